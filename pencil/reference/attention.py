@@ -1,0 +1,45 @@
+"""Scaled dot-product attention: match, scale, softmax, weighted sum (Vaswani et al. 2017, eq. 1)."""
+
+import numpy as np
+
+from pencil.reference.checks import check_numbers, numbers
+from pencil.reference.softmax import softmax as paper_softmax
+from pencil.trace.notes import exact
+
+
+def match(query, key, note=exact):  # (..., T, d_k) (..., S, d_k) -> (..., T, S)
+    """Dot every query with every key: how well each key matches what each query asks."""
+    check_numbers(query=query, key=key)
+    if query.shape[-1] != key.shape[-1]:
+        raise ValueError(f"a query is {query.shape[-1]} wide and a key {key.shape[-1]}; a dot product needs one width for both")
+    return note("scores", query @ key.swapaxes(-1, -2))
+
+
+def weighted_sum(weights, value, note=exact):  # (..., T, S) (..., S, d_v) -> (..., T, d_v)
+    """Each value row times its share, added slot by slot."""
+    check_numbers(weights=weights, value=value)
+    if weights.shape[-1] != value.shape[-2]:
+        raise ValueError(f"{weights.shape[-1]} shares for {value.shape[-2]} value rows; each key needs one value")
+    parts = note("parts", weights[..., :, None] * value[..., None, :, :])
+    return note("mixed", parts.sum(-2))
+
+
+def attention(query, key, value, note=exact, mask=None, softmax=paper_softmax):  # (T, d_k) (S, d_k) (S, d_v) -> (T, d_v)
+    """Mix the values, each weighted by how well its key matches the query.
+
+    `mask` (broadcast to (T, S), True where a query may look) gives the rest no share. Leading axes
+    are batch. Raises ValueError for widths or counts that do not fit, naming both.
+    """
+    scores = match(query, key, note)
+    scaled = note("scaled", scores / np.sqrt(key.shape[-1]))  # the width of a key, not of the model
+    if mask is not None:
+        scaled = note("masked", np.where(_fitting(mask, scores.shape), scaled, -np.inf))
+    return weighted_sum(softmax(scaled, note), value, note)
+
+
+def _fitting(mask, shape):
+    try:
+        np.broadcast_to(numbers(mask), shape)
+    except ValueError:
+        raise ValueError(f"the mask {np.shape(numbers(mask))} does not fit the scores {shape}; one entry for each query and key") from None
+    return mask

@@ -1,0 +1,67 @@
+"""Words to ids, ids to sticks. An id is a name-tag, never a weight."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from pencil.reference.checks import check_numbers, numbers
+from pencil.trace.notes import exact
+
+PADDING = 0  # marks an empty slot; never a word
+
+
+@dataclass(frozen=True)
+class Dictionary:
+    """Words ranked by count (the commonest is 1), of which the first `size` keep an id of their own.
+
+    Padding is id 0 and every rarer word shares `unknown`, an id after the last kept rank: an empty
+    slot and a rare word must never look the same. The table so needs `rows` = size + 2 sticks.
+    """
+
+    ranks: Mapping[str, int]
+    size: int
+
+    unknown = property(lambda self: self.size + 1)
+    rows = property(lambda self: self.size + 2)
+
+    def __post_init__(self):
+        if self.size < 1:
+            raise ValueError(f"size={self.size} keeps no word; give it at least 1")
+        low = {w: r for w, r in self.ranks.items() if r < 1}
+        if low:
+            raise ValueError(f"ranks start at 1, but {low}; 0 is padding")
+
+    def ids(self, tokens):  # words -> (T,) ids
+        """The id of each token. Raises ValueError when there is none."""
+        if not len(tokens):
+            raise ValueError("no tokens: an empty review has nothing to look up; give it at least one word")
+        ranks = (self.ranks.get(t, self.unknown) for t in tokens)
+        return np.array([min(r, self.unknown) for r in ranks])
+
+
+def dictionary(texts, size):  # lists of tokens -> Dictionary
+    """Count every token and rank it; of words that are equally common the first one seen comes first."""
+    counts = Counter(t for tokens in texts for t in tokens)
+    return Dictionary({w: rank for rank, (w, _) in enumerate(counts.most_common(), start=1)}, size)
+
+
+def pad_or_chop(ids, max_len):  # (T,) -> (max_len,)
+    """Fill up with padding at the end, or keep the first `max_len`. (Keras does both at the front unless told "post".)"""
+    if max_len < 1:
+        raise ValueError(f"max_len={max_len} leaves no slot; give it at least 1")
+    kept = np.asarray(ids)[:max_len]
+    return np.concatenate([kept, np.full(max_len - len(kept), PADDING, kept.dtype)])
+
+
+def embed(ids, table, note=exact):  # (T,) (rows, d) -> (T, d)
+    """Swap each id for its stick (torch.nn.Embedding).
+
+    Raises ValueError for an id outside the table, which would fetch another word's stick.
+    """
+    check_numbers(ids=ids, table=table)
+    low, high, rows = int(numbers(ids).min()), int(numbers(ids).max()), len(table)
+    if low < 0 or high >= rows:
+        raise ValueError(f"id {low if low < 0 else high} is outside the table's {rows} rows (0 to {rows - 1}); map rare words to unknown first")
+    return note("stick", table[ids])

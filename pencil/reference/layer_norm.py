@@ -1,0 +1,23 @@
+"""LayerNorm: tame one row to middle 0 and typical distance 1 (Ba, Kiros and Hinton 2016)."""
+
+import numpy as np
+
+from pencil.reference.checks import check_numbers, numbers
+from pencil.trace.notes import exact
+
+
+def layer_norm(x, note=exact, eps=0.0):  # (..., d) -> (..., d)
+    """Take off the row's own mean, divide by its own spread. Reads no other row; no gain or bias yet.
+
+    `eps` stands under the root. Raises ValueError for a flat row when eps is 0.
+    """
+    check_numbers(x=x)
+    mean = note("mean", x.mean(-1, keepdims=True))
+    deviation = note("deviation", x - mean)
+    square = note("square", deviation * deviation)
+    square_sum = note("square_sum", square.sum(-1, keepdims=True))
+    variance = note("variance", square_sum / x.shape[-1])  # divide by d, not d-1: at d=2 the other is 41% off
+    if eps == 0 and (numbers(variance) == 0).any():
+        raise ValueError("a flat row has the spread 0 and cannot be divided by it; give layer_norm a small eps, such as 1e-5")
+    std = note("std", np.sqrt(variance + eps if eps else variance))
+    return note("normalized", deviation / std)

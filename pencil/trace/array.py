@@ -1,0 +1,109 @@
+"""The traced array: it stands where a NumPy array would, and tells its trace of every step."""
+
+import numpy as np
+from numpy.lib.mixins import NDArrayOperatorsMixin
+
+from pencil.trace.operations import (
+    LIKE, MOVES, REDUCTIONS, SHAPE_QUESTIONS, UFUNC_NAMES, UFUNC_REDUCTIONS, refuse,
+)  # fmt: skip
+
+
+def _refusal(what, remedy=None):
+    return lambda self, *args, **kwargs: refuse(what, *([remedy] if remedy else []))
+
+
+class TracedArray(NDArrayOperatorsMixin):
+    """One step of a trace, with its number on both tracks.
+
+    `exact` and `paper` are float arrays of one shape. `axes` holds, for each axis, the words that
+    stand along it (or None); `of` the words already picked out by an index (`x[0]` is of nolan).
+    """
+
+    __array_priority__ = 1000
+    __hash__ = object.__hash__
+
+    def __init__(self, trace, op, args, attrs, tracks, words):
+        self.trace, self.op, self.args, self.attrs = trace, op, args, attrs
+        self.exact, self.paper = (np.asarray(t) for t in tracks)
+        self.axes, self.of = words
+        self.name = None
+
+    shape = property(lambda self: self.exact.shape)
+    ndim = property(lambda self: self.exact.ndim)
+    size = property(lambda self: self.exact.size)
+    T = property(np.transpose)
+
+    def __repr__(self):
+        return f"<{self.name or self.op} {self.shape}>"
+
+    def __len__(self):
+        return len(self.exact)
+
+    def __iter__(self):
+        return (self[i] for i in range(len(self)))
+
+    def __array_ufunc__(self, ufunc, method, *inputs, out=None, **kwargs):
+        if out is not None:
+            refuse(f"in-place {ufunc.__name__}", "write x = x + y, not x += y")
+        if method == "reduce" and ufunc in UFUNC_REDUCTIONS and set(kwargs) <= {"axis", "keepdims"}:
+            return self.trace.reduce(UFUNC_REDUCTIONS[ufunc], inputs[0], kwargs.get("axis", 0), kwargs.get("keepdims", False))
+        if method == "__call__" and not kwargs:
+            if ufunc in UFUNC_NAMES:
+                return self.trace.record(UFUNC_NAMES[ufunc], inputs)
+            if ufunc is np.square or (ufunc is np.power and np.isscalar(inputs[1]) and inputs[1] == 2):
+                return inputs[0] * inputs[0]
+        extra = "" if method == "__call__" else f".{method}"
+        refuse(f"np.{ufunc.__name__}{extra}" + (f" with {', '.join(kwargs)}" if kwargs else ""))
+
+    def __array_function__(self, function, types, args, kwargs):
+        if function in REDUCTIONS:
+            return self._reduction(REDUCTIONS[function], *args, **kwargs)
+        if function in MOVES:
+            return self.trace.move(function, *args, **kwargs)
+        if function is np.where and len(args) == 3:
+            return self.trace.record("where", args)
+        if function in LIKE and len(args) == 1 and not kwargs:
+            return LIKE[function](args[0].shape)
+        if function in SHAPE_QUESTIONS and len(args) == 1 and not kwargs:
+            return SHAPE_QUESTIONS[function](args[0])
+        refuse(f"np.{function.__name__}")
+
+    def _reduction(self, op, x, axis=None, keepdims=False, **extra):
+        if extra:
+            refuse(f"np.{op} with {', '.join(extra)}")
+        return self.trace.reduce(op, x, axis, keepdims)
+
+    def __getitem__(self, key):
+        if isinstance(key, TracedArray):
+            if key.exact.dtype == bool:
+                refuse("a traced mask as an index: the shape would depend on the values", "write np.where(mask, x, 0)")
+            return self.trace.record("take", (self, key))
+        if isinstance(key, tuple) and any(isinstance(k, TracedArray) for k in key):
+            refuse("an index with a traced part", "write table[ids]; only that may be traced")
+        return self.trace.move(lambda positions: positions[key], self)
+
+    def sum(self, axis=None, keepdims=False):
+        return self.trace.reduce("sum", self, axis, keepdims)
+
+    def mean(self, axis=None, keepdims=False):
+        return self.trace.reduce("mean", self, axis, keepdims)
+
+    def max(self, axis=None, keepdims=False):
+        return self.trace.reduce("max", self, axis, keepdims)
+
+    def reshape(self, *shape):
+        return np.reshape(self, shape[0] if len(shape) == 1 else shape)
+
+    def transpose(self, *axes):
+        return np.transpose(self, axes or None)
+
+    def swapaxes(self, a, b):
+        return np.swapaxes(self, a, b)
+
+    __array__ = _refusal("a value turned into a plain array (np.asarray, np.array, plain[i] = x, plain[x])")
+    __float__ = __int__ = __index__ = __complex__ = _refusal("a value turned into a plain number (float, int, math.exp)")
+    __bool__ = _refusal("a decision on a traced value (if x > 0)", "write np.where(x > 0, this, that)")
+    __setitem__ = _refusal("a write into a traced value (x[i] = ...)", "write np.where or np.concatenate")
+    __iadd__ = __isub__ = __imul__ = __itruediv__ = __imatmul__ = _refusal(
+        "an in-place operation (x += y)", "write x = x + y"
+    )

@@ -1,0 +1,87 @@
+"""The grammar of references: `[word.]name[index, ...]`, an index being a word or a number from 0.
+
+`nolan.weights[ended]` is `weights[0, 1]`; `nolan.weights` is a whole row; `scores` a whole grid.
+"""
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+REFERENCE = re.compile(r"(?P<head>[\w.]+)(?:\[(?P<inside>[^\]]*)\])?\Z")
+
+
+@dataclass(frozen=True)
+class Value:
+    """A named value, or one number or row of it."""
+
+    reference: str
+    array: object  # the TracedArray
+    index: tuple  # one entry an axis: a number, or a whole-axis slice
+
+    exact = property(lambda self: self.array.exact[self.index])
+    paper = property(lambda self: self.array.paper[self.index])
+
+    @property
+    def words(self):
+        """For each axis that is left, the words along it (or None)."""
+        return tuple(w for w, i in zip(self.array.axes, self.index) if isinstance(i, slice))
+
+
+def find(trace, reference):  # -> Value
+    """Look a reference up. Raises KeyError that says what is there instead."""
+    match = REFERENCE.match(reference.strip())
+    if not match:
+        raise KeyError(f"{reference!r} is no reference; write name, word.name or word.name[index]")
+    array, words = _split(trace, match["head"], reference)
+    index = [slice(None)] * array.ndim
+    for word in words:  # a leading word takes the first free axis that knows it
+        if word in array.of:
+            continue
+        axis = next((i for i, w in enumerate(array.axes) if w and word in w and isinstance(index[i], slice)), None)
+        if axis is None:
+            raise KeyError(f"{reference}: {array.name} has no row for {word!r}; its rows are {_rows(array)}")
+        index[axis] = array.axes[axis].index(word)
+    keys = [k.strip() for k in match["inside"].split(",")] if match["inside"] else []
+    free = [i for i in range(array.ndim) if isinstance(index[i], slice)]
+    if len(keys) > len(free):
+        raise KeyError(f"{reference}: {len(keys)} indices for {len(free)} axes of {array.name} {array.shape}")
+    for key, axis in zip(keys, free):
+        index[axis] = _place(array, axis, key, reference)
+    for axis in reversed(range(array.ndim)):  # a total kept as a column of one is a number
+        if isinstance(index[axis], slice) and array.shape[axis] == 1 and not array.axes[axis]:
+            index[axis] = 0
+    return Value(reference, array, tuple(index))
+
+
+def _split(trace, head, reference):  # "nolan.head1.scores" -> (the array head1.scores, ["nolan"])
+    words = []
+    while head not in trace.names:
+        word, dot, rest = head.partition(".")
+        if not dot or word not in trace.words:
+            raise KeyError(f"{reference}: nothing is named {head!r}; there are {', '.join(trace.names)}")
+        words.append(word)
+        head = rest
+    return trace.names[head], words
+
+
+def _place(array, axis, key, reference):
+    words, size = array.axes[axis], array.shape[axis]
+    if words and key in words:
+        return words.index(key)
+    if key == ":":
+        return slice(None)
+    if key.isdecimal() and int(key) < size:
+        return int(key)
+    known = f"0 to {size - 1}" + (f" or {', '.join(words)}" if words else "")
+    raise KeyError(f"{reference}: {array.name} has no {key!r} there; it has {known}")
+
+
+def _rows(array):
+    return ", ".join(w for words in array.axes if words for w in words) or "not named"
+
+
+def positions(value):  # -> every index of single numbers inside a value, in reading order
+    """The full positions of all numbers that a value holds."""
+    ranges = [range(n) if isinstance(i, slice) else [i] for i, n in zip(value.index, value.array.shape)]
+    return [tuple(int(r[p]) for r, p in zip(ranges, where)) for where in np.ndindex(*map(len, ranges))]

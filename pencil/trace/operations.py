@@ -1,0 +1,52 @@
+"""The whole language of a program: what a recorded step may be, and how NumPy spells it."""
+
+import numpy as np
+
+
+class TraceError(TypeError):
+    """The trace would lose sight of a value; the message says where, and what to write instead."""
+
+
+def refuse(what, remedy="write it with @, +, -, *, /, np.exp, sum, mean, max or np.where"):
+    raise TraceError(f"the trace would lose sight of {what}; {remedy}")
+
+
+def _reduction(f):
+    return lambda a, axis, keepdims: f(a, axis=axis, keepdims=keepdims)
+
+
+def _gather(*arrays, index, shape):
+    return np.concatenate([np.ravel(a) for a in arrays])[index].reshape(shape)
+
+
+def _take(table, ids):
+    return table[np.asarray(ids).astype(int)]
+
+
+_UFUNCS = (
+    np.add, np.subtract, np.multiply, np.divide, np.negative, np.matmul,
+    np.exp, np.log, np.sqrt, np.sin, np.cos, np.tanh, np.maximum, np.minimum,
+    np.greater, np.greater_equal, np.less, np.less_equal, np.equal,
+)  # fmt: skip
+
+OPERATIONS = {
+    **{u.__name__: u for u in _UFUNCS},
+    "sum": _reduction(np.sum),
+    "mean": _reduction(np.mean),
+    "max": _reduction(np.max),
+    "where": np.where,
+    "gather": _gather,  # every function that only carries numbers about
+    "take": _take,  # table[ids]: the look-up of an embedding
+    "note": lambda a: a,  # on paper: rounded, and the rounded number is carried on
+}
+
+UFUNC_NAMES = {u: u.__name__ for u in _UFUNCS}
+REDUCTIONS = {np.sum: "sum", np.mean: "mean", np.max: "max", np.amax: "max"}
+UFUNC_REDUCTIONS = {np.add: "sum", np.maximum: "max"}
+SHAPE_QUESTIONS = {np.shape: lambda a: a.shape, np.ndim: lambda a: a.ndim, np.size: lambda a: a.size}
+LIKE = {np.zeros_like: np.zeros, np.ones_like: np.ones}
+MOVES = {
+    np.reshape, np.transpose, np.swapaxes, np.moveaxis, np.concatenate, np.stack, np.vstack, np.hstack,
+    np.expand_dims, np.squeeze, np.broadcast_to, np.repeat, np.tile, np.flip, np.roll, np.ravel,
+    np.atleast_2d, np.split, np.array_split, np.diagonal, np.copy,
+}  # fmt: skip

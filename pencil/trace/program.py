@@ -1,0 +1,68 @@
+"""The graph as a program: JSON with the givens and the steps, to be run again here or in a page."""
+
+import numpy as np
+
+
+def export(trace):  # Trace -> dict
+    """Every step that a name stands on, in order. JSON has no infinity: it is written "Infinity"."""
+    live, todo = set(), [step.id for step in trace.names.values()]
+    while todo:
+        step = trace.steps[todo.pop()]
+        if step.id not in live:
+            live.add(step.id)
+            todo += [a.id for a in step.args]
+    order = {old: new for new, old in enumerate(sorted(live))}
+    steps = [_export_step(trace.steps[old], order) for old in sorted(live)]
+    return {"places": trace.places, "figures": trace.figures, "steps": steps}
+
+
+def _export_step(step, order):
+    out = {"op": step.op, "shape": list(step.shape)}
+    if step.args:
+        out["args"] = [order[a.id] for a in step.args]
+    if step.op in ("given", "constant"):
+        out["value"] = [_number(x) for x in step.exact.ravel().astype(float).tolist()]
+    if step.op == "given" and any(step.axes):
+        out["words"] = [list(w) if w else None for w in step.axes]
+    for key, value in step.attrs.items():
+        if key != "shape":
+            out[key] = np.asarray(value).ravel().tolist() if key in ("index", "axis") else value
+    if step.name:
+        out["name"] = step.name
+    return out
+
+
+def _number(x):
+    if np.isfinite(x):
+        return int(x) if x == int(x) and abs(x) < 2**53 and not (x == 0 and np.signbit(x)) else x
+    return {np.inf: "Infinity", -np.inf: "-Infinity"}[x]
+
+
+def replay(cls, program, given):  # (Trace class, dict, {name: array}) -> Trace
+    """Record the program again, on both tracks. Raises ValueError for a given that is unknown or does not fit."""
+    unknown = sorted(set(given) - {s["name"] for s in program["steps"] if s["op"] == "given"})
+    if unknown:
+        raise ValueError(f"the program has no given {unknown[0]!r}")
+    trace, done = cls(program["places"], program["figures"]), []
+    for step in program["steps"]:
+        done.append(_replay_step(trace, step, [done[i] for i in step.get("args", ())], given))
+    return trace
+
+
+def _replay_step(trace, step, args, given):
+    op, shape = step["op"], tuple(step["shape"])
+    if op == "given":
+        value = np.asarray(given.get(step["name"], np.array(step["value"], float).reshape(shape)), float)
+        if value.shape != shape:
+            raise ValueError(f"given {step['name']!r} has the shape {value.shape}; the program was recorded with {shape}")
+        labels = step.get("words") or [None] * len(shape)
+        return trace.given(step["name"], value, labels[0] if labels else None, labels[-1] if len(labels) > 1 else None)
+    if op == "constant":
+        return trace.own(np.array([float(x) for x in step["value"]]).reshape(shape))
+    if op == "note":
+        return trace.note(step["name"], args[0])
+    if op == "gather":
+        return trace.gather(args, np.array(step["index"]).reshape(shape))
+    if "axis" in step:
+        return trace.reduce(op, args[0], tuple(step["axis"]), step["keepdims"])
+    return trace.record(op, args)

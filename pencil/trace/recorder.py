@@ -1,0 +1,145 @@
+"""The trace: givens go in, every step and every name is kept."""
+
+import dataclasses
+
+import numpy as np
+
+from pencil.rounding import FIGURES, PLACES, on_paper
+from pencil.trace import program, words as travel
+from pencil.trace.array import TracedArray
+from pencil.trace.names import find
+from pencil.trace.operations import OPERATIONS, TraceError, refuse
+
+
+class Trace:
+    """Records one run of unchanged NumPy code. The trace itself is the `note` to hand to that code."""
+
+    def __init__(self, places=PLACES, figures=FIGURES):
+        self.places, self.figures = places, figures
+        self.steps, self.names, self.words = [], {}, ()
+
+    def given(self, name, value, words=None, columns=None):  # array -> traced array
+        """A number that the page gives. `words` name the rows, `columns` the numbers of a row.
+
+        Raises ValueError for a repeated word, for a count of words that does not fit, for a NaN,
+        and for an empty array.
+        """
+        value = np.asarray(value, float)
+        if value.size == 0 or np.isnan(value).any():
+            raise ValueError(f"given {name!r} is {'empty' if value.size == 0 else 'not all numbers'}: {value.tolist()}; give it numbers")
+        axes = [None] * value.ndim
+        for axis, labels in ((0, words), (-1, columns)):
+            if labels is not None:
+                axes[axis] = self._unique(name, tuple(labels), value.shape[axis])
+        self.words += tuple(w for w in (words or ()) if w not in self.words)
+        return self._named(name, self._step("given", (), {}, (value, value), (tuple(axes), ())))
+
+    def given_each(self, scope, bundle):  # frozen dataclass of arrays -> the same, traced
+        """Every field of a bundle of grids: `given_each("grid", GRIDS)` gives grid.query, grid.key, grid.value."""
+        fields = {f.name: getattr(bundle, f.name) for f in dataclasses.fields(bundle)}
+        return dataclasses.replace(
+            bundle,
+            **{
+                name: self.given_each(f"{scope}.{name}", value) if dataclasses.is_dataclass(value) else self.given(f"{scope}.{name}", value)
+                for name, value in fields.items()
+            },
+        )
+
+    def note(self, name, value):  # traced array -> traced array
+        """Name a value and write it down: on paper it is rounded here, and carried on rounded."""
+        if not isinstance(value, TracedArray):
+            raise TraceError(f"note({name!r}) got a plain {type(value).__name__}: it depends on nothing given, or the trace lost it")
+        tracks = value.exact, on_paper(value.paper, self.places, self.figures)
+        return self._named(name, self._step("note", (self.own(value),), {}, tracks, (value.axes, value.of)))
+
+    __call__ = note
+
+    def find(self, reference):
+        """The value that a reference names: `nolan.weights[ended]`; see `pencil.trace.names`."""
+        return find(self, reference)
+
+    def program(self):
+        """The graph as JSON-able data: the givens and the steps, no computed value."""
+        return program.export(self)
+
+    @classmethod
+    def load(cls, exported, given=None):
+        """Run an exported program again, with other givens if you like: `given={"stick": [...]}`."""
+        return program.replay(cls, exported, given or {})
+
+    def record(self, op, args, attrs=None):
+        """One operation between arrays, on both tracks."""
+        args = tuple(self.own(a) for a in args)
+        if op == "matmul" and min(a.ndim for a in args) == 1:
+            return self._vector_product(*args)
+        tracks = self._run(op, args, attrs or {})
+        return self._step(op, args, attrs or {}, tracks, travel.along(op, args, np.shape(tracks[0])))
+
+    def reduce(self, op, x, axis, keepdims):
+        """Add up, average or take the greatest along some axes."""
+        x = self.own(x)
+        axes = range(x.ndim) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+        attrs = {"axis": tuple(a % x.ndim for a in axes), "keepdims": bool(keepdims)}
+        return self._step(op, (x,), attrs, self._run(op, (x,), attrs), travel.reduced(x, **attrs))
+
+    def move(self, function, first, *args, **kwargs):
+        """Any function that only carries numbers about is one gather, found by running it on positions."""
+        many = isinstance(first, (list, tuple))
+        arrays = [self.own(a) for a in (first if many else [first])]
+        ends = np.cumsum([a.size for a in arrays])
+        positions = [np.arange(end - a.size, end).reshape(a.shape) for a, end in zip(arrays, ends)]
+        index = function(positions if many else positions[0], *args, **kwargs)
+        if isinstance(index, list):  # np.split gives several
+            return [self.gather(arrays, np.asarray(i)) for i in index]
+        return self.gather(arrays, np.asarray(index))
+
+    def gather(self, arrays, index):
+        """The numbers at `index` of the arrays laid end to end."""
+        attrs = {"index": index.ravel(), "shape": index.shape}
+        return self._step("gather", tuple(arrays), attrs, self._run("gather", arrays, attrs), travel.moved(arrays, index))
+
+    def _vector_product(self, a, b):  # NumPy's rule for a row: lend it an axis, and take it back
+        rows = np.expand_dims(a, 0) if a.ndim == 1 else a
+        columns = np.expand_dims(b, -1) if b.ndim == 1 else b
+        product = self.record("matmul", (rows, columns))
+        if b.ndim == 1:
+            product = product[..., 0]
+        return (product[0] if b.ndim == 1 else product[..., 0, :]) if a.ndim == 1 else product
+
+    def _run(self, op, args, attrs):
+        with np.errstate(all="ignore"):
+            return tuple(OPERATIONS[op](*(getattr(a, track) for a in args), **attrs) for track in ("exact", "paper"))
+
+    def _step(self, op, args, attrs, tracks, words):
+        step = TracedArray(self, op, args, attrs, tracks, words)
+        step.id = len(self.steps)
+        self.steps.append(step)
+        return step
+
+    def own(self, x):
+        """A traced array as it is; a plain number or mask met on the way becomes a constant of the program."""
+        if isinstance(x, TracedArray):
+            if x.trace is not self:
+                raise TraceError(f"{x} belongs to another trace; give its numbers to this one with given()")
+            return x
+        value = np.asarray(x)
+        if value.dtype == object:
+            refuse("a list that mixes traced and plain values", "write np.stack")
+        return self._step("constant", (), {}, (value, value), ((None,) * value.ndim, ()))
+
+    def _named(self, name, step):
+        if name in self.names or name in self.words:
+            raise TraceError(f"the name {name!r} is taken; file it in a scope: under(note, 'part')")
+        step.name = name
+        self.names[name] = step
+        return step
+
+    def _unique(self, name, labels, size):
+        if len(set(labels)) < len(labels):
+            raise ValueError(f"{name!r} has the words {list(labels)}: one is there twice; number it (the, the2)")
+        if len(labels) != size:
+            raise ValueError(f"{name!r} has {size} rows and {len(labels)} words {list(labels)}; give one word a row")
+        taken = [w for w in labels if w in self.names or not w.isidentifier()]
+        if taken:
+            raise ValueError(f"{taken[0]!r} cannot name a row of {name!r}: it is a value's name or no identifier; choose another")
+        return labels
