@@ -11,15 +11,13 @@ LARGEST_POWER = np.log(np.finfo(float).max)  # e to anything above 709.78 is mor
 def softmax(scores, note=exact):  # (..., S) -> (..., S)
     """Raise e to each score and divide by the row's total: the paper form.
 
-    Raises ValueError for a NaN, for a row that is masked out whole, and for a score whose power
+    Raises ValueError for a NaN, for a row that is masked whole, and for a score whose power
     overflows; that one names `stable_softmax`, which gives the same shares.
     """
-    check_numbers(scores=scores)
-    plain = numbers(scores)
-    if (plain.max(-1) == -np.inf).any():
-        raise ValueError("a whole row of scores is masked (−inf): its shares would be 0/0; leave at least one word to look at")
-    if plain.max() > LARGEST_POWER:
-        raise ValueError(f"e^{plain.max():g} is more than a float holds; use stable_softmax, which takes the row's maximum off first")
+    _check(scores)
+    highest = numbers(scores).max()
+    if highest > LARGEST_POWER:
+        raise ValueError(f"e^{highest:g} is more than a float holds; use stable_softmax, which takes the row's maximum off first")
     raised = note("raised", np.exp(scores))
     total = note("total", raised.sum(-1, keepdims=True))
     return note("weights", raised / total)
@@ -27,8 +25,12 @@ def softmax(scores, note=exact):  # (..., S) -> (..., S)
 
 def stable_softmax(scores, note=exact):  # (..., S) -> (..., S)
     """The same shares, safe for any finite score: take the row's maximum off first; it cancels in the quotient."""
-    check_numbers(scores=scores)
+    _check(scores)
     highest = note("highest", scores.max(-1, keepdims=True))
-    # a row that is masked whole has the maximum −inf: softmax below refuses it, so keep NaN out of its way
-    lowered = note("lowered", scores - highest) if np.isfinite(numbers(highest)).all() else scores
-    return softmax(lowered, note)
+    return softmax(note("lowered", scores - highest), note)
+
+
+def _check(scores):
+    check_numbers(scores=scores)
+    if (numbers(scores).max(-1) == -np.inf).any():
+        raise ValueError("a whole row of scores is masked (−inf): its shares would be 0/0; leave at least one word to look at")

@@ -4,7 +4,7 @@
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -21,6 +21,10 @@ class Value:
 
     exact = property(lambda self: self.array.exact[self.index])
     paper = property(lambda self: self.array.paper[self.index])
+
+    def at(self, index):
+        """Another part of the same array."""
+        return replace(self, index=index)
 
     @property
     def words(self):

@@ -1,0 +1,72 @@
+"""Pictures made of numbers: a heat map and bars as HTML tables.
+
+They are tables first, so a screen reader, a terminal and a page without script read the digits;
+colour and length only repeat them.
+"""
+
+from html import escape
+
+import numpy as np
+
+from pencil.rounding import show
+from pencil.worked import html, plain
+
+
+class Picture:
+    """A table with a caption that states what there is to see."""
+
+    def __init__(self, kind, caption, head, rows):
+        self.kind, self.caption, self.head, self.rows = kind, caption, head, rows
+
+    def __repr__(self):
+        lines = [self.caption, *(f"  {label}: " + "  ".join(plain([n]) for n, _ in cells) for label, cells in self.rows)]
+        return "\n".join(lines)
+
+    def _repr_html_(self):
+        head = "".join(f'<th scope="col">{escape(h)}</th>' for h in ("", *self.head)) if self.head else ""
+        body = "\n".join(f'<tr><th scope="row">{escape(label)}</th>{"".join(self._cell(*c) for c in cells)}</tr>' for label, cells in self.rows)
+        thead = f"<thead><tr>{head}</tr></thead>\n" if head else ""
+        return (
+            f'<div class="pencil-picture"><table class="pencil-{self.kind}">\n'
+            f"<caption>{escape(self.caption)}</caption>\n{thead}<tbody>\n{body}\n</tbody></table></div>"
+        )
+
+    def _cell(self, number, level):
+        bar = f'<td class="bar"><span style="--v:{level}"></span></td>' if self.kind == "bars" else ""
+        style = f' style="--v:{level}"' if self.kind == "heat" else ""
+        return f"{bar}<td{style}>{html([number])}</td>"
+
+
+def heat(worked, reference, caption):  # (rows, columns) -> Picture
+    """A grid of numbers, darker where they are greater; rows and columns carry their words.
+
+    Raises ValueError when the reference is not a grid.
+    """
+    value = worked.trace.find(reference)
+    if np.ndim(value.exact) != 2:
+        raise ValueError(f"{reference} has the shape {np.shape(value.exact)}; a heat map needs rows and columns")
+    low, high = float(np.min(value.exact)), float(np.max(value.exact))
+    rows, columns = (w or range(n) for w, n in zip(value.words, value.exact.shape))
+    table = [
+        (str(row), [(number, _level(x, low, high)) for number, x in zip(worked.numbers(f"{reference}[{row}]"), value.exact[i])])
+        for i, row in enumerate(rows)
+    ]
+    return Picture("heat", caption, [str(c) for c in columns], table)
+
+
+def bars(worked, reference, caption):  # (n,) -> Picture
+    """One bar for each number of a row of shares.
+
+    Raises ValueError when the reference is not a row, or holds a number outside 0 to 1.
+    """
+    value = worked.trace.find(reference)
+    if np.ndim(value.exact) != 1:
+        raise ValueError(f"{reference} has the shape {np.shape(value.exact)}; bars need one row")
+    if np.min(value.exact) < 0 or np.max(value.exact) > 1:
+        raise ValueError(f"{reference} is {worked.row(reference)}; bars show shares, between 0 and 1")
+    labels = value.words[0] or range(len(value.exact))
+    return Picture("bars", caption, (), [(str(w), [(n, _level(x, 0, 1))]) for w, n, x in zip(labels, worked.numbers(reference), value.exact)])
+
+
+def _level(x, low, high):  # where a number lies between the lowest and the highest, to three places
+    return show((x - low) / (high - low)) if high > low else "0.500"

@@ -1,0 +1,140 @@
+"""From the graph to the lines a student writes: `2·3 + 0·0 + 1·2 + 0·0 = 6 + 2 = 8`."""
+
+import numpy as np
+
+from pencil.rounding import settle, show
+from pencil.trace.names import positions
+from pencil.worked.fragments import html, join, plain, row
+from pencil.worked.origin import is_grid, pairs, source
+from pencil.worked.writer import LEAVES, Writer, rows
+
+
+class Lines:
+    """Worked lines for display: text in a terminal, squared paper in a notebook or page."""
+
+    def __init__(self, lines):
+        self.lines = lines
+
+    def __repr__(self):
+        return "\n".join(plain(line) for line in self.lines)
+
+    def _repr_html_(self):
+        body = "\n".join(f"<p>{html(line)}</p>" for line in self.lines)
+        return f'<div class="pencil-worked">\n{body}\n</div>'
+
+
+class Worked:
+    """Writes any named value of a trace out as a student would.
+
+    `labels` maps names to what the chapter calls them; `whole` writes 8 for 8.000 where the exact
+    value is whole; `track` is "paper" or "exact" (whose lines end in ≈ where digits were cut);
+    `run` names the trace where a chapter has several, and stands first in every reference.
+    """
+
+    def __init__(self, trace, labels=None, whole=True, track="paper", run=""):
+        if track not in ("paper", "exact"):
+            raise ValueError(f"track={track!r}; it is 'paper' or 'exact'")
+        unknown = sorted(set(labels or {}) - set(trace.names))
+        if unknown:
+            raise ValueError(f"a label for {unknown[0]!r}, which the trace does not name; it has {', '.join(trace.names)}")
+        self.trace, self.labels, self.whole, self.track, self.run = trace, dict(labels or {}), whole, track, run
+        self._writer = Writer(trace, whole, track, run)
+
+    def number(self, reference):
+        """The written digits of one number: `0.953`."""
+        value = self.trace.find(reference)
+        if np.ndim(value.exact):
+            raise ValueError(f"{reference} is {np.shape(value.exact)} numbers, not one; add an index, or ask for row()")
+        return self._writer.digits(value.array, value.index)
+
+    def numbers(self, reference):
+        """The written numbers of a row, one by one, each with its own reference."""
+        value = self.trace.find(reference)
+        return [self._writer.number(value.array, at) for at in positions(value)]
+
+    def row(self, reference):
+        """A number, row or grid as it is written: `[0.047, 0.953]`."""
+        return plain(self._writer.literal(self.trace.find(reference)))
+
+    def text(self, reference):
+        """One line: the label, the sum, the result."""
+        return plain(self._line(self.trace.find(reference)))
+
+    def lines(self, reference, by=None):
+        """The lines of a number, row or grid; `by="number"` or `by="row"` overrides the usual layout."""
+        return [plain(line) for line in self._lines(self.trace.find(reference), by)]
+
+    def show(self, *references, by=None):
+        """The same lines for display in a notebook or page."""
+        return Lines([line for r in references for line in self._lines(self.trace.find(r), by)])
+
+    def sums(self, reference):
+        """Every text that may stand for the whole sum of a value: without the label, with and without the step between."""
+        value = self.trace.find(reference)
+        short, full = self._chain(value, step=False), self._chain(value)
+        return {plain(join(sides, " = ")) for sides in (short, full) if len(sides) > 1}
+
+    def _chain(self, value, step=True):  # [sum, step, result]; only [result] for what no sum leads to
+        body, result = _behind(value.array), self._writer.literal(value)
+        if np.ndim(value.exact) > 1 or source(body, positions(value)[0])[0].op in LEAVES:
+            return [result]
+        if np.ndim(value.exact) == 1:
+            sides = [self._writer.row_sum(body, positions(value))]
+        else:
+            sides = [self._writer.sum(body, value.index)[0], self._writer.step(body, value.index) if step else None]
+        return [*(s for s in sides if s), result]
+
+    def _line(self, value):
+        *sides, result = self._chain(value)
+        if not sides:
+            return [self._label(value), " = ", *result]
+        left = self._dotted(value) if np.ndim(value.exact) == 0 else None
+        return [*(left or [self._label(value)]), " = ", *join(sides, " = "), self._equals(value), *result]
+
+    def _lines(self, value, by=None):
+        if np.ndim(value.exact) == 0:
+            return [self._line(value)]
+        if np.ndim(value.exact) > 1:
+            return [line for part in rows(value) for line in self._lines(part, by)]
+        column = value.array.shape[-1] == 1  # one number a word: a line for each
+        chain = len(self._chain(value)) > 1
+        given = source(_behind(value.array), positions(value)[0])[0].op in LEAVES
+        if given or by == "row" or (by is None and chain and not column):
+            return [self._line(value)]
+        singles = [self._line(value.at(at)) for at in positions(value)]
+        return [*singles, [self._label(value), " = ", *self._writer.literal(value)]] if len(singles) > 1 else singles
+
+    def _dotted(self, value):  # nolan.WANT · ended.HAVE, or: WANT grid row 1 [1, 0, 0, 0] · nolan.stick
+        array, at = source(_behind(value.array), value.index)
+        if array.op != "matmul":
+            return None
+        (a, pa), (b, pb) = (source(*x) for x in pairs(array, at)[0])
+        if not (a.name and b.name):
+            return None
+        if not is_grid(a):
+            return [f"{self._owned(a, pa)} · {self._owned(b, pb)}"]
+        dials = [self._writer.number(a, (pa[0], k)) for k in range(a.shape[1])]
+        return [f"{self._called(a)} row {pa[0] + 1} ", *row(dials), f" · {self._owned(b, pb)}"]
+
+    def _label(self, value):  # nolan.portion[ended]
+        array, at = value.array, value.index
+        fixed = [(w, i, n) for w, i, n in zip(array.axes, at, array.shape) if not isinstance(i, slice)]
+        words = [*array.of, *(w[i] for w, i, _ in fixed if w)]
+        inside = [*words[1:], *(str(i) for w, i, n in fixed if not w and n > 1)]
+        return ".".join([*words[:1], self._called(array)]) + (f"[{', '.join(inside)}]" if inside else "")
+
+    def _owned(self, array, at):  # nolan.WANT
+        words = [*array.of, *(w[p] for w, p in zip(array.axes, at) if w)]
+        return ".".join([*words[:1], self._called(array)])
+
+    def _called(self, array):
+        return self.labels.get(array.name, array.name)
+
+    def _equals(self, value):
+        numbers = [float(value.array.exact[at]) for at in positions(value)]
+        cut = any(settle(x) != settle(float(show(x).replace("−", "-"))) for x in numbers if np.isfinite(x))
+        return " ≈ " if self.track == "exact" and cut else " = "
+
+
+def _behind(array):  # the step that a note wrote down
+    return array.args[0] if array.op == "note" else array

@@ -1,0 +1,48 @@
+"""Where a number came from: the numbers that one place of a result is made of."""
+
+import numpy as np
+
+
+def source(array, at):
+    """Look through the gathers, to the array and place where a number really stands."""
+    at = tuple(int(i) for i in at)
+    while array.op == "gather":
+        flat = int(array.attrs["index"].reshape(array.shape)[at])
+        for arg in array.args:
+            if flat < arg.size:
+                array, at = arg, tuple(int(i) for i in np.unravel_index(flat, arg.shape))
+                break
+            flat -= arg.size
+    return array, at
+
+
+def broadcast(operand, array, at):
+    """Where an operand is read for the number at `at` of the result (NumPy's broadcasting)."""
+    return tuple(0 if n == 1 else p for p, n in zip(at[array.ndim - operand.ndim :], operand.shape))
+
+
+def operands(array, at):
+    """The operand numbers of an elementwise step."""
+    return [(x, broadcast(x, array, at)) for x in array.args]
+
+
+def summands(array, at):
+    """The numbers that a sum or mean adds up."""
+    arg, summed = array.args[0], array.attrs["axis"]
+    kept = iter(p for i, p in enumerate(at) if not (array.attrs["keepdims"] and i in summed))
+    fixed = [None if i in summed else next(kept) for i in range(arg.ndim)]
+    steps = np.ndindex(*(arg.shape[i] for i in summed))
+    return [(arg, tuple(dict(zip(summed, s)).get(i, p) for i, p in enumerate(fixed))) for s in steps]
+
+
+def pairs(array, at):
+    """The pairs of numbers that a dot product multiplies; the row of a grid comes first: row times stick."""
+    a, b = array.args
+    left, right = broadcast(a, array, (*at[:-1], 0)), broadcast(b, array, (*at[:-2], 0, at[-1]))
+    both = [((a, (*left[:-1], k)), (b, (*right[:-2], k, right[-1]))) for k in range(a.shape[-1])]
+    return [(y, x) for x, y in both] if is_grid(source(*both[0][1])[0]) else both
+
+
+def is_grid(array):
+    """Whether an array is a given grid of dials: its rows are not words."""
+    return array.op == "given" and array.ndim == 2 and not any(array.axes)

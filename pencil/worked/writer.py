@@ -1,0 +1,129 @@
+"""Writes the numbers of a trace: their digits, their references, and the sums behind them."""
+
+import numpy as np
+
+from pencil.rounding import MINUS, show
+from pencil.trace.names import positions
+from pencil.worked.fragments import (
+    ATOM, NEGATIVE, POWER, PRODUCT, SUM, Number, call, constant_digits, given_digits, is_whole, join, plus, row, wrap,
+)  # fmt: skip
+from pencil.worked.origin import operands, pairs, source, summands
+
+LEAVES = ("given", "constant", "note")
+SIGNS = {"add": " + ", "subtract": f" {MINUS} ", "multiply": "·", "divide": " / "}
+
+
+class Writer:
+    """Turns a place in an array into fragments. It knows the track and the page's way with whole numbers."""
+
+    def __init__(self, trace, whole, track, run):
+        self.trace, self.whole, self.track, self.run = trace, whole, track, run
+
+    def value(self, array, at):
+        """The number on the writer's track."""
+        return float(getattr(array, self.track)[at])
+
+    def digits(self, array, at):
+        """The written digits; bare (8, not 8.000) only where nothing was rounded to make the number whole."""
+        if array.op == "given":
+            return given_digits(float(array.exact[at]))
+        return self._show(array, self.value(array, at), at)
+
+    def number(self, array, at):  # -> Number, or the bare digits of a constant
+        """The digits, together with the reference that finds them."""
+        if array.op == "constant":
+            return constant_digits(float(array.exact[at]))
+        exact = self._show(array, float(array.exact[at]), at, places=6, figures=None)
+        return Number(self.digits(array, at), self.reference(array, at), exact)
+
+    def _show(self, array, x, at, places=None, figures=0):
+        places = self.trace.places if places is None else places
+        figures = self.trace.figures if figures == 0 else figures
+        return show(x, places, figures, self.whole and self._is_whole(array, at))
+
+    def _is_whole(self, array, at):  # on both tracks, and on paper already before it was rounded
+        before = array.args[0] if array.op == "note" else array
+        return is_whole(float(array.exact[at])) and is_whole(float(before.paper[at]))
+
+    def reference(self, array, at):
+        """The reference that finds the number at a place of a named array: nolan.weights[ended]."""
+        worded = {i: words[at[i]] for i, words in enumerate(array.axes) if words}
+        owner = None if array.of else next((i for i, w in worded.items() if w in self.trace.words), None)
+        inside = [i for i in range(array.ndim) if i != owner]
+        if all(array.shape[i] == 1 and i not in worded for i in inside):
+            inside = []
+        front = [*([self.run] if self.run else []), *array.of, *([worded[owner]] if owner is not None else [])]
+        index = ", ".join(worded.get(i, str(at[i])) for i in inside)
+        return ".".join([*front, array.name]) + (f"[{index}]" if index else "")
+
+    def sum(self, array, at):  # -> (fragments, how tightly they hold)
+        """The sum behind one number, down to the numbers that were written before it."""
+        array, at = source(array, at)
+        if array.op in LEAVES:
+            number = self.number(array, at)
+            text = number if isinstance(number, str) else number.text
+            return [number], NEGATIVE if text.startswith(MINUS) else POWER if text.startswith("√") else ATOM
+        if array.op == "matmul":
+            products = [self._product(self.sum(*x), self.sum(*y)) for x, y in pairs(array, at)]
+            return join(products, " + "), SUM
+        if array.op in ("sum", "mean"):
+            terms = plus([self.sum(*x) for x in summands(array, at)])
+            return (["(", *terms, f") / {len(summands(array, at))}"], PRODUCT) if array.op == "mean" else (terms, SUM)
+        sides = [self.sum(*x) for x in (summands if array.op == "max" else operands)(array, at)]
+        if array.op not in SIGNS:
+            return call(array.op, sides)
+        if array.op == "add":
+            return plus(sides), SUM
+        if array.op == "subtract":
+            return [*wrap(sides[0], SUM), SIGNS["subtract"], *wrap(sides[1], PRODUCT)], SUM
+        return [*wrap(sides[0], PRODUCT), SIGNS[array.op], *wrap(sides[1], POWER)], PRODUCT
+
+    def _product(self, x, y):
+        return [*wrap(x, POWER), "·", *wrap(y, POWER)]
+
+    def step(self, array, at):
+        """What stands between sum and result (6 + 2), written only where nothing is rounded in it; else None."""
+        array, at = source(array, at)
+        if array.op == "mean":
+            total = sum(self.value(*x) for x in summands(array, at))
+            return [f"{given_digits(total)} / {len(summands(array, at))}"]
+        if array.op == "matmul":
+            products = [self.value(*x) * self.value(*y) for x, y in pairs(array, at)]
+            live = [p for p in products if p]
+            if len(live) > 1 and all(is_whole(p) for p in live):
+                return plus([([given_digits(p)], NEGATIVE if p < 0 else ATOM) for p in live])
+        return None
+
+    def row_sum(self, array, places):
+        """A whole row in one sum: [2, 8] / 2, 0.953 × [0, 3, 1, 0], [..] + [..]; None where it has none."""
+        if array.op in SIGNS:
+            sides = [self._side([source(*operands(array, at)[i]) for at in places]) for i in range(len(array.args))]
+            return join(sides, " × " if array.op == "multiply" else SIGNS[array.op]) if all(sides) else None
+        if array.op in ("sum", "mean") and max(array.attrs["axis"]) < array.args[0].ndim - 1:  # slot by slot
+            columns = [[source(*x) for x in summands(array, at)] for at in places]
+            rows = [self._side(list(r)) for r in zip(*columns)]
+            if all(rows):
+                return ["(", *join(rows, " + "), f") / {len(rows)}"] if array.op == "mean" else join(rows, " + ")
+        return None
+
+    def _side(self, leaves):  # one operand of a row: a number that serves all of it, or a row
+        if any(array.op not in LEAVES for array, _ in leaves):
+            return None
+        if all(array is leaves[0][0] and at == leaves[0][1] for array, at in leaves):
+            return wrap(self.sum(*leaves[0]), POWER)
+        return row([self.number(*leaf) for leaf in leaves])
+
+    def literal(self, value):
+        """A number, row or grid as it is written."""
+        if np.ndim(value.exact) == 0:
+            return [self.number(value.array, value.index)]
+        if np.ndim(value.exact) == 1:
+            return row([self.number(value.array, at) for at in positions(value)])
+        return ["[", *join([self.literal(r) for r in rows(value)], ", "), "]"]
+
+
+def rows(value):
+    """The parts of a value along its first open axis."""
+    axis = next(i for i, place in enumerate(value.index) if isinstance(place, slice))
+    head, tail = value.index[:axis], value.index[axis + 1 :]
+    return [value.at((*head, k, *tail)) for k in range(value.array.shape[axis])]
