@@ -46,11 +46,11 @@ def heat(worked, reference, caption):  # (rows, columns) -> Picture
     if np.ndim(value.exact) != 2:
         raise ValueError(f"{reference} has the shape {np.shape(value.exact)}; a heat map needs rows and columns")
     low, high = float(np.min(value.exact)), float(np.max(value.exact))
-    rows, columns = (w or range(n) for w, n in zip(value.words, value.exact.shape))
-    table = [
-        (str(row), [(number, _level(x, low, high)) for number, x in zip(worked.numbers(f"{reference}[{row}]"), value.exact[i])])
-        for i, row in enumerate(rows)
-    ]
+    rows, columns = (w or range(n) for w, n in zip(value.words, value.exact.shape, strict=True))
+    table = []
+    for row, exact in zip(rows, value.exact, strict=True):
+        cells = zip(worked.numbers(f"{reference}[{row}]"), exact, strict=True)
+        table.append((str(row), [(number, _level(x, low, high)) for number, x in cells]))
     return Picture("heat", caption, [str(c) for c in columns], table)
 
 
@@ -65,7 +65,8 @@ def bars(worked, reference, caption):  # (n,) -> Picture
     if np.min(value.exact) < 0 or np.max(value.exact) > 1:
         raise ValueError(f"{reference} is {worked.row(reference)}; bars show shares, between 0 and 1")
     labels = value.words[0] or range(len(value.exact))
-    return Picture("bars", caption, (), [(str(w), [(n, _level(x, 0, 1))]) for w, n, x in zip(labels, worked.numbers(reference), value.exact)])
+    shares = zip(labels, worked.numbers(reference), value.exact, strict=True)
+    return Picture("bars", caption, (), [(str(label), [(number, _level(x, 0, 1))]) for label, number, x in shares])
 
 
 def _level(x, low, high):  # where a number lies between the lowest and the highest, to three places

@@ -4,7 +4,13 @@ import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from pencil.trace.operations import (
-    LIKE, MOVES, REDUCTIONS, SHAPE_QUESTIONS, UFUNC_NAMES, UFUNC_REDUCTIONS, refuse,
+    LIKE,
+    MOVES,
+    REDUCTIONS,
+    SHAPE_QUESTIONS,
+    UFUNC_NAMES,
+    UFUNC_REDUCTIONS,
+    refuse,
 )  # fmt: skip
 
 
@@ -59,6 +65,8 @@ class TracedArray(NDArrayOperatorsMixin):
         if function in REDUCTIONS:
             return self._reduction(REDUCTIONS[function], *args, **kwargs)
         if function in MOVES:
+            if unsafe := {"out", "dtype", "casting"} & set(kwargs):
+                refuse(f"np.{function.__name__} with {', '.join(sorted(unsafe))}", "leave it out; a move only carries numbers about")
             return self.trace.move(function, *args, **kwargs)
         if function is np.where and len(args) == 3:
             return self.trace.record("where", args)
@@ -68,9 +76,9 @@ class TracedArray(NDArrayOperatorsMixin):
             return SHAPE_QUESTIONS[function](args[0])
         refuse(f"np.{function.__name__}")
 
-    def _reduction(self, op, x, axis=None, keepdims=False, **extra):
-        if extra:
-            refuse(f"np.{op} with {', '.join(extra)}")
+    def _reduction(self, op, x, axis=None, *more, keepdims=False, **extra):
+        if more or extra:
+            refuse(f"np.{op} with {', '.join([*map(repr, more), *extra])}", "give it axis and keepdims=, no more")
         return self.trace.reduce(op, x, axis, keepdims)
 
     def __getitem__(self, key):
@@ -82,28 +90,42 @@ class TracedArray(NDArrayOperatorsMixin):
             refuse("an index with a traced part", "write table[ids]; only that may be traced")
         return self.trace.move(lambda positions: positions[key], self)
 
-    def sum(self, axis=None, keepdims=False):
-        return self.trace.reduce("sum", self, axis, keepdims)
+    def sum(self, *args, **kwargs):
+        return self._reduction("sum", self, *args, **kwargs)
 
-    def mean(self, axis=None, keepdims=False):
-        return self.trace.reduce("mean", self, axis, keepdims)
+    def mean(self, *args, **kwargs):
+        return self._reduction("mean", self, *args, **kwargs)
 
-    def max(self, axis=None, keepdims=False):
-        return self.trace.reduce("max", self, axis, keepdims)
+    def max(self, *args, **kwargs):
+        return self._reduction("max", self, *args, **kwargs)
 
     def reshape(self, *shape):
         return np.reshape(self, shape[0] if len(shape) == 1 else shape)
 
     def transpose(self, *axes):
-        return np.transpose(self, axes or None)
+        return np.transpose(self, axes[0] if len(axes) == 1 else axes or None)
 
     def swapaxes(self, a, b):
         return np.swapaxes(self, a, b)
+
+    def squeeze(self, axis=None):
+        return np.squeeze(self, axis)
+
+    def ravel(self):
+        return np.ravel(self)
+
+    def copy(self):
+        return np.copy(self)
+
+    flatten = ravel
+
+    def __getattr__(self, name):  # what an ndarray could do and a traced array does not
+        if hasattr(np.ndarray, name) and not name.startswith("__"):
+            refuse(f".{name} of a traced value")
+        raise AttributeError(f"a traced array has no {name!r}")
 
     __array__ = _refusal("a value turned into a plain array (np.asarray, np.array, plain[i] = x, plain[x])")
     __float__ = __int__ = __index__ = __complex__ = _refusal("a value turned into a plain number (float, int, math.exp)")
     __bool__ = _refusal("a decision on a traced value (if x > 0)", "write np.where(x > 0, this, that)")
     __setitem__ = _refusal("a write into a traced value (x[i] = ...)", "write np.where or np.concatenate")
-    __iadd__ = __isub__ = __imul__ = __itruediv__ = __imatmul__ = _refusal(
-        "an in-place operation (x += y)", "write x = x + y"
-    )
+    __iadd__ = __isub__ = __imul__ = __itruediv__ = __imatmul__ = _refusal("an in-place operation (x += y)", "write x = x + y")

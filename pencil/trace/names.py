@@ -29,7 +29,7 @@ class Value:
     @property
     def words(self):
         """For each axis that is left, the words along it (or None)."""
-        return tuple(w for w, i in zip(self.array.axes, self.index) if isinstance(i, slice))
+        return tuple(w for w, i in zip(self.array.axes, self.index, strict=True) if isinstance(i, slice))
 
 
 def find(trace, reference):  # -> Value
@@ -50,7 +50,7 @@ def find(trace, reference):  # -> Value
     free = [i for i in range(array.ndim) if isinstance(index[i], slice)]
     if len(keys) > len(free):
         raise KeyError(f"{reference}: {len(keys)} indices for {len(free)} axes of {array.name} {array.shape}")
-    for key, axis in zip(keys, free):
+    for key, axis in zip(keys, free, strict=False):
         index[axis] = _place(array, axis, key, reference)
     for axis in reversed(range(array.ndim)):  # a total kept as a column of one is a number
         if isinstance(index[axis], slice) and array.shape[axis] == 1 and not array.axes[axis]:
@@ -87,5 +87,5 @@ def _rows(array):
 
 def positions(value):  # -> every index of single numbers inside a value, in reading order
     """The full positions of all numbers that a value holds."""
-    ranges = [range(n) if isinstance(i, slice) else [i] for i, n in zip(value.index, value.array.shape)]
-    return [tuple(int(r[p]) for r, p in zip(ranges, where)) for where in np.ndindex(*map(len, ranges))]
+    ranges = [range(n) if isinstance(i, slice) else [i] for i, n in zip(value.index, value.array.shape, strict=True)]
+    return [tuple(int(r[p]) for r, p in zip(ranges, where, strict=True)) for where in np.ndindex(*map(len, ranges))]

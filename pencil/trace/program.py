@@ -22,14 +22,20 @@ def _export_step(step, order):
         out["args"] = [order[a.id] for a in step.args]
     if step.op in ("given", "constant"):
         out["value"] = [_number(x) for x in step.exact.ravel().astype(float).tolist()]
-    if step.op == "given" and any(step.axes):
-        out["words"] = [list(w) if w else None for w in step.axes]
+    if step.op == "given":
+        out |= {key: list(labels) for key, labels in _labels(step).items() if labels}
     for key, value in step.attrs.items():
         if key != "shape":
             out[key] = np.asarray(value).ravel().tolist() if key in ("index", "axis") else value
     if step.name:
         out["name"] = step.name
     return out
+
+
+def _labels(step):  # -> the words and columns that the given was given with
+    rows = step.axes[:1] if step.ndim > 1 or (step.axes and step.axes[0] and step.axes[0][0] in step.trace.words) else ()
+    columns = step.axes[-1:] if step.ndim > 1 or not rows else ()
+    return {"words": rows and rows[0], "columns": columns and columns[0]}
 
 
 def _number(x):
@@ -55,8 +61,7 @@ def _replay_step(trace, step, args, given):
         value = np.asarray(given.get(step["name"], np.array(step["value"], float).reshape(shape)), float)
         if value.shape != shape:
             raise ValueError(f"given {step['name']!r} has the shape {value.shape}; the program was recorded with {shape}")
-        labels = step.get("words") or [None] * len(shape)
-        return trace.given(step["name"], value, labels[0] if labels else None, labels[-1] if len(labels) > 1 else None)
+        return trace.given(step["name"], value, step.get("words"), step.get("columns"))
     if op == "constant":
         return trace.own(np.array([float(x) for x in step["value"]]).reshape(shape))
     if op == "note":

@@ -5,7 +5,8 @@ import dataclasses
 import numpy as np
 
 from pencil.rounding import FIGURES, PLACES, on_paper
-from pencil.trace import program, words as travel
+from pencil.trace import program
+from pencil.trace import words as travel
 from pencil.trace.array import TracedArray
 from pencil.trace.names import find
 from pencil.trace.operations import OPERATIONS, TraceError, refuse
@@ -24,7 +25,7 @@ class Trace:
         Raises ValueError for a repeated word, for a count of words that does not fit, for a NaN,
         and for an empty array.
         """
-        value = np.asarray(value, float)
+        value = _frozen(np.array(value, float))
         if value.size == 0 or np.isnan(value).any():
             raise ValueError(f"given {name!r} is {'empty' if value.size == 0 else 'not all numbers'}: {value.tolist()}; give it numbers")
         axes = [None] * value.ndim
@@ -87,7 +88,7 @@ class Trace:
         many = isinstance(first, (list, tuple))
         arrays = [self.own(a) for a in (first if many else [first])]
         ends = np.cumsum([a.size for a in arrays])
-        positions = [np.arange(end - a.size, end).reshape(a.shape) for a, end in zip(arrays, ends)]
+        positions = [np.arange(end - a.size, end).reshape(a.shape) for a, end in zip(arrays, ends, strict=True)]
         index = function(positions if many else positions[0], *args, **kwargs)
         if isinstance(index, list):  # np.split gives several
             return [self.gather(arrays, np.asarray(i)) for i in index]
@@ -122,13 +123,15 @@ class Trace:
             if x.trace is not self:
                 raise TraceError(f"{x} belongs to another trace; give its numbers to this one with given()")
             return x
-        value = np.asarray(x)
+        value = _frozen(np.array(x))
         if value.dtype == object:
             refuse("a list that mixes traced and plain values", "write np.stack")
         return self._step("constant", (), {}, (value, value), ((None,) * value.ndim, ()))
 
     def _named(self, name, step):
-        if name in self.names or name in self.words:
+        if not all(part.isidentifier() for part in name.split(".")):
+            raise TraceError(f"{name!r} is no name: no reference could find it; use identifiers, with dots between them")
+        if name in self.names or name.partition(".")[0] in self.words:
             raise TraceError(f"the name {name!r} is taken; file it in a scope: under(note, 'part')")
         step.name = name
         self.names[name] = step
@@ -139,7 +142,13 @@ class Trace:
             raise ValueError(f"{name!r} has the words {list(labels)}: one is there twice; number it (the, the2)")
         if len(labels) != size:
             raise ValueError(f"{name!r} has {size} rows and {len(labels)} words {list(labels)}; give one word a row")
-        taken = [w for w in labels if w in self.names or not w.isidentifier()]
-        if taken:
-            raise ValueError(f"{taken[0]!r} cannot name a row of {name!r}: it is a value's name or no identifier; choose another")
+        scopes = {known.partition(".")[0] for known in (*self.names, name)}
+        unfit = [w for w in labels if w in scopes or not w.isidentifier()]
+        if unfit:
+            raise ValueError(f"{unfit[0]!r} cannot name a row of {name!r}: it is a value's name or no identifier; choose another")
         return labels
+
+
+def _frozen(array):  # the trace keeps a copy of its own, which nobody changes
+    array.flags.writeable = False
+    return array

@@ -7,12 +7,14 @@ import numpy as np
 from pencil.trace.operations import TraceError
 
 
-def still_true(function, trace, draws=3, seed=0):
+def still_true(function, trace, draws=3, seed=0, redraw=None):
     """Hold the recorded program against plain NumPy on redrawn givens, name by name.
 
     `function(given, note)` is the code that was traced, taking a dict of plain arrays. Raises
     TraceError for a value that was frozen while recording, and for a whole grid that was baked in
-    as a constant (masks are allowed). Returns how many named values were compared.
+    as a constant (masks are allowed). Givens are redrawn from the normal distribution, ids among
+    themselves; `redraw={"truth": lambda rng: ...}` says how where neither will do. Returns how many
+    named values were compared.
     """
     for step in trace.steps:
         if step.op == "constant" and step.size > 1 and not _is_mask(step.exact):
@@ -20,9 +22,11 @@ def still_true(function, trace, draws=3, seed=0):
     program, compared = json.loads(json.dumps(trace.program())), 0
     rng = np.random.default_rng(seed)
     for _ in range(draws):
-        given = {name: _redraw(step, rng) for name, step in trace.names.items() if step.op == "given"}
+        given = {
+            name: redraw[name](rng) if name in (redraw or {}) else _redraw(step, rng) for name, step in trace.names.items() if step.op == "given"
+        }
         seen = {}
-        function(given, lambda name, value: seen.setdefault(name, value))
+        function(given, seen.setdefault)
         again = type(trace).load(program, given)
         for name, value in seen.items():
             if not np.allclose(again.names[name].exact, value, rtol=1e-9, atol=1e-12, equal_nan=True):
@@ -38,5 +42,5 @@ def _is_mask(value):
 def _redraw(step, rng):
     used_as_ids = any(s.op == "take" and s.args[1] is step for s in step.trace.steps)
     if used_as_ids:  # ids must stay ids of the table
-        return rng.permutation(step.exact.ravel()).reshape(step.shape)
+        return rng.permutation(step.exact.ravel()).reshape(step.shape).astype(int)
     return rng.normal(size=step.shape)

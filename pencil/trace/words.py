@@ -30,31 +30,40 @@ def reduced(array, axis, keepdims):  # -> (axes, of)
 def moved(arrays, index):  # index: (...) positions in the arrays laid end to end -> (axes, of)
     """Where the words went when numbers were only carried about.
 
-    An axis of the result keeps the words of a source axis when, all along it, each place holds
-    numbers of one word and no two places share it. Numbers that are all of one word are `of` it.
+    An axis of the result keeps the words of a source when, all along it, each place holds numbers
+    of one word and no two places share it. Numbers that are all of one word are `of` it.
     """
-    axes, of = [None] * index.ndim, next((a.of for a in arrays if a.of), ())
-    vocabulary = sorted({w for a in arrays for words in a.axes if words for w in words})
-    for source_axis in range(max(a.ndim for a in arrays)) if index.size else ():
-        ids = np.concatenate([_word_ids(a, source_axis, vocabulary) for a in arrays])[index]
-        if (ids < 0).any():
+    axes, of = [None] * index.ndim, ()
+    for words in _labels(arrays) if index.size else ():
+        at = np.reshape(words[index], index.shape)
+        if None in at.flat:
             continue
-        for target in range(index.ndim):
-            lines = np.moveaxis(ids, target, 0).reshape(index.shape[target], -1)
-            first = lines[:, 0].tolist()
-            if axes[target] is None and (lines == lines[:, :1]).all() and len(set(first)) == len(first):
-                axes[target] = tuple(vocabulary[i] for i in first)
-                break
-        else:
-            if len(np.unique(ids)) == 1:
-                of += (vocabulary[int(ids.flat[0])],)
+        target = next((i for i in range(index.ndim) if axes[i] is None and _spread(at, i)), None)
+        if target is not None:
+            axes[target] = tuple(np.moveaxis(at, target, 0).reshape(index.shape[target], -1)[:, 0])
+        elif len(set(at.flat)) == 1:
+            of += (at.flat[0],)
     return tuple(axes), of
 
 
-def _word_ids(array, axis, vocabulary):  # -> (size,) the word of each number along that axis, -1 for none
+def _labels(arrays):  # -> for each source of words, the word of every number, laid end to end
+    sources = [[_every(a, a.of[k] if k < len(a.of) else None) for a in arrays] for k in range(max(len(a.of) for a in arrays))]
+    sources += [[_along_axis(a, axis) for a in arrays] for axis in range(max(a.ndim for a in arrays))]
+    return [np.concatenate(parts) for parts in sources]
+
+
+def _every(array, word):
+    return np.full(array.size, word, object)
+
+
+def _along_axis(array, axis):
     if axis >= array.ndim or not array.axes[axis]:
-        return np.full(array.size, -1)
-    ids = np.array([vocabulary.index(w) for w in array.axes[axis]])
+        return _every(array, None)
     shape = [1] * array.ndim
-    shape[axis] = len(ids)
-    return np.broadcast_to(ids.reshape(shape), array.shape).ravel()
+    shape[axis] = -1
+    return np.broadcast_to(np.array(array.axes[axis], object).reshape(shape), array.shape).ravel()
+
+
+def _spread(at, axis):  # one word at each place along the axis, and no word twice
+    lines = np.moveaxis(at, axis, 0).reshape(at.shape[axis], -1)
+    return bool((lines == lines[:, :1]).all()) and len(set(lines[:, 0])) == len(lines)

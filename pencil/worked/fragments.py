@@ -1,6 +1,6 @@
 """A line is a list of fragments: plain text, and numbers that know which value they are."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 
 from pencil.rounding import MINUS, settle, show
@@ -10,11 +10,12 @@ SUM, NEGATIVE, PRODUCT, POWER, ATOM = range(5)  # how tightly an expression hold
 
 @dataclass(frozen=True)
 class Number:
-    """A written number, the reference that finds it, and its exact value in six places."""
+    """A written number, the reference that finds it, its exact value in six places, and whether digits were cut for show."""
 
     text: str
     reference: str
     exact: str
+    cut: bool = False
 
     def html(self):
         return f'<span class="pencil-number" data-value="{escape(self.reference)}" data-exact="{self.exact}">{self.text}</span>'
@@ -52,7 +53,7 @@ def plus(terms):
     for fragments, level in terms[1:]:
         head = fragments[0]
         if level == NEGATIVE and isinstance(head, Number):
-            out += [f" {MINUS} ", Number(head.text[1:], head.reference, head.exact)]
+            out += [f" {MINUS} ", replace(head, text=head.text[1:])]
         elif level == NEGATIVE and head.startswith(MINUS):
             out += [f" {MINUS} ", *([head[1:]] if head[1:] else []), *fragments[1:]]
         else:
@@ -67,6 +68,8 @@ def call(op, operands):
     if op == "sqrt":
         return ["√", *wrap(operands[0], ATOM)], POWER
     if op == "negative":
+        if not plain(operands[0][0]).strip("0."):  # there is no minus nought
+            return operands[0]
         return [MINUS, *wrap(operands[0], PRODUCT)], NEGATIVE
     name = {"log": "ln", "maximum": "max", "minimum": "min"}.get(op, op)
     return [f"{name}(", *join([fragments for fragments, _ in operands], ", "), ")"], ATOM

@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from pencil.rounding import settle, show
 from pencil.trace.names import positions
-from pencil.worked.fragments import html, join, plain, row
+from pencil.worked.fragments import Number, html, join, plain, row
 from pencil.worked.origin import is_grid, pairs, source
 from pencil.worked.writer import LEAVES, Writer, rows
 
@@ -76,20 +75,23 @@ class Worked:
 
     def _chain(self, value, step=True):  # [sum, step, result]; only [result] for what no sum leads to
         body, result = _behind(value.array), self._writer.literal(value)
-        if np.ndim(value.exact) > 1 or source(body, positions(value)[0])[0].op in LEAVES:
+        if np.ndim(value.exact) > 1 or self._is_said(value):
             return [result]
         if np.ndim(value.exact) == 1:
             sides = [self._writer.row_sum(body, positions(value))]
         else:
             sides = [self._writer.sum(body, value.index)[0], self._writer.step(body, value.index) if step else None]
-        return [*(s for s in sides if s), result]
+        return [*(s for s in sides if s and plain(s) != plain(result)), result]  # the sum of one number is that number
+
+    def _is_said(self, value):  # given, only moved, or chosen by a mask: there is nothing to work out
+        return source(_behind(value.array), positions(value)[0])[0].op in (*LEAVES, "where")
 
     def _line(self, value):
         *sides, result = self._chain(value)
         if not sides:
             return [self._label(value), " = ", *result]
         left = self._dotted(value) if np.ndim(value.exact) == 0 else None
-        return [*(left or [self._label(value)]), " = ", *join(sides, " = "), self._equals(value), *result]
+        return [*(left or [self._label(value)]), " = ", *join(sides, " = "), _equals(sides, result), *result]
 
     def _lines(self, value, by=None):
         if np.ndim(value.exact) == 0:
@@ -98,8 +100,7 @@ class Worked:
             return [line for part in rows(value) for line in self._lines(part, by)]
         column = value.array.shape[-1] == 1  # one number a word: a line for each
         chain = len(self._chain(value)) > 1
-        given = source(_behind(value.array), positions(value)[0])[0].op in LEAVES
-        if given or by == "row" or (by is None and chain and not column):
+        if self._is_said(value) or by == "row" or (by is None and chain and not column):
             return [self._line(value)]
         singles = [self._line(value.at(at)) for at in positions(value)]
         return [*singles, [self._label(value), " = ", *self._writer.literal(value)]] if len(singles) > 1 else singles
@@ -118,23 +119,22 @@ class Worked:
 
     def _label(self, value):  # nolan.portion[ended]
         array, at = value.array, value.index
-        fixed = [(w, i, n) for w, i, n in zip(array.axes, at, array.shape) if not isinstance(i, slice)]
+        fixed = [(w, i, n) for w, i, n in zip(array.axes, at, array.shape, strict=True) if not isinstance(i, slice)]
         words = [*array.of, *(w[i] for w, i, _ in fixed if w)]
         inside = [*words[1:], *(str(i) for w, i, n in fixed if not w and n > 1)]
         return ".".join([*words[:1], self._called(array)]) + (f"[{', '.join(inside)}]" if inside else "")
 
     def _owned(self, array, at):  # nolan.WANT
-        words = [*array.of, *(w[p] for w, p in zip(array.axes, at) if w)]
+        words = [*array.of, *(w[p] for w, p in zip(array.axes, at, strict=True) if w)]
         return ".".join([*words[:1], self._called(array)])
 
     def _called(self, array):
         return self.labels.get(array.name, array.name)
 
-    def _equals(self, value):
-        numbers = [float(value.array.exact[at]) for at in positions(value)]
-        cut = any(settle(x) != settle(float(show(x).replace("−", "-"))) for x in numbers if np.isfinite(x))
-        return " ≈ " if self.track == "exact" and cut else " = "
-
 
 def _behind(array):  # the step that a note wrote down
     return array.args[0] if array.op == "note" else array
+
+
+def _equals(sides, result):  # ≈ where a number was cut for show
+    return " ≈ " if any(isinstance(f, Number) and f.cut for side in [*sides, result] for f in side) else " = "

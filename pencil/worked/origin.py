@@ -18,7 +18,7 @@ def source(array, at):
 
 def broadcast(operand, array, at):
     """Where an operand is read for the number at `at` of the result (NumPy's broadcasting)."""
-    return tuple(0 if n == 1 else p for p, n in zip(at[array.ndim - operand.ndim :], operand.shape))
+    return tuple(0 if n == 1 else p for p, n in zip(at[array.ndim - operand.ndim :], operand.shape, strict=True))
 
 
 def operands(array, at):
@@ -32,7 +32,7 @@ def summands(array, at):
     kept = iter(p for i, p in enumerate(at) if not (array.attrs["keepdims"] and i in summed))
     fixed = [None if i in summed else next(kept) for i in range(arg.ndim)]
     steps = np.ndindex(*(arg.shape[i] for i in summed))
-    return [(arg, tuple(dict(zip(summed, s)).get(i, p) for i, p in enumerate(fixed))) for s in steps]
+    return [(arg, tuple(dict(zip(summed, s, strict=True)).get(i, p) for i, p in enumerate(fixed))) for s in steps]
 
 
 def pairs(array, at):

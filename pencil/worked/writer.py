@@ -1,11 +1,26 @@
 """Writes the numbers of a trace: their digits, their references, and the sums behind them."""
 
+from math import isfinite
+
 import numpy as np
 
-from pencil.rounding import MINUS, show
+from pencil.rounding import MINUS, settle, show
 from pencil.trace.names import positions
 from pencil.worked.fragments import (
-    ATOM, NEGATIVE, POWER, PRODUCT, SUM, Number, call, constant_digits, given_digits, is_whole, join, plus, row, wrap,
+    ATOM,
+    NEGATIVE,
+    POWER,
+    PRODUCT,
+    SUM,
+    Number,
+    call,
+    constant_digits,
+    given_digits,
+    is_whole,
+    join,
+    plus,
+    row,
+    wrap,
 )  # fmt: skip
 from pencil.worked.origin import operands, pairs, source, summands
 
@@ -34,7 +49,12 @@ class Writer:
         if array.op == "constant":
             return constant_digits(float(array.exact[at]))
         exact = self._show(array, float(array.exact[at]), at, places=6, figures=None)
-        return Number(self.digits(array, at), self.reference(array, at), exact)
+        digits = self.digits(array, at)
+        return Number(digits, self.reference(array, at), exact, self._is_cut(array, at, digits))
+
+    def _is_cut(self, array, at, digits):  # on the exact track the computer carries on with more than is shown
+        x = float(array.exact[at])
+        return self.track == "exact" and isfinite(x) and settle(x) != settle(float(digits.replace(MINUS, "-")))
 
     def _show(self, array, x, at, places=None, figures=0):
         places = self.trace.places if places is None else places
@@ -70,6 +90,8 @@ class Writer:
             terms = plus([self.sum(*x) for x in summands(array, at)])
             return (["(", *terms, f") / {len(summands(array, at))}"], PRODUCT) if array.op == "mean" else (terms, SUM)
         sides = [self.sum(*x) for x in (summands if array.op == "max" else operands)(array, at)]
+        if array.op == "max" and len(sides) == 1:
+            return sides[0]
         if array.op not in SIGNS:
             return call(array.op, sides)
         if array.op == "add":
@@ -97,19 +119,20 @@ class Writer:
     def row_sum(self, array, places):
         """A whole row in one sum: [2, 8] / 2, 0.953 × [0, 3, 1, 0], [..] + [..]; None where it has none."""
         if array.op in SIGNS:
-            sides = [self._side([source(*operands(array, at)[i]) for at in places]) for i in range(len(array.args))]
+            sides = [self._side([source(*operands(array, at)[i]) for at in places], arg.ndim > 0) for i, arg in enumerate(array.args)]
             return join(sides, " × " if array.op == "multiply" else SIGNS[array.op]) if all(sides) else None
         if array.op in ("sum", "mean") and max(array.attrs["axis"]) < array.args[0].ndim - 1:  # slot by slot
             columns = [[source(*x) for x in summands(array, at)] for at in places]
-            rows = [self._side(list(r)) for r in zip(*columns)]
+            rows = [self._side(list(r)) for r in zip(*columns, strict=True)]
             if all(rows):
                 return ["(", *join(rows, " + "), f") / {len(rows)}"] if array.op == "mean" else join(rows, " + ")
         return None
 
-    def _side(self, leaves):  # one operand of a row: a number that serves all of it, or a row
+    def _side(self, leaves, can_be_row=True):  # one operand of a row: a number that serves all of it, or a row
         if any(array.op not in LEAVES for array, _ in leaves):
             return None
-        if all(array is leaves[0][0] and at == leaves[0][1] for array, at in leaves):
+        one = all(array is leaves[0][0] and at == leaves[0][1] for array, at in leaves)
+        if one and (len(leaves) > 1 or not can_be_row):
             return wrap(self.sum(*leaves[0]), POWER)
         return row([self.number(*leaf) for leaf in leaves])
 

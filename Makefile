@@ -1,0 +1,41 @@
+# Thin on purpose: each target makes .venv where it must, then runs `python -m pencil TASK`,
+# which is the command to type where there is no make.
+
+PYTHON ?= python3
+ifeq ($(OS),Windows_NT)
+PY := .venv/Scripts/python.exe
+else
+PY := .venv/bin/python
+endif
+
+# make TORCH_INDEX=... names a further package index for torch (README has the one without CUDA).
+TORCH_INDEX ?=
+export TORCH_INDEX
+
+.DEFAULT_GOAL := help
+.PHONY: help env book serve test test-slow notebooks check format bench clean
+
+help:
+	@$(PYTHON) -m pencil help
+
+env:
+	@$(PYTHON) -m pencil env test
+
+book:
+	@$(PYTHON) -m pencil env book
+	@$(PY) -m pencil book
+
+serve:
+	@$(PYTHON) -m pencil env serve
+	@$(PY) -m pencil serve
+
+test notebooks check format:
+	@$(PYTHON) -m pencil env test
+	@$(PY) -m pencil $@
+
+test-slow bench:
+	@$(PYTHON) -m pencil env slow
+	@$(PY) -m pencil $@
+
+clean:
+	@$(PYTHON) -m pencil clean

@@ -1,0 +1,123 @@
+"""The boxes of a chapter: your turn, its worked answer, a wrong turn, one breath to carry away, what you will be able to do.
+
+The markup is plain HTML that works without script: what is folded is `<details>`. A question carries
+its key (`data-turn`) and the reference of its answer (`data-answer`), so that a page can come to answer back.
+"""
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+from sphinx.util.docutils import SphinxDirective
+
+
+class box(nodes.General, nodes.Element):
+    """A box; `tag` is its HTML element, `data` its data attributes."""
+
+
+class box_title(nodes.General, nodes.TextElement):
+    """The title of a box: the summary of a folded one, else a paragraph."""
+
+
+class Box(SphinxDirective):
+    """What all boxes share; each kind says its element, its class and its title."""
+
+    has_content = True
+    tag = "div"
+    name_class = ""
+    fixed_title = ""
+
+    def run(self):
+        """The box as one node: its title, then what stands in it."""
+        self.assert_has_content()
+        made = box("", tag=self.tag, data=self.data(), classes=["pencil-box", self.name_class])
+        made += box_title("", "", *self.title(), tag="summary" if self.tag == "details" else "p")
+        self.set_source_info(made)
+        made.extend(self.parse_content_to_nodes())
+        self.identify(made)
+        return [made]
+
+    def title(self):
+        """The nodes of the title."""
+        return [nodes.Text(self.fixed_title)]
+
+    def data(self):
+        """The data attributes, without `data-`."""
+        return {}
+
+    def identify(self, made):
+        """Give the box an anchor, where its kind has one."""
+
+
+class YourTurn(Box):
+    """A question for the reader's pencil. The argument is its key, unique in the chapter."""
+
+    required_arguments = 1
+    option_spec = {"answer": directives.unchanged_required}  # noqa: RUF012 - docutils wants a class attribute
+    name_class, fixed_title = "your-turn", "Your turn"
+
+    def data(self):
+        answer = self.options.get("answer")
+        return {"turn": self.arguments[0], **({"answer": answer} if answer else {})}
+
+    def identify(self, made):
+        made["names"].append(nodes.fully_normalize_name(f"your-turn-{self.arguments[0]}"))
+        self.state.document.note_explicit_target(made, made)  # a key used twice is a warning, so it fails the build
+
+
+class WorkedAnswer(Box):
+    """The answer, folded."""
+
+    tag, name_class, fixed_title = "details", "worked-answer", "Worked answer"
+
+
+class WrongTurn(Box):
+    """A mistake that many make, folded. The argument is its title."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+    tag, name_class = "details", "wrong-turn"
+
+    def title(self):
+        words, messages = self.parse_inline(self.arguments[0])
+        return [nodes.strong("", "Wrong turn:"), nodes.Text(" "), *words, *messages]
+
+
+class OneBreath(Box):
+    """The chapter in one breath."""
+
+    name_class, fixed_title = "one-breath", "One breath to carry away"
+
+
+class YouWill(Box):
+    """What the reader will be able to do at the end."""
+
+    name_class, fixed_title = "you-will", "You will be able to"
+
+
+def visit_box(writer, node):
+    """Open the element with its data attributes."""
+    data = {f"data-{key}": value for key, value in node["data"].items()}
+    writer.body.append(writer.starttag(node, node["tag"], **data))
+
+
+def depart_box(writer, node):
+    """Close it."""
+    writer.body.append(f"</{node['tag']}>\n")
+
+
+def visit_title(writer, node):
+    """Open the title."""
+    writer.body.append(writer.starttag(node, node["tag"], "", CLASS="pencil-box-title"))
+
+
+def setup(app):
+    """Register the nodes and the directives."""
+    app.add_node(box, html=(visit_box, depart_box))
+    app.add_node(box_title, html=(visit_title, depart_box))
+    for name, kind in {
+        "your-turn": YourTurn,
+        "worked-answer": WorkedAnswer,
+        "wrong-turn": WrongTurn,
+        "one-breath": OneBreath,
+        "you-will": YouWill,
+    }.items():
+        app.add_directive(name, kind)

@@ -1,0 +1,69 @@
+"""The number checker: every numeral of a page is accounted for, or the check fails."""
+
+import argparse
+import sys
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from pencil.prose import declared as declarations
+from pencil.prose.judge import Context, Failure, judge
+from pencil.prose.library import CHAPTERS, Stale, with_libraries
+from pencil.prose.page import read_page
+
+
+@dataclass(frozen=True)
+class Report:
+    failures: list
+    counted: Counter  # how many numerals are accounted for in which way
+
+
+def context_of(page, values):  # Page, values -> Context
+    """What the blocks of a page are judged against."""
+    return Context(values, declarations.declared_texts(page), "\n".join(page.cells))
+
+
+def check_text(text, values):  # str, values -> Report
+    """Judge a whole page. `values` finds references: a Library, or what one chapter published."""
+    try:
+        page = read_page(text)
+    except ValueError as wrong:
+        return Report([Failure(1, "---", str(wrong))], Counter())
+    context = context_of(page, values)
+    verdicts = [judge(block, context) for block in page.blocks]
+    failures = [failure for verdict in verdicts for failure in verdict.failures]
+    used = set().union(*(verdict.used for verdict in verdicts))
+    for name, written, reason in declarations.objections(page, used):
+        line = next((n for n, line in enumerate(text.split("\n"), 1) if line.strip().startswith(f"{name}:")), 1)
+        failures.append(Failure(line, f"{name}: {written}".strip(": "), reason))
+    ways = Counter(way for verdict in verdicts for way in verdict.ways.values())
+    return Report(sorted(failures, key=lambda f: f.line), ways)
+
+
+def pages(paths):  # list of str -> list of Path
+    """The pages that are asked for; without any, all chapters and all pages of book/."""
+    asked = [Path(p) for p in paths] or [folder for folder in map(Path, (CHAPTERS, "book")) if folder.is_dir()]
+    return [page for path in asked for page in (sorted(path.glob("*.md")) if path.is_dir() else [path])]
+
+
+def main(argv=None):
+    """Print a line for every failing numeral, and what share is accounted for in which way; 1 on any failure."""
+    parser = argparse.ArgumentParser(prog="pencil check", description=__doc__.splitlines()[0])
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="pages or folders; by default notebooks/ and book/")
+    failed = 0
+    for page, library in with_libraries(pages(parser.parse_args(argv).paths)):
+        try:
+            report = check_text(page.read_text(encoding="utf-8"), library.beside(page).fresh())
+        except (OSError, Stale) as wrong:
+            report = Report([Failure(1, page.name, str(wrong))], Counter())
+        for failure in report.failures:
+            print(f"{page}:{failure.line}: {failure.written} — {failure.reason}")
+        failed += len(report.failures)
+        ways = ", ".join(f"{n} {way}" for way, n in sorted(report.counted.items()))
+        print(f"{page}: {report.counted.total()} numerals" + (f": {ways}" if ways else ""))
+    print(f"{failed} failures; every one must be bound, computed or declared" if failed else "Every numeral is accounted for.")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

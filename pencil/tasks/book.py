@@ -1,0 +1,46 @@
+"""Build the pages: every warning is an error, and a build that failed leaves nothing that could pass for one."""
+
+import hashlib
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from pencil.tasks import ROOT, TaskError
+
+BUILD = ROOT / "_build"
+FIRST_PAGE = BUILD / "html" / "index.html"
+STAMP = BUILD / "inputs.sha256"
+INPUTS = ("_config.yml", "_toc.yml", "constraints.txt", "book/**/*", "notebooks/*.ipynb", "pencil/**/*.py")
+
+
+def build():  # -> Path of the first page
+    """Build the book, unless it stands already as its sources are now.
+
+    It is always built whole: Sphinx would not warn again about a page that it does not read again.
+    """
+    now = inputs_hash()
+    if STAMP.exists() and STAMP.read_text() == now:
+        return FIRST_PAGE
+    shutil.rmtree(BUILD, ignore_errors=True)
+    command = [Path(sys.executable).with_name("jupyter-book"), "build", "-q", "-W", "-n", "--keep-going", str(ROOT)]
+    if subprocess.run(command, cwd=ROOT).returncode:
+        shutil.rmtree(BUILD, ignore_errors=True)
+        raise TaskError("The book was not built: mend the warnings above.")
+    STAMP.write_text(now)
+    return FIRST_PAGE
+
+
+def inputs_hash():  # -> str
+    """One hash of all that the pages are made from."""
+    digest = hashlib.sha256()
+    paths = {path for pattern in INPUTS for path in ROOT.glob(pattern) if path.is_file() and "__pycache__" not in path.parts}
+    for path in sorted(paths):
+        digest.update(path.relative_to(ROOT).as_posix().encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
+
+
+def main(argv):
+    """`python -m pencil book`."""
+    print(f"The book stands. Open {build().as_uri()}")
+    return 0

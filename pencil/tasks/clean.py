@@ -1,0 +1,14 @@
+"""Remove what was built. The environment stays; delete .venv by hand to start from nothing."""
+
+import shutil
+
+from pencil.tasks import ROOT
+
+BUILT = ("_build", ".pytest_cache", ".ruff_cache", ".hypothesis", "tests/lighthouse/node_modules")
+
+
+def main(argv):
+    """`python -m pencil clean`."""
+    for name in BUILT:
+        shutil.rmtree(ROOT / name, ignore_errors=True)
+    return 0

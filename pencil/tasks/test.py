@@ -1,0 +1,61 @@
+"""Run the tests: each stage runs whatever the one before it said, and the worst of them is the answer."""
+
+import os
+import subprocess
+import sys
+
+from pencil.tasks import ROOT, TaskError, browser
+
+BROWSER = "tests/browser"
+SLOW = ("tests/lab", "tests/lighthouse", "tests/peers")  # they need packages that `make test` does not install
+NOTEBOOKS = ["-n", "2", "--dist", "loadfile", "--nbval", "--nbval-current-env", "--nbval-cell-timeout", "300", "notebooks"]
+
+
+def main(argv):
+    """`python -m pencil test`: what `make test` runs. Arguments go to the unit tests' pytest alone."""
+    if argv:
+        return pytest(*argv)
+    return run_all(
+        ("unit tests", lambda: pytest("tests", "-m", "not slow", *(f"--ignore={folder}" for folder in (BROWSER, *SLOW)))),
+        ("notebooks, run again", lambda: pytest(*NOTEBOOKS)),
+        ("notebooks fresh", lambda: pencil("notebooks", "--check")),
+        ("numbers", lambda: pencil("check")),
+        ("browser", lambda: browser_tests(BROWSER)),
+    )
+
+
+def slow(argv):
+    """`python -m pencil test-slow`: what `make test-slow` runs."""
+    return run_all(("slow tests", lambda: browser_tests("tests", "-m", "slow", f"--ignore={BROWSER}", *argv)))
+
+
+def browser_tests(*args):
+    """The book is built and a browser found before the first test starts, so that what lacks is said once."""
+    os.environ["CHROMIUM"] = browser.find()
+    return pencil("book") or pytest(*args)
+
+
+def run_all(*stages):
+    """Run every stage, then say in one line each how it went."""
+    results = []
+    for name, stage in stages:
+        print(f"\n---- {name} ----", flush=True)
+        try:
+            results.append((name, stage()))
+        except TaskError as wrong:
+            print(wrong)
+            results.append((name, 1))
+    print()
+    for name, status in results:
+        print(f"{'ok' if status == 0 else 'FAILED':<6} {name}")
+    return int(any(status for _, status in results))
+
+
+def pytest(*args):
+    """One pytest run of its own, so that its closing line stands by itself."""
+    return subprocess.run([sys.executable, "-m", "pytest", *args], cwd=ROOT).returncode
+
+
+def pencil(*args):
+    """Another task."""
+    return subprocess.run([sys.executable, "-m", "pencil", *args], cwd=ROOT).returncode

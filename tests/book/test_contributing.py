@@ -1,0 +1,43 @@
+"""The example chapter of CONTRIBUTING.md goes through: it runs, all its numbers are accounted for, and the checker speaks as quoted."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from pencil.prose.check import check_text
+from pencil.prose.library import Library
+from pencil.prose.published import Published
+from pencil.prose.render import render
+
+ROOT = Path(__file__).resolve().parents[2]
+TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+CHAPTER = re.search(r"````markdown\n(.*?)````\n\n", TEXT, re.S)[1]
+SAID = re.findall(r"^notebooks/05_soft_lookup\.md:\d+: (.+?) — (.+)$", TEXT, re.M)
+
+
+@pytest.fixture(scope="module")
+def example(tmp_path_factory):
+    source = tmp_path_factory.mktemp("notebooks") / "99_length.md"
+    source.write_text(CHAPTER, encoding="utf-8")
+    return Published.read(render(source))
+
+
+def test_every_number_of_the_example_is_accounted_for(example):
+    report = check_text(CHAPTER, example)
+    assert not report.failures
+    assert report.counted["bound"] and report.counted["computed"] and report.counted["declared"]
+
+
+def test_a_changed_digit_of_the_example_fails(example):
+    assert check_text(CHAPTER.replace("2.449 <", "2.448 <"), example).failures
+    assert check_text(CHAPTER.replace("+ 1) = 2 long", "+ 1) = 3 long"), example).failures
+
+
+@pytest.mark.parametrize("written, says", SAID)
+def test_the_checker_speaks_as_quoted(written, says):
+    chapter = Library(ROOT / "notebooks").beside(ROOT / "notebooks/05_soft_lookup.md")
+    line = {"0.954": "{v}`0.954 <asked.weights[east]>`", "0·0": "2·3 + 0·0 = 6"}.get(written, written)
+    (failure, *_) = check_text(line + "\n", chapter).failures
+    start, _, end = says.partition("…")
+    assert failure.reason.startswith(start) and failure.reason.endswith(end)

@@ -1,0 +1,95 @@
+"""book/sources.md: every section of every source leads somewhere, or says that its chapter is still to come."""
+
+import re
+from pathlib import Path
+
+import pytest
+from myst_parser.mdit_to_docutils.base import default_slugify
+
+ROOT = Path(__file__).resolve().parents[2]
+BOOK = ROOT / "book"
+PAGES = {path.name: path.read_text(encoding="utf-8") for path in sorted(BOOK.glob("*.md"))}
+SOURCES = ("The Look-Across post", "The Block post", "The article", "The kata", "The slides")
+CHAPTERS = {  # the plan, in reading order: title -> number
+    "Words into numbers": "01",
+    "Sticks with meaning": "02",
+    "The walker": "03",
+    "The two-memory worker": "04",
+    "The soft lookup": "05",
+    "The look-across machine": "06",
+    "Many heads": "07",
+    "The contest": "08",
+    "The kata": "09",
+    "The whole block": "10",
+    "Order": "11",
+    "Readers and writers": "12",
+    "Learning by pencil": "13",
+    "A tiny GPT": "14",
+    "Pictures": "15",
+}
+STAND = {title for title, number in CHAPTERS.items() if list((ROOT / "notebooks").glob(f"{number}_*.md"))}
+LINK = re.compile(r"\]\((?P<path>[^)#\s]*)(?:#(?P<anchor>[^)\s]+))?\)")
+
+
+def sections():
+    """(source, section, where) of every row."""
+    for part in re.split(r"^## ", PAGES["sources.md"], flags=re.M)[1:]:
+        source = part.split("\n")[0]
+        for row in re.findall(r"^\| (?!Section|---)(.+) \|$", part, re.M):
+            section, where = row.rsplit(" | ", 1)
+            yield pytest.param(source, section, where, id=f"{source}: {section[:40]}")
+
+
+def anchors(path):  # -> the slugs of a page's headings and the names of its boxes
+    text = re.sub(r"^(`{3,}).*?^\1", "", path.read_text(encoding="utf-8"), flags=re.M | re.S)
+    turns = {f"your-turn-{key}" for key in re.findall(r"\{your-turn\} (\S+)", text)}
+    return {default_slugify(title) for title in re.findall(r"^#{1,3} (.+)$", text, re.M)} | turns
+
+
+def links():
+    for name, text in PAGES.items():
+        for match in LINK.finditer(text):
+            if not match["path"].startswith("http"):
+                yield pytest.param(name, match["path"], match["anchor"], id=f"{name} -> {match['path']}#{match['anchor']}")
+
+
+@pytest.mark.parametrize("source, section, where", list(sections()))
+def test_every_section_leads_somewhere(source, section, where):
+    planned = re.findall(r"\*([^*]+)\*", where)
+    assert "](" in where or "not yet written" in where or "this page" in where or where == "nothing to mirror"
+    assert bool(planned) == ("not yet written" in where)
+    assert set(planned) <= set(CHAPTERS)
+
+
+def test_all_five_sources_are_there_with_author_and_date():
+    parts = re.split(r"^## ", PAGES["sources.md"], flags=re.M)[1:]
+    assert [part.split("\n")[0] for part in parts] == list(SOURCES)
+    for part in parts:
+        for key in ("Title", "Author", "Date"):
+            assert f"**{key}:**" in part
+
+
+@pytest.mark.parametrize("page, path, anchor", list(links()))
+def test_every_link_leads_somewhere(page, path, anchor):
+    target = (BOOK / path).resolve() if path else BOOK / page
+    source = target.with_suffix(".md")  # a chapter is linked by its notebook
+    assert target.exists() and source.exists()
+    assert anchor is None or anchor in anchors(source)
+
+
+@pytest.mark.parametrize("page", ["home.md", "sources.md", "errata.md"])
+def test_a_chapter_that_stands_is_not_called_planned(page):
+    """It fails when a chapter lands and the page still names it in italics: link it instead."""
+    planned = {title for title in CHAPTERS if re.search(rf"\*{re.escape(title)}\*", PAGES[page])}
+    assert not planned & STAND
+
+
+def test_home_names_every_chapter():
+    for title in CHAPTERS:
+        assert (f"[{title}](" if title in STAND else f"*{title}*") in PAGES["home.md"], title
+
+
+def test_no_page_of_the_book_is_left_out():
+    contents = (ROOT / "_toc.yml").read_text(encoding="utf-8")
+    for name in PAGES:
+        assert f"book/{name.removesuffix('.md')}" in contents

@@ -1,0 +1,102 @@
+"""The book can be read on a phone, by keyboard, in light and in dark."""
+
+import pytest
+
+TOO_WIDE = """() => {
+  const wide = document.documentElement.scrollWidth - window.innerWidth
+  return wide > 0 ? `${wide} px too wide` : ''
+}"""
+
+# Every piece of text against what lies behind it (WCAG 2.1, 1.4.3). Colours are read off a canvas, which knows every notation.
+PALE = """() => {
+  const pen = Object.assign(document.createElement('canvas'), { width: 1, height: 1 }).getContext('2d', { willReadFrequently: true })
+  const rgba = (colour) => {
+    pen.clearRect(0, 0, 1, 1)
+    pen.fillStyle = colour
+    pen.fillRect(0, 0, 1, 1)
+    return [...pen.getImageData(0, 0, 1, 1).data]
+  }
+  const over = ([r, g, b, a], under) => [r, g, b].map((x, i) => (x * a + under[i] * (255 - a)) / 255)
+  const behind = (element) => {
+    if (!element) return [255, 255, 255]
+    const colour = rgba(getComputedStyle(element).backgroundColor)
+    return colour[3] === 255 ? colour.slice(0, 3) : over(colour, behind(element.parentElement))
+  }
+  const light = (rgb) => {
+    const [r, g, b] = rgb.map((x) => x / 255).map((x) => (x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4))
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+  }
+  const pale = []
+  const walk = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT)
+  while (walk.nextNode()) {
+    const element = walk.currentNode.parentElement
+    if (!walk.currentNode.data.trim() || !element.checkVisibility({ opacityProperty: true })) continue
+    const style = getComputedStyle(element), back = behind(element), front = over(rgba(style.color), back)
+    const [low, high] = [light(front), light(back)].sort((x, y) => x - y)
+    const size = parseFloat(style.fontSize), large = size >= 24 || (size >= 18.66 && style.fontWeight >= 700)
+    const contrast = (high + 0.05) / (low + 0.05)
+    if (contrast < (large ? 3 : 4.5)) pale.push(`${walk.currentNode.data.trim().slice(0, 40)}: ${contrast.toFixed(2)}`)
+  }
+  return pale
+}"""
+
+UNFOLD = "document.querySelectorAll('details').forEach(box => { box.open = true })"
+
+
+def test_no_page_scrolls_sideways_on_a_phone(book):
+    wrong = {}
+    for page in book.pages:
+        with book.phone() as (tab, _):
+            tab.goto(book.url(page))
+            tab.evaluate(UNFOLD)
+            if said := tab.evaluate(TOO_WIDE):
+                wrong[page] = said
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_stands_out_from_its_paper(book, scheme):
+    wrong = {}
+    for page in book.pages:
+        with book.tab(color_scheme=scheme) as (tab, _):
+            tab.goto(book.url(page))
+            tab.wait_for_function(f"document.documentElement.dataset.theme === '{scheme}'")
+            tab.evaluate(UNFOLD)
+            if said := tab.evaluate(PALE):
+                wrong[page] = said
+    assert wrong == {}
+
+
+def test_folded_boxes_open_by_keyboard(book):
+    boxes = 0
+    for page in book.chapters:
+        with book.tab() as (tab, _):
+            tab.goto(book.url(page))
+            for box in tab.locator("details.pencil-box").all():
+                summary = box.locator("> summary")
+                summary.focus()
+                tab.keyboard.press("Enter")
+                assert box.get_attribute("open") is not None, page
+                tab.keyboard.press("Space")
+                assert box.get_attribute("open") is None, page
+                boxes += 1
+    assert boxes > 0
+
+
+def test_the_tab_key_reaches_a_folded_box(book):
+    reached = "document.activeElement.matches('details.pencil-box > summary')"
+    with book.tab() as (tab, _):
+        tab.goto(book.url(book.chapters[0]))
+        stops = tab.locator("a[href], button, summary, input").count()
+        assert any(tab.keyboard.press("Tab") or tab.evaluate(reached) for _ in range(stops))
+
+
+def test_every_question_can_be_addressed(book):
+    """Each box of YOUR TURN has its key, unique on the page, and a folded answer."""
+    for page in book.chapters:
+        with book.tab() as (tab, _):
+            tab.goto(book.url(page))
+            keys = tab.locator(".your-turn").evaluate_all("boxes => boxes.map(box => box.dataset.turn)")
+            answers = tab.locator(".your-turn details.worked-answer").count()
+        assert keys and all(keys) and len(set(keys)) == len(keys), page
+        assert answers >= len(keys), page

@@ -1,0 +1,65 @@
+"""What several tests share: the built book, a server for it, a browser."""
+
+import threading
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from pencil.tasks import ROOT, book, browser
+from pencil.tasks.test import SLOW
+
+
+def pytest_collection_modifyitems(items):
+    """What stands in a folder of slow tests is slow."""
+    for item in items:
+        if item.path.relative_to(ROOT).as_posix().startswith(SLOW):
+            item.add_marker("slow")
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """Serves files and logs nothing."""
+
+    def log_message(self, *args):
+        """Say nothing."""
+
+
+@contextmanager
+def serving(folder):
+    """The folder over http on a free port of this machine, as an address."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.fixture(scope="session")
+def built():
+    """The folder of the built book, as its sources are now."""
+    return book.build().parent
+
+
+@pytest.fixture(scope="session")
+def served(built):
+    """The address of the built book over http."""
+    with serving(built) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """The path of a Chromium; there is always one, or the test fails."""
+    return browser.find()
+
+
+@pytest.fixture(scope="session")
+def launched(chromium):
+    """A running browser that can look up no host but this machine."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        shut_in = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
+        running = playwright.chromium.launch(executable_path=chromium, args=[*browser.flags(), shut_in])
+        yield running
+        running.close()

@@ -1,0 +1,62 @@
+"""A chapter run in JupyterLab as a reader would run it: opened, every cell run, no error shown."""
+
+import re
+import shutil
+import subprocess
+import sys
+from contextlib import contextmanager
+
+import pytest
+
+from pencil.tasks import ROOT
+
+CHAPTERS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+MINUTE = 60_000  # what Playwright counts in
+ADDRESS = re.compile(r"(http://127\.0\.0\.1:\d+/)lab\?token=(\w+)")
+
+OPENED = "() => window.jupyterapp?.shell.currentWidget?.context?.isReady && window.jupyterapp.shell.currentWidget.sessionContext.isReady"
+RUN_ALL = "() => window.jupyterapp.commands.execute('notebook:run-all-cells')"
+RESULTS = """() => {
+  const cells = [...window.jupyterapp.shell.currentWidget.content.model.cells].filter((cell) => cell.type === 'code')
+  const outputs = cells.flatMap((cell) => cell.toJSON().outputs)
+  return {
+    cells: cells.length,
+    unrun: cells.filter((cell) => !cell.executionCount).length,
+    errors: outputs.filter((output) => output.output_type === 'error').map((output) => `${output.ename}: ${output.evalue}`),
+  }
+}"""
+
+
+@contextmanager
+def jupyterlab(folder):
+    """JupyterLab over a folder, as its address and token."""
+    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--port=0", "--ip=127.0.0.1"]
+    command += ["--expose-app-in-browser", f"--notebook-dir={folder}", "--LabApp.news_url=''"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as server:
+        try:
+            found = next(filter(None, map(ADDRESS.search, server.stderr)), None)
+            assert found, "JupyterLab did not start"
+            yield found.groups()
+        finally:
+            server.terminate()
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
+def test_every_cell_of_a_chapter_runs(launched, chapter, tmp_path):
+    shutil.copy(chapter, tmp_path)  # a run must not write into the book
+    with jupyterlab(tmp_path) as (address, token):
+        context = launched.new_context(viewport={"width": 1280, "height": 900})
+        tab = context.new_page()
+        tab.goto(f"{address}lab/tree/{chapter.name}?token={token}")
+        tab.wait_for_function(OPENED, timeout=2 * MINUTE)
+        tab.set_default_timeout(5 * MINUTE)
+        tab.evaluate(RUN_ALL)
+        results = tab.evaluate(RESULTS)
+        context.close()
+    assert results["cells"] > 0
+    assert results["errors"] == []
+    assert results["unrun"] == 0
+
+
+def test_there_are_chapters():
+    assert CHAPTERS

@@ -1,0 +1,184 @@
+"""Every named value of every machine against the same machine written with lists and loops."""
+
+import numpy as np
+import plain
+import pytest
+from draws import arrays, heads, lists, masks
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pencil import examples
+from pencil.reference import (
+    BlockGrids, Classifier, Head, attention, average, binary_cross_entropy, block, classifier, classify, dense, embed,
+    feed_forward, layer_norm, match, multi_head_attention, self_attention, sigmoid, softmax, stable_softmax, tags, weighted_sum,
+)  # fmt: skip
+
+quick = settings(max_examples=25, deadline=None, derandomize=True)
+sizes = st.integers(1, 4)
+
+
+def assert_same(noted, expected):
+    """All names, no others, and every number to twelve figures: both sides differ only in the order of their sums."""
+    assert set(noted) == set(expected)
+    for name, value in expected.items():
+        assert np.shape(noted[name]) == np.shape(value), name
+        np.testing.assert_allclose(noted[name], value, rtol=1e-12, atol=1e-12, err_msg=name)
+
+
+def of_head(grids):
+    return lists(grids.query, grids.key, grids.value)
+
+
+@quick
+@given(st.data(), sizes, sizes, sizes, sizes, st.booleans(), st.booleans())
+def test_attention(data, queries, keys, d_k, d_v, masked, stable):
+    q, k, v = data.draw(arrays(queries, d_k)), data.draw(arrays(keys, d_k)), data.draw(arrays(keys, d_v))
+    mask = data.draw(masks(queries, keys)) if masked else None
+    noted = {"query": q, "key": k, "value": v}
+    out = attention(q, k, v, noted.setdefault, mask, stable_softmax if stable else softmax)
+    expected = plain.attention(*lists(q, k, v), None if mask is None else mask.tolist(), stable)
+    assert_same(noted, expected)
+    assert out is noted["mixed"]
+
+
+@quick
+@given(st.data(), sizes, sizes, st.booleans())
+def test_self_attention(data, words, d_model, masked):
+    x, (grids,) = data.draw(arrays(words, d_model, high=1, low=-1)), data.draw(heads(d_model))
+    mask = data.draw(masks(words, words)) if masked else None
+    noted = {}
+    out = self_attention(x, grids, noted.setdefault, mask)
+    assert_same(noted, plain.self_attention(x.tolist(), of_head(grids), None if mask is None else mask.tolist()))
+    assert out is noted["mixed"]
+
+
+@quick
+@given(st.data(), sizes, sizes, st.integers(1, 3), st.booleans())
+def test_heads_of_any_width(data, words, d_model, count, stable):
+    x, grids = data.draw(arrays(words, d_model, high=1, low=-1)), data.draw(heads(d_model, count))
+    output = data.draw(arrays(d_model, sum(len(g.value) for g in grids)))
+    noted = {}
+    out = multi_head_attention(x, grids, output, noted.setdefault, None, stable_softmax if stable else softmax)
+    assert_same(noted, plain.multi_head(x.tolist(), [of_head(g) for g in grids], output.tolist(), None, stable))
+    assert out is noted["projected"]
+
+
+@pytest.mark.parametrize("d_model, d_k", [(32, 32), (32, 16), (4, 2)], ids=["two of 32 glued to 64", "two of 16 glued to 32", "4 into 2 + 2"])
+def test_two_heads_in_the_widths_of_the_book(d_model, d_k):
+    rng = np.random.default_rng(1)
+    x = rng.normal(size=(3, d_model))
+    grids = [examples.REVIEW_GRIDS.__class__(*rng.normal(size=(3, d_k, d_model)) / np.sqrt(d_model)) for _ in range(2)]
+    output = rng.normal(size=(d_model, 2 * d_k))
+    noted = {}
+    multi_head_attention(x, grids, output, noted.setdefault)
+    assert noted["glued"].shape == (3, 2 * d_k) and noted["projected"].shape == (3, d_model)
+    np.testing.assert_allclose(noted["head1.scaled"], noted["head1.scores"] / d_k**0.5, rtol=1e-15)
+    assert_same(noted, plain.multi_head(x.tolist(), [of_head(g) for g in grids], output.tolist()))
+
+
+@quick
+@given(st.data(), sizes, st.integers(2, 5), st.sampled_from([0.0, 1e-5, 0.5]))
+def test_layer_norm(data, words, d, eps):
+    x = data.draw(arrays(words, d))
+    noted = {}
+    out = layer_norm(x, noted.setdefault, eps)
+    assert_same(noted, plain.layer_norm(x.tolist(), eps))
+    assert out is noted["normalized"]
+
+
+@quick
+@given(st.data(), sizes, st.integers(2, 4), sizes, st.sampled_from([0.0, 1e-5]), st.booleans())
+def test_block(data, words, d, hidden, eps, masked):
+    x, (grids,) = data.draw(arrays(words, d)), data.draw(heads(d))
+    output, widen, narrow = data.draw(arrays(d, len(grids.value))), data.draw(arrays(hidden, d)), data.draw(arrays(d, hidden))
+    mask = np.tri(words, dtype=bool) if masked else None
+    noted = {}
+    out = block(x, BlockGrids(grids, output, widen, narrow), noted.setdefault, mask, eps)
+    expected = plain.block(x.tolist(), of_head(grids), *lists(output, widen, narrow), None if mask is None else mask.tolist(), eps)
+    assert_same(noted, expected)
+    assert out is noted["out"]
+
+
+@quick
+@given(st.data(), sizes, sizes, sizes)
+def test_head_and_feed_forward(data, d, hidden, words):
+    head = [data.draw(arrays(hidden, d)), data.draw(arrays(hidden)), data.draw(arrays(1, hidden)), data.draw(arrays(1))]
+    summary, x, narrow = data.draw(arrays(d)), data.draw(arrays(words, d)), data.draw(arrays(d, hidden))
+    noted = {}
+    assert classify(summary, Head(*head), noted.setdefault) is noted["sigmoid.answer"]
+    assert_same(noted, plain.classify(summary.tolist(), *lists(*head)))
+    noted = {}
+    assert feed_forward(x, head[0], narrow, noted.setdefault) is noted["worker"]
+    assert_same(noted, plain.feed_forward(*lists(x, head[0], narrow)))
+
+
+@quick
+@given(st.data(), st.lists(st.integers(0, 5), min_size=1, max_size=5).filter(any), st.booleans())
+def test_classifier_from_ids_to_answer(data, ids, masked):
+    table, grids = data.draw(arrays(6, 3, low=-1, high=1)), data.draw(heads(3, 2, d_v=2))
+    output = data.draw(arrays(3, 4))
+    head = [data.draw(arrays(2, 3)), data.draw(arrays(2)), data.draw(arrays(1, 2)), data.draw(arrays(1))]
+    noted = {}
+    out = classifier(np.array(ids), Classifier(table, grids, output, Head(*head)), noted.setdefault, masked)
+    expected = plain.classifier(ids, table.tolist(), [of_head(g) for g in grids], output.tolist(), lists(*head), masked)
+    assert_same(noted, expected)
+    assert out is noted["sigmoid.answer"] and out.shape == (1,)
+
+
+@quick
+@given(st.lists(st.tuples(st.integers(0, 1), st.floats(0.001, 0.999)), min_size=1, max_size=4))
+def test_binary_cross_entropy(pairs):
+    truth, answer = zip(*pairs, strict=True)
+    noted = {}
+    binary_cross_entropy(np.array(truth), np.array(answer), noted.setdefault)
+    assert_same(noted, plain.loss(truth, answer))
+
+
+@quick
+@given(st.data(), sizes, sizes)
+def test_average_with_and_without_a_mask(data, words, d):
+    x = data.draw(arrays(words, d))
+    real = data.draw(st.lists(st.booleans(), min_size=words, max_size=words).filter(any))
+    for mask in (None, real):
+        noted = {}
+        average(x, None if mask is None else np.array(mask), noted.setdefault)
+        assert_same(noted, plain.average(x.tolist(), mask))
+
+
+# ---- the small ones, by hand
+
+
+def test_the_dot_product_adds_products_slot_by_slot():
+    assert match(np.array([[2, 0, 1, 0]]), np.array([[1, 0, 0, 0], [3, 0, 2, 0]])).tolist() == [[2, 8]]
+
+
+def test_a_grid_is_a_stack_of_weight_rows():
+    query, key, value = tags(examples.ROWS, examples.REVIEW_GRIDS)
+    assert query.tolist() == [[2, 0, 1, 0], [0, 0, 2, 0]]
+    assert key.tolist() == [[1, 0, 0, 0], [3, 0, 2, 0]]
+    assert value.tolist() == [[2, 0, 0, 1], [0, 3, 1, 0]]
+
+
+def test_a_dense_layer_multiplies_adds_and_nudges():
+    assert dense(np.array([1.0, 2.0]), np.array([[3.0, 4.0], [0.0, -1.0]]), np.array([0.5, 1.0])).tolist() == [11.5, -1.0]
+
+
+def test_a_weighted_sum_is_an_average_when_the_shares_are_equal():
+    assert weighted_sum(np.array([[0.5, 0.5]]), np.array([[4, 0], [0, 4]])).tolist() == [[2, 2]]
+
+
+def test_a_look_up_swaps_each_id_for_its_row():
+    assert embed([2, 0, 2], np.array([[9, 9], [1, 2], [3, 4]])).tolist() == [[3, 4], [9, 9], [3, 4]]
+
+
+def test_sigmoid_at_nought_is_one_half():
+    assert sigmoid(np.array([0.0, np.log(3)])).tolist() == pytest.approx([0.5, 0.75], abs=1e-15)
+
+
+def test_the_soft_lookup_of_the_source_blends_two_keys_alike():
+    """The source says the first value dominates; keys 0 and 2 tie, because the third is longer though it points away."""
+    noted = {}
+    out = attention(examples.LOOKUP_QUERY, examples.LOOKUP_KEYS, examples.LOOKUP_VALUES, noted.setdefault)
+    assert noted["scores"].tolist() == [[1, 0, 1]]
+    assert noted["weights"].ravel() == pytest.approx([0.4011, 0.1978, 0.4011], abs=5e-5)
+    assert out.ravel() == pytest.approx([6.0167, 3.9833], abs=5e-5)

@@ -1,0 +1,294 @@
+"""Whatever is done to a traced value, it stays traced with the right numbers, or TraceError names what would be lost."""
+
+import copy
+import math
+import operator
+
+import numpy as np
+import pytest
+
+from pencil.trace import Trace, TraceError
+from pencil.trace.array import TracedArray
+
+ROWS = [[2.0, 1, 1, 0], [0, 1, 2, 1]]
+plain = np.arange(8.0).reshape(2, 4)
+mask = np.array([True, False])
+
+
+@pytest.fixture
+def x():
+    return Trace().given("x", ROWS)
+
+
+# what stays traced: the same code on a plain array must give the same numbers
+FOLLOWED = {
+    "x + 1": lambda x: x + 1,
+    "1 - x": lambda x: 1 - x,
+    "x + list": lambda x: [1, 1, 1, 1] + x,
+    "numpy number * x": lambda x: np.float64(2) * x,
+    "x / x.sum()": lambda x: x / x.sum(),
+    "-x": lambda x: -x,
+    "x ** 2": lambda x: x**2,
+    "np.power(x, 2)": lambda x: np.power(x, 2),
+    "np.square": np.square,
+    "np.multiply": lambda x: np.multiply(x, plain),
+    "x @ plain": lambda x: x @ plain.T,
+    "plain @ x": lambda x: plain @ x.T,
+    "x @ row": lambda x: x @ np.ones(4),
+    "row @ x": lambda x: np.ones(2) @ x,
+    "row @ row": lambda x: x[0] @ x[1],
+    "batch @ row": lambda x: np.stack([x, x]) @ x[0],
+    "row @ batch": lambda x: x[0] @ np.stack([x.T, x.T]),
+    "np.matmul": lambda x: np.matmul(x, x.T),
+    "np.exp": np.exp,
+    "np.log": lambda x: np.log(x + 1),
+    "np.sqrt": np.sqrt,
+    "np.sin": np.sin,
+    "np.cos": np.cos,
+    "np.tanh": np.tanh,
+    "np.maximum": lambda x: np.maximum(x, 1),
+    "np.minimum": lambda x: np.minimum(1, x),
+    "sigmoid": lambda x: 1 / (1 + np.exp(-x)),
+    "relu by a mask": lambda x: x * (x > 0),
+    "x == 1": lambda x: np.where(x == 1, 5, x),
+    "x <= 1": lambda x: np.where(x <= 1, 5, x),
+    "np.where with a plain mask": lambda x: np.where(np.tri(2, 4, dtype=bool), x, -np.inf),
+    "np.where with a traced mask": lambda x: np.where(x > 0, x, 0),
+    "x.sum": lambda x: x.sum(),
+    "x.sum(-1)": lambda x: x.sum(-1),
+    "x.mean": lambda x: x.mean(0, keepdims=True),
+    "x.max": lambda x: x.max(axis=-1, keepdims=True),
+    "np.sum": lambda x: np.sum(x, axis=(0, 1)),
+    "np.mean": lambda x: np.mean(x, 1, keepdims=True),
+    "np.max": lambda x: np.max(x, axis=-1),
+    "np.add.reduce": np.add.reduce,
+    "np.add.reduce with axis": lambda x: np.add.reduce(x, axis=1, keepdims=True),
+    "np.maximum.reduce": np.maximum.reduce,
+    "sum()": sum,
+    "x[0]": lambda x: x[0],
+    "x[1, 2]": lambda x: x[1, 2],
+    "x[:, 1:3]": lambda x: x[:, 1:3],
+    "x[::-1]": lambda x: x[::-1],
+    "x[..., None]": lambda x: x[..., None],
+    "x[list]": lambda x: x[[1, 0, 1]],
+    "x[ids]": lambda x: x[np.array([1, 0, 1])],
+    "x[mask]": lambda x: x[mask],
+    "x[ids, ids]": lambda x: x[[0, 1], [2, 3]],
+    "loop over rows": lambda x: np.stack([2 * row for row in x]),
+    "unpacking": lambda x: (lambda a, b: a - b)(*x),
+    "x.T": lambda x: x.T,
+    "x.reshape": lambda x: x.reshape(2, 2, 2),
+    "x.reshape(tuple)": lambda x: x.reshape((4, -1)),
+    "x.transpose": lambda x: x.reshape(2, 2, 2).transpose(1, 0, 2),
+    "x.transpose(tuple)": lambda x: x.reshape(2, 2, 2).transpose((1, 0, 2)),
+    "x.transpose()": lambda x: x.reshape(2, 2, 2).transpose(),
+    "x.swapaxes": lambda x: x.swapaxes(0, -1),
+    "np.moveaxis": lambda x: np.moveaxis(x[None], 0, -1),
+    "np.concatenate": lambda x: np.concatenate([x, plain], -1),
+    "np.concatenate of plain first": lambda x: np.concatenate([plain, x]),
+    "np.concatenate without an axis": lambda x: np.concatenate([x, plain], axis=None),
+    "np.stack": lambda x: np.stack([x, x], axis=1),
+    "np.vstack": lambda x: np.vstack([x, plain]),
+    "np.hstack": lambda x: np.hstack((x, plain)),
+    "np.expand_dims": lambda x: np.expand_dims(x, 1),
+    "np.squeeze": lambda x: np.squeeze(x[None]),
+    "np.broadcast_to": lambda x: np.broadcast_to(x[0], (3, 4)),
+    "np.repeat": lambda x: np.repeat(x, 2, axis=0),
+    "np.tile": lambda x: np.tile(x, (2, 1)),
+    "np.flip": lambda x: np.flip(x, 1),
+    "np.roll": lambda x: np.roll(x, 1, axis=-1),
+    "np.ravel": np.ravel,
+    "np.atleast_2d": lambda x: np.atleast_2d(x[0]),
+    "np.split": lambda x: np.split(x, 2, axis=-1)[1],
+    "np.array_split": lambda x: np.array_split(x, 3, axis=1)[0],
+    "np.diagonal": lambda x: np.diagonal(x @ x.T),
+    "np.copy": np.copy,
+    "one-hot look-up": lambda x: np.eye(2)[[1, 0, 1]] @ x,
+}
+
+PLAIN_ARRAY = "a value turned into a plain array"
+PLAIN_NUMBER = "a value turned into a plain number"
+DECISION = "a decision on a traced value"
+WRITE = "a write into a traced value"
+
+# what is refused, and what the message must say
+REFUSED = {
+    "np.asarray": (np.asarray, PLAIN_ARRAY),
+    "np.asarray float": (lambda x: np.asarray(x, dtype=float), PLAIN_ARRAY),
+    "np.array": (np.array, PLAIN_ARRAY),
+    "np.array of rows": (lambda x: np.array([x[0], x[1]]), PLAIN_ARRAY),
+    "np.array of numbers": (lambda x: np.array([x[0, 0], 1.0]), PLAIN_ARRAY),
+    "np.array of objects": (lambda x: np.array([x, None], dtype=object), PLAIN_ARRAY),
+    "plain[0] = x": (lambda x: operator.setitem(np.zeros((2, 4)), 0, x[0]), PLAIN_ARRAY),
+    "plain[x]": (lambda x: plain[x[0]], PLAIN_ARRAY),
+    "plain[x > 0]": (lambda x: plain[x > 0], PLAIN_ARRAY),
+    "np.vectorize": (lambda x: np.vectorize(lambda v: v)(x), PLAIN_ARRAY),
+    "float": (lambda x: float(x[0, 0]), PLAIN_NUMBER),
+    "int": (lambda x: int(x[0, 0]), PLAIN_NUMBER),
+    "complex": (lambda x: complex(x[0, 0]), PLAIN_NUMBER),
+    "math.exp": (lambda x: math.exp(x[0, 0]), PLAIN_NUMBER),
+    "range": (lambda x: range(x[0, 0]), PLAIN_NUMBER),
+    "list index": (lambda x: ["a", "b", "c"][x[0, 0]], PLAIN_NUMBER),
+    "%-format": (lambda x: "%.3f" % x[0, 0], PLAIN_NUMBER),
+    "if x > 0": (lambda x: 1 if x[0, 0] > 0 else 2, DECISION),
+    "while": (lambda x: next(iter(int, 1)) if x[0, 0] else 0, DECISION),
+    "and": (lambda x: x[0, 0] > 0 and x, DECISION),
+    "not": (lambda x: not x[0, 0], DECISION),
+    "in": (lambda x: 3 in x, DECISION),
+    "max()": (lambda x: max(x[0, 0], 0), DECISION),
+    "sorted": (lambda x: sorted([x[0, 0], x[0, 1]]), DECISION),
+    "x[0] = 1": (lambda x: operator.setitem(x, 0, 1), WRITE),
+    "x += 1": (lambda x: operator.iadd(x, 1), "in-place"),
+    "x @= g": (lambda x: operator.imatmul(x, plain.T), "in-place"),
+    "x **= 2": (lambda x: operator.ipow(x, 2), "in-place"),
+    "plain += x": (lambda x: operator.iadd(plain.copy(), x), "in-place add"),
+    "out=": (lambda x: np.add(x, 1, out=np.zeros((2, 4))), "in-place add"),
+    "np.add.at": (lambda x: np.add.at(plain.copy(), [0], x[0]), "np.add.at"),
+    "np.add.outer": (lambda x: np.add.outer(x, x), "np.add.outer"),
+    "np.add.accumulate": (np.add.accumulate, "np.add.accumulate"),
+    "np.multiply.reduce": (np.multiply.reduce, "np.multiply.reduce"),
+    "np.copyto": (lambda x: np.copyto(plain.copy(), x), "np.copyto"),
+    "x[x > 0]": (lambda x: x[x[:, 0] > 0], "a traced mask as an index"),
+    "x[0, ids]": (lambda x: x[0, x[0]], "an index with a traced part"),
+    "np.where(x)": (lambda x: np.where(x > 0), "np.where"),
+    "where=": (lambda x: np.add(x, 1, where=mask[:, None]), "where"),
+    "dtype=": (lambda x: np.exp(x, dtype=np.float32), "dtype"),
+    "np.sum dtype": (lambda x: np.sum(x, dtype=np.float32), "dtype"),
+    "np.sum initial": (lambda x: np.sum(x, initial=1), "initial"),
+    "note of a plain array": (lambda x: x.trace("plain", plain), "note('plain') got a plain ndarray"),
+    "note of a number": (lambda x: x.trace("plain", 3.0), "note('plain') got a plain float"),
+    "another trace": (lambda x: x + Trace().given("y", ROWS), "another trace"),
+    "a deep copy": (lambda x: x + copy.deepcopy(x), "another trace"),
+    "a list of both": (lambda x: np.stack([plain, [x[0], plain[0]]]), ""),
+    **{
+        f"np.{f.__name__}": (lambda x, f=f: f(x), f"np.{f.__name__}")
+        for f in (
+            np.var, np.std, np.min, np.argmax, np.argmin, np.argsort, np.sort, np.unique, np.median, np.prod, np.cumsum,
+            np.tril, np.triu, np.floor, np.ceil, np.sign, np.log1p, np.expm1, np.log2, np.isnan, np.isfinite, np.round,
+            np.any, np.all, np.nonzero, np.full_like, np.empty_like, np.linalg.norm, np.nan_to_num, np.diff,
+        )
+        if f is not np.full_like
+    },
+    "abs": (abs, "np.absolute"),
+    "x ** 3": (lambda x: x**3, "np.power"),
+    "x ** -0.5": (lambda x: x**-0.5, "np.power"),
+    "2 ** x": (lambda x: 2**x, "np.power"),
+    "x // 2": (lambda x: x // 2, "np.floor_divide"),
+    "x % 2": (lambda x: x % 2, "np.remainder"),
+    "+x": (lambda x: +x, "np.positive"),
+    "~mask": (lambda x: ~(x > 0), "np.invert"),
+    "mask & mask": (lambda x: (x > 0) & (x < 2), "np.bitwise_and"),
+    "np.dot": (lambda x: np.dot(x, plain.T), "np.dot"),
+    "np.inner": (lambda x: np.inner(plain, x), "np.inner"),
+    "np.outer": (lambda x: np.outer(x[0], x[0]), "np.outer"),
+    "np.einsum": (lambda x: np.einsum("ij,kj->ik", x, plain), "np.einsum"),
+    "np.tensordot": (lambda x: np.tensordot(x, plain.T, 1), "np.tensordot"),
+    "np.block": (lambda x: np.block([[x, x]]), "np.block"),
+    "np.pad": (lambda x: np.pad(x, 1), "np.pad"),
+    "np.clip": (lambda x: np.clip(x, 0, 1), "np.clip"),
+    "np.take": (lambda x: np.take(x, [1, 0], axis=0), "np.take"),
+    "np.allclose": (lambda x: np.allclose(x, 1), "np.allclose"),
+    "np.array_equal": (lambda x: np.array_equal(x, x), "np.array_equal"),
+    "np.apply_along_axis": (lambda x: np.apply_along_axis(lambda r: r, 0, x), "np.apply_along_axis"),
+    "np.full_like": (lambda x: np.full_like(x, 3), "np.full_like"),
+    "np.concatenate out": (lambda x: np.concatenate([x, x], out=np.zeros((4, 4))), "out"),
+    "np.stack out": (lambda x: np.stack([x, x], out=np.zeros((2, 2, 4))), "out"),
+    "np.concatenate dtype": (lambda x: np.concatenate([x, x], dtype=np.float32, casting="unsafe"), "dtype"),
+    "np.repeat by a traced count": (lambda x: np.repeat(plain, x[0, 0]), PLAIN_ARRAY),
+    "np.roll by a traced step": (lambda x: np.roll(x, x[0, 0]), PLAIN_ARRAY),
+}
+
+# methods and attributes that an array has and a traced one has not: they must not look like a typing mistake
+MISSING = (
+    "argmax", "argsort", "astype", "clip", "copy", "cumsum", "dot", "dtype", "flatten", "item", "min", "prod", "ravel",
+    "round", "squeeze", "std", "tolist", "var",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("step", FOLLOWED.values(), ids=FOLLOWED)
+def test_a_step_that_is_followed_stays_traced_and_right_on_both_tracks(x, step):
+    out, wanted = step(x), step(np.array(ROWS))
+    assert isinstance(out, TracedArray)
+    assert out.shape == np.shape(wanted)
+    assert np.array_equal(out.exact, wanted)
+    assert np.array_equal(out.paper, wanted)  # nothing is noted, so nothing is rounded
+
+
+@pytest.mark.parametrize("step, lost", REFUSED.values(), ids=REFUSED)
+def test_a_step_that_cannot_be_followed_is_refused_by_name(x, step, lost):
+    with pytest.raises(TraceError) as refusal:
+        step(x)
+    assert lost in str(refusal.value)
+
+
+@pytest.mark.parametrize("attribute", MISSING)
+def test_what_an_array_can_do_and_a_traced_one_cannot_is_refused_by_name(x, attribute):
+    try:
+        out = getattr(x, attribute)
+        out = out() if callable(out) else out
+    except TraceError as refusal:
+        assert attribute in str(refusal)
+    else:
+        assert isinstance(out, TracedArray)
+
+
+def test_a_misspelt_attribute_is_still_an_attribute_error(x):
+    with pytest.raises(AttributeError):
+        x.shpae  # noqa: B018
+
+
+@pytest.mark.parametrize("write", [lambda p, x: operator.setitem(p, 0, x[0, 0]), lambda p, x: operator.setitem(p, slice(0, 2), x[0, :2])])
+def test_a_write_into_a_plain_array_never_succeeds(x, write):
+    target = np.full(4, 7.0)
+    with pytest.raises((TraceError, ValueError)):  # for a single number NumPy wraps the refusal in its own ValueError
+        write(target, x)
+    assert target.tolist() == [7, 7, 7, 7]
+
+
+@pytest.mark.parametrize("show", [lambda x: f"{x[0, 0]:.3f}", lambda x: round(x[0, 0], 3), lambda x: format(x[0, 0], "g")])
+def test_a_traced_number_is_not_printed_past_the_rounding_rule(x, show):
+    with pytest.raises(TypeError):
+        show(x)
+
+
+def test_the_refusal_says_what_to_write_instead(x):
+    for step, remedy in (
+        (lambda: float(x[0, 0]), "np.exp"),
+        (lambda: bool(x[0, 0] > 0), "np.where(x > 0, this, that)"),
+        (lambda: operator.iadd(x, 1), "x = x + y"),
+        (lambda: operator.setitem(x, 0, 1), "np.concatenate"),
+        (lambda: x[x > 0], "np.where(mask, x, 0)"),
+        (lambda: x.trace("plain", plain), "depends on nothing given"),
+    ):
+        with pytest.raises(TraceError) as refusal:
+            step()
+        assert remedy in str(refusal.value)
+
+
+@pytest.mark.parametrize("fresh", [np.zeros_like, np.ones_like])
+def test_fresh_zeros_and_ones_depend_on_no_value_and_are_plain(x, fresh):
+    assert type(fresh(x)) is np.ndarray and np.array_equal(fresh(x), fresh(plain))
+
+
+def test_questions_about_the_shape_are_answered(x):
+    assert (x.shape, x.ndim, x.size, len(x)) == ((2, 4), 2, 8, 2)
+    assert (np.shape(x), np.ndim(x), np.size(x)) == ((2, 4), 2, 8)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda f, x: f.sum(x, 0, float),  # the third place of np.sum is a dtype
+        lambda f, x: x.sum(0, float),
+        lambda f, x: f.max(x, 0, None, True),
+        lambda f, x: f.mean(x, 0, None, None, True),
+        lambda f, x: x.mean(0, None, None, True),
+    ],
+)
+def test_arguments_by_position_mean_what_they_mean_to_numpy_or_are_refused(x, call):
+    wanted = call(np, np.array(ROWS))
+    try:
+        out = call(np, x)
+    except TypeError:  # TraceError is one
+        return
+    assert out.shape == wanted.shape and np.array_equal(out.exact, wanted)

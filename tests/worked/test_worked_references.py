@@ -1,0 +1,41 @@
+"""Every number on a page says which value it is, and that reference finds it again."""
+
+import numpy as np
+from hypothesis import HealthCheck, given, settings
+from random_traces import traces
+
+from pencil.trace.names import positions
+from pencil.worked import Worked
+
+quick = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+
+
+@quick
+@given(traces())
+def test_the_reference_of_every_number_of_every_value_finds_that_number(trace):
+    worked = Worked(trace)
+    for name, array in trace.names.items():
+        numbers = worked.numbers(name)
+        assert len(numbers) == array.size
+        for number, at in zip(numbers, positions(trace.find(name)), strict=True):
+            found = trace.find(number.reference)
+            assert found.array is array and found.index == at
+            assert found.exact == array.exact[at] and np.ndim(found.exact) == 0
+
+
+@quick
+@given(traces())
+def test_no_two_numbers_share_a_reference(trace):
+    worked = Worked(trace)
+    references = [number.reference for name in trace.names for number in worked.numbers(name)]
+    assert len(set(references)) == len(references)
+
+
+@quick
+@given(traces())
+def test_a_run_is_named_first_and_taken_off_again_finds_the_number(trace):
+    worked = Worked(trace, run="swapped")
+    for name in trace.names:
+        for number, at in zip(worked.numbers(name), positions(trace.find(name)), strict=True):
+            run, _, reference = number.reference.partition(".")
+            assert run == "swapped" and trace.find(reference).index == at
