@@ -45,11 +45,12 @@ def heat(worked, reference, caption):  # (rows, columns) -> Picture
     value = worked.trace.find(reference)
     if np.ndim(value.exact) != 2:
         raise ValueError(f"{reference} has the shape {np.shape(value.exact)}; a heat map needs rows and columns")
-    low, high = float(np.min(value.exact)), float(np.max(value.exact))
+    shown = value.exact[np.isfinite(value.exact)]  # what a mask hides is the lightest
+    low, high = (float(shown.min()), float(shown.max())) if shown.size else (0.0, 0.0)
     rows, columns = (w or range(n) for w, n in zip(value.words, value.exact.shape, strict=True))
     table = []
-    for row, exact in zip(rows, value.exact, strict=True):
-        cells = zip(worked.numbers(f"{reference}[{row}]"), exact, strict=True)
+    for row, numbers, exact in zip(rows, worked.grid(reference), value.exact, strict=True):
+        cells = zip(numbers, exact, strict=True)
         table.append((str(row), [(number, _level(x, low, high)) for number, x in cells]))
     return Picture("heat", caption, [str(c) for c in columns], table)
 
@@ -70,4 +71,6 @@ def bars(worked, reference, caption):  # (n,) -> Picture
 
 
 def _level(x, low, high):  # where a number lies between the lowest and the highest, to three places
+    if not np.isfinite(x):
+        return show(float(x > 0))
     return show((x - low) / (high - low)) if high > low else "0.500"

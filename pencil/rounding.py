@@ -31,6 +31,11 @@ def settle(x):  # float -> Decimal
     return d
 
 
+def is_whole(x):  # float -> bool
+    """Whether a number has no decimals, noise aside. Infinities and NaN have no digits at all."""
+    return isfinite(x) and settle(x) == settle(x).to_integral_value()
+
+
 def places_for(d, places=PLACES, figures=FIGURES):  # Decimal -> int
     """How many decimals a number gets: `places`, or fewer when that would pass `figures` (54.60)."""
     if figures is None or d == 0:
@@ -76,3 +81,10 @@ def show(x, places=PLACES, figures=FIGURES, whole=False):  # float -> str
     if whole and v == int(v):
         return str(int(v)).replace("-", MINUS)
     return f"{v:.{places_for(Decimal(repr(v)), places, figures)}f}".replace("-", MINUS)
+
+
+def as_given(x):  # float -> str
+    """A given number as it was given, with no more digits than it has: 0.5, 1.414, 8."""
+    if not isfinite(x):
+        return show(x)
+    return (f"{settle(x).normalize():f}" if settle(x) else "0").replace("-", MINUS)

@@ -2,13 +2,14 @@
 
 import numpy as np
 
-from pencil.reference.checks import check_numbers, numbers
+from pencil.reference.checks import check_mask, check_numbers, check_rows
 from pencil.reference.softmax import softmax as paper_softmax
 from pencil.trace.notes import exact
 
 
 def match(query, key, note=exact):  # (..., T, d_k) (..., S, d_k) -> (..., T, S)
     """Dot every query with every key: how well each key matches what each query asks."""
+    check_rows(query=query, key=key)
     check_numbers(query=query, key=key)
     if query.shape[-1] != key.shape[-1]:
         raise ValueError(f"a query is {query.shape[-1]} wide and a key {key.shape[-1]}; a dot product needs one width for both")
@@ -17,6 +18,7 @@ def match(query, key, note=exact):  # (..., T, d_k) (..., S, d_k) -> (..., T, S)
 
 def weighted_sum(weights, value, note=exact):  # (..., T, S) (..., S, d_v) -> (..., T, d_v)
     """Each value row times its share, added slot by slot."""
+    check_rows(weights=weights, value=value)
     check_numbers(weights=weights, value=value)
     if weights.shape[-1] != value.shape[-2]:
         raise ValueError(f"{weights.shape[-1]} shares for {value.shape[-2]} value rows; each key needs one value")
@@ -33,13 +35,6 @@ def attention(query, key, value, note=exact, mask=None, softmax=paper_softmax): 
     scores = match(query, key, note)
     scaled = note("scaled", scores / np.sqrt(key.shape[-1]))  # the width of a key, not of the model
     if mask is not None:
-        scaled = note("masked", np.where(_fitting(mask, scores.shape), scaled, -np.inf))
+        check_mask(mask, scores.shape)
+        scaled = note("masked", np.where(mask, scaled, -np.inf))
     return weighted_sum(softmax(scaled, note), value, note)
-
-
-def _fitting(mask, shape):
-    try:
-        np.broadcast_to(numbers(mask), shape)
-    except ValueError:
-        raise ValueError(f"the mask {np.shape(numbers(mask))} does not fit the scores {shape}; one entry for each query and key") from None
-    return mask

@@ -24,7 +24,7 @@ def feed_forward(x, widen, narrow, note=exact):  # (T, d) (d_ff, d) (d, d_ff) ->
     """The small worker: widen, bend (ReLU), narrow; each word by itself."""
     check_numbers(x=x, widen=widen, narrow=narrow)
     check_fit("the row", x.shape[-1], "the widening grid", widen)
-    check_fit("the bent row", widen.shape[0], "the narrowing grid", narrow)
+    check_fit("the bent row", widen.shape[0], "the narrowing grid", narrow, out=x.shape[-1])
     hidden = note("hidden", x @ widen.T)
     bent = note("bent", np.maximum(hidden, 0))
     return note("worker", bent @ narrow.T)
@@ -34,7 +34,7 @@ def block(x, grids, note=exact, mask=None, eps=0.0):  # (T, d) -> (T, d)
     """Attention gathers from the other words, the worker thinks about one word; both are added to the stream."""
     tamed = layer_norm(x, under(note, "norm1"), eps)
     mixed = self_attention(tamed, grids.attention, note, mask)
-    check_fit("the mixed row", mixed.shape[-1], "the output grid", grids.output)
+    check_fit("the mixed row", mixed.shape[-1], "the output grid", grids.output, out=x.shape[-1])
     stream = note("stream", note("projected", mixed @ grids.output.T) + x)
     tamed = layer_norm(stream, under(note, "norm2"), eps)
     return note("out", stream + feed_forward(tamed, grids.widen, grids.narrow, note))

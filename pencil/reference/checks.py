@@ -19,11 +19,33 @@ def check_numbers(**named):
             raise ValueError(f"{name}{list(where)} is NaN, not a number; mend it before it spreads to the whole row")
 
 
-def check_fit(what, width, grid_name, grid):
-    """Refuse a grid whose rows do not have one dial for each number of the stick."""
+def check_rows(**named):
+    """Refuse a value that is not rows of numbers, by name."""
+    for name, x in named.items():
+        shape = np.shape(numbers(x))
+        if len(shape) < 2:
+            raise ValueError(f"{name} has the shape {shape}; give it rows of numbers: (rows, width). A single row is {name}[None, :]")
+
+
+def check_fit(what, width, grid_name, grid, out=None):
+    """Refuse a grid whose rows do not have one dial for each number that goes in, or that writes another width than `out`."""
     shape = np.shape(numbers(grid))
     if len(shape) != 2:
         raise ValueError(f"{grid_name} has the shape {shape}; a grid is rows of dials: (numbers out, numbers in)")
     if shape[1] != width:
         hint = "; hand it in transposed" if shape[0] == width else ""
         raise ValueError(f"{what} is {width} wide and {grid_name} {shape} reads {shape[1]}; its rows need {width} dials{hint}")
+    if out is not None and shape[0] != out:
+        raise ValueError(f"{grid_name} {shape} writes {shape[0]} numbers and the row it is added to has {out}; it needs {out} rows")
+
+
+def check_mask(mask, shape):
+    """Refuse a mask that does not fit the scores, or that holds anything but True and False."""
+    plain = numbers(mask)
+    if not np.isin(plain, (0, 1)).all():
+        odd = float(plain[~np.isin(plain, (0, 1))].flat[0])
+        raise ValueError(f"the mask holds {odd}; write True where a query may look and False elsewhere, not numbers to add")
+    try:
+        np.broadcast_to(plain, shape)
+    except ValueError:
+        raise ValueError(f"the mask {plain.shape} does not fit the scores {shape}; give it one entry for each query and key") from None

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pencil.reference.checks import check_numbers, numbers
+from pencil.reference.checks import check_numbers, check_rows, numbers
 from pencil.trace.notes import exact
 
 PADDING = 0  # marks an empty slot; never a word
@@ -51,8 +51,17 @@ def pad_or_chop(ids, max_len):  # (T,) -> (max_len,)
     """Fill up with padding at the end, or keep the first `max_len`. (Keras does both at the front unless told "post".)"""
     if max_len < 1:
         raise ValueError(f"max_len={max_len} leaves no slot; give it at least 1")
-    kept = np.asarray(ids)[:max_len]
-    return np.concatenate([kept, np.full(max_len - len(kept), PADDING, kept.dtype)])
+    check_whole(ids)
+    kept = np.asarray(ids)[:max_len].astype(int)
+    return np.concatenate([kept, np.full(max_len - len(kept), PADDING)])
+
+
+def check_whole(ids):
+    """Refuse an id that is no whole number: it would fetch another word's stick."""
+    plain = numbers(ids)
+    odd = plain[plain != np.floor(plain)].tolist()
+    if odd:
+        raise ValueError(f"id {odd[0]} is no whole number; an id is a name-tag, not a weight")
 
 
 def embed(ids, table, note=exact):  # (T,) (rows, d) -> (T, d)
@@ -61,6 +70,8 @@ def embed(ids, table, note=exact):  # (T,) (rows, d) -> (T, d)
     Raises ValueError for an id outside the table, which would fetch another word's stick.
     """
     check_numbers(ids=ids, table=table)
+    check_rows(table=table)
+    check_whole(ids)
     low, high, rows = int(numbers(ids).min()), int(numbers(ids).max()), len(table)
     if low < 0 or high >= rows:
         raise ValueError(f"id {low if low < 0 else high} is outside the table's {rows} rows (0 to {rows - 1}); map rare words to unknown first")

@@ -20,7 +20,8 @@ def dense(x, grid, nudge):  # (..., d_in) (d_out, d_in) (d_out,) -> (..., d_out)
 def sigmoid(z, note=exact):  # (...) -> (...)
     """Crush any number to between 0 and 1: 1 / (1 + e^−z). Equal to the second share of softmax over (0, z)."""
     check_numbers(z=z)
-    raised = note("raised", np.exp(-z))
+    with np.errstate(over="ignore"):  # e^800 is infinite, and 1 / (1 + ∞) the 0 that is wanted
+        raised = note("raised", np.exp(-z))
     return note("answer", 1 / (1 + raised))
 
 
@@ -45,11 +46,13 @@ def classify(summary, head, note=exact):  # (d,) -> (1,)
 def binary_cross_entropy(truth, answer, note=exact):  # (...) (...) -> (...)
     """The miss: minus the natural log of the chance that the machine gave to what is true.
 
-    Raises ValueError for a truth that is not 0 or 1, for an answer that is no chance, and for a
+    Raises ValueError for shapes that differ, for a truth that is not 0 or 1, for an answer that is no chance, and for a
     chance of 0, whose miss has no end.
     """
     check_numbers(truth=truth, answer=answer)
     t, a = numbers(truth), numbers(answer)
+    if t.shape != a.shape:
+        raise ValueError(f"truth has the shape {t.shape} and answer {a.shape}; give one answer for each truth")
     if not np.isin(t, (0, 1)).all():
         raise ValueError(f"truth is {t.tolist()}; it must be 0 or 1")
     if (a < 0).any() or (a > 1).any():

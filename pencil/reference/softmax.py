@@ -6,18 +6,20 @@ from pencil.reference.checks import check_numbers, numbers
 from pencil.trace.notes import exact
 
 LARGEST_POWER = np.log(np.finfo(float).max)  # e to anything above 709.78 is more than a float holds
+SMALLEST_POWER = np.log(np.finfo(float).tiny)  # and e to anything below −708.39 less than it holds in full
 
 
 def softmax(scores, note=exact):  # (..., S) -> (..., S)
     """Raise e to each score and divide by the row's total: the paper form.
 
-    Raises ValueError for a NaN, for a row that is masked whole, and for a score whose power
-    overflows; that one names `stable_softmax`, which gives the same shares.
+    Raises ValueError for a NaN or an infinite score, for a row that is masked whole, and for powers
+    beyond what a float holds; that one names `stable_softmax`, which gives the same shares.
     """
     _check(scores)
-    highest = numbers(scores).max()
-    if highest > LARGEST_POWER:
-        raise ValueError(f"e^{highest:g} is more than a float holds; use stable_softmax, which takes the row's maximum off first")
+    highest = numbers(scores).max(-1)
+    for power, word in ((highest.max(), "more"), (highest.min(), "less")):
+        if power > LARGEST_POWER if word == "more" else power < SMALLEST_POWER:
+            raise ValueError(f"e^{float(power)} is {word} than a float holds; use stable_softmax, which takes the row's maximum off first")
     raised = note("raised", np.exp(scores))
     total = note("total", raised.sum(-1, keepdims=True))
     return note("weights", raised / total)
@@ -32,5 +34,7 @@ def stable_softmax(scores, note=exact):  # (..., S) -> (..., S)
 
 def _check(scores):
     check_numbers(scores=scores)
+    if np.isposinf(numbers(scores)).any():
+        raise ValueError("a score is infinite: its share would be ∞/∞; scores must be finite (or −inf where a mask hides a word)")
     if (numbers(scores).max(-1) == -np.inf).any():
         raise ValueError("a whole row of scores is masked (−inf): its shares would be 0/0; leave at least one word to look at")

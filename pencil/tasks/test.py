@@ -16,7 +16,7 @@ def main(argv):
     if argv:
         return pytest(*argv)
     return run_all(
-        ("unit tests", lambda: pytest("tests", "-m", "not slow", *(f"--ignore={folder}" for folder in (BROWSER, *SLOW)))),
+        ("unit tests", lambda: pytest("tests", "-n", "2", "-m", "not slow", *(f"--ignore={folder}" for folder in (BROWSER, *SLOW)))),
         ("notebooks, run again", lambda: pytest(*NOTEBOOKS)),
         ("notebooks fresh", lambda: pencil("notebooks", "--check")),
         ("numbers", lambda: pencil("check")),

@@ -3,22 +3,27 @@
 from dataclasses import dataclass, replace
 from html import escape
 
-from pencil.rounding import MINUS, settle, show
+from pencil.rounding import MINUS, as_given, is_whole, settle
 
 SUM, NEGATIVE, PRODUCT, POWER, ATOM = range(5)  # how tightly an expression holds together
 
 
 @dataclass(frozen=True)
 class Number:
-    """A written number, the reference that finds it, its exact value in six places, and whether digits were cut for show."""
+    """A written number, the reference that finds it, and its exact value in six places.
+
+    `cut` says that digits were cut for show, `track` is "exact" where the paper digits would differ.
+    """
 
     text: str
     reference: str
     exact: str
     cut: bool = False
+    track: str = ""
 
     def html(self):
-        return f'<span class="pencil-number" data-value="{escape(self.reference)}" data-exact="{self.exact}">{self.text}</span>'
+        track = f' data-track="{self.track}"' if self.track else ""
+        return f'<span class="pencil-number"{track} data-value="{escape(self.reference)}" data-exact="{self.exact}">{self.text}</span>'
 
 
 def plain(fragments):
@@ -75,20 +80,8 @@ def call(op, operands):
     return [f"{name}(", *join([fragments for fragments, _ in operands], ", "), ")"], ATOM
 
 
-def given_digits(x):
-    """A given number as it was given: 0.5, 1.414, 8."""
-    if x - x != 0:  # infinite
-        return show(x)
-    return (f"{settle(x).normalize():f}" if settle(x) else "0").replace("-", MINUS)
-
-
 def constant_digits(x):
     """A number that stands in the code; a divisor such as √32 keeps its root, for its digits never end."""
     if x - x == 0 and x > 0 and not is_whole(x) and is_whole(x * x):
         return f"√{int(settle(x * x))}"
-    return given_digits(x)
-
-
-def is_whole(x):
-    """Whether a finite number has no decimals, noise aside."""
-    return x - x == 0 and settle(x) == settle(x).to_integral_value()
+    return as_given(x)

@@ -51,6 +51,10 @@ class Worked:
         value = self.trace.find(reference)
         return [self._writer.number(value.array, at) for at in positions(value)]
 
+    def grid(self, reference):
+        """The written numbers of a grid, row by row."""
+        return [[self._writer.number(r.array, at) for at in positions(r)] for r in rows(self.trace.find(reference))]
+
     def row(self, reference):
         """A number, row or grid as it is written: `[0.047, 0.953]`."""
         return plain(self._writer.literal(self.trace.find(reference)))

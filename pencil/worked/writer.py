@@ -4,7 +4,7 @@ from math import isfinite
 
 import numpy as np
 
-from pencil.rounding import MINUS, settle, show
+from pencil.rounding import MINUS, as_given, is_whole, settle, show
 from pencil.trace.names import positions
 from pencil.worked.fragments import (
     ATOM,
@@ -15,8 +15,6 @@ from pencil.worked.fragments import (
     Number,
     call,
     constant_digits,
-    given_digits,
-    is_whole,
     join,
     plus,
     row,
@@ -41,7 +39,7 @@ class Writer:
     def digits(self, array, at):
         """The written digits; bare (8, not 8.000) only where nothing was rounded to make the number whole."""
         if array.op == "given":
-            return given_digits(float(array.exact[at]))
+            return as_given(float(array.exact[at]))
         return self._show(array, self.value(array, at), at)
 
     def number(self, array, at):  # -> Number, or the bare digits of a constant
@@ -50,11 +48,12 @@ class Writer:
             return constant_digits(float(array.exact[at]))
         exact = self._show(array, float(array.exact[at]), at, places=6, figures=None)
         digits = self.digits(array, at)
-        return Number(digits, self.reference(array, at), exact, self._is_cut(array, at, digits))
-
-    def _is_cut(self, array, at, digits):  # on the exact track the computer carries on with more than is shown
-        x = float(array.exact[at])
-        return self.track == "exact" and isfinite(x) and settle(x) != settle(float(digits.replace(MINUS, "-")))
+        if self.track == "paper":
+            return Number(digits, self.reference(array, at), exact)
+        x = float(array.exact[at])  # the computer carries on with more than is shown
+        cut = isfinite(x) and settle(x) != settle(float(digits.replace(MINUS, "-")))
+        differs = digits != self._show(array, float(array.paper[at]), at)
+        return Number(digits, self.reference(array, at), exact, cut, "exact" if differs and array.op != "given" else "")
 
     def _show(self, array, x, at, places=None, figures=0):
         places = self.trace.places if places is None else places
@@ -108,12 +107,12 @@ class Writer:
         array, at = source(array, at)
         if array.op == "mean":
             total = sum(self.value(*x) for x in summands(array, at))
-            return [f"{given_digits(total)} / {len(summands(array, at))}"]
+            return [f"{as_given(total)} / {len(summands(array, at))}"]
         if array.op == "matmul":
             products = [self.value(*x) * self.value(*y) for x, y in pairs(array, at)]
             live = [p for p in products if p]
             if len(live) > 1 and all(is_whole(p) for p in live):
-                return plus([([given_digits(p)], NEGATIVE if p < 0 else ATOM) for p in live])
+                return plus([([as_given(p)], NEGATIVE if p < 0 else ATOM) for p in live])
         return None
 
     def row_sum(self, array, places):

@@ -1,0 +1,68 @@
+"""Which arrays the reference takes: whole numbers, single precision, views, batches, traced values."""
+
+import numpy as np
+import pytest
+
+from pencil import examples
+from pencil.reference import (
+    attention, average, binary_cross_entropy, block, classify, embed, layer_norm, multi_head_attention, self_attention,
+    sigmoid, softmax, stable_softmax,
+)  # fmt: skip
+from pencil.trace import Trace
+from pencil.trace.array import TracedArray
+
+ROWS = examples.ROWS
+RUNS = {
+    "attention": lambda x: attention(x, x, x),
+    "masked attention": lambda x: attention(x, x, x, mask=np.tri(2, dtype=bool)),
+    "self_attention": lambda x: self_attention(x, examples.REVIEW_GRIDS),
+    "multi_head_attention": lambda x: multi_head_attention(x, [examples.REVIEW_GRIDS] * 2, np.tile(np.eye(4), 2)),
+    "softmax": softmax,
+    "stable_softmax": stable_softmax,
+    "layer_norm": layer_norm,
+    "block": lambda x: block(x, examples.PAIR_GRIDS),
+    "average": average,
+    "masked average": lambda x: average(x, np.array([True, False])),
+    "classify": lambda x: classify(x[0], examples.REVIEW_HEAD),
+    "sigmoid": sigmoid,
+    "embed": lambda x: embed([1, 0, 1], x),
+    "loss": lambda x: binary_cross_entropy(x[:, 1] * 0 + 1, np.array([0.9, 0.2])),
+}
+
+
+@pytest.mark.parametrize("run", RUNS.values(), ids=RUNS)
+@pytest.mark.parametrize("kind, tolerance", [(np.int64, 1e-15), (np.int32, 1e-15), (np.float32, 1e-6)])
+def test_any_kind_of_number_gives_what_float64_gives(run, kind, tolerance):
+    np.testing.assert_allclose(run(ROWS.astype(kind)), run(ROWS), rtol=tolerance, atol=tolerance)
+
+
+@pytest.mark.parametrize("run", RUNS.values(), ids=RUNS)
+def test_a_view_into_another_array_is_read_as_it_stands(run):
+    view = np.asfortranarray(np.repeat(ROWS, 2, axis=1))[::-1, ::2]
+    np.testing.assert_array_equal(run(view), run(view.copy()))
+
+
+@pytest.mark.parametrize("run", RUNS.values(), ids=RUNS)
+def test_a_traced_array_gives_the_same_numbers_and_stays_traced(run):
+    out = run(Trace().given("x", ROWS))
+    assert isinstance(out, TracedArray)
+    np.testing.assert_array_equal(out.exact, run(ROWS))
+
+
+@pytest.mark.parametrize("run", [RUNS[name] for name in ("attention", "masked attention", "self_attention", "softmax", "layer_norm", "block")])
+def test_texts_side_by_side_are_each_read_alone(run):
+    other = ROWS[:, ::-1] + np.array([0, 1, 0, 3])
+    together = run(np.stack([ROWS, other]))
+    np.testing.assert_allclose(together[0], run(ROWS), rtol=1e-14)
+    np.testing.assert_allclose(together[1], run(other), rtol=1e-14)
+
+
+def test_a_mask_may_be_shared_by_all_queries_or_said_as_noughts_and_ones():
+    one = attention(ROWS, ROWS, ROWS, mask=np.array([True, False]))
+    assert np.array_equal(one, attention(ROWS, ROWS, ROWS, mask=np.array([[1, 0]])))
+    assert np.array_equal(one, ROWS[[0, 0]])
+
+
+def test_a_loss_may_be_asked_for_one_answer():
+    assert binary_cross_entropy(1, 0.96) == pytest.approx(0.0408, abs=5e-5)
+    assert binary_cross_entropy(1, 0.10) == pytest.approx(2.3026, abs=5e-5)

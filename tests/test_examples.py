@@ -1,0 +1,102 @@
+"""The book's fixed numbers are the ones its sources print, and the grids we added give the tags that are printed."""
+
+import numpy as np
+import pytest
+
+from pencil import examples
+from pencil.reference import Classifier, attention, average, block, classifier, classify, dictionary, multi_head_attention, self_attention, tags
+
+PRINTED_TAGS = {
+    "query": [[2, 0, 1, 0], None],
+    "key": [[1, 0, 0, 0], [3, 0, 2, 0]],
+    "value": [[2, 0, 0, 1], [0, 3, 1, 0]],
+}
+
+
+def test_the_running_rows_are_nolan_and_ended_and_cat_and_sat():
+    assert examples.ROWS.tolist() == [[2, 1, 1, 0], [0, 1, 2, 1]]
+    assert examples.REVIEW == ("nolan", "ended") and examples.PAIR == ("cat", "sat")
+    assert np.array_equal(examples.PAIR_EMBEDDINGS + examples.PAIR_SEATS, examples.ROWS)
+    assert examples.PAIR_EMBEDDINGS.tolist() == [[1, 0, 1, 0], [0, 1, 1, 0]]
+    assert examples.PAIR_SEATS.tolist() == [[1, 1, 0, 0], [0, 0, 1, 1]]
+
+
+@pytest.mark.parametrize("tag, rows", PRINTED_TAGS.items())
+def test_the_grids_give_the_printed_tags(tag, rows):
+    made = dict(zip(PRINTED_TAGS, tags(examples.ROWS, examples.REVIEW_GRIDS), strict=True))[tag]
+    for row, printed in zip(made, rows, strict=True):
+        assert printed is None or row.tolist() == printed
+
+
+def test_the_want_grid_is_the_printed_one():
+    assert examples.REVIEW_GRIDS.query.tolist() == [[1, 0, 0, 0], [0, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 0]]
+
+
+def test_the_grids_that_the_source_leaves_out_are_the_ones_the_book_fixed():
+    assert examples.REVIEW_GRIDS.key.tolist() == [[0, 0, 1, 1], [0, 0, 0, 0], [0, 0, 0, 2], [0, 0, 0, 0]]
+    assert examples.REVIEW_GRIDS.value.tolist() == [[1, 0, 0, 0], [0, 0, 0, 3], [0, 0, 0, 1], [0, 1, 0, -1]]
+
+
+def test_the_ranks_are_the_printed_ones():
+    assert examples.REVIEW_RANKS == {"the": 1, "movie": 2, "was": 3, "boring": 4, "nolan": 73, "ended": 88}
+
+
+def test_the_block_grids_re_order_slots_as_printed():
+    one, two, three, four = 10.0, 20.0, 30.0, 40.0
+    row = np.array([[one, two, three, four]])
+    asked, offered, handed = tags(row, examples.PAIR_GRIDS.attention)
+    assert asked.tolist() == [[three, one, four, two]]
+    assert offered.tolist() == [[four, three, two, one]]
+    assert handed.tolist() == [[two, three, four, one]]
+    assert (row @ examples.PAIR_GRIDS.output.T).tolist() == row.tolist()
+    assert examples.PAIR_GRIDS.widen.tolist() == [[1, -1, 0, 0], [0, 0, 1, -1], [1, 1, 0, 0], [0, 1, 1, 0]]
+    assert (row @ examples.PAIR_GRIDS.narrow.T).tolist() == [[two, three, four, one]]
+
+
+def test_the_mixing_grid_and_its_row_are_the_printed_ones():
+    assert examples.MIXING_GRID.tolist() == [[0.5, 0.2, 0.1, 0.0], [-0.3, 0.4, 0.0, 0.6], [0.1, 0.1, 0.7, 0.2], [0.0, 0.5, 0.5, 0.5]]
+    assert examples.MIXING_ROW.tolist() == [1.414, 0, 0, -1.414]
+
+
+def test_the_soft_lookup_is_the_printed_one():
+    assert examples.LOOKUP_KEYS.tolist() == [[1, 0], [0, 1], [1, 1]]
+    assert examples.LOOKUP_VALUES.tolist() == [[10, 0], [0, 10], [5, 5]]
+    assert examples.LOOKUP_QUERY.tolist() == [[1, 0]]
+    out = attention(examples.LOOKUP_QUERY, examples.LOOKUP_KEYS, examples.LOOKUP_VALUES)
+    assert out.ravel() == pytest.approx([6.017, 3.983], abs=5e-4)
+
+
+def test_the_new_sticks_of_the_review():
+    out = self_attention(examples.ROWS, examples.REVIEW_GRIDS)
+    assert out[0] == pytest.approx([0.0949, 2.8577, 0.9526, 0.0474], abs=5e-5)  # what un-rounded code prints
+    assert out[1] == pytest.approx([0.238, 2.642, 0.881, 0.119], abs=5e-4)
+
+
+def test_the_block_gives_its_exact_rows():
+    """The source prints 1.208 and 2.880, which are the paper values: see tests/trace/test_trace_source_digits.py."""
+    out = block(examples.ROWS, examples.PAIR_GRIDS)
+    np.testing.assert_allclose(out, [[3.145, 3.863, 1.207, -0.654], [0.465, 1.707, 2.881, 1.000]], rtol=0, atol=5e-4)
+
+
+def test_the_toy_head_has_whole_numbers_and_says_liked():
+    head = examples.REVIEW_HEAD
+    for grid in (head.grid1, head.nudge1, head.grid2, head.nudge2):
+        assert np.array_equal(grid, np.round(grid))
+    assert (head.grid1.shape, head.grid2.shape) == ((2, 4), (1, 2))
+    summary = average(self_attention(examples.ROWS, examples.REVIEW_GRIDS))
+    assert classify(summary, head)[0] > 0.5
+
+
+def test_the_examples_fit_together_into_a_whole_machine():
+    words = dictionary([["nolan", "ended"]], size=2)
+    table = np.vstack([np.zeros(4), examples.ROWS, np.ones(4)])
+    machine = Classifier(table, [examples.REVIEW_GRIDS] * 2, np.tile(np.eye(4), 2) / 2, examples.REVIEW_HEAD)
+    said = classifier(words.ids(["nolan", "ended"]), machine)
+    by_hand = classify(average(multi_head_attention(examples.ROWS, machine.heads, machine.output)), examples.REVIEW_HEAD)
+    assert said == pytest.approx(by_hand, abs=1e-15)
+
+
+def test_every_example_is_made_of_float64():
+    for name, value in vars(examples).items():
+        if isinstance(value, np.ndarray):
+            assert value.dtype == np.float64, name
