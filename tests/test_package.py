@@ -29,6 +29,7 @@ ALLOWED = {
     "pencil/examples.py": {"numpy", "pencil.reference"},
 }
 
+
 def imports(tree):
     """Every module that a file imports, wherever in the file."""
     for node in ast.walk(tree):
@@ -107,12 +108,11 @@ def made_digits(tree):
             spec = "".join(part.value if isinstance(part, ast.Constant) else "0" for part in node.format_spec.values)
             if NUMBER_FORMAT.fullmatch(spec):
                 yield node, ast.unparse(node.value)
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod) and isinstance(node.left, ast.Constant):
-            if isinstance(node.left.value, str) and OLD_FORMAT.search(node.left.value):
-                yield node, ast.unparse(node)
-        if isinstance(node, ast.Attribute) and node.attr == "format" and isinstance(node.value, ast.Constant):
-            if OLD_FORMAT.search(str(node.value.value)):
-                yield node, ast.unparse(node)
+        percent = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod) and node.left
+        method = isinstance(node, ast.Attribute) and node.attr == "format" and node.value
+        text = percent or method  # "%.3f" % x and "{:.3f}".format(x)
+        if isinstance(text, ast.Constant) and OLD_FORMAT.search(str(text.value)):
+            yield node, ast.unparse(node)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,16 @@ import numpy as np
 import pytest
 
 from pencil.reference import (
-    Classifier, Grids, Head, average, binary_cross_entropy, classifier, embed, layer_norm, multi_head_attention, padding_mask,
+    Classifier,
+    Grids,
+    Head,
+    average,
+    binary_cross_entropy,
+    classifier,
+    embed,
+    layer_norm,
+    multi_head_attention,
+    padding_mask,
 )  # fmt: skip
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:__array__ implementation")]  # Keras 3 on NumPy 2

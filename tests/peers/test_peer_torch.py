@@ -12,8 +12,22 @@ from torch import nn
 
 from pencil import examples
 from pencil.reference import (
-    PADDING, BlockGrids, Grids, Head, attention, average, binary_cross_entropy, block, classify, embed, layer_norm,
-    multi_head_attention, self_attention, sigmoid, softmax, stable_softmax,
+    PADDING,
+    BlockGrids,
+    Grids,
+    Head,
+    attention,
+    average,
+    binary_cross_entropy,
+    block,
+    classify,
+    embed,
+    layer_norm,
+    multi_head_attention,
+    self_attention,
+    sigmoid,
+    softmax,
+    stable_softmax,
 )  # fmt: skip
 
 pytestmark = pytest.mark.slow

@@ -9,8 +9,27 @@ from hypothesis import strategies as st
 
 from pencil import examples
 from pencil.reference import (
-    BlockGrids, Classifier, Head, attention, average, binary_cross_entropy, block, classifier, classify, dense, embed,
-    feed_forward, layer_norm, match, multi_head_attention, self_attention, sigmoid, softmax, stable_softmax, tags, weighted_sum,
+    BlockGrids,
+    Classifier,
+    Head,
+    attention,
+    average,
+    binary_cross_entropy,
+    block,
+    classifier,
+    classify,
+    dense,
+    embed,
+    feed_forward,
+    layer_norm,
+    match,
+    multi_head_attention,
+    self_attention,
+    sigmoid,
+    softmax,
+    stable_softmax,
+    tags,
+    weighted_sum,
 )  # fmt: skip
 
 quick = settings(max_examples=25, deadline=None, derandomize=True)

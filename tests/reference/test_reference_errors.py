@@ -7,9 +7,30 @@ import pytest
 
 from pencil import examples
 from pencil.reference import (
-    BlockGrids, Classifier, Dictionary, Grids, Head, attention, average, binary_cross_entropy, block, classifier, classify,
-    dense, embed, feed_forward, layer_norm, match, multi_head_attention, pad_or_chop, self_attention, sigmoid, softmax,
-    stable_softmax, tags, weighted_sum,
+    BlockGrids,
+    Classifier,
+    Dictionary,
+    Grids,
+    Head,
+    attention,
+    average,
+    binary_cross_entropy,
+    block,
+    classifier,
+    classify,
+    dense,
+    embed,
+    feed_forward,
+    layer_norm,
+    match,
+    multi_head_attention,
+    pad_or_chop,
+    self_attention,
+    sigmoid,
+    softmax,
+    stable_softmax,
+    tags,
+    weighted_sum,
 )  # fmt: skip
 from pencil.trace import Trace
 

@@ -5,8 +5,18 @@ import pytest
 
 from pencil import examples
 from pencil.reference import (
-    attention, average, binary_cross_entropy, block, classify, embed, layer_norm, multi_head_attention, self_attention,
-    sigmoid, softmax, stable_softmax,
+    attention,
+    average,
+    binary_cross_entropy,
+    block,
+    classify,
+    embed,
+    layer_norm,
+    multi_head_attention,
+    self_attention,
+    sigmoid,
+    softmax,
+    stable_softmax,
 )  # fmt: skip
 from pencil.trace import Trace
 from pencil.trace.array import TracedArray

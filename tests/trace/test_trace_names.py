@@ -110,7 +110,7 @@ def test_a_reference_that_finds_nothing_says_what_is_there(trace, reference, hel
 
 
 def test_a_name_inside_a_scope_is_not_found_without_it(trace):
-    with pytest.raises(KeyError, match="nothing is named 'head1.scores'"):
+    with pytest.raises(KeyError, match=r"nothing is named 'head1\.scores'"):
         trace.find("head1.scores")
 
 

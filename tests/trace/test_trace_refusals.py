@@ -24,7 +24,7 @@ def x():
 FOLLOWED = {
     "x + 1": lambda x: x + 1,
     "1 - x": lambda x: 1 - x,
-    "x + list": lambda x: [1, 1, 1, 1] + x,
+    "x + list": lambda x: [1, 1, 1, 1] + x,  # noqa: RUF005
     "numpy number * x": lambda x: np.float64(2) * x,
     "x / x.sum()": lambda x: x / x.sum(),
     "-x": lambda x: -x,
@@ -129,7 +129,7 @@ REFUSED = {
     "math.exp": (lambda x: math.exp(x[0, 0]), PLAIN_NUMBER),
     "range": (lambda x: range(x[0, 0]), PLAIN_NUMBER),
     "list index": (lambda x: ["a", "b", "c"][x[0, 0]], PLAIN_NUMBER),
-    "%-format": (lambda x: "%.3f" % x[0, 0], PLAIN_NUMBER),
+    "%-format": (lambda x: "%.3f" % x[0, 0], PLAIN_NUMBER),  # noqa: UP031
     "if x > 0": (lambda x: 1 if x[0, 0] > 0 else 2, DECISION),
     "while": (lambda x: next(iter(int, 1)) if x[0, 0] else 0, DECISION),
     "and": (lambda x: x[0, 0] > 0 and x, DECISION),
@@ -163,9 +163,36 @@ REFUSED = {
     **{
         f"np.{f.__name__}": (lambda x, f=f: f(x), f"np.{f.__name__}")
         for f in (
-            np.var, np.std, np.min, np.argmax, np.argmin, np.argsort, np.sort, np.unique, np.median, np.prod, np.cumsum,
-            np.tril, np.triu, np.floor, np.ceil, np.sign, np.log1p, np.expm1, np.log2, np.isnan, np.isfinite, np.round,
-            np.any, np.all, np.nonzero, np.full_like, np.empty_like, np.linalg.norm, np.nan_to_num, np.diff,
+            np.var,
+            np.std,
+            np.min,
+            np.argmax,
+            np.argmin,
+            np.argsort,
+            np.sort,
+            np.unique,
+            np.median,
+            np.prod,
+            np.cumsum,
+            np.tril,
+            np.triu,
+            np.floor,
+            np.ceil,
+            np.sign,
+            np.log1p,
+            np.expm1,
+            np.log2,
+            np.isnan,
+            np.isfinite,
+            np.round,
+            np.any,
+            np.all,
+            np.nonzero,
+            np.full_like,
+            np.empty_like,
+            np.linalg.norm,
+            np.nan_to_num,
+            np.diff,
         )
         if f is not np.full_like
     },

@@ -208,7 +208,7 @@ def test_the_mixing_box_has_two_wrong_results(track):
     mixed = trace("mixing", trace.given("grid", examples.MIXING_GRID) @ row)
     printed = [0.848, -1.131, -0.141, -0.707]
     assert digits(mixed, track) == [0.707, -1.273, -0.141, -0.707]
-    assert [p == d for p, d in zip(printed, digits(mixed, track))] == [False, False, True, True]
+    assert [p == d for p, d in zip(printed, digits(mixed, track), strict=True)] == [False, False, True, True]
 
 
 def test_three_words_that_may_not_look_ahead_share_equally_what_they_see():

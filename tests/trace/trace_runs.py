@@ -7,8 +7,21 @@ import numpy as np
 
 from pencil import examples
 from pencil.reference import (
-    BlockGrids, Classifier, Grids, Head, attention, average, binary_cross_entropy, block, classifier, classify, embed,
-    layer_norm, multi_head_attention, self_attention, stable_softmax,
+    BlockGrids,
+    Classifier,
+    Grids,
+    Head,
+    attention,
+    average,
+    binary_cross_entropy,
+    block,
+    classifier,
+    classify,
+    embed,
+    layer_norm,
+    multi_head_attention,
+    self_attention,
+    stable_softmax,
 )  # fmt: skip
 
 WORDS = {"stick": examples.REVIEW, "x": examples.REVIEW, "query": ("asker",)}

@@ -5,7 +5,16 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 from pencil.reference import (
-    BlockGrids, Grids, Head, average, binary_cross_entropy, block, classify, layer_norm, multi_head_attention, self_attention,
+    BlockGrids,
+    Grids,
+    Head,
+    average,
+    binary_cross_entropy,
+    block,
+    classify,
+    layer_norm,
+    multi_head_attention,
+    self_attention,
     stable_softmax,
 )  # fmt: skip
 from pencil.trace import Trace

@@ -6,7 +6,15 @@ import pytest
 from pencil import examples
 from pencil.prose.equations import holds
 from pencil.reference import (
-    attention, average, binary_cross_entropy, block, classify, embed, layer_norm, multi_head_attention, self_attention,
+    attention,
+    average,
+    binary_cross_entropy,
+    block,
+    classify,
+    embed,
+    layer_norm,
+    multi_head_attention,
+    self_attention,
     stable_softmax,
 )  # fmt: skip
 from pencil.trace import Trace

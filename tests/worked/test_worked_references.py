@@ -7,7 +7,7 @@ from random_traces import traces
 from pencil.trace.names import positions
 from pencil.worked import Worked
 
-quick = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+quick = settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 
 
 @quick

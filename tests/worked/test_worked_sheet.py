@@ -12,7 +12,7 @@ from pencil.rounding import MINUS, show
 from pencil.trace import Trace
 from pencil.worked import Worked, html, plain
 
-SPAN = re.compile(r'<span class="pencil-number" data-value="([^"]+)" data-exact="([^"]+)">([^<]*)</span>')
+SPAN = re.compile(r'<span class="pencil-number"( data-track="exact")? data-value="([^"]+)" data-exact="([^"]+)">([^<]*)</span>')
 
 
 def review_trace():
@@ -68,7 +68,9 @@ def test_whole_numbers_keep_their_places_where_the_page_wants_it():
     assert worked.row("nolan.stick") == "[2, 1, 1, 0]"  # given numbers stand as they were given
 
 
-@pytest.mark.parametrize("given, digits", [(0.5, "0.5"), (1.41421, "1.41421"), (-2.0, "−2"), (1200.0, "1200"), (-0.0, "0"), (0.1 + 0.2, "0.3"), (1e-5, "0.00001")])
+@pytest.mark.parametrize(
+    "given, digits", [(0.5, "0.5"), (1.41421, "1.41421"), (-2.0, "−2"), (1200.0, "1200"), (-0.0, "0"), (0.1 + 0.2, "0.3"), (1e-5, "0.00001")]
+)
 def test_a_given_number_is_written_as_it_was_given(given, digits):
     trace = Trace()
     trace.given("x", [given])
@@ -128,7 +130,7 @@ def test_labels_change_what_is_shown_and_no_reference(review):
 
 
 def test_a_label_for_nothing_is_refused(review):
-    with pytest.raises(ValueError, match="a label for 'wieghts', which the trace does not name; it has .*weights"):
+    with pytest.raises(ValueError, match=r"a label for 'wieghts', which the trace does not name; it has .*weights"):
         Worked(review.trace, {"wieghts": "portion"})
 
 
@@ -179,14 +181,15 @@ def test_every_number_in_the_html_is_the_one_that_its_reference_finds(track):
         worked = Worked(trace, track=track)
         source = worked.show(*trace.names)._repr_html_()
         spans = list(SPAN.finditer(source))
-        assert len(spans) > 100
+        assert len(spans) == source.count("<span") > 100
         for span in spans:
-            reference, exact, text = span.groups()
+            said, reference, exact, text = span.groups()
             value = trace.find(unescape(reference))
             digits = worked.number(reference)
             taken_away = source[: span.start()].endswith(f" {MINUS} ") and digits == MINUS + text  # a − b for a + (−b)
             assert text == digits or taken_away
             assert exact in (show(float(value.exact), 6, None), show(float(value.exact), 6, None, whole=True))
+            assert bool(said) == (track == "exact" and digits != Worked(trace).number(reference))  # the track is said where it matters
 
 
 def test_no_digit_of_a_line_stands_outside_a_span_save_the_numbers_of_the_code(review):
@@ -197,7 +200,7 @@ def test_no_digit_of_a_line_stands_outside_a_span_save_the_numbers_of_the_code(r
 
 def test_the_run_stands_in_every_reference():
     worked = Worked(review_trace(), run="swapped")
-    references = [span[0] for span in SPAN.findall(worked.show("nolan.weights")._repr_html_())]
+    references = [span[1] for span in SPAN.findall(worked.show("nolan.weights")._repr_html_())]
     assert references and all(r.startswith("swapped.nolan.") for r in references)
 
 

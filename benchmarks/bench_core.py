@@ -1,0 +1,128 @@
+"""How fast the core is, as ratios within one run: absolute times say more about the machine than about the code.
+
+Each pair is timed in turns, a little of one and a little of the other, so that whatever else the machine does
+falls on both; the median of the rounds counts. Run it with `make bench`.
+"""
+
+import json
+import subprocess
+import sys
+from statistics import median
+from time import perf_counter
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from pencil import examples
+from pencil.reference import BlockGrids, Grids, attention, block, layer_norm, multi_head_attention, self_attention, softmax
+from pencil.rounding import on_paper, show
+from pencil.trace import Trace
+from pencil.worked import Worked
+
+ROUNDS, SECONDS = 15, 0.01
+
+
+def seconds(run):
+    """The time of one call, over as many calls as fill the round."""
+    calls, start = 0, perf_counter()
+    while (spent := perf_counter() - start) < SECONDS or not calls:
+        run()
+        calls += 1
+    return spent / calls
+
+
+def compare(ours, theirs):
+    ours(), theirs()  # the first call of each pays for imports and caches
+    pairs = [(seconds(ours), seconds(theirs)) for _ in range(ROUNDS)]
+    return median(a for a, _ in pairs), median(b for _, b in pairs)
+
+
+def draw(*shape):
+    return np.random.default_rng(shape).normal(size=shape)
+
+
+def tensors(*arrays):
+    return [torch.tensor(a) for a in arrays]
+
+
+def against_torch():
+    """(what, ours, theirs): the NumPy reference and torch on the CPU, both in float64."""
+    for words, width in ((2, 4), (16, 32), (100, 32), (256, 64)):
+        plain = [draw(words, width) for _ in range(3)]
+        peers = tensors(*plain)
+        yield (
+            f"attention, {words} words × {width}",
+            lambda p=plain: attention(*p),
+            lambda p=peers: F.scaled_dot_product_attention(*p),
+        )
+    x = draw(100, 32)
+    (tx,) = tensors(x)
+    yield "softmax, 100 × 32", lambda: softmax(x), lambda: torch.softmax(tx, -1)
+    yield "layer norm, 100 × 32", lambda: layer_norm(x, eps=1e-5), lambda: F.layer_norm(tx, (32,))
+    heads = [Grids(*draw(3, 16, 32)) for _ in range(2)]
+    output = draw(32, 32)
+    peer = nn.MultiheadAttention(32, 2, bias=False, batch_first=True, dtype=torch.float64)
+    yield "two heads, 100 × 32", lambda: multi_head_attention(x, heads, output), lambda: peer(tx[None], tx[None], tx[None])
+    grids = BlockGrids(Grids(*draw(3, 32, 32) / 6), draw(32, 32), draw(128, 32), draw(32, 128))
+    layer = nn.TransformerEncoderLayer(32, 1, 128, 0.0, batch_first=True, norm_first=True, dtype=torch.float64).eval()
+    yield "block, 100 × 32 (torch's has biases)", lambda: block(x, grids, eps=1e-5), lambda: layer(tx[None])
+
+
+def record_block():
+    trace = Trace()
+    block(trace.given("x", examples.ROWS, words=examples.PAIR), trace.given_each("grid", examples.PAIR_GRIDS), trace)
+    return trace
+
+
+def record_review():
+    trace = Trace()
+    self_attention(trace.given("stick", examples.ROWS, words=examples.REVIEW), trace.given_each("grid", examples.REVIEW_GRIDS), trace)
+    return trace
+
+
+def against_plain():
+    """(what, ours, theirs): what a trace, its replay and its lines cost beside the same code run plain."""
+    plain_review, plain_block = lambda: self_attention(examples.ROWS, examples.REVIEW_GRIDS), lambda: block(examples.ROWS, examples.PAIR_GRIDS)
+    trace = record_block()
+    text = json.dumps(trace.program())
+    yield "record the review (2 words)", record_review, plain_review
+    yield "record the block (2 words)", record_block, plain_block
+    yield "replay the block's program", lambda: Trace.load(json.loads(text)), plain_block
+    yield "export the block's program", trace.program, plain_block
+    yield "all worked lines of the block", lambda: [Worked(trace).lines(name) for name in trace.names], plain_block
+    numbers = draw(1000)
+    yield "1,000 numbers onto paper", lambda: on_paper(numbers), lambda: np.round(numbers, 3)
+
+
+def python(code):
+    return lambda: subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def against_an_empty_python():
+    """(what, ours, theirs): what starting up costs."""
+    for module in ("pencil", "pencil.reference", "pencil.worked"):
+        yield f"python -c 'import {module}'", python(f"import {module}"), python("pass")
+
+
+def table(title, peer, pairs):
+    print(f"\n{title:<42}{'ours, ms':>12}{peer + ', ms':>14}{'ratio':>10}")
+    for what, ours, theirs in pairs:
+        a, b = compare(ours, theirs)
+        print(f"{what:<42}{show(a * 1000):>12}{show(b * 1000):>14}{show(a / b, 2):>10}", flush=True)
+
+
+def main():
+    torch.set_grad_enabled(False)
+    torch.set_num_threads(1)
+    print(f"median of {ROUNDS} rounds in turns, float64, torch on one thread; NumPy {np.__version__}, torch {torch.__version__}")
+    table("reference against torch (CPU)", "torch", against_torch())
+    table("trace against the same code, plain", "plain", against_plain())
+    table("starting up", "empty", against_an_empty_python())
+    trace = record_block()
+    print(f"\nthe block's program: {len(trace.program()['steps'])} steps, {len(json.dumps(trace.program()))} bytes of JSON")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,64 @@
+"""What every chapter keeps to: its boxes, its cells, and programs that follow their givens."""
+
+import json
+from pathlib import Path
+from statistics import median
+
+import numpy as np
+import pytest
+
+from pencil.prose import Published
+from pencil.trace import Trace
+
+ROOT = Path(__file__).parents[1]
+CHAPTERS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+every_chapter = pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
+
+
+def code_cells(chapter):
+    cells = json.loads(chapter.read_text(encoding="utf-8"))["cells"]
+    return ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+
+
+def programs(chapter):
+    return {run: stored["program"] for run, stored in Published.read(chapter).content["runs"].items()}
+
+
+def test_there_are_chapters():
+    assert {path.stem[:2] for path in CHAPTERS} >= {"05", "06"}
+
+
+@every_chapter
+def test_a_chapter_opens_with_its_promise_asks_and_ends_in_one_breath(chapter):
+    text = chapter.with_suffix(".md").read_text(encoding="utf-8")
+    assert text.count("{you-will}") == text.count("{one-breath}") == text.count("\n## Sources") == 1
+    assert text.count("{your-turn}") >= 4 and text.count("{worked-answer}") == text.count("{your-turn}")
+    assert text.count("{wrong-turn}") >= 4
+
+
+@every_chapter
+def test_cells_are_small(chapter):
+    lengths = [len(cell.splitlines()) for cell in code_cells(chapter)]
+    assert median(lengths) <= 4 and max(lengths) <= 20
+
+
+@every_chapter
+def test_no_grid_is_baked_into_a_program(chapter):
+    """A grid that was passed plain would stand still while a reader changes it; masks alone may."""
+    for run, program in programs(chapter).items():
+        for step in program["steps"]:
+            if step["op"] == "constant" and len(step["value"]) > 1:
+                assert set(step["value"]) <= {0, 1, "-Infinity"}, f"{run}: {step}"
+
+
+@every_chapter
+def test_every_value_that_was_worked_out_follows_some_given(chapter):
+    """Nudge each given by itself: every named value that is no given must move with at least one of them."""
+    for run, program in programs(chapter).items():
+        before = Trace.load(program)
+        still = {name for name, value in before.names.items() if value.op != "given"}
+        for name in [n for n, value in before.names.items() if value.op == "given"]:
+            nudged = np.array(before.names[name].exact) + 0.01 * np.arange(1, before.names[name].size + 1).reshape(before.names[name].shape)
+            after = Trace.load(program, {name: nudged})
+            still -= {n for n in still if not np.array_equal(after.names[n].exact, before.names[n].exact)}
+        assert not still, f"{run or 'main run'}: {sorted(still)} follow nothing given"
