@@ -16,6 +16,7 @@ MINUS = "−"
 _SETTLED = Context(prec=12, rounding=ROUND_HALF_UP)
 _FINEST = Decimal("1e-10")  # a difference of near numbers keeps float noise below this
 _HUGE = 1e9  # from here on nothing is cut
+_LONGEST = 15  # more digits than this in front of the point are written with a power of ten
 
 
 def settle(x):  # float -> Decimal
@@ -75,9 +76,8 @@ def show(x, places=PLACES, figures=FIGURES, whole=False):  # float -> str
     if not isfinite(x):
         return MINUS + "∞" if x < 0 else "∞"
     v = round_half_up(x, places, figures)
-    if abs(v) >= _HUGE:  # a reader typed something wild: four figures and the power of ten
-        mantissa, power = f"{Context(prec=4, rounding=ROUND_HALF_UP).create_decimal_from_float(v):.3e}".split("e")
-        return f"{mantissa}e{int(power)}".replace("-", MINUS)
+    if abs(v) >= _HUGE:  # a reader typed something wild: the settled digits, all of them
+        return as_given(v)
     if whole and v == int(v):
         return str(int(v)).replace("-", MINUS)
     return f"{v:.{places_for(Decimal(repr(v)), places, figures)}f}".replace("-", MINUS)
@@ -87,4 +87,8 @@ def as_given(x):  # float -> str
     """A given number as it was given, with no more digits than it has: 0.5, 1.414, 8."""
     if not isfinite(x):
         return show(x)
-    return (f"{settle(x).normalize():f}" if settle(x) else "0").replace("-", MINUS)
+    d = settle(x).normalize()
+    if d.adjusted() >= _LONGEST:  # beyond what anyone would count: 1.14200738982e26
+        mantissa, power = f"{d:e}".split("e")
+        return f"{mantissa}e{int(power)}".replace("-", MINUS)
+    return (f"{d:f}" if d else "0").replace("-", MINUS)

@@ -61,6 +61,9 @@ def test_a_heat_map_is_a_table_with_words_along_both_sides(worked):
 
 def test_the_lowest_number_is_palest_and_the_highest_darkest(worked):
     assert Table(heat(worked, "scores", "m")._repr_html_()).levels == [0.25, 1, 0, 0.5]
+    trace = Trace()
+    trace.given("grid", [[-3, 1], [0, -1]])
+    assert Table(heat(Worked(trace), "grid", "m")._repr_html_()).levels == [0, 1, 0.75, 0.5]
 
 
 def test_a_grid_of_one_number_has_one_shade(worked):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pencil.rounding import MINUS, on_paper, round_half_up, settle, show
 
-quick = settings(max_examples=300, deadline=None, derandomize=True)
+quick = settings(max_examples=200, deadline=None, derandomize=True)
 below_the_wild = st.floats(-9.9e8, 9.9e8)  # from 1e9 on nothing is cut
 near_ties = st.builds(lambda n, ulps: (n + 0.5) / 1000 + ulps * 1e-16, st.integers(-9999, 9999), st.integers(-3, 3))
 written = st.one_of(below_the_wild, st.floats(-100, 100), near_ties, st.integers(-10_000, 10_000).map(float))
@@ -149,9 +149,9 @@ def test_from_a_thousand_million_on_nothing_is_cut(x):
 
 @pytest.mark.parametrize(
     "x, digits",
-    [(1e9, "1.000e9"), (-1.23456e10, "−1.235e10"), (1.7e308, "1.700e308"), (9.9996e12, "1.000e13"), (999_999_999.7, "1.000e9")],
+    [(1e9, "1000000000"), (-1.23456e10, "−12345600000"), (1.7e308, "1.7e308"), (999_999_999.7, "1000000000"), (-1.5e15, "−1.5e15")],
 )
-def test_the_wild_is_written_in_four_figures_and_a_power(x, digits):
+def test_the_wild_is_written_with_all_of_its_settled_digits(x, digits):
     assert show(x) == digits
 
 

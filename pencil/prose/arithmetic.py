@@ -14,7 +14,7 @@ and wherever a number stands it is ordinary multiplication. `×` always multipli
 import math
 import operator
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from pencil.prose.digits import FRACTIONS, RAISED
@@ -26,10 +26,11 @@ class NotArithmetic(ValueError):
 
 @dataclass(frozen=True)
 class Number:
-    """A value, and the digits as they are written, unless it was computed."""
+    """A value, and the digits (or ∞) as they are written, unless it was computed."""
 
     value: float
     written: Decimal | None = None
+    percent: bool = False  # written in percent; `written` is already divided by 100
 
     @property
     def is_minus_zero(self):
@@ -114,7 +115,7 @@ def _dot(a, b):
 
 def _negative(value):
     if isinstance(value, Number) and value.written is not None:
-        return Number(-value.value, value.written.copy_negate())
+        return replace(value, value=-value.value, written=value.written.copy_negate())
     return _slotwise(operator.neg, value)
 
 
@@ -173,7 +174,7 @@ class Reader:
         if token.kind == "fraction":
             return _work(operator.truediv, *FRACTIONS[token.text])
         if token.text == "∞":
-            return Number(math.inf)
+            return Number(math.inf, Decimal("Infinity"))
         if token.kind == "word":
             return self.word(token)
         if token.text == "√":
@@ -210,7 +211,7 @@ def _literal(text):
 
 def _percent(base):
     if isinstance(base, Number) and base.written is not None:
-        return Number(base.value / 100, base.written.scaleb(-2))
+        return Number(base.value / 100, base.written.scaleb(-2), percent=True)
     return _slotwise(lambda x: x / 100, base)
 
 

@@ -84,22 +84,32 @@ def _reads(said, value, exact, track):
     if isinstance(said, Number):
         if np.ndim(value) or said.written is None or said.is_minus_zero:
             return False
-        return _is_written(said.written, float(value), float(exact), track)
+        return _is_written(said, float(value), float(exact), track) and not _hides(said, float(value))
     same = np.ndim(value) and len(said) == len(value)
     return bool(same) and all(_reads(s, v, e, track) for s, v, e in zip(said, value, exact, strict=True))
 
 
-def _is_written(written, value, exact, track):
-    """The half-up rounding at the places that are shown.
+def _is_written(said, value, exact, track):
+    """An infinity is itself; any other number shows the half-up rounding at its places.
 
     More places than the rule writes are of the exact track only. A bare whole number stands only
     for what is whole; of a percentage the two places of the percent are counted in.
     """
-    if not np.isfinite(value):
-        return False
+    written = said.written
+    if not (np.isfinite(value) and written.is_finite()):
+        return written == value  # a masked score is −∞, and NaN is nothing
     places, rule = max(0, -written.as_tuple().exponent), places_for(settle(value))
     if not places and written == settle(value):
         return written == settle(exact)
     if (not places and rule) or (places > rule and track == "paper"):
         return False
     return written.compare_total(as_decimal(show(value, places, None))) == 0
+
+
+def _hides(said, value):
+    """Is something shown as nothing (0.0 for 0.047, 0 % for 0.003), or almost all as all (100 % for 0.9996)?"""
+    if not np.isfinite(value) or said.written == settle(value):
+        return False
+    places = max(0, -said.written.as_tuple().exponent)
+    whole_percent = said.percent and places <= 2 and abs(said.written) == 1
+    return whole_percent or (said.written.is_zero() and places < places_for(settle(value)))

@@ -9,7 +9,10 @@ from pathlib import Path
 from pencil.prose import declared as declarations
 from pencil.prose.judge import Context, Failure, judge
 from pencil.prose.library import CHAPTERS, Stale, with_libraries
-from pencil.prose.page import read_page
+from pencil.prose.page import load, read_page
+
+NO_PAGES = f"no pages here; run it where {CHAPTERS}/ is, or name a page"
+WRONG = (OSError, Stale, KeyError, ValueError)  # what a page or its notebook can have wrong before a numeral is judged
 
 
 @dataclass(frozen=True)
@@ -41,21 +44,33 @@ def check_text(text, values):  # str, values -> Report
 
 
 def pages(paths):  # list of str -> list of Path
-    """The pages that are asked for; without any, all chapters and all pages of book/."""
+    """The pages that are asked for; without any, all chapters and all pages of book/, in its subfolders too."""
     asked = [Path(p) for p in paths] or [folder for folder in map(Path, (CHAPTERS, "book")) if folder.is_dir()]
-    return [page for path in asked for page in (sorted(path.glob("*.md")) if path.is_dir() else [path])]
+    return [page for path in asked for page in (_pages_in(path) if path.is_dir() else [path])]
+
+
+def _pages_in(folder):  # what is hidden (.ipynb_checkpoints) or made (_build) is no page
+    return [p for p in sorted(folder.rglob("*.md")) if not any(part[0] in "._" for part in p.relative_to(folder).parts)]
+
+
+def says(wrong):  # exception -> str
+    """What an error says, without the quotes that Python puts round a KeyError."""
+    return str(wrong.args[0] if isinstance(wrong, KeyError) else wrong)
 
 
 def main(argv=None):
     """Print a line for every failing numeral, and what share is accounted for in which way; 1 on any failure."""
     parser = argparse.ArgumentParser(prog="pencil check", description=__doc__.splitlines()[0])
     parser.add_argument("paths", nargs="*", metavar="PATH", help="pages or folders; by default notebooks/ and book/")
-    failed = 0
-    for page, library in with_libraries(pages(parser.parse_args(argv).paths)):
+    failed, asked = 0, pages(parser.parse_args(argv).paths)
+    if not asked:
+        print(NO_PAGES)
+        return 1
+    for page, library in with_libraries(asked):
         try:
-            report = check_text(page.read_text(encoding="utf-8"), library.beside(page).fresh())
-        except (OSError, Stale) as wrong:
-            report = Report([Failure(1, page.name, str(wrong))], Counter())
+            report = check_text(load(page), library.beside(page).fresh())
+        except WRONG as wrong:
+            report = Report([Failure(1, page.name, says(wrong))], Counter())
         for failure in report.failures:
             print(f"{page}:{failure.line}: {failure.written} — {failure.reason}")
         failed += len(report.failures)

@@ -5,16 +5,19 @@
         year_attention: {text: "2014", is: "the year of Bahdanau et al."}
 
 A declaration is for what no code knows. So a number that occurs in the page's code cells may not be
-declared, and a declaration that nothing is bound to is out of date.
+declared, and a declaration that nothing is bound to is out of date. A formula may have numbers of
+the code as its signs ($n^2$), and therefore holds no values: no sum, no row, no decimals.
 """
 
 import re
 from decimal import Decimal
 
 from pencil.prose.digits import DIGIT
+from pencil.prose.equations import chains
 
 # a number that stands alone: not the 2 of GPT-2 or word2vec, not the 1e of 1e-5
 _ALONE = re.compile(r"(?<![\w.])(?<![^\W\d]-)(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![^\W\d]|\.\d)")
+_VALUES = re.compile(r"\[[^\[\]]*\d[^\[\]]*\]|\d[.,]\d")  # a row in brackets, decimals
 
 
 def declared_texts(page):  # Page -> {name: text}
@@ -40,7 +43,7 @@ def objections(page, used):  # -> list of (name, text, reason)
 
 
 def _entries(page):
-    return ((page.front.get("pencil") or {}).get("declared")) or {}
+    return page.declared
 
 
 def _objection(entry):
@@ -48,7 +51,16 @@ def _objection(entry):
         return 'a declaration reads NAME: {text: "2014", is: "what it is"}, its text in quotes and with a digit'
     if not isinstance(entry.get("is"), str) or not entry["is"].strip():
         return f'{entry["text"]} does not say what it is; add is: "..."'
+    if entry["text"][0] == "$" and _holds_values(entry["text"]):
+        return f"{entry['text']} holds values, and TeX carries symbols: write it as plain text, {entry['text'].strip('$ ')}, and bind or compute it"
     return None
+
+
+def _holds_values(formula):
+    """Is there a sum, a row of numbers, decimals, or a side of a relation without any symbol?"""
+    sides = re.split(r"[=≈]|\\approx", re.sub(r"\\(?!approx)[a-zA-Z]+", "", formula))
+    bare = any(DIGIT.search(side) and not any(map(str.isalpha, side)) for side in sides)
+    return bool(bare or chains(formula.strip("$ ")) or _VALUES.search(formula))
 
 
 def _numbers(text):

@@ -3,13 +3,16 @@
 from decimal import Decimal
 from functools import lru_cache
 from math import isfinite
+from unicodedata import category
 
-from pencil.prose.arithmetic import NotArithmetic, Number, Reader, tokens
+from pencil.prose.arithmetic import FUNCTIONS, NotArithmetic, Number, Reader, tokens
 from pencil.prose.digits import DIGIT, NUMERAL, alternatives, replaced
 from pencil.rounding import MINUS, settle, show
 
 RELATIONS = ("=", "≈")
-OPERATORS = set("+-−·×/÷^√%")
+OPERATORS = set("+-−·×/÷^√%‰*–")
+PLAIN_SIGNS = set("=≈|<>→~")  # of the signs of mathematics, those that take no number as their own
+NAMES = {*FUNCTIONS, "log"}  # `ln 2` is no sum, and what stands after it is no side of its own
 OPENERS = set("([=≈,;:|'\"“‘`")  # a side may hug these from the right
 
 
@@ -85,7 +88,7 @@ def _may_start(read, at):
         return True
     before = read[at - 1]
     touches = before.end == token.start
-    return before.text not in OPERATORS and (not touches or before.text in OPENERS)
+    return not _operates(before) and (not touches or before.text in OPENERS)
 
 
 def _may_end(read, at):
@@ -93,7 +96,13 @@ def _may_end(read, at):
     if at == len(read):
         return True
     after = read[at]
-    return after.text not in OPERATORS and not (after.kind != "sign" and read[at - 1].end == after.start)
+    return not _operates(after) and not (after.kind != "sign" and read[at - 1].end == after.start)
+
+
+def _operates(token):
+    """Does it take what stands beside it as its own? A sign of mathematics that nobody listed does."""
+    listed = token.text in OPERATORS or token.text in NAMES
+    return listed or (token.kind == "sign" and category(token.text) == "Sm" and token.text not in PLAIN_SIGNS)
 
 
 def _computed(value):

@@ -13,6 +13,7 @@ from pencil.prose.equations import chains, forced, holds
 from pencil.prose.numerals import ROLE, arithmetic_text, line_of, numerals, pieces
 
 MARKS = "$` "  # what stands round a formula or a code span
+MARKED = {"$": "tex", "`": "code"}  # which piece a declared text with such a mark may be
 FAILING = "failing"
 NO_ROLES = {"heading": "a heading", "title": "a title or option", "code": "code", "tex": "TeX", "alt": "alt text"}
 
@@ -50,7 +51,7 @@ class Verdict:
     def account(self, start, end, way):
         """Settle every numeral between two places, unless an earlier rule has."""
         for span in numerals(self.block):
-            if start <= span[0] < end:
+            if start <= span[0] and span[1] <= end:
                 self.ways.setdefault(span, way)
 
 
@@ -113,7 +114,7 @@ def _judge_piece(verdict, piece, context):
 
 def _judge_binding(verdict, piece, context):
     said = verdict.block.text[slice(*piece.said)].strip()
-    reason = objection(said, piece.reference, context.values, context.declared)
+    reason = objection(said, piece.reference, context.values, context.declared) or _changed_by_neighbours(verdict.block.text, piece)
     if reason:
         verdict.fail(piece.start, said, reason)
         verdict.account(*piece.said, FAILING)
@@ -123,9 +124,21 @@ def _judge_binding(verdict, piece, context):
     verdict.account(*piece.said, "declared" if name != piece.reference else "bound")
 
 
+_BEFORE = re.compile(r"(?:\d[.,]?|[`√]|(?<![\w)\]`])[-−])[*_]*\Z")
+_AFTER = re.compile(r"[*_]*(?:\s*[%‰]|[.,]?\d|\{v\})")
+
+
+def _changed_by_neighbours(text, piece):  # what a reader sees is the digits and what touches them
+    before, after = _BEFORE.search(text, 0, piece.start), _AFTER.match(text, piece.end)
+    if not (before or after):
+        return None
+    seen = (before[0] if before else "") + text[slice(*piece.said)].strip() + (after[0] if after else "")
+    return f"what touches a binding is read as part of it, here {seen}: write it inside, or part it with a word"
+
+
 def _judge_notation(verdict, piece, text, context):
     """Code and TeX hold no role: they are declared whole, or quote the page's own code letter by letter."""
-    name = next((n for n, said in context.declared.items() if said[0] in MARKS and _unmarked(said) == _unmarked(text)), None)
+    name = next((n for n, said in context.declared.items() if MARKED.get(said[0]) == piece.kind and _unmarked(said) == _unmarked(text)), None)
     if name:
         verdict.used.add(name)
         verdict.account(piece.start, piece.end, "declared")

@@ -1,9 +1,10 @@
 """The values of all chapters: what a page may quote, its own and any other chapter's."""
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pencil.prose.page import read_page
+from pencil.prose.page import load, read_page
 from pencil.prose.published import Published, Reference
 
 CHAPTERS = "notebooks"
@@ -24,7 +25,7 @@ class Library:
 
     def beside(self, page):
         """The same library, as seen from a page."""
-        chapter = page.resolve().parent == self.folder.resolve() and page.name[:2].isdigit()
+        chapter = page.resolve().parent == self.folder.resolve() and re.match(r"\d\d_", page.name)
         return Library(self.folder, page.name[:2] if chapter else "", self._chapters)
 
     def fresh(self):
@@ -67,11 +68,14 @@ def _fresh(source):
     notebook = source.with_suffix(".ipynb")
     if not notebook.exists():
         raise Stale(f"{notebook} is not there; {REMEDY}")
-    published = Published.read(notebook)
-    if published.code != read_page(source.read_text(encoding="utf-8")).code:
+    try:
+        published = Published.read(notebook)
+    except (AttributeError, LookupError, TypeError, ValueError) as wrong:
+        raise Stale(f"{notebook} is no notebook that was rendered ({type(wrong).__name__}: {wrong}); {REMEDY}") from None
+    if published.code != read_page(load(source)).code:
         raise Stale(f"{notebook} was run with other code cells than {source.name} has now; {REMEDY}")
     try:
         published.replay()
-    except (KeyError, TypeError, ValueError) as wrong:  # the package has moved on since
+    except (AttributeError, LookupError, TypeError, ValueError) as wrong:  # the package has moved on since
         raise Stale(f"{notebook} holds a program that this version cannot replay ({wrong}); {REMEDY}") from None
     return published

@@ -11,12 +11,12 @@ import random
 import sys
 from dataclasses import dataclass, field
 
-from pencil.prose.check import context_of, pages
+from pencil.prose.check import NO_PAGES, WRONG, context_of, pages, says
 from pencil.prose.digits import DIGIT, alternatives, replaced
 from pencil.prose.judge import judge
-from pencil.prose.library import Stale, with_libraries
+from pencil.prose.library import with_libraries
 from pencil.prose.numerals import line_of, numerals, with_text
-from pencil.prose.page import read_page
+from pencil.prose.page import load, read_page
 
 ENOUGH = 0.99
 WHY = {
@@ -78,11 +78,15 @@ def main(argv=None):
     parser.add_argument("--seed", type=int, default=0, help="which other digit is chosen")
     parser.add_argument("paths", nargs="*", metavar="PATH", help="pages or folders; by default the whole book")
     asked, total, survived, failed = parser.parse_args(argv), 0, 0, False
-    for page, library in with_libraries(pages(asked.paths)):
+    found = pages(asked.paths)
+    if not found:
+        print(NO_PAGES)
+        return 1
+    for page, library in with_libraries(found):
         try:
-            outcome = mutate(page.read_text(encoding="utf-8"), library.beside(page).fresh(), asked.seed, asked.all)
-        except (OSError, Stale, ValueError) as wrong:
-            print(f"{page}: {wrong}")
+            outcome = mutate(load(page), library.beside(page).fresh(), asked.seed, asked.all)
+        except WRONG as wrong:
+            print(f"{page}: {says(wrong)}")
             failed = True
             continue
         for survivor in outcome.survivors:

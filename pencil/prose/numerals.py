@@ -24,19 +24,22 @@ class Piece:
 
 
 ROLE = "{v}"
-BINDING = re.compile(r"\{v\}`(?P<said>[^`<>]*?)\s*<(?P<reference>[^`<>]+)>`")
+ROLE_TEXT = re.compile(r"(?P<said>[^`<>]*?)\s*<(?P<reference>[^`<>]+)>")
+BINDING = re.compile(rf"\{{v\}}`{ROLE_TEXT.pattern}`")
 TARGET_ROLES = re.compile(r"(?:ref|doc|any|eq|numref|download|cite.*|footcite.*|py:.*)\Z")
-_TARGET = r"(?:<[^<>\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)"
+_TARGET = r"(?:<[^<>\n]*>|(?!<)[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)(?=\s*\)|\s+[\"'(])"  # closed, or a title follows
 _INLINE = re.compile(
     rf"""
     (?P<binding> {BINDING.pattern.replace(" ", "[ ]")} )
   | (?P<broken> \{{v\}}`[^`]*`? )
-  | \{{ (?P<role> [\w:+.-]+ ) \}} (?P<ticks> `+ ) (?P<body> .+? ) (?<!`)(?P=ticks)(?!`)
-  | (?P<code> (?P<fence> `+ ) .+? (?<!`)(?P=fence)(?!`) )
-  | (?P<escape> \\. )
-  | (?P<tex> \$ (?=\S) [^$]+? (?<=\S) \$ )
+  | \{{ (?P<role> [\w:+.-]+ ) \}} (?P<ticks> `++ ) (?P<body> .+? ) (?P=ticks)
+  | (?P<code> (?P<fence> `++ ) .+? (?<!`)(?P=fence)(?!`) )
+  | (?P<escape> \\. | `++ )
+  | (?P<tex> (?P<dollars> \$\$? ) (?: \\. | [^$\\] )+ (?P=dollars) )
   | !\[ (?P<alt> (?: [^\[\]] | \[[^\[\]]*\] )* ) \]\( {_TARGET}
-  | (?P<silent> \]\( {_TARGET} | <https?:[^<>\s]*> | https?://[^\s<>()]+ | \[\^[^\]\s]+\]:? | ^[ ]*\[[^\]\n]+\]:\s*\S+ )
+  | (?P<link> \]\( {_TARGET} )
+  | (?P<silent> <https?:[^<>\s]*> | https?://[^\s<>()\[\]{{}}`$*|\\]+ | \[\^[^\]\s]+\] (?: : | (?!\() )
+              | ^[ ]{{0,3}}\[(?!\^)[^\],\n]+\]:[ ]*\S+[ ]*$ )
     """,
     re.S | re.M | re.X,
 )
@@ -56,9 +59,21 @@ def pieces(block):  # Block -> tuple of Piece
         return tuple(Piece("code", m.start(), m.end()) for m in re.finditer(r"\S.*", block.text))
     marker = _MARKER.match(block.text)
     found = [Piece("marker", *marker.span(1))] if marker else []
-    for match in _INLINE.finditer(block.text, marker.end() if marker else 0):
-        found += _pieces_of(match)
+    at = marker.end() if marker else 0
+    while match := _INLINE.search(block.text, at):
+        at = match.end()
+        if match["link"] and not _is_open(block.text[: match.start()]):
+            at = match.start() + 1  # a bracket that closes nothing is text
+        else:
+            found += _pieces_of(match)
     return tuple(found)
+
+
+def _is_open(text):  # does a `[` wait for the `]` that follows?
+    depth = 0
+    for sign in re.sub(r"\\.", "", text):
+        depth = depth + 1 if sign == "[" else max(0, depth - (sign == "]"))
+    return depth > 0
 
 
 def _pieces_of(match):
@@ -68,8 +83,8 @@ def _pieces_of(match):
         return [Piece("alt", *match.span("alt")), Piece("silent", match.end("alt"), match.end())]
     if match["binding"]:
         return [Piece("binding", *match.span(), match.span("said"), match["reference"].strip())]
-    kind = next(k for k in ("broken", "code", "escape", "tex", "silent") if match[k])
-    return [] if kind == "escape" else [Piece(kind, *match.span())]
+    kind = next(k for k in ("broken", "code", "escape", "tex", "link", "silent") if match[k])
+    return [] if kind == "escape" else [Piece("silent" if kind == "link" else kind, *match.span())]
 
 
 def _role(match):  # the roles of Sphinx: what they point to is silent, what they show counts
@@ -96,7 +111,7 @@ def arithmetic_text(block):
     """
     bars = [(p.start, p.end) for p in pieces(block) if p.kind in ("silent", "tex", "marker", "broken")]
     text = _blanked(_blanked(block.text, bars, "¦"), _targets(block))
-    return text if block.kind == "code" else text.replace("*", " ")
+    return text if block.kind == "code" else re.sub(r"(?<![\w)\]])\*+(?=\S)|(?<=\S)\*+(?![\w(\[])", lambda m: " " * len(m[0]), text)
 
 
 def _targets(block):  # all of a binding but its digits

@@ -27,6 +27,11 @@ class Page:
     cells: list = field(default_factory=list)
 
     @property
+    def declared(self):
+        """The declarations of the front matter, by name."""
+        return (self.front.get("pencil") or {}).get("declared") or {}
+
+    @property
     def code(self):
         """The hash of the code cells: values published by other code are stale."""
         return sha256("\0".join(self.cells).encode()).hexdigest()
@@ -37,7 +42,11 @@ FENCE = re.compile(r"\s*(?P<fence>`{3,}|~{3,})\s*(?P<info>[^`]*)\Z")
 DIRECTIVE = re.compile(r"\s*(?P<fence>:{3,})\{(?P<name>[\w:-]+)\}[ \t]*(?P<argument>.*)")
 CLOSE = re.compile(r"\s*:{3,}\s*$")
 OPTION = re.compile(r"\s*:(?P<key>[\w-]+):(?P<value>.*)")
+HEADING = re.compile(r"(?:[ >*+-]|\d+[.)]\s)*#{1,6}(?:\s|$)")  # in a list or a quotation as well
+UNDERLINE = re.compile(r"[ >]*(?:=+|-+)\s*$")  # makes a heading of the text above it
 LABEL = re.compile(r"\s*\([^()\n]+\)=\s*$")
+ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s")
+QUOTED = re.compile(r"[ >]*")
 STARTS = re.compile(r"\s*(?:[-*+]\s|\d+[.)]\s|\||>)")  # a list item, a table row or a quotation is a block of its own
 
 # What a directive says beside its text. Whatever is not listed counts.
@@ -52,15 +61,44 @@ OPTION_NAMES = {
 VERBATIM = {"math": "tex", "code": "code", "code-block": "code", "raw": "code", "toctree": None}
 
 
-def read_page(text):  # str -> Page
-    """Cut a page. Raises ValueError for front matter that is no YAML."""
-    match = FRONT.match(text)
+def load(path):  # Path -> str
+    """The text of a page. Raises OSError where there is none, ValueError where it is not UTF-8."""
     try:
-        front = (yaml.safe_load(match[1]) if match else None) or {}
-    except yaml.YAMLError as wrong:
-        raise ValueError(f"the front matter is no YAML: {' '.join(str(wrong).split())}") from None
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as wrong:
+        raise ValueError(f"{path.name} is not UTF-8 (byte {wrong.start}); save it as UTF-8") from None
+
+
+def read_page(text):  # str -> Page
+    """Cut a page. Raises ValueError for front matter that is no YAML, or not laid out as NAME: value."""
+    match = FRONT.match(text)
+    front = _front_matter(match[1]) if match else {}
     body = match.end() if match else 0
     return _Cutter(text[body:].split("\n"), 1 + text[:body].count("\n")).cut(Page(front))
+
+
+def _front_matter(text):
+    try:
+        front = yaml.load(text, _UniqueKeys) or {}
+    except yaml.YAMLError as wrong:
+        raise ValueError(f"the front matter is no YAML: {' '.join(str(wrong).split())}") from None
+    part, where = front, "the front matter"
+    for name in ("pencil", "declared"):
+        if isinstance(part, dict):
+            part, where = part.get(name) or {}, name if part.get(name) else where
+    if not isinstance(part, dict):
+        raise ValueError(f"{where} is {part!r}; it reads NAME: value, a line for each name")
+    return front
+
+
+class _UniqueKeys(yaml.SafeLoader):
+    """YAML in which a name that is given twice is an error: of two declarations the last would win in silence."""
+
+    def construct_mapping(self, node, deep=False):
+        names = [key.value for key, _ in node.value]
+        for twice in (n for n in names if names.count(n) > 1):
+            raise ValueError(f"the front matter gives {twice!r} twice; give each of them its own name")
+        return super().construct_mapping(node, deep)
 
 
 class _Cutter:
@@ -84,10 +122,13 @@ class _Cutter:
             elif not line.strip() or LABEL.match(line) or CLOSE.match(line) or line.startswith("+++"):
                 self._flush(page)
                 self._skip()
-            elif re.match(r"#{1,6}\s", line):
+            elif HEADING.match(line):
                 self._flush(page)
                 self.at += 1
                 self._flush(page, "heading")
+            elif UNDERLINE.match(line):
+                self._flush(page, "heading" if self._underlines(line) else "prose")
+                self._skip()
             else:
                 if STARTS.match(line):
                     self._flush(page)
@@ -100,6 +141,14 @@ class _Cutter:
         if self.at > self.start:
             page.blocks.append(Block(kind, self.first + self.start, "\n".join(self.lines[self.start : self.at])))
         self.start = self.at
+
+    def _underlines(self, line):
+        """Does it belong to the text above it? A list or a quotation ends where its indent or its signs end."""
+        above = self.lines[self.start]
+        if self.at == self.start or above.lstrip().startswith("|"):
+            return False
+        item = ITEM.match(above)
+        return line.count(">") == QUOTED.match(above)[0].count(">") and not (item and not line.startswith(" "))
 
     def _skip(self):
         self.at += 1
@@ -114,6 +163,8 @@ class _Cutter:
 
     def _fenced(self, page, match):
         fence, info = match["fence"], match["info"]
+        if info.startswith("{") and not info.startswith(("{code-cell}", "{math}")):
+            page.blocks.append(Block("title", self.first + self.at, info.partition("}")[2]))
         self._skip()
         text = self._until(lambda line: line.strip().startswith(fence) and not line.strip().strip(fence[0]))
         if info.startswith("{code-cell}"):

@@ -1,7 +1,9 @@
 """What a chapter publishes: its runs as programs, and its plain figures.
 
-Nothing that a run computed is stored. A reader of the notebook replays the program, so a published
-value cannot disagree with the code that made it; only plain figures are kept as numbers.
+Nothing that a run computed is stored: a reader of the notebook replays the program on the givens
+that stand in it. Plain figures are kept as numbers. With them goes a hash of the chapter's code cells
+and of nothing else, so the checker sees that a cell was changed, and does not see that
+`pencil.reference` or `examples.py` was: that a run would publish the same today is what nbval shows.
 """
 
 import json
@@ -19,12 +21,15 @@ from pencil.worked.fragments import is_whole
 MIME = "application/vnd.pencil+json"
 TRACKS = ("paper", "exact")
 _REFERENCE = re.compile(r"(?:(?P<mode>paper|exact|count)\s+)?(?:(?P<chapter>\d\d):)?(?P<name>[^\s:].*)\Z")
-_FIGURE = re.compile(r"(?P<name>[\w.]+)(?:\[(?P<index>[\d,\s]+)\])?\Z")
+_FIGURE = re.compile(r"(?P<name>\w+)(?:\[(?P<index>[\d,\s]+)\])?\Z")
 
 
 @dataclass(frozen=True)
 class Reference:
-    """What stands between the angle brackets: `exact 06:nolan.weights[0]`, `count nolan.query`."""
+    """What stands between the angle brackets: `exact 06:nolan.weights[0]`, `count nolan.query`.
+
+    The whole grammar is in `pencil.trace.names`; here its outer half is read, the track or count and the chapter.
+    """
 
     mode: str  # "", "paper", "exact" or "count"
     chapter: str  # "" or "06"
@@ -59,17 +64,38 @@ class Found:
 def publish(main=None, /, figures=None, **runs):  # Worked or Trace, {name: number or array} -> Published
     """What a chapter's last cell shows: its runs (the main one needs no name) and its plain figures.
 
-    Raises ValueError for a name that is taken twice and for a figure that is no number.
+    Raises ValueError for a name that no reference can hold or that is taken, for a run that was
+    worked under another name, and for a figure that is no number.
     """
-    named = {name: run if isinstance(run, Worked) else Worked(run) for name, run in {"": main, **runs}.items() if run is not None}
+    named = {name: _worked(name, run) for name, run in {"": main, **runs}.items() if run is not None}
     figures = {name: _figure(name, value) for name, value in (figures or {}).items()}
-    taken = {*named[""].trace.names, *named[""].trace.words} if "" in named else set()
-    for name in [*runs, *figures]:
-        if name in taken or name == "page":
-            raise ValueError(f"{name!r} names a value already; give the run or figure another name")
-        taken.add(name)
+    taken = {"page": "the declarations of a page"}
+    if "" in named:
+        trace = named[""].trace
+        taken |= {name.partition(".")[0]: f"the value {name!r} of the main run" for name in trace.names}
+        taken |= dict.fromkeys(trace.words, "a row of the main run")
+    for name, kind in [*((n, "run") for n in runs), *((n, "figure") for n in figures)]:
+        if not name.isidentifier():
+            raise ValueError(f"the {kind} {name!r} cannot be quoted; name it with letters, digits and _, as in {_as_name(name)!r}")
+        if name in taken:
+            raise ValueError(f"the {kind} {name!r} would hide {taken[name]}; give the {kind} another name")
+        taken[name] = f"the {kind} {name!r}"
     stored = {n: {"program": w.trace.program(), "labels": w.labels, "whole": w.whole} for n, w in named.items()}
     return Published({"runs": stored, "figures": figures})
+
+
+def _worked(name, run):  # Worked or Trace -> Worked, under the name it is published by
+    if not isinstance(run, Worked):
+        return Worked(run, run=name)
+    if run.run != name:
+        remedy = f'Worked(..., run="{name}")' if name else "Worked(...) without run=, or publish it by that name"
+        raise ValueError(f"{f'the run {name!r}' if name else 'the main run'} was worked as {run.run!r}; write {remedy}")
+    return run
+
+
+def _as_name(text):  # the nearest name: "head1.scores[0]" -> "head1_scores_0"
+    name = re.sub(r"\W+", "_", text).strip("_")
+    return name if name.isidentifier() else f"figure_{name}".strip("_")
 
 
 def _figure(name, value):
@@ -129,6 +155,9 @@ class Published:
     def _run_of(self, name):  # -> the run, and the reference inside it
         first, _, rest = name.partition(".")
         if first in self.content["runs"]:
+            if not rest:
+                there = ", ".join(self._worked(first)["paper"].trace.names)
+                raise KeyError(f"{name} is a run; name a value of it, as in {name}.{there.split(', ')[-1]}; it has {there}")
             return first, rest
         if "" in self.content["runs"]:
             return "", name

@@ -9,8 +9,10 @@ def numbers(x):  # array or traced array -> ndarray
 
 
 def check_numbers(**named):
-    """Refuse an empty array and a NaN, by name."""
+    """Refuse a list, an empty array and a NaN, by name."""
     for name, x in named.items():
+        if isinstance(x, list | tuple):
+            raise ValueError(f"{name} is a {type(x).__name__}; make it an array: np.array({name})")
         plain = numbers(x)
         if plain.size == 0:
             raise ValueError(f"{name} is empty: its shape is {plain.shape}; give it at least one row and one number")
@@ -36,7 +38,16 @@ def check_fit(what, width, grid_name, grid, out=None):
         hint = "; hand it in transposed" if shape[0] == width else ""
         raise ValueError(f"{what} is {width} wide and {grid_name} {shape} reads {shape[1]}; its rows need {width} dials{hint}")
     if out is not None and shape[0] != out:
-        raise ValueError(f"{grid_name} {shape} writes {shape[0]} numbers and the row it is added to has {out}; it needs {out} rows")
+        raise ValueError(f"{grid_name} {shape} writes {shape[0]} numbers where {out} are wanted; it needs {out} rows")
+
+
+def check_batch(**named):
+    """Refuse two values whose leading axes, the batch, do not go together."""
+    (first, a), (second, b) = named.items()
+    try:
+        np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+    except ValueError:
+        raise ValueError(f"{first} {a.shape} and {second} {b.shape} are batches of different sizes; give both one batch") from None
 
 
 def check_mask(mask, shape):

@@ -32,33 +32,52 @@ class Dictionary:
         low = {w: r for w, r in self.ranks.items() if r < 1}
         if low:
             raise ValueError(f"ranks start at 1, but {low}; 0 is padding")
+        if len(set(self.ranks.values())) < len(self.ranks):
+            raise ValueError(f"two words share a rank in {dict(self.ranks)}; give each word a rank of its own")
 
     def ids(self, tokens):  # words -> (T,) ids
-        """The id of each token. Raises ValueError when there is none."""
+        """The id of each token. Raises ValueError for a text that is not split into words, and for no words at all."""
+        _refuse_text(tokens)
         if not len(tokens):
             raise ValueError("no tokens: an empty review has nothing to look up; give it at least one word")
         ranks = (self.ranks.get(t, self.unknown) for t in tokens)
         return np.array([min(r, self.unknown) for r in ranks])
 
 
+def _refuse_text(tokens):
+    if isinstance(tokens, str):
+        raise ValueError(f"{tokens!r} is a text; split it into words first: {tokens!r}.split()")
+
+
 def dictionary(texts, size):  # lists of tokens -> Dictionary
-    """Count every token and rank it; of words that are equally common the first one seen comes first."""
+    """Count every token and rank it; of words that are equally common the first one seen comes first.
+
+    Source: the frequency ranking of Keras' IMDB set. Raises ValueError for a text that is not split into words.
+    """
+    for tokens in texts:
+        _refuse_text(tokens)
     counts = Counter(t for tokens in texts for t in tokens)
     return Dictionary({w: rank for rank, (w, _) in enumerate(counts.most_common(), start=1)}, size)
 
 
 def pad_or_chop(ids, max_len):  # (T,) -> (max_len,)
-    """Fill up with padding at the end, or keep the first `max_len`. (Keras does both at the front unless told "post".)"""
+    """Fill up with padding at the end, or keep the first `max_len`. (Keras' pad_sequences does both at the front unless told "post".)
+
+    Raises ValueError for a `max_len` below 1, and for ids that are not one row of whole numbers.
+    """
     if max_len < 1:
         raise ValueError(f"max_len={max_len} leaves no slot; give it at least 1")
-    check_whole(ids)
+    _check_ids(ids)
+    if np.ndim(ids) != 1:
+        raise ValueError(f"ids of the shape {np.shape(ids)} are not one review; hand in one row of ids at a time")
     kept = np.asarray(ids)[:max_len].astype(int)
     return np.concatenate([kept, np.full(max_len - len(kept), PADDING)])
 
 
-def check_whole(ids):
-    """Refuse an id that is no whole number: it would fetch another word's stick."""
+def _check_ids(ids):
     plain = numbers(ids)
+    if np.asarray(getattr(ids, "exact", ids)).dtype.kind == "b":
+        raise ValueError("ids are whole numbers, and this is a mask of True and False; hand in the ids")
     odd = plain[plain != np.floor(plain)].tolist()
     if odd:
         raise ValueError(f"id {odd[0]} is no whole number; an id is a name-tag, not a weight")
@@ -69,9 +88,9 @@ def embed(ids, table, note=exact):  # (T,) (rows, d) -> (T, d)
 
     Raises ValueError for an id outside the table, which would fetch another word's stick.
     """
-    check_numbers(ids=ids, table=table)
+    check_numbers(ids=ids if hasattr(ids, "shape") else np.array(ids), table=table)
     check_rows(table=table)
-    check_whole(ids)
+    _check_ids(ids)
     low, high, rows = int(numbers(ids).min()), int(numbers(ids).max()), len(table)
     if low < 0 or high >= rows:
         raise ValueError(f"id {low if low < 0 else high} is outside the table's {rows} rows (0 to {rows - 1}); map rare words to unknown first")

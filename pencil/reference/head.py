@@ -9,7 +9,10 @@ from pencil.trace.notes import exact, under
 
 
 def dense(x, grid, nudge):  # (..., d_in) (d_out, d_in) (d_out,) -> (..., d_out)
-    """Workers side by side: each multiplies, adds, and adds its nudge (torch.nn.Linear)."""
+    """Workers side by side: each multiplies, adds, and adds its nudge (torch.nn.Linear).
+
+    Raises ValueError for a grid that does not read the stick's width, and for another count of nudges than of workers.
+    """
     check_numbers(x=x, grid=grid, nudge=nudge)
     check_fit("the stick", x.shape[-1], "the grid", grid)
     if nudge.shape != grid.shape[:1]:
@@ -18,7 +21,10 @@ def dense(x, grid, nudge):  # (..., d_in) (d_out, d_in) (d_out,) -> (..., d_out)
 
 
 def sigmoid(z, note=exact):  # (...) -> (...)
-    """Crush any number to between 0 and 1: 1 / (1 + e^−z). Equal to the second share of softmax over (0, z)."""
+    """Crush any number to between 0 and 1: 1 / (1 + e^−z), the second share of softmax over (0, z) (torch.sigmoid).
+
+    Raises ValueError for a NaN or an empty array.
+    """
     check_numbers(z=z)
     with np.errstate(over="ignore"):  # e^800 is infinite, and 1 / (1 + ∞) the 0 that is wanted
         raised = note("raised", np.exp(-z))
@@ -36,7 +42,12 @@ class Head:
 
 
 def classify(summary, head, note=exact):  # (d,) -> (1,)
-    """Workers, the ReLU bend, one last worker, sigmoid. Dropout rests at exam time: nothing is zeroed here."""
+    """Workers, the ReLU bend, one last worker, sigmoid. Dropout rests at exam time: nothing is zeroed here.
+
+    Source: the head of the film-review machine that chapter 06 follows. Raises ValueError for grids that do
+    not fit one another, and for a last layer of more than one worker.
+    """
+    check_fit("the bent row", head.grid1.shape[0], "the last grid", head.grid2, out=1)
     hidden = note("hidden", dense(summary, head.grid1, head.nudge1))
     bent = note("bent", np.maximum(hidden, 0))
     logit = note("logit", dense(bent, head.grid2, head.nudge2))
@@ -44,10 +55,11 @@ def classify(summary, head, note=exact):  # (d,) -> (1,)
 
 
 def binary_cross_entropy(truth, answer, note=exact):  # (...) (...) -> (...)
-    """The miss: minus the natural log of the chance that the machine gave to what is true.
+    """The miss, in nats: minus the natural log of the chance that the machine gave to what is true.
 
-    Raises ValueError for shapes that differ, for a truth that is not 0 or 1, for an answer that is no chance, and for a
-    chance of 0, whose miss has no end.
+    The same as torch's binary_cross_entropy without its mean. Raises ValueError for shapes that differ,
+    for a truth that is not 0 or 1, for an answer that is no chance, and for a chance of 0, whose miss
+    has no end.
     """
     check_numbers(truth=truth, answer=answer)
     t, a = numbers(truth), numbers(answer)

@@ -7,7 +7,7 @@ from pencil.trace.notes import exact
 
 
 def layer_norm(x, note=exact, eps=0.0):  # (..., d) -> (..., d)
-    """Take off the row's own mean, divide by its own spread. Reads no other row; no gain or bias yet.
+    """Take off the row's own mean, divide by its own spread (Ba et al. 2016). Reads no other row; no gain or bias yet.
 
     `eps` stands under the root. Raises ValueError for a flat row when eps is 0.
     """

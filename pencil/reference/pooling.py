@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pencil.reference.checks import check_numbers
+from pencil.reference.checks import check_numbers, check_rows
 from pencil.reference.embedding import PADDING
 from pencil.trace.notes import exact
 
@@ -16,9 +16,11 @@ def padding_mask(ids):  # (T,) -> (T,) bool
 def average(x, real=None, note=exact):  # (T, d) (T,) -> (d,)
     """The middle stick: add slot by slot and divide by how many there are; `real` picks the rows that count.
 
-    Raises ValueError when no row counts: the average of nothing is 0/0.
+    Source: Keras' GlobalAveragePooling1D. Raises ValueError when no row counts (the average of nothing
+    is 0/0) and when `real` does not have one entry a row.
     """
     check_numbers(x=x)
+    check_rows(x=x)
     if real is None:
         return note("summary", x.mean(0))
     real = np.asarray(real, bool)

@@ -7,26 +7,32 @@ from pencil.trace.notes import exact
 
 LARGEST_POWER = np.log(np.finfo(float).max)  # e to anything above 709.78 is more than a float holds
 SMALLEST_POWER = np.log(np.finfo(float).tiny)  # and e to anything below −708.39 less than it holds in full
+_REMEDY = "; use stable_softmax (or softmax=stable_softmax), which takes the row's maximum off first"
 
 
 def softmax(scores, note=exact):  # (..., S) -> (..., S)
-    """Raise e to each score and divide by the row's total: the paper form.
+    """Raise e to each score and divide by the row's total: the paper form (Bridle 1990).
 
     Raises ValueError for a NaN or an infinite score, for a row that is masked whole, and for powers
     beyond what a float holds; that one names `stable_softmax`, which gives the same shares.
     """
     _check(scores)
     highest = numbers(scores).max(-1)
-    for power, word in ((highest.max(), "more"), (highest.min(), "less")):
-        if power > LARGEST_POWER if word == "more" else power < SMALLEST_POWER:
-            raise ValueError(f"e^{float(power)} is {word} than a float holds; use stable_softmax, which takes the row's maximum off first")
+    if highest.max() + np.log(scores.shape[-1]) > LARGEST_POWER:  # the total has to fit as well
+        raise ValueError(f"e^{float(highest.max())} is more than a float holds{_REMEDY}")
+    if highest.min() < SMALLEST_POWER:
+        raise ValueError(f"e^{float(highest.min())} is less than a float holds{_REMEDY}")
     raised = note("raised", np.exp(scores))
     total = note("total", raised.sum(-1, keepdims=True))
     return note("weights", raised / total)
 
 
 def stable_softmax(scores, note=exact):  # (..., S) -> (..., S)
-    """The same shares, safe for any finite score: take the row's maximum off first; it cancels in the quotient."""
+    """The same shares for any finite score: take the row's maximum off first; it cancels in the quotient.
+
+    Source: common practice, as in torch.softmax. Raises ValueError for a NaN, an infinite score, and
+    a row that is masked whole.
+    """
     _check(scores)
     highest = note("highest", scores.max(-1, keepdims=True))
     return softmax(note("lowered", scores - highest), note)

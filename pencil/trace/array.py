@@ -128,4 +128,3 @@ class TracedArray(NDArrayOperatorsMixin):
     __float__ = __int__ = __index__ = __complex__ = _refusal("a value turned into a plain number (float, int, math.exp)")
     __bool__ = _refusal("a decision on a traced value (if x > 0)", "write np.where(x > 0, this, that)")
     __setitem__ = _refusal("a write into a traced value (x[i] = ...)", "write np.where or np.concatenate")
-    __iadd__ = __isub__ = __imul__ = __itruediv__ = __imatmul__ = _refusal("an in-place operation (x += y)", "write x = x + y")

@@ -1,6 +1,8 @@
 """The grammar of references: `[word.]name[index, ...]`, an index being a word or a number from 0.
 
 `nolan.weights[ended]` is `weights[0, 1]`; `nolan.weights` is a whole row; `scores` a whole grid.
+A page writes `[paper|exact|count ][NN:][run.]` before it: the track (or that the size is meant), the
+chapter and the run; `pencil.prose.published` reads that outer half.
 """
 
 import re
@@ -39,11 +41,12 @@ def find(trace, reference):  # -> Value
         raise KeyError(f"{reference!r} is no reference; write name, word.name or word.name[index]")
     array, words = _split(trace, match["head"], reference)
     index = [slice(None)] * array.ndim
-    for word in words:  # a leading word takes the first free axis that knows it
+    rows = [i for i, w in enumerate(array.axes) if w and w[0] in trace.words]  # axes of columns take no leading word
+    for word in words:
         if word in array.of:
             continue
-        axis = next((i for i, w in enumerate(array.axes) if w and word in w and isinstance(index[i], slice)), None)
-        if axis is None:
+        axis = rows.pop(0) if rows and not array.of else None
+        if axis is None or word not in array.axes[axis]:
             raise KeyError(f"{reference}: {array.name} has no row for {word!r}; its rows are {_rows(array)}")
         index[axis] = array.axes[axis].index(word)
     keys = [k.strip() for k in match["inside"].split(",")] if match["inside"] else []
@@ -52,9 +55,8 @@ def find(trace, reference):  # -> Value
         raise KeyError(f"{reference}: {len(keys)} indices for {len(free)} axes of {array.name} {array.shape}")
     for key, axis in zip(keys, free, strict=False):
         index[axis] = _place(array, axis, key, reference)
-    for axis in reversed(range(array.ndim)):  # a total kept as a column of one is a number
-        if isinstance(index[axis], slice) and array.shape[axis] == 1 and not array.axes[axis]:
-            index[axis] = 0
+    if index and isinstance(index[-1], slice) and array.shape[-1] == 1 and not array.axes[-1]:
+        index[-1] = 0  # a total kept as a column of one is a number
     return Value(reference, array, tuple(index))
 
 

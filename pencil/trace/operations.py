@@ -2,6 +2,8 @@
 
 import numpy as np
 
+TRACKS = ("exact", "paper")
+
 
 class TraceError(TypeError):
     """The trace would lose sight of a value; the message says where, and what to write instead."""
@@ -20,7 +22,10 @@ def _gather(*arrays, index, shape):
 
 
 def _take(table, ids):
-    return table[np.asarray(ids).astype(int)]
+    odd = ids[(ids < 0) | (ids >= len(table)) | (ids != np.floor(ids))]
+    if odd.size:
+        raise ValueError(f"id {odd.flat[0]} is none of the table's {len(table)} rows (0 to {len(table) - 1}); map rare words to unknown first")
+    return table[ids.astype(int)]
 
 
 _UFUNCS = (

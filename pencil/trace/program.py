@@ -67,7 +67,7 @@ def _replay_step(trace, step, args, given):
     if op == "note":
         return trace.note(step["name"], args[0])
     if op == "gather":
-        return trace.gather(args, np.array(step["index"]).reshape(shape))
+        return trace.gather(args, np.array(step["index"], int).reshape(shape))
     if "axis" in step:
         return trace.reduce(op, args[0], tuple(step["axis"]), step["keepdims"])
     return trace.record(op, args)

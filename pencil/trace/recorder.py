@@ -3,13 +3,14 @@
 import dataclasses
 
 import numpy as np
+from numpy.lib.array_utils import normalize_axis_tuple
 
-from pencil.rounding import FIGURES, PLACES, on_paper
+from pencil.rounding import FIGURES, PLACES, on_paper, show
 from pencil.trace import program
 from pencil.trace import words as travel
 from pencil.trace.array import TracedArray
 from pencil.trace.names import find
-from pencil.trace.operations import OPERATIONS, TraceError, refuse
+from pencil.trace.operations import OPERATIONS, TRACKS, TraceError, refuse
 
 
 class Trace:
@@ -25,12 +26,20 @@ class Trace:
         Raises ValueError for a repeated word, for a count of words that does not fit, for a NaN,
         and for an empty array.
         """
+        if np.asarray(value).dtype == bool:
+            raise ValueError(f"given {name!r} is a mask; a mask shapes the code: pass it plain")
         value = _frozen(np.array(value, float))
         if value.size == 0 or np.isnan(value).any():
             raise ValueError(f"given {name!r} is {'empty' if value.size == 0 else 'not all numbers'}: {value.tolist()}; give it numbers")
         axes = [None] * value.ndim
+        if value.ndim < 2 and words is not None and columns is not None:
+            raise ValueError(f"{name!r} is one row: give it words or columns, not both")
         for axis, labels in ((0, words), (-1, columns)):
             if labels is not None:
+                if isinstance(labels, str) or not all(isinstance(w, str) for w in labels):
+                    raise ValueError(f"{labels!r} are no words for {name!r}; give a list of words: ['nolan', 'ended']")
+                if value.ndim == 0:
+                    raise ValueError(f"{name!r} is a single number and has no rows to name; leave out the words {list(labels)}")
                 axes[axis] = self._unique(name, tuple(labels), value.shape[axis])
         self.words += tuple(w for w in (words or ()) if w not in self.words)
         return self._named(name, self._step("given", (), {}, (value, value), (tuple(axes), ())))
@@ -51,6 +60,8 @@ class Trace:
         if not isinstance(value, TracedArray):
             raise TraceError(f"note({name!r}) got a plain {type(value).__name__}: it depends on nothing given, or the trace lost it")
         tracks = value.exact, on_paper(value.paper, self.places, self.figures)
+        if (np.isfinite(tracks[0]) & ~np.isfinite(tracks[1])).any():
+            raise ValueError(f"{name!r} has no number on paper: what it divides by is written {show(0)}; use larger numbers, or stable_softmax")
         return self._named(name, self._step("note", (self.own(value),), {}, tracks, (value.axes, value.of)))
 
     __call__ = note
@@ -68,23 +79,27 @@ class Trace:
         """Run an exported program again, with other givens if you like: `given={"stick": [...]}`."""
         return program.replay(cls, exported, given or {})
 
-    def record(self, op, args, attrs=None):
+    def record(self, op, args):
         """One operation between arrays, on both tracks."""
         args = tuple(self.own(a) for a in args)
         if op == "matmul" and min(a.ndim for a in args) == 1:
             return self._vector_product(*args)
-        tracks = self._run(op, args, attrs or {})
-        return self._step(op, args, attrs or {}, tracks, travel.along(op, args, np.shape(tracks[0])))
+        if op in ("add", "matmul") and all(a.exact.dtype == bool for a in args):
+            refuse("masks that are added: NumPy answers with a mask, a program with a count", "write np.where(mask, 1, 0) first")
+        tracks = self._run(op, args, {})
+        return self._step(op, args, {}, tracks, travel.along(op, args, np.shape(tracks[0])))
 
     def reduce(self, op, x, axis, keepdims):
         """Add up, average or take the greatest along some axes."""
         x = self.own(x)
-        axes = range(x.ndim) if axis is None else axis if isinstance(axis, tuple) else (axis,)
-        attrs = {"axis": tuple(a % x.ndim for a in axes), "keepdims": bool(keepdims)}
+        axes = tuple(range(x.ndim)) if axis is None else normalize_axis_tuple(axis, x.ndim)
+        attrs = {"axis": axes, "keepdims": bool(keepdims)}
         return self._step(op, (x,), attrs, self._run(op, (x,), attrs), travel.reduced(x, **attrs))
 
     def move(self, function, first, *args, **kwargs):
         """Any function that only carries numbers about is one gather, found by running it on positions."""
+        if any(isinstance(a, TracedArray) for a in (*args, *kwargs.values())):
+            refuse(f"np.{getattr(function, '__name__', 'index')} of several values", "give it one at a time, or a list of them")
         many = isinstance(first, (list, tuple))
         arrays = [self.own(a) for a in (first if many else [first])]
         ends = np.cumsum([a.size for a in arrays])
@@ -109,7 +124,7 @@ class Trace:
 
     def _run(self, op, args, attrs):
         with np.errstate(all="ignore"):
-            return tuple(OPERATIONS[op](*(getattr(a, track) for a in args), **attrs) for track in ("exact", "paper"))
+            return tuple(OPERATIONS[op](*(getattr(a, track) for a in args), **attrs) for track in TRACKS)
 
     def _step(self, op, args, attrs, tracks, words):
         step = TracedArray(self, op, args, attrs, tracks, words)
@@ -124,6 +139,8 @@ class Trace:
                 raise TraceError(f"{x} belongs to another trace; give its numbers to this one with given()")
             return x
         value = _frozen(np.array(x))
+        if value.dtype.kind == "f" and np.isnan(value).any():
+            refuse("a NaN in the code", "leave it out: what is not a number has no digits")
         if value.dtype == object:
             refuse("a list that mixes traced and plain values", "write np.stack")
         return self._step("constant", (), {}, (value, value), ((None,) * value.ndim, ()))
@@ -131,8 +148,10 @@ class Trace:
     def _named(self, name, step):
         if not all(part.isidentifier() for part in name.split(".")):
             raise TraceError(f"{name!r} is no name: no reference could find it; use identifiers, with dots between them")
-        if name in self.names or name.partition(".")[0] in self.words:
+        if name in self.names:
             raise TraceError(f"the name {name!r} is taken; file it in a scope: under(note, 'part')")
+        if name.partition(".")[0] in self.words:
+            raise TraceError(f"{name!r} begins with the word {name.partition('.')[0]!r}, which names a row; choose another name")
         step.name = name
         self.names[name] = step
         return step

@@ -27,6 +27,9 @@ def still_true(function, trace, draws=3, seed=0, redraw=None):
         }
         seen = {}
         function(given, seen.setdefault)
+        unsaid = [name for name, step in trace.names.items() if step.op == "note" and name not in seen]
+        if unsaid:
+            raise TraceError(f"{unsaid[0]!r} was noted while recording and is not noted now; hand the function the code that was traced")
         again = type(trace).load(program, given)
         for name, value in seen.items():
             if not np.allclose(again.names[name].exact, value, rtol=1e-9, atol=1e-12, equal_nan=True):

@@ -5,7 +5,8 @@ import numpy as np
 
 def along(op, args, shape):  # -> (axes, of)
     """What an operation between arrays does to the words of its operands."""
-    of = next((a.of for a in args if a.of), ())
+    owners = {a.of for a in args if a.of}
+    of = owners.pop() if len(owners) == 1 else ()
     if op == "matmul":
         a, b = args
         axes = (a.axes[:-1] if a.ndim >= b.ndim else b.axes[:-2] + a.axes[-2:-1]) + b.axes[-1:]
@@ -13,12 +14,12 @@ def along(op, args, shape):  # -> (axes, of)
     if op == "take":
         table, ids = args
         return ids.axes + table.axes[1:], of
-    axes = [None] * len(shape)
-    for a in args:
-        for i, words in enumerate(a.axes, start=len(shape) - a.ndim):
-            if words and axes[i] is None and len(words) == shape[i]:
-                axes[i] = words
-    return tuple(axes), of
+    known = [{words for a in args if (words := _aligned(a, i - len(shape))) and len(words) == n} for i, n in enumerate(shape)]
+    return tuple(words.pop() if len(words) == 1 else None for words in known), of
+
+
+def _aligned(array, axis):  # axis: counted from the end
+    return array.axes[axis] if -axis <= array.ndim else None
 
 
 def reduced(array, axis, keepdims):  # -> (axes, of)

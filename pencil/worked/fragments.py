@@ -1,18 +1,24 @@
 """A line is a list of fragments: plain text, and numbers that know which value they are."""
 
+import re
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from html import escape
 
-from pencil.rounding import MINUS, as_given, is_whole, settle
+from pencil.rounding import MINUS, as_given, is_whole, settle, show
 
 SUM, NEGATIVE, PRODUCT, POWER, ATOM = range(5)  # how tightly an expression holds together
+
+AFTER_SIGN = re.compile(rf"(?<=[=≈+{MINUS}/×·,]) ")  # where a line that is too long may not break: the next begins with its sign
 
 
 @dataclass(frozen=True)
 class Number:
-    """A written number, the reference that finds it, and its exact value in six places.
+    """A written number, the reference that finds it, and its exact value.
 
-    `cut` says that digits were cut for show, `track` is "exact" where the paper digits would differ.
+    `cut` says that digits were cut for show, `track` is "exact" where the paper digits would differ,
+    `more` says that the exact value has other digits than the written ones, and `says` is the
+    reference in the page's own words, where they differ from the names.
     """
 
     text: str
@@ -20,10 +26,14 @@ class Number:
     exact: str
     cut: bool = False
     track: str = ""
+    more: bool = False
+    says: str = ""
 
     def html(self):
         track = f' data-track="{self.track}"' if self.track else ""
-        return f'<span class="pencil-number"{track} data-value="{escape(self.reference)}" data-exact="{self.exact}">{self.text}</span>'
+        more = " data-more" if self.more else ""
+        says = f' data-says="{escape(self.says)}"' if self.says else ""
+        return f'<span class="pencil-number"{track}{more}{says} data-value="{escape(self.reference)}" data-exact="{self.exact}">{self.text}</span>'
 
 
 def plain(fragments):
@@ -32,8 +42,8 @@ def plain(fragments):
 
 
 def html(fragments):
-    """Fragments as HTML, every number in a span that says which value it is."""
-    return "".join(f.html() if isinstance(f, Number) else escape(f, quote=False) for f in fragments)
+    """Fragments as HTML, every number in a span that says which value it is; no sign is left at the end of a line."""
+    return "".join(f.html() if isinstance(f, Number) else AFTER_SIGN.sub("&nbsp;", escape(f, quote=False)) for f in fragments)
 
 
 def join(sides, sign):
@@ -82,6 +92,24 @@ def call(op, operands):
 
 def constant_digits(x):
     """A number that stands in the code; a divisor such as √32 keeps its root, for its digits never end."""
-    if x - x == 0 and x > 0 and not is_whole(x) and is_whole(x * x):
+    if x - x == 0 and x > 0 and not is_whole(x) and is_whole(x * x) and settle(x * x):
         return f"√{int(settle(x * x))}"
     return as_given(x)
+
+
+def exact_digits(x):
+    """The exact value as a page opens it: six places, three figures if that is more; a number that ends sooner ends there.
+
+    >>> exact_digits(20 / 21), exact_digits(0.5), exact_digits(8.0), exact_digits(0.00001234)
+    ('0.952381', '0.5', '8', '0.0000123')
+    """
+    if not abs(x) < 1e9:  # so far out the written digits are all there is
+        return show(x)
+    places = min(10, max(6, 2 - settle(x).adjusted()))
+    ended = as_given(x)
+    return ended if len(ended.partition(".")[2]) <= places else show(x, places, figures=None)
+
+
+def has_more(written, exact):  # str, str -> bool
+    """Whether the exact digits are another number than the written ones."""
+    return written != exact and len({Decimal(digits.replace(MINUS, "-")) for digits in (written, exact)}) > 1

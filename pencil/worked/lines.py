@@ -5,7 +5,7 @@ import numpy as np
 from pencil.trace.names import positions
 from pencil.worked.fragments import Number, html, join, plain, row
 from pencil.worked.origin import is_grid, pairs, source
-from pencil.worked.writer import LEAVES, Writer, rows
+from pencil.worked.writer import LEAVES, YES_OR_NO, Writer, rows
 
 
 class Lines:
@@ -37,7 +37,7 @@ class Worked:
         if unknown:
             raise ValueError(f"a label for {unknown[0]!r}, which the trace does not name; it has {', '.join(trace.names)}")
         self.trace, self.labels, self.whole, self.track, self.run = trace, dict(labels or {}), whole, track, run
-        self._writer = Writer(trace, whole, track, run)
+        self._writer = Writer(trace, whole, track, run, self.labels)
 
     def number(self, reference):
         """The written digits of one number: `0.953`."""
@@ -58,6 +58,13 @@ class Worked:
     def row(self, reference):
         """A number, row or grid as it is written: `[0.047, 0.953]`."""
         return plain(self._writer.literal(self.trace.find(reference)))
+
+    def says(self, reference):
+        """The reference in the page's words: `nolan.portion[ended]`; "" where they are the names."""
+        value = self.trace.find(reference)
+        if self._called(value.array) == value.array.name:
+            return ""
+        return ".".join([*([self.run] if self.run else []), self._label(value)])
 
     def text(self, reference):
         """One line: the label, the sum, the result."""
@@ -88,7 +95,7 @@ class Worked:
         return [*(s for s in sides if s and plain(s) != plain(result)), result]  # the sum of one number is that number
 
     def _is_said(self, value):  # given, only moved, or chosen by a mask: there is nothing to work out
-        return source(_behind(value.array), positions(value)[0])[0].op in (*LEAVES, "where")
+        return source(_behind(value.array), positions(value)[0])[0].op in (*LEAVES, *YES_OR_NO)
 
     def _line(self, value):
         *sides, result = self._chain(value)
@@ -113,27 +120,36 @@ class Worked:
         array, at = source(_behind(value.array), value.index)
         if array.op != "matmul":
             return None
-        (a, pa), (b, pb) = (source(*x) for x in pairs(array, at)[0])
-        if not (a.name and b.name):
+        left, right = ([source(*x) for x in side] for side in zip(*pairs(array, at), strict=True))
+        if not (_is_whole_row(left) and _is_whole_row(right)):
             return None
+        (a, pa), (b, pb) = left[0], right[0]
         if not is_grid(a):
             return [f"{self._owned(a, pa)} · {self._owned(b, pb)}"]
         dials = [self._writer.number(a, (pa[0], k)) for k in range(a.shape[1])]
         return [f"{self._called(a)} row {pa[0] + 1} ", *row(dials), f" · {self._owned(b, pb)}"]
 
     def _label(self, value):  # nolan.portion[ended]
-        array, at = value.array, value.index
+        return self._say(value.array, value.index)
+
+    def _owned(self, array, at):  # nolan.WANT: the row in which a number stands
+        return self._say(array, (*at[:-1], slice(None)))
+
+    def _say(self, array, at):
         fixed = [(w, i, n) for w, i, n in zip(array.axes, at, array.shape, strict=True) if not isinstance(i, slice)]
         words = [*array.of, *(w[i] for w, i, _ in fixed if w)]
         inside = [*words[1:], *(str(i) for w, i, n in fixed if not w and n > 1)]
         return ".".join([*words[:1], self._called(array)]) + (f"[{', '.join(inside)}]" if inside else "")
 
-    def _owned(self, array, at):  # nolan.WANT
-        words = [*array.of, *(w[p] for w, p in zip(array.axes, at, strict=True) if w)]
-        return ".".join([*words[:1], self._called(array)])
-
     def _called(self, array):
         return self.labels.get(array.name, array.name)
+
+
+def _is_whole_row(numbers):  # a named row, from its first number to its last: only then does its name stand for it
+    array, at = numbers[0]
+    if not (array.name and array.ndim and array.shape[-1] == len(numbers)):
+        return False
+    return all(a is array and p == (*at[:-1], k) for k, (a, p) in enumerate(numbers))
 
 
 def _behind(array):  # the step that a note wrote down

@@ -4,16 +4,33 @@ import numpy as np
 
 
 def source(array, at):
-    """Look through the gathers, to the array and place where a number really stands."""
+    """Look through what only moves or chooses numbers, to the array and place where a number really stands."""
     at = tuple(int(i) for i in at)
-    while array.op == "gather":
-        flat = int(array.attrs["index"].reshape(array.shape)[at])
-        for arg in array.args:
-            if flat < arg.size:
-                array, at = arg, tuple(int(i) for i in np.unravel_index(flat, arg.shape))
-                break
-            flat -= arg.size
+    while array.op in _MOVES:
+        array, at = _MOVES[array.op](array, at)
     return array, at
+
+
+def _gathered(array, at):
+    flat = int(array.attrs["index"].reshape(array.shape)[at])
+    for arg in array.args:
+        if flat < arg.size:
+            return arg, tuple(int(i) for i in np.unravel_index(flat, arg.shape))
+        flat -= arg.size
+
+
+def _taken(array, at):  # table[ids]
+    table, ids = array.args
+    return table, (int(ids.exact[at[: ids.ndim]]), *at[ids.ndim :])
+
+
+def _chosen(array, at):  # where(mask, this, that)
+    mask, this, that = array.args
+    choice = this if mask.exact[broadcast(mask, array, at)] else that
+    return choice, broadcast(choice, array, at)
+
+
+_MOVES = {"gather": _gathered, "take": _taken, "where": _chosen}
 
 
 def broadcast(operand, array, at):

@@ -1,5 +1,6 @@
 """Writes the numbers of a trace: their digits, their references, and the sums behind them."""
 
+from dataclasses import replace
 from math import isfinite
 
 import numpy as np
@@ -15,6 +16,8 @@ from pencil.worked.fragments import (
     Number,
     call,
     constant_digits,
+    exact_digits,
+    has_more,
     join,
     plus,
     row,
@@ -23,14 +26,15 @@ from pencil.worked.fragments import (
 from pencil.worked.origin import operands, pairs, source, summands
 
 LEAVES = ("given", "constant", "note")
+YES_OR_NO = ("greater", "greater_equal", "less", "less_equal", "equal")
 SIGNS = {"add": " + ", "subtract": f" {MINUS} ", "multiply": "·", "divide": " / "}
 
 
 class Writer:
-    """Turns a place in an array into fragments. It knows the track and the page's way with whole numbers."""
+    """Turns a place in an array into fragments. It knows the track, the page's way with whole numbers and its labels."""
 
-    def __init__(self, trace, whole, track, run):
-        self.trace, self.whole, self.track, self.run = trace, whole, track, run
+    def __init__(self, trace, whole, track, run, labels):
+        self.trace, self.whole, self.track, self.run, self.labels = trace, whole, track, run, labels
 
     def value(self, array, at):
         """The number on the writer's track."""
@@ -46,34 +50,37 @@ class Writer:
         """The digits, together with the reference that finds them."""
         if array.op == "constant":
             return constant_digits(float(array.exact[at]))
-        exact = self._show(array, float(array.exact[at]), at, places=6, figures=None)
-        digits = self.digits(array, at)
+        x = float(array.exact[at])
+        digits, exact = self.digits(array, at), exact_digits(x)
+        number = Number(digits, self.reference(array, at), exact, more=has_more(digits, exact), says=self.says(array, at))
         if self.track == "paper":
-            return Number(digits, self.reference(array, at), exact)
-        x = float(array.exact[at])  # the computer carries on with more than is shown
-        cut = isfinite(x) and settle(x) != settle(float(digits.replace(MINUS, "-")))
-        differs = digits != self._show(array, float(array.paper[at]), at)
-        return Number(digits, self.reference(array, at), exact, cut, "exact" if differs and array.op != "given" else "")
+            return number
+        cut = isfinite(x) and settle(x) != settle(float(digits.replace(MINUS, "-")))  # the computer carries on with more
+        differs = array.op != "given" and digits != self._show(array, float(array.paper[at]), at)
+        return replace(number, cut=cut, track="exact" if differs else "")
 
-    def _show(self, array, x, at, places=None, figures=0):
-        places = self.trace.places if places is None else places
-        figures = self.trace.figures if figures == 0 else figures
-        return show(x, places, figures, self.whole and self._is_whole(array, at))
+    def _show(self, array, x, at):
+        return show(x, self.trace.places, self.trace.figures, self.whole and self._is_whole(array, at))
 
     def _is_whole(self, array, at):  # on both tracks, and on paper already before it was rounded
         before = array.args[0] if array.op == "note" else array
         return is_whole(float(array.exact[at])) and is_whole(float(before.paper[at]))
 
-    def reference(self, array, at):
+    def says(self, array, at):
+        """The reference with the page's word for the name, nolan.portion[ended]; "" where it has none of its own."""
+        label = self.labels.get(array.name, array.name)
+        return self.reference(array, at, label) if label != array.name else ""
+
+    def reference(self, array, at, name=None):
         """The reference that finds the number at a place of a named array: nolan.weights[ended]."""
         worded = {i: words[at[i]] for i, words in enumerate(array.axes) if words}
         owner = None if array.of else next((i for i, w in worded.items() if w in self.trace.words), None)
         inside = [i for i in range(array.ndim) if i != owner]
-        if all(array.shape[i] == 1 and i not in worded for i in inside):
-            inside = []
+        if inside == [array.ndim - 1] and array.shape[-1] == 1 and inside[0] not in worded:
+            inside = []  # a column of one, such as a kept total, is a number
         front = [*([self.run] if self.run else []), *array.of, *([worded[owner]] if owner is not None else [])]
         index = ", ".join(worded.get(i, str(at[i])) for i in inside)
-        return ".".join([*front, array.name]) + (f"[{index}]" if index else "")
+        return ".".join([*front, name or array.name]) + (f"[{index}]" if index else "")
 
     def sum(self, array, at):  # -> (fragments, how tightly they hold)
         """The sum behind one number, down to the numbers that were written before it."""
@@ -82,6 +89,8 @@ class Writer:
             number = self.number(array, at)
             text = number if isinstance(number, str) else number.text
             return [number], NEGATIVE if text.startswith(MINUS) else POWER if text.startswith("√") else ATOM
+        if array.op in YES_OR_NO:
+            return [as_given(self.value(array, at))], ATOM
         if array.op == "matmul":
             products = [self._product(self.sum(*x), self.sum(*y)) for x, y in pairs(array, at)]
             return join(products, " + "), SUM
@@ -105,13 +114,15 @@ class Writer:
     def step(self, array, at):
         """What stands between sum and result (6 + 2), written only where nothing is rounded in it; else None."""
         array, at = source(array, at)
-        if array.op == "mean":
-            total = sum(self.value(*x) for x in summands(array, at))
-            return [f"{as_given(total)} / {len(summands(array, at))}"]
+        if array.op == "mean" and self.track == "paper":
+            numbers = summands(array, at)
+            if all(source(*x)[0].op in LEAVES for x in numbers):
+                return [f"{as_given(sum(self.value(*x) for x in numbers))} / {len(numbers)}"]
         if array.op == "matmul":
-            products = [self.value(*x) * self.value(*y) for x, y in pairs(array, at)]
-            live = [p for p in products if p]
-            if len(live) > 1 and all(is_whole(p) for p in live):
+            factors = [(self.value(*x), self.value(*y)) for x, y in pairs(array, at)]
+            live = [x * y for x, y in factors if x * y]
+            uncut = self.track == "paper" or all(is_whole(v) for pair in factors for v in pair)
+            if uncut and len(live) > 1 and all(is_whole(p) for p in live):
                 return plus([([as_given(p)], NEGATIVE if p < 0 else ATOM) for p in live])
         return None
 

@@ -52,6 +52,47 @@ def test_tapping_shows_the_exact_value(book):
             assert tab.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
+def test_a_number_opens_in_the_page_s_words(book):
+    """In a worked line as in prose; the box does not inherit the hanging line, or its first letters would be cut off."""
+    with book.tab() as (tab, _):
+        tab.goto(book.url("notebooks/06_look_across.html"))
+        for where in (".pencil-worked", "p"):
+            number = tab.locator(f"{where} .pencil-number[data-value='nolan.weights[ended]'][data-more]").first
+            number.scroll_into_view_if_needed()
+            number.hover()
+            assert number.evaluate(OPENED).replace('" "', "") == '"nolan.portion[ended] = 0.952574"'  # in one string or in three
+            assert number.evaluate("number => getComputedStyle(number, '::after').textIndent") == "0px"
+            assert number.evaluate("number => getComputedStyle(number).cursor") == "help"
+
+
+def test_a_line_promises_more_digits_only_where_there_are_some(book):
+    """Every dotted line, and none under a number that opens as it is written."""
+    same = """numbers => numbers
+      .filter(number => !/[=≈½]/.test(number.textContent))
+      .filter(number => (number.textContent === number.dataset.exact) && 'more' in number.dataset)
+      .map(number => number.outerHTML)"""
+    lined = "number => getComputedStyle(number).textDecorationStyle === 'dotted'"
+    for page in book.chapters:
+        with book.tab() as (tab, _):
+            tab.goto(book.url(page))
+            assert tab.locator(".pencil-number").evaluate_all(same) == [], page
+            assert tab.locator("p > .pencil-number[data-more]:not([data-track])").first.evaluate(lined)
+            whole = tab.locator("p > .pencil-number[data-exact='1']:not([data-more], [data-track])").first
+            assert not whole.evaluate(lined) and whole.evaluate("number => getComputedStyle(number).cursor") != "help"
+
+
+def test_a_percent_opens_in_percent(book):
+    seen = 0
+    for page in book.pages:
+        with book.tab() as (tab, _):
+            tab.goto(book.url(page))
+            for number in tab.locator(".pencil-number[data-exact]", has_text="%").all():
+                written, exact = (float(text.rstrip(" %")) for text in (number.text_content(), number.get_attribute("data-exact")))
+                assert number.get_attribute("data-exact").endswith(" %") and abs(written - exact) <= 0.5, page
+                seen += 1
+    assert seen
+
+
 def test_numbers_are_no_stops_of_the_tab_key(book):
     for page in book.chapters:
         with book.tab() as (tab, _):

@@ -40,6 +40,25 @@ PALE = """() => {
   return pale
 }"""
 
+# The first sign of every line that a worked line goes on in, where it is too long for the paper.
+CARRIED_ON = """() => [...document.querySelectorAll('.pencil-worked p')].flatMap((line) => {
+  const starts = [], walk = document.createTreeWalker(line, NodeFilter.SHOW_TEXT)
+  let top = null
+  while (walk.nextNode()) {
+    const text = walk.currentNode
+    for (let i = 0; i < text.length; i++) {
+      if (text.data[i] === ' ') continue
+      const range = document.createRange()
+      range.setStart(text, i)
+      range.setEnd(text, i + 1)
+      const box = range.getBoundingClientRect()
+      if (top !== null && box.top > top + 12) starts.push(text.data[i])
+      top = box.top
+    }
+  }
+  return starts
+})"""
+
 UNFOLD = "document.querySelectorAll('details').forEach(box => { box.open = true })"
 
 
@@ -52,6 +71,30 @@ def test_no_page_scrolls_sideways_on_a_phone(book):
             if said := tab.evaluate(TOO_WIDE):
                 wrong[page] = said
     assert wrong == {}
+
+
+def test_a_worked_line_goes_on_with_a_sign(book):
+    for page in book.chapters:
+        with book.phone() as (tab, _):
+            tab.goto(book.url(page))
+            tab.evaluate(UNFOLD)
+            starts = tab.evaluate(CARRIED_ON)
+            hidden = tab.locator(".pencil-worked").evaluate_all("sheets => sheets.filter(s => s.scrollWidth > s.clientWidth + 1).length")
+        assert starts and set(starts) <= set("=≈+−×·/"), page
+        assert hidden == 0, page
+
+
+def test_a_page_can_be_handed_out_in_print(book):
+    """Folded answers, folded code and the contents stay out; what a wrong turn says is there."""
+    for page in book.chapters:
+        with book.tab() as (tab, _):
+            tab.goto(book.url(page))
+            tab.emulate_media(media="print")
+            for kept_out in (".worked-answer", "details.hide", "#jb-print-toc"):
+                assert not any(tab.locator(kept_out).evaluate_all("all => all.map(one => one.checkVisibility())")), (page, kept_out)
+            assert all(tab.locator(".wrong-turn > p").evaluate_all("all => all.map(one => one.checkVisibility())")), page
+            tab.locator(".worked-answer").first.evaluate("answer => { answer.open = true }")
+            assert tab.locator(".worked-answer").first.is_visible(), page
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

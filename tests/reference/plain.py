@@ -71,10 +71,10 @@ def feed_forward(x, widen, narrow):
     return {"hidden": hidden, "bent": bent, "worker": times(bent, narrow)}
 
 
-def block(x, grids, output, widen, narrow, mask=None, eps=0.0):
+def block(x, grids, output, widen, narrow, mask=None, eps=0.0, lower=False):
     norm1 = layer_norm(x, eps)
     out = {f"norm1.{name}": value for name, value in norm1.items()}
-    out |= self_attention(norm1["normalized"], grids, mask)
+    out |= self_attention(norm1["normalized"], grids, mask, lower)
     out["projected"] = times(out["mixed"], output)
     out["stream"] = add(out["projected"], x)
     norm2 = layer_norm(out["stream"], eps)
@@ -97,10 +97,10 @@ def classify(summary, grid1, nudge1, grid2, nudge2):
     return {"hidden": hidden, "bent": bent, "logit": logit, "sigmoid.raised": raised, "sigmoid.answer": [1 / (1 + r) for r in raised]}
 
 
-def classifier(ids, table, heads, output, head, masked=True):
+def classifier(ids, table, heads, output, head, masked=True, lower=False):
     stick = [table[i] for i in ids]
     mask = [[i != 0 for i in ids]] * len(ids) if masked else None
-    out = {"stick": stick} | multi_head(stick, heads, output, mask)
+    out = {"stick": stick} | multi_head(stick, heads, output, mask, lower)
     out |= average(out["projected"], [i != 0 for i in ids] if masked else None)
     return out | classify(out["summary"], *head)
 

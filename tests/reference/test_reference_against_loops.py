@@ -48,13 +48,17 @@ def of_head(grids):
     return lists(grids.query, grids.key, grids.value)
 
 
+def form(stable):
+    return stable_softmax if stable else softmax
+
+
 @quick
 @given(st.data(), sizes, sizes, sizes, sizes, st.booleans(), st.booleans())
 def test_attention(data, queries, keys, d_k, d_v, masked, stable):
     q, k, v = data.draw(arrays(queries, d_k)), data.draw(arrays(keys, d_k)), data.draw(arrays(keys, d_v))
     mask = data.draw(masks(queries, keys)) if masked else None
     noted = {"query": q, "key": k, "value": v}
-    out = attention(q, k, v, noted.setdefault, mask, stable_softmax if stable else softmax)
+    out = attention(q, k, v, noted.setdefault, mask, form(stable))
     expected = plain.attention(*lists(q, k, v), None if mask is None else mask.tolist(), stable)
     assert_same(noted, expected)
     assert out is noted["mixed"]
@@ -77,7 +81,7 @@ def test_heads_of_any_width(data, words, d_model, count, stable):
     x, grids = data.draw(arrays(words, d_model, high=1, low=-1)), data.draw(heads(d_model, count))
     output = data.draw(arrays(d_model, sum(len(g.value) for g in grids)))
     noted = {}
-    out = multi_head_attention(x, grids, output, noted.setdefault, None, stable_softmax if stable else softmax)
+    out = multi_head_attention(x, grids, output, noted.setdefault, None, form(stable))
     assert_same(noted, plain.multi_head(x.tolist(), [of_head(g) for g in grids], output.tolist(), None, stable))
     assert out is noted["projected"]
 
@@ -106,14 +110,14 @@ def test_layer_norm(data, words, d, eps):
 
 
 @quick
-@given(st.data(), sizes, st.integers(2, 4), sizes, st.sampled_from([0.0, 1e-5]), st.booleans())
-def test_block(data, words, d, hidden, eps, masked):
+@given(st.data(), sizes, st.integers(2, 4), sizes, st.sampled_from([0.0, 1e-5]), st.booleans(), st.booleans())
+def test_block(data, words, d, hidden, eps, masked, stable):
     x, (grids,) = data.draw(arrays(words, d)), data.draw(heads(d))
     output, widen, narrow = data.draw(arrays(d, len(grids.value))), data.draw(arrays(hidden, d)), data.draw(arrays(d, hidden))
     mask = np.tri(words, dtype=bool) if masked else None
     noted = {}
-    out = block(x, BlockGrids(grids, output, widen, narrow), noted.setdefault, mask, eps)
-    expected = plain.block(x.tolist(), of_head(grids), *lists(output, widen, narrow), None if mask is None else mask.tolist(), eps)
+    out = block(x, BlockGrids(grids, output, widen, narrow), noted.setdefault, mask, eps, form(stable))
+    expected = plain.block(x.tolist(), of_head(grids), *lists(output, widen, narrow), None if mask is None else mask.tolist(), eps, stable)
     assert_same(noted, expected)
     assert out is noted["out"]
 
@@ -132,14 +136,14 @@ def test_head_and_feed_forward(data, d, hidden, words):
 
 
 @quick
-@given(st.data(), st.lists(st.integers(0, 5), min_size=1, max_size=5).filter(any), st.booleans())
-def test_classifier_from_ids_to_answer(data, ids, masked):
+@given(st.data(), st.lists(st.integers(0, 5), min_size=1, max_size=5).filter(any), st.booleans(), st.booleans())
+def test_classifier_from_ids_to_answer(data, ids, masked, stable):
     table, grids = data.draw(arrays(6, 3, low=-1, high=1)), data.draw(heads(3, 2, d_v=2))
     output = data.draw(arrays(3, 4))
     head = [data.draw(arrays(2, 3)), data.draw(arrays(2)), data.draw(arrays(1, 2)), data.draw(arrays(1))]
     noted = {}
-    out = classifier(np.array(ids), Classifier(table, grids, output, Head(*head)), noted.setdefault, masked)
-    expected = plain.classifier(ids, table.tolist(), [of_head(g) for g in grids], output.tolist(), lists(*head), masked)
+    out = classifier(np.array(ids), Classifier(table, grids, output, Head(*head)), noted.setdefault, masked, form(stable))
+    expected = plain.classifier(ids, table.tolist(), [of_head(g) for g in grids], output.tolist(), lists(*head), masked, stable)
     assert_same(noted, expected)
     assert out is noted["sigmoid.answer"] and out.shape == (1,)
 

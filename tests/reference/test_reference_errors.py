@@ -139,7 +139,8 @@ WRONG = {
     "an answer below nought": (lambda: binary_cross_entropy(np.array([1]), np.array([-2.0])), ["answer is [-2.0]", "sigmoid"]),
     "no chance for the truth": (lambda: binary_cross_entropy(np.array([1, 0]), np.array([0.5, 1.0])), ["no chance at all", "infinite"]),
     "a flat row": (lambda: layer_norm(np.array([[1.0, 2], [3, 3]])), ["flat row", "eps", "1e-5"]),
-    "a flat row that is not flat to the last bit": (lambda: layer_norm(np.array([0.1, 0.1, 0.1])), ["flat row", "eps"]),
+    "a flat row whose mean has float noise": (lambda: layer_norm(np.array([0.1, 0.1, 0.1])), ["flat row", "eps"]),
+    "a row that is flat but for the last bit": (lambda: layer_norm(np.array([0.3, 0.1 + 0.2])), ["flat row", "eps"]),
     "a row of one number": (lambda: layer_norm(np.array([[5.0]])), ["flat row"]),
     # padding and masks that leave nothing
     "a review of padding alone": (lambda: average(x, np.array([False, False])), ["all 2 slots are padding", "leave such a review out"]),

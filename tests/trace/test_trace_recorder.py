@@ -109,6 +109,11 @@ def test_a_given_is_made_of_numbers(value):
         Trace().given("x", value)
 
 
+def test_a_single_number_has_no_rows_to_name():
+    with pytest.raises(ValueError, match="'x'"):
+        Trace().given("x", 3.0, words=["nolan"])
+
+
 def test_a_given_may_be_infinite_a_single_number_or_a_list_of_whole_numbers():
     trace = Trace()
     assert trace.given("a", -np.inf).exact == -np.inf

@@ -86,6 +86,18 @@ def test_words_are_forgotten_where_rows_no_longer_have_one_each(stick, step):
     assert not any(out.axes) and out.of == ()
 
 
+def test_a_single_row_laid_against_more_rows_does_not_lend_them_its_word(trace):
+    one = trace.given("one", [[1.0, 2.0]], words=["alone"])
+    assert (one + np.ones((3, 2))).axes == (None, None)
+    assert (one + trace.given("three", np.ones((3, 2)), words=["a", "b", "c"])).axes == (("a", "b", "c"), None)
+
+
+def test_one_text_laid_against_a_batch_of_grids_does_not_lend_them_its_word(trace):
+    one = trace.given("one", np.ones((1, 2, 4)), words=["alone"])
+    assert (one @ np.ones((3, 4, 2))).axes == (None, None, None)
+    assert (one @ np.ones((4, 2))).axes == (("alone",), None, None)
+
+
 def test_a_row_that_was_picked_out_stays_of_its_word(trace, stick):
     row = trace("row", stick[1] * 2)
     assert row.of == ("ended",) and row.axes == (None,)

@@ -245,3 +245,25 @@ def test_layer_norm_with_a_speck_says_so():
     trace = Trace()
     layer_norm(trace.given("x", [[1, 3]], words=["cat"]), trace, eps=1e-5)
     assert Worked(trace).text("cat.std") == "cat.std = √(1 + 0.00001) = 1.000"
+
+
+def test_what_was_only_chosen_or_compared_is_written_in_digits_and_not_in_code():
+    trace = Trace()
+    table = trace.given("table", [[5, -6], [7, 8]])
+    stick = embed(trace.given("ids", [1, 0], words=["late", "early"]), table, trace)
+    trace("mask", stick > 0)
+    trace("bent", stick * (stick > 0))
+    worked = Worked(trace)
+    assert worked.lines("stick") == ["late.stick = [7, 8]", "early.stick = [5, −6]"]
+    assert worked.lines("mask") == ["late.mask = [1, 1]", "early.mask = [1, 0]"]
+    assert worked.text("early.bent[1]") == "early.bent[1] = (−6)·0 = 0"
+
+
+def test_two_sums_that_differ_are_not_called_the_same():
+    """Heads cut out of one wide tag: a line says which head it is of."""
+    trace = Trace()
+    x = trace.given("x", np.arange(8).reshape(2, 4), words=["one", "two"])
+    split = trace("split", x.reshape(2, 2, 2).transpose(1, 0, 2))
+    trace("scores", split @ split.swapaxes(-1, -2))
+    lines = [Worked(trace).text(f"{word}.scores[{head}, {other}]") for word in ("one", "two") for head in (0, 1) for other in ("one", "two")]
+    assert len({line.partition(" = ")[0] for line in lines}) == len(lines)

@@ -12,7 +12,7 @@ from pencil.prose.equations import holds
 from pencil.trace.names import positions
 from pencil.worked import Worked
 
-quick = settings(max_examples=15, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+quick = settings(max_examples=10, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 
 
 def equation(line):
@@ -71,6 +71,16 @@ def test_a_line_without_whole_numbers_made_bare_is_true_as_well(trace):
         for line in worked.lines(name):
             if "∞" not in line:
                 assert holds(equation(line)) in (True, None), line
+
+
+@quick
+@given(traces())
+def test_on_the_exact_track_whatever_stands_before_about_is_equal_as_written(trace):
+    """There the shown digits are cut, and a line says so: `≈` where anything was cut, `=` only where what is written is true."""
+    worked = Worked(trace, track="exact")
+    for name in finite(trace):
+        for line in worked.lines(name):
+            assert holds(equation(line).partition(" ≈ ")[0]) in (True, None), line
 
 
 def test_the_reader_of_equations_would_object():

@@ -39,3 +39,10 @@ def test_a_run_is_named_first_and_taken_off_again_finds_the_number(trace):
         for number, at in zip(worked.numbers(name), positions(trace.find(name)), strict=True):
             run, _, reference = number.reference.partition(".")
             assert run == "swapped" and trace.find(reference).index == at
+
+
+@quick
+@given(traces())
+def test_every_axis_with_words_has_as_many_of_them_as_places(trace):
+    for step in trace.steps:
+        assert all(words is None or (len(words) == size == len(set(words))) for words, size in zip(step.axes, step.shape, strict=True))

@@ -11,8 +11,12 @@ from pencil.reference import block, self_attention
 from pencil.rounding import MINUS, show
 from pencil.trace import Trace
 from pencil.worked import Worked, html, plain
+from pencil.worked.fragments import exact_digits
 
-SPAN = re.compile(r'<span class="pencil-number"( data-track="exact")? data-value="([^"]+)" data-exact="([^"]+)">([^<]*)</span>')
+SPAN = re.compile(
+    r'<span class="pencil-number"( data-track="exact")?(?: data-more)?(?: data-says="[^"]+")?'
+    r' data-value="([^"]+)" data-exact="([^"]+)">([^<]*)</span>'
+)
 
 
 def review_trace():
@@ -24,6 +28,12 @@ def review_trace():
 def pair_trace():
     trace = Trace()
     block(trace.given("x", examples.ROWS, words=examples.PAIR), trace.given_each("grid", examples.PAIR_GRIDS), trace)
+    return trace
+
+
+def mixing_trace():
+    trace = Trace()
+    trace("mixed", trace.given("grid", examples.MIXING_GRID) @ trace.given("row", examples.MIXING_ROW))
     return trace
 
 
@@ -160,35 +170,35 @@ def test_an_unknown_reference_is_refused_by_name(review):
 def test_text_and_html_say_the_same(review, pair):
     for worked in (review, pair):
         shown = worked.show(*worked.trace.names)
-        paragraphs = re.findall(r"<p>(.*?)</p>", shown._repr_html_())
+        paragraphs = re.findall(r"<p>(.*?)</p>", shown._repr_html_().replace("&nbsp;", " "))
         assert [unescape(re.sub(r"<[^>]+>", "", p)) for p in paragraphs] == repr(shown).splitlines()
         assert repr(shown).splitlines() == [line for name in worked.trace.names for line in worked.lines(name)]
 
 
 def test_a_block_of_lines_stands_in_one_div(review):
     assert review.show("nolan.scaled")._repr_html_() == (
-        '<div class="pencil-worked">\n<p>nolan.scaled = ['
-        '<span class="pencil-number" data-value="nolan.scores[nolan]" data-exact="2">2</span>, '
-        '<span class="pencil-number" data-value="nolan.scores[ended]" data-exact="8">8</span>] / 2 = ['
-        '<span class="pencil-number" data-value="nolan.scaled[nolan]" data-exact="1">1</span>, '
+        '<div class="pencil-worked">\n<p>nolan.scaled =&nbsp;['
+        '<span class="pencil-number" data-value="nolan.scores[nolan]" data-exact="2">2</span>,&nbsp;'
+        '<span class="pencil-number" data-value="nolan.scores[ended]" data-exact="8">8</span>] /&nbsp;2 =&nbsp;['
+        '<span class="pencil-number" data-value="nolan.scaled[nolan]" data-exact="1">1</span>,&nbsp;'
         '<span class="pencil-number" data-value="nolan.scaled[ended]" data-exact="4">4</span>]</p>\n</div>'
     )
 
 
 @pytest.mark.parametrize("track", ["paper", "exact"])
 def test_every_number_in_the_html_is_the_one_that_its_reference_finds(track):
-    for trace in (review_trace(), pair_trace()):
+    for trace in (review_trace(), pair_trace(), mixing_trace()):
         worked = Worked(trace, track=track)
         source = worked.show(*trace.names)._repr_html_()
         spans = list(SPAN.finditer(source))
-        assert len(spans) == source.count("<span") > 100
+        assert len(spans) == source.count("<span") > 30
         for span in spans:
             said, reference, exact, text = span.groups()
             value = trace.find(unescape(reference))
             digits = worked.number(reference)
-            taken_away = source[: span.start()].endswith(f" {MINUS} ") and digits == MINUS + text  # a − b for a + (−b)
+            taken_away = source[: span.start()].endswith(f" {MINUS}&nbsp;") and digits == MINUS + text  # a − b for a + (−b)
             assert text == digits or taken_away
-            assert exact in (show(float(value.exact), 6, None), show(float(value.exact), 6, None, whole=True))
+            assert exact == exact_digits(float(value.exact))
             assert bool(said) == (track == "exact" and digits != Worked(trace).number(reference))  # the track is said where it matters
 
 
@@ -202,6 +212,54 @@ def test_the_run_stands_in_every_reference():
     worked = Worked(review_trace(), run="swapped")
     references = [span[1] for span in SPAN.findall(worked.show("nolan.weights")._repr_html_())]
     assert references and all(r.startswith("swapped.nolan.") for r in references)
+
+
+def test_no_line_of_the_html_can_break_after_a_sign(review, pair):
+    for worked in (review, pair):
+        assert not re.search(r"[=≈+−/×·,] ", re.sub(r"<[^>]+>", "", worked.show(*worked.trace.names)._repr_html_()))
+
+
+def test_a_number_says_whether_it_has_more_digits(review):
+    spans = review.show("nolan.raised", "nolan.weights", "nolan.scores")._repr_html_().split("<span ")[1:]
+    assert {span.partition(">")[2].partition("<")[0] for span in spans if "data-more" in span} == {"2.718", "54.60", "57.32", "0.047", "0.953"}
+    whole = Worked(review.trace, whole=False)
+    assert whole.row("nolan.scores[ended]") == "8.000" and "data-more" not in whole.show("nolan.scores")._repr_html_()
+
+
+def test_a_number_taken_away_has_no_more_digits_for_its_sign():
+    trace = Trace()
+    trace("total", trace.given("x", [2, -3]).sum())
+    shown = Worked(trace).show("total")
+    assert repr(shown) == "total = 2 − 3 = −1" and "data-more" not in shown._repr_html_()
+
+
+@pytest.mark.parametrize(
+    "x, digits",
+    [
+        (20 / 21, "0.952381"), (0.5, "0.5"), (8.0, "8"), (-0.0, "0"), (0.1 + 0.2, "0.3"), (-1 / 3, "−0.333333"), (0.99999996, "1.000000"),
+        (4.54e-5, "0.0000454"), (1e-12, "0"), (54.598150033, "54.598150"), (2.5e9, show(2.5e9)), (-np.inf, "−∞"), (np.nan, "NaN"),
+    ],
+)  # fmt: skip
+def test_exact_digits(x, digits):
+    assert exact_digits(x) == digits
+
+
+def test_a_number_says_the_page_s_word_for_itself(review):
+    labelled = Worked(review.trace, {"weights": "portion", "total": "total"}, run="swapped")
+    assert labelled.says("nolan.weights[ended]") == "swapped.nolan.portion[ended]"
+    assert (labelled.says("nolan.weights"), labelled.says("nolan.total"), labelled.says("scores")) == ("swapped.nolan.portion", "", "")
+    shown = labelled.show("nolan.weights")._repr_html_()
+    assert re.findall(r'data-says="([^"]+)" data-value="([^"]+)"', shown) == [
+        (f"swapped.nolan.portion[{word}]", f"swapped.nolan.weights[{word}]") for word in ("nolan", "ended")
+    ]
+
+
+def test_what_a_number_says_is_what_its_line_says(review):
+    labels = {name: name.upper() for name in review.trace.names}
+    labelled = Worked(review.trace, labels)
+    for name in labelled.trace.names:
+        for number in labelled.numbers(name):
+            assert number.says == labelled.says(number.reference)
 
 
 def test_labels_are_escaped():

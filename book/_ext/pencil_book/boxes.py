@@ -8,6 +8,8 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.util.docutils import SphinxDirective
 
+LONG_BREATH = 60  # words; a longer one is set as plain text
+
 
 class box(nodes.General, nodes.Element):
     """A box; `tag` is its HTML element, `data` its data attributes."""
@@ -85,6 +87,10 @@ class OneBreath(Box):
     """The chapter in one breath."""
 
     name_class, fixed_title = "one-breath", "One breath to carry away"
+
+    def identify(self, made):
+        if len(made.astext().split()) > LONG_BREATH:
+            made["classes"].append("long")
 
 
 class YouWill(Box):

@@ -5,7 +5,9 @@ render tool); in book/*.md it is the role {v}`0.953 <06:nolan.weights[1]>`, with
 """
 
 import re
+from decimal import Decimal
 from html import escape, unescape
+from itertools import takewhile
 from pathlib import Path
 
 import numpy as np
@@ -14,38 +16,62 @@ from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
 
+from pencil.prose.digits import FRACTIONS, NUMERAL
 from pencil.prose.library import Library, Stale
+from pencil.prose.numerals import ROLE_TEXT
 from pencil.prose.published import Reference
-from pencil.rounding import show
+from pencil.worked.fragments import exact_digits
 
 logger = logging.getLogger(__name__)
 
-EXACT_PLACES = 6
-BOUND = re.compile(r'<span data-value="([^"]*)">')
+BOUND = re.compile(r'<span data-value="([^"]*)">([^<]*)')
 IN_OUTPUT = re.compile(r'<span class="pencil-number"(?![^>]*tabindex)')
-ROLE = re.compile(r"(?P<digits>.*)<(?P<binding>[^<>]+)>\s*", re.DOTALL)
+SIGNED = re.compile(rf"−?(?:{NUMERAL.pattern})")
+LAST_SIDE = re.compile(r"[^=≈]*\Z")
 TAPPED = 'tabindex="-1"'  # a tap can focus it, yet it is no stop for the Tab key
+SHORT = 24  # characters that stay on one line
 
 
-def attributes(binding, library):  # str, Library -> str
-    """The attributes of a number's span.
+def attributes(binding, written, library):  # str, str, Library -> str
+    """The attributes of the span round written digits.
 
     Raises KeyError where the binding names nothing, Stale where its notebook is out of date.
     """
     reference = Reference.parse(binding)
-    written = {"class": "pencil-number", "data-value": reference.name}
+    said = {"class": "pencil-number short" if len(written) <= SHORT else "pencil-number", "data-value": reference.name}
     if reference.track == "exact":
-        written["data-track"] = "exact"
+        said["data-track"] = "exact"
     if reference.mode != "count" and not reference.name.startswith("page."):  # a size or a year has no further digits
-        written["data-exact"] = exact_text(library.find(binding).exact)
-    return " ".join([f'{name}="{escape(text)}"' for name, text in written.items()] + [TAPPED])
+        found = library.find(binding)
+        said["data-exact"] = opened(written, found.exact)
+        if found.worked and (words := found.worked["paper"].says(found.local)):
+            said["data-says"] = words
+        if numbers(LAST_SIDE.search(written)[0]) != numbers(said["data-exact"]):
+            said["data-more"] = ""
+    return " ".join([f'{name}="{escape(text)}"' for name, text in said.items()] + [TAPPED])
+
+
+def opened(written, value):  # str, (...) -> str
+    """What opens on written digits: the exact value, in percent where they are."""
+    return f"{exact_text(100 * value)} %" if written.endswith("%") else exact_text(value)
 
 
 def exact_text(value):  # (...) -> str
-    """A number to six places, a whole one bare; rows and grids in brackets."""
+    """An exact value, rows and grids in brackets."""
     if np.ndim(value):
         return f"[{', '.join(exact_text(part) for part in value)}]"
-    return show(value, places=EXACT_PLACES, figures=None, whole=True)
+    return exact_digits(float(value))
+
+
+def numbers(text):  # str -> list of Decimal
+    """The numbers of a text, whatever stands round them."""
+    return [_number(numeral) for numeral in SIGNED.findall(text)]
+
+
+def _number(numeral):  # "−½", "10,000" -> Decimal
+    sign, digits = (-1, numeral[1:]) if numeral[0] == "−" else (1, numeral)
+    over, under = FRACTIONS.get(digits, (digits.replace(",", ""), 1))
+    return sign * Decimal(over) / under
 
 
 class number(nodes.General, nodes.Inline, nodes.TextElement):
@@ -57,11 +83,11 @@ class NumberRole(SphinxRole):
 
     def run(self):
         """The digits as a node that knows its binding."""
-        parts = ROLE.fullmatch(self.text)
+        parts = ROLE_TEXT.fullmatch(self.text.strip())
         if parts is None:
             logger.warning("{v}`%s` lacks its value: {v}`0.953 <06:nolan.weights[1]>`", self.text, location=self.get_location())
             return [nodes.Text(self.text)], []
-        return [number(self.rawtext, parts["digits"].strip(), binding=parts["binding"])], []
+        return [number(self.rawtext, parts["said"].strip(), binding=parts["reference"])], []
 
 
 class OpenNumbers(SphinxTransform):
@@ -74,7 +100,7 @@ class OpenNumbers(SphinxTransform):
         page = Path(self.env.doc2path(self.env.docname))
         library = Library(Path(self.env.srcdir, "notebooks")).beside(page)
         for node in self.document.findall(number):
-            node["attributes"] = look_up(node["binding"], library, node)
+            node["attributes"] = look_up(node["binding"], node.astext(), library, node)
         for node in self.document.findall(nodes.raw):
             if "html" in node.get("format", "").split():
                 open_spans(node, library)
@@ -82,16 +108,26 @@ class OpenNumbers(SphinxTransform):
 
 def open_spans(node, library):
     """Open the spans of a chapter, and give the numbers of its outputs a place to tap."""
-    html = BOUND.sub(lambda found: f"<span {look_up(unescape(found[1]), library, node)}>", node.astext())
-    html = IN_OUTPUT.sub(f'<span class="pencil-number" {TAPPED}', html)
+
+    def span(found):
+        binding, inside = unescape(found[1]), unescape(found[2]) or after(node)
+        return f"<span {look_up(binding, inside, library, node)}>{found[2]}"
+
+    html = IN_OUTPUT.sub(f'<span class="pencil-number" {TAPPED}', BOUND.sub(span, node.astext()))
     if html != node.astext():
         node.children = [nodes.Text(html)]
 
 
-def look_up(binding, library, node):
+def after(node):  # in Markdown the tag stands alone, and the digits follow as text
+    """The text between an opening tag and the next tag."""
+    following = node.parent[node.parent.index(node) + 1 :]
+    return "".join(sibling.astext() for sibling in takewhile(lambda sibling: not isinstance(sibling, nodes.raw), following))
+
+
+def look_up(binding, written, library, node):
     """The attributes of one number; a binding that names nothing fails the build."""
     try:
-        return attributes(binding, library)
+        return attributes(binding, written, library)
     except (KeyError, Stale) as wrong:
         logger.warning("'%s': %s", binding, wrong.args[0], location=node)
         return 'class="pencil-number"'
