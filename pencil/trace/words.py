@@ -7,15 +7,18 @@ def along(op, args, shape):  # -> (axes, of)
     """What an operation between arrays does to the words of its operands."""
     owners = {a.of for a in args if a.of}
     of = owners.pop() if len(owners) == 1 else ()
-    if op == "matmul":
-        a, b = args
-        axes = (a.axes[:-1] if a.ndim >= b.ndim else b.axes[:-2] + a.axes[-2:-1]) + b.axes[-1:]
-        return axes, of
     if op == "take":
         table, ids = args
         return ids.axes + table.axes[1:], of
-    known = [{words for a in args if (words := _aligned(a, i - len(shape))) and len(words) == n} for i, n in enumerate(shape)]
-    return tuple(words.pop() if len(words) == 1 else None for words in known), of
+    axes = tuple(_shared(args, i - len(shape), n) for i, n in enumerate(shape))
+    if op == "matmul":  # rows from the left, columns from the right; what stands before them is batch
+        axes = axes[:-2] + args[0].axes[-2:-1] + args[1].axes[-1:]
+    return axes, of
+
+
+def _shared(args, axis, size):  # the words of one axis, where all operands that have any agree
+    words = {w for a in args if (w := _aligned(a, axis)) and len(w) == size}
+    return words.pop() if len(words) == 1 else None
 
 
 def _aligned(array, axis):  # axis: counted from the end
