@@ -8,17 +8,18 @@ def numbers(x):  # array or traced array -> ndarray
     return np.asarray(getattr(x, "exact", x), float)
 
 
-def check_numbers(**named):
-    """Refuse a list, an empty array and a NaN, by name."""
+def check_numbers(masked=False, **named):
+    """Refuse a list, an empty array, a NaN and an infinite number, by name; −∞ passes in `masked` scores."""
     for name, x in named.items():
         if isinstance(x, list | tuple):
             raise ValueError(f"{name} is a {type(x).__name__}; make it an array: np.array({name})")
         plain = numbers(x)
         if plain.size == 0:
             raise ValueError(f"{name} is empty: its shape is {plain.shape}; give it at least one row and one number")
-        if np.isnan(plain).any():
-            where = tuple(int(i) for i in np.argwhere(np.isnan(plain))[0])
-            raise ValueError(f"{name}{list(where)} is NaN, not a number; mend it before it spreads to the whole row")
+        odd = np.argwhere(~np.isfinite(plain) & ~(masked & np.isneginf(plain))).tolist()
+        if odd:
+            what = "NaN, not a number" if np.isnan(plain[tuple(odd[0])]) else "infinite"
+            raise ValueError(f"{name}{odd[0]} is {what}; mend it before it spreads to the whole row")
 
 
 def check_rows(**named):

@@ -39,8 +39,6 @@ def stable_softmax(scores, note=exact):  # (..., S) -> (..., S)
 
 
 def _check(scores):
-    check_numbers(scores=scores)
-    if np.isposinf(numbers(scores)).any():
-        raise ValueError("a score is infinite: its share would be ∞/∞; scores must be finite (or −inf where a mask hides a word)")
+    check_numbers(masked=True, scores=scores)
     if (numbers(scores).max(-1) == -np.inf).any():
         raise ValueError("a whole row of scores is masked (−inf): its shares would be 0/0; leave at least one word to look at")

@@ -9,7 +9,7 @@ class TraceError(TypeError):
     """The trace would lose sight of a value; the message says where, and what to write instead."""
 
 
-def refuse(what, remedy="write it with @, +, -, *, /, np.exp, sum, mean, max or np.where"):
+def refuse(what, remedy="write it with @, +, -, *, /, np.exp, np.sqrt, sum, mean, max or np.where"):
     raise TraceError(f"the trace would lose sight of {what}; {remedy}")
 
 

@@ -105,6 +105,8 @@ class Worked:
         return [*(left or [self._label(value)]), " = ", *join(sides, " = "), _equals(sides, result), *result]
 
     def _lines(self, value, by=None):
+        if by not in (None, "number", "row"):
+            raise ValueError(f"by={by!r}; it is 'number' or 'row', or left out")
         if np.ndim(value.exact) == 0:
             return [self._line(value)]
         if np.ndim(value.exact) > 1:
