@@ -1,31 +1,64 @@
 """`python -m pencil TASK ...`: every task of the book, with or without make."""
 
 import importlib
+import os
+import shlex
 import sys
+from importlib.util import find_spec
+from pathlib import Path
 
-from pencil.tasks import TaskError
+from pencil.tasks import HOME, ROOT, TaskError
 
 TASKS = {  # name: (module and function, what it does)
     "book": ("pencil.tasks.book:main", "build the pages into _build/html, warnings as errors"),
     "serve": ("pencil.tasks.serve:main", "open the chapters in JupyterLab"),
     "test": ("pencil.tasks.test:main", "unit tests, notebooks, the number checker, browser tests"),
     "test-slow": ("pencil.tasks.test:slow", "peers, a drive through JupyterLab, Lighthouse"),
-    "notebooks": ("pencil.prose.render:main", "render notebooks/*.md to executed .ipynb (--check: only look)"),
-    "check": ("pencil.prose.check:main", "account for every numeral of the prose"),
+    "notebooks": ("pencil.prose.render:main", "run notebooks/*.md and write their .ipynb (--check: only look)"),
+    "check": ("pencil.prose.check:main", "account for every number of the prose"),
     "format": ("pencil.tasks.format:main", "put the Python code in its usual shape"),
     "bench": ("pencil.tasks.bench:main", "measure against peers, one table"),
-    "clean": ("pencil.tasks.clean:main", "remove what was built"),
-    "env": ("pencil.tasks.env:main", "make .venv for book, test, serve or slow"),
-    "help": ("pencil.__main__:show_help", "this list"),
+    "clean": ("pencil.tasks.clean:main", "remove what was built; .venv stays"),
+    "env": ("pencil.tasks.env:main", "make .venv with what the book and its tests need"),
+    "help": ("pencil.__main__:show_help", "list the commands"),
 }
+NEEDS = {  # name: (group of packages, modules of it that the task cannot do without)
+    "book": ("book", ("jupyter_book", "jupytext")),
+    "serve": ("serve", ("jupyterlab",)),
+    "test": ("test", ("pytest", "xdist", "nbval", "hypothesis", "playwright")),
+    "test-slow": ("slow", ("pytest", "playwright", "keras", "sklearn", "jupyterlab")),
+    "notebooks": ("book", ("jupytext", "nbclient", "ipykernel")),
+    "check": ("book", ("numpy", "yaml")),
+    "format": ("test", ("ruff",)),
+    "bench": ("slow", ("torch",)),
+}
+ANYWHERE = {"notebooks", "check", "help"}  # they work on the folder they are called in, also where pip installed the package
 
 
 def show_help(argv=()):
     """Print the tasks, one a line."""
-    print("make TASK, or python -m pencil TASK:\n")
+    print("make TASK, or with the Python in .venv: python -m pencil TASK")
+    print("Without make, this makes .venv first: python -m pencil env book (or test, serve, slow)\n")
     for name, (_, says) in TASKS.items():
         print(f"  {name:<10} {says}")
     return 0
+
+
+def objection(name, rest=()):  # -> str, or None where the task can start
+    """What a task lacks, in a sentence that says what to type."""
+    if name not in ANYWHERE and not (ROOT / "requirements.txt").is_file():
+        return f"`pencil {name}` needs a clone of the repository: git clone {HOME}, and type it there."
+    _, modules = NEEDS.get(name, (None, ()))
+    lacks = next((module for module in modules if find_spec(module) is None), None)
+    return lacks and _lacking(name, rest, lacks)
+
+
+def _lacking(name, rest, module):
+    inside = os.path.join(".venv", *(("Scripts", "python") if os.name == "nt" else ("bin", "python")))
+    here = inside if Path(sys.prefix) == ROOT / ".venv" else Path(sys.executable).stem
+    task = shlex.join([name, *rest])
+    first, then = f"{here} -m pencil env {NEEDS[name][0]}", f"{inside} -m pencil {task}"
+    return f"`pencil {name}` needs {module}, which this Python does not have: type `{first}`, then `{then}`."
 
 
 def main(argv=None):
@@ -37,6 +70,9 @@ def main(argv=None):
         print(f"There is no task '{name}'.\n", file=sys.stderr)
         show_help()
         return 2
+    if wrong := objection(name, rest):
+        print(wrong, file=sys.stderr)
+        return 1
     module, function = TASKS[name][0].split(":")
     try:
         return getattr(importlib.import_module(module), function)(rest)  # imported only now: starting stays quick
@@ -44,7 +80,9 @@ def main(argv=None):
         print(wrong, file=sys.stderr)
         return 1
     except ModuleNotFoundError as missing:
-        print(f"{missing}. Make the environment first: python -m pencil env, then use the Python in .venv.", file=sys.stderr)
+        if name not in NEEDS or (missing.name or "").startswith("pencil"):
+            raise
+        print(_lacking(name, rest, missing.name), file=sys.stderr)
         return 1
 
 

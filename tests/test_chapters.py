@@ -31,15 +31,19 @@ def test_there_are_chapters():
 @every_chapter
 def test_a_chapter_opens_with_its_promise_asks_and_ends_in_one_breath(chapter):
     text = chapter.with_suffix(".md").read_text(encoding="utf-8")
-    assert text.count("{you-will}") == text.count("{one-breath}") == text.count("\n## Sources") == 1
-    assert text.count("{your-turn}") >= 4 and text.count("{worked-answer}") == text.count("{your-turn}")
-    assert text.count("{wrong-turn}") >= 4
+    for part in ("{you-will}", "{one-breath}", "\n## Sources"):
+        assert text.count(part) == 1, f"write one {part.strip()}; there are {text.count(part)}"
+    for box in ("{your-turn}", "{wrong-turn}"):
+        assert text.count(box) >= 4, f"write at least 4 {box}; there are {text.count(box)}"
+    turns, answers = text.count("{your-turn}"), text.count("{worked-answer}")
+    assert answers == turns, f"give every {{your-turn}} one {{worked-answer}}; there are {answers} for {turns}"
 
 
 @every_chapter
 def test_cells_are_small(chapter):
     lengths = [len(cell.splitlines()) for cell in code_cells(chapter)]
-    assert median(lengths) <= 4 and max(lengths) <= 20
+    assert median(lengths) <= 4, f"cut long cells in two until half have 4 lines or fewer; their lines are {lengths}"
+    assert max(lengths) <= 20, f"a cell has at most 20 lines; the longest has {max(lengths)}"
 
 
 @every_chapter
@@ -48,7 +52,9 @@ def test_no_grid_is_baked_into_a_program(chapter):
     for run, program in programs(chapter).items():
         for step in program["steps"]:
             if step["op"] == "constant" and len(step["value"]) > 1:
-                assert set(step["value"]) <= {0, 1, "-Infinity"}, f"{run}: {step}"
+                assert set(step["value"]) <= {0, 1, "-Infinity"}, (
+                    f"{run or 'main run'}: take this grid by trace.given, so that it can be changed: {step}"
+                )
 
 
 @every_chapter
@@ -61,4 +67,4 @@ def test_every_value_that_was_worked_out_follows_some_given(chapter):
             nudged = np.array(before.names[name].exact) + 0.01 * np.arange(1, before.names[name].size + 1).reshape(before.names[name].shape)
             after = Trace.load(program, {name: nudged})
             still -= {n for n in still if not np.array_equal(after.names[n].exact, before.names[n].exact)}
-        assert not still, f"{run or 'main run'}: {sorted(still)} follow nothing given"
+        assert not still, f"{run or 'main run'}: {sorted(still)} follow nothing given; work them out from a trace.given"

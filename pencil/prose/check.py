@@ -1,6 +1,7 @@
 """The number checker: every numeral of a page is accounted for, or the check fails."""
 
 import argparse
+import os
 import sys
 from collections import Counter
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from pencil.prose.library import CHAPTERS, Stale, with_libraries
 from pencil.prose.page import load, read_page
 
 NO_PAGES = f"no pages here; run it where {CHAPTERS}/ is, or name a page"
+MEND = "Mend the digits or the name; CONTRIBUTING.md, 'Bind its numbers'."
 WRONG = (OSError, Stale, KeyError, ValueError)  # what a page or its notebook can have wrong before a numeral is judged
 
 
@@ -44,9 +46,17 @@ def check_text(text, values):  # str, values -> Report
 
 
 def pages(paths):  # list of str -> list of Path
-    """The pages that are asked for; without any, all chapters and all pages of book/, in its subfolders too."""
-    asked = [Path(p) for p in paths] or [folder for folder in map(Path, (CHAPTERS, "book")) if folder.is_dir()]
+    """The pages that are asked for, chapters by number too; without any, all chapters and all pages of book/, in its subfolders too."""
+    asked = [_named(p) for p in paths] or [folder for folder in map(Path, (CHAPTERS, "book")) if folder.is_dir()]
     return [page for path in asked for page in (_pages_in(path) if path.is_dir() else [path])]
+
+
+def _named(asked):  # "05" -> notebooks/05_soft_lookup.md, as `pencil notebooks` takes it
+    path = Path(asked)
+    if path.exists() or len(path.parts) != 1:
+        return path
+    chapters = sorted(Path(CHAPTERS).glob("*.md"))
+    return next((p for p in chapters if p.stem == path.stem or p.stem.startswith(f"{asked.zfill(2)}_")), path)
 
 
 def _pages_in(folder):  # what is hidden (.ipynb_checkpoints) or made (_build) is no page
@@ -58,25 +68,44 @@ def says(wrong):  # exception -> str
     return str(wrong.args[0] if isinstance(wrong, KeyError) else wrong)
 
 
+def _counted(number, noun):  # 1, "failure" -> "1 failure"
+    return f"{number} {noun}" + "s" * (number != 1)
+
+
+def _objection(asked):  # list of Path -> str, or None where every page can be read
+    for page in asked:
+        if page.suffix == ".ipynb":
+            source = page.with_suffix(".md")
+            return f"{page} is made from {source.name}; check that: python -m pencil check {source.as_posix()}"
+        if not page.exists():
+            return f"there is no page and no chapter '{page}'"
+    return None if asked else NO_PAGES
+
+
 def main(argv=None):
-    """Print a line for every failing numeral, and what share is accounted for in which way; 1 on any failure."""
+    """Print a line for every failing numeral; when there is none, how each page's are accounted for. 1 on any failure."""
     parser = argparse.ArgumentParser(prog="pencil check", description=__doc__.splitlines()[0])
-    parser.add_argument("paths", nargs="*", metavar="PATH", help="pages or folders; by default notebooks/ and book/")
-    failed, asked = 0, pages(parser.parse_args(argv).paths)
-    if not asked:
-        print(NO_PAGES)
+    parser.add_argument("paths", nargs="*", metavar="PAGE", help="chapters by number, pages or folders; by default notebooks/ and book/")
+    parser.add_argument("-v", "--verbose", action="store_true", help="count the numerals of each page, even when some fail")
+    options = parser.parse_args(argv)
+    asked = pages(options.paths)
+    if wrong := _objection(asked):
+        print(wrong)
         return 1
+    failed, counts = [], []
     for page, library in with_libraries(asked):
         try:
             report = check_text(load(page), library.beside(page).fresh())
+        except Stale as stale:  # every page that quotes the notebook would say the same
+            print(str(stale).replace(f"{Path.cwd()}{os.sep}", ""))
+            return 1
         except WRONG as wrong:
             report = Report([Failure(1, page.name, says(wrong))], Counter())
-        for failure in report.failures:
-            print(f"{page}:{failure.line}: {failure.written} — {failure.reason}")
-        failed += len(report.failures)
+        failed += [f"{page}:{failure.line}: {failure.written} — {failure.reason}" for failure in report.failures]
         ways = ", ".join(f"{n} {way}" for way, n in sorted(report.counted.items()))
-        print(f"{page}: {report.counted.total()} numerals" + (f": {ways}" if ways else ""))
-    print(f"{failed} failures; every one must be bound, computed or declared" if failed else "Every numeral is accounted for.")
+        counts.append(f"{page}: {_counted(report.counted.total(), 'numeral')}" + (f": {ways}" if ways else ""))
+    closing = f"{_counted(len(failed), 'failure')}. {MEND}" if failed else "Every numeral is accounted for."
+    print(*(counts if options.verbose or not failed else []), *failed, closing, sep="\n")
     return 1 if failed else 0
 
 

@@ -66,7 +66,7 @@ def judge(block, context):  # Block, Context -> Verdict
     for start, end in numerals(block):
         if (start, end) not in verdict.ways:
             written = block.text[start:end]
-            verdict.fail(start, written, f"stands for nothing{_hint(written, context.values)}: bind it, compute it or declare it")
+            verdict.fail(start, written, f"stands for nothing{_remedy(block, start, written, context.values)}")
             verdict.account(start, end, FAILING)
     return verdict
 
@@ -171,6 +171,15 @@ def _judge_equation(verdict, text, at):
             verdict.fail(span[0], text[start:end], f"another digit would do in {' '.join(text.split())}: bind the whole sum")
             verdict.account(*span, FAILING)
         verdict.account(*span, "computed")
+
+
+def _remedy(block, at, written, values):  # what to do with a numeral that nothing accounts for
+    kind = next((piece.kind for piece in pieces(block) if piece.start <= at < piece.end), None)
+    place = NO_ROLES.get(block.kind) or NO_ROLES.get(kind)
+    if place is None:
+        return f"{_hint(written, values)}: bind it, compute it or declare it"
+    whole = ", or declare the whole of it" if "code" in (block.kind, kind) or "tex" in (block.kind, kind) else ""
+    return f", and a binding cannot stand in {place}: move the digits into the text or write them in words{whole}"
 
 
 def _hint(written, values):

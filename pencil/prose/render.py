@@ -2,10 +2,12 @@
 
 There is one way, from the text to the notebook, and it writes the same bytes every time: fixed cell
 ids, no times, no widget state, no version of Python, sorted JSON. A binding becomes plain digits in
-a span, which Jupyter, GitHub and Colab show as digits and the built page makes live.
+a span, which Jupyter, GitHub and Colab show as digits and the built page makes live; a box becomes
+HTML that folds everywhere. A notebook that was edited by hand is not written over.
 """
 
 import argparse
+import json
 import re
 import sys
 from collections import Counter
@@ -18,6 +20,7 @@ import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, DeadKernelError
 
+from pencil.prose import boxes
 from pencil.prose.judge import refusals
 from pencil.prose.library import CHAPTERS, REMEDY
 from pencil.prose.numerals import BINDING
@@ -27,6 +30,7 @@ FOLDER = Path(CHAPTERS)
 KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
 LANGUAGE = {"name": "python", "file_extension": ".py", "mimetype": "text/x-python", "pygments_lexer": "ipython3"}
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"  # means nothing without the state of a live kernel
+MEANT = ("tags", "mystnb")  # the metadata of a cell that mean something to the book; the rest is how somebody last looked at it
 TERMINAL_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -34,19 +38,26 @@ class Failed(Exception):
     """A chapter that cannot be rendered; nothing is written."""
 
 
+class EditedByHand(Failed):
+    """A notebook that holds somebody's work."""
+
+
 def build(text):  # str -> notebook, not yet run
-    """The notebook of a source. Raises Failed for a binding where its span would leak."""
+    """The notebook of a source. Raises Failed for a binding where its span would leak, or a bad box."""
     page = read_page(text)
     wrong = [f"line {f.line}: {f.written} — {f.reason}" for block in page.blocks for f in refusals(block)]
     if wrong:
         raise Failed("\n".join(wrong))
-    notebook = jupytext.reads(text, fmt="md:myst")
+    try:
+        notebook = jupytext.reads(boxes.as_html(text), fmt="md:myst")
+    except boxes.BadBox as bad:
+        raise Failed(str(bad)) from None
     seen = Counter()
     for cell in notebook.cells:
         cell.id = _cell_id(cell, seen)
         if cell.cell_type == "markdown":
             cell.source = BINDING.sub(_span, cell.source)
-    hashes = {"code": page.code, "source": sha256(text.encode()).hexdigest()}
+    hashes = {"code": page.code, "source": sha256(text.encode()).hexdigest(), "cells": _cells_hash(notebook)}
     kept = {k: v for k, v in notebook.metadata.items() if k not in ("jupytext", "widgets")}  # or Jupytext would pair and sync
     notebook.metadata = nbformat.from_dict({**kept, "kernelspec": KERNEL, "language_info": LANGUAGE, "pencil": {**kept.get("pencil", {}), **hashes}})
     notebook.nbformat, notebook.nbformat_minor = 4, 5
@@ -57,6 +68,14 @@ def _cell_id(cell, seen):  # of what the source says, so that a new cell leaves 
     digest = sha256(f"{cell.cell_type}\n{cell.source}".encode()).hexdigest()[:12]
     seen[digest] += 1
     return digest if seen[digest] == 1 else f"{digest}-{seen[digest]}"
+
+
+def _cells_hash(notebook):  # by which a later run knows whether somebody has worked in them
+    return sha256(json.dumps([_meant(cell) for cell in notebook.cells], sort_keys=True).encode()).hexdigest()
+
+
+def _meant(cell):
+    return [cell.cell_type, cell.source, {name: cell.metadata[name] for name in MEANT if cell.metadata.get(name)}]
 
 
 def _span(match):
@@ -87,11 +106,20 @@ def run(notebook, folder):  # notebook -> None; fills in the outputs
 
 
 def difference(notebook, stored):  # -> str, or None where the stored notebook is what its source says
-    """What the stored notebook has otherwise than a fresh one; outputs are left to nbval."""
-    if dict(notebook.metadata) != dict(stored.metadata):
-        return "the source has changed since"
-    parts = [[(c.cell_type, c.id, c.source, c.metadata) for c in n.cells] for n in (notebook, stored)]
-    return None if parts[0] == parts[1] else "its cells were edited by hand"
+    """What the stored notebook has otherwise than a fresh one; outputs are left to nbval, and the rest to Jupyter."""
+    if edited_by_hand(stored):
+        return "its cells were edited by hand"
+    now, then = (dict(n.metadata.get("pencil", {})) for n in (notebook, stored))
+    ids = [[cell.get("id") for cell in n.cells] for n in (notebook, stored)]
+    if now == then and ids[0] == ids[1]:
+        return None
+    return "the render tool has changed since" if now.get("source") == then.get("source") else "the source has changed since"
+
+
+def edited_by_hand(stored):  # notebook -> bool
+    """Are its cells other than they were written? What no render tool wrote is somebody's as well."""
+    written = stored.metadata.get("pencil", {})
+    return written["cells"] != _cells_hash(stored) if "cells" in written else "source" not in written
 
 
 def check(source):  # Path -> str, or None
@@ -99,8 +127,16 @@ def check(source):  # Path -> str, or None
     target = source.with_suffix(".ipynb")
     if not target.exists():
         return f"{target} is not there; {REMEDY}"
-    why = difference(build(source.read_text(encoding="utf-8")), nbformat.read(target, as_version=4))
+    stored = nbformat.read(target, as_version=4)
+    why = difference(build(source.read_text(encoding="utf-8")), stored)
+    if why and edited_by_hand(stored):
+        return _keep(target)
     return f"{target} is stale: {why}; {REMEDY}" if why else None
+
+
+def _keep(target):
+    command = f"python -m pencil notebooks {target.stem} --force"
+    return f"{target} was edited by hand; save your version under another name, then run `{command}`"
 
 
 def orphans(folder=FOLDER):  # -> list of str
@@ -109,13 +145,22 @@ def orphans(folder=FOLDER):  # -> list of str
     return [f"{p} has no source {p.stem}.md; write one or delete the notebook" for p in lost]
 
 
-def render(source):  # Path -> Path
-    """Build, run and write one chapter."""
+def render(source, force=False):  # Path -> Path
+    """Build, run and write one chapter. Raises EditedByHand rather than write over somebody's work."""
+    target = source.with_suffix(".ipynb")
+    if not force and _holds_work(target):
+        raise EditedByHand(_keep(target))
     notebook = build(source.read_text(encoding="utf-8"))
     run(notebook, source.parent.resolve())
-    target = source.with_suffix(".ipynb")
     target.write_text(nbformat.writes(notebook) + "\n", encoding="utf-8")
     return target
+
+
+def _holds_work(target):
+    try:
+        return target.exists() and edited_by_hand(nbformat.read(target, as_version=4))
+    except ValueError:  # no notebook, such as the two halves of a merge
+        return False
 
 
 def sources(asked, folder=FOLDER):  # ["05"] -> [notebooks/05_soft_lookup.md]
@@ -134,6 +179,7 @@ def main(argv=None):
     """Render the chapters asked for, or only say which are stale; 1 where one fails or is stale."""
     parser = argparse.ArgumentParser(prog="pencil notebooks", description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="run nothing: compare each notebook with its source")
+    parser.add_argument("--force", action="store_true", help="write over notebooks that were edited by hand")
     parser.add_argument("chapters", nargs="*", metavar="NN", help="chapters by number; by default all")
     asked, wrong = parser.parse_args(argv), 0
     try:
@@ -143,8 +189,10 @@ def main(argv=None):
         return 1
     for source in chapters:
         try:
-            message = check(source) if asked.check else f"{source} -> {render(source)}"
+            message = check(source) if asked.check else f"{source} -> {render(source, asked.force)}"
             wrong += bool(asked.check and message)
+        except EditedByHand as kept:
+            message, wrong = kept, wrong + 1
         except (Failed, ValueError) as failed:
             message, wrong = f"{source}: not rendered, nothing written\n{failed}", wrong + 1
         if message:

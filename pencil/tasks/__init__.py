@@ -6,6 +6,7 @@ One task a module; nothing heavy is imported until its task runs.
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+HOME = "https://github.com/transformers-by-pencil/transformers-by-pencil"
 
 
 class TaskError(Exception):

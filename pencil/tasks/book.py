@@ -1,6 +1,7 @@
 """Build the pages: every warning is an error, and a build that failed leaves nothing that could pass for one."""
 
 import hashlib
+import os
 import shutil
 import subprocess
 import sys
@@ -11,24 +12,42 @@ from pencil.tasks import ROOT, TaskError
 BUILD = ROOT / "_build"
 FIRST_PAGE = BUILD / "html" / "index.html"
 STAMP = BUILD / "inputs.sha256"
-INPUTS = ("_config.yml", "_toc.yml", "constraints.txt", "book/**/*", "notebooks/*.ipynb", "pencil/**/*.py")
+INPUTS = ("_config.yml", "_toc.yml", "constraints.txt", "book/**/*", "notebooks/*.md", "notebooks/*.ipynb", "pencil/**/*.py")
 
 
 def build():  # -> Path of the first page
     """Build the book, unless it stands already as its sources are now.
 
     It is always built whole: Sphinx would not warn again about a page that it does not read again.
+    Raises TaskError for a notebook that its source has left behind, since the pages come from the notebooks.
     """
     now = inputs_hash()
     if STAMP.exists() and STAMP.read_text() == now:
         return FIRST_PAGE
     shutil.rmtree(BUILD, ignore_errors=True)
+    if stale := stale_notebooks():
+        raise TaskError("\n".join(["The book was not built: its pages come from the notebooks.", *stale]))
     command = [Path(sys.executable).with_name("jupyter-book"), "build", "-q", "-W", "-n", "--keep-going", str(ROOT)]
-    if subprocess.run(command, cwd=ROOT).returncode:
+    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8", errors="replace")
+    if done.returncode:
+        print(done.stdout)  # else it holds two more addresses of the first page, nothing besides
         shutil.rmtree(BUILD, ignore_errors=True)
         raise TaskError("The book was not built: mend the warnings above.")
     STAMP.write_text(now)
     return FIRST_PAGE
+
+
+def stale_notebooks(folder=ROOT / "notebooks"):  # -> list of str
+    """What `make notebooks` has to do first, a line for each notebook. Nothing is run."""
+    from pencil.prose import render  # it needs what the environment installs
+
+    said = []
+    for source in sorted(folder.glob("*.md")):
+        try:
+            said.append(render.check(source))
+        except (render.Failed, ValueError) as wrong:
+            said.append(f"{source}: {wrong}")
+    return [line.replace(f"{ROOT}{os.sep}", "") for line in said if line]
 
 
 def inputs_hash():  # -> str

@@ -1,4 +1,4 @@
-"""Remove what was built. The environment stays; delete .venv by hand to start from nothing."""
+"""Remove what was built. `.venv` stays; delete .venv by hand to start from nothing."""
 
 import shutil
 

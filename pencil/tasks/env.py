@@ -27,7 +27,8 @@ def ensure(group="book"):
     """Bring `.venv` up to date for one group of packages; nothing happens where it already is.
 
     The stamp holds a hash of the pins, so that a changed pin reinstalls and an unchanged one
-    costs nothing. `TORCH_INDEX` names a further package index to look for torch in.
+    costs nothing. `TORCH_INDEX` names a further package index to look for torch in; it is no part
+    of the stamp, since what stands serves without it.
     """
     stamp = VENV / f"{group}.stamp"
     if stamp.exists() and stamp.read_text() == _pins_hash(group) and venv_python().exists():
@@ -60,7 +61,7 @@ def _pip(*args):
 
 
 def _pins_hash(group):
-    digest = hashlib.sha256(os.environ.get("TORCH_INDEX", "").encode())
+    digest = hashlib.sha256()
     for name in (*sorted(set(_read_along(GROUPS[group]))), "constraints.txt", "pyproject.toml"):
         digest.update((ROOT / name).read_bytes())
     return digest.hexdigest()

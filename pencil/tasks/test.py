@@ -12,9 +12,10 @@ NOTEBOOKS = ["-n", "2", "--dist", "loadfile", "--nbval", "--nbval-current-env", 
 
 
 def main(argv):
-    """`python -m pencil test`: what `make test` runs. Arguments go to the unit tests' pytest alone."""
+    """`python -m pencil test`: what `make test` runs. Arguments go to one pytest, which leaves slow tests out unless it is asked for them."""
     if argv:
-        return pytest(*argv)
+        asked = "-m" in argv or any(word.startswith(SLOW) for word in argv)
+        return pytest(*([] if asked else ["-m", "not slow"]), *argv)
     return run_all(
         ("unit tests", lambda: pytest("tests", "-n", "2", "-m", "not slow", *(f"--ignore={folder}" for folder in (BROWSER, *SLOW)))),
         ("notebooks, run again", lambda: pytest(*NOTEBOOKS)),

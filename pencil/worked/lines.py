@@ -18,8 +18,9 @@ class Lines:
         return "\n".join(plain(line) for line in self.lines)
 
     def _repr_html_(self):
-        body = "\n".join(f"<p>{html(line)}</p>" for line in self.lines)
-        return f'<div class="pencil-worked">\n{body}\n</div>'
+        """With the little style that a notebook needs, which knows nothing of the book's."""
+        body = "\n".join(f'<p style="margin: 0">{html(line)}</p>' for line in self.lines)
+        return f'<div class="pencil-worked" style="font-family: monospace">\n{body}\n</div>'
 
 
 class Worked:

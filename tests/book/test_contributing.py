@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from statistics import median
 
 import pytest
 
@@ -29,6 +30,19 @@ def test_every_number_of_the_example_is_accounted_for(example):
     assert report.counted["bound"] and report.counted["computed"] and report.counted["declared"]
 
 
+def test_the_example_has_the_shape_of_a_chapter():
+    cells = [len(cell.split("\n")) for cell in re.findall(r"^```\{code-cell\}\n(?::tags.*\n\n)?(.*?)\n```$", CHAPTER, re.M | re.S)]
+    assert len(cells) == 5 and median(cells) <= 4
+    assert all(CHAPTER.count(part) == 1 for part in ("{you-will}", "{one-breath}", "\n## Sources\n"))
+    assert CHAPTER.count("{your-turn}") == CHAPTER.count("{worked-answer}")
+
+
+def test_the_number_of_a_new_chapter_is_free():
+    taken = re.findall(r'^    ".+": "(\d\d)",$', (ROOT / "tests/book/test_sources.py").read_text(encoding="utf-8"), re.M)
+    last = max(map(int, taken))
+    assert f"Numbers 01 to {last} are taken" in TEXT and f"notebooks/{last + 1}_stick_length.md" in TEXT
+
+
 def test_a_changed_digit_of_the_example_fails(example):
     assert check_text(CHAPTER.replace("2.449 <", "2.448 <"), example).failures
     assert check_text(CHAPTER.replace("+ 1) = 2 long", "+ 1) = 3 long"), example).failures
@@ -37,7 +51,7 @@ def test_a_changed_digit_of_the_example_fails(example):
 @pytest.mark.parametrize("written, says", SAID)
 def test_the_checker_speaks_as_quoted(written, says):
     chapter = Library(ROOT / "notebooks").beside(ROOT / "notebooks/05_soft_lookup.md")
-    line = {"0.954": "{v}`0.954 <asked.weights[east]>`", "0·0": "2·3 + 0·0 = 6"}.get(written, written)
+    line = {"8": "# 8 heads", "0.954": "{v}`0.954 <asked.weights[east]>`", "0·0": "2·3 + 0·0 = 6"}.get(written, written)
     (failure, *_) = check_text(line + "\n", chapter).failures
     start, _, end = says.partition("…")
     assert failure.reason.startswith(start) and failure.reason.endswith(end)

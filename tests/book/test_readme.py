@@ -33,9 +33,16 @@ def test_every_command_is_there(name):
 
 
 def test_readme_has_every_command():
-    table = dict(re.findall(r"^\| `make ([a-z-]+)` \| `python -m pencil ([a-z-]+)` \|", README, re.M))
-    assert all(target == task for target, task in table.items())
-    assert set(table) == TARGETS - {"env"} == set(TASKS) - {"env"}
+    rows = re.findall(r"^\| `make ([a-z-]+)` \| `python -m pencil ([a-z-]+)(?: test)?` \| (.+) \|$", README, re.M)
+    assert all(target == task for target, task, _ in rows)
+    assert {target for target, _, _ in rows} == TARGETS == set(TASKS)
+    assert {task: says for _, task, says in rows} == {task: says for task, (_, says) in TASKS.items()}
+
+
+def test_the_example_of_the_library_says_what_is_printed_below_it(capsys):
+    code, printed = re.search(r"```python\n(from pencil.*?)```\n\n```text\n(.*?)```", README, re.S).groups()
+    exec(code, {})
+    assert capsys.readouterr().out == printed
 
 
 def test_readme_says_what_is_needed():

@@ -1,4 +1,4 @@
-"""A chapter run in JupyterLab as a reader would run it: opened, every cell run, no error shown."""
+"""A chapter run in JupyterLab as a reader would run it: opened, every cell run, no error shown, and saved."""
 
 import re
 import shutil
@@ -6,8 +6,10 @@ import subprocess
 import sys
 from contextlib import contextmanager
 
+import nbformat
 import pytest
 
+from pencil.prose.render import build, difference
 from pencil.tasks import ROOT
 
 CHAPTERS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -16,6 +18,7 @@ ADDRESS = re.compile(r"(http://127\.0\.0\.1:\d+/)lab\?token=(\w+)")
 
 OPENED = "() => window.jupyterapp?.shell.currentWidget?.context?.isReady && window.jupyterapp.shell.currentWidget.sessionContext.isReady"
 RUN_ALL = "() => window.jupyterapp.commands.execute('notebook:run-all-cells')"
+SAVE = "() => window.jupyterapp.commands.execute('docmanager:save')"
 RESULTS = """() => {
   const cells = [...window.jupyterapp.shell.currentWidget.content.model.cells].filter((cell) => cell.type === 'code')
   const outputs = cells.flatMap((cell) => cell.toJSON().outputs)
@@ -52,10 +55,15 @@ def test_every_cell_of_a_chapter_runs(launched, chapter, tmp_path):
         tab.set_default_timeout(5 * MINUTE)
         tab.evaluate(RUN_ALL)
         results = tab.evaluate(RESULTS)
+        folded = tab.locator(".jp-RenderedMarkdown details.worked-answer").evaluate_all("all => all.map(one => !one.open)")
+        tab.evaluate(SAVE)
         context.close()
     assert results["cells"] > 0
     assert results["errors"] == []
     assert results["unrun"] == 0
+    assert folded and all(folded)
+    saved = nbformat.read(tmp_path / chapter.name, as_version=4)
+    assert difference(build(chapter.with_suffix(".md").read_text(encoding="utf-8")), saved) is None  # reading on and saving changes nothing
 
 
 def test_there_are_chapters():

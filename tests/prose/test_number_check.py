@@ -62,12 +62,12 @@ def test_what_is_accounted_for_passes(review, text):
 
 BAD = [
     ("nolan listens 0.953 to ended.", "0.953", "nearest: nolan.weights[ended] is 0.953"),
-    ("# 8 heads", "8", "stands for nothing"),
+    ("# 8 heads", "8", "cannot stand in a heading: move the digits into the text or write them in words"),
     ("Half is ½.", "½", "stands for nothing"),
     ("n² matches", "²", "stands for nothing"),
-    ("a `width 32`", "32", "stands for nothing"),
-    ("the match $x = 8$", "8", "stands for nothing"),
-    ("![8 bars](a.png)", "8", "stands for nothing"),
+    ("a `width 32`", "32", "cannot stand in code: move the digits into the text or write them in words, or declare the whole of it"),
+    ("the match $x = 8$", "8", "cannot stand in TeX: move the digits into the text or write them in words, or declare the whole of it"),
+    ("![8 bars](a.png)", "8", "cannot stand in alt text: move the digits into the text or write them in words"),
     ("Then 8 / 2 = 5.", "8 / 2 = 5", "not true on paper"),
     ("So 2·3 + 0·0 = 6.", "0", "another digit would do in 2·3 + 0·0 = 6"),
     ("{v}`8 <nolan.scores[ended]>` / 2 = 5", "8 / 2 = 5", "not true on paper"),
@@ -198,7 +198,7 @@ def write_notebook(folder, published, code):
 def test_a_good_book_passes_and_says_its_coverage(book, capsys):
     assert check.main([]) == 0
     said = capsys.readouterr().out
-    assert "notebooks/06_x.md: 1 numerals: 1 bound" in said and "book/home.md: 2 numerals: 2 bound" in said
+    assert "notebooks/06_x.md: 1 numeral: 1 bound" in said and "book/home.md: 2 numerals: 2 bound" in said
 
 
 def test_a_failing_numeral_is_printed_with_its_place(book, capsys):

@@ -4,8 +4,10 @@ import json
 
 import nbformat
 import pytest
+from markdown_it import MarkdownIt
 
 from pencil.prose import Published
+from pencil.prose.boxes import as_html
 from pencil.prose.render import Failed, build, check, main, render, sources
 
 SOURCE = """---
@@ -82,7 +84,7 @@ def test_equal_cells_have_different_ids():
 
 def test_nothing_pairs_the_notebook_with_its_source():
     metadata = build("---\njupytext: {formats: 'md,ipynb'}\n---\nText.\n").metadata
-    assert "jupytext" not in metadata and set(metadata["pencil"]) == {"code", "source"}
+    assert "jupytext" not in metadata and set(metadata["pencil"]) == {"code", "source", "cells"}
 
 
 def test_a_rendered_chapter_is_run_checked_and_the_same_twice(folder, capsys):
@@ -144,3 +146,157 @@ def test_chapters_are_chosen_by_number_name_or_path(folder, capsys):
     with pytest.raises(Failed, match="no chapter '07'"):
         sources(["07"])
     assert main(["07"]) == 1 and "05_three" in capsys.readouterr().out
+
+
+# ---- what somebody has worked in
+
+
+@pytest.fixture
+def rendered(folder):
+    """A source with its notebook, and a way to save the notebook changed."""
+    source = write(folder, SOURCE)
+    target = render(source)
+
+    def save(change):
+        notebook = json.loads(target.read_text(encoding="utf-8"))
+        change(notebook)
+        target.write_text(json.dumps(notebook), encoding="utf-8")
+
+    return source, target, save
+
+
+def test_what_jupyter_writes_into_a_notebook_is_no_change(rendered):
+    def save_as_jupyterlab_does(notebook):
+        notebook["metadata"]["kernelspec"]["display_name"] = "Python 3 (ipykernel)"
+        notebook["metadata"]["language_info"]["version"] = "3.11.7"
+        notebook["metadata"]["widgets"] = {}
+        for cell in notebook["cells"]:
+            cell["metadata"].update(collapsed=False, scrolled=True, trusted=True, jupyter={"outputs_hidden": False})
+            cell["metadata"].setdefault("tags", [])
+
+    source, _, save = rendered
+    save(save_as_jupyterlab_does)
+    assert check(source) is None
+    assert main(["05"]) == 0
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda n: n["cells"][1].update(source="three = 2 + 1"),
+        lambda n: n["cells"][0]["source"].append("A note of my own."),
+        lambda n: n["cells"][1]["metadata"].update(tags=["hide-cell"]),
+        lambda n: n["cells"].pop(),
+        lambda n: n["cells"].reverse(),
+        lambda n: n["metadata"].pop("pencil"),  # a notebook that no render tool wrote
+    ],
+    ids=["code", "prose", "tag", "cell taken out", "order", "another notebook"],
+)
+def test_work_done_by_hand_is_not_written_over(rendered, capsys, change):
+    source, target, save = rendered
+    save(change)
+    mine = target.read_bytes()
+    assert main(["05"]) == 1 and target.read_bytes() == mine
+    said = capsys.readouterr().out
+    remedy = "05_three.ipynb was edited by hand; save your version under another name, then run `python -m pencil notebooks 05_three --force`"
+    assert said == f"notebooks/{remedy}\n"
+    assert main(["--check"]) == 1 and remedy in capsys.readouterr().out
+    assert main(["05", "--force"]) == 0 and check(source) is None
+
+
+def test_a_notebook_of_an_older_render_tool_is_only_stale(rendered):
+    source, _, save = rendered
+    save(lambda n: n["metadata"]["pencil"].pop("cells"))
+    assert "the render tool has changed since; run `make notebooks`" in check(source)
+    assert main(["05"]) == 0 and check(source) is None
+
+
+def test_two_halves_of_a_merge_are_written_over(rendered):
+    source, target, _ = rendered
+    target.write_text("<<<<<<< HEAD\n{}", encoding="utf-8")
+    assert main(["05"]) == 0 and check(source) is None
+
+
+# ---- boxes
+
+BOXES = """Before.
+::::::{your-turn} two-queries
+:answer: turn.asked["x"]
+What is {v}`3 <three>`?
+:::{worked-answer}
+- one
+- two
+:::
+::::::
+After.
+"""
+
+
+def test_a_box_becomes_html_with_its_markdown_inside():
+    assert build(BOXES).cells[0].source == (
+        "Before.\n\n"
+        '<div class="pencil-box your-turn" id="your-turn-two-queries" data-turn="two-queries" data-answer="turn.asked[&quot;x&quot;]">\n'
+        '<p class="pencil-box-title">Your turn</p>\n\n'
+        'What is <span data-value="three">3</span>?\n\n'
+        '<details class="pencil-box worked-answer"><summary class="pencil-box-title">Worked answer</summary>\n\n'
+        "- one\n- two\n\n</details>\n\n</div>\n\nAfter."
+    )
+
+
+def test_plain_markdown_reads_the_boxes_and_what_is_in_them():
+    shown = MarkdownIt("commonmark").render(build(BOXES).cells[0].source).replace("\n", "")
+    assert "</summary><ul><li>one</li><li>two</li></ul></details></div><p>After.</p>" in shown
+
+
+@pytest.mark.parametrize(
+    "source, html",
+    [
+        (
+            ":::{wrong-turn} It's *never* a < b.\nIt is.\n:::",
+            '<details class="pencil-box wrong-turn"><summary class="pencil-box-title"><strong>Wrong turn:</strong> '
+            "It’s <em>never</em> a &lt; b.</summary>\n\nIt is.\n\n</details>\n",
+        ),
+        (
+            ":::{you-will}\n\n- read\n\n:::",
+            '<div class="pencil-box you-will">\n<p class="pencil-box-title">You will be able to</p>\n\n\n- read\n\n</div>\n',
+        ),
+        (f":::{{one-breath}}\n{'in ' * 30}\n:::", None),
+        (f":::{{one-breath}}\n{'in ' * 61}\n:::", None),
+        ("````text\n:::{your-turn}\n````", "````text\n:::{your-turn}\n````"),
+    ],
+    ids=["wrong turn", "you will", "short breath", "long breath", "shown as code"],
+)
+def test_each_kind_of_box(source, html):
+    made = as_html(source)
+    if html is None:
+        assert ("one-breath long" in made) == (source.count("in ") > 60)
+    else:
+        assert made == html
+
+
+@pytest.mark.parametrize(
+    "boxes, said",
+    [
+        (":::{your-turn} a\nx\n:::\n:::{your-turn} a\nx\n:::", "line 6: the key 'a' names the box of line 3 already"),
+        (":::{you-will}\nx", "line 3: :::{you-will} is not closed; end it with a line :::"),
+        ("::::{your-turn} a\n:::{worked-answer}\nx\n::::", "line 4: :::{worked-answer} is not closed"),
+        (":::{your-turn} a\n:::::{worked-answer}\nx\n::::", ":::: does not close the box of line 4"),
+        (":::{you-will}\nx\n:::\n:::", "line 6: ::: closes nothing"),
+        (":::{one-breth}\nx\n:::", "line 3: :::{one-breth} is no box; there are your-turn"),
+        (":::{your-turn}\nx\n:::", "line 3: :::{your-turn} takes a key"),
+        (":::{wrong-turn}\nx\n:::", "line 3: :::{wrong-turn} takes the mistake as its title"),
+        (":::{worked-answer} a\nx\n:::", "line 3: :::{worked-answer} takes nothing behind it"),
+        (":::{your-turn} Two Queries\nx\n:::", "line 3: the key 'Two Queries' is not of small letters"),
+        (":::{your-turn} a\n:answr: x\nx\n:::", "line 3: :::{your-turn} has :answr:"),
+        (":::{your-turn} a\n:answer:\nx\n:::", "line 3: :::{your-turn} has :answer:"),
+        (":::{wrong-turn} It is $x$.\nx\n:::", "line 3: neither a formula nor a role can stand in a title"),
+        (":::{you-will}\n\n:::", "line 3: :::{you-will} is empty"),
+        (":::{you-will}\n# x\n:::", "line 4: this cannot stand in a box"),
+        (":::{you-will}\n```{code-cell}\nx\n```\n:::", "line 4: a code cell cannot stand in a box"),
+    ],
+)
+def test_a_bad_box_is_refused_with_its_line_and_the_remedy(folder, capsys, boxes, said):
+    write(folder, f"# A chapter\n\n{boxes}\n")
+    assert main([]) == 1
+    assert said in capsys.readouterr().out
+    assert not list(folder.glob("*.ipynb"))

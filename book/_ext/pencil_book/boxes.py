@@ -1,5 +1,6 @@
-"""The boxes of a chapter: your turn, its worked answer, a wrong turn, one breath to carry away, what you will be able to do.
+"""The boxes of book/*.md: your turn, its worked answer, a wrong turn, one breath to carry away, what you will be able to do.
 
+In a chapter the render tool has made them already (pencil.prose.boxes, whose list of kinds is used here).
 The markup is plain HTML that works without script: what is folded is `<details>`. A question carries
 its key (`data-turn`) and the reference of its answer (`data-answer`), so that a page can come to answer back.
 """
@@ -8,7 +9,7 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.util.docutils import SphinxDirective
 
-LONG_BREATH = 60  # words; a longer one is set as plain text
+from pencil.prose.boxes import BOXES, is_long
 
 
 class box(nodes.General, nodes.Element):
@@ -20,26 +21,26 @@ class box_title(nodes.General, nodes.TextElement):
 
 
 class Box(SphinxDirective):
-    """What all boxes share; each kind says its element, its class and its title."""
+    """What all boxes share; its kind, by the directive's name, says its element and its title."""
 
     has_content = True
-    tag = "div"
-    name_class = ""
-    fixed_title = ""
 
     def run(self):
         """The box as one node: its title, then what stands in it."""
         self.assert_has_content()
-        made = box("", tag=self.tag, data=self.data(), classes=["pencil-box", self.name_class])
-        made += box_title("", "", *self.title(), tag="summary" if self.tag == "details" else "p")
+        kind, content = BOXES[self.name], self.parse_content_to_nodes()
+        made = box("", tag=kind.tag, data=self.data(), classes=["pencil-box", self.name])
+        made += box_title("", "", *self.title(), tag="summary" if kind.tag == "details" else "p")
         self.set_source_info(made)
-        made.extend(self.parse_content_to_nodes())
+        made.extend(content)
+        if self.name == "one-breath" and is_long(" ".join(part.astext() for part in content)):
+            made["classes"].append("long")
         self.identify(made)
         return [made]
 
     def title(self):
         """The nodes of the title."""
-        return [nodes.Text(self.fixed_title)]
+        return [nodes.Text(BOXES[self.name].title)]
 
     def data(self):
         """The data attributes, without `data-`."""
@@ -54,7 +55,6 @@ class YourTurn(Box):
 
     required_arguments = 1
     option_spec = {"answer": directives.unchanged_required}  # noqa: RUF012 - docutils wants a class attribute
-    name_class, fixed_title = "your-turn", "Your turn"
 
     def data(self):
         answer = self.options.get("answer")
@@ -65,38 +65,15 @@ class YourTurn(Box):
         self.state.document.note_explicit_target(made, made)  # a key used twice is a warning, so it fails the build
 
 
-class WorkedAnswer(Box):
-    """The answer, folded."""
-
-    tag, name_class, fixed_title = "details", "worked-answer", "Worked answer"
-
-
 class WrongTurn(Box):
     """A mistake that many make, folded. The argument is its title."""
 
     required_arguments = 1
     final_argument_whitespace = True
-    tag, name_class = "details", "wrong-turn"
 
     def title(self):
         words, messages = self.parse_inline(self.arguments[0])
-        return [nodes.strong("", "Wrong turn:"), nodes.Text(" "), *words, *messages]
-
-
-class OneBreath(Box):
-    """The chapter in one breath."""
-
-    name_class, fixed_title = "one-breath", "One breath to carry away"
-
-    def identify(self, made):
-        if len(made.astext().split()) > LONG_BREATH:
-            made["classes"].append("long")
-
-
-class YouWill(Box):
-    """What the reader will be able to do at the end."""
-
-    name_class, fixed_title = "you-will", "You will be able to"
+        return [nodes.strong("", BOXES[self.name].title), nodes.Text(" "), *words, *messages]
 
 
 def visit_box(writer, node):
@@ -119,11 +96,5 @@ def setup(app):
     """Register the nodes and the directives."""
     app.add_node(box, html=(visit_box, depart_box))
     app.add_node(box_title, html=(visit_title, depart_box))
-    for name, kind in {
-        "your-turn": YourTurn,
-        "worked-answer": WorkedAnswer,
-        "wrong-turn": WrongTurn,
-        "one-breath": OneBreath,
-        "you-will": YouWill,
-    }.items():
-        app.add_directive(name, kind)
+    for name in BOXES:
+        app.add_directive(name, {"your-turn": YourTurn, "wrong-turn": WrongTurn}.get(name, Box))

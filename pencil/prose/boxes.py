@@ -1,0 +1,161 @@
+"""The boxes of a chapter as HTML that a plain notebook and the built page both understand.
+
+`:::{worked-answer}` of the source becomes `<details>`, with its Markdown left inside between blank
+lines: JupyterLab, Colab and GitHub fold it, and the book's style sheet finds the classes it knows.
+"""
+
+import re
+from dataclasses import dataclass
+from html import escape
+
+from markdown_it import MarkdownIt
+
+from pencil.prose.numerals import BINDING
+from pencil.prose.page import CLOSE, DIRECTIVE, FENCE, HEADING, OPTION
+
+LONG_BREATH = 60  # words; a longer one is set as plain text
+KEY = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+TITLE = MarkdownIt("commonmark", {"typographer": True, "html": False}).enable(["smartquotes", "replacements"])
+
+
+class BadBox(ValueError):
+    """A box that cannot be made; says the line and the remedy."""
+
+    def __init__(self, line, reason):
+        super().__init__(f"line {line}: {reason}")
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a kind of box is: its title, its element, and what its argument says ("key", "title" or nothing)."""
+
+    title: str
+    tag: str = "div"
+    argument: str = ""
+
+
+BOXES = {
+    "your-turn": Kind("Your turn", argument="key"),
+    "worked-answer": Kind("Worked answer", "details"),
+    "wrong-turn": Kind("Wrong turn:", "details", argument="title"),
+    "one-breath": Kind("One breath to carry away"),
+    "you-will": Kind("You will be able to"),
+}
+
+
+def is_long(text):
+    """Is a breath too long for large type?"""
+    return len(text.split()) > LONG_BREATH
+
+
+@dataclass
+class _Open:
+    name: str
+    line: int
+    colons: str
+    at: int  # where its element stands in the lines that are out
+    indent: str
+
+
+class _Boxer:
+    def __init__(self):
+        self.out, self.open, self.keys, self.fence = [], [], {}, ""
+
+    def read(self, text):
+        lines = iter(enumerate(text.split("\n"), 1))
+        held = next(lines, None)
+        while held:
+            (number, line), held = held, next(lines, None)
+            if self.fence or (match := FENCE.match(line)):
+                self._code(number, line)
+            elif match := DIRECTIVE.match(line):
+                options = {}
+                while held and (option := OPTION.match(held[1])):
+                    options[option["key"]] = option["value"].strip()
+                    held = next(lines, None)
+                self._begin(number, match, options)
+            elif CLOSE.match(line):
+                self._end(number, line)
+            else:
+                if self.open and (HEADING.match(line) or line.startswith("+++")):
+                    raise BadBox(number, f"this cannot stand in a box; close :::{{{self.open[-1].name}}} of line {self.open[-1].line} before it")
+                self.out.append(line)
+        if self.open:
+            self._unclosed(self.open[-1])
+        return "\n".join(self.out)
+
+    def _code(self, number, line):
+        if self.fence:
+            if line.strip().startswith(self.fence) and not line.strip().strip(self.fence[0]):
+                self.fence = ""
+        else:
+            match = FENCE.match(line)
+            self.fence = match["fence"]
+            if self.open and match["info"].startswith("{code-cell}"):
+                raise BadBox(number, f"a code cell cannot stand in a box; close :::{{{self.open[-1].name}}} of line {self.open[-1].line} before it")
+        self.out.append(line)
+
+    def _begin(self, number, match, options):
+        name, argument = match["name"], match["argument"].strip()
+        if name not in BOXES:
+            raise BadBox(number, f":::{{{name}}} is no box; there are {', '.join(BOXES)}, and any other directive is written with ```")
+        kind = BOXES[name]
+        if bool(argument) != bool(kind.argument):
+            wants = {"key": "a key, as in :::{your-turn} scores", "title": "the mistake as its title", "": "nothing"}[kind.argument]
+            raise BadBox(number, f":::{{{name}}} takes {wants} behind it")
+        for option in options:
+            if (name, option) != ("your-turn", "answer") or not options[option]:
+                raise BadBox(number, f":::{{{name}}} has :{option}:; a box has no option but :answer: REFERENCE in your-turn")
+        indent = match[0][: len(match[0]) - len(match[0].lstrip())]
+        self._blank()
+        self.open.append(_Open(name, number, match["fence"], len(self.out), indent))
+        data = self._data(number, argument, options) if kind.argument == "key" else ""
+        title = f"<strong>{kind.title}</strong> {self._title(number, argument)}" if kind.argument == "title" else kind.title
+        opened = f'{indent}<{kind.tag} class="pencil-box {name}"{data}>'
+        if kind.tag == "details":
+            self.out.append(f'{opened}<summary class="pencil-box-title">{title}</summary>')
+        else:
+            self.out += [opened, f'{indent}<p class="pencil-box-title">{title}</p>']
+        self.out.append("")
+
+    def _data(self, number, key, options):
+        if not KEY.fullmatch(key):
+            raise BadBox(number, f"the key {key!r} is not of small letters, digits and single hyphens, as in :::{{your-turn}} two-queries")
+        if key in self.keys:
+            raise BadBox(number, f"the key {key!r} names the box of line {self.keys[key]} already; give this one its own")
+        self.keys[key] = number
+        answer = f' data-answer="{escape(options["answer"])}"' if options else ""
+        return f' id="your-turn-{key}" data-turn="{key}"{answer}'
+
+    def _title(self, number, text):
+        if "$" in text or re.search(r"\{[\w:-]+\}`", text):
+            raise BadBox(number, "neither a formula nor a role can stand in a title; move it into the box")
+        return TITLE.renderInline(text)
+
+    def _end(self, number, line):
+        if not self.open:
+            raise BadBox(number, f"{line.strip()} closes nothing; delete it, or open a box above it")
+        box = self.open.pop()
+        if line.strip() != box.colons:
+            if any(line.strip() == outer.colons for outer in self.open):
+                self._unclosed(box)
+            raise BadBox(number, f"{line.strip()} does not close the box of line {box.line}, which began with {box.colons}; write as many colons")
+        content = "\n".join(self.out[box.at + (1 if BOXES[box.name].tag == "details" else 2) :])
+        if not content.strip():
+            raise BadBox(box.line, f":::{{{box.name}}} is empty; write something into it")
+        if box.name == "one-breath" and is_long(BINDING.sub(lambda found: found["said"], content)):
+            self.out[box.at] = self.out[box.at].replace('one-breath"', 'one-breath long"')
+        self._blank()
+        self.out += [f"{box.indent}</{BOXES[box.name].tag}>", ""]
+
+    def _unclosed(self, box):
+        raise BadBox(box.line, f":::{{{box.name}}} is not closed; end it with a line {box.colons}")
+
+    def _blank(self):  # an HTML block ends at a blank line, and a list before a closing tag would swallow it
+        if self.out and self.out[-1].strip():
+            self.out.append("")
+
+
+def as_html(text):  # str -> str
+    """The text with its boxes as HTML. Raises BadBox for a box that a reader would not see as one."""
+    return _Boxer().read(text)
