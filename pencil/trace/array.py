@@ -11,7 +11,7 @@ from pencil.trace.operations import (
     UFUNC_NAMES,
     UFUNC_REDUCTIONS,
     refuse,
-)  # fmt: skip
+)
 
 
 def _refusal(what, remedy=None):

@@ -22,7 +22,7 @@ from pencil.worked.fragments import (
     plus,
     row,
     wrap,
-)  # fmt: skip
+)
 from pencil.worked.origin import operands, pairs, source, summands
 
 LEAVES = ("given", "constant", "note")
