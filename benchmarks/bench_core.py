@@ -16,7 +16,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from pencil import examples
-from pencil.reference import BlockGrids, Grids, attention, block, layer_norm, multi_head_attention, self_attention, softmax
+from pencil.reference import Attention, Block, FeedForward, Grids, Recipe, attention, block, layer_norm, multi_head_attention, self_attention, softmax
 from pencil.rounding import on_paper, show
 from pencil.trace import Trace
 from pencil.worked import Worked
@@ -61,18 +61,17 @@ def against_torch():
     (tx,) = tensors(x)
     yield "softmax, 100 × 32", lambda: softmax(x), lambda: torch.softmax(tx, -1)
     yield "layer norm, 100 × 32", lambda: layer_norm(x, eps=1e-5), lambda: F.layer_norm(tx, (32,))
-    heads = [Grids(*draw(3, 16, 32)) for _ in range(2)]
-    output = draw(32, 32)
+    two = Attention(tuple(Grids(*draw(3, 16, 32)) for _ in range(2)), draw(32, 32))
     peer = nn.MultiheadAttention(32, 2, bias=False, batch_first=True, dtype=torch.float64)
-    yield "two heads, 100 × 32", lambda: multi_head_attention(x, heads, output), lambda: peer(tx[None], tx[None], tx[None])
-    grids = BlockGrids(Grids(*draw(3, 32, 32) / 6), draw(32, 32), draw(128, 32), draw(32, 128))
+    yield "two heads, 100 × 32", lambda: multi_head_attention(x, two), lambda: peer(tx[None], tx[None], tx[None])
+    grids = Block(Attention((Grids(*draw(3, 32, 32) / 6),), draw(32, 32)), FeedForward(draw(128, 32), draw(32, 128)))
     layer = nn.TransformerEncoderLayer(32, 1, 128, 0.0, batch_first=True, norm_first=True, dtype=torch.float64).eval()
-    yield "block, 100 × 32 (torch's has biases)", lambda: block(x, grids, eps=1e-5), lambda: layer(tx[None])
+    yield "block, 100 × 32 (torch's has biases)", lambda: block(x, grids, recipe=Recipe(eps=1e-5)), lambda: layer(tx[None])
 
 
 def record_block():
     trace = Trace()
-    block(trace.given("x", examples.ROWS, words=examples.PAIR), trace.given_each("grid", examples.PAIR_GRIDS), trace)
+    block(trace.given("x", examples.ROWS, words=examples.PAIR), trace.given_each("grid", examples.PAIR_BLOCK), trace)
     return trace
 
 
@@ -84,7 +83,7 @@ def record_review():
 
 def against_plain():
     """(what, ours, theirs): what a trace, its replay and its lines cost beside the same code run plain."""
-    plain_review, plain_block = lambda: self_attention(examples.ROWS, examples.REVIEW_GRIDS), lambda: block(examples.ROWS, examples.PAIR_GRIDS)
+    plain_review, plain_block = lambda: self_attention(examples.ROWS, examples.REVIEW_GRIDS), lambda: block(examples.ROWS, examples.PAIR_BLOCK)
     trace = record_block()
     text = json.dumps(trace.program())
     yield "record the review (2 words)", record_review, plain_review

@@ -9,14 +9,14 @@ from html import escape
 import numpy as np
 
 from pencil.rounding import show
-from pencil.worked import html, plain
+from pencil.worked import data, html, plain
 
 
 class Picture:
     """A table with a caption that states what there is to see."""
 
-    def __init__(self, kind, caption, head, rows):
-        self.kind, self.caption, self.head, self.rows = kind, caption, head, rows
+    def __init__(self, kind, caption, head, rows, binding):
+        self.kind, self.caption, self.head, self.rows, self.binding = kind, caption, head, rows, binding
 
     def __repr__(self):
         lines = [self.caption, *(f"  {label}: " + "  ".join(plain([n]) for n, _ in cells) for label, cells in self.rows)]
@@ -27,7 +27,7 @@ class Picture:
         body = "\n".join(f'<tr><th scope="row">{escape(label)}</th>{"".join(self._cell(*c) for c in cells)}</tr>' for label, cells in self.rows)
         thead = f"<thead><tr>{head}</tr></thead>\n" if head else ""
         return (
-            f'<div class="pencil-picture"><table class="pencil-{self.kind}">\n'
+            f'<div class="pencil-picture"{data(self.binding)}><table class="pencil-{self.kind}">\n'
             f"<caption>{escape(self.caption)}</caption>\n{thead}<tbody>\n{body}\n</tbody></table></div>"
         )
 
@@ -52,7 +52,7 @@ def heat(worked, reference, caption):  # (rows, columns) -> Picture
     for row, numbers, exact in zip(rows, worked.grid(reference), value.exact, strict=True):
         cells = zip(numbers, exact, strict=True)
         table.append((str(row), [(number, _level(x, low, high)) for number, x in cells]))
-    return Picture("heat", caption, [str(c) for c in columns], table)
+    return Picture("heat", caption, [str(c) for c in columns], table, worked.binding(reference))
 
 
 def bars(worked, reference, caption):  # (n,) -> Picture
@@ -67,7 +67,7 @@ def bars(worked, reference, caption):  # (n,) -> Picture
         raise ValueError(f"{reference} is {worked.row(reference)}; bars show shares, between 0 and 1")
     labels = value.words[0] or range(len(value.exact))
     shares = zip(labels, worked.numbers(reference), value.exact, strict=True)
-    return Picture("bars", caption, (), [(str(label), [(number, _level(x, 0, 1))]) for label, number, x in shares])
+    return Picture("bars", caption, (), [(str(label), [(number, _level(x, 0, 1))]) for label, number, x in shares], worked.binding(reference))
 
 
 def _level(x, low, high):  # where a number lies between the lowest and the highest, to three places

@@ -4,7 +4,19 @@ import numpy as np
 import pytest
 
 from pencil import examples
-from pencil.reference import Classifier, attention, average, block, classifier, classify, dictionary, multi_head_attention, self_attention, tags
+from pencil.reference import (
+    Attention,
+    Classifier,
+    attention,
+    average,
+    block,
+    classifier,
+    classify,
+    dictionary,
+    multi_head_attention,
+    self_attention,
+    tags,
+)  # fmt: skip
 
 PRINTED_TAGS = {
     "query": [[2, 0, 1, 0], None],
@@ -44,13 +56,15 @@ def test_the_ranks_are_the_printed_ones():
 def test_the_block_grids_re_order_slots_as_printed():
     one, two, three, four = 10.0, 20.0, 30.0, 40.0
     row = np.array([[one, two, three, four]])
-    asked, offered, handed = tags(row, examples.PAIR_GRIDS.attention)
+    asked, offered, handed = tags(row, examples.PAIR_HEAD)
     assert asked.tolist() == [[three, one, four, two]]
     assert offered.tolist() == [[four, three, two, one]]
     assert handed.tolist() == [[two, three, four, one]]
-    assert (row @ examples.PAIR_GRIDS.output.T).tolist() == row.tolist()
-    assert examples.PAIR_GRIDS.widen.tolist() == [[1, -1, 0, 0], [0, 0, 1, -1], [1, 1, 0, 0], [0, 1, 1, 0]]
-    assert (row @ examples.PAIR_GRIDS.narrow.T).tolist() == [[two, three, four, one]]
+    assert examples.PAIR_BLOCK.attention.heads == (examples.PAIR_HEAD,)
+    assert (row @ examples.PAIR_BLOCK.attention.output.T).tolist() == row.tolist()
+    worker = examples.PAIR_BLOCK.feed_forward
+    assert worker.widen.tolist() == [[1, -1, 0, 0], [0, 0, 1, -1], [1, 1, 0, 0], [0, 1, 1, 0]]
+    assert (row @ worker.narrow.T).tolist() == [[two, three, four, one]]
 
 
 def test_the_mixing_grid_and_its_row_are_the_printed_ones():
@@ -74,7 +88,7 @@ def test_the_new_sticks_of_the_review():
 
 def test_the_block_gives_its_exact_rows():
     """The source prints 1.208 and 2.880, which are the paper values: see tests/trace/test_trace_source_digits.py."""
-    out = block(examples.ROWS, examples.PAIR_GRIDS)
+    out = block(examples.ROWS, examples.PAIR_BLOCK)
     np.testing.assert_allclose(out, [[3.145, 3.863, 1.207, -0.654], [0.465, 1.707, 2.881, 1.000]], rtol=0, atol=5e-4)
 
 
@@ -90,9 +104,9 @@ def test_the_toy_head_has_whole_numbers_and_says_liked():
 def test_the_examples_fit_together_into_a_whole_machine():
     words = dictionary([["nolan", "ended"]], size=2)
     table = np.vstack([np.zeros(4), examples.ROWS, np.ones(4)])
-    machine = Classifier(table, [examples.REVIEW_GRIDS] * 2, np.tile(np.eye(4), 2) / 2, examples.REVIEW_HEAD)
+    machine = Classifier(table, Attention((examples.REVIEW_GRIDS,) * 2, np.tile(np.eye(4), 2) / 2), examples.REVIEW_HEAD)
     said = classifier(words.ids(["nolan", "ended"]), machine)
-    by_hand = classify(average(multi_head_attention(examples.ROWS, machine.heads, machine.output)), examples.REVIEW_HEAD)
+    by_hand = classify(average(multi_head_attention(examples.ROWS, machine.attention)), examples.REVIEW_HEAD)
     assert said == pytest.approx(by_hand, abs=1e-15)
 
 

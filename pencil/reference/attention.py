@@ -34,15 +34,18 @@ def weighted_sum(weights, value, note=exact):  # (..., T, S) (..., S, d_v) -> (.
     return note("mixed", parts.sum(-2))
 
 
-def attention(query, key, value, note=exact, mask=None, softmax=paper_softmax):  # (T, d_k) (S, d_k) (S, d_v) -> (T, d_v)
+def attention(query, key, value, note=exact, mask=None, softmax=paper_softmax, lean=None):  # (T, d_k) (S, d_k) (S, d_v) -> (T, d_v)
     """Mix the values, each weighted by how well its key matches the query (Vaswani et al. 2017, eq. 1).
 
     `mask` (broadcast to (T, S), True where a query may look) gives the rest no share. Leading axes
-    are batch. `softmax` is the form to use: `stable_softmax` for large scores. Raises ValueError for
-    widths, counts or masks that do not fit, naming both.
+    are batch. `softmax` is the form to use: `stable_softmax` for large scores. `lean` changes the
+    scaled scores before the mask (see positions). Raises ValueError for widths, counts or masks that
+    do not fit, naming both.
     """
     scores = match(query, key, note)
     scaled = note("scaled", scores / np.sqrt(key.shape[-1]))  # the width of a key, not of the model
+    if lean is not None:
+        scaled = lean(scaled, note)
     if mask is not None:
         check_mask(mask, scores.shape)
         scaled = note("masked", np.where(mask, scaled, -np.inf))

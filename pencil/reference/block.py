@@ -1,48 +1,72 @@
-"""One transformer block in the Pre-LN order: tame, attend, add back; tame, think, add back."""
+"""One transformer block: attention gathers, the worker thinks, and each is added to the stream."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
-import numpy as np
-
-from pencil.reference.checks import check_fit, check_numbers
-from pencil.reference.layer_norm import layer_norm
+from pencil.reference.feed_forward import FeedForward, feed_forward, relu
+from pencil.reference.heads import Attention, multi_head_attention
+from pencil.reference.layer_norm import Norm, layer_norm
 from pencil.reference.softmax import softmax as paper_softmax
-from pencil.reference.tags import Grids, self_attention
 from pencil.trace.notes import exact, under
 
 
 @dataclass(frozen=True)
-class BlockGrids:
-    """The grids of a block with one head; no gains, biases or dropout yet."""
+class Block:
+    """Every learned number of a block: a norm for each of its moves, in their order."""
 
-    attention: Grids
-    output: object  # (d_model, d_v)
-    widen: object  # (d_ff, d_model)
-    narrow: object  # (d_model, d_ff)
+    attention: Attention
+    feed_forward: FeedForward
+    norms: tuple = (Norm(), Norm())
+    cross: Attention | None = None  # a block that also asks another text; it has three norms
 
 
-def feed_forward(x, widen, narrow, note=exact):  # (T, d) (d_ff, d) (d, d_ff) -> (T, d)
-    """The small worker: widen, bend (ReLU), narrow; each word by itself (Vaswani et al. 2017, 3.3, without biases).
+@dataclass(frozen=True)
+class Recipe:
+    """How a block is put together: what is chosen, not learned."""
 
-    Raises ValueError for grids that do not fit the row or one another.
+    norm_first: bool = True  # Pre-LN: tame, move, add (GPT-2). False is Post-LN: move, add, tame (2017, BERT)
+    eps: float = 0.0  # under the root of LayerNorm
+    bend: Callable = relu
+    softmax: Callable = paper_softmax
+    positions: object = None  # Rotary or Alibi
+
+
+def block(x, grids, note=exact, mask=None, recipe=Recipe(), memory=None, memory_mask=None):  # (T, d) -> (T, d)
+    """Attention, then (with a `memory`) attention over another text, then the worker.
+
+    Source: Vaswani et al. 2017, 3.1; norm first: GPT-2 (Radford et al. 2019; Xiong et al. 2020). Raises ValueError
+    for grids that do not lead back to the width of x, for a memory without cross grids and the other way
+    round, for another count of norms than of moves, and as its parts do.
     """
-    check_numbers(x=x, widen=widen, narrow=narrow)
-    check_fit("the row", x.shape[-1], "the widening grid", widen)
-    check_fit("the bent row", widen.shape[0], "the narrowing grid", narrow, out=x.shape[-1])
-    hidden = note("hidden", x @ widen.T)
-    bent = note("bent", np.maximum(hidden, 0))
-    return note("worker", bent @ narrow.T)
+    _check_moves(grids, memory)
+
+    def look(rows):
+        return multi_head_attention(rows, grids.attention, note, mask, recipe.softmax, positions=recipe.positions)
+
+    def ask(rows):
+        return multi_head_attention(rows, grids.cross, under(note, "cross"), memory_mask, recipe.softmax, memory)
+
+    def think(rows):
+        return feed_forward(rows, grids.feed_forward, note, recipe.bend)
+
+    moves = {"stream": look, "cross.stream": ask, "out": think} if memory is not None else {"stream": look, "out": think}
+    for (name, move), (i, norm) in zip(moves.items(), enumerate(grids.norms, start=1), strict=True):
+        x = _add(x, move, lambda rows, i=i, norm=norm: layer_norm(rows, under(note, f"norm{i}"), recipe.eps, norm), name, note, recipe.norm_first)
+    return x
 
 
-def block(x, grids, note=exact, mask=None, eps=0.0, softmax=paper_softmax):  # (T, d) -> (T, d)
-    """Attention gathers from the other words, the worker thinks about one word; both are added to the stream.
+def _add(x, move, tame, name, note, norm_first):
+    if norm_first:
+        return note(name, x + move(tame(x)))
+    total = note("thought" if name == "out" else name, x + move(x))
+    return note("out", tame(total)) if name == "out" else tame(total)
 
-    Source: the Pre-LN block of GPT-2 (Radford et al. 2019; Xiong et al. 2020). Raises ValueError for grids
-    that do not lead back to the width of x, and as its parts do.
-    """
-    tamed = layer_norm(x, under(note, "norm1"), eps)
-    mixed = self_attention(tamed, grids.attention, note, mask, softmax)
-    check_fit("the mixed row", mixed.shape[-1], "the output grid", grids.output, out=x.shape[-1])
-    stream = note("stream", note("projected", mixed @ grids.output.T) + x)
-    tamed = layer_norm(stream, under(note, "norm2"), eps)
-    return note("out", stream + feed_forward(tamed, grids.widen, grids.narrow, note))
+
+def _check_moves(grids, memory):
+    if memory is not None and grids.cross is None:
+        raise ValueError("a memory, and no grids to ask it with; give the block cross=Attention(...) or leave the memory out")
+    if memory is None and grids.cross is not None:
+        raise ValueError("the block has cross grids and nothing to ask; hand it the other text's rows as memory")
+    moves = 2 if memory is None else 3
+    if len(grids.norms) != moves:
+        raise ValueError(f"{len(grids.norms)} norms for {moves} moves; give the block one norm a move")

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pencil.reference.checks import check_fit, check_numbers, numbers
+from pencil.reference.linear import linear
 from pencil.trace.notes import exact, under
 
 
@@ -13,11 +14,8 @@ def dense(x, grid, nudge):  # (..., d_in) (d_out, d_in) (d_out,) -> (..., d_out)
 
     Raises ValueError for a grid that does not read the stick's width, and for another count of nudges than of workers.
     """
-    check_numbers(x=x, grid=grid, nudge=nudge)
-    check_fit("the stick", x.shape[-1], "the grid", grid)
-    if nudge.shape != grid.shape[:1]:
-        raise ValueError(f"{grid.shape[0]} workers and nudges of shape {nudge.shape}; give one nudge a worker")
-    return x @ grid.T + nudge
+    check_numbers(x=x, grid=grid)
+    return linear(x, grid, nudge)
 
 
 def sigmoid(z, note=exact):  # (...) -> (...)

@@ -1,15 +1,26 @@
 """LayerNorm: tame one row to middle 0 and typical distance 1 (Ba, Kiros and Hinton 2016)."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from pencil.reference.checks import check_numbers, numbers
 from pencil.trace.notes import exact
 
 
-def layer_norm(x, note=exact, eps=0.0):  # (..., d) -> (..., d)
-    """Take off the row's own mean, divide by its own spread (Ba et al. 2016). Reads no other row; no gain or bias yet.
+@dataclass(frozen=True)
+class Norm:
+    """What a LayerNorm learns: a gain and a bias for each slot; None where the row stays as tamed."""
 
-    `eps` stands under the root. Raises ValueError for a flat row when eps is 0.
+    gain: object = None  # (d,)
+    bias: object = None  # (d,)
+
+
+def layer_norm(x, note=exact, eps=0.0, norm=Norm()):  # (..., d) -> (..., d)
+    """Take off the row's own mean, divide by its own spread, then gain and bias (Ba et al. 2016). Reads no other row.
+
+    `eps` stands under the root. Raises ValueError for a flat row when eps is 0, and for a gain or bias
+    of another width than the row.
     """
     check_numbers(x=x)
     if eps == 0 and _is_flat(numbers(x)).any():
@@ -20,7 +31,18 @@ def layer_norm(x, note=exact, eps=0.0):  # (..., d) -> (..., d)
     square_sum = note("square_sum", square.sum(-1, keepdims=True))
     variance = note("variance", square_sum / x.shape[-1])  # divide by d, not d-1: at d=2 the other is 41% off
     std = note("std", np.sqrt(variance + eps if eps else variance))
-    return note("normalized", deviation / std)
+    return _affine(note("normalized", deviation / std), norm, note)
+
+
+def _affine(x, norm, note):
+    if norm.gain is None and norm.bias is None:
+        return x
+    for name in ("gain", "bias"):
+        part = getattr(norm, name)
+        if part is not None and part.shape != x.shape[-1:]:
+            raise ValueError(f"a row is {x.shape[-1]} wide and the {name} has the shape {part.shape}; give one number a slot")
+    scaled = x if norm.gain is None else x * norm.gain
+    return note("affine", scaled if norm.bias is None else scaled + norm.bias)
 
 
 def _is_flat(rows):  # float noise aside: the mean of 0.1, 0.1, 0.1 is not quite 0.1

@@ -1,10 +1,9 @@
 """The trace: givens go in, every step and every name is kept."""
 
-import dataclasses
-
 import numpy as np
 from numpy.lib.array_utils import normalize_axis_tuple
 
+from pencil.bundles import each
 from pencil.rounding import FIGURES, PLACES, on_paper, show
 from pencil.trace import program
 from pencil.trace import words as travel
@@ -45,15 +44,8 @@ class Trace:
         return self._named(name, self._step("given", (), {}, (value, value), (tuple(axes), ())))
 
     def given_each(self, scope, bundle):  # frozen dataclass of arrays -> the same, traced
-        """Every field of a bundle of grids: `given_each("grid", GRIDS)` gives grid.query, grid.key, grid.value."""
-        fields = {f.name: getattr(bundle, f.name) for f in dataclasses.fields(bundle)}
-        return dataclasses.replace(
-            bundle,
-            **{
-                name: self.given_each(f"{scope}.{name}", value) if dataclasses.is_dataclass(value) else self.given(f"{scope}.{name}", value)
-                for name, value in fields.items()
-            },
-        )
+        """Every array of a bundle of grids: `given_each("grid", GRIDS)` gives grid.query, grid.key, grid.value."""
+        return each(bundle, self.given, scope)
 
     def note(self, name, value):  # traced array -> traced array
         """Name a value and write it down: on paper it is rounded here, and carried on rounded."""

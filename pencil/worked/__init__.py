@@ -4,7 +4,8 @@ Everything is read off the graph: the operation, the numbers, the words of the r
 display labels (WANT for query) are given. Read fragments, origin, writer, lines.
 """
 
-from pencil.worked.fragments import Number, html, plain
+from pencil.worked.export import export
+from pencil.worked.fragments import Number, data, html, plain
 from pencil.worked.lines import Lines, Worked
 
-__all__ = ["Lines", "Number", "Worked", "html", "plain"]
+__all__ = ["Lines", "Number", "Worked", "data", "export", "html", "plain"]

@@ -46,6 +46,11 @@ def html(fragments):
     return "".join(f.html() if isinstance(f, Number) else AFTER_SIGN.sub("&nbsp;", escape(f, quote=False)) for f in fragments)
 
 
+def data(attributes):
+    """Data attributes as they stand in a tag: ` data-show="nolan.query"`."""
+    return "".join(f' data-{name}="{escape(text)}"' for name, text in attributes.items())
+
+
 def join(sides, sign):
     """The sides with a sign between them."""
     return [f for i, side in enumerate(sides) for f in ([sign] if i else []) + list(side)]

@@ -3,16 +3,19 @@
 import numpy as np
 
 from pencil.trace.names import positions
-from pencil.worked.fragments import Number, html, join, plain, row
+from pencil.worked.fragments import Number, data, html, join, plain, row
 from pencil.worked.origin import is_grid, pairs, source
 from pencil.worked.writer import LEAVES, YES_OR_NO, Writer, rows
 
 
 class Lines:
-    """Worked lines for display: text in a terminal, squared paper in a notebook or page."""
+    """Worked lines for display: text in a terminal, squared paper in a notebook or page.
 
-    def __init__(self, lines):
-        self.lines = lines
+    `binding` says what they show (`data-show` and the like), so that a live page can write them anew.
+    """
+
+    def __init__(self, lines, binding=None):
+        self.lines, self.binding = lines, binding or {}
 
     def __repr__(self):
         return "\n".join(plain(line) for line in self.lines)
@@ -20,7 +23,7 @@ class Lines:
     def _repr_html_(self):
         """With the little style that a notebook needs, which knows nothing of the book's."""
         body = "\n".join(f'<p style="margin: 0">{html(line)}</p>' for line in self.lines)
-        return f'<div class="pencil-worked" style="font-family: monospace">\n{body}\n</div>'
+        return f'<div class="pencil-worked"{data(self.binding)} style="font-family: monospace">\n{body}\n</div>'
 
 
 class Worked:
@@ -77,7 +80,14 @@ class Worked:
 
     def show(self, *references, by=None):
         """The same lines for display in a notebook or page."""
-        return Lines([line for r in references for line in self._lines(self.trace.find(r), by)])
+        lines = [line for r in references for line in self._lines(self.trace.find(r), by)]
+        return Lines(lines, {**self.binding(*references), **({"by": by} if by else {})})
+
+    def binding(self, *references):
+        """The data attributes that bind an output to these values, the way this writer writes them."""
+        shown = {"show": " ".join(r.replace(" ", "") for r in references), "run": self.run}
+        shown |= {"track": "exact" if self.track == "exact" else "", "whole": "" if self.whole else "no"}
+        return {name: text for name, text in shown.items() if text}
 
     def sums(self, reference):
         """Every text that may stand for the whole sum of a value: without the label, with and without the step between."""

@@ -11,7 +11,9 @@ import os
 import numpy as np
 import pytest
 
+from pencil.bundles import flatten
 from pencil.reference import (
+    Attention,
     Classifier,
     Grids,
     Head,
@@ -65,14 +67,13 @@ def grids_of(layer):  # Keras: (d_model, heads, key_dim) and back (heads, key_di
     query, query_bias, key, key_bias, value, value_bias, output, output_bias = layer.get_weights()
     for bias in (query_bias, key_bias, value_bias, output_bias):
         assert not bias.any()  # Keras has biases, which start at 0; the source's machine and ours have none
-    heads = [Grids(query[:, h].T, key[:, h].T, value[:, h].T) for h in range(query.shape[1])]
-    return heads, output.reshape(-1, output.shape[-1]).T
+    heads = tuple(Grids(query[:, h].T, key[:, h].T, value[:, h].T) for h in range(query.shape[1]))
+    return Attention(heads, output.reshape(-1, output.shape[-1]).T)
 
 
 def carried_over(model):
-    heads, output = grids_of(model.get_layer("heads"))
     (grid1, nudge1), (grid2, nudge2) = (model.get_layer(name).get_weights() for name in ("bent", "answer"))
-    return Classifier(model.get_layer("stick").get_weights()[0], heads, output, Head(grid1.T, nudge1, grid2.T, nudge2))
+    return Classifier(model.get_layer("stick").get_weights()[0], grids_of(model.get_layer("heads")), Head(grid1.T, nudge1, grid2.T, nudge2))
 
 
 def plain(tensor):
@@ -104,13 +105,13 @@ def test_the_whole_machine_name_by_name(keras, masked, key_dim):
 def test_the_shares_of_every_head(keras, masked, key_dim):
     model = build(keras, masked, key_dim)
     stick, layer = model.get_layer("stick"), model.get_layer("heads")
-    heads, output = grids_of(layer)
+    grids = grids_of(layer)
     for review in REVIEWS:
         real = padding_mask(review)
         x, mask = stick(review[None]), real[None, :] if masked else None
         out, shares = layer(x, x, attention_mask=mask, return_attention_scores=True, training=False)
         noted = {}
-        projected = multi_head_attention(embed(review, stick.get_weights()[0]), heads, output, noted.setdefault, mask)
+        projected = multi_head_attention(embed(review, stick.get_weights()[0]), grids, noted.setdefault, mask)
         assert_same(projected[real], out[0][real], DOUBLE, "projected")
         for h in range(2):
             assert_same(noted[f"head{h + 1}.weights"][real], shares[0, h][real], DOUBLE, f"head{h + 1}.weights")
@@ -138,9 +139,9 @@ def test_swapping_two_words_leaves_the_answer_as_it_was(keras):
 @pytest.mark.parametrize("key_dim, glue, count", [(32, 64, 8_416), (16, 32, 4_224)])
 def test_the_dials_of_two_heads(keras, key_dim, glue, count):
     layer = build(keras, True, key_dim).get_layer("heads")
-    heads, output = grids_of(layer)
-    grids = sum(grid.size for head in heads for grid in (head.query, head.key, head.value)) + output.size
-    assert output.shape == (WIDTH, glue)
+    attention = grids_of(layer)
+    grids = sum(grid.size for grid in flatten(attention).values())
+    assert attention.output.shape == (WIDTH, glue)
     assert layer.count_params() == count == grids + 3 * glue + WIDTH  # Keras counts its biases as well
 
 

@@ -10,12 +10,15 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from pencil import examples
+from pencil import examples, reference
+from pencil.bundles import flatten
 from pencil.reference import (
     PADDING,
-    BlockGrids,
+    Attention,
+    FeedForward,
     Grids,
     Head,
+    Recipe,
     attention,
     average,
     binary_cross_entropy,
@@ -102,27 +105,28 @@ def test_each_step_of_attention_against_torch(seed):
 def test_heads_against_multihead_attention(seed, n_heads, d_k):
     d_model, words = n_heads * d_k, 5
     x, output = draw(seed, words, d_model), draw(seed, d_model, d_model)
-    heads = [Grids(*draw(seed + 10 * i, 3, d_k, d_model) / d_model**0.5) for i in range(n_heads)]
+    heads = tuple(Grids(*draw(seed + 10 * i, 3, d_k, d_model) / d_model**0.5) for i in range(n_heads))
     peer = nn.MultiheadAttention(d_model, n_heads, bias=False, batch_first=True)
     stacked = [np.concatenate([getattr(h, name) for h in heads]) for name in ("query", "key", "value")]
     peer.load_state_dict({"in_proj_weight": t(np.concatenate(stacked)), "out_proj.weight": t(output)})
     for mask in masks(seed, words, words):
         noted = {}
-        out = multi_head_attention(x, heads, output, noted.setdefault, mask)
+        out = multi_head_attention(x, Attention(heads, output), noted.setdefault, mask)
         forbidden = None if mask is None else ~t(mask)
         theirs, weights = peer(t(x)[None], t(x)[None], t(x)[None], attn_mask=forbidden, average_attn_weights=False)
         assert_same(out, theirs[0], "projected")
         for i in range(n_heads):
-            assert_same(noted[f"head{i + 1}.weights"], weights[0, i], f"head{i + 1}.weights")
+            name = f"head{i + 1}.weights" if n_heads > 1 else "weights"
+            assert_same(noted[name], weights[0, i], name)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_two_heads_of_32_glued_to_64_against_plain_torch(seed):
     """nn.MultiheadAttention cannot do this (its heads share the width), so the heads are laid out by hand."""
     x, output = draw(seed, 10, 32), draw(seed, 32, 64) / 8
-    heads = [Grids(*draw(seed + 10 * i, 3, 32, 32) / 32**0.5) for i in range(2)]
+    heads = tuple(Grids(*draw(seed + 10 * i, 3, 32, 32) / 32**0.5) for i in range(2))
     noted = {}
-    out = multi_head_attention(x, heads, output, noted.setdefault)
+    out = multi_head_attention(x, Attention(heads, output), noted.setdefault)
     glue = [F.scaled_dot_product_attention(t(x) @ t(h.query).T, t(x) @ t(h.key).T, t(x) @ t(h.value).T) for h in heads]
     assert_same(noted["glued"], torch.cat(glue, -1), "glued")
     assert_same(out, F.linear(torch.cat(glue, -1), t(output)), "projected")
@@ -173,17 +177,18 @@ NAMES = {
 @pytest.mark.parametrize("eps", [0.0, 1e-5])
 def test_the_block_against_a_module_of_torch_parts(seed, eps):
     if seed == "cat sat":
-        x, grids = examples.ROWS, examples.PAIR_GRIDS
+        x, grids = examples.ROWS, examples.PAIR_BLOCK
     else:
         x, inner = draw(seed, 6, 8), Grids(*draw(seed, 3, 8, 8) / 3)
-        grids = BlockGrids(inner, draw(seed, 8, 8), draw(seed, 32, 8), draw(seed, 8, 32) / 4)
-    peer = Block(x.shape[1], len(grids.widen), eps)
-    inner = {name: getattr(grids.attention, name) for name in ("query", "key", "value")}
-    weights = inner | {name: getattr(grids, name) for name in ("output", "widen", "narrow")}
+        grids = reference.Block(Attention((inner,), draw(seed, 8, 8)), FeedForward(draw(seed, 32, 8), draw(seed, 8, 32) / 4))
+    worker = grids.feed_forward
+    peer = Block(x.shape[1], len(worker.widen), eps)
+    weights = {name: getattr(grids.attention.heads[0], name) for name in ("query", "key", "value")}
+    weights |= {"output": grids.attention.output, "widen": worker.widen, "narrow": worker.narrow}
     peer.load_state_dict({f"{name}.weight": t(grid) for name, grid in weights.items()})  # no transpose: the layouts are one
     for mask in (None, np.tri(len(x), dtype=bool)):
         noted = {}
-        out = block(x, grids, noted.setdefault, mask, eps)
+        out = block(x, grids, noted.setdefault, mask, Recipe(eps=eps))
         assert_same(out, peer(t(x), None if mask is None else t(mask)), "out")
         for theirs, ours in NAMES.items():
             assert_same(noted[ours], peer.kept[theirs], ours)
@@ -247,5 +252,5 @@ def test_an_average_with_and_without_padding(seed):
 
 
 def test_the_review_of_the_book():
-    query, key, value = (t(examples.ROWS) @ t(g).T for g in vars(examples.REVIEW_GRIDS).values())
+    query, key, value = (t(examples.ROWS) @ t(g).T for g in flatten(examples.REVIEW_GRIDS).values())
     assert_same(self_attention(examples.ROWS, examples.REVIEW_GRIDS), F.scaled_dot_product_attention(query, key, value))

@@ -108,7 +108,7 @@ def test_approximately_is_half_up_at_the_shown_places(top, bottom, places):
 
 def test_every_worked_sum_of_the_block_holds():
     trace = Trace()
-    block(trace.given("x", examples.ROWS, words=examples.PAIR), trace.given_each("grid", examples.PAIR_GRIDS), trace)
+    block(trace.given("x", examples.ROWS, words=examples.PAIR), trace.given_each("grid", examples.PAIR_BLOCK), trace)
     worked = Worked(trace)
     sums = {text for name in trace.names for word in examples.PAIR for text in _sums(worked, word, name)}
     assert len(sums) > 60

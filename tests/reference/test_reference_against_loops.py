@@ -1,26 +1,29 @@
-"""Every named value of every machine against the same machine written with lists and loops."""
+"""Every named value of attention and of the film machine against the same machine written with lists and loops."""
 
 import numpy as np
 import plain
 import pytest
-from draws import arrays, heads, lists, masks
+from draws import arrays, heads, layers, lists, lists_of, masks
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pencil import examples
 from pencil.reference import (
-    BlockGrids,
+    Attention,
     Classifier,
+    Grids,
     Head,
     attention,
     average,
     binary_cross_entropy,
-    block,
     classifier,
     classify,
+    cross_attention,
     dense,
     embed,
-    feed_forward,
+    first,
+    greatest,
+    last,
     layer_norm,
     match,
     multi_head_attention,
@@ -34,6 +37,7 @@ from pencil.reference import (
 
 quick = settings(max_examples=25, deadline=None, derandomize=True)
 sizes = st.integers(1, 4)
+POOLS = {"average": average, "greatest": greatest, "first": first, "last": last}
 
 
 def assert_same(noted, expected):
@@ -44,12 +48,12 @@ def assert_same(noted, expected):
         np.testing.assert_allclose(noted[name], value, rtol=1e-12, atol=1e-12, err_msg=name)
 
 
-def of_head(grids):
-    return lists(grids.query, grids.key, grids.value)
-
-
 def form(stable):
     return stable_softmax if stable else softmax
+
+
+def plainly(mask):
+    return None if mask is None else mask.tolist()
 
 
 @quick
@@ -57,46 +61,67 @@ def form(stable):
 def test_attention(data, queries, keys, d_k, d_v, masked, stable):
     q, k, v = data.draw(arrays(queries, d_k)), data.draw(arrays(keys, d_k)), data.draw(arrays(keys, d_v))
     mask = data.draw(masks(queries, keys)) if masked else None
-    noted = {"query": q, "key": k, "value": v}
+    noted = {}
     out = attention(q, k, v, noted.setdefault, mask, form(stable))
-    expected = plain.attention(*lists(q, k, v), None if mask is None else mask.tolist(), stable)
-    assert_same(noted, expected)
+    assert_same(noted, plain.attention(*lists(q, k, v), plainly(mask), stable))
     assert out is noted["mixed"]
 
 
 @quick
-@given(st.data(), sizes, sizes, st.booleans())
-def test_self_attention(data, words, d_model, masked):
-    x, (grids,) = data.draw(arrays(words, d_model, high=1, low=-1)), data.draw(heads(d_model))
+@given(st.data(), sizes, sizes, st.booleans(), st.booleans())
+def test_self_attention(data, words, d_model, masked, biased):
+    x, (grids,) = data.draw(arrays(words, d_model)), data.draw(heads(d_model, biased=biased))
     mask = data.draw(masks(words, words)) if masked else None
     noted = {}
     out = self_attention(x, grids, noted.setdefault, mask)
-    assert_same(noted, plain.self_attention(x.tolist(), of_head(grids), None if mask is None else mask.tolist()))
+    assert_same(noted, plain.look(x.tolist(), lists_of(grids), plainly(mask)))
     assert out is noted["mixed"]
 
 
 @quick
-@given(st.data(), sizes, sizes, st.integers(1, 3), st.booleans())
-def test_heads_of_any_width(data, words, d_model, count, stable):
-    x, grids = data.draw(arrays(words, d_model, high=1, low=-1)), data.draw(heads(d_model, count))
-    output = data.draw(arrays(d_model, sum(len(g.value) for g in grids)))
+@given(st.data(), sizes, sizes, sizes, sizes, st.booleans(), st.booleans())
+def test_cross_attention_of_two_texts_of_their_own_lengths_and_widths(data, words, asked, d_model, d_memory, masked, biased):
+    x, memory = data.draw(arrays(words, d_model)), data.draw(arrays(asked, d_memory))
+    (grids,) = data.draw(heads(d_model, biased=biased, d_memory=d_memory))
+    mask = data.draw(masks(words, asked)) if masked else None
     noted = {}
-    out = multi_head_attention(x, grids, output, noted.setdefault, None, form(stable))
-    assert_same(noted, plain.multi_head(x.tolist(), [of_head(g) for g in grids], output.tolist(), None, stable))
+    out = cross_attention(x, memory, grids, noted.setdefault, mask)
+    assert_same(noted, plain.look(x.tolist(), lists_of(grids), plainly(mask), memory=memory.tolist()))
+    assert out is noted["mixed"]
+
+
+@quick
+@given(st.data(), sizes, sizes, st.booleans(), st.booleans())
+def test_heads_of_any_width(data, words, d_model, masked, stable):
+    x, layer = data.draw(arrays(words, d_model)), data.draw(layers(d_model))
+    mask = data.draw(masks(words, words)) if masked else None
+    noted = {}
+    out = multi_head_attention(x, layer, noted.setdefault, mask, form(stable))
+    assert_same(noted, plain.multi_head(x.tolist(), lists_of(layer), plainly(mask), stable))
     assert out is noted["projected"]
+    assert ("glued" in noted) == (len(layer.heads) > 1)  # one head alone has nothing to glue
+
+
+@quick
+@given(st.data(), sizes, sizes, sizes, sizes)
+def test_heads_that_ask_another_text(data, words, asked, d_model, d_memory):
+    x, memory, layer = data.draw(arrays(words, d_model)), data.draw(arrays(asked, d_memory)), data.draw(layers(d_model, d_memory=d_memory))
+    mask = data.draw(masks(words, asked))
+    noted = {}
+    multi_head_attention(x, layer, noted.setdefault, mask, memory=memory)
+    assert_same(noted, plain.multi_head(x.tolist(), lists_of(layer), mask.tolist(), memory=memory.tolist()))
 
 
 @pytest.mark.parametrize("d_model, d_k", [(32, 32), (32, 16), (4, 2)], ids=["two of 32 glued to 64", "two of 16 glued to 32", "4 into 2 + 2"])
 def test_two_heads_in_the_widths_of_the_book(d_model, d_k):
     rng = np.random.default_rng(1)
     x = rng.normal(size=(3, d_model))
-    grids = [examples.REVIEW_GRIDS.__class__(*rng.normal(size=(3, d_k, d_model)) / np.sqrt(d_model)) for _ in range(2)]
-    output = rng.normal(size=(d_model, 2 * d_k))
-    noted = {}
-    multi_head_attention(x, grids, output, noted.setdefault)
+    grids = tuple(Grids(*rng.normal(size=(3, d_k, d_model)) / np.sqrt(d_model)) for _ in range(2))
+    layer, noted = Attention(grids, rng.normal(size=(d_model, 2 * d_k))), {}
+    multi_head_attention(x, layer, noted.setdefault)
     assert noted["glued"].shape == (3, 2 * d_k) and noted["projected"].shape == (3, d_model)
     np.testing.assert_allclose(noted["head1.scaled"], noted["head1.scores"] / d_k**0.5, rtol=1e-15)
-    assert_same(noted, plain.multi_head(x.tolist(), [of_head(g) for g in grids], output.tolist()))
+    assert_same(noted, plain.multi_head(x.tolist(), lists_of(layer)))
 
 
 @quick
@@ -110,47 +135,28 @@ def test_layer_norm(data, words, d, eps):
 
 
 @quick
-@given(st.data(), sizes, st.integers(2, 4), sizes, st.sampled_from([0.0, 1e-5]), st.booleans(), st.booleans())
-def test_block(data, words, d, hidden, eps, masked, stable):
-    x, (grids,) = data.draw(arrays(words, d)), data.draw(heads(d))
-    output, widen, narrow = data.draw(arrays(d, len(grids.value))), data.draw(arrays(hidden, d)), data.draw(arrays(d, hidden))
-    mask = np.tri(words, dtype=bool) if masked else None
-    noted = {}
-    out = block(x, BlockGrids(grids, output, widen, narrow), noted.setdefault, mask, eps, form(stable))
-    expected = plain.block(x.tolist(), of_head(grids), *lists(output, widen, narrow), None if mask is None else mask.tolist(), eps, stable)
-    assert_same(noted, expected)
-    assert out is noted["out"]
-
-
-@quick
 @given(st.data(), sizes, sizes, sizes)
-def test_head_and_feed_forward(data, d, hidden, words):
-    head = [data.draw(arrays(hidden, d)), data.draw(arrays(hidden)), data.draw(arrays(1, hidden)), data.draw(arrays(1))]
-    summary, x, narrow = data.draw(arrays(d)), data.draw(arrays(words, d)), data.draw(arrays(d, hidden))
-    noted = {}
-    assert classify(summary, Head(*head), noted.setdefault) is noted["sigmoid.answer"]
-    assert_same(noted, plain.classify(summary.tolist(), *lists(*head)))
-    noted = {}
-    assert feed_forward(x, head[0], narrow, noted.setdefault) is noted["worker"]
-    assert_same(noted, plain.feed_forward(*lists(x, head[0], narrow)))
+def test_head(data, d, hidden, words):
+    head = Head(data.draw(arrays(hidden, d)), data.draw(arrays(hidden)), data.draw(arrays(1, hidden)), data.draw(arrays(1)))
+    summary, noted = data.draw(arrays(d)), {}
+    assert classify(summary, head, noted.setdefault) is noted["sigmoid.answer"]
+    assert_same(noted, plain.classify(summary.tolist(), lists_of(head)))
 
 
 @quick
-@given(st.data(), st.lists(st.integers(0, 5), min_size=1, max_size=5).filter(any), st.booleans(), st.booleans())
-def test_classifier_from_ids_to_answer(data, ids, masked, stable):
-    table, grids = data.draw(arrays(6, 3, low=-1, high=1)), data.draw(heads(3, 2, d_v=2))
-    output = data.draw(arrays(3, 4))
-    head = [data.draw(arrays(2, 3)), data.draw(arrays(2)), data.draw(arrays(1, 2)), data.draw(arrays(1))]
+@given(st.data(), st.lists(st.integers(0, 5), min_size=1, max_size=5).filter(any), st.booleans(), st.booleans(), st.sampled_from(list(POOLS)))
+def test_classifier_from_ids_to_answer(data, ids, masked, stable, way):
+    head = Head(data.draw(arrays(2, 3)), data.draw(arrays(2)), data.draw(arrays(1, 2)), data.draw(arrays(1)))
+    machine = Classifier(data.draw(arrays(6, 3)), data.draw(layers(3)), head)
     noted = {}
-    out = classifier(np.array(ids), Classifier(table, grids, output, Head(*head)), noted.setdefault, masked, form(stable))
-    expected = plain.classifier(ids, table.tolist(), [of_head(g) for g in grids], output.tolist(), lists(*head), masked, stable)
-    assert_same(noted, expected)
+    out = classifier(np.array(ids), machine, noted.setdefault, masked, form(stable), POOLS[way])
+    assert_same(noted, plain.classifier(ids, lists_of(machine), masked, stable, way))
     assert out is noted["sigmoid.answer"] and out.shape == (1,)
 
 
 @quick
 @given(st.lists(st.tuples(st.integers(0, 1), st.floats(0.001, 0.999)), min_size=1, max_size=4))
-def test_binary_cross_entropy(pairs):
+def test_loss(pairs):
     truth, answer = zip(*pairs, strict=True)
     noted = {}
     binary_cross_entropy(np.array(truth), np.array(answer), noted.setdefault)
@@ -158,14 +164,14 @@ def test_binary_cross_entropy(pairs):
 
 
 @quick
-@given(st.data(), sizes, sizes)
-def test_average_with_and_without_a_mask(data, words, d):
+@given(st.data(), sizes, sizes, st.sampled_from(list(POOLS)))
+def test_every_pooling_with_and_without_a_mask(data, words, d, way):
     x = data.draw(arrays(words, d))
     real = data.draw(st.lists(st.booleans(), min_size=words, max_size=words).filter(any))
     for mask in (None, real):
         noted = {}
-        average(x, None if mask is None else np.array(mask), noted.setdefault)
-        assert_same(noted, plain.average(x.tolist(), mask))
+        assert POOLS[way](x, None if mask is None else np.array(mask), noted.setdefault) is noted["summary"]
+        assert_same(noted, plain.pool(x.tolist(), mask, way))
 
 
 # ---- the small ones, by hand

@@ -1,17 +1,17 @@
 """What a reader can get wrong is a ValueError that names both values and the remedy."""
 
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from pencil import examples
 from pencil.reference import (
-    BlockGrids,
+    Attention,
     Classifier,
     Dictionary,
-    Grids,
-    Head,
+    FeedForward,
     attention,
     average,
     binary_cross_entropy,
@@ -38,7 +38,7 @@ inf, nan = np.inf, np.nan
 x = examples.ROWS
 grids = examples.REVIEW_GRIDS
 head = examples.REVIEW_HEAD
-pair = examples.PAIR_GRIDS
+pair = examples.PAIR_BLOCK
 table = np.arange(12.0).reshape(3, 4)
 
 
@@ -47,21 +47,27 @@ def ones(*shape):
 
 
 def grids_with(**changed):
-    return Grids(**{"query": grids.query, "key": grids.key, "value": grids.value, **changed})
+    return replace(grids, **changed)
 
 
 def block_with(**changed):
-    names = ("attention", "output", "widen", "narrow")
-    return BlockGrids(**{**{name: getattr(pair, name) for name in names}, **changed})
+    return replace(pair, attention=replace(pair.attention, **changed))
 
 
 def head_with(**changed):
-    names = ("grid1", "nudge1", "grid2", "nudge2")
-    return Head(**{**{name: getattr(head, name) for name in names}, **changed})
+    return replace(head, **changed)
+
+
+def look(heads, output):
+    return multi_head_attention(x, Attention(tuple(heads), output))
+
+
+def work(widen, narrow):
+    return feed_forward(x, FeedForward(widen, narrow))
 
 
 def small_machine():
-    return Classifier(table, [grids], np.eye(4), head)
+    return Classifier(table, Attention((grids,), np.eye(4)), head)
 
 
 # what is done, and the parts that the message must have: what was met, what was wanted, what to do
@@ -81,22 +87,25 @@ WRONG = {
     "a grid handed in transposed": (lambda: tags(x, grids_with(value=ones(4, 2))), ["value grid (4, 2) reads 2", "transposed"]),
     "a grid that is a row": (lambda: tags(x, grids_with(key=ones(4))), ["key grid has the shape (4,)", "(numbers out, numbers in)"]),
     "an output grid for another glue": (
-        lambda: multi_head_attention(x, [grids, grids], ones(4, 4)),
+        lambda: look([grids, grids], ones(4, 4)),
         ["glue of the heads is 8 wide", "output grid (4, 4) reads 4", "rows need 8 dials"],
     ),
-    "an output grid handed in transposed": (lambda: multi_head_attention(x, [grids, grids], ones(8, 4)), ["8 wide", "(8, 4)", "transposed"]),
-    "no heads": (lambda: multi_head_attention(x, [], ones(4, 4)), ["no heads", "Grids(query, key, value)"]),
+    "an output grid handed in transposed": (lambda: look([grids, grids], ones(8, 4)), ["8 wide", "(8, 4)", "transposed"]),
+    "no heads": (lambda: look([], ones(4, 4)), ["no heads", "Grids(query, key, value)"]),
     "a head's WANT wider than its HAVE": (lambda: self_attention(x, grids_with(query=ones(3, 4))), ["query is 3 wide", "key 4"]),
     "a dense grid that does not fit": (lambda: dense(ones(3), ones(2, 4), ones(2)), ["stick is 3 wide", "grid (2, 4) reads 4"]),
-    "nudges that do not fit": (lambda: dense(ones(4), ones(2, 4), ones(3)), ["2 workers", "(3,)", "one nudge a worker"]),
+    "nudges that do not fit": (lambda: dense(ones(4), ones(2, 4), ones(3)), ["grid of 2 rows", "bias of shape (3,)", "one number a row"]),
     "a head of two parts that do not fit": (lambda: classify(ones(4), head_with(grid2=ones(1, 3))), ["2 wide", "(1, 3) reads 3"]),
     "a summary that does not fit the head": (lambda: classify(ones(5), head), ["stick is 5 wide", "(2, 4) reads 4"]),
-    "a widening grid that does not fit": (lambda: feed_forward(x, ones(6, 3), ones(4, 6)), ["row is 4 wide", "widening grid (6, 3)"]),
-    "a narrowing grid that does not fit": (lambda: feed_forward(x, ones(6, 4), ones(4, 5)), ["bent row is 6 wide", "narrowing grid (4, 5)"]),
+    "a widening grid that does not fit": (lambda: work(ones(6, 3), ones(4, 6)), ["row is 4 wide", "widening grid (6, 3)"]),
+    "a narrowing grid that does not fit": (lambda: work(ones(6, 4), ones(4, 5)), ["bent row is 6 wide", "narrowing grid (4, 5)"]),
     "a block's output grid that does not fit": (lambda: block(x, block_with(output=ones(4, 3))), ["mixed row is 4 wide", "output grid (4, 3)"]),
     "a block's output grid that leads elsewhere": (lambda: block(x, block_with(output=ones(3, 4))), ["3", "4", "output grid"]),
     "a block's output grid of one row": (lambda: block(x, block_with(output=ones(1, 4))), ["1", "4", "output grid"]),
-    "a block's narrowing grid of one row": (lambda: block(x, block_with(narrow=ones(1, 4))), ["1", "4", "narrowing grid"]),
+    "a block's narrowing grid of one row": (
+        lambda: block(x, replace(pair, feed_forward=FeedForward(ones(4, 4), ones(1, 4)))),
+        ["1", "4", "narrowing grid"],
+    ),
     "a mask for other sticks": (lambda: average(x, [True, False, True]), ["2 sticks", "(3,)", "for each stick"]),
     "truths and answers of other counts": (lambda: binary_cross_entropy(np.array([1, 0]), np.array([0.9, 0.1, 0.5])), ["(2,)", "(3,)"]),
     "a row of truths and a column of answers": (lambda: binary_cross_entropy(np.array([1, 0]), np.array([[0.9], [0.1]])), ["(2,)", "(2, 1)"]),
@@ -122,10 +131,10 @@ WRONG = {
     "NaN in a value": (lambda: attention(x, x, np.array([[1, 1], [1, nan]])), ["value[1, 1] is NaN"]),
     "NaN in a stick": (lambda: self_attention(np.array([[1, 2, nan, 0]]), grids), ["x[0, 2] is NaN"]),
     "NaN in a grid": (lambda: self_attention(x, grids_with(key=ones(4, 4) * nan)), ["key_grid[0, 0] is NaN"]),
-    "NaN in an output grid": (lambda: multi_head_attention(x, [grids], ones(4, 4) * nan), ["output[0, 0] is NaN"]),
+    "NaN in an output grid": (lambda: look([grids], ones(4, 4) * nan), ["output[0, 0] is NaN"]),
     "NaN in a row to tame": (lambda: layer_norm(np.array([1, nan])), ["x[1] is NaN"]),
     "NaN to average": (lambda: average(np.array([[nan]])), ["x[0, 0] is NaN"]),
-    "NaN in a nudge": (lambda: dense(ones(2), ones(1, 2), np.array([nan])), ["nudge[0] is NaN"]),
+    "NaN in a nudge": (lambda: dense(ones(2), ones(1, 2), np.array([nan])), ["bias[0] is NaN"]),
     "NaN to crush": (lambda: sigmoid(np.array([nan])), ["z[0] is NaN"]),
     "NaN in an answer": (lambda: binary_cross_entropy(np.array([1]), np.array([nan])), ["answer[0] is NaN"]),
     "NaN in a table": (lambda: embed([0], np.array([[nan]])), ["table[0, 0] is NaN"]),
@@ -168,7 +177,7 @@ def test_a_mistake_is_refused_and_the_message_names_it(mistake, parts):
 def test_a_review_of_padding_alone_is_refused_by_the_masked_machine_and_read_by_the_other(masked):
     ids = np.zeros(3, int)
     if masked:
-        with pytest.raises(ValueError, match="all 3 slots are padding"):
+        with pytest.raises(ValueError, match="all 3 slots of a text are padding"):
             classifier(ids, small_machine())
     else:
         assert classifier(ids, small_machine(), masked=False).shape == (1,)

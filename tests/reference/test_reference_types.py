@@ -5,6 +5,7 @@ import pytest
 
 from pencil import examples
 from pencil.reference import (
+    Attention,
     attention,
     average,
     binary_cross_entropy,
@@ -26,11 +27,11 @@ RUNS = {
     "attention": lambda x: attention(x, x, x),
     "masked attention": lambda x: attention(x, x, x, mask=np.tri(2, dtype=bool)),
     "self_attention": lambda x: self_attention(x, examples.REVIEW_GRIDS),
-    "multi_head_attention": lambda x: multi_head_attention(x, [examples.REVIEW_GRIDS] * 2, np.tile(np.eye(4), 2)),
+    "multi_head_attention": lambda x: multi_head_attention(x, Attention((examples.REVIEW_GRIDS,) * 2, np.tile(np.eye(4), 2))),
     "softmax": softmax,
     "stable_softmax": stable_softmax,
     "layer_norm": layer_norm,
-    "block": lambda x: block(x, examples.PAIR_GRIDS),
+    "block": lambda x: block(x, examples.PAIR_BLOCK),
     "average": average,
     "masked average": lambda x: average(x, np.array([True, False])),
     "classify": lambda x: classify(x[0], examples.REVIEW_HEAD),

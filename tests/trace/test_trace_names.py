@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pencil import examples
-from pencil.reference import multi_head_attention, self_attention
+from pencil.reference import Attention, multi_head_attention, self_attention
 from pencil.trace import Trace, TraceError, under
 
 
@@ -13,8 +13,8 @@ def trace():
     trace = Trace()
     stick = trace.given("stick", examples.ROWS, words=examples.REVIEW)
     self_attention(stick, trace.given_each("grid", examples.REVIEW_GRIDS), trace)
-    heads = [trace.given_each(f"grids{i}", examples.REVIEW_GRIDS) for i in (1, 2)]
-    multi_head_attention(stick, heads, trace.given("output", np.ones((4, 8))), under(trace, "both"))
+    heads = tuple(trace.given_each(f"grids{i}", examples.REVIEW_GRIDS) for i in (1, 2))
+    multi_head_attention(stick, Attention(heads, trace.given("output", np.ones((4, 8)))), under(trace, "both"))
     trace.given("nudge", [0.5, -1.5])
     trace.given("colours", [[1, 2, 3]], words=["sky"], columns=["red", "green", "blue"])
     return trace

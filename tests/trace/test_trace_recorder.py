@@ -74,7 +74,7 @@ def test_names_stand_in_the_order_of_the_work():
 
 def test_the_block_notes_every_number_that_is_written_down():
     trace = Trace()
-    block(trace.given("x", examples.ROWS), trace.given_each("grid", examples.PAIR_GRIDS), trace)
+    block(trace.given("x", examples.ROWS), trace.given_each("grid", examples.PAIR_BLOCK), trace)
     norm = ["mean", "deviation", "square", "square_sum", "variance", "std", "normalized"]
     looked = ["query", "key", "value", "scores", "scaled", "raised", "total", "weights", "parts", "mixed", "projected", "stream"]
     thought = ["hidden", "bent", "worker", "out"]
@@ -84,13 +84,14 @@ def test_the_block_notes_every_number_that_is_written_down():
 
 def test_a_bundle_of_grids_is_given_field_by_field():
     trace = Trace()
-    grids = trace.given_each("grid", examples.PAIR_GRIDS)
+    grids = trace.given_each("grid", examples.PAIR_BLOCK)
     assert list(trace.names) == [
-        "grid.attention.query", "grid.attention.key", "grid.attention.value", "grid.output", "grid.widen", "grid.narrow",
+        "grid.attention.head1.query", "grid.attention.head1.key", "grid.attention.head1.value", "grid.attention.output",
+        "grid.feed_forward.widen", "grid.feed_forward.narrow",
     ]  # fmt: skip
-    assert type(grids) is type(examples.PAIR_GRIDS)
-    assert grids.attention.key is trace.names["grid.attention.key"]
-    assert np.array_equal(grids.widen.exact, examples.PAIR_GRIDS.widen)
+    assert type(grids) is type(examples.PAIR_BLOCK)
+    assert grids.attention.heads[0].key is trace.names["grid.attention.head1.key"]
+    assert np.array_equal(grids.feed_forward.widen.exact, examples.PAIR_BLOCK.feed_forward.widen)
 
 
 def test_a_bundle_stays_what_it_was():

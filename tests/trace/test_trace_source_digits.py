@@ -8,12 +8,14 @@ import numpy as np
 import pytest
 
 from pencil import examples
-from pencil.reference import attention, block, self_attention, softmax
+from pencil.reference import attention, block, causal_mask, linear, seat, self_attention, sine_cosine, softmax
 from pencil.rounding import on_paper
 from pencil.trace import Trace
 
 # rows of the block: name, word, digits on paper
 BLOCK = """
+stick             cat   1 0 1 0
+stick             sat   0 1 1 0
 x                 cat   2 1 1 0
 x                 sat   0 1 2 1
 norm1.mean        cat   1.000
@@ -139,8 +141,9 @@ def rows(table):  # -> [(reference, digits), ...]
 @pytest.fixture(scope="module")
 def pair():
     trace = Trace()
-    grids = trace.given_each("grid", examples.PAIR_GRIDS)
-    block(trace.given("x", examples.PAIR_EMBEDDINGS + examples.PAIR_SEATS, words=examples.PAIR), grids, trace)
+    stick = trace.given("stick", examples.PAIR_EMBEDDINGS, words=examples.PAIR)
+    x = seat(stick, trace.given("seats", examples.PAIR_SEATS), trace)
+    block(x, trace.given_each("grid", examples.PAIR_BLOCK), trace)
     return trace
 
 
@@ -211,13 +214,87 @@ def test_the_mixing_box_has_two_wrong_results(track):
     assert [p == d for p, d in zip(printed, digits(mixed, track), strict=True)] == [False, False, True, True]
 
 
+def test_the_products_inside_the_mixing_box_are_those_of_the_exact_track(pair):
+    """−0.849 is 0.6 times the exact −1.41421…; times the written −1.414 it would be −0.848."""
+    tamed = pair.find("cat.norm1.normalized").exact
+    for row, slot, printed in ((1, 0, -0.424), (1, 3, -0.849), (2, 0, 0.141), (2, 3, -0.283), (3, 3, -0.707)):
+        assert on_paper(examples.MIXING_GRID[row, slot] * tamed[slot]) == printed
+
+
 def test_three_words_that_may_not_look_ahead_share_equally_what_they_see():
     trace = Trace()
     scores = trace.given("scores", np.zeros((3, 3)), words=["one", "two", "three"])
-    softmax(np.where(np.tri(3, dtype=bool), scores, -np.inf), trace)
+    softmax(np.where(causal_mask(3), scores, -np.inf), trace)
     assert trace.find("one.weights").paper.tolist() == [1.000, 0, 0]
     assert trace.find("two.weights").paper.tolist() == [0.500, 0.500, 0]
     assert trace.find("three.weights").paper.tolist() == [0.333, 0.333, 0.333]
+    assert np.array_equal(trace.find("weights").exact, [[1, 0, 0], [1 / 2, 1 / 2, 0], [1 / 3, 1 / 3, 1 / 3]])
+
+
+def test_the_fixed_stamp_of_seat_one():
+    trace = Trace()
+    sine_cosine(trace.given("seats", [0, 1]), 4, trace)
+    assert trace.find("stamp").paper.tolist() == [[0, 1, 0, 1], [0.841, 0.540, 0.010, 1.000]]
+    assert trace.find("angle[1]").paper.tolist() == [1, 0.01]  # 1 / 10000^0 and 1 / 10000^(2/4) = 1/100
+    assert trace.find("sin[1]").paper.tolist() == [0.841, 0.010] and trace.find("cos[1]").paper.tolist() == [0.540, 1.000]
+
+
+@pytest.mark.parametrize(
+    "reference, terms",
+    [
+        ("cat.norm1.normalized", [1.414, 0.000, 0.000, -1.414]),
+        ("cat.norm2.normalized", [0.899, 0.930, -0.342, -1.487]),
+        ("sat.norm2.normalized", [-1.587, 1.122, 0.465, 0.000]),
+    ],
+)
+def test_the_checks_that_a_tamed_row_has_middle_nought(pair, reference, terms):
+    tamed = pair.find(reference)
+    assert np.ravel(tamed.paper).tolist() == terms
+    assert on_paper(sum(terms)) == 0 and on_paper(np.mean(tamed.exact)) == 0
+
+
+@pytest.mark.parametrize("word, middle", [("cat", [2.000, 2.034, 0.620, -0.654]), ("sat", [0.000, 1.707, 1.293, 1.000])])
+def test_the_middle_of_each_stream_is_four_over_four(pair, word, middle):
+    assert pair.find(f"{word}.stream").paper.tolist() == middle
+    assert on_paper(sum(middle)) == 4 and pair.find(f"{word}.norm2.mean").paper == 1
+
+
+def test_the_shares_of_cat_add_up_and_are_these_percentages(pair):
+    own, other = pair.find("cat.weights").paper.tolist()
+    assert on_paper(own + other) == 1
+    assert [f"{100 * share:.1f}" for share in pair.find("cat.weights").exact] == ["26.9", "73.1"]
+
+
+def test_the_square_of_scores_is_two_by_two(pair):
+    assert pair.find("scores").exact.shape == (2, 2)
+    assert digits(pair.find("scores"), "exact") == [0, 2, -2, -2]
+
+
+def test_the_asking_grid_written_in_full(pair):
+    """Row by row: each weight-row of the re-ordering grid reads one slot of tamed cat."""
+    grid = [[0, 0, 1, 0], [1, 0, 0, 0], [0, 0, 0, 1], [0, 1, 0, 0]]
+    assert pair.find("grid.attention.head1.query").exact.tolist() == grid
+    assert on_paper(linear(np.array([1.414, 0, 0, -1.414]), np.array(grid, float))).tolist() == [0, 1.414, -1.414, 0]
+    assert pair.find("grid.attention.output").exact.tolist() == np.eye(4).tolist()
+
+
+@pytest.mark.parametrize(
+    "word, row, terms, result",
+    [
+        ("cat", 0, (0.899, -0.930), -0.031),
+        ("cat", 1, (-0.342, 1.487), 1.145),
+        ("cat", 2, (0.899, 0.930), 1.829),
+        ("cat", 3, (0.930, -0.342), 0.588),
+        ("sat", 0, (-1.587, -1.122), -2.709),
+        ("sat", 1, (0.465, 0.000), 0.465),
+        ("sat", 2, (-1.587, 1.122), -0.465),
+        ("sat", 3, (1.122, 0.465), 1.587),
+    ],
+)
+def test_each_row_of_the_worker_and_its_bend(pair, word, row, terms, result):
+    assert on_paper(sum(terms)) == result
+    assert pair.find(f"{word}.hidden[{row}]").paper == result
+    assert pair.find(f"{word}.bent[{row}]").paper == max(result, 0)
 
 
 @pytest.mark.parametrize("unwritten", ["norm2.normalized", "scaled", "parts"])
@@ -228,6 +305,6 @@ def test_a_number_that_is_not_written_down_changes_printed_digits(unwritten):
     def note(name, value):
         return value if name == unwritten else trace(name, value)
 
-    block(trace.given("x", examples.ROWS, words=examples.PAIR), trace.given_each("grid", examples.PAIR_GRIDS), note)
-    printed = [(r, expected) for r, expected in rows(BLOCK) if unwritten not in r]
+    block(trace.given("x", examples.ROWS, words=examples.PAIR), trace.given_each("grid", examples.PAIR_BLOCK), note)
+    printed = [(r, expected) for r, expected in rows(BLOCK) if unwritten not in r and not r.endswith(".stick")]
     assert [r for r, expected in printed if np.ravel(trace.find(r).paper).tolist() != expected]

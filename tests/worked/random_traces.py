@@ -5,16 +5,27 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 from pencil.reference import (
-    BlockGrids,
+    Alibi,
+    Attention,
+    Block,
+    FeedForward,
     Grids,
     Head,
+    Norm,
+    Recipe,
+    Rotary,
     average,
     binary_cross_entropy,
     block,
     classify,
+    cross_attention,
+    feed_forward,
+    gelu,
     layer_norm,
     multi_head_attention,
+    relu,
     self_attention,
+    sine_cosine,
     stable_softmax,
 )  # fmt: skip
 from pencil.trace import Trace
@@ -55,8 +66,9 @@ def run_attention(draw, trace):
 
 def run_heads(draw, trace):
     x = rows(draw, trace, draw(st.integers(1, 3)))
-    heads = [grids(draw, trace, f"grids{i}", x.shape[1], draw(st.integers(1, 2)), 2) for i in (1, 2)]
-    multi_head_attention(x, heads, trace.given("output", grid(draw, x.shape[1], 4, 1)), trace, mask(draw, len(x)))
+    heads = tuple(grids(draw, trace, f"grids{i}", x.shape[1], draw(st.integers(1, 2)), 2) for i in (1, 2))
+    output = trace.given("output", grid(draw, x.shape[1], 4, 1))
+    multi_head_attention(x, Attention(heads, output), trace, mask(draw, len(x)))
     average(trace.names["projected"], note=trace)
 
 
@@ -82,17 +94,60 @@ def run_block(draw, trace):
     d, hidden = draw(st.integers(2, 4)), draw(st.integers(1, 3))
     x = rows(draw, trace, d)
     inner = Grids(grid(draw, d, d, 1), grid(draw, d, d, 1), grid(draw, d, d, 1))
-    plain = BlockGrids(inner, grid(draw, d, d, 1), grid(draw, hidden, d, 1), grid(draw, d, hidden, 1))
-    block(x, trace.given_each("grid", plain), trace, mask(draw, len(x)), eps=draw(st.sampled_from([0.0, 1e-5])))
+    plain = Block(Attention((inner,), grid(draw, d, d, 1)), FeedForward(grid(draw, hidden, d, 1), grid(draw, d, hidden, 1)))
+    block(x, trace.given_each("grid", plain), trace, mask(draw, len(x)), Recipe(eps=draw(st.sampled_from([0.0, 1e-5]))))
 
 
 def run_tidy_block(draw, trace):  # like the book's own: rows such as [2, 1, 1, 0] and grids that only re-order
     x = trace.given("x", [draw(st.permutations([2, 1, 1, 0])) for _ in range(2)], words=NAMES[:2])
     inner = Grids(reorder(draw, 4), reorder(draw, 4), reorder(draw, 4))
-    block(x, trace.given_each("grid", BlockGrids(inner, *(reorder(draw, 4) for _ in range(3)))), trace)
+    tidy = Block(Attention((inner,), reorder(draw, 4)), FeedForward(reorder(draw, 4), reorder(draw, 4)))
+    block(x, trace.given_each("grid", tidy), trace)
 
 
-RUNS = (run_attention, run_heads, run_head, run_loss, run_layer_norm, run_block, run_tidy_block)
+def run_cross(draw, trace):
+    x, memory = rows(draw, trace, 2), trace.given("memory", grid(draw, 2, 3), words=("elm", "fir"))
+    plain = Grids(grid(draw, 2, 2, 1), grid(draw, 2, 3, 1), grid(draw, 2, 3, 2), grid(draw, 1, 2)[0], None, grid(draw, 1, 2)[0])
+    cross_attention(x, memory, trace.given_each("grid", plain), trace)
+
+
+def run_seats(draw, trace):
+    x, d_k = rows(draw, trace, 2), draw(st.sampled_from([2, 4]))
+    head = grids(draw, trace, "grid", 2, d_k, 2)
+    seats = trace.given("seats", range(len(x)), words=NAMES[: len(x)])
+    self_attention(x, head, trace, mask(draw, len(x)), positions=draw(st.sampled_from([Rotary(seats), Alibi(seats, 0.25)])))
+
+
+def run_stamp(draw, trace):
+    sine_cosine(trace.given("seats", grid(draw, 1, 2, 9)[0], words=NAMES[:2]), draw(st.sampled_from([2, 4])), trace)
+
+
+def run_worker(draw, trace):
+    plain = FeedForward(grid(draw, 3, 2), grid(draw, 2, 3), grid(draw, 1, 3)[0], grid(draw, 1, 2)[0])
+    feed_forward(rows(draw, trace, 2), trace.given_each("grid", plain), trace, draw(st.sampled_from([relu, gelu])))
+
+
+def run_post_block(draw, trace):
+    inner = Grids(grid(draw, 3, 3, 1), grid(draw, 3, 3, 1), grid(draw, 3, 3, 1))
+    norms = (Norm(grid(draw, 1, 3, 2)[0], grid(draw, 1, 3, 1)[0]), Norm(bias=grid(draw, 1, 3, 1)[0]))
+    plain = Block(Attention((inner,), grid(draw, 3, 3, 1)), FeedForward(grid(draw, 2, 3, 1), grid(draw, 3, 2, 1)), norms)
+    block(rows(draw, trace, 3), trace.given_each("grid", plain), trace, recipe=Recipe(norm_first=False, eps=1e-5))
+
+
+RUNS = (
+    run_cross,
+    run_seats,
+    run_stamp,
+    run_worker,
+    run_post_block,
+    run_attention,
+    run_heads,
+    run_head,
+    run_loss,
+    run_layer_norm,
+    run_block,
+    run_tidy_block,
+)
 MACHINES = {f.__name__.removeprefix("run_"): f for f in RUNS}
 
 

@@ -6,6 +6,7 @@ import pytest
 from pencil import examples
 from pencil.prose.equations import holds
 from pencil.reference import (
+    Attention,
     attention,
     average,
     binary_cross_entropy,
@@ -33,7 +34,7 @@ def review():
 @pytest.fixture(scope="module")
 def pair():
     trace = Trace()
-    block(trace.given("x", examples.ROWS, words=examples.PAIR), trace.given_each("grid", examples.PAIR_GRIDS), trace)
+    block(trace.given("x", examples.ROWS, words=examples.PAIR), trace.given_each("grid", examples.PAIR_BLOCK), trace)
     return Worked(trace)
 
 
@@ -97,13 +98,16 @@ def test_the_path_of_nolan_ended(review, reference, lines):
         ("cat.scaled", "cat.scaled = [0, 1.999] / 2 = [0, 1.000]"),  # 1.000, not 1: it was rounded
         ("sat.raised[cat]", "sat.raised[cat] = e^(−1.000) = 0.368"),
         ("sat.mixed", "sat.mixed = [0, 0, −0.707, 0.707] + [0, 0.707, 0, −0.707] = [0, 0.707, −0.707, 0]"),
-        ("cat.stream", "cat.stream = [0, 1.034, −0.380, −0.654] + [2, 1, 1, 0] = [2, 2.034, 0.620, −0.654]"),
+        ("cat.stream", "cat.stream = [2, 1, 1, 0] + [0, 1.034, −0.380, −0.654] = [2, 2.034, 0.620, −0.654]"),
         ("cat.norm2.mean", "cat.norm2.mean = (2 + 2.034 + 0.620 − 0.654) / 4 = 4 / 4 = 1"),
         ("cat.norm2.square", "cat.norm2.square = [1, 1.034, −0.380, −1.654] × [1, 1.034, −0.380, −1.654] = [1, 1.069, 0.144, 2.736]"),
         ("cat.norm2.square_sum", "cat.norm2.square_sum = 1 + 1.069 + 0.144 + 2.736 = 4.949"),
-        ("cat.hidden[0]", "grid.widen row 1 [1, −1, 0, 0] · cat.norm2.normalized = 1·0.899 + (−1)·0.930 + 0·(−0.342) + 0·(−1.487) = −0.031"),
+        (
+            "cat.hidden[0]",
+            "grid.feed_forward.widen row 1 [1, −1, 0, 0] · cat.norm2.normalized = 1·0.899 + (−1)·0.930 + 0·(−0.342) + 0·(−1.487) = −0.031",
+        ),
         ("cat.bent[0]", "cat.bent[0] = max(−0.031, 0) = 0"),
-        ("cat.worker[3]", "grid.narrow row 4 [1, 0, 0, 0] · cat.bent = 1·0 + 0·1.145 + 0·1.829 + 0·0.588 = 0"),
+        ("cat.worker[3]", "grid.feed_forward.narrow row 4 [1, 0, 0, 0] · cat.bent = 1·0 + 0·1.145 + 0·1.829 + 0·0.588 = 0"),
         ("sat.out", "sat.out = [0, 1.707, 1.293, 1] + [0.465, 0, 1.587, 0] = [0.465, 1.707, 2.880, 1]"),
     ],
 )
@@ -206,9 +210,9 @@ def test_a_look_up_is_written_as_the_row_that_was_fetched():
 
 def test_two_heads_are_labelled_with_their_scope():
     trace = Trace()
-    heads = [trace.given_each(f"grids{i}", examples.REVIEW_GRIDS) for i in (1, 2)]
+    heads = tuple(trace.given_each(f"grids{i}", examples.REVIEW_GRIDS) for i in (1, 2))
     stick = trace.given("stick", examples.ROWS, words=examples.REVIEW)
-    multi_head_attention(stick, heads, trace.given("output", np.tile(np.eye(4), 2)), trace)
+    multi_head_attention(stick, Attention(heads, trace.given("output", np.tile(np.eye(4), 2))), trace)
     worked = Worked(trace)
     assert worked.text("nolan.head2.weights") == "nolan.head2.weights = [2.718, 54.60] / 57.32 = [0.047, 0.953]"
     assert worked.text("nolan.glued") == "nolan.glued = [0.094, 2.859, 0.953, 0.047, 0.094, 2.859, 0.953, 0.047]"

@@ -27,7 +27,7 @@ def review_trace():
 
 def pair_trace():
     trace = Trace()
-    block(trace.given("x", examples.ROWS, words=examples.PAIR), trace.given_each("grid", examples.PAIR_GRIDS), trace)
+    block(trace.given("x", examples.ROWS, words=examples.PAIR), trace.given_each("grid", examples.PAIR_BLOCK), trace)
     return trace
 
 
@@ -177,12 +177,19 @@ def test_text_and_html_say_the_same(review, pair):
 
 def test_a_block_of_lines_stands_in_one_div(review):
     assert review.show("nolan.scaled")._repr_html_() == (
-        '<div class="pencil-worked" style="font-family: monospace">\n<p style="margin: 0">nolan.scaled =&nbsp;['
+        '<div class="pencil-worked" data-show="nolan.scaled" style="font-family: monospace">\n<p style="margin: 0">nolan.scaled =&nbsp;['
         '<span class="pencil-number" data-value="nolan.scores[nolan]" data-exact="2">2</span>,&nbsp;'
         '<span class="pencil-number" data-value="nolan.scores[ended]" data-exact="8">8</span>] /&nbsp;2 =&nbsp;['
         '<span class="pencil-number" data-value="nolan.scaled[nolan]" data-exact="1">1</span>,&nbsp;'
         '<span class="pencil-number" data-value="nolan.scaled[ended]" data-exact="4">4</span>]</p>\n</div>'
     )
+
+
+def test_what_is_shown_says_how_it_was_written():
+    exact = Worked(review_trace(), whole=False, track="exact", run="other")
+    assert exact.show("nolan.weights[0]", "scores", by="row").binding == {
+        "show": "nolan.weights[0] scores", "run": "other", "track": "exact", "whole": "no", "by": "row",
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("track", ["paper", "exact"])

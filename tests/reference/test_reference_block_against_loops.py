@@ -1,0 +1,300 @@
+"""Every named value of positions, worker, block, stack and the whole machines against the same written with lists and loops."""
+
+import numpy as np
+import plain
+import pytest
+from draws import arrays, blocks, decoders, encoders, heads, layers, lists_of, masks, norms, perhaps, workers
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pencil.reference import (
+    Alibi,
+    Decoder,
+    EncoderDecoder,
+    Recipe,
+    Rotary,
+    alibi,
+    block,
+    causal_mask,
+    decoder,
+    encoder,
+    encoder_decoder,
+    feed_forward,
+    gelu,
+    gelu_erf,
+    key_mask,
+    layer_norm,
+    linear,
+    multi_head_attention,
+    padding_mask,
+    relu,
+    rotate,
+    seat,
+    self_attention,
+    sine_cosine,
+    softmax,
+    stable_softmax,
+    stack,
+    unembed,
+    wave,
+)  # fmt: skip
+
+quick = settings(max_examples=25, deadline=None, derandomize=True)
+lengths, widths = st.integers(1, 4), st.integers(2, 5)
+ids_of_a_text = st.lists(st.integers(1, 5), min_size=1, max_size=4).flatmap(lambda ids: st.integers(0, 2).map(lambda empty: ids + [0] * empty))
+BENDS = {"relu": relu, "gelu": gelu, "gelu_erf": gelu_erf}
+
+
+def assert_same(noted, expected, figures=1e-12):
+    """All names, no others, and every number: both sides differ only in the order of their sums."""
+    assert set(noted) == set(expected)
+    for name, value in expected.items():
+        assert np.shape(noted[name]) == np.shape(value), name
+        np.testing.assert_allclose(noted[name], value, rtol=figures, atol=figures, err_msg=name)
+
+
+def plainly(mask):
+    return None if mask is None else mask.tolist()
+
+
+@st.composite
+def chosen(draw, words=None):
+    """(a Recipe, the same choices for plain.block): with seats of any numbers where the count of words is known."""
+    norm_first, eps, bend, stable = (
+        draw(st.booleans()),
+        draw(st.sampled_from([0.0, 1e-5, 0.1])),
+        draw(st.sampled_from(list(BENDS))),
+        draw(st.booleans()),
+    )
+    positions, told = draw(placed(words)) if words else (None, None)
+    recipe = Recipe(norm_first, eps, BENDS[bend], stable_softmax if stable else softmax, positions)
+    return recipe, {"norm_first": norm_first, "eps": eps, "bend": bend, "lower": stable, "positions": told}
+
+
+@st.composite
+def placed(draw, words):
+    kind, given_seats = draw(st.sampled_from([None, "rotary", "alibi"])), draw(st.booleans())
+    seats = draw(arrays(words, low=0, high=9)) if given_seats else None
+    plain_seats = seats.tolist() if given_seats else list(range(words))
+    if kind == "rotary":
+        base = draw(st.sampled_from([10_000.0, 7.0]))
+        return Rotary(seats, base), (kind, plain_seats, base)
+    if kind == "alibi":
+        slope = draw(st.sampled_from([2.0**-8, 0.5]))
+        return Alibi(seats, slope), (kind, plain_seats, slope)
+    return None, None
+
+
+# ---- the parts
+
+
+@quick
+@given(st.data(), lengths, st.integers(1, 4), st.integers(1, 4))
+def test_linear_with_and_without_a_bias(data, words, d, out):
+    x, grid, bias = data.draw(arrays(words, d)), data.draw(arrays(out, d)), data.draw(perhaps(out))
+    np.testing.assert_allclose(linear(x, grid, bias), plain.linear(x.tolist(), grid.tolist(), plainly(bias)), rtol=1e-13, atol=1e-14)
+
+
+@quick
+@given(st.data(), lengths, st.integers(1, 5), st.sampled_from(list(BENDS)))
+def test_feed_forward_with_every_bend(data, words, d, bend):
+    x, grids = data.draw(arrays(words, d, low=-5, high=5)), data.draw(workers(d))
+    noted = {}
+    assert feed_forward(x, grids, noted.setdefault, BENDS[bend]) is noted["worker"]
+    assert_same(noted, plain.feed_forward(x.tolist(), lists_of(grids), bend))
+
+
+@pytest.mark.parametrize("bend", BENDS)
+def test_a_bend_far_out_is_the_number_or_nothing(bend):
+    x = np.array([-40.0, -6.0, -1.0, 0.0, 1e-8, 1.0, 6.0, 40.0])
+    np.testing.assert_allclose(BENDS[bend](x), [plain.BENDS[bend](v) for v in x.tolist()], rtol=1e-12, atol=1e-15)
+    assert BENDS[bend](x)[-1] == 40 and abs(BENDS[bend](x)[0]) < 1e-15
+
+
+def test_the_two_forms_of_gelu_are_within_half_a_thousandth():
+    x = np.linspace(-6, 6, 1001)
+    assert 1e-4 < np.abs(gelu(x) - gelu_erf(x)).max() < 5e-4
+
+
+@quick
+@given(st.data(), lengths, st.integers(2, 5), st.sampled_from([0.0, 1e-5, 0.5]))
+def test_layer_norm_with_gain_and_bias(data, words, d, eps):
+    x, norm, noted = data.draw(arrays(words, d)), data.draw(norms(d)), {}
+    out = layer_norm(x, noted.setdefault, eps, norm)
+    assert_same(noted, plain.layer_norm(x.tolist(), eps, plainly(norm.gain), plainly(norm.bias)))
+    assert out is noted["normalized" if norm.gain is None and norm.bias is None else "affine"]
+
+
+# ---- positions
+
+
+@quick
+@given(st.data(), lengths, st.integers(1, 4), st.integers(0, 3))
+def test_a_seat_is_added_slot_by_slot(data, words, d, spare):
+    x, table, noted = data.draw(arrays(words, d)), data.draw(arrays(words + spare, d)), {}
+    assert seat(x, table, noted.setdefault) is noted["x"]
+    assert_same(noted, {"x": plain.add(x.tolist(), table.tolist()[:words])})
+
+
+@quick
+@given(st.data(), lengths, st.integers(1, 4), st.sampled_from([10_000.0, 3.0]))
+def test_the_wave_and_its_stamp(data, words, pairs, base):
+    seats, noted = data.draw(arrays(words, low=-20, high=200)), {}
+    assert sine_cosine(seats, 2 * pairs, noted.setdefault, base) is noted["stamp"]
+    expected = plain.sine_cosine(seats.tolist(), 2 * pairs, base)
+    assert_same(noted, expected)
+    again = {}
+    wave(seats, 2 * pairs, again.setdefault, base)
+    assert_same(again, {name: expected[name] for name in ("angle", "sin", "cos")})
+
+
+@quick
+@given(st.data(), lengths, st.integers(1, 3))
+def test_a_turn_is_a_product_of_complex_numbers(data, words, pairs):
+    x, seats, noted = data.draw(arrays(words, 2 * pairs)), data.draw(arrays(words, low=0, high=50)), {}
+    angle = plain.wave(seats.tolist(), 2 * pairs)["angle"]
+    assert rotate(x, *wave(seats, 2 * pairs), noted.setdefault) is noted["turned"]
+    assert_same(noted, {"turned": plain.rotate(x.tolist(), angle)})
+
+
+@quick
+@given(st.data(), lengths, st.sampled_from([0.5, 2.0**-8, 3.0]))
+def test_alibi_takes_the_more_off_the_farther_a_word(data, words, slope):
+    seats, noted = data.draw(arrays(words, low=0, high=9)), {}
+    assert alibi(seats, slope, noted.setdefault) is noted["lean"]
+    assert_same(noted, plain.alibi(seats.tolist(), slope))
+
+
+@quick
+@given(st.data(), lengths, st.booleans(), st.booleans())
+def test_a_head_that_is_told_positions(data, words, masked, biased):
+    (grids,) = data.draw(heads(3, d_k=data.draw(st.sampled_from([2, 4])), biased=biased))
+    positions, told = data.draw(placed(words))
+    x, mask, noted = data.draw(arrays(words, 3)), data.draw(masks(words, words)) if masked else None, {}
+    self_attention(x, grids, noted.setdefault, mask, positions=positions)
+    assert_same(noted, plain.look(x.tolist(), lists_of(grids), plainly(mask), positions=told))
+
+
+@quick
+@given(st.data(), lengths)
+def test_several_heads_that_are_told_positions(data, words):
+    layer, (positions, told) = data.draw(layers(3, d_k=2)), data.draw(placed(words))
+    x, noted = data.draw(arrays(words, 3)), {}
+    multi_head_attention(x, layer, noted.setdefault, positions=positions)
+    assert_same(noted, plain.multi_head(x.tolist(), lists_of(layer), positions=told))
+
+
+# ---- masks
+
+
+@pytest.mark.parametrize("words", [1, 2, 5])
+def test_the_causal_mask_lets_each_word_see_itself_and_what_came_before(words):
+    assert causal_mask(words).tolist() == [[column <= row for column in range(words)] for row in range(words)]
+
+
+def test_the_padding_mask_of_a_text_and_of_a_batch():
+    assert padding_mask([3, 0, 7]).tolist() == [True, False, True]
+    assert padding_mask(np.array([[3, 0], [1, 2]])).tolist() == [[True, False], [True, True]]
+
+
+def test_the_key_mask_is_laid_over_the_keys_and_is_none_where_no_slot_is_empty():
+    assert key_mask([3, 7]) is None and key_mask([[3, 7], [1, 1]]) is None
+    assert key_mask([3, 0]).tolist() == [[True, False]]
+    assert key_mask([[3, 7, 0], [1, 1, 1]]).tolist() == [[[True, True, False]], [[True, True, True]]]
+
+
+# ---- the block
+
+
+@quick
+@given(st.data(), lengths, widths, st.booleans())
+def test_block_in_both_orders(data, words, d, masked):
+    grids, (recipe, options) = data.draw(blocks(d, d_k=2)), data.draw(chosen(words))
+    x, mask, noted = data.draw(arrays(words, d)), data.draw(masks(words, words)) if masked else None, {}
+    out = block(x, grids, noted.setdefault, mask, recipe)
+    assert_same(noted, plain.block(x.tolist(), lists_of(grids), plainly(mask), **options), 1e-10)
+    assert out is noted["out"] and list(noted)[-1] == "out"
+
+
+@quick
+@given(st.data(), lengths, lengths, widths, st.integers(1, 4), st.booleans())
+def test_block_that_asks_another_text(data, words, asked, d, d_memory, masked):
+    grids, (recipe, options) = data.draw(blocks(d, 2, d_memory)), data.draw(chosen(words))
+    x, memory, noted = data.draw(arrays(words, d)), data.draw(arrays(asked, d_memory)), {}
+    mask, memory_mask = (data.draw(masks(words, n)) if masked else None for n in (words, asked))
+    block(x, grids, noted.setdefault, mask, recipe, memory, memory_mask)
+    expected = plain.block(x.tolist(), lists_of(grids), plainly(mask), memory=memory.tolist(), memory_mask=plainly(memory_mask), **options)
+    assert_same(noted, expected, 1e-10)
+
+
+@quick
+@given(st.data(), lengths, widths, st.integers(1, 3))
+def test_stack_with_and_without_a_last_norm(data, words, d, count):
+    grids, (recipe, options) = tuple(data.draw(blocks(d, d_k=2)) for _ in range(count)), data.draw(chosen(words))
+    x, norm, noted = data.draw(arrays(words, d)), data.draw(st.one_of(st.none(), norms(d))), {}
+    mask = causal_mask(words)
+    out = stack(x, grids, noted.setdefault, mask, recipe, norm)
+    expected, rows = plain.stack(x.tolist(), lists_of_each(grids), norm and lists_of(norm), mask=mask.tolist(), **options)
+    assert_same(noted, expected, 1e-9)
+    np.testing.assert_allclose(out, rows, rtol=1e-9, atol=1e-9)
+
+
+def lists_of_each(grids):
+    return tuple(lists_of(g) for g in grids)
+
+
+# ---- whole machines
+
+
+@quick
+@given(st.data(), ids_of_a_text, widths)
+def test_encoder(data, ids, d):
+    machine, (recipe, options) = data.draw(encoders(6, 6, d, d_k=2)), data.draw(chosen(len(ids)))
+    noted = {}
+    out = encoder(np.array(ids), machine, noted.setdefault, recipe)
+    expected, rows = plain.encoder(ids, lists_of(machine), **options)
+    assert_same(noted, expected, 1e-9)
+    np.testing.assert_allclose(out, rows, rtol=1e-9, atol=1e-9)
+
+
+@quick
+@given(st.data(), ids_of_a_text, widths)
+def test_decoder(data, ids, d):
+    machine, (recipe, options) = data.draw(decoders(6, 6, d, d_k=2)), data.draw(chosen(len(ids)))
+    noted = {}
+    out = decoder(np.array(ids), machine, noted.setdefault, recipe)
+    expected, _ = plain.decoder(ids, lists_of(machine), **options)
+    assert_same(noted, expected, 1e-9)
+    assert out is noted["logits"] and out.shape == (len(ids), 6)
+
+
+@quick
+@given(st.data(), ids_of_a_text, ids_of_a_text, widths, widths)
+def test_encoder_decoder_of_two_texts_and_two_widths(data, source, target, d_source, d):
+    machine = EncoderDecoder(data.draw(encoders(6, 6, d_source, d_k=2)), data.draw(decoders(6, 6, d, 2, d_source)))
+    recipe, options = data.draw(chosen())
+    noted = {}
+    out = encoder_decoder(np.array(source), np.array(target), machine, noted.setdefault, recipe)
+    expected, _ = plain.encoder_decoder(source, target, lists_of(machine), **options)
+    assert_same(noted, expected, 1e-9)
+    assert out is noted["decoder.logits"]
+
+
+@quick
+@given(st.data(), lengths, st.integers(1, 4), st.booleans())
+def test_unembedding_holds_each_row_against_the_stick_of_every_token(data, words, d, tied):
+    machine = Decoder(data.draw(arrays(5, d)), (), output=None if tied else data.draw(arrays(5, d)))
+    x, noted = data.draw(arrays(words, d)), {}
+    assert unembed(x, machine, noted.setdefault) is noted["logits"]
+    assert_same(noted, {"logits": plain.times(x.tolist(), (machine.table if tied else machine.output).tolist())})
+
+
+@quick
+@given(st.data(), ids_of_a_text)
+def test_both_halves_may_be_told_positions_where_the_two_texts_have_one_length(data, ids):
+    machine = EncoderDecoder(data.draw(encoders(6, 0, 4, d_k=2)), data.draw(decoders(6, 0, 4, 2, 4)))
+    recipe, options = data.draw(chosen(len(ids)))
+    noted = {}
+    encoder_decoder(np.array(ids), np.array(ids[::-1]) if all(ids) else np.array(ids), machine, noted.setdefault, recipe)
+    expected, _ = plain.encoder_decoder(ids, ids[::-1] if all(ids) else ids, lists_of(machine), **options)
+    assert_same(noted, expected, 1e-9)
