@@ -1,0 +1,26 @@
+"""The small worker: widen, bend, narrow; each word by itself."""
+
+from pencil.model.bend import bend_of
+from pencil.model.config import GPT2, Config
+from pencil.model.part import Part, grid, grid_arrays, say
+
+
+class FeedForward(Part):
+    """Widen, bend, narrow (Vaswani et al. 2017, 3.3)."""
+
+    def __init__(self, sizes, recipe=GPT2):
+        super().__init__()
+        grids = sizes.feed_forward() if isinstance(sizes, Config) else sizes
+        self.widen = grid(*grids.widen.shape, grids.widen_bias is not None)
+        self.narrow = grid(*grids.narrow.shape, grids.narrow_bias is not None)
+        self.bend = bend_of(recipe)
+
+    def forward(self, x, note=None):  # (..., d) -> (..., d)
+        """What the worker makes of each row."""
+        hidden = say(note, "hidden", self.widen(x))
+        bent = say(note, "bent", self.bend(hidden))
+        return say(note, "worker", self.narrow(bent))
+
+    def arrays(self):
+        """widen, narrow and their biases."""
+        return grid_arrays(self.widen, "widen") | grid_arrays(self.narrow, "narrow")

@@ -1,0 +1,75 @@
+"""torch.compile takes every machine as one graph, and a text that grows word by word does not compile anew for each word."""
+
+import pytest
+import torch
+from model_draws import POSITIONS, Draw, close, padded
+
+from pencil import reference
+from pencil.model import Block, Cache, Classifier, Config, Decoder, Encoder, EncoderDecoder
+
+IDS = padded(Draw(0).ids(3, 6), 6, 4, 1)
+
+
+@pytest.fixture(autouse=True)
+def fresh():
+    torch._dynamo.reset()
+
+
+def compiled(model, backend="eager"):  # what Dynamo makes of it, and no more: the quickest that would find a break
+    return torch.compile(model, backend=backend, fullgraph=True)
+
+
+@pytest.mark.parametrize("positions", POSITIONS)
+def test_a_block_forward_and_backward(positions):
+    recipe = reference.Recipe(eps=1e-5, bend=reference.gelu, positions=POSITIONS[positions])
+    block = Block(Config(8, 2), recipe)
+    quick, x = compiled(block, "aot_eager"), torch.randn(2, 5, 8)
+    for extra in ({}, {"causal": True}, {"mask": torch.ones(5, 5).tril().bool()}):
+        slopes = []
+        for run in (block, quick):
+            given = x.clone().requires_grad_()
+            block.zero_grad()
+            out = run(given, **extra)
+            out.square().sum().backward()
+            slopes.append([out, given.grad, *(p.grad.clone() for p in block.parameters())])
+        for plain, fast in zip(*slopes, strict=True):
+            close(fast, plain, 1e-4)
+
+
+@pytest.mark.parametrize("pool", ["average", "greatest", "first", "last"])
+def test_a_classifier(pool):
+    model = Classifier(Config(8, 2, rows=9), pool=pool)
+    close(compiled(model)(torch.tensor(IDS)), model(torch.tensor(IDS)), 1e-5)
+
+
+@pytest.mark.parametrize("padding", [True, False])
+@pytest.mark.parametrize("positions", POSITIONS)
+def test_reader_writer_and_both(positions, padding):
+    recipe = reference.Recipe(eps=1e-5, positions=POSITIONS[positions])
+    config = Config(8, 2, rows=9, max_len=8, n_blocks=1)
+    ids = torch.tensor(IDS)
+    for make in (Encoder, Decoder):
+        model = make(config, recipe, padding=padding)
+        close(compiled(model)(ids), model(ids), 1e-5)
+    model = EncoderDecoder(config, recipe, padding=padding)
+    close(compiled(model)(ids, ids[:, :4]), model(ids, ids[:, :4]), 1e-5)
+
+
+@pytest.mark.parametrize("room", [None, 32])
+@pytest.mark.parametrize("positions", POSITIONS)
+def test_a_writer_with_a_cache(positions, room):
+    recipe = reference.Recipe(eps=1e-5, positions=POSITIONS[positions])
+    model = Decoder(Config(8, 2, rows=9, max_len=None if POSITIONS[positions] else 32, n_blocks=2), recipe)
+    graphs = []
+
+    def counting(graph, inputs):
+        graphs.append(graph)
+        return graph.forward
+
+    quick, ids, cache = compiled(model, counting), torch.tensor(Draw(1).ids(2, 20)), Cache(room)
+    with torch.no_grad():
+        whole = model(ids)
+        parts = [quick(ids[:, :4], cache=cache)]
+        parts += [quick(ids[:, i : i + 1], cache=cache) for i in range(4, 20)]
+    close(torch.cat(parts, 1), whole, 1e-5)
+    assert len(graphs) <= 4, f"{len(graphs)} graphs for 17 calls"

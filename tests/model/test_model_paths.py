@@ -1,0 +1,180 @@
+"""The three ways are one: the reference, the model with a note (every value by name), the model without (fast). Slopes too."""
+
+from inspect import signature
+
+import numpy as np
+import pytest
+import torch
+from model_draws import DEVICES, Draw, close, padded, recipes
+
+from pencil import model, reference
+
+INSIDE_SOFTMAX = {"raised", "total", "highest", "lowered"}
+SIZES = {
+    "one head": {"heads": 1, "d_k": 4},
+    "two heads": {"heads": 2, "d_k": 2},
+    "wide heads": {"heads": 3, "d_k": 4, "d_v": 5, "d_ff": 7},
+    "width 2, one word": {"d": 2, "heads": 1, "d_k": 2, "words": 1},
+}
+TOLERANCE = {torch.float64: 1e-10, torch.float32: 1e-5}
+
+
+def masks(words, batch):
+    """None, causal, anyhow, and a text each: True where a query may look."""
+    anyhow = np.random.default_rng(words).random((words, words)) < 0.6
+    anyhow[:, 0] = True
+    per_text = np.stack([anyhow, np.tri(words, dtype=bool)][:batch])
+    lengths = np.array([words, max(1, words - 1)])[:batch]
+    keys = (np.arange(words) < lengths[:, None])[:, None, :]
+    return {"none": None, "causal": np.tri(words, dtype=bool), "anyhow": anyhow, "per text": per_text, "keys": keys}
+
+
+def held(machine, function, noted_theirs, inputs, dtype, extra):
+    """Noted against the reference by name, fast against noted, and the slopes of both against one another."""
+    runs = []
+    for note in (noted := {}).setdefault, None:
+        given = [i.clone().requires_grad_(i.is_floating_point()) for i in inputs]
+        machine.zero_grad()
+        out = machine(*given, **({"note": note} if note else {}), **extra)
+        (out * torch.linspace(-1, 2, out.numel(), dtype=dtype).view(out.shape).to(out.device)).sum().backward()
+        runs.append([out, *(i.grad for i in given if i.grad is not None), *(p.grad for p in machine.parameters())])
+    wanted = {name: value for name, value in noted_theirs.items() if name.split(".")[-1] not in INSIDE_SOFTMAX}
+    assert list(noted) == list(wanted), "the names, and their order"
+    for name, value in wanted.items():
+        close(noted[name], value, TOLERANCE[dtype], name)
+    scale = max(float(s.detach().abs().max()) for s in runs[0])
+    for explicit, fast in zip(*runs, strict=True):
+        close(fast, explicit, TOLERANCE[dtype] * max(1, scale), "fast and noted")
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize(
+    "size, recipe",
+    [pytest.param(size, r, id=f"{size}-{name}") for size in SIZES for name, r in recipes() if "-relu" in name or size == "two heads"],
+)
+def test_a_block(size, recipe, device):
+    sizes = {"d": 4, "words": 5} | SIZES[size]
+    d, words = sizes.pop("d"), sizes.pop("words")
+    if size.startswith("width 2") and not recipe.norm_first:
+        recipe = reference.Recipe(False, 1e-5, recipe.bend, recipe.softmax, recipe.positions)
+    draw = Draw(len(size))
+    bundle = draw.block(d, **sizes)
+    x = draw.rng.normal(size=(2, words, d))
+    for name, mask in masks(words, 2).items():
+        for dtype in TOLERANCE if name in ("none", "per text") else [torch.float64]:
+            machine = model.Block.like(bundle, recipe, dtype, device)
+            extra = {} if mask is None else {"mask": torch.tensor(mask, device=device)}
+            theirs = {}
+            reference.block(x, bundle, theirs.setdefault, mask, recipe)
+            held(machine, reference.block, theirs, [torch.tensor(x, dtype=dtype, device=device)], dtype, extra)
+            if name == "causal":
+                held(machine, reference.block, theirs, [torch.tensor(x, dtype=dtype, device=device)], dtype, {"causal": True})
+
+
+class Ask(torch.nn.Module):
+    """A block with both texts by position, so that both get slopes."""
+
+    def __init__(self, block, memory_mask):
+        super().__init__()
+        self.block, self.memory_mask = block, memory_mask
+
+    def forward(self, x, memory, note=None):
+        return self.block(x, None, note, memory, self.memory_mask, causal=True)
+
+
+@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize("affine", [True, False])
+@pytest.mark.parametrize("norm_first", [True, False])
+def test_a_block_that_asks_another_text_of_another_width(norm_first, affine, bias):
+    draw, recipe = Draw(3, bias, affine), reference.Recipe(norm_first, 1e-5, reference.gelu)
+    bundle = draw.block(4, heads=2, d_k=3, d_v=2, d_memory=6)
+    x, memory = draw.rng.normal(size=(2, 3, 4)), draw.rng.normal(size=(2, 5, 6))
+    real = np.arange(5) < np.array([[5], [3]])
+    for memory_mask in (None, real[:, None, :]):
+        theirs = {}
+        reference.block(x, bundle, theirs.setdefault, np.tri(3, dtype=bool), recipe, memory, memory_mask)
+        machine = Ask(model.Block.like(bundle, recipe), None if memory_mask is None else torch.tensor(memory_mask))
+        held(machine, reference.block, theirs, [torch.tensor(x), torch.tensor(memory)], torch.float64, {})
+
+
+def test_one_text_without_a_batch_and_several_axes_of_batch():
+    draw = Draw(1)
+    bundle, recipe = draw.block(4, heads=2), reference.Recipe(eps=1e-5)
+    machine = model.Block.like(bundle, recipe)
+    x = draw.rng.normal(size=(2, 3, 5, 4))
+    out = machine(torch.tensor(x), causal=True)
+    close(machine(torch.tensor(x[1, 2]), causal=True), out[1, 2])
+    close(machine(torch.tensor(x[1, 2]), torch.ones(1, 5, dtype=torch.bool)), machine(torch.tensor(x[1, 2])))
+    close(out, reference.block(x, bundle, mask=reference.causal_mask(5), recipe=recipe))
+
+
+IDS = np.array([[3, 1, 4, 1, 5], [2, 7, 1, 8, 2]])
+
+
+@pytest.mark.parametrize("ids", [pytest.param(IDS, id="full"), pytest.param(padded(IDS, 5, 3), id="padded"), pytest.param(IDS[0], id="one text")])
+@pytest.mark.parametrize("recipe", [pytest.param(r, id=name) for name, r in recipes() if "gelu_erf" not in name])
+def test_encoder_and_decoder(recipe, ids):
+    draw = Draw(5)
+    for kind, function in (("encoder", reference.encoder), ("decoder", reference.decoder)):
+        for more in ({}, {"seats": None, "norm": False} | ({"output": True} if kind == "decoder" else {})):
+            bundle = getattr(draw, kind)(heads=2, **more)
+            theirs = {}
+            function(ids, bundle, theirs.setdefault, recipe)
+            machine = getattr(model, kind.title()).like(bundle, recipe)
+            held(machine, function, theirs, [torch.tensor(ids)], torch.float64, {})
+
+
+@pytest.mark.parametrize("norm_first", [True, False])
+def test_encoder_decoder(norm_first):
+    draw, recipe = Draw(6), reference.Recipe(norm_first, 1e-5)
+    for reader, source in ((4, IDS), (6, padded(IDS, 5, 2))):
+        bundle = draw.encoder_decoder(reader, 4, heads=2)
+        theirs = {}
+        target = IDS[:, :3]
+        reference.encoder_decoder(source, target, bundle, theirs.setdefault, recipe)
+        held(model.EncoderDecoder.like(bundle, recipe), None, theirs, [torch.tensor(source), torch.tensor(target)], torch.float64, {})
+
+
+@pytest.mark.parametrize("pool", ["average", "greatest", "first", "last"])
+@pytest.mark.parametrize("padding", [True, False])
+def test_classifier(padding, pool):
+    draw = Draw(7)
+    bundle = draw.classifier(heads=2, d_k=3)
+    machine = model.Classifier.like(bundle, padding=padding, pool=getattr(reference, pool))
+    ids = padded(IDS, 5, 2)
+    for row, text in zip(machine(torch.tensor(ids)), ids, strict=True):
+        theirs, noted = {}, {}
+        reference.classifier(text, bundle, theirs.setdefault, padding, pool=getattr(reference, pool))
+        close(machine(torch.tensor(text), noted.setdefault), row)
+        assert list(noted) == [name for name in theirs if name.split(".")[-1] not in INSIDE_SOFTMAX]
+        for name in noted:
+            close(noted[name], theirs[name], name=name)
+        close(machine.logit(torch.tensor(text)), theirs["logit"])
+
+
+def test_seats_that_are_given_count_in_the_model_too():
+    draw = Draw(8)
+    bundle, x = draw.block(4, heads=2), draw.rng.normal(size=(3, 4))
+    for kind in (reference.Rotary, reference.Alibi):
+        recipe = reference.Recipe(eps=1e-5, positions=kind(np.array([2, 0, 7])))
+        machine = model.Block.like(bundle, recipe)
+        close(machine(torch.tensor(x)), reference.block(x, bundle, recipe=recipe))
+        assert not np.allclose(
+            reference.block(x, bundle, recipe=recipe), reference.block(x, bundle, recipe=reference.Recipe(eps=1e-5, positions=kind()))
+        )
+
+
+def test_the_bend_has_its_slope_and_the_slope_of_its_slope():
+    from pencil.model.bend import gelu
+
+    x = (3 * torch.randn(40, dtype=torch.float64)).requires_grad_()
+    assert torch.autograd.gradcheck(gelu, x) and torch.autograd.gradgradcheck(gelu, x)
+    far = torch.tensor([-1e4, -50.0, 0.0, 50.0, 1e4], requires_grad=True)
+    gelu(far).sum().backward()
+    close(far.grad, np.array([0, 0, 0.5, 1, 1]), 1e-6)
+
+
+def test_the_names_of_forward_are_those_of_the_reference():
+    for ours, theirs in ((model.Block, reference.block), (model.Stack, reference.stack)):
+        shared = {"x", "mask", "note", "memory", "memory_mask"}
+        assert shared <= set(signature(ours.forward).parameters) & set(signature(theirs).parameters)

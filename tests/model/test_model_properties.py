@@ -1,0 +1,145 @@
+"""What holds for any sizes and any numbers: order without positions, the future, padding, batches, sleep of dropout, bfloat16."""
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from model_draws import DEVICES, POSITIONS, Draw, close, padded
+
+from pencil import reference
+from pencil.model import GPT2, Block, Classifier, Config, Decoder, Encoder, EncoderDecoder, Stack
+
+SEEDS = st.integers(0, 10_000)
+RECIPE = reference.Recipe(eps=1e-5, bend=reference.gelu)
+any_numbers = settings(max_examples=25, deadline=None)
+
+
+def stack(seed, positions=None, norm_first=True):
+    draw = Draw(seed)
+    recipe = reference.Recipe(norm_first, 1e-5, reference.gelu, positions=positions)
+    return Stack.like([draw.block(4, heads=2) for _ in range(2)], recipe, norm=draw.norm(4)), torch.tensor(draw.rng.normal(size=(2, 5, 4)))
+
+
+@any_numbers
+@given(seed=SEEDS, order=st.permutations(range(5)), norm_first=st.booleans())
+def test_without_positions_the_order_of_the_words_is_the_order_of_the_rows(seed, order, norm_first):
+    model, x = stack(seed, None, norm_first)
+    close(model(x[:, order]), model(x)[:, order])
+
+
+@any_numbers
+@given(seed=SEEDS, where=st.sampled_from(["rotary", "alibi"]))
+def test_with_positions_it_is_not(seed, where):
+    model, x = stack(seed, POSITIONS[where])
+    assert not np.allclose(model(x.roll(1, 1)).detach(), model(x).roll(1, 1).detach())
+
+
+@any_numbers
+@given(seed=SEEDS, seen=st.integers(1, 4), where=st.sampled_from(sorted(POSITIONS)))
+def test_what_comes_later_never_changes_what_came_before(seed, seen, where):
+    draw = Draw(seed)
+    recipe = reference.Recipe(eps=1e-5, positions=POSITIONS[where])
+    model = Decoder.like(draw.decoder(heads=2), recipe)
+    one, other = torch.tensor(draw.ids(2, 5)), torch.tensor(draw.ids(2, 5))
+    other[:, :seen] = one[:, :seen]
+    close(model(other)[:, :seen], model(one)[:, :seen])
+    close(model(one[:, :seen]), model(one)[:, :seen])
+
+
+@any_numbers
+@given(seed=SEEDS, real=st.integers(1, 5), empty=st.integers(0, 3), where=st.sampled_from(sorted(POSITIONS)))
+def test_padding_never_changes_real_rows(seed, real, empty, where):
+    draw = Draw(seed)
+    recipe = reference.Recipe(eps=1e-5, positions=POSITIONS[where])
+    short = torch.tensor(draw.ids(1, real))
+    long = torch.nn.functional.pad(short, (0, empty))
+    for model in (Encoder.like(draw.encoder(heads=2), recipe), Decoder.like(draw.decoder(heads=2), recipe)):
+        close(model(long)[:, :real], model(short))
+    both = EncoderDecoder.like(draw.encoder_decoder(heads=2), recipe)
+    close(both(long, short), both(short, short))
+    close(both(short, long)[:, :real], both(short, short))
+
+
+@any_numbers
+@given(seed=SEEDS, real=st.integers(1, 5), empty=st.integers(0, 3), pool=st.sampled_from(["average", "greatest", "first", "last"]))
+def test_padding_never_changes_a_verdict(seed, real, empty, pool):
+    draw = Draw(seed)
+    model = Classifier.like(draw.classifier(heads=2), pool=pool)
+    short = torch.tensor(draw.ids(2, real))
+    close(model(torch.nn.functional.pad(short, (0, empty))), model(short))
+
+
+@any_numbers
+@given(seed=SEEDS, where=st.sampled_from(sorted(POSITIONS)))
+def test_the_texts_of_a_batch_do_not_see_one_another(seed, where):
+    draw = Draw(seed)
+    model = Encoder.like(draw.encoder(heads=2), reference.Recipe(eps=1e-5, positions=POSITIONS[where]))
+    ids = torch.tensor(padded(draw.ids(3, 6), 6, 2, 4))
+    for row, text in zip(model(ids), ids, strict=True):
+        close(model(text), row)
+
+
+# ---- dropout, types, devices
+
+
+def test_dropout_rests_at_exam_time_and_is_at_work_in_practice():
+    ids = torch.tensor(Draw(1).ids(4, 6))
+    for model in (Decoder(Config(8, 2, rows=9), dropout=0.5), Classifier(Config(8, 2, rows=9), dropout=0.5)):
+        model.eval()
+        assert torch.equal(model(ids), model(ids))
+        model.train()
+        assert not torch.equal(model(ids), model(ids))
+        with pytest.raises(ValueError, match=r"dropout=0\.5 is on would name other values each time; call model\.eval\(\) first"):
+            model(ids, note=lambda name, value: value)
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("positions", POSITIONS)
+def test_bfloat16_runs_and_is_close(positions, device):
+    recipe = reference.Recipe(eps=1e-5, bend=reference.gelu, positions=POSITIONS[positions])
+    model = Decoder(Config(32, 4, rows=20, max_len=12, n_blocks=2), recipe).to(device)
+    ids = torch.tensor(padded(Draw(1).ids(2, 10), 10, 7), device=device)
+    exact = model(ids)
+    rough = model.bfloat16()(ids)
+    assert rough.dtype == torch.bfloat16
+    assert (rough.float() - exact).abs().max() < 0.05 * exact.abs().max()
+    rough.float().square().mean().backward()
+    assert all(p.grad.isfinite().all() for p in model.parameters())
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_a_model_learns_what_it_is_shown(device):
+    """A writer of one block learns to count: the loss falls below a tenth of guessing."""
+    model = Decoder(Config(16, 2, rows=7, max_len=8)).to(device)
+    texts = torch.tensor([[1 + (start + i) % 6 for i in range(7)] for start in range(6)], device=device)
+    optimiser = torch.optim.AdamW(model.parameters(), 1e-2)
+    for _ in range(60):
+        loss = torch.nn.functional.cross_entropy(model(texts[:, :-1]).flatten(0, 1), texts[:, 1:].flatten())
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+    assert loss < 0.1 * np.log(7)
+
+
+@pytest.mark.parametrize("width", [16, 256])
+def test_at_the_start_every_row_stays_of_one_size_and_no_token_is_favoured(width):
+    model = Decoder(Config(width, 4, rows=50, max_len=16, n_blocks=6), GPT2)
+    ids = torch.randint(1, 50, (8, 16))
+    noted = {}
+    logits = model(ids, note=noted.setdefault)
+    assert 0.3 < noted["block6.out"].std() / noted["x"].std() < 10
+    loss = torch.nn.functional.cross_entropy(logits.flatten(0, 1), torch.randint(0, 50, (8 * 16,)))
+    assert abs(loss - np.log(50)) < 0.5
+
+
+def test_the_wave_is_a_seat_table_that_does_not_learn():
+    model = Encoder(Config(8, 2, rows=9, max_len=6, wave=True)).double()
+    np.testing.assert_allclose(model.arrays()["seats"], reference.sine_cosine(np.arange(6), 8), atol=1e-6)
+    assert not model.seats.requires_grad and model.table.requires_grad
+
+
+@pytest.mark.parametrize("sizes", [Config(2, 1), Config(1, 1), Config(6, 2, d_k=1, d_v=3, d_ff=1), Config(4, 4)])
+def test_odd_sizes(sizes):
+    x = torch.randn(1, 1, sizes.d_model)
+    assert Block(sizes)(x).isfinite().all() and Block(sizes, RECIPE)(x, causal=True).shape == x.shape
