@@ -1,0 +1,98 @@
+"""How fast the torch model is beside its peers, as ratios within one run.
+
+Both of a row are timed in turns, a little of one and a little of the other; the median of the rounds counts. Both are warm
+before the first round, and compiled where the row says so. Peers do the same work: the same sizes, count of learned numbers,
+bend and mask. On one thread of a CPU the time that counts is the processor's, so that what else the machine does is none of it.
+Run it with `make bench`. On a GPU: `python benchmarks/bench_model.py --device cuda --gpt2 --record FILE`.
+"""
+
+import argparse
+import json
+import sys
+from dataclasses import asdict
+from importlib.util import find_spec
+from pathlib import Path
+
+import torch
+from parts.clock import cannot_compile
+from parts.contenders import block_rows, writer_rows, writing_rows
+from parts.setting import DTYPES, SEED, Setting, device_name, peak, provenance, versions
+
+from pencil.rounding import show
+
+USUAL = {"dtype": "float32", "batch": 32, "length": 128, "width": 256, "heads": 8, "blocks": 4, "rows": 1000}
+GPT2_124M = {"dtype": "bfloat16", "batch": 8, "length": 1024, "width": 768, "heads": 12, "blocks": 12, "rows": 50257}
+WIDTHS = "{:<34}{:<30}{:>10}{:>10}{:>9}   {}".format
+
+
+def parse(argv):
+    """The words of the command line -> Setting, threads, file to record in."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
+    parser.add_argument("--dtype", choices=DTYPES, help="float32; with --gpt2 bfloat16")
+    for name in ("batch", "length", "width", "heads", "blocks", "rows"):
+        parser.add_argument(f"--{name}", type=int, help=f"{USUAL[name]}; with --gpt2 {GPT2_124M[name]}")
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--threads", type=int, default=1, help="of the CPU: 1")
+    parser.add_argument("--gpt2", action="store_true", help="the sizes of GPT-2 124M, and the whole of it as well as its block")
+    parser.add_argument("--record", type=Path, help="write what was measured to this file, with where and when")
+    given = parser.parse_args(argv)
+    usual = GPT2_124M if given.gpt2 else USUAL
+    sizes = {name: value if getattr(given, name) is None else getattr(given, name) for name, value in usual.items()}
+    return Setting(given.device, **sizes, rounds=given.rounds, whole=given.gpt2), given.threads, given.record
+
+
+def measure(setting, compiles):
+    """Every row, as it is done."""
+    for rows in (block_rows, writer_rows) if setting.whole else (block_rows,):
+        yield from rows(setting)
+        if compiles:
+            yield from rows(setting, compiled=True)
+    yield from writing_rows(setting)
+
+
+def line(row, top):
+    """One row of the table; the share is of what the chip can do at most, where that is known."""
+    rate = f"{show(row.per_second, 0)} words a second" if row.words else f"{show(row.tflops, 3)} TFLOP/s"
+    share = f", {show(100 * row.tflops / top, 1)} % of peak" if top and row.operations else ""
+    return WIDTHS(row.what, row.peer, show(row.ours_ms), show(row.peer_ms), show(row.faster, 2), rate + share)
+
+
+def say_what(setting, top, reason):
+    """Everything that a reader of the table has to know, and what it leaves out."""
+    print(f"model against peers: {device_name(setting)}; {', '.join(f'{name} {version}' for name, version in versions().items())}")
+    print(f"batch {setting.batch}, length {setting.length}, width {setting.width}, {setting.heads} heads, {setting.dtype};", end=" ")
+    print(f"a whole writer has blocks: {setting.blocks}, rows: {setting.rows}; median of {setting.rounds} rounds in turns")
+    if find_spec("transformers") is None:
+        print("transformers: not measured, for it is not installed (python -m pencil env slow)")
+    if reason:
+        print(f"compiled: not measured, for torch.compile cannot run here: {reason}")
+    if setting.device == "cuda" and top is None:
+        print(f"share of peak: left out, for the table of peaks has no {setting.dtype} of {device_name(setting)}")
+    print("\n" + WIDTHS("what", "peer", "ours, ms", "peer, ms", "× faster", "ours"))
+
+
+def record(file, setting, argv, top, rows):
+    """What was measured, with where, when and how."""
+    rates = [{"faster": row.faster} | ({"tflops": row.tflops} if row.operations else {"per_second": row.per_second}) for row in rows]
+    found = {"setting": asdict(setting), "peak_tflops": top, "rows": [asdict(row) | rate for row, rate in zip(rows, rates, strict=True)]}
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps(provenance(setting, argv) | found, indent=1) + "\n", encoding="utf-8")
+
+
+def main(argv):
+    setting, threads, file = parse(argv)
+    torch.manual_seed(SEED)
+    torch.set_num_threads(threads)
+    top, reason = peak(device_name(setting), setting.dtype), cannot_compile(setting.device)
+    say_what(setting, top, reason)
+    rows = []
+    for row in measure(setting, compiles=reason is None):
+        rows.append(row)
+        print(line(row, top), flush=True)
+    if file:
+        record(file, setting, argv, top, rows)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,61 @@
+"""How long a call takes, and several of them in turns."""
+
+from statistics import median
+from time import perf_counter, process_time
+
+import torch
+
+SECONDS = 0.05  # a turn lasts that long, or one call
+
+
+def in_turns(runs, device, rounds):
+    """The median time of each run, in seconds; who begins changes from round to round."""
+    for run in runs:
+        run(), run()  # the first calls pay for compiling, caches and plans
+    timer = between_events if device == "cuda" else cpu_timer()
+    times = [[] for _ in runs]
+    for number in range(rounds):
+        for i in range(len(runs)):
+            one = (number + i) % len(runs)
+            times[one].append(timer(runs[one]))
+    return [median(each) for each in times]
+
+
+def cpu_timer():
+    """A timer for the CPU. On one thread it counts the time that this process had the processor, so that whatever
+    else the machine does is none of it; on several it counts the wall's."""
+    now = process_time if torch.get_num_threads() == 1 else perf_counter
+    return lambda run: by_the_clock(run, now)
+
+
+def by_the_clock(run, now=perf_counter):
+    """The time of one call, over as many calls as fill the turn."""
+    calls, start = 0, now()
+    while (spent := now() - start) < SECONDS or not calls:
+        run()
+        calls += 1
+    return spent / calls
+
+
+def between_events(run, cuda=torch.cuda):
+    """The same on a GPU, between two events of its own: a call comes back before the GPU is through with it."""
+    start = perf_counter()
+    run()
+    cuda.synchronize()
+    calls = 1 + int(SECONDS / (perf_counter() - start))
+    first, last = (cuda.Event(enable_timing=True) for _ in range(2))
+    first.record()
+    for _ in range(calls):
+        run()
+    last.record()
+    last.synchronize()
+    return first.elapsed_time(last) / 1000 / calls
+
+
+def cannot_compile(device):
+    """Why torch.compile is of no use here (it needs a C++ compiler, and Triton on a GPU), or None."""
+    try:
+        torch.compile(lambda x: x * 2 + 1)(torch.ones(3, device=device))
+    except Exception as wrong:  # whatever the backend raises, the reason is what counts
+        return str(wrong).strip().splitlines()[0]
+    return None

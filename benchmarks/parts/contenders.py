@@ -1,0 +1,186 @@
+"""Who runs against whom: a block, a whole writer, and writing word by word, each beside its peers."""
+
+import gc
+import os
+from functools import partial
+from importlib.util import find_spec
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from parts.clock import in_turns
+from parts.setting import Row
+from pencil.model import GPT2, Block, Cache, Config, Decoder
+from pencil.reference import Recipe, gelu_erf
+
+os.environ["HF_HUB_OFFLINE"] = "1"  # transformers makes its models from sizes here, and looks nothing up
+
+
+def row(setting, what, peer, runs, operations=0.0, words=0):
+    """Two runs in turns."""
+    ours, theirs = in_turns(runs, setting.device, setting.rounds)
+    return Row(what, peer, ours * 1000, theirs * 1000, operations, words)
+
+
+def pair_up(setting, ours, peer):
+    """Both in place; one that learned more numbers would do more work."""
+    counts = [sum(parameter.numel() for parameter in module.parameters()) for module in (ours, peer)]
+    assert counts[0] == counts[1], counts
+    return [setting.place(module) for module in (ours, peer)]
+
+
+def tidy(setting):
+    """What was compiled for one pair is no use to the next, and a GPU's memory is wanted."""
+    torch.compiler.reset()
+    gc.collect()
+    if setting.device == "cuda":
+        torch.cuda.empty_cache()
+
+
+def gpt2_config(setting):
+    """The config of transformers' GPT-2 in these sizes; None where transformers is not installed."""
+    if find_spec("transformers") is None:
+        return None
+    import transformers
+
+    transformers.logging.set_verbosity_error()  # it would like other start and end tokens than a small table has
+    sizes = {"n_embd": setting.width, "n_head": setting.heads, "n_layer": setting.blocks, "n_positions": setting.length, "vocab_size": setting.rows}
+    still = {"resid_pdrop": 0.0, "embd_pdrop": 0.0, "attn_pdrop": 0.0}
+    return transformers.GPT2Config(**sizes, **still, attn_implementation="sdpa", bos_token_id=None, eos_token_id=None)
+
+
+# ---- one block
+
+
+def block_peers(setting):
+    """(peer's name, ours, how ours is called, peer): blocks of one size, with the bend and the mask of the peer."""
+    config = Config(setting.width, setting.heads)
+    layer = nn.TransformerEncoderLayer(setting.width, setting.heads, config.d_ff, 0.0, "gelu", batch_first=True, norm_first=True)
+    yield "torch's encoder layer", Block(config, Recipe(eps=1e-5, bend=gelu_erf)), {}, layer
+    if theirs := gpt2_config(setting):
+        from transformers.models.gpt2.modeling_gpt2 import GPT2Block
+
+        yield "transformers' GPT-2 block", Block(config), {"causal": True}, GPT2Block(theirs, layer_idx=0)
+
+
+def block_rows(setting, compiled=False):
+    """A block forward, and forward and backward, against each peer."""
+    how, operations = "compiled" if compiled else "eager", setting.operations(blocks=1)
+    for name, ours, options, peer in block_peers(setting):
+        modules = pair_up(setting, ours, peer)
+        x, pull = (setting.draw(setting.batch, setting.length, setting.width) for _ in range(2))
+        ours_called, peer_called = (torch.compile(module) if compiled else module for module in modules)
+        calls = [partial(ours_called, **options), peer_called]
+        for module in modules:
+            module.eval()  # in which torch's layer takes a shorter way
+        yield row(setting, f"block forward, {how}", name, [partial(forward, call, x) for call in calls], operations)
+        for module in modules:
+            module.train()  # dropout is 0
+        x.requires_grad_()
+        runs = [partial(there_and_back, module, call, x, pull) for module, call in zip(modules, calls, strict=True)]
+        yield row(setting, f"block there and back, {how}", name, runs, 3 * operations)
+        tidy(setting)
+
+
+@torch.no_grad()
+def forward(call, x):
+    """Once through."""
+    call(x)
+
+
+def there_and_back(module, call, x, pull):
+    """Forward, and the slopes of the input and of every learned number."""
+    call(x).backward(pull)
+    x.grad = None
+    module.zero_grad(set_to_none=True)
+
+
+# ---- the whole writer
+
+
+def writers(setting):
+    """Ours, and transformers' where it is installed."""
+    config = Config(setting.width, setting.heads, n_blocks=setting.blocks, rows=setting.rows, max_len=setting.length)
+    ours, theirs = Decoder(config, GPT2, padding=False), gpt2_config(setting)
+    if theirs is None:
+        return setting.place(ours), None
+    from transformers import GPT2LMHeadModel
+
+    return pair_up(setting, ours, GPT2LMHeadModel(theirs))
+
+
+def writer_rows(setting, compiled=False):
+    """The whole writer forward, and a step of practice without the optimiser."""
+    ours, peer = writers(setting)
+    if peer is None:
+        return
+    how, operations = "compiled" if compiled else "eager", setting.operations(setting.blocks, setting.rows)
+    ids, name = setting.ids(setting.batch, setting.length), "transformers' GPT-2"
+    ours_called, peer_called = (torch.compile(module) if compiled else module for module in (ours, peer))
+    calls = [ours_called, lambda ids: peer_called(ids, use_cache=False).logits]
+    ours.eval(), peer.eval()
+    yield row(setting, f"GPT forward, {how}", name, [partial(forward, call, ids) for call in calls], operations)
+    ours.train(), peer.train()
+    runs = [partial(practise, module, call, ids) for module, call in zip((ours, peer), calls, strict=True)]
+    yield row(setting, f"GPT there and back, {how}", name, runs, 3 * operations)
+    tidy(setting)
+
+
+def practise(module, logits, ids):
+    """Guess each id from those up to it (the loss is no matter here), and work out every slope."""
+    F.cross_entropy(logits(ids).flatten(0, 1), ids.flatten()).backward()
+    module.zero_grad(set_to_none=True)
+
+
+# ---- writing word by word
+
+
+@torch.no_grad()
+def write(begin, first, count):
+    """The likeliest next id, `count` times."""
+    step, ids = begin(), [first]
+    for _ in range(count):
+        ids.append(step(ids)[:, -1:].argmax(-1))
+    return torch.cat(ids, 1)
+
+
+def without_cache(model):
+    """Everything is worked anew for each word."""
+    return lambda: lambda ids: model(torch.cat(ids, 1))
+
+
+def with_cache(model, room=None):
+    """Our cache, which grows, or is laid out once for `room` words."""
+
+    def begin():
+        cache = Cache(room)
+        return lambda ids: model(ids[-1], cache=cache)
+
+    return begin
+
+
+def with_their_cache(peer):
+    """transformers' own."""
+
+    def begin():
+        from transformers import DynamicCache
+
+        cache = DynamicCache(config=peer.config)
+        return lambda ids: peer(ids[-1], past_key_values=cache, use_cache=True).logits
+
+    return begin
+
+
+def writing_rows(setting):
+    """One text written to its full length, with a cache and without."""
+    ours, peer = writers(setting)
+    first, words = setting.ids(1, 1), setting.length - 1
+    peers = {"ours without a cache": without_cache(ours.eval())}
+    if peer is not None:
+        peers["transformers' with its cache"] = with_their_cache(peer.eval())
+    for way, begin in {"a cache that grows": with_cache(ours), "a cache laid out": with_cache(ours, setting.length)}.items():
+        for name, peer_begins in peers.items():
+            runs = [partial(write, each, first, words) for each in (begin, peer_begins)]
+            yield row(setting, f"{words} words, {way}", name, runs, words=words)
+    tidy(setting)

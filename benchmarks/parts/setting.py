@@ -1,0 +1,110 @@
+"""What is measured, and on what; a row of what came out; and where it came from."""
+
+import platform
+import subprocess
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.util import find_spec
+from pathlib import Path
+
+import torch
+
+SEED = 0
+DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16, "float64": torch.float64}
+
+# What a chip can do at most in bfloat16 or float16 with dense matrices, in TFLOP/s, from its maker's data sheet
+PEAKS = {
+    "A100": 312, "H100 PCIe": 756, "H100 NVL": 835, "H100 80GB HBM3": 989, "H200": 989, "L40S": 362, "L4": 121,
+    "GeForce RTX 4090": 165, "GeForce RTX 3090": 71,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What is measured, and on what."""
+
+    device: str
+    dtype: str
+    batch: int
+    length: int
+    width: int
+    heads: int
+    blocks: int  # of the whole writer
+    rows: int  # of its table
+    rounds: int
+    whole: bool = False  # the whole writer reads and practises as well
+
+    def draw(self, *shape):
+        """Random numbers."""
+        return torch.randn(shape, device=self.device, dtype=DTYPES[self.dtype])
+
+    def ids(self, *shape):
+        """Random ids; 0 would be an empty slot."""
+        return torch.randint(1, self.rows, shape, device=self.device)
+
+    def place(self, module):
+        """The module, there and in that type."""
+        return module.to(self.device, DTYPES[self.dtype])
+
+    def operations(self, blocks, rows=0):
+        """Of one batch forward; backward takes twice as many (Chowdhery et al. 2022, appendix B: attention counts as if nothing were masked)."""
+        a_token = blocks * (24 * self.width**2 + 4 * self.length * self.width) + 2 * self.width * rows
+        return self.batch * self.length * a_token
+
+
+@dataclass(frozen=True)
+class Row:
+    """Ours against one peer."""
+
+    what: str
+    peer: str
+    ours_ms: float
+    peer_ms: float
+    operations: float = 0.0  # of one call, where they are counted
+    words: int = 0  # of one call, where words are written
+
+    faster = property(lambda self: self.peer_ms / self.ours_ms)
+    tflops = property(lambda self: self.operations / self.ours_ms / 1e9)
+    per_second = property(lambda self: self.words / self.ours_ms * 1000)
+
+
+def device_name(setting):
+    """The chip, or what is known of the CPU."""
+    if setting.device == "cuda":
+        return torch.cuda.get_device_name()
+    return f"{platform.machine()} CPU, {torch.get_num_threads()} thread(s)"
+
+
+def peak(name, dtype):
+    """TFLOP/s of a chip that the table knows, by its name; None for others and for other types."""
+    if dtype not in ("bfloat16", "float16"):
+        return None
+    return next((top for known, top in PEAKS.items() if f"{known} " in f"{name} ".replace("-", " ")), None)  # L4 is not L40
+
+
+def versions():
+    """Of everything whose speed is measured."""
+    found = {"python": platform.python_version(), "torch": torch.__version__, "cuda": torch.version.cuda}
+    if find_spec("transformers"):
+        import transformers
+
+        found["transformers"] = transformers.__version__
+    return {name: str(version) for name, version in found.items() if version}
+
+
+def provenance(setting, argv):
+    """Where, when and with what this was measured."""
+
+    def git(*args):
+        done = subprocess.run(["git", *args], cwd=Path(__file__).parent, capture_output=True, text=True)
+        return done.stdout.strip() if done.returncode == 0 else None
+
+    return {
+        "command": " ".join(["python", "benchmarks/bench_model.py", *argv]),
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
+        "commit": git("rev-parse", "HEAD"),
+        "changed_since": bool(git("status", "--porcelain")),
+        "seed": SEED,
+        "device": device_name(setting),
+        "versions": versions(),
+    }

@@ -1,0 +1,131 @@
+"""The benchmark of the model does what it says, on a CPU and in sizes that take no time; no speed is asserted.
+
+The peers out of transformers are in tests/peers, with the packages that they need.
+"""
+
+import json
+import sys
+from time import perf_counter
+from types import SimpleNamespace
+
+import pytest
+
+from pencil.tasks import ROOT
+
+SMALL = ["--batch", "2", "--length", "4", "--width", "8", "--heads", "2", "--blocks", "1", "--rows", "9", "--rounds", "1"]
+
+
+@pytest.fixture(scope="module")
+def bench():
+    """The benchmark as a module, as if it were run from its own folder; without transformers, whether it is installed or not."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(ROOT / "benchmarks"))
+        import bench_model
+        from parts import clock, contenders, setting
+
+        for module in (bench_model, contenders, setting):
+            patch.setattr(module, "find_spec", lambda name: None)
+        patch.setattr(clock, "SECONDS", 0.0)
+        patch.setattr(bench_model, "cannot_compile", lambda device: "no compiler wanted here")
+        yield SimpleNamespace(main=bench_model, clock=clock, contenders=contenders, setting=setting)
+    for name in [name for name in sys.modules if name.split(".")[0] in ("bench_model", "parts")]:
+        del sys.modules[name]
+
+
+def test_the_table_and_its_record(bench, capsys, tmp_path):
+    file = tmp_path / "new" / "run.json"
+    bench.main.main([*SMALL, "--record", str(file)])
+    said, record = capsys.readouterr().out, json.loads(file.read_text(encoding="utf-8"))
+    assert "transformers: not measured" in said and "compiled: not measured, for torch.compile cannot run here: no compiler wanted here" in said
+    whats = [row["what"] for row in record["rows"]]
+    assert whats == ["block forward, eager", "block there and back, eager", "3 words, a cache that grows", "3 words, a cache laid out"]
+    assert all(what in said for what in whats)
+    assert all(row["ours_ms"] > 0 and row["faster"] == row["peer_ms"] / row["ours_ms"] for row in record["rows"])
+    assert record["setting"]["width"] == 8 and record["command"].endswith(f"--record {file}")
+    assert {"date", "commit", "changed_since", "seed", "device", "versions"} <= set(record)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
+def test_every_type_runs(bench, dtype):
+    setting, _, _ = bench.main.parse([*SMALL, "--dtype", dtype])
+    assert len(list(bench.main.measure(setting, compiles=False))) == 4
+
+
+def test_the_shape_of_gpt2_has_its_124_million_learned_numbers(bench):
+    setting, _, _ = bench.main.parse(["--gpt2", "--device", "cuda"])
+    assert (setting.device, setting.dtype, setting.whole, setting.length) == ("cuda", "bfloat16", True, 1024)
+    d, learned = setting.width, setting.rows * setting.width + setting.length * setting.width
+    learned += setting.blocks * (12 * d * d + 13 * d) + 2 * d  # grids and biases of a block with its two norms; the last norm
+    assert learned == 124_439_808
+    a_token = setting.operations(setting.blocks, setting.rows) / (setting.batch * setting.length)
+    grids = learned - setting.length * d - setting.blocks * 13 * d - 2 * d  # the table counts once, as the grid of the scores
+    assert a_token == 2 * grids + setting.blocks * 4 * setting.length * d
+
+
+def test_sizes_that_are_given_win_over_those_of_gpt2(bench):
+    setting, threads, file = bench.main.parse(["--gpt2", "--batch", "3", "--dtype", "float32", "--threads", "2"])
+    assert (setting.batch, setting.dtype, setting.width, threads, file) == (3, "float32", 768, 2, None)
+
+
+def test_a_call_between_two_events_of_the_gpu(bench):
+    """A stand-in for torch.cuda whose events are the wall's time: the count of calls and the unit come out right."""
+    waited, calls = [], []
+
+    class Event:
+        def __init__(self, enable_timing):
+            assert enable_timing
+
+        def record(self):
+            self.at = perf_counter()
+
+        def synchronize(self):
+            waited.append("event")
+
+        def elapsed_time(self, other):
+            return (other.at - self.at) * 1000  # as torch has it, in milliseconds
+
+    def run():
+        calls.append(1)
+        end = perf_counter() + 0.002
+        while perf_counter() < end:
+            pass
+
+    cuda = SimpleNamespace(Event=Event, synchronize=lambda: waited.append("all"))
+    assert 0.002 <= bench.clock.between_events(run, cuda) < 1
+    assert waited == ["all", "event"] and len(calls) >= 2
+
+
+@pytest.mark.parametrize(
+    "name, dtype, top",
+    [
+        ("NVIDIA H100 80GB HBM3", "bfloat16", 989),
+        ("NVIDIA H100 PCIe", "bfloat16", 756),
+        ("NVIDIA A100-SXM4-80GB", "float16", 312),
+        ("NVIDIA H200", "bfloat16", 989),
+        ("NVIDIA L40S", "bfloat16", 362),
+        ("NVIDIA L40", "bfloat16", None),  # begins as the L4 does, which is another chip
+        ("NVIDIA H100 80GB HBM3", "float32", None),
+        ("x86_64 CPU, 1 thread(s)", "bfloat16", None),
+    ],
+)
+def test_the_peak_of_a_chip(bench, name, dtype, top):
+    assert bench.setting.peak(name, dtype) == top
+
+
+def test_the_share_of_peak_stands_only_where_there_is_one(bench):
+    row = bench.setting.Row("block forward, eager", "a peer", 2.0, 3.0, operations=1e12)
+    assert row.tflops == 500 and row.faster == 1.5
+    assert "500.0 TFLOP/s, 50.6 % of peak" in bench.main.line(row, 989) and "peak" not in bench.main.line(row, None)
+    written = bench.setting.Row("3 words", "a peer", 2.0, 3.0, words=3)
+    assert "1500 words a second" in bench.main.line(written, 989)
+
+
+def test_with_a_cache_the_same_words_are_written(bench):
+    torch = pytest.importorskip("torch")
+    torch.manual_seed(1)
+    setting, _, _ = bench.main.parse([*SMALL, "--length", "12"])
+    ours, _ = bench.contenders.writers(setting)
+    first = setting.ids(2, 1)
+    made = bench.contenders
+    plain, *cached = (made.write(begin, first, 11).tolist() for begin in (made.without_cache(ours), made.with_cache(ours), made.with_cache(ours, 12)))
+    assert cached == [plain, plain]

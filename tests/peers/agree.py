@@ -1,0 +1,95 @@
+"""What it means that a pair agrees: the output, every value that the peer lets out, and each slope."""
+
+import numpy as np
+import torch
+from pairs import TOLERANCE, numbers, slopes
+
+from pencil import model
+from pencil.bundles import each, flatten
+from pencil.reference import block, decoder, multi_head_attention, stack
+
+
+def assert_close(ours, theirs, tolerance, name, scale=0.0):
+    """Within the tolerance, to the greatest of 1, the number itself and a `scale`."""
+    theirs = theirs.detach().numpy() if torch.is_tensor(theirs) else theirs
+    ours = ours.detach().numpy() if torch.is_tensor(ours) else ours
+    assert np.shape(ours) == np.shape(theirs), f"{name}: {np.shape(ours)} beside {np.shape(theirs)}"
+    np.testing.assert_allclose(ours, theirs, rtol=tolerance, atol=tolerance * max(1.0, scale), err_msg=name)
+
+
+def reference(pair, note):
+    """The pair's machine in plain NumPy, its inputs and weights as float64."""
+    bundle = each(pair.bundle(numbers), lambda _, grid: grid.astype(float))
+    inputs = [numbers(x).astype(float) for x in pair.inputs]
+    recipe = pair.recipe
+    if pair.what == "attention":
+        memory = inputs[1] if len(inputs) > 1 else None
+        return multi_head_attention(inputs[0], bundle, note, pair.mask, recipe.softmax, memory, recipe.positions)
+    if pair.what == "block":
+        return block(inputs[0], bundle, note, pair.mask, recipe, *inputs[1:], **({"memory_mask": pair.memory_mask} if inputs[1:] else {}))
+    if pair.what == "stack":
+        return stack(inputs[0], bundle.blocks, note, pair.mask, recipe)
+    return decoder(pair.more["ids"], bundle, note, recipe)
+
+
+def assert_reference_agrees(pair, tolerance=None):
+    """Forward, name by name; within what the peer's type allows, or a tolerance for a peer that keeps to less."""
+    tolerance = tolerance or TOLERANCE[pair.dtype]
+    noted = {}
+    ours = reference(pair, noted.setdefault)
+    theirs, named = pair.run(*pair.inputs)
+    assert named, "the peer let nothing out"
+    for name, value in named.items():
+        assert_close(noted[name], value, tolerance, name)
+    assert_close(ours, theirs, tolerance, "the output")
+
+
+def built(pair):
+    """The pair's machine as a torch module of ours, in the peer's own type."""
+    bundle = pair.bundle(numbers)
+    if pair.what == "attention":
+        return model.MultiHeadAttention.like(bundle, pair.recipe, pair.dtype, cross=len(pair.inputs) > 1)
+    if pair.what == "stack":
+        return model.Stack.like(bundle.blocks, pair.recipe, pair.dtype)
+    return {"block": model.Block, "decoder": model.Decoder}[pair.what].like(bundle, pair.recipe, pair.dtype)
+
+
+def answer(pair, ours, inputs, note=None):
+    """What our module makes of the inputs. A causal mask is asked for by name, which lets the fast path go without one."""
+    if pair.what == "decoder":
+        return ours(torch.tensor(pair.more["ids"]), note)
+    square = pair.mask is not None and not (pair.what == "attention" and len(inputs) > 1)  # a mask over the words themselves
+    causal = square and np.array_equal(pair.mask, np.tri(*pair.mask.shape[-2:], dtype=bool))
+    mask = None if pair.mask is None or causal else torch.tensor(pair.mask)
+    x, memory = inputs[0], inputs[1] if len(inputs) > 1 else None
+    if pair.what == "attention":
+        return ours(x, mask, note, memory, causal)
+    return ours(x, mask, note, memory, None if pair.memory_mask is None else torch.tensor(pair.memory_mask), causal)
+
+
+def slopes_by_name(ours):
+    """Every slope by the flat name of its array: the model's own view of its parameters, laid over their slopes."""
+    for parameter in ours.parameters():
+        parameter.data = torch.zeros_like(parameter) if parameter.grad is None else parameter.grad
+    return model.flat(ours)
+
+
+def assert_model_agrees(pair, explicit=False):
+    """Forward, and the slopes of each input and of each learned number. `explicit` names every value on the way."""
+    tolerance, noted = TOLERANCE[pair.dtype], {}
+    ours, inputs = built(pair), [x.detach().clone().requires_grad_() for x in pair.inputs]
+    out = answer(pair, ours, inputs, noted.setdefault if explicit else None)
+    theirs, named = pair.run(*pair.inputs)
+    assert_close(out, theirs, tolerance, "the output")
+    for name, value in named.items() if explicit else ():
+        assert_close(noted[name], value, tolerance, name)
+    pull = torch.tensor(np.random.default_rng(out.numel()).normal(size=out.shape), dtype=pair.dtype)  # the slope of the output
+    for result in (out, theirs):
+        (result * pull).sum().backward()
+    wanted = flatten(pair.bundle(slopes)) | {f"input {i}": x.grad.numpy() for i, x in enumerate(pair.inputs)}
+    found = {f"input {i}": x.grad for i, x in enumerate(inputs)} | slopes_by_name(ours)
+    assert set(found) == set(wanted)
+    # In float32 a small slope may be what is left of great ones that cancelled, in the peer as in ours: it is measured by the greatest.
+    greatest = max(np.abs(slope).max() for slope in wanted.values()) if pair.dtype is torch.float32 else 0.0
+    for name, slope in wanted.items():
+        assert_close(found[name], slope, tolerance, f"the slope of {name}", greatest)

@@ -1,0 +1,47 @@
+"""The benchmark of the model with its peers out of transformers, eager and compiled, in sizes that take no time; no speed is asserted."""
+
+import sys
+
+import pytest
+
+from pencil.tasks import ROOT
+
+pytestmark = pytest.mark.slow
+SMALL = ["--batch", "2", "--length", "4", "--width", "8", "--heads", "2", "--blocks", "1", "--rows", "9", "--rounds", "1"]
+
+
+@pytest.fixture(scope="module")
+def bench():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(ROOT / "benchmarks"))
+        import bench_model
+        from parts import clock
+
+        patch.setattr(clock, "SECONDS", 0.0)
+        yield bench_model
+    for name in [name for name in sys.modules if name.split(".")[0] in ("bench_model", "parts")]:
+        del sys.modules[name]
+
+
+def test_the_whole_table_eager(bench):
+    setting, _, _ = bench.parse([*SMALL, "--gpt2"])
+    rows = list(bench.measure(setting, compiles=False))
+    assert [row.what.split(",")[0] for row in rows] == [
+        *["block forward", "block there and back"] * 2,
+        *["GPT forward", "GPT there and back"],
+        *["3 words"] * 4,
+    ]
+    assert {row.peer for row in rows} == {
+        "torch's encoder layer", "transformers' GPT-2 block", "transformers' GPT-2",
+        "ours without a cache", "transformers' with its cache",
+    }  # fmt: skip
+
+
+def test_a_block_compiled(bench):
+    from parts.clock import cannot_compile
+    from parts.contenders import block_rows
+
+    if reason := cannot_compile("cpu"):
+        pytest.skip(f"torch.compile cannot run here: {reason}")
+    setting, _, _ = bench.parse(SMALL)
+    assert [row.what for row in block_rows(setting, compiled=True)] == ["block forward, compiled", "block there and back, compiled"] * 2
