@@ -11,6 +11,8 @@ from pencil.trace.array import TracedArray
 from pencil.trace.names import find
 from pencil.trace.operations import OPERATIONS, TRACKS, TraceError, refuse
 
+NOT_OF_MASKS = {"add", "subtract", "negative", "matmul", "exp", "log", "sqrt", "sin", "cos", "tanh"}
+
 
 class Trace:
     """Records one run of unchanged NumPy code. The trace itself is the `note` to hand to that code."""
@@ -76,8 +78,8 @@ class Trace:
         args = tuple(self.own(a) for a in args)
         if op == "matmul" and min(a.ndim for a in args) == 1:
             return self._vector_product(*args)
-        if op in ("add", "matmul") and all(a.exact.dtype == bool for a in args):
-            refuse("masks that are added: NumPy answers with a mask, a program with a count", "write np.where(mask, 1, 0) first")
+        if op in NOT_OF_MASKS and all(a.exact.dtype == bool for a in args):
+            refuse("arithmetic with masks alone, where NumPy answers with a mask or in half precision", "write np.where(mask, 1, 0) first")
         tracks = self._run(op, args, {})
         return self._step(op, args, {}, tracks, travel.along(op, args, np.shape(tracks[0])))
 

