@@ -12,6 +12,7 @@ from pencil.reference import (
     block,
     classifier,
     classify,
+    cross_attention,
     dictionary,
     multi_head_attention,
     self_attention,
@@ -108,6 +109,29 @@ def test_the_examples_fit_together_into_a_whole_machine():
     said = classifier(words.ids(["nolan", "ended"]), machine)
     by_hand = classify(average(multi_head_attention(examples.ROWS, machine.attention)), examples.REVIEW_HEAD)
     assert said == pytest.approx(by_hand, abs=1e-15)
+
+
+def test_the_gap_machine_and_the_crossing_are_small_whole_numbers():
+    shapes = {"MASK_STICKS": (5, 4), "CROSS_MEMORY": (2, 4), "CROSS_ROWS": (2, 4)}
+    arrays = {name: getattr(examples, name) for name in shapes}
+    for grids in ("MASK_GRIDS", "CROSS_GRIDS"):
+        arrays |= {f"{grids}.{tag}": getattr(getattr(examples, grids), tag) for tag in PRINTED_TAGS}
+    for name, array in arrays.items():
+        assert array.shape == shapes.get(name, (4, 4)), name
+        assert np.array_equal(array, np.round(array)) and abs(array).max() <= 4, name
+    assert len(examples.MASK_WORDS) == len(examples.MASK_STICKS)
+    assert [examples.MASK_WORDS[i] for i in examples.MASK_TEXT] == ["cat", "gap", "fish"]
+    assert len(examples.CROSS_SOURCE) == len(examples.CROSS_MEMORY) and len(examples.CROSS_TARGET) == len(examples.CROSS_ROWS)
+    assert examples.CROSS_MEMORY[examples.CROSS_SOURCE.index("cat")].tolist() == examples.ROWS[0].tolist()
+
+
+def test_the_looks_cross_and_none_is_all_or_nothing():
+    """The first word to be written looks at the second that was read, and the second at the first."""
+    seen = {}
+    cross_attention(examples.CROSS_ROWS, examples.CROSS_MEMORY, examples.CROSS_GRIDS, note=seen.setdefault)
+    assert seen["weights"].argmax(-1).tolist() == [1, 0]
+    assert seen["weights"] == pytest.approx(np.array([[0.119, 0.881], [0.731, 0.269]]), abs=5e-4)
+    assert ((seen["weights"] > 0.02) & (seen["weights"] < 0.98)).all()
 
 
 def test_every_example_is_made_of_float64():

@@ -1,0 +1,78 @@
+"""The map of a machine: one drawing in the colours of its page, and the same map in words."""
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from pencil.diagrams import BOX, LEFT, PITCH, RIGHT, TINTS, WIDTH, Map, Step, block_map
+
+STEPS = (Step("a word"), Step("tame", "LayerNorm"), Step("one < two", "matrix multiply"), Step("add", "addition"))
+
+
+def drawn(chart):
+    return ElementTree.fromstring(chart._repr_html_())
+
+
+def test_each_step_is_a_box_with_its_name_and_its_kind_of_move():
+    chart = block_map()
+    texts = [t.text for t in drawn(chart).iter("text")]
+    assert len(list(drawn(chart).iter("rect"))) == len(chart.steps) == 17
+    assert all(step.name in texts and (not step.move or step.move in texts) for step in chart.steps)
+
+
+def test_the_block_has_seven_kinds_of_move_in_their_order():
+    moves = [step.move for step in block_map().steps if step.move]
+    assert set(moves) == set(TINTS) and len(TINTS) == 7
+    assert moves[:8] == ["look-up", "addition", "LayerNorm", "matrix multiply", "matrix multiply", "division", "softmax", "matrix multiply"]
+    assert moves[8:] == ["matrix multiply", "addition", "LayerNorm", "matrix multiply", "ReLU", "matrix multiply", "addition"]
+
+
+def test_the_same_map_stands_there_in_words():
+    chart = block_map()
+    items = ["".join(item.itertext()) for item in drawn(chart).iter("li")]
+    assert items == chart.in_words()
+    assert repr(chart).splitlines() == [chart.caption, *(f"  {line}" for line in items)]
+    assert "attention: tame (LayerNorm)" in items and "the small worker: tame (LayerNorm)" in items
+    assert [line for line in items if ", with" in line] == [
+        "add the old row (addition), with the row as it was, untamed",
+        "add the stream (addition), with the stream as it was, untamed",
+    ]
+    svg = next(drawn(chart).iter("svg"))
+    assert svg.get("role") == "img" and svg.get("aria-label") == chart.caption
+
+
+def test_a_wire_leads_into_the_side_of_its_last_box_and_leaves_above_the_box_it_leads_round():
+    path = next(p.get("d") for p in drawn(Map("c", STEPS, wires=((0, 3, "the row"),))).iter("path") if "q" in p.get("d"))
+    x, y, ends = re.match(r"M(\d+) (\d+)H.*H(\d+)\Z", path).groups()
+    assert (int(x), int(y), int(ends)) == ((LEFT + RIGHT) // 2, PITCH, RIGHT + 2)
+    assert f"V{3 * PITCH + PITCH // 2 - 8}" in path
+
+
+def test_nothing_is_drawn_in_a_colour_of_its_own_but_the_tints():
+    html = block_map()._repr_html_()
+    assert set(re.findall(r"#[0-9a-f]{6}", html)) == set(TINTS.values())
+    assert 'fill="currentColor"' in html and "width: 100%" in html
+
+
+def test_names_and_moves_fit_beside_one_another():
+    for step in block_map().steps:  # a wide sans serif has about 0.62 of its size for a letter
+        assert 14 * 0.62 * len(step.name) + 12 * 0.62 * len(step.move) < RIGHT - LEFT - 18, step
+    assert BOX < PITCH and RIGHT < WIDTH
+
+
+def test_signs_are_escaped():
+    assert "one < two" in [t.text for t in drawn(Map("a < b & c", STEPS)).iter("text")]
+
+
+@pytest.mark.parametrize(
+    "parts, says",
+    [
+        ({"steps": (Step("tame", "magic"),)}, "'tame' is done by 'magic'; the moves are look-up"),
+        ({"steps": STEPS, "wires": ((2, 9, "the row"),)}, "'the row' leads from step 2 to step 9; there are steps 0 to 3"),
+        ({"steps": STEPS, "parts": ((2, 1, "attention"),)}, "'attention' leads from step 2 to step 1"),
+    ],
+)
+def test_a_map_that_cannot_be_drawn_says_why(parts, says):
+    with pytest.raises(ValueError, match=re.escape(says)):
+        Map("caption", **parts)
