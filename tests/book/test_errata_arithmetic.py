@@ -3,7 +3,7 @@
 import numpy as np
 
 from pencil import examples as ex
-from pencil.reference import Grids, attention, block, self_attention, softmax, stable_softmax
+from pencil.reference import Grids, Recipe, attention, block, self_attention, softmax, stable_softmax
 from pencil.reference.embedding import Dictionary
 from pencil.rounding import show
 from pencil.trace import Trace
@@ -21,7 +21,7 @@ def review(softmax=softmax):
 
 def pair(mask=None, eps=0.0):
     trace = Trace()
-    block(trace.given("stick", ex.ROWS, words=ex.PAIR), trace.given_each("grid", ex.PAIR_GRIDS), trace, mask, eps)
+    block(trace.given("stick", ex.ROWS, words=ex.PAIR), trace.given_each("grid", ex.PAIR_BLOCK), trace, mask, Recipe(eps=eps))
     return trace
 
 

@@ -6,6 +6,7 @@ import pytest
 from pencil import examples as ex
 from pencil.reference import (
     PADDING,
+    Attention,
     Classifier,
     Dictionary,
     Grids,
@@ -19,8 +20,10 @@ from pencil.reference import (
     multi_head_attention,
     pad_or_chop,
     padding_mask,
+    seat,
     self_attention,
     sigmoid,
+    sine_cosine,
     softmax,
     tags,
     weighted_sum,
@@ -32,9 +35,9 @@ random = np.random.default_rng(6)
 
 
 def machine(rows=12, width=4):
-    grids = [Grids(*random.normal(size=(3, width, width))) for _ in range(2)]
+    heads = tuple(Grids(*random.normal(size=(3, width, width))) for _ in range(2))
     head = Head(random.normal(size=(3, width)), random.normal(size=3), random.normal(size=(1, 3)), random.normal(size=1))
-    return Classifier(random.normal(size=(rows, width)), grids, random.normal(size=(width, 2 * width)), head)
+    return Classifier(random.normal(size=(rows, width)), Attention(heads, random.normal(size=(width, 2 * width))), head)
 
 
 # ---- the walk
@@ -135,10 +138,10 @@ def test_divisor_of_a_narrow_head():
 
 
 def test_a_head_may_be_wide():
-    heads = [Grids(*random.normal(size=(3, 32, 32))) for _ in range(2)]
+    heads = tuple(Grids(*random.normal(size=(3, 32, 32))) for _ in range(2))
     x = random.normal(size=(5, 32))
     trace = Trace()
-    out = multi_head_attention(trace.given("stick", x), heads, random.normal(size=(32, 64)), trace)
+    out = multi_head_attention(trace.given("stick", x), Attention(heads, random.normal(size=(32, 64))), trace)
     assert trace.find("glued").exact.shape == (5, 64) and out.exact.shape == (5, 32)
 
 
@@ -149,10 +152,10 @@ def test_one_head_needs_no_output_grid():
 
 
 def test_ten_heads_and_an_output_grid():
-    x, heads = random.normal(size=(5, 50)), [Grids(*random.normal(size=(3, 5, 50))) for _ in range(10)]
+    x, heads = random.normal(size=(5, 50)), tuple(Grids(*random.normal(size=(3, 5, 50))) for _ in range(10))
     glued = np.hstack([self_attention(x, grids) for grids in heads])
-    assert np.allclose(multi_head_attention(x, heads, np.eye(50)), glued)
-    assert not np.allclose(multi_head_attention(x, heads, random.normal(size=(50, 50))), glued)
+    assert np.allclose(multi_head_attention(x, Attention(heads, np.eye(50))), glued)
+    assert not np.allclose(multi_head_attention(x, Attention(heads, random.normal(size=(50, 50)))), glued)
 
 
 def test_branch_can_cancel_the_stream():
@@ -196,7 +199,7 @@ def test_padding_moves_the_answer():
 def test_two_masks():
     m, ids = machine(), pad_or_chop(np.array([7, 8]), 6)
     real = padding_mask(ids)
-    rows = multi_head_attention(m.table[ids], m.heads, m.output, mask=real[None, :])
+    rows = multi_head_attention(m.table[ids], m.attention, mask=real[None, :])
     assert np.abs(rows[~real]).min() > 0  # padding slots still put out rows
     assert not np.allclose(average(rows), average(rows, real))
     assert np.allclose(classify(average(rows, real), m.head), classifier(ids, m))
@@ -225,6 +228,15 @@ def test_waves_near_and_far():
     assert np.isclose(distance(6, 4), distance(6, 4, start=11))  # the gap alone decides
     wide = [distance(gap, 512) for gap in range(60)]
     assert int(np.argmin(np.diff(wide) > 0)) == 43
+
+
+def test_the_plain_stamp_makes_cat_flat():
+    cat = seat(ex.PAIR_EMBEDDINGS[:1], sine_cosine(np.arange(1), 4))
+    assert cat.tolist() == [[1, 1, 1, 1]]
+    with pytest.raises(ValueError, match="flat row"):
+        layer_norm(cat)
+    enlarged = seat(2 * ex.PAIR_EMBEDDINGS[:1], sine_cosine(np.arange(1), 4))
+    assert np.isfinite(layer_norm(enlarged)).all()
 
 
 # ---- the norm, the head, the miss

@@ -39,8 +39,11 @@ def test_readme_has_every_command():
     assert {task: says for _, task, says in rows} == {task: says for task, (_, says) in TASKS.items()}
 
 
-def test_the_example_of_the_library_says_what_is_printed_below_it(capsys):
-    code, printed = re.search(r"```python\n(from pencil.*?)```\n\n```text\n(.*?)```", README, re.S).groups()
+EXAMPLES = re.findall(r"```python\n(from pencil.*?)```\n\n```text\n(.*?)```", README, re.S)
+
+
+@pytest.mark.parametrize("code, printed", EXAMPLES, ids=["reference", "model"])
+def test_the_examples_of_the_library_say_what_is_printed_below_them(code, printed, capsys):
     exec(code, {})
     assert capsys.readouterr().out == printed
 
