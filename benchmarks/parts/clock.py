@@ -57,5 +57,5 @@ def cannot_compile(device):
     try:
         torch.compile(lambda x: x * 2 + 1)(torch.ones(3, device=device))
     except Exception as wrong:  # whatever the backend raises, the reason is what counts
-        return str(wrong).strip().splitlines()[0]
+        return f"{type(wrong).__name__}: {wrong}".strip().splitlines()[0]
     return None

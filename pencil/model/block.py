@@ -25,7 +25,6 @@ class Block(Part):
         self.attention = MultiHeadAttention(grids.attention, recipe, dropout)
         width = self.attention.d_model
         check_fit("the row", width, "the widening grid", grids.feed_forward.widen)
-        check_fit("the bent row", grids.feed_forward.widen.shape[0], "the narrowing grid", grids.feed_forward.narrow, out=width)
         self.feed_forward = FeedForward(grids.feed_forward, recipe)
         self.norm1, self.norm2 = (LayerNorm(norm, recipe, width) for norm in grids.norms[:2])
         self.norm3 = LayerNorm(grids.norms[2], recipe, width) if moves == 3 else None

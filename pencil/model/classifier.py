@@ -24,7 +24,7 @@ class Classifier(Part):
         self.padding, self.pool = padding, pool_of(pool)
         self.table = table(grids.table)
         self.attention = MultiHeadAttention(grids.attention)  # no positions, and nothing struck out before the head
-        self.head = Head(grids.head, dropout)
+        self.head = Head(grids.head, dropout=dropout)
 
     def forward(self, ids, note=None):  # (..., T) -> (..., 1)
         """The chance. For a text of padding alone see `key_mask`."""

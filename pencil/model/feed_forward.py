@@ -3,14 +3,16 @@
 from pencil.model.bend import bend_of
 from pencil.model.config import GPT2, Config
 from pencil.model.part import Part, grid, grid_arrays, say
+from pencil.reference.checks import check_fit
 
 
 class FeedForward(Part):
-    """Widen, bend, narrow (Vaswani et al. 2017, 3.3)."""
+    """Widen, bend, narrow (Vaswani et al. 2017, 3.3). Raises ValueError for grids that do not fit one another."""
 
     def __init__(self, sizes, recipe=GPT2):
         super().__init__()
         grids = sizes.feed_forward() if isinstance(sizes, Config) else sizes
+        check_fit("the bent row", grids.widen.shape[0], "the narrowing grid", grids.narrow, out=grids.widen.shape[1])
         self.widen = grid(*grids.widen.shape, grids.widen_bias is not None)
         self.narrow = grid(*grids.narrow.shape, grids.narrow_bias is not None)
         self.bend = bend_of(recipe)

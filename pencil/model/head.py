@@ -1,13 +1,17 @@
 """The classifier head: a summary stick in, one chance between 0 and 1 out."""
 
+from pencil.model.config import GPT2
 from pencil.model.part import Part, check_still, drop, grid, say
 from pencil.reference.checks import check_fit
 
 
 class Head(Part):
-    """Workers, the ReLU bend, one last worker. Takes a Head bundle. Raises ValueError for grids that do not fit one another."""
+    """Workers, the ReLU bend, one last worker. Takes a Head bundle; nothing of the recipe has a place in it.
 
-    def __init__(self, grids, dropout=0.0):
+    Raises ValueError for grids that do not fit one another.
+    """
+
+    def __init__(self, grids, recipe=GPT2, dropout=0.0):
         super().__init__()
         check_fit("the bent row", grids.grid1.shape[0], "the last grid", grids.grid2, out=1)
         self.dropout = dropout

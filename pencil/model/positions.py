@@ -95,11 +95,11 @@ class Rotary(_Told):
 
 
 class Alibi(_Told):
-    """The farther a word, the more is taken off its score: head h of n leans by 2^(−8h/n) a seat (Press et al. 2022, 3)."""
+    """The farther a word, the more is taken off its score: head h of n leans by 2^(−8h/n) a seat, one alone by its slope (Press et al. 2022, 3)."""
 
     def __init__(self, chosen, n_heads, d_k):
         super().__init__(chosen, n_heads)
-        self.slopes = [2.0 ** (-8 * h / n_heads) for h in range(1, n_heads + 1)]
+        self.slopes = [chosen.for_head(h, n_heads).slope for h in range(1, n_heads + 1)]
 
     def tables(self, x, start, keys):  # -> (H, T, S)
         """What every head takes off, once for all blocks."""

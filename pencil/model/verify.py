@@ -36,17 +36,23 @@ def verify(trace, model, tolerance=None, **inputs):  # Trace, module -> Agreemen
     others, masks above all: `verify(trace, model, mask=causal_mask(2))`. What the inputs were made of, what was given,
     and the inside of softmax are not compared. Differences count as shares of the value where that is above one;
     `tolerance` is 1e-10 in float64 and 1e-5 in float32 unless given. Raises Disagreement, a ValueError, that
-    names the first value that differs or that the model has not named.
+    names the first value that differs or that the model has not named, and ValueError where an input is missing or
+    there is nothing to compare. What no value of this run depends on (a worker that the bend sets to 0) is not proved.
     """
-    named = {name: trace.names[name] for name in inspect.signature(model.forward).parameters if name in trace.names}
-    noted, parameter = {}, next(model.parameters())
+    wanted = inspect.signature(model.forward).parameters
+    named = {name: trace.names[name] for name in wanted if name in trace.names}
+    noted, parameter = {}, next(model.parameters(), torch.empty(0, dtype=torch.float64))
     given = {name: step.exact for name, step in named.items()} | inputs
+    if missing := [name for name, one in wanted.items() if one.default is one.empty and name not in given]:
+        raise ValueError(f"the trace names no {missing[0]} to run the model on; hand it in: verify(trace, model, {missing[0]}=...)")
     with torch.no_grad():
         model(**{name: _tensor(name, value, parameter) for name, value in given.items()}, note=noted.setdefault)
     tolerance = TOLERANCES[parameter.dtype] if tolerance is None else tolerance
     before = _before(named.values())
     compared = [name for name, step in trace.names.items() if step.op != "given" and step.id not in before and name.split(".")[-1] not in UNNAMED]
-    worst = max((_compare(trace, name, noted, tolerance) for name in compared), default=0.0)
+    if not compared:
+        raise ValueError("the trace has named nothing that was worked out; run the reference with it as the note: block(x, grids, trace)")
+    worst = max(_compare(trace, name, noted, tolerance) for name in compared)
     return Agreement(tuple(compared), tolerance, worst)
 
 

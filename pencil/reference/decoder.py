@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from pencil.reference.block import Recipe
-from pencil.reference.checks import check_fit
+from pencil.reference.checks import check_fit, check_numbers, check_rows
 from pencil.reference.encoder import enter
 from pencil.reference.layer_norm import Norm
 from pencil.reference.masks import causal_mask, key_mask
@@ -40,5 +40,7 @@ def unembed(x, machine, note=exact):  # (..., T, d_model) -> (..., T, rows)
     Source: tied weights, Press and Wolf 2017. Raises ValueError for an output grid that does not read the row's width.
     """
     grid = machine.table if machine.output is None else machine.output
+    check_numbers(x=x, output=grid)
+    check_rows(x=x)
     check_fit("a row", x.shape[-1], "the output grid", grid)
     return note("logits", x @ grid.T)

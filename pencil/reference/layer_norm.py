@@ -39,7 +39,10 @@ def _affine(x, norm, note):
         return x
     for name in ("gain", "bias"):
         part = getattr(norm, name)
-        if part is not None and part.shape != x.shape[-1:]:
+        if part is None:
+            continue
+        check_numbers(**{name: part})
+        if part.shape != x.shape[-1:]:
             raise ValueError(f"a row is {x.shape[-1]} wide and the {name} has the shape {part.shape}; give one number a slot")
     scaled = x if norm.gain is None else x * norm.gain
     return note("affine", scaled if norm.bias is None else scaled + norm.bias)

@@ -10,7 +10,7 @@ def average(x, real=None, note=exact):  # (T, d) (T,) -> (d,)
     """The middle stick: add slot by slot and divide by how many there are; `real` picks the rows that count.
 
     Source: Keras' GlobalAveragePooling1D. Raises ValueError when no row counts (the average of nothing
-    is 0/0) and when `real` does not have one entry a row.
+    is 0/0), when `real` does not have one entry a row, and for more than one text.
     """
     return note("summary", _counted(x, real).mean(0))
 
@@ -33,6 +33,8 @@ def last(x, real=None, note=exact):  # (T, d) (T,) -> (d,)
 def _counted(x, real):  # -> the rows that count
     check_numbers(x=x)
     check_rows(x=x)
+    if x.ndim != 2:
+        raise ValueError(f"x has the shape {x.shape}, a batch of texts; a summary is of one text's rows (words, width): take x[0], x[1], …")
     if real is None:
         return x
     real = np.asarray(real, bool)

@@ -89,7 +89,10 @@ def _seats(seats, words):
 
 @dataclass(frozen=True)
 class Rotary:
-    """Positions inside attention: query and key are turned before they meet. `seats` are 0, 1, 2, … unless given."""
+    """Positions inside attention: query and key are turned before they meet.
+
+    `seats` are 0, 1, 2, … unless given; under a trace give them: Rotary(trace.given("seats", [0, 1])).
+    """
 
     seats: object = None  # (T,)
     base: float = BASE
@@ -110,7 +113,7 @@ class Rotary:
 
 @dataclass(frozen=True)
 class Alibi:
-    """Positions inside attention: the farther a word, the more is taken off its score."""
+    """Positions inside attention: the farther a word, the more is taken off its score. `seats` as in Rotary."""
 
     seats: object = None  # (T,)
     slope: float = 2.0**-8  # of a head alone

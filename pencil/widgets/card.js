@@ -3,13 +3,13 @@
 import { readNumber } from "./reading.js"
 
 const INSIDE = `<p class="name"></p><div class="pencil-worked"></div><p class="exact"></p><p class="given"></p>
-<label>Try another <input type="text" inputmode="decimal" autocomplete="off" spellcheck="false" maxlength="40"></label><p class="wrong" role="alert"></p>
+<label>Try another <input type="text" aria-describedby="pencil-wrong" autocomplete="off" spellcheck="false" maxlength="40"></label><p class="wrong" id="pencil-wrong" role="alert"></p>
 <p class="buttons"><button type="button" data-do="back">Back</button><button type="button" data-do="close">Close</button></p>`
 
 export class Card {
   #doc; #page; #box; #trail = []; #anchor = null
 
-  // page: { line(run, reference) -> { name, html, exact, given, value }, change(run, reference, value) -> message or "" }
+  // page: { line(run, reference) -> { name, html, exact, given, text }, change(run, reference, value) -> message or "" }
   constructor(doc, page) {
     this.#doc = doc
     this.#page = page
@@ -100,6 +100,7 @@ export class Card {
       this.#trail.pop()
       const { run, reference } = this.#trail.pop()
       this.#go(run, reference)
+      this.#box.focus() // at the first card there is no button Back to stay on
     }
     event.stopPropagation()
   }
@@ -123,8 +124,8 @@ export class Card {
   #nudge(event) { // arrows count by ones, with Shift by tenths
     const { value } = readNumber(event.target.value)
     if (value === undefined) return
-    const tenths = Math.round(value * 10) + (event.key === "ArrowUp" ? 1 : -1) * (event.shiftKey ? 1 : 10)
-    event.target.value = String(tenths / 10).replace("-", "−")
+    const step = (event.key === "ArrowUp" ? 1 : -1) * (event.shiftKey ? 0.1 : 1)
+    event.target.value = String(Number((value + step).toFixed(10))).replace("-", "−") // 0.1 + 0.2 is 0.3 here
     this.#typed()
   }
 

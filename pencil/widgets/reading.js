@@ -21,7 +21,7 @@ export function readNumber(text) {
 
 const MARK = "#pencil:"
 const LONGEST = 4096, MOST = 500
-const CHANGE = /^([A-Za-z_]\w{0,40})?\/([A-Za-z_][\w.]{0,80}):(\d{1,4})=(-?\d{1,9}(?:\.\d{1,17})?(?:e-\d{1,3})?)$/
+const CHANGE = /^([A-Za-z_]\w{0,40})?\/([A-Za-z_][\w.]{0,80}):(\d{1,4})=(-?\d{1,9}(?:\.\d{1,24})?(?:e-\d{1,3})?)$/
 
 // [{ run, name, place, value }] -> "#pencil:/stick:0=2.5,turn/query:1=-1"; "" for no changes.
 export function writeFragment(changes) {

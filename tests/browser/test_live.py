@@ -142,6 +142,38 @@ def test_the_keyboard_alone_opens_changes_and_leaves(book):
         assert log.wrong == []
 
 
+def test_arrows_keep_the_digits_that_a_number_has(book):
+    with book.tab() as (tab, _):
+        tab.goto(book.url(LOOK))
+        field = open_card(tab, "grid.query[0, 0]").locator("input")
+        for typed, key, shown in (("0.25", "ArrowUp", "1.25"), ("0.25", "Shift+ArrowDown", "0.15"), ("0.2", "Shift+ArrowUp", "0.3"), ("0.5", "ArrowDown", "−0.5")):
+            field.fill(typed)
+            field.press(key)
+            assert field.input_value() == shown
+
+
+def test_the_button_back_leaves_the_focus_in_the_card(book):
+    with book.tab() as (tab, _):
+        tab.goto(book.url(LOOK))
+        card = open_card(tab, "nolan.scores[ended]")
+        card.locator(".pencil-number").first.click()
+        card.get_by_role("button", name="Back").click()
+        assert tab.evaluate("document.activeElement.className") == "pencil-card"
+
+
+@pytest.mark.parametrize("typed", ["1/70", "1/700000", "1/70000000", "−1/3"])
+def test_a_link_carries_whatever_can_be_typed(book, typed):
+    with book.tab() as (tab, _):
+        tab.goto(book.url(LOOK))
+        open_card(tab, "grid.query[0, 0]").locator("input").fill(typed)
+        link, after = tab.url, sheets(tab)
+    with book.tab() as (tab, log):
+        tab.goto(link)
+        tab.locator(".pencil-changed").wait_for(state="visible")
+        assert sheets(tab) == after
+        assert log.wrong == []
+
+
 def test_outside_the_door_numbers_are_no_tab_stops(book):
     with book.tab() as (tab, _):
         tab.goto(book.url(LOOK))
@@ -200,10 +232,10 @@ HOSTILE = [
 
 @pytest.mark.parametrize("fragment", HOSTILE, ids=range(len(HOSTILE)))
 def test_a_hostile_link_changes_nothing(book, fragment):
-    with book.tab() as (tab, log):
+    with book.tab() as (tab, _):
         tab.goto(book.url(LOOK))
         before = sheets(tab)
-        tab.goto("about:blank")
+    with book.tab() as (tab, log):
         tab.goto(book.url(LOOK) + fragment)
         assert sheets(tab) == before
         assert not tab.locator(".pencil-changed").is_visible()
@@ -215,7 +247,7 @@ def test_a_link_carries_the_change(book):
         tab.goto(book.url(LOOK))
         open_card(tab, "grid.query[0, 0]").locator("input").fill("−1.5")
         changed, link = sheets(tab), tab.url
-        tab.goto("about:blank")
+    with book.tab() as (tab, _):
         tab.goto(link)
         assert link.endswith("#pencil:/grid.query:0=-1.5")
         assert sheets(tab) == changed

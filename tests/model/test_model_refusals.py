@@ -8,7 +8,22 @@ import torch
 from model_draws import Draw
 
 from pencil import examples, reference
-from pencil.model import Block, Classifier, Config, Decoder, Encoder, EncoderDecoder, MultiHeadAttention, Stack, causal_mask, key_mask, padding_mask
+from pencil.model import (
+    Block,
+    Classifier,
+    Config,
+    Decoder,
+    Encoder,
+    EncoderDecoder,
+    FeedForward,
+    Head,
+    MultiHeadAttention,
+    Stack,
+    attention,
+    causal_mask,
+    key_mask,
+    padding_mask,
+)
 from pencil.reference import Attention, Recipe
 
 HEAD = examples.PAIR_HEAD
@@ -110,3 +125,22 @@ def test_recipes_and_pools():
     assert Block(Config(4), Recipe(eps=1e-5, bend=torch.nn.functional.silu))(ROWS.float()).shape == (2, 4)
     refused("have no torch form here; take Rotary() or Alibi()", Block, Config(4), Recipe(positions="rotary"))
     refused("pool=middle is not known; take average, greatest, first, last", Classifier, Config(4, rows=5), pool="middle")
+
+
+def test_a_worker_whose_grids_do_not_fit_one_another():
+    grids = reference.FeedForward(np.ones((8, 4)), np.ones((4, 7)))
+    refused("the bent row is 8 wide and the narrowing grid (4, 7) reads 7", FeedForward, grids)
+
+
+def test_a_noted_look_hides_what_the_fast_one_hides():
+    rows, noted = torch.randn(3, 4, dtype=torch.float64), {}
+    assert torch.allclose(attention(rows, rows, rows, note=noted.setdefault, causal=True), attention(rows, rows, rows, causal=True))
+    assert torch.equal(noted["weights"] > 0, causal_mask(3))
+    refused("the mask holds torch.float32", attention, rows, rows, rows, mask=torch.zeros(3, 3), note=noted.setdefault)
+
+
+def test_a_head_alone_runs_while_it_practises():
+    bundle = Draw(1).classifier().head
+    summary = np.ones(4)
+    ours = Head.like(bundle)(torch.tensor(summary)).sigmoid()
+    np.testing.assert_allclose(ours.detach(), reference.classify(summary, bundle), atol=1e-12)

@@ -9,7 +9,7 @@ from model_draws import Draw
 
 from pencil import examples, reference
 from pencil.bundles import flatten
-from pencil.model import Block, Classifier, Decoder, Disagreement, Encoder, EncoderDecoder, Stack, verify
+from pencil.model import Block, Classifier, Decoder, Disagreement, Encoder, EncoderDecoder, LayerNorm, Stack, verify
 from pencil.reference import Recipe
 from pencil.trace import Trace
 
@@ -175,3 +175,28 @@ def test_a_batch_without_words_is_placed_by_numbers():
     message = found(trace, Block.like(bundle, EPS), x=x)
     assert message.startswith("norm1.mean[1, 2] is ")
     assert trace.find("norm1.mean[1, 2]").exact.shape == ()
+
+
+def test_one_head_leans_by_the_slope_that_was_chosen():
+    trace = Trace()
+    recipe = Recipe(positions=reference.Alibi(trace.given("seats", [0, 1]), slope=0.5))
+    reference.block(trace.given("x", examples.ROWS), trace.given_each("grid", examples.PAIR_BLOCK), trace, recipe=recipe)
+    model = Block.like(examples.PAIR_BLOCK, recipe)
+    assert "leaned" in verify(trace, model).names
+    x = torch.tensor(examples.ROWS)
+    np.testing.assert_allclose(model(x).detach(), trace.names["out"].exact, atol=1e-12)  # the fast path as well
+
+
+def test_nothing_to_run_on_and_nothing_to_compare_are_refused():
+    model, trace = Block.like(examples.PAIR_BLOCK), Trace()
+    with pytest.raises(ValueError, match="the trace names no x to run the model on; hand it in"):
+        verify(trace, model)
+    reference.block(trace.given("x", examples.ROWS), examples.PAIR_BLOCK)  # the note was forgotten
+    with pytest.raises(ValueError, match="has named nothing that was worked out"):
+        verify(trace, model)
+
+
+def test_a_part_that_learns_nothing():
+    trace = Trace()
+    reference.layer_norm(trace.given("x", examples.ROWS), trace)
+    assert verify(trace, LayerNorm.like(reference.Norm(), width=4)).names[-1] == "normalized"

@@ -21,6 +21,7 @@ from pencil.reference import (
     Rotary,
     alibi,
     attention,
+    average,
     block,
     causal_mask,
     cross_attention,
@@ -238,3 +239,19 @@ def test_a_row_that_may_look_nowhere_is_no_nan_anywhere():
     assert "weights" not in noted and not any(np.isnan(value).any() for value in noted.values())
     with pytest.raises(ValueError, match="whole row"):
         multi_head_attention(x, pair.attention, mask=np.zeros((2, 2), bool))
+
+
+@pytest.mark.parametrize("pool", [average, greatest, first, last])
+def test_a_batch_of_texts_has_no_one_summary(pool):
+    with pytest.raises(ValueError, match=r"\(2, 3, 4\), a batch of texts"):
+        pool(ones(2, 3, 4))
+
+
+def test_lists_and_nan_where_arrays_are_learned():
+    for gain, part in (([1, 1, 1, 1], "gain is a list"), (np.array([1, np.nan, 1, 1]), r"gain\[1\] is NaN")):
+        with pytest.raises(ValueError, match=part):
+            layer_norm(x, norm=Norm(gain))
+    with pytest.raises(ValueError, match="x is a list"):
+        unembed([1, 2], writer)
+    with pytest.raises(ValueError, match=r"output\[0, 0\] is NaN"):
+        unembed(x, Decoder(writer.table, writer.blocks, output=ones(5, 4) * np.nan))

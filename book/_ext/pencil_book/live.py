@@ -66,7 +66,7 @@ def carry(app, pagename, templatename, context, doctree):
     except (KeyError, Stale):
         return  # numbers.py has said so already
     runs = [export(tracks["paper"]) for tracks in published.replay().values()]
-    data = json.dumps(runs, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    data = json.dumps(runs, ensure_ascii=False, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
     context["body"] += f'\n<script type="application/json" id="pencil-runs">{data}</script>\n'
     app.add_js_file(SCRIPT, loading_method="defer")
 
