@@ -6,9 +6,9 @@ const EXAMPLE = "such as 0.5 or −2"
 
 // "−1.5", "1/2" -> { value }; anything else -> { problem }, a sentence that says what to type.
 export function readNumber(text) {
-  const typed = String(text).slice(0, 200).replaceAll("−", "-").trim()
+  const typed = String(text).slice(0, 200).replaceAll("−", "-").trim().replace(/^\[|\]$/g, "")
   if (!typed) return { problem: `Type a number, ${EXAMPLE}.` }
-  const parts = typed.replace(/^\[|\]$/g, "").split(/[\s;,]+/).filter(Boolean)
+  const parts = typed.split(/[\s;,]+/).filter(Boolean)
   if (/^[-+]?\d+,\d+$/.test(typed)) return { problem: `A comma separates two numbers; the decimal mark is a point: ${typed.replace(",", ".")}.` }
   if (parts.length > 1) return { problem: `One number fits here, and this is a list of ${parts.length}.` }
   const [above, below, ...more] = typed.split("/")

@@ -1,4 +1,4 @@
-"""The engine's own tests, in Node's test runner."""
+"""The tests of the page's scripts that need no page, in Node's test runner."""
 
 import subprocess
 
@@ -6,8 +6,9 @@ import pytest
 from node_runner import HERE, REMEDY, find_node
 
 
-def test_the_engine_by_itself():
-    done = subprocess.run([find_node(), "--test", str(HERE / "test_engine.mjs")], capture_output=True, text=True)
+@pytest.mark.parametrize("name", [path.name for path in sorted(HERE.glob("test_*.mjs"))])
+def test_in_node(name):
+    done = subprocess.run([find_node(), "--test", str(HERE / name)], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
