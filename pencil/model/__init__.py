@@ -1,7 +1,15 @@
 """The machine in torch: the same files, the same names, batched, on any device; `verify` holds it against the reference.
 
 Read it beside `pencil.reference`, file by file. Every forward takes `note=None`: without one it takes the fast path,
-with one it names every value that the reference names. `X.like(bundle)` is a module with a bundle's numbers, and
+with one it names every value that the reference names. A small GPT that writes on from three tokens:
+
+    model = Decoder(Config(d_model=64, n_heads=4, n_blocks=2, rows=50, max_len=128), padding=False).eval()
+    ids, cache = torch.tensor([[3, 1, 4]]), Cache()
+    with torch.no_grad():
+        for _ in range(5):
+            ids = model(ids, cache=cache)[:, -1:].argmax(-1)  # the cache holds what came before
+
+`X.like(bundle)` is a module with a bundle's numbers, and
 `flat` and `load` carry them both ways. Only torch's own here: part (what all modules share), config (sizes), cache,
 sight (what the fast path works out once), weights, verify.
 """

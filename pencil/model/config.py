@@ -15,12 +15,26 @@ from pencil.reference.layer_norm import Norm
 from pencil.reference.positions import sine_cosine
 from pencil.reference.tags import Grids
 
+# The recipe of a machine that is made new. A bundle's own default, Recipe(), has ReLU and eps 0, for paper.
 GPT2 = Recipe(norm_first=True, eps=1e-5, bend=gelu)  # what GPT-2 chose; an eps of 0 is for paper
 
 
 @dataclass(frozen=True)
 class Config:
-    """Sizes; None takes the usual one. Raises ValueError for sizes that do not go together."""
+    """The sizes of a machine. Raises ValueError for sizes that do not go together.
+
+    d_model       how wide a row is
+    n_heads       heads in each attention; n_blocks: blocks in a line
+    d_k, d_v      of one head; d_model / n_heads unless given
+    d_ff          the worker's inner width; 4 × d_model unless given
+    rows          tokens in the table; every machine that takes ids needs it
+    max_len       seats in the seat table; None has no seats at all
+    wave          the seats are the sine and cosine wave, which does not learn
+    d_memory      how wide the rows of the other text are; d_model unless given
+    hidden        workers in a classifier's head; d_model unless given
+    bias, affine  biases in the grids; a gain and a bias in each LayerNorm
+    tied          the table serves as the writer's output grid too
+    """
 
     d_model: int
     n_heads: int = 1

@@ -12,8 +12,9 @@ from pencil.model.part import say, table
 class Decoder(Machine):
     """One score for each token of the table, after every word (GPT-2: Radford et al. 2019; with a memory: Vaswani et al. 2017).
 
-    `sizes` is a Config or a Decoder bundle. Padding belongs at the end of a text: in front of it a slot would have
-    nothing to look at. Where no text is padded, `padding=False` spares the mask.
+    `sizes` is a Config or a Decoder bundle. Id 0 is padding, which nobody looks at, unless `padding=False`: then it is
+    a token like any other, as in GPT-2, and no mask but the causal one is needed. Padding belongs at the end of a text:
+    in front of it a slot would have nothing to look at.
     """
 
     def __init__(self, sizes, recipe=GPT2, dropout=0.0, padding=True, cross=False):

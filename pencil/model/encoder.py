@@ -26,6 +26,8 @@ class Machine(Part):
     def enter(self, ids, note=None, start=0):  # (..., T) -> (..., T, d_model)
         """Ids to sticks, and the seats added where the machine has any."""
         check_still(self, note)
+        if not isinstance(ids, torch.Tensor) or ids.is_floating_point():
+            raise ValueError("ids are no tensor of whole numbers; write torch.tensor([[1, 2]]), or ids.long()")
         x = say(note, "stick", F.embedding(ids, self.table))
         x = x if self.seats is None else seat(x, self.seats, note, start)
         return drop(x, self.dropout, self.training)
@@ -37,7 +39,10 @@ class Machine(Part):
 
 
 class Encoder(Machine):
-    """Look up, seat, and run the blocks (Vaswani et al. 2017, 3.1). `sizes` is a Config or an Encoder bundle."""
+    """Look up, seat, and run the blocks (Vaswani et al. 2017, 3.1). `sizes` is a Config or an Encoder bundle.
+
+    Id 0 is padding, which nobody looks at, unless `padding=False`: then it is a word like any other.
+    """
 
     def __init__(self, sizes, recipe=GPT2, dropout=0.0, padding=True):
         made = isinstance(sizes, Config)

@@ -17,7 +17,9 @@ def causal_mask(words, keys=None, device=None):  # count -> (T, S) bool
 
 
 def padding_mask(ids):  # (..., T) -> (..., T) bool
-    """True where a slot holds a word."""
+    """True where a slot holds a word: where the id is not 0, the padding's. Raises ValueError for what is no tensor."""
+    if not isinstance(ids, torch.Tensor):
+        raise ValueError(f"ids are a {type(ids).__name__}; write torch.tensor([[1, 2]])")
     return ids != PADDING
 
 

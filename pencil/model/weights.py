@@ -7,7 +7,7 @@ from pencil.reference.checks import numbers
 
 
 def flat(model):  # module -> {name: array}
-    """Every learned array by its flat name, as NumPy arrays that are copies: `fill(bundle, flat(model))` runs in the reference."""
+    """Every learned array by its flat name, as NumPy copies: pencil.bundles.fill(bundle, flat(model)) runs in the reference."""
     return {name: _plain(view) for name, view in model.arrays().items()}
 
 

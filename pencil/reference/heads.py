@@ -24,9 +24,10 @@ def multi_head_attention(x, grids, note=exact, mask=None, softmax=paper_softmax,
     """Run every head on the same words, glue their rows, and push the glue through the output grid (Vaswani et al. 2017, 3.2.2).
 
     Heads may have any width (the divisor is the root of each head's own). Names are filed as head1.…,
-    head2.…; one head alone needs no number and no glue. With a `memory` the heads ask its rows, and `positions`
-    (see `self_attention`) have no say: another text has seats of its own. Raises ValueError when there is no head, when the output grid does not read the glue's width or does not
-    write the stick's, and as `self_attention` does.
+    head2.…; one head alone needs no number and no glue. With a `memory` the heads ask its rows, and
+    `positions` (see `self_attention`) have no say: another text has seats of its own. Raises ValueError
+    when there is no head, when the output grid does not read the glue's width or does not write the
+    stick's, and as `self_attention` does.
     """
     if not grids.heads:
         raise ValueError("no heads: give at least one Grids(query, key, value)")

@@ -80,6 +80,7 @@ export class Card {
       this.#say("")
     }
     for (const number of this.#box.querySelectorAll(".pencil-number")) {
+      if (this.#local(number) === reference) continue // the number itself
       number.tabIndex = 0
       number.setAttribute("role", "button")
     }
@@ -106,15 +107,29 @@ export class Card {
   }
 
   #follow(number) {
-    const { run } = this.#trail.at(-1), whole = number.dataset.value
-    const reference = run && whole.startsWith(`${run}.`) ? whole.slice(run.length + 1) : whole
-    if (reference !== this.#trail.at(-1).reference) this.#go(run, reference)
+    const reference = this.#local(number)
+    if (reference !== this.#trail.at(-1).reference) this.#go(this.#trail.at(-1).run, reference)
     this.#box.focus()
+  }
+
+  #local(number) { // as its run calls it
+    const { run } = this.#trail.at(-1), whole = number.dataset.value
+    return run && whole.startsWith(`${run}.`) ? whole.slice(run.length + 1) : whole
+  }
+
+  #turn(event) { // the Tab key goes round in the card; Escape leaves it
+    const stops = [...this.#box.querySelectorAll("[tabindex='0'], input, button")].filter((stop) => stop.getClientRects().length)
+    const edge = event.shiftKey ? stops[0] : stops.at(-1)
+    if (![edge, this.#box].includes(event.target) || (event.target === this.#box && !event.shiftKey)) return false
+    ;(event.shiftKey ? stops.at(-1) : stops[0]).focus()
+    return true
   }
 
   #pressed(event) {
     if (event.key === "Escape") this.close()
-    else if (event.target.matches("input") && /^Arrow(Up|Down)$/.test(event.key)) this.#nudge(event)
+    else if (event.key === "Tab") {
+      if (!this.#turn(event)) return
+    } else if (event.target.matches("input") && /^Arrow(Up|Down)$/.test(event.key)) this.#nudge(event)
     else if (event.target.matches(".pencil-number") && (event.key === "Enter" || event.key === " ")) this.#follow(event.target)
     else return
     event.preventDefault()

@@ -148,20 +148,24 @@ class Page {
     this.#say()
   }
 
-  #makeBar() {
-    const bar = this.#doc.createElement("div")
+  #makeBar() { // what it says is said in a place of its own, which is always there: only so is it read aloud
+    const { body } = this.#doc, bar = this.#doc.createElement("div"), said = this.#doc.createElement("p")
     bar.className = "pencil-changed"
-    bar.setAttribute("role", "status")
+    bar.hidden = true
     bar.innerHTML = '<span></span><button type="button">Back to the pencil numbers</button>'
     bar.lastChild.addEventListener("click", () => this.reset())
-    return bar
+    said.className = "pencil-said"
+    said.setAttribute("role", "status")
+    body.append(said, bar)
+    return { bar, said }
   }
 
-  #say() {
-    const count = this.#runs.changes.length
-    if (!this.bar.isConnected) this.#doc.body.append(this.bar)
-    this.bar.hidden = count === 0
-    this.bar.firstChild.textContent = count === 1 ? "One number on this page is yours, and all that follows from it." : `${count} numbers on this page are yours, and all that follows from them.`
+  #say(words = "") {
+    const { bar, said } = this.bar, count = this.#runs.changes.length
+    const yours = count === 1 ? "One number on this page is yours, and all that follows from it. Sums written out in a sentence stay." : `${count} numbers on this page are yours, and all that follows from them. Sums written out in a sentence stay.`
+    said.textContent = words || (count ? yours : bar.hidden ? "" : "The pencil numbers are back.")
+    bar.firstChild.textContent = yours
+    bar.hidden = count === 0
   }
 
   // The page as it was built.
@@ -169,6 +173,7 @@ class Page {
     this.#runs.reset()
     this.#write()
     this.#saveLink()
+    this.door?.focus({ preventScroll: true }) // the button is gone
   }
 
   #saveLink() {
@@ -181,12 +186,13 @@ class Page {
     if (!changes) return
     this.#bound ??= this.#bind()
     try {
-      this.#runs.reset()
-      this.#runs.apply(changes)
-    } catch (wrong) {
-      if (!(wrong instanceof EngineError)) throw wrong // a link to numbers that break a sum: the pencil numbers stay
+      this.#runs.replace(changes)
+      this.#write()
+    } catch (wrong) { // numbers that break a sum: what stood here stays
+      if (!(wrong instanceof EngineError)) throw wrong
+      this.#saveLink()
+      this.#say("The numbers of this link break a sum of this page, so they were not taken.")
     }
-    this.#write()
   }
 
   // ---- opening
@@ -221,7 +227,7 @@ class Page {
     door.addEventListener("click", (event) => {
       event.stopPropagation()
       this.#keys = true
-      this.#numbers()[0]?.focus()
+      this.#stand(this.#numbers()[0])
     })
     this.#doc.querySelector("article h1")?.after(door)
     this.door = door
@@ -229,12 +235,19 @@ class Page {
 
   #numbers() { return [...this.#doc.querySelectorAll("article .pencil-number[data-value]")].filter((n) => !n.closest(".pencil-card") && n.getClientRects().length) }
 
+  #stand(number) { // where the keyboard is, a number says that it can be opened
+    number?.setAttribute("role", "button")
+    number?.setAttribute("aria-haspopup", "dialog")
+    number?.addEventListener("blur", () => ["role", "aria-haspopup"].forEach((name) => number.removeAttribute(name)), { once: true })
+    number?.focus()
+  }
+
   #pressed(event) {
     if (event.key === "Escape" && this.#card.isOpen) return this.#card.close()
     if (!this.#keys || !event.target.matches?.(".pencil-number")) return
     const all = this.#numbers(), at = all.indexOf(event.target)
     const to = { ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key]
-    if (to !== undefined) all[Math.max(0, Math.min(all.length - 1, to))].focus()
+    if (to !== undefined) this.#stand(all[Math.max(0, Math.min(all.length - 1, to))])
     else if (event.key === "Enter" || event.key === " ") this.#open(event.target) && this.#card.focus()
     else if (event.key === "Escape") {
       this.#keys = false

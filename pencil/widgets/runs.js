@@ -29,11 +29,17 @@ export class Runs {
   // [{ run, name, place, value }]: what differs from the pencil numbers; of runs that change together the first.
   get changes() { return this.all.flatMap((one) => one.changes.filter(({ name }) => this.#alike(one.name, name)[0] === one)) }
 
-  // Takes such a list, as from a link. What names nothing here is left out; numbers that a run refuses leave all as it was.
-  apply(changes) {
+  // Takes such a list on top of what there is. What names nothing here is left out; numbers that a run refuses leave all as it was.
+  apply(changes) { this.#take(changes, () => {}) }
+
+  // Takes it in the place of what there is, as from a link.
+  replace(changes) { this.#take(changes, (one) => one.forget()) }
+
+  #take(changes, prepare) {
     const known = changes.flatMap(({ run, name, place, value }) => this.#alike(run, name).map((one) => ({ one, name, place, value })))
     const fitting = known.filter(({ one, name, place }) => place < one.pencil.get(name).length)
-    this.#attempt([...new Set(fitting.map(({ one }) => one))], (one) => {
+    this.#attempt(this.all, (one) => {
+      prepare(one)
       for (const change of fitting) if (change.one === one) one.put(change.name, change.place, change.value)
     })
   }

@@ -99,6 +99,37 @@ def test_the_page_goes_back_to_the_letter(book, page):
         assert tab.evaluate(article) == before
         assert "#" not in tab.url
         assert not tab.locator(".pencil-changed").is_visible()
+        assert tab.locator(".pencil-said").inner_text() == "The pencil numbers are back."
+        assert tab.evaluate("document.activeElement.className") == "pencil-door"
+
+
+def test_the_tab_key_goes_round_in_the_card(book):
+    with book.tab() as (tab, log):
+        tab.goto(book.url(LOOK))
+        card = open_card(tab, "nolan.scores[ended]")
+        card.evaluate("card => card.focus()")
+        here = "(at => [at.closest('.pencil-card') !== null, at.dataset.value || at.textContent])(document.activeElement)"
+        seen = []
+        for _ in range(12):
+            tab.keyboard.press("Tab")
+            seen.append(tab.evaluate(here))
+        assert all(inside for inside, _ in seen)
+        assert "Close" in [text for _, text in seen] and seen[0] in seen[1:]
+        assert "nolan.scores[ended]" not in [text for _, text in seen]  # the number itself leads nowhere
+        tab.keyboard.press("Escape")
+        assert not card.is_visible()
+        assert log.wrong == []
+
+
+def test_a_link_that_breaks_a_sum_leaves_the_reader_s_numbers_and_says_so(book):
+    with book.tab() as (tab, log):
+        tab.goto(book.url(LOOK))
+        change(tab, "grid.query", 0, 0.5)
+        mine = sheets(tab)
+        tab.evaluate("location.hash = '#pencil:/grid.query:0=99999'")
+        tab.wait_for_function("document.querySelector('.pencil-said').textContent.includes('break a sum')")
+        assert sheets(tab) == mine and tab.url.endswith("#pencil:/grid.query:0=0.5")
+        assert log.wrong == []
 
 
 def test_a_number_opens_down_to_a_given_one_and_that_one_changes(book):
@@ -146,7 +177,12 @@ def test_arrows_keep_the_digits_that_a_number_has(book):
     with book.tab() as (tab, _):
         tab.goto(book.url(LOOK))
         field = open_card(tab, "grid.query[0, 0]").locator("input")
-        for typed, key, shown in (("0.25", "ArrowUp", "1.25"), ("0.25", "Shift+ArrowDown", "0.15"), ("0.2", "Shift+ArrowUp", "0.3"), ("0.5", "ArrowDown", "−0.5")):
+        for typed, key, shown in (
+            ("0.25", "ArrowUp", "1.25"),
+            ("0.25", "Shift+ArrowDown", "0.15"),
+            ("0.2", "Shift+ArrowUp", "0.3"),
+            ("0.5", "ArrowDown", "−0.5"),
+        ):
             field.fill(typed)
             field.press(key)
             assert field.input_value() == shown
