@@ -8,6 +8,7 @@ from pencil.tasks import ROOT, TaskError, browser
 
 BROWSER = "tests/browser"
 SLOW = ("tests/lab", "tests/lighthouse", "tests/peers")  # they need packages that `make test` does not install
+ALONE = ("tests/lab", "tests/lighthouse")  # they start servers and measure time
 NOTEBOOKS = ["-n", "2", "--dist", "loadfile", "--nbval", "--nbval-current-env", "--nbval-cell-timeout", "300", "notebooks"]
 
 
@@ -27,7 +28,11 @@ def main(argv):
 
 def slow(argv):
     """`python -m pencil test-slow`: what `make test-slow` runs."""
-    return run_all(("slow tests", lambda: browser_tests("tests", "-m", "slow", f"--ignore={BROWSER}", *argv)))
+    long = ["tests", "-m", "slow", "-n", "2", "--dist", "loadfile", *(f"--ignore={folder}" for folder in (BROWSER, *ALONE))]
+    return run_all(
+        ("peers and long runs", lambda: pytest(*long, *argv)),
+        ("JupyterLab and Lighthouse", lambda: browser_tests(*ALONE, "-m", "slow", *argv)),
+    )
 
 
 def browser_tests(*args):
