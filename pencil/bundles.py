@@ -22,13 +22,17 @@ def flatten(bundle):  # bundle -> {name: array}
 
 def fill(bundle, arrays):  # bundle, {name: array} -> the same bundle with these arrays
     """The same bundle with other arrays. Raises ValueError for a name that is missing or of no use, and for another shape."""
-    wanted = flatten(bundle)
+    check_same(flatten(bundle), arrays)
+    return each(bundle, lambda name, _: arrays[name])
+
+
+def check_same(wanted, arrays):  # {name: array} {name: array}
+    """Refuse arrays under other names than the wanted ones, or of other shapes."""
     if odd := sorted(set(wanted) ^ set(arrays)):
         raise ValueError(f"{odd[0]!r} is {'missing' if odd[0] in wanted else 'not known here'}; the arrays are {', '.join(wanted)}")
     for name, array in wanted.items():
         if array.shape != arrays[name].shape:
             raise ValueError(f"{name} has the shape {tuple(arrays[name].shape)}; {tuple(array.shape)} is wanted")
-    return each(bundle, lambda name, _: arrays[name])
 
 
 def _entry(name, value, change):

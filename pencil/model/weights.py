@@ -3,6 +3,7 @@
 import numpy as np
 import torch
 
+from pencil.bundles import check_same
 from pencil.reference.checks import numbers
 
 
@@ -18,12 +19,8 @@ def load(model, arrays):  # module, {name: array} -> module
     is then as it was.
     """
     views = model.arrays()
-    if odd := sorted(set(views) ^ set(arrays)):
-        raise ValueError(f"{odd[0]!r} is {'missing' if odd[0] in views else 'not known here'}; the arrays are {', '.join(views)}")
-    ready = {name: torch.as_tensor(_array(arrays[name])) for name in views}
-    for name, view in views.items():
-        if ready[name].shape != view.shape:
-            raise ValueError(f"{name} has the shape {tuple(ready[name].shape)}; {tuple(view.shape)} is wanted")
+    ready = {name: torch.as_tensor(_array(array)) for name, array in arrays.items()}
+    check_same(views, ready)
     with torch.no_grad():
         for name, view in views.items():
             view.copy_(ready[name])

@@ -1,6 +1,9 @@
 """Random numbers for the reference, in sizes small enough for loops."""
 
+import warnings
+
 import numpy as np
+import pytest
 from hypothesis import strategies as st
 
 from pencil.bundles import each
@@ -88,3 +91,13 @@ def lists(*arrays_):
 def lists_of(bundle):
     """The bundle with lists in place of its arrays."""
     return each(bundle, lambda name, array: array.tolist())
+
+
+def check_refusal(mistake, parts):
+    """The mistake is refused, and the message holds every part."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # a refusal comes before NumPy has to warn
+        with pytest.raises(ValueError) as refusal:
+            mistake()
+    for part in parts:
+        assert part in str(refusal.value)
