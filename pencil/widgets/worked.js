@@ -182,14 +182,8 @@ export class Worked {
   find(reference) { return this.#graph.find(reference) }
   isNumber(reference) { return this.find(reference).ndim === 0 }
 
-  number(reference) {
-    if (this.isNumber(reference)) return this.row(reference)
-    throw new RangeError(`${reference} is several numbers, not one; add an index, or ask for row()`)
-  }
-
   // Written numbers: { text, reference, exact, cut, track, more, says }.
   numbers(reference) { return this.#numbers(this.find(reference)) }
-  grid(reference) { return rows(this.find(reference)).map((part) => this.#numbers(part)) }
   #numbers(value) { return positions(value).map((at) => this.#writer.number(value.array, at)) }
   row(reference) { return plain(this.#writer.literal(this.find(reference))) }
   lines(reference, by) { return this.#lines(this.find(reference), by).map(plain) }
