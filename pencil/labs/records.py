@@ -1,0 +1,86 @@
+"""Recorded results: what a long run measured, with where it came from. A page reads them, nobody types them in.
+
+A record is pencil/labs/recorded/NAME.json. `python -m pencil record NAME` measures it anew.
+"""
+
+import json
+import platform
+import subprocess
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+RECORDED = Path(__file__).parent / "recorded"
+PACKAGES = ("numpy", "torch", "transformers", "keras", "scikit-learn", "tokenizers")
+
+
+@dataclass(frozen=True)
+class Record:
+    """A result and its provenance; `record["key"]` is a part of the result."""
+
+    name: str
+    provenance: dict
+    result: dict
+
+    def __getitem__(self, key):
+        if key not in self.result:
+            raise KeyError(f"the record {self.name} has no {key!r}; it has {', '.join(self.result)}")
+        return self.result[key]
+
+    def __repr__(self):
+        known = self.provenance
+        with_what = ", ".join(f"{name} {number}" for name, number in known["versions"].items())
+        return f"Recorded {known['date'][:10]} on {known['device']}, seed {known['seed']}, with {with_what}. Measure it anew: {known['command']}"
+
+
+def read(name, folder=RECORDED):  # -> Record
+    """The record of that name. Raises FileNotFoundError that names the records there are."""
+    file = Path(folder) / f"{name}.json"
+    if not file.is_file():
+        known = ", ".join(sorted(path.stem for path in Path(folder).glob("*.json"))) or "none"
+        raise FileNotFoundError(f"there is no record {name!r}; there are: {known}. `python -m pencil record` lists what can be measured")
+    stored = json.loads(file.read_text(encoding="utf-8"))
+    result = stored.pop("result")
+    return Record(name, stored, result)
+
+
+def write(file, result, provenance):
+    """Write a record where `read` finds it, or to any other file."""
+    file = Path(file)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps({**provenance, "result": result}, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def provenance(command, seed, device, data=None, packages=PACKAGES):  # -> {name: what is known}
+    """Where, when and with what something is measured; `data` is {name of a set: its sha256}, `device` in words."""
+    return {
+        "command": command,
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
+        "commit": _git("rev-parse", "HEAD"),
+        "changed_since": bool(_git("status", "--porcelain")),
+        "seed": seed,
+        "device": device,
+        "data": dict(data or {}),
+        "versions": {"python": platform.python_version()} | {name: number for name in packages if (number := _version(name))},
+    }
+
+
+def cpu(threads):  # -> str
+    """The processor, in words."""
+    return f"{platform.machine()} CPU, {threads} thread(s)"
+
+
+def _git(*args):
+    try:
+        done = subprocess.run(["git", *args], cwd=RECORDED, capture_output=True, text=True)
+    except FileNotFoundError:  # no git here
+        return None
+    return done.stdout.strip() if done.returncode == 0 else None
+
+
+def _version(package):
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
