@@ -6,9 +6,10 @@ attention(x, x, x, note=trace)
 trace.find("nolan.weights[ended]").paper
 """
 
+from pencil.trace.backward import backward
 from pencil.trace.notes import exact, under
 from pencil.trace.operations import TraceError
 from pencil.trace.recorder import Trace
 from pencil.trace.replay import still_true
 
-__all__ = ["Trace", "TraceError", "exact", "still_true", "under"]
+__all__ = ["Trace", "TraceError", "backward", "exact", "still_true", "under"]

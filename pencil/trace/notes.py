@@ -1,5 +1,7 @@
 """How the reference names its values. Plain runs use `exact`; a trace takes its place to keep them."""
 
+SLOPE = "d"  # the scope of slopes: how fast the loss moves along `weights` is `d.weights`
+
 
 def exact(name, value):
     """The note that does nothing: the value comes back untouched."""

@@ -9,6 +9,7 @@ from pencil.trace import program
 from pencil.trace import words as travel
 from pencil.trace.array import TracedArray
 from pencil.trace.names import find
+from pencil.trace.notes import SLOPE
 from pencil.trace.operations import OPERATIONS, TRACKS, TraceError, refuse
 
 NOT_OF_MASKS = {"add", "subtract", "negative", "matmul", "exp", "log", "sqrt", "sin", "cos", "tanh"}
@@ -56,7 +57,12 @@ class Trace:
         tracks = value.exact, on_paper(value.paper, self.places, self.figures)
         if (np.isfinite(tracks[0]) & ~np.isfinite(tracks[1])).any():
             raise ValueError(f"{name!r} has no number on paper: what it divides by is written {show(0)}; use larger numbers, or stable_softmax")
-        return self._named(name, self._step("note", (self.own(value),), {}, tracks, (value.axes, value.of)))
+        return self._named(name, self._step("note", (self.own(value),), {}, tracks, self._words(name, value)))
+
+    def _words(self, name, value):  # a slope has the rows of what it is the slope of
+        scope, _, of = name.partition(".")
+        owner = self.names.get(of, value) if scope == SLOPE else value
+        return owner.axes, owner.of
 
     __call__ = note
 

@@ -5,8 +5,8 @@ import numpy as np
 
 def along(op, args, shape):  # -> (axes, of)
     """What an operation between arrays does to the words of its operands."""
-    owners = {a.of for a in args if a.of}
-    of = owners.pop() if len(owners) == 1 else ()
+    owners = [a.of for a in args if a.of]
+    of = owners[0] if len(set(owners)) == 1 or (owners and op == "add") else ()  # what is added to a word's row leaves it that word's
     if op == "take":
         table, ids = args
         return ids.axes + table.axes[1:], of
