@@ -3,9 +3,11 @@
 An `Author` writes one: it draws givens, applies operations that fit what is there, and notes values on the way.
 """
 
+import contextlib
+
 import numpy as np
 
-from pencil.trace import Trace
+from pencil.trace import Trace, TraceError, backward
 
 SHAPES = [(), (1,), (3,), (4,), (9,), (1, 1), (2, 4), (4, 4), (3, 1), (1, 5), (2, 1, 3), (2, 3, 4), (1, 2, 1, 3), (2, 1, 3, 2), (2, 2, 3, 3)]
 ROOM = 160  # numbers in the largest array
@@ -48,6 +50,8 @@ class Author:
             self.sentence()
         for value in [v for v in self.pool if v.name is None][-6:]:
             self.note(value)
+        if self.rng.random() < 0.3:
+            self.slopes()
         return self
 
     def sentence(self):
@@ -57,6 +61,16 @@ class Author:
             value = how[self.rng.integers(len(how))]()
         if value is not None and 0 < value.size <= ROOM:
             self.pool.append(self.note(value) if self.rng.random() < 0.5 else value)
+
+    def slopes(self):
+        """The backward pass, from any value; where a slope has no number on paper, as far as it came."""
+        value = self.pick(lambda v: v.exact.dtype != bool and np.isfinite(v.exact).all())
+        if value is None:
+            return
+        pull = self.trace.given("pull", draw(self.rng, value.shape, PLAIN))
+        self.draws["pull"] = lambda rng: draw(rng, value.shape, PLAIN)
+        with contextlib.suppress(ValueError, TraceError), np.errstate(all="ignore"):  # it follows nothing given
+            backward(self.trace.note("loss", (value * pull).sum()))
 
     # ---- what may stand in a sentence
 

@@ -26,7 +26,7 @@ from pencil import examples
 from pencil.prose import Published
 from pencil.reference import block
 from pencil.rounding import as_given, show
-from pencil.trace import Trace
+from pencil.trace import Trace, backward
 from pencil.trace.operations import OPERATIONS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -169,14 +169,17 @@ def test_ten_thousand_random_programs(tmp_path):
 # ---- the book's own programs
 
 
-def block_program():
+def block_program(slopes=False):
     trace = Trace()
-    block(trace.given("x", examples.ROWS, words=examples.PAIR), trace.given_each("grid", examples.PAIR_BLOCK), trace)
+    out = block(trace.given("x", examples.ROWS, words=examples.PAIR), trace.given_each("grid", examples.PAIR_BLOCK), trace)
+    if slopes:
+        backward(trace("loss", (out * trace.given("pull", examples.ROWS)).sum()))
     return trace.program()
 
 
 def book_programs():
     yield "block", block_program()
+    yield "block and its slopes", block_program(slopes=True)
     for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
         for run, stored in Published.read(path).content["runs"].items():
             yield f"{path.stem[:2]} {run or 'main'}", stored["program"]

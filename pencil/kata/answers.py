@@ -1,0 +1,91 @@
+"""Reading what a reader wrote: lenient about form, strict about value.
+
+A number may be 2.5, −2.5, 1/3, √2, 3√2/4, 95 % or 2.85e-1. A row or grid is numbers with commas or spaces between; brackets
+are welcome and change nothing. The decimal mark is a point.
+"""
+
+import re
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+
+PLACES = 3  # a number that was rounded needs at least so many decimals
+_TOKEN = re.compile(
+    r"(?P<digits>\d+(?:\.\d*)?(?:e[-+]?\d{1,3})?|\.\d+(?:e[-+]?\d{1,3})?)|(?P<root>√)|(?P<sign>[-+−])|(?P<over>/)|(?P<percent>%)", re.I
+)
+_BETWEEN = re.compile(r"[\s,;]+")
+_COMMA_FOR_POINT = re.compile(r"[-+−]?\d+,\d+")
+
+
+class Unreadable(ValueError):
+    """No answer; the message says what to type."""
+
+
+@dataclass(frozen=True)
+class Typed:
+    """A number as it was typed: its value, and how many decimals it was cut to; None for what was not cut (1/3, √2)."""
+
+    value: float
+    places: int | None
+
+    def means(self, number):
+        """Is this the number? To its own last decimal, of which there are three at least unless the number needs no more."""
+        if abs(self.value - number) <= 1e-9 * max(1.0, abs(number)):
+            return True
+        if self.places is None:
+            return abs(self.value - number) <= 1e-6 * max(1.0, abs(number))
+        return self.places >= PLACES and abs(self.value - number) <= 0.5 * 10.0**-self.places * (1 + 1e-9)
+
+
+def read(answer, count=None):  # str, number or nested list -> [Typed]
+    """The numbers of an answer. `count` is how many are wanted; it decides what `2,8` is. Raises Unreadable."""
+    if not isinstance(answer, str):
+        return [Typed(float(x), None if x == int(x) else _places(repr(float(x)))) for x in _numbers(answer)]
+    text = answer.strip()[:2000]
+    bare = re.sub(r"[\[\](){}|]", " ", text).strip()
+    if not bare:
+        raise Unreadable("There is nothing here yet. Type a number, such as 0.5 or −2.")
+    if count == 1 and _COMMA_FOR_POINT.fullmatch(bare):
+        raise Unreadable(f"A comma separates two numbers; the decimal mark is a point: {bare.replace(',', '.')}.")
+    closed = re.sub(r"\s*([/√%])\s*", lambda sign: sign[1] + (" " if sign[1] == "%" else ""), bare)  # 1 / 3 is one number
+    closed = re.sub(r"([-+−])\s+(?=[\d.√])", r"\1", closed)
+    return [_typed(part) for part in _BETWEEN.split(closed.strip()) if part]
+
+
+def _numbers(answer):
+    try:
+        numbers = np.asarray(answer, float).ravel().tolist()
+    except (TypeError, ValueError):
+        raise Unreadable(f"{answer!r} holds something that is no number; give numbers, such as 2.5 or [2, 8].") from None
+    if not np.isfinite(numbers).all():
+        raise Unreadable("An answer is made of finite numbers.")
+    return numbers
+
+
+def _typed(part):
+    tokens = [match for match in _TOKEN.finditer(part)]
+    if "".join(match[0] for match in tokens) != part:
+        raise Unreadable(f"“{part[:20]}” is no number; type one, such as 0.5, −2, 1/3 or √2.")
+    kinds = [match.lastgroup for match in tokens]
+    shape = "".join({"digits": "n", "root": "r", "sign": "s", "over": "o", "percent": "p"}[kind] for kind in kinds)
+    if not re.fullmatch(r"s?(n|n?rn)(o(n|n?rn))?p?", shape):
+        raise Unreadable(f"“{part[:20]}” is no number; type one, such as 0.5, −2, 1/3 or √2.")
+    sign = -1 if tokens[0][0] in "-−" else 1
+    above, *below = re.sub(r"^[-+−]|%$", "", part).split("/")
+    under = _factor(below[0]) if below else 1.0
+    if under == 0:
+        raise Unreadable("Nothing can be divided by 0; type another number below the line.")
+    value, percent = sign * _factor(above) / under, part.endswith("%")
+    plain = not below and "√" not in part
+    return Typed(value / 100 if percent else value, (_places(above) + 2 * percent) if plain else None)
+
+
+def _factor(text):  # "3√2" -> 3 · √2
+    before, root, after = text.partition("√")
+    return float(before or 1) * (sqrt(float(after)) if root else 1.0)
+
+
+def _places(text):
+    mantissa, _, power = text.lower().partition("e")
+    return max(0, len(mantissa.partition(".")[2]) - int(power or 0))

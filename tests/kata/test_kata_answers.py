@@ -1,0 +1,73 @@
+"""What a reader may write, and what it counts as."""
+
+from math import sqrt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pencil.kata import Unreadable, read
+from pencil.rounding import show
+
+
+@pytest.mark.parametrize(
+    "text, values",
+    [
+        ("8", [8]), ("[2, 8]", [2, 8]), ("2 8", [2, 8]), ("2,8", [2, 8]), ("[[1, 2], [3, 4]]", [1, 2, 3, 4]), ("(1; 2)", [1, 2]),
+        ("1/3", [1 / 3]), ("1 / 3, 2/3", [1 / 3, 2 / 3]), ("√2", [sqrt(2)]), ("3√2/4", [3 * sqrt(2) / 4]), ("-1/√8", [-1 / sqrt(8)]),
+        ("−0.5", [-0.5]), ("- 0.5 1", [-0.5, 1]), ("+2", [2]), (".5", [0.5]), ("5.", [5]), ("95.3 %, 4.7%", [0.953, 0.047]), ("2.85e-1", [0.285]),
+    ],
+)  # fmt: skip
+def test_forms(text, values):
+    assert [typed.value for typed in read(text, len(values))] == pytest.approx(values, abs=1e-15)
+
+
+@pytest.mark.parametrize(
+    "text, count, says",
+    [
+        ("2,8", 1, "A comma separates two numbers; the decimal mark is a point: 2.8."),
+        ("", 1, "There is nothing here yet"),
+        ("[ ]", 2, "There is nothing here yet"),
+        ("seven", 1, "“seven” is no number"),
+        ("1--2", 1, "“1--2” is no number"),
+        ("1/0", 1, "Nothing can be divided by 0"),
+        ("<b>", 1, "“<b>” is no number"),
+        ("1/2/3", 1, "is no number"),
+    ],
+)
+def test_what_cannot_be_read_says_what_to_type(text, count, says):
+    with pytest.raises(Unreadable, match=says.replace("(", r"\(")):
+        read(text, count)
+
+
+@pytest.mark.parametrize("answer", [[[2.0, 8]], (2, 8), "2 8"])
+def test_numbers_from_python(answer):
+    assert [typed.value for typed in read(answer, 2)] == [2, 8]
+
+
+@pytest.mark.parametrize("answer", [[1, "two"], [float("nan")], [[1], [2, 3]], None])
+def test_what_is_no_number_in_python(answer):
+    with pytest.raises(Unreadable):
+        read(answer, 1)
+
+
+def test_a_rounded_number_needs_three_decimals_and_an_exact_one_does_not():
+    third = read("0.333 0.3333 0.33 1/3 0.334", 5)
+    assert [typed.means(1 / 3) for typed in third] == [True, True, False, True, False]
+    assert [typed.means(0.5) for typed in read("0.5 .50 1/2 0.49", 4)] == [True, True, True, False]
+
+
+@given(st.floats(-999, 999).map(lambda x: round(x, 6)))
+def test_what_the_book_writes_is_right(x):
+    for text in (show(x), f"{x:.3f}", f"{x:.5f}", repr(x)):
+        (typed,) = read(text, 1)
+        written = float(show(x).replace("−", "-"))
+        assert typed.means(x) or typed.means(written)
+
+
+@given(st.text(max_size=60), st.integers(1, 9))
+def test_any_text_is_read_or_refused(text, count):
+    try:
+        assert read(text, count)
+    except Unreadable as wrong:
+        assert str(wrong).endswith(".")
