@@ -12,10 +12,10 @@ import numpy as np
 
 PLACES = 3  # a number that was rounded needs at least so many decimals
 _TOKEN = re.compile(
-    r"(?P<digits>\d+(?:\.\d*)?(?:e[-+]?\d{1,3})?|\.\d+(?:e[-+]?\d{1,3})?)|(?P<root>√)|(?P<sign>[-+−])|(?P<over>/)|(?P<percent>%)", re.I
+    r"(?P<digits>[0-9]+(?:\.[0-9]*)?(?:e[-+]?[0-9]{1,3})?|\.[0-9]+(?:e[-+]?[0-9]{1,3})?)|(?P<root>√)|(?P<sign>[-+−])|(?P<over>/)|(?P<percent>%)", re.I
 )
 _BETWEEN = re.compile(r"[\s,;]+")
-_COMMA_FOR_POINT = re.compile(r"[-+−]?\d+,\d+")
+_COMMA_FOR_POINT = re.compile(r"[-+−]?[0-9]+,[0-9]+")
 
 
 class Unreadable(ValueError):
@@ -49,7 +49,7 @@ def read(answer, count=None):  # str, number or nested list -> [Typed]
     if count == 1 and _COMMA_FOR_POINT.fullmatch(bare):
         raise Unreadable(f"A comma separates two numbers; the decimal mark is a point: {bare.replace(',', '.')}.")
     closed = re.sub(r"\s*([/√%])\s*", lambda sign: sign[1] + (" " if sign[1] == "%" else ""), bare)  # 1 / 3 is one number
-    closed = re.sub(r"([-+−])\s+(?=[\d.√])", r"\1", closed)
+    closed = re.sub(r"([-+−])\s+(?=[0-9.√])", r"\1", closed)
     return [_typed(part) for part in _BETWEEN.split(closed.strip()) if part]
 
 
