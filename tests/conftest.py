@@ -8,13 +8,13 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from pencil.tasks import ROOT, book, browser
-from pencil.tasks.test import SLOW
+from pencil.tasks.test import is_slow
 
 
 def pytest_collection_modifyitems(items):
     """What stands in a folder of slow tests is slow."""
     for item in items:
-        if item.path.relative_to(ROOT).as_posix().startswith(SLOW):
+        if is_slow(item.path.relative_to(ROOT).as_posix()):
             item.add_marker("slow")
 
 
@@ -32,6 +32,21 @@ def serving(folder):
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
+
+
+@pytest.fixture(scope="session")
+def real_data():
+    """`real_data("imdb")` is where a real set lies on this machine; the test is skipped, and says why, where it is absent."""
+    from pencil.data import DataError
+    from pencil.data.fetch import find
+
+    def found(name, file=None):
+        try:
+            return find(name, file)
+        except DataError as absent:
+            pytest.skip(str(absent))
+
+    return found
 
 
 @pytest.fixture(scope="session")

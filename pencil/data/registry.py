@@ -1,0 +1,142 @@
+"""The real sets: where each has its home, how long its files are, and what their sha256 must be.
+
+None of these hashes was made up or taken from a first download. Each says in `proof` where it was found and what else it was held against.
+A development copy is a set in another form, for work on the book; it is never part of it.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class File:
+    """One file as its home serves it."""
+
+    name: str
+    url: str
+    sha256: str
+    bytes: int
+
+
+@dataclass(frozen=True)
+class Copy:
+    """The same content under another name; `of` says of which file."""
+
+    name: str
+    sha256: str
+    of: str
+
+
+@dataclass(frozen=True)
+class Set:
+    """A real data set."""
+
+    title: str
+    files: tuple[File, ...]
+    copies: tuple[Copy, ...]
+    home: str
+    licence: str
+    cite: str
+    proof: str
+
+    bytes = property(lambda self: sum(file.bytes for file in self.files))
+    url = property(lambda self: self.files[0].url)
+    sha256 = property(lambda self: self.files[0].sha256)
+
+
+def _mnist(part, sha256, size):
+    name = f"{part}-ubyte.gz"
+    return File(name, f"https://storage.googleapis.com/cvdf-datasets/mnist/{name}", sha256, size)
+
+
+SETS = {
+    "imdb": Set(
+        "Large Movie Review Dataset: 50,000 labelled film reviews",
+        (
+            File(
+                "aclImdb_v1.tar.gz",
+                "https://ai.stanford.edu/~amaas/data/sentiment/aclImdb_v1.tar.gz",
+                "c40f74a18d3b61f90feba1e17730e0d38e8b97c05fde7008942e91923d1658fe",
+                84_125_825,
+            ),
+        ),
+        (Copy("imdb.csv.xz", "3d2b97c8a9a393d400183bc74bf09c87c2a7d1e875a986cc23876ccf2f05bee8", "aclImdb_v1.tar.gz"),),
+        "https://ai.stanford.edu/~amaas/data/sentiment/",
+        "none stated; the authors ask to be cited",
+        "Maas et al. 2011, Learning Word Vectors for Sentiment Analysis",
+        "stands in many public loaders, among them data packages for Julia, Rust and Go; the same in all that were looked at",
+    ),
+    "glove": Set(
+        "GloVe 6B: vectors for 400,000 words, 50 to 300 wide; the book reads those of 50",
+        (
+            File(
+                "glove.6B.zip",
+                "https://nlp.stanford.edu/data/glove.6B.zip",
+                "617afb2fe6cbd085c235baf7a465b96f4112bd7f7ccb2b2cbd649fed9cbcf2fb",
+                862_182_613,
+            ),
+        ),
+        (Copy("glove.6B.50d.top9163.txt.xz", "bbd597d92855e2035182a40f1b9df6f109ec08fd4ec2f90a2cd7290395652265", "glove.6B.zip"),),
+        "https://nlp.stanford.edu/projects/glove/",
+        "Public Domain Dedication and License 1.0",
+        "Pennington et al. 2014, GloVe: Global Vectors for Word Representation",
+        "stands in many public loaders, among them a data package for Julia and a pooch registry; the same in all that were looked at",
+    ),
+    "shakespeare": Set(
+        "tiny Shakespeare: 40,000 lines of his plays in one file",
+        (
+            File(
+                "input.txt",
+                "https://raw.githubusercontent.com/karpathy/char-rnn/master/data/tinyshakespeare/input.txt",
+                "86c4e6aa9db7c042ec79f339dcb96d42b0075e16b8fc2e86bf0ca57e2dc565ed",
+                1_115_394,
+            ),
+        ),
+        (Copy("tinyshakespeare.txt", "86c4e6aa9db7c042ec79f339dcb96d42b0075e16b8fc2e86bf0ca57e2dc565ed", "input.txt"),),
+        "https://github.com/karpathy/char-rnn",
+        "the plays are in the public domain",
+        "Karpathy 2015, The Unreasonable Effectiveness of Recurrent Neural Networks",
+        "worked out from the development copy; several independent loaders give the same",
+    ),
+    "names": Set(
+        "names: 32,033 first names, one a line",
+        (
+            File(
+                "names.txt",
+                "https://raw.githubusercontent.com/karpathy/makemore/master/names.txt",
+                "0a30b5557f192f32ab962680889aac5f6fda0f4cecf40a6d0b5694f58ea8cc4d",
+                228_145,
+            ),
+        ),
+        (),
+        "https://github.com/karpathy/makemore",
+        "public domain data of the US Social Security Administration",
+        "Karpathy 2022, makemore",
+        "worked out from the development copy; several independent loaders give the same",
+    ),
+    "mnist": Set(
+        "MNIST: 70,000 handwritten digits of 28×28",
+        (
+            _mnist("train-images-idx3", "440fcabf73cc546fa21475e81ea370265605f56be210a4024d2ca8f203523609", 9_912_422),
+            _mnist("train-labels-idx1", "3552534a0a558bbed6aed32b30c495cca23d567ec52cac8be1a0730e8010255c", 28_881),
+            _mnist("t10k-images-idx3", "8d422c7b0a1c1c79245a5bcf07fe86e33eeafee792b84584aec276f5a2dbc4e6", 1_648_877),
+            _mnist("t10k-labels-idx1", "f7ae60f92e00ec6debd23a6088c31dbd2371eca3ffa0defaefb259924204aec6", 4_542),
+        ),
+        (  # packed anew: another gzip header, the same pictures
+            Copy(
+                "mnist-t10k-images-idx3-ubyte.gz",
+                "167310007f03058885c7e95e6c0b19c20de5c7fd3031f4cbdadc9014a523d80b",
+                "t10k-images-idx3-ubyte.gz",
+            ),
+            Copy(
+                "mnist-t10k-labels-idx1-ubyte.gz",
+                "fc607395669ec21321ea83e4b82c0544b7e8e63ff5b34337c06bc0a17cc0da3c",
+                "t10k-labels-idx1-ubyte.gz",
+            ),
+        ),
+        "http://yann.lecun.com/exdb/mnist/",
+        "not stated at the source",
+        "LeCun et al. 1998, Gradient-based learning applied to document recognition",
+        "stands in many public loaders, the same in all that were looked at; one states the hashes of the unpacked test files too, and the "
+        "development copies unpack to them. The home itself often answers 403, so a mirror is asked",
+    ),
+}

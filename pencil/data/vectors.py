@@ -1,0 +1,110 @@
+"""Words and their sticks: small ones that the book learns from its own reviews, or GloVe's."""
+
+import lzma
+import zipfile
+from dataclasses import dataclass
+from functools import cache
+from io import TextIOWrapper
+from pathlib import Path
+
+import numpy as np
+
+from pencil.data import DataError, archive, check_source, reviews
+from pencil.reference import cooccurrence, dictionary, nearest, ppmi, squeeze, tokens
+
+WORDS, WINDOW, WIDTH = 600, 5, 50  # of the embedded sticks: the commonest words, neighbours up to five places off
+GLOVE_WIDTH = 50
+_MEMBER = f"glove.6B.{GLOVE_WIDTH}d.txt"
+
+
+@dataclass(frozen=True, eq=False)
+class Vectors:
+    """A stick for each word: row i of the table is that of words[i]. The commonest word comes first."""
+
+    words: tuple
+    table: np.ndarray  # (n, d)
+
+    def __post_init__(self):
+        self.table.setflags(write=False)  # loaded once, and handed to everybody
+        object.__setattr__(self, "_row", {word: row for row, word in enumerate(self.words)})
+
+    def __repr__(self):
+        return f"Vectors of {len(self.words)} words, {self.table.shape[1]} numbers each"
+
+    def __contains__(self, word):
+        return word in self._row
+
+    def __getitem__(self, word):  # -> (d,)
+        return self.of(word)[0]
+
+    def of(self, *words):  # -> (len(words), d)
+        """The sticks of some words, one below the other. Raises ValueError for a word that has none."""
+        missing = [word for word in words if word not in self._row]
+        if missing:
+            raise ValueError(f"{missing[0]!r} has no stick here; these {len(self.words)} words have: {', '.join(self.words[:5])} …")
+        return self.table[[self._row[word] for word in words]]
+
+    def nearest(self, word, count=5, without=None):  # word or (d,) -> list of (word, cosine)
+        """The words nearest to a word, itself left out, or nearest to any stick."""
+        if isinstance(word, str):
+            return nearest(self[word], self.words, self.table, count, (word,) if without is None else without)
+        return nearest(word, self.words, self.table, count, without or ())
+
+
+def load(source="embedded"):  # -> Vectors
+    """`embedded`: learned from the embedded reviews by this book's own counting, PPMI and SVD. `full`: GloVe 6B, 50 wide.
+
+    Raises ValueError for another source, and what `pencil.data.find` raises where GloVe has not been fetched.
+    """
+    if check_source(source) == "embedded":
+        return _embedded()
+    from pencil.data.fetch import find  # only where the real set is read
+
+    return read(find("glove"))
+
+
+@cache
+def _embedded():
+    return learn([tokens(text) for text in reviews.load("embedded").train.texts])
+
+
+def learn(texts, words=WORDS, window=WINDOW, width=WIDTH):  # lists of tokens -> Vectors
+    """Count neighbours, weigh them against chance, and keep the widest directions."""
+    kept = dictionary(texts, words)
+    names = tuple(list(kept.ranks)[:words])
+    counts = cooccurrence([kept.ids(text) for text in texts if text], kept.rows, window)
+    table = ppmi(counts[1 : len(names) + 1, 1 : len(names) + 1])  # padding, row 0, and the unknown have no stick
+    return Vectors(names, squeeze(table, width).sticks)
+
+
+@cache
+def read(file):  # path of a GloVe file: .txt, .txt.xz or the .zip of all widths -> Vectors in float32
+    """A word and its numbers on each line, blanks between them.
+
+    Raises ValueError that names a line which is not so, and DataError for a packed file that is broken.
+    """
+    words, rows = [], []
+    with archive.whole(file), _lines(Path(file)) as lines:
+        for number, line in enumerate(lines, start=1):
+            word, *digits = line.rstrip("\n").split(" ")
+            words.append(word)
+            try:
+                rows.append(np.array([*map(float, digits)], np.float32))
+            except ValueError as odd:
+                raise ValueError(f"{file}, line {number}: {odd}; it should hold a word and {GLOVE_WIDTH} numbers: fetch it anew") from None
+            if len(digits) != GLOVE_WIDTH:
+                raise ValueError(f"{file}, line {number}: {len(digits)} numbers behind {word!r}, and {GLOVE_WIDTH} are wanted; fetch it anew")
+    if not words:
+        raise ValueError(f"{file} is empty; fetch it anew")
+    return Vectors(tuple(words), np.array(rows))
+
+
+def _lines(file):
+    if file.suffix == ".xz":
+        return lzma.open(file, "rt", encoding="utf-8", newline="\n")
+    if file.suffix == ".zip":
+        packed = zipfile.ZipFile(file)
+        if _MEMBER not in packed.namelist():
+            raise DataError(f"{file} holds no {_MEMBER}: remove it and type `python -m pencil data fetch glove`")
+        return TextIOWrapper(packed.open(_MEMBER), encoding="utf-8", newline="\n")
+    return open(file, encoding="utf-8", newline="\n")

@@ -1,0 +1,180 @@
+"""A set comes whole or not at all, and whatever went wrong is said in one sentence with a remedy."""
+
+import errno
+import os
+import shutil
+import socket
+import time
+
+import pytest
+
+from pencil.data import DataError, fetch
+
+
+def test_a_set_is_fetched_found_and_verified_and_not_fetched_twice(home, left, capsys):
+    assert fetch.fetch("toy") == [home.folder / "toy.bin"]
+    assert (home.folder / "toy.bin").read_bytes() == home.content and left(home.folder) == ["toy.bin"]
+    assert "100%" in capsys.readouterr().err  # the bar
+    assert fetch.find("toy") == home.folder / "toy.bin" and fetch.verify("toy") == [home.folder / "toy.bin"]
+    fetch.fetch("toy")
+    assert home.server.asked == 1
+
+
+@pytest.mark.parametrize("manners", [["drops", "well"], ["promises_more", "drops", "well"]])
+def test_a_line_that_breaks_is_tried_again_from_the_start(home, left, manners):
+    home.server.manners = list(manners)
+    fetch.fetch("toy")
+    assert (home.folder / "toy.bin").read_bytes() == home.content
+    assert left(home.folder) == ["toy.bin"] and home.server.asked == len(manners)
+
+
+def test_a_slow_home_is_waited_for(home):
+    home.server.manners = ["slow"]
+    fetch.fetch("toy")
+    assert (home.folder / "toy.bin").read_bytes() == home.content
+
+
+@pytest.mark.parametrize(
+    "manner, asked, says",
+    [
+        ("drops", 3, "could not be brought in 3 tries .*: is there a network\\? Nothing was kept; try again"),
+        ("silent", 3, "could not be brought in 3 tries .*: is there a network\\? Nothing was kept; try again"),
+        ("promises_more", 3, "could not be brought in 3 tries"),
+        ("wrong", 1, "sent is not toy.bin: its sha256 is [0-9a-f]{64}, and [0-9a-f]{64} is wanted. Nothing was kept. Try again"),
+        ("promises_less", 1, "sent is not toy.bin: its sha256 is [0-9a-f]{64}"),
+        ("promises_nothing", 1, "sent is not toy.bin: its sha256 is [0-9a-f]{64}"),
+        ("gone", 1, "toy.bin answers 404: the file has moved .* try again later"),
+    ],
+)
+def test_a_home_that_misbehaves_leaves_nothing_behind(home, left, monkeypatch, manner, asked, says):
+    monkeypatch.setattr(fetch, "PATIENCE", 0.5)
+    home.server.manners = [manner]
+    with pytest.raises(DataError, match=says) as said:
+        fetch.fetch("toy")
+    assert "\n" not in str(said.value) and home.address in str(said.value)
+    assert left(home.folder) == [] and home.server.asked == asked
+    with pytest.raises(DataError, match=r"python -m pencil data fetch toy"):
+        fetch.find("toy")
+
+
+def test_no_network(home, left, monkeypatch):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        nobody = f"http://127.0.0.1:{free.getsockname()[1]}/toy.bin"
+    (file,) = fetch.SETS["toy"].files
+    monkeypatch.setitem(fetch.SETS, "toy", fetch.SETS["toy"].__class__("", (file.__class__("toy.bin", nobody, file.sha256, 9),), (), "", "", "", ""))
+    with pytest.raises(DataError, match=r"\(ConnectionError\): is there a network\?"):
+        fetch.fetch("toy")
+    assert left(home.folder) == []
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
+def test_a_disk_that_fills_up_on_the_way(home, left, monkeypatch, number):
+    import pooch
+
+    def writes_half(self, url, output_file, pooch):
+        with open(output_file, "wb") as half:
+            half.write(home.content[:1000])
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(pooch.HTTPDownloader, "__call__", writes_half)
+    with pytest.raises(DataError, match=r"is full, and nothing was kept: make room, or name another folder in the environment variable PENCIL_DATA"):
+        fetch.fetch("toy")
+    assert left(home.folder) == []
+
+
+def test_a_disk_that_is_too_small_is_not_even_begun_on(home, monkeypatch):
+    monkeypatch.setattr(shutil, "disk_usage", lambda folder: shutil._ntuple_diskusage(10, 3, 7))
+    with pytest.raises(DataError, match=r"needs 1,048,576 bytes, and the disk of .* has 7 left: make room"):
+        fetch.fetch("toy")
+    assert home.server.asked == 0
+
+
+@pytest.mark.parametrize("number", [errno.EACCES, errno.EPERM, errno.EROFS])
+def test_a_folder_that_may_not_be_written_to(home, monkeypatch, number):
+    def refuses(*args, **kwargs):
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(fetch.Path, "mkdir", refuses)
+    with pytest.raises(DataError, match=r"may not be written to: name another folder in the environment variable PENCIL_DATA"):
+        fetch.fetch("toy")
+    assert home.server.asked == 0
+
+
+def test_a_file_in_the_place_of_the_folder(home):
+    home.folder.write_text("no folder")
+    with pytest.raises(DataError, match=r"could not be written into .*PENCIL_DATA"):
+        fetch.fetch("toy")
+
+
+def test_a_half_file_of_an_earlier_run_is_told_from_a_whole_one_and_replaced(home, left):
+    home.folder.mkdir()
+    (home.folder / "toy.bin").write_bytes(home.content[:5000])
+    with pytest.raises(DataError, match=r"5,000 bytes long, is not the file it should be: its sha256 is .* type `python -m pencil data fetch toy`"):
+        fetch.verify("toy")
+    fetch.fetch("toy")
+    assert (home.folder / "toy.bin").read_bytes() == home.content and left(home.folder) == ["toy.bin"]
+
+
+def test_a_half_file_stays_as_it_was_where_nothing_better_came(home, left):
+    home.folder.mkdir()
+    (home.folder / "toy.bin").write_bytes(b"half")
+    home.server.manners = ["wrong"]
+    with pytest.raises(DataError):
+        fetch.fetch("toy")
+    assert (home.folder / "toy.bin").read_bytes() == b"half" and left(home.folder) == ["toy.bin"]
+
+
+def test_what_a_killed_run_left_is_swept_away_and_what_another_run_is_at_stays(home, left):
+    incoming = home.folder / fetch.INCOMING
+    incoming.mkdir(parents=True)
+    for name, age in (("tmpdead", fetch.FORGOTTEN + 60), ("tmpbusy", 5)):
+        (incoming / name).write_bytes(b"half")
+        os.utime(incoming / name, (time.time() - age,) * 2)
+    fetch.fetch("toy")
+    assert left(home.folder) == ["tmpbusy", "toy.bin"]
+
+
+def test_a_broken_off_fetch_leaves_nothing(home, left, monkeypatch):
+    import pooch
+
+    def stopped(self, url, output_file, pooch):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(pooch.HTTPDownloader, "__call__", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        fetch.fetch("toy")
+    assert left(home.folder) == []
+
+
+def test_without_pooch_it_says_what_to_install(home, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "pooch", None)
+    with pytest.raises(DataError, match=r"needs pooch: type `pip install pooch tqdm`"):
+        fetch.fetch("toy")
+    with pytest.raises(DataError, match=r"is not on this machine"):
+        fetch.find("toy")
+
+
+def test_the_folders_are_searched_in_their_order(home, monkeypatch, tmp_path):
+    cache, beside = tmp_path / "cache", tmp_path / "beside"
+    monkeypatch.setattr(fetch, "DEVELOPMENT", beside)
+    monkeypatch.setattr(fetch, "_cache", lambda: cache)
+    assert list(fetch.where().values()) == [home.folder, beside, cache]
+    for folder in (cache, beside, home.folder):  # each before the ones that have it already
+        folder.mkdir()
+        (folder / "toy.bin").write_bytes(home.content)
+        assert fetch.find("toy") == folder / "toy.bin"
+    monkeypatch.delenv("PENCIL_DATA")
+    assert fetch.find("toy") == beside / "toy.bin" and list(fetch.where()) == ["beside the clone", "cache"]
+    assert fetch.fetch("toy") == [cache / "toy.bin"]
+
+
+@pytest.mark.parametrize("does", [fetch.find, fetch.fetch, fetch.verify, fetch.sha256_of])
+def test_a_set_that_nobody_knows_is_answered_with_the_list(does):
+    with pytest.raises(DataError, match=r"no data set 'imbd'; take one of imdb, glove, shakespeare, names, mnist"):
+        does("imbd")
+
+
+def test_a_file_that_a_set_does_not_have():
+    with pytest.raises(DataError, match=r"mnist has no file 'x'; it has train-images-idx3-ubyte.gz, "):
+        fetch.find("mnist", "x")

@@ -1,0 +1,116 @@
+"""The embedded texts, names and pictures, and the readers of files in the form of the real ones."""
+
+import gzip
+import lzma
+import struct
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import pencil.data
+from pencil.data import DataError, fetch, names, pictures, reviews, text
+from pencil.data.registry import SETS
+
+
+@pytest.mark.parametrize("loader", [reviews, text, names, pictures])
+def test_a_source_that_is_not_known_names_the_two_that_are(loader):
+    with pytest.raises(ValueError, match=r"source='imdb' is not known; take one of embedded, full"):
+        loader.load("imdb")
+
+
+@pytest.mark.parametrize("loader", [reviews, text, names, pictures])
+def test_the_real_thing_that_is_not_here_says_how_to_get_it(loader, monkeypatch, tmp_path):
+    monkeypatch.setenv("PENCIL_DATA", str(tmp_path))
+    monkeypatch.setattr(fetch, "DEVELOPMENT", tmp_path)
+    monkeypatch.setattr(fetch, "_cache", lambda: tmp_path)
+    for remembers in (f for f in vars(loader).values() if hasattr(f, "cache_clear")):
+        remembers.cache_clear()
+    with pytest.raises(DataError, match=r"is not on this machine .*: type `python -m pencil data fetch [a-z]+`"):
+        loader.load("full")
+
+
+def test_the_text_is_the_reviews_to_learn_from():
+    assert text.load().splitlines() == list(reviews.load().train.texts)
+
+
+def test_the_names_are_short_words_in_small_letters():
+    assert "nolan" in names.load() and len(set(names.load())) == len(names.load()) >= 100
+    assert all(name.isascii() and name.isalpha() and name.islower() for name in names.load())
+
+
+def test_a_table_of_reviews_is_read_by_number_and_verdict(tmp_path):
+    rows = 'split,label,stars,id,text\ntrain,1,9,10,"ten, ""good"""\ntrain,1,8,2,two\ntrain,0,1,0,bad\ntest,0,2,7,"seven\nlines"\n'
+    (tmp_path / "imdb.csv.xz").write_bytes(lzma.compress(rows.encode()))
+    assert reviews.read_csv(tmp_path / "imdb.csv.xz") == [
+        ("test", 0, 7, "seven\nlines"),
+        ("train", 1, 2, "two"),
+        ("train", 1, 10, 'ten, "good"'),
+        ("train", 0, 0, "bad"),
+    ]
+
+
+def idx(path, array, kind=8):
+    path.write_bytes(gzip.compress(bytes((0, 0, kind, array.ndim)) + struct.pack(f">{array.ndim}I", *array.shape) + array.tobytes()))
+    return path
+
+
+@pytest.fixture
+def pair(tmp_path):
+    """Three pictures of 2×4 and their labels, in MNIST's form."""
+    return idx(tmp_path / "i.gz", np.arange(24, dtype=np.uint8).reshape(3, 2, 4)), idx(tmp_path / "l.gz", np.array([7, 0, 9], np.uint8))
+
+
+def test_pictures_in_the_form_of_mnist(pair):
+    pile = pictures.read(*pair)
+    assert pile.pixels.shape == (3, 2, 4) and pile.pixels.dtype == np.float32 and pile.labels.tolist() == [7, 0, 9] and len(pile) == 3
+    np.testing.assert_allclose(pile.pixels[1, 1], np.array([12, 13, 14, 15]) / 255, rtol=1e-6)
+    assert not pile.pixels.flags.writeable
+
+
+def test_files_that_are_no_pair_or_of_another_form_are_refused(pair, tmp_path):
+    images, labels = pair
+    with pytest.raises(DataError, match=r"3 pictures and .* 2 labels: they are not a pair"):
+        pictures.read(images, idx(tmp_path / "two.gz", np.array([1, 2], np.uint8)))
+    for spoiled in ((labels, labels), (images, images), (idx(tmp_path / "floats.gz", np.zeros((1, 2, 4), np.uint8), kind=13), labels)):
+        with pytest.raises(DataError, match=r"is not in MNIST's form with . axes, or not whole"):
+            pictures.read(*spoiled)
+    content = gzip.decompress(images.read_bytes())
+    for short in (content[:-1], content[:6], b"", content + b"x"):
+        images.write_bytes(gzip.compress(short))
+        with pytest.raises(DataError, match=r"or not whole: remove it and fetch it anew"):
+            pictures.read(images, labels)
+
+
+def test_the_small_digits_are_asked_for_politely(monkeypatch):
+    monkeypatch.setitem(sys.modules, "sklearn.datasets", None)
+    pictures._digits.cache_clear()
+    with pytest.raises(DataError, match=r"come with scikit-learn, which this Python does not have: type `pip install scikit-learn`"):
+        pictures.load()
+
+
+def test_the_registry_is_whole():
+    assert list(SETS) == ["imdb", "glove", "shakespeare", "names", "mnist"]
+    for one in SETS.values():
+        assert all((one.title, one.home, one.licence, one.cite, one.proof)) and one.url == one.files[0].url and one.sha256 == one.files[0].sha256
+        assert one.bytes == sum(file.bytes for file in one.files)
+        for thing in (*one.files, *one.copies):
+            assert len(thing.sha256) == 64 and set(thing.sha256) <= set("0123456789abcdef")
+        assert all(file.url.startswith("https://") and file.url.endswith(file.name) for file in one.files)
+        assert {copy.of for copy in one.copies} <= {file.name for file in one.files}
+    hashes = [file.sha256 for one in SETS.values() for file in one.files]
+    assert len(set(hashes)) == len(hashes)
+
+
+def test_a_data_error_is_a_sentence_to_every_command():
+    from pencil.tasks import TaskError
+
+    assert issubclass(DataError, TaskError) and pencil.data.DataError is DataError
+
+
+@pytest.mark.parametrize("module", ["pencil.data", "pencil.data.reviews", "pencil.data.fetch", "pencil.data.registry", "pencil.tasks.data"])
+def test_nothing_heavy_comes_in_before_something_is_fetched(module):
+    code = f"import sys, {module}; print(*{{m.split('.')[0] for m in sys.modules}})"
+    loaded = set(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split())
+    assert not loaded & {"pooch", "requests", "tqdm", "torch", "sklearn", "pandas", "matplotlib"}
