@@ -61,3 +61,9 @@ def check_mask(mask, shape):
         np.broadcast_to(plain, shape)
     except ValueError:
         raise ValueError(f"the mask {plain.shape} does not fit the scores {shape}; give it one entry for each query and key") from None
+
+
+def check_split(tokens):
+    """Refuse a text where a list of words is wanted: it would be read letter by letter."""
+    if isinstance(tokens, str):
+        raise ValueError(f"{tokens!r} is a text; split it into words first: {tokens!r}.split()")

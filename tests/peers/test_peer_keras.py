@@ -6,8 +6,6 @@ policy says: 6e-8 for each rounding, a few roundings on numbers of about 1, so 2
 moves these numbers by 1e-2 and more.
 """
 
-import os
-
 import numpy as np
 import pytest
 
@@ -30,19 +28,6 @@ pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:__array__ imp
 VOCAB_SIZE, MAX_LEN, WIDTH = 60, 12, 32
 DOUBLE, SINGLE = 1e-12, 2e-6
 REVIEWS = np.array([[7, 3] + [0] * 10, [5, 5, 9, 59, 1, 2, 3, 4, 6, 8, 10, 11], [1] + [0] * 11])
-
-
-@pytest.fixture(scope="module")
-def keras():
-    os.environ["KERAS_BACKEND"] = "torch"  # must stand before the first import
-    import keras
-
-    before = keras.config.floatx(), keras.config.dtype_policy()
-    keras.config.set_floatx("float64")
-    keras.config.set_dtype_policy("float64")  # layers ask this one, losses and pooling the other
-    yield keras
-    keras.config.set_floatx(before[0])
-    keras.config.set_dtype_policy(before[1])
 
 
 def build(keras, masked, key_dim=WIDTH):

@@ -5,8 +5,6 @@ Two tolerances: with its shares asked for, Keras keeps to float64, and 1e-10 hol
 float32 whatever the policy says, so 2e-6 (see test_peer_keras.py).
 """
 
-import os
-
 import numpy as np
 import pytest
 import torch
@@ -20,19 +18,6 @@ every = pytest.mark.parametrize
 
 # (batch, words, width, heads, key_dim, value_dim): never the width shared out among the heads
 SHAPES = [(1, 1, 2, 1, 1, 1), (1, 3, 2, 2, 3, 3), (2, 1, 5, 3, 4, 2), (1, 6, 4, 1, 9, 4), (2, 5, 8, 2, 8, 8), (3, 7, 6, 3, 1, 5)]
-
-
-@pytest.fixture(scope="module")
-def keras():
-    os.environ["KERAS_BACKEND"] = "torch"  # must stand before the first import
-    import keras
-
-    before = keras.config.floatx(), keras.config.dtype_policy()
-    keras.config.set_floatx("float64")
-    keras.config.set_dtype_policy("float64")
-    yield keras
-    keras.config.set_floatx(before[0])
-    keras.config.set_dtype_policy(before[1])
 
 
 def keras_pair(keras, seed, shape, mask=None, slots=None, bias=True, with_shares=True):

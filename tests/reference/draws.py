@@ -7,7 +7,7 @@ import pytest
 from hypothesis import strategies as st
 
 from pencil.bundles import each
-from pencil.reference import Attention, Block, Decoder, Encoder, FeedForward, Grids, Norm
+from pencil.reference import Attention, Block, Decoder, Encoder, FeedForward, Grids, Norm, Recurrent
 
 
 def arrays(*shape, low=-1.0, high=1.0):
@@ -21,6 +21,12 @@ def arrays(*shape, low=-1.0, high=1.0):
 def perhaps(*shape):
     """An array, or None."""
     return st.one_of(st.none(), arrays(*shape))
+
+
+@st.composite
+def cells(draw, d, d_h):
+    """What a walker reads with, or one gate of it: with a bias or without."""
+    return Recurrent(draw(arrays(d_h, d)), draw(arrays(d_h, d_h)), draw(perhaps(d_h)))
 
 
 @st.composite

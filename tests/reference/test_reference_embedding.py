@@ -92,3 +92,8 @@ def test_a_name_tag_is_no_weight():
     table = np.arange(8.0).reshape(4, 2)
     swapped = table[[0, 3, 2, 1]]
     assert np.array_equal(embed([1, 2, 3], table), embed([3, 2, 1], swapped))
+
+
+def test_whole_numbers_written_with_a_point_are_ids():
+    np.testing.assert_array_equal(embed(np.array([2.0, 0.0]), np.eye(3)), embed(np.array([2, 0]), np.eye(3)))
+    np.testing.assert_array_equal(embed([1], np.eye(3)), np.eye(3)[[1]])

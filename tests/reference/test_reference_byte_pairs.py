@@ -1,0 +1,144 @@
+"""Byte-pair encoding against a slow, plain one; there and back for any text; what is learned from cat, sat and mat."""
+
+import math
+import time
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+from draws import check_refusal
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pencil.reference import BytePairs, byte_pairs, chunks, pair_counts
+
+quick = settings(max_examples=150, deadline=None, derandomize=True)
+WORDS = st.lists(st.text("abcde", min_size=1, max_size=8), min_size=1, max_size=20)
+TEXTS = st.text(st.sampled_from("abcat  \n\t.,!'é_1"), max_size=60) | st.text(max_size=30)
+
+
+def by_hand(words, merges):
+    """All words kept with a bar between pieces, all pairs counted anew each time, ties by the ids of the pieces."""
+    cut, learned = [["", *word, ""] for word in words], []
+    pieces = sorted({letter for word in words for letter in word})
+    for _ in range(merges):
+        counts = {}
+        for word in cut:
+            for a, b in pairwise(word[1:-1]):
+                counts[a, b] = counts.get((a, b), 0) + 1
+        if not counts:
+            break
+        best = sorted(counts, key=lambda pair: (-counts[pair], pieces.index(pair[0]), pieces.index(pair[1])))[0]
+        learned.append(best)
+        if best[0] + best[1] not in pieces:
+            pieces.append(best[0] + best[1])
+        cut = [f"|{'|'.join(word[1:-1])}|" for word in cut]
+        for i, word in enumerate(cut):
+            while f"|{best[0]}|{best[1]}|" in word:
+                word = word.replace(f"|{best[0]}|{best[1]}|", f"|{best[0]}{best[1]}|", 1)
+            cut[i] = ["", *word.strip("|").split("|"), ""]
+    return learned, pieces, [word[1:-1] for word in cut]
+
+
+def test_cat_sat_and_mat_come_to_share_a_piece():
+    pairs = byte_pairs(["cat", "sat", "mat"], 1)
+    assert pairs.merges == (("a", "t"),) and pairs.pieces == ("a", "c", "m", "s", "t", "at")
+    assert [pairs.cut(word) for word in ("cat", "sat", "mat", "bat"[1:], "tac")] == [["c", "at"], ["s", "at"], ["m", "at"], ["at"], ["t", "a", "c"]]
+    assert pair_counts(["cat", "sat", "mat"]) == {("c", "a"): 1, ("a", "t"): 3, ("s", "a"): 1, ("m", "a"): 1}
+    assert pair_counts(["cat", "sat", "mat"], pairs.merges) == {("c", "at"): 1, ("s", "at"): 1, ("m", "at"): 1}
+
+
+def test_of_equally_common_pairs_the_one_with_the_smaller_ids_is_joined():
+    assert byte_pairs(["sat", "cat"], 3).merges == (("a", "t"), ("c", "at"), ("s", "at"))
+    assert byte_pairs(["ba", "ab"], 1).merges == (("a", "b"),)
+
+
+@quick
+@given(WORDS, st.integers(0, 30))
+def test_learning_is_that_of_the_slow_way(words, merges):
+    learned, pieces, cut = by_hand(words, merges)
+    found = byte_pairs(words, merges)
+    assert list(found.merges) == learned and list(found.pieces) == pieces
+    assert [found.cut(word) for word in words] == cut
+
+
+@quick
+@given(WORDS, st.integers(0, 30))
+def test_the_pair_that_is_joined_next_is_one_of_the_commonest(words, merges):
+    found = byte_pairs(words, merges + 1)
+    counts = pair_counts(words, found.merges[:merges])
+    if len(found.merges) > merges:
+        assert counts[found.merges[merges]] == max(counts.values())
+    else:
+        assert pair_counts(words, found.merges) == {}
+
+
+@quick
+@given(WORDS, st.integers(0, 10))
+def test_words_may_come_with_their_counts(words, merges):
+    assert byte_pairs(Counter(words), merges) == byte_pairs(words, merges)
+
+
+@quick
+@given(TEXTS)
+def test_chunks_lose_nothing(text):
+    assert "".join(chunks(text)) == text
+
+
+def test_a_chunk_is_a_word_with_the_blank_before_it():
+    assert chunks("The cat sat,  on\nmats.") == ["The", " cat", " sat", ",", " ", " on", "\n", "mats", "."]
+
+
+@quick
+@given(TEXTS, TEXTS, st.integers(0, 30))
+def test_any_text_over_the_letters_comes_back(learned_from, text, merges):
+    pairs = byte_pairs(chunks(learned_from), merges, letters=text)
+    ids = pairs.encode(text)
+    assert pairs.decode(ids) == text
+    assert ids.dtype.kind == "i" and len(ids) <= len(text)
+    assert ((ids >= 0) & (ids < len(pairs.pieces))).all()
+
+
+@quick
+@given(WORDS, st.integers(0, 20))
+def test_every_piece_is_a_letter_or_was_joined(words, merges):
+    pairs = byte_pairs(words, merges)
+    assert len(set(pairs.pieces)) == len(pairs.pieces) and len(set(pairs.merges)) == len(pairs.merges)
+    letters = sorted({letter for word in words for letter in word})
+    assert list(pairs.pieces) == letters + list(dict.fromkeys(a + b for a, b in pairs.merges if a + b not in letters))
+
+
+def test_a_hundred_thousand_letters_take_seconds():
+    text = " ".join(f"word{i % 977} is{i % 13}n't; it goes\n" for i in range(4_500))
+    assert len(text) > 100_000
+    start = time.perf_counter()
+    pairs = byte_pairs(chunks(text), 500)
+    assert pairs.decode(pairs.encode(text)) == text
+    assert time.perf_counter() - start < 20  # about one on an idle machine
+
+
+def test_it_is_frozen_and_two_of_the_same_are_equal():
+    pairs = byte_pairs(["cat"], 1)
+    assert pairs == BytePairs((("a", "t"),), ("a", "c", "t", "at"))
+    with pytest.raises(AttributeError):
+        pairs.merges = ()
+
+
+WRONG = {
+    "a letter that nobody taught": (lambda: byte_pairs(["cat"], 1).encode("cab"), ["'b' is none of the 4 pieces", "letters="]),
+    "an id beyond the pieces": (lambda: byte_pairs(["cat"], 1).decode([0, 4]), ["id 4", "0 to 3"]),
+    "an id below nought": (lambda: byte_pairs(["cat"], 1).decode([-1]), ["id -1"]),
+    "an id that is no whole number": (lambda: byte_pairs(["cat"], 1).decode([0.5]), ["id 0.5"]),
+    "ids that are not numbers": (lambda: byte_pairs(["cat"], 1).decode([math.nan]), ["id nan"]),
+    "an id without end": (lambda: byte_pairs(["cat"], 1).decode([math.inf]), ["id inf"]),
+    "no text to encode": (lambda: byte_pairs(["cat"], 1).encode(["cat"]), ["list", "not a text"]),
+    "a text instead of words": (lambda: byte_pairs("the cat", 1), ["'the cat' is a text", "chunks(text)"]),
+    "a text to count in": (lambda: pair_counts("the cat"), ["is a text"]),
+    "fewer than no merges": (lambda: byte_pairs(["cat"], -1), ["merges=-1", "0 or more"]),
+    "words where a text is wanted": (lambda: chunks(["a"]), ["list", "not a text"]),
+}
+
+
+@pytest.mark.parametrize("mistake, parts", WRONG.values(), ids=WRONG)
+def test_a_mistake_is_refused_and_the_message_names_it(mistake, parts):
+    check_refusal(mistake, parts)
