@@ -10,6 +10,8 @@ from pencil.reference.block import Block
 from pencil.reference.feed_forward import FeedForward
 from pencil.reference.head import Head
 from pencil.reference.heads import Attention
+from pencil.reference.lstm import LSTM
+from pencil.reference.rnn import Recurrent
 from pencil.reference.tags import Grids
 
 
@@ -84,3 +86,63 @@ CROSS_GRIDS = Grids(
     key=_grid([1, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 1]),
     value=_reorder(1, 2, 3, 0),
 )
+
+# Many heads (chapter 07): "the cat sat" with two heads, each half as wide as the stick; cat and sat as above, the rest ours. Head one asks
+# who did it, head two how the thing was named; the output grid writes the sum of the two heads and their difference.
+HEADS_WORDS = ("the", "cat", "sat")
+HEADS_STICKS = _grid([1, 0, 0, 1], [2, 1, 1, 0], [0, 1, 2, 1])
+TWO_HEADS = Attention(
+    heads=(
+        Grids(query=_reorder(2, 3), key=_reorder(0, 1), value=_reorder(0, 1)),
+        Grids(query=_reorder(2, 1), key=_grid([0, 0, 0, 1], [1, 0, -1, 0]), value=_reorder(2, 3)),
+    ),
+    output=_grid([1, 0, 1, 0], [0, 1, 0, 1], [1, 0, -1, 0], [0, 1, 0, -1]),
+)
+
+# Sticks with meaning (chapter 02): six sentences to count neighbours in, and a guess to correct; ours
+STICK_TEXT = (
+    "A good film that has a bad plot.",
+    "A good film that has a good plot.",
+    "A bad film that has a bad plot.",
+    "The king gave the crown to the queen.",
+    "The queen showed the crown to the king.",
+    "The king took the crown from the queen.",
+)
+STICK_WORDS, STICK_NEIGHBOURS, STICK_WINDOW = ("good", "bad", "king", "queen"), ("film", "plot", "crown"), 3
+STICK_DIRECTIONS = _grid([1, 1, 0], [0, 0, 1], [1, -1, 0])  # those of the SVD of its PPMI, before they are cut to length 1
+GUESS_WORD, GUESS_NEIGHBOURS, GUESS_TRUTH = _grid([1, 0]), _grid([0, 1], [1, 0], [0, -1]), _grid([1, 0, 0])
+
+# The labs (pencil.widgets): words to add to the review; ours.
+LAB_WORDS = (*REVIEW, "was", "boring", "the", "movie")
+LAB_ROWS = np.vstack([ROWS, _grid([0, 0, 1, 0], [1, -1, 0, 2], [0, 0, 0, 1], [1, 0, 2, 0])])
+
+# Words into numbers (chapter 01): a sentence of the chain letter in source 004, and what it says; three texts to count in (ours);
+# a text whose words are cut into byte pairs.
+MEME = "it doesn't matter in what order the letters in a word are, the only important thing is that the first and last letter be in the right place."
+MEME_SCRAMBLED = (
+    "it dseno't mtaetr in waht oerdr the ltteres in a wrod are, the olny iproamtnt tihng is taht the frsit and lsat ltteer be in the rghit pclae."
+)
+TALLY = ("the cat sat", "the boring boring movie", "the boring cat")
+PIECES_TEXT = "the cat sat on the mat"
+
+# The walker (chapter 03): "not very good" with sticks and a memory of two numbers; ours. Stick: praise, denial. Memory: how the review sounds
+# so far, and whether a "not" is in the air; a "not" in the air pulls the sound down by three.
+WALK_WORDS = ("not", "very", "good")
+WALK_STICKS = _grid([0, 1], [0.5, 0], [1, 0])
+WALK_GRIDS = Recurrent(input=_grid([2, 0], [0, 1]), hidden=_grid([1, -3], [0, 1]), bias=np.array([-0.5, 0.0]))
+WALK_HEAD = Head(grid1=_grid([2, 0], [-2, 0]), nudge1=np.zeros(2), grid2=_grid([2, -2]), nudge2=np.zeros(1))
+PAIR_WALK = Recurrent(input=_grid([1, 0, 0, 0], [0, 1, 0, 0]), hidden=_grid([0.5, 0], [0, 0.5]))  # what is cat's alone, what is sat's alone
+
+# The two-memory worker (chapter 04): "not good" with the walker's sticks (any other word is zeros) and its two slots, how the review sounds and
+# whether a "not" is in the air; ours. The voters read the word alone. A word of praise uses the "not" up: it stops keeping it.
+BELT_STICKS = dict(zip(WALK_WORDS, WALK_STICKS.tolist(), strict=True))
+BELT_SLOTS = ("sound", "denial")
+BELT_GRIDS = LSTM(
+    keep=Recurrent(input=_grid([0, 0], [-4, 0]), hidden=np.zeros((2, 2)), bias=np.array([2.0, 2.0])),
+    admit=Recurrent(input=_grid([4, 0], [0, 4]), hidden=np.zeros((2, 2)), bias=np.array([-2.0, -2.0])),
+    show=Recurrent(input=_grid([4, 0], [0, 0]), hidden=np.zeros((2, 2)), bias=np.array([-2.0, 2.0])),
+    candidate=Recurrent(input=_grid([1, 0], [0, 2]), hidden=_grid([0, -4], [0, 0]), bias=np.zeros(2)),
+)
+
+# Learning by pencil (chapter 13): three words that may come after "cat sat", each with the row that it is matched by; ours.
+NEXT_WORDS, NEXT_ROWS = ("down", "up", "off"), _grid([1, 0, -1, 0], [1, 0, 0, 0], [0, 1, -1, 1])

@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 
 from pencil import examples
+from pencil.bundles import flatten
 from pencil.reference import (
     Attention,
     Classifier,
+    WalkerClassifier,
     attention,
     average,
     block,
@@ -17,6 +19,7 @@ from pencil.reference import (
     multi_head_attention,
     self_attention,
     tags,
+    walker_classifier,
 )  # fmt: skip
 
 PRINTED_TAGS = {
@@ -138,3 +141,12 @@ def test_every_example_is_made_of_float64():
     for name, value in vars(examples).items():
         if isinstance(value, np.ndarray):
             assert value.dtype == np.float64, name
+
+
+def test_the_walker_of_chapter_03_hears_the_not():
+    """Chosen so that one word, two steps before the last, turns the answer round; every number is a half or whole."""
+    machine = WalkerClassifier(examples.WALK_STICKS, examples.WALK_GRIDS, examples.WALK_HEAD)
+    answers = [walker_classifier(np.array(ids), machine, masked=False)[0] for ids in ([0, 1, 2], [1, 2], [2])]
+    assert examples.WALK_WORDS == ("not", "very", "good") and answers[0] < 0.1 < 0.9 < answers[1]
+    for bundle in (examples.WALK_GRIDS, examples.WALK_HEAD, examples.PAIR_WALK):
+        assert all((2 * grid == np.round(2 * grid)).all() for grid in flatten(bundle).values())

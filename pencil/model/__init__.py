@@ -15,6 +15,7 @@ sight (what the fast path works out once), weights, verify.
 """
 
 from pencil.model.attention import attention
+from pencil.model.bidirectional import Bidirectional
 from pencil.model.block import Block
 from pencil.model.cache import Cache
 from pencil.model.classifier import Classifier
@@ -26,13 +27,16 @@ from pencil.model.feed_forward import FeedForward
 from pencil.model.head import Head
 from pencil.model.heads import MultiHeadAttention
 from pencil.model.layer_norm import LayerNorm
+from pencil.model.lstm import LSTM
 from pencil.model.masks import causal_mask, key_mask, padding_mask
+from pencil.model.rnn import RNN
 from pencil.model.stack import Stack
 from pencil.model.verify import Agreement, Disagreement, verify
+from pencil.model.walker import WalkerClassifier
 from pencil.model.weights import flat, load
 
 __all__ = [
-    "GPT2", "Agreement", "Block", "Cache", "Classifier", "Config", "Decoder", "Disagreement", "Encoder", "EncoderDecoder",
-    "FeedForward", "Head", "LayerNorm", "MultiHeadAttention", "Stack",
+    "GPT2", "LSTM", "RNN", "Agreement", "Bidirectional", "Block", "Cache", "Classifier", "Config", "Decoder", "Disagreement", "Encoder",
+    "EncoderDecoder", "FeedForward", "Head", "LayerNorm", "MultiHeadAttention", "Stack", "WalkerClassifier",
     "attention", "causal_mask", "flat", "key_mask", "load", "padding_mask", "verify",
 ]  # fmt: skip

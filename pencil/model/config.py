@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from pencil.reference.bidirectional import Bidirectional
 from pencil.reference.block import Block, Recipe
 from pencil.reference.classifier import Classifier
 from pencil.reference.decoder import Decoder
@@ -12,8 +13,11 @@ from pencil.reference.feed_forward import FeedForward, gelu
 from pencil.reference.head import Head
 from pencil.reference.heads import Attention
 from pencil.reference.layer_norm import Norm
+from pencil.reference.lstm import LSTM
 from pencil.reference.positions import sine_cosine
+from pencil.reference.rnn import Recurrent
 from pencil.reference.tags import Grids
+from pencil.reference.walker import WalkerClassifier
 
 # The recipe of a machine that is made new. A bundle's own default, Recipe(), has ReLU and eps 0, for paper.
 GPT2 = Recipe(norm_first=True, eps=1e-5, bend=gelu)  # what GPT-2 chose; an eps of 0 is for paper
@@ -32,6 +36,7 @@ class Config:
     wave          the seats are the sine and cosine wave, which does not learn
     d_memory      how wide the rows of the other text are; d_model unless given
     hidden        workers in a classifier's head; d_model unless given
+    d_h           how wide a walker's memory is; d_model unless given
     bias, affine  biases in the grids; a gain and a bias in each LayerNorm
     tied          the table serves as the writer's output grid too
     """
@@ -47,17 +52,19 @@ class Config:
     wave: bool = False  # the seat table is the sine–cosine wave, which does not learn
     d_memory: int | None = None  # width of the other text that is asked: d_model
     hidden: int | None = None  # workers in a classifier's head: d_model
+    d_h: int | None = None  # width of a walker's memory: d_model
     bias: bool = True
     affine: bool = True  # a gain and a bias in each LayerNorm
     tied: bool = True  # the table serves as the output grid too
 
     def __post_init__(self):
-        for name in ("d_model", "n_heads", "d_k", "d_v", "d_ff", "n_blocks", "rows", "max_len", "d_memory", "hidden"):
+        for name in ("d_model", "n_heads", "d_k", "d_v", "d_ff", "n_blocks", "rows", "max_len", "d_memory", "hidden", "d_h"):
             if (size := getattr(self, name)) is not None and size < 1:
                 raise ValueError(f"{name}={size}; a size is at least 1")
         if self.d_k is None and self.d_model % self.n_heads:
             raise ValueError(f"d_model={self.d_model} does not split into n_heads={self.n_heads}; try {_tries(self.d_model, self.n_heads)}")
-        usual = {"d_k": self.d_k or self.d_model // self.n_heads, "d_ff": 4 * self.d_model, "d_memory": self.d_model, "hidden": self.d_model}
+        usual = {"d_k": self.d_k or self.d_model // self.n_heads, "d_ff": 4 * self.d_model, "d_memory": self.d_model}
+        usual |= {"hidden": self.d_model, "d_h": self.d_model}
         for name, size in (usual | {"d_v": usual["d_k"]}).items():
             if getattr(self, name) is None:
                 object.__setattr__(self, name, size)
@@ -94,12 +101,34 @@ class Config:
 
     def classifier(self):
         """The look-across machine."""
-        hidden = Head(_zeros(self.hidden, self.d_model), _zeros(self.hidden), _zeros(1, self.hidden), _zeros(1))
-        return Classifier(self._table(), self.attention(), hidden)
+        return Classifier(self._table(), self.attention(), self._head(self.d_model))
+
+    def recurrent(self):
+        """What one gate of a walker reads with; of a plain walker it is all."""
+        return Recurrent(_zeros(self.d_h, self.d_model), _zeros(self.d_h, self.d_h), self._bias(self.d_h))
+
+    def lstm(self):
+        """The four gates of a walker with two memories."""
+        return LSTM(*(self.recurrent(),) * 4)
+
+    def bidirectional(self):
+        """Two such walkers, one for each way."""
+        return Bidirectional(self.lstm(), self.lstm())
+
+    def walker(self, walk="rnn"):
+        """The walking machine; `walk` is rnn, lstm or bidirectional. Raises ValueError for another."""
+        walks = {"rnn": (self.recurrent, 1), "lstm": (self.lstm, 1), "bidirectional": (self.bidirectional, 2)}
+        if walk not in walks:
+            raise ValueError(f"walk={walk} is not known; take {', '.join(walks)}")
+        make, times = walks[walk]
+        return WalkerClassifier(self._table(), make(), self._head(times * self.d_h))
 
     def asking(self, d_memory):
         """The same sizes, for a machine that asks a text of that width."""
         return replace(self, d_memory=d_memory)
+
+    def _head(self, reads):
+        return Head(_zeros(self.hidden, reads), _zeros(self.hidden), _zeros(1, self.hidden), _zeros(1))
 
     def _bias(self, size):
         return _zeros(size) if self.bias else None

@@ -21,15 +21,16 @@ def greatest(x, real=None, note=None):  # (..., T, d) (..., T) -> (..., d)
 
 def first(x, real=None, note=None):  # (..., T, d) (..., T) -> (..., d)
     """The first row that counts: the class token of BERT."""
-    return say(note, "summary", x[..., 0, :] if real is None else _row(x, real.int().argmax(-1)))
+    return say(note, "summary", x[..., 0, :] if real is None else at_row(x, real.int().argmax(-1)))
 
 
 def last(x, real=None, note=None):  # (..., T, d) (..., T) -> (..., d)
     """The last row that counts."""
-    return say(note, "summary", x[..., -1, :] if real is None else _row(x, x.shape[-2] - 1 - real.int().flip(-1).argmax(-1)))
+    return say(note, "summary", x[..., -1, :] if real is None else at_row(x, x.shape[-2] - 1 - real.int().flip(-1).argmax(-1)))
 
 
-def _row(x, index):  # (..., T, d) (...) -> (..., d)
+def at_row(x, index):  # (..., T, d) (...) -> (..., d)
+    """One row of each text."""
     return x.gather(-2, index[..., None, None].expand(*index.shape, 1, x.shape[-1])).squeeze(-2)
 
 

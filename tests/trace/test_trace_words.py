@@ -156,3 +156,10 @@ def test_a_look_up_takes_its_words_from_the_ids(trace):
     trace("stick", table[ids])
     assert trace.find("nolan.stick").exact.tolist() == [10, 11]
     assert trace.find("ended.stick").exact.tolist() == [4, 5]
+
+
+def test_what_is_added_to_the_row_of_a_word_leaves_it_that_word_s(stick, grid):
+    of_one, of_the_other = stick[0] @ grid.T, stick[1] @ grid.T
+    assert (of_one + of_the_other).of == ("nolan",)  # the memory of a walk: the word that is read, and what the one before left
+    assert (of_the_other + of_one).of == ("ended",)
+    assert (of_one * of_the_other).of == () == (of_one - of_the_other).of
