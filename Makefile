@@ -13,7 +13,7 @@ TORCH_INDEX ?=
 export TORCH_INDEX
 
 .DEFAULT_GOAL := help
-.PHONY: help env book serve test test-slow notebooks check format bench clean
+.PHONY: help env book data lab sheet record serve test test-slow notebooks check format bench clean
 
 help:
 	@$(PYTHON) -m pencil help
@@ -21,9 +21,9 @@ help:
 env:
 	@$(PYTHON) -m pencil env test
 
-book:
+book data lab sheet record:
 	@$(PYTHON) -m pencil env book
-	@$(PY) -m pencil book
+	@$(PY) -m pencil $@
 
 serve:
 	@$(PYTHON) -m pencil env serve

@@ -7,7 +7,6 @@ Run it with `make bench`. On a GPU: `python benchmarks/bench_model.py --device c
 """
 
 import argparse
-import json
 import sys
 from dataclasses import asdict
 from importlib.util import find_spec
@@ -16,8 +15,9 @@ from pathlib import Path
 import torch
 from parts.clock import cannot_compile
 from parts.contenders import block_rows, writer_rows, writing_rows
-from parts.setting import DTYPES, SEED, Setting, device_name, peak, provenance, versions
+from parts.setting import DTYPES, SEED, Setting, device_name, peak, provenance
 
+from pencil.labs import records
 from pencil.rounding import show
 
 USUAL = {"dtype": "float32", "batch": 32, "length": 128, "width": 256, "heads": 8, "blocks": 4, "rows": 1000}
@@ -60,7 +60,8 @@ def line(row, top):
 
 def say_what(setting, top, reason):
     """Everything that a reader of the table has to know, and what it leaves out."""
-    print(f"model against peers: {device_name(setting)}; {', '.join(f'{name} {version}' for name, version in versions().items())}")
+    versions = provenance(setting, ())["versions"]
+    print(f"model against peers: {device_name(setting)}; {', '.join(f'{name} {version}' for name, version in versions.items())}")
     print(f"batch {setting.batch}, length {setting.length}, width {setting.width}, {setting.heads} heads, {setting.dtype};", end=" ")
     print(f"a whole writer has blocks: {setting.blocks}, rows: {setting.rows}; median of {setting.rounds} rounds in turns")
     if find_spec("transformers") is None:
@@ -76,8 +77,7 @@ def record(file, setting, argv, top, rows):
     """What was measured, with where, when and how."""
     rates = [{"faster": row.faster} | ({"tflops": row.tflops} if row.operations else {"per_second": row.per_second}) for row in rows]
     found = {"setting": asdict(setting), "peak_tflops": top, "rows": [asdict(row) | rate for row, rate in zip(rows, rates, strict=True)]}
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(json.dumps(provenance(setting, argv) | found, indent=1) + "\n", encoding="utf-8")
+    records.write(file, found, provenance(setting, argv))
 
 
 def main(argv):

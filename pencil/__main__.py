@@ -17,6 +17,10 @@ TASKS = {  # name: (module and function, what it does)
     "notebooks": ("pencil.prose.render:main", "run notebooks/*.md and write their .ipynb (--check: only look)"),
     "check": ("pencil.prose.check:main", "account for every number of the prose"),
     "format": ("pencil.tasks.format:main", "put the Python code in its usual shape"),
+    "data": ("pencil.tasks.data:main", "the real data sets: list, fetch NAME, verify NAME, where"),
+    "lab": ("pencil.tasks.lab:main", "train the machines: contest, distance, speed"),
+    "sheet": ("pencil.tasks.sheet:main", "a sheet of fresh numbers to print: --seed 7 --topic attention --pdf"),
+    "record": ("pencil.tasks.record:main", "measure what the pages quote; alone it lists what there is"),
     "bench": ("pencil.tasks.bench:main", "measure against peers, one table"),
     "clean": ("pencil.tasks.clean:main", "remove what was built; .venv stays"),
     "env": ("pencil.tasks.env:main", "make .venv with what the book and its tests need"),
@@ -30,9 +34,13 @@ NEEDS = {  # name: (group of packages, modules of it that the task cannot do wit
     "notebooks": ("book", ("jupytext", "nbclient", "ipykernel")),
     "check": ("book", ("numpy", "yaml")),
     "format": ("test", ("ruff",)),
+    "data": ("book", ("numpy", "pooch", "tqdm")),
+    "lab": ("book", ("torch", "tqdm")),
+    "sheet": ("book", ("numpy",)),
+    "record": ("book", ("numpy", "torch")),
     "bench": ("slow", ("torch",)),
 }
-ANYWHERE = {"notebooks", "check", "help"}  # they work on the folder they are called in, also where pip installed the package
+ANYWHERE = {"notebooks", "check", "data", "sheet", "help"}  # they work on the folder they are called in, also where pip installed the package
 
 
 def show_help(argv=()):

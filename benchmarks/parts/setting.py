@@ -1,15 +1,14 @@
 """What is measured, and on what; a row of what came out; and where it came from."""
 
-import platform
-import subprocess
+import shlex
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from importlib.util import find_spec
-from pathlib import Path
 
 import torch
 
+from pencil.labs import records
+
 SEED = 0
+PACKAGES = ("torch", "transformers")  # whose speed is measured
 DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16, "float64": torch.float64}
 
 # What a chip can do at most in bfloat16 or float16 with dense matrices, in TFLOP/s, from its maker's data sheet
@@ -72,7 +71,7 @@ def device_name(setting):
     """The chip, or what is known of the CPU."""
     if setting.device == "cuda":
         return torch.cuda.get_device_name()
-    return f"{platform.machine()} CPU, {torch.get_num_threads()} thread(s)"
+    return records.cpu(torch.get_num_threads())
 
 
 def peak(name, dtype):
@@ -82,29 +81,8 @@ def peak(name, dtype):
     return next((top for known, top in PEAKS.items() if f"{known} " in f"{name} ".replace("-", " ")), None)  # L4 is not L40
 
 
-def versions():
-    """Of everything whose speed is measured."""
-    found = {"python": platform.python_version(), "torch": torch.__version__, "cuda": torch.version.cuda}
-    if find_spec("transformers"):
-        import transformers
-
-        found["transformers"] = transformers.__version__
-    return {name: str(version) for name, version in found.items() if version}
-
-
-def provenance(setting, argv):
+def provenance(setting, argv):  # -> {name: what is known}
     """Where, when and with what this was measured."""
-
-    def git(*args):
-        done = subprocess.run(["git", *args], cwd=Path(__file__).parent, capture_output=True, text=True)
-        return done.stdout.strip() if done.returncode == 0 else None
-
-    return {
-        "command": " ".join(["python", "benchmarks/bench_model.py", *argv]),
-        "date": datetime.now(UTC).isoformat(timespec="seconds"),
-        "commit": git("rev-parse", "HEAD"),
-        "changed_since": bool(git("status", "--porcelain")),
-        "seed": SEED,
-        "device": device_name(setting),
-        "versions": versions(),
-    }
+    command = shlex.join(["python", "benchmarks/bench_model.py", *argv])
+    known = records.provenance(command, SEED, device_name(setting), packages=PACKAGES)
+    return known | {"versions": known["versions"] | ({"cuda": torch.version.cuda} if torch.version.cuda else {})}

@@ -11,6 +11,10 @@ from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+import numpy as np
+
+from pencil.rounding import settle
+
 RECORDED = Path(__file__).parent / "recorded"
 PACKAGES = ("numpy", "torch", "transformers", "keras", "scikit-learn", "tokenizers")
 
@@ -64,6 +68,11 @@ def provenance(command, seed, device, data=None, packages=PACKAGES):  # -> {name
         "data": dict(data or {}),
         "versions": {"python": platform.python_version()} | {name: number for name in packages if (number := _version(name))},
     }
+
+
+def as_recorded(x):  # number, row or grid -> float or lists of them
+    """Settled and plain: twelve significant digits and ten decimals at most, without the noise in which machines differ."""
+    return [as_recorded(part) for part in x] if np.ndim(x) else float(settle(x))
 
 
 def cpu(threads):  # -> str

@@ -9,15 +9,23 @@ from pencil.labs import records
 from pencil.tasks import TaskError
 
 RECORDINGS = {  # name: (module and function, the data sets it reads, what it measures)
+    "slides_heads": ("pencil.labs.slides_heads:slides_heads", ("glove",), "the slides' rows and heat maps on GloVe; their seed: --seed 42"),
+    "glove_facts": ("pencil.labs.glove_facts:glove_facts", ("glove",), "neighbours, opposites and word sums of GloVe's sticks (chapter 02)"),
+    "width_sweep": ("pencil.labs.width_sweep:width_sweep", ("imdb",), "reviews judged by averaged sticks, from 8 to 300 wide (chapter 02)"),
+    "imdb_facts": ("pencil.labs.imdb_facts:imdb_facts", ("imdb",), "words, lengths and unknowns of the film reviews (chapter 01)"),
+    "contest": ("pencil.labs.contest_record:measure", ("imdb",), "the machines of chapter 08 and its baselines; hours, job by job"),
+    "distance": ("pencil.labs.distance:measure", (), "whether a machine learns what stands k words away (chapter 08)"),
+    "speed_cpu": ("pencil.labs.speed:measure", (), "the time of a step against the length of the text (chapter 08)"),
 }
 
 
 def main(argv):
-    """`python -m pencil record NAME [--seed 0] [--threads 2]`; without a name it lists what there is."""
+    """`python -m pencil record NAME [--seed 0] [--threads 2] [--done]`; without a name it lists what there is."""
     parser = argparse.ArgumentParser(prog="python -m pencil record", description=__doc__)
     parser.add_argument("name", nargs="?")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--threads", type=int, default=2, help="of the CPU: 2")
+    parser.add_argument("--done", action="store_true", help="of a long recording: write what is done so far, and do nothing more")
     given = parser.parse_args(argv)
     if given.name is None:
         for name, (_, sets, says) in RECORDINGS.items():
@@ -28,10 +36,12 @@ def main(argv):
     place, sets, _ = RECORDINGS[given.name]
     module, function = place.split(":")
     measure = getattr(importlib.import_module(module), function)
-    known = {"seed": given.seed, "threads": given.threads}
-    result = measure(**{name: value for name, value in known.items() if name in inspect.signature(measure).parameters})
+    known, takes = {"seed": given.seed, "threads": given.threads, "only_done": given.done}, inspect.signature(measure).parameters
+    if given.done and "only_done" not in takes:
+        raise TaskError(f"{given.name} is measured in one go: type `python -m pencil record {given.name}`")
+    result = measure(**{name: value for name, value in known.items() if name in takes})
     file = records.RECORDED / f"{given.name}.json"
-    command = "python -m pencil record " + shlex.join(argv)
+    command = "python -m pencil record " + shlex.join(word for word in argv if word != "--done")  # by which it is measured anew
     records.write(file, result, records.provenance(command, given.seed, records.cpu(given.threads), _hashes(sets)))
     print(f"wrote {file}")
     return 0

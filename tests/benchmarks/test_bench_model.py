@@ -10,6 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from pencil.labs import records
 from pencil.tasks import ROOT
 
 SMALL = ["--batch", "2", "--length", "4", "--width", "8", "--heads", "2", "--blocks", "1", "--rows", "9", "--rounds", "1"]
@@ -23,7 +24,7 @@ def bench():
         import bench_model
         from parts import clock, contenders, setting
 
-        for module in (bench_model, contenders, setting):
+        for module in (bench_model, contenders):
             patch.setattr(module, "find_spec", lambda name: None)
         patch.setattr(clock, "SECONDS", 0.0)
         patch.setattr(bench_model, "cannot_compile", lambda device: "no compiler wanted here")
@@ -37,12 +38,20 @@ def test_the_table_and_its_record(bench, capsys, tmp_path):
     bench.main.main([*SMALL, "--record", str(file)])
     said, record = capsys.readouterr().out, json.loads(file.read_text(encoding="utf-8"))
     assert "transformers: not measured" in said and "compiled: not measured, for torch.compile cannot run here: no compiler wanted here" in said
-    whats = [row["what"] for row in record["rows"]]
+    result = record["result"]
+    whats = [row["what"] for row in result["rows"]]
     assert whats == ["block forward, eager", "block there and back, eager", "3 words, a cache that grows", "3 words, a cache laid out"]
     assert all(what in said for what in whats)
-    assert all(row["ours_ms"] > 0 and row["faster"] == row["peer_ms"] / row["ours_ms"] for row in record["rows"])
-    assert record["setting"]["width"] == 8 and record["command"].endswith(f"--record {file}")
-    assert {"date", "commit", "changed_since", "seed", "device", "versions"} <= set(record)
+    assert all(row["ours_ms"] > 0 and row["faster"] == row["peer_ms"] / row["ours_ms"] for row in result["rows"])
+    assert result["setting"]["width"] == 8 and record["command"].endswith(f"--record {file}")
+    assert {"date", "commit", "changed_since", "seed", "device", "versions"} <= set(record) and record["versions"]["torch"]
+    assert records.read("run", file.parent)["setting"] == result["setting"]
+
+
+def test_the_recorded_run_is_a_record():
+    record = records.read("bench_model_cpu")
+    assert record["setting"]["batch"] == 32 and all(row["ours_ms"] > 0 for row in record["rows"])
+    assert "benchmarks/bench_model.py" in repr(record)
 
 
 @pytest.mark.parametrize("dtype", ["float32", "bfloat16"])

@@ -1,0 +1,68 @@
+"""A run on disk: all that it takes to go on as if nothing had happened."""
+
+import os
+from dataclasses import asdict
+from pathlib import Path
+
+import torch
+
+NAME = "checkpoint.pt"
+
+
+def save(folder, state):
+    """Write to a file beside, then put it in the old one's place: whoever is killed meanwhile leaves the old one whole."""
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    beside = folder / f"{NAME}.{os.getpid()}"
+    with beside.open("wb") as file:
+        torch.save(state, file)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(beside, folder / NAME)
+
+
+def load(folder, setting, device):  # -> state, or None where there is none
+    """The state that `save` left. Raises ValueError for one that another setting left: going on would mix two runs."""
+    file = Path(folder) / NAME
+    if not file.is_file():
+        return None
+    state = torch.load(file, map_location=device, weights_only=True)
+    told, kept = _told(setting), state["setting"]
+    other = [name for name in told if told[name] != kept.get(name)]
+    if other:
+        name = other[0]
+        raise ValueError(f"{file} comes from a run with {name}={kept.get(name)}, and this one has {name}={told[name]}; take another folder")
+    return state
+
+
+def state_of(model, optimiser, team, progress, setting):  # -> state
+    """Dials, Adam's memories, the generators of every process, and where the run stands. Every process has to ask for it."""
+    generators = team.gather(_generators(setting.device))
+    return {
+        "model": model.state_dict(),
+        "optimiser": optimiser.state_dict(),
+        "generators": generators,
+        "progress": progress,
+        "setting": _told(setting),
+    }
+
+
+def put_back(state, model, optimiser, team, setting):  # -> progress
+    """Everything as it was. Raises ValueError for another count of processes."""
+    if len(state["generators"]) != team.size:
+        raise ValueError(f"the checkpoint is of {len(state['generators'])} process(es), and these are {team.size}; start as many")
+    model.load_state_dict(state["model"])
+    optimiser.load_state_dict(state["optimiser"])
+    generators = state["generators"][team.rank]
+    torch.set_rng_state(generators["cpu"].cpu())
+    if setting.device == "cuda":
+        torch.cuda.set_rng_state(generators["cuda"].cpu())
+    return state["progress"]
+
+
+def _generators(device):
+    return {"cpu": torch.get_rng_state()} | ({"cuda": torch.cuda.get_rng_state()} if device == "cuda" else {})
+
+
+def _told(setting):  # how often it is saved changes no number
+    return {name: value for name, value in asdict(setting).items() if name != "save_every"}

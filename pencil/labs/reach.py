@@ -1,0 +1,31 @@
+"""How much of a word reaches the answer: the slope of the logit along the word's stick, by the word's place in the text."""
+
+import numpy as np
+import torch
+
+from pencil.labs.sheets import Sheets
+
+
+def reach(model, ids):  # machine, (texts, slots) full rows -> (slots,) mean length of the slope at each slot
+    """Turn each stick of each text a little: how far does the answer move?
+
+    Each stick gets a locker of its own for that, so that a word that stands twice is asked twice. Raises ValueError
+    for rows with empty slots.
+    """
+    if not (ids != 0).all():
+        raise ValueError("a row with empty slots has its words at other places than the rest; hand in full rows only")
+    texts, slots = ids.shape
+    shared = model.table
+    model.eval()
+    own = torch.cat([shared.detach()[:1], shared.detach()[torch.from_numpy(ids).long().flatten()]])
+    model.table = torch.nn.Parameter(own)
+    lockers = torch.arange(1, len(own), device=own.device).view(texts, slots)
+    with torch.enable_grad():
+        slopes = torch.autograd.grad(model.logit(lockers).sum(), model.table)[0]
+    model.table = shared
+    return slopes[1:].norm(dim=-1).view(texts, slots).mean(0).cpu().numpy()
+
+
+def full_rows(sheets: Sheets, count=200):  # -> (at most count, slots)
+    """The first rows of a pile that fill their slots."""
+    return sheets.ids[np.flatnonzero(sheets.lengths == sheets.ids.shape[1])[:count]]

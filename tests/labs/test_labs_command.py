@@ -1,0 +1,59 @@
+"""`python -m pencil lab`: what it prints, what it refuses, and that it goes on from its checkpoints."""
+
+import pytest
+
+import pencil.__main__ as command
+
+
+def lab(*argv):
+    return command.main(["lab", *argv, "--threads", "1"])
+
+
+def test_the_contest_on_the_book_s_own_reviews(tmp_path, capsys):
+    asked = ["contest", "--machine", "Averages", "--passes", "2", "--slots", "20", "--keep", "last", "--folder", str(tmp_path)]
+    assert lab(*asked) == 0
+    said = capsys.readouterr().out
+    assert "2400 reviews to learn from, 600 to choose by, 1000 sealed" in said and said.count("Averages") == 2
+    assert (tmp_path / "Averages" / "checkpoint.pt").is_file()
+    assert lab(*asked) == 0 and capsys.readouterr().out == said
+    assert lab(*asked, "--rate", "0.5") == 1
+    assert "rate=0.001, and this one has rate=0.5; take another folder" in capsys.readouterr().err
+
+
+def test_the_distance(capsys):
+    assert lab("distance", "--task", "order", "--gap", "1", "--machine", "LSTM", "Averages", "--passes", "3") == 0
+    walked, averaged = capsys.readouterr().out.splitlines()
+    assert walked.startswith("order, 1 word(s) on: LSTM") and "100.0 % right" in walked and "after 3 pass(es)" in averaged
+
+
+def test_the_speed(capsys, monkeypatch):
+    from pencil.labs import speed
+
+    monkeypatch.setattr(speed, "measure", lambda seed, threads, device: SPEED)
+    assert lab("speed") == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[0] == "milliseconds for one step of 16 texts; a chip" and said[2].split() == ["LSTM", "1.0", "2.5"]
+
+
+SPEED = {"texts": 16, "chip": "a chip", "lengths": [25, 50], "milliseconds": {"LSTM": [1.0, 2.5]}}
+
+
+@pytest.mark.parametrize(
+    "argv, says",
+    [
+        (["contest", "--device", "abacus"], "device='abacus' is not known; take one of cpu, cuda, mps"),
+        (["contest", "--machine", "GPT"], "there is no machine 'GPT' in the contest"),
+        (["contest", "--passes", "0"], "passes=0; give it at least 1"),
+        (["contest", "--mixed"], "mixed precision is for cuda"),
+        (["distance", "--gap", "0"], "gap=0"),
+        (["speed", "--device", "mps", "--record"], "the record is of a CPU: type `python -m pencil lab speed --record`"),
+    ],
+)
+def test_what_makes_no_sense_is_said_in_a_sentence(argv, says, capsys):
+    assert lab(*argv) == 1
+    assert says in capsys.readouterr().err
+
+
+def test_a_recording_in_one_go_has_no_half(capsys):
+    assert command.main(["record", "speed_cpu", "--done"]) == 1
+    assert "speed_cpu is measured in one go" in capsys.readouterr().err

@@ -1,0 +1,99 @@
+"""Records: written where they are read, with where they came from; the command measures anew, or says what it can measure."""
+
+import json
+import sys
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import pencil.__main__ as command
+from pencil.data import fetch
+from pencil.labs import records
+from pencil.tasks import ROOT, TaskError, record
+
+
+def test_a_record_comes_back_as_it_was_written_and_says_where_it_came_from(tmp_path):
+    where = records.provenance("python -m pencil record toy", 3, "a CPU", {"imdb": "abc"}, ("numpy", "no_such_package"))
+    records.write(tmp_path / "deep" / "toy.json", {"share": 0.885, "rows": [[1, 2]], "süß": "½"}, where)
+    read = records.read("toy", tmp_path / "deep")
+    assert read["share"] == 0.885 and read["rows"] == [[1, 2]] and read["süß"] == "½" and read.provenance == where
+    assert where["seed"] == 3 and where["data"] == {"imdb": "abc"} and set(where["versions"]) == {"python", "numpy"}
+    assert repr(read) == (
+        f"Recorded {where['date'][:10]} on a CPU, seed 3, with python {where['versions']['python']}, numpy {np.__version__}. "
+        "Measure it anew: python -m pencil record toy"
+    )
+
+
+def test_what_is_not_recorded_is_answered_with_what_is(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"there is no record 'toy'; there are: none. `python -m pencil record` lists what can be measured"):
+        records.read("toy", tmp_path)
+    records.write(tmp_path / "other.json", {"share": 1}, records.provenance("", 0, ""))
+    with pytest.raises(FileNotFoundError, match="there are: other"):
+        records.read("toy", tmp_path)
+    with pytest.raises(KeyError, match="the record other has no 'shares'; it has share"):
+        records.read("other", tmp_path)["shares"]
+
+
+def test_numbers_are_recorded_settled_and_plain():
+    found = records.as_recorded(np.array([[0.1 + 0.2, 1 / 3], [np.float32(2), -1e-17]]))
+    assert found == [[0.3, 0.3333333333], [2.0, 0.0]] and {type(x) for row in found for x in row} == {float}
+    assert records.as_recorded(np.float32(0.5)) == 0.5 and json.dumps(found)
+    with pytest.raises(ValueError, match="nan cannot settle"):
+        records.as_recorded(np.array([np.nan]))
+
+
+@pytest.mark.parametrize("file", sorted(records.RECORDED.glob("*.json")), ids=lambda file: file.stem)
+def test_every_record_of_the_book_says_by_what_it_is_measured_anew(file):
+    kept = records.read(file.stem)
+    python, *words = kept.provenance["command"].split()
+    assert python == "python"
+    if words[0] == "-m":
+        assert words[:3] == ["-m", "pencil", "record"] and words[3] == file.stem in record.RECORDINGS
+    else:
+        assert words[0].startswith("benchmarks/") and (ROOT / words[0]).is_file()
+    assert kept.result and "Measure it anew: " in repr(kept)
+
+
+@pytest.fixture
+def toy(monkeypatch, tmp_path):
+    """A recording of one seed's number, which reads one data set."""
+    module = SimpleNamespace(measure=lambda seed: {"number": seed * 2}, long=lambda seed, threads, only_done: {"told": [seed, threads, only_done]})
+    monkeypatch.setitem(sys.modules, "toy_lab", module)
+    monkeypatch.setattr(record, "RECORDINGS", {"toy": ("toy_lab:measure", ("imdb",), "a number"), "long": ("toy_lab:long", (), "hours")})
+    monkeypatch.setattr(records, "RECORDED", tmp_path)
+    monkeypatch.setattr(fetch, "sha256_of", lambda name: f"hash of {name}")
+    return tmp_path
+
+
+def test_the_command_measures_and_writes_how(toy, capsys):
+    assert command.main(["record", "toy", "--seed", "4"]) == 0
+    assert capsys.readouterr().out == f"wrote {toy / 'toy.json'}\n"
+    made = records.read("toy", toy)
+    assert made["number"] == 8 and made.provenance["data"] == {"imdb": "hash of imdb"} and made.provenance["seed"] == 4
+    assert made.provenance["command"] == "python -m pencil record toy --seed 4"
+
+
+def test_what_is_done_so_far_is_written_with_the_command_of_the_whole(toy):
+    assert record.main(["long", "--done", "--threads", "1"]) == 0
+    assert records.read("long", toy)["told"] == [0, 1, True]
+    assert records.read("long", toy).provenance["command"] == "python -m pencil record long --threads 1"
+    with pytest.raises(TaskError, match="toy is measured in one go: type `python -m pencil record toy`"):
+        record.main(["toy", "--done"])
+    assert not (toy / "toy.json").exists()
+
+
+def test_alone_it_lists_and_another_name_is_answered_with_the_list(toy, capsys):
+    assert record.main([]) == 0
+    assert "toy" in (said := capsys.readouterr().out) and "a number (reads imdb)" in said and "hours\n" in said
+    assert command.main(["record", "tay"]) == 1
+    assert capsys.readouterr().err == "there is no recording 'tay'; take one of toy, long\n"
+
+
+def test_every_recording_can_be_found():
+    from importlib import import_module
+
+    for name, (place, sets, says) in record.RECORDINGS.items():
+        module, function = place.split(":")
+        assert callable(getattr(import_module(module), function)) and says, name
+        assert set(sets) <= set(fetch.SETS)
