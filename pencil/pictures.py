@@ -1,4 +1,4 @@
-"""Pictures made of numbers: a heat map and bars as HTML tables.
+"""Pictures made of numbers: a heat map, bars and a plain table, as HTML.
 
 They are tables first, so a screen reader, a terminal and a page without script read the digits;
 colour and length only repeat them.
@@ -19,12 +19,13 @@ class Picture:
         self.kind, self.caption, self.head, self.rows, self.binding = kind, caption, head, rows, binding
 
     def __repr__(self):
-        lines = [self.caption, *(f"  {label}: " + "  ".join(plain([n]) for n, _ in cells) for label, cells in self.rows)]
+        lines = [self.caption, *(f"  {label and f'{label}: '}" + "  ".join(plain([n]) for n, _ in cells) for label, cells in self.rows)]
         return "\n".join(lines)
 
     def _repr_html_(self):
-        head = "".join(f'<th scope="col">{escape(h)}</th>' for h in ("", *self.head)) if self.head else ""
-        body = "\n".join(f'<tr><th scope="row">{escape(label)}</th>{"".join(self._cell(*c) for c in cells)}</tr>' for label, cells in self.rows)
+        corner = "<td></td>" if self.rows[0][0] else ""  # an empty <th> would head nothing
+        head = corner + "".join(f'<th scope="col">{escape(h)}</th>' for h in self.head) if self.head else ""
+        body = "\n".join(f"<tr>{_row_head(label)}{''.join(self._cell(*c) for c in cells)}</tr>" for label, cells in self.rows)
         thead = f"<thead><tr>{head}</tr></thead>\n" if head else ""
         return (
             f'<div class="pencil-picture"{data(self.binding)}><table class="pencil-{self.kind}">\n'
@@ -35,6 +36,10 @@ class Picture:
         bar = f'<td class="bar"><span style="--v:{level}"></span></td>' if self.kind == "bars" else ""
         style = f' style="--v:{level}"' if self.kind == "heat" else ""
         return f"{bar}<td{style}>{html([number])}</td>"
+
+
+def _row_head(label):
+    return f'<th scope="row">{escape(label)}</th>' if label else ""
 
 
 def heat(worked, reference, caption):  # (rows, columns) -> Picture
@@ -68,6 +73,23 @@ def bars(worked, reference, caption):  # (n,) -> Picture
     labels = value.words[0] or range(len(value.exact))
     shares = zip(labels, worked.numbers(reference), value.exact, strict=True)
     return Picture("bars", caption, (), [(str(label), [(number, _level(x, 0, 1))]) for label, number, x in shares], worked.binding(reference))
+
+
+def table(worked, reference, caption):  # () (n,) or (rows, columns) -> Picture
+    """Numbers in their rows and columns, with the words that they have.
+
+    Raises ValueError for more than rows and columns.
+    """
+    value = worked.trace.find(reference)
+    shape = np.shape(value.exact)
+    if len(shape) > 2:
+        raise ValueError(f"{reference} has the shape {shape}; a table has rows and columns: pick one of its grids")
+    labels = (None,) * (2 - len(shape)) + value.words
+    numbers = worked.numbers(reference)
+    rows = np.arange(len(numbers)).reshape((1,) * (2 - len(shape)) + shape)
+    names = labels[0] or [""] * len(rows)
+    body = [(name, [(numbers[k], None) for k in row]) for name, row in zip(names, rows, strict=True)]
+    return Picture("given", caption, labels[1] or (), body, worked.binding(reference))
 
 
 def _level(x, low, high):  # where a number lies between the lowest and the highest, to three places

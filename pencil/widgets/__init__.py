@@ -1,4 +1,20 @@
-"""What makes a built page live: ES modules that run a chapter's program again when a reader changes a number.
+"""Labs: grids that a reader changes, in a built page without a kernel and in Jupyter with one.
 
-`engine.js` runs a program and `rounding.js` writes its numbers, by the rules of `pencil.trace` and `pencil.rounding`.
+Each lab is a class of its own; `lab` has what they share, and the ES modules beside it make them live, as they make the
+chapters live. `engine.js` runs a program and `rounding.js` writes its numbers, by the rules of `pencil.trace` and `pencil.rounding`.
+Nothing of Jupyter is imported until a lab is shown there.
 """
+
+from pencil.widgets.attention_lab import AttentionLab
+from pencil.widgets.block_lab import BlockLab
+from pencil.widgets.heads_lab import HeadsLab
+from pencil.widgets.lab import Choice, Lab, Part, Step, Variant, one_step
+from pencil.widgets.pooling_lab import PoolingLab
+from pencil.widgets.position_lab import PositionLab
+from pencil.widgets.softmax_lab import SoftmaxLab
+from pencil.widgets.stepper import Stepper
+
+__all__ = [
+    "AttentionLab", "BlockLab", "Choice", "HeadsLab", "Lab", "Part", "PoolingLab", "PositionLab", "SoftmaxLab",
+    "Step", "Stepper", "Variant", "one_step",
+]  # fmt: skip

@@ -1,36 +1,42 @@
 // The card of a number: its worked line, its exact value, the way back to the numbers before it, and a field where it was given.
 
-import { readNumber } from "./reading.js"
+import { paragraphs } from "./fragments.js"
+import { nudged, readNumber } from "./reading.js"
 
 const INSIDE = `<p class="name"></p><div class="pencil-worked"></div><p class="exact"></p><p class="given"></p>
 <label>Try another <input type="text" aria-describedby="pencil-wrong" autocomplete="off" spellcheck="false" maxlength="40"></label><p class="wrong" id="pencil-wrong" role="alert"></p>
 <p class="buttons"><button type="button" data-do="back">Back</button><button type="button" data-do="close">Close</button></p>`
 
 export class Card {
-  #doc; #page; #box; #trail = []; #anchor = null
+  #doc; #home; #page; #box; #trail = []; #anchor = null
 
-  // page: { line(run, reference) -> { name, html, exact, given, text }, change(run, reference, value) -> message or "" }
-  constructor(doc, page) {
+  constructor(doc, home = doc.querySelector("article, main, body")) {
     this.#doc = doc
-    this.#page = page
+    this.#home = home
   }
 
   get isOpen() { return Boolean(this.#box && !this.#box.hidden) }
 
-  // Opens the card of a number beside it.
-  open(anchor, run, reference) {
+  // Opens the card of a number beside it. page: { opened(run, reference) as Worked has it, change(run, reference, value) -> message or "" }
+  open(anchor, run, reference, page) {
+    this.#page = page
     this.#box ??= this.#make()
     this.#trail = []
-    this.#anchor = [anchor, anchor.closest(".pencil-worked") ?? anchor.parentElement, anchor.dataset.value]
-    this.#box.hidden = false
+    this.#anchor = [anchor, anchor.closest(".pencil-worked, .pencil-part") ?? anchor.parentElement, anchor.dataset.value]
+    this.#show(true)
     this.#go(run, reference)
   }
 
   close() {
     if (!this.isOpen) return
     const inside = this.#box.contains(this.#doc.activeElement)
-    this.#box.hidden = true
+    this.#show(false)
     if (inside) this.#beside().focus()
+  }
+
+  #show(open) {
+    this.#box.hidden = !open
+    this.#doc.documentElement.classList.toggle("pencil-carded", open)
   }
 
   // The number that the card stands beside; where its line has been written anew, the one that has taken its place.
@@ -55,7 +61,7 @@ export class Card {
     box.addEventListener("keydown", (event) => this.#pressed(event))
     box.addEventListener("input", () => this.#typed())
     box.innerHTML = INSIDE
-    this.#doc.querySelector("article, main, body").append(box)
+    this.#home.append(box)
     return box
   }
 
@@ -68,11 +74,11 @@ export class Card {
   // Writes the card anew, after a change. A field in use is left alone.
   refresh() {
     if (!this.isOpen) return
-    const { run, reference } = this.#trail.at(-1), { name, html, exact, given, text } = this.#page.line(run, reference)
+    const { run, reference } = this.#trail.at(-1), { name, html, exact, given, text } = this.#page.opened(run, reference)
     const field = this.#box.querySelector("input"), typing = field && field === this.#doc.activeElement
-    const parts = { name, exact, given: given ? "A given number: nothing stands before it." : "" }
+    const parts = { name, exact: `exactly ${exact}`, given: given ? "A given number: nothing stands before it." : "" }
     for (const [part, words] of Object.entries(parts)) this.#box.querySelector(`.${part}`).textContent = words
-    this.#box.querySelector(".pencil-worked").innerHTML = given ? "" : html
+    this.#box.querySelector(".pencil-worked").innerHTML = given ? "" : paragraphs(html)
     this.#box.querySelector("label").hidden = !given
     this.#box.querySelector("[data-do=back]").hidden = this.#trail.length < 2
     if (!typing) {
@@ -129,19 +135,13 @@ export class Card {
     if (event.key === "Escape") this.close()
     else if (event.key === "Tab") {
       if (!this.#turn(event)) return
-    } else if (event.target.matches("input") && /^Arrow(Up|Down)$/.test(event.key)) this.#nudge(event)
-    else if (event.target.matches(".pencil-number") && (event.key === "Enter" || event.key === " ")) this.#follow(event.target)
+    } else if (event.target.matches("input") && /^Arrow(Up|Down)$/.test(event.key)) {
+      event.target.value = nudged(event.target.value, event) ?? event.target.value
+      this.#typed()
+    } else if (event.target.matches(".pencil-number") && (event.key === "Enter" || event.key === " ")) this.#follow(event.target)
     else return
     event.preventDefault()
     event.stopPropagation()
-  }
-
-  #nudge(event) { // arrows count by ones, with Shift by tenths
-    const { value } = readNumber(event.target.value)
-    if (value === undefined) return
-    const step = (event.key === "ArrowUp" ? 1 : -1) * (event.shiftKey ? 0.1 : 1)
-    event.target.value = String(Number((value + step).toFixed(10))).replace("-", "−") // 0.1 + 0.2 is 0.3 here
-    this.#typed()
   }
 
   #typed() {

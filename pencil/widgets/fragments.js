@@ -13,9 +13,11 @@ export const MINUS = "−"
 const ESCAPED = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" }
 
 export const isText = (fragment) => typeof fragment === "string"
-const escape = (text, signs = /[&<>"']/g) => text.replace(signs, (sign) => ESCAPED[sign])
+export const escape = (text, signs = /[&<>"']/g) => text.replace(signs, (sign) => ESCAPED[sign])
 export const plain = (fragments) => fragments.map((f) => (isText(f) ? f : f.text)).join("")
 export const html = (fragments) => fragments.map((f) => (isText(f) ? escape(f, /[&<>]/g).replace(/([=≈+−/×·,]) /g, "$1&nbsp;") : span(f))).join("")
+
+export const paragraphs = (lines) => lines.map((line) => `<p style="margin: 0">${line}</p>`).join("\n") // of HTML
 
 function span({ text, reference, exact, track, more, says }) {
   const said = says ? ` data-says="${escape(says)}"` : ""

@@ -2,11 +2,12 @@
 
 const LARGEST = 1e9 // from here on a number is written without places
 const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d{1,3})?$/i
+const MINUS = "−"
 const EXAMPLE = "such as 0.5 or −2"
 
 // "−1.5", "1/2" -> { value }; anything else -> { problem }, a sentence that says what to type.
 export function readNumber(text) {
-  const typed = String(text).slice(0, 200).replaceAll("−", "-").trim().replace(/^\[|\]$/g, "")
+  const typed = String(text).slice(0, 200).replaceAll(MINUS, "-").trim().replace(/^\[|\]$/g, "")
   if (!typed) return { problem: `Type a number, ${EXAMPLE}.` }
   const parts = typed.split(/[\s;,]+/).filter(Boolean)
   if (/^[-+]?\d+,\d+$/.test(typed)) return { problem: `A comma separates two numbers; the decimal mark is a point: ${typed.replace(",", ".")}.` }
@@ -17,6 +18,13 @@ export function readNumber(text) {
   const value = Number(above) / Number(below ?? 1)
   if (!(Math.abs(value) < LARGEST)) return { problem: "That is too large to write with a pencil; stay below a billion." }
   return { value: value + 0 } // −0 is 0 on paper
+}
+
+// An arrow key on a field: one more or less, with Shift a tenth. -> the new text; null where the key or the text is no such thing.
+export function nudged(text, { key, shiftKey }) {
+  const { value } = readNumber(text), way = { ArrowUp: 1, ArrowDown: -1 }[key]
+  if (value === undefined || !way) return null
+  return String(Number((value + way * (shiftKey ? 0.1 : 1)).toFixed(10))).replace("-", MINUS) // 0.1 + 0.2 is 0.3 here
 }
 
 const MARK = "#pencil:"

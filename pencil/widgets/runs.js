@@ -1,6 +1,6 @@
 // The runs of a page: their programs, and the numbers that a reader has put in the place of given ones.
 
-import { load } from "./engine.js"
+import { EngineError, load } from "./engine.js"
 
 export class Runs {
   #runs
@@ -55,6 +55,17 @@ export class Runs {
       runs.forEach((one, i) => one.restore(before[i]))
       throw wrong
     }
+  }
+}
+
+// Does it. -> "", or why a run refused it.
+export function tried(change) {
+  try {
+    change()
+    return ""
+  } catch (wrong) {
+    if (!(wrong instanceof EngineError)) throw wrong
+    return `${wrong.message[0].toUpperCase()}${wrong.message.slice(1)}.`
   }
 }
 

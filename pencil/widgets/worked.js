@@ -206,10 +206,18 @@ export class Worked {
     return { line: plain(line), html: html(line), references: [...new Set(made.map((number) => local(number.reference)))] }
   }
 
+  // What a single number of an array is called: nolan.WANT[0], or WANT grid row 1, number 3, as its lines say.
+  named(name, place) {
+    const { array } = this.find(name)
+    return this.#named(array, unravel(place, array.shape))
+  }
+
+  #named(array, at) { return isGrid(array) ? `${this.#writer.called(array)} row ${at[0] + 1}, number ${at[1] + 1}` : this.#say(array, at) }
+
   // What the card of a number shows.
   opened(reference) {
     const value = this.find(reference), given = value.array.op === "given", html = [this.behind(reference).html]
-    return { name: this.#label(value), exact: exactDigits(value.exact), given, text: this.row(reference), html }
+    return { name: this.#named(value.array, value.index), exact: exactDigits(value.exact), given, text: this.row(reference), html }
   }
 
   #chain(value, step = true) { // [sum, step, result]; only [result] for what no sum leads to

@@ -16,7 +16,7 @@ from pencil.worked import Worked, export, html
 from pencil.worked import plain as text
 from pencil.worked.fragments import exact_digits
 from pencil.worked.lines import YES_OR_NO
-from pencil.worked.origin import operands, source
+from pencil.worked.origin import is_grid, operands, source
 from pencil.worked.writer import rows
 
 HERE = Path(__file__).resolve().parent
@@ -30,6 +30,14 @@ def behind(array):
     return array.args[0] if array.op == "note" else array
 
 
+def called(worked, value):
+    """What a card calls a number: as its line does, which counts the rows of a grid from 1."""
+    if not is_grid(value.array):
+        return worked._label(value)
+    row, number = value.index
+    return f"{worked._called(value.array)} row {row + 1}, number {number + 1}"
+
+
 def opened(worked, value):
     """One number: its line, which says where it stood before if it was only moved here; what it is made of; its card."""
     array, at = source(behind(value.array), value.index)
@@ -41,7 +49,7 @@ def opened(worked, value):
         line = [worked._label(value), " = ", (made[0].says or made[0].reference).removeprefix(front), " = ", made[0]]
     references = list(dict.fromkeys(n.reference.removeprefix(front) for n in made))
     digits, exact = worked._writer.digits(value.array, value.index), exact_digits(float(value.exact))
-    card = {"name": worked._label(value), "exact": exact, "given": value.array.op == "given", "text": digits, "html": [html(line)]}
+    card = {"name": called(worked, value), "exact": exact, "given": value.array.op == "given", "text": digits, "html": [html(line)]}
     return {"behind": {"line": text(line), "html": html(line), "references": references}, "opened": card}
 
 

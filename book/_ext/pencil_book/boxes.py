@@ -10,6 +10,7 @@ from docutils.parsers.rst import directives
 from sphinx.util.docutils import SphinxDirective
 
 from pencil.prose.boxes import BOXES, is_long
+from pencil.prose.turns import NAMES, turn_of
 
 
 class box(nodes.General, nodes.Element):
@@ -54,11 +55,14 @@ class YourTurn(Box):
     """A question for the reader's pencil. The argument is its key, unique in the chapter."""
 
     required_arguments = 1
-    option_spec = {"answer": directives.unchanged_required}  # noqa: RUF012 - docutils wants a class attribute
+    option_spec = dict.fromkeys([*NAMES, "wrong", *(f"wrong-{k}" for k in range(2, 10))], directives.unchanged_required)
 
     def data(self):
-        answer = self.options.get("answer")
-        return {"turn": self.arguments[0], **({"answer": answer} if answer else {})}
+        try:
+            turn = turn_of(self.arguments[0], self.options)
+        except ValueError as wrong:
+            raise self.error(f"your-turn {wrong}") from None
+        return {"turn": turn.key, **({"answer": turn.answer} if turn.answer else {})}
 
     def identify(self, made):
         made["names"].append(nodes.fully_normalize_name(f"your-turn-{self.arguments[0]}"))

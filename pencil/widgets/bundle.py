@@ -1,0 +1,97 @@
+"""The ES modules of this folder joined into one script: a page opened from a file takes no modules, and Jupyter takes only one."""
+
+import re
+from pathlib import Path
+
+MODULES = Path(__file__).parent
+IMPORT = re.compile(r'^import \{(?P<names>[^}]*)\} from "\.(?:/|\./\w+/)(?P<module>\w+)\.js"\n', re.M)
+PASS_ON = re.compile(r'^export \* from "\./(?P<module>\w+)\.js"\n', re.M)
+EXPORT = re.compile(r"^export (?P<kind>function|class|const) (?P<name>\w+)", re.M)
+ANY_EXPORT = re.compile(r"^export .*", re.M)
+BLANK = re.compile(r"\s+")
+TEXT = re.compile(r"""//[^\n]*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'""")
+REGEX = re.compile(r"/(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\n])+/")
+TEMPLATE = re.compile(r"(?:\\.|(?!\$\{)[^`\\])*", re.S)
+BEFORE_REGEX = (*"(,=:[!&|?{};", "return")  # after anything else a stroke divides
+WORD = re.compile(r"[\w$#]")
+
+
+def page_script(folder=MODULES):  # -> str
+    """One classic script for a built page, which starts it."""
+    return classic_script("live", "window.pencil = live.start(document);", folder)
+
+
+def classic_script(entry, start, *folders):  # -> str
+    """One classic script of the modules of several folders, and the line that starts it."""
+    return f'(() => {{\n"use strict";\n{_joined(entry, *folders)}{start}\n}})();\n'
+
+
+def jupyter_module(folder=MODULES):  # -> str
+    """One module for anywidget."""
+    return f"{_joined('jupyter', folder)}export default {{ render: jupyter.render }};\n"
+
+
+def _joined(entry, *folders):
+    """The modules that an entry needs, each in a function of its own, those first that others stand on."""
+    done = {}
+    _add(entry, folders, done)
+    parts = "".join(f"const {name} = (() => {{\n{code}}})();\n" for name, code in done.items())
+    return tighten(parts)
+
+
+def tighten(code):  # str -> str
+    """The same program without remarks, and without the blanks that only the eye needs; its lines stay lines."""
+    out, at, open_braces = [], 0, []  # of each template that is open, the braces open in its ${}
+    while at < len(code):
+        sign = code[at]
+        found = BLANK.match(code, at) or TEXT.match(code, at) or (_may_begin_regex(out) and REGEX.match(code, at))
+        piece = found[0] if found else sign
+        if piece.isspace():
+            piece = _blank(piece, out, code[at + len(piece) : at + len(piece) + 1])
+        elif piece.startswith("//"):
+            piece = ""
+        elif sign == "`" or (sign == "}" and open_braces and not open_braces[-1]):
+            if sign == "}":
+                open_braces.pop()
+            piece += TEMPLATE.match(code, at + 1)[0]
+            if code.startswith("${", at + len(piece)):
+                piece += "${"
+                open_braces.append(0)
+            else:
+                piece += "`"
+            found = None
+            at += len(piece) - 1
+        elif sign in "{}" and open_braces:
+            open_braces[-1] += 1 if sign == "{" else -1
+        out += [piece] if piece else []
+        at = found.end() if found else at + 1
+    return "".join(out)
+
+
+def _may_begin_regex(out):
+    return "".join(out[-6:]).rstrip().endswith(BEFORE_REGEX)
+
+
+def _blank(piece, out, after):  # -> what has to stay of a blank
+    if "\n" in piece:
+        return "" if not out or out[-1].endswith("\n") else "\n"
+    before = out[-1][-1:] if out else ""
+    return " " if (WORD.match(before) and WORD.match(after)) or before == after in ("+", "-") else ""
+
+
+def _add(module, folders, done):
+    if module in done:
+        return
+    source = next(path for folder in folders if (path := folder / f"{module}.js").exists()).read_text(encoding="utf-8")
+    for needed in [*IMPORT.finditer(source), *PASS_ON.finditer(source)]:
+        _add(needed["module"], folders, done)
+    names = [f"...{found['module']}" for found in PASS_ON.finditer(source)] + [found["name"] for found in EXPORT.finditer(source)]
+    code = PASS_ON.sub("", IMPORT.sub(_taken, source))
+    code = EXPORT.sub(r"\g<kind> \g<name>", code)
+    if other := ANY_EXPORT.search(code):
+        raise ValueError(f"{module}.js: {other[0]!r} cannot be joined; write export function, export class or export const, one name a line")
+    done[module] = f"{code}\nreturn {{ {', '.join(names)} }};\n"
+
+
+def _taken(found):
+    return f"const {{{found['names'].replace(' as ', ': ')}}} = {found['module']};\n"

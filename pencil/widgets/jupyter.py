@@ -1,0 +1,68 @@
+"""A lab as a Jupyter widget. Imported when a lab is shown in Jupyter, and not before."""
+
+import anywidget
+import numpy as np
+import traitlets
+
+from pencil.widgets.bundle import MODULES, jupyter_module
+
+STYLES = ("jupyter.css", "card.css", "lab.css")  # a book page has the first from its own sheets
+
+
+class LabWidget(anywidget.AnyWidget):
+    """The traits of a lab, kept level with it both ways."""
+
+    _esm = jupyter_module()
+    _css = "".join((MODULES / style).read_text(encoding="utf-8") for style in STYLES)
+    state = traitlets.Dict().tag(sync=True)
+    givens = traitlets.Dict().tag(sync=True)
+    variant = traitlets.Int(0).tag(sync=True)
+    step = traitlets.Int(0).tag(sync=True)
+
+    def __init__(self, lab):
+        self._lab, self._following = lab, True
+        super().__init__(state=lab.state(), givens=lab.givens, variant=lab.variant, step=lab.step)
+        self._following = False
+
+    def follow(self):
+        """Take what the lab has."""
+        if not self._following:
+            self._take()
+
+    def _take(self):
+        self._following = True
+        try:
+            with self.hold_trait_notifications():
+                self.variant, self.step, self.givens = self._lab.variant, self._lab.step, self._lab.givens
+        finally:
+            self._following = False
+
+    @traitlets.observe("givens", "variant", "step")
+    def _changed(self, change):  # by a reader, by a link, by code that set a trait; they may come together
+        if self._following:
+            return
+        self._following = True
+        try:
+            if self.variant != self._lab.variant:
+                self._lab.variant = self.variant
+            if _shapes(self.givens) == _shapes(self._lab.givens):  # else they are those of the variant before
+                self._lab.givens = self.givens
+            self._lab.step = min(self.step, len(self._lab.variants[self.variant].steps) - 1)
+        finally:
+            self._take()
+
+
+def _shapes(givens):
+    return {name: np.shape(numbers) for name, numbers in givens.items()}
+
+
+def view(lab):  # -> the mime bundle of a live kernel's widget
+    """What Jupyter shows in the place of the static page, where a kernel runs."""
+    from IPython import get_ipython
+
+    shell = get_ipython()
+    if shell is None or not hasattr(shell, "kernel"):
+        return {}
+    made = lab.widget._repr_mimebundle_()
+    data = made[0] if isinstance(made, tuple) else made or {}
+    return {mime: content for mime, content in data.items() if mime.startswith("application/vnd.jupyter.widget-view")}

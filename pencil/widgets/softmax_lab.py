@@ -1,0 +1,38 @@
+"""SoftmaxLab: scores, a temperature, and the shares that come of them."""
+
+import numpy as np
+
+from pencil.reference import softmax
+from pencil.trace import Trace
+from pencil.widgets.lab import Choice, Lab, Part, Variant, one_step
+from pencil.worked import Worked
+
+NAMES = ("first", "second", "third", "fourth", "fifth", "sixth")
+SCORES = (1, 4, 2, 0, 3, -1)
+SHOWN = (
+    Part("given", "scores", "The scores"),
+    Part("given", "temperature", "The temperature: each score is divided by it", range=(0.1, 5, 0.1)),
+    Part("bars", "weights", "The shares"),
+    Part("lines", "cooled raised total weights", "Divide, raise, add up, divide"),
+    Part("lines", "slope", "The slope of each share: share · (1 − share). Near 0 the share no longer follows its score.", by="number"),
+)
+
+
+class SoftmaxLab(Lab):
+    """Two to six scores and a temperature to change; the raised numbers, their total, the shares and their slopes follow.
+
+    A low temperature makes the gaps wide, and the shares saturate: the slopes go to zero.
+    """
+
+    def __init__(self, scores=SCORES, names=NAMES, begin=2):
+        counts = range(2, len(scores) + 1)
+        choice = Choice("Scores", tuple(str(count) for count in counts), "Add a score", "Remove the last score")
+        super().__init__([_variant(scores[:count], names[:count]) for count in counts], [choice], begin - 2)
+
+
+def _variant(scores, names):
+    trace = Trace()
+    cooled = trace("cooled", trace.given("scores", np.array(scores, float), columns=names) / trace.given("temperature", 1))
+    weights = softmax(cooled, trace)
+    trace("slope", weights * (1 - weights))
+    return Variant(Worked(trace, {"weights": "share", "scores": "score"}), one_step("Softmax", *SHOWN))
