@@ -3,6 +3,7 @@
 from pencil.kata.answers import Unreadable, read
 from pencil.kata.dice import Dice
 from pencil.kata.exercises import check, exercises
-from pencil.kata.marking import Exercise, Mark, exercise_of, mark
+from pencil.kata.marking import Choice, Exercise, Mark, exercise_of, mark
+from pencil.kata.sheet import Sheet
 
-__all__ = ["Dice", "Exercise", "Mark", "Unreadable", "check", "exercise_of", "exercises", "mark", "read"]
+__all__ = ["Choice", "Dice", "Exercise", "Mark", "Sheet", "Unreadable", "check", "exercise_of", "exercises", "mark", "read"]

@@ -11,6 +11,7 @@ from math import sqrt
 import numpy as np
 
 PLACES = 3  # a number that was rounded needs at least so many decimals
+SINGLE = 6  # decimals that single precision vouches for
 _TOKEN = re.compile(
     r"(?P<digits>[0-9]+(?:\.[0-9]*)?(?:e[-+]?[0-9]{1,3})?|\.[0-9]+(?:e[-+]?[0-9]{1,3})?)|(?P<root>√)|(?P<sign>[-+−])|(?P<over>/)|(?P<percent>%)", re.I
 )
@@ -41,16 +42,21 @@ class Typed:
 def read(answer, count=None):  # str, number or nested list -> [Typed]
     """The numbers of an answer. `count` is how many are wanted; it decides what `2,8` is. Raises Unreadable."""
     if not isinstance(answer, str):
-        return [Typed(float(x), None if x == int(x) else _places(repr(float(x)))) for x in _numbers(answer)]
+        return [_computed(x) for x in _numbers(answer)]
     text = answer.strip()[:2000]
     bare = re.sub(r"[\[\](){}|]", " ", text).strip()
-    if not bare:
+    if not _BETWEEN.sub("", bare):
         raise Unreadable("There is nothing here yet. Type a number, such as 0.5 or −2.")
     if count == 1 and _COMMA_FOR_POINT.fullmatch(bare):
         raise Unreadable(f"A comma separates two numbers; the decimal mark is a point: {bare.replace(',', '.')}.")
     closed = re.sub(r"\s*([/√%])\s*", lambda sign: sign[1] + (" " if sign[1] == "%" else ""), bare)  # 1 / 3 is one number
     closed = re.sub(r"([-+−])\s+(?=[0-9.√])", r"\1", closed)
     return [_typed(part) for part in _BETWEEN.split(closed.strip()) if part]
+
+
+def _computed(x):  # a number that came as one: short ones were cut, the others are what a float had, perhaps in single precision
+    places = _places(repr(x))
+    return Typed(x, None if x == int(x) or places > SINGLE else places)
 
 
 def _numbers(answer):

@@ -1,5 +1,7 @@
 """One 32-bit generator, the same in Python and in the page: a seed deals the same sheet everywhere."""
 
+from numbers import Integral
+
 MASK = 0xFFFFFFFF
 
 
@@ -7,9 +9,9 @@ class Dice:
     """Throws from a seed (mulberry32, by Tommy Ettinger). pencil/kata/dice.js is the same ten lines."""
 
     def __init__(self, seed):
-        if not (isinstance(seed, int) and 0 <= seed <= MASK):
+        if not (isinstance(seed, Integral) and 0 <= seed <= MASK):
             raise ValueError(f"seed {seed!r} is none; take a whole number from 0 to {MASK}")
-        self.state = seed
+        self.state = int(seed)  # NumPy's own whole numbers would overflow
 
     def throw(self):  # -> whole number from 0 to 2^32 − 1
         """The next of the numbers."""

@@ -1,23 +1,30 @@
 """The YOUR TURNs of the chapters, found by their keys."""
 
-import re
 from pathlib import Path
 
-from pencil.kata.marking import exercise_of, mark
+from pencil.kata.marking import Choice, exercise_of, mark
 from pencil.prose.library import CHAPTERS, Library
+from pencil.prose.turns import turns_in
 
-_TURN = re.compile(r"^:{3,}\{your-turn\} (?P<key>\S+)\n(?::answer: (?P<answer>.+)\n)?", re.M)
+
+def turns(folder=None):  # -> {"05:two-queries": Turn}
+    """Every question of a folder of chapters that can be answered: of this one, or the `notebooks` in it, unless given."""
+    pages = sorted(_chapters(folder).glob("[0-9][0-9]_*.md"))
+    return {
+        f"{page.name[:2]}:{turn.key}": turn for page in pages for turn in turns_in(page.read_text(encoding="utf-8")) if turn.answer or turn.choices
+    }
 
 
 def exercises(folder=None):  # -> {"05:two-queries": reference of its answer}
-    """Every exercise with an answer in a folder of chapters: this one, or the `notebooks` in it, unless given."""
-    folder = _chapters(folder)
-    found = {}
-    for page in sorted(folder.glob("[0-9][0-9]_*.md")):
-        for turn in _TURN.finditer(page.read_text(encoding="utf-8")):
-            if turn["answer"]:
-                found[f"{page.name[:2]}:{turn['key']}"] = turn["answer"].strip()
-    return found
+    """Those among them that are answered with numbers."""
+    return {name: turn.answer for name, turn in turns(folder).items() if turn.answer}
+
+
+def asked_by(turn, library):  # Turn, Library -> Exercise or Choice
+    """What a box asks for. Raises KeyError for a reference that names nothing."""
+    if turn.choices:
+        return Choice(turn.choices, turn.right, dict(turn.wrong))
+    return exercise_of(library.find(turn.answer), [(library.find(reference), says) for reference, says in turn.wrong])
 
 
 def check(key, answer, folder=None):  # str, numbers or text -> Mark
@@ -26,13 +33,12 @@ def check(key, answer, folder=None):  # str, numbers or text -> Mark
     Raises KeyError for a key that no chapter has, or several.
     """
     folder = _chapters(folder)
-    known = exercises(folder)
+    known = turns(folder)
     full = [name for name in known if key in (name, name.partition(":")[2])]
     if len(full) != 1:
         says = f"{key!r} is in several chapters: take one of {', '.join(full)}" if full else f"there is no exercise {key!r}; {_near(key, known)}"
         raise KeyError(says)
-    chapter = full[0].partition(":")[0]
-    return mark(exercise_of(Library(folder, chapter).find(known[full[0]])), answer)
+    return mark(asked_by(known[full[0]], Library(folder, full[0].partition(":")[0])), answer)
 
 
 def _near(key, known):

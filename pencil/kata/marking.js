@@ -15,14 +15,20 @@ export function mark({ right, wrong }, answer) {
   return { right: false, says: howFar(right, typed), wrong: "" }
 }
 
+// A choice among words: { right, wrong: { word: what to say } }.
+export function choose({ right, wrong }, word) {
+  if (word === right) return { right: true, says: "Right.", wrong: "" }
+  return word ? { right: false, says: wrong[word] ?? "Not yet.", wrong: word } : { right: false, says: "Choose one of these.", wrong: "" }
+}
+
 const isMeant = (typed, { paper, exact }, k) => means(typed, paper[k]) || means(typed, exact[k])
 const areMeant = (typed, numbers) => typed.length === numbers.paper.length && typed.every((one, k) => isMeant(one, numbers, k))
 const count = (n) => `${n} number${n === 1 ? "" : "s"}`
 
 function howFar(right, typed) {
-  const off = typed.flatMap((one, k) => (isMeant(one, right, k) ? [] : [k])), scale = Math.max(...right.exact.map(Math.abs))
+  const off = typed.flatMap((one, k) => (isMeant(one, right, k) ? [] : [k])), scale = Math.max(...right.exact.map(Math.abs)) // a whole number was not rounded: near it is no hint
   if (off.every((k) => goesThatFar(typed[k], right.exact[k]))) return "Right as far as it goes. Write three decimals."
-  if (scale && off.every((k) => Math.abs(typed[k].value - right.exact[k]) <= NEAR * scale)) return "Close. A number was rounded on the way; carry three decimals to the end."
+  if (scale && off.every((k) => Math.abs(typed[k].value - right.exact[k]) <= NEAR * scale && right.exact[k] % 1)) return "Close. A number was rounded on the way; carry three decimals to the end."
   if (typed.length === 1) return "Not yet."
   const good = typed.length - off.length
   return `Not yet: number ${off[0] + 1} is the first that differs.${good ? ` ${good} of ${typed.length} are right.` : ""}`

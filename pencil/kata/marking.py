@@ -43,19 +43,37 @@ class Mark:
         return self.says
 
 
-def exercise_of(found):  # pencil.prose.published.Found -> Exercise
-    """The exercise whose answer is a published value; its wrong turns are worked out in the value's own run."""
-    if not found.worked:  # a plain figure
-        return Exercise(_numbers(found.paper, found.exact))
+@dataclass(frozen=True)
+class Choice:
+    """A choice among words: which is right, and what to say to who takes one of the others: {word: sentence}."""
+
+    words: tuple
+    right: str
+    wrong: dict = field(default_factory=dict)
+
+
+def exercise_of(found, own=()):  # pencil.prose.published.Found, ((Found, sentence), ...) -> Exercise
+    """The exercise whose answer is a published value. Its wrong turns: the box's own, then those worked out in the value's run."""
+    right = _numbers(found.paper, found.exact)
+    wrong = {f"own-{k}": (_numbers(other.paper, other.exact), says) for k, (other, says) in enumerate(own, 1)}
+    wrong |= {key: (_of(value), says) for key, (value, says) in wrong_values(found).items()}
+    return Exercise(right, {key: told for key, told in wrong.items() if told[0] != right})
+
+
+def wrong_values(found, harmless=False):  # Found -> {key: (Value, what to say)}
+    """What the wrong turns of the catalogue give in the place of a value; of a row, the same row. None for a plain figure.
+
+    The `harmless` are those that come out right with these numbers.
+    """
+    if not found.worked:
+        return {}
     trace = found.worked["paper"].trace
-    value = trace.find(found.local)
-    right, wrong = _of(value), {}
-    for key, says in wrong_turns.known(trace, value.array.name).items():
-        spoilt = trace.names[f"{wrong_turns.SCOPE}.{key}.{value.array.name}"]
-        numbers = _part(spoilt, value)
-        if numbers is not None and numbers != right:
-            wrong[key] = (numbers, says)
-    return Exercise(right, wrong)
+    value, parts = trace.find(found.local), {}
+    for key, says in wrong_turns.known(trace, value.array.name, harmless).items():
+        part = _part(trace.names[f"{wrong_turns.SCOPE}.{key}.{value.array.name}"], value)
+        if part is not None and (harmless or _of(part) != _of(value)):
+            parts[key] = (part, says)
+    return parts
 
 
 def _of(value):
@@ -69,15 +87,28 @@ def _part(spoilt, value):  # the same part of the wrong value, where it has one
     fixed = [(i, n, m) for i, n, m in zip(value.index, spoilt.shape, value.array.shape, strict=True) if not isinstance(i, slice)]
     if any(n != m for _, n, m in fixed):
         return None
-    return _of(type(value)(value.reference, spoilt, value.index))
+    return type(value)(value.reference, spoilt, value.index)
 
 
 def _numbers(paper, exact):
     return Numbers(*(tuple(float(x) for x in np.ravel(track)) for track in (paper, exact)))
 
 
-def mark(exercise, answer):  # Exercise, str or numbers -> Mark
+def choose(choice, answer):  # Choice, str -> Mark
+    """Mark a choice among words, as it is written or not quite."""
+    word = " ".join(str(answer).split()).lower()
+    taken = next((w for w in choice.words if w.lower() == word), None)
+    if taken == choice.right:
+        return Mark(True, "Right.")
+    if taken is None:
+        return Mark(False, f"Choose one of these: {', '.join(choice.words)}.")
+    return Mark(False, choice.wrong.get(taken, "Not yet."), taken)
+
+
+def mark(exercise, answer):  # Exercise or Choice, str or numbers -> Mark
     """Read an answer and say what it is. What cannot be read gets a sentence that says what to type."""
+    if isinstance(exercise, Choice):
+        return choose(exercise, answer)
     wanted = len(exercise.right.paper)
     try:
         typed = read(answer, wanted)
@@ -102,8 +133,8 @@ def _how_far(right, typed):
     off = [k for k, (t, p, e) in enumerate(pairs) if not (t.means(p) or t.means(e))]
     if all(_as_far_as_it_goes(typed[k], right.exact[k]) for k in off):
         return "Right as far as it goes. Write three decimals."
-    scale = max(map(abs, right.exact))
-    if scale and all(abs(typed[k].value - right.exact[k]) <= NEAR * scale for k in off):
+    scale = max(map(abs, right.exact))  # a whole number was not rounded: near it is no hint
+    if scale and all(abs(typed[k].value - right.exact[k]) <= NEAR * scale and right.exact[k] % 1 for k in off):
         return "Close. A number was rounded on the way; carry three decimals to the end."
     if len(typed) == 1:
         return "Not yet."

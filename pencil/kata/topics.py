@@ -97,7 +97,12 @@ TOPICS = {
             *_each(PAIR, "norm1.normalized", "query", "key", "value"),
             *_each(PAIR, "scores", "scaled", "weights", "mixed", "projected", "stream", "norm2.normalized", "hidden", "bent", "worker", "out"),
         ),
-        {"query": "ASK", "key": "OFFER", "value": "HANDOVER", "weights": "share", "norm1.normalized": "tamed", "norm2.normalized": "tamed again"},
+        {"query": "ASK", "key": "OFFER", "value": "HANDOVER", "weights": "share", "norm1.normalized": "tamed", "norm2.normalized": "tamed again"}
+        | {
+            "grid.attention.output": "output grid",
+            "grid.feed_forward.widen": "worker's first grid",
+            "grid.feed_forward.narrow": "worker's second grid",
+        },
     ),
     "lstm": Topic(
         "One step of the two-memory worker",
@@ -105,7 +110,9 @@ TOPICS = {
         {"word": Given((2,)), "memory": Given((2,)), "belt": Given((2,))}
         | {f"grid.{name}": Given(np.shape(grid), GRID) for name, grid in flatten(VOTERS).items()},
         _lstm,
-        ("step.keep", "step.admit", "step.show", "step.candidate", "step.belt", "step.memory"),
-        {},
+        (*(f"step.{part}{end}" for part in ("keep", "admit", "show", "candidate") for end in (".summed", "")), "step.belt", "step.memory"),
+        {f"step.{vote}": f"{vote} vote" for vote in ("keep", "admit", "show")}
+        | {f"step.{part}.summed": f"{part} sum" for part in ("keep", "admit", "show", "candidate")}
+        | {"step.candidate": "candidate", "step.belt": "new belt", "step.memory": "new memory"},
     ),
 }

@@ -156,6 +156,38 @@ WRONG_TURNS = (
         lambda at: at("answer") / at("answer") - at("answer"),
         "You raised e to the number. In the sigmoid the power has a minus in front.",
     ),
+    *(
+        turn
+        for vote in ("keep", "admit", "show")
+        for turn in (
+            WrongTurn(
+                "sign_of_power",
+                vote,
+                lambda at, vote=vote: 1 / (1 + np.exp(at(f"{vote}.summed"))),
+                "You raised e to the number. In the sigmoid the power has a minus in front.",
+            ),
+            WrongTurn(
+                "tanh_for_vote",
+                vote,
+                lambda at, vote=vote: np.tanh(at(f"{vote}.summed")),
+                "You took tanh. A vote goes through sigmoid, to between nought and one.",
+            ),
+        )
+    ),
+    WrongTurn(
+        "vote_for_tanh",
+        "candidate",
+        lambda at: 1 / (1 + np.exp(-at("candidate.summed"))),
+        "You took sigmoid. The candidate is no vote: it goes through tanh, to between minus one and one.",
+    ),
+    WrongTurn(
+        "all_admitted",
+        "belt",
+        lambda at: at("belt") - at("admit") * at("candidate") + at("candidate"),
+        "You let the whole candidate onto the belt. Multiply it by the admit vote.",
+    ),
+    WrongTurn("not_crushed", "memory", lambda at: at("show") * at("belt"), "You showed the belt as it is. Take tanh of it first."),
+    WrongTurn("all_shown", "memory", lambda at: at("crushed") * 1, "This is the belt, crushed. Multiply it by the show vote."),
     WrongTurn("no_minus", "loss", lambda at: -at("loss"), "The logarithm of a chance is below nought, so the miss has a minus in front of it."),
     WrongTurn(
         "log_of_ten",
@@ -174,8 +206,8 @@ def _count(x):  # how many numbers each number of a mean is the mean of
 
 
 def _one_less(count):
-    if count < 2:
-        raise TraceError("a mean of one")
+    if count < 3:  # of two, one less is one: that is the sum, which was not divided
+        raise TraceError("a mean of two")
     return count / (count - 1)
 
 
@@ -183,23 +215,24 @@ def _width(at):
     return at("deviation").shape[-1]
 
 
-def known(trace, name):  # Trace, name of a value -> {key: what to say}
+def known(trace, name, harmless=False):  # Trace, name of a value -> {key: what to say}
     """Every wrong turn that this value can take, worked out as wrong.KEY.NAME in the same trace.
 
-    What cannot be worked with these numbers, or comes out right all the same, is left out.
+    What cannot be worked with these numbers is left out, and so is what comes out right all the same, unless the
+    `harmless` are wanted as well: with other numbers they may do harm.
     """
     scope, _, last = name.rpartition(".")
     at = lambda part: trace.names[f"{scope}.{part}" if scope else part]  # noqa: E731
     found = {}
     for turn in WRONG_TURNS:
-        if turn.value == last and (f"{SCOPE}.{turn.key}.{name}" in trace.names or _noted(trace, turn, name, at) is not None):
+        if turn.value == last and (f"{SCOPE}.{turn.key}.{name}" in trace.names or _noted(trace, turn, name, at, harmless) is not None):
             found[turn.key] = turn.says
     return found
 
 
-def _noted(trace, turn, name, at):
+def _noted(trace, turn, name, at, harmless):
     value = _worked(turn, at)
-    if value is None or _same(value, trace.names[name]):
+    if value is None or (not harmless and _same(value, trace.names[name])):
         return None
     try:
         return trace.note(f"{SCOPE}.{turn.key}.{name}", value)

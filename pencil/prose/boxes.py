@@ -12,6 +12,7 @@ from markdown_it import MarkdownIt
 
 from pencil.prose.numerals import BINDING
 from pencil.prose.page import CLOSE, DIRECTIVE, FENCE, HEADING, OPTION
+from pencil.prose.turns import is_option, turn_of
 
 LONG_BREATH = 60  # words; a longer one is set as plain text
 KEY = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
@@ -104,8 +105,8 @@ class _Boxer:
             wants = {"key": "a key, as in :::{your-turn} scores", "title": "the mistake as its title", "": "nothing"}[kind.argument]
             raise BadBox(number, f":::{{{name}}} takes {wants} behind it")
         for option in options:
-            if (name, option) != ("your-turn", "answer") or not options[option]:
-                raise BadBox(number, f":::{{{name}}} has :{option}:; a box has no option but :answer: REFERENCE in your-turn")
+            if name != "your-turn" or not is_option(option):
+                raise BadBox(number, f":::{{{name}}} has :{option}:; only your-turn has options: :answer:, :choices:, :right: and :wrong:")
         indent = match[0][: len(match[0]) - len(match[0].lstrip())]
         self._blank()
         self.open.append(_Open(name, number, match["fence"], len(self.out), indent))
@@ -124,7 +125,11 @@ class _Boxer:
         if key in self.keys:
             raise BadBox(number, f"the key {key!r} names the box of line {self.keys[key]} already; give this one its own")
         self.keys[key] = number
-        answer = f' data-answer="{escape(options["answer"])}"' if options else ""
+        try:
+            turn = turn_of(key, options)
+        except ValueError as wrong:
+            raise BadBox(number, f":::{{your-turn}} {wrong}") from None
+        answer = f' data-answer="{escape(turn.answer)}"' if turn.answer else ""
         return f' id="your-turn-{key}" data-turn="{key}"{answer}'
 
     def _title(self, number, text):

@@ -12,7 +12,7 @@ class Block:
     """A piece of text that is judged by itself. `line` counts from 1; `kind` says what may stand in it:
 
     prose (everything), heading and title (no roles), code and tex (neither roles nor Markdown),
-    answer (the reference in an `:answer:` option; nothing in it counts).
+    answer (the reference in an `:answer:` or `:wrong:` option; nothing in it counts).
     """
 
     kind: str
@@ -89,6 +89,15 @@ def _front_matter(text):
     if not isinstance(part, dict):
         raise ValueError(f"{where} is {part!r}; it reads NAME: value, a line for each name")
     return front
+
+
+def _said_by(key, value, is_choice):  # what an option says: the reference of a value, or text that a reader sees
+    if key == "answer":
+        return [("answer", value)]
+    before, bar, after = value.partition("|")
+    if key.startswith("wrong") and bar and not is_choice:
+        return [("answer", before.strip()), ("title", after.strip())]
+    return [("title", value)]
 
 
 class _UniqueKeys(yaml.SafeLoader):
@@ -179,11 +188,14 @@ class _Cutter:
         self._skip()
         if argument and name not in ARGUMENT_NAMES:
             page.blocks.append(Block("tex" if name == "math" else "title", line, argument))
+        begin, options = self.at, []
         while self.at < len(self.lines) and (option := OPTION.match(self.lines[self.at])):
-            kind = "answer" if option["key"] == "answer" else "title"
-            if option["key"] not in OPTION_NAMES:
-                page.blocks.append(Block(kind, self.first + self.at, option["value"].strip()))
+            options.append((option["key"], option["value"].strip()))
             self._skip()
+        is_choice = "choices" in dict(options)
+        for at, (key, value) in enumerate(options, self.first + begin):
+            if key not in OPTION_NAMES:
+                page.blocks.extend(Block(kind, at, said) for kind, said in _said_by(key, value, is_choice))
         if name in VERBATIM:
             colons = match["fence"]
             self._until(lambda line: line.strip().startswith(colons) and CLOSE.match(line))

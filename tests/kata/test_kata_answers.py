@@ -2,6 +2,7 @@
 
 from math import sqrt
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -28,6 +29,7 @@ def test_forms(text, values):
         ("2,8", 1, "A comma separates two numbers; the decimal mark is a point: 2.8."),
         ("", 1, "There is nothing here yet"),
         ("[ ]", 2, "There is nothing here yet"),
+        ("[, ;]", 2, "There is nothing here yet"),
         ("seven", 1, "“seven” is no number"),
         ("1--2", 1, "“1--2” is no number"),
         ("1/0", 1, "Nothing can be divided by 0"),
@@ -43,6 +45,18 @@ def test_what_cannot_be_read_says_what_to_type(text, count, says):
 @pytest.mark.parametrize("answer", [[[2.0, 8]], (2, 8), "2 8"])
 def test_numbers_from_python(answer):
     assert [typed.value for typed in read(answer, 2)] == [2, 8]
+
+
+def test_numbers_in_single_precision_are_right_and_those_cut_too_short_are_not():
+    shares = 1 / np.array([3.0, 7.0])
+    for answer, right in (
+        (shares, True),
+        (shares.astype(np.float32), True),
+        (shares.round(3), True),
+        (shares.round(2), False),
+        (shares + 1e-5, False),
+    ):
+        assert all(typed.means(share) for typed, share in zip(read(answer, 2), shares, strict=True)) is right
 
 
 @pytest.mark.parametrize("answer", [[1, "two"], [float("nan")], [[1], [2, 3]], None])

@@ -31,6 +31,10 @@ def test_the_generator_s_first_numbers():  # as its author's C code gives them
     assert [dice.throw() for _ in range(3)] == [2693262067, 11749833, 2265367787]
 
 
+def test_a_seed_out_of_numpy_is_the_same_seed():
+    assert Dice(np.int64(2**32 - 1)).throw() == Dice(np.uint32(2**32 - 1)).throw() == Dice(2**32 - 1).throw()
+
+
 @pytest.mark.parametrize("seed", [-1, 2**32, 1.5, "7"])
 def test_what_is_no_seed(seed):
     with pytest.raises(ValueError, match="take a whole number from 0 to 4294967295"):
@@ -68,7 +72,7 @@ def ways_to_write(numbers, rng):
     yield ", ".join(repr(x) for x in exact[:-1])
     yield ", ".join(repr(x) for x in rng.normal(size=len(exact)).tolist())
     yield " ".join(f"{int(n)}/{int(d)}" for n, d in rng.integers(1, 9, (len(exact), 2)))
-    yield from ("", "2,8", "1/0", "√2", "−√2/2", "- 1", "seven", "1e3", "1.5e-3", "NaN", "<script>", "３", "1 000", "0,5 0,25", "½")
+    yield from ("", ", ;", "2,8", "1/0", "√2", "−√2/2", "- 1", "seven", "1e3", "1.5e-3", "NaN", "<script>", "３", "1 000", "0,5 0,25", "½")
 
 
 def test_python_and_the_page_mark_alike(tmp_path):

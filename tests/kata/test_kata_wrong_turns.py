@@ -8,6 +8,7 @@ import pytest
 
 from pencil.examples import MIXING_GRID, PAIR, PAIR_BLOCK, REVIEW, REVIEW_GRIDS, REVIEW_HEAD, ROWS
 from pencil.kata import check, exercise_of, exercises, mark
+from pencil.kata.deal import deal
 from pencil.kata.marking import Exercise, Numbers
 from pencil.kata.wrong_turns import SCOPE, WRONG_TURNS, known
 from pencil.prose import publish
@@ -34,12 +35,18 @@ def pair():
     return trace
 
 
+def three():
+    trace = Trace()
+    average(trace.given("row", [[6, 0, 3], [0, 3, 0], [0, 0, 3]]), note=trace)
+    return trace
+
+
 def taken(trace):
     return {(key, name) for name in list(trace.names) for key in known(trace, name)}
 
 
 def test_every_wrong_turn_is_reachable():
-    reached = {(key, name.rpartition(".")[2]) for trace in (review(), pair()) for key, name in taken(trace)}
+    reached = {(key, name.rpartition(".")[2]) for trace in (review(), pair(), three(), deal("lstm", 7)) for key, name in taken(trace)}
     assert reached == {(turn.key, turn.value) for turn in WRONG_TURNS}
 
 

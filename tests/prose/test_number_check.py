@@ -50,6 +50,8 @@ GOOD = [
     "1. one\n1. two",
     "In `8 / 2 = 4` and ![√4 = 2](a.png)",
     ":::{your-turn} key-5\n:answer: nolan.scores[0]\nWhich?\n:::",
+    ":::{your-turn} key\n:answer: nolan.scores[0]\n:wrong: nolan.scores[1] | That is the other word.\nWhich?\n:::",
+    ":::{your-turn} key\n:choices: set | list\n:right: list\n:wrong: set | No, a list.\nWhich?\n:::",
     ":::{wrong-turn} Softmax adds: 2 + 8 = 10.\nNo.\n:::",
     "No digit at all.",
 ]
@@ -80,6 +82,8 @@ BAD = [
     ("{v}`8`", "{v}`8`", "a binding reads"),
     ("2. two", "2", "number every item"),
     (":::{your-turn} key\n:answer: nolan.turn[0]\n:::", ":answer: nolan.turn[0]", "nothing is named"),
+    (":::{your-turn} key\n:answer: scores\n:wrong: scores | It is 8.\n:::", "8", "cannot stand in a title or option"),
+    (":::{your-turn} key\n:choices: 8 | nine\n:right: nine\n:::", "8", "cannot stand in a title or option"),
     ("{v}`two <count stick>` words", "two", "holds no digit"),
 ]
 
@@ -91,6 +95,11 @@ def test_what_is_not_accounted_for_fails_where_it_stands(review, text, written, 
     assert reason in found[0].reason
     assert found[0].line == 3 + next(n for n, line in enumerate(text.split("\n")) if written.split()[0] in line)
     assert check_text(text, review).counted["failing"] >= ("answer" not in text and "two" not in written)
+
+
+def test_a_wrong_turn_of_a_box_names_a_value(review):
+    (failure,) = check_text(":::{your-turn} key\n:answer: scores\n:wrong: nolan.turn[0] | No.\n:::", review).failures
+    assert failure.line == 3 and "nothing is named" in failure.reason
 
 
 def declaring(entry, body):

@@ -16,6 +16,8 @@ from pencil.prose.page import ARGUMENT_NAMES, OPTION_NAMES, read_page
 
 ROOT = Path(__file__).parents[2]
 BOOK = pages([str(ROOT / "notebooks"), str(ROOT / "book")])
+WITHOUT_DIGITS = {"teaching.md"}  # a page that needs none
+NUMBERED = [page for page in BOOK if page.name not in WITHOUT_DIGITS]
 
 MARKDOWN = create_md_parser(MdParserConfig(enable_extensions={"attrs_inline", "colon_fence", "deflist", "dollarmath"}), RendererHTML)
 MARKDOWN.disable("footnote_tail")  # a footnote stays where it is written
@@ -88,10 +90,10 @@ def difference(text, count=numerals):  # -> str, or None where the checker count
 def test_the_digits_that_count_are_those_that_a_reader_sees(page):
     text = page.read_text(encoding="utf-8")
     assert difference(text) is None
-    assert counted(text)
+    assert counted(text) or page.name in WITHOUT_DIGITS
 
 
-@pytest.mark.parametrize("page", BOOK, ids=[page.name for page in BOOK])
+@pytest.mark.parametrize("page", NUMBERED, ids=[page.name for page in NUMBERED])
 def test_a_checker_that_overlooks_one_numeral_is_found_out(page):
     text, rng = page.read_text(encoding="utf-8"), random.Random(0)
     chosen = rng.choice([block for block in read_page(text).blocks if numerals(block)])

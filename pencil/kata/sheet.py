@@ -1,0 +1,121 @@
+"""A dealt sheet: what is given, what is asked, and its worked key. In a built page it deals itself anew from any seed."""
+
+import json
+from html import escape
+
+import numpy as np
+
+from pencil.kata.deal import deal
+from pencil.kata.marking import exercise_of, wrong_values
+from pencil.kata.on_page import made_of, place_of_value
+from pencil.kata.topics import TOPICS
+from pencil.prose.published import TRACKS, Found, Reference
+from pencil.worked import Worked, export
+
+TEMPLATE = 7  # a seed whose sheets can take every wrong turn
+
+
+class Sheet:
+    """The sheet of a topic that a seed deals; the same on every machine and in the page.
+
+    `givens` and `asks` are the numbers that it starts from and those to be worked out, in their order; `key(reference)` are
+    the worked lines of one of them.
+    """
+
+    def __init__(self, topic, seed):
+        self.name, self.seed, self.trace = topic, seed, deal(topic, seed)
+        self.topic = TOPICS[topic]
+        self.asks = self.topic.asks
+        given = {name: label for name, label in self._labels() if name in self.trace.names}
+        self.worked = Worked(self.trace, given)
+        self._found = {ask: self._find(ask) for ask in self.asks}
+
+    def _labels(self):  # the topic's words; a grid is called by what it makes
+        yield from self.topic.labels.items()
+        for name in self.topic.givens:
+            if name.startswith("grid.") and name not in self.topic.labels:
+                last = name.rpartition(".")[2]
+                yield name, f"{self.topic.labels.get(last, name.removeprefix('grid.'))} grid"
+
+    def _find(self, reference):
+        value = self.trace.find(reference)
+        return Found(Reference.parse(reference), value.exact, value.paper, {track: self.worked for track in TRACKS}, reference)
+
+    @property
+    def givens(self):
+        """Every given grid: its name in the sheet's words, the words of its rows, and its digits row by row."""
+        return [self._given(name) for name in self.topic.givens]
+
+    def _given(self, name):
+        value = self.trace.find(name)
+        called = self.worked.labels.get(name, name)
+        digits = [number.text for number in self.worked.numbers(name)]
+        width = np.shape(value.exact)[-1] if np.ndim(value.exact) else 1
+        return called, list(value.words[0] or ()) if value.words else [], [digits[k : k + width] for k in range(0, len(digits), width)]
+
+    def label(self, reference):
+        """What is asked for, in the sheet's words: nolan.WANT."""
+        return self.worked.says(reference) or reference
+
+    def count(self, reference):
+        """How many numbers the answer has."""
+        return int(np.size(self.trace.find(reference).exact))
+
+    def key(self, reference):
+        """The worked lines of an answer."""
+        return self.worked.lines(reference)
+
+    def exercise(self, reference):
+        """The answer and its known mistakes, as `mark` takes them."""
+        return exercise_of(self._found[reference])
+
+    def data(self):
+        """What the page needs to deal, mark and write this kind of sheet; JSON-able. The wrong turns are values of its program,
+        which is that of one seed for all, so that the page never lacks one.
+        """
+        return Sheet(self.name, TEMPLATE)._data(self.seed)
+
+    def _data(self, seed):
+        asks = [self._ask(reference) for reference in self.asks]
+        givens = {name: {"size": int(np.prod(given.shape)), "how": given.how} for name, given in self.topic.givens.items()}
+        about = {"topic": self.name, "seed": seed, "title": self.topic.title, "opening": self.topic.opening}
+        return about | {"givens": givens, "asks": asks, "run": export(self.worked)}
+
+    def _ask(self, reference):
+        found = self._found[reference]
+        turns = {key: (place_of_value(value, ""), says) for key, (value, says) in wrong_values(found, harmless=True).items()}
+        wrong = [[key, place, says] for key, (place, says) in turns.items()]
+        return {
+            "key": reference,
+            "label": self.label(reference),
+            "shown": reference,
+            "answer": place_of_value(self.trace.find(reference), ""),
+            "made": made_of(found),
+            "wrong": wrong,
+        }
+
+    def __repr__(self):
+        lines = [f"{self.topic.title}, seed {self.seed}. {self.topic.opening}"]
+        for called, words, rows in self.givens:
+            heads = words or [""] * len(rows)
+            lines += [f"{called}:", *(f"  {word:<6} [{', '.join(row)}]" for word, row in zip(heads, rows, strict=True))]
+        return "\n".join([*lines, *(f"{self.label(ask)} = ____" for ask in self.asks)])
+
+    def _repr_html_(self):
+        data = json.dumps(self.data(), ensure_ascii=False, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
+        return (
+            f'<div class="pencil-sheet"><p><strong>{escape(self.topic.title)}</strong>, seed {self.seed}. {escape(self.topic.opening)}</p>\n'
+            f"{givens_html(self)}\n<ol>{''.join(f'<li>{escape(self.label(ask))} = ____</li>' for ask in self.asks)}</ol>\n"
+            f'<script type="application/json">{data}</script></div>'
+        )
+
+
+def givens_html(sheet):  # Sheet -> str
+    """The given grids as tables."""
+    return f'<div class="pencil-givens">{"".join(_table(*given) for given in sheet.givens)}</div>'
+
+
+def _table(called, words, rows):
+    heads = [f'<th scope="row">{escape(word)}</th>' for word in words] or [""] * len(rows)
+    body = "".join(f"<tr>{head}{''.join(f'<td>{x}</td>' for x in row)}</tr>" for head, row in zip(heads, rows, strict=True))
+    return f'<table class="pencil-given-grid"><caption>{escape(called)}</caption><tbody>{body}</tbody></table>'

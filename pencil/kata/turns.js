@@ -1,0 +1,146 @@
+// The YOUR TURNs of a built page, which take an answer: right, or what seems to have gone wrong; hints in steps;
+// the worked answer only when it is asked for. Without this script a box is a question and a folded answer.
+
+import { choose, mark } from "./marking.js"
+
+const COVERED = "…"
+let count = 0 // of the boxes that have a form, for the names of their parts
+
+// turns: what pencil/kata/on_page.py wrote; page: the live page, which has the runs; progress: what was solved before.
+export function answerTurns(doc, turns, page, progress, chapter) {
+  const boxes = new Map([...doc.querySelectorAll("[data-turn]")].map((box) => [box.dataset.turn, box]))
+  const made = turns.filter(({ key }) => boxes.has(key)).map((turn) => new Turn(boxes.get(turn.key), turn, page, progress, `${chapter}:${turn.key}`))
+  doc.addEventListener("pencil-change", () => made.forEach((turn) => turn.forget()))
+  return made
+}
+
+export class Turn {
+  #box; #turn; #page; #progress; #name; #form; #hints = 0
+
+  constructor(box, turn, page, progress, name) {
+    Object.assign(this, { solved: false })
+    this.#box = box
+    this.#turn = turn
+    this.#page = page
+    this.#progress = progress
+    this.#name = name
+    this.#form = this.#make()
+    this.#showProgress()
+  }
+
+  #find(part) { return this.#form.querySelector(part) }
+  get #fold() { return this.#box.querySelector("details.worked-answer") }
+
+  #make() {
+    const form = this.#box.ownerDocument.createElement("form"), id = `pencil-turn-${++count}`, { choices } = this.#turn
+    form.className = "pencil-answer"
+    form.noValidate = true
+    form.innerHTML = `${choices ? '<fieldset><legend>Your answer</legend></fieldset>' : `<label for="${id}"></label>
+      <input id="${id}" type="text" autocomplete="off" autocapitalize="off" spellcheck="false" aria-describedby="${id}-says">`}
+      <button type="submit">Check</button> <button type="button" class="hint">Hint</button>
+      <p class="says" id="${id}-says" role="status"></p><div class="more" role="status"></div>`
+    const label = form.querySelector("label")
+    if (label) label.textContent = this.#turn.label ? `${this.#turn.label} =` : "Your answer"
+    if (choices) form.querySelector("fieldset").append(...choices.map((word) => radio(form.ownerDocument, id, word)))
+    if (!this.#steps.length) form.querySelector(".hint").textContent = "Open the worked answer"
+    if (!this.#steps.length && !this.#fold) form.querySelector(".hint").remove()
+    form.addEventListener("submit", (event) => {
+      event.preventDefault()
+      this.check()
+    })
+    form.querySelector(".hint")?.addEventListener("click", () => this.hint())
+    this.#fold ? this.#fold.before(form) : this.#box.append(form)
+    return form
+  }
+
+  // Marks what stands in the field.
+  check() {
+    const verdict = this.#turn.choices ? choose(this.#turn, this.#find("input:checked")?.value) : mark(this.#exercise, this.#find("input").value)
+    if (verdict.right || this.solved) this.#write(verdict.right ? this.#lines : [], verdict.right ? "Worked line by line:" : "")
+    this.solved = verdict.right
+    this.#form.dataset.verdict = verdict.right ? "right" : "wrong"
+    this.#say(verdict.says)
+    this.#find("input").setAttribute("aria-invalid", String(!verdict.right))
+    this.#progress?.put(this.#name, verdict.right)
+    this.#showProgress()
+    this.#box.dispatchEvent(new CustomEvent("pencil-checked", { bubbles: true, detail: { name: this.#name, ...verdict } }))
+    return verdict
+  }
+
+  get #exercise() {
+    const { answer, wrong } = this.#turn
+    return { right: this.#numbers(answer), wrong: Object.fromEntries(wrong.map(([key, place, says]) => [key, [this.#numbers(place), says]])) }
+  }
+
+  #numbers(place) { // as they stand now, with what a reader has changed
+    if (place.paper) return place
+    const { paper, exact } = this.#page.value(place.run, place.name)
+    return { paper: place.at.map((k) => paper[k]), exact: place.at.map((k) => exact[k]) }
+  }
+
+  get #lines() { return this.#turn.shown ? this.#page.lines(this.#turn.answer.run, this.#turn.shown) : [] }
+
+  // ---- hints: what it is made of; the line with its result covered; then the worked answer itself
+
+  get #steps() { return this.#turn.made ? ["made", "line"] : [] }
+
+  hint() {
+    const step = this.#steps[this.#hints++], button = this.#find(".hint")
+    if (step === "made") this.#write([], this.#turn.made, true)
+    else if (step === "line") this.#write(this.#lines.map((line) => covered(this.#box.ownerDocument, line)), "The line, without its result:")
+    else if (this.#fold) {
+      this.#fold.open = true
+      this.#fold.querySelector("summary").focus()
+    }
+    button.textContent = this.#hints < this.#steps.length ? "Another hint" : "Open the worked answer"
+    if (this.#hints >= this.#steps.length && !this.#fold) button.disabled = true
+  }
+
+  #write(lines, words, step = false) {
+    const more = this.#find(".more"), doc = this.#box.ownerDocument, said = doc.createElement("p"), sheet = doc.createElement("div")
+    said.textContent = words
+    sheet.className = "pencil-worked"
+    sheet.innerHTML = lines.map((line) => `<p>${line}</p>`).join("")
+    more.replaceChildren(...(lines.length ? [said, sheet] : words && step ? [said] : []))
+  }
+
+  #say(words) { this.#find(".says").textContent = words }
+
+  #showProgress() {
+    const title = this.#box.querySelector(".pencil-box-title"), was = title?.querySelector(".solved")
+    if (!title || Boolean(was) === Boolean(this.#progress?.isSolved(this.#name))) return
+    if (was) return was.remove()
+    const said = this.#box.ownerDocument.createElement("span")
+    said.className = "solved"
+    said.textContent = "solved"
+    title.append(" ", said)
+  }
+
+  // The numbers of the page have changed: what was said holds no longer.
+  forget() {
+    this.solved = false
+    this.#hints = 0
+    this.#say("")
+    this.#find(".more").replaceChildren()
+    this.#find("input").removeAttribute("aria-invalid")
+    delete this.#form.dataset.verdict
+    if (this.#steps.length) this.#find(".hint").textContent = "Hint"
+  }
+}
+
+function radio(doc, name, word) {
+  const label = doc.createElement("label"), input = doc.createElement("input")
+  Object.assign(input, { type: "radio", name, value: word })
+  label.append(input, ` ${word}`)
+  return label
+}
+
+// "nolan.match = 2·1 + 0·0 = 2" -> "nolan.match = 2·1 + 0·0 = …": what is worked out stays covered.
+export function covered(doc, html) {
+  const holder = doc.createElement("template")
+  holder.innerHTML = html
+  const text = holder.content.textContent, sides = text.split(/ ?[=≈][ \u00a0]/)
+  return escape(`${sides.slice(0, Math.max(1, Math.min(2, sides.length - 1))).join(" = ")} = ${COVERED}`)
+}
+
+const escape = (text) => text.replace(/[&<>]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[sign])

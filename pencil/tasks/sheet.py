@@ -1,0 +1,75 @@
+"""Print a sheet of fresh numbers: an HTML page, or a PDF made by the browser that the tests use; or a chapter's exercises for nbgrader."""
+
+import argparse
+import tempfile
+from pathlib import Path
+
+from pencil.kata.dice import MASK
+from pencil.kata.paper import SIZES, document
+from pencil.kata.sheet import Sheet
+from pencil.kata.topics import TOPICS
+from pencil.tasks import TaskError
+
+
+def main(argv):
+    """`python -m pencil sheet --seed 7 --topic attention [--paper letter] [--pdf] [--to FOLDER]`; or `--nbgrader 06`."""
+    parser = argparse.ArgumentParser(prog="python -m pencil sheet", description=__doc__)
+    parser.add_argument("--seed", type=_seed, nargs="+", default=[7], help="a whole number, or several: a sheet for each")
+    parser.add_argument("--topic", choices=list(TOPICS), default="attention")
+    parser.add_argument("--paper", choices=list(SIZES), default="a4")
+    parser.add_argument("--pdf", action="store_true", help="a PDF as well; it takes a Chromium")
+    parser.add_argument("--nbgrader", metavar="NN", help="in place of a sheet, the exercises of a chapter as an nbgrader assignment")
+    parser.add_argument("--to", type=Path, default=Path("."), help="the folder to write into: this one")
+    given = parser.parse_args(argv)
+    if not given.to.is_dir():
+        raise TaskError(f"there is no folder {given.to}; make it first, or name another with --to")
+    if given.nbgrader:
+        return write_assignment(given.nbgrader, given.to)
+    pages = {given.to / f"{given.topic}-{seed}.html": document(Sheet(given.topic, seed), given.paper) for seed in given.seed}
+    for path, text in pages.items():
+        path.write_text(text, encoding="utf-8")
+        print(f"wrote {path}")
+    if given.pdf:
+        for path in print_to_pdf(list(pages)):
+            print(f"wrote {path}")
+    return 0
+
+
+def _seed(text):
+    if not (text.isascii() and text.isdecimal() and int(text) <= MASK):
+        raise argparse.ArgumentTypeError(f"{text!r} is no seed; take a whole number from 0 to {MASK}")
+    return int(text)
+
+
+def write_assignment(chapter, folder):  # "06", Path -> 0
+    """Write the instructor's notebook of a chapter's exercises. Raises TaskError for a chapter that there is not."""
+    import nbformat
+
+    from pencil.kata.classroom import assignment  # it reads the chapters of a clone
+
+    try:
+        notebook = assignment(chapter)
+    except KeyError as unknown:
+        raise TaskError(unknown.args[0]) from None
+    path = folder / f"chapter_{chapter}.ipynb"
+    path.write_text(nbformat.writes(notebook) + "\n", encoding="utf-8")
+    print(f"wrote {path}")
+    return 0
+
+
+def print_to_pdf(pages):  # paths of HTML pages -> paths of the PDFs beside them
+    """Let a Chromium print each page. Raises TaskError where there is none, or where Playwright is not installed."""
+    try:
+        from playwright.sync_api import sync_playwright
+    except ModuleNotFoundError:
+        raise TaskError("A PDF needs Playwright: type `python -m pencil env test`, or print the HTML page from your browser.") from None
+    from pencil.tasks import browser  # only where a browser is wanted
+
+    with tempfile.TemporaryDirectory() as profile, sync_playwright() as playwright:
+        running = playwright.chromium.launch_persistent_context(profile, executable_path=browser.find(), args=browser.flags())
+        tab = running.new_page()
+        for page in pages:
+            tab.goto(page.resolve().as_uri())
+            tab.pdf(path=page.with_suffix(".pdf"), prefer_css_page_size=True)
+        running.close()
+    return [page.with_suffix(".pdf") for page in pages]
