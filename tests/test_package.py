@@ -185,7 +185,17 @@ def test_every_function_of_the_reference_that_makes_a_number_takes_a_note():
         "relu",
         "gelu",
         "gelu_erf",
-    }  # ids, masks, half a named value
+        "tokens",
+        "words_and_marks",
+        "one_hot",
+        "count_vectors",
+        "byte_pairs",
+        "chunks",
+        "pair_counts",
+        "cooccurrence",
+        "squeeze",
+        "nearest",
+    }  # text, ids, masks, half a named value
     for name, function in public_functions():
         assert ("note" in inspect.signature(function).parameters) == (name not in silent), name
 

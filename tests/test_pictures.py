@@ -9,6 +9,7 @@ import pytest
 
 from pencil import examples
 from pencil.pictures import bars, heat
+from pencil.pictures import table as table_of
 from pencil.reference import attention, self_attention
 from pencil.trace import Trace
 from pencil.worked import Worked
@@ -56,7 +57,7 @@ def test_a_heat_map_is_a_table_with_words_along_both_sides(worked):
     table = Table(heat(worked, "scores", "The match grid")._repr_html_())
     assert table.caption == "The match grid"
     assert table.rows == [["", "nolan", "ended"], ["nolan", "2", "8"], ["ended", "0", "4"]]
-    assert table.scopes == ["col", "col", "col", "row", "row"]
+    assert table.scopes == ["col", "col", "row", "row"]  # the corner heads nothing
 
 
 def test_the_lowest_number_is_palest_and_the_highest_darkest(worked):
@@ -140,3 +141,12 @@ def test_what_cannot_be_drawn_is_refused(worked, draw, reference, parts):
         draw(worked, reference, "m")
     for part in parts:
         assert part in str(refusal.value)
+
+
+def test_a_table_shows_a_grid_a_row_and_a_single_number(worked):
+    grid, row, number = (Table(table_of(worked, reference, "given")._repr_html_()) for reference in ("scores", "nolan.scores", "nolan.scores[ended]"))
+    assert grid.rows == [["", "nolan", "ended"], ["nolan", "2", "8"], ["ended", "0", "4"]]
+    assert row.rows == [["nolan", "ended"], ["2", "8"]] and row.scopes == ["col", "col"]
+    assert number.rows == [["8"]] and number.scopes == []
+    with pytest.raises(ValueError, match="pick one of its grids"):
+        table_of(worked, "parts", "too deep")

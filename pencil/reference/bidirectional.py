@@ -32,7 +32,7 @@ def bidirectional(x, forward, backward, note=exact):  # (T, d) -> (T, d_forward 
 
 
 def walk(x, grids, note=exact):  # (T, d) -> (T, width)
-    """A walk of any kind, by the kind of its grids; all memories come back. Raises TypeError for what is no walk."""
+    """A walk of any kind, by the kind of its grids; all memories come back (torch.nn.RNN, torch.nn.LSTM). Raises TypeError for what is no walk."""
     if isinstance(grids, Bidirectional):
         return bidirectional(x, grids.forward, grids.backward, note)
     return WALKERS[type(walker(grids))](x, grids, note)

@@ -12,8 +12,9 @@ _GAP = -1  # stands between two texts, so that no pair reaches across
 def cooccurrence(texts, size, window, dtype=float):  # rows of ids -> (size, size)
     """How often one word stands at most `window` places from another; the same both ways, and never across two texts.
 
-    Every pair counts one, near or far (GloVe counts a pair at distance k as 1/k). Raises ValueError for a window
-    below 1, for no texts, for a text that is no row of whole numbers, and for an id outside 0 to size − 1.
+    Every pair counts one, near or far (GloVe counts a pair at distance k as 1/k). Source: Pennington et al. 2014,
+    whose count it is without their weights. Raises ValueError for a window below 1, for no texts, for a text that is no row of
+    whole numbers, and for an id outside 0 to size − 1.
     """
     if window < 1:
         raise ValueError(f"window={window} sees no neighbour; give it at least 1")

@@ -9,7 +9,7 @@ from pencil.trace.notes import exact, under
 def cosine(a, b, note=exact):  # (n, d) (m, d) -> (n, m)
     """Dot product over the product of the lengths: 1 for one direction, 0 at right angles, −1 for opposite ones.
 
-    Raises ValueError for two widths, and for a stick of length 0, which points nowhere.
+    Source: torch.nn.functional.cosine_similarity. Raises ValueError for two widths, and for a stick of length 0, which points nowhere.
     """
     check_numbers(a=a, b=b)
     check_rows(a=a, b=b)
@@ -31,7 +31,7 @@ def length(x, note=exact):  # (n, d) -> (n, 1)
 def nearest(stick, words, table, count=5, without=()):  # (d,) n words (n, d) -> list of (word, cosine)
     """The `count` words whose sticks have the greatest cosine with this one, best first; `without` leaves words out.
 
-    Raises ValueError for a table with another number of rows than words, for a word in `without` that it has not, and
+    Source: Mikolov et al. 2013. Raises ValueError for a table with another number of rows than words, for a word in `without` that it has not, and
     for a `without` that is one word and no list of them.
     """
     check_numbers(stick=stick)

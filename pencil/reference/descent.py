@@ -43,7 +43,7 @@ class Momentum:
 
 
 def adam(dials, slope, settings=Adam(), before=Momentum(), note=exact):  # (...) (...) -> (...), Momentum
-    """One step of Adam (Kingma and Ba 2015): each dial moves by its mean slope over its typical slope, times the rate.
+    """One step of Adam (Kingma and Ba 2015; torch.optim.Adam): each dial moves by its mean slope over its typical slope, times the rate.
 
     The means start at 0, so they are divided by the share of them that slopes have filled so far. The first step is
     therefore about one rate long for every dial, however steep its slope. Raises ValueError as `descend` does.

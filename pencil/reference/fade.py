@@ -9,7 +9,7 @@ from pencil.trace.notes import exact, under
 def step_slope(memory, cell, note=exact):  # (d_h,) -> (d_h, d_h)
     """How the memory after one step moves when the memory before it moves: diag(1 − h²)·W_hh, h being the memory after the step.
 
-    Row i, column j: slot i of the new memory, slot j of the old one. Raises ValueError for more than one memory,
+    Row i, column j: slot i of the new memory, slot j of the old one. Source: Pascanu et al. 2013. Raises ValueError for more than one memory,
     and for a grid that does not read it.
     """
     check_numbers(memory=memory)

@@ -45,7 +45,7 @@ def glove_slopes(words, neighbours, word_nudge, neighbour_nudge, counts, note=ex
     """The slope of the summed terms for every stick and nudge, in the order in which they go in.
 
     Each pair sends 2 × weight × gap to both of its nudges, and that times the other's stick to each stick. (The authors'
-    program leaves out the 2; the step size makes up for it.) Raises ValueError as `glove` does.
+    program leaves out the 2; the step size makes up for it.) Source: Pennington et al. 2014. Raises ValueError as `glove` does.
     """
     kept = {}
 

@@ -18,7 +18,7 @@ def skip_gram_step(word, neighbours, truth, rate, note=exact):  # (1, d) (n, d) 
     """One turn of the dials: the word's stick and the neighbours', each a small step down its slope of the summed miss.
 
     The slope of a miss for its score is answer − truth; all else follows from the dot product. Returns both, after the
-    step. Raises ValueError as `skip_gram` does.
+    step. Source: Mikolov et al. 2013. Raises ValueError as `skip_gram` does.
     """
     answer, _ = _guess(word, neighbours, truth, note)
     error = note("error", answer - truth)

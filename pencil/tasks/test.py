@@ -15,7 +15,7 @@ NOTEBOOKS = ["-n", "2", "--dist", "loadfile", "--nbval", "--nbval-current-env", 
 def main(argv):
     """`python -m pencil test`: what `make test` runs. Arguments go to one pytest, which leaves slow tests out unless it is asked for them."""
     if argv:
-        asked = "-m" in argv or any(word.startswith(SLOW) for word in argv)
+        asked = "-m" in argv or any(map(is_slow, argv))
         return pytest(*([] if asked else ["-m", "not slow"]), *argv)
     return run_all(
         ("unit tests", lambda: pytest("tests", "-n", "2", "-m", "not slow", *(f"--ignore={folder}" for folder in (BROWSER, *SLOW)))),
@@ -24,6 +24,11 @@ def main(argv):
         ("numbers", lambda: pencil("check")),
         ("browser", lambda: browser_tests(BROWSER)),
     )
+
+
+def is_slow(path):  # -> bool
+    """Is it a folder of slow tests, or in one? (tests/labs is not in tests/lab.)"""
+    return any(f"{path}/".startswith(f"{folder}/") for folder in SLOW)
 
 
 def slow(argv):

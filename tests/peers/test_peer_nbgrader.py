@@ -24,7 +24,7 @@ c.ExecutePreprocessor.kernel_name = "python3"
 def nbgrader(course, *asked):
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])  # nbgrader calls alembic by its bare name
     command = [sys.executable, "-m", "nbgrader", *asked]
-    done = subprocess.run(command, cwd=course, env={**os.environ, "PATH": path}, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(command, cwd=course, env={**os.environ, "PATH": path}, capture_output=True, text=True, timeout=900)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stderr
 

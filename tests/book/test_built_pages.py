@@ -1,0 +1,60 @@
+"""What is done to the pages when they are built: names and landmarks for screen readers, and no rule that finds nothing."""
+
+import sys
+
+import pytest
+
+from pencil.tasks import ROOT
+
+sys.path.insert(0, str(ROOT / "book/_ext"))
+
+from pencil_book.accessible import mend
+from pencil_book.purge import lighten, purge
+
+
+@pytest.mark.parametrize(
+    "before, after",
+    [
+        ('<th class="head"><p></p></th>', '<td class="head"></td>'),
+        ('<th class="head"></th>', '<td class="head"></td>'),
+        ('<th class="head text-left"><p></p></th>', '<td class="head text-left"></td>'),
+        ('<th class="head"><p>word</p></th>', '<th class="head"><p>word</p></th>'),
+        (
+            '<div class="sidebar-primary-item">\n<a class="navbar-brand',
+            '<div class="sidebar-primary-item" role="navigation" aria-label="Home">\n<a class="navbar-brand',
+        ),
+        ('<div class="sidebar-primary-item"><nav>', '<div class="sidebar-primary-item"><nav>'),
+        ('<button class="btn search-button-field x" title="Search" aria-label="Search" data-y>', '<button class="btn search-button-field x" data-y>'),
+    ],
+)
+def test_what_a_screen_reader_stumbles_over_is_mended(before, after):
+    assert mend(before) == after
+
+
+@pytest.mark.parametrize(
+    "css, left",
+    [
+        (".known{a:b}.gone{a:b}", ".known{a:b}"),
+        ("p,.gone p,.known:hover{a:b}", "p,.known:hover{a:b}"),
+        ("@media print{.gone{a:b}}p{a:b}", "p{a:b}"),
+        ("@media (x){.known{a:b}.gone{c:d}}", "@media (x){.known{a:b}}"),
+        ("@font-face{src:url(x)}", "@font-face{src:url(x)}"),
+        ("@import url(x.css);p{a:b}", "@import url(x.css);\np{a:b}"),
+        (".known:not(.gone){a:b}", ".known:not(.gone){a:b}"),
+        ("p:is(.gone, .known) q{a:b}", "p:is(.gone, .known) q{a:b}"),
+        ('p::after{content:"}.gone{"}', 'p::after{content:"}.gone{"}'),
+        ("#gone{a:b}#known{a:b}", "#known{a:b}"),
+        ("/* .known{ */p{a:b}", "p{a:b}"),
+        (".bs-tooltip-top .known{a:b}", ".bs-tooltip-top .known{a:b}"),
+        ("@keyframes x{from{a:b}to{a:c}}", "@keyframes x{from{a:b}to{a:c}}"),
+        ("[data-x='.gone']{a:b}", "[data-x='.gone']{a:b}"),
+    ],
+)
+def test_only_rules_that_find_nothing_go(css, left):
+    assert purge(css, {"known"}) == left
+
+
+def test_a_page_keeps_the_scripts_that_it_uses():
+    kept = '<script src="../_static/clipboard.min.js?v=1"></script>'
+    gone = '<script src="../searchindex.js"></script>\n<script defer src="../_static/scripts/fontawesome.js?digest=5"></script>'
+    assert lighten(f'{kept}\n{gone}<p style="margin: 0">a&nbsp;b</p>') == f"{kept}<p>a\N{NO-BREAK SPACE}b</p>"

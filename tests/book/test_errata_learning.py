@@ -1,0 +1,72 @@
+"""The errata on learning: what a step does, what Adam does first, and what old row and taming do to slopes."""
+
+import numpy as np
+
+from pencil.examples import REVIEW_GRIDS, REVIEW_HEAD, ROWS
+from pencil.reference import adam, average, binary_cross_entropy, classify, descend, layer_norm, self_attention, stable_softmax
+from pencil.reference.feed_forward import FeedForward, feed_forward
+from pencil.reference.tags import Grids
+from pencil.trace import Trace, backward, exact, under
+
+
+def miss(sticks, note=exact):
+    tick = classify(average(self_attention(sticks, REVIEW_GRIDS)), REVIEW_HEAD)
+    return binary_cross_entropy(np.array([0]), tick).sum()
+
+
+def test_a_long_step_lands_higher_up():
+    """The sticks alone are turned here, and a nudge tells their slopes: no code of the page is in it."""
+    slope, hair = np.zeros_like(ROWS), 1e-6
+    for at in np.ndindex(ROWS.shape):
+        up, down = ROWS.copy(), ROWS.copy()
+        up[at] += hair
+        down[at] -= hair
+        slope[at] = (miss(up) - miss(down)) / (2 * hair)
+    after = [miss(descend(ROWS, slope, rate)) for rate in (0.01, 2.0)]
+    assert after[0] < miss(ROWS) < after[1]
+
+
+def test_first_step_of_adam():
+    """One rate long for every slope that is not nothing, against its sign."""
+    slopes = np.array([0.002, -5.0, 1.8, 1e-4, 0.0])
+    moved, _ = adam(np.zeros(5), slopes)
+    np.testing.assert_allclose(moved, -0.001 * np.sign(slopes), rtol=1e-3)
+
+
+WIDTH, BLOCKS, WORDS = 6, 12, 3
+WAYS = {
+    "bare": lambda x, move, tame: move(x),
+    "tamed": lambda x, move, tame: move(tame(x)),
+    "old row": lambda x, move, tame: x + move(x),
+    "Pre-LN": lambda x, move, tame: x + move(tame(x)),
+    "Post-LN": lambda x, move, tame: tame(x + move(x)),
+}
+
+
+def kept(way, seed):
+    """How large the slope is at the first row, compared with the last."""
+    rng, trace = np.random.default_rng(seed), Trace(places=9, figures=None)
+    x = first = trace.given("x", rng.normal(size=(WORDS, WIDTH)))
+    for i in range(BLOCKS):
+        grids = rng.normal(size=(5, WIDTH, WIDTH)) / np.sqrt(WIDTH)
+        moves = (
+            lambda rows, note, g=grids: self_attention(rows, Grids(*g[:3]), note, softmax=stable_softmax),
+            lambda rows, note, g=grids: feed_forward(rows, FeedForward(*g[3:]), note),
+        )
+        for k, move in enumerate(moves):
+            note = under(trace, f"block{i}.move{k}")
+            x = note("row", way(x, lambda rows, n=note, m=move: m(rows, n), lambda rows, n=note: layer_norm(rows, n, eps=1e-5)))
+    slopes = backward(trace("loss", (x * trace.given("pull", rng.normal(size=x.shape))).sum()))
+    return np.linalg.norm(slopes[first.name].exact) / np.linalg.norm(slopes[x.name].exact)
+
+
+def test_old_row_and_taming_reduce():
+    """The moves alone lose the slope, the old row alone blows it up, both together keep it; and neither of the two is a promise."""
+    size = {name: np.median([kept(way, seed) for seed in range(5)]) for name, way in WAYS.items()}
+    assert size["bare"] < 0.01 and size["old row"] > 10
+    assert 1 < size["Pre-LN"] < 20 and 0.02 < size["Post-LN"] < 5
+    assert max(kept(WAYS["tamed"], seed) for seed in range(5)) > 10 * min(kept(WAYS["tamed"], seed) for seed in range(5))
+    silent = Trace()
+    x = silent.given("x", [[2.0, 1.0, 1.0, 0.0]])
+    slopes = backward(silent("loss", (silent("kept", x + x @ -np.eye(4)) * silent.given("pull", [1.0, 2.0, 3.0, 4.0])).sum()))
+    assert (slopes["x"].exact == 0).all()
