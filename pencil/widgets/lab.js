@@ -58,8 +58,8 @@ export class Lab {
     if (problem) this.variant = from
     else {
       this.#edits = edits
-      const same = from === this.variant ? -1 : this.#way.steps.findIndex((one) => one.says === says)
-      this.step = same >= 0 ? same : Math.max(0, Math.min(Math.trunc(step), this.#way.steps.length - 1))
+      const same = step === null ? this.#way.steps.findIndex((one) => one.says === says) : -1 // the same move of another variant
+      this.step = same >= 0 ? same : Math.max(0, Math.min(Math.trunc(step ?? this.step), this.#way.steps.length - 1))
       this.#keep()
     }
     this.#card.close()
@@ -158,14 +158,14 @@ export class Lab {
 
   #on = {
     typed: (cell) => cell.dataset.name && this.#typed(cell),
-    chosen: (one) => one.dataset.do && this.#go(Number(one.value), this.step),
+    chosen: (one) => one.dataset.do && this.#go(Number(one.value), null),
     clicked: (one, event) => {
       const { do: act, to } = one.dataset, number = one.closest(".pencil-number")
       if (number) {
         event.stopPropagation()
         this.open(number)
       } else if (act === "reset") this.reset()
-      else if (to) this.#go(act === "step" ? this.variant : Number(to), act === "step" ? Number(to) : this.step)
+      else if (to) this.#go(act === "step" ? this.variant : Number(to), act === "step" ? Number(to) : null)
     },
     pressed: (cell, event) => {
       const text = cell.className.includes("pencil-cell") && nudged(cell.value, event)
