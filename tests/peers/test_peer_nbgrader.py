@@ -12,6 +12,8 @@ from pencil.kata.classroom import assignment
 from pencil.kata.exercises import turns
 from pencil.tasks import ROOT
 
+pytest.importorskip("nbgrader", reason="nbgrader is not here; in an environment of its own: pip install -c constraints.txt -r requirements-class.txt")
+
 CHAPTER = "06"
 CONFIG = """c = get_config()
 c.CourseDirectory.course_id = "pencil"
