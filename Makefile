@@ -13,7 +13,7 @@ TORCH_INDEX ?=
 export TORCH_INDEX
 
 .DEFAULT_GOAL := help
-.PHONY: help env book data lab sheet record serve test test-slow notebooks check format bench clean
+.PHONY: help env book pdf data lab sheet record serve test test-slow notebooks check format bench clean
 
 help:
 	@$(PYTHON) -m pencil help
@@ -29,7 +29,7 @@ serve:
 	@$(PYTHON) -m pencil env serve
 	@$(PY) -m pencil serve
 
-test notebooks check format:
+test pdf notebooks check format:
 	@$(PYTHON) -m pencil env test
 	@$(PY) -m pencil $@
 

@@ -1,7 +1,6 @@
 """Print a sheet of fresh numbers: an HTML page, or a PDF made by the browser that the tests use; or a chapter's exercises for nbgrader."""
 
 import argparse
-import tempfile
 from pathlib import Path
 
 from pencil.kata.dice import MASK
@@ -9,6 +8,7 @@ from pencil.kata.paper import SIZES, document
 from pencil.kata.sheet import Sheet
 from pencil.kata.topics import TOPICS
 from pencil.tasks import TaskError
+from pencil.tasks.printing import print_to_pdf
 
 
 def main(argv):
@@ -30,8 +30,9 @@ def main(argv):
         path.write_text(text, encoding="utf-8")
         print(f"wrote {path}")
     if given.pdf:
-        for path in print_to_pdf(list(pages)):
-            print(f"wrote {path}")
+        printed = {page: page.with_suffix(".pdf") for page in pages}
+        print_to_pdf(printed)
+        print(*(f"wrote {path}" for path in printed.values()), sep="\n")
     return 0
 
 
@@ -55,21 +56,3 @@ def write_assignment(chapter, folder):  # "06", Path -> 0
     path.write_text(nbformat.writes(notebook) + "\n", encoding="utf-8")
     print(f"wrote {path}")
     return 0
-
-
-def print_to_pdf(pages):  # paths of HTML pages -> paths of the PDFs beside them
-    """Let a Chromium print each page. Raises TaskError where there is none, or where Playwright is not installed."""
-    try:
-        from playwright.sync_api import sync_playwright
-    except ModuleNotFoundError:
-        raise TaskError("A PDF needs Playwright: type `python -m pencil env test`, or print the HTML page from your browser.") from None
-    from pencil.tasks import browser  # only where a browser is wanted
-
-    with tempfile.TemporaryDirectory() as profile, sync_playwright() as playwright:
-        running = playwright.chromium.launch_persistent_context(profile, executable_path=browser.find(), args=browser.flags())
-        tab = running.new_page()
-        for page in pages:
-            tab.goto(page.resolve().as_uri())
-            tab.pdf(path=page.with_suffix(".pdf"), prefer_css_page_size=True)
-        running.close()
-    return [page.with_suffix(".pdf") for page in pages]

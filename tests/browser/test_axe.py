@@ -1,13 +1,11 @@
 """axe on every page: no violation at all, of whatever weight."""
 
-import os
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from conftest import PHONE
 
-pytestmark = pytest.mark.skipif("PENCIL_AXE" not in os.environ, reason="axe reads every page whole and takes minutes; ask for it with PENCIL_AXE=1")
 AXE = Path(find_spec("axe_playwright_python").origin).with_name("axe.min.js")
 RUN = """async () => (await axe.run(document, { resultTypes: ["violations"] })).violations
   .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.slice(0, 3).map(node => node.html.slice(0, 120)).join(" | ")}`)"""
@@ -26,6 +24,7 @@ def test_axe_finds_nothing(book, options):
     for page in book.pages:
         with book.tab(**options) as (tab, _):
             tab.goto(book.url(page, "http"))
+            tab.wait_for_function(f"document.documentElement.dataset.theme === '{options['color_scheme']}'")
             tab.evaluate(UNFOLD)
             if found := violations(tab):
                 wrong[page] = found

@@ -1,0 +1,39 @@
+"""A word that a chapter defines in bold, and that the glossary has, leads to the glossary."""
+
+from docutils import nodes
+
+PAGE = "book/glossary"
+
+
+def lead_to_the_glossary(app, doctree, docname):
+    """Each word once a page, at its first bold place outside titles and links."""
+    if docname == PAGE:
+        return
+    terms, seen = known(app.env), set()
+    for strong in list(doctree.findall(nodes.strong)):
+        target = terms.get(strong.astext().casefold())
+        if not target or target in seen or within(strong, (nodes.title, nodes.reference, nodes.entry)):
+            continue
+        seen.add(target)
+        link = nodes.reference("", "", internal=True, refuri=app.builder.get_relative_uri(docname, PAGE) + f"#{target}", classes=["pencil-term"])
+        strong.replace_self(link)
+        link += strong
+
+
+def known(env):  # -> {word, casefolded: the id of its entry}
+    """The words of the glossary; words of one entry share its meaning, not its id."""
+    objects = env.get_domain("std").get_objects()
+    return {name.casefold(): anchor for name, _, kind, page, anchor, _ in objects if kind == "term" and page == PAGE}
+
+
+def within(node, kinds):
+    """Does a node stand inside one of these?"""
+    while node := node.parent:
+        if isinstance(node, kinds):
+            return True
+    return False
+
+
+def setup(app):
+    """Run it when references are known."""
+    app.connect("doctree-resolved", lead_to_the_glossary)

@@ -1,0 +1,41 @@
+"""The book on paper: pages in order, bookmarks, links that stay inside, nothing of the machine that printed it."""
+
+import pytest
+from pypdf import PdfReader
+
+from pencil.tasks import pdf
+
+
+@pytest.fixture(scope="module")
+def printed(built, tmp_path_factory):
+    file = tmp_path_factory.mktemp("paper") / "book.pdf"
+    pages = {"06": built / "notebooks/06_look_across.html", "home": built / "book/home.html", "errata": built / "book/errata.html"}
+    pdf.write(file, [(None, [pages["home"]]), ("Chapters", [pages["06"]]), ("Back of the book", [pages["errata"]])])
+    return PdfReader(file)
+
+
+def test_the_contents_are_the_whole_book_in_order():
+    pages = [page for _, part in pdf.contents() for page in part]
+    assert pages[0] == "book/home" and pages.index("notebooks/05_soft_lookup") < pages.index("notebooks/06_look_across")
+    assert len(pages) == len(set(pages))
+
+
+def test_bookmarks_lead_to_where_a_page_starts(printed):
+    home, chapters, inside, back, _ = printed.outline
+    assert [mark.title for mark in (home, chapters, back)] == ["Transformers by Pencil", "Chapters", "Back of the book"]
+    assert [mark.title for mark in inside] == ["The look-across machine"]
+    first = printed.pages[printed.get_destination_page_number(inside[0])]
+    assert "The look-across machine" in first.extract_text()
+
+
+def test_the_numbers_are_on_paper_of_its_size(printed):
+    text = "".join(page.extract_text() for page in printed.pages)
+    assert "0.953" in text and "0.047" in text
+    assert {(round(page.mediabox.width), round(page.mediabox.height)) for page in printed.pages} == {(596, 843)}
+
+
+def test_links_between_pages_stay_inside(printed):
+    links = [annotation.get_object() for page in printed.pages for annotation in page.get("/Annots", [])]
+    addresses = [str(link["/A"].get("/URI", "")) for link in links if "/A" in link]
+    assert not [address for address in addresses if address.startswith("file:")]
+    assert sum("/Dest" in link for link in links) > 10
