@@ -77,9 +77,9 @@ def _first(name, file):
     return cached if cached.is_file() else None
 
 
-def sha256_of(name):  # -> hex
-    """The hash of the set's file; of several files, that of their list as `sha256sum` prints it."""
-    found = find(name)
+def sha256_of(name, file=None):  # -> hex
+    """The hash of the set's file, or of one of its files; of several, that of their list as `sha256sum` prints it."""
+    found = find(name, file)
     if isinstance(found, Path):
         return _sha256(found)
     return hashlib.sha256("".join(f"{_sha256(path)}  {path.name}\n" for path in found).encode()).hexdigest()

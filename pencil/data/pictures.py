@@ -12,7 +12,7 @@ HELD_BACK = 5  # every fifth 0, every fifth 1 … of scikit-learn's digits is fo
 
 
 @dataclass(frozen=True)
-class Pile:
+class Digits:
     """Pictures, from 0 (paper) to 1 (ink), and the digit that each of them shows."""
 
     pixels: np.ndarray  # (n, height, width) float32
@@ -26,8 +26,8 @@ class Pile:
 class Pictures:
     """One pile to learn from, and one to be asked about."""
 
-    train: Pile
-    test: Pile
+    train: Digits
+    test: Digits
 
 
 def load(source="embedded"):  # -> Pictures
@@ -56,7 +56,14 @@ def _mnist():
     return Pictures(read(images, labels), read(test_images, test_labels))
 
 
-def read(images, labels):  # two files in MNIST's own form, .gz -> Pile
+def mnist_test():  # -> Digits
+    """The 10,000 test pictures of MNIST alone, for those who have no more of it. Raises DataError where they are not on this machine."""
+    from pencil.data.fetch import find
+
+    return read(*(find("mnist", f"t10k-{part}-ubyte.gz") for part in ("images-idx3", "labels-idx1")))
+
+
+def read(images, labels):  # two files in MNIST's own form, .gz -> Digits
     """The pictures of a pair of files. Raises DataError for files that are not such, or not a pair."""
     pile = _pile(_grid(images, 3) / 255, _grid(labels, 1))
     if len(pile.pixels) != len(pile.labels):
@@ -74,7 +81,7 @@ def _grid(file, axes):  # idx: two zeros, 8 for bytes, the number of axes, the s
 
 
 def _pile(pixels, labels):
-    pile = Pile(pixels.astype(np.float32), labels.astype(np.int8))
+    pile = Digits(pixels.astype(np.float32), labels.astype(np.int8))
     pile.pixels.setflags(write=False)  # loaded once, and handed to everybody
     pile.labels.setflags(write=False)
     return pile

@@ -1,6 +1,7 @@
 """The sizes of a machine, and what it has. What is chosen and not learned stands in the reference's Recipe."""
 
 from dataclasses import dataclass, replace
+from math import isqrt
 
 import numpy as np
 
@@ -14,9 +15,11 @@ from pencil.reference.head import Head
 from pencil.reference.heads import Attention
 from pencil.reference.layer_norm import Norm
 from pencil.reference.lstm import LSTM
+from pencil.reference.patches import sine_cosine_2d
 from pencil.reference.positions import sine_cosine
 from pencil.reference.rnn import Recurrent
 from pencil.reference.tags import Grids
+from pencil.reference.vit import ViT
 from pencil.reference.walker import WalkerClassifier
 
 # The recipe of a machine that is made new. A bundle's own default, Recipe(), has ReLU and eps 0, for paper.
@@ -37,6 +40,7 @@ class Config:
     d_memory      how wide the rows of the other text are; d_model unless given
     hidden        workers in a classifier's head; d_model unless given
     d_h           how wide a walker's memory is; d_model unless given
+    patch         side of a picture's patches; channels: sheets of a picture; classes: what it may show
     bias, affine  biases in the grids; a gain and a bias in each LayerNorm
     tied          the table serves as the writer's output grid too
     """
@@ -53,13 +57,16 @@ class Config:
     d_memory: int | None = None  # width of the other text that is asked: d_model
     hidden: int | None = None  # workers in a classifier's head: d_model
     d_h: int | None = None  # width of a walker's memory: d_model
+    patch: int | None = None  # side of a patch
+    channels: int = 1  # sheets of a picture: 3 in colour
+    classes: int | None = None
     bias: bool = True
     affine: bool = True  # a gain and a bias in each LayerNorm
     tied: bool = True  # the table serves as the output grid too
 
     def __post_init__(self):
-        for name in ("d_model", "n_heads", "d_k", "d_v", "d_ff", "n_blocks", "rows", "max_len", "d_memory", "hidden", "d_h"):
-            if (size := getattr(self, name)) is not None and size < 1:
+        for name, size in vars(self).items():
+            if size is not None and not isinstance(size, bool) and size < 1:
                 raise ValueError(f"{name}={size}; a size is at least 1")
         if self.d_k is None and self.d_model % self.n_heads:
             raise ValueError(f"d_model={self.d_model} does not split into n_heads={self.n_heads}; try {_tries(self.d_model, self.n_heads)}")
@@ -103,6 +110,15 @@ class Config:
         """The look-across machine."""
         return Classifier(self._table(), self.attention(), self._head(self.d_model))
 
+    def vit(self, recipe=GPT2):
+        """A machine that looks at pictures, with a class token; `max_len` counts its seat too."""
+        for name in ("patch", "classes"):
+            if getattr(self, name) is None:
+                raise ValueError(f"{name} is not given: say it for a machine that looks at pictures, Config(..., patch=4, classes=10)")
+        norm, numbers = self.norm() if recipe.norm_first else None, self.channels * self.patch**2
+        grids = _zeros(self.d_model, numbers), (self.block(),) * self.n_blocks, _zeros(self.classes, self.d_model), _zeros(1, self.d_model)
+        return ViT(*grids, self._picture_seats() if self.wave else self._seats(), norm, self._bias(self.d_model), self._bias(self.classes))
+
     def recurrent(self):
         """What one gate of a walker reads with; of a plain walker it is all."""
         return Recurrent(_zeros(self.d_h, self.d_model), _zeros(self.d_h, self.d_h), self._bias(self.d_h))
@@ -137,6 +153,12 @@ class Config:
         if self.rows is None:
             raise ValueError("rows is not given: say how many tokens the table holds, Config(..., rows=1000)")
         return _zeros(self.rows, self.d_model)
+
+    def _picture_seats(self):  # the class token's seat is nowhere (He et al. 2022, in their code)
+        side = isqrt((self.max_len or 1) - 1)
+        if side < 1 or self.max_len != 1 + side**2:
+            raise ValueError(f"max_len={self.max_len}; a wave over a square picture needs one seat for the class token and side·side for its patches")
+        return np.concatenate([_zeros(1, self.d_model), sine_cosine_2d(np.arange(side), np.arange(side), self.d_model)])
 
     def _seats(self):
         if self.wave and self.max_len is None:

@@ -20,7 +20,7 @@ class Machine(Part):
         super().__init__()
         self.dropout, self.padding = dropout, padding
         self.table = table(grids.table)
-        self.seats = None if grids.seats is None else _seat_table(grids.seats, learned)
+        self.seats = None if grids.seats is None else seat_table(grids.seats, learned)
         self.stack = Stack(grids.blocks, recipe, dropout, grids.norm)
 
     def enter(self, ids, note=None, start=0):  # (..., T) -> (..., T, d_model)
@@ -54,7 +54,8 @@ class Encoder(Machine):
         return self.stack(self.enter(ids, note), mask, note)
 
 
-def _seat_table(array, learned):
+def seat_table(array, learned):  # (max_len, d) -> Parameter
+    """A seat table at its first numbers, to be learned; or one that stays as it is, such as a wave."""
     if learned:
         return table(array)
     return torch.nn.Parameter(torch.tensor(array, dtype=torch.get_default_dtype()), requires_grad=False)
