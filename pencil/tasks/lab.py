@@ -2,13 +2,13 @@
 
 import argparse
 
-from pencil.tasks import TaskError
+from pencil.tasks import TaskError, lab_writer
 
 NAMES = ("contest", "distance", "speed")
 
 
 def main(argv):
-    """`python -m pencil lab contest|distance|speed [options]`; `--record` measures all of it for the book's record."""
+    """`python -m pencil lab contest|distance|speed|tiny-gpt|write [options]`; `--record` measures all of it for the book's record."""
     given = _parse(argv)
     if given.record:
         from pencil.tasks import record
@@ -21,7 +21,8 @@ def main(argv):
     torch.set_num_threads(given.threads)
     try:
         device_of(given.device)
-        return {"contest": _contest, "distance": _distance, "speed": _speed}[given.lab](given)
+        labs = {"contest": _contest, "distance": _distance, "speed": _speed}
+        return (labs | {"tiny-gpt": lab_writer.teach, "write": lab_writer.write})[given.lab](given)
     except ValueError as wrong:  # a setting that makes no sense: the message says what to do
         raise TaskError(str(wrong)) from None
 
@@ -32,10 +33,8 @@ def _parse(argv):
     says = ("four machines on film reviews", "does a word reach another, so many words away?", "time against length")
     contest, distance, speed = (labs.add_parser(name, help=text, description=text) for name, text in zip(NAMES, says, strict=True))
     for lab in (contest, distance, speed):
-        lab.add_argument("--device", default="cpu", help="cpu, cuda or mps")
-        lab.add_argument("--seed", type=int, default=0)
-        lab.add_argument("--threads", type=int, default=2, help="of the CPU: 2")
-        lab.add_argument("--record", action="store_true", help="measure everything that the book quotes, and write it down")
+        _common(lab)
+    lab_writer.add(labs, _common)
     for lab in (contest, distance):
         lab.add_argument("--machine", nargs="+", help="only these: SimpleRNN LSTM BiLSTM Transformer Averages")
         lab.add_argument("--passes", type=int, default=5 if lab is contest else 40, help="times through the pile")
@@ -51,10 +50,17 @@ def _parse(argv):
     distance.add_argument("--task", choices=["reach", "order"], default="reach")
     distance.add_argument("--gap", type=int, nargs="+", default=[1, 20, 79])
     given = parser.parse_args(argv)
-    given.recording = "speed_cpu" if given.lab == "speed" else given.lab
+    given.recording = {"speed": "speed_cpu", "tiny-gpt": "tiny_gpt"}.get(given.lab, given.lab)
     if given.record and given.device != "cpu":
         raise TaskError(f"the record is of a CPU: type `python -m pencil lab {given.lab} --record`, without --device")
     return given
+
+
+def _common(lab):
+    lab.add_argument("--device", default="cpu", help="cpu, cuda or mps")
+    lab.add_argument("--seed", type=int, default=0)
+    lab.add_argument("--threads", type=int, default=2, help="of the CPU: 2")
+    lab.add_argument("--record", action="store_true", help="measure everything that the book quotes, and write it down")
 
 
 def _contest(given):

@@ -1,0 +1,149 @@
+"""Temperature, top-k, top-p and the fair draw: against loops, against the shares, and on paper."""
+
+import math
+
+import numpy as np
+import pytest
+from draws import check_refusal
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pencil.reference import chances, draw, greedy, softmax, temperature, top_k, top_p
+from pencil.trace import Trace, under
+
+quick = settings(max_examples=200, deadline=None, derandomize=True)
+SCORES = st.lists(st.integers(-4, 4), min_size=1, max_size=7)  # whole numbers, so that many are equal
+
+
+def in_line(scores):  # the places, the likeliest first, of equal ones the first first
+    return sorted(range(len(scores)), key=lambda i: (-scores[i], i))
+
+
+def shared(scores):
+    raised = [math.exp(s) if s > -math.inf else 0.0 for s in scores]
+    return [r / math.fsum(raised) for r in raised]
+
+
+def struck(scores, kept):
+    return [s if i in kept else -math.inf for i, s in enumerate(scores)]
+
+
+def first_k(scores, k):
+    return struck(scores, in_line(scores)[:k])
+
+
+def first_p(scores, p):
+    kept, mass, shares = [], 0.0, shared(scores)
+    for i in in_line(scores):
+        kept.append(i)
+        mass += shares[i]
+        if mass >= p:
+            break
+    return struck(scores, kept)
+
+
+@quick
+@given(SCORES, st.integers(1, 9))
+def test_top_k_keeps_the_k_first_in_line(scores, k):
+    kept = top_k(np.array(scores, float), k)
+    assert kept.tolist() == first_k(scores, k) and np.isfinite(kept).sum() == min(k, len(scores))
+
+
+@quick
+@given(SCORES, st.floats(0.01, 0.99))
+def test_top_p_keeps_the_shortest_line_that_reaches_p(scores, p):
+    shares = sorted(shared(scores), reverse=True)
+    if min(abs(math.fsum(shares[:n]) - p) for n in range(len(scores) + 1)) > 1e-9:  # else the last bit decides
+        assert top_p(np.array(scores, float), p).tolist() == first_p(scores, p)
+
+
+@quick
+@given(SCORES, st.sampled_from([0.3, 1.0, 2.5]), st.one_of(st.none(), st.integers(1, 8)), st.sampled_from([None, 0.31, 0.77, 1.0]))
+def test_chances_cools_first_then_strikes_out_then_shares(scores, t, k, p):
+    left = [s / t for s in scores]
+    left = left if k is None else first_k(left, k)
+    left = left if p is None or p == 1 else first_p(left, p)
+    np.testing.assert_allclose(chances(np.array(scores, float), t, k, p), shared(left), rtol=1e-12)
+
+
+def test_several_rows_at_once_are_each_by_itself():
+    scores = np.random.default_rng(0).normal(size=(2, 3, 6))
+    together = chances(scores, 0.7, 4, 0.8)
+    for at in np.ndindex(2, 3):
+        np.testing.assert_allclose(together[at], chances(scores[at], 0.7, 4, 0.8), rtol=1e-12)
+    lots = np.random.default_rng(1).random((2, 3))
+    assert draw(together, lots).tolist() == [[int(draw(together[i, j], lots[i, j])) for j in range(3)] for i in range(2)]
+    assert greedy(scores).tolist() == scores.argmax(-1).tolist()
+
+
+@quick
+@given(SCORES, st.floats(0, 1, exclude_max=True))
+def test_the_draw_takes_the_share_in_which_u_falls(scores, u):
+    shares, running = shared(scores), 0.0
+    for place, share in enumerate(shares):
+        running += share
+        if u < running - 1e-12 or place == len(shares) - 1:
+            break
+        if abs(u - running) <= 1e-12:  # the last bit decides
+            return
+    assert draw(np.array(shares), u) == place
+
+
+CRITICAL = {2: 13.816, 3: 16.266, 4: 18.467}  # chi-square, so many degrees of freedom: one in a thousand fair draws lies above
+
+
+@pytest.mark.parametrize("t, k, p", [(1.0, None, None), (0.5, None, None), (2.0, 4, None), (1.0, None, 0.9), (1.5, 4, 0.9)])
+def test_the_draw_is_fair(t, k, p):
+    """The frequencies of 50,000 draws against the shares, by chi-square; what was struck out never comes."""
+    shares = chances(np.array([2.0, 1.0, 0.5, 0.0, -1.0]), t, k, p)
+    found = np.bincount(draw(np.broadcast_to(shares, (50_000, 5)), np.random.default_rng(7).random(50_000)), minlength=5)
+    there = shares > 0
+    assert (found[~there] == 0).all() and there.sum() > 2
+    expected = 50_000 * shares[there]
+    assert ((found[there] - expected) ** 2 / expected).sum() < CRITICAL[there.sum() - 1]
+
+
+def test_chi_square_finds_an_unfair_draw():
+    """The measure of the test above is worth something: draws from other shares fail it."""
+    shares, others = (chances(np.array([2.0, 1.0, 0.0]), t) for t in (1.0, 1.05))
+    found = np.bincount(draw(np.broadcast_to(others, (50_000, 3)), np.random.default_rng(7).random(50_000)), minlength=3)
+    assert ((found - 50_000 * shares) ** 2 / (50_000 * shares)).sum() > CRITICAL[2]
+
+
+def test_a_share_of_nothing_is_never_drawn():
+    almost = np.nextafter(1, 0)
+    assert draw(np.array([0.0, 1.0, 0.0]), 0.0) == 1 and draw(np.array([0.0, 1.0, 0.0]), almost) == 1
+    assert draw(np.array([0.333, 0.333, 0.333, 0.0]), almost) == 2  # on paper a whole may be 0.999
+    assert draw(np.array([0.5, 0.5]), 0.5) == 1  # the edge belongs to the next
+
+
+def test_on_paper_and_under_the_trace():
+    trace = Trace()
+    scores = trace.given("scores", [2, 1, 0], columns=("down", "up", "off"))
+    t, k, p, u = (trace.given(name, value) for name, value in (("t", 0.5), ("k", 2), ("p", 0.8), ("u", 0.6)))
+    draw(chances(scores, t, k, p, trace, softmax), u, trace)
+    draw(chances(scores, note=under(trace, "warm"), softmax=softmax), u, under(trace, "warm"))
+    assert trace.find("warm.weights").paper.tolist() == [0.665, 0.245, 0.090]
+    assert trace.find("top_k.kept").exact.tolist() == [4, 2, -np.inf] and trace.find("top_p.kept").exact.tolist() == [4, -np.inf, -np.inf]
+    again = Trace.load(trace.program(), {"t": 2, "k": 3, "p": 1, "u": 0.95, "scores": [0, 1, 2]})
+    np.testing.assert_allclose(again.find("weights").exact, chances(np.array([0.0, 1.0, 2.0]), 2.0), rtol=1e-12)
+    assert again.find("drawn").exact == 2
+
+
+@pytest.mark.parametrize(
+    "mistake, parts",
+    [
+        (lambda: temperature(np.ones(3), 0), ["the temperature is 0", "greedy(scores)"]),
+        (lambda: temperature(np.ones(3), -1.0), ["-1.0", "above 0"]),
+        (lambda: top_k(np.ones(3), 0), ["k=0", "at least 1"]),
+        (lambda: top_p(np.ones(3), 0.0), ["p=0.0", "above 0 and at most 1"]),
+        (lambda: top_p(np.ones(3), 90), ["p=90", "at most 1"]),
+        (lambda: draw(np.array([0.5, 0.5]), 1.0), ["u=1.0", "rng.random()"]),
+        (lambda: draw(np.array([2.0, 1.0]), 0.5), ["not parts of one whole", "softmax(scores)"]),
+        (lambda: draw(np.array([1.5, -0.5]), 0.5), ["not parts of one whole"]),
+        (lambda: greedy([1, 2]), ["scores is a list"]),
+        (lambda: top_k(np.array([1.0, np.nan]), 1), ["scores[1] is NaN"]),
+    ],
+)
+def test_mistakes_are_refused(mistake, parts):
+    check_refusal(mistake, parts)
