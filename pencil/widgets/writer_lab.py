@@ -1,0 +1,93 @@
+"""WriterLab: the tiny GPT of chapter 14 writes in the page, and shows where each head looks."""
+
+import json
+import re
+from functools import cached_property
+from html import escape
+
+import numpy as np
+
+from pencil.bundles import flatten
+from pencil.labs import page_writer
+from pencil.labs.int8 import pack, rows_of
+from pencil.trace import Trace
+from pencil.widgets.compact import compact
+
+SCRIPT = "pencil-writer.js"  # lies beside the page's own script; a page fetches it when somebody writes
+NOTED = ("weights", "scores", "shares", "drawn")
+FIELDS = {  # name: (what it says, the least)
+    "temperature": ("Temperature", "0.01"),
+    "keep": ("Keep the likeliest", "1"),
+    "seed": ("Seed", "0"),
+}
+STILL = 160  # letters that stand where no script runs
+
+
+class WriterLab:
+    """A text to go on from, a temperature, how many of the likeliest letters to draw from, and a seed.
+
+    In the page the engine runs `program()` with the numbers of `script()`; `write` does the same with NumPy.
+    """
+
+    name = "WriterLab"
+
+    def __init__(self, text="The film ", temperature=0.8, keep=10, seed=1, writer=None):
+        self.writer = writer or page_writer.read()
+        self.text, self.temperature, self.keep, self.seed = text, temperature, keep, seed
+        self.writer.ids(text)
+
+    def __repr__(self):
+        size = sum(array.size for array in flatten(self.writer.machine).values())
+        return f"WriterLab: {size:,} numbers in bytes, {len(self.writer.letters)} letters, {self.writer.seats} seats"
+
+    def write(self, text=None, count=40):  # -> str, the text and all
+        """Go on from a text, as the page does with the same settings."""
+        return self.writer.write(self.text if text is None else text, count, self.temperature, self.keep, self.seed)
+
+    @cached_property
+    def trace(self):  # -> Trace
+        """One run on all seats, in which only what the page shows has a name."""
+        trace = Trace()
+
+        def note(name, value):
+            return trace(name, value) if name.split(".")[-1] in NOTED else value
+
+        machine = trace.given_each("writer", self.writer.machine)
+        ids, last = trace.given("ids", np.zeros(self.writer.seats)), trace.given("last", [0])
+        settings = [trace.given(name, value) for name, value in (("temperature", self.temperature), ("keep", self.keep), ("u", 0.5))]
+        page_writer.follow(ids, last, machine, *settings, note)
+        return trace
+
+    def script(self):  # -> str
+        """What the page fetches: the program, and its numbers in bytes."""
+        packed = pack(flatten(self.writer.machine))
+        heads = {name: _called(name) for name in self.trace.names if name.endswith(".weights")}
+        data = {"letters": self.writer.letters, "seats": self.writer.seats, "heads": heads, "program": compact(self.trace.program())}
+        data |= {"rows": rows_of(packed["shapes"]), "numbers": packed["numbers"]}
+        return f"window.pencilWriter = {json.dumps(data, ensure_ascii=False, separators=(',', ':'))}\n"
+
+    def _repr_html_(self):
+        """A text that NumPy wrote, and what the script makes live."""
+        fields = "\n".join(FIELD.format(name=name, says=says, least=least, value=getattr(self, name)) for name, (says, least) in FIELDS.items())
+        return HTML.format(script=SCRIPT, text=escape(self.text), fields=fields, still=escape(self.write(count=STILL)))
+
+
+def _called(name):  # block1.head2.weights -> block 1, head 2
+    return re.sub(r"(\d+)", r" \1", name.removesuffix(".weights")).replace(".", ", ")
+
+
+FIELD = '<label>{says} <input class="pencil-cell" name="{name}" min="{least}" value="{value}" maxlength="12" autocomplete="off"></label>'
+HTML = """<section class="pencil-lab pencil-writer" aria-label="Writer lab" data-script="../_static/{script}">
+<div class="pencil-lab-still"><p>{still}</p></div>
+<div class="pencil-lab-live" hidden>
+<label>Text <textarea rows="4" spellcheck="false">{text}</textarea></label>
+<div class="pencil-controls">
+{fields}
+<button type="button" data-count="1">Write a letter</button><button type="button" data-count="60">Write sixty</button>
+</div>
+<p class="wrong" role="alert"></p><p class="pencil-said" role="status"></p>
+<table class="pencil-bars"><caption>The letters that may come next, the likeliest first.</caption><tbody></tbody></table>
+<label>Look back from letter <input type="range" min="1" max="1" value="1"></label>
+<p class="pencil-lab-says">Each head has a line. The fuller the shade under a letter, the more of the look goes to it; the fullest gets the most.</p>
+<div class="pencil-looks"></div>
+</div></section>"""

@@ -1,0 +1,170 @@
+"""The tiny GPT in the page: its scores are NumPy's, it writes NumPy's letters, and it says what it cannot do."""
+
+from contextlib import contextmanager
+
+import numpy as np
+import pytest
+from conftest import PHONE, Book
+from labs import write_page
+
+from pencil.labs import page_writer
+from pencil.widgets import WriterLab
+from pencil.widgets.writer_lab import SCRIPT
+
+PROMPTS = ["The film ", "T", "\n", "It was not the best film, and yet nobody left before the end. The music was", "xQ!,.Zz"]
+ASKED = """async text => { const [writer] = pencil.writers; writer.box.querySelector("textarea").value = text; await writer.run();
+  return { scores: [...writer.value("scores")], shares: [...writer.value("shares")], drawn: writer.value("drawn")[0],
+           weights: [...writer.value("block2.head3.weights")] } }"""
+
+
+@pytest.fixture(scope="module")
+def lab():
+    return WriterLab()
+
+
+@pytest.fixture
+def opened(launched, tmp_path, lab):
+    """A function that opens a page with the writer, from a file: its box and the tab."""
+    for name in ("notebooks", "_static"):
+        (tmp_path / name).mkdir()
+
+    @contextmanager
+    def open_writer(script=True, **options):
+        if script:
+            (tmp_path / "_static" / SCRIPT).write_text(lab.script(), encoding="utf-8")
+        with Book(tmp_path, "http://nowhere.invalid", launched).tab(**options) as (tab, log):
+            tab.goto(write_page(tmp_path / "notebooks", lab))
+            yield tab.locator(".pencil-writer"), tab
+        assert log.wrong == [] or not script
+
+    return open_writer
+
+
+def numpy_s(lab, text):
+    """Every value by its name, and the letter that is drawn."""
+    named = {}
+    u = page_writer.throw(lab.seed, len(text))
+    drawn = lab.writer.follow(text, lab.temperature, lab.keep, u, lambda name, value: named.setdefault(name, value))
+    return named, drawn
+
+
+def settings(box, **numbers):
+    for name, number in numbers.items():
+        box.locator(f"input[name={name}]").fill(str(number))
+
+
+def written(box, tab, count):
+    """The text, once so many letters have come."""
+    before = len(box.locator("textarea").input_value())
+    box.get_by_role("button", name={1: "Write a letter", 60: "Write sixty"}[count]).click()
+    tab.wait_for_function(f"document.querySelector('.pencil-writer [role=status]').textContent.length >= {before + count}", timeout=60_000)
+    return box.locator("textarea").input_value()
+
+
+def test_scores_shares_and_looks_are_numpy_s(opened, lab):
+    with opened() as (_, tab):
+        for text in PROMPTS:
+            found = tab.evaluate(ASKED, text)
+            named, drawn = numpy_s(lab, text)
+            np.testing.assert_allclose(found["scores"], named["scores"], atol=1e-9, rtol=0)
+            np.testing.assert_allclose(found["shares"], named["shares"], atol=1e-9, rtol=0)
+            assert found["drawn"] == drawn and np.count_nonzero(found["shares"]) == lab.keep
+            looks, seen = named["block2.head3.weights"], min(len(text), lab.writer.seats)
+            grid = np.reshape(found["weights"], (lab.writer.seats, lab.writer.seats))[:seen, :seen]
+            np.testing.assert_allclose(grid, looks, atol=1e-9, rtol=0)
+
+
+@pytest.mark.parametrize("how", [{"keep": 1}, {}, {"temperature": 1.5, "keep": 57, "seed": 7}], ids=["greedy", "as it begins", "wild"])
+def test_it_writes_numpy_s_letters(opened, lab, how):
+    with opened() as (box, tab):
+        settings(box, **how)
+        asked = {"temperature": lab.temperature, "keep": lab.keep, "seed": lab.seed} | how
+        assert written(box, tab, 60) == lab.writer.write(lab.text, 60, **asked)
+        assert written(box, tab, 1) == lab.writer.write(lab.text, 61, **asked)
+
+
+def test_it_asks_for_its_numbers_only_when_somebody_writes(opened):
+    with opened() as (box, tab):
+        asked = []
+        tab.on("request", lambda request: asked.append(request.url))
+        tab.reload()
+        assert not any(SCRIPT in url for url in asked)
+        box.locator("textarea").press("End")
+        box.locator("textarea").press_sequentially("w")
+        box.locator(".pencil-looks p").first.wait_for()
+        assert sum(SCRIPT in url for url in asked) == 1
+
+
+def test_every_head_of_every_written_letter_by_the_keyboard(opened, lab):
+    """The slider goes back from letter to letter; eyes get the darkest letter, ears its name and its share."""
+    with opened() as (box, tab):
+        text = written(box, tab, 60)
+        named, _ = numpy_s(lab, text)
+        slider, seen = box.locator("input[type=range]"), text[-lab.writer.seats :]
+        assert slider.get_attribute("max") == slider.input_value() == str(len(seen))
+        slider.focus()
+        for back in range(3):
+            lines, at = box.locator(".pencil-looks p"), len(seen) - 1 - back
+            assert lines.count() == 8
+            for line, (name, grid) in zip(lines.all(), [(n, g) for n, g in named.items() if n.endswith("weights")], strict=True):
+                row = grid[at, : at + 1]
+                most = int(row.argmax())
+                assert line.locator("b").inner_text() == name.replace("block", "block ").replace(".head", ", head ").removesuffix(".weights")
+                assert line.locator("i").count() == at + 1
+                assert line.locator("i").nth(most).get_attribute("style") == "--v:1.000"
+                assert f"letter {most + 1}: {row[most]:.3f}" in line.locator(".pencil-said").text_content()
+            tab.keyboard.press("ArrowLeft")
+        assert slider.get_attribute("aria-valuetext").endswith(f"letter {len(seen) - 3}")
+
+
+BAD = [
+    ("textarea", "Straße", "ß is none of its 57 letters"),
+    ("textarea", "", "nothing to go on from"),
+    ("textarea", "<b>", "&lt; is none of its"),
+    ("input[name=temperature]", "0", "temperature: type 0.01 or more"),
+    ("input[name=temperature]", "warm", "temperature: “warm” is no number"),
+    ("input[name=keep]", "-3", "keep: type 1 or more"),
+    ("input[name=seed]", "", "seed: Type a number"),
+]
+
+
+@pytest.mark.parametrize("field, typed, says", BAD, ids=[says for *_, says in BAD])
+def test_it_says_what_is_wrong_and_goes_on_when_it_is_mended(opened, lab, field, typed, says):
+    with opened() as (box, tab):
+        good = box.locator(field).input_value()
+        box.locator(field).fill(typed)
+        tab.wait_for_function("document.querySelector('.pencil-writer .wrong').textContent")
+        assert says.replace("&lt;", "<") in box.locator(".wrong").inner_text()
+        box.get_by_role("button", name="Write sixty").click()
+        assert box.locator(field).input_value() == typed  # nothing is written
+        box.locator(field).fill(good)
+        assert written(box, tab, 1) == lab.write(count=1)
+        assert box.locator(".wrong").text_content() == ""
+
+
+def test_typing_ends_the_writing(opened):
+    with opened() as (box, tab):
+        box.get_by_role("button", name="Write sixty").click()
+        tab.wait_for_function("document.querySelector('textarea').value.length > 12")
+        box.locator("textarea").evaluate("text => { text.value = 'Stop'; text.dispatchEvent(new InputEvent('input', { bubbles: true })) }")
+        tab.wait_for_timeout(500)
+        assert box.locator("textarea").input_value() == "Stop"
+
+
+def test_numbers_that_are_not_there_are_missed_by_name(opened):
+    with opened(script=False) as (box, _):
+        box.get_by_role("button", name="Write a letter").click()
+        assert SCRIPT in box.locator(".wrong:not(:empty)").inner_text()
+
+
+def test_without_a_script_a_text_stands_that_numpy_wrote(opened, lab):
+    with opened(java_script_enabled=False) as (box, _):
+        assert " ".join(lab.write(count=160).split()) == " ".join(box.inner_text().split())
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_on_a_phone_it_is_no_wider_than_the_page(opened, theme):
+    with opened(color_scheme=theme, **PHONE) as (box, tab):
+        written(box, tab, 60)
+        assert tab.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+        assert box.locator(".pencil-looks p").last.is_visible()

@@ -1,0 +1,137 @@
+"""The writer of the page: its bytes, and what NumPy makes of them, held against torch."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+from pencil.bundles import flatten
+from pencil.data.text import load as load_text
+from pencil.kata.dice import Dice
+from pencil.labs import page_writer, records, tiny_gpt
+from pencil.labs.int8 import STEPS, pack, quantise, rows_of, unpack
+from pencil.model import Config, Decoder
+from pencil.model.config import GPT2
+from pencil.reference import stable_softmax
+from pencil.tasks import TaskError, record
+
+TEXTS = ["The film ", "T", "\n", "It was not the best film, and yet nobody left before the end. The music was"]
+
+
+@pytest.fixture(scope="module")
+def writer():
+    return page_writer.read()
+
+
+@pytest.fixture(scope="module")
+def model(writer):
+    """The same numbers in torch, which has a road of its own."""
+    return Decoder.like(writer.machine, GPT2, padding=False).eval()
+
+
+# ---- bytes
+
+
+@pytest.mark.parametrize("shape", [(5, 7), (1, 1), (9,), (3, 4, 2)])
+def test_each_number_is_the_nearest_step_of_its_row(shape):
+    array = np.random.default_rng(0).normal(size=shape) * 10.0 ** np.random.default_rng(1).integers(-6, 6, (*shape[:-1], 1))
+    scales, numbers = quantise(array)
+    found = numbers * scales[:, None].astype(float)
+    off = np.abs(found - array.reshape(found.shape)).max(1)
+    assert (off <= scales * (0.5 + 1e-5)).all() and (np.abs(numbers).max(1) == STEPS).all()
+
+
+def test_a_row_of_zeros_stays_one_and_what_is_no_number_is_refused():
+    scales, numbers = quantise(np.zeros((2, 3)))
+    assert (scales == 1).all() and not numbers.any()
+    for odd in (np.nan, np.inf):
+        with pytest.raises(ValueError, match="infinite or none"):
+            quantise([[1.0, odd]])
+
+
+def test_what_is_unpacked_packs_to_the_same_bytes(writer):
+    arrays = flatten(writer.machine)
+    packed = pack(arrays)
+    again = unpack(packed)
+    assert all((again[name] == array).all() and again[name].shape == array.shape for name, array in arrays.items())
+    assert pack(again) == packed and rows_of(packed["shapes"]) == sum(len(quantise(array)[0]) for array in arrays.values())
+    kept = records.read("writer")
+    assert pack({name: arrays[name] for name in kept["shapes"]})["numbers"] == kept["numbers"]  # in its own order
+    with pytest.raises(ValueError, match="bytes where the shapes need"):
+        unpack(packed | {"shapes": packed["shapes"] | {"norm.gain": [47]}})
+
+
+# ---- the writer
+
+
+def test_its_recipe_is_the_one_that_it_was_trained_by():
+    assert replace(GPT2, softmax=stable_softmax) == page_writer.RECIPE
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_scores_and_shares_of_every_head_against_torch(writer, model, text):
+    named, theirs = {}, {}
+    writer.follow(text, note=lambda name, value: named.setdefault(name, value))
+    ids = torch.tensor(writer.ids(text)[-writer.seats :])
+    logits = model(ids, note=lambda name, value: theirs.setdefault(name, value))
+    np.testing.assert_allclose(named["scores"], logits[-1].detach(), atol=1e-9, rtol=0)
+    heads = [name for name in named if name.endswith(".weights")]
+    assert len(heads) == 8
+    for name in heads:
+        np.testing.assert_allclose(named[name], theirs[name].detach(), atol=1e-9, rtol=0)
+
+
+def test_nothing_behind_the_last_letter_is_looked_at(writer):
+    named = {}
+    ids = np.array([*writer.ids("The film "), 50, 3, 0, 7])
+    page_writer.follow(ids, [8], writer.machine, 1.0, 57, 0.0, lambda name, value: named.setdefault(name, value))
+    bare = {}
+    writer.follow("The film ", note=lambda name, value: bare.setdefault(name, value))
+    np.testing.assert_allclose(named["scores"], bare["scores"], atol=1e-12, rtol=0)
+
+
+def test_with_keep_1_it_takes_torch_s_likeliest(writer, model):
+    text = "The "
+    for _ in range(60):  # longer than its seats
+        text += writer.letters[int(model(torch.tensor(writer.ids(text)[-writer.seats :]))[-1].argmax())]
+    assert writer.write("The ", 60, keep=1) == text
+
+
+def test_a_text_goes_on_alike_whoever_wrote_it(writer):
+    long = writer.write("The film ", 30, 0.9, 20, seed=5)
+    assert writer.write(long[:20], 19, 0.9, 20, seed=5) == long
+    assert writer.write("The film ", 30, 0.9, 20, seed=6) != long
+    dice = Dice(5)
+    assert [page_writer.throw(5, number) for number in range(4)] == [dice.throw() / 2**32 for _ in range(4)]
+
+
+def test_what_it_cannot_go_on_from(writer):
+    with pytest.raises(ValueError, match="'ß' is none of its 57 letters"):
+        writer.write("Straße")
+    with pytest.raises(ValueError, match="the text is empty"):
+        writer.write("")
+
+
+# ---- the record
+
+
+def test_bytes_cost_it_next_to_nothing():
+    kept = records.read("writer")
+    assert kept["exam_loss"] < kept["exam_loss_in_bytes"] + 0.005 < kept["exam_loss"] + 0.01
+
+
+def test_a_checkpoint_is_measured_before_and_after(tmp_path):
+    pieces = tiny_gpt.alphabet(load_text())
+    machine = tiny_gpt.machine(Config(d_model=8, n_heads=2, n_blocks=1, rows=1, max_len=12), pieces)
+    tiny_gpt.save(tmp_path / "new.safetensors", tiny_gpt.Writer(machine, pieces))
+    found = page_writer.measure(tmp_path / "new.safetensors")
+    assert found["exam_loss"] == pytest.approx(found["exam_loss_in_bytes"], abs=0.05)
+    assert found["exam_loss"] > 3  # it has learned nothing yet
+    small = page_writer.read(found)
+    assert small.seats == 12 and len(small.write("The ", 3)) == 7
+
+
+def test_the_record_says_what_it_needs():
+    with pytest.raises(TaskError, match="--checkpoint FILE"):
+        record.main(["writer"])

@@ -1,0 +1,75 @@
+"""The writer's program: small, and the same program; and how places are written as runs."""
+
+import json
+
+import numpy as np
+import pytest
+
+from pencil.bundles import flatten
+from pencil.labs import page_writer
+from pencil.trace import Trace
+from pencil.widgets import WriterLab
+from pencil.widgets.compact import compact, runs
+
+LIMIT = 150_000
+
+
+@pytest.fixture(scope="module")
+def lab():
+    return WriterLab()
+
+
+def laid_out(start, runs):
+    """Each run multiplies the places, from the outermost in; what `spread` does in engine.js."""
+    places = [start]
+    for count, stride in runs:
+        places = [place + k * stride for place in places for k in range(count)]
+    return places
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_places_with_a_rule_are_written_as_runs(seed):
+    rng = np.random.default_rng(seed)
+    array = np.arange(rng.integers(0, 9) + 360).reshape(-1)[-360:].reshape(rng.permutation([3, 4, 5, 6]))
+    view = array.transpose(rng.permutation(4))
+    view = view[tuple(slice(None, None, int(step)) for step in rng.choice([-1, 1, 2], 4))]
+    found = runs(np.broadcast_to(view, (2, *view.shape)).ravel().tolist())
+    assert laid_out(**found) == np.broadcast_to(view, (2, *view.shape)).ravel().tolist()
+
+
+@pytest.mark.parametrize("places", [[3], [0, 1], [0, 2, 3, 9, 1], [0, 1, 2, 5, 6, 8], np.random.default_rng(0).integers(0, 99, 64).tolist()])
+def test_places_without_one_stay_a_list(places):
+    assert runs(places) is None
+
+
+def test_the_script_is_at_most_150_kb(lab):
+    script = lab.script()
+    assert len(script.encode()) <= LIMIT and script.startswith("window.pencilWriter = {")
+
+
+def test_the_compact_program_is_the_same_program(lab):
+    """Laid out again and given its numbers, it runs to the same scores, under other ids."""
+    program, arrays = compact(lab.trace.program()), flatten(lab.writer.machine)
+    assert len(json.dumps(program)) < len(json.dumps(lab.trace.program())) / 5
+    for step in program["steps"]:
+        if "runs" in step:
+            step["index"] = laid_out(step.pop("start"), step.pop("runs"))
+        if step["op"] == "given" and "value" not in step:
+            step["value"] = arrays[step["name"].removeprefix("writer.")].ravel().tolist()
+    ids = np.resize(lab.writer.ids("The music was "), lab.writer.seats)
+    again, named = Trace.load(program, {"ids": ids, "last": [13], "temperature": 0.7, "keep": 5, "u": 0.4}), {}
+    page_writer.follow(ids[:14], [13], lab.writer.machine, 0.7, 5, 0.4, lambda name, value: named.setdefault(name, value))
+    for name in ("scores", "shares", "drawn"):
+        np.testing.assert_allclose(again.find(name).exact, named[name], atol=1e-12, rtol=0)
+
+
+def test_a_lab_refuses_a_text_that_its_writer_cannot_read():
+    with pytest.raises(ValueError, match="none of its 57 letters"):
+        WriterLab("Straße")
+    assert repr(WriterLab()) == "WriterLab: 61,680 numbers in bytes, 57 letters, 48 seats"
+
+
+def test_a_text_never_becomes_html(lab):
+    assert "<textarea rows" in lab._repr_html_()
+    lab = WriterLab(writer=page_writer.PageWriter((*"<b>&", *lab.writer.letters[4:]), lab.writer.machine), text="<b>")
+    assert "<b>" not in lab._repr_html_() and "&lt;b&gt;" in lab._repr_html_()
