@@ -34,8 +34,9 @@ class Setting:
     name = property(lambda self: f"{self.keep}-{self.slots}-{'masked' if self.masked else 'bare'}")
 
 
-SETTINGS = (Setting(), Setting(keep="last"), Setting(masked=False), Setting(slots=400))  # the most important first
-RIVALS = {Setting(): (False,), Setting(keep="last"): (False,), Setting(slots=400): (False, True)}  # with pairs of words, or not
+LAST = Setting(keep="last")
+SETTINGS = (Setting(), LAST, Setting(masked=False), Setting(keep="last", masked=False), Setting(slots=400))  # the most important first
+RIVALS = {Setting(): (False,), LAST: (False,), Setting(slots=400): (False, True)}  # with pairs of words, or not
 
 
 def jobs(source="full", seed=0, settings=SETTINGS, seeds=SEEDS, training=Training()):  # -> {key: function}

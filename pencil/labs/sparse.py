@@ -43,16 +43,26 @@ def counts(ids, width):  # (texts, slots) -> Sparse, how often each id stands in
     return Sparse(keys // width, keys % width, values.astype(float), (len(ids), width))
 
 
+def pair_keys(ids, width):  # (texts, slots) -> (texts, slots - 1), one number for each two neighbours
+    """A pair of words as one number, and 0 where one of the two is padding."""
+    return np.where((ids[:, :-1] > 0) & (ids[:, 1:] > 0), ids[:, :-1].astype(np.int64) * width + ids[:, 1:], 0)
+
+
+def known_pairs(ids, width, least=3):  # (texts, slots) -> (pairs,) their keys, in order
+    """The pairs of neighbours that stand there at least so often."""
+    keys = pair_keys(ids, width)
+    known, often = np.unique(keys[keys > 0], return_counts=True)
+    return known[often >= least]
+
+
 def pair_ids(piles, width, least=3):  # sheets of ids -> the same with an id for each pair of neighbours, and how many ids
     """Give two words that stand side by side an id of their own, where the first pile has the pair at least that often.
 
     Pairs that are too rare become padding. The ids of words stay; those of pairs follow after `width`.
     """
-    pairs = [np.where((ids[:, :-1] > 0) & (ids[:, 1:] > 0), ids[:, :-1].astype(np.int64) * width + ids[:, 1:], 0) for ids in piles]
-    known, often = np.unique(pairs[0][pairs[0] > 0], return_counts=True)
-    known = known[often >= least]
-    made = []
-    for ids, pair in zip(piles, pairs, strict=True):
-        place = np.searchsorted(known, pair).clip(max=len(known) - 1)
-        made.append(np.concatenate([ids, np.where(known[place] == pair, width + place, 0)], axis=1))
+    known, made = known_pairs(piles[0], width, least), []
+    for ids in piles:
+        keys = pair_keys(ids, width)
+        place = np.searchsorted(known, keys).clip(max=len(known) - 1)
+        made.append(np.concatenate([ids, np.where(known[place] == keys, width + place, 0)], axis=1))
     return made, width + len(known)

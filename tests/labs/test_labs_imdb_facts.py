@@ -10,14 +10,14 @@ from pencil.data import DataError, reviews
 from pencil.examples import MEME, MEME_SCRAMBLED
 from pencil.labs import imdb_facts as facts
 from pencil.labs import records
-from pencil.labs.imdb_facts import Pile, has_rating, imdb_facts, present, read_twice, scramble, sizes, telling_words, vocabulary
+from pencil.labs.imdb_facts import Tokenised, has_rating, imdb_facts, present, read_twice, scramble, sizes, telling_words, vocabulary
 from pencil.reference import byte_pairs, dictionary, tokens
 
 TEXTS = [["the", "cat", "sat", "on", "the", "mat"], ["the", "cat"], ["dull", "8", "10"]]
 
 
 def pile(texts, words, labels):
-    return Pile(texts, [words.ids(text) for text in texts], np.array(labels))
+    return Tokenised(texts, [words.ids(text) for text in texts], np.array(labels))
 
 
 @pytest.fixture

@@ -34,6 +34,19 @@ def test_standings_pick_and_average():
     assert standings.baselines(record) == {} and standings.baselines(record, pairs=True) == {"x": 1}
 
 
+def test_the_search_is_recorded_with_every_trial_and_one_exam():
+    record = read("winning")
+    marks = {trial["setting"]["name"]: max(trial["accuracy"]) for trial in record["trials"]}
+    exam, chosen = record["exam"], max(marks, key=marks.get)
+    assert len(marks) == len(record["trials"]) >= 4 and exam["trial"] == chosen
+    for trial in record["trials"]:
+        assert len(trial["accuracy"]) == trial["setting"]["training"]["passes"] and np.argmax(trial["accuracy"]) + 1 == trial["chosen"]
+        assert trial["cpu_seconds"] > 0 and trial["seconds"] > 0 and "sealed" not in trial
+        if trial["setting"]["name"] == chosen:
+            assert trial["chosen"] == exam["passes"]
+    assert 0.8 < exam["sealed"] < 1 and exam["cpu_seconds"] / 2 < 600  # ten minutes on two cores
+
+
 def test_a_gap_of_the_distance_says_the_same_again():
     """Two that are quick: one that learns the far word, and one that has to guess."""
     recorded = {(run["task"], run["gap"], run["machine"], run["seed"]): run for run in read("distance")["runs"]}
