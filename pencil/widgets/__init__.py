@@ -9,12 +9,15 @@ from pencil.widgets.attention_lab import AttentionLab
 from pencil.widgets.block_lab import BlockLab
 from pencil.widgets.heads_lab import HeadsLab
 from pencil.widgets.lab import Choice, Lab, Part, Step, Variant, one_step
+from pencil.widgets.patch_lab import PatchLab
 from pencil.widgets.pooling_lab import PoolingLab
 from pencil.widgets.position_lab import PositionLab
+from pencil.widgets.sampling_lab import SamplingLab
 from pencil.widgets.softmax_lab import SoftmaxLab
 from pencil.widgets.stepper import Stepper
+from pencil.widgets.writer_lab import WriterLab
 
 __all__ = [
-    "AttentionLab", "BlockLab", "Choice", "HeadsLab", "Lab", "Part", "PoolingLab", "PositionLab", "SoftmaxLab",
-    "Step", "Stepper", "Variant", "one_step",
+    "AttentionLab", "BlockLab", "Choice", "HeadsLab", "Lab", "Part", "PatchLab", "PoolingLab", "PositionLab", "SamplingLab", "SoftmaxLab",
+    "Step", "Stepper", "Variant", "WriterLab", "one_step",
 ]  # fmt: skip

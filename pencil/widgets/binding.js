@@ -101,7 +101,8 @@ function like(sample, numbers) {
   return sample.replace(NUMBER, (digits) => {
     if (digits in FRACTIONS) return Math.abs(values[i] - FRACTIONS[digits]) < 1e-3 ? (i++, digits) : show(values[i++])
     const places = digits.split(".")[1]?.length ?? 0
-    return show(values[i++] * scale, { places, figures: null, whole: places === 0 })
+    const written = show(values[i++] * scale, { places, figures: null, whole: places === 0 })
+    return digits.includes(",") ? written.replace(/\B(?=(\d{3})+$)/g, ",") : written
   })
 }
 

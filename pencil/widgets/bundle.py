@@ -2,8 +2,10 @@
 
 import re
 from pathlib import Path
+from string import ascii_letters
 
 MODULES = Path(__file__).parent
+KATA = MODULES.with_name("kata")  # whose dice the writer throws
 IMPORT = re.compile(r'^import \{(?P<names>[^}]*)\} from "\.(?:/|\./\w+/)(?P<module>\w+)\.js"\n', re.M)
 PASS_ON = re.compile(r'^export \* from "\./(?P<module>\w+)\.js"\n', re.M)
 EXPORT = re.compile(r"^export (?P<kind>function|class|const) (?P<name>\w+)", re.M)
@@ -12,13 +14,16 @@ BLANK = re.compile(r"\s+")
 TEXT = re.compile(r"""//[^\n]*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'""")
 REGEX = re.compile(r"/(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\n])+/")
 TEMPLATE = re.compile(r"(?:\\.|(?!\$\{)[^`\\])*", re.S)
+PRIVATE = re.compile(r"#[A-Za-z]\w*")
 BEFORE_REGEX = (*"(,=:[!&|?{};", "return")  # after anything else a stroke divides
 WORD = re.compile(r"[\w$#]")
+GOES_ON = "{([,;=>?:&|"  # a statement goes on after a line that ends so,
+WENT_ON = "})].?:&|"  # and before one that begins so
 
 
-def page_script(folder=MODULES):  # -> str
+def page_script():  # -> str
     """One classic script for a built page, which starts it."""
-    return classic_script("live", "window.pencil = live.start(document);", folder)
+    return classic_script("live", "window.pencil = live.start(document);", MODULES, KATA)
 
 
 def classic_script(entry, start, *folders):  # -> str
@@ -40,16 +45,21 @@ def _joined(entry, *folders):
 
 
 def tighten(code):  # str -> str
-    """The same program without remarks, and without the blanks that only the eye needs; its lines stay lines."""
-    out, at, open_braces = [], 0, []  # of each template that is open, the braces open in its ${}
+    """The same program without remarks, and without the blanks that only the eye needs; a line ends where a statement does.
+
+    Names that no one outside a class can see (#name) become short.
+    """
+    out, at, open_braces, private = [], 0, [], {}  # open_braces: of each template that is open, the braces open in its ${}
     while at < len(code):
         sign = code[at]
-        found = BLANK.match(code, at) or TEXT.match(code, at) or (_may_begin_regex(out) and REGEX.match(code, at))
+        found = BLANK.match(code, at) or TEXT.match(code, at) or PRIVATE.match(code, at) or (_may_begin_regex(out) and REGEX.match(code, at))
         piece = found[0] if found else sign
         if piece.isspace():
             piece = _blank(piece, out, code[at + len(piece) : at + len(piece) + 1])
         elif piece.startswith("//"):
             piece = ""
+        elif piece.startswith("#"):
+            piece = private.setdefault(piece, _short(len(private)))
         elif sign == "`" or (sign == "}" and open_braces and not open_braces[-1]):
             if sign == "}":
                 open_braces.pop()
@@ -68,14 +78,18 @@ def tighten(code):  # str -> str
     return "".join(out)
 
 
+def _short(number):  # -> the private name of that number
+    return "#" + ascii_letters[number % 52] + (str(number // 52) if number >= 52 else "")
+
+
 def _may_begin_regex(out):
     return "".join(out[-6:]).rstrip().endswith(BEFORE_REGEX)
 
 
 def _blank(piece, out, after):  # -> what has to stay of a blank
-    if "\n" in piece:
-        return "" if not out or out[-1].endswith("\n") else "\n"
     before = out[-1][-1:] if out else ""
+    if "\n" in piece:
+        return "" if before in ("", "\n", *GOES_ON) or after in tuple(WENT_ON) else "\n"
     return " " if (WORD.match(before) and WORD.match(after)) or before == after in ("+", "-") else ""
 
 

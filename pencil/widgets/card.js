@@ -8,7 +8,7 @@ const INSIDE = `<p class="name"></p><div class="pencil-worked"></div><p class="e
 <p class="buttons"><button type="button" data-do="back">Back</button><button type="button" data-do="close">Close</button></p>`
 
 export class Card {
-  #doc; #home; #page; #box; #trail = []; #anchor = null
+  #doc; #home; #page; #box; #trail = []; #anchor = null; #track
 
   constructor(doc, home = doc.querySelector("article, main, body")) {
     this.#doc = doc
@@ -17,9 +17,10 @@ export class Card {
 
   get isOpen() { return Boolean(this.#box && !this.#box.hidden) }
 
-  // Opens the card of a number beside it. page: { opened(run, reference) as Worked has it, change(run, reference, value) -> message or "" }
+  // Opens the card of a number beside it. page: { opened(run, reference, track) as Worked has it, change(run, reference, value) -> message or "" }
   open(anchor, run, reference, page) {
     this.#page = page
+    this.#track = anchor.closest("[data-track]")?.dataset.track // of a sheet without rounding the card is one as well
     this.#box ??= this.#make()
     this.#trail = []
     this.#anchor = [anchor, anchor.closest(".pencil-worked, .pencil-part") ?? anchor.parentElement, anchor.dataset.value]
@@ -74,7 +75,7 @@ export class Card {
   // Writes the card anew, after a change. A field in use is left alone.
   refresh() {
     if (!this.isOpen) return
-    const { run, reference } = this.#trail.at(-1), { name, html, exact, given, text } = this.#page.opened(run, reference)
+    const { run, reference } = this.#trail.at(-1), { name, html, exact, given, text } = this.#page.opened(run, reference, this.#track)
     const field = this.#box.querySelector("input"), typing = field && field === this.#doc.activeElement
     const parts = { name, exact: `exactly ${exact}`, given: given ? "A given number: nothing stands before it." : "" }
     for (const [part, words] of Object.entries(parts)) this.#box.querySelector(`.${part}`).textContent = words

@@ -28,15 +28,15 @@ const EACH = {
   where: (mask, x, y) => (mask !== 0 ? x : y), // NaN counts as true in NumPy
 }
 
+// Places in their order, written as counts and strides from the outermost in.
+export const spread = (runs, start = 0) => runs.reduce((all, [size, by]) => all.flatMap((at) => Array.from({ length: size }, (_, k) => at + k * by)), [start])
+
 // Where each number of an array of shape `to` stands in one of shape `from` that is broadcast to it.
 function reach(from, to) {
-  const strides = to.map((_, d) => {
+  return Int32Array.from(spread(to.map((size, d) => {
     const own = d - to.length + from.length
-    return own < 0 || from[own] === 1 ? 0 : count(from.slice(own + 1))
-  })
-  let at = [0]
-  to.forEach((size, d) => { at = at.flatMap((start) => Array.from({ length: size }, (_, k) => start + k * strides[d])) })
-  return Int32Array.from(at)
+    return [size, own < 0 || from[own] === 1 ? 0 : count(from.slice(own + 1))]
+  })))
 }
 
 function each(f, step, shapes) {
@@ -115,21 +115,18 @@ const MISTAKE = "wrong." // what a wrong turn of the kata gives may be no number
 export const load = (program) => new Sheet(program)
 
 class Sheet {
-  #round; #steps; #kernels; #starts; #givens; #parents; #last; #spare; #unmasked
+  #round; #steps; #kernels; #starts; #givens; #last; #spare; #unmasked
 
   constructor({ places, figures, steps }) {
     this.#round = rounder(places, figures)
     this.#steps = towardsNames(steps)
     this.#kernels = this.#steps.map((step) => (step.args && step.op !== "note" ? operation(step, step.args.map((k) => steps[k].shape)) : null))
-    this.#parents = new Map(this.#steps.filter((step) => step.name).map((step) => [step.name, parentsOf(step, steps)]))
     this.#starts = steps.map((step) => step.value && Float64Array.from(step.value, toNumber))
     this.#givens = new Map(steps.flatMap((step, i) => (step.op === "given" ? [[step.name, i]] : [])))
     this.#last = this.#bank()
     this.#spare = this.#bank()
     this.run()
   }
-
-  get names() { return [...this.#parents.keys()] }
 
   // {name: {exact, paper}} of the last run that went well, as a Map. The arrays are used again: copy what you keep.
   get values() { return this.#last.values }
@@ -146,19 +143,6 @@ class Sheet {
     })
     ;[this.#spare, this.#last] = [this.#last, bank]
     return bank.values
-  }
-
-  // What a named value is made of: the operation that makes it, and the named values that it stands on directly.
-  sources(name) {
-    if (!this.#parents.has(name)) throw new EngineError(name, `nothing is named '${name}'; there are ${this.names.join(", ")}`)
-    return this.#parents.get(name)
-  }
-
-  // Every named value that follows this one, in the order in which they are worked out.
-  dependents(name) {
-    const found = new Set([this.sources(name) && name])
-    for (const [other, { names }] of this.#parents) if (names.some((n) => found.has(n))) found.add(other)
-    return [...found].slice(1)
   }
 
   #bank() { // all arrays of a run; two banks take turns, so that a refused run spoils nothing
@@ -223,15 +207,4 @@ function towardsNames(steps) {
   const named = steps.map((step) => ({ ...step }))
   for (const step of named.slice().reverse()) for (const k of step.args ?? []) named[k].towards = step.name ?? step.towards
   return named
-}
-
-function parentsOf(step, steps) { // -> the operation and the named values behind a step, looking through unnamed ones
-  const names = new Set(), seen = new Set()
-  const look = (k) => {
-    if (seen.has(k)) return
-    seen.add(k)
-    steps[k].name ? names.add(steps[k].name) : steps[k].args?.forEach(look)
-  }
-  step.args?.forEach(look)
-  return { op: step.op === "note" ? steps[step.args[0]].op : step.op, names: [...names] }
 }

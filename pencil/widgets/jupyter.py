@@ -6,7 +6,7 @@ import traitlets
 
 from pencil.widgets.bundle import MODULES, jupyter_module
 
-STYLES = ("jupyter.css", "card.css", "lab.css")  # a book page has the first from its own sheets
+STYLES = ("common.css", "card.css", "lab.css")  # those that a book page has as well
 
 
 class LabWidget(anywidget.AnyWidget):

@@ -6,6 +6,7 @@ import { Card } from "./card.js"
 import { Lab } from "./lab.js"
 import { readFragment, writeFragment } from "./reading.js"
 import { Runs, tried } from "./runs.js"
+import { Writer } from "./writer.js"
 
 // Called once by the page's script.
 export function start(doc) {
@@ -28,7 +29,8 @@ class Page {
     doc.defaultView.addEventListener("beforeprint", () => this.#write(true))
     doc.defaultView.addEventListener("afterprint", () => this.#write())
     this.#addDoor()
-    this.#labs = [...doc.querySelectorAll(".pencil-lab")].map((box) => new Lab(box, JSON.parse(box.querySelector("script").textContent), this.#card, () => this.#saveSoon()))
+    this.writers = [...doc.querySelectorAll(".pencil-writer")].map((box) => new Writer(box))
+    this.#labs = [...doc.querySelectorAll(".pencil-lab:not(.pencil-writer)")].map((box) => new Lab(box, JSON.parse(box.querySelector("script").textContent), this.#card, () => this.#saveSoon()))
     doc.defaultView.addEventListener("hashchange", () => this.#readLink())
     this.#readLink()
   }
@@ -69,8 +71,9 @@ class Page {
   }
 
   #makeBar() { // what it says is said in a place of its own, which is always there: only so is it read aloud
-    const { body } = this.#doc, bar = this.#doc.createElement("div"), said = this.#doc.createElement("p")
+    const { body } = this.#doc, bar = this.#doc.createElement("section"), said = this.#doc.createElement("p")
     bar.className = "pencil-changed"
+    bar.setAttribute("aria-label", "Your numbers")
     bar.hidden = true
     bar.innerHTML = '<span></span><button type="button">Back to the pencil numbers</button>'
     bar.lastChild.addEventListener("click", () => this.reset())
@@ -134,7 +137,7 @@ class Page {
 
   // ---- opening
 
-  opened(run, reference) { return this.#binding.writer(run).opened(reference) }
+  opened(run, reference, track) { return this.#binding.writer(run, track).opened(reference) }
 
   #clicked(event) {
     const number = event.target.closest?.(".pencil-number[data-value]")

@@ -71,9 +71,6 @@ export function roundHalfUp(x, { places = PLACES, figures = FIGURES } = {}) {
   return places === PLACES && figures === FIGURES ? byTheRule(x) : rounder(places, figures)(x)
 }
 
-// The paper values of many.
-export const onPaper = (numbers, { places = PLACES, figures = FIGURES } = {}) => Float64Array.from(numbers, rounder(places, figures))
-
 // The digits of a number as the book writes them; `whole` writes 8 for 8.000.
 export function show(x, { places = PLACES, figures = FIGURES, whole = false } = {}) {
   if (Number.isNaN(x)) return "NaN"

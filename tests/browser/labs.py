@@ -5,10 +5,10 @@ import re
 import numpy as np
 
 from pencil.tasks import ROOT
-from pencil.widgets import AttentionLab, BlockLab, HeadsLab, PoolingLab, PositionLab, SoftmaxLab, Stepper
+from pencil.widgets import AttentionLab, BlockLab, HeadsLab, PatchLab, PoolingLab, PositionLab, SamplingLab, SoftmaxLab, Stepper
 from pencil.widgets.bundle import MODULES, page_script
 
-STYLES = [ROOT / "book/_static/pencil.css", ROOT / "book/_static/live.css", MODULES / "card.css", MODULES / "lab.css"]
+STYLES = [*(MODULES / f"{name}.css" for name in ("common", "card", "lab")), ROOT / "book/_static/live.css", ROOT / "book/_static/pencil.css"]
 PAGE = """<!doctype html><html lang="en" data-theme="{theme}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>A lab</title><style>{style}</style><main><article class="bd-article"><h1>A lab</h1><p>Before the lab.</p>{lab}</article></main>
 <script type="application/json" id="pencil-runs">[]</script><script>{script}</script></html>"""
@@ -36,6 +36,8 @@ LABS = {
     "heads": HeadsLab,
     "position": PositionLab,
     "pooling": PoolingLab,
+    "patch": PatchLab,
+    "sampling": SamplingLab,
     "stepper": stepper,
 }
 

@@ -22,7 +22,7 @@ def violations(tab):
 def test_axe_finds_nothing(book, options):
     wrong = {}
     for page in book.pages:
-        with book.tab(**options) as (tab, _):
+        with book.tab(reduced_motion="reduce", **options) as (tab, _):  # what unfolds would fade in
             tab.goto(book.url(page, "http"))
             tab.wait_for_function(f"document.documentElement.dataset.theme === '{options['color_scheme']}'")
             tab.evaluate(UNFOLD)

@@ -8,7 +8,16 @@ from conftest import PHONE, Book
 from labs import LABS, cell, expected, put, shown, write_page
 
 every_lab = pytest.mark.parametrize("name", LABS)
-FIRST = {"attention": "stick", "softmax": "scores", "block": "x", "heads": "stick", "position": "stick", "pooling": "stick", "stepper": "summary"}
+FIRST = {
+    "attention": "stick",
+    "softmax": "scores",
+    "block": "x",
+    "heads": "stick",
+    "position": "stick",
+    "pooling": "stick",
+    "patch": "picture",
+    "stepper": "summary",
+}
 
 
 @pytest.fixture
@@ -237,7 +246,10 @@ def test_shares_against_plain_python(opened):
         )
     rows, query = ROWS.tolist(), REVIEW_GRIDS.query.tolist()
     query[0][2], rows[1][1] = 0.5, -1
-    dot = lambda a, b: sum(x * y for x, y in zip(a, b, strict=True))  # noqa: E731
+
+    def dot(a, b):
+        return sum(x * y for x, y in zip(a, b, strict=True))
+
     wants, haves = ([[dot(g, row) for g in grid] for row in rows] for grid in (query, REVIEW_GRIDS.key.tolist()))
     for w, found in zip(wants, (exact[:2], exact[2:]), strict=True):
         raised = [exp(dot(w, h) / sqrt(4)) for h in haves]

@@ -84,6 +84,15 @@ def test_a_worked_line_goes_on_with_a_sign(book):
         assert hidden == 0, page
 
 
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_nothing_moves_for_who_wants_it_still(book, motion):
+    with book.tab(reduced_motion=motion) as (tab, _):
+        tab.goto(book.url("notebooks/06_look_across.html"))
+        tab.evaluate(UNFOLD)
+        moving = tab.evaluate("document.getAnimations().length")
+    assert (moving == 0) == (motion == "reduce")
+
+
 def test_a_page_can_be_handed_out_in_print(book):
     """Folded answers, folded code and the contents stay out; what a wrong turn says is there."""
     for page in book.chapters:

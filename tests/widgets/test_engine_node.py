@@ -3,7 +3,9 @@
 import subprocess
 
 import pytest
-from node_runner import HERE, REMEDY, find_node
+from node_runner import HERE, find_node
+
+from pencil.tasks.node import REMEDY
 
 
 @pytest.mark.parametrize("name", [path.name for path in sorted(HERE.glob("test_*.mjs"))])
@@ -13,8 +15,8 @@ def test_in_node(name):
 
 
 def test_without_node_the_tests_fail_and_say_what_to_install(monkeypatch):
-    monkeypatch.setattr("node_runner.shutil.which", lambda name: None)
-    monkeypatch.setattr("node_runner.find_spec", lambda name: None)
+    monkeypatch.setattr("pencil.tasks.node.shutil.which", lambda name: None)
+    monkeypatch.setattr("pencil.tasks.node.find_spec", lambda name: None)
     with pytest.raises(pytest.fail.Exception, match="No Node is here") as failed:
         find_node()
     assert REMEDY in str(failed.value)
@@ -24,7 +26,7 @@ def test_a_node_that_is_too_old_is_not_taken(monkeypatch, tmp_path):
     old = tmp_path / "node"
     old.write_text("#!/bin/sh\necho v18.1.0\n")
     old.chmod(0o755)
-    monkeypatch.setattr("node_runner.shutil.which", lambda name: str(old))
-    monkeypatch.setattr("node_runner.find_spec", lambda name: None)
+    monkeypatch.setattr("pencil.tasks.node.shutil.which", lambda name: str(old))
+    monkeypatch.setattr("pencil.tasks.node.find_spec", lambda name: None)
     with pytest.raises(pytest.fail.Exception, match=r"Node 20\.19 or newer is needed"):
         find_node()

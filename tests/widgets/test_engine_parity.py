@@ -207,12 +207,15 @@ def hold_the_book(folder, draws):
     programs = dict(book_programs())
     assert "block" in programs and any(name.startswith("05") for name in programs) and any(name.startswith("06") for name in programs)
     questions = [{"ask": "run", "program": p, "givens": list(redrawn(p, draws, np.random.default_rng(6)))} for p in programs.values()]
+    total = Counter()
     for (name, program), question, answer in zip(programs.items(), questions, ask(folder, questions), strict=True):
         seen = Counter()
         for given, run in zip([{}, *question["givens"]], answer["runs"], strict=True):
             seen += check_run(program, given, run, digits=True)
-        assert seen["runs"] == 1 + 3 * draws and not seen["noise"] + seen["wild"] + seen["overflow"], (name, seen)
+        assert seen["runs"] == 1 + 3 * draws and not seen["wild"] + seen["overflow"], (name, seen)
         assert seen["refused"] <= 2 * draws, (name, seen)  # a loss refuses the logarithm of a chance below 0, on both sides
+        total += seen
+    assert total["noise"] <= MOST_EXCEPTIONS * total["runs"], total  # among few runs that is none
 
 
 def test_every_program_of_the_book_with_redrawn_givens(tmp_path):

@@ -8,12 +8,27 @@ import numpy as np
 import pytest
 
 from pencil import examples
-from pencil.reference import Attention, Recipe, average, block, causal_mask, multi_head_attention, self_attention
+from pencil.reference import Attention, Recipe, average, block, causal_mask, chances, draw, multi_head_attention, self_attention
 from pencil.trace import Trace
-from pencil.widgets import AttentionLab, BlockLab, Choice, HeadsLab, Lab, Part, PoolingLab, PositionLab, SoftmaxLab, Stepper, Variant, one_step
+from pencil.widgets import (
+    AttentionLab,
+    BlockLab,
+    Choice,
+    HeadsLab,
+    Lab,
+    Part,
+    PatchLab,
+    PoolingLab,
+    PositionLab,
+    SamplingLab,
+    SoftmaxLab,
+    Stepper,
+    Variant,
+    one_step,
+)
 from pencil.worked import Worked
 
-LABS = [AttentionLab, SoftmaxLab, BlockLab, HeadsLab, PositionLab, PoolingLab]
+LABS = [AttentionLab, SoftmaxLab, BlockLab, HeadsLab, PositionLab, PoolingLab, PatchLab, SamplingLab]
 every_lab = pytest.mark.parametrize("lab", LABS, ids=lambda made: made.__name__)
 
 
@@ -92,6 +107,19 @@ def test_the_softmax_lab_cools_and_saturates():
     shares = np.exp(scores) / np.exp(scores).sum()
     np.testing.assert_allclose(lab.trace.find("weights").exact, shares, rtol=1e-12)
     np.testing.assert_allclose(lab.trace.find("slope").exact, shares * (1 - shares), rtol=1e-9)
+
+
+@pytest.mark.parametrize("number, t, k, p", [(0, 0.5, None, None), (5, 2.0, 3, None), (8, 1.5, None, 0.8)])
+def test_the_sampling_lab_draws_from_the_reference_s_shares(number, t, k, p):
+    lab = SamplingLab()
+    lab.variant = number
+    scores = np.array(lab.givens["scores"]) * 0.7 + 0.1
+    for u in (0.0, 0.5, 0.99):
+        asked = {"k": k} if k else {"p": p} if p else {}
+        lab.givens = {"scores": scores, "temperature": t, "u": u} | asked
+        shares = chances(scores, t, k, p)
+        np.testing.assert_allclose(lab.trace.find("weights").exact, shares, rtol=1e-12)
+        assert lab.trace.find("word").exact.tolist() == np.eye(len(scores))[draw(shares, u)].tolist()
 
 
 def test_the_position_lab_swaps_the_words_and_not_their_sticks():

@@ -134,8 +134,8 @@ def test_corners(tmp_path):
 def random_programs(tmp_path, seeds, most):
     authors = [Author(seed).write() for seed in seeds]
     rng = np.random.default_rng(0)
-    draws = lambda a: [{name: np.ravel(draw(rng)).astype(float) for name, draw in a.draws.items()}]  # noqa: E731
-    report(compare(tmp_path, [question(a.trace, PLAINLY, draws(a), most) for a in authors if a.trace.names]))
+    drawn_by = [(a.trace, {name: np.ravel(draw(rng)).astype(float) for name, draw in a.draws.items()}) for a in authors if a.trace.names]
+    report(compare(tmp_path, [question(trace, PLAINLY, [numbers], most) for trace, numbers in drawn_by]))
 
 
 def test_random_programs(tmp_path):

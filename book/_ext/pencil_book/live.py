@@ -10,11 +10,12 @@ from pathlib import Path
 
 from pencil.kata.on_page import page_turns
 from pencil.prose.library import Library, Stale
+from pencil.widgets import writer_lab
 from pencil.widgets.bundle import MODULES, page_script
 from pencil.worked import export
 
 SCRIPT = "pencil-live.js"
-STYLES = ("card.css", "lab.css")  # they lie beside the modules, for Jupyter needs them as well
+STYLES = ("common.css", "card.css", "lab.css")  # they lie beside the modules, for Jupyter needs them as well
 
 
 def write_script(app):
@@ -23,6 +24,7 @@ def write_script(app):
         static = Path(app.outdir, "_static")
         static.mkdir(parents=True, exist_ok=True)
         (static / SCRIPT).write_text(page_script(), encoding="utf-8")
+        (static / writer_lab.SCRIPT).write_text(writer_lab.WriterLab().script(), encoding="utf-8")
         app.add_css_file("live.css")
         for style in STYLES:
             shutil.copy(MODULES / style, static)

@@ -12,6 +12,9 @@ WORD = re.compile(r"-?[A-Za-z_][\w-]*")
 REMARK = re.compile(r"/\*.*?\*/", re.S)
 IN_BRACKETS = re.compile(r"\[[^\]]*\]|:(?:not|is|where|has)\((?:[^()]|\([^()]*\))*\)")  # what stands in these is no condition of ours to judge
 UNASKED = re.compile(r'\s*<script[^>]* src="[^"]*(?:fontawesome|design-tabs|searchtools|language_data|searchindex)\.js[^"]*"></script>')
+CODE = re.compile(r'<div class="highlight">.*?</div>', re.S)
+PLAIN = ("n", "nn", "p", "w")  # what pygments marks as names, signs and gaps: its style sheet gives them the ink of all code
+UNINKED = re.compile(rf'<span class="(?:{"|".join(PLAIN)})">([^<]*)</span>')
 MADE_UP = ("bs-",)  # names that Bootstrap's script puts together
 HOLDS_RULES = ("@media", "@supports", "@layer", "@container")
 
@@ -68,6 +71,7 @@ def split(head):  # a:is(b, c), d -> a:is(b, c) and d
 
 def lighten(page):  # str -> str
     """A page without the scripts that it has no use for (it is search.html that searches), and without what its style sheet says anyway."""
+    page = CODE.sub(lambda code: UNINKED.sub(r"\1", code[0]), page)
     return UNASKED.sub("", page).replace("&nbsp;", "\N{NO-BREAK SPACE}").replace('<p style="margin: 0">', "<p>")
 
 
