@@ -52,9 +52,12 @@ function isGood(name, numbers, shape) {
   const rows = upTo(numbers.length / width).map((r) => numbers.slice(r * width, (r + 1) * width))
   if (SCORES.includes(last) && numbers.some((x) => Math.abs(x) > MOST)) return false
   if (TAGS.includes(last) && rows.some((row) => row.every((x) => x === 0))) return false // a tag of noughts says nothing
+  if (last === "value" && doCancel(rows)) return false // what cancels has one sum and average: 0
   if (last === "weights" && !areGoodShares(numbers, rows)) return false
   return !isNearTie(numbers)
 }
+
+const doCancel = (rows) => rows[0].every((_, k) => Math.abs(rows.reduce((sum, row) => sum + row[k], 0)) <= FROM_A_TIE)
 
 // each counts, and some row is not even
 function areGoodShares(shares, rows) {

@@ -13,14 +13,15 @@ HIGHEST, MOST = 3, 12  # a given number; a score
 SMALLEST_SHARE = 0.02
 FROM_A_TIE = 1e-6
 TRIES = 100_000
-SHARES, SCORES, TAGS = ("weights",), ("scores", "scaled"), ("query", "key", "value")
+SHARES, SCORES, TAGS, GIVE = ("weights",), ("scores", "scaled"), ("query", "key", "value"), "value"
 
 
 def deal(topic, seed):  # str, whole number -> Trace
     """The worked sheet of a seed: the first of its throws that keeps the rules. The same on every machine, and in the page.
 
-    Given entries are whole and from −3 to 3, no score is beyond ±12, every share lies between 0.02 and 0.98, and no number
-    that is written down is within a millionth of a rounding tie. Raises ValueError for a topic that there is not.
+    Given entries are whole and from −3 to 3, no score is beyond ±12, every share lies between 0.02 and 0.98, no tag is all
+    0, the GIVEs do not cancel, and no number that is written down is within a millionth of a rounding tie. Raises
+    ValueError for a topic that there is not.
     """
     if topic not in TOPICS:
         raise ValueError(f"there is no sheet on {topic!r}; take one of {', '.join(TOPICS)}")
@@ -55,6 +56,7 @@ def _good(name, value):  # a value that keeps the rules. Raises ValueError for a
     broken = (
         (last in SCORES and np.abs(value).max() > MOST)
         or (last in TAGS and not np.any(value, axis=-1).all())  # a tag of noughts says nothing
+        or (last == GIVE and np.abs(value.sum(-2)).max() <= FROM_A_TIE)  # what cancels has one sum and average: 0
         or (last in SHARES and not _are_good_shares(value))
         or _near_tie(value)
     )

@@ -61,7 +61,11 @@ def _lstm(given, note):
 
 
 _WANT = {"query": "WANT", "key": "HAVE", "value": "GIVE", "weights": "portion", "scores": "match"}
-_each = lambda words, *names: tuple(f"{word}.{name}" for word in words for name in names)  # noqa: E731
+
+
+def _each(words, *names):  # -> every value of every word
+    return tuple(f"{word}.{name}" for word in words for name in names)
+
 
 TOPICS = {
     "softmax": Topic(

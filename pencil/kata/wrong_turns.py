@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pencil.trace.array import TracedArray
+from pencil.trace.notes import SLOPE
 from pencil.trace.operations import TraceError
 
 SCOPE = "wrong"
@@ -222,8 +223,13 @@ def known(trace, name, harmless=False):  # Trace, name of a value -> {key: what 
     `harmless` are wanted as well: with other numbers they may do harm.
     """
     scope, _, last = name.rpartition(".")
-    at = lambda part: trace.names[f"{scope}.{part}" if scope else part]  # noqa: E731
     found = {}
+
+    def at(part):
+        return trace.names[f"{scope}.{part}" if scope else part]
+
+    if scope.partition(".")[0] == SLOPE:  # d.scaled is no scaled: who errs there forgot no root
+        return found
     for turn in WRONG_TURNS:
         if turn.value == last and (f"{SCOPE}.{turn.key}.{name}" in trace.names or _noted(trace, turn, name, at, harmless) is not None):
             found[turn.key] = turn.says

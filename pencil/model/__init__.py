@@ -32,11 +32,12 @@ from pencil.model.masks import causal_mask, key_mask, padding_mask
 from pencil.model.rnn import RNN
 from pencil.model.stack import Stack
 from pencil.model.verify import Agreement, Disagreement, verify
+from pencil.model.vit import ViT
 from pencil.model.walker import WalkerClassifier
 from pencil.model.weights import flat, load
 
 __all__ = [
     "GPT2", "LSTM", "RNN", "Agreement", "Bidirectional", "Block", "Cache", "Classifier", "Config", "Decoder", "Disagreement", "Encoder",
-    "EncoderDecoder", "FeedForward", "Head", "LayerNorm", "MultiHeadAttention", "Stack", "WalkerClassifier",
+    "EncoderDecoder", "FeedForward", "Head", "LayerNorm", "MultiHeadAttention", "Stack", "ViT", "WalkerClassifier",
     "attention", "causal_mask", "flat", "key_mask", "load", "padding_mask", "verify",
 ]  # fmt: skip

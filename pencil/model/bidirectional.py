@@ -16,7 +16,7 @@ class Bidirectional(Walk):
     """Two walkers, each with grids of its own: torch.nn.LSTM (or nn.RNN) with bidirectional=True.
 
     `sizes` is a Config (and the walkers are LSTMs) or a Bidirectional bundle; nothing of the recipe has a place in it.
-    Raises TypeError for what is no walker, and ValueError for walkers that read rows of different widths.
+    Raises ValueError for what is no walker, and for walkers that read rows of different widths.
     """
 
     def __init__(self, sizes, recipe=GPT2):
@@ -49,9 +49,9 @@ class Bidirectional(Walk):
 
 
 def one_walker(bundle):  # -> the module that walks by it
-    """The walker of a bundle. Raises TypeError for what is no walker."""
+    """The walker of a bundle. Raises ValueError for what is no walker."""
     if type(bundle) not in WALKERS:
-        raise TypeError(f"a {type(bundle).__name__} is no walker; give a Recurrent or an LSTM")
+        raise ValueError(f"a {type(bundle).__name__} is no walker; give a Recurrent or an LSTM")
     return WALKERS[type(bundle)](bundle)
 
 

@@ -46,9 +46,9 @@ class WalkerClassifier(Part):
 
 
 def walk_of(bundle):  # -> the module that walks by it
-    """The walk of a bundle. Raises TypeError for what is no walk."""
+    """The walk of a bundle. Raises ValueError for what is no walk."""
     if type(bundle) not in WALKS:
-        raise TypeError(f"a {type(bundle).__name__} is no walk; give the machine a {' or a '.join(kind.__name__ for kind in WALKS)}")
+        raise ValueError(f"a {type(bundle).__name__} is no walk; give the machine a {' or a '.join(kind.__name__ for kind in WALKS)}")
     return WALKS[type(bundle)](bundle)
 
 

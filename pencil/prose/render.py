@@ -25,6 +25,7 @@ from pencil.prose.judge import refusals
 from pencil.prose.library import CHAPTERS, REMEDY
 from pencil.prose.numerals import BINDING
 from pencil.prose.page import read_page
+from pencil.prose.palette import lighten
 
 FOLDER = Path(CHAPTERS)
 KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
@@ -102,7 +103,10 @@ def run(notebook, folder):  # notebook -> None; fills in the outputs
     notebook.metadata.language_info = nbformat.from_dict(LANGUAGE)  # the kernel put its version there
     for cell in notebook.cells:
         for output in cell.get("outputs", ()):
-            output.get("data", {}).pop(WIDGET_VIEW, None)
+            data = output.get("data", {})
+            data.pop(WIDGET_VIEW, None)
+            if "image/png" in data:
+                data["image/png"] = lighten(data["image/png"])
 
 
 def difference(notebook, stored):  # -> str, or None where the stored notebook is what its source says

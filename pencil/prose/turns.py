@@ -58,7 +58,7 @@ def _wrong(options):
     pairs = []
     for name in sorted(filter(WRONG.match, options)):
         parts = BAR.split(options[name], maxsplit=1)
-        if len(parts) < 2 or not all(parts) or not parts[1].endswith("."):
+        if len(parts) < 2 or not all(parts) or not parts[1].endswith((".", "?")):
             raise ValueError(f"has :{name}: {options[name]}; write REFERENCE | what to say to who made this mistake, a sentence")
         pairs.append(tuple(parts))
     return tuple(pairs)

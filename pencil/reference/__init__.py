@@ -5,7 +5,8 @@ Sticks with meaning: cooccurrence, squeeze, cosine, skip_gram, glove.
 Walkers: rnn, fade, lstm, bidirectional, walker.
 Look across: embedding, softmax, attention, tags, heads, pooling, head, classifier.
 The block: layer_norm, feed_forward, block, stack. Order: positions. Who sees whom: masks.
-Turning the dials: descent.
+Turning the dials: descent. Writing: ngrams, sampling.
+Pictures: patches, vit.
 Whole machines: encoder, decoder, encoder_decoder. (linear and checks serve them all.)
 
 Rows are words, and a grid is a stack of weight-rows: `X @ W.T`, the layout of torch.nn.Linear.
@@ -34,9 +35,12 @@ from pencil.reference.layer_norm import Norm, layer_norm
 from pencil.reference.linear import linear
 from pencil.reference.lstm import LSTM, lstm, lstm_step
 from pencil.reference.masks import causal_mask, key_mask, padding_mask
+from pencil.reference.ngrams import Ngrams, follow_chances, ngrams, smoothed
+from pencil.reference.patches import cut, in_front, sine_cosine_2d
 from pencil.reference.pooling import average, first, greatest, last
 from pencil.reference.positions import Alibi, Rotary, alibi, rotate, seat, sine_cosine, wave
 from pencil.reference.rnn import Recurrent, rnn, rnn_step
+from pencil.reference.sampling import chances, draw, greedy, temperature, top_k, top_p
 from pencil.reference.skip_gram import skip_gram, skip_gram_step
 from pencil.reference.softmax import softmax, stable_softmax
 from pencil.reference.squeeze import Squeezed, squeeze
@@ -44,16 +48,18 @@ from pencil.reference.stack import stack
 from pencil.reference.tags import Grids, cross_attention, self_attention, tags
 from pencil.reference.tf_idf import tf_idf
 from pencil.reference.tokens import tokens, words_and_marks
+from pencil.reference.vit import ViT, vit
 from pencil.reference.walker import WalkerClassifier, walker_classifier
 
 __all__ = [
     "LSTM", "PADDING", "Adam", "Alibi", "Attention", "Bidirectional", "Block", "BytePairs", "Classifier", "Decoder", "Dictionary", "Encoder",
-    "EncoderDecoder", "FeedForward", "Grids", "Head", "Momentum", "Norm", "Recipe", "Recurrent", "Rotary", "Squeezed", "WalkerClassifier", "adam",
-    "alibi", "arrival", "attention", "average", "bidirectional", "binary_cross_entropy", "block", "byte_pairs", "causal_mask", "chunks", "classifier",
-    "classify", "cooccurrence", "cosine", "count_vectors", "cross_attention", "decoder", "dense", "descend", "dictionary", "embed", "encoder",
-    "encoder_decoder", "fade", "feed_forward", "first", "gelu", "gelu_erf", "glove", "glove_slopes", "glove_weight", "greatest", "key_mask", "last",
-    "layer_norm", "linear", "lstm", "lstm_step", "match", "multi_head_attention", "nearest", "one_hot", "pad_or_chop", "padding_mask", "pair_counts",
-    "ppmi", "relu", "rnn", "rnn_step", "rotate", "seat", "self_attention", "sigmoid", "sine_cosine", "skip_gram", "skip_gram_step", "softmax",
-    "squeeze", "stable_softmax", "stack", "step_slope", "tags", "tf_idf", "tokens", "unembed", "walk", "walker_classifier", "wave", "weighted_sum",
-    "words_and_marks",
+    "EncoderDecoder", "FeedForward", "Grids", "Head", "Momentum", "Ngrams", "Norm", "Recipe", "Recurrent", "Rotary", "Squeezed", "ViT",
+    "WalkerClassifier", "adam", "alibi", "arrival", "attention", "average", "bidirectional", "binary_cross_entropy", "block", "byte_pairs",
+    "causal_mask", "chances", "chunks", "classifier", "classify", "cooccurrence", "cosine", "count_vectors", "cross_attention", "cut", "decoder",
+    "dense", "descend", "dictionary", "draw", "embed", "encoder", "encoder_decoder", "fade", "feed_forward", "first", "follow_chances", "gelu",
+    "gelu_erf", "glove", "glove_slopes", "glove_weight", "greatest", "greedy", "in_front", "key_mask", "last", "layer_norm", "linear", "lstm",
+    "lstm_step", "match", "multi_head_attention", "nearest", "ngrams", "one_hot", "pad_or_chop", "padding_mask", "pair_counts", "ppmi", "relu", "rnn",
+    "rnn_step", "rotate", "seat", "self_attention", "sigmoid", "sine_cosine", "sine_cosine_2d", "skip_gram", "skip_gram_step", "smoothed", "softmax",
+    "squeeze", "stable_softmax", "stack", "step_slope", "tags", "temperature", "tf_idf", "tokens", "top_k", "top_p", "unembed", "vit", "walk",
+    "walker_classifier", "wave", "weighted_sum", "words_and_marks",
 ]  # fmt: skip

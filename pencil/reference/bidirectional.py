@@ -23,8 +23,8 @@ class Bidirectional:
 def bidirectional(x, forward, backward, note=exact):  # (T, d) -> (T, d_forward + d_backward)
     """Walk both ways and staple, word by word, what the two walkers remember there (torch.nn.LSTM, bidirectional=True).
 
-    Filed as forward.… and backward.…, whose step1 reads the last word; the stapled rows are `glued`. Raises TypeError
-    for what is no walker, and ValueError as the walks do.
+    Filed as forward.… and backward.…, whose step1 reads the last word; the stapled rows are `glued`. Raises ValueError
+    for what is no walker, and as the walks do.
     """
     there = walk(x, walker(forward), under(note, "forward"))
     back = walk(np.flip(x, 0), walker(backward), under(note, "backward"))
@@ -32,7 +32,7 @@ def bidirectional(x, forward, backward, note=exact):  # (T, d) -> (T, d_forward 
 
 
 def walk(x, grids, note=exact):  # (T, d) -> (T, width)
-    """A walk of any kind, by the kind of its grids; all memories come back (torch.nn.RNN, torch.nn.LSTM). Raises TypeError for what is no walk."""
+    """A walk of any kind, by the kind of its grids; all memories come back (torch.nn.RNN, torch.nn.LSTM). Raises ValueError for what is no walk."""
     if isinstance(grids, Bidirectional):
         return bidirectional(x, grids.forward, grids.backward, note)
     return WALKERS[type(walker(grids))](x, grids, note)
@@ -42,7 +42,7 @@ def arrival(memories, grids, note=exact):  # (T, width) -> (width,)
     """What is in hand when a walk is over: its last row, or where each of two walkers ended (h_n of torch.nn.LSTM).
 
     Named summary, as every row that a head reads. The walker that goes back ends at the first word: in the last row it has
-    read one word alone. Raises TypeError for what is no walk.
+    read one word alone. Raises ValueError for what is no walk.
     """
     if not isinstance(grids, Bidirectional):
         walker(grids)
@@ -54,5 +54,5 @@ def arrival(memories, grids, note=exact):  # (T, width) -> (width,)
 def walker(grids):  # -> the same grids
     """Refuse grids that no one walker walks by."""
     if type(grids) not in WALKERS:
-        raise TypeError(f"a {type(grids).__name__} is no walker; give a Recurrent or an LSTM")
+        raise ValueError(f"a {type(grids).__name__} is no walker; give a Recurrent or an LSTM")
     return grids

@@ -48,8 +48,8 @@ def _end_to_end(texts, size, window):  # the texts in one row, with room between
 def ppmi(counts, note=exact):  # (words, neighbours) -> (words, neighbours)
     """The natural log of how many times oftener than by chance a word has a neighbour; 0 where it is not oftener.
 
-    Positive pointwise mutual information (Church and Hanks 1990; Bullinaria and Levy 2007), in nats. Raises ValueError
-    for a negative count, and for a word or a neighbour that was never seen.
+    Positive pointwise mutual information, in nats. Source: Church and Hanks 1990; Bullinaria and Levy 2007. Raises
+    ValueError for a negative count, and for a word or a neighbour that was never seen.
     """
     check_numbers(counts=counts)
     check_rows(counts=counts)

@@ -19,7 +19,7 @@ class Squeezed:
 
 
 def squeeze(table, width):  # (n, m) -> Squeezed
-    """The `width` directions along which the rows reach farthest, and how far each row goes along each (Eckart, Young 1936).
+    """The `width` directions along which the rows reach farthest, and how far each row goes along each (Source: Eckart and Young 1936).
 
     NumPy's SVD. A direction and its opposite serve alike, so the first of the longest entries of each column of sticks is
     made positive. Not traced: the SVD is no sum that a pencil writes. Raises ValueError for a width that the table has not.

@@ -16,10 +16,14 @@ def tf_idf(counts, note=exact):  # (n, V) -> (n, V)
     check_rows(counts=counts)
     _check(numbers(counts))
     found_in = note("found_in", np.where(counts > 0, 1.0, 0.0).sum(0))
-    idf = note("idf", np.log((1 + len(counts)) / (1 + found_in)) + 1)  # the two ones: as if one text more held every word once
-    weighed = note("weighed", counts * idf)
+    weighed = note("weighed", counts * note("idf", idf(found_in, len(counts))))
     length = note("length", np.sqrt(note("square_sum", (weighed * weighed).sum(-1, keepdims=True))))
     return note("tf_idf", weighed / length)
+
+
+def idf(found_in, texts):  # (V,) count -> (V,)
+    """What each word weighs that stands in so many of the texts: the inverse document frequency."""
+    return np.log((1 + texts) / (1 + found_in)) + 1  # the two ones: as if one text more held every word once
 
 
 def _check(counts):

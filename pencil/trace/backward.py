@@ -14,9 +14,10 @@ from pencil.trace.operations import TraceError
 def backward(loss):  # traced number -> {name: traced slope}
     """The slope of a loss along every named value that it was worked out from (reverse mode: Linnainmaa 1970).
 
-    The slope of `weights` is named `d.weights`, and has its rows and words. At a tie np.maximum(x, 0) has the slope 0
-    and np.max shares its slope among the greatest, both as in torch. Raises ValueError for a loss that is not
-    one number, and TraceError for one that no trace knows or that follows nothing given, and for a second loss of a trace.
+    The slope of `weights` is named `d.weights`, and has its rows and words. At a tie np.maximum(x, 0) has the slope 0,
+    whichever way round it is written, as torch.relu; np.maximum(x, y) and np.max share theirs, as torch's. Raises
+    ValueError for a loss that is not one number, and TraceError for one that no trace knows or that follows nothing
+    given, and for a second loss of a trace.
     """
     if not isinstance(loss, TracedArray):
         raise TraceError(f"backward got a plain {type(loss).__name__}; hand it the loss of a trace: backward(trace.names['loss'])")
@@ -121,6 +122,13 @@ def _take(slope, step, table, ids):
     return np.stack([np.where(np.equal(ids, row), rows, 0).sum(0) for row in range(len(table))]), None
 
 
+def _chosen(slope, a, b, first, second):
+    """Whichever was chosen gets the slope; at a tie a constant takes it, and two values get half each."""
+    if "constant" in (a.op, b.op):
+        return np.where(first, slope, 0), np.where(second, slope, 0)
+    return np.where(first, slope, np.where(second, 0, slope / 2)), np.where(second, slope, np.where(first, 0, slope / 2))
+
+
 # What a slope g of the result says about each operand; None where nothing slopes. y is the result as it was written down.
 NUMBER_BY_NUMBER = {
     "add": lambda g, y, a, b: (g, g),
@@ -134,8 +142,8 @@ NUMBER_BY_NUMBER = {
     "sin": lambda g, y, a: (g * np.cos(a),),
     "cos": lambda g, y, a: (-(g * np.sin(a)),),
     "tanh": lambda g, y, a: (g * (1 - y * y),),
-    "maximum": lambda g, y, a, b: (np.where(a > b, g, 0), np.where(a > b, 0, g)),
-    "minimum": lambda g, y, a, b: (np.where(a < b, g, 0), np.where(a < b, 0, g)),
+    "maximum": lambda g, y, a, b: _chosen(g, a, b, a > b, b > a),
+    "minimum": lambda g, y, a, b: _chosen(g, a, b, a < b, b < a),
     "where": lambda g, y, mask, a, b: (None, np.where(mask, g, 0), np.where(mask, 0, g)),
     "note": lambda g, y, a: (g,),
     **dict.fromkeys(("greater", "greater_equal", "less", "less_equal", "equal"), lambda g, y, a, b: (None, None)),

@@ -74,16 +74,16 @@ def test_the_key_stands_on_its_own_page_and_not_in_the_task():
 
 
 def told_apart(topic, seeds):
-    """Of each wrong turn of each ask: on how many sheets it can be taken, and on how many no other answer is the same."""
+    """Of each wrong turn of each value, whosever it is: how often it can be taken, and how often no other answer is the same."""
     there, apart = Counter(), Counter()
     for seed in seeds:
         sheet = Sheet(topic, seed)
         for asked in sheet.asks:
-            exercise = sheet.exercise(asked)
+            exercise, value = sheet.exercise(asked), asked.split(".", 1)[-1]
             for key, (numbers, _) in exercise.wrong.items():
-                there[asked, key] += 1
+                there[value, key] += 1
                 typed = list(numbers.exact)
-                apart[asked, key] += mark(exercise, typed).wrong == key and not any(
+                apart[value, key] += mark(exercise, typed).wrong == key and not any(
                     other.is_meant(as_typed(typed)) for name, (other, _) in exercise.wrong.items() if name != key
                 )
     return there, apart
@@ -110,9 +110,9 @@ def test_wrong_turns_are_told_apart_on_most_sheets(topic):
 @pytest.mark.parametrize("topic, count", [("softmax", 10_000), ("layernorm", 10_000), ("attention", 2_000), ("lstm", 2_000), ("block", 60)])
 def test_wrong_turns_are_told_apart_on_nearly_all(topic, count, record_property):
     there, apart = told_apart(topic, range(MANY or count))
-    for (asked, key), n in there.items():
-        record_property(f"{topic} {asked} {key}", f"{apart[asked, key]} of {n}")
-        assert apart[asked, key] >= 0.95 * n, f"{topic}: {asked}, {key}: told apart on {apart[asked, key]} of {n} sheets"
+    for (value, key), n in there.items():
+        record_property(f"{topic} {value} {key}", f"{apart[value, key]} of {n}")
+        assert apart[value, key] >= 0.95 * n, f"{topic}: {value}, {key}: told apart {apart[value, key]} times of {n}"
     assert not there or share_apart(there, apart) >= 0.95
 
 

@@ -123,3 +123,10 @@ def test_check_in_python():
 def test_what_is_kept_in_the_browser():
     done = subprocess.run([find_node(), str(Path(__file__).parent / "test_progress.mjs")], capture_output=True, text=True)
     assert done.stdout == "held\n", done.stderr
+
+
+def test_what_is_said_to_a_mistake_may_be_a_question():
+    (turn,) = turns_in(":::{your-turn} a\n:answer: code\n:wrong: code | Which row is that?\nx\n:::")
+    assert turn.wrong == (("code", "Which row is that?"),)
+    with pytest.raises(ValueError, match="a sentence"):
+        turns_in(":::{your-turn} a\n:answer: code\n:wrong: code | Not that row\nx\n:::")

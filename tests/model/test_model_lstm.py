@@ -248,5 +248,5 @@ def test_refused_by_name(mistake, message):
 
 
 def test_what_does_not_walk_is_refused():
-    with pytest.raises(TypeError, match="a ndarray is no walker; give a Recurrent or an LSTM"):
+    with pytest.raises(ValueError, match="a ndarray is no walker; give a Recurrent or an LSTM"):
         model.Bidirectional(reference.Bidirectional(lstm(Draw(0)), np.eye(2)))

@@ -239,7 +239,7 @@ def test_dropout_rests_at_exam_time_and_is_at_work_in_practice():
         (lambda: WalkerClassifier.like(machine(1, "rnn"))(torch.zeros(2, 3).long()), ValueError, "all 3 slots of a text are padding"),
         (lambda: WalkerClassifier(model.Config(4, rows=5), walk="jump"), ValueError, "walk=jump is not known; take rnn, lstm, bidirectional"),
         (lambda: WalkerClassifier(model.Config(4)), ValueError, "rows is not given"),
-        (lambda: WalkerClassifier.like(replace(machine(1, "rnn"), walk=examples_head())), TypeError, "a Head is no walk; give the machine a"),
+        (lambda: WalkerClassifier.like(replace(machine(1, "rnn"), walk=examples_head())), ValueError, "a Head is no walk; give the machine a"),
         (lambda: model.Config(4, d_h=0), ValueError, "d_h=0; a size is at least 1"),
     ],
 )

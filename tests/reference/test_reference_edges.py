@@ -66,7 +66,6 @@ def test_it_is_refused_with_the_remedy(mistake, says):
 
 def test_every_function_that_can_refuse_says_so_and_names_its_source():
     import inspect
-    import re
 
     import pencil.reference as reference
 
@@ -76,8 +75,6 @@ def test_every_function_that_can_refuse_says_so_and_names_its_source():
         thing = getattr(reference, name)
         if inspect.isfunction(thing) and name not in silent:
             text = " ".join(thing.__doc__.split())
-            assert "Raises ValueError" in text or "Raises TypeError" in text, name
-            named = bool(re.search(r"\b(18|19|20)\d\d\b", text)) or any(
-                word in text for word in ("et al.", "torch", "Source:", "Keras", "Bridle", "Ba, Kiros")
-            )
+            assert "Raises ValueError" in text, name
+            named = any(word in text for word in ("et al.", "torch", "Source:", "Keras", "Bridle", "Ba, Kiros"))
             assert named or name in ours, name

@@ -260,9 +260,9 @@ def test_refused_by_name(what):
 @pytest.mark.parametrize("odd", [np.eye(2), Bidirectional(some(), some())], ids=["an array", "a pair in a pair"])
 def test_what_does_not_walk_is_refused(odd):
     for mistake in (lambda: bidirectional(rows(2), some(), odd), lambda: bidirectional(rows(2), odd, some())):
-        with pytest.raises(TypeError, match=rf"a {type(odd).__name__} is no walker; give a Recurrent or an LSTM"):
+        with pytest.raises(ValueError, match=rf"a {type(odd).__name__} is no walker; give a Recurrent or an LSTM"):
             mistake()
-    with pytest.raises(TypeError, match="is no walker"):
+    with pytest.raises(ValueError, match="is no walker"):
         arrival(rows(2), Bidirectional(odd, some()))
-    with pytest.raises(TypeError, match="a tuple is no walker"):
+    with pytest.raises(ValueError, match="a tuple is no walker"):
         walk(rows(2), (some(), some()))

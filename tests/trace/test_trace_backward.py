@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+import torch
 from hypothesis import given as drawn
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -176,6 +177,30 @@ def test_ties():
     x = trace.given("x", [0.0, 2.0, 2.0])
     slopes = backward(trace("loss", np.maximum(x, 0).sum() + x.max()))
     assert slopes["x"].exact.tolist() == [0, 1.5, 1.5]
+
+
+TIES = {  # at a tie: code of ours, and torch's own
+    "relu": (lambda x, y: np.maximum(x, 0), lambda x, y: torch.relu(x)),
+    "relu, the other way round": (lambda x, y: np.maximum(0, x), lambda x, y: torch.relu(x)),
+    "cut at a number": (lambda x, y: np.minimum(1, x), lambda x, y: 1 - torch.relu(1 - x)),
+    "the greater": (lambda x, y: np.maximum(x, y), torch.maximum),
+    "the smaller": (lambda x, y: np.minimum(y, x), torch.minimum),
+    "of one number": (lambda x, y: np.maximum(x, x), lambda x, y: torch.maximum(x, x)),
+    "how far from nothing": (lambda x, y: np.maximum(x, -x), lambda x, y: torch.abs(x)),
+}
+
+
+@pytest.mark.parametrize("what", TIES)
+def test_a_tie_is_decided_as_in_torch(what):
+    ours, theirs = TIES[what]
+    x, y = [0.0, 0.0, 1.0, 1.0, -1.0], [0.0, 1.0, 1.0, 0.0, 1.0]
+    trace, pull = Trace(), np.arange(1.0, 6.0)
+    given = trace.given("x", x), trace.given("y", y)
+    slopes = backward(trace("loss", (ours(*given) * pull).sum()))
+    leaves = [torch.tensor(value, dtype=torch.float64, requires_grad=True) for value in (x, y)]
+    (theirs(*leaves) * torch.tensor(pull)).sum().backward()
+    for name, leaf in zip("xy", leaves, strict=True):
+        assert (slopes[name].exact.tolist() if name in slopes else None) == (None if leaf.grad is None else leaf.grad.tolist())
 
 
 def test_two_losses_of_one_trace_are_refused_by_name():
