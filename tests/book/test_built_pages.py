@@ -1,5 +1,6 @@
 """What is done to the pages when they are built: names and landmarks for screen readers, and no rule that finds nothing."""
 
+import re
 import sys
 
 import pytest
@@ -9,7 +10,7 @@ from pencil.tasks import ROOT
 sys.path.insert(0, str(ROOT / "book/_ext"))
 
 from pencil_book.accessible import mend
-from pencil_book.purge import lighten, purge
+from pencil_book.purge import PLAIN, lighten, purge
 
 
 @pytest.mark.parametrize(
@@ -58,3 +59,19 @@ def test_a_page_keeps_the_scripts_that_it_uses():
     kept = '<script src="../_static/clipboard.min.js?v=1"></script>'
     gone = '<script src="../searchindex.js"></script>\n<script defer src="../_static/scripts/fontawesome.js?digest=5"></script>'
     assert lighten(f'{kept}\n{gone}<p style="margin: 0">a&nbsp;b</p>') == f"{kept}<p>a\N{NO-BREAK SPACE}b</p>"
+
+
+def test_code_keeps_the_marks_that_have_an_ink_of_their_own():
+    code = '<div class="highlight"><pre><span></span><span class="n">x</span><span class="p">,</span> <span class="k">if</span>\n</pre></div>'
+    assert lighten(code) == '<div class="highlight"><pre><span></span>x, <span class="k">if</span>\n</pre></div>'
+    assert lighten('<span class="n">x</span>') == '<span class="n">x</span>'
+
+
+@pytest.mark.parametrize("style", ["a11y-high-contrast-light", "a11y-high-contrast-dark"])
+def test_a_mark_that_goes_had_the_ink_of_all_code(style):
+    from pygments.formatters import HtmlFormatter
+
+    rules = HtmlFormatter(style=style).get_style_defs(".highlight")
+    (ink,) = re.findall(r"^\.highlight \{[^}]*?color: (#\w+)[^}]*\}", rules.replace("background: ", "of: "), re.M)
+    for mark in PLAIN:
+        assert re.findall(rf"^\.highlight \.{mark} \{{ (.*?) \}}", rules, re.M) == [f"color: {ink}"]

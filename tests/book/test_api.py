@@ -1,0 +1,32 @@
+"""The pages of the code: every public name, with its shapes and its sentence."""
+
+import inspect
+
+import pytest
+from bs4 import BeautifulSoup
+
+import pencil.model
+import pencil.reference
+import pencil.trace
+import pencil.worked
+from pencil.reference import attention
+
+
+@pytest.fixture(scope="module")
+def page(built):
+    return BeautifulSoup((built / "book/api.html").read_text(encoding="utf-8"), "html.parser")
+
+
+@pytest.mark.parametrize("package", [pencil.reference, pencil.trace, pencil.worked, pencil.model], ids=lambda package: package.__name__)
+def test_every_public_function_and_class_stands_there(page, package):
+    listed = {term.text.partition("(")[0].rstrip("#").strip() for term in page.select("dt")}
+    public = {name for name in package.__all__ if inspect.isclass(thing := getattr(package, name)) or inspect.isfunction(thing)}
+    assert public and public <= listed
+
+
+def test_a_function_says_its_call_its_shapes_and_its_sentence(page):
+    term = next(term for term in page.select("dt") if term.text.startswith("attention(query"))
+    assert "mask=None" in term.text and "<" not in term.text
+    said = term.find_next_sibling("dd").text
+    assert said.split("\n")[0].strip() == "(T, d_k) (S, d_k) (S, d_v) -> (T, d_v)"
+    assert inspect.getdoc(attention).split("\n")[0] in said
