@@ -13,6 +13,7 @@ from time import perf_counter
 import numpy as np
 import torch
 import torch.nn.functional as F
+from parts.recorded import record_block
 from torch import nn
 
 from pencil import examples
@@ -67,12 +68,6 @@ def against_torch():
     grids = Block(Attention((Grids(*draw(3, 32, 32) / 6),), draw(32, 32)), FeedForward(draw(128, 32), draw(32, 128)))
     layer = nn.TransformerEncoderLayer(32, 1, 128, 0.0, batch_first=True, norm_first=True, dtype=torch.float64).eval()
     yield "block, 100 × 32 (torch's has biases)", lambda: block(x, grids, recipe=Recipe(eps=1e-5)), lambda: layer(tx[None])
-
-
-def record_block():
-    trace = Trace()
-    block(trace.given("x", examples.ROWS, words=examples.PAIR), trace.given_each("grid", examples.PAIR_BLOCK), trace)
-    return trace
 
 
 def record_review():

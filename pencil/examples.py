@@ -13,6 +13,7 @@ from pencil.reference.heads import Attention
 from pencil.reference.lstm import LSTM
 from pencil.reference.rnn import Recurrent
 from pencil.reference.tags import Grids
+from pencil.reference.vit import ViT
 
 
 def _grid(*rows):
@@ -146,3 +147,19 @@ BELT_GRIDS = LSTM(
 
 # Learning by pencil (chapter 13): three words that may come after "cat sat", each with the row that it is matched by; ours.
 NEXT_WORDS, NEXT_ROWS = ("down", "up", "off"), _grid([1, 0, -1, 0], [1, 0, 0, 0], [0, 1, -1, 1])
+
+# Pictures (chapter 15): two letters of the same four patches, and a machine that tells them apart by cat and sat's own block; ours. A patch's
+# stick: how much ink, top less bottom, left less right, one diagonal less the other. A seat: top or bottom in slot two, left or right in slot four.
+LETTER_L = _grid([1, 0, 0, 0], [1, 0, 0, 0], [1, 0, 0, 0], [1, 1, 1, 1])
+LETTER_J = LETTER_L[:, [2, 3, 0, 1]]  # its left half and its right half, swapped
+LETTER_PATCHES = ("stroke", "empty", "corner", "foot")  # what the patches of L show, in their order
+LETTERS = ViT(
+    patch=_grid([1, 1, 1, 1], [1, 1, -1, -1], [1, -1, 1, -1], [1, -1, -1, 1]),
+    blocks=(PAIR_BLOCK,),
+    head=_grid([-1, 1, 0, 0], [1, -1, 0, 0]),  # L, J
+    class_token=ROWS[1:],
+    seats=_grid([0, 0, 0, 0], [0, 1, 0, 1], [0, 1, 0, -1], [0, -1, 0, 1], [0, -1, 0, -1]),
+)
+
+# A tiny GPT (chapter 14): the row of a third word after "cat sat", stick and seat together, and the scores of three words to go on with; ours.
+PAIR_NEXT, NEXT_SCORES = _grid([2, 0, 2, 0]), np.array([2.0, 1.0, 0.0])

@@ -59,12 +59,16 @@ def test_no_grid_is_baked_into_a_program(chapter):
 
 @every_chapter
 def test_every_value_that_was_worked_out_follows_some_given(chapter):
-    """Nudge each given by itself: every named value that is no given must move with at least one of them."""
+    """Nudge each given by itself: every named value that is no given must move with at least one of them.
+
+    What jumps, as a count does, stands still under a small nudge; so what is left is nudged again, and farther.
+    """
     for run, program in programs(chapter).items():
         before = Trace.load(program)
         still = {name for name, value in before.names.items() if value.op != "given"}
-        for name in [n for n, value in before.names.items() if value.op == "given"]:
-            nudged = np.array(before.names[name].exact) + 0.01 * np.arange(1, before.names[name].size + 1).reshape(before.names[name].shape)
-            after = Trace.load(program, {name: nudged})
+        given = [n for n, value in before.names.items() if value.op == "given"]
+        for far, name in [(far, name) for far in (0.01, 3) for name in given]:
+            places = np.arange(1, before.names[name].size + 1).reshape(before.names[name].shape)
+            after = Trace.load(program, {name: before.names[name].exact + far * places}) if still else before
             still -= {n for n in still if not np.array_equal(after.names[n].exact, before.names[n].exact)}
         assert not still, f"{run or 'main run'}: {sorted(still)} follow nothing given; work them out from a trace.given"

@@ -127,10 +127,26 @@ def writer_rows(setting, compiled=False):
     tidy(setting)
 
 
-def practise(module, logits, ids):
-    """Guess each id from those up to it (the loss is no matter here), and work out every slope."""
+def practise(module, logits, ids, optimiser=None):
+    """Guess each id from those up to it (the loss is no matter here), work out every slope and, with an optimiser, turn every dial."""
     F.cross_entropy(logits(ids).flatten(0, 1), ids.flatten()).backward()
+    if optimiser is not None:
+        optimiser.step()
     module.zero_grad(set_to_none=True)
+
+
+def training_rows(setting):
+    """A whole step of training: there, back, and AdamW, which is the same for both."""
+    ours, peer = writers(setting)
+    if peer is None:
+        return
+    ids, runs = setting.ids(setting.batch, setting.length), []
+    for module, logits in ((ours, ours), (peer, lambda ids: peer(ids, use_cache=False).logits)):
+        optimiser = torch.optim.AdamW(module.train().parameters(), fused=True)
+        runs.append(partial(practise, module, logits, ids, optimiser))
+    operations = 3 * setting.operations(setting.blocks, setting.rows)
+    yield row(setting, "GPT training step, eager", "transformers' GPT-2", runs, operations)
+    tidy(setting)
 
 
 # ---- writing word by word

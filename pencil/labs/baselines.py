@@ -10,6 +10,7 @@ import numpy as np
 import torch
 
 from pencil.labs.sparse import Sparse, counts
+from pencil.reference.tf_idf import idf
 
 STRENGTHS = (0.01, 0.1, 1.0, 10.0, 100.0)  # how much a dial's square counts beside all the misses, added up
 SMOOTH = 1.0  # what naive Bayes adds to every count
@@ -35,9 +36,8 @@ def naive_bayes(table, labels):  # Sparse, (texts,) -> Linear
 
 
 def inverse_frequency(table):  # Sparse -> (words,)
-    """ln((1 + n) / (1 + df)) + 1: the rarer a word, the more it says (the form that scikit-learn takes)."""
-    found = np.bincount(table.columns, minlength=table.shape[1])
-    return np.log((1 + table.shape[0]) / (1 + found)) + 1
+    """The rarer a word, the more it says: the weights of the reference's TF-IDF."""
+    return idf(np.bincount(table.columns, minlength=table.shape[1]), table.shape[0])
 
 
 def logistic(table, labels, strength):  # Sparse, (texts,) -> Linear

@@ -20,7 +20,7 @@ SAMPLE = 25  # of so many reviews one is scrambled
 
 
 @dataclass(frozen=True)
-class Pile:
+class Tokenised:
     """The reviews of a pile as tokens and as ids, with what their writers thought."""
 
     texts: list
@@ -35,7 +35,7 @@ def imdb_facts(seed=0, source="full", kept=10_000, slots=100):  # -> what is rec
     read = reviews.load(source)
     split = [[tokens(text) for text in pile.texts] for pile in (read.train, read.test)]
     words = dictionary(split[0], kept)
-    train, test = (Pile(t, [words.ids(x) for x in t], p.labels) for t, p in zip(split, (read.train, read.test), strict=True))
+    train, test = (Tokenised(t, [words.ids(x) for x in t], p.labels) for t, p in zip(split, (read.train, read.test), strict=True))
     counted = Counter(token for text in train.texts for token in text)
     letters = len(set("".join(counted)))
     pairs = byte_pairs(counted, max(0, kept - letters))
@@ -130,7 +130,7 @@ def scrambled(train, test, words, pairs, seed):  # -> what a scrambled review is
     mixed = [[scramble(word, rng) for word in text] for text in texts]
     found = {"reviews": len(texts)}
     for name, said in (("plain", texts), ("scrambled", mixed)):
-        pile = Pile(said, [words.ids(x) for x in said], test.labels[::SAMPLE])
+        pile = Tokenised(said, [words.ids(x) for x in said], test.labels[::SAMPLE])
         found[name] = read_twice([word for text in said for word in text], words, pairs)
         found[name]["right"] = as_recorded(right(train, pile, words.rows, lambda x: x).mean())
     return found

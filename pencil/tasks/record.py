@@ -8,14 +8,23 @@ import shlex
 from pencil.labs import records
 from pencil.tasks import TaskError
 
-RECORDINGS = {  # name: (module and function, the data sets it reads, what it measures)
+RECORDINGS = {  # name: (module and function, the data sets it reads, or a file of one, what it measures)
     "slides_heads": ("pencil.labs.slides_heads:slides_heads", ("glove",), "the slides' rows and heat maps on GloVe; their seed: --seed 42"),
     "glove_facts": ("pencil.labs.glove_facts:glove_facts", ("glove",), "neighbours, opposites and word sums of GloVe's sticks (chapter 02)"),
     "width_sweep": ("pencil.labs.width_sweep:width_sweep", ("imdb",), "reviews judged by averaged sticks, from 8 to 300 wide (chapter 02)"),
     "imdb_facts": ("pencil.labs.imdb_facts:imdb_facts", ("imdb",), "words, lengths and unknowns of the film reviews (chapter 01)"),
     "contest": ("pencil.labs.contest_record:measure", ("imdb",), "the machines of chapter 08 and its baselines; hours, job by job"),
+    "winning": ("pencil.labs.winning:measure", ("imdb",), "the search for the setting that wins, and its exam (chapter 08); an hour"),
     "distance": ("pencil.labs.distance:measure", (), "whether a machine learns what stands k words away (chapter 08)"),
+    "digits_vit": ("pencil.labs.seeing_record:digits", (), "the vision transformer and its rivals on scikit-learn's digits (chapter 15)"),
+    "mnist_vit": (
+        "pencil.labs.seeing_record:mnist",
+        ("mnist t10k-images-idx3-ubyte.gz",),
+        "the same on MNIST's 10,000 test pictures, 8,000 to learn from (chapter 15)",
+    ),
     "speed_cpu": ("pencil.labs.speed:measure", (), "the time of a step against the length of the text (chapter 08)"),
+    "tiny_gpt": ("pencil.labs.tiny_gpt_record:measure", ("shakespeare",), "a small GPT on tiny Shakespeare beside counting (chapter 14)"),
+    "writer": ("pencil.labs.page_writer:measure", (), "the writer of the page, from the --checkpoint that `lab tiny-gpt` keeps (chapter 14)"),
 }
 
 
@@ -26,6 +35,7 @@ def main(argv):
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--threads", type=int, default=2, help="of the CPU: 2")
     parser.add_argument("--done", action="store_true", help="of a long recording: write what is done so far, and do nothing more")
+    parser.add_argument("--checkpoint", help="of a writer: the file that it is kept in")
     given = parser.parse_args(argv)
     if given.name is None:
         for name, (_, sets, says) in RECORDINGS.items():
@@ -37,6 +47,10 @@ def main(argv):
     module, function = place.split(":")
     measure = getattr(importlib.import_module(module), function)
     known, takes = {"seed": given.seed, "threads": given.threads, "only_done": given.done}, inspect.signature(measure).parameters
+    if given.checkpoint:
+        known["checkpoint"] = given.checkpoint
+    if not known.keys() >= {name for name, one in takes.items() if one.default is one.empty}:
+        raise TaskError(f"{given.name} needs a writer: python -m pencil record {given.name} --checkpoint FILE; `lab tiny-gpt` writes one")
     if given.done and "only_done" not in takes:
         raise TaskError(f"{given.name} is measured in one go: type `python -m pencil record {given.name}`")
     result = measure(**{name: value for name, value in known.items() if name in takes})
@@ -50,4 +64,4 @@ def main(argv):
 def _hashes(sets):  # -> {name of a set: its sha256}
     from pencil.data.fetch import sha256_of  # only where data is read
 
-    return {name: sha256_of(name) for name in sets}
+    return {name: sha256_of(*name.split()) for name in sets}  # a set, or a set and one of its files

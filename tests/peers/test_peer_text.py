@@ -4,7 +4,6 @@ Tokens, ids and pieces are equal one by one; TF-IDF to 1e-12 (the same logarithm
 """
 
 import json
-import os
 import random
 
 import numpy as np
@@ -29,14 +28,6 @@ def random_texts(seed, count=30, letters=ALPHABET):
 
 TEXTS = {"the book's": BOOK} | {f"random {seed}": random_texts(seed) for seed in range(5)}
 every_set = pytest.mark.parametrize("texts", TEXTS.values(), ids=TEXTS)
-
-
-@pytest.fixture(scope="module")
-def keras():
-    os.environ["KERAS_BACKEND"] = "torch"  # must stand before the first import
-    import keras
-
-    return keras
 
 
 @pytest.fixture(scope="module")

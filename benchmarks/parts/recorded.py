@@ -1,0 +1,12 @@
+"""What the benchmarks of the trace and of the page's engine both work on."""
+
+from pencil import examples
+from pencil.reference import block
+from pencil.trace import Trace
+
+
+def record_block():  # -> Trace
+    """The block of the book on its two words."""
+    trace = Trace()
+    block(trace.given("x", examples.ROWS, words=examples.PAIR), trace.given_each("grid", examples.PAIR_BLOCK), trace)
+    return trace
