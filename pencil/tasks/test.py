@@ -22,7 +22,7 @@ def main(argv):
         ("notebooks, run again", lambda: pytest(*NOTEBOOKS)),
         ("notebooks fresh", lambda: pencil("notebooks", "--check")),
         ("numbers", lambda: pencil("check")),
-        ("browser", lambda: browser_tests(BROWSER)),
+        ("browser", lambda: browser_tests(BROWSER, "-n", "2", "--dist", "loadfile")),
     )
 
 
