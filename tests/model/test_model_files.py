@@ -12,13 +12,14 @@ import pencil.reference
 MODEL, REFERENCE = Path(pencil.model.__file__).parent, Path(pencil.reference.__file__).parent
 OWN = {"bend", "cache", "config", "part", "sight", "verify", "weights"}  # what only torch needs
 ELSEWHERE = {"checks", "embedding", "linear", "softmax", "tags"}  # torch's own, or within heads and part
-TEXT = {"tokens", "byte_pairs", "counts", "tf_idf", "cooccurrence", "squeeze", "cosine"}  # words, and counts of them: NumPy's work in either
+TEXT = {"tokens", "byte_pairs", "counts", "tf_idf", "cooccurrence", "squeeze", "cosine", "ngrams"}  # words, and counts of them: NumPy's work in either
+AFTER = {"sampling"}  # what is done with the scores of either
 PAPER = {"descent", "fade", "glove", "skip_gram"}  # slopes worked by hand; a model leaves them to torch.autograd and torch.optim
 
 
 def test_every_file_has_its_twin_in_the_reference():
     ours, theirs = ({path.stem for path in folder.glob("*.py")} for folder in (MODEL, REFERENCE))
-    assert ours - theirs == OWN and theirs - ours == ELSEWHERE | TEXT | PAPER
+    assert ours - theirs == OWN and theirs - ours == ELSEWHERE | TEXT | AFTER | PAPER
 
 
 @pytest.mark.parametrize("name", pencil.model.__all__)
