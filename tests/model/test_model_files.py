@@ -12,7 +12,7 @@ import pencil.reference
 MODEL, REFERENCE = Path(pencil.model.__file__).parent, Path(pencil.reference.__file__).parent
 OWN = {"bend", "cache", "config", "part", "sight", "verify", "weights"}  # what only torch needs
 ELSEWHERE = {"checks", "embedding", "linear", "softmax", "tags"}  # torch's own, or within heads and part
-TEXT = {"tokens", "byte_pairs", "counts", "tf_idf", "cooccurrence", "squeeze", "cosine", "ngrams"}  # words, and counts of them: NumPy's work in either
+TEXT = {"tokens", "byte_pairs", "counts", "tf_idf", "cooccurrence", "squeeze", "cosine", "ngrams"}  # words and counts: NumPy's work in either
 AFTER = {"sampling"}  # what is done with the scores of either
 PAPER = {"descent", "fade", "glove", "skip_gram"}  # slopes worked by hand; a model leaves them to torch.autograd and torch.optim
 
