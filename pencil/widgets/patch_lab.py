@@ -13,7 +13,7 @@ from pencil.widgets.lab import Choice, Lab, Part, Variant, one_step
 from pencil.widgets.position_lab import LABELS as TAGS
 from pencil.worked import Worked
 
-PLACES = ("token", "topleft", "topright", "bottomleft", "bottomright")
+PLACES = ("token", "one", "two", "three", "four")  # as a page is read
 LABELS = TAGS | {"sequence": "with the token", "x": "seated", "logits": "answer", "widen": "first", "narrow": "second"}
 SPECK = Recipe(eps=1e-5)  # an empty patch is a flat row
 SWAPPED = [1, 0, 3, 2]  # the left half and the right half of the picture

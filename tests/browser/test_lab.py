@@ -11,6 +11,7 @@ every_lab = pytest.mark.parametrize("name", LABS)
 FIRST = {
     "attention": "stick",
     "softmax": "scores",
+    "sampling": "scores",
     "block": "x",
     "heads": "stick",
     "position": "stick",
