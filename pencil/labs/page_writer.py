@@ -55,7 +55,7 @@ class PageWriter:
     def follow(self, text, temperature=1.0, keep=None, u=0.0, note=exact):  # str -> id
         """The id that comes behind the last of the letters that it sees, where u falls among the shares."""
         ids = self.ids(text)[-self.seats :]
-        return int(follow(ids, [len(ids) - 1], self.machine, temperature, keep or len(self.letters), u, note))
+        return int(follow(ids, [len(ids) - 1], self.machine, temperature, len(self.letters) if keep is None else keep, u, note))
 
     def write(self, text, count=40, temperature=1.0, keep=None, seed=0):  # -> str, the text and all
         """Put so many letters behind the text. With keep=1 it takes the likeliest letter each time (greedy)."""

@@ -6,6 +6,7 @@ anew, from the whole study pile, for as many passes as that pile chose; then the
 
 from dataclasses import asdict, dataclass, replace
 from functools import cache
+from hashlib import sha256
 from time import perf_counter, process_time
 
 import numpy as np
@@ -104,14 +105,19 @@ def _piles(source, slots) -> Piles:
     return piles(load(source), slots)
 
 
+def _key(trial, *numbers):  # a changed setting is another job
+    return "-".join([trial.name, sha256(repr(trial).encode()).hexdigest()[:8], *map(str, numbers)])
+
+
 def measure(seed=0, threads=2, source="full", trials=TRIALS):  # -> JSON-able, for `python -m pencil record winning`
     """Every trial that is not done, then the exam of the best, once."""
     torch.set_num_threads(threads)
     folder, known = scratch(f"winning-{source}"), {trial.name: trial for trial in trials}
-    todo = {f"{name}-{seed}": lambda t=trial: attempt(t, _piles(source, t.slots), seed) for name, trial in known.items()}
+    todo = {_key(trial, seed): lambda t=trial: attempt(t, _piles(source, t.slots), seed) for trial in trials}
     work(todo, folder)
     found = {result["setting"]["name"]: result for result in done(todo, folder).values()}
     chosen = known[best(found)]
-    sat = {f"exam-{chosen.name}-{seed}": lambda: exam(chosen, _piles(source, chosen.slots), found[chosen.name]["chosen"], seed)}
+    passes = found[chosen.name]["chosen"]
+    sat = {f"exam-{_key(chosen, passes, seed)}": lambda: exam(chosen, _piles(source, chosen.slots), passes, seed)}
     work(sat, folder)
     return {"source": source, "trials": list(found.values()), "exam": done(sat, folder).popitem()[1], "threads": threads}

@@ -7,7 +7,7 @@ from pencil.model.patches import cut, in_front
 from pencil.model.pooling import average, first
 from pencil.model.positions import seat
 from pencil.model.stack import Stack
-from pencil.reference.vit import patch_size
+from pencil.reference.vit import check_seats, patch_size
 
 
 class ViT(Part):
@@ -30,7 +30,7 @@ class ViT(Part):
         self.head = grid(*grids.head.shape, bias=grids.head_bias is not None)
 
     def forward(self, picture, note=None):  # (..., H, W) or (..., C, H, W) -> (..., classes)
-        """A score for each class; softmax makes chances of them. Raises ValueError for more patches than seats."""
+        """A score for each class; softmax makes chances of them. Raises ValueError for more or fewer rows than seats."""
         rows = self.rows(picture, note)
         summary = (average if self.class_token is None else first)(rows, note=note)
         return say(note, "logits", self.head(summary))
@@ -41,7 +41,9 @@ class ViT(Part):
         sheets = picture.unsqueeze(-3) if self.channels == 1 else picture
         x = say(note, "stick", self.patch(cut(sheets, self.size, note)))
         x = x if self.class_token is None else in_front(self.class_token, x, note)
-        x = x if self.seats is None else seat(x, self.seats, note)
+        if self.seats is not None:
+            check_seats(self.seats, x)
+            x = seat(x, self.seats, note)
         return self.stack(drop(x, self.dropout, self.training), None, note)
 
     def arrays(self):

@@ -26,8 +26,10 @@ def ngrams(ids, order, rows):  # (T,) ids -> Ngrams
 
     Raises ValueError for an order below 1, for more tokens in a run than a whole number can tell apart, and for a strange id.
     """
-    if order < 1 or rows**order > np.iinfo(np.int64).max:
-        raise ValueError(f"order={order} and rows={rows}: count runs of at least 1 token and of at most {63 // rows.bit_length()}")
+    rows, most = int(rows), np.iinfo(np.int64).max  # a whole number of Python's own never overflows
+    if rows < 1 or order < 1 or rows**order > most:
+        longest = max((n for n in range(1, 64) if 0 < rows**n <= most), default=0)
+        raise ValueError(f"order={order} and rows={rows}: count runs of at least 1 token and of at most {longest}, of at least 1 kind of token")
     ids = _checked(ids, rows)
     return Ngrams(rows, tuple(np.unique(_codes(ids, n, rows)[n - 1 :], return_counts=True) for n in range(1, order + 1)))
 

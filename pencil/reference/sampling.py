@@ -21,6 +21,7 @@ def temperature(scores, t, note=exact):  # (..., V) -> (..., V)
 
     Source: Ackley, Hinton and Sejnowski 1985. Raises ValueError for a t that is not above 0; the nearer it is to 0, the nearer one comes to `greedy`.
     """
+    check_numbers(masked=True, scores=scores)
     if not (numbers(t) > 0).all():
         raise ValueError(f"the temperature is {numbers(t)}; divide by a number above 0, or take the highest score: greedy(scores)")
     return note("cooled", scores / t)
@@ -67,6 +68,7 @@ def draw(shares, u, note=exact):  # (..., V), a number from 0 to below 1 -> (...
 
     Source: inversion (Devroye 1986, chapter 3). Raises ValueError for a u outside, and for shares that do not add up to about 1.
     """
+    check_numbers(shares=shares)
     u_plain, plain = numbers(u), numbers(shares)
     if not ((u_plain >= 0) & (u_plain < 1)).all():
         raise ValueError(f"u={u_plain}; draw it from 0 to just below 1, as rng.random() does")

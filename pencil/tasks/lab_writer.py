@@ -1,6 +1,7 @@
 """The labs of the tiny GPT: train one on a text, and let it write."""
 
 from dataclasses import replace
+from pathlib import Path
 
 SIZES = {"width": "d_model", "heads": "n_heads", "blocks": "n_blocks", "seats": "max_len"}  # word of the command: field of Config
 
@@ -35,6 +36,7 @@ def teach(given):
     from pencil.rounding import show
 
     text, plan = load(given.data), _plan(given, tiny_gpt.PLANS[given.data])
+    Path(given.checkpoint).resolve().parent.mkdir(parents=True, exist_ok=True)  # now, and not when all is learned
     with joined(given.device) as team:
         writer, trained = tiny_gpt.teach(text, plan, given.folder, team)
         if team.rank == 0:

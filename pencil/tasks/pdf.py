@@ -4,6 +4,8 @@ import tempfile
 from pathlib import Path
 
 import yaml
+from pypdf import PdfReader, PdfWriter
+from pypdf.generic import ArrayObject, NameObject
 
 from pencil.tasks import ROOT, book
 from pencil.tasks.printing import print_to_pdf
@@ -30,8 +32,6 @@ def contents():  # -> list of (caption or None, pages without their endings), in
 
 def write(file, pages):  # pages: (caption or None, [a built HTML page, ...]) in order
     """Print the pages into one PDF; its bookmarks are their titles, under the captions, and a link from page to page stays inside."""
-    from pypdf import PdfReader, PdfWriter
-
     whole, starts = PdfWriter(), {}
     with tempfile.TemporaryDirectory() as folder:
         printed = {page: Path(folder, f"{i}.pdf") for i, page in enumerate(page for _, part in pages for page in part)}
@@ -41,8 +41,9 @@ def write(file, pages):  # pages: (caption or None, [a built HTML page, ...]) in
             for page in part:
                 reader = PdfReader(printed[page])
                 marks.append((_title(reader), len(whole.pages)))
-                starts[page.resolve().as_uri()] = len(whole.pages)
+                starts[page.resolve().as_uri()] = start = len(whole.pages)
                 whole.append(reader, import_outline=False)
+                _aim(whole.pages[start:], reader)
             above = whole.add_outline_item(title=caption, page_number=marks[0][1]) if caption else None
             for title, start in marks:
                 whole.add_outline_item(title=title, page_number=start, parent=above)
@@ -55,10 +56,21 @@ def _title(reader):
     return reader.metadata.title.partition(" — ")[0]
 
 
+def _aim(pages, reader):
+    """Chapters share the names of places, such as #sources: a link inside a chapter leads to a page of that chapter, not to a name."""
+    for page in pages:
+        for annotation in page.get("/Annots", []):
+            link = annotation.get_object()
+            if (place := reader.named_destinations.get(str(link.get("/Dest")))) is not None:
+                link[NameObject("/Dest")] = _top(pages[reader.get_destination_page_number(place)])
+
+
+def _top(page):
+    return ArrayObject([page.indirect_reference, NameObject("/Fit")])
+
+
 def _lead_inside(whole, starts):
     """A link to a page of the book leads to where that page starts; one to another file of this machine leads nowhere, and goes."""
-    from pypdf.generic import ArrayObject, NameObject
-
     for page in whole.pages:
         for annotation in list(page.get("/Annots", [])):
             link = annotation.get_object()
@@ -67,7 +79,7 @@ def _lead_inside(whole, starts):
                 continue
             del link["/A"]
             if (start := starts.get(address.partition("#")[0])) is not None:
-                link[NameObject("/Dest")] = ArrayObject([whole.pages[start].indirect_reference, NameObject("/Fit")])
+                link[NameObject("/Dest")] = _top(whole.pages[start])
 
 
 def main(argv):

@@ -53,7 +53,12 @@ def main(argv):
         raise TaskError(f"{given.name} needs a writer: python -m pencil record {given.name} --checkpoint FILE; `lab tiny-gpt` writes one")
     if given.done and "only_done" not in takes:
         raise TaskError(f"{given.name} is measured in one go: type `python -m pencil record {given.name}`")
-    result = measure(**{name: value for name, value in known.items() if name in takes})
+    if given.checkpoint and "checkpoint" not in takes:
+        raise TaskError(f"{given.name} keeps no writer: type `python -m pencil record {given.name}`")
+    try:
+        result = measure(**{name: value for name, value in known.items() if name in takes})
+    except ValueError as wrong:  # the message says what to do
+        raise TaskError(str(wrong)) from None
     file = records.RECORDED / f"{given.name}.json"
     command = "python -m pencil record " + shlex.join(word for word in argv if word != "--done")  # by which it is measured anew
     records.write(file, result, records.provenance(command, given.seed, records.cpu(given.threads), _hashes(sets)))

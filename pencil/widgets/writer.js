@@ -68,7 +68,7 @@ export class Writer {
     if (strange) return `${strange} is none of its ${letters.length} letters: ${letters.map(seen).join(" ")}`
     for (const { name, value: typed, min } of this.#fields) {
       const { value, problem } = readNumber(typed)
-      if (!(value >= Number(min))) return `${name}: ${problem ?? `type ${min} or more.`}`
+      if (!(value >= Number(min)) || (name !== "temperature" && value % 1)) return `${name}: ${problem ?? `type ${min} or more${name === "temperature" ? "" : ", whole"}.`}`
       given[name] = [value]
     }
     const dice = new Dice(given.seed[0])
@@ -81,7 +81,7 @@ export class Writer {
 
   #show() {
     const slider = this.#find("[type=range]"), shares = this.value("shares"), { letters } = this.data
-    const likely = [...shares.keys()].sort((a, b) => shares[b] - shares[a]).slice(0, MOST)
+    const likely = [...shares.keys()].filter((k) => shares[k]).sort((a, b) => shares[b] - shares[a]).slice(0, MOST)
     const bar = (k) => `<tr><th scope="row">${seen(letters[k])}</th><td class="bar"><span style="--v:${show(shares[k])}"></span></td><td>${show(shares[k])}</td></tr>`
     this.#find("tbody").innerHTML = likely.map(bar).join("")
     slider.value = slider.max = this.shown.length

@@ -80,7 +80,8 @@ FIELD = '<label>{says} <input class="pencil-cell" name="{name}" min="{least}" va
 HTML = """<section class="pencil-lab pencil-writer" aria-label="Writer lab" data-script="../_static/{script}">
 <div class="pencil-lab-still"><p>{still}</p></div>
 <div class="pencil-lab-live" hidden>
-<label>Text <textarea rows="4" spellcheck="false">{text}</textarea></label>
+<label>Text <textarea rows="4" spellcheck="false">
+{text}</textarea></label>
 <div class="pencil-controls">
 {fields}
 <button type="button" data-count="1">Write a letter</button><button type="button" data-count="60">Write sixty</button>

@@ -38,6 +38,17 @@ def test_the_numbers_are_on_paper_of_its_size(printed):
     assert {(round(page.mediabox.width), round(page.mediabox.height)) for page in printed.pages} == {(596, 843)}
 
 
+def test_a_link_inside_a_chapter_stays_in_it(printed):
+    """Home, the chapter and the errata have places of the same name."""
+    home, _, inside, back, _ = printed.outline
+    starts = [printed.get_destination_page_number(mark) for mark in (home, inside[0], back)]
+    numbers = {page.indirect_reference.idnum: i for i, page in enumerate(printed.pages)}
+    chapter = range(starts[1], starts[2])
+    links = [one.get_object() for i in chapter for one in printed.pages[i].get("/Annots", [])]
+    goals = [numbers[link["/Dest"][0].idnum] for link in links if "/Dest" in link]
+    assert goals and all(goal in chapter or goal in starts for goal in goals)
+
+
 def test_links_between_pages_stay_inside(printed):
     links = [annotation.get_object() for page in printed.pages for annotation in page.get("/Annots", [])]
     addresses = [str(link["/A"].get("/URI", "")) for link in links if "/A" in link]

@@ -23,7 +23,7 @@ def machine(seed=0, channels=1, token=True, seats=True, bias=True, norm=True):
         tuple(draw.block(8, heads=2, d_k=4) for _ in range(2)),
         draw.array(3, 8),
         draw.array(1, 8) if token else None,
-        draw.array(7, 8) if seats else None,
+        draw.array(6 + token, 8) if seats else None,
         draw.norm(8) if norm else None,
         draw.maybe(8),
         draw.maybe(3),
@@ -125,7 +125,7 @@ def test_the_letters_of_the_book():
         (lambda: model.Config(8, patch=2, classes=3, wave=True).vit(), "max_len=None"),
         (lambda: model.ViT(machine(channels=3)), "12 numbers on 1 sheet.* is no square"),
         (lambda: model.ViT(machine())(torch.zeros(5, 6)), "5×6 does not split into patches of 2×2"),
-        (lambda: model.ViT(machine())(torch.zeros(8, 8)), "17 words and 7 seats"),
+        (lambda: model.ViT(machine())(torch.zeros(8, 8)), "17 rows .patches, and the class token. and 7 seats"),
         (lambda: model.ViT(machine(), dropout=0.1)(torch.zeros(4, 6), {}.setdefault), "call model.eval"),
     ],
 )

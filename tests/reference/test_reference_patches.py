@@ -60,7 +60,7 @@ def test_the_whole_machine_against_loops(token, seats):
     rng = np.random.default_rng(2)
     machine = replace(
         examples.LETTERS,
-        seats=rng.normal(size=(5, 4)) if seats else None,
+        seats=rng.normal(size=(4 + token, 4)) if seats else None,
         class_token=rng.normal(size=(1, 4)) if token else None,
         patch_bias=rng.normal(size=4),
         head_bias=rng.normal(size=2),
@@ -71,7 +71,7 @@ def test_the_whole_machine_against_loops(token, seats):
     lists = lists_of(machine)
     x = plain.linear(cut_by_loops([picture.tolist()], 2), lists.patch, lists.patch_bias)
     x = (lists.class_token or []) + x
-    x = plain.add(x, lists.seats[: len(x)]) if seats else x
+    x = plain.add(x, lists.seats) if seats else x
     names = plain.block(x, lists.blocks[0], eps=1e-5)
     rows = plain.layer_norm(names["out"], 1e-5, lists.norm.gain, lists.norm.bias)["affine"]
     summary = rows[0] if token else [math.fsum(slot) / len(rows) for slot in zip(*rows, strict=True)]
@@ -121,7 +121,8 @@ def test_a_trace_replays_with_another_picture():
         (lambda: reference.sine_cosine_2d(np.arange(2), np.arange(2), 6), "the width is 6; take a multiple of 4"),
         (lambda: reference.vit(np.ones((4, 4)), replace(examples.LETTERS, patch=np.ones((4, 3)))), "3 numbers on 1 sheet.* is no square"),
         (lambda: reference.vit(np.ones((3, 4, 4)), examples.LETTERS), "4 numbers on 3 sheet.* is no square"),
-        (lambda: reference.vit(np.arange(64.0).reshape(8, 8), examples.LETTERS, recipe=SPECK), "17 words and 5 seats"),
+        (lambda: reference.vit(np.arange(64.0).reshape(8, 8), examples.LETTERS, recipe=SPECK), "17 rows .patches, and the class token. and 5 seats"),
+        (lambda: reference.vit(np.ones((1, 1, 4, 4)), examples.LETTERS), r"a picture of the shape \(1, 1, 4, 4\); give one"),
     ],
 )
 def test_refusals(call, says):
