@@ -3,13 +3,14 @@
 from docutils import nodes
 
 PAGE = "book/glossary"
+OTHERWISE = {"notebooks/11_order": {"cosine", "slope"}}  # the hand of a clock, and how fast ALiBi leans
 
 
 def lead_to_the_glossary(app, doctree, docname):
     """Each word once a page, at its first bold place outside titles and links."""
     if docname == PAGE:
         return
-    terms, seen = known(app.env), set()
+    terms, seen = {word: anchor for word, anchor in known(app.env).items() if word not in OTHERWISE.get(docname, ())}, set()
     for strong in list(doctree.findall(nodes.strong)):
         target = terms.get(strong.astext().casefold())
         if not target or target in seen or within(strong, (nodes.title, nodes.reference, nodes.entry)):
