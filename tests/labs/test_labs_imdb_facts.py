@@ -6,7 +6,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from pencil.data import DataError, reviews
+from pencil.data import reviews
 from pencil.examples import MEME, MEME_SCRAMBLED
 from pencil.labs import imdb_facts as facts
 from pencil.labs import records
@@ -122,9 +122,7 @@ def test_the_record_holds_the_known_figures():
 
 
 @pytest.mark.slow
-def test_measured_anew_on_the_real_reviews_it_is_the_record():
-    try:
-        found = imdb_facts(seed=records.read("imdb_facts").provenance["seed"])
-    except DataError as absent:
-        pytest.skip(f"the real reviews are not here: {absent}")
+def test_measured_anew_on_the_real_reviews_it_is_the_record(real_data):
+    real_data("imdb")
+    found = imdb_facts(seed=records.read("imdb_facts").provenance["seed"])
     assert found == records.read("imdb_facts").result
