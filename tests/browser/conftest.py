@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+GIVEN_UP = "net::ERR_ABORTED"
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 
@@ -16,6 +17,7 @@ class Book:
     folder: Path
     address: str
     launched: object
+    open: dict = field(default_factory=dict)
 
     @property
     def pages(self):  # -> list of str
@@ -35,6 +37,13 @@ class Book:
     def phone(self, **options):
         """A fresh tab on a phone."""
         return self.tab(**PHONE, **options)
+
+    def looked_at(self, page):
+        """A page in a wide tab that stays open: for tests that look, point, and leave it as it was."""
+        if page not in self.open:
+            self.open[page] = self.launched.new_page()
+            self.open[page].goto(self.url(page))
+        return self.open[page]
 
     @contextmanager
     def tab(self, **options):
@@ -64,11 +73,16 @@ class Log:
             self.wrong.append(f"asked for {route.request.url}")
             route.abort()
 
+    def failed(self, request):
+        """What could not be had; not what the browser itself gave up, because the tab went on to another page (a tab's little picture comes last)."""
+        if request.failure != GIVEN_UP:
+            self.wrong.append(f"failed: {request.url} ({request.failure})")
+
     def listen(self, tab):
         """Errors of scripts and of the console, requests that failed, sockets."""
         tab.on("pageerror", lambda error: self.wrong.append(f"script error: {error}"))
         tab.on("console", lambda said: said.type == "error" and self.wrong.append(f"console: {said.text}"))
-        tab.on("requestfailed", lambda request: self.wrong.append(f"failed: {request.url}"))
+        tab.on("requestfailed", self.failed)
         tab.on("response", lambda answer: answer.status >= 400 and self.wrong.append(f"{answer.status}: {answer.url}"))
         tab.on("websocket", lambda socket: self.wrong.append(f"opened a socket to {socket.url}"))
 

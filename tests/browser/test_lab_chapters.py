@@ -1,4 +1,4 @@
-"""The labs in their chapters: driven where they stand, from a file and over http, wide and narrow, light and dark; and what a page weighs."""
+"""The labs in their chapters: driven where they stand, from a file and over http, wide and narrow, light and dark."""
 
 import pytest
 from conftest import PHONE
@@ -17,7 +17,6 @@ MOUNTED = [
     ("notebooks/15_vit.html", "patch", "picture"),
 ]
 every_mounted = pytest.mark.parametrize("page, name, given", MOUNTED, ids=[name for _, name, _ in MOUNTED])
-MEGABYTE = 1_000_000
 HTML = "document.querySelector('article').innerHTML"
 
 
@@ -74,18 +73,6 @@ def test_the_writer_writes_in_its_chapter(book, scheme):
         box.locator(".pencil-said[role=status]:not(:empty)").wait_for(state="attached")
         assert box.locator("textarea").input_value() == lab.write(count=1)
         assert log.wrong == []
-
-
-def test_no_page_weighs_more_than_a_megabyte(book):
-    """All that a page asks for, unpacked; a figure counts as well."""
-    for page in book.pages:
-        with book.tab() as (tab, _):
-            answers = []
-            tab.on("response", lambda answer, answers=answers: answers.append(answer))
-            tab.goto(book.url(page, "http"))
-            tab.wait_for_load_state("networkidle")
-            sizes = sorted((len(answer.body()), answer.url) for answer in answers if answer.ok)
-            assert sum(size for size, _ in sizes) <= MEGABYTE, (page, sizes[-6:])
 
 
 def test_all_scripts_of_the_labs_are_at_most_60_kb(book):

@@ -9,18 +9,14 @@ def test_numbers_stand_without_script(book):
         with book.tab(java_script_enabled=False) as (tab, _):
             tab.goto(book.url(page))
             plain = tab.locator(OF_THE_PAGE).all_text_contents()
-        with book.tab() as (tab, _):
-            tab.goto(book.url(page))
-            live = tab.locator(OF_THE_PAGE).all_text_contents()
+        live = book.looked_at(page).locator(OF_THE_PAGE).all_text_contents()
         assert plain == live, page
         assert plain and all(text.strip() for text in plain), page
 
 
 def test_every_bound_numeral_knows_its_exact_value(book):
     for page in book.chapters:
-        with book.tab() as (tab, _):
-            tab.goto(book.url(page))
-            unopened = tab.locator("p > span[data-value]:not(.pencil-number)").all_text_contents()
+        unopened = book.looked_at(page).locator("p > span[data-value]:not(.pencil-number)").all_text_contents()
         assert unopened == [], page
 
 
@@ -33,12 +29,11 @@ def first_number(tab):
 
 def test_hovering_shows_the_exact_value(book):
     for page in book.chapters:
-        with book.tab() as (tab, _):
-            tab.goto(book.url(page))
-            number = first_number(tab)
-            assert number.evaluate(OPENED) == "none"
-            number.hover()
-            assert number.get_attribute("data-exact") in number.evaluate(OPENED)
+        number = first_number(book.looked_at(page))
+        assert number.evaluate(OPENED) == "none"
+        number.hover()
+        assert number.get_attribute("data-exact") in number.evaluate(OPENED)
+        book.looked_at(page).mouse.move(0, 0)
 
 
 def test_tapping_shows_the_exact_value(book):
@@ -74,27 +69,23 @@ def test_a_line_promises_more_digits_only_where_there_are_some(book):
       .map(number => number.outerHTML)"""
     lined = "number => getComputedStyle(number).textDecorationStyle === 'dotted'"
     for page in book.chapters:
-        with book.tab() as (tab, _):
-            tab.goto(book.url(page))
-            assert tab.locator(".pencil-number").evaluate_all(same) == [], page
-            assert tab.locator("p:not(.pencil-worked p) > .pencil-number[data-more]:not([data-track])").first.evaluate(lined)
-            assert not tab.locator("p > .pencil-number[data-exact='1']:not([data-more], [data-track])").first.evaluate(lined)
+        tab = book.looked_at(page)
+        assert tab.locator(".pencil-number").evaluate_all(same) == [], page
+        assert tab.locator("p:not(.pencil-worked p) > .pencil-number[data-more]:not([data-track])").first.evaluate(lined)
+        assert not tab.locator("p > .pencil-number[data-exact='1']:not([data-more], [data-track])").first.evaluate(lined)
 
 
 def test_a_percent_opens_in_percent(book):
     seen = 0
     for page in book.pages:
-        with book.tab() as (tab, _):
-            tab.goto(book.url(page))
-            for number in tab.locator(".pencil-number[data-exact]", has_text="%").all():
-                written, exact = (float(text.rstrip(" %")) for text in (number.text_content(), number.get_attribute("data-exact")))
-                assert number.get_attribute("data-exact").endswith(" %") and abs(written - exact) <= 0.5, page
-                seen += 1
+        percents = book.looked_at(page).locator(".pencil-number[data-exact]", has_text="%")
+        for text, opened in percents.evaluate_all("numbers => numbers.map(number => [number.textContent, number.dataset.exact])"):
+            written, exact = (float(number.rstrip(" %")) for number in (text, opened))
+            assert opened.endswith(" %") and abs(written - exact) <= 0.5, page
+            seen += 1
     assert seen
 
 
 def test_numbers_are_no_stops_of_the_tab_key(book):
     for page in book.chapters:
-        with book.tab() as (tab, _):
-            tab.goto(book.url(page))
-            assert tab.locator(".pencil-number[tabindex='0']").count() == 0
+        assert book.looked_at(page).locator(".pencil-number[tabindex='0']").count() == 0
