@@ -2,26 +2,38 @@
 
 One pass over the same reviews in handfuls of 64, forward, backward and Adam. Ours and Keras' are timed in turns; the median of the
 rounds counts. Both mask the padding, or neither does. Sizes, dropout and the count of learned numbers are the same. Keras runs on torch,
-and then on TensorFlow where that is installed. Run it with `make bench`.
+and then on TensorFlow where that is installed (`pip install tensorflow-cpu`). On one thread the time that counts is the processor's, so
+that what else the machine does is none of it. Run it with `make bench`.
 """
 
 import argparse
+import json
 import os
+import shlex
 import subprocess
 import sys
 from importlib.util import find_spec
+from itertools import product
+from pathlib import Path
 from statistics import median
+from tempfile import TemporaryDirectory
 
-WIDTHS = "{:<14}{:<10}{:>16}{:>16}{:>10}".format
+WIDTHS = "{:<10}{:<14}{:<10}{:>16}{:>16}{:>10}".format
 BACKENDS = ("torch", "tensorflow")
+PACKAGES = ("torch", "keras", "tensorflow", "tensorflow-cpu")  # whose speed is measured; TensorFlow goes by two names
 
 
 def parse(argv):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--backend", choices=BACKENDS, help="of Keras: torch, then TensorFlow where it is installed")
+    parser.add_argument(
+        "--data", nargs="+", choices=["embedded", "full"], default=["embedded"], help="the book's short reviews; IMDB's fill all slots"
+    )
+    parser.add_argument("--machine", nargs="+", help="only these: SimpleRNN LSTM BiLSTM Transformer")
     parser.add_argument("--reviews", type=int, default=1280)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--threads", type=int, default=1, help="of the CPU: 1")
+    parser.add_argument("--record", type=Path, help="write what was measured to this file, with where and when")
     return parser.parse_args(argv)
 
 
@@ -60,26 +72,29 @@ def passes(name, sheets, rows, masked):
 
 
 def measure(given):
-    """Every row, as it is done: machine, masked, reviews a second of ours and of Keras'."""
-    from parts.clock import by_the_clock, cpu_timer
+    """Every row, as it is done: reviews a second of ours and of Keras', and how many times as fast ours is."""
+    from parts.clock import cpu_timer
 
     from pencil.data.reviews import load
     from pencil.labs.contest import FOUR
     from pencil.labs.sheets import encode
 
-    words, sheets, _ = encode(load())
-    sheets = sheets[: given.reviews]
-    timer = cpu_timer() if given.backend == "torch" else by_the_clock
-    for masked in (True, False):
-        for name in FOUR:
+    timer = cpu_timer()
+    for data in given.data:
+        words, sheets, _ = encode(load(data))
+        sheets = sheets[:: max(1, len(sheets) // given.reviews)][: given.reviews]  # from all over the pile: IMDB's is sorted by answer
+        for masked, name in product((True, False), given.machine or FOUR):
             runs = passes(name, sheets, words.rows, masked)
             for run in runs:
                 run()  # the first pays for compiling, caches and plans
             taken = [[timer(run) for run in runs] for _ in range(given.rounds)]
-            yield name, masked, *(len(sheets) / median(column) for column in zip(*taken, strict=True))
+            ours, theirs = (len(sheets) / median(column) for column in zip(*taken, strict=True))
+            what = {"backend": given.backend, "data": data, "machine": name, "masked": masked}
+            yield what | {"ours": ours, "keras": theirs, "faster": ours / theirs}
 
 
-def table(given):
+def table(given):  # -> rows
+    """Print the rows of one backend as they come. Keras takes its backend once, when it is imported."""
     os.environ["KERAS_BACKEND"] = given.backend
     import keras
     import torch
@@ -87,21 +102,44 @@ def table(given):
     from pencil.rounding import show
 
     torch.set_num_threads(given.threads)
+    if given.backend == "tensorflow":
+        import tensorflow
+
+        for limit in (tensorflow.config.threading.set_intra_op_parallelism_threads, tensorflow.config.threading.set_inter_op_parallelism_threads):
+            limit(given.threads)
     print(f"training against Keras {keras.__version__} on {given.backend}: {given.reviews} reviews of 100 slots, {given.threads} thread(s)")
-    print(WIDTHS("machine", "padding", "ours, a second", "Keras', a second", "× faster"))
-    for name, masked, ours, theirs in measure(given):
-        print(WIDTHS(name, "masked" if masked else "bare", show(ours, 0), show(theirs, 0), show(ours / theirs, 2)), flush=True)
+    print(WIDTHS("data", "machine", "padding", "ours, a second", "Keras', a second", "× faster"))
+    rows = []
+    for row in measure(given):
+        rows.append(row)
+        numbers = show(row["ours"], 0), show(row["keras"], 0), show(row["faster"], 2)
+        print(WIDTHS(row["data"], row["machine"], "masked" if row["masked"] else "bare", *numbers), flush=True)
+    return rows
+
+
+def record(given, argv, rows):
+    """What was measured, with where, when and how."""
+    from pencil.labs import records
+
+    command = shlex.join(["python", "benchmarks/bench_training.py", *argv])
+    setting = {"reviews": given.reviews, "rounds": given.rounds, "threads": given.threads}
+    records.write(given.record, setting | {"rows": rows}, records.provenance(command, 0, records.cpu(given.threads), packages=PACKAGES))
 
 
 def main(argv):
-    given = parse(argv)
-    if given.backend:
-        return table(given)
-    for backend in BACKENDS:
+    given, rows = parse(argv), []
+    if given.backend:  # one backend, in a process of its own
+        rows = table(given)
+    for backend in () if given.backend else BACKENDS:
         if find_spec("keras") is None or find_spec(backend) is None:
             print(f"Keras on {backend}: not measured, for {'Keras' if find_spec('keras') is None else backend} is not installed")
-        else:  # Keras takes its backend once, when it is imported
-            subprocess.run([sys.executable, __file__, "--backend", backend, *argv], check=True)
+            continue
+        with TemporaryDirectory() as folder:
+            part = Path(folder) / "rows.json"
+            subprocess.run([sys.executable, __file__, *argv, "--backend", backend, "--record", str(part)], check=True)
+            rows += json.loads(part.read_text(encoding="utf-8"))["result"]["rows"]
+    if given.record:
+        record(given, argv, rows)
 
 
 if __name__ == "__main__":

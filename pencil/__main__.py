@@ -16,6 +16,7 @@ TASKS = {  # name: (module and function, what it does)
     "test": ("pencil.tasks.test:main", "unit tests, notebooks, the number checker, browser tests"),
     "test-slow": ("pencil.tasks.test:slow", "peers, a drive through JupyterLab, Lighthouse"),
     "notebooks": ("pencil.prose.render:main", "run notebooks/*.md and write their .ipynb (--check: only look)"),
+    "chapter": ("pencil.tasks.chapter:main", "add a chapter to begin from: NAME TITLE"),
     "check": ("pencil.prose.check:main", "account for every number of the prose"),
     "format": ("pencil.tasks.format:main", "put the Python code in its usual shape"),
     "data": ("pencil.tasks.data:main", "the real data sets: list, fetch NAME, verify NAME, where"),

@@ -17,10 +17,28 @@ from pencil.reference import Recipe, gelu_erf
 os.environ["HF_HUB_OFFLINE"] = "1"  # transformers makes its models from sizes here, and looks nothing up
 
 
-def row(setting, what, peer, runs, operations=0.0, words=0):
-    """Two runs in turns."""
-    ours, theirs = in_turns(runs, setting.device, setting.rounds)
-    return Row(what, peer, ours * 1000, theirs * 1000, operations, words)
+def row(setting, what, peer, runs, least, operations=0.0, words=0):
+    """Two runs in turns, and the least that any such run has to do."""
+    ours, theirs, bare = in_turns([*runs, least], setting.device, setting.rounds)
+    return Row(what, peer, ours * 1000, theirs * 1000, operations, words, bare * 1000)
+
+
+def products(setting, module, words, back=False, times=1):
+    """The matrix products of a module's grids on so many words, `back` as well as there, and no more: a run into memory laid out before."""
+    grids = [part.weight for part in module.modules() if isinstance(part, nn.Linear)] + ([module.table] if hasattr(module, "table") else [])
+    grids = [grid.detach() for grid in grids]
+    rows = {width: setting.draw(words, width) for width in {size for grid in grids for size in grid.shape}}
+    found = {shape: setting.draw(*shape) for grid in grids for shape in ((words, grid.shape[0]), (words, grid.shape[1]), grid.shape)}
+
+    def run():
+        for grid in grids * times:
+            d_out, d_in = grid.shape
+            torch.mm(rows[d_in], grid.T, out=found[words, d_out])
+            if back:
+                torch.mm(rows[d_out], grid, out=found[words, d_in])
+                torch.mm(rows[d_out].T, rows[d_in], out=found[grid.shape])
+
+    return run
 
 
 def pair_up(setting, ours, peer):
@@ -70,16 +88,17 @@ def block_rows(setting, compiled=False):
     for name, ours, options, peer in block_peers(setting):
         modules = pair_up(setting, ours, peer)
         x, pull = (setting.draw(setting.batch, setting.length, setting.width) for _ in range(2))
+        least = [products(setting, ours, setting.batch * setting.length, back) for back in (False, True)]
         ours_called, peer_called = (torch.compile(module) if compiled else module for module in modules)
         calls = [partial(ours_called, **options), peer_called]
         for module in modules:
             module.eval()  # in which torch's layer takes a shorter way
-        yield row(setting, f"block forward, {how}", name, [partial(forward, call, x) for call in calls], operations)
+        yield row(setting, f"block forward, {how}", name, [partial(forward, call, x) for call in calls], least[0], operations)
         for module in modules:
             module.train()  # dropout is 0
         x.requires_grad_()
         runs = [partial(there_and_back, module, call, x, pull) for module, call in zip(modules, calls, strict=True)]
-        yield row(setting, f"block there and back, {how}", name, runs, 3 * operations)
+        yield row(setting, f"block there and back, {how}", name, runs, least[1], 3 * operations)
         tidy(setting)
 
 
@@ -117,13 +136,14 @@ def writer_rows(setting, compiled=False):
         return
     how, operations = "compiled" if compiled else "eager", setting.operations(setting.blocks, setting.rows)
     ids, name = setting.ids(setting.batch, setting.length), "transformers' GPT-2"
+    least = [products(setting, ours, setting.batch * setting.length, back) for back in (False, True)]
     ours_called, peer_called = (torch.compile(module) if compiled else module for module in (ours, peer))
     calls = [ours_called, lambda ids: peer_called(ids, use_cache=False).logits]
     ours.eval(), peer.eval()
-    yield row(setting, f"GPT forward, {how}", name, [partial(forward, call, ids) for call in calls], operations)
+    yield row(setting, f"GPT forward, {how}", name, [partial(forward, call, ids) for call in calls], least[0], operations)
     ours.train(), peer.train()
     runs = [partial(practise, module, call, ids) for module, call in zip((ours, peer), calls, strict=True)]
-    yield row(setting, f"GPT there and back, {how}", name, runs, 3 * operations)
+    yield row(setting, f"GPT there and back, {how}", name, runs, least[1], 3 * operations)
     tidy(setting)
 
 
@@ -135,7 +155,7 @@ def practise(module, logits, ids, optimiser=None):
     module.zero_grad(set_to_none=True)
 
 
-def training_rows(setting):
+def training_rows(setting, called="GPT"):
     """A whole step of training: there, back, and AdamW, which is the same for both."""
     ours, peer = writers(setting)
     if peer is None:
@@ -144,8 +164,8 @@ def training_rows(setting):
     for module, logits in ((ours, ours), (peer, lambda ids: peer(ids, use_cache=False).logits)):
         optimiser = torch.optim.AdamW(module.train().parameters(), fused=True)
         runs.append(partial(practise, module, logits, ids, optimiser))
-    operations = 3 * setting.operations(setting.blocks, setting.rows)
-    yield row(setting, "GPT training step, eager", "transformers' GPT-2", runs, operations)
+    operations, least = 3 * setting.operations(setting.blocks, setting.rows), products(setting, ours, setting.batch * setting.length, back=True)
+    yield row(setting, f"{called} training step, eager", "transformers' GPT-2", runs, least, operations)
     tidy(setting)
 
 
@@ -176,27 +196,52 @@ def with_cache(model, room=None):
     return begin
 
 
-def with_their_cache(peer):
-    """transformers' own."""
+def with_their_cache(call, config, room=None):
+    """transformers' own, which grows, or is laid out once."""
 
     def begin():
-        from transformers import DynamicCache
+        from transformers import DynamicCache, StaticCache
 
-        cache = DynamicCache(config=peer.config)
-        return lambda ids: peer(ids[-1], past_key_values=cache, use_cache=True).logits
+        cache = DynamicCache(config=config) if room is None else StaticCache(config=config, max_cache_len=room)
+        return lambda ids: call(ids[-1], past_key_values=cache, use_cache=True).logits
 
     return begin
+
+
+def generate(peer, first, count):
+    """transformers' usual way to write: its `generate`, with its cache, the likeliest next id each time."""
+    return peer.generate(first, max_new_tokens=count, do_sample=False, use_cache=True, pad_token_id=0, attention_mask=torch.ones_like(first))
 
 
 def writing_rows(setting):
     """One text written to its full length, with a cache and without."""
     ours, peer = writers(setting)
     first, words = setting.ids(1, 1), setting.length - 1
-    peers = {"ours without a cache": without_cache(ours.eval())}
+    least, runs = products(setting, ours, 1, times=words), {"ours without a cache": partial(write, without_cache(ours.eval()), first, words)}
     if peer is not None:
-        peers["transformers' with its cache"] = with_their_cache(peer.eval())
-    for way, begin in {"a cache that grows": with_cache(ours), "a cache laid out": with_cache(ours, setting.length)}.items():
-        for name, peer_begins in peers.items():
-            runs = [partial(write, each, first, words) for each in (begin, peer_begins)]
-            yield row(setting, f"{words} words, {way}", name, runs, words=words)
+        runs["transformers' with its cache"] = partial(write, with_their_cache(peer.eval(), peer.config), first, words)
+        runs["transformers' generate"] = partial(generate, peer, first, words)
+    for way, room in {"a cache that grows": None, "a cache laid out": setting.length}.items():
+        for name, theirs in runs.items():
+            yield row(setting, f"{words} words, {way}", name, [partial(write, with_cache(ours, room), first, words), theirs], least, words=words)
+    tidy(setting)
+
+
+def compiled_writing_rows(setting, called=""):
+    """The same with a cache laid out and the step compiled, which takes two graphs for the whole text."""
+    ours, peer = writers(setting)
+    if peer is None:
+        return
+    first, words = setting.ids(1, 1), setting.length - 1
+    options = {"cpp_wrapper": True} if setting.device == "cpu" else None  # what calls the loops is C++ too
+    quick, theirs = (torch.compile(module.eval(), fullgraph=module is ours, options=options) for module in (ours, peer))
+    runs = {
+        "transformers' with its cache": partial(write, with_their_cache(peer, peer.config), first, words),
+        "transformers' generate": partial(generate, peer, first, words),
+        "transformers' laid out, compiled": partial(write, with_their_cache(theirs, peer.config, setting.length), first, words),
+    }
+    least = products(setting, ours, 1, times=words)
+    for name, run in runs.items():
+        what = f"{called}{words} words, laid out, compiled"
+        yield row(setting, what, name, [partial(write, with_cache(quick, setting.length), first, words), run], least, words=words)
     tidy(setting)

@@ -1,7 +1,7 @@
 """What is measured, and on what; a row of what came out; and where it came from."""
 
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 
@@ -45,6 +45,10 @@ class Setting:
         """The module, there and in that type."""
         return module.to(self.device, DTYPES[self.dtype])
 
+    def like(self, sizes):
+        """The same setting for a writer of other sizes, whose table has a row for each of 64 letters."""
+        return replace(self, length=sizes.max_len, width=sizes.d_model, heads=sizes.n_heads, blocks=sizes.n_blocks, rows=64)
+
     def operations(self, blocks, rows=0):
         """Of one batch forward; backward takes twice as many (Chowdhery et al. 2022, appendix B: attention counts as if nothing were masked)."""
         a_token = blocks * (24 * self.width**2 + 4 * self.length * self.width) + 2 * self.width * rows
@@ -61,7 +65,9 @@ class Row:
     peer_ms: float
     operations: float = 0.0  # of one call, where they are counted
     words: int = 0  # of one call, where words are written
+    least_ms: float = 0.0  # of the bare matrix products of one call, attention's left out
 
+    at_most = property(lambda self: self.peer_ms / self.least_ms)
     faster = property(lambda self: self.peer_ms / self.ours_ms)
     tflops = property(lambda self: self.operations / self.ours_ms / 1e9)
     per_second = property(lambda self: self.words / self.ours_ms * 1000)

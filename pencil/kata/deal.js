@@ -4,27 +4,38 @@ import { Dice } from "./dice.js"
 import { EngineError, FIGURES, PLACES, load } from "../widgets/engine.js"
 import { Graph, upTo } from "../widgets/graph.js"
 
-const HIGHEST = 3, MOST = 12 // a given number; a score
-const SMALLEST_SHARE = 0.02, FROM_A_TIE = 1e-6, TRIES = 100_000
-const SCORES = ["scores", "scaled"], TAGS = ["query", "key", "value"]
+const HIGHEST = 3, WHOLES = 7, MOST = 12 // a given number, from −3 to 3; a score
+const SMALLEST_SHARE = 0.02, FROM_A_TIE = 1e-6, SHEETS = 10_007, TRIES = 100_000
+const SCORES = ["scores", "scaled"], TAGS = ["query", "key", "value", "candidate"], VOTES = ["keep", "admit", "show"]
 
 // data: what pencil.kata.sheet wrote; seed: a whole number. -> the engine's sheet with the numbers of that seed
 export function deal(data, seed) {
   const dice = new Dice(seed), sheet = load(data.run.program), graph = new Graph(data.run, sheet), [first] = graph.names.keys()
   for (let k = 0; k < TRIES; k++) {
-    const thrown = Object.fromEntries(Object.entries(data.givens).map(([name, given]) => [name, entries(given, dice)]))
-    if (!runs(sheet, thrown)) continue
+    if (!runs(sheet, throwFor(seed, data.givens, dice))) continue
     graph.find(first) // what was kept of the last throw is forgotten
     if (fits(graph)) return sheet
   }
   throw new RangeError(`seed ${seed} deals no sheet on ${data.topic} in ${TRIES} throws; take another`)
 }
 
-const entries = ({ size, how }, dice) => Float64Array.from({ length: size }, () => entry(how, dice))
+// The plain numbers bear the seed: read in base seven they leave the same remainder by SHEETS as it, so near seeds never deal one sheet.
+function throwFor(seed, givens, dice) { // -> { name: numbers }
+  const plain = Object.values(givens).reduce((sum, { size, how }) => sum + (how === "plain" ? size : 0), 0)
+  let left = (seed % SHEETS) + SHEETS * dice.whole(0, Math.floor(WHOLES ** plain / SHEETS) - 1) // the digits that are still to be dealt
+  const entry = (how) => {
+    if (how !== "plain") return dial(how, dice)
+    const digit = left % WHOLES
+    left = Math.floor(left / WHOLES)
+    return digit - HIGHEST
+  }
+  return Object.fromEntries(Object.entries(givens).map(([name, { size, how }]) => [name, Float64Array.from({ length: size }, () => entry(how))]))
+}
 
-function entry(how, dice) { // of a grid two of three dials are 0, and the others small
-  if (how === "grid") return dice.whole(0, 2) ? 0 : dice.whole(-2, 2)
-  return dice.whole(-HIGHEST, HIGHEST)
+function dial(how, dice) { // of a grid two of three dials are 0, and the others small
+  if (how === "gain") return dice.whole(1, HIGHEST)
+  if (how === "small") return dice.whole(-1, 1)
+  return dice.whole(0, 2) ? 0 : dice.whole(-2, 2)
 }
 
 function runs(sheet, given) {
@@ -53,17 +64,12 @@ function isGood(name, numbers, shape) {
   if (SCORES.includes(last) && numbers.some((x) => Math.abs(x) > MOST)) return false
   if (TAGS.includes(last) && rows.some((row) => row.every((x) => x === 0))) return false // a tag of noughts says nothing
   if (last === "value" && doCancel(rows)) return false // what cancels has one sum and average: 0
-  if (last === "weights" && !areGoodShares(numbers, rows)) return false
+  if ((last === "weights" || VOTES.includes(last)) && numbers.some((x) => x < SMALLEST_SHARE || x > 1 - SMALLEST_SHARE)) return false
+  if (last === "weights" && rows.every((row) => Math.max(...row) - Math.min(...row) <= SMALLEST_SHARE)) return false // all rows are even
   return !isNearTie(numbers)
 }
 
 const doCancel = (rows) => rows[0].every((_, k) => Math.abs(rows.reduce((sum, row) => sum + row[k], 0)) <= FROM_A_TIE)
-
-// each counts, and some row is not even
-function areGoodShares(shares, rows) {
-  if (shares.some((x) => x < SMALLEST_SHARE || x > 1 - SMALLEST_SHARE)) return false
-  return rows.some((row) => Math.max(...row) - Math.min(...row) > SMALLEST_SHARE)
-}
 
 // Is a number within a millionth of one that lies half-way between two written ones, or too long to write on a sheet?
 function isNearTie(numbers) {

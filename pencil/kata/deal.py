@@ -5,21 +5,25 @@ import math
 import numpy as np
 
 from pencil.kata.dice import Dice
-from pencil.kata.topics import GRID, TOPICS
+from pencil.kata.topics import GAIN, PLAIN, SMALL, TOPICS
 from pencil.rounding import FIGURES, PLACES
 from pencil.trace import Trace
 
 HIGHEST, MOST = 3, 12  # a given number; a score
+WHOLES = 2 * HIGHEST + 1  # from −3 to 3
 SMALLEST_SHARE = 0.02
 FROM_A_TIE = 1e-6
+SHEETS = 10_007  # so many seeds in a row deal so many different sheets; a prime, or the seed would say what the digits add up to
 TRIES = 100_000
-SHARES, SCORES, TAGS, GIVE = ("weights",), ("scores", "scaled"), ("query", "key", "value"), "value"
+SHARES, VOTES, SCORES, GIVE = ("weights",), ("keep", "admit", "show"), ("scores", "scaled"), "value"
+TAGS = ("query", "key", "value", "candidate")  # of noughts alone they say nothing
 
 
 def deal(topic, seed):  # str, whole number -> Trace
     """The worked sheet of a seed: the first of its throws that keeps the rules. The same on every machine, and in the page.
 
-    Given entries are whole and from −3 to 3, no score is beyond ±12, every share lies between 0.02 and 0.98, no tag is all
+    Its plain numbers bear the seed (see `bears`), so no two that are nearer than SHEETS deal one sheet.
+    Given entries are whole and from −3 to 3, no score is beyond ±12, every share and vote lies between 0.02 and 0.98, no tag is all
     0, the GIVEs do not cancel, and no number that is written down is within a millionth of a rounding tie. Raises
     ValueError for a topic that there is not.
     """
@@ -27,7 +31,7 @@ def deal(topic, seed):  # str, whole number -> Trace
         raise ValueError(f"there is no sheet on {topic!r}; take one of {', '.join(TOPICS)}")
     dice = Dice(seed)
     for _ in range(TRIES):
-        numbers = _throw(TOPICS[topic], dice)
+        numbers = _throw(TOPICS[topic], dice, seed)
         if _promises(TOPICS[topic], numbers):
             trace = _traced(TOPICS[topic], numbers)
             if fits(trace):
@@ -35,11 +39,28 @@ def deal(topic, seed):  # str, whole number -> Trace
     raise ValueError(f"seed {seed} deals no sheet on {topic} in {TRIES} throws; take another")
 
 
-def _throw(topic, dice):  # -> {name: array}
-    return {
-        name: np.array([_entry(given.how, dice) for _ in range(math.prod(given.shape))], float).reshape(given.shape)
-        for name, given in topic.givens.items()
-    }
+def _throw(topic, dice, seed):  # -> {name: array}
+    plain = sum(math.prod(given.shape) for given in topic.givens.values() if given.how == PLAIN)
+    left = seed % SHEETS + SHEETS * dice.whole(0, WHOLES**plain // SHEETS - 1)  # the digits that are still to be dealt
+    thrown = {}
+    for name, given in topic.givens.items():
+        entries = []
+        for _ in range(math.prod(given.shape)):
+            if given.how == PLAIN:
+                left, digit = divmod(left, WHOLES)
+                entries.append(digit - HIGHEST)
+            else:
+                entries.append(_dial(given.how, dice))
+        thrown[name] = np.array(entries, float).reshape(given.shape)
+    return thrown
+
+
+def bears(topic, numbers):  # str, {name: array} -> whole number below SHEETS
+    """What a sheet tells of its seed: its plain numbers, each a digit in base seven, the first of them the lowest, are one whole
+    number, and that leaves the same as the seed when it is divided by SHEETS.
+    """
+    digits = [x + HIGHEST for name, given in TOPICS[topic].givens.items() if given.how == PLAIN for x in np.ravel(numbers[name]).tolist()]
+    return sum(int(digit) * WHOLES**k for k, digit in enumerate(digits)) % SHEETS
 
 
 def _promises(topic, numbers):  # -> bool: a quick look, before all is traced
@@ -55,9 +76,10 @@ def _good(name, value):  # a value that keeps the rules. Raises ValueError for a
     last = name.rpartition(".")[2]
     broken = (
         (last in SCORES and np.abs(value).max() > MOST)
-        or (last in TAGS and not np.any(value, axis=-1).all())  # a tag of noughts says nothing
+        or (last in TAGS and not np.any(value, axis=-1).all())
         or (last == GIVE and np.abs(value.sum(-2)).max() <= FROM_A_TIE)  # what cancels has one sum and average: 0
-        or (last in SHARES and not _are_good_shares(value))
+        or (last in SHARES + VOTES and not _all_count(value))
+        or (last in SHARES and np.ptp(value, axis=-1).max() <= SMALLEST_SHARE)  # all rows are even
         or _near_tie(value)
     )
     if broken:
@@ -65,8 +87,8 @@ def _good(name, value):  # a value that keeps the rules. Raises ValueError for a
     return value
 
 
-def _are_good_shares(shares):  # each counts, and some row is not even
-    return shares.min() >= SMALLEST_SHARE and shares.max() <= 1 - SMALLEST_SHARE and bool(np.ptp(shares, axis=-1).max() > SMALLEST_SHARE)
+def _all_count(shares):
+    return shares.min() >= SMALLEST_SHARE and shares.max() <= 1 - SMALLEST_SHARE
 
 
 def _traced(topic, numbers):
@@ -75,10 +97,12 @@ def _traced(topic, numbers):
     return trace
 
 
-def _entry(how, dice):
-    if how == GRID:  # two of three dials are 0, and the others small, or no score would stay small
-        return 0 if dice.whole(0, 2) else dice.whole(-2, 2)
-    return dice.whole(-HIGHEST, HIGHEST)
+def _dial(how, dice):
+    if how == GAIN:  # a nought would wipe out what was tamed
+        return dice.whole(1, HIGHEST)
+    if how == SMALL:
+        return dice.whole(-1, 1)
+    return 0 if dice.whole(0, 2) else dice.whole(-2, 2)  # two of three are 0, and the others small, or no score would stay small
 
 
 def fits(trace):  # Trace -> bool

@@ -1,4 +1,4 @@
-// A sheet of the page: it deals itself from any seed, takes the answers, keeps the time, and prints with its key behind it.
+// A sheet of the page: it deals itself on any topic and from any seed, takes the answers, keeps the time, and prints with its key behind it.
 
 // (A module and its function of one name would hide each other in the joined script: hence `as`.)
 import { deal as dealSheet } from "./deal.js"
@@ -8,34 +8,36 @@ import { escape } from "../widgets/fragments.js"
 import { Worked } from "../widgets/worked.js"
 
 const LARGEST = 2 ** 32 - 1
-const INSIDE = `<form class="deal"><label>Seed <input type="text" inputmode="numeric" size="12" autocomplete="off"></label>
+const INSIDE = `<form class="deal"><label>Topic <select></select></label>
+<label>Seed <input type="text" inputmode="numeric" size="12" autocomplete="off"></label>
 <button type="submit">Deal this sheet</button> <button type="button" data-do="another">Another one</button>
 <button type="button" data-do="print">Print it, with its key</button>
 <label class="clock"><input type="checkbox"> Take my time</label></form>
 <p class="says" role="status"></p><div class="dealt"></div><div class="history"></div>`
 
-// Called once by the script of a page that has sheets.
-export function start(doc, progress) { return [...doc.querySelectorAll(".pencil-sheet")].map((place) => new SheetOfThePage(place, progress)) }
+// Called once by the script of a page that has sheets. topics: { name: what pencil.kata.sheet wrote of it }
+export function start(doc, progress, topics) {
+  return [...doc.querySelectorAll(".pencil-sheet")].map((place) => new SheetOfThePage(place, progress, topics))
+}
 
 class SheetOfThePage {
-  #place; #data; #progress; #sheet; #worked; #turns = []; #seed; #since = null
+  #place; #topics; #data; #progress; #sheet; #worked; #turns = []; #seed; #since = null
 
-  constructor(place, progress) {
+  constructor(place, progress, topics) {
     this.#place = place
-    this.#data = JSON.parse(place.querySelector("script").textContent)
+    this.#topics = topics
     this.#progress = progress
     place.innerHTML = `<p><strong></strong> <span></span></p>${INSIDE}`
-    this.#find("strong").textContent = `${this.#data.title}.`
-    this.#find("p span").textContent = this.#data.opening
+    this.#find("select").append(...Object.values(topics).map(({ topic, title }) => new Option(title, topic)))
+    this.#find("select").addEventListener("change", ({ target }) => this.deal(target.value, this.#seed))
     this.#find("form").addEventListener("submit", (event) => {
       event.preventDefault()
       this.#dealTyped()
     })
-    this.#find("[data-do=another]").addEventListener("click", () => this.deal(Math.floor(Math.random() * 10_000)))
+    this.#find("[data-do=another]").addEventListener("click", () => this.deal(this.topic, Math.floor(Math.random() * 10_000)))
     this.#find("[data-do=print]").addEventListener("click", () => this.#print())
     place.addEventListener("pencil-checked", () => this.#finish())
-    this.deal(this.#data.seed, "")
-    this.#showHistory()
+    this.deal(place.dataset.topic, Number(place.dataset.seed), "")
   }
 
   #find(part) { return this.#place.querySelector(part) }
@@ -44,15 +46,19 @@ class SheetOfThePage {
   #dealTyped() {
     const typed = this.#find(".deal input").value.trim(), seed = Number(typed)
     if (!/^\d{1,10}$/.test(typed) || seed > LARGEST) return this.#say(`A seed is a whole number from 0 to ${LARGEST}.`)
-    this.deal(seed)
+    this.deal(this.topic, seed)
   }
 
   // The sheet of a seed, with empty fields.
-  deal(seed, words = `Sheet ${seed} is dealt.`) {
-    const doc = this.#place.ownerDocument, { run, asks } = this.#data
+  deal(topic, seed, words = `Sheet ${seed} is dealt.`) {
+    this.#data = this.#topics[topic]
     this.#seed = seed
+    const doc = this.#place.ownerDocument, { title, opening, run, asks } = this.#data
     this.#sheet = dealSheet(this.#data, seed)
     this.#worked = new Worked(run, this.#sheet)
+    this.#find("strong").textContent = `${title}.`
+    this.#find("p span").textContent = opening
+    this.#find("select").value = topic
     this.#find(".deal input").value = String(seed)
     const list = doc.createElement("ol"), boxes = asks.map(() => doc.createElement("li"))
     list.append(...boxes)
@@ -61,12 +67,14 @@ class SheetOfThePage {
     this.#turns = asks.map((ask, k) => new Turn(boxes[k], ask, this, null, ask.key))
     this.#since = this.#find(".clock input").checked ? Date.now() : null
     this.#say(this.#since === null ? words : `${words} The clock runs.`)
+    this.#showHistory()
   }
 
   // What a question asks of its page.
   value(_, name) { return this.#sheet.values.get(name) }
   lines(_, reference) { return this.#worked.lines(reference).map((line) => escape(line)) } // plain: the page's card knows other runs
 
+  get topic() { return this.#data.topic }
   get seed() { return this.#seed }
   get turns() { return this.#turns }
 
@@ -76,12 +84,12 @@ class SheetOfThePage {
     const seconds = Math.round((Date.now() - this.#since) / 1000)
     this.#since = null
     this.#say(`The whole sheet is right, in ${clock(seconds)}.`)
-    this.#progress.addTime({ topic: this.#data.topic, seed: this.#seed, seconds, day: new Date().toISOString().slice(0, 10) })
+    this.#progress.addTime({ topic: this.topic, seed: this.#seed, seconds, day: new Date().toISOString().slice(0, 10) })
     this.#showHistory()
   }
 
   #showHistory() {
-    const times = this.#progress.times.filter(({ topic }) => topic === this.#data.topic).slice(-10), doc = this.#place.ownerDocument
+    const times = this.#progress.times.filter(({ topic }) => topic === this.topic).slice(-10), doc = this.#place.ownerDocument
     const rows = times.map(({ day, seed, seconds }) => `<tr><td>${day}</td><td>${seed}</td><td>${clock(seconds)}</td></tr>`)
     const table = doc.createElement("table")
     table.innerHTML = `<caption>Your times</caption><thead><tr><th scope="col">day</th><th scope="col">seed</th><th scope="col">time</th></tr></thead><tbody>${rows.join("")}</tbody>`

@@ -1,6 +1,5 @@
-"""A dealt sheet: what is given, what is asked, and its worked key. In a built page it deals itself anew from any seed."""
+"""A dealt sheet: what is given, what is asked, and its worked key. In a built page it deals itself anew, from any seed and on any topic."""
 
-import json
 from html import escape
 
 import numpy as np
@@ -28,7 +27,6 @@ class Sheet:
         self.asks = self.topic.asks
         given = {name: label for name, label in self._labels() if name in self.trace.names}
         self.worked = Worked(self.trace, given)
-        self._found = {ask: self._find(ask) for ask in self.asks}
 
     def _labels(self):  # the topic's words; a grid is called by what it makes
         yield from self.topic.labels.items()
@@ -37,7 +35,8 @@ class Sheet:
                 last = name.rpartition(".")[2]
                 yield name, f"{self.topic.labels.get(last, name.removeprefix('grid.'))} grid"
 
-    def _find(self, reference):
+    def found(self, reference):
+        """What is asked for, as the marking takes it."""
         value = self.trace.find(reference)
         return Found(Reference.parse(reference), value.exact, value.paper, {track: self.worked for track in TRACKS}, reference)
 
@@ -67,32 +66,7 @@ class Sheet:
 
     def exercise(self, reference):
         """The answer and its known mistakes, as `mark` takes them."""
-        return exercise_of(self._found[reference])
-
-    def data(self):
-        """What the page needs to deal, mark and write this kind of sheet; JSON-able. The wrong turns are values of its program,
-        which is that of one seed for all, so that the page never lacks one.
-        """
-        return Sheet(self.name, TEMPLATE)._data(self.seed)
-
-    def _data(self, seed):
-        asks = [self._ask(reference) for reference in self.asks]
-        givens = {name: {"size": int(np.prod(given.shape)), "how": given.how} for name, given in self.topic.givens.items()}
-        about = {"topic": self.name, "seed": seed, "title": self.topic.title, "opening": self.topic.opening}
-        return about | {"givens": givens, "asks": asks, "run": export(self.worked)}
-
-    def _ask(self, reference):
-        found = self._found[reference]
-        turns = {key: (place_of_value(value, ""), says) for key, (value, says) in wrong_values(found, harmless=True).items()}
-        wrong = [[key, place, says] for key, (place, says) in turns.items()]
-        return {
-            "key": reference,
-            "label": self.label(reference),
-            "shown": reference,
-            "answer": place_of_value(self.trace.find(reference), ""),
-            "made": made_of(found),
-            "wrong": wrong,
-        }
+        return exercise_of(self.found(reference))
 
     def __repr__(self):
         lines = [f"{self.topic.title}, seed {self.seed}. {self.topic.opening}"]
@@ -102,12 +76,34 @@ class Sheet:
         return "\n".join([*lines, *(f"{self.label(ask)} = ____" for ask in self.asks)])
 
     def _repr_html_(self):
-        data = json.dumps(self.data(), ensure_ascii=False, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
         return (
-            f'<div class="pencil-sheet"><p><strong>{escape(self.topic.title)}</strong>, seed {self.seed}. {escape(self.topic.opening)}</p>\n'
-            f"{givens_html(self)}\n<ol>{''.join(f'<li>{escape(self.label(ask))} = ____</li>' for ask in self.asks)}</ol>\n"
-            f'<script type="application/json">{data}</script></div>'
+            f'<div class="pencil-sheet" data-topic="{self.name}" data-seed="{self.seed}">'
+            f"<p><strong>{escape(self.topic.title)}</strong>, seed {self.seed}. {escape(self.topic.opening)}</p>\n"
+            f"{givens_html(self)}\n<ol>{''.join(f'<li>{escape(self.label(ask))} = ____</li>' for ask in self.asks)}</ol></div>"
         )
+
+
+def page_data(topic):  # str -> dict, JSON-able
+    """What the page needs to deal, mark and write any sheet of a topic. The wrong turns are values of its program, which is that of
+    one seed for all, so that the page never lacks one.
+    """
+    sheet = Sheet(topic, TEMPLATE)
+    givens = {name: {"size": int(np.prod(given.shape)), "how": given.how} for name, given in sheet.topic.givens.items()}
+    asks = [_ask(sheet, reference) for reference in sheet.asks]
+    about = {"topic": topic, "title": sheet.topic.title, "opening": sheet.topic.opening}
+    return about | {"givens": givens, "asks": asks, "run": export(sheet.worked)}
+
+
+def _ask(sheet, reference):
+    found = sheet.found(reference)
+    return {
+        "key": reference,
+        "label": sheet.label(reference),
+        "shown": reference,
+        "answer": place_of_value(sheet.trace.find(reference), ""),
+        "made": made_of(found),
+        "wrong": [[key, place_of_value(value, ""), says] for key, (value, says) in wrong_values(found, harmless=True).items()],
+    }
 
 
 def givens_html(sheet):  # Sheet -> str

@@ -7,10 +7,11 @@ import numpy as np
 
 from pencil.bundles import fill, flatten
 from pencil.examples import PAIR, PAIR_BLOCK, REVIEW, REVIEW_GRIDS
-from pencil.reference import LSTM, Recurrent, average, block, layer_norm, lstm_step, self_attention, softmax
+from pencil.reference import LSTM, Norm, Recurrent, average, block, layer_norm, lstm_step, self_attention, softmax
 from pencil.trace import under
 
-PLAIN, GRID = "plain", "grid"  # how a given is dealt: whole numbers from −3 to 3, or such with most of them 0
+# How a given is dealt: whole numbers from −3 to 3; such with most of them 0; from −1 to 1; from 1 to 3.
+PLAIN, GRID, SMALL, GAIN = "plain", "grid", "small", "gain"
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ def _softmax(given, note):
 
 
 def _layer_norm(given, note):
-    return layer_norm(given["x"], note)
+    return layer_norm(given["x"], note, norm=Norm(given["gain"], given["bias"]))
 
 
 def _attention(given, note):
@@ -53,6 +54,7 @@ def _block(given, note):
 
 WALKER = Recurrent(np.zeros((2, 2)), np.zeros((2, 2)), np.zeros(2))
 VOTERS = LSTM(WALKER, WALKER, WALKER, WALKER)
+_OF_WALKER = {"input": "word grid", "hidden": "memory grid", "bias": "bias"}
 
 
 def _lstm(given, note):
@@ -62,6 +64,8 @@ def _lstm(given, note):
 
 _WANT = {"query": "WANT", "key": "HAVE", "value": "GIVE", "weights": "portion", "scores": "match"}
 
+TWO = ("first", "second")  # rows that stand for no words
+
 
 def _each(words, *names):  # -> every value of every word
     return tuple(f"{word}.{name}" for word in words for name in names)
@@ -70,19 +74,19 @@ def _each(words, *names):  # -> every value of every word
 TOPICS = {
     "softmax": Topic(
         "Softmax",
-        "Three scores become three shares. Raise e to each, add up, divide.",
-        {"scaled": Given((1, 3), words=("asker",))},
+        "Two rows of four scores become two rows of shares. Raise e to each, add up along the row, divide.",
+        {"scaled": Given((2, 4), words=TWO)},
         _softmax,
-        ("raised", "total", "weights"),
+        _each(TWO, "raised", "total", "weights"),
         {"scaled": "scores", "weights": "shares"},
     ),
     "layernorm": Topic(
         "LayerNorm",
-        "Tame one row: take off its middle, divide by its typical distance.",
-        {"x": Given((1, 4), words=("row",))},
+        "Tame two rows: take off the row's middle, divide by its typical distance. Then one gain and one bias a slot, the same for both.",
+        {"x": Given((2, 4), words=TWO), "gain": Given((4,), GAIN), "bias": Given((4,))},
         _layer_norm,
-        ("mean", "deviation", "square", "variance", "std", "normalized"),
-        {"mean": "middle", "variance": "average square", "std": "typical distance", "normalized": "tamed"},
+        _each(TWO, "mean", "deviation", "square", "variance", "std", "normalized", "affine"),
+        {"x": "row", "mean": "middle", "variance": "average square", "std": "typical distance", "normalized": "tamed", "affine": "out"},
     ),
     "attention": Topic(
         "Attention",
@@ -101,7 +105,15 @@ TOPICS = {
             *_each(PAIR, "norm1.normalized", "query", "key", "value"),
             *_each(PAIR, "scores", "scaled", "weights", "mixed", "projected", "stream", "norm2.normalized", "hidden", "bent", "worker", "out"),
         ),
-        {"query": "ASK", "key": "OFFER", "value": "HANDOVER", "weights": "share", "norm1.normalized": "tamed", "norm2.normalized": "tamed again"}
+        {
+            "x": "row",
+            "query": "ASK",
+            "key": "OFFER",
+            "value": "HANDOVER",
+            "weights": "share",
+            "norm1.normalized": "tamed",
+            "norm2.normalized": "tamed again",
+        }
         | {
             "grid.attention.output": "output grid",
             "grid.feed_forward.widen": "worker's first grid",
@@ -109,14 +121,15 @@ TOPICS = {
         },
     ),
     "lstm": Topic(
-        "One step of the two-memory worker",
+        "A step of the LSTM",
         "One word, one memory, one belt. Three voters say what is kept, admitted and shown.",
         {"word": Given((2,)), "memory": Given((2,)), "belt": Given((2,))}
-        | {f"grid.{name}": Given(np.shape(grid), GRID) for name, grid in flatten(VOTERS).items()},
+        | {f"grid.{name}": Given(np.shape(grid), SMALL) for name, grid in flatten(VOTERS).items()},
         _lstm,
-        (*(f"step.{part}{end}" for part in ("keep", "admit", "show", "candidate") for end in (".summed", "")), "step.belt", "step.memory"),
+        (*(f"step.{part}{end}" for part in VOTERS.__dataclass_fields__ for end in (".summed", "")), "step.belt", "step.memory"),
         {f"step.{vote}": f"{vote} vote" for vote in ("keep", "admit", "show")}
-        | {f"step.{part}.summed": f"{part} sum" for part in ("keep", "admit", "show", "candidate")}
+        | {f"step.{part}.summed": f"{part} sum" for part in VOTERS.__dataclass_fields__}
+        | {f"grid.{part}.{name}": f"{part} {called}" for part in VOTERS.__dataclass_fields__ for name, called in _OF_WALKER.items()}
         | {"step.candidate": "candidate", "step.belt": "new belt", "step.memory": "new memory"},
     ),
 }

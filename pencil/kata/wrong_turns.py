@@ -49,6 +49,16 @@ def _columns(at, name):  # a stick times the columns of the grid, not its rows
     raise TraceError("not made by a grid")
 
 
+def _tuned(at, gain=True, bias=True, bias_first=False):  # tamed · gain + bias, done otherwise
+    step = at("affine").args[0]
+    if step.op != "add" or step.args[0].op != "multiply":
+        raise TraceError("not made by a gain and a bias")
+    (tamed, by), plus = step.args[0].args, step.args[1]
+    if bias_first:
+        return (tamed + plus) * by
+    return (tamed * by if gain else tamed) + (plus if bias else 0 * plus)
+
+
 def _of_grid(name):
     return lambda at: _columns(at, name)
 
@@ -144,6 +154,14 @@ WRONG_TURNS = (
         "middle_left_in", "normalized", lambda at: (at("deviation") + at("mean")) / at("std"), "You forgot to take off the middle before dividing."
     ),
     WrongTurn("not_divided", "normalized", lambda at: at("deviation") * 1, "These are the deviations. Divide each by the typical distance."),
+    WrongTurn("no_gain", "affine", lambda at: _tuned(at, gain=False), "You left the gain out. Multiply each tamed number by its gain first."),
+    WrongTurn("no_bias", "affine", lambda at: _tuned(at, bias=False), "You left the bias out. Multiply by the gain, then add the bias."),
+    WrongTurn(
+        "bias_first",
+        "affine",
+        lambda at: _tuned(at, bias_first=True),
+        "You added the bias before the gain. Multiply by the gain first, then add the bias.",
+    ),
     WrongTurn(
         "sign_dropped",
         "bent",

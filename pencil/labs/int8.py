@@ -39,7 +39,7 @@ def unpack(packed):  # -> {name: array}
     data, shapes = base64.b64decode(packed["numbers"]), packed["shapes"]
     end, wanted = 4 * rows_of(shapes), sum(map(prod, shapes.values()))
     if len(data) != end + wanted:
-        raise ValueError(f"{len(data)} bytes where the shapes need {end + wanted}; pack the arrays anew: python -m pencil record writer")
+        raise ValueError(f"{len(data)} bytes where the shapes need {end + wanted}; measure its record anew: python -m pencil record")
     scales, numbers = np.frombuffer(data[:end], "<f4").astype(float), np.frombuffer(data[end:], np.int8)
     found, row, at = {}, 0, 0
     for name, shape in shapes.items():

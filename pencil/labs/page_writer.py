@@ -6,30 +6,13 @@ from pathlib import Path
 
 import numpy as np
 
-from pencil.bundles import each
 from pencil.kata.dice import MASK, Dice
 from pencil.labs import records
+from pencil.labs.carried import RECIPE, filled
 from pencil.labs.int8 import pack, unpack
-from pencil.reference import (
-    Attention,
-    Block,
-    Decoder,
-    FeedForward,
-    Grids,
-    Norm,
-    Recipe,
-    causal_mask,
-    chances,
-    draw,
-    gelu,
-    stable_softmax,
-    stack,
-    unembed,
-)
+from pencil.reference import Decoder, Norm, causal_mask, chances, draw, stack, unembed
 from pencil.reference.encoder import enter
 from pencil.trace.notes import exact
-
-RECIPE = Recipe(eps=1e-5, bend=gelu, softmax=stable_softmax)  # GPT-2's, as chapter 14 trains it (pencil.model.config)
 
 
 @dataclass(frozen=True)
@@ -87,13 +70,7 @@ def read(record=None):  # -> PageWriter
     """The writer of the record."""
     kept = record or records.read("writer")
     arrays = unpack({name: kept[name] for name in ("shapes", "numbers")})
-    return PageWriter(tuple(kept["letters"]), each(_empty(arrays), lambda name, _: arrays[name]))
-
-
-def _empty(arrays):  # a bundle with a place for each of the arrays
-    heads, blocks = (sum(name.startswith(scope) and name.endswith(".query") for name in arrays) for scope in ("block1.attention.head", "block"))
-    block = Block(Attention((Grids(*[0] * 6),) * heads, 0, 0), FeedForward(0, 0, 0, 0), (Norm(0, 0), Norm(0, 0)))
-    return Decoder(0, (block,) * (blocks // heads), 0, Norm(0, 0))
+    return PageWriter(tuple(kept["letters"]), filled(lambda blocks: Decoder(0, blocks, 0, Norm(0, 0)), arrays))
 
 
 def measure(checkpoint):  # -> result

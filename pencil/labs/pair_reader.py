@@ -47,10 +47,11 @@ class PairReader(Part):
     words     each word at all words, in whole blocks, before they are averaged
     summary   the average at all words, in blocks that ask another text
 
-    `sizes` is a Config; without `pairs` a word has its own stick alone. Raises ValueError for another look.
+    `sizes` is a Config; without `pairs` a word has its own stick alone. With `silent` the grids that write into the
+    stream start at zero: at first the blocks add nothing, and the machine is its averages. Raises ValueError for another look.
     """
 
-    def __init__(self, sizes: Config, pairs=None, look="none", recipe=GPT2, dropout=0.0):
+    def __init__(self, sizes: Config, pairs=None, look="none", recipe=GPT2, dropout=0.0, silent=False):
         super().__init__()
         if look not in LOOKS:
             raise ValueError(f"look={look!r} is not known; take {', '.join(LOOKS)}")
@@ -61,6 +62,16 @@ class PairReader(Part):
         blocks = [sizes.block(look == "summary")] * sizes.n_blocks
         self.stack = None if look == "none" else Stack(blocks, recipe, cross=look == "summary")
         self.head = Head(grids.head, dropout=dropout)
+        if silent and self.stack is not None:
+            self._hush()
+
+    @torch.no_grad()
+    def _hush(self):
+        for block in self.stack.blocks:
+            for part in (block.attention, block.cross):
+                if part is not None:
+                    part.output.weight.zero_()
+            block.feed_forward.narrow.weight.zero_()
 
     def forward(self, ids):  # (..., T) -> (..., 1)
         """The chance that the review is liked."""

@@ -28,19 +28,20 @@ def machines(side, patch, d_model=32):  # -> {name: function that makes it}
     }
 
 
-def one_run(make, study, sealed, setting):  # -> JSON-able
+def one_run(make, study, sealed, seed, setting):  # -> the trained machine, JSON-able
     """One machine from one seed: how many sealed digits it names right, and what it took."""
-    torch.manual_seed(setting.seed)
+    setting = replace(setting, seed=seed)
+    torch.manual_seed(seed)
     model, start = make(), process_time()
     seeing.learn(model, study, setting)
     took = process_time() - start
     right, dials = seeing.sit(model, sealed), sum(p.numel() for p in model.parameters() if p.requires_grad)
-    return {"accuracy": as_recorded(right), "dials": dials, "cpu_seconds": as_recorded(took)}
+    return model, {"accuracy": as_recorded(right), "dials": dials, "cpu_seconds": as_recorded(took)}
 
 
 def measured(study, sealed, made, setting, seeds):  # -> JSON-able
     """Every machine from every seed."""
-    runs = {name: [one_run(make, study, sealed, replace(setting, seed=s)) for s in seeds] for name, make in made.items()}
+    runs = {name: [one_run(make, study, sealed, seed, setting)[1] for seed in seeds] for name, make in made.items()}
     return {"study": len(study), "sealed": len(sealed), "passes": setting.passes, "seeds": list(seeds), "runs": runs}
 
 

@@ -29,7 +29,7 @@ SLOTS = Slots(words=20_000, slots=400, keep="last")
 @dataclass(frozen=True)
 class Trial:
     """One setting: who looks at whom, how often a pair of words must stand in the study pile to have a stick of its own
-    (None: no pair has), dropout, the slots, and how it is trained."""
+    (None: no pair has), dropout, the slots, how it is trained, and whether the blocks add nothing at first."""
 
     name: str
     look: str = "none"
@@ -37,6 +37,7 @@ class Trial:
     dropout: float = 0.1
     slots: Slots = SLOTS
     training: Training = Training()
+    silent: bool = False
 
 
 EASY = Training(passes=4, rate=5e-3, eps=1e-6)  # with a larger eps dials that are seldom asked take smaller steps
@@ -53,6 +54,9 @@ TRIALS = (
     Trial("the summary asks", look="summary", least=5, dropout=0.5, training=replace(EASY, rate=2e-3)),
     Trial("the summary asks, held", look="summary", dropout=0.5, training=replace(HELD, passes=2, rate=2e-3, decay=3.0)),
     Trial("every word asks", look="words", least=5, dropout=0.3, training=replace(HELD, passes=2, rate=2e-3)),
+    Trial("silent, the summary", look="summary", slots=replace(SLOTS, slots=800), training=HELD, silent=True),
+    Trial("silent, every word", look="words", slots=replace(SLOTS, slots=800), training=HELD, silent=True),
+    Trial("silent, more decay", look="summary", dropout=0.3, slots=replace(SLOTS, slots=800), training=replace(HELD, decay=2.0), silent=True),
 )
 
 
@@ -62,7 +66,7 @@ def reader(trial, words, learn, seed):  # Trial, Dictionary, Sheets -> PairReade
     known = None if trial.least is None else known_pairs(learn.ids, words.rows, trial.least)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        return PairReader(sizes, known, trial.look, dropout=trial.dropout)
+        return PairReader(sizes, known, trial.look, dropout=trial.dropout, silent=trial.silent)
 
 
 def attempt(trial, piles, seed=0):  # Trial, Piles -> JSON-able

@@ -6,7 +6,8 @@ import torch
 class Cache:
     """The keys and values of every block. It grows with each call, or is laid out once for `room` words.
 
-    A cache belongs to one batch of texts. With `room` it is for writing, not for training: rows are written in place.
+    A cache belongs to one batch of texts. With `room` it is for writing, not for training: rows are written in place, and
+    torch.compile needs two graphs for a whole text: one for the first words, one for each that follows.
     """
 
     def __init__(self, room=None):

@@ -1,6 +1,8 @@
 """The small worker: widen, bend, narrow; each word by itself."""
 
-from pencil.model.bend import bend_of
+import torch
+
+from pencil.model.bend import IN_PLACE, bend_of
 from pencil.model.config import GPT2, Config
 from pencil.model.part import Part, grid, grid_arrays, say
 from pencil.reference.checks import check_fit
@@ -16,11 +18,13 @@ class FeedForward(Part):
         self.widen = grid(*grids.widen.shape, grids.widen_bias is not None)
         self.narrow = grid(*grids.narrow.shape, grids.narrow_bias is not None)
         self.bend = bend_of(recipe)
+        self.bend_in_place = IN_PLACE.get(self.bend, self.bend)
 
     def forward(self, x, note=None):  # (..., d) -> (..., d)
         """What the worker makes of each row."""
         hidden = say(note, "hidden", self.widen(x))
-        bent = say(note, "bent", self.bend(hidden))
+        bend = self.bend if note is not None or torch.is_grad_enabled() else self.bend_in_place  # neither a name nor a slope needs hidden again
+        bent = say(note, "bent", bend(hidden))
         return say(note, "worker", self.narrow(bent))
 
     def arrays(self):

@@ -24,15 +24,15 @@ def padding_mask(ids):  # (..., T) -> (..., T) bool
 
 
 def key_mask(real, note=None):  # (..., T) bool -> (..., 1, T) bool
-    """The padding mask laid over the keys. With a note it is None where no slot is empty, as in the reference.
+    """The padding mask laid over the keys. Where it may look it is None if no slot is empty, as in the reference.
 
-    Raises ValueError for a text that is padding alone: with a note, and on a CPU outside torch.compile. Elsewhere
-    looking would make the device wait; such a text's rows then hold zeros from attention.
+    It may look with a note, and on a CPU outside torch.compile; there it raises ValueError for a text that is padding
+    alone. Elsewhere looking would make the device wait; such a text's rows then hold zeros from attention.
     """
     if note is not None or (real.device.type == "cpu" and not torch.compiler.is_compiling()):
         if not real.any(-1).all():
             raise ValueError(f"all {real.shape[-1]} slots of a text are padding: there is nothing to look at; leave such a text out")
-        if note is not None and real.all():
+        if real.all():
             return None
     return real.unsqueeze(-2)
 

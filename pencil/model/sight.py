@@ -31,7 +31,7 @@ def sight(x, mask=None, causal=False, positions=None, start=0):  # rows (..., T,
             mask = both(mask, causal_mask(words, keys, x.device))
         return Sight(told if mask is None else torch.where(for_heads(mask), told, -torch.inf), start=start)
     if causal and mask is None and (start == 0 or words == 1):  # one new word may see all that is kept
-        return Sight(causal=start == 0 and words > 1, turn=told, start=start)
+        return Sight(causal=words > 1, turn=told, start=start)
     if causal:
         mask = both(mask, causal_mask(words, keys, x.device))
     return Sight(for_heads(mask), turn=told, start=start)

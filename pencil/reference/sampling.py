@@ -30,10 +30,12 @@ def temperature(scores, t, note=exact):  # (..., V) -> (..., V)
 def top_k(scores, k, note=exact):  # (..., V) -> (..., V), −∞ for what is struck out
     """Keep the k highest scores (Fan et al. 2018). Of equal ones the first comes first.
 
-    Raises ValueError for a k that keeps none.
+    Raises ValueError for a k that keeps none and for one that is no whole number.
     """
     if not (numbers(k) >= 1).all():
         raise ValueError(f"k={numbers(k)} keeps no word; keep at least 1")
+    if (numbers(k) != np.floor(numbers(k))).any():
+        raise ValueError(f"k={numbers(k)} counts no words; take a whole number, such as {np.floor(numbers(k))}")
     check_numbers(masked=True, scores=scores)
     ahead = note("ahead", note("likelier", _likelier(scores)).sum(-1))
     return note("kept", np.where(ahead < k, scores, -np.inf))

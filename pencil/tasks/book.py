@@ -12,7 +12,7 @@ from pencil.tasks import ROOT, TaskError
 BUILD = ROOT / "_build"
 FIRST_PAGE = BUILD / "html" / "index.html"
 STAMP = BUILD / "inputs.sha256"
-INPUTS = ("_config.yml", "_toc.yml", "constraints.txt", "book/**/*", "notebooks/*.md", "notebooks/*.ipynb")
+INPUTS = ("_config.yml", "_toc.yml", "genindex.md", "constraints.txt", "book/**/*", "notebooks/*.md", "notebooks/*.ipynb")
 INPUTS += ("pencil/**/*.py", "pencil/**/*.js", "pencil/**/*.css", "pencil/labs/recorded/*.json")
 
 

@@ -4,11 +4,21 @@ import argparse
 
 from pencil.tasks import TaskError, lab_writer
 
-NAMES = ("contest", "distance", "speed")
+LABS = {  # name: what it does
+    "contest": "four machines on film reviews",
+    "distance": "does a word reach another, so many words away?",
+    "speed": "time against length",
+    **lab_writer.LABS,
+}
+RECORDED_WITH = {"--record", "--seed", "--threads", "--device"}  # what a recording heeds; all else about it is the book's
 
 
 def main(argv):
-    """`python -m pencil lab contest|distance|speed|tiny-gpt|write [options]`; `--record` measures all of it for the book's record."""
+    """`python -m pencil lab NAME [options]`; alone it lists the labs; `--record` measures all of one for the book's record."""
+    if not argv:
+        for name, says in LABS.items():
+            print(f"  {name:<10} {says}")
+        return 0
     given = _parse(argv)
     if given.record:
         from pencil.tasks import record
@@ -21,8 +31,8 @@ def main(argv):
     torch.set_num_threads(given.threads)
     try:
         device_of(given.device)
-        labs = {"contest": _contest, "distance": _distance, "speed": _speed}
-        return (labs | {"tiny-gpt": lab_writer.teach, "write": lab_writer.write})[given.lab](given)
+        run = {"contest": _contest, "distance": _distance, "speed": _speed, "tiny-gpt": lab_writer.teach, "write": lab_writer.write}
+        return run[given.lab](given)
     except ValueError as wrong:  # a setting that makes no sense: the message says what to do
         raise TaskError(str(wrong)) from None
 
@@ -30,11 +40,10 @@ def main(argv):
 def _parse(argv):
     parser = argparse.ArgumentParser(prog="python -m pencil lab", description=__doc__)
     labs = parser.add_subparsers(dest="lab", required=True)
-    says = ("four machines on film reviews", "does a word reach another, so many words away?", "time against length")
-    contest, distance, speed = (labs.add_parser(name, help=text, description=text) for name, text in zip(NAMES, says, strict=True))
-    for lab in (contest, distance, speed):
+    contest, distance, speed, teach, write = (labs.add_parser(name, help=says, description=says) for name, says in LABS.items())
+    for lab in (contest, distance, speed, teach):
         _common(lab)
-    lab_writer.add(labs, _common)
+    lab_writer.add(teach, write)
     for lab in (contest, distance):
         lab.add_argument("--machine", nargs="+", help="only these: SimpleRNN LSTM BiLSTM Transformer Averages")
         lab.add_argument("--passes", type=int, default=5 if lab is contest else 40, help="times through the pile")
@@ -51,9 +60,18 @@ def _parse(argv):
     distance.add_argument("--gap", type=int, nargs="+", default=[1, 20, 79])
     given = parser.parse_args(argv)
     given.recording = {"speed": "speed_cpu", "tiny-gpt": "tiny_gpt"}.get(given.lab, given.lab)
-    if given.record and given.device != "cpu":
-        raise TaskError(f"the record is of a CPU: type `python -m pencil lab {given.lab} --record`, without --device")
+    if given.record:
+        _refuse_what_a_record_drops(given, argv)
     return given
+
+
+def _refuse_what_a_record_drops(given, argv):
+    plain = f"python -m pencil lab {given.lab}"
+    if given.device != "cpu":
+        raise TaskError(f"the record is of a CPU: type `{plain} --record`, without --device")
+    if dropped := sorted({word.partition("=")[0] for word in argv if word.startswith("--")} - RECORDED_WITH):
+        words = " and ".join(dropped)
+        raise TaskError(f"the record is made in the book's own settings, and {words} would be dropped: leave out {words}, or leave out --record")
 
 
 def _common(lab):

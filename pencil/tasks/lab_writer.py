@@ -4,12 +4,11 @@ from dataclasses import replace
 from pathlib import Path
 
 SIZES = {"width": "d_model", "heads": "n_heads", "blocks": "n_blocks", "seats": "max_len"}  # word of the command: field of Config
+LABS = {"tiny-gpt": "a small writer, trained on a text", "write": "let a trained writer write"}
 
 
-def add(labs, common):
-    """Their words of the command line; `common` adds those that every lab has."""
-    teach = labs.add_parser("tiny-gpt", help="a small writer, trained on a text", description="a small writer, trained on a text")
-    common(teach)
+def add(teach, write):
+    """Their words of the command line, for the parsers of the two."""
     teach.add_argument("--data", choices=["embedded", "full"], default="embedded", help="the book's own reviews, or tiny Shakespeare")
     teach.add_argument("--checkpoint", default="tiny_gpt.safetensors", help="the file that the writer is kept in")
     teach.add_argument("--folder", help="keep the state of the run there, and go on from what is there")
@@ -17,7 +16,6 @@ def add(labs, common):
     for name in ("passes", "batch", *SIZES):
         teach.add_argument(f"--{name}", type=int)
     teach.add_argument("--rate", type=float)
-    write = labs.add_parser("write", help="let a trained writer write", description="let a trained writer write")
     write.add_argument("--prompt", default="\n", help="what it goes on from")
     write.add_argument("--checkpoint", default="tiny_gpt.safetensors")
     write.add_argument("--count", type=int, default=300, help="tokens to write: 300")

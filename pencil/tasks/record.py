@@ -19,12 +19,13 @@ RECORDINGS = {  # name: (module and function, the data sets it reads, or a file 
     "digits_vit": ("pencil.labs.seeing_record:digits", (), "the vision transformer and its rivals on scikit-learn's digits (chapter 15)"),
     "mnist_vit": (
         "pencil.labs.seeing_record:mnist",
-        ("mnist t10k-images-idx3-ubyte.gz",),
+        ("mnist t10k-images-idx3-ubyte.gz", "mnist t10k-labels-idx1-ubyte.gz"),
         "the same on MNIST's 10,000 test pictures, 8,000 to learn from (chapter 15)",
     ),
     "speed_cpu": ("pencil.labs.speed:measure", (), "the time of a step against the length of the text (chapter 08)"),
     "tiny_gpt": ("pencil.labs.tiny_gpt_record:measure", ("shakespeare",), "a small GPT on tiny Shakespeare beside counting (chapter 14)"),
     "writer": ("pencil.labs.page_writer:measure", (), "the writer of the page, from the --checkpoint that `lab tiny-gpt` keeps (chapter 14)"),
+    "page_digits": ("pencil.labs.page_digits:measure", (), "the reader of digits of the page, in bytes (chapter 15)"),
 }
 
 

@@ -55,7 +55,7 @@ class Trace:
         if not isinstance(value, TracedArray):
             raise TraceError(f"note({name!r}) got a plain {type(value).__name__}: it depends on nothing given, or the trace lost it")
         tracks = value.exact, on_paper(value.paper, self.places, self.figures)
-        if (np.isfinite(tracks[0]) & ~np.isfinite(tracks[1])).any():
+        if (np.isfinite(_exactly(value)) & ~np.isfinite(tracks[1])).any():
             raise ValueError(f"{name!r} has no number on paper: what it divides by is written {show(0)}; use larger numbers, or stable_softmax")
         return self._named(name, self._step("note", (self.own(value),), {}, tracks, self._words(name, value)))
 
@@ -166,6 +166,13 @@ class Trace:
         if unfit:
             raise ValueError(f"{unfit[0]!r} cannot name a row of {name!r}: it is a value's name or no identifier; choose another")
         return labels
+
+
+def _exactly(value):  # what stands for the paper numbers on the exact track; what a mask on paper strikes out, it strikes out on purpose
+    if value.op != "where":
+        return value.exact
+    mask, yes, no = value.args
+    return np.where(mask.paper, yes.exact, no.exact)
 
 
 def _frozen(array):  # the trace keeps a copy of its own, which nobody changes

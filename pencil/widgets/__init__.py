@@ -7,17 +7,19 @@ Nothing of Jupyter is imported until a lab is shown there.
 
 from pencil.widgets.attention_lab import AttentionLab
 from pencil.widgets.block_lab import BlockLab
+from pencil.widgets.digits_lab import DigitsLab
 from pencil.widgets.heads_lab import HeadsLab
 from pencil.widgets.lab import Choice, Lab, Part, Step, Variant, one_step
 from pencil.widgets.patch_lab import PatchLab
 from pencil.widgets.pooling_lab import PoolingLab
 from pencil.widgets.position_lab import PositionLab
+from pencil.widgets.row_lab import RowLab
 from pencil.widgets.sampling_lab import SamplingLab
 from pencil.widgets.softmax_lab import SoftmaxLab
 from pencil.widgets.stepper import Stepper
 from pencil.widgets.writer_lab import WriterLab
 
 __all__ = [
-    "AttentionLab", "BlockLab", "Choice", "HeadsLab", "Lab", "Part", "PatchLab", "PoolingLab", "PositionLab", "SamplingLab", "SoftmaxLab",
-    "Step", "Stepper", "Variant", "WriterLab", "one_step",
+    "AttentionLab", "BlockLab", "Choice", "DigitsLab", "HeadsLab", "Lab", "Part", "PatchLab", "PoolingLab", "PositionLab", "RowLab",
+    "SamplingLab", "SoftmaxLab", "Step", "Stepper", "Variant", "WriterLab", "one_step",
 ]  # fmt: skip

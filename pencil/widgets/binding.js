@@ -7,17 +7,14 @@ import { Worked } from "./worked.js"
 
 const FRACTIONS = { "½": 1 / 2, "⅓": 1 / 3, "⅔": 2 / 3, "¼": 1 / 4, "¾": 3 / 4 }
 const NUMBER = /−?(?:[½⅓⅔¼¾]|(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)/g
-const plain = (text) => text.replace(/[\s\u00a0]+/g, " ").trim()
+const squeezed = (text) => text.replace(/[\s\u00a0]+/g, " ").trim()
 
-export const NUMBERS = "article .pencil-number[data-value]:not(.pencil-lab *, .pencil-card *)" // a lab has runs of its own
+const NUMBERS = "article .pencil-number[data-value]:not(.pencil-lab *, .pencil-card *)" // a lab has runs of its own
 
 export class Binding {
-  #doc; #runs; #writers = new Map()
+  #runs; #writers = new Map()
 
-  constructor(doc, runs) {
-    this.#doc = doc
-    this.#runs = runs
-  }
+  constructor(runs) { this.#runs = runs }
 
   writer(run, track = "paper", whole = undefined) {
     const key = `${run} ${track} ${whole}`
@@ -43,7 +40,7 @@ export class Binding {
   // Everything that is bound: what it says now, write(); how to put that; and how to restore what stood there. Asked for at
   // the first need, while the pencil numbers stand: who only reads pays nothing.
   all() {
-    const find = (selector) => [...this.#doc.querySelectorAll(selector)].filter((element) => !element.closest(".pencil-lab"))
+    const find = (selector) => [...document.querySelectorAll(selector)].filter((element) => !element.closest(".pencil-lab"))
     const bound = [
       ...find("article .pencil-worked[data-show]").map((element) => this.#lines(element)),
       ...find("article .pencil-picture[data-show]").flatMap((element) => this.#picture(element)),
@@ -58,7 +55,7 @@ export class Binding {
       const writer = this.writer(run, track, whole !== "no")
       return paragraphs(references.split(" ").flatMap((reference) => writer.html(reference, by)))
     }
-    if (plain(textOf(this.#doc, write())) !== plain(element.textContent)) return null // not just as it stands: left alone
+    if (squeezed(textOf(write())) !== squeezed(element.textContent)) return null // not just as it stands: left alone
     const put = (html) => {
       element.innerHTML = html
       for (const number of element.querySelectorAll(".pencil-number")) number.tabIndex = -1
@@ -79,7 +76,7 @@ export class Binding {
   }
 
   #number(element) {
-    const whose = this.whose(element.dataset.value), sample = plain(element.textContent)
+    const whose = this.whose(element.dataset.value), sample = squeezed(element.textContent)
     if (!whose) return null
     const tracks = element.dataset.track ? [element.dataset.track] : ["paper", "exact"]
     const forms = tracks.flatMap((track) => this.#forms(this.writer(whose.run, track), whose.reference, sample, track))
@@ -106,8 +103,8 @@ function like(sample, numbers) {
   })
 }
 
-function textOf(doc, html) {
-  const holder = doc.createElement("template")
+function textOf(html) {
+  const holder = document.createElement("template")
   holder.innerHTML = html
   return holder.content.textContent
 }

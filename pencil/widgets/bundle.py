@@ -9,12 +9,15 @@ KATA = MODULES.with_name("kata")  # whose dice the writer throws
 IMPORT = re.compile(r'^import \{(?P<names>[^}]*)\} from "\.(?:/|\./\w+/)(?P<module>\w+)\.js"\n', re.M)
 PASS_ON = re.compile(r'^export \* from "\./(?P<module>\w+)\.js"\n', re.M)
 EXPORT = re.compile(r"^export (?P<kind>function|class|const) (?P<name>\w+)", re.M)
+TOP = re.compile(r"^(?:async )?(?:function|class|const|let) .*", re.M)
+DECLARED = re.compile(r"(?:^(?:async )?(?:function|class|const|let) |, (?=[A-Z_]+ = ))(\w+)")  # CONSTANTS may share a line
 ANY_EXPORT = re.compile(r"^export .*", re.M)
 BLANK = re.compile(r"\s+")
 TEXT = re.compile(r"""//[^\n]*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'""")
 REGEX = re.compile(r"/(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\n])+/")
 TEMPLATE = re.compile(r"(?:\\.|(?!\$\{)[^`\\])*", re.S)
 PRIVATE = re.compile(r"#[A-Za-z]\w*")
+ONE_TAKEN = re.compile(r"\((?P<name>\w+)\)(?= =>)")  # what an arrow function takes
 BEFORE_REGEX = (*"(,=:[!&|?{};", "return")  # after anything else a stroke divides
 WORD = re.compile(r"[\w$#]")
 GOES_ON = "{([,;=>?:&|"  # a statement goes on after a line that ends so,
@@ -23,7 +26,7 @@ WENT_ON = "})].?:&|"  # and before one that begins so
 
 def page_script():  # -> str
     """One classic script for a built page, which starts it."""
-    return classic_script("live", "window.pencil = live.start(document);", MODULES, KATA)
+    return classic_script("live", "window.pencil = live.start();", MODULES, KATA)
 
 
 def classic_script(entry, start, *folders):  # -> str
@@ -37,15 +40,26 @@ def jupyter_module(folder=MODULES):  # -> str
 
 
 def _joined(entry, *folders):
-    """The modules that an entry needs, each in a function of its own, those first that others stand on."""
-    done = {}
+    """The modules that an entry needs, in one scope, those first that others stand on.
+
+    The entry is in a function of its own, and so is a module in which a name means something else than in one before it.
+    """
+    done, taken, parts = {}, set(), []
     _add(entry, folders, done)
-    parts = "".join(f"const {name} = (() => {{\n{code}}})();\n" for name, code in done.items())
-    return tighten(parts)
+    for module, (code, exported) in done.items():
+        own = {name for line in TOP.findall(code) for name in DECLARED.findall(line)}
+        if module == entry or own & taken:
+            kept, own = ", ".join(exported), set() if module == entry else set(exported)
+            code = f"const {module if module == entry else f'{{ {kept} }}'} = (() => {{\n{code}return {{ {kept} }};\n}})();\n"
+        if twice := own & taken:
+            raise ValueError(f"{module}.js: {min(twice)!r} is exported, and another module of {entry}.js has that name; rename one of them")
+        taken |= own
+        parts.append(tighten(code))
+    return "".join(parts)
 
 
 def tighten(code):  # str -> str
-    """The same program without remarks, and without the blanks that only the eye needs; a line ends where a statement does.
+    """The same program without remarks, and without the blanks and brackets that only the eye needs; a line ends where a statement does.
 
     Names that no one outside a class can see (#name) become short.
     """
@@ -58,6 +72,8 @@ def tighten(code):  # str -> str
             piece = _blank(piece, out, code[at + len(piece) : at + len(piece) + 1])
         elif piece.startswith("//"):
             piece = ""
+        elif sign == "(" and (one := ONE_TAKEN.match(code, at)) and not WORD.match(out[-1][-1:] if out else ""):
+            piece, found = one["name"], one
         elif piece.startswith("#"):
             piece = private.setdefault(piece, _short(len(private)))
         elif sign == "`" or (sign == "}" and open_braces and not open_braces[-1]):
@@ -94,18 +110,17 @@ def _blank(piece, out, after):  # -> what has to stay of a blank
 
 
 def _add(module, folders, done):
+    """Fill {module: (its code, the names it exports)}."""
     if module in done:
         return
     source = next(path for folder in folders if (path := folder / f"{module}.js").exists()).read_text(encoding="utf-8")
     for needed in [*IMPORT.finditer(source), *PASS_ON.finditer(source)]:
         _add(needed["module"], folders, done)
-    names = [f"...{found['module']}" for found in PASS_ON.finditer(source)] + [found["name"] for found in EXPORT.finditer(source)]
-    code = PASS_ON.sub("", IMPORT.sub(_taken, source))
-    code = EXPORT.sub(r"\g<kind> \g<name>", code)
+    code = EXPORT.sub(r"\g<kind> \g<name>", PASS_ON.sub("", IMPORT.sub(_renamed, source)))
     if other := ANY_EXPORT.search(code):
         raise ValueError(f"{module}.js: {other[0]!r} cannot be joined; write export function, export class or export const, one name a line")
-    done[module] = f"{code}\nreturn {{ {', '.join(names)} }};\n"
+    done[module] = code, [found["name"] for found in EXPORT.finditer(source)]
 
 
-def _taken(found):
-    return f"const {{{found['names'].replace(' as ', ': ')}}} = {found['module']};\n"
+def _renamed(found):  # what is imported is there by its name; here are those that get another
+    return "".join(f"const {there} = {name};\n" for name, there in re.findall(r"(\w+) as (\w+)", found["names"]))

@@ -3,17 +3,17 @@
 import { paragraphs } from "./fragments.js"
 import { nudged, readNumber } from "./reading.js"
 
-const INSIDE = `<p class="name"></p><div class="pencil-worked"></div><p class="exact"></p><p class="given"></p>
+const CARD = `<div class="pencil-card" tabindex="-1" role="dialog" aria-label="Where this number comes from" hidden>
+<p class="name"></p><div class="pencil-worked"></div><p class="exact"></p><p class="given"></p>
 <label>Try another <input type="text" aria-describedby="pencil-wrong" autocomplete="off" spellcheck="false" maxlength="40"></label><p class="wrong" id="pencil-wrong" role="alert"></p>
-<p class="buttons"><button type="button" data-do="back">Back</button><button type="button" data-do="close">Close</button></p>`
+<p class="buttons"><button type="button" data-do="back">Back</button><button type="button" data-do="close">Close</button></p></div>`
 
 export class Card {
-  #doc; #home; #page; #box; #trail = []; #anchor = null; #track
+  #home; #page; #box; #trail = []; #anchor = null; #track
 
-  constructor(doc, home = doc.querySelector("article, main, body")) {
-    this.#doc = doc
-    this.#home = home
-  }
+  constructor(home = document.querySelector("article, main, body")) { this.#home = home }
+
+  #find(selector) { return this.#box.querySelector(selector) }
 
   get isOpen() { return Boolean(this.#box && !this.#box.hidden) }
 
@@ -30,14 +30,14 @@ export class Card {
 
   close() {
     if (!this.isOpen) return
-    const inside = this.#box.contains(this.#doc.activeElement)
+    const inside = this.#box.contains(document.activeElement)
     this.#show(false)
     if (inside) this.#beside().focus()
   }
 
   #show(open) {
     this.#box.hidden = !open
-    this.#doc.documentElement.classList.toggle("pencil-carded", open)
+    document.documentElement.classList.toggle("pencil-carded", open)
   }
 
   // The number that the card stands beside; where its line has been written anew, the one that has taken its place.
@@ -48,21 +48,16 @@ export class Card {
   }
 
   focus() {
-    const field = this.#box.querySelector("input")
+    const field = this.#find("input")
     ;(field.closest("label").hidden ? this.#box : field).focus()
   }
 
   #make() {
-    const box = this.#doc.createElement("div")
-    box.className = "pencil-card"
-    box.tabIndex = -1
-    box.setAttribute("role", "dialog")
-    box.setAttribute("aria-label", "Where this number comes from")
-    box.addEventListener("click", (event) => this.#clicked(event))
-    box.addEventListener("keydown", (event) => this.#pressed(event))
-    box.addEventListener("input", () => this.#typed())
-    box.innerHTML = INSIDE
-    this.#home.append(box)
+    this.#home.insertAdjacentHTML("beforeend", CARD)
+    const box = this.#home.lastElementChild
+    box.onclick = (event) => this.#clicked(event)
+    box.onkeydown = (event) => this.#pressed(event)
+    box.oninput = () => this.#typed()
     return box
   }
 
@@ -76,12 +71,12 @@ export class Card {
   refresh() {
     if (!this.isOpen) return
     const { run, reference } = this.#trail.at(-1), { name, html, exact, given, text } = this.#page.opened(run, reference, this.#track)
-    const field = this.#box.querySelector("input"), typing = field && field === this.#doc.activeElement
+    const field = this.#find("input"), typing = field && field === document.activeElement
     const parts = { name, exact: `exactly ${exact}`, given: given ? "A given number: nothing stands before it." : "" }
-    for (const [part, words] of Object.entries(parts)) this.#box.querySelector(`.${part}`).textContent = words
-    this.#box.querySelector(".pencil-worked").innerHTML = given ? "" : paragraphs(html)
-    this.#box.querySelector("label").hidden = !given
-    this.#box.querySelector("[data-do=back]").hidden = this.#trail.length < 2
+    for (const [part, words] of Object.entries(parts)) this.#find(`.${part}`).textContent = words
+    this.#find(".pencil-worked").innerHTML = given ? "" : paragraphs(html)
+    this.#find("label").hidden = !given
+    this.#find("[data-do=back]").hidden = this.#trail.length < 2
     if (!typing) {
       field.value = text
       this.#say("")
@@ -146,13 +141,13 @@ export class Card {
   }
 
   #typed() {
-    const { run, reference } = this.#trail.at(-1), input = this.#box.querySelector("input")
+    const { run, reference } = this.#trail.at(-1), input = this.#find("input")
     const { value, problem } = readNumber(input.value)
     this.#say(problem ?? this.#page.change(run, reference, value))
   }
 
   #say(message) {
-    this.#box.querySelector(".wrong").textContent = message
-    this.#box.querySelector("input").setAttribute("aria-invalid", String(Boolean(message)))
+    this.#find(".wrong").textContent = message
+    this.#find("input").setAttribute("aria-invalid", String(Boolean(message)))
   }
 }

@@ -14,7 +14,7 @@ export class EngineError extends Error {
   }
 }
 
-const count = (shape) => shape.reduce((n, k) => n * k, 1)
+export const count = (shape) => shape.reduce((n, k) => n * k, 1)
 const toNumber = (x) => (typeof x === "number" ? x : x === "Infinity" ? Infinity : x === "-Infinity" ? -Infinity : NaN)
 
 // ---- operations: each becomes a closure (args, out) that knows where every number stands
@@ -102,11 +102,12 @@ const WHOLE = { // operations that are more than one number at a time
 
 // One step as a function of its operands' numbers: (args, out) fills out.
 export function operation(step, shapes) {
-  if (!Object.hasOwn(EACH, step.op) && !Object.hasOwn(WHOLE, step.op))
-    throw new EngineError(step.name ?? step.towards, `the engine knows no operation ${step.op}; build the page again with the engine of its own version`)
-  return EACH[step.op] ? each(EACH[step.op], step, shapes) : WHOLE[step.op](step, shapes)
+  if (Object.hasOwn(EACH, step.op)) return each(EACH[step.op], step, shapes)
+  if (Object.hasOwn(WHOLE, step.op)) return WHOLE[step.op](step, shapes)
+  throw new EngineError(step.name ?? step.towards, `the engine knows no operation ${step.op}; build the page again with the engine of its own version`)
 }
 
+const TRACKS = ["exact", "paper"]
 const MISTAKE = "wrong." // what a wrong turn of the kata gives may be no number at all
 
 // ---- the sheet: a program with room for its numbers
@@ -137,8 +138,7 @@ class Sheet {
     bank.capped = 0
     this.#give(bank, given)
     this.#steps.forEach((step, i) => {
-      bank.exact.fill[i]?.()
-      bank.paper.fill[i]?.()
+      for (const track of TRACKS) bank[track].fill[i]?.()
       if (step.op === "note" && !step.name.startsWith(MISTAKE)) this.#check(step.name, i, bank)
     })
     ;[this.#spare, this.#last] = [this.#last, bank]
@@ -178,25 +178,26 @@ class Sheet {
   #check(name, i, bank) { // the refusals of Trace.note, and those that a page needs besides
     const exact = bank.exact.at[i], paper = bank.paper.at[i]
     for (let k = 0; k < exact.length; k++) {
-      if (Number.isFinite(exact[k]) && Number.isFinite(paper[k])) continue
-      if (Number.isFinite(exact[k]))
+      const isFinite = Number.isFinite(exact[k]), isNone = Number.isNaN(exact[k]) || Number.isNaN(paper[k])
+      if (isFinite && Number.isFinite(paper[k])) continue
+      if (!isNone && this.#isMasked(bank, i, k, isFinite ? "paper" : "exact")) continue
+      if (isFinite)
         throw new EngineError(name, `'${name}' has no number on paper: what it divides by is written ${show(0)}; use larger numbers, or stable_softmax`)
-      if (Number.isNaN(exact[k]) || Number.isNaN(paper[k]))
+      if (isNone)
         throw new EngineError(name, `'${name}' has no number: 0 was divided by 0, or a root or logarithm taken below 0; change the last number back, or try another`)
-      if (!this.#isMasked(bank, i, k))
-        throw new EngineError(name, `'${name}' grew beyond all numbers: e to a large power, or a division by 0; use smaller numbers or another divisor, or stable_softmax`)
+      throw new EngineError(name, `'${name}' grew beyond all numbers: e to a large power, or a division by 0; use smaller numbers or another divisor, or stable_softmax`)
     }
   }
 
   // Whether an infinity is a mask's. Where infinite givens and constants are ±700 instead (e to it is next to nothing
   // and yet not 0), only a number that grew too large by itself stays infinite.
-  #isMasked(bank, i, k) {
+  #isMasked(bank, i, k, track) {
     const without = (this.#unmasked ??= this.#bank())
     for (; bank.capped <= i; bank.capped++) { // no further than the run itself has come
       without.sources[bank.capped]?.forEach((_, n, numbers) => { numbers[n] = cap(bank.sources[bank.capped][n]) })
-      without.exact.fill[bank.capped]?.()
+      for (const one of TRACKS) without[one].fill[bank.capped]?.()
     }
-    return Number.isFinite(without.exact.at[i][k])
+    return Number.isFinite(without[track].at[i][k])
   }
 }
 

@@ -1,6 +1,6 @@
 // A line is a list of fragments: plain text, and numbers that know which value they are. As pencil/worked/fragments.py.
 
-import { asGiven, isWhole, settle, show } from "./engine.js"
+import { HUGE, MINUS, asGiven, isWhole, settle, show } from "./engine.js"
 
 // how tightly an expression holds together
 export const SUM = 0
@@ -9,7 +9,6 @@ export const PRODUCT = 2
 export const POWER = 3
 export const ATOM = 4
 
-export const MINUS = "−"
 const ESCAPED = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" }
 
 export const isText = (fragment) => typeof fragment === "string"
@@ -50,12 +49,12 @@ export function call(op, operands) { // e^x, √x, ln(x), max(x, 0)
 }
 
 export function constantDigits(x) { // a divisor such as √32 keeps its root
-  const isRoot = x > 0 && x * x < 1e9 && !isWhole(x) && isWhole(x * x) && settle(x * x) // a larger square settles to a whole one
+  const isRoot = x > 0 && x * x < HUGE && !isWhole(x) && isWhole(x * x) && settle(x * x) // a larger square settles to a whole one
   return isRoot ? `√${isRoot}` : asGiven(x)
 }
 
 export function exactDigits(x) { // six places, three figures if that is more
-  if (!(Math.abs(x) < 1e9)) return show(x)
+  if (!(Math.abs(x) < HUGE)) return show(x)
   const power = Number(settle(x).toExponential().split("e")[1]), places = Math.min(10, Math.max(6, 2 - power)), ended = asGiven(x)
   return (ended.split(".")[1] ?? "").length <= places ? ended : show(x, { places, figures: null })
 }

@@ -1,7 +1,7 @@
 // The graph of a program, with the numbers of the engine's last run, and the references that find them: what
 // pencil/trace/names.py reads in `[word.]name[index, …]`, an index being a word or a number from 0.
 
-import { operation } from "./engine.js"
+import { count, operation } from "./engine.js"
 
 export const upTo = (n) => Array.from({ length: n }, (_, k) => k)
 export const everyOf = (ranges) => ranges.reduce((all, range) => all.flatMap((at) => range.map((k) => [...at, k])), [[]])
@@ -13,8 +13,8 @@ class Step {
   #graph
 
   constructor(step, { args, axes, of }, graph) {
-    const { shape, value } = step, size = shape.reduce((n, k) => n * k, 1)
-    Object.assign(this, step, { args, axes, of, size, ndim: shape.length, value: value && Float64Array.from(value, Number) })
+    const { shape, value } = step
+    Object.assign(this, step, { args, axes, of, size: count(shape), ndim: shape.length, value: value && Float64Array.from(value, Number) })
     this.#graph = graph
   }
 

@@ -9,7 +9,7 @@ const nested = (flat, [size, ...shape]) => {
 }
 
 export function render({ model, el }) {
-  const doc = el.ownerDocument, state = model.get("state"), box = doc.createElement("section"), card = new Card(doc, box)
+  const state = model.get("state"), box = document.createElement("section"), card = new Card(box)
   let taking = true
   box.className = "pencil-lab"
   el.append(box)
@@ -18,7 +18,7 @@ export function render({ model, el }) {
     const shapes = new Map(state.variants[lab.variant].data.program.steps.map(({ name, shape }) => [name, shape]))
     model.set("variant", lab.variant)
     model.set("step", lab.step)
-    model.set("givens", Object.fromEntries(Object.entries(lab.givens).map(([name, flat]) => [name, nested(flat, shapes.get(name))])))
+    model.set("givens", Object.fromEntries([...lab.givens].map(([name, numbers]) => [name, nested([...numbers], shapes.get(name))])))
     model.save_changes()
   })
   const take = () => {

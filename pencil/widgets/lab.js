@@ -3,14 +3,14 @@
 
 import { asGiven } from "./engine.js"
 import { escape, paragraphs } from "./fragments.js"
+import { ink, paintable, shade } from "./paint.js"
 import { picture } from "./pictures.js"
 import { nudged, readNumber } from "./reading.js"
-import { Runs, tried } from "./runs.js"
+import { Runs, tried, yours } from "./runs.js"
 import { Worked } from "./worked.js"
 
 const PIXELS = 12 // that a drag goes for one more, or with Shift for a tenth
 const WHERE = ["variant", "step"]
-const EVENTS = { input: "typed", change: "chosen", click: "clicked", keydown: "pressed", pointerdown: "grabbed", mousedown: "held" }
 
 export class Lab {
   #state; #card; #changed; #loaded = []; #edits = []; #view; #said
@@ -24,14 +24,15 @@ export class Lab {
     box.insertAdjacentHTML("beforeend", `<div class="pencil-lab-live"><div></div><p class="pencil-lab-said" role="status"></p></div>`)
     ;[this.#view, this.#said] = box.lastChild.children
     box.classList.add("live")
-    for (const [type, name] of Object.entries(EVENTS)) this.#view.addEventListener(type, (event) => this.#on[name](event.target, event))
+    for (const [type, act] of Object.entries(this.#on)) this.#view.addEventListener(type, (event) => act(event.target, event))
+    paintable(this.#view, (cells, value) => this.edit(cells.map((cell) => placed(cell, Number(value)))))
     this.#draw()
   }
 
   get #start() { return { variant: this.#state.begin, step: 0 } }
 
   get #way() {
-    return (this.#loaded[this.variant] ??= load(this.#state.variants[this.variant]))
+    return (this.#loaded[this.variant] ??= started(this.#state.variants[this.variant]))
   }
 
   // What a reader has changed, as a link carries it, and where the lab stands.
@@ -40,8 +41,8 @@ export class Lab {
     return [...moved, ...this.#edits].map((change) => ({ ...change, run: this.name }))
   }
 
-  // Every given number of the variant, {name: flat array}.
-  get givens() { return Object.fromEntries([...this.#way.run.now].map(([name, numbers]) => [name, [...numbers]])) }
+  // Every given number of the variant, name by name.
+  get givens() { return this.#way.run.now }
 
   // Takes such a list in the place of what there is. -> what is wrong, or ""
   take(changes) {
@@ -68,9 +69,9 @@ export class Lab {
     return problem
   }
 
-  // Puts a number in the place of a given one. -> what is wrong, or ""
-  edit(name, place, value) {
-    const problem = tried(() => this.#way.runs.set("", name, place, value))
+  // Puts numbers in the place of given ones: [{ name, place, value }]. -> what is wrong, or ""
+  edit(changes) {
+    const problem = tried(() => this.#way.runs.apply(changes.map((change) => ({ ...change, run: "" }))))
     if (!problem) {
       this.#keep()
       this.#follow()
@@ -86,13 +87,14 @@ export class Lab {
 
   // ---- what stands there
 
-  get #now() { return this.#way.steps[this.step] ?? this.#way.steps[0] }
+  get #now() { return this.#way.steps[this.step] }
 
   #draw(problem) {
-    const controls = () => [...this.#view.querySelectorAll("[data-do]")], at = controls().indexOf(this.box.ownerDocument.activeElement)
+    const controls = () => [...this.#view.querySelectorAll("[data-do]")], at = controls().indexOf(document.activeElement), isOn = (one) => !one.disabled
     const parts = this.#now.parts.map((part) => `<div class="pencil-part ${part.kind}">${this.#write(part)}</div>`)
     this.#view.innerHTML = `<div class="pencil-controls">${this.#controls()}</div><div class="pencil-parts">${parts.join("")}</div>`
-    if (at >= 0) controls().filter((one) => !one.disabled).reduce((a, b) => (Math.abs(controls().indexOf(b) - at) < Math.abs(controls().indexOf(a) - at) ? b : a)).focus()
+    this.#view.querySelectorAll(".pencil-ink").forEach(shade)
+    if (at >= 0) (controls().slice(0, at + 1).findLast(isOn) ?? controls().find(isOn)).focus() // a control that is used up hands over to the one before it
     this.#tell(problem)
   }
 
@@ -111,24 +113,27 @@ export class Lab {
     return chosen.join("") + button("reset", 0, "Reset this lab") + moves
   }
 
-  #write({ kind, show, says = "", by, range }) {
+  #write({ kind, show, says = "", by, range, paint }) {
     const { worked } = this.#way
     if (kind === "lines") return `${says && `<p>${escape(says)}</p>`}<div class="pencil-worked">${paragraphs(linesOf(worked, show, by))}</div>`
     if (kind !== "given") return `<div class="pencil-picture">${picture(worked, kind, show, says)}</div>`
     const cell = ({ text }, place) => {
       const field = `data-name="${show}" data-place="${place}" value="${text}" aria-label="${escape(worked.named(show, place))}"`
+      if (paint) return ink(field, place)
       const slider = range ? `<input type="range" min="${range[0]}" max="${range[1]}" step="${range[2]}" ${field}>` : ""
       return `<input class="pencil-cell" ${field} maxlength="40" autocomplete="off" spellcheck="false">${slider}`
     }
-    return `${picture(worked, "given", show, says, cell)}<p class="wrong" role="alert"></p>`
+    const clear = paint ? '<div class="pencil-controls"><button type="button" data-clear>Clear the picture</button></div>' : ""
+    return `${picture(worked, "given", show, says, cell)}${clear}<p class="wrong" role="alert"></p>`
   }
 
   #follow() { // after a change: what is worked out is written anew, and cells show the number that counts
-    const { run } = this.#way, active = this.box.ownerDocument.activeElement
+    const { run } = this.#way, active = document.activeElement
     this.#now.parts.forEach((part, k) => part.kind === "given" || this.#renew(part, this.#view.lastChild.children[k]))
     for (const cell of this.#view.querySelectorAll("[data-name]")) {
       const { name, place } = cell.dataset, x = run.now.get(name)[place]
       cell.classList.toggle("changed", x !== run.pencil.get(name)[place])
+      if (cell.className.includes("pencil-ink")) shade(cell)
       if (cell === active && readNumber(cell.value).value === x) continue
       cell.value = cell.type === "range" ? x : asGiven(x)
       this.#wrong(cell, "")
@@ -146,8 +151,8 @@ export class Lab {
   }
 
   #tell(problem) {
-    const n = this.#edits.length, yours = n === 1 ? `${this.#called(this.#edits[0])} is yours, and all that follows from it.` : `${n} numbers are yours, and all that follows from them.`
-    this.#said.textContent = problem || (n ? yours : "")
+    const { length } = this.#edits
+    this.#said.textContent = problem || (length ? yours(length, () => this.#called(this.#edits[0])) : "")
   }
 
   #called({ name, place }) {
@@ -157,9 +162,9 @@ export class Lab {
   // ---- what a reader does
 
   #on = {
-    typed: (cell) => cell.dataset.name && this.#typed(cell),
-    chosen: (one) => one.dataset.do && this.#go(Number(one.value), null),
-    clicked: (one, event) => {
+    input: (cell) => cell.dataset.name && this.#typed(cell),
+    change: (one) => one.dataset.do && this.#go(Number(one.value), null),
+    click: (one, event) => {
       const { do: act, to } = one.dataset, number = one.closest(".pencil-number")
       if (number) {
         event.stopPropagation()
@@ -167,18 +172,18 @@ export class Lab {
       } else if (act === "reset") this.reset()
       else if (to) this.#go(act === "step" ? this.variant : Number(to), act === "step" ? Number(to) : null)
     },
-    pressed: (cell, event) => {
+    keydown: (cell, event) => {
       const text = cell.className.includes("pencil-cell") && nudged(cell.value, event)
       if (!text) return
       event.preventDefault()
       cell.value = text
       this.#typed(cell)
     },
-    held: (cell, event) => this.#isFree(cell) && event.preventDefault(), // the pointer drags it; let go, it has the focus
-    grabbed: (cell, event) => this.#isFree(cell) && this.#drag(cell, event),
+    mousedown: (cell, event) => this.#isFree(cell) && event.preventDefault(), // the pointer drags it; let go, it has the focus
+    pointerdown: (cell, event) => this.#isFree(cell) && this.#drag(cell, event),
   }
 
-  #isFree(cell) { return cell.className.includes("pencil-cell") && cell !== this.box.ownerDocument.activeElement }
+  #isFree(cell) { return cell.className.includes("pencil-cell") && cell !== document.activeElement }
 
   #drag(cell, { pointerId, clientX: start }) {
     const from = readNumber(cell.value).value
@@ -199,8 +204,8 @@ export class Lab {
   }
 
   #typed(cell) {
-    const { name, place } = cell.dataset, { value, problem } = readNumber(cell.value)
-    this.#wrong(cell, problem ?? this.edit(name, Number(place), value))
+    const { value, problem } = readNumber(cell.value)
+    this.#wrong(cell, problem ?? this.edit([placed(cell, value)]))
   }
 
   #wrong(cell, message) {
@@ -215,13 +220,14 @@ export class Lab {
 
   change(_, reference, value) {
     const { name, place } = this.#way.worked.find(reference)
-    return this.edit(name, place, value)
+    return this.edit([{ name, place, value }])
   }
 }
 
+const placed = ({ dataset: { name, place } }, value) => ({ name, place: Number(place), value })
 const linesOf = (worked, show, by) => show.split(" ").flatMap((one) => worked.html(one, by))
 
-function load({ data, steps }) {
+function started({ data, steps }) {
   const runs = new Runs([data]), run = runs.get("")
   return { runs, run, worked: new Worked(data, run.sheet), steps }
 }

@@ -23,7 +23,8 @@ PICTURES = {"heat": heat, "bars": bars, "given": table}
 class Part:
     """Something that a lab shows of a run: `kind` is given, lines, heat or bars, and `show` the reference it shows.
 
-    Lines may have several references, and `by` as in Worked.show. A given single number may have a `range` to slide in.
+    Lines may have several references, and `by` as in Worked.show. A given single number may have a `range` to slide in, and a
+    given grid may be a picture to `paint`.
     """
 
     kind: str
@@ -31,6 +32,7 @@ class Part:
     says: str = ""
     by: str | None = None
     range: tuple = ()  # lowest, highest, step
+    paint: bool = False
 
     def still(self, worked):
         """As it stands without a script: plain digits, which are bound to no chapter's run."""

@@ -1,54 +1,52 @@
 // The live page. Every number that a run has made can be opened down to the given ones; a given number can be
 // changed, and all that follows from it is written anew: worked lines, pictures, and the bound numbers of the prose.
 
-import { Binding, NUMBERS } from "./binding.js"
+import { Binding } from "./binding.js"
 import { Card } from "./card.js"
+import { DigitsLab } from "./digits.js"
 import { Lab } from "./lab.js"
 import { readFragment, writeFragment } from "./reading.js"
-import { Runs, tried } from "./runs.js"
-import { Writer } from "./writer.js"
+import { Runs, tried, yours } from "./runs.js"
+import { WriterLab } from "./writer.js"
+
+const BAR = `<p class="pencil-said" role="status"></p><section class="pencil-changed" aria-label="Your numbers" hidden><span></span><button type="button">Back to the pencil numbers</button></section>`
+const DOOR = `<button type="button" class="pencil-door">Open the numbers: arrows move, Enter opens, Escape leaves</button>`
 
 // Called once by the page's script.
-export function start(doc) {
-  const store = doc.getElementById("pencil-runs")
-  return store ? new Page(doc, JSON.parse(store.textContent)) : null
+export function start() {
+  const store = document.getElementById("pencil-runs")
+  return store ? new Page(JSON.parse(store.textContent)) : null
 }
 
 class Page {
-  #doc; #runs; #binding; #bound = null; #card; #labs = []; #keys = false; #reading = false; #soon
+  #runs; #bound = null; #card; #labs = []; #keys = false; #reading = false; #soon
 
-  constructor(doc, data) {
-    this.#doc = doc
+  constructor(data) {
     this.#runs = new Runs(data)
-    this.#binding = new Binding(doc, this.#runs)
-    this.#card = new Card(doc)
+    this.binding = new Binding(this.#runs)
+    this.#card = new Card()
     this.bar = this.#makeBar()
-    doc.documentElement.classList.add("pencil-live")
-    doc.addEventListener("click", (event) => this.#clicked(event))
-    doc.addEventListener("keydown", (event) => this.#pressed(event))
-    doc.defaultView.addEventListener("beforeprint", () => this.#write(true))
-    doc.defaultView.addEventListener("afterprint", () => this.#write())
+    document.documentElement.classList.add("pencil-live")
+    document.addEventListener("click", (event) => this.#clicked(event))
+    document.addEventListener("keydown", (event) => this.#pressed(event))
+    addEventListener("beforeprint", () => this.#write(true))
+    addEventListener("afterprint", () => this.#write())
     this.#addDoor()
-    this.writers = [...doc.querySelectorAll(".pencil-writer")].map((box) => new Writer(box))
-    this.#labs = [...doc.querySelectorAll(".pencil-lab:not(.pencil-writer)")].map((box) => new Lab(box, JSON.parse(box.querySelector("script").textContent), this.#card, () => this.#saveSoon()))
-    doc.defaultView.addEventListener("hashchange", () => this.#readLink())
+    this.carried = [...document.querySelectorAll("[data-script]")].map((box) => new (box.matches(".pencil-writer") ? WriterLab : DigitsLab)(box))
+    this.#labs = [...document.querySelectorAll(".pencil-lab:not([data-script])")].map((box) => new Lab(box, JSON.parse(box.querySelector("script").textContent), this.#card, () => this.#saveSoon()))
+    addEventListener("hashchange", () => this.#readLink())
     this.#readLink()
   }
 
-  // The numbers of a run that will not follow a change, as their references: sizes, which no change moves.
-  get still() {
-    const bound = new Set(this.#all.map(({ element }) => element)), numbers = [...this.#doc.querySelectorAll(NUMBERS)]
-    return numbers.filter((n) => !bound.has(n) && !bound.has(n.closest(".pencil-worked")) && this.#binding.whose(n.dataset.value)).map((n) => `${n.dataset.value}: ${n.textContent}`)
-  }
-
-  get #all() { return (this.#bound ??= this.#binding.all()) }
+  // What follows a change.
+  get bound() { return (this.#bound ??= this.binding.all()) }
 
   // ---- changes
 
   // Puts a number in the place of a given one. -> what is wrong, or ""
   change(run, reference, value) {
-    const { name, place } = this.#binding.writer(run).find(reference)
-    const problem = this.#all && tried(() => this.#runs.set(run, name, place, value))
+    const { name, place } = this.binding.writer(run).find(reference)
+    const problem = this.bound && tried(() => this.#runs.apply([{ run, name, place, value }]))
     if (!problem) {
       this.#write()
       this.#saveLink()
@@ -67,30 +65,25 @@ class Page {
     }
     this.#card.refresh()
     this.#say()
-    this.#doc.dispatchEvent(new Event("pencil-change"))
+    document.dispatchEvent(new Event("pencil-change"))
   }
 
   #makeBar() { // what it says is said in a place of its own, which is always there: only so is it read aloud
-    const { body } = this.#doc, bar = this.#doc.createElement("section"), said = this.#doc.createElement("p")
-    bar.className = "pencil-changed"
-    bar.setAttribute("aria-label", "Your numbers")
-    bar.hidden = true
-    bar.innerHTML = '<span></span><button type="button">Back to the pencil numbers</button>'
-    bar.lastChild.addEventListener("click", () => this.reset())
-    said.className = "pencil-said"
-    said.setAttribute("role", "status")
-    body.append(said, bar)
-    return { bar, said }
+    const { body } = document
+    body.insertAdjacentHTML("beforeend", BAR)
+    const bar = body.lastElementChild
+    bar.lastChild.onclick = () => this.reset()
+    return { bar, said: bar.previousElementSibling }
   }
 
   #say(words = "") {
     const { bar, said } = this.bar, { changes } = this.#runs, count = changes.length
-    const one = ({ run, name, place }) => `${this.#binding.writer(run).named(name, place)} is yours, and all that follows from it`
-    const yours = `${count === 1 ? one(changes[0]) : `${count} numbers on this page are yours, and all that follows from them`}. Sums written out in a sentence stay.`
-    said.textContent = words || (count ? yours : bar.hidden ? "" : "The pencil numbers are back.")
-    bar.firstChild.textContent = yours
+    const called = () => this.binding.writer(changes[0].run).named(changes[0].name, changes[0].place)
+    const now = `${yours(count, called, " on this page")} Sums written out in a sentence stay.`
+    said.textContent = words || (count ? now : bar.hidden ? "" : "The pencil numbers are back.")
+    bar.firstChild.textContent = now
     bar.hidden = count === 0
-    this.#doc.documentElement.classList.toggle("pencil-yours", count > 0)
+    document.documentElement.classList.toggle("pencil-yours", count > 0)
   }
 
   // The page as it was built.
@@ -108,16 +101,16 @@ class Page {
 
   #saveLink() {
     if (this.#reading) return
-    const { location, history } = this.#doc.defaultView, fragment = writeFragment([...this.#runs.changes, ...this.#labs.flatMap((lab) => lab.changes)])
+    const fragment = writeFragment([...this.#runs.changes, ...this.#labs.flatMap((lab) => lab.changes)])
     history.replaceState(null, "", fragment || location.pathname + location.search)
   }
 
   #readLink() { // numbers that break a sum are not taken: what stood here stays
-    const changes = readFragment(decode(this.#doc.defaultView.location.hash))
+    const changes = readFragment(decode(location.hash))
     if (!changes) return
     this.#reading = true
     const of = (lab) => changes.filter(({ run }) => run === lab.name), rest = changes.filter(({ run }) => !this.#labs.some(({ name }) => name === run))
-    const problems = [this.#all && tried(() => this.#runs.replace(rest)), ...this.#labs.map((lab) => lab.take(of(lab)))]
+    const problems = [this.bound && tried(() => this.#runs.replace(rest)), ...this.#labs.map((lab) => lab.take(of(lab)))]
     this.#write()
     this.#reading = false
     if (problems.some(Boolean)) {
@@ -125,7 +118,7 @@ class Page {
       this.#say("The numbers of this link break a sum of this page, so they were not taken.")
     }
     const changed = this.#labs.find((lab) => of(lab).length)?.box
-    ;(this.#doc.querySelector("article .changed:not(.pencil-lab *)") ?? changed)?.scrollIntoView({ block: "center" })
+    ;(document.querySelector("article .changed:not(.pencil-lab *)") ?? changed)?.scrollIntoView({ block: "center" })
   }
 
   // ---- what the kata marks by
@@ -133,11 +126,11 @@ class Page {
   // A run's value on both tracks, as it stands now; and its worked lines, as HTML.
   value(run, name) { return this.#runs.get(run).sheet.values.get(name) }
 
-  lines(run, reference) { return this.#binding.writer(run).html(reference) }
+  lines(run, reference) { return this.binding.writer(run).html(reference) }
 
   // ---- opening
 
-  opened(run, reference, track) { return this.#binding.writer(run, track).opened(reference) }
+  opened(run, reference, track) { return this.binding.writer(run, track).opened(reference) }
 
   #clicked(event) {
     const number = event.target.closest?.(".pencil-number[data-value]")
@@ -151,9 +144,9 @@ class Page {
       lab.open(number)
       return true
     }
-    const whose = this.#binding.whose(number.dataset.value)
-    if (!whose || !this.#binding.writer(whose.run).isNumber(whose.reference)) return false
-    if (sheet && !this.#all.some(({ element }) => element === sheet)) return false
+    const whose = this.binding.whose(number.dataset.value)
+    if (!whose || !this.binding.writer(whose.run).isNumber(whose.reference)) return false
+    if (sheet && !this.bound.some(({ element }) => element === sheet)) return false
     this.#card.open(number, whose.run, whose.reference, this)
     return true
   }
@@ -161,20 +154,17 @@ class Page {
   // ---- the keyboard: a door that only the keyboard finds, and arrows from number to number behind it
 
   #addDoor() {
-    const door = this.#doc.createElement("button")
-    door.type = "button"
-    door.className = "pencil-door"
-    door.textContent = "Open the numbers: arrows move, Enter opens, Escape leaves"
-    door.addEventListener("click", (event) => {
+    const title = document.querySelector("article h1")
+    title?.insertAdjacentHTML("afterend", DOOR)
+    this.door = title?.nextElementSibling
+    this.door?.addEventListener("click", (event) => {
       event.stopPropagation()
       this.#keys = true
       this.#stand(this.#numbers()[0])
     })
-    this.#doc.querySelector("article h1")?.after(door)
-    this.door = door
   }
 
-  #numbers() { return [...this.#doc.querySelectorAll("article .pencil-number[data-value]")].filter((n) => !n.closest(".pencil-card") && n.getClientRects().length) }
+  #numbers() { return [...document.querySelectorAll("article .pencil-number[data-value]")].filter((n) => !n.closest(".pencil-card") && n.getClientRects().length) }
 
   #stand(number) { // where the keyboard is, a number says that it can be opened
     if (!number) return

@@ -62,7 +62,7 @@ def _variant(picture, machine, way, order):
     trace("logits", linear(first(rows, note=trace), grids.head))
     seated = Part("lines", "x", "With the seats", by="row")
     parts = (
-        Part("given", "picture", "The picture: 0 is paper, 1 is ink"),
+        Part("given", "picture", "Draw: press and drag, or arrows and Space. 0 is paper, 1 ink.", paint=True),
         Part("heat", "patch", "The patches, laid flat: one a row"),
         Part("lines", "logits", "The answer: a score for L, one for J"),
         Part("heat", "weights", "Shares: the first row is the class token's."),

@@ -13,6 +13,9 @@ export function level(x, numbers, isShare) {
 
 const th = (word, scope) => `<th scope="${scope}">${escape(`${word}`)}</th>`
 
+// A row of a table of bars.
+export const bar = (says, share) => `<tr>${th(says, "row")}<td class="bar"><span style="--v:${show(share)}"></span></td><td>${show(share)}</td></tr>`
+
 // kind: "heat", "bars" or "given"; `cell` writes what stands in a cell, from the number and its place among all of its array.
 export function picture(worked, kind, reference, caption, cell = (number) => html([number])) {
   const value = worked.find(reference), exact = [].concat(value.exact), numbers = worked.numbers(reference)

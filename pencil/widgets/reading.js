@@ -1,8 +1,8 @@
 // What comes in from outside, read with suspicion: the number that a reader types, and the changes that a link carries.
 
-const LARGEST = 1e9 // from here on a number is written without places
-const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d{1,3})?$/i
-const MINUS = "−"
+import { HUGE, MINUS } from "./rounding.js"
+
+const TYPED = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d{1,3})?$/i
 const EXAMPLE = "such as 0.5 or −2"
 
 // "−1.5", "1/2" -> { value }; anything else -> { problem }, a sentence that says what to type.
@@ -13,10 +13,10 @@ export function readNumber(text) {
   if (/^[-+]?\d+,\d+$/.test(typed)) return { problem: `A comma separates two numbers; the decimal mark is a point: ${typed.replace(",", ".")}.` }
   if (parts.length > 1) return { problem: `One number fits here, and this is a list of ${parts.length}.` }
   const [above, below, ...more] = typed.split("/")
-  if (more.length || ![above, below ?? "1"].every((part) => NUMBER.test(part.trim()))) return { problem: `“${typed.slice(0, 20)}” is no number; type one, ${EXAMPLE}.` }
+  if (more.length || ![above, below ?? "1"].every((part) => TYPED.test(part.trim()))) return { problem: `“${typed.slice(0, 20)}” is no number; type one, ${EXAMPLE}.` }
   if (Number(below ?? 1) === 0) return { problem: "Nothing can be divided by 0; type another number below the line." }
   const value = Number(above) / Number(below ?? 1)
-  if (!(Math.abs(value) < LARGEST)) return { problem: "That is too large to write with a pencil; stay below a billion." }
+  if (!(Math.abs(value) < HUGE)) return { problem: "That is too large to write with a pencil; stay below a billion." }
   return { value: value + 0 } // −0 is 0 on paper
 }
 
@@ -28,7 +28,7 @@ export function nudged(text, { key, shiftKey }) {
 }
 
 const MARK = "#pencil:"
-const LONGEST = 4096, MOST = 500
+const LONGEST_LINK = 4096, MOST_CHANGES = 500
 const CHANGE = /^([A-Za-z_]\w{0,40})?\/([A-Za-z_][\w.]{0,80}):(\d{1,4})=(-?\d{1,9}(?:\.\d{1,24})?(?:e-\d{1,3})?)$/
 
 // [{ run, name, place, value }] -> "#pencil:/stick:0=2.5,turn/query:1=-1"; "" for no changes.
@@ -39,9 +39,9 @@ export function writeFragment(changes) {
 // A fragment -> the changes in it; null where it is none of ours, or where any part of it is not as we write it.
 export function readFragment(fragment) {
   const text = String(fragment)
-  if (!text.startsWith(MARK) || text.length > LONGEST) return null
+  if (!text.startsWith(MARK) || text.length > LONGEST_LINK) return null
   const entries = text.slice(MARK.length).split(",")
-  if (entries.length > MOST) return null
+  if (entries.length > MOST_CHANGES) return null
   const changes = entries.map((entry) => CHANGE.exec(entry))
   if (changes.includes(null)) return null
   return changes.map(([, run = "", name, place, value]) => ({ run, name, place: Number(place), value: Number(value) }))

@@ -3,8 +3,8 @@
 
 export const PLACES = 3
 export const FIGURES = 4
-const MINUS = "−"
-const HUGE = 1e9 // from here on nothing is cut
+export const MINUS = "−"
+export const HUGE = 1e9 // from here on nothing is cut
 const LONGEST = 1e15 // from here on a power of ten is written
 const TEN = Array.from({ length: 23 }, (_, n) => Number(`1e${n}`)) // 10 ** n need not be exact; a literal is
 

@@ -20,43 +20,38 @@ export class Runs {
     return numbers ? this.all.filter((one) => same(one.pencil.get(name), numbers)) : []
   }
 
-  // Puts a number in the place of a given one. Throws EngineError, and then nothing has changed.
-  set(run, name, place, value) { this.apply([{ run, name, place, value }]) }
-
   // The pencil numbers again.
-  reset() { this.#attempt(this.all, (one) => one.forget()) }
+  reset() { this.replace([]) }
 
   // [{ run, name, place, value }]: what differs from the pencil numbers; of runs that change together the first.
   get changes() { return this.all.flatMap((one) => one.changes.filter(({ name }) => this.#alike(one.name, name)[0] === one)) }
 
-  // Takes such a list on top of what there is. What names nothing here is left out; numbers that a run refuses leave all as it was.
-  apply(changes) { this.#take(changes, () => {}) }
+  // Takes such a list on top of what there is. What names nothing here is left out. Throws EngineError, and then nothing has changed.
+  apply(changes) { this.#take(changes, "now") }
 
   // Takes it in the place of what there is, as from a link.
-  replace(changes) { this.#take(changes, (one) => one.forget()) }
+  replace(changes) { this.#take(changes, "pencil") }
 
-  #take(changes, prepare) {
-    const known = changes.flatMap(({ run, name, place, value }) => this.#alike(run, name).map((one) => ({ one, name, place, value })))
-    const fitting = known.filter(({ one, name, place }) => place < one.pencil.get(name).length)
-    this.#attempt(this.all, (one) => {
-      prepare(one)
-      for (const change of fitting) if (change.one === one) one.put(change.name, change.place, change.value)
-    })
-  }
-
-  #attempt(runs, change) {
-    const before = runs.map((one) => one.kept)
+  #take(changes, from) {
+    const before = this.all.map(({ now }) => now)
+    for (const one of this.all) one.now = copy(one[from])
+    for (const { run, name, place, value } of changes) {
+      for (const { now } of this.#alike(run, name)) now.get(name)[place] = value // an array of the engine's keeps its length
+    }
     try {
-      for (const one of runs) {
-        change(one)
-        one.run()
-      }
+      for (const one of this.all) one.run()
     } catch (wrong) {
-      runs.forEach((one, i) => one.restore(before[i]))
+      this.all.forEach((one, i) => {
+        one.now = before[i]
+        one.run()
+      })
       throw wrong
     }
   }
 }
+
+// What is said of changes: how many, and what the first of them is called.
+export const yours = (count, called, where = "") => (count === 1 ? `${called()} is yours, and all that follows from it.` : `${count} numbers${where} are yours, and all that follows from them.`)
 
 // Does it. -> "", or why a run refused it.
 export function tried(change) {
@@ -76,21 +71,10 @@ class Run {
     this.sheet = load(data.program)
     const givens = data.program.steps.filter((step) => step.op === "given").map((step) => step.name)
     this.pencil = new Map(givens.map((name) => [name, Float64Array.from(this.sheet.values.get(name).exact)]))
-    this.forget()
+    this.now = copy(this.pencil)
   }
-
-  put(name, place, value) { this.now.get(name)[place] = value }
-
-  forget() { this.now = new Map([...this.pencil].map(([name, numbers]) => [name, numbers.slice()])) }
 
   run() { this.sheet.run(Object.fromEntries(this.now)) }
-
-  get kept() { return new Map([...this.now].map(([name, numbers]) => [name, numbers.slice()])) }
-
-  restore(kept) {
-    this.now = kept
-    this.run()
-  }
 
   get changes() {
     return [...this.pencil].flatMap(([name, numbers]) =>
@@ -99,4 +83,5 @@ class Run {
   }
 }
 
+const copy = (numbers) => new Map([...numbers].map(([name, row]) => [name, row.slice()]))
 const same = (a, b) => a !== undefined && a.length === b.length && a.every((x, i) => x === b[i])

@@ -1,9 +1,9 @@
 // Writes any value of a run as worked lines, with the numbers that the engine has now: character for character what
 // pencil/worked writes. Its files origin, writer and lines stand below in this order, under the same names.
 
-import { asGiven, isWhole, settle, show } from "./engine.js"
+import { MINUS, asGiven, isWhole, settle, show } from "./engine.js"
 import {
-  ATOM, MINUS, NEGATIVE, POWER, PRODUCT, SUM,
+  ATOM, NEGATIVE, POWER, PRODUCT, SUM,
   call, constantDigits, exactDigits, hasMore, html, isText, join, numberIn, plain, plus, row, wrap,
 } from "./fragments.js"
 import { Graph, everyOf, flat, positions, upTo } from "./graph.js"
@@ -183,8 +183,11 @@ export class Worked {
   isNumber(reference) { return this.find(reference).ndim === 0 }
 
   // Written numbers: { text, reference, exact, cut, track, more, says }.
-  numbers(reference) { return this.#numbers(this.find(reference)) }
-  #numbers(value) { return positions(value).map((at) => this.#writer.number(value.array, at)) }
+  numbers(reference) {
+    const value = this.find(reference)
+    return positions(value).map((at) => this.#writer.number(value.array, at))
+  }
+
   row(reference) { return plain(this.#writer.literal(this.find(reference))) }
   lines(reference, by) { return this.#lines(this.find(reference), by).map(plain) }
   html(reference, by) { return this.#lines(this.find(reference), by).map(html) }
@@ -194,16 +197,12 @@ export class Worked {
     return [...new Set(both.map((sides) => plain(join(sides, " = "))))]
   }
 
-  // One number: its line, and the references (without the run) of the written numbers that it is made of; none for a
-  // given one. A number that was only moved here has no sum: its line says where it stood before.
-  behind(reference) {
-    const value = this.find(reference), [array, at] = source(behind(value.array), value.index), isAnswer = YES_OR_NO.includes(array.op)
-    const parts = value.array.op === "given" ? [] : isAnswer ? operands(array, at) : [[array, at]]
-    const made = parts.flatMap((part) => this.#writer.sum(...part)[0]).filter((f) => !isText(f)), [first] = made
-    const local = (text) => text.slice(this.run ? this.run.length + 1 : 0)
-    const wasMoved = made.length === 1 && !isAnswer && this.#chain(value).length === 1
-    const line = wasMoved ? [this.#label(value), " = ", local(first.says || first.reference), " = ", first] : this.#line(value)
-    return { line: plain(line), html: html(line), references: [...new Set(made.map((number) => local(number.reference)))] }
+  // The line of one number. A number that was only moved here has no sum: its line says where it stood before.
+  #behind(value) {
+    const [array, at] = source(behind(value.array), value.index), made = this.#writer.sum(array, at)[0].filter((f) => !isText(f)), [first] = made
+    const wasMoved = value.array.op !== "given" && made.length === 1 && this.#chain(value).length === 1
+    if (!wasMoved || YES_OR_NO.includes(array.op)) return this.#line(value)
+    return [this.#label(value), " = ", (first.says || first.reference).slice(this.run ? this.run.length + 1 : 0), " = ", first]
   }
 
   // What a single number of an array is called: nolan.WANT[0], or WANT grid row 1, number 3, as its lines say.
@@ -216,8 +215,8 @@ export class Worked {
 
   // What the card of a number shows.
   opened(reference) {
-    const value = this.find(reference), given = value.array.op === "given", html = [this.behind(reference).html]
-    return { name: this.#named(value.array, value.index), exact: exactDigits(value.exact), given, text: this.row(reference), html }
+    const value = this.find(reference), given = value.array.op === "given", lines = [html(this.#behind(value))]
+    return { name: this.#named(value.array, value.index), exact: exactDigits(value.exact), given, text: this.row(reference), html: lines }
   }
 
   #chain(value, step = true) { // [sum, step, result]; only [result] for what no sum leads to

@@ -1,7 +1,5 @@
 """WriterLab: the tiny GPT of chapter 14 writes in the page, and shows where each head looks."""
 
-import json
-import re
 from functools import cached_property
 from html import escape
 
@@ -9,9 +7,8 @@ import numpy as np
 
 from pencil.bundles import flatten
 from pencil.labs import page_writer
-from pencil.labs.int8 import pack, rows_of
 from pencil.trace import Trace
-from pencil.widgets.compact import compact
+from pencil.widgets import carried
 
 SCRIPT = "pencil-writer.js"  # lies beside the page's own script; a page fetches it when somebody writes
 NOTED = ("weights", "scores", "shares", "drawn")
@@ -48,32 +45,20 @@ class WriterLab:
     def trace(self):  # -> Trace
         """One run on all seats, in which only what the page shows has a name."""
         trace = Trace()
-
-        def note(name, value):
-            return trace(name, value) if name.split(".")[-1] in NOTED else value
-
         machine = trace.given_each("writer", self.writer.machine)
         ids, last = trace.given("ids", np.zeros(self.writer.seats)), trace.given("last", [0])
         settings = [trace.given(name, value) for name, value in (("temperature", self.temperature), ("keep", self.keep), ("u", 0.5))]
-        page_writer.follow(ids, last, machine, *settings, note)
+        page_writer.follow(ids, last, machine, *settings, carried.noting(trace, NOTED))
         return trace
 
     def script(self):  # -> str
         """What the page fetches: the program, and its numbers in bytes."""
-        packed = pack(flatten(self.writer.machine))
-        heads = {name: _called(name) for name in self.trace.names if name.endswith(".weights")}
-        data = {"letters": self.writer.letters, "seats": self.writer.seats, "heads": heads, "program": compact(self.trace.program())}
-        data |= {"rows": rows_of(packed["shapes"]), "numbers": packed["numbers"]}
-        return f"window.pencilWriter = {json.dumps(data, ensure_ascii=False, separators=(',', ':'))}\n"
+        return carried.script(self.trace, self.writer.machine, letters=self.writer.letters, seats=self.writer.seats)
 
     def _repr_html_(self):
         """A text that NumPy wrote, and what the script makes live."""
         fields = "\n".join(FIELD.format(name=name, says=says, least=least, value=getattr(self, name)) for name, (says, least) in FIELDS.items())
         return HTML.format(script=SCRIPT, text=escape(self.text), fields=fields, still=escape(self.write(count=STILL)))
-
-
-def _called(name):  # block1.head2.weights -> block 1, head 2
-    return re.sub(r"(\d+)", r" \1", name.removesuffix(".weights")).replace(".", ", ")
 
 
 FIELD = '<label>{says} <input class="pencil-cell" name="{name}" min="{least}" value="{value}" maxlength="12" autocomplete="off"></label>'

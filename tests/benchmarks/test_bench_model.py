@@ -43,6 +43,7 @@ def test_the_table_and_its_record(bench, capsys, tmp_path):
     assert whats == ["block forward, eager", "block there and back, eager", "3 words, a cache that grows", "3 words, a cache laid out"]
     assert all(what in said for what in whats)
     assert all(row["ours_ms"] > 0 and row["faster"] == row["peer_ms"] / row["ours_ms"] for row in result["rows"])
+    assert all(row["least_ms"] > 0 and row["at_most"] == row["peer_ms"] / row["least_ms"] for row in result["rows"])
     assert result["setting"]["width"] == 8 and record["command"].endswith(f"--record {file}")
     assert {"date", "commit", "changed_since", "seed", "device", "versions"} <= set(record) and record["versions"]["torch"]
     assert records.read("run", file.parent)["setting"] == result["setting"]
@@ -122,11 +123,36 @@ def test_the_peak_of_a_chip(bench, name, dtype, top):
 
 
 def test_the_share_of_peak_stands_only_where_there_is_one(bench):
-    row = bench.setting.Row("block forward, eager", "a peer", 2.0, 3.0, operations=1e12)
-    assert row.tflops == 500 and row.faster == 1.5
+    row = bench.setting.Row("block forward, eager", "a peer", 2.0, 3.0, operations=1e12, least_ms=0.5)
+    assert row.tflops == 500 and row.faster == 1.5 and row.at_most == 6
     assert "500.0 TFLOP/s, 50.6 % of peak" in bench.main.line(row, 989) and "peak" not in bench.main.line(row, None)
-    written = bench.setting.Row("3 words", "a peer", 2.0, 3.0, words=3)
+    written = bench.setting.Row("3 words", "a peer", 2.0, 3.0, words=3, least_ms=1.0)
     assert "1500 words a second" in bench.main.line(written, 989)
+
+
+@pytest.mark.parametrize("back, times", [(False, 1), (True, 1), (False, 3)])
+def test_the_bare_products_are_those_of_every_grid(bench, back, times):
+    """As many additions and multiplications as torch counts in the writer itself, attention's own left out."""
+    pytest.importorskip("torch")
+    from torch.utils.flop_counter import FlopCounterMode
+
+    setting, _, _ = bench.main.parse(SMALL)
+    ours, _ = bench.contenders.writers(setting)
+    ids = setting.ids(setting.batch, setting.length)
+    with FlopCounterMode(display=False) as whole:
+        scores = ours(ids)
+        if back:
+            scores.sum().backward()
+    with FlopCounterMode(display=False) as bare:
+        bench.contenders.products(setting, ours, ids.numel(), back, times)()
+    grids = sum(count for op, count in whole.get_flop_counts()["Global"].items() if str(op) in ("aten.mm", "aten.addmm"))
+    assert sum(bare.get_flop_counts()["Global"].values()) == times * grids > 0
+
+
+def test_the_small_writer_has_the_sizes_of_the_books_own(bench):
+    setting, _, _ = bench.main.parse(SMALL)
+    small = setting.like(bench.main.PLANS["embedded"].sizes)
+    assert (small.width, small.heads, small.blocks, small.length, small.batch) == (48, 4, 2, 48, setting.batch)
 
 
 def test_with_a_cache_the_same_words_are_written(bench):

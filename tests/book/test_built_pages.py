@@ -19,13 +19,19 @@ from pencil_book.purge import PLAIN, lighten, purge
         ('<th class="head"><p></p></th>', '<td class="head"></td>'),
         ('<th class="head"></th>', '<td class="head"></td>'),
         ('<th class="head text-left"><p></p></th>', '<td class="head text-left"></td>'),
-        ('<th class="head"><p>word</p></th>', '<th class="head"><p>word</p></th>'),
+        ('<th class="head"><p>word</p></th>', '<th scope="col" class="head"><p>word</p></th>'),
+        ('<button title="Full screen" class="x">', '<button aria-label="Full screen" type="button" title="Full screen" class="x">'),
+        ('<button type="submit" aria-label="Go" title="Search">', '<button type="submit" aria-label="Go" title="Search">'),
+        ('<main id="main-content" role="main">', '<main id="main-content">'),
         (
             '<div class="sidebar-primary-item">\n<a class="navbar-brand',
             '<div class="sidebar-primary-item" role="navigation" aria-label="Home">\n<a class="navbar-brand',
         ),
         ('<div class="sidebar-primary-item"><nav>', '<div class="sidebar-primary-item"><nav>'),
-        ('<button class="btn search-button-field x" title="Search" aria-label="Search" data-y>', '<button class="btn search-button-field x" data-y>'),
+        (
+            '<button class="btn search-button-field x" title="Search" aria-label="Search" data-y>',
+            '<button type="button" class="btn search-button-field x" data-y>',
+        ),
     ],
 )
 def test_what_a_screen_reader_stumbles_over_is_mended(before, after):

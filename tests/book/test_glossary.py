@@ -1,11 +1,16 @@
 """The glossary: each entry is said in the chapter that it names, and a chapter's first bold word leads to it."""
 
 import re
+import sys
 
 import pytest
 from bs4 import BeautifulSoup
 
 from pencil.tasks import ROOT
+
+sys.path.insert(0, str(ROOT / "book/_ext"))
+
+from pencil_book.glossary import find
 
 ENTRY = re.compile(r"((?:^\S.*\n)+)  (.+)", re.M)
 CHAPTER = re.compile(r"See \[[^]]+\]\(\.\./(notebooks/\w+)\.ipynb\)\.$")
@@ -31,6 +36,20 @@ def test_no_word_has_two_entries():
     assert len(words) > 60 and len(words) == len(set(words))
 
 
+@pytest.mark.parametrize(
+    ("said", "entry"),
+    [
+        ("token", "token"), ("Tokens", "token"), ("token's", "token"), ("token’s", "token"),
+        ("convolutions", "convolution"), ("vocabularies", "vocabulary"),
+        ("losses", "loss"), ("bias", "bias"), ("biases", "bias"), ("A causal mask", "causal mask"), ("Heads.", "heads"), ("heads", "heads"),
+        ("head", None), ("tokenise", None), ("los", None), ("the", None),
+    ],
+)  # fmt: skip
+def test_a_word_is_found_in_its_plural_and_never_in_another_word(said, entry):
+    words = ("token", "convolution", "vocabulary", "loss", "bias", "causal mask", "heads")
+    assert find(said, {word: word for word in words}) == entry
+
+
 def test_a_first_bold_word_leads_to_its_entry(built):
     page = BeautifulSoup((built / "notebooks/06_look_across.html").read_text(encoding="utf-8"), "html.parser")
     glossary = BeautifulSoup((built / "book/glossary.html").read_text(encoding="utf-8"), "html.parser")
@@ -38,5 +57,6 @@ def test_a_first_bold_word_leads_to_its_entry(built):
     assert {"attention", "transformer", "dot product", "sigmoid"} <= {link.text.casefold() for link in links}
     for link in links:
         entry = glossary.find(id=link["href"].partition("#")[2])
-        assert entry.text.rstrip("#").strip().casefold() == link.text.casefold()
+        word = entry.text.rstrip("#").strip().casefold()
+        assert find(link.text, {word: word}) == word
     assert len({link["href"] for link in links}) == len(links), "one link a word and page"

@@ -1,11 +1,13 @@
 """What the tests of the labs share: a bare page with one lab, what stands in it, and what Python says should stand there."""
 
 import re
+from contextlib import contextmanager
 
 import numpy as np
+from conftest import Book
 
 from pencil.tasks import ROOT
-from pencil.widgets import AttentionLab, BlockLab, HeadsLab, PatchLab, PoolingLab, PositionLab, SamplingLab, SoftmaxLab, Stepper
+from pencil.widgets import AttentionLab, BlockLab, HeadsLab, PatchLab, PoolingLab, PositionLab, RowLab, SamplingLab, SoftmaxLab, Stepper
 from pencil.widgets.bundle import MODULES, page_script
 
 STYLES = [*(MODULES / f"{name}.css" for name in ("common", "card", "lab")), ROOT / "book/_static/live.css", ROOT / "book/_static/pencil.css"]
@@ -31,6 +33,7 @@ def stepper():
 
 LABS = {
     "attention": AttentionLab,
+    "row": RowLab,
     "softmax": SoftmaxLab,
     "block": BlockLab,
     "heads": HeadsLab,
@@ -48,6 +51,19 @@ def write_page(folder, lab, theme="light"):  # -> address
     path = folder / f"{lab.name}.html"
     path.write_text(PAGE.format(theme=theme, style=style, lab=lab._repr_html_(), script=page_script()), encoding="utf-8")
     return path.as_uri()
+
+
+@contextmanager
+def carried(launched, folder, lab, script, **options):
+    """A page, from a file, with a lab that fetches its numbers from beside it; where `script` is None they are not there: its box and the tab."""
+    for name in ("notebooks", "_static"):
+        (folder / name).mkdir()
+    if script:
+        (folder / "_static" / script).write_text(lab.script(), encoding="utf-8")
+    with Book(folder, "http://nowhere.invalid", launched).tab(**options) as (tab, log):
+        tab.goto(write_page(folder / "notebooks", lab))
+        yield tab.locator(".pencil-lab"), tab
+    assert log.wrong == [] or not script
 
 
 def text(said):
@@ -81,4 +97,4 @@ def put(lab, name, place, value):
 
 def cell(box, name, place):
     """A given number's cell."""
-    return box.locator(f".pencil-cell[data-name='{name}'][data-place='{place}']")
+    return box.locator(f":is(.pencil-cell, .pencil-ink)[data-name='{name}'][data-place='{place}']")

@@ -11,7 +11,7 @@ RUN = """async () => (await axe.run(document, { resultTypes: ["violations"] })).
   .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.slice(0, 3).map(node => node.html.slice(0, 120)).join(" | ")}`)"""
 MEGABYTE = 1_000_000
 WIDE = """() => {
-  const wide = document.documentElement.scrollWidth - window.innerWidth
+  const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth
   return wide > 0 ? [`${wide} px wider than its window`] : []
 }"""
 

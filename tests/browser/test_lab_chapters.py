@@ -4,7 +4,7 @@ import pytest
 from conftest import PHONE
 from labs import LABS, cell, expected, put, shown
 
-from pencil.widgets import WriterLab
+from pencil.widgets import DigitsLab, WriterLab
 
 MOUNTED = [
     ("notebooks/05_soft_lookup.html", "softmax", "scores"),
@@ -14,7 +14,7 @@ MOUNTED = [
     ("notebooks/10_block.html", "block", "x"),
     ("notebooks/11_order.html", "position", "stick"),
     ("notebooks/14_tiny_gpt.html", "sampling", "scores"),
-    ("notebooks/15_vit.html", "patch", "picture"),
+    ("notebooks/15_vit.html", "patch", "class_token"),
 ]
 every_mounted = pytest.mark.parametrize("page, name, given", MOUNTED, ids=[name for _, name, _ in MOUNTED])
 HTML = "document.querySelector('article').innerHTML"
@@ -40,7 +40,7 @@ def test_a_lab_follows_and_goes_back_to_the_letter(book, page, name, given, sche
         cell(box, given, 1).press("ArrowUp")
         put(lab, given, 1, _flat(lab.givens[given])[1] + 1)
         assert shown(box) == expected(lab)
-        assert tab.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+        assert tab.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
         assert not tab.locator(".pencil-changed").is_visible()  # the chapter's own numbers stand
         box.get_by_role("button", name="Reset this lab").click()
         assert tab.evaluate(HTML) == before
@@ -58,7 +58,7 @@ def test_every_lab_of_every_chapter_is_driven_here(book):
             tab.goto(book.url(page))
             found += [
                 (page, label)
-                for label in tab.locator(".pencil-lab:not(.pencil-writer)").evaluate_all("all => all.map(one => one.getAttribute('aria-label'))")
+                for label in tab.locator(".pencil-lab:not([data-script])").evaluate_all("all => all.map(one => one.getAttribute('aria-label'))")
             ]
     assert sorted(found) == sorted((page, f"{LABS[name]().name.removesuffix('Lab')} lab") for page, name, _ in MOUNTED)
 
@@ -72,6 +72,20 @@ def test_the_writer_writes_in_its_chapter(book, scheme):
         box.get_by_role("button", name="Write a letter").click()
         box.locator(".pencil-said[role=status]:not(:empty)").wait_for(state="attached")
         assert box.locator("textarea").input_value() == lab.write(count=1)
+        assert log.wrong == []
+
+
+@pytest.mark.parametrize("scheme", ["file", "http"])
+def test_the_digits_are_read_in_their_chapter(book, scheme):
+    """Their own tests are in test_digits.py."""
+    with book.tab() as (tab, log):
+        tab.goto(book.url("notebooks/15_vit.html", scheme))
+        box, lab = tab.locator(".pencil-digits"), DigitsLab()
+        for number in (0, 4):
+            shares = lab.shares(lab.begin[number][0])
+            box.locator("[data-pixels]").nth(number).click()
+            box.locator("[role=status]", has_text=f"The machine says {shares.argmax()}.").wait_for()
+            assert box.locator(".pencil-lab-live .pencil-bars td:not(.bar)").all_inner_texts() == [f"{share:.3f}" for share in shares]
         assert log.wrong == []
 
 

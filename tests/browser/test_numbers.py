@@ -45,7 +45,7 @@ def test_tapping_shows_the_exact_value(book):
             number.tap()
             assert number.evaluate("number => number.matches(':focus')")
             assert number.get_attribute("data-exact") in number.evaluate(OPENED)
-            assert tab.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+            assert tab.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
 
 def test_a_number_opens_in_the_page_s_words(book):

@@ -1,18 +1,16 @@
 """The tiny GPT in the page: its scores are NumPy's, it writes NumPy's letters, and it says what it cannot do."""
 
-from contextlib import contextmanager
-
 import numpy as np
 import pytest
-from conftest import PHONE, Book
-from labs import write_page
+from conftest import PHONE
+from labs import carried
 
 from pencil.labs import page_writer
 from pencil.widgets import WriterLab
 from pencil.widgets.writer_lab import SCRIPT
 
 PROMPTS = ["The film ", "T", "\n", "It was not the best film, and yet nobody left before the end. The music was", "xQ!,.Zz"]
-ASKED = """async text => { const [writer] = pencil.writers; writer.box.querySelector("textarea").value = text; await writer.run();
+ASKED = """async text => { const [writer] = pencil.carried; writer.box.querySelector("textarea").value = text; await writer.run();
   return { scores: [...writer.value("scores")], shares: [...writer.value("shares")], drawn: writer.value("drawn")[0],
            weights: [...writer.value("block2.head3.weights")] } }"""
 
@@ -24,20 +22,8 @@ def lab():
 
 @pytest.fixture
 def opened(launched, tmp_path, lab):
-    """A function that opens a page with the writer, from a file: its box and the tab."""
-    for name in ("notebooks", "_static"):
-        (tmp_path / name).mkdir()
-
-    @contextmanager
-    def open_writer(script=True, **options):
-        if script:
-            (tmp_path / "_static" / SCRIPT).write_text(lab.script(), encoding="utf-8")
-        with Book(tmp_path, "http://nowhere.invalid", launched).tab(**options) as (tab, log):
-            tab.goto(write_page(tmp_path / "notebooks", lab))
-            yield tab.locator(".pencil-writer"), tab
-        assert log.wrong == [] or not script
-
-    return open_writer
+    """A function that opens a page with the lab."""
+    return lambda script=SCRIPT, **options: carried(launched, tmp_path, lab, script, **options)
 
 
 def numpy_s(lab, text):
@@ -152,7 +138,7 @@ def test_typing_ends_the_writing(opened):
 
 
 def test_numbers_that_are_not_there_are_missed_by_name(opened):
-    with opened(script=False) as (box, _):
+    with opened(script=None) as (box, _):
         box.get_by_role("button", name="Write a letter").click()
         assert SCRIPT in box.locator(".wrong:not(:empty)").inner_text()
 
@@ -166,5 +152,5 @@ def test_without_a_script_a_text_stands_that_numpy_wrote(opened, lab):
 def test_on_a_phone_it_is_no_wider_than_the_page(opened, theme):
     with opened(color_scheme=theme, **PHONE) as (box, tab):
         written(box, tab, 60)
-        assert tab.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+        assert tab.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
         assert box.locator(".pencil-looks p").last.is_visible()

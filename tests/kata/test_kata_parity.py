@@ -76,9 +76,9 @@ def ways_to_write(numbers, rng):
 
 
 def test_python_and_the_page_mark_alike(tmp_path):
-    rng, cases = np.random.default_rng(1), []
+    rng, cases, libraries = np.random.default_rng(1), [], {}
     for name, reference in exercises(NOTEBOOKS).items():
-        exercise = exercise_of(Library(NOTEBOOKS, name[:2]).find(reference))
+        exercise = exercise_of(libraries.setdefault(name[:2], Library(NOTEBOOKS, name[:2])).find(reference))
         for numbers in (exercise.right, *(numbers for numbers, _ in exercise.wrong.values())):
             cases += [(exercise, text) for text in ways_to_write(numbers, rng)]
     questions = [

@@ -9,10 +9,12 @@ import pytest
 from pencil.examples import MIXING_GRID, PAIR, PAIR_BLOCK, REVIEW, REVIEW_GRIDS, REVIEW_HEAD, ROWS
 from pencil.kata import check, exercise_of, exercises, mark
 from pencil.kata.deal import deal
+from pencil.kata.exercises import asked_by, turns
 from pencil.kata.marking import Exercise, Numbers
 from pencil.kata.wrong_turns import SCOPE, WRONG_TURNS, known
 from pencil.prose import publish
 from pencil.prose.library import Library
+from pencil.prose.turns import turns_in
 from pencil.reference import average, binary_cross_entropy, block, classify, self_attention
 from pencil.trace import Trace, backward
 from pencil.worked import Worked
@@ -46,7 +48,11 @@ def taken(trace):
 
 
 def test_every_wrong_turn_is_reachable():
-    reached = {(key, name.rpartition(".")[2]) for trace in (review(), pair(), three(), deal("lstm", 7)) for key, name in taken(trace)}
+    reached = {
+        (key, name.rpartition(".")[2])
+        for trace in (review(), pair(), three(), deal("lstm", 7), deal("lstm", 8), deal("layernorm", 7))
+        for key, name in taken(trace)
+    }
     assert reached == {(turn.key, turn.value) for turn in WRONG_TURNS}
 
 
@@ -109,14 +115,23 @@ def test_marks(reference, answer, right, wrong, says):
 
 
 def test_every_exercise_of_the_chapters_marks_its_own_answer_and_its_own_mistakes():
-    known_exercises = exercises(NOTEBOOKS)
-    assert len(known_exercises) >= 109
-    for name, reference in known_exercises.items():
-        exercise = exercise_of(Library(NOTEBOOKS, name[:2]).find(reference))
-        assert check(name, list(exercise.right.paper), NOTEBOOKS).right and check(name, list(exercise.right.exact), NOTEBOOKS).right
+    libraries = {}
+    for name, turn in turns(NOTEBOOKS).items():
+        if turn.choices:
+            continue
+        exercise = asked_by(turn, libraries.setdefault(name[:2], Library(NOTEBOOKS, name[:2])))
+        assert mark(exercise, list(exercise.right.paper)).right and mark(exercise, list(exercise.right.exact)).right
         for key, (numbers, says) in exercise.wrong.items():
             given = mark(exercise, list(numbers.exact))
             assert not given.right and given.wrong, (name, key, says)
+
+
+@pytest.mark.parametrize("source", sorted(NOTEBOOKS.glob("*.md")), ids=lambda path: path.stem)
+def test_a_chapter_asks_four_questions_at_least_and_each_has_its_worked_answer(source):
+    text = source.read_text(encoding="utf-8")
+    asked = [turn for turn in turns_in(text) if turn.answer or turn.choices]
+    assert len(asked) >= 4
+    assert len(asked) == len(turns_in(text)) == text.count("{worked-answer}")
 
 
 def test_a_key_that_no_chapter_has(tmp_path):

@@ -47,11 +47,25 @@ SPEED = {"texts": 16, "chip": "a chip", "lengths": [25, 50], "milliseconds": {"L
         (["contest", "--mixed"], "mixed precision is for cuda"),
         (["distance", "--gap", "0"], "gap=0"),
         (["speed", "--device", "mps", "--record"], "the record is of a CPU: type `python -m pencil lab speed --record`"),
+        (["tiny-gpt", "--record", "--checkpoint", "x", "--data=full"], "--checkpoint and --data would be dropped: leave out --checkpoint and --data"),
+        (["contest", "--passes", "5", "--record"], "--passes would be dropped: leave out --passes, or leave out --record"),
     ],
 )
 def test_what_makes_no_sense_is_said_in_a_sentence(argv, says, capsys):
     assert lab(*argv) == 1
     assert says in capsys.readouterr().err
+
+
+def test_alone_it_lists_the_labs(capsys):
+    assert command.main(["lab"]) == 0
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == ["contest", "distance", "speed", "tiny-gpt", "write"]
+
+
+def test_a_recording_heeds_its_seed(monkeypatch):
+    from pencil.tasks import record
+
+    monkeypatch.setattr(record, "main", lambda argv: argv)
+    assert lab("tiny-gpt", "--record", "--seed=3", "--device", "cpu") == ["tiny_gpt", "--seed", "3", "--threads", "1"]
 
 
 def test_a_recording_in_one_go_has_no_half(capsys):

@@ -70,6 +70,20 @@ def test_padding_changes_no_answer_and_pairs_do(look):
     assert sum(view.numel() for view in model.arrays().values()) == sum(dial.numel() for dial in model.parameters())
 
 
+@pytest.mark.parametrize("look", LOOKS)
+def test_silent_blocks_add_nothing_until_they_have_learned(look):
+    """The words' stream ends in no norm, so at first the machine says what its averages say; each grid that writes has a slope."""
+    model, plain, ids = made(look, silent=True), made(), torch.tensor(sheets(20).ids)
+    plain.load_state_dict({name: value for name, value in model.state_dict().items() if not name.startswith("stack")})
+    assert torch.allclose(model(ids), plain(ids), atol=1e-12)
+    model.logit(ids).sum().backward()
+    for block in model.stack.blocks if look != "none" else ():
+        for grid in (block.attention.output, block.feed_forward.narrow, *([block.cross.output] if block.cross else [])):
+            assert not grid.weight.any() and grid.weight.grad.abs().max() > 0
+    if look != "none":
+        assert not torch.allclose(made(look)(ids), plain(ids), atol=1e-6)
+
+
 def test_a_look_that_is_not_known_is_answered_with_those_that_are():
     with pytest.raises(ValueError, match="look='far' is not known; take none, words, summary"):
         PairReader(SIZES, look="far")

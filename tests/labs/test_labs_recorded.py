@@ -22,6 +22,22 @@ def test_the_source_s_setting_is_recorded_for_every_machine():
     assert record.provenance["data"]["imdb"] and "record contest" in record.provenance["command"]
 
 
+def test_every_setting_that_stands_there_has_three_seeds_or_more_and_all_machines():
+    """Padding masked and bare, both ends of a review; a mean of two tells nothing of luck."""
+    record = read("contest")
+    assert {(100, "first", True), (100, "last", True), (100, "first", False)} <= set(standings.settings(record))
+    for setting in standings.settings(record):
+        for name in contest.MACHINES:
+            assert len({run["seed"] for run in standings.runs(record, name, *setting)}) >= 3, (setting, name)
+
+
+def test_the_largest_distance_is_recorded_from_several_seeds_for_every_machine():
+    asked = {(run["machine"], run["seed"]) for run in read("distance")["runs"] if (run["task"], run["gap"]) == ("reach", max(distance.GAPS))}
+    assert {name for name, _ in asked} == set(distance.MACHINES)
+    for name in distance.MACHINES:
+        assert len([seed for machine, seed in asked if machine == name]) >= 3
+
+
 def test_standings_pick_and_average():
     record = {
         "runs": [dict(slots=100, keep="first", masked=True, machine="LSTM", seed=s, last=x) for s, x in enumerate((0.5, 0.7, 0.9))]

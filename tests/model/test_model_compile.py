@@ -73,3 +73,18 @@ def test_a_writer_with_a_cache(positions, room):
         parts += [quick(ids[:, i : i + 1], cache=cache) for i in range(4, 20)]
     close(torch.cat(parts, 1), whole, 1e-5)
     assert len(graphs) <= 4, f"{len(graphs)} graphs for 17 calls"
+
+
+@pytest.mark.parametrize("room", [None, 32])
+def test_a_writer_that_begins_with_one_word_and_has_no_padding(room):
+    model, graphs = Decoder(Config(8, 2, rows=9, max_len=32, n_blocks=2), padding=False), []
+
+    def counting(graph, inputs):
+        graphs.append(graph)
+        return graph.forward
+
+    quick, ids, cache = compiled(model, counting), torch.tensor(Draw(1).ids(1, 12)), Cache(room)
+    with torch.no_grad():
+        parts = [quick(ids[:, i : i + 1], cache=cache) for i in range(12)]
+        close(torch.cat(parts, 1), model(ids), 1e-5)
+    assert len(graphs) <= (3 if room is None else 2), f"{len(graphs)} graphs for 12 calls"

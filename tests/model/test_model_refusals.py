@@ -110,7 +110,7 @@ def test_texts_of_padding_alone():
         refused("all 2 slots of a text are padding", model, ids)
         refused("all 2 slots of a text are padding", model, ids, note=lambda name, value: value)
     refused("all 2 slots of a text are padding", EncoderDecoder(Config(4, rows=5)), ids, ids[:1])
-    assert key_mask(padding_mask(ids[:1])).shape == (1, 1, 2)
+    assert key_mask(padding_mask(ids[:1])) is None and key_mask(padding_mask(torch.tensor([[1, 0]]))).shape == (1, 1, 2)
 
 
 def test_seats():

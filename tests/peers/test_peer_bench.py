@@ -29,11 +29,11 @@ def test_the_whole_table_eager(bench):
     assert [row.what.split(",")[0] for row in rows] == [
         *["block forward", "block there and back"] * 2,
         *["GPT forward", "GPT there and back", "GPT training step"],
-        *["3 words"] * 4,
+        *["3 words"] * 6,
     ]
     assert {row.peer for row in rows} == {
         "torch's encoder layer", "transformers' GPT-2 block", "transformers' GPT-2",
-        "ours without a cache", "transformers' with its cache",
+        "ours without a cache", "transformers' with its cache", "transformers' generate",
     }  # fmt: skip
 
 
@@ -45,3 +45,27 @@ def test_a_block_compiled(bench):
         pytest.skip(f"torch.compile cannot run here: {reason}")
     setting, _, _ = bench.parse(SMALL)
     assert [row.what for row in block_rows(setting, compiled=True)] == ["block forward, compiled", "block there and back, compiled"] * 2
+
+
+def test_a_writer_compiled(bench):
+    from parts.clock import cannot_compile
+    from parts.contenders import compiled_writing_rows
+
+    if reason := cannot_compile("cpu"):
+        pytest.skip(f"torch.compile cannot run here: {reason}")
+    setting, _, _ = bench.parse(SMALL)
+    rows = list(compiled_writing_rows(setting, "small: "))
+    assert {row.what for row in rows} == {"small: 3 words, laid out, compiled"}
+    assert [row.peer for row in rows] == ["transformers' with its cache", "transformers' generate", "transformers' laid out, compiled"]
+
+
+def test_whatever_the_cache_their_writer_writes_the_same(bench):
+    import torch
+    from parts import contenders
+
+    setting, _, _ = bench.parse([*SMALL, "--length", "12"])
+    torch.manual_seed(2)
+    _, peer = contenders.writers(setting)
+    first = setting.ids(1, 1)
+    laid_out = [contenders.write(contenders.with_their_cache(peer.eval(), peer.config, room), first, 11).tolist() for room in (None, 12)]
+    assert laid_out == [contenders.generate(peer, first, 11).tolist()] * 2

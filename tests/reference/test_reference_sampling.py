@@ -136,6 +136,7 @@ def test_on_paper_and_under_the_trace():
         (lambda: temperature(np.ones(3), 0), ["the temperature is 0", "greedy(scores)"]),
         (lambda: temperature(np.ones(3), -1.0), ["-1.0", "above 0"]),
         (lambda: top_k(np.ones(3), 0), ["k=0", "at least 1"]),
+        (lambda: top_k(np.ones(3), 2.5), ["k=2.5", "a whole number, such as 2"]),
         (lambda: top_p(np.ones(3), 0.0), ["p=0.0", "above 0 and at most 1"]),
         (lambda: top_p(np.ones(3), 90), ["p=90", "at most 1"]),
         (lambda: draw(np.array([0.5, 0.5]), 1.0), ["u=1.0", "rng.random()"]),

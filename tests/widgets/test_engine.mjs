@@ -209,6 +209,16 @@ test("an overflow beside a mask is one", () => {
   assert.deepEqual([...sheet.run({ x: [2, 800] }).get("masked").exact], [2, -Infinity])
 })
 
+test("what a mask strikes out on paper alone is struck out on purpose", () => { // 0.90997 is below 0.91, and written it is not
+  const sheet = load(program(
+    given("ahead", [1], [0.90997]), note("written", [1], 0), given("p", [], [0.91]), step("less", [1], [1, 2]), constant([], ["-Infinity"]),
+    step("where", [1], [3, 0, 4]), note("kept", [1], 5), step("exp", [1], [6]), note("raised", [1], 7),
+  ))
+  const { exact, paper } = sheet.values.get("kept")
+  assert.deepEqual([...exact, ...paper, sheet.values.get("raised").paper[0]], [0.90997, -Infinity, 0])
+  assert.match(refused(() => load(program(given("x", [1], [0.0001]), note("small", [1], 0), given("one", [1], [-1]), step("divide", [1], [2, 1]), note("cut", [1], 3)))).message, /has no number on paper/)
+})
+
 test("a wrong id is refused on the way to the value that it is looked up for, mask or no mask", () => {
   const sheet = load(program(
     given("table", [2, 1], [5, 6]), given("ids", [1], [1]), constant([1], ["-Infinity"]), note("mask", [1], 2),

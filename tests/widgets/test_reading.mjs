@@ -63,7 +63,7 @@ const z = (runs) => runs.all.map((one) => [...one.sheet.values.get("z").exact])
 
 test("runs that were given the same numbers change together, and are told once", () => {
   const runs = three()
-  runs.set("same", "x", 1, 7)
+  runs.apply([{ run: "same", name: "x", place: 1, value: 7 }])
   assert.deepEqual(z(runs), [[4, 7], [4, 7], [4, 3]])
   assert.deepEqual(runs.changes, [{ run: "", name: "x", place: 1, value: 7 }])
   runs.reset()
@@ -72,7 +72,7 @@ test("runs that were given the same numbers change together, and are told once",
 
 test("numbers that a run refuses leave all runs as they were", () => {
   const runs = three()
-  runs.set("", "x", 0, 5)
+  runs.apply([{ run: "", name: "x", place: 0, value: 5 }])
   assert.throws(() => runs.apply([{ run: "", name: "x", place: 1, value: 9 }, { run: "", name: "y", place: 0, value: 0 }]), { name: "EngineError" })
   assert.deepEqual(z(runs), [[5, 2], [5, 2], [4, 3]])
   assert.equal(runs.changes.length, 1)

@@ -4,6 +4,7 @@ For each run: every named value, every part of it and every number, in every lay
 or not, under labels and run names; then the same again after the givens have been redrawn.
 """
 
+import re
 import sys
 from pathlib import Path
 
@@ -170,7 +171,8 @@ def test_every_number_can_be_followed_down_to_the_given_ones(tmp_path, run):
     [[[answers]]] = ask(tmp_path, [{"data": export(worked), "ways": [{}], "draws": [{}], "references": [[r, []] for r in numbers]}])
     below, reached = {}, {}
     for reference, found in zip(numbers, answers, strict=True):
-        below[reference] = found["behind"]["references"]
+        links = re.findall('data-value="turn.([^"]*)"', "".join(found["opened"]["html"]))
+        below[reference] = [] if found["opened"]["given"] else [link for link in links if link != reference]
         reached[reference] = set().union({reference}, *(reached[r] for r in below[reference]))  # a KeyError would be a line before its numbers
     for reference in numbers:
         ends = {r for r in reached[reference] if not below[r]}

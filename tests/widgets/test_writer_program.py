@@ -1,4 +1,4 @@
-"""The writer's program: small, and the same program; and how places are written as runs."""
+"""The programs that a page carries: small, and the same programs; and how places are written as runs."""
 
 import json
 
@@ -6,12 +6,10 @@ import numpy as np
 import pytest
 
 from pencil.bundles import flatten
-from pencil.labs import page_writer
+from pencil.labs import page_digits, page_writer
 from pencil.trace import Trace
-from pencil.widgets import WriterLab
+from pencil.widgets import DigitsLab, WriterLab
 from pencil.widgets.compact import compact, runs
-
-LIMIT = 150_000
 
 
 @pytest.fixture(scope="module")
@@ -42,9 +40,22 @@ def test_places_without_one_stay_a_list(places):
     assert runs(places) is None
 
 
-def test_the_script_is_at_most_150_kb(lab):
-    script = lab.script()
-    assert len(script.encode()) <= LIMIT and script.startswith("window.pencilWriter = {")
+@pytest.mark.parametrize("made, limit", [(WriterLab, 150_000), (DigitsLab, 75_000)])
+def test_a_script_is_small(made, limit):
+    script = made().script()
+    assert len(script.encode()) <= limit and script.startswith("window.pencilCarried = {")
+
+
+def test_the_digits_program_is_the_whole_machine():
+    """Traced once on an empty picture, it reads any other as the reference does."""
+    lab, picture = DigitsLab(), np.random.default_rng(0).random((8, 8))
+    again, named = Trace.load(lab.trace.program(), {"picture": picture}), {}
+    page_digits.shares(picture, lab.machine, lambda name, value: named.setdefault(name, value))
+    noted = [step for step in again.names.values() if step.op == "note"]
+    assert len(noted) == 10
+    for step in noted:
+        np.testing.assert_allclose(step.exact, named[step.name], atol=1e-12, rtol=0)
+    assert repr(lab) == "DigitsLab: 26,538 numbers in bytes, 10 digits, 17 seats"
 
 
 def test_the_compact_program_is_the_same_program(lab):

@@ -13,7 +13,6 @@ from node_runner import find_node, plain
 from pencil.trace import Trace
 from pencil.trace.names import positions
 from pencil.worked import Worked, export, html
-from pencil.worked import plain as text
 from pencil.worked.fragments import exact_digits
 from pencil.worked.lines import YES_OR_NO
 from pencil.worked.origin import is_grid, operands, source
@@ -39,7 +38,7 @@ def called(worked, value):
 
 
 def opened(worked, value):
-    """One number: its line, which says where it stood before if it was only moved here; what it is made of; its card."""
+    """The card of one number; its line says where the number stood before if it was only moved here."""
     array, at = source(behind(value.array), value.index)
     answers = array.op in YES_OR_NO
     parts = [] if value.array.op == "given" else operands(array, at) if answers else [(array, at)]
@@ -47,10 +46,9 @@ def opened(worked, value):
     line, front = worked._line(value), f"{worked.run}." if worked.run else ""
     if len(made) == 1 and not answers and len(worked._chain(value)) == 1:
         line = [worked._label(value), " = ", (made[0].says or made[0].reference).removeprefix(front), " = ", made[0]]
-    references = list(dict.fromkeys(n.reference.removeprefix(front) for n in made))
     digits, exact = worked._writer.digits(value.array, value.index), exact_digits(float(value.exact))
     card = {"name": called(worked, value), "exact": exact, "given": value.array.op == "given", "text": digits, "html": [html(line)]}
-    return {"behind": {"line": text(line), "html": html(line), "references": references}, "opened": card}
+    return {"opened": card}
 
 
 def writer(trace, way):

@@ -19,7 +19,7 @@ function written(worked, reference, layouts) {
     lines: layouts.map((by) => worked.lines(reference, by)), html: layouts.map((by) => worked.html(reference, by)),
     sums: worked.sums(reference),
     ...(isWhole && { numbers: worked.numbers(reference), row: worked.row(reference) }),
-    ...(worked.isNumber(reference) && { behind: worked.behind(reference), opened: worked.opened(reference) }),
+    ...(worked.isNumber(reference) && { opened: worked.opened(reference) }),
   }
 }
 

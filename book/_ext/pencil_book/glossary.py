@@ -1,9 +1,13 @@
 """A word that a chapter defines in bold, and that the glossary has, leads to the glossary."""
 
+import re
+
 from docutils import nodes
 
 PAGE = "book/glossary"
 OTHERWISE = {"notebooks/11_order": {"cosine", "slope"}}  # the hand of a clock, and how fast ALiBi leans
+AROUND = re.compile(r"^(?:an?|the) |\W+$")
+ENDINGS = (("", ""), ("’s", ""), ("'s", ""), ("s", ""), ("es", ""), ("ies", "y"))  # the word as it is comes first: "heads" is a word of its own
 
 
 def lead_to_the_glossary(app, doctree, docname):
@@ -12,13 +16,20 @@ def lead_to_the_glossary(app, doctree, docname):
         return
     terms, seen = {word: anchor for word, anchor in known(app.env).items() if word not in OTHERWISE.get(docname, ())}, set()
     for strong in list(doctree.findall(nodes.strong)):
-        target = terms.get(strong.astext().casefold())
+        target = find(strong.astext(), terms)
         if not target or target in seen or within(strong, (nodes.title, nodes.reference, nodes.entry)):
             continue
         seen.add(target)
         link = nodes.reference("", "", internal=True, refuri=app.builder.get_relative_uri(docname, PAGE) + f"#{target}", classes=["pencil-term"])
         strong.replace_self(link)
         link += strong
+
+
+def find(said, terms):  # str, {word: anchor} -> anchor or None
+    """The entry of a word, also of its plural, of its possessive, and behind an article. Never of a singular: a head need not be one of the heads."""
+    said = AROUND.sub("", said.casefold())
+    forms = (said.removesuffix(ending) + instead for ending, instead in ENDINGS if said.endswith(ending))
+    return next((terms[form] for form in forms if form in terms), None)
 
 
 def known(env):  # -> {word, casefolded: the id of its entry}

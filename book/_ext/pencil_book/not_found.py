@@ -1,0 +1,60 @@
+"""404.html: what a host shows for an address that leads nowhere. It has the search and the path, from whatever depth it is shown."""
+
+from html import escape
+from pathlib import Path
+
+from pencil_book.path import path
+
+# The page is shown under the address that was asked for, so its links need the root of the book. On its own site the book lies in a folder,
+# on any other host at the top; opened by its own name it needs nothing. A link to a place on the page itself must not go to the root.
+BASE = """
+<script>
+(() => {{
+  const {{ host, pathname, protocol }} = location
+  if (protocol === "file:" || pathname.endsWith("/404.html")) return
+  document.head.append(Object.assign(document.createElement("base"), {{ href: host === "{host}" ? "{folder}" : "/" }}))
+  addEventListener("DOMContentLoaded", () => document.querySelectorAll('a[href^="#"]').forEach((a) => (a.href = pathname + a.getAttribute("href"))))
+}})()
+</script>
+<meta name="robots" content="noindex">
+"""
+TITLE = "There is no such page"
+BODY = (
+    f"<section>\n<h1>{TITLE}</h1>"
+    + """
+<p>Nothing lies at this address. A page may have moved, or a letter may be wrong.</p>
+<form class="pencil-lost" action="{search}" method="get" role="search">
+<label for="pencil-lost">Search the book</label>
+<input id="pencil-lost" type="search" name="q"> <button type="submit">Search</button>
+</form>
+<h2>The path</h2>
+<p>Begin at the <a href="{home}">first page</a>, or in a chapter:</p>
+<noscript><p>Without scripts these links may miss the book. It begins <a href="https://{host}{folder}">here</a>.</p></noscript>
+<ol>
+{chapters}
+</ol>
+</section>
+"""
+)
+
+
+def site(repository):  # address of a repository -> (host, folder) of the pages that GitHub makes of it
+    """https://github.com/us/book -> us.github.io, /book/."""
+    owner, name = repository.rstrip("/").split("/")[-2:]
+    return f"{owner.lower()}.github.io", f"/{name}/"
+
+
+def page(app):
+    """The one page, for Sphinx to dress as all others."""
+    host, folder = site(app.config.html_theme_options["repository_url"])
+    to = app.builder.get_target_uri
+    stops = path(Path(app.srcdir)).items()
+    chapters = "\n".join(f'<li><a href="{to(f"notebooks/{name}")}">{escape(stop["title"])}</a></li>' for name, stop in stops)
+    body = BODY.format(search=to("search"), home=to(app.config.root_doc), chapters=chapters, host=host, folder=folder)
+    context = {"title": TITLE, "pagetitle": TITLE, "body": body, "metatags": BASE.format(host=host, folder=folder)}
+    yield "404", context, "page.html"
+
+
+def setup(app):
+    """One page more."""
+    app.connect("html-collect-pages", page)

