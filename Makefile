@@ -21,9 +21,12 @@ help:
 env:
 	@$(PYTHON) -m pencil env test
 
-book data lab sheet record chapter:
+book data lab sheet record:
 	@$(PYTHON) -m pencil env book
 	@$(PY) -m pencil $@
+
+chapter:
+	@$(PYTHON) -m pencil chapter "$(NAME)" "$(TITLE)"
 
 serve:
 	@$(PYTHON) -m pencil env serve

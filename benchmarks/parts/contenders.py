@@ -20,7 +20,7 @@ os.environ["HF_HUB_OFFLINE"] = "1"  # transformers makes its models from sizes h
 def row(setting, what, peer, runs, least, operations=0.0, words=0):
     """Two runs in turns, and the least that any such run has to do."""
     ours, theirs, bare = in_turns([*runs, least], setting.device, setting.rounds)
-    return Row(what, peer, ours * 1000, theirs * 1000, operations, words, bare * 1000)
+    return Row(what, peer, ours * 1000, theirs * 1000, bare * 1000, operations, words)
 
 
 def products(setting, module, words, back=False, times=1):

@@ -63,9 +63,9 @@ class Row:
     peer: str
     ours_ms: float
     peer_ms: float
+    least_ms: float  # of the bare matrix products of one call, attention's left out
     operations: float = 0.0  # of one call, where they are counted
     words: int = 0  # of one call, where words are written
-    least_ms: float = 0.0  # of the bare matrix products of one call, attention's left out
 
     at_most = property(lambda self: self.peer_ms / self.least_ms)
     faster = property(lambda self: self.peer_ms / self.ours_ms)

@@ -29,24 +29,24 @@ class SheetOfThePage {
     this.#progress = progress
     place.innerHTML = `<p><strong></strong> <span></span></p>${INSIDE}`
     this.#find("select").append(...Object.values(topics).map(({ topic, title }) => new Option(title, topic)))
-    this.#find("select").addEventListener("change", ({ target }) => this.deal(target.value, this.#seed))
     this.#find("form").addEventListener("submit", (event) => {
       event.preventDefault()
       this.#dealTyped()
     })
-    this.#find("[data-do=another]").addEventListener("click", () => this.deal(this.topic, Math.floor(Math.random() * 10_000)))
+    this.#find("[data-do=another]").addEventListener("click", () => this.deal(this.#chosen, Math.floor(Math.random() * 10_000)))
     this.#find("[data-do=print]").addEventListener("click", () => this.#print())
     place.addEventListener("pencil-checked", () => this.#finish())
     this.deal(place.dataset.topic, Number(place.dataset.seed), "")
   }
 
   #find(part) { return this.#place.querySelector(part) }
+  get #chosen() { return this.#find("select").value } // dealt at the press of a button: nobody loses what was typed by looking at the list
   #say(words) { this.#find(".says").textContent = words }
 
   #dealTyped() {
     const typed = this.#find(".deal input").value.trim(), seed = Number(typed)
     if (!/^\d{1,10}$/.test(typed) || seed > LARGEST) return this.#say(`A seed is a whole number from 0 to ${LARGEST}.`)
-    this.deal(this.topic, seed)
+    this.deal(this.#chosen, seed)
   }
 
   // The sheet of a seed, with empty fields.

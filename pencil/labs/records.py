@@ -62,7 +62,8 @@ def provenance(command, seed, device, data=None, packages=PACKAGES):  # -> {name
         "command": command,
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "commit": _git("rev-parse", "HEAD"),
-        "changed_since": bool(_git("status", "--porcelain")),
+        # what another recording has just written changes no code
+        "changed_since": bool(_git("status", "--porcelain", "--", ".", ":!pencil/labs/recorded")),
         "seed": seed,
         "device": device,
         "data": dict(data or {}),

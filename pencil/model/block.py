@@ -4,7 +4,7 @@ from pencil.model.config import GPT2, Config
 from pencil.model.feed_forward import FeedForward
 from pencil.model.heads import MultiHeadAttention
 from pencil.model.layer_norm import LayerNorm
-from pencil.model.part import Part, added, check_still, drop, say, within
+from pencil.model.part import Part, check_still, drop, say, within
 from pencil.reference.checks import check_fit
 
 
@@ -42,9 +42,9 @@ class Block(Part):
     def _add(self, name, x, number, note, move):
         norm, filed = (self.norm1, self.norm2, self.norm3)[number - 1], within(note, f"norm{number}")
         if self.norm_first:
-            return say(note, name, added(x, drop(move(norm(x, filed)), self.dropout, self.training), note))
+            return say(note, name, x + drop(move(norm(x, filed)), self.dropout, self.training))
         last = name == "out"
-        tamed = norm(say(note, "thought" if last else name, added(x, drop(move(x), self.dropout, self.training), note)), filed)
+        tamed = norm(say(note, "thought" if last else name, x + drop(move(x), self.dropout, self.training)), filed)
         return say(note, name, tamed) if last else tamed
 
     def _check(self, memory, note):

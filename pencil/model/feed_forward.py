@@ -18,14 +18,17 @@ class FeedForward(Part):
         self.widen = grid(*grids.widen.shape, grids.widen_bias is not None)
         self.narrow = grid(*grids.narrow.shape, grids.narrow_bias is not None)
         self.bend = bend_of(recipe)
-        self.bend_in_place = IN_PLACE.get(self.bend, self.bend)
 
     def forward(self, x, note=None):  # (..., d) -> (..., d)
         """What the worker makes of each row."""
         hidden = say(note, "hidden", self.widen(x))
-        bend = self.bend if note is not None or torch.is_grad_enabled() else self.bend_in_place  # neither a name nor a slope needs hidden again
-        bent = say(note, "bent", bend(hidden))
+        bent = say(note, "bent", self._bend(hidden, hidden is x or note is not None))
         return say(note, "worker", self.narrow(bent))
+
+    def _bend(self, hidden, needed):
+        """In hidden's own memory, for fresh memory costs time: unless a name, a slope, a hook or the caller needs hidden again."""
+        needed = needed or torch.is_grad_enabled() or torch.compiler.is_compiling() or self.widen._forward_hooks
+        return (self.bend if needed else IN_PLACE.get(self.bend, self.bend))(hidden)
 
     def arrays(self):
         """widen, narrow and their biases."""

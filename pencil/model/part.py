@@ -54,11 +54,6 @@ def drop(x, share, training):  # (...) -> (...)
     return nn.functional.dropout(x, share) if share and training else x
 
 
-def added(x, move, note=None):  # (...) (...) -> (...)
-    """The stream and what a move adds to it: in the move's own memory where neither a name nor a slope needs it, for fresh memory costs time."""
-    return x + move if note is not None or torch.is_grad_enabled() or move.dtype != x.dtype else move.add_(x)
-
-
 def check_still(part, note):
     """Refuse a note while dropout is on: the values would be others each time."""
     if note is not None and part.training and part.dropout:

@@ -38,5 +38,5 @@ def main(argv):
     if len(argv) != 2:
         raise TaskError(f"A chapter takes two words: {USE}.")
     source = add(*argv).relative_to(ROOT)
-    print(f"{source} stands, in _toc.yml and book/path.yml as well. Write it, then: make notebooks, make check, make book.")
+    print(f"{source.as_posix()} stands, in _toc.yml and book/path.yml as well. Write it, then: make notebooks, make check, make book.")
     return 0

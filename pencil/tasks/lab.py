@@ -38,9 +38,9 @@ def main(argv):
 
 
 def _parse(argv):
-    parser = argparse.ArgumentParser(prog="python -m pencil lab", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m pencil lab", description=__doc__, allow_abbrev=False)
     labs = parser.add_subparsers(dest="lab", required=True)
-    contest, distance, speed, teach, write = (labs.add_parser(name, help=says, description=says) for name, says in LABS.items())
+    contest, distance, speed, teach, write = (labs.add_parser(name, help=says, description=says, allow_abbrev=False) for name, says in LABS.items())
     for lab in (contest, distance, speed, teach):
         _common(lab)
     lab_writer.add(teach, write)

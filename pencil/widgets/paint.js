@@ -42,7 +42,7 @@ export function paintable(box, changed) {
     click({ target }) { if ("clear" in target.dataset) put([...box.querySelectorAll(".pencil-ink")], "0") },
     keydown(event) {
       const cell = cellAt(event.target), row = cell?.closest("tr")
-      if (!cell) return
+      if (!cell || event.altKey || event.ctrlKey || event.metaKey) return
       const cells = [...row.parentElement.querySelectorAll(".pencil-ink")], width = row.cells.length
       const way = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -width, ArrowDown: width }[event.key], next = cells[cells.indexOf(cell) + way]
       if (event.key === " ") put([cell], inked(cell))

@@ -60,4 +60,4 @@ def test_a_chapter_goes_on_from_chapters_before_it():
         assert all(other in stops and other < name for other in stop["after"])
         text = (ROOT / f"notebooks/{name}.md").read_text(encoding="utf-8")
         assert all(f"({other}.ipynb" in text for other in stop["after"]), f"{name} does not speak of what it goes on from"
-        assert stop["title"] in text and 0 < stop["reading"] <= 120
+        assert f"\n# {stop['title']}\n" in text and 0 < stop["reading"] <= 120

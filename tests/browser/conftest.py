@@ -41,7 +41,9 @@ class Book:
     def looked_at(self, page):
         """A page in a wide tab that stays open: for tests that look, point, and leave it as it was."""
         if page not in self.open:
-            self.open[page] = self.launched.new_page()
+            context, log = self.launched.new_context(), Log(self.address)
+            context.route("**/*", log.let_through)
+            self.open[page] = context.new_page()
             self.open[page].goto(self.url(page))
         return self.open[page]
 

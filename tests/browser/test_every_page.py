@@ -66,6 +66,7 @@ def test_nothing_is_wrong_with_any_page(book, way):
             tab.goto(book.url(page, scheme))
             tab.wait_for_function(f"document.documentElement.dataset.theme === '{options['color_scheme']}'")
             read_to_the_end(tab)
+            tab.wait_for_load_state("networkidle")  # what is fetched when it is seen counts as well
             found = [*log.wrong, *tab.evaluate(WIDE), *tab.evaluate(PALE), *too_heavy(answers)]
             if found := found + violations(tab):  # last, for axe asks a page in a file for its own style sheets, and may not have them
                 wrong[page] = found

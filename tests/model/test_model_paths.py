@@ -194,3 +194,25 @@ def test_the_names_of_forward_are_those_of_the_reference():
     for ours, theirs in ((model.Block, reference.block), (model.Stack, reference.stack)):
         shared = {"x", "mask", "note", "memory", "memory_mask"}
         assert shared <= set(signature(ours.forward).parameters) & set(signature(theirs).parameters)
+
+
+def test_what_a_hook_keeps_of_the_worker_stays_as_it_was():
+    """Without slopes the bend works in memory of its own, and not in what somebody else holds."""
+    worker, kept = model.FeedForward(model.Config(d_model=4)), []
+    rows = torch.linspace(-2, 2, 8).reshape(2, 4)
+    worker.widen.register_forward_hook(lambda part, given, hidden: kept.append((hidden, hidden.clone())))
+    with torch.no_grad():
+        worker(rows)
+        assert torch.equal(*kept[0])
+        worker.widen, before = torch.nn.Identity(), rows.clone()
+        worker.narrow = torch.nn.Identity()
+        worker(rows)
+    assert torch.equal(rows, before)
+
+
+def test_a_reader_that_was_traced_on_a_full_text_still_sees_padding():
+    ids = torch.tensor([[1, 2, 3], [3, 2, 1]])
+    reader = model.Encoder(model.Config(d_model=4, n_heads=2, rows=5, max_len=3)).eval()
+    traced = torch.jit.trace(reader, ids, check_trace=False)
+    with torch.no_grad():
+        close(traced(torch.tensor([[1, 2, 0], [3, 0, 0]])), reader(torch.tensor([[1, 2, 0], [3, 0, 0]])))

@@ -19,7 +19,7 @@ from pencil.widgets.bundle import MODULES, page_script
 from pencil.worked import export
 
 SCRIPT = "pencil-live.js"
-LAB = '<section class="pencil-lab"'
+LAB = '<section class="pencil-lab'
 STYLES = ("common.css", "card.css", "lab.css")  # they lie beside the modules, for Jupyter needs them as well
 
 

@@ -5,14 +5,14 @@ from pathlib import Path
 
 from pencil_book.path import path
 
-# The page is shown under the address that was asked for, so its links need the root of the book. On its own site the book lies in a folder,
-# on any other host at the top; opened by its own name it needs nothing. A link to a place on the page itself must not go to the root.
+# The page is shown under the address that was asked for, so its links need the root of the book. On GitHub's pages the book, or a fork of it,
+# lies in a folder, on any other host at the top; opened from a file it needs nothing. A link to a place on the page itself must not go to the root.
 BASE = """
 <script>
 (() => {{
   const {{ host, pathname, protocol }} = location
-  if (protocol === "file:" || pathname.endsWith("/404.html")) return
-  document.head.append(Object.assign(document.createElement("base"), {{ href: host === "{host}" ? "{folder}" : "/" }}))
+  if (protocol === "file:") return
+  document.head.append(Object.assign(document.createElement("base"), {{ href: host.endsWith(".github.io") ? `/${{pathname.split("/")[1]}}/` : "/" }}))
   addEventListener("DOMContentLoaded", () => document.querySelectorAll('a[href^="#"]').forEach((a) => (a.href = pathname + a.getAttribute("href"))))
 }})()
 </script>
@@ -51,7 +51,7 @@ def page(app):
     stops = path(Path(app.srcdir)).items()
     chapters = "\n".join(f'<li><a href="{to(f"notebooks/{name}")}">{escape(stop["title"])}</a></li>' for name, stop in stops)
     body = BODY.format(search=to("search"), home=to(app.config.root_doc), chapters=chapters, host=host, folder=folder)
-    context = {"title": TITLE, "pagetitle": TITLE, "body": body, "metatags": BASE.format(host=host, folder=folder)}
+    context = {"title": TITLE, "pagetitle": TITLE, "body": body, "metatags": BASE.format()}
     yield "404", context, "page.html"
 
 

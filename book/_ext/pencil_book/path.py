@@ -19,8 +19,8 @@ from pencil.prose.page import read_page
 PATH = "book/path.yml"
 WORDS_A_MINUTE, WORDS_OF_A_LINE, MINUTES_OF_A_QUESTION, ROUNDED_TO = 150, 10, 3, 5
 RULE = (
-    f"Nobody guessed these times. Reading is {WORDS_A_MINUTE} words a minute, and a line of code or of a worked sum counts as {WORDS_OF_A_LINE}. "
-    f"A question for your pencil is {MINUTES_OF_A_QUESTION} minutes. Both are rounded up to {ROUNDED_TO} minutes."
+    f"Nobody guessed these times. Reading is {WORDS_A_MINUTE} words a minute, and a line of code or of a worked sum counts as {WORDS_OF_A_LINE} "
+    f"words. A question for your pencil is {MINUTES_OF_A_QUESTION} minutes. Each time is rounded up to the next {ROUNDED_TO} minutes."
 )
 ROLE = re.compile(r"\{\w+\}`([^`<]*)<[^`]*`")
 TARGET = re.compile(r"\]\([^)]*\)|https?://\S+")
@@ -68,7 +68,8 @@ def line(stop, stops):  # -> docutils nodes
     """How long a chapter takes and what it goes on from, in a line."""
     said = [nodes.Text(f"{stop['reading']} minutes to read, {stop['pencil']} with the pencil. ")]
     for at, name in enumerate(stop["after"]):
-        said += [nodes.Text(" and " if at else "Goes on from "), link(name, stops)]
+        before = "Goes on from " if at == 0 else ", " if at < len(stop["after"]) - 1 else " and "
+        said += [nodes.Text(before), link(name, stops)]
     said.append(nodes.Text("." if stop["after"] else "Stands by itself."))
     if stop["torch"]:
         said.append(nodes.Text(" Its code uses PyTorch."))
