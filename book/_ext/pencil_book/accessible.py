@@ -5,8 +5,8 @@ from pathlib import Path
 
 EMPTY_HEAD = re.compile(r'<th class="head(?P<more>[^"]*)">(?:<p></p>)?</th>')  # the corner of a table heads nothing
 HEAD = re.compile(r'<th class="head')  # Markdown tables have heads of columns alone
-PLAIN_BUTTON = re.compile(r"<button (?![^>]*\stype=)")
-NAMELESS = re.compile(r'<button (?![^>]*aria-label)(?=[^>]*\stitle="([^"]*)")')  # an icon alone
+PLAIN_BUTTON = re.compile(r"<button(?![^>]*\stype=) ")
+NAMELESS = re.compile(r'<button(?![^>]*\saria-label=)(?=[^>]*\stitle="([^"]*)") ')  # an icon alone
 NOTES = re.compile(r'<aside class="footnote-list brackets">')  # the notes in it are landmarks by themselves
 LOGO = re.compile(r'<div class="sidebar-primary-item">(?=\s*<a class="navbar-brand)')
 SEARCH = re.compile(r'(<button class="[^"]*search-button-field[^"]*") title="Search" aria-label="Search"')  # it says more than that: Ctrl+K
