@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from statistics import median
 
 import pytest
 
@@ -28,6 +29,13 @@ def test_every_number_of_the_example_is_accounted_for(example):
     report = check_text(CHAPTER, example)
     assert not report.failures
     assert report.counted["bound"] and report.counted["computed"] and report.counted["declared"]
+
+
+def test_the_example_has_the_shape_of_a_chapter():
+    cells = [len(cell.split("\n")) for cell in re.findall(r"^```\{code-cell\}\n(?::tags.*\n\n)?(.*?)\n```$", CHAPTER, re.M | re.S)]
+    assert len(cells) > 6 and median(cells) <= 4 and max(cells) <= 20
+    assert all(CHAPTER.count(part) == 1 for part in ("{you-will}", "{one-breath}", "\n## Sources\n"))
+    assert CHAPTER.count("{your-turn}") == CHAPTER.count("{worked-answer}") >= 4 <= CHAPTER.count("{wrong-turn}")
 
 
 def test_a_changed_digit_of_the_example_fails(example):
