@@ -32,7 +32,7 @@ def test_every_number_of_the_example_is_accounted_for(example):
 
 
 def test_the_example_has_the_shape_of_a_chapter():
-    cells = [len(cell.split("\n")) for cell in re.findall(r"^```\{code-cell\}\n(?::tags.*\n\n)?(.*?)\n```$", CHAPTER, re.M | re.S)]
+    cells = [len(cell.split("\n")) for cell in re.findall(r"^```\{code-cell\}\n(?::tags[^\n]*\n\n)?(.*?)\n```$", CHAPTER, re.M | re.S)]
     assert len(cells) > 6 and median(cells) <= 4 and max(cells) <= 20
     assert all(CHAPTER.count(part) == 1 for part in ("{you-will}", "{one-breath}", "\n## Sources\n"))
     assert CHAPTER.count("{your-turn}") == CHAPTER.count("{worked-answer}") >= 4 <= CHAPTER.count("{wrong-turn}")
