@@ -9,6 +9,7 @@ from pencil.tasks import ROOT, TaskError, browser
 BROWSER = "tests/browser"
 SLOW = ("tests/lab", "tests/lighthouse", "tests/peers")  # they need packages that `make test` does not install
 ALONE = ("tests/lab", "tests/lighthouse")  # they start servers and measure time
+ONE_THREAD = {"OMP_NUM_THREADS": "1"}  # two workers share the cores: threads that wait for each other make a cell of 10 seconds take 180
 NOTEBOOKS = ["-n", "2", "--dist", "loadfile", "--nbval", "--nbval-current-env", "--nbval-cell-timeout", "300", "notebooks"]
 
 
@@ -64,7 +65,7 @@ def run_all(*stages):
 
 def pytest(*args):
     """One pytest run of its own, so that its closing line stands by itself."""
-    return subprocess.run([sys.executable, "-m", "pytest", *args], cwd=ROOT).returncode
+    return subprocess.run([sys.executable, "-m", "pytest", *args], cwd=ROOT, env=ONE_THREAD | os.environ).returncode
 
 
 def pencil(*args):
