@@ -3,8 +3,9 @@
 Both of a row are timed in turns, a little of one and a little of the other; the median of the rounds counts. Both are warm
 before the first round, and compiled where the row says so. Peers do the same work: the same sizes, count of learned numbers,
 bend and mask. The bare matrix products of the learned grids are timed in the same turns: ours and the peer have them in common,
-and "at most" is what would be left with these alone, done by torch.mm. On one thread of a CPU the time that counts is the processor's, so that what
-else the machine does is none of it.
+and "at most" is what would be left with these alone, done by torch.mm. "Kernels" is what would be left with all that ours has torch do, and no Python
+between: where ours is as fast as that, only other kernels would be faster. On one thread of a CPU the time that counts is the processor's, so that
+what else the machine does is none of it.
 Run it with `make bench`. On a GPU: `python benchmarks/bench_model.py --device cuda --gpt2 --record FILE`.
 """
 
@@ -25,7 +26,7 @@ from pencil.rounding import show
 
 USUAL = {"dtype": "float32", "batch": 32, "length": 128, "width": 256, "heads": 8, "blocks": 4, "rows": 1000}
 GPT2_124M = {"dtype": "bfloat16", "batch": 8, "length": 1024, "width": 768, "heads": 12, "blocks": 12, "rows": 50257}
-WIDTHS = "{:<42}{:<34}{:>10}{:>10}{:>9}{:>9}   {}".format
+WIDTHS = "{:<42}{:<34}{:>10}{:>10}{:>9}{:>9}{:>9}   {}".format
 
 
 def parse(argv):
@@ -52,6 +53,8 @@ def measure(setting, compiles):
         if compiles:
             yield from rows(setting, compiled=True)
     yield from training_rows(setting)
+    if compiles and setting.whole:
+        yield from training_rows(setting, compiled=True)
     yield from writing_rows(setting)
     if compiles:
         yield from compiled_writing_rows(setting)
@@ -64,9 +67,12 @@ def measure(setting, compiles):
 
 def line(row, top):
     """One row of the table; the share is of what the chip can do at most, where that is known."""
-    rate = f"{show(row.per_second, 0)} words a second" if row.words else f"{show(row.tflops, 3)} TFLOP/s"
-    share = f", {show(100 * row.tflops / top, 1)} % of peak" if top and row.operations else ""
-    return WIDTHS(row.what, row.peer, show(row.ours_ms), show(row.peer_ms), show(row.faster, 2), show(row.at_most, 2), rate + share)
+    rates = [f"{show(row.per_second, 0)} words a second"] if row.words else []
+    rates += [f"{show(row.tflops, 3)} TFLOP/s"] if row.operations else []
+    rates += [f"{show(100 * row.tflops / top, 1)} % of peak"] if top and row.operations else []
+    kernels = show(row.with_kernels, 2) if row.with_kernels else ""
+    times = show(row.ours_ms), show(row.peer_ms), show(row.faster, 2), kernels, show(row.at_most, 2)
+    return WIDTHS(row.what, row.peer, *times, ", ".join(rates))
 
 
 def say_what(setting, top, reason):
@@ -81,13 +87,15 @@ def say_what(setting, top, reason):
         print(f"compiled: not measured, for torch.compile cannot run here: {reason}")
     if setting.device == "cuda" and top is None:
         print(f"share of peak: left out, for the table of peaks has no {setting.dtype} of {device_name(setting)}")
-    print("\n" + WIDTHS("what", "peer", "ours, ms", "peer, ms", "× faster", "at most", "ours"))
+    print("\n" + WIDTHS("what", "peer", "ours, ms", "peer, ms", "× faster", "kernels", "at most", "ours"))
 
 
 def record(file, setting, argv, top, rows):
     """What was measured, with where, when and how."""
     rates = [
-        {"faster": row.faster, "at_most": row.at_most} | ({"tflops": row.tflops} if row.operations else {"per_second": row.per_second})
+        {"faster": row.faster, "with_kernels": row.with_kernels, "at_most": row.at_most}
+        | ({"tflops": row.tflops} if row.operations else {})
+        | ({"per_second": row.per_second} if row.words else {})
         for row in rows
     ]
     found = {"setting": asdict(setting), "peak_tflops": top, "rows": [asdict(row) | rate for row, rate in zip(rows, rates, strict=True)]}

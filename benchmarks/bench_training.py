@@ -12,6 +12,7 @@ import os
 import shlex
 import subprocess
 import sys
+from hashlib import sha256
 from importlib.util import find_spec
 from itertools import product
 from pathlib import Path
@@ -20,6 +21,7 @@ from tempfile import TemporaryDirectory
 
 WIDTHS = "{:<10}{:<14}{:<10}{:>16}{:>16}{:>10}".format
 BACKENDS = ("torch", "tensorflow")
+SEED = 0  # of ours and of Keras'
 PACKAGES = ("torch", "keras", "tensorflow", "tensorflow-cpu")  # whose speed is measured; TensorFlow goes by two names
 
 
@@ -63,10 +65,10 @@ def passes(name, sheets, rows, masked):
     from pencil.labs.reading import Reading
     from pencil.labs.training import Training
 
-    ours, theirs = contest.machine(name, rows, padding=masked), keras_machine(name, rows, sheets.ids.shape[1], masked)
+    ours, theirs = contest.machine(name, rows, SEED, masked), keras_machine(name, rows, sheets.ids.shape[1], masked)
     counts = [sum(p.numel() for p in ours.parameters() if p.requires_grad), theirs.count_params()]
     assert counts[0] == counts[1], counts
-    lesson, once = Reading(sheets, sheets[:1], masked), Training(passes=1)
+    lesson, once = Reading(sheets, sheets[:1], masked), Training(passes=1, seed=SEED)
     labels = sheets.labels.astype("float32")[:, None]
     return lambda: train(ours, lesson, once), lambda: theirs.fit(sheets.ids, labels, batch_size=64, verbose=0)
 
@@ -101,6 +103,7 @@ def table(given):  # -> rows
 
     from pencil.rounding import show
 
+    keras.utils.set_random_seed(SEED)
     torch.set_num_threads(given.threads)
     if given.backend == "tensorflow":
         import tensorflow
@@ -122,8 +125,17 @@ def record(given, argv, rows):
     from pencil.labs import records
 
     command = shlex.join(["python", "benchmarks/bench_training.py", *argv])
-    setting = {"reviews": given.reviews, "rounds": given.rounds, "threads": given.threads}
-    records.write(given.record, setting | {"rows": rows}, records.provenance(command, 0, records.cpu(given.threads), packages=PACKAGES))
+    setting = {"reviews": given.reviews, "rounds": given.rounds, "threads": given.threads, "keras_seed": SEED}
+    read = {f"{data} reviews": hash_of(data) for data in given.data}
+    records.write(given.record, setting | {"rows": rows}, records.provenance(command, SEED, records.cpu(given.threads), read, PACKAGES))
+
+
+def hash_of(data):  # -> hex
+    """The sha256 of the study pile: its texts, a line each, and its labels, a byte each."""
+    from pencil.data.reviews import load
+
+    pile = load(data).train
+    return sha256("\n".join(pile.texts).encode() + pile.labels.tobytes()).hexdigest()
 
 
 def main(argv):

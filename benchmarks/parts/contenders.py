@@ -10,6 +10,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from parts.clock import in_turns
+from parts.kernels import kernels
 from parts.setting import Row
 from pencil.model import GPT2, Block, Cache, Config, Decoder
 from pencil.reference import Recipe, gelu_erf
@@ -17,10 +18,11 @@ from pencil.reference import Recipe, gelu_erf
 os.environ["HF_HUB_OFFLINE"] = "1"  # transformers makes its models from sizes here, and looks nothing up
 
 
-def row(setting, what, peer, runs, least, operations=0.0, words=0):
-    """Two runs in turns, and the least that any such run has to do."""
-    ours, theirs, bare = in_turns([*runs, least], setting.device, setting.rounds)
-    return Row(what, peer, ours * 1000, theirs * 1000, bare * 1000, operations, words)
+def row(setting, what, peer, runs, least, operations=0.0, words=0, compiled=False):
+    """Two runs in turns, the least that any such run has to do, and the kernels of ours, where they are torch's own."""
+    bounds = [least] if compiled else [least, kernels(runs[0])]
+    ours, theirs, bare, *own = (seconds * 1000 for seconds in in_turns([*runs, *bounds], setting.device, setting.rounds))
+    return Row(what, peer, ours, theirs, bare, operations, words, *own)
 
 
 def products(setting, module, words, back=False, times=1):
@@ -93,12 +95,12 @@ def block_rows(setting, compiled=False):
         calls = [partial(ours_called, **options), peer_called]
         for module in modules:
             module.eval()  # in which torch's layer takes a shorter way
-        yield row(setting, f"block forward, {how}", name, [partial(forward, call, x) for call in calls], least[0], operations)
+        yield row(setting, f"block forward, {how}", name, [partial(forward, call, x) for call in calls], least[0], operations, compiled=compiled)
         for module in modules:
             module.train()  # dropout is 0
         x.requires_grad_()
         runs = [partial(there_and_back, module, call, x, pull) for module, call in zip(modules, calls, strict=True)]
-        yield row(setting, f"block there and back, {how}", name, runs, least[1], 3 * operations)
+        yield row(setting, f"block there and back, {how}", name, runs, least[1], 3 * operations, compiled=compiled)
         tidy(setting)
 
 
@@ -140,10 +142,10 @@ def writer_rows(setting, compiled=False):
     ours_called, peer_called = (torch.compile(module) if compiled else module for module in (ours, peer))
     calls = [ours_called, lambda ids: peer_called(ids, use_cache=False).logits]
     ours.eval(), peer.eval()
-    yield row(setting, f"GPT forward, {how}", name, [partial(forward, call, ids) for call in calls], least[0], operations)
+    yield row(setting, f"GPT forward, {how}", name, [partial(forward, call, ids) for call in calls], least[0], operations, compiled=compiled)
     ours.train(), peer.train()
     runs = [partial(practise, module, call, ids) for module, call in zip((ours, peer), calls, strict=True)]
-    yield row(setting, f"GPT there and back, {how}", name, runs, least[1], 3 * operations)
+    yield row(setting, f"GPT there and back, {how}", name, runs, least[1], 3 * operations, compiled=compiled)
     tidy(setting)
 
 
@@ -155,17 +157,18 @@ def practise(module, logits, ids, optimiser=None):
     module.zero_grad(set_to_none=True)
 
 
-def training_rows(setting, called="GPT"):
-    """A whole step of training: there, back, and AdamW, which is the same for both."""
+def training_rows(setting, called="GPT", compiled=False):
+    """A whole step of training: there, back, and AdamW, which is the same for both and never compiled."""
     ours, peer = writers(setting)
     if peer is None:
         return
-    ids, runs = setting.ids(setting.batch, setting.length), []
-    for module, logits in ((ours, ours), (peer, lambda ids: peer(ids, use_cache=False).logits)):
+    how, words, ids, runs = "compiled" if compiled else "eager", setting.batch * setting.length, setting.ids(setting.batch, setting.length), []
+    ours_called, peer_called = (torch.compile(module) if compiled else module for module in (ours, peer))
+    for module, logits in ((ours, ours_called), (peer, lambda ids: peer_called(ids, use_cache=False).logits)):
         optimiser = torch.optim.AdamW(module.train().parameters(), fused=True)
         runs.append(partial(practise, module, logits, ids, optimiser))
-    operations, least = 3 * setting.operations(setting.blocks, setting.rows), products(setting, ours, setting.batch * setting.length, back=True)
-    yield row(setting, f"{called} training step, eager", "transformers' GPT-2", runs, least, operations)
+    operations, least = 3 * setting.operations(setting.blocks, setting.rows), products(setting, ours, words, back=True)
+    yield row(setting, f"{called} training step, {how}", "transformers' GPT-2", runs, least, operations, words, compiled)
     tidy(setting)
 
 
@@ -242,6 +245,6 @@ def compiled_writing_rows(setting, called=""):
     }
     least = products(setting, ours, 1, times=words)
     for name, run in runs.items():
-        what = f"{called}{words} words, laid out, compiled"
-        yield row(setting, what, name, [partial(write, with_cache(quick, setting.length), first, words), run], least, words=words)
+        what, both = f"{called}{words} words, laid out, compiled", [partial(write, with_cache(quick, setting.length), first, words), run]
+        yield row(setting, what, name, both, least, words=words, compiled=True)
     tidy(setting)

@@ -66,7 +66,9 @@ class Row:
     least_ms: float  # of the bare matrix products of one call, attention's left out
     operations: float = 0.0  # of one call, where they are counted
     words: int = 0  # of one call, where words are written
+    kernels_ms: float = 0.0  # of torch's own kernels of one call of ours, where it is not compiled
 
+    with_kernels = property(lambda self: self.peer_ms / self.kernels_ms if self.kernels_ms else None)
     at_most = property(lambda self: self.peer_ms / self.least_ms)
     faster = property(lambda self: self.peer_ms / self.ours_ms)
     tflops = property(lambda self: self.operations / self.ours_ms / 1e9)

@@ -5,6 +5,7 @@ The peers out of transformers are in tests/peers, with the packages that they ne
 
 import json
 import sys
+from functools import partial
 from time import perf_counter
 from types import SimpleNamespace
 
@@ -22,13 +23,13 @@ def bench():
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(ROOT / "benchmarks"))
         import bench_model
-        from parts import clock, contenders, setting
+        from parts import clock, contenders, kernels, setting
 
         for module in (bench_model, contenders):
             patch.setattr(module, "find_spec", lambda name: None)
         patch.setattr(clock, "SECONDS", 0.0)
         patch.setattr(bench_model, "cannot_compile", lambda device: "no compiler wanted here")
-        yield SimpleNamespace(main=bench_model, clock=clock, contenders=contenders, setting=setting)
+        yield SimpleNamespace(main=bench_model, clock=clock, contenders=contenders, kernels=kernels, setting=setting)
     for name in [name for name in sys.modules if name.split(".")[0] in ("bench_model", "parts")]:
         del sys.modules[name]
 
@@ -44,6 +45,7 @@ def test_the_table_and_its_record(bench, capsys, tmp_path):
     assert all(what in said for what in whats)
     assert all(row["ours_ms"] > 0 and row["faster"] == row["peer_ms"] / row["ours_ms"] for row in result["rows"])
     assert all(row["least_ms"] > 0 and row["at_most"] == row["peer_ms"] / row["least_ms"] for row in result["rows"])
+    assert all(row["kernels_ms"] > 0 and row["with_kernels"] == row["peer_ms"] / row["kernels_ms"] for row in result["rows"])
     assert result["setting"]["width"] == 8 and record["command"].endswith(f"--record {file}")
     assert {"date", "commit", "changed_since", "seed", "device", "versions"} <= set(record) and record["versions"]["torch"]
     assert records.read("run", file.parent)["setting"] == result["setting"]
@@ -122,10 +124,25 @@ def test_the_peak_of_a_chip(bench, name, dtype, top):
     assert bench.setting.peak(name, dtype) == top
 
 
+def test_on_a_chip_that_is_known_every_row_of_a_block_says_its_share_of_peak(bench, monkeypatch, capsys, tmp_path):
+    """The run of a GPU in its own type, on a CPU that bears the GPU's name."""
+    for module in (bench.main, bench.setting):
+        monkeypatch.setattr(module, "device_name", lambda setting: "NVIDIA H100 80GB HBM3")
+    file = tmp_path / "run.json"
+    bench.main.main(["--gpt2", *SMALL, "--record", str(file)])
+    said, record = capsys.readouterr().out, json.loads(file.read_text(encoding="utf-8"))
+    lines = [line for line in said.splitlines() if line.startswith("block")]
+    assert len(lines) == 2 and all("TFLOP/s, " in line and line.endswith("% of peak") for line in lines)
+    assert record["device"] == "NVIDIA H100 80GB HBM3" and "bfloat16" in said
+    assert record["result"]["peak_tflops"] == 989 and all(row["tflops"] > 0 for row in record["result"]["rows"] if row["operations"])
+
+
 def test_the_share_of_peak_stands_only_where_there_is_one(bench):
     row = bench.setting.Row("block forward, eager", "a peer", 2.0, 3.0, operations=1e12, least_ms=0.5)
     assert row.tflops == 500 and row.faster == 1.5 and row.at_most == 6
     assert "500.0 TFLOP/s, 50.6 % of peak" in bench.main.line(row, 989) and "peak" not in bench.main.line(row, None)
+    trained = bench.setting.Row("GPT training step, compiled", "a peer", 2.0, 3.0, operations=1e12, words=6, least_ms=0.5)
+    assert bench.main.line(trained, 989).endswith("3000 words a second, 500.0 TFLOP/s, 50.6 % of peak")
     written = bench.setting.Row("3 words", "a peer", 2.0, 3.0, words=3, least_ms=1.0)
     assert "1500 words a second" in bench.main.line(written, 989)
 
@@ -147,6 +164,33 @@ def test_the_bare_products_are_those_of_every_grid(bench, back, times):
         bench.contenders.products(setting, ours, ids.numel(), back, times)()
     grids = sum(count for op, count in whole.get_flop_counts()["Global"].items() if str(op) in ("aten.mm", "aten.addmm"))
     assert sum(bare.get_flop_counts()["Global"].values()) == times * grids > 0
+
+
+def test_the_kernels_are_all_that_a_step_of_practice_has_torch_do(bench):
+    """The same kernels in the same order, those of attention, slopes and optimiser among them; and the dials turn."""
+    torch = pytest.importorskip("torch")
+    setting, _, _ = bench.main.parse(SMALL)
+    ours, _ = bench.contenders.writers(setting)
+    ids, optimiser = setting.ids(setting.batch, setting.length), torch.optim.AdamW(ours.parameters(), fused=True)
+    step = partial(bench.contenders.practise, ours, ours, ids, optimiser)
+    again, names = bench.kernels.kernels(step), []
+    for run in (again, step):
+        before = ours.table.detach().clone()
+        with bench.kernels.Overheard() as heard:
+            run()
+        names.append([str(call.func) for call in heard.calls])
+        assert not torch.equal(before, ours.table)
+    assert names[0] == names[1]
+    assert {"aten.addmm.default", "aten.native_layer_norm_backward.default", "aten._fused_adamw_.default"} <= set(names[0])
+    assert any("attention" in name and "backward" in name for name in names[0])
+
+
+def test_the_kernels_stand_in_the_table_where_they_are_torchs_own(bench):
+    row = bench.setting.Row("block forward, eager", "a peer", 2.0, 3.0, least_ms=0.5, operations=1e12, kernels_ms=1.5)
+    compiled = bench.setting.Row("block forward, compiled", "a peer", 2.0, 3.0, least_ms=0.5, operations=1e12)
+    assert row.with_kernels == 2 and compiled.with_kernels is None
+    assert bench.main.line(row, None).split()[-5:-2] == ["1.50", "2.00", "6.00"]
+    assert bench.main.line(compiled, None).split()[-4:-2] == ["1.50", "6.00"]
 
 
 def test_the_small_writer_has_the_sizes_of_the_books_own(bench):

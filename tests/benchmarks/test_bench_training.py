@@ -37,7 +37,9 @@ def test_the_rows_of_both_backends_come_into_one_record(bench, monkeypatch, tmp_
     bench.main(["--reviews", "64", "--record", str(file)])
     record = json.loads(file.read_text(encoding="utf-8"))
     assert told == [("torch", "64"), ("tensorflow", "64")]
-    assert record["result"] == {"reviews": 64, "rounds": 3, "threads": 1, "rows": [{"backend": "torch"}, {"backend": "tensorflow"}]}
+    rows = [{"backend": "torch"}, {"backend": "tensorflow"}]
+    assert record["result"] == {"reviews": 64, "rounds": 3, "threads": 1, "keras_seed": bench.SEED, "rows": rows}
+    assert record["data"] == {"embedded reviews": bench.hash_of("embedded")}
     assert record["command"] == f"python benchmarks/bench_training.py --reviews 64 --record {file}" and record["versions"]["torch"]
 
 
@@ -50,6 +52,11 @@ def test_what_is_not_installed_is_named_and_left_out(bench, monkeypatch, capsys)
     monkeypatch.setattr(bench, "find_spec", lambda name: None)
     bench.main([])
     assert capsys.readouterr().out.count("not measured, for Keras is not installed") == 2
+
+
+def test_the_recorded_reviews_are_those_of_today_and_keras_seed_is_named(bench):
+    record = records.read("bench_training_cpu")
+    assert record.provenance["data"] == {"embedded reviews": bench.hash_of("embedded")} and "keras_seed" in record.result
 
 
 def test_what_was_recorded_is_whole_and_never_behind():

@@ -47,6 +47,17 @@ def test_a_block_compiled(bench):
     assert [row.what for row in block_rows(setting, compiled=True)] == ["block forward, compiled", "block there and back, compiled"] * 2
 
 
+def test_a_step_of_training_compiled(bench):
+    from parts.clock import cannot_compile
+    from parts.contenders import training_rows
+
+    if reason := cannot_compile("cpu"):
+        pytest.skip(f"torch.compile cannot run here: {reason}")
+    setting, _, _ = bench.parse(SMALL)
+    (row,) = training_rows(setting, compiled=True)
+    assert row.what == "GPT training step, compiled" and row.words == 8 and row.tflops > 0 and row.with_kernels is None
+
+
 def test_a_writer_compiled(bench):
     from parts.clock import cannot_compile
     from parts.contenders import compiled_writing_rows
