@@ -55,7 +55,8 @@ class Trace:
         if not isinstance(value, TracedArray):
             raise TraceError(f"note({name!r}) got a plain {type(value).__name__}: it depends on nothing given, or the trace lost it")
         tracks = value.exact, on_paper(value.paper, self.places, self.figures)
-        if (np.isfinite(_exactly(value)) & ~np.isfinite(tracks[1])).any():
+        lost = np.isfinite(tracks[0]) & ~np.isfinite(tracks[1])
+        if lost.any() and (lost & ~_struck_out(value)).any():
             raise ValueError(f"{name!r} has no number on paper: what it divides by is written {show(0)}; use larger numbers, or stable_softmax")
         return self._named(name, self._step("note", (self.own(value),), {}, tracks, self._words(name, value)))
 
@@ -168,11 +169,14 @@ class Trace:
         return labels
 
 
-def _exactly(value):  # what stands for the paper numbers on the exact track; what a mask on paper strikes out, it strikes out on purpose
-    if value.op != "where":
-        return value.exact
-    mask, yes, no = value.args
-    return np.where(mask.paper, yes.exact, no.exact)
+def _struck_out(value):  # which of the paper's infinities are a mask's: with ±700 for every infinity given, they are numbers
+    trace, numbers = value.trace, []
+    for step in trace.steps[: value.id + 1]:
+        args = [numbers[a.id] for a in step.args]
+        with np.errstate(all="ignore"):
+            number = OPERATIONS[step.op](*args, **step.attrs) if args else np.nan_to_num(step.paper, posinf=700, neginf=-700)
+        numbers.append(on_paper(number, trace.places, trace.figures) if step.op == "note" else number)
+    return np.isinf(value.paper) & np.isfinite(numbers[-1])
 
 
 def _frozen(array):  # the trace keeps a copy of its own, which nobody changes

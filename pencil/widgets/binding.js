@@ -7,9 +7,7 @@ import { Worked } from "./worked.js"
 
 const FRACTIONS = { "½": 1 / 2, "⅓": 1 / 3, "⅔": 2 / 3, "¼": 1 / 4, "¾": 3 / 4 }
 const NUMBER = /−?(?:[½⅓⅔¼¾]|(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)/g
-const squeezed = (text) => text.replace(/[\s\u00a0]+/g, " ").trim()
-
-const NUMBERS = "article .pencil-number[data-value]:not(.pencil-lab *, .pencil-card *)" // a lab has runs of its own
+const squeezed = (text) => text.replace(/\s+/g, " ").trim()
 
 export class Binding {
   #runs; #writers = new Map()
@@ -37,14 +35,16 @@ export class Binding {
     }
   }
 
+  // What the page has of a kind; a lab and a card have runs of their own.
+  find(kind) { return [...document.querySelectorAll(`article ${kind}:not(.pencil-lab *, .pencil-card *)`)] }
+
   // Everything that is bound: what it says now, write(); how to put that; and how to restore what stood there. Asked for at
   // the first need, while the pencil numbers stand: who only reads pays nothing.
   all() {
-    const find = (selector) => [...document.querySelectorAll(selector)].filter((element) => !element.closest(".pencil-lab"))
     const bound = [
-      ...find("article .pencil-worked[data-show]").map((element) => this.#lines(element)),
-      ...find("article .pencil-picture[data-show]").flatMap((element) => this.#picture(element)),
-      ...find(NUMBERS).filter((element) => !element.closest(".pencil-worked")).map((element) => this.#number(element)),
+      ...this.find(".pencil-worked[data-show]").map((element) => this.#lines(element)),
+      ...this.find(".pencil-picture[data-show]").flatMap((element) => this.#picture(element)),
+      ...this.find(".pencil-number[data-value]:not(.pencil-worked *)").map((element) => this.#number(element)),
     ]
     return bound.filter(Boolean).map((one) => ({ ...one, before: one.write(), now: null }))
   }

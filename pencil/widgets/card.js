@@ -1,7 +1,7 @@
 // The card of a number: its worked line, its exact value, the way back to the numbers before it, and a field where it was given.
 
 import { paragraphs } from "./fragments.js"
-import { nudged, readNumber } from "./reading.js"
+import { mark, nudged, readNumber } from "./reading.js"
 
 const CARD = `<div class="pencil-card" tabindex="-1" role="dialog" aria-label="Where this number comes from" hidden>
 <p class="name"></p><div class="pencil-worked"></div><p class="exact"></p><p class="given"></p>
@@ -148,6 +148,6 @@ export class Card {
 
   #say(message) {
     this.#find(".wrong").textContent = message
-    this.#find("input").setAttribute("aria-invalid", String(Boolean(message)))
+    mark(this.#find("input"), message)
   }
 }

@@ -26,14 +26,17 @@ export class Carried {
 
   value(name) { return [...this.sheet.values.get(name).exact] }
 
-  #load() { // once -> "", or why it is not there
+  #load() { // once it is there, never again -> "", or why it is not there
     return (this.#ready ??= new Promise((done) => {
       const onload = () => {
         this.data = unpack(window.pencilCarried)
         this.sheet = load(this.data.program)
         done("")
       }
-      const src = this.box.dataset.script, onerror = () => done(`The machine's numbers are not at ${src}; build the book again.`)
+      const src = this.box.dataset.script, onerror = () => {
+        this.#ready = null
+        done(`The machine's numbers are not at ${src}. Try again, or build the book again.`)
+      }
       this.box.append(Object.assign(document.createElement("script"), { src, onload, onerror }))
     }))
   }

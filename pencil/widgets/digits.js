@@ -4,7 +4,7 @@ import { Carried } from "./carried.js"
 import { upTo } from "./graph.js"
 import { ink, paintable, shade } from "./paint.js"
 import { bar } from "./pictures.js"
-import { readNumber } from "./reading.js"
+import { mark, readNumber } from "./reading.js"
 import { tried } from "./runs.js"
 
 const SIDE = 8 // pixels
@@ -41,9 +41,15 @@ export class DigitsLab extends Carried {
   }
 
   ask() {
-    this.#cells.forEach(shade)
-    const typed = this.#cells.map((cell) => readNumber(cell.value))
-    return typed.find(({ problem }) => problem)?.problem ?? tried(() => this.sheet.run({ picture: typed.map(({ value }) => value) }))
+    let wrong
+    const picture = this.#cells.map((cell) => {
+      const { value, problem = value < 0 || value > 1 ? "Ink goes from 0 to 1." : "" } = readNumber(cell.value)
+      shade(cell)
+      mark(cell, problem)
+      wrong ||= problem
+      return value
+    })
+    return wrong || tried(() => this.sheet.run({ picture }))
   }
 
   draw() {

@@ -5,7 +5,7 @@ import { asGiven } from "./engine.js"
 import { escape, paragraphs } from "./fragments.js"
 import { ink, paintable, shade } from "./paint.js"
 import { picture } from "./pictures.js"
-import { nudged, readNumber } from "./reading.js"
+import { mark, nudged, readNumber } from "./reading.js"
 import { Runs, tried, yours } from "./runs.js"
 import { Worked } from "./worked.js"
 
@@ -209,7 +209,7 @@ export class Lab {
   }
 
   #wrong(cell, message) {
-    cell.setAttribute("aria-invalid", String(Boolean(message)))
+    mark(cell, message)
     cell.closest(".pencil-part").querySelector(".wrong").textContent = message
   }
 

@@ -43,10 +43,10 @@ export function paintable(box, changed) {
     keydown(event) {
       const cell = cellAt(event.target), row = cell?.closest("tr")
       if (!cell || event.altKey || event.ctrlKey || event.metaKey) return
-      const cells = [...row.parentElement.querySelectorAll(".pencil-ink")], width = row.cells.length
-      const way = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -width, ArrowDown: width }[event.key], next = cells[cells.indexOf(cell) + way]
+      const [down, right] = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key] ?? []
+      const next = row.parentElement.rows[row.sectionRowIndex + down]?.cells[cell.parentElement.cellIndex + right]?.querySelector(".pencil-ink")
       if (event.key === " ") put([cell], inked(cell))
-      else if (!way) return
+      else if (down === undefined) return
       else if (next) {
         cell.tabIndex = -1
         next.tabIndex = 0

@@ -20,6 +20,9 @@ export function readNumber(text) {
   return { value: value + 0 } // −0 is 0 on paper
 }
 
+// What is typed there is wrong, or no longer: eyes see it, and a screen reader says it.
+export const mark = (field, problem) => field.setAttribute("aria-invalid", Boolean(problem))
+
 // An arrow key on a field: one more or less, with Shift a tenth. -> the new text; null where the key or the text is no such thing.
 export function nudged(text, { key, shiftKey }) {
   const { value } = readNumber(text), way = { ArrowUp: 1, ArrowDown: -1 }[key]

@@ -5,7 +5,7 @@ import { Carried } from "./carried.js"
 import { escape } from "./fragments.js"
 import { upTo } from "./graph.js"
 import { bar } from "./pictures.js"
-import { readNumber } from "./reading.js"
+import { mark, readNumber } from "./reading.js"
 import { tried } from "./runs.js"
 
 const MOST = 5 // letters that may come next, to be shown
@@ -40,13 +40,16 @@ export class WriterLab extends Carried {
 
   ask() {
     const { letters, seats } = this.data, text = [...this.#text.value], strange = text.find((letter) => !letters.includes(letter)), given = {}
-    if (!text.length) return "Type a letter at least: there is nothing to go on from."
-    if (strange) return `${strange} is none of its ${letters.length} letters: ${letters.map(seen).join(" ")}`
-    for (const { name, value: typed, min } of this.#fields) {
-      const { value, problem } = readNumber(typed), whole = name !== "temperature"
-      if (!(value >= Number(min)) || (whole && value % 1)) return `${name}: ${problem ?? `type ${min} or more${whole ? ", whole" : ""}.`}`
+    let wrong = text.length ? strange && `${strange} is none of its ${letters.length} letters: ${letters.map(seen).join(" ")}` : "Type a letter at least: there is nothing to go on from."
+    mark(this.#text, wrong)
+    for (const field of this.#fields) {
+      const { name, min } = field, { value, problem } = readNumber(field.value), whole = name !== "temperature"
+      const odd = (!(value >= min) || (whole && value % 1)) && `${name}: ${problem ?? `type ${min} or more${whole ? ", whole" : ""}.`}`
+      mark(field, odd)
+      wrong ||= odd
       given[name] = [value]
     }
+    if (wrong) return wrong
     const dice = new Dice(given.seed[0])
     text.forEach(() => dice.throw()) // a throw for each letter: whatever wrote the text, it goes on alike
     this.shown = text.slice(-seats)

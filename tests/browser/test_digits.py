@@ -56,7 +56,7 @@ def answers(box, lab):
 
 def test_every_number_is_numpy_s(opened, lab):
     rng = np.random.default_rng(0)
-    pictures = [*(picture for picture, _ in lab.begin), np.zeros((8, 8)), np.ones((8, 8)), rng.random((8, 8)), rng.normal(size=(8, 8)) * 3]
+    pictures = [*(picture for picture, _ in lab.begin), np.zeros((8, 8)), np.ones((8, 8)), rng.random((8, 8)), rng.integers(0, 2, (8, 8))]
     with opened() as (_, tab):
         for picture in pictures:
             found, named = tab.evaluate(ASKED, picture.ravel().tolist()), {}
@@ -99,8 +99,28 @@ def test_the_keyboard_draws(opened, lab):
         tab.keyboard.press("Shift+Tab")
         tab.keyboard.press("Tab")
         assert at.get_attribute("aria-label") == "row 1, pixel 3"  # one stop for the whole picture
-        at.fill("ink")
-        box.locator(".wrong", has_text="“ink” is no number").wait_for()
+
+
+def test_the_arrow_keys_stop_at_every_edge(opened):
+    with opened() as (box, tab):
+        box.locator(".pencil-ink").first.focus()
+        for key, stands in (("ArrowLeft", "1, pixel 1"), ("ArrowRight", "1, pixel 8"), ("ArrowDown", "8, pixel 8"), ("ArrowUp", "1, pixel 8")):
+            for _ in range(9):
+                tab.keyboard.press(key)
+            assert tab.locator(":focus").get_attribute("aria-label") == f"row {stands}", key
+
+
+@pytest.mark.parametrize("typed, says", [("ink", "“ink” is no number"), ("1.5", "Ink goes from 0 to 1."), ("-0.1", "Ink goes from 0 to 1.")])
+def test_ink_that_is_none_is_told_and_marked_until_it_is_mended(opened, lab, typed, says):
+    with opened() as (box, _):
+        answers(box, lab)
+        pixel, wrong = box.locator(".pencil-ink").nth(9), box.locator(".pencil-ink[aria-invalid=true]")
+        pixel.fill(typed)
+        box.locator(".wrong", has_text=says).wait_for()
+        assert wrong.count() == 1 and pixel.get_attribute("aria-invalid") == "true"
+        pixel.fill("0.5")
+        answers(box, lab)
+        assert wrong.count() == 0 and box.locator(".wrong").text_content() == ""
 
 
 def test_a_digit_to_begin_with_and_what_each_head_looks_at(opened, lab):
@@ -152,9 +172,14 @@ def test_it_asks_for_its_numbers_only_when_it_is_seen(opened):
         assert sum(SCRIPT in url for url in asked) == 1
 
 
-def test_numbers_that_are_not_there_are_missed_by_name(opened):
+def test_numbers_that_do_not_come_are_missed_by_name_and_asked_for_again(opened, lab, tmp_path):
     with opened(script=None) as (box, _):
-        assert f"The machine's numbers are not at ../_static/{SCRIPT}; build the book again." in box.locator(".wrong", has_text=".").inner_text()
+        said = f"The machine's numbers are not at ../_static/{SCRIPT}. Try again, or build the book again."
+        assert said in box.locator(".wrong", has_text=".").inner_text()
+        (tmp_path / "_static" / SCRIPT).write_text(lab.script(), encoding="utf-8")
+        box.locator("[data-pixels]").nth(1).click()
+        answers(box, lab)
+        assert box.locator(".wrong").text_content() == ""
 
 
 def test_without_a_script_the_answer_of_numpy_stands(opened, lab):

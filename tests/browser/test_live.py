@@ -14,7 +14,7 @@ LOOK = "notebooks/06_look_across.html"
 EDITS = {"notebooks/06_look_across.html": ("grid.query", 0, 0.5), "notebooks/10_block.html": ("grid.attention.head1.query", 2, -0.5)}
 
 STILL = """() => { const bound = new Set(pencil.bound.map(({ element }) => element))
-  return [...document.querySelectorAll("article .pencil-number[data-value]:not(.pencil-lab *, .pencil-card *)")]
+  return pencil.binding.find(".pencil-number[data-value]")
     .filter(n => !bound.has(n) && !bound.has(n.closest(".pencil-worked")) && pencil.binding.whose(n.dataset.value))
     .map(n => `${n.dataset.value}: ${n.textContent}`) }"""
 

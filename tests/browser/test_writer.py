@@ -121,11 +121,12 @@ def test_it_says_what_is_wrong_and_goes_on_when_it_is_mended(opened, lab, field,
         box.locator(field).fill(typed)
         tab.wait_for_function("document.querySelector('.pencil-writer .wrong').textContent")
         assert says.replace("&lt;", "<") in box.locator(".wrong").inner_text()
+        assert box.locator("[aria-invalid=true]").count() == 1 and box.locator(field).get_attribute("aria-invalid") == "true"
         box.get_by_role("button", name="Write sixty").click()
         assert box.locator(field).input_value() == typed  # nothing is written
         box.locator(field).fill(good)
         assert written(box, tab, 1) == lab.write(count=1)
-        assert box.locator(".wrong").text_content() == ""
+        assert box.locator(".wrong").text_content() == "" and box.locator("[aria-invalid=true]").count() == 0
 
 
 def test_typing_ends_the_writing(opened):

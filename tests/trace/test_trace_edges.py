@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pencil.reference import embed, softmax
-from pencil.trace import Trace, TraceError, still_true
+from pencil.trace import Trace, TraceError, exact, still_true
 from pencil.worked import Worked
 
 
@@ -64,6 +64,32 @@ def test_what_has_no_digits_on_paper_is_refused_by_name():
     trace = Trace()
     with pytest.raises(ValueError, match=r"'weights' has no number on paper.*stable_softmax"):
         softmax(trace.given("scores", [-8, -9]), trace)
+
+
+def struck_out(x, note):  # 0.90997 is below 0.91, and written it is not
+    kept = note("kept", np.where(note("written", x) < 0.91, x, -np.inf))
+    return note("raised", np.exp(note("lowered", kept - 1)))
+
+
+def test_what_a_mask_strikes_out_on_paper_alone_stays_struck_out_in_later_steps():
+    trace = Trace()
+    raised = struck_out(trace.given("x", [0.90997, 0.2]), trace)
+    assert trace.names["lowered"].paper.tolist() == [-np.inf, -0.8] and raised.paper.tolist() == [0, 0.449]
+    assert np.array_equal(raised.exact, struck_out(np.array([0.90997, 0.2]), exact))
+
+
+@pytest.mark.parametrize(
+    "step",
+    [lambda x, small, kept: np.where(small < 1, -1 / small, 0) * 2, lambda x, small, kept: kept - kept],
+    ids=["divided by what is written 0", "an infinity less itself"],
+)
+def test_a_number_lost_on_paper_beside_a_mask_is_refused(step):
+    trace = Trace()
+    x = trace.given("x", [0.0001, 0.90997])
+    small = trace("small", x)
+    kept = trace("kept", np.where(small < 0.91, x, -np.inf))
+    with pytest.raises(ValueError, match="'lost' has no number on paper"):
+        trace("lost", step(x, small, kept))
 
 
 def test_a_value_of_two_words_belongs_to_neither():

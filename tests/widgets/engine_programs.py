@@ -174,7 +174,7 @@ class Author:
         other = self.partner(mask)
         if np.prod(np.broadcast_shapes(mask.shape, other.shape)) > ROOM:
             return None
-        return np.where(mask, other, float(self.rng.choice([0.0, 1.0, -2.5]))) if self.rng.random() < 0.8 else mask
+        return np.where(mask, other, float(self.rng.choice([0.0, 1.0, -2.5, -np.inf]))) if self.rng.random() < 0.8 else mask
 
     def mask(self):  # the look-ahead mask of attention
         x = self.pick(lambda v: v.ndim >= 2 and v.exact.dtype != bool)

@@ -166,6 +166,17 @@ def test_ten_thousand_random_programs(tmp_path):
     hold(check_programs(tmp_path, PROGRAMS or 10_000))
 
 
+def test_what_a_traced_mask_strikes_out_on_either_track(tmp_path):
+    trace = Trace()
+    x = trace.given("x", [0.90997, 0.2])  # it is below 0.91, and written it is not
+    kept = trace("kept", np.where(trace("written", x) < 0.91, x, -np.inf))
+    trace("raised", np.exp(trace("lowered", kept - kept.max())))
+    givens = [{"x": [0.9, 0.95]}, {"x": [0.9104, 0.2]}, {"x": [0.90997, 0.90996]}, {"x": [0.95, 0.95]}]
+    [answer] = ask(tmp_path, [{"ask": "run", "program": trace.program(), "givens": givens}])
+    seen = [check_run(trace.program(), given, run) for given, run in zip([{}, *givens], answer["runs"], strict=True)]
+    assert [run["refused"] for run in seen] == [0, 0, 0, 1, 1]  # where nothing is kept, an infinity is taken from itself
+
+
 # ---- the book's own programs
 
 
