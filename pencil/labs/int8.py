@@ -5,6 +5,8 @@ from math import prod
 
 import numpy as np
 
+from pencil.labs.records import Record
+
 STEPS = 127  # a byte counts from −128 to 127; as many steps down as up
 
 
@@ -34,12 +36,14 @@ def rows_of(shapes):  # {name: shape} -> how many rows, and so scales, there are
     return sum(prod(shape[:-1]) for shape in shapes.values())
 
 
-def unpack(packed):  # -> {name: array}
+def unpack(packed):  # what `pack` made, or a Record of it -> {name: array}
     """The numbers that the bytes stand for: byte times scale, exactly. Raises ValueError where there are more or fewer than the shapes say."""
     data, shapes = base64.b64decode(packed["numbers"]), packed["shapes"]
     end, wanted = 4 * rows_of(shapes), sum(map(prod, shapes.values()))
     if len(data) != end + wanted:
-        raise ValueError(f"{len(data)} bytes where the shapes need {end + wanted}; measure its record anew: python -m pencil record")
+        whose = f" of the record {packed.name}" if isinstance(packed, Record) else ""
+        remedy = f"measure it anew: {packed.provenance['command']}" if whose else "pack the arrays again"
+        raise ValueError(f"{len(data)} bytes where the shapes{whose} need {end + wanted}; {remedy}")
     scales, numbers = np.frombuffer(data[:end], "<f4").astype(float), np.frombuffer(data[end:], np.int8)
     found, row, at = {}, 0, 0
     for name, shape in shapes.items():

@@ -117,7 +117,8 @@ def examine(model, lesson, setting=Training(), team=ALONE):  # -> {name of a mar
             total = {name: total.get(name, 0.0) + float(mark) for name, mark in marks.items()}
     everybody = team.gather((total, count))
     texts = sum(count for _, count in everybody)
-    return {name: sum(each.get(name, 0.0) for each, _ in everybody) / texts for name in total}
+    names = dict.fromkeys(name for each, _ in everybody for name in each)  # a short exam may leave this process without a text
+    return {name: sum(each.get(name, 0.0) for each, _ in everybody) / texts for name in names}
 
 
 def _enter(row, model, setting, progress):

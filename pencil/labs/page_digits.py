@@ -24,7 +24,7 @@ def right(pile, machine):  # -> the share of the pile's pictures that it names r
 def read(record=None):  # -> ViT
     """The machine of the record."""
     kept = record or records.read("page_digits")
-    return _machine(unpack({name: kept[name] for name in ("shapes", "numbers")}))
+    return _machine(unpack(kept))
 
 
 def _machine(arrays):

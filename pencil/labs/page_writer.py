@@ -69,8 +69,7 @@ def throw(seed, number):  # -> 0 to below 1
 def read(record=None):  # -> PageWriter
     """The writer of the record."""
     kept = record or records.read("writer")
-    arrays = unpack({name: kept[name] for name in ("shapes", "numbers")})
-    return PageWriter(tuple(kept["letters"]), filled(lambda blocks: Decoder(0, blocks, 0, Norm(0, 0)), arrays))
+    return PageWriter(tuple(kept["letters"]), filled(lambda blocks: Decoder(0, blocks, 0, Norm(0, 0)), unpack(kept)))
 
 
 def measure(checkpoint):  # -> result

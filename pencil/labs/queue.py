@@ -4,6 +4,8 @@ import json
 import os
 from pathlib import Path
 
+from pencil.labs import records
+
 
 def scratch(name):  # -> Path
     """The folder in which a lab keeps what it has done: in PENCIL_LABS where that is set, else in the cache beside the data."""
@@ -14,12 +16,13 @@ def scratch(name):  # -> Path
     return where()["cache"] / "labs" / name
 
 
-def work(jobs, folder, says=print):  # {key: function without arguments -> JSON-able}
-    """Do every job that is not done, in order; a job's result is there whole or not at all."""
+def work(jobs, folder, says=print):  # {key: function without arguments -> JSON-able dict}
+    """Do every job that is not done, in order; a job's result is there whole or not at all, with its date and the sitting's commit."""
+    code = records.code()
     for number, (key, job) in enumerate(jobs.items(), start=1):
         if not file_of(folder, key).is_file():
             says(f"{number} of {len(jobs)}: {key}")
-            keep(folder, key, job())
+            keep(folder, key, job() | {"date": records.now(), **code})
 
 
 def keep(folder, key, result):

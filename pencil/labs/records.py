@@ -1,6 +1,7 @@
 """Recorded results: what a long run measured, with where it came from. A page reads them, nobody types them in.
 
-A record is pencil/labs/recorded/NAME.json. `python -m pencil record NAME` measures it anew.
+A record is pencil/labs/recorded/NAME.json. `python -m pencil record NAME` measures it anew. Where it was measured in several sittings,
+each of its parts has a date and a commit of its own, and the record's are those of the last sitting.
 """
 
 import json
@@ -35,7 +36,13 @@ class Record:
     def __repr__(self):
         known = self.provenance
         with_what = ", ".join(f"{name} {number}" for name, number in known["versions"].items())
-        return f"Recorded {known['date'][:10]} on {known['device']}, seed {known['seed']}, with {with_what}. Measure it anew: {known['command']}"
+        return f"Recorded {self._when()} on {known['device']}, seed {known['seed']}, with {with_what}. Measure it anew: {known['command']}"
+
+    def _when(self):  # -> 2026-11-21 to 2026-11-22, in several sittings
+        parts = [part for value in self.result.values() for part in (value if isinstance(value, list) else [value])]
+        sittings = [part for part in parts if isinstance(part, dict) and "commit" in part] or [self.provenance]
+        days = sorted({one["date"][:10] for one in sittings})
+        return " to ".join(dict.fromkeys([days[0], days[-1]])) + ", in several sittings," * (len({one["commit"] for one in sittings}) > 1)
 
 
 def read(name, folder=RECORDED):  # -> Record
@@ -60,15 +67,24 @@ def provenance(command, seed, device, data=None, packages=PACKAGES):  # -> {name
     """Where, when and with what something is measured; `data` is {name of a set: its sha256}, `device` in words."""
     return {
         "command": command,
-        "date": datetime.now(UTC).isoformat(timespec="seconds"),
-        "commit": _git("rev-parse", "HEAD"),
-        # what another recording has just written changes no code
-        "changed_since": bool(_git("status", "--porcelain", "--", ".", ":!pencil/labs/recorded")),
+        "date": now(),
+        **code(),
         "seed": seed,
         "device": device,
         "data": dict(data or {}),
         "versions": {"python": platform.python_version()} | {name: number for name in packages if (number := _version(name))},
     }
+
+
+def now():  # -> str
+    """The time by Greenwich."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def code(folder=RECORDED):  # -> {"commit", "changed_since"}
+    """Which code measures: the last commit, and whether a program differs from it. Ask before the work: meanwhile another may commit."""
+    programs = (":/pencil", ":/benchmarks", ":/requirements*.txt", ":/constraints.txt", ":(top,exclude)pencil/labs/recorded")  # a record is no code
+    return {"commit": _git(folder, "rev-parse", "HEAD"), "changed_since": bool(_git(folder, "status", "--porcelain", "--", *programs))}
 
 
 def as_recorded(x):  # number, row or grid -> float or lists of them
@@ -81,9 +97,9 @@ def cpu(threads):  # -> str
     return f"{platform.machine()} CPU, {threads} thread(s)"
 
 
-def _git(*args):
+def _git(folder, *args):
     try:
-        done = subprocess.run(["git", *args], cwd=RECORDED, capture_output=True, text=True)
+        done = subprocess.run(["git", *args], cwd=folder, capture_output=True, text=True)
     except FileNotFoundError:  # no git here
         return None
     return done.stdout.strip() if done.returncode == 0 else None

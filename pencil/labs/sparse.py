@@ -63,6 +63,5 @@ def pair_ids(piles, width, least=3):  # sheets of ids -> the same with an id for
     known, made = known_pairs(piles[0], width, least), []
     for ids in piles:
         keys = pair_keys(ids, width)
-        place = np.searchsorted(known, keys).clip(max=len(known) - 1)
-        made.append(np.concatenate([ids, np.where(known[place] == keys, width + place, 0)], axis=1))
+        made.append(np.concatenate([ids, np.where(np.isin(keys, known), width + np.searchsorted(known, keys), 0)], axis=1))
     return made, width + len(known)

@@ -76,6 +76,11 @@ def test_pairs_of_neighbours_get_ids_of_their_own():
     assert other.tolist() == [[3, 1, 2, 9, 0, 10, 0]]
 
 
+def test_where_no_pair_is_frequent_every_pair_is_padding():
+    [made], width = pair_ids([np.array([[1, 2, 3]])], 10, least=2)
+    assert width == 10 and made.tolist() == [[1, 2, 3, 0, 0]]
+
+
 def test_all_three_learn_what_two_halves_of_the_ids_tell():
     found = baselines(sheets(400), sheets(100, seed=1), sheets(200, seed=2), ROWS)
     assert set(found) == {"naive Bayes", "TF-IDF", "naive-Bayes features"}

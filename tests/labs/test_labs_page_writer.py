@@ -58,8 +58,13 @@ def test_what_is_unpacked_packs_to_the_same_bytes(writer):
     assert pack(again) == packed and rows_of(packed["shapes"]) == sum(len(quantise(array)[0]) for array in arrays.values())
     kept = records.read("writer")
     assert pack({name: arrays[name] for name in kept["shapes"]})["numbers"] == kept["numbers"]  # in its own order
-    with pytest.raises(ValueError, match="bytes where the shapes need"):
+    with pytest.raises(ValueError, match=r"bytes where the shapes need .* pack the arrays again"):
         unpack(packed | {"shapes": packed["shapes"] | {"norm.gain": [47]}})
+    short = replace(kept, result=kept.result | {"numbers": packed["numbers"][:40]})
+    with pytest.raises(
+        ValueError, match=r"30 bytes where the shapes of the record writer need \d+; measure it anew: python -m pencil record writer --"
+    ):
+        page_writer.read(short)
 
 
 # ---- the writer

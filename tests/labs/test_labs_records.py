@@ -1,6 +1,7 @@
 """Records: written where they are read, with where they came from; the command measures anew, or says what it can measure."""
 
 import json
+import subprocess
 import sys
 from types import SimpleNamespace
 
@@ -23,6 +24,41 @@ def test_a_record_comes_back_as_it_was_written_and_says_where_it_came_from(tmp_p
         f"Recorded {where['date'][:10]} on a CPU, seed 3, with python {where['versions']['python']}, numpy {np.__version__}. "
         "Measure it anew: python -m pencil record toy"
     )
+
+
+def test_a_record_of_several_sittings_says_so_and_keeps_the_date_and_the_commit_of_each_part(tmp_path):
+    runs = [{"date": f"2026-11-2{day}T10:00:00+00:00", "commit": commit, "share": 0.5} for day, commit in ((1, "abc"), (1, "def"), (2, "def"))]
+    for parts, said in (
+        (runs, "2026-11-21 to 2026-11-22, in several sittings,"),
+        (runs[:2], "2026-11-21, in several sittings,"),
+        (runs[:1], "2026-11-21"),
+    ):
+        records.write(tmp_path / "toy.json", {"runs": parts[1:], "first": parts[0]}, records.provenance("", 0, "a CPU"))
+        assert repr(records.read("toy", tmp_path)).startswith(f"Recorded {said} on a CPU")
+
+
+def test_code_has_changed_where_a_program_has_and_not_where_a_page_or_a_record_has(tmp_path):
+    def git(*words):
+        subprocess.run(["git", "-c", "user.name=n", "-c", "user.email=e", *words], cwd=tmp_path, check=True, capture_output=True)
+
+    for name in ("pencil/labs/loop.py", "pencil/labs/recorded/toy.json", "notebooks/01.md"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("before")
+    folder = tmp_path / "pencil/labs/recorded"
+    git("init"), git("add", "."), git("commit", "-m", "all")
+    for name in ("pencil/labs/recorded/toy.json", "notebooks/01.md"):
+        (tmp_path / name).write_text("after")
+    assert records.code(folder)["changed_since"] is False and len(records.code(folder)["commit"]) == 40
+    (tmp_path / "pencil/labs/loop.py").write_text("after")
+    assert records.code(folder)["changed_since"] is True
+
+
+@pytest.mark.parametrize("name, parts", [("contest", ("runs", "baselines")), ("distance", ("runs",)), ("winning", ("trials",))])
+def test_every_part_of_a_long_record_has_its_own_date_and_commit(name, parts):
+    record = records.read(name)
+    rows = [row for part in parts for row in record[part]] + ([record["exam"]] if name == "winning" else [])
+    assert all(row["date"] <= record.provenance["date"] and len(row["commit"]) == 40 for row in rows)
+    assert len({row["commit"] for row in rows}) > 1 and "in several sittings" in repr(record)
 
 
 def test_what_is_not_recorded_is_answered_with_what_is(tmp_path):
@@ -62,6 +98,7 @@ def toy(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "toy_lab", module)
     monkeypatch.setattr(record, "RECORDINGS", {"toy": ("toy_lab:measure", ("imdb",), "a number"), "long": ("toy_lab:long", (), "hours")})
     monkeypatch.setattr(records, "RECORDED", tmp_path)
+    monkeypatch.setattr(records, "code", lambda: {"commit": "abc", "changed_since": False})
     monkeypatch.setattr(fetch, "sha256_of", lambda name: f"hash of {name}")
     return tmp_path
 
@@ -72,6 +109,12 @@ def test_the_command_measures_and_writes_how(toy, capsys):
     made = records.read("toy", toy)
     assert made["number"] == 8 and made.provenance["data"] == {"imdb": "hash of imdb"} and made.provenance["seed"] == 4
     assert made.provenance["command"] == "python -m pencil record toy --seed 4"
+
+
+def test_whose_programs_differ_from_every_commit_is_told(toy, monkeypatch, capsys):
+    monkeypatch.setattr(records, "code", lambda: {"commit": "abc", "changed_since": True})
+    assert record.main(["toy"]) == 0 and records.read("toy", toy).provenance["changed_since"] is True
+    assert "commit first, or measure in a clean clone" in capsys.readouterr().out
 
 
 def test_what_is_done_so_far_is_written_with_the_command_of_the_whole(toy):

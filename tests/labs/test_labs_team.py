@@ -11,7 +11,7 @@ import pytest
 import torch
 from labs_lessons import SMALL, lesson, machine
 
-from pencil.labs.loop import train
+from pencil.labs.loop import examine, train
 from pencil.labs.team import ALONE, Team, joined
 
 RUN = """
@@ -64,6 +64,12 @@ def test_the_shares_of_a_batch_are_the_batch():
     assert sorted(np.concatenate([Team(rank, 3).share(batch) for rank in range(3)])) == batch.tolist()
     assert max(len(Team(rank, 3).share(batch)) for rank in range(3)) == 4
     assert (ALONE.share(batch) == batch).all() and ALONE.gather(5) == [5]
+
+
+def test_who_gets_no_text_of_a_short_exam_has_the_marks_of_all(monkeypatch):
+    monkeypatch.setattr(Team, "gather", lambda team, mine: [({"accuracy": 3.0}, 4), mine])
+    monkeypatch.setattr(Team, "share", lambda team, index: index[:0])
+    assert examine(machine("LSTM"), lesson(), SMALL, Team(1, 2)) == {"accuracy": 0.75}
 
 
 def test_without_torchrun_nobody_is_joined(monkeypatch):
