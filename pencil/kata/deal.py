@@ -1,11 +1,13 @@
 """Fresh numbers: a seed deals a sheet that can be worked on paper, and that no rounding can make doubtful."""
 
 import math
+from functools import cache
 
 import numpy as np
 
 from pencil.kata.dice import Dice
 from pencil.kata.topics import GAIN, PLAIN, SMALL, TOPICS
+from pencil.reference import layer_norm
 from pencil.rounding import FIGURES, PLACES
 from pencil.trace import Trace
 
@@ -29,30 +31,34 @@ def deal(topic, seed):  # str, whole number -> Trace
     """
     if topic not in TOPICS:
         raise ValueError(f"there is no sheet on {topic!r}; take one of {', '.join(TOPICS)}")
-    dice = Dice(seed)
+    kind, dice = TOPICS[topic], Dice(seed)
+    numbers = {name: np.empty(given.shape) for name, given in kind.givens.items()}  # each throw is written over the last
+    machine = kind.machine(numbers)
     for _ in range(TRIES):
-        numbers = _throw(TOPICS[topic], dice, seed)
-        if _promises(TOPICS[topic], numbers):
-            trace = _traced(TOPICS[topic], numbers)
+        _throw(kind, dice, seed, numbers)
+        if _can_be_tamed(numbers.get(kind.tamed)) and _promises(machine):
+            trace = _traced(kind, numbers)
             if fits(trace):
                 return trace
     raise ValueError(f"seed {seed} deals no sheet on {topic} in {TRIES} throws; take another")
 
 
-def _throw(topic, dice, seed):  # -> {name: array}
-    plain = sum(math.prod(given.shape) for given in topic.givens.values() if given.how == PLAIN)
-    left = seed % SHEETS + SHEETS * dice.whole(0, WHOLES**plain // SHEETS - 1)  # the digits that are still to be dealt
-    thrown = {}
+def _throw(topic, dice, seed, numbers):
+    """Write a throw of the dice over the numbers of the sheet."""
+    left = seed % SHEETS + SHEETS * dice.whole(0, _sheets(topic) // SHEETS - 1)  # the digits that are still to be dealt
     for name, given in topic.givens.items():
-        entries = []
-        for _ in range(math.prod(given.shape)):
-            if given.how == PLAIN:
+        if given.how == PLAIN:
+            for at in np.ndindex(given.shape):
                 left, digit = divmod(left, WHOLES)
-                entries.append(digit - HIGHEST)
-            else:
-                entries.append(_dial(given.how, dice))
-        thrown[name] = np.array(entries, float).reshape(given.shape)
-    return thrown
+                numbers[name][at] = digit - HIGHEST
+        else:
+            numbers[name].flat = _dials(given.how, numbers[name].size, dice.whole)
+
+
+def _sheets(topic):  # -> how many sheets differ in their plain numbers
+    plain = sum(math.prod(given.shape) for given in topic.givens.values() if given.how == PLAIN)
+    assert WHOLES**plain >= SHEETS, f"{topic.title}: {plain} plain numbers make {WHOLES**plain} sheets, fewer than {SHEETS}; deal more of them"
+    return WHOLES**plain
 
 
 def bears(topic, numbers):  # str, {name: array} -> whole number below SHEETS
@@ -63,13 +69,22 @@ def bears(topic, numbers):  # str, {name: array} -> whole number below SHEETS
     return sum(int(digit) * WHOLES**k for k, digit in enumerate(digits)) % SHEETS
 
 
-def _promises(topic, numbers):  # -> bool: a quick look, before all is traced
+def _promises(machine):  # -> bool: a quick look, before all is traced
     try:
-        topic.run(numbers, _good)
-        topic.run(numbers, lambda name, value: _roughly_on_paper(_good(name, value)))
+        machine(lambda name, value: _roughly_on_paper(_good(name, value)))  # on paper first: most ties are met there
+        machine(_good)
     except ValueError:  # a rule is broken; a flat row, a power beyond what a float holds
         return False
     return True
+
+
+def _can_be_tamed(rows):  # each row for itself, and there are not many: most throws of a sheet with a LayerNorm end here
+    return rows is None or all(_row_can(tuple(row)) for row in rows.tolist())
+
+
+@cache
+def _row_can(row):
+    return _promises(lambda note: layer_norm(np.array(row), note))
 
 
 def _good(name, value):  # a value that keeps the rules. Raises ValueError for another
@@ -97,12 +112,12 @@ def _traced(topic, numbers):
     return trace
 
 
-def _dial(how, dice):
+def _dials(how, count, whole):  # str, how many, whole(low, high) -> that many
     if how == GAIN:  # a nought would wipe out what was tamed
-        return dice.whole(1, HIGHEST)
+        return [whole(1, HIGHEST) for _ in range(count)]
     if how == SMALL:
-        return dice.whole(-1, 1)
-    return 0 if dice.whole(0, 2) else dice.whole(-2, 2)  # two of three are 0, and the others small, or no score would stay small
+        return [whole(-1, 1) for _ in range(count)]
+    return [0 if whole(0, 2) else whole(-2, 2) for _ in range(count)]  # two of three are 0, and the others small, or no score would stay small
 
 
 def fits(trace):  # Trace -> bool
@@ -118,16 +133,17 @@ def fits(trace):  # Trace -> bool
 
 def _near_tie(numbers):
     """Is a number within a millionth of one that lies half-way between two written ones, or too long to write on a sheet?"""
-    x = np.abs(np.asarray(numbers, float))
-    scale = 10 ** _places(x)
+    x = np.abs(numbers)
+    scale = _scale(x)
     return x.max() >= 10.0 ** (FIGURES - 1) or bool((np.abs(x * scale % 1 - 0.5) <= FROM_A_TIE * scale).any())
 
 
-def _places(x):  # of numbers above 0: how many decimals each is written with
-    with np.errstate(divide="ignore"):
-        return np.where(x < 1, PLACES, np.clip(FIGURES - 1 - np.floor(np.log10(x)), 0, PLACES))
+def _scale(x):  # of numbers from 0 on: ten to as many as each is written with decimals
+    if x.max() < 10:  # most of them: what follows is slow
+        return 10.0**PLACES
+    return 10 ** np.clip(FIGURES - 1 - np.floor(np.log10(np.maximum(x, 1))), 0, PLACES)
 
 
 def _roughly_on_paper(value):  # what no tie is near needs no care to round
-    scale = 10 ** _places(np.abs(value))
+    scale = _scale(np.abs(value))
     return np.floor(value * scale + 0.5) / scale

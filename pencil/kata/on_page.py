@@ -3,11 +3,17 @@
 The wrong turns become values of the page's own runs, so they follow a number that a reader has changed.
 """
 
+import re
+
 import numpy as np
 
 from pencil.kata.marking import wrong_values
 from pencil.prose.turns import turns_in
 from pencil.trace.names import positions
+
+FEWEST = 2  # hints before the worked answer
+LINES = None  # stands for the worked lines, which the page writes itself
+EQUALS = re.compile("[=≈]")  # a line with one alone has nothing but its result
 
 VERBS = {  # what is done to make a value, said without its numbers
     "matmul": "Multiply number by number, and add.",
@@ -32,9 +38,19 @@ VERBS = {  # what is done to make a value, said without its numbers
 def page_turns(text, library):  # source of a page, Library -> list of dict, JSON-able
     """The questions of a page that can be answered, in their order.
 
-    Raises KeyError where a reference names nothing.
+    Raises KeyError where a reference names nothing, and ValueError for a question with fewer than two hints.
     """
-    return [_choice(turn) if turn.choices else _numbers(turn, library) for turn in turns_in(text) if turn.answer or turn.choices]
+    return [_helped(_choice(turn) if turn.choices else _numbers(turn, library), turn) for turn in turns_in(text) if turn.answer or turn.choices]
+
+
+def _helped(data, turn):  # the box's own hints go behind the move, and before its line
+    hints = data.get("hints", [])
+    hints[1:1] = turn.hints
+    if len(hints) < FEWEST:
+        raise ValueError(
+            f"your-turn {turn.key} has {len(hints)} of {FEWEST} hints; its values give no more: write :hint: and :hint-2:, a sentence each"
+        )
+    return data | {"hints": hints}
 
 
 def _choice(turn):
@@ -47,7 +63,7 @@ def _numbers(turn, library):
     known = {} if _is_elsewhere(found, library) else wrong_values(found)
     wrong += [[key, _place(found, value), says] for key, (value, says) in known.items()]
     data = {"key": turn.key, "answer": place_of(found, library), "wrong": wrong}
-    return data | ({} if "name" not in data["answer"] else {"shown": found.local, "made": made_of(found)})
+    return data | ({} if "name" not in data["answer"] else {"shown": found.local, "hints": hints_of(found)})
 
 
 def place_of(found, library):  # -> {run, name, at}: numbers of a run; {paper, exact}: those that no run of this page makes
@@ -69,6 +85,12 @@ def place_of_value(value, run):  # Value, str -> {run, name, at}
     """Where the numbers of a value stand, for a page that has its run."""
     at = [int(np.ravel_multi_index(place, value.array.shape)) if place else 0 for place in positions(value)]
     return {"run": run, "name": value.array.name, "at": at}
+
+
+def hints_of(found):  # Found -> list
+    """What the trace tells of an answer before it tells the answer: the move, and the worked lines with their results covered (LINES)."""
+    lines = found.worked["paper"].lines(found.local)
+    return [made_of(found)] + ([LINES] if any(len(EQUALS.findall(line)) > 1 for line in lines) else [])
 
 
 def made_of(found):  # -> str

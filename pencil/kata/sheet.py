@@ -6,7 +6,7 @@ import numpy as np
 
 from pencil.kata.deal import deal
 from pencil.kata.marking import exercise_of, wrong_values
-from pencil.kata.on_page import made_of, place_of_value
+from pencil.kata.on_page import hints_of, place_of_value
 from pencil.kata.topics import TOPICS
 from pencil.prose.published import TRACKS, Found, Reference
 from pencil.worked import Worked, export
@@ -101,7 +101,7 @@ def _ask(sheet, reference):
         "label": sheet.label(reference),
         "shown": reference,
         "answer": place_of_value(sheet.trace.find(reference), ""),
-        "made": made_of(found),
+        "hints": hints_of(found),
         "wrong": [[key, place_of_value(value, ""), says] for key, (value, says) in wrong_values(found, harmless=True).items()],
     }
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pencil.bundles import fill, flatten
+from pencil.bundles import each, flatten
 from pencil.examples import PAIR, PAIR_BLOCK, REVIEW, REVIEW_GRIDS
 from pencil.reference import LSTM, Norm, Recurrent, average, block, layer_norm, lstm_step, self_attention, softmax
 from pencil.trace import under
@@ -25,31 +25,44 @@ class Given:
 
 @dataclass(frozen=True)
 class Topic:
-    """One kind of sheet. `run(given, note)` works it; `asks` are the values to fill in, in the order of the work."""
+    """One kind of sheet. `machine(given)` puts the machine together, which takes a note and works the sheet;
+    `asks` are the values to fill in, in the order of the work; `tamed` is the given that goes through a LayerNorm first of all.
+    """
 
     title: str
     opening: str
     givens: dict
-    run: Callable
+    machine: Callable
     asks: tuple
     labels: dict
+    tamed: str = ""
+
+    def run(self, given, note):  # {name: array}, note
+        """Work the sheet of these numbers."""
+        return self.machine(given)(note)
 
 
-def _softmax(given, note):
-    return softmax(given["scaled"], note)
+def _softmax(given):
+    return lambda note: softmax(given["scaled"], note)
 
 
-def _layer_norm(given, note):
-    return layer_norm(given["x"], note, norm=Norm(given["gain"], given["bias"]))
+def _layer_norm(given):
+    norm = Norm(given["gain"], given["bias"])
+    return lambda note: layer_norm(given["x"], note, norm=norm)
 
 
-def _attention(given, note):
-    grids = fill(REVIEW_GRIDS, {name: given[f"grid.{name}"] for name in flatten(REVIEW_GRIDS)})
-    return average(self_attention(given["stick"], grids, note), note=note)
+def _grids(bundle, given):  # bundle, {name: array} -> the bundle with the given grids
+    return each(bundle, lambda name, _: given[f"grid.{name}"])
 
 
-def _block(given, note):
-    return block(given["x"], fill(PAIR_BLOCK, {name: given[f"grid.{name}"] for name in flatten(PAIR_BLOCK)}), note)
+def _attention(given):
+    grids = _grids(REVIEW_GRIDS, given)
+    return lambda note: average(self_attention(given["stick"], grids, note), note=note)
+
+
+def _block(given):
+    grids = _grids(PAIR_BLOCK, given)
+    return lambda note: block(given["x"], grids, note)
 
 
 WALKER = Recurrent(np.zeros((2, 2)), np.zeros((2, 2)), np.zeros(2))
@@ -57,12 +70,12 @@ VOTERS = LSTM(WALKER, WALKER, WALKER, WALKER)
 _OF_WALKER = {"input": "word grid", "hidden": "memory grid", "bias": "bias"}
 
 
-def _lstm(given, note):
-    grids = fill(VOTERS, {name: given[f"grid.{name}"] for name in flatten(VOTERS)})
-    return lstm_step(given["word"], given["memory"], given["belt"], grids, under(note, "step"))
+def _lstm(given):
+    grids = _grids(VOTERS, given)
+    return lambda note: lstm_step(given["word"], given["memory"], given["belt"], grids, under(note, "step"))
 
 
-_WANT = {"query": "WANT", "key": "HAVE", "value": "GIVE", "weights": "portion", "scores": "match"}
+_WANT = {"query": "WANT", "key": "HAVE", "value": "GIVE", "scores": "match", "weights": "portion", "mixed": "NEW"}
 
 TWO = ("first", "second")  # rows that stand for no words
 
@@ -87,6 +100,7 @@ TOPICS = {
         _layer_norm,
         _each(TWO, "mean", "deviation", "square", "variance", "std", "normalized", "affine"),
         {"x": "row", "mean": "middle", "variance": "average square", "std": "typical distance", "normalized": "tamed", "affine": "out"},
+        tamed="x",
     ),
     "attention": Topic(
         "Attention",
@@ -119,6 +133,7 @@ TOPICS = {
             "grid.feed_forward.widen": "worker's first grid",
             "grid.feed_forward.narrow": "worker's second grid",
         },
+        tamed="x",
     ),
     "lstm": Topic(
         "A step of the LSTM",

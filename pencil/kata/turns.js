@@ -3,7 +3,7 @@
 
 import { choose, mark } from "./marking.js"
 
-const COVERED = "…"
+const COVERED = "…", WORKED = "Worked line by line:"
 let count = 0 // of the boxes that have a form, for the names of their parts
 
 // turns: what pencil/kata/on_page.py wrote; page: the live page, which has the runs; progress: what was solved before.
@@ -38,17 +38,15 @@ export class Turn {
     form.innerHTML = `${choices ? '<fieldset><legend>Your answer</legend></fieldset>' : `<label for="${id}"></label>
       <input id="${id}" type="text" autocomplete="off" autocapitalize="off" spellcheck="false" aria-describedby="${id}-says">`}
       <button type="submit">Check</button> <button type="button" class="hint">Hint</button>
-      <p class="says" id="${id}-says" role="status"></p><div class="more" role="status"></div>`
+      <p class="says" id="${id}-says" role="status"></p><div class="more" role="status" aria-atomic="false"></div>`
     const label = form.querySelector("label")
     if (label) label.textContent = this.#turn.label ? `${this.#turn.label} =` : "Your answer"
     if (choices) form.querySelector("fieldset").append(...choices.map((word) => radio(form.ownerDocument, id, word)))
-    if (!this.#steps.length) form.querySelector(".hint").textContent = "Open the worked answer"
-    if (!this.#steps.length && !this.#fold) form.querySelector(".hint").remove()
     form.addEventListener("submit", (event) => {
       event.preventDefault()
       this.check()
     })
-    form.querySelector(".hint")?.addEventListener("click", () => this.hint())
+    form.querySelector(".hint").addEventListener("click", () => this.hint())
     this.#fold ? this.#fold.before(form) : this.#box.append(form)
     return form
   }
@@ -56,7 +54,8 @@ export class Turn {
   // Marks what stands in the field.
   check() {
     const verdict = this.#turn.choices ? choose(this.#turn, this.#find("input:checked")?.value) : mark(this.#exercise, this.#find("input").value)
-    if (verdict.right || this.solved) this.#write(verdict.right ? this.#lines : [], verdict.right ? "Worked line by line:" : "")
+    if (verdict.right) this.#write(WORKED, this.#lines)
+    else if (this.solved) this.#find(".more").replaceChildren()
     this.solved = verdict.right
     this.#form.dataset.verdict = verdict.right ? "right" : "wrong"
     this.#say(verdict.says)
@@ -80,28 +79,31 @@ export class Turn {
 
   get #lines() { return this.#turn.shown ? this.#page.lines(this.#turn.answer.run, this.#turn.shown) : [] }
 
-  // ---- hints: what it is made of; the line with its result covered; then the worked answer itself
-
-  get #steps() { return this.#turn.made ? ["made", "line"] : [] }
+  // ---- hints in their order: sentences, null for the line with its result covered; then the worked answer itself
 
   hint() {
-    const step = this.#steps[this.#hints++], button = this.#find(".hint")
-    if (step === "made") this.#write([], this.#turn.made, true)
-    else if (step === "line") this.#write(this.#lines.map((line) => covered(this.#box.ownerDocument, line)), "The line, without its result:")
+    const { hints } = this.#turn, isFirst = !this.#hints, step = hints[this.#hints++], button = this.#find(".hint")
+    if (isFirst) this.#find(".more").replaceChildren()
+    if (step) this.#add(step)
+    else if (step === null) this.#add("The line, without its result:", this.#lines.map((line) => covered(this.#box.ownerDocument, line)))
     else if (this.#fold) {
       this.#fold.open = true
       this.#fold.querySelector("summary").focus()
-    }
-    button.textContent = this.#hints < this.#steps.length ? "Another hint" : "Open the worked answer"
-    if (this.#hints >= this.#steps.length && !this.#fold) button.disabled = true
+    } else this.#write(WORKED, this.#lines)
+    button.textContent = this.#hints < hints.length ? "Another hint" : "Open the worked answer"
   }
 
-  #write(lines, words, step = false) {
-    const more = this.#find(".more"), doc = this.#box.ownerDocument, said = doc.createElement("p"), sheet = doc.createElement("div")
+  #write(words, lines) { // in place of what was there
+    this.#find(".more").replaceChildren()
+    if (lines.length) this.#add(words, lines)
+  }
+
+  #add(words, lines = []) {
+    const doc = this.#box.ownerDocument, said = doc.createElement("p"), sheet = doc.createElement("div")
     said.textContent = words
     sheet.className = "pencil-worked"
     sheet.innerHTML = lines.map((line) => `<p>${line}</p>`).join("")
-    more.replaceChildren(...(lines.length ? [said, sheet] : words && step ? [said] : []))
+    this.#find(".more").append(...(lines.length ? [said, sheet] : [said]))
   }
 
   #say(words) { this.#find(".says").textContent = words }
@@ -124,7 +126,7 @@ export class Turn {
     this.#find(".more").replaceChildren()
     this.#find("input").removeAttribute("aria-invalid")
     delete this.#form.dataset.verdict
-    if (this.#steps.length) this.#find(".hint").textContent = "Hint"
+    this.#find(".hint").textContent = "Hint"
   }
 }
 

@@ -106,7 +106,7 @@ class _Boxer:
             raise BadBox(number, f":::{{{name}}} takes {wants} behind it")
         for option in options:
             if name != "your-turn" or not is_option(option):
-                raise BadBox(number, f":::{{{name}}} has :{option}:; only your-turn has options: :answer:, :choices:, :right: and :wrong:")
+                raise BadBox(number, f":::{{{name}}} has :{option}:; only your-turn has options: :answer:, :choices:, :right:, :wrong: and :hint:")
         indent = match[0][: len(match[0]) - len(match[0].lstrip())]
         self._blank()
         self.open.append(_Open(name, number, match["fence"], len(self.out), indent))

@@ -26,18 +26,13 @@ RECORDINGS = {  # name: (module and function, the data sets it reads, or a file 
     "tiny_gpt": ("pencil.labs.tiny_gpt_record:measure", ("shakespeare",), "a small GPT on tiny Shakespeare beside counting (chapter 14)"),
     "writer": ("pencil.labs.page_writer:measure", (), "the writer of the page, from the --checkpoint that `lab tiny-gpt` keeps (chapter 14)"),
     "page_digits": ("pencil.labs.page_digits:measure", (), "the reader of digits of the page, in bytes (chapter 15)"),
+    "kata_sheets": ("pencil.labs.kata_sheets:measure", (), "how the kata's sheets tell mistakes apart, 10,000 a topic (chapter 09); ten minutes"),
 }
 
 
 def main(argv):
     """`python -m pencil record NAME [--seed 0] [--threads 2] [--done]`; without a name it lists what there is."""
-    parser = argparse.ArgumentParser(prog="python -m pencil record", description=__doc__)
-    parser.add_argument("name", nargs="?")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--threads", type=int, default=2, help="of the CPU: 2")
-    parser.add_argument("--done", action="store_true", help="of a long recording: write what is done so far, and do nothing more")
-    parser.add_argument("--checkpoint", help="of a writer: the file that it is kept in")
-    given = parser.parse_args(argv)
+    given = _parse(argv)
     if given.name is None:
         for name, (_, sets, says) in RECORDINGS.items():
             print(f"  {name:<20} {says}" + (f" (reads {', '.join(sets)})" if sets else ""))
@@ -47,7 +42,33 @@ def main(argv):
     place, sets, _ = RECORDINGS[given.name]
     module, function = place.split(":")
     measure = getattr(importlib.import_module(module), function)
-    known, takes = {"seed": given.seed, "threads": given.threads, "only_done": given.done}, inspect.signature(measure).parameters
+    taken = _taken(given, inspect.signature(measure).parameters)
+    command = "python -m pencil record " + shlex.join(word for word in argv if word != "--done")  # by which it is measured anew
+    provenance = records.provenance(command, given.seed, records.cpu(given.threads), _hashes(sets))
+    if provenance["changed_since"]:
+        print("programs differ from the last commit, and the record can name no other: commit first, or measure in a clean clone")
+    try:
+        result = measure(**taken)
+    except ValueError as wrong:  # the message says what to do
+        raise TaskError(str(wrong)) from None
+    file = records.RECORDED / f"{given.name}.json"
+    records.write(file, result, provenance)
+    print(f"wrote {file}")
+    return 0
+
+
+def _parse(argv):
+    parser = argparse.ArgumentParser(prog="python -m pencil record", description=__doc__)
+    parser.add_argument("name", nargs="?")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--threads", type=int, default=2, help="of the CPU: 2")
+    parser.add_argument("--done", action="store_true", help="of a long recording: write what is done so far, and do nothing more")
+    parser.add_argument("--checkpoint", help="of a writer: the file that it is kept in")
+    return parser.parse_args(argv)
+
+
+def _taken(given, takes):  # what was typed, what the recording takes -> {name: value}. Raises TaskError where the two do not fit.
+    known = {"seed": given.seed, "threads": given.threads, "only_done": given.done}
     if given.checkpoint:
         known["checkpoint"] = given.checkpoint
     if not known.keys() >= {name for name, one in takes.items() if one.default is one.empty}:
@@ -56,15 +77,7 @@ def main(argv):
         raise TaskError(f"{given.name} is measured in one go: type `python -m pencil record {given.name}`")
     if given.checkpoint and "checkpoint" not in takes:
         raise TaskError(f"{given.name} keeps no writer: type `python -m pencil record {given.name}`")
-    try:
-        result = measure(**{name: value for name, value in known.items() if name in takes})
-    except ValueError as wrong:  # the message says what to do
-        raise TaskError(str(wrong)) from None
-    file = records.RECORDED / f"{given.name}.json"
-    command = "python -m pencil record " + shlex.join(word for word in argv if word != "--done")  # by which it is measured anew
-    records.write(file, result, records.provenance(command, given.seed, records.cpu(given.threads), _hashes(sets)))
-    print(f"wrote {file}")
-    return 0
+    return {name: value for name, value in known.items() if name in takes}
 
 
 def _hashes(sets):  # -> {name of a set: its sha256}

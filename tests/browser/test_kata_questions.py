@@ -23,6 +23,30 @@ def test_every_question_takes_the_right_answer_its_mistakes_and_nonsense(book):
     assert asked == len(turns(NOTEBOOKS)) and mistakes >= asked
 
 
+HINTS = """() => [...document.querySelectorAll("[data-turn] form.pencil-answer")].map(form => {
+  const button = form.querySelector(".hint"), more = form.querySelector(".more"), steps = []
+  while (button.textContent !== "Open the worked answer" && steps.length < 9) {
+    button.click()
+    steps.push(more.textContent.slice(steps.join("").length))
+  }
+  const fold = form.closest("[data-turn]").querySelector("details.worked-answer"), covered = !fold.open
+  button.click()
+  return [form.closest("[data-turn]").dataset.turn, steps, covered && fold.open]
+})"""
+
+
+def test_every_question_gives_hints_in_steps_and_then_its_answer(book):
+    asked = 0
+    for page in book.chapters:
+        with book.tab() as (tab, log):
+            tab.goto(book.url(page))
+            for key, steps, opened in tab.evaluate(HINTS):
+                assert len(steps) >= 2 and len(set(steps)) == len(steps) and all(steps) and opened, (page, key, steps)
+                asked += 1
+            assert log.wrong == []
+    assert asked == len(turns(NOTEBOOKS))
+
+
 def test_a_choice_by_mouse(book):
     turn = of_chapter("09")["gap-dots"]
     with book.tab() as (tab, log):

@@ -1,18 +1,18 @@
 """Sheets: dealt by the rules, the same every time, and every one another."""
 
-import os
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from by_pencil import hold_the_key
 
+from pencil.kata import Sheet
 from pencil.kata.deal import SHEETS, bears, deal, fits
-from pencil.kata.topics import TOPICS
+from pencil.kata.topics import TOPICS, Given
 from pencil.trace import Trace, still_true
 from pencil.worked import Worked
 
 SEEDS = {"softmax": 60, "layernorm": 40, "attention": 40, "block": 4, "lstm": 20}
-MANY = int(os.environ.get("PENCIL_SHEETS", 0))  # how many seeds of each topic, in place of those below
-THOUSANDS = {"softmax": 10_000, "layernorm": 4_000, "attention": 1_500, "lstm": 1_500, "block": 40}
 
 
 def halfway(x):  # the digits of a number, as a reader sees them: is what follows the last written one a five and nothing else?
@@ -40,27 +40,19 @@ def hold_the_rules(trace):
                 assert not halfway(float(x)), (name, x)
 
 
-def hold_seeds(topic, seeds):
-    sheets = set()
-    for seed in seeds:
-        trace = deal(topic, seed)
-        hold_the_rules(trace)
-        assert fits(trace)
-        given = {name: trace.names[name].exact for name in TOPICS[topic].givens}
-        assert bears(topic, given) == seed % SHEETS
-        sheets.add(tuple(np.concatenate([numbers.ravel() for numbers in given.values()]).tolist()))
-    assert len(sheets) == len(seeds)
+def hold_the_sheet(sheet):
+    """The rules, what it bears of its seed, and its key, worked a second time."""
+    hold_the_rules(sheet.trace)
+    assert bears(sheet.name, {name: sheet.trace.names[name].exact for name in sheet.topic.givens}) == sheet.seed % SHEETS
+    hold_the_key(sheet)
 
 
 @pytest.mark.parametrize("topic", TOPICS)
-def test_every_sheet_keeps_the_rules(topic):
-    hold_seeds(topic, range(SEEDS[topic]))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("topic", TOPICS)
-def test_many_seeds_deal_as_many_different_sheets(topic):
-    hold_seeds(topic, range(MANY or THOUSANDS[topic]))
+def test_every_sheet_keeps_the_rules_and_its_key_is_right(topic):
+    for seed in range(SEEDS[topic]):
+        sheet = Sheet(topic, seed)
+        hold_the_sheet(sheet)
+        assert fits(sheet.trace)
 
 
 @pytest.mark.parametrize("topic", TOPICS)
@@ -102,6 +94,14 @@ def test_what_is_no_topic_and_no_seed():
         deal("heads", 1)
     with pytest.raises(ValueError, match="take a whole number from 0 to 4294967295"):
         deal("softmax", -1)
+
+
+def test_a_topic_with_too_few_plain_numbers_deals_nothing(monkeypatch):
+    """Three digits in base seven bear 343 seeds and no more."""
+    few = replace(TOPICS["softmax"], givens={"scaled": Given((1, 3))})
+    monkeypatch.setitem(TOPICS, "softmax", few)
+    with pytest.raises(AssertionError, match="Softmax: 3 plain numbers make 343 sheets, fewer than 10007"):
+        deal("softmax", 1)
 
 
 def test_numbers_that_break_a_rule_do_not_fit():

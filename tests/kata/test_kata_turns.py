@@ -41,33 +41,39 @@ So.
 :choices: a set | a bag |a list
 :right: a bag
 :wrong: a set | A word that stands twice counts twice.
+:hint: Do they stand in an order?
+:hint-2: May one stand there twice?
 Which?
 :::
 """
+
+
+HINTS = ("Do they stand in an order?", "May one stand there twice?")
 
 
 def test_the_options_of_every_box_are_read():
     plain, match, bag = turns_in(BOXES)
     assert plain == Turn("plain")
     assert match.answer == "turn.nolan.scores[another]" and match.wrong[1] == ("turn.twelve.scaled", "That is another question.")
-    assert bag == Turn("bag", "", ("a set", "a bag", "a list"), "a bag", (("a set", "A word that stands twice counts twice."),))
+    assert bag == Turn("bag", "", ("a set", "a bag", "a list"), "a bag", (("a set", "A word that stands twice counts twice."),), HINTS)
 
 
 def test_the_page_is_told_where_right_and_wrong_stand():
     match, bag = page_turns(BOXES, Library(NOTEBOOKS, "06"))
     assert match["answer"] == {"run": "turn", "name": "scores", "at": [0]} and match["shown"] == "nolan.scores[another]"
-    assert match["made"] == "Multiply number by number, and add. It is made of query and key."
+    assert match["hints"] == ["Multiply number by number, and add. It is made of query and key.", None]
     assert match["wrong"][0] == ["own-1", {"run": "turn", "name": "slot", "at": [0]}, "That is the row times stick from above."]
     assert bag == {
         "key": "bag",
         "choices": ["a set", "a bag", "a list"],
         "right": "a bag",
         "wrong": {"a set": "A word that stands twice counts twice."},
+        "hints": list(HINTS),
     }
 
 
 def test_a_page_without_runs_is_told_the_numbers():
-    (turn,) = page_turns(":::{your-turn} a\n:answer: 06:nolan.weights\nx\n:::", Library(NOTEBOOKS))
+    (turn,) = page_turns(":::{your-turn} a\n:answer: 06:nolan.weights\n:hint: Divide.\n:hint-2: By what?\nx\n:::", Library(NOTEBOOKS))
     assert turn["answer"]["paper"] == [0.047, 0.953] and turn["wrong"] == [] and "shown" not in turn
 
 

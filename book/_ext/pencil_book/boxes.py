@@ -10,7 +10,7 @@ from docutils.parsers.rst import directives
 from sphinx.util.docutils import SphinxDirective
 
 from pencil.prose.boxes import BOXES, is_long
-from pencil.prose.turns import NAMES, turn_of
+from pencil.prose.turns import OPTIONS, turn_of
 
 
 class box(nodes.General, nodes.Element):
@@ -55,7 +55,7 @@ class YourTurn(Box):
     """A question for the reader's pencil. The argument is its key, unique in the chapter."""
 
     required_arguments = 1
-    option_spec = dict.fromkeys([*NAMES, "wrong", *(f"wrong-{k}" for k in range(2, 10))], directives.unchanged_required)
+    option_spec = dict.fromkeys(OPTIONS, directives.unchanged_required)
 
     def data(self):
         try:

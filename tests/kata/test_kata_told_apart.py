@@ -1,0 +1,63 @@
+"""Of every sheet: its mistakes are told from one another. The seeds were dealt for the record; here they are dealt again."""
+
+import os
+
+import pytest
+from test_kata_deal import hold_the_sheet
+
+from pencil.kata import Sheet
+from pencil.kata.topics import TOPICS
+from pencil.kata.wrong_turns import WRONG_TURNS
+from pencil.labs import records
+from pencil.labs.kata_sheets import SEEDS, measure, told_apart
+
+FEW = {"softmax": 60, "layernorm": 60, "attention": 40, "lstm": 40, "block": 4}
+THOUSANDS = dict.fromkeys(TOPICS, SEEDS) | {"block": 1_000}  # of which each takes by far the longest
+MANY = int(os.environ.get("PENCIL_SHEETS", 0))  # how many seeds of each topic, in place of those
+LEAST = 0.95
+
+
+def hold(counts, seeds):
+    """What the sheets of that many seeds have to come to."""
+    assert counts["sheets"] == counts["different"] == seeds
+    for mistake, times in counts["mistakes"].items():
+        assert times["told"] >= LEAST * times["met"], (mistake, times)
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_the_record_holds(topic):
+    counts = records.read("kata_sheets")[topic]
+    assert counts["sheets"] >= THOUSANDS[topic]
+    hold(counts, counts["sheets"])
+
+
+def test_every_wrong_turn_of_the_catalogue_is_met():
+    met = {tuple(mistake.rpartition(".")[2].split()) for topic in TOPICS for mistake in records.read("kata_sheets")[topic]["mistakes"]}
+    asked_for = {ask.rpartition(".")[2] for topic in TOPICS.values() for ask in topic.asks}
+    of_two = {("summary", "one_less")}  # of two words, one less is one: that is the sum, which was not divided
+    assert met == {(turn.value, turn.key) for turn in WRONG_TURNS if turn.value in asked_for} - of_two
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_the_first_sheets_are_as_recorded(topic):
+    counts = measure(FEW[topic], (topic,))[topic]
+    recorded = records.read("kata_sheets")[topic]["mistakes"]
+    assert counts["sheets"] == counts["different"] == FEW[topic] and counts["mistakes"].keys() <= recorded.keys()
+    met, told = (sum(times[what] for times in counts["mistakes"].values()) for what in ("met", "told"))
+    assert told >= LEAST * met > 0
+
+
+def test_what_two_mistakes_give_alike_is_not_told_apart():
+    sheet = Sheet("softmax", 7)
+    assert all(told_apart(sheet).values())
+    exercise = sheet.exercise("first.total")
+    (numbers, says), *_ = exercise.wrong.values()
+    sheet.asks, sheet.exercise = ("first.total",), lambda asked: type(exercise)(exercise.right, {"a": (numbers, says), "b": (numbers, says)})
+    assert told_apart(sheet) == {("first.total", "a"): False, ("first.total", "b"): False}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("topic", TOPICS)
+def test_the_seeds_are_dealt_again(topic):
+    seeds = MANY or THOUSANDS[topic]
+    hold(measure(seeds, (topic,), also=hold_the_sheet)[topic], seeds)
