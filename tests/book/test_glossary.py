@@ -10,7 +10,8 @@ from pencil.tasks import ROOT
 
 sys.path.insert(0, str(ROOT / "book/_ext"))
 
-from pencil_book.glossary import find
+from pencil_book.glossary import find, spellings
+from pencil_book.index import most
 
 ENTRY = re.compile(r"((?:^\S.*\n)+)  (.+)", re.M)
 CHAPTER = re.compile(r"See \[[^]]+\]\(\.\./(notebooks/\w+)\.ipynb\)\.$")
@@ -48,6 +49,17 @@ def test_no_word_has_two_entries():
 def test_a_word_is_found_in_its_plural_and_never_in_another_word(said, entry):
     words = ("token", "convolution", "vocabulary", "loss", "bias", "causal mask", "heads")
     assert find(said, {word: word for word in words}) == entry
+
+
+def test_the_index_counts_what_the_glossary_links():
+    words = ("dictionary", "loss", "head", "heads")
+    for word in words:
+        spelled = spellings(word, words)
+        assert word in spelled and all(find(said, {each: each for each in words}) == word for said in spelled)
+    assert "dictionaries" in spellings("dictionary", words) and "heads" not in spellings("head", words)
+    sections = [("one", "A dictionary."), ("two", "Dictionaries, and the dictionary’s words; a dictionaryless text.")]
+    assert most("dictionary", spellings("dictionary", words), sections) == "two"
+    assert most("dictionary", {"dictionary"}, sections) is None, "without its plural it is said too seldom"
 
 
 def test_a_first_bold_word_leads_to_its_entry(built):

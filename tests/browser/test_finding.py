@@ -71,7 +71,9 @@ def mirror(built, folder):  # -> a route of Playwright's
 
 
 @pytest.mark.parametrize(
-    "root", ["https://some.host.invalid", SITE, None], ids=["at the top of a host", "in a folder, on its own site", "from a file"]
+    "root",
+    ["https://some.host.invalid", SITE, f"https://some.host.invalid/any{urlsplit(SITE).path}", None],
+    ids=["at the top of a host", "in a folder, on its own site", "in a folder of its name, on another host", "from a file"],
 )
 def test_an_address_that_leads_nowhere_leads_back(book, built, root):
     with book.tab() as (tab, log):

@@ -32,6 +32,12 @@ def find(said, terms):  # str, {word: anchor} -> anchor or None
     return next((terms[form] for form in forms if form in terms), None)
 
 
+def spellings(word, words):  # str, all words of the glossary -> set of str
+    """What `find` leads to an entry: the word, its plurals and possessives, save those that are entries of their own."""
+    forms = {word.removesuffix(instead) + ending for ending, instead in ENDINGS if word.endswith(instead)}
+    return forms - set(words) | {word}
+
+
 def known(env):  # -> {word, casefolded: the id of its entry}
     """The words of the glossary; words of one entry share its meaning, not its id."""
     objects = env.get_domain("std").get_objects()

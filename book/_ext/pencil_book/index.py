@@ -4,19 +4,24 @@ import re
 
 from docutils import nodes
 
-from pencil_book.glossary import OTHERWISE, PAGE
+from pencil_book.glossary import OTHERWISE, PAGE, spellings
 
 OFTEN = 3  # a chapter that says a word less often has nothing to look up
 
 
 def add_entries(app, env):
-    """Once all pages are read: an entry `word; title of the chapter` for each."""
+    """Once all pages are read: an entry `word; title of the chapter` for each, in place of those of an earlier build.
+
+    Every page is then written anew, for the words, titles and times on it may be another page's.
+    """
     words = [name for name, _, kind, page, _, _ in env.get_domain("std").get_objects() if kind == "term" and page == PAGE]
     entries = env.get_domain("index").entries
     for page in sorted(name for name in env.found_docs if name.startswith("notebooks/")):
         title, sections = env.titles[page].astext(), said_in(env.get_doctree(page))
-        places = {word: most(word, sections) for word in words if word not in OTHERWISE.get(page, ())}
-        entries.setdefault(page, []).extend(("single", f"{word}; {title}", place, "", None) for word, place in places.items() if place)
+        places = {word: most(word, spellings(word, words), sections) for word in words if word not in OTHERWISE.get(page, ())}
+        kept = [entry for entry in entries.get(page, ()) if not entry[1].endswith(f"; {title}")]
+        entries[page] = kept + [("single", f"{word}; {title}", place, "", None) for word, place in places.items() if place]
+    return env.found_docs
 
 
 def said_in(doctree):  # -> [(id of a section, its own words without code)]
@@ -34,9 +39,9 @@ def own_words(section):
             yield part.astext()
 
 
-def most(word, sections):  # -> id of a section, or None
+def most(word, spelled, sections):  # str, its spellings, [(id, text)] -> id of a section, or None
     """Where a word is said most often; one in capitals, such as HAVE, only where it stands in capitals."""
-    asked = re.compile(rf"\b{re.escape(word)}(?:e?s)?\b", 0 if word.isupper() else re.I)
+    asked = re.compile(rf"\b(?:{'|'.join(map(re.escape, spelled))})\b", 0 if word.isupper() else re.I)
     counts = {place: len(asked.findall(text)) for place, text in sections}
     return max(counts, key=counts.get) if sum(counts.values()) >= OFTEN else None
 

@@ -6,13 +6,16 @@ from pathlib import Path
 from pencil_book.path import path
 
 # The page is shown under the address that was asked for, so its links need the root of the book. On GitHub's pages the book, or a fork of it,
-# lies in a folder, on any other host at the top; opened from a file it needs nothing. A link to a place on the page itself must not go to the root.
+# lies in a folder; on any other host in a folder of the repository's name, or else at the top; opened from a file it needs nothing.
+# A link to a place on the page itself must not go to the root.
 BASE = """
 <script>
 (() => {{
-  const {{ host, pathname, protocol }} = location
+  const {{ hostname, pathname, protocol }} = location
   if (protocol === "file:") return
-  document.head.append(Object.assign(document.createElement("base"), {{ href: host.endsWith(".github.io") ? `/${{pathname.split("/")[1]}}/` : "/" }}))
+  const before = pathname.split("{folder}")
+  const root = hostname.endsWith(".github.io") ? `/${{pathname.split("/")[1]}}/` : before.length > 1 ? before[0] + "{folder}" : "/"
+  document.head.append(Object.assign(document.createElement("base"), {{ href: root }}))
   addEventListener("DOMContentLoaded", () => document.querySelectorAll('a[href^="#"]').forEach((a) => (a.href = pathname + a.getAttribute("href"))))
 }})()
 </script>
@@ -51,7 +54,7 @@ def page(app):
     stops = path(Path(app.srcdir)).items()
     chapters = "\n".join(f'<li><a href="{to(f"notebooks/{name}")}">{escape(stop["title"])}</a></li>' for name, stop in stops)
     body = BODY.format(search=to("search"), home=to(app.config.root_doc), chapters=chapters, host=host, folder=folder)
-    context = {"title": TITLE, "pagetitle": TITLE, "body": body, "metatags": BASE.format()}
+    context = {"title": TITLE, "pagetitle": TITLE, "body": body, "metatags": BASE.format(folder=folder)}
     yield "404", context, "page.html"
 
 

@@ -82,11 +82,18 @@ def link(name, stops):
     return addnodes.pending_xref("", words, refdomain="std", reftype="doc", reftarget=f"/notebooks/{name}", refexplicit=True)
 
 
+def depend(env, names):
+    """A page that quotes the path is read again when the path or one of these chapters changes."""
+    for source in (PATH, *(f"notebooks/{name}.md" for name in names)):
+        env.note_dependency(str(Path(env.srcdir) / source))
+
+
 class ThePath(SphinxDirective):
     """`{path}`: the chapters in their order, and the rule of the times."""
 
     def run(self):
         stops = path(Path(self.env.srcdir))
+        depend(self.env, stops)
         listed = nodes.definition_list(classes=["pencil-path"])
         for name, stop in stops.items():
             does = self.parse_text_to_nodes(stop["does"])
@@ -99,6 +106,7 @@ def under_the_title(app, doctree):
     stops = path(Path(app.srcdir))
     folder, _, name = app.env.docname.rpartition("/")
     if folder == "notebooks" and name in stops:
+        depend(app.env, [name, *stops[name]["after"]])
         title = next(iter(doctree.findall(nodes.title)))
         title.parent.insert(title.parent.index(title) + 1, line(stops[name], stops))
 
