@@ -71,8 +71,9 @@ def bears(topic, numbers):  # str, {name: array} -> whole number below SHEETS
 
 def _promises(machine):  # -> bool: a quick look, before all is traced
     try:
-        machine(lambda name, value: _roughly_on_paper(_good(name, value)))  # on paper first: most ties are met there
-        machine(_good)
+        with np.errstate(divide="ignore", invalid="ignore"):  # a spread that is 0 on paper
+            machine(lambda name, value: _roughly_on_paper(_good(name, value)))  # on paper first: most ties are met there
+            machine(_good)
     except ValueError:  # a rule is broken; a flat row, a power beyond what a float holds
         return False
     return True
@@ -90,7 +91,8 @@ def _row_can(row):
 def _good(name, value):  # a value that keeps the rules. Raises ValueError for another
     last = name.rpartition(".")[2]
     broken = (
-        (last in SCORES and np.abs(value).max() > MOST)
+        not np.isfinite(value).all()
+        or (last in SCORES and np.abs(value).max() > MOST)
         or (last in TAGS and not np.any(value, axis=-1).all())
         or (last == GIVE and np.abs(value.sum(-2)).max() <= FROM_A_TIE)  # what cancels has one sum and average: 0
         or (last in SHARES + VOTES and not _all_count(value))
