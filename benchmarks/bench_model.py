@@ -3,9 +3,10 @@
 Both of a row are timed in turns, a little of one and a little of the other; the median of the rounds counts. Both are warm
 before the first round, and compiled where the row says so. Peers do the same work: the same sizes, count of learned numbers,
 bend and mask. The bare matrix products of the learned grids are timed in the same turns: ours and the peer have them in common,
-and "at most" is what would be left with these alone, done by torch.mm. "Kernels" is what would be left with all that ours has torch do, and no Python
-between: where ours is as fast as that, only other kernels would be faster. On one thread of a CPU the time that counts is the processor's, so that
-what else the machine does is none of it.
+and "at most" is what would be left with these alone, done by torch.mm. "Kernels" is what would be left
+with the kernels of torch that ours runs, called one by one from Python without modules and autograd: what is large there is won by other
+kernels alone, what is small by calling fewer. On one thread of a CPU the time that counts is the processor's, so that what else the machine
+does is none of it.
 Run it with `make bench`. On a GPU: `python benchmarks/bench_model.py --device cuda --gpt2 --record FILE`.
 """
 

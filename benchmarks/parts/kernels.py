@@ -1,4 +1,4 @@
-"""What a call has torch do, done again and no more: torch's own kernels one after the other, without the Python between them."""
+"""What a call has torch do, done again and no more: the same kernels, called one by one from Python, without modules and autograd."""
 
 from functools import partial
 

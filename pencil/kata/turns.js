@@ -54,8 +54,7 @@ export class Turn {
   // Marks what stands in the field.
   check() {
     const verdict = this.#turn.choices ? choose(this.#turn, this.#find("input:checked")?.value) : mark(this.#exercise, this.#find("input").value)
-    if (verdict.right) this.#write(WORKED, this.#lines)
-    else if (this.solved) this.#find(".more").replaceChildren()
+    if (verdict.right || this.solved) this.#begin(verdict.right ? this.#lines : [])
     this.solved = verdict.right
     this.#form.dataset.verdict = verdict.right ? "right" : "wrong"
     this.#say(verdict.says)
@@ -89,13 +88,15 @@ export class Turn {
     else if (this.#fold) {
       this.#fold.open = true
       this.#fold.querySelector("summary").focus()
-    } else this.#write(WORKED, this.#lines)
+    } else this.#find(".more").replaceChildren(), this.#add(WORKED, this.#lines)
     button.textContent = this.#hints < hints.length ? "Another hint" : "Open the worked answer"
   }
 
-  #write(words, lines) { // in place of what was there
+  #begin(lines = []) { // the hints begin anew; of what was told, these lines stay
+    this.#hints = 0
     this.#find(".more").replaceChildren()
-    if (lines.length) this.#add(words, lines)
+    this.#find(".hint").textContent = "Hint"
+    if (lines.length) this.#add(WORKED, lines)
   }
 
   #add(words, lines = []) {
@@ -121,12 +122,10 @@ export class Turn {
   // The numbers of the page have changed: what was said holds no longer.
   forget() {
     this.solved = false
-    this.#hints = 0
+    this.#begin()
     this.#say("")
-    this.#find(".more").replaceChildren()
     this.#find("input").removeAttribute("aria-invalid")
     delete this.#form.dataset.verdict
-    this.#find(".hint").textContent = "Hint"
   }
 }
 

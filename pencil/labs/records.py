@@ -17,6 +17,7 @@ import numpy as np
 from pencil.rounding import settle
 
 RECORDED = Path(__file__).parent / "recorded"
+CLONE = RECORDED.parents[2]
 PACKAGES = ("numpy", "torch", "transformers", "keras", "scikit-learn", "tokenizers")
 
 
@@ -81,10 +82,10 @@ def now():  # -> str
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def code(folder=RECORDED):  # -> {"commit", "changed_since"}
+def code(folder=CLONE):  # -> {"commit", "changed_since"}, both None where there is no git
     """Which code measures: the last commit, and whether a program differs from it. Ask before the work: meanwhile another may commit."""
-    programs = (":/pencil", ":/benchmarks", ":/requirements*.txt", ":/constraints.txt", ":(top,exclude)pencil/labs/recorded")  # a record is no code
-    return {"commit": _git(folder, "rev-parse", "HEAD"), "changed_since": bool(_git(folder, "status", "--porcelain", "--", *programs))}
+    changed = _git(folder, "status", "--porcelain", "--", "pencil", "benchmarks", "requirements*.txt", "constraints.txt", ":!pencil/labs/recorded")
+    return {"commit": _git(folder, "rev-parse", "HEAD"), "changed_since": None if changed is None else bool(changed)}
 
 
 def as_recorded(x):  # number, row or grid -> float or lists of them

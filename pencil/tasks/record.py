@@ -44,15 +44,15 @@ def main(argv):
     measure = getattr(importlib.import_module(module), function)
     taken = _taken(given, inspect.signature(measure).parameters)
     command = "python -m pencil record " + shlex.join(word for word in argv if word != "--done")  # by which it is measured anew
-    provenance = records.provenance(command, given.seed, records.cpu(given.threads), _hashes(sets))
-    if provenance["changed_since"]:
+    data, code = _hashes(sets), records.code()
+    if code["changed_since"]:
         print("programs differ from the last commit, and the record can name no other: commit first, or measure in a clean clone")
     try:
         result = measure(**taken)
     except ValueError as wrong:  # the message says what to do
         raise TaskError(str(wrong)) from None
     file = records.RECORDED / f"{given.name}.json"
-    records.write(file, result, provenance)
+    records.write(file, result, records.provenance(command, given.seed, records.cpu(given.threads), data) | code)
     print(f"wrote {file}")
     return 0
 

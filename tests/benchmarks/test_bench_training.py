@@ -54,9 +54,12 @@ def test_what_is_not_installed_is_named_and_left_out(bench, monkeypatch, capsys)
     assert capsys.readouterr().out.count("not measured, for Keras is not installed") == 2
 
 
-def test_the_recorded_reviews_are_those_of_today_and_keras_seed_is_named(bench):
-    record = records.read("bench_training_cpu")
-    assert record.provenance["data"] == {"embedded reviews": bench.hash_of("embedded")} and "keras_seed" in record.result
+def test_a_record_names_the_reviews_and_keras_seed(bench, tmp_path):
+    given = SimpleNamespace(reviews=64, rounds=1, threads=1, data=["embedded"], record=tmp_path / "toy.json")
+    bench.record(given, ["--reviews", "64"], [])
+    record = records.read("toy", tmp_path)
+    assert record["keras_seed"] == record.provenance["seed"] == bench.SEED
+    assert record.provenance["data"] == {"embedded reviews": bench.hash_of("embedded")} and len(bench.hash_of("embedded")) == 64
 
 
 def test_what_was_recorded_is_whole_and_never_behind():

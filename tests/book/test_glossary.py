@@ -2,16 +2,18 @@
 
 import re
 import sys
+from types import SimpleNamespace
 
 import pytest
 from bs4 import BeautifulSoup
+from docutils import nodes
 
 from pencil.tasks import ROOT
 
 sys.path.insert(0, str(ROOT / "book/_ext"))
 
-from pencil_book.glossary import find, spellings
-from pencil_book.index import most
+from pencil_book.glossary import PAGE, find, spellings
+from pencil_book.index import add_entries, most
 
 ENTRY = re.compile(r"((?:^\S.*\n)+)  (.+)", re.M)
 CHAPTER = re.compile(r"See \[[^]]+\]\(\.\./(notebooks/\w+)\.ipynb\)\.$")
@@ -60,6 +62,20 @@ def test_the_index_counts_what_the_glossary_links():
     sections = [("one", "A dictionary."), ("two", "Dictionaries, and the dictionary’s words; a dictionaryless text.")]
     assert most("dictionary", spellings("dictionary", words), sections) == "two"
     assert most("dictionary", {"dictionary"}, sections) is None, "without its plural it is said too seldom"
+
+
+def test_a_second_build_forgets_what_went():
+    said = nodes.section("", nodes.title("", "One"), nodes.paragraph("", "Loss. A loss and a loss; a token, a token, a token."), ids=["one"])
+    domain = SimpleNamespace(get_objects=lambda: [(word, word, "term", PAGE, "", 1) for word in ("loss", "token")], entries={})
+    env = SimpleNamespace(
+        found_docs={"notebooks/01"}, titles={"notebooks/01": said[0]}, get_domain=lambda name: domain, get_doctree=lambda page: said
+    )
+    kept = domain.entries["notebooks/01"] = [("single", "an entry of the page's own", "one", "", None)]
+    for text, words in (("", ["loss", "token"]), ("A token, a token, a token.", ["token"])):
+        if text:
+            said[1] = nodes.paragraph("", text)
+        assert add_entries(None, env) == {"notebooks/01"}
+        assert domain.entries["notebooks/01"] == kept + [("single", f"{word}; One", "one", "", None) for word in words]
 
 
 def test_a_first_bold_word_leads_to_its_entry(built):

@@ -27,7 +27,7 @@ def lint():
         ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], cwd=HERE
     ):
         pytest.fail("npm could not install the linters; its message stands above")
-    return lambda program, *args: node([str(HERE / "node_modules" / program), *map(str, args)])
+    return lambda program, *args, cwd=None: node([str(HERE / "node_modules" / program), *map(str, args)], cwd=cwd)
 
 
 @pytest.fixture(scope="module")
@@ -48,11 +48,13 @@ def wrong_in(lint, tmp_path_factory):
     """A function: scripts -> the rules of ESLint that they break, and where."""
 
     def judge(files):
-        report = tmp_path_factory.mktemp("scripts") / "report.json"
-        lint("eslint/bin/eslint.js", "-c", HERE / "eslint.config.mjs", "-f", "json", "-o", report, *files)
-        found = json.loads(report.read_text(encoding="utf-8"))
+        folder = tmp_path_factory.mktemp("scripts")  # ESLint leaves out what lies elsewhere than it was started
+        for number, file in enumerate(files):
+            (folder / f"{number}-{file.name}").write_bytes(file.read_bytes())
+        lint("eslint/bin/eslint.js", "-c", HERE / "eslint.config.mjs", "-f", "json", "-o", "report.json", ".", cwd=folder)
+        found = json.loads((folder / "report.json").read_text(encoding="utf-8"))
         assert len(found) == len(files)
-        return [f"{Path(one['filePath']).name}:{said['line']}: {said['ruleId']}: {said['message']}" for one in found for said in one["messages"]]
+        return [f"{Path(one['filePath']).name}:{said.get('line')}: {said['ruleId']}: {said['message']}" for one in found for said in one["messages"]]
 
     return judge
 

@@ -50,8 +50,8 @@ def carry(app, pagename, templatename, context, doctree):
         library = Library(page.parent).beside(page)
         published = library.chapter(page.name[:2])
         page_turns(page.with_suffix(".md").read_text(encoding="utf-8"), library)  # the wrong turns of its questions are values as well
-    except (KeyError, Stale):
-        return  # numbers.py has said so already
+    except (KeyError, ValueError, Stale):
+        return  # numbers.py or kata.py says so
     give(app, context, [export(tracks["paper"]) for tracks in published.replay().values()])
 
 

@@ -84,7 +84,7 @@ def link(name, stops):
 
 def depend(env, names):
     """A page that quotes the path is read again when the path or one of these chapters changes."""
-    for source in (PATH, *(f"notebooks/{name}.md" for name in names)):
+    for source in (PATH, *(f"notebooks/{name}{ending}" for name in names for ending in (".md", ".ipynb"))):  # its words, its lines
         env.note_dependency(str(Path(env.srcdir) / source))
 
 
