@@ -11,7 +11,7 @@ export function mark({ right, wrong }, answer) {
   if (areMeant(typed, right)) return { right: true, says: "Right.", wrong: "" }
   const taken = Object.entries(wrong).find(([, [numbers]]) => areMeant(typed, numbers))
   if (taken) return { right: false, says: taken[1][1], wrong: taken[0] }
-  if (typed.length !== wanted) return { right: false, says: `${count(typed.length)} here, and ${count(wanted)} ${wanted === 1 ? "is" : "are"} wanted.`, wrong: "" }
+  if (typed.length !== wanted) return { right: false, says: `You typed ${count(typed.length)}; ${wanted} ${wanted === 1 ? "is" : "are"} wanted.`, wrong: "" }
   return { right: false, says: howFar(right, typed), wrong: "" }
 }
 

@@ -120,7 +120,7 @@ def mark(exercise, answer):  # Exercise or Choice, str or numbers -> Mark
         if numbers.is_meant(typed):
             return Mark(False, says, key)
     if len(typed) != wanted:
-        return Mark(False, f"{_count(len(typed))} here, and {_count(wanted)} {'is' if wanted == 1 else 'are'} wanted.")
+        return Mark(False, f"You typed {_count(len(typed))}; {wanted} {'is' if wanted == 1 else 'are'} wanted.")
     return Mark(False, _how_far(exercise.right, typed))
 
 

@@ -43,9 +43,8 @@ def page_turns(text, library):  # source of a page, Library -> list of dict, JSO
     return [_helped(_choice(turn) if turn.choices else _numbers(turn, library), turn) for turn in turns_in(text) if turn.answer or turn.choices]
 
 
-def _helped(data, turn):  # the box's own hints go behind the move, and before its line
-    hints = data.get("hints", [])
-    hints[1:1] = turn.hints
+def _helped(data, turn):  # the box's own hints come first; where there are enough, nothing comes behind them
+    hints = [*turn.hints, *(data.get("hints", []) if len(turn.hints) < FEWEST else [])]
     if len(hints) < FEWEST:
         raise ValueError(
             f"your-turn {turn.key} has {len(hints)} of {FEWEST} hints; its values give no more: write :hint: and :hint-2:, a sentence each"
@@ -101,7 +100,7 @@ def made_of(found):  # -> str
     while step.op in ("gather", "where") and not step.args[-1].name:  # what was moved or chosen was worked out before
         step = step.args[-1]
     parts = dict.fromkeys(worked.labels.get(name, name.rpartition(".")[2]) for name in _named(step))
-    return " ".join([VERBS.get(step.op, ""), f"It is made of {_listed(list(parts))}." if parts else "It was given: look for it above."]).strip()
+    return " ".join([VERBS.get(step.op, ""), f"You need {_listed(list(parts))}." if parts else "It was given: look for it above."]).strip()
 
 
 def _named(step):  # the named values right behind a step, in the order in which it takes them

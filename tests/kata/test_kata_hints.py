@@ -45,13 +45,16 @@ def test_a_question_with_too_few_says_what_to_write():
     assert turn["hints"] == ["Count them.", "Three grids."]
 
 
-def test_the_box_s_own_stand_between_the_move_and_its_line():
-    (turn,) = page_turns(":::{your-turn} match\n:answer: turn.nolan.scores[another]\n:hint: Pair by pair.\nWhat?\n:::", Library(NOTEBOOKS, "06"))
-    assert turn["hints"] == ["Multiply number by number, and add. It is made of query and key.", "Pair by pair.", LINES]
+def test_the_box_s_own_come_first_and_two_of_them_stand_alone():
+    page = ":::{your-turn} match\n:answer: turn.nolan.scores[another]\n:hint: Pair by pair.\nWhat?\n:::"
+    (turn,) = page_turns(page, Library(NOTEBOOKS, "06"))
+    assert turn["hints"] == ["Pair by pair.", "Multiply number by number, and add. You need query and key.", LINES]
+    (turn,) = page_turns(page.replace("What", ":hint-2: Then add.\nWhat"), Library(NOTEBOOKS, "06"))
+    assert turn["hints"] == ["Pair by pair.", "Then add."]
 
 
 def test_a_line_that_has_nothing_but_its_result_is_no_hint():
-    assert hints_of(Library(NOTEBOOKS, "15").find("drawn.patch[3]")) == ["Copy the right ones. It is made of picture."]
+    assert hints_of(Library(NOTEBOOKS, "15").find("drawn.patch[3]")) == ["Copy the right ones. You need picture."]
 
 
 @pytest.mark.parametrize(

@@ -110,4 +110,4 @@ def test_the_grades_are_those_of_the_book(python, course):
 
 def test_the_feedback_names_the_mistake(course):
     said = Path(course, "feedback", "bela", "kata", "chapter.html").read_text(encoding="utf-8")
-    assert "You added the rows and stopped. Divide by how many there are." in said and "2 numbers here, and 1 number is wanted." in said
+    assert "You added the rows and stopped. Divide by how many there are." in said and "You typed 2 numbers; 1 is wanted." in said
