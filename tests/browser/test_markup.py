@@ -74,7 +74,8 @@ def test_every_script_is_sound_by_itself_and_in_the_one_scope_that_modules_share
     (tmp_path / "jupyter.js").write_text(jupyter_module(), encoding="utf-8")
     joined = [*(book.folder / "_static").glob("pencil*.js"), tmp_path / "jupyter.js"]
     assert len(joined) > 2
-    assert wrong_in([*joined, *sorted((ROOT / "pencil").rglob("*.js"))]) == []
+    assert wrong_in(sorted((ROOT / "pencil").rglob("*.js"))) == []
+    assert [said for said in wrong_in(joined) if "no-unused-vars" not in said] == []  # a module may give more than this page takes
 
 
 def test_a_name_from_nowhere_and_one_that_is_there_twice_are_found(wrong_in, tmp_path):
