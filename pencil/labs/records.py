@@ -15,9 +15,9 @@ from pathlib import Path
 import numpy as np
 
 from pencil.rounding import settle
+from pencil.tasks import ROOT
 
 RECORDED = Path(__file__).parent / "recorded"
-CLONE = RECORDED.parents[2]
 PACKAGES = ("numpy", "torch", "transformers", "keras", "scikit-learn", "tokenizers")
 
 
@@ -82,7 +82,7 @@ def now():  # -> str
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def code(folder=CLONE):  # -> {"commit", "changed_since"}, both None where there is no git
+def code(folder=ROOT):  # -> {"commit", "changed_since"}, both None where there is no git
     """Which code measures: the last commit, and whether a program differs from it. Ask before the work: meanwhile another may commit."""
     changed = _git(folder, "status", "--porcelain", "--", "pencil", "benchmarks", "requirements*.txt", "constraints.txt", ":!pencil/labs/recorded")
     return {"commit": _git(folder, "rev-parse", "HEAD"), "changed_since": None if changed is None else bool(changed)}

@@ -37,33 +37,33 @@ def test_the_whole_table_eager(bench):
     }  # fmt: skip
 
 
-def test_a_block_compiled(bench):
+@pytest.fixture
+def compiler(bench):
+    """What torch.compile writes is built by a C++ compiler; where there is none the test is skipped, and says why."""
     from parts.clock import cannot_compile
-    from parts.contenders import block_rows
 
     if reason := cannot_compile("cpu"):
         pytest.skip(f"torch.compile cannot run here: {reason}")
+
+
+def test_a_block_compiled(bench, compiler):
+    from parts.contenders import block_rows
+
     setting, _, _ = bench.parse(SMALL)
     assert [row.what for row in block_rows(setting, compiled=True)] == ["block forward, compiled", "block there and back, compiled"] * 2
 
 
-def test_a_step_of_training_compiled(bench):
-    from parts.clock import cannot_compile
+def test_a_step_of_training_compiled(bench, compiler):
     from parts.contenders import training_rows
 
-    if reason := cannot_compile("cpu"):
-        pytest.skip(f"torch.compile cannot run here: {reason}")
     setting, _, _ = bench.parse(SMALL)
     (row,) = training_rows(setting, compiled=True)
     assert row.what == "GPT training step, compiled" and row.words == 8 and row.tflops > 0 and row.with_kernels is None
 
 
-def test_a_writer_compiled(bench):
-    from parts.clock import cannot_compile
+def test_a_writer_compiled(bench, compiler):
     from parts.contenders import compiled_writing_rows
 
-    if reason := cannot_compile("cpu"):
-        pytest.skip(f"torch.compile cannot run here: {reason}")
     setting, _, _ = bench.parse(SMALL)
     rows = list(compiled_writing_rows(setting, "small: "))
     assert {row.what for row in rows} == {"small: 3 words, laid out, compiled"}
