@@ -1,11 +1,12 @@
 """Of every sheet: its mistakes are told from one another. The seeds were dealt for the record; here they are dealt again."""
 
 import os
+from collections import Counter
 
 import pytest
 from hold import hold_the_sheet
 
-from pencil.kata import Sheet
+from pencil.kata import Sheet, mark
 from pencil.kata.topics import TOPICS
 from pencil.kata.wrong_turns import WRONG_TURNS
 from pencil.labs import records
@@ -14,7 +15,8 @@ from pencil.labs.kata_sheets import SEEDS, measure, told_apart
 FEW = {"softmax": 60, "layernorm": 60, "attention": 40, "lstm": 40, "block": 4}
 THOUSANDS = dict.fromkeys(TOPICS, SEEDS) | {"block": 1_000}  # of which each takes by far the longest
 MANY = int(os.environ.get("PENCIL_SHEETS", 0))  # how many seeds of each topic, in place of those
-LEAST = 0.95
+EACH = {"softmax": 4_000, "layernorm": 3_000, "attention": 1_000, "lstm": 1_000, "block": 150}  # seeds on which every word is looked at by itself
+LEAST, LEAST_OF_EACH = 0.95, 0.9
 
 
 def hold(counts, seeds):
@@ -46,6 +48,16 @@ def test_the_first_sheets_have_the_recorded_mistakes_and_tell_them_apart(topic):
     assert told >= LEAST * met > 0
 
 
+@pytest.mark.parametrize("topic", TOPICS)
+def test_a_mistake_that_is_told_apart_is_named_by_the_marks(topic):
+    for seed in range(FEW[topic] // 4):
+        sheet = Sheet(topic, seed)
+        for (asked, key), is_apart in told_apart(sheet).items():
+            exercise = sheet.exercise(asked)
+            says = mark(exercise, list(exercise.wrong[key][0].exact))
+            assert not is_apart or (says.wrong == key and not says.right), (seed, asked, key, says)
+
+
 def test_what_two_mistakes_give_alike_is_not_told_apart():
     sheet = Sheet("softmax", 7)
     assert all(told_apart(sheet).values())
@@ -60,3 +72,14 @@ def test_what_two_mistakes_give_alike_is_not_told_apart():
 def test_the_seeds_are_dealt_again(topic):
     seeds = MANY or THOUSANDS[topic]
     hold(measure(seeds, (topic,), also=hold_the_sheet)[topic], seeds)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("topic", TOPICS)
+def test_no_word_has_a_mistake_that_is_often_taken_for_another(topic):
+    met, told = Counter(), Counter()
+    for seed in range(MANY or EACH[topic]):
+        apart = told_apart(Sheet(topic, seed))
+        met.update(apart.keys())
+        told.update(place for place, is_apart in apart.items() if is_apart)
+    assert met and all(told[place] >= LEAST_OF_EACH * times for place, times in met.items()), {p: (told[p], met[p]) for p in met if told[p] < met[p]}
