@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 GIVEN_UP = "net::ERR_ABORTED"
+ADDRESS = "location.href"  # asked of the page itself: what Playwright keeps comes a moment later
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 

@@ -4,7 +4,7 @@ from contextlib import contextmanager
 
 import numpy as np
 import pytest
-from conftest import PHONE, Book
+from conftest import ADDRESS, PHONE, Book
 from labs import LABS, cell, expected, put, shown, write_page
 
 every_lab = pytest.mark.parametrize("name", LABS)
@@ -135,14 +135,14 @@ def test_forwards_and_back(opened, name):
 def test_reset_restores_the_page_to_the_letter(opened, name):
     html = "document.querySelector('article').innerHTML"
     with opened(name) as (_, box, tab):
-        before, address = tab.evaluate(html), tab.url
+        before, address = tab.evaluate(html), tab.evaluate(ADDRESS)
         cell(box, FIRST[name], 0).fill("7")
         cell(box, FIRST[name], 1).fill("x")
         tab.wait_for_function("location.hash.startsWith('#pencil:')")
         assert tab.evaluate(html) != before
         box.get_by_role("button", name="Reset this lab").click()
         tab.wait_for_function("location.hash === ''")
-        assert tab.evaluate(html) == before and tab.url == address
+        assert tab.evaluate(html) == before and tab.evaluate(ADDRESS) == address
         assert cell(box, FIRST[name], 1).input_value() != "x"
 
 
@@ -217,7 +217,7 @@ def test_a_link_carries_numbers_variant_and_step(opened):
         box.locator("[data-do=step]").last.click()
         box.locator(".pencil-cell").first.fill("0.75")
         tab.wait_for_function("location.hash.endsWith('=0.75')")
-        link, there = tab.url, shown(box)
+        link, there = tab.evaluate(ADDRESS), shown(box)
     assert link.split("#")[1] == "pencil:BlockLab/variant:0=4,BlockLab/step:0=10,BlockLab/grid.feed_forward.widen:0=0.75"
     with opened("block", fragment="#" + link.split("#")[1]) as (_, box, tab):
         assert shown(box) == there
