@@ -10,8 +10,9 @@ from pathlib import Path
 
 from parts.recorded import record_block
 
+from pencil.clone import TaskError
 from pencil.rounding import show
-from pencil.tasks import TaskError, node
+from pencil.tasks import node
 
 ENGINE = Path(__file__).resolve().parents[1] / "pencil/widgets/engine.js"
 WARM, EDITS = 2000, 20000
@@ -46,7 +47,7 @@ def main():
         raise SystemExit(f"engine: not measured. {absent}") from None
     program = record_block().program()
     code = TIMED.format(engine=json.dumps(ENGINE.as_uri()), program=json.dumps(program), warm=WARM, edits=EDITS)
-    done = subprocess.run([runner, "--input-type=module", "-"], input=code, capture_output=True, text=True, check=True)
+    done = subprocess.run([runner, "--input-type=module", "-"], input=code, capture_output=True, encoding="utf-8", check=True)
     took = json.loads(done.stdout)
     print(f"one edit of the block, {len(program['steps'])} steps, both tracks; Node {took['node']}, {took['edits']} edits")
     for what, key in (("median", "median"), ("95th percentile", "slow"), ("slowest", "slowest"), ("first load, before anything is warm", "loaded")):

@@ -7,7 +7,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from pencil.tasks import HOME, ROOT, TaskError
+from pencil.clone import HOME, ROOT, TaskError
 
 TASKS = {  # name: (module and function, what it does)
     "book": ("pencil.tasks.book:main", "build the pages into _build/html, warnings as errors"),
@@ -98,4 +98,7 @@ def main(argv=None):
 
 
 if __name__ == "__main__":
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(encoding="utf-8")  # into a file or a pipe Windows would write an older code, which has no √
+    os.environ.setdefault("PYTHONUTF8", "1")  # the same for every Python that a task starts
     sys.exit(main())

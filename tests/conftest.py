@@ -7,7 +7,8 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from pencil.tasks import ROOT, book, browser
+from pencil.clone import ROOT
+from pencil.tasks import book, browser
 from pencil.tasks.test import is_slow
 
 

@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,16 @@ ALLOWED = {
     "pencil/examples.py": {"numpy", "pencil.reference"},
     "pencil/model/": {"torch", "numpy", "pencil.rounding", "pencil.bundles", "pencil.trace", "pencil.reference", "pencil.model"},
 }
+# folders that also take libraries of their own: which parts of the package they may import besides themselves
+PARTS = {
+    "clone": set(),
+    "data": {"clone", "reference"},
+    "prose": {"rounding", "trace", "worked"},
+    "kata": {"bundles", "clone", "examples", "prose", "reference", "rounding", "trace", "worked"},
+    "labs": {"bundles", "clone", "data", "examples", "kata", "model", "reference", "rounding", "trace"},
+    "widgets": {"bundles", "data", "examples", "labs", "pictures", "reference", "trace", "worked"},
+    "tasks": {"clone", "data", "kata", "labs", "prose", "rounding"},
+}
 
 
 def imports(tree):
@@ -53,6 +64,20 @@ def test_imports_point_one_way(where):
     for name, tree in files.items():
         outside = {m for m in imports(tree) if m.split(".")[0] not in STANDARD and not within(m, ALLOWED[where])}
         assert not outside, f"{name} imports {outside}"
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_parts_point_one_way(part):
+    files = {name: tree for name, tree in TREES.items() if name.split("/")[1].removesuffix(".py") == part}
+    assert files, f"{part} is gone"
+    for name, tree in files.items():
+        taken = {module.split(".")[1] for module in imports(tree) if module.startswith("pencil.")}
+        assert taken <= PARTS[part] | {part}, f"{name} imports {taken - PARTS[part] - {part}}"
+
+
+def test_no_part_leads_back_to_itself():
+    parts = {where.split("/")[1].removesuffix(".py"): {m.split(".")[1] for m in may if m.startswith("pencil.")} for where, may in ALLOWED.items()}
+    TopologicalSorter({part: may - {part} for part, may in (parts | PARTS).items()}).prepare()  # raises CycleError
 
 
 def test_the_reference_takes_the_note_and_nothing_else_from_the_trace():

@@ -2,6 +2,7 @@
 
 import gc
 import os
+from contextlib import nullcontext
 from functools import partial
 from importlib.util import find_spec
 
@@ -230,21 +231,29 @@ def writing_rows(setting):
     tidy(setting)
 
 
+def frozen(setting):
+    """On a CPU the compiler may build the learned numbers in, laid out anew, and time its own loops for one row against the
+    library's (torch calls it freezing; whoever trains on has to compile anew). What calls the loops is C++ too."""
+    if setting.device == "cuda":
+        return nullcontext()
+    return torch._inductor.config.patch(freezing=True, max_autotune=True, cpp_wrapper=True, autotune_num_choices_displayed=0)
+
+
 def compiled_writing_rows(setting, called=""):
     """The same with a cache laid out and the step compiled, which takes two graphs for the whole text."""
     ours, peer = writers(setting)
     if peer is None:
         return
     first, words = setting.ids(1, 1), setting.length - 1
-    options = {"cpp_wrapper": True} if setting.device == "cpu" else None  # what calls the loops is C++ too
-    quick, theirs = (torch.compile(module.eval(), fullgraph=module is ours, options=options) for module in (ours, peer))
+    quick, theirs = (torch.compile(module.eval(), fullgraph=module is ours) for module in (ours, peer))
     runs = {
         "transformers' with its cache": partial(write, with_their_cache(peer, peer.config), first, words),
         "transformers' generate": partial(generate, peer, first, words),
         "transformers' laid out, compiled": partial(write, with_their_cache(theirs, peer.config, setting.length), first, words),
     }
     least = products(setting, ours, 1, times=words)
-    for name, run in runs.items():
-        what, both = f"{called}{words} words, laid out, compiled", [partial(write, with_cache(quick, setting.length), first, words), run]
-        yield row(setting, what, name, both, least, words=words, compiled=True)
+    with frozen(setting):
+        for name, run in runs.items():
+            what, both = f"{called}{words} words, laid out, compiled", [partial(write, with_cache(quick, setting.length), first, words), run]
+            yield row(setting, what, name, both, least, words=words, compiled=True)
     tidy(setting)

@@ -4,7 +4,7 @@ Every loader has two sources. `load("embedded")` needs no network; `load("full")
 `python -m pencil data fetch NAME` brings. Nothing of another's data set is part of the book.
 """
 
-from pencil.tasks import TaskError
+from pencil.clone import TaskError
 
 SOURCES = ("embedded", "full")
 

@@ -4,6 +4,7 @@ import re
 
 import nbformat
 
+from pencil.clone import ROOT
 from pencil.kata.exercises import asked_by
 from pencil.kata.marking import Choice
 from pencil.prose.library import CHAPTERS, Library
@@ -11,7 +12,6 @@ from pencil.prose.numerals import BINDING
 from pencil.prose.page import CLOSE, DIRECTIVE
 from pencil.prose.turns import turns_in
 from pencil.rounding import as_given
-from pencil.tasks import ROOT
 
 KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
 OPTION = re.compile(r"\s*:[\w-]+:.*\n", re.M)

@@ -100,7 +100,7 @@ def made_of(found):  # -> str
     while step.op in ("gather", "where") and not step.args[-1].name:  # what was moved or chosen was worked out before
         step = step.args[-1]
     parts = dict.fromkeys(worked.labels.get(name, name.rpartition(".")[2]) for name in _named(step))
-    return " ".join([VERBS.get(step.op, ""), f"You need {_listed(list(parts))}." if parts else "It was given: look for it above."]).strip()
+    return " ".join([VERBS.get(step.op, ""), f"You need: {_listed(list(parts))}." if parts else "It was given: look for it above."]).strip()
 
 
 def _named(step):  # the named values right behind a step, in the order in which it takes them

@@ -7,6 +7,7 @@ from pathlib import Path
 import torch
 
 NAME = "checkpoint.pt"
+ELSEWHERE = {"cuda": torch.cuda, "mps": torch.mps}  # devices that draw by a generator of their own
 
 
 def save(folder, state):
@@ -55,13 +56,13 @@ def put_back(state, model, optimiser, team, setting):  # -> progress
     optimiser.load_state_dict(state["optimiser"])
     generators = state["generators"][team.rank]
     torch.set_rng_state(generators["cpu"].cpu())
-    if setting.device == "cuda":
-        torch.cuda.set_rng_state(generators["cuda"].cpu())
+    if setting.device in ELSEWHERE:
+        ELSEWHERE[setting.device].set_rng_state(generators[setting.device].cpu())
     return state["progress"]
 
 
 def _generators(device):
-    return {"cpu": torch.get_rng_state()} | ({"cuda": torch.cuda.get_rng_state()} if device == "cuda" else {})
+    return {"cpu": torch.get_rng_state()} | ({device: ELSEWHERE[device].get_rng_state()} if device in ELSEWHERE else {})
 
 
 def _told(setting):  # how often it is saved changes no number

@@ -68,17 +68,19 @@ def _height(mark, setting):  # a loss is the better, the lower
 
 
 def _one_pass(model, lesson, setting, optimiser, team, progress, folder, says):
-    number = progress["number"]
+    number, missed = progress["number"], []
     batches = lesson.batches(setting.seed, number, setting.batch)
     with bar_of(len(batches), progress["step"], f"{says} pass {number}".strip()) as bar:
         while progress["step"] < len(batches):
             for group in optimiser.param_groups:
                 group["lr"] = setting.rate_at((number - 1) * len(batches) + progress["step"], setting.passes * len(batches))
-            progress["loss"] += _step(model, lesson, setting, optimiser, team, batches[progress["step"]])
+            missed.append(_step(model, lesson, setting, optimiser, team, batches[progress["step"]]))
             progress["step"] += 1
             bar.update()
             if folder is not None and setting.save_every and progress["step"] % setting.save_every == 0:
+                _count(missed, progress)
                 _save(folder, model, optimiser, team, progress, setting)
+    _count(missed, progress)
     marks = examine(model, lesson, setting, team)
     row = {"pass": number, "loss": progress["loss"] / sum(len(batch) for batch in batches), **marks}
     _enter(row, model, setting, progress)
@@ -86,7 +88,13 @@ def _one_pass(model, lesson, setting, optimiser, team, progress, folder, says):
         _save(folder, model, optimiser, team, progress, setting)
 
 
-def _step(model, lesson, setting, optimiser, team, batch):  # -> the misses of the whole batch, added up
+def _count(missed, progress):  # what is read at every step would make a GPU wait at every step
+    for loss in missed:
+        progress["loss"] += loss.item()
+    missed.clear()
+
+
+def _step(model, lesson, setting, optimiser, team, batch):  # -> tensor (): the misses of the whole batch, added up
     model.train()
     optimiser.zero_grad(set_to_none=True)
     mine, device = team.share(batch), torch.device(setting.device)
@@ -100,7 +108,7 @@ def _step(model, lesson, setting, optimiser, team, batch):  # -> the misses of t
     if setting.clip:
         torch.nn.utils.clip_grad_norm_(model.parameters(), setting.clip)
     optimiser.step()
-    return team.add(missed).item()
+    return team.add(missed)
 
 
 @torch.no_grad()

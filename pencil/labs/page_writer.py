@@ -35,10 +35,16 @@ class PageWriter:
             raise ValueError(f"{problem}; it goes on from a text of its own letters")
         return np.array([self.letters.index(letter) for letter in text])
 
+    def kept(self, keep):  # whole number, or None for all -> whole number
+        """How many of the likeliest letters it draws from. Raises ValueError for more than there are."""
+        if keep is not None and keep > len(self.letters):
+            raise ValueError(f"keep={keep}, and it has {len(self.letters)} letters to draw from; take 1 to {len(self.letters)}, or None for all")
+        return len(self.letters) if keep is None else keep
+
     def follow(self, text, temperature=1.0, keep=None, u=0.0, note=exact):  # str -> id
         """The id that comes behind the last of the letters that it sees, where u falls among the shares."""
         ids = self.ids(text)[-self.seats :]
-        return int(follow(ids, [len(ids) - 1], self.machine, temperature, len(self.letters) if keep is None else keep, u, note))
+        return int(follow(ids, [len(ids) - 1], self.machine, temperature, self.kept(keep), u, note))
 
     def write(self, text, count=40, temperature=1.0, keep=None, seed=0):  # -> str, the text and all
         """Put so many letters behind the text. With keep=1 it takes the likeliest letter each time (greedy)."""

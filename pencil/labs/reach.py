@@ -16,13 +16,15 @@ def reach(model, ids):  # machine, (texts, slots) full rows -> (slots,) mean len
         raise ValueError("a row with empty slots has its words at other places than the rest; hand in full rows only")
     texts, slots = ids.shape
     shared = model.table
-    model.eval()
-    own = torch.cat([shared.detach()[:1], shared.detach()[torch.from_numpy(ids).long().flatten()]])
-    model.table = torch.nn.Parameter(own)
+    own = torch.nn.Parameter(torch.cat([shared.detach()[:1], shared.detach()[torch.from_numpy(ids).long().flatten()]]))
     lockers = torch.arange(1, len(own), device=own.device).view(texts, slots)
-    with torch.enable_grad():
-        slopes = torch.autograd.grad(model.logit(lockers).sum(), model.table)[0]
-    model.table = shared
+    model.eval()
+    try:
+        model.table = own
+        with torch.enable_grad(), torch.backends.cudnn.flags(enabled=False):  # cuDNN leads no slope back through a walker in eval mode
+            slopes = torch.autograd.grad(model.logit(lockers).sum(), own)[0]
+    finally:
+        model.table = shared
     return slopes[1:].norm(dim=-1).view(texts, slots).mean(0).cpu().numpy()
 
 

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import numpy as np
 
+from pencil.clone import ROOT
 from pencil.rounding import settle
-from pencil.tasks import ROOT
 
 RECORDED = Path(__file__).parent / "recorded"
 PACKAGES = ("numpy", "torch", "transformers", "keras", "scikit-learn", "tokenizers")
@@ -61,7 +61,7 @@ def write(file, result, provenance):
     """Write a record where `read` finds it, or to any other file."""
     file = Path(file)
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(json.dumps({**provenance, "result": result}, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    file.write_text(json.dumps({**provenance, "result": result}, indent=1, ensure_ascii=False) + "\n", encoding="utf-8", newline="\n")
 
 
 def provenance(command, seed, device, data=None, packages=PACKAGES):  # -> {name: what is known}
@@ -100,7 +100,7 @@ def cpu(threads):  # -> str
 
 def _git(folder, *args):
     try:
-        done = subprocess.run(["git", *args], cwd=folder, capture_output=True, text=True)
+        done = subprocess.run(["git", *args], cwd=folder, capture_output=True, encoding="utf-8")
     except FileNotFoundError:  # no git here
         return None
     return done.stdout.strip() if done.returncode == 0 else None

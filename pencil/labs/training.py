@@ -9,7 +9,7 @@ class Training:
 
     passes     times through the pile; batch: how many texts go into one step, on all processes together
     rate       how far Adam steps; eps keeps it from dividing by nothing (1e-7 is Keras' own)
-    decay      share of each grid that a step takes away, times the rate (AdamW: Loshchilov and Hutter 2019)
+    decay      share of every dial that a step takes away, times the rate (AdamW: Loshchilov and Hutter 2019)
     warm       steps in which the rate climbs; with `fall` it then falls to nothing, in a straight line
     clip       the longest that a step's slope may be (Pascanu et al. 2013)
     patience   passes without a better `watch` before it stops; None goes on to the end

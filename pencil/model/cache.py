@@ -40,8 +40,8 @@ class Kept:
     def extend(self, key, value, start):  # (..., T, d_k) (..., T, d_v) -> (..., S, d_k) (..., S, d_v)
         """Keep the new rows; all rows so far come back."""
         if self.room is None:
-            self.key = key if start == 0 else torch.cat([self.key, key], -2)
-            self.value = value if start == 0 else torch.cat([self.value, value], -2)
+            self.key = key if start == 0 else torch.cat([self.key[..., :start, :], key], -2)  # whatever a call that broke off left is dropped
+            self.value = value if start == 0 else torch.cat([self.value[..., :start, :], value], -2)
             return self.key, self.value
         if start == 0:
             self.key, self.value = (rows.new_empty(*rows.shape[:-2], self.room, rows.shape[-1]) for rows in (key, value))

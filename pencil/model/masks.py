@@ -26,15 +26,23 @@ def padding_mask(ids):  # (..., T) -> (..., T) bool
 def key_mask(real, note=None):  # (..., T) bool -> (..., 1, T) bool
     """The padding mask laid over the keys. Where it may look it is None if no slot is empty, as in the reference.
 
-    It may look with a note, and on a CPU outside torch.compile and jit.trace; there it raises ValueError for a text that is padding
-    alone. Elsewhere looking would make the device wait; such a text's rows then hold zeros from attention.
+    It looks with a note and where it `may_look`, and there raises ValueError for a text that is padding alone. Elsewhere such a
+    text's rows hold zeros from attention.
     """
-    if note is not None or (real.device.type == "cpu" and not torch.compiler.is_compiling() and not torch.jit.is_tracing()):
+    if note is not None or may_look(real):
         if not real.any(-1).all():
             raise ValueError(f"all {real.shape[-1]} slots of a text are padding: there is nothing to look at; leave such a text out")
         if real.all():
             return None
     return real.unsqueeze(-2)
+
+
+def may_look(mask):  # mask -> bool
+    """Whether code may be chosen by what a mask holds: on a CPU, outside torch.compile and jit.trace.
+
+    A GPU would make the program wait for it, and a graph would keep for good what one mask held.
+    """
+    return mask.device.type == "cpu" and not torch.compiler.is_compiling() and not torch.jit.is_tracing()
 
 
 def both(mask, other):  # masks or None -> mask or None

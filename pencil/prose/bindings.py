@@ -6,8 +6,7 @@ from pencil.prose.arithmetic import NotArithmetic, Number, read
 from pencil.prose.digits import DIGIT, FRACTIONS
 from pencil.prose.equations import RELATIONS, as_decimal
 from pencil.prose.published import TRACKS
-from pencil.rounding import MINUS, places_for, settle, show
-from pencil.worked.fragments import is_whole
+from pencil.rounding import MINUS, is_whole, places_for, settle, show
 
 
 def objection(said, reference, values, declared):  # -> str, or None where nothing is wrong

@@ -1,7 +1,6 @@
 """The number checker: every numeral of a page is accounted for, or the check fails."""
 
 import argparse
-import os
 import sys
 from collections import Counter
 from dataclasses import dataclass
@@ -76,9 +75,9 @@ def _objection(asked):  # list of Path -> str, or None where every page can be r
     for page in asked:
         if page.suffix == ".ipynb":
             source = page.with_suffix(".md")
-            return f"{page} is made from {source.name}; check that: python -m pencil check {source.as_posix()}"
+            return f"{page.as_posix()} is made from {source.name}; check that: python -m pencil check {source.as_posix()}"
         if not page.exists():
-            return f"there is no page and no chapter '{page}'"
+            return f"there is no page and no chapter '{page.as_posix()}'"
     return None if asked else NO_PAGES
 
 
@@ -97,13 +96,13 @@ def main(argv=None):
         try:
             report = check_text(load(page), library.beside(page).fresh())
         except Stale as stale:  # every page that quotes the notebook would say the same
-            print(str(stale).replace(f"{Path.cwd()}{os.sep}", ""))
+            print(str(stale).replace(f"{Path.cwd().as_posix()}/", ""))
             return 1
         except WRONG as wrong:
             report = Report([Failure(1, page.name, says(wrong))], Counter())
-        failed += [f"{page}:{failure.line}: {failure.written} — {failure.reason}" for failure in report.failures]
+        failed += [f"{page.as_posix()}:{failure.line}: {failure.written} — {failure.reason}" for failure in report.failures]
         ways = ", ".join(f"{n} {way}" for way, n in sorted(report.counted.items()))
-        counts.append(f"{page}: {_counted(report.counted.total(), 'numeral')}" + (f": {ways}" if ways else ""))
+        counts.append(f"{page.as_posix()}: {_counted(report.counted.total(), 'numeral')}" + (f": {ways}" if ways else ""))
     closing = f"{_counted(len(failed), 'failure')}. {MEND}" if failed else "Every numeral is accounted for."
     print(*(counts if options.verbose or not failed else []), *failed, closing, sep="\n")
     return 1 if failed else 0

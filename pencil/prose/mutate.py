@@ -86,12 +86,12 @@ def main(argv=None):
         try:
             outcome = mutate(load(page), library.beside(page).fresh(), asked.seed, asked.all)
         except WRONG as wrong:
-            print(f"{page}: {says(wrong)}")
+            print(f"{page.as_posix()}: {says(wrong)}")
             failed = True
             continue
         for survivor in outcome.survivors:
-            print(f"{page}:{survivor}")
-        print(f"{page}: {outcome.total - len(outcome.survivors)} of {outcome.total} mutants caught")
+            print(f"{page.as_posix()}:{survivor}")
+        print(f"{page.as_posix()}: {outcome.total - len(outcome.survivors)} of {outcome.total} mutants caught")
         total, survived = total + outcome.total, survived + len(outcome.survivors)
     print(f"{total - survived} of {total} mutants caught")
     return 1 if failed or survived > (1 - ENOUGH) * total else 0

@@ -13,10 +13,9 @@ from functools import cached_property
 
 import numpy as np
 
-from pencil.rounding import settle, show
+from pencil.rounding import is_whole, settle, show
 from pencil.trace import Trace
 from pencil.worked import Worked
-from pencil.worked.fragments import is_whole
 
 MIME = "application/vnd.pencil+json"
 TRACKS = ("paper", "exact")

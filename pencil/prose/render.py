@@ -130,23 +130,23 @@ def check(source):  # Path -> str, or None
     """Is the notebook beside a source fresh? Nothing is run."""
     target = source.with_suffix(".ipynb")
     if not target.exists():
-        return f"{target} is not there; {REMEDY}"
+        return f"{target.as_posix()} is not there; {REMEDY}"
     stored = nbformat.read(target, as_version=4)
     why = difference(build(source.read_text(encoding="utf-8")), stored)
     if why and edited_by_hand(stored):
         return _keep(target)
-    return f"{target} is stale: {why}; {REMEDY}" if why else None
+    return f"{target.as_posix()} is stale: {why}; {REMEDY}" if why else None
 
 
 def _keep(target):
     command = f"python -m pencil notebooks {target.stem} --force"
-    return f"{target} was edited by hand; save your version under another name, then run `{command}`"
+    return f"{target.as_posix()} was edited by hand; save your version under another name, then run `{command}`"
 
 
 def orphans(folder=FOLDER):  # -> list of str
     """Notebooks that no source stands behind: nothing could make them again."""
     lost = [p for p in sorted(folder.glob("*.ipynb")) if not p.with_suffix(".md").exists()]
-    return [f"{p} has no source {p.stem}.md; write one or delete the notebook" for p in lost]
+    return [f"{p.as_posix()} has no source {p.stem}.md; write one or delete the notebook" for p in lost]
 
 
 def render(source, force=False):  # Path -> Path
@@ -156,7 +156,7 @@ def render(source, force=False):  # Path -> Path
         raise EditedByHand(_keep(target))
     notebook = build(source.read_text(encoding="utf-8"))
     run(notebook, source.parent.resolve())
-    target.write_text(nbformat.writes(notebook) + "\n", encoding="utf-8")
+    target.write_text(nbformat.writes(notebook) + "\n", encoding="utf-8", newline="\n")
     return target
 
 
@@ -193,12 +193,12 @@ def main(argv=None):
         return 1
     for source in chapters:
         try:
-            message = check(source) if asked.check else f"{source} -> {render(source, asked.force)}"
+            message = check(source) if asked.check else f"{source.as_posix()} -> {render(source, asked.force).as_posix()}"
             wrong += bool(asked.check and message)
         except EditedByHand as kept:
             message, wrong = kept, wrong + 1
         except (Failed, ValueError) as failed:
-            message, wrong = f"{source}: not rendered, nothing written\n{failed}", wrong + 1
+            message, wrong = f"{source.as_posix()}: not rendered, nothing written\n{failed}", wrong + 1
         if message:
             print(message)
     lost = [] if asked.chapters else orphans()

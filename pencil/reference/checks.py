@@ -8,6 +8,11 @@ def numbers(x):  # array or traced array -> ndarray
     return np.asarray(getattr(x, "exact", x), float)
 
 
+def limits(x):  # array or traced array -> np.finfo
+    """What the floats hold that a function such as np.exp makes of a value: half, single or double precision."""
+    return np.finfo(np.result_type(getattr(x, "exact", x), np.float16))
+
+
 def check_numbers(masked=False, **named):
     """Refuse a list, an empty array, a NaN and an infinite number, by name; −∞ passes in `masked` scores."""
     for name, x in named.items():

@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from pencil.reference.checks import check_numbers, numbers
+from pencil.reference.checks import check_numbers, limits, numbers
 from pencil.trace.notes import exact
 
-LARGEST_POWER = np.log(np.finfo(float).max)  # e to anything above 709.78 is more than a float holds
-SMALLEST_POWER = np.log(np.finfo(float).tiny)  # and e to anything below −708.39 less than it holds in full
+LARGEST_POWER = np.log(np.finfo(float).max)  # e to anything above 709.78 is more than a float holds; in single precision above 88.72
 _REMEDY = "; use stable_softmax (or softmax=stable_softmax), which takes the row's maximum off first"
 
 
@@ -17,10 +16,10 @@ def softmax(scores, note=exact):  # (..., S) -> (..., S)
     beyond what a float holds; that one names `stable_softmax`, which gives the same shares.
     """
     _check(scores)
-    highest = numbers(scores).max(-1)
-    if highest.max() + np.log(scores.shape[-1]) > LARGEST_POWER:  # the total has to fit as well
+    highest, held = numbers(scores).max(-1), limits(scores)
+    if highest.max() + np.log(scores.shape[-1]) > np.log(float(held.max)):  # the total has to fit as well
         raise ValueError(f"e^{float(highest.max())} is more than a float holds{_REMEDY}")
-    if highest.min() < SMALLEST_POWER:
+    if highest.min() < np.log(float(held.tiny)):
         raise ValueError(f"e^{float(highest.min())} is less than a float holds{_REMEDY}")
     raised = note("raised", np.exp(scores))
     total = note("total", raised.sum(-1, keepdims=True))

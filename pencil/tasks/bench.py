@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from pencil.tasks import ROOT, TaskError
+from pencil.clone import ROOT, TaskError
 
 
 def main(argv):

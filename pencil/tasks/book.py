@@ -1,13 +1,12 @@
 """Build the pages: every warning is an error, and a build that failed leaves nothing that could pass for one."""
 
 import hashlib
-import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-from pencil.tasks import ROOT, TaskError
+from pencil.clone import ROOT, TaskError
 
 BUILD = ROOT / "_build"
 FIRST_PAGE = BUILD / "html" / "index.html"
@@ -23,7 +22,7 @@ def build():  # -> Path of the first page
     Raises TaskError for a notebook that its source has left behind, since the pages come from the notebooks.
     """
     now = inputs_hash()
-    if STAMP.exists() and STAMP.read_text() == now:
+    if STAMP.exists() and STAMP.read_text(encoding="utf-8") == now:
         return FIRST_PAGE
     shutil.rmtree(BUILD, ignore_errors=True)
     if stale := stale_notebooks():
@@ -34,7 +33,7 @@ def build():  # -> Path of the first page
         print(done.stdout)  # else it holds two more addresses of the first page, nothing besides
         shutil.rmtree(BUILD, ignore_errors=True)
         raise TaskError("The book was not built: mend the warnings above.")
-    STAMP.write_text(now)
+    STAMP.write_text(now, encoding="utf-8")
     return FIRST_PAGE
 
 
@@ -47,8 +46,8 @@ def stale_notebooks(folder=ROOT / "notebooks"):  # -> list of str
         try:
             said.append(render.check(source))
         except (render.Failed, ValueError) as wrong:
-            said.append(f"{source}: {wrong}")
-    return [line.replace(f"{ROOT}{os.sep}", "") for line in said if line]
+            said.append(f"{source.as_posix()}: {wrong}")
+    return [line.replace(f"{ROOT.as_posix()}/", "") for line in said if line]
 
 
 def inputs_hash():  # -> str

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from pencil.tasks import TaskError
+from pencil.clone import TaskError
 
 ON_PATH = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 QUIET = (  # no look-ups of its own: whatever still leaves the browser, a page has asked for

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from pencil.tasks import ROOT, TaskError
+from pencil.clone import ROOT, TaskError
 
 SKELETON = Path(__file__).with_suffix(".md")
 TITLE = re.compile(r"^# .+$", re.M)
@@ -27,9 +27,9 @@ def add(name, title, root=ROOT):  # -> Path of the source
     if TOC_ROW.format(last) not in listed:
         raise TaskError(f"_toc.yml has no row for {last}; put {chapter} into it by hand.")
     source = root / f"notebooks/{chapter}.md"
-    source.write_text(TITLE.sub(lambda _: f"# {title.strip()}", SKELETON.read_text(encoding="utf-8"), count=1), encoding="utf-8")
-    contents.write_text(listed.replace(TOC_ROW.format(last), TOC_ROW.format(last) + TOC_ROW.format(chapter)), encoding="utf-8")
-    path.write_text(f"{stops.rstrip()}\n{chapter}:\n  does: Say here what the reader does in it.\n", encoding="utf-8")
+    source.write_text(TITLE.sub(lambda _: f"# {title.strip()}", SKELETON.read_text(encoding="utf-8"), count=1), encoding="utf-8", newline="\n")
+    contents.write_text(listed.replace(TOC_ROW.format(last), TOC_ROW.format(last) + TOC_ROW.format(chapter)), encoding="utf-8", newline="\n")
+    path.write_text(f"{stops.rstrip()}\n{chapter}:\n  does: Say here what the reader does in it.\n", encoding="utf-8", newline="\n")
     return source
 
 

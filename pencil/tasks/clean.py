@@ -2,7 +2,7 @@
 
 import shutil
 
-from pencil.tasks import ROOT
+from pencil.clone import ROOT
 
 BUILT = ("_build", ".pytest_cache", ".ruff_cache", ".hypothesis", "tests/lighthouse/node_modules")
 

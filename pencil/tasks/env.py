@@ -7,7 +7,7 @@ import subprocess
 import sys
 import venv
 
-from pencil.tasks import ROOT, TaskError
+from pencil.clone import ROOT, TaskError
 
 VENV = ROOT / ".venv"
 GROUPS = {
@@ -31,16 +31,18 @@ def ensure(group="book"):
     of the stamp, since what stands serves without it.
     """
     stamp = VENV / f"{group}.stamp"
-    if stamp.exists() and stamp.read_text() == _pins_hash(group) and venv_python().exists():
+    if stamp.exists() and stamp.read_text(encoding="utf-8") == _pins_hash(group) and venv_python().exists():
         return
     _make_venv()
+    extra = ["--extra-index-url", index] if (index := os.environ.get("TORCH_INDEX")) else []
+    if index:
+        _check_index(index)
     print(f"Installing the packages for '{group}' into {VENV.name}; the first time takes some minutes.", flush=True)
-    extra = ["--extra-index-url", os.environ["TORCH_INDEX"]] if os.environ.get("TORCH_INDEX") else []
-    _pip("--constraint", "constraints.txt", "--requirement", GROUPS[group], *extra)
-    _pip("--no-deps", "--no-build-isolation", "--editable", ".")
+    _install("--constraint", "constraints.txt", "--requirement", GROUPS[group], *extra)
+    _install("--no-deps", "--no-build-isolation", "--editable", ".")
     for covered, name in GROUPS.items():
         if name in _read_along(GROUPS[group]):
-            (VENV / f"{covered}.stamp").write_text(_pins_hash(covered))
+            (VENV / f"{covered}.stamp").write_text(_pins_hash(covered), encoding="utf-8")
 
 
 def _make_venv():
@@ -54,9 +56,22 @@ def _make_venv():
     venv.create(VENV, with_pip=True, clear=True)  # what an interrupted run left is no base to build on
 
 
-def _pip(*args):
-    command = [str(venv_python()), "-m", "pip", "install", "-qq", "--disable-pip-version-check", *args]
-    if subprocess.run(command, cwd=ROOT).returncode:
+def _check_index(address):
+    """Refuse an index that has no torch, or is not there: pip would ask it in vain for every package, for many minutes."""
+    asked = subprocess.run(_pip("index", "versions", "torch", "--index-url", address, "--retries", "1", "--timeout", "10"), capture_output=True)
+    if asked.returncode:
+        raise TaskError(
+            f"TORCH_INDEX={address} gives no torch: is the address right, and is there a network? Mend it and try again, or leave "
+            "TORCH_INDEX out; torch then comes from the usual index, on Linux with gigabytes of CUDA."
+        )
+
+
+def _pip(*args):  # -> the command
+    return [str(venv_python()), "-m", "pip", "-qq", "--disable-pip-version-check", *args]
+
+
+def _install(*args):
+    if subprocess.run(_pip("install", *args), cwd=ROOT).returncode:
         raise TaskError("pip could not install the packages; its message stands above. Run the same command again once it is mended.")
 
 

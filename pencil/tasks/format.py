@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from pencil.tasks import ROOT
+from pencil.clone import ROOT
 
 
 def main(argv):

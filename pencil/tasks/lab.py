@@ -2,7 +2,8 @@
 
 import argparse
 
-from pencil.tasks import TaskError, lab_writer
+from pencil.clone import TaskError
+from pencil.tasks import lab_writer
 
 LABS = {  # name: what it does
     "contest": "four machines on film reviews",

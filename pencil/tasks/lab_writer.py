@@ -42,7 +42,7 @@ def teach(given):
                 print(f"counted in runs of {says}: {show(tiny_gpt.counted_loss(text, order, plan.merges))} a token on the sealed end")
             print("tiny GPT, pass by pass:", *map(show, trained.column("exam_loss")))
             tiny_gpt.save(given.checkpoint, writer)
-            print(f"wrote {given.checkpoint}; now: python -m pencil lab write --checkpoint {given.checkpoint} --prompt 'The '")
+            print(f'wrote {given.checkpoint}; now: python -m pencil lab write --checkpoint {given.checkpoint} --prompt "The "')
     return 0
 
 

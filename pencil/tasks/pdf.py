@@ -7,7 +7,8 @@ import yaml
 from pypdf import PdfReader, PdfWriter
 from pypdf.generic import ArrayObject, NameObject
 
-from pencil.tasks import ROOT, book
+from pencil.clone import ROOT
+from pencil.tasks import book
 from pencil.tasks.printing import print_to_pdf
 
 TO = book.BUILD / "transformers-by-pencil.pdf"

@@ -2,7 +2,7 @@
 
 import tempfile
 
-from pencil.tasks import TaskError
+from pencil.clone import TaskError
 
 
 def print_to_pdf(pages, **options):  # {path of an HTML page: path of its PDF}
@@ -16,7 +16,7 @@ def print_to_pdf(pages, **options):  # {path of an HTML page: path of its PDF}
         raise TaskError("A PDF needs Playwright: type `python -m pencil env test`, or print the HTML page from your browser.") from None
     from pencil.tasks import browser  # only where a browser is wanted
 
-    with tempfile.TemporaryDirectory() as profile, sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile, sync_playwright() as playwright:
         running = playwright.chromium.launch_persistent_context(
             profile, executable_path=browser.find(), args=browser.flags(), color_scheme="light", timeout=60_000
         )

@@ -5,8 +5,8 @@ import importlib
 import inspect
 import shlex
 
+from pencil.clone import TaskError
 from pencil.labs import records
-from pencil.tasks import TaskError
 
 RECORDINGS = {  # name: (module and function, the data sets it reads, or a file of one, what it measures)
     "slides_heads": ("pencil.labs.slides_heads:slides_heads", ("glove",), "the slides' rows and heat maps on GloVe; their seed: --seed 42"),

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from pencil.tasks import ROOT
+from pencil.clone import ROOT
 
 
 def main(argv):

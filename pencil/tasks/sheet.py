@@ -3,11 +3,11 @@
 import argparse
 from pathlib import Path
 
+from pencil.clone import TaskError
 from pencil.kata.dice import MASK
 from pencil.kata.paper import SIZES, document
 from pencil.kata.sheet import Sheet
 from pencil.kata.topics import TOPICS
-from pencil.tasks import TaskError
 from pencil.tasks.printing import print_to_pdf
 
 
@@ -23,6 +23,7 @@ def main(argv):
     given = parser.parse_args(argv)
     if not given.to.is_dir():
         raise TaskError(f"there is no folder {given.to}; make it first, or name another with --to")
+    given.to = given.to.resolve()  # so that what is said of a file says where it lies
     if given.nbgrader:
         return write_assignment(given.nbgrader, given.to)
     pages = {given.to / f"{given.topic}-{seed}.html": document(Sheet(given.topic, seed), given.paper) for seed in given.seed}

@@ -4,7 +4,8 @@ import os
 import subprocess
 import sys
 
-from pencil.tasks import ROOT, TaskError, browser
+from pencil.clone import ROOT, TaskError
+from pencil.tasks import browser
 
 BROWSER = "tests/browser"
 SLOW = ("tests/lab", "tests/lighthouse", "tests/peers")  # they need packages that `make test` does not install

@@ -19,7 +19,7 @@ class HeadsLab(Lab):
     """
 
     def __init__(self, words=HEADS_WORDS, rows=HEADS_STICKS, attention=TWO_HEADS):
-        count = ("one", "two", "three", "four")[len(attention.heads) - 1]
+        count = dict(enumerate(("one", "two", "three", "four"), 1)).get(len(attention.heads), str(len(attention.heads)))
         machines = attention, Attention((_stacked(attention.heads),), attention.output)
         super().__init__([_variant(words, rows, machine) for machine in machines], [Choice("Heads", (count, "one with the same dials"))])
 

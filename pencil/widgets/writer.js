@@ -43,8 +43,8 @@ export class WriterLab extends Carried {
     let wrong = text.length ? strange && `${strange} is none of its ${letters.length} letters: ${letters.map(seen).join(" ")}` : "Type a letter at least: there is nothing to go on from."
     mark(this.#text, wrong)
     for (const field of this.#fields) {
-      const { name, min } = field, { value, problem } = readNumber(field.value), whole = name !== "temperature"
-      const odd = (!(value >= min) || (whole && value % 1)) && `${name}: ${problem ?? `type ${min} or more${whole ? ", whole" : ""}.`}`
+      const { name, min } = field, { value, problem } = readNumber(field.value), whole = name !== "temperature", most = name === "keep" && letters.length
+      const odd = (!(value >= min) || (most && value > most) || (whole && value % 1)) && `${name}: ${problem ?? `type ${min} ${most ? `to ${most}` : "or more"}${whole ? ", whole" : ""}.`}`
       mark(field, odd)
       wrong ||= odd
       given[name] = [value]

@@ -31,7 +31,8 @@ class WriterLab:
     def __init__(self, text="The film ", temperature=0.8, keep=10, seed=1, writer=None):
         self.writer = writer or page_writer.read()
         self.text, self.temperature, self.keep, self.seed = text, temperature, keep, seed
-        self.writer.ids(text)
+        self.writer.ids(text)  # what it cannot read is refused here, and so is what it cannot keep
+        self.writer.kept(keep)
 
     def __repr__(self):
         size = sum(array.size for array in flatten(self.writer.machine).values())

@@ -11,8 +11,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from pencil.clone import ROOT
 from pencil.labs import records
-from pencil.tasks import ROOT
 
 SMALL = ["--batch", "2", "--length", "4", "--width", "8", "--heads", "2", "--blocks", "1", "--rows", "9", "--rounds", "1"]
 

@@ -8,8 +8,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from pencil.clone import ROOT
 from pencil.labs import contest, records
-from pencil.tasks import ROOT
 
 
 @pytest.fixture

@@ -9,11 +9,11 @@ import pytest
 import torch
 
 from pencil.bundles import flatten
+from pencil.clone import ROOT
 from pencil.examples import NEXT_ROWS, PAIR_BLOCK, PAIR_EMBEDDINGS, PAIR_SEATS, REVIEW_GRIDS, REVIEW_HEAD, ROWS
 from pencil.model import Block, flat
 from pencil.prose import Published
 from pencil.rounding import show
-from pencil.tasks import ROOT
 
 NOTEBOOK = ROOT / "notebooks/13_backward.ipynb"
 

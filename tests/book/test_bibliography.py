@@ -5,7 +5,7 @@ import re
 import pytest
 from pybtex.database import parse_file
 
-from pencil.tasks import ROOT
+from pencil.clone import ROOT
 
 WORKS = parse_file(ROOT / "book/references.bib").entries
 NAMED = [(key, chapter) for key, work in WORKS.items() for chapter in work.fields["keywords"].split(", ")]

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from pencil.tasks import ROOT
+from pencil.clone import ROOT
 
 sys.path.insert(0, str(ROOT / "book/_ext"))
 

@@ -8,7 +8,7 @@ import pytest
 from bs4 import BeautifulSoup
 from docutils import nodes
 
-from pencil.tasks import ROOT
+from pencil.clone import ROOT
 
 sys.path.insert(0, str(ROOT / "book/_ext"))
 

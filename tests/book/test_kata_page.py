@@ -5,8 +5,8 @@ import re
 
 import pytest
 
+from pencil.clone import ROOT
 from pencil.prose.turns import turns_in
-from pencil.tasks import ROOT
 
 SOURCE = ROOT / "notebooks" / "09_kata.md"
 # by hand from the source: its ids and sizes, its tags, matches, portions, parts, sticks and averages, its small exercises

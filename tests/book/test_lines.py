@@ -5,7 +5,7 @@ import sys
 import numpy as np
 import pytest
 
-from pencil.tasks import ROOT
+from pencil.clone import ROOT
 
 sys.path.insert(0, str(ROOT / "book" / "_ext"))
 
@@ -24,6 +24,7 @@ from pencil_book.numbers import numbers, opened
         ("0.5 × [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]", "0.5_×_[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]"),
         ("and divide: 2.718 / ", "and divide: 2.718 /_"),
         ("one = two, or WANT = what it wants, 1, 2 or 3", "one = two, or WANT = what it wants, 1, 2 or 3"),
+        ("[1, 2.718] / 3.718 = [0.269, 0.731]", "[1,_2.718]_/_3.718 =_[0.269,_0.731]"),
         ("a dash − and words", "a dash − and words"),
     ],
 )

@@ -6,11 +6,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from pencil.clone import ROOT
 from pencil.data.text import load
 from pencil.labs.records import read
 from pencil.labs.tiny_gpt import counted_loss
 from pencil.prose import Published
-from pencil.tasks import ROOT
 
 
 @pytest.fixture(scope="module")

@@ -2,11 +2,11 @@
 
 import json
 
+from pencil.clone import ROOT
 from pencil.kata import read
 from pencil.kata.exercises import asked_by, turns
 from pencil.prose.library import Library
 from pencil.rounding import show
-from pencil.tasks import ROOT
 
 NOTEBOOKS = ROOT / "notebooks"
 KATA = "notebooks/09_kata.html"

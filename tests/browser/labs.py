@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import numpy as np
 from conftest import Book
 
-from pencil.tasks import ROOT
+from pencil.clone import ROOT
 from pencil.widgets import AttentionLab, BlockLab, HeadsLab, PatchLab, PoolingLab, PositionLab, RowLab, SamplingLab, SoftmaxLab, Stepper
 from pencil.widgets.bundle import MODULES, page_script
 

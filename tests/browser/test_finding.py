@@ -8,7 +8,7 @@ import yaml
 from conftest import PHONE
 from labs import cell, expected, put, shown
 
-from pencil.tasks import ROOT
+from pencil.clone import ROOT
 from pencil.widgets import RowLab
 
 both_schemes = pytest.mark.parametrize("scheme", ["file", "http"])

@@ -64,7 +64,7 @@ def test_right_brings_the_worked_lines_and_a_hint_covers_the_result(book):
         tab.goto(book.url(LOOK))
         turn = box(tab, "match")
         turn.get_by_role("button", name="Hint").click()
-        assert turn.locator(".more").text_content() == "Multiply number by number, and add. You need query and key."
+        assert turn.locator(".more").text_content() == "Multiply number by number, and add. You need: query and key."
         turn.get_by_role("button", name="Another hint").click()
         line = turn.locator(".more .pencil-worked")
         assert line.text_content().replace("\u00a0", " ") == "nolan.query · another.key = 2·1 + 0·0 + 1·1 + 0·0 = …"
@@ -74,7 +74,7 @@ def test_right_brings_the_worked_lines_and_a_hint_covers_the_result(book):
         assert answer(tab, "match", "3") == "Right."
         assert line.text_content().replace("\u00a0", " ").endswith("2·1 + 0·0 + 1·1 + 0·0 = 2 + 1 = 3")
         turn.get_by_role("button", name="Hint", exact=True).click()  # the hints begin anew
-        assert turn.locator(".more").text_content() == "Multiply number by number, and add. You need query and key."
+        assert turn.locator(".more").text_content() == "Multiply number by number, and add. You need: query and key."
         assert answer(tab, "match", "0,5") == "A comma separates two numbers; the decimal mark is a point: 0.5."
         assert line.count() == 0 and turn.get_by_role("button", name="Hint", exact=True).is_visible() and log.wrong == []
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from conftest import ADDRESS
 
+from pencil.clone import ROOT
 from pencil.prose import Published
-from pencil.tasks import ROOT
 from pencil.trace import Trace
 from pencil.worked import Worked
 

@@ -11,7 +11,7 @@ import nbformat
 import pytest
 from bs4 import BeautifulSoup
 
-from pencil.tasks import ROOT
+from pencil.clone import ROOT
 from pencil.widgets.bundle import jupyter_module
 
 HERE = Path(__file__).parent / "linters"

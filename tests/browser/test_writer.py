@@ -109,7 +109,8 @@ BAD = [
     ("textarea", "<b>", "&lt; is none of its"),
     ("input[name=temperature]", "0", "temperature: type 0.01 or more"),
     ("input[name=temperature]", "warm", "temperature: “warm” is no number"),
-    ("input[name=keep]", "-3", "keep: type 1 or more"),
+    ("input[name=keep]", "-3", "keep: type 1 to 57, whole."),
+    ("input[name=keep]", "58", "keep: type 1 to 57, whole."),
     ("input[name=seed]", "", "seed: Type a number"),
 ]
 

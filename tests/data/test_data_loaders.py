@@ -104,7 +104,7 @@ def test_the_registry_is_whole():
 
 
 def test_a_data_error_is_a_sentence_to_every_command():
-    from pencil.tasks import TaskError
+    from pencil.clone import TaskError
 
     assert issubclass(DataError, TaskError) and pencil.data.DataError is DataError
 

@@ -3,9 +3,9 @@
 import nbformat
 import pytest
 
+from pencil.clone import TaskError
 from pencil.kata import Sheet
 from pencil.kata.paper import document
-from pencil.tasks import TaskError
 from pencil.tasks.sheet import main
 
 
@@ -15,6 +15,12 @@ def test_a_sheet_for_each_seed(tmp_path, capsys):
     for seed in (7, 8):
         page = tmp_path / f"softmax-{seed}.html"
         assert page.read_text(encoding="utf-8") == document(Sheet("softmax", seed), "letter") and f"wrote {page}" in said
+
+
+def test_it_says_where_a_sheet_lies_that_it_wrote_into_the_folder_it_was_called_in(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["--topic", "softmax"]) == 0 and f"wrote {tmp_path.resolve() / 'softmax-7.html'}\n" in capsys.readouterr().out
+    assert main(["--nbgrader", "06"]) == 0 and f"wrote {tmp_path.resolve() / 'chapter_06.ipynb'}\n" in capsys.readouterr().out
 
 
 def test_a_chapter_for_nbgrader(tmp_path):

@@ -48,13 +48,13 @@ def test_a_question_with_too_few_says_what_to_write():
 def test_the_box_s_own_come_first_and_two_of_them_stand_alone():
     page = ":::{your-turn} match\n:answer: turn.nolan.scores[another]\n:hint: Pair by pair.\nWhat?\n:::"
     (turn,) = page_turns(page, Library(NOTEBOOKS, "06"))
-    assert turn["hints"] == ["Pair by pair.", "Multiply number by number, and add. You need query and key.", LINES]
+    assert turn["hints"] == ["Pair by pair.", "Multiply number by number, and add. You need: query and key.", LINES]
     (turn,) = page_turns(page.replace("What", ":hint-2: Then add.\nWhat"), Library(NOTEBOOKS, "06"))
     assert turn["hints"] == ["Pair by pair.", "Then add."]
 
 
 def test_a_line_that_has_nothing_but_its_result_is_no_hint():
-    assert hints_of(Library(NOTEBOOKS, "15").find("drawn.patch[3]")) == ["Copy the right ones. You need picture."]
+    assert hints_of(Library(NOTEBOOKS, "15").find("drawn.patch[3]")) == ["Copy the right ones. You need: picture."]
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ NOTEBOOKS = HERE.parents[1] / "notebooks"
 def ask(folder, questions):
     asked, answered = folder / "questions.jsonl", folder / "answers.jsonl"
     asked.write_text("".join(json.dumps(question, allow_nan=False) + "\n" for question in questions), encoding="utf-8")
-    done = subprocess.run([find_node(), str(HERE / "kata_parity.mjs"), str(asked), str(answered)], capture_output=True, text=True)
+    done = subprocess.run([find_node(), str(HERE / "kata_parity.mjs"), str(asked), str(answered)], capture_output=True, encoding="utf-8")
     assert done.returncode == 0, done.stderr
     return [json.loads(line) for line in answered.read_text(encoding="utf-8").splitlines()]
 

@@ -61,7 +61,7 @@ def test_the_options_of_every_box_are_read():
 def test_the_page_is_told_where_right_and_wrong_stand():
     match, bag = page_turns(BOXES, Library(NOTEBOOKS, "06"))
     assert match["answer"] == {"run": "turn", "name": "scores", "at": [0]} and match["shown"] == "nolan.scores[another]"
-    assert match["hints"] == ["Multiply number by number, and add. You need query and key.", None]
+    assert match["hints"] == ["Multiply number by number, and add. You need: query and key.", None]
     assert match["wrong"][0] == ["own-1", {"run": "turn", "name": "slot", "at": [0]}, "That is the row times stick from above."]
     assert bag == {
         "key": "bag",
@@ -102,9 +102,9 @@ def test_what_stands_at_those_places_is_what_python_marks_by(source):
 
 def test_a_hint_says_the_move_and_what_it_is_made_of():
     library = Library(NOTEBOOKS, "06")
-    assert made_of(library.find("nolan.weights")) == "Divide. You need raised and total."
+    assert made_of(library.find("nolan.weights")) == "Divide. You need: raised and total."
     assert made_of(library.find("stick")) == "It was given: look for it above."
-    assert made_of(library.find("nolan.mixed")) == "Add up. You need part."
+    assert made_of(library.find("nolan.mixed")) == "Add up. You need: part."
 
 
 def test_a_choice():
@@ -127,7 +127,7 @@ def test_check_in_python():
 
 
 def test_what_is_kept_in_the_browser():
-    done = subprocess.run([find_node(), str(Path(__file__).parent / "test_progress.mjs")], capture_output=True, text=True)
+    done = subprocess.run([find_node(), str(Path(__file__).parent / "test_progress.mjs")], capture_output=True, encoding="utf-8")
     assert done.stdout == "held\n", done.stderr
 
 

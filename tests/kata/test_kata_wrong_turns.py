@@ -94,6 +94,7 @@ def the_exercise(reference):
         ("nolan.scores", [2, 8], True, "", "Right."),
         ("nolan.scores", "8", False, "own_left_out", "A word matches itself as well"),
         ("nolan.scores", "4 1", False, "value_for_key", "You dotted with GIVE"),
+        ("nolan.scores", "2, 7.9", False, "", "Not yet: number 2 is the first that differs."),  # a whole number was not rounded
         ("nolan.scores", "2", False, "", "You typed 1 number; 2 are wanted."),
         ("nolan.weights", "0.047 0.953", True, "", "Right."),
         ("nolan.weights", "0.0474 0.9526", True, "", "Right."),

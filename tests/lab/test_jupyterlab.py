@@ -9,8 +9,8 @@ from contextlib import contextmanager
 import nbformat
 import pytest
 
+from pencil.clone import ROOT
 from pencil.prose.render import build, difference
-from pencil.tasks import ROOT
 
 CHAPTERS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 MINUTE = 60_000  # what Playwright counts in

@@ -124,6 +124,15 @@ def test_the_slope_at_a_slot_is_how_far_the_answer_moves(name):
         reach(made, np.array([[1, 0]]))
 
 
+def test_a_machine_keeps_its_table_when_the_slope_cannot_be_worked(monkeypatch):
+    made = machine("Averages", 0.0)
+    table = made.table
+    monkeypatch.setattr(torch.autograd, "grad", lambda *given: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        reach(made, np.array([[3, 7]], dtype=np.int32))
+    assert made.table is table
+
+
 def test_the_angle_of_two_sticks():
     words = encode(small(), Slots(words=6, slots=5))[0]
     table = np.zeros((words.rows, 2))

@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from pencil.bundles import flatten
+from pencil.clone import TaskError
 from pencil.data.text import load as load_text
 from pencil.kata.dice import Dice
 from pencil.labs import page_writer, records, tiny_gpt
@@ -14,7 +15,7 @@ from pencil.labs.int8 import STEPS, pack, quantise, rows_of, unpack
 from pencil.model import Config, Decoder
 from pencil.model.config import GPT2
 from pencil.reference import stable_softmax
-from pencil.tasks import TaskError, record
+from pencil.tasks import record
 
 TEXTS = ["The film ", "T", "\n", "It was not the best film, and yet nobody left before the end. The music was"]
 

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 import pencil.__main__ as command
+from pencil.clone import ROOT, TaskError
 from pencil.data import fetch
 from pencil.labs import records
-from pencil.tasks import ROOT, TaskError, record
+from pencil.tasks import record
 
 
 def test_a_record_comes_back_as_it_was_written_and_says_where_it_came_from(tmp_path):

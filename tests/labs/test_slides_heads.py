@@ -5,11 +5,11 @@ import json
 import numpy as np
 import pytest
 
+from pencil.clone import ROOT
 from pencil.data.vectors import load
 from pencil.labs import slides_heads
 from pencil.labs.records import read
 from pencil.rounding import show
-from pencil.tasks import ROOT
 
 # by hand from the slides
 PRINTED = {

@@ -64,6 +64,16 @@ def test_one_text_without_a_batch():
     close(in_steps(decoder, ids, [2, 1, 1], Cache(room=4)), decoder(ids))
 
 
+@pytest.mark.parametrize("room", [None, 4])
+def test_a_call_that_broke_off_leaves_nothing_behind(room, monkeypatch):
+    decoder, ids, cache = Decoder.like(Draw(1).decoder(heads=2, blocks=2), reference.Recipe(eps=1e-5)), torch.tensor([3, 1, 4, 1]), Cache(room)
+    first = decoder(ids[:2], cache=cache)
+    with monkeypatch.context() as broken, pytest.raises(KeyboardInterrupt):
+        broken.setattr(decoder.stack.blocks[1], "forward", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt()))
+        decoder(ids[2:], cache=cache)
+    close(torch.cat([first, decoder(ids[2:], cache=cache)], -2), decoder(ids))
+
+
 @pytest.mark.parametrize("room", [None, 5])
 def test_a_writer_that_asks_reads_the_other_text_once(room):
     machine = EncoderDecoder.like(Draw(2).encoder_decoder(6, 4, heads=2), reference.Recipe(eps=1e-5))

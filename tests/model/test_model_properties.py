@@ -9,6 +9,7 @@ from model_draws import DEVICES, POSITIONS, Draw, close, padded
 
 from pencil import reference
 from pencil.model import GPT2, Block, Classifier, Config, Decoder, Encoder, EncoderDecoder, Stack
+from pencil.model.positions import positions_of
 
 SEEDS = st.integers(0, 10_000)
 RECIPE = reference.Recipe(eps=1e-5, bend=reference.gelu)
@@ -106,6 +107,12 @@ def test_bfloat16_runs_and_is_close(positions, device):
     assert (rough.float() - exact).abs().max() < 0.05 * exact.abs().max()
     rough.float().square().mean().backward()
     assert all(p.grad.isfinite().all() for p in model.parameters())
+
+
+@pytest.mark.parametrize("kind", [reference.Rotary, reference.Alibi])
+def test_each_seat_is_told_apart_in_bfloat16_which_cannot_count_past_256(kind):
+    told = positions_of(reference.Recipe(positions=kind()), n_heads=1, d_k=2)
+    assert told.seats(400, torch.zeros(1, dtype=torch.bfloat16)).tolist() == list(range(400))
 
 
 @pytest.mark.parametrize("device", DEVICES)

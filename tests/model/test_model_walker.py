@@ -225,6 +225,17 @@ def test_dropout_rests_at_exam_time_and_is_at_work_in_practice():
     assert torch.equal(ours(ids), ours(ids))
 
 
+@pytest.mark.filterwarnings("ignore::torch.jit.TracerWarning")
+@pytest.mark.parametrize("walk", ["rnn", "lstm", "bidirectional"])
+def test_a_walker_that_was_traced_on_a_full_text_still_passes_over_padding(walk):
+    ours = WalkerClassifier(model.Config(8, rows=9), walk=walk).eval()
+    traced = torch.jit.trace(ours, torch.tensor([[1, 2, 3, 4], [4, 3, 2, 1]]), check_trace=False)
+    for text in ([[1, 2, 0, 0], [3, 0, 0, 0]], [[0, 1, 0, 2], [5, 6, 7, 8]]):
+        with torch.no_grad():
+            close(traced(torch.tensor(text)), ours(torch.tensor(text)), 1e-6)
+    assert traced(torch.zeros(2, 4, dtype=torch.long)).isfinite().all()  # where nobody looks, padding alone is not refused
+
+
 # ---- refusals
 
 

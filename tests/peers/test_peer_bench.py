@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from pencil.tasks import ROOT
+from pencil.clone import ROOT
 
 pytestmark = pytest.mark.slow
 SMALL = ["--batch", "2", "--length", "4", "--width", "8", "--heads", "2", "--blocks", "1", "--rows", "9", "--rounds", "1"]

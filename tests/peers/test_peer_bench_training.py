@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
+from pencil.clone import ROOT
 from pencil.labs import contest
-from pencil.tasks import ROOT
 
 pytestmark = pytest.mark.slow
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from pencil.clone import ROOT
 from pencil.kata.classroom import assignment
 from pencil.kata.exercises import turns
-from pencil.tasks import ROOT
 
 CHAPTER = "06"
 CONFIG = """c = get_config()

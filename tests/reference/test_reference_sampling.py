@@ -57,6 +57,14 @@ def test_top_p_keeps_the_shortest_line_that_reaches_p(scores, p):
         assert top_p(np.array(scores, float), p).tolist() == first_p(scores, p)
 
 
+def test_top_p_strikes_out_who_stands_behind_shares_that_reach_p_to_the_last_bit():
+    def halves(scores, note):
+        return np.array([0.5, 0.25, 0.25])
+
+    assert top_p(np.array([2.0, 1, 1]), 0.5, softmax=halves).tolist() == [2, -np.inf, -np.inf]
+    assert top_p(np.array([2.0, 1, 1]), 0.75, softmax=halves).tolist() == [2, 1, -np.inf]
+
+
 @quick
 @given(SCORES, st.sampled_from([0.3, 1.0, 2.5]), st.one_of(st.none(), st.integers(1, 8)), st.sampled_from([None, 0.31, 0.77, 1.0]))
 def test_chances_cools_first_then_strikes_out_then_shares(scores, t, k, p):

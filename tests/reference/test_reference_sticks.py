@@ -23,6 +23,7 @@ from pencil.reference import (
     squeeze,
     tokens,
 )
+from pencil.reference.squeeze import signs
 from pencil.trace import Trace
 
 quick = settings(max_examples=50, deadline=None, derandomize=True)
@@ -152,6 +153,7 @@ def test_of_two_equally_long_numbers_the_first_is_positive():
     found = squeeze(ppmi(book_counts()), 3)
     np.testing.assert_allclose(found.sticks[:, 2], [0.490129, -0.490129, 0, 0], atol=1e-6)
     assert not np.signbit(found.sticks[np.abs(found.sticks) < 1e-9]).any()  # and no minus zero
+    assert signs(np.array([[-1, 2], [1 + 1e-9, -2 - 1e-9]])).tolist() == [-1, 1]  # noise makes none of the two the longer
 
 
 def test_the_directions_of_the_chapter_are_those_of_the_svd():

@@ -47,6 +47,17 @@ def test_any_kind_of_number_gives_what_float64_gives(run, kind, tolerance):
     np.testing.assert_allclose(run(ROWS.astype(kind)), run(ROWS), rtol=tolerance, atol=tolerance)
 
 
+@pytest.mark.parametrize("kind, most", [(np.float16, 10), (np.float32, 88), (np.float64, 709)])
+def test_a_power_that_this_kind_of_number_does_not_hold_is_refused(kind, most):
+    """Else single precision would give NaN, long before double precision does."""
+    held = softmax(np.array([[most, 0]], kind))
+    assert np.isfinite(held).all() and held.dtype == kind
+    for scores in ([[most + 1, 0]], [[-most - 1, -most - 1]]):
+        with pytest.raises(ValueError, match="a float holds; use stable_softmax"):
+            softmax(np.array(scores, kind))
+        assert np.isfinite(stable_softmax(np.array(scores, kind))).all()
+
+
 @pytest.mark.parametrize("run", RUNS.values(), ids=RUNS)
 def test_a_view_into_another_array_is_read_as_it_stands(run):
     view = np.asfortranarray(np.repeat(ROWS, 2, axis=1))[::-1, ::2]

@@ -4,7 +4,8 @@ import shutil
 
 import pytest
 
-from pencil.tasks import ROOT, TaskError, book
+from pencil.clone import ROOT, TaskError
+from pencil.tasks import book
 
 CHAPTER = "05_soft_lookup"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pencil.tasks import ROOT, TaskError
+from pencil.clone import ROOT, TaskError
 from pencil.tasks.chapter import SKELETON, add
 
 

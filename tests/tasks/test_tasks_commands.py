@@ -1,5 +1,6 @@
 """Every task says in one sentence what it lacks, before anything else runs."""
 
+import os
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -7,7 +8,8 @@ from importlib.util import find_spec
 import pytest
 
 import pencil.__main__ as command
-from pencil.tasks import ROOT, env, serve, test
+from pencil.clone import ROOT, TaskError
+from pencil.tasks import env, serve, test
 
 
 @pytest.mark.parametrize("name", command.NEEDS)
@@ -50,6 +52,19 @@ def test_the_stamp_of_an_environment_does_not_hang_on_where_torch_came_from(monk
     plain = env._pins_hash("book")
     monkeypatch.setenv("TORCH_INDEX", "https://download.pytorch.org/whl/cpu")
     assert env._pins_hash("book") == plain
+
+
+def test_an_index_that_gives_no_torch_is_told_at_once(monkeypatch, tmp_path):
+    monkeypatch.setattr(env, "venv_python", lambda: sys.executable)
+    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)  # whoever runs this may have a further index
+    for name in ("PIP_EXTRA_INDEX_URL", "PIP_FIND_LINKS", "PIP_NO_INDEX"):
+        monkeypatch.delenv(name, raising=False)
+    for address in ("http://127.0.0.1:9/whl", tmp_path.as_uri()):
+        with pytest.raises(TaskError, match=f"TORCH_INDEX={address} gives no torch: .* leave TORCH_INDEX out"):
+            env._check_index(address)
+    (tmp_path / "torch").mkdir()
+    (tmp_path / "torch/index.html").write_text('<a href="torch-2.9.0-py3-none-any.whl">torch-2.9.0-py3-none-any.whl</a>')
+    env._check_index(tmp_path.as_uri())
 
 
 @pytest.fixture

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pencil.tasks import TaskError, node
+from pencil.clone import TaskError
+from pencil.tasks import node
 
 HERE = Path(__file__).parent
 
@@ -24,7 +25,7 @@ def ask(folder, questions):  # path, list -> list
     asked, answered = folder / "questions.jsonl", folder / "answers.jsonl"
     with asked.open("w", encoding="utf-8") as file:
         file.writelines(json.dumps(plain(q), allow_nan=False) + "\n" for q in questions)
-    done = subprocess.run([find_node(), str(HERE / "engine_parity.mjs"), str(asked), str(answered)], capture_output=True, text=True)
+    done = subprocess.run([find_node(), str(HERE / "engine_parity.mjs"), str(asked), str(answered)], capture_output=True, encoding="utf-8")
     assert done.returncode == 0, done.stderr
     with answered.open(encoding="utf-8") as file:
         return [json.loads(line) for line in file]

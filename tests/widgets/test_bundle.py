@@ -18,7 +18,7 @@ def test_all_scripts_together_are_at_most_60_kb():
 def test_node_can_read_it(script, ending, tmp_path):
     path = tmp_path / f"script.{ending}"
     path.write_text(script(), encoding="utf-8")
-    done = subprocess.run([find_node(), "--check", str(path)], capture_output=True, text=True)
+    done = subprocess.run([find_node(), "--check", str(path)], capture_output=True, encoding="utf-8")
     assert done.returncode == 0, done.stderr
 
 
@@ -51,5 +51,5 @@ def test_the_tight_engine_says_what_the_engine_says(tmp_path):
     here = MODULES.parents[1] / "tests/widgets"
     for name in ("test_reading.mjs", "test_engine.mjs", "test_pictures.mjs"):
         (tests / name).write_text((here / name).read_text(encoding="utf-8"), encoding="utf-8")
-    done = subprocess.run([find_node(), "--test", *map(str, tests.glob("*.mjs"))], capture_output=True, text=True, cwd=tmp_path)
+    done = subprocess.run([find_node(), "--test", *map(str, tests.glob("*.mjs"))], capture_output=True, encoding="utf-8", cwd=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr

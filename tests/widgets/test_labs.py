@@ -102,6 +102,12 @@ def test_the_heads_lab_is_the_machine_of_its_chapter():
     np.testing.assert_allclose(lab.trace.find("projected").exact, multi_head_attention(examples.HEADS_STICKS, one), rtol=1e-12)
 
 
+def test_the_heads_lab_takes_as_many_heads_as_there_are():
+    head = examples.TWO_HEADS.heads[0]
+    five = Attention((head,) * 5, np.eye(5 * head.value.shape[0])[: examples.HEADS_STICKS.shape[1]])
+    assert HeadsLab(attention=five).choices[0].options[0] == "5"
+
+
 def test_the_softmax_lab_cools_and_saturates():
     lab = SoftmaxLab()
     lab.givens = {"temperature": 0.25}

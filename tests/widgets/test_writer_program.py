@@ -74,9 +74,11 @@ def test_the_compact_program_is_the_same_program(lab):
         np.testing.assert_allclose(again.find(name).exact, named[name], atol=1e-12, rtol=0)
 
 
-def test_a_lab_refuses_a_text_that_its_writer_cannot_read():
+def test_a_lab_refuses_a_text_that_its_writer_cannot_read_and_to_keep_more_letters_than_there_are():
     with pytest.raises(ValueError, match="none of its 57 letters"):
         WriterLab("Straße")
+    with pytest.raises(ValueError, match="keep=58, and it has 57 letters to draw from; take 1 to 57, or None for all"):
+        WriterLab(keep=58)
     assert repr(WriterLab()) == "WriterLab: 61,680 numbers in bytes, 57 letters, 48 seats"
 
 

@@ -92,7 +92,7 @@ def ask(folder, questions):
     """One Node process for all questions, see worked_parity.mjs."""
     asked, answered = folder / "questions.jsonl", folder / "answers.jsonl"
     asked.write_text("".join(json.dumps(plain(q), allow_nan=False) + "\n" for q in questions), encoding="utf-8")
-    done = subprocess.run([find_node(), str(HERE / "worked_parity.mjs"), str(asked), str(answered)], capture_output=True, text=True)
+    done = subprocess.run([find_node(), str(HERE / "worked_parity.mjs"), str(asked), str(answered)], capture_output=True, encoding="utf-8")
     assert done.returncode == 0, done.stderr
     return [json.loads(line) for line in answered.read_text(encoding="utf-8").splitlines()]
 

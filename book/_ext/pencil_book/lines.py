@@ -11,6 +11,8 @@ NO_BREAK = "\N{NO-BREAK SPACE}"
 ROW = re.compile(rf"\[[−\d][^\[\]]{{0,{SHORT}}}\]")
 PART = r"(?:[−√(\[]*\d|[−(]*e\^|[−(]*[½⅓⅔¼¾])[^\s,;:=]*"
 SUM = re.compile(rf"{PART}(?: [=≈+−/×·] {PART})+")
+LONG = re.compile(rf"[^ \n]{{{SHORT + 1},}}")  # more than a line on a phone may hold
+BEFORE_SIGN = re.compile(rf"{NO_BREAK}(?=[=≈+×]{NO_BREAK})")
 AFTER_SIGN = re.compile(r"(?<= [=≈+−/×·]) (?=[−√(\[]*\d|[−(]*e\^|\Z)")  # at the end of a text a bound number follows
 
 
@@ -18,7 +20,8 @@ def hold(text):  # str -> str
     """The text with no-break spaces where its sums and rows must hold together."""
     text = ROW.sub(lambda row: row[0].replace(" ", NO_BREAK), text)
     text = SUM.sub(lambda sum: sum[0].replace(" ", NO_BREAK) if len(sum[0]) <= SHORT else sum[0], text)
-    return AFTER_SIGN.sub(NO_BREAK, text)
+    text = AFTER_SIGN.sub(NO_BREAK, text)
+    return LONG.sub(lambda run: BEFORE_SIGN.sub(" ", run[0]), text)
 
 
 class HoldTogether(SphinxTransform):
