@@ -34,6 +34,7 @@ ALLOWED = {
 # folders that also take libraries of their own: which parts of the package they may import besides themselves
 PARTS = {
     "clone": set(),
+    "diagrams": set(),
     "data": {"clone", "reference"},
     "prose": {"rounding", "trace", "worked"},
     "kata": {"bundles", "clone", "examples", "prose", "reference", "rounding", "trace", "worked"},
@@ -73,6 +74,11 @@ def test_parts_point_one_way(part):
     for name, tree in files.items():
         taken = {module.split(".")[1] for module in imports(tree) if module.startswith("pencil.")}
         assert taken <= PARTS[part] | {part}, f"{name} imports {taken - PARTS[part] - {part}}"
+
+
+def test_every_part_has_its_rule():
+    ruled = {where.split("/")[1].removesuffix(".py") for where in ALLOWED} | set(PARTS)
+    assert {name.split("/")[1].removesuffix(".py") for name in TREES} - ruled == {"__main__"}
 
 
 def test_no_part_leads_back_to_itself():

@@ -35,9 +35,10 @@ function placesOf(text) {
 }
 
 // Is this the number? To its own last decimal, of which there are three at least unless the number needs no more.
+// Where the number was cut to three decimals, 1/3.718 or 0.26896 means 0.269 too.
 export function means({ value, places }, number) {
   const off = Math.abs(value - number), scale = Math.max(1, Math.abs(number))
-  if (off <= 1e-9 * scale) return true
+  if (off <= 1e-9 * scale || ((places ?? 9) > PLACES && number % 1 && number === +number.toFixed(PLACES) && off <= 5e-4)) return true
   return places === null ? off <= 1e-6 * scale : places >= PLACES && goesThatFar({ value, places }, number)
 }
 

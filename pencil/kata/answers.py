@@ -10,6 +10,8 @@ from math import sqrt
 
 import numpy as np
 
+from pencil.rounding import round_half_up
+
 PLACES = 3  # a number that was rounded needs at least so many decimals
 SINGLE = 6  # decimals that single precision vouches for
 _TOKEN = re.compile(
@@ -31,12 +33,23 @@ class Typed:
     places: int | None
 
     def means(self, number):
-        """Is this the number? To its own last decimal, of which there are three at least unless the number needs no more."""
-        if abs(self.value - number) <= 1e-9 * max(1.0, abs(number)):
+        """Is this the number? To its own last decimal, of which there are three at least unless the number needs no more.
+
+        Where the number was cut to three decimals, 1/3.718 or 0.26896 means 0.269 too.
+        """
+        off, scale = abs(self.value - number), max(1.0, abs(number))
+        if off <= 1e-9 * scale:
+            return True
+        if (
+            (self.places is None or self.places > PLACES)
+            and number % 1
+            and number == round_half_up(number, figures=15)
+            and off <= 0.5 * 10.0**-PLACES
+        ):
             return True
         if self.places is None:
-            return abs(self.value - number) <= 1e-6 * max(1.0, abs(number))
-        return self.places >= PLACES and abs(self.value - number) <= 0.5 * 10.0**-self.places * (1 + 1e-9)
+            return off <= 1e-6 * scale
+        return self.places >= PLACES and off <= 0.5 * 10.0**-self.places * (1 + 1e-9)
 
 
 def read(answer, count=None):  # str, number or nested list -> [Typed]

@@ -89,8 +89,8 @@ def _one_pass(model, lesson, setting, optimiser, team, progress, folder, says):
 
 
 def _count(missed, progress):  # what is read at every step would make a GPU wait at every step
-    for loss in missed:
-        progress["loss"] += loss.item()
+    for loss in torch.stack(missed).tolist() if missed else []:
+        progress["loss"] += loss
     missed.clear()
 
 

@@ -125,7 +125,7 @@ def opened(file):  # -> Writer
             arrays = {name: kept.get_tensor(name) for name in kept.keys()}  # noqa: SIM118 (no dictionary)
     except (SafetensorError, OSError, json.JSONDecodeError) as wrong:
         raise ValueError(
-            f"{file} is no checkpoint that can be read ({wrong}); `python -m pencil lab tiny-gpt --checkpoint FILE` writes one"
+            f"{file} is no checkpoint that can be read ({wrong}); `python -m pencil lab tiny-gpt --checkpoint FILE` trains one"
         ) from None
     if len(told) < 3:
         raise ValueError(f"{file} does not say its sizes, pieces and merges; `python -m pencil lab tiny-gpt --checkpoint FILE` writes one that does")

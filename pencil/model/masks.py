@@ -26,10 +26,10 @@ def padding_mask(ids):  # (..., T) -> (..., T) bool
 def key_mask(real, note=None):  # (..., T) bool -> (..., 1, T) bool
     """The padding mask laid over the keys. Where it may look it is None if no slot is empty, as in the reference.
 
-    It looks with a note and where it `may_look`, and there raises ValueError for a text that is padding alone. Elsewhere such a
+    It looks with a note and where it `may_peep`, and there raises ValueError for a text that is padding alone. Elsewhere such a
     text's rows hold zeros from attention.
     """
-    if note is not None or may_look(real):
+    if note is not None or may_peep(real):
         if not real.any(-1).all():
             raise ValueError(f"all {real.shape[-1]} slots of a text are padding: there is nothing to look at; leave such a text out")
         if real.all():
@@ -37,7 +37,7 @@ def key_mask(real, note=None):  # (..., T) bool -> (..., 1, T) bool
     return real.unsqueeze(-2)
 
 
-def may_look(mask):  # mask -> bool
+def may_peep(mask):  # mask -> bool
     """Whether code may be chosen by what a mask holds: on a CPU, outside torch.compile and jit.trace.
 
     A GPU would make the program wait for it, and a graph would keep for good what one mask held.

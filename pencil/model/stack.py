@@ -53,9 +53,10 @@ class Stack(Part):
         for i, block in enumerate(self.blocks, start=1):
             kept = None if cache is None else cache.block(i)
             x = block(x, mask, within(note, f"block{i}"), memory, memory_mask, causal, kept, sight)
+        x = x if self.norm is None else self.norm(x, within(note, "norm"))
         if cache is not None:
-            cache.length = start + x.shape[-2]
-        return x if self.norm is None else self.norm(x, within(note, "norm"))
+            cache.length = start + x.shape[-2]  # last, so that a call that breaks off leaves it as it was
+        return x
 
     @torch.no_grad()
     def _begin(self):

@@ -5,7 +5,7 @@ import torch.nn.functional as F
 from pencil.model.bidirectional import WALKERS, Bidirectional
 from pencil.model.config import GPT2, Config
 from pencil.model.head import Head
-from pencil.model.masks import may_look, padding_mask
+from pencil.model.masks import may_peep, padding_mask
 from pencil.model.part import Part, say, table
 from pencil.reference.bidirectional import Bidirectional as BidirectionalGrids
 
@@ -28,7 +28,7 @@ class WalkerClassifier(Part):
         self.head = Head(grids.head, dropout=dropout)
 
     def forward(self, ids, note=None):  # (..., T) -> (..., 1)
-        """The chance. Raises ValueError for a text of padding alone, save where nobody `may_look`."""
+        """The chance. Raises ValueError for a text of padding alone, save where nobody `may_peep`."""
         return say(note, "sigmoid.answer", self.logit(ids, note).sigmoid())
 
     def logit(self, ids, note=None):  # (..., T) -> (..., 1)
@@ -54,10 +54,10 @@ def walk_of(bundle):  # -> the module that walks by it
 def to_front(x, real, look=False):  # (..., T, d) (..., T) bool -> (..., S, d), counts (...) or None where all rows count
     """The rows that count, moved to the front in their order, and how many they are.
 
-    What no text needs is cut off where one `may_look`: elsewhere a text of padding alone is not refused but judged by what walks
+    What no text needs is cut off where one `may_peep`: elsewhere a text of padding alone is not refused but judged by what walks
     over its first empty slot. `look` looks in any case.
     """
-    counts, look = real.sum(-1), look or may_look(real)
+    counts, look = real.sum(-1), look or may_peep(real)
     if look:
         if not counts.all():
             raise ValueError(f"all {real.shape[-1]} slots of a text are padding: there is no word to walk along; leave such a text out")

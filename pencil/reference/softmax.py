@@ -5,7 +5,6 @@ import numpy as np
 from pencil.reference.checks import check_numbers, limits, numbers
 from pencil.trace.notes import exact
 
-LARGEST_POWER = np.log(np.finfo(float).max)  # e to anything above 709.78 is more than a float holds; in single precision above 88.72
 _REMEDY = "; use stable_softmax (or softmax=stable_softmax), which takes the row's maximum off first"
 
 
@@ -17,9 +16,9 @@ def softmax(scores, note=exact):  # (..., S) -> (..., S)
     """
     _check(scores)
     highest, held = numbers(scores).max(-1), limits(scores)
-    if highest.max() + np.log(scores.shape[-1]) > np.log(float(held.max)):  # the total has to fit as well
+    if highest.max() + np.log(scores.shape[-1]) > np.log(np.longdouble(held.max)):  # the total has to fit as well
         raise ValueError(f"e^{float(highest.max())} is more than a float holds{_REMEDY}")
-    if highest.min() < np.log(float(held.tiny)):
+    if highest.min() < np.log(np.longdouble(held.tiny)):
         raise ValueError(f"e^{float(highest.min())} is less than a float holds{_REMEDY}")
     raised = note("raised", np.exp(scores))
     total = note("total", raised.sum(-1, keepdims=True))

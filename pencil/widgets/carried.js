@@ -1,5 +1,5 @@
-// A machine that the page carries: its program and its learned numbers come as a script of their own when they are first
-// needed, for a page opened from a file can fetch nothing else. The engine runs them.
+// A machine that the page carries: its program and its learned numbers come as a script of their own when it is first
+// seen, for a page opened from a file can fetch nothing else. The engine runs them.
 
 import { count, load, show, spread } from "./engine.js"
 import { upTo } from "./graph.js"
@@ -14,6 +14,11 @@ export class Carried {
     this.find = (selector) => live.querySelector(selector)
     live.hidden = false
     box.classList.add("live")
+    new IntersectionObserver(([seen], observer) => {
+      if (!seen.isIntersecting) return
+      observer.disconnect()
+      this.run()
+    }).observe(box)
   }
 
   // Works out what follows, and shows it. -> whether there is an answer

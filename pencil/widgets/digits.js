@@ -29,11 +29,6 @@ export class DigitsLab extends Carried {
       this.#put(target)
       this.run()
     }
-    new IntersectionObserver(([seen], observer) => {
-      if (!seen.isIntersecting) return
-      observer.disconnect()
-      this.run()
-    }).observe(box)
   }
 
   #put(button) { // a digit to begin with: sixteenths of ink

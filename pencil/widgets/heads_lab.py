@@ -19,7 +19,8 @@ class HeadsLab(Lab):
     """
 
     def __init__(self, words=HEADS_WORDS, rows=HEADS_STICKS, attention=TWO_HEADS):
-        count = dict(enumerate(("one", "two", "three", "four"), 1)).get(len(attention.heads), str(len(attention.heads)))
+        heads = len(attention.heads)
+        count = ("one", "two", "three", "four")[heads - 1] if heads <= 4 else str(heads)
         machines = attention, Attention((_stacked(attention.heads),), attention.output)
         super().__init__([_variant(words, rows, machine) for machine in machines], [Choice("Heads", (count, "one with the same dials"))])
 

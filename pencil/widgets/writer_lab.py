@@ -10,7 +10,7 @@ from pencil.labs import page_writer
 from pencil.trace import Trace
 from pencil.widgets import carried
 
-SCRIPT = "pencil-writer.js"  # lies beside the page's own script; a page fetches it when somebody writes
+SCRIPT = "pencil-writer.js"  # lies beside the page's own script; a page fetches it when the lab is seen
 NOTED = ("weights", "scores", "shares", "drawn")
 FIELDS = {  # name: (what it says, the least)
     "temperature": ("Temperature", "0.01"),

@@ -69,16 +69,12 @@ def test_it_writes_numpy_s_letters(opened, lab, how):
         assert written(box, tab, 1) == lab.writer.write(lab.text, 61, **asked)
 
 
-def test_it_asks_for_its_numbers_only_when_somebody_writes(opened):
-    with opened() as (box, tab):
-        asked = []
-        tab.on("request", lambda request: asked.append(request.url))
-        tab.reload()
-        assert not any(SCRIPT in url for url in asked)
-        box.locator("textarea").press("End")
-        box.locator("textarea").press_sequentially("w")
+def test_what_follows_from_the_first_text_stands_there_before_anybody_writes(opened, lab):
+    with opened() as (box, _):
         box.locator(".pencil-looks p").first.wait_for()
-        assert sum(SCRIPT in url for url in asked) == 1
+        likely, named = box.locator(".pencil-bars tr"), numpy_s(lab, lab.text)[0]
+        assert likely.count() == 5 and box.locator("textarea").input_value() == lab.text
+        assert likely.first.inner_text().split()[0] == lab.writer.letters[int(np.argmax(named["shares"]))]
 
 
 def test_every_head_of_every_written_letter_by_the_keyboard(opened, lab):

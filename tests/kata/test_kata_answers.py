@@ -71,6 +71,12 @@ def test_a_rounded_number_needs_three_decimals_and_an_exact_one_does_not():
     assert [typed.means(0.5) for typed in read("0.5 .50 1/2 0.49", 4)] == [True, True, True, False]
 
 
+def test_a_worked_line_of_the_book_means_its_result():
+    finer = read("1/3.718 0.26896 2.718/3.718 0.26849 1/3", 5)
+    assert [typed.means(0.269) for typed in finer] == [True, True, False, False, False]
+    assert [typed.means(6.0) for typed in read("5.9996 5.99960 6", 3)] == [False, False, True]  # whole, so nothing was cut
+
+
 @given(st.floats(-999, 999).map(lambda x: round(x, 6)))
 def test_what_the_book_writes_is_right(x):
     for text in (show(x), f"{x:.3f}", f"{x:.5f}", repr(x)):

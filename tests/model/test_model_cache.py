@@ -65,11 +65,12 @@ def test_one_text_without_a_batch():
 
 
 @pytest.mark.parametrize("room", [None, 4])
-def test_a_call_that_broke_off_leaves_nothing_behind(room, monkeypatch):
+@pytest.mark.parametrize("breaks", [lambda stack: stack.blocks[1], lambda stack: stack.norm], ids=["block", "norm"])
+def test_a_call_that_broke_off_leaves_nothing_behind(breaks, room, monkeypatch):
     decoder, ids, cache = Decoder.like(Draw(1).decoder(heads=2, blocks=2), reference.Recipe(eps=1e-5)), torch.tensor([3, 1, 4, 1]), Cache(room)
     first = decoder(ids[:2], cache=cache)
     with monkeypatch.context() as broken, pytest.raises(KeyboardInterrupt):
-        broken.setattr(decoder.stack.blocks[1], "forward", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt()))
+        broken.setattr(breaks(decoder.stack), "forward", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt()))
         decoder(ids[2:], cache=cache)
     close(torch.cat([first, decoder(ids[2:], cache=cache)], -2), decoder(ids))
 

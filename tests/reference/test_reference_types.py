@@ -47,6 +47,11 @@ def test_any_kind_of_number_gives_what_float64_gives(run, kind, tolerance):
     np.testing.assert_allclose(run(ROWS.astype(kind)), run(ROWS), rtol=tolerance, atol=tolerance)
 
 
+def test_a_longer_float_is_taken_for_what_it_holds():
+    with np.errstate(all="raise"):
+        np.testing.assert_allclose(softmax(np.array([[2, 1]], np.longdouble)).astype(float), softmax(np.array([[2.0, 1]])), rtol=1e-15)
+
+
 @pytest.mark.parametrize("kind, most", [(np.float16, 10), (np.float32, 88), (np.float64, 709)])
 def test_a_power_that_this_kind_of_number_does_not_hold_is_refused(kind, most):
     """Else single precision would give NaN, long before double precision does."""

@@ -65,6 +65,6 @@ def unsaid(tree):  # -> the lines that leave the code of a text to the system
             yield call.lineno
 
 
-def test_every_text_names_its_code():
+def test_what_is_read_written_or_piped_as_text_names_its_code():
     assert [f"{path.name}:{line}" for path in OURS for line in unsaid(ast.parse(path.read_text(encoding="utf-8")))] == []
     assert list(unsaid(ast.parse("path.read_text()\nrun(words, text=True)"))) == [1, 2]
