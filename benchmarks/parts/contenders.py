@@ -240,7 +240,7 @@ def frozen(setting):
 
 
 def compiled_writing_rows(setting, called=""):
-    """The same with a cache laid out and the step compiled, which takes two graphs for the whole text."""
+    """The same with a cache laid out and the step compiled, the learned numbers built in; it takes two graphs for the whole text."""
     ours, peer = writers(setting)
     if peer is None:
         return
@@ -252,8 +252,9 @@ def compiled_writing_rows(setting, called=""):
         "transformers' laid out, compiled": partial(write, with_their_cache(theirs, peer.config, setting.length), first, words),
     }
     least = products(setting, ours, 1, times=words)
-    with frozen(setting):
-        for name, run in runs.items():
-            what, both = f"{called}{words} words, laid out, compiled", [partial(write, with_cache(quick, setting.length), first, words), run]
-            yield row(setting, what, name, both, least, words=words, compiled=True)
+    for name, run in runs.items():
+        what, both = f"{called}{words} words, laid out, compiled", [partial(write, with_cache(quick, setting.length), first, words), run]
+        with frozen(setting):
+            measured = row(setting, what, name, both, least, words=words, compiled=True)
+        yield measured
     tidy(setting)

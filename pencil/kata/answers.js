@@ -38,9 +38,12 @@ function placesOf(text) {
 // Where the number was cut to three decimals, 1/3.718 or 0.26896 means 0.269 too.
 export function means({ value, places }, number) {
   const off = Math.abs(value - number), scale = Math.max(1, Math.abs(number))
-  if (off <= 1e-9 * scale || ((places ?? 9) > PLACES && number % 1 && number === +number.toFixed(PLACES) && off <= 5e-4)) return true
+  const wasCut = number % 1 !== 0 && number === Number(number.toFixed(PLACES))
+  if (off <= 1e-9 * scale || (wasCut && (places === null || places > PLACES) && off <= half(PLACES))) return true
   return places === null ? off <= 1e-6 * scale : places >= PLACES && goesThatFar({ value, places }, number)
 }
 
 // Is it the number, as far as it was written?
-export function goesThatFar({ value, places }, number) { return places !== null && Math.abs(value - number) <= 0.5 * 10 ** -places * (1 + 1e-9) }
+export function goesThatFar({ value, places }, number) { return places !== null && Math.abs(value - number) <= half(places) }
+
+function half(places) { return 0.5 * 10 ** -places * (1 + 1e-9) } // of the last decimal's unit, and a hair for what a float leaves

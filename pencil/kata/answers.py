@@ -40,16 +40,20 @@ class Typed:
         off, scale = abs(self.value - number), max(1.0, abs(number))
         if off <= 1e-9 * scale:
             return True
-        if (
-            (self.places is None or self.places > PLACES)
-            and number % 1
-            and number == round_half_up(number, figures=15)
-            and off <= 0.5 * 10.0**-PLACES
-        ):
+        was_cut = number % 1 and number == round_half_up(number, figures=15)
+        if was_cut and (self.places is None or self.places > PLACES) and off <= _half(PLACES):
             return True
         if self.places is None:
             return off <= 1e-6 * scale
-        return self.places >= PLACES and off <= 0.5 * 10.0**-self.places * (1 + 1e-9)
+        return self.places >= PLACES and self.goes_that_far(number)
+
+    def goes_that_far(self, number):
+        """Is it the number, as far as it was written?"""
+        return self.places is not None and abs(self.value - number) <= _half(self.places)
+
+
+def _half(places):  # half of the last decimal's unit, and a hair for what a float leaves
+    return 0.5 * 10.0**-places * (1 + 1e-9)
 
 
 def read(answer, count=None):  # str, number or nested list -> [Typed]

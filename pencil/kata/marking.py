@@ -131,7 +131,7 @@ def _count(n):
 def _how_far(right, typed):
     pairs = list(zip(typed, right.paper, right.exact, strict=True))
     off = [k for k, (t, p, e) in enumerate(pairs) if not (t.means(p) or t.means(e))]
-    if all(_as_far_as_it_goes(typed[k], right.exact[k]) for k in off):
+    if all(typed[k].goes_that_far(right.exact[k]) for k in off):
         return "Right as far as it goes. Write three decimals."
     scale = max(map(abs, right.exact))  # a whole number was not rounded: near it is no hint
     if scale and all(abs(typed[k].value - right.exact[k]) <= NEAR * scale and right.exact[k] % 1 for k in off):
@@ -140,7 +140,3 @@ def _how_far(right, typed):
         return "Not yet."
     good = len(typed) - len(off)
     return f"Not yet: number {off[0] + 1} is the first that differs." + (f" {good} of {len(typed)} are right." if good else "")
-
-
-def _as_far_as_it_goes(typed, number):
-    return typed.places is not None and abs(typed.value - number) <= 0.5 * 10.0**-typed.places * (1 + 1e-9)

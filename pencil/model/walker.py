@@ -28,7 +28,7 @@ class WalkerClassifier(Part):
         self.head = Head(grids.head, dropout=dropout)
 
     def forward(self, ids, note=None):  # (..., T) -> (..., 1)
-        """The chance. Raises ValueError for a text of padding alone, save where nobody `may_peep`."""
+        """The chance. Raises ValueError for a text of padding alone, where it `may_peep`."""
         return say(note, "sigmoid.answer", self.logit(ids, note).sigmoid())
 
     def logit(self, ids, note=None):  # (..., T) -> (..., 1)
@@ -54,7 +54,7 @@ def walk_of(bundle):  # -> the module that walks by it
 def to_front(x, real, look=False):  # (..., T, d) (..., T) bool -> (..., S, d), counts (...) or None where all rows count
     """The rows that count, moved to the front in their order, and how many they are.
 
-    What no text needs is cut off where one `may_peep`: elsewhere a text of padding alone is not refused but judged by what walks
+    What no text needs is cut off where it `may_peep`; elsewhere a text of padding alone is not refused but judged by what walks
     over its first empty slot. `look` looks in any case.
     """
     counts, look = real.sum(-1), look or may_peep(real)

@@ -93,6 +93,7 @@ def main(argv=None):
         return 1
     failed, counts = [], []
     for page, library in with_libraries(asked):
+        named = page.as_posix()
         try:
             report = check_text(load(page), library.beside(page).fresh())
         except Stale as stale:  # every page that quotes the notebook would say the same
@@ -100,9 +101,9 @@ def main(argv=None):
             return 1
         except WRONG as wrong:
             report = Report([Failure(1, page.name, says(wrong))], Counter())
-        failed += [f"{page.as_posix()}:{failure.line}: {failure.written} — {failure.reason}" for failure in report.failures]
+        failed += [f"{named}:{failure.line}: {failure.written} — {failure.reason}" for failure in report.failures]
         ways = ", ".join(f"{n} {way}" for way, n in sorted(report.counted.items()))
-        counts.append(f"{page.as_posix()}: {_counted(report.counted.total(), 'numeral')}" + (f": {ways}" if ways else ""))
+        counts.append(f"{named}: {_counted(report.counted.total(), 'numeral')}" + (f": {ways}" if ways else ""))
     closing = f"{_counted(len(failed), 'failure')}. {MEND}" if failed else "Every numeral is accounted for."
     print(*(counts if options.verbose or not failed else []), *failed, closing, sep="\n")
     return 1 if failed else 0

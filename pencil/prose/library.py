@@ -66,16 +66,17 @@ def with_libraries(pages):  # paths -> (path, Library) of each
 
 def _fresh(source):
     notebook = source.with_suffix(".ipynb")
+    named = notebook.as_posix()
     if not notebook.exists():
-        raise Stale(f"{notebook.as_posix()} is not there; {REMEDY}")
+        raise Stale(f"{named} is not there; {REMEDY}")
     try:
         published = Published.read(notebook)
     except (AttributeError, LookupError, TypeError, ValueError) as wrong:
-        raise Stale(f"{notebook.as_posix()} is no notebook that was rendered ({type(wrong).__name__}: {wrong}); {REMEDY}") from None
+        raise Stale(f"{named} is no notebook that was rendered ({type(wrong).__name__}: {wrong}); {REMEDY}") from None
     if published.code != read_page(load(source)).code:
-        raise Stale(f"{notebook.as_posix()} was run with other code cells than {source.name} has now; {REMEDY}")
+        raise Stale(f"{named} was run with other code cells than {source.name} has now; {REMEDY}")
     try:
         published.replay()
     except (AttributeError, LookupError, TypeError, ValueError) as wrong:  # the package has moved on since
-        raise Stale(f"{notebook.as_posix()} holds a program that this version cannot replay ({wrong}); {REMEDY}") from None
+        raise Stale(f"{named} holds a program that this version cannot replay ({wrong}); {REMEDY}") from None
     return published

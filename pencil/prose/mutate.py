@@ -83,15 +83,16 @@ def main(argv=None):
         print(NO_PAGES)
         return 1
     for page, library in with_libraries(found):
+        named = page.as_posix()
         try:
             outcome = mutate(load(page), library.beside(page).fresh(), asked.seed, asked.all)
         except WRONG as wrong:
-            print(f"{page.as_posix()}: {says(wrong)}")
+            print(f"{named}: {says(wrong)}")
             failed = True
             continue
         for survivor in outcome.survivors:
-            print(f"{page.as_posix()}:{survivor}")
-        print(f"{page.as_posix()}: {outcome.total - len(outcome.survivors)} of {outcome.total} mutants caught")
+            print(f"{named}:{survivor}")
+        print(f"{named}: {outcome.total - len(outcome.survivors)} of {outcome.total} mutants caught")
         total, survived = total + outcome.total, survived + len(outcome.survivors)
     print(f"{total - survived} of {total} mutants caught")
     return 1 if failed or survived > (1 - ENOUGH) * total else 0

@@ -15,7 +15,7 @@ def softmax(scores, note=exact):  # (..., S) -> (..., S)
     beyond what a float holds; that one names `stable_softmax`, which gives the same shares.
     """
     _check(scores)
-    highest, held = numbers(scores).max(-1), limits(scores)
+    highest, held = numbers(scores).max(-1), limits(scores)  # a long double's limits are more than a double holds
     if highest.max() + np.log(scores.shape[-1]) > np.log(np.longdouble(held.max)):  # the total has to fit as well
         raise ValueError(f"e^{float(highest.max())} is more than a float holds{_REMEDY}")
     if highest.min() < np.log(np.longdouble(held.tiny)):
