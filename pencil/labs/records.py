@@ -94,8 +94,10 @@ def as_recorded(x):  # number, row or grid -> float or lists of them
 
 
 def cpu(threads):  # -> str
-    """The processor, in words."""
-    return f"{platform.machine()} CPU, {threads} thread(s)"
+    """The processor, in words, with the widest instructions that torch uses on it: its speed hangs on them."""
+    import torch  # pages read records without it
+
+    return f"{platform.machine()} CPU with {torch.backends.cpu.get_cpu_capability()}, {threads} thread(s)"
 
 
 def _git(folder, *args):

@@ -2,12 +2,12 @@
 
 import torch.nn.functional as F
 
+from pencil.model.averaged import AveragedAttention
 from pencil.model.config import GPT2, Config
 from pencil.model.head import Head
-from pencil.model.heads import MultiHeadAttention
-from pencil.model.masks import key_mask, padding_mask
+from pencil.model.masks import key_mask, may_peep, padding_mask
 from pencil.model.part import Part, say, table
-from pencil.model.pooling import pool_of
+from pencil.model.pooling import average, pool_of
 
 
 class Classifier(Part):
@@ -23,7 +23,7 @@ class Classifier(Part):
         grids = sizes.classifier() if isinstance(sizes, Config) else sizes
         self.padding, self.pool = padding, pool_of(pool)
         self.table = table(grids.table)
-        self.attention = MultiHeadAttention(grids.attention)  # no positions, and nothing struck out before the head
+        self.attention = AveragedAttention(grids.attention)  # no positions, and nothing struck out before the head
         self.head = Head(grids.head, dropout=dropout)
 
     def forward(self, ids, note=None):  # (..., T) -> (..., 1)
@@ -34,8 +34,15 @@ class Classifier(Part):
         """What the chance is made of; training is steadier on it (torch's binary_cross_entropy_with_logits)."""
         real = padding_mask(ids) if self.padding else None
         x = say(note, "stick", F.embedding(ids, self.table))
-        x = self.attention(x, None if real is None else key_mask(real, note), note)
+        mask = None if real is None else key_mask(real, note)
+        if note is None and self._averages(x):
+            return self.head(self.attention.average(x, None if mask is None else real))
+        x = self.attention(x, mask, note)
         return self.head(self.pool(x, real, note), note)
+
+    def _averages(self, x):
+        """Whether only the average is wanted: then a CPU need not work out each row. On a GPU torch's one kernel for all rows is quicker."""
+        return self.pool is average and x.dim() == 3 and may_peep(x) and not self.attention._forward_hooks
 
     def arrays(self):
         """table, attention.…, head.…"""

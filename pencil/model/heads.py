@@ -79,7 +79,8 @@ class MultiHeadAttention(Part):
     def _grids(self):  # -> the asker's grid and the answerer's
         if self.apart:
             return self.query, self.key_value
-        return (lambda rows: _part(rows, self.tags, slice(None, self.widths[0]))), (lambda rows: _part(rows, self.tags, slice(self.widths[0], None)))
+        asks, answers = slice(self.widths[0]), slice(self.widths[0], None)
+        return (lambda rows: part_of(rows, self.tags, asks)), (lambda rows: part_of(rows, self.tags, answers))
 
     def _split(self, rows, width):  # (..., T, H·width) -> (..., H, T, width)
         return rows.view(*rows.shape[:-1], self.n_heads, width).transpose(-3, -2)
@@ -121,7 +122,8 @@ class MultiHeadAttention(Part):
         return [self.widths[:1], self.widths[1:]] if self.apart else [self.widths]
 
 
-def _part(rows, made, where):  # some rows of a grid at work
+def part_of(rows, made, where):  # (..., d_in) -> (..., as many as `where` takes)
+    """Some rows of a grid at work."""
     return torch.nn.functional.linear(rows, made.weight[where], None if made.bias is None else made.bias[where])
 
 

@@ -117,7 +117,7 @@ def test_a_call_between_two_events_of_the_gpu(bench):
         ("NVIDIA L40S", "bfloat16", 362),
         ("NVIDIA L40", "bfloat16", None),  # begins as the L4 does, which is another chip
         ("NVIDIA H100 80GB HBM3", "float32", None),
-        ("x86_64 CPU, 1 thread(s)", "bfloat16", None),
+        ("x86_64 CPU with AVX2, 1 thread(s)", "bfloat16", None),
     ],
 )
 def test_the_peak_of_a_chip(bench, name, dtype, top):
