@@ -6,14 +6,18 @@ const ROOTED = `(?:${FACTOR}|(?:${FACTOR})?√${FACTOR})`
 const NUMBER = new RegExp(`^[-+−]?(${ROOTED})(?:/(${ROOTED}))?(%?)$`, "i")
 
 // "2, 1/3" -> { typed: [{ value, places }] }; places is null for what was not cut. What cannot be read -> { problem }, a sentence.
+// `count` is how many are wanted: it decides what the comma of 0,269 is.
 export function read(answer, count) {
   const bare = String(answer).trim().slice(0, 2000).replace(/[[\](){}|]/g, " ").trim()
   if (!bare.replace(/[\s,;]+/g, "")) return { problem: "There is nothing here yet. Type a number, such as 0.5 or −2." }
   if (count === 1 && /^[-+−]?\d+,\d+$/.test(bare)) return { problem: `A comma separates two numbers; the decimal mark is a point: ${bare.replace(",", ".")}.` }
   const closed = bare.replace(/\s*([/√%])\s*/g, (_, sign) => (sign === "%" ? "% " : sign)).replace(/([-+−])\s+(?=[\d.√])/g, "$1")
-  const typed = closed.trim().split(/[\s,;]+/).filter(Boolean).map(readOne)
-  return typed.find((one) => one.problem) ?? { typed }
+  const ways = [closed, closed.replace(/(\d),(?=\d)/g, "$1.")].map((text) => text.split(/[\s,;]+/).filter(Boolean).map(readOne))
+  const typed = ways.find((way) => way.length === count && !way.some(isUnreadable)) ?? ways[0]
+  return typed.find(isUnreadable) ?? { typed }
 }
+
+const isUnreadable = ({ problem }) => problem
 
 function readOne(part) {
   const match = NUMBER.exec(part)

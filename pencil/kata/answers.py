@@ -1,10 +1,12 @@
 """Reading what a reader wrote: lenient about form, strict about value.
 
 A number may be 2.5, −2.5, 1/3, √2, 3√2/4, 95 % or 2.85e-1. A row or grid is numbers with commas or spaces between; brackets
-are welcome and change nothing. The decimal mark is a point.
+are welcome and change nothing. The decimal mark is a point. A comma between two digits separates two numbers, unless there are
+as many as wanted only where it is a decimal mark: 0,269 0,731 is a row of two.
 """
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from math import sqrt
 
@@ -18,6 +20,7 @@ _TOKEN = re.compile(
     r"(?P<digits>[0-9]+(?:\.[0-9]*)?(?:e[-+]?[0-9]{1,3})?|\.[0-9]+(?:e[-+]?[0-9]{1,3})?)|(?P<root>√)|(?P<sign>[-+−])|(?P<over>/)|(?P<percent>%)", re.I
 )
 _BETWEEN = re.compile(r"[\s,;]+")
+_TIGHT_COMMA = re.compile(r"(?<=[0-9]),(?=[0-9])")
 _COMMA_FOR_POINT = re.compile(r"[-+−]?[0-9]+,[0-9]+")
 
 
@@ -57,7 +60,7 @@ def _half(places):  # half of the last decimal's unit, and a hair for what a flo
 
 
 def read(answer, count=None):  # str, number or nested list -> [Typed]
-    """The numbers of an answer. `count` is how many are wanted; it decides what `2,8` is. Raises Unreadable."""
+    """The numbers of an answer. `count` is how many are wanted; it decides what the comma of `0,269` is. Raises Unreadable."""
     if not isinstance(answer, str):
         return [_computed(x) for x in _numbers(answer)]
     text = answer.strip()[:2000]
@@ -68,7 +71,15 @@ def read(answer, count=None):  # str, number or nested list -> [Typed]
         raise Unreadable(f"A comma separates two numbers; the decimal mark is a point: {bare.replace(',', '.')}.")
     closed = re.sub(r"\s*([/√%])\s*", lambda sign: sign[1] + (" " if sign[1] == "%" else ""), bare)  # 1 / 3 is one number
     closed = re.sub(r"([-+−])\s+(?=[0-9.√])", r"\1", closed)
-    return [_typed(part) for part in _BETWEEN.split(closed.strip()) if part]
+    separated, decimal = _parts(closed), _parts(_TIGHT_COMMA.sub(".", closed))
+    if len(separated) != count == len(decimal):
+        with suppress(Unreadable):
+            return [_typed(part) for part in decimal]
+    return [_typed(part) for part in separated]
+
+
+def _parts(text):
+    return [part for part in _BETWEEN.split(text) if part]
 
 
 def _computed(x):  # a number that came as one: short ones were cut, the others are what a float had, perhaps in single precision

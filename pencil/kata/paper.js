@@ -19,8 +19,8 @@ ${givens(data, worked)}
 export function givens({ givens: all, run }, worked) {
   const tables = Object.keys(all).map((name) => {
     const { array } = worked.find(name), digits = worked.numbers(name).map(({ text }) => text), width = array.shape.at(-1) ?? 1
-    const heads = array.shape.length > 1 && array.axes[0] ? array.axes[0].map((word) => `<th scope="row">${escape(word)}</th>`) : []
-    const row = (r) => `<tr>${heads[r] ?? ""}${digits.slice(r * width, (r + 1) * width).map((x) => `<td>${x}</td>`).join("")}</tr>`
+    const head = (r) => (array.shape.length > 1 ? `<th scope="row">${escape(array.axes[0]?.[r] ?? `row ${r + 1}`)}</th>` : "")
+    const row = (r) => `<tr>${head(r)}${digits.slice(r * width, (r + 1) * width).map((x) => `<td>${x}</td>`).join("")}</tr>`
     const body = Array.from({ length: digits.length / width }, (_, r) => row(r)).join("")
     return `<table class="pencil-given-grid"><caption>${escape(run.labels[name] ?? name)}</caption><tbody>${body}</tbody></table>`
   })

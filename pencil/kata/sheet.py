@@ -42,15 +42,16 @@ class Sheet:
 
     @property
     def givens(self):
-        """Every given grid: its name in the sheet's words, the words of its rows, and its digits row by row."""
+        """Every given grid: its name in the sheet's words, those of its rows (none of a single row), and its digits row by row."""
         return [self._given(name) for name in self.topic.givens]
 
     def _given(self, name):
         value = self.trace.find(name)
-        called = self.worked.labels.get(name, name)
-        digits = [number.text for number in self.worked.numbers(name)]
-        width = np.shape(value.exact)[-1] if np.ndim(value.exact) else 1
-        return called, list(value.words[0] or ()) if value.words else [], [digits[k : k + width] for k in range(0, len(digits), width)]
+        digits, shape = [number.text for number in self.worked.numbers(name)], np.shape(value.exact)
+        width = shape[-1] if shape else 1
+        rows = [digits[k : k + width] for k in range(0, len(digits), width)]
+        words = (value.words[0] or [f"row {r}" for r in range(1, len(rows) + 1)]) if len(shape) > 1 else []  # as the key calls them
+        return self.worked.labels.get(name, name), list(words), rows
 
     def label(self, reference):
         """What is asked for, in the sheet's words: nolan.WANT."""

@@ -41,7 +41,11 @@ def inverse_frequency(table):  # Sparse -> (words,)
 
 
 def logistic(table, labels, strength):  # Sparse, (texts,) -> Linear
-    """The weights with the least cross-entropy plus strength · |weights|² / 2, by L-BFGS (Liu and Nocedal 1989)."""
+    """The weights with the least cross-entropy plus strength · |weights|² / 2, by L-BFGS (Liu and Nocedal 1989).
+
+    It takes 100 steps at most. On IMDB what the validation pile chooses stands still after 25 to 60; TF-IDF on pairs of words,
+    at the least strength, would after 105, with another answer to 1 text of 25,000.
+    """
     dials = torch.zeros(table.shape[1] + 1, dtype=torch.float64)  # the last one is the bias
     dials.grad = torch.zeros_like(dials)
     solver = torch.optim.LBFGS([dials], max_iter=100, line_search_fn="strong_wolfe")

@@ -1,6 +1,7 @@
 """A run on disk: all that it takes to go on as if nothing had happened."""
 
 import os
+import pickle
 from dataclasses import asdict
 from pathlib import Path
 
@@ -23,11 +24,17 @@ def save(folder, state):
 
 
 def load(folder, setting, device):  # -> state, or None where there is none
-    """The state that `save` left. Raises ValueError for one that another setting left: going on would mix two runs."""
+    """The state that `save` left.
+
+    Raises ValueError for one that another setting left, as going on would mix two runs, and for a file that cannot be read.
+    """
     file = Path(folder) / NAME
     if not file.is_file():
         return None
-    state = torch.load(file, map_location=device, weights_only=True)
+    try:
+        state = torch.load(file, map_location=device, weights_only=True)
+    except (OSError, RuntimeError, EOFError, pickle.UnpicklingError) as wrong:  # cut off, empty, or no checkpoint at all
+        raise ValueError(f"{file} cannot be read ({type(wrong).__name__}); rename it to keep it, or delete it: then the run begins anew") from wrong
     told, kept = _told(setting), state["setting"]
     other = [name for name in told if told[name] != kept.get(name)]
     if other:

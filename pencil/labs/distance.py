@@ -44,7 +44,9 @@ def texts(task, gap, count, seed):  # -> Sheets of rows of gap + 1 words
 
 
 def made(name, seed=0):  # -> module
-    """A machine of the contest, or the Transformer with a seat table; nothing drops out."""
+    """A machine of the contest, or the Transformer with a seat table; nothing drops out. Raises ValueError for another name."""
+    if name not in MACHINES:
+        raise ValueError(f"there is no machine {name!r} in this lab; take one of {', '.join(MACHINES)}")
     if name == "Transformer with seats":
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)

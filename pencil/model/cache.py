@@ -6,8 +6,9 @@ import torch
 class Cache:
     """The keys and values of every block. It grows with each call, or is laid out once for `room` words.
 
-    A cache belongs to one batch of texts. With `room` it is for writing, not for training: rows are written in place, and
-    torch.compile needs two graphs for a whole text: one for the first words, one for each that follows.
+    A cache belongs to one batch of texts, and where they ask another text to that one's memory. With `room` it is for writing,
+    not for training: rows are written in place, and torch.compile needs two graphs for a whole text: one for the first words,
+    one for each that follows.
     """
 
     def __init__(self, room=None):
@@ -15,6 +16,7 @@ class Cache:
             raise ValueError(f"room={room} holds no word; give it at least 1, or leave it out and the cache grows")
         self.room, self.length, self.blocks = room, 0, {}
         self.real = None  # (..., S): which slots hold a word, where padding is masked
+        self.memory = None  # the other text's rows, of which each block keeps its own keys and values
 
     def __repr__(self):
         return f"Cache of {self.length} words" + (f", room for {self.room}" if self.room else "")
@@ -25,10 +27,14 @@ class Cache:
             self.blocks[number] = Kept(self.room)
         return self.blocks[number]
 
-    def check(self, words):
-        """Refuse more words than there is room for."""
+    def check(self, words, memory=None):
+        """Refuse more words than there is room for, and another memory than the first: its keys and values are kept."""
         if self.room is not None and self.length + words > self.room:
             raise ValueError(f"{self.length + words} words and a cache with room for {self.room}; give it more room, or none and it grows")
+        if self.length == 0:
+            self.blocks, self.memory = {}, memory  # whatever a call that broke off left is dropped
+        elif memory is not self.memory:
+            raise ValueError("the cache keeps the keys and values of another memory; hand in the same tensor each time, or begin a new Cache()")
 
 
 class Kept:

@@ -5,6 +5,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from pencil.model.part import Part
+from pencil.reference.layer_norm import FLAT
 
 
 class LayerNorm(Part):
@@ -46,4 +47,4 @@ class LayerNorm(Part):
 
 
 def _is_flat(rows):  # float noise aside
-    return rows.amax(-1) - rows.amin(-1) <= 1e-12 * rows.abs().amax(-1)
+    return rows.amax(-1) - rows.amin(-1) <= torch.finfo(rows.dtype).eps ** FLAT * rows.abs().amax(-1)

@@ -1,6 +1,7 @@
 """Where a word sits, told in four ways: a learned seat table, a wave, a turn of query and key, a lean on the scores."""
 
 import torch
+from torch import nn
 
 from pencil import reference
 from pencil.model.part import say
@@ -53,16 +54,27 @@ def alibi(seats, slope, note=None, start=0):  # (S,) -> (T, S)
     return say(note, "lean", -slope * distance)
 
 
-class _Told:
-    """Positions inside attention; the seats are 0, 1, 2, … unless given."""
+class _Told(nn.Module):
+    """Positions inside attention; the seats are 0, 1, 2, … unless given. Its fixed numbers lie where the model does, and in no file."""
 
-    def __init__(self, chosen, n_heads):
-        self.given = None if chosen.seats is None else torch.tensor(numbers(chosen.seats))
-        self.n_heads = n_heads
+    def __init__(self, chosen):
+        super().__init__()
+        self.fixed = {}
+        self._fix("given", None if chosen.seats is None else numbers(chosen.seats))
 
-    def seats(self, count, x):  # (count,) in a type that holds them: bfloat16 cannot count past 256
+    def _fix(self, name, array):
+        self.fixed[name] = array
+        self.register_buffer(name, None if array is None else torch.tensor(array, dtype=_wide(torch.get_default_dtype())), persistent=False)
+
+    def _apply(self, move, recurse=True):  # made anew: what was rounded to the model's old type would stay so
+        super()._apply(move, recurse)
+        for name, made in self.named_buffers():
+            setattr(self, name, torch.tensor(self.fixed[name], device=made.device, dtype=_wide(made.dtype)))
+        return self
+
+    def seats(self, count, x):  # -> (count,)
         """The first seats, on the device of x."""
-        dtype = torch.promote_types(x.dtype, torch.float32)
+        dtype = _wide(x.dtype)
         if self.given is None:
             return torch.arange(count, device=x.device, dtype=dtype)
         if len(self.given) < count:
@@ -70,11 +82,15 @@ class _Told:
         return self.given[:count].to(x.device, dtype)
 
 
+def _wide(dtype):  # a type that holds seats: bfloat16 cannot count past 256
+    return torch.promote_types(dtype, torch.float32)
+
+
 class Rotary(_Told):
     """Query and key are turned before they meet (Su et al. 2021). All heads turn alike."""
 
     def __init__(self, chosen, n_heads, d_k):
-        super().__init__(chosen, n_heads)
+        super().__init__(chosen)
         if d_k % 2:
             raise ValueError(f"a turn takes the slots in pairs, and a head's query is {d_k} wide; take {d_k + 1}")
         self.base, self.d_k = chosen.base, d_k
@@ -98,14 +114,13 @@ class Alibi(_Told):
     """The farther a word, the more is taken off its score: head h of n leans by 2^(−8h/n) a seat, one alone by its slope (Press et al. 2022, 3)."""
 
     def __init__(self, chosen, n_heads, d_k):
-        super().__init__(chosen, n_heads)
-        self.slopes = [chosen.for_head(h, n_heads).slope for h in range(1, n_heads + 1)]
+        super().__init__(chosen)
+        self._fix("slopes", [chosen.for_head(h, n_heads).slope for h in range(1, n_heads + 1)])
 
     def tables(self, x, start, keys):  # -> (H, T, S)
         """What every head takes off, once for all blocks."""
         seats = self.seats(keys, x)
-        slopes = torch.tensor(self.slopes, device=x.device, dtype=seats.dtype)
-        return alibi(seats, slopes[:, None, None], start=start).to(x.dtype)
+        return alibi(seats, self.slopes.to(seats)[:, None, None], start=start).to(x.dtype)
 
     def turn(self, query, key, note, head):
         """Query and key stay as they are."""

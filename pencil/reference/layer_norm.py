@@ -4,8 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pencil.reference.checks import check_numbers, numbers
+from pencil.reference.checks import check_numbers, limits, numbers
 from pencil.trace.notes import exact
+
+FLAT = 3 / 4  # so many of the digits that a float holds are alike in a flat row; what differs behind them is noise
 
 
 @dataclass(frozen=True)
@@ -23,7 +25,7 @@ def layer_norm(x, note=exact, eps=0.0, norm=Norm()):  # (..., d) -> (..., d)
     of another width than the row.
     """
     check_numbers(x=x)
-    if eps == 0 and _is_flat(numbers(x)).any():
+    if eps == 0 and _is_flat(x).any():
         raise ValueError("a flat row has the spread 0 and cannot be divided by it; give layer_norm a small eps, such as 1e-5")
     mean = note("mean", x.mean(-1, keepdims=True))
     deviation = note("deviation", x - mean)
@@ -48,5 +50,6 @@ def _affine(x, norm, note):
     return note("affine", scaled if norm.bias is None else scaled + norm.bias)
 
 
-def _is_flat(rows):  # float noise aside: the mean of 0.1, 0.1, 0.1 is not quite 0.1
-    return np.ptp(rows, axis=-1) <= 1e-12 * np.abs(rows).max(-1)
+def _is_flat(x):  # float noise aside: the mean of 0.1, 0.1, 0.1 is not quite 0.1
+    rows = numbers(x)
+    return np.ptp(rows, axis=-1) <= limits(x).eps ** FLAT * np.abs(rows).max(-1)

@@ -37,7 +37,7 @@ def top_k(scores, k, note=exact):  # (..., V) -> (..., V), −∞ for what is st
     if (numbers(k) != np.floor(numbers(k))).any():
         raise ValueError(f"k={numbers(k)} counts no words; take a whole number, such as {np.floor(numbers(k))}")
     check_numbers(masked=True, scores=scores)
-    ahead = note("ahead", note("likelier", _likelier(scores)).sum(-1))
+    ahead = note("ahead", _ahead(scores, note))
     return note("kept", np.where(ahead < k, scores, -np.inf))
 
 
@@ -49,8 +49,7 @@ def top_p(scores, p, note=exact, softmax=stable_softmax):  # (..., V) -> (..., V
     if not ((numbers(p) > 0) & (numbers(p) <= 1)).all():
         raise ValueError(f"p={numbers(p)}; it is a share of the whole, above 0 and at most 1")
     shares = softmax(scores, under(note, "before"))
-    likelier = note("likelier", _likelier(scores))
-    ahead = note("ahead", np.where(likelier > 0, shares[..., None, :], 0).sum(-1))
+    ahead = note("ahead", _ahead(scores, note, shares))
     return note("kept", np.where(ahead < p, scores, -np.inf))
 
 
@@ -76,10 +75,31 @@ def draw(shares, u, note=exact):  # (..., V), a number from 0 to below 1 -> (...
         raise ValueError(f"u={u_plain}; draw it from 0 to just below 1, as rng.random() does")
     if (plain < 0).any() or (np.abs(plain.sum(-1) - 1) > 0.01).any():  # 0.01: shares that were rounded on paper
         raise ValueError(f"the shares {plain} are not parts of one whole; draw from softmax(scores)")
-    running = note("running", np.where(np.tri(plain.shape[-1], dtype=bool), shares[..., None, :], 0).sum(-1))
+    running = note("running", _running(shares))
     short = running < running[..., -1:]  # rounding may leave the whole short of u: whoever reaches it takes the rest
     passed = note("passed", np.where(running <= np.expand_dims(u, -1), np.where(short, 1, 0), 0))
     return note("drawn", passed.sum(-1))
+
+
+def _ahead(scores, note, shares=None):  # (..., V) -> (..., V): how many words come before each, or the sum of their shares
+    if note is exact and isinstance(scores, np.ndarray):
+        return _ahead_in_line(scores, np.ones(scores.shape) if shares is None else shares)
+    likelier = note("likelier", _likelier(scores))  # each word against each: a trace can follow that, and no sorting
+    return (likelier if shares is None else np.where(likelier > 0, shares[..., None, :], 0)).sum(-1)
+
+
+def _ahead_in_line(scores, counted):  # (..., V) (..., V) -> (..., V): the same by sorting, without a table of V · V
+    order = np.argsort(-1.0 * scores, axis=-1, kind="stable")  # of equal ones the first comes first
+    running = _running(np.take_along_axis(counted, order, -1))
+    ahead = np.zeros_like(running)  # nobody is ahead of the first
+    np.put_along_axis(ahead, order[..., 1:], running[..., :-1], -1)
+    return ahead
+
+
+def _running(shares):  # (..., V) -> (..., V): the sum of the shares so far; a trace takes a sum for each word
+    if isinstance(shares, np.ndarray):
+        return shares.cumsum(-1, dtype=np.result_type(shares, float))  # in single precision many small shares would be lost
+    return np.where(np.tri(shares.shape[-1], dtype=bool), shares[..., None, :], 0).sum(-1)
 
 
 def _likelier(scores):  # (..., V) -> (..., V, V): 1 where the word of the column comes before the word of the row

@@ -45,8 +45,8 @@ def _parse(argv):
     for lab in (contest, distance, speed, teach):
         _common(lab)
     lab_writer.add(teach, write)
-    for lab in (contest, distance):
-        lab.add_argument("--machine", nargs="+", help="only these: SimpleRNN LSTM BiLSTM Transformer Averages")
+    for lab, more in ((contest, ""), (distance, ' "Transformer with seats"')):
+        lab.add_argument("--machine", nargs="+", help=f"only these: SimpleRNN LSTM BiLSTM Transformer Averages{more}")
         lab.add_argument("--passes", type=int, default=5 if lab is contest else 40, help="times through the pile")
     contest.add_argument("--data", choices=["embedded", "full"], default="embedded", help="the book's own reviews, or IMDB")
     contest.add_argument("--batch", type=int, default=64)

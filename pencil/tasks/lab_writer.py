@@ -59,6 +59,8 @@ def write(given):
     """Print what a trained writer makes of the prompt."""
     from pencil.labs import tiny_gpt
 
+    if not given.temperature > 0:
+        raise ValueError(f"--temperature {given.temperature}; give it a number above 0, or take the likeliest token each time: --top-k 1")
     writer = tiny_gpt.opened(given.checkpoint)
     print(tiny_gpt.write(writer, given.prompt, given.count, given.temperature, given.top_k, given.top_p, given.seed))
     return 0

@@ -28,7 +28,7 @@ export class WriterLab extends Carried {
     }
   }
 
-  // Puts so many letters behind the text, one after the other; what the reader does meanwhile ends it.
+  // Puts so many letters behind the text, one after the other; what the reader does meanwhile ends it, and so does writing none.
   async write(count) {
     const mine = (this.#writing = {}), goesOn = async () => (await this.run()) && this.#writing === mine
     for (let n = 0; n < count && (await goesOn()); n++) {

@@ -71,6 +71,7 @@ HTML = """<section class="pencil-lab pencil-writer" aria-label="Writer lab" data
 <div class="pencil-controls">
 {fields}
 <button type="button" data-count="1">Write a letter</button><button type="button" data-count="60">Write sixty</button>
+<button type="button" data-count="0">Stop</button>
 </div>
 <p class="wrong" role="alert"></p><p class="pencil-said" role="status"></p>
 <table class="pencil-bars"><caption>The letters that may come next, the likeliest first.</caption><tbody></tbody></table>

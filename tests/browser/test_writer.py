@@ -136,6 +136,18 @@ def test_typing_ends_the_writing(opened):
         assert box.locator("textarea").input_value() == "Stop"
 
 
+def test_stop_ends_the_writing_says_the_text_and_lets_it_go_on(opened, lab):
+    with opened() as (box, tab):
+        box.get_by_role("button", name="Write sixty").click()
+        tab.wait_for_function("document.querySelector('textarea').value.length > 12")
+        box.get_by_role("button", name="Stop").click()
+        tab.wait_for_function("document.querySelector('.pencil-writer [role=status]').textContent")
+        text = box.locator("textarea").input_value()
+        tab.wait_for_timeout(500)
+        assert box.locator("textarea").input_value() == text and box.locator("[role=status]").text_content() == f"The text is now: {text}"
+        assert len(lab.text) < len(text) < len(lab.text) + 60 and written(box, tab, 1) == lab.write(count=len(text) + 1 - len(lab.text))
+
+
 def test_numbers_that_are_not_there_are_missed_by_name(opened):
     with opened(script=None) as (box, _):
         box.get_by_role("button", name="Write a letter").click()

@@ -24,6 +24,23 @@ def test_forms(text, values):
 
 
 @pytest.mark.parametrize(
+    "text, values",
+    [
+        ("0,269 0,731", [0.269, 0.731]), ("[0,269; 0,731]", [0.269, 0.731]), ("0,269, 0,731", [0.269, 0.731]), ("−1,5 2", [-1.5, 2]),
+        ("26,9 % 73,1%", [0.269, 0.731]), ("0,5 1/2 0.5", [0.5, 0.5, 0.5]),
+        ("0.3,0.7", [0.3, 0.7]), ("1,2", [1, 2]), ("[1,2],[3,4]", [1, 2, 3, 4]), ("0,269 0,731", [0, 269, 0, 731]), ("1, 2", [1, 2]),
+    ],
+)  # fmt: skip
+def test_a_comma_is_a_decimal_mark_where_there_are_else_too_many_numbers(text, values):
+    assert [typed.value for typed in read(text, len(values))] == pytest.approx(values, abs=1e-15)
+
+
+@pytest.mark.parametrize("text, count, values", [("1,2,3", 1, [1, 2, 3]), ("1,5,2", 2, [1, 5, 2]), ("0,1 0,2", 3, [0, 1, 0, 2])])
+def test_a_comma_that_fits_neither_way_separates(text, count, values):
+    assert [typed.value for typed in read(text, count)] == values
+
+
+@pytest.mark.parametrize(
     "text, count, says",
     [
         ("2,8", 1, "A comma separates two numbers; the decimal mark is a point: 2.8."),
@@ -35,6 +52,7 @@ def test_forms(text, values):
         ("1/0", 1, "Nothing can be divided by 0"),
         ("<b>", 1, "“<b>” is no number"),
         ("1/2/3", 1, "is no number"),
+        ("0,5 ten", 2, "“ten” is no number"),
     ],
 )
 def test_what_cannot_be_read_says_what_to_type(text, count, says):

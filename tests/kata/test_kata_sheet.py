@@ -61,6 +61,14 @@ def test_a_sheet_asks_and_knows_its_answers():
     assert "\nstick:\n  nolan  [−1, 2, −1, −2]\n" in repr(sheet)
 
 
+@pytest.mark.parametrize("topic, lines", [("attention", 4 * 3 * 2), ("block", 4 * 6 * 2)])
+def test_the_rows_of_a_grid_are_called_as_the_key_calls_them(topic, lines):
+    sheet = Sheet(topic, 7)
+    key = [line for asked in sheet.asks for line in sheet.key(asked)]
+    named = [f"{called} {word} [{', '.join(row)}] · " for called, words, rows in sheet.givens for word, row in zip(words, rows, strict=True)]
+    assert sum(part in line for part in named for line in key) == lines
+
+
 def test_the_key_stands_on_its_own_page_and_not_in_the_task():
     sheet = Sheet("softmax", 7)
     task, key = document(sheet, "letter").split('<section class="key">')

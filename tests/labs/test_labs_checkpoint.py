@@ -132,6 +132,17 @@ def test_a_write_that_is_broken_off_leaves_the_old_checkpoint_whole(tmp_path, mo
     assert torch.load(tmp_path / checkpoint.NAME, weights_only=True)["step"] == 1
 
 
+@pytest.mark.parametrize("left", [lambda whole: whole[: len(whole) // 2], lambda whole: b"", lambda whole: b"notes on the run"])
+def test_a_broken_checkpoint_is_refused_and_stays_where_it_is(tmp_path, left):
+    train(averages(), lesson(), LONG, tmp_path)
+    file = tmp_path / checkpoint.NAME
+    broken = left(file.read_bytes())
+    file.write_bytes(broken)
+    with pytest.raises(ValueError, match=r"checkpoint\.pt cannot be read .*; rename it to keep it, or delete it: then the run begins anew"):
+        train(averages(), lesson(), LONG, tmp_path)
+    assert file.read_bytes() == broken
+
+
 def test_another_run_s_checkpoint_is_refused_and_how_often_it_is_saved_is_no_matter(tmp_path):
     train(averages(), lesson(), LONG, tmp_path)
     with pytest.raises(ValueError, match=r"comes from a run with rate=0.01, and this one has rate=0.5; take another folder"):

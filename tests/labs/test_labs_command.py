@@ -43,6 +43,7 @@ SPEED = {"texts": 16, "chip": "a chip", "lengths": [25, 50], "milliseconds": {"L
     [
         (["contest", "--device", "abacus"], "device='abacus' is not known; take one of cpu, cuda, mps"),
         (["contest", "--machine", "GPT"], "there is no machine 'GPT' in the contest"),
+        (["distance", "--machine", "GPT"], "there is no machine 'GPT' in this lab; take one of SimpleRNN, LSTM, BiLSTM, Transformer, Averages, Tran"),
         (["contest", "--passes", "0"], "passes=0; give it at least 1"),
         (["contest", "--mixed"], "mixed precision is for cuda"),
         (["distance", "--gap", "0"], "gap=0"),
@@ -54,6 +55,22 @@ SPEED = {"texts": 16, "chip": "a chip", "lengths": [25, 50], "milliseconds": {"L
 def test_what_makes_no_sense_is_said_in_a_sentence(argv, says, capsys):
     assert lab(*argv) == 1
     assert says in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("t", ["0", "-1", "nan"])
+def test_a_temperature_that_divides_nothing_is_told_by_its_option(t, capsys):
+    assert command.main(["lab", "write", "--temperature", t]) == 1
+    assert capsys.readouterr().err.endswith(f"--temperature {float(t)}; give it a number above 0, or take the likeliest token each time: --top-k 1\n")
+
+
+def test_the_help_names_every_machine(capsys):
+    from pencil.labs import contest, distance
+
+    for name, machines in (("contest", contest.MACHINES), ("distance", distance.MACHINES)):
+        with pytest.raises(SystemExit):
+            lab(name, "--help")
+        said = " ".join(capsys.readouterr().out.split())
+        assert f"only these: {' '.join(machines)} --" in said.replace('"', "")
 
 
 def test_alone_it_lists_the_labs(capsys):

@@ -88,6 +88,26 @@ def test_a_writer_that_asks_reads_the_other_text_once(room):
     close(torch.cat([first, rest], -2), whole)
 
 
+def test_a_cache_is_of_one_memory():
+    machine = EncoderDecoder.like(Draw(2).encoder_decoder(6, 4, heads=2), reference.Recipe(eps=1e-5))
+    (one, _), (other, _) = (machine.read(torch.tensor(Draw(seed).ids(1, 6))) for seed in (2, 3))
+    ids, cache = torch.tensor(Draw(5).ids(1, 2)), Cache()
+    first = machine.decoder(ids[:, :1], cache=cache, memory=one)
+    with pytest.raises(ValueError, match=r"keeps the keys and values of another memory; hand in the same tensor each time, or begin a new Cache\(\)"):
+        machine.decoder(ids[:, 1:], cache=cache, memory=other)
+    close(torch.cat([first, machine.decoder(ids[:, 1:], cache=cache, memory=one)], -2), machine.decoder(ids, memory=one))
+
+
+def test_a_first_call_that_broke_off_binds_no_memory(monkeypatch):
+    machine = EncoderDecoder.like(Draw(2).encoder_decoder(6, 4, heads=2), reference.Recipe(eps=1e-5))
+    (one, _), (other, _) = (machine.read(torch.tensor(Draw(seed).ids(1, 6))) for seed in (2, 3))
+    ids, cache = torch.tensor(Draw(5).ids(1, 2)), Cache()
+    with monkeypatch.context() as broken, pytest.raises(KeyboardInterrupt):
+        broken.setattr(machine.decoder.stack.norm, "forward", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt()))
+        machine.decoder(ids, cache=cache, memory=other)
+    close(machine.decoder(ids, cache=cache, memory=one), machine.decoder(ids, memory=one))
+
+
 def test_a_cache_keeps_no_more_than_it_has_seen():
     decoder, cache = Decoder.like(Draw(1).decoder(heads=2)), Cache()
     decoder(torch.tensor([[3, 1]]), cache=cache)

@@ -10,7 +10,7 @@ import pencil.model
 import pencil.reference
 
 MODEL, REFERENCE = Path(pencil.model.__file__).parent, Path(pencil.reference.__file__).parent
-OWN = {"bend", "cache", "config", "part", "sight", "verify", "weights"}  # what only torch needs
+OWN = {"averaged", "bend", "cache", "config", "part", "sight", "verify", "weights"}  # what only torch needs
 ELSEWHERE = {"checks", "embedding", "linear", "softmax", "tags"}  # torch's own, or within heads and part
 TEXT = {"tokens", "byte_pairs", "counts", "tf_idf", "cooccurrence", "squeeze", "cosine", "ngrams"}  # words and counts: NumPy's work in either
 AFTER = {"sampling"}  # what is done with the scores of either

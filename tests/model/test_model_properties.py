@@ -6,6 +6,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from model_draws import DEVICES, POSITIONS, Draw, close, padded
+from torch.overrides import TorchFunctionMode
 
 from pencil import reference
 from pencil.model import GPT2, Block, Classifier, Config, Decoder, Encoder, EncoderDecoder, Stack
@@ -113,6 +114,38 @@ def test_bfloat16_runs_and_is_close(positions, device):
 def test_each_seat_is_told_apart_in_bfloat16_which_cannot_count_past_256(kind):
     told = positions_of(reference.Recipe(positions=kind()), n_heads=1, d_k=2)
     assert told.seats(400, torch.zeros(1, dtype=torch.bfloat16)).tolist() == list(range(400))
+
+
+TOLD = [kind(seats) for kind in (reference.Rotary, reference.Alibi) for seats in (None, np.array([0.1, 2, 300.7]))]
+
+
+class Copies(TorchFunctionMode):
+    """Counts what a run on another device takes from a CPU: tensors that lie there, and numbers of Python."""
+
+    count = 0
+
+    def __torch_function__(self, function, types, args=(), kwargs=None):
+        lies_there = any(isinstance(each, torch.Tensor) and each.device.type == "cpu" for each in args)
+        self.count += function is torch.tensor or lies_there
+        return function(*args, **(kwargs or {}))
+
+
+@pytest.mark.parametrize("told", TOLD, ids=str)
+def test_no_call_copies_positions_from_the_cpu(told):
+    block = Block(Config(8, 2), reference.Recipe(eps=1e-5, positions=told)).to("meta")
+    with Copies() as copies:
+        block(torch.empty(2, 3, 8, device="meta"), causal=True)
+    assert copies.count == 0
+
+
+@pytest.mark.parametrize("told", TOLD, ids=str)
+def test_positions_lie_in_no_file_and_outlast_a_model_s_time_in_bfloat16(told):
+    block, plain = (Block(Config(8, 2), reference.Recipe(eps=1e-5, positions=positions)) for positions in (told, None))
+    assert list(block.state_dict()) == list(plain.state_dict())
+    x = torch.randn(2, 3, 8, dtype=torch.float64)
+    before, after = (model.attention.positions.tables(x, 0, 3) for model in (block.double(), block.bfloat16().double()))
+    torch.testing.assert_close(after, before, rtol=0, atol=0)
+    assert block.attention.positions.seats(3, x).tolist() == ([0, 1, 2] if told.seats is None else told.seats.tolist())
 
 
 @pytest.mark.parametrize("device", DEVICES)

@@ -17,6 +17,7 @@ from pencil.model import (
     EncoderDecoder,
     FeedForward,
     Head,
+    LayerNorm,
     MultiHeadAttention,
     Stack,
     attention,
@@ -102,6 +103,15 @@ def test_masks():
 def test_a_flat_row_when_eps_is_0():
     block = Block.like(examples.PAIR_BLOCK)
     refused("give layer_norm a small eps, such as 1e-5", block, torch.ones(2, 4, dtype=torch.float64), note=lambda name, value: value)
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16, torch.float32, torch.float64])
+def test_how_flat_a_row_may_be_hangs_on_the_digits_that_its_type_holds(dtype):
+    norm, row = LayerNorm.like(reference.Norm(), width=4, dtype=dtype), torch.ones(4, dtype=dtype)
+    row[0] += torch.finfo(dtype).eps  # the last digit that there is: noise
+    refused("a flat row", norm, row, note=lambda name, value: value)
+    row[0] += 0.25
+    assert norm(row, note=lambda name, value: value).argmax() == 0
 
 
 def test_texts_of_padding_alone():

@@ -1,6 +1,7 @@
 """Temperature, top-k, top-p and the fair draw: against loops, against the shares, and on paper."""
 
 import math
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -72,6 +73,28 @@ def test_chances_cools_first_then_strikes_out_then_shares(scores, t, k, p):
     left = left if k is None else first_k(left, k)
     left = left if p is None or p == 1 else first_p(left, p)
     np.testing.assert_allclose(chances(np.array(scores, float), t, k, p), shared(left), rtol=1e-12)
+
+
+@quick
+@given(SCORES, st.integers(1, 9), st.sampled_from([0.31, 0.77, 1.0]))
+def test_sorting_keeps_what_comparing_each_with_each_keeps(scores, k, p):
+    scores, noted = np.array(scores, float), lambda name, value: value
+    for way, limit in ((top_k, k), (top_p, p)):
+        assert way(scores, limit).tolist() == way(scores, limit, noted).tolist() == way(Trace().given("scores", scores), limit).exact.tolist()
+
+
+def test_a_large_vocabulary_needs_no_table_of_each_word_against_each():
+    scores = np.random.default_rng(0).integers(-9, 9, 3000).astype(float)  # many are equal
+    tracemalloc.start()
+    draw(chances(scores, 0.8, 40, 0.9), 0.5)
+    assert tracemalloc.get_traced_memory()[1] < 100 * scores.nbytes
+    tracemalloc.stop()
+
+
+def test_in_single_precision_the_small_shares_of_a_large_vocabulary_are_not_lost():
+    shares = np.full(50_257, 0.001 / 50_256, np.float32)
+    shares[0] = 0.999
+    assert draw(shares, 0.9995) == pytest.approx(25_128, abs=5)
 
 
 def test_several_rows_at_once_are_each_by_itself():

@@ -63,6 +63,14 @@ def test_a_power_that_this_kind_of_number_does_not_hold_is_refused(kind, most):
         assert np.isfinite(stable_softmax(np.array(scores, kind))).all()
 
 
+@pytest.mark.parametrize("kind", [np.float16, np.float32, np.float64])
+def test_a_row_that_differs_in_its_last_digit_alone_is_flat(kind):
+    row = np.array([1 + np.finfo(kind).eps, 1, 1, 1], kind)
+    with pytest.raises(ValueError, match="flat row"):
+        layer_norm(row)
+    assert layer_norm(row + np.array([0.25, 0, 0, 0], kind)).argmax() == 0
+
+
 @pytest.mark.parametrize("run", RUNS.values(), ids=RUNS)
 def test_a_view_into_another_array_is_read_as_it_stands(run):
     view = np.asfortranarray(np.repeat(ROWS, 2, axis=1))[::-1, ::2]
