@@ -1,38 +1,50 @@
 """The average of what all words gather, without working out what each of them gathers."""
 
 import torch
+import torch.nn.functional as F
 
-from pencil.model.heads import MultiHeadAttention, part_of
+from pencil.model.heads import MultiHeadAttention
 
 TOGETHER = 2**18  # shares at a time: a megabyte, which stays in a core's own memory
 
 
 class AveragedAttention(MultiHeadAttention):
-    """Attention of which a summary takes the average. Mixing is linear: the average of all mixes is one mix, with the average shares.
+    """Attention of which a summary takes the average: fewer sums for the same numbers, where a tag is no narrower than a stick.
 
-    So the shares are averaged, the sticks mixed once a head, and each head's one stick is tagged with a value and projected.
+    A query's dot with a key is x Wq Wkᵀ xᵀ: with the two grids multiplied into one, sticks need no key (Elhage et al. 2021 call
+    it the QK circuit). And mixing is linear: the average of all mixes is one mix, with the average shares; so one stick a head is
+    tagged with a value and projected.
     """
+
+    pays = property(lambda self: self.d_model <= self.d_k)
 
     def average(self, x, real=None):  # (B, T, d) (B, T) bool -> (B, d)
         """The average of forward's rows, of those that are `real`. It knows no dropout and no positions."""
         texts, words, _ = x.shape
-        few = max(1, TOGETHER // (self.n_heads * words * words))
+        few, grid = max(1, TOGETHER // (self.n_heads * words * words)), self._matching()
         masks = [None] * texts if real is None else real.split(few)
-        sticks = torch.cat([self._shares(some, mask) @ some for some, mask in zip(x.split(few), masks, strict=False)])
+        sticks = torch.cat([self._shares(some, mask, *grid) @ some for some, mask in zip(x.split(few), masks, strict=False)])
         return self.output(self._values(sticks).flatten(-2))
 
-    def _shares(self, x, real):  # -> (B, H, T): what each word gets of all attention, on average over those who ask
-        tags = part_of(x, self.tags, slice(None, sum(self.widths[:2])))
-        query, key = tags.unflatten(-1, (2, self.n_heads, self.d_k)).permute(2, 0, 3, 1, 4).contiguous().unbind()
-        scores = (query / self.d_k**0.5) @ key.mT
+    def _matching(self):  # -> (H·d, d) (H·d,): each head's grid that says what its query wants of a stick itself
+        query, key = (part.unflatten(0, (self.n_heads, -1)) for part in self.tags.weight.split(self.widths)[:2])
+        scale = key.mT / self.d_k**0.5
+        if self.tags.bias is None:
+            return (scale @ query).flatten(0, 1), None
+        nudge = self.tags.bias.split(self.widths)[0].view(self.n_heads, -1, 1)  # a key's adds as much to every score of a row: no share changes
+        return (scale @ query).flatten(0, 1), (scale @ nudge).flatten()
+
+    def _shares(self, x, real, grid, nudge):  # -> (B, H, T): what each word gets of all attention, on average over those who ask
+        texts, words, width = x.shape
+        scores = F.linear(x, grid, nudge).view(texts, -1, width) @ x.mT  # every word, head by head, against every word
         if real is None:
-            return scores.softmax(-1).sum(-2) / x.shape[-2]
+            return scores.softmax(-1).view(texts, words, self.n_heads, words).sum(1) / words
         counts = real.to(x.dtype)
-        scores += counts.log()[:, None, None]  # 0 where a slot is real, −inf where it is empty
+        scores += counts.log().unsqueeze(1)  # 0 where a slot is real, −inf where it is empty
         asks = counts / counts.sum(-1, keepdim=True)
-        return (asks[:, None, None] @ scores.softmax(-1)).squeeze(-2)
+        return (asks.unsqueeze(1) @ scores.softmax(-1).view(texts, words, -1)).view(texts, self.n_heads, words)
 
     def _values(self, sticks):  # (B, H, d) -> (B, H, d_v): each head's stick through its own value grid
-        start = sum(self.widths[:2])
-        values = torch.einsum("bhd,hvd->bhv", sticks, self.tags.weight[start:].unflatten(0, (self.n_heads, -1)))
-        return values if self.tags.bias is None else values + self.tags.bias[start:].view(self.n_heads, -1)
+        grid = self.tags.weight.split(self.widths)[2].unflatten(0, (self.n_heads, -1))
+        values = torch.einsum("bhd,hvd->bhv", sticks, grid)
+        return values if self.tags.bias is None else values + self.tags.bias.split(self.widths)[2].view(self.n_heads, -1)

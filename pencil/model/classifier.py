@@ -41,8 +41,8 @@ class Classifier(Part):
         return self.head(self.pool(x, real, note), note)
 
     def _averages(self, x):
-        """Whether only the average is wanted: then a CPU need not work out each row. On a GPU torch's one kernel for all rows is quicker."""
-        return self.pool is average and x.dim() == 3 and may_peep(x) and not self.attention._forward_hooks
+        """Whether a CPU may work out the average alone, and no row. On a GPU torch's one kernel for all rows is quicker."""
+        return self.pool is average and self.attention.pays and x.dim() == 3 and may_peep(x) and not self.attention._forward_hooks
 
     def arrays(self):
         """table, attention.…, head.…"""

@@ -80,7 +80,7 @@ class MultiHeadAttention(Part):
         if self.apart:
             return self.query, self.key_value
         asks, answers = slice(self.widths[0]), slice(self.widths[0], None)
-        return (lambda rows: part_of(rows, self.tags, asks)), (lambda rows: part_of(rows, self.tags, answers))
+        return (lambda rows: _part(rows, self.tags, asks)), (lambda rows: _part(rows, self.tags, answers))
 
     def _split(self, rows, width):  # (..., T, H·width) -> (..., H, T, width)
         return rows.view(*rows.shape[:-1], self.n_heads, width).transpose(-3, -2)
@@ -122,8 +122,7 @@ class MultiHeadAttention(Part):
         return [self.widths[:1], self.widths[1:]] if self.apart else [self.widths]
 
 
-def part_of(rows, made, where):  # (..., d_in) -> (..., as many as `where` takes)
-    """Some rows of a grid at work."""
+def _part(rows, made, where):  # some rows of a grid at work
     return torch.nn.functional.linear(rows, made.weight[where], None if made.bias is None else made.bias[where])
 
 

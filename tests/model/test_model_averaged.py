@@ -30,7 +30,7 @@ def value_and_slopes(machine, ids, pull):
 @given(
     seed=st.integers(0, 999),
     heads=st.integers(1, 3),
-    widths=st.tuples(st.integers(1, 4), st.integers(1, 5)),
+    widths=st.tuples(st.integers(4, 6), st.integers(1, 5)),
     lengths=st.lists(st.integers(1, 6), min_size=1, max_size=5),
     bias=st.booleans(),
     together=st.integers(1, 300),
@@ -45,10 +45,12 @@ def test_the_average_is_that_of_every_row(padding, seed, heads, widths, lengths,
             close(ours, theirs, 1e-12)
 
 
-@pytest.mark.parametrize("pool, short", [("average", True), ("greatest", False), ("first", False), ("last", False)])
-def test_only_an_average_takes_the_short_way(pool, short, monkeypatch):
+@pytest.mark.parametrize(
+    "pool, d_k, short", [("average", 4, True), ("average", 3, False), ("greatest", 4, False), ("first", 4, False), ("last", 4, False)]
+)
+def test_only_an_average_takes_the_short_way_and_only_where_a_tag_is_no_narrower_than_a_stick(pool, d_k, short, monkeypatch):
     taken = []
-    machine = Classifier.like(Draw(0).classifier(heads=2), pool=pool)
+    machine = Classifier.like(Draw(0).classifier(heads=2, d_k=d_k), pool=pool)
     usual = machine.attention.average
     monkeypatch.setattr(machine.attention, "average", lambda *given: taken.append(given) or usual(*given))
     machine(torch.tensor([[1, 2, 3], [4, 5, 0]]))
