@@ -72,7 +72,7 @@ def read(answer, count=None):  # str, number or nested list -> [Typed]
     closed = re.sub(r"\s*([/√%])\s*", lambda sign: sign[1] + (" " if sign[1] == "%" else ""), bare)  # 1 / 3 is one number
     closed = re.sub(r"([-+−])\s+(?=[0-9.√])", r"\1", closed)
     separated, decimal = _parts(closed), _parts(_TIGHT_COMMA.sub(".", closed))
-    if len(separated) != count == len(decimal):
+    if count == len(decimal) < len(separated):
         with suppress(Unreadable):
             return [_typed(part) for part in decimal]
     return [_typed(part) for part in separated]

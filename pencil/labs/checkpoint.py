@@ -8,6 +8,7 @@ from pathlib import Path
 import torch
 
 NAME = "checkpoint.pt"
+AWAY = "rename it to keep it, or delete it: then the run begins anew"
 ELSEWHERE = {"cuda": torch.cuda, "mps": torch.mps}  # devices that draw by a generator of their own
 
 
@@ -23,18 +24,24 @@ def save(folder, state):
     os.replace(beside, folder / NAME)
 
 
-def load(folder, setting, device):  # -> state, or None where there is none
-    """The state that `save` left.
+def load(folder, setting):  # -> state, or None where there is none
+    """The state that `save` left, on the CPU: `put_back` takes it where the model is.
 
-    Raises ValueError for one that another setting left, as going on would mix two runs, and for a file that cannot be read.
+    Raises ValueError for one that another setting left, as going on would mix two runs, and for a file that cannot be read
+    or is no checkpoint of a run.
     """
     file = Path(folder) / NAME
     if not file.is_file():
         return None
     try:
-        state = torch.load(file, map_location=device, weights_only=True)
-    except (OSError, RuntimeError, EOFError, pickle.UnpicklingError) as wrong:  # cut off, empty, or no checkpoint at all
-        raise ValueError(f"{file} cannot be read ({type(wrong).__name__}); rename it to keep it, or delete it: then the run begins anew") from wrong
+        state = torch.load(file, map_location="cpu", weights_only=True)
+    except PermissionError:  # whole, and another's
+        raise
+    except (OSError, RuntimeError, LookupError, ValueError, EOFError, pickle.UnpicklingError) as wrong:  # cut off, empty, or no checkpoint at all
+        why = f"{type(wrong).__name__}: {wrong}".splitlines()[0].removesuffix(": ")
+        raise ValueError(f"{file} cannot be read ({why}); {AWAY}") from wrong
+    if not (isinstance(state, dict) and "setting" in state):
+        raise ValueError(f"{file} is no checkpoint of a run; {AWAY}")
     told, kept = _told(setting), state["setting"]
     other = [name for name in told if told[name] != kept.get(name)]
     if other:

@@ -44,7 +44,7 @@ def train(model, lesson, setting=Training(), folder=None, team=ALONE, says=""): 
     optimiser = torch.optim.AdamW(model.parameters(), lr=setting.rate, eps=setting.eps, weight_decay=setting.decay, fused=device.type != "mps")
     with torch.random.fork_rng(devices=[torch.cuda.current_device()] if device.type == "cuda" else []):
         torch.manual_seed(setting.seed + team.rank)  # each process drops out numbers of its own
-        state = None if folder is None else checkpoint.load(folder, setting, device)
+        state = None if folder is None else checkpoint.load(folder, setting)
         progress = _begin() if state is None else checkpoint.put_back(state, model, optimiser, team, setting)
         while not _over(progress, setting):
             _one_pass(model, lesson, setting, optimiser, team, progress, folder, says)

@@ -11,7 +11,7 @@ from pencil.labs.device import described, device_of
 from pencil.labs.records import as_recorded
 
 LENGTHS = (25, 50, 100, 200, 400, 800)
-TEXTS, ROUNDS, ROWS = 16, 5, 10_002
+TEXTS, ROUNDS, ROWS = 16, 15, 10_002
 
 
 def step(model, ids, labels):

@@ -10,8 +10,8 @@ with one it names every value that the reference names. A small GPT that writes 
             ids = model(ids, cache=cache)[:, -1:].argmax(-1)  # the cache holds what came before
 
 `X.like(bundle)` is a module with a bundle's numbers, and
-`flat` and `load` carry them both ways. Only torch's own here: part (what all modules share), config (sizes), cache,
-sight (what the fast path works out once), weights, verify.
+`flat` and `load` carry them both ways. Only torch's own here: part (what all modules share), config (sizes), bend, cache,
+sight (what the fast path works out once), averaged (a summary without the rows), weights, verify.
 """
 
 from pencil.model.attention import attention

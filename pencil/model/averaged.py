@@ -6,6 +6,8 @@ import torch.nn.functional as F
 from pencil.model.heads import MultiHeadAttention
 
 TOGETHER = 2**18  # shares at a time: a megabyte, which stays in a core's own memory
+KEPT = 2**25  # shares that a step of practice keeps for the way back, at most: past that, torch's own kernel needs far less memory
+HOOKS = ("_forward_hooks", "_forward_pre_hooks", "_backward_hooks", "_backward_pre_hooks")
 
 
 class AveragedAttention(MultiHeadAttention):
@@ -16,14 +18,22 @@ class AveragedAttention(MultiHeadAttention):
     tagged with a value and projected.
     """
 
-    pays = property(lambda self: self.d_model <= self.d_k)
+    def can_average(self, x):  # (…, T, d) -> bool
+        """Whether `average` would be quicker than `forward` on these rows, and nobody waits for what `forward` works out on the way."""
+        fits = not self.apart and self.positions is None and self.d_model <= self.d_k
+        texts = x.dim() == 3 and x.numel() > 0 and x.itemsize >= 4  # several, not empty, in single precision at least
+        return fits and texts and self._is_plain() and not (torch.is_grad_enabled() and self.n_heads * x[..., 0].numel() * x.shape[1] > KEPT)
+
+    def _is_plain(self):  # nobody listens, and the grid is a plain one
+        return type(self.tags) is torch.nn.Linear and not any(getattr(part, hooks) for part in (self, self.tags) for hooks in HOOKS)
 
     def average(self, x, real=None):  # (B, T, d) (B, T) bool -> (B, d)
         """The average of forward's rows, of those that are `real`. It knows no dropout and no positions."""
-        texts, words, _ = x.shape
-        few, grid = max(1, TOGETHER // (self.n_heads * words * words)), self._matching()
-        masks = [None] * texts if real is None else real.split(few)
-        sticks = torch.cat([self._shares(some, mask, *grid) @ some for some, mask in zip(x.split(few), masks, strict=False)])
+        self.check(x)
+        few, grid = max(1, TOGETHER // (self.n_heads * x.shape[1] ** 2)), self._matching()
+        parts = x.split(few)
+        masks = [None] * len(parts) if real is None else real.split(few)
+        sticks = torch.cat([self._shares(some, mask, *grid) @ some for some, mask in zip(parts, masks, strict=True)])
         return self.output(self._values(sticks).flatten(-2))
 
     def _matching(self):  # -> (H·d, d) (H·d,): each head's grid that says what its query wants of a stick itself

@@ -27,12 +27,17 @@ class Cache:
             self.blocks[number] = Kept(self.room)
         return self.blocks[number]
 
-    def check(self, words, memory=None):
-        """Refuse more words than there is room for, and another memory than the first: its keys and values are kept."""
+    def begin(self, words, memory=None):
+        """Make ready for so many words more; before the first ones all is dropped that a call that broke off left.
+
+        Raises ValueError for more words than there is room for, and for another memory than the first, or none: its keys and values are kept.
+        """
         if self.room is not None and self.length + words > self.room:
             raise ValueError(f"{self.length + words} words and a cache with room for {self.room}; give it more room, or none and it grows")
         if self.length == 0:
             self.blocks, self.memory = {}, memory  # whatever a call that broke off left is dropped
+        elif memory is None and self.memory is not None:
+            raise ValueError("the cache was begun with a memory and this call has none; hand in the same tensor each time, or begin a new Cache()")
         elif memory is not self.memory:
             raise ValueError("the cache keeps the keys and values of another memory; hand in the same tensor each time, or begin a new Cache()")
 

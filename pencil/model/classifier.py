@@ -35,14 +35,10 @@ class Classifier(Part):
         real = padding_mask(ids) if self.padding else None
         x = say(note, "stick", F.embedding(ids, self.table))
         mask = None if real is None else key_mask(real, note)
-        if note is None and self._averages(x):
+        if note is None and self.pool is average and may_peep(x) and self.attention.can_average(x):  # on a CPU
             return self.head(self.attention.average(x, None if mask is None else real))
         x = self.attention(x, mask, note)
         return self.head(self.pool(x, real, note), note)
-
-    def _averages(self, x):
-        """Whether a CPU may work out the average alone, and no row. On a GPU torch's one kernel for all rows is quicker."""
-        return self.pool is average and self.attention.pays and x.dim() == 3 and may_peep(x) and not self.attention._forward_hooks
 
     def arrays(self):
         """table, attention.…, head.…"""

@@ -5,7 +5,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from pencil.model.part import Part
-from pencil.reference.layer_norm import FLAT
+from pencil.reference.layer_norm import NOISE
 
 
 class LayerNorm(Part):
@@ -47,4 +47,4 @@ class LayerNorm(Part):
 
 
 def _is_flat(rows):  # float noise aside
-    return rows.amax(-1) - rows.amin(-1) <= torch.finfo(rows.dtype).eps ** FLAT * rows.abs().amax(-1)
+    return rows.amax(-1) - rows.amin(-1) <= NOISE * torch.finfo(rows.dtype).eps * rows.abs().amax(-1)

@@ -55,7 +55,7 @@ def alibi(seats, slope, note=None, start=0):  # (S,) -> (T, S)
 
 
 class _Told(nn.Module):
-    """Positions inside attention; the seats are 0, 1, 2, … unless given. Its fixed numbers lie where the model does, and in no file."""
+    """Positions inside attention; the seats are 0, 1, 2, … unless given. Its fixed numbers lie where the model is moved to, and in no file."""
 
     def __init__(self, chosen):
         super().__init__()
@@ -64,7 +64,8 @@ class _Told(nn.Module):
 
     def _fix(self, name, array):
         self.fixed[name] = array
-        self.register_buffer(name, None if array is None else torch.tensor(array, dtype=_wide(torch.get_default_dtype())), persistent=False)
+        made = None if array is None else torch.tensor(array, device="cpu", dtype=_wide(torch.get_default_dtype()))  # no file fills one on meta
+        self.register_buffer(name, made, persistent=False)
 
     def _apply(self, move, recurse=True):  # made anew: what was rounded to the model's old type would stay so
         super()._apply(move, recurse)

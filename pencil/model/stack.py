@@ -39,7 +39,7 @@ class Stack(Part):
         """The rows, after all blocks; filed as block1.…, norm.… . With a cache x are the rows that come next.
 
         Raises ValueError for a cache together with a note or without causal, for more words than the cache has room for, and
-        for another memory than that of the cache.
+        for another memory than that of the cache: the same tensor is meant, not one with the same numbers.
         """
         sight, start = None, 0
         if cache is not None:
@@ -47,7 +47,7 @@ class Stack(Part):
                 raise ValueError("a note and a cache: the values of earlier words are not worked again and have no names; leave one out")
             if not causal:
                 raise ValueError("a cache and causal=False: earlier words are not worked again, so they cannot see later ones; set causal=True")
-            cache.check(x.shape[-2], memory)
+            cache.begin(x.shape[-2], memory)
             start = cache.length
         if note is None:
             sight = self.blocks[0].attention.sight(x, mask, causal, start=start)

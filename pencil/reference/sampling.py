@@ -6,6 +6,8 @@ from pencil.reference.checks import check_numbers, numbers
 from pencil.reference.softmax import stable_softmax
 from pencil.trace.notes import exact, under
 
+HAIR = 1e-12  # of itself: by so little a sum of shares may miss p and has reached it; eight tenths added up are 0.7999999999999999
+
 
 def greedy(scores):  # (..., V) -> (...) ids
     """The place of the highest score; of several that are equally high the first (torch.argmax).
@@ -50,7 +52,7 @@ def top_p(scores, p, note=exact, softmax=stable_softmax):  # (..., V) -> (..., V
         raise ValueError(f"p={numbers(p)}; it is a share of the whole, above 0 and at most 1")
     shares = softmax(scores, under(note, "before"))
     ahead = note("ahead", _ahead(scores, note, shares))
-    return note("kept", np.where(ahead < p, scores, -np.inf))
+    return note("kept", np.where(ahead * (1 + HAIR) < p, scores, -np.inf))
 
 
 def chances(scores, t=1.0, k=None, p=None, note=exact, softmax=stable_softmax):  # (..., V) -> (..., V)
@@ -82,7 +84,7 @@ def draw(shares, u, note=exact):  # (..., V), a number from 0 to below 1 -> (...
 
 
 def _ahead(scores, note, shares=None):  # (..., V) -> (..., V): how many words come before each, or the sum of their shares
-    if note is exact and isinstance(scores, np.ndarray):
+    if isinstance(scores, np.ndarray):
         return _ahead_in_line(scores, np.ones(scores.shape) if shares is None else shares)
     likelier = note("likelier", _likelier(scores))  # each word against each: a trace can follow that, and no sorting
     return (likelier if shares is None else np.where(likelier > 0, shares[..., None, :], 0)).sum(-1)

@@ -105,14 +105,14 @@ def test_kill_9_in_the_middle_of_a_pass(tmp_path):
     expected = train(machine("Transformer"), lesson(), LONG).history
     run = start(tmp_path, pause=0.05)
     for _ in range(1200):  # until it has written in the second pass
-        state = checkpoint.load(tmp_path, LONG, "cpu")
+        state = checkpoint.load(tmp_path, LONG)
         if state and state["progress"]["number"] == 2 and state["progress"]["step"]:
             break
         assert run.poll() is None, "the run was over before it could be killed"
         time.sleep(0.05)
     run.kill()  # signal 9; on Windows the process is ended as rudely
     assert run.wait() == (1 if os.name == "nt" else -9)
-    left = checkpoint.load(tmp_path, LONG, "cpu")["progress"]
+    left = checkpoint.load(tmp_path, LONG)["progress"]
     assert 0 < left["step"] < 13 and left["number"] < 4
     resumed = start(tmp_path, pause=0)
     said, _ = resumed.communicate(timeout=120)
@@ -132,15 +132,43 @@ def test_a_write_that_is_broken_off_leaves_the_old_checkpoint_whole(tmp_path, mo
     assert torch.load(tmp_path / checkpoint.NAME, weights_only=True)["step"] == 1
 
 
-@pytest.mark.parametrize("left", [lambda whole: whole[: len(whole) // 2], lambda whole: b"", lambda whole: b"notes on the run"])
-def test_a_broken_checkpoint_is_refused_and_stays_where_it_is(tmp_path, left):
+BROKEN = {
+    "half": (lambda whole: whole[: len(whole) // 2], "Error: "),
+    "empty": (lambda whole: b"", "EOFError"),
+    "notes": (lambda whole: b"notes on the run", "UnpicklingError: "),
+    "no letters": (lambda whole: b"X\1\0\0\0\xce", "UnicodeDecodeError: "),
+    "out of reach": (lambda whole: b"s", "IndexError: "),
+}
+
+
+@pytest.mark.parametrize("left, why", BROKEN.values(), ids=BROKEN)
+def test_a_broken_checkpoint_is_refused_and_stays_where_it_is(tmp_path, left, why):
     train(averages(), lesson(), LONG, tmp_path)
     file = tmp_path / checkpoint.NAME
     broken = left(file.read_bytes())
     file.write_bytes(broken)
-    with pytest.raises(ValueError, match=r"checkpoint\.pt cannot be read .*; rename it to keep it, or delete it: then the run begins anew"):
+    with pytest.raises(ValueError, match=rf"checkpoint\.pt cannot be read \(.*{why}.*\); rename it to keep it, or delete it: then the run"):
         train(averages(), lesson(), LONG, tmp_path)
     assert file.read_bytes() == broken
+
+
+@pytest.mark.parametrize("state", [{"model": {}}, [1, 2], torch.ones(2)], ids=["dials alone", "list", "tensor"])
+def test_what_is_no_checkpoint_of_a_run_is_refused(tmp_path, state):
+    checkpoint.save(tmp_path, state)
+    with pytest.raises(ValueError, match=r"checkpoint\.pt is no checkpoint of a run; rename it to keep it, or delete it"):
+        checkpoint.load(tmp_path, LONG)
+
+
+@pytest.mark.parametrize("wrong", [PermissionError("not yours"), MemoryError()], ids=repr)
+def test_a_whole_checkpoint_that_only_now_cannot_be_read_is_not_called_broken(tmp_path, monkeypatch, wrong):
+    def refuse(*_, **given):
+        assert given["map_location"] == "cpu", "a GPU that is full would be told as a broken file"
+        raise wrong
+
+    checkpoint.save(tmp_path, {"setting": {}})
+    monkeypatch.setattr(torch, "load", refuse)
+    with pytest.raises(type(wrong)):
+        checkpoint.load(tmp_path, LONG)
 
 
 def test_another_run_s_checkpoint_is_refused_and_how_often_it_is_saved_is_no_matter(tmp_path):

@@ -1,30 +1,41 @@
 """The average of what all words gather is the same, worked at once: value and slopes, however many texts are taken together."""
 
+import numpy as np
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from model_draws import Draw, close, padded
+from torch.nn.utils import prune
 
+from pencil import reference
 from pencil.model import Classifier, averaged
+from pencil.model.averaged import AveragedAttention
+from pencil.model.config import Config
+
+TOLERANCE = {torch.float64: 1e-12, torch.float32: 1e-5}
+IDS = torch.tensor([[1, 2, 3], [4, 5, 0]])
 
 
-def both_ways(machine, ids, pull):
-    """Value and slopes of a machine that may take the short way, and of the same one where a hook looks at every row."""
-    short = value_and_slopes(machine, ids, pull)
-    seen = []
-    hook = machine.attention.register_forward_hook(lambda _, __, rows: seen.append(rows.shape))
-    long = value_and_slopes(machine, ids, pull)
-    hook.remove()
-    assert seen == [(*ids.shape, machine.attention.d_model)]
-    return zip(short, long, strict=True)
+class Refused(Exception):
+    """The other way was taken."""
 
 
-def value_and_slopes(machine, ids, pull):
-    logit = machine.logit(ids)
-    return [logit, *torch.autograd.grad((logit * pull).sum(), list(machine.parameters()))]
+def refuse(*_, **__):
+    raise Refused
 
 
+def by_the(way, machine, ids, pull):
+    """Value and slopes, where the one way must be taken: the short one is `average`, the long one `forward`."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(AveragedAttention, "forward" if way == "short" else "average", refuse)
+        if way == "long":
+            patch.setattr(AveragedAttention, "can_average", lambda self, x: False)
+        logit = machine.logit(ids)
+        return [logit, *torch.autograd.grad((logit * pull).sum(), list(machine.parameters()))]
+
+
+@pytest.mark.parametrize("dtype", TOLERANCE)
 @pytest.mark.parametrize("padding", [True, False])
 @settings(max_examples=25, deadline=None)
 @given(
@@ -35,24 +46,86 @@ def value_and_slopes(machine, ids, pull):
     bias=st.booleans(),
     together=st.integers(1, 300),
 )
-def test_the_average_is_that_of_every_row(padding, seed, heads, widths, lengths, bias, together):
+def test_the_average_is_that_of_every_row(padding, dtype, seed, heads, widths, lengths, bias, together):
     draw = Draw(seed, bias=bias)
-    machine = Classifier.like(draw.classifier(heads=heads, d_k=widths[0], d_v=widths[1]), padding=padding)
+    machine = Classifier.like(draw.classifier(heads=heads, d_k=widths[0], d_v=widths[1]), padding=padding, dtype=dtype)
     ids = torch.tensor(padded(draw.ids(len(lengths), max(lengths)), *lengths))
+    pull = torch.linspace(-1, 2, len(lengths), dtype=dtype)[:, None]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(averaged, "TOGETHER", together)
-        for ours, theirs in both_ways(machine, ids, torch.linspace(-1, 2, len(lengths), dtype=torch.float64)[:, None]):
-            close(ours, theirs, 1e-12)
+        ours, theirs = (by_the(way, machine, ids, pull) for way in ("short", "long"))
+    scale = max(1, *(float(each.detach().abs().max()) for each in theirs))
+    for one, other in zip(ours, theirs, strict=True):
+        close(one, other, TOLERANCE[dtype] * scale)
+
+
+@pytest.mark.parametrize("padding", [True, False])
+def test_the_short_way_comes_to_what_the_reference_says(padding):
+    draw = Draw(3)
+    bundle, ids = draw.classifier(heads=2, d_k=5), padded(draw.ids(3, 6), 6, 1, 4)
+    answers = [reference.classifier(text, bundle, {}.setdefault, padding) for text in ids]
+    logit = by_the("short", Classifier.like(bundle, padding=padding), torch.tensor(ids), 1)[0]
+    close(logit.sigmoid(), np.array(answers))
+
+
+def takes_the_short_way(machine, ids=IDS):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(AveragedAttention, "average", refuse)
+        try:
+            machine(ids)
+        except Refused:
+            return True
+    return False
 
 
 @pytest.mark.parametrize(
     "pool, d_k, short", [("average", 4, True), ("average", 3, False), ("greatest", 4, False), ("first", 4, False), ("last", 4, False)]
 )
-def test_only_an_average_takes_the_short_way_and_only_where_a_tag_is_no_narrower_than_a_stick(pool, d_k, short, monkeypatch):
-    taken = []
+def test_only_an_average_takes_the_short_way_and_only_where_a_tag_is_no_narrower_than_a_stick(pool, d_k, short):
     machine = Classifier.like(Draw(0).classifier(heads=2, d_k=d_k), pool=pool)
-    usual = machine.attention.average
-    monkeypatch.setattr(machine.attention, "average", lambda *given: taken.append(given) or usual(*given))
-    machine(torch.tensor([[1, 2, 3], [4, 5, 0]]))
-    machine(torch.tensor([1, 2, 3]))  # one text alone, with no axis for several
-    assert len(taken) == short
+    assert takes_the_short_way(machine) is short
+    assert not takes_the_short_way(machine, IDS[0]), "one text alone, with no axis for several"
+    assert not takes_the_short_way(machine.bfloat16()), "sums of few digits"
+
+
+HOOKS = {
+    "forward": lambda part, see: part.register_forward_hook(see),
+    "forward, before": lambda part, see: part.register_forward_pre_hook(see),
+    "backward": lambda part, see: part.register_full_backward_hook(see),
+    "backward, before": lambda part, see: part.register_full_backward_pre_hook(see),
+}
+
+
+@pytest.mark.parametrize("hook", HOOKS)
+@pytest.mark.parametrize("where", ["attention", "tags"])
+def test_who_listens_to_a_part_hears_it(hook, where):
+    machine, heard = Classifier(Config(4, 1, rows=9)), []
+    assert takes_the_short_way(machine)
+    HOOKS[hook](machine.attention if where == "attention" else machine.attention.tags, lambda *_: heard.append(hook))
+    machine(IDS).sum().backward()
+    assert heard
+
+
+def test_a_grid_that_somebody_changed_is_used_as_it_is():
+    """Whatever stands in the place of the plain grid works as in forward."""
+    machine = Classifier(Config(4, 1, rows=9))
+    plain = machine.logit(IDS)
+    prune.l1_unstructured(machine.attention.tags, "weight", 0.5)
+    for _ in range(2):  # pruning makes the weight anew at each call, for a way back of its own
+        machine.logit(IDS).sum().backward()
+    machine.attention.tags = torch.nn.Sequential(torch.nn.Linear(4, 12))
+    assert not torch.allclose(machine.logit(IDS), plain)
+
+
+@pytest.mark.parametrize("padding", [True, False])
+@pytest.mark.parametrize("shape", [(0, 5), (0, 0), (1, 1)])
+def test_no_texts_are_no_answers(shape, padding):
+    assert Classifier(Config(4, 1, rows=9), padding=padding)(torch.ones(shape, dtype=torch.long)).shape == (shape[0], 1)
+
+
+def test_a_step_of_practice_keeps_no_more_than_a_bound(monkeypatch):
+    machine = Classifier(Config(4, 1, rows=9))
+    monkeypatch.setattr(averaged, "KEPT", 2 * 3 * 3 - 1)
+    assert not takes_the_short_way(machine)
+    with torch.no_grad():
+        assert takes_the_short_way(machine), "without a way back nothing is kept"

@@ -95,6 +95,8 @@ def test_a_cache_is_of_one_memory():
     first = machine.decoder(ids[:, :1], cache=cache, memory=one)
     with pytest.raises(ValueError, match=r"keeps the keys and values of another memory; hand in the same tensor each time, or begin a new Cache\(\)"):
         machine.decoder(ids[:, 1:], cache=cache, memory=other)
+    with pytest.raises(ValueError, match=r"was begun with a memory and this call has none; hand in the same tensor each time"):
+        cache.begin(1)
     close(torch.cat([first, machine.decoder(ids[:, 1:], cache=cache, memory=one)], -2), machine.decoder(ids, memory=one))
 
 

@@ -140,12 +140,23 @@ def test_no_call_copies_positions_from_the_cpu(told):
 
 @pytest.mark.parametrize("told", TOLD, ids=str)
 def test_positions_lie_in_no_file_and_outlast_a_model_s_time_in_bfloat16(told):
-    block, plain = (Block(Config(8, 2), reference.Recipe(eps=1e-5, positions=positions)) for positions in (told, None))
+    block, plain = (Block(Config(12, 3), reference.Recipe(eps=1e-5, positions=positions)) for positions in (told, None))
     assert list(block.state_dict()) == list(plain.state_dict())
-    x = torch.randn(2, 3, 8, dtype=torch.float64)
-    before, after = (model.attention.positions.tables(x, 0, 3) for model in (block.double(), block.bfloat16().double()))
+    x = torch.randn(2, 3, 12, dtype=torch.float64)
+    before = block.double().attention.positions.tables(x, 0, 3)
+    after = block.bfloat16().double().attention.positions.tables(x, 0, 3)
     torch.testing.assert_close(after, before, rtol=0, atol=0)
     assert block.attention.positions.seats(3, x).tolist() == ([0, 1, 2] if told.seats is None else told.seats.tolist())
+
+
+@pytest.mark.parametrize("told", TOLD, ids=str)
+def test_a_model_that_is_laid_out_without_numbers_takes_them_from_a_file(told):
+    sizes, recipe, ids = Config(12, 3, rows=7, max_len=3), reference.Recipe(eps=1e-5, positions=told), torch.tensor([[1, 2, 3]])
+    whole = Decoder(sizes, recipe)
+    with torch.device("meta"):
+        empty = Decoder(sizes, recipe)
+    empty.load_state_dict(whole.state_dict(), assign=True)
+    assert torch.equal(empty(ids), whole(ids)) and torch.equal(empty.to("cpu")(ids), whole(ids))
 
 
 @pytest.mark.parametrize("device", DEVICES)

@@ -114,6 +114,13 @@ def test_how_flat_a_row_may_be_hangs_on_the_digits_that_its_type_holds(dtype):
     assert norm(row, note=lambda name, value: value).argmax() == 0
 
 
+@pytest.mark.parametrize("dtype, row", [(torch.float16, [100, 100, 100, 100.5]), (torch.float32, [1000, 1000, 1000, 1000.006])])
+def test_a_row_whose_numbers_differ_little_and_by_more_than_noise_is_not_flat(dtype, row):
+    norm = LayerNorm.like(reference.Norm(), width=4, dtype=dtype)
+    assert norm(torch.tensor(row, dtype=dtype), note=lambda name, value: value).argmax() == 3
+    refused("a flat row", norm, torch.tensor([0.3, 0.1 + 0.2] * 2, dtype=torch.float64), note=lambda name, value: value)
+
+
 def test_texts_of_padding_alone():
     ids = torch.tensor([[1, 2], [0, 0]])
     for model in (Encoder(Config(4, rows=5)), Decoder(Config(4, rows=5)), Classifier(Config(4, rows=5))):

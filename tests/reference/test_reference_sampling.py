@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pencil.reference import chances, draw, greedy, softmax, temperature, top_k, top_p
-from pencil.trace import Trace, under
+from pencil.trace import Trace, exact, under
 
 quick = settings(max_examples=200, deadline=None, derandomize=True)
 SCORES = st.lists(st.integers(-4, 4), min_size=1, max_size=7)  # whole numbers, so that many are equal
@@ -83,10 +83,26 @@ def test_sorting_keeps_what_comparing_each_with_each_keeps(scores, k, p):
         assert way(scores, limit).tolist() == way(scores, limit, noted).tolist() == way(Trace().given("scores", scores), limit).exact.tolist()
 
 
-def test_a_large_vocabulary_needs_no_table_of_each_word_against_each():
+@pytest.mark.parametrize("n", range(1, 51))
+def test_of_n_equal_scores_k_have_the_share_of_k_nths(n):
+    """A sum of shares is not exact, and the last bit decides nothing: it would be another one for each way of adding up."""
+    scores = np.zeros(n)
+    traced = Trace().given("scores", scores)
+    for k in range(1, n + 1):
+        for kept in (top_p(scores, k / n), top_p(scores, k / n, lambda name, value: value), top_p(traced, k / n).exact):
+            assert np.isfinite(kept).tolist() == [True] * k + [False] * (n - k)
+
+
+@pytest.mark.parametrize("p", [1e-300, 1e-13, 1.0])
+def test_the_likeliest_stays_however_small_p_is(p):
+    assert np.isfinite(top_p(np.array([0.0, 2, 1]), p)).tolist() == [p == 1, True, p == 1]
+
+
+@pytest.mark.parametrize("note", [exact, lambda name, value: value])
+def test_a_large_vocabulary_needs_no_table_of_each_word_against_each(note):
     scores = np.random.default_rng(0).integers(-9, 9, 3000).astype(float)  # many are equal
     tracemalloc.start()
-    draw(chances(scores, 0.8, 40, 0.9), 0.5)
+    draw(chances(scores, 0.8, 40, 0.9, note), 0.5, note)
     assert tracemalloc.get_traced_memory()[1] < 100 * scores.nbytes
     tracemalloc.stop()
 

@@ -71,6 +71,11 @@ def test_a_row_that_differs_in_its_last_digit_alone_is_flat(kind):
     assert layer_norm(row + np.array([0.25, 0, 0, 0], kind)).argmax() == 0
 
 
+@pytest.mark.parametrize("kind, row", [(np.float16, [100, 100, 100.5]), (np.float32, [1000, 1000, 1000.006]), (np.float64, [1, 1, 1 + 1e-13])])
+def test_a_row_whose_numbers_differ_little_and_by_more_than_noise_is_not_flat(kind, row):
+    assert layer_norm(np.array(row, kind)).argmax() == 2
+
+
 @pytest.mark.parametrize("run", RUNS.values(), ids=RUNS)
 def test_a_view_into_another_array_is_read_as_it_stands(run):
     view = np.asfortranarray(np.repeat(ROWS, 2, axis=1))[::-1, ::2]
