@@ -6,7 +6,7 @@ import torch.nn.functional as F
 from pencil.model.heads import MultiHeadAttention
 
 TOGETHER = 2**18  # shares at a time: a megabyte, which stays in a core's own memory
-KEPT = 2**25  # shares that a step of practice keeps for the way back, at most: past that, torch's own kernel needs far less memory
+MOST = 2**20  # shares of one text: past that torch's own kernel is as quick, and does not keep them all for the way back
 HOOKS = ("_forward_hooks", "_forward_pre_hooks", "_backward_hooks", "_backward_pre_hooks")
 
 
@@ -22,7 +22,7 @@ class AveragedAttention(MultiHeadAttention):
         """Whether `average` would be quicker than `forward` on these rows, and nobody waits for what `forward` works out on the way."""
         fits = not self.apart and self.positions is None and self.d_model <= self.d_k
         texts = x.dim() == 3 and x.numel() > 0 and x.itemsize >= 4  # several, not empty, in single precision at least
-        return fits and texts and self._is_plain() and not (torch.is_grad_enabled() and self.n_heads * x[..., 0].numel() * x.shape[1] > KEPT)
+        return fits and texts and self.n_heads * x.shape[1] ** 2 <= MOST and self._is_plain()
 
     def _is_plain(self):  # nobody listens, and the grid is a plain one
         return type(self.tags) is torch.nn.Linear and not any(getattr(part, hooks) for part in (self, self.tags) for hooks in HOOKS)
