@@ -10,7 +10,10 @@ const NUMBER = new RegExp(`^[-+−]?(${ROOTED})(?:/(${ROOTED}))?(%?)$`, "i")
 export function read(answer, count) {
   const bare = String(answer).trim().slice(0, 2000).replace(/[[\](){}|]/g, " ").trim()
   if (!bare.replace(/[\s,;]+/g, "")) return { problem: "There is nothing here yet. Type a number, such as 0.5 or −2." }
-  if (count === 1 && /^[-+−]?\d+,\d+$/.test(bare)) return { problem: `A comma separates two numbers; the decimal mark is a point: ${bare.replace(",", ".")}.` }
+  if (count === 1 && /^[-+−]?\d+,\d+$/.test(bare)) {
+    const thousands = /^[-+−]?[1-9]\d{0,2},\d{3}$/.test(bare) ? ` For thousands leave it out: ${bare.replace(",", "")}.` : ""
+    return { problem: `A comma separates two numbers; the decimal mark is a point: ${bare.replace(",", ".")}.${thousands}` }
+  }
   const closed = bare.replace(/\s*([/√%])\s*/g, (_, sign) => (sign === "%" ? "% " : sign)).replace(/([-+−])\s+(?=[\d.√])/g, "$1")
   const ways = [closed, closed.replace(/(\d),(?=\d)/g, "$1.")].map((text) => text.split(/[\s,;]+/).filter(Boolean).map(readOne))
   const typed = ways.find((way) => way.length === count && !way.some(isUnreadable)) ?? ways[0]

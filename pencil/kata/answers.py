@@ -22,6 +22,7 @@ _TOKEN = re.compile(
 _BETWEEN = re.compile(r"[\s,;]+")
 _TIGHT_COMMA = re.compile(r"(?<=[0-9]),(?=[0-9])")
 _COMMA_FOR_POINT = re.compile(r"[-+−]?[0-9]+,[0-9]+")
+_THOUSANDS = re.compile(r"[-+−]?[1-9][0-9]{0,2},[0-9]{3}")
 
 
 class Unreadable(ValueError):
@@ -68,7 +69,8 @@ def read(answer, count=None):  # str, number or nested list -> [Typed]
     if not _BETWEEN.sub("", bare):
         raise Unreadable("There is nothing here yet. Type a number, such as 0.5 or −2.")
     if count == 1 and _COMMA_FOR_POINT.fullmatch(bare):
-        raise Unreadable(f"A comma separates two numbers; the decimal mark is a point: {bare.replace(',', '.')}.")
+        thousands = f" For thousands leave it out: {bare.replace(',', '')}." if _THOUSANDS.fullmatch(bare) else ""
+        raise Unreadable(f"A comma separates two numbers; the decimal mark is a point: {bare.replace(',', '.')}.{thousands}")
     closed = re.sub(r"\s*([/√%])\s*", lambda sign: sign[1] + (" " if sign[1] == "%" else ""), bare)  # 1 / 3 is one number
     closed = re.sub(r"([-+−])\s+(?=[0-9.√])", r"\1", closed)
     separated, decimal = _parts(closed), _parts(_TIGHT_COMMA.sub(".", closed))

@@ -44,6 +44,8 @@ def test_a_comma_that_fits_neither_way_separates(text, count, values):
     "text, count, says",
     [
         ("2,8", 1, "A comma separates two numbers; the decimal mark is a point: 2.8."),
+        ("0,953", 1, "A comma separates two numbers; the decimal mark is a point: 0.953."),
+        ("10,001", 1, "A comma separates two numbers; the decimal mark is a point: 10.001. For thousands leave it out: 10001."),
         ("", 1, "There is nothing here yet"),
         ("[ ]", 2, "There is nothing here yet"),
         ("[, ;]", 2, "There is nothing here yet"),
