@@ -6,7 +6,7 @@ import torch.nn.functional as F
 from pencil.model.heads import MultiHeadAttention
 
 TOGETHER = 2**18  # shares at a time: a megabyte, which stays in a core's own memory
-MOST = 2**20  # shares of one text: past that torch's own kernel is as quick, and does not keep them all for the way back
+MOST = 2**20  # shares of one text: past that it is left to torch's own kernel, which does not keep them all for the way back
 HOOKS = ("_forward_hooks", "_forward_pre_hooks", "_backward_hooks", "_backward_pre_hooks")
 
 
@@ -38,11 +38,11 @@ class AveragedAttention(MultiHeadAttention):
 
     def _matching(self):  # -> (H·d, d) (H·d,): each head's grid that says what its query wants of a stick itself
         query, key = (part.unflatten(0, (self.n_heads, -1)) for part in self.tags.weight.split(self.widths)[:2])
-        scale = key.mT / self.d_k**0.5
+        answers = key.mT / self.d_k**0.5
         if self.tags.bias is None:
-            return (scale @ query).flatten(0, 1), None
+            return (answers @ query).flatten(0, 1), None
         nudge = self.tags.bias.split(self.widths)[0].view(self.n_heads, -1, 1)  # a key's adds as much to every score of a row: no share changes
-        return (scale @ query).flatten(0, 1), (scale @ nudge).flatten()
+        return (answers @ query).flatten(0, 1), (answers @ nudge).flatten()
 
     def _shares(self, x, real, grid, nudge):  # -> (B, H, T): what each word gets of all attention, on average over those who ask
         texts, words, width = x.shape

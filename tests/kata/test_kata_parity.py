@@ -73,27 +73,8 @@ def ways_to_write(numbers, rng):
     yield ", ".join(repr(x) for x in exact[:-1])
     yield ", ".join(repr(x) for x in rng.normal(size=len(exact)).tolist())
     yield " ".join(f"{int(n)}/{int(d)}" for n, d in rng.integers(1, 9, (len(exact), 2)))
-    yield from (
-        "",
-        ", ;",
-        "2,8",
-        "10,001",
-        "0,953",
-        "1/0",
-        "√2",
-        "−√2/2",
-        "- 1",
-        "seven",
-        "1e3",
-        "1.5e-3",
-        "NaN",
-        "<script>",
-        "３",
-        "1 000",
-        "0,5 0,25",
-        "½",
-    )
-    yield from ("1,2,3", "0,5 ten", "26,9 % 73,1 %")
+    yield from ("", ", ;", "2,8", "1/0", "√2", "−√2/2", "- 1", "seven", "1e3", "1.5e-3", "NaN", "<script>", "３", "1 000", "0,5 0,25", "½")
+    yield from ("10,001", "0,953", "1,2,3", "0,5 ten", "26,9 % 73,1 %")
 
 
 def test_python_and_the_page_mark_alike(tmp_path):
