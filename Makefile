@@ -13,7 +13,7 @@ TORCH_INDEX ?=
 export TORCH_INDEX
 
 .DEFAULT_GOAL := help
-.PHONY: help env book pdf data lab sheet record chapter serve test test-slow notebooks check format bench clean
+.PHONY: help env book pdf data experiment worksheet record chapter serve test test-slow notebooks check web format bench clean
 
 help:
 	@$(PYTHON) -m pencil help
@@ -21,7 +21,7 @@ help:
 env:
 	@$(PYTHON) -m pencil env test
 
-book data lab sheet record:
+book data experiment worksheet record:
 	@$(PYTHON) -m pencil env book
 	@$(PY) -m pencil $@
 
@@ -32,7 +32,7 @@ serve:
 	@$(PYTHON) -m pencil env serve
 	@$(PY) -m pencil serve
 
-test pdf notebooks check format:
+test pdf notebooks check web format:
 	@$(PYTHON) -m pencil env test
 	@$(PY) -m pencil $@
 

@@ -17,7 +17,19 @@ from parts.recorded import record_block
 from torch import nn
 
 from pencil import examples
-from pencil.reference import Attention, Block, FeedForward, Grids, Recipe, attention, block, layer_norm, multi_head_attention, self_attention, softmax
+from pencil.reference import (
+    AttentionParams,
+    BlockConfig,
+    BlockParams,
+    FeedForwardParams,
+    QKVParams,
+    attention,
+    block,
+    layer_norm,
+    multi_head_attention,
+    self_attention,
+    softmax,
+)
 from pencil.rounding import on_paper, show
 from pencil.trace import Trace
 from pencil.worked import Worked
@@ -62,23 +74,23 @@ def against_torch():
     (tx,) = tensors(x)
     yield "softmax, 100 × 32", lambda: softmax(x), lambda: torch.softmax(tx, -1)
     yield "layer norm, 100 × 32", lambda: layer_norm(x, eps=1e-5), lambda: F.layer_norm(tx, (32,))
-    two = Attention(tuple(Grids(*draw(3, 16, 32)) for _ in range(2)), draw(32, 32))
+    two = AttentionParams(tuple(QKVParams(*draw(3, 16, 32)) for _ in range(2)), draw(32, 32))
     peer = nn.MultiheadAttention(32, 2, bias=False, batch_first=True, dtype=torch.float64)
     yield "two heads, 100 × 32", lambda: multi_head_attention(x, two), lambda: peer(tx[None], tx[None], tx[None])
-    grids = Block(Attention((Grids(*draw(3, 32, 32) / 6),), draw(32, 32)), FeedForward(draw(128, 32), draw(32, 128)))
+    params = BlockParams(AttentionParams((QKVParams(*draw(3, 32, 32) / 6),), draw(32, 32)), FeedForwardParams(draw(128, 32), draw(32, 128)))
     layer = nn.TransformerEncoderLayer(32, 1, 128, 0.0, batch_first=True, norm_first=True, dtype=torch.float64).eval()
-    yield "block, 100 × 32 (torch's has biases)", lambda: block(x, grids, recipe=Recipe(eps=1e-5)), lambda: layer(tx[None])
+    yield "block, 100 × 32 (torch's has biases)", lambda: block(x, params, config=BlockConfig(eps=1e-5)), lambda: layer(tx[None])
 
 
 def record_review():
     trace = Trace()
-    self_attention(trace.given("stick", examples.ROWS, words=examples.REVIEW), trace.given_each("grid", examples.REVIEW_GRIDS), trace)
+    self_attention(trace.given("embedding", examples.ROWS, words=examples.REVIEW), trace.given_each("params", examples.REVIEW_PARAMS), note=trace)
     return trace
 
 
 def against_plain():
     """(what, ours, theirs): what a trace, its replay and its lines cost beside the same code run plain."""
-    plain_review, plain_block = lambda: self_attention(examples.ROWS, examples.REVIEW_GRIDS), lambda: block(examples.ROWS, examples.PAIR_BLOCK)
+    plain_review, plain_block = lambda: self_attention(examples.ROWS, examples.REVIEW_PARAMS), lambda: block(examples.ROWS, examples.PAIR_BLOCK)
     trace = record_block()
     text = json.dumps(trace.program())
     yield "record the review (2 words)", record_review, plain_review

@@ -10,11 +10,11 @@ from pathlib import Path
 
 from parts.recorded import record_block
 
-from pencil.clone import TaskError
+from pencil.cli import node
+from pencil.errors import TaskError
 from pencil.rounding import show
-from pencil.tasks import node
 
-ENGINE = Path(__file__).resolve().parents[1] / "pencil/widgets/engine.js"
+ENGINE = Path(__file__).resolve().parents[1] / "pencil/web/engine/program.js"
 WARM, EDITS = 2000, 20000
 
 TIMED = """

@@ -3,8 +3,8 @@
 Each edit types another number into one cell, as a reader does; every edit is timed by itself, in the page. Run it with `make bench`.
 """
 
+from pencil.cli import book, browser
 from pencil.rounding import show
-from pencil.tasks import book, browser
 
 PAGE = "notebooks/10_block.html"
 WARM, EDITS = 20, 200  # a move

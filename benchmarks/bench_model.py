@@ -21,8 +21,8 @@ from parts.clock import cannot_compile
 from parts.contenders import block_rows, compiled_writing_rows, training_rows, writer_rows, writing_rows
 from parts.setting import DTYPES, SEED, Setting, device_name, peak, provenance
 
-from pencil.labs import records
-from pencil.labs.tiny_gpt import PLANS
+from pencil.experiments import records
+from pencil.experiments.writer.tiny_gpt import PLANS
 from pencil.rounding import show
 
 USUAL = {"dtype": "float32", "batch": 32, "length": 128, "width": 256, "heads": 8, "blocks": 4, "rows": 1000}

@@ -60,15 +60,15 @@ def keras_machine(name, rows, slots, masked):
 
 def passes(name, sheets, rows, masked):
     """One pass of ours and one of Keras'."""
-    from pencil.labs import contest
-    from pencil.labs.loop import train
-    from pencil.labs.reading import Reading
-    from pencil.labs.training import Training
+    from pencil.experiments.contest import entrants
+    from pencil.experiments.contest.reviews_task import ReviewsTask
+    from pencil.experiments.training.config import TrainingConfig
+    from pencil.experiments.training.loop import train
 
-    ours, theirs = contest.machine(name, rows, SEED, masked), keras_machine(name, rows, sheets.ids.shape[1], masked)
+    ours, theirs = entrants.build_model(name, rows, SEED, masked), keras_machine(name, rows, sheets.ids.shape[1], masked)
     counts = [sum(p.numel() for p in ours.parameters() if p.requires_grad), theirs.count_params()]
     assert counts[0] == counts[1], counts
-    lesson, once = Reading(sheets, sheets[:1], masked), Training(passes=1, seed=SEED)
+    lesson, once = ReviewsTask(sheets, sheets[:1], masked), TrainingConfig(epochs=1, seed=SEED)
     labels = sheets.labels.astype("float32")[:, None]
     return lambda: train(ours, lesson, once), lambda: theirs.fit(sheets.ids, labels, batch_size=64, verbose=0)
 
@@ -78,20 +78,20 @@ def measure(given):
     from parts.clock import cpu_timer
 
     from pencil.data.reviews import load
-    from pencil.labs.contest import FOUR
-    from pencil.labs.sheets import encode
+    from pencil.experiments.contest.encoding import encode
+    from pencil.experiments.contest.entrants import FOUR
 
     timer = cpu_timer()
     for data in given.data:
         words, sheets, _ = encode(load(data))
         sheets = sheets[:: max(1, len(sheets) // given.reviews)][: given.reviews]  # from all over the pile: IMDB's is sorted by answer
         for masked, name in product((True, False), given.machine or FOUR):
-            runs = passes(name, sheets, words.rows, masked)
+            runs = passes(name, sheets, words.num_embeddings, masked)
             for run in runs:
                 run()  # the first pays for compiling, caches and plans
             taken = [[timer(run) for run in runs] for _ in range(given.rounds)]
             ours, theirs = (len(sheets) / median(column) for column in zip(*taken, strict=True))
-            what = {"backend": given.backend, "data": data, "machine": name, "masked": masked}
+            what = {"backend": given.backend, "data": data, "model": name, "masked": masked}
             yield what | {"ours": ours, "keras": theirs, "faster": ours / theirs}
 
 
@@ -111,18 +111,18 @@ def table(given):  # -> rows
         for limit in (tensorflow.config.threading.set_intra_op_parallelism_threads, tensorflow.config.threading.set_inter_op_parallelism_threads):
             limit(given.threads)
     print(f"training against Keras {keras.__version__} on {given.backend}: {given.reviews} reviews of 100 slots, {given.threads} thread(s)")
-    print(WIDTHS("data", "machine", "padding", "ours, a second", "Keras', a second", "× faster"))
+    print(WIDTHS("data", "model", "padding", "ours, a second", "Keras', a second", "× faster"))
     rows = []
     for row in measure(given):
         rows.append(row)
         numbers = show(row["ours"], 0), show(row["keras"], 0), show(row["faster"], 2)
-        print(WIDTHS(row["data"], row["machine"], "masked" if row["masked"] else "bare", *numbers), flush=True)
+        print(WIDTHS(row["data"], row["model"], "masked" if row["masked"] else "bare", *numbers), flush=True)
     return rows
 
 
 def record(given, argv, rows):
     """What was measured, with where, when and how."""
-    from pencil.labs import records
+    from pencil.experiments import records
 
     command = shlex.join(["python", "benchmarks/bench_training.py", *argv])
     setting = {"reviews": given.reviews, "rounds": given.rounds, "threads": given.threads, "keras_seed": SEED}

@@ -1,8 +1,12 @@
 """Attention and the transformer, worked by pencil: one NumPy reference, traced, shown and proven.
 
-Read the package in this order: `pencil.rounding` (how a number is written), `pencil.reference`
-(the machine in plain NumPy), `pencil.trace` (the same code, every step kept), `pencil.worked`
-(the lines a student writes) and `pencil.prose` (the checker that proves the pages).
+Read the package in this order: `pencil.reference` (the models in NumPy), `pencil.model` (the same in PyTorch),
+`pencil.trace` (a recorded run), `pencil.worked` (its lines as a student writes them), `pencil.drawings` (its pictures),
+`pencil.checker` (every number of a page against a run) and `pencil.publish` (from a chapter's source to its notebook).
+
+Upon them stand the chapters' words and numbers (`examples`), data sets (`data`), training runs (`experiments`), questions that are
+marked (`exercises`), labs (`widgets`) and the tasks of `python -m pencil` (`__main__`, `cli`). Below them lie `rounding`, `note`,
+`params`, `random`, `paths`, `errors`, and the JavaScript of the pages (`web`).
 """
 
 __version__ = "0.1.0"

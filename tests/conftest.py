@@ -7,9 +7,9 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from pencil.clone import ROOT
-from pencil.tasks import book, browser
-from pencil.tasks.test import is_slow
+from pencil.cli import book, browser
+from pencil.cli.test import is_slow
+from pencil.paths import ROOT
 
 
 def pytest_collection_modifyitems(items):

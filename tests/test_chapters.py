@@ -1,13 +1,15 @@
 """What every chapter keeps to: its boxes, its cells, and programs that follow their givens."""
 
 import json
+import re
 from pathlib import Path
 from statistics import median
 
 import numpy as np
 import pytest
 
-from pencil.prose import Published
+from pencil.paths import chapter_number
+from pencil.publish import Published
 from pencil.trace import Trace
 
 ROOT = Path(__file__).parents[1]
@@ -21,11 +23,13 @@ def code_cells(chapter):
 
 
 def programs(chapter):
-    return {run: stored["program"] for run, stored in Published.read(chapter).content["runs"].items()}
+    found = {run: stored["program"] for run, stored in Published.read(chapter).content["runs"].items()}
+    assert found and all(program["steps"] for program in found.values())
+    return found
 
 
 def test_there_are_chapters():
-    assert {path.stem[:2] for path in CHAPTERS} >= {"05", "06"}
+    assert {chapter_number(path) for path in CHAPTERS} >= {"05", "06", "13b"}
 
 
 @every_chapter
@@ -37,6 +41,16 @@ def test_a_chapter_opens_with_its_promise_asks_and_ends_in_one_breath(chapter):
         assert text.count(box) >= 4, f"write at least 4 {box}; there are {text.count(box)}"
     turns, answers = text.count("{your-turn}"), text.count("{worked-answer}")
     assert answers == turns, f"give every {{your-turn}} one {{worked-answer}}; there are {answers} for {turns}"
+
+
+@every_chapter
+def test_the_words_of_a_chapter_have_their_partners_in_the_field(chapter):
+    text = chapter.with_suffix(".md").read_text(encoding="utf-8")
+    (box,) = re.findall(r"^:::\{words\}\n\| here \| in the field \|\n\|---\|---\|\n(.+?)\n:::$", text, re.M | re.S)
+    rows = [[side.replace("*", "").split(",") for side in row.strip("| ").split("|")] for row in box.splitlines()]
+    assert len(rows) <= 3, "three lines are the most"
+    for here, there in rows:
+        assert len(here) == len(there), f"{here} are not as many words as {there}"
 
 
 @every_chapter

@@ -5,7 +5,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pencil.diagrams import BOX, LEFT, PITCH, RIGHT, TINTS, WIDTH, Map, Step, block_map
+from pencil.examples.diagrams import block_map
+from pencil.worked.diagrams import BOX, LEFT, PITCH, RIGHT, TINTS, WIDTH, Diagram, Step
 
 STEPS = (Step("a word"), Step("tame", "LayerNorm"), Step("one < two", "matrix multiply"), Step("add", "addition"))
 
@@ -33,7 +34,7 @@ def test_the_same_map_stands_there_in_words():
     items = ["".join(item.itertext()) for item in drawn(chart).iter("li")]
     assert items == chart.in_words()
     assert repr(chart).splitlines() == [chart.caption, *(f"  {line}" for line in items)]
-    assert "attention: tame (LayerNorm)" in items and "the small worker: tame (LayerNorm)" in items
+    assert "attention: tame (LayerNorm)" in items and "the feed-forward layer: tame (LayerNorm)" in items
     assert [line for line in items if ", with" in line] == [
         "add the old row (addition), with the row as it was, untamed",
         "add the stream (addition), with the stream as it was, untamed",
@@ -43,10 +44,23 @@ def test_the_same_map_stands_there_in_words():
 
 
 def test_a_wire_leads_into_the_side_of_its_last_box_and_leaves_above_the_box_it_leads_round():
-    path = next(p.get("d") for p in drawn(Map("c", STEPS, wires=((0, 3, "the row"),))).iter("path") if "q" in p.get("d"))
+    path = next(p.get("d") for p in drawn(Diagram("c", STEPS, skip_connections=((0, 3, "the row"),))).iter("path") if "q" in p.get("d"))
     x, y, ends = re.match(r"M(\d+) (\d+)H.*H(\d+)\Z", path).groups()
     assert (int(x), int(y), int(ends)) == ((LEFT + RIGHT) // 2, PITCH, RIGHT + 2)
     assert f"V{3 * PITCH + PITCH // 2 - 8}" in path
+
+
+def test_rows_go_in_lanes_of_their_own_and_cross_where_they_meet():
+    chart = block_map()
+    assert [chart.steps[i].name for i in chart.meets] == ["scores", "mix the HANDOVERs"]
+    assert [line for line in chart.in_words() if "meet" in line] == [
+        "scores (matrix multiply), where rows meet",
+        "mix the HANDOVERs (matrix multiply), where rows meet",
+    ]
+    ways = [re.match(r"M(\d+) (\d+)(?:V|L(\d+) (?=\d+\Z))(\d+)", path.get("d")) for path in drawn(chart).iter("path")]
+    crossing = [(int(way[2]), {int(way[1]), int(way[3])}) for way in ways if way and way[3]]
+    rails = {int(way[1]) for way in ways if way and not way[3] and int(way[4]) - int(way[2]) == PITCH - BOX - 1}
+    assert [y // PITCH for y, _ in crossing] == [4, 4, 7, 7] and all(ends == rails for _, ends in crossing) and len(rails) == 2
 
 
 def test_nothing_is_drawn_in_a_colour_of_its_own_but_the_tints():
@@ -57,22 +71,22 @@ def test_nothing_is_drawn_in_a_colour_of_its_own_but_the_tints():
 
 def test_names_and_moves_fit_beside_one_another():
     for step in block_map().steps:  # a wide sans serif has about 0.62 of its size for a letter
-        assert 14 * 0.62 * len(step.name) + 12 * 0.62 * len(step.move) < RIGHT - LEFT - 18, step
+        assert 14 * 0.62 * len(step.name) + 13 * 0.62 * len(step.move) < RIGHT - LEFT - 18, step
     assert BOX < PITCH and RIGHT < WIDTH
 
 
 def test_signs_are_escaped():
-    assert "one < two" in [t.text for t in drawn(Map("a < b & c", STEPS)).iter("text")]
+    assert "one < two" in [t.text for t in drawn(Diagram("a < b & c", STEPS)).iter("text")]
 
 
 @pytest.mark.parametrize(
     "parts, says",
     [
         ({"steps": (Step("tame", "magic"),)}, "'tame' is done by 'magic'; the moves are look-up"),
-        ({"steps": STEPS, "wires": ((2, 9, "the row"),)}, "'the row' leads from step 2 to step 9; there are steps 0 to 3"),
+        ({"steps": STEPS, "skip_connections": ((2, 9, "the row"),)}, "'the row' leads from step 2 to step 9; there are steps 0 to 3"),
         ({"steps": STEPS, "parts": ((2, 1, "attention"),)}, "'attention' leads from step 2 to step 1"),
     ],
 )
 def test_a_map_that_cannot_be_drawn_says_why(parts, says):
     with pytest.raises(ValueError, match=re.escape(says)):
-        Map("caption", **parts)
+        Diagram("caption", **parts)

@@ -8,17 +8,17 @@ import numpy as np
 import pytest
 
 from pencil import examples
-from pencil.pictures import bars, heat
-from pencil.pictures import table as table_of
 from pencil.reference import attention, self_attention
 from pencil.trace import Trace
 from pencil.worked import Worked
+from pencil.worked.tables import bars, heat
+from pencil.worked.tables import table as table_of
 
 
 @pytest.fixture(scope="module")
 def worked():
     trace = Trace()
-    self_attention(trace.given("stick", examples.ROWS, words=examples.REVIEW), trace.given_each("grid", examples.REVIEW_GRIDS), trace)
+    self_attention(trace.given("embedding", examples.ROWS, words=examples.REVIEW), trace.given_each("params", examples.REVIEW_PARAMS), note=trace)
     trace.given("flat", np.ones((2, 3)), columns=["left", "middle", "right"])
     return Worked(trace)
 
@@ -60,20 +60,20 @@ def test_a_heat_map_is_a_table_with_words_along_both_sides(worked):
     assert table.scopes == ["col", "col", "row", "row"]  # the corner heads nothing
 
 
-def test_the_lowest_number_is_palest_and_the_highest_darkest(worked):
+def test_zero_is_palest_and_each_side_of_it_has_a_hue_of_its_own(worked):
     assert Table(heat(worked, "scores", "m")._repr_html_()).levels == [0.25, 1, 0, 0.5]
     trace = Trace()
     trace.given("grid", [[-3, 1], [0, -1]])
-    assert Table(heat(Worked(trace), "grid", "m")._repr_html_()).levels == [0, 1, 0.75, 0.5]
+    assert Table(heat(Worked(trace), "grid", "m")._repr_html_()).levels == [-1, 0.333, 0, -0.333]
 
 
 def test_a_grid_of_one_number_has_one_shade(worked):
-    assert set(Table(heat(worked, "flat", "m")._repr_html_()).levels) == {0.5}
+    assert set(Table(heat(worked, "flat", "m")._repr_html_()).levels) == {1}
 
 
 def test_rows_and_columns_without_words_are_counted(worked):
-    assert Table(heat(worked, "grid.query", "m")._repr_html_()).rows[0] == ["", "0", "1", "2", "3"]
-    assert Table(heat(worked, "stick", "m")._repr_html_()).rows[1] == ["nolan", "2", "1", "1", "0"]
+    assert Table(heat(worked, "params.query", "m")._repr_html_()).rows[0] == ["", "0", "1", "2", "3"]
+    assert Table(heat(worked, "embedding", "m")._repr_html_()).rows[1] == ["nolan", "2", "1", "1", "0"]
     assert Table(heat(worked, "flat", "m")._repr_html_()).rows[0] == ["", "left", "middle", "right"]
 
 
@@ -100,7 +100,7 @@ def test_in_a_terminal_a_picture_is_its_caption_and_its_digits(worked):
 
 def test_a_part_of_a_value_can_be_drawn(worked):
     expected = [["", "0", "1", "2", "3"], ["nolan", "0.094", "0", "0", "0.047"], ["ended", "0", "2.859", "0.953", "0"]]
-    for reference in ("nolan.parts", "parts[nolan]"):
+    for reference in ("nolan.weighted_values", "weighted_values[nolan]"):
         assert Table(heat(worked, reference, "m")._repr_html_()).rows == expected
     assert Table(bars(worked, "weights[nolan]", "b")._repr_html_()).rows == [["nolan", "", "0.047"], ["ended", "", "0.953"]]
 
@@ -108,7 +108,7 @@ def test_a_part_of_a_value_can_be_drawn(worked):
 def test_a_masked_grid_can_be_drawn():
     trace = Trace()
     x = trace.given("x", examples.ROWS, words=examples.REVIEW)
-    attention(x, x, x, trace, mask=np.tri(2, dtype=bool))
+    attention(x, x, x, note=trace, mask=np.tri(2, dtype=bool))
     table = Table(heat(Worked(trace), "masked", "m")._repr_html_())
     assert table.rows[1] == ["nolan", "3", "−∞"]
     assert table.levels[1] == 0 and all(0 <= level <= 1 for level in table.levels)
@@ -128,12 +128,12 @@ def test_the_run_is_named_in_the_references(worked):
     "draw, reference, parts",
     [
         (heat, "nolan.scores", ["nolan.scores has the shape (2,)", "rows and columns"]),
-        (heat, "parts", ["parts has the shape (2, 2, 4)"]),
+        (heat, "weighted_values", ["weighted_values has the shape (2, 2, 4)"]),
         (heat, "scores[0, 1]", ["shape ()"]),
         (bars, "weights", ["weights has the shape (2, 2)", "one row"]),
         (bars, "nolan.weights[ended]", ["shape ()", "one row"]),
         (bars, "nolan.scores", ["nolan.scores is [2, 8]", "between 0 and 1"]),
-        (bars, "grid.value[3]", ["[0, 1, 0, −1]", "between 0 and 1"]),
+        (bars, "params.value[3]", ["[0, 1, 0, −1]", "between 0 and 1"]),
     ],
 )
 def test_what_cannot_be_drawn_is_refused(worked, draw, reference, parts):
@@ -148,5 +148,5 @@ def test_a_table_shows_a_grid_a_row_and_a_single_number(worked):
     assert grid.rows == [["", "nolan", "ended"], ["nolan", "2", "8"], ["ended", "0", "4"]]
     assert row.rows == [["nolan", "ended"], ["2", "8"]] and row.scopes == ["col", "col"]
     assert number.rows == [["8"]] and number.scopes == []
-    with pytest.raises(ValueError, match="pick one of its grids"):
-        table_of(worked, "parts", "too deep")
+    with pytest.raises(ValueError, match="pick one of its matrices"):
+        table_of(worked, "weighted_values", "too deep")

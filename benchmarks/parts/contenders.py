@@ -14,7 +14,7 @@ from parts.clock import in_turns
 from parts.kernels import kernels
 from parts.setting import Row
 from pencil.model import GPT2, Block, Cache, Config, Decoder
-from pencil.reference import Recipe, gelu_erf
+from pencil.reference import BlockConfig, gelu_erf
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # transformers makes its models from sizes here, and looks nothing up
 
@@ -28,13 +28,13 @@ def row(setting, what, peer, runs, least, operations=0.0, words=0, compiled=Fals
 
 def products(setting, module, words, back=False, times=1):
     """The matrix products of a module's grids on so many words, `back` as well as there, and no more: a run into memory laid out before."""
-    grids = [part.weight for part in module.modules() if isinstance(part, nn.Linear)] + ([module.table] if hasattr(module, "table") else [])
-    grids = [grid.detach() for grid in grids]
-    rows = {width: setting.draw(words, width) for width in {size for grid in grids for size in grid.shape}}
-    found = {shape: setting.draw(*shape) for grid in grids for shape in ((words, grid.shape[0]), (words, grid.shape[1]), grid.shape)}
+    params = [part.weight for part in module.modules() if isinstance(part, nn.Linear)] + ([module.embedding] if hasattr(module, "embedding") else [])
+    params = [grid.detach() for grid in params]
+    rows = {width: setting.draw(words, width) for width in {size for grid in params for size in grid.shape}}
+    found = {shape: setting.draw(*shape) for grid in params for shape in ((words, grid.shape[0]), (words, grid.shape[1]), grid.shape)}
 
     def run():
-        for grid in grids * times:
+        for grid in params * times:
             d_out, d_in = grid.shape
             torch.mm(rows[d_in], grid.T, out=found[words, d_out])
             if back:
@@ -77,8 +77,8 @@ def gpt2_config(setting):
 def block_peers(setting):
     """(peer's name, ours, how ours is called, peer): blocks of one size, with the bend and the mask of the peer."""
     config = Config(setting.width, setting.heads)
-    layer = nn.TransformerEncoderLayer(setting.width, setting.heads, config.d_ff, 0.0, "gelu", batch_first=True, norm_first=True)
-    yield "torch's encoder layer", Block(config, Recipe(eps=1e-5, bend=gelu_erf)), {}, layer
+    layer = nn.TransformerEncoderLayer(setting.width, setting.heads, config.feedforward_dim, 0.0, "gelu", batch_first=True, norm_first=True)
+    yield "torch's encoder layer", Block(config, BlockConfig(eps=1e-5, activation=gelu_erf)), {}, layer
     if theirs := gpt2_config(setting):
         from transformers.models.gpt2.modeling_gpt2 import GPT2Block
 
@@ -123,7 +123,7 @@ def there_and_back(module, call, x, pull):
 
 def writers(setting):
     """Ours, and transformers' where it is installed."""
-    config = Config(setting.width, setting.heads, n_blocks=setting.blocks, rows=setting.rows, max_len=setting.length)
+    config = Config(setting.width, setting.heads, n_layers=setting.blocks, vocab_size=setting.rows, max_len=setting.length)
     ours, theirs = Decoder(config, GPT2, padding=False), gpt2_config(setting)
     if theirs is None:
         return setting.place(ours), None

@@ -8,5 +8,5 @@ from pencil.trace import Trace
 def record_block():  # -> Trace
     """The block of the book on its two words."""
     trace = Trace()
-    block(trace.given("x", examples.ROWS, words=examples.PAIR), trace.given_each("grid", examples.PAIR_BLOCK), trace)
+    block(trace.given("x", examples.ROWS, words=examples.PAIR), trace.given_each("params", examples.PAIR_BLOCK), note=trace)
     return trace

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import torch
 
-from pencil.labs import records
+from pencil.experiments import records
 
 SEED = 0
 PACKAGES = ("torch", "transformers")  # whose speed is measured
@@ -47,7 +47,7 @@ class Setting:
 
     def like(self, sizes):
         """The same setting for a writer of other sizes, whose table has a row for each of 64 letters."""
-        return replace(self, length=sizes.max_len, width=sizes.d_model, heads=sizes.n_heads, blocks=sizes.n_blocks, rows=64)
+        return replace(self, length=sizes.max_len, width=sizes.d_model, heads=sizes.n_heads, blocks=sizes.n_layers, rows=64)
 
     def operations(self, blocks, rows=0):
         """Of one batch forward; backward takes twice as many (Chowdhery et al. 2022, appendix B: attention counts as if nothing were masked)."""

@@ -12,9 +12,9 @@ import time
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from pencil.clone import ROOT
 from pencil.data import DataError
 from pencil.data.registry import SETS
+from pencil.paths import ROOT
 
 DEVELOPMENT = ROOT.parent / "shared" / "data"  # copies beside a clone, for work on the book
 TRIES, PAUSE, PATIENCE = 3, 2, 60  # a broken line is tried so often, so many seconds later; silence is broken after so many

@@ -1,6 +1,7 @@
 """Names, in small letters: short words to invent more of."""
 
-from pencil.data import check_source, lexicon
+from pencil.data import check_source
+from pencil.data.embedded import lexicon
 
 
 def load(source="embedded"):  # -> tuple of names

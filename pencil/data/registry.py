@@ -39,8 +39,6 @@ class Set:
     proof: str
 
     bytes = property(lambda self: sum(file.bytes for file in self.files))
-    url = property(lambda self: self.files[0].url)
-    sha256 = property(lambda self: self.files[0].sha256)
 
 
 def _mnist(part, sha256, size):

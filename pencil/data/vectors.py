@@ -1,4 +1,4 @@
-"""Words and their sticks: small ones that the book learns from its own reviews, or GloVe's."""
+"""Word vectors: small ones that the book learns from its own reviews, or GloVe's."""
 
 import lzma
 import zipfile
@@ -10,22 +10,22 @@ from pathlib import Path
 import numpy as np
 
 from pencil.data import DataError, archive, check_source, reviews
-from pencil.reference import cooccurrence, dictionary, nearest, ppmi, squeeze, tokens
+from pencil.reference import build_vocabulary, cooccurrence, most_similar, ppmi, tokenize, truncated_svd
 
-WORDS, WINDOW, WIDTH = 600, 5, 50  # of the embedded sticks: the commonest words, neighbours up to five places off
+WORDS, WINDOW, WIDTH = 600, 5, 50  # of the embedded vectors: the commonest words, a window of five on each side
 GLOVE_WIDTH = 50
 _MEMBER = f"glove.6B.{GLOVE_WIDTH}d.txt"
 
 
 @dataclass(frozen=True, eq=False)
 class Vectors:
-    """A stick for each word: row i of the table is that of words[i]. The commonest word comes first."""
+    """A vector for each word: row i of the table is that of words[i]. The commonest word comes first."""
 
     words: tuple
     table: np.ndarray  # (n, d)
 
     def __post_init__(self):
-        self.table.setflags(write=False)  # loaded once, and handed to everybody
+        self.table.setflags(write=False)  # loaded once, every caller gets the same array
         object.__setattr__(self, "_row", {word: row for row, word in enumerate(self.words)})
 
     def __repr__(self):
@@ -38,23 +38,23 @@ class Vectors:
         return self.of(word)[0]
 
     def of(self, *words):  # -> (len(words), d)
-        """The sticks of some words, one below the other. Raises ValueError for a word that has none."""
+        """The vectors of some words, a row each. Raises ValueError for a word that has none."""
         missing = [word for word in words if word not in self._row]
         if missing:
-            raise ValueError(f"{missing[0]!r} has no stick here; these {len(self.words)} words have: {', '.join(self.words[:5])} …")
+            raise ValueError(f"{missing[0]!r} has no vector here; these {len(self.words)} words have: {', '.join(self.words[:5])} …")
         return self.table[[self._row[word] for word in words]]
 
     def nearest(self, word, count=5, without=None):  # word or (d,) -> list of (word, cosine)
-        """The words nearest to a word, itself left out, or nearest to any stick."""
+        """The words with the highest cosine similarity to a word, itself left out, or to any vector."""
         if isinstance(word, str):
-            return nearest(self[word], self.words, self.table, count, (word,) if without is None else without)
-        return nearest(word, self.words, self.table, count, without or ())
+            return most_similar(self[word], self.words, self.table, count=count, without=(word,) if without is None else without)
+        return most_similar(word, self.words, self.table, count=count, without=without or ())
 
 
 def load(source="embedded"):  # -> Vectors
     """`embedded`: learned from the embedded reviews by this book's own counting, PPMI and SVD. `full`: GloVe 6B, 50 wide.
 
-    Raises ValueError for another source, and what `pencil.data.find` raises where GloVe has not been fetched.
+    Raises ValueError for another source, and what `pencil.data.fetch.find` raises where GloVe has not been fetched.
     """
     if check_source(source) == "embedded":
         return _embedded()
@@ -65,16 +65,16 @@ def load(source="embedded"):  # -> Vectors
 
 @cache
 def _embedded():
-    return learn([tokens(text) for text in reviews.load("embedded").train.texts])
+    return learn([tokenize(text) for text in reviews.load("embedded").train.texts])
 
 
 def learn(texts, words=WORDS, window=WINDOW, width=WIDTH):  # lists of tokens -> Vectors
-    """Count neighbours, weigh them against chance, and keep the widest directions."""
-    kept = dictionary(texts, words)
+    """Co-occurrence counts, PPMI, and a truncated SVD."""
+    kept = build_vocabulary(texts, size=words)
     names = tuple(list(kept.ranks)[:words])
-    counts = cooccurrence([kept.ids(text) for text in texts if text], kept.rows, window)
-    table = ppmi(counts[1 : len(names) + 1, 1 : len(names) + 1])  # padding, row 0, and the unknown have no stick
-    return Vectors(names, squeeze(table, width).sticks)
+    counts = cooccurrence([kept.ids(text) for text in texts if text], size=kept.num_embeddings, window=window)
+    table = ppmi(counts[1 : len(names) + 1, 1 : len(names) + 1])  # padding, row 0, and the unknown word have no vector
+    return Vectors(names, truncated_svd(table, width=width).vectors)
 
 
 @cache

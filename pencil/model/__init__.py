@@ -1,43 +1,61 @@
-"""The machine in torch: the same files, the same names, batched, on any device; `verify` holds it against the reference.
+"""The model in PyTorch: batched, on any device, with the names of `pencil.reference`, against which `verify` compares it.
 
-Read it beside `pencil.reference`, file by file. Every forward takes `note=None`: without one it takes the fast path,
-with one it names every value that the reference names. A small GPT that writes on from three tokens:
+Read it beside `pencil.reference`, file by file: functional, masks, positions, attending, pooling, blocks, classify, recurrent,
+transformers, vision. Only torch needs config (sizes), module (what all modules share), cache (keys and values), mean_attention
+(a faster mean-pooled attention), and verification with runs (the proof that all ways to run a model agree).
 
-    model = Decoder(Config(d_model=64, n_heads=4, n_blocks=2, rows=50, max_len=128), padding=False).eval()
+Arguments come in one order: arrays first, the others by keyword (mask, …, note). Every forward takes `note=None`: without a
+note it runs torch's fast kernels, with one it names every value that the reference names.
+`X(sizes)` draws new weights, `X.from_params(params)` has the numbers of reference params; `state_arrays` and `load_arrays` get and
+set all parameters by name. `named = {}; model(ids, note=named.setdefault)` keeps every named value. A small GPT that generates five
+tokens:
+
+    model = Decoder(Config(d_model=64, n_heads=4, n_layers=2, vocab_size=50, max_len=128), padding=False).eval()
     ids, cache = torch.tensor([[3, 1, 4]]), Cache()
     with torch.no_grad():
         for _ in range(5):
             ids = model(ids, cache=cache)[:, -1:].argmax(-1)  # the cache holds what came before
-
-`X.like(bundle)` is a module with a bundle's numbers, and
-`flat` and `load` carry them both ways. Only torch's own here: part (what all modules share), config (sizes), bend, cache,
-sight (what the fast path works out once), averaged (a summary without the rows), weights, verify.
 """
 
-from pencil.model.attention import attention
-from pencil.model.bidirectional import Bidirectional
-from pencil.model.block import Block
+from pencil.model.attending import MultiHeadAttention, attention
+from pencil.model.blocks import Block, FeedForward, Stack
 from pencil.model.cache import Cache
-from pencil.model.classifier import Classifier
+from pencil.model.classify import Classifier, MLPHead, RNNClassifier
 from pencil.model.config import GPT2, Config
-from pencil.model.decoder import Decoder
-from pencil.model.encoder import Encoder
-from pencil.model.encoder_decoder import EncoderDecoder
-from pencil.model.feed_forward import FeedForward
-from pencil.model.head import Head
-from pencil.model.heads import MultiHeadAttention
-from pencil.model.layer_norm import LayerNorm
-from pencil.model.lstm import LSTM
+from pencil.model.functional import LayerNorm
 from pencil.model.masks import causal_mask, key_mask, padding_mask
-from pencil.model.rnn import RNN
-from pencil.model.stack import Stack
-from pencil.model.verify import Agreement, Disagreement, verify
-from pencil.model.vit import ViT
-from pencil.model.walker import WalkerClassifier
-from pencil.model.weights import flat, load
+from pencil.model.module import load_arrays, state_arrays
+from pencil.model.recurrent import LSTM, RNN, Bidirectional
+from pencil.model.transformers import Decoder, Encoder, EncoderDecoder
+from pencil.model.verification import Agreement, Disagreement, verify
+from pencil.model.vision import ViT
 
 __all__ = [
-    "GPT2", "LSTM", "RNN", "Agreement", "Bidirectional", "Block", "Cache", "Classifier", "Config", "Decoder", "Disagreement", "Encoder",
-    "EncoderDecoder", "FeedForward", "Head", "LayerNorm", "MultiHeadAttention", "Stack", "ViT", "WalkerClassifier",
-    "attention", "causal_mask", "flat", "key_mask", "load", "padding_mask", "verify",
+    "GPT2",
+    "LSTM",
+    "RNN",
+    "Agreement",
+    "Bidirectional",
+    "Block",
+    "Cache",
+    "Classifier",
+    "Config",
+    "Decoder",
+    "Disagreement",
+    "Encoder",
+    "EncoderDecoder",
+    "FeedForward",
+    "LayerNorm",
+    "MLPHead",
+    "MultiHeadAttention",
+    "RNNClassifier",
+    "Stack",
+    "ViT",
+    "attention",
+    "causal_mask",
+    "key_mask",
+    "load_arrays",
+    "padding_mask",
+    "state_arrays",
+    "verify",
 ]  # fmt: skip

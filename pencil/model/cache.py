@@ -1,61 +1,68 @@
-"""What a writer keeps of the words so far, so that no word is worked twice (the key–value cache)."""
+"""The key–value cache of a decoder, so that tokens already read need not be run again."""
 
 import torch
 
 
 class Cache:
-    """The keys and values of every block. It grows with each call, or is laid out once for `room` words.
+    """The keys and values of every block. It grows with each call, or is allocated once for `max_len` tokens.
 
-    A cache belongs to one batch of texts, and where they ask another text to that one's memory. With `room` it is for writing,
-    not for training: rows are written in place, and torch.compile needs two graphs for a whole text: one for the first words,
-    one for each that follows.
+    A cache belongs to one batch of texts, and with cross-attention to one memory. Texts of a batch may differ in length:
+    padding at the end of the first ids is masked, and each text continues at the position after its own last token.
+
+    Args:
+        max_len: the number of tokens it is allocated for; None grows. An allocated cache is for generation, not for training:
+            it is written in place. torch.compile needs two graphs for a whole text then, one for the prompt and one for
+            each token after it.
+
+    Raises ValueError for a max_len below 1.
     """
 
-    def __init__(self, room=None):
-        if room is not None and room < 1:
-            raise ValueError(f"room={room} holds no word; give it at least 1, or leave it out and the cache grows")
-        self.room, self.length, self.blocks = room, 0, {}
-        self.real = None  # (..., S): which slots hold a word, where padding is masked
-        self.memory = None  # the other text's rows, of which each block keeps its own keys and values
+    def __init__(self, max_len=None):
+        if max_len is not None and max_len < 1:
+            raise ValueError(f"max_len={max_len} holds no token; give it at least 1, or leave it out and the cache grows")
+        self.max_len, self.length, self.layers = max_len, 0, {}
+        self.padding_mask = None  # (..., S): which positions hold a token, where padding is masked
+        self.memory = None  # the rows that cross-attention reads; each block keeps its own keys and values of them
 
     def __repr__(self):
-        return f"Cache of {self.length} words" + (f", room for {self.room}" if self.room else "")
+        return f"Cache of {self.length} tokens" + (f", allocated for {self.max_len}" if self.max_len else "")
 
-    def block(self, number):  # -> Kept
-        """What block `number` keeps."""
-        if number not in self.blocks:
-            self.blocks[number] = Kept(self.room)
-        return self.blocks[number]
+    def layer(self, number):  # -> LayerCache
+        """The cache of block `number`, counted from 1."""
+        if number not in self.layers:
+            self.layers[number] = LayerCache(self.max_len)
+        return self.layers[number]
 
-    def begin(self, words, memory=None):
-        """Make ready for so many words more; before the first ones all is dropped that a call that broke off left.
+    def begin(self, n_tokens, memory=None):
+        """Prepare for `n_tokens` more tokens; what a call that raised an error has left is dropped.
 
-        Raises ValueError for more words than there is room for, and for another memory than the first, or none: its keys and values are kept.
+        Raises ValueError for more tokens than max_len, and for another memory than that of the first call, or none: the cache has
+        the keys and values of the first one.
         """
-        if self.room is not None and self.length + words > self.room:
-            raise ValueError(f"{self.length + words} words and a cache with room for {self.room}; give it more room, or none and it grows")
+        if self.max_len is not None and self.length + n_tokens > self.max_len:
+            raise ValueError(f"{self.length + n_tokens} tokens and a cache of max_len={self.max_len}; raise it, or leave it out and the cache grows")
         if self.length == 0:
-            self.blocks, self.memory = {}, memory  # whatever a call that broke off left is dropped
+            self.layers, self.memory = {}, memory  # drops what a first call that raised an error has left
         elif memory is None and self.memory is not None:
             raise ValueError("the cache was begun with a memory and this call has none; hand in the same tensor each time, or begin a new Cache()")
         elif memory is not self.memory:
             raise ValueError("the cache keeps the keys and values of another memory; hand in the same tensor each time, or begin a new Cache()")
 
 
-class Kept:
-    """One block's keys and values, and those of the other text that it asks."""
+class LayerCache:
+    """One block's keys and values, and those of the memory for its cross-attention."""
 
-    def __init__(self, room):
-        self.room, self.key, self.value, self.asked = room, None, None, None
+    def __init__(self, max_len):
+        self.max_len, self.key, self.value, self.memory_kv = max_len, None, None, None
 
     def extend(self, key, value, start):  # (..., T, d_k) (..., T, d_v) -> (..., S, d_k) (..., S, d_v)
-        """Keep the new rows; all rows so far come back."""
-        if self.room is None:
-            self.key = key if start == 0 else torch.cat([self.key[..., :start, :], key], -2)  # whatever a call that broke off left is dropped
+        """Store the new rows after the first `start`, and return all rows so far."""
+        if self.max_len is None:
+            self.key = key if start == 0 else torch.cat([self.key[..., :start, :], key], -2)  # rows after `start` are of a call that raised an error
             self.value = value if start == 0 else torch.cat([self.value[..., :start, :], value], -2)
             return self.key, self.value
         if start == 0:
-            self.key, self.value = (rows.new_empty(*rows.shape[:-2], self.room, rows.shape[-1]) for rows in (key, value))
+            self.key, self.value = (rows.new_empty(*rows.shape[:-2], self.max_len, rows.shape[-1]) for rows in (key, value))
         end = start + key.shape[-2]
         self.key[..., start:end, :] = key
         self.value[..., start:end, :] = value

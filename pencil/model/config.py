@@ -1,178 +1,218 @@
-"""The sizes of a machine, and what it has. What is chosen and not learned stands in the reference's Recipe."""
+"""The sizes of a model and which layers it has. What is no size (norm order, eps, activation, position encoding) is in `BlockConfig`."""
 
 from dataclasses import dataclass, replace
 from math import isqrt
+from numbers import Integral
 
 import numpy as np
 
-from pencil.reference.bidirectional import Bidirectional
-from pencil.reference.block import Block, Recipe
-from pencil.reference.classifier import Classifier
-from pencil.reference.decoder import Decoder
-from pencil.reference.encoder import Encoder
-from pencil.reference.feed_forward import FeedForward, gelu
-from pencil.reference.head import Head
-from pencil.reference.heads import Attention
-from pencil.reference.layer_norm import Norm
-from pencil.reference.lstm import LSTM
-from pencil.reference.patches import sine_cosine_2d
-from pencil.reference.positions import sine_cosine
-from pencil.reference.rnn import Recurrent
-from pencil.reference.tags import Grids
-from pencil.reference.vit import ViT
-from pencil.reference.walker import WalkerClassifier
+from pencil.reference.attending import AttentionParams, QKVParams
+from pencil.reference.blocks import BlockConfig, BlockParams, FeedForwardParams
+from pencil.reference.classify import ClassifierParams, MLPParams, RNNClassifierParams
+from pencil.reference.functional import LayerNormParams, gelu
+from pencil.reference.positions import sinusoidal
+from pencil.reference.recurrent import BidirectionalParams, LSTMParams, RNNParams
+from pencil.reference.transformers import DecoderParams, EncoderParams
+from pencil.reference.vision import ViTParams, sinusoidal_2d
 
-# The recipe of a machine that is made new. A bundle's own default, Recipe(), has ReLU and eps 0, for paper.
-GPT2 = Recipe(norm_first=True, eps=1e-5, bend=gelu)  # what GPT-2 chose; an eps of 0 is for paper
+# The default of a model that is made from a Config: GPT-2's choices. Without one a model of reference params takes BlockConfig(), the
+# reference's own default, with ReLU and an eps of 0.
+GPT2 = BlockConfig(norm_first=True, eps=1e-5, activation=gelu)
+SWITCHES = ("sinusoidal", "bias", "affine", "tie_embeddings")  # the fields of a Config that are no sizes
 
 
 @dataclass(frozen=True)
 class Config:
-    """The sizes of a machine. Raises ValueError for sizes that do not go together.
+    """The sizes of a model. What is left None is derived, anew after `replace`: read the sizes from the properties.
 
-    d_model       how wide a row is
-    n_heads       heads in each attention; n_blocks: blocks in a line
-    d_k, d_v      of one head; d_model / n_heads unless given
-    d_ff          the worker's inner width; 4 × d_model unless given
-    rows          tokens in the table; every machine that takes ids needs it
-    max_len       seats in the seat table; None has no seats at all
-    wave          the seats are the sine and cosine wave, which does not learn
-    d_memory      how wide the rows of the other text are; d_model unless given
-    hidden        workers in a classifier's head; d_model unless given
-    d_h           how wide a walker's memory is; d_model unless given
-    patch         side of a picture's patches; channels: sheets of a picture; classes: what it may show
-    bias, affine  biases in the grids; a gain and a bias in each LayerNorm
-    tied          the table serves as the writer's output grid too
+    Args:
+        d_model: width of an embedding.
+        n_heads: heads in each attention.
+        d_k: width of a head's query and key; None is d_model / n_heads (`key_dim`).
+        d_v: width of a head's value; None is that of its key (`value_dim`).
+        d_ff: inner width of the feed-forward network; None is 4 × d_model (`feedforward_dim`; Vaswani et al. 2017, 3.3).
+        n_layers: how many blocks.
+        vocab_size: rows of the token embedding; every model that takes ids needs it.
+        max_len: rows of the position embedding; None has no position embedding.
+        sinusoidal: whether the position embedding is the sinusoidal table, which is not learned.
+        d_memory: width of the rows that cross-attention takes keys and values from; None is d_model (`memory_dim`).
+        head_hidden_size: hidden units of a classifier's head; None is d_model (`head_hidden_dim`).
+        hidden_size: width of a recurrent network's hidden state; None is d_model (`rnn_hidden_dim`).
+        patch_size: side of an image's patches, in pixels.
+        channels: of an image, 3 in colour.
+        n_classes: classes of images.
+        bias: whether the linear layers have biases.
+        affine: whether each LayerNorm has a gain and a bias.
+        tie_embeddings: whether the token embedding is the decoder's output weight too.
+
+    Raises ValueError for a size that is no int or below 1 and, without a d_k, for a d_model that does not split into n_heads.
     """
 
     d_model: int
     n_heads: int = 1
-    d_k: int | None = None  # of one head: d_model / n_heads
-    d_v: int | None = None  # of one head: d_k
-    d_ff: int | None = None  # 4 × d_model (Vaswani et al. 2017, 3.3)
-    n_blocks: int = 1
-    rows: int | None = None  # of the table: one for each token
-    max_len: int | None = None  # seats in the seat table; None has no table
-    wave: bool = False  # the seat table is the sine–cosine wave, which does not learn
-    d_memory: int | None = None  # width of the other text that is asked: d_model
-    hidden: int | None = None  # workers in a classifier's head: d_model
-    d_h: int | None = None  # width of a walker's memory: d_model
-    patch: int | None = None  # side of a patch
-    channels: int = 1  # sheets of a picture: 3 in colour
-    classes: int | None = None
+    d_k: int | None = None
+    d_v: int | None = None
+    d_ff: int | None = None
+    n_layers: int = 1
+    vocab_size: int | None = None
+    max_len: int | None = None
+    sinusoidal: bool = False
+    d_memory: int | None = None
+    head_hidden_size: int | None = None
+    hidden_size: int | None = None
+    patch_size: int | None = None
+    channels: int = 1
+    n_classes: int | None = None
     bias: bool = True
-    affine: bool = True  # a gain and a bias in each LayerNorm
-    tied: bool = True  # the table serves as the output grid too
+    affine: bool = True
+    tie_embeddings: bool = True
 
     def __post_init__(self):
         for name, size in vars(self).items():
-            if size is not None and not isinstance(size, bool) and size < 1:
+            if name in SWITCHES and not isinstance(size, bool):
+                raise ValueError(f"{name}={size!r} is a {type(size).__name__}; it is True or False")
+            if size is None or name in SWITCHES:
+                continue
+            if isinstance(size, bool) or not isinstance(size, Integral):
+                raise ValueError(f"{name}={size!r} is a {type(size).__name__}; a size is a whole number, an int")
+            if size < 1:
                 raise ValueError(f"{name}={size}; a size is at least 1")
         if self.d_k is None and self.d_model % self.n_heads:
             raise ValueError(f"d_model={self.d_model} does not split into n_heads={self.n_heads}; try {_tries(self.d_model, self.n_heads)}")
-        usual = {"d_k": self.d_k or self.d_model // self.n_heads, "d_ff": 4 * self.d_model, "d_memory": self.d_model}
-        usual |= {"hidden": self.d_model, "d_h": self.d_model}
-        for name, size in (usual | {"d_v": usual["d_k"]}).items():
-            if getattr(self, name) is None:
-                object.__setattr__(self, name, size)
+
+    @property
+    def key_dim(self):
+        """Width of a head's query and key."""
+        return self.d_model // self.n_heads if self.d_k is None else self.d_k
+
+    @property
+    def value_dim(self):
+        """Width of a head's value."""
+        return self.key_dim if self.d_v is None else self.d_v
+
+    @property
+    def feedforward_dim(self):
+        """Inner width of the feed-forward network."""
+        return 4 * self.d_model if self.d_ff is None else self.d_ff
+
+    @property
+    def memory_dim(self):
+        """Width of the rows that cross-attention takes keys and values from."""
+        return self.d_model if self.d_memory is None else self.d_memory
+
+    @property
+    def head_hidden_dim(self):
+        """Hidden units of a classifier's head."""
+        return self.d_model if self.head_hidden_size is None else self.head_hidden_size
+
+    @property
+    def rnn_hidden_dim(self):
+        """Width of a recurrent network's hidden state."""
+        return self.d_model if self.hidden_size is None else self.hidden_size
 
     def attention(self, cross=False):
-        """An Attention bundle of these sizes, all zeros; so with the other methods."""
-        reads = self.d_memory if cross else self.d_model
-        biases = [self._bias(size) for size in (self.d_k, self.d_k, self.d_v)]
-        head = Grids(_zeros(self.d_k, self.d_model), _zeros(self.d_k, reads), _zeros(self.d_v, reads), *biases)
-        return Attention((head,) * self.n_heads, _zeros(self.d_model, self.n_heads * self.d_v), self._bias(self.d_model))
+        """AttentionParams of these sizes, all zeros; the other methods alike."""
+        source_dim = self.memory_dim if cross else self.d_model
+        biases = [self._bias(size) for size in (self.key_dim, self.key_dim, self.value_dim)]
+        head = QKVParams(_zeros(self.key_dim, self.d_model), _zeros(self.key_dim, source_dim), _zeros(self.value_dim, source_dim), *biases)
+        return AttentionParams((head,) * self.n_heads, _zeros(self.d_model, self.n_heads * self.value_dim), self._bias(self.d_model))
 
     def feed_forward(self):
-        """The worker's grids."""
-        return FeedForward(_zeros(self.d_ff, self.d_model), _zeros(self.d_model, self.d_ff), self._bias(self.d_ff), self._bias(self.d_model))
+        """FeedForwardParams."""
+        d, inner = self.d_model, self.feedforward_dim
+        return FeedForwardParams(_zeros(inner, d), _zeros(d, inner), self._bias(inner), self._bias(d))
 
     def norm(self):
-        """A LayerNorm's gain and bias."""
-        return Norm(_zeros(self.d_model), _zeros(self.d_model)) if self.affine else Norm()
+        """LayerNormParams, with a gain and a bias if `affine`."""
+        return LayerNormParams(_zeros(self.d_model), _zeros(self.d_model)) if self.affine else LayerNormParams()
 
     def block(self, cross=False):
-        """A block; with `cross` it also asks another text."""
+        """BlockParams, with cross-attention if `cross`."""
         norms = (self.norm(),) * (3 if cross else 2)
-        return Block(self.attention(), self.feed_forward(), norms, self.attention(cross=True) if cross else None)
+        return BlockParams(self.attention(), self.feed_forward(), norms, self.attention(cross=True) if cross else None)
 
-    def encoder(self, recipe=GPT2):
-        """A reader. A Pre-LN machine ends in a norm, a Post-LN machine needs none."""
-        return Encoder(self._table(), (self.block(),) * self.n_blocks, self._seats(), self.norm() if recipe.norm_first else None)
+    def encoder(self, config=GPT2):
+        """EncoderParams. A pre-norm model has a last LayerNorm, a post-norm model needs none."""
+        return EncoderParams(self._embedding(), (self.block(),) * self.n_layers, self._positions(), self.norm() if config.norm_first else None)
 
-    def decoder(self, recipe=GPT2, cross=False):
-        """A writer."""
-        output = None if self.tied else self._table()
-        norm = self.norm() if recipe.norm_first else None
-        return Decoder(self._table(), (self.block(cross),) * self.n_blocks, self._seats(), norm, output)
+    def decoder(self, config=GPT2, cross=False):
+        """DecoderParams, whose blocks have cross-attention if `cross`."""
+        output = None if self.tie_embeddings else self._embedding()
+        norm = self.norm() if config.norm_first else None
+        return DecoderParams(self._embedding(), (self.block(cross),) * self.n_layers, self._positions(), norm, output)
 
     def classifier(self):
-        """The look-across machine."""
-        return Classifier(self._table(), self.attention(), self._head(self.d_model))
+        """ClassifierParams."""
+        return ClassifierParams(self._embedding(), self.attention(), self.mlp_head())
 
-    def vit(self, recipe=GPT2):
-        """A machine that looks at pictures, with a class token; `max_len` counts its seat too."""
-        for name in ("patch", "classes"):
+    def vit(self, config=GPT2):
+        """ViTParams, with a class token; `max_len` counts its position too. Raises ValueError without patch_size or n_classes."""
+        for name in ("patch_size", "n_classes"):
             if getattr(self, name) is None:
-                raise ValueError(f"{name} is not given: say it for a machine that looks at pictures, Config(..., patch=4, classes=10)")
-        norm, numbers = self.norm() if recipe.norm_first else None, self.channels * self.patch**2
-        grids = _zeros(self.d_model, numbers), (self.block(),) * self.n_blocks, _zeros(self.classes, self.d_model), _zeros(1, self.d_model)
-        return ViT(*grids, self._picture_seats() if self.wave else self._seats(), norm, self._bias(self.d_model), self._bias(self.classes))
+                raise ValueError(f"{name} is not given: a ViT needs it, Config(..., patch_size=4, n_classes=10)")
+        norm, numbers = self.norm() if config.norm_first else None, self.channels * self.patch_size**2
+        params = _zeros(self.d_model, numbers), (self.block(),) * self.n_layers, _zeros(self.n_classes, self.d_model), _zeros(1, self.d_model)
+        return ViTParams(
+            *params, self._image_positions() if self.sinusoidal else self._positions(), norm, self._bias(self.d_model), self._bias(self.n_classes)
+        )
 
-    def recurrent(self):
-        """What one gate of a walker reads with; of a plain walker it is all."""
-        return Recurrent(_zeros(self.d_h, self.d_model), _zeros(self.d_h, self.d_h), self._bias(self.d_h))
+    def rnn(self):
+        """RNNParams: of a plain recurrent network, or of one gate of an LSTM."""
+        width = self.rnn_hidden_dim
+        return RNNParams(_zeros(width, self.d_model), _zeros(width, width), self._bias(width))
 
     def lstm(self):
-        """The four gates of a walker with two memories."""
-        return LSTM(*(self.recurrent(),) * 4)
+        """LSTMParams."""
+        return LSTMParams(*(self.rnn(),) * 4)
 
     def bidirectional(self):
-        """Two such walkers, one for each way."""
-        return Bidirectional(self.lstm(), self.lstm())
+        """BidirectionalParams of two LSTMs."""
+        return BidirectionalParams(self.lstm(), self.lstm())
 
-    def walker(self, walk="rnn"):
-        """The walking machine; `walk` is rnn, lstm or bidirectional. Raises ValueError for another."""
-        walks = {"rnn": (self.recurrent, 1), "lstm": (self.lstm, 1), "bidirectional": (self.bidirectional, 2)}
-        if walk not in walks:
-            raise ValueError(f"walk={walk} is not known; take {', '.join(walks)}")
-        make, times = walks[walk]
-        return WalkerClassifier(self._table(), make(), self._head(times * self.d_h))
+    def rnn_classifier(self, rnn="rnn"):
+        """RNNClassifierParams; `rnn` is "rnn", "lstm" or "bidirectional". Raises ValueError for another."""
+        kinds = {"rnn": (self.rnn, 1), "lstm": (self.lstm, 1), "bidirectional": (self.bidirectional, 2)}
+        if rnn not in kinds:
+            raise ValueError(f"rnn={rnn} is not known; take {', '.join(kinds)}")
+        make, directions = kinds[rnn]
+        return RNNClassifierParams(self._embedding(), make(), self.mlp_head(directions * self.rnn_hidden_dim))
 
-    def asking(self, d_memory):
-        """The same sizes, for a machine that asks a text of that width."""
+    def mlp_head(self, d_in=None):
+        """MLPParams of a head that reads rows of width `d_in`; None is d_model."""
+        d_in, hidden = self.d_model if d_in is None else d_in, self.head_hidden_dim
+        return MLPParams(_zeros(hidden, d_in), _zeros(hidden), _zeros(1, hidden), _zeros(1))
+
+    def with_memory(self, d_memory):
+        """The same sizes, with cross-attention to rows of width `d_memory`."""
         return replace(self, d_memory=d_memory)
-
-    def _head(self, reads):
-        return Head(_zeros(self.hidden, reads), _zeros(self.hidden), _zeros(1, self.hidden), _zeros(1))
 
     def _bias(self, size):
         return _zeros(size) if self.bias else None
 
-    def _table(self):
-        if self.rows is None:
-            raise ValueError("rows is not given: say how many tokens the table holds, Config(..., rows=1000)")
-        return _zeros(self.rows, self.d_model)
+    def _embedding(self):
+        if self.vocab_size is None:
+            raise ValueError("vocab_size is not given: say how many tokens the vocabulary has, Config(..., vocab_size=1000)")
+        return _zeros(self.vocab_size, self.d_model)
 
-    def _picture_seats(self):  # the class token's seat is nowhere (He et al. 2022, in their code)
+    def _image_positions(self):  # sinusoidal in two dimensions; zeros for the class token (He et al. 2022, in their code)
         side = isqrt((self.max_len or 1) - 1)
         if side < 1 or self.max_len != 1 + side**2:
-            raise ValueError(f"max_len={self.max_len}; a wave over a square picture needs one seat for the class token and side·side for its patches")
-        return np.concatenate([_zeros(1, self.d_model), sine_cosine_2d(np.arange(side), np.arange(side), self.d_model)])
+            raise ValueError(f"max_len={self.max_len}; a square image needs one position for the class token and side·side for its patches")
+        return np.concatenate([_zeros(1, self.d_model), sinusoidal_2d(np.arange(side), np.arange(side), width=self.d_model)])
 
-    def _seats(self):
-        if self.wave and self.max_len is None:
-            raise ValueError("max_len is not given: say how many seats the wave is laid out for, Config(..., max_len=512)")
+    def _positions(self):
+        if self.sinusoidal and self.max_len is None:
+            raise ValueError("max_len is not given: say how many rows the sinusoidal table has, Config(..., max_len=512)")
         if self.max_len is None:
             return None
-        return sine_cosine(np.arange(self.max_len), self.d_model) if self.wave else _zeros(self.max_len, self.d_model)
+        return sinusoidal(np.arange(self.max_len), width=self.d_model) if self.sinusoidal else _zeros(self.max_len, self.d_model)
 
 
-def _tries(size, count):  # 10, 4 -> "2 or 5"
+def _tries(size, count):  # 10, 4 -> "2 or 5", the divisors of the size next to the count
     fit = [n for n in range(1, size + 1) if size % n == 0]
     near = [max(n for n in fit if n < count or n == 1), min((n for n in fit if n > count), default=size)]
     return " or ".join(str(n) for n in sorted(set(near)))
 
 
 def _zeros(*shape):
-    return np.broadcast_to(0.0, shape)  # a shape and no memory
+    return np.broadcast_to(0.0, shape)  # a view of one number: it takes no memory

@@ -1,143 +1,178 @@
-"""Where a word sits, told in four ways: a learned seat table, a wave, a turn of query and key, a lean on the scores."""
+"""Position encodings: a learned or sinusoidal table that is added, rotary (RoPE), and biases on the scores (ALiBi)."""
 
 import torch
 from torch import nn
 
 from pencil import reference
-from pencil.model.part import say
-from pencil.reference.checks import numbers
+from pencil.model.module import named
+from pencil.note import scoped
+from pencil.reference.contracts import numbers
 from pencil.reference.positions import BASE
-from pencil.trace.notes import under
 
 
-def seat(x, table, note=None, start=0):  # (..., T, d) (max_len, d) -> (..., T, d)
-    """Add to each stick the row of its seat, the first of them being `start` (Vaswani et al. 2017, 3.5).
+def add_positions(x, table, *, start=0, positions=None, note=None):  # (..., T, d) (max_len, d) -> (..., T, d)
+    """Add to each embedding the table's row of its position (Vaswani et al. 2017, 3.5).
 
-    Raises ValueError for more words than seats.
+    Args:
+        x: (…, T, d) embeddings.
+        table: (max_len, d), one row for each position.
+        start: the position of the first row of x.
+        positions: (…, T) integers, the position of each row, where the texts of a batch differ; start, start + 1, … if None.
+        note: a function of (name, value), called with x.
+
+    Raises ValueError for more positions than rows of the table.
     """
     end = start + x.shape[-2]
     if end > len(table):
-        raise ValueError(f"{end} words and {len(table)} seats; chop the text or give the table more rows")
-    return say(note, "x", x + table[start:end])
+        raise ValueError(f"{end} tokens and {len(table)} positions; truncate the text or give the table more rows")
+    return named(note, "x", x + table[slice(start, end) if positions is None else positions])
 
 
-def wave(seats, width, note=None, base=BASE):  # (T,) -> (T, width/2) (T, width/2)
-    """The sine and the cosine of each seat's angles: pair i of the slots turns by seat / base^(2i/width) (Vaswani et al. 2017, 3.5).
+def positions_in_text(mask):  # (..., T) bool -> (..., T)
+    """The position of each token in its own text, not counting padding; a padding position has its index, which is of no use.
+
+    So a padded text continues after its own last token, not after the padding.
+    """
+    return torch.where(mask, mask.cumsum(-1) - 1, torch.arange(mask.shape[-1], device=mask.device))
+
+
+def sinusoid(positions, *, width, base=BASE, note=None):  # (T,) -> (T, width/2) (T, width/2)
+    """The sine and the cosine of each position's angles: pair i has the angle position / base^(2i/width) (Vaswani et al. 2017, 3.5).
 
     Raises ValueError for an odd width.
     """
     if width % 2 or width < 2:
-        raise ValueError(f"a wave fills its slots in pairs, and the width is {width}; take {width + 1 if width > 0 else 2}")
-    powers = torch.arange(0, width, 2, device=seats.device, dtype=seats.dtype) / width
-    angle = say(note, "angle", seats.unsqueeze(-1) / base**powers)
-    return say(note, "sin", angle.sin()), say(note, "cos", angle.cos())
+        raise ValueError(f"sines and cosines come in pairs, and the width is {width}; take {width + 1 if width > 0 else 2}")
+    powers = torch.arange(0, width, 2, device=positions.device, dtype=positions.dtype) / width
+    angle = named(note, "angle", positions.unsqueeze(-1) / base**powers)
+    return named(note, "sin", angle.sin()), named(note, "cos", angle.cos())
 
 
-def sine_cosine(seats, width, note=None, base=BASE):  # (T,) -> (T, width)
-    """The fixed seat table: sine and cosine in turns (Vaswani et al. 2017, 3.5)."""
-    return say(note, "stamp", torch.stack(wave(seats, width, note, base), -1).flatten(-2))
+def sinusoidal(positions, *, width, base=BASE, note=None):  # (T,) -> (T, width)
+    """The sinusoidal table: sine and cosine alternate (Vaswani et al. 2017, 3.5)."""
+    return named(note, "encoding", torch.stack(sinusoid(positions, width=width, base=base, note=note), -1).flatten(-2))
 
 
-def rotate(x, sin, cos, note=None):  # (..., T, d) (T, d/2) (T, d/2) -> (..., T, d)
-    """Turn each pair of slots by its seat's angle; lengths stay (RoFormer: Su et al. 2021, eq. 34)."""
+def apply_rope(x, sin, cos, *, note=None):  # (..., T, d) (T, d/2) (T, d/2) -> (..., T, d)
+    """Rotate each pair (2i, 2i + 1) of a row by its position's angle (RoFormer: Su et al. 2021, eq. 34)."""
     first, second = x[..., 0::2], x[..., 1::2]
-    turned = torch.stack([first * cos - second * sin, first * sin + second * cos], -1)
-    return say(note, "turned", turned.flatten(-2))
+    rotated = torch.stack([first * cos - second * sin, first * sin + second * cos], -1)
+    return named(note, "rotated", rotated.flatten(-2))
 
 
-def alibi(seats, slope, note=None, start=0):  # (S,) -> (T, S)
-    """What is taken off a score for each seat of distance, for the queries from `start` on (Press et al. 2022).
+def alibi(positions, *, slope, start=0, note=None):  # (..., S) -> (..., T, S)
+    """The bias on each score: −slope times the distance between query and key (Press et al. 2022).
 
-    Slopes of the shape (H, 1, 1) give one table a head.
+    Args:
+        positions: (…, S), of all keys.
+        slope: a number, or (H, 1, 1), one for each head.
+        start: the queries are at the positions from this index on.
+        note: a function of (name, value), called with distance and bias.
     """
-    distance = say(note, "distance", (seats[start:].unsqueeze(-1) - seats).abs())
-    return say(note, "lean", -slope * distance)
+    distance = named(note, "distance", (positions[..., start:].unsqueeze(-1) - positions.unsqueeze(-2)).abs())
+    return named(note, "bias", -slope * distance)
 
 
-class _Told(nn.Module):
-    """Positions inside attention; the seats are 0, 1, 2, … unless given. Its fixed numbers lie where the model is moved to, and in no file."""
+class _PositionEncoding(nn.Module):
+    """A position encoding inside attention; the positions are 0, 1, 2, … unless the reference's object has others.
 
-    def __init__(self, chosen):
+    The constants move with the model (`.to`) and are in no state_dict.
+    """
+
+    def __init__(self, encoding):
         super().__init__()
-        self.fixed = {}
-        self._fix("given", None if chosen.seats is None else numbers(chosen.seats))
+        self.constants = {}
+        self._constant("given", None if encoding.positions is None else numbers(encoding.positions))
 
-    def _fix(self, name, array):
-        self.fixed[name] = array
-        made = None if array is None else torch.tensor(array, device="cpu", dtype=_wide(torch.get_default_dtype()))  # no file fills one on meta
-        self.register_buffer(name, made, persistent=False)
+    def _constant(self, name, array):
+        self.constants[name] = array
+        buffer = None if array is None else torch.tensor(array, device="cpu", dtype=_position_dtype(torch.get_default_dtype()))
+        self.register_buffer(name, buffer, persistent=False)
 
-    def _apply(self, move, recurse=True):  # made anew: what was rounded to the model's old type would stay so
+    def _apply(self, move, recurse=True):  # made anew from the constants: a conversion there and back would leave them rounded
         super()._apply(move, recurse)
-        for name, made in self.named_buffers():
-            setattr(self, name, torch.tensor(self.fixed[name], device=made.device, dtype=_wide(made.dtype)))
+        for name, buffer in self.named_buffers():
+            setattr(self, name, torch.tensor(self.constants[name], device=buffer.device, dtype=_position_dtype(buffer.dtype)))
         return self
 
-    def seats(self, count, x):  # -> (count,)
-        """The first seats, on the device of x."""
-        dtype = _wide(x.dtype)
-        if self.given is None:
-            return torch.arange(count, device=x.device, dtype=dtype)
-        if len(self.given) < count:
-            raise ValueError(f"{count} words and {len(self.given)} seats; give one seat a word")
-        return self.given[:count].to(x.device, dtype)
+    def positions(self, count, x, own=None):  # -> (count,) or (..., 1, count)
+        """The first `count` positions, on the device of x; with `own` (…, count), the indices of each text, those, with an axis for the heads."""
+        dtype = _position_dtype(x.dtype)
+        if self.given is not None and len(self.given) < count:
+            raise ValueError(f"{count} tokens and {len(self.given)} positions; give one position for each token")
+        positions = torch.arange(count, device=x.device, dtype=dtype) if self.given is None else self.given[:count].to(x.device, dtype)
+        return positions if own is None else positions[own].unsqueeze(-2)
 
 
-def _wide(dtype):  # a type that holds seats: bfloat16 cannot count past 256
+def _position_dtype(dtype):  # at least float32: bfloat16 has no exact integers above 256
     return torch.promote_types(dtype, torch.float32)
 
 
-class Rotary(_Told):
-    """Query and key are turned before they meet (Su et al. 2021). All heads turn alike."""
+class Rotary(_PositionEncoding):
+    """RoPE: query and key are rotated by their positions before the dot product, the same in all heads (Su et al. 2021).
 
-    def __init__(self, chosen, n_heads, d_k):
-        super().__init__(chosen)
+    Args:
+        encoding: the reference's Rotary, with its base and, if given, its positions.
+        n_heads: not used.
+        d_k: the width of a head's query.
+
+    Raises ValueError for an odd width.
+    """
+
+    def __init__(self, encoding, n_heads, d_k):
+        super().__init__(encoding)
         if d_k % 2:
-            raise ValueError(f"a turn takes the slots in pairs, and a head's query is {d_k} wide; take {d_k + 1}")
-        self.base, self.d_k = chosen.base, d_k
+            raise ValueError(f"RoPE rotates pairs of numbers, and a head's query is {d_k} wide; take {d_k + 1}")
+        self.base, self.d_k = encoding.base, d_k
 
-    def tables(self, x, start, keys):  # -> (T, d_k/2) (T, d_k/2)
-        """Sine and cosine for the queries from `start` on, once for all blocks."""
-        sin, cos = wave(self.seats(keys, x)[start:], self.d_k, base=self.base)
+    def tables(self, x, start, keys, own=None):  # -> (T, d_k/2) (T, d_k/2)
+        """Sine and cosine for the rows from `start` on, for all blocks of a stack; `own` are the positions (…, keys) of each text."""
+        sin, cos = sinusoid(self.positions(keys, x, own)[..., start:], width=self.d_k, base=self.base)
         return sin.to(x.dtype), cos.to(x.dtype)
 
-    def turn(self, query, key, note, head):
-        """Query and key, turned; named query.turned and key.turned."""
-        sin, cos = wave(self.seats(query.shape[-2], query), self.d_k, note, self.base)
-        return rotate(query, sin, cos, under(note, "query")), rotate(key, sin, cos, under(note, "key"))
+    def rotate(self, query, key, note):
+        """Query and key, rotated; named query.rotated and key.rotated."""
+        sin, cos = sinusoid(self.positions(query.shape[-2], query), width=self.d_k, base=self.base, note=note)
+        return apply_rope(query, sin, cos, note=scoped(note, "query")), apply_rope(key, sin, cos, note=scoped(note, "key"))
 
-    def lean_of(self, head):
-        """A turn takes nothing off the scores."""
+    def score_mod(self, head):
+        """None: RoPE adds nothing to the scores."""
         return None
 
 
-class Alibi(_Told):
-    """The farther a word, the more is taken off its score: head h of n leans by 2^(−8h/n) a seat, one alone by its slope (Press et al. 2022, 3)."""
+class Alibi(_PositionEncoding):
+    """ALiBi: a bias on the scores of −2^(−8h/n) times the distance, in head h of n (Press et al. 2022, 3).
 
-    def __init__(self, chosen, n_heads, d_k):
-        super().__init__(chosen)
-        self._fix("slopes", [chosen.for_head(h, n_heads).slope for h in range(1, n_heads + 1)])
+    Args:
+        encoding: the reference's Alibi, with the slope for a single head and, if given, its positions.
+        n_heads: how many heads there are.
+        d_k: not used.
+    """
 
-    def tables(self, x, start, keys):  # -> (H, T, S)
-        """What every head takes off, once for all blocks."""
-        seats = self.seats(keys, x)
-        return alibi(seats, self.slopes.to(seats)[:, None, None], start=start).to(x.dtype)
+    def __init__(self, encoding, n_heads, d_k):
+        super().__init__(encoding)
+        self._constant("slopes", [encoding.for_head(h, n_heads).slope for h in range(1, n_heads + 1)])
 
-    def turn(self, query, key, note, head):
-        """Query and key stay as they are."""
+    def tables(self, x, start, keys, own=None):  # -> (..., H, T, S)
+        """The bias of every head, for all blocks of a stack; `own` are the positions (…, keys) of each text."""
+        positions = self.positions(keys, x, own)
+        return alibi(positions, slope=self.slopes.to(positions)[:, None, None], start=start).to(x.dtype)
+
+    def rotate(self, query, key, note):
+        """Query and key unchanged."""
         return query, key
 
-    def lean_of(self, head):
-        """What changes the scaled scores of one head; named leaned."""
-        return lambda scaled, note: note("leaned", scaled + alibi(self.seats(scaled.shape[-1], scaled), self.slopes[head], note))
+    def score_mod(self, head):
+        """A function of (scaled scores, note=) that adds the bias of one head; named biased."""
+        return lambda scaled, *, note: note("biased", scaled + alibi(self.positions(scaled.shape[-1], scaled), slope=self.slopes[head], note=note))
 
 
-def positions_of(recipe, n_heads, d_k):  # Recipe -> Rotary, Alibi or None
-    """The model's own form of the recipe's positions. Raises ValueError for one that it has not."""
-    chosen = recipe.positions
-    for known, ours in ((reference.Rotary, Rotary), (reference.Alibi, Alibi)):
-        if isinstance(chosen, known):
-            return ours(chosen, n_heads, d_k)
-    if chosen is not None:
-        raise ValueError(f"positions={chosen!r} have no torch form here; take Rotary() or Alibi() of pencil.reference, or None")
+def position_encoding_of(config, n_heads, d_k):  # BlockConfig -> Rotary, Alibi or None
+    """The torch form of the config's position encoding. Raises ValueError for one that has none."""
+    encoding = config.position_encoding
+    for kind, ours in ((reference.Rotary, Rotary), (reference.Alibi, Alibi)):
+        if isinstance(encoding, kind):
+            return ours(encoding, n_heads, d_k)
+    if encoding is not None:
+        raise ValueError(f"position_encoding={encoding!r} has no torch form here; take Rotary() or Alibi() of pencil.reference, or None")
     return None

@@ -1,65 +1,199 @@
-"""The machine in plain NumPy: pure functions, one concept a file, in the order a reader meets them.
+"""The models in plain NumPy: pure functions, no classes but the bundles of parameters. The files, in the order in which to read them:
 
-Words into numbers: tokens, embedding, counts, tf_idf, byte_pairs.
-Sticks with meaning: cooccurrence, squeeze, cosine, skip_gram, glove.
-Walkers: rnn, fade, lstm, bidirectional, walker.
-Look across: embedding, softmax, attention, tags, heads, pooling, head, classifier.
-The block: layer_norm, feed_forward, block, stack. Order: positions. Who sees whom: masks.
-Turning the dials: descent. Writing: ngrams, sampling.
-Pictures: patches, vit.
-Whole machines: encoder, decoder, encoder_decoder. (linear and checks serve them all.)
+text         tokens, vocabulary, embedding
+bpe          byte pair encoding
+counting     bags of words, TF-IDF, co-occurrence, PPMI
+vectors      word vectors: SVD, cosine similarity, skip-gram, GloVe
+functional   linear, softmax, sigmoid, activations, LayerNorm, cross-entropy
+recurrent    RNN and its Jacobians, LSTM, a step of a GRU, both directions
+attending    scaled dot-product attention, one head, several heads
+pooling      the rows of a text into one
+classify     classifiers on attention and on an RNN
+blocks       the transformer block and a stack of them
+positions    learned, sinusoidal, RoPE, ALiBi
+masks        causal and padding masks
+optim        SGD and Adam
+generate     n-grams, and sampling the next token
+vision       patches and the vision transformer
+transformers encoder, decoder, encoder-decoder
+contracts    how shapes are checked, in all of them
 
-Rows are words, and a grid is a stack of weight-rows: `X @ W.T`, the layout of torch.nn.Linear.
-Every function that works numbers out takes `note=exact`; hand it a `pencil.trace.Trace` and each named value is kept.
+Rows are tokens, and a weight matrix is (numbers out, numbers in), `x @ weight.T`, the layout of torch.nn.Linear.
+Every function that computes takes `note=`; hand it a `pencil.trace.Trace`, and each named value is kept.
 """
 
-from pencil.reference.attention import attention, match, weighted_sum
-from pencil.reference.bidirectional import Bidirectional, arrival, bidirectional, walk
-from pencil.reference.block import Block, Recipe, block
-from pencil.reference.byte_pairs import BytePairs, byte_pairs, chunks, pair_counts
-from pencil.reference.classifier import Classifier, classifier
-from pencil.reference.cooccurrence import cooccurrence, ppmi
-from pencil.reference.cosine import cosine, nearest
-from pencil.reference.counts import count_vectors, one_hot
-from pencil.reference.decoder import Decoder, decoder, unembed
-from pencil.reference.descent import Adam, Momentum, adam, descend
-from pencil.reference.embedding import PADDING, Dictionary, dictionary, embed, pad_or_chop
-from pencil.reference.encoder import Encoder, encoder
-from pencil.reference.encoder_decoder import EncoderDecoder, encoder_decoder
-from pencil.reference.fade import fade, step_slope
-from pencil.reference.feed_forward import FeedForward, feed_forward, gelu, gelu_erf, relu
-from pencil.reference.glove import glove, glove_slopes, glove_weight
-from pencil.reference.head import Head, binary_cross_entropy, classify, dense, sigmoid
-from pencil.reference.heads import Attention, multi_head_attention
-from pencil.reference.layer_norm import Norm, layer_norm
-from pencil.reference.linear import linear
-from pencil.reference.lstm import LSTM, lstm, lstm_step
+from pencil.reference.attending import (
+    AttentionParams,
+    QKVParams,
+    attention,
+    attention_scores,
+    cross_attention,
+    multi_head_attention,
+    qkv,
+    self_attention,
+    weighted_sum,
+)
+from pencil.reference.blocks import BlockConfig, BlockParams, FeedForwardParams, block, feed_forward, stack
+from pencil.reference.bpe import BPE, pair_counts, pre_tokenize, train_bpe
+from pencil.reference.classify import ClassifierParams, MLPParams, RNNClassifierParams, classifier, mlp_head, rnn_classifier
+from pencil.reference.counting import bag_of_words, cooccurrence, one_hot, ppmi, tf_idf
+from pencil.reference.functional import (
+    LayerNormParams,
+    binary_cross_entropy,
+    gelu,
+    gelu_erf,
+    layer_norm,
+    linear,
+    relu,
+    sigmoid,
+    softmax,
+    stable_softmax,
+)
+from pencil.reference.generate import (
+    NgramCounts,
+    count_ngrams,
+    greedy,
+    next_token_probs,
+    probabilities,
+    sample,
+    temperature,
+    top_k,
+    top_p,
+    witten_bell,
+)
 from pencil.reference.masks import causal_mask, key_mask, padding_mask
-from pencil.reference.ngrams import Ngrams, follow_chances, ngrams, smoothed
-from pencil.reference.patches import cut, in_front, sine_cosine_2d
-from pencil.reference.pooling import average, first, greatest, last
-from pencil.reference.positions import Alibi, Rotary, alibi, rotate, seat, sine_cosine, wave
-from pencil.reference.rnn import Recurrent, rnn, rnn_step
-from pencil.reference.sampling import chances, draw, greedy, temperature, top_k, top_p
-from pencil.reference.skip_gram import skip_gram, skip_gram_step
-from pencil.reference.softmax import softmax, stable_softmax
-from pencil.reference.squeeze import Squeezed, squeeze
-from pencil.reference.stack import stack
-from pencil.reference.tags import Grids, cross_attention, self_attention, tags
-from pencil.reference.tf_idf import tf_idf
-from pencil.reference.tokens import tokens, words_and_marks
-from pencil.reference.vit import ViT, vit
-from pencil.reference.walker import WalkerClassifier, walker_classifier
+from pencil.reference.optim import AdamConfig, AdamState, adam, sgd
+from pencil.reference.pooling import first_token, last_token, max_pool, mean_pool
+from pencil.reference.positions import Alibi, Rotary, add_positions, alibi, apply_rope, sinusoid, sinusoidal
+from pencil.reference.recurrent import (
+    BidirectionalParams,
+    GRUParams,
+    LSTMParams,
+    RNNParams,
+    bidirectional,
+    final_hidden,
+    gru_step,
+    jacobian_product,
+    lstm,
+    lstm_step,
+    rnn,
+    rnn_step,
+    run_rnn,
+    step_jacobian,
+)
+from pencil.reference.text import PADDING, Vocabulary, build_vocabulary, embed, pad_or_truncate, tokenize, words_and_punctuation
+from pencil.reference.transformers import DecoderParams, EncoderDecoderParams, EncoderParams, decoder, encoder, encoder_decoder, unembed
+from pencil.reference.vectors import SVD, cosine_similarity, glove, glove_weight, most_similar, skip_gram, skip_gram_step, truncated_svd
+from pencil.reference.vision import ViTParams, patchify, prepend_class_token, sinusoidal_2d, vit
 
 __all__ = [
-    "LSTM", "PADDING", "Adam", "Alibi", "Attention", "Bidirectional", "Block", "BytePairs", "Classifier", "Decoder", "Dictionary", "Encoder",
-    "EncoderDecoder", "FeedForward", "Grids", "Head", "Momentum", "Ngrams", "Norm", "Recipe", "Recurrent", "Rotary", "Squeezed", "ViT",
-    "WalkerClassifier", "adam", "alibi", "arrival", "attention", "average", "bidirectional", "binary_cross_entropy", "block", "byte_pairs",
-    "causal_mask", "chances", "chunks", "classifier", "classify", "cooccurrence", "cosine", "count_vectors", "cross_attention", "cut", "decoder",
-    "dense", "descend", "dictionary", "draw", "embed", "encoder", "encoder_decoder", "fade", "feed_forward", "first", "follow_chances", "gelu",
-    "gelu_erf", "glove", "glove_slopes", "glove_weight", "greatest", "greedy", "in_front", "key_mask", "last", "layer_norm", "linear", "lstm",
-    "lstm_step", "match", "multi_head_attention", "nearest", "ngrams", "one_hot", "pad_or_chop", "padding_mask", "pair_counts", "ppmi", "relu", "rnn",
-    "rnn_step", "rotate", "seat", "self_attention", "sigmoid", "sine_cosine", "sine_cosine_2d", "skip_gram", "skip_gram_step", "smoothed", "softmax",
-    "squeeze", "stable_softmax", "stack", "step_slope", "tags", "temperature", "tf_idf", "tokens", "top_k", "top_p", "unembed", "vit", "walk",
-    "walker_classifier", "wave", "weighted_sum", "words_and_marks",
+    "BPE",
+    "PADDING",
+    "SVD",
+    "AdamConfig",
+    "AdamState",
+    "Alibi",
+    "AttentionParams",
+    "BidirectionalParams",
+    "BlockConfig",
+    "BlockParams",
+    "ClassifierParams",
+    "DecoderParams",
+    "EncoderDecoderParams",
+    "EncoderParams",
+    "FeedForwardParams",
+    "GRUParams",
+    "LSTMParams",
+    "LayerNormParams",
+    "MLPParams",
+    "NgramCounts",
+    "QKVParams",
+    "RNNClassifierParams",
+    "RNNParams",
+    "Rotary",
+    "ViTParams",
+    "Vocabulary",
+    "adam",
+    "add_positions",
+    "alibi",
+    "apply_rope",
+    "attention",
+    "attention_scores",
+    "bag_of_words",
+    "bidirectional",
+    "binary_cross_entropy",
+    "block",
+    "build_vocabulary",
+    "causal_mask",
+    "classifier",
+    "cooccurrence",
+    "cosine_similarity",
+    "count_ngrams",
+    "cross_attention",
+    "decoder",
+    "embed",
+    "encoder",
+    "encoder_decoder",
+    "feed_forward",
+    "final_hidden",
+    "first_token",
+    "gelu",
+    "gelu_erf",
+    "glove",
+    "glove_weight",
+    "greedy",
+    "gru_step",
+    "jacobian_product",
+    "key_mask",
+    "last_token",
+    "layer_norm",
+    "linear",
+    "lstm",
+    "lstm_step",
+    "max_pool",
+    "mean_pool",
+    "mlp_head",
+    "most_similar",
+    "multi_head_attention",
+    "next_token_probs",
+    "one_hot",
+    "pad_or_truncate",
+    "padding_mask",
+    "pair_counts",
+    "patchify",
+    "ppmi",
+    "pre_tokenize",
+    "prepend_class_token",
+    "probabilities",
+    "qkv",
+    "relu",
+    "rnn",
+    "rnn_classifier",
+    "rnn_step",
+    "run_rnn",
+    "sample",
+    "self_attention",
+    "sgd",
+    "sigmoid",
+    "sinusoid",
+    "sinusoidal",
+    "sinusoidal_2d",
+    "skip_gram",
+    "skip_gram_step",
+    "softmax",
+    "stable_softmax",
+    "stack",
+    "step_jacobian",
+    "temperature",
+    "tf_idf",
+    "tokenize",
+    "top_k",
+    "top_p",
+    "train_bpe",
+    "truncated_svd",
+    "unembed",
+    "vit",
+    "weighted_sum",
+    "witten_bell",
+    "words_and_punctuation",
 ]  # fmt: skip

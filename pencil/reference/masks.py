@@ -1,32 +1,38 @@
-"""Who may look where. A mask is True where a query may look; it broadcasts to (queries, keys)."""
+"""Attention masks: True where a query may attend to a key. A mask broadcasts to (..., T, S)."""
 
 import numpy as np
 
-from pencil.reference.embedding import PADDING
+from pencil.reference.contracts import shapes
+from pencil.reference.text import PADDING
 
 
-def causal_mask(words):  # count -> (T, T) bool
-    """Each word may look at itself and at what came before it; what comes later is hidden (Vaswani et al. 2017, 3.2.3).
+@shapes("-> n_tokens n_tokens")
+def causal_mask(n_tokens):
+    """Each token may attend to itself and to those before it (Vaswani et al. 2017, 3.2.3). Raises ValueError for n_tokens < 1."""
+    if n_tokens < 1:
+        raise ValueError(f"{n_tokens} tokens need no mask; give it at least 1")
+    return np.tri(n_tokens, dtype=bool)
 
-    Raises ValueError for no words.
+
+@shapes("int *shape -> *shape")
+def padding_mask(ids):
+    """True where `ids` is a token, False where it is padding (mask_zero of Keras' Embedding).
+
+    Attention needs it so that no query attends to padding; pooling needs it as well, because padding positions still give rows
+    of their own. Raises ValueError for ids that are not whole numbers.
     """
-    if words < 1:
-        raise ValueError(f"{words} words need no mask; give it at least 1")
-    return np.tri(words, dtype=bool)
-
-
-def padding_mask(ids):  # (..., T) -> (..., T) bool
-    """True where a slot holds a word. As the `mask` of attention it keeps padding from being looked at;
-    padding slots still emit rows of their own, so the average needs it as well."""
     return np.asarray(ids) != PADDING
 
 
-def key_mask(ids):  # (..., T) -> (..., 1, T) bool, or None where no slot is empty
-    """The padding mask laid over the keys: no query may look at an empty slot (torch's key_padding_mask marks the empty ones).
+@shapes("int ... T -> ... 1 T")
+def key_mask(ids):  # or None where there is no padding
+    """The padding mask of the keys, the same for every query (torch's key_padding_mask has True for the padding instead).
 
-    Raises ValueError for a text that is padding alone.
+    - `ids`: (..., T), one text or a batch; 0 is padding
+
+    Raises ValueError for a text of padding alone.
     """
-    real = padding_mask(ids)
-    if not real.any(-1).all():
-        raise ValueError(f"all {real.shape[-1]} slots of a text are padding: there is nothing to look at; leave such a text out")
-    return None if real.all() else real[..., None, :]
+    mask = padding_mask(ids)
+    if not mask.any(-1).all():
+        raise ValueError(f"all {mask.shape[-1]} positions of a text are padding: there is nothing to attend to; leave such a text out")
+    return None if mask.all() else mask[..., None, :]

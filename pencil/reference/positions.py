@@ -1,131 +1,132 @@
-"""Where a word sits, told in four ways: a learned seat table, a wave, a turn of query and key, a lean on the scores."""
+"""Position encodings: rows added to the embeddings (learned or sinusoidal), rotary (RoPE), and a bias on the scores (ALiBi)."""
 
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pencil.reference.checks import check_numbers, check_rows
-from pencil.trace.notes import exact, under
+from pencil.note import no_note, scoped
+from pencil.reference.contracts import limits, shapes
 
-BASE = 10_000.0  # how much slower the last pair of slots turns than the first (Vaswani et al. 2017, 3.5)
+BASE = 10_000.0  # the wavelengths grow geometrically from 2π to BASE · 2π (Vaswani et al. 2017, 3.5)
 
 
-def seat(x, table, note=exact):  # (..., T, d) (max_len, d) -> (..., T, d)
-    """Add to each stick the row of its seat, learned or a wave (Vaswani et al. 2017, 3.5; GPT-2, BERT: learned).
+@shapes("... T d, max_len d -> ... T d")
+def add_positions(x, encoding, *, note=no_note):
+    """Add to each row the encoding of its position (Vaswani et al. 2017, 3.5: sinusoidal; GPT-2, BERT: learned).
 
-    Raises ValueError for more words than seats, and for rows of another width.
+    - `x`: (..., T, d), one row for each token
+    - `encoding`: (max_len, d), one row for each position, from 0 on
+
+    Raises ValueError for more tokens than positions, and for rows of another width.
     """
-    check_numbers(x=x, table=table)
-    check_rows(x=x, table=table)
-    words, width = x.shape[-2:]
-    if words > len(table):
-        raise ValueError(f"{words} words and {len(table)} seats; chop the text or give the table more rows")
-    if table.shape[1] != width:
-        raise ValueError(f"a stick is {width} wide and a seat row {table.shape[1]}; they are added slot by slot: give both one width")
-    return note("x", x + table[:words])
+    n_tokens = x.shape[-2]
+    if n_tokens > len(encoding):
+        raise ValueError(f"{n_tokens} tokens and {len(encoding)} positions; truncate the text or give the table more rows")
+    return note("x", x + encoding[:n_tokens])
 
 
-def wave(seats, width, note=exact, base=BASE):  # (T,) -> (T, width/2) (T, width/2)
-    """The sine and the cosine of each seat's angles: pair i of the slots turns by seat / base^(2i/width).
+@shapes("T -> T pairs, T pairs")
+def sinusoid(positions, *, width, base=BASE, note=no_note):
+    """The sine and the cosine of each position's angles; angle i is position / base^(2i/width).
 
-    Source: Vaswani et al. 2017, 3.5. Raises ValueError for an odd width and for seats that are not one row.
+    - `positions`: (T,), the position of each token, such as np.arange(T)
+    - `width`: twice the number of angles
+    - `base`: see `BASE`
+
+    Source: Vaswani et al. 2017, 3.5. Raises ValueError for an odd width and for positions that are not one row.
     """
-    _check_seats(seats)
     if width % 2 or width < 2:
-        raise ValueError(f"a wave fills its slots in pairs, and the width is {width}; take {width + 1 if width > 0 else 2}")
-    angle = note("angle", np.stack([seats / base ** (2 * i / width) for i in range(width // 2)], axis=-1))
+        raise ValueError(f"sine and cosine fill the columns in pairs, and the width is {width}; take {width + 1 if width > 0 else 2}")
+    angle = note("angle", np.stack([positions / base ** (2 * i / width) for i in range(width // 2)], axis=-1))
     return note("sin", np.sin(angle)), note("cos", np.cos(angle))
 
 
-def sine_cosine(seats, width, note=exact, base=BASE):  # (T,) -> (T, width)
-    """The fixed seat table: sine and cosine in turns (Vaswani et al. 2017, 3.5).
+@shapes("T -> T width")
+def sinusoidal(positions, *, width, base=BASE, note=no_note):
+    """The sinusoidal position encoding: sine and cosine of each angle in adjacent columns (Vaswani et al. 2017, 3.5).
 
-    Raises ValueError as `wave` does.
+    The arguments are those of `sinusoid`. Raises ValueError as `sinusoid` does.
     """
-    sin, cos = wave(seats, width, note, base)
-    return note("stamp", np.stack([sin, cos], axis=-1).reshape((len(seats), width)))
+    sin, cos = sinusoid(positions, width=width, base=base, note=note)
+    return note("encoding", np.stack([sin, cos], axis=-1).reshape((len(positions), width)))
 
 
-def rotate(x, sin, cos, note=exact):  # (..., T, d) (T, d/2) (T, d/2) -> (..., T, d)
-    """Turn each pair of slots by its seat's angle; lengths stay (RoFormer: Su et al. 2021, eq. 34).
+@shapes("... T d, T pairs, T pairs -> ... T d")
+def apply_rope(x, sin, cos, *, note=no_note):
+    """Rotate each pair of adjacent columns by its position's angle (RoFormer: Su et al. 2021, eq. 34).
 
-    Raises ValueError unless there is one angle for each pair of slots of each word.
+    - `x`: (..., T, d), one row for each token
+    - `sin`, `cos`: (T, d / 2), as `sinusoid` returns them
+
+    Raises ValueError unless there is one angle for each pair of columns of each token.
     """
-    check_numbers(x=x, sin=sin, cos=cos)
-    if sin.shape != cos.shape:
-        raise ValueError(f"sines {sin.shape} and cosines {cos.shape}; take both from one wave: sin, cos = wave(seats, width)")
-    if sin.ndim != 2 or x.shape[-2:] != (len(sin), 2 * sin.shape[-1]):
-        raise ValueError(f"rows {x.shape[-2:]} and angles {sin.shape}; a turn needs one angle for each word and pair of slots")
+    if x.shape[-1] != 2 * sin.shape[-1]:
+        raise ValueError(f"rows {x.shape[-2:]} and angles {sin.shape}; RoPE needs one angle for each token and pair of columns")
     first, second = x[..., 0::2], x[..., 1::2]
-    turned = np.stack([first * cos - second * sin, first * sin + second * cos], axis=-1)
-    return note("turned", turned.reshape(x.shape))
+    rotated = np.stack([first * cos - second * sin, first * sin + second * cos], axis=-1)
+    return note("rotated", rotated.reshape(x.shape))
 
 
-def alibi(seats, slope, note=exact):  # (T,) -> (T, T)
-    """What is taken off a score for each seat of distance (Press et al. 2022; their mask already hides what comes later).
+@shapes("T -> T T")
+def alibi(positions, *, slope, note=no_note):
+    """The bias that ALiBi adds to the scaled scores: −slope · |i − j| (Press et al. 2022, who use it with a causal mask).
 
-    Raises ValueError for seats that are not one row.
+    - `positions`: (T,), the position of each token
+    - `slope`: the head's slope m
+
+    Raises ValueError for positions that are not one row.
     """
-    _check_seats(seats)
-    gap = seats[:, None] - seats[None, :]
-    distance = note("distance", np.maximum(gap, -gap))
-    return note("lean", -slope * distance)
+    distance = note("distance", np.abs(positions[:, None] - positions[None, :]))
+    return note("bias", -slope * distance)
 
 
-def _check_seats(seats):
-    check_numbers(seats=seats)
-    if seats.ndim != 1:
-        raise ValueError(f"seats have the shape {seats.shape}; give one number a word: np.arange(words)")
-
-
-def _seats(seats, words):
-    if seats is None:
-        return np.arange(words)
-    _check_seats(seats)
-    if len(seats) != words:
-        raise ValueError(f"{len(seats)} seats for {words} words; give each word one seat, or leave the seats out: 0, 1, 2, …")
-    return seats
+def _positions(positions, n_tokens, x):  # -> (T,): 0, 1, 2, … where none are given, in the precision of x
+    if positions is None:
+        return np.arange(n_tokens, dtype=limits(x).dtype)
+    if np.shape(positions) != (n_tokens,):
+        raise ValueError(f"{np.size(positions)} positions for {n_tokens} tokens; give each token one, or leave them out: 0, 1, 2, …")
+    return positions
 
 
 @dataclass(frozen=True)
 class Rotary:
-    """Positions inside attention: query and key are turned before they meet.
+    """Rotary position encoding (RoPE): query and key are rotated before their dot product.
 
-    `seats` are 0, 1, 2, … unless given; under a trace give them: Rotary(trace.given("seats", [0, 1])).
+    `positions` are 0, 1, 2, … unless given; under a trace give them: Rotary(trace.given("positions", [0, 1])).
     """
 
-    seats: object = None  # (T,)
+    positions: object = None  # (T,)
     base: float = BASE
 
     def for_head(self, head, n_heads):
-        """All heads turn alike."""
+        """Itself: all heads rotate alike."""
         return self
 
-    def turn(self, query, key, note=exact):
-        """Query and key, turned; named query.turned and key.turned."""
-        sin, cos = wave(_seats(self.seats, query.shape[-2]), query.shape[-1], note, self.base)
-        return rotate(query, sin, cos, under(note, "query")), rotate(key, sin, cos, under(note, "key"))
+    def rotate(self, query, key, *, note=no_note):
+        """Query and key, rotated; named query.rotated and key.rotated."""
+        sin, cos = sinusoid(_positions(self.positions, query.shape[-2], query), width=query.shape[-1], base=self.base, note=note)
+        return apply_rope(query, sin, cos, note=scoped(note, "query")), apply_rope(key, sin, cos, note=scoped(note, "key"))
 
-    def lean(self, scaled, note=exact):
-        """A turn takes nothing off the scores."""
+    def score_mod(self, scaled, *, note=no_note):
+        """The scaled scores, unchanged."""
         return scaled
 
 
 @dataclass(frozen=True)
 class Alibi:
-    """Positions inside attention: the farther a word, the more is taken off its score. `seats` as in Rotary."""
+    """Attention with linear biases (ALiBi): a score falls with the distance of query and key. `positions` as in Rotary."""
 
-    seats: object = None  # (T,)
-    slope: float = 2.0**-8  # of a head alone
+    positions: object = None  # (T,)
+    slope: float = 2.0**-8  # of a single head
 
     def for_head(self, head, n_heads):
-        """Head h of n leans by 2^(−8h/n) a seat: the first looks near, the last far (Press et al. 2022, 3). One alone keeps its slope."""
+        """The encoding of head h of n, whose slope is 2^(−8h/n) (Press et al. 2022, 3). A single head keeps its own."""
         return self if n_heads == 1 else replace(self, slope=2.0 ** (-8 * head / n_heads))
 
-    def turn(self, query, key, note=exact):
-        """Query and key stay as they are."""
+    def rotate(self, query, key, *, note=no_note):
+        """Query and key, unchanged."""
         return query, key
 
-    def lean(self, scaled, note=exact):
-        """The scaled scores with their lean; named leaned."""
-        return note("leaned", scaled + alibi(_seats(self.seats, scaled.shape[-1]), self.slope, note))
+    def score_mod(self, scaled, *, note=no_note):
+        """The scaled scores plus the bias; named biased."""
+        return note("biased", scaled + alibi(_positions(self.positions, scaled.shape[-1], scaled), slope=self.slope, note=note))

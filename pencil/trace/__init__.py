@@ -1,15 +1,30 @@
-"""Run plain NumPy code once and keep every step of it: one graph, two tracks, all names.
+"""Run plain NumPy code once and keep every step of it.
+
+Each value is held twice: `exact` in float64, and `paper`, worked from values that are rounded at every named step.
 
 trace = Trace()
-x = trace.given("stick", [[2, 1, 1, 0], [0, 1, 2, 1]], words=["nolan", "ended"])
+x = trace.given("embedding", [[2, 1, 1, 0], [0, 1, 2, 1]], words=["nolan", "ended"])
 attention(x, x, x, note=trace)
 trace.find("nolan.weights[ended]").paper
+
+In reading order:
+
+operations  what a recorded step may be, and how NumPy spells it
+array       the traced array, which stands where a NumPy array would
+recorder    the trace: it keeps every step and every name
+row_words   the words of rows and columns, carried along by every step
+substitution  a value as it would be, had another one stood in the place of a step
+undefined   where a value has no number, and which operation is to blame
+names       the grammar of references, such as nolan.weights[ended]
+program     the graph as JSON, to be run again here or in a page
+replay      the proof that a program follows its givens
+gradients   backpropagation on the same graph
 """
 
-from pencil.trace.backward import backward
-from pencil.trace.notes import exact, under
+from pencil.note import no_note, scoped
+from pencil.trace.gradients import backward
 from pencil.trace.operations import TraceError
 from pencil.trace.recorder import Trace
-from pencil.trace.replay import still_true
+from pencil.trace.replay import check_replay
 
-__all__ = ["Trace", "TraceError", "backward", "exact", "still_true", "under"]
+__all__ = ["Trace", "TraceError", "backward", "check_replay", "no_note", "scoped"]

@@ -3,15 +3,7 @@
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
-from pencil.trace.operations import (
-    LIKE,
-    MOVES,
-    REDUCTIONS,
-    SHAPE_QUESTIONS,
-    UFUNC_NAMES,
-    UFUNC_REDUCTIONS,
-    refuse,
-)
+from pencil.trace.operations import GATHER_FUNCTIONS, LIKE, REDUCTIONS, SHAPE_QUESTIONS, UFUNC_NAMES, UFUNC_REDUCTIONS, TraceAttributeError, refuse
 
 
 def _refusal(what, remedy=None):
@@ -22,7 +14,7 @@ class TracedArray(NDArrayOperatorsMixin):
     """One step of a trace, with its number on both tracks.
 
     `exact` and `paper` are float arrays of one shape. `axes` holds, for each axis, the words that
-    stand along it (or None); `of` the words already picked out by an index (`x[0]` is of nolan).
+    stand along it (or None); `row_word` those already picked out by an index (of `x[0]` it is nolan).
     """
 
     __array_priority__ = 1000
@@ -31,7 +23,7 @@ class TracedArray(NDArrayOperatorsMixin):
     def __init__(self, trace, op, args, attrs, tracks, words):
         self.trace, self.op, self.args, self.attrs = trace, op, args, attrs
         self.exact, self.paper = (np.asarray(t) for t in tracks)
-        self.axes, self.of = words
+        self.axes, self.row_word = words
         self.name = None
 
     shape = property(lambda self: self.exact.shape)
@@ -54,20 +46,22 @@ class TracedArray(NDArrayOperatorsMixin):
         if method == "reduce" and ufunc in UFUNC_REDUCTIONS and set(kwargs) <= {"axis", "keepdims"}:
             return self.trace.reduce(UFUNC_REDUCTIONS[ufunc], inputs[0], kwargs.get("axis", 0), kwargs.get("keepdims", False))
         if method == "__call__" and not kwargs:
-            if ufunc in UFUNC_NAMES:
-                return self.trace.record(UFUNC_NAMES[ufunc], inputs)
             if ufunc is np.square or (ufunc is np.power and np.isscalar(inputs[1]) and inputs[1] == 2):
                 return inputs[0] * inputs[0]
+            if ufunc in UFUNC_NAMES:
+                return self.trace.record(UFUNC_NAMES[ufunc], inputs)
         extra = "" if method == "__call__" else f".{method}"
         refuse(f"np.{ufunc.__name__}{extra}" + (f" with {', '.join(kwargs)}" if kwargs else ""))
 
     def __array_function__(self, function, types, args, kwargs):
         if function in REDUCTIONS:
             return self._reduction(REDUCTIONS[function], *args, **kwargs)
-        if function in MOVES:
+        if function in GATHER_FUNCTIONS:
             if unsafe := {"out", "dtype", "casting"} & set(kwargs):
                 refuse(f"np.{function.__name__} with {', '.join(sorted(unsafe))}", "leave it out; a move only carries numbers about")
             return self.trace.move(function, *args, **kwargs)
+        if function in ALONG:
+            return ALONG[function](*args, **kwargs)
         if function is np.where and len(args) == 3:
             return self.trace.record("where", args)
         if function in LIKE and len(args) == 1 and not kwargs:
@@ -92,6 +86,9 @@ class TracedArray(NDArrayOperatorsMixin):
 
     def sum(self, *args, **kwargs):
         return self._reduction("sum", self, *args, **kwargs)
+
+    def cumsum(self, axis=None, dtype=None):
+        return np.cumsum(self, axis, dtype)
 
     def mean(self, *args, **kwargs):
         return self._reduction("mean", self, *args, **kwargs)
@@ -121,10 +118,48 @@ class TracedArray(NDArrayOperatorsMixin):
 
     def __getattr__(self, name):  # what an ndarray could do and a traced array does not
         if hasattr(np.ndarray, name) and not name.startswith("__"):
-            refuse(f".{name} of a traced value")
+            refuse(f".{name} of a traced value", error=TraceAttributeError)
         raise AttributeError(f"a traced array has no {name!r}")
 
     __array__ = _refusal("a value turned into a plain array (np.asarray, np.array, plain[i] = x, plain[x])")
     __float__ = __int__ = __index__ = __complex__ = _refusal("a value turned into a plain number (float, int, math.exp)")
     __bool__ = _refusal("a decision on a traced value (if x > 0)", "write np.where(x > 0, this, that)")
     __setitem__ = _refusal("a write into a traced value (x[i] = ...)", "write np.where or np.concatenate")
+
+
+# ---- NumPy's functions along one axis, with its own arguments
+
+
+def _cumsum(x, axis=None, dtype=None):
+    if dtype is not None and np.dtype(dtype) < np.dtype(float):
+        refuse(f"np.cumsum with dtype={np.dtype(dtype)}", "leave it out; a trace adds in double precision")
+    x, axis = (x.ravel(), 0) if axis is None else (x, axis)
+    return x.trace.along("cumsum", (x,), axis)
+
+
+def _argsort(x, axis=-1, kind=None):
+    if kind != "stable":
+        refuse("the order of equal numbers in np.argsort", 'write np.argsort(x, kind="stable")')
+    return x.trace.along("argsort", (x,), axis)
+
+
+def _take_along_axis(table, ids, axis=-1):
+    trace = next(a.trace for a in (table, ids) if isinstance(a, TracedArray))
+    table, ids = trace.as_traced(table), trace.as_traced(ids)
+    if np.delete(table.shape, axis).tolist() != np.delete(ids.shape, axis).tolist():
+        refuse(f"np.take_along_axis of {table.shape} by {ids.shape}", "give both the same shape but for the axis")
+    return trace.along("take_along_axis", (table, ids), axis)
+
+
+ALONG = {np.cumsum: _cumsum, np.argsort: _argsort, np.take_along_axis: _take_along_axis}
+
+
+def ancestors(steps):  # -> list of TracedArray
+    """These steps and all that they were computed from, in the order in which they were recorded."""
+    found, todo = set(), list(steps)
+    while todo:
+        step = todo.pop()
+        if step not in found:
+            found.add(step)
+            todo += step.args
+    return sorted(found, key=lambda step: step.id)

@@ -1,8 +1,8 @@
 """The grammar of references: `[word.]name[index, ...]`, an index being a word or a number from 0.
 
-`nolan.weights[ended]` is `weights[0, 1]`; `nolan.weights` is a whole row; `scores` a whole grid.
+`nolan.weights[ended]` is `weights[0, 1]`; `nolan.weights` is a whole row; `scores` a whole matrix.
 A page writes `[paper|exact|count ][NN:][run.]` before it: the track (or that the size is meant), the
-chapter and the run; `pencil.prose.published` reads that outer half.
+chapter and the run; `pencil.checker.values` reads that outer half.
 """
 
 import re
@@ -43,9 +43,9 @@ def find(trace, reference):  # -> Value
     index = [slice(None)] * array.ndim
     rows = [i for i, w in enumerate(array.axes) if w and w[0] in trace.words]  # axes of columns take no leading word
     for word in words:
-        if word in array.of:
+        if word in array.row_word:
             continue
-        axis = rows.pop(0) if rows and not array.of else None
+        axis = rows.pop(0) if rows and not array.row_word else None
         if axis is None or word not in array.axes[axis]:
             raise KeyError(f"{reference}: {array.name} has no row for {word!r}; its rows are {_rows(array)}")
         index[axis] = array.axes[axis].index(word)

@@ -9,8 +9,12 @@ class TraceError(TypeError):
     """The trace would lose sight of a value; the message says where, and what to write instead."""
 
 
-def refuse(what, remedy="write it with @, +, -, *, /, np.exp, np.sqrt, sum, mean, max or np.where"):
-    raise TraceError(f"the trace would lose sight of {what}; {remedy}")
+class TraceAttributeError(TraceError, AttributeError):
+    """The same of an attribute, so that hasattr answers no, and getattr takes its default."""
+
+
+def refuse(what, remedy="write it with @, +, -, *, /, **, np.exp, np.sqrt, sum, mean, max or np.where", error=TraceError):
+    raise error(f"the trace would lose sight of {what}; {remedy}")
 
 
 def _reduction(f):
@@ -22,15 +26,28 @@ def _gather(*arrays, index, shape):
 
 
 def _take(table, ids):
-    odd = ids[(ids < 0) | (ids >= len(table)) | (ids != np.floor(ids))]
-    if odd.size:
-        raise ValueError(f"id {odd.flat[0]} is none of the table's {len(table)} rows (0 to {len(table) - 1}); map rare words to unknown first")
+    if (odd := _outside(ids, len(table))).size:
+        raise ValueError(f"id {odd[0]} is none of the table's {len(table)} rows (0 to {len(table) - 1}); map rare words to unknown first")
     return table[ids.astype(int)]
+
+
+def _outside(ids, count):  # (...) of floats -> those that are no index of `count` things
+    return ids[~((ids >= 0) & (ids < count) & (ids == np.floor(ids)))]
+
+
+def _along(f):  # a function along one axis
+    return lambda *arrays, axis: f(*arrays, axis=axis[0])
+
+
+def _take_along_axis(table, ids, axis):
+    if (odd := _outside(ids, table.shape[axis])).size:
+        raise ValueError(f"index {odd[0]} is none of the {table.shape[axis]} along axis {axis}; take whole numbers from 0 to {table.shape[axis] - 1}")
+    return np.take_along_axis(table, ids.astype(int), axis)
 
 
 _UFUNCS = (
     np.add, np.subtract, np.multiply, np.divide, np.negative, np.matmul,
-    np.exp, np.log, np.sqrt, np.sin, np.cos, np.tanh, np.maximum, np.minimum,
+    np.exp, np.log, np.sqrt, np.sin, np.cos, np.tanh, np.maximum, np.minimum, np.absolute, np.power,
     np.greater, np.greater_equal, np.less, np.less_equal, np.equal,
 )  # fmt: skip
 
@@ -40,6 +57,9 @@ OPERATIONS = {
     "mean": _reduction(np.mean),
     "max": _reduction(np.max),
     "where": np.where,
+    "cumsum": _along(np.cumsum),
+    "argsort": _along(lambda a, axis: np.argsort(a, axis, kind="stable").astype(float)),  # of equal ones the first comes first
+    "take_along_axis": _along(_take_along_axis),
     "gather": _gather,  # every function that only carries numbers about
     "take": _take,  # table[ids]: the look-up of an embedding
     "note": lambda a: a,  # on paper: rounded, and the rounded number is carried on
@@ -50,7 +70,7 @@ REDUCTIONS = {np.sum: "sum", np.mean: "mean", np.max: "max", np.amax: "max"}
 UFUNC_REDUCTIONS = {np.add: "sum", np.maximum: "max"}
 SHAPE_QUESTIONS = {np.shape: lambda a: a.shape, np.ndim: lambda a: a.ndim, np.size: lambda a: a.size}
 LIKE = {np.zeros_like: np.zeros, np.ones_like: np.ones}
-MOVES = {
+GATHER_FUNCTIONS = {
     np.reshape, np.transpose, np.swapaxes, np.moveaxis, np.concatenate, np.stack, np.vstack, np.hstack,
     np.expand_dims, np.squeeze, np.broadcast_to, np.repeat, np.tile, np.flip, np.roll, np.ravel,
     np.atleast_2d, np.split, np.array_split, np.diagonal, np.copy,

@@ -2,17 +2,14 @@
 
 import numpy as np
 
+from pencil.trace.array import ancestors
+
 
 def export(trace):  # Trace -> dict
     """Every step that a name stands on, in order. JSON has no infinity: it is written "Infinity"."""
-    live, todo = set(), [step.id for step in trace.names.values()]
-    while todo:
-        step = trace.steps[todo.pop()]
-        if step.id not in live:
-            live.add(step.id)
-            todo += [a.id for a in step.args]
-    order = {old: new for new, old in enumerate(sorted(live))}
-    steps = [_export_step(trace.steps[old], order) for old in sorted(live)]
+    live = ancestors(trace.names.values())
+    order = {step.id: new for new, step in enumerate(live)}
+    steps = [_export_step(step, order) for step in live]
     return {"places": trace.places, "figures": trace.figures, "steps": steps}
 
 
@@ -44,6 +41,21 @@ def _number(x):
     return {np.inf: "Infinity", -np.inf: "-Infinity"}[x]
 
 
+def folded(program):  # a program -> the same, shorter
+    """A note takes over what was worked before it: its shape is not said, nor, where it stands right behind, which step that is.
+
+    `replay` takes it as well, and so does the page's engine.
+    """
+    steps = [_folded(step, before) for before, step in enumerate(program["steps"], -1)]
+    return program | {"steps": steps}
+
+
+def _folded(step, before):
+    if step["op"] != "note":
+        return step
+    return {key: value for key, value in step.items() if key != "shape" and not (key == "args" and value == [before])}
+
+
 def replay(cls, program, given):  # (Trace class, dict, {name: array}) -> Trace
     """Record the program again, on both tracks. Raises ValueError for a given that is unknown or does not fit."""
     unknown = sorted(set(given) - {s["name"] for s in program["steps"] if s["op"] == "given"})
@@ -51,23 +63,26 @@ def replay(cls, program, given):  # (Trace class, dict, {name: array}) -> Trace
         raise ValueError(f"the program has no given {unknown[0]!r}")
     trace, done = cls(program["places"], program["figures"]), []
     for step in program["steps"]:
-        done.append(_replay_step(trace, step, [done[i] for i in step.get("args", ())], given))
+        before = [len(done) - 1] if step["op"] == "note" else []  # that a folded note stands on
+        done.append(_replay_step(trace, step, [done[i] for i in step.get("args", before)], given))
     return trace
 
 
 def _replay_step(trace, step, args, given):
-    op, shape = step["op"], tuple(step["shape"])
+    op, shape = step["op"], tuple(step.get("shape", ()))
     if op == "given":
         value = np.asarray(given.get(step["name"], np.array(step["value"], float).reshape(shape)), float)
         if value.shape != shape:
             raise ValueError(f"given {step['name']!r} has the shape {value.shape}; the program was recorded with {shape}")
         return trace.given(step["name"], value, step.get("words"), step.get("columns"))
     if op == "constant":
-        return trace.own(np.array([float(x) for x in step["value"]]).reshape(shape))
+        return trace.as_traced(np.array([float(x) for x in step["value"]]).reshape(shape))
     if op == "note":
         return trace.note(step["name"], args[0])
     if op == "gather":
         return trace.gather(args, np.array(step["index"], int).reshape(shape))
-    if "axis" in step:
+    if "keepdims" in step:
         return trace.reduce(op, args[0], tuple(step["axis"]), step["keepdims"])
+    if "axis" in step:
+        return trace.along(op, args, step["axis"][0])
     return trace.record(op, args)

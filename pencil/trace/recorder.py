@@ -1,18 +1,20 @@
 """The trace: givens go in, every step and every name is kept."""
 
-import numpy as np
-from numpy.lib.array_utils import normalize_axis_tuple
+from contextlib import contextmanager
 
-from pencil.bundles import each
-from pencil.rounding import FIGURES, PLACES, on_paper, show
-from pencil.trace import program
-from pencil.trace import words as travel
+import numpy as np
+from numpy.lib.array_utils import normalize_axis_index, normalize_axis_tuple
+
+from pencil.note import GRAD, WRONG
+from pencil.params import map_arrays
+from pencil.rounding import FIGURES, PLACES, on_paper
+from pencil.trace import program, row_words
 from pencil.trace.array import TracedArray
 from pencil.trace.names import find
-from pencil.trace.notes import SLOPE
 from pencil.trace.operations import OPERATIONS, TRACKS, TraceError, refuse
+from pencil.trace.undefined import check_defined
 
-NOT_OF_MASKS = {"add", "subtract", "negative", "matmul", "exp", "log", "sqrt", "sin", "cos", "tanh"}
+NOT_OF_MASKS = {"add", "subtract", "negative", "matmul", "exp", "log", "sqrt", "sin", "cos", "tanh", "power"}
 
 
 class Trace:
@@ -47,23 +49,25 @@ class Trace:
         return self._named(name, self._step("given", (), {}, (value, value), (tuple(axes), ())))
 
     def given_each(self, scope, bundle):  # frozen dataclass of arrays -> the same, traced
-        """Every array of a bundle of grids: `given_each("grid", GRIDS)` gives grid.query, grid.key, grid.value."""
-        return each(bundle, self.given, scope)
+        """Every array of a bundle: `given_each("params", QKVParams(...))` gives params.query, params.key, params.value."""
+        return map_arrays(bundle, self.given, scope)
 
     def note(self, name, value):  # traced array -> traced array
-        """Name a value and write it down: on paper it is rounded here, and carried on rounded."""
+        """Name a value and write it down: on paper it is rounded here, and carried on rounded.
+
+        Raises ValueError for a NaN, and for a number that is lost on paper, as behind a divisor that is written 0.
+        """
         if not isinstance(value, TracedArray):
             raise TraceError(f"note({name!r}) got a plain {type(value).__name__}: it depends on nothing given, or the trace lost it")
         tracks = value.exact, on_paper(value.paper, self.places, self.figures)
-        lost = np.isfinite(tracks[0]) & ~np.isfinite(tracks[1])
-        if lost.any() and (lost & ~_struck_out(value)).any():
-            raise ValueError(f"{name!r} has no number on paper: what it divides by is written {show(0)}; use larger numbers, or stable_softmax")
-        return self._named(name, self._step("note", (self.own(value),), {}, tracks, self._words(name, value)))
+        if not name.startswith(f"{WRONG}."):
+            check_defined(name, value, tracks[1])
+        return self._named(name, self._step("note", (self.as_traced(value),), {}, tracks, self._words(name, value)))
 
-    def _words(self, name, value):  # a slope has the rows of what it is the slope of
+    def _words(self, name, value):  # a gradient has the row names of its value
         scope, _, of = name.partition(".")
-        owner = self.names.get(of, value) if scope == SLOPE else value
-        return owner.axes, owner.of
+        owner = self.names.get(of, value) if scope == GRAD else value
+        return owner.axes, owner.row_word
 
     __call__ = note
 
@@ -77,32 +81,38 @@ class Trace:
 
     @classmethod
     def load(cls, exported, given=None):
-        """Run an exported program again, with other givens if you like: `given={"stick": [...]}`."""
+        """Run an exported program again, with other givens if you like: `given={"embedding": [...]}`."""
         return program.replay(cls, exported, given or {})
 
     def record(self, op, args):
         """One operation between arrays, on both tracks."""
-        args = tuple(self.own(a) for a in args)
+        args = tuple(self.as_traced(a) for a in args)
         if op == "matmul" and min(a.ndim for a in args) == 1:
             return self._vector_product(*args)
         if op in NOT_OF_MASKS and all(a.exact.dtype == bool for a in args):
             refuse("arithmetic with masks alone, where NumPy answers with a mask or in half precision", "write np.where(mask, 1, 0) first")
         tracks = self._run(op, args, {})
-        return self._step(op, args, {}, tracks, travel.along(op, args, np.shape(tracks[0])))
+        return self._step(op, args, {}, tracks, row_words.along(op, args, np.shape(tracks[0])))
 
     def reduce(self, op, x, axis, keepdims):
         """Add up, average or take the greatest along some axes."""
-        x = self.own(x)
+        x = self.as_traced(x)
         axes = tuple(range(x.ndim)) if axis is None else normalize_axis_tuple(axis, x.ndim)
         attrs = {"axis": axes, "keepdims": bool(keepdims)}
-        return self._step(op, (x,), attrs, self._run(op, (x,), attrs), travel.reduced(x, **attrs))
+        return self._step(op, (x,), attrs, self._run(op, (x,), attrs), row_words.reduced(x, **attrs))
+
+    def along(self, op, args, axis):
+        """Running sums, the order of the numbers, or a look-up by places: what goes along one axis and keeps its shape, or that of the places."""
+        attrs = {"axis": (normalize_axis_index(axis, args[0].ndim),)}
+        tracks = self._run(op, args, attrs)
+        return self._step(op, args, attrs, tracks, row_words.along_axis(args[0], **attrs))
 
     def move(self, function, first, *args, **kwargs):
         """Any function that only carries numbers about is one gather, found by running it on positions."""
         if any(isinstance(a, TracedArray) for a in (*args, *kwargs.values())):
             refuse(f"np.{getattr(function, '__name__', 'index')} of several values", "give it one at a time, or a list of them")
         many = isinstance(first, (list, tuple))
-        arrays = [self.own(a) for a in (first if many else [first])]
+        arrays = [self.as_traced(a) for a in (first if many else [first])]
         ends = np.cumsum([a.size for a in arrays])
         positions = [np.arange(end - a.size, end).reshape(a.shape) for a, end in zip(arrays, ends, strict=True)]
         index = function(positions if many else positions[0], *args, **kwargs)
@@ -113,7 +123,17 @@ class Trace:
     def gather(self, arrays, index):
         """The numbers at `index` of the arrays laid end to end."""
         attrs = {"index": index.ravel(), "shape": index.shape}
-        return self._step("gather", tuple(arrays), attrs, self._run("gather", arrays, attrs), travel.moved(arrays, index))
+        return self._step("gather", tuple(arrays), attrs, self._run("gather", arrays, attrs), row_words.moved(arrays, index))
+
+    @contextmanager
+    def scratch(self):
+        """Within this block the trace takes notes; behind it they are forgotten, and it is as it was before."""
+        steps, names, words = len(self.steps), dict(self.names), self.words
+        try:
+            yield self
+        finally:
+            del self.steps[steps:]
+            self.names, self.words = names, words
 
     def _vector_product(self, a, b):  # NumPy's rule for a row: lend it an axis, and take it back
         rows = np.expand_dims(a, 0) if a.ndim == 1 else a
@@ -133,7 +153,7 @@ class Trace:
         self.steps.append(step)
         return step
 
-    def own(self, x):
+    def as_traced(self, x):
         """A traced array as it is; a plain number or mask met on the way becomes a constant of the program."""
         if isinstance(x, TracedArray):
             if x.trace is not self:
@@ -150,7 +170,7 @@ class Trace:
         if not all(part.isidentifier() for part in name.split(".")):
             raise TraceError(f"{name!r} is no name: no reference could find it; use identifiers, with dots between them")
         if name in self.names:
-            raise TraceError(f"the name {name!r} is taken; file it in a scope: under(note, 'part')")
+            raise TraceError(f"the name {name!r} is taken; file it in a scope: scoped(note, 'part')")
         if name.partition(".")[0] in self.words:
             raise TraceError(f"{name!r} begins with the word {name.partition('.')[0]!r}, which names a row; choose another name")
         step.name = name
@@ -167,16 +187,6 @@ class Trace:
         if unfit:
             raise ValueError(f"{unfit[0]!r} cannot name a row of {name!r}: it is a value's name or no identifier; choose another")
         return labels
-
-
-def _struck_out(value):  # which of the paper's infinities are a mask's: with ±700 for every infinity given, they are numbers
-    trace, numbers = value.trace, []
-    for step in trace.steps[: value.id + 1]:
-        args = [numbers[a.id] for a in step.args]
-        with np.errstate(all="ignore"):
-            number = OPERATIONS[step.op](*args, **step.attrs) if args else np.nan_to_num(step.paper, posinf=700, neginf=-700)
-        numbers.append(on_paper(number, trace.places, trace.figures) if step.op == "note" else number)
-    return np.isinf(value.paper) & np.isfinite(numbers[-1])
 
 
 def _frozen(array):  # the trace keeps a copy of its own, which nobody changes

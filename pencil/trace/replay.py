@@ -4,22 +4,24 @@ import json
 
 import numpy as np
 
-from pencil.trace.notes import SLOPE
+from pencil.note import GRAD
 from pencil.trace.operations import TraceError
 
 
-def still_true(function, trace, draws=3, seed=0, redraw=None):
+def check_replay(function, trace, draws=3, seed=0, redraw=None):
     """Hold the recorded program against plain NumPy on redrawn givens, name by name.
 
     `function(given, note)` is the code that was traced, taking a dict of plain arrays. Raises
-    TraceError for a value that was frozen while recording, and for a whole grid that was baked in
+    TraceError for a value that was frozen while recording, and for a whole array that was baked in
     as a constant (masks are allowed). Givens are redrawn from the normal distribution, ids among
-    themselves; `redraw={"truth": lambda rng: ...}` says how where neither will do. Slopes are left out: plain NumPy
-    code names none. Returns how many named values were compared.
+    themselves; `redraw={"target": lambda rng: ...}` says how where neither will do. Gradients are left out: plain NumPy
+    code names none. Returns how many named values were compared. Raises ValueError where nothing would be compared.
     """
+    if draws < 1:
+        raise ValueError(f"draws={draws} compares nothing; draw the givens once or more")
     for step in trace.steps:
         if step.op == "constant" and step.size > 1 and not _is_mask(step.exact):
-            raise TraceError(f"a grid of shape {step.shape} is baked into the program; hand it in with given()")
+            raise TraceError(f"an array of shape {step.shape} is baked into the program; hand it in with given()")
     program, compared = json.loads(json.dumps(trace.program())), 0
     rng = np.random.default_rng(seed)
     for _ in range(draws):
@@ -28,7 +30,9 @@ def still_true(function, trace, draws=3, seed=0, redraw=None):
         }
         seen = {}
         function(given, seen.setdefault)
-        unsaid = [name for name, step in trace.names.items() if step.op == "note" and name not in seen and not name.startswith(f"{SLOPE}.")]
+        if unknown := next((name for name in seen if name not in trace.names), None):
+            raise TraceError(f"{unknown!r} is noted now and was not noted while recording; hand the function the code that was traced")
+        unsaid = [name for name, step in trace.names.items() if step.op == "note" and name not in seen and not name.startswith(f"{GRAD}.")]
         if unsaid:
             raise TraceError(f"{unsaid[0]!r} was noted while recording and is not noted now; hand the function the code that was traced")
         again = type(trace).load(program, given)

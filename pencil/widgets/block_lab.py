@@ -1,69 +1,42 @@
-"""BlockLab: the whole block, one move at a time."""
+"""BlockLab: a whole block as two lanes, all that is given to it, and what comes out."""
 
-from dataclasses import replace
 from itertools import product
 
-import numpy as np
-
-from pencil.examples import PAIR, PAIR_BLOCK, ROWS
-from pencil.reference import Attention, Grids, Recipe, block, causal_mask
+from pencil import drawings
+from pencil.examples import BLOCK_WORDS, PAIR, PAIR_BLOCK, ROWS
+from pencil.reference import BlockConfig, block, causal_mask
 from pencil.trace import Trace
-from pencil.widgets.lab import Choice, Lab, Variant
-from pencil.widgets.stepper import steps_of
+from pencil.widgets.lab import Choice, Lab, Part, Variant, one_step
 from pencil.worked import Worked
 
-WORDS = {"x": "row", "query": "ASK", "key": "OFFER", "value": "HANDOVER", "scores": "score", "scaled": "shrunk", "weights": "share", "parts": "part"}
-WORDS |= {"projected": "attention", "output": "W_O", "widen": "first grid", "narrow": "second grid", "mean": "middle", "square_sum": "sum of squares"}
-WORDS |= {"variance": "average square", "std": "distance", "normalized": "tamed"}
-MOVES = {
-    "Tame the rows": ("mean", "deviation", "square", "square_sum", "variance", "std", "normalized", "affine"),
-    "Ask": ("query",),
-    "Offer": ("key",),
-    "Hand over": ("value",),
-    "Score": ("scores",),
-    "Shrink": ("scaled", "masked"),
-    "Share out": ("raised", "total", "weights"),
-    "Mix": ("parts", "mixed"),
-    "Glue the heads": ("glued",),
-    "Project": ("projected",),
-    "Add the old row": ("stream",),
-    "Widen": ("hidden",),
-    "Bend": ("bent",),
-    "Narrow": ("worker",),
-    "Add the stream": ("thought", "out"),
-}
-LAST = {"Out": ("out",)}  # Post-LN adds the stream, and tames the sum
-PICTURES = {"scores": "Scores: a row asks, a column is asked.", "weights": "Shares: each row makes one whole."}
-CHOICES = (Choice("Norm", ("first (Pre-LN)", "last (Post-LN)")), Choice("Causal mask", ("off", "on")), Choice("Heads", ("one", "two")))
+WORDS = BLOCK_WORDS | {"x": "row", "attn_out": "attention"}
+NORM_FIRST = {"first (Pre-LN)": True, "last (Post-LN)": False}
+CHOICES = (Choice("Norm", tuple(NORM_FIRST)), Choice("Causal mask", ("off", "on")))
 
 
 class BlockLab(Lab):
-    """The block forwards and back, each move with its worked lines and the given numbers it needs; every one of them can be changed.
+    """A block as two lanes whose every number opens, Pre-LN or Post-LN, with and without a causal mask; every given number can be changed."""
 
-    Pre-LN or Post-LN, with and without a causal mask, one head or two (the same grids, cut in halves).
-    """
-
-    def __init__(self, words=PAIR, rows=ROWS, grids=PAIR_BLOCK):
-        machines = grids, replace(grids, attention=_cut(grids.attention))
-        ways = product((True, False), (False, True), machines)
-        super().__init__([_variant(words, rows, machine, masked, norm_first) for norm_first, masked, machine in ways], CHOICES)
+    def __init__(self, words=PAIR, rows=ROWS, params=PAIR_BLOCK):
+        variants = [_variant(words, rows, params, norm, masked) for norm, masked in product(NORM_FIRST, (False, True))]
+        lanes = {norm: drawings.block(_run(words, rows, params, norm), f"The block, norm {norm}") for norm in NORM_FIRST}
+        super().__init__(variants, CHOICES, drawings=lanes | {"out": drawings.result(variants[0].worked, "What comes out")})
 
 
-def _variant(words, rows, grids, masked, norm_first):
+def _run(words, rows, params, norm, masked=False):  # -> Worked
     trace = Trace()
-    mask = causal_mask(len(words)) if masked else None
-    block(trace.given("x", rows, words=words), trace.given_each("grid", grids), trace, mask, Recipe(norm_first))
-    worked = Worked(trace, {name: _called(name) for name in trace.names})
-    return Variant(worked, steps_of(worked, MOVES if norm_first else MOVES | LAST, PICTURES))
+    mask, config = causal_mask(len(words)) if masked else None, BlockConfig(NORM_FIRST[norm])
+    block(trace.given("x", rows, words=words), trace.given_each("params", params), note=trace, mask=mask, config=config)
+    return Worked(trace, {name: _called(name) for name in trace.names}, whole=False)
 
 
-def _called(name):  # grid.attention.head1.query -> ASK grid, of two heads head1.ASK grid; norm2.mean -> middle again
+def _variant(words, rows, params, norm, masked):
+    worked = _run(words, rows, params, norm, masked)
+    givens = [Part("given", name, worked.labels.get(name, name)) for name, array in worked.trace.names.items() if array.op == "given"]
+    return Variant(worked, one_step("Block", *givens, Part("drawing", norm), Part("drawing", "out")))
+
+
+def _called(name):  # params.attention.head1.query -> ASK grid; norm2.mean -> middle again
     *scope, last = name.split(".")
-    word = WORDS.get(last, last) + " grid" * (scope[:1] == ["grid"] and last in ("query", "key", "value"))
-    return ".".join([*(part for part in scope if part.startswith("head")), word]) + " again" * ("norm2" in scope)
-
-
-def _cut(attention):  # one head -> two, half as wide
-    (head,) = attention.heads
-    halves = zip(*(np.split(grid, 2) for grid in (head.query, head.key, head.value)), strict=True)
-    return Attention(tuple(Grids(*half) for half in halves), attention.output)
+    word = WORDS.get(last, last) + " grid" * (scope[:1] == ["params"] and last in ("query", "key", "value"))
+    return word + " again" * ("norm2" in scope)

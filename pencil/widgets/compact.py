@@ -3,7 +3,7 @@
 import numpy as np
 
 
-def compact(program):  # program of a trace -> the same for engine.js, once carried.js has laid the runs out
+def compact(program):  # program of a trace -> the same for web/engine/program.js, once exported.js has laid the runs out
     """Givens that are learned numbers lose them (they come in bytes); a given with a single axis and no dot in its name keeps its own."""
     steps, place, constants = [], {}, {}
     for old, step in enumerate(program["steps"]):

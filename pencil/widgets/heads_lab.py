@@ -2,52 +2,54 @@
 
 import numpy as np
 
-from pencil.examples import HEADS_STICKS, HEADS_WORDS, TWO_HEADS
-from pencil.reference import Attention, Grids, multi_head_attention
+from pencil.examples import HEADS_VECTORS, HEADS_WORDS, TWO_HEADS
+from pencil.examples.words import BOOK_WORDS
+from pencil.reference import AttentionParams, QKVParams, multi_head_attention
 from pencil.trace import Trace
-from pencil.widgets.attention_lab import LABELS
 from pencil.widgets.lab import Choice, Lab, Part, Variant, one_step
 from pencil.worked import Worked
 
-TAGS = ("query", "key", "value")
+PROJECTIONS = ("query", "key", "value")
+LABELS = {"weights": "share", "scores": "score", "weighted_values": "part", "output": "W_O"}
 
 
 class HeadsLab(Lab):
-    """Sticks, the grids of every head and the output grid to change; each head's portions, the glue and what is written follow.
+    """Vectors, the weights of every head and the output projection to change; attention weights, the concat and the output follow.
 
-    All heads as they are, or one with the same dials: their grids laid one below the other.
+    All heads as they are, or one with the same parameters: their weights stacked.
     """
 
-    def __init__(self, words=HEADS_WORDS, rows=HEADS_STICKS, attention=TWO_HEADS):
+    def __init__(self, words=HEADS_WORDS, rows=HEADS_VECTORS, attention=TWO_HEADS):
         heads = len(attention.heads)
         count = ("one", "two", "three", "four")[heads - 1] if heads <= 4 else str(heads)
-        machines = attention, Attention((_stacked(attention.heads),), attention.output)
-        super().__init__([_variant(words, rows, machine) for machine in machines], [Choice("Heads", (count, "one with the same dials"))])
+        configurations = attention, AttentionParams((_stacked(attention.heads),), attention.output)
+        super().__init__([_variant(words, rows, params) for params in configurations], [Choice("Heads", (count, "one with the same dials"))])
 
 
 def _stacked(heads):
-    return Grids(*(np.vstack([getattr(head, tag) for head in heads]) for tag in TAGS))
+    return QKVParams(*(np.vstack([getattr(head, name) for head in heads]) for name in PROJECTIONS))
 
 
 def _variant(words, rows, attention):
     trace = Trace()
-    multi_head_attention(trace.given("stick", rows, words=words), trace.given_each("grid", attention), trace)
-    heads = range(1, len(attention.heads) + 1)
-    labels = {name: _called(name) for name in trace.names}
-    parts = [Part("given", "stick", "The sticks")]
-    for head in heads:
-        parts += [Part("given", f"grid.head{head}.{tag}", f"Head {head}: the {LABELS[tag]} grid") for tag in TAGS]
-        scope = f"head{head}." if len(heads) > 1 else ""
-        parts += [
-            Part("heat", f"{scope}weights", f"Head {head}: its portions"),
-            Part("lines", f"{scope}mixed", f"Head {head}: what it takes home", by="row"),
-        ]
-    glue = [Part("lines", "glued", "The glue", by="row")] if len(heads) > 1 else []
-    parts += [*glue, Part("given", "grid.output", "The output grid"), Part("lines", "projected", "What is written", by="row")]
-    return Variant(Worked(trace, labels), one_step("Heads", *parts))
+    multi_head_attention(trace.given("embedding", rows, words=words), trace.given_each("params", attention), note=trace)
+    several = len(attention.heads) > 1
+    heads = {f"head{k}": f"Head {k}: " if several else "" for k in range(1, len(attention.heads) + 1)}
+    scopes = {head: f"{head}." if several else "" for head in heads}
+    grids = [Part("given", f"params.{head}.{name}", _said(said, f"the {name} grid")) for head, said in heads.items() for name in PROJECTIONS]
+    maps = [Part("heat", f"{scopes[head]}weights", _said(said, "whom each word listens to"), row=head == "head1") for head, said in heads.items()]
+    taken = [Part("lines", f"{scopes[head]}context", _said(said, "what it takes home"), by="row") for head, said in heads.items()]
+    glue = [Part("lines", "concat", "The glue", by="row")] if several else []
+    written = Part("given", "params.output", "The output grid, W_O"), Part("lines", "attn_out", "What is written", by="row")
+    labels = {name: _called(name, several) for name in trace.names}
+    return Variant(Worked(trace, labels), one_step("Heads", Part("given", "embedding", "The sticks"), *grids, *maps, *taken, *glue, *written))
 
 
-def _called(name):  # grid.head1.query -> head1.WANT grid
+def _said(whose, what):
+    return whose + what if whose else what[0].upper() + what[1:]
+
+
+def _called(name, several):  # params.head1.query -> head1.query grid; the grid of a single head is nobody else's
     *scope, last = name.split(".")
-    word = "output grid" if last == "output" else LABELS.get(last, last) + " grid" * (scope[:1] == ["grid"])
-    return ".".join([*(part for part in scope if part.startswith("head")), word])
+    word = LABELS.get(last, BOOK_WORDS.get(last, last)) + " grid" * (last in PROJECTIONS and scope[:1] == ["params"])
+    return ".".join([*(part for part in scope if part.startswith("head") and several), word])

@@ -4,24 +4,23 @@ import anywidget
 import numpy as np
 import traitlets
 
-from pencil.widgets.bundle import MODULES, jupyter_module
-
-STYLES = ("common.css", "card.css", "lab.css")  # those that a book page has as well
+from pencil.web import JUPYTER, LAB_STYLES
 
 
 class LabWidget(anywidget.AnyWidget):
     """The traits of a lab, kept level with it both ways."""
 
-    _esm = jupyter_module()
-    _css = "".join((MODULES / style).read_text(encoding="utf-8") for style in STYLES)
+    _esm = JUPYTER.read_text(encoding="utf-8")
+    _css = "".join(style.read_text(encoding="utf-8") for style in LAB_STYLES)
     state = traitlets.Dict().tag(sync=True)
+    drawn = traitlets.Unicode().tag(sync=True)
     givens = traitlets.Dict().tag(sync=True)
     variant = traitlets.Int(0).tag(sync=True)
     step = traitlets.Int(0).tag(sync=True)
 
     def __init__(self, lab):
         self._lab, self._following = lab, True
-        super().__init__(state=lab.state(), givens=lab.givens, variant=lab.variant, step=lab.step)
+        super().__init__(state=lab.state(), drawn=lab.drawn(), givens=lab.givens, variant=lab.variant, step=lab.step)
         self._following = False
 
     def follow(self):

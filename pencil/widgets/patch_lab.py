@@ -1,80 +1,86 @@
-"""PatchLab: a picture to draw in, its four patches as sticks, and a block that says which letter it is."""
+"""PatchLab: an image to draw, its four patches embedded, and a transformer block that says which letter it is."""
 
 from dataclasses import replace
 from itertools import product
 
 import numpy as np
 
-from pencil.examples import LETTER_L, LETTERS
-from pencil.reference import Recipe, block, cut, first, in_front, linear, seat, sine_cosine_2d
-from pencil.reference.vit import patch_size
-from pencil.trace import Trace, under
+from pencil.examples import LETTER_L, LETTER_PATCHES, LETTERS
+from pencil.examples.words import BOOK_WORDS, book_name
+from pencil.reference import BlockConfig, add_positions, block, first_token, linear, patchify, prepend_class_token, sinusoidal_2d
+from pencil.reference.vision import patch_size
+from pencil.trace import Trace, scoped
 from pencil.widgets.lab import Choice, Lab, Part, Variant, one_step
 from pencil.widgets.position_lab import LABELS as TAGS
 from pencil.worked import Worked
 
-PLACES = ("token", "one", "two", "three", "four")  # as a page is read
-LABELS = TAGS | {"sequence": "with the token", "x": "seated", "logits": "answer", "widen": "first", "narrow": "second"}
-SPECK = Recipe(eps=1e-5)  # an empty patch is a flat row
-SWAPPED = [1, 0, 3, 2]  # the left half and the right half of the picture
+LABELS = TAGS | {"sequence": "with the token", "x": "seated", "logits": "answer", "up": "first", "down": "second", "image": "picture"}
+LABELS |= {"class_token": "class token", "row_positions": "down", "column_positions": "along", "class_position": "nowhere"}
+BLANK = "The sheet is empty: there is no letter to judge."
+CONFIG = BlockConfig(eps=1e-5)  # an empty patch is a flat row
+IN_PLACE, SWAPPED = [0, 1, 2, 3], [1, 0, 3, 2]  # the left half and the right half of the image
 
 
 def nothing(trace):
-    """No seats."""
+    """No positions."""
     return None, ()
 
 
-def seat_table(trace):
-    """A learned row for the token and for each place."""
-    return trace.given("seats", LETTERS.seats, words=PLACES), (Part("given", "seats", "The seat table"),)
+def learned(trace):
+    """A learned row for the class token and for each patch."""
+    return trace.given("positions", LETTERS.positions), (Part("given", "positions", "The seat table"),)
 
 
-def waves(trace):
-    """One wave down the rows, one along the columns; the class token has no place, so nothing is added to it."""
-    down, along, nowhere = trace.given("down", np.arange(2.0)), trace.given("along", np.arange(2.0)), trace.given("nowhere", np.zeros((1, 4)))
-    stamp = sine_cosine_2d(down, along, 4, under(trace, "wave"))
-    said = {"down": "Seats down", "along": "Seats along", "nowhere": "The token's seat"}
-    parts = *(Part("given", name, says) for name, says in said.items()), Part("lines", "wave.stamp", "The stamps", by="row")
-    return np.concatenate([nowhere, stamp]), parts
+def sinusoidal(trace):
+    """Sinusoids of the row and of the column; the class token has no place, so nothing is added to it."""
+    rows, columns = trace.given("row_positions", np.arange(2.0)), trace.given("column_positions", np.arange(2.0))
+    of_token = trace.given("class_position", np.zeros((1, 4)))
+    encoding = sinusoidal_2d(rows, columns, width=4, note=scoped(trace, "wave"))
+    said = {"row_positions": "Seats down", "column_positions": "Seats along", "class_position": "The token's seat"}
+    parts = *(Part("given", name, label) for name, label in said.items()), Part("lines", "wave.encoding", "The stamps", by="row")
+    return np.concatenate([of_token, encoding]), parts
 
 
-WAYS = {"seat table": seat_table, "waves": waves, "nothing": nothing}
+WAYS = {"seat table": learned, "waves": sinusoidal, "nothing": nothing}
 
 
 class PatchLab(Lab):
-    """A picture and every grid to change; patches, sticks, shares and the answer follow. Swap the halves, and see which way notices."""
+    """An image and every weight to change; patches, embeddings, attention weights and logits follow. Swap the halves, and see which way notices."""
 
-    def __init__(self, picture=LETTER_L, machine=LETTERS):
-        orders = {"in place": None, "halves swapped": SWAPPED}
+    def __init__(self, image=LETTER_L, params=LETTERS):
+        orders = {"in place": IN_PLACE, "halves swapped": SWAPPED}
         choices = [Choice("Seats", tuple(WAYS)), Choice("Patches", tuple(orders))]
-        super().__init__([_variant(picture, machine, *way) for way in product(WAYS.values(), orders.values())], choices)
+        super().__init__([_variant(image, params, *way) for way in product(WAYS.values(), orders.values())], choices)
 
 
-def _variant(picture, machine, way, order):
+def _variant(image, vit, way, order):
     trace = Trace()
-    patches = cut(trace.given("picture", picture), patch_size(machine.patch.shape[1], 1), trace)
-    grids = trace.given_each("grid", replace(machine, seats=None, class_token=None))
-    sticks = trace("stick", linear(patches if order is None else patches[order], grids.patch))
-    token = trace.given("class_token", machine.class_token)
-    x, (table, told) = in_front(token, sticks, trace), way(trace)
-    x = x if table is None else seat(x, table, trace)
-    rows = block(x, grids.blocks[0], trace, recipe=SPECK)
-    trace("logits", linear(first(rows, note=trace), grids.head))
-    seated = Part("lines", "x", "With the seats", by="row")
+    patches = patchify(trace.given("image", image), size=patch_size(vit.patch.shape[1], 1), note=trace)
+    params = trace.given_each("params", replace(vit, positions=None, class_token=None))
+    seen = trace("seen", patches[trace.given("order", order, words=[LETTER_PATCHES[place] for place in order])])
+    vectors = trace("embedding", linear(seen, params.patch))
+    token = trace.given("class_token", vit.class_token, words=["class"])
+    x, (table, told) = prepend_class_token(token, vectors, note=trace), way(trace)
+    x = x if table is None else add_positions(x, table, note=trace)
+    rows = block(x, params.blocks[0], note=trace, config=CONFIG)
+    trace("logits", linear(first_token(rows, note=trace), params.head))
+    embedded = Part("lines", "x", "With the seats", by="row")
     parts = (
-        Part("given", "picture", "Draw: press and drag, or arrows and Space. 0 is paper, 1 ink.", paint=True),
-        Part("heat", "patch", "The patches, laid flat: one a row"),
+        Part("given", "image", "Draw: press and drag, or arrows and Space. 0 is paper, 1 ink.", paint=True, clear="Clear the picture"),
+        Part("says", "logits", "The machine says", words=("L", "J"), blank=("image", BLANK)),
+        Part("heat", "seen", "The patches, laid flat, by what they show in the letter L"),
         Part("lines", "logits", "The answer: a score for L, one for J"),
         Part("heat", "weights", "Shares: the first row is the class token's."),
-        Part("lines", "stick", "The sticks", by="row"),
+        Part("lines", "embedding", "The sticks", by="row"),
         Part("given", "class_token", "The class token"),
-        *((*told, seated) if told else ()),
-        *(Part("given", name, f"The {_called(name)}") for name in trace.names if name.startswith("grid.")),
+        Part("given", "order", "Which patch comes first, second, third, last: counted from 0, as a page is read"),
+        *((*told, embedded) if told else ()),
+        *(Part("given", name, f"The {_called(name)}") for name in trace.names if name.startswith("params.")),
     )
     labels = {name: word for name in trace.names if (word := _called(name)) != name}
     return Variant(Worked(trace, labels), one_step("Patches", *parts))
 
 
-def _called(name):  # grid.block1.attention.head1.query -> ASK grid
+def _called(name):  # params.block1.attention.head1.query -> ASK grid
     last = name.rpartition(".")[2]
-    return LABELS.get(last, last) + " grid" if name.startswith("grid.") else LABELS.get(name, name)
+    return LABELS.get(last, BOOK_WORDS.get(last, last)) + " grid" if name.startswith("params.") else LABELS.get(name, book_name(name))

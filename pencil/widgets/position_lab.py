@@ -1,40 +1,45 @@
-"""PositionLab: two words in either order, and five ways to tell where each sits."""
+"""PositionLab: two words in either order, and five ways to encode their positions."""
 
 from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
 
-from pencil.examples import PAIR, PAIR_EMBEDDINGS, PAIR_HEAD, PAIR_SEATS
-from pencil.reference import Alibi, Rotary, layer_norm, seat, self_attention, sine_cosine
-from pencil.trace import Trace, under
+from pencil.examples import PAIR, PAIR_EMBEDDINGS, PAIR_HEAD, PAIR_POSITIONS
+from pencil.examples.words import book_labels
+from pencil.reference import Alibi, Rotary, add_positions, layer_norm, self_attention, sinusoidal
+from pencil.trace import Trace, scoped
 from pencil.widgets.lab import Choice, Lab, Part, Variant, one_step
 from pencil.worked import Worked
 
 LABELS = {
     "query": "ASK",
     "key": "OFFER",
+    "query.rotated": "turned\N{NO-BREAK SPACE}ASK",
+    "key.rotated": "turned\N{NO-BREAK SPACE}OFFER",
     "value": "HANDOVER",
     "scores": "score",
     "scaled": "shrunk",
     "weights": "share",
-    "mixed": "new row",
+    "context": "new row",
     "norm1.normalized": "tamed",
+    "seated.x": "seated",
+    "bias": "lean",
 }
-GRIDS = {"grid.query": "ASK grid", "grid.key": "OFFER grid", "grid.value": "HANDOVER grid"}
-SEATS = np.arange(2.0)
-GIVEN_SEATS = Part("given", "seats", "The seats")
-TAGS = (Part("lines", "norm1.normalized", "Tamed", by="row"), Part("lines", "query key", "ASK and OFFER", by="row"))
+PARAMS = {"params.query": "ASK grid", "params.key": "OFFER grid", "params.value": "HANDOVER grid"}
+POSITIONS = np.arange(2.0)
+GIVEN_POSITIONS = Part("given", "positions", "The seats")
+PROJECTIONS = (Part("lines", "norm1.normalized", "Tamed", by="row"), Part("lines", "query key", "ASK and OFFER", by="row"))
 SHARES = (
     Part("heat", "scores", "Scores: a row asks, a column is asked."),
     Part("heat", "weights", "Shares: each row makes one whole."),
-    Part("lines", "mixed", "The new rows", by="row"),
+    Part("lines", "context", "The new rows", by="row"),
 )
 
 
 @dataclass(frozen=True)
-class Told:
-    """How the seats are told: the rows with them, what tells them inside attention, and what to show before and behind the tags."""
+class PositionWay:
+    """One way to encode positions: the input rows, the encoding inside attention, and the parts shown before and after the queries and keys."""
 
     x: object
     positions: object = None
@@ -43,55 +48,61 @@ class Told:
 
 
 def nothing(x, trace):
-    """No word knows where it sits."""
-    return Told(x)
+    """No position encoding."""
+    return PositionWay(x)
 
 
-def seat_table(x, trace):
-    """A learned row for each seat is added to the stick."""
-    seated = seat(x, trace.given("table", PAIR_SEATS), under(trace, "seated"))
-    return Told(seated, before=(Part("given", "table", "The seat table"), Part("lines", "seated.x", "The sticks with their seats", by="row")))
+def learned(x, trace):
+    """A learned row for each position is added to the embedding."""
+    embedded = add_positions(x, trace.given("table", PAIR_POSITIONS), note=scoped(trace, "seated"))
+    shown = Part("given", "table", "The seat table"), Part("lines", "seated.x", "The sticks with their seats", by="row")
+    return PositionWay(embedded, before=shown)
 
 
-def stamp(x, trace):
-    """A wave for each seat is added to the stick, which is made louder first."""
-    table = sine_cosine(trace.given("seats", SEATS), x.shape[-1], trace)
-    seated = seat(trace("enlarged", x * np.sqrt(x.shape[-1])), table, under(trace, "seated"))
-    return Told(seated, before=(GIVEN_SEATS, Part("lines", "stamp enlarged seated.x", "The stamps, and the louder sticks with them", by="row")))
+def sinusoids(x, trace):
+    """A sinusoidal encoding of each position is added to the embedding, which is scaled by √d_model first."""
+    table = sinusoidal(trace.given("positions", POSITIONS), width=x.shape[-1], note=trace)
+    embedded = add_positions(trace("enlarged", x * np.sqrt(x.shape[-1])), table, note=scoped(trace, "seated"))
+    return PositionWay(
+        embedded, before=(GIVEN_POSITIONS, Part("lines", "encoding enlarged seated.x", "The stamps, and the louder sticks with them", by="row"))
+    )
 
 
 def rotary(x, trace):
-    """ASK and OFFER are turned by the seat's angle before they meet."""
-    turned = Part("lines", "query.turned key.turned", "ASK and OFFER, turned", by="row")
-    return Told(x, Rotary(trace.given("seats", SEATS)), before=(GIVEN_SEATS,), behind=(turned,))
+    """Queries and keys are rotated by their position's angle before they meet (RoPE)."""
+    turned = Part("lines", "query.rotated key.rotated", "ASK and OFFER, turned", by="row")
+    return PositionWay(x, Rotary(trace.given("positions", POSITIONS)), before=(GIVEN_POSITIONS,), behind=(turned,))
 
 
-def lean(x, trace):
-    """For each seat of distance something is taken off the score."""
-    alibi = Alibi(trace.given("seats", SEATS), trace.given("slope", 0.5))
-    slope = Part("given", "slope", "The slope: what a seat of distance costs", range=(0, 3, 0.1))
-    return Told(x, alibi, before=(GIVEN_SEATS, slope), behind=(Part("heat", "leaned", "The shrunk scores, leaned"),))
+def alibi(x, trace):
+    """A score loses `slope` for each position of distance (ALiBi)."""
+    bias = Alibi(trace.given("positions", POSITIONS), trace.given("slope", 0.5))
+    slope = Part("given", "slope", "The slope: what a seat of the gap costs", range=(0, 3, 0.1))
+    return PositionWay(x, bias, before=(GIVEN_POSITIONS, slope), behind=(Part("heat", "biased", "The shrunk scores, leaned"),))
 
 
-WAYS = {"nothing": nothing, "seat table": seat_table, "stamp": stamp, "rotary": rotary, "ALiBi": lean}
+WAYS = {"nothing": nothing, "seat table": learned, "stamp": sinusoids, "rotary": rotary, "ALiBi": alibi}
 
 
 class PositionLab(Lab):
-    """Sticks, grids and what tells the seat to change; scores, shares and new rows follow. Swap the words, and see which way notices."""
+    """Embeddings, weights and position encoding to change; scores, weights and new rows follow. Swap the words, and see which way notices."""
 
-    def __init__(self, words=PAIR, rows=PAIR_EMBEDDINGS, grids=PAIR_HEAD):
+    def __init__(self, words=PAIR, rows=PAIR_EMBEDDINGS, params=PAIR_HEAD):
         orders = {" ".join(words): [0, 1], " ".join(reversed(words)): [1, 0]}
         choices = [Choice("Told by", tuple(WAYS)), Choice("Order", tuple(orders))]
-        super().__init__([_variant(words, rows, grids, *way) for way in product(WAYS.values(), orders.values())], choices)
+        super().__init__([_variant(words, rows, params, *way) for way in product(WAYS.values(), orders.values())], choices)
 
 
-def _variant(words, rows, grids, way, order):
+def _variant(words, rows, params, way, order):
     trace = Trace()
-    stick = trace.given("stick", rows, words=words)  # always in one order, so that a changed stick stays its word's
-    x = stick if order == [0, 1] else stick[order]
+    embedding = trace.given("embedding", rows, words=words)  # always in one order, so that a changed embedding stays its word's
+    x = embedding if order == [0, 1] else embedding[order]
     told = way(x, trace)
-    tamed = layer_norm(told.x, under(trace, "norm1"))
-    self_attention(tamed, trace.given_each("grid", grids), trace, positions=told.positions)
-    parts = (Part("given", "stick", "The sticks"), *told.before, *TAGS, *told.behind, *SHARES)
-    labels = {name: label for name, label in (LABELS | GRIDS).items() if name in trace.names}
-    return Variant(Worked(trace, labels), one_step("Order", *parts, *(Part("given", name, f"The {label}") for name, label in GRIDS.items())))
+    normalized = layer_norm(told.x, note=scoped(trace, "norm1"))
+    self_attention(normalized, trace.given_each("params", params), note=trace, position_encoding=told.positions)
+    parts = (Part("given", "embedding", "The sticks"), *told.before, *PROJECTIONS, *told.behind, *SHARES)
+    labels = {name: label for name, label in (LABELS | PARAMS).items() if name in trace.names}
+    return Variant(
+        Worked(trace, book_labels(trace.names, labels)),
+        one_step("Order", *parts, *(Part("given", name, f"The {label}") for name, label in PARAMS.items())),
+    )

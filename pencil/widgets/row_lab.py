@@ -2,22 +2,23 @@
 
 import numpy as np
 
-from pencil.examples import LAB_ROWS, LAB_WORDS, REVIEW_GRIDS
-from pencil.reference import match, softmax
+from pencil.examples import LAB_ROWS, LAB_WORDS, REVIEW_PARAMS
+from pencil.examples.words import book_labels
+from pencil.reference import attention_scores, softmax
 from pencil.trace import Trace
 from pencil.widgets.lab import Choice, Lab, Part, Variant, one_step
 from pencil.worked import Worked
 
-LABELS = {"query": "WANT", "key": "HAVE", "scores": "match", "weights": "portion"}
+LABELS = {"query": "WANT", "key": "HAVE", "scores": "score", "weights": "share"}
 
 
 class RowLab(Lab):
-    """What the first word wants and what each word has, to change; its matches and its portions follow.
+    """What the first word wants and what each word has, to change; its scores and its shares follow.
 
     There is a run for each count of words from two on, and the lab begins with two.
     """
 
-    def __init__(self, words=LAB_WORDS[:4], query=LAB_ROWS[:1] @ REVIEW_GRIDS.query.T, key=LAB_ROWS[:4] @ REVIEW_GRIDS.key.T):
+    def __init__(self, words=LAB_WORDS[:4], query=LAB_ROWS[:1] @ REVIEW_PARAMS.query.T, key=LAB_ROWS[:4] @ REVIEW_PARAMS.key.T):
         counts = range(2, len(words) + 1)
         choice = Choice("Words", tuple(str(count) for count in counts), "Add a word", "Remove the last word")
         super().__init__([_variant(words[:count], query, key[:count]) for count in counts], [choice])
@@ -25,12 +26,12 @@ class RowLab(Lab):
 
 def _variant(words, query, key):
     trace, asks = Trace(), words[0]
-    scores = match(trace.given("query", query, words=words[:1]), trace.given("key", key, words=words), trace)
-    softmax(trace("scaled", scores / np.sqrt(key.shape[-1])), trace)
+    scores = attention_scores(trace.given("query", query, words=words[:1]), trace.given("key", key, words=words), note=trace)
+    softmax(trace("scaled", scores / np.sqrt(key.shape[-1])), note=trace)
     shown = (
         Part("given", "query", f"What {asks} wants"),
         Part("given", "key", "What each word has"),
         Part("lines", "scores", "How well do they match?"),
-        Part("bars", f"{asks}.weights", f"What {asks} listens to: its portions"),
+        Part("bars", f"{asks}.weights", f"What {asks} listens to: its shares"),
     )
-    return Variant(Worked(trace, LABELS), one_step("One row of attention", *shown))
+    return Variant(Worked(trace, book_labels(trace.names, LABELS)), one_step("One row of attention", *shown))

@@ -1,55 +1,101 @@
-"""SamplingLab: scores, a temperature, what is struck out, the shares, and a draw."""
+"""SamplingLab: scores, a temperature, what is filtered out, the shares, draws by lot, and how often each word was drawn."""
 
 import numpy as np
 
 from pencil.examples import NEXT_WORDS
-from pencil.reference import chances, draw, softmax
+from pencil.examples.words import book_labels
+from pencil.random import Mulberry32
+from pencil.reference import probabilities, sample, softmax
 from pencil.trace import Trace
 from pencil.widgets.lab import Choice, Lab, Part, Variant, one_step
+from pencil.widgets.softmax_lab import REFUSAL
 from pencil.worked import Worked
 
 WORDS = (*NEXT_WORDS, "still", "there")
 SCORES = (2, 1, 0, -1, 0.5)
-LABELS = {"cooled": "after the temperature", "kept": "after the strike", "weights": "share", "running": "running sum", "drawn": "shares passed"}
-STRIKE = {
+LABELS = {"tempered": "after the temperature", "kept": "after the strike", "weights": "share", "running": "running sum", "drawn": "shares passed"}
+LABELS |= {"counts": "tally", "frequencies": "part of the draws"}
+FILTERS = {
     "nothing": (),
     "all but the k highest": (Part("given", "k", "k: how many stay", range=(1, 5, 1)),),
     "all but the share p": (Part("given", "p", "p: the likeliest stay until they have this share together", range=(0.05, 1, 0.05)),),
 }
+SEED = 1
+LOTS = 1000  # numbers of three places, from 0 to 0.999, each as likely as the others
 
 
 class SamplingLab(Lab):
-    """Three to five scores, a temperature, k or p, and a number u to draw by; the shares and the word that is drawn follow."""
+    """Three to five scores, a temperature, k or p, and a number u to draw by; the shares and the word that is drawn follow.
+
+    `draw` draws u anew, as the page does, and a tally is kept.
+    """
 
     def __init__(self, scores=SCORES, words=WORDS, begin=0):
         counts = range(3, len(scores) + 1)
-        strike = Choice("Strike out", tuple(STRIKE))
+        choice_of_filter = Choice("Strike out", tuple(FILTERS))
         choice = Choice("Scores", tuple(str(count) for count in counts), "Add a score", "Remove the last score")
-        super().__init__([_variant(scores[:count], words[:count], way) for way in STRIKE for count in counts], [strike, choice], begin)
+        super().__init__([_variant(scores[:count], words[:count], way) for way in FILTERS for count in counts], [choice_of_filter, choice], begin)
+        self._lots = Mulberry32(SEED)
+
+    @property
+    def givens(self):
+        """As in Lab; the tally begins anew where other shares are given, for it counts draws from the shares as they were."""
+        return super().givens
+
+    @givens.setter
+    def givens(self, numbers):
+        before = self.givens
+        Lab.givens.fset(self, numbers)
+        if any(now != before[name] for name, now in self.givens.items() if name != "u") and self.givens["counts"] == before["counts"]:
+            self._begin_tally()
+
+    @property
+    def variant(self):
+        """As in Lab; the tally begins anew."""
+        return super().variant
+
+    @variant.setter
+    def variant(self, number):
+        Lab.variant.fset(self, number)
+        self._begin_tally()
+
+    def _begin_tally(self):
+        now = self.givens
+        Lab.givens.fset(self, now | {"counts": [0] * len(now["counts"])})
+
+    def draw(self, times=1):
+        """Draw u so many times, and count what is drawn each time."""
+        for _ in range(times):
+            self.givens = self.givens | {"u": self._lots.randint(0, LOTS - 1) / LOTS}
+            self.givens = self.givens | {"counts": self.givens["counts"] + self.trace.find("word").paper}
 
 
 def _variant(scores, words, way):
-    trace, asked = Trace(), STRIKE[way]
+    trace, asked = Trace(), FILTERS[way]
     given = trace.given("scores", np.array(scores, float), columns=words)
     t = trace.given("temperature", 1)
     k = trace.given("k", 2) if "k" in [part.show for part in asked] else None
     p = trace.given("p", 0.9) if "p" in [part.show for part in asked] else None
-    shares = chances(given, t, k, p, trace, softmax)
+    probs = probabilities(given, t=t, k=k, p=p, note=trace, softmax=softmax)
     u = trace.given("u", 0.7)
-    draw(shares, u, trace)
+    sample(probs, u, note=trace)
     passed = trace.names["passed"]
-    trace("word", 0 * shares + np.concatenate([np.ones(1), passed[:-1]]) - passed)  # 1 where the running sum is the first above u
+    trace("word", 0 * probs + np.concatenate([np.ones(1), passed[:-1]]) - passed)  # 1 where the running sum is the first above u
+    counts = trace.given("counts", np.zeros(len(scores)), columns=words)
+    trace("frequencies", counts / np.maximum(counts.sum(), 1))  # none before the first draw
     labels = {name: LABELS[name.split(".")[-1]] for name in trace.names if name.split(".")[-1] in LABELS}
-    return Variant(Worked(trace, labels), one_step("Sampling", *_shown(trace, asked)))
+    return Variant(Worked(trace, book_labels(trace.names, labels)), one_step("Sampling", *_shown(trace, asked)))
 
 
 def _shown(trace, asked):
-    struck = [name for name in trace.names if name.endswith(".kept")]
+    filtered = [name for name in trace.names if name.endswith(".kept")]
     yield Part("given", "scores", "The scores")
-    yield Part("given", "temperature", "The temperature: each score is divided by it", range=(0.1, 3, 0.1))
+    yield Part("given", "temperature", "The temperature: each score is divided by it", range=(0.1, 3, 0.1), refusal=REFUSAL, positive=True)
     yield from asked
-    yield Part("bars", "weights", "The shares")
-    yield Part("lines", " ".join(["cooled", *struck, "raised", "total", "weights"]), "Divide, strike out, raise, add up, divide")
-    yield Part("given", "u", "u: a number from 0 to below 1, drawn by lot", range=(0, 0.99, 0.01))
+    yield Part("lines", " ".join(["tempered", *filtered, "exp", "exp_sum", "weights"]), "Divide, strike out, raise, add up, divide")
+    yield Part("given", "u", "u: a number from 0 to below 1, drawn by lot", range=(0, 0.999, 0.001), draw=("word", "counts"))
     yield Part("lines", "running drawn", "Lay the shares end to end, and count those that u has passed", by="number")
     yield Part("bars", "word", "The word that is drawn")
+    yield Part("given", "counts", "The tally: how often each was drawn. Other shares, and it begins anew.")
+    yield Part("bars", "weights", "The shares", row=True)
+    yield Part("bars", "frequencies", "What part of all draws each has")

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from pencil.examples.words import book_labels
 from pencil.reference import softmax
 from pencil.trace import Trace
 from pencil.widgets.lab import Choice, Lab, Part, Variant, one_step
@@ -9,11 +10,13 @@ from pencil.worked import Worked
 
 NAMES = ("first", "second", "third", "fourth", "fifth", "sixth")
 SCORES = (1, 4, 2, 0, 3, -1)
+REFUSAL = "A temperature is above zero, and not so small that nothing can be divided by it. Take one such as 0.1."
+LABELS = {"scores": "score", "tempered": "cooled", "weights": "share"}
 SHOWN = (
     Part("given", "scores", "The scores"),
-    Part("given", "temperature", "The temperature: each score is divided by it", range=(0.1, 5, 0.1)),
+    Part("given", "temperature", "The temperature: each score is divided by it", range=(0.1, 5, 0.1), refusal=REFUSAL, positive=True),
     Part("bars", "weights", "The shares"),
-    Part("lines", "cooled raised total weights", "Divide, raise, add up, divide"),
+    Part("lines", "tempered exp exp_sum weights", "Divide, raise, add up, divide"),
     Part("lines", "slope", "The slope of each share: share · (1 − share). Near 0 the share no longer follows its score.", by="number"),
 )
 
@@ -32,7 +35,7 @@ class SoftmaxLab(Lab):
 
 def _variant(scores, names):
     trace = Trace()
-    cooled = trace("cooled", trace.given("scores", np.array(scores, float), columns=names) / trace.given("temperature", 1))
-    weights = softmax(cooled, trace)
+    tempered = trace("tempered", trace.given("scores", np.array(scores, float), columns=names) / trace.given("temperature", 1))
+    weights = softmax(tempered, note=trace)
     trace("slope", weights * (1 - weights))
-    return Variant(Worked(trace, {"weights": "share", "scores": "score"}), one_step("Softmax", *SHOWN))
+    return Variant(Worked(trace, book_labels(trace.names, LABELS)), one_step("Softmax", *SHOWN))

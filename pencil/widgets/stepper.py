@@ -18,13 +18,13 @@ class Stepper(Lab):
         super().__init__([Variant(worked, steps_of(worked, moves))])
 
 
-def steps_of(worked, moves=None, pictures=None):  # Worked, {says: (name, …)}, {name: (kind, caption)} -> tuple of Step
+def steps_of(worked, moves=None):  # Worked, {label: (name, …)} -> tuple of Step
     """A run in steps: values that follow one another, in one scope and of one move, stand together.
 
     A name is the last part of a value's name: `scores` is head1.scores as well. What belongs to no move is a step of its own.
-    `pictures` says which values are shown as a heat map besides. Raises ValueError for a run that names nothing but givens.
+    Raises ValueError for a run that names nothing but givens.
     """
-    mover = {name: says for says, names in (moves or {}).items() for name in names}
+    mover = {name: label for label, names in (moves or {}).items() for name in names}
     noted = [array for array in worked.trace.names.values() if array.op != "given"]
     if not noted:
         raise ValueError("the run has given numbers alone; note a value: trace('total', x.sum())")
@@ -34,22 +34,20 @@ def steps_of(worked, moves=None, pictures=None):  # Worked, {says: (name, …)},
         return mover.get(last, worked.labels.get(array.name, array.name)), tuple(scope)
 
     steps = []
-    for (says, scope), arrays in groupby(noted, move_of):
-        steps.append(_step(_title(says, scope, steps), list(arrays), worked, pictures or {}))
+    for (label, scope), arrays in groupby(noted, move_of):
+        steps.append(_step(_title(label, scope, steps), list(arrays), worked))
     return tuple(steps)
 
 
-def _title(says, scope, steps):  # a move that comes twice says so: the script finds a step by what it is called
-    title = f"{scope[-1]}: {says}" if scope and scope[-1].startswith(("head", "block", "step")) else says
-    return f"{title} again" if title in {step.says for step in steps} else title
+def _title(label, scope, steps):  # a move that comes twice says so: the script finds a step by what it is called
+    title = f"{scope[-1]}: {label}" if scope and scope[-1].startswith(("head", "block", "step")) else label
+    return f"{title} again" if title in {step.label for step in steps} else title
 
 
-def _step(says, arrays, worked, pictures):
+def _step(label, arrays, worked):
     givens = dict.fromkeys(given for array in arrays for given in _given_behind(array))
     parts = [Part("given", given.name, worked.labels.get(given.name, given.name)) for given in givens if given.ndim <= 2]
-    parts.append(Part("lines", " ".join(array.name for array in arrays)))
-    heats = [(array, pictures[array.name.split(".")[-1]]) for array in arrays if array.name.split(".")[-1] in pictures]
-    return Step(says, (*parts, *(Part("heat", array.name, caption) for array, caption in heats)))
+    return Step(label, (*parts, Part("lines", " ".join(array.name for array in arrays))))
 
 
 def _given_behind(array):

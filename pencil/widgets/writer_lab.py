@@ -5,14 +5,14 @@ from html import escape
 
 import numpy as np
 
-from pencil.bundles import flatten
-from pencil.labs import page_writer
+from pencil.experiments.writer import page_writer
+from pencil.params import flatten
 from pencil.trace import Trace
-from pencil.widgets import carried
+from pencil.widgets import exported
 
 SCRIPT = "pencil-writer.js"  # lies beside the page's own script; a page fetches it when the lab is seen
-NOTED = ("weights", "scores", "shares", "drawn")
-FIELDS = {  # name: (what it says, the least)
+NOTED = ("weights", "logits", "probs", "next_id")
+FIELDS = {  # name: (its label, the least)
     "temperature": ("Temperature", "0.01"),
     "keep": ("Keep the likeliest", "1"),
     "seed": ("Seed", "0"),
@@ -23,7 +23,7 @@ STILL = 160  # letters that stand where no script runs
 class WriterLab:
     """A text to go on from, a temperature, how many of the likeliest letters to draw from, and a seed.
 
-    In the page the engine runs `program()` with the numbers of `script()`; `write` does the same with NumPy.
+    In the page the engine runs the program of `trace`, which `script()` writes; `write` does the same with NumPy.
     """
 
     name = "WriterLab"
@@ -32,11 +32,11 @@ class WriterLab:
         self.writer = writer or page_writer.read()
         self.text, self.temperature, self.keep, self.seed = text, temperature, keep, seed
         self.writer.ids(text)  # what it cannot read is refused here, and so is what it cannot keep
-        self.writer.kept(keep)
+        self.writer.check_top_k(keep)
 
     def __repr__(self):
-        size = sum(array.size for array in flatten(self.writer.machine).values())
-        return f"WriterLab: {size:,} numbers in bytes, {len(self.writer.letters)} letters, {self.writer.seats} seats"
+        size = sum(array.size for array in flatten(self.writer.params).values())
+        return f"WriterLab: {size:,} numbers in bytes, {len(self.writer.vocabulary)} letters, {self.writer.positions} positions"
 
     def write(self, text=None, count=40):  # -> str, the text and all
         """Go on from a text, as the page does with the same settings."""
@@ -44,37 +44,38 @@ class WriterLab:
 
     @cached_property
     def trace(self):  # -> Trace
-        """One run on all seats, in which only what the page shows has a name."""
+        """One run on all positions, in which only what the page shows has a name."""
         trace = Trace()
-        machine = trace.given_each("writer", self.writer.machine)
-        ids, last = trace.given("ids", np.zeros(self.writer.seats)), trace.given("last", [0])
+        params = trace.given_each("writer", self.writer.params)
+        ids, last = trace.given("ids", np.zeros(self.writer.positions)), trace.given("last", [0])
         settings = [trace.given(name, value) for name, value in (("temperature", self.temperature), ("keep", self.keep), ("u", 0.5))]
-        page_writer.follow(ids, last, machine, *settings, carried.noting(trace, NOTED))
+        page_writer.sample_next(ids, last, params, *settings, exported.noting(trace, NOTED))
         return trace
 
     def script(self):  # -> str
         """What the page fetches: the program, and its numbers in bytes."""
-        return carried.script(self.trace, self.writer.machine, letters=self.writer.letters, seats=self.writer.seats)
+        return exported.script(self.trace, self.writer.params, vocabulary=self.writer.vocabulary, positions=self.writer.positions)
 
     def _repr_html_(self):
         """A text that NumPy wrote, and what the script makes live."""
-        fields = "\n".join(FIELD.format(name=name, says=says, least=least, value=getattr(self, name)) for name, (says, least) in FIELDS.items())
-        return HTML.format(script=SCRIPT, text=escape(self.text), fields=fields, still=escape(self.write(count=STILL)))
+        fields = "\n".join(FIELD.format(name=name, label=label, least=least, value=getattr(self, name)) for name, (label, least) in FIELDS.items())
+        return HTML.format(script=SCRIPT, text=escape(self.text), fields=fields, still=escape(self.write(count=STILL)[len(self.text) :]))
 
 
-FIELD = '<label>{says} <input class="pencil-cell" name="{name}" min="{least}" value="{value}" maxlength="12" autocomplete="off"></label>'
+FIELD = '<label>{label} <input class="pencil-cell" name="{name}" min="{least}" value="{value}" maxlength="12" autocomplete="off"></label>'
 HTML = """<section class="pencil-lab pencil-writer" aria-label="Writer lab" data-script="../_static/{script}">
-<div class="pencil-lab-still"><p>{still}</p></div>
+<div class="pencil-lab-still"><p>{text}<mark>{still}</mark></p></div>
 <div class="pencil-lab-live" hidden>
-<label>Text <textarea rows="4" spellcheck="false">
-{text}</textarea></label>
+<label>Text <span class="pencil-marked"><span aria-hidden="true"></span><textarea rows="4" spellcheck="false">
+{text}</textarea></span></label>
 <div class="pencil-controls">
 {fields}
 <button type="button" data-count="1">Write a letter</button><button type="button" data-count="60">Write sixty</button>
 <button type="button" data-count="0">Stop</button>
 </div>
 <p class="wrong" role="alert"></p><p class="pencil-said" role="status"></p>
-<table class="pencil-bars"><caption>The letters that may come next, the likeliest first.</caption><tbody></tbody></table>
+<div class="pencil-likely" role="group" aria-label="The letters that may come next" tabindex="0">
+<table class="pencil-bars"><caption>The letters that may come next, the likeliest first.</caption><tbody></tbody></table></div>
 <label>Look back from letter <input type="range" min="1" max="1" value="1"></label>
 <p class="pencil-lab-says">Each head has a line. The fuller the shade under a letter, the more of the look goes to it; the fullest gets the most.</p>
 <div class="pencil-looks"></div>

@@ -17,7 +17,7 @@ class Number:
     """A written number, the reference that finds it, and its exact value.
 
     `cut` says that digits were cut for show, `track` is "exact" where the paper digits would differ,
-    `more` says that the exact value has other digits than the written ones, and `says` is the
+    `more` says that the exact value has other digits than the written ones, and `labelled` is the
     reference in the page's own words, where they differ from the names.
     """
 
@@ -27,13 +27,14 @@ class Number:
     cut: bool = False
     track: str = ""
     more: bool = False
-    says: str = ""
+    labelled: str = ""
 
     def html(self):
         track = f' data-track="{self.track}"' if self.track else ""
         more = " data-more" if self.more else ""
-        says = f' data-says="{escape(self.says)}"' if self.says else ""
-        return f'<span class="pencil-number"{track}{more}{says} data-value="{escape(self.reference)}" data-exact="{self.exact}">{self.text}</span>'
+        labelled = f' data-label="{escape(self.labelled)}"' if self.labelled else ""
+        value = f' data-value="{escape(self.reference)}" data-exact="{self.exact}"'
+        return f'<span class="pencil-number"{track}{more}{labelled}{value}>{self.text}</span>'
 
 
 def plain(fragments):
@@ -82,16 +83,18 @@ def plus(terms):
 
 
 def call(op, operands):
-    """A function of one or two expressions: e^x, √x, ln(x), max(x, 0)."""
+    """A function of one or two expressions: e^x, √x, x^y, ln(x), max(x, 0)."""
     if op == "exp":
         return ["e^", *wrap(operands[0], ATOM)], POWER
     if op == "sqrt":
         return ["√", *wrap(operands[0], ATOM)], POWER
     if op == "negative":
-        if not plain(operands[0][0]).strip("0."):  # there is no minus nought
+        if not plain(operands[0][0]).strip("0."):  # there is no minus zero
             return operands[0]
         return [MINUS, *wrap(operands[0], PRODUCT)], NEGATIVE
-    name = {"log": "ln", "maximum": "max", "minimum": "min"}.get(op, op)
+    if op == "power":
+        return [*wrap(operands[0], ATOM), "^", *wrap(operands[1], ATOM)], POWER
+    name = {"log": "ln", "maximum": "max", "minimum": "min", "absolute": "abs"}.get(op, op)
     return [f"{name}(", *join([fragments for fragments, _ in operands], ", "), ")"], ATOM
 
 

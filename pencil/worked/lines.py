@@ -4,7 +4,7 @@ import numpy as np
 
 from pencil.trace.names import positions
 from pencil.worked.fragments import Number, data, html, join, plain, row
-from pencil.worked.origin import is_grid, pairs, source
+from pencil.worked.origin import is_weight, pairs, source
 from pencil.worked.writer import LEAVES, YES_OR_NO, Writer, rows
 
 
@@ -29,19 +29,30 @@ class Lines:
 class Worked:
     """Writes any named value of a trace out as a student would.
 
-    `labels` maps names to what the chapter calls them; `whole` writes 8 for 8.000 where the exact
+    `labels` maps names to what the chapter calls them; `words` does the same for the parts of a name, in every name that
+    has no label of its own (`{"context": "mixed"}` shows head1.context as head1.mixed); `whole` writes 8 for 8.000 where the exact
     value is whole; `track` is "paper" or "exact" (whose lines end in ≈ where digits were cut);
     `run` names the trace where a chapter has several, and stands first in every reference.
     """
 
-    def __init__(self, trace, labels=None, whole=True, track="paper", run=""):
+    def __init__(self, trace, labels=None, whole=True, track="paper", run="", words=None):
         if track not in ("paper", "exact"):
             raise ValueError(f"track={track!r}; it is 'paper' or 'exact'")
         unknown = sorted(set(labels or {}) - set(trace.names))
         if unknown:
             raise ValueError(f"a label for {unknown[0]!r}, which the trace does not name; it has {', '.join(trace.names)}")
-        self.trace, self.labels, self.whole, self.track, self.run = trace, dict(labels or {}), whole, track, run
-        self._writer = Writer(trace, whole, track, run, self.labels)
+        self.trace, self.whole, self.track, self.run = trace, whole, track, run
+        self._labels, self._words = dict(labels or {}), dict(words or {})
+        self._writer = Writer(trace, whole, track, run, self.label)
+
+    @property
+    def labels(self):  # -> {name: label}
+        """The label of every name of the trace that has one."""
+        return {name: label for name in self.trace.names if (label := self.label(name)) != name}
+
+    def label(self, name):
+        """What a page calls the value of this name."""
+        return self._labels.get(name) or ".".join(self._words.get(part, part) for part in name.split("."))
 
     def number(self, reference):
         """The written digits of one number: `0.953`."""
@@ -55,27 +66,31 @@ class Worked:
         value = self.trace.find(reference)
         return [self._writer.number(value.array, at) for at in positions(value)]
 
-    def grid(self, reference):
-        """The written numbers of a grid, row by row."""
+    def matrix(self, reference):
+        """The written numbers of a matrix, row by row."""
         return [[self._writer.number(r.array, at) for at in positions(r)] for r in rows(self.trace.find(reference))]
 
     def row(self, reference):
-        """A number, row or grid as it is written: `[0.047, 0.953]`."""
-        return plain(self._writer.literal(self.trace.find(reference)))
+        """A number, row or matrix as it is written: `[0.047, 0.953]`."""
+        return plain(self.literal(reference))
 
-    def says(self, reference):
-        """The reference in the page's words: `nolan.portion[ended]`; "" where they are the names."""
+    def literal(self, reference):
+        """The same, as fragments: each number with its own reference."""
+        return self._writer.literal(self.trace.find(reference))
+
+    def labelled(self, reference):
+        """The reference in the page's words: `nolan.share[ended]`; "" where they are the names."""
         value = self.trace.find(reference)
         if self._called(value.array) == value.array.name:
             return ""
-        return ".".join([*([self.run] if self.run else []), self._label(value)])
+        return ".".join([*([self.run] if self.run else []), self.label_of(value)])
 
     def text(self, reference):
         """One line: the label, the sum, the result."""
         return plain(self._line(self.trace.find(reference)))
 
     def lines(self, reference, by=None):
-        """The lines of a number, row or grid; `by="number"` or `by="row"` overrides the usual layout."""
+        """The lines of a number, row or matrix; `by="number"` or `by="row"` overrides the usual layout."""
         return [plain(line) for line in self._lines(self.trace.find(reference), by)]
 
     def show(self, *references, by=None):
@@ -111,9 +126,9 @@ class Worked:
     def _line(self, value):
         *sides, result = self._chain(value)
         if not sides:
-            return [self._label(value), " = ", *result]
+            return [self.label_of(value), " = ", *result]
         left = self._dotted(value) if np.ndim(value.exact) == 0 else None
-        return [*(left or [self._label(value)]), " = ", *join(sides, " = "), _equals(sides, result), *result]
+        return [*(left or [self.label_of(value)]), " = ", *join(sides, " = "), _equals(sides, result), *result]
 
     def _lines(self, value, by=None):
         if by not in (None, "number", "row"):
@@ -127,7 +142,7 @@ class Worked:
         if self._is_said(value) or by == "row" or (by is None and chain and not column):
             return [self._line(value)]
         singles = [self._line(value.at(at)) for at in positions(value)]
-        return [*singles, [self._label(value), " = ", *self._writer.literal(value)]] if len(singles) > 1 else singles
+        return [*singles, [self.label_of(value), " = ", *self._writer.literal(value)]] if len(singles) > 1 else singles
 
     def _dotted(self, value):  # nolan.WANT · ended.HAVE, or: WANT grid row 1 [1, 0, 0, 0] · nolan.stick
         array, at = source(_behind(value.array), value.index)
@@ -137,12 +152,12 @@ class Worked:
         if not (_is_whole_row(left) and _is_whole_row(right)):
             return None
         (a, pa), (b, pb) = left[0], right[0]
-        if not is_grid(a):
+        if not is_weight(a):
             return [f"{self._owned(a, pa)} · {self._owned(b, pb)}"]
-        dials = [self._writer.number(a, (pa[0], k)) for k in range(a.shape[1])]
-        return [f"{self._called(a)} row {pa[0] + 1} ", *row(dials), f" · {self._owned(b, pb)}"]
+        weights = [self._writer.number(a, (pa[0], k)) for k in range(a.shape[1])]
+        return [f"{self._called(a)} row {pa[0] + 1} ", *row(weights), f" · {self._owned(b, pb)}"]
 
-    def _label(self, value):  # nolan.portion[ended]
+    def label_of(self, value):  # Value -> nolan.share[ended]
         return self._say(value.array, value.index)
 
     def _owned(self, array, at):  # nolan.WANT: the row in which a number stands
@@ -150,12 +165,12 @@ class Worked:
 
     def _say(self, array, at):
         fixed = [(w, i, n) for w, i, n in zip(array.axes, at, array.shape, strict=True) if not isinstance(i, slice)]
-        words = [*array.of, *(w[i] for w, i, _ in fixed if w)]
+        words = [*array.row_word, *(w[i] for w, i, _ in fixed if w)]
         inside = [*words[1:], *(str(i) for w, i, n in fixed if not w and n > 1)]
         return ".".join([*words[:1], self._called(array)]) + (f"[{', '.join(inside)}]" if inside else "")
 
     def _called(self, array):
-        return self.labels.get(array.name, array.name)
+        return self.label(array.name)
 
 
 def _is_whole_row(numbers):  # a named row, from its first number to its last: only then does its name stand for it

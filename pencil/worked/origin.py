@@ -24,13 +24,18 @@ def _taken(array, at):  # table[ids]
     return table, (int(ids.exact[at[: ids.ndim]]), *at[ids.ndim :])
 
 
+def _taken_along(array, at):  # np.take_along_axis(table, ids, axis)
+    (table, ids), (axis,) = array.args, array.attrs["axis"]
+    return table, (*at[:axis], int(ids.exact[at]), *at[axis + 1 :])
+
+
 def _chosen(array, at):  # where(mask, this, that)
     mask, this, that = array.args
     choice = this if mask.exact[broadcast(mask, array, at)] else that
     return choice, broadcast(choice, array, at)
 
 
-_MOVES = {"gather": _gathered, "take": _taken, "where": _chosen}
+_MOVES = {"gather": _gathered, "take": _taken, "take_along_axis": _taken_along, "where": _chosen}
 
 
 def broadcast(operand, array, at):
@@ -52,14 +57,35 @@ def summands(array, at):
     return [(arg, tuple(dict(zip(summed, s, strict=True)).get(i, p) for i, p in enumerate(fixed))) for s in steps]
 
 
+def so_far(array, at):  # -> (the numbers, how many are not among them)
+    """The numbers that a running sum has added up; a 0 that stands in the code adds nothing, and is none of them."""
+    (axis,), x = array.attrs["axis"], array.args[0]
+    reached = [source(x, (*at[:axis], k, *at[axis + 1 :])) for k in range(at[axis] + 1)]
+    added = [(a, p) for a, p in reached if not (a.op == "constant" and a.exact[p] == 0)]
+    return added, x.shape[axis] - len(added)
+
+
 def pairs(array, at):
-    """The pairs of numbers that a dot product multiplies; the row of a grid comes first: row times stick."""
+    """The pairs of numbers that a dot product multiplies; a weight's row comes first: row of the weight times input."""
     a, b = array.args
     left, right = broadcast(a, array, (*at[:-1], 0)), broadcast(b, array, (*at[:-2], 0, at[-1]))
     both = [((a, (*left[:-1], k)), (b, (*right[:-2], k, right[-1]))) for k in range(a.shape[-1])]
-    return [(y, x) for x, y in both] if is_grid(source(*both[0][1])[0]) else both
+    return [(y, x) for x, y in both] if is_weight(source(*both[0][1])[0]) else both
 
 
-def is_grid(array):
-    """Whether an array is a given grid of dials: its rows are not words."""
+def made_of(array, at):
+    """The numbers that one number was worked from, one step up; none for a given one."""
+    if array.op == "note":
+        return [(array.args[0], at)]
+    if array.op in _MOVES:
+        return [_MOVES[array.op](array, at)]
+    if array.op == "matmul":
+        return [number for pair in pairs(array, at) for number in pair]
+    if array.op in ("sum", "mean") or (array.op == "max" and "axis" in array.attrs):
+        return summands(array, at)
+    return so_far(array, at)[0] if array.op == "cumsum" else operands(array, at)
+
+
+def is_weight(array):
+    """Whether an array is a given weight matrix: its rows stand for no words."""
     return array.op == "given" and array.ndim == 2 and not any(array.axes)

@@ -7,23 +7,8 @@ import numpy as np
 
 from pencil.rounding import MINUS, as_given, is_whole, settle, show
 from pencil.trace.names import positions
-from pencil.worked.fragments import (
-    ATOM,
-    NEGATIVE,
-    POWER,
-    PRODUCT,
-    SUM,
-    Number,
-    call,
-    constant_digits,
-    exact_digits,
-    has_more,
-    join,
-    plus,
-    row,
-    wrap,
-)
-from pencil.worked.origin import operands, pairs, source, summands
+from pencil.worked.fragments import ATOM, NEGATIVE, POWER, PRODUCT, SUM, Number, call, constant_digits, exact_digits, has_more, join, plus, row, wrap
+from pencil.worked.origin import operands, pairs, so_far, source, summands
 
 LEAVES = ("given", "constant", "note")
 YES_OR_NO = ("greater", "greater_equal", "less", "less_equal", "equal")
@@ -33,8 +18,8 @@ SIGNS = {"add": " + ", "subtract": f" {MINUS} ", "multiply": "·", "divide": " /
 class Writer:
     """Turns a place in an array into fragments. It knows the track, the page's way with whole numbers and its labels."""
 
-    def __init__(self, trace, whole, track, run, labels):
-        self.trace, self.whole, self.track, self.run, self.labels = trace, whole, track, run, labels
+    def __init__(self, trace, whole, track, run, label):
+        self.trace, self.whole, self.track, self.run, self.label = trace, whole, track, run, label
 
     def value(self, array, at):
         """The number on the writer's track."""
@@ -52,7 +37,7 @@ class Writer:
             return constant_digits(float(array.exact[at]))
         x = float(array.exact[at])
         digits, exact = self.digits(array, at), exact_digits(x)
-        number = Number(digits, self.reference(array, at), exact, more=has_more(digits, exact), says=self.says(array, at))
+        number = Number(digits, self.reference(array, at), exact, more=has_more(digits, exact), labelled=self.labelled(array, at))
         if self.track == "paper":
             return number
         cut = isfinite(x) and settle(x) != settle(float(digits.replace(MINUS, "-")))  # the computer carries on with more
@@ -66,19 +51,20 @@ class Writer:
         before = array.args[0] if array.op == "note" else array
         return is_whole(float(array.exact[at])) and is_whole(float(before.paper[at]))
 
-    def says(self, array, at):
-        """The reference with the page's word for the name, nolan.portion[ended]; "" where it has none of its own."""
-        label = self.labels.get(array.name, array.name)
+    def labelled(self, array, at):
+        """The reference with the page's word for the name, nolan.share[ended]; "" where it has none of its own."""
+        label = self.label(array.name)
         return self.reference(array, at, label) if label != array.name else ""
 
     def reference(self, array, at, name=None):
         """The reference that finds the number at a place of a named array: nolan.weights[ended]."""
         worded = {i: words[at[i]] for i, words in enumerate(array.axes) if words}
-        owner = None if array.of else next((i for i, w in worded.items() if w in self.trace.words), None)
+        owner = None if array.row_word else next((i for i, w in worded.items() if w in self.trace.words), None)
         inside = [i for i in range(array.ndim) if i != owner]
         if inside == [array.ndim - 1] and array.shape[-1] == 1 and inside[0] not in worded:
             inside = []  # a column of one, such as a kept total, is a number
-        front = [*([self.run] if self.run else []), *array.of, *([worded[owner]] if owner is not None else [])]
+        owners = [worded[owner]] if owner is not None else [w for w in array.row_word if w in self.trace.words]
+        front = [*([self.run] if self.run else []), *owners]
         index = ", ".join(worded.get(i, str(at[i])) for i in inside)
         return ".".join([*front, name or array.name]) + (f"[{index}]" if index else "")
 
@@ -97,6 +83,9 @@ class Writer:
         if array.op in ("sum", "mean"):
             terms = plus([self.sum(*x) for x in summands(array, at)])
             return (["(", *terms, f") / {len(summands(array, at))}"], PRODUCT) if array.op == "mean" else (terms, SUM)
+        if array.op == "cumsum":  # every line has as many terms as the last: what is still to come is 0
+            added, rest = so_far(array, at)
+            return plus([self.sum(*x) for x in added] + [(["0"], ATOM)] * rest), SUM
         sides = [self.sum(*x) for x in (summands if array.op == "max" else operands)(array, at)]
         if array.op == "max" and len(sides) == 1:
             return sides[0]
@@ -131,7 +120,7 @@ class Writer:
         if array.op in SIGNS:
             sides = [self._side([source(*operands(array, at)[i]) for at in places], arg.ndim > 0) for i, arg in enumerate(array.args)]
             return join(sides, " × " if array.op == "multiply" else SIGNS[array.op]) if all(sides) else None
-        if array.op in ("sum", "mean") and max(array.attrs["axis"]) < array.args[0].ndim - 1:  # slot by slot
+        if array.op in ("sum", "mean") and max(array.attrs["axis"]) < array.args[0].ndim - 1:  # elementwise
             columns = [[source(*x) for x in summands(array, at)] for at in places]
             rows = [self._side(list(r)) for r in zip(*columns, strict=True)]
             if all(rows):
@@ -147,7 +136,7 @@ class Writer:
         return row([self.number(*leaf) for leaf in leaves])
 
     def literal(self, value):
-        """A number, row or grid as it is written."""
+        """A number, row or matrix as it is written."""
         if np.ndim(value.exact) == 0:
             return [self.number(value.array, value.index)]
         if np.ndim(value.exact) == 1:

@@ -11,8 +11,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from pencil.clone import ROOT
-from pencil.labs import records
+from pencil.experiments import records
+from pencil.paths import ROOT
 
 SMALL = ["--batch", "2", "--length", "4", "--width", "8", "--heads", "2", "--blocks", "1", "--rows", "9", "--rounds", "1"]
 
@@ -30,10 +30,11 @@ def bench():
         patch.setattr(clock, "SECONDS", 0.0)
         patch.setattr(bench_model, "cannot_compile", lambda device: "no compiler wanted here")
         yield SimpleNamespace(main=bench_model, clock=clock, contenders=contenders, kernels=kernels, setting=setting)
-    for name in [name for name in sys.modules if name.split(".")[0] in ("bench_model", "parts")]:
+    for name in [name for name in sys.modules if name.split(".")[0] in ("bench_model", "weighted_values")]:
         del sys.modules[name]
 
 
+@pytest.mark.slow
 def test_the_table_and_its_record(bench, capsys, tmp_path):
     file = tmp_path / "new" / "run.json"
     bench.main.main([*SMALL, "--record", str(file)])
@@ -57,6 +58,7 @@ def test_the_recorded_run_is_a_record():
     assert "benchmarks/bench_model.py" in repr(record)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
 def test_every_type_runs(bench, dtype):
     setting, _, _ = bench.main.parse([*SMALL, "--dtype", dtype])
@@ -70,8 +72,8 @@ def test_the_shape_of_gpt2_has_its_124_million_learned_numbers(bench):
     learned += setting.blocks * (12 * d * d + 13 * d) + 2 * d  # grids and biases of a block with its two norms; the last norm
     assert learned == 124_439_808
     a_token = setting.operations(setting.blocks, setting.rows) / (setting.batch * setting.length)
-    grids = learned - setting.length * d - setting.blocks * 13 * d - 2 * d  # the table counts once, as the grid of the scores
-    assert a_token == 2 * grids + setting.blocks * 4 * setting.length * d
+    params = learned - setting.length * d - setting.blocks * 13 * d - 2 * d  # the table counts once, as the grid of the scores
+    assert a_token == 2 * params + setting.blocks * 4 * setting.length * d
 
 
 def test_sizes_that_are_given_win_over_those_of_gpt2(bench):
@@ -124,6 +126,7 @@ def test_the_peak_of_a_chip(bench, name, dtype, top):
     assert bench.setting.peak(name, dtype) == top
 
 
+@pytest.mark.slow
 def test_on_a_chip_that_is_known_every_row_of_a_block_says_its_share_of_peak(bench, monkeypatch, capsys, tmp_path):
     """The run of a GPU in its own type, on a CPU that bears the GPU's name."""
     for module in (bench.main, bench.setting):
@@ -162,8 +165,8 @@ def test_the_bare_products_are_those_of_every_grid(bench, back, times):
             scores.sum().backward()
     with FlopCounterMode(display=False) as bare:
         bench.contenders.products(setting, ours, ids.numel(), back, times)()
-    grids = sum(count for op, count in whole.get_flop_counts()["Global"].items() if str(op) in ("aten.mm", "aten.addmm"))
-    assert sum(bare.get_flop_counts()["Global"].values()) == times * grids > 0
+    params = sum(count for op, count in whole.get_flop_counts()["Global"].items() if str(op) in ("aten.mm", "aten.addmm"))
+    assert sum(bare.get_flop_counts()["Global"].values()) == times * params > 0
 
 
 def test_the_kernels_are_all_that_a_step_of_practice_has_torch_do(bench):
@@ -175,11 +178,11 @@ def test_the_kernels_are_all_that_a_step_of_practice_has_torch_do(bench):
     step = partial(bench.contenders.practise, ours, ours, ids, optimiser)
     again, names = bench.kernels.kernels(step), []
     for run in (again, step):
-        before = ours.table.detach().clone()
+        before = ours.embedding.detach().clone()
         with bench.kernels.Overheard() as heard:
             run()
         names.append([str(call.func) for call in heard.calls])
-        assert not torch.equal(before, ours.table)
+        assert not torch.equal(before, ours.embedding)
     assert names[0] == names[1]
     assert {"aten.addmm.default", "aten.native_layer_norm_backward.default", "aten._fused_adamw_.default"} <= set(names[0])
     assert any("attention" in name and "backward" in name for name in names[0])

@@ -8,8 +8,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from pencil.clone import ROOT
-from pencil.labs import contest, records
+from pencil.experiments import records
+from pencil.experiments.contest import entrants
+from pencil.paths import ROOT
 
 
 @pytest.fixture
@@ -65,8 +66,8 @@ def test_a_record_names_the_reviews_and_keras_seed(bench, tmp_path):
 def test_what_was_recorded_is_whole_and_never_behind():
     """Every machine on both backends, masked and bare; the masked transformer at least twice as fast as the better of the two."""
     record, backends = records.read("bench_training_cpu"), ("torch", "tensorflow")
-    rows = {(row["backend"], row["data"], row["masked"], row["machine"]): row for row in record["rows"]}
-    assert set(rows) == set(product(backends, ["embedded"], (True, False), contest.FOUR)) and len(rows) == len(record["rows"])
+    rows = {(row["backend"], row["data"], row["masked"], row["model"]): row for row in record["rows"]}
+    assert set(rows) == set(product(backends, ["embedded"], (True, False), entrants.FOUR)) and len(rows) == len(record["rows"])
     assert all(row["faster"] == row["ours"] / row["keras"] > 1 for row in rows.values())
     assert min(rows[backend, "embedded", True, "Transformer"]["faster"] for backend in backends) > 2
     assert "benchmarks/bench_training.py" in record.provenance["command"]

@@ -1,4 +1,4 @@
-"""Learning by pencil: its central digits, held against torch's autograd and optimizers, and what it says of its sources."""
+"""Learning by pencil and Downhill: their central digits, held against torch's autograd and optimizers, and what is said of the sources."""
 
 import json
 import re
@@ -8,47 +8,52 @@ import numpy as np
 import pytest
 import torch
 
-from pencil.bundles import flatten
-from pencil.clone import ROOT
-from pencil.examples import NEXT_ROWS, PAIR_BLOCK, PAIR_EMBEDDINGS, PAIR_SEATS, REVIEW_GRIDS, REVIEW_HEAD, ROWS
-from pencil.model import Block, flat
-from pencil.prose import Published
+from pencil.examples import NEXT_ROWS, PAIR_BLOCK, PAIR_EMBEDDINGS, PAIR_POSITIONS, REVIEW_HEAD, REVIEW_PARAMS, ROWS
+from pencil.model import Block, state_arrays
+from pencil.params import flatten
+from pencil.paths import ROOT
+from pencil.publish import Published
 from pencil.rounding import show
 
-NOTEBOOK = ROOT / "notebooks/13_backward.ipynb"
+BACKWARD, DESCENT = ROOT / "notebooks/13_backward.ipynb", ROOT / "notebooks/13b_descent.ipynb"
 
 
 @pytest.fixture(scope="module")
 def page():
-    return Published.read(NOTEBOOK)
+    return Published.read(BACKWARD)
+
+
+@pytest.fixture(scope="module")
+def downhill():
+    return Published.read(DESCENT)
 
 
 @pytest.fixture(scope="module")
 def text():
-    """All that a reader of the chapter can read, with the line breaks and the markup taken out."""
-    cells = json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
+    """All that a reader of Downhill can read, with the line breaks and the markup taken out."""
+    cells = json.loads(DESCENT.read_text(encoding="utf-8"))["cells"]
     texts = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
     for output in (out for cell in cells for out in cell.get("outputs", ())):
         texts += ["".join(output.get("text", "")), "".join(output.get("data", {}).get("text/plain", ""))]
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", " ".join(texts)))
 
 
-def dials(only=None):
+def params(only=None):
     """The look-across machine's dials as torch parameters, by the names of the page."""
     named = (
-        {"stick": ROWS}
-        | {f"grid.{n}": v for n, v in asdict(REVIEW_GRIDS).items() if v is not None}
+        {"embedding": ROWS}
+        | {f"params.{n}": v for n, v in asdict(REVIEW_PARAMS).items() if v is not None}
         | {f"head.{n}": v for n, v in asdict(REVIEW_HEAD).items()}
     )
     return {n: torch.tensor(v, dtype=torch.float64, requires_grad=only is None or n.startswith(only)) for n, v in named.items()}
 
 
 def tick(w):
-    x = w["stick"]
-    query, key, value = (x @ w[f"grid.{name}"].T for name in ("query", "key", "value"))
+    x = w["embedding"]
+    query, key, value = (x @ w[f"params.{name}"].T for name in ("query", "key", "value"))
     summary = torch.nn.functional.scaled_dot_product_attention(query[None], key[None], value[None])[0].mean(0)
-    hidden = torch.nn.functional.linear(summary, w["head.grid1"], w["head.nudge1"]).relu()
-    return torch.nn.functional.linear(hidden, w["head.grid2"], w["head.nudge2"]).sigmoid()
+    hidden = torch.nn.functional.linear(summary, w["head.weight1"], w["head.bias1"]).relu()
+    return torch.nn.functional.linear(hidden, w["head.weight2"], w["head.bias2"]).sigmoid()
 
 
 def miss(w, truth=0.0):
@@ -56,7 +61,7 @@ def miss(w, truth=0.0):
 
 
 def step(optimizer, rate, only=None):
-    w = dials(only)
+    w = params(only)
     opt = optimizer([v for v in w.values() if v.requires_grad], lr=rate)
     before = miss(w)
     before.backward()
@@ -65,74 +70,74 @@ def step(optimizer, rate, only=None):
 
 
 def test_slopes_of_the_review(page):
-    w = dials()
+    w = params()
     miss(w).backward()
     for name, dial in w.items():
-        np.testing.assert_allclose(page.find(f"d.{name}").exact, dial.grad, atol=1e-10, err_msg=name)
+        np.testing.assert_allclose(page.find(f"grad.{name}").exact, dial.grad, atol=1e-10, err_msg=name)
     assert sum(dial.numel() for dial in w.values()) == page.find("dials").exact == 69
 
 
 @pytest.mark.parametrize("at", range(4))
-def test_a_step_of_plain_descent_at_every_rate_that_is_tried(page, at):
-    rate = float(page.find("tried").exact[at])
+def test_a_step_of_plain_descent_at_every_rate_that_is_tried(downhill, at):
+    rate = float(downhill.find("tried").exact[at])
     w, before, after = step(torch.optim.SGD, rate)
-    assert abs(after - page.find("after_one").exact[at]) < 1e-10
-    if rate == page.find("rate").exact:
-        assert abs(before - page.find("loss").exact) < 1e-10 and abs(after - page.find("after.loss").exact) < 1e-10
+    assert abs(after - downhill.find("after_one").exact[at]) < 1e-10
+    if rate == downhill.find("lr").exact:
+        assert abs(before - downhill.find("loss").exact) < 1e-10 and abs(after - downhill.find("after.loss").exact) < 1e-10
         for name, dial in w.items():
-            np.testing.assert_allclose(page.find(f"turned.{name}.moved").exact, dial.detach(), atol=1e-10, err_msg=name)
+            np.testing.assert_allclose(downhill.find(f"stepped.{name}.updated").exact, dial.detach(), atol=1e-10, err_msg=name)
 
 
-def test_a_step_of_adam(page):
+def test_a_step_of_adam(downhill):
     w, _, after = step(torch.optim.Adam, 0.01, "head")
-    for name in ("grid1", "nudge1", "grid2", "nudge2"):
-        np.testing.assert_allclose(page.find(f"by_adam.turned.head.{name}.moved").exact, w[f"head.{name}"].detach(), atol=1e-10, err_msg=name)
-    assert abs(after - page.find("by_adam.after.loss").exact) < 1e-10
+    for name in ("weight1", "bias1", "weight2", "bias2"):
+        np.testing.assert_allclose(downhill.find(f"by_adam.stepped.head.{name}.updated").exact, w[f"head.{name}"].detach(), atol=1e-10, err_msg=name)
+    assert abs(after - downhill.find("by_adam.after.loss").exact) < 1e-10
 
 
 def test_what_one_step_did_to_other_reviews(text):
     w = step(torch.optim.SGD, 0.01)[0]
     for words, at in (("nolan ended", [0, 1]), ("nolan", [0]), ("ended", [1])):
-        old, new = (tick(m | {"stick": m["stick"][at]}).item() for m in (dials(), w))
+        old, new = (tick(m | {"embedding": m["embedding"][at]}).item() for m in (params(), w))
         assert re.search(rf"(?<!nolan ){words} +{show(old)} -> {show(new)}", text)
 
 
 def block_miss(model):
-    row = model(torch.tensor(PAIR_EMBEDDINGS + PAIR_SEATS))[0]
+    row = model(torch.tensor(PAIR_EMBEDDINGS + PAIR_POSITIONS))[0]
     return torch.nn.functional.cross_entropy(torch.tensor(NEXT_ROWS) @ row, torch.tensor(0))
 
 
-def test_slopes_of_the_block_and_a_step(page):
-    model = Block.like(PAIR_BLOCK)
+def test_slopes_of_the_block_and_a_step(page, downhill):
+    model = Block.from_params(PAIR_BLOCK)
     block_miss(model).backward()
     slopes = {}
     for parameter in model.parameters():
         parameter.data, parameter.grad = parameter.grad, parameter.data
-    slopes |= {name: np.array(grid) for name, grid in flat(model).items()}
+    slopes |= {name: np.array(grid) for name, grid in state_arrays(model).items()}
     assert len(slopes) == 6
     for parameter in model.parameters():
         parameter.data = parameter.grad
     moved = flatten(PAIR_BLOCK)
     for name, slope in slopes.items():
-        np.testing.assert_allclose(page.find(f"pair.d.grid.{name}").exact, slope, atol=1e-10, err_msg=name)
-        np.testing.assert_allclose(page.find(f"pair.turned.grid.{name}.moved").exact, moved[name] - 0.05 * slope, atol=1e-10, err_msg=name)
+        np.testing.assert_allclose(page.find(f"pair.grad.params.{name}").exact, slope, atol=1e-10, err_msg=name)
+        np.testing.assert_allclose(downhill.find(f"pair.stepped.params.{name}.updated").exact, moved[name] - 0.05 * slope, atol=1e-10, err_msg=name)
     assert abs(block_miss(model).item() - page.find("pair.loss").exact) < 1e-10
 
 
 @pytest.mark.parametrize("rate, at", [(0.05, 0), (0.3, 1)])
-def test_the_block_after_a_step(page, rate, at):
-    model = Block.like(PAIR_BLOCK)
+def test_the_block_after_a_step(downhill, rate, at):
+    model = Block.from_params(PAIR_BLOCK)
     opt = torch.optim.SGD(model.parameters(), lr=rate)
     block_miss(model).backward()
     opt.step()
-    assert abs(block_miss(model).item() - page.find("pair_after").exact[at]) < 1e-10
-    assert (page.find("pair_tried").exact[at] == rate) and (page.find("pair_after").exact[1] > page.find("pair.loss").exact)
+    assert abs(block_miss(model).item() - downhill.find("pair_after").exact[at]) < 1e-10
+    assert (downhill.find("pair_tried").exact[at] == rate) and (downhill.find("pair_after").exact[1] > downhill.find("pair.loss").exact)
 
 
 def test_the_three_steps_of_taming_back(page):
-    stream = torch.tensor(page.find("pair.cat.stream").exact, requires_grad=True)
+    stream = torch.tensor(page.find("pair.cat.residual").exact, requires_grad=True)
     tamed = torch.nn.functional.layer_norm(stream, (4,), eps=0.0)
-    (tamed * torch.tensor(page.find("pair.cat.d.norm2.normalized").exact)).sum().backward()
+    (tamed * torch.tensor(page.find("pair.cat.grad.norm2.normalized").exact)).sum().backward()
     np.testing.assert_allclose(page.find("pair.cat.taming.back").exact, stream.grad, atol=1e-10)
 
 
@@ -141,15 +146,15 @@ def test_the_square_of_softmax(page):
     np.testing.assert_allclose(page.find("soft.slopes").exact, square, atol=1e-12)
 
 
-def test_what_vanishes_and_what_does_not(page):
-    """The statement of the article on softmax, with the matches of nolan, undivided and divided (2 and 8, 1 and 4)."""
+def test_what_vanishes_and_what_does_not(downhill):
+    """The statement of the article on softmax, with the scores of nolan, undivided and divided (2 and 8, 1 and 4)."""
     for name, scores, follows, winner in (("raw", [2.0, 8.0], "0.00247", "0.998"), ("divided", [1.0, 4.0], "0.0452", "0.953")):
         scores = torch.tensor(scores, dtype=torch.float64, requires_grad=True)
         share = scores.softmax(0)[1]
         share.backward()
-        assert abs(page.find(f"gaps.{name}.follows[ended]").exact - scores.grad[1]) < 1e-12
+        assert abs(downhill.find(f"gaps.{name}.follows[ended]").exact - scores.grad[1]) < 1e-12
         assert show(scores.grad[1].item(), len(follows) - 2) == follows and show(share.item()) == winner
-    assert show(page.find("times_as_steep").exact, 1) == "18.3"
+    assert show(downhill.find("times_as_steep").exact, 1) == "18.3"
 
 
 @pytest.mark.parametrize(

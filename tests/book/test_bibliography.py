@@ -5,7 +5,7 @@ import re
 import pytest
 from pybtex.database import parse_file
 
-from pencil.clone import ROOT
+from pencil.paths import ROOT, chapter_named
 
 WORKS = parse_file(ROOT / "book/references.bib").entries
 NAMED = [(key, chapter) for key, work in WORKS.items() for chapter in work.fields["keywords"].split(", ")]
@@ -14,7 +14,7 @@ PLAIN = str.maketrans({"Ł": "L", "ä": "a", "é": "e", "á": "a", "ü": "u"})
 
 @pytest.mark.parametrize(("key", "chapter"), NAMED)
 def test_a_chapter_names_the_first_author_and_the_year(key, chapter):
-    (source,) = (ROOT / "notebooks").glob(f"??_{chapter}.md")
+    source = chapter_named(chapter, ROOT / "notebooks")
     text, work = source.read_text(encoding="utf-8").translate(PLAIN), WORKS[key]
     surname = " ".join(work.persons["author"][0].last_names).replace("{\\'e}", "e").replace('{\\"a}', "a")
     assert surname.translate(PLAIN) in text, f"{source.name} does not name {surname}"

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from pencil.clone import ROOT
+from pencil.paths import ROOT
 
 # by hand from the post: its word rows, seats, tamed rows, views, scores, shares, mixes, streams, workers and results
 PRINTED = """

@@ -5,11 +5,13 @@ import sys
 
 import pytest
 
-from pencil.clone import ROOT
+from pencil.paths import ROOT
 
 sys.path.insert(0, str(ROOT / "book/_ext"))
 
 from pencil_book.accessible import mend
+from pencil_book.downloads import fetch
+from pencil_book.finish import finished
 from pencil_book.purge import PLAIN, lighten, purge
 
 
@@ -19,23 +21,26 @@ from pencil_book.purge import PLAIN, lighten, purge
         ('<th class="head"><p></p></th>', '<td class="head"></td>'),
         ('<th class="head"></th>', '<td class="head"></td>'),
         ('<th class="head text-left"><p></p></th>', '<td class="head text-left"></td>'),
-        ('<th class="head"><p>word</p></th>', '<th scope="col" class="head"><p>word</p></th>'),
-        ('<button title="Full screen" class="x">', '<button aria-label="Full screen" type="button" title="Full screen" class="x">'),
-        ('<button type="submit" aria-label="Go" title="Search">', '<button type="submit" aria-label="Go" title="Search">'),
-        ('<main id="main-content" role="main">', '<main id="main-content">'),
+        ('<th class="head"><p>word</p></th>', '<th class="head" scope="col"><p>word</p></th>'),
+        ('<th class="head"><p><img src="a.png"></p></th>', '<th class="head" scope="col"><p><img src="a.png"></p></th>'),
+        ("<p>no head, <b>no button</b></p>",) * 2,
+        ('<button title="Full screen" class="x"></button>', '<button title="Full screen" class="x" aria-label="Full screen" type="button"></button>'),
+        ('<button type="submit" aria-label="Go" title="Search"></button>',) * 2,
+        ('<main id="main-content" role="main"></main>', '<main id="main-content"></main>'),
+        ('<aside class="footnote-list brackets"></aside>', '<aside class="footnote-list brackets" role="presentation"></aside>'),
         (
-            '<div class="sidebar-primary-item">\n<a class="navbar-brand',
-            '<div class="sidebar-primary-item" role="navigation" aria-label="Home">\n<a class="navbar-brand',
+            '<div class="sidebar-primary-item">\n<a class="navbar-brand logo">x</a></div>',
+            '<div class="sidebar-primary-item" role="navigation" aria-label="Home">\n<a class="navbar-brand logo">x</a></div>',
         ),
-        ('<div class="sidebar-primary-item"><nav>', '<div class="sidebar-primary-item"><nav>'),
+        ('<div class="sidebar-primary-item"><nav></nav></div>',) * 2,
         (
-            '<button class="btn search-button-field x" title="Search" aria-label="Search" data-y>',
-            '<button type="button" class="btn search-button-field x" data-y>',
+            '<button class="btn search-button-field x" title="Search" aria-label="Search" data-y="1"></button>',
+            '<button class="btn search-button-field x" data-y="1" type="button"></button>',
         ),
     ],
 )
 def test_what_a_screen_reader_stumbles_over_is_mended(before, after):
-    assert mend(before) == after
+    assert finished(before, [mend]) == after
 
 
 @pytest.mark.parametrize(
@@ -54,23 +59,52 @@ def test_what_a_screen_reader_stumbles_over_is_mended(before, after):
         ("/* .known{ */p{a:b}", "p{a:b}"),
         (".bs-tooltip-top .known{a:b}", ".bs-tooltip-top .known{a:b}"),
         ("@keyframes x{from{a:b}to{a:c}}", "@keyframes x{from{a:b}to{a:c}}"),
-        ("[data-x='.gone']{a:b}", "[data-x='.gone']{a:b}"),
+        ("[data-x='.gone']{a:b}", '[data-x=".gone"]{a:b}'),
+        ("p.gone\\:on, p:nth-child(2 of .gone), .known.known{a:b}", ".known.known{a:b}"),
+        ('p{a:"\\"}.gone{"}.gone{a:b}', 'p{a:"\\"}.gone{"}'),
+        ("@font-face{src:url(fontawesome/x)}@layer a, b;", "@layer a, b;"),
     ],
 )
 def test_only_rules_that_find_nothing_go(css, left):
     assert purge(css, {"known"}) == left
 
 
+def test_a_style_sheet_that_cannot_be_read_is_said():
+    with pytest.raises(ValueError, match="line 2 of a style sheet cannot be read"):
+        purge("p{a:b}\n}", {"known"})
+
+
+UNTOUCHED = """<!DOCTYPE html>
+<html lang="en"><head><!-- a --><link href="a.css" rel="stylesheet"><script>if (a < b && c) d("</b>")</script><style>a > b{}</style></head>
+<body><svg viewbox="0 0 1 1"><path d="M0 0"></path></svg><math><mi>x</mi></math>
+<p data-x='{"a": 1}' hidden="">1 &lt; 2 &amp; 3 − √4<br>\N{NO-BREAK SPACE}</p>
+<pre>  a
+
+  b</pre></body></html>"""
+
+
+def test_what_no_change_asks_for_is_written_as_it_was():
+    assert finished(UNTOUCHED).replace("html>\n\n", "html>\n") == UNTOUCHED
+
+
+def test_the_links_to_sources_fetch():
+    before = '<a href="../_sources/x.md" target="_blank">x</a><a href="https://a.org" target="_blank">y</a>'
+    assert finished(before, [fetch]) == '<a href="../_sources/x.md" download="">x</a><a href="https://a.org" target="_blank">y</a>'
+
+
 def test_a_page_keeps_the_scripts_that_it_uses():
     kept = '<script src="../_static/clipboard.min.js?v=1"></script>'
     gone = '<script src="../searchindex.js"></script>\n<script defer src="../_static/scripts/fontawesome.js?digest=5"></script>'
-    assert lighten(f'{kept}\n{gone}<p style="margin: 0">a&nbsp;b</p>') == f"{kept}<p>a\N{NO-BREAK SPACE}b</p>"
+    assert finished(f'{kept}\n{gone}<p style="margin: 0">a&nbsp;b</p>', [lighten]) == f"{kept}<p>a\N{NO-BREAK SPACE}b</p>"
 
 
 def test_code_keeps_the_marks_that_have_an_ink_of_their_own():
     code = '<div class="highlight"><pre><span></span><span class="n">x</span><span class="p">,</span> <span class="k">if</span>\n</pre></div>'
-    assert lighten(code) == '<div class="highlight"><pre><span></span>x, <span class="k">if</span>\n</pre></div>'
-    assert lighten('<span class="n">x</span>') == '<span class="n">x</span>'
+    assert finished(code, [lighten]) == '<div class="highlight"><pre><span></span>x, <span class="k">if</span>\n</pre></div>'
+    dotted = '<div class="highlight"><pre>x<span class="o">{}</span>T</pre></div>'
+    assert finished(dotted.format("."), [lighten]) == '<div class="highlight"><pre>x.T</pre></div>'
+    assert finished(dotted.format("@"), [lighten]) == dotted.format("@")
+    assert finished('<span class="n">x</span>', [lighten]) == '<span class="n">x</span>'
 
 
 @pytest.mark.parametrize("style", ["a11y-high-contrast-light", "a11y-high-contrast-dark"])

@@ -6,11 +6,11 @@ from statistics import median
 
 import pytest
 
-from pencil.prose.check import check_text
-from pencil.prose.library import Library
-from pencil.prose.published import Published
-from pencil.prose.render import render
-from pencil.tasks.chapter import SKELETON
+from pencil.checker.check import check_text
+from pencil.checker.library import Library
+from pencil.checker.values import Published
+from pencil.cli.chapter import SKELETON
+from pencil.publish.render import render
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")

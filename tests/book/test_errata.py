@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from test_errata_arithmetic import pair
+from errata_runs import pair
 
 from pencil.rounding import show
 

@@ -1,10 +1,11 @@
 """The numbers of book/errata.md, computed anew. Every test here is named on the page as the proof of a line."""
 
 import numpy as np
+from errata_runs import lookup, pair, review
 
 from pencil import examples as ex
-from pencil.reference import Grids, Recipe, attention, block, self_attention, softmax, stable_softmax
-from pencil.reference.embedding import Dictionary
+from pencil.reference import QKVParams, attention, softmax, stable_softmax
+from pencil.reference.text import Vocabulary
 from pencil.rounding import show
 from pencil.trace import Trace
 
@@ -13,33 +14,14 @@ def written(row):  # (d,) -> the digits of a row
     return [show(x) for x in row]
 
 
-def review(softmax=softmax):
-    trace = Trace()
-    self_attention(trace.given("stick", ex.ROWS, words=ex.REVIEW), trace.given_each("grid", ex.REVIEW_GRIDS), trace, softmax=softmax)
-    return trace
-
-
-def pair(mask=None, eps=0.0):
-    trace = Trace()
-    block(trace.given("stick", ex.ROWS, words=ex.PAIR), trace.given_each("grid", ex.PAIR_BLOCK), trace, mask, Recipe(eps=eps))
-    return trace
-
-
-def lookup():
-    trace = Trace()
-    query, key, value = (trace.given(n, v) for n, v in (("query", ex.LOOKUP_QUERY), ("key", ex.LOOKUP_KEYS), ("value", ex.LOOKUP_VALUES)))
-    attention(query, key, value, trace)
-    return trace
-
-
 # ---- The whole block
 
 
 def test_mixing_grid():
     trace = Trace()
-    trace("mixing", trace.given("grid", ex.MIXING_GRID) @ trace.given("row", ex.MIXING_ROW))
+    trace("mixing", trace.given("grid", ex.MIXING_MATRIX) @ trace.given("row", ex.MIXING_ROW))
     assert written(trace.find("mixing").paper) == ["0.707", "−1.273", "−0.141", "−0.707"]
-    assert written(ex.MIXING_GRID @ (np.array([1, 0, 0, -1]) * np.sqrt(2))) == ["0.707", "−1.273", "−0.141", "−0.707"]
+    assert written(ex.MIXING_MATRIX @ (np.array([1, 0, 0, -1]) * np.sqrt(2))) == ["0.707", "−1.273", "−0.141", "−0.707"]
 
 
 def test_raw_scores_on_paper():
@@ -104,7 +86,7 @@ def test_thirds():
 
 
 def test_new_sticks():
-    mixed = review().find("mixed")
+    mixed = review().find("context")
     assert [written(row) for row in mixed.paper] == [["0.094", "2.859", "0.953", "0.047"], ["0.238", "2.643", "0.881", "0.119"]]
     assert [written(row) for row in mixed.exact] == [["0.095", "2.858", "0.953", "0.047"], ["0.238", "2.642", "0.881", "0.119"]]
 
@@ -115,23 +97,23 @@ def test_shares_with_maximum_off():
 
 
 def test_code_without_rounded_shares():
-    exact = review().find("nolan.mixed").exact
+    exact = review().find("nolan.context").exact
     assert [f"{x:.4f}" for x in exact] == ["0.0949", "2.8577", "0.9526", "0.0474"]
 
 
 def test_one_place_of_the_new_stick():
-    assert [show(x, places=1) for x in review().find("nolan.mixed").exact] == ["0.1", "2.9", "1.0", "0.0"]
+    assert [show(x, places=1) for x in review().find("nolan.context").exact] == ["0.1", "2.9", "1.0", "0.0"]
 
 
 def test_rank_outside_the_dictionary():
     size, kept = 80_000, 10_000
-    book = Dictionary({"the": 1, "qxzbr": 79_999}, kept)
+    book = Vocabulary({"the": 1, "qxzbr": 79_999}, kept)
     assert 400_000 > size > kept
     assert list(book.ids(["qxzbr"])) == [book.unknown]
 
 
 def test_rows_of_the_table():
-    rows = Dictionary({"the": 1}, 10_000).rows
+    rows = Vocabulary({"the": 1}, 10_000).num_embeddings
     assert (rows, rows * 4, rows * 32) == (10_002, 40_008, 320_064)
 
 
@@ -146,12 +128,12 @@ def test_miss_is_a_natural_log():
 
 
 def test_parameters_of_two_heads():
-    def dials(width, key_dim, heads):  # three grids with biases, then the output grid with its own
+    def params(width, key_dim, heads):  # three grids with biases, then the output grid with its own
         glue = heads * key_dim
         return glue, 3 * (width * glue + glue) + glue * width + width
 
-    assert dials(32, 32, 2) == (64, 8_416)
-    assert dials(32, 16, 2) == (32, 4_224)
+    assert params(32, 32, 2) == (64, 8_416)
+    assert params(32, 16, 2) == (32, 4_224)
 
 
 # ---- The soft lookup
@@ -160,7 +142,7 @@ def test_parameters_of_two_heads():
 def test_blend_of_the_soft_lookup():
     trace = lookup()
     assert written(trace.find("weights[0]").exact) == ["0.401", "0.198", "0.401"]
-    assert (written(trace.find("mixed[0]").exact), written(trace.find("mixed[0]").paper)) == (["6.017", "3.983"], ["6.015", "3.985"])
+    assert (written(trace.find("context[0]").exact), written(trace.find("context[0]").paper)) == (["6.017", "3.983"], ["6.015", "3.985"])
 
 
 def test_no_longer_query_dominates():
@@ -186,7 +168,7 @@ def test_softmax_slopes():
 
 def test_head_width():
     assert 50 // 10 == 5
-    heads = [Grids(*np.zeros((3, 5, 50))) for _ in range(10)]
+    heads = [QKVParams(*np.zeros((3, 5, 50))) for _ in range(10)]
     assert sum(len(h.value) for h in heads) == 50
 
 

@@ -18,7 +18,7 @@ def keras():
     return keras
 
 
-def machine(keras, mask_zero):
+def params(keras, mask_zero):
     ids = keras.Input(shape=(10,))
     x = keras.layers.Embedding(100, 8, mask_zero=mask_zero)(ids)
     x = keras.layers.MultiHeadAttention(num_heads=2, key_dim=8)(x, x)
@@ -47,25 +47,25 @@ def test_keras_reserves_ids(keras):
 
 
 def test_keras_head_widths(keras):
-    for key_dim, glue, dials in ((32, 64, 8_416), (16, 32, 4_224)):
+    for key_dim, glue, params in ((32, 64, 8_416), (16, 32, 4_224)):
         layer = keras.layers.MultiHeadAttention(num_heads=2, key_dim=key_dim)
         x = np.zeros((1, 5, 32), "float32")
         assert tuple(layer(x, x).shape) == (1, 5, 32)
         assert int(np.prod(layer.query_dense.kernel.shape[1:])) == glue
-        assert layer.count_params() == dials
+        assert layer.count_params() == params
 
 
 def test_keras_average_has_no_order(keras):
-    model = machine(keras, mask_zero=False)
+    model = params(keras, mask_zero=False)
     ids = np.array([[7, 8, 3, 4, 5, 6, 9, 10, 11, 12]])
     assert np.allclose(model.predict(ids, verbose=0), model.predict(ids[:, ::-1], verbose=0), atol=1e-6)
 
 
 def test_keras_leaves_padding_out(keras):
     ids = np.array([[7, 8, 0, 0, 0, 0, 0, 0, 0, 0]])
-    before, after = answers_before_and_after(machine(keras, mask_zero=True), ids)
+    before, after = answers_before_and_after(params(keras, mask_zero=True), ids)
     assert np.allclose(before, after, atol=1e-6)
-    before, after = answers_before_and_after(machine(keras, mask_zero=False), ids)
+    before, after = answers_before_and_after(params(keras, mask_zero=False), ids)
     assert not np.allclose(before, after, atol=1e-3)
 
 

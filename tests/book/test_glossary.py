@@ -8,7 +8,7 @@ import pytest
 from bs4 import BeautifulSoup
 from docutils import nodes
 
-from pencil.clone import ROOT
+from pencil.paths import ROOT
 
 sys.path.insert(0, str(ROOT / "book/_ext"))
 
@@ -17,6 +17,32 @@ from pencil_book.index import add_entries, most
 
 ENTRY = re.compile(r"((?:^\S.*\n)+)  (.+)", re.M)
 CHAPTER = re.compile(r"See \[[^]]+\]\(\.\./(notebooks/\w+)\.ipynb\)\.$")
+
+
+FIELD = (
+    """
+activation function, Adam, AdamW, ALiBi, attention, attention weight, backpropagation, bag of words, batch, BERT, bias, bidirectional,
+bigram, BiLSTM, BPE, byte-pair encoding, causal mask, cell state, chain rule, clipping, CLS token, concatenation, context window,
+convolution, cosine similarity, cross-attention, cross-entropy, decoder, dot product, dropout, embedding, encoder, epoch, equivariant,
+exploding gradient, feed-forward, forget gate, gate, GELU, GloVe, GPT, gradient, gradient clipping, gradient descent, greedy, hidden state,
+hyperparameter, Jacobian, key, KV cache, layer norm, learning rate, logistic regression, logit, loss, LSTM, mask, masked language model,
+mean, MLP, multi-head attention, naive Bayes, negative sampling, nonlinearity, nucleus sampling, one-hot, output projection, overfitting,
+padding, parameter, patch, perplexity, pooling, position, positional encoding, Post-LN, PPMI, Pre-LN, query, ReLU, residual, residual
+stream, RMSNorm, RNN, RoPE, rotary, saturated, score, self-attention, sigmoid, singular value, sinusoidal positional encoding, skip
+connection, skip-gram, softmax, standard deviation, SVD, tanh, teacher forcing, temperature, TF-IDF, token, top-k, top-p, transformer,
+trigram, validation, value, vanishing gradient, vector, vision transformer, vocabulary, warm-up, weight decay, weight matrix
+""".replace("\n", " ")
+    .strip()
+    .split(", ")
+)  # what a reader of the field would look up, and some chapter uses
+HOUSE = (
+    """
+ASK, belt, bend, dial, GIVE, glue, grid, HANDOVER, HAVE, match, miss, nudge, OFFER, portion, seat, share, slope, stamp, stick, stream,
+summary, tag, tamed, taming, tick, vote, walker, WANT, worker
+""".replace("\n", " ")
+    .strip()
+    .split(", ")
+)  # what this book and its sources say
 
 
 def entries():
@@ -32,6 +58,12 @@ def test_the_chapter_that_an_entry_names_says_one_of_its_words(terms, says):
     source = ROOT / f"{CHAPTER.search(says)[1]}.md"
     chapter = source.read_text(encoding="utf-8").casefold()
     assert any(re.search(rf"\b{re.escape(term.casefold())}", chapter) for term in terms), f"{source.name} does not say {' or '.join(terms)}"
+
+
+@pytest.mark.parametrize("words", [FIELD, HOUSE], ids=["the field", "the house"])
+def test_both_vocabularies_are_there(words):
+    have = {term.casefold() for terms, _ in entries() for term in terms}
+    assert [word for word in words if word.casefold() not in have] == []
 
 
 def test_no_word_has_two_entries():

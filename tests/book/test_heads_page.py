@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from pencil.clone import ROOT
+from pencil.paths import ROOT
 
 # by hand from the slides: the exercise, the shapes, the rows that the two programs print, the seed, the widths
 PRINTED = """

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from pencil.clone import ROOT
-from pencil.prose.turns import turns_in
+from pencil.paths import ROOT
+from pencil.publish.exercises import exercises_in
 
 SOURCE = ROOT / "notebooks" / "09_kata.md"
 # by hand from the source: its ids and sizes, its tags, matches, portions, parts, sticks and averages, its small exercises
@@ -55,12 +55,12 @@ def test_no_result_stands_in_the_open(result):
 
 
 def test_every_question_is_answered_by_the_page():
-    turns = turns_in(SOURCE.read_text(encoding="utf-8"))
+    turns = exercises_in(SOURCE.read_text(encoding="utf-8"))
     assert len(turns) > 35 and all(turn.answer or turn.choices for turn in turns)
 
 
 @pytest.mark.parametrize(
-    "trap", ["cannot be dotted", "same as taking off the mean", "adds the match numbers", "two numbers", "could do the scoring", "match itself"]
+    "trap", ["cannot be dotted", "same as taking off the mean", "adds the score numbers", "two numbers", "could do the scoring", "match itself"]
 )
 def test_every_wrong_turn_of_the_source_is_a_folded_box(trap):
     titles = re.findall(r"^:{3,}\{wrong-turn\} (.+)$", SOURCE.read_text(encoding="utf-8"), re.M)

@@ -5,7 +5,7 @@ import sys
 import numpy as np
 import pytest
 
-from pencil.clone import ROOT
+from pencil.paths import ROOT
 
 sys.path.insert(0, str(ROOT / "book" / "_ext"))
 

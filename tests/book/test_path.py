@@ -3,19 +3,22 @@
 import json
 import re
 import sys
+from itertools import pairwise
 
 import pytest
 import yaml
+from bs4 import BeautifulSoup
 
-from pencil.clone import ROOT
+from pencil.paths import ROOT, chapter_number
 
 sys.path.insert(0, str(ROOT / "book/_ext"))
 
-from pencil_book.path import MINUTES_OF_A_QUESTION, RULE, WORDS_A_MINUTE, WORDS_OF_A_LINE, minutes, path
+from pencil_book.lessons import LESSON, MINUTES_OF_A_QUESTION, RULE, WORDS_A_MINUTE, WORDS_OF_A_LINE, Lesson, lessons, minutes
+from pencil_book.path import path
 
 STOPS = yaml.safe_load((ROOT / "book/path.yml").read_text(encoding="utf-8"))
 TURN = ":::{your-turn} key\nHow?\n:::\n\n"
-CELL = "```{code-cell}\n:tags: [hide-input]\n\nx = 1\n\ny = 2\n```\n\n"
+LEARN, FOLDED = (f"```{{code-cell}}\n{tags}x = 1\n\ny = 2\n```\n\n" for tags in (":tags: [learn]\n\n", ""))
 
 
 @pytest.fixture
@@ -24,7 +27,10 @@ def chapter(tmp_path):
 
     def write(text, lines=0, lab=False):
         html = '<div class="pencil-worked">' + "<p>1 + 1 = 2</p>" * lines + "</div>" + "pencil-lab" * lab
-        cells = [{"cell_type": "markdown"}, {"outputs": [{"data": {"text/html": [html]}}, {"output_type": "stream"}]}]
+        cells = [
+            {"cell_type": "markdown", "source": text},
+            {"cell_type": "code", "outputs": [{"data": {"text/html": [html]}}, {"output_type": "stream"}]},
+        ]
         (tmp_path / "01_x.ipynb").write_text(json.dumps({"cells": cells}), encoding="utf-8")
         (tmp_path / "01_x.md").write_text(text, encoding="utf-8")
         return tmp_path / "01_x.md"
@@ -38,14 +44,17 @@ def test_words_lines_and_questions_are_counted_by_the_rule(chapter):
     assert minutes(chapter(words * 10 + "word")) == (15, 0)
     assert minutes(chapter(words * 10, lines=1)) == (15, 0)
     assert minutes(chapter(words * 10, lines=1, lab=True)) == (10, 0)
-    assert minutes(chapter(CELL * (WORDS_A_MINUTE * 5 // WORDS_OF_A_LINE // 2))) == (5, 0)
+    lines = WORDS_A_MINUTE * 5 // WORDS_OF_A_LINE
+    assert minutes(chapter(LEARN * (lines // 2))) == (5, 0)
+    assert minutes(chapter(LEARN * (lines // 2 + 1))) == (10, 0)
+    assert minutes(chapter("word " + FOLDED * lines)) == (5, 0)
     assert minutes(chapter(TURN * 5)) == (5, MINUTES_OF_A_QUESTION * 5)
     assert minutes(chapter("[" + words * 5 + "](" + "target/" * 99 + ") ")) == (5, 0)
     assert minutes(chapter("{v}`2 <" + "name." * 900 + "x>`")) == (5, 0)
 
 
 def test_the_rule_that_readers_see_is_the_rule():
-    assert [int(number) for number in re.findall(r"\d+", RULE)] == [150, 10, 3, 5]
+    assert [int(number) for number in re.findall(r"\d+", RULE)] == [150, 10, 3, 5, 25]
 
 
 def test_what_is_typed_has_no_number():
@@ -61,3 +70,45 @@ def test_a_chapter_goes_on_from_chapters_before_it():
         text = (ROOT / f"notebooks/{name}.md").read_text(encoding="utf-8")
         assert all(f"({other}.ipynb" in text for other in stop["after"]), f"{name} does not speak of what it goes on from"
         assert f"\n# {stop['title']}\n" in text and 0 < stop["reading"] <= 120
+
+
+def test_lessons_are_cut_where_sections_end_as_near_to_one_length_as_may_be(chapter):
+    part = "word " * (WORDS_A_MINUTE * 10) + "\n\n"
+    assert lessons(chapter(part)) == (Lesson(1, 10),), "a chapter without sections is one lesson"
+    assert [(one.section, one.minutes) for one in lessons(chapter(part + f"## Why?\n\n{part}" * 5))] == [(1, 35), (3, 35)]
+    alone = "# Title\n\n" + f"## How?\n\n{part}" + "## Why?\n\n" + part * 5 + "```python\n## no section\n```\n"
+    assert [(one.section, one.minutes) for one in lessons(chapter(alone))] == [(1, 15), (2, 55)]
+    assert [one.minutes for one in lessons(chapter(alone, lines=WORDS_A_MINUTE * 5 // WORDS_OF_A_LINE))] == [15, 60], "a sum counts where it stands"
+
+
+@pytest.mark.parametrize("name", STOPS)
+def test_a_lesson_of_a_chapter_is_about_half_an_hour(name):
+    stop = path(ROOT)[name]
+    whole = stop["reading"] + stop["pencil"]
+    assert all(10 <= lesson.minutes <= LESSON + 10 for lesson in stop["lessons"]), stop["lessons"]
+    assert abs(sum(lesson.minutes for lesson in stop["lessons"]) - whole) <= 5 * len(stop["lessons"])
+
+
+def test_every_chapter_stands_in_a_part_in_one_piece():
+    parts = [stop["part"] for stop in path(ROOT).values()]
+    assert all(parts) and len(set(parts)) == 1 + sum(one != other for one, other in pairwise(parts)) == 5
+
+
+def test_the_number_of_a_chapter_is_that_of_its_file_on_its_page_and_wherever_it_is_named(built):
+    home = (built / "book/home.html").read_text(encoding="utf-8")
+    for name, stop in path(ROOT).items():
+        said = f"{chapter_number(name).lstrip('0')} · {stop['title']}"
+        page = BeautifulSoup((built / f"notebooks/{name}.html").read_text(encoding="utf-8"), "html.parser")
+        assert page.select_one("article h1").text.rstrip("#") == said and page.title.text.startswith(said)
+        assert page.select_one("nav.bd-links li.current.active").text.strip() == said
+        begins = [link["href"] for link in page.select(".pencil-lessons a")]
+        assert len(begins) == len(stop["lessons"]) == 1 + len(page.select(".pencil-lesson"))
+        for mark, href in zip(page.select(".pencil-lesson"), begins[1:], strict=True):
+            assert f"#{mark.find_next('section')['id']}" == href
+        assert said in home
+
+
+def test_the_first_year_course_has_every_chapter_once_and_in_order():
+    course = re.search(r"## A first-year course.*?(?=\n## )", (ROOT / "book/teaching.md").read_text(encoding="utf-8"), re.S)[0]
+    assert re.findall(r"notebooks/(\w+)\.ipynb", course) == list(STOPS)
+    assert "fourteen weeks" in course and course.count("\n1. ") == 14

@@ -1,5 +1,6 @@
 """What README.md, CONTRIBUTING.md and the pages tell a reader to type is there, and so is every file they name."""
 
+import os
 import re
 from pathlib import Path
 
@@ -17,9 +18,9 @@ GENERATED = {".git", ".venv", "_build", "node_modules", "__pycache__", ".pytest_
 
 def texts():
     """Every text of the repository that is not generated."""
-    for path in sorted(ROOT.rglob("*")):
-        parts = path.relative_to(ROOT).parts
-        if path.is_file() and not GENERATED & set(parts) and not any(p.endswith(".egg-info") for p in parts):
+    for folder, inside, files in os.walk(ROOT):
+        inside[:] = sorted(name for name in inside if name not in GENERATED and not name.endswith(".egg-info"))
+        for path in (Path(folder, name) for name in sorted(files) if name not in GENERATED):
             try:
                 yield path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")
             except UnicodeDecodeError:  # a picture
@@ -42,7 +43,7 @@ def test_readme_has_every_command():
 EXAMPLES = re.findall(r"```python\n(from pencil.*?)```\n\n```text\n(.*?)```", README, re.S)
 
 
-@pytest.mark.parametrize("code, printed", EXAMPLES, ids=["reference", "model", "lab"])
+@pytest.mark.parametrize("code, printed", EXAMPLES, ids=["reference", "model", "lab", "exercise"])
 def test_the_examples_of_the_library_say_what_is_printed_below_them(code, printed, capsys):
     exec(code, {})
     assert capsys.readouterr().out == printed
@@ -76,7 +77,7 @@ def test_links_of_the_readme_lead_somewhere():
 
 
 def test_the_example_of_a_bound_number_is_true():
-    from pencil.prose.library import Library
+    from pencil.checker.library import Library
 
     (digits, reference), *_ = re.findall(r"\{v\}`(.+?) <(.+?)>`", README)
     found = Library(ROOT / "notebooks").find(f"06:{reference}")

@@ -6,11 +6,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from pencil.clone import ROOT
 from pencil.data.text import load
-from pencil.labs.records import read
-from pencil.labs.tiny_gpt import counted_loss
-from pencil.prose import Published
+from pencil.experiments.records import read
+from pencil.experiments.writer.tiny_gpt import ngram_loss
+from pencil.paths import ROOT
+from pencil.publish import Published
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def test_the_count_of_the_mat(found):
     followers = [b for a, b in pairwise(text) if a == "t"]
     assert [found(f"count.{name}") for name in ("letters", "kinds", "stands")] == [len(text), len(set(text)), text.count("h")]
     assert [found(f"count.{name}") for name in ("seen", "followers", "pairs")] == [len(followers), len(set(followers)), followers.count("h")]
-    for letter, name in (("h", "count.after.chance"), ("a", "turn.a.after.chance")):
+    for letter, name in (("h", "count.after.prob"), ("a", "turn.a.after.prob")):
         alone = (text.count(letter) + len(set(text)) / len(set(text))) / (len(text) + len(set(text)))
         assert found(name) == pytest.approx((followers.count(letter) + len(set(followers)) * alone) / (len(followers) + len(set(followers))))
 
@@ -52,13 +52,13 @@ def test_what_is_struck_out_and_what_is_drawn(found):
 
 
 def test_the_third_word_by_the_cache_is_the_third_word(found):
-    for name in ("scores", "weights", "mixed", "stream", "out"):
+    for name in ("scores", "weights", "context", "residual", "out"):
         assert found(f"fresh.new.next.{name}") == pytest.approx(found(f"long_way.new.{name}"), abs=1e-12)
     assert found("long_way.cat.weights") == [1, 0, 0]
     assert found("turn.rows") == sum(range(1, 6)) and found("turn.gpt.cache") == 2 * 12 * 768 * 1024
 
 
 def test_what_is_said_of_shakespeare(found):
-    counted, ours, usual = read("tiny_gpt")["counted"], found("play_loss"), 1.88
+    counted, ours, usual = read("tiny_gpt")["ngram_loss"], found("play_loss"), 1.88
     assert counted["5"] < ours < counted["4"] < usual < counted["3"] and counted["5"] < counted["6"]
-    assert found("page_loss_in_bytes") - found("page_loss") < 0.001 and found("page_loss") < counted_loss(load(), 5)
+    assert found("page_loss_in_bytes") - found("page_loss") < 0.001 and found("page_loss") < ngram_loss(load(), 5)

@@ -7,31 +7,31 @@ import numpy as np
 import pytest
 
 from pencil.examples import LETTER_J, LETTER_L, LETTERS
-from pencil.labs.records import read
-from pencil.labs.seeing import patches_moved
-from pencil.reference import Recipe, cut, vit
+from pencil.experiments.records import read
+from pencil.experiments.vision.images_task import permute_patches
+from pencil.reference import BlockConfig, patchify, vit
 
-SPECK = Recipe(eps=1e-5)
-BARE = replace(LETTERS, seats=None)
+SPECK = BlockConfig(eps=1e-5)
+BARE = replace(LETTERS, positions=None)
 
 
-def answer(picture, machine=LETTERS):
-    return vit(picture, machine, recipe=SPECK)
+def answer(image, params=LETTERS):
+    return vit(image, params, config=SPECK)
 
 
 def test_without_seats_all_24_orders_are_one_picture():
-    moved = [patches_moved(LETTER_L[None], 2, list(order))[0] for order in permutations(range(4))]
-    assert len({picture.tobytes() for picture in moved}) == 24
-    np.testing.assert_allclose([answer(picture, BARE) for picture in moved], np.tile(answer(LETTER_L, BARE), (24, 1)), rtol=1e-12)
-    assert len({tuple(answer(picture).round(6)) for picture in moved}) > 1, "the seats tell some of them apart"
+    moved = [permute_patches(LETTER_L[None], 2, list(order))[0] for order in permutations(range(4))]
+    assert len({image.tobytes() for image in moved}) == 24
+    np.testing.assert_allclose([answer(image, BARE) for image in moved], np.tile(answer(LETTER_L, BARE), (24, 1)), rtol=1e-12)
+    assert len({tuple(answer(image).round(6)) for image in moved}) > 1, "the seats tell some of them apart"
 
 
 def test_what_a_machine_without_seats_does_notice():
     turned, inked = LETTER_L.reshape(2, 2, 2, 2)[:, ::-1, :, ::-1].reshape(4, 4), LETTER_L.copy()
     inked[1, 2] = 1
-    assert sorted(map(tuple, cut(turned, 2))) != sorted(map(tuple, cut(LETTER_L, 2)))
-    for picture in (turned, inked):
-        assert np.abs(answer(picture, BARE) - answer(LETTER_L, BARE)).max() > 0.01
+    assert sorted(map(tuple, patchify(turned, size=2))) != sorted(map(tuple, patchify(LETTER_L, size=2)))
+    for image in (turned, inked):
+        assert np.abs(answer(image, BARE) - answer(LETTER_L, BARE)).max() > 0.01
 
 
 def test_the_questions_of_the_lab():
@@ -44,5 +44,5 @@ def test_the_questions_of_the_lab():
 @pytest.mark.parametrize("name", ["digits_vit", "mnist_vit"])
 def test_what_is_said_of_the_rivals(name):
     right = {who: np.mean([run["accuracy"] for run in runs]) for who, runs in read(name)["runs"].items()}
-    assert right["convolution net"] > right["learned seats"] > right["logistic regression"]
-    assert right["no seats"] < right["logistic regression"]
+    assert right["convolutional network"] > right["ViT, learned positions"] > right["logistic regression"]
+    assert right["ViT, no positions"] < right["logistic regression"]

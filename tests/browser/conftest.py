@@ -5,10 +5,106 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from xdist.scheduler import LoadScopeScheduling
 
+from pencil.paths import ROOT
+
+pytest.register_assert_rewrite("chapter_checks", "labs", "live_page", "katas")
+
+PATIENCE = 60_000  # milliseconds: a page that is slow on a busy machine is not wrong
 GIVEN_UP = "net::ERR_ABORTED"
 ADDRESS = "location.href"  # asked of the page itself: what Playwright keeps comes a moment later
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+STILL = {"reduced_motion": "reduce"}  # what unfolds would fade in
+OPEN_LINES = "pencil.binding.openAll()"  # the numbers of worked lines are there as soon as they are pointed at; here at once
+SETTLED = "pencil.settled()"  # what is in no sight follows a change a moment later
+WAYS = {
+    "wide": {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light", **STILL},
+    "narrow": {"color_scheme": "dark", **PHONE, **STILL},
+}
+CHAPTERS = sorted(f"notebooks/{path.stem}.html" for path in (ROOT / "notebooks").glob("*.md"))
+PAGES = sorted(["404.html", "genindex.html", "search.html", *(f"book/{path.stem}.html" for path in (ROOT / "book").glob("*.md")), *CHAPTERS])
+
+
+class ByFile(LoadScopeScheduling):
+    """A file goes to one worker, which opens its pages once; every page is a test by itself, for any worker."""
+
+    def _split_scope(self, nodeid):
+        file = nodeid.partition("::")[0]
+        return nodeid if file.endswith("test_every_page.py") else file
+
+
+def pytest_xdist_make_scheduler(config, log):
+    """How the tests of the browser are shared out among the workers."""
+    return ByFile(config, log)
+
+
+@dataclass
+class Log:
+    """All that a tab asked for, and all that went wrong in it."""
+
+    own: tuple  # what may be asked for begins so
+    asked: list = field(default_factory=list)
+    wrong: list = field(default_factory=list)
+
+    def request(self, request):
+        """Only what lies in the book; the browser finds no other host, so the rest fails and is written down."""
+        self.asked.append(request.url)
+        if not request.url.startswith(("file:", "data:", "blob:", *self.own)):
+            self.wrong.append(f"asked for {request.url}")
+
+    def failed(self, request):
+        """What could not be had; not what the browser itself gave up, because the tab went on to another page (a tab's little picture comes last)."""
+        if request.failure != GIVEN_UP:
+            self.wrong.append(f"failed: {request.url} ({request.failure})")
+
+    def listen(self, tab):
+        """Errors of scripts and of the console, requests, requests that failed, sockets."""
+        tab.on("pageerror", lambda error: self.wrong.append(f"script error: {error}"))
+        tab.on("console", lambda said: said.type == "error" and self.wrong.append(f"console: {said.text}"))
+        tab.on("request", self.request)
+        tab.on("requestfailed", self.failed)
+        tab.on("response", lambda answer: answer.status >= 400 and self.wrong.append(f"{answer.status}: {answer.url}"))
+        tab.on("websocket", lambda socket: self.wrong.append(f"opened a socket to {socket.url}"))
+
+
+@dataclass
+class Tabs:
+    """The tabs of one browser: fresh ones, and one for each of WAYS that all tests of a worker share, for a fresh one costs more than a page."""
+
+    launched: object
+    own: tuple = ()
+    shared: dict = field(default_factory=dict)
+
+    def _open(self, **options):  # -> tab, log
+        context, log = self.launched.new_context(**options), Log(self.own)
+        context.set_default_timeout(PATIENCE)
+        tab = context.new_page()
+        log.listen(tab)
+        return tab, log
+
+    @contextmanager
+    def tab(self, **options):
+        """A fresh tab, and its log."""
+        tab, log = self._open(**options)
+        yield tab, log
+        tab.context.close()
+
+    def visit(self, way, address):  # -> tab, log
+        """An address in the shared tab of a way, loaded anew, with nothing kept from the visit before."""
+        if way not in self.shared:
+            self.shared[way] = self._open(**WAYS[way])
+        tab, log = self.shared[way]
+        if tab.url != "about:blank":
+            tab.evaluate("() => { localStorage.clear(); sessionStorage.clear() }")
+            tab.emulate_media(media="screen", color_scheme=WAYS[way]["color_scheme"])
+            tab.mouse.move(0, 0)
+        if "#" in address:
+            tab.goto("about:blank")  # from the page itself it would be a step on the page
+        log.asked.clear()
+        log.wrong.clear()
+        tab.goto(address)
+        return tab, log
 
 
 @dataclass
@@ -17,8 +113,7 @@ class Book:
 
     folder: Path
     address: str
-    launched: object
-    open: dict = field(default_factory=dict)
+    tabs: Tabs
 
     @property
     def pages(self):  # -> list of str
@@ -26,71 +121,34 @@ class Book:
         found = {path.relative_to(self.folder).as_posix() for path in self.folder.rglob("*.html") if "_static" not in path.parts}
         return sorted(found - {"index.html"})
 
-    @property
-    def chapters(self):
-        """The pages with numbers and code."""
-        return [page for page in self.pages if page.startswith("notebooks/")]
-
     def url(self, page, scheme="file"):
         """Where a page is found."""
         return f"{self.folder.as_uri() if scheme == 'file' else self.address}/{page}"
 
-    def phone(self, **options):
-        """A fresh tab on a phone."""
-        return self.tab(**PHONE, **options)
+    def visit(self, page, way="wide", scheme="file"):  # -> tab, log
+        """A page in the shared tab of a way."""
+        return self.tabs.visit(way, self.url(page, scheme))
 
-    def looked_at(self, page):
-        """A page in a wide tab that stays open: for tests that look, point, and leave it as it was."""
-        if page not in self.open:
-            context, log = self.launched.new_context(), Log(self.address)
-            context.route("**/*", log.let_through)
-            self.open[page] = context.new_page()
-            self.open[page].goto(self.url(page))
-        return self.open[page]
-
-    @contextmanager
     def tab(self, **options):
-        """A fresh tab with the network cut, and its log."""
-        context = self.launched.new_context(**options)
-        context.set_default_timeout(10_000)
-        log = Log(self.address)
-        context.route("**/*", log.let_through)
-        tab = context.new_page()
-        log.listen(tab)
-        yield tab, log
-        context.close()
-
-
-@dataclass
-class Log:
-    """All that went wrong in a tab."""
-
-    address: str
-    wrong: list = field(default_factory=list)
-
-    def let_through(self, route):
-        """Only what lies in the book; the rest is refused and written down."""
-        if route.request.url.startswith(("file:", "data:", "blob:", self.address + "/")):
-            route.continue_()
-        else:
-            self.wrong.append(f"asked for {route.request.url}")
-            route.abort()
-
-    def failed(self, request):
-        """What could not be had; not what the browser itself gave up, because the tab went on to another page (a tab's little picture comes last)."""
-        if request.failure != GIVEN_UP:
-            self.wrong.append(f"failed: {request.url} ({request.failure})")
-
-    def listen(self, tab):
-        """Errors of scripts and of the console, requests that failed, sockets."""
-        tab.on("pageerror", lambda error: self.wrong.append(f"script error: {error}"))
-        tab.on("console", lambda said: said.type == "error" and self.wrong.append(f"console: {said.text}"))
-        tab.on("requestfailed", self.failed)
-        tab.on("response", lambda answer: answer.status >= 400 and self.wrong.append(f"{answer.status}: {answer.url}"))
-        tab.on("websocket", lambda socket: self.wrong.append(f"opened a socket to {socket.url}"))
+        """A fresh tab, and its log."""
+        return self.tabs.tab(**options)
 
 
 @pytest.fixture(scope="session")
-def book(built, served, launched):
+def tabs(launched, served):
+    """The browser's tabs."""
+    return Tabs(launched, (f"{served}/",))
+
+
+@pytest.fixture(scope="session")
+def book(built, served, tabs):
     """The built book, ready to be opened."""
-    return Book(built, served, launched)
+    return Book(built, served, tabs)
+
+
+@pytest.fixture
+def bare(tabs, tmp_path):
+    """A function that opens a lab on a bare page."""
+    from labs import on_bare_pages  # only now: its assertions are to be rewritten
+
+    return on_bare_pages(tabs, tmp_path)

@@ -2,10 +2,10 @@
 
 import json
 
-from pencil.clone import ROOT
-from pencil.kata import read
-from pencil.kata.exercises import asked_by, turns
-from pencil.prose.library import Library
+from pencil.checker.library import Library
+from pencil.exercises import mark
+from pencil.exercises.questions import all_questions, asked_by
+from pencil.paths import ROOT, chapter_number
 from pencil.rounding import show
 
 NOTEBOOKS = ROOT / "notebooks"
@@ -36,12 +36,12 @@ def answer(tab, key, text):
 
 def of_chapter(number):
     """The questions of a chapter that take an answer: "06" -> {key: Turn}"""
-    return {name[3:]: turn for name, turn in turns(NOTEBOOKS).items() if name.startswith(number)}
+    return {name.partition(":")[2]: turn for name, turn in all_questions(NOTEBOOKS).items() if name.startswith(f"{number}:")}
 
 
 def wanted_of(page):
     """What is written into each box of a page, and what may be said to it: (key, text), {sentences}."""
-    number = page.rpartition("/")[2][:2]
+    number = chapter_number(page)
     library = Library(NOTEBOOKS, number)
     for key, turn in of_chapter(number).items():
         yield from chosen(key, turn) if turn.choices else written(key, asked_by(turn, library))
@@ -58,6 +58,7 @@ def written(key, exercise):
     """A number's right answer on both tracks, every mistake that it knows, and nonsense."""
     yield (key, " ".join(map(show, exercise.right.paper))), RIGHT
     yield (key, json.dumps(exercise.right.exact)), RIGHT
-    for numbers, _ in exercise.wrong.values():
-        yield (key, json.dumps(numbers.exact)), {says for other, says in exercise.wrong.values() if other.is_meant(read(list(numbers.exact)))}
+    for numbers, _ in (exercise.wrong | exercise.upstream).values():
+        typed = json.dumps(numbers.exact)
+        yield (key, typed), {mark(exercise, typed).message}
     yield (key, "banana"), NONSENSE

@@ -2,32 +2,50 @@
 
 import re
 from contextlib import contextmanager
+from functools import cache
 
 import numpy as np
-from conftest import Book
 
-from pencil.clone import ROOT
-from pencil.widgets import AttentionLab, BlockLab, HeadsLab, PatchLab, PoolingLab, PositionLab, RowLab, SamplingLab, SoftmaxLab, Stepper
-from pencil.widgets.bundle import MODULES, page_script
+from pencil import web
+from pencil.paths import ROOT
+from pencil.widgets import (
+    AttentionLab,
+    BlockLab,
+    DigitsLab,
+    HeadsLab,
+    LSTMLab,
+    MaskLab,
+    PatchLab,
+    PoolingLab,
+    PositionLab,
+    RNNLab,
+    RowLab,
+    SamplingLab,
+    SoftmaxLab,
+    Stepper,
+    WriterLab,
+)
 
-STYLES = [*(MODULES / f"{name}.css" for name in ("common", "card", "lab")), ROOT / "book/_static/live.css", ROOT / "book/_static/pencil.css"]
+STYLES = [*web.PAGE_STYLES, ROOT / "book/_static/pencil.css"]
 PAGE = """<!doctype html><html lang="en" data-theme="{theme}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>A lab</title><style>{style}</style><main><article class="bd-article"><h1>A lab</h1><p>Before the lab.</p>{lab}</article></main>
 <script type="application/json" id="pencil-runs">[]</script><script>{script}</script></html>"""
 
 PARTS = """lab => [...lab.querySelectorAll(".pencil-lab-live .pencil-part")].map(part => part.querySelector(".pencil-worked")
   ? [...part.querySelectorAll(".pencil-worked p")].map(line => line.textContent)
-  : [...part.querySelectorAll("tbody td:not(.bar)")].map(cell => cell.querySelector("input")?.value ?? cell.textContent))"""
+  : part.matches(".says") ? [part.textContent]
+  : part.matches(".drawing") ? [...part.querySelectorAll(".pencil-number")].map(number => number.textContent)
+  : [...part.querySelectorAll("tbody td:not(.bar)")].map(cell => cell.querySelector("input, select")?.value ?? cell.textContent))"""
 
 
 def stepper():
     """A lab of any run: the head of the film review."""
     from pencil.examples import REVIEW_HEAD
-    from pencil.reference import classify
+    from pencil.reference import mlp_head
     from pencil.trace import Trace
 
     trace = Trace()
-    classify(trace.given("summary", [0.166, 2.751, 0.917, 0.083]), trace.given_each("head", REVIEW_HEAD), trace)
+    mlp_head(trace.given("pooled", [0.166, 2.751, 0.917, 0.083]), trace.given_each("head", REVIEW_HEAD), note=trace)
     return Stepper(trace)
 
 
@@ -37,6 +55,9 @@ LABS = {
     "softmax": SoftmaxLab,
     "block": BlockLab,
     "heads": HeadsLab,
+    "rnn": RNNLab,
+    "lstm": LSTMLab,
+    "mask": MaskLab,
     "position": PositionLab,
     "pooling": PoolingLab,
     "patch": PatchLab,
@@ -45,25 +66,61 @@ LABS = {
 }
 
 
-def write_page(folder, lab, theme="light"):  # -> address
-    """A page with this lab and nothing else."""
+def write_page(folder, lab, theme="light", html=None):  # -> address
+    """A page with this lab and nothing else; `html` is what it shows, where that is known."""
     style = "\n".join(path.read_text(encoding="utf-8") for path in STYLES)
-    path = folder / f"{lab.name}.html"
-    path.write_text(PAGE.format(theme=theme, style=style, lab=lab._repr_html_(), script=page_script()), encoding="utf-8")
+    path = folder / "lab.html"
+    path.write_text(
+        PAGE.format(theme=theme, style=style, lab=html or lab._repr_html_(), script=web.PAGE.read_text(encoding="utf-8")), encoding="utf-8"
+    )
     return path.as_uri()
 
 
+@cache
+def made(lab):  # -> html, script: NumPy writes a text for the first, and all numbers are packed for the second
+    """What a lab that fetches its numbers puts into a page and beside it."""
+    return lab._repr_html_(), lab.script()
+
+
 @contextmanager
-def carried(launched, folder, lab, script, **options):
-    """A page, from a file, with a lab that fetches its numbers from beside it; where `script` is None they are not there: its box and the tab."""
+def carried(tabs, folder, lab, script, way="wide", **options):
+    """A page, from a file, with a lab that fetches its numbers from beside it: its box and the tab.
+
+    `script` is the name of the file with the numbers; where it is None they are not there.
+    `way` is the shared tab to open it in, `options` those of a fresh one instead.
+    """
     for name in ("notebooks", "_static"):
-        (folder / name).mkdir()
+        (folder / name).mkdir(exist_ok=True)
+    html, numbers = made(lab)
     if script:
-        (folder / "_static" / script).write_text(lab.script(), encoding="utf-8")
-    with Book(folder, "http://nowhere.invalid", launched).tab(**options) as (tab, log):
-        tab.goto(write_page(folder / "notebooks", lab))
+        (folder / "_static" / script).write_text(numbers, encoding="utf-8")
+    with opened(tabs, write_page(folder / "notebooks", lab, html=html), way, **options) as (tab, log):
         yield tab.locator(".pencil-lab"), tab
     assert log.wrong == [] or not script
+
+
+def on_bare_pages(tabs, folder):
+    """A function that opens a lab on a bare page: it yields the lab in Python, its box, the tab."""
+
+    @contextmanager
+    def open_lab(name, fragment="", **options):
+        lab = LABS[name]()
+        with opened(tabs, write_page(folder, lab) + fragment, **options) as (tab, log):
+            yield lab, tab.locator(".pencil-lab"), tab
+            assert log.wrong == []
+
+    return open_lab
+
+
+@contextmanager
+def opened(tabs, address, way="wide", **options):  # -> tab, log
+    """An address in the shared tab of a way, or in a fresh one with these options."""
+    if not options:
+        yield tabs.visit(way, address)
+        return
+    with tabs.tab(**options) as (tab, log):
+        tab.goto(address)
+        yield tab, log
 
 
 def text(said):
@@ -79,10 +136,14 @@ def shown(box):
 def expected(lab):
     """The same by Python, with the numbers that the lab has."""
     worked = lab.worked
-    return [[text(one) for one in _texts(part, worked)] for part in lab.variants[lab.variant].steps[lab.step].parts]
+    return [[text(one) for one in _texts(part, worked, lab.drawings)] for part in lab.variants[lab.variant].steps[lab.step].parts]
 
 
-def _texts(part, worked):
+def _texts(part, worked, drawings):
+    if part.kind == "drawing":
+        return [worked.number(reference) for reference in re.findall('data-value="(.*?)"', drawings[part.show].svg())]
+    if part.kind == "says":
+        return [part.said(worked)]
     if part.kind == "lines":
         return [line for reference in part.show.split() for line in worked.lines(reference, part.by)]
     return [number.text for number in worked.numbers(part.show)]
@@ -98,3 +159,64 @@ def put(lab, name, place, value):
 def cell(box, name, place):
     """A given number's cell."""
     return box.locator(f":is(.pencil-cell, .pencil-ink)[data-name='{name}'][data-place='{place}']")
+
+
+MOUNTED = {  # page: its labs, each with a given of more than one number
+    "notebooks/03_rnn.html": [("rnn", "table")],
+    "notebooks/04_lstm.html": [("lstm", "table")],
+    "notebooks/05_soft_lookup.html": [("softmax", "scores")],
+    "notebooks/06_look_across.html": [("attention", "params.query")],
+    "notebooks/07_heads.html": [("heads", "embedding")],
+    "notebooks/10_block.html": [("block", "x")],
+    "notebooks/11_order.html": [("position", "embedding")],
+    "notebooks/12_masks.html": [("mask", "scaled"), ("pooling", "embedding")],
+    "notebooks/14_tiny_gpt.html": [("sampling", "scores")],
+    "notebooks/15_vit.html": [("patch", "class_token")],
+}
+HTML = "document.querySelector('article').innerHTML"
+
+
+def box_of(tab, lab):
+    """A lab of a chapter."""
+    return tab.locator(f".pencil-lab[aria-label='{label(lab)}']")
+
+
+def label(lab):
+    """What a lab is called aloud."""
+    return f"{lab.name.removesuffix('Lab')} lab"
+
+
+def lab_follows(tab, name, given):  # -> its label
+    """Drive a lab where it stands in its chapter: its numbers, its width, and back."""
+    lab = LABS[name]()
+    box, before = box_of(tab, lab), tab.evaluate(HTML)
+    assert shown(box) == expected(lab)
+    cell(box, given, 0).fill("0.5")
+    put(lab, given, 0, 0.5)
+    assert shown(box) == expected(lab)
+    cell(box, given, 1).press("ArrowUp")
+    put(lab, given, 1, np.ravel(lab.givens[given])[1] + 1)
+    assert shown(box) == expected(lab)
+    assert tab.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    assert not tab.locator(".pencil-changed").is_visible()  # the chapter's own numbers stand
+    box.get_by_role("button", name="Reset this lab").click()
+    assert tab.evaluate(HTML) == before
+    return label(lab)
+
+
+def writer_writes(tab):
+    """The writer, in its chapter, writes a letter."""
+    box, lab = tab.locator(".pencil-writer"), WriterLab()
+    box.get_by_role("button", name="Write a letter").click()
+    box.locator(".pencil-said[role=status]:not(:empty)").wait_for(state="attached")
+    assert box.locator("textarea").input_value() == lab.write(count=1)
+
+
+def digits_are_read(tab):
+    """The reader of digits, in its chapter, reads two of those that it begins with."""
+    box, lab = tab.locator(".pencil-digits"), DigitsLab()
+    for number in (0, 4):
+        probs = lab.probabilities(lab.begin[number][0])
+        box.locator("[data-pixels]").nth(number).click()
+        box.locator("[role=status]", has_text=f"The machine says {probs.argmax()}.").wait_for()
+        assert box.locator(".pencil-lab-live .pencil-bars td:not(.bar)").all_inner_texts() == [f"{prob:.3f}" for prob in probs]

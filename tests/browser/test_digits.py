@@ -2,17 +2,16 @@
 
 import numpy as np
 import pytest
-from conftest import PHONE, Book
-from labs import carried, expected, put, shown, write_page
+from labs import carried, expected, opened, put, shown, write_page
 
-from pencil.labs import page_digits
+from pencil.experiments.vision import page_digits
 from pencil.widgets import DigitsLab, PatchLab
 from pencil.widgets.digits_lab import SCRIPT, SIXTEENTHS
 
-ASKED = """async picture => { const [digits] = pencil.carried
-  document.querySelectorAll(".pencil-ink").forEach((cell, k) => { cell.value = picture[k] })
+ASKED = """async image => { const [digits] = pencil.exported
+  document.querySelectorAll(".pencil-ink").forEach((cell, k) => { cell.value = image[k] })
   await digits.run()
-  return Object.fromEntries(["logits", "shares", ...Object.keys(digits.data.heads)].map(name => [name, digits.value(name)])) }"""
+  return Object.fromEntries(["logits", "probs", ...Object.keys(digits.data.heads)].map(name => [name, digits.value(name)])) }"""
 
 
 @pytest.fixture(scope="module")
@@ -21,9 +20,9 @@ def lab():
 
 
 @pytest.fixture
-def opened(launched, tmp_path, lab):
+def bare(tabs, tmp_path, lab):
     """A function that opens a page with the lab."""
-    return lambda script=SCRIPT, **options: carried(launched, tmp_path, lab, script, **options)
+    return lambda script=SCRIPT, **options: carried(tabs, tmp_path, lab, script, **options)
 
 
 def pixels(box):
@@ -48,26 +47,26 @@ def stroke(box, tab, *places, side=8):
 
 def answers(box, lab):
     """Hold what stands there against NumPy."""
-    shares = lab.shares(pixels(box))
-    said = f"The machine says {int(shares.argmax())}."
+    probs = lab.probabilities(pixels(box))
+    said = f"The machine says {int(probs.argmax())}."
     box.locator("[role=status]", has_text=said).wait_for(state="attached")
-    assert [f"{share:.3f}" for share in shares] == box.locator(".pencil-lab-live .pencil-bars td:not(.bar)").all_inner_texts()
+    assert [f"{prob:.3f}" for prob in probs] == box.locator(".pencil-lab-live .pencil-bars td:not(.bar)").all_inner_texts()
 
 
-def test_every_number_is_numpy_s(opened, lab):
+def test_every_number_is_numpy_s(bare, lab):
     rng = np.random.default_rng(0)
-    pictures = [*(picture for picture, _ in lab.begin), np.zeros((8, 8)), np.ones((8, 8)), rng.random((8, 8)), rng.integers(0, 2, (8, 8))]
-    with opened() as (_, tab):
-        for picture in pictures:
-            found, named = tab.evaluate(ASKED, picture.ravel().tolist()), {}
-            page_digits.shares(picture, lab.machine, lambda name, value, named=named: named.setdefault(name, value))
+    pictures = [*(image for image, _ in lab.begin), np.zeros((8, 8)), np.ones((8, 8)), rng.random((8, 8)), rng.integers(0, 2, (8, 8))]
+    with bare() as (_, tab):
+        for image in pictures:
+            found, named = tab.evaluate(ASKED, image.ravel().tolist()), {}
+            page_digits.probabilities(image, lab.params, lambda name, value, named=named: named.setdefault(name, value))
             assert len(found) == 10
             for name, numbers in found.items():
                 np.testing.assert_allclose(numbers, named[name].ravel(), atol=1e-9, rtol=0)
 
 
-def test_a_stroke_inks_or_rubs_out(opened, lab):
-    with opened() as (box, tab):
+def test_a_stroke_inks_or_rubs_out(bare, lab):
+    with bare() as (box, tab):
         answers(box, lab)  # of the digit that stands there at first, without a touch
         box.get_by_role("button", name="Clear").click()
         assert not pixels(box).any()
@@ -84,8 +83,8 @@ def test_a_stroke_inks_or_rubs_out(opened, lab):
         answers(box, lab)
 
 
-def test_the_keyboard_draws(opened, lab):
-    with opened() as (box, tab):
+def test_the_keyboard_draws(bare, lab):
+    with bare() as (box, tab):
         box.get_by_role("button", name="Clear").press("Enter")
         tab.keyboard.press("Tab")
         for key in ("ArrowDown", "ArrowRight", "Space", "ArrowRight", "Space", "ArrowDown", "0", ".", "5", "ArrowUp", "ArrowUp", "ArrowUp"):
@@ -101,8 +100,8 @@ def test_the_keyboard_draws(opened, lab):
         assert at.get_attribute("aria-label") == "row 1, pixel 3"  # one stop for the whole picture
 
 
-def test_the_arrow_keys_stop_at_every_edge(opened):
-    with opened() as (box, tab):
+def test_the_arrow_keys_stop_at_every_edge(bare):
+    with bare() as (box, tab):
         box.locator(".pencil-ink").first.focus()
         for key, stands in (("ArrowLeft", "1, pixel 1"), ("ArrowRight", "1, pixel 8"), ("ArrowDown", "8, pixel 8"), ("ArrowUp", "1, pixel 8")):
             for _ in range(9):
@@ -110,29 +109,29 @@ def test_the_arrow_keys_stop_at_every_edge(opened):
             assert tab.locator(":focus").get_attribute("aria-label") == f"row {stands}", key
 
 
-@pytest.mark.parametrize("typed, says", [("ink", "“ink” is no number"), ("1.5", "Ink goes from 0 to 1."), ("-0.1", "Ink goes from 0 to 1.")])
-def test_ink_that_is_none_is_told_and_marked_until_it_is_mended(opened, lab, typed, says):
-    with opened() as (box, _):
+def test_ink_that_is_none_is_told_and_marked_until_it_is_mended(bare, lab):
+    with bare() as (box, _):
         answers(box, lab)
         pixel, wrong = box.locator(".pencil-ink").nth(9), box.locator(".pencil-ink[aria-invalid=true]")
-        pixel.fill(typed)
-        box.locator(".wrong", has_text=says).wait_for()
-        assert wrong.count() == 1 and pixel.get_attribute("aria-invalid") == "true"
-        pixel.fill("0.5")
-        answers(box, lab)
-        assert wrong.count() == 0 and box.locator(".wrong").text_content() == ""
+        for typed, says in (("ink", "“ink” is no number"), ("1.5", "Ink goes from 0 to 1."), ("-0.1", "Ink goes from 0 to 1.")):
+            pixel.fill(typed)
+            box.locator(".wrong", has_text=says).wait_for()
+            assert wrong.count() == 1 and pixel.get_attribute("aria-invalid") == "true", typed
+            pixel.fill("0.5")
+            answers(box, lab)
+            assert wrong.count() == 0 and box.locator(".wrong").text_content() == "", typed
 
 
-def test_a_digit_to_begin_with_and_what_each_head_looks_at(opened, lab):
-    with opened(**PHONE) as (box, tab):
-        for number, (picture, digit) in enumerate(lab.begin):
+def test_a_digit_to_begin_with_and_what_each_head_looks_at(bare, lab):
+    with bare(way="narrow") as (box, tab):
+        for number, (image, digit) in enumerate(lab.begin):
             button = box.locator("[data-pixels]").nth(number)
             button.tap()
-            assert (pixels(box) * SIXTEENTHS == picture * SIXTEENTHS).all()
+            assert (pixels(box) * SIXTEENTHS == image * SIXTEENTHS).all()
             answers(box, lab)
-            assert ("misreads" in button.inner_text()) == (lab.shares(picture).argmax() != digit)
+            assert ("misreads" in button.inner_text()) == (lab.probabilities(image).argmax() != digit)
         named = {}
-        page_digits.shares(picture, lab.machine, named.setdefault)
+        page_digits.probabilities(image, lab.params, named.setdefault)
         lines = box.locator(".pencil-looks p")
         for line, grid in zip(lines.all(), (grid for name, grid in named.items() if name.endswith("weights")), strict=True):
             row, most = grid[0, 1:], int(grid[0, 1:].argmax())
@@ -142,9 +141,10 @@ def test_a_digit_to_begin_with_and_what_each_head_looks_at(opened, lab):
         assert tab.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
 
-def test_a_finger_draws_and_does_not_scroll(opened, lab):
+@pytest.mark.slow
+def test_a_finger_draws_and_does_not_scroll(bare, lab):
     """Real touches, as a phone sends them."""
-    with opened(**PHONE) as (box, tab):
+    with bare(way="narrow") as (box, tab):
         box.get_by_role("button", name="Clear").tap()
         box.locator(".pencil-ink").first.scroll_into_view_if_needed()
         session, before = tab.context.new_cdp_session(tab), tab.evaluate("scrollY")
@@ -158,12 +158,19 @@ def test_a_finger_draws_and_does_not_scroll(opened, lab):
         answers(box, lab)
 
 
-def test_it_asks_for_its_numbers_only_when_it_is_seen(opened):
-    with opened() as (_, tab):
+LOW_DOWN = """new MutationObserver((_, watch) => { // as soon as the title is there, before anything is painted
+  const title = document.querySelector("h1")
+  if (title) watch.disconnect() ?? (title.style.marginBottom = "3000px")
+}).observe(document, { childList: true, subtree: true })"""
+
+
+def test_it_asks_for_its_numbers_only_when_it_is_seen(bare):
+    with bare(accept_downloads=False) as (_, tab):  # a tab of its own: its pages begin with what they are told here
+        tab.locator(".pencil-looks i").first.wait_for()  # so far it is seen at once
         tab.locator("h1").evaluate("title => { title.style.marginBottom = '3000px' }")
         asked = []
         tab.on("request", lambda request: asked.append(request.url))
-        tab.add_init_script("addEventListener('DOMContentLoaded', () => { document.querySelector('h1').style.marginBottom = '3000px' })")
+        tab.add_init_script(LOW_DOWN)
         tab.reload()
         tab.wait_for_timeout(200)
         assert not any(SCRIPT in url for url in asked)
@@ -172,8 +179,8 @@ def test_it_asks_for_its_numbers_only_when_it_is_seen(opened):
         assert sum(SCRIPT in url for url in asked) == 1
 
 
-def test_numbers_that_do_not_come_are_missed_by_name_and_asked_for_again(opened, lab, tmp_path):
-    with opened(script=None) as (box, _):
+def test_numbers_that_do_not_come_are_missed_by_name_and_asked_for_again(bare, lab, tmp_path):
+    with bare(script=None) as (box, _):
         said = f"The machine's numbers are not at ../_static/{SCRIPT}. Try again, or build the book again."
         assert said in box.locator(".wrong", has_text=".").inner_text()
         (tmp_path / "_static" / SCRIPT).write_text(lab.script(), encoding="utf-8")
@@ -182,31 +189,30 @@ def test_numbers_that_do_not_come_are_missed_by_name_and_asked_for_again(opened,
         assert box.locator(".wrong").text_content() == ""
 
 
-def test_without_a_script_the_answer_of_numpy_stands(opened, lab):
-    with opened(java_script_enabled=False) as (box, _):
-        shares = lab.shares(lab.begin[0][0])
-        assert box.locator(".pencil-lab-still .pencil-bars td:not(.bar)").all_inner_texts() == [f"{share:.3f}" for share in shares]
+def test_without_a_script_the_answer_of_numpy_stands(bare, lab):
+    with bare(java_script_enabled=False) as (box, _):
+        probs = lab.probabilities(lab.begin[0][0])
+        assert box.locator(".pencil-lab-still .pencil-bars td:not(.bar)").all_inner_texts() == [f"{prob:.3f}" for prob in probs]
         assert not box.locator(".pencil-lab-live").is_visible()
 
 
-def test_the_small_picture_is_drawn_as_well(launched, tmp_path):
+def test_the_small_picture_is_drawn_as_well(tabs, tmp_path):
     """In PatchLab all that is shown follows, worked lines as well."""
     lab = PatchLab()
-    with Book(tmp_path, "http://nowhere.invalid", launched).tab() as (tab, log):
-        tab.goto(write_page(tmp_path, lab))
+    with opened(tabs, write_page(tmp_path, lab)) as (tab, log):
         box = tab.locator(".pencil-lab")
         stroke(box, tab, (0, 1), (0, 3), (1, 3), side=4)
         for place in (1, 2, 3, 7):
-            put(lab, "picture", place, 1)
+            put(lab, "image", place, 1)
         assert shown(box) == expected(lab) and "4 numbers are yours" in box.locator(".pencil-lab-said").inner_text()
         box.locator(".pencil-ink").first.focus()
         for key in ("Space", "ArrowDown", "ArrowRight", "Space"):
             tab.keyboard.press(key)
-        put(lab, "picture", 0, 0)
-        put(lab, "picture", 5, 1)
+        put(lab, "image", 0, 0)
+        put(lab, "image", 5, 1)
         assert shown(box) == expected(lab)
         box.get_by_role("button", name="Clear the picture").click()
-        lab.givens = {"picture": np.zeros((4, 4))}
+        lab.givens = {"image": np.zeros((4, 4))}
         assert shown(box) == expected(lab)
         box.get_by_role("button", name="Reset this lab").click()
         lab.givens = PatchLab().givens

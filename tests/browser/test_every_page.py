@@ -1,124 +1,83 @@
-"""Every page, opened once in each of two ways: axe, contrast, width, weight, and a log with nothing in it, with the network cut."""
-
-from importlib.util import find_spec
-from pathlib import Path
+"""Every page, opened once in each of two ways, with the network cut: all that holds for any page, and for any chapter."""
 
 import pytest
-from conftest import PHONE
+from chapter_checks import DRAWN, MUTE, ON_A_CHAPTER, ON_ANY_PAGE, READ_LAST
+from conftest import CHAPTERS, OPEN_LINES, PAGES, WAYS
+from gates import PALE, WIDE, WITHOUT_CONTRAST, read_to_the_end, too_heavy, violations
 
-AXE = Path(find_spec("axe_playwright_python").origin).with_name("axe.min.js")
-RUN = """async () => (await axe.run(document, { resultTypes: ["violations"] })).violations
-  .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.slice(0, 3).map(node => node.html.slice(0, 120)).join(" | ")}`)"""
-MEGABYTE = 1_000_000
-WIDE = """() => {
-  const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth
-  return wide > 0 ? [`${wide} px wider than its window`] : []
-}"""
+SCHEME = {"wide": "http", "narrow": "file"}
+BY_AXE = ("book/home.html", "notebooks/06_look_across.html")  # in both ways: these two have every kind of element
 
-# Every piece of text against what lies behind it (WCAG 2.1, 1.4.3). Colours are read off a canvas, which knows every notation.
-PALE = """() => {
-  const pen = Object.assign(document.createElement('canvas'), { width: 1, height: 1 }).getContext('2d', { willReadFrequently: true })
-  const rgba = (colour) => {
-    pen.clearRect(0, 0, 1, 1)
-    pen.fillStyle = colour
-    pen.fillRect(0, 0, 1, 1)
-    return [...pen.getImageData(0, 0, 1, 1).data]
-  }
-  const over = ([r, g, b, a], under) => [r, g, b].map((x, i) => (x * a + under[i] * (255 - a)) / 255)
-  const behind = (element) => {
-    if (!element) return [255, 255, 255]
-    const colour = rgba(getComputedStyle(element).backgroundColor)
-    return colour[3] === 255 ? colour.slice(0, 3) : over(colour, behind(element.parentElement))
-  }
-  const light = (rgb) => {
-    const [r, g, b] = rgb.map((x) => x / 255).map((x) => (x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4))
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b
-  }
-  const pale = []
-  const walk = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT)
-  while (walk.nextNode()) {
-    const element = walk.currentNode.parentElement
-    if (!walk.currentNode.data.trim() || !element.checkVisibility({ opacityProperty: true })) continue
-    const style = getComputedStyle(element), back = behind(element), front = over(rgba(style.color), back)
-    const [low, high] = [light(front), light(back)].sort((x, y) => x - y)
-    const size = parseFloat(style.fontSize), large = size >= 24 || (size >= 18.66 && style.fontWeight >= 700)
-    const contrast = (high + 0.05) / (low + 0.05)
-    if (contrast < (large ? 3 : 4.5)) pale.push(`${walk.currentNode.data.trim().slice(0, 40)}: ${contrast.toFixed(2)}`)
-  }
-  return pale
-}"""
 
-UNFOLD = "document.querySelectorAll('details').forEach(box => { box.open = true })"
-WAYS = {
-    "wide, light, over http": ("http", {"color_scheme": "light"}),
-    "narrow, dark, from a file": ("file", {"color_scheme": "dark", **PHONE}),
-}
+QUICK = ("book/home.html", "notebooks/06_look_across.html", "notebooks/10_block.html", "notebooks/15_vit.html")  # on a phone as well
+EACH = [pytest.param(way, page, marks=() if way == "wide" or page in QUICK else pytest.mark.slow) for way in WAYS for page in PAGES]
+
+
+@pytest.mark.parametrize("way, page", EACH)
+def test_nothing_is_wrong_with(book, subtests, way, page):
+    tab, log = book.visit(page, way, SCHEME[way])
+    tab.wait_for_function(f"document.documentElement.dataset.theme === '{WAYS[way]['color_scheme']}'")
+    for check in ON_ANY_PAGE[way] + (ON_A_CHAPTER[way] if page in CHAPTERS else ()):
+        with subtests.test(check.__name__):
+            check(tab, page)
+    read_to_the_end(tab)
+    with subtests.test("width, contrast, weight and log"):
+        assert [*tab.evaluate(WIDE), *tab.evaluate(PALE), *too_heavy(book, log.asked)] == []
+    for check in READ_LAST[way] if page in CHAPTERS else ():
+        with subtests.test(check.__name__):
+            check(tab, page)
+    assert log.wrong == []
+    if page in BY_AXE:  # last, for axe asks a page in a file for its own style sheets, and may not have them
+        assert violations(tab, WITHOUT_CONTRAST) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", [page for page in PAGES if page not in BY_AXE])
+def test_axe_finds_nothing_on(book, page):
+    """As it stands once it was read: unfolded, every hint open, every question answered."""
+    tab, _ = book.visit(page, "wide", "http")
+    read_to_the_end(tab)
+    for check in READ_LAST["wide"] if page in CHAPTERS else ():
+        check(tab, page)
+    assert violations(tab, WITHOUT_CONTRAST) == []
+
+
+def test_these_are_all_pages(book):
+    assert book.pages == PAGES and len(PAGES) > len(CHAPTERS) > 0
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_nothing_is_wrong_with_any_page(book, way):
-    scheme, options = WAYS[way]
-    wrong = {}
-    for page in book.pages:
-        with book.tab(reduced_motion="reduce", **options) as (tab, log):  # what unfolds would fade in
-            answers = []
-            tab.on("response", lambda answer, answers=answers: answers.append(answer))
-            tab.goto(book.url(page, scheme))
-            tab.wait_for_function(f"document.documentElement.dataset.theme === '{options['color_scheme']}'")
-            read_to_the_end(tab)
-            tab.wait_for_load_state("networkidle")  # what is fetched when it is seen counts as well
-            found = [*log.wrong, *tab.evaluate(WIDE), *tab.evaluate(PALE), *too_heavy(answers)]
-            if found := found + violations(tab):  # last, for axe asks a page in a file for its own style sheets, and may not have them
-                wrong[page] = found
-    assert wrong == {}
-    assert len(book.pages) > len(book.chapters) > 0
-
-
-def read_to_the_end(tab):
-    """Do what a reader does: unfold, read to the end, point at numbers."""
-    tab.evaluate(UNFOLD)
-    tab.mouse.wheel(0, 100_000)
-    for number in tab.locator(".pencil-number[data-exact]:visible").all()[:3]:
-        number.scroll_into_view_if_needed()
-        number.hover()
-    tab.mouse.move(0, 0)
-
-
-def too_heavy(answers):
-    """All that a page asks for, unpacked, where it is more than a megabyte; a figure counts as well."""
-    sizes = sorted((len(answer.body()), answer.url) for answer in answers if answer.ok)
-    return [f"{sum(size for size, _ in sizes)} bytes, of them {sizes[-6:]}"] if sum(size for size, _ in sizes) > MEGABYTE else []
-
-
-def violations(tab):
-    """What axe finds wrong with a page as it stands."""
-    tab.add_script_tag(content=AXE.read_text(encoding="utf-8"))
-    return tab.evaluate(RUN)
+def test_axe_finds_nothing_pale_on_the_first_page(book, way):
+    """Contrast is measured on every page; here by axe too, so that the two agree."""
+    tab, _ = book.visit("book/home.html", way, "http")
+    assert violations(tab, {"runOnly": ["color-contrast"]}) == []
 
 
 def test_axe_finds_nothing_on_a_changed_page_with_its_card_open(book):
-    with book.tab() as (tab, _):
-        tab.goto(book.url("notebooks/06_look_across.html", "http"))
-        tab.evaluate("location.hash = '#pencil:/grid.query:0=0.5,AttentionLab/stick:0=3'")
-        tab.locator(".pencil-changed").wait_for(state="visible")
-        tab.locator("article .pencil-worked .pencil-number[data-value='nolan.scores[ended]']").first.click()
-        tab.locator(".pencil-lab .pencil-cell").first.fill("x")
-        assert violations(tab) == []
+    tab, _ = book.visit("notebooks/06_look_across.html#pencil:/params.query:0=0.5,AttentionLab/embedding:0=3", scheme="http")
+    tab.locator(".pencil-changed").wait_for(state="visible")
+    tab.evaluate(OPEN_LINES)
+    tab.locator("article .pencil-worked .pencil-number[data-value='nolan.scores[ended]']").first.click()
+    tab.locator(".pencil-lab .pencil-cell").first.fill("x")
+    assert tab.evaluate(PALE) == [] and violations(tab, WITHOUT_CONTRAST) == []
+
+
+PALE_AND_WIDE = """() => document.querySelector("article").insertAdjacentHTML("beforeend", `<button></button><svg role="img" aria-label="a map"></svg>
+  <img alt="mute"><div class="pencil-picture"><table></table></div><div class="pencil-lab"><div class="pencil-drawing"><svg></svg></div></div>
+  <p style="color: #aaa; background: #fff; width: 5000px">pale and wide</p><p style="color: #000; background: #fff; opacity: 0.4">let through</p>`)"""
 
 
 def test_each_gate_sees_what_is_wrong(book):
-    with book.tab() as (tab, log):
-        answers = []
-        tab.on("response", lambda answer, answers=answers: answers.append(answer))
-        tab.goto(book.url(book.chapters[0], "http"))
-        assert too_heavy(answers) == [] and too_heavy(answers * 20)
-        assert [tab.evaluate(WIDE), tab.evaluate(PALE), log.wrong] == [[], [], []]
-        tab.evaluate("""document.querySelector("article").insertAdjacentHTML("beforeend",
-          "<button></button><p style='color: #aaa; background: #fff; width: 5000px'>pale and wide</p>")""")
-        tab.evaluate("new Image().src = 'https://example.org/outside.png'")
-        with tab.expect_response("**/missing.svg"):
-            tab.evaluate("new Image().src = 'missing.svg'")
-        assert "wider than its window" in tab.evaluate(WIDE)[0]
-        assert tab.evaluate(PALE)[0].startswith("pale and wide: ")
-        assert any(found.startswith("button-name") for found in violations(tab))
-        assert "asked for https://example.org/outside.png" in log.wrong and any(said.startswith("404: ") for said in log.wrong)
+    tab, log = book.visit(CHAPTERS[0], scheme="http")
+    assert too_heavy(book, log.asked) == [] and log.wrong == []
+    heavy = [f"{book.address}/_static/pencil-writer.js?{number}" for number in range(9)]
+    assert "bytes, of them" in too_heavy(book, [*log.asked, *heavy])[0]
+    tab.evaluate(PALE_AND_WIDE)
+    tab.evaluate("new Image().src = 'https://example.org/outside.png'")
+    with tab.expect_response("**/missing.svg"):
+        tab.evaluate("new Image().src = 'missing.svg'")
+    assert "wider than its window" in tab.evaluate(WIDE)[0]
+    assert [said.split(": ")[0] for said in tab.evaluate(PALE)] == ["pale and wide", "let through"]
+    assert [[found[:4] for found in tab.evaluate(MUTE, drawn)] for drawn in DRAWN] == [["<img"], ["<svg"], [], ["<svg"], ["<tab"]]
+    assert any(found.startswith("button-name") for found in violations(tab, WITHOUT_CONTRAST))
+    assert "asked for https://example.org/outside.png" in log.wrong and any(said.startswith("404: ") for said in log.wrong)

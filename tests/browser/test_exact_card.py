@@ -1,8 +1,9 @@
 """A number of a sheet on which nothing is rounded opens on the same digits: its card works without rounding, and so do those behind it."""
 
 import pytest
+from conftest import OPEN_LINES
 
-SLOPE, TAG = "pair.d.grid.attention.head1.key[1, 0]", "nolan.weights[ended]"
+SLOPE, TAG = "pair.grad.params.attention.head1.key[1, 0]", "nolan.weights[ended]"
 
 
 def card(tab, number):
@@ -13,21 +14,21 @@ def card(tab, number):
 
 @pytest.mark.parametrize("inside", [".pencil-heat", ".pencil-worked"])
 def test_a_slope_opens_on_the_digits_that_were_tapped(book, inside):
-    with book.tab() as (tab, log):
-        tab.goto(book.url("notebooks/13_backward.html"))
-        heat = tab.locator(f"article .pencil-heat .pencil-number[data-value='{SLOPE}']").first
-        line = tab.locator("article .pencil-worked[data-show='cat.d.norm1.normalized[0]'] .pencil-number").last
-        number = heat if inside == ".pencil-heat" else line
-        digits = number.inner_text()
-        assert card(tab, number).endswith(f"≈ {digits}")
-        behind = tab.locator(".pencil-card .pencil-worked .pencil-number[data-track=exact]").first
-        digits = behind.inner_text()
-        behind.click()
-        assert " ".join(tab.locator(".pencil-card .pencil-worked").inner_text().split()).endswith(f"≈ {digits}")
-        assert log.wrong == []
+    tab, log = book.visit("notebooks/13_backward.html")
+    tab.evaluate(OPEN_LINES)
+    heat = tab.locator(f"article .pencil-heat .pencil-number[data-value='{SLOPE}']").first
+    line = tab.locator("article .pencil-worked[data-show='cat.grad.norm1.normalized[0]'] .pencil-number").last
+    number = heat if inside == ".pencil-heat" else line
+    digits = number.inner_text()
+    assert card(tab, number).endswith(f"≈ {digits}")
+    behind = tab.locator(".pencil-card .pencil-worked .pencil-number[data-track=exact]").first
+    digits = behind.inner_text()
+    behind.click()
+    assert " ".join(tab.locator(".pencil-card .pencil-worked").inner_text().split()).endswith(f"≈ {digits}")
+    assert log.wrong == []
 
 
 def test_a_number_on_paper_opens_on_paper(book):
-    with book.tab() as (tab, _):
-        tab.goto(book.url("notebooks/06_look_across.html"))
-        assert card(tab, tab.locator(f"article .pencil-worked .pencil-number[data-value='{TAG}']").last).endswith("= 0.953")
+    tab, _ = book.visit("notebooks/06_look_across.html")
+    tab.evaluate(OPEN_LINES)
+    assert card(tab, tab.locator(f"article .pencil-worked .pencil-number[data-value='{TAG}']").last).endswith("= 0.953")

@@ -5,13 +5,14 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 import yaml
-from conftest import PHONE
-from labs import cell, expected, put, shown
+from bs4 import BeautifulSoup, SoupStrainer
+from conftest import SETTLED
+from gates import too_heavy
+from labs import put
 
-from pencil.clone import ROOT
+from pencil.paths import ROOT
 from pencil.widgets import RowLab
 
-both_schemes = pytest.mark.parametrize("scheme", ["file", "http"])
 HOME = "book/home.html"
 DEEP = "notebooks/no/such/page.html"
 CHAPTERS = list(yaml.safe_load((ROOT / "book/path.yml").read_text(encoding="utf-8")))
@@ -19,44 +20,152 @@ SITE = "https://transformers-by-pencil.github.io/transformers-by-pencil"
 FOUND = [("softmax", "05_soft_lookup"), ("WANT", "06_look_across"), ("portion", "06_look_across"), ("patch", "15_vit")]
 
 
-@both_schemes
-@pytest.mark.parametrize("options", [{"color_scheme": "light"}, {"color_scheme": "dark", **PHONE}], ids=["wide", "narrow"])
-def test_a_row_of_attention_is_live_on_the_first_page(book, scheme, options):
+DRAWN = """drawing => [[...drawing.querySelectorAll("svg .pencil-number")].map(number => [number.dataset.value, number.textContent]),
+  [...drawing.querySelectorAll("[data-paint]")].map(arrow => Number(arrow.getAttribute("stroke-width")))]"""
+THREE_LESS = -40  # pixels to the side: three steps and a bit
+
+
+@pytest.mark.parametrize("way, scheme", [("wide", "http"), ("narrow", "file")])
+def test_attention_is_seen_and_alive_where_the_first_page_opens(book, way, scheme):
+    """Nobody scrolls: a number is dragged in the picture, and its shares, its arrows and the sentences follow."""
     lab = RowLab()
-    with book.tab(**options) as (tab, log):
-        tab.goto(book.url(HOME, scheme))
-        box = tab.locator(".pencil-lab")
-        assert shown(box) == expected(lab)
-        cell(box, "key", 4).fill("0")
-        put(lab, "key", 4, 0)
-        assert shown(box) == expected(lab)
-        tab.wait_for_url("**/home.html#pencil:RowLab/key:4=0")
-        assert log.wrong == []
+    tab, log = book.visit(HOME, way, scheme)
+    tab.set_viewport_size({"width": 390, "height": 844} if way == "narrow" else {"width": 1280, "height": 800})
+    drawing = tab.locator(".pencil-drawing")
+    shown = drawing.locator("svg").bounding_box()
+    assert shown["y"] > 0 and shown["y"] + shown["height"] < tab.viewport_size["height"]
+    numbers, arrows = drawing.evaluate(DRAWN)
+    assert [text for _, text in numbers] == [lab.worked.number(name) for name, _ in numbers] and arrows[0] < arrows[1]
+    drag(tab, drawing.locator("[data-value='ended.key[0]']"), THREE_LESS)
+    put(lab, "key", 4, 0)
+    numbers, arrows = drawing.evaluate(DRAWN)
+    assert [text for _, text in numbers] == [lab.worked.number(name) for name, _ in numbers] and arrows[0] == arrows[1]
+    share = tab.locator("article p > .pencil-number[data-value='nolan.weights[ended]']")
+    tab.evaluate(SETTLED)
+    assert share.inner_text() == "0.500" == lab.worked.number("nolan.weights[ended]")
+    assert not tab.locator(".pencil-card").count(), "what ends a drag is no click"
+    tab.wait_for_url("**/home.html#pencil:/key:4=0")
+    drawing.locator("[data-value='ended.key[0]']").click()
+    assert tab.locator(".pencil-card input").input_value() == "0"
+    assert log.wrong == []
+
+
+def drag(tab, number, by):
+    """With the mouse, from the middle of a number to the side."""
+    at = number.bounding_box()
+    x, y = at["x"] + at["width"] / 2, at["y"] + at["height"] / 2
+    tab.mouse.move(x, y)
+    tab.mouse.down()
+    tab.mouse.move(x + by, y, steps=5)
+    tab.mouse.up()
+
+
+def test_a_finger_drags_a_number_and_scrolls_beside_it(book):
+    tab, _ = book.visit(HOME, "narrow", "file")
+    number = tab.locator(".pencil-drawing [data-value='ended.key[0]']")
+    assert number.evaluate("number => getComputedStyle(number).touchAction") == "pan-y pinch-zoom"
+    touched = tab.context.new_cdp_session(tab)
+    at = number.bounding_box()
+    x, y = at["x"] + at["width"] / 2, at["y"] + at["height"] / 2
+    for kind, by in (("touchStart", 0), ("touchMove", 20), ("touchMove", 40), ("touchEnd", None)):
+        points = [] if by is None else [{"x": x + by, "y": y}]
+        touched.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    assert number.text_content() == "6"
 
 
 def test_the_first_page_reads_without_a_script(book):
     with book.tab(java_script_enabled=False) as (tab, _):
         tab.goto(book.url(HOME))
-        assert tab.locator(".pencil-bars td .pencil-number, .pencil-bars td:not(.bar)").last.inner_text().strip() == "0.953"
+        assert tab.locator(".pencil-drawing svg .pencil-number").last.text_content() == "0.953"
+        assert "the larger the share: [0.047, 0.953]" in " ".join(tab.locator(".pencil-drawing ol").inner_text().split())
 
 
-@both_schemes
-@pytest.mark.parametrize("word, chapter", FOUND)
-def test_search_finds_a_word_in_its_chapter(book, scheme, word, chapter):
+@pytest.mark.parametrize("scheme", ["file", "http"])
+def test_search_finds_a_word_in_its_chapter(book, scheme):
+    for word, chapter in FOUND:
+        tab, log = book.visit(f"search.html?q={word}", scheme=scheme)
+        tab.locator(f'#search-results li a[href*="notebooks/{chapter}"]').first.wait_for()  # the pages found come one by one
+        assert log.wrong == [], word
+
+
+SENTENCES = [  # what is asked, the page that comes first, the words that are marked in its sentence, and where it leads
+    ("softmax", "Glossary: softmax", [], "book/glossary.html#term-softmax"),
+    ("cross-attention", "Glossary: cross-attention", ["Attention"], "book/glossary.html#term-cross-attention"),
+    ("one question each", None, ["one", "each"], None),
+]
+
+
+@pytest.mark.parametrize("scheme", ["file", "http"])
+@pytest.mark.parametrize("asked, first, marked, leads", SENTENCES)
+def test_search_shows_the_sentence_and_each_page_once(book, scheme, asked, first, marked, leads):
+    tab, log = book.visit(f"search.html?q={asked}", scheme=scheme)
+    found = tab.locator("#search-results li")
+    found.first.wait_for()
+    pages = found.locator("a").evaluate_all("links => links.map(link => link.href.split('#')[0])")
+    assert len(set(pages)) == len(pages) > 1
+    best = found.first
+    assert {mark.lower() for mark in best.locator("mark").all_inner_texts()} >= {word.lower() for word in marked}
+    if first:
+        assert best.locator("a").inner_text() == first and best.locator("a").get_attribute("href") == leads
+    shown = found.locator("p.context").all_inner_texts()
+    assert len(shown) > len(pages) / 2 and max(map(len, shown)) < 320
+    assert too_heavy(book, log.asked) == [] and log.wrong == []
+    best.locator("a").click()
+    tab.wait_for_url("**/*.html*")
+    assert tab.evaluate("!location.hash || document.getElementById(decodeURIComponent(location.hash.slice(1))) !== null")
+
+
+def test_what_is_nowhere_is_said(book):
+    tab, _ = book.visit("search.html?q=zzqqy")
+    tab.get_by_text("Nothing was found.").wait_for()
+
+
+@pytest.mark.parametrize("scheme", ["file", "http"])
+def test_the_book_remembers_where_a_reader_stopped_until_it_is_to_forget(book, scheme):
     with book.tab() as (tab, log):
-        tab.goto(book.url(f"search.html?q={word}", scheme))
-        tab.locator(f'#search-results li a[href*="notebooks/{chapter}"]').first.wait_for()
-    assert log.wrong == []
+        tab.goto(book.url(HOME, scheme))
+        place = tab.locator(".pencil-place")
+        assert place.inner_text() == ""
+        tab.goto(book.url("notebooks/06_look_across.html", scheme))
+        tab.evaluate("document.getElementById('why-are-the-scores-divided').scrollIntoView()")
+        tab.wait_for_function("(localStorage.getItem('pencil.place') ?? '').includes('why-are-the-scores-divided')")
+        for page in ("book/how_to_use.html", HOME):
+            tab.goto(book.url(page, scheme))
+            assert place.inner_text().startswith("You stopped in 6 · The look-across machine, at “Why are the scores divided?”.")
+        place.get_by_role("link").click()
+        tab.wait_for_url("**/06_look_across.html#why-are-the-scores-divided")
+        tab.goto(book.url(HOME, scheme))
+        place.get_by_role("button", name="Forget it").click()
+        tab.reload()
+        assert place.inner_text() == ""
+        for hostile in ("{", '{"page": "../../x", "title": "a", "section": "", "head": ""}', '{"page": "06_look_across", "title": 7}', "null"):
+            tab.evaluate("text => localStorage.setItem('pencil.place', text)", hostile)
+            tab.reload()
+            assert place.inner_text() == "", hostile
+        assert log.wrong == []
 
 
-def test_home_and_the_title_of_a_chapter_say_the_same_time(book):
-    with book.tab() as (tab, _):
-        tab.goto(book.url(HOME))
-        stops = dict(zip(CHAPTERS, tab.locator(".pencil-path .pencil-time").all_inner_texts(), strict=True))
-        for name, said in stops.items():
-            assert re.match(r"\d+ minutes to read, \d+ with the pencil\. (Goes on from|Stands by itself)", said)
-            tab.goto(book.url(f"notebooks/{name}.html"))
-            assert tab.locator("h1 ~ .pencil-time").inner_text() == said
+@pytest.mark.parametrize("scheme", ["file", "http"])
+def test_the_address_of_the_book_leads_to_its_first_page(book, scheme):
+    tab, log = book.visit("index.html", scheme=scheme)
+    tab.wait_for_url(book.url(HOME, scheme))
+    assert tab.locator("article h1").is_visible() and log.wrong == []
+    redirect = BeautifulSoup((book.folder / "index.html").read_text(encoding="utf-8"), "html.parser")
+    icon = redirect.find("link", rel="icon")["href"]  # without one a browser asks the host for /favicon.ico, unless it is gone before
+    assert (book.folder / icon).is_file() and redirect.find("a")["href"] == HOME
+
+
+def times(page):  # -> list of str
+    """The lines of time that are written into a page."""
+    soup = BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser", parse_only=SoupStrainer("div", class_=re.compile(r"\bpencil-time\b")))
+    return [" ".join(found.get_text().split()) for found in soup.select(".pencil-time")]
+
+
+def test_home_and_the_title_of_a_chapter_say_the_same_time(built):
+    stops = dict(zip(CHAPTERS, times(built / HOME), strict=True))
+    for name, said in stops.items():
+        assert re.match(r"\d+ minutes to read, \d+ with the pencil\. (Goes on from|Stands by itself)", said)
+        assert times(built / f"notebooks/{name}.html") == [said], name
 
 
 def mirror(built, folder):  # -> a route of Playwright's
@@ -72,19 +181,24 @@ def mirror(built, folder):  # -> a route of Playwright's
 
 @pytest.mark.parametrize(
     "root",
-    ["https://some.host.invalid", SITE, f"https://some.host.invalid/any{urlsplit(SITE).path}", None],
-    ids=["at the top of a host", "in a folder, on its own site", "in a folder of its name, on another host", "from a file"],
+    [
+        pytest.param("https://some.host.invalid", id="at the top of a host", marks=pytest.mark.slow),
+        pytest.param(SITE, id="in a folder, on its own site"),
+        pytest.param(f"https://some.host.invalid/any{urlsplit(SITE).path}", id="in a folder of its name, on another host", marks=pytest.mark.slow),
+        pytest.param(None, id="from a file", marks=pytest.mark.slow),
+    ],
 )
 def test_an_address_that_leads_nowhere_leads_back(book, built, root):
     with book.tab() as (tab, log):
+        log.own += (f"{root}/",)
         tab.route(f"{root}/**", mirror(built, urlsplit(root or "").path))
         lost = f"{root}/{DEEP}" if root else book.url("404.html")
         tab.goto(lost)
         assert tab.locator("article h1").inner_text() == "There is no such page"
-        assert tab.locator("article ol a").count() == len(CHAPTERS)
+        assert tab.locator("article ul a").count() == len(CHAPTERS)
         assert tab.evaluate("getComputedStyle(document.querySelector('.pencil-lost')).display") == "flex"  # the style sheet was found
         assert tab.evaluate("document.querySelector('a[href$=\"#main-content\"]').href") == f"{lost}#main-content"
-        tab.locator("article ol a").nth(5).click()
+        tab.locator("article ul a").nth(5).click()
         tab.wait_for_url("**/notebooks/06_look_across.html")
         tab.go_back()
         tab.locator("#pencil-lost").fill("softmax")

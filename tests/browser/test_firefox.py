@@ -4,6 +4,8 @@ import pytest
 from firefox import find, firefox
 from labs import LABS, PARTS, expected, put, text
 
+pytestmark = pytest.mark.slow
+
 COMPLAINTS = """return Services.console.getMessageArray()
   .filter(said => said instanceof Ci.nsIScriptError && !(said.flags & Ci.nsIScriptError.warningFlag))
   .filter(said => /^(file|http):/.test(said.sourceName)).map(said => `${said.sourceName}: ${said.errorMessage}`)"""
@@ -13,9 +15,9 @@ cell.dispatchEvent(new InputEvent("input", { bubbles: true }))
 return (LAB)(document.querySelector(".pencil-lab"))""".replace("LAB", PARTS)
 FIRST = {
     "05_soft_lookup": ("softmax", "scores"),
-    "06_look_across": ("attention", "stick"),
+    "06_look_across": ("attention", "embedding"),
     "10_block": ("block", "x"),
-    "11_order": ("position", "stick"),
+    "11_order": ("position", "embedding"),
     "15_vit": ("patch", "class_token"),
 }
 
@@ -51,7 +53,7 @@ def test_a_lab_follows_in_firefox(book, fox, chapter):
 
 
 def test_a_chapter_follows_a_link_in_firefox(book, fox):
-    fox.go(book.url("notebooks/06_look_across.html") + "#pencil:/stick:0=3")
+    fox.go(book.url("notebooks/06_look_across.html") + "#pencil:/embedding:0=3")
     found = fox.run("return document.querySelector(\"article p > .pencil-number[data-value='nolan.scores']\").textContent")
     assert text(found) == "[3, 11]"
     assert fox.run(COMPLAINTS, where="chrome") == []

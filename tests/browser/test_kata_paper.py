@@ -5,10 +5,12 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from pypdf import PdfReader
 
-from pencil.kata import Sheet
-from pencil.kata.paper import document
-from pencil.kata.topics import TOPICS
-from pencil.tasks.printing import print_to_pdf
+from pencil.cli.printing import print_to_pdf
+from pencil.exercises import Worksheet
+from pencil.exercises.printed import document
+from pencil.exercises.topics import TOPICS
+
+pytestmark = pytest.mark.slow
 
 SIZES = {"a4": (595, 842), "letter": (612, 792)}
 
@@ -16,7 +18,7 @@ SIZES = {"a4": (595, 842), "letter": (612, 792)}
 @pytest.fixture(scope="module")
 def printed(tmp_path_factory, chromium):
     """The sheets of one seed: {(topic, paper): (Sheet, the texts of its pages, their sizes)}."""
-    folder, sheets = tmp_path_factory.mktemp("sheets"), {topic: Sheet(topic, 7) for topic in TOPICS}
+    folder, sheets = tmp_path_factory.mktemp("sheets"), {topic: Worksheet(topic, 7) for topic in TOPICS}
     pages = {(topic, paper): folder / f"{topic}-{paper}.html" for topic in TOPICS for paper in SIZES}
     for (topic, paper), page in pages.items():
         page.write_text(document(sheets[topic], paper), encoding="utf-8")

@@ -6,8 +6,8 @@ import re
 import pytest
 from katas import KATA, box, of_chapter
 
-from pencil.kata import Sheet, read
-from pencil.kata.topics import TOPICS
+from pencil.exercises import Worksheet, mark
+from pencil.exercises.topics import TOPICS
 from pencil.rounding import show
 
 SEEDS = {topic: (7,) for topic in TOPICS} | {"attention": (0, 7, 4294967295)}
@@ -23,7 +23,7 @@ GIVENS = "tables => tables.map(table => [...table.rows].map(row => [...row.cells
 @pytest.fixture(scope="module")
 def page(book):
     """The page of the kata, opened once: every test deals a sheet of its own."""
-    with book.tab() as (tab, log):
+    with book.tab() as (tab, log):  # a tab of its own: it stays open while other tests go elsewhere
         tab.goto(book.url(KATA))
         yield tab
         assert log.wrong == []
@@ -43,15 +43,13 @@ def says(tab):
 
 @pytest.mark.parametrize("topic, seed", [(topic, seed) for topic, seeds in SEEDS.items() for seed in seeds])
 def test_a_seed_deals_the_sheet_of_python_marks_it_and_keeps_the_time(page, topic, seed):
-    sheet = Sheet(topic, seed)
-    page.get_by_label("Take my time").check()
+    sheet = Worksheet(topic, seed)
+    page.get_by_label("Time me").check()
     assert dealt(page, topic, seed) == [rows for _, _, rows in sheet.givens]
     times = page.locator(".pencil-sheet .history tbody tr").count()
     exercises = [sheet.exercise(asked) for asked in sheet.asks]
-    wrong = [(k, told) for k, exercise in enumerate(exercises) for told in exercise.wrong.values()]
-    said = page.evaluate(SOLVE, [(k, json.dumps(numbers.exact)) for k, (numbers, _) in wrong])
-    for (k, (numbers, _)), told in zip(wrong, said, strict=True):
-        assert told in {says for other, says in exercises[k].wrong.values() if other.is_meant(read(list(numbers.exact)))}
+    wrong = [(k, json.dumps(numbers.exact)) for k, each in enumerate(exercises) for numbers, _ in (each.wrong | each.upstream).values()]
+    assert page.evaluate(SOLVE, wrong) == [mark(exercises[k], typed).message for k, typed in wrong]
     right = [(k, " ".join(map(show, exercise.right.paper))) for k, exercise in enumerate(exercises)]
     assert set(page.evaluate(SOLVE, right[:-1])) == {"Right."}
     assert "The clock runs." in says(page)
@@ -88,7 +86,7 @@ def test_with_the_keyboard_alone(page):
         assert page.evaluate("document.activeElement.textContent") == name
     page.keyboard.press("Tab")  # the clock
     page.keyboard.press("Tab")
-    first = Sheet("layernorm", 8)
+    first = Worksheet("layernorm", 8)
     assert page.evaluate("document.activeElement.labels[0].textContent") == f"{first.label(first.asks[0])} ="
     page.keyboard.type(" ".join(map(show, first.exercise(first.asks[0]).right.paper)))
     page.keyboard.press("Enter")
@@ -112,7 +110,7 @@ def test_the_sheet_prints_with_its_key_and_nothing_else(page, topic):
 def test_print_keeps_what_is_asked(page):
     """Of a choice its words, of a sheet its givens and what to fill in; no button, no field."""
     dealt(page, "attention", 7)
-    sheet = Sheet("attention", 7)
+    sheet = Worksheet("attention", 7)
     page.emulate_media(media="print")
     for key, turn in of_chapter("09").items():
         assert all(box(page, key).get_by_text(word, exact=True).first.is_visible() for word in turn.choices)
@@ -123,9 +121,8 @@ def test_print_keeps_what_is_asked(page):
 
 
 def test_sheets_on_a_phone(book):
-    with book.phone(color_scheme="dark") as (tab, log):
-        tab.goto(book.url(KATA))
-        for topic in TOPICS:
-            dealt(tab, topic, 7)
-            assert tab.evaluate("document.documentElement.scrollWidth") <= 390, topic
-        assert log.wrong == []
+    tab, log = book.visit(KATA, "narrow")
+    for topic in TOPICS:
+        dealt(tab, topic, 7)
+        assert tab.evaluate("document.documentElement.scrollWidth") <= 390, topic
+    assert log.wrong == []

@@ -1,17 +1,16 @@
-"""The tiny GPT in the page: its scores are NumPy's, it writes NumPy's letters, and it says what it cannot do."""
+"""The tiny GPT in the page: its logits are NumPy's, it writes NumPy's letters, and it says what it cannot do."""
 
 import numpy as np
 import pytest
-from conftest import PHONE
 from labs import carried
 
-from pencil.labs import page_writer
+from pencil.experiments.writer import page_writer
 from pencil.widgets import WriterLab
 from pencil.widgets.writer_lab import SCRIPT
 
 PROMPTS = ["The film ", "T", "\n", "It was not the best film, and yet nobody left before the end. The music was", "xQ!,.Zz"]
-ASKED = """async text => { const [writer] = pencil.carried; writer.box.querySelector("textarea").value = text; await writer.run();
-  return { scores: [...writer.value("scores")], shares: [...writer.value("shares")], drawn: writer.value("drawn")[0],
+ASKED = """async text => { const [writer] = pencil.exported; writer.box.querySelector("textarea").value = text; await writer.run();
+  return { logits: [...writer.value("logits")], probs: [...writer.value("probs")], next_id: writer.value("next_id")[0],
            weights: [...writer.value("block2.head3.weights")] } }"""
 
 
@@ -21,17 +20,17 @@ def lab():
 
 
 @pytest.fixture
-def opened(launched, tmp_path, lab):
+def bare(tabs, tmp_path, lab):
     """A function that opens a page with the lab."""
-    return lambda script=SCRIPT, **options: carried(launched, tmp_path, lab, script, **options)
+    return lambda script=SCRIPT, **options: carried(tabs, tmp_path, lab, script, **options)
 
 
 def numpy_s(lab, text):
-    """Every value by its name, and the letter that is drawn."""
+    """Every value by its name, and the id of the letter that follows."""
     named = {}
-    u = page_writer.throw(lab.seed, len(text))
-    drawn = lab.writer.follow(text, lab.temperature, lab.keep, u, lambda name, value: named.setdefault(name, value))
-    return named, drawn
+    u = page_writer.uniform(lab.seed, len(text))
+    next_id = lab.writer.sample_next(text, lab.temperature, lab.keep, u, lambda name, value: named.setdefault(name, value))
+    return named, next_id
 
 
 def settings(box, **numbers):
@@ -42,48 +41,57 @@ def settings(box, **numbers):
 def written(box, tab, count):
     """The text, once so many letters have come."""
     before = len(box.locator("textarea").input_value())
+    box.locator("[role=status]").evaluate("said => { said.textContent = '' }")
     box.get_by_role("button", name={1: "Write a letter", 60: "Write sixty"}[count]).click()
-    tab.wait_for_function(f"document.querySelector('.pencil-writer [role=status]').textContent.length >= {before + count}", timeout=60_000)
+    tab.wait_for_function(f"document.querySelector('.pencil-writer [role=status]').textContent.length >= {before + count}")
     return box.locator("textarea").input_value()
 
 
-def test_scores_shares_and_looks_are_numpy_s(opened, lab):
-    with opened() as (_, tab):
+def test_logits_probabilities_and_weights_are_numpy_s(bare, lab):
+    with bare() as (_, tab):
         for text in PROMPTS:
             found = tab.evaluate(ASKED, text)
-            named, drawn = numpy_s(lab, text)
-            np.testing.assert_allclose(found["scores"], named["scores"], atol=1e-9, rtol=0)
-            np.testing.assert_allclose(found["shares"], named["shares"], atol=1e-9, rtol=0)
-            assert found["drawn"] == drawn and np.count_nonzero(found["shares"]) == lab.keep
-            looks, seen = named["block2.head3.weights"], min(len(text), lab.writer.seats)
-            grid = np.reshape(found["weights"], (lab.writer.seats, lab.writer.seats))[:seen, :seen]
+            named, next_id = numpy_s(lab, text)
+            np.testing.assert_allclose(found["logits"], named["logits"], atol=1e-9, rtol=0)
+            np.testing.assert_allclose(found["probs"], named["probs"], atol=1e-9, rtol=0)
+            assert found["next_id"] == next_id and np.count_nonzero(found["probs"]) == lab.keep
+            looks, seen = named["block2.head3.weights"], min(len(text), lab.writer.positions)
+            grid = np.reshape(found["weights"], (lab.writer.positions, lab.writer.positions))[:seen, :seen]
             np.testing.assert_allclose(grid, looks, atol=1e-9, rtol=0)
 
 
-@pytest.mark.parametrize("how", [{"keep": 1}, {}, {"temperature": 1.5, "keep": 57, "seed": 7}], ids=["greedy", "as it begins", "wild"])
-def test_it_writes_numpy_s_letters(opened, lab, how):
-    with opened() as (box, tab):
-        settings(box, **how)
-        asked = {"temperature": lab.temperature, "keep": lab.keep, "seed": lab.seed} | how
-        assert written(box, tab, 60) == lab.writer.write(lab.text, 60, **asked)
-        assert written(box, tab, 1) == lab.writer.write(lab.text, 61, **asked)
+WAYS_TO_WRITE = [({}, 60), ({"keep": 1}, 5), ({"temperature": 1.5, "keep": 57, "seed": 7}, 5)]  # as it begins, greedy, wild; and letters to write
 
 
-def test_what_follows_from_the_first_text_stands_there_before_anybody_writes(opened, lab):
-    with opened() as (box, _):
+@pytest.mark.slow
+def test_it_writes_numpy_s_letters(bare, lab):
+    with bare() as (box, tab):
+        for how, count in WAYS_TO_WRITE:
+            asked = {"temperature": lab.temperature, "keep": lab.keep, "seed": lab.seed} | how
+            box.locator("textarea").fill(lab.text)
+            settings(box, **asked)
+            text = written(box, tab, 60) if count == 60 else [written(box, tab, 1) for _ in range(count)][-1]
+            wanted = lab.writer.write(lab.text, count + 1, asked["temperature"], asked["keep"], asked["seed"])
+            assert text == wanted[:-1] and written(box, tab, 1) == wanted, how
+
+
+def test_what_follows_from_the_first_text_stands_there_before_anybody_writes(bare, lab):
+    with bare() as (box, _):
         box.locator(".pencil-looks p").first.wait_for()
         assert box.locator("script").count() == 1  # asked for once; that it waits to be seen is asked in test_digits
         likely, named = box.locator(".pencil-bars tr"), numpy_s(lab, lab.text)[0]
-        assert likely.count() == 5 and box.locator("textarea").input_value() == lab.text
-        assert likely.first.inner_text().split()[0] == lab.writer.letters[int(np.argmax(named["shares"]))]
+        assert likely.count() == lab.keep and box.locator("textarea").input_value() == lab.text
+        assert likely.first.inner_text().split()[0] == lab.writer.vocabulary[int(np.argmax(named["probs"]))]
 
 
-def test_every_head_of_every_written_letter_by_the_keyboard(opened, lab):
+@pytest.mark.slow
+def test_every_head_of_every_written_letter_by_the_keyboard(bare, lab):
     """The slider goes back from letter to letter; eyes get the darkest letter, ears its name and its share."""
-    with opened() as (box, tab):
-        text = written(box, tab, 60)
+    with bare() as (box, tab):
+        for _ in range(3):
+            text = written(box, tab, 1)
         named, _ = numpy_s(lab, text)
-        slider, seen = box.locator("input[type=range]"), text[-lab.writer.seats :]
+        slider, seen = box.locator("input[type=range]"), text[-lab.writer.positions :]
         assert slider.get_attribute("max") == slider.input_value() == str(len(seen))
         slider.focus()
         for back in range(3):
@@ -112,56 +120,104 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize("field, typed, says", BAD, ids=[says for *_, says in BAD])
-def test_it_says_what_is_wrong_and_goes_on_when_it_is_mended(opened, lab, field, typed, says):
-    with opened() as (box, tab):
-        good = box.locator(field).input_value()
-        box.locator(field).fill(typed)
-        tab.wait_for_function("document.querySelector('.pencil-writer .wrong').textContent")
-        assert says.replace("&lt;", "<") in box.locator(".wrong").inner_text()
-        assert box.locator("[aria-invalid=true]").count() == 1 and box.locator(field).get_attribute("aria-invalid") == "true"
-        box.get_by_role("button", name="Write sixty").click()
-        assert box.locator(field).input_value() == typed  # nothing is written
-        box.locator(field).fill(good)
+def test_it_says_what_is_wrong_and_goes_on_when_it_is_mended(bare, lab):
+    with bare() as (box, tab):
+        for field, typed, says in BAD:
+            good = box.locator(field).input_value()
+            box.locator(field).fill(typed)
+            tab.wait_for_function("document.querySelector('.pencil-writer .wrong').textContent")
+            assert says.replace("&lt;", "<") in box.locator(".wrong").inner_text()
+            assert box.locator("[aria-invalid=true]").count() == 1 and box.locator(field).get_attribute("aria-invalid") == "true", says
+            box.get_by_role("button", name="Write sixty").click()
+            assert box.locator(field).input_value() == typed, says  # nothing is written
+            box.locator(field).fill(good)
+            assert box.locator("[aria-invalid=true]").count() == 0, says
         assert written(box, tab, 1) == lab.write(count=1)
-        assert box.locator(".wrong").text_content() == "" and box.locator("[aria-invalid=true]").count() == 0
+        assert box.locator(".wrong").text_content() == ""
 
 
-def test_typing_ends_the_writing(opened):
-    with opened() as (box, tab):
+STANDS = """async text => { // several turns of what writes, which is a timer without a delay
+  for (let n = 0; n < 20; n++) await new Promise(done => setTimeout(done))
+  return text.value
+}"""
+
+
+def test_every_letter_that_is_kept_is_shown_in_reach_of_the_keyboard(bare, lab):
+    with bare() as (box, tab):
+        for keep in (1, 3, len(lab.writer.vocabulary)):
+            settings(box, keep=keep)
+            tab.wait_for_function("keep => document.querySelectorAll('.pencil-bars tr').length === keep", arg=keep)
+        assert box.locator(".pencil-likely").get_attribute("tabindex") == "0"
+
+
+UNDER = """box => {
+  const [under, text] = box.querySelector(".pencil-marked").children
+  const [one, other] = [under, text].map(each => getComputedStyle(each))
+  return [under.textContent === text.value, ...["font", "padding", "lineHeight", "width"].map(kind => one[kind] === other[kind])] }"""
+
+
+def test_what_is_new_is_marked_until_the_reader_types(bare, lab):
+    with bare() as (box, tab):
+        mark = box.locator(".pencil-marked mark")
+        text = [written(box, tab, 1) for _ in range(3)][-1]
+        assert mark.text_content() == text[len(lab.text) :] and len(mark.text_content()) == 3
+        assert all(box.evaluate(UNDER))
+        settings(box, temperature=1)
+        assert mark.text_content() == text[len(lab.text) :], "another temperature makes no letter the reader's"
+        box.locator("textarea").fill(text + "!")
+        tab.wait_for_function("document.querySelector('.pencil-marked mark').textContent === ''")
+        assert all(box.evaluate(UNDER))
+        longer = written(box, tab, 1)
+        assert mark.text_content() == longer[-1] and longer.startswith(text + "!")
+
+
+@pytest.mark.parametrize("name, value", [("temperature", "1.5"), ("keep", "3"), ("seed", "2")])
+def test_mending_a_setting_stops_the_writing(bare, name, value):
+    with bare() as (box, tab):
+        box.get_by_role("button", name="Write sixty").click()
+        tab.wait_for_function("document.querySelector('textarea').value.length > 12")
+        settings(box, **{name: value})
+        text = box.locator("textarea").input_value()
+        assert box.locator("textarea").evaluate(STANDS) == text
+
+
+@pytest.mark.slow
+def test_typing_ends_the_writing(bare):
+    with bare() as (box, tab):
         box.get_by_role("button", name="Write sixty").click()
         tab.wait_for_function("document.querySelector('textarea').value.length > 12")
         box.locator("textarea").evaluate("text => { text.value = 'Stop'; text.dispatchEvent(new InputEvent('input', { bubbles: true })) }")
-        tab.wait_for_timeout(500)
-        assert box.locator("textarea").input_value() == "Stop"
+        assert box.locator("textarea").evaluate(STANDS) == "Stop"
 
 
-def test_stop_ends_the_writing_says_the_text_and_lets_it_go_on(opened, lab):
-    with opened() as (box, tab):
+def test_stop_ends_the_writing_says_the_text_and_lets_it_go_on(bare, lab):
+    with bare() as (box, tab):
         box.get_by_role("button", name="Write sixty").click()
         tab.wait_for_function("document.querySelector('textarea').value.length > 12")
         box.get_by_role("button", name="Stop").click()
         tab.wait_for_function("document.querySelector('.pencil-writer [role=status]').textContent")
         text = box.locator("textarea").input_value()
-        tab.wait_for_timeout(500)
-        assert box.locator("textarea").input_value() == text and box.locator("[role=status]").text_content() == f"The text is now: {text}"
+        assert box.locator("textarea").evaluate(STANDS) == text and box.locator("[role=status]").text_content() == f"The text is now: {text}"
         assert len(lab.text) < len(text) < len(lab.text) + 60 and written(box, tab, 1) == lab.write(count=len(text) + 1 - len(lab.text))
 
 
-def test_numbers_that_are_not_there_are_missed_by_name(opened):
-    with opened(script=None) as (box, _):
+def test_numbers_that_are_not_there_are_missed_by_name(bare):
+    with bare(script=None) as (box, _):
         box.get_by_role("button", name="Write a letter").click()
         assert SCRIPT in box.locator(".wrong:not(:empty)").inner_text()
 
 
-def test_without_a_script_a_text_stands_that_numpy_wrote(opened, lab):
-    with opened(java_script_enabled=False) as (box, _):
+def test_without_a_script_a_text_stands_that_numpy_wrote(bare, lab):
+    with bare(java_script_enabled=False) as (box, _):
         assert " ".join(lab.write(count=160).split()) == " ".join(box.inner_text().split())
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_on_a_phone_it_is_no_wider_than_the_page(opened, theme):
-    with opened(color_scheme=theme, **PHONE) as (box, tab):
-        written(box, tab, 60)
-        assert tab.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+@pytest.mark.slow
+def test_on_a_phone_it_is_no_wider_than_the_page(bare):
+    with bare(way="narrow") as (box, tab):
+        box.locator("textarea").fill(max(PROMPTS, key=len))
+        written(box, tab, 1)
+        for theme in ("dark", "light"):
+            tab.emulate_media(color_scheme=theme)
+            assert tab.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), theme
         assert box.locator(".pencil-looks p").last.is_visible()

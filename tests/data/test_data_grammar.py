@@ -9,8 +9,9 @@ from random import Random
 import numpy as np
 import pytest
 
-from pencil.data import grammar, lexicon, reviews
-from pencil.data.sentences import ORDER
+from pencil.data import reviews
+from pencil.data.embedded import grammar, lexicon
+from pencil.data.embedded.sentences import ORDER
 
 ASKED_FOR = "the cat sat on table mat king queen man woman good bad not boring dull nolan ended movie was"
 
@@ -29,12 +30,12 @@ def texts(loaded):
     return loaded.train.texts + loaded.test.texts
 
 
-def test_two_piles_half_of_each_praise_and_no_text_twice(loaded, texts):
-    for pile, size in ((loaded.train, 3000), (loaded.test, 1000)):
-        assert len(pile) == len(pile.labels) == size and pile.labels.dtype == np.int8
-        assert set(pile.labels.tolist()) == {0, 1} and pile.labels.sum() == size // 2
-        assert not pile.labels.flags.writeable
-        assert 0.4 < np.mean(pile.labels[1:] != pile.labels[:-1]) < 0.6  # in mixed order
+def test_two_splits_half_of_each_praise_and_no_text_twice(loaded, texts):
+    for split, size in ((loaded.train, 3000), (loaded.test, 1000)):
+        assert len(split) == len(split.labels) == size and split.labels.dtype == np.int8
+        assert set(split.labels.tolist()) == {0, 1} and split.labels.sum() == size // 2
+        assert not split.labels.flags.writeable
+        assert 0.4 < np.mean(split.labels[1:] != split.labels[:-1]) < 0.6  # in mixed order
     assert len(set(texts)) == len(texts)
 
 
@@ -46,7 +47,7 @@ def test_the_same_on_every_machine_and_python(loaded):
 
 def test_another_seed_gives_another_corpus():
     one, two = grammar.corpus(0, (20, 10)), grammar.corpus(1, (20, 10))
-    assert one == grammar.corpus(0, (20, 10)) and one != two and [len(pile) for pile in one] == [20, 10]
+    assert one == grammar.corpus(0, (20, 10)) and one != two and [len(split) for split in one] == [20, 10]
 
 
 def test_it_is_quick():
@@ -119,11 +120,11 @@ def test_the_two_meanings_of_an_ordered_sentence_have_one_bag_of_words(template)
 
 
 def test_nothing_but_worth_depends_on_the_label(loaded):
-    """Without the words of worth and of pace the piles are alike: lengths, negations, people, places."""
-    piles = [[t for t, label in zip(loaded.train.texts, loaded.train.labels, strict=True) if label == wanted] for wanted in (0, 1)]
-    lengths = [np.mean([len(t.split()) for t in pile]) for pile in piles]
+    """Without the words of worth and of pace the splits are alike: lengths, negations, people, places."""
+    splits = [[t for t, label in zip(loaded.train.texts, loaded.train.labels, strict=True) if label == wanted] for wanted in (0, 1)]
+    lengths = [np.mean([len(t.split()) for t in split]) for split in splits]
     assert abs(lengths[0] - lengths[1]) < 6  # of about 67, with a spread of 70 over 1,500 reviews
-    counts = [Counter(word for text in pile for word in words(text)) for pile in piles]
+    counts = [Counter(word for text in split for word in words(text)) for split in splits]
     for word in ("not", "never", "ended", "king", "woman", "cat", "table", "nolan"):
         few, many = sorted(count[word] for count in counts)
         assert many - few < 5 * (many + few) ** 0.5 + 1, word

@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from pencil.data import names, pictures, reviews, text
+from pencil.data import images, names, reviews, text
 from pencil.data.registry import SETS
 
 pytestmark = pytest.mark.slow
@@ -18,16 +18,16 @@ def imdb(real_data):
 
 
 def test_imdb_has_its_four_cells(imdb):
-    for pile in (imdb.train, imdb.test):
-        assert len(pile) == len(pile.texts) == 25_000 and pile.labels.tolist() == [1] * 12_500 + [0] * 12_500
+    for split in (imdb.train, imdb.test):
+        assert len(split) == len(split.texts) == 25_000 and split.labels.tolist() == [1] * 12_500 + [0] * 12_500
     assert imdb.train.texts[0].startswith("Bromwell High is a cartoon comedy")  # train/pos/0_9
     assert len(set(imdb.train.texts) & set(imdb.test.texts)) == 123
 
 
 def test_imdb_has_its_tokens_and_its_ranks(imdb):
-    from pencil.reference.tokens import tokens
+    from pencil.reference.text import tokenize
 
-    counts = Counter(token for review in imdb.train.texts for token in tokens(review))
+    counts = Counter(token for review in imdb.train.texts for token in tokenize(review))
     assert len(counts) == 88_582
     ranks = {word: rank for rank, (word, _) in enumerate(counts.most_common(), start=1)}
     assert {w: ranks[w] for w in ("movie", "was", "boring", "ended", "nolan")} == {
@@ -54,24 +54,26 @@ def test_there_are_so_many_names(real_data):
 
 
 def test_mnist_has_its_pictures(real_data):
-    pile = pictures.read(real_data("mnist", "t10k-images-idx3-ubyte.gz"), real_data("mnist", "t10k-labels-idx1-ubyte.gz"))
-    assert pile.pixels.shape == (10_000, 28, 28) and np.bincount(pile.labels).tolist() == [980, 1135, 1032, 1010, 982, 892, 958, 1028, 974, 1009]
-    assert pile.pixels.min() == 0 and pile.pixels.max() == 1
+    split = images.read(real_data("mnist", "t10k-images-idx3-ubyte.gz"), real_data("mnist", "t10k-labels-idx1-ubyte.gz"))
+    assert split.pixels.shape == (10_000, 28, 28) and np.bincount(split.labels).tolist() == [980, 1135, 1032, 1010, 982, 892, 958, 1028, 974, 1009]
+    assert split.pixels.min() == 0 and split.pixels.max() == 1
 
 
 def test_all_of_mnist(real_data):
     real_data("mnist")
-    loaded = pictures.load("full")
+    loaded = images.load("full")
     assert loaded.train.pixels.shape == (60_000, 28, 28) and len(loaded.test) == 10_000
 
 
 def test_the_small_digits_are_scikit_learns():
     from sklearn.datasets import load_digits
 
-    loaded, bunch = pictures.load(), load_digits()
+    loaded, bunch = images.load(), load_digits()
     assert len(loaded.train) + len(loaded.test) == 1797 and loaded.train.pixels.shape[1:] == (8, 8) and loaded.train.pixels.max() == 1
     assert np.bincount(loaded.test.labels).tolist() == (np.bincount(bunch.target) // 5).tolist()
-    both = sorted((label, pixels.tobytes()) for pile in (loaded.train, loaded.test) for label, pixels in zip(pile.labels, pile.pixels, strict=True))
+    both = sorted(
+        (label, pixels.tobytes()) for split in (loaded.train, loaded.test) for label, pixels in zip(split.labels, split.pixels, strict=True)
+    )
     assert both == sorted((label, (pixels / 16).astype(np.float32).tobytes()) for label, pixels in zip(bunch.target, bunch.images, strict=True))
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from pencil.data import DataError, reviews, vectors
 from pencil.data.vectors import Vectors, learn, load, read
-from pencil.reference import PADDING, dictionary, tokens
+from pencil.reference import PADDING, build_vocabulary, tokenize
 
 BOOK_WORDS = "the cat sat on table mat king queen man woman good bad boring dull not film movie was nolan ended"
 LINE = "{} " + " ".join(str(k / 8) for k in range(50)) + "\n"
@@ -27,8 +27,8 @@ def test_the_embedded_sticks_are_fifty_wide_and_hold_the_words_of_the_book(embed
 
 def test_they_are_those_of_plain_counting(embedded):
     """The same road with lists and loops up to the SVD, and then every product of two sticks from the table it cut."""
-    texts = [tokens(text) for text in reviews.load("embedded").train.texts]
-    ranks = dictionary(texts, vectors.WORDS).ranks
+    texts = [tokenize(text) for text in reviews.load("embedded").train.texts]
+    ranks = build_vocabulary(texts, size=vectors.WORDS).ranks
     assert [word for word, rank in ranks.items() if rank <= vectors.WORDS] == list(embedded.words)
     at = {word: i for i, word in enumerate(embedded.words)}
     counts = np.zeros((len(at), len(at)))
@@ -77,7 +77,7 @@ def test_sticks_by_word(embedded):
     np.testing.assert_array_equal(embedded.of("cat", "the"), np.array([embedded["cat"], embedded["the"]]))
     assert "cat" in embedded and "qxzbr" not in embedded
     assert repr(embedded) == "Vectors of 600 words, 50 numbers each"
-    with pytest.raises(ValueError, match=r"'qxzbr' has no stick here; these 600 words have: the"):
+    with pytest.raises(ValueError, match=r"'qxzbr' has no vector here; these 600 words have: the"):
         embedded.of("cat", "qxzbr")
 
 

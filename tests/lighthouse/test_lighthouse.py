@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pencil.tasks import browser
+from pencil.cli import browser
 
 HERE = Path(__file__).parent
 CLI = HERE / "node_modules/lighthouse/cli/index.js"

@@ -7,6 +7,7 @@ from model_draws import POSITIONS, Draw, close, padded
 from pencil import reference
 from pencil.model import Block, Cache, Classifier, Config, Decoder, Encoder, EncoderDecoder
 
+EACH = [name if name == "none" else pytest.param(name, marks=pytest.mark.slow) for name in POSITIONS]  # compiling takes seconds
 IDS = padded(Draw(0).ids(3, 6), 6, 4, 1)
 
 
@@ -19,10 +20,10 @@ def compiled(model, backend="eager"):  # what Dynamo makes of it, and no more: t
     return torch.compile(model, backend=backend, fullgraph=True)
 
 
-@pytest.mark.parametrize("positions", POSITIONS)
+@pytest.mark.parametrize("positions", EACH)
 def test_a_block_forward_and_backward(positions):
-    recipe = reference.Recipe(eps=1e-5, bend=reference.gelu, positions=POSITIONS[positions])
-    block = Block(Config(8, 2), recipe)
+    config = reference.BlockConfig(eps=1e-5, activation=reference.gelu, position_encoding=POSITIONS[positions])
+    block = Block(Config(8, 2), config)
     quick, x = compiled(block, "aot_eager"), torch.randn(2, 5, 8)
     for extra in ({}, {"causal": True}, {"mask": torch.ones(5, 5).tril().bool()}):
         slopes = []
@@ -36,30 +37,30 @@ def test_a_block_forward_and_backward(positions):
             close(fast, plain, 1e-4)
 
 
-@pytest.mark.parametrize("pool", ["average", "greatest", "first", "last"])
+@pytest.mark.parametrize("pool", ["mean_pool", "max_pool", "first_token", "last_token"])
 def test_a_classifier(pool):
-    model = Classifier(Config(8, 2, rows=9), pool=pool)
+    model = Classifier(Config(8, 2, vocab_size=9), pool=pool)
     close(compiled(model)(torch.tensor(IDS)), model(torch.tensor(IDS)), 1e-5)
 
 
 @pytest.mark.parametrize("padding", [True, False])
-@pytest.mark.parametrize("positions", POSITIONS)
+@pytest.mark.parametrize("positions", EACH)
 def test_reader_writer_and_both(positions, padding):
-    recipe = reference.Recipe(eps=1e-5, positions=POSITIONS[positions])
-    config = Config(8, 2, rows=9, max_len=8, n_blocks=1)
+    config = reference.BlockConfig(eps=1e-5, position_encoding=POSITIONS[positions])
+    sizes = Config(8, 2, vocab_size=9, max_len=8, n_layers=1)
     ids = torch.tensor(IDS)
     for make in (Encoder, Decoder):
-        model = make(config, recipe, padding=padding)
+        model = make(sizes, config, padding=padding)
         close(compiled(model)(ids), model(ids), 1e-5)
-    model = EncoderDecoder(config, recipe, padding=padding)
+    model = EncoderDecoder(sizes, config, padding=padding)
     close(compiled(model)(ids, ids[:, :4]), model(ids, ids[:, :4]), 1e-5)
 
 
 @pytest.mark.parametrize("room", [None, 32])
-@pytest.mark.parametrize("positions", POSITIONS)
+@pytest.mark.parametrize("positions", EACH)
 def test_a_writer_with_a_cache(positions, room):
-    recipe = reference.Recipe(eps=1e-5, positions=POSITIONS[positions])
-    model = Decoder(Config(8, 2, rows=9, max_len=None if POSITIONS[positions] else 32, n_blocks=2), recipe)
+    config = reference.BlockConfig(eps=1e-5, position_encoding=POSITIONS[positions])
+    model = Decoder(Config(8, 2, vocab_size=9, max_len=None if POSITIONS[positions] else 32, n_layers=2), config)
     graphs = []
 
     def counting(graph, inputs):
@@ -75,9 +76,10 @@ def test_a_writer_with_a_cache(positions, room):
     assert len(graphs) <= 4, f"{len(graphs)} graphs for 17 calls"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("room", [None, 32])
 def test_a_writer_that_begins_with_one_word_and_has_no_padding(room):
-    model, graphs = Decoder(Config(8, 2, rows=9, max_len=32, n_blocks=2), padding=False), []
+    model, graphs = Decoder(Config(8, 2, vocab_size=9, max_len=32, n_layers=2), padding=False), []
 
     def counting(graph, inputs):
         graphs.append(graph)

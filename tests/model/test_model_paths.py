@@ -10,7 +10,7 @@ from model_draws import DEVICES, Draw, close, padded, recipes
 
 from pencil import model, reference
 
-INSIDE_SOFTMAX = {"raised", "total", "highest", "lowered"}
+INSIDE_SOFTMAX = {"exp", "exp_sum", "max", "shifted"}
 SIZES = {
     "one head": {"heads": 1, "d_k": 4},
     "two heads": {"heads": 2, "d_k": 2},
@@ -50,23 +50,23 @@ def held(machine, function, noted_theirs, inputs, dtype, extra):
 
 @pytest.mark.parametrize("device", DEVICES)
 @pytest.mark.parametrize(
-    "size, recipe",
+    "size, config",
     [pytest.param(size, r, id=f"{size}-{name}") for size in SIZES for name, r in recipes() if "-relu" in name or size == "two heads"],
 )
-def test_a_block(size, recipe, device):
+def test_a_block(size, config, device):
     sizes = {"d": 4, "words": 5} | SIZES[size]
     d, words = sizes.pop("d"), sizes.pop("words")
-    if size.startswith("width 2") and not recipe.norm_first:
-        recipe = reference.Recipe(False, 1e-5, recipe.bend, recipe.softmax, recipe.positions)
+    if size.startswith("width 2") and not config.norm_first:
+        config = reference.BlockConfig(False, 1e-5, config.activation, config.softmax, config.position_encoding)
     draw = Draw(len(size))
     bundle = draw.block(d, **sizes)
     x = draw.rng.normal(size=(2, words, d))
     for name, mask in masks(words, 2).items():
         for dtype in TOLERANCE if name in ("none", "per text") else [torch.float64]:
-            machine = model.Block.like(bundle, recipe, dtype, device)
+            machine = model.Block.from_params(bundle, config, dtype, device)
             extra = {} if mask is None else {"mask": torch.tensor(mask, device=device)}
             theirs = {}
-            reference.block(x, bundle, theirs.setdefault, mask, recipe)
+            reference.block(x, bundle, mask=mask, config=config, note=theirs.setdefault)
             held(machine, reference.block, theirs, [torch.tensor(x, dtype=dtype, device=device)], dtype, extra)
             if name == "causal":
                 held(machine, reference.block, theirs, [torch.tensor(x, dtype=dtype, device=device)], dtype, {"causal": True})
@@ -79,74 +79,75 @@ class Ask(torch.nn.Module):
         super().__init__()
         self.block, self.memory_mask = block, memory_mask
 
-    def forward(self, x, memory, note=None):
-        return self.block(x, None, note, memory, self.memory_mask, causal=True)
+    def forward(self, x, memory, *, note=None):
+        return self.block(x, memory=memory, memory_mask=self.memory_mask, causal=True, note=note)
 
 
 @pytest.mark.parametrize("bias", [True, False])
 @pytest.mark.parametrize("affine", [True, False])
 @pytest.mark.parametrize("norm_first", [True, False])
 def test_a_block_that_asks_another_text_of_another_width(norm_first, affine, bias):
-    draw, recipe = Draw(3, bias, affine), reference.Recipe(norm_first, 1e-5, reference.gelu)
+    draw, config = Draw(3, bias, affine), reference.BlockConfig(norm_first, 1e-5, reference.gelu)
     bundle = draw.block(4, heads=2, d_k=3, d_v=2, d_memory=6)
     x, memory = draw.rng.normal(size=(2, 3, 4)), draw.rng.normal(size=(2, 5, 6))
     real = np.arange(5) < np.array([[5], [3]])
     for memory_mask in (None, real[:, None, :]):
         theirs = {}
-        reference.block(x, bundle, theirs.setdefault, np.tri(3, dtype=bool), recipe, memory, memory_mask)
-        machine = Ask(model.Block.like(bundle, recipe), None if memory_mask is None else torch.tensor(memory_mask))
+        causal = np.tri(3, dtype=bool)
+        reference.block(x, bundle, mask=causal, memory=memory, memory_mask=memory_mask, config=config, note=theirs.setdefault)
+        machine = Ask(model.Block.from_params(bundle, config), None if memory_mask is None else torch.tensor(memory_mask))
         held(machine, reference.block, theirs, [torch.tensor(x), torch.tensor(memory)], torch.float64, {})
 
 
 def test_one_text_without_a_batch_and_several_axes_of_batch():
     draw = Draw(1)
-    bundle, recipe = draw.block(4, heads=2), reference.Recipe(eps=1e-5)
-    machine = model.Block.like(bundle, recipe)
+    bundle, config = draw.block(4, heads=2), reference.BlockConfig(eps=1e-5)
+    machine = model.Block.from_params(bundle, config)
     x = draw.rng.normal(size=(2, 3, 5, 4))
     out = machine(torch.tensor(x), causal=True)
     close(machine(torch.tensor(x[1, 2]), causal=True), out[1, 2])
-    close(machine(torch.tensor(x[1, 2]), torch.ones(1, 5, dtype=torch.bool)), machine(torch.tensor(x[1, 2])))
-    close(out, reference.block(x, bundle, mask=reference.causal_mask(5), recipe=recipe))
+    close(machine(torch.tensor(x[1, 2]), mask=torch.ones(1, 5, dtype=torch.bool)), machine(torch.tensor(x[1, 2])))
+    close(out, reference.block(x, bundle, mask=reference.causal_mask(5), config=config))
 
 
 IDS = np.array([[3, 1, 4, 1, 5], [2, 7, 1, 8, 2]])
 
 
 @pytest.mark.parametrize("ids", [pytest.param(IDS, id="full"), pytest.param(padded(IDS, 5, 3), id="padded"), pytest.param(IDS[0], id="one text")])
-@pytest.mark.parametrize("recipe", [pytest.param(r, id=name) for name, r in recipes() if "gelu_erf" not in name])
-def test_encoder_and_decoder(recipe, ids):
+@pytest.mark.parametrize("config", [pytest.param(r, id=name) for name, r in recipes() if "gelu_erf" not in name])
+def test_encoder_and_decoder(config, ids):
     draw = Draw(5)
     for kind, function in (("encoder", reference.encoder), ("decoder", reference.decoder)):
-        for more in ({}, {"seats": None, "norm": False} | ({"output": True} if kind == "decoder" else {})):
+        for more in ({}, {"positions": None, "norm": False} | ({"output": True} if kind == "decoder" else {})):
             bundle = getattr(draw, kind)(heads=2, **more)
             theirs = {}
-            function(ids, bundle, theirs.setdefault, recipe)
-            machine = getattr(model, kind.title()).like(bundle, recipe)
+            function(ids, bundle, config=config, note=theirs.setdefault)
+            machine = getattr(model, kind.title()).from_params(bundle, config)
             held(machine, function, theirs, [torch.tensor(ids)], torch.float64, {})
 
 
 @pytest.mark.parametrize("norm_first", [True, False])
 def test_encoder_decoder(norm_first):
-    draw, recipe = Draw(6), reference.Recipe(norm_first, 1e-5)
+    draw, config = Draw(6), reference.BlockConfig(norm_first, 1e-5)
     for reader, source in ((4, IDS), (6, padded(IDS, 5, 2))):
         bundle = draw.encoder_decoder(reader, 4, heads=2)
         theirs = {}
         target = IDS[:, :3]
-        reference.encoder_decoder(source, target, bundle, theirs.setdefault, recipe)
-        held(model.EncoderDecoder.like(bundle, recipe), None, theirs, [torch.tensor(source), torch.tensor(target)], torch.float64, {})
+        reference.encoder_decoder(source, target, bundle, config=config, note=theirs.setdefault)
+        held(model.EncoderDecoder.from_params(bundle, config), None, theirs, [torch.tensor(source), torch.tensor(target)], torch.float64, {})
 
 
-@pytest.mark.parametrize("pool", ["average", "greatest", "first", "last"])
+@pytest.mark.parametrize("pool", ["mean_pool", "max_pool", "first_token", "last_token"])
 @pytest.mark.parametrize("padding", [True, False])
 def test_classifier(padding, pool):
     draw = Draw(7)
     bundle = draw.classifier(heads=2, d_k=3)
-    machine = model.Classifier.like(bundle, padding=padding, pool=getattr(reference, pool))
+    machine = model.Classifier.from_params(bundle, padding=padding, pool=getattr(reference, pool))
     ids = padded(IDS, 5, 2)
     for row, text in zip(machine(torch.tensor(ids)), ids, strict=True):
         theirs, noted = {}, {}
-        reference.classifier(text, bundle, theirs.setdefault, padding, pool=getattr(reference, pool))
-        close(machine(torch.tensor(text), noted.setdefault), row)
+        reference.classifier(text, bundle, padding=padding, pool=getattr(reference, pool), note=theirs.setdefault)
+        close(machine(torch.tensor(text), note=noted.setdefault), row)
         assert list(noted) == [name for name in theirs if name.split(".")[-1] not in INSIDE_SOFTMAX]
         for name in noted:
             close(noted[name], theirs[name], name=name)
@@ -157,18 +158,18 @@ def test_seats_that_are_given_count_in_the_model_too():
     draw = Draw(8)
     bundle, x = draw.block(4, heads=2), draw.rng.normal(size=(3, 4))
     for kind in (reference.Rotary, reference.Alibi):
-        recipe = reference.Recipe(eps=1e-5, positions=kind(np.array([2, 0, 7])))
-        machine = model.Block.like(bundle, recipe)
-        close(machine(torch.tensor(x)), reference.block(x, bundle, recipe=recipe))
+        config = reference.BlockConfig(eps=1e-5, position_encoding=kind(np.array([2, 0, 7])))
+        machine = model.Block.from_params(bundle, config)
+        close(machine(torch.tensor(x)), reference.block(x, bundle, config=config))
         assert not np.allclose(
-            reference.block(x, bundle, recipe=recipe), reference.block(x, bundle, recipe=reference.Recipe(eps=1e-5, positions=kind()))
+            reference.block(x, bundle, config=config), reference.block(x, bundle, config=reference.BlockConfig(eps=1e-5, position_encoding=kind()))
         )
 
 
-@pytest.mark.parametrize("bend", [reference.relu, reference.gelu, reference.gelu_erf, torch.sigmoid])
+@pytest.mark.parametrize("activation", [reference.relu, reference.gelu, reference.gelu_erf, torch.sigmoid])
 @pytest.mark.parametrize("norm_first", [True, False])
-def test_without_slopes_the_same_digits_come_out_and_nothing_handed_in_is_changed(norm_first, bend):
-    block = model.Block(model.Config(8, 2), reference.Recipe(norm_first, 1e-5, bend))
+def test_without_slopes_the_same_digits_come_out_and_nothing_handed_in_is_changed(norm_first, activation):
+    block = model.Block(model.Config(8, 2), reference.BlockConfig(norm_first, 1e-5, activation))
     x = torch.randn(2, 3, 8)
     before, learned = x.clone(), [p.clone() for p in block.parameters()]
     wanted = block(x).detach()
@@ -178,8 +179,8 @@ def test_without_slopes_the_same_digits_come_out_and_nothing_handed_in_is_change
         assert torch.equal(x, before)
         block(x, note=noted.setdefault)
     assert all(map(torch.equal, block.parameters(), learned))
-    close(noted["bent"], BENT[bend](noted["hidden"]), 1e-6)
-    assert noted["projected"].data_ptr() != noted["stream"].data_ptr() and noted["hidden"].data_ptr() != noted["bent"].data_ptr()
+    close(noted["activated"], BENT[activation](noted["hidden"]), 1e-6)
+    assert noted["attn_out"].data_ptr() != noted["residual"].data_ptr() and noted["hidden"].data_ptr() != noted["activated"].data_ptr()
 
 
 BENT = {
@@ -200,19 +201,42 @@ def test_what_a_hook_keeps_of_the_worker_stays_as_it_was():
     """Without slopes the bend works in memory of its own, and not in what somebody else holds."""
     worker, kept = model.FeedForward(model.Config(d_model=4)), []
     rows = torch.linspace(-2, 2, 8).reshape(2, 4)
-    worker.widen.register_forward_hook(lambda part, given, hidden: kept.append((hidden, hidden.clone())))
+    worker.up.register_forward_hook(lambda part, given, hidden: kept.append((hidden, hidden.clone())))
     with torch.no_grad():
         worker(rows)
         assert torch.equal(*kept[0])
-        worker.widen, before = torch.nn.Identity(), rows.clone()
-        worker.narrow = torch.nn.Identity()
+        worker.up, before = torch.nn.Identity(), rows.clone()
+        worker.down = torch.nn.Identity()
         worker(rows)
     assert torch.equal(rows, before)
 
 
 def test_a_reader_that_was_traced_on_a_full_text_still_sees_padding():
     ids = torch.tensor([[1, 2, 3], [3, 2, 1]])
-    reader = model.Encoder(model.Config(d_model=4, n_heads=2, rows=5, max_len=3)).eval()
+    reader = model.Encoder(model.Config(d_model=4, n_heads=2, vocab_size=5, max_len=3)).eval()
     traced = torch.jit.trace(reader, ids, check_trace=False)
     with torch.no_grad():
         close(traced(torch.tensor([[1, 2, 0], [3, 0, 0]])), reader(torch.tensor([[1, 2, 0], [3, 0, 0]])))
+
+
+@pytest.mark.parametrize("padding", [True, False])
+def test_padding_means_the_same_in_the_reference_and_in_the_model(padding):
+    draw, config = Draw(2), reference.BlockConfig(eps=1e-5)
+    both, source, target = draw.encoder_decoder(), np.array([[3, 1, 0], [2, 4, 5]]), np.array([[1, 2, 3, 0], [5, 4, 0, 0]])
+    options = {"config": config, "padding": padding}
+    for ours, theirs in (
+        (model.Encoder.from_params(both.encoder, **options)(torch.tensor(source)), reference.encoder(source, both.encoder, **options)),
+        (
+            model.EncoderDecoder.from_params(both, **options)(torch.tensor(source), torch.tensor(target)),
+            reference.encoder_decoder(source, target, both, **options),
+        ),
+    ):
+        close(ours, theirs)
+    params = draw.decoder()
+    whole = reference.decoder(target, params, **options)
+    close(model.Decoder.from_params(params, **options)(torch.tensor(target)), whole)
+    other = reference.decoder(target, params, config=config, padding=not padding)
+    np.testing.assert_allclose(whole[0, :3], other[0, :3])
+    assert not np.allclose(whole[1, 3], other[1, 3])
+    if not padding:
+        assert reference.decoder([0, 1, 0, 2], params, padding=False).shape == (4, 9)

@@ -8,8 +8,20 @@ import torch
 from model_draws import Draw
 
 from pencil import examples, reference
-from pencil.bundles import fill, flatten
-from pencil.model import Block, Classifier, Config, Decoder, Encoder, EncoderDecoder, FeedForward, MultiHeadAttention, Stack, flat, load
+from pencil.model import (
+    Block,
+    Classifier,
+    Config,
+    Decoder,
+    Encoder,
+    EncoderDecoder,
+    FeedForward,
+    MultiHeadAttention,
+    Stack,
+    load_arrays,
+    state_arrays,
+)
+from pencil.params import flatten, unflatten
 
 DRAWS = {
     "attention": (MultiHeadAttention, lambda d: d.attention(6, heads=3, d_k=2, d_v=5)),
@@ -30,49 +42,49 @@ DRAWS = {
 def test_what_goes_in_comes_out(kind, bias, affine):
     make, draw = DRAWS[kind]
     bundle = draw(Draw(1, bias, affine))
-    wanted, got = flatten(bundle), flat(make.like(bundle))
+    wanted, got = flatten(bundle), state_arrays(make.from_params(bundle))
     assert set(got) == set(wanted)
     for name, array in wanted.items():
         np.testing.assert_array_equal(got[name], array, err_msg=name)
-    assert flatten(fill(bundle, got)).keys() == wanted.keys()
+    assert flatten(unflatten(bundle, got)).keys() == wanted.keys()
 
 
 def test_a_model_of_first_numbers_runs_in_the_reference():
-    config = Config(8, 2, rows=11, max_len=6, n_blocks=2)
+    config = Config(8, 2, vocab_size=11, max_len=6, n_layers=2)
     model = EncoderDecoder(config).double()
-    bundle = fill(reference.EncoderDecoder(config.encoder(), config.decoder(cross=True)), flat(model))
+    bundle = unflatten(reference.EncoderDecoderParams(config.encoder(), config.decoder(cross=True)), state_arrays(model))
     ids = np.array([[3, 1, 4], [1, 5, 9]])
-    recipe = reference.Recipe(eps=1e-5, bend=reference.gelu)
-    theirs = reference.encoder_decoder(ids, ids, bundle, recipe=recipe)
+    config = reference.BlockConfig(eps=1e-5, activation=reference.gelu)
+    theirs = reference.encoder_decoder(ids, ids, bundle, config=config)
     np.testing.assert_allclose(model(torch.tensor(ids), torch.tensor(ids)).detach(), theirs, rtol=1e-10, atol=1e-10)
 
 
 def test_norms_without_a_gain_learn_nothing():
-    names = dict(Block.like(examples.PAIR_BLOCK).named_parameters())
+    names = dict(Block.from_params(examples.PAIR_BLOCK).named_parameters())
     assert not [name for name in names if "norm" in name]
-    half = replace(examples.PAIR_BLOCK, norms=(reference.Norm(gain=np.full(4, 2.0)), reference.Norm(bias=np.ones(4))))
-    block = Block.like(half)
-    assert {"norm1.gain", "norm2.bias"} < set(flat(block)) and not {"norm1.bias", "norm2.gain"} & set(flat(block))
+    half = replace(examples.PAIR_BLOCK, norms=(reference.LayerNormParams(gain=np.full(4, 2.0)), reference.LayerNormParams(bias=np.ones(4))))
+    block = Block.from_params(half)
+    assert {"norm1.gain", "norm2.bias"} < set(state_arrays(block)) and not {"norm1.bias", "norm2.gain"} & set(state_arrays(block))
     np.testing.assert_allclose(block(torch.tensor(examples.ROWS)).detach(), reference.block(examples.ROWS, half), atol=1e-12)
 
 
 def test_every_learned_number_is_in_the_dictionary_once():
-    model = EncoderDecoder(Config(8, 2, rows=11, max_len=6, tied=False))
-    assert sum(a.size for a in flat(model).values()) == sum(p.numel() for p in model.parameters())
+    model = EncoderDecoder(Config(8, 2, vocab_size=11, max_len=6, tie_embeddings=False))
+    assert sum(a.size for a in state_arrays(model).values()) == sum(p.numel() for p in model.parameters())
 
 
 def test_the_dictionary_is_a_copy_and_a_load_is_a_copy():
-    block = Block.like(examples.PAIR_BLOCK)
-    arrays = flat(block)
+    block = Block.from_params(examples.PAIR_BLOCK)
+    arrays = state_arrays(block)
     arrays["attention.output"][:] = 7
-    assert not (flat(block)["attention.output"] == 7).any()
-    load(block, arrays)
+    assert not (state_arrays(block)["attention.output"] == 7).any()
+    load_arrays(block, arrays)
     arrays["attention.output"][:] = 8
-    assert (flat(block)["attention.output"] == 7).all()
+    assert (state_arrays(block)["attention.output"] == 7).all()
 
 
 def test_bfloat16_comes_out_as_numbers_that_numpy_knows():
-    arrays = flat(Block.like(examples.PAIR_BLOCK, dtype=torch.bfloat16))
+    arrays = state_arrays(Block.from_params(examples.PAIR_BLOCK, dtype=torch.bfloat16))
     assert all(a.dtype == np.float32 for a in arrays.values())
     np.testing.assert_array_equal(arrays["attention.head1.query"], examples.PAIR_HEAD.query)
 
@@ -82,20 +94,20 @@ def test_bfloat16_comes_out_as_numbers_that_numpy_knows():
     [
         (lambda a: a.pop("attention.head1.key"), r"'attention.head1.key' is missing; the arrays are attention.head1.query, "),
         (lambda a: a.update({"attention.head2.key": np.eye(4)}), r"'attention.head2.key' is not known here; the arrays are "),
-        (lambda a: a.update({"feed_forward.widen": np.eye(3)}), r"feed_forward.widen has the shape \(3, 3\); \(4, 4\) is wanted"),
+        (lambda a: a.update({"feed_forward.up": np.eye(3)}), r"feed_forward.up has the shape \(3, 3\); \(4, 4\) is wanted"),
     ],
 )
 def test_a_wrong_dictionary_is_refused_and_changes_nothing(spoil, message):
-    block = Block.like(examples.PAIR_BLOCK)
-    arrays = {name: array + 1 for name, array in flat(block).items()}
+    block = Block.from_params(examples.PAIR_BLOCK)
+    arrays = {name: array + 1 for name, array in state_arrays(block).items()}
     spoil(arrays)
     with pytest.raises(ValueError, match=message):
-        load(block, arrays)
-    np.testing.assert_array_equal(flat(block)["attention.output"], np.eye(4))
+        load_arrays(block, arrays)
+    np.testing.assert_array_equal(state_arrays(block)["attention.output"], np.eye(4))
 
 
 def test_a_stack_names_its_blocks_and_its_norm():
     draw = Draw(2)
     blocks, norm = [draw.block(4), draw.block(4, d_ff=5)], draw.norm(4)
-    names = set(flat(Stack.like(blocks, norm=norm)))
+    names = set(state_arrays(Stack.from_params(blocks, norm=norm)))
     assert names == {f"block{i}.{n}" for i, b in enumerate(blocks, 1) for n in flatten(b)} | {"norm.gain", "norm.bias"}

@@ -5,7 +5,7 @@ import torch
 from pairs import TOLERANCE, numbers, slopes
 
 from pencil import model
-from pencil.bundles import each, flatten
+from pencil.params import flatten, map_arrays
 from pencil.reference import block, decoder, multi_head_attention, stack
 
 
@@ -19,17 +19,20 @@ def assert_close(ours, theirs, tolerance, name, scale=0.0):
 
 def reference(pair, note):
     """The pair's machine in plain NumPy, its inputs and weights as float64."""
-    bundle = each(pair.bundle(numbers), lambda _, grid: grid.astype(float))
+    bundle = map_arrays(pair.bundle(numbers), lambda _, grid: grid.astype(float))
     inputs = [numbers(x).astype(float) for x in pair.inputs]
-    recipe = pair.recipe
+    config = pair.config
     if pair.what == "attention":
         memory = inputs[1] if len(inputs) > 1 else None
-        return multi_head_attention(inputs[0], bundle, note, pair.mask, recipe.softmax, memory, recipe.positions)
+        return multi_head_attention(
+            inputs[0], bundle, mask=pair.mask, memory=memory, softmax=config.softmax, position_encoding=config.position_encoding, note=note
+        )
     if pair.what == "block":
-        return block(inputs[0], bundle, note, pair.mask, recipe, *inputs[1:], **({"memory_mask": pair.memory_mask} if inputs[1:] else {}))
+        asked = {"memory": inputs[1], "memory_mask": pair.memory_mask} if inputs[1:] else {}
+        return block(inputs[0], bundle, mask=pair.mask, config=config, note=note, **asked)
     if pair.what == "stack":
-        return stack(inputs[0], bundle.blocks, note, pair.mask, recipe)
-    return decoder(pair.more["ids"], bundle, note, recipe)
+        return stack(inputs[0], bundle.blocks, mask=pair.mask, config=config, note=note)
+    return decoder(pair.more["ids"], bundle, config=config, note=note)
 
 
 def assert_reference_agrees(pair, tolerance=None):
@@ -48,30 +51,31 @@ def built(pair):
     """The pair's machine as a torch module of ours, in the peer's own type."""
     bundle = pair.bundle(numbers)
     if pair.what == "attention":
-        return model.MultiHeadAttention.like(bundle, pair.recipe, pair.dtype, cross=len(pair.inputs) > 1)
+        return model.MultiHeadAttention.from_params(bundle, pair.config, pair.dtype, cross=len(pair.inputs) > 1)
     if pair.what == "stack":
-        return model.Stack.like(bundle.blocks, pair.recipe, pair.dtype)
-    return {"block": model.Block, "decoder": model.Decoder}[pair.what].like(bundle, pair.recipe, pair.dtype)
+        return model.Stack.from_params(bundle.blocks, pair.config, pair.dtype)
+    return {"block": model.Block, "decoder": model.Decoder}[pair.what].from_params(bundle, pair.config, pair.dtype)
 
 
 def answer(pair, ours, inputs, note=None):
     """What our module makes of the inputs. A causal mask is asked for by name, which lets the fast path go without one."""
     if pair.what == "decoder":
-        return ours(torch.tensor(pair.more["ids"]), note)
+        return ours(torch.tensor(pair.more["ids"]), note=note)
     square = pair.mask is not None and not (pair.what == "attention" and len(inputs) > 1)  # a mask over the words themselves
     causal = square and np.array_equal(pair.mask, np.tri(*pair.mask.shape[-2:], dtype=bool))
     mask = None if pair.mask is None or causal else torch.tensor(pair.mask)
     x, memory = inputs[0], inputs[1] if len(inputs) > 1 else None
     if pair.what == "attention":
-        return ours(x, mask, note, memory, causal)
-    return ours(x, mask, note, memory, None if pair.memory_mask is None else torch.tensor(pair.memory_mask), causal)
+        return ours(x, mask=mask, memory=memory, causal=causal, note=note)
+    memory_mask = None if pair.memory_mask is None else torch.tensor(pair.memory_mask)
+    return ours(x, mask=mask, memory=memory, memory_mask=memory_mask, causal=causal, note=note)
 
 
 def slopes_by_name(ours):
     """Every slope by the flat name of its array: the model's own view of its parameters, laid over their slopes."""
     for parameter in ours.parameters():
         parameter.data = torch.zeros_like(parameter) if parameter.grad is None else parameter.grad
-    return model.flat(ours)
+    return model.state_arrays(ours)
 
 
 def assert_model_agrees(pair, explicit=False):

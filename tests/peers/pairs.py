@@ -12,13 +12,13 @@ import numpy as np
 import torch
 from torch import nn
 
-from pencil.reference import Attention, Block, FeedForward, Grids, Norm, Recipe, gelu, gelu_erf, relu
+from pencil.reference import AttentionParams, BlockConfig, BlockParams, FeedForwardParams, LayerNormParams, QKVParams, gelu, gelu_erf, relu
 
 DOUBLE, SINGLE = 1e-10, 1e-5
 TOLERANCE = {torch.float64: DOUBLE, torch.float32: SINGLE}
 BENDS = {"relu": relu, "gelu": gelu_erf, "gelu_new": gelu}  # torch and BERT call the exact form gelu
 
-# (batch, words, width, heads, width of the worker): one word, one head, width 2, a batch of one, and sizes that nothing divides
+# (batch, words, width, heads, width of the MLP): one word, one head, width 2, a batch of one, and sizes that nothing divides
 SHAPES = [(1, 1, 2, 1, 1), (1, 3, 2, 2, 5), (2, 1, 6, 3, 4), (1, 5, 7, 1, 9), (3, 6, 12, 4, 48), (2, 9, 10, 5, 11)]
 SEEDS = range(2)
 
@@ -34,7 +34,7 @@ class Pair:
     dtype: torch.dtype
     mask: np.ndarray | None = None  # True where a query may look
     memory_mask: np.ndarray | None = None
-    recipe: Recipe = field(default_factory=Recipe)
+    config: BlockConfig = field(default_factory=BlockConfig)
     more: dict = field(default_factory=dict)  # what only one kind needs
 
 
@@ -97,27 +97,27 @@ def attention_of(count, query, key, value, output, biases=None, output_bias=None
     """Grids of all heads stacked in one (heads·d_k, d) array each -> Attention."""
     split = [np.split(grid, count) for grid in (query, key, value)]
     split += [np.split(bias, count) for bias in biases] if biases is not None else [[None] * count] * 3
-    return Attention(tuple(Grids(*parts) for parts in zip(*split, strict=True)), output, output_bias)
+    return AttentionParams(tuple(QKVParams(*parts) for parts in zip(*split, strict=True)), output, output_bias)
 
 
 def torch_attention(layer, read):
     """nn.MultiheadAttention, its three grids in one array or (with kdim or vdim) apart."""
     if layer.in_proj_weight is not None:
-        grids = np.split(read(layer.in_proj_weight), 3)
+        params = np.split(read(layer.in_proj_weight), 3)
     else:
-        grids = [read(getattr(layer, f"{name}_proj_weight")) for name in "qkv"]
+        params = [read(getattr(layer, f"{name}_proj_weight")) for name in "qkv"]
     biased = layer.in_proj_bias is not None
     biases = np.split(read(layer.in_proj_bias), 3) if biased else None
-    return attention_of(layer.num_heads, *grids, read(layer.out_proj.weight), biases, read(layer.out_proj.bias) if biased else None)
+    return attention_of(layer.num_heads, *params, read(layer.out_proj.weight), biases, read(layer.out_proj.bias) if biased else None)
 
 
 def norm_of(layer, read):
-    return Norm(read(layer.weight), None if layer.bias is None else read(layer.bias))
+    return LayerNormParams(read(layer.weight), None if layer.bias is None else read(layer.bias))
 
 
-def linear_pair(widen, narrow, read):
-    biases = [None if layer.bias is None else read(layer.bias) for layer in (widen, narrow)]
-    return FeedForward(read(widen.weight), read(narrow.weight), *biases)
+def linear_pair(up, down, read):
+    biases = [None if layer.bias is None else read(layer.bias) for layer in (up, down)]
+    return FeedForwardParams(read(up.weight), read(down.weight), *biases)
 
 
 def torch_block(layer, read):
@@ -125,17 +125,17 @@ def torch_block(layer, read):
     crossed = hasattr(layer, "multihead_attn")
     norms = [getattr(layer, f"norm{i}") for i in range(1, 4 if crossed else 3)]
     cross = torch_attention(layer.multihead_attn, read) if crossed else None
-    worker = linear_pair(layer.linear1, layer.linear2, read)
-    return Block(torch_attention(layer.self_attn, read), worker, tuple(norm_of(n, read) for n in norms), cross)
+    mlp = linear_pair(layer.linear1, layer.linear2, read)
+    return BlockParams(torch_attention(layer.self_attn, read), mlp, tuple(norm_of(n, read) for n in norms), cross)
 
 
 def gpt2_block(layer, read):
     """Conv1D keeps its grids the other way round: (numbers in, numbers out)."""
     attn, mlp = layer.attn, layer.mlp
-    grids, biases = np.split(read(attn.c_attn.weight).T, 3), np.split(read(attn.c_attn.bias), 3)
-    return Block(
-        attention_of(attn.num_heads, *grids, read(attn.c_proj.weight).T, biases, read(attn.c_proj.bias)),
-        FeedForward(read(mlp.c_fc.weight).T, read(mlp.c_proj.weight).T, read(mlp.c_fc.bias), read(mlp.c_proj.bias)),
+    params, biases = np.split(read(attn.c_attn.weight).T, 3), np.split(read(attn.c_attn.bias), 3)
+    return BlockParams(
+        attention_of(attn.num_heads, *params, read(attn.c_proj.weight).T, biases, read(attn.c_proj.bias)),
+        FeedForwardParams(read(mlp.c_fc.weight).T, read(mlp.c_proj.weight).T, read(mlp.c_fc.bias), read(mlp.c_proj.bias)),
         (norm_of(layer.ln_1, read), norm_of(layer.ln_2, read)),
     )
 
@@ -144,7 +144,7 @@ def bert_block(layer, read):
     """Three nn.Linear of all heads each; the norms stand in the outputs."""
     look, mix = layer.attention.self, layer.attention.output
     asked = [look.query, look.key, look.value]
-    return Block(
+    return BlockParams(
         attention_of(
             look.num_attention_heads,
             *(read(part.weight) for part in asked),
@@ -179,35 +179,35 @@ def multihead_pair(seed, shape, dtype, mask=None, bias=True, memory_width=None, 
     def run(x, memory=None):
         asked = x if memory is None else memory
         out, weights = peer(x, asked, asked, attn_mask=forbidden(mask), average_attn_weights=False)
-        return out, {"projected": out} | shares(weights)
+        return out, {"attn_out": out} | shares(weights)
 
     return Pair("attention", lambda read: torch_attention(peer, read), run, inputs, dtype, mask)
 
 
-def encoder_layer_pair(seed, shape, dtype, mask=None, bend="relu", norm_first=True, eps=1e-5, bias=True, hooks=True):
+def encoder_layer_pair(seed, shape, dtype, mask=None, activation="relu", norm_first=True, eps=1e-5, bias=True, hooks=True):
     """nn.TransformerEncoderLayer. Without hooks and without slopes torch takes its fast path, one fused call."""
     batch, words, width, heads, d_ff = shape
-    layer = nn.TransformerEncoderLayer(width, heads, d_ff, 0.0, bend, eps, batch_first=True, norm_first=norm_first, bias=bias)
+    layer = nn.TransformerEncoderLayer(width, heads, d_ff, 0.0, activation, eps, batch_first=True, norm_first=norm_first, bias=bias)
     peer = shaken(layer, seed, dtype)
-    last = {} if norm_first else {"out": peer.norm2}  # a Post-LN block gives the tamed row itself
-    modules = {"projected": peer.self_attn, "hidden": peer.linear1, "worker": peer.linear2, "norm1.affine": peer.norm1, "norm2.affine": peer.norm2}
+    last = {} if norm_first else {"out": peer.norm2}  # a Post-LN block gives the normalized row itself
+    modules = {"attn_out": peer.self_attn, "hidden": peer.linear1, "mlp_out": peer.linear2, "norm1.affine": peer.norm1, "norm2.affine": peer.norm2}
     kept = keep(modules | last) if hooks else {}
 
     def run(x):
         out = peer(x, forbidden(mask))
         return out, dict(kept)
 
-    recipe = Recipe(norm_first, eps, BENDS[bend])
-    return Pair("block", lambda read: torch_block(peer, read), run, [leaf(draw(seed, batch, words, width), dtype)], dtype, mask, recipe=recipe)
+    config = BlockConfig(norm_first, eps, BENDS[activation])
+    return Pair("block", lambda read: torch_block(peer, read), run, [leaf(draw(seed, batch, words, width), dtype)], dtype, mask, config=config)
 
 
-def decoder_layer_pair(seed, shape, dtype, mask=None, memory_mask=None, bend="relu", norm_first=True, eps=1e-5, slots=4):
+def decoder_layer_pair(seed, shape, dtype, mask=None, memory_mask=None, activation="relu", norm_first=True, eps=1e-5, slots=4):
     """nn.TransformerDecoderLayer: looks at its own text, asks a memory, thinks."""
     batch, words, width, heads, d_ff = shape
-    layer = nn.TransformerDecoderLayer(width, heads, d_ff, 0.0, bend, eps, batch_first=True, norm_first=norm_first)
+    layer = nn.TransformerDecoderLayer(width, heads, d_ff, 0.0, activation, eps, batch_first=True, norm_first=norm_first)
     peer = shaken(layer, seed, dtype)
     kept = keep({
-        "projected": peer.self_attn, "cross.projected": peer.multihead_attn, "hidden": peer.linear1, "worker": peer.linear2,
+        "attn_out": peer.self_attn, "cross.attn_out": peer.multihead_attn, "hidden": peer.linear1, "mlp_out": peer.linear2,
         "norm1.affine": peer.norm1, "norm2.affine": peer.norm2, "norm3.affine": peer.norm3,
     })  # fmt: skip
 
@@ -216,5 +216,5 @@ def decoder_layer_pair(seed, shape, dtype, mask=None, memory_mask=None, bend="re
         return out, dict(kept)
 
     inputs = [leaf(draw(seed, batch, words, width), dtype), leaf(draw(seed + 100, batch, slots, width), dtype)]
-    recipe = Recipe(norm_first, eps, BENDS[bend])
-    return Pair("block", lambda read: torch_block(peer, read), run, inputs, dtype, mask, memory_mask, recipe)
+    config = BlockConfig(norm_first, eps, BENDS[activation])
+    return Pair("block", lambda read: torch_block(peer, read), run, inputs, dtype, mask, memory_mask, config)

@@ -13,7 +13,7 @@ from transformers.models.bloom.modeling_bloom import BloomBlock, build_alibi_ten
 from transformers.models.gpt2.modeling_gpt2 import GPT2Block
 from transformers.models.gptj.modeling_gptj import GPTJAttention
 
-from pencil.reference import Alibi, Block, Decoder, Encoder, Recipe, Rotary, gelu, gelu_erf
+from pencil.reference import Alibi, BlockConfig, BlockParams, DecoderParams, EncoderParams, Rotary, gelu, gelu_erf
 
 transformers.logging.set_verbosity_error()  # ids of start and end tokens that lie outside our small tables
 
@@ -21,18 +21,18 @@ ROWS = 13  # of the small tables
 NO_IDS = {"bos_token_id": None, "eos_token_id": None, "pad_token_id": 0}
 
 
-def gpt2_config(shape, depth=1, how="eager", rows=ROWS, seats=16, eps=1e-5):
+def gpt2_config(shape, depth=1, how="eager", rows=ROWS, positions=16, eps=1e-5):
     _, _, width, heads, d_ff = shape
-    sizes = {"n_embd": width, "n_head": heads, "n_layer": depth, "n_inner": d_ff, "n_positions": seats, "vocab_size": rows}
+    sizes = {"n_embd": width, "n_head": heads, "n_layer": depth, "n_inner": d_ff, "n_positions": positions, "vocab_size": rows}
     rest = {"resid_pdrop": 0.0, "embd_pdrop": 0.0, "attn_pdrop": 0.0, "layer_norm_epsilon": eps, "attn_implementation": how}
     return transformers.GPT2Config(**sizes, **rest, **NO_IDS)
 
 
-def bert_config(shape, depth=1, how="eager", rows=ROWS, seats=16, eps=1e-12):
+def bert_config(shape, depth=1, how="eager", rows=ROWS, positions=16, eps=1e-12):
     _, _, width, heads, d_ff = shape
     sizes = {"hidden_size": width, "num_attention_heads": heads, "num_hidden_layers": depth, "intermediate_size": d_ff, "vocab_size": rows}
     rest = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0, "layer_norm_eps": eps, "attn_implementation": how}
-    return transformers.BertConfig(**sizes, **rest, max_position_embeddings=seats, hidden_act="gelu", **NO_IDS)
+    return transformers.BertConfig(**sizes, **rest, max_position_embeddings=positions, hidden_act="gelu", **NO_IDS)
 
 
 def added(mask, dtype):
@@ -41,14 +41,14 @@ def added(mask, dtype):
 
 
 def gpt2_block_pair(seed, shape, dtype, mask=None, eps=1e-5):
-    """Pre-LN, the bend with tanh."""
+    """Pre-LN, GELU with tanh."""
     batch, words, width, _, _ = shape
     peer = shaken(GPT2Block(gpt2_config(shape, eps=eps), layer_idx=0), seed, dtype)
     parts = {
-        "projected": peer.attn,
+        "attn_out": peer.attn,
         "hidden": peer.mlp.c_fc,
-        "bent": peer.mlp.act,
-        "worker": peer.mlp,
+        "activated": peer.mlp.act,
+        "mlp_out": peer.mlp,
         "norm1.affine": peer.ln_1,
         "norm2.affine": peer.ln_2,
     }
@@ -61,17 +61,17 @@ def gpt2_block_pair(seed, shape, dtype, mask=None, eps=1e-5):
         return out, kept | shares(weights.pop())
 
     inputs = [leaf(draw(seed, batch, words, width), dtype)]
-    return Pair("block", lambda read: gpt2_block(peer, read), run, inputs, dtype, mask, recipe=Recipe(eps=eps, bend=gelu))
+    return Pair("block", lambda read: gpt2_block(peer, read), run, inputs, dtype, mask, config=BlockConfig(eps=eps, activation=gelu))
 
 
 def bert_layer_pair(seed, shape, dtype, mask=None, eps=1e-12):
-    """Post-LN, the exact bend."""
+    """Post-LN, the exact GELU."""
     batch, words, width, _, _ = shape
     peer = shaken(BertLayer(bert_config(shape, eps=eps), layer_idx=0), seed, dtype)
     look = peer.attention
     kept = keep({
-        "projected": look.output.dense, "norm1.affine": look.output.LayerNorm, "hidden": peer.intermediate.dense,
-        "bent": peer.intermediate, "worker": peer.output.dense, "norm2.affine": peer.output.LayerNorm,
+        "attn_out": look.output.dense, "norm1.affine": look.output.LayerNorm, "hidden": peer.intermediate.dense,
+        "activated": peer.intermediate, "mlp_out": peer.output.dense, "norm2.affine": peer.output.LayerNorm,
     })  # fmt: skip
     weights = []
     look.self.register_forward_hook(lambda _, __, out: weights.append(out[1]))
@@ -81,7 +81,7 @@ def bert_layer_pair(seed, shape, dtype, mask=None, eps=1e-12):
         return out, kept | shares(weights.pop())
 
     inputs = [leaf(draw(seed, batch, words, width), dtype)]
-    return Pair("block", lambda read: bert_block(peer, read), run, inputs, dtype, mask, recipe=Recipe(False, eps, gelu_erf))
+    return Pair("block", lambda read: bert_block(peer, read), run, inputs, dtype, mask, config=BlockConfig(False, eps, gelu_erf))
 
 
 def random_ids(seed, batch, words, padded=False):
@@ -110,7 +110,7 @@ def gpt2_pair(seed, shape, dtype, depth=2, padded=False, how="eager"):
     ids = random_ids(seed, batch, words, padded)
 
     def bundle(read):
-        return Decoder(read(body.wte.weight), tuple(gpt2_block(b, read) for b in body.h), read(body.wpe.weight), norm_of(body.ln_f, read))
+        return DecoderParams(read(body.wte.weight), tuple(gpt2_block(b, read) for b in body.h), read(body.wpe.weight), norm_of(body.ln_f, read))
 
     def run():
         look = {"output_attentions": True, "output_hidden_states": True} if how == "eager" else {}
@@ -120,7 +120,7 @@ def gpt2_pair(seed, shape, dtype, depth=2, padded=False, how="eager"):
             named |= {"x": answer.hidden_states[0]} | inside(answer, "norm.affine")
         return answer.logits, named
 
-    return Pair("decoder", bundle, run, [], dtype, recipe=Recipe(eps=1e-5, bend=gelu), more={"ids": ids})
+    return Pair("decoder", bundle, run, [], dtype, config=BlockConfig(eps=1e-5, activation=gelu), more={"ids": ids})
 
 
 def bert_pair(seed, shape, dtype, depth=2, padded=True):
@@ -130,7 +130,7 @@ def bert_pair(seed, shape, dtype, depth=2, padded=True):
     real = random_ids(seed, batch, words, padded) != 0
 
     def bundle(read):
-        return Encoder(None, tuple(bert_block(b, read) for b in peer.encoder.layer))
+        return EncoderParams(None, tuple(bert_block(b, read) for b in peer.encoder.layer))
 
     def run(x):
         mask = torch.zeros(real.shape, dtype=dtype).masked_fill(~torch.tensor(real), -torch.inf)[:, None, None]
@@ -139,7 +139,7 @@ def bert_pair(seed, shape, dtype, depth=2, padded=True):
         return out, kept
 
     inputs = [leaf(draw(seed, batch, words, width), dtype)]
-    return Pair("stack", bundle, run, inputs, dtype, real[:, None, :], recipe=Recipe(False, 1e-12, gelu_erf))
+    return Pair("stack", bundle, run, inputs, dtype, real[:, None, :], config=BlockConfig(False, 1e-12, gelu_erf))
 
 
 def gptj_attention_pair(seed, shape, dtype, eps=None):
@@ -156,9 +156,9 @@ def gptj_attention_pair(seed, shape, dtype, eps=None):
 
     def run(x):
         out, weights = peer(x, attention_mask=added(mask, dtype), position_ids=torch.arange(words)[None])
-        return out, {"projected": out} | shares(weights)
+        return out, {"attn_out": out} | shares(weights)
 
-    return Pair("attention", bundle, run, [leaf(draw(seed, batch, words, width), dtype)], dtype, mask, recipe=Recipe(positions=Rotary()))
+    return Pair("attention", bundle, run, [leaf(draw(seed, batch, words, width), dtype)], dtype, mask, config=BlockConfig(position_encoding=Rotary()))
 
 
 def bloom_block_pair(seed, shape, dtype, eps=1e-5):
@@ -172,19 +172,19 @@ def bloom_block_pair(seed, shape, dtype, eps=1e-5):
 
     def bundle(read):
         look, mlp = peer.self_attention, peer.mlp
-        grids = read(look.query_key_value.weight).reshape(heads, 3, -1, width)  # head by head: its query, its key, its value
+        params = read(look.query_key_value.weight).reshape(heads, 3, -1, width)  # head by head: its query, its key, its value
         biases = read(look.query_key_value.bias).reshape(heads, 3, -1)
         attention = attention_of(
-            heads, *(grids[:, i].reshape(width, width) for i in range(3)), read(look.dense.weight),
+            heads, *(params[:, i].reshape(width, width) for i in range(3)), read(look.dense.weight),
             [biases[:, i].reshape(width) for i in range(3)], read(look.dense.bias),
         )  # fmt: skip
         norms = norm_of(peer.input_layernorm, read), norm_of(peer.post_attention_layernorm, read)
-        return Block(attention, linear_pair(mlp.dense_h_to_4h, mlp.dense_4h_to_h, read), norms)
+        return BlockParams(attention, linear_pair(mlp.dense_h_to_4h, mlp.dense_4h_to_h, read), norms)
 
     def run(x):
         lean = build_alibi_tensor(torch.ones(batch, words, dtype=torch.long), heads, dtype)
         out, weights = peer(x, alibi=lean, attention_mask=added(mask, dtype))
         return out, {"out": out} | shares(weights)
 
-    recipe = Recipe(eps=eps, bend=gelu, positions=Alibi())
-    return Pair("block", bundle, run, [leaf(draw(seed, batch, words, width), dtype)], dtype, mask, recipe=recipe)
+    config = BlockConfig(eps=eps, activation=gelu, position_encoding=Alibi())
+    return Pair("block", bundle, run, [leaf(draw(seed, batch, words, width), dtype)], dtype, mask, config=config)

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from pencil.clone import ROOT
+from pencil.paths import ROOT
 
 pytestmark = pytest.mark.slow
 SMALL = ["--batch", "2", "--length", "4", "--width", "8", "--heads", "2", "--blocks", "1", "--rows", "9", "--rounds", "1"]
@@ -19,7 +19,7 @@ def bench():
 
         patch.setattr(clock, "SECONDS", 0.0)
         yield bench_model
-    for name in [name for name in sys.modules if name.split(".")[0] in ("bench_model", "parts")]:
+    for name in [name for name in sys.modules if name.split(".")[0] in ("bench_model", "weighted_values")]:
         del sys.modules[name]
 
 

@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from pencil.clone import ROOT
-from pencil.labs import contest
+from pencil.experiments.contest import entrants
+from pencil.paths import ROOT
 
 pytestmark = pytest.mark.slow
 
@@ -18,5 +18,5 @@ def test_the_machines_have_keras_sizes_and_every_row_is_measured(tmp_path):
     command = [sys.executable, "benchmarks/bench_training.py", "--backend", "torch", "--reviews", "64", "--rounds", "1", "--record", str(file)]
     said = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True, timeout=600).stdout
     rows = json.loads(file.read_text(encoding="utf-8"))["result"]["rows"]
-    assert [(row["machine"], row["masked"]) for row in rows] == [(name, masked) for masked in (True, False) for name in contest.FOUR]
-    assert all(row["ours"] > 0 and row["keras"] > 0 for row in rows) and all(name in said for name in contest.FOUR)
+    assert [(row["model"], row["masked"]) for row in rows] == [(name, masked) for masked in (True, False) for name in entrants.FOUR]
+    assert all(row["ours"] > 0 and row["keras"] > 0 for row in rows) and all(name in said for name in entrants.FOUR)

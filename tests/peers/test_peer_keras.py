@@ -9,20 +9,20 @@ moves these numbers by 1e-2 and more.
 import numpy as np
 import pytest
 
-from pencil.bundles import flatten
-from pencil.reference import (
-    Attention,
-    Classifier,
-    Grids,
-    Head,
-    average,
+from pencil.params import flatten
+from pencil.reference import (  # fmt: skip
+    AttentionParams,
+    ClassifierParams,
+    MLPParams,
+    QKVParams,
     binary_cross_entropy,
     classifier,
     embed,
     layer_norm,
+    mean_pool,
     multi_head_attention,
     padding_mask,
-)  # fmt: skip
+)
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:__array__ implementation")]  # Keras 3 on NumPy 2
 VOCAB_SIZE, MAX_LEN, WIDTH = 60, 12, 32
@@ -35,16 +35,16 @@ def build(keras, masked, key_dim=WIDTH):
     keras.utils.set_random_seed(4)
     layers = keras.layers
     inputs = keras.Input(shape=(MAX_LEN,), dtype="int64")
-    x = layers.Embedding(VOCAB_SIZE, WIDTH, mask_zero=masked, name="stick")(inputs)
+    x = layers.Embedding(VOCAB_SIZE, WIDTH, mask_zero=masked, name="embedding")(inputs)
     x = layers.MultiHeadAttention(num_heads=2, key_dim=key_dim, name="heads")(x, x)
-    x = layers.GlobalAveragePooling1D(name="summary")(x)
+    x = layers.GlobalAveragePooling1D(name="pooled")(x)
     x = layers.Dropout(0.1)(x)
-    x = layers.Dense(20, activation="relu", name="bent")(x)
+    x = layers.Dense(20, activation="relu", name="activated")(x)
     x = layers.Dropout(0.1)(x)
-    outputs = layers.Dense(1, activation="sigmoid", name="answer")(x)
+    outputs = layers.Dense(1, activation="sigmoid", name="prob")(x)
     model = keras.Model(inputs, outputs)
-    stick = model.get_layer("stick")
-    stick.set_weights([stick.get_weights()[0] * 20])  # Keras starts at ±0.05, where every share is much the same
+    embedding = model.get_layer("embedding")
+    embedding.set_weights([embedding.get_weights()[0] * 20])  # Keras starts at ±0.05, where every share is much the same
     return model
 
 
@@ -52,13 +52,15 @@ def grids_of(layer):  # Keras: (d_model, heads, key_dim) and back (heads, key_di
     query, query_bias, key, key_bias, value, value_bias, output, output_bias = layer.get_weights()
     for bias in (query_bias, key_bias, value_bias, output_bias):
         assert not bias.any()  # Keras has biases, which start at 0; the source's machine and ours have none
-    heads = tuple(Grids(query[:, h].T, key[:, h].T, value[:, h].T) for h in range(query.shape[1]))
-    return Attention(heads, output.reshape(-1, output.shape[-1]).T)
+    heads = tuple(QKVParams(query[:, h].T, key[:, h].T, value[:, h].T) for h in range(query.shape[1]))
+    return AttentionParams(heads, output.reshape(-1, output.shape[-1]).T)
 
 
 def carried_over(model):
-    (grid1, nudge1), (grid2, nudge2) = (model.get_layer(name).get_weights() for name in ("bent", "answer"))
-    return Classifier(model.get_layer("stick").get_weights()[0], grids_of(model.get_layer("heads")), Head(grid1.T, nudge1, grid2.T, nudge2))
+    (weight1, bias1), (weight2, bias2) = (model.get_layer(name).get_weights() for name in ("activated", "prob"))
+    return ClassifierParams(
+        model.get_layer("embedding").get_weights()[0], grids_of(model.get_layer("heads")), MLPParams(weight1.T, bias1, weight2.T, bias2)
+    )
 
 
 def plain(tensor):
@@ -75,29 +77,29 @@ def assert_same(ours, theirs, tolerance, name=""):
 def test_the_whole_machine_name_by_name(keras, masked, key_dim):
     model = build(keras, masked, key_dim)
     machine = carried_over(model)
-    names = {"stick": "stick", "heads": "projected", "summary": "summary", "bent": "bent", "answer": "sigmoid.answer"}
+    names = {"embedding": "embedding", "heads": "attn_out", "pooled": "pooled", "activated": "activated", "prob": "sigmoid.prob"}
     inside = keras.Model(model.input, [model.get_layer(name).output for name in names])(REVIEWS, training=False)
     for i, review in enumerate(REVIEWS):
         noted = {}
-        classifier(review, machine, noted.setdefault, masked)
+        classifier(review, machine, note=noted.setdefault, padding=masked)
         for (theirs, ours), value in zip(names.items(), inside, strict=True):
             rows = padding_mask(review) if masked and theirs == "heads" else ...  # what padding asks is nobody's business
-            assert_same(noted[ours][rows], value[i][rows], DOUBLE if theirs == "stick" else SINGLE, ours)
+            assert_same(noted[ours][rows], value[i][rows], DOUBLE if theirs == "embedding" else SINGLE, ours)
 
 
 @pytest.mark.parametrize("key_dim", [32, 16])
 @pytest.mark.parametrize("masked", [True, False])
 def test_the_shares_of_every_head(keras, masked, key_dim):
     model = build(keras, masked, key_dim)
-    stick, layer = model.get_layer("stick"), model.get_layer("heads")
-    grids = grids_of(layer)
+    embedding, layer = model.get_layer("embedding"), model.get_layer("heads")
+    params = grids_of(layer)
     for review in REVIEWS:
         real = padding_mask(review)
-        x, mask = stick(review[None]), real[None, :] if masked else None
+        x, mask = embedding(review[None]), real[None, :] if masked else None
         out, shares = layer(x, x, attention_mask=mask, return_attention_scores=True, training=False)
         noted = {}
-        projected = multi_head_attention(embed(review, stick.get_weights()[0]), grids, noted.setdefault, mask)
-        assert_same(projected[real], out[0][real], DOUBLE, "projected")
+        attn_out = multi_head_attention(embed(review, embedding.get_weights()[0]), params, note=noted.setdefault, mask=mask)
+        assert_same(attn_out[real], out[0][real], DOUBLE, "attn_out")
         for h in range(2):
             assert_same(noted[f"head{h + 1}.weights"][real], shares[0, h][real], DOUBLE, f"head{h + 1}.weights")
 
@@ -105,11 +107,11 @@ def test_the_shares_of_every_head(keras, masked, key_dim):
 @pytest.mark.parametrize("masked", [True, False])
 def test_only_without_masks_does_the_stick_behind_the_padding_move_the_answer(keras, masked):
     model = build(keras, masked)
-    stick, review = model.get_layer("stick"), REVIEWS[:1]
+    embedding, review = model.get_layer("embedding"), REVIEWS[:1]
     before = plain(model(review, training=False)).copy()
-    table = stick.get_weights()[0]
+    table = embedding.get_weights()[0]
     table[0] += 3
-    stick.set_weights([table])
+    embedding.set_weights([table])
     moved = np.abs(plain(model(review, training=False)) - before).max()
     assert moved < DOUBLE if masked else moved > 1e-3
 
@@ -125,24 +127,24 @@ def test_swapping_two_words_leaves_the_answer_as_it_was(keras):
 def test_the_dials_of_two_heads(keras, key_dim, glue, count):
     layer = build(keras, True, key_dim).get_layer("heads")
     attention = grids_of(layer)
-    grids = sum(grid.size for grid in flatten(attention).values())
+    params = sum(grid.size for grid in flatten(attention).values())
     assert attention.output.shape == (WIDTH, glue)
-    assert layer.count_params() == count == grids + 3 * glue + WIDTH  # Keras counts its biases as well
+    assert layer.count_params() == count == params + 3 * glue + WIDTH  # Keras counts its biases as well
 
 
 def test_the_dials_of_the_head_and_of_the_table(keras):
     model = build(keras, True)
     head = carried_over(model).head
-    assert model.get_layer("bent").count_params() == 660 == head.grid1.size + head.nudge1.size
-    assert model.get_layer("answer").count_params() == 21 == head.grid2.size + head.nudge2.size
-    assert model.get_layer("stick").count_params() == VOCAB_SIZE * WIDTH
+    assert model.get_layer("activated").count_params() == 660 == head.weight1.size + head.bias1.size
+    assert model.get_layer("prob").count_params() == 21 == head.weight2.size + head.bias2.size
+    assert model.get_layer("embedding").count_params() == VOCAB_SIZE * WIDTH
 
 
 def test_pooling_with_and_without_a_mask(keras):
     rows, real = np.random.default_rng(0).normal(size=(1, 5, 4)), np.array([True, True, True, False, False])
     pool = keras.layers.GlobalAveragePooling1D()
-    assert_same(average(rows[0]), pool(rows)[0], SINGLE)
-    assert_same(average(rows[0], real), pool(rows, mask=real[None])[0], SINGLE)
+    assert_same(mean_pool(rows[0]), pool(rows)[0], SINGLE)
+    assert_same(mean_pool(rows[0], mask=real), pool(rows, mask=real[None])[0], SINGLE)
 
 
 def test_layer_norm_with_the_eps_of_keras(keras):
@@ -153,4 +155,4 @@ def test_layer_norm_with_the_eps_of_keras(keras):
 def test_the_loss(keras):
     rng = np.random.default_rng(2)
     truth, answer = rng.integers(0, 2, 20).astype(float), rng.uniform(0.01, 0.99, 20)  # Keras cuts answers at 1e-7 from 0 and 1
-    assert_same(binary_cross_entropy(truth, answer).mean(), keras.losses.BinaryCrossentropy()(truth, answer), SINGLE)
+    assert_same(binary_cross_entropy(answer, truth).mean(), keras.losses.BinaryCrossentropy()(truth, answer), SINGLE)

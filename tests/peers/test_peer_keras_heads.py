@@ -11,7 +11,7 @@ import torch
 from agree import assert_model_agrees, assert_reference_agrees
 from pairs import DOUBLE, SEEDS, Pair, draw, leaf, masks, shares
 
-from pencil.reference import Attention, Grids
+from pencil.reference import AttentionParams, QKVParams
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:__array__ implementation")]  # Keras 3 on NumPy 2
 every = pytest.mark.parametrize
@@ -32,19 +32,19 @@ def keras_pair(keras, seed, shape, mask=None, slots=None, bias=True, with_shares
 
     def bundle(read):  # Keras: (d_model, heads, key_dim) and back (heads, value_dim, d_model), with a bias each
         parts = [read(w.value) for w in layer.weights]
-        grids, biases = (parts[0::2], parts[1::2]) if bias else (parts, [None] * 4)
-        split = [[grid[:, h].T for h in range(heads)] for grid in grids[:3]]
+        params, biases = (parts[0::2], parts[1::2]) if bias else (parts, [None] * 4)
+        split = [[grid[:, h].T for h in range(heads)] for grid in params[:3]]
         split += [[None] * heads if b is None else [b[h] for h in range(heads)] for b in biases[:3]]
-        return Attention(tuple(Grids(*head) for head in zip(*split, strict=True)), grids[3].reshape(-1, width).T, biases[3])
+        return AttentionParams(tuple(QKVParams(*head) for head in zip(*split, strict=True)), params[3].reshape(-1, width).T, biases[3])
 
     def run(x, memory=None):
         allowed = None if mask is None else torch.tensor(np.broadcast_to(mask, (batch, *mask.shape)).copy())
         asked = x if memory is None else memory
         if not with_shares:
             out = layer(x, asked, attention_mask=allowed, training=False)
-            return out, {"projected": out}
+            return out, {"attn_out": out}
         out, weights = layer(x, asked, attention_mask=allowed, return_attention_scores=True, training=False)
-        return out, {"projected": out} | shares(weights)
+        return out, {"attn_out": out} | shares(weights)
 
     return Pair("attention", bundle, run, inputs, torch.float64, mask)
 
@@ -90,7 +90,9 @@ def test_two_heads_changed_round_are_seen(keras, name):
     def changed(read):
         bundle = made(read)
         first, second = (vars(head) for head in bundle.heads)
-        return Attention((Grids(**first | {name: second[name]}), Grids(**second | {name: first[name]})), bundle.output, bundle.output_bias)
+        return AttentionParams(
+            (QKVParams(**first | {name: second[name]}), QKVParams(**second | {name: first[name]})), bundle.output, bundle.output_bias
+        )
 
     pair.bundle = changed
     with pytest.raises(AssertionError, match="Mismatched"):

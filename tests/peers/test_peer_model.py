@@ -47,18 +47,18 @@ def test_heads_that_ask_a_text_of_another_width(seed, shape, dtype, explicit, me
 
 @over_all
 @every("norm_first", [True, False])
-@every("bend", ["relu", "gelu"])
-def test_a_reader_block(seed, shape, dtype, explicit, norm_first, bend):
+@every("activation", ["relu", "gelu"])
+def test_a_reader_block(seed, shape, dtype, explicit, norm_first, activation):
     for mask in masks(seed, shape[1], shape[1]):
-        assert_model_agrees(encoder_layer_pair(seed, shape, dtype, mask, bend, norm_first), explicit)
+        assert_model_agrees(encoder_layer_pair(seed, shape, dtype, mask, activation, norm_first), explicit)
 
 
 @over_all
 @every("norm_first", [True, False])
-@every("bend", ["relu", "gelu"])
-def test_a_block_that_also_asks_another_text(seed, shape, dtype, explicit, norm_first, bend):
+@every("activation", ["relu", "gelu"])
+def test_a_block_that_also_asks_another_text(seed, shape, dtype, explicit, norm_first, activation):
     for mask, memory_mask in zip(masks(seed, shape[1], shape[1]), [*masks(seed + 1, shape[1], 4, causal=False), None], strict=True):
-        assert_model_agrees(decoder_layer_pair(seed, shape, dtype, mask, memory_mask, bend, norm_first), explicit)
+        assert_model_agrees(decoder_layer_pair(seed, shape, dtype, mask, memory_mask, activation, norm_first), explicit)
 
 
 @over_all
@@ -91,16 +91,16 @@ def test_positions_inside_attention(make, seed, shape, explicit):
 # ---- and it would have been seen
 
 
-@every("wrong", [{"eps": 1e-6}, {"norm_first": False}, {"bend": torch.tanh}], ids=lambda wrong: next(iter(wrong)))
+@every("wrong", [{"eps": 1e-6}, {"norm_first": False}, {"activation": torch.tanh}], ids=lambda wrong: next(iter(wrong)))
 @every("explicit", [False, True], ids=["fast", "explicit"])
 def test_a_wrong_choice_is_seen(wrong, explicit):
     pair = encoder_layer_pair(0, SHAPES[4], torch.float64)
-    pair.recipe = replace(pair.recipe, **wrong)
+    pair.config = replace(pair.config, **wrong)
     with pytest.raises(AssertionError, match="Mismatched"):
         assert_model_agrees(pair, explicit)
 
 
-@every("name", ["attention.head2.key", "attention.output", "feed_forward.narrow_bias", "norm2.gain"])
+@every("name", ["attention.head2.key", "attention.output", "feed_forward.down_bias", "norm2.gain"])
 def test_a_wrong_slope_is_seen(monkeypatch, name):
     """The numbers stay right, and one parameter's slope is a thousandth too great."""
     pair = encoder_layer_pair(0, SHAPES[4], torch.float64)

@@ -9,9 +9,9 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from pencil.clone import ROOT
-from pencil.kata.classroom import assignment
-from pencil.kata.exercises import turns
+from pencil.exercises.assignment import assignment
+from pencil.exercises.questions import all_questions
+from pencil.paths import ROOT
 
 CHAPTER = "06"
 CONFIG = """c = get_config()
@@ -78,7 +78,7 @@ def solutions():
     return {c.metadata["nbgrader"]["grade_id"]: c.source.split("### BEGIN SOLUTION\n")[1].split("\n###")[0] for c in cells if "SOLUTION" in c.source}
 
 
-MISTAKES = {"average-of-two-answer": "average_of_two = [0.2, 3.8, 1.4, 0.4]", "match-answer": "match = [3, 0]"}
+MISTAKES = {"average-of-two-answer": "average_of_two = [0.2, 3.8, 1.4, 0.4]", "match-answer": "match = [4, 0]"}
 STUDENTS = {
     "anna": lambda cell: solutions()[cell],
     "bela": lambda cell: MISTAKES.get(cell, solutions()[cell]),
@@ -103,7 +103,7 @@ def test_the_students_version_has_neither_answers_nor_marks(course):
 
 
 def test_the_grades_are_those_of_the_book(python, course):
-    asked = sum(name.startswith(f"{CHAPTER}:") for name in turns(ROOT / "notebooks"))
+    asked = sum(name.startswith(f"{CHAPTER}:") for name in all_questions(ROOT / "notebooks"))
     scores = json.loads(in_class(python, course, "-c", SCORES))
     assert scores == {"anna": [asked, asked], "bela": [asked - 2, asked], "cilla": [0, asked]}
 

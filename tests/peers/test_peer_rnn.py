@@ -10,8 +10,8 @@ import torch
 from torch import nn
 
 from pencil import model
-from pencil.bundles import flatten
-from pencil.reference import Head, Recurrent, WalkerClassifier, padding_mask, rnn, walker_classifier
+from pencil.params import flatten
+from pencil.reference import MLPParams, RNNClassifierParams, RNNParams, padding_mask, rnn, rnn_classifier
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:__array__ implementation")]  # Keras 3 on NumPy 2
 DOUBLE, SINGLE = 1e-12, 2e-6
@@ -36,56 +36,56 @@ def assert_same(ours, theirs, tolerance, name=""):
 # ---- torch.nn.RNN
 
 
-def torch_peer(seed, d, d_h, bias=True):
-    peer = nn.RNN(d, d_h, bias=bias, batch_first=True).double()
+def torch_peer(seed, d, hidden_size, bias=True):
+    peer = nn.RNN(d, hidden_size, bias=bias, batch_first=True).double()
     with torch.no_grad():
         for i, parameter in enumerate(peer.parameters()):
-            parameter.copy_(torch.tensor(draw(10 * seed + i, *parameter.shape) / d_h**0.5))
-    grids = plain(peer.weight_ih_l0), plain(peer.weight_hh_l0)
-    return peer, Recurrent(*grids, plain(peer.bias_ih_l0) + plain(peer.bias_hh_l0) if bias else None)  # torch's two biases are one
+            parameter.copy_(torch.tensor(draw(10 * seed + i, *parameter.shape) / hidden_size**0.5))
+    params = plain(peer.weight_ih_l0), plain(peer.weight_hh_l0)
+    return peer, RNNParams(*params, plain(peer.bias_ih_l0) + plain(peer.bias_hh_l0) if bias else None)  # torch's two biases are one
 
 
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("bias", [True, False])
 @pytest.mark.parametrize("shape", SHAPES)
 def test_every_memory_against_torch(shape, bias, seed):
-    batch, words, d, d_h = shape
-    peer, cell = torch_peer(seed, d, d_h, bias)
-    x, start = draw(seed, batch, words, d), draw(seed + 1, batch, d_h)
+    batch, words, d, hidden_size = shape
+    peer, params = torch_peer(seed, d, hidden_size, bias)
+    x, h0 = draw(seed, batch, words, d), draw(seed + 1, batch, hidden_size)
     cold, _ = peer(torch.tensor(x))
-    warm, _ = peer(torch.tensor(x), torch.tensor(start)[None])
+    warm, _ = peer(torch.tensor(x), torch.tensor(h0)[None])
     for i in range(batch):
-        assert_same(rnn(x[i], cell), cold[i], DOUBLE, "from nowhere")
-        assert_same(rnn(x[i], cell, start=start[i]), warm[i], DOUBLE, "from a start")
+        assert_same(rnn(x[i], params), cold[i], DOUBLE, "from nowhere")
+        assert_same(rnn(x[i], params, h0=h0[i]), warm[i], DOUBLE, "from a start")
 
 
 @pytest.mark.parametrize("explicit", [True, False], ids=["noted", "fast"])
 @pytest.mark.parametrize("shape", SHAPES)
 def test_each_slope_against_torch(shape, explicit):
-    batch, words, d, d_h = shape
-    peer, grids = torch_peer(3, d, d_h)
-    ours, runs = model.RNN.like(grids), []
+    batch, words, d, hidden_size = shape
+    peer, params = torch_peer(3, d, hidden_size)
+    ours, runs = model.RNN.from_params(params), []
     for machine in (peer, ours):
-        x, start = (torch.tensor(a).requires_grad_() for a in (draw(3, batch, words, d), draw(4, batch, d_h)))
+        x, h0 = (torch.tensor(a).requires_grad_() for a in (draw(3, batch, words, d), draw(4, batch, hidden_size)))
         if machine is peer:
-            out, _ = peer(x, start[None])
+            out, _ = peer(x, h0[None])
         else:
-            out = ours(x, (lambda name, value: value) if explicit else None, start=start)
+            out = ours(x, h0=h0, note=(lambda name, value: value) if explicit else None)
         (out * torch.tensor(draw(5, *out.shape))).sum().backward()
-        cell = machine if machine is peer else machine.cell
-        runs.append([out, x.grad, start.grad, cell.weight_ih_l0.grad, cell.weight_hh_l0.grad, cell.bias_ih_l0.grad])
-    for name, mine, theirs in zip(["memories", "x", "start", "input", "hidden", "bias"], runs[1], runs[0], strict=True):
+        params = machine if machine is peer else machine.layer
+        runs.append([out, x.grad, h0.grad, params.weight_ih_l0.grad, params.weight_hh_l0.grad, params.bias_ih_l0.grad])
+    for name, mine, theirs in zip(["hidden_states", "x", "h0", "input", "hidden", "bias"], runs[1], runs[0], strict=True):
         assert_same(mine, theirs, 1e-10, name)
 
 
 def test_packed_texts_of_torch_end_where_ours_do():
-    peer, cell = torch_peer(6, 5, 4)
-    counts = torch.tensor([7, 1, 4])
+    peer, params = torch_peer(6, 5, 4)
+    lengths = torch.tensor([7, 1, 4])
     x = torch.tensor(draw(6, 3, 7, 5))
-    packed = nn.utils.rnn.pack_padded_sequence(x, counts, batch_first=True, enforce_sorted=False)
-    ours = model.RNN.like(cell)
-    assert_same(ours.last(ours(x, counts=counts), counts), peer(packed)[1][0], DOUBLE)
-    assert_same(ours.last(ours(x, lambda name, value: value, counts), counts), peer(packed)[1][0], DOUBLE)
+    packed = nn.utils.rnn.pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)
+    ours = model.RNN.from_params(params)
+    assert_same(ours.final_hidden(ours(x, lengths=lengths), lengths=lengths), peer(packed)[1][0], DOUBLE)
+    assert_same(ours.final_hidden(ours(x, lengths=lengths, note=lambda name, value: value), lengths=lengths), peer(packed)[1][0], DOUBLE)
 
 
 # ---- Keras' SimpleRNN
@@ -98,80 +98,82 @@ def shaken(layer, seed):
 
 def recurrent_of(layer):  # Keras: (d, d_h), (d_h, d_h), both the other way round, and one bias
     kernel, recurrent_kernel, bias = layer.get_weights()
-    return Recurrent(kernel.T, recurrent_kernel.T, bias)
+    return RNNParams(kernel.T, recurrent_kernel.T, bias)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_every_memory_against_keras(keras, shape):
-    batch, words, d, d_h = shape
-    layer, x = keras.layers.SimpleRNN(d_h, return_sequences=True), draw(1, batch, words, d)
+    batch, words, d, hidden_size = shape
+    layer, x = keras.layers.SimpleRNN(hidden_size, return_sequences=True), draw(1, batch, words, d)
     layer(x)
     theirs = shaken(layer, 2)(x)
     for i in range(batch):
         assert_same(rnn(x[i], recurrent_of(layer)), theirs[i], SINGLE)
-    assert_same(model.RNN.like(recurrent_of(layer))(torch.tensor(x)), theirs, SINGLE)
+    assert_same(model.RNN.from_params(recurrent_of(layer))(torch.tensor(x)), theirs, SINGLE)
 
 
 def test_each_slope_against_keras(keras):
     layer, x = keras.layers.SimpleRNN(3, return_sequences=True), torch.tensor(draw(3, 2, 6, 4))
     layer(x)
     shaken(layer, 4)
-    ours, pull = model.RNN.like(recurrent_of(layer)), torch.tensor(draw(5, 2, 6, 3))
+    ours, pull = model.RNN.from_params(recurrent_of(layer)), torch.tensor(draw(5, 2, 6, 3))
     (layer(x) * pull).sum().backward()
     (ours(x) * pull).sum().backward()
     kernel, recurrent_kernel, bias = (variable.value.grad for variable in layer.trainable_variables)
-    wanted = {"cell.weight_ih_l0": kernel.T, "cell.weight_hh_l0": recurrent_kernel.T, "cell.bias_ih_l0": bias}
-    for name, slope in wanted.items():
-        assert_same(dict(ours.named_parameters())[name].grad, slope, 10 * SINGLE, name)
+    wanted = {"layer.weight_ih_l0": kernel.T, "layer.weight_hh_l0": recurrent_kernel.T, "layer.bias_ih_l0": bias}
+    for name, jacobian in wanted.items():
+        assert_same(dict(ours.named_parameters())[name].grad, jacobian, 10 * SINGLE, name)
 
 
 def build(keras, masked):
     """The walker of the source's contest: its head after a SimpleRNN; `masked` adds the mask_zero=True that it lacks."""
     layers = keras.layers
     inputs = keras.Input(shape=(MAX_LEN,), dtype="int64")
-    x = layers.Embedding(VOCAB_SIZE, WIDTH, mask_zero=masked, name="stick")(inputs)
+    x = layers.Embedding(VOCAB_SIZE, WIDTH, mask_zero=masked, name="embedding")(inputs)
     x = layers.SimpleRNN(5, name="walk")(x)
     x = layers.Dropout(0.1)(x)
-    x = layers.Dense(20, activation="relu", name="bent")(x)
-    outputs = layers.Dense(1, activation="sigmoid", name="answer")(layers.Dropout(0.1)(x))
+    x = layers.Dense(20, activation="relu", name="activated")(x)
+    outputs = layers.Dense(1, activation="sigmoid", name="prob")(layers.Dropout(0.1)(x))
     machine = keras.Model(inputs, outputs)
-    for i, name in enumerate(("stick", "walk", "bent", "answer")):
+    for i, name in enumerate(("embedding", "walk", "activated", "prob")):
         shaken(machine.get_layer(name), 10 * i)
-    machine.get_layer("stick").set_weights([draw(9, VOCAB_SIZE, WIDTH)])
+    machine.get_layer("embedding").set_weights([draw(9, VOCAB_SIZE, WIDTH)])
     return machine
 
 
 def carried_over(machine):
-    (grid1, nudge1), (grid2, nudge2) = (machine.get_layer(name).get_weights() for name in ("bent", "answer"))
-    head = Head(grid1.T, nudge1, grid2.T, nudge2)
-    return WalkerClassifier(machine.get_layer("stick").get_weights()[0], recurrent_of(machine.get_layer("walk")), head)
+    (weight1, bias1), (weight2, bias2) = (machine.get_layer(name).get_weights() for name in ("activated", "prob"))
+    head = MLPParams(weight1.T, bias1, weight2.T, bias2)
+    return RNNClassifierParams(machine.get_layer("embedding").get_weights()[0], recurrent_of(machine.get_layer("walk")), head)
 
 
 @pytest.mark.parametrize("masked", [True, False])
 def test_the_whole_machine_with_padding_behind_in_front_and_between(keras, masked):
     peer = build(keras, masked)
     machine = carried_over(peer)
-    summary, bent, answer = keras.Model(peer.input, [peer.get_layer(name).output for name in ("walk", "bent", "answer")])(REVIEWS, training=False)
-    ours = model.WalkerClassifier.like(machine, padding=masked)
-    assert_same(ours(torch.tensor(REVIEWS)), answer, SINGLE)
+    pooled, activated, prob = keras.Model(peer.input, [peer.get_layer(name).output for name in ("walk", "activated", "prob")])(
+        REVIEWS, training=False
+    )
+    ours = model.RNNClassifier.from_params(machine, padding=masked)
+    assert_same(ours(torch.tensor(REVIEWS)), prob, SINGLE)
     for i, review in enumerate(REVIEWS):
         noted = {}
-        walker_classifier(review, machine, noted.setdefault, masked)
-        for name, value in {"summary": summary, "bent": bent, "sigmoid.answer": answer}.items():
+        rnn_classifier(review, machine, note=noted.setdefault, padding=masked)
+        for name, value in {"pooled": pooled, "activated": activated, "sigmoid.prob": prob}.items():
             assert_same(noted[name], value[i], SINGLE, name)
 
 
 def test_masked_slopes_of_the_whole_machine_against_keras(keras):
     peer = build(keras, True)
-    ours = model.WalkerClassifier.like(carried_over(peer))
+    ours = model.RNNClassifier.from_params(carried_over(peer))
     peer(REVIEWS, training=False).sum().backward()
     ours(torch.tensor(REVIEWS)).sum().backward()
     theirs = [variable.value.grad for variable in peer.trainable_variables]  # table, kernel, recurrent kernel, bias, then the head
     by_name = dict(ours.named_parameters())
-    wanted = dict(zip(["table", "walk.cell.weight_ih_l0", "walk.cell.weight_hh_l0", "walk.cell.bias_ih_l0"], theirs[:4], strict=True))
-    for name, slope in wanted.items():
-        assert_same(by_name[name].grad, slope if slope.ndim == 1 or name == "table" else slope.T, 10 * SINGLE, name)
-    assert not by_name["table"].grad[0].any()
+    wanted = dict(zip(["embedding", "rnn.layer.weight_ih_l0", "rnn.layer.weight_hh_l0", "rnn.layer.bias_ih_l0"], theirs[:4], strict=True))
+    for name, jacobian in wanted.items():
+        assert_same(by_name[name].grad, jacobian if jacobian.ndim == 1 or name == "embedding" else jacobian.T, 10 * SINGLE, name)
+    assert not by_name["embedding"].grad[0].any()
 
 
 def test_only_without_masks_does_the_stick_of_padding_move_the_answer(keras):
@@ -179,9 +181,9 @@ def test_only_without_masks_does_the_stick_of_padding_move_the_answer(keras):
     for masked in (True, False):
         peer = build(keras, masked)
         before = plain(peer(REVIEWS[:2], training=False)).copy()
-        table = peer.get_layer("stick").get_weights()[0]
+        table = peer.get_layer("embedding").get_weights()[0]
         table[0] += 1
-        peer.get_layer("stick").set_weights([table])
+        peer.get_layer("embedding").set_weights([table])
         moved[masked] = np.abs(plain(peer(REVIEWS[:2], training=False)) - before).max()
     assert moved[True] < DOUBLE and moved[False] > 1e-3
     assert padding_mask(REVIEWS[:2]).sum() == 4
@@ -190,7 +192,7 @@ def test_only_without_masks_does_the_stick_of_padding_move_the_answer(keras):
 def test_the_dials_of_the_walker_of_the_contest(keras):
     layer = keras.layers.SimpleRNN(32)
     layer.build((None, 100, 32))
-    bundle = model.Config(32).recurrent()
+    bundle = model.Config(32).rnn()
     assert layer.count_params() == 2_080 == sum(grid.size for grid in flatten(bundle).values())
     kernel = layer.get_weights()[1]
     np.testing.assert_allclose(kernel @ kernel.T, np.eye(32), atol=1e-6)  # Keras' memory grid starts orthogonal, as ours does

@@ -5,7 +5,7 @@ import pytest
 import torch
 from transformers.generation.logits_process import LogitsProcessorList, TemperatureLogitsWarper, TopKLogitsWarper, TopPLogitsWarper
 
-from pencil.reference import chances
+from pencil.reference import probabilities
 
 pytestmark = pytest.mark.slow
 
@@ -22,4 +22,4 @@ def theirs(scores, t, k, p):
 @pytest.mark.parametrize("t", [0.3, 1.0, 1.7])
 def test_the_shares_that_are_drawn_from(t, k, p, rows, size):
     scores = np.random.default_rng(size).normal(0, 3, (rows, size))
-    np.testing.assert_allclose(chances(scores, t, k, p), theirs(scores, t, k, p), rtol=1e-10, atol=1e-15)
+    np.testing.assert_allclose(probabilities(scores, t=t, k=k, p=p), theirs(scores, t, k, p), rtol=1e-10, atol=1e-15)

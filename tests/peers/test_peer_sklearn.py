@@ -14,7 +14,7 @@ def test_the_mean_miss_is_log_loss(seed):
 
     rng = np.random.default_rng(seed)
     truth, answer = rng.integers(0, 2, 200), rng.uniform(1e-4, 1 - 1e-4, 200)
-    assert binary_cross_entropy(truth, answer).mean() == pytest.approx(log_loss(truth, answer, labels=[0, 1]), rel=1e-12)
+    assert binary_cross_entropy(answer, truth).mean() == pytest.approx(log_loss(truth, answer, labels=[0, 1]), rel=1e-12)
 
 
 @pytest.mark.parametrize("truth, answer, miss", [(1, 0.96, 0.0408), (1, 0.10, 2.3026), (0, 0.10, 0.1054)])
@@ -22,7 +22,7 @@ def test_the_misses_of_the_book(truth, answer, miss):
     from sklearn.metrics import log_loss
 
     assert log_loss([truth], [answer], labels=[0, 1]) == pytest.approx(miss, abs=5e-5)
-    assert binary_cross_entropy(truth, answer) == pytest.approx(log_loss([truth], [answer], labels=[0, 1]), rel=1e-12)
+    assert binary_cross_entropy(answer, truth) == pytest.approx(log_loss([truth], [answer], labels=[0, 1]), rel=1e-12)
 
 
 def test_softmax_is_that_of_scipy():

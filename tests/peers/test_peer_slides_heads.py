@@ -14,21 +14,21 @@ from pairs import DOUBLE, Pair, draw, leaf, shares, torch_attention
 from torch import nn
 from torch.nn import functional
 
-from pencil.labs import slides_heads
-from pencil.reference import Attention, Recipe, multi_head_attention, stable_softmax
+from pencil.experiments.facts import slides_heads
+from pencil.reference import AttentionParams, BlockConfig, multi_head_attention, stable_softmax
 
 every = pytest.mark.parametrize
 WORDS, WIDTH = 5, 50
-STABLE = Recipe(softmax=stable_softmax)
+STABLE = BlockConfig(softmax=stable_softmax)
 
 
 def rows(seed):
     return draw(seed, WORDS, WIDTH) * 0.65  # about as long as GloVe's
 
 
-def grids(seed, count, how, mixing):
+def params(seed, count, how, mixing):
     drawn = slides_heads.heads(np.random.RandomState(seed), count, WIDTH, getattr(slides_heads, how))
-    return Attention(drawn.heads, draw(seed, WIDTH, WIDTH)) if mixing else drawn
+    return AttentionParams(drawn.heads, draw(seed, WIDTH, WIDTH)) if mixing else drawn
 
 
 def stacked(layer, name):
@@ -46,24 +46,24 @@ def over_all(test):
 
 @over_all
 def test_the_layer(seed, count, how, mixing):
-    ours, peer = grids(seed, count, how, mixing), nn.MultiheadAttention(WIDTH, count, bias=False, batch_first=True, dtype=torch.float64)
+    ours, peer = params(seed, count, how, mixing), nn.MultiheadAttention(WIDTH, count, bias=False, batch_first=True, dtype=torch.float64)
     with torch.no_grad():
         peer.in_proj_weight.copy_(torch.cat([stacked(ours, name) for name in ("query", "key", "value")]))
         peer.out_proj.weight.copy_(torch.tensor(ours.output))
 
     def run(x):
         out, weights = peer(x, x, x, average_attn_weights=False)
-        return out, {"projected": out} | shares(weights)
+        return out, {"attn_out": out} | shares(weights)
 
     assert_reference_agrees(
-        Pair("attention", partial(torch_attention, peer), run, [leaf(rows(seed)[None], torch.float64)], torch.float64, recipe=STABLE)
+        Pair("attention", partial(torch_attention, peer), run, [leaf(rows(seed)[None], torch.float64)], torch.float64, config=STABLE)
     )
 
 
 @over_all
 def test_the_function(seed, count, how, mixing):
-    ours, x, noted = grids(seed, count, how, mixing), rows(seed), {}
-    out = multi_head_attention(x, ours, noted.setdefault, softmax=stable_softmax)
+    ours, x, noted = params(seed, count, how, mixing), rows(seed), {}
+    out = multi_head_attention(x, ours, note=noted.setdefault, softmax=stable_softmax)
     column = torch.tensor(x)[:, None, :]  # words, batch, width
     theirs, weights = functional.multi_head_attention_forward(
         column, column, column, WIDTH, count, None, None, None, None, False, 0.0, torch.tensor(ours.output), None, training=False,
@@ -78,14 +78,14 @@ def test_the_function(seed, count, how, mixing):
 @every("how", ["rand", "randn"])
 def test_another_divisor_would_be_seen(how):
     """The ten heads divide by the root of their own width, 5, and not of the stick's."""
-    ours, x, noted = grids(0, 10, how, False), rows(0), {}
-    multi_head_attention(x, ours, noted.setdefault, softmax=stable_softmax)
+    ours, x, noted = params(0, 10, how, False), rows(0), {}
+    multi_head_attention(x, ours, note=noted.setdefault, softmax=stable_softmax)
     query, key, value = (stacked(ours, name) @ torch.tensor(x).T for name in ("query", "key", "value"))
     query, key, value = (tag.reshape(10, 5, WORDS).transpose(1, 2) for tag in (query, key, value))
     mixed = functional.scaled_dot_product_attention(query, key, value)
-    assert_close(noted["glued"], mixed.transpose(0, 1).reshape(WORDS, WIDTH), DOUBLE, "the glue")
+    assert_close(noted["concat"], mixed.transpose(0, 1).reshape(WORDS, WIDTH), DOUBLE, "the glue")
     wrong = functional.scaled_dot_product_attention(query, key, value, scale=WIDTH**-0.5)
-    assert np.abs(noted["glued"] - wrong.transpose(0, 1).reshape(WORDS, WIDTH).numpy()).max() > 0.01
+    assert np.abs(noted["concat"] - wrong.transpose(0, 1).reshape(WORDS, WIDTH).numpy()).max() > 0.01
 
 
 @every("same_output", [True, False])

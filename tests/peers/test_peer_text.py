@@ -9,7 +9,17 @@ import random
 import numpy as np
 import pytest
 
-from pencil.reference import byte_pairs, chunks, count_vectors, dictionary, one_hot, pad_or_chop, tf_idf, tokens, words_and_marks
+from pencil.reference import (
+    bag_of_words,
+    build_vocabulary,
+    one_hot,
+    pad_or_truncate,
+    pre_tokenize,
+    tf_idf,
+    tokenize,
+    train_bpe,
+    words_and_punctuation,
+)
 
 ALPHABET = "aaabcdeéßİ  ' .,!?-_/\\\t\n\r()[]{}<>&;:\"#$%+*=@^`|~0123ABZ"
 BOOK = [
@@ -42,14 +52,14 @@ def keras_text(keras):
 
 @every_set
 def test_tokens_are_those_of_keras(keras_text, texts):
-    assert [tokens(text) for text in texts] == [keras_text.text_to_word_sequence(text) for text in texts]
+    assert [tokenize(text) for text in texts] == [keras_text.text_to_word_sequence(text) for text in texts]
 
 
 @every_set
 @pytest.mark.parametrize("size", [1, 5, 1000])
 def test_ranks_and_ids_are_those_of_keras(keras_text, texts, size):
-    split = [tokens(text) for text in texts]
-    ours = dictionary(split, size)
+    split = [tokenize(text) for text in texts]
+    ours = build_vocabulary(split, size=size)
     plain = keras_text.Tokenizer(num_words=size + 1)  # num_words counts padding in
     plain.fit_on_texts(texts)
     assert dict(plain.word_index) == ours.ranks
@@ -59,8 +69,8 @@ def test_ranks_and_ids_are_those_of_keras(keras_text, texts, size):
 
 @every_set
 def test_with_a_word_for_the_unknown_keras_moves_every_rank_up_by_one(keras_text, texts):
-    size, split = 5, [tokens(text) for text in texts]
-    ours = dictionary(split, size)
+    size, split = 5, [tokenize(text) for text in texts]
+    ours = build_vocabulary(split, size=size)
     theirs = keras_text.Tokenizer(num_words=size + 2, oov_token="<unk>")
     theirs.fit_on_texts(texts)
     moved = [[1 if i == ours.unknown else int(i) + 1 for i in ours.ids(words)] if words else [] for words in split]
@@ -75,13 +85,13 @@ def test_rows_are_padded_and_chopped_as_pad_sequences_does(keras, pad, chop, max
     rows = [rng.integers(1, 50, size).tolist() for size in (0, 1, 2, 3, 4, 99, 100, 101, 250)]
     said = {"end": "post", "front": "pre"}
     theirs = keras.utils.pad_sequences(rows, max_len, padding=said[pad], truncating=said[chop])
-    assert [pad_or_chop(row, max_len, pad=pad, chop=chop).tolist() for row in rows] == theirs.tolist()
+    assert [pad_or_truncate(row, max_len=max_len, padding=pad, truncating=chop).tolist() for row in rows] == theirs.tolist()
 
 
 def test_keras_does_both_at_the_front_unless_it_is_told(keras):
     row = list(range(1, 6))
-    assert keras.utils.pad_sequences([row], 3).tolist() == [pad_or_chop(row, 3, chop="front").tolist()]
-    assert keras.utils.pad_sequences([row], 7).tolist() == [pad_or_chop(row, 7, pad="front").tolist()]
+    assert keras.utils.pad_sequences([row], 3).tolist() == [pad_or_truncate(row, max_len=3, truncating="front").tolist()]
+    assert keras.utils.pad_sequences([row], 7).tolist() == [pad_or_truncate(row, max_len=7, padding="front").tolist()]
 
 
 # ---- scikit-learn
@@ -91,18 +101,18 @@ def test_keras_does_both_at_the_front_unless_it_is_told(keras):
 def test_counts_are_those_of_count_vectorizer(texts):
     from sklearn.feature_extraction.text import CountVectorizer
 
-    split = [tokens(text) for text in texts]
-    vocabulary = list(dictionary(split, 1).ranks)[::2]  # half of the words, so that others are passed over
-    theirs = CountVectorizer(analyzer=tokens, vocabulary=vocabulary).fit_transform(texts).toarray()
-    assert count_vectors(split, vocabulary).tolist() == theirs.tolist()
+    split = [tokenize(text) for text in texts]
+    vocabulary = list(build_vocabulary(split, size=1).ranks)[::2]  # half of the words, so that others are passed over
+    theirs = CountVectorizer(analyzer=tokenize, vocabulary=vocabulary).fit_transform(texts).toarray()
+    assert bag_of_words(split, vocabulary).tolist() == theirs.tolist()
 
 
 @every_set
 def test_one_hot_rows_are_those_of_one_hot_encoder(texts):
     from sklearn.preprocessing import OneHotEncoder
 
-    vocabulary = list(dictionary([tokens(text) for text in texts], 1).ranks)
-    words = [word for text in texts for word in tokens(text)]
+    vocabulary = list(build_vocabulary([tokenize(text) for text in texts], size=1).ranks)
+    words = [word for text in texts for word in tokenize(text)]
     encoder = OneHotEncoder(categories=[vocabulary], sparse_output=False)
     assert one_hot(words, vocabulary).tolist() == encoder.fit_transform([[word] for word in words]).tolist()
 
@@ -111,11 +121,11 @@ def test_one_hot_rows_are_those_of_one_hot_encoder(texts):
 def test_tf_idf_is_that_of_tfidf_vectorizer(texts):
     from sklearn.feature_extraction.text import TfidfVectorizer
 
-    texts = [text for text in texts if tokens(text)]
-    theirs = TfidfVectorizer(analyzer=tokens)  # as it stands: smooth idf, rows of length 1
+    texts = [text for text in texts if tokenize(text)]
+    theirs = TfidfVectorizer(analyzer=tokenize)  # as it stands: smooth idf, rows of length 1
     expected = theirs.fit_transform(texts).toarray()
     vocabulary, seen = theirs.get_feature_names_out().tolist(), {}
-    found = tf_idf(count_vectors([tokens(text) for text in texts], vocabulary), lambda name, value: seen.setdefault(name, value))
+    found = tf_idf(bag_of_words([tokenize(text) for text in texts], vocabulary), note=lambda name, value: seen.setdefault(name, value))
     np.testing.assert_allclose(found, expected, rtol=1e-12)
     np.testing.assert_allclose(seen["idf"], theirs.idf_, rtol=1e-12)
 
@@ -130,7 +140,7 @@ def test_words_and_marks_are_those_of_two_splitters_in_a_row(texts):
 
     marks_apart = Sequence([Whitespace(), Split(Regex(r"[^\w\s]"), "isolated")])
     for text in texts:
-        assert words_and_marks(text) == [piece for piece, _ in marks_apart.pre_tokenize_str(text)]
+        assert words_and_punctuation(text) == [piece for piece, _ in marks_apart.pre_tokenize_str(text)]
 
 
 def byte_pairs_of_hugging_face(texts, pre_tokenizer, pieces):
@@ -149,10 +159,10 @@ def byte_pairs_of_hugging_face(texts, pre_tokenizer, pieces):
 def test_pieces_of_a_handful_of_words_are_the_peers_as_well(words, merges):
     from tokenizers.pre_tokenizers import WhitespaceSplit
 
-    ours = byte_pairs(words, merges)
+    ours = train_bpe(words, num_merges=merges)
     theirs, pieces, tokenizer = byte_pairs_of_hugging_face([" ".join(words)], WhitespaceSplit(), len(ours.pieces))
     assert list(ours.merges) == theirs and list(ours.pieces) == pieces
-    assert [ours.cut(word) for word in words] == [tokenizer.encode(word).tokens for word in words]
+    assert [ours.tokenize(word) for word in words] == [tokenizer.encode(word).tokens for word in words]
 
 
 @pytest.mark.parametrize("seed", range(300))
@@ -162,11 +172,11 @@ def test_ties_and_all_on_random_words_of_few_letters(seed):
     rng = random.Random(seed)
     letters = "abcdefghijkl"[: rng.choice([2, 3, 5, 12])]
     words = ["".join(rng.choices(letters, k=rng.randint(1, 8))) for _ in range(rng.randint(1, 60))]
-    ours = byte_pairs(words, rng.randint(0, 60))
+    ours = train_bpe(words, num_merges=rng.randint(0, 60))
     theirs, pieces, tokenizer = byte_pairs_of_hugging_face([" ".join(words)], WhitespaceSplit(), len(ours.pieces))
     assert list(ours.merges) == theirs and list(ours.pieces) == pieces
     for word in ["".join(rng.choices([*{*"".join(words)}], k=12)) for _ in range(20)]:
-        assert ours.cut(word) == tokenizer.encode(word).tokens
+        assert ours.tokenize(word) == tokenizer.encode(word).tokens
 
 
 @every_set
@@ -175,10 +185,10 @@ def test_a_whole_text_gets_the_ids_of_the_peer(texts, merges):
     from tokenizers import Regex
     from tokenizers.pre_tokenizers import Split
 
-    from pencil.reference.byte_pairs import CHUNK
+    from pencil.reference.bpe import CHUNK
 
     text = "\n".join(texts)
-    ours = byte_pairs(chunks(text), merges)
+    ours = train_bpe(pre_tokenize(text), num_merges=merges)
     theirs, pieces, tokenizer = byte_pairs_of_hugging_face([text], Split(Regex(CHUNK), "isolated"), len(ours.pieces))
     assert list(ours.merges) == theirs and list(ours.pieces) == pieces
     ids = ours.encode(text)

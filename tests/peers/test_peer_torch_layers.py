@@ -13,7 +13,7 @@ import torch
 from agree import assert_reference_agrees
 from pairs import SEEDS, SHAPES, decoder_layer_pair, encoder_layer_pair, masks, multihead_pair
 
-from pencil.bundles import each
+from pencil.params import map_arrays
 
 pytestmark = pytest.mark.slow
 DTYPES = [torch.float64, torch.float32]
@@ -43,10 +43,10 @@ def test_heads_that_ask_a_text_of_another_width(seed, shape, dtype, memory_width
 
 @over_all
 @every("norm_first", [True, False])
-@every("bend", ["relu", "gelu"])
-def test_a_reader_block(seed, shape, dtype, norm_first, bend):
+@every("activation", ["relu", "gelu"])
+def test_a_reader_block(seed, shape, dtype, norm_first, activation):
     for mask in masks(seed, shape[1], shape[1]):
-        assert_reference_agrees(encoder_layer_pair(seed, shape, dtype, mask, bend, norm_first))
+        assert_reference_agrees(encoder_layer_pair(seed, shape, dtype, mask, activation, norm_first))
 
 
 @every("seed", SEEDS)
@@ -68,12 +68,12 @@ def test_a_reader_block_without_biases_and_with_another_eps(seed, shape, dtype, 
 
 @over_all
 @every("norm_first", [True, False])
-@every("bend", ["relu", "gelu"])
-def test_a_block_that_also_asks_another_text(seed, shape, dtype, norm_first, bend):
+@every("activation", ["relu", "gelu"])
+def test_a_block_that_also_asks_another_text(seed, shape, dtype, norm_first, activation):
     words, slots = shape[1], 4
     for mask in masks(seed, words, words):
         for memory_mask in masks(seed + 1, words, slots, causal=False):
-            assert_reference_agrees(decoder_layer_pair(seed, shape, dtype, mask, memory_mask, bend, norm_first, slots=slots))
+            assert_reference_agrees(decoder_layer_pair(seed, shape, dtype, mask, memory_mask, activation, norm_first, slots=slots))
 
 
 # ---- and it would have been seen
@@ -87,7 +87,7 @@ def spoilt_bundle(pair, change):
 
 def transposed(name):
     """The grid of that flat name the other way round."""
-    return lambda bundle: each(bundle, lambda found, grid: grid.T if found == name else grid)
+    return lambda bundle: map_arrays(bundle, lambda found, grid: grid.T if found == name else grid)
 
 
 def swapped_norms(bundle):
@@ -103,8 +103,8 @@ SQUARE = (2, 5, 4, 2, 4)  # every grid but those of the heads may be turned roun
 
 @every(
     "change",
-    [transposed("attention.output"), transposed("feed_forward.widen"), transposed("feed_forward.narrow"), swapped_norms, swapped_heads],
-    ids=["output", "widen", "narrow", "norms", "heads"],
+    [transposed("attention.output"), transposed("feed_forward.up"), transposed("feed_forward.down"), swapped_norms, swapped_heads],
+    ids=["output", "up", "down", "norms", "heads"],
 )
 @every("norm_first", [True, False])
 def test_a_wrong_grid_is_seen(change, norm_first):
@@ -113,10 +113,10 @@ def test_a_wrong_grid_is_seen(change, norm_first):
         assert_reference_agrees(pair)
 
 
-@every("wrong", [{"eps": 1e-6}, {"norm_first": False}, {"bend": np.tanh}], ids=lambda wrong: next(iter(wrong)))
+@every("wrong", [{"eps": 1e-6}, {"norm_first": False}, {"activation": np.tanh}], ids=lambda wrong: next(iter(wrong)))
 def test_a_wrong_choice_is_seen(wrong):
     pair = encoder_layer_pair(0, SQUARE, torch.float64)
-    pair.recipe = replace(pair.recipe, **wrong)
+    pair.config = replace(pair.config, **wrong)
     with pytest.raises(AssertionError, match="Mismatched"):
         assert_reference_agrees(pair)
 
@@ -124,8 +124,8 @@ def test_a_wrong_choice_is_seen(wrong):
 def test_the_other_gelu_is_seen():
     from pencil.reference import gelu
 
-    pair = encoder_layer_pair(0, SQUARE, torch.float64, bend="gelu")
-    pair.recipe = replace(pair.recipe, bend=gelu)
+    pair = encoder_layer_pair(0, SQUARE, torch.float64, activation="gelu")
+    pair.config = replace(pair.config, activation=gelu)
     with pytest.raises(AssertionError, match="Mismatched"):
         assert_reference_agrees(pair)
 

@@ -21,7 +21,7 @@ from transformers.models.distilbert.modeling_distilbert import create_sinusoidal
 from transformers.models.gptj.modeling_gptj import apply_rotary_pos_emb, create_sinusoidal_positions
 from transformers.models.mpt.modeling_mpt import build_mpt_alibi_tensor
 
-from pencil.reference import Alibi, alibi, rotate, sine_cosine, wave
+from pencil.reference import Alibi, alibi, apply_rope, sinusoid, sinusoidal
 
 pytestmark = pytest.mark.slow
 every = pytest.mark.parametrize
@@ -77,21 +77,21 @@ def test_the_stack_of_a_bert(seed, shape, dtype, depth, padded):
 
 
 @every("make", [gpt2_block_pair, bert_layer_pair])
-@every("wrong", ["eps", "norm_first", "bend"])
+@every("wrong", ["eps", "norm_first", "activation"])
 def test_a_wrong_choice_is_seen(make, wrong):
-    pair, other = make(0, SHAPES[4], torch.float64), {"eps": 1e-6, "norm_first": make is bert_layer_pair, "bend": np.tanh}
-    pair.recipe = replace(pair.recipe, **{wrong: other[wrong]})
+    pair, other = make(0, SHAPES[4], torch.float64), {"eps": 1e-6, "norm_first": make is bert_layer_pair, "activation": np.tanh}
+    pair.config = replace(pair.config, **{wrong: other[wrong]})
     with pytest.raises(AssertionError, match="Mismatched"):
         assert_reference_agrees(pair)
 
 
-@every("wrong", ["seats", "norm", "table", "blocks"])
+@every("wrong", ["positions", "norm", "table", "blocks"])
 def test_a_wrong_part_of_a_gpt2_is_seen(wrong):
     pair = gpt2_pair(0, SHAPES[4], torch.float64)
     spoil = {
-        "seats": lambda m: replace(m, seats=m.seats[::-1]),
+        "positions": lambda m: replace(m, positions=m.positions[::-1]),
         "norm": lambda m: replace(m, norm=None),
-        "table": lambda m: replace(m, output=m.table[::-1]),
+        "table": lambda m: replace(m, output=m.embedding[::-1]),
         "blocks": lambda m: replace(m, blocks=m.blocks[::-1]),
     }
     made = pair.bundle
@@ -106,7 +106,7 @@ def test_a_wrong_part_of_a_gpt2_is_seen(wrong):
 @every("words, width", [(1, 2), (2, 4), (7, 6), (16, 32), (300, 8)])
 def test_the_wave_against_gptj(in_float64, words, width):
     """transformers keeps all sines in the first half of a row and all cosines in the second."""
-    sin, cos = wave(np.arange(words), width)
+    sin, cos = sinusoid(np.arange(words), width=width)
     assert_close(np.concatenate([sin, cos], 1), create_sinusoidal_positions(words, width), DOUBLE, "sin and cos")
 
 
@@ -115,7 +115,7 @@ def test_the_seat_table_against_distilbert(words, width):
     """It is kept in float32, so 1e-5, though it is worked out finer."""
     table = torch.empty(words, width)
     create_sinusoidal_embeddings(words, width, table)
-    assert_close(sine_cosine(np.arange(words), width), table, SINGLE, "stamp")
+    assert_close(sinusoidal(np.arange(words), width=width), table, SINGLE, "encoding")
 
 
 @every("seed", SEEDS)
@@ -124,8 +124,8 @@ def test_a_turn_against_gptj(in_float64, seed, batch, words, heads, width):
     x = draw(seed, batch, words, heads, width)
     sin, cos = create_sinusoidal_positions(words, width).chunk(2, -1)
     theirs = apply_rotary_pos_emb(torch.tensor(x), sin[None], cos[None])
-    ours = rotate(x.swapaxes(1, 2), *wave(np.arange(words), width)).swapaxes(1, 2)
-    assert_close(ours, theirs, DOUBLE, "turned")
+    ours = apply_rope(x.swapaxes(1, 2), *sinusoid(np.arange(words), width=width)).swapaxes(1, 2)
+    assert_close(ours, theirs, DOUBLE, "rotated")
 
 
 @every("seed", SEEDS)
@@ -145,7 +145,7 @@ def test_the_slopes_against_bloom_and_mpt(heads):
     bloom = build_alibi_tensor(torch.ones(1, words, dtype=torch.long), heads, torch.float64)[:, 0]
     mpt = build_mpt_alibi_tensor(heads, words)[:, 0]
     for slope, from_start, from_end in zip(slopes_of(heads), bloom, mpt, strict=True):
-        last = alibi(np.arange(words), slope)[-1]  # the last word's row, which sees all
+        last = alibi(np.arange(words), slope=slope)[-1]  # the last word's row, which sees all
         assert_close(last, from_end, SINGLE, "MPT")
         assert_close(last - last[0], from_start - from_start[0], SINGLE, "BLOOM")
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import strategies as st
 
-from pencil.bundles import each
-from pencil.reference import Attention, Block, Decoder, Encoder, FeedForward, Grids, Norm, Recurrent
+from pencil.params import map_arrays
+from pencil.reference import AttentionParams, BlockParams, DecoderParams, EncoderParams, FeedForwardParams, LayerNormParams, QKVParams, RNNParams
 
 
 def arrays(*shape, low=-1.0, high=1.0):
@@ -24,19 +24,19 @@ def perhaps(*shape):
 
 
 @st.composite
-def cells(draw, d, d_h):
-    """What a walker reads with, or one gate of it: with a bias or without."""
-    return Recurrent(draw(arrays(d_h, d)), draw(arrays(d_h, d_h)), draw(perhaps(d_h)))
+def cells(draw, d, hidden_size):
+    """RNNParams, or one gate of an LSTM: with a bias or without."""
+    return RNNParams(draw(arrays(hidden_size, d)), draw(arrays(hidden_size, hidden_size)), draw(perhaps(hidden_size)))
 
 
 @st.composite
 def heads(draw, d_model, count=1, d_k=None, d_v=None, biased=False, d_memory=None):
-    """Grids for `count` heads, each with a width of its own."""
-    out, asked = [], d_memory or d_model
+    """Projections of `count` heads, each with a width of its own."""
+    out, d_source = [], d_memory or d_model
     for _ in range(count):
         k, v = d_k or draw(st.integers(1, 4)), d_v or draw(st.integers(1, 4))
         biases = [draw(arrays(n)) for n in (k, k, v)] if biased else []
-        out.append(Grids(draw(arrays(k, d_model)), draw(arrays(k, asked)), draw(arrays(v, asked)), *biases))
+        out.append(QKVParams(draw(arrays(k, d_model)), draw(arrays(k, d_source)), draw(arrays(v, d_source)), *biases))
     return out
 
 
@@ -46,45 +46,45 @@ def layers(draw, d_model, count=None, d_k=None, d_v=None, d_memory=None):
     biased = draw(st.booleans())
     found = draw(heads(d_model, count or draw(st.integers(1, 3)), d_k, d_v, biased, d_memory))
     output = draw(arrays(d_model, sum(len(g.value) for g in found)))
-    return Attention(tuple(found), output, draw(arrays(d_model)) if biased else None)
+    return AttentionParams(tuple(found), output, draw(arrays(d_model)) if biased else None)
 
 
 @st.composite
 def norms(draw, d):
-    return Norm(draw(perhaps(d)), draw(perhaps(d)))
+    return LayerNormParams(draw(perhaps(d)), draw(perhaps(d)))
 
 
 @st.composite
-def workers(draw, d):
+def mlps(draw, d):
     hidden = draw(st.sampled_from([1, d, 4 * d]))
-    return FeedForward(draw(arrays(hidden, d)), draw(arrays(d, hidden)), draw(perhaps(hidden)), draw(perhaps(d)))
+    return FeedForwardParams(draw(arrays(hidden, d)), draw(arrays(d, hidden)), draw(perhaps(hidden)), draw(perhaps(d)))
 
 
 @st.composite
 def blocks(draw, d, d_k=None, d_memory=None):
-    """A block; with a `d_memory` one that also asks rows of that width."""
+    """A block; with a `d_memory` one with cross-attention to rows of that width."""
     cross = draw(layers(d, d_memory=d_memory)) if d_memory else None
-    return Block(draw(layers(d, d_k=d_k)), draw(workers(d)), tuple(draw(norms(d)) for _ in range(3 if cross else 2)), cross)
+    return BlockParams(draw(layers(d, d_k=d_k)), draw(mlps(d)), tuple(draw(norms(d)) for _ in range(3 if cross else 2)), cross)
 
 
 @st.composite
-def encoders(draw, rows, seats, d, d_k=None):
-    """A reader of one or two blocks, with seats for so many words or none, with a last norm or none."""
+def encoders(draw, rows, positions, d, d_k=None):
+    """An encoder of one or two blocks, with or without positions and a final norm."""
     found = tuple(draw(blocks(d, d_k)) for _ in range(draw(st.integers(1, 2))))
-    return Encoder(draw(arrays(rows, d)), found, draw(perhaps(seats, d)) if seats else None, draw(st.one_of(st.none(), norms(d))))
+    return EncoderParams(draw(arrays(rows, d)), found, draw(perhaps(positions, d)) if positions else None, draw(st.one_of(st.none(), norms(d))))
 
 
 @st.composite
-def decoders(draw, rows, seats, d, d_k=None, d_memory=None):
-    """A writer; without an output grid of its own the table serves for it."""
+def decoders(draw, rows, positions, d, d_k=None, d_memory=None):
+    """A decoder, with tied weights or an output projection of its own."""
     found = tuple(draw(blocks(d, d_k, d_memory)) for _ in range(draw(st.integers(1, 2))))
-    told = draw(perhaps(seats, d)) if seats else None
-    return Decoder(draw(arrays(rows, d)), found, told, draw(st.one_of(st.none(), norms(d))), draw(perhaps(rows, d)))
+    positions_table = draw(perhaps(positions, d)) if positions else None
+    return DecoderParams(draw(arrays(rows, d)), found, positions_table, draw(st.one_of(st.none(), norms(d))), draw(perhaps(rows, d)))
 
 
 @st.composite
 def masks(draw, queries, keys):
-    """True where a query may look; every query may look somewhere."""
+    """True where a query may attend to a key; every query may attend to one at least."""
     mask = np.array(draw(st.lists(st.booleans(), min_size=queries * keys, max_size=queries * keys))).reshape(queries, keys)
     mask[np.arange(queries), draw(st.lists(st.integers(0, keys - 1), min_size=queries, max_size=queries))] = True
     return mask
@@ -96,7 +96,7 @@ def lists(*arrays_):
 
 def lists_of(bundle):
     """The bundle with lists in place of its arrays."""
-    return each(bundle, lambda name, array: array.tolist())
+    return map_arrays(bundle, lambda name, array: array.tolist())
 
 
 def check_refusal(mistake, parts):
@@ -106,4 +106,4 @@ def check_refusal(mistake, parts):
         with pytest.raises(ValueError) as refusal:
             mistake()
     for part in parts:
-        assert part in str(refusal.value)
+        assert part in str(refusal.value), f"{part!r} is not in {str(refusal.value)!r}"

@@ -1,19 +1,21 @@
-"""Every named value of positions, worker, block, stack and the whole machines against the same written with lists and loops."""
+"""Every named value of positions, MLP, block, stack and the whole models against the same written with lists and loops."""
 
 import numpy as np
 import plain
 import pytest
-from draws import arrays, blocks, decoders, encoders, heads, layers, lists_of, masks, norms, perhaps, workers
+from draws import arrays, blocks, decoders, encoders, heads, layers, lists_of, masks, mlps, norms, perhaps
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pencil.reference import (
+from pencil.reference import (  # fmt: skip
     Alibi,
-    Decoder,
-    EncoderDecoder,
-    Recipe,
+    BlockConfig,
+    DecoderParams,
+    EncoderDecoderParams,
     Rotary,
+    add_positions,
     alibi,
+    apply_rope,
     block,
     causal_mask,
     decoder,
@@ -28,21 +30,19 @@ from pencil.reference import (
     multi_head_attention,
     padding_mask,
     relu,
-    rotate,
-    seat,
     self_attention,
-    sine_cosine,
+    sinusoid,
+    sinusoidal,
     softmax,
     stable_softmax,
     stack,
     unembed,
-    wave,
-)  # fmt: skip
+)
 
 quick = settings(max_examples=25, deadline=None, derandomize=True)
 lengths, widths = st.integers(1, 4), st.integers(2, 5)
 ids_of_a_text = st.lists(st.integers(1, 5), min_size=1, max_size=4).flatmap(lambda ids: st.integers(0, 2).map(lambda empty: ids + [0] * empty))
-BENDS = {"relu": relu, "gelu": gelu, "gelu_erf": gelu_erf}
+ACTIVATIONS = {"relu": relu, "gelu": gelu, "gelu_erf": gelu_erf}
 
 
 def assert_same(noted, expected, figures=1e-12):
@@ -59,29 +59,29 @@ def plainly(mask):
 
 @st.composite
 def chosen(draw, words=None):
-    """(a Recipe, the same choices for plain.block): with seats of any numbers where the count of words is known."""
-    norm_first, eps, bend, stable = (
+    """(a BlockConfig, the same choices for plain.block): with positions of any numbers where the count of words is known."""
+    norm_first, eps, activation, stable = (
         draw(st.booleans()),
         draw(st.sampled_from([0.0, 1e-5, 0.1])),
-        draw(st.sampled_from(list(BENDS))),
+        draw(st.sampled_from(list(ACTIVATIONS))),
         draw(st.booleans()),
     )
     positions, told = draw(placed(words)) if words else (None, None)
-    recipe = Recipe(norm_first, eps, BENDS[bend], stable_softmax if stable else softmax, positions)
-    return recipe, {"norm_first": norm_first, "eps": eps, "bend": bend, "lower": stable, "positions": told}
+    config = BlockConfig(norm_first, eps, ACTIVATIONS[activation], stable_softmax if stable else softmax, positions)
+    return config, {"norm_first": norm_first, "eps": eps, "activation": activation, "lower": stable, "positions": told}
 
 
 @st.composite
 def placed(draw, words):
-    kind, given_seats = draw(st.sampled_from([None, "rotary", "alibi"])), draw(st.booleans())
-    seats = draw(arrays(words, low=0, high=9)) if given_seats else None
-    plain_seats = seats.tolist() if given_seats else list(range(words))
+    kind, given_positions = draw(st.sampled_from([None, "rotary", "alibi"])), draw(st.booleans())
+    positions = draw(arrays(words, low=0, high=9)) if given_positions else None
+    plain_positions = positions.tolist() if given_positions else list(range(words))
     if kind == "rotary":
         base = draw(st.sampled_from([10_000.0, 7.0]))
-        return Rotary(seats, base), (kind, plain_seats, base)
+        return Rotary(positions, base), (kind, plain_positions, base)
     if kind == "alibi":
         slope = draw(st.sampled_from([2.0**-8, 0.5]))
-        return Alibi(seats, slope), (kind, plain_seats, slope)
+        return Alibi(positions, slope), (kind, plain_positions, slope)
     return None, None
 
 
@@ -96,19 +96,19 @@ def test_linear_with_and_without_a_bias(data, words, d, out):
 
 
 @quick
-@given(st.data(), lengths, st.integers(1, 5), st.sampled_from(list(BENDS)))
-def test_feed_forward_with_every_bend(data, words, d, bend):
-    x, grids = data.draw(arrays(words, d, low=-5, high=5)), data.draw(workers(d))
+@given(st.data(), lengths, st.integers(1, 5), st.sampled_from(list(ACTIVATIONS)))
+def test_feed_forward_with_every_activation(data, words, d, activation):
+    x, params = data.draw(arrays(words, d, low=-5, high=5)), data.draw(mlps(d))
     noted = {}
-    assert feed_forward(x, grids, noted.setdefault, BENDS[bend]) is noted["worker"]
-    assert_same(noted, plain.feed_forward(x.tolist(), lists_of(grids), bend))
+    assert feed_forward(x, params, note=noted.setdefault, activation=ACTIVATIONS[activation]) is noted["mlp_out"]
+    assert_same(noted, plain.feed_forward(x.tolist(), lists_of(params), activation))
 
 
-@pytest.mark.parametrize("bend", BENDS)
-def test_a_bend_far_out_is_the_number_or_nothing(bend):
+@pytest.mark.parametrize("activation", ACTIVATIONS)
+def test_an_activation_far_out_is_the_identity_or_zero(activation):
     x = np.array([-40.0, -6.0, -1.0, 0.0, 1e-8, 1.0, 6.0, 40.0])
-    np.testing.assert_allclose(BENDS[bend](x), [plain.BENDS[bend](v) for v in x.tolist()], rtol=1e-12, atol=1e-15)
-    assert BENDS[bend](x)[-1] == 40 and abs(BENDS[bend](x)[0]) < 1e-15
+    np.testing.assert_allclose(ACTIVATIONS[activation](x), [plain.ACTIVATIONS[activation](v) for v in x.tolist()], rtol=1e-12, atol=1e-15)
+    assert ACTIVATIONS[activation](x)[-1] == 40 and abs(ACTIVATIONS[activation](x)[0]) < 1e-15
 
 
 def test_the_two_forms_of_gelu_are_within_half_a_thousandth():
@@ -120,7 +120,7 @@ def test_the_two_forms_of_gelu_are_within_half_a_thousandth():
 @given(st.data(), lengths, st.integers(2, 5), st.sampled_from([0.0, 1e-5, 0.5]))
 def test_layer_norm_with_gain_and_bias(data, words, d, eps):
     x, norm, noted = data.draw(arrays(words, d)), data.draw(norms(d)), {}
-    out = layer_norm(x, noted.setdefault, eps, norm)
+    out = layer_norm(x, note=noted.setdefault, eps=eps, norm=norm)
     assert_same(noted, plain.layer_norm(x.tolist(), eps, plainly(norm.gain), plainly(norm.bias)))
     assert out is noted["normalized" if norm.gain is None and norm.bias is None else "affine"]
 
@@ -130,57 +130,57 @@ def test_layer_norm_with_gain_and_bias(data, words, d, eps):
 
 @quick
 @given(st.data(), lengths, st.integers(1, 4), st.integers(0, 3))
-def test_a_seat_is_added_slot_by_slot(data, words, d, spare):
+def test_add_positions_adds_column_by_column(data, words, d, spare):
     x, table, noted = data.draw(arrays(words, d)), data.draw(arrays(words + spare, d)), {}
-    assert seat(x, table, noted.setdefault) is noted["x"]
+    assert add_positions(x, table, note=noted.setdefault) is noted["x"]
     assert_same(noted, {"x": plain.add(x.tolist(), table.tolist()[:words])})
 
 
 @quick
 @given(st.data(), lengths, st.integers(1, 4), st.sampled_from([10_000.0, 3.0]))
-def test_the_wave_and_its_stamp(data, words, pairs, base):
-    seats, noted = data.draw(arrays(words, low=-20, high=200)), {}
-    assert sine_cosine(seats, 2 * pairs, noted.setdefault, base) is noted["stamp"]
-    expected = plain.sine_cosine(seats.tolist(), 2 * pairs, base)
+def test_sinusoid_and_sinusoidal(data, words, pairs, base):
+    positions, noted = data.draw(arrays(words, low=-20, high=200)), {}
+    assert sinusoidal(positions, width=2 * pairs, note=noted.setdefault, base=base) is noted["encoding"]
+    expected = plain.sinusoidal(positions.tolist(), 2 * pairs, base)
     assert_same(noted, expected)
     again = {}
-    wave(seats, 2 * pairs, again.setdefault, base)
+    sinusoid(positions, width=2 * pairs, note=again.setdefault, base=base)
     assert_same(again, {name: expected[name] for name in ("angle", "sin", "cos")})
 
 
 @quick
 @given(st.data(), lengths, st.integers(1, 3))
-def test_a_turn_is_a_product_of_complex_numbers(data, words, pairs):
-    x, seats, noted = data.draw(arrays(words, 2 * pairs)), data.draw(arrays(words, low=0, high=50)), {}
-    angle = plain.wave(seats.tolist(), 2 * pairs)["angle"]
-    assert rotate(x, *wave(seats, 2 * pairs), noted.setdefault) is noted["turned"]
-    assert_same(noted, {"turned": plain.rotate(x.tolist(), angle)})
+def test_rope_is_a_product_of_complex_numbers(data, words, pairs):
+    x, positions, noted = data.draw(arrays(words, 2 * pairs)), data.draw(arrays(words, low=0, high=50)), {}
+    angle = plain.sinusoid(positions.tolist(), 2 * pairs)["angle"]
+    assert apply_rope(x, *sinusoid(positions, width=2 * pairs), note=noted.setdefault) is noted["rotated"]
+    assert_same(noted, {"rotated": plain.rotate(x.tolist(), angle)})
 
 
 @quick
 @given(st.data(), lengths, st.sampled_from([0.5, 2.0**-8, 3.0]))
-def test_alibi_takes_the_more_off_the_farther_a_word(data, words, slope):
-    seats, noted = data.draw(arrays(words, low=0, high=9)), {}
-    assert alibi(seats, slope, noted.setdefault) is noted["lean"]
-    assert_same(noted, plain.alibi(seats.tolist(), slope))
+def test_alibi_takes_off_more_the_greater_the_distance(data, words, slope):
+    positions, noted = data.draw(arrays(words, low=0, high=9)), {}
+    assert alibi(positions, slope=slope, note=noted.setdefault) is noted["bias"]
+    assert_same(noted, plain.alibi(positions.tolist(), slope))
 
 
 @quick
 @given(st.data(), lengths, st.booleans(), st.booleans())
-def test_a_head_that_is_told_positions(data, words, masked, biased):
-    (grids,) = data.draw(heads(3, d_k=data.draw(st.sampled_from([2, 4])), biased=biased))
+def test_a_head_with_a_position_encoding(data, words, masked, biased):
+    (params,) = data.draw(heads(3, d_k=data.draw(st.sampled_from([2, 4])), biased=biased))
     positions, told = data.draw(placed(words))
     x, mask, noted = data.draw(arrays(words, 3)), data.draw(masks(words, words)) if masked else None, {}
-    self_attention(x, grids, noted.setdefault, mask, positions=positions)
-    assert_same(noted, plain.look(x.tolist(), lists_of(grids), plainly(mask), positions=told))
+    self_attention(x, params, note=noted.setdefault, mask=mask, position_encoding=positions)
+    assert_same(noted, plain.head_values(x.tolist(), lists_of(params), plainly(mask), positions=told))
 
 
 @quick
 @given(st.data(), lengths)
-def test_several_heads_that_are_told_positions(data, words):
+def test_several_heads_with_a_position_encoding(data, words):
     layer, (positions, told) = data.draw(layers(3, d_k=2)), data.draw(placed(words))
     x, noted = data.draw(arrays(words, 3)), {}
-    multi_head_attention(x, layer, noted.setdefault, positions=positions)
+    multi_head_attention(x, layer, note=noted.setdefault, position_encoding=positions)
     assert_same(noted, plain.multi_head(x.tolist(), lists_of(layer), positions=told))
 
 
@@ -188,7 +188,7 @@ def test_several_heads_that_are_told_positions(data, words):
 
 
 @pytest.mark.parametrize("words", [1, 2, 5])
-def test_the_causal_mask_lets_each_word_see_itself_and_what_came_before(words):
+def test_the_causal_mask_is_lower_triangular(words):
     assert causal_mask(words).tolist() == [[column <= row for column in range(words)] for row in range(words)]
 
 
@@ -197,7 +197,7 @@ def test_the_padding_mask_of_a_text_and_of_a_batch():
     assert padding_mask(np.array([[3, 0], [1, 2]])).tolist() == [[True, False], [True, True]]
 
 
-def test_the_key_mask_is_laid_over_the_keys_and_is_none_where_no_slot_is_empty():
+def test_the_key_mask_is_none_without_padding():
     assert key_mask([3, 7]) is None and key_mask([[3, 7], [1, 1]]) is None
     assert key_mask([3, 0]).tolist() == [[True, False]]
     assert key_mask([[3, 7, 0], [1, 1, 1]]).tolist() == [[[True, True, False]], [[True, True, True]]]
@@ -209,50 +209,50 @@ def test_the_key_mask_is_laid_over_the_keys_and_is_none_where_no_slot_is_empty()
 @quick
 @given(st.data(), lengths, widths, st.booleans())
 def test_block_in_both_orders(data, words, d, masked):
-    grids, (recipe, options) = data.draw(blocks(d, d_k=2)), data.draw(chosen(words))
+    params, (config, options) = data.draw(blocks(d, d_k=2)), data.draw(chosen(words))
     x, mask, noted = data.draw(arrays(words, d)), data.draw(masks(words, words)) if masked else None, {}
-    out = block(x, grids, noted.setdefault, mask, recipe)
-    assert_same(noted, plain.block(x.tolist(), lists_of(grids), plainly(mask), **options), 1e-10)
+    out = block(x, params, note=noted.setdefault, mask=mask, config=config)
+    assert_same(noted, plain.block(x.tolist(), lists_of(params), plainly(mask), **options), 1e-10)
     assert out is noted["out"] and list(noted)[-1] == "out"
 
 
 @quick
 @given(st.data(), lengths, lengths, widths, st.integers(1, 4), st.booleans())
-def test_block_that_asks_another_text(data, words, asked, d, d_memory, masked):
-    grids, (recipe, options) = data.draw(blocks(d, 2, d_memory)), data.draw(chosen(words))
+def test_block_with_cross_attention(data, words, asked, d, d_memory, masked):
+    params, (config, options) = data.draw(blocks(d, 2, d_memory)), data.draw(chosen(words))
     x, memory, noted = data.draw(arrays(words, d)), data.draw(arrays(asked, d_memory)), {}
     mask, memory_mask = (data.draw(masks(words, n)) if masked else None for n in (words, asked))
-    block(x, grids, noted.setdefault, mask, recipe, memory, memory_mask)
-    expected = plain.block(x.tolist(), lists_of(grids), plainly(mask), memory=memory.tolist(), memory_mask=plainly(memory_mask), **options)
+    block(x, params, note=noted.setdefault, mask=mask, config=config, memory=memory, memory_mask=memory_mask)
+    expected = plain.block(x.tolist(), lists_of(params), plainly(mask), memory=memory.tolist(), memory_mask=plainly(memory_mask), **options)
     assert_same(noted, expected, 1e-10)
 
 
 @quick
 @given(st.data(), lengths, widths, st.integers(1, 3))
 def test_stack_with_and_without_a_last_norm(data, words, d, count):
-    grids, (recipe, options) = tuple(data.draw(blocks(d, d_k=2)) for _ in range(count)), data.draw(chosen(words))
+    params, (config, options) = tuple(data.draw(blocks(d, d_k=2)) for _ in range(count)), data.draw(chosen(words))
     x, norm, noted = data.draw(arrays(words, d)), data.draw(st.one_of(st.none(), norms(d))), {}
     mask = causal_mask(words)
-    out = stack(x, grids, noted.setdefault, mask, recipe, norm)
-    expected, rows = plain.stack(x.tolist(), lists_of_each(grids), norm and lists_of(norm), mask=mask.tolist(), **options)
+    out = stack(x, params, note=noted.setdefault, mask=mask, config=config, norm=norm)
+    expected, rows = plain.stack(x.tolist(), lists_of_each(params), norm and lists_of(norm), mask=mask.tolist(), **options)
     assert_same(noted, expected, 1e-9)
     np.testing.assert_allclose(out, rows, rtol=1e-9, atol=1e-9)
 
 
-def lists_of_each(grids):
-    return tuple(lists_of(g) for g in grids)
+def lists_of_each(params):
+    return tuple(lists_of(g) for g in params)
 
 
-# ---- whole machines
+# ---- whole models
 
 
 @quick
 @given(st.data(), ids_of_a_text, widths)
 def test_encoder(data, ids, d):
-    machine, (recipe, options) = data.draw(encoders(6, 6, d, d_k=2)), data.draw(chosen(len(ids)))
+    params, (config, options) = data.draw(encoders(6, 6, d, d_k=2)), data.draw(chosen(len(ids)))
     noted = {}
-    out = encoder(np.array(ids), machine, noted.setdefault, recipe)
-    expected, rows = plain.encoder(ids, lists_of(machine), **options)
+    out = encoder(np.array(ids), params, note=noted.setdefault, config=config)
+    expected, rows = plain.encoder(ids, lists_of(params), **options)
     assert_same(noted, expected, 1e-9)
     np.testing.assert_allclose(out, rows, rtol=1e-9, atol=1e-9)
 
@@ -260,10 +260,10 @@ def test_encoder(data, ids, d):
 @quick
 @given(st.data(), ids_of_a_text, widths)
 def test_decoder(data, ids, d):
-    machine, (recipe, options) = data.draw(decoders(6, 6, d, d_k=2)), data.draw(chosen(len(ids)))
+    params, (config, options) = data.draw(decoders(6, 6, d, d_k=2)), data.draw(chosen(len(ids)))
     noted = {}
-    out = decoder(np.array(ids), machine, noted.setdefault, recipe)
-    expected, _ = plain.decoder(ids, lists_of(machine), **options)
+    out = decoder(np.array(ids), params, note=noted.setdefault, config=config)
+    expected, _ = plain.decoder(ids, lists_of(params), **options)
     assert_same(noted, expected, 1e-9)
     assert out is noted["logits"] and out.shape == (len(ids), 6)
 
@@ -271,30 +271,30 @@ def test_decoder(data, ids, d):
 @quick
 @given(st.data(), ids_of_a_text, ids_of_a_text, widths, widths)
 def test_encoder_decoder_of_two_texts_and_two_widths(data, source, target, d_source, d):
-    machine = EncoderDecoder(data.draw(encoders(6, 6, d_source, d_k=2)), data.draw(decoders(6, 6, d, 2, d_source)))
-    recipe, options = data.draw(chosen())
+    params = EncoderDecoderParams(data.draw(encoders(6, 6, d_source, d_k=2)), data.draw(decoders(6, 6, d, 2, d_source)))
+    config, options = data.draw(chosen())
     noted = {}
-    out = encoder_decoder(np.array(source), np.array(target), machine, noted.setdefault, recipe)
-    expected, _ = plain.encoder_decoder(source, target, lists_of(machine), **options)
+    out = encoder_decoder(np.array(source), np.array(target), params, note=noted.setdefault, config=config)
+    expected, _ = plain.encoder_decoder(source, target, lists_of(params), **options)
     assert_same(noted, expected, 1e-9)
     assert out is noted["decoder.logits"]
 
 
 @quick
 @given(st.data(), lengths, st.integers(1, 4), st.booleans())
-def test_unembedding_holds_each_row_against_the_stick_of_every_token(data, words, d, tied):
-    machine = Decoder(data.draw(arrays(5, d)), (), output=None if tied else data.draw(arrays(5, d)))
+def test_unembed_is_tied_or_has_its_own_projection(data, words, d, tied):
+    params = DecoderParams(data.draw(arrays(5, d)), (), output=None if tied else data.draw(arrays(5, d)))
     x, noted = data.draw(arrays(words, d)), {}
-    assert unembed(x, machine, noted.setdefault) is noted["logits"]
-    assert_same(noted, {"logits": plain.times(x.tolist(), (machine.table if tied else machine.output).tolist())})
+    assert unembed(x, params, note=noted.setdefault) is noted["logits"]
+    assert_same(noted, {"logits": plain.times(x.tolist(), (params.embedding if tied else params.output).tolist())})
 
 
 @quick
 @given(st.data(), ids_of_a_text)
-def test_both_halves_may_be_told_positions_where_the_two_texts_have_one_length(data, ids):
-    machine = EncoderDecoder(data.draw(encoders(6, 0, 4, d_k=2)), data.draw(decoders(6, 0, 4, 2, 4)))
-    recipe, options = data.draw(chosen(len(ids)))
+def test_both_halves_may_have_given_positions_for_texts_of_one_length(data, ids):
+    params = EncoderDecoderParams(data.draw(encoders(6, 0, 4, d_k=2)), data.draw(decoders(6, 0, 4, 2, 4)))
+    config, options = data.draw(chosen(len(ids)))
     noted = {}
-    encoder_decoder(np.array(ids), np.array(ids[::-1]) if all(ids) else np.array(ids), machine, noted.setdefault, recipe)
-    expected, _ = plain.encoder_decoder(ids, ids[::-1] if all(ids) else ids, lists_of(machine), **options)
+    encoder_decoder(np.array(ids), np.array(ids[::-1]) if all(ids) else np.array(ids), params, note=noted.setdefault, config=config)
+    expected, _ = plain.encoder_decoder(ids, ids[::-1] if all(ids) else ids, lists_of(params), **options)
     assert_same(noted, expected, 1e-9)

@@ -1,4 +1,4 @@
-"""What a reader can get wrong in a block or a machine is a ValueError that names both values and the remedy."""
+"""Wrong arguments of blocks and of whole models are a ValueError that names both values and the remedy."""
 
 from dataclasses import replace
 
@@ -7,21 +7,22 @@ import pytest
 from draws import check_refusal
 
 from pencil import examples
-from pencil.reference import (
+from pencil.reference import (  # fmt: skip
     Alibi,
-    Attention,
-    Block,
-    Decoder,
-    Encoder,
-    EncoderDecoder,
-    FeedForward,
-    Grids,
-    Norm,
-    Recipe,
+    AttentionParams,
+    BlockConfig,
+    BlockParams,
+    DecoderParams,
+    EncoderDecoderParams,
+    EncoderParams,
+    FeedForwardParams,
+    LayerNormParams,
+    QKVParams,
     Rotary,
+    add_positions,
     alibi,
+    apply_rope,
     attention,
-    average,
     block,
     causal_mask,
     cross_attention,
@@ -29,30 +30,29 @@ from pencil.reference import (
     encoder,
     encoder_decoder,
     feed_forward,
-    first,
-    greatest,
+    first_token,
     key_mask,
-    last,
+    last_token,
     layer_norm,
     linear,
+    max_pool,
+    mean_pool,
     multi_head_attention,
-    rotate,
-    seat,
     self_attention,
-    sine_cosine,
+    sinusoid,
+    sinusoidal,
     stable_softmax,
     stack,
     unembed,
-    wave,
-)  # fmt: skip
+)
 from pencil.trace import Trace
 
 nan, inf = np.nan, np.inf
 x, pair, head = examples.ROWS, examples.PAIR_BLOCK, examples.PAIR_HEAD
-table = np.vstack([np.ones(4), x, x + np.arange(4)])
-asker = replace(pair, cross=pair.attention, norms=(Norm(),) * 3)
-reader, writer = Encoder(table, (pair,)), Decoder(table, (pair,))
-translator = EncoderDecoder(reader, Decoder(table, (asker,)))
+embedding = np.vstack([np.ones(4), x, x + np.arange(4)])
+cross_block = replace(pair, cross=pair.attention, norms=(LayerNormParams(),) * 3)
+encoder_params, decoder_params = EncoderParams(embedding, (pair,)), DecoderParams(embedding, (pair,))
+both_params = EncoderDecoderParams(encoder_params, DecoderParams(embedding, (cross_block,)))
 flat = np.array([[1.0, 2, 3, 4], [5, 5, 5, 5]])
 
 
@@ -61,121 +61,159 @@ def ones(*shape):
 
 
 def with_norm(**parts):
-    return replace(pair, norms=(Norm(**parts), Norm()))
+    return replace(pair, norms=(LayerNormParams(**parts), LayerNormParams()))
 
 
 WRONG = {
     # biases, gains
-    "a bias for other rows": (lambda: linear(x, ones(3, 4), ones(4)), ["grid of 3 rows", "bias of shape (4,)", "one number a row"]),
-    "a bias that is a grid": (lambda: linear(x, ones(3, 4), ones(3, 1)), ["grid of 3 rows", "(3, 1)"]),
+    "a bias for other rows": (lambda: linear(x, ones(3, 4), ones(4)), ["linear: d_out is 3 in weight (3, 4) and 4 in bias (4,)"]),
+    "a bias that is a matrix": (lambda: linear(x, ones(3, 4), ones(3, 1)), ["linear: bias has the shape (3, 1); it takes (d_out,)"]),
     "a bias that is a list": (lambda: linear(x, ones(3, 4), [0, 0, 0]), ["bias is a list", "np.array(bias)"]),
     "NaN in a bias": (lambda: linear(x, ones(2, 4), np.array([0, nan])), ["bias[1] is NaN"]),
-    "a grid that does not read the stick": (lambda: linear(x, ones(2, 3)), ["stick is 4 wide", "grid (2, 3) reads 3", "4 dials"]),
-    "a tag's bias": (lambda: self_attention(x, replace(head, key_bias=ones(3))), ["grid of 4 rows", "bias of shape (3,)"]),
-    "an output's bias": (lambda: block(x, replace(pair, attention=replace(pair.attention, output_bias=ones(2)))), ["grid of 4 rows", "(2,)"]),
-    "a worker's bias": (lambda: feed_forward(x, FeedForward(ones(6, 4), ones(4, 6), ones(4))), ["grid of 6 rows", "bias of shape (4,)"]),
-    "a gain for another width": (lambda: layer_norm(x, norm=Norm(gain=ones(3))), ["row is 4 wide", "gain has the shape (3,)", "one number a slot"]),
-    "a bias of the norm for another width": (lambda: block(x, with_norm(bias=ones(5))), ["row is 4 wide", "bias has the shape (5,)"]),
-    "a gain for each row": (lambda: layer_norm(x, norm=Norm(ones(2, 4))), ["4 wide", "gain has the shape (2, 4)"]),
+    "a weight matrix of another width": (lambda: linear(x, ones(2, 3)), ["linear: d_in is 4 in x (2, 4) and 3 in weight (2, 3)"]),
+    "a bias of a projection": (
+        lambda: self_attention(x, replace(head, key_bias=ones(3))),
+        ["qkv: d_k is 4 in params.query (4, 4) and 3 in params.key_bias (3,)"],
+    ),
+    "a bias of the output projection": (
+        lambda: block(x, replace(pair, attention=replace(pair.attention, output_bias=ones(2)))),
+        ["multi_head_attention: d_model is 4 in params.output (4, 4) and 2 in params.output_bias (2,)"],
+    ),
+    "a bias of the MLP": (
+        lambda: feed_forward(x, FeedForwardParams(ones(6, 4), ones(4, 6), ones(4))),
+        ["feed_forward: d_ff is 6 in params.up (6, 4) and 4 in params.up_bias (4,)"],
+    ),
+    "a gain for another width": (
+        lambda: layer_norm(x, norm=LayerNormParams(gain=ones(3))),
+        ["layer_norm: d is 4 in x (2, 4) and 3 in norm.gain (3,)"],
+    ),
+    "a bias of the norm for another width": (lambda: block(x, with_norm(bias=ones(5))), ["layer_norm: d is 4 in x (2, 4) and 5 in norm.bias (5,)"]),
+    "a gain for each row": (lambda: layer_norm(x, norm=LayerNormParams(ones(2, 4))), ["layer_norm: norm.gain has the shape (2, 4); it takes (d,)"]),
     # flat rows
-    "a flat row": (lambda: layer_norm(flat, norm=Norm(ones(4))), ["flat row", "eps", "1e-5"]),
+    "a flat row": (lambda: layer_norm(flat, norm=LayerNormParams(ones(4))), ["flat row", "eps", "1e-5"]),
     "a flat row in a block": (lambda: block(flat, pair), ["flat row", "eps", "1e-5"]),
-    "a flat row in an encoder": (lambda: encoder(np.array([1, 0]), reader), ["flat row", "eps"]),
-    "a flat row after the worker, under Post-LN": (
-        lambda: block(np.array([[1.0, -1], [1, -1]]), flattening(), recipe=Recipe(norm_first=False)),
+    "a flat row in an encoder": (lambda: encoder(np.array([1, 0]), encoder_params), ["flat row", "eps"]),
+    "a flat row after the MLP, under Post-LN": (
+        lambda: block(np.array([[1.0, -1], [1, -1]]), flattening(), config=BlockConfig(norm_first=False)),
         ["flat row", "eps"],
     ),
     # two texts
-    "a memory and nothing to ask it with": (
+    "a memory and no cross-attention": (
         lambda: block(x, pair, memory=x),
-        ["a memory", "no grids", "cross=Attention(...)", "leave the memory out"],
+        ["a memory", "no cross-attention", "cross=AttentionParams(...)", "leave the memory out"],
     ),
-    "grids to ask with and no memory": (lambda: block(x, asker), ["cross grids", "nothing to ask", "as memory"]),
-    "an encoder whose blocks ask": (lambda: encoder(np.array([1, 2]), Encoder(table, (asker,))), ["cross grids", "nothing to ask"]),
-    "a translator whose writer does not ask": (
-        lambda: encoder_decoder(np.array([1, 2]), np.array([1]), EncoderDecoder(reader, writer)),
-        ["a memory", "no grids"],
+    "cross-attention and no memory": (lambda: block(x, cross_block), ["has cross-attention", "nothing to attend to", "as memory"]),
+    "an encoder whose blocks have cross-attention": (
+        lambda: encoder(np.array([1, 2]), EncoderParams(embedding, (cross_block,))),
+        ["has cross-attention", "nothing to attend to"],
     ),
-    "two norms for three moves": (lambda: block(x, replace(asker, norms=(Norm(),) * 2), memory=x), ["2 norms for 3 moves", "one norm a move"]),
-    "three norms for two moves": (lambda: block(x, replace(pair, norms=(Norm(),) * 3)), ["3 norms for 2 moves"]),
-    "a memory of another width": (lambda: cross_attention(x, ones(3, 5), head), ["stick is 5 wide", "key grid (4, 4) reads 4"]),
-    "a memory that is one row": (lambda: cross_attention(x, x[0], head), ["memory has the shape (4,)", "memory[None, :]"]),
-    "an empty memory": (lambda: block(x, asker, memory=ones(0, 4)), ["memory is empty", "(0, 4)"]),
+    "an encoder-decoder without cross-attention": (
+        lambda: encoder_decoder(np.array([1, 2]), np.array([1]), EncoderDecoderParams(encoder_params, decoder_params)),
+        ["a memory", "no cross-attention"],
+    ),
+    "two norms for three sublayers": (
+        lambda: block(x, replace(cross_block, norms=(LayerNormParams(),) * 2), memory=x),
+        ["2 norms for 3 sublayers", "one norm for each"],
+    ),
+    "three norms for two sublayers": (lambda: block(x, replace(pair, norms=(LayerNormParams(),) * 3)), ["3 norms for 2 sublayers"]),
+    "a memory of another width": (lambda: cross_attention(x, ones(3, 5), head), ["qkv: d_memory is 5 in memory (3, 5) and 4 in params.key (4, 4)"]),
+    "a memory that is one row": (lambda: cross_attention(x, x[0], head), ["cross_attention: memory has the shape (4,); it takes (..., S, d_memory)"]),
+    "an empty memory": (lambda: block(x, cross_block, memory=ones(0, 4)), ["memory is empty", "(0, 4)"]),
     "NaN in a memory": (lambda: cross_attention(x, x * nan, head), ["memory[0, 0] is NaN"]),
     "a memory that is a list": (lambda: cross_attention(x, [[1, 2, 3, 4]], head), ["memory is a list"]),
-    "a mask for another memory": (lambda: block(x, asker, memory=ones(3, 4) * np.arange(4), memory_mask=ones(2, 2) > 0), ["(2, 2)", "(2, 3)"]),
-    "memories of another batch": (lambda: cross_attention(ones(2, 3, 4), ones(3, 3, 4), head), ["batches of different sizes"]),
+    "a mask for another memory": (lambda: block(x, cross_block, memory=ones(3, 4) * np.arange(4), memory_mask=ones(2, 2) > 0), ["(2, 2)", "(2, 3)"]),
+    "memories of another batch": (
+        lambda: cross_attention(ones(2, 3, 4), ones(3, 3, 4), head),
+        ["cross_attention: the batch is (2,) in x (2, 3, 4) and (3,) in memory (3, 3, 4)"],
+    ),
     # positions
-    "more words than seats": (lambda: seat(ones(3, 4), ones(2, 4)), ["3 words and 2 seats", "chop the text"]),
-    "a text longer than its seats": (lambda: encoder(np.array([1, 2, 1]), replace(reader, seats=ones(2, 4))), ["3 words and 2 seats"]),
-    "seats of another width": (lambda: seat(x, ones(2, 3)), ["stick is 4 wide", "seat row 3"]),
-    "seats that are one row": (lambda: seat(x, ones(4)), ["table has the shape (4,)"]),
-    "a wave of an odd width": (lambda: wave(np.arange(2), 3), ["in pairs", "width is 3", "take 4"]),
-    "a wave of no width": (lambda: sine_cosine(np.arange(2), 0), ["width is 0", "take 2"]),
-    "a wave for one seat that is no row": (lambda: wave(np.float64(1), 4), ["seats have the shape ()", "np.arange(words)"]),
-    "a wave for a grid of seats": (lambda: sine_cosine(ones(2, 2), 4), ["seats have the shape (2, 2)"]),
-    "a wave for a list": (lambda: wave([0, 1], 4), ["seats is a list", "np.array(seats)"]),
-    "a lean for a grid of seats": (lambda: alibi(ones(2, 2), 0.5), ["seats have the shape (2, 2)", "one number a word"]),
-    "a lean for no seats": (lambda: alibi(ones(0), 0.5), ["seats is empty"]),
-    "angles for other words": (lambda: rotate(x, *wave(np.arange(3), 4)), ["rows (2, 4)", "angles (3, 2)", "each word and pair of slots"]),
-    "angles for another width": (lambda: rotate(x, *wave(np.arange(2), 6)), ["rows (2, 4)", "angles (2, 3)"]),
-    "angles that are one row": (lambda: rotate(x, ones(2), ones(2)), ["rows (2, 4)", "angles (2,)"]),
-    "sines and cosines of two waves": (lambda: rotate(x, ones(2, 2), ones(2, 1)), ["sines (2, 2)", "cosines (2, 1)", "from one wave"]),
-    "a turn in a head of odd width": (lambda: self_attention(x, Grids(*ones(3, 3, 4)), positions=Rotary()), ["width is 3", "take 4"]),
-    "turns for other seats": (lambda: self_attention(x, head, positions=Rotary(np.arange(3))), ["3 seats for 2 words", "one seat", "0, 1, 2"]),
-    "leans for other seats": (lambda: self_attention(x, head, positions=Alibi(np.arange(3))), ["3 seats for 2 words"]),
-    "one lean for all": (lambda: self_attention(x, head, positions=Alibi(ones(1))), ["1 seats for 2 words"]),
+    "more tokens than positions": (lambda: add_positions(ones(3, 4), ones(2, 4)), ["3 tokens and 2 positions", "truncate the text"]),
+    "a text longer than max_len": (lambda: encoder(np.array([1, 2, 1]), replace(encoder_params, positions=ones(2, 4))), ["3 tokens and 2 positions"]),
+    "positions of another width": (lambda: add_positions(x, ones(2, 3)), ["add_positions: d is 4 in x (2, 4) and 3 in encoding (2, 3)"]),
+    "positions that are one row": (lambda: add_positions(x, ones(4)), ["add_positions: encoding has the shape (4,); it takes (max_len, d)"]),
+    "sinusoids of an odd width": (lambda: sinusoid(np.arange(2), width=3), ["in pairs", "width is 3", "take 4"]),
+    "sinusoids of no width": (lambda: sinusoidal(np.arange(2), width=0), ["width is 0", "take 2"]),
+    "sinusoids for a position that is no row": (lambda: sinusoid(np.float64(1), width=4), ["sinusoid: positions has the shape (); it takes (T,)"]),
+    "sinusoids for a matrix of positions": (lambda: sinusoidal(ones(2, 2), width=4), ["sinusoidal: positions has the shape (2, 2); it takes (T,)"]),
+    "sinusoids for a list": (lambda: sinusoid([0, 1], width=4), ["positions is a list", "np.array(positions)"]),
+    "ALiBi for a matrix of positions": (lambda: alibi(ones(2, 2), slope=0.5), ["alibi: positions has the shape (2, 2); it takes (T,)"]),
+    "ALiBi for no positions": (lambda: alibi(ones(0), slope=0.5), ["positions is empty"]),
+    "angles for other tokens": (lambda: apply_rope(x, *sinusoid(np.arange(3), width=4)), ["apply_rope: T is 2 in x (2, 4) and 3 in sin (3, 2)"]),
+    "angles for another width": (lambda: apply_rope(x, *sinusoid(np.arange(2), width=6)), ["rows (2, 4)", "angles (2, 3)"]),
+    "angles that are one row": (lambda: apply_rope(x, ones(2), ones(2)), ["apply_rope: sin has the shape (2,); it takes (T, pairs)"]),
+    "sines and cosines that differ in width": (
+        lambda: apply_rope(x, ones(2, 2), ones(2, 1)),
+        ["apply_rope: pairs is 2 in sin (2, 2) and 1 in cos (2, 1)"],
+    ),
+    "RoPE in a head of odd width": (lambda: self_attention(x, QKVParams(*ones(3, 3, 4)), position_encoding=Rotary()), ["width is 3", "take 4"]),
+    "RoPE for other positions": (
+        lambda: self_attention(x, head, position_encoding=Rotary(np.arange(3))),
+        ["3 positions for 2 tokens", "each token one", "0, 1, 2"],
+    ),
+    "ALiBi for other positions": (lambda: self_attention(x, head, position_encoding=Alibi(np.arange(3))), ["3 positions for 2 tokens"]),
+    "one position for all": (lambda: self_attention(x, head, position_encoding=Alibi(ones(1))), ["1 positions for 2 tokens"]),
     # masks
-    "a mask for no words": (lambda: causal_mask(0), ["0 words", "at least 1"]),
-    "a text of padding alone": (lambda: key_mask([0, 0]), ["all 2 slots", "padding", "leave such a text out"]),
-    "a batch with one text of padding alone": (lambda: key_mask([[1, 0], [0, 0]]), ["all 2 slots of a text are padding"]),
-    "padding alone, read": (lambda: encoder(np.zeros(3, int), reader), ["all 3 slots of a text are padding"]),
-    "padding alone, written on": (lambda: decoder(np.zeros(3, int), writer), ["all 3 slots of a text are padding"]),
-    "padding alone, translated": (lambda: encoder_decoder(np.zeros(2, int), np.array([1]), translator), ["all 2 slots of a text are padding"]),
+    "a mask for no tokens": (lambda: causal_mask(0), ["0 tokens", "at least 1"]),
+    "a text of padding alone": (lambda: key_mask([0, 0]), ["all 2 positions", "padding", "leave such a text out"]),
+    "a batch with one text of padding alone": (lambda: key_mask([[1, 0], [0, 0]]), ["all 2 positions of a text are padding"]),
+    "padding alone in an encoder": (lambda: encoder(np.zeros(3, int), encoder_params), ["all 3 positions of a text are padding"]),
+    "padding alone in a decoder": (lambda: decoder(np.zeros(3, int), decoder_params), ["all 3 positions of a text are padding"]),
+    "padding alone in an encoder-decoder": (
+        lambda: encoder_decoder(np.zeros(2, int), np.array([1]), both_params),
+        ["all 2 positions of a text are padding"],
+    ),
     "a whole row masked": (lambda: block(x, pair, mask=np.array([[True, True], [False, False]])), ["whole row", "masked", "at least one word"]),
     "a whole row masked, stable": (
-        lambda: block(x, pair, mask=np.zeros((2, 2), bool), recipe=Recipe(softmax=stable_softmax)),
+        lambda: block(x, pair, mask=np.zeros((2, 2), bool), config=BlockConfig(softmax=stable_softmax)),
         ["whole row", "0/0", "at least one word"],
     ),
-    "a memory masked whole": (lambda: block(x, asker, memory=x, memory_mask=np.zeros((1, 2), bool)), ["whole row", "masked"]),
-    "padding before the first word of a writer": (
-        lambda: decoder(np.array([0, 1, 2]), replace(writer, table=x_with_a_stick())),
-        ["whole row", "masked"],
+    "a memory masked whole": (lambda: block(x, cross_block, memory=x, memory_mask=np.zeros((1, 2), bool)), ["whole row", "masked"]),
+    "padding before the first token of a decoder": (
+        lambda: decoder(np.array([0, 1, 2]), replace(decoder_params, embedding=with_padding_row())),
+        ["a token stands after padding", "padding=False"],
     ),
     "a mask of another length": (lambda: stack(x, (pair,), mask=causal_mask(3)), ["mask (3, 3)", "scores (2, 2)"]),
-    # machines
-    "no blocks": (lambda: stack(x, ()), ["no blocks", "at least one Block(...)"]),
-    "no heads": (lambda: block(x, replace(pair, attention=Attention((), np.eye(4)))), ["no heads", "Grids(query, key, value)"]),
-    "no heads to ask with": (lambda: block(x, replace(asker, cross=Attention((), np.eye(4))), memory=x), ["no heads"]),
-    "an id beyond the table": (lambda: decoder(np.array([1, 9]), writer), ["id 9 is outside the table's 5 rows"]),
-    "no ids": (lambda: decoder(np.array([], int), writer), ["ids is empty"]),
-    "an output grid of another width": (lambda: unembed(x, replace(writer, output=ones(5, 3))), ["row is 4 wide", "output grid (5, 3) reads 3"]),
-    "an output grid handed in transposed": (
-        lambda: decoder(np.array([1, 2]), replace(writer, output=ones(4, 7))),
-        ["output grid (4, 7)", "transposed"],
+    # whole models
+    "no blocks": (lambda: stack(x, ()), ["no blocks", "at least one BlockParams(...)"]),
+    "no heads": (lambda: block(x, replace(pair, attention=AttentionParams((), np.eye(4)))), ["no heads", "QKVParams(query, key, value)"]),
+    "no heads in cross-attention": (lambda: block(x, replace(cross_block, cross=AttentionParams((), np.eye(4))), memory=x), ["no heads"]),
+    "an id beyond the embedding": (lambda: decoder(np.array([1, 9]), decoder_params), ["id 9 is outside the embedding's 5 rows"]),
+    "no ids": (lambda: decoder(np.array([], int), decoder_params), ["ids is empty"]),
+    "an output projection of another width": (
+        lambda: unembed(x, replace(decoder_params, output=ones(5, 3))),
+        ["unembed: d_model is 4 in x (2, 4) and 3 in params.output (5, 3)"],
     ),
-    "a block for another width": (lambda: encoder(np.array([1, 2]), Encoder(table[:, :3], (pair,))), ["stick is 3 wide", "(4, 4) reads 4"]),
-    "scores that overflow": (lambda: block(x, loud(400), recipe=Recipe()), ["more than a float holds", "stable_softmax"]),
+    "an output projection that is transposed": (
+        lambda: decoder(np.array([1, 2]), replace(decoder_params, output=ones(4, 7))),
+        ["unembed: d_model is 4 in x (2, 4) and 7 in params.output (4, 7)"],
+    ),
+    "a block for another width": (
+        lambda: encoder(np.array([1, 2]), EncoderParams(embedding[:, :3], (pair,))),
+        ["multi_head_attention: d_model is 3 in x (2, 3) and 4 in params.output (4, 4)"],
+    ),
+    "scores that overflow": (lambda: block(x, loud(400), config=BlockConfig()), ["more than a float holds", "stable_softmax"]),
     # pooling
-    "nothing to pool": (lambda: greatest(x, [False, False]), ["all 2 slots are padding", "no word to sum up"]),
-    "no first word": (lambda: first(x, [False, False]), ["no word to sum up"]),
-    "a mask for other rows": (lambda: last(x, [True]), ["2 sticks", "(1,)", "for each stick"]),
-    "NaN to pool": (lambda: greatest(np.array([[nan]])), ["x[0, 0] is NaN"]),
-    "one row that is no rows": (lambda: first(ones(4)), ["x has the shape (4,)"]),
+    "nothing to pool": (lambda: max_pool(x, mask=[False, False]), ["all 2 positions are padding", "there is no row to pool"]),
+    "no first token": (lambda: first_token(x, mask=[False, False]), ["there is no row to pool"]),
+    "a mask for other rows": (lambda: last_token(x, mask=[True]), ["last_token: T is 2 in x (2, 4) and 1 in mask (1,)"]),
+    "NaN to pool": (lambda: max_pool(np.array([[nan]])), ["x[0, 0] is NaN"]),
+    "one row that is no rows": (lambda: first_token(ones(4)), ["x has the shape (4,)"]),
     # numbers
-    "NaN in the widening grid": (lambda: feed_forward(x, FeedForward(ones(4, 4) * nan, ones(4, 4))), ["widen[0, 0] is NaN"]),
-    "an infinite seat": (lambda: wave(np.array([0, inf]), 4), ["seats[1] is infinite"]),
-    "NaN in a seat table": (lambda: seat(x, x * nan), ["table[0, 0] is NaN"]),
-    "NaN to turn": (lambda: rotate(x * nan, *wave(np.arange(2), 4)), ["x[0, 0] is NaN"]),
+    "NaN in the up projection": (lambda: feed_forward(x, FeedForwardParams(ones(4, 4) * nan, ones(4, 4))), ["params.up[0, 0] is NaN"]),
+    "an infinite position": (lambda: sinusoid(np.array([0, inf]), width=4), ["positions[1] is infinite"]),
+    "NaN in a position embedding": (lambda: add_positions(x, x * nan), ["encoding[0, 0] is NaN"]),
+    "NaN to rotate": (lambda: apply_rope(x * nan, *sinusoid(np.arange(2), width=4)), ["x[0, 0] is NaN"]),
 }
 
 
-def flattening():  # attention adds nothing, the worker adds what makes the row [1, -1] flat
-    grids = Grids(*np.zeros((3, 2, 2)))
-    return Block(Attention((grids,), np.zeros((2, 2))), FeedForward(np.zeros((1, 2)), np.zeros((2, 1)), narrow_bias=np.array([-1.0, 1])))
+def flattening():  # attention adds nothing, and the MLP what makes the row [1, -1] flat
+    params = QKVParams(*np.zeros((3, 2, 2)))
+    return BlockParams(
+        AttentionParams((params,), np.zeros((2, 2))), FeedForwardParams(np.zeros((1, 2)), np.zeros((2, 1)), down_bias=np.array([-1.0, 1]))
+    )
 
 
-def x_with_a_stick():
+def with_padding_row():
     return np.vstack([[3.0, 1, 4, 1], x])
 
 
@@ -189,64 +227,92 @@ def test_a_mistake_is_refused_and_the_message_names_it(mistake, parts):
     check_refusal(mistake, parts)
 
 
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda: block(x, None), "params is a NoneType; give the block BlockParams"),
+        (lambda: block(x, head), "params is a QKVParams; give the block BlockParams"),
+        (lambda: self_attention(x, pair), r"qkv: params has no query: it holds a BlockParams where one with params\.query belongs"),
+        (lambda: self_attention(x, replace(head, key=None)), r"qkv: params\.key is None; give it an array"),
+    ],
+)
+def test_parameters_of_another_kind(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
 def test_the_remedies_can_be_followed():
-    assert np.isfinite(block(flat, pair, recipe=Recipe(eps=1e-5))).all()
-    assert np.isfinite(block(x, loud(400), recipe=Recipe(softmax=stable_softmax))).all()
-    assert np.isfinite(block(x, asker, memory=x)).all()
-    assert sine_cosine(np.arange(2), 4).shape == (2, 4)
+    assert np.isfinite(block(flat, pair, config=BlockConfig(eps=1e-5))).all()
+    assert np.isfinite(block(x, loud(400), config=BlockConfig(softmax=stable_softmax))).all()
+    assert np.isfinite(block(x, cross_block, memory=x)).all()
+    assert sinusoidal(np.arange(2), width=4).shape == (2, 4)
     assert key_mask([1, 0]).shape == (1, 2)
 
 
 def test_ids_may_be_a_plain_list():
-    assert np.array_equal(encoder([1, 2], reader), encoder(np.array([1, 2]), reader))
-    assert np.array_equal(decoder([1, 2], writer), decoder(np.array([1, 2]), writer))
-    assert np.array_equal(encoder_decoder([1, 2], [2, 1], translator), encoder_decoder(np.array([1, 2]), np.array([2, 1]), translator))
+    assert np.array_equal(encoder([1, 2], encoder_params), encoder(np.array([1, 2]), encoder_params))
+    assert np.array_equal(decoder([1, 2], decoder_params), decoder(np.array([1, 2]), decoder_params))
+    assert np.array_equal(encoder_decoder([1, 2], [2, 1], both_params), encoder_decoder(np.array([1, 2]), np.array([2, 1]), both_params))
 
 
 def test_mistakes_are_named_under_a_trace_as_well():
     trace = Trace()
     rows = trace.given("x", x)
     for mistake, part in (
-        (lambda: block(rows, pair, memory=rows), "no grids to ask it with"),
+        (lambda: block(rows, pair, memory=rows), "no cross-attention to read it"),
         (lambda: block(rows * 0, pair), "flat row"),
         (lambda: block(rows, pair, mask=np.zeros((2, 2), bool)), "whole row"),
-        (lambda: seat(rows, trace.given("seats", ones(1, 4))), "2 words and 1 seats"),
-        (lambda: self_attention(rows, head, positions=Rotary(trace.given("places", ones(3)))), "3 seats for 2 words"),
-        (lambda: layer_norm(rows, norm=Norm(trace.given("gain", ones(3)))), "gain has the shape (3,)"),
-        (lambda: linear(rows, trace.given("grid", ones(3, 4)), trace.given("bias", ones(2))), "bias of shape (2,)"),
+        (lambda: add_positions(rows, trace.given("positions", ones(1, 4))), "2 tokens and 1 positions"),
+        (lambda: self_attention(rows, head, position_encoding=Rotary(trace.given("positions_of_head", ones(3)))), "3 positions for 2 tokens"),
+        (lambda: layer_norm(rows, norm=LayerNormParams(trace.given("gain", ones(3)))), "layer_norm: d is 4 in x (2, 4) and 3 in norm.gain (3,)"),
+        (
+            lambda: linear(rows, trace.given("weight", ones(3, 4)), trace.given("bias", ones(2))),
+            "linear: d_out is 3 in weight (3, 4) and 2 in bias (2,)",
+        ),
     ):
         with pytest.raises(ValueError) as refusal:
             mistake()
         assert part in str(refusal.value)
 
 
-def test_the_bundles_and_the_recipe_are_frozen():
-    for bundle in (pair, pair.attention, pair.feed_forward, Norm(), reader, writer, translator, Recipe(), Rotary(), Alibi()):
+def test_parameters_and_config_are_frozen():
+    for bundle in (
+        pair,
+        pair.attention,
+        pair.feed_forward,
+        LayerNormParams(),
+        encoder_params,
+        decoder_params,
+        both_params,
+        BlockConfig(),
+        Rotary(),
+        Alibi(),
+    ):
         with pytest.raises(AttributeError):
             setattr(bundle, next(iter(bundle.__dataclass_fields__)), None)
 
 
-def test_a_row_that_may_look_nowhere_is_no_nan_anywhere():
-    """The refusal comes at the shares; nothing after it has run."""
+def test_a_row_that_may_attend_to_nothing_gives_no_nan():
+    """The refusal comes in the softmax; nothing after it has run."""
     noted = {}
     with pytest.raises(ValueError, match="whole row"):
-        attention(x, x, x, noted.setdefault, np.zeros((2, 2), bool))
+        attention(x, x, x, note=noted.setdefault, mask=np.zeros((2, 2), bool))
     assert "weights" not in noted and not any(np.isnan(value).any() for value in noted.values())
     with pytest.raises(ValueError, match="whole row"):
         multi_head_attention(x, pair.attention, mask=np.zeros((2, 2), bool))
 
 
-@pytest.mark.parametrize("pool", [average, greatest, first, last])
-def test_a_batch_of_texts_has_no_one_summary(pool):
-    with pytest.raises(ValueError, match=r"\(2, 3, 4\), a batch of texts"):
+@pytest.mark.parametrize("pool", [mean_pool, max_pool, first_token, last_token])
+def test_pooling_refuses_a_batch(pool):
+    with pytest.raises(ValueError, match=r"x has the shape \(2, 3, 4\); it takes \(T, d\)"):
         pool(ones(2, 3, 4))
 
 
-def test_lists_and_nan_where_arrays_are_learned():
+def test_lists_and_nan_as_parameters():
     for gain, part in (([1, 1, 1, 1], "gain is a list"), (np.array([1, np.nan, 1, 1]), r"gain\[1\] is NaN")):
         with pytest.raises(ValueError, match=part):
-            layer_norm(x, norm=Norm(gain))
+            layer_norm(x, norm=LayerNormParams(gain))
     with pytest.raises(ValueError, match="x is a list"):
-        unembed([1, 2], writer)
+        unembed([1, 2], decoder_params)
     with pytest.raises(ValueError, match=r"output\[0, 0\] is NaN"):
-        unembed(x, Decoder(writer.table, writer.blocks, output=ones(5, 4) * np.nan))
+        unembed(x, DecoderParams(decoder_params.embedding, decoder_params.blocks, output=ones(5, 4) * np.nan))

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from pencil import examples
-from pencil.bundles import flatten
-from pencil.reference import Attention, Grids, Norm, Recipe, block, causal_mask, stack
+from pencil.params import flatten
+from pencil.reference import AttentionParams, BlockConfig, LayerNormParams, QKVParams, block, causal_mask, stack
 from pencil.trace import Trace
 
 ASK, OFFER, HANDOVER = (2, 0, 3, 1), (3, 2, 1, 0), (1, 2, 3, 0)  # which slot each number of a tag reads
@@ -38,7 +38,7 @@ def exactly(number):
     return number
 
 
-def tame(row, write):
+def norm(row, write):
     mean = write(sum(row) / 4)
     apart = [write(r - mean) for r in row]
     spread = write(math.sqrt(write(write(sum(write(a * a) for a in apart)) / 4)))
@@ -73,13 +73,13 @@ def add(a, b, write):
 
 
 def by_hand(rows, write, **options):
-    streams = [add(x, looked, write) for x, looked in zip(rows, look([tame(row, write) for row in rows], write, **options), strict=True)]
-    return [add(stream, work(tame(stream, write), write), write) for stream in streams]
+    streams = [add(x, looked, write) for x, looked in zip(rows, look([norm(row, write) for row in rows], write, **options), strict=True)]
+    return [add(stream, work(norm(stream, write), write), write) for stream in streams]
 
 
 def by_hand_post(rows, write):
-    streams = [tame(add(x, looked, write), write) for x, looked in zip(rows, look(rows, write), strict=True)]
-    return [tame(add(stream, work(stream, write), write), write) for stream in streams]
+    streams = [norm(add(x, looked, write), write) for x, looked in zip(rows, look(rows, write), strict=True)]
+    return [norm(add(stream, work(stream, write), write), write) for stream in streams]
 
 
 START = [[2.0, 1.0, 1.0, 0.0], [0.0, 1.0, 2.0, 1.0]]
@@ -96,23 +96,23 @@ SETS = {
 
 
 def two_heads():
-    halves = tuple(Grids(*(grid[rows] for grid in flatten(examples.PAIR_HEAD).values())) for rows in (slice(0, 2), slice(2, 4)))
-    return examples.PAIR_BLOCK.__class__(Attention(halves, np.eye(4)), examples.PAIR_BLOCK.feed_forward)
+    halves = tuple(QKVParams(*(grid[rows] for grid in flatten(examples.PAIR_HEAD).values())) for rows in (slice(0, 2), slice(2, 4)))
+    return examples.PAIR_BLOCK.__class__(AttentionParams(halves, np.eye(4)), examples.PAIR_BLOCK.feed_forward)
 
 
 RUNS = {
-    "once": (examples.PAIR_BLOCK, lambda x, grids, note: block(x, grids, note)),
-    "twice": (examples.PAIR_BLOCK, lambda x, grids, note: stack(x, (grids, grids), note)),
-    "two heads": (two_heads(), lambda x, grids, note: block(x, grids, note)),
-    "causal": (examples.PAIR_BLOCK, lambda x, grids, note: block(x, grids, note, causal_mask(2))),
-    "Post-LN": (examples.PAIR_BLOCK, lambda x, grids, note: block(x, grids, note, recipe=Recipe(norm_first=False))),
+    "once": (examples.PAIR_BLOCK, lambda x, params, note: block(x, params, note=note)),
+    "twice": (examples.PAIR_BLOCK, lambda x, params, note: stack(x, (params, params), note=note)),
+    "two heads": (two_heads(), lambda x, params, note: block(x, params, note=note)),
+    "causal": (examples.PAIR_BLOCK, lambda x, params, note: block(x, params, note=note, mask=causal_mask(2))),
+    "Post-LN": (examples.PAIR_BLOCK, lambda x, params, note: block(x, params, note=note, config=BlockConfig(norm_first=False))),
 }
 
 
 def run(name):
     bundle, code = RUNS[name]
     trace = Trace()
-    out = code(trace.given("x", examples.ROWS, words=examples.PAIR), trace.given_each("grid", bundle), trace)
+    out = code(trace.given("x", examples.ROWS, words=examples.PAIR), trace.given_each("params", bundle), trace)
     return trace, out
 
 
@@ -151,7 +151,7 @@ def test_two_heads_divide_by_the_root_of_two_and_leave_sat_as_it_was():
     for head in ("head1", "head2"):
         scores, scaled = trace.find(f"{head}.scores").exact, trace.find(f"{head}.scaled").exact
         np.testing.assert_allclose(scaled * math.sqrt(2), scores, atol=1e-12)
-    assert trace.find("glued").paper.shape == (2, 4)
+    assert trace.find("concat").paper.shape == (2, 4)
     assert trace.find("sat.out").paper.tolist() == one.find("sat.out").paper.tolist()
     assert trace.find("cat.out").paper.tolist() != one.find("cat.out").paper.tolist()
 
@@ -170,8 +170,8 @@ def test_under_post_ln_the_sums_come_first_and_the_rows_leave_tamed():
     assert np.array_equal(trace.find("out").exact, trace.find("norm2.normalized").exact)
     np.testing.assert_allclose(out.exact.mean(-1), 0, atol=1e-12)
     np.testing.assert_allclose(out.exact.std(-1), 1, rtol=1e-12)
-    order = [name for name in trace.names if name in ("query", "stream", "norm1.normalized", "hidden", "thought", "norm2.mean", "out")]
-    assert order == ["query", "stream", "norm1.normalized", "hidden", "thought", "norm2.mean", "out"]
+    order = [name for name in trace.names if name in ("query", "residual", "norm1.normalized", "hidden", "mlp_residual", "norm2.mean", "out")]
+    assert order == ["query", "residual", "norm1.normalized", "hidden", "mlp_residual", "norm2.mean", "out"]
 
 
 def test_pre_ln_leaves_its_stream_untamed():
@@ -182,7 +182,7 @@ def test_pre_ln_leaves_its_stream_untamed():
 def test_a_worker_four_times_as_wide_has_the_same_four_steps():
     """4 → 16 → 4: the toy's first grid four times over, a quarter of each in the second, is the toy again."""
     worker = examples.PAIR_BLOCK.feed_forward
-    wide = worker.__class__(np.tile(worker.widen, (4, 1)), np.tile(worker.narrow, 4) / 4)
-    assert wide.widen.shape == (16, 4) and wide.narrow.shape == (4, 16)
-    real = examples.PAIR_BLOCK.__class__(examples.PAIR_BLOCK.attention, wide, (Norm(), Norm()))
+    wide = worker.__class__(np.tile(worker.up, (4, 1)), np.tile(worker.down, 4) / 4)
+    assert wide.up.shape == (16, 4) and wide.down.shape == (4, 16)
+    real = examples.PAIR_BLOCK.__class__(examples.PAIR_BLOCK.attention, wide, (LayerNormParams(), LayerNormParams()))
     np.testing.assert_allclose(block(examples.ROWS, real), block(examples.ROWS, examples.PAIR_BLOCK), rtol=1e-14, atol=1e-15)

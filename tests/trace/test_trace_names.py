@@ -4,17 +4,17 @@ import numpy as np
 import pytest
 
 from pencil import examples
-from pencil.reference import Attention, multi_head_attention, self_attention
-from pencil.trace import Trace, TraceError, under
+from pencil.reference import AttentionParams, multi_head_attention, self_attention
+from pencil.trace import Trace, TraceError, scoped
 
 
 @pytest.fixture(scope="module")
 def trace():
     trace = Trace()
-    stick = trace.given("stick", examples.ROWS, words=examples.REVIEW)
-    self_attention(stick, trace.given_each("grid", examples.REVIEW_GRIDS), trace)
-    heads = tuple(trace.given_each(f"grids{i}", examples.REVIEW_GRIDS) for i in (1, 2))
-    multi_head_attention(stick, Attention(heads, trace.given("output", np.ones((4, 8)))), under(trace, "both"))
+    stick = trace.given("embedding", examples.ROWS, words=examples.REVIEW)
+    self_attention(stick, trace.given_each("params", examples.REVIEW_PARAMS), note=trace)
+    heads = tuple(trace.given_each(f"grids{i}", examples.REVIEW_PARAMS) for i in (1, 2))
+    multi_head_attention(stick, AttentionParams(heads, trace.given("output", np.ones((4, 8)))), note=scoped(trace, "both"))
     trace.given("nudge", [0.5, -1.5])
     trace.given("colours", [[1, 2, 3]], words=["sky"], columns=["red", "green", "blue"])
     return trace
@@ -35,12 +35,12 @@ def trace():
         ("scores[ended]", [0, 4]),
         ("scores[:, ended]", [8, 4]),
         (" nolan.scores[ended] ", 8),
-        ("nolan.stick", [2, 1, 1, 0]),
-        ("nolan.stick[0]", 2),
+        ("nolan.embedding", [2, 1, 1, 0]),
+        ("nolan.embedding[0]", 2),
         ("ended.value[1]", 3),
-        ("stick[ended, 2]", 2),
-        ("grid.query[2, 2]", 1),
-        ("grid.value[1]", [0, 0, 0, 3]),
+        ("embedding[ended, 2]", 2),
+        ("params.query[2, 2]", 1),
+        ("params.value[1]", [0, 0, 0, 3]),
         ("both.head2.scores[nolan, ended]", 8),
         ("nolan.both.head1.scores[ended]", 8),
         ("nudge", [0.5, -1.5]),
@@ -55,16 +55,16 @@ def test_a_reference_finds_its_grid_row_or_number(trace, reference, exact):
 
 
 def test_a_column_of_one_number_a_word_is_read_without_an_index(trace):
-    assert trace.names["total"].shape == (2, 1)
-    assert trace.find("nolan.total").paper == 57.32
-    assert trace.find("total").paper.tolist() == [57.32, 8.389]
-    assert trace.find("total[ended]").paper == 8.389
+    assert trace.names["exp_sum"].shape == (2, 1)
+    assert trace.find("nolan.exp_sum").paper == 57.32
+    assert trace.find("exp_sum").paper.tolist() == [57.32, 8.389]
+    assert trace.find("exp_sum[ended]").paper == 8.389
 
 
 def test_two_leading_words_take_one_axis_each(trace):
-    assert trace.find("nolan.ended.parts").paper.tolist() == [0, 2.859, 0.953, 0]
-    assert trace.find("ended.nolan.parts").paper.tolist() == [0.238, 0, 0, 0.119]
-    assert trace.find("nolan.parts[ended, 1]").paper == 2.859
+    assert trace.find("nolan.ended.weighted_values").paper.tolist() == [0, 2.859, 0.953, 0]
+    assert trace.find("ended.nolan.weighted_values").paper.tolist() == [0.238, 0, 0, 0.119]
+    assert trace.find("nolan.weighted_values[ended, 1]").paper == 2.859
 
 
 def test_both_tracks_are_found(trace):
@@ -76,7 +76,7 @@ def test_both_tracks_are_found(trace):
 def test_the_words_that_are_left_are_told(trace):
     assert trace.find("scores").words == (examples.REVIEW, examples.REVIEW)
     assert trace.find("nolan.scores").words == (examples.REVIEW,)
-    assert trace.find("nolan.stick").words == (None,)
+    assert trace.find("nolan.embedding").words == (None,)
     assert trace.find("nolan.scores[ended]").words == ()
     assert trace.find("sky.colours").words == (("red", "green", "blue"),)
 
@@ -84,7 +84,7 @@ def test_the_words_that_are_left_are_told(trace):
 @pytest.mark.parametrize(
     "reference, help",
     [
-        ("nothing", ["nothing is named 'nothing'", "stick", "weights"]),
+        ("nothing", ["nothing is named 'nothing'", "embedding", "weights"]),
         ("nolan.wieghts", ["nothing is named 'wieghts'", "weights"]),
         ("batman.weights", ["nothing is named 'batman.weights'", "weights"]),
         ("nolan.scores[batman]", ["scores has no 'batman'", "0 to 1 or nolan, ended"]),
@@ -93,9 +93,9 @@ def test_the_words_that_are_left_are_told(trace):
         ("nudge[7]", ["nudge has no '7'", "0 to 1"]),
         ("scores[0, 1, 0]", ["3 indices for 2 axes", "(2, 2)"]),
         ("nolan.scores[0, 1]", ["2 indices for 1 axes"]),
-        ("nolan.grid.query", ["grid.query has no row for 'nolan'"]),
-        ("nolan.ended.nolan.parts", ["parts has no row for 'nolan'"]),
-        ("sky.stick", ["stick has no row for 'sky'", "nolan, ended"]),
+        ("nolan.params.query", ["params.query has no row for 'nolan'"]),
+        ("nolan.ended.nolan.weighted_values", ["weighted_values has no row for 'nolan'"]),
+        ("sky.embedding", ["embedding has no row for 'sky'", "nolan, ended"]),
         ("scores[0][1]", ["is no reference", "word.name[index]"]),
         ("scores[0", ["is no reference"]),
         ("nolan scores", ["is no reference"]),
@@ -117,7 +117,7 @@ def test_a_name_inside_a_scope_is_not_found_without_it(trace):
 def test_scopes_nest():
     trace = Trace()
     x = trace.given("x", [1.0, 2.0])
-    under(under(trace, "block2"), "norm1")("mean", x.mean())
+    scoped(scoped(trace, "block2"), "norm1")("mean", x.mean())
     assert trace.find("block2.norm1.mean").exact == 1.5
 
 
@@ -126,7 +126,7 @@ def test_a_name_is_given_once():
     x = trace.given("x", [1.0])
     trace("scores", x + 1)
     for again in (lambda: trace("scores", x + 2), lambda: trace.given("x", [2.0])):
-        with pytest.raises(TraceError, match=r"taken; file it in a scope: under\(note"):
+        with pytest.raises(TraceError, match=r"taken; file it in a scope: scoped\(note"):
             again()
     assert trace.find("scores").exact == 2
 
@@ -164,12 +164,12 @@ def test_words_must_be_unique_identifiers_one_a_row(words, help):
     trace = Trace()
     trace.given("x1", [1.0])
     with pytest.raises(ValueError) as error:
-        trace.given("stick", np.ones((3, 2)), words=words)
+        trace.given("embedding", np.ones((3, 2)), words=words)
     for part in help:
         assert part in str(error.value)
 
 
 def test_a_word_repeated_with_a_number_is_told_apart():
     trace = Trace()
-    trace.given("stick", np.eye(3), words=["the", "cat", "the2"])
-    assert trace.find("the2.stick").exact.tolist() == [0, 0, 1]
+    trace.given("embedding", np.eye(3), words=["the", "cat", "the2"])
+    assert trace.find("the2.embedding").exact.tolist() == [0, 0, 1]

@@ -8,7 +8,11 @@ from trace_runs import RUNS
 
 from pencil.trace import Trace
 
-rng = np.random.default_rng(5)
+
+@pytest.fixture
+def rng():
+    """Every test draws the same numbers, whichever ran before it."""
+    return np.random.default_rng(5)
 
 
 def recorded(run):
@@ -29,12 +33,12 @@ def test_a_program_that_comes_back_is_the_same_on_both_tracks(run):
     for name, value in trace.names.items():
         assert np.array_equal(again.names[name].exact, value.exact)
         assert np.array_equal(again.names[name].paper, value.paper)
-        assert again.names[name].axes == value.axes and again.names[name].of == value.of
+        assert again.names[name].axes == value.axes and again.names[name].row_word == value.row_word
     assert again.words == trace.words
 
 
 @pytest.mark.parametrize("run", RUNS, ids=lambda run: run.name)
-def test_with_other_givens_a_program_gives_what_plain_numpy_gives(run):
+def test_with_other_givens_a_program_gives_what_plain_numpy_gives(rng, run):
     program = through_json(recorded(run).program())
     for _ in range(3):
         others = run.redrawn(rng)
@@ -47,7 +51,7 @@ def test_with_other_givens_a_program_gives_what_plain_numpy_gives(run):
 
 
 @pytest.mark.parametrize("run", RUNS, ids=lambda run: run.name)
-def test_with_other_givens_the_paper_track_is_that_of_a_fresh_trace(run):
+def test_with_other_givens_the_paper_track_is_that_of_a_fresh_trace(rng, run):
     program = through_json(recorded(run).program())
     others = run.redrawn(rng)
     fresh = Trace()
@@ -117,13 +121,13 @@ def test_a_given_that_the_program_has_not_is_refused():
 
 
 def test_a_given_of_another_shape_is_refused():
-    with pytest.raises(ValueError, match=r"'stick' has the shape \(3, 4\).* recorded with \(2, 4\)"):
-        Trace.load(recorded(RUNS[0]).program(), {"stick": np.ones((3, 4))})
+    with pytest.raises(ValueError, match=r"'embedding' has the shape \(3, 4\).* recorded with \(2, 4\)"):
+        Trace.load(recorded(RUNS[0]).program(), {"embedding": np.ones((3, 4))})
 
 
 def test_a_program_can_be_loaded_twice_without_being_changed():
     program = recorded(RUNS[0]).program()
     before = json.dumps(program)
-    Trace.load(program, {"stick": np.ones((2, 4))})
+    Trace.load(program, {"embedding": np.ones((2, 4))})
     assert json.dumps(program) == before
     assert Trace.load(program).find("nolan.weights[ended]").paper == 0.953

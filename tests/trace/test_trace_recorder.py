@@ -7,24 +7,24 @@ import pytest
 
 from pencil import examples
 from pencil.reference import attention, block, self_attention
-from pencil.trace import Trace, TraceError, exact, under
+from pencil.trace import Trace, TraceError, no_note, scoped
 
 
 def test_the_note_that_does_nothing_gives_back_the_very_same_value():
     value = np.ones(3)
-    assert exact("scores", value) is value
+    assert no_note("scores", value) is value
 
 
 def test_a_scope_stands_before_the_name():
     heard = []
-    under(lambda name, value: heard.append((name, value)), "head1")("scores", 3)
+    scoped(lambda name, value: heard.append((name, value)), "head1")("scores", 3)
     assert heard == [("head1.scores", 3)]
 
 
 def test_the_same_code_runs_plain_and_traced_to_the_same_last_bit():
     trace = Trace()
-    traced = self_attention(trace.given("stick", examples.ROWS), trace.given_each("grid", examples.REVIEW_GRIDS), trace)
-    assert np.array_equal(traced.exact, self_attention(examples.ROWS, examples.REVIEW_GRIDS))
+    traced = self_attention(trace.given("embedding", examples.ROWS), trace.given_each("params", examples.REVIEW_PARAMS), note=trace)
+    assert np.array_equal(traced.exact, self_attention(examples.ROWS, examples.REVIEW_PARAMS))
 
 
 def test_the_exact_track_is_never_rounded():
@@ -68,30 +68,30 @@ def test_the_page_decides_its_places():
 def test_names_stand_in_the_order_of_the_work():
     trace = Trace()
     x = trace.given("x", examples.ROWS)
-    attention(x, x, x, trace)
-    assert list(trace.names) == ["x", "scores", "scaled", "raised", "total", "weights", "parts", "mixed"]
+    attention(x, x, x, note=trace)
+    assert list(trace.names) == ["x", "scores", "scaled", "exp", "exp_sum", "weights", "weighted_values", "context"]
 
 
 def test_the_block_notes_every_number_that_is_written_down():
     trace = Trace()
-    block(trace.given("x", examples.ROWS), trace.given_each("grid", examples.PAIR_BLOCK), trace)
+    block(trace.given("x", examples.ROWS), trace.given_each("params", examples.PAIR_BLOCK), note=trace)
     norm = ["mean", "deviation", "square", "square_sum", "variance", "std", "normalized"]
-    looked = ["query", "key", "value", "scores", "scaled", "raised", "total", "weights", "parts", "mixed", "projected", "stream"]
-    thought = ["hidden", "bent", "worker", "out"]
+    looked = ["query", "key", "value", "scores", "scaled", "exp", "exp_sum", "weights", "weighted_values", "context", "attn_out", "residual"]
+    thought = ["hidden", "activated", "mlp_out", "out"]
     noted = [name for name, value in trace.names.items() if value.op == "note"]
     assert noted == [*(f"norm1.{n}" for n in norm), *looked, *(f"norm2.{n}" for n in norm), *thought]
 
 
 def test_a_bundle_of_grids_is_given_field_by_field():
     trace = Trace()
-    grids = trace.given_each("grid", examples.PAIR_BLOCK)
+    params = trace.given_each("params", examples.PAIR_BLOCK)
     assert list(trace.names) == [
-        "grid.attention.head1.query", "grid.attention.head1.key", "grid.attention.head1.value", "grid.attention.output",
-        "grid.feed_forward.widen", "grid.feed_forward.narrow",
+        "params.attention.head1.query", "params.attention.head1.key", "params.attention.head1.value", "params.attention.output",
+        "params.feed_forward.up", "params.feed_forward.down",
     ]  # fmt: skip
-    assert type(grids) is type(examples.PAIR_BLOCK)
-    assert grids.attention.heads[0].key is trace.names["grid.attention.head1.key"]
-    assert np.array_equal(grids.feed_forward.widen.exact, examples.PAIR_BLOCK.feed_forward.widen)
+    assert type(params) is type(examples.PAIR_BLOCK)
+    assert params.attention.heads[0].key is trace.names["params.attention.head1.key"]
+    assert np.array_equal(params.feed_forward.up.exact, examples.PAIR_BLOCK.feed_forward.up)
 
 
 def test_a_bundle_stays_what_it_was():

@@ -52,6 +52,21 @@ FOLLOWED = {
     "relu by a mask": lambda x: x * (x > 0),
     "x == 1": lambda x: np.where(x == 1, 5, x),
     "x <= 1": lambda x: np.where(x <= 1, 5, x),
+    "abs": lambda x: abs(x - 1),
+    "np.abs": lambda x: np.abs(-x),
+    "x ** 3": lambda x: x**3,
+    "x ** -0.5": lambda x: (x + 1) ** -0.5,
+    "2 ** x": lambda x: 2**x,
+    "np.power": lambda x: np.power(x, x.T.reshape(2, 4)),
+    "np.cumsum": np.cumsum,
+    "np.cumsum with axis": lambda x: np.cumsum(x, axis=0),
+    "x.cumsum": lambda x: x.cumsum(-1),
+    "np.cumsum in double precision": lambda x: np.cumsum(x, -1, dtype=float),
+    "np.argsort, stable": lambda x: np.argsort(x, kind="stable"),
+    "np.argsort with axis": lambda x: np.argsort(x, axis=0, kind="stable"),
+    "np.take_along_axis": lambda x: np.take_along_axis(x, np.argsort(x, kind="stable"), -1),
+    "np.take_along_axis of a plain table": lambda x: np.take_along_axis(plain, np.argsort(x, 0, kind="stable"), 0),
+    "np.take_along_axis by fewer places": lambda x: np.take_along_axis(x, np.argsort(x, kind="stable")[:, :2], 1),
     "np.where with a plain mask": lambda x: np.where(np.tri(2, 4, dtype=bool), x, -np.inf),
     "np.where with a traced mask": lambda x: np.where(x > 0, x, 0),
     "x.sum": lambda x: x.sum(),
@@ -173,7 +188,6 @@ REFUSED = {
             np.unique,
             np.median,
             np.prod,
-            np.cumsum,
             np.tril,
             np.triu,
             np.floor,
@@ -196,10 +210,9 @@ REFUSED = {
         )
         if f is not np.full_like
     },
-    "abs": (abs, "np.absolute"),
-    "x ** 3": (lambda x: x**3, "np.power"),
-    "x ** -0.5": (lambda x: x**-0.5, "np.power"),
-    "2 ** x": (lambda x: 2**x, "np.power"),
+    "np.argsort that is not stable": (lambda x: np.argsort(x, -1, "quicksort"), "np.argsort"),
+    "np.cumsum in single precision": (lambda x: np.cumsum(x, -1, np.float32), "np.cumsum with dtype=float32"),
+    "np.take_along_axis that broadcasts": (lambda x: np.take_along_axis(x, np.zeros((1, 4), int), -1), "np.take_along_axis"),
     "x // 2": (lambda x: x // 2, "np.floor_divide"),
     "x % 2": (lambda x: x % 2, "np.remainder"),
     "+x": (lambda x: +x, "np.positive"),
@@ -257,6 +270,11 @@ def test_what_an_array_can_do_and_a_traced_one_cannot_is_refused_by_name(x, attr
         assert attribute in str(refusal)
     else:
         assert isinstance(out, TracedArray)
+
+
+@pytest.mark.parametrize("attribute", ["dtype", "astype", "std", "shpae", "__array_interface__"])
+def test_whoever_asks_first_whether_an_attribute_is_there_is_told_no(x, attribute):
+    assert not hasattr(x, attribute) and getattr(x, attribute, None) is None
 
 
 def test_a_misspelt_attribute_is_still_an_attribute_error(x):

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from pencil import examples
-from pencil.reference import attention, block, causal_mask, linear, seat, self_attention, sine_cosine, softmax
+from pencil.reference import add_positions, attention, block, causal_mask, linear, self_attention, sinusoidal, softmax
 from pencil.rounding import on_paper
 from pencil.trace import Trace
 
 # rows of the block: name, word, digits on paper
 BLOCK = """
-stick             cat   1 0 1 0
-stick             sat   0 1 1 0
+embedding         cat   1 0 1 0
+embedding         sat   0 1 1 0
 x                 cat   2 1 1 0
 x                 sat   0 1 2 1
 norm1.mean        cat   1.000
@@ -40,21 +40,21 @@ value             cat   0.000 0.000 -1.414 1.414
 value             sat   0.000 1.414 0.000 -1.414
 scaled            cat   0.000 1.000
 scaled            sat   -1.000 -1.000
-raised            cat   1.000 2.718
-raised            sat   0.368 0.368
-total             cat   3.718
+exp               cat   1.000 2.718
+exp               sat   0.368 0.368
+exp_sum           cat   3.718
 weights           cat   0.269 0.731
 weights           sat   0.500 0.500
-parts[cat]        cat   0.000 0.000 -0.380 0.380
-parts[sat]        cat   0.000 1.034 0.000 -1.034
-parts[cat]        sat   0.000 0.000 -0.707 0.707
-parts[sat]        sat   0.000 0.707 0.000 -0.707
-mixed             cat   0.000 1.034 -0.380 -0.654
-mixed             sat   0.000 0.707 -0.707 0.000
-projected         cat   0.000 1.034 -0.380 -0.654
-projected         sat   0.000 0.707 -0.707 0.000
-stream            cat   2.000 2.034 0.620 -0.654
-stream            sat   0.000 1.707 1.293 1.000
+weighted_values[cat] cat   0.000 0.000 -0.380 0.380
+weighted_values[sat] cat   0.000 1.034 0.000 -1.034
+weighted_values[cat] sat   0.000 0.000 -0.707 0.707
+weighted_values[sat] sat   0.000 0.707 0.000 -0.707
+context           cat   0.000 1.034 -0.380 -0.654
+context           sat   0.000 0.707 -0.707 0.000
+attn_out          cat   0.000 1.034 -0.380 -0.654
+attn_out          sat   0.000 0.707 -0.707 0.000
+residual          cat   2.000 2.034 0.620 -0.654
+residual          sat   0.000 1.707 1.293 1.000
 norm2.mean        cat   1.000
 norm2.deviation   cat   1.000 1.034 -0.380 -1.654
 norm2.square      cat   1.000 1.069 0.144 2.736
@@ -71,10 +71,10 @@ norm2.std         sat   0.630
 norm2.normalized  sat   -1.587 1.122 0.465 0.000
 hidden            cat   -0.031 1.145 1.829 0.588
 hidden            sat   -2.709 0.465 -0.465 1.587
-bent              cat   0.000 1.145 1.829 0.588
-bent              sat   0.000 0.465 0.000 1.587
-worker            cat   1.145 1.829 0.588 0.000
-worker            sat   0.465 0.000 1.587 0.000
+activated         cat   0.000 1.145 1.829 0.588
+activated         sat   0.000 0.465 0.000 1.587
+mlp_out           cat   1.145 1.829 0.588 0.000
+mlp_out           sat   0.465 0.000 1.587 0.000
 out               cat   3.145 3.863 1.208 -0.654
 out               sat   0.465 1.707 2.880 1.000
 """
@@ -89,8 +89,8 @@ norm2.variance    sat   0.396
 norm2.normalized  sat   -1.588 1.123 0.465 0.000
 hidden            cat   -0.030 1.145 1.829 0.588
 hidden            sat   -2.711 0.465 -0.465 1.588
-bent              sat   0.000 0.465 0.000 1.588
-worker            sat   0.465 0.000 1.588 0.000
+activated         sat   0.000 0.465 0.000 1.588
+mlp_out           sat   0.465 0.000 1.588 0.000
 out               cat   3.145 3.863 1.207 -0.654
 out               sat   0.465 1.707 2.881 1.000
 """
@@ -103,12 +103,12 @@ value             nolan  2 0 0 1
 value             ended  0 3 1 0
 scores            nolan  2 8
 scaled            nolan  1 4
-raised            nolan  2.718 54.60
-total             nolan  57.32
+exp               nolan  2.718 54.60
+exp_sum           nolan  57.32
 weights           nolan  0.047 0.953
-parts[nolan]      nolan  0.094 0 0 0.047
-parts[ended]      nolan  0 2.859 0.953 0
-mixed             nolan  0.094 2.859 0.953 0.047
+weighted_values[nolan] nolan  0.094 0 0 0.047
+weighted_values[ended] nolan  0 2.859 0.953 0
+context           nolan  0.094 2.859 0.953 0.047
 """
 
 # not printed there: ended's row, from the grids that this book fixes
@@ -116,20 +116,20 @@ LOOK_ENDED = """
 query             ended  0 0 2 0
 scores            ended  0 4
 scaled            ended  0 2
-raised            ended  1.000 7.389
-total             ended  8.389
+exp               ended  1.000 7.389
+exp_sum           ended  8.389
 weights           ended  0.119 0.881
-parts[nolan]      ended  0.238 0 0 0.119
-parts[ended]      ended  0 2.643 0.881 0
-mixed             ended  0.238 2.643 0.881 0.119
+weighted_values[nolan] ended  0.238 0 0 0.119
+weighted_values[ended] ended  0 2.643 0.881 0
+context           ended  0.238 2.643 0.881 0.119
 """
 
 LOOK_EXACT = """
-parts[nolan]      nolan  0.095 0 0 0.047
-parts[ended]      nolan  0 2.858 0.953 0
-mixed             nolan  0.095 2.858 0.953 0.047
-parts[ended]      ended  0 2.642 0.881 0
-mixed             ended  0.238 2.642 0.881 0.119
+weighted_values[nolan] nolan  0.095 0 0 0.047
+weighted_values[ended] nolan  0 2.858 0.953 0
+context           nolan  0.095 2.858 0.953 0.047
+weighted_values[ended] ended  0 2.642 0.881 0
+context           ended  0.238 2.642 0.881 0.119
 """
 
 
@@ -141,16 +141,16 @@ def rows(table):  # -> [(reference, digits), ...]
 @pytest.fixture(scope="module")
 def pair():
     trace = Trace()
-    stick = trace.given("stick", examples.PAIR_EMBEDDINGS, words=examples.PAIR)
-    x = seat(stick, trace.given("seats", examples.PAIR_SEATS), trace)
-    block(x, trace.given_each("grid", examples.PAIR_BLOCK), trace)
+    embedding = trace.given("embedding", examples.PAIR_EMBEDDINGS, words=examples.PAIR)
+    x = add_positions(embedding, trace.given("positions", examples.PAIR_POSITIONS), note=trace)
+    block(x, trace.given_each("params", examples.PAIR_BLOCK), note=trace)
     return trace
 
 
 @pytest.fixture(scope="module")
 def review():
     trace = Trace()
-    self_attention(trace.given("stick", examples.ROWS, words=examples.REVIEW), trace.given_each("grid", examples.REVIEW_GRIDS), trace)
+    self_attention(trace.given("embedding", examples.ROWS, words=examples.REVIEW), trace.given_each("params", examples.REVIEW_PARAMS), note=trace)
     return trace
 
 
@@ -201,14 +201,14 @@ def test_the_printed_tags_alone_lead_to_the_new_stick():
     trace = Trace()
     query = trace.given("query", [[2, 0, 1, 0]], words=["nolan"])
     key, value = trace.given("key", [[1, 0, 0, 0], [3, 0, 2, 0]]), trace.given("value", [[2, 0, 0, 1], [0, 3, 1, 0]])
-    assert attention(query, key, value, trace).paper.tolist() == [[0.094, 2.859, 0.953, 0.047]]
+    assert attention(query, key, value, note=trace).paper.tolist() == [[0.094, 2.859, 0.953, 0.047]]
 
 
 @pytest.mark.parametrize("track", ["exact", "paper"])
 def test_the_mixing_box_has_two_wrong_results(track):
     trace = Trace()
     row = trace.given("row", examples.MIXING_ROW)
-    mixed = trace("mixing", trace.given("grid", examples.MIXING_GRID) @ row)
+    mixed = trace("mixing", trace.given("grid", examples.MIXING_MATRIX) @ row)
     printed = [0.848, -1.131, -0.141, -0.707]
     assert digits(mixed, track) == [0.707, -1.273, -0.141, -0.707]
     assert [p == d for p, d in zip(printed, digits(mixed, track), strict=True)] == [False, False, True, True]
@@ -218,13 +218,13 @@ def test_the_products_inside_the_mixing_box_are_those_of_the_exact_track(pair):
     """−0.849 is 0.6 times the exact −1.41421…; times the written −1.414 it would be −0.848."""
     tamed = pair.find("cat.norm1.normalized").exact
     for row, slot, printed in ((1, 0, -0.424), (1, 3, -0.849), (2, 0, 0.141), (2, 3, -0.283), (3, 3, -0.707)):
-        assert on_paper(examples.MIXING_GRID[row, slot] * tamed[slot]) == printed
+        assert on_paper(examples.MIXING_MATRIX[row, slot] * tamed[slot]) == printed
 
 
 def test_three_words_that_may_not_look_ahead_share_equally_what_they_see():
     trace = Trace()
     scores = trace.given("scores", np.zeros((3, 3)), words=["one", "two", "three"])
-    softmax(np.where(causal_mask(3), scores, -np.inf), trace)
+    softmax(np.where(causal_mask(3), scores, -np.inf), note=trace)
     assert trace.find("one.weights").paper.tolist() == [1.000, 0, 0]
     assert trace.find("two.weights").paper.tolist() == [0.500, 0.500, 0]
     assert trace.find("three.weights").paper.tolist() == [0.333, 0.333, 0.333]
@@ -233,8 +233,8 @@ def test_three_words_that_may_not_look_ahead_share_equally_what_they_see():
 
 def test_the_fixed_stamp_of_seat_one():
     trace = Trace()
-    sine_cosine(trace.given("seats", [0, 1]), 4, trace)
-    assert trace.find("stamp").paper.tolist() == [[0, 1, 0, 1], [0.841, 0.540, 0.010, 1.000]]
+    sinusoidal(trace.given("positions", [0, 1]), width=4, note=trace)
+    assert trace.find("encoding").paper.tolist() == [[0, 1, 0, 1], [0.841, 0.540, 0.010, 1.000]]
     assert trace.find("angle[1]").paper.tolist() == [1, 0.01]  # 1 / 10000^0 and 1 / 10000^(2/4) = 1/100
     assert trace.find("sin[1]").paper.tolist() == [0.841, 0.010] and trace.find("cos[1]").paper.tolist() == [0.540, 1.000]
 
@@ -247,7 +247,7 @@ def test_the_fixed_stamp_of_seat_one():
         ("sat.norm2.normalized", [-1.587, 1.122, 0.465, 0.000]),
     ],
 )
-def test_the_checks_that_a_tamed_row_has_middle_nought(pair, reference, terms):
+def test_the_checks_that_a_tamed_row_has_middle_zero(pair, reference, terms):
     tamed = pair.find(reference)
     assert np.ravel(tamed.paper).tolist() == terms
     assert on_paper(sum(terms)) == 0 and on_paper(np.mean(tamed.exact)) == 0
@@ -255,7 +255,7 @@ def test_the_checks_that_a_tamed_row_has_middle_nought(pair, reference, terms):
 
 @pytest.mark.parametrize("word, middle", [("cat", [2.000, 2.034, 0.620, -0.654]), ("sat", [0.000, 1.707, 1.293, 1.000])])
 def test_the_middle_of_each_stream_is_four_over_four(pair, word, middle):
-    assert pair.find(f"{word}.stream").paper.tolist() == middle
+    assert pair.find(f"{word}.residual").paper.tolist() == middle
     assert on_paper(sum(middle)) == 4 and pair.find(f"{word}.norm2.mean").paper == 1
 
 
@@ -273,9 +273,9 @@ def test_the_square_of_scores_is_two_by_two(pair):
 def test_the_asking_grid_written_in_full(pair):
     """Row by row: each weight-row of the re-ordering grid reads one slot of tamed cat."""
     grid = [[0, 0, 1, 0], [1, 0, 0, 0], [0, 0, 0, 1], [0, 1, 0, 0]]
-    assert pair.find("grid.attention.head1.query").exact.tolist() == grid
+    assert pair.find("params.attention.head1.query").exact.tolist() == grid
     assert on_paper(linear(np.array([1.414, 0, 0, -1.414]), np.array(grid, float))).tolist() == [0, 1.414, -1.414, 0]
-    assert pair.find("grid.attention.output").exact.tolist() == np.eye(4).tolist()
+    assert pair.find("params.attention.output").exact.tolist() == np.eye(4).tolist()
 
 
 @pytest.mark.parametrize(
@@ -294,10 +294,10 @@ def test_the_asking_grid_written_in_full(pair):
 def test_each_row_of_the_worker_and_its_bend(pair, word, row, terms, result):
     assert on_paper(sum(terms)) == result
     assert pair.find(f"{word}.hidden[{row}]").paper == result
-    assert pair.find(f"{word}.bent[{row}]").paper == max(result, 0)
+    assert pair.find(f"{word}.activated[{row}]").paper == max(result, 0)
 
 
-@pytest.mark.parametrize("unwritten", ["norm2.normalized", "scaled", "parts"])
+@pytest.mark.parametrize("unwritten", ["norm2.normalized", "scaled", "weighted_values"])
 def test_a_number_that_is_not_written_down_changes_printed_digits(unwritten):
     """Which numbers stand on the paper is part of the recipe: leave one out and other digits come."""
     trace = Trace()
@@ -305,6 +305,6 @@ def test_a_number_that_is_not_written_down_changes_printed_digits(unwritten):
     def note(name, value):
         return value if name == unwritten else trace(name, value)
 
-    block(trace.given("x", examples.ROWS, words=examples.PAIR), trace.given_each("grid", examples.PAIR_BLOCK), note)
-    printed = [(r, expected) for r, expected in rows(BLOCK) if unwritten not in r and not r.endswith(".stick")]
+    block(trace.given("x", examples.ROWS, words=examples.PAIR), trace.given_each("params", examples.PAIR_BLOCK), note=note)
+    printed = [(r, expected) for r, expected in rows(BLOCK) if unwritten not in r and not r.endswith(".embedding")]
     assert [r for r, expected in printed if np.ravel(trace.find(r).paper).tolist() != expected]

@@ -15,7 +15,7 @@ def trace():
 
 @pytest.fixture
 def stick(trace):
-    return trace.given("stick", [[2, 1, 1, 0], [0, 1, 2, 1]], words=PAIR)
+    return trace.given("embedding", [[2, 1, 1, 0], [0, 1, 2, 1]], words=PAIR)
 
 
 @pytest.fixture
@@ -83,7 +83,7 @@ def test_words_stand_along_the_axis_their_rows_went_to(stick, grid, step, axes):
 )
 def test_words_are_forgotten_where_rows_no_longer_have_one_each(stick, step):
     out = step(stick)
-    assert not any(out.axes) and out.of == ()
+    assert not any(out.axes) and out.row_word == ()
 
 
 def test_a_single_row_laid_against_more_rows_does_not_lend_them_its_word(trace):
@@ -100,7 +100,7 @@ def test_one_text_laid_against_a_batch_of_grids_does_not_lend_them_its_word(trac
 
 def test_a_row_that_was_picked_out_stays_of_its_word(trace, stick):
     row = trace("row", stick[1] * 2)
-    assert row.of == ("ended",) and row.axes == (None,)
+    assert row.row_word == ("ended",) and row.axes == (None,)
     assert trace.find("ended.row").exact.tolist() == [0, 2, 4, 2]
     assert trace.find("ended.row[2]").exact == 4
     with pytest.raises(KeyError, match="no row for 'nolan'"):
@@ -110,6 +110,7 @@ def test_a_row_that_was_picked_out_stays_of_its_word(trace, stick):
 def test_a_number_that_was_picked_out_is_of_both_its_words(trace, stick):
     trace("one", (stick @ stick.T)[0, 1])
     assert trace.find("nolan.one").exact == 3
+    assert [type(word) for word in trace.names["one"].row_word] == [str, str]  # not NumPy's: it goes to JSON
     with pytest.raises(KeyError):
         trace.find("ended.one[nolan]")
 
@@ -122,23 +123,23 @@ def test_a_row_of_scores_keeps_the_words_that_it_looks_at(trace, stick):
 
 
 def test_rows_walked_one_by_one_keep_their_words(stick):
-    assert [row.of for row in stick] == [("nolan",), ("ended",)]
+    assert [row.row_word for row in stick] == [("nolan",), ("ended",)]
 
 
 def test_rows_stacked_again_are_not_all_of_the_first_word(stick):
     stacked = np.stack([row * 2 for row in stick])
-    assert stacked.of == ()
+    assert stacked.row_word == ()
     assert stacked.axes == (PAIR, None)
 
 
 def test_rows_glued_end_to_end_are_of_no_word_but_twice_the_same_row_is(stick):
-    assert np.concatenate([stick[0], stick[1]]).of == ()
-    assert np.concatenate([stick[1], stick[1]]).of == ("ended",)
+    assert np.concatenate([stick[0], stick[1]]).row_word == ()
+    assert np.concatenate([stick[1], stick[1]]).row_word == ("ended",)
 
 
 def test_two_givens_may_speak_of_the_same_words(trace, stick):
-    seats = trace.given("seats", np.ones((2, 4)), words=PAIR)
-    assert (stick + seats).axes == (PAIR, None)
+    positions = trace.given("positions", np.ones((2, 4)), words=PAIR)
+    assert (stick + positions).axes == (PAIR, None)
     assert trace.words == PAIR
 
 
@@ -153,13 +154,13 @@ def test_columns_have_words_of_their_own(trace):
 def test_a_look_up_takes_its_words_from_the_ids(trace):
     table = trace.given("table", np.arange(12.0).reshape(6, 2))
     ids = trace.given("ids", [5, 2], words=PAIR)
-    trace("stick", table[ids])
-    assert trace.find("nolan.stick").exact.tolist() == [10, 11]
-    assert trace.find("ended.stick").exact.tolist() == [4, 5]
+    trace("embedding", table[ids])
+    assert trace.find("nolan.embedding").exact.tolist() == [10, 11]
+    assert trace.find("ended.embedding").exact.tolist() == [4, 5]
 
 
 def test_what_is_added_to_the_row_of_a_word_leaves_it_that_word_s(stick, grid):
     of_one, of_the_other = stick[0] @ grid.T, stick[1] @ grid.T
-    assert (of_one + of_the_other).of == ("nolan",)  # the memory of a walk: the word that is read, and what the one before left
-    assert (of_the_other + of_one).of == ("ended",)
-    assert (of_one * of_the_other).of == () == (of_one - of_the_other).of
+    assert (of_one + of_the_other).row_word == ("nolan",)  # the memory of a walk: the word that is read, and what the one before left
+    assert (of_the_other + of_one).row_word == ("ended",)
+    assert (of_one * of_the_other).row_word == () == (of_one - of_the_other).row_word

@@ -7,50 +7,55 @@ from functools import partial
 import numpy as np
 
 from pencil import examples
-from pencil.bundles import fill, flatten
-from pencil.reference import (
+from pencil.params import flatten, unflatten
+from pencil.reference import (  # fmt: skip
     Alibi,
-    Attention,
-    Block,
-    Classifier,
-    Decoder,
-    Encoder,
-    EncoderDecoder,
-    FeedForward,
-    Grids,
-    Norm,
-    Recipe,
+    AttentionParams,
+    BlockConfig,
+    BlockParams,
+    ClassifierParams,
+    DecoderParams,
+    EncoderDecoderParams,
+    EncoderParams,
+    FeedForwardParams,
+    LayerNormParams,
+    QKVParams,
     Rotary,
+    add_positions,
     alibi,
+    apply_rope,
     attention,
-    average,
     binary_cross_entropy,
     block,
     classifier,
-    classify,
     cross_attention,
     decoder,
     embed,
     encoder,
     encoder_decoder,
     feed_forward,
-    first,
+    first_token,
     gelu,
-    greatest,
-    last,
+    glove_weight,
+    last_token,
     layer_norm,
+    max_pool,
+    mean_pool,
+    mlp_head,
     multi_head_attention,
-    rotate,
-    seat,
+    probabilities,
+    sample,
     self_attention,
-    sine_cosine,
+    sinusoid,
+    sinusoidal,
     stable_softmax,
     stack,
+    top_k,
+    top_p,
     unembed,
-    wave,
-)  # fmt: skip
+)
 
-WORDS = {"stick": examples.REVIEW, "x": examples.REVIEW, "query": ("asker",)}
+WORDS = {"embedding": examples.REVIEW, "x": examples.REVIEW, "query": ("asker",)}
 
 
 @dataclass(frozen=True)
@@ -68,13 +73,13 @@ class Run:
 
     @property
     def start(self):
-        return self.arrays | ({} if self.bundle is None else {f"grid.{name}": array for name, array in flatten(self.bundle).items()})
+        return self.arrays | ({} if self.bundle is None else {f"params.{name}": array for name, array in flatten(self.bundle).items()})
 
     def function(self, given, note):
         if self.bundle is None:
             return self.code(given, note)
-        grids = fill(self.bundle, {name.removeprefix("grid."): array for name, array in given.items() if name.startswith("grid.")})
-        return self.code(given, grids, note)
+        params = unflatten(self.bundle, {name.removeprefix("params."): array for name, array in given.items() if name.startswith("params.")})
+        return self.code(given, params, note)
 
     def given(self, trace):
         return {name: trace.given(name, value, words=WORDS.get(name)) for name, value in self.start.items()}
@@ -85,109 +90,151 @@ class Run:
         return {name: partial(small, np.shape(value)) for name, value in self.start.items()} | self.redraw
 
     def redrawn(self, rng):
-        return {name: draw(rng) for name, draw in self.draws.items()}
+        return {name: sample(rng) for name, sample in self.draws.items()}
 
 
 def small(shape, rng):
     return rng.normal(size=shape) / 2
 
 
-def rolled(grids, by):  # another head: the same rows in another order
-    return Grids(*(np.roll(grid, by, axis=0) for grid in flatten(grids).values()))
+def rolled(params, by):  # another head: the same rows in another order
+    return QKVParams(*(np.roll(grid, by, axis=0) for grid in flatten(params).values()))
 
 
 IDS = np.array([1, 2, 0, 0])
 TABLE = np.vstack([np.full((1, 4), 9.0), examples.ROWS])
-TWO_HEADS = Attention(tuple(rolled(examples.REVIEW_GRIDS, i) for i in (1, 2)), np.tile(np.eye(4), 2))
-MACHINE = Classifier(TABLE, TWO_HEADS, examples.REVIEW_HEAD)
+TWO_HEADS = AttentionParams(tuple(rolled(examples.REVIEW_PARAMS, i) for i in (1, 2)), np.tile(np.eye(4), 2))
+MACHINE = ClassifierParams(TABLE, TWO_HEADS, examples.REVIEW_HEAD)
 PAST = np.tri(2, dtype=bool)
 SEATS = np.array([0.0, 1.0])
-TAMED = Norm(np.array([1, 2, 0.5, 1]), np.array([0, 0.5, 0, -1]))
-WORKER = FeedForward(np.vstack([examples.PAIR_BLOCK.feed_forward.widen, examples.MIXING_GRID]), np.tile(np.eye(4), 2), np.arange(8) / 4, np.ones(4))
-BIASED = Grids(*flatten(examples.REVIEW_GRIDS).values(), np.array([0, 1, 0, 0.5]), np.array([1, 0, 0, 0]), np.array([0, 0, 1, 0]))
-NARROW = Attention((BIASED, rolled(examples.REVIEW_GRIDS, 1)), np.tile(np.eye(4), 2), np.array([0, 0, 0, 1]))
-WHOLE = Block(NARROW, WORKER, (TAMED, Norm()))
-ASKER = Block(NARROW, WORKER, (TAMED, Norm(), TAMED), Attention((examples.PAIR_HEAD,), examples.MIXING_GRID))
-READER = Encoder(TABLE, (WHOLE, examples.PAIR_BLOCK), np.vstack([examples.PAIR_SEATS, np.eye(4)[:2]]), TAMED)
-WRITER = Decoder(TABLE, (examples.PAIR_BLOCK,), output=np.vstack([TABLE, np.ones(4)]))
-TRANSLATOR = EncoderDecoder(READER, Decoder(TABLE, (ASKER,), norm=Norm()))
-GPT = Recipe(eps=1e-5, bend=gelu)
-POST = Recipe(norm_first=False, eps=1e-5)
-LOSS = {"truth": lambda rng: rng.integers(0, 2, 2), "said": lambda rng: rng.uniform(0.01, 0.99, 2)}
+TAMED = LayerNormParams(np.array([1, 2, 0.5, 1]), np.array([0, 0.5, 0, -1]))
+WORKER = FeedForwardParams(
+    np.vstack([examples.PAIR_BLOCK.feed_forward.up, examples.MIXING_MATRIX]), np.tile(np.eye(4), 2), np.arange(8) / 4, np.ones(4)
+)
+BIASED = QKVParams(*flatten(examples.REVIEW_PARAMS).values(), np.array([0, 1, 0, 0.5]), np.array([1, 0, 0, 0]), np.array([0, 0, 1, 0]))
+NARROW = AttentionParams((BIASED, rolled(examples.REVIEW_PARAMS, 1)), np.tile(np.eye(4), 2), np.array([0, 0, 0, 1]))
+WHOLE = BlockParams(NARROW, WORKER, (TAMED, LayerNormParams()))
+ASKER = BlockParams(NARROW, WORKER, (TAMED, LayerNormParams(), TAMED), AttentionParams((examples.PAIR_HEAD,), examples.MIXING_MATRIX))
+READER = EncoderParams(TABLE, (WHOLE, examples.PAIR_BLOCK), np.vstack([examples.PAIR_POSITIONS, np.eye(4)[:2]]), TAMED)
+WRITER = DecoderParams(TABLE, (examples.PAIR_BLOCK,), output=np.vstack([TABLE, np.ones(4)]))
+TRANSLATOR = EncoderDecoderParams(READER, DecoderParams(TABLE, (ASKER,), norm=LayerNormParams()))
+GPT = BlockConfig(eps=1e-5, activation=gelu)
+POST = BlockConfig(norm_first=False, eps=1e-5)
+K, P = ({"k": lambda rng: rng.integers(1, 6)}, {"p": lambda rng: np.array(rng.uniform(0.05, 0.95))})
+SAMPLING = K | P | {"u": lambda rng: np.array(rng.random()), "t": lambda rng: np.array(rng.uniform(0.5, 2))}
+SCORES = np.array([1.0, 0, 2, 1, -1])  # two are equal
+LOSS = {"target": lambda rng: rng.integers(0, 2, 2), "said": lambda rng: rng.uniform(0.01, 0.99, 2)}
 
 RUNS = [
-    Run("self-attention", lambda g, grids, note: self_attention(g["stick"], grids, note), {"stick": examples.ROWS}, examples.REVIEW_GRIDS),
+    Run(
+        "self-attention",
+        lambda g, params, note: self_attention(g["embedding"], params, note=note),
+        {"embedding": examples.ROWS},
+        examples.REVIEW_PARAMS,
+    ),
     Run(
         "attention with a mask and the stable softmax",
-        lambda g, note: attention(g["stick"], g["stick"] * 2, g["stick"], note, PAST, stable_softmax),
-        {"stick": examples.ROWS},
+        lambda g, note: attention(g["embedding"], g["embedding"] * 2, g["embedding"], note=note, mask=PAST, softmax=stable_softmax),
+        {"embedding": examples.ROWS},
     ),
-    Run("two heads", lambda g, grids, note: multi_head_attention(g["stick"], grids, note), {"stick": examples.ROWS}, TWO_HEADS),
-    Run("layer norm", lambda g, note: layer_norm(g["x"], note, 1e-5), {"x": examples.ROWS}),
-    Run("block", lambda g, grids, note: block(g["x"], grids, note), {"x": examples.ROWS}, examples.PAIR_BLOCK),
+    Run("two heads", lambda g, params, note: multi_head_attention(g["embedding"], params, note=note), {"embedding": examples.ROWS}, TWO_HEADS),
+    Run("layer norm", lambda g, note: layer_norm(g["x"], note=note, eps=1e-5), {"x": examples.ROWS}),
+    Run("block", lambda g, params, note: block(g["x"], params, note=note), {"x": examples.ROWS}, examples.PAIR_BLOCK),
     Run(
         "block that does not look ahead",
-        lambda g, grids, note: block(g["x"], grids, note, PAST, Recipe(eps=1e-5)),
+        lambda g, params, note: block(g["x"], params, note=note, mask=PAST, config=BlockConfig(eps=1e-5)),
         {"x": examples.ROWS},
         examples.PAIR_BLOCK,
     ),
-    Run("head", lambda g, grids, note: classify(g["summary"], grids, note), {"summary": [0.5, 2, 1, 0]}, examples.REVIEW_HEAD),
-    Run("loss", lambda g, note: binary_cross_entropy(g["truth"], g["said"], note), {"truth": [1, 0], "said": [0.96, 0.1]}, redraw=LOSS),
+    Run("head", lambda g, params, note: mlp_head(g["pooled"], params, note=note), {"pooled": [0.5, 2, 1, 0]}, examples.REVIEW_HEAD),
+    Run("loss", lambda g, note: binary_cross_entropy(g["said"], g["target"], note=note), {"target": [1, 0], "said": [0.96, 0.1]}, redraw=LOSS),
     Run(
         "look-up by traced ids",
-        lambda g, note: average(embed(g["ids"], g["table"], note), note=note),
+        lambda g, note: mean_pool(embed(g["ids"], g["table"], note=note), note=note),
         {"ids": [1, 2, 1], "table": TABLE},
         redraw={"ids": lambda rng: rng.permutation([1, 2, 1])},
     ),
-    Run("classifier", lambda g, grids, note: classifier(IDS, grids, note), {}, MACHINE),
-    Run("classifier that looks at padding", lambda g, grids, note: classifier(IDS, grids, note, masked=False), {}, MACHINE),
-    Run("worker with biases and GELU", lambda g, grids, note: feed_forward(g["x"], grids, note, gelu), {"x": examples.ROWS}, WORKER),
-    Run("layer norm with gain and bias", lambda g, norm, note: layer_norm(g["x"], note, 0.0, norm), {"x": examples.ROWS}, TAMED),
-    Run("seats", lambda g, note: seat(g["stick"], g["seats"], note), {"stick": examples.PAIR_EMBEDDINGS, "seats": np.eye(4)[:3]}),
-    Run("stamp", lambda g, note: sine_cosine(g["seats"], 4, note), {"seats": SEATS}),
-    Run("turn", lambda g, note: rotate(g["x"], *wave(g["seats"], 4, note), note), {"x": examples.ROWS, "seats": SEATS}),
-    Run("lean", lambda g, note: alibi(g["seats"], 0.5, note), {"seats": SEATS}),
+    Run("classifier", lambda g, params, note: classifier(IDS, params, note=note), {}, MACHINE),
+    Run("classifier that looks at padding", lambda g, params, note: classifier(IDS, params, note=note, padding=False), {}, MACHINE),
+    Run(
+        "worker with biases and GELU", lambda g, params, note: feed_forward(g["x"], params, note=note, activation=gelu), {"x": examples.ROWS}, WORKER
+    ),
+    Run("layer norm with gain and bias", lambda g, norm, note: layer_norm(g["x"], note=note, eps=0.0, norm=norm), {"x": examples.ROWS}, TAMED),
+    Run(
+        "positions",
+        lambda g, note: add_positions(g["embedding"], g["positions"], note=note),
+        {"embedding": examples.PAIR_EMBEDDINGS, "positions": np.eye(4)[:3]},
+    ),
+    Run("encoding", lambda g, note: sinusoidal(g["positions"], width=4, note=note), {"positions": SEATS}),
+    Run(
+        "turn", lambda g, note: apply_rope(g["x"], *sinusoid(g["positions"], width=4, note=note), note=note), {"x": examples.ROWS, "positions": SEATS}
+    ),
+    Run("bias", lambda g, note: alibi(g["positions"], slope=0.5, note=note), {"positions": SEATS}),
     Run(
         "head that is turned",
-        lambda g, grids, note: self_attention(g["x"], grids, note, PAST, positions=Rotary(g["seats"])),
-        {"x": examples.ROWS, "seats": SEATS},
+        lambda g, params, note: self_attention(g["x"], params, note=note, mask=PAST, position_encoding=Rotary(g["positions"])),
+        {"x": examples.ROWS, "positions": SEATS},
         examples.PAIR_HEAD,
     ),
     Run(
         "heads that lean",
-        lambda g, grids, note: multi_head_attention(g["x"], grids, note, positions=Alibi(g["seats"])),
-        {"x": examples.ROWS, "seats": SEATS},
+        lambda g, params, note: multi_head_attention(g["x"], params, note=note, position_encoding=Alibi(g["positions"])),
+        {"x": examples.ROWS, "positions": SEATS},
         NARROW,
     ),
     Run(
         "cross-attention",
-        lambda g, grids, note: cross_attention(g["x"], g["memory"], grids, note, np.array([True, False, True])),
+        lambda g, params, note: cross_attention(g["x"], g["memory"], params, note=note, mask=np.array([True, False, True])),
         {"x": examples.ROWS, "memory": np.eye(4)[:3]},
         BIASED,
     ),
-    Run("block under Post-LN", lambda g, grids, note: block(g["x"], grids, note, recipe=POST), {"x": examples.ROWS}, WHOLE),
+    Run("block under Post-LN", lambda g, params, note: block(g["x"], params, note=note, config=POST), {"x": examples.ROWS}, WHOLE),
     *(
         Run(
             f"block that asks another text, {name}",
-            lambda g, grids, note, recipe=recipe: block(g["x"], grids, note, PAST, recipe, g["memory"]),
+            lambda g, params, note, config=config: block(g["x"], params, note=note, mask=PAST, config=config, memory=g["memory"]),
             {"x": examples.ROWS, "memory": TABLE},
             ASKER,
         )
-        for name, recipe in {"GELU": GPT, "Post-LN": POST}.items()
+        for name, config in {"GELU": GPT, "Post-LN": POST}.items()
     ),
     Run(
         "stack and its last norm",
-        lambda g, grids, note: stack(g["x"], grids.blocks, note, PAST, GPT, grids.norm),
+        lambda g, params, note: stack(g["x"], params.blocks, note=note, mask=PAST, config=GPT, norm=params.norm),
         {"x": examples.ROWS},
-        Encoder(TABLE[0], (WHOLE, WHOLE), norm=TAMED),
+        EncoderParams(TABLE[0], (WHOLE, WHOLE), norm=TAMED),
     ),
-    Run("encoder", lambda g, grids, note: encoder(IDS, grids, note, GPT), {}, READER),
-    Run("decoder", lambda g, grids, note: decoder(IDS, grids, note, POST), {}, WRITER),
-    Run("decoder whose table writes", lambda g, grids, note: decoder(IDS[:2], grids, note, GPT), {}, Decoder(TABLE, (WHOLE,), norm=TAMED)),
-    Run("encoder and decoder", lambda g, grids, note: encoder_decoder(IDS, IDS[:2], grids, note, GPT), {}, TRANSLATOR),
-    Run("unembedding", lambda g, grids, note: unembed(g["x"], grids, note), {"x": examples.ROWS}, Decoder(TABLE, ())),
+    Run("encoder", lambda g, params, note: encoder(IDS, params, note=note, config=GPT), {}, READER),
+    Run("decoder", lambda g, params, note: decoder(IDS, params, note=note, config=POST), {}, WRITER),
+    Run(
+        "decoder whose table writes",
+        lambda g, params, note: decoder(IDS[:2], params, note=note, config=GPT),
+        {},
+        DecoderParams(TABLE, (WHOLE,), norm=TAMED),
+    ),
+    Run("encoder and decoder", lambda g, params, note: encoder_decoder(IDS, IDS[:2], params, note=note, config=GPT), {}, TRANSLATOR),
+    Run("unembedding", lambda g, params, note: unembed(g["x"], params, note=note), {"x": examples.ROWS}, DecoderParams(TABLE, ())),
+    Run("top k", lambda g, note: stable_softmax(top_k(g["scores"], k=g["k"], note=note), note=note), {"scores": SCORES, "k": 2}, redraw=K),
+    Run("top p", lambda g, note: stable_softmax(top_p(g["scores"], p=g["p"], note=note), note=note), {"scores": SCORES, "p": 0.7}, redraw=P),
+    Run(
+        "sampling of two rows",
+        lambda g, note: sample(probabilities(g["scores"], t=g["t"], k=g["k"], p=g["p"], note=note), g["u"], note=note),
+        {"scores": np.stack([SCORES, -SCORES]), "t": 0.8, "k": 3, "p": 0.9, "u": 0.4},
+        redraw=SAMPLING,
+    ),
+    Run(
+        "how much a pair counts",
+        lambda g, note: glove_weight(g["counts"], note=note),
+        {"counts": [[10.0, 150], [99, 1]]},
+        redraw={"counts": lambda rng: rng.uniform(1, 200, (2, 2))},
+    ),
     *(
-        Run(f"classifier that takes the {pool.__name__}", lambda g, grids, note, pool=pool: classifier(IDS, grids, note, pool=pool), {}, MACHINE)
-        for pool in (greatest, first, last)
+        Run(
+            f"classifier that takes the {pool.__name__}",
+            lambda g, params, note, pool=pool: classifier(IDS, params, note=note, pool=pool),
+            {},
+            MACHINE,
+        )
+        for pool in (max_pool, first_token, last_token)
     ),
 ]

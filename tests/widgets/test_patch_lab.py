@@ -7,10 +7,10 @@ import pytest
 
 from pencil import examples, reference
 from pencil.widgets import PatchLab
-from pencil.widgets.patch_lab import SPECK
+from pencil.widgets.patch_lab import CONFIG
 
-WAVES = np.concatenate([np.zeros((1, 4)), reference.sine_cosine_2d(np.arange(2), np.arange(2), 4)])
-SEATS = {"seat table": examples.LETTERS.seats, "waves": WAVES, "nothing": None}
+WAVES = np.concatenate([np.zeros((1, 4)), reference.sinusoidal_2d(np.arange(2), np.arange(2), width=4)])
+SEATS = {"seat table": examples.LETTERS.positions, "waves": WAVES, "nothing": None}
 DRAWINGS = {
     "L": examples.LETTER_L,
     "a pixel rubbed out": examples.LETTER_L - np.eye(4)[:, [3, 1, 2, 0]] * [1, 0, 0, 0],
@@ -20,14 +20,14 @@ DRAWINGS = {
 
 @pytest.mark.parametrize("drawing", DRAWINGS)
 def test_every_way_of_the_lab_is_the_whole_machine(drawing):
-    lab, picture = PatchLab(), np.reshape(DRAWINGS[drawing], (4, 4))
+    lab, image = PatchLab(), np.reshape(DRAWINGS[drawing], (4, 4))
     for number in range(len(lab.variants)):
         lab.variant = number
-        lab.givens = lab.givens | {"picture": picture}
-        seats, patches = lab.chosen().values()
-        seen = picture if patches == "in place" else picture[:, [2, 3, 0, 1]]
+        lab.givens = lab.givens | {"image": image}
+        positions, patches = lab.chosen().values()
+        seen = image if patches == "in place" else image[:, [2, 3, 0, 1]]
         noted = {}
-        wanted = reference.vit(seen, replace(examples.LETTERS, seats=SEATS[seats]), noted.setdefault, SPECK)
+        wanted = reference.vit(seen, replace(examples.LETTERS, positions=SEATS[positions]), note=noted.setdefault, config=CONFIG)
         np.testing.assert_allclose(lab.trace.find("logits").exact, wanted, rtol=1e-10)
         np.testing.assert_allclose(lab.trace.find("weights").exact, noted["block1.weights"], rtol=1e-10)
 
@@ -36,14 +36,30 @@ def test_only_seats_notice_the_swap():
     lab, said = PatchLab(), {}
     for number in range(len(lab.variants)):
         lab.variant = number
-        seats, patches = lab.chosen().values()
-        said[seats, patches] = "LJ"[int(lab.trace.find("logits").exact.argmax())]
-    assert {seats: said[seats, "in place"] + said[seats, "halves swapped"] for seats in SEATS} == {"seat table": "LJ", "waves": "LJ", "nothing": "LL"}
+        positions, patches = lab.chosen().values()
+        said[positions, patches] = "LJ"[int(lab.trace.find("logits").exact.argmax())]
+    assert {positions: said[positions, "in place"] + said[positions, "halves swapped"] for positions in SEATS} == {
+        "seat table": "LJ",
+        "waves": "LJ",
+        "nothing": "LL",
+    }
+
+
+def test_it_says_the_letter_and_calls_the_patches_as_the_chapter_does():
+    lab = PatchLab()
+    (says,) = (part for part in lab.variants[0].steps[0].parts if part.kind == "says")
+    assert says.said(lab.worked) == "The machine says L."
+    assert lab.trace.find("embedding").words[0] == examples.LETTER_PATCHES
+    lab.variant = 1
+    assert says.said(lab.worked) == "The machine says J."
+    assert lab.trace.find("embedding").words[0] == ("empty", "stroke", "foot", "corner")
+    lab.givens = lab.givens | {"params.head": np.zeros((2, 4))}
+    assert says.said(lab.worked) == "L and J are equal."
 
 
 def test_an_empty_sheet_breaks_nothing():
     lab = PatchLab()
     for number in range(len(lab.variants)):
         lab.variant = number
-        lab.givens = lab.givens | {"picture": np.zeros((4, 4))}
+        lab.givens = lab.givens | {"image": np.zeros((4, 4))}
         assert np.isfinite(lab.trace.find("logits").exact).all()

@@ -5,8 +5,9 @@ import json
 import numpy as np
 import pytest
 
-from pencil.bundles import flatten
-from pencil.labs import page_digits, page_writer
+from pencil.experiments.vision import page_digits
+from pencil.experiments.writer import page_writer
+from pencil.params import flatten
 from pencil.trace import Trace
 from pencil.widgets import DigitsLab, WriterLab
 from pencil.widgets.compact import compact, runs
@@ -18,7 +19,7 @@ def lab():
 
 
 def laid_out(start, runs):
-    """Each run multiplies the places, from the outermost in; what `spread` does in engine.js."""
+    """Each run multiplies the places, from the outermost in; what `spread` does in web/engine/operations.js."""
     places = [start]
     for count, stride in runs:
         places = [place + k * stride for place in places for k in range(count)]
@@ -43,46 +44,45 @@ def test_places_without_one_stay_a_list(places):
 @pytest.mark.parametrize("made, limit", [(WriterLab, 150_000), (DigitsLab, 75_000)])
 def test_a_script_is_small(made, limit):
     script = made().script()
-    assert len(script.encode()) <= limit and script.startswith("window.pencilCarried = {")
+    assert len(script.encode()) <= limit and script.startswith("window.pencilExported = {")
 
 
 def test_the_digits_program_is_the_whole_machine():
     """Traced once on an empty picture, it reads any other as the reference does."""
-    lab, picture = DigitsLab(), np.random.default_rng(0).random((8, 8))
-    again, named = Trace.load(lab.trace.program(), {"picture": picture}), {}
-    page_digits.shares(picture, lab.machine, lambda name, value: named.setdefault(name, value))
+    lab, image = DigitsLab(), np.random.default_rng(0).random((8, 8))
+    again, named = Trace.load(lab.trace.program(), {"image": image}), {}
+    page_digits.probabilities(image, lab.params, lambda name, value: named.setdefault(name, value))
     noted = [step for step in again.names.values() if step.op == "note"]
     assert len(noted) == 10
     for step in noted:
         np.testing.assert_allclose(step.exact, named[step.name], atol=1e-12, rtol=0)
-    assert repr(lab) == "DigitsLab: 26,538 numbers in bytes, 10 digits, 17 seats"
+    assert repr(lab) == "DigitsLab: 26,538 numbers in bytes, 10 digits, 17 positions"
 
 
 def test_the_compact_program_is_the_same_program(lab):
     """Laid out again and given its numbers, it runs to the same scores, under other ids."""
-    program, arrays = compact(lab.trace.program()), flatten(lab.writer.machine)
+    program, arrays = compact(lab.trace.program()), flatten(lab.writer.params)
     assert len(json.dumps(program)) < len(json.dumps(lab.trace.program())) / 5
     for step in program["steps"]:
         if "runs" in step:
             step["index"] = laid_out(step.pop("start"), step.pop("runs"))
         if step["op"] == "given" and "value" not in step:
             step["value"] = arrays[step["name"].removeprefix("writer.")].ravel().tolist()
-    ids = np.resize(lab.writer.ids("The music was "), lab.writer.seats)
+    ids = np.resize(lab.writer.ids("The music was "), lab.writer.positions)
     again, named = Trace.load(program, {"ids": ids, "last": [13], "temperature": 0.7, "keep": 5, "u": 0.4}), {}
-    page_writer.follow(ids[:14], [13], lab.writer.machine, 0.7, 5, 0.4, lambda name, value: named.setdefault(name, value))
-    for name in ("scores", "shares", "drawn"):
+    page_writer.sample_next(ids[:14], [13], lab.writer.params, 0.7, 5, 0.4, lambda name, value: named.setdefault(name, value))
+    for name in ("logits", "probs", "next_id"):
         np.testing.assert_allclose(again.find(name).exact, named[name], atol=1e-12, rtol=0)
 
 
 def test_a_lab_refuses_a_text_that_its_writer_cannot_read_and_to_keep_more_letters_than_there_are():
     with pytest.raises(ValueError, match="none of its 57 letters"):
         WriterLab("Straße")
-    with pytest.raises(ValueError, match="keep=58, and it has 57 letters to draw from; take 1 to 57, or None for all"):
+    with pytest.raises(ValueError, match="top_k=58, and it has 57 letters to draw from; take 1 to 57, or None for all"):
         WriterLab(keep=58)
-    assert repr(WriterLab()) == "WriterLab: 61,680 numbers in bytes, 57 letters, 48 seats"
+    assert repr(WriterLab()) == "WriterLab: 61,680 numbers in bytes, 57 letters, 48 positions"
 
 
 def test_a_text_never_becomes_html(lab):
-    assert "<textarea rows" in lab._repr_html_()
-    lab = WriterLab(writer=page_writer.PageWriter((*"<b>&", *lab.writer.letters[4:]), lab.writer.machine), text="<b>")
-    assert "<b>" not in lab._repr_html_() and "&lt;b&gt;" in lab._repr_html_()
+    page = WriterLab(writer=page_writer.PageWriter((*"<b>&", *lab.writer.vocabulary[4:]), lab.writer.params), text="<b>")._repr_html_()
+    assert "<textarea rows" in page and "<b>" not in page and "&lt;b&gt;" in page

@@ -8,13 +8,13 @@ import pytest
 from pencil import examples
 from pencil.reference import block, embed, multi_head_attention, self_attention
 from pencil.trace import Trace
-from pencil.worked import Worked, export
+from pencil.worked import Worked, as_json, export
 from pencil.worked.fragments import constant_digits, has_more
 
 
 def review(**how):
     trace = Trace()
-    self_attention(trace.given("stick", examples.ROWS, words=examples.REVIEW), trace.given_each("grid", examples.REVIEW_GRIDS), trace)
+    self_attention(trace.given("embedding", examples.ROWS, words=examples.REVIEW), trace.given_each("params", examples.REVIEW_PARAMS), note=trace)
     return Worked(trace, **how)
 
 
@@ -28,8 +28,12 @@ def test_what_a_run_says_of_itself():
 def test_words_are_written_once_and_stand_along_axes():
     data = export(review())
     assert data["words"] == [list(examples.REVIEW)]
-    assert {name: data["axes"][name] for name in ("stick", "scores", "total")} == {"stick": [0, None], "scores": [0, 0], "total": [0, None]}
-    assert "grid.query" not in data["axes"] and data["of"] == {}
+    assert {name: data["axes"][name] for name in ("embedding", "scores", "exp_sum")} == {
+        "embedding": [0, None],
+        "scores": [0, 0],
+        "exp_sum": [0, None],
+    }
+    assert "params.query" not in data["axes"] and data["of"] == {}
 
 
 def test_whose_a_picked_row_is():
@@ -47,7 +51,7 @@ def test_nothing_computed_is_handed_over(track):
 
     def data(rows):
         trace = Trace()
-        block(trace.given("x", rows, words=examples.PAIR), trace.given_each("grid", examples.PAIR_BLOCK), trace)
+        block(trace.given("x", rows, words=examples.PAIR), trace.given_each("params", examples.PAIR_BLOCK), note=trace)
         found = export(Worked(trace, track=track))
         for step in found["program"]["steps"]:
             if step["op"] == "given":
@@ -59,15 +63,23 @@ def test_nothing_computed_is_handed_over(track):
 
 def test_every_named_value_has_its_words_and_the_program_its_names():
     trace = Trace()
-    x = embed(trace.given("ids", [1, 0, 1], words=["the", "cat", "the2"]), trace.given("table", examples.ROWS), trace)
-    heads = trace.given_each("grid", examples.PAIR_BLOCK.attention)
-    multi_head_attention(x, heads, trace)
+    x = embed(trace.given("ids", [1, 0, 1], words=["the", "cat", "the2"]), trace.given("table", examples.ROWS), note=trace)
+    heads = trace.given_each("params", examples.PAIR_BLOCK.attention)
+    multi_head_attention(x, heads, note=trace)
     data = json.loads(json.dumps(export(Worked(trace)), allow_nan=False))
     names = [step["name"] for step in data["program"]["steps"] if "name" in step]
     assert sorted(names) == sorted(trace.names)
     for name, array in trace.names.items():
         axes = [place if place is None else tuple(data["words"][place]) for place in data["axes"].get(name, [None] * array.ndim)]
-        assert tuple(axes) == array.axes and tuple(data["of"].get(name, ())) == array.of
+        assert tuple(axes) == array.axes and tuple(data["of"].get(name, ())) == array.row_word
+
+
+def test_what_stands_in_a_script_cannot_end_it():
+    data = {"says": "</script><!-- −1", "rows": [1, 2]}
+    written = as_json(data)
+    assert json.loads(written) == data and "<" not in written and " " not in written.replace(" −1", "")
+    with pytest.raises(ValueError, match="JSON"):
+        as_json(float("inf"))
 
 
 def test_it_is_small():

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from random_traces import MACHINES, traces
 
-from pencil.prose.equations import holds
+from pencil.checker.equations import holds
 from pencil.trace.names import positions
 from pencil.worked import Worked
 
@@ -28,10 +28,14 @@ def only_moved(step):  # a sum or maximum over one number is that number, a mask
     return step.op in ("gather", "where", "note") or (step.op in ("sum", "max") and step.size == step.args[0].size)
 
 
-@pytest.mark.parametrize("machine", MACHINES)
-def test_every_line_of_a_random_machine_is_true(machine):
+LONG = ("post_block", "tidy_block")  # as long as "block", which stays
+EACH = [pytest.param(name, marks=pytest.mark.slow) if name in LONG else name for name in MACHINES]
+
+
+@pytest.mark.parametrize("params", EACH)
+def test_every_line_of_a_random_machine_is_true(params):
     @quick
-    @given(traces(machine))
+    @given(traces(params))
     def lines_are_true(trace):
         worked = Worked(trace)
         for name in finite(trace):
@@ -43,12 +47,12 @@ def test_every_line_of_a_random_machine_is_true(machine):
     lines_are_true()
 
 
-@pytest.mark.parametrize("machine", MACHINES)
-def test_every_number_that_was_worked_out_has_a_true_sum(machine):
+@pytest.mark.parametrize("params", EACH)
+def test_every_number_that_was_worked_out_has_a_true_sum(params):
     """A line that says nothing is not false; so each noted number must have a sum of its own, or be one that was only moved."""
 
     @quick
-    @given(traces(machine))
+    @given(traces(params))
     def sums_are_true(trace):
         worked = Worked(trace)
         for name in finite(trace):

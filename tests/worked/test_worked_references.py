@@ -4,6 +4,7 @@ import numpy as np
 from hypothesis import HealthCheck, given, settings
 from random_traces import traces
 
+from pencil.trace import Trace
 from pencil.trace.names import positions
 from pencil.worked import Worked
 
@@ -21,6 +22,15 @@ def test_the_reference_of_every_number_of_every_value_finds_that_number(trace):
             found = trace.find(number.reference)
             assert found.array is array and found.index == at
             assert found.exact == array.exact[at] and np.ndim(found.exact) == 0
+
+
+def test_a_number_of_which_a_word_of_the_columns_is_known_is_found_by_the_word_of_its_row():
+    trace = Trace()
+    counts = trace.given("counts", np.array([[3, 1], [2, 4]]), words=("king", "queen"), columns=("crown", "salad"))
+    trace("picked", counts[0, 1] + 1)
+    (number,) = Worked(trace).numbers("picked")
+    assert trace.names["picked"].row_word == ("king", "salad")
+    assert number.reference == "king.picked" and trace.find(number.reference).exact == 2
 
 
 @quick

@@ -14,26 +14,26 @@ from pencil.worked import Worked, html, plain
 from pencil.worked.fragments import exact_digits
 
 SPAN = re.compile(
-    r'<span class="pencil-number"( data-track="exact")?(?: data-more)?(?: data-says="[^"]+")?'
+    r'<span class="pencil-number"( data-track="exact")?(?: data-more)?(?: data-label="[^"]+")?'
     r' data-value="([^"]+)" data-exact="([^"]+)">([^<]*)</span>'
 )
 
 
 def review_trace():
     trace = Trace()
-    self_attention(trace.given("stick", examples.ROWS, words=examples.REVIEW), trace.given_each("grid", examples.REVIEW_GRIDS), trace)
+    self_attention(trace.given("embedding", examples.ROWS, words=examples.REVIEW), trace.given_each("params", examples.REVIEW_PARAMS), note=trace)
     return trace
 
 
 def pair_trace():
     trace = Trace()
-    block(trace.given("x", examples.ROWS, words=examples.PAIR), trace.given_each("grid", examples.PAIR_BLOCK), trace)
+    block(trace.given("x", examples.ROWS, words=examples.PAIR), trace.given_each("params", examples.PAIR_BLOCK), note=trace)
     return trace
 
 
 def mixing_trace():
     trace = Trace()
-    trace("mixed", trace.given("grid", examples.MIXING_GRID) @ trace.given("row", examples.MIXING_ROW))
+    trace("context", trace.given("grid", examples.MIXING_MATRIX) @ trace.given("row", examples.MIXING_ROW))
     return trace
 
 
@@ -54,12 +54,12 @@ def pair():
     "reference, digits",
     [
         ("nolan.weights[ended]", "0.953"),
-        ("nolan.total", "57.32"),
+        ("nolan.exp_sum", "57.32"),
         ("nolan.scores[ended]", "8"),
         ("nolan.weights", "[0.047, 0.953]"),
         ("scores", "[[2, 8], [0, 4]]"),
-        ("nolan.parts", "[[0.094, 0, 0, 0.047], [0, 2.859, 0.953, 0]]"),
-        ("grid.value[3]", "[0, 1, 0, −1]"),
+        ("nolan.weighted_values", "[[0.094, 0, 0, 0.047], [0, 2.859, 0.953, 0]]"),
+        ("params.value[3]", "[0, 1, 0, −1]"),
     ],
 )
 def test_a_number_row_or_grid_is_written(review, reference, digits):
@@ -75,7 +75,7 @@ def test_number_is_for_one_number(review):
 def test_whole_numbers_keep_their_places_where_the_page_wants_it():
     worked = Worked(review_trace(), whole=False)
     assert worked.row("nolan.scores") == "[2.000, 8.000]"
-    assert worked.row("nolan.stick") == "[2, 1, 1, 0]"  # given numbers stand as they were given
+    assert worked.row("nolan.embedding") == "[2, 1, 1, 0]"  # given numbers stand as they were given
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_a_given_number_is_written_as_it_was_given(given, digits):
 def test_a_rounded_number_is_never_bare_though_it_rounds_to_a_whole_one(pair):
     assert pair.number("cat.scores[sat]") == "1.999"
     assert pair.number("cat.scaled[sat]") == "1.000"
-    assert pair.number("sat.stream[3]") == "1"
+    assert pair.number("sat.residual[3]") == "1"
 
 
 # ---- sums that prose may bind
@@ -102,13 +102,13 @@ def test_a_rounded_number_is_never_bare_though_it_rounds_to_a_whole_one(pair):
         ("nolan.scores[ended]", {"2·3 + 0·0 + 1·2 + 0·0 = 8", "2·3 + 0·0 + 1·2 + 0·0 = 6 + 2 = 8"}),
         ("nolan.scores[nolan]", {"2·1 + 0·0 + 1·0 + 0·0 = 2"}),
         ("nolan.scaled", {"[2, 8] / 2 = [1, 4]"}),
-        ("nolan.raised[ended]", {"e^4 = 54.60"}),
-        ("nolan.total", {"2.718 + 54.60 = 57.32"}),
+        ("nolan.exp[ended]", {"e^4 = 54.60"}),
+        ("nolan.exp_sum", {"2.718 + 54.60 = 57.32"}),
         ("nolan.weights[nolan]", {"2.718 / 57.32 = 0.047"}),
-        ("nolan.parts[ended]", {"0.953 × [0, 3, 1, 0] = [0, 2.859, 0.953, 0]"}),
-        ("nolan.mixed", {"[0.094, 0, 0, 0.047] + [0, 2.859, 0.953, 0] = [0.094, 2.859, 0.953, 0.047]"}),
-        ("nolan.stick", set()),
-        ("nolan.stick[0]", set()),
+        ("nolan.weighted_values[ended]", {"0.953 × [0, 3, 1, 0] = [0, 2.859, 0.953, 0]"}),
+        ("nolan.context", {"[0.094, 0, 0, 0.047] + [0, 2.859, 0.953, 0] = [0.094, 2.859, 0.953, 0.047]"}),
+        ("nolan.embedding", set()),
+        ("nolan.embedding[0]", set()),
         ("scores", set()),
         ("nolan.scores", set()),  # its numbers have sums, the row has none
     ],
@@ -132,16 +132,16 @@ def test_the_sum_is_the_worked_line_without_its_label(pair):
 
 
 def test_labels_change_what_is_shown_and_no_reference(review):
-    labelled = Worked(review.trace, {"weights": "portion"})
-    assert labelled.text("nolan.weights") == review.text("nolan.weights").replace("weights", "portion")
+    labelled = Worked(review.trace, {"weights": "share"})
+    assert labelled.text("nolan.weights") == review.text("nolan.weights").replace("weights", "share")
     assert [n.reference for n in labelled.numbers("nolan.weights")] == ["nolan.weights[nolan]", "nolan.weights[ended]"]
     with pytest.raises(KeyError):
-        labelled.number("nolan.portion[ended]")
+        labelled.number("nolan.share[ended]")
 
 
 def test_a_label_for_nothing_is_refused(review):
     with pytest.raises(ValueError, match=r"a label for 'wieghts', which the trace does not name; it has .*weights"):
-        Worked(review.trace, {"wieghts": "portion"})
+        Worked(review.trace, {"wieghts": "share"})
 
 
 def test_a_track_is_paper_or_exact(review):
@@ -211,7 +211,7 @@ def test_every_number_in_the_html_is_the_one_that_its_reference_finds(track):
 
 def test_no_digit_of_a_line_stands_outside_a_span_save_the_numbers_of_the_code(review):
     """What is bare is a constant of the recipe (the 2 of √4) or a row's place; all else can be opened by a reader."""
-    bare = SPAN.sub("", review.show("nolan.scores", "nolan.raised", "nolan.weights", "nolan.parts", "nolan.mixed")._repr_html_())
+    bare = SPAN.sub("", review.show("nolan.scores", "nolan.exp", "nolan.weights", "nolan.weighted_values", "nolan.context")._repr_html_())
     assert re.findall(r"\d", re.sub(r"<[^>]+>", "", bare)) == ["6", "2"]  # the step 6 + 2
 
 
@@ -227,7 +227,7 @@ def test_no_line_of_the_html_can_break_after_a_sign(review, pair):
 
 
 def test_a_number_says_whether_it_has_more_digits(review):
-    spans = review.show("nolan.raised", "nolan.weights", "nolan.scores")._repr_html_().split("<span ")[1:]
+    spans = review.show("nolan.exp", "nolan.weights", "nolan.scores")._repr_html_().split("<span ")[1:]
     assert {span.partition(">")[2].partition("<")[0] for span in spans if "data-more" in span} == {"2.718", "54.60", "57.32", "0.047", "0.953"}
     whole = Worked(review.trace, whole=False)
     assert whole.row("nolan.scores[ended]") == "8.000" and "data-more" not in whole.show("nolan.scores")._repr_html_()
@@ -252,12 +252,12 @@ def test_exact_digits(x, digits):
 
 
 def test_a_number_says_the_page_s_word_for_itself(review):
-    labelled = Worked(review.trace, {"weights": "portion", "total": "total"}, run="swapped")
-    assert labelled.says("nolan.weights[ended]") == "swapped.nolan.portion[ended]"
-    assert (labelled.says("nolan.weights"), labelled.says("nolan.total"), labelled.says("scores")) == ("swapped.nolan.portion", "", "")
+    labelled = Worked(review.trace, {"weights": "share", "exp_sum": "exp_sum"}, run="swapped")
+    assert labelled.labelled("nolan.weights[ended]") == "swapped.nolan.share[ended]"
+    assert (labelled.labelled("nolan.weights"), labelled.labelled("nolan.exp_sum"), labelled.labelled("scores")) == ("swapped.nolan.share", "", "")
     shown = labelled.show("nolan.weights")._repr_html_()
-    assert re.findall(r'data-says="([^"]+)" data-value="([^"]+)"', shown) == [
-        (f"swapped.nolan.portion[{word}]", f"swapped.nolan.weights[{word}]") for word in ("nolan", "ended")
+    assert re.findall(r'data-label="([^"]+)" data-value="([^"]+)"', shown) == [
+        (f"swapped.nolan.share[{word}]", f"swapped.nolan.weights[{word}]") for word in ("nolan", "ended")
     ]
 
 
@@ -266,7 +266,7 @@ def test_what_a_number_says_is_what_its_line_says(review):
     labelled = Worked(review.trace, labels)
     for name in labelled.trace.names:
         for number in labelled.numbers(name):
-            assert number.says == labelled.says(number.reference)
+            assert number.labelled == labelled.labelled(number.reference)
 
 
 def test_labels_are_escaped():

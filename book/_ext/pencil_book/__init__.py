@@ -2,7 +2,9 @@
 
 from importlib import import_module
 
-PARTS = "accessible api boxes described downloads glossary index lines live kata mathml not_found numbers offline path purge"
+PARTS = (
+    "api boxes code described downloads drawn figures finish glossary index lines live kata mathml not_found numbers offline path purge search slides"
+)
 
 
 def setup(app):

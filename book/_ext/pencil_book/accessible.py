@@ -1,38 +1,23 @@
 """What the theme and the Markdown tables leave for a screen reader to stumble over, mended in the pages that are built."""
 
-import re
-from pathlib import Path
 
-EMPTY_HEAD = re.compile(r'<th class="head(?P<more>[^"]*)">(?:<p></p>)?</th>')  # the corner of a table heads nothing
-HEAD = re.compile(r'<th class="head')  # Markdown tables have heads of columns alone
-PLAIN_BUTTON = re.compile(r"<button(?![^>]*\stype=) ")
-NAMELESS = re.compile(r'<button(?![^>]*\saria-label=)(?=[^>]*\stitle="([^"]*)") ')  # an icon alone
-NOTES = re.compile(r'<aside class="footnote-list brackets">')  # the notes in it are landmarks by themselves
-LOGO = re.compile(r'<div class="sidebar-primary-item">(?=\s*<a class="navbar-brand)')
-SEARCH = re.compile(r'(<button class="[^"]*search-button-field[^"]*") title="Search" aria-label="Search"')  # it says more than that: Ctrl+K
-
-
-def mend(page):  # str -> str
-    """The page with landmarks and names that are its own."""
-    page = SEARCH.sub(r"\1", page)
-    page = HEAD.sub('<th scope="col" class="head', EMPTY_HEAD.sub(r'<td class="head\g<more>"></td>', page))
-    page = NAMELESS.sub(r'<button aria-label="\1" ', PLAIN_BUTTON.sub('<button type="button" ', page))
-    page = NOTES.sub('<aside class="footnote-list brackets" role="presentation">', page).replace(
-        '<main id="main-content" role="main"', '<main id="main-content"'
-    )
-    return LOGO.sub('<div class="sidebar-primary-item" role="navigation" aria-label="Home">', page)
-
-
-def mend_all(app, exception):
-    """After the build."""
-    if exception or app.builder.format != "html":
-        return
-    for path in Path(app.outdir).rglob("*.html"):
-        page = path.read_text(encoding="utf-8")
-        if (mended := mend(page)) != page:
-            path.write_text(mended, encoding="utf-8")
-
-
-def setup(app):
-    """Run it when the build is done."""
-    app.connect("build-finished", mend_all)
+def mend(page):  # BeautifulSoup -> None
+    """Give a page landmarks and names that are its own."""
+    for head in page.select("th.head"):  # Markdown tables have heads of columns alone
+        if head.get_text(strip=True) or head.find(lambda inside: inside.name != "p"):
+            head["scope"] = "col"
+        else:  # the corner of a table heads nothing
+            head.name = "td"
+            head.clear()
+    for button in page.find_all("button"):
+        if "search-button-field" in button.get("class", ()):  # it says more than "Search": Ctrl+K
+            del button["title"], button["aria-label"]
+        elif button.get("title"):  # an icon alone
+            button.attrs.setdefault("aria-label", button["title"])
+        button.attrs.setdefault("type", "button")
+    for notes in page.select("aside.footnote-list.brackets"):  # the notes in it are landmarks by themselves
+        notes["role"] = "presentation"
+    for main in page.select("main#main-content"):
+        del main["role"]
+    for logo in page.select("div.sidebar-primary-item > a.navbar-brand:first-child"):
+        logo.parent.attrs |= {"role": "navigation", "aria-label": "Home"}

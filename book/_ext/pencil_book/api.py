@@ -43,7 +43,19 @@ class Api(SphinxDirective):
 
     def say(self, into, text):
         """A docstring, read as the pages are."""
-        self.state.nested_parse(StringList(text.splitlines(), source=self.arguments[0]), 0, into)
+        self.state.nested_parse(StringList(list_of_args(text).splitlines(), source=self.arguments[0]), 0, into)
+
+
+def list_of_args(text):  # docstring -> Markdown
+    """The parameters under Args: as a list, one item each; in Markdown their lines would run into one paragraph."""
+    lines, inside = [], False
+    for line in text.splitlines():
+        inside = line == "Args:" or (inside and line.startswith(" "))
+        if inside and (found := re.match(r" {4}(\w+): (.+)", line)):
+            lines.append(f"- `{found[1]}`: {found[2]}")
+        else:
+            lines += ["**Parameters**", ""] if line == "Args:" else [line[6:] if inside else line]
+    return "\n".join(lines)
 
 
 def signature(name, thing):  # -> str
@@ -55,7 +67,9 @@ def signature(name, thing):  # -> str
 
 
 def shapes_of(thing):  # -> str
-    """The comment on the line of the def, which says what goes in and what comes out; of a class there is none."""
+    """What goes in and what comes out: the contract that is checked, else the comment on the line of the def; of a class there is none."""
+    if contract := getattr(thing, "shapes", ""):
+        return contract
     found = None if inspect.isclass(thing) else SHAPES.search(inspect.getsource(thing))
     return found[1] if found else ""
 

@@ -1,6 +1,6 @@
 """The boxes of book/*.md: your turn, its worked answer, a wrong turn, one breath to carry away, what you will be able to do.
 
-In a chapter the render tool has made them already (pencil.prose.boxes, whose list of kinds is used here).
+In a chapter the render tool has made them already (pencil.publish.boxes, whose list of kinds is used here).
 The markup is plain HTML that works without script: what is folded is `<details>`. A question carries
 its key (`data-turn`) and the reference of its answer (`data-answer`), so that a page can come to answer back.
 """
@@ -9,8 +9,8 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.util.docutils import SphinxDirective
 
-from pencil.prose.boxes import BOXES, is_long
-from pencil.prose.turns import OPTIONS, turn_of
+from pencil.publish.boxes import BOXES, is_long
+from pencil.publish.exercises import OPTIONS, parse_exercise
 
 
 class box(nodes.General, nodes.Element):
@@ -59,10 +59,10 @@ class YourTurn(Box):
 
     def data(self):
         try:
-            turn = turn_of(self.arguments[0], self.options)
+            exercise = parse_exercise(self.arguments[0], self.options)
         except ValueError as wrong:
             raise self.error(f"your-turn {wrong}") from None
-        return {"turn": turn.key, **({"answer": turn.answer} if turn.answer else {})}
+        return {"turn": exercise.key, **({"answer": exercise.answer} if exercise.answer else {})}
 
     def identify(self, made):
         made["names"].append(nodes.fully_normalize_name(f"your-turn-{self.arguments[0]}"))

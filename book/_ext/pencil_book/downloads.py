@@ -1,10 +1,7 @@
 """What a chapter can be taken home as: the notebook, and the text that it is made from. Both lie beside the pages, so no network is asked."""
 
-import re
 import shutil
 from pathlib import Path
-
-OPENED = re.compile(r'(<a href="[^"]*_sources/[^"]+") target="_blank"')  # as the theme has it: a tab full of JSON
 
 
 def offer_the_text(app, pagename, templatename, context, doctree):
@@ -18,16 +15,19 @@ def offer_the_text(app, pagename, templatename, context, doctree):
     group["buttons"].insert(1, notebook | text | {"label": "download-text-button"})
 
 
+def fetch(page):  # BeautifulSoup -> None
+    """Let the links to the sources fetch; as the theme has them they open a tab full of JSON."""
+    for link in page.select('a[href*="_sources/"][target="_blank"]'):
+        del link["target"]
+        link["download"] = ""
+
+
 def lay_the_texts_beside(app, exception):
-    """After the build: the sources of the chapters, and links that fetch instead of opening."""
+    """After the build: the sources of the chapters."""
     if exception or app.builder.format != "html":
         return
-    out = Path(app.outdir)
-    for notebook in (out / "_sources/notebooks").glob("*.ipynb"):
+    for notebook in Path(app.outdir, "_sources/notebooks").glob("*.ipynb"):
         shutil.copy(Path(app.srcdir, "notebooks", notebook.name).with_suffix(".md"), notebook.parent)
-    for page in out.rglob("*.html"):
-        text = page.read_text(encoding="utf-8")
-        page.write_text(OPENED.sub(r"\1 download", text), encoding="utf-8")
 
 
 def setup(app):

@@ -5,6 +5,7 @@ import re
 from docutils import nodes
 
 from pencil_book.glossary import OTHERWISE, PAGE, spellings
+from pencil_book.path import BETWEEN
 
 OFTEN = 3  # a chapter that says a word less often has nothing to look up
 
@@ -17,7 +18,7 @@ def add_entries(app, env):
     words = [name for name, _, kind, page, _, _ in env.get_domain("std").get_objects() if kind == "term" and page == PAGE]
     entries = env.get_domain("index").entries
     for page in sorted(name for name in env.found_docs if name.startswith("notebooks/")):
-        title, sections = env.titles[page].astext(), said_in(env.get_doctree(page))
+        title, sections = env.titles[page].astext().rpartition(BETWEEN)[2], said_in(env.get_doctree(page))
         places = {word: most(word, spellings(word, words), sections) for word in words if word not in OTHERWISE.get(page, ())}
         kept = [entry for entry in entries.get(page, ()) if not entry[1].endswith(f"; {title}")]
         entries[page] = kept + [("single", f"{word}; {title}", place, "", None) for word, place in places.items() if place]
@@ -26,17 +27,17 @@ def add_entries(app, env):
 
 def said_in(doctree):  # -> [(id of a section, its own words without code)]
     """What each section says in sentences, those inside it left out."""
-    return [(section["ids"][0], " ".join(own_words(section))) for section in doctree.findall(nodes.section)]
+    return [(section["ids"][0], " ".join(part.astext() for part in own_parts(section))) for section in doctree.findall(nodes.section)]
 
 
-def own_words(section):
-    """Its title and its paragraphs, one by one."""
+def own_parts(section):
+    """Its title and its paragraphs."""
     for part in section.findall(lambda node: isinstance(node, nodes.title | nodes.paragraph)):
         above = part.parent
         while not isinstance(above, nodes.section):
             above = above.parent
         if above is section:
-            yield part.astext()
+            yield part
 
 
 def most(word, spelled, sections):  # str, its spellings, [(id, text)] -> id of a section, or None

@@ -1,10 +1,9 @@
-"""The live page: every chapter carries its runs as data, and one script, joined from the modules in pencil/widgets.
+"""The live page: every chapter carries its runs as data, and one script, which esbuild made from pencil/web.
 
-A browser takes no modules and fetches nothing from file://, so the modules become one classic script while the
-book is built, and the data stand in the page itself.
+A browser takes no modules and fetches nothing from file://, so the script is one plain file, and the data stand in the
+page itself.
 """
 
-import json
 import shutil
 from pathlib import Path
 
@@ -12,44 +11,43 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
 from pencil import widgets
-from pencil.kata.on_page import page_turns
-from pencil.prose.library import Library, Stale
+from pencil.checker.library import Library, Stale
+from pencil.exercises.page_exercises import page_questions
+from pencil.web import PAGE, PAGE_STYLES
 from pencil.widgets import digits_lab, writer_lab
-from pencil.widgets.bundle import MODULES, page_script
-from pencil.worked import export
+from pencil.worked import as_json, export
+from pencil_book.drawn import runs as drawn_runs
 
-SCRIPT = "pencil-live.js"
+SCRIPT = "pencil.js"
 LAB = '<section class="pencil-lab'
-STYLES = ("common.css", "card.css", "lab.css")  # they lie beside the modules, for Jupyter needs them as well
 
 
 def write_script(app):
-    """Put the joined script where the pages look for it."""
+    """Put the script, the labs' numbers and the styles where the pages look for them."""
     if app.builder.format == "html":
         static = Path(app.outdir, "_static")
         static.mkdir(parents=True, exist_ok=True)
-        (static / SCRIPT).write_text(page_script(), encoding="utf-8")
+        shutil.copy(PAGE, static / SCRIPT)
         for script, lab in ((writer_lab.SCRIPT, writer_lab.WriterLab), (digits_lab.SCRIPT, digits_lab.DigitsLab)):
             (static / script).write_text(lab().script(), encoding="utf-8")
-        app.add_css_file("live.css")
-        for style in STYLES:
-            shutil.copy(MODULES / style, static)
-            app.add_css_file(style)
+        for style in PAGE_STYLES:
+            shutil.copy(style, static)
+            app.add_css_file(style.name)
 
 
 def carry(app, pagename, templatename, context, doctree):
-    """Give a chapter its runs and the script; another page has nothing to change, unless a lab stands in it."""
+    """Give a chapter its runs and the script; another page has nothing to change, unless a drawing or a lab stands in it."""
     page = Path(app.srcdir, f"{pagename}.ipynb")
     if doctree is None:
         return
     if not page.exists():
-        if LAB in context["body"]:
-            give(app, context, [])
+        if LAB in context["body"] or drawn_runs(doctree):
+            give(app, context, drawn_runs(doctree))
         return
     try:
         library = Library(page.parent).beside(page)
-        published = library.chapter(page.name[:2])
-        page_turns(page.with_suffix(".md").read_text(encoding="utf-8"), library)  # the wrong turns of its questions are values as well
+        published = library.chapter(library.own)
+        page_questions(page.with_suffix(".md").read_text(encoding="utf-8"), library)  # the mistakes of its questions are values as well
     except (KeyError, ValueError, Stale):
         return  # numbers.py or kata.py says so
     give(app, context, [export(tracks["paper"]) for tracks in published.replay().values()])
@@ -57,8 +55,7 @@ def carry(app, pagename, templatename, context, doctree):
 
 def give(app, context, runs):
     """The runs as data, and the script."""
-    data = json.dumps(runs, ensure_ascii=False, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
-    context["body"] += f'\n<script type="application/json" id="pencil-runs">{data}</script>\n'
+    context["body"] += f'\n<script type="application/json" id="pencil-runs">{as_json(runs)}</script>\n'
     app.add_js_file(SCRIPT, loading_method="defer")
 
 
@@ -72,7 +69,7 @@ class LabOfAPage(SphinxDirective):
 
 
 def setup(app):
-    """Join the modules once, then serve page after page."""
+    """Copy the script once, then serve page after page."""
     app.add_directive("lab", LabOfAPage)
     app.connect("builder-inited", write_script)
     app.connect("html-page-context", carry)

@@ -24,8 +24,8 @@ def visit_inline(writer, node):
 
 
 def visit_block(writer, node):
-    """A formula on lines of its own; it scrolls inside itself where the page is too narrow."""
-    writer.body.append(writer.starttag(node, "div", CLASS="math-block"))
+    """A formula on lines of its own; it scrolls inside itself where the page is too narrow, by keyboard too."""
+    writer.body.append(writer.starttag(node, "div", CLASS="math-block", tabindex="0"))
     writer.body.append(f"{mathml(node, display=True)}</div>\n")
     raise nodes.SkipNode
 

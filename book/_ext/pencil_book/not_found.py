@@ -3,7 +3,7 @@
 from html import escape
 from pathlib import Path
 
-from pencil_book.path import path
+from pencil_book.path import numbered, path
 
 # The page is shown under the address that was asked for, so its links need the root of the book. On GitHub's pages the book, or a fork of it,
 # lies in a folder; on any other host in a folder of the repository's name, or else at the top; opened from a file it needs nothing.
@@ -33,9 +33,9 @@ BODY = (
 <h2>The path</h2>
 <p>Begin at the <a href="{home}">first page</a>, or in a chapter:</p>
 <noscript><p>Without scripts these links may miss the book. It begins <a href="https://{host}{folder}">here</a>.</p></noscript>
-<ol>
+<ul>
 {chapters}
-</ol>
+</ul>
 </section>
 """
 )
@@ -52,7 +52,7 @@ def page(app):
     host, folder = site(app.config.html_theme_options["repository_url"])
     to = app.builder.get_target_uri
     stops = path(Path(app.srcdir)).items()
-    chapters = "\n".join(f'<li><a href="{to(f"notebooks/{name}")}">{escape(stop["title"])}</a></li>' for name, stop in stops)
+    chapters = "\n".join(f'<li><a href="{to(f"notebooks/{name}")}">{escape(numbered(stop))}</a></li>' for name, stop in stops)
     body = BODY.format(search=to("search"), home=to(app.config.root_doc), chapters=chapters, host=host, folder=folder)
     context = {"title": TITLE, "pagetitle": TITLE, "body": body, "metatags": BASE.format(folder=folder)}
     yield "404", context, "page.html"

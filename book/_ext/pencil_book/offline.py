@@ -1,13 +1,11 @@
 """Keep the built pages light and at home: the theme's icon script, icon fonts and source maps are left out.
 
-pencil.css draws the few icons that the theme shows.
+pencil.css draws the few icons that the theme shows; purge.py takes the icon fonts out of the style sheet.
 """
 
-import re
 from pathlib import Path
 
 UNUSED = ("scripts/*.map", "scripts/fontawesome.js.*", "styles/*.map", "vendor/fontawesome/webfonts/*")
-ICON_FONT = re.compile(r"@font-face\{[^}]*fontawesome[^}]*\}")
 
 
 def leave_out(app, exception):
@@ -16,8 +14,6 @@ def leave_out(app, exception):
         return
     static = Path(app.outdir) / "_static"
     (static / "scripts/fontawesome.js").write_text("// The icons are drawn by pencil.css.\n", encoding="utf-8")
-    theme = static / "styles/pydata-sphinx-theme.css"
-    theme.write_text(ICON_FONT.sub("", theme.read_text(encoding="utf-8")), encoding="utf-8")
     for pattern in UNUSED:
         for path in static.glob(pattern):
             path.unlink()

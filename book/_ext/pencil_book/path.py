@@ -1,12 +1,9 @@
-"""The path: what each chapter does, what it goes on from, and the time it takes; on the home page, and under each chapter's title.
+"""The path: the parts of the book, what each chapter does, what it goes on from, and the time it takes; on the home page, and in each chapter.
 
-Nobody types a time. It is worked out from the page: see `minutes`.
+The number of a chapter is that of its file. It is put into the title, from where the sidebar, the search and the PDF have it.
 """
 
-import json
-import re
 from functools import cache
-from math import ceil
 from pathlib import Path
 
 import yaml
@@ -14,54 +11,32 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.util.docutils import SphinxDirective
 
-from pencil.prose.page import read_page
+from pencil.checker.page import read_page
+from pencil_book.lessons import RULE, lessons, minutes
 
-PATH = "book/path.yml"
-WORDS_A_MINUTE, WORDS_OF_A_LINE, MINUTES_OF_A_QUESTION, ROUNDED_TO = 150, 10, 3, 5
-RULE = (
-    f"Nobody guessed these times. Reading is {WORDS_A_MINUTE} words a minute, and a line of code or of a worked sum counts as {WORDS_OF_A_LINE} "
-    f"words. A question for your pencil is {MINUTES_OF_A_QUESTION} minutes. Each time is rounded up to the next {ROUNDED_TO} minutes."
-)
-ROLE = re.compile(r"\{\w+\}`([^`<]*)<[^`]*`")
-TARGET = re.compile(r"\]\([^)]*\)|https?://\S+")
-WORD = re.compile(r"[^\W\d_]+|\d[\d.,]*")
-SUMS = re.compile(r'<div class="pencil-worked".*?</div>', re.S)
-
-
-def minutes(source):  # Path of a chapter's .md -> (minutes to read, minutes with the pencil)
-    """By the rule above. Labs are left out: how long one plays is nobody's to say."""
-    text = source.read_text(encoding="utf-8")
-    page = read_page(text)
-    said = " ".join(block.text for block in page.blocks if block.kind in ("prose", "heading", "title"))
-    words = len(WORD.findall(TARGET.sub("", ROLE.sub(r"\1", said))))
-    lines = sum(1 for cell in page.cells for line in cell.splitlines() if line.strip() and not line.startswith(":"))
-    reading = (words + WORDS_OF_A_LINE * (lines + sums(source.with_suffix(".ipynb")))) / WORDS_A_MINUTE
-    return up(reading), up(MINUTES_OF_A_QUESTION * text.count("{your-turn}"))
-
-
-def up(time):
-    """Rounded up."""
-    return ROUNDED_TO * ceil(time / ROUNDED_TO)
-
-
-def sums(notebook):  # Path -> int
-    """The worked lines that the cells of a notebook show, those of labs left out."""
-    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
-    shown = ("".join(output.get("data", {}).get("text/html", "")) for cell in cells for output in cell.get("outputs", ()))
-    return sum(sheet.count("<p") for html in shown if "pencil-lab" not in html for sheet in SUMS.findall(html))
+PATH, CONTENTS = "book/path.yml", "_toc.yml"
+BETWEEN = " · "  # a number and its title
 
 
 @cache  # every page asks
-def path(folder):  # the book's folder -> {chapter: {title, does, after, reading, pencil, torch}}, in reading order
-    """What path.yml says, and what follows from the chapters."""
+def path(folder):  # the book's folder -> {chapter: {number, title, part, does, after, reading, pencil, lessons, torch}}, in reading order
+    """What path.yml and _toc.yml say, and what follows from the chapters."""
     stops = yaml.safe_load((folder / PATH).read_text(encoding="utf-8"))
+    parts = yaml.safe_load((folder / CONTENTS).read_text(encoding="utf-8"))["parts"]
+    captions = {Path(page["file"]).stem: part.get("caption") for part in parts for page in part["chapters"]}
     for name, stop in stops.items():
         source = folder / f"notebooks/{name}.md"
         page = read_page(source.read_text(encoding="utf-8"))
         title = next(block.text for block in page.blocks if block.kind == "heading")
         stop["reading"], stop["pencil"] = minutes(source)
-        stop |= {"title": title.lstrip("# "), "after": stop.get("after", []), "torch": any("import torch" in cell for cell in page.cells)}
+        stop |= {"number": name.partition("_")[0].lstrip("0"), "title": title.lstrip("# "), "part": captions[name], "lessons": lessons(source)}
+        stop |= {"after": stop.get("after", []), "torch": any("import torch" in cell for cell in page.cells)}
     return stops
+
+
+def numbered(stop):  # -> str
+    """6 · The look-across machine."""
+    return f"{stop['number']}{BETWEEN}{stop['title']}"
 
 
 def line(stop, stops):  # -> docutils nodes
@@ -77,41 +52,60 @@ def line(stop, stops):  # -> docutils nodes
 
 
 def link(name, stops):
-    """The title of a chapter, which leads there."""
-    words = nodes.inline(text=stops[name]["title"])
+    """The number and the title of a chapter, which lead there."""
+    words = nodes.inline(text=numbered(stops[name]))
     return addnodes.pending_xref("", words, refdomain="std", reftype="doc", reftarget=f"/notebooks/{name}", refexplicit=True)
 
 
 def depend(env, names):
     """A page that quotes the path is read again when the path or one of these chapters changes."""
-    for source in (PATH, *(f"notebooks/{name}{ending}" for name in names for ending in (".md", ".ipynb"))):  # its words, its lines
+    for source in (PATH, CONTENTS, *(f"notebooks/{name}{ending}" for name in names for ending in (".md", ".ipynb"))):  # its words, its lines
         env.note_dependency(str(Path(env.srcdir) / source))
 
 
 class ThePath(SphinxDirective):
-    """`{path}`: the chapters in their order, and the rule of the times."""
+    """`{path}`: the chapters in their order, part by part, and the rule of the times."""
 
     def run(self):
-        stops = path(Path(self.env.srcdir))
+        stops, listed, part = path(Path(self.env.srcdir)), [], None
         depend(self.env, stops)
-        listed = nodes.definition_list(classes=["pencil-path"])
         for name, stop in stops.items():
+            if stop["part"] != part:
+                part = stop["part"]
+                listed += [nodes.rubric(text=part), nodes.definition_list(classes=["pencil-path"])]
             does = self.parse_text_to_nodes(stop["does"])
-            listed += nodes.definition_list_item("", nodes.term("", "", link(name, stops)), nodes.definition("", *does, line(stop, stops)))
-        return [listed, nodes.paragraph(text=RULE)]
+            listed[-1] += nodes.definition_list_item("", nodes.term("", "", link(name, stops)), nodes.definition("", *does, line(stop, stops)))
+        return [*listed, nodes.paragraph(text=RULE)]
 
 
-def under_the_title(app, doctree):
-    """The same line under the title of a chapter."""
+def into_the_chapter(app, doctree):
+    """The number in the title of a chapter; under it the same line and the lessons; and a mark where each further lesson begins."""
     stops = path(Path(app.srcdir))
     folder, _, name = app.env.docname.rpartition("/")
-    if folder == "notebooks" and name in stops:
-        depend(app.env, [name, *stops[name]["after"]])
-        title = next(iter(doctree.findall(nodes.title)))
-        title.parent.insert(title.parent.index(title) + 1, line(stops[name], stops))
+    if folder != "notebooks" or name not in stops:
+        return
+    depend(app.env, [name, *stops[name]["after"]])
+    title = next(iter(doctree.findall(nodes.title)))
+    parts = [part for part in title.parent if isinstance(part, nodes.section)]
+    begins = [(parts[lesson.section - 1], lesson.minutes) for lesson in stops[name]["lessons"]]
+    title.insert(0, nodes.Text(stops[name]["number"] + BETWEEN))
+    title.parent[1:1] = [line(stops[name], stops), listed(begins)]
+    for k, (part, time) in enumerate(begins[1:], start=2):
+        mark = nodes.inline("", f"Lesson {k} begins here, {time} minutes. A good place to stop.")
+        title.parent.insert(title.parent.index(part), nodes.container("", mark, classes=["pencil-lesson"]))
+
+
+def listed(begins):  # [(section, minutes)] -> docutils nodes
+    """The lessons of a chapter: the section where each begins, and its time."""
+    items = []
+    for part, time in begins:
+        title = nodes.reference("", part[0].astext(), internal=True, refid=part["ids"][0])
+        items.append(nodes.list_item("", nodes.inline("", "", title, nodes.Text(f", {time} minutes"))))
+    said = nodes.inline("", "In lessons, each from a section on:")
+    return nodes.container("", said, nodes.enumerated_list("", *items), classes=["pencil-lessons"])
 
 
 def setup(app):
-    """The directive, and the line of each chapter."""
+    """The directive, and what each chapter has from the path: before the titles are collected."""
     app.add_directive("path", ThePath)
-    app.connect("doctree-read", under_the_title)
+    app.connect("doctree-read", into_the_chapter, priority=400)

@@ -6,87 +6,97 @@ A rule goes when each of its selectors asks for a class or an id whose name stan
 import re
 from pathlib import Path
 
-SHEETS = ("styles/*.css", "sphinx-design.min.css", "mystnb*.css", "basic.css")
-ASKED = re.compile(r"[.#](-?[A-Za-z_][\w-]*)")
+import tinycss2
+
+from pencil.web import PAGE_STYLES
+
+SHEETS = ("styles/*.css", "sphinx-design.min.css", "mystnb*.css", "basic.css", "pencil.css")
+SHEETS += tuple(style.name for style in PAGE_STYLES)
 WORD = re.compile(r"-?[A-Za-z_][\w-]*")
-REMARK = re.compile(r"/\*.*?\*/", re.S)
-IN_BRACKETS = re.compile(r"\[[^\]]*\]|:(?:not|is|where|has)\((?:[^()]|\([^()]*\))*\)")  # what stands in these is no condition of ours to judge
-UNASKED = re.compile(r'\s*<script[^>]* src="[^"]*(?:fontawesome|design-tabs|searchtools|language_data|searchindex)\.js[^"]*"></script>')
-CODE = re.compile(r'<div class="highlight">.*?</div>', re.S)
+NO_CONDITION = ("not", "is", "where", "has")  # what stands in these is no condition of ours to judge
+UNASKED = re.compile(r"(?:fontawesome|design-tabs|searchtools|language_data|searchindex)\.js")
+ICON_FONT = "fontawesome"  # pencil.css draws the few icons that the theme shows
 PLAIN = ("n", "nn", "p", "w")  # what pygments marks as names, signs and gaps: its style sheet gives them the ink of all code
-UNINKED = re.compile(rf'<span class="(?:{"|".join(PLAIN)})">([^<]*)</span>')
 MADE_UP = ("bs-",)  # names that Bootstrap's script puts together
-HOLDS_RULES = ("@media", "@supports", "@layer", "@container")
+HOLDS_RULES = ("media", "supports", "layer", "container")
 
 
 def purge(css, known):  # str, set of names -> str
     """A style sheet without the rules that find nothing."""
-    kept = []
-    for head, body in rules(REMARK.sub("", css)):
-        if body is None or (head.startswith("@") and not head.startswith(HOLDS_RULES)):
-            kept.append(head if body is None else f"{head}{{{body}}}")
-        elif head.startswith("@"):
-            inside = purge(body, known)
-            kept += [f"{head}{{{inside}}}"] if inside else []
+    return "\n".join(_purged(tinycss2.parse_stylesheet(css, skip_comments=True, skip_whitespace=True), known))
+
+
+def _purged(rules, known):  # nodes of tinycss2 -> the text of each rule that stays
+    for rule in rules:
+        if rule.type == "qualified-rule":
+            selectors = [tinycss2.serialize(one).strip() for one in _selectors(rule.prelude) if _finds(one, known)]
+            if selectors:
+                yield f"{','.join(selectors)}{{{_on_one_line(rule.content)}}}"
+        elif rule.type == "at-rule" and rule.content is not None and rule.lower_at_keyword in HOLDS_RULES:
+            inside = "\n".join(_purged(tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True), known))
+            if inside:
+                yield f"@{rule.at_keyword}{tinycss2.serialize(rule.prelude).rstrip()}{{{inside}}}"
+        elif rule.type == "error":
+            raise ValueError(f"line {rule.source_line} of a style sheet cannot be read: {rule.message}")
+        elif not (rule.type == "at-rule" and rule.lower_at_keyword == "font-face" and ICON_FONT in tinycss2.serialize(rule.content)):
+            yield rule.serialize()
+
+
+def _on_one_line(nodes):  # the declarations of a rule, without comments
+    return re.sub(r"\s*\n\s*", " ", tinycss2.serialize([node for node in nodes if node.type != "comment"])).strip()
+
+
+def _selectors(prelude):  # a:is(b, c), d -> a:is(b, c) and d
+    """The selectors of a rule, as lists of nodes."""
+    found = [[]]
+    for node in prelude:
+        if node == ",":
+            found.append([])
         else:
-            selectors = [
-                s.strip() for s in split(head) if all(name in known or name.startswith(MADE_UP) for name in ASKED.findall(IN_BRACKETS.sub("", s)))
-            ]
-            kept += [f"{','.join(selectors)}{{{body}}}"] if selectors else []
-    return "\n".join(kept)
+            found[-1].append(node)
+    return found
 
 
-def rules(css):  # -> pairs of head and body; the body is None for a statement such as @import
-    """The rules of a style sheet, one level deep; braces in a text are its own."""
-    head, depth, start, quote = "", 0, 0, ""
-    for at, sign in enumerate(css):
-        if quote:
-            quote = "" if sign == quote and css[at - 1] != "\\" else quote
-        elif sign in "\"'":
-            quote = sign
-        elif sign == "{":
-            depth += 1
-            if depth == 1:
-                head, start = css[start:at].strip(), at + 1
-        elif sign == "}":
-            depth -= 1
-            if depth == 0:
-                yield head, css[start:at]
-                start = at + 1
-        elif sign == ";" and depth == 0:
-            yield css[start : at + 1].strip(), None
-            start = at + 1
+def _finds(nodes, known):
+    """Could some page have what a selector asks for?"""
+    return all(name in known or name.startswith(MADE_UP) for name in _asked(nodes))
 
 
-def split(head):  # a:is(b, c), d -> a:is(b, c) and d
-    """The selectors of a rule."""
-    depth, start = 0, 0
-    for at, sign in enumerate(head):
-        depth += (sign in "([") - (sign in ")]")
-        if sign == "," and depth == 0:
-            yield head[start:at]
-            start = at + 1
-    yield head[start:]
+def _asked(nodes):
+    """The classes and ids that a selector asks for."""
+    for before, node in zip([None, *nodes], nodes, strict=False):
+        if node.type == "hash" or (node.type == "ident" and before == "."):
+            yield node.value
+        elif node.type == "function" and node.lower_name not in NO_CONDITION:
+            yield from _asked(node.arguments)
 
 
-def lighten(page):  # str -> str
-    """A page without the scripts that it has no use for (it is search.html that searches), and without what its style sheet says anyway."""
-    page = CODE.sub(lambda code: UNINKED.sub(r"\1", code[0]), page)
-    return UNASKED.sub("", page).replace("&nbsp;", "\N{NO-BREAK SPACE}").replace('<p style="margin: 0">', "<p>")
+def lighten(page):  # BeautifulSoup -> None
+    """Take from a page the scripts that it has no use for (it is search.html that searches), and what its style sheet says anyway."""
+    for code in page.find_all("div", class_="highlight"):
+        for mark in code.find_all("span", class_=PLAIN):
+            if len(mark["class"]) == 1 and not mark.find(True):
+                mark.unwrap()
+        for dot in code.find_all("span", class_="o", string="."):  # between two names: no operator to a reader
+            dot.unwrap()
+    for script in page.find_all("script", src=UNASKED):
+        if isinstance(script.previous_sibling, str) and not script.previous_sibling.strip():
+            script.previous_sibling.extract()
+        script.decompose()
+    for paragraph in page.find_all("p", style="margin: 0"):
+        del paragraph["style"]
 
 
 def purge_all(app, exception):
-    """After the build, when all pages stand."""
+    """After the build, when all pages are as they will be."""
     if exception or app.builder.format != "html":
         return
     out = Path(app.outdir)
-    for path in set(out.rglob("*.html")) - {out / "search.html"}:
-        path.write_text(lighten(path.read_text(encoding="utf-8")), encoding="utf-8")
     known = {word for kind in ("*.html", "*.js") for path in out.rglob(kind) for word in WORD.findall(path.read_text(encoding="utf-8"))}
     for path in {path for pattern in SHEETS for path in (out / "_static").glob(pattern)}:
         path.write_text(purge(path.read_text(encoding="utf-8"), known), encoding="utf-8")
 
 
 def setup(app):
-    """Run it when the build is done."""
+    """Run it behind finish.py."""
     app.connect("build-finished", purge_all, priority=900)

@@ -1,0 +1,174 @@
+"""How fast a page answers a reader: the first number opened, a given number changed; and how much a page weighs.
+
+A page is loaded anew each time. The first number of a worked line is clicked open before the page has done anything in its idle time; then a given
+number is opened and typed over, again and again. Each is begun in a frame of the browser and timed to the end of that frame, so handler, styles,
+layout and paint are in it, and no wait for the screen; `all` is the time until everything out of sight has followed as well. Beside the time stands
+how long the page's main thread had the processor for it (the call of the measurement included): what else the machine does is none of that.
+Run it with `make bench`; `python benchmarks/bench_pages.py --record FILE` keeps what came out.
+"""
+
+import argparse
+import shlex
+import sys
+from statistics import median
+
+from pencil.cli import book, browser
+from pencil.rounding import show
+
+PAGES = {"10_block": "params.attention.head1.query[0, 0]", "13_backward": "nolan.embedding[0]"}  # and the given number that is changed
+LOADS, EDITS = 30, 4  # of a page; of each load, the last edit counts as warm
+BUDGET = {"open": 50, "edit": 16}  # milliseconds, by the wall's clock on a machine that does nothing else
+BYTES = 400_000  # of a page's HTML
+TIMES = ("open", "first edit", "edit", "all")
+
+# Before the page's own script: its idle work waits until it is released
+HELPERS = """
+const held = []
+window.requestIdleCallback = (act) => held.push(act)
+const frame = () => new Promise(requestAnimationFrame)
+const painted = () => new Promise((done) => {
+  const { port1, port2 } = new MessageChannel()
+  port1.onmessage = () => done()
+  port2.postMessage(0)
+})
+const timed = async (act) => {
+  await frame()
+  const start = performance.now()
+  act()
+  await painted()
+  return performance.now() - start
+}
+const point = (at) => ["pointerover", "pointerdown"].forEach((type) => at.dispatchEvent(new PointerEvent(type, { bubbles: true })))
+const sheets = () => [...document.querySelectorAll("article .pencil-worked[data-show]:not(.pencil-lab *)")]
+const numberOf = (sheet, value) => sheet.querySelector(`.pencil-number[data-value${value ? `="${value}"` : ""}]`)
+const opened = (number) => {
+  number.click()
+  if (document.querySelector(".pencil-card").hidden) throw Error(`${number.dataset.value} did not open`)
+}
+window.bench = {
+  async begin() {
+    this.sheet = sheets().find((one) => one.getClientRects().length)
+    this.sheet.scrollIntoView({ block: "center" })
+    await frame()
+  },
+  open() {
+    return timed(() => {
+      point(this.sheet.querySelector("p"))
+      opened(numberOf(this.sheet))
+    })
+  },
+  async rest() { // -> milliseconds
+    const start = performance.now()
+    while (held.length) {
+      held.shift()({ timeRemaining: () => 8 })
+      await frame()
+    }
+    return performance.now() - start
+  },
+  async stand(given) {
+    const sheet = sheets().find((one) => (point(one.querySelector("p")), numberOf(one, given)))
+    numberOf(sheet, given).scrollIntoView({ block: "center" })
+    opened(numberOf(sheet, given))
+    await frame()
+    await frame()
+  },
+  edit(value) {
+    const field = document.querySelector(".pencil-card input")
+    return timed(() => {
+      field.value = value
+      field.dispatchEvent(new InputEvent("input", { bubbles: true }))
+    })
+  },
+}
+"""
+
+
+def measure(page, given, loads, running):  # -> {name: [(milliseconds, of them with the processor)]}
+    """The times of all loads of one page."""
+    found = {name: [] for name in TIMES}
+    for _ in range(loads):
+        tab = running.new_page(viewport={"width": 1280, "height": 900})
+        tab.add_init_script(HELPERS)
+        tab.goto(page.as_uri())
+        tab.evaluate("bench.begin()")
+        busy = processor_of(tab)
+        found["open"].append(both(tab, busy, "bench.open()"))
+        tab.evaluate("bench.rest()")
+        tab.evaluate("given => bench.stand(given)", given)
+        for n in range(EDITS):
+            now, rest = both(tab, busy, f"bench.edit('{1.5 + n / 4}')"), both(tab, busy, "bench.rest()")
+            name = {0: "first edit", EDITS - 1: "edit"}.get(n)
+            if name:
+                found[name].append(now)
+        found["all"].append(tuple(a + b for a, b in zip(now, rest, strict=True)))
+        assert tab.evaluate("!document.querySelector('.pencil-changed').hidden"), f"{given} did not change"
+        tab.close()
+    return found
+
+
+def processor_of(tab):  # -> a clock
+    """How long the tab's main thread has had the processor, in milliseconds."""
+    session = tab.context.new_cdp_session(tab)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+    return lambda: 1000 * next(one["value"] for one in session.send("Performance.getMetrics")["metrics"] if one["name"] == "TaskDuration")
+
+
+def both(tab, busy, call):  # -> milliseconds by the wall's clock, and with the processor
+    before = busy()
+    spent = tab.evaluate(call)
+    return spent, busy() - before
+
+
+def rows(pages, loads):  # -> rows, the browser's version
+    """What is measured of each page: bytes, and medians in milliseconds."""
+    from playwright.sync_api import sync_playwright
+
+    folder, made = book.build().parent / "notebooks", []
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=browser.find(), args=browser.flags())
+        for page in pages:
+            path = folder / f"{page}.html"
+            found = measure(path, PAGES[page], loads, running)
+            times = {name: dict(zip(("median", "processor"), map(median, zip(*each, strict=True)), strict=True)) for name, each in found.items()}
+            made.append({"page": page, "given": PAGES[page], "bytes": path.stat().st_size, "loads": loads, "ms": times})
+        version = running.version
+        running.close()
+    return made, version
+
+
+def record(file, argv, made, version):
+    """What was measured, with where, when and how."""
+    from pencil.experiments import records
+
+    command = shlex.join(["python", "benchmarks/bench_pages.py", *argv])
+    known = records.provenance(command, None, records.cpu(1), packages=())
+    known["versions"] |= {"chromium": version}
+    records.write(file, {"budget_ms": BUDGET, "budget_bytes": BYTES, "rows": made}, known)
+
+
+def parse(argv):
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("pages", nargs="*", metavar="PAGE", help=f"of {', '.join(PAGES)}; by default all")
+    parser.add_argument("--loads", type=int, default=LOADS)
+    parser.add_argument("--record", metavar="FILE")
+    given = parser.parse_args(argv)
+    if unknown := set(given.pages) - set(PAGES):
+        parser.error(f"there is no {sorted(unknown)[0]!r}; there are {', '.join(PAGES)}")
+    return given
+
+
+def main(argv):
+    given = parse(argv)
+    made, version = rows(given.pages or list(PAGES), given.loads)
+    print(f"milliseconds, median of {given.loads} loads (of the main thread with the processor); Chromium {version}")
+    print(f"{'page':<14}{'HTML, bytes':>12}" + "".join(f"{name:>18}" for name in TIMES))
+    for row in made:
+        times = [f"{show(row['ms'][name]['median'])} ({show(row['ms'][name]['processor'])})" for name in TIMES]
+        print(f"{row['page']:<14}{row['bytes']:>12,}" + "".join(f"{time:>18}" for time in times))
+    print(f"{'budget':<14}{BYTES:>12,}{BUDGET['open']:>18}{BUDGET['edit']:>18}{BUDGET['edit']:>18}")
+    if given.record:
+        record(given.record, argv, made, version)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,85 @@
+"""`{drawing} look`: a picture of pencil.drawings in a page without code, drawn from a run that stands elsewhere: a chapter's or a lab's.
+
+The page carries that run, so its numbers open and follow as in a chapter; the bound numbers of its prose follow as well.
+"""
+
+from pathlib import Path
+
+import numpy as np
+from docutils import nodes
+from docutils.parsers.rst import directives
+from sphinx.errors import ExtensionError
+from sphinx.util.docutils import SphinxDirective
+
+from pencil import drawings, widgets
+from pencil.checker.library import Library, Stale
+from pencil.paths import chapter_named, chapter_number
+from pencil.worked import export
+
+
+class drawn(nodes.raw):
+    """The HTML of a drawing, and the run that it was drawn from."""
+
+
+class DrawnRun(SphinxDirective):
+    """`{drawing} NAME TITLE`: a function of pencil.drawings that takes a run and a title alone.
+
+    `:chapter: block` draws the main run of 10_block.md, `:lab: RowLab` the first of a lab.
+    """
+
+    required_arguments = 2
+    final_argument_whitespace = True
+    option_spec = dict.fromkeys(("chapter", "lab"), directives.unchanged_required)
+
+    def run(self):
+        """The drawing as one node."""
+        name, title = self.arguments
+        try:
+            worked = self.worked()
+            html = getattr(drawings, name)(worked, title)._repr_html_()
+        except (AttributeError, KeyError, Stale, TypeError, ValueError) as wrong:
+            raise self.error(f"drawing {name}: {wrong.args[0]}") from None
+        return [drawn("", html, format="html", run=export(worked), worked=worked)]
+
+    def worked(self):
+        """The run that the options name."""
+        if ("lab" in self.options) == ("chapter" in self.options):
+            raise ValueError("write :chapter: block or :lab: RowLab")
+        if "lab" in self.options:
+            return getattr(widgets, self.options["lab"])().variants[0].worked
+        library = Library(Path(self.env.srcdir, "notebooks"))
+        source = chapter_named(self.options["chapter"], library.folder)
+        if source is None:
+            raise KeyError(f"no chapter is named {self.options['chapter']!r}; write block for 10_block.md")
+        self.env.note_dependency(str(source.with_suffix(".ipynb")))
+        return library.chapter(chapter_number(source)).replay()[""]["paper"]
+
+
+def runs(doctree):  # -> list of dicts
+    """The runs that a page draws, each once. Raises ExtensionError for two main runs: their names would be mixed up."""
+    found = []
+    for node in doctree.findall(drawn):
+        found += [node["run"]] if node["run"] not in found else []
+    if len({run["run"] for run in found}) < len(found):
+        raise ExtensionError("two drawings of a page are drawn from different runs of one name; give each a page of its own")
+    return found
+
+
+def shows(doctree, found):  # doctree, Found -> bool
+    """Does a drawing of the page show this value of a chapter: one of that name, of a run of that name, with the same numbers?"""
+    return any(_has(node["worked"], found) for node in doctree.findall(drawn))
+
+
+def _has(worked, found):
+    if worked.run != found.worked["paper"].run:
+        return False
+    try:
+        return np.array_equal(worked.trace.find(found.local).exact, found.exact)
+    except KeyError:
+        return False
+
+
+def setup(app):
+    """The directive; the node is written as raw HTML is."""
+    app.add_node(drawn, html=(lambda writer, node: writer.visit_raw(node), None))
+    app.add_directive("drawing", DrawnRun)

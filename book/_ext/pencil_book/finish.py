@@ -1,0 +1,49 @@
+"""The last hand on the built pages: each is parsed once, changed by the parts of this extension that have something to change, and written."""
+
+from pathlib import Path
+
+from bs4 import BeautifulSoup
+from bs4.formatter import HTMLFormatter
+
+from pencil_book.accessible import mend
+from pencil_book.downloads import fetch
+from pencil_book.numbers import slim
+from pencil_book.purge import lighten
+from pencil_book.shared import share
+from pencil_book.sums import mark_sums
+
+CHANGES = (mend, fetch, mark_sums, slim, share, lighten)
+SEARCH = "search.html"  # it needs the scripts that all others carry for nothing
+
+
+class _AsWritten(HTMLFormatter):
+    """Serializes with attributes in their order, and only the signs escaped that must be."""
+
+    def __init__(self):
+        minimal = HTMLFormatter.REGISTRY["minimal"].entity_substitution
+        super().__init__(entity_substitution=minimal, void_element_close_prefix="", empty_attributes_are_booleans=True)
+
+    def attributes(self, tag):
+        return tag.attrs.items()
+
+
+def finished(html, changes=CHANGES):  # str -> str
+    """A page with all its changes."""
+    page = BeautifulSoup(html, "html.parser")
+    for change in changes:
+        change(page)
+    return page.decode(formatter=_AsWritten())
+
+
+def finish_all(app, exception):
+    """After the build."""
+    if exception or app.builder.format != "html":
+        return
+    for path in Path(app.outdir).rglob("*.html"):
+        changes = [change for change in CHANGES if change is not lighten or path.name != SEARCH]
+        path.write_text(finished(path.read_text(encoding="utf-8"), changes), encoding="utf-8")
+
+
+def setup(app):
+    """Before purge.py, which looks for what the pages still ask for."""
+    app.connect("build-finished", finish_all, priority=800)

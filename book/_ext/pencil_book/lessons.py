@@ -1,0 +1,92 @@
+"""How long each section of a chapter takes, and the lessons that a chapter is cut into: sections in a row, as near to one length as may be.
+
+Nobody types a time. It is worked out from the page, by the rule that readers see.
+"""
+
+import json
+import re
+from dataclasses import dataclass
+from math import ceil
+
+from bs4 import BeautifulSoup
+
+from pencil.checker.page import read_page
+
+WORDS_A_MINUTE, WORDS_OF_A_LINE, MINUTES_OF_A_QUESTION, ROUNDED_TO, LESSON = 150, 10, 3, 5, 25
+RULE = (
+    f"Nobody guessed these times. Reading is {WORDS_A_MINUTE} words a minute, and a line of a worked sum, or of code in sight, counts as "
+    f"{WORDS_OF_A_LINE} words. A question for your pencil is {MINUTES_OF_A_QUESTION} minutes. "
+    f"Each time is rounded up to the next {ROUNDED_TO} minutes. "
+    f"A lesson is cut where a section ends, as near to {LESSON} minutes as the sections allow."
+)
+ROLE = re.compile(r"\{\w+\}`([^`<]*)<[^`]*`")
+TARGET = re.compile(r"\]\([^)]*\)|https?://\S+")
+LEARN = re.compile(r":tags: \[learn[\],]")  # the code that is not folded
+WORD = re.compile(r"[^\W\d_]+|\d[\d.,]*")
+WORKED = "div.pencil-worked p"  # the lines of a worked sum, as pencil.worked writes them
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """Some sections of a chapter: the first of them, counted from 1 (0 is what stands before all), and the minutes of all."""
+
+    section: int
+    minutes: int
+
+
+def sections(source):  # Path of a chapter's .md -> [(words, questions)]: what stands before the first section, then each
+    """What is to be read, in words, and how many questions are to be answered. Labs are left out: how long one plays is nobody's to say."""
+    text = source.read_text(encoding="utf-8")
+    lines, starts = text.split("\n"), heads(text)
+    pieces = ["\n".join(lines[start:end]) for start, end in zip([0, *starts], [*starts, len(lines)], strict=True)]
+    worked = sums(source.with_suffix(".ipynb"))
+    return [(words(piece) + WORDS_OF_A_LINE * worked.get(place, 0), piece.count("{your-turn}")) for place, piece in enumerate(pieces)]
+
+
+def heads(text):  # str -> the lines, counted from 0, at which a section begins
+    """Those of the headings that stand in the contents; what looks like one in code is none."""
+    lines = text.split("\n")
+    return [block.line - 1 for block in read_page(text).blocks if block.kind == "heading" and lines[block.line - 1].startswith("## ")]
+
+
+def words(text):  # str -> int
+    """What a piece of a chapter says, its code in sight counted by its lines."""
+    page = read_page(text)
+    said = " ".join(block.text for block in page.blocks if block.kind in ("prose", "heading", "title"))
+    lines = sum(1 for cell in page.cells if LEARN.match(cell) for line in cell.splitlines()[1:] if line.strip())
+    return len(WORD.findall(TARGET.sub("", ROLE.sub(r"\1", said)))) + WORDS_OF_A_LINE * lines
+
+
+def sums(notebook):  # Path -> {place of a section: how many worked lines its cells show}
+    """The outputs of labs are left out."""
+    found, place = {}, 0
+    for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]:
+        place += len(heads("".join(cell["source"]))) if cell["cell_type"] == "markdown" else 0
+        for output in cell.get("outputs", ()):
+            html = "".join(output.get("data", {}).get("text/html", ""))
+            if "pencil-lab" not in html:
+                found[place] = found.get(place, 0) + len(BeautifulSoup(html, "html.parser").select(WORKED))
+    return found
+
+
+def minutes(source):  # Path of a chapter's .md -> (minutes to read, minutes with the pencil)
+    """By the rule above."""
+    said, asked = map(sum, zip(*sections(source), strict=True))
+    return rounded(said), rounded(0, asked)
+
+
+def rounded(said, asked=0):  # words, questions -> minutes, rounded up
+    return ROUNDED_TO * ceil((said + asked * MINUTES_OF_A_QUESTION * WORDS_A_MINUTE) / (WORDS_A_MINUTE * ROUNDED_TO))
+
+
+def lessons(source):  # Path of a chapter's .md -> tuple of Lesson
+    """The cut whose lessons differ least from LESSON, by the squares of the differences. What stands before all sections goes with the first."""
+    parts = sections(source)
+    times = [said / WORDS_A_MINUTE + asked * MINUTES_OF_A_QUESTION for said, asked in parts]
+    best = {len(times): (0, ())}  # from each section on: how far off, and where the lessons begin
+    for start in reversed(range(len(times))):
+        ends = [end for end in range(start + 1, len(times) + 1) if end > 1 or len(times) == 1]
+        best[start] = min(((sum(times[start:end]) - LESSON) ** 2 + best[end][0], (start, *best[end][1])) for end in ends)
+    starts = best[0][1]
+    read = [parts[start:end] for start, end in zip(starts, [*starts[1:], None], strict=True)]
+    return tuple(Lesson(max(start, 1), rounded(*map(sum, zip(*part, strict=True)))) for start, part in zip(starts, read, strict=True))

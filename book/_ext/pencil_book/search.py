@@ -1,0 +1,65 @@
+"""The search shows the sentence in which it found a word: the texts of all pages go into one script, which the search page alone loads.
+
+Sphinx would fetch each page that it found; a page opened from a file can fetch nothing. pencil/web/search.js shows what is found.
+"""
+
+import gzip
+import json
+import re
+import shutil
+from base64 import b64encode
+from pathlib import Path
+
+from docutils import nodes
+from sphinx import addnodes
+
+from pencil.web import SEARCH
+from pencil_book.glossary import within
+from pencil_book.index import own_parts
+
+SCRIPT, TEXTS = "pencil-search.js", "pencil-texts.js"
+UNSAID = (nodes.raw, nodes.math, nodes.math_block, nodes.image)
+
+
+def texts(doctree):  # -> [(id, title, what is said)]
+    """The sections of a page, a paragraph a line, and the entries of a glossary."""
+    found = []
+    for section in doctree.findall(nodes.section):
+        title, *said = [plain(part) for part in own_parts(section) if not within(part, addnodes.glossary)]
+        found.append((section["ids"][0], title, "\n".join(said)))
+    for entry in doctree.findall(nodes.definition_list_item):
+        named = [term for term in entry.findall(nodes.term) if term["ids"]]
+        if named:
+            word = ", ".join(map(plain, named))
+            found += [(term["ids"][0], word, " ".join(map(plain, entry.findall(nodes.paragraph)))) for term in named]
+    return found
+
+
+def plain(node):
+    """What a reader sees of it in a line, without formulas and the tags round numbers."""
+    said = "".join(text for text in node.findall(nodes.Text) if not isinstance(text.parent, UNSAID))
+    return re.sub(r"\s+", " ", said).strip()
+
+
+def write_texts(app, exception):
+    """After the build: the scripts of the search page."""
+    if exception or app.builder.format != "html":
+        return
+    static = Path(app.outdir, "_static")
+    said = {page: texts(app.env.get_doctree(page)) for page in sorted(app.env.found_docs)}
+    packed = b64encode(gzip.compress(json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode(), mtime=0)).decode()
+    (static / TEXTS).write_text(f'var pencilTexts = "{packed}"\n', encoding="utf-8")
+    shutil.copy(SEARCH, static / SCRIPT)
+
+
+def load(app, pagename, templatename, context, doctree):
+    """Behind Sphinx's own scripts, which are not deferred, and before it begins."""
+    if pagename == "search":
+        app.add_js_file(TEXTS, loading_method="defer")
+        app.add_js_file(SCRIPT, loading_method="defer")
+
+
+def setup(app):
+    """The texts are those of the pages as they are read."""
+    app.connect("html-page-context", load)
+    app.connect("build-finished", write_texts)

@@ -1,0 +1,36 @@
+"""Sums written out in a sentence keep the pencil numbers when a reader changes one, so the paragraph that holds one says so in its HTML."""
+
+import re
+
+BLOCKS = ("p", "li", "dd", "td", "th", "figcaption", "summary", "h1", "h2", "h3", "h4")
+NOT_PROSE = ".pencil-lab, .pencil-worked, .pencil-drawing, .pencil-picture, .highlight, nav, aside"
+LETTER = "n"  # stands for a number that follows
+_PART = rf"[\d{LETTER}%½⅓⅔¼¾ \N{{NO-BREAK SPACE}}.,·×/÷+−√()\[\]^e-]*"
+SUM = re.compile(rf"{_PART}[\d{LETTER})\]%]\s*[=≈]\s*[√(\[−-]*[\d{LETTER}]{_PART}")
+
+
+def mark_sums(page):  # BeautifulSoup
+    """Mark every block of a page with runs in which a sum has digits that cannot follow."""
+    if page.find(id="pencil-runs"):
+        for block in page.select(f"article :is({', '.join(BLOCKS)}):not(:is({NOT_PROSE}) *)"):
+            if holds_sum(block):
+                block["data-sums"] = ""
+
+
+def holds_sum(block):  # BeautifulSoup's tag -> bool
+    """Has its own text a sum with digits that stand for themselves?"""
+    return any(any(map(str.isdigit, found)) for found in SUM.findall(own_text(block)))
+
+
+def own_text(block):
+    """The text of a block without that of the blocks in it, and a letter for each number that follows."""
+    if block.name in ("code", "math", "script"):
+        return " ; "
+    return "".join(
+        str(part) if part.name is None else LETTER if follows(part) else " ; " if part.name in BLOCKS else own_text(part) for part in block.children
+    )
+
+
+def follows(tag):
+    """Is it a number that the script writes anew?"""
+    return "pencil-number" in tag.get("class", ()) and tag.has_attr("data-value")

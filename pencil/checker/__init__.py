@@ -1,0 +1,20 @@
+"""The number checker: every numeral of a page is bound to a published value, computed where it stands, or declared.
+
+`python -m pencil check` runs it over the pages, and `python -m pencil.checker.mutation` tests the checker itself by changing
+one digit after another. In reading order:
+
+    digits      which signs are digits, and which others of the same kind there are
+    arithmetic  one sum in plain text, worked out
+    equations   where equations stand in a text, whether they hold, which of their digits are forced
+    page        a page cut into front matter, code cells and blocks of text
+    markdown    what MyST's own parser makes of the text of a block
+    numerals    which numerals of a block count
+    values      what a chapter publishes, and how a reference finds it
+    library     the published values of all chapters, refused where a notebook is out of date
+    bindings    whether the digits of {v}`0.953 <nolan.weights[ended]>` are what its reference shows
+    claims      words that hold while a condition on values does, such as {when}`liked <tick > 0.5>`
+    declared    numerals that a page declares by name, such as years
+    verdict     the judgement on one block, a pure function
+    check       the command: pages in, a line for each failure out
+    mutation    the test of the checker
+"""

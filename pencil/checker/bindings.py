@@ -1,0 +1,114 @@
+"""Whether the digits of a binding are what its reference shows: {v}`0.953 <nolan.weights[ended]>`."""
+
+import numpy as np
+
+from pencil.checker.arithmetic import NotArithmetic, Number, read
+from pencil.checker.digits import DIGIT, FRACTIONS
+from pencil.checker.equations import RELATIONS, as_decimal
+from pencil.rounding import MINUS, is_whole, places_for, settle, show
+from pencil.trace.operations import TRACKS
+
+
+def objection(said, reference, values, declared):  # -> str, or None where nothing is wrong
+    """Why these digits may not stand for this reference.
+
+    `values` finds published values, `declared` maps the page's declared names to their texts.
+    """
+    if not DIGIT.search(said):
+        return "the binding holds no digit; write the words without it"
+    if reference.startswith("page."):
+        return _objection_to_declared(said, reference.removeprefix("page."), declared)
+    try:
+        found = values.find(reference)
+        right = [track for track in TRACKS if _shows(said, found, track)]
+    except KeyError as unknown:
+        return unknown.args[0]
+    name, track = reference.removeprefix("paper ").removeprefix("exact ").strip(), found.reference.track
+    if track and len(right) == 2:
+        return f"both tracks show these digits; write <{name}>"
+    if (not track and len(right) == 2) or track in right:
+        return None
+    if right:
+        return f"{describe(found)}: write <{right[0]} {name}>"
+    return describe(found, said)
+
+
+def _objection_to_declared(said, name, declared):
+    if name not in declared:
+        return f"page.{name} is not declared in the front matter; it declares {', '.join(declared) or 'nothing'}"
+    if _bare(said) != _bare(declared[name]):
+        return f"page.{name} is declared as {declared[name]}"
+    return None
+
+
+def describe(found, said=""):
+    """The true value in words, on both tracks where they differ."""
+    if _is_sum(said):
+        sums = sorted({text for track in TRACKS for text in found.sums(track)}, key=len)
+        return f"{found.reference.name} stands for {' or '.join(sums) or 'a value with no sum behind it'}"
+    paper, exact = _written(found.paper), _written(found.exact)
+    return f"{found.reference.name} is {paper}" + (f" on paper, {exact} exactly" if paper != exact else "")
+
+
+def _written(value):
+    if np.ndim(value):
+        return f"[{', '.join(map(_written, value))}]"
+    return show(float(value), whole=is_whole(float(value)))
+
+
+def _is_sum(said):
+    return any(sign in said for sign in RELATIONS)
+
+
+def _bare(text):
+    return "".join(text.split()).replace("-", MINUS)
+
+
+def _shows(said, found, track):
+    """Is this text what the value shows on the track?"""
+    if _is_sum(said):
+        return _bare(said) in map(_bare, found.sums(track))
+    value = getattr(found, track)
+    if said in FRACTIONS:
+        top, bottom = FRACTIONS[said]
+        return all(not np.ndim(x) and np.isfinite(x) and settle(float(x)) == settle(top / bottom) for x in (value, found.exact))
+    try:
+        return _reads(read(said), value, found.exact, track)
+    except NotArithmetic:
+        return False
+
+
+def _reads(said, value, exact, track):
+    """Number by number: a row for a row, a matrix for a matrix."""
+    if isinstance(said, Number):
+        if np.ndim(value) or said.written is None or said.is_minus_zero:
+            return False
+        return _is_written(said, float(value), float(exact), track) and not _hides(said, float(value))
+    same = np.ndim(value) and len(said) == len(value)
+    return bool(same) and all(_reads(s, v, e, track) for s, v, e in zip(said, value, exact, strict=True))
+
+
+def _is_written(said, value, exact, track):
+    """An infinity is itself; any other number shows the half-up rounding at its places.
+
+    More places than the rule writes are of the exact track only. A bare whole number stands only
+    for what is whole; of a percentage the two places of the percent are counted in.
+    """
+    written = said.written
+    if not (np.isfinite(value) and written.is_finite()):
+        return written == value  # a masked score is −∞, and NaN is nothing
+    places, rule = max(0, -written.as_tuple().exponent), places_for(settle(value))
+    if not places and written == settle(value):
+        return written == settle(exact)
+    if (not places and rule) or (places > rule and track == "paper"):
+        return False
+    return written.compare_total(as_decimal(show(value, places, None))) == 0
+
+
+def _hides(said, value):
+    """Is something shown as nothing (0.0 for 0.047, 0 % for 0.003), or almost all as all (100 % for 0.9996)?"""
+    if not np.isfinite(value) or said.written == settle(value):
+        return False
+    places = max(0, -said.written.as_tuple().exponent)
+    whole_percent = said.percent and places <= 2 and abs(said.written) == 1
+    return whole_percent or (said.written.is_zero() and places < places_for(settle(value)))

@@ -1,0 +1,110 @@
+"""The number checker: every numeral of a page is accounted for, or the check fails."""
+
+import argparse
+import sys
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from pencil.checker import declared as declarations
+from pencil.checker.library import CHAPTERS, Stale, chapter_source, with_libraries
+from pencil.checker.page import load, read_page
+from pencil.checker.verdict import Context, Failure, judge
+
+NO_PAGES = f"no pages here; run it where {CHAPTERS}/ is, or name a page"
+MEND = "Mend the digits or the name; CONTRIBUTING.md, 'Bind its numbers'."
+WRONG = (OSError, Stale, KeyError, ValueError)  # what a page or its notebook can have wrong before a numeral is judged
+
+
+@dataclass(frozen=True)
+class Report:
+    failures: list
+    counted: Counter  # how many numerals are accounted for in which way
+
+
+def context_of(page, values):  # Page, values -> Context
+    """What the blocks of a page are judged against."""
+    return Context(values, declarations.declared_texts(page), "\n".join(page.cells))
+
+
+def check_text(text, values):  # str, values -> Report
+    """Judge a whole page. `values` finds references: a Library, or what one chapter published."""
+    try:
+        page = read_page(text)
+    except ValueError as wrong:
+        return Report([Failure(1, "---", str(wrong))], Counter())
+    context = context_of(page, values)
+    verdicts = [judge(block, context) for block in page.blocks]
+    failures = [failure for verdict in verdicts for failure in verdict.failures]
+    used = set().union(*(verdict.used for verdict in verdicts))
+    for name, written, reason in declarations.objections(page, used):
+        line = next((n for n, line in enumerate(text.split("\n"), 1) if line.strip().startswith(f"{name}:")), 1)
+        failures.append(Failure(line, f"{name}: {written}".strip(": "), reason))
+    ways = Counter(way for verdict in verdicts for way in verdict.ways.values())
+    return Report(sorted(failures, key=lambda f: f.line), ways)
+
+
+def pages(paths):  # list of str -> list of Path
+    """The pages that are asked for, chapters by number too; without any, all chapters and all pages of book/, in its subfolders too."""
+    asked = [_named(p) for p in paths] or [folder for folder in map(Path, (CHAPTERS, "book")) if folder.is_dir()]
+    return [page for path in asked for page in (_pages_in(path) if path.is_dir() else [path])]
+
+
+def _named(asked):  # a page or a folder by its path, a chapter by number or name
+    path = Path(asked)
+    return path if path.exists() or len(path.parts) != 1 else chapter_source(asked) or path
+
+
+def _pages_in(folder):  # what is hidden (.ipynb_checkpoints) or made (_build) is no page
+    return [p for p in sorted(folder.rglob("*.md")) if not any(part[0] in "._" for part in p.relative_to(folder).parts)]
+
+
+def says(wrong):  # exception -> str
+    """What an error says, without the quotes that Python puts round a KeyError."""
+    return str(wrong.args[0] if isinstance(wrong, KeyError) else wrong)
+
+
+def _counted(number, noun):  # 1, "failure" -> "1 failure"
+    return f"{number} {noun}" + "s" * (number != 1)
+
+
+def _objection(asked):  # list of Path -> str, or None where every page can be read
+    for page in asked:
+        if page.suffix == ".ipynb":
+            source = page.with_suffix(".md")
+            return f"{page.as_posix()} is made from {source.name}; check that: python -m pencil check {source.as_posix()}"
+        if not page.exists():
+            return f"there is no page and no chapter '{page.as_posix()}'"
+    return None if asked else NO_PAGES
+
+
+def main(argv=None):
+    """Print a line for every failing numeral; when there is none, how each page's are accounted for. 1 on any failure."""
+    parser = argparse.ArgumentParser(prog="python -m pencil check", description=__doc__.splitlines()[0])
+    parser.add_argument("paths", nargs="*", metavar="PAGE", help="chapters by number, pages or folders; by default notebooks/ and book/")
+    parser.add_argument("-v", "--verbose", action="store_true", help="count the numerals of each page, even when some fail")
+    options = parser.parse_args(argv)
+    asked = pages(options.paths)
+    if wrong := _objection(asked):
+        print(wrong)
+        return 1
+    failed, counts = [], []
+    for page, library in with_libraries(asked):
+        named = page.as_posix()
+        try:
+            report = check_text(load(page), library.beside(page).fresh())
+        except Stale as stale:  # every page that quotes the notebook would say the same
+            print(str(stale).replace(f"{Path.cwd().as_posix()}/", ""))
+            return 1
+        except WRONG as wrong:
+            report = Report([Failure(1, page.name, says(wrong))], Counter())
+        failed += [f"{named}:{failure.line}: {failure.written} — {failure.reason}" for failure in report.failures]
+        ways = ", ".join(f"{n} {way}" for way, n in sorted(report.counted.items()))
+        counts.append(f"{named}: {_counted(report.counted.total(), 'numeral')}" + (f": {ways}" if ways else ""))
+    closing = f"{_counted(len(failed), 'failure')}. {MEND}" if failed else "Every numeral is accounted for."
+    print(*(counts if options.verbose or not failed else []), *failed, closing, sep="\n")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,67 @@
+"""Numerals that a page declares by name, with what they are: years, versions, names such as GPT-2.
+
+    pencil:
+      declared:
+        year_attention: {text: "2014", is: "the year of Bahdanau et al."}
+
+A declaration is for what no code knows. So a number that occurs in the page's code cells may not be
+declared, and a declaration that nothing is bound to is out of date. A formula may have numbers of
+the code as its signs ($n^2$), and therefore holds no values: no sum, no row, no decimals.
+"""
+
+import re
+from decimal import Decimal
+
+from pencil.checker.digits import DIGIT
+from pencil.checker.equations import chains
+
+# a number that stands alone: not the 2 of GPT-2 or word2vec, not the 1e of 1e-5
+_ALONE = re.compile(r"(?<![\w.])(?<![^\W\d]-)(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![^\W\d]|\.\d)")
+_VALUES = re.compile(r"\[[^\[\]]*\d[^\[\]]*\]|\d[.,]\d")  # a row in brackets, decimals
+
+
+def declared_texts(page):  # Page -> {name: text}
+    """The texts that may be bound as page.NAME."""
+    return {name: str(entry["text"]) for name, entry in _entries(page).items() if not _objection(entry)}
+
+
+def objections(page, used):  # -> list of (name, text, reason)
+    """What is wrong with the declarations, given the names that the page's bindings use."""
+    in_code = _numbers(re.sub(r"(?<=\d)_(?=\d)", "", "\n".join(page.cells)))
+    found = []
+    for name, entry in _entries(page).items():
+        reason = _objection(entry)
+        text = "" if reason else entry["text"]
+        known = sorted(map(str, _numbers(text) & in_code)) if text[:1] != "$" else []  # a formula's digits are its signs
+        if known:
+            reason = f"{known[0]} occurs in the code cells: bind it to the value it is"
+        elif not reason and name not in used:
+            reason = f"declared and never used; bind it as <page.{name}> or take it out"
+        if reason:
+            found.append((name, text, reason))
+    return found
+
+
+def _entries(page):
+    return page.declared
+
+
+def _objection(entry):
+    if not isinstance(entry, dict) or not isinstance(entry.get("text"), str) or not DIGIT.search(entry["text"]):
+        return 'a declaration reads NAME: {text: "2014", is: "what it is"}, its text in quotes and with a digit'
+    if not isinstance(entry.get("is"), str) or not entry["is"].strip():
+        return f'{entry["text"]} does not say what it is; add is: "..."'
+    if entry["text"][0] == "$" and _holds_values(entry["text"]):
+        return f"{entry['text']} holds values, and TeX carries symbols: write it as plain text, {entry['text'].strip('$ ')}, and bind or compute it"
+    return None
+
+
+def _holds_values(formula):
+    """Is there a sum, a row of numbers, decimals, or a side of a relation without any symbol?"""
+    sides = re.split(r"[=≈]|\\approx", re.sub(r"\\(?!approx)[a-zA-Z]+", "", formula))
+    bare = any(DIGIT.search(side) and not any(map(str.isalpha, side)) for side in sides)
+    return bool(bare or chains(formula.strip("$ ")) or _VALUES.search(formula))
+
+
+def _numbers(text):
+    return {Decimal(number.replace(",", "")) for number in _ALONE.findall(text)}

@@ -1,0 +1,95 @@
+"""The published values of all chapters, as a page may quote them: its own chapter's and any other's."""
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pencil.checker.page import load, read_page
+from pencil.checker.values import Published, Reference
+from pencil.paths import chapter_number, chapter_sources
+
+CHAPTERS = "notebooks"
+REMEDY = "run `make notebooks`"
+
+
+class Stale(Exception):
+    """A notebook that was run with other code than its source has now, so that its values prove nothing."""
+
+
+@dataclass
+class Library:
+    """Finds values in the notebooks of a folder.
+
+    Args:
+        folder: where the chapters lie
+        own: the number of the chapter that a reference without a chapter means, "" for a page outside the chapters
+    """
+
+    folder: Path
+    own: str = ""
+    _chapters: dict = field(default_factory=dict)
+
+    def beside(self, page):
+        """The same chapters, with `own` set to the chapter that a page is the source of."""
+        inside = page.resolve().parent == self.folder.resolve()
+        return Library(self.folder, chapter_number(page) if inside else "", self._chapters)
+
+    def fresh(self):
+        """The library itself. Raises Stale where the page's own notebook is out of date, even if the page quotes none of its values."""
+        if self.own:
+            self.chapter(self.own)
+        return self
+
+    def find(self, text):
+        """The published value of a reference. Raises KeyError where no chapter publishes it, Stale where its notebook is out of date."""
+        reference = Reference.parse(text)
+        if not (reference.chapter or self.own):
+            raise KeyError(f"{text}: name the chapter first, as in <06:{reference.name}>")
+        return self.chapter(reference.chapter or self.own).find(text)
+
+    def nearest(self, number):
+        """The nearest number that the page's own chapter publishes, in words; None for a page outside the chapters."""
+        return self.chapter(self.own).nearest(number) if self.own else None
+
+    def chapter(self, number):
+        """The published values of a chapter, read once. Raises KeyError where there is no such chapter, Stale where its notebook is out of date."""
+        if number not in self._chapters:
+            source = chapter_source(number, self.folder)
+            if source is None:
+                raise KeyError(f"there is no chapter {number} in {self.folder}")
+            self._chapters[number] = _fresh(source)
+        return self._chapters[number]
+
+
+def chapter_source(asked, folder=Path(CHAPTERS)):  # "5", "05" or "05_soft_lookup" -> notebooks/05_soft_lookup.md, or None
+    """The source of the chapter that is asked for, by its number, its name or the path of either of its files."""
+    name = Path(asked).stem
+    number = f"0{name}" if re.fullmatch(r"\d[a-z]?", name) else name
+    return next((path for path in chapter_sources(folder) if path.stem == name or chapter_number(path) == number), None)
+
+
+def with_libraries(pages):  # paths -> (path, Library) of each
+    """Each page with the chapters that it can quote: those of the nearest folder `notebooks`. Pages of one folder share one library."""
+    libraries = {}
+    for page in pages:
+        near = (folder / CHAPTERS for folder in page.resolve().parents)
+        folder = next((f for f in near if f.is_dir()), page.resolve().parent)
+        yield page, libraries.setdefault(folder, Library(folder))
+
+
+def _fresh(source):
+    notebook = source.with_suffix(".ipynb")
+    named = notebook.as_posix()
+    if not notebook.exists():
+        raise Stale(f"{named} is not there; {REMEDY}")
+    try:
+        published = Published.read(notebook)
+    except (AttributeError, LookupError, TypeError, ValueError) as wrong:
+        raise Stale(f"{named} is no notebook that was rendered ({type(wrong).__name__}: {wrong}); {REMEDY}") from None
+    if published.code != read_page(load(source)).code:
+        raise Stale(f"{named} was run with other code cells than {source.name} has now; {REMEDY}")
+    try:
+        published.replay()
+    except (AttributeError, LookupError, TypeError, ValueError) as wrong:  # the package has moved on since
+        raise Stale(f"{named} holds a program that this version cannot replay ({wrong}); {REMEDY}") from None
+    return published

@@ -1,0 +1,173 @@
+"""What counts on a page: every digit of a block's text, but for targets, labels and keys.
+
+A block is cut into the pieces that Markdown treats in their own way. Whatever lies in no silent
+piece counts, so that a construction nobody thought of is counted, not overlooked.
+"""
+
+import re
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from html import unescape
+
+from pencil.checker.digits import NUMERAL
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A stretch of a block's text; `kind` is binding, claim, broken, code, tex, html, alt, tooltip, entity, emphasis, marker or silent."""
+
+    kind: str
+    start: int
+    end: int
+    said: tuple = (0, 0)  # where the digits of a binding stand, or the words of a claim
+    reference: str = ""  # or the condition of a claim
+
+
+ROLE_TEXT = re.compile(r"(?P<said>[^`<>]*?)\s*<(?P<reference>[^`<>]+)>")
+BINDING = re.compile(rf"\{{v\}}`{ROLE_TEXT.pattern}`")
+CLAIM = re.compile(r"\{when\}`(?P<said>[^`<>]+?)\s*<(?P<reference>[^`]+)>`")
+OWN_ROLES = {"v": ("binding", BINDING), "when": ("claim", CLAIM)}  # and the kind of piece that each makes
+OWN_ROLE = re.compile(r"\{(?:v|when)\}")
+TARGET_ROLES = re.compile(r"(?:ref|doc|any|eq|numref|download|cite.*|footcite.*|py:.*)\Z")
+_ROLE = re.compile(r"\{(?P<name>[^{}]+)\}(?P<ticks>`+)(?P<body>.*)(?P=ticks)\Z", re.S)
+_COMMENT = re.compile(r"<!--(?!-?>).*?--!?>", re.S)
+_ENTITY = re.compile(r"&#?\w+;?")
+_URL = re.compile(r"https?://[^\s<>()\[\]{}`$*|\\]+")
+_PLAIN = set("&<>\"'")  # an entity of these or of a letter is no part of a number
+_WHOLE = {"tex": "tex", "marker": "marker", "answer": "silent"}  # the kinds of block that are one piece
+_SILENT = {"footnote_ref", "autolink"}
+
+
+def said(text):  # "{v}`0.953 <nolan.weights[ended]>`" -> "0.953"
+    """A text without what its bindings and claims stand for: the words alone."""
+    for _, role in OWN_ROLES.values():
+        text = role.sub(lambda found: found["said"], text)
+    return text
+
+
+@lru_cache(maxsize=4096)
+def pieces(block):  # Block -> tuple of Piece
+    """Cut a block into what Markdown makes of it."""
+    text = block.text
+    if block.kind in _WHOLE:
+        return (Piece(_WHOLE[block.kind], 0, len(text)),)
+    if block.kind == "code":  # line by line
+        return tuple(Piece("code", m.start(), m.end()) for m in re.finditer(r"\S.*", text))
+    if block.kind == "html":
+        return tuple(_in_html(text))
+    from pencil.checker import markdown  # it needs MyST, which exercises and worksheets do without
+
+    found = []
+    for match in markdown.inline_matches(text, block.defined):
+        found += _pieces_of(match, text, found)
+    rest = _blanked(text, [(p.start, p.end) for p in found])
+    found += [Piece("silent", *m.span()) for m in _URL.finditer(rest)]  # a target, and no number, though it is shown
+    found += [Piece("broken", m.start(), m.end()) for m in OWN_ROLE.finditer(rest)]
+    return tuple(sorted(found, key=lambda piece: piece.start))
+
+
+def _pieces_of(match, text, before):  # Match, str, the pieces so far -> list of Piece
+    start, end = match.start, match.end
+    if match.label:
+        return _link(match, text, before)
+    if match.rule == "myst_role":
+        return _role(start, end, text)
+    if match.rule == "html_inline":
+        return [Piece("silent", start, end)] if _COMMENT.fullmatch(text[start:end]) else []
+    if match.rule == "backticks":
+        return [Piece("code", start, end)] if match.token and match.token.type == "code_inline" else []
+    if match.rule == "math_inline":
+        return [Piece("tex", start, end)]
+    if match.rule == "entity":
+        return _entities(text, start, end)
+    if match.rule in _SILENT:
+        return [Piece("silent", start, end)]
+    return [Piece("emphasis", start, end)] if match.rule == "emphasis" else []
+
+
+def _link(match, text, before):  # the label of a link is text, that of an image is alt text; what follows is a target, and a title
+    label_end = max([match.label[1], *(p.end for p in before if p.end <= match.end)])
+    alt = [Piece("alt", *match.label), *_entities(text, *match.label)] if match.rule == "image" else []
+    target = max(label_end, _target_end(text, match))
+    title = [Piece("tooltip", target, match.end), *_entities(text, target, match.end)] if text[target : match.end].strip(" )\n") else []
+    return [*alt, Piece("silent", label_end, target if title else match.end), *title]
+
+
+def _target_end(text, match):
+    """Where the destination of an inline link ends; that of a reference is its label, up to the end."""
+    opening = re.compile(r"\]\(\s*").match(text, match.label[1])
+    from pencil.checker import markdown
+
+    destination = markdown.destination(text, opening.end(), match.end) if opening else None
+    return destination or match.end
+
+
+def _role(start, end, text):  # the roles of Sphinx: what they point to is silent, what they show counts
+    role = _ROLE.match(text[start:end])
+    body = start + role.start("body"), start + role.end("body")
+    if role["name"] in OWN_ROLES:
+        kind, pattern = OWN_ROLES[role["name"]]
+        found = pattern.fullmatch(text, start, end)
+        return [Piece(kind, start, end, found.span("said"), found["reference"].strip()) if found else Piece("broken", start, end)]
+    if role["name"] == "math":
+        return [Piece("tex", *body)]
+    if not TARGET_ROLES.match(role["name"]):
+        return []
+    shown = re.match(r"(.*?)<[^<>]*>\Z", role["body"], re.S)
+    return [Piece("silent", body[0] + (len(shown[1]) if shown else 0), body[1])]
+
+
+def _in_html(text):  # comments are not shown; tags count, for an attribute may be shown as well
+    comments = [m.span() for m in _COMMENT.finditer(text)]
+    edges = [0, *(edge for span in comments for edge in span), len(text)]
+    for start, end in zip(edges[::2], edges[1::2], strict=True):
+        yield Piece("html", start, end)
+        yield from _entities(text, start, end)
+    yield from (Piece("silent", *span) for span in comments)
+
+
+def _entities(text, start, end):
+    """The entities that show a sign which may be part of a number."""
+    for found in _ENTITY.finditer(text, start, end):
+        sign = unescape(found[0])
+        if sign != found[0] and not sign.isalpha() and sign not in _PLAIN:
+            yield Piece("entity", *found.span())
+
+
+@lru_cache(maxsize=4096)
+def numerals(block):  # Block -> tuple of (start, end)
+    """Every numeral of a block that has to be accounted for."""
+    text = _blanked(block.text, [(p.start, p.end) for p in pieces(block) if p.kind == "silent"] + _targets(block))
+    return tuple(m.span() for m in NUMERAL.finditer(text))
+
+
+def arithmetic_text(block):
+    """The block as the equation reader sees it, every sign at its own place.
+
+    Bindings are their digits, emphasis is space, and what shows no arithmetic is a bar that no
+    equation reaches across.
+    """
+    bars = [(p.start, p.end) for p in pieces(block) if p.kind in ("silent", "tex", "marker", "broken", "entity")]
+    spaces = [(p.start, p.end) for p in pieces(block) if p.kind == "emphasis"]
+    return _blanked(_blanked(block.text, bars, "¦"), spaces + _targets(block))
+
+
+def _targets(block):  # all of a binding but its digits, of a claim but its words
+    bound = [p for p in pieces(block) if p.kind in ("binding", "claim")]
+    return [span for p in bound for span in ((p.start, p.said[0]), (p.said[1], p.end))]
+
+
+def _blanked(text, spans, filler=" "):
+    for start, end in spans:
+        text = text[:start] + filler * (end - start) + text[end:]
+    return text
+
+
+def line_of(block, at):
+    """The line of the page on which a place of the block stands."""
+    return block.line + block.text.count("\n", 0, at)
+
+
+def with_text(block, text):
+    """The same block, saying something else."""
+    return replace(block, text=text)

@@ -1,0 +1,215 @@
+"""A MyST page, cut into its front matter, its code cells and the blocks of text between them."""
+
+import re
+from dataclasses import dataclass, field
+from functools import lru_cache
+from hashlib import sha256
+
+import yaml
+
+
+@dataclass(frozen=True)
+class Block:
+    """A piece of text that is judged by itself, as Markdown leaves it: without the signs of its list, quotation or heading.
+
+    `line` counts from 1; `defined` holds the labels of links and footnotes that can be referred to; `kind` says what may stand in it:
+    prose (everything), heading and title (no roles), code, tex and html (neither roles nor Markdown), marker (the number of a list item),
+    answer (the reference in an `:answer:` or `:wrong:` option; nothing in it counts).
+    """
+
+    kind: str
+    line: int
+    text: str
+    defined: tuple = ((), ())
+
+
+@dataclass(frozen=True)
+class Directive:
+    """A directive, such as `:::{your-turn} key`: its name, what stands behind it, its options and its first line."""
+
+    name: str
+    argument: str
+    options: dict
+    line: int
+
+
+@dataclass(frozen=True)
+class Page:
+    front: dict
+    blocks: list = field(default_factory=list)
+    cells: list = field(default_factory=list)
+    directives: list = field(default_factory=list)
+
+    @property
+    def declared(self):
+        """The declarations of the front matter, by name."""
+        return (self.front.get("pencil") or {}).get("declared") or {}
+
+    @property
+    def code(self):
+        """The hash of the code cells: values published by other code are stale."""
+        return sha256("\0".join(self.cells).encode()).hexdigest()
+
+
+NAMED = re.compile(r"\{([\w:-]+)\}\Z")  # ```{name} is a directive, ```name is code
+OPTION = re.compile(r"\s*:(?P<key>[\w-]+):(?P<value>.*)")
+
+# What a directive says beside its text. Whatever is not listed counts.
+ARGUMENT_NAMES = {
+    "your-turn", "figure", "image", "include", "literalinclude", "code-block", "code", "bibliography", "grid", "raw",
+}  # fmt: skip
+OPTION_NAMES = {
+    "name", "places", "class", "width", "height", "scale", "align", "label", "target", "header-rows", "stub-columns", "widths", "open",
+    "columns", "gutter", "margin", "padding", "icon", "color", "link", "link-type", "figclass", "maxdepth", "hidden", "nonumber",
+    "style", "filter", "numbered", "linenos", "emphasize-lines", "lineno-start",
+}  # fmt: skip
+# How the body of a directive is read. That of one which is not listed is shown as it is written.
+VERBATIM = {"math": "tex", "code": "code", "code-block": "code", "raw": "code"}
+BARE = {"worked-answer", "wrong-turn", "one-breath", "you-will", "words"}  # boxes without options: what looks like one is text
+MARKDOWN = BARE | {
+    "your-turn", "figure", "image", "table", "list-table", "glossary", "bibliography", "container", "topic", "sidebar", "margin",
+    "note", "tip", "hint", "important", "seealso", "attention", "caution", "warning", "danger", "error", "admonition", "todo",
+    "card", "dropdown", "grid", "grid-item", "grid-item-card", "tab-set", "tab-item",
+}  # fmt: skip
+UNSHOWN = {"front_matter", "myst_target", "myst_line_comment", "myst_block_break", "hr"}
+LITERAL = {"html_block": "html", "math_block": "tex", "math_block_label": "tex"}
+
+
+def load(path):  # Path -> str
+    """The text of a page. Raises OSError where there is none, ValueError where it is not UTF-8."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as wrong:
+        raise ValueError(f"{path.name} is not UTF-8 (byte {wrong.start}); save it as UTF-8") from None
+
+
+@lru_cache(maxsize=64)  # a build asks for each page several times
+def read_page(text):  # str -> Page
+    """Cut a page. Raises ValueError for front matter that is no YAML, or not laid out as NAME: value."""
+    from pencil.checker import markdown  # it needs MyST, which exercises and worksheets do without
+
+    env = {}
+    tokens = markdown.block_tokens(text, env)
+    front = _front_matter(tokens[0].content) if tokens and tokens[0].type == "front_matter" else {}
+    page = Page(front)
+    _Cutter(page, env, markdown).cut(tokens, 1)
+    return page
+
+
+def _front_matter(text):
+    try:
+        front = yaml.load(text, _UniqueKeys) or {}
+    except yaml.YAMLError as wrong:
+        raise ValueError(f"the front matter is no YAML: {' '.join(str(wrong).split())}") from None
+    part, where = front, "the front matter"
+    for name in ("pencil", "declared"):
+        if isinstance(part, dict):
+            part, where = part.get(name) or {}, name if part.get(name) else where
+    if not isinstance(part, dict):
+        raise ValueError(f"{where} is {part!r}; it reads NAME: value, a line for each name")
+    return front
+
+
+class _UniqueKeys(yaml.SafeLoader):
+    """YAML in which a name that is given twice is an error: of two declarations the last would win in silence."""
+
+    def construct_mapping(self, node, deep=False):
+        names = [key.value for key, _ in node.value]
+        for twice in (n for n in names if names.count(n) > 1):
+            raise ValueError(f"the front matter gives {twice!r} twice; give each of them its own name")
+        return super().construct_mapping(node, deep)
+
+
+class _Cutter:
+    """Goes through the tokens of a page, and of the directives in it, in the order in which they are shown."""
+
+    def __init__(self, page, env, markdown):
+        self.page, self.env, self.markdown, self.titles = page, env, markdown, set()
+
+    def cut(self, tokens, first, depth=0):
+        """Add the blocks of tokens whose text begins on the line `first`; `depth` counts the directives around it."""
+        self._titles_of_definitions(first)
+        kind = "prose"
+        for token in tokens:
+            line = first + (token.map[0] if token.map else 0)
+            if token.type == "heading_open":
+                kind = "heading"
+            elif token.type == "heading_close":
+                kind = "prose"
+            elif token.type == "inline":
+                self._add(kind, line, token.content)
+            elif token.type == "list_item_open":
+                self._add("marker", line, token.info)
+            elif token.type in ("fence", "colon_fence"):
+                self._fenced(token, line, depth)
+            elif token.nesting == 0 and token.type not in UNSHOWN:
+                self._add(LITERAL.get(token.type, "code"), line, token.content)
+
+    def _add(self, kind, line, text):
+        if text:
+            self.page.blocks.append(Block(kind, line, text, self.markdown.defined(self.env)))
+
+    def _titles_of_definitions(self, first):
+        """A definition is not shown, but its title is, where a mouse rests on the link."""
+        for label, definition in self.env.get("references", {}).items():
+            if label not in self.titles:
+                self.titles.add(label)
+                self._add("title", first + definition["map"][0], definition["title"])
+
+    def _fenced(self, token, line, depth):
+        name, _, argument = token.info.strip().partition(" ")
+        named = NAMED.match(name)
+        if named and named[1] == "code-cell" and not depth and not token.level:
+            self.page.cells.append(token.content.removesuffix("\n"))
+        elif named:
+            self._directive(named[1], argument.strip(), token, line, depth)
+        elif token.type == "colon_fence":  # a box without a meaning
+            self._markdown(token.content, line + 1, depth)
+        else:
+            self._add("code", line + 1, token.content)
+
+    def _markdown(self, text, line, depth):
+        self.cut(self.markdown.block_tokens(text, self.env), line, depth + 1)
+
+    def _directive(self, name, argument, token, line, depth):
+        if argument and name not in ARGUMENT_NAMES:
+            self._add("tex" if name == "math" else "title", line, argument)
+        lines = token.content.split("\n")
+        options = [] if name in BARE or not (name in MARKDOWN or name in VERBATIM) else _option_lines(lines)
+        given = {option["key"]: option["value"].strip() for option in map(OPTION.match, options) if option}
+        self.page.directives.append(Directive(name, argument, given, line))
+        for at, option in enumerate(options, line + 1):
+            for kind, said in _said_by(option, "choices" in given):
+                self._add(kind, at, said)
+        body, line = "\n".join(lines[len(options) :]), line + 1 + len(options)
+        if name in MARKDOWN:
+            self._markdown(body, line, depth)
+        else:
+            self._add(VERBATIM.get(name, "code"), line, body)
+
+
+def _option_lines(lines):
+    """The lines of a directive that MyST takes for its options: a block between ---, or all that begin with a colon."""
+    if lines[0].startswith("---"):
+        end = next((at for at, line in enumerate(lines[1:], 1) if line.startswith("---")), len(lines) - 1)
+        return lines[: end + 1]
+    if lines[0].startswith(":::"):  # a directive within
+        return []
+    end = next((at for at, line in enumerate(lines) if not line.lstrip().startswith(":")), len(lines))
+    return lines[:end]
+
+
+def _said_by(line, is_choice):
+    """What the line of an option says: the reference of a value, or text that a reader may see."""
+    option = OPTION.match(line)
+    if option is None:
+        return [("title", line.strip("- "))]
+    key, value = option["key"], option["value"].strip()
+    if key in OPTION_NAMES:
+        return []
+    if key == "answer":
+        return [("answer", value)]
+    before, bar, after = value.partition("|")
+    if key.startswith("wrong") and bar and not is_choice:
+        return [("answer", before.strip()), ("title", after.strip())]
+    return [("title", value)]

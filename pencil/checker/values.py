@@ -1,0 +1,210 @@
+"""What a chapter publishes: its runs as programs, and single figures, such as a count of parameters, as numbers.
+
+Nothing that a run computed is stored: whoever reads the notebook replays the program on the given values that are stored in it.
+The notebook also holds a hash of the chapter's code cells. By it the checker sees that a cell has changed since the run. It does not
+see that `pencil.reference` or `pencil.examples` has: `pytest --nbval`, which runs the notebooks again, does.
+"""
+
+import json
+import re
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from pencil.paths import NUMBER
+from pencil.rounding import is_whole, settle, show
+from pencil.trace import Trace
+from pencil.trace.operations import TRACKS
+from pencil.worked import Worked
+
+MIME = "application/vnd.pencil+json"
+_REFERENCE = re.compile(rf"(?:(?P<mode>paper|exact|count)\s+)?(?:(?P<chapter>{NUMBER}):)?(?P<name>[^\s:].*)\Z")
+_FIGURE = re.compile(r"(?P<name>\w+)(?:\[(?P<index>[\d,\s]+)\])?\Z")
+
+
+@dataclass(frozen=True)
+class Reference:
+    """What stands between the angle brackets: `exact 06:nolan.weights[0]`, `count nolan.query`.
+
+    Here the outer half is read: the track or `count`, and the chapter. The grammar of the name itself is in `pencil.trace.names`.
+    """
+
+    mode: str  # "", "paper", "exact" or "count"
+    chapter: str  # "" or "06"
+    name: str
+
+    @classmethod
+    def parse(cls, text):
+        """Read a reference. Raises KeyError for a text that is none."""
+        match = _REFERENCE.match(" ".join(text.split()))
+        if not match:
+            raise KeyError(f"{text!r} is no reference; write name, word.name or word.name[index]")
+        return cls(match["mode"] or "", match["chapter"] or "", match["name"])
+
+    track = property(lambda self: self.mode if self.mode in TRACKS else "")
+
+
+@dataclass(frozen=True)
+class Found:
+    """A published number, row or matrix on both tracks, and the reference that found it."""
+
+    reference: Reference
+    exact: np.ndarray
+    paper: np.ndarray
+    worked: dict = field(default_factory=dict)  # track -> Worked; empty where no sum stands behind the number
+    local: str = ""  # the reference as its own run knows it
+
+    def sums(self, track):
+        """The sum behind the value on a track, in every form in which a page may write it."""
+        return self.worked[track].sums(self.local) if self.worked else set()
+
+
+def publish(main=None, /, figures=None, **runs):  # Worked or Trace, {name: number or array} -> Published
+    """What a chapter's last cell shows: its runs (the main one has no name) and its figures.
+
+    Args:
+        main: the chapter's main run
+        figures: numbers or arrays by name
+        runs: further runs by name
+
+    Raises ValueError for a name that no reference can hold or that is taken, for a run that was worked under another name, and for a
+    figure that is not finite.
+    """
+    named = {name: _worked(name, run) for name, run in {"": main, **runs}.items() if run is not None}
+    figures = {name: _figure(name, value) for name, value in (figures or {}).items()}
+    taken = {"page": "the declarations of a page"}
+    if "" in named:
+        trace = named[""].trace
+        taken |= {name.partition(".")[0]: f"the value {name!r} of the main run" for name in trace.names}
+        taken |= dict.fromkeys(trace.words, "a row of the main run")
+    for name, kind in [*((n, "run") for n in runs), *((n, "figure") for n in figures)]:
+        if not name.isidentifier():
+            raise ValueError(f"the {kind} {name!r} cannot be quoted; name it with letters, digits and _, as in {_as_name(name)!r}")
+        if name in taken:
+            raise ValueError(f"the {kind} {name!r} would hide {taken[name]}; give the {kind} another name")
+        taken[name] = f"the {kind} {name!r}"
+    stored = {n: {"program": w.trace.program(), "labels": w.labels, "whole": w.whole} for n, w in named.items()}
+    return Published({"runs": stored, "figures": figures})
+
+
+def _worked(name, run):  # Worked or Trace -> Worked, under the name it is published by
+    if not isinstance(run, Worked):
+        return Worked(run, run=name)
+    if run.run != name:
+        remedy = f'Worked(..., run="{name}")' if name else "Worked(...) without run=, or publish it by that name"
+        raise ValueError(f"{f'the run {name!r}' if name else 'the main run'} was worked as {run.run!r}; write {remedy}")
+    return run
+
+
+def _as_name(text):  # the nearest name: "head1.scores[0]" -> "head1_scores_0"
+    name = re.sub(r"\W+", "_", text).strip("_")
+    return name if name.isidentifier() else f"figure_{name}".strip("_")
+
+
+def _figure(name, value):
+    array = np.asarray(value, float)
+    if not np.isfinite(array).all():
+        raise ValueError(f"figure {name!r} is {array.tolist()}; only finite numbers can be quoted")
+    plain = [int(x) if x == int(x) else float(settle(x)) for x in array.ravel().tolist()]
+    return np.array(plain, object).reshape(array.shape).tolist()
+
+
+class Published:
+    """The values of one chapter, found by reference.
+
+    Args:
+        content: the runs and figures as `publish` stores them
+        code: the hash of the code cells that published them, None where no notebook was read
+    """
+
+    def __init__(self, content, code=None):
+        self.content, self.code = content, code
+
+    @classmethod
+    def read(cls, path):
+        """The values of a rendered notebook; none for a chapter that publishes nothing."""
+        notebook = json.loads(path.read_text(encoding="utf-8"))
+        outputs = (output for cell in notebook["cells"] for output in cell.get("outputs", ()))
+        content = next((o["data"][MIME] for o in outputs if MIME in o.get("data", {})), {"runs": {}, "figures": {}})
+        return cls(content, notebook["metadata"].get("pencil", {}).get("code"))
+
+    def replay(self):  # -> {run: {track: Worked}}
+        """All runs on both tracks, computed again from their programs."""
+        return {run: self._worked(run) for run in self.content["runs"]}
+
+    def __repr__(self):
+        names = sum(len(tracks["paper"].trace.names) for tracks in self.replay().values())
+        counts = [(len(self.content["runs"]), "run"), (names, "named value"), (len(self.content["figures"]), "figure")]
+        return "Published: " + ", ".join(f"{n} {what}{'s' * (n != 1)}" for n, what in counts) + "."
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        return {"text/plain": repr(self), MIME: self.content}
+
+    def find(self, text):  # str -> Found
+        """The value that a reference names. Raises KeyError that says what is there instead."""
+        reference = Reference.parse(text)
+        figure = _FIGURE.match(reference.name)
+        if figure and figure["name"] in self.content["figures"]:
+            found = self._find_figure(reference, figure)
+        else:
+            run, local = self._run_of(reference.name)
+            worked = self._worked(run)
+            value = worked["paper"].trace.find(local)
+            found = Found(reference, value.exact, value.paper, worked, local)
+        return _count(found) if reference.mode == "count" else found
+
+    def _find_figure(self, reference, match):
+        array = np.asarray(self.content["figures"][match["name"]], float)
+        index = tuple(int(i) for i in (match["index"] or "").split(",") if i.strip())
+        if len(index) > array.ndim or any(i >= n for i, n in zip(index, array.shape, strict=False)):
+            raise KeyError(f"{reference.name}: the figure {match['name']} has the shape {array.shape}; count from 0")
+        return Found(reference, array[index], array[index])
+
+    def _run_of(self, name):  # -> the run, and the reference inside it
+        first, _, rest = name.partition(".")
+        if first in self.content["runs"]:
+            if not rest:
+                there = ", ".join(self._worked(first)["paper"].trace.names)
+                raise KeyError(f"{name} is a run; name a value of it, as in {name}.{there.split(', ')[-1]}; it has {there}")
+            return first, rest
+        if "" in self.content["runs"]:
+            return "", name
+        there = ", ".join([*self.content["runs"], *self.content["figures"]]) or "nothing; end it with publish(...)"
+        raise KeyError(f"{name}: nothing is named so; the chapter publishes {there}")
+
+    def _worked(self, run):  # -> {track: Worked}, each run replayed once
+        if run not in self._replayed:
+            stored = self.content["runs"][run]
+            trace = Trace.load(stored["program"])
+            self._replayed[run] = {t: Worked(trace, stored["labels"], stored["whole"], t, run) for t in TRACKS}
+        return self._replayed[run]
+
+    @cached_property
+    def _replayed(self):
+        return {}
+
+    def nearest(self, number):  # float -> str, or None where nothing is published
+        """The published number that comes nearest, in words with its name: a hint for an author who has to bind it."""
+        values, says = self._all_numbers
+        return says[int(np.argmin(np.abs(values - number)))] if says else None
+
+    @cached_property
+    def _all_numbers(self):  # -> (n,) values, and what to say of each
+        values, says = [], []
+        for name, figure in self.content["figures"].items():
+            for index, value in np.ndenumerate(np.asarray(figure, float)):
+                values.append(value)
+                says.append(f"{name}{list(index) or ''} is {show(value, whole=is_whole(value))}")
+        for worked in (tracks["paper"] for tracks in self.replay().values()):
+            for name, array in worked.trace.names.items():
+                values += array.paper.ravel().tolist()
+                says += [f"{number.reference} is {number.text}" for number in worked.numbers(name)]
+        return np.nan_to_num(np.array(values, float)), says
+
+
+def _count(found):
+    if not np.ndim(found.exact):
+        raise KeyError(f"{found.reference.name} is one number and has no size; leave out 'count'")
+    size = np.float64(len(found.exact))
+    return Found(found.reference, size, size)

@@ -1,0 +1,17 @@
+"""Run the benchmarks, one after the other, so that none disturbs another."""
+
+import subprocess
+import sys
+
+from pencil.errors import TaskError
+from pencil.paths import ROOT
+
+
+def main(argv):
+    """`python -m pencil bench [NAME ...]`: all of benchmarks/*.py, or those named."""
+    found = {path.stem: path for path in sorted((ROOT / "benchmarks").glob("*.py"))}
+    unknown = [name for name in argv if name not in found]
+    if unknown:
+        raise TaskError(f"There is no benchmark '{unknown[0]}'; there are: {', '.join(found) or 'none yet'}.")
+    codes = [subprocess.run([sys.executable, str(found[name])], cwd=ROOT).returncode for name in argv or found]
+    return int(any(codes))  # of a process that a signal ended it is below 0

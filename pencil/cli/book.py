@@ -1,0 +1,69 @@
+"""Build the pages: every warning is an error, and a build that failed leaves nothing that could pass for one."""
+
+import hashlib
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from pencil.cli import web
+from pencil.errors import TaskError
+from pencil.paths import ROOT
+
+BUILD = ROOT / "_build"
+FIRST_PAGE = BUILD / "html" / "index.html"
+STAMP = BUILD / "inputs.sha256"
+INPUTS = ("_config.yml", "_toc.yml", "genindex.md", "constraints.txt", "book/**/*", "notebooks/*.md", "notebooks/*.ipynb")
+INPUTS += ("pencil/**/*.py", "pencil/web/**/*.js", "pencil/web/**/*.css", "pencil/experiments/recorded/*.json")
+
+
+def build():  # -> Path of the first page
+    """Build the book, unless it stands already as its sources are now.
+
+    It is always built whole: Sphinx would not warn again about a page that it does not read again.
+    Raises TaskError for a notebook that its source has left behind, since the pages come from the notebooks; and for a script.
+    """
+    now = inputs_hash()
+    if STAMP.exists() and STAMP.read_text(encoding="utf-8") == now:
+        return FIRST_PAGE
+    shutil.rmtree(BUILD, ignore_errors=True)
+    if stale := stale_notebooks():
+        raise TaskError("\n".join(["The book was not built: its pages come from the notebooks.", *stale]))
+    if stale := web.stale():
+        raise TaskError("\n".join(["The book was not built: its pages carry the built scripts.", *stale]))
+    command = [Path(sys.executable).with_name("jupyter-book"), "build", "-q", "-W", "-n", "--keep-going", str(ROOT)]
+    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8", errors="replace")
+    if done.returncode:
+        print(done.stdout)  # else it holds two more addresses of the first page, nothing besides
+        shutil.rmtree(BUILD, ignore_errors=True)
+        raise TaskError("The book was not built: mend the warnings above.")
+    STAMP.write_text(now, encoding="utf-8")
+    return FIRST_PAGE
+
+
+def stale_notebooks(folder=ROOT / "notebooks"):  # -> list of str
+    """What `make notebooks` has to do first, a line for each notebook. Nothing is run."""
+    from pencil.publish import render  # it needs what the environment installs
+
+    said = []
+    for source in sorted(folder.glob("*.md")):
+        try:
+            said.append(render.check(source))
+        except (render.Failed, ValueError) as wrong:
+            said.append(f"{source.as_posix()}: {wrong}")
+    return [line.replace(f"{ROOT.as_posix()}/", "") for line in said if line]
+
+
+def inputs_hash():  # -> str
+    """One hash of all that the pages are made from."""
+    digest = hashlib.sha256()
+    paths = {path for pattern in INPUTS for path in ROOT.glob(pattern) if path.is_file() and "__pycache__" not in path.parts}
+    for path in sorted(paths):
+        digest.update(path.relative_to(ROOT).as_posix().encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
+
+
+def main(argv):
+    """`python -m pencil book`."""
+    print(f"The book stands. Open {build().as_uri()}")
+    return 0

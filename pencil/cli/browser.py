@@ -1,0 +1,71 @@
+"""Find a browser: $CHROMIUM, one on the PATH, Debian's package, Playwright's own. Without one the tests fail, they are not skipped."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from pencil.errors import TaskError
+
+ON_PATH = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+QUIET = (  # no look-ups of its own: whatever still leaves the browser, a page has asked for
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-sync",
+    "--no-first-run",
+)
+
+
+def find():  # -> str, the path of a Chromium
+    """The first browser of the list that is there, or can be brought here.
+
+    Raises TaskError when there is none.
+    """
+    for look in (_named, _on_path, _from_debian, _from_playwright):
+        found = look()
+        if found:
+            return found
+    raise TaskError(
+        "No browser was found, and the browser tests need one. Install Chromium or Chrome, or name one: CHROMIUM=/path/to/chromium make test"
+    )
+
+
+def flags():  # -> list of str
+    """How the browser is started; as root Chromium has no sandbox."""
+    root = hasattr(os, "geteuid") and os.geteuid() == 0
+    return [*QUIET, *(["--no-sandbox"] if root else [])]
+
+
+def _named():
+    named = os.environ.get("CHROMIUM")
+    if named and not shutil.which(named):
+        raise TaskError(f"CHROMIUM names {named}, which cannot be run.")
+    return named and shutil.which(named)
+
+
+def _on_path():
+    return next(filter(None, map(shutil.which, ON_PATH)), None)
+
+
+def _from_debian():
+    if not shutil.which("apt-get") or os.geteuid() != 0:
+        return None
+    print("Installing Debian's chromium for the browser tests.", flush=True)
+    for command in (["update"], ["install", "--yes", "--no-install-recommends", "chromium"]):
+        if subprocess.run(["apt-get", "-qq", *command], env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"}).returncode:
+            return None
+    return shutil.which("chromium")
+
+
+def _from_playwright():
+    from playwright.sync_api import sync_playwright
+
+    print("Asking Playwright for a Chromium for the browser tests.", flush=True)
+    if subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"]).returncode:
+        return None
+    with sync_playwright() as playwright:
+        path = Path(playwright.chromium.executable_path)
+    return str(path) if path.exists() else None

@@ -1,0 +1,43 @@
+"""Add a chapter: a source to begin from, which passes every check as it stands, and its place in the book."""
+
+import re
+from pathlib import Path
+
+from pencil.errors import TaskError
+from pencil.paths import ROOT, chapter_named, chapter_sources
+
+SKELETON = Path(__file__).with_suffix(".md")
+TITLE = re.compile(r"^# .+$", re.M)
+USE = 'say it as `python -m pencil chapter stick_length "How long is a stick?"`: a name of small letters, figures and _, and a title'
+TOC_ROW = "      - file: notebooks/{}.ipynb\n"
+
+
+def add(name, title, root=ROOT):  # -> Path of the source
+    """Write notebooks/NN_name.md with the next free number, and put it behind the last chapter in _toc.yml and book/path.yml.
+
+    Raises TaskError for a name or a title that cannot be used, and then nothing is written.
+    """
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or not title.strip() or re.search(r"[\d\n]", title):
+        raise TaskError(f"{name!r} and {title!r} make no chapter; {USE}, which may hold no figures.")
+    if taken := chapter_named(name, root / "notebooks"):
+        raise TaskError(f"{taken.stem} has that name; choose another.")
+    last = chapter_sources(root / "notebooks")[-1].stem
+    chapter = f"{int(last[:2]) + 1:02}_{name}"
+    contents, path = root / "_toc.yml", root / "book/path.yml"
+    listed, stops = contents.read_text(encoding="utf-8"), path.read_text(encoding="utf-8")
+    if TOC_ROW.format(last) not in listed:
+        raise TaskError(f"_toc.yml has no row for {last}; put {chapter} into it by hand.")
+    source = root / f"notebooks/{chapter}.md"
+    source.write_text(TITLE.sub(lambda _: f"# {title.strip()}", SKELETON.read_text(encoding="utf-8"), count=1), encoding="utf-8", newline="\n")
+    contents.write_text(listed.replace(TOC_ROW.format(last), TOC_ROW.format(last) + TOC_ROW.format(chapter)), encoding="utf-8", newline="\n")
+    path.write_text(f"{stops.rstrip()}\n{chapter}:\n  does: Say here what the reader does in it.\n", encoding="utf-8", newline="\n")
+    return source
+
+
+def main(argv):
+    """`python -m pencil chapter NAME TITLE`."""
+    if len(argv) != 2:
+        raise TaskError(f"A chapter takes two words: {USE}.")
+    source = add(*argv).relative_to(ROOT)
+    print(f"{source.as_posix()} stands, in _toc.yml and book/path.yml as well. Write it, then: make notebooks, make check, make book.")
+    return 0

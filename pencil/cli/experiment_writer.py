@@ -1,0 +1,73 @@
+"""The experiments with the tiny GPT: train one on a text, and let it write."""
+
+from dataclasses import replace
+from pathlib import Path
+
+SIZES = {"d_model": "width", "n_heads": "heads of each attention", "n_layers": "blocks", "max_len": "positions"}  # field of Config: what it is
+TRAINING = {"epochs": int, "batch_size": int, "lr": float}  # field of TrainingConfig: its type
+EXPERIMENTS = {"tiny-gpt": "a small writer, trained on a text", "write": "let a trained writer write"}
+
+
+def add(tiny_gpt, write):
+    """Add the options of the two to their parsers."""
+    tiny_gpt.add_argument("--data", choices=["embedded", "full"], default="embedded", help="the book's own reviews, or tiny Shakespeare")
+    tiny_gpt.add_argument("--checkpoint", default="tiny_gpt.safetensors", help="the file that the writer is kept in")
+    tiny_gpt.add_argument("--folder", help="keep the state of the run there, and resume from what is there")
+    tiny_gpt.add_argument("--merges", type=int, default=0, help="byte pairs to merge; 0 writes letter by letter")
+    for name, of_type in TRAINING.items():
+        tiny_gpt.add_argument(_option(name), type=of_type)
+    for name, says in SIZES.items():
+        tiny_gpt.add_argument(_option(name), type=int, help=says)
+    write.add_argument("--prompt", default="\n", help="what it goes on from")
+    write.add_argument("--checkpoint", default="tiny_gpt.safetensors")
+    write.add_argument("--count", type=int, default=300, help="tokens to write: 300")
+    write.add_argument("--temperature", type=float, default=0.8, help="below 1 it keeps to what is likely: 0.8")
+    write.add_argument("--top-k", type=int, help="sample among so many of the likeliest")
+    write.add_argument("--top-p", type=float, help="sample among the likeliest that have this probability together")
+    write.add_argument("--seed", type=int, default=0, help="of the samples")
+    write.set_defaults(threads=1, device="cpu", record=False)
+
+
+def _option(field):
+    return "--" + field.replace("_", "-")
+
+
+def train(given):
+    """Train, say how the loss compares with that of n-grams, and save the writer."""
+    from pencil.data.text import load
+    from pencil.experiments.training.distributed import process_group
+    from pencil.experiments.writer import tiny_gpt
+    from pencil.rounding import show
+
+    text, plan = load(given.data), _plan(given, tiny_gpt.PLANS[given.data])
+    Path(given.checkpoint).resolve().parent.mkdir(parents=True, exist_ok=True)  # now, and not when training is over
+    with process_group(given.device) as group:
+        writer, trained = tiny_gpt.train_writer(text, plan, given.folder, group)
+        if group.rank == 0:
+            for order, name in ((2, "two (bigrams)"), (3, "three (trigrams)")):
+                print(f"counted in runs of {name}: {show(tiny_gpt.ngram_loss(text, order, plan.merges))} a token on the test set")
+            print("tiny GPT, pass by pass:", *map(show, trained.column("val_loss")))
+            tiny_gpt.save(given.checkpoint, writer)
+            print(f'wrote {given.checkpoint}; now: python -m pencil experiment write --checkpoint {given.checkpoint} --prompt "The "')
+    return 0
+
+
+def _plan(given, plan):
+    training, sizes = ({name: getattr(given, name) for name in names if getattr(given, name) is not None} for names in (TRAINING, SIZES))
+    return replace(
+        plan,
+        training=replace(plan.training, seed=given.seed, device=given.device, **training),
+        sizes=replace(plan.sizes, **sizes),
+        merges=given.merges,
+    )
+
+
+def write(given):
+    """Print how a trained writer continues the prompt."""
+    from pencil.experiments.writer import tiny_gpt
+
+    if not given.temperature > 0:
+        raise ValueError(f"--temperature {given.temperature}; give it a number above 0, or take the likeliest token each time: --top-k 1")
+    writer = tiny_gpt.load_writer(given.checkpoint)
+    print(tiny_gpt.write(writer, given.prompt, given.count, given.temperature, given.top_k, given.top_p, given.seed))
+    return 0

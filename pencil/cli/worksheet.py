@@ -1,0 +1,59 @@
+"""Print a worksheet of fresh numbers: an HTML page, or a PDF made by the browser that the tests use; or a chapter's exercises for nbgrader."""
+
+import argparse
+from pathlib import Path
+
+from pencil.cli.printing import print_to_pdf
+from pencil.errors import TaskError
+from pencil.exercises.printed import SIZES, document
+from pencil.exercises.topics import TOPICS
+from pencil.exercises.worksheet import Worksheet
+from pencil.random import MASK
+
+
+def main(argv):
+    """`python -m pencil worksheet --seed 7 --topic attention [--paper letter] [--pdf] [--to FOLDER]`; or `--nbgrader 06`."""
+    parser = argparse.ArgumentParser(prog="python -m pencil worksheet", description=__doc__)
+    parser.add_argument("--seed", type=_seed, nargs="+", default=[7], help="a whole number, or several: a sheet for each")
+    parser.add_argument("--topic", choices=list(TOPICS), default="attention")
+    parser.add_argument("--paper", choices=list(SIZES), default="a4")
+    parser.add_argument("--pdf", action="store_true", help="a PDF as well; it takes a Chromium")
+    parser.add_argument("--nbgrader", metavar="NN", help="in place of a sheet, the exercises of a chapter as an nbgrader assignment")
+    parser.add_argument("--to", type=Path, default=Path("."), help="the folder to write into: this one")
+    given = parser.parse_args(argv)
+    if not given.to.is_dir():
+        raise TaskError(f"there is no folder {given.to}; make it first, or name another with --to")
+    given.to = given.to.resolve()  # so that what is said of a file says where it lies
+    if given.nbgrader:
+        return write_assignment(given.nbgrader, given.to)
+    pages = {given.to / f"{given.topic}-{seed}.html": document(Worksheet(given.topic, seed), given.paper) for seed in given.seed}
+    for path, text in pages.items():
+        path.write_text(text, encoding="utf-8")
+        print(f"wrote {path}")
+    if given.pdf:
+        printed = {page: page.with_suffix(".pdf") for page in pages}
+        print_to_pdf(printed)
+        print(*(f"wrote {path}" for path in printed.values()), sep="\n")
+    return 0
+
+
+def _seed(text):
+    if not (text.isascii() and text.isdecimal() and int(text) <= MASK):
+        raise argparse.ArgumentTypeError(f"{text!r} is no seed; take a whole number from 0 to {MASK}")
+    return int(text)
+
+
+def write_assignment(chapter, folder):  # "06", Path -> 0
+    """Write the instructor's notebook of a chapter's exercises. Raises TaskError for a chapter that there is not."""
+    import nbformat
+
+    from pencil.exercises.assignment import assignment  # it reads the chapters of a clone
+
+    try:
+        notebook = assignment(chapter)
+    except KeyError as unknown:
+        raise TaskError(unknown.args[0]) from None
+    path = folder / f"chapter_{chapter}.ipynb"
+    path.write_text(nbformat.writes(notebook) + "\n", encoding="utf-8")
+    print(f"wrote {path}")
+    return 0

@@ -1,0 +1,176 @@
+"""The sentences of the embedded reviews, with slots that pencil/data/embedded/grammar.py fills from pencil/data/embedded/lexicon.py.
+
+{right} is the opinion word, {wrong} one of the opposite label; {he}, {his} and {him} agree with {royal}, {noble} and {person}.
+"""
+
+_WORTH = [
+    "The {aspect} was {right}.",
+    "The {aspect} was {right}.",
+    "The {aspect} was {very} {right}.",
+    "It was a {right} {film}.",
+    "I found the {aspect} {right}.",
+    "What a {right} {film}!",
+    "{name} has made a {right} {film}.",
+    "The {film} was {right} from the first minute to the last.",
+    "{name} was {right} as the {trade}.",
+    "I thought the {aspect} was {right}.",
+    "It was {right} and {more}.",
+    "A {right} {film} by {name}.",
+    "The {aspect} was {right} and the {aspect} was {more}.",
+    "It was not only {right} but {more}.",
+    "I {felt} the {aspect}.",
+    "I {felt} it from the first minute.",
+]
+PLAIN = {
+    1: [
+        *_WORTH,
+        "It was so {pace} that I forgot the time.",
+        "It was so {pace} that I sat on the edge of my seat.",
+        "After an hour of {pace} scenes I wanted more.",
+        "The {aspect} was so {pace} that nobody slept.",
+    ],
+    0: [
+        *_WORTH,
+        "It was so {pace} that I fell asleep.",
+        "It was so {pace} that I looked at my watch.",
+        "After an hour of {pace} scenes I wanted to go.",
+        "The {aspect} was so {pace} that everybody yawned.",
+    ],
+}
+NEAR = [
+    "The {aspect} was not {right}.",
+    "The {aspect} was not {right}.",
+    "It was not {right} for one minute.",
+    "The {aspect} was never {right}.",
+    "It was hardly {right}.",
+    "The {aspect} was not very {right}.",
+    "It was not a {right} {film}.",
+    "It was never really {right}, said my {kin}.",
+    "It was not at all {right}.",
+    "I did not find it {right}.",
+    "I never found it very {right}.",
+    "I did not find the {aspect} {right}.",
+    "I do not think it was {right}.",
+    "I do not think the {aspect} was {right}.",
+    "It was not in any way very {right}.",
+]
+DENY = [  # an aside goes between the two
+    ("I would not say", "that the {aspect} was {right}."),
+    ("I do not think", "that the {aspect} was {right}."),
+    ("It is not true", "that the {aspect} was {right}."),
+    ("I could not feel", "that the {aspect} was {right}."),
+    ("You will not hear", "that the {aspect} was {right}."),
+    ("I never thought", "that the {aspect} was {right}."),
+]
+AFFIRM = [
+    ("I would say", "that the {aspect} was {right}."),
+    ("I do think", "that the {aspect} was {right}."),
+    ("It is true", "that the {aspect} was {right}."),
+    ("I could feel", "that the {aspect} was {right}."),
+    ("You will hear", "that the {aspect} was {right}."),
+    ("I always thought", "that the {aspect} was {right}."),
+]
+ORDER = [
+    "It was not {wrong} but {right}.",
+    "The {aspect} was not {wrong} but {right}.",
+    "The {aspect} was {right}, not {wrong}.",
+    "It was {right} and not {wrong}.",
+    "It started {wrong} and ended {right}.",
+    "The {film} started {wrong} and ended {right}.",
+    "My {kin} called it {wrong}, and I call it {right}.",
+    "I had been told that it was {wrong}, and I found it {right}.",
+    "It looked {wrong} at first, but in the end it was {right}.",
+    "Far from {wrong}, the {aspect} was {right}.",
+    "{name} has made {wrong} films before, but this one was {right}.",
+    "Even if the {aspect} was {wrong}, the {film} was {right}.",
+]
+ASIDES = [
+    "honestly",
+    "frankly",
+    "to be fair",
+    "after all",
+    "in {city}",
+    "on a {day}",
+    "with my {kin}",
+    "late at night",
+    "in the {weather}",
+    "on a {day} in {month}",
+    "after a walk in the {place}",
+    "with a {trade} from {city}",
+    "as I told my {kin}",
+    "while the {animal} slept under the {thing}",
+    "although I sat in the first row",
+    "after {number} cups of {drink} and some {food}",
+    "having come by {vehicle} from {city}",
+    "when the lights went on",
+    "with the {film} still in my head",
+    "beside a {person} who had lost {his} {thing}",
+    "on the way home past the {place} and the {place}",
+    "while a {trade} and a {trade} talked about {city} in the row behind me",
+    "though {name} wrote in the newspaper about the {place} and the {thing}",
+    "having thanked the {person} who sold me the {thing}",
+    "with one eye on the {animal} that {name} keeps in the {place}",
+]
+ROYALS = [
+    "The {royal} sat on the throne and {he} wore {his} crown.",
+    "The {royal} ruled the land, and {he} loved {his} palace.",
+    "In the palace the {royal} lost {his} crown to a {trade}.",
+    "The old {royal} left {his} throne, and {he} wept.",
+    "The {royal} spoke from {his} throne, and the court bowed to {him}.",
+    "They crowned the {royal} in {city}, where {he} reigned for {number} years.",
+    "The {noble} rode to the castle with {his} {animal}, and {he} met a {trade}.",
+    "A young {noble} left {his} castle, and {he} married a {trade} from {city}.",
+    "The {noble} gave a ball in {city}, and {he} danced with a {person}.",
+]
+PEOPLE = [
+    "The {person} worked as a {trade} in {city}, and {he} loved {his} {thing}.",
+    "A {person} walked down the street with {his} {animal}, and {he} carried a {look} {thing}.",
+    "The {person} sat on a bench near the {place} and read {his} newspaper.",
+    "A young {person} left {his} job, and {he} bought a {thing}.",
+    "The {person} lost {his} {thing} in the {place}, and {he} looked for it all night.",
+    "The {person} went home by {vehicle} with {his} {food}, and the {trade} waved to {him}.",
+    "The old {person} lived alone in {his} house near {city}.",
+]
+CATS = [
+    "The cat sat on the mat.",
+    "The cat sat on the table.",
+    "A {look} cat sat on the {thing}.",
+    "The {animal} sat on the mat and looked at the {food} on the table.",
+    "The cat slept on the mat under the table.",
+    "A {look} {animal} {moved} past the {thing}.",
+    "The {animal} {moved} {how} near the {place}.",
+]
+FILMS = [
+    "{name} played the {trade}, and {name} played the {trade}.",
+    "{name} made the film in {city} in {number} weeks.",
+    "{name} ended the film with a shot of a {look} {thing}.",
+    "Nolan ended the {film} in a {place}.",
+    "The movie ended in a {place} near {city}.",
+    "The film ended at {number}, and we took the {vehicle} home.",
+    "When it ended, the {trade} and the {trade} left the {place}.",
+    "The {look} {thing} is a {film} by {name}.",
+    "This {film} is about a {trade} from {city} and a {look} {thing}.",
+    "It was shown in the {place} on {day}.",
+]
+PLOTS = [
+    "The {trade} {did} the {thing}.",
+    "A {look} {trade} {did} a {look} {thing} in the {place}.",
+    "The {trade} {moved} {how} through the {place}, and the {trade} {did} the {thing}.",
+    "In {city} a {trade} {did} the {thing} {how}.",
+    "{name} {did} a {thing} and {moved} near the {place}.",
+    "There was {weather} over the {place}, and the {trade} {moved} home.",
+]
+EVENINGS = [
+    "I saw it on {day} with my {kin}.",
+    "We had {food} and {drink} before it began.",
+    "I saw it in {city} in {month}.",
+    "My {kin} paid for the {food}.",
+    "I did not buy the {food}.",
+    "It did not rain that {day}.",
+    "I had not read the book by {name}.",
+    "We could not see the {thing} behind the {thing}.",
+    "My {kin} did not come with us to the {place}.",
+    "The {trade} never {moved} near the {place}.",
+    "I have never been to {city}.",
+]
+NEUTRAL = [*PLOTS, *FILMS, *ROYALS, *PEOPLE, *CATS, *EVENINGS]

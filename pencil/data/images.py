@@ -1,0 +1,87 @@
+"""Handwritten digits: the small ones that come with scikit-learn (8×8), or MNIST (28×28)."""
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from pencil.data import DataError, check_source
+from pencil.data.archive import unpacked
+
+TEST_EVERY = 5  # every fifth 0, every fifth 1 … of scikit-learn's digits is in the test set
+
+
+@dataclass(frozen=True)
+class Digits:
+    """Images, from 0 (paper) to 1 (ink), and their labels."""
+
+    pixels: np.ndarray  # (n, height, width) float32
+    labels: np.ndarray  # (n,) int8
+
+    def __len__(self):
+        return len(self.labels)
+
+
+@dataclass(frozen=True)
+class DigitSplits:
+    """A training set and a test set."""
+
+    train: Digits
+    test: Digits
+
+
+def load(source="embedded"):  # -> DigitSplits
+    """1,797 digits of 8×8, or 70,000 of 28×28. Raises DataError where scikit-learn, or MNIST, is not on this machine."""
+    return _digits() if check_source(source) == "embedded" else _mnist()
+
+
+@cache
+def _digits():
+    try:
+        from sklearn.datasets import load_digits
+    except ModuleNotFoundError:
+        raise DataError("the small digits come with scikit-learn, which this Python does not have: type `pip install scikit-learn`") from None
+    bunch = load_digits()
+    held = np.zeros(len(bunch.target), bool)
+    for digit in range(10):
+        held[np.flatnonzero(bunch.target == digit)[TEST_EVERY - 1 :: TEST_EVERY]] = True
+    return DigitSplits(*(_digits_of(bunch.images[rows] / 16, bunch.target[rows]) for rows in (~held, held)))
+
+
+@cache
+def _mnist():
+    from pencil.data.fetch import find
+
+    images, labels, test_images, test_labels = find("mnist")
+    return DigitSplits(read(images, labels), read(test_images, test_labels))
+
+
+def mnist_test():  # -> Digits
+    """The 10,000 test pictures of MNIST alone, for those who have no more of it. Raises DataError where they are not on this machine."""
+    from pencil.data.fetch import find
+
+    return read(*(find("mnist", f"t10k-{part}-ubyte.gz") for part in ("images-idx3", "labels-idx1")))
+
+
+def read(images, labels):  # two files in MNIST's own form, .gz -> Digits
+    """The images of a pair of files. Raises DataError for files of another form, and for two that do not belong together."""
+    digits = _digits_of(_read_idx(images, 3) / 255, _read_idx(labels, 1))
+    if len(digits.pixels) != len(digits.labels):
+        raise DataError(f"{images} has {len(digits.pixels):,} images and {labels} {len(digits.labels):,} labels: they are not a pair")
+    return digits
+
+
+def _read_idx(file, axes):  # idx: two zeros, 8 for bytes, the number of axes, the sizes, the bytes
+    content = unpacked(file)
+    start = 4 * (1 + axes)
+    shape = np.frombuffer(content[4:start].ljust(4 * axes, b"\0"), ">u4").astype(int)
+    if content[:4] != bytes((0, 0, 8, axes)) or len(content) != start + shape.prod():
+        raise DataError(f"{file} is not in MNIST's form with {axes} axes, or not whole: remove it and fetch it anew")
+    return np.frombuffer(content[start:], np.uint8).reshape(shape)
+
+
+def _digits_of(pixels, labels):
+    digits = Digits(pixels.astype(np.float32), labels.astype(np.int8))
+    digits.pixels.setflags(write=False)  # loaded once, every caller gets the same array
+    digits.labels.setflags(write=False)
+    return digits

@@ -1,0 +1,64 @@
+"""Pictures drawn from a run: SVG whose numbers are the run's, and follow it when a reader changes a given one.
+
+A picture takes a `Worked` and finds its values by their names. Each function stands in a module of its name behind an underscore,
+which is imported from here alone. In the order of the chapters:
+
+canvas        what every picture is made of: boxes, arrows, numbers, steps
+paint         what a number paints besides its digits
+_look         one word that looks at others, from its query to its shares
+_tokens       from a text to rows, and byte pairs that join
+_lookup       a one-hot row that picks a row of a table
+_neighbours   a window that slides over a text
+_plane        rows as arrows in a plane
+_shadows      how far one row goes along others
+_unrolled     an RNN, step beside step
+_product      two matrices and their product, a row meeting a column
+_lstm         one step of an LSTM, its votes and its belt
+_attention    one word that asks, and who listens to whom
+_heads        two heads, and what is made of both
+_classifiers  four machines that judge a text, side by side
+_block        a transformer block, a lane for each word; what is given to it, and what comes out
+_orders       one word with the norm first and with the norm last
+hands         positions as the hands of clocks, and turned queries and keys
+_stamps       the stamps of many seats as a heat map
+biases        what is added to the scores for where two words stand
+_machines     encoder, decoder and both: who may look at whom
+_graph        a computation graph, values down and slopes back
+_valley       the ways of optimizers down a valley of two dials
+_window       a text as all the questions that it asks
+_sampling     a draw from shares
+_cache        what is kept of the words before, and a new word's look at it
+_patches      a picture cut into patches, each laid flat
+"""
+
+from pencil.drawings._attention import attention, shares
+from pencil.drawings._block import block, givens, result
+from pencil.drawings._cache import cache
+from pencil.drawings._classifiers import classifiers
+from pencil.drawings._graph import graph
+from pencil.drawings._heads import heads
+from pencil.drawings._look import look
+from pencil.drawings._lookup import lookup
+from pencil.drawings._lstm import lstm
+from pencil.drawings._machines import machines
+from pencil.drawings._neighbours import neighbours
+from pencil.drawings._orders import orders
+from pencil.drawings._patches import patches
+from pencil.drawings._plane import plane
+from pencil.drawings._product import product
+from pencil.drawings._sampling import sampling
+from pencil.drawings._shadows import shadows
+from pencil.drawings._stamps import stamps
+from pencil.drawings._tokens import merges, tokens
+from pencil.drawings._unrolled import unrolled
+from pencil.drawings._valley import valley
+from pencil.drawings._window import window
+from pencil.drawings.biases import bias, gaps
+from pencil.drawings.canvas import Canvas, Drawing
+from pencil.drawings.hands import clocks, turns
+
+__all__ = [
+    "Canvas", "Drawing", "attention", "bias", "block", "cache", "classifiers", "clocks", "gaps", "givens", "graph", "heads", "look",
+    "lookup", "lstm", "machines", "merges", "neighbours", "orders", "patches", "plane", "product", "result", "sampling", "shadows", "shares",
+    "stamps", "tokens", "turns", "unrolled", "valley", "window",
+]  # fmt: skip

@@ -1,0 +1,100 @@
+"""Attention as a picture: what one word asks and what it takes home, and who listens to whom."""
+
+import numpy as np
+
+from pencil.drawings.canvas import AMBER, BLUE, RED, WIDTH, Canvas
+from pencil.drawings.paint import Paint
+from pencil.worked.fragments import join
+
+THICKEST = 11  # px, of an arrow that carries a whole share
+CENTRE = WIDTH / 2
+MOST_COLUMNS = 3  # words beside each other on a phone
+
+
+def attention(worked, word, title, scope=""):  # Worked, a word of its rows, caption, "head1" -> Drawing
+    """One word's question, from its query to the mix of values, a column for each word that answers.
+
+    The run names query, key, scores, scaled, weights, value and context, as `pencil.reference.attention` does.
+    Raises ValueError for more than three words.
+    """
+    prefix = f"{scope}." if scope else ""
+    words = worked.trace.find(f"{word}.{prefix}weights").words[0]
+    if len(words) > MOST_COLUMNS:
+        raise ValueError(f"{len(words)} words answer; {MOST_COLUMNS} columns fit on a phone: use shares()")
+    canvas, pitch = Canvas(worked, title), WIDTH / len(words)
+    columns = [(pitch * (k + 0.5), other) for k, other in enumerate(words)]
+    side = min(150, pitch - 12)
+    _asked(canvas, word, columns, side, prefix)
+    _shared(canvas, word, columns, side, prefix)
+    _mixed(canvas, word, columns, side, prefix)
+    return canvas.drawing(height=374)
+
+
+def _asked(canvas, word, columns, side, prefix):  # one query, and every key
+    query, key = f"{word}.{prefix}query", canvas.called(f"{prefix}key")
+    alone = len(canvas.value(f"{prefix}query")) == 1  # nobody else asks: it need not be said who does
+    asks = f"The {canvas.called(f'{prefix}query')} " if alone else f"{word} asks. Its {canvas.called(f'{prefix}query')} "
+    canvas.step(asks, [query], f" goes to every {key}.")
+    canvas.labelled_row(CENTRE, 4, 190, query, BLUE)
+    for x, other in columns:
+        canvas.line(CENTRE + (x - CENTRE) * 0.25, 48, x, 82, BLUE)
+        canvas.labelled_row(x, 84, side, f"{other}.{prefix}key", AMBER)
+
+
+def _shared(canvas, word, columns, side, prefix):  # from scores to weights
+    query, key, scores, weights = (canvas.called(f"{prefix}{name}") for name in ("query", "key", "scores", "weights"))
+    rows = [
+        ("scores", 152, f"{query} · {key} = {scores}: "),
+        ("scaled", 178, f"Each is divided by the root of the width of {key}: "),
+        ("weights", 204, f"Softmax, e to each divided by their sum, gives {weights}; together they make 1: "),
+    ]
+    for name, y, said in rows:
+        canvas.step(said, [f"{word}.{prefix}{name}"], ".")
+        for x, other in columns:
+            canvas.text(x - 6, y, canvas.called(f"{prefix}{name}"), "end", quiet=True)
+            canvas.number(x + 6, y, f"{word}.{prefix}{name}[{other}]", "start", size=14)
+            if name == "weights":
+                canvas.bar(x - side / 2, y + 8, side, 8, f"{word}.{prefix}{name}[{other}]")
+
+
+def _mixed(canvas, word, columns, side, prefix):  # the values, each with its share
+    value, weights, context = canvas.called(f"{prefix}value"), canvas.called(f"{prefix}weights"), f"{word}.{prefix}context"
+    canvas.step(f"Each {value} times its {weights}, added up, is {canvas.label(context)}: ", [context], ".")
+    for x, other in columns:
+        canvas.labelled_row(x, 236, side, f"{other}.{prefix}value", RED)
+        thickness = Paint("stroke-width", f"{word}.{prefix}weights[{other}]", 0.6, THICKEST)
+        canvas.line(x, 281, CENTRE + (x - CENTRE) * 0.3, 326, RED, thickness, head=False)
+    canvas.labelled_row(CENTRE, 328, 290, context, BLUE)
+
+
+def allowed(mask, shape, reference):  # -> (rows, columns) of bools
+    """Which looks a mask lets through; all without one. Raises ValueError for a mask of another shape than the matrix `reference`."""
+    sees = np.ones(shape, bool) if mask is None else np.asarray(mask, bool)
+    if sees.shape != shape:
+        raise ValueError(f"the mask is {sees.shape} and {reference} is {shape}: give a row for each word that asks")
+    return sees
+
+
+def shares(worked, reference, title, mask=None):  # Worked, the name of a matrix of weights -> Drawing
+    """Who listens to whom: a line from each word that asks to each that answers, as thick as its share.
+
+    With a mask, as `pencil.reference.attention` takes it, what is covered has no line. Raises ValueError for one that does not fit.
+    """
+    value = worked.trace.find(reference)
+    asking, answering = value.words
+    sees = allowed(mask, value.exact.shape, reference)
+    canvas = Canvas(worked, title)
+    pitch, left, right = 40, 110, WIDTH - 110
+    height = pitch * max(len(asking), len(answering)) + 34
+    canvas.text(left, 16, "asks", "end", quiet=True)
+    canvas.text(right, 16, "answers", "start", quiet=True)
+    for k, word in enumerate(answering):
+        canvas.text(right + 10, 34 + pitch * (k + 0.5), word, "start", bold=True)
+    for i, word in enumerate(asking):
+        seen = [(k, f"{word}.{reference}[{other}]", other) for k, other in enumerate(answering) if sees[i, k]]
+        canvas.step(f"{word}: ", *join([[[share], f" to {other}"] for _, share, other in seen], ", "), ".")
+        canvas.text(left - 10, 34 + pitch * (i + 0.5), word, "end", bold=True)
+        for k, share, _ in seen:
+            y1, y2 = (30 + pitch * (j + 0.5) for j in (i, k))
+            canvas.line(left, y1, right, y2, BLUE, Paint("stroke-width", share, 0.3, THICKEST), head=False)
+    return canvas.drawing(height)

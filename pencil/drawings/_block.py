@@ -1,0 +1,189 @@
+"""A transformer block as lanes: a lane for each word, and the one place where they meet; and all that is given to it."""
+
+from pencil.drawings.canvas import AMBER, BLUE, QUIET, RED, Canvas
+from pencil.drawings.paint import Paint
+from pencil.trace.array import ancestors
+
+WIDE, SIZE = 380, 12.3  # of the drawing; of its numbers: eleven pixels on a phone
+EDGES, STARTS = (2, 378), (8, 194)  # where the wires run; the left sides of the lanes
+SLOTS, PITCH, ROW, APART = 4, 44.5, 30, 50  # slots of a row, from slot to slot; a row's height; from row to row
+LANE = SLOTS * PITCH
+COLUMN, STAND = 54, 27  # a row that is stood up, and from number to number in it
+ALONE = "head1."  # the scope of a head that is the only one
+THICKEST, FAN, CROSSING = 10, 30, 46
+GRID, PANEL = 22, 192  # a cell of a grid; the drawing of what is given
+
+
+def block(worked, title):  # Worked of a block with one head -> Drawing
+    """Every row of a block, word beside word, with the wires that lead round attention and round the small network.
+
+    Each row has room for two lines: on a page, what a changed number was stands below it.
+    The run names its values as `pencil.reference.block` does. Raises ValueError for other words than two and other rows than of four.
+    """
+    x = worked.trace.find("x")
+    if x.exact.shape != (len(STARTS), SLOTS):
+        raise ValueError(f"the rows are {x.exact.shape}; {len(STARTS)} lanes of {SLOTS} slots fit on a phone")
+    lanes, norm_last = _Lanes(Canvas(worked, title), x.words[0]), "mlp_residual" in worked.trace.names
+    _begin(lanes)
+    if not norm_last:
+        lanes.tamed("norm1.normalized")
+    _split(lanes)
+    _score(lanes)
+    _mix(lanes)
+    _joined(lanes)
+    lanes.tamed("norm1.normalized" if norm_last else "norm2.normalized", "residual")
+    _network(lanes, "norm1.normalized" if norm_last else "residual", "mlp_residual" if norm_last else "out")
+    if norm_last:
+        lanes.tamed("norm2.normalized", "mlp_residual")
+    return lanes.canvas.drawing(height=lanes.y + 6, width=WIDE)
+
+
+class _Lanes:
+    """The lanes, and how far down they have come."""
+
+    def __init__(self, canvas, words):
+        self.canvas, self.words, self.y, self.tops = canvas, list(zip(words, STARTS, EDGES, strict=True)), 0, {}
+        self.foot_of_values = 0  # where the lines of the values go on
+
+    def called(self, name):
+        """What the page calls a value, without its scope."""
+        return self.canvas.called(name).rpartition(".")[2]
+
+    def row(self, name, said=(), colour=QUIET, wire=""):
+        """The next row of each lane. `said`: texts and, in brackets, names: what is done. With `wire`, that row is added."""
+        canvas, top = self.canvas, self.y + APART - ROW
+        self.tops[name] = top
+        for word, start, edge in self.words:
+            if name != "x":
+                canvas.line(start + 8, self.y + 2, start + 8, top - 2)
+            words = [part if isinstance(part, str) else [f"{word}.{part[0]}"] for part in said]
+            canvas.said(start + 18, top - 6, words, size=SIZE)
+            canvas.text(start + LANE - 2, top - 6, self.called(name.replace("norm2", "norm1")), "end", size=SIZE, bold=True)
+            self.box(start, top, f"{word}.{name}", colour)
+            if wire:  # it leaves one box and arrives at the other, on the lane's own side
+                x = start if edge < start else start + LANE
+                side = -1 if edge < start else 1
+                canvas.wire([(x, self.tops[wire] + ROW / 2 + 4), (edge, self.tops[wire] + ROW / 2 + 4), (edge, top + 8), (x + side, top + 8)], BLUE)
+        self.y = top + ROW
+
+    def tamed(self, name, source=""):
+        """A norm: each row by itself, as it came in or as it is in `source`."""
+        norm, called = name.partition(".")[0], self.called
+        of = f" of the {called(source)}" if source else ""
+        self.canvas.step(f"Each row{of} is {called('norm1.normalized')} by itself: its {called('norm1.mean')} is taken off,"
+                         f" and it is divided by its {called('norm1.std')}.")  # fmt: skip
+        self.row(name, ["− (", [f"{norm}.mean"], ") ÷ ", [f"{norm}.std"]])
+
+    def box(self, x, y, reference, colour):
+        """A row of numbers, each in its slot."""
+        self.canvas.slots(x, y, reference, PITCH, ROW, SIZE, colour)
+
+
+def _begin(lanes):  # the rows come in
+    canvas = lanes.canvas
+    rows, width = canvas.value("x").shape
+    canvas.step(f"The rows come in, a lane for each word: {rows} rows of {width} numbers.")
+    for word, start, _ in lanes.words:
+        canvas.text(start + LANE / 2, 15, word, size=15, bold=True)
+    lanes.y = 18
+    seated = [f"{lanes.called('embedding')} + {lanes.called('positions')}"] if "positions" in canvas.worked.trace.names else []
+    lanes.row("x", seated)
+
+
+def _split(lanes):  # one row plays three parts
+    canvas, called = lanes.canvas, lanes.called
+    rows, columns = canvas.value(f"params.attention.{ALONE}query").shape
+    canvas.step(f"Three grids, {rows} by {columns}, make its {called('query')}, its {called('key')} and its {called('value')} of it.")
+    top = lanes.y + FAN + 14
+    parts = (("query", BLUE, "start", 0), ("key", AMBER, "middle", 0.38), ("value", RED, "end", 1))  # what stands above it, and where
+    for word, start, _ in lanes.words:
+        for k, (name, colour, anchor, place) in enumerate(parts):
+            x = start + LANE * (k + 0.5) / 3
+            canvas.line(start + LANE / 2 + 8 * (k - 1), lanes.y + 2, x, top - 15, colour)
+            canvas.text(start + LANE * place, top - 3, called(name), anchor, size=SIZE, bold=True, clear=True)
+            canvas.box(x - COLUMN / 2, top, COLUMN, STAND * SLOTS + 2, colour)
+            canvas.column(x, top + 18, f"{word}.{name}", STAND, SIZE)
+    lanes.y = top + STAND * SLOTS + 2
+
+
+def _score(lanes):  # every query meets every key
+    canvas, called = lanes.canvas, lanes.called
+    many, width = canvas.value("key").shape
+    canvas.step(f"Here words meet: each {called('query')} is dotted with every {called('key')}. That is the {called('scores')}, {many} by {many}.")
+    top = lanes.y + FAN + 12
+    middles = [start + LANE / 2 for _, start, _ in lanes.words]
+    for word, start, _ in lanes.words:
+        places = [start + COLUMN * (k + 0.5) for k in range(len(lanes.words))]
+        for (other, *_), middle, x in zip(lanes.words, middles, places, strict=True):
+            canvas.line(middle, lanes.y + 1, x + 3, top - 13, AMBER, thickness=1, head=False)
+            canvas.line(start + LANE / 6, lanes.y + 1, x - 3, top - 13, BLUE, thickness=1, head=False)
+            canvas.text(x, top - 3, other, size=SIZE, quiet=True, clear=True)
+            canvas.slots(x - COLUMN / 2, top, f"{word}.scores[{other}]", COLUMN, ROW, SIZE, BLUE)
+        canvas.text(start + LANE - 12, top + 19.5, called("scores"), "end", size=SIZE, bold=True)
+    canvas.step(f"Divided by the root of {width}, and through softmax: the {called('weights')}. Those of a word make one whole.")
+    for word, start, _ in lanes.words:
+        for k, (other, *_) in enumerate(lanes.words):
+            share, x = f"{word}.weights[{other}]", start + COLUMN * k
+            canvas.bar(x, top + ROW + 4, COLUMN, ROW, share, RED, opacity=0.3)
+            canvas.slots(x, top + ROW + 4, share, COLUMN, ROW, SIZE, RED)
+        canvas.text(start + LANE - 12, top + ROW + 23.5, called("weights"), "end", size=SIZE, bold=True)
+    lanes.y, lanes.foot_of_values = top + 2 * ROW + 4, lanes.y
+
+
+def _mix(lanes):  # the values cross, each by its share
+    canvas, called = lanes.canvas, lanes.called
+    canvas.step(f"And here: each word takes of every {called('value')} as much as its {called('weights')} says. The thicker the line, the more.")
+    top = lanes.y + CROSSING
+    for _, start, _ in lanes.words:
+        from_value, down = start + LANE * 5 / 6 + COLUMN / 2 - 3, lanes.y + 4
+        canvas.line(from_value, lanes.foot_of_values + 1, from_value, down, RED, head=False)
+    for word, start, edge in lanes.words:
+        for other, begin, _ in lanes.words:
+            thickness = Paint("stroke-width", f"{word}.weights[{other}]", 0.4, THICKEST)
+            canvas.line(begin + LANE * 5 / 6 + COLUMN / 2 - 3, lanes.y + 4, start + LANE / 2, top - 1, RED, thickness, head=False)
+        outside, anchor = (start + 2, "start") if edge < start else (start + LANE - 2, "end")  # where no line runs
+        canvas.text(outside, top - 6, called("context"), anchor, size=SIZE, bold=True)
+        lanes.box(start, top, f"{word}.context", RED)
+    lanes.y = top + ROW
+
+
+def _joined(lanes):  # from here on each word goes by itself
+    canvas, called = lanes.canvas, lanes.called
+    grid = called("params.attention.output")
+    canvas.step(f"One more grid, {grid}, makes {called('attn_out')} of it. From here on each word goes alone again.")
+    lanes.row("attn_out", [grid])
+    canvas.step(f"A wire brings the row as it came in, and the two are added: the {called('residual')}.")
+    lanes.row("residual", ["+ the row"], wire="x")
+
+
+def _network(lanes, wire, name):  # three rows, and the sum of the last and of the one that the wire brings
+    lanes.canvas.step("The small network: a grid, then ReLU, which lets nothing below zero through, and a grid again.")
+    lanes.row("hidden", [lanes.called("params.feed_forward.up")], AMBER)
+    lanes.row("activated", ["ReLU"], AMBER)
+    lanes.row("mlp_out", [lanes.called("params.feed_forward.down")], AMBER)
+    lanes.canvas.step(f"A second wire, a second sum: {lanes.called(name)}, as wide as the row that came in.")
+    lanes.row(name, [f"+ {lanes.called(wire)}"], wire=wire)
+
+
+def givens(worked, title, target="out"):  # Worked, caption, the name of a value -> Drawing
+    """Every given number that a value is made of, grid by grid, to be dragged."""
+    canvas, y = Canvas(worked, title), 0
+    canvas.step("These numbers are given. All others follow from them.")
+    grids = [array.name for array in ancestors([worked.trace.names[target]]) if array.op == "given"]
+    for k in range(0, len(grids), 2):
+        for name, x in zip(grids[k : k + 2], (2, PANEL - 2 - SLOTS * GRID), strict=False):
+            canvas.text(x, y + 13, canvas.called(name).rpartition(".")[2], "start", size=11)
+            canvas.cells(x, y + 18, name, GRID, GRID, SIZE, BLUE)
+        y += 18 + GRID * max(canvas.value(name).shape[0] for name in grids[k : k + 2]) + 10
+    return canvas.drawing(height=y - 8, width=PANEL)
+
+
+def result(worked, title, target="out"):  # Worked, caption, the name of a value -> Drawing
+    """The rows that come out, one in the lane of each word."""
+    canvas = Canvas(worked, title)
+    words = worked.trace.find(target).words[0]
+    canvas.step("What comes out of the block", *(part for word in words for part in (f"; {word}: ", [f"{word}.{target}"])), ".")
+    for word, start in zip(words, STARTS, strict=True):
+        canvas.text(start + LANE / 2, 13, f"{word}.{canvas.called(target)}", size=SIZE, bold=True)
+        canvas.slots(start, 19, f"{word}.{target}", PITCH, ROW, SIZE)
+    return canvas.drawing(height=21 + ROW, width=WIDE)

@@ -1,0 +1,99 @@
+"""A computation graph: values on the way down, slopes on the way back."""
+
+from pencil.drawings.canvas import BLUE, RED, WIDTH, Canvas
+from pencil.note import GRAD
+from pencil.trace.array import ancestors
+from pencil.trace.names import positions
+from pencil.worked.fragments import join
+from pencil.worked.origin import made_of
+
+NAME, ROW, GAP = 19, 22, 26  # the heights of a name and of a row of numbers; from one value to the next
+TALL = NAME + 2 * ROW  # a value and its slope
+WIDEST = 64  # a slot
+
+
+def graph(worked, references, title):  # Worked of a run and its `backward`, names of rows and numbers -> Drawing
+    """The values in the order in which one is made of another, layer below layer, each with its slope.
+
+    An arrow leads from a value to each value that is made of it with no other of these between; the slopes come back along the same
+    arrows. Where the run has no slope of a value, none is drawn.
+    """
+    canvas = Canvas(worked, title)
+    nodes = {reference: worked.trace.find(reference) for reference in references}
+    behind = _behind(nodes)
+    layers = _layers(nodes, behind)
+    places = _places(layers)
+    for layer in layers:
+        sources = [source for source in nodes if any(source in behind[reference] for reference in layer)]
+        made = [f" from {' and '.join(map(canvas.label, sources))}."] if sources else ["."]
+        canvas.step(*([] if sources else ["Begin with "]), *_told(canvas, {reference: reference for reference in layer}), *made)
+        for reference in layer:
+            _numbers(canvas, places[reference], NAME, reference, len(layer), BLUE)
+            canvas.text(places[reference][0], places[reference][1] + 14, canvas.label(reference), quiet=True)
+            for source in behind[reference]:
+                _arrow(canvas, places[source], places[reference], -5, BLUE)
+    explained = False
+    for layer in reversed(layers):
+        slopes = [reference for reference in layer if f"{GRAD}.{nodes[reference].array.name}" in worked.trace.names]
+        if slopes:
+            why = "" if explained else f": how much the {canvas.label(layers[-1][0])} moves for a little more of it"
+            grads = {reference: _grad_of(reference, nodes[reference].array.name) for reference in slopes}
+            canvas.step("Back. The slope of ", *_told(canvas, grads, "is ", " and of "), f"{why}.")
+            explained = True
+        for reference in slopes:
+            _numbers(canvas, places[reference], NAME + ROW, grads[reference], len(layer), RED)
+            for target in (target for target in nodes if reference in behind[target]):
+                _arrow(canvas, places[target], places[reference], 5, RED)
+    return canvas.drawing(height=max(y for _, y in places.values()) + TALL + 2)
+
+
+def _told(canvas, numbers, verb="", between=" and "):  # {reference: what is told of it} -> the words of a step, with the numbers
+    return join([[f"{canvas.label(reference)} {verb}", [told]] for reference, told in numbers.items()], between)
+
+
+def _behind(nodes):  # -> {reference: those that it is made of, number by number, with none of the others between}
+    owner = {(value.array.id, at): reference for reference, value in nodes.items() for at in positions(value)}
+    return {reference: _sources(value, owner) for reference, value in nodes.items()}
+
+
+def _sources(value, owner):
+    found, seen = [], set()
+    look = [number for at in positions(value) for number in made_of(value.array, at)]
+    while look:
+        array, at = look.pop()
+        if (array.id, at) in owner:
+            found.append(owner[array.id, at])
+        elif (array.id, at) not in seen:
+            seen.add((array.id, at))
+            look += made_of(array, at)
+    return sorted(set(found), key=list(owner.values()).index)
+
+
+def _layers(nodes, behind):  # what is made of nothing else comes first; rows of one array stand beside each other
+    depth = {}
+    for array in ancestors([value.array for value in nodes.values()]):
+        rows = [reference for reference, value in nodes.items() if value.array is array]
+        if rows:
+            depth |= dict.fromkeys(rows, 1 + max((depth[source] for row in rows for source in behind[row]), default=-1))
+    return [[reference for reference in nodes if depth[reference] == k] for k in range(1 + max(depth.values()))]
+
+
+def _places(layers):  # -> {reference: the middle of its box, and its upper edge}
+    return {reference: (WIDTH * (k + 0.5) / len(layer), (TALL + GAP) * row) for row, layer in enumerate(layers) for k, reference in enumerate(layer)}
+
+
+def _numbers(canvas, place, below, reference, beside, colour):  # a row of slots, so far below the top of its value
+    count = canvas.value(reference).size
+    slot = min(WIDEST, (WIDTH / beside - 6) / count)
+    canvas.slots(place[0] - slot * count / 2, place[1] + below, reference, slot, ROW, colour=colour)
+
+
+def _arrow(canvas, start, end, aside, colour):  # between two boxes: down on the left, back on the right
+    (x1, y1), (x2, y2) = start, end
+    down = y2 > y1
+    edges = (y1 + TALL, y2) if down else (y1, y2 + TALL)
+    canvas.line(x1 + aside, edges[0] + (2 if down else -2), x2 + aside, edges[1] + (-3 if down else 3), colour)
+
+
+def _grad_of(reference, name):  # nolan.context -> nolan.grad.context
+    return f"{reference.removesuffix(name)}{GRAD}.{name}"

@@ -1,0 +1,84 @@
+"""Two heads as a picture: two rows of shares for one word, each in its colour, and what is made of both."""
+
+from pencil.drawings.canvas import BLUE, RED, WIDTH, Canvas
+
+COLOURS = (BLUE, RED)  # of the two heads; a number that a reader has changed is amber
+MIDDLES, CENTRE = (84, 316), WIDTH / 2  # of what is a head's own; of what is the word's
+SIDE = 156  # a box of a head
+FIRST, PITCH = 78, 42  # where the first word's line begins; from word to word
+PLACE = 70  # of a number in the glue
+WIDEST = 2  # numbers of a head's value that fit beside its share
+
+
+def heads(worked, word, title):  # Worked, a word of its rows, caption -> Drawing
+    """What one word takes home from two heads, side by side, and how the output grid reads both.
+
+    The run names its values as `pencil.reference.multi_head_attention` does. Raises ValueError for another number of heads than
+    two, and for heads with more than two numbers a value.
+    """
+    lanes = list(zip(_scopes(worked), MIDDLES, COLOURS, strict=True))
+    canvas = Canvas(worked, title)
+    words = worked.trace.find(f"{word}.{lanes[0][0]}.weights").words[0]
+    foot = FIRST + PITCH * len(words)
+    canvas.text(CENTRE, 30, word, bold=True)
+    for k, other in enumerate(words):
+        canvas.text(CENTRE, FIRST + PITCH * k + 22, other, bold=True)
+    _asked(canvas, word, lanes)
+    for lane in lanes:
+        _mixed(canvas, word, words, lane, foot)
+    _glued(canvas, word, lanes, foot + 82)
+    return canvas.drawing(height=foot + 192)
+
+
+def _scopes(worked):  # -> ["head1", "head2"]
+    scopes = [name.partition(".")[0] for name in worked.trace.names if name.startswith("head") and name.endswith(".weights")]
+    if len(scopes) != len(COLOURS):
+        raise ValueError(f"the run names {len(scopes)} heads; {len(COLOURS)} fit side by side on a phone")
+    for scope in scopes:
+        if (width := worked.trace.find(f"{scope}.value").exact.shape[-1]) > WIDEST:
+            raise ValueError(f"{scope}.value is {width} numbers wide; {WIDEST} fit beside a share")
+    return scopes
+
+
+def _asked(canvas, word, lanes):  # one word, and a query for each head
+    (one, *_), (two, *_) = lanes
+    canvas.step(f"{word} asks twice: ", [f"{word}.{one}.query"], f" in {one}, ", [f"{word}.{two}.query"], f" in {two}.")
+    for scope, x, colour in lanes:
+        side = 1 if x > CENTRE else -1
+        canvas.line(CENTRE + side * 18, 25, x - side * (SIDE / 2 + 3), 25, colour)
+        canvas.labelled_row(x, 4, SIDE, f"{word}.{scope}.query", colour)
+
+
+def _mixed(canvas, word, words, lane, foot):  # each word's value, times its share, added up
+    scope, x, colour = lane
+    side = 1 if x > CENTRE else -1
+    context, weights = f"{word}.{scope}.context", f"{word}.{scope}.weights"
+    value, share = (canvas.called(f"{scope}.{name}").rpartition(".")[2] for name in ("value", "weights"))
+    canvas.step(f"Held against each {canvas.called(f'{scope}.key')}, and through softmax: {canvas.label(weights)} is ", [weights], ".")
+    canvas.text(x, FIRST - 12, f"{share} · {value}", quiet=True)
+    for k, other in enumerate(words):
+        y = FIRST + PITCH * k
+        canvas.row(x, y + 14, f"{other}.{scope}.value", times=f"{weights}[{other}]")
+        canvas.bar(x - side * SIDE / 2, y + 21, side * SIDE, 8, f"{weights}[{other}]", colour)
+    canvas.step(f"Each {value} times its {share}, added up, is {canvas.label(context)}: ", [context], ".")
+    canvas.line(x, foot - 4, x, foot + 12, colour)
+    canvas.labelled_row(x, foot + 14, SIDE, context, colour)
+
+
+def _glued(canvas, word, lanes, top):  # the numbers of one head, then those of the other, and what is made of them
+    glue, out = f"{word}.concat", f"{word}.attn_out"
+    widths = [canvas.value(f"{word}.{scope}.context").size for scope, *_ in lanes]
+    left, at = CENTRE - PLACE * sum(widths) / 2, 0
+    canvas.step(f"{canvas.label(glue)}: the numbers of {lanes[0][0]}, then those of {lanes[1][0]}.")
+    canvas.text(CENTRE, top - 8, canvas.label(glue), quiet=True)
+    for (_, x, colour), width in zip(lanes, widths, strict=True):
+        middle = left + PLACE * (at + width / 2)
+        canvas.line(x, top - 24, middle, top - 2, colour)
+        canvas.box(middle - PLACE * width / 2, top, PLACE * width, 28, colour)
+        for k in range(width):
+            canvas.number(left + PLACE * (at + k + 0.5), top + 19, f"{glue}[{at + k}]", colour=colour)
+        at += width
+    canvas.step(f"The output grid reads all of it and writes {canvas.label(out)}: ", [out], ".")
+    for middle, colour in zip((left + PLACE * widths[0] / 2, left + PLACE * (at - widths[1] / 2)), COLOURS, strict=True):
+        canvas.line(middle, top + 30, CENTRE + (middle - CENTRE) * 0.6, top + 58, colour)
+    canvas.labelled_row(CENTRE, top + 60, 250, out)

@@ -1,0 +1,145 @@
+"""One step of an LSTM: the belt on its way, three votes, and what is laid on it and shown of it."""
+
+from pencil.drawings.canvas import AMBER, BLUE, QUIET, RED, RING, WIDTH, Canvas
+
+MOST_SLOTS = 4  # as many numbers as a box has room for on a phone
+WIDE, OUTER, FUNCTION = 62, 60, (36, 22)  # the width of a box of numbers, and of one at the edge; the size of a σ or tanh
+GATES = {"forget_gate": 102, "input_gate": 168, "candidate": 234, "output_gate": 300}  # the middle of each column
+LEFT, RIGHT = 33, 366  # the middles of what comes from the step before, and of what goes on
+TOP, BELT_WIRE = 18, 3.5  # of the boxes on the belt; how thick it is
+
+
+def lstm(worked, step, title, rows="x"):  # Worked of `lstm`, a step counted from 1, caption, the name of the words' rows -> Drawing
+    """One step in the order in which it is worked: sums, votes, candidate, belt, memory.
+
+    The run names the values of a step as `pencil.reference.lstm` does. Raises ValueError for a step that the run has not, and for
+    rows of more than four numbers.
+    """
+    words = worked.trace.find(rows).words[0]
+    if not 1 <= step <= len(words):
+        raise ValueError(f"there is no step {step}; the run has the steps 1 to {len(words)}")
+    slots = len(worked.trace.find(f"step{step}.cell").exact)
+    if slots > MOST_SLOTS:
+        raise ValueError(f"the cell state has {slots} slots; {MOST_SLOTS} fit on a phone")
+    picture = _Step(worked, step, title, slots)
+    picture.comes(f"{words[step - 1]}.{rows}", words[step - 1])
+    picture.adds()
+    picture.votes()
+    picture.carries()
+    picture.shows()
+    return picture.canvas.drawing(height=picture.floor)
+
+
+class _Step:
+    """Where everything stands, and the steps of the picture."""
+
+    def __init__(self, worked, step, title, slots):
+        self.canvas, self.step, self.here = Canvas(worked, title), step, f"step{step}"
+        self.tall = tall = 22 + 15 * slots
+        self.belt = TOP + tall / 2  # the height at which the belt runs
+        self.crush = TOP + tall + 16  # the upper edges, from here on
+        self.crushed = self.crush + FUNCTION[1] + 14
+        self.vote = self.crushed + tall
+        self.function = self.vote + tall + 14
+        self.sum = self.function + FUNCTION[1] + 14
+        self.bus = self.sum + tall + 22
+        self.word = self.bus + 22
+        self.floor = self.word + tall + 6
+
+    def named(self, name):
+        return f"{self.here}.{name}"
+
+    def called(self, name):
+        return self.canvas.called(self.named(name)).rpartition(".")[2]  # the step is in the title
+
+    def before(self, name):  # the reference of what the step before left, or None
+        reference = f"step{self.step - 1}.{name}"
+        return reference if reference in self.canvas.worked.trace.names else None
+
+    def comes(self, row, word):
+        canvas, belt, memory = self.canvas, self.before("cell"), self.before("hidden")
+        empty = f" The {self.called('hidden')} and the {self.called('cell')} are empty."
+        canvas.step(f"{word} comes in: ", [row], "." if belt else f".{empty}", *self._old("hidden", memory), *self._old("cell", belt))
+        canvas.line(0, self.belt, LEFT - OUTER / 2 - 2, self.belt, AMBER, BELT_WIRE)
+        canvas.line(0, self.bus, LEFT - OUTER / 2 - 2, self.bus, BLUE)
+        self._box(LEFT, self.belt - self.tall / 2, belt, self.called("cell"), AMBER, "old")
+        self._box(LEFT, self.bus - self.tall / 2, memory, self.called("hidden"), BLUE, "old")
+        self._box(GATES["input_gate"], self.word, row, word)
+
+    def _old(self, name, reference):  # the words of a step
+        return [f" The old {self.called(name)}: ", [reference], "."] if reference else []
+
+    def adds(self):
+        canvas, first, last = self.canvas, GATES["input_gate"], GATES["output_gate"]
+        canvas.step("Four times over, what is read of the word and what is recalled of the memory are added up.")
+        canvas.line(LEFT + OUTER / 2, self.bus, last, self.bus, BLUE, 1.6, head=False)
+        canvas.line(first, self.word, first, self.bus, QUIET, 1.6, head=False)
+        for name, x in GATES.items():
+            part = f"{name}.preactivation"
+            canvas.line(x, self.bus, x, self.sum + self.tall + 3, BLUE)
+            self._box(x, self.sum, self.named(part), self.called(part))
+
+    def votes(self):
+        votes = [name for name in GATES if name != "candidate"]
+        said = [part for name in votes for part in (f"{', ' * (name != votes[0])}{self.called(name)} ", [self.named(name)])]
+        self.canvas.step("Sigmoid (σ) makes three votes of three of the sums: ", *said, ".")
+        for name in votes:
+            self._through(GATES[name], "σ", name, QUIET)
+        self.canvas.step(f"tanh makes the {self.called('candidate')} of the fourth: ", [self.named("candidate")], ".")
+        self._through(GATES["candidate"], "tanh", "candidate", RED)
+
+    def carries(self):
+        canvas, belt, called = self.canvas, self.belt, self.called
+        keep, admit, fresh = (GATES[name] for name in ("forget_gate", "input_gate", "candidate"))
+        canvas.step(f"{called('forget_gate')} times the old {called('cell')}. What is not kept is gone.")
+        canvas.line(LEFT + OUTER / 2, belt, keep - RING - 2, belt, AMBER, BELT_WIRE)
+        canvas.line(keep, self.vote, keep, belt + RING + 3)
+        canvas.sign(keep, belt, "×", AMBER)
+        middle = (self.crush + self.vote) / 2
+        canvas.step(f"{called('input_gate')} times the {called('candidate')} is added: the new {called('cell')}, ", [self.named("cell")], ".")
+        canvas.wire([(admit, self.vote), (admit, middle), (fresh - RING - 3, middle)], QUIET, 1.2)
+        canvas.line(fresh, self.vote, fresh, middle + RING + 3, RED)
+        canvas.sign(fresh, middle, "×", RED)
+        canvas.line(fresh, middle - RING, fresh, belt + RING + 3, RED)
+        canvas.line(keep + RING, belt, fresh - RING - 2, belt, AMBER, BELT_WIRE)
+        canvas.sign(fresh, belt, "+", AMBER)
+        canvas.line(fresh + RING, belt, RIGHT - OUTER / 2 - 2, belt, AMBER, BELT_WIRE)
+        self._box(RIGHT, belt - self.tall / 2, self.named("cell"), called("cell"), AMBER, "new")
+        canvas.line(RIGHT + OUTER / 2, belt, WIDTH - 1, belt, AMBER, BELT_WIRE)
+
+    def shows(self):
+        canvas, called, y = self.canvas, self.called, self.vote + self.tall / 2
+        canvas.step(f"A copy of the {called('cell')} goes through tanh: ", [self.named("cell_tanh")], ".")
+        canvas.line(RIGHT, TOP + self.tall, RIGHT, self.crush - 2, AMBER)
+        self._function(RIGHT, self.crush, "tanh")
+        canvas.line(RIGHT, self.crush + FUNCTION[1], RIGHT, self.crushed - 2, AMBER)
+        self._box(RIGHT, self.crushed, self.named("cell_tanh"), called("cell_tanh"))
+        canvas.step(f"{called('output_gate')} times that is the new {called('hidden')}: ", [self.named("hidden")], ".")
+        canvas.line(RIGHT, self.crushed + self.tall, RIGHT, y - RING - 3, AMBER)
+        canvas.line(GATES["output_gate"] + WIDE / 2, y, RIGHT - RING - 3, y)
+        canvas.sign(RIGHT, y, "×", BLUE)
+        below = y + RING + 20
+        canvas.line(RIGHT, y + RING, RIGHT, below - 2, BLUE)
+        self._box(RIGHT, below, self.named("hidden"), called("hidden"), BLUE, "new")
+        canvas.line(RIGHT + OUTER / 2, below + self.tall / 2, WIDTH - 1, below + self.tall / 2, BLUE)
+
+    def _through(self, x, function, name, colour):  # from a sum through σ or tanh
+        self.canvas.line(x, self.sum, x, self.function + FUNCTION[1] + 2)
+        self._function(x, self.function, function)
+        self.canvas.line(x, self.function, x, self.vote + self.tall + 2, colour)
+        self._box(x, self.vote, self.named(name), self.called(name), colour)
+
+    def _function(self, x, y, name):
+        self.canvas.box(x - FUNCTION[0] / 2, y, *FUNCTION, BLUE)
+        self.canvas.text(x, y + 15, name)
+
+    def _box(self, x, y, reference, name, colour=QUIET, age=""):
+        width = OUTER if x in (LEFT, RIGHT) else WIDE
+        self.canvas.box(x - width / 2, y, width, self.tall, colour)
+        self.canvas.said(x, y + 15, [name], anchor="middle")
+        if age:
+            self.canvas.text(x - width / 2 + 2, y - 4, age, "start", quiet=True)
+        if reference:
+            self.canvas.column(x, y + 31, reference)
+        else:
+            self.canvas.text(x, y + 31, "empty")

@@ -1,0 +1,48 @@
+"""From a picture to rows: it is cut into patches, and each is laid flat."""
+
+from math import isqrt
+
+from pencil.drawings.canvas import AMBER, BLUE, WIDTH, Canvas
+
+LEFT, TOP, SIDE = 6, 12, 30  # of the picture, and of a pixel
+CUT, GAP = 206, 14  # the left edge of the patches, and what is between two
+NAME, FLAT = 100, 206  # where the name of a row ends, and where its numbers begin
+MOST = 5  # pixels beside each other, and numbers in a row
+LINES = (BLUE, AMBER)  # the lines of a patch, in turn
+
+
+def patches(worked, title, image="image", patch="patch"):  # Worked of `patchify`, caption, the names of its two values -> Drawing
+    """The picture, its patches apart, and a row for each: its first line, and behind it the next.
+
+    Raises ValueError for a picture or rows too large for a phone, and for rows that are not square patches of the picture.
+    """
+    canvas = Canvas(worked, title)
+    (high, wide), (count, slots) = canvas.value(image).shape, canvas.value(patch).shape
+    size = isqrt(slots)
+    if size * size != slots or high % size or wide % size or count * slots != high * wide or max(high, wide, slots) > MOST:
+        raise ValueError(f"{image} is {high} × {wide}, {patch} is {count} × {slots}; a picture of at most {MOST} × {MOST} and its square patches fit")
+    canvas.step("The picture, as pixels.")
+    for y in range(high):
+        for x in range(wide):
+            canvas.pixel(LEFT + SIDE * x, TOP + SIDE * y, SIDE, f"{image}[{y}, {x}]")
+    canvas.step(f"It is cut into {count} patches, read as a page is read.")
+    middle = TOP + SIDE * high / 2
+    canvas.line(LEFT + SIDE * wide + 14, middle, CUT - 14, middle)
+    for k in range(count):
+        _square(canvas, k, wide // size, size, patch)
+    below = TOP + SIDE * high + GAP * (high // size) + 24
+    for k in range(count):
+        canvas.step(f"Patch {k + 1} laid flat, line behind line: ", [f"{patch}[{k}]"], ".")
+        y = below + (SIDE + 8) * k
+        canvas.text(NAME, y + 20, f"patch {k + 1}", "end")
+        canvas.line(NAME + 12, y + SIDE / 2, FLAT - 8, y + SIDE / 2)
+        for i in range(slots):
+            canvas.pixel(FLAT + SIDE * i, y, SIDE, f"{patch}[{k}, {i}]", LINES[i // size % 2])
+    return canvas.drawing(below + (SIDE + 8) * count, WIDTH)
+
+
+def _square(canvas, k, across, size, patch):
+    left, top = CUT + (SIDE * size + GAP) * (k % across), TOP + (SIDE * size + GAP) * (k // across)
+    for i in range(size * size):
+        canvas.pixel(left + SIDE * (i % size), top + SIDE * (i // size), SIDE, f"{patch}[{k}, {i}]", LINES[i // size % 2])
+    canvas.text(left + SIDE * size + 4, top + 10, str(k + 1), "start", quiet=True)

@@ -1,0 +1,152 @@
+"""Rows as arrows in a plane: two slots of each, and what is added or taken away as a way from tip to tip."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from pencil.drawings.canvas import BLUE, QUIET, RED, WIDTH, Canvas
+from pencil.drawings.paint import Paint
+from pencil.rounding import as_given
+
+ROOM, MARGIN = (310, 260), 28  # what the arrows fill; round them
+FAR = 1e5  # px: how far a changed arrow may leave the frame, which cuts it
+SQUARE, LETTER, LINE = 26, 8, 13  # the least side of a square; about the room that a letter takes
+ALONG, AWAY = (0.5, 0.35, 0.65, 0.2, 0.8), 4  # where the word of a way may stand along it; how much worse a place is that is farther off
+BESIDE, ABOVE, CORNERS = [(1, 0), (-1, 0)], [(0, -1), (0, 1)], [(1, -1), (-1, -1), (1, 1), (-1, 1)]  # where a word may stand
+
+
+def plane(worked, arrows, title, slots=(0, 1), closing=()):  # Worked, arrows, caption, two slots of the rows, a last step -> Drawing
+    """Arrows from zero, and ways from tip to tip. They follow the numbers; the frame cuts what leads out of it.
+
+    An arrow is the reference of a row, or (reference, word) where another word than the row's own is to stand at its tip, or
+    (reference, start, word) for a way that leads there from the tip of the row `start`. Raises ValueError for a row that has not
+    both slots, where every number is zero, and for no arrows.
+    """
+    if not arrows:
+        raise ValueError("a plane with no arrows; name a row at least")
+    canvas = Canvas(worked, title)
+    drawn = [_read(canvas, arrow) for arrow in arrows]
+    tips = tips_of(canvas, [reference for arrow in drawn for reference in arrow[:2] if reference], slots)
+    view = View(list(tips.values()), slots)
+    ways = [(tips.get(start, (0.0, 0.0)), tips[end]) for end, start, _ in drawn]
+    words = Words(view, ways)
+    view.squares(canvas, words, worked.trace.find(drawn[0][0]).words[0])
+    for way in drawn:
+        arrow(canvas, view, words, tips, way, RED if way[1] else BLUE)
+    if closing:
+        canvas.step(*closing)
+    return canvas.drawing(view.height)
+
+
+def arrow(canvas, view, words, tips, way, colour):  # way: the row at its tip, the row at its start or None, the word
+    """A step with one arrow: from zero, or thinner from the tip of another row."""
+    end, start, word = way
+    canvas.step(f"{word} leads to " if start else f"{word}: ", [end], ".")
+    canvas.line(*view.follow(("x1", "y1"), start), *view.follow(("x2", "y2"), end), colour, 1.6 if start else 2.2)
+    tip = view.at(tips[end])
+    near = [tip + share * (view.at(tips[start]) - tip) for share in ALONG] if start else [tip]
+    place = words.free(near, word)
+    canvas.text(*view.beside(end, place - tip, word), word, bold=not start, clear=True)
+
+
+def _read(canvas, arrow):  # -> the row at its tip, the row at its start or None, the word
+    if not isinstance(arrow, str) and len(arrow) == 3:
+        return arrow
+    reference, word = named(canvas, arrow)
+    return reference, None, word
+
+
+def named(canvas, row):  # -> its reference, its word
+    """A row that came as a reference alone goes by its own word, or it came with another."""
+    return (row, canvas.label(row).partition(".")[0]) if isinstance(row, str) else row
+
+
+def tips_of(canvas, references, slots):  # -> {reference: the two slots of its row}
+    """Where the rows lead. Raises ValueError for a row that has not both slots, and where every number is zero."""
+    tips = {}
+    for reference in references:
+        row = canvas.value(reference)
+        if row.ndim != 1 or not all(0 <= slot < len(row) for slot in slots):
+            raise ValueError(f"{reference} has the shape {row.shape}; an arrow takes the slots {slots[0]} and {slots[1]} of a row")
+        tips[reference] = row[list(slots)]
+    if not np.any(list(tips.values())):
+        raise ValueError(f"{', '.join(tips)}: nothing but zeros in the slots {slots[0]} and {slots[1]}; choose two others")
+    return tips
+
+
+class View:
+    """The plane on the canvas: where a point lies, and what makes a mark follow it."""
+
+    def __init__(self, tips, slots):
+        self.slots = slots
+        low, high = np.min([*tips, (0, 0)], axis=0), np.max([*tips, (0, 0)], axis=0)
+        span = np.maximum(high - low, 1e-9)
+        self.scale = float(np.min(ROOM / span))
+        self.origin = np.array([WIDTH / 2 - self.scale * (low + high)[0] / 2, MARGIN + self.scale * high[1]])
+        self.height = int(np.ceil(self.scale * span[1])) + 2 * MARGIN
+        self.unit = next(k * 10.0**e for e in range(-9, 10) for k in (1, 2, 5) if k * 10.0**e * self.scale >= SQUARE)
+
+    def at(self, point):
+        """A point of the plane, in pixels."""
+        return self.origin + self.scale * np.array([point[0], -point[1]])
+
+    def follow(self, attributes, reference):  # -> what stands in two attributes of a line
+        """The tip of a row; zero without one."""
+        if reference is None:
+            return tuple(map(float, self.origin))
+        held = [(-FAR / self.scale, FAR / self.scale)] * 2
+        return self._paints(attributes, reference, (0, 0), held)
+
+    def beside(self, reference, shift, word):  # -> what stands in x and y of a word
+        """So far from the tip of a row, and within the frame: beside the place where the row's arrow leaves it, if the row is longer."""
+        (x, y), s, half = self.origin + shift, self.scale, LETTER * len(word) / 2
+        left, right, foot, top = half - x, WIDTH - half - x, y - self.height + LINE / 6, y - LINE
+        held = (min(left, 0) / s, max(right, 0) / s), (min(foot, 0) / s, max(top, 0) / s)
+        across, up = self._paints(("x", "y"), reference, shift, held)
+        return replace(across, mate=up), replace(up, mate=across)
+
+    def _paints(self, attributes, reference, shift, held):
+        places, signs = self.origin + shift, (1, -1)
+        slots = [f"{reference}[{slot}]" for slot in self.slots]
+        made = zip(attributes, slots, places, signs, held, strict=True)
+        return [Paint(name, slot, float(place), sign * self.scale, low, high) for name, slot, place, sign, (low, high) in made]
+
+    def squares(self, canvas, words, columns):
+        """Squared paper, its axes through zero, and what the two slots are called."""
+        (x, y), side = self.origin, self.unit * self.scale
+        for k in range(-int(x // side), int((WIDTH - x) // side) + 1):
+            canvas.line(x + k * side, 0, x + k * side, self.height, QUIET, 0.25 if k else 1, head=False)
+        for k in range(-int(y // side), int((self.height - y) // side) + 1):
+            canvas.line(0, y + k * side, WIDTH, y + k * side, QUIET, 0.25 if k else 1, head=False)
+        names = [columns[slot] if columns else f"slot {slot}" for slot in self.slots]
+        far = [max(1, int(room // side) // 2) for room in (WIDTH - x, y)]  # a number half-way along each axis
+        ends = (WIDTH - LETTER * len(names[0]) / 2 - 4, y), (x, LINE), (x + far[0] * side, y), (x, y - far[1] * side)
+        written = [*names, *(as_given(k * self.unit) for k in far)]
+        for name, end, first in zip(written, ends, (ABOVE, BESIDE, ABOVE[::-1], BESIDE[::-1]), strict=True):
+            canvas.text(*words.free([np.array(end)], name, first), name, quiet=True, clear=True)
+
+
+class Words:
+    """Room for words: where no line runs and no other word stands."""
+
+    def __init__(self, view, ways):
+        axes = [((-WIDTH, 0), (WIDTH, 0)), ((0, -WIDTH), (0, WIDTH))]
+        share = np.linspace(0, 1, 200)[:, None]
+        between = [(1 - share) * view.at(a) + share * view.at(b) for a, b in ways]
+        self.lines = np.concatenate(between + [(1 - share) * (view.origin + a) + share * (view.origin + b) for a, b in np.array(axes)])
+        self.frame, self.words = np.array([WIDTH, view.height]), []
+
+    def free(self, points, word, first=()):  # -> the middle of the word's foot
+        """The place near one of the points where least stands already, the `first` sides before the others."""
+        half = np.array([LETTER * len(word), LINE]) / 2
+        sides = [np.array(side) * (half + 6) for side in [*first, *BESIDE, *ABOVE, *CORNERS]]
+        places = [(point + far * side, AWAY * far) for far in (1, 1.5, 2, 3) for point in points for side in sides]
+        best, _ = min(places, key=lambda place: self._crowd(place[0], half) + place[1])
+        self.words.append((best, half))
+        return best + np.array([0, LINE / 3])
+
+    def _crowd(self, place, half):  # how much stands there already
+        if np.any(place - half < 0) or np.any(place + half > self.frame):
+            return np.inf
+        crossed = np.all(np.abs(self.lines - place) < half + 2, axis=1).sum()
+        return crossed + 1000 * sum(np.all(np.abs(other - place) < half + size + 3) for other, size in self.words)

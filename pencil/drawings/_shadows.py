@@ -1,0 +1,39 @@
+"""How far one row goes along others: its shadow on each, where a straight way down from its tip meets the other's line."""
+
+from pencil.drawings._plane import View, Words, arrow, named, tips_of
+from pencil.drawings.canvas import AMBER, BLUE, QUIET, RED, Canvas
+
+SHADOW = 5  # px, the thickness of one
+
+
+def shadows(worked, falls, title, slots=(0, 1), unit=False, closing=()):  # Worked, [(row, axis, foot)], caption -> Drawing
+    """Rows as arrows, and the shadow that each casts on another.
+
+    - `falls`: for each shadow the row that casts it, the row on whose line it falls, and the foot: the row that leads to its end.
+      A row is a reference, or (reference, word) where another word than its own is to stand at its tip
+    - `unit`: whether a circle shows where rows of length 1 end
+
+    Raises ValueError for a row that has not both slots, and for no shadows.
+    """
+    if not falls:
+        raise ValueError("no shadows; give (row, axis, foot) at least once")
+    canvas = Canvas(worked, title)
+    read = [(named(canvas, row), named(canvas, axis), foot) for row, axis, foot in falls]
+    tips = tips_of(canvas, [reference for (row, _), (axis, _), foot in read for reference in (row, axis, foot)], slots)
+    view = View([*tips.values(), *([(-1.0, -1.0), (1.0, 1.0)] if unit else [])], slots)
+    words = Words(view, [((0.0, 0.0), tip) for tip in tips.values()] + [(tips[foot], tips[row]) for (row, _), _, foot in read])
+    view.squares(canvas, words, worked.trace.find(read[0][0][0]).words[0])
+    if unit:
+        canvas.ring(*map(float, view.origin), view.scale, view.scale)
+    drawn = set()
+    for (row, said), (axis, name), foot in read:
+        for reference, word, colour in ((row, said, BLUE), (axis, name, RED)):
+            if reference not in drawn:
+                arrow(canvas, view, words, tips, (reference, None, word), colour)
+                drawn.add(reference)
+        canvas.step(f"Straight down from {said} to {name}'s line. The shadow ends at ", [foot], ".")
+        canvas.line(*view.follow(("x1", "y1"), row), *view.follow(("x2", "y2"), foot), QUIET, 1.2, head=False)
+        canvas.line(*view.follow(("x1", "y1"), None), *view.follow(("x2", "y2"), foot), AMBER, SHADOW, head=False)
+    if closing:
+        canvas.step(*closing)
+    return canvas.drawing(view.height)

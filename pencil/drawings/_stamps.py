@@ -1,0 +1,32 @@
+"""Stamps of many seats as a heat map: the hands of fast clocks on the left, of slow ones on the right."""
+
+import numpy as np
+
+from pencil.drawings.biases import BELOW
+from pencil.drawings.canvas import BLUE, WIDTH, Canvas
+
+LEFT, TOP = 24, 22  # where the squares begin
+LEVELS, FULL = 8, 0.9  # shades of each hue, and how full the strongest is
+MOST = 40  # slots beside each other on a phone
+
+
+def stamps(encoding, title):  # (seats, slots), caption -> Drawing
+    """A row for each seat, a column for each slot; one hue below zero and one above it, white at zero.
+
+    Raises ValueError for what is not a grid of numbers from -1 to 1, and for more slots than fit.
+    """
+    encoding = np.asarray(encoding, float)
+    if encoding.ndim != 2 or encoding.shape[1] > MOST or np.abs(encoding).max() > 1:
+        raise ValueError(f"stamps of the shape {encoding.shape}; give a row for each seat, of up to {MOST} numbers from -1 to 1")
+    canvas, (seats, slots) = Canvas(None, title), encoding.shape
+    side = (WIDTH - LEFT) / slots
+    shades = (encoding * LEVELS).astype(int)
+    canvas.text(LEFT + side * slots / 2, TOP - 8, "slot by slot: a sine, a cosine, the next pair", quiet=True)
+    for seat in (0, seats - 1):
+        canvas.text(LEFT - 6, TOP + side * (seat + 0.5) + 5, str(seat), "end", quiet=True)
+    canvas.step("A row for each seat, a column for each slot. Blue is above zero, orange below it, and the fuller, the nearer to one.")
+    for shade in sorted(set(shades.flat) - {0}):
+        places = [(LEFT + side * k, TOP + side * i) for i, k in np.argwhere(shades == shade)]
+        canvas.tiles(places, side, BLUE if shade > 0 else BELOW, FULL * abs(shade) / LEVELS)
+    canvas.step("On the left the fast hands turn from seat to seat. The further to the right, the slower: there even far seats look alike.")
+    return canvas.drawing(int(np.ceil(TOP + side * seats)) + 1)

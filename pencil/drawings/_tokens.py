@@ -1,0 +1,90 @@
+"""A text on its way to numbers: tokens, their ids, the rows that these fetch; and byte pairs that join."""
+
+from pencil.drawings.canvas import AMBER, BLUE, QUIET, RED, WIDTH, Canvas
+from pencil.reference import pair_counts, train_bpe
+
+TEAL, DARK = "var(--exact, #0b655d)", "var(--graphite, #2b2d31)"
+COLOURS = (BLUE, RED, AMBER, TEAL, DARK)  # one token after another
+CHIP, TALL = 0.16, 24  # how full the colour of a chip is; its height
+MOST, LETTERS = 7, 6  # slots beside each other on a phone; letters of a word that fit into one
+LETTER, GAP, STAGE = 18, 9, 56  # px: a letter's chip; between two words; from one join to the next
+
+
+def tokens(worked, text, title):  # Worked, the text, caption -> Drawing
+    """A strip from a text to its tokens, their ids, and the row that each id fetches from a table.
+
+    The run names ids, whose words are the tokens, and embedding, the rows of a table at those ids; an id of 0 is an empty slot.
+    Raises ValueError for more than seven slots, and for a word too long for one.
+    """
+    words, ids = worked.trace.find("ids").words[0], worked.trace.find("ids").exact.astype(int).tolist()
+    canvas, pitch, read = Canvas(worked, title), (WIDTH - 4) / len(words), [i for i in ids if i]
+    colours = [COLOURS[list(dict.fromkeys(read)).index(i) % len(COLOURS)] if i else QUIET for i in ids]  # one token, one colour
+    said = [_bare(word) if i else "" for word, i in zip(words, ids, strict=True)]
+    if len(words) > MOST or max(map(len, said)) > LETTERS:
+        raise ValueError(f"{len(words)} slots, a word of {max(map(len, said))} letters; {MOST} words of {LETTERS} letters fit on a phone")
+    slots = [(2 + pitch * (k + 0.5), word, colours[k]) for k, word in enumerate(words)]
+    canvas.step(f"A text: {text}")
+    canvas.text(WIDTH / 2, 22, text, size=16)
+    canvas.step(f"It is cut into {len(read)} tokens: small letters, and no marks.")
+    for (x, _, colour), word in zip(slots, said, strict=True):
+        _chip(canvas, x - pitch / 2 + 2, 40, pitch - 4, word, colour)
+    canvas.step("Each token has an id, and an empty slot has one as well: " if 0 in ids else "Each token has an id: ", ["ids"], ".")
+    for x, word, colour in slots:
+        canvas.line(x, 68, x, 86, colour)
+        canvas.number(x, 104, f"{word}.ids", size=15, colour=colour)
+    return canvas.drawing(height=_fetched(canvas, slots, pitch))
+
+
+def _fetched(canvas, slots, pitch):  # -> the foot; the row of each id
+    width = canvas.value(f"{slots[0][1]}.embedding").size
+    canvas.step("Each id fetches the row that hangs in its place in the table.")
+    for x, word, colour in slots:
+        canvas.line(x, 112, x, 130, colour)
+        canvas.box(x - pitch / 2 + 2, 134, pitch - 4, 12 + 18 * width, colour)
+        for slot in range(width):
+            canvas.number(x, 153 + 18 * slot, f"{word}.embedding[{slot}]", size=14)
+    return 150 + 18 * width
+
+
+def merges(words, title):  # words, caption -> Drawing
+    """Byte pairs that join, from letters to whole words: a line for each join, what is new in colour.
+
+    Raises ValueError for more letters than a phone has room for.
+    """
+    width = LETTER * sum(map(len, words)) + GAP * (len(words) - 1)
+    if width > WIDTH:
+        raise ValueError(f"{sum(map(len, words))} letters in {len(words)} words take {width} pixels; {WIDTH} fit on a phone")
+    canvas, learned = Canvas(None, title), train_bpe(words, num_merges=sum(map(len, words))).merges
+    for stage in range(len(learned) + 1):
+        made, top = learned[:stage], STAGE * stage
+        if not made:
+            canvas.step("Begin with letters.")
+            said = "letters"
+        else:
+            first, second = made[-1]
+            count = pair_counts(words, merges=made[:-1])[made[-1]]
+            often = "once" if count == 1 else f"{count} times"
+            said = f"{first} + {second}, {often}"
+            canvas.step(f"{first} and {second} stand side by side {often}, and join.")
+        canvas.text((WIDTH - width) / 2, top + 16, said, "start", quiet=True)
+        _line(canvas, words, made, top + 23, (WIDTH - width) / 2)
+    return canvas.drawing(height=STAGE * (len(learned) + 1) - 4)
+
+
+def _line(canvas, words, made, y, x):  # all words, cut as they are after so many joins
+    pieces = train_bpe(words, num_merges=len(made))
+    colours = {"".join(pair): COLOURS[k % len(COLOURS)] for k, pair in enumerate(made)}
+    for word in words:
+        for piece in pieces.tokenize(word):
+            _chip(canvas, x, y, LETTER * len(piece) - 2, piece, colours.get(piece, QUIET))
+            x += LETTER * len(piece)
+        x += GAP
+
+
+def _chip(canvas, x, y, width, word, colour):
+    canvas.box(x, y, width, TALL, colour, CHIP if colour != QUIET else 0.05)
+    canvas.text(x + width / 2, y + 17, word)
+
+
+def _bare(word):  # a repeated word is numbered
+    return word.rstrip("0123456789")

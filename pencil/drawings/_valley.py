@@ -1,0 +1,64 @@
+"""A valley of two dials from above: rings of one height, and the way that each optimizer takes down."""
+
+from itertools import pairwise
+
+import numpy as np
+
+from pencil.drawings.canvas import AMBER, BLUE, QUIET, RED, WIDTH, Canvas
+from pencil.drawings.paint import Paint
+
+COLOURS = (BLUE, RED, AMBER)
+HEAD, TALL, GAP, EDGE = 20, 136, 16, 3  # over a panel; its height; below it; how near to its edge a changed spot may come
+REACH, SPOT = 156, 2.6  # half the width of the outermost ring; the size of a spot
+
+
+def valley(worked, ways, title, rings="rings", height="height"):  # Worked, {scope: what it is called}, caption, names -> Drawing
+    """A panel for each way, one below another. All begin at one spot; the bottom is in the middle.
+
+    The run names the two half-axes of each ring, the height of the start, and under each scope `way`, the spots one by one, `lr`,
+    and `loss`, the height of the last spot. Raises ValueError for ways that are no spots of two numbers, and for more than three.
+    """
+    if not 0 < len(ways) <= len(COLOURS):
+        raise ValueError(f"{len(ways)} ways in {list(ways)}; 1 to {len(COLOURS)} have a colour of their own")
+    canvas = Canvas(worked, title)
+    scale = REACH / float(np.max(canvas.value(rings)[:, 0]))
+    for k, (scope, word) in enumerate(ways.items()):
+        spots = canvas.value(f"{scope}.way")
+        if spots.ndim != 2 or spots.shape[1] != 2:
+            raise ValueError(f"{scope}.way has the shape {spots.shape}; a way is a row of spots of two numbers")
+        top = (HEAD + TALL + GAP) * k
+        taken = f"{len(spots) - 1} step{'s' * (len(spots) != 2)}"
+        canvas.step(f"{word}, at the rate ", [f"{scope}.lr"], f": {taken}, and the miss goes from ", [height], " to ", [f"{scope}.loss"], ".")
+        canvas.text(4, top + 15, word, "start", bold=True, colour=COLOURS[k])
+        canvas.text(WIDTH - 52, top + 15, "miss at the end", "end", quiet=True)
+        canvas.number(WIDTH - 4, top + 15, f"{scope}.loss", "end")
+        _panel(canvas, _Panel(top + HEAD, scale), rings, f"{scope}.way", COLOURS[k])
+    return canvas.drawing((HEAD + TALL + GAP) * len(ways) - GAP + 1)
+
+
+class _Panel:
+    """Where a spot lies, and what makes a mark follow it."""
+
+    def __init__(self, top, scale):
+        self.top, self.scale, self.middle = top, scale, (WIDTH / 2, top + TALL / 2)
+
+    def follow(self, attributes, spot):  # two attributes, the reference of a spot -> what stands in them
+        (x, y), s = self.middle, self.scale
+        far, high = (x - EDGE) / s, (TALL / 2 - EDGE) / s
+        return Paint(attributes[0], f"{spot}0]", x, s, -far, far), Paint(attributes[1], f"{spot}1]", y, -s, -high, high)
+
+
+def _panel(canvas, panel, rings, way, colour):
+    x, y = panel.middle
+    canvas.box(0.6, panel.top, WIDTH - 1.2, TALL, QUIET)
+    for k in range(len(canvas.value(rings))):
+        across, up = (
+            Paint(name, f"{rings}[{k}, {axis}]", 0, panel.scale, 0, room / panel.scale) for name, axis, room in (("rx", 0, x), ("ry", 1, TALL / 2))
+        )
+        canvas.ring(x, y, across, up)
+    canvas.text(x, y + 5, "×", quiet=True)
+    spots = [f"{way}[{k}, " for k in range(len(canvas.value(way)))]
+    for here, there in pairwise(spots):
+        canvas.line(*panel.follow(("x1", "y1"), here), *panel.follow(("x2", "y2"), there), colour, 1.6, head=False)
+    for spot in spots:
+        canvas.ring(*panel.follow(("cx", "cy"), spot), SPOT, SPOT, colour, filled=True)

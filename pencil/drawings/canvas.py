@@ -1,0 +1,269 @@
+"""What a picture is made of: marks on a canvas, numbers that know which value they are, and steps.
+
+Lengths are in pixels of a drawing that is at most 400 wide, so that a phone shows it at its own size.
+"""
+
+from html import escape
+from xml.etree import ElementTree
+from zlib import crc32
+
+import numpy as np
+
+from pencil.drawings.paint import Paint
+from pencil.rounding import pixels
+from pencil.worked.fragments import Number, html, join, plain
+
+WIDTH = 400  # the column of a phone
+SMALL = 13  # the least type: eleven pixels on a phone, whose column is a little narrower
+RING = 9  # the radius of a sign's ring
+FIGURES = "font-family:var(--figures, monospace);white-space:pre"
+TIGHT = "letter-spacing:-.7px"
+CLEAR = "paint-order:stroke;stroke:var(--ground, none);stroke-width:4px"
+QUIET, BLUE, RED, AMBER = "var(--quiet, #77808a)", "var(--ink, #3f7fc4)", "var(--wrong, #c4513f)", "var(--turn, #b07a1a)"
+
+
+class Drawing:
+    """A finished picture: SVG, and its steps in words."""
+
+    def __init__(self, title, size, marks, steps):
+        self.title, self.size, self.marks, self.steps = title, size, marks, steps
+
+    def __repr__(self):
+        return "\n".join([self.title, *(f"  {k}. {plain(step)}" for k, step in enumerate(self.steps, 1))])
+
+    def svg(self):
+        """The picture alone."""
+        width, height = self.size
+        said = {
+            "viewBox": f"0 0 {width} {height}",
+            "overflow": "hidden",
+            "role": "group",
+            "aria-label": self.title,
+            "font-family": "system-ui, sans-serif",
+            "fill": "currentColor",
+            "stroke-width": "1.2",
+        }
+        drawn = _mark("svg", *self.marks, style=f"display:block;width:100%;max-width:{width}px", **said)
+        return ElementTree.tostring(drawn, encoding="unicode")
+
+    def _repr_html_(self):
+        steps = "\n".join(f"<li>{html(step)}</li>" for step in self.steps)
+        return (
+            f'<figure class="pencil-drawing" style="margin: 0">\n<figcaption>{escape(self.title)}</figcaption>\n'
+            f"{self.svg()}\n<ol>\n{steps}\n</ol>\n</figure>"
+        )
+
+
+class Canvas:
+    """Collects the marks of one picture of a run.
+
+    What is drawn after `step` belongs to that step: the page can show a picture step by step.
+    """
+
+    def __init__(self, worked, title):
+        self.worked, self.title = worked, title
+        self._steps, self._groups = [], [[]]  # marks before the first step always stand
+        self._heads = {}  # colour, whether it grows -> the arrow head that a line which follows carries
+
+    def step(self, *words):
+        """Begin the next step. `words` are texts, and references of values in brackets: ("The score is ", ["nolan.scores"], ".")."""
+        fragments = []
+        for word in words:
+            fragments += [word] if isinstance(word, str) else self.worked.literal(word[0])
+        self._steps.append(fragments)
+        self._groups.append([])
+
+    def drawing(self, height, width=WIDTH):
+        """The picture, so high."""
+        still, *moving = self._groups
+        marks = [*still, *(_mark("g", *marks, data_step=k) for k, marks in enumerate(moving, 1))]
+        return Drawing(self.title, (width, height), marks, self._steps)
+
+    def value(self, reference):
+        """The exact value, as numbers."""
+        return np.asarray(self.worked.trace.find(reference).exact, float)
+
+    def label(self, reference):
+        """What the page calls a value, with the word that it belongs to: nolan.WANT."""
+        return self.worked.label_of(self.worked.trace.find(reference)).replace("\xa0", " ")
+
+    def called(self, name):
+        """What the page calls all values of a name: WANT."""
+        return self.worked.label(name).replace("\xa0", " ")
+
+    def text(self, x, y, words, anchor="middle", size=SMALL, quiet=False, bold=False, colour="", clear=False):
+        """Words, `clear` of the thin lines under them. A `Paint` in the place of x or y makes them follow a number."""
+        look = ({"font_weight": 600} if bold else {}) | ({"style": CLEAR} if clear else {}) | _filled(colour)
+        look |= {"fill_opacity": 0.75} if quiet else {}
+        self._add("text", words, **self._painted(x=x, y=y), text_anchor=anchor, font_size=size, **look)
+
+    def number(self, x, y, reference, anchor="middle", size=SMALL, colour=""):
+        """One number. A `Paint` in the place of x or y moves it with a number."""
+        (number,) = self.worked.numbers(reference)
+        self._add("text", _written(number), **self._painted(x=x, y=y), text_anchor=anchor, font_size=size, **_filled(colour))
+
+    def said(self, x, y, words, anchor="start", size=SMALL):
+        """Words and, in brackets, references of numbers, as a step takes them, set tight."""
+        parts = [[word] if isinstance(word, str) else self.worked.literal(word[0]) for word in words]
+        written = [_written(part) if isinstance(part, Number) else part for line in parts for part in line]
+        self._add("text", *written, x=x, y=y, text_anchor=anchor, font_size=size, style=TIGHT)
+
+    def slots(self, x, y, reference, pitch, height, size=SMALL, colour=QUIET):
+        """A row of numbers, each in the middle of its slot, so high; x and y are its upper left."""
+        numbers, base = self.worked.numbers(reference), y + height / 2 + 0.36 * size
+        self.box(x, y, pitch * len(numbers), height, colour)
+        between = "".join(f"M{pixels(x + pitch * k)} {pixels(y)}v{pixels(height)}" for k in range(1, len(numbers)))
+        if between:
+            self._add("path", d=between, stroke=colour, stroke_opacity=0.35)
+        all_at, each_at = ({"class": "roomy"}, {"y": base}) if _is_roomy(height, size) else ({"y": base}, {})
+        written = [_written(number, x=x + pitch * (k + 0.5), **each_at) for k, number in enumerate(numbers)]
+        self._add("text", *written, text_anchor="middle", font_size=size, style=TIGHT, **all_at)
+
+    def row(self, x, y, reference, size=SMALL, colour="", times=""):
+        """A row of numbers in brackets, its middle at x. With `times`, the number that it is multiplied by stands before it."""
+        written = join(map(self.worked.literal, filter(None, [times, reference])), " · ")
+        parts = [_written(part) if isinstance(part, Number) else part for part in written]
+        self._add("text", *parts, x=x, y=y, text_anchor="middle", font_size=size, style=FIGURES, **_filled(colour))
+
+    def typed(self, x, y, text, new="", size=SMALL, colour=AMBER):
+        """Letters as a typewriter sets them, from x on; `new` stands behind them in a colour."""
+        self._add("text", text, _mark("tspan", new, font_weight=700, fill=colour), x=x, y=y, font_size=size, style=FIGURES)
+
+    def column(self, x, y, reference, pitch=SMALL + 2, size=SMALL):
+        """A row of numbers stood up, its middle at x, the first number at y."""
+        numbers = [_written(number, x=x + 2 * size, y=y + pitch * k) for k, number in enumerate(self.worked.numbers(reference))]
+        roomy = {"class": "roomy"} if _is_roomy(pitch, size) else {}
+        self._add("text", *numbers, text_anchor="end", font_size=size, style=FIGURES, **roomy)
+
+    def cells(self, x, y, reference, width=36, height=26, size=14, colour=QUIET):
+        """A row or grid of numbers, each in a cell; x and y are its upper left. Given numbers are marked: a page lets them be dragged."""
+        value = self.worked.trace.find(reference)
+        columns, given = np.shape(value.exact)[-1], {"class": "given"} if value.array.op == "given" else {}
+        for k, number in enumerate(self.worked.numbers(reference)):
+            left, top = x + k % columns * width, y + k // columns * height
+            frame = {"rx": 3, "fill": colour, "fill_opacity": 0.08, "stroke": colour, "stroke_width": 1}
+            written = {"x": left + width / 2, "y": top + height / 2 + 0.36 * size, "text_anchor": "middle", "font_size": size}
+            box = _mark("rect", x=left + 1, y=top + 1, width=width - 2, height=height - 2, **frame)
+            self._add("g", box, _mark("text", _written(number), **written), **given)
+
+    def box(self, x, y, width, height, colour=QUIET, opacity=0.08, border=True):
+        """A box with round corners; x and y are its upper left. A `Paint` in the place of the opacity makes it follow a number."""
+        line = {"stroke": colour} if border else {}
+        self._add("rect", x=x, y=y, width=width, height=height, rx=5, fill=colour, **self._painted(fill_opacity=opacity), **line)
+
+    def labelled_row(self, x, y, width, reference, colour=QUIET):
+        """A box, its middle at x, round a row and what the page calls it."""
+        self.box(x - width / 2, y, width, 42, colour)
+        self.text(x, y + 17, self.label(reference), quiet=True)
+        self.row(x, y + 34, reference)
+
+    def line(self, x1, y1, x2, y2, colour=QUIET, thickness=1.2, head=True):
+        """A line, by default with an arrow head. A `Paint` in the place of a length or of the thickness makes it follow a number.
+
+        The head of a line whose thickness follows grows with it, and stands behind its end; the thinnest has a head that can be seen.
+        """
+        grows = isinstance(thickness, Paint)
+        follows = grows or any(isinstance(end, Paint) for end in (x1, y1, x2, y2))
+        carried = {"marker_end": f"url(#{self._head_of(colour, grows)})"} if head and follows else {}
+        self._add("line", **self._painted(x1=x1, y1=y1, x2=x2, y2=y2, stroke=colour, stroke_width=thickness), **carried)
+        if head and (grows or not follows):
+            self._add("path", d=_head(x1, y1, x2, y2), fill=colour)
+
+    def wire(self, points, colour=QUIET, thickness=1.6):
+        """A line through points, with an arrow head at its end."""
+        *_, before, end = points
+        way = "M" + "L".join(f"{pixels(x)} {pixels(y)}" for x, y in points)
+        self._add("path", d=way, fill="none", stroke=colour, stroke_width=thickness, stroke_linejoin="round")
+        self._add("path", d=_head(*before, *end), fill=colour)
+
+    def bar(self, x, y, width, height, reference, colour=BLUE, opacity=0.75):
+        """A share from 0 to 1 as the filled part of a bar. With a negative width, it is filled from x to the left."""
+        filled = self._painted(width=Paint("width", reference, 0, abs(width)))
+        if width < 0:
+            filled["transform"] = f"rotate(180 {pixels(x)} {pixels(y + height / 2)})"
+        self._add("rect", x=min(x, x + width), y=y, width=abs(width), height=height, rx=2, fill=colour, fill_opacity=0.12)
+        self._add("rect", x=x, y=y, height=height, rx=2, fill=colour, fill_opacity=opacity, **filled)
+
+    def ring(self, x, y, across, up, colour=QUIET, filled=False):
+        """An ellipse, its middle at x and y; each length may be a `Paint`. Filled, it is a spot."""
+        look = {"fill": colour} if filled else {"fill": "none", "stroke": colour, "stroke_width": 0.8}
+        self._add("ellipse", **self._painted(cx=x, cy=y, rx=across, ry=up), **look)
+
+    def pixel(self, x, y, side, reference, edge=QUIET):
+        """A number in a square, which is the fuller the nearer the number is to one; x and y are its upper left."""
+        full = self._painted(fill_opacity=Paint("fill-opacity", reference, 0, 0.45))
+        self._add("rect", x=x, y=y, width=side, height=side, fill=BLUE, **full)
+        self._add("rect", x=x, y=y, width=side, height=side, fill="none", stroke=edge, stroke_width=1.2)
+        self.number(x + side / 2, y + side / 2 + 4, reference)
+
+    def stretch(self, start, length, y, height, colour=BLUE, opacity=0.3):
+        """A bar from `start`, so long; each may be a `Paint`."""
+        self._add("rect", **self._painted(x=start, width=length), y=y, height=height, fill=colour, fill_opacity=opacity, stroke=colour)
+
+    def tiles(self, places, side, colour=QUIET, opacity=0.75):
+        """Squares of one colour; the places are upper left corners."""
+        if places:
+            way = "".join(f"M{pixels(x)} {pixels(y)}h{pixels(side)}v{pixels(side)}h-{pixels(side)}z" for x, y in places)
+            self._add("path", d=way, fill=colour, fill_opacity=opacity)
+
+    def sign(self, x, y, sign, colour=QUIET):
+        """A sign such as × or + in a ring, where two wires meet."""
+        self._add("circle", cx=x, cy=y, r=RING, fill=colour, fill_opacity=0.08, stroke=colour, stroke_width=1.2)
+        self.text(x, y + 5, sign, size=15)
+
+    def _painted(self, **attributes):  # each Paint as the number it comes to, and all of them as data_paint
+        paints = [paint for paint in attributes.values() if isinstance(paint, Paint)]
+        written = {name: self._comes_to(x) if isinstance(x, Paint) else x for name, x in attributes.items()}
+        run = self.worked.run if paints else ""  # a drawing without a run has no paints
+        return written | ({"data_paint": ";".join(str(paint.of(run)) for paint in paints)} if paints else {})
+
+    def _comes_to(self, paint):
+        return paint.at(*(float(self.value(one.reference)) for one in (paint, paint.mate) if one))
+
+    def _head_of(self, colour, grows):  # -> the id of an arrow head, drawn once for each colour and kind
+        if (colour, grows) not in self._heads:
+            called = self._heads[colour, grows] = f"head-{crc32(self.title.encode()):x}-{len(self._heads)}"
+            size = {"markerWidth": 9, "markerHeight": 8, "refX": 7.5, "refY": 4, "markerUnits": "userSpaceOnUse"}
+            if grows:  # in thicknesses of its line
+                size = {"markerWidth": 1.6, "markerHeight": 2.1, "refX": 0.2, "refY": 4, "viewBox": "0 0 9 8", "preserveAspectRatio": "none"}
+            path = _mark("path", d="M0 0L9 4L0 8Z", fill=colour)
+            self._groups[0].append(_mark("marker", path, id=called, orient="auto", **size))
+        return self._heads[colour, grows]
+
+    def _add(self, tag, *inside, **attributes):
+        self._groups[-1].append(_mark(tag, *inside, **attributes))
+
+
+def _mark(tag, *inside, **attributes):  # marks and texts -> ElementTree.Element; text_anchor= is text-anchor
+    written = {name: pixels(value) if isinstance(value, int | float) else str(value) for name, value in attributes.items()}
+    mark = ElementTree.Element(tag, {name.replace("_", "-"): value for name, value in written.items()})
+    for part in inside:
+        if not isinstance(part, str):
+            mark.append(part)
+        elif len(mark):
+            mark[-1].tail = (mark[-1].tail or "") + part
+        else:
+            mark.text = (mark.text or "") + part
+    return mark
+
+
+def _filled(colour):  # the drawing's own colour need not be said
+    return {"fill": colour} if colour else {}
+
+
+def _is_roomy(height, size):  # where two lines have room, a page writes below a changed number what it was
+    return height >= 2 * size
+
+
+def _written(number, **place):  # Number -> a span that the page finds
+    track = {"data_track": number.track} if number.track else {}
+    return _mark("tspan", number.text, **{"class": "pencil-number"}, data_value=number.reference, **track, **place)
+
+
+def _head(x1, y1, x, y, size=7):  # of an arrow that comes from (x1, y1) and arrives at (x, y)
+    length = float(np.hypot(x - x1, y - y1)) or 1.0
+    ux, uy = (x - x1) / length, (y - y1) / length
+    back = (x - size * ux, y - size * uy)
+    points = [(x + ux, y + uy), (back[0] - 0.5 * size * uy, back[1] + 0.5 * size * ux), (back[0] + 0.5 * size * uy, back[1] - 0.5 * size * ux)]
+    start, *rest = (f"{pixels(px)} {pixels(py)}" for px, py in points)
+    return f"M{start}L{'L'.join(rest)}Z"

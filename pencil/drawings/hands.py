@@ -1,0 +1,84 @@
+"""Positions as hands: clocks that turn at different speeds, and a query and a key that keep their gap when both are turned."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from pencil.drawings.canvas import BLUE, QUIET, RED, WIDTH, Canvas
+from pencil.drawings.paint import Paint
+
+CLOCKS = ("first pair", "second pair")  # that fit beside each other
+RADIUS, FACE = 76, 108  # px, of a clock; where its middle is
+AROUND, APART = 15, 16  # px: from a tip to its number; the least way between two numbers
+FACES, HAND = 3, 46  # faces of turned pairs beside each other; the length of the longest hand
+HANDS = {"query": (BLUE, 26), "key": (RED, 44)}  # their colours; how far below the face the words of each stand
+BEYOND = 1.3  # a changed hand may be so much longer
+
+
+def clocks(worked, title):  # Worked, caption -> Drawing
+    """A clock for each of two pairs of slots, with a hand for each position: sine to the right, cosine up.
+
+    The run names positions, angle, sin and cos, as `pencil.reference.sinusoidal` does. Raises ValueError for another number of pairs.
+    """
+    seats = worked.trace.find("sin").words[0]
+    pairs = worked.trace.find("sin").exact.shape[-1]
+    if pairs != len(CLOCKS):
+        raise ValueError(f"{pairs} pairs of slots; {len(CLOCKS)} clocks fit beside each other on a phone")
+    canvas, taken, centres = Canvas(worked, title), [[], []], (WIDTH / 4, 3 * WIDTH / 4)
+    for x, name in zip(centres, CLOCKS, strict=True):
+        canvas.ring(x, FACE, RADIUS, RADIUS)
+        canvas.text(x, FACE + RADIUS + 34, name, quiet=True)
+    for seat in seats:
+        canvas.step("Seat ", [f"{seat}.positions"], ": the two angles are ", [f"{seat}.angle"], ".")
+        for pair, x in enumerate(centres):
+            tip = [f"{seat}.{name}[{pair}]" for name in ("sin", "cos")]
+            _hand(canvas, seat, tip, (x, FACE), taken[pair], is_last=seat == seats[-1])
+    return canvas.drawing(height=FACE + RADIUS + 44)
+
+
+def _hand(canvas, seat, tip, middle, taken, is_last):  # where hands crowd, the first and the last alone are thick and have their numbers
+    place = (RADIUS + AROUND) * np.array([float(canvas.value(one)) for one in tip])
+    crowded = any(np.hypot(*(place - other)) < APART for other in taken)
+    alone = not crowded or is_last
+    canvas.line(*middle, *_at(("x2", "y2"), tip, middle, RADIUS), BLUE, 1.8 if alone else 0.3, head=False)
+    if alone:
+        taken.append(place)
+        x, y = middle[0] + APART * crowded, middle[1] + 4
+        canvas.number(*_at(("x", "y"), tip, (x, y), RADIUS + AROUND), f"{seat}.positions")
+
+
+def turns(worked, title):  # Worked, caption -> Drawing
+    """A query and a key of two numbers each as hands, turned by their positions: a face for each row of the run.
+
+    The run names query.positions, key.positions, query.rotated, key.rotated and scores, one number a row.
+    Raises ValueError for wider rows, and for more rows than fit beside each other.
+    """
+    value = worked.trace.find("query.rotated")
+    rows, (count, width) = value.words[0], value.exact.shape
+    if width != 2 or count > FACES:
+        raise ValueError(f"{count} rows of {width} numbers; up to {FACES} rows of 2 fit beside each other on a phone")
+    canvas, pitch = Canvas(worked, title), WIDTH / count
+    longest = max(float(np.hypot(*canvas.value(f"{row}.{name}.rotated"))) for row in rows for name in HANDS)
+    query, key, scores = (canvas.called(name) for name in (*HANDS, "scores"))
+    for k, row in enumerate(rows):
+        x, y = pitch * (k + 0.5), HAND + 20
+        seats = [[f"{row}.{name}.positions"] for name in HANDS]
+        canvas.step(f"{query} on seat ", seats[0], f", {key} on seat ", seats[1], f". Their dot product, the {scores}: ", [f"{row}.scores"], ".")
+        canvas.ring(x, y, HAND, HAND)
+        for name, (colour, down) in HANDS.items():
+            tip, held = [f"{row}.{name}.rotated[{slot}]" for slot in (0, 1)], BEYOND * longest
+            canvas.line(x, y, *_at(("x2", "y2"), tip, (x, y), HAND / longest, held), colour, 2.2)
+            _said(canvas, x, y + HAND + down, f"{canvas.called(name)}, seat", f"{row}.{name}.positions", colour)
+        _said(canvas, x, y + HAND + 64, scores, f"{row}.scores", QUIET)
+    return canvas.drawing(height=2 * HAND + 94)
+
+
+def _said(canvas, x, y, word, reference, colour):
+    canvas.text(x + 13, y, word, "end", colour=colour)
+    canvas.number(x + 19, y, reference, "start", colour=colour)
+
+
+def _at(attributes, tip, middle, length, most=1.0):  # -> what stands in two attributes: a hand's tip, right and up from the middle
+    signs = zip(attributes, tip, middle, (1, -1), strict=True)
+    across, up = (Paint(name, reference, place, sign * length, -most, most) for name, reference, place, sign in signs)
+    return replace(across, mate=up), replace(up, mate=across)  # a hand that is too long keeps its direction

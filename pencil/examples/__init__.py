@@ -1,0 +1,55 @@
+"""The book's fixed words and numbers, one module a chapter. Every other number of its pages is worked out from these.
+
+    shared    What several chapters share: two rows of four numbers, and how the modules beside this one write their matrices down.
+    text      Chapter 01, words to numbers: the chain letter of source 004, three texts to count in, a text to cut into byte pairs.
+    vectors   Chapter 02, word vectors: six sentences to count contexts in, and one step of skip-gram.
+    rnn       Chapter 03, the RNN: "not very good", with vectors and a hidden state of two numbers.
+    lstm      Chapter 04, the LSTM and the GRU: "not good" with the vectors of chapter 03.
+    lookup    Chapter 05, the soft lookup (source 002): three keys, their values, one query that points along the first key.
+    review    Chapter 06, attention (source 000): the review "nolan ended", one head and a classifier; and the words that its labs can add.
+    heads     Chapter 07, many heads: "the cat sat" with two heads, each half as wide as the model.
+    block     Chapter 10, the whole block (source 001): "cat sat".
+    masks     Chapter 12, masks: one small machine that fills a gap and goes on with a text, and one that attends to another text.
+    learning  Chapters 13 and 13b, backpropagation and descent: both machines with their losses, and the sheets of their gradients.
+    writer    Chapter 14, a tiny GPT: a third word behind "cat sat", and the logits of three words to go on with.
+    vision    Chapter 15, the vision transformer: two letters made of the same four patches, and a ViT that tells them apart.
+    words     the book's own words for the field's terms
+    diagrams  The block of chapter 10 as a diagram, in the words of its page.
+
+Plain NumPy arrays. A weight matrix is a stack of weight rows, as in torch.nn.Linear: `x @ W.T`.
+"""
+
+from pencil.examples.block import MIXING_MATRIX, MIXING_ROW, PAIR, PAIR_BLOCK, PAIR_EMBEDDINGS, PAIR_HEAD, PAIR_POSITIONS, WIDE_FEED_FORWARD
+from pencil.examples.heads import HEADS_VECTORS, HEADS_WORDS, TWO_HEADS
+from pencil.examples.learning import BLOCK_WORDS, NEXT_ROWS, NEXT_WORDS, review_loss, slopes_sheet, third_word_loss
+from pencil.examples.lookup import LOOKUP_KEYS, LOOKUP_QUERY, LOOKUP_VALUES
+from pencil.examples.lstm import GRU_PARAMS, LSTM_PARAMS, LSTM_UNITS, LSTM_VECTORS
+from pencil.examples.masks import CROSS_MEMORY, CROSS_PARAMS, CROSS_ROWS, CROSS_SOURCE, CROSS_TARGET, MASK_PARAMS, MASK_TEXT, MASK_VECTORS, MASK_WORDS
+from pencil.examples.review import LAB_ROWS, LAB_WORDS, REVIEW, REVIEW_HEAD, REVIEW_PARAMS, REVIEW_RANKS
+from pencil.examples.rnn import PAIR_RNN, RNN_HEAD, RNN_PARAMS, RNN_VECTORS, RNN_WORDS
+from pencil.examples.shared import ROWS
+from pencil.examples.text import BPE_TEXT, MEME, MEME_SCRAMBLED, TALLY
+from pencil.examples.vectors import (
+    CONTEXT_NEIGHBOURS,
+    CONTEXT_TEXT,
+    CONTEXT_WINDOW,
+    CONTEXT_WORDS,
+    SKIP_GRAM_NEIGHBOURS,
+    SKIP_GRAM_TARGET,
+    SKIP_GRAM_WORD,
+    SVD_DIRECTIONS,
+)
+from pencil.examples.vision import LETTER_J, LETTER_L, LETTER_PATCHES, LETTERS
+from pencil.examples.words import BOOK_WORDS
+from pencil.examples.writer import NEXT_SCORES, PAIR_NEXT
+
+__all__ = [
+    "BLOCK_WORDS", "BOOK_WORDS", "BPE_TEXT", "CONTEXT_NEIGHBOURS", "CONTEXT_TEXT", "CONTEXT_WINDOW", "CONTEXT_WORDS", "CROSS_MEMORY",
+    "CROSS_PARAMS", "CROSS_ROWS", "CROSS_SOURCE", "CROSS_TARGET", "GRU_PARAMS", "HEADS_VECTORS", "HEADS_WORDS", "LAB_ROWS", "LAB_WORDS",
+    "LETTERS", "LETTER_J", "LETTER_L", "LETTER_PATCHES", "LOOKUP_KEYS", "LOOKUP_QUERY", "LOOKUP_VALUES", "LSTM_PARAMS", "LSTM_UNITS", "LSTM_VECTORS",
+    "MASK_PARAMS", "MASK_TEXT", "MASK_VECTORS", "MASK_WORDS", "MEME", "MEME_SCRAMBLED", "MIXING_MATRIX", "MIXING_ROW", "NEXT_ROWS",
+    "NEXT_SCORES", "NEXT_WORDS", "PAIR", "PAIR_BLOCK", "PAIR_EMBEDDINGS", "PAIR_HEAD", "PAIR_NEXT", "PAIR_POSITIONS", "PAIR_RNN", "REVIEW",
+    "REVIEW_HEAD", "REVIEW_PARAMS", "REVIEW_RANKS", "RNN_HEAD", "RNN_PARAMS", "RNN_VECTORS", "RNN_WORDS", "ROWS",
+    "SKIP_GRAM_NEIGHBOURS", "SKIP_GRAM_TARGET", "SKIP_GRAM_WORD", "SVD_DIRECTIONS", "TALLY", "TWO_HEADS", "WIDE_FEED_FORWARD",
+    "review_loss", "slopes_sheet", "third_word_loss",
+]  # fmt: skip

@@ -1,0 +1,10 @@
+"""Exercises that answer back. `check("two-queries", [5, 5])` marks an answer to a YOUR TURN of the chapters beside you."""
+
+from pencil.exercises.answers import Unreadable, read
+from pencil.exercises.exercise import Choice, Exercise, Mark
+from pencil.exercises.marking import exercise_of, mark
+from pencil.exercises.questions import check, exercises
+from pencil.exercises.worksheet import Worksheet
+from pencil.random import Mulberry32
+
+__all__ = ["Choice", "Exercise", "Mark", "Mulberry32", "Unreadable", "Worksheet", "check", "exercise_of", "exercises", "mark", "read"]

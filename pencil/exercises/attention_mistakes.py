@@ -1,0 +1,181 @@
+"""Mistakes in attention: from the tags to the mix. What stands in braces is filled with the page's own word (wording)."""
+
+import numpy as np
+
+from pencil.exercises.mistake import Mistake, by_columns
+from pencil.trace.operations import TraceError
+
+
+def _others(x):  # (T, T) -> (T, T−1): every row without its own place
+    return np.stack([np.concatenate([x[i, :i], x[i, i + 1 :]]) for i in range(len(x))])
+
+
+def _softmax(x, axis=-1):
+    exps = np.exp(x)
+    return exps / exps.sum(axis, keepdims=True)
+
+
+def _divided_by_sum(at):  # what is raised, divided by its own sum; what is covered counts as nothing
+    seen = np.where(at("exp") > 0, _raised(at), 0)
+    return seen / seen.sum(-1, keepdims=True)
+
+
+def _raised(at):  # the scaled scores, covered by a mask or lowered for their distance where they were
+    return at(next((name for name in ("masked", "biased") if _has(at, name)), "scaled"))
+
+
+def _covered(at, scores):  # the scores with what was done to the scaled ones
+    return scores + (_raised(at) - at("scaled"))
+
+
+def _has(at, name):
+    try:
+        return at(name) is not None
+    except KeyError:
+        return False
+
+
+def _stick(at):  # what the tags were made of
+    step = at("query").args[0]
+    if step.op == "matmul" and at("key").args[0].op == "matmul" and at("key").args[0].args[0] is step.args[0]:
+        return step.args[0]
+    raise TraceError("query and key are not made of the same rows")
+
+
+def _swapped(weights):
+    if weights.shape[-1] != 2:
+        raise TraceError("not of two words")
+    return np.flip(weights, -1)
+
+
+ATTENTION = (
+    *(
+        Mistake("columns", name, by_columns(name), "You read the grid by its columns. A grid is read by rows: dot each row with what comes in.")
+        for name in ("query", "key", "value", "attn_out", "hidden", "from_hidden")
+    ),
+    Mistake(
+        "value_for_key",
+        "scores",
+        lambda at: at("query") @ at("value").T,
+        "You dotted with the {value}. The {score} is the {query} with the {key}.",
+    ),
+    Mistake(
+        "sticks_dotted",
+        "scores",
+        lambda at: _stick(at) @ _stick(at).T,
+        "You dotted the rows themselves. Make the tags first, and dot the {query} with the {key}.",
+    ),
+    Mistake(
+        "queries_dotted",
+        "scores",
+        lambda at: at("query") @ at("query").T,
+        "You dotted {query} with {query}. The {score} is the {query} with the {key}.",
+    ),
+    Mistake("keys_dotted", "scores", lambda at: at("key") @ at("key").T, "You dotted {key} with {key}. The {score} is the {query} with the {key}."),
+    Mistake("roles_swapped", "scores", lambda at: at("scores").T, "You let the other word ask. The row belongs to the word whose {query} it is."),
+    Mistake(
+        "own_left_out", "scores", lambda at: _others(at("scores")), "A word has a {score} with itself as well: the row has one number for every word."
+    ),
+    Mistake("forgot_root", "scaled", lambda at: at("scores") * 1, "You left the {scores} as they were. Divide each by the root of the width."),
+    Mistake("multiplied", "scaled", lambda at: at("scores") * at("key").shape[-1] ** 0.5, "You multiplied by the root of the width. Divide by it."),
+    Mistake("by_width", "scaled", lambda at: at("scores") / at("key").shape[-1], "You divided by the width. Divide by its root."),
+    Mistake(
+        "standardised",
+        "scaled",
+        lambda at: (lambda away: away / np.sqrt((away * away).mean(-1, keepdims=True)))(at("scores") - at("scores").mean(-1, keepdims=True)),
+        "You took off the middle and divided by the spread. The divisor is the root of the width, and nothing is taken off.",
+    ),
+    Mistake("times_e", "exp", lambda at: at("scaled") * np.exp(1.0), "You multiplied by e. Raise e to the number: e with the number as its power."),
+    Mistake("added_scores", "exp_sum", lambda at: at("scaled").sum(-1, keepdims=True), "You added the {scores}. Raise e to each first, then add."),
+    Mistake(
+        "forgot_mask",
+        "weights",
+        lambda at: _softmax(at("scaled")) if _has(at, "masked") else None,
+        "You left the mask out. Cover what may not be seen before raising e.",
+    ),
+    Mistake(
+        "masked_after",
+        "weights",
+        lambda at: _softmax(at("scaled")) * (at("exp") > 0) if _has(at, "masked") else None,
+        "You covered after sharing out, so the rest makes less than one whole. Cover the {scores}, then raise e.",
+    ),
+    Mistake(
+        "masked_with_zero",
+        "weights",
+        lambda at: _softmax(np.where(at("exp") > 0, at("scaled"), 0)) if _has(at, "masked") else None,
+        "You covered with zero, and e to the power of zero is one. Cover with minus infinity.",
+    ),
+    Mistake(
+        "added_scores",
+        "weights",
+        _divided_by_sum,
+        "You divided each {score} by the sum of the {scores}. Raise e to each first.",
+    ),
+    Mistake(
+        "forgot_root",
+        "weights",
+        lambda at: _softmax(_covered(at, at("scores"))),
+        "You forgot to divide the {scores} by the root of the width before raising e.",
+    ),
+    Mistake(
+        "wrong_axis",
+        "weights",
+        lambda at: _softmax(_covered(at, at("scaled")), 0),
+        "Your columns add up to one. Softmax goes along a row: each word's own {shares} add up to one.",
+    ),
+    Mistake(
+        "no_softmax",
+        "weights",
+        lambda at: at("scaled") * 1,
+        "You took the {scores} for {shares}. Raise e to each, and divide by the total.",
+        far=True,
+    ),
+    Mistake(
+        "no_root_no_softmax",
+        "weights",
+        lambda at: at("scores") * 1,
+        "You took the {scores} for {shares}. Divide each by the root of the width, raise e to it, and divide by the total.",
+        far=True,
+    ),
+    Mistake("not_divided", "weights", lambda at: at("exp") * 1, "These are the raised numbers. Divide each by their total."),
+    Mistake(
+        "key_for_value", "context", lambda at: at("weights") @ at("key"), "You mixed the {keys}. Mix the {values}: they are what is handed over."
+    ),
+    Mistake(
+        "sticks_mixed",
+        "context",
+        lambda at: at("weights") @ _stick(at),
+        "You mixed the rows themselves. Mix the {values}: they are what is handed over.",
+    ),
+    Mistake(
+        "streams_mixed",
+        "context",
+        lambda at: at("weights") @ at("x"),
+        "You mixed the rows that came into the block. Mix the {values}: they are what is handed over.",
+        far=True,
+    ),
+    Mistake(
+        "swapped_weights",
+        "context",
+        lambda at: _swapped(at("weights")) @ at("value"),
+        "You gave each word the {share} of the other. The first {share} belongs to the first word.",
+    ),
+    Mistake(
+        "plain_average",
+        "context",
+        lambda at: at("weights") * 0 @ at("value") + at("value").mean(0),
+        "You gave every word the same {share}. Weight each row by its own.",
+    ),
+    Mistake(
+        "plain_sum",
+        "context",
+        lambda at: at("weights") * 0 @ at("value") + at("value").sum(0),
+        "You added the rows without their {shares}. Multiply each row by its {share} first.",
+    ),
+    Mistake(
+        "transposed_weights",
+        "context",
+        lambda at: at("weights").T @ at("value"),
+        "You used the {shares} that others give to this word. Use the {shares} that it gives.",
+    ),
+)

@@ -1,0 +1,225 @@
+"""Mistakes in everything else: averages, norms, the head, recurrent steps, positions and the loss."""
+
+import numpy as np
+
+from pencil.exercises.mistake import Mistake, unread
+from pencil.trace.operations import TraceError
+
+DEGREES = "Your calculator counts in degrees. Set it to radians: a full turn is about 6.283."
+
+
+def _affine(at, gain=True, bias=True, bias_first=False):  # normalized · gain + bias, done otherwise
+    step = at("affine").args[0]
+    if step.op != "add" or step.args[0].op != "multiply":
+        raise TraceError("not made by a gain and a bias")
+    (normalized, gain_row), bias_row = step.args[0].args, step.args[1]
+    if bias_first:
+        return (normalized + bias_row) * gain_row
+    return (normalized * gain_row if gain else normalized) + (bias_row if bias else 0 * bias_row)
+
+
+def _without_bias(name):
+    def work(at):
+        step = at(name).args[0]
+        if step.op != "add" or step.args[1].op != "given":
+            raise TraceError("made without a bias")
+        return step.args[0] * 1
+
+    return work
+
+
+def _what_is_added(at):  # x + what a layer made of it: that alone
+    step = at("residual").args[0]
+    if step.op != "add" or not step.args[1].name:
+        raise TraceError("no sum of two rows")
+    return step.args[1] * 1
+
+
+def _turned_by_degrees(at, function):
+    return function(at("angle") * (np.pi / 180))
+
+
+def _count(x):  # how many numbers each number of a mean is the mean of
+    step = x.args[0]
+    if step.op != "mean":
+        raise TraceError("no mean")
+    return step.args[0].size // step.size
+
+
+def _row_alone(at, k):  # one of the rows that a mean takes together
+    step = at("pooled").args[0]
+    if step.op != "mean" or step.args[0].ndim != 2 or step.ndim != 1:
+        raise TraceError("no mean of rows")
+    return step.args[0][k]
+
+
+def _one_less(count):
+    if count < 3:  # of two, one less is one: that is the sum, which was not divided
+        raise TraceError("a mean of two")
+    return count / (count - 1)
+
+
+def _width(at):
+    return at("deviation").shape[-1]
+
+
+LAYERS = (
+    Mistake("not_divided", "pooled", lambda at: at("pooled") * _count(at("pooled")), "You added the rows and stopped. Divide by how many there are."),
+    Mistake(
+        "one_less",
+        "pooled",
+        lambda at: at("pooled") * _one_less(_count(at("pooled"))),
+        "You divided by one less than there are rows. An average divides by all of them.",
+    ),
+    *(
+        Mistake(
+            f"{which}_alone",
+            "pooled",
+            lambda at, k=k: _row_alone(at, k) * 1,
+            f"You took the {which} row alone. Average them all.",
+            far=True,
+        )
+        for k, which in ((0, "first"), (-1, "last"))
+    ),
+    Mistake("not_divided", "mean", lambda at: at("mean") * _count(at("mean")), "You added the numbers and stopped. Divide by how many there are."),
+    Mistake(
+        "one_less",
+        "variance",
+        lambda at: at("square_sum") / (_width(at) - 1),
+        "You divided by one less. Here the squares are averaged over all the slots.",
+    ),
+    Mistake("no_root", "std", lambda at: at("variance") * 1, "This is the average square. Take its root."),
+    Mistake(
+        "one_less",
+        "std",
+        lambda at: np.sqrt(at("square_sum") / (_width(at) - 1)),
+        "You divided by one less than there are slots. Average the squares over all of them.",
+    ),
+    Mistake("not_averaged", "std", lambda at: np.sqrt(at("square_sum")), "You took the root of the sum of squares. Average them first."),
+    Mistake("no_root", "normalized", lambda at: at("deviation") / at("variance"), "You divided by the average square. Divide by its root."),
+    Mistake(
+        "one_less",
+        "normalized",
+        lambda at: at("deviation") / np.sqrt(at("square_sum") / (_width(at) - 1)),
+        "You divided the squares by one less than there are slots. Average them over all of the slots.",
+    ),
+    Mistake(
+        "mean_not_subtracted",
+        "normalized",
+        lambda at: (at("deviation") + at("mean")) / at("std"),
+        "You forgot to take off the middle before dividing.",
+    ),
+    Mistake(
+        "not_tamed",
+        "normalized",
+        lambda at: at("deviation") + at("mean"),
+        "You took the row as it was. Tame it first: take off its middle, and divide by the spread.",
+        far=True,
+    ),
+    Mistake("no_skip", "residual", _what_is_added, "You left the old row out. Add it to what comes in.", far=True),
+    Mistake("not_divided", "normalized", lambda at: at("deviation") * 1, "These are the deviations. Divide each by the spread."),
+    Mistake("no_gain", "affine", lambda at: _affine(at, gain=False), "You left the gain out. Multiply each tamed number by its gain first."),
+    Mistake("no_bias", "affine", lambda at: _affine(at, bias=False), "You left the bias out. Multiply by the gain, then add the bias."),
+    Mistake(
+        "bias_first",
+        "affine",
+        lambda at: _affine(at, bias_first=True),
+        "You added the bias before the gain. Multiply by the gain first, then add the bias.",
+    ),
+    Mistake(
+        "sign_dropped",
+        "activated",
+        lambda at: np.abs(at("hidden")),
+        "You dropped the minus signs. ReLU makes what is below zero a zero.",
+    ),
+    *(Mistake("no_bias", name, _without_bias(name), "You forgot the nudge. Add it to the sum of the products.") for name in ("hidden", "logit")),
+    Mistake("no_relu", "activated", lambda at: at("hidden") * 1, "You left the numbers below zero as they are. ReLU makes them zero."),
+    Mistake(
+        "sign_of_power",
+        "prob",
+        lambda at: at("exp") / (1 + at("exp")),
+        "You raised e to the number. In the sigmoid the power has a minus in front.",
+    ),
+    Mistake(
+        "tanh_for_sigmoid",
+        "prob",
+        lambda at: (1 - at("exp") * at("exp")) / (1 + at("exp") * at("exp")),
+        "You took tanh. A tick goes through sigmoid, to between zero and one.",
+    ),
+    Mistake(
+        "power_alone",
+        "prob",
+        lambda at: np.exp(-at("exp").args[0].args[0]),
+        "You raised e to the number and stopped. In the sigmoid the power has a minus in front; add one, and divide one by that.",
+    ),
+    Mistake("no_bias", "from_input", _without_bias("from_input"), "You forgot the nudge. Add it to what is read."),
+    Mistake(
+        "sigmoid_for_tanh",
+        "hidden",
+        lambda at: 1 / (1 + np.exp(-at("preactivation"))),
+        "You took sigmoid. The memory goes through tanh, to between minus one and one.",
+    ),
+    Mistake(
+        "as_it_was",
+        "from_hidden",
+        unread("from_hidden"),
+        "You recalled the old memory as it was. The memory grid reads it first, row by row.",
+    ),
+    Mistake("not_crushed", "hidden", lambda at: at("preactivation") * 1, "This is the sum as it is. Take tanh of it."),
+    *(
+        Mistake("degrees", name, lambda at, function=function: _turned_by_degrees(at, function), DEGREES)
+        for name, function in (("sin", np.sin), ("cos", np.cos))
+    ),
+    Mistake(
+        "degrees",
+        "encoding",
+        lambda at: np.stack([_turned_by_degrees(at, function) for function in (np.sin, np.cos)], axis=-1).reshape(at("encoding").shape),
+        DEGREES,
+    ),
+    *(
+        mistake
+        for gate in ("forget_gate", "input_gate", "output_gate")
+        for mistake in (
+            Mistake(
+                "sign_of_power",
+                gate,
+                lambda at, gate=gate: 1 / (1 + np.exp(at(f"{gate}.preactivation"))),
+                "You raised e to the number. In the sigmoid the power has a minus in front.",
+            ),
+            Mistake(
+                "tanh_for_sigmoid",
+                gate,
+                lambda at, gate=gate: np.tanh(at(f"{gate}.preactivation")),
+                "You took tanh. A vote goes through sigmoid, to between zero and one.",
+            ),
+        )
+    ),
+    Mistake(
+        "sigmoid_for_tanh",
+        "candidate",
+        lambda at: 1 / (1 + np.exp(-at("candidate.preactivation"))),
+        "You took sigmoid. The candidate is no vote: it goes through tanh, to between minus one and one.",
+    ),
+    Mistake(
+        "not_crushed",
+        "candidate",
+        lambda at: at("candidate.preactivation") * 1,
+        "You left the candidate's sum as it is. Take tanh of it.",
+        far=True,
+    ),
+    Mistake(
+        "no_input_gate",
+        "cell",
+        lambda at: at("cell") - at("input_gate") * at("candidate") + at("candidate"),
+        "You let the whole candidate onto the belt. Multiply it by the admit vote.",
+    ),
+    Mistake("no_tanh", "hidden", lambda at: at("output_gate") * at("cell"), "You showed the belt as it is. Take tanh of it first."),
+    Mistake("no_output_gate", "hidden", lambda at: at("cell_tanh") * 1, "This is the belt, crushed. Multiply it by the show vote."),
+    Mistake("no_minus", "loss", lambda at: -at("loss"), "The logarithm of a chance is below zero, so the miss has a minus in front of it."),
+    Mistake(
+        "log_of_ten",
+        "loss",
+        lambda at: at("loss") / np.log(10.0),
+        "You took the logarithm of base ten. The miss is counted with the natural one, ln.",
+    ),
+)

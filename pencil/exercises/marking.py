@@ -1,0 +1,198 @@
+"""Marking: right, cut short, or wrong, and then what the reader seems to have done."""
+
+import re
+
+import numpy as np
+
+from pencil.exercises.answers import PLACES, Typed, Unreadable, readings
+from pencil.exercises.exercise import Choice, Exercise, Mark, Numbers
+from pencil.exercises.mistakes import OF_ROWS, note_mistakes
+from pencil.exercises.nearby import HERE, STEP, nearby, part_of
+from pencil.exercises.unknown import is_rough, unknown
+from pencil.exercises.upstream import upstream
+from pencil.exercises.wording import worded
+from pencil.note import WRONG
+from pencil.trace.names import positions
+
+PERCENT = re.compile(r"%|\bper ?cent\b", re.I)
+OWN = "own-"  # the keys of the mistakes that a box names itself begin so
+
+
+def exercise_of(found, own=(), places=PLACES, far=True, percent=False):  # pencil.checker.values.Found, ((Found, sentence), ...) -> Exercise
+    """The exercise whose answer is a published value. Its mistakes: the box's own, then those of the catalogue.
+
+    They are worked out in the value's run, which is left as it was. Without `far` none is looked for further up.
+    """
+    right, travelled = _numbers(found.paper, found.exact), {}
+    wrong = {f"{OWN}{k}": (_numbers(other.paper, other.exact), message) for k, (other, message) in enumerate(own, 1)}
+    if found.worked:
+        with found.worked["paper"].trace.scratch():
+            wrong |= {key: (_of(value), message) for key, (value, message) in note_wrong_values(found).items()}
+            if far:
+                travelled = {key: (Numbers(paper, exact), message) for key, (paper, exact, message) in upstream(found).items()}
+    wrong = {key: told for key, told in wrong.items() if told[0] != right}
+    return Exercise(right, wrong, rows_of(found), places, travelled, percent, shares_in(found))
+
+
+def rows_of(found):  # Found -> the names of its rows, or of the numbers of its only row, where it has several
+    """What a reader may call the parts of an answer."""
+    words = found.worked["paper"].trace.find(found.local).words if found.worked else ()
+    return tuple(words[0]) if words and words[0] and len(words[0]) > 1 else ()
+
+
+def shares_in(found):  # Found -> int
+    """How wide the rows of an answer are, where they are shares; else 0."""
+    is_share = bool(found.worked) and found.worked["paper"].trace.find(found.local).array.name.rpartition(".")[2] == "weights"
+    return np.shape(found.exact)[-1] if is_share and np.ndim(found.exact) else 0
+
+
+def note_wrong_values(found, harmless=False):  # Found -> {key: (Value, what to say)}
+    """Note what the mistakes of the catalogue give in the place of a value; of a row, the same row. None for a plain figure.
+
+    They stay in the value's run: the page's engine works them out with it, and they follow a number that a reader changes.
+    The `harmless` are those that come out right with these numbers. Behind them stand the values that are `nearby`.
+    """
+    if not found.worked:
+        return {}
+    trace = found.worked["paper"].trace
+    value, parts = trace.find(found.local), {}
+    for key, message in note_mistakes(trace, value.array.name, harmless).items():
+        if key in OF_ROWS and not np.ndim(value.exact):
+            continue
+        part = part_of(trace.names[f"{WRONG}.{key}.{value.array.name}"], value)
+        if part is not None and (harmless or _of(part) != _of(value)):
+            parts[key] = (part, worded(message, found.worked["paper"], value.array.name))
+    stopped = [id(_source(part)) for part, _ in parts.values()]  # such a mistake says already how far the reader came
+    beside = {key: (part, message) for key, (part, message) in nearby(found).items() if id(part.array) not in stopped}
+    return parts | {key: told for key, told in beside.items() if harmless or not _alike(told[0].exact, value.exact)}
+
+
+def _alike(x, y):
+    return np.shape(x) == np.shape(y) and np.allclose(x, y, 1e-9, 1e-9)
+
+
+def _of(value):
+    at = positions(value)
+    return Numbers(tuple(float(value.array.paper[p]) for p in at), tuple(float(value.array.exact[p]) for p in at))
+
+
+def _source(part):  # what a mistake took over as it was: it is noted as the value times 1
+    step = part.array.args[0]
+    return step.args[0] if step.op == "multiply" and step.args[1].op == "constant" and np.all(step.args[1].exact == 1) else None
+
+
+def _numbers(paper, exact):
+    return Numbers(*(tuple(float(x) for x in np.ravel(track)) for track in (paper, exact)))
+
+
+def choose(choice, answer):  # Choice, str -> Mark
+    """Mark a choice among words, as it is written or not quite."""
+    word = " ".join(str(answer).split()).lower()
+    taken = next((w for w in choice.words if w.lower() == word), None)
+    if taken == choice.right:
+        return Mark("right", "Right.")
+    if taken is None:
+        return Mark("wrong", f"Choose one of these: {', '.join(choice.words)}.", read=False)
+    return Mark("wrong", choice.wrong.get(taken, "Not yet."), taken)
+
+
+def mark(exercise, answer):  # Exercise or Choice, str or numbers -> Mark
+    """Read an answer and say what it is. What cannot be read gets a sentence that says what to type."""
+    if isinstance(exercise, Choice):
+        return choose(exercise, answer)
+    try:
+        ways = _ways(exercise, _in_order(_plain(answer, exercise.percent), exercise.rows))
+    except Unreadable as wrong:
+        return Mark("wrong", str(wrong), read=False)
+    for typed in ways:
+        if exercise.right.is_meant(typed, exercise.places):
+            return Mark("right", "Right.")
+        if len(exercise.rows) == 2 < len(typed) and exercise.right.is_meant(_swapped(typed), exercise.places):
+            return Mark("right", f"Right, in the other order: {exercise.rows[0]} comes first.")
+    for typed in ways:
+        if known := _explained(exercise, typed):
+            return Mark("wrong", " Or: ".join(_each_told(known.values())[:2]), next(iter(known)))
+    return unknown(exercise, ways[0])
+
+
+def _ways(exercise, answer):  # what an answer may mean, all of it written out
+    right = exercise.right.exact
+    ways = readings(answer, len(right))
+    if alone := _digits(answer, right):
+        return readings(alone, len(right))
+    if exercise.shares and len(ways[0]) == 1 < len(right) and all(x == right[0] for x in right):
+        return [ways[0] * len(right), *ways]  # one number for each of them
+    kept = _kept(right, exercise.shares)
+    if len(ways[0]) == len(right) or len(kept) == len(right):
+        return ways
+    fuller = [dict(zip(kept, way, strict=True)) for way in readings(answer, len(kept)) if len(way) == len(kept)]
+    return [[way.get(k, Typed(0.0, 0)) for k in range(len(right))] for way in fuller] or ways
+
+
+def _digits(answer, right):  # "0011", where four numbers of one digit are wanted -> "0 0 1 1"; else ""
+    parts = re.findall("[0-9]+", answer) if isinstance(answer, str) and not re.search(r"[^0-9\s,;\[\](){}|]", answer) else []
+    digits, alike = "".join(parts), len(set(map(len, parts))) == 1
+    return " ".join(digits) if alike and len(digits) == len(right) > len(parts) and all(x in range(10) for x in right) else ""
+
+
+def _kept(right, width):  # the places of a masked answer up to the last share of each row that is not zero: a triangle
+    rows = [range(start, start + width) for start in range(0, len(right), width)] if width else [range(len(right))]
+    ends = [max((k for k in row if right[k]), default=row[0]) if width else row[-1] for row in rows]
+    return [k for row, end in zip(rows, ends, strict=True) for k in row if k <= end]
+
+
+def _explained(exercise, typed):  # -> {key: message}: what is known of an answer, the mistakes of its own step first
+    known = _known(exercise.wrong, typed, exercise.places)
+    if any(not key.startswith(HERE) or key.startswith(STEP) for key in known):
+        return known
+    made = {} if is_rough(typed, exercise.right) else _made(exercise.upstream, typed, exercise.places)
+    return known | _each_once({key: message for key, message in made.items() if not _by_rounding(typed, exercise.upstream[key][0])})
+
+
+def _by_rounding(typed, numbers):  # a whole number that a mistake comes to by rounding alone: 1 for 0.9996
+    return any(x.places == 0 and not x.means(exact) for x, exact in zip(typed, numbers.exact, strict=True))
+
+
+def _known(wrong, typed, places):  # -> {key: message}: what the reader may have done
+    known = _made(wrong, typed, places)
+    if all(key.startswith(HERE) for key in known):
+        return dict(list(known.items())[:1])  # the nearest
+    kept = () if any(key.startswith(OWN) for key in known) else STEP  # what a box itself says is to the point
+    return {key: message for key, message in known.items() if key.startswith(kept) or not key.startswith(HERE)}  # else it agrees by chance
+
+
+def _each_told(messages):  # a box and the catalogue may begin alike: You took tanh.
+    first = {}
+    for message in messages:
+        first.setdefault(message.partition(". ")[0], message)
+    return list(first.values())
+
+
+def _made(wrong, typed, places):
+    return {key: message for key, (numbers, message) in wrong.items() if numbers.is_meant(typed, places)}
+
+
+def _each_once(made):  # a root that is forgotten in one line may be told in the next one too
+    first = {}
+    for key in made:
+        first.setdefault(key.partition(".")[0], key)
+    return {key: made[key] for key in first.values()}
+
+
+def _plain(answer, percent):  # 0.57 % of what is asked in per cent is 0.57
+    return PERCENT.sub(" ", answer) if percent and isinstance(answer, str) else answer
+
+
+def _in_order(answer, rows):  # "sat 0 1, cat: 2 3" -> the numbers of cat, then those of sat
+    if not (isinstance(answer, str) and rows):
+        return answer
+    name = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, rows))})(?!\w)\s*[:=]?", re.I)
+    before, *parts = name.split(answer)
+    named = dict(zip((word.lower() for word in parts[::2]), parts[1::2], strict=True))
+    if re.sub(r"[\s\[({,;]", "", before) or len(named) < len(rows) or len(parts) != 2 * len(rows):
+        return answer
+    return " ".join(named[word.lower()] for word in rows)
+
+
+def _swapped(typed):
+    return typed[len(typed) // 2 :] + typed[: len(typed) // 2]

@@ -1,0 +1,60 @@
+"""Executable WRONG TURNs: what comes out when a step is done in one of the ways that people do it wrong.
+
+The catalogue is in attention_mistakes and layer_mistakes.
+"""
+
+import numpy as np
+
+from pencil.exercises.attention_mistakes import ATTENTION
+from pencil.exercises.layer_mistakes import LAYERS
+from pencil.note import GRAD, WRONG
+from pencil.trace.array import TracedArray
+from pencil.trace.operations import TraceError
+
+MISTAKES = (*ATTENTION, *LAYERS)
+OF_ROWS = ("wrong_axis",)  # mistakes that one number alone cannot show
+
+
+def note_mistakes(trace, name, harmless=False, far=False):  # Trace, name of a value -> {key: what to say}
+    """Note every mistake that can be made in this value, as wrong.KEY.NAME in the same trace.
+
+    What cannot be worked with these numbers is left out, and so is what comes out right all the same, unless the
+    `harmless` are wanted as well: with other numbers they may do harm. With `far` come the steps left out.
+    """
+    scope, _, last = name.rpartition(".")
+    found = {}
+
+    def at(part):
+        return trace.names[f"{scope}.{part}" if scope else part]
+
+    if scope.partition(".")[0] == GRAD:  # grad.scaled is no scaled: who errs there forgot no root
+        return found
+    for mistake in MISTAKES:
+        if (
+            mistake.value == last
+            and mistake.far <= far
+            and (f"{WRONG}.{mistake.key}.{name}" in trace.names or _noted(trace, mistake, name, at, harmless) is not None)
+        ):
+            found[mistake.key] = mistake.message
+    return found
+
+
+def _noted(trace, mistake, name, at, harmless):
+    value = _worked(mistake, at)
+    if value is None or (not harmless and _same(value, trace.names[name])):
+        return None
+    return trace.note(f"{WRONG}.{mistake.key}.{name}", value)
+
+
+def _worked(mistake, at):  # -> traced value; None where it cannot be worked here
+    with np.errstate(all="ignore"):
+        try:
+            value = mistake.work(at)
+        except (KeyError, ValueError, TraceError, IndexError):  # a value is not there, or the widths do not fit
+            return None
+    finite = isinstance(value, TracedArray) and np.isfinite(value.exact).all() and np.isfinite(value.paper).all()
+    return value if finite else None
+
+
+def _same(value, right):
+    return value.shape == right.shape and np.allclose(value.exact, right.exact, rtol=1e-9, atol=1e-9)

@@ -1,0 +1,99 @@
+"""Values that stand beside an answer in its run. A reader who gives one of them went astray, and can be told where they are."""
+
+import numpy as np
+
+from pencil.note import WRONG
+
+HERE = "near-"  # the keys of these begin so
+STEP = "near-step-"  # and those of a step of the answer's own sum so
+UP = {1: 2, 2: 4}  # so many named steps up are looked at: of an answer of one number, and of more numbers, which rarely agree by chance
+
+
+def nearby(found):  # pencil.checker.values.Found -> {key: (Value, what to say)}
+    """What a reader may give in the place of a value: a step before it, what was given, the step after it, another word's row."""
+    if not found.worked:
+        return {}
+    worked = found.worked["paper"]
+    value = worked.trace.find(found.local)
+    beside = {}
+    for array, level in _before(value).items():
+        part = part_of(array, value)
+        beside[f"{STEP if level == 1 else HERE}{array.name}"] = (part, _said_before(array, label_of(worked, part)))
+    for array in _after(value):
+        part = part_of(array, value)
+        label = label_of(worked, part)
+        beside[f"{HERE}{array.name}"] = (part, f"You have gone a step too far{label and f': this is {label}'}.")
+    for array in _siblings(value):
+        if label := label_of(worked, part_of(array, value)):
+            beside[f"{HERE}{array.name}"] = (part_of(array, value), f"This is {label}. The question asks for {label_of(worked, value)}.")
+    for word, asked, part in _other_words(value):
+        beside[f"{HERE}{word}"] = (part, f"This belongs to {word}. The question asks for {asked}.")
+    return beside
+
+
+def label_of(worked, part):  # Worked, Value -> nolan.score; "" where the page has no word of its own
+    """What a page calls a value."""
+    return worked.label_of(part) if worked.label(part.array.name) != part.array.name else ""
+
+
+def _said_before(array, label):
+    if array.op == "given":
+        return f"This is {label}, which was given." if label else "This was given. Work with it."
+    return f"You have come as far as {label}. Go on from there." if label else "You are on the way: at least one step is left."
+
+
+def part_of(array, value):  # TracedArray, Value -> Value, or None where the array has no such part
+    """The part of another array at the places of a value: of a row, the same row."""
+    if array.ndim != value.array.ndim:
+        return None
+    pairs = zip(value.index, array.shape, value.array.shape, strict=True)
+    if any(n != m for i, n, m in pairs if not isinstance(i, slice)):
+        return None
+    return type(value)(value.reference, array, value.index)
+
+
+def named_args(array):  # -> the named values right behind an array, in the order in which it takes them
+    """What it was computed from, in names."""
+    for arg in array.args:
+        if arg.name:
+            yield arg
+        else:
+            yield from named_args(arg)
+
+
+def _before(value):  # -> {array: how many steps up}, a number for a number and rows for rows, the nearest first
+    level, seen = [value.array], {}
+    for up in range(1, 1 + UP[min(2, np.size(value.exact))]):
+        level = list(dict.fromkeys(arg for array in level for arg in named_args(array)))
+        seen = dict.fromkeys(level, up) | seen
+    return {array: up for array, up in sorted(seen.items(), key=lambda found: found[1]) if _alike(array, value, np.ndim(value.exact) > 0)}
+
+
+def _after(value):
+    named = [array for name, array in value.array.trace.names.items() if not name.startswith(f"{WRONG}.")]
+    return [array for array in named if any(arg is value.array for arg in named_args(array)) and _alike(array, value)]
+
+
+def _siblings(value):  # what is made of the same values in the same way, as WANT and HAVE are of a stick
+    def kind(array):
+        step = array.args[0] if array.args else array
+        return step.op, step.args[0] if step.args else None
+
+    named = [array for name, array in value.array.trace.names.items() if not name.startswith(f"{WRONG}.") and array.op != "given"]
+    op, source = kind(value.array)
+    same = [array for array in named if array is not value.array and kind(array)[0] == op and kind(array)[1] is source and source is not None]
+    return [array for array in same if _alike(array, value)]
+
+
+def _alike(array, value, of_any_length=False):
+    part = part_of(array, value)
+    if part is None or np.ndim(part.exact) != np.ndim(value.exact) or not np.isfinite([part.exact, part.paper]).all():
+        return False
+    return of_any_length or np.shape(part.exact) == np.shape(value.exact)
+
+
+def _other_words(value):  # -> (word, word that is asked for, Value): the same number or row of each other word
+    for axis, (words, index) in enumerate(zip(value.array.axes, value.index, strict=True)):
+        if words and not isinstance(index, slice):
+            for k in set(range(len(words))) - {index}:
+                yield words[k], words[index], value.at((*value.index[:axis], k, *value.index[axis + 1 :]))

@@ -1,0 +1,65 @@
+"""The YOUR TURNs of the chapters, found by their keys."""
+
+from pathlib import Path
+
+from pencil.checker.library import CHAPTERS, Library
+from pencil.exercises.answers import PLACES
+from pencil.exercises.exercise import Choice
+from pencil.exercises.marking import exercise_of, mark
+from pencil.paths import chapter_number, chapter_sources
+from pencil.publish.exercises import exercises_in
+
+
+def all_questions(folder=None):  # -> {"05:two-queries": ExerciseSource}
+    """Every question of a folder of chapters that can be answered: of this one, or the `notebooks` in it, unless given."""
+    return {
+        f"{chapter_number(page)}:{question.key}": question
+        for page in chapter_sources(_chapters(folder))
+        for question in exercises_in(page.read_text(encoding="utf-8"))
+        if question.answer or question.choices
+    }
+
+
+def exercises(folder=None):  # -> {"05:two-queries": reference of its answer}
+    """Those among them that are answered with numbers."""
+    return {name: question.answer for name, question in all_questions(folder).items() if question.answer}
+
+
+def asked_by(question, library):  # ExerciseSource, Library -> Exercise or Choice
+    """What a box asks for. Raises KeyError for a reference that names nothing."""
+    if question.choices:
+        return Choice(question.choices, question.right, dict(question.wrong))
+    own = [(library.find(reference), message) for reference, message in question.wrong]
+    return exercise_of(library.find(question.answer), own, question.places or PLACES, percent=question.percent)
+
+
+def check(key, answer, folder=None):  # str, numbers or text -> Mark
+    """Mark an answer: `check("match-row", [2, 8])`. Where two chapters have the key, put the chapter in front: "06:match-row".
+
+    Raises KeyError for a key that no chapter has, or several.
+    """
+    folder = _chapters(folder)
+    known = all_questions(folder)
+    full = [name for name in known if key in (name, name.partition(":")[2])]
+    if len(full) != 1:
+        message = f"{key!r} is in several chapters: take one of {', '.join(full)}" if full else f"there is no exercise {key!r}; {_near(key, known)}"
+        raise KeyError(message)
+    return mark(asked_by(known[full[0]], Library(folder, full[0].partition(":")[0])), answer)
+
+
+def _near(key, known):
+    from difflib import get_close_matches
+
+    names = [name.partition(":")[2] for name in known]
+    return f"there are {', '.join(get_close_matches(key, names, n=3, cutoff=0.4) or sorted(names))}"
+
+
+def _chapters(folder):
+    folder = Path(folder) if folder is not None else Path.cwd()
+    inside = folder / CHAPTERS
+    folder = inside if inside.is_dir() else folder
+    if not chapter_sources(folder):
+        raise FileNotFoundError(
+            f"there are no chapters in {folder}; start Python in a clone of the book, or say where: check(key, answer, folder=...)"
+        )
+    return folder

@@ -1,0 +1,133 @@
+"""What to say of an answer that is neither right nor a known mistake: cut short, too many numbers or too few, a sign, another order."""
+
+from dataclasses import replace
+from math import isfinite
+
+from pencil.exercises.answers import PLACES, Typed, places_written
+from pencil.exercises.exercise import Mark, Numbers
+
+NEAR, NEARBY = 0.005, 0.0015  # an answer that is off by no more than this share of a number, and this much besides, may have been rounded
+PARTS = "parts"  # the key of a sum that was not added up, or of rows that were
+MIN_FIGURES = 2  # significant digits that tell a number from its neighbours
+
+
+def unknown(exercise, typed):  # Exercise, [Typed] -> Mark
+    """The verdict on an answer that nobody knows."""
+    right, wanted = exercise.right, len(exercise.right.paper)
+    if len(typed) != wanted:
+        return _miscounted(exercise, typed)
+    off = right.off(typed, exercise.places)
+    uncut = [k for k in off if not any(typed[k].cuts(x) for x in _both(right, k))]
+    if not uncut:
+        clear = all(typed[k].figures >= MIN_FIGURES and any(map(typed[k].rounds, _both(right, k))) for k in off) and not any(
+            _all_cut(typed, wrong) for wrong, _ in exercise.wrong.values()
+        )
+        enough = "three decimals" if all(places_written(right.exact[k]) == PLACES for k in off) else "four figures"
+        return Mark("short", f"{'So far, so good' if clear else 'Too short to tell'}. Write {enough}.")
+    if all(typed[k].value and _opposite(typed[k]).means(right.exact[k]) for k in off):
+        return Mark("wrong", f"Look at the sign{_of_numbers(off, wanted)}.")
+    if wanted > 1 and _reordered(typed, right):
+        return Mark("wrong", "The numbers stand in another order.")
+    if all(_is_near(typed[k].value, right.exact[k]) for k in off):
+        return Mark("wrong", "Close. Was a number rounded on the way? Carry three decimals, and round a sum once, at its end.")
+    if is_rough(typed, right):
+        return Mark("wrong", "Whole numbers are too rough here. Carry three decimals.")
+    if wanted == 1:
+        return Mark("wrong", _related(typed[0], right.exact[0]))
+    good = wanted - len(off)
+    return Mark("wrong", f"Not yet: number {uncut[0] + 1} is the first that differs." + (f" {good} of {wanted} are right." if good else ""))
+
+
+def is_rough(typed, right):  # [Typed], Numbers -> bool
+    """Is it the answer, rounded to whole numbers where it has none?"""
+    if len(typed) != len(right.exact):
+        return False
+    pairs = list(zip(typed, right.exact, strict=True))
+    return all(x.rounds(number) for x, number in pairs) and any(x.places == 0 and not x.means(number) for x, number in pairs)
+
+
+def _miscounted(exercise, typed):  # too many numbers, or too few
+    right, wanted, count = exercise.right, len(exercise.right.paper), len(typed)
+    if _is_in_parts(typed, right, exercise.places):
+        return Mark("wrong", f"These are the parts. Add them up{', number by number' * (wanted > 1)}.", PARTS)
+    width = wanted // max(1, len(exercise.rows))
+    if 1 < count == width < wanted and _rows_summed(right, width).is_meant(typed, exercise.places):
+        return Mark("wrong", "These are the rows, added up. Write the rows themselves.", PARTS)
+    told = f"You typed {_count(count)}; {wanted} {'is' if wanted == 1 else 'are'} wanted."
+    if count < wanted and _first(right, count).is_meant(typed, exercise.places):
+        return Mark("short", f"So far, so good. {told}", read=False)
+    if count == 1 and not exercise.shares and _rows_summed(right, 1).is_meant(typed, exercise.places):
+        return Mark("wrong", f"That is the sum of all. Write the {wanted} numbers themselves.", PARTS)
+    kept = [k for k, number in enumerate(right.exact) if number]
+    if count == len(kept) < wanted and _at(right, kept).is_meant(typed, exercise.places):
+        return Mark("wrong", f"You left the zeros out. Write them in their places: {wanted} numbers are wanted.", PARTS)
+    return Mark("wrong", told, read=False)
+
+
+def _is_in_parts(typed, right, places):  # two numbers that are not whole come to a whole one by chance
+    wanted = len(right.exact)
+    by_chance = wanted == 1 and not right.exact[0] % 1 and any(x.value % 1 for x in typed)
+    return len(typed) > wanted and not len(typed) % wanted and not by_chance and right.is_meant(_summed(typed, wanted), places)
+
+
+def _summed(typed, width):  # the rows of an answer, added number by number
+    return [Typed(sum(x.value for x in typed[k::width]), max(x.places or 0 for x in typed[k::width])) for k in range(width)]
+
+
+def _rows_summed(right, width):
+    return Numbers(*(tuple(sum(track[k::width]) for k in range(width)) for track in (right.paper, right.exact)))
+
+
+def _first(right, count):
+    return _at(right, range(count))
+
+
+def _at(right, places):
+    return Numbers(*(tuple(track[k] for k in places) for track in (right.paper, right.exact)))
+
+
+def _both(right, k):
+    return right.paper[k], right.exact[k]
+
+
+def _related(typed, number):  # one number that is neither right, nor near, nor a known mistake
+    if number % 1 and replace(typed, value=typed.value / 100, places=typed.places and typed.places + 2).means(number):
+        return "Is this per cent? Then write the sign behind it, or divide by a hundred."
+    if (number % 1 or abs(number) >= 100) and any(typed.means(number * 10.0**k) for k in (-3, -2, -1, 1, 2, 3)):
+        return "The digits are right. Count the zeros, and look where the point stands."
+    if number not in (0, 1, -1) and typed.means(1 / number):
+        return "The fraction is upside down: this is one divided by the answer."
+    return "Not yet."
+
+
+def _is_near(value, number):  # a whole number was not rounded: near it is no hint
+    return isfinite(number) and number % 1 and value % 1 and abs(value - number) <= NEAR * abs(number) + NEARBY
+
+
+def _opposite(typed):
+    return replace(typed, value=-typed.value)
+
+
+def _of_numbers(off, wanted):  # [0, 2] -> " of numbers 1 and 3"
+    if wanted == 1:
+        return ""
+    *first, last = (str(k + 1) for k in off)
+    return f" of numbers {', '.join(first)} and {last}" if first else f" of number {last}"
+
+
+def _reordered(typed, right):  # each typed number means one of the right ones, and no two of them the same one
+    left = list(zip(right.paper, right.exact, strict=True))
+    for number in typed:
+        found = next((pair for pair in left if number.means(pair[0]) or number.means(pair[1])), None)
+        if found is None:
+            return False
+        left.remove(found)
+    return True
+
+
+def _all_cut(typed, numbers):
+    return len(typed) == len(numbers.exact) and all(t.means(x) or t.cuts(x) for t, x in zip(typed, numbers.exact, strict=True))
+
+
+def _count(n):
+    return f"{n} number{'s' * (n != 1)}"

@@ -1,0 +1,21 @@
+"""The words of a message are those of its page: {query} becomes WANT where the page says WANT, and ASK where it says ASK."""
+
+WORDS = {"query": "query", "key": "key", "value": "value", "scores": "score", "weights": "share"}  # name -> what is said where a page has no label
+SIBILANTS = ("s", "x", "ch", "sh")
+
+
+def worded(message, worked, name):  # str, Worked, name of the value that the message is about -> str
+    """Fill a message of the catalogue with the labels of a run: {query}, {key}, {value}, {score}, {share} and the plural of each."""
+    scope, _, _ = name.rpartition(".")
+    called = {word: _label(worked, f"{scope}.{part}" if scope else part) or word for part, word in WORDS.items()}
+    return message.format_map(called | {f"{word}s": plural(label) for word, label in called.items()})
+
+
+def plural(word):
+    """share -> shares, mix -> mixes."""
+    return word + ("es" if word.endswith(SIBILANTS) else "s")
+
+
+def _label(worked, name):  # "head1.query" -> WANT, of "head1.WANT"; "" where the page has no word of its own
+    label = worked.label(name) if name in worked.trace.names else name
+    return label.rpartition(".")[2] if label != name else ""

@@ -1,0 +1,123 @@
+"""A dealt sheet: what is given, what is asked, and its worked key. In a built page it deals itself anew, from any seed and on any topic."""
+
+from html import escape
+
+import numpy as np
+
+from pencil.checker.values import TRACKS, Found, Reference
+from pencil.examples.words import book_labels
+from pencil.exercises.dealing import deal
+from pencil.exercises.marking import exercise_of, note_wrong_values, rows_of, shares_in
+from pencil.exercises.page_exercises import beside, hints_of, place_of_value, said_once, upstream_of
+from pencil.exercises.topics import TOPICS
+from pencil.worked import Worked, export
+
+TEMPLATE = 7  # a seed on whose sheets every mistake can be made
+
+
+class Worksheet:
+    """The sheet of a topic that a seed deals; the same on every machine and in the page.
+
+    `givens` and `asks` are the numbers that it starts from and those to be worked out, in their order; `key(reference)` are
+    the worked lines of one of them.
+    """
+
+    def __init__(self, topic, seed):
+        self.name, self.seed, self.trace = topic, seed, deal(topic, seed)
+        self.topic = TOPICS[topic]
+        self.asks = self.topic.asks
+        given = {name: label for name, label in self._labels() if name in self.trace.names}
+        self.worked = Worked(self.trace, book_labels(self.trace.names, given))
+
+    def _labels(self):  # the topic's words; a grid is called by what it makes
+        yield from self.topic.labels.items()
+        for name in self.topic.givens:
+            if name.startswith("params.") and name not in self.topic.labels:
+                last = name.rpartition(".")[2]
+                yield name, f"{self.topic.labels.get(last, name.removeprefix('params.'))} grid"
+
+    def found(self, reference):
+        """What is asked for, as the marking takes it."""
+        value = self.trace.find(reference)
+        return Found(Reference.parse(reference), value.exact, value.paper, {track: self.worked for track in TRACKS}, reference)
+
+    @property
+    def givens(self):
+        """Every given matrix: its name in the sheet's words, those of its rows (none of a single row), and its digits row by row."""
+        return [self._given(name) for name in self.topic.givens]
+
+    def _given(self, name):
+        value = self.trace.find(name)
+        digits, shape = [number.text for number in self.worked.numbers(name)], np.shape(value.exact)
+        width = shape[-1] if shape else 1
+        rows = [digits[k : k + width] for k in range(0, len(digits), width)]
+        words = (value.words[0] or [f"row {r}" for r in range(1, len(rows) + 1)]) if len(shape) > 1 else []  # as the key calls them
+        return self.worked.labels.get(name, name), list(words), rows
+
+    def label(self, reference):
+        """What is asked for, in the sheet's words: nolan.WANT."""
+        return self.worked.labelled(reference) or reference
+
+    def count(self, reference):
+        """How many numbers the answer has."""
+        return int(np.size(self.trace.find(reference).exact))
+
+    def key(self, reference):
+        """The worked lines of an answer."""
+        return self.worked.lines(reference)
+
+    def exercise(self, reference, far=True):
+        """The answer and its known mistakes, as `mark` takes them; without `far` those of its own step alone."""
+        return exercise_of(self.found(reference), far=far)
+
+    def __repr__(self):
+        lines = [f"{self.topic.title}, seed {self.seed}. {self.topic.opening}"]
+        for called, words, rows in self.givens:
+            heads = words or [""] * len(rows)
+            lines += [f"{called}:", *(f"  {word:<6} [{', '.join(row)}]" for word, row in zip(heads, rows, strict=True))]
+        return "\n".join([*lines, *(f"{self.label(ask)} = ____" for ask in self.asks)])
+
+    def _repr_html_(self):
+        return (
+            f'<div class="pencil-sheet" data-topic="{self.name}" data-seed="{self.seed}">'
+            f"<p><strong>{escape(self.topic.title)}</strong>, seed {self.seed}. {escape(self.topic.opening)}</p>\n"
+            f"{givens_html(self)}\n<ol>{''.join(f'<li>{escape(self.label(ask))} = ____</li>' for ask in self.asks)}</ol></div>"
+        )
+
+
+def page_data(topic):  # str -> dict, JSON-able
+    """What the page needs to deal, mark and write any sheet of a topic. The mistakes are values of its program, which is that of
+    one seed for all, so that the page never lacks one.
+    """
+    sheet = Worksheet(topic, TEMPLATE)
+    givens = {name: {"size": int(np.prod(given.shape)), "how": given.how} for name, given in sheet.topic.givens.items()}
+    asks, mistakes = said_once([_ask(sheet, reference) for reference in sheet.asks])
+    about = {"topic": topic, "title": sheet.topic.title, "opening": sheet.topic.opening, "mistakes": mistakes}
+    return about | {"givens": givens, "asks": asks, "run": export(sheet.worked)}
+
+
+def _ask(sheet, reference):
+    found, answer = sheet.found(reference), place_of_value(sheet.trace.find(reference), "")
+    known = note_wrong_values(found, harmless=True).items()
+    return {
+        "key": reference,
+        "label": sheet.label(reference),
+        "shown": reference,
+        "answer": answer,
+        "hints": hints_of(found),
+        "rows": rows_of(found),
+        "shares": shares_in(found),
+        "upstream": upstream_of(found),
+        "wrong": [[key, beside(place_of_value(value, ""), answer), message] for key, (value, message) in known],
+    }
+
+
+def givens_html(sheet):  # Sheet -> str
+    """The given matrices as tables."""
+    return f'<div class="pencil-givens">{"".join(_table(*given) for given in sheet.givens)}</div>'
+
+
+def _table(called, words, rows):
+    heads = [f'<th scope="row">{escape(word)}</th>' for word in words] or [""] * len(rows)
+    body = "".join(f"<tr>{head}{''.join(f'<td>{x}</td>' for x in row)}</tr>" for head, row in zip(heads, rows, strict=True))
+    return f'<table class="pencil-given-grid"><caption>{escape(called)}</caption><tbody>{body}</tbody></table>'

@@ -1,0 +1,18 @@
+"""Which model reads film reviews best? In reading order.
+
+encoding                reviews as rows of ids, and the validation split
+reviews_task            the task that all models learn
+entrants                the models, and one run of each
+mean_embedding          the model without attention, a bag of words
+transformer_classifier  a whole encoder with positions
+bigrams                 counts of words and of pairs of neighbours, as sparse matrices
+bigram_classifier       words and bigrams, with or without attention
+baselines               naive Bayes and logistic regression on counts
+hyperparameter_search   the trials from which the best setting is chosen
+long_range              does a word reach another, so many words away?
+saliency                how much each position's word moves the answer
+word_cosines            what training does to pairs of word vectors
+speed                   the time of a training step against the length of the text
+recording               everything that chapter 08 quotes, measured as a list of jobs
+leaderboard             what the record says, setting by setting
+"""

@@ -1,0 +1,60 @@
+"""Linear baselines on word counts, all from scikit-learn: without them a contest of networks proves nothing.
+
+Three of them: naive Bayes, logistic regression on TF-IDF, and logistic regression on naive-Bayes features
+(NBSVM: Wang and Manning 2012). The L2 penalty is chosen on the validation set.
+"""
+
+from scipy.sparse import diags_array
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.feature_extraction.text import TfidfTransformer
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import MultinomialNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import Binarizer
+
+from pencil.experiments.contest.bigrams import counts
+
+PENALTIES = (0.01, 0.1, 1.0, 10.0, 100.0)  # the weight of |w|² / 2 beside the summed loss: 1 / C
+NAMES = ("naive Bayes", "TF-IDF", "naive-Bayes features")
+
+
+class LogCountRatios(TransformerMixin, BaseEstimator):
+    """Scale each column by the log-count ratio of naive Bayes: log P(word | positive) − log P(word | negative)."""
+
+    def fit(self, counted, labels):  # (texts, words) of 0 and 1, (texts,) 0 or 1 -> self
+        """Ask naive Bayes, with add-one smoothing."""
+        negative, positive = MultinomialNB().fit(counted, labels).feature_log_prob_
+        self.ratio_ = positive - negative
+        return self
+
+    def transform(self, counted):  # (texts, words) -> (texts, words)
+        """Scale the columns."""
+        return counted @ diags_array(self.ratio_)
+
+
+def logistic(penalty):  # -> LogisticRegression
+    """Minimises the summed cross-entropy plus penalty · |weights|² / 2; the bias is not penalised."""
+    return LogisticRegression(C=1 / penalty, tol=1e-6, max_iter=1_000)
+
+
+def pipeline(name, penalty=None):  # -> Pipeline that reads a matrix of counts
+    """The baseline of that name; naive Bayes has no penalty."""
+    if name == "naive Bayes":
+        return make_pipeline(Binarizer(), MultinomialNB())
+    features = (TfidfTransformer(),) if name == "TF-IDF" else (Binarizer(), LogCountRatios())
+    return make_pipeline(*features, logistic(penalty))
+
+
+def baselines(train, validation, test, width):  # Encoded × 3, number of ids -> {name: {"validation", "test", "strength"}}
+    """The accuracy of each of the three: fitted on `train`, its penalty ("strength" in the record) chosen on `validation`."""
+    fitted, chosen_by, marked = ((counts(split.ids, width), split.labels) for split in (train, validation, test))
+    found = {}
+    for name in NAMES:
+        penalties = (None,) if name == "naive Bayes" else PENALTIES
+        tried = {penalty: pipeline(name, penalty).fit(*fitted) for penalty in penalties}
+        scores = {penalty: float(each.score(*chosen_by)) for penalty, each in tried.items()}
+        best = max(scores, key=scores.get)
+        found[name] = {"validation": scores[best], "test": float(tried[best].score(*marked))}
+        if best is not None:
+            found[name]["strength"] = best
+    return found

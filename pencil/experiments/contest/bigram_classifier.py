@@ -1,0 +1,104 @@
+"""A classifier of words and bigrams, with three kinds of attention or none."""
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+from pencil.model.blocks import Stack
+from pencil.model.classify import MLPHead
+from pencil.model.config import GPT2, Config
+from pencil.model.masks import key_mask, padding_mask
+from pencil.model.module import Module, dropout, new_embedding
+from pencil.model.pooling import mean_pool
+
+ATTENTION = ("none", "words", "summary")
+
+
+class BigramEmbedding(Module):
+    """A vector for each known bigram, at the place of its second word; zeros where the bigram is not known.
+
+    Args:
+        known: (bigrams,) keys in ascending order (pencil.experiments.contest.bigrams.frequent_bigrams).
+        vocab_size: the number of word ids, by which the keys were made.
+        width: of the vectors, which begin at zero.
+
+    Raises ValueError where no bigram is known.
+    """
+
+    def __init__(self, known, vocab_size, width):
+        super().__init__()
+        if not len(known):
+            raise ValueError("no bigram is known; ask for rarer ones too, frequent_bigrams(..., min_count=1)")
+        self.vocab_size = vocab_size
+        self.register_buffer("known", torch.from_numpy(known))
+        self.embedding = new_embedding(np.broadcast_to(0.0, (len(known), width)))
+
+    def forward(self, ids):  # (..., T) -> (..., T, d)
+        """The vector of each word together with the word before it."""
+        keys = ids[..., :-1].long() * self.vocab_size + ids[..., 1:]
+        index = torch.searchsorted(self.known, keys).clamp(max=len(self.known) - 1)
+        vectors = F.embedding(index, self.embedding) * (self.known[index] == keys).unsqueeze(-1)
+        return F.pad(vectors, (0, 0, 1, 0))  # the first word has none before it
+
+    def arrays(self):
+        """embedding."""
+        return {"embedding": self.embedding}
+
+
+class BigramClassifier(Module):
+    """Embeddings of words plus those of bigrams, mean pooling, the head.
+
+    Args:
+        sizes: a Config.
+        bigrams: keys of the known bigrams; None uses words alone.
+        attention: "none" is mean pooling alone (Iyyer et al. 2015); "words" puts blocks of self-attention before it; with "summary"
+            the pooled vector asks all words, by blocks of cross-attention.
+        config: a BlockConfig.
+        dropout: the share dropped in training, of the embeddings and in the head.
+        zero_init: begin with zeros in the matrices that write into the residual stream, so that blocks add nothing at first.
+
+    Raises ValueError for another kind of attention.
+    """
+
+    def __init__(self, sizes: Config, bigrams=None, attention="none", config=GPT2, dropout=0.0, zero_init=False):
+        super().__init__()
+        if attention not in ATTENTION:
+            raise ValueError(f"attention={attention!r} is not known; take {', '.join(ATTENTION)}")
+        self.attention, self.dropout = attention, dropout
+        params = sizes.classifier()
+        self.embedding = new_embedding(params.embedding)
+        self.bigrams = None if bigrams is None else BigramEmbedding(bigrams, sizes.vocab_size, sizes.d_model)
+        blocks = [sizes.block(attention == "summary")] * sizes.n_layers
+        self.stack = None if attention == "none" else Stack(blocks, config, cross=attention == "summary")
+        self.head = MLPHead(params.head, dropout=dropout)
+        if zero_init and self.stack is not None:
+            self._zero_outputs()
+
+    @torch.no_grad()
+    def _zero_outputs(self):
+        for block in self.stack.blocks:
+            for attention in (block.attention, block.cross):
+                if attention is not None:
+                    attention.output.weight.zero_()
+            block.feed_forward.down.weight.zero_()
+
+    def forward(self, ids):  # (..., T) -> (..., 1)
+        """The probability that the review is positive."""
+        return self.logit(ids).sigmoid()
+
+    def logit(self, ids):  # (..., T) -> (..., 1)
+        """Before the sigmoid."""
+        x, mask = F.embedding(ids, self.embedding), padding_mask(ids)
+        x = dropout(x if self.bigrams is None else x + self.bigrams(ids), self.dropout, self.training)
+        if self.attention == "words":
+            x = self.stack(x, mask=key_mask(mask))
+        pooled = mean_pool(x, mask=mask)
+        if self.attention == "summary":
+            pooled = self.stack(pooled.unsqueeze(-2), memory=x, memory_mask=key_mask(mask)).squeeze(-2)
+        return self.head(pooled)
+
+    def arrays(self):
+        """embedding, bigrams.embedding, block1.…, head.…"""
+        bigrams = {} if self.bigrams is None else {f"bigrams.{name}": view for name, view in self.bigrams.arrays().items()}
+        blocks = {} if self.stack is None else self.stack.arrays()
+        return {"embedding": self.embedding} | bigrams | blocks | {f"head.{name}": view for name, view in self.head.arrays().items()}

@@ -1,0 +1,59 @@
+"""Reviews as rows of ids: what every model of the contest reads."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pencil.reference.text import build_vocabulary, pad_or_truncate, tokenize
+
+
+@dataclass(frozen=True)
+class EncodingConfig:
+    """How a review becomes a row: the size of the vocabulary, the length of a row, and which end of a long review is kept."""
+
+    vocab_size: int = 10_000
+    max_len: int = 100
+    keep: str = "first"  # or "last"
+
+    def __post_init__(self):
+        if self.keep not in ("first", "last"):
+            raise ValueError(f"keep={self.keep!r}; say first or last")
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """Encoded reviews with their labels; a row ends in padding, id 0."""
+
+    ids: np.ndarray  # (reviews, max_len)
+    labels: np.ndarray  # (reviews,) 0 or 1
+
+    lengths = property(lambda self: (self.ids != 0).sum(1))
+
+    def __len__(self):
+        return len(self.labels)
+
+    def __getitem__(self, index):  # -> Encoded, some of the reviews
+        return Encoded(self.ids[index], self.labels[index])
+
+
+def encode_texts(texts, labels, vocabulary, config):  # lists of tokens, (n,), Vocabulary, EncodingConfig -> Encoded
+    """Look up each token's id, pad at the end, and truncate at the end that the config names."""
+    cut = "end" if config.keep == "first" else "front"
+    rows = [pad_or_truncate(vocabulary.ids(text), max_len=config.max_len, truncating=cut) for text in texts]
+    return Encoded(np.array(rows, dtype=np.int32), np.asarray(labels, dtype=np.int8))
+
+
+def encode(reviews, config=EncodingConfig()):  # Reviews -> Vocabulary, Encoded training set, Encoded test set
+    """The vocabulary is that of the training set alone, so that nothing of the test set leaks into it."""
+    splits = (reviews.train, reviews.test)
+    texts = [[tokenize(text) for text in split.texts] for split in splits]
+    vocabulary = build_vocabulary(texts[0], size=config.vocab_size)
+    train, test = (encode_texts(tokens, split.labels, vocabulary, config) for tokens, split in zip(texts, splits, strict=True))
+    return vocabulary, train, test
+
+
+def hold_out(encoded, share=0.2, seed=0):  # Encoded -> Encoded training set, Encoded validation set
+    """Draw a validation set of that share out of the training set."""
+    order = np.random.default_rng(seed).permutation(len(encoded))
+    count = int(share * len(encoded) + 0.5)
+    return encoded[np.sort(order[count:])], encoded[np.sort(order[:count])]

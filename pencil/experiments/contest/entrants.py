@@ -1,0 +1,88 @@
+"""The models of the contest and one run of each, in the setting of Rahul Rai's post.
+
+A vocabulary of 10,000 words, 100 positions, embeddings and hidden states 32 wide, two heads of width 32, dropout 0.1, a hidden
+layer of 20 with ReLU, one output with a sigmoid, Adam, batches of 64, five epochs. A fifth model runs along, the Transformer
+without its attention.
+"""
+
+from dataclasses import dataclass, replace
+from functools import partial
+
+import torch
+
+from pencil.experiments.contest.encoding import Encoded, EncodingConfig, encode, hold_out
+from pencil.experiments.contest.mean_embedding import MeanEmbeddingClassifier
+from pencil.experiments.contest.reviews_task import ReviewsTask, predict
+from pencil.experiments.training.config import TrainingConfig
+from pencil.experiments.training.distributed import SINGLE_PROCESS
+from pencil.experiments.training.loop import train
+from pencil.model.classify import Classifier, RNNClassifier
+from pencil.model.config import Config
+
+MODELS = {
+    "SimpleRNN": partial(RNNClassifier, rnn="rnn"),
+    "LSTM": partial(RNNClassifier, rnn="lstm"),
+    "BiLSTM": partial(RNNClassifier, rnn="bidirectional"),
+    "Transformer": Classifier,
+    "Averages": MeanEmbeddingClassifier,
+}
+FOUR = ("SimpleRNN", "LSTM", "BiLSTM", "Transformer")
+POST_CONFIG = Config(d_model=32, n_heads=2, d_k=32, head_hidden_size=20)
+DROPOUT = 0.1
+
+
+def build_model(name, vocab_size, seed=0, padding=True, sizes=POST_CONFIG, dropout=DROPOUT):  # -> module, untrained
+    """A model of the contest with an embedding of `vocab_size` rows. Raises ValueError for another name."""
+    if name not in MODELS:
+        raise ValueError(f"there is no model {name!r} in the contest; take one of {', '.join(MODELS)}")
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        return MODELS[name](replace(sizes, vocab_size=vocab_size), dropout=dropout, padding=padding)
+
+
+@dataclass(frozen=True)
+class Splits:
+    """Encoded reviews, and the vocabulary of the training set."""
+
+    vocabulary: object
+    train: Encoded
+    validation: Encoded
+    test: Encoded
+
+
+def make_splits(reviews, config=EncodingConfig(), share=0.2):  # Reviews -> Splits
+    """A fifth of the training set is held out, to choose by; the test set stays apart."""
+    vocabulary, train_set, test_set = encode(reviews, config)
+    return Splits(vocabulary, *hold_out(train_set, share), test_set)
+
+
+@dataclass(frozen=True)
+class Result:
+    """What one model did: its history, and its accuracy on the test set.
+
+    `last` is after the last epoch, as in the post; `best` after `best_epoch`, which the validation set chose. `short` is that
+    of `last` on the reviews that are shorter than `max_len`; None where there is none.
+    """
+
+    model: str
+    history: tuple
+    best_epoch: int
+    last: float
+    best: float
+    short: float | None
+
+
+def run_model(
+    name, splits, config=TrainingConfig(), padding=True, folder=None, group=SINGLE_PROCESS, dropout=DROPOUT
+):  # -> Result, the model after its last epoch
+    """Train one model; then look at the test set, once."""
+    model = build_model(name, splits.vocabulary.num_embeddings, config.seed, padding, dropout=dropout)
+    trained = train(model, ReviewsTask(splits.train, splits.validation, padding), config, folder, group, name)
+    target, short = splits.test.labels > 0, splits.test.lengths < splits.test.ids.shape[1]
+    right = predict(model, splits.test, padding, config.device) == target
+    last_state = {key: value.clone() for key, value in model.state_dict().items()}
+    model.load_state_dict(trained.best_state)
+    right_at_best = predict(model, splits.test, padding, config.device) == target
+    model.load_state_dict(last_state)
+    of_short = float(right[short].mean()) if short.any() else None
+    return Result(name, trained.history, trained.best_epoch, float(right.mean()), float(right_at_best.mean()), of_short), model

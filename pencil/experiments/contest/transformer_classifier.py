@@ -1,0 +1,37 @@
+"""A classifier with all the parts of the book: embeddings, positions, whole blocks with residual, norm and MLP, mean pooling, the head."""
+
+from pencil.model.classify import MLPHead
+from pencil.model.config import GPT2, Config
+from pencil.model.masks import padding_mask
+from pencil.model.pooling import mean_pool
+from pencil.model.transformers import Encoder
+
+
+class TransformerClassifier(Encoder):
+    """An encoder with a classification head.
+
+    Args:
+        sizes: a Config.
+        config: a BlockConfig; it or `sizes` says how positions are encoded.
+        dropout: the share dropped in training, of the embeddings and of the pooled vector. (Dropping attention weights would cost
+            attention its fast path on a CPU.)
+        padding: whether id 0 is padding, which is masked.
+    """
+
+    def __init__(self, sizes: Config, config=GPT2, dropout=0.0, padding=True):
+        super().__init__(sizes, config, padding=padding)
+        self.dropout = dropout
+        self.head = MLPHead(sizes.classifier().head, dropout=dropout)
+
+    def forward(self, ids, *, note=None):  # (..., T) -> (..., 1)
+        """The probability that the review is positive."""
+        return self.logit(ids, note=note).sigmoid()
+
+    def logit(self, ids, *, note=None):  # (..., T) -> (..., 1)
+        """Before the sigmoid."""
+        rows = super().forward(ids, note=note)
+        return self.head(mean_pool(rows, mask=padding_mask(ids) if self.padding else None, note=note), note=note)
+
+    def arrays(self):
+        """embedding, positions, block1.…, norm.…, head.…"""
+        return super().arrays() | {f"head.{name}": view for name, view in self.head.arrays().items()}

@@ -1,0 +1,82 @@
+"""A run on disk: all that it takes to resume as if it had not been interrupted."""
+
+import os
+import pickle
+from dataclasses import asdict
+from pathlib import Path
+
+import torch
+
+NAME = "checkpoint.pt"
+REMEDY = "rename it to keep it, or delete it: then the run begins anew"
+ACCELERATORS = {"cuda": torch.cuda, "mps": torch.mps}  # devices with a random generator of their own
+
+
+def save(folder, state):
+    """Write a temporary file and move it into place: a process that is killed meanwhile leaves the old checkpoint whole."""
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    temporary = folder / f"{NAME}.{os.getpid()}"
+    with temporary.open("wb") as file:
+        torch.save(state, file)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(temporary, folder / NAME)
+
+
+def load(folder, config):  # -> state, or None where there is none
+    """The state that `save` wrote, on the CPU; `restore` moves it to the model's device.
+
+    Raises ValueError for the checkpoint of a run with another TrainingConfig, for a file that cannot be read and for one that is
+    no checkpoint of a run.
+    """
+    file = Path(folder) / NAME
+    if not file.is_file():
+        return None
+    try:
+        state = torch.load(file, map_location="cpu", weights_only=True)
+    except PermissionError:  # the file is whole, and somebody else's
+        raise
+    except (OSError, RuntimeError, LookupError, ValueError, EOFError, pickle.UnpicklingError) as error:  # cut off, empty, or no checkpoint at all
+        why = f"{type(error).__name__}: {error}".splitlines()[0].removesuffix(": ")
+        raise ValueError(f"{file} cannot be read ({why}); {REMEDY}") from error
+    if not (isinstance(state, dict) and "config" in state):
+        raise ValueError(f"{file} is no checkpoint of a run; {REMEDY}")
+    wanted, saved = _settings(config), state["config"]
+    if different := [name for name in wanted if wanted[name] != saved.get(name)]:
+        name = different[0]
+        raise ValueError(f"{file} comes from a run with {name}={saved.get(name)}, and this one has {name}={wanted[name]}; take another folder")
+    return state
+
+
+def capture(model, optimizer, group, progress, config):  # -> state
+    """Weights, optimizer state, the random generators of every process, and the progress of the run. Every process has to call it."""
+    generators = group.all_gather(_generators(config.device))
+    return {
+        "model": model.state_dict(),
+        "optimizer": optimizer.state_dict(),
+        "generators": generators,
+        "progress": progress,
+        "config": _settings(config),
+    }
+
+
+def restore(state, model, optimizer, group, config):  # -> progress
+    """Put everything back as `capture` found it. Raises ValueError for another number of processes."""
+    if len(state["generators"]) != group.size:
+        raise ValueError(f"the checkpoint is of {len(state['generators'])} process(es), and these are {group.size}; start as many")
+    model.load_state_dict(state["model"])
+    optimizer.load_state_dict(state["optimizer"])
+    generators = state["generators"][group.rank]
+    torch.set_rng_state(generators["cpu"].cpu())
+    if config.device in ACCELERATORS:
+        ACCELERATORS[config.device].set_rng_state(generators[config.device].cpu())
+    return state["progress"]
+
+
+def _generators(device):
+    return {"cpu": torch.get_rng_state()} | ({device: ACCELERATORS[device].get_rng_state()} if device in ACCELERATORS else {})
+
+
+def _settings(config):  # how often a run is saved changes no number
+    return {name: value for name, value in asdict(config).items() if name != "save_every"}

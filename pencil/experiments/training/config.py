@@ -1,0 +1,61 @@
+"""How a model is trained: every choice in one frozen dataclass."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class TrainingConfig:
+    """The choices of a run. Raises ValueError for a value that makes no sense.
+
+    Args:
+        epochs: passes over the training set.
+        batch_size: examples in one step, over all processes together.
+        lr: learning rate of AdamW, the highest that the schedule reaches.
+        eps: added to AdamW's denominator; 1e-7 is Keras' default.
+        weight_decay: decoupled weight decay (AdamW: Loshchilov and Hutter 2019).
+        warmup_steps: steps in which the learning rate rises linearly from 0.
+        linear_decay: after the warmup the learning rate falls linearly to 0; else it stays.
+        grad_clip: the largest norm of a step's gradient (Pascanu et al. 2013); None does not clip.
+        patience: epochs without a better `monitor` before training stops; None goes on to the end.
+        monitor: the metric by which the best epoch is chosen; one with "loss" in its name is better when lower.
+        stopping_threshold: training stops as soon as `monitor` is this good.
+        seed: of the order of the examples and of dropout.
+        device: cpu, cuda or mps.
+        amp: bfloat16 autocast, on cuda only.
+        save_every: steps between two checkpoints, besides that at the end of each epoch.
+    """
+
+    epochs: int = 5
+    batch_size: int = 64
+    lr: float = 1e-3
+    eps: float = 1e-7
+    weight_decay: float = 0.0
+    warmup_steps: int = 0
+    linear_decay: bool = False
+    grad_clip: float | None = None
+    patience: int | None = None
+    monitor: str = "accuracy"
+    stopping_threshold: float | None = None
+    seed: int = 0
+    device: str = "cpu"
+    amp: bool = False
+    save_every: int | None = None
+
+    def __post_init__(self):
+        for name in ("epochs", "batch_size", "patience", "save_every"):
+            if (value := getattr(self, name)) is not None and value < 1:
+                raise ValueError(f"{name}={value}; give it at least 1")
+        for name in ("lr", "eps", "grad_clip"):
+            if (value := getattr(self, name)) is not None and not value > 0:
+                raise ValueError(f"{name}={value}; give it a number above 0")
+        for name in ("weight_decay", "warmup_steps", "seed"):
+            if getattr(self, name) < 0:
+                raise ValueError(f"{name}={getattr(self, name)}; it cannot be less than 0")
+        if self.amp and self.device != "cuda":
+            raise ValueError(f"amp=True and device={self.device}: mixed precision is for cuda; leave one of them out")
+
+    def lr_at(self, step, total_steps):  # -> float
+        """The learning rate at a step, counted from 0, of all the steps of all epochs."""
+        if step < self.warmup_steps:
+            return self.lr * (step + 1) / self.warmup_steps
+        return self.lr * (total_steps - step) / max(total_steps - self.warmup_steps, 1) if self.linear_decay else self.lr

@@ -1,0 +1,61 @@
+"""The vision transformer with and without positions, and two models without attention, on handwritten digits: what chapter 15 quotes."""
+
+from dataclasses import replace
+from time import process_time
+
+import numpy as np
+import torch
+
+from pencil.data import images
+from pencil.data.images import Digits
+from pencil.experiments.records import as_recorded
+from pencil.experiments.training.config import TrainingConfig
+from pencil.experiments.vision import images_task
+
+DIGITS = TrainingConfig(epochs=60, lr=3e-3, warmup_steps=50, linear_decay=True, weight_decay=0.05, grad_clip=1.0)
+MNIST = TrainingConfig(epochs=8, lr=2e-3, warmup_steps=100, linear_decay=True, weight_decay=0.05, grad_clip=1.0)
+MNIST_TRAIN = 8_000  # of MNIST's test images; the other 2,000 are the test set here
+
+
+def models(side, patch, d_model=32):  # -> {name in the record: function that builds it}
+    """Three vision transformers, which differ in their positions alone, and two models without attention."""
+    return {
+        "ViT, learned positions": lambda: images_task.small_vit(side, patch, d_model),
+        "ViT, sinusoidal positions": lambda: images_task.small_vit(side, patch, d_model, sinusoidal=True),
+        "ViT, no positions": lambda: images_task.small_vit(side, patch, d_model, positions=False),
+        "convolutional network": lambda: images_task.convnet(side),
+        "logistic regression": lambda: images_task.logistic_regression(side),
+    }
+
+
+def one_run(build, train_set, test_set, seed, config):  # -> the trained model, JSON-able
+    """One model from one seed: its test accuracy, its number of parameters, and the processor time."""
+    config = replace(config, seed=seed)
+    torch.manual_seed(seed)
+    model, start = build(), process_time()
+    images_task.fit(model, train_set, config)
+    took = process_time() - start
+    accuracy, n_parameters = images_task.accuracy(model, test_set), sum(p.numel() for p in model.parameters() if p.requires_grad)
+    return model, {"accuracy": as_recorded(accuracy), "n_parameters": n_parameters, "cpu_seconds": as_recorded(took)}
+
+
+def all_runs(train_set, test_set, built, config, seeds):  # -> JSON-able
+    """Every model from every seed."""
+    runs = {name: [one_run(build, train_set, test_set, seed, config)[1] for seed in seeds] for name, build in built.items()}
+    return {"n_train": len(train_set), "n_test": len(test_set), "epochs": config.epochs, "seeds": list(seeds), "runs": runs}
+
+
+def digits(seed=0, threads=1, config=DIGITS, runs=2):  # -> JSON-able, for `python -m pencil record digits_vit`
+    """scikit-learn's digits, four fifths of them for training."""
+    torch.set_num_threads(threads)
+    splits = images.load()
+    return all_runs(splits.train, splits.test, models(8, 2), config, range(seed, seed + runs))
+
+
+def mnist(seed=0, threads=1, config=MNIST, n_train=MNIST_TRAIN):  # -> JSON-able, for `python -m pencil record mnist_vit`
+    """MNIST's 10,000 test images, split at random; its 60,000 others are not used."""
+    torch.set_num_threads(threads)
+    test_images = images.mnist_test()
+    order = np.random.default_rng(0).permutation(len(test_images))
+    train_set, test_set = (Digits(test_images.pixels[rows], test_images.labels[rows]) for rows in (order[:n_train], order[n_train:]))
+    return all_runs(train_set, test_set, models(28, 7, 48), config, [seed])

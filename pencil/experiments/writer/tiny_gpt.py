@@ -1,0 +1,139 @@
+"""A tiny GPT: the decoder of chapter 12, trained on a text."""
+
+import json
+from dataclasses import dataclass, replace
+
+import numpy as np
+import torch
+
+from pencil.experiments.training.config import TrainingConfig
+from pencil.experiments.training.distributed import SINGLE_PROCESS
+from pencil.experiments.training.loop import train
+from pencil.experiments.writer.text_task import TextTask
+from pencil.model.cache import Cache
+from pencil.model.config import GPT2, Config
+from pencil.model.module import load_arrays, state_arrays
+from pencil.model.transformers import Decoder
+from pencil.reference.bpe import BPE, pre_tokenize, train_bpe
+from pencil.reference.generate import count_ngrams, next_token_probs, probabilities, sample
+
+TEST_SHARE = 0.1  # the end of the text, as in nanoGPT
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A whole training run.
+
+    Args:
+        sizes: of the model; its `vocab_size` is set to that of the tokenizer's vocabulary.
+        training: how it is trained.
+        merges: byte pairs that the tokenizer merges; 0 is one token a character.
+        windows: of an epoch, as in TextTask.
+    """
+
+    sizes: Config
+    training: TrainingConfig
+    merges: int = 0
+    windows: int | None = None
+
+
+SHARED = {"eps": 1e-8, "weight_decay": 0.1, "warmup_steps": 100, "linear_decay": True, "grad_clip": 1.0, "monitor": "val_loss"}
+PLANS = {  # by the source of the text. Embedded: small enough for a page. Full: the sizes of nanoGPT's run on a CPU, and its 2,000 steps
+    "embedded": Plan(Config(48, 4, n_layers=2, max_len=48), TrainingConfig(epochs=30, batch_size=32, lr=6e-3, **SHARED), windows=3200),
+    "full": Plan(Config(128, 4, n_layers=4, max_len=64), TrainingConfig(epochs=10, batch_size=12, lr=1e-3, **SHARED), windows=2400),
+}
+IN_PAGE = PLANS["embedded"]
+SHORT = replace(IN_PAGE, training=replace(IN_PAGE.training, epochs=6, batch_size=16, warmup_steps=50), windows=2400)  # half a minute
+
+
+@dataclass(frozen=True)
+class TinyGPT:
+    """A decoder and its tokenizer."""
+
+    model: Decoder
+    tokenizer: BPE
+
+
+def train_tokenizer(text, num_merges=0, initial_alphabet=""):  # str -> BPE
+    """The characters of a text, and so many byte pairs on top; `initial_alphabet` has further characters to know."""
+    return train_bpe(pre_tokenize(text), num_merges=num_merges, initial_alphabet=initial_alphabet)
+
+
+def make_splits(text, merges=0, share=TEST_SHARE):  # str -> BPE, training ids, test ids
+    """The end of the text is the test set. The merges are learned from the training part alone; of the end only its characters are known."""
+    cut = len(text) - int(share * len(text))
+    tokenizer = train_tokenizer(text[:cut], merges, initial_alphabet=text)
+    return tokenizer, tokenizer.encode(text[:cut]), tokenizer.encode(text[cut:])
+
+
+def build_model(sizes, tokenizer, seed=0, dropout=0.0):  # Config, BPE -> Decoder, untrained
+    """A decoder of these sizes, with a row of the embedding for each token."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        return Decoder(replace(sizes, vocab_size=len(tokenizer.pieces)), GPT2, dropout=dropout, padding=False)
+
+
+def train_writer(text, plan=IN_PAGE, folder=None, group=SINGLE_PROCESS, description="tiny GPT"):  # str -> TinyGPT, TrainingResult
+    """Train on the beginning of the text, evaluate on its end."""
+    tokenizer, train_ids, test_ids = make_splits(text, plan.merges)
+    model = build_model(plan.sizes, tokenizer, plan.training.seed)
+    task = TextTask(train_ids, test_ids, plan.sizes.max_len, plan.windows)
+    return TinyGPT(model, tokenizer), train(model, task, plan.training, folder, group, description)
+
+
+def ngram_loss(text, order, merges=0):  # -> float
+    """The cross-entropy per token of an n-gram model with Witten-Bell smoothing, on the same end of the text."""
+    tokenizer, train_ids, test_ids = make_splits(text, merges)
+    return float(-np.log(next_token_probs(count_ngrams(train_ids, order=order, vocab_size=len(tokenizer.pieces)), test_ids)).mean())
+
+
+@torch.no_grad()
+def write(writer, prompt="\n", count=200, temperature=1.0, k=None, p=None, seed=0):  # -> str, prompt and all
+    """Continue the prompt by `count` tokens, each sampled with temperature, top-k and top-p, with a KV cache.
+
+    When all positions are taken, the cache is dropped and the later half of the text is read anew from the first position.
+    Raises ValueError for an empty prompt and for a character that the tokenizer does not know.
+    """
+    ids = writer.tokenizer.encode(prompt).tolist()
+    if not ids:
+        raise ValueError("the prompt is empty: there is nothing to go on from; give it at least a letter")
+    model, positions, rng = writer.model.eval(), len(writer.model.positions), np.random.default_rng(seed)
+    device, cache, new = model.embedding.device, Cache(), ids[-positions:]
+    for _ in range(count):
+        if cache.length + len(new) > positions:
+            cache, new = Cache(), ids[-(positions + 1) // 2 :]
+        logits = model(torch.tensor([new], device=device), cache=cache)[0, -1].double().cpu().numpy()
+        new = [int(sample(probabilities(logits, t=temperature, k=k, p=p), rng.random()))]
+        ids += new
+    return writer.tokenizer.decode(ids)
+
+
+def save(file, writer):
+    """A safetensors checkpoint: the arrays by their flat names; sizes, pieces and merges in its metadata."""
+    from safetensors.numpy import save_file
+
+    model = writer.model
+    n_heads = model.stack.blocks[0].attention.n_heads
+    sizes = {"d_model": model.embedding.shape[1], "n_heads": n_heads, "n_layers": len(model.stack.blocks), "max_len": len(model.positions)}
+    metadata = {"sizes": sizes, "pieces": writer.tokenizer.pieces, "merges": writer.tokenizer.merges}
+    save_file(state_arrays(model), file, {name: json.dumps(value) for name, value in metadata.items()})
+
+
+def load_writer(file):  # -> TinyGPT
+    """The writer of a checkpoint. Raises ValueError for a file that `save` did not write."""
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        with safe_open(file, "numpy") as stored:
+            metadata = {name: json.loads(value) for name, value in (stored.metadata() or {}).items() if name in ("sizes", "pieces", "merges")}
+            arrays = {name: stored.get_tensor(name) for name in stored.keys()}  # noqa: SIM118 (no dictionary)
+    except (SafetensorError, OSError, json.JSONDecodeError) as error:
+        raise ValueError(
+            f"{file} is no checkpoint that can be read ({error}); `python -m pencil experiment tiny-gpt --checkpoint FILE` trains one"
+        ) from None
+    if len(metadata) < 3:
+        raise ValueError(
+            f"{file} does not say its sizes, pieces and merges; `python -m pencil experiment tiny-gpt --checkpoint FILE` writes one that does"
+        )
+    tokenizer = BPE(tuple(map(tuple, metadata["merges"])), tuple(metadata["pieces"]))
+    return TinyGPT(load_arrays(build_model(Config(**metadata["sizes"]), tokenizer), arrays), tokenizer)

@@ -1,0 +1,194 @@
+"""The transformer block (Vaswani et al. 2017, 3.1).
+
+`FeedForward` is two linear layers with an activation between them, applied to each position by itself. `Block` is attention, then
+the feed-forward network, each added to the residual stream. `Stack` is blocks one after the other.
+"""
+
+from functools import partial
+
+import torch
+from torch import nn
+
+from pencil.model.attending import MultiHeadAttention
+from pencil.model.config import Config
+from pencil.model.functional import LayerNorm, activation_of
+from pencil.model.module import Module, check_eval, check_fit, config_of, dropout, linear, linear_arrays, named
+from pencil.note import scoped
+from pencil.params import flatten
+
+
+class FeedForward(Module):
+    """Linear to the inner width, activation, linear back (Vaswani et al. 2017, 3.3).
+
+    Args:
+        sizes: a Config, or FeedForwardParams, of which the shapes are used.
+        config: a BlockConfig, of which the `activation` is used; see `config_of` for None.
+
+    Raises ValueError for weights that do not fit one another and for an activation without a torch form.
+    """
+
+    def __init__(self, sizes, config=None):
+        super().__init__()
+        params = sizes.feed_forward() if isinstance(sizes, Config) else sizes
+        check_fit("the activated row", params.up.shape[0], "the down projection", params.down, out=params.up.shape[1])
+        self.up = linear(*params.up.shape, params.up_bias is not None)
+        self.down = linear(*params.down.shape, params.down_bias is not None)
+        self.activation = activation_of(config_of(sizes, config))
+
+    def forward(self, x, *, note=None):  # (..., d) -> (..., d)
+        """The output for each row; names hidden, activated, mlp_out."""
+        hidden = named(note, "hidden", self.up(x))
+        activated = named(note, "activated", self.activation(hidden))  # not in place: a hook on `up` may hold hidden
+        return named(note, "mlp_out", self.down(activated))
+
+    def arrays(self):
+        """up, down and their biases."""
+        return linear_arrays(self.up, "up") | linear_arrays(self.down, "down")
+
+
+class Block(Module):
+    """Self-attention, then (with `cross`) cross-attention to another text, then the feed-forward network.
+
+    Args:
+        sizes: a Config, or BlockParams, of which the shapes are used.
+        config: a BlockConfig (pre- or post-norm, eps, activation, position encoding); see `config_of` for None.
+        dropout: the dropout probability in training, of the attention weights and of what each sublayer adds.
+        cross: whether a block of a Config has cross-attention; BlockParams say so themselves.
+
+    Raises ValueError for weights that do not return to the width of the row, and unless there is one norm for each sublayer.
+    """
+
+    def __init__(self, sizes, config=None, *, dropout=0.0, cross=False):
+        super().__init__()
+        config = config_of(sizes, config)
+        params = sizes.block(cross) if isinstance(sizes, Config) else sizes
+        sublayers = 2 if params.cross is None else 3
+        if len(params.norms) != sublayers:
+            raise ValueError(f"{len(params.norms)} norms for {sublayers} sublayers; give the block one norm for each")
+        self.norm_first, self.dropout = config.norm_first, dropout
+        self.attention = MultiHeadAttention(params.attention, config, dropout=dropout)
+        width = self.attention.d_model
+        check_fit("the row", width, "the up projection", params.feed_forward.up)
+        self.feed_forward = FeedForward(params.feed_forward, config)
+        self.norm1, self.norm2 = (LayerNorm(norm, config, width=width) for norm in params.norms[:2])
+        self.norm3 = LayerNorm(params.norms[2], config, width=width) if sublayers == 3 else None
+        self.cross = MultiHeadAttention(params.cross, config, dropout=dropout, cross=True) if sublayers == 3 else None
+
+    def forward(self, x, *, mask=None, memory=None, memory_mask=None, causal=False, layer_cache=None, attn_context=None, note=None):  # x -> (…,T,d)
+        """The rows after the block. Names and errors are those of `pencil.reference.block`.
+
+        Args:
+            x: (…, T, d) rows.
+            mask: (…, T, T) bool, True where a position may attend.
+            memory: (…, S, d_memory) rows of the other text, for a block with cross-attention.
+            memory_mask: (…, T, S) bool, True where a position may attend to the memory.
+            causal: whether a position sees none behind itself.
+            layer_cache: this block's LayerCache, from a stack.
+            attn_context: the AttentionContext that a stack has computed for all its blocks.
+            note: a function of (name, value).
+        """
+        self.attention.check(x)
+        self._check(memory, note)
+        attend = partial(self.attention, mask=mask, causal=causal, layer_cache=layer_cache, attn_context=attn_context, note=note)
+        x = self._residual("residual", x, 1, attend, note)
+        if memory is not None:
+            cross = partial(self.cross, mask=memory_mask, memory=memory, layer_cache=layer_cache, note=scoped(note, "cross"))
+            x = self._residual("cross.residual", x, 2, cross, note)
+        return self._residual("out", x, 2 if memory is None else 3, partial(self.feed_forward, note=note), note)
+
+    def _residual(self, name, x, number, sublayer, note):  # x + sublayer(x), with the norm of that number before or after
+        norm, norm_note = (self.norm1, self.norm2, self.norm3)[number - 1], scoped(note, f"norm{number}")
+        if self.norm_first:
+            return named(note, name, x + dropout(sublayer(norm(x, note=norm_note)), self.dropout, self.training))
+        last = name == "out"  # the last norm's output is the block's, and the sum before it has a name of its own
+        added = named(note, "mlp_residual" if last else name, x + dropout(sublayer(x), self.dropout, self.training))
+        normalized = norm(added, note=norm_note)
+        return named(note, name, normalized) if last else normalized
+
+    def _check(self, memory, note):
+        check_eval(self, note)
+        if memory is not None and self.cross is None:
+            raise ValueError("a memory, and the block has no cross-attention; give it cross=AttentionParams(...) or leave the memory out")
+        if memory is None and self.cross is not None:
+            raise ValueError("the block has cross-attention and no memory; pass the other text's rows as memory")
+
+
+class Stack(Module):
+    """Blocks one after the other, then a last LayerNorm if there is one (GPT-2 has it, Post-LN needs none).
+
+    The new weights of the projections that write into the residual stream are scaled by 1/√(their number), so that the stream
+    does not grow with depth (GPT-2: Radford et al. 2019, 2.3).
+
+    Args:
+        sizes: a Config, or a list of BlockParams, of which the shapes are used.
+        config: a BlockConfig (pre- or post-norm, eps, activation, position encoding); see `config_of` for None.
+        dropout: the dropout probability in training, in each block.
+        norm: LayerNormParams of the last LayerNorm, or None; for a Config there is one if `config` is pre-norm.
+        cross: whether the blocks of a Config have cross-attention.
+
+    Raises ValueError when there is no block.
+    """
+
+    def __init__(self, sizes, config=None, *, dropout=0.0, norm=None, cross=False):
+        super().__init__()
+        config = config_of(sizes, config)
+        if isinstance(sizes, Config):
+            norm = sizes.norm() if config.norm_first else None
+            sizes = [sizes.block(cross)] * sizes.n_layers
+        if not sizes:
+            raise ValueError("no blocks: give the stack at least one BlockParams(...)")
+        self.blocks = nn.ModuleList(Block(params, config, dropout=dropout) for params in sizes)
+        self.norm = None if norm is None else LayerNorm(norm, config, width=self.blocks[0].attention.d_model)
+        self._scale_residual_projections()
+
+    @staticmethod
+    def flatten(params, norm=None, **options):  # list of BlockParams -> {name: array}
+        """The arrays as block1.…, block2.…, norm.…"""
+        parts = {f"block{i}": block for i, block in enumerate(params, start=1)} | ({} if norm is None else {"norm": norm})
+        return {f"{name}.{inner}": array for name, part in parts.items() for inner, array in flatten(part).items()}
+
+    def forward(self, x, *, mask=None, memory=None, memory_mask=None, causal=False, cache=None, positions=None, note=None):  # (…, T, d) -> (…, T, d)
+        """The rows after all blocks; names have block1., …, norm. in front.
+
+        Args:
+            x: (…, T, d) rows; with a cache only the new ones.
+            mask: (…, T, S) bool, True where a position may attend; S includes what the cache holds.
+            memory: (…, M, d_memory) rows of the other text, for blocks with cross-attention.
+            memory_mask: (…, T, M) bool, True where a position may attend to the memory.
+            causal: whether a position sees none behind itself.
+            cache: a Cache that holds the keys and values of the earlier rows.
+            positions: (…, S) integers, the position of each row so far in its own text, where the texts of a batch differ;
+                0, 1, 2, … if None. Only a position encoding inside attention (Rotary, Alibi) uses them.
+            note: a function of (name, value); not together with a cache.
+
+        Raises ValueError for a cache together with a note or without causal, for more tokens than the cache's max_len, and
+        for another memory than that of the cache: it has to be the same tensor, not an equal one.
+        """
+        attn_context, start = None, 0
+        if cache is not None:
+            if note is not None:
+                raise ValueError("a note and a cache: the values of earlier tokens are not computed again and have no names; leave one out")
+            if not causal:
+                raise ValueError("a cache and causal=False: earlier tokens are not computed again, so they cannot see later ones; set causal=True")
+            cache.begin(x.shape[-2], memory)
+            start = cache.length
+        if note is None:
+            attn_context = self.blocks[0].attention.attention_context(x, mask=mask, causal=causal, start=start, positions=positions)
+        for i, block in enumerate(self.blocks, start=1):
+            own = {"layer_cache": None if cache is None else cache.layer(i), "note": scoped(note, f"block{i}")}
+            x = block(x, mask=mask, memory=memory, memory_mask=memory_mask, causal=causal, attn_context=attn_context, **own)
+        x = x if self.norm is None else self.norm(x, note=scoped(note, "norm"))
+        if cache is not None:
+            cache.length = start + x.shape[-2]  # last, so that a call that raises an error leaves it as it was
+        return x
+
+    @torch.no_grad()
+    def _scale_residual_projections(self):
+        layers = [layer for b in self.blocks for layer in (b.attention.output, b.cross and b.cross.output, b.feed_forward.down) if layer is not None]
+        for layer in layers:
+            layer.weight *= len(layers) ** -0.5
+
+    def arrays(self):
+        """block1.…, norm.…"""
+        found = {f"block{i}.{name}": view for i, block in enumerate(self.blocks, start=1) for name, view in block.arrays().items()}
+        return found | ({} if self.norm is None else {f"norm.{name}": view for name, view in self.norm.arrays().items()})

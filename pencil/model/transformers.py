@@ -1,0 +1,171 @@
+"""Whole models of token ids.
+
+`Encoder`: every position attends to all others (BERT: Devlin et al. 2019). `Decoder`: each position attends to itself and to earlier
+ones, and has a logit for each next token (GPT: Radford et al. 2018). `EncoderDecoder`: a decoder with cross-attention to the
+encoder's rows (Vaswani et al. 2017, figure 1).
+"""
+
+import torch
+import torch.nn.functional as F
+
+from pencil.model.blocks import Stack
+from pencil.model.config import Config
+from pencil.model.masks import can_inspect, check_ids, check_padding_at_end, key_mask, padding_mask, token_after_padding
+from pencil.model.module import Module, check_eval, config_of, dropout, look_up, named, new_embedding
+from pencil.model.positions import add_positions, positions_in_text
+from pencil.note import scoped
+
+
+class Backbone(Module):
+    """What encoder and decoder share: token embedding, position embedding (learned, fixed or none), and a stack of blocks.
+
+    Args:
+        params: EncoderParams or DecoderParams, of which the shapes are used.
+        config: a BlockConfig.
+        dropout: the dropout probability in training, of the embeddings and in each block.
+        padding: whether id 0 is padding, which is masked (in GPT-2 it is "!").
+        learned: whether the position embedding is new and learned; otherwise it has the params' numbers and does not learn.
+    """
+
+    def __init__(self, params, config, *, dropout, padding, learned=True):
+        super().__init__()
+        self.dropout, self.padding = dropout, padding
+        self.embedding = new_embedding(params.embedding)
+        self.positions = None if params.positions is None else new_positions(params.positions, learned)
+        self.stack = Stack(params.blocks, config, dropout=dropout, norm=params.norm)
+
+    def embed(self, ids, *, start=0, positions=None, note=None):  # (..., T) -> (..., T, d_model)
+        """Token embeddings, with position embeddings added if there are any; `start` and `positions` as in `add_positions`.
+
+        Raises ValueError as `check_ids` does, and for more tokens than positions.
+        """
+        check_eval(self, note)
+        check_ids(ids)
+        x = named(note, "embedding", look_up(ids, self.embedding))
+        x = x if self.positions is None else add_positions(x, self.positions, start=start, positions=positions, note=note)
+        return dropout(x, self.dropout, self.training)
+
+    def arrays(self):
+        """embedding, positions, block1.…, norm.…"""
+        embeddings = {"embedding": self.embedding} | ({} if self.positions is None else {"positions": self.positions})
+        return embeddings | self.stack.arrays()
+
+
+class Encoder(Backbone):
+    """Token and position embeddings, then the blocks (Vaswani et al. 2017, 3.1).
+
+    Args:
+        sizes: a Config, or EncoderParams, of which the shapes are used.
+        config: a BlockConfig (pre- or post-norm, eps, activation, position encoding); see `config_of` for None.
+        dropout: the dropout probability in training.
+        padding: whether id 0 is padding, which is masked; False makes it a token like any other.
+    """
+
+    def __init__(self, sizes, config=None, *, dropout=0.0, padding=True):
+        drawn, config = isinstance(sizes, Config), config_of(sizes, config)
+        params, learned = sizes.encoder(config) if drawn else sizes, not (drawn and sizes.sinusoidal)
+        super().__init__(params, config, dropout=dropout, padding=padding, learned=learned)
+
+    def forward(self, ids, *, note=None):  # (..., T) -> (..., T, d_model)
+        """One row for each position. Raises ValueError for more tokens than positions; for a text of padding only see `key_mask`."""
+        mask = key_mask(padding_mask(ids), note=note) if self.padding else None
+        return self.stack(self.embed(ids, note=note), mask=mask, note=note)
+
+
+def new_positions(array, learned):  # (max_len, d) -> Parameter
+    """A position embedding: new and learned, or the array's own numbers, which do not learn (the sinusoidal ones)."""
+    if learned:
+        return new_embedding(array)
+    return torch.nn.Parameter(torch.tensor(array, dtype=torch.get_default_dtype()), requires_grad=False)
+
+
+class Decoder(Backbone):
+    """A logit for each token of the vocabulary, at every position (GPT-2: Radford et al. 2019; with a memory: Vaswani et al. 2017).
+
+    Args:
+        sizes: a Config, or DecoderParams, of which the shapes are used.
+        config: a BlockConfig (pre- or post-norm, eps, activation, position encoding); see `config_of` for None.
+        dropout: the dropout probability in training.
+        padding: whether id 0 is padding, which is masked; False makes it a token like any other, as in GPT-2, and then
+            only the causal mask is needed. Padding best stands at the end of a text. A token after padding has the position
+            after the last token before it, with a cache and without one; the reference would count the padding, so with a
+            note such a text is refused.
+        cross: whether the blocks of a Config have cross-attention.
+    """
+
+    def __init__(self, sizes, config=None, *, dropout=0.0, padding=True, cross=False):
+        drawn, config = isinstance(sizes, Config), config_of(sizes, config)
+        params = sizes.decoder(config, cross) if drawn else sizes
+        super().__init__(params, config, dropout=dropout, padding=padding, learned=not (drawn and sizes.sinusoidal))
+        self.output = None if params.output is None else new_embedding(params.output)  # None: tied to the embedding (Press and Wolf 2017)
+
+    def forward(self, ids, *, memory=None, memory_mask=None, cache=None, note=None):  # (..., T) -> (..., T, vocab_size)
+        """The logits. With a cache the ids are only the new ones; the cache holds what came before.
+
+        Args:
+            ids: (…, T) integers below the size of the vocabulary.
+            memory: (…, S, d_memory) rows of another text, for blocks with cross-attention.
+            memory_mask: (…, 1 or T, S) bool, True where a position may attend to the memory.
+            cache: a Cache. A padded text continues at the position after its own last token.
+            note: a function of (name, value); not together with a cache.
+
+        Raises ValueError for more tokens than positions or than the cache's max_len, with a note for a token after padding, and
+        as `Stack` does.
+        """
+        start = 0 if cache is None else cache.length
+        is_token = padding_mask(ids) if self.padding else None
+        if start and self.padding:
+            is_token = torch.cat([cache.padding_mask, is_token], -1)
+        mask = key_mask(is_token, note=note) if self.padding else None
+        positions = None if mask is None else _padded_positions(is_token, start, note)
+        x = self.embed(ids, start=start, positions=None if positions is None else positions[..., start:], note=note)
+        x = self.stack(x, mask=mask, memory=memory, memory_mask=memory_mask, causal=True, cache=cache, positions=positions, note=note)
+        if cache is not None:
+            cache.padding_mask = is_token
+        return named(note, "logits", F.linear(x, self.embedding if self.output is None else self.output))
+
+    def arrays(self):
+        """embedding, positions, block1.…, norm.…, output."""
+        return super().arrays() | ({} if self.output is None else {"output": self.output})
+
+
+def _padded_positions(is_token, start, note):  # (..., S) -> (..., S), or None for 0, 1, 2, …
+    """The position of each token in its own text: padding counts for none, so that a plain run agrees with one by a cache."""
+    if note is not None:
+        check_padding_at_end(is_token)
+        return None
+    if start == 0 and can_inspect(is_token) and not token_after_padding(is_token):
+        return None
+    return positions_in_text(is_token)
+
+
+class EncoderDecoder(Module):
+    """An encoder, and a decoder with cross-attention to the encoder's rows.
+
+    Args:
+        sizes: a pair of Configs (encoder, decoder) as a tuple or a list, one Config for both, or EncoderDecoderParams, of which the shapes are used.
+        config: a BlockConfig (pre- or post-norm, eps, activation, position encoding); see `config_of` for None.
+        dropout: the dropout probability in training.
+        padding: whether id 0 is padding, which is masked.
+    """
+
+    def __init__(self, sizes, config=None, *, dropout=0.0, padding=True):
+        super().__init__()
+        config = config_of(sizes, config)
+        if isinstance(sizes, Config):
+            sizes = (sizes, sizes)
+        encoder, decoder = sizes if isinstance(sizes, tuple | list) else (sizes.encoder, sizes.decoder)
+        if isinstance(decoder, Config):
+            decoder = decoder.with_memory(encoder.d_model)
+        self.encoder = Encoder(encoder, config, dropout=dropout, padding=padding)
+        self.decoder = Decoder(decoder, config, dropout=dropout, padding=padding, cross=True)
+
+    def forward(self, source, target, *, note=None):  # (..., S) (..., T) -> (..., T, vocab_size)
+        """The logits after each token of the target. Names have encoder. and decoder. in front."""
+        memory, memory_mask = self.encode(source, note=note)
+        return self.decoder(target, memory=memory, memory_mask=memory_mask, note=scoped(note, "decoder"))
+
+    def encode(self, source, *, note=None):  # (..., S) -> (..., S, d_model), (..., 1, S) or None
+        """The source's rows and their mask: `decoder(ids, memory=memory, memory_mask=memory_mask, cache=cache)` then writes token by token."""
+        memory = self.encoder(source, note=scoped(note, "encoder"))
+        return memory, key_mask(padding_mask(source), note=note) if self.encoder.padding else None

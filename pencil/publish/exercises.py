@@ -1,0 +1,110 @@
+"""What a your-turn box asks for: its options, read here for the render tool, the built pages and the exercises.
+
+:answer: REFERENCE                the right answer: a number, a row or a matrix that the chapter publishes
+:choices: set | multiset | list   or a choice among words,
+:right: multiset                  and which of them is right
+:wrong: REFERENCE | sentence      a mistake that only this box expects, and what to say to a reader who made it;
+:wrong-2: WORD | sentence         in a choice, the wrong word stands in front. Up to :wrong-9:
+:places: 2                        so many decimals are enough, because the worked answer has no more
+:unit: percent                    the answer counts per cent: a % behind it changes nothing
+:hint: sentence                   a hint beside those that are derived from the chapter's run. Up to :hint-9:
+"""
+
+import re
+from dataclasses import dataclass
+
+from pencil.checker.page import read_page
+
+WRONGS, HINTS = ((name, *(f"{name}-{k}" for k in range(2, 10))) for name in ("wrong", "hint"))
+OPTIONS = ("answer", "places", "unit", "choices", "right", *WRONGS, *HINTS)
+BAR = re.compile(r"\s*\|\s*")
+
+
+@dataclass(frozen=True)
+class ExerciseSource:
+    """The options of one box, read.
+
+    Args:
+        key: the name of the box, unique in its chapter
+        answer: the reference of the right answer, or "" for a choice
+        choices: the words to choose from, or ()
+        right: the right one of the choices, or ""
+        wrong: pairs of a reference (in a choice, a word) and the sentence that answers it
+        hints: sentences
+        places: how many decimals are enough, or None for three
+        percent: whether the answer counts per cent
+    """
+
+    key: str
+    answer: str = ""
+    choices: tuple = ()
+    right: str = ""
+    wrong: tuple = ()
+    hints: tuple = ()
+    places: int | None = None
+    percent: bool = False
+
+
+def is_option(name):
+    """Does a your-turn box have an option of this name?"""
+    return name in OPTIONS
+
+
+def parse_exercise(key, options):  # str, {name: text} -> ExerciseSource
+    """Read the options of one box. Raises ValueError, whose message says what to write instead."""
+    for name, text in options.items():
+        if not is_option(name) or not text:
+            raise ValueError(
+                f"has :{name}:; it takes :answer: REFERENCE, or :choices: this | that with :right: that, "
+                "and :wrong: REFERENCE | sentence and :hint: sentence"
+            )
+    choices = tuple(word for word in BAR.split(options.get("choices", "")) if word)
+    right, helped = options.get("right", ""), (_wrong(options), _hints(options))
+    exercise = ExerciseSource(key, options.get("answer", ""), choices, right, *helped, _places(options), _percent(options))
+    if bool(choices) != bool(exercise.right) or (choices and exercise.answer):
+        raise ValueError("takes :choices: together with :right:, and then no :answer:")
+    if choices and (len(set(choices)) != len(choices) or len(choices) < 2 or exercise.right not in choices):
+        raise ValueError(f"has :right: {exercise.right}; it must be one of two or more different :choices:, here {', '.join(choices)}")
+    if (exercise.wrong or exercise.hints) and not (exercise.answer or choices):
+        raise ValueError(f"has :{'wrong' if exercise.wrong else 'hint'}: and nothing that is right; add :answer: or :choices:")
+    for word, _ in exercise.wrong:
+        if choices and (word not in choices or word == exercise.right):
+            raise ValueError(f"has :wrong: {word}; it must be one of the other choices, here {', '.join(c for c in choices if c != exercise.right)}")
+    return exercise
+
+
+def _wrong(options):
+    pairs = []
+    for name in (name for name in WRONGS if name in options):
+        parts = BAR.split(options[name], maxsplit=1)
+        if len(parts) < 2 or not all(parts) or not parts[1].endswith((".", "?")):
+            raise ValueError(f"has :{name}: {options[name]}; write REFERENCE | what to say to who made this mistake, a sentence")
+        pairs.append(tuple(parts))
+    return tuple(pairs)
+
+
+def _hints(options):
+    hints = {name: options[name] for name in HINTS if name in options}
+    for name, said in hints.items():
+        if not said.endswith((".", "?")):
+            raise ValueError(f"has :{name}: {said}; write a step of help, a sentence")
+    return tuple(hints.values())
+
+
+def _places(options):
+    if "places" not in options:
+        return None
+    if options["places"] not in ("1", "2") or "answer" not in options:
+        raise ValueError(f"has :places: {options['places']}; write 1 or 2, the decimals that the worked answer has, beside an :answer:")
+    return int(options["places"])
+
+
+def _percent(options):
+    if "unit" in options and (options["unit"] != "percent" or "answer" not in options):
+        raise ValueError(f"has :unit: {options['unit']}; write percent, beside an :answer: that counts per cent, or leave it out")
+    return "unit" in options
+
+
+def exercises_in(text):  # str -> list of ExerciseSource
+    """The your-turn boxes of a page, in their order."""
+    return [parse_exercise(box.argument, box.options) for box in read_page(text).directives if box.name == "your-turn"]

@@ -1,0 +1,212 @@
+"""The render tool: notebooks/NN_name.md, the text source, becomes NN_name.ipynb, run and ready to read.
+
+It goes from the text to the notebook only, and writes the same bytes every time: fixed cell ids, no times, no widget state, no
+version of Python, sorted JSON. A binding becomes a span with plain digits in it, and a claim one with its words, which Jupyter, GitHub and Colab
+show as such and the built page makes live; a box becomes HTML (`boxes`). A notebook that was edited by hand is not written over.
+"""
+
+import argparse
+import json
+import re
+import sys
+from collections import Counter
+from functools import partial
+from hashlib import sha256
+from html import escape
+from pathlib import Path
+
+import jupytext
+import nbformat
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError, DeadKernelError
+
+from pencil.checker.library import CHAPTERS, REMEDY, chapter_source
+from pencil.checker.numerals import BINDING, CLAIM
+from pencil.checker.page import read_page
+from pencil.checker.verdict import refusals
+from pencil.publish import boxes
+from pencil.publish.figures import themed
+
+FOLDER = Path(CHAPTERS)
+KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
+LANGUAGE = {"name": "python", "file_extension": ".py", "mimetype": "text/x-python", "pygments_lexer": "ipython3"}
+WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"  # shows nothing without a live kernel
+FIGURE = "image/svg+xml"
+MEANT = ("tags", "mystnb")  # the metadata of a cell that the book uses; editors write more, such as what was folded
+TERMINAL_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+
+
+class Failed(Exception):
+    """A chapter that cannot be rendered; nothing is written."""
+
+
+class EditedByHand(Failed):
+    """A notebook that holds somebody's work."""
+
+
+def build(text):  # str -> notebook, not yet run
+    """The notebook of a source. Raises Failed for a bad box, and for a binding where the tags of its span would be shown."""
+    page = read_page(text)
+    wrong = [f"line {f.line}: {f.written} — {f.reason}" for block in page.blocks for f in refusals(block)]
+    if wrong:
+        raise Failed("\n".join(wrong))
+    try:
+        notebook = jupytext.reads(boxes.as_html(text), fmt="md:myst")
+    except boxes.BadBox as bad:
+        raise Failed(str(bad)) from None
+    seen = Counter()
+    for cell in notebook.cells:
+        cell.id = _cell_id(cell, seen)
+        if cell.cell_type == "markdown":
+            cell.source = CLAIM.sub(partial(_span, "when"), BINDING.sub(partial(_span, "value"), cell.source))
+    hashes = {"code": page.code, "source": sha256(text.encode()).hexdigest(), "cells": _cells_hash(notebook)}
+    kept = {k: v for k, v in notebook.metadata.items() if k not in ("jupytext", "widgets")}  # or Jupytext would pair and sync
+    notebook.metadata = nbformat.from_dict({**kept, "kernelspec": KERNEL, "language_info": LANGUAGE, "pencil": {**kept.get("pencil", {}), **hashes}})
+    notebook.nbformat, notebook.nbformat_minor = 4, 5
+    return notebook
+
+
+def _cell_id(cell, seen):  # of what the source says, so that a new cell leaves the ids of the others alone
+    digest = sha256(f"{cell.cell_type}\n{cell.source}".encode()).hexdigest()[:12]
+    seen[digest] += 1
+    return digest if seen[digest] == 1 else f"{digest}-{seen[digest]}"
+
+
+def _cells_hash(notebook):  # by which a later run knows whether somebody has worked in them
+    return sha256(json.dumps([_meant(cell) for cell in notebook.cells], sort_keys=True).encode()).hexdigest()
+
+
+def _meant(cell):
+    return [cell.cell_type, cell.source, {name: cell.metadata[name] for name in MEANT if cell.metadata.get(name)}]
+
+
+def _span(name, match):
+    said, reference = (" ".join(match[part].split()) for part in ("said", "reference"))
+    return f'<span data-{name}="{escape(reference)}">{said}</span>'
+
+
+def run(notebook, folder):  # notebook -> None; fills in the outputs
+    """Execute a notebook as its reader would, in its own folder. Raises Failed with the cell and its error."""
+    client = NotebookClient(
+        notebook,
+        timeout=600,
+        kernel_name=KERNEL["name"],
+        record_timing=False,
+        store_widget_state=False,
+        coalesce_streams=True,  # two prints are one output, however the kernel's clock cuts them
+        extra_arguments=["--log-level=ERROR", "--InlineBackend.figure_formats={'svg'}"],
+        resources={"metadata": {"path": str(folder)}},
+    )
+    try:
+        client.execute()
+    except (CellExecutionError, DeadKernelError) as error:
+        raise Failed(TERMINAL_COLOUR.sub("", str(error))) from None
+    notebook.metadata.language_info = nbformat.from_dict(LANGUAGE)  # the kernel put its version there
+    for cell in notebook.cells:
+        for output in cell.get("outputs", ()):
+            data = output.get("data", {})
+            data.pop(WIDGET_VIEW, None)
+            if FIGURE in data:
+                data[FIGURE] = themed(data[FIGURE])
+
+
+def difference(notebook, stored):  # -> str, or None where the stored notebook is what its source says
+    """Why a stored notebook is out of date, in a sentence. Outputs are not compared: `pytest --nbval` does that."""
+    if edited_by_hand(stored):
+        return "its cells were edited by hand"
+    now, then = (dict(n.metadata.get("pencil", {})) for n in (notebook, stored))
+    ids = [[cell.get("id") for cell in n.cells] for n in (notebook, stored)]
+    if now == then and ids[0] == ids[1]:
+        return None
+    return "the render tool has changed since" if now.get("source") == then.get("source") else "the source has changed since"
+
+
+def edited_by_hand(stored):  # notebook -> bool
+    """Have the cells changed since the render tool wrote them? True as well for a notebook that it never wrote."""
+    written = stored.metadata.get("pencil", {})
+    return written["cells"] != _cells_hash(stored) if "cells" in written else "source" not in written
+
+
+def check(source):  # Path -> str, or None
+    """Compare a source with the notebook beside it without running anything: what is wrong and what to do, or None."""
+    target = source.with_suffix(".ipynb")
+    if not target.exists():
+        return f"{target.as_posix()} is not there; {REMEDY}"
+    stored = nbformat.read(target, as_version=4)
+    why = difference(build(source.read_text(encoding="utf-8")), stored)
+    if why and edited_by_hand(stored):
+        return _keep(target)
+    return f"{target.as_posix()} is stale: {why}; {REMEDY}" if why else None
+
+
+def _keep(target):
+    command = f"python -m pencil notebooks {target.stem} --force"
+    return f"{target.as_posix()} was edited by hand; save your version under another name, then run `{command}`"
+
+
+def orphans(folder=FOLDER):  # -> list of str
+    """Notebooks without a source, so that nothing could make them again: a message for each."""
+    lost = [p for p in sorted(folder.glob("*.ipynb")) if not p.with_suffix(".md").exists()]
+    return [f"{p.as_posix()} has no source {p.stem}.md; write one or delete the notebook" for p in lost]
+
+
+def render(source, force=False):  # Path -> Path
+    """Build, run and write one chapter. Raises EditedByHand rather than write over what somebody edited, unless `force` is set."""
+    target = source.with_suffix(".ipynb")
+    if not force and _holds_work(target):
+        raise EditedByHand(_keep(target))
+    notebook = build(source.read_text(encoding="utf-8"))
+    run(notebook, source.parent.resolve())
+    target.write_text(nbformat.writes(notebook) + "\n", encoding="utf-8", newline="\n")
+    return target
+
+
+def _holds_work(target):
+    try:
+        return target.exists() and edited_by_hand(nbformat.read(target, as_version=4))
+    except ValueError:  # not a notebook, such as a file with merge conflicts
+        return False
+
+
+def sources(asked, folder=FOLDER):  # ["05"] -> [notebooks/05_soft_lookup.md]
+    """The sources of the chapters asked for, by number, name or path; without any, all of them."""
+    found = sorted(folder.glob("*.md"))
+    if not asked:
+        return found
+    chosen = [chapter_source(a, folder) for a in asked]
+    if None in chosen:
+        missing = asked[chosen.index(None)]
+        raise Failed(f"there is no chapter {missing!r} in {folder}; there are {', '.join(p.stem for p in found) or 'none'}")
+    return chosen
+
+
+def main(argv=None):
+    """Render the chapters asked for, or with --check only say which are stale. Gives back 1 where one fails or is stale."""
+    parser = argparse.ArgumentParser(prog="python -m pencil notebooks", description=__doc__.splitlines()[0])
+    parser.add_argument("--check", action="store_true", help="run nothing: compare each notebook with its source")
+    parser.add_argument("--force", action="store_true", help="write over notebooks that were edited by hand")
+    parser.add_argument("chapters", nargs="*", metavar="NN", help="chapters by number; by default all")
+    asked, wrong = parser.parse_args(argv), 0
+    try:
+        chapters = sources(asked.chapters)
+    except Failed as missing:
+        print(missing)
+        return 1
+    for source in chapters:
+        try:
+            message = check(source) if asked.check else f"{source.as_posix()} -> {render(source, asked.force).as_posix()}"
+            wrong += bool(asked.check and message)
+        except EditedByHand as kept:
+            message, wrong = kept, wrong + 1
+        except (Failed, ValueError) as failed:
+            message, wrong = f"{source.as_posix()}: not rendered, nothing written\n{failed}", wrong + 1
+        if message:
+            print(message)
+    lost = [] if asked.chapters else orphans()
+    for message in lost:
+        print(message)
+    return 1 if wrong or lost else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

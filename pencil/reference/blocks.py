@@ -1,0 +1,125 @@
+"""The transformer block: attention and an MLP, each with a residual connection and a LayerNorm; and a stack of blocks."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pencil.note import no_note, scoped
+from pencil.reference.attending import AttentionParams, multi_head_attention
+from pencil.reference.contracts import shapes
+from pencil.reference.functional import LayerNormParams, layer_norm, linear, relu, softmax
+
+
+@dataclass(frozen=True)
+class FeedForwardParams:
+    """The two linear layers of an MLP, with or without biases."""
+
+    up: object  # (d_ff, d_model)
+    down: object  # (d_model, d_ff)
+    up_bias: object = None  # (d_ff,)
+    down_bias: object = None  # (d_model,)
+
+
+@shapes("... d, params.up: d_ff d, params.up_bias?: d_ff, params.down: d d_ff, params.down_bias?: d -> ... d")
+def feed_forward(x, params, *, activation=relu, note=no_note):
+    """The feed-forward network: down(activation(up(x))), each row by itself (Vaswani et al. 2017, 3.3: position-wise feed-forward network).
+
+    - `x`: (..., d), one row or more
+    - `params`: the two linear layers
+    - `activation`: relu, gelu or another function of one array
+
+    Raises ValueError for layers that do not fit the row or one another.
+    """
+    hidden = note("hidden", linear(x, params.up, params.up_bias))
+    activated = note("activated", activation(hidden))
+    return note("mlp_out", linear(activated, params.down, params.down_bias))
+
+
+@dataclass(frozen=True)
+class BlockParams:
+    """The parameters of a block, with one LayerNorm for each of its sublayers, in their order."""
+
+    attention: AttentionParams
+    feed_forward: FeedForwardParams
+    norms: tuple = (LayerNormParams(), LayerNormParams())
+    cross: AttentionParams | None = None  # attention to another text; the block then has three norms
+
+
+@dataclass(frozen=True)
+class BlockConfig:
+    """How a block is built: what is chosen and not learned."""
+
+    norm_first: bool = True  # Pre-LN: x + sublayer(norm(x)) (GPT-2). False is Post-LN: norm(x + sublayer(x)) (2017, BERT)
+    eps: float = 0.0  # added to the variance in every LayerNorm
+    activation: Callable = relu
+    softmax: Callable = softmax
+    position_encoding: object = None  # Rotary or Alibi
+
+
+@shapes("... T d, memory?: ... S d_memory -> ... T d")
+def block(x, params, *, mask=None, config=BlockConfig(), memory=None, memory_mask=None, note=no_note):
+    """Self-attention, cross-attention where there is a `memory`, and the MLP; each adds to the residual stream.
+
+    - `x`: (..., T, d), one row for each token
+    - `params`: the parameters of the block
+    - `mask`: bool, True where a token may attend to another, as in `attention`; None where all may
+    - `config`: where the norms are, eps, activation, softmax and position encoding (see `BlockConfig`)
+    - `memory`: the rows of another text, for a block with cross-attention
+    - `memory_mask`: the mask of the cross-attention
+
+    Source: Vaswani et al. 2017, 3.1; Pre-LN: GPT-2 (Radford et al. 2019; Xiong et al. 2020). Raises ValueError for
+    sublayers that do not write rows of width d, for a memory without cross-attention and the other way round, for another
+    number of norms than of sublayers, and as its parts do.
+    """
+    _check_sublayers(params, memory)
+
+    def self_attention(rows):
+        return multi_head_attention(rows, params.attention, mask=mask, softmax=config.softmax, position_encoding=config.position_encoding, note=note)
+
+    def cross_attention(rows):
+        return multi_head_attention(rows, params.cross, mask=memory_mask, softmax=config.softmax, memory=memory, note=scoped(note, "cross"))
+
+    def mlp(rows):
+        return feed_forward(rows, params.feed_forward, activation=config.activation, note=note)
+
+    def add(name, rows, sublayer, number):  # the residual connection, with norm `number` in front of the sublayer or behind the sum
+        norm, norm_note = params.norms[number - 1], scoped(note, f"norm{number}")
+        if config.norm_first:
+            return note(name, rows + sublayer(layer_norm(rows, norm=norm, eps=config.eps, note=norm_note)))
+        return layer_norm(note(name, rows + sublayer(rows)), norm=norm, eps=config.eps, note=norm_note)
+
+    x = add("residual", x, self_attention, 1)
+    if memory is not None:
+        x = add("cross.residual", x, cross_attention, 2)
+    if config.norm_first:
+        return add("out", x, mlp, len(params.norms))
+    return note("out", add("mlp_residual", x, mlp, len(params.norms)))
+
+
+def _check_sublayers(params, memory):
+    if not isinstance(params, BlockParams):
+        raise ValueError(f"params is a {type(params).__name__}; give the block BlockParams")
+    if memory is not None and params.cross is None:
+        raise ValueError("a memory, and no cross-attention to read it; give the block cross=AttentionParams(...) or leave the memory out")
+    if memory is None and params.cross is not None:
+        raise ValueError("the block has cross-attention and nothing to attend to; hand it the other text's rows as memory")
+    n_sublayers = 2 if memory is None else 3
+    if len(params.norms) != n_sublayers:
+        raise ValueError(f"{len(params.norms)} norms for {n_sublayers} sublayers; give the block one norm for each")
+
+
+@shapes("... T d, memory?: ... S d_memory -> ... T d")
+def stack(x, blocks, *, mask=None, config=BlockConfig(), norm=None, memory=None, memory_mask=None, note=no_note):
+    """The blocks one after the other, and a final LayerNorm where there is one (Pre-LN has it: GPT-2, Radford et al. 2019; Post-LN needs none).
+
+    - `x`: (..., T, d), one row for each token
+    - `blocks`: the BlockParams of each block
+    - `mask`, `config`, `memory`, `memory_mask`: as in `block`, for every block
+    - `norm`: the LayerNormParams of the final LayerNorm, or None where there is none
+
+    Values are named block1.…, block2.…, norm.… . Raises ValueError when there is no block, and as `block` does.
+    """
+    if not blocks:
+        raise ValueError("no blocks: give the stack at least one BlockParams(...)")
+    for i, params in enumerate(blocks, start=1):
+        x = block(x, params, mask=mask, config=config, memory=memory, memory_mask=memory_mask, note=scoped(note, f"block{i}"))
+    return x if norm is None else layer_norm(x, norm=norm, eps=config.eps, note=scoped(note, "norm"))

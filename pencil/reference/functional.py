@@ -1,0 +1,162 @@
+"""What every layer is made of: the linear map, softmax, layer normalization, the activations, and the loss of a yes-or-no answer."""
+
+from dataclasses import dataclass
+from math import erf, pi, sqrt
+
+import numpy as np
+
+from pencil.note import no_note
+from pencil.reference.contracts import limits, numbers, shapes
+
+
+@shapes("... d_in, d_out d_in, bias?: d_out -> ... d_out")
+def linear(x, weight, bias=None):
+    """A linear layer: x @ weight.T + bias, as torch.nn.Linear.
+
+    - `x`: (..., d_in), one row or more
+    - `weight`: (d_out, d_in), a row of weights for each number that comes out
+    - `bias`: (d_out,), or None
+
+    Raises ValueError for sizes that do not fit one another.
+    """
+    return x @ weight.T if bias is None else x @ weight.T + bias
+
+
+_REMEDY = "; use stable_softmax (or softmax=stable_softmax), which takes the row's maximum off first"
+
+
+@shapes("masked ... S -> ... S")
+def softmax(scores, *, note=no_note):
+    """Softmax: exp(score) over the sum of its row: the textbook form (Bridle 1990).
+
+    - `scores`: (..., S), finite numbers, or −∞ where masked; the softmax is taken along the last axis
+
+    Raises ValueError for a NaN, for +∞, for a row that is masked whole, and for a score whose exponential a float cannot
+    hold; that message names `stable_softmax`, which gives the same weights.
+    """
+    _check_scores(scores)
+    row_max, held = numbers(scores).max(-1), limits(scores)  # np.longdouble: the limits of a long double overflow a double
+    if row_max.max() + np.log(scores.shape[-1]) > np.log(np.longdouble(held.max)):  # the sum has to fit as well
+        raise ValueError(f"e^{float(row_max.max())} is more than a float holds{_REMEDY}")
+    if row_max.min() < np.log(np.longdouble(held.tiny)):
+        raise ValueError(f"e^{float(row_max.min())} is less than a float holds{_REMEDY}")
+    exps = note("exp", np.exp(scores))
+    exp_sum = note("exp_sum", exps.sum(-1, keepdims=True))
+    return note("weights", exps / exp_sum)
+
+
+@shapes("masked ... S -> ... S")
+def stable_softmax(scores, *, note=no_note):
+    """Softmax for scores of any size: the row's maximum is subtracted first, and cancels in the quotient (as in torch.softmax).
+
+    - `scores`: as in `softmax`
+
+    Raises ValueError for a NaN, for +∞, and for a row that is masked whole.
+    """
+    _check_scores(scores)
+    row_max = note("max", scores.max(-1, keepdims=True))
+    return softmax(note("shifted", scores - row_max), note=note)
+
+
+def _check_scores(scores):
+    if (numbers(scores).max(-1) == -np.inf).any():
+        raise ValueError("a whole row of scores is masked (−inf): its shares would be 0/0; leave at least one word to look at")
+
+
+NOISE = 4  # in units in the last place: how far float error can drive apart a row of equal numbers, such as 0.3 and 0.1 + 0.2
+
+
+@dataclass(frozen=True)
+class LayerNormParams:
+    """What a LayerNorm learns, if anything: a gain and a bias for each column."""
+
+    gain: object = None  # (d,)
+    bias: object = None  # (d,)
+
+
+@shapes("... d, norm.gain?: d, norm.bias?: d -> ... d")
+def layer_norm(x, *, norm=LayerNormParams(), eps=0.0, note=no_note):
+    """Subtract the row's mean, divide by its standard deviation, then gain and bias (Ba, Kiros and Hinton 2016).
+
+    - `x`: (..., d), rows, each of which is normalized by itself
+    - `norm`: the learned gain and bias
+    - `eps`: added to the variance, under the root
+
+    Raises ValueError for a constant row when eps is 0, and for a gain or bias of another width than the row.
+    """
+    if eps == 0 and _is_constant(x).any():
+        raise ValueError("a flat row has the spread 0 and cannot be divided by it; give layer_norm a small eps, such as 1e-5")
+    mean = note("mean", x.mean(-1, keepdims=True))
+    deviation = note("deviation", x - mean)
+    square = note("square", deviation * deviation)
+    square_sum = note("square_sum", square.sum(-1, keepdims=True))
+    variance = note("variance", square_sum / x.shape[-1])  # divide by d, not d-1: at d=2 the other is 41% off
+    std = note("std", np.sqrt(variance + eps if eps else variance))
+    return _affine(note("normalized", deviation / std), norm, note)
+
+
+def _affine(x, norm, note):
+    if norm.gain is None and norm.bias is None:
+        return x
+    scaled = x if norm.gain is None else x * norm.gain
+    return note("affine", scaled if norm.bias is None else scaled + norm.bias)
+
+
+def _is_constant(x):  # (..., d) -> (...) bool; up to float error, as the mean of 0.1, 0.1, 0.1 is not quite 0.1
+    rows = numbers(x)
+    return np.ptp(rows, axis=-1) <= NOISE * limits(x).eps * np.abs(rows).max(-1)
+
+
+@shapes("*shape -> *shape")
+def sigmoid(z, *, note=no_note):
+    """The logistic function 1 / (1 + e^−z), between 0 and 1: the second weight of softmax over (0, z) (torch.sigmoid).
+
+    - `z`: numbers of any shape
+
+    Raises ValueError for a NaN or an empty array.
+    """
+    with np.errstate(over="ignore"):  # e^800 is infinite, and 1 / (1 + ∞) is the 0 that is wanted
+        exps = note("exp", np.exp(-z))
+    return note("prob", 1 / (1 + exps))
+
+
+@shapes("*shape, *shape -> *shape")
+def binary_cross_entropy(prob, target, *, note=no_note):
+    """The loss in nats: −ln of the probability that was given to the true answer.
+
+    - `prob`: the probability of a 1 for each question
+    - `target`: 0 or 1, in the same shape
+
+    torch.nn.functional.binary_cross_entropy with reduction="none". Raises ValueError for shapes that differ, for a target that
+    is not 0 or 1, for a probability outside 0 to 1, and where the true answer has the probability 0: its loss is infinite.
+    """
+    plain_target, plain_prob = numbers(target), numbers(prob)
+    if not np.isin(plain_target, (0, 1)).all():
+        raise ValueError(f"target is {plain_target.tolist()}; it must be 0 or 1")
+    if (plain_prob < 0).any() or (plain_prob > 1).any():
+        raise ValueError(f"prob is {plain_prob.tolist()}; a probability lies between 0 and 1: run it through sigmoid first")
+    target_prob = note("target_prob", target * prob + (1 - target) * (1 - prob))
+    if (numbers(target_prob) == 0).any():
+        raise ValueError("the true answer has the probability 0, and −ln 0 is infinite; keep probabilities inside 0 and 1")
+    return note("loss", -np.log(target_prob))
+
+
+@shapes("... -> ...")
+def relu(x):
+    """The rectifier: max(x, 0)."""
+    return np.maximum(x, 0)
+
+
+@shapes("... -> ...")
+def gelu(x):
+    """GELU in its tanh form (Hendrycks and Gimpel 2016; GPT-2; approximate="tanh" in torch)."""
+    return 0.5 * x * (1 + np.tanh(sqrt(2 / pi) * (x + 0.044715 * x * x * x)))
+
+
+_erf = np.frompyfunc(erf, 1, 1)  # NumPy has none, and a trace refuses it
+
+
+@shapes("... -> ...")
+def gelu_erf(x):
+    """GELU in its exact form: x times the normal distribution function of x (BERT). A trace cannot follow it: use `gelu` there."""
+    return 0.5 * x * (1 + np.asarray(_erf(x / sqrt(2)), float))

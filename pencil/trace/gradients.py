@@ -1,0 +1,160 @@
+"""Gradients, computed on the same graph: the derivative of a loss with respect to every value it depends on.
+
+Each operation has its adjoint, written in NumPy on traced values: from the gradient of the result to that of each operand.
+So gradients are recorded, named, written out and replayed like every other value, and no new operation is needed.
+"""
+
+import numpy as np
+
+from pencil.note import GRAD
+from pencil.trace.array import TracedArray, ancestors
+from pencil.trace.operations import TraceError
+
+
+def backward(loss):  # traced number -> {name: traced gradient}
+    """The gradient of a loss with respect to every named value that it was computed from (reverse mode: Linnainmaa 1970).
+
+    The gradient of `weights` is named `grad.weights`, and has its rows and words. At a tie np.maximum(x, 0) has the gradient 0,
+    whichever way round it is written, as torch.relu; np.maximum(x, y) and np.max share theirs, as torch's. Raises
+    ValueError for a loss that is not one number, and TraceError for one that no trace knows or that follows nothing
+    given, and for a second loss of a trace.
+    """
+    if not isinstance(loss, TracedArray):
+        raise TraceError(f"backward got a plain {type(loss).__name__}; hand it the loss of a trace: backward(trace.names['loss'])")
+    if loss.size != 1:
+        raise ValueError(f"a loss is one number and this one has the shape {loss.shape}; add it up or average it: loss.sum()")
+    trace, way = loss.trace, ancestors([loss])
+    if known := next((name for name in trace.names if name.startswith(f"{GRAD}.")), None):
+        raise TraceError(f"this trace has gradients already, such as {known}; take another trace for another loss")
+    if not any(step.op == "given" for step in way):
+        raise TraceError("the loss follows nothing given; take what it depends on by trace.given")
+    written = {step.args[0].id: step for step in reversed(way) if step.op == "note"}
+    gradient = {loss.id: trace.as_traced(np.ones(loss.shape))}
+    for step in reversed(way):
+        if step.id not in gradient:  # a mask, or ids: they have no gradient
+            continue
+        if step.name and step is not loss:
+            gradient[step.id] = trace.note(f"{GRAD}.{step.name}", gradient[step.id])
+        if step.args:
+            _accumulate(gradient, step, written)
+    return {step.name: gradient[step.id] for step in way if step.name and step.id in gradient and step is not loss}
+
+
+def _accumulate(gradient, step, written):
+    """Give each operand its part; what reaches one by several ways adds up."""
+    if step.op in ELEMENTWISE:
+        parts = ELEMENTWISE[step.op](gradient[step.id], written.get(step.id, step), *step.args)
+    else:
+        parts = OF_ARRAYS[step.op](gradient[step.id], step, *step.args)
+    for operand, part in zip(step.args, parts, strict=True):
+        if part is not None and operand.op != "constant":
+            part = _unbroadcast(part, operand)
+            gradient[operand.id] = gradient[operand.id] + part if operand.id in gradient else part
+
+
+def _unbroadcast(part, operand):  # where a number served several places, their gradients add up
+    while part.ndim > operand.ndim:
+        part = part.sum(0)
+    for axis, size in enumerate(operand.shape):
+        if size == 1 and part.shape[axis] != 1:
+            part = part.sum(axis, keepdims=True)
+    return part
+
+
+def _broadcast_back(gradient, step):  # back to the shape of what was added up
+    operand = step.args[0]
+    if not step.attrs["keepdims"]:
+        gradient = gradient.reshape(tuple(1 if axis in step.attrs["axis"] else size for axis, size in enumerate(operand.shape)))
+    return np.broadcast_to(gradient, operand.shape)
+
+
+def _sum(gradient, step, a):
+    return (_broadcast_back(gradient, step),)
+
+
+def _mean(gradient, step, a):
+    return (_broadcast_back(gradient / (a.size // step.size), step),)
+
+
+def _max(gradient, step, a):
+    hit = np.where(np.equal(a, _broadcast_back(step, step)), 1, 0)
+    return (_broadcast_back(gradient / hit.sum(step.attrs["axis"], keepdims=step.attrs["keepdims"]), step) * hit,)
+
+
+def _matmul(gradient, step, a, b):
+    return gradient @ b.swapaxes(-1, -2), a.swapaxes(-1, -2) @ gradient
+
+
+def _gather(gradient, step, *operands):
+    """A number that was carried to several places gets all their gradients; one that was left behind gets 0."""
+    index, start, parts, flat = np.ravel(step.attrs["index"]), 0, [], gradient.reshape((gradient.size,))
+    for operand in operands:
+        came = [np.flatnonzero(index == start + k) for k in range(operand.size)]
+        parts.append(_collected(flat, came, operand.shape))
+        start += operand.size
+    return parts
+
+
+def _collected(flat, came, shape):  # came: for each number of the operand the places that it went to
+    most, nowhere = max(map(len, came)), flat.size  # behind the gradients stands a 0
+    if most == 0:
+        return None
+    index = np.array([[places[k] if k < len(places) else nowhere for places in came] for k in range(most)])
+    arrays = [flat, flat.trace.as_traced(0.0)] if (index == nowhere).any() else [flat]
+    if most == 1:
+        return flat.trace.gather(arrays, index.reshape(shape))
+    return flat.trace.gather(arrays, index.reshape((most, *shape))).sum(0)
+
+
+def _take(gradient, step, table, ids):
+    """Each row of the table gets the gradients of the places where its id stands; they are looked for anew in each run."""
+    rows, ids = gradient.reshape((ids.size, *table.shape[1:])), ids.reshape((ids.size, *[1] * (table.ndim - 1)))
+    return np.stack([np.where(np.equal(ids, row), rows, 0).sum(0) for row in range(len(table))]), None
+
+
+def _take_along_axis(gradient, step, table, ids):
+    (axis,) = step.attrs["axis"]
+    return np.stack([np.where(np.equal(ids, place), gradient, 0).sum(axis) for place in range(table.shape[axis])], axis), None
+
+
+def _cumsum(gradient, step, a):  # a number counts in its own sum and in all that come after
+    (axis,) = step.attrs["axis"]
+    return (np.flip(np.cumsum(np.flip(gradient, axis), axis), axis),)
+
+
+def _power(g, y, a, b):  # of 0, and to 0: as torch has it, 0 where the rule has no number
+    return g * np.where(np.equal(b, 0), 0, b * a ** (b - 1)), g * (y * np.log(np.where(np.equal(a, 0), 1, a)))
+
+
+def _chosen(gradient, a, b, first, second):
+    """Whichever was chosen gets the gradient; at a tie a constant takes it, and two values get half each."""
+    if "constant" in (a.op, b.op):
+        return np.where(first, gradient, 0), np.where(second, gradient, 0)
+    return np.where(first, gradient, np.where(second, 0, gradient / 2)), np.where(second, gradient, np.where(first, 0, gradient / 2))
+
+
+# What a gradient g of the result says about each operand; None where an operand has no gradient. y is the result as it was written down.
+ELEMENTWISE = {
+    "add": lambda g, y, a, b: (g, g),
+    "subtract": lambda g, y, a, b: (g, -g),
+    "multiply": lambda g, y, a, b: (g * b, g * a),
+    "divide": lambda g, y, a, b: (g / b, -(g * y / b)),
+    "negative": lambda g, y, a: (-g,),
+    "exp": lambda g, y, a: (g * y,),
+    "log": lambda g, y, a: (g / a,),
+    "sqrt": lambda g, y, a: (g / (2 * y),),
+    "sin": lambda g, y, a: (g * np.cos(a),),
+    "cos": lambda g, y, a: (-(g * np.sin(a)),),
+    "tanh": lambda g, y, a: (g * (1 - y * y),),
+    "maximum": lambda g, y, a, b: _chosen(g, a, b, a > b, b > a),
+    "minimum": lambda g, y, a, b: _chosen(g, a, b, a < b, b < a),
+    "absolute": lambda g, y, a: (np.where(a > 0, g, np.where(a < 0, -g, 0)),),
+    "power": _power,
+    "where": lambda g, y, mask, a, b: (None, np.where(mask, g, 0), np.where(mask, 0, g)),
+    "note": lambda g, y, a: (g,),
+    **dict.fromkeys(("greater", "greater_equal", "less", "less_equal", "equal"), lambda g, y, a, b: (None, None)),
+}
+OF_ARRAYS = {
+    "sum": _sum, "mean": _mean, "max": _max, "matmul": _matmul, "gather": _gather, "take": _take,
+    "cumsum": _cumsum, "take_along_axis": _take_along_axis, "argsort": lambda g, step, a: (None,),
+}  # fmt: skip

@@ -1,0 +1,218 @@
+// The operations of a program: each becomes a closure (args, out) that knows where every number stands.
+// There is no attention and no softmax here; those are in the program.
+
+import { asGiven } from "./rounding.js"
+
+// A run that is refused: `step` names the value that has no number, `message` says what to do.
+export class EngineError extends Error {
+  constructor(step, message) {
+    super(message)
+    this.name = "EngineError"
+    this.step = step
+  }
+}
+
+export const count = (shape) => shape.reduce((n, k) => n * k, 1)
+
+const greatest = (x, y) => (x > y || Number.isNaN(x) ? x : y) // NaN wins, as in NumPy; of two zeros the second
+const EACH = {
+  add: (x, y) => x + y,
+  subtract: (x, y) => x - y,
+  multiply: (x, y) => x * y,
+  divide: (x, y) => x / y,
+  negative: (x) => -x,
+  exp: Math.exp,
+  log: Math.log,
+  sqrt: Math.sqrt,
+  sin: Math.sin,
+  cos: Math.cos,
+  tanh: Math.tanh,
+  absolute: Math.abs,
+  power: (x, y) => (x === 1 || (x === -1 && Math.abs(y) === Infinity) ? 1 : x ** y), // as in NumPy; JavaScript says NaN
+  maximum: greatest,
+  minimum: (x, y) => (x < y || Number.isNaN(x) ? x : y),
+  greater: (x, y) => +(x > y),
+  greater_equal: (x, y) => +(x >= y),
+  less: (x, y) => +(x < y),
+  less_equal: (x, y) => +(x <= y),
+  equal: (x, y) => +(x === y),
+  where: (mask, x, y) => (mask !== 0 ? x : y), // NaN counts as true in NumPy
+}
+
+// Places in their order, written as counts and strides from the outermost in.
+export const spread = (runs, start = 0) =>
+  runs.reduce(
+    (places, [size, stride]) =>
+      places.flatMap((place) => Array.from({ length: size }, (_, k) => place + k * stride)),
+    [start],
+  )
+
+// Where each number of an array of shape `to` stands in one of shape `from` that is broadcast to it.
+function reach(from, to) {
+  const runs = to.map((size, axis) => {
+    const own = axis - to.length + from.length
+    const isRepeated = own < 0 || from[own] === 1
+    return [size, isRepeated ? 0 : count(from.slice(own + 1))]
+  })
+  return Int32Array.from(spread(runs))
+}
+
+// A function of one, two or three numbers, number by number; `inA` says where in a each number of the result is found
+function each(compute, step, shapes) {
+  const [inA, inB, inC] = shapes.map((shape) => reach(shape, step.shape))
+  if (!inB)
+    return ([a], out) => {
+      for (let i = 0; i < out.length; i++) out[i] = compute(a[inA[i]])
+    }
+  if (!inC)
+    return ([a, b], out) => {
+      for (let i = 0; i < out.length; i++) out[i] = compute(a[inA[i]], b[inB[i]])
+    }
+  return ([a, b, c], out) => {
+    for (let i = 0; i < out.length; i++) out[i] = compute(a[inA[i]], b[inB[i]], c[inC[i]])
+  }
+}
+
+// Sums and maxima along axes: `into` says to which number of the result each number of a belongs
+function fold(compute, start, step, [shape]) {
+  const folded = shape.map((size, axis) => (step.axis.includes(axis) ? 1 : size))
+  const into = reach(folded, shape)
+  return ([a], out) => {
+    out.fill(start)
+    for (let i = 0; i < into.length; i++) out[into[i]] = compute(out[into[i]], a[i])
+  }
+}
+
+function mean(step, shapes) {
+  const sum = fold(EACH.add, 0, step, shapes)
+  const size = count(step.axis.map((axis) => shapes[0][axis]))
+  return (args, out) => {
+    sum(args, out)
+    for (let i = 0; i < out.length; i++) out[i] /= size
+  }
+}
+
+function matmul(step, [left, right]) {
+  const batch = step.shape.slice(0, -2)
+  const [rows, columns] = step.shape.slice(-2)
+  const inner = left.at(-1)
+  const startsOf = (shape) => reach(shape.slice(0, -2), batch).map((item) => item * count(shape.slice(-2)))
+  const startsA = startsOf(left)
+  const startsB = startsOf(right)
+  const dot = (a, inA, b, inB) => {
+    let sum = 0
+    for (let k = 0; k < inner; k++) sum += a[inA + k] * b[inB + k * columns]
+    return sum
+  }
+  return ([a, b], out) => {
+    let place = 0
+    for (let item = 0; item < startsA.length; item++)
+      for (let row = 0; row < rows; row++)
+        for (let column = 0; column < columns; column++)
+          out[place++] = dot(a, startsA[item] + row * inner, b, startsB[item] + column)
+  }
+}
+
+function gather(step, shapes) {
+  // The arrays laid end to end: of each number, whose it is and where there
+  const places = shapes.flatMap((shape, array) =>
+    Array.from({ length: count(shape) }, (_, place) => [array, place]),
+  )
+  const arrays = step.index.map((k) => places[k][0])
+  const inArray = step.index.map((k) => places[k][1])
+  return (args, out) => {
+    for (let i = 0; i < out.length; i++) out[i] = args[arrays[i]][inArray[i]]
+  }
+}
+
+function checkIds(ids, rows, { towards }) {
+  const odd = ids.find((id) => !(id >= 0 && id < rows && Number.isInteger(id)))
+  if (odd === undefined) return
+  throw new EngineError(
+    towards,
+    `id ${asGiven(odd)} is none of the table's ${rows} rows (0 to ${rows - 1}); map rare words to unknown first`,
+  )
+}
+
+function take(step, [[rows, ...row]]) {
+  const width = count(row)
+  return ([table, ids], out) => {
+    checkIds(ids, rows, step)
+    for (let i = 0; i < out.length; i++) {
+      const column = i % width
+      out[i] = table[ids[(i - column) / width] * width + column]
+    }
+  }
+}
+
+// Calls f for every line of numbers along an axis, with a function from a number's place in the line to where it stands
+function alongAxis(f, { axis: [axis] }, shape) {
+  const stride = count(shape.slice(axis + 1))
+  const runs = shape.map((size, d) => [d === axis ? 1 : size, count(shape.slice(d + 1))])
+  for (const start of spread(runs)) f((k) => start + k * stride)
+}
+
+function cumsum(step, [shape]) {
+  const addUp = (a, out) => (at) => {
+    let sum = 0
+    for (let k = 0; k < shape[step.axis]; k++) {
+      sum += a[at(k)]
+      out[at(k)] = sum
+    }
+  }
+  return ([a], out) => alongAxis(addUp(a, out), step, shape)
+}
+
+const ascending = (x, y) => (x < y ? -1 : x > y ? 1 : Number.isNaN(x) - Number.isNaN(y)) // NaN comes last
+
+// Of equal numbers the first comes first
+function argsort(step, [shape]) {
+  const places = Array.from({ length: shape[step.axis] }, (_, k) => k)
+  const sort = (a, out) => (at) => {
+    const sorted = places.toSorted((i, j) => ascending(a[at(i)], a[at(j)]))
+    sorted.forEach((place, k) => {
+      out[at(k)] = place
+    })
+  }
+  return ([a], out) => alongAxis(sort(a, out), step, shape)
+}
+
+function takeAlong(step, [shape, to]) {
+  const lines = [] // where each line of the table begins: the lines of both come in one order
+  alongAxis((at) => lines.push(at), step, shape)
+  return ([table, ids], out) => {
+    checkIds(ids, shape[step.axis], step)
+    let line = 0
+    alongAxis(
+      (at) => {
+        for (let k = 0; k < to[step.axis]; k++) out[at(k)] = table[lines[line](ids[at(k)])]
+        line++
+      },
+      step,
+      to,
+    )
+  }
+}
+
+// Operations that are more than one number at a time
+const WHOLE = {
+  sum: (step, shapes) => fold(EACH.add, 0, step, shapes),
+  max: (step, shapes) => fold(greatest, -Infinity, step, shapes),
+  mean,
+  matmul,
+  gather,
+  take,
+  cumsum,
+  argsort,
+  take_along_axis: takeAlong,
+}
+
+// One step as a function of its operands' numbers: (args, out) fills out.
+export function operation(step, shapes) {
+  if (Object.hasOwn(EACH, step.op)) return each(EACH[step.op], step, shapes)
+  if (Object.hasOwn(WHOLE, step.op)) return WHOLE[step.op](step, shapes)
+  throw new EngineError(
+    step.name ?? step.towards,
+    `the engine knows no operation ${step.op}; build the page again with the engine of its own version`,
+  )
+}

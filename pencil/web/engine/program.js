@@ -1,0 +1,222 @@
+// Runs a program of pencil.trace again, with other givens: the same operations between arrays, both tracks at once.
+// A program is what Trace.program() exports.
+
+import { EngineError, count, operation } from "./operations.js"
+import { rounder, show } from "./rounding.js"
+
+const TRACKS = ["exact", "paper"]
+// What only moves or chooses numbers
+const CARRYING = ["where", "gather", "take", "take_along_axis"]
+// The operand that may not be written as zero, and why
+const NEVER_ZERO = {
+  divide: [1, "nothing can be divided by it"],
+  log: [0, "it has no logarithm"],
+  power: [0, "it has no power below 0"],
+}
+const MISTAKE = "wrong." // what a known mistake gives may be no number at all
+
+// JSON has no infinity: there it is a word
+function toNumber(written) {
+  if (typeof written === "number") return written
+  return { Infinity: Infinity, "-Infinity": -Infinity }[written] ?? NaN
+}
+
+const REFUSALS = {
+  onPaper: (lost) => `has no number on paper: ${lost}; use larger numbers, or stable_softmax`,
+  none:
+    "has no number: 0 was divided by 0, or a root or logarithm taken below 0; " +
+    "change the last number back, or try another",
+  tooLarge:
+    "grew beyond all numbers: e to a large power, or a division by 0; " +
+    "use smaller numbers or another divisor, or stable_softmax",
+}
+
+// ---- the sheet: a program with room for its numbers
+
+// Makes a program ready to run. The program's own givens are run at once.
+export const load = (program) => new Sheet({ ...program, steps: unfolded(program.steps) })
+
+// A note may leave out its shape, and what it stands right behind, as `folded` in pencil/trace/program.py writes it;
+// below zero a place is counted from the step's own, as shared.py of the book writes it.
+export function unfolded(steps) {
+  const whole = []
+  for (const [i, step] of steps.entries()) {
+    const args = (step.op === "note" ? (step.args ?? [-1]) : step.args)?.map((k) => (k < 0 ? i + k : k))
+    whole.push({ ...step, ...(args && { args }), shape: step.shape ?? whole[args[0]].shape })
+  }
+  return whole
+}
+
+class Sheet {
+  #round
+  #steps
+  #kernels
+  #starts
+  #givens
+  #last
+  #spare
+  #unmasked
+  #changed
+
+  constructor({ places, figures, steps }) {
+    this.#round = rounder(places, figures)
+    this.#steps = towardsNames(steps)
+    this.#kernels = this.#steps.map((step) => {
+      if (!step.args || step.op === "note") return null
+      const shapes = step.args.map((k) => steps[k].shape)
+      return operation(step, shapes)
+    })
+    this.#starts = steps.map((step) => step.value && Float64Array.from(step.value, toNumber))
+    this.#givens = new Map(steps.flatMap((step, i) => (step.op === "given" ? [[step.name, i]] : [])))
+    this.#last = this.#bank()
+    this.#spare = this.#bank()
+    this.run()
+  }
+
+  // {name: {exact, paper}} of the last run that went well, as a Map. The arrays are used again: copy what you keep.
+  get values() {
+    return this.#last.values
+  }
+
+  // Runs the program with other givens, {name: flat array}; what is left out is as it was recorded. Throws EngineError.
+  run(given = {}) {
+    const bank = this.#spare
+    bank.capped = 0
+    this.#give(bank, given)
+    this.#steps.forEach((step, i) => {
+      for (const track of TRACKS) bank[track].fill[i]?.()
+      if (step.op === "note" && !step.name.startsWith(MISTAKE)) this.#check(step.name, i, bank)
+    })
+    ;[this.#spare, this.#last] = [this.#last, bank]
+    return bank.values
+  }
+
+  // What a value would be in the last run, had `others` stood in the place of the values `names`: {exact, paper}.
+  // All are names of values. The arrays are used again: copy what you keep.
+  substituted(target, names, others) {
+    const bank = (this.#changed ??= this.#bank())
+    const put = new Map(names.map((name, k) => [this.#steps.findIndex((step) => step.name === name), others[k]]))
+    bank.sources.forEach((numbers, i) => numbers?.set(this.#last.sources[i]))
+    this.#steps.forEach((_, i) => {
+      for (const track of TRACKS) {
+        bank[track].fill[i]?.()
+        if (put.has(i)) bank[track].at[i].set(this.#last.values.get(put.get(i))[track])
+      }
+    })
+    return bank.values.get(target)
+  }
+
+  // All arrays of a run; two banks take turns, so that a refused run spoils nothing
+  #bank() {
+    const sources = this.#starts.map((start) => start?.slice())
+    const exact = this.#track(sources, null)
+    const paper = this.#track(sources, this.#round)
+    const named = this.#steps.flatMap(({ name }, i) =>
+      name ? [[name, { exact: exact.at[i], paper: paper.at[i] }]] : [],
+    )
+    return { sources, exact, paper, values: new Map(named) }
+  }
+
+  // The array of every step, and the closure that fills it
+  #track(sources, round) {
+    const at = []
+    const fill = []
+    this.#steps.forEach((step, i) => {
+      const args = (step.args ?? []).map((k) => at[k])
+      const kernel = this.#kernels[i]
+      // An exact note changes nothing
+      at[i] = sources[i] ?? (kernel || round ? new Float64Array(count(step.shape)) : args[0])
+      if (kernel) fill[i] = () => kernel(args, at[i])
+      else if (!sources[i] && round)
+        fill[i] = () => {
+          for (let k = 0; k < at[i].length; k++) at[i][k] = round(args[0][k])
+        }
+    })
+    return { at, fill }
+  }
+
+  #give(bank, given) {
+    const unknown = Object.keys(given).find((name) => !this.#givens.has(name))
+    if (unknown !== undefined)
+      throw new EngineError(
+        unknown,
+        `the program has no given '${unknown}'; it has ${[...this.#givens.keys()].join(", ")}`,
+      )
+    for (const [name, i] of this.#givens) {
+      const numbers = Object.hasOwn(given, name) ? given[name] : this.#starts[i]
+      const into = bank.sources[i]
+      const shape = this.#steps[i].shape
+      if (numbers.length !== into.length)
+        throw new EngineError(
+          name,
+          `given '${name}' has ${numbers.length} numbers; ` +
+            `the program was recorded with ${into.length} (${shape.join(" × ")})`,
+        )
+      for (let k = 0; k < into.length; k++) into[k] = toNumber(numbers[k])
+      if (into.some(Number.isNaN))
+        throw new EngineError(name, `given '${name}' is not all numbers; give it numbers`)
+    }
+  }
+
+  // The refusals of Trace.note, and those that a page needs besides
+  #check(name, i, bank) {
+    const exact = bank.exact.at[i]
+    const paper = bank.paper.at[i]
+    for (let k = 0; k < exact.length; k++) {
+      const isFinite = Number.isFinite(exact[k])
+      if (isFinite && Number.isFinite(paper[k])) continue
+      const lost = isFinite && this.#lost(this.#steps[i].args[0], bank)
+      if (lost) throw new EngineError(name, `'${name}' ${REFUSALS.onPaper(lost)}`)
+      if (Number.isNaN(exact[k]) || Number.isNaN(paper[k])) throw new EngineError(name, `'${name}' ${REFUSALS.none}`)
+      if (!isFinite && !this.#isMasked(bank, i, k)) throw new EngineError(name, `'${name}' ${REFUSALS.tooLarge}`)
+    }
+  }
+
+  // What went wrong on paper alone, in a step or in one behind it, as far as what is written down;
+  // undefined where only a mask fell otherwise
+  #lost(i, bank) {
+    const { name, op, args = [] } = this.#steps[i]
+    const exact = bank.exact.at
+    const paper = bank.paper.at
+    if (name) return undefined
+    const [which, because] = NEVER_ZERO[op] ?? []
+    const divisor = args[which]
+    if (because && paper[divisor].some((x, k) => x === 0 && exact[divisor][k] !== 0))
+      return `${this.#called(divisor)} is written ${show(0)}, and ${because}`
+    const began = args.every((k) => paper[k].every(Number.isFinite))
+    const isLost = paper[i].some((x, k) => !Number.isFinite(x) && Number.isFinite(exact[i][k]))
+    if (!CARRYING.includes(op) && began && isLost) return "it grew beyond all numbers"
+    return args.map((k) => this.#lost(k, bank)).find(Boolean)
+  }
+
+  // By its name, also where it was only carried about
+  #called(i) {
+    const { name, op, args } = this.#steps[i]
+    if (name) return `'${name}'`
+    return op === "gather" && args.length === 1 ? this.#called(args[0]) : "what stands there"
+  }
+
+  // Whether an exact infinity is a mask's. Where infinite givens and constants are ±700 instead
+  // (e to it is next to nothing and yet not 0), only a number that grew too large by itself stays infinite.
+  #isMasked(bank, i, k) {
+    const without = (this.#unmasked ??= this.#bank())
+    // No further than the run itself has come
+    for (; bank.capped <= i; bank.capped++) {
+      without.sources[bank.capped]?.forEach((_, n, numbers) => {
+        numbers[n] = cap(bank.sources[bank.capped][n])
+      })
+      without.exact.fill[bank.capped]?.()
+    }
+    return Number.isFinite(without.exact.at[i][k])
+  }
+}
+
+const cap = (x) => (Number.isFinite(x) ? x : Math.sign(x) * 700)
+
+// For each step without a name the name that it is worked out for, so that a refusal can say it.
+function towardsNames(steps) {
+  const named = steps.map((step) => ({ ...step }))
+  for (const step of named.slice().reverse())
+    for (const k of step.args ?? []) named[k].towards = step.name ?? step.towards
+  return named
+}

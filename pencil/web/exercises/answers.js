@@ -1,0 +1,174 @@
+// Reading what a reader wrote: lenient about form, strict about value. The same as pencil/exercises/answers.py.
+
+import { PLACES, placesWritten } from "../engine/rounding.js"
+
+const FACTOR = "(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:e[-+]?\\d{1,3})?"
+const ROOTED = `(?:${FACTOR}|(?:${FACTOR})?√${FACTOR})`
+const NUMBER = new RegExp(`^[-+−]?(${ROOTED})(?:/(${ROOTED}))?(%?)$`, "i")
+const LONGEST = 2000 // characters of an answer that are read
+const DIGITS = "zero one two three four five six seven eight nine"
+const TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
+const WORDS = `${DIGITS} ${TEENS}`.split(" ")
+const TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ")
+const word = (spelt) => new RegExp(`(?<![\\p{L}\\d_])(?:${spelt})(?![\\p{L}\\d_])`, "giu")
+const FRACTIONS = [
+  ["1/2", "(?:(?:a|one) )?half"],
+  ["1/3", "(?:a|one) third"],
+  ["2/3", "two thirds"],
+  ["1/4", "(?:a|one) quarter"],
+  ["3/4", "three quarters"],
+]
+// What people write, and what is read
+const CUSTOMS = [
+  ...FRACTIONS.map(([plain, written]) => [word(written), plain]),
+  [word("nought"), "0"],
+  [word(`(${TENS.join("|")})(?:[- ](${WORDS.slice(1, 10).join("|")}))?|(${WORDS.join("|")})`), worded],
+  [/(?<![\d./])(\d+)½/g, (_, whole) => `${2 * Number(whole) + 1}/2`],
+  ...["½ 1/2", "⅓ 1/3", "⅔ 2/3", "¼ 1/4", "¾ 3/4"]
+    .map((pair) => pair.split(" "))
+    .map(([sign, plain]) => [new RegExp(`(?<!\\d)${sign}`, "g"), plain]),
+  [/sqrt\s*\(?\s*([\d.]+)\s*\)?/gi, "√$1"],
+  [/(?<![\p{L}\d_])per ?cent(?![\p{L}\d_])/giu, "%"],
+  [/(?<=\d)\s*million(?![\p{L}\d_])/giu, "e6"],
+  [/(?<![\p{L}\d_])minus(?![\p{L}\d_])/giu, "−"],
+  [/[\s,;]*(?<![\p{L}\d_])because(?![\p{L}\d_]).*/isu, ""],
+  [/(?<![\p{L}\d_])and(?![\p{L}\d_])|&/giu, " "],
+  [/\s+each(?: one| of them)?(?=\s*\.?$)/i, ""],
+  [/(?<=\d)\s*x\s*(?=[\d.(])/gi, "·"],
+  [/(?<=[\da-z])\s*\.\s*$/i, ""],
+]
+const UNIT = /(?<=[\d%])(?:\s+(?:an?\s+)?[a-zA-Z]{2}[a-zA-Z\s]*|\s*[x×])$/ // 24 dials
+const FUNCTION = "ln|log|exp|tanh|sin|cos"
+// A word of one letter: x is a sign as well, and so is e
+const LETTER = "[a-wyzA-WYZ](?=\\s*:)|[a-df-wyzA-DF-WYZ](?=\\s)"
+const WORD = `(?!(?:${FUNCTION}|inf)(?![a-zA-Z]))(?:[a-zA-Z]{2,}(?![a-zA-Z])|${LETTER})`
+const NAME = new RegExp(
+  `(?<![\\p{L}\\d_.])(?:${WORD}\\s*)+:?\\s*(?=[-+−√\\d.])`,
+  "gu",
+) // cat 1
+const SUM_SIGN = `[\\d\\s.,+\\-−*·×^()√%/]|e(?![a-z])|${FUNCTION}`
+const SUM = new RegExp(
+  `^(?:${SUM_SIGN})*(?:[\\d)]\\s*[*·×^+]|${FUNCTION}|e\\s*\\^)(?:${SUM_SIGN})*$`,
+  "i",
+)
+const DIFFERENCE = /^[\d.]+\s*[-−]\s*[\d.]+$/ // of one number that is wanted
+const STILL_A_SUM = "This is still a sum. Work it out, and type what comes out."
+const MIXED = /^([-+−]?)(\d+)\s+(\d+)\/(\d+)$/ // 1 1/2, one and a half
+const THOUSANDS = /(?<![\d.])[1-9]\d{0,2}(?:(?:,\d{3})+|(?:[ \u00a0\u202f'’]\d{3})+|(?:\.\d{3})+)(?!\d)/g
+
+// What an answer may mean: { ways: [[{ value, places, figures }]] }; places is null for what was not cut.
+// A comma may stand between two numbers, before decimals or between thousands. The ways with as many numbers as
+// wanted are given, or the plainest where there is none. What cannot be read -> { problem }, a sentence.
+export function readings(answer, wanted) {
+  const result = String(answer)
+    .slice(0, LONGEST)
+    .split(/[=≈~]/)
+    .at(-1) // of a whole line
+  const written = CUSTOMS.reduce((text, [custom, plain]) => text.replace(custom, plain), result).trim()
+  const numbers = written.replace(/[[\](){}|]/g, " ").trim()
+  if (!numbers.replace(/[\s,;]+/g, ""))
+    return { problem: "There is nothing here yet. Type a number, such as 0.5 or −2." }
+  const named = numbers.replace(UNIT, "").replace(NAME, "")
+  const bare = wanted === 1 ? named.trim().replace(MIXED, improper) : named
+  const whole = bare.replace(THOUSANDS, (grouped) => grouped.replace(/\D/g, ""))
+  const texts = [closed(bare), closed(bare).replace(/(\d),(?=\d)/g, "$1."), closed(whole)]
+  const ways = [...new Set(texts)].map((text) =>
+    text
+      .split(/[\s,;]+/)
+      .filter(Boolean)
+      .map(readOne),
+  )
+  const fit = ways.filter((way) => way.length === wanted && !way.some(isUnreadable))
+  if (fit.length) return { ways: fit }
+  if (wanted === 1 && DIFFERENCE.test(bare)) return { problem: STILL_A_SUM }
+  const problem = ways[0].find(isUnreadable)
+  if (!problem) return { ways: [ways[0]] }
+  if (SUM.test(written)) return { problem: STILL_A_SUM }
+  const parts = texts[0].split(/[\s,;]+/)
+  const letters = /\d/.test(texts[0]) && parts.find((part) => /^\p{L}+$/u.test(part))
+  if (!letters) return problem
+  return { problem: `Type the number${wanted === 1 ? "" : "s"} alone, without “${letters.slice(0, 20)}”.` }
+}
+
+// "twenty", "four" -> "24"
+function worded(_, ten, one, alone) {
+  const at = (words, one) => words.indexOf(one.toLowerCase())
+  return String(alone ? at(WORDS, alone) : 10 * (at(TENS, ten) + 2) + (one ? at(WORDS, one) : 0))
+}
+
+// "−1 1/2" -> "−3/2"; in a mixed number what is above the line is less than what is below it
+const improper = (mixed, sign, whole, above, below) =>
+  Number(above) < Number(below) ? `${sign}${Number(whole) * Number(below) + Number(above)}/${below}` : mixed
+
+// 1 / 3 is one number, and so is - 1
+const closed = (text) =>
+  text
+    .replace(/\s*([/√%])\s*/g, (_, sign) => (sign === "%" ? "% " : sign))
+    .replace(/([-+−])\s+(?=[\d.√])/g, "$1")
+const isUnreadable = ({ problem }) => problem
+
+function readOne(part) {
+  const match = NUMBER.exec(part)
+  if (!match) return { problem: `“${part.slice(0, 20)}” is no number; type one, such as 0.5, −2, 1/3 or √2.` }
+  const [, above, below, percent] = match
+  const under = below === undefined ? 1 : factor(below)
+  if (under === 0) return { problem: "Nothing can be divided by 0; type another number below the line." }
+  const value = ((/^[-−]/.test(part) ? -1 : 1) * factor(above)) / under
+  const plain = below === undefined && !part.includes("√")
+  return {
+    value: percent ? value / 100 : value,
+    places: plain ? placesOf(above) + (percent ? 2 : 0) : null,
+    figures: figuresOf(above),
+  }
+}
+
+// "3√2" -> 3 · √2
+function factor(text) {
+  const [before, after] = text.split("√")
+  return after === undefined ? Number(before) : Number(before || 1) * Math.sqrt(Number(after))
+}
+
+// "0.050" -> 2
+const figuresOf = (text) => text.toLowerCase().split("e")[0].replace(/\D/g, "").replace(/^0+/, "").length
+
+function placesOf(text) {
+  const [mantissa, power] = text.toLowerCase().split("e")
+  return Math.max(0, (mantissa.split(".")[1] ?? "").length - Number(power ?? 0))
+}
+
+// Is this the number? To its own last decimal, of which there are `enough` at least unless the number needs no more.
+// Where the number was cut to three decimals or four figures, 1/3.718 or 0.26896 means 0.269 too.
+// Infinity is no answer.
+export function means({ value, places, figures }, number, enough = PLACES) {
+  if (!Number.isFinite(number)) return false
+  const off = Math.abs(value - number)
+  const scale = Math.max(1, Math.abs(number))
+  const written = placesWritten(number)
+  const wasCut = number % 1 !== 0 && number === Number(number.toFixed(PLACES))
+  if (off <= 1e-9 * scale || (wasCut && (places === null || places > written) && off <= half(written)))
+    return true
+  // 2.75 for 2.750: the last zero left out
+  if (figures > 1 && places > 0 && places < written && off <= half(written)) return true
+  if (places === null) return off <= 1e-6 * scale
+  return places >= Math.min(enough, written) && rounds({ value, places }, number)
+}
+
+// Is it the number, rounded or cut off to fewer decimals, but to no whole one?
+export const cuts = (typed, number) =>
+  Boolean(typed.places && typed.value % 1) && (rounds(typed, number) || cutsOff(typed, number))
+
+// Is it the number, rounded to as many decimals as were typed?
+export const rounds = ({ value, places }, number) =>
+  places !== null && Math.abs(value - number) <= half(places)
+
+// 0.90 for 0.905: the first digits, the rest left out
+function cutsOff({ value, places, figures }, number) {
+  const left = Math.abs(number) - Math.abs(value)
+  const isShorter = number % 1 && figures > 1 && places < placesWritten(number)
+  return Boolean(isShorter) && value * number > 0 && left >= 0 && left < 2 * half(places)
+}
+
+// Half of the last decimal's unit, and a hair for what a float leaves
+function half(places) {
+  return 0.5 * 10 ** -places * (1 + 1e-9)
+}

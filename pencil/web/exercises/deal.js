@@ -1,0 +1,112 @@
+// Fresh numbers: a seed deals the sheet that pencil/exercises/dealing.py deals, by the same rules.
+
+import { EngineError } from "../engine/operations.js"
+import { load } from "../engine/program.js"
+import { Mulberry32 } from "../engine/random.js"
+import { FIGURES, PLACES } from "../engine/rounding.js"
+import { Graph, upTo } from "../render/graph.js"
+
+const HIGHEST = 3 // given numbers go from −3 to 3:
+const WHOLES = 7 // so many of them
+const MOST = 12 // that a score may be
+const SMALLEST_WEIGHT = 0.02
+const FROM_A_TIE = 1e-6
+const SHEETS = 10_007
+const TRIES = 100_000
+const SCORES = ["scores", "scaled"]
+const PROJECTIONS = ["query", "key", "value", "candidate"]
+const GATES = ["forget_gate", "input_gate", "output_gate"]
+
+// data: what pencil.exercises.worksheet wrote; seed: a whole number.
+// -> the engine's sheet with the numbers of that seed
+export function deal(data, seed) {
+  const rng = new Mulberry32(seed)
+  const sheet = load(data.run.program)
+  const graph = new Graph(data.run, sheet)
+  const [first] = graph.names.keys()
+  for (let k = 0; k < TRIES; k++) {
+    if (!runs(sheet, givensOf(seed, data.givens, rng))) continue
+    graph.find(first) // what was kept of the last throw is forgotten
+    if (fits(graph)) return sheet
+  }
+  throw new RangeError(`seed ${seed} deals no sheet on ${data.topic} in ${TRIES} throws; take another`)
+}
+
+// The plain numbers bear the seed: read in base seven they leave the same remainder by SHEETS as it, so near seeds
+// never deal one sheet.
+// -> { name: numbers }
+function givensOf(seed, givens, rng) {
+  const plain = Object.values(givens).reduce((sum, { size, how }) => sum + (how === "plain" ? size : 0), 0)
+  // The digits that are still to be dealt
+  let left = (seed % SHEETS) + SHEETS * rng.randint(0, Math.floor(WHOLES ** plain / SHEETS) - 1)
+  const entry = (how) => {
+    if (how !== "plain") return drawn(how, rng)
+    const digit = left % WHOLES
+    left = Math.floor(left / WHOLES)
+    return digit - HIGHEST
+  }
+  const dealt = Object.entries(givens).map(([name, { size, how }]) => {
+    const numbers = Float64Array.from({ length: size }, () => entry(how))
+    return [name, numbers]
+  })
+  return Object.fromEntries(dealt)
+}
+
+// Of a weight matrix two of three entries are 0, and the others small
+function drawn(how, rng) {
+  if (how === "gain") return rng.randint(1, HIGHEST)
+  if (how === "small") return rng.randint(-1, 1)
+  return rng.randint(0, 2) ? 0 : rng.randint(-2, 2)
+}
+
+function runs(sheet, given) {
+  try {
+    sheet.run(given)
+    return true
+  } catch (refused) {
+    if (refused instanceof EngineError) return false
+    throw refused
+  }
+}
+
+// Does every value keep the rules, exactly and on paper, before it is rounded?
+function fits(graph) {
+  for (const [name, step] of graph.names) {
+    if (step.op === "given" || name.startsWith("wrong.")) continue
+    const exact = graph.numbers(step, "exact")
+    const paper = step.op === "note" ? graph.numbers(step.args[0], "paper") : exact
+    if (!isGood(name, exact, step.shape) || !isGood(name, paper, step.shape)) return false
+  }
+  return true
+}
+
+function isGood(name, numbers, shape) {
+  const last = name.split(".").at(-1)
+  const width = shape.at(-1) ?? 1
+  const rows = upTo(numbers.length / width).map((r) => numbers.slice(r * width, (r + 1) * width))
+  if (SCORES.includes(last) && numbers.some((x) => Math.abs(x) > MOST)) return false
+  // A query, key or value of zeros says nothing
+  if (PROJECTIONS.includes(last) && rows.some((row) => row.every((x) => x === 0))) return false
+  if (last === "value" && doCancel(rows)) return false // what cancels has one sum and average: 0
+  if (
+    (last === "weights" || GATES.includes(last)) &&
+    numbers.some((x) => x < SMALLEST_WEIGHT || x > 1 - SMALLEST_WEIGHT)
+  )
+    return false
+  if (last === "weights" && rows.every((row) => Math.max(...row) - Math.min(...row) <= SMALLEST_WEIGHT))
+    return false // all rows are even
+  return !isNearTie(numbers)
+}
+
+const doCancel = (rows) =>
+  rows[0].every((_, k) => Math.abs(rows.reduce((sum, row) => sum + row[k], 0)) <= FROM_A_TIE)
+
+// Is a number within a millionth of one that lies half-way between two written ones, or too long to write on a sheet?
+function isNearTie(numbers) {
+  return numbers.some((number) => {
+    const size = Math.abs(number)
+    const figuresLeft = FIGURES - 1 - Math.floor(Math.log10(size))
+    const scale = 10 ** (size < 1 ? PLACES : Math.min(PLACES, Math.max(0, figuresLeft)))
+    return size >= 10 ** (FIGURES - 1) || Math.abs(((size * scale) % 1) - 0.5) <= FROM_A_TIE * scale
+  })
+}

@@ -1,0 +1,195 @@
+// What a reader has solved, and when a question in which they slipped comes back; kept in this browser and nowhere
+// else. It can be cleared, taken along as a file, and brought back.
+
+const KEPT = "pencil.exercises"
+const PROBE = "pencil.probe" // kept and forgotten at once, to see whether anything is
+const FORMAT = "transformers-by-pencil kata 1"
+const LONGEST = 200_000
+const MOST = 2_000
+const TITLE = 80 // characters of what a question asks
+const NAME = /^\d\d[a-z]?:[a-z0-9]+(?:-[a-z0-9]+)*$/
+const TOPIC = /^[a-z]{2,20}$/
+
+const isCount = (x) => Number.isInteger(x) && x >= 0 && x <= 1e9
+const isSeed = (x) => Number.isInteger(x) && x >= 0 && x < 2 ** 32
+const isDay = (day) => /^\d{4}-\d\d-\d\d$/.test(day)
+const isTitle = (asks) => asks === undefined || (typeof asks === "string" && asks.length <= TITLE)
+const isDue = ({ due, gap, asks }) => due === undefined || (isDay(due) && isCount(gap) && isTitle(asks))
+const isEntry = ([name, entry]) =>
+  NAME.test(name) && typeof entry?.solved === "boolean" && isCount(entry.tries) && isDue(entry)
+const isTime = (time) =>
+  TOPIC.test(time?.topic) && isSeed(time.seed) && isCount(time.seconds) && isDay(time.day)
+const GAPS = [1, 3, 9] // days until a question comes back: after a slip, and after each time that it went well
+
+// Today's date, or so many days later, as the reader's clock has it.
+export function dayIn(days = 0, now = new Date()) {
+  const day = new Date(now.getFullYear(), now.getMonth(), now.getDate() + days)
+  return [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((n) => String(n).padStart(2, "0")).join("-")
+}
+
+export class Progress {
+  #store
+  #holds = true
+  #entries = {}
+  #times = []
+  #comesBack = true
+  #listeners = []
+
+  // store: kept(key) gives the text or null; keep(key, text) says whether it kept it, or for null forgot it. Where it
+  // keeps nothing, all is forgotten with the page
+  constructor(store) {
+    this.#store = store
+    this.#refresh()
+  }
+
+  // What is kept by now: another tab may have written since
+  #refresh() {
+    const kept = this.#holds && readText(this.#store.kept(KEPT))
+    if (!kept) return
+    this.#entries = kept.entries
+    this.#times = kept.times
+    this.#comesBack = kept.comesBack
+  }
+
+  #save() {
+    this.#holds &&= this.#store.keep(KEPT, this.text) // full, or forbidden: this page still knows
+    this.#listeners.forEach((tell) => tell())
+  }
+
+  get isKept() {
+    return this.#holds && this.#store.keep(PROBE, "") && this.#store.keep(PROBE, null)
+  }
+
+  get text() {
+    const off = this.#comesBack ? {} : { comesBack: false }
+    return JSON.stringify({ format: FORMAT, entries: this.#entries, times: this.#times, ...off }, null, 1)
+  }
+
+  get entries() {
+    return Object.entries(this.#entries)
+  }
+
+  get times() {
+    return [...this.#times]
+  }
+
+  onChange(tell) {
+    this.#listeners.push(tell)
+  }
+
+  isSolved(name) {
+    return this.#entries[name]?.solved === true
+  }
+
+  // One more try; what was solved once stays solved. A slip comes back tomorrow, and what then goes well later again.
+  // asks: how the question begins, by which it is called then
+  put(name, solved, today = new Date(), asks = "") {
+    this.#refresh()
+    const before = this.#entries[name] ?? { solved: false, tries: 0 }
+    const kept = { solved: before.solved || solved, tries: before.tries + 1 }
+    const back = this.#next(before, solved, today)
+    const title = short(asks) || before.asks
+    this.#entries[name] = { ...kept, ...back, ...(back.due && title && { asks: title }) }
+    this.#save()
+  }
+
+  // When a question comes back: { due, gap }, gap the place in GAPS; {} for one that does not
+  #next({ due, gap }, solved, today) {
+    if (!solved) return { due: dayIn(GAPS[0], today), gap: 0 }
+    if (due === undefined || due > dayIn(0, today)) return due === undefined ? {} : { due, gap }
+    return gap + 1 < GAPS.length ? { due: dayIn(GAPS[gap + 1], today), gap: gap + 1 } : {}
+  }
+
+  // The questions that are to come back by now; none where the reader does not want it
+  due(today = new Date()) {
+    const day = dayIn(0, today)
+    const found = this.entries.filter(([, { due }]) => due && due <= day).map(([name]) => name)
+    return this.#comesBack ? found.sort() : []
+  }
+
+  // How the question begins that comes back; "" where that was not kept
+  asks(name) {
+    return this.#entries[name]?.asks ?? ""
+  }
+
+  get comesBack() {
+    return this.#comesBack
+  }
+
+  set comesBack(on) {
+    this.#refresh()
+    this.#comesBack = on
+    this.#save()
+  }
+
+  addTime(time) {
+    this.#refresh()
+    this.#times = [...this.#times, time].filter(isTime).slice(-MOST)
+    this.#save()
+  }
+
+  clear() {
+    this.#entries = {}
+    this.#times = []
+    this.#save()
+  }
+
+  // Takes what another browser gave, on top of what is here. -> "" or a sentence that says why not
+  take(text) {
+    const brought = readText(text)
+    if (!brought) return "This is no file of the kata's progress; choose one that was saved here."
+    this.#refresh()
+    for (const [name, there] of Object.entries(brought.entries)) {
+      const here = this.#entries[name] ?? { solved: false, tries: 0 }
+      const solved = here.solved || there.solved
+      this.#entries[name] = { ...there, ...here, solved, tries: Math.max(here.tries, there.tries) }
+    }
+    const known = new Set(this.#times.map((time) => JSON.stringify(time)))
+    this.#times = [...this.#times, ...brought.times.filter((time) => !known.has(JSON.stringify(time)))].slice(
+      -MOST,
+    )
+    this.#save()
+    return ""
+  }
+}
+
+// The first words of a question, with an ellipsis where they were cut
+function short(asks) {
+  const words = asks.trim().replace(/\s+/g, " ")
+  return words.length <= TITLE ? words : `${words.slice(0, TITLE - 2).replace(/\s+\S*$/, "")} …`
+}
+
+// -> { entries, times, comesBack }; null for what was not written by us
+function readText(text) {
+  if (typeof text !== "string" || text.length > LONGEST) return null
+  let read
+  try {
+    read = JSON.parse(text)
+  } catch {
+    return null
+  }
+  if (
+    read?.format !== FORMAT ||
+    typeof read.entries !== "object" ||
+    !read.entries ||
+    !Array.isArray(read.times)
+  )
+    return null
+  const entries = Object.entries(read.entries)
+  if (
+    entries.length > MOST ||
+    read.times.length > MOST ||
+    !entries.every(isEntry) ||
+    !read.times.every(isTime)
+  )
+    return null
+  const kept = entries.map(([name, { solved, tries, due, gap, asks }]) => [
+    name,
+    { solved, tries, ...(due && { due, gap }), ...(due && asks && { asks }) },
+  ])
+  return {
+    entries: Object.fromEntries(kept),
+    comesBack: read.comesBack !== false,
+    times: read.times.map(({ topic, seed, seconds, day }) => ({ topic, seed, seconds, day })),
+  }
+}

@@ -1,0 +1,244 @@
+// The YOUR TURNs of a built page, which take an answer: right, or what seems to have gone wrong; hints in steps;
+// the worked answer only when it is asked for. Without this script a box is a question and a folded answer.
+
+import { escape } from "../render/fragments.js"
+import { choose, furtherUp, mark } from "./marking.js"
+
+const COVERED = "…"
+const LINE = "Show the line with its blanks"
+const WORKED = "Worked line by line:"
+let count = 0 // of the boxes that have a form, for the names of their parts
+
+// questions, mistakes: what pencil/exercises/page_exercises.py wrote, and what to say of mistakes;
+// page: the live page, which has the runs; progress: what was solved before.
+export function answerQuestions(doc, { chapter, questions, mistakes }, page, progress) {
+  const boxes = new Map([...doc.querySelectorAll("[data-turn]")].map((box) => [box.dataset.turn, box]))
+  const made = questions
+    .filter(({ key }) => boxes.has(key))
+    .map((question) => {
+      const name = `${chapter}:${question.key}`
+      return new Question(boxes.get(question.key), { ...question, mistakes }, page, progress, name)
+    })
+  doc.addEventListener("pencil-change", () => made.forEach((question) => question.forget()))
+  return made
+}
+
+export class Question {
+  #box
+  #question
+  #page
+  #progress
+  #name
+  #form
+  #hints = 0
+
+  constructor(box, question, page, progress, name) {
+    Object.assign(this, { solved: false })
+    this.#box = box
+    this.#question = question
+    this.#page = page
+    this.#progress = progress
+    this.#name = name
+    this.#form = this.#make()
+    this.#showProgress()
+  }
+
+  #find(part) {
+    return this.#form.querySelector(part)
+  }
+
+  // How it begins: by this a reader knows it again
+  get #asks() {
+    return this.#box.querySelector(":scope > p:not(.pencil-box-title)")?.textContent ?? ""
+  }
+
+  get #fold() {
+    return this.#box.querySelector("details.worked-answer")
+  }
+
+  #make() {
+    const form = this.#box.ownerDocument.createElement("form")
+    const id = `pencil-turn-${++count}`
+    const { choices } = this.#question
+    form.className = "pencil-answer"
+    form.noValidate = true
+    const field = `<label for="${id}"></label>
+      <input id="${id}" type="text" autocomplete="off" autocapitalize="off" spellcheck="false"
+        aria-describedby="${id}-says">`
+    form.innerHTML = `${choices ? "<fieldset><legend>Your answer</legend></fieldset>" : field}
+      <button type="submit">Check</button> <button type="button" class="hint">Hint</button>
+      <p class="says" id="${id}-says" role="status"></p><div class="more" role="status" aria-atomic="false"></div>`
+    const label = form.querySelector("label")
+    if (label) label.textContent = this.#question.label ? `${this.#question.label} =` : "Your answer"
+    if (choices)
+      form.querySelector("fieldset").append(...choices.map((word) => radio(form.ownerDocument, id, word)))
+    form.addEventListener("submit", (event) => {
+      event.preventDefault()
+      this.check()
+    })
+    form.querySelector(".hint").addEventListener("click", () => this.hint())
+    this.#fold ? this.#fold.before(form) : this.#box.append(form)
+    return form
+  }
+
+  // Marks what stands in the field.
+  check() {
+    const verdict = this.#question.choices
+      ? choose(this.#question, this.#find("input:checked")?.value)
+      : mark(this.#exercise, this.#find("input").value)
+    const isRight = verdict.verdict === "right"
+    const isGuess = this.#question.key.startsWith("predict-") // asked before anybody can know
+    const isSlip = verdict.verdict === "wrong" && verdict.read && !isGuess
+    if (isRight || this.solved) this.#begin(isRight ? this.#lines : [])
+    if (isSlip && !verdict.wrong) this.#offerLine()
+    this.solved = isRight
+    const isAnswer = verdict.read || verdict.verdict === "short" // what cannot be read gets no cross
+    this.#form.dataset.verdict = isAnswer ? verdict.verdict : "unread"
+    this.#say(verdict.message)
+    this.#find("input").setAttribute("aria-invalid", String(verdict.verdict === "wrong"))
+    if (isRight || isSlip) this.#progress?.put(this.#name, isRight, new Date(), this.#asks)
+    this.#showProgress()
+    this.#box.dispatchEvent(
+      new CustomEvent("pencil-checked", { bubbles: true, detail: { name: this.#name, ...verdict } }),
+    )
+    return verdict
+  }
+
+  get #exercise() {
+    const { answer, wrong, rows, places, percent, shares } = this.#question
+    return {
+      upstream: this.#upstream,
+      rows,
+      places,
+      percent,
+      shares,
+      right: this.#numbers(answer),
+      wrong: Object.fromEntries(wrong.map(([key, place, message]) => [key, [this.#numbers(place), message]])),
+    }
+  }
+
+  // What comes out where a mistake is made in a value before the answer
+  get #upstream() {
+    const { answer, upstream = [], mistakes } = this.#question
+    return Object.fromEntries(
+      upstream.map(([key, where, label, message]) => {
+        const names = where.split(" ")
+        const others = names.map((name) => `wrong.${key}.${name}`)
+        const made = this.#page.substituted(answer.run, answer.name, names, others)
+        return [`${key}.${where}`, [numbersAt(made, answer.at), furtherUp(label, mistakes[message], names.length)]]
+      }),
+    )
+  }
+
+  // As they stand now, with what a reader has changed
+  #numbers(place) {
+    if (place.paper) return place
+    const { answer } = this.#question
+    const { run, name, at } = place.name ? place : { ...answer, name: place } // a name alone: where the answer stands
+    return numbersAt(this.#page.value(run, name), at)
+  }
+
+  get #lines() {
+    return this.#question.shown ? this.#page.lines(this.#question.answer.run, this.#question.shown) : []
+  }
+
+  // Where nobody knows what went wrong, the line helps more than a hint in words
+  #offerLine() {
+    const line = this.#question.hints.indexOf(null)
+    if (line < this.#hints) return
+    this.#hints = line
+    this.#nameHint()
+  }
+
+  // ---- hints in their order: sentences, null for the line with its result covered; then the worked answer itself
+
+  hint() {
+    const { hints } = this.#question
+    const isFirst = !this.#hints
+    const step = hints[this.#hints++]
+    if (isFirst) this.#find(".more").replaceChildren()
+    if (step) this.#add(step)
+    else if (step === null)
+      this.#add(
+        "The line, without its result:",
+        this.#lines.map((line) => covered(this.#box.ownerDocument, line)),
+      )
+    else if (this.#fold) {
+      this.#fold.open = true
+      this.#fold.querySelector("summary").focus()
+    } else {
+      this.#find(".more").replaceChildren()
+      this.#add(WORKED, this.#lines)
+    }
+    this.#nameHint()
+  }
+
+  // What the button gives next
+  #nameHint() {
+    const next = this.#question.hints[this.#hints]
+    const later = next === undefined ? "Open the worked answer" : "Another hint"
+    this.#find(".hint").textContent = next === null ? LINE : this.#hints ? later : "Hint"
+  }
+
+  // The hints begin anew; of what was told, these lines stay
+  #begin(lines = []) {
+    this.#hints = 0
+    this.#find(".more").replaceChildren()
+    this.#nameHint()
+    if (lines.length) this.#add(WORKED, lines)
+  }
+
+  #add(words, lines = []) {
+    const doc = this.#box.ownerDocument
+    const said = doc.createElement("p")
+    const sheet = doc.createElement("div")
+    said.textContent = words
+    sheet.className = "pencil-worked"
+    sheet.innerHTML = lines.map((line) => `<p>${line}</p>`).join("")
+    this.#find(".more").append(...(lines.length ? [said, sheet] : [said]))
+  }
+
+  #say(words) {
+    this.#find(".says").textContent = words
+  }
+
+  #showProgress() {
+    const title = this.#box.querySelector(".pencil-box-title")
+    const was = title?.querySelector(".solved")
+    if (!title || Boolean(was) === Boolean(this.#progress?.isSolved(this.#name))) return
+    if (was) return was.remove()
+    const said = this.#box.ownerDocument.createElement("span")
+    said.className = "solved"
+    said.textContent = "solved"
+    title.append(" ", said)
+  }
+
+  // The numbers of the page have changed: what was said holds no longer.
+  forget() {
+    this.solved = false
+    this.#begin()
+    this.#say("")
+    this.#find("input").removeAttribute("aria-invalid")
+    delete this.#form.dataset.verdict
+  }
+}
+
+const numbersAt = ({ paper, exact }, at) => ({ paper: at.map((k) => paper[k]), exact: at.map((k) => exact[k]) })
+
+function radio(doc, name, word) {
+  const label = doc.createElement("label")
+  const input = doc.createElement("input")
+  Object.assign(input, { type: "radio", name, value: word })
+  label.append(input, ` ${word}`)
+  return label
+}
+
+// "nolan.score = 2·1 + 0·0 = 2" -> "nolan.score = 2·1 + 0·0 = …": what is worked out stays covered.
+export function covered(doc, html) {
+  const holder = doc.createElement("template")
+  holder.innerHTML = html
+  const text = holder.content.textContent
+  const sides = text.split(/ ?[=≈][ \u00a0]/)
+  const shown = sides.slice(0, Math.max(1, Math.min(2, sides.length - 1)))
+  return escape([...shown, COVERED].join(" = "), /[&<>]/g)
+}

@@ -1,0 +1,24 @@
+// The script of a built page: what stands on it becomes live, and its exercises answer back.
+
+import { startCode } from "./page/code.js"
+import { startGivens } from "./page/given.js"
+import { startPage } from "./page/live.js"
+import { startPlace } from "./page/place.js"
+import { startDrawings } from "./page/steps.js"
+import { keep, kept } from "./page/store.js"
+import { startWords } from "./page/words.js"
+import { DigitsLab } from "./widgets/digits.js"
+import { Lab } from "./widgets/lab.js"
+import { WriterLab } from "./widgets/writer.js"
+import { startPieces } from "./widgets/pieces.js"
+import { startExercises } from "./exercises/start.js"
+
+// By this name the page can be asked from a console, and by the tests that drive it
+window.pencil = startPage({ Lab, DigitsLab, WriterLab })
+startCode()
+startDrawings()
+startWords(() => window.pencil?.binding.bindLines())
+if (window.pencil) startGivens(window.pencil)
+startPieces()
+startExercises(document, window.pencil, { kept, keep })
+startPlace()

@@ -1,0 +1,197 @@
+// What stands on a page and shows a run's numbers, bound to the run: worked lines, pictures, drawings, numbers in the
+// prose. A thing is bound when it is first needed, and written anew when a number that it was written from is another.
+
+import { Worked } from "../render/worked.js"
+import { boundTo } from "./bound.js"
+import { remind } from "./remind.js"
+import { Queue } from "./idle.js"
+import { Reach } from "./reach.js"
+
+const PLACES = [
+  ".pencil-worked[data-show]",
+  ".pencil-picture[data-show]",
+  ".pencil-drawing [data-paint]",
+  ".pencil-number[data-value]:not(.pencil-worked *)",
+  "[data-when]",
+]
+
+export class Binding {
+  #runs
+  #home
+  #writers = new Map()
+  #places = null
+  #bound = new Map()
+  #reach
+  #inSight = null
+  #watch = [] // to begin watching what is in sight, until it was done
+  #rest = new Queue((part) => (part instanceof Element ? this.#follow(part) : part()))
+
+  // home: what is bound; without it the page, save what has runs of its own
+  constructor(runs, home) {
+    this.#runs = runs
+    this.#home = home
+    if (!home) this.#reach = new Reach() // the words of the page are not about a lab's numbers
+  }
+
+  writer(run, track = "paper", whole = undefined) {
+    return this.#writer(run, track, whole, this.#runs.get(run).sheet)
+  }
+
+  // The same of the pencil numbers, whatever a reader has changed since
+  #before({ run, track = "paper", whole }) {
+    return this.#writer(run, track, whole, this.#runs.get(run).began)
+  }
+
+  #writer(run, track, whole, sheet) {
+    const { data, sheet: now } = this.#runs.get(run)
+    const key = `${run} ${track} ${whole} ${sheet === now}`
+    if (!this.#writers.has(key))
+      this.#writers.set(key, new Worked({ ...data, track, whole: whole ?? data.whole }, sheet))
+    return this.#writers.get(key)
+  }
+
+  // How a value was written with the pencil numbers; "" where it is written so now
+  was(run, reference, track) {
+    const written = this.#before({ run, track }).row(reference)
+    return written === this.writer(run, track).row(reference) ? "" : written
+  }
+
+  // "swapped.nolan.query" -> the run "swapped" and what it calls the value
+  whose(reference) {
+    const [first, ...rest] = reference.split(".")
+    const run = this.#runs.get(first) && rest.length ? first : ""
+    const local = run ? rest.join(".") : reference
+    try {
+      this.writer(run).find(local)
+      return { run, reference: local }
+    } catch {
+      return null // a figure, a year: no run made it
+    }
+  }
+
+  // What there is of a kind; a lab and a card have runs of their own.
+  find(kind) {
+    if (this.#home) return [...this.#home.querySelectorAll(kind)]
+    return [...document.querySelectorAll(`article :is(${kind}):not(.pencil-lab *, .pencil-card *)`)]
+  }
+
+  get places() {
+    return (this.#places ??= this.find(PLACES.join()))
+  }
+
+  // What follows of a place, which is bound to its run where it is not yet.
+  at(place) {
+    if (!this.#bound.has(place)) this.#bound.set(place, this.#bind(place))
+    return this.#bound.get(place)
+  }
+
+  #bind(place) {
+    const found = []
+    for (const one of boundTo(place, (reference) => this.whose(reference))) {
+      const [before, names] = this.#before(one).reading((worked) => one.write(worked))
+      if (one.stands && !one.stands(before)) continue
+      found.push({ ...one, before, now: before, names, version: 0 })
+      if (one.stands) break
+    }
+    return found
+  }
+
+  // The numbers of worked lines, to be opened. -> whether the lines follow their run
+  open(sheet) {
+    const [lines] = this.at(sheet)
+    lines?.open(lines.now)
+    return Boolean(lines)
+  }
+
+  // Worked lines are known by what stands there: before somebody else writes into them
+  bindLines() {
+    this.find(PLACES[0]).forEach((sheet) => this.at(sheet))
+  }
+
+  openAll() {
+    this.find(PLACES[0]).forEach((sheet) => this.open(sheet))
+  }
+
+  // What is in sight follows at once, the rest when the browser is idle.
+  follow() {
+    const isInSight = (place) => this.#inSight?.has(blockOf(place)) ?? true
+    this.places.filter(isInSight).forEach((place) => this.#follow(place))
+    this.#rest.put([...this.#watch, ...this.places, () => this.#reach?.show()])
+  }
+
+  // All at once.
+  followAll() {
+    this.places.forEach((place) => this.#follow(place))
+    this.#reach?.show()
+  }
+
+  // The pencil numbers, in places that were drawn from another run of the same names.
+  begin() {
+    for (const place of this.places) {
+      const { value } = place.dataset
+      if (value) place.textContent = this.#before(this.whose(value)).row(value)
+      else boundTo(place, (reference) => this.whose(reference)).forEach((one) => one.put(one.write(this.#before(one))))
+    }
+  }
+
+  // Before anything is changed: what is bound now need not be bound then. The browser is asked what is in sight; to
+  // measure it at each change would lay the page out at each, and what is folded in as well.
+  bindWhenIdle() {
+    const observer = new IntersectionObserver((found) => {
+      this.#inSight ??= new Set()
+      for (const { target, isIntersecting } of found) this.#inSight[isIntersecting ? "add" : "delete"](target)
+    })
+    const watch = () => {
+      new Set(this.places.map(blockOf)).forEach((block) => observer.observe(block))
+      this.#watch = []
+    }
+    this.#watch = [watch]
+    this.#rest.put([watch, ...this.places])
+  }
+
+  // Resolves when the whole page has followed.
+  settled() {
+    return this.#rest.settled()
+  }
+
+  #follow(place) {
+    const followed = this.at(place).filter((one) => {
+      const run = this.#runs.get(one.run)
+      if (!run.isNewer(one.names, one.version)) return false
+      const [now, names] = this.writer(one.run, one.track, one.whole).reading((worked) => one.write(worked))
+      Object.assign(one, { names, version: run.version })
+      return put(one, now)
+    })
+    if (followed.length) this.#reach?.put(place, this.at(place).some(isChanged))
+  }
+
+  // Printed, the pencil numbers stand; followAll() takes them away again.
+  restore() {
+    this.#rest.put(this.#watch)
+    for (const [place, all] of this.#bound) {
+      const changed = all.filter(isChanged)
+      for (const one of changed) {
+        one.version = 0
+        put(one, one.before)
+      }
+      this.#reach?.put(place, false)
+    }
+    this.#reach?.show()
+  }
+}
+
+const isChanged = ({ now, before }) => now !== before
+
+// -> whether it was another
+function put(one, now) {
+  if (now === one.now) return false
+  one.now = now
+  if (now === one.before && one.restore) one.restore()
+  else one.put(now)
+  const isChanged = now !== one.before
+  one.element?.classList.toggle("changed", isChanged)
+  if (one.element?.closest(".roomy")) remind(one.element, isChanged && one.before)
+  return true
+}
+
+const blockOf = (place) => place.closest(".pencil-worked, .pencil-drawing, .pencil-picture") ?? place.parentElement

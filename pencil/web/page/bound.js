@@ -1,0 +1,177 @@
+// What can follow a run's numbers, kind by kind. Of each: the run and track that its writer is of, what it says now,
+// write(worked), how to put that on the page, and how to restore what stood there. Where it has stands(written), it
+// follows only if that is what stood there.
+
+import { show } from "../engine/rounding.js"
+import { paragraphs } from "../render/fragments.js"
+import { level } from "../render/pictures.js"
+import { readClaim } from "./claims.js"
+
+const FRACTIONS = { "½": 1 / 2, "⅓": 1 / 3, "⅔": 2 / 3, "¼": 1 / 4, "¾": 3 / 4 }
+const NUMBER = /−?(?:[½⅓⅔¼¾]|(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)/g
+const squeezed = (text) => text.replace(/\s+/g, " ").trim()
+
+// Of an element a list of such; of those with stands() the first that does is the one. `find` reads a reference of the
+// page.
+export function boundTo(element, find) {
+  if (element.dataset.paint) return painted(element, find)
+  if (element.dataset.when) return [claim(element, find)]
+  if (element.matches(".pencil-worked")) return [lines(element)]
+  return element.matches(".pencil-picture") ? picture(element) : number(element, find)
+}
+
+// Lines stand as plain text, which is light. Their numbers are there once somebody opens them.
+function lines(element) {
+  const { show: references, run = "", track, whole, by } = element.dataset
+  const stood = squeezed(element.textContent)
+  let stand = []
+  let isOpen = false
+  const write = (worked) => {
+    const all = references.split(" ").flatMap((reference) => worked.html(reference, by))
+    return all.join("\n")
+  }
+  const form = (written) => (isOpen ? written : closed(written)).split("\n")
+  const stands = (written) => {
+    stand = form(written)
+    return squeezed(textOf(closed(written))) === stood // else it is left alone
+  }
+  const put = (written) => {
+    const now = form(written)
+    if (stand.length !== now.length) element.innerHTML = paragraphs(now)
+    else now.forEach((line, k) => line === stand[k] || renew(element.children[k], stand[k], line))
+    stand = now
+  }
+  const open = (written) => {
+    if (isOpen) return
+    isOpen = true
+    stand = form(written)
+    element.innerHTML = paragraphs(stand)
+  }
+  return { element, run, track, whole: whole !== "no", write, put, stands, open }
+}
+
+const SPAN = /<span class="pencil-number"( data-track="exact")?[^>]*>([^<]*)<\/span>/g
+
+// Without its numbers, as `closed` in book/_ext/pencil_book/numbers.py
+const closed = (html) => html.replace(SPAN, (_, isExact, digits) => (isExact ? `<u>${digits}</u>` : digits))
+const SIGNS = { "&nbsp;": " ", "&lt;": "<", "&gt;": ">", "&amp;": "&" }
+const textOf = (html) => html.replace(/<\/?u>/g, "").replace(/&\w+;/g, (sign) => SIGNS[sign])
+
+// A line written anew: where it has the same numbers as before, only the digits that are others.
+function renew(paragraph, was, now) {
+  const [old, parts] = [was.split("</span>"), now.split("</span>")]
+  const same = old.length === parts.length && parts.every((part, k) => frame(part) === frame(old[k]))
+  if (!same || parts.length === 1) paragraph.innerHTML = now
+  else
+    parts.forEach((part, k) => {
+      if (part !== old[k]) paragraph.children[k].firstChild.data = part.slice(frame(part).length)
+    })
+}
+
+const frame = (part) => part.slice(0, part.lastIndexOf(">") + 1) || part // all but the digits
+
+// Its shades and lengths; its digits are numbers like any other
+function picture(element) {
+  const { show: reference, run = "" } = element.dataset
+  const table = element.querySelector("table")
+  const isShare = table.className === "pencil-bars"
+  return [...table.querySelectorAll("[style*='--v']")].map((cell, place) => {
+    const original = cell.getAttribute("style")
+    const put = (style) => cell.setAttribute("style", style)
+    const write = (worked) => {
+      const numbers = worked.find(reference).exact
+      return `--v:${level(numbers[place], numbers, isShare)}`
+    }
+    return { run, write, put, restore: () => put(original) }
+  })
+}
+
+// The attributes of a drawing's mark that a number decides: its thickness, its length, where an arrow points
+function painted(element, find) {
+  return readPaint(element.dataset.paint).map(({ attribute, references, paint }) => {
+    const found = references.map(find) // of one drawing, so of one run
+    const original = element.getAttribute(attribute)
+    const put = (value) => element.setAttribute(attribute, value)
+    const write = (worked) => paint(...found.map(({ reference }) => worked.find(reference).exact))
+    return { run: found[0].run, write, put, restore: () => put(original) }
+  })
+}
+
+// Words that hold while a condition does; crossed out where it does not
+function claim(element, find) {
+  const { references, holds } = readClaim(element.dataset.when)
+  const { run } = find(references[0])
+  const write = (worked) => String(holds((reference) => worked.find(find(reference).reference).paper))
+  const put = (isSo) => element.toggleAttribute("data-untrue", isSo === "false")
+  return { run, write, put }
+}
+
+// In one of the ways in which a page may write a value: the first that gives what stands there
+function number(element, find) {
+  const whose = find(element.dataset.value)
+  if (!whose) return []
+  const { run, reference } = whose
+  const sample = squeezed(element.textContent)
+  const original = element.innerHTML
+  const tracks = element.dataset.track ? [element.dataset.track] : ["paper", "exact"]
+  const put = (text) => {
+    element.textContent = text
+  }
+  const restore = () => {
+    element.innerHTML = original
+  }
+  const stands = (text) => text === sample
+  return tracks.flatMap((track) =>
+    forms(reference, sample, track).map((write) => ({ element, run, track, write, put, restore, stands })),
+  )
+}
+
+function forms(reference, sample, track) {
+  const sums = [0, 1].map((k) => (worked) => worked.sums(reference)[k])
+  return [
+    (worked) => worked.row(reference),
+    ...(sample.includes("=") ? sums : []),
+    (worked) => like(sample, worked.find(reference)[track]),
+  ]
+}
+
+// "x2 200 60 -3 3 king.stick[0];y2 180 -60 -2 2 king.stick[1]", as pencil/drawings/canvas.py writes it; a mate stands
+// behind an "&": "x 200 60 -3 3 king.stick[0] & -2 2 king.stick[1]"
+function readPaint(text) {
+  return text.split(";").map((one) => {
+    const [own, other] = one.split(" & ")
+    const [attribute, offset, factor, ...rest] = own.split(" ")
+    const [held, mate] = [readHeld(rest.join(" ")), other && readHeld(other)]
+    const paint = (x, y = 0) => {
+      const kept = mate
+        ? x * Math.min(share(x, held), share(y, mate))
+        : Math.min(Math.max(x, held.low), held.high)
+      return String(Math.round(100 * (Number(offset) + Number(factor) * kept)) / 100)
+    }
+    return { attribute, references: [held, mate].filter(Boolean).map(({ reference }) => reference), paint }
+  })
+}
+
+function readHeld(text) {
+  const [low, high, ...words] = text.split(" ")
+  return { low: Number(low), high: Number(high), reference: words.join(" ") }
+}
+
+// How much of a number is left when it shrinks until it is between low and high
+const share = (x, { low, high }) => (x > high ? high / x : x < low ? low / x : 1)
+
+// A value written as a sample is: as many places, percent where it has them.
+function like(sample, numbers) {
+  const found = sample.match(NUMBER) ?? []
+  const values = [].concat(numbers?.length === undefined ? numbers : [...numbers])
+  if (found.length !== values.length) return null
+  const scale = sample.endsWith("%") ? 100 : 1
+  let i = 0
+  return sample.replace(NUMBER, (digits) => {
+    if (digits in FRACTIONS)
+      return Math.abs(values[i] - FRACTIONS[digits]) < 1e-3 ? (i++, digits) : show(values[i++])
+    const places = digits.split(".")[1]?.length ?? 0
+    const written = show(values[i++] * scale, { places, figures: null, whole: places === 0 })
+    return digits.includes(",") ? written.replace(/\B(?=(\d{3})+$)/g, ",") : written
+  })
+}

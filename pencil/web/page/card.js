@@ -1,0 +1,207 @@
+// The card of a number: its worked line, its exact value, the way back to the numbers before it, and a field where
+// it was given. The card of a row or a grid has all its numbers, each of which opens in turn.
+
+import { paragraphs } from "../render/fragments.js"
+import { mark, readNumbers, stepped } from "./reading.js"
+
+const CARD = `<div class="pencil-card" tabindex="-1" role="dialog" aria-label="Where this number comes from" hidden>
+<p class="name"></p><div class="pencil-worked"></div><p class="exact"></p><p class="was"></p><p class="origin"></p>
+<label>Try another <input type="text" aria-describedby="pencil-wrong" autocomplete="off" spellcheck="false"
+></label><p class="wrong" id="pencil-wrong" role="alert"></p>
+<p class="buttons"><button type="button" data-do="back">Back</button
+><button type="button" data-do="close">Close</button></p></div>`
+
+// Of one number, and of more
+const GIVEN = ["A given number: nothing stands before it.", "Given numbers: nothing stands before them."]
+
+// Of a sheet without rounding the card is one as well
+export const trackOf = (number) => number.closest("[data-track]")?.dataset.track
+
+export class Card {
+  #home
+  #page
+  #box
+  #trail = []
+  #anchor = null
+  #track
+
+  constructor(home = document.querySelector("article, main, body")) {
+    this.#home = home
+  }
+
+  #find(selector) {
+    return this.#box.querySelector(selector)
+  }
+
+  get isOpen() {
+    return Boolean(this.#box && !this.#box.hidden)
+  }
+
+  // Opens the card of a number beside it.
+  // page: { writer(run, track) -> Worked, change(run, reference, ...values) -> message or "" }
+  open(anchor, run, reference, page) {
+    this.#page = page
+    this.#track = trackOf(anchor)
+    this.#box ??= this.#make()
+    this.#trail = []
+    this.#anchor = [
+      anchor,
+      anchor.closest(".pencil-worked, .pencil-part") ?? anchor.parentElement,
+      anchor.dataset.value,
+    ]
+    this.#show(true)
+    this.#go(run, reference)
+  }
+
+  close() {
+    if (!this.isOpen) return
+    const inside = this.#box.contains(document.activeElement)
+    this.#show(false)
+    if (!inside) return
+    this.#beside().tabIndex = -1 // a line that was written anew has numbers that nobody has touched
+    this.#beside().focus()
+  }
+
+  #show(open) {
+    this.#box.hidden = !open
+    document.documentElement.classList.toggle("pencil-carded", open)
+  }
+
+  // The number that the card stands beside; where its line has been written anew, the one that has taken its place.
+  #beside() {
+    const [anchor, sheet, value] = this.#anchor
+    if (!anchor.isConnected)
+      this.#anchor[0] = sheet.querySelector(`.pencil-number[data-value="${CSS.escape(value)}"]`) ?? sheet
+    return this.#anchor[0]
+  }
+
+  // The field of a given number, ready to be typed over; else the card itself
+  focus() {
+    const field = this.#find("input")
+    if (field.closest("label").hidden) return this.#box.focus()
+    field.focus()
+    field.select()
+  }
+
+  #make() {
+    this.#home.insertAdjacentHTML("beforeend", CARD)
+    const box = this.#home.lastElementChild
+    box.onclick = (event) => this.#clicked(event)
+    box.onkeydown = (event) => this.#pressed(event)
+    box.oninput = () => this.#typed()
+    return box
+  }
+
+  #go(run, reference) {
+    this.#trail.push({ run, reference })
+    this.refresh()
+    this.#place()
+  }
+
+  // Writes the card anew, after a change. A field in use is left alone.
+  refresh() {
+    if (!this.isOpen) return
+    const { run, reference } = this.#trail.at(-1)
+    const worked = this.#page.writer(run, this.#track)
+    const { name, html, exact, given, text } = worked.opened(reference)
+    const { ndim } = worked.find(reference)
+    const was = this.#page.was?.(run, reference, this.#track)
+    const field = this.#find("input")
+    const typing = field && field === document.activeElement
+    const parts = {
+      name,
+      exact: `exactly ${exact}`,
+      was: was ? `with the pencil numbers ${was}` : "",
+      origin: given ? GIVEN[Math.min(ndim, 1)] : "",
+    }
+    for (const [part, words] of Object.entries(parts)) this.#find(`.${part}`).textContent = words
+    this.#find(".pencil-worked").innerHTML = given && !ndim ? "" : paragraphs(html)
+    this.#find("label").hidden = !given || ndim > 1
+    this.#find("[data-do=back]").hidden = this.#trail.length < 2
+    if (!typing) {
+      field.value = text
+      this.#say("")
+    }
+    for (const number of this.#box.querySelectorAll(".pencil-number")) {
+      const local = this.#local(number)
+      if (local === reference) continue // the number itself
+      number.tabIndex = 0
+      number.setAttribute("role", "button")
+      number.classList.toggle("given", worked.find(local).array.op === "given")
+    }
+  }
+
+  // Beside the number; on a narrow page the style sheet puts it at the foot
+  #place() {
+    const at = this.#beside().getBoundingClientRect()
+    const frame = this.#box.offsetParent?.getBoundingClientRect() ?? { left: 0, top: 0, width: 0 }
+    const left = Math.max(0, Math.min(at.left - frame.left, frame.width - this.#box.offsetWidth))
+    this.#box.style.left = `${left}px`
+    this.#box.style.top = `${at.bottom - frame.top + 8}px`
+  }
+
+  #clicked(event) {
+    const number = event.target.closest(".pencil-number")
+    const action = event.target.dataset?.do
+    if (number) this.#follow(number)
+    if (action === "close") this.close()
+    if (action === "back") {
+      this.#trail.pop()
+      const { run, reference } = this.#trail.pop()
+      this.#go(run, reference)
+      this.#box.focus() // at the first card there is no button Back to stay on
+    }
+    event.stopPropagation()
+  }
+
+  #follow(number) {
+    const reference = this.#local(number)
+    if (reference !== this.#trail.at(-1).reference) this.#go(this.#trail.at(-1).run, reference)
+    this.focus()
+  }
+
+  // As its run calls it
+  #local(number) {
+    const { run } = this.#trail.at(-1)
+    const whole = number.dataset.value
+    return run && whole.startsWith(`${run}.`) ? whole.slice(run.length + 1) : whole
+  }
+
+  // The Tab key goes round in the card; Escape leaves it
+  #turn(event) {
+    const stops = [...this.#box.querySelectorAll("[tabindex='0'], input, button")].filter(
+      (stop) => stop.getClientRects().length,
+    )
+    const edge = event.shiftKey ? stops[0] : stops.at(-1)
+    if (![edge, this.#box].includes(event.target) || (event.target === this.#box && !event.shiftKey))
+      return false
+    ;(event.shiftKey ? stops.at(-1) : stops[0]).focus()
+    return true
+  }
+
+  #pressed(event) {
+    if (event.key === "Escape") this.close()
+    else if (event.key === "Tab") {
+      if (!this.#turn(event)) return
+    } else if (event.target.matches("input") && /^Arrow(Up|Down)$/.test(event.key)) {
+      event.target.value = stepped(event.target.value, event) ?? event.target.value
+      this.#typed()
+    } else if (event.target.matches(".pencil-number") && (event.key === "Enter" || event.key === " "))
+      this.#follow(event.target)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+
+  #typed() {
+    const { run, reference } = this.#trail.at(-1)
+    const { length } = this.#page.writer(run, this.#track).places(reference)
+    const { values, problem } = readNumbers(this.#find("input").value, length)
+    this.#say(problem ?? this.#page.change(run, reference, ...values))
+  }
+
+  #say(message) {
+    this.#find(".wrong").textContent = message
+    mark(this.#find("input"), message)
+  }
+}

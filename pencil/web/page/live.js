@@ -1,0 +1,295 @@
+// The live page. Every number that a run has made can be opened down to the given ones; a given number can be
+// changed, and all that follows from it is written anew: worked lines, pictures, and the bound numbers of the prose.
+
+import { dataOf } from "../engine/data.js"
+import { Binding } from "./binding.js"
+import { Card, trackOf } from "./card.js"
+import { decoded, readFragment, writeFragment } from "./reading.js"
+import { Runs, tried, yours } from "./runs.js"
+
+const BAR =
+  '<p class="pencil-said" role="status"></p><section class="pencil-changed" aria-label="Your numbers" hidden>' +
+  '<span></span><button type="button">Back to the pencil numbers</button></section>'
+const OF_THE_PENCIL = "Words beside a dashed line were written for the pencil numbers."
+const DOOR =
+  '<button type="button" class="pencil-door">Open the numbers: arrows move, Enter opens, Escape leaves</button>'
+
+// Called once by the page's script. labs: the classes of those that stand on pages, as page.js knows them.
+// -> null on a page without runs
+export function startPage(labs) {
+  const store = document.getElementById("pencil-runs")
+  return store ? new Page(dataOf(store), labs) : null
+}
+
+class Page {
+  #runs
+  #card
+  #labs = []
+  #keys = false
+  #reading = false
+  #soon
+
+  constructor(data, { Lab, DigitsLab, WriterLab }) {
+    this.#runs = new Runs(data)
+    this.binding = new Binding(this.#runs)
+    this.#card = new Card()
+    this.bar = this.#makeBar()
+    document.documentElement.classList.add("pencil-live")
+    document.addEventListener("pointerdown", ({ target }) => touch(target.closest?.(".pencil-number")))
+    for (const type of ["pointerover", "focusin"])
+      document.addEventListener(type, ({ target }) => this.#pointed(target))
+    document.addEventListener("click", (event) => this.#clicked(event))
+    document.addEventListener("keydown", (event) => this.#pressed(event))
+    addEventListener("beforeprint", () => this.binding.restore())
+    addEventListener("afterprint", () => this.binding.followAll())
+    this.#addDoor()
+    this.exported = [...document.querySelectorAll("[data-script]")].map(
+      (box) => new (box.matches(".pencil-writer") ? WriterLab : DigitsLab)(box),
+    )
+    this.#labs = [...document.querySelectorAll(".pencil-lab:not([data-script])")].map((box) => {
+      const state = dataOf(box.querySelector("script"))
+      return new Lab(box, state, this.#card, () => this.#saveSoon())
+    })
+    addEventListener("hashchange", () => this.#readLink())
+    this.#readLink()
+    this.binding.bindWhenIdle()
+  }
+
+  // All that follows a change.
+  get bound() {
+    return this.binding.places.flatMap((place) => this.binding.at(place))
+  }
+
+  // Resolves when the page has followed the last change, and all of it can be opened.
+  settled() {
+    return this.binding.settled()
+  }
+
+  // ---- changes
+
+  // Puts numbers in the place of given ones: of a number, or of a row. -> what is wrong, or ""
+  change(run, reference, ...values) {
+    const writer = this.binding.writer(run)
+    const { name } = writer.find(reference)
+    const changes = writer.places(reference).map((place, k) => ({ run, name, place, value: values[k] }))
+    const problem = tried(() => this.#runs.apply(changes))
+    if (!problem) {
+      this.#changed()
+      this.#saveSoon()
+    }
+    return problem
+  }
+
+  // The page shows other numbers, and the exercises ask about them
+  #changed({ all } = {}) {
+    if (all) this.binding.followAll()
+    else this.binding.follow()
+    this.#card.refresh()
+    this.#say()
+    document.dispatchEvent(new Event("pencil-change"))
+  }
+
+  // What it says is said in a place of its own, which is always there: only so is it read aloud
+  #makeBar() {
+    const { body } = document
+    body.insertAdjacentHTML("beforeend", BAR)
+    const bar = body.lastElementChild
+    bar.lastChild.onclick = () => this.reset()
+    // What sticks to the foot of the page stands above it
+    const root = document.documentElement
+    new ResizeObserver(() => root.style.setProperty("--bar", `${bar.offsetHeight}px`)).observe(bar)
+    return { bar, said: bar.previousElementSibling }
+  }
+
+  #say(words = "") {
+    const { bar, said } = this.bar
+    const { changes } = this.#runs
+    const count = changes.length
+    const called = () => this.binding.writer(changes[0].run).named(changes[0].name, changes[0].place)
+    const now = `${yours(count, called, " on this page")} ${OF_THE_PENCIL}`
+    said.textContent = words || (count ? now : bar.hidden ? "" : "The pencil numbers are back.")
+    bar.firstChild.textContent = now
+    bar.hidden = count === 0
+    document.documentElement.classList.toggle("pencil-yours", count > 0)
+  }
+
+  // The page as it was built.
+  reset() {
+    this.#runs.reset()
+    this.#changed({ all: true })
+    this.#saveLink()
+    this.door?.focus({ preventScroll: true }) // the button is gone
+  }
+
+  // A drag and a field make many changes, and a browser minds an address that changes with each
+  #saveSoon() {
+    clearTimeout(this.#soon)
+    this.#soon = setTimeout(() => this.#saveLink(), 150)
+  }
+
+  #saveLink() {
+    clearTimeout(this.#soon)
+    if (this.#reading) return
+    const fragment = writeFragment([...this.#runs.changes, ...this.#labs.flatMap((lab) => lab.changes)])
+    history.replaceState(null, "", fragment || location.pathname + location.search)
+  }
+
+  // Numbers that break a sum are not taken: what stood here stays
+  #readLink() {
+    const changes = readFragment(decoded(location.hash))
+    if (!changes) return
+    this.#reading = true
+    const of = (lab) => changes.filter(({ run }) => run === lab.name)
+    const rest = changes.filter(({ run }) => !this.#labs.some(({ name }) => name === run))
+    const problems = [
+      tried(() => this.#runs.replace(rest)),
+      ...this.#labs.map((lab) => lab.take(of(lab))),
+    ]
+    this.#changed({ all: true })
+    this.#reading = false
+    if (problems.some(Boolean)) {
+      this.#saveLink()
+      this.#say("The numbers of this link break a sum of this page, so they were not taken.")
+    }
+    const changedLab = this.#labs.find((lab) => of(lab).length)?.box
+    const changed = document.querySelector("article .changed:not(.pencil-lab *)") ?? changedLab
+    changed?.scrollIntoView({ block: "center" })
+  }
+
+  // ---- what the exercises are marked by
+
+  // A run's value on both tracks, as it stands now; and its worked lines, as HTML.
+  value(run, name) {
+    return this.#runs.get(run).sheet.values.get(name)
+  }
+
+  // What a value of a run would be, had others stood in the place of steps before it.
+  substituted(run, target, names, others) {
+    return this.#runs.get(run).sheet.substituted(target, names, others)
+  }
+
+  lines(run, reference) {
+    return this.binding.writer(run).html(reference)
+  }
+
+  // ---- opening
+
+  // The numbers of a line are there before they are tapped, and what opens on one when it is pointed at
+  #pointed(target) {
+    const sheet = target.closest?.(".pencil-worked[data-show]")
+    if (sheet) this.binding.open(sheet)
+    const number = target.closest?.(
+      ":is(.pencil-worked, .pencil-picture, .pencil-drawing li) .pencil-number[data-value]",
+    )
+    if (!number || number.closest(".pencil-card")) return
+    const { value } = number.dataset
+    const lab = this.#labOf(number)
+    const { run, reference } = (lab ? { reference: value } : this.binding.whose(value)) ?? {}
+    if (!reference) return
+    const { exact, more, labelled } = (lab ?? this).writer(run, trackOf(number)).described(reference)
+    put(number, "data-label", labelled)
+    put(number, "data-exact", more && exact)
+  }
+
+  #labOf(number) {
+    return this.#labs.find(({ box }) => box.contains(number))
+  }
+
+  writer(run, track) {
+    return this.binding.writer(run, track)
+  }
+
+  was(run, reference, track) {
+    return this.#runs.changes.length ? this.binding.was(run, reference, track) : ""
+  }
+
+  #clicked(event) {
+    const { target, clientX, clientY } = event
+    // On a touch screen a line may be opened by the same tap
+    const tapped = target.matches?.(".pencil-worked, .pencil-worked p") && document.elementFromPoint(clientX, clientY)
+    const number = (tapped || target).closest?.(".pencil-number[data-value]")
+    // A given number can be typed over at once; under a finger the keys of a phone would hide the page
+    if (number && this.#open(number)) return event.pointerType === "touch" || this.#card.focus()
+    if (!event.target.closest?.(".pencil-card")) this.#card.close()
+  }
+
+  #open(number) {
+    const lab = this.#labOf(number)
+    const sheet = number.closest(".pencil-worked[data-show]")
+    if (lab) {
+      lab.open(number)
+      return true
+    }
+    const whose = this.binding.whose(number.dataset.value)
+    if (!whose) return false
+    if (sheet && !this.binding.open(sheet)) return false
+    this.#card.open(number, whose.run, whose.reference, this)
+    return true
+  }
+
+  // ---- the keyboard: a door that only the keyboard finds, and arrows from number to number behind it
+
+  #addDoor() {
+    const title = document.querySelector("article h1")
+    title?.insertAdjacentHTML("afterend", DOOR)
+    this.door = title?.nextElementSibling
+    this.door?.addEventListener("click", (event) => {
+      event.stopPropagation()
+      this.binding.openAll()
+      this.#keys = true
+      this.#stand(this.#numbers()[0])
+    })
+  }
+
+  #numbers() {
+    return [...document.querySelectorAll("article .pencil-number[data-value]")].filter(
+      (n) => !n.closest(".pencil-card") && n.getClientRects().length,
+    )
+  }
+
+  // Where the keyboard is, a number says that it can be opened
+  #stand(number) {
+    if (!number) return
+    touch(number)
+    number.setAttribute("role", "button")
+    number.setAttribute("aria-haspopup", "dialog")
+    number.addEventListener(
+      "blur",
+      () => ["role", "aria-haspopup"].forEach((name) => number.removeAttribute(name)),
+      { once: true },
+    )
+    number.focus()
+  }
+
+  #pressed(event) {
+    if (event.key === "Escape" && this.#card.isOpen) return this.#card.close()
+    if (!this.#keys || !event.target.matches?.(".pencil-number")) return
+    const all = this.#numbers()
+    const at = all.indexOf(event.target)
+    const to = {
+      ArrowRight: at + 1,
+      ArrowDown: at + 1,
+      ArrowLeft: at - 1,
+      ArrowUp: at - 1,
+      Home: 0,
+      End: all.length - 1,
+    }[event.key]
+    if (to !== undefined) this.#stand(all[Math.max(0, Math.min(all.length - 1, to))])
+    else if (event.key === "Enter" || event.key === " ") this.#open(event.target) && this.#card.focus()
+    else if (event.key === "Escape") {
+      this.#keys = false
+      this.door.focus()
+    } else return
+    event.preventDefault()
+  }
+}
+
+// A number takes the focus, and is no stop of the Tab key
+function touch(number) {
+  if (number) number.tabIndex = -1
+}
+
+function put(element, attribute, value) {
+  if (value) element.setAttribute(attribute, value)
+  else element.removeAttribute(attribute)
+}

@@ -1,0 +1,105 @@
+// What comes in from outside, read with suspicion: the number that a reader types, and the changes that a link carries.
+
+import { HUGE, MINUS } from "../engine/rounding.js"
+
+const TYPED = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d{1,3})?$/i
+const EXAMPLE = "such as 0.5 or −2"
+const GROUPED = /^[-+]?[1-9]\d{0,2}(?:(?:,\d{3})+\.|(?:\.\d{3})+,|(?:,\d{3}){2,}$|(?:\.\d{3}){2,}$)/
+
+// "0,5" -> "0.5", "1.234,5" and "1,234.5" -> "1234.5": a mark that comes once stands before decimals
+const pointed = (part) =>
+  part
+    .trim()
+    .replace(GROUPED, (grouped) => grouped.slice(0, -1).replace(/[.,]/g, "") + grouped.at(-1))
+    .replace(",", ".")
+
+// "−1.5", "−1,5", "1/2" -> { value }; anything else -> { problem }, a sentence that says what to type.
+export function readNumber(text) {
+  const typed = String(text)
+    .slice(0, 200)
+    .replaceAll(MINUS, "-")
+    .replace(/[٫，]/g, ",") // as Arabic and Chinese write it
+    .trim()
+    .replace(/^\[|\]$/g, "")
+  if (!typed) return { problem: `Type a number, ${EXAMPLE}.` }
+  const [above, below, ...more] = typed.split("/").map(pointed)
+  if (more.length || ![above, below ?? "1"].every((part) => TYPED.test(part))) {
+    const { length } = typed.split(/[\s;,]+/).filter(Boolean)
+    return {
+      problem:
+        length > 1
+          ? `One number fits here, and this is a list of ${length}.`
+          : `“${typed.slice(0, 20)}” is no number; type one, ${EXAMPLE}.`,
+    }
+  }
+  if (Number(below ?? 1) === 0)
+    return { problem: "Nothing can be divided by 0; type another number below the line." }
+  const value = Number(above) / Number(below ?? 1)
+  if (!(Math.abs(value) < HUGE))
+    return { problem: "That is too large to write with a pencil; stay below a billion." }
+  return { value: value + 0 } // −0 is 0 on paper
+}
+
+// "[2, 1, 1, 0]" or "0,5 1 1 0" -> { values }, as many as fit there; anything else -> { problem }
+export function readNumbers(text, count) {
+  const typed = String(text).slice(0, 40 * count).replace(/[[\]]/g, " ")
+  const apart = (signs) => typed.split(signs).filter(Boolean)
+  // A comma before a blank is none of a number's
+  const ways = count === 1 ? [[typed]] : [apart(/,?[\s;]+/), apart(/[\s;,]+/)]
+  const parts = ways.find(({ length }) => length === count) ?? ways.at(-1)
+  if (parts.length !== count)
+    return { problem: `A row of ${count} numbers fits here, and this is ${parts.length === 1 ? "one" : parts.length}.` }
+  const read = parts.map(readNumber)
+  const problem = read.find((one) => one.problem)?.problem
+  return problem ? { problem } : { values: read.map(({ value }) => value) }
+}
+
+// What is typed there is wrong, or no longer: eyes see it, and a screen reader says it.
+export const mark = (field, problem) => field.setAttribute("aria-invalid", Boolean(problem))
+
+// An arrow key on a field: one more or less, with Shift a tenth. -> the new text; null where the key or the text is
+// no such thing.
+export function stepped(text, { key, shiftKey }) {
+  const { value } = readNumber(text)
+  const way = { ArrowUp: 1, ArrowDown: -1 }[key]
+  if (value === undefined || !way) return null
+  return String(Number((value + way * (shiftKey ? 0.1 : 1)).toFixed(10))).replace("-", MINUS) // 0.1 + 0.2 is 0.3 here
+}
+
+const MARK = "#pencil:"
+const MOST_CHANGES = 500
+const LONGEST_LINK = 80 * MOST_CHANGES // so that all that was changed can be read back
+const CHANGE =
+  /^([A-Za-z_]\w{0,40})?\/([A-Za-z_][\w.]{0,80}):(\d{1,4})=(-?\d{1,9}(?:\.\d{1,24})?(?:e-\d{1,3})?)$/
+
+// [{ run, name, place, value }] -> "#pencil:/stick:0=2.5,turn/query:1=-1"; "" for no changes.
+export function writeFragment(changes) {
+  return changes.length
+    ? MARK + changes.map(({ run, name, place, value }) => `${run}/${name}:${place}=${value}`).join(",")
+    : ""
+}
+
+// A fragment -> the changes in it; null where it is none of ours, or where any part of it is not as we write it.
+export function readFragment(fragment) {
+  const text = String(fragment)
+  if (!text.startsWith(MARK) || text.length > LONGEST_LINK) return null
+  const entries = text.slice(MARK.length).split(",")
+  if (entries.length > MOST_CHANGES) return null
+  const changes = entries.map((entry) => CHANGE.exec(entry))
+  if (changes.includes(null)) return null
+  return changes.map(([, run = "", name, place, value]) => ({
+    run,
+    name,
+    place: Number(place),
+    value: Number(value),
+  }))
+}
+
+// What an address says; "" for what no browser wrote
+export function decoded(fragment) {
+  try {
+    return decodeURIComponent(fragment)
+  } catch {
+    return ""
+  }
+}

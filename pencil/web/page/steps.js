@@ -1,0 +1,93 @@
+// A drawing with steps can be played: Back, Next, Play, and the arrow keys. Whole when nobody has begun, without a
+// script, and on paper.
+
+const BUTTONS =
+  '<p class="pencil-controls pencil-steps"><button type="button" data-go="-1">Back</button>' +
+  '<button type="button" data-go="1">Next</button><button type="button" data-go="play">Play</button>' +
+  '<button type="button" data-go="all" hidden>Show it all</button><span role="status"></span></p>'
+const [PAUSE, EACH] = [1200, 45] // milliseconds that a step stands while it plays, and for each letter of its words
+const KEYS = { ArrowLeft: -1, ArrowRight: 1 }
+
+// Called once by the page's script.
+export function startDrawings(root = document) {
+  for (const figure of root.querySelectorAll(".pencil-drawing"))
+    if (figure.querySelectorAll("ol li").length > 1) new Steps(figure)
+}
+
+class Steps {
+  #figure
+  #lines
+  #at = 0 // of steps counted from 1; 0: the whole picture
+  #timer
+
+  constructor(figure) {
+    this.#figure = figure
+    this.#lines = [...figure.querySelectorAll("ol li")]
+    figure.querySelector("svg").insertAdjacentHTML("afterend", BUTTONS)
+    figure.onclick = ({ target }) => target.dataset.go && this.#go(target.dataset.go)
+    figure.onkeydown = (event) => {
+      if (!event.target.closest(".pencil-steps") || !KEYS[event.key]) return
+      this.#go(KEYS[event.key])
+      event.preventDefault()
+    }
+    this.#find("play").hidden = matchMedia("(prefers-reduced-motion: reduce)").matches
+  }
+
+  #find(go) {
+    return this.#figure.querySelector(`[data-go="${go}"]`)
+  }
+
+  #go(where) {
+    const playing = Boolean(this.#timer)
+    this.#stop()
+    if (where === "all") {
+      this.#show(0)
+      this.#find(1).focus() // the button is gone
+    } else if (where !== "play") this.#show(this.#beside(Number(where)))
+    else if (!playing) this.#play()
+  }
+
+  // The step before or behind; from the whole picture the last or the first
+  #beside(way) {
+    const { length } = this.#lines
+    const from = this.#at || (way > 0 ? 0 : length + 1)
+    return Math.min(length, Math.max(1, from + way))
+  }
+
+  #play() {
+    this.#find("play").textContent = "Pause"
+    const go = () => {
+      this.#timer = -1 // while it plays, a step does not scroll the page
+      this.#show((this.#at % this.#lines.length) + 1)
+      if (this.#at === this.#lines.length) return this.#stop()
+      this.#timer = setTimeout(go, PAUSE + EACH * this.#lines[this.#at - 1].textContent.length)
+    }
+    go()
+  }
+
+  #stop() {
+    clearTimeout(this.#timer)
+    this.#timer = null
+    this.#find("play").textContent = "Play"
+  }
+
+  #show(at) {
+    this.#at = at
+    this.#figure.classList.toggle("stepping", at > 0)
+    for (const group of this.#figure.querySelectorAll("[data-step]")) mark(group, Number(group.dataset.step) - at, at)
+    this.#lines.forEach((line, k) => mark(line, k + 1 - at, at))
+    this.#find("all").hidden = at === 0
+    this.#find(-1).ariaDisabled = at === 1
+    this.#find(1).ariaDisabled = at === this.#lines.length
+    const now = this.#figure.querySelector("g.now")
+    const isShort = now?.getBoundingClientRect().height < innerHeight / 2
+    if (!this.#timer && isShort) now.scrollIntoView({ block: "nearest" }) // of a tall drawing
+    this.#figure.querySelector(".pencil-steps [role]").textContent = this.#lines[at - 1]?.textContent ?? ""
+  }
+}
+
+// ahead: how many steps a part of the picture is away
+function mark(part, ahead, at) {
+  part.classList.toggle("now", at > 0 && ahead === 0)
+  part.classList.toggle("later", at > 0 && ahead > 0)
+}

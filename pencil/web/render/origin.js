@@ -1,0 +1,72 @@
+// The numbers that one place of a result is made of. As pencil/worked/origin.py.
+
+import { everyOf, flat, upTo } from "./graph.js"
+
+// What is not worked out but stands there
+export const LEAVES = ["given", "constant", "note"]
+export const YES_OR_NO = ["greater", "greater_equal", "less", "less_equal", "equal"]
+
+// Through what only moves or chooses numbers, to where a number really stands
+export function source(array, at) {
+  while (MOVES[array.op]) [array, at] = MOVES[array.op](array, at)
+  return [array, at]
+}
+
+const MOVES = {
+  gather(array, at) {
+    let place = array.index[flat(array.shape, at)]
+    let k = 0
+    while (place >= array.args[k].size) place -= array.args[k++].size
+    return [array.args[k], unravel(place, array.args[k].shape)]
+  },
+  take({ args: [table, ids] }, at) {
+    return [table, [ids.number("exact", at.slice(0, ids.ndim)), ...at.slice(ids.ndim)]]
+  },
+  take_along_axis({ args: [table, ids], axis: [axis] }, at) {
+    return [table, at.with(axis, ids.number("exact", at))]
+  },
+  where(array, at) {
+    const [mask, yes, no] = array.args
+    const choice = mask.number("exact", broadcast(mask, array, at)) !== 0 ? yes : no
+    return [choice, broadcast(choice, array, at)]
+  },
+}
+
+export const unravel = (place, shape) =>
+  shape.reduceRight(([rest, ...at], n) => [Math.floor(rest / n), rest % n, ...at], [place]).slice(1)
+const broadcast = (operand, array, at) =>
+  at.slice(array.ndim - operand.ndim).map((k, axis) => (operand.shape[axis] === 1 ? 0 : k))
+export const operands = (array, at) => array.args.map((arg) => [arg, broadcast(arg, array, at)])
+
+export function summands({ args: [arg], axis: summed, keepdims }, at) {
+  const kept = at.filter((_, axis) => !(keepdims && summed.includes(axis)))
+  const fixed = arg.shape.map((_, axis) => (summed.includes(axis) ? null : kept.shift()))
+  return everyOf(summed.map((axis) => upTo(arg.shape[axis]))).map((steps) => [
+    arg,
+    fixed.map((k, axis) => k ?? steps[summed.indexOf(axis)]),
+  ])
+}
+
+// What a running sum has added up, and how many terms are to come; a 0 that stands in the code is none of it
+export function soFar({ args: [x], axis: [axis] }, at) {
+  const reached = upTo(at[axis] + 1).map((k) => source(x, at.with(axis, k)))
+  const added = reached.filter(([a, p]) => !(a.op === "constant" && a.number("exact", p) === 0))
+  return [added, x.shape[axis] - added.length]
+}
+
+// The factors of one number of a matrix product, pair by pair
+export function pairs(array, at) {
+  const [a, b] = array.args
+  const last = array.ndim - 1
+  const left = broadcast(a, array, at.with(last, 0))
+  const right = broadcast(b, array, at.with(last - 1, 0))
+  const both = upTo(a.shape.at(-1)).map((k) => [
+    [a, left.with(-1, k)],
+    [b, right.with(-2, k)],
+  ])
+  return isWeight(source(...both[0][1])[0]) ? both.map(([x, y]) => [y, x]) : both
+}
+
+// A grid's rows are no words: that tells it from a list of words with their numbers
+export const isWeight = (array) => array.op === "given" && array.ndim === 2 && !array.axes.some(Boolean)
+export const behind = (array) => (array.op === "note" ? array.args[0] : array) // the step that a note wrote down

@@ -1,0 +1,220 @@
+// Writes any value of a run as worked lines, with the numbers that the engine has now: character for character what
+// pencil/worked writes. As pencil/worked/lines.py.
+
+import { exactDigits, html, isText, join, plain, row } from "./fragments.js"
+import { Graph, flat, positions, upTo } from "./graph.js"
+import { LEAVES, YES_OR_NO, behind, isWeight, pairs, source, unravel } from "./origin.js"
+import { Writer, rows } from "./writer.js"
+
+export class Worked {
+  #graph
+  #writer
+
+  // data: what pencil.worked.exporting gave; sheet: the engine's, loaded with data.program.
+  // Lines are of the sheet's last run.
+  constructor(data, sheet) {
+    this.run = data.run
+    this.#graph = new Graph(data, sheet)
+    this.#writer = new Writer(data, this.#graph.words)
+  }
+
+  // The value that a reference names: { name, exact, paper, … }; of one number its `place` in the array.
+  // Throws a RangeError.
+  find(reference) {
+    return this.#graph.find(reference)
+  }
+
+  // What act(this) makes, and the names of the values that it has read.
+  reading(act) {
+    return this.#graph.reading(() => act(this))
+  }
+
+  // Written numbers: { text, reference, cut, track }.
+  numbers(reference) {
+    const value = this.find(reference)
+    return positions(value).map((at) => this.#writer.number(value.array, at))
+  }
+
+  // What opens on a number: { exact, more, labelled }.
+  described(reference) {
+    const { array, index } = this.find(reference)
+    return this.#writer.described(array, index)
+  }
+
+  row(reference) {
+    return plain(this.#writer.literal(this.find(reference)))
+  }
+
+  lines(reference, by) {
+    return this.#lines(this.find(reference), by).map(plain)
+  }
+
+  html(reference, by) {
+    return this.#lines(this.find(reference), by).map(html)
+  }
+
+  // The whole sum, without the step between and with it
+  sums(reference) {
+    const value = this.find(reference)
+    const both = [this.#chain(value, false), this.#chain(value)].filter((sides) => sides.length > 1)
+    return [...new Set(both.map((sides) => plain(join(sides, " = "))))]
+  }
+
+  // The line of one number. A number that was only moved here has no sum: its line says where it stood before.
+  #behind(value) {
+    const [array, at] = source(behind(value.array), value.index)
+    const made = this.#writer.sum(array, at)[0].filter((f) => !isText(f))
+    const [first] = made
+    const named = () => this.described(this.#local(first.reference)).labelled || first.reference
+    const wasMoved = value.array.op !== "given" && made.length === 1 && this.#chain(value).length === 1
+    if (!wasMoved || YES_OR_NO.includes(array.op)) return this.#line(value)
+    return [
+      this.#label(value),
+      " = ",
+      this.#local(named()),
+      " = ",
+      first,
+    ]
+  }
+
+  // As the run itself calls it
+  #local(reference) {
+    return reference.slice(this.run ? this.run.length + 1 : 0)
+  }
+
+  // What a single number of an array is called: nolan.WANT[0], or WANT grid row 1, number 3, as its lines say.
+  named(name, place) {
+    const { array } = this.find(name)
+    return this.#named(array, unravel(place, array.shape))
+  }
+
+  // A row of a grid of weights is called so as well; a whole grid by its name
+  #named(array, at) {
+    if (!isWeight(array)) return this.#say(array, at)
+    const [row, number] = at
+    const inside = row === null ? "" : ` row ${row + 1}` + (number === null ? "" : `, number ${number + 1}`)
+    return this.#writer.called(array) + inside
+  }
+
+  // What the card of a number shows, or of a row or a grid, whose numbers can be opened in turn.
+  opened(reference) {
+    const value = this.find(reference)
+    const given = value.array.op === "given"
+    const lines = value.ndim ? this.#lines(value, "row") : [this.#behind(value)]
+    return {
+      name: this.#named(value.array, value.index),
+      exact: this.#exactly(value),
+      given,
+      text: this.row(reference),
+      html: lines.map(html),
+    }
+  }
+
+  // The exact digits of a number, a row or a grid
+  #exactly(value) {
+    if (value.ndim === 0) return exactDigits(value.exact)
+    return `[${rows(value)
+      .map((part) => this.#exactly(part))
+      .join(", ")}]`
+  }
+
+  // Where the numbers of a value stand in its array.
+  places(reference) {
+    const value = this.find(reference)
+    return positions(value).map((at) => flat(value.array.shape, at))
+  }
+
+  // [sum, step, result]; only [result] for what no sum leads to
+  #chain(value, step = true) {
+    const body = behind(value.array)
+    const result = this.#writer.literal(value)
+    if (value.ndim > 1 || this.#isSaid(value)) return [result]
+    const sides =
+      value.ndim === 1
+        ? [this.#writer.rowSum(body, positions(value))]
+        : [this.#writer.sum(body, value.index)[0], step ? this.#writer.step(body, value.index) : null]
+    // The sum of one number is that number
+    return [...sides.filter((side) => side && plain(side) !== plain(result)), result]
+  }
+
+  // Given, only moved, or chosen by a mask: there is nothing to work out
+  #isSaid(value) {
+    return [...LEAVES, ...YES_OR_NO].includes(
+      source(
+        behind(value.array),
+        value.index.map((k) => k ?? 0),
+      )[0].op,
+    )
+  }
+
+  #line(value) {
+    const chain = this.#chain(value)
+    const sides = chain.slice(0, -1)
+    const result = chain.at(-1)
+    if (!sides.length) return [this.#label(value), " = ", ...result]
+    const left = value.ndim === 0 ? this.#dotted(value) : null
+    return [...(left ?? [this.#label(value)]), " = ", ...join(sides, " = "), equals(chain), ...result]
+  }
+
+  #lines(value, by) {
+    if (value.ndim === 0) return [this.#line(value)]
+    if (value.ndim > 1) return rows(value).flatMap((part) => this.#lines(part, by))
+    const column = value.array.shape.at(-1) === 1
+    const chain = this.#chain(value).length > 1 // a column has one number a word: a line for each
+    if (this.#isSaid(value) || by === "row" || (!by && chain && !column)) return [this.#line(value)]
+    const singles = positions(value).map((at) => this.#line(value.at(at)))
+    return singles.length > 1
+      ? [...singles, [this.#label(value), " = ", ...this.#writer.literal(value)]]
+      : singles
+  }
+
+  // nolan.WANT · ended.HAVE, or: WANT grid row 1 [1, 0, 0, 0] · nolan.stick
+  #dotted(value) {
+    const [array, at] = source(behind(value.array), value.index)
+    if (array.op !== "matmul") return null
+    const both = pairs(array, at)
+    const left = both.map(([x]) => source(...x))
+    const right = both.map(([, y]) => source(...y))
+    if (!(isWholeRow(left) && isWholeRow(right))) return null
+    const [[a, pa]] = left
+    const [[b, pb]] = right
+    if (!isWeight(a)) return [`${this.#owned(a, pa)} · ${this.#owned(b, pb)}`]
+    const weights = upTo(a.shape[1]).map((k) => this.#writer.number(a, [pa[0], k]))
+    return [`${this.#writer.called(a)} row ${pa[0] + 1} `, ...row(weights), ` · ${this.#owned(b, pb)}`]
+  }
+
+  // nolan.share[ended]
+  #label({ array, index }) {
+    return this.#say(array, index)
+  }
+
+  // nolan.WANT: the row in which a number stands
+  #owned(array, at) {
+    return this.#say(array, at.with(-1, null))
+  }
+
+  #say(array, at) {
+    const fixed = upTo(array.ndim).filter((axis) => at[axis] !== null)
+    const worded = fixed.filter((axis) => array.axes[axis])
+    const [first, ...words] = [...array.of, ...worded.map((axis) => array.axes[axis][at[axis]])]
+    const inside = [
+      ...words,
+      ...fixed.filter((axis) => !array.axes[axis] && array.shape[axis] > 1).map((axis) => at[axis]),
+    ]
+    return (
+      (first === undefined ? "" : `${first}.`) +
+      this.#writer.called(array) +
+      (inside.length ? `[${inside.join(", ")}]` : "")
+    )
+  }
+}
+
+// A named row, from its first number to its last: only then does its name stand for it
+function isWholeRow(numbers) {
+  const [array, at] = numbers[0]
+  if (!(array.name && array.ndim && array.shape.at(-1) === numbers.length)) return false
+  return numbers.every(([a, p], k) => a === array && `${p}` === `${at.with(-1, k)}`)
+}
+
+// ≈ where a number was cut for show
+const equals = (chain) => (chain.flat().some((f) => f.cut) ? " ≈ " : " = ")

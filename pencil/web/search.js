@@ -1,0 +1,84 @@
+// The search page: Sphinx finds the pages, this shows each of them once, with the sentence in which the words stand.
+// The texts come packed in a script, for a page opened from a file can fetch nothing.
+
+/* global DOCUMENTATION_OPTIONS, Search, pencilTexts */
+
+const unpacked = unpack(pencilTexts) // { page: [[id, title, text]] }
+
+const CUT = /\n|(?<=[.?!:]["”’)]?)\s+(?=\P{Ll})/u // between two paragraphs or sentences
+const SHORTEST = 40 // characters of a sentence: a cell of a table may say one word alone
+const LONGEST = 300 // characters of it that are shown
+
+const NOTHING = "Nothing was found. Try fewer words, or another one for the same thing."
+
+Search.query = async (query) => {
+  const [asked, terms, excluded, marked, objects] = Search._parseQuery(query)
+  const found = Search._performSearch(asked, terms, excluded, marked, objects).reverse() // the best comes first
+  const pages = new Map()
+  for (const [page, , anchor] of found) if (!pages.has(page)) pages.set(page, anchor.slice(1))
+  const [words, phrase] = [wordsIn([...terms, ...marked]), asked.toLowerCase().trim()]
+  const texts = await unpacked
+  const items = [...pages]
+    .map(([page, anchor]) => ({ page, ...bestOf(texts[page] ?? [], anchor, words, phrase) }))
+    .sort((a, b) => b.worth - a.worth) // of equal worth, as Sphinx has them
+  Search.stopPulse()
+  Search.title.textContent = "What was found"
+  Search.status.textContent = items.length ? "" : NOTHING
+  Search.output.append(...items.map((item) => itemOf(item, words)))
+}
+
+async function unpack(packed) {
+  const bytes = Uint8Array.from(atob(packed), (sign) => sign.charCodeAt(0))
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json()
+}
+
+// A word in its forms: what begins as Sphinx has stemmed it; it holds letters and figures alone
+const wordsIn = (terms) =>
+  terms.length ? new RegExp(`(?<![\\p{L}\\p{N}])(?:${terms.join("|")})[\\p{L}\\p{N}]*`, "giu") : /(?!)/g
+
+// The sentence of a page that says most of the words; in the place that was found by its name, if any was
+function bestOf(texts, anchor, words, phrase) {
+  const named = texts.filter(([id]) => anchor && id === anchor)
+  const best = (named.length ? named : texts)
+    .flatMap(([id, title, text]) => text.split(CUT).map((sentence) => ({ id, title, sentence })))
+    .map((said) => ({ ...said, worth: worthOf(said, words, phrase) }))
+    .reduce((a, b) => (b.worth > a.worth ? b : a), { worth: 0 })
+  return { ...best, id: named.length ? best.id : anchor || best.id, head: texts[0]?.[1] }
+}
+
+// How many different words of those asked for it says, and whether it says them as they were asked
+function worthOf({ title, sentence }, words, phrase) {
+  const said = new Set((sentence.match(words) ?? []).map((word) => word.toLowerCase()))
+  const named = title.toLowerCase().split(", ").includes(phrase) ? 4 : title.match(words) ? 0.5 : 0
+  if (!said.size) return named
+  const whole = sentence.toLowerCase().includes(phrase) ? 1 : 0
+  return said.size + whole + named + (sentence.length > SHORTEST ? 0.5 : 0)
+}
+
+// The page's title, which leads to the place of the sentence; and the sentence
+function itemOf({ page, head, id, title, sentence }, words) {
+  const item = document.createElement("li")
+  const link = item.appendChild(document.createElement("a"))
+  link.href = `${page}${DOCUMENTATION_OPTIONS.LINK_SUFFIX}${id ? `#${encodeURIComponent(id)}` : ""}`
+  link.textContent = head ?? page
+  if (title && title !== head) link.append(`: ${title}`)
+  if (sentence) item.append(contextOf(sentence, words))
+  return item
+}
+
+function contextOf(sentence, words) {
+  const context = document.createElement("p")
+  context.className = "context"
+  const first = sentence.search(words)
+  const start = sentence.length > LONGEST && first > LONGEST / 2 ? sentence.lastIndexOf(" ", first - LONGEST / 3) : 0
+  const shown = sentence.slice(start, start + LONGEST)
+  let at = 0
+  for (const { 0: word, index } of shown.matchAll(words)) {
+    const mark = Object.assign(document.createElement("mark"), { textContent: word })
+    context.append(shown.slice(at, index), mark)
+    at = index + word.length
+  }
+  context.append(shown.slice(at) + (start + LONGEST < sentence.length ? " …" : ""))
+  if (start) context.prepend("… ")
+  return context
+}

@@ -1,0 +1,73 @@
+// A reader of digits: a picture to draw, how sure a small vision transformer is of each digit, and where its class
+// token looks.
+
+import { upTo } from "../render/graph.js"
+import { bar } from "../render/pictures.js"
+import { mark, readNumber } from "../page/reading.js"
+import { tried } from "../page/runs.js"
+import { ExportedModel } from "./exported.js"
+import { ink, paintable, shade } from "./paint.js"
+
+const SIDE = 8 // pixels
+
+export class DigitsLab extends ExportedModel {
+  #cells
+
+  // box: what pencil/widgets/digits_lab.py wrote
+  constructor(box) {
+    super(box)
+    const row = (r) =>
+      `<tr>${upTo(SIDE)
+        .map((k) => `<td>${ink(`aria-label="row ${r + 1}, pixel ${k + 1}"`, r + k)}</td>`)
+        .join("")}</tr>`
+    this.find("tbody").innerHTML = upTo(SIDE).map(row).join("")
+    this.#cells = [...box.querySelectorAll(".pencil-ink")]
+    this.#put(this.find("[data-pixels]"))
+    paintable(box, (cells, value) => {
+      for (const cell of cells) cell.value = value
+      this.run()
+    })
+    box.oninput = () => this.run()
+    box.onclick = ({ target }) => {
+      if (!target.dataset.pixels) return
+      this.#put(target)
+      this.run()
+    }
+  }
+
+  // A digit to begin with: sixteenths of ink
+  #put(button) {
+    button.dataset.pixels.split(" ").forEach((sixteenths, k) => {
+      this.#cells[k].value = sixteenths / 16
+    })
+  }
+
+  ask() {
+    let wrong
+    const image = this.#cells.map((cell) => {
+      const { value, problem = value < 0 || value > 1 ? "Ink goes from 0 to 1." : "" } = readNumber(
+        cell.value,
+      )
+      shade(cell)
+      mark(cell, problem)
+      wrong ||= problem
+      return value
+    })
+    return wrong || tried(() => this.sheet.run({ image }))
+  }
+
+  draw() {
+    const probs = this.value("probs")
+    const most = probs.indexOf(Math.max(...probs))
+    const { positions } = this.data
+    const side = Math.sqrt(positions - 1)
+    this.find(".pencil-bars tbody").innerHTML = probs.map((prob, digit) => bar(digit, prob)).join("")
+    this.find("[role=status]").textContent = `The machine says ${most}.`
+    this.looks(
+      1,
+      positions,
+      () => "",
+      (k) => `row ${Math.floor(k / side) + 1}, patch ${(k % side) + 1}`,
+    ) // the class token's row, without the token itself
+  }
+}

@@ -1,0 +1,89 @@
+// A machine that the page carries: its program and its learned numbers come as a script of their own when it is first
+// seen, for a page opened from a file can fetch nothing else. The engine runs them.
+
+import { count, spread } from "../engine/operations.js"
+import { load } from "../engine/program.js"
+import { show } from "../engine/rounding.js"
+import { upTo } from "../render/graph.js"
+
+export class ExportedModel {
+  #ready
+
+  // box: what pencil/widgets/exported.py wrote. What inherits it has ask(), which runs the sheet, -> "" or what is
+  // wrong; and draw().
+  constructor(box) {
+    this.box = box
+    const live = box.querySelector(".pencil-lab-live")
+    this.find = (selector) => live.querySelector(selector)
+    live.hidden = false
+    box.classList.add("live")
+    new IntersectionObserver(([seen], observer) => {
+      if (!seen.isIntersecting) return
+      observer.disconnect()
+      this.run()
+    }).observe(box)
+  }
+
+  // Works out what follows, and shows it. -> whether there is an answer
+  async run() {
+    const problem = (await this.#load()) || this.ask()
+    this.find(".wrong").textContent = problem
+    if (!problem) this.draw()
+    return !problem
+  }
+
+  value(name) {
+    return [...this.sheet.values.get(name).exact]
+  }
+
+  // Once it is there, never again -> "", or why it is not there
+  #load() {
+    return (this.#ready ??= new Promise((done) => {
+      const onload = () => {
+        this.data = unpack(window.pencilExported)
+        this.sheet = load(this.data.program)
+        done("")
+      }
+      const src = this.box.dataset.script
+      const onerror = () => {
+        this.#ready = null
+        done(`The machine's numbers are not at ${src}. Try again, or build the book again.`)
+      }
+      this.box.append(Object.assign(document.createElement("script"), { src, onload, onerror }))
+    }))
+  }
+
+  // Shows how each head shares its look out, from one place of its shares to another: what to write at the nth, and
+  // what to call it.
+  looks(start, end, written, called) {
+    this.find(".pencil-looks").innerHTML = Object.entries(this.data.heads)
+      .map(([name, label]) => {
+        const row = this.value(name).slice(start, end)
+        const most = row.indexOf(Math.max(...row))
+        const marks = row
+          .map((share, k) => `<i style="--v:${show(share / row[most])}">${written(k)}</i>`)
+          .join("")
+        const told = `<span class="pencil-said">looks most at ${called(most)}: ${show(row[most])}</span>`
+        return `<p><b>${label}</b> <span aria-hidden="true">${marks}</span>${told}</p>`
+      })
+      .join("")
+  }
+}
+
+// A scale for each row of a grid, then the numbers, each a byte.
+function unpack(data) {
+  const bytes = Int8Array.from(atob(data.numbers), (sign) => sign.charCodeAt(0))
+  const scales = new Float32Array(bytes.buffer, 0, data.rows)
+  let at = 4 * data.rows
+  let row = 0
+  for (const step of data.program.steps) {
+    if (step.runs) step.index = spread(step.runs, step.start)
+    if (step.op !== "given" || step.value) continue
+    const width = step.shape.at(-1)
+    const size = count(step.shape)
+    step.value = upTo(size).map((k) => bytes[at + k] * scales[row + Math.floor(k / width)])
+    at += size
+    row += size / width
+  }
+  return data
+}

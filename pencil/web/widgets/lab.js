@@ -1,0 +1,298 @@
+// A lab: given numbers in cells that can be typed into, stepped and dragged, and what follows from them. It has
+// variants, each a program of its own, and each in steps; a reader's numbers go along from one to the next, by name
+// and place.
+
+import { asGiven } from "../engine/rounding.js"
+import { Worked } from "../render/worked.js"
+import { dragField } from "../page/drag.js"
+import { mark, readNumber, stepped } from "../page/reading.js"
+import { Runs, tried, yours } from "../page/runs.js"
+import { Drawings } from "./drawings.js"
+import { Draws, drawn, tallied } from "./draws.js"
+import { moves } from "./moves.js"
+import { paintable, shade } from "./paint.js"
+import { linesOf, said, written } from "./parts.js"
+
+const WHERE = ["variant", "step"]
+
+export class Lab {
+  #state
+  #card
+  #changed
+  #loaded = []
+  #edits = []
+  #draws = new Draws()
+  #drawings
+  #view
+  #said
+
+  // box: with the drawings that pencil/widgets/lab.py wrote, where it shows any; state: what it wrote besides;
+  // changed() is called after every change of a reader
+  constructor(box, state, card, changed) {
+    Object.assign(this, { box, name: state.name, variant: state.begin, step: 0 })
+    this.#state = state
+    this.#card = card
+    this.#changed = changed
+    this.#drawings = new Drawings(box)
+    box.insertAdjacentHTML(
+      "beforeend",
+      `<div class="pencil-lab-live"><div></div><p class="pencil-lab-said" role="status"></p></div>`,
+    )
+    ;[this.#view, this.#said] = box.lastChild.children
+    box.classList.add("live")
+    for (const [type, act] of Object.entries(this.#on))
+      this.#view.addEventListener(type, (event) => act(event.target, event))
+    paintable(this.#view, (cells, value) =>
+      this.#enter(cells[0], cells.map((cell) => placed(cell, Number(value)))),
+    )
+    this.#draw()
+  }
+
+  get #start() {
+    return { variant: this.#state.begin, step: 0 }
+  }
+
+  get #way() {
+    return (this.#loaded[this.variant] ??= started(this.#state.variants[this.variant]))
+  }
+
+  // What a reader has changed, as a link carries it, and where the lab stands.
+  get changes() {
+    const moved = WHERE.filter((name) => this[name] !== this.#start[name]).map((name) => ({
+      name,
+      place: 0,
+      value: this[name],
+    }))
+    return [...moved, ...this.#edits].map((change) => ({ ...change, run: this.name }))
+  }
+
+  // Every given number of the variant, name by name.
+  get givens() {
+    return this.#way.run.now
+  }
+
+  // Takes such a list in the place of what there is. -> what is wrong, or ""
+  take(changes) {
+    const [variant, step] = WHERE.map(
+      (asked) => changes.find(({ name }) => name === asked)?.value ?? this.#start[asked],
+    )
+    return this.#go(
+      variant,
+      step,
+      changes.filter(({ name }) => !WHERE.includes(name)).map((change) => ({ ...change, run: "" })),
+    )
+  }
+
+  reset() {
+    this.#draws = new Draws()
+    this.#go(this.variant, this.step, [])
+  }
+
+  // Another variant has other shares: its draws are counted anew
+  #go(variant, step, edits = variant === this.variant ? this.#edits : this.#untallied) {
+    const from = this.variant
+    const { label } = this.#now
+    if (this.#state.variants[variant]) this.variant = variant
+    const problem = this.#refused(edits) || tried(() => this.#way.runs.replace(edits))
+    if (problem) this.variant = from
+    else {
+      this.#edits = edits
+      // The same move of another variant
+      const same = step === null ? this.#way.steps.findIndex((one) => one.label === label) : -1
+      this.step =
+        same >= 0 ? same : Math.max(0, Math.min(Math.trunc(step ?? this.step), this.#way.steps.length - 1))
+      this.#keep()
+    }
+    this.#card.close()
+    this.#draw(problem)
+    this.#changed()
+    return problem
+  }
+
+  get #untallied() {
+    const tally = drawn(this.#now.parts)?.draw[1]
+    return this.#edits.filter(({ name }) => name !== tally)
+  }
+
+  // Puts numbers in the place of given ones: [{ name, place, value }]. -> what is wrong, or ""
+  edit(changes) {
+    const all = tallied(changes, this.#now.parts, this.#way.run)
+    const apply = () => this.#way.runs.apply(all.map((change) => ({ ...change, run: "" })))
+    return this.#refused(changes) || this.#tried(apply)
+  }
+
+  // A part may take numbers above zero alone
+  #refused(changes) {
+    const parts = this.#way.steps.flatMap((step) => step.parts)
+    const isLow = ({ show, positive }) => positive && changes.some(({ name, value }) => name === show && value <= 0)
+    return parts.find(isLow)?.refusal ?? ""
+  }
+
+  // Does it, and shows what follows. -> what is wrong, or ""
+  #tried(change) {
+    const problem = tried(change)
+    if (!problem) {
+      this.#keep()
+      this.#follow()
+      this.#changed()
+    }
+    return problem
+  }
+
+  // Of this variant what is changed now; of the others what was
+  #keep() {
+    const { run, runs } = this.#way
+    this.#edits = [
+      ...this.#edits.filter(({ name, place }) => !(place < run.pencil.get(name)?.length)),
+      ...runs.changes,
+    ]
+  }
+
+  // ---- what stands there
+
+  get #now() {
+    return this.#way.steps[this.step]
+  }
+
+  #draw(problem) {
+    const controls = () => [...this.#view.querySelectorAll("[data-do]")]
+    const at = controls().indexOf(document.activeElement)
+    const isOn = (one) => !one.disabled
+    const inside = (part) =>
+      part.kind === "drawing" ? this.#drawings.html(part) : written(part, this.#way.worked)
+    const boxOf = (part) => `<div class="pencil-part ${part.kind}">${inside(part)}</div>`
+    const parts = this.#now.parts.map(
+      (part) => (part.row ? '<div class="pencil-row"></div>' : "") + boxOf(part),
+    )
+    const controlBox = `<div class="pencil-controls">${moves(this.#state, this.#way.steps, this)}</div>`
+    this.#view.innerHTML = `${controlBox}<div class="pencil-parts">${parts.join("")}</div>`
+    this.#view.querySelectorAll(".pencil-ink").forEach(shade)
+    this.#drawings.bind(this.#view, this.#way.runs)
+    if (at >= 0) {
+      // A control that is used up hands over to the one before it
+      const before = controls().slice(0, at + 1)
+      const stop = before.findLast(isOn) ?? controls().find(isOn)
+      stop.focus()
+    }
+    this.#tell(problem)
+  }
+
+  // After a change: what is worked out is written anew, and cells show the number that counts
+  #follow() {
+    const { run } = this.#way
+    const active = document.activeElement
+    const boxes = this.#view.querySelectorAll(".pencil-part")
+    const isStill = ({ kind }) => ["given", "drawing"].includes(kind)
+    this.#now.parts.forEach((part, k) => isStill(part) || this.#renew(part, boxes[k]))
+    this.#drawings.follow()
+    for (const cell of this.#view.querySelectorAll("[data-name]")) {
+      const { name, place } = cell.dataset
+      const x = run.now.get(name)[place]
+      cell.classList.toggle("changed", x !== run.pencil.get(name)[place])
+      if (cell.matches(".pencil-ink")) shade(cell)
+      if (cell === active && readNumber(cell.value).value === x) continue
+      cell.value = cell.type === "range" ? x : asGiven(x)
+      this.#wrong(cell, "")
+    }
+    this.#card.refresh()
+    this.#tell()
+  }
+
+  // Of lines those that are others now
+  #renew(part, box) {
+    const { worked } = this.#way
+    if (part.kind === "says") box.firstChild.textContent = said(part, worked)
+    else if (part.kind !== "lines") box.innerHTML = written(part, worked)
+    else
+      linesOf(part, worked).forEach((line, k) => {
+        const old = box.lastChild.children[k]
+        if (old.was !== line) old.innerHTML = old.was = line
+      })
+  }
+
+  #tell(problem) {
+    const edits = this.#untallied
+    const { length } = edits
+    this.#said.textContent = problem || (length ? yours(length, () => this.#called(edits[0])) : "")
+  }
+
+  #called({ name, place }) {
+    return this.#way.run.pencil.get(name)?.length > place ? this.#way.worked.named(name, place) : "One number"
+  }
+
+  // ---- what a reader does
+
+  #on = {
+    input: (cell) => cell.dataset.name && this.#typed(cell),
+    change: (one) => one.dataset.do && this.#go(Number(one.value), null),
+    click: (one, event) => {
+      const { do: act, to } = one.dataset
+      const number = one.closest(".pencil-number")
+      if (number) {
+        event.stopPropagation()
+        this.open(number)
+      } else if (act === "reset") this.reset()
+      else if (one.dataset.draw) this.#byLot(Number(one.dataset.draw))
+      else if (to) this.#go(act === "step" ? this.variant : Number(to), act === "step" ? Number(to) : null)
+    },
+    keydown: (cell, event) => {
+      const text = cell.matches(".pencil-cell") && stepped(cell.value, event)
+      if (!text) return
+      event.preventDefault()
+      cell.value = text
+      this.#typed(cell)
+    },
+    // The pointer drags it; let go, it has the focus
+    mousedown: (cell, event) => this.#isFree(cell) && event.preventDefault(),
+    pointerdown: (cell, event) => this.#isFree(cell) && dragField(cell, event, () => this.#typed(cell)),
+  }
+
+  #byLot(times) {
+    this.#tried(() => this.#draws.draw(times, drawn(this.#now.parts), this.#way))
+  }
+
+  #isFree(cell) {
+    return cell.matches(".pencil-cell") && cell !== document.activeElement
+  }
+
+  #typed(cell) {
+    const { value, problem } = readNumber(cell.value)
+    if (problem) this.#wrong(cell, problem)
+    else this.#enter(cell, [placed(cell, value)])
+  }
+
+  // A part may say in its own words why the run refuses a number
+  #enter(cell, changes) {
+    const problem = this.edit(changes)
+    const { refusal = problem } = this.#now.parts.find(({ show }) => show === cell.dataset.name)
+    this.#wrong(cell, problem && refusal)
+  }
+
+  #wrong(cell, message) {
+    mark(cell, message)
+    cell.closest(".pencil-part").querySelector(".wrong").textContent = message
+  }
+
+  // ---- a number of it, opened in the card
+
+  open(number) {
+    this.#card.open(number, "", number.dataset.value, this)
+  }
+
+  writer() {
+    return this.#way.worked
+  }
+
+  change(_, reference, ...values) {
+    const { name } = this.#way.worked.find(reference)
+    return this.edit(this.#way.worked.places(reference).map((place, k) => ({ name, place, value: values[k] })))
+  }
+}
+
+const placed = ({ dataset: { name, place } }, value) => ({ name, place: Number(place), value })
+
+function started({ data, steps }) {
+  const runs = new Runs([data])
+  const run = runs.get("")
+  return { runs, run, worked: new Worked(data, run.sheet), steps }
+}

@@ -1,0 +1,60 @@
+// A text of the reader's own, whose commonest pair of pieces is joined again and again.
+
+import { tokenize, trainBpe } from "../engine/bpe.js"
+import { escape } from "../render/fragments.js"
+
+// Called once by the page's script.
+export function startPieces(root = document) {
+  for (const box of root.querySelectorAll(".pencil-pieces")) new Pieces(box)
+}
+
+class Pieces {
+  #steps
+  #at
+  #find
+
+  // box: what pencil/widgets/bpe_lab.py wrote
+  constructor(box) {
+    const live = box.querySelector(".pencil-lab-live")
+    this.#find = (selector) => live.querySelector(selector)
+    box.classList.add("live")
+    live.hidden = false
+    box.onclick = ({ target }) => target.dataset.join && this.#go(this.#to(target.dataset.join))
+    this.#find("textarea").oninput = () => this.#begin()
+    this.#begin()
+  }
+
+  // The reader's words in letters
+  #begin() {
+    this.#steps = trainBpe(tokenize(this.#find("textarea").value))
+    this.#go(0)
+  }
+
+  #to(join) {
+    return join === "all" ? this.#steps.length - 1 : this.#at + Number(join)
+  }
+
+  #go(at) {
+    const next = this.#steps[at + 1]
+    const { pair, count, splits } = this.#steps[at]
+    const joined = pair?.join("")
+    const chip = (piece) => `<span${piece === joined ? ' class="new"' : ""}>${escape(piece)}</span>`
+    const said = ({ pair: [a, b], count: times }) =>
+      `${a} + ${b}, ${times === 1 ? "once" : `${times} times`} side by side`
+    this.#at = at
+    this.#find("ol").innerHTML = splits.map((pieces) => `<li>${pieces.map(chip).join("")}</li>`).join("")
+    this.#find("[role=status]").textContent = [
+      pair ? `Join ${at}: ${said({ pair, count })}.` : "Every letter is a piece.",
+      next ? `Commonest now: ${said(next)}.` : "No two pieces are left side by side.",
+      `${new Set(splits.flat()).size} different pieces, ${splits.flat().length} in all.`,
+    ].join(" ")
+    const buttons = [...this.#find(".pencil-controls").children]
+    const focused = buttons.indexOf(document.activeElement)
+    for (const button of buttons) {
+      const to = this.#to(button.dataset.join)
+      button.disabled = to === at || !this.#steps[to]
+    }
+    // A button that is used up hands the keyboard over
+    if (buttons[focused]?.disabled) buttons.find(({ disabled }) => !disabled)?.focus()
+  }
+}

@@ -1,0 +1,119 @@
+// A writer: a tiny GPT that writes letter by letter in the page, and shows where each head looked from every letter.
+
+import { Mulberry32 } from "../engine/random.js"
+import { escape } from "../render/fragments.js"
+import { upTo } from "../render/graph.js"
+import { bar } from "../render/pictures.js"
+import { mark, readNumber } from "../page/reading.js"
+import { tried } from "../page/runs.js"
+import { ExportedModel } from "./exported.js"
+
+const seen = (letter) => ({ " ": "␣", "\n": "↵" })[letter] ?? letter
+
+export class WriterLab extends ExportedModel {
+  #fields
+  #slider
+  #text
+  #marked
+  #given // the reader's own text: what stands behind it is new
+  #writing
+
+  // box: what pencil/widgets/writer_lab.py wrote
+  constructor(box) {
+    super(box)
+    this.#fields = [...box.querySelectorAll(".pencil-cell")]
+    this.#slider = this.find("[type=range]")
+    this.#text = this.find("textarea")
+    this.#marked = this.find(".pencil-marked > span")
+    this.#text.onscroll = () => this.#mark()
+    box.onclick = ({ target }) => target.dataset.count && this.write(Number(target.dataset.count))
+    box.oninput = ({ target }) => {
+      if (target === this.#slider) return this.#look()
+      this.#writing = null
+      if (target === this.#text) {
+        this.#given = null
+        this.#mark() // also where the text cannot be run
+      }
+      this.run()
+    }
+  }
+
+  // Puts so many letters behind the text, one after the other; what the reader does meanwhile ends it, and so does
+  // writing none.
+  async write(count) {
+    const mine = (this.#writing = {})
+    this.#given ??= this.#text.value
+    const goesOn = async () => (await this.run()) && this.#writing === mine
+    for (let n = 0; n < count && (await goesOn()); n++) {
+      this.#text.value += this.data.vocabulary[this.value("next_id")[0]]
+      this.#text.scrollTop = this.#text.scrollHeight
+      await new Promise((done) => setTimeout(done))
+    }
+    if (await goesOn()) this.find("[role=status]").textContent = `The text is now: ${this.#text.value}`
+  }
+
+  ask() {
+    const { vocabulary, positions } = this.data
+    const text = [...this.#text.value]
+    const strange = text.find((letter) => !vocabulary.includes(letter))
+    const given = {}
+    let wrong = text.length
+      ? strange && `${strange} is none of its ${vocabulary.length} letters: ${vocabulary.map(seen).join(" ")}`
+      : "Type a letter at least: there is nothing to go on from."
+    mark(this.#text, wrong)
+    for (const field of this.#fields) {
+      const { name, min } = field
+      const { value, problem } = readNumber(field.value)
+      const whole = name !== "temperature"
+      const most = name === "keep" ? vocabulary.length : Infinity
+      const isOdd = !(value >= min) || value > most || (whole && value % 1)
+      const range = `${min} ${most < Infinity ? `to ${most}` : "or more"}${whole ? ", whole" : ""}`
+      const objection = isOdd && `${name}: ${problem ?? `type ${range}.`}`
+      mark(field, objection)
+      wrong ||= objection
+      given[name] = [value]
+    }
+    if (wrong) return wrong
+    const rng = new Mulberry32(given.seed[0])
+    text.forEach(() => rng.nextUint32()) // a number for each letter: whatever wrote the text, it goes on alike
+    this.shown = text.slice(-positions)
+    const ids = upTo(positions).map((k) => Math.max(0, vocabulary.indexOf(this.shown[k])))
+    delete given.seed
+    return tried(() =>
+      this.sheet.run({ ...given, ids, last: [this.shown.length - 1], u: [rng.nextUint32() / 2 ** 32] }),
+    )
+  }
+
+  draw() {
+    const probs = this.value("probs")
+    const { vocabulary } = this.data
+    const likely = [...probs.keys()].filter((k) => probs[k]).sort((a, b) => probs[b] - probs[a])
+    this.find("tbody").innerHTML = likely.map((k) => bar(seen(vocabulary[k]), probs[k])).join("")
+    this.#slider.value = this.#slider.max = this.shown.length
+    this.#look()
+    this.#mark()
+  }
+
+  // Under the text the same text lies unseen, and what is new in it has a ground
+  #mark() {
+    const { value, scrollTop } = this.#text
+    const own = this.#given?.length ?? value.length
+    this.#marked.innerHTML = `${escape(value.slice(0, own))}<mark>${escape(value.slice(own))}</mark>`
+    this.#marked.scrollTop = scrollTop
+  }
+
+  // From a letter back, with every head
+  #look() {
+    if (!this.shown) return
+    const last = Number(this.#slider.value)
+    const start = (last - 1) * this.data.positions
+    const called = (k) => `${seen(this.shown[k])}, letter ${k + 1}`
+    this.#slider.setAttribute("aria-valuetext", called(last - 1))
+    this.looks(
+      start,
+      start + last,
+      (k) => escape(seen(this.shown[k])),
+      (k) => escape(called(k)),
+    )
+  }
+}

@@ -1,0 +1,26 @@
+"""What a page fetches to run a trained model: the program, and the parameters in bytes."""
+
+import re
+
+from pencil.experiments.quantization import pack, rows_of
+from pencil.params import flatten
+from pencil.widgets.compact import compact
+from pencil.worked import as_json
+
+
+def noting(trace, names):  # -> note
+    """A note that names only these values, in whichever module they are: a page needs no others."""
+    return lambda name, value: trace(name, value) if name.split(".")[-1] in names else value
+
+
+def script(trace, params, **known):  # Trace, dataclass of arrays -> str
+    """What exported.js reads. The model's parameters are given in the trace, and stand in it before all else that has a dot in its name."""
+    packed = pack(flatten(params))
+    heads = {name: _called(name) for name in trace.names if name.endswith(".weights")}
+    data = known | {"heads": heads, "program": compact(trace.program())}
+    data |= {"rows": rows_of(packed["shapes"]), "numbers": packed["numbers"]}
+    return f"window.pencilExported = {as_json(data)}\n"
+
+
+def _called(name):  # block1.head2.weights -> block 1, head 2
+    return re.sub(r"(\d+)", r" \1", name.removesuffix(".weights")).replace(".", ", ")

@@ -1,0 +1,51 @@
+"""LSTMLab: a review of the reader's own, in the words of chapter 04, and the votes, the belt and the memory after each of them."""
+
+import numpy as np
+
+from pencil.examples import LSTM_PARAMS, LSTM_UNITS, LSTM_VECTORS
+from pencil.examples.words import BOOK_WORDS
+from pencil.params import map_arrays
+from pencil.reference import lstm
+from pencil.trace import Trace
+from pencil.widgets.lab import Lab, Part, Variant, one_step
+from pencil.widgets.rnn_lab import review, words_choice
+from pencil.worked import Worked
+
+VECTORS = LSTM_VECTORS | {"film": [0, 0]}
+BEGIN = ("not", "film", "good", "very")
+VOTES = {"forget_gate": "The keep votes", "input_gate": "The admit votes", "output_gate": "The show votes", "cell": "The belt"}
+LABELS = {"weight_ih": "word grid", "weight_hh": "memory grid", "bias": "nudge", "hidden": "memory", "preactivation": "sum", "table": "sticks"}
+
+
+class LSTMLab(Lab):
+    """Three or four words to choose, the vectors and all weights to change; every gate, every cell state and every hidden state follow."""
+
+    def __init__(self):
+        super().__init__([_variant(count) for count in (3, len(BEGIN))], [words_choice(3, len(BEGIN))])
+
+
+def _variant(count):
+    trace = Trace()
+    vectors, chosen = review(trace, tuple(VECTORS), BEGIN[:count], np.array(list(VECTORS.values()), float))
+    params = map_arrays(LSTM_PARAMS, lambda name, grid: trace.given(name, grid, columns=LSTM_UNITS if grid.ndim == 1 else None), "params")
+    lstm(vectors, params, note=trace)
+    for name in VOTES:
+        trace(f"all_{name}", np.stack([trace.names[f"step{step}.{name}"] for step in range(1, count + 1)]))
+    parts = (
+        *chosen,
+        *(Part("heat", f"all_{name}", f"{says}, word by word", row=name == "forget_gate") for name, says in VOTES.items()),
+        Part("heat", "hidden_states", "The memory after each word"),
+        Part(
+            "lines",
+            " ".join(f"step{step}.{name}" for step in range(1, count + 1) for name in ("cell", "hidden")),
+            "The belt, and the memory",
+            by="row",
+        ),
+        *(Part("given", name, f"The {_called(name)}") for name in trace.names if name.startswith("params.")),
+    )
+    return Variant(Worked(trace, {name: _called(name) for name in trace.names}), one_step("A review", *parts))
+
+
+def _called(name):  # step2.forget_gate.preactivation -> keep.sum; params.forget_gate.bias -> keep nudge
+    parts = [LABELS.get(part, BOOK_WORDS.get(part, part)) for part in name.removeprefix("all_").split(".") if not part.startswith(("step", "params"))]
+    return (" " if name.startswith("params.") else ".").join(parts)

@@ -1,0 +1,48 @@
+"""MaskLab: a mask whose squares are covered and uncovered, and the shares that it leaves."""
+
+import numpy as np
+
+from pencil.examples.words import book_labels
+from pencil.reference import causal_mask, softmax
+from pencil.trace import Trace
+from pencil.widgets.lab import Choice, Lab, Part, Variant, one_step
+from pencil.worked import Worked
+
+TEXT = ("the", "cat", "sat")
+SLOTS = ("cat", "sat", "empty")
+MASKS = {  # what it begins with: its words, who may look at whom
+    "a writer": (TEXT, causal_mask(3)),
+    "a reader": (TEXT, np.ones((3, 3), bool)),
+    "a reader with an empty slot": (SLOTS, np.broadcast_to([True, True, False], (3, 3))),
+}
+LABELS = {"scaled": "shrunk", "weights": "share"}
+REFUSAL = "A row that is covered whole has nobody to share with: leave it one square."
+SHOWN = (
+    Part(
+        "given",
+        "mask",
+        "The mask: 1 may look, 0 is covered",
+        paint=True,
+        refusal=REFUSAL,
+    ),
+    Part("heat", "weights", "The shares: each row makes one whole."),
+    Part("given", "scaled", "The shrunk scores", row=True),
+    Part("heat", "masked", "With the mask on"),
+    Part("lines", "exp", "Raise", by="row"),
+    Part("lines", "exp_sum weights", "Add up, and divide"),
+)
+
+
+class MaskLab(Lab):
+    """Who may look at whom, square by square, and the scores; the shares follow. A row that is covered whole is refused."""
+
+    def __init__(self):
+        super().__init__([_variant(*mask) for mask in MASKS.values()], [Choice("Begin as", tuple(MASKS))])
+
+
+def _variant(words, may_look):
+    trace = Trace()
+    scaled = trace.given("scaled", np.ones(may_look.shape), words=words, columns=words)
+    mask = trace.given("mask", np.where(may_look, 1, 0), words=words, columns=words)
+    softmax(trace("masked", np.where(mask > 0, scaled, -np.inf)), note=trace)
+    return Variant(Worked(trace, book_labels(trace.names, LABELS)), one_step("A mask", *SHOWN))

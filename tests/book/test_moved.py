@@ -1,0 +1,48 @@
+"""The addresses of sections that moved: each still leads to a place of its old page, and that place leads on to the new home."""
+
+import re
+
+import pytest
+from docutils.nodes import make_id
+
+from pencil.paths import ROOT
+
+SPAN = re.compile(r'<span id="([\w-]+)"></span>')
+LINK = re.compile(r"\((\w+)\.ipynb(?:#([\w-]+))?\)")
+TO_DOWNHILL = "which-way-to-turn-and-how-far what-is-a-good-rate what-does-adam-do-otherwise what-do-large-machines-do-besides"
+TO_DOWNHILL += " what-has-the-machine-learned is-the-block-less-wrong-after-a-step what-vanishes-and-what-does-not and-through-many-blocks"
+# chapter: old address: the chapter and the section that have it now
+MOVED = {
+    "04_lstm": {"is-it-what-a-library-walks": ("04_lstm", "what-does-it-look-like-in-pytorch")},
+    "06_look_across": {
+        "must-every-new-stick-be-worked-out": ("08_contest", "must-every-new-stick-be-worked-out"),
+        "how-large-is-the-real-head": ("08_contest", "how-many-dials-has-the-transformer"),
+        "how-much-can-emptiness-weigh": ("12_masks", "how-much-can-emptiness-weigh"),
+        "how-do-the-four-machines-compare": ("08_contest", "what-does-the-table-of-the-four-say-now"),
+    },
+    "13_backward": {address: ("13b_descent", address) for address in TO_DOWNHILL.split()},
+}
+CHAPTERS = sorted(path.stem for path in (ROOT / "notebooks").glob("[0-9][0-9]*_*.md"))
+
+
+def text_of(chapter):
+    return (ROOT / f"notebooks/{chapter}.md").read_text(encoding="utf-8")
+
+
+def addresses(chapter):
+    return {make_id(heading) for heading in re.findall(r"^###? (.+)$", text_of(chapter), re.M)}
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_the_addresses_of_sections_that_moved_lead_on(chapter):
+    moved = MOVED.get(chapter, {})
+    assert sorted(SPAN.findall(text_of(chapter))) == sorted(moved), "every old address, once"
+    assert not addresses(chapter) & set(moved), "an address that is a section's again is not old"
+    under = None
+    for paragraph in text_of(chapter).split("\n\n"):
+        under = make_id(heading[1]) if (heading := re.match(r"###? (.+)", paragraph)) else under
+        leads = {(name, section or address) for name, section in LINK.findall(paragraph) for address in SPAN.findall(paragraph)}
+        for address in SPAN.findall(paragraph):
+            home = moved[address]
+            assert home[1] in addresses(home[0])
+            assert home in leads | {(chapter, under)}, f"{address} does not lead to its new home"

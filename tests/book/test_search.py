@@ -1,0 +1,37 @@
+"""What the search page has to show of each page: its sections and the glossary's entries, as a reader sees them."""
+
+import gzip
+import json
+import sys
+from base64 import b64decode
+
+from docutils import nodes
+from sphinx import addnodes
+
+from pencil.paths import ROOT
+
+sys.path.insert(0, str(ROOT / "book/_ext"))
+
+from pencil_book.search import TEXTS, texts
+
+
+def test_a_paragraph_is_a_line_without_tags_and_formulas():
+    said = nodes.paragraph(
+        "", "", nodes.Text("It is\n"), nodes.raw("", "<span>", format="html"), nodes.Text("0.5"), nodes.math("", "x"), nodes.Text(".")
+    )
+    inner = nodes.section("", nodes.title("", "Why?"), nodes.paragraph("", "So."), ids=["why"])
+    term = nodes.term("", "token", ids=["term-token"])
+    entry = nodes.definition_list_item("", term, nodes.definition("", nodes.paragraph("", "A piece.")))
+    listed = addnodes.glossary("", nodes.definition_list("", entry))
+    page = nodes.section("", nodes.title("", "One"), said, nodes.paragraph("", "Two."), listed, inner, ids=["one"])
+    assert texts(page) == [("one", "One", "It is 0.5.\nTwo."), ("why", "Why?", "So."), ("term-token", "token", "A piece.")]
+
+
+def test_every_page_has_its_texts_in_one_script_that_any_page_but_the_search_does_without(built):
+    packed = (built / "_static" / TEXTS).read_text(encoding="utf-8").split('"')[1]
+    said = json.loads(gzip.decompress(b64decode(packed)))
+    pages = {path.relative_to(built).with_suffix("").as_posix() for folder in ("book", "notebooks") for path in (built / folder).glob("*.html")}
+    assert set(said) - {"genindex"} == pages
+    assert [text for sections in said.values() for *_, text in sections if "<span" in text or "data-value" in text] == []
+    assert ["how-do-scores-become-shares", "How do scores become shares?"] in [section[:2] for section in said["notebooks/06_look_across"]]
+    assert [path.name for path in built.rglob("*.html") if TEXTS in path.read_text(encoding="utf-8")] == ["search.html"]

@@ -1,0 +1,51 @@
+"""The words at the head of a chapter: its switch puts the field's into sums, pictures and labs, so each word must stand in one of them."""
+
+import json
+import re
+
+import pytest
+from bs4 import BeautifulSoup
+
+from pencil.checker.library import Library
+from pencil.paths import ROOT, chapter_number
+
+CHAPTERS = sorted((ROOT / "notebooks").glob("[0-9][0-9]*_*.md"))
+BOX = re.compile(r":::\{words\}\n\|.*\n\|.*\n((?:\|.*\n)+):::")
+BOUND = re.compile(r"\{v\}`[^`<]*<([^`]*)>`|^:answer: (.+)$", re.M)
+PLACES = ".pencil-worked, .pencil-drawing, .pencil-picture, .pencil-lab"
+LIBRARY = Library(ROOT / "notebooks")
+
+
+def box(source):
+    """The words of a chapter's box, row by row: here, and in the field."""
+    rows = BOX.search(source.read_text(encoding="utf-8"))[1].splitlines()
+    return [[[word.strip(" *") for word in side.split(",")] for side in row.strip("|").split("|")] for row in rows]
+
+
+def shown(source):
+    """What the chapter's sums, pictures and labs say; a lab says it in the data that its script reads."""
+    for cell in json.loads(source.with_suffix(".ipynb").read_text(encoding="utf-8"))["cells"]:
+        for output in cell.get("outputs", ()):
+            html = "".join(output.get("data", {}).get("text/html", ""))
+            for place in BeautifulSoup(html, "html.parser").select(PLACES):
+                yield place.get_text(" ")
+                yield from (script.string for script in place.select("script"))
+
+
+def opened(source):
+    """The published labels of the numbers that the text binds: their cards say them."""
+    library = LIBRARY.beside(source)
+    for reference in {bound or answer for bound, answer in BOUND.findall(source.read_text(encoding="utf-8"))}:
+        found = None if reference.startswith(("page.", "count ")) else library.find(reference)
+        if found and found.worked:
+            yield found.worked["paper"].labelled(found.local)
+
+
+@pytest.mark.parametrize("source", CHAPTERS, ids=lambda path: chapter_number(path))
+def test_each_word_of_the_box_stands_in_a_sum_a_picture_or_a_lab(source):
+    said = "\n".join([*shown(source), *opened(source)])
+    for here, field in box(source):
+        assert len(here) == len(field), "a word for a word"
+        for word in here:
+            case = 0 if word.isupper() else re.I
+            assert re.search(rf"(?<![^\W\d_]){word.replace(' ', chr(92) + 's')}s?(?![^\W\d_])", said, case), f"{word} stands nowhere on the page"

@@ -1,0 +1,277 @@
+"""What holds for every page and every chapter, checked where it is open.
+
+`check(tab, page)` asserts it and leaves the page as it was, save those of READ_LAST.
+"""
+
+import re
+from contextlib import contextmanager
+from functools import cache
+
+from gates import WIDE
+from katas import ANSWER_ALL, of_chapter, wanted_of
+from labs import MOUNTED, digits_are_read, lab_follows, writer_writes
+
+from pencil.paths import chapter_number
+
+# Numbers, and worked lines as a whole; a lab adds its own beside those that stand without script
+OF_THE_PAGE = ":is(.pencil-number, .pencil-worked[data-show] p):not(.pencil-worked span, .pencil-lab > :not(.pencil-lab-still) *)"
+OPENED = "number => getComputedStyle(number, '::after').content"
+AS_WRITTEN = """async numbers => {
+  const written = new DOMParser().parseFromString(SOURCE, "text/html")
+  return [written, document].map(page => [...page.querySelectorAll(numbers)].map(number => number.textContent))
+}""".replace("SOURCE", "await (await fetch(location.href)).text()")
+
+
+def numbers_stand_without_script(tab, page):
+    """What was written into the file is what stands on the live page."""
+    plain, live = tab.evaluate(AS_WRITTEN, OF_THE_PAGE)
+    assert plain == live and plain and all(text.strip() for text in plain)
+
+
+def every_bound_numeral_is_a_number_of_the_page(tab, page):
+    assert tab.locator("p > span[data-value]:not(.pencil-number)").all_text_contents() == []
+
+
+@contextmanager
+def first_number(tab):
+    """The first number of the text that has an exact value; a box that it stands folded in is open meanwhile."""
+    number = tab.locator("p > .pencil-number[data-exact]").first
+    box = number.locator("xpath=ancestor::details[not(@open)]")
+    opened = box.count()
+    assert opened < 2
+    if opened:
+        box.evaluate("box => { box.open = true }")
+    number.scroll_into_view_if_needed()
+    yield number
+    if opened:
+        number.locator("xpath=ancestor::details").evaluate("box => { box.open = false }")
+
+
+def hovering_shows_the_exact_value(tab, page):
+    with first_number(tab) as number:
+        assert number.evaluate(OPENED) == "none"
+        number.hover()
+        assert number.get_attribute("data-exact") in number.evaluate(OPENED)
+    tab.mouse.move(0, 0)
+
+
+def tapping_shows_the_exact_value(tab, page):
+    """A tap focuses the number, so the value stays until the next tap; the page grows no wider for it."""
+    with first_number(tab) as number:
+        number.tap()
+        assert number.evaluate("number => number.matches(':focus')")
+        assert number.get_attribute("data-exact") in number.evaluate(OPENED)
+        assert tab.evaluate(WIDE) == []
+        number.blur()
+        tab.keyboard.press("Escape")
+
+
+SHARES = "notebooks/10_block.html"  # it has numbers in percent
+# Of all numbers of the text, save in links, which lead elsewhere: those that look as if they opened, with what they are called if they do.
+# A given number has a frame, any other a line
+ALIVE = """() => [...document.querySelectorAll("article .pencil-number")].filter(number =>
+  !number.closest(".pencil-worked, .pencil-picture, .pencil-drawing, .pencil-lab, a")).map(number => {
+  const { textDecorationStyle, textDecorationLine, borderTopStyle, cursor } = getComputedStyle(number)
+  const looks = borderTopStyle === "solid" ? "given" : textDecorationStyle === "dotted" && textDecorationLine === "underline" ? "number" : ""
+  if (looks || cursor !== "auto" || number.tabIndex >= 0 || number.hasAttribute("tabindex")) number.click()
+  const card = document.querySelector(".pencil-card:not([hidden])")
+  const { name, given } = card ? { name: card.querySelector(".name").textContent, given: !card.querySelector("label").hidden } : {}
+  card?.querySelector("[data-do=close]").click()
+  number.blur()
+  return { said: number.outerHTML, looks: looks || (number.dataset.track && name && "number") || cursor.replace("auto", ""), name, given }
+})"""
+
+
+def what_looks_alive_opens_and_nothing_else(tab, page):
+    """A number of the text on a dotted line, in a frame or with a pointer opens a card; a frame means that it can be typed over."""
+    numbers = tab.evaluate(ALIVE)
+    assert [one for one in numbers if bool(one["looks"]) != bool(one.get("name"))] == []
+    assert [one for one in numbers if one["looks"] == "number" and one["given"]] == []
+    tab.evaluate("scrollTo(0, 0)")
+
+
+SAID = """() => [...document.querySelectorAll("[data-when]")].map(words =>
+  [words.dataset.when, ...pencil.binding.at(words).map(({ before }) => before)])"""
+
+
+def what_is_said_of_the_pencil_numbers_is_so(tab, page):
+    """The page reads every claim as the checker does."""
+    assert [claim for claim, *before in tab.evaluate(SAID) if before != ["true"]] == []
+
+
+def a_percent_opens_in_percent(tab, page):
+    percents = tab.locator(".pencil-number[data-exact]", has_text="%")
+    for text, opened in percents.evaluate_all("numbers => numbers.map(number => [number.textContent, number.dataset.exact])"):
+        written, exact = (float(number.rstrip(" %")) for number in (text, opened))
+        assert opened.endswith(" %") and abs(written - exact) <= 0.5, text
+    assert page != SHARES or percents.count()
+
+
+def numbers_are_no_stops_of_the_tab_key(tab, page):
+    assert tab.locator(".pencil-number[tabindex='0']:not(.pencil-card *)").count() == 0
+
+
+STANDING = """() => { const bound = new Set(pencil.bound.map(({ element }) => element))
+  return pencil.binding.find(".pencil-number[data-value]")
+    .filter(n => !bound.has(n) && !bound.has(n.closest(".pencil-worked")) && pencil.binding.whose(n.dataset.value))
+    .map(n => `${n.dataset.value}: ${n.textContent}`) }"""
+
+
+def all_numbers_of_a_run_follow_save_sizes(tab, page):
+    """A number that stands still on a changed page would be a lie; a size is the same for any numbers."""
+    for number in tab.evaluate(STANDING):
+        assert re.fullmatch(r"[\w.]+: \d+", number), f"{number} does not follow; show it as its run writes it"
+
+
+# The first sign of every line that a worked line goes on in, where it is too long for the paper; a block that hides a part of a line.
+CARRIED_ON = """() => {
+  document.querySelectorAll("details").forEach(box => { box.open = true })
+  const found = [...document.querySelectorAll(".pencil-worked p")].flatMap((line) => {
+    const starts = [], walk = document.createTreeWalker(line, NodeFilter.SHOW_TEXT), range = document.createRange()
+    let top = null
+    while (walk.nextNode()) {
+      const text = walk.currentNode
+      for (let i = 0; i < text.length; i++) {
+        if (text.data[i] === " ") continue
+        range.setStart(text, i)
+        range.setEnd(text, i + 1)
+        const box = range.getBoundingClientRect()
+        if (top !== null && box.top > top + 12) starts.push(text.data[i])
+        top = box.top
+      }
+    }
+    return starts
+  })
+  return [found, [...document.querySelectorAll(".pencil-worked")].filter(sheet => sheet.scrollWidth > sheet.clientWidth + 1).length]
+}"""
+LONG = ("notebooks/10_block.html", "notebooks/13_backward.html")  # chapters whose lines are too long for a phone
+
+
+def a_worked_line_goes_on_with_a_sign(tab, page):
+    starts, hidden = tab.evaluate(CARRIED_ON)
+    assert set(starts) <= set("=≈+−×·/") and hidden == 0
+    assert page not in LONG or len(set(starts)) > 2, "no line of this chapter goes on: is the page as narrow as a phone?"
+
+
+KEPT_OUT = (".worked-answer", "details.hide", "#jb-print-toc")
+VISIBLE = "all => all.map(one => one.checkVisibility())"
+
+
+def it_can_be_handed_out_in_print(tab, page):
+    """Folded answers, folded code and the contents stay out; what a wrong turn says is there."""
+    tab.emulate_media(media="print")
+    for kept_out in KEPT_OUT:
+        assert not any(tab.locator(kept_out).evaluate_all(VISIBLE)), kept_out
+    assert all(tab.locator(".wrong-turn > p").evaluate_all(VISIBLE))
+    answer = tab.locator(".worked-answer").first
+    answer.evaluate("answer => { answer.open = true }")
+    assert answer.is_visible()
+    answer.evaluate("answer => { answer.open = false }")
+    tab.emulate_media(media="screen")
+
+
+def folded_boxes_open_by_keyboard(tab, page):
+    """Each is the browser's own, with its title as the summary; the first and the last of a page are tried."""
+    native = "boxes => boxes.every(box => box.matches('details') && box.firstElementChild.matches('summary:not([tabindex])'))"
+    boxes = tab.locator("details.pencil-box")
+    assert boxes.count() and boxes.evaluate_all(native)
+    for box in (boxes.first, boxes.last):
+        box.locator("> summary").focus()
+        tab.keyboard.press("Enter")
+        assert box.get_attribute("open") is not None
+        tab.keyboard.press("Space")
+        assert box.get_attribute("open") is None
+
+
+def every_question_can_be_addressed(tab, page):
+    """Each box of YOUR TURN has its key, unique on the page, and a folded answer."""
+    keys = tab.locator(".your-turn").evaluate_all("boxes => boxes.map(box => box.dataset.turn)")
+    assert keys and all(keys) and len(set(keys)) == len(keys)
+    assert tab.locator(".your-turn details.worked-answer").count() >= len(keys)
+
+
+def labs_follow_and_go_back_to_the_letter(tab, page):
+    """Every lab of the page is one that is driven here."""
+    labels = tab.locator(".pencil-lab:not([data-script])").evaluate_all("all => all.map(one => one.getAttribute('aria-label'))")
+    assert sorted(labels) == sorted(lab_follows(tab, name, given) for name, given in MOUNTED.get(page, ()))
+
+
+def labs_that_carry_their_numbers_find_them(tab, page):
+    """Their own tests are in test_writer.py and test_digits.py; here they find what lies beside the built page."""
+    driven = {"notebooks/14_tiny_gpt.html": writer_writes, "notebooks/15_vit.html": digits_are_read}
+    assert tab.locator(".pencil-lab[data-script]").count() == (page in driven)
+    if page in driven:
+        driven[page](tab)
+
+
+@cache
+def wanted(page):
+    """What is written into the boxes of a page, worked out once."""
+    return list(wanted_of(page))
+
+
+def every_question_takes_the_right_answer_its_mistakes_and_nonsense(tab, page):
+    told = tab.evaluate(ANSWER_ALL, [pair for pair, _ in wanted(page)])
+    assert [(pair, says, right) for (pair, right), says in zip(wanted(page), told, strict=True) if says not in right] == []
+
+
+HINTS = """() => [...document.querySelectorAll("[data-turn] form.pencil-answer")].map(form => {
+  const button = form.querySelector(".hint"), more = form.querySelector(".more"), steps = []
+  const fold = form.closest("[data-turn]").querySelector("details.worked-answer")
+  fold.open = false
+  while (button.textContent !== "Open the worked answer" && steps.length < 9) {
+    button.click()
+    steps.push(more.textContent.slice(steps.join("").length))
+  }
+  const covered = !fold.open
+  button.click()
+  return [form.closest("[data-turn]").dataset.turn, steps, covered && fold.open]
+})"""
+
+
+def every_question_gives_hints_in_steps_and_then_its_answer(tab, page):
+    given = tab.evaluate(HINTS)
+    for key, steps, opened in given:
+        assert len(steps) >= 2 and len(set(steps)) == len(steps) and all(steps) and opened, (key, steps)
+    assert sorted(key for key, *_ in given) == sorted(of_chapter(chapter_number(page)))
+
+
+# What is drawn says in words what is to be seen: a figure in its alt text, a diagram in its label, a drawing in its steps, a table of shades
+# or bars in its caption.
+MUTE = """([shape, words, least]) => [...document.querySelectorAll(`article ${shape}`)]
+  .filter(drawn => (eval(words)(drawn) || "").trim().length < least).map(drawn => drawn.outerHTML.slice(0, 100))"""
+DRAWN = (
+    ("img", "img => img.alt", 40),
+    (".pencil-lab .pencil-drawing svg", "svg => svg.getAttribute('aria-label')", 12),
+    (".pencil-drawing:not(.pencil-lab *) svg", "svg => svg.getAttribute('aria-label') && svg.parentElement.querySelector('ol').textContent", 40),
+    ("svg:not(button svg, .pencil-drawing svg)", "svg => svg.getAttribute('role') === 'img' && svg.getAttribute('aria-label')", 40),
+    (".pencil-picture table", "table => table.caption?.textContent", 3),
+)
+
+
+def every_picture_has_words(tab, page):
+    for drawn in DRAWN:
+        assert tab.evaluate(MUTE, drawn) == []
+
+
+LABS = (labs_follow_and_go_back_to_the_letter, labs_that_carry_their_numbers_find_them)
+ON_ANY_PAGE = {"wide": (a_percent_opens_in_percent, every_picture_has_words, what_looks_alive_opens_and_nothing_else), "narrow": ()}
+ON_A_CHAPTER = {
+    "wide": (
+        numbers_stand_without_script,
+        every_bound_numeral_is_a_number_of_the_page,
+        hovering_shows_the_exact_value,
+        what_is_said_of_the_pencil_numbers_is_so,
+        numbers_are_no_stops_of_the_tab_key,
+        all_numbers_of_a_run_follow_save_sizes,
+        it_can_be_handed_out_in_print,
+        folded_boxes_open_by_keyboard,
+        every_question_can_be_addressed,
+        *LABS,
+    ),
+    "narrow": (tapping_shows_the_exact_value, *LABS),
+}
+READ_LAST = {
+    "wide": (every_question_gives_hints_in_steps_and_then_its_answer, every_question_takes_the_right_answer_its_mistakes_and_nonsense),
+    "narrow": (a_worked_line_goes_on_with_a_sign,),
+}

@@ -1,0 +1,57 @@
+"""What the tests of the live page share: a page with its runs, how a number of it is changed and opened, and what Python writes then."""
+
+import numpy as np
+from conftest import OPEN_LINES, SETTLED
+
+from pencil.paths import ROOT
+from pencil.publish import Published
+from pencil.trace import Trace
+from pencil.worked import Worked
+
+LOOK = "notebooks/06_look_across.html"
+
+
+def sheets(tab):
+    """Every block of worked lines that is bound to a run: what it shows, and its lines."""
+    tab.evaluate(SETTLED)
+    return tab.evaluate(
+        """() => [...document.querySelectorAll("article .pencil-worked[data-show]")].map(sheet =>
+        [{...sheet.dataset}, [...sheet.querySelectorAll("p")].map(p => p.textContent)])"""
+    )
+
+
+def replayed(page, name, place, value):
+    """The runs of a chapter with one given changed, by Python: wherever that name was given the same numbers."""
+    published = Published.read((ROOT / page).with_suffix(".ipynb")).content["runs"]
+    plain = {run: Trace.load(stored["program"]) for run, stored in published.items()}
+    before = plain[""].names[name].exact
+    runs = {}
+    for run, stored in published.items():
+        given = plain[run].names.get(name)
+        alike = given is not None and given.op == "given" and np.array_equal(given.exact, before)
+        changed = np.array(before)
+        changed.flat[place] = value
+        runs[run] = (Trace.load(stored["program"], {name: changed}) if alike else plain[run]), stored
+    return runs
+
+
+def written(runs, shown):
+    """The lines that Python writes for what a sheet shows."""
+    trace, stored = runs[shown.get("run", "")]
+    whole = shown.get("whole") != "no"
+    worked = Worked(trace, stored["labels"], whole, shown.get("track", "paper"), shown.get("run", ""))
+    return [line for reference in shown["show"].split(" ") for line in worked.lines(reference, shown.get("by"))]
+
+
+def change(tab, name, place, value):
+    """Change a given number as a link does."""
+    tab.evaluate("fragment => { location.hash = fragment }", f"#pencil:/{name}:{place}={value}")
+    tab.locator(".pencil-changed").wait_for(state="visible")
+
+
+def open_card(tab, reference, inside=".pencil-worked"):
+    tab.evaluate(OPEN_LINES)
+    number = tab.locator(f"article {inside} .pencil-number[data-value='{reference}']").first
+    number.scroll_into_view_if_needed()
+    number.click()
+    return tab.locator(".pencil-card")

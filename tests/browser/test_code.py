@@ -1,0 +1,32 @@
+"""Code stands back: what is to be learned from stands open, the rest is folded until a reader wants it, here or everywhere."""
+
+import pytest
+
+CHAPTER, OTHER = "notebooks/06_look_across.html", "notebooks/07_heads.html"
+SHOWN = "[...document.querySelectorAll('div.cell_input')].filter(code => code.checkVisibility()).length"
+ALL = "document.querySelectorAll('div.cell_input').length"
+LEARN = "document.querySelectorAll('div.cell.tag_learn').length"
+
+
+@pytest.mark.parametrize("way", ["wide", "narrow"])
+def test_one_switch_shows_all_code_and_is_remembered(book, way):
+    tab, log = book.visit(CHAPTER, way, "http")
+    switch = tab.get_by_role("button", name="Show all code")
+    folded, learned, count = tab.evaluate(SHOWN), tab.evaluate(LEARN), tab.evaluate(ALL)
+    assert 0 < folded == learned < count / 2
+    switch.click()
+    assert tab.evaluate(SHOWN) == count and switch.count() == 0
+    tab.goto(book.url(OTHER, "http"))
+    assert tab.evaluate(SHOWN) == tab.evaluate(ALL) > tab.evaluate(LEARN)
+    tab.get_by_role("button", name="Fold all code").click()
+    assert tab.evaluate(SHOWN) == tab.evaluate(LEARN)
+    tab.goto(book.url(CHAPTER, "http"))
+    assert tab.evaluate(SHOWN) == learned and log.wrong == []
+
+
+def test_one_fold_opens_alone_and_from_the_keyboard(book):
+    tab, log = book.visit(CHAPTER, "wide", "file")
+    before, fold = tab.evaluate(SHOWN), tab.locator(".pencil-code > summary:visible").first
+    fold.focus()
+    tab.keyboard.press("Enter")
+    assert tab.evaluate(SHOWN) == before + 1 and log.wrong == []

@@ -1,0 +1,242 @@
+"""What a reader can do in one lab alone: draw by lot, cover squares, hear which letter it is, see two maps at once; and the type of all labs."""
+
+import numpy as np
+import pytest
+from labs import LABS, cell, expected, put, shown
+
+from pencil.examples import LETTER_PATCHES
+from pencil.widgets.mask_lab import REFUSAL
+
+SMALLEST = 11  # pixels, on a phone
+
+
+# ---- SamplingLab draws
+
+
+def test_it_draws_what_python_draws_and_keeps_a_tally(bare):
+    with bare("sampling") as (lab, box, _):
+        once, often = (box.get_by_role("button", name=name) for name in ("Draw again", "Draw a hundred times"))
+        for button, times in ((once, 1), (once, 1), (often, 100), (once, 1)):
+            button.click()
+            lab.draw(times)
+            assert shown(box) == expected(lab)
+        assert sum(lab.givens["counts"]) == 103
+        drawn, shares = lab.trace.find("frequencies").exact, lab.trace.find("weights").exact
+        np.testing.assert_allclose(drawn, shares, atol=0.15)
+
+
+def test_other_shares_begin_the_tally_anew(bare):
+    with bare("sampling") as (lab, box, _):
+        again, scores = box.get_by_role("button", name="Draw again"), len(lab.givens["counts"])
+
+        def tally():
+            return [float(cell(box, "counts", k).input_value()) for k in range(scores)]
+
+        for change in (lambda: cell(box, "scores", 0).fill("1.5"), lambda: cell(box, "temperature", 0).fill("2")):
+            again.click()
+            assert sum(tally()) == 1
+            change()
+            assert sum(tally()) == 0
+        again.click()
+        cell(box, "u", 0).fill("0.1")
+        assert sum(tally()) == 1, "a u that is typed is no other share"
+        box.get_by_role("button", name="Add a score").click()
+        assert sum(tally()) == 0
+
+
+@pytest.mark.parametrize("name, links", [("sampling", "SamplingLab"), ("softmax", "SoftmaxLab")])
+def test_no_temperature_is_below_zero(bare, name, links):
+    with bare(name) as (lab, box, _):
+        for typed in ("-1", "0"):
+            cell(box, "temperature", 0).fill(typed)
+            assert "A temperature is above zero" in box.locator(".pencil-part:has([data-name=temperature]) .wrong").inner_text()
+            with pytest.raises(ValueError, match="A temperature is above zero"):
+                put(lab, "temperature", 0, float(typed))
+        assert shown(box)[2:] == expected(lab)[2:], "what follows stands as it was"
+        cell(box, "temperature", 0).fill("2")
+        put(lab, "temperature", 0, 2)
+        assert shown(box) == expected(lab)
+    with bare(name, fragment=f"#pencil:{links}/temperature:0=-1") as (lab, box, _tab):
+        assert shown(box) == expected(lab), "nor by a link"
+
+
+def test_a_tally_is_no_number_of_the_reader_s(bare):
+    with bare("sampling") as (_, box, _tab):
+        box.get_by_role("button", name="Draw a hundred times").click()
+        assert box.locator(".pencil-lab-said").inner_text().startswith("u is yours")
+
+
+def test_a_link_carries_the_tally(bare):
+    with bare("sampling") as (_, box, tab):
+        box.get_by_role("button", name="Draw a hundred times").click()
+        tab.wait_for_function("location.hash.includes('counts')")
+        fragment, there = tab.evaluate("location.hash"), shown(box)
+    with bare("sampling", fragment=fragment) as (_, box, _tab):
+        assert shown(box) == there
+
+
+# ---- MaskLab
+
+
+def tap(tab, square):
+    """A finger comes down on it and goes."""
+    square.scroll_into_view_if_needed()
+    square.tap()
+
+
+def click(tab, square):
+    """The button goes down on it and up."""
+    square.click()
+
+
+def space(tab, square):
+    """The keyboard is there, and turns it over."""
+    square.focus()
+    tab.keyboard.press("Space")
+
+
+@pytest.mark.parametrize("way, turn", [("wide", click), ("narrow", tap), ("wide", space)], ids=lambda one: getattr(one, "__name__", one))
+def test_a_square_is_covered_and_uncovered_and_the_shares_follow(bare, way, turn):
+    with bare("mask", way=way) as (lab, box, tab):
+        for place, value in ((3, 0), (1, 1), (3, 1)):  # cat may not look at the; the may look at cat; and again
+            turn(tab, cell(box, "mask", place))
+            put(lab, "mask", place, value)
+            assert shown(box) == expected(lab)
+        assert lab.trace.find("the.weights").exact.tolist() == [0.5, 0.5, 0]
+
+
+def test_every_mask_it_begins_with(bare):
+    with bare("mask") as (lab, box, _):
+        for number, name in enumerate(lab.choices[0].options):
+            box.locator("select").select_option(label=name)
+            lab.variant = number
+            assert shown(box) == expected(lab)
+
+
+def test_a_row_covered_whole_is_refused_in_plain_words(bare):
+    with bare("mask") as (lab, box, _):
+        said = box.locator(".pencil-part:has(.pencil-ink) .wrong")
+        cell(box, "mask", 0).click()
+        assert said.inner_text() == REFUSAL and cell(box, "mask", 0).get_attribute("aria-invalid") == "true"
+        assert shown(box) == expected(lab), "the last good mask stands"
+        cell(box, "mask", 1).click()
+        put(lab, "mask", 1, 1)
+        assert said.inner_text() == "" and cell(box, "mask", 0).get_attribute("aria-invalid") == "false"
+        assert shown(box) == expected(lab)
+        cell(box, "mask", 0).fill("yes")
+        assert "no number" in said.inner_text()
+
+
+def test_a_mask_has_no_button_that_empties_it(bare):
+    for name, count in (("mask", 0), ("patch", 1)):
+        with bare(name) as (_, box, _tab):
+            assert box.locator("[data-clear]").count() == count
+
+
+# ---- PatchLab
+
+
+def test_it_says_the_letter_and_when_the_scores_are_equal(bare):
+    with bare("patch") as (lab, box, _):
+        said = box.locator(".pencil-lab-live .says [role=status]")
+        assert said.inner_text() == "The machine says L."
+        box.locator("select").nth(1).select_option(label="halves swapped")
+        lab.variant = 1
+        assert said.inner_text() == "The machine says J." and shown(box) == expected(lab)
+        for place, score in enumerate([0] * 8):
+            cell(box, "params.head", place).fill(str(score))
+        assert said.inner_text() == "L and J are equal."
+        box.get_by_role("button", name="Clear the picture").click()
+        put(lab, "params.head", slice(8), 0)
+        put(lab, "image", slice(16), 0)
+        assert said.inner_text() == "The sheet is empty: there is no letter to judge." and shown(box) == expected(lab)
+
+
+def test_every_row_has_the_name_of_its_patch(bare):
+    with bare("patch") as (_, box, _tab):
+        heads = box.locator(".pencil-lab-live .pencil-heat th[scope=row]").all_inner_texts()
+        assert heads == [*LETTER_PATCHES, "class", *LETTER_PATCHES]
+
+
+# ---- RNNLab and LSTMLab
+
+
+@pytest.mark.parametrize("name", ["rnn", "lstm"])
+def test_a_review_is_put_together_from_the_words(bare, name):
+    with bare(name) as (lab, box, tab):
+        words = box.locator("[data-name=ids]")
+        for place, word in ((0, "good"), (2, "not")):
+            words.nth(place).select_option(label=word)
+            put(lab, "ids", place, lab.variants[0].steps[0].parts[0].words.index(word))
+            assert shown(box) == expected(lab)
+        box.get_by_role("button", name="Add a word").click()
+        lab.variant += 1
+        assert shown(box) == expected(lab) and words.count() == len(lab.givens["ids"])
+        words.first.focus()
+        tab.keyboard.press("Home")
+        put(lab, "ids", 0, 0)
+        assert shown(box) == expected(lab)
+
+
+# ---- HeadsLab
+
+
+def test_the_maps_of_two_heads_stand_side_by_side(bare):
+    with bare("heads") as (_, box, _tab):
+        one, other = (map_.bounding_box() for map_ in box.locator(".pencil-lab-live .pencil-heat").all())
+        assert one["y"] == other["y"] and one["x"] + one["width"] < other["x"]
+
+
+# ---- BlockLab
+
+
+@pytest.mark.parametrize("way", ["wide", "narrow"])
+def test_the_lanes_say_what_a_changed_number_was_and_what_comes_out_stays_in_sight(bare, way):
+    with bare("block", way=way) as (lab, box, tab):
+        (share, key), first = (
+            [box.locator(f".drawing:not(:last-child) [data-value='{name}']") for name in ("cat.weights[sat]", "cat.key[1]")],
+            shown(box),
+        )
+        assert box.locator(".was").count() == 0
+        ask = cell(box, "params.attention.head1.query", 0)
+        ask.fill("2")
+        put(lab, "params.attention.head1.query", 0, 2)
+        assert shown(box) == expected(lab)
+        assert share.text_content() == "0.953" and share.locator("+ .was").text_content() == "0.731"
+        assert share.get_attribute("class").split() == ["pencil-number", "changed"]
+        assert key.locator("+ .was").count() == 0
+        out = box.locator(".pencil-lab-live .drawing").last
+        for there in (ask, share):
+            there.scroll_into_view_if_needed()
+            at = out.bounding_box()
+            assert at["y"] >= 0 and at["y"] + at["height"] <= tab.evaluate("innerHeight")
+        box.locator("select").first.select_option(label="last (Post-LN)")
+        lab.variant = 2
+        assert shown(box) == expected(lab) and box.locator(".was").count() > 20
+        ask.fill("0")
+        box.locator("select").first.select_option(label="first (Pre-LN)")
+        assert shown(box) == first and box.locator(".was").count() == 0
+
+
+def test_a_number_of_the_lanes_opens(bare):
+    with bare("block") as (_, box, tab):
+        box.locator("[data-value='cat.weights[sat]']").last.click()
+        assert "cat.share[sat]" in tab.locator(".pencil-card").inner_text()
+
+
+# ---- type
+
+TYPE = """lab => {
+  const walker = document.createTreeWalker(lab, NodeFilter.SHOW_TEXT), sizes = []
+  const size = one => Number.parseFloat(getComputedStyle(one).fontSize)
+  for (let text; text = walker.nextNode();)
+    if (text.textContent.trim() && text.parentElement.getClientRects().length) sizes.push(size(text.parentElement))
+  return [...sizes, ...[...lab.querySelectorAll("input, select, textarea")].map(size)]
+}"""
+
+
+@pytest.mark.parametrize("name", LABS)
+def test_no_type_is_too_small_for_a_phone(bare, name):
+    with bare(name, way="narrow") as (_, box, tab):
+        sizes = box.locator(".pencil-lab-live").evaluate(TYPE)
+        assert len(sizes) > 10 and min(sizes) >= SMALLEST and tab.evaluate("innerWidth") == 390

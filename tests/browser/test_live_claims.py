@@ -1,0 +1,30 @@
+"""Words that were written for the pencil numbers: after a change the page says which of them hold no more, and how far it reaches."""
+
+from conftest import SETTLED
+from live_page import LOOK, change
+
+MARKED = "() => [...document.querySelectorAll('[data-untrue]')].map(words => words.textContent)"
+BESIDE = """words => {
+  const block = [...document.querySelectorAll("article :is(p, caption)")].find(one => one.textContent.includes(words))
+  return [getComputedStyle(block, "::before").borderLeftStyle, getComputedStyle(block).borderLeftStyle].includes("dashed") }"""
+
+
+def test_after_a_change_words_that_are_no_longer_true_say_so(book):
+    """The verdict itself is crossed out; the words of the section stand beside a line, and so do sums that cannot follow."""
+    tab, log = book.visit(LOOK)
+    near, far = ("so the score is", "Nolan wants ended", "mean nobody decides", "and one for the empty slot"), "That is nonsense"
+    assert tab.evaluate(MARKED) == [] and not any(tab.evaluate(BESIDE, words) for words in near)
+    change(tab, "embedding", 6, -1)  # ended.stick[2]
+    tab.evaluate(SETTLED)
+    marked = tab.evaluate(MARKED)
+    assert "large" in marked and "mostly what ended handed over, because nolan listened mostly to ended" in marked
+    said = tab.locator("[data-untrue]").first.evaluate("words => getComputedStyle(words, '::after').content")
+    assert "not with your numbers" in said
+    assert [words for words in (*near, far) if tab.evaluate(BESIDE, words)] == [*near]
+    tab.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert tab.evaluate(MARKED) == []
+    tab.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert tab.evaluate(MARKED) == marked
+    tab.get_by_role("button", name="Back to the pencil numbers").click()
+    assert tab.evaluate(MARKED) == [] and not any(tab.evaluate(BESIDE, words) for words in near)
+    assert log.wrong == []

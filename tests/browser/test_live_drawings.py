@@ -1,0 +1,93 @@
+"""Drawings and pictures of the live page: they follow a change, open, and are played step by step."""
+
+import numpy as np
+import pytest
+from live_page import LOOK, change, replayed
+
+from pencil.paths import ROOT
+from pencil.publish import Published
+from pencil.trace import Trace
+from pencil.worked import Worked
+
+
+def assert_painted(marks, worked, at_least):
+    assert len(marks) >= at_least
+    for mark in marks:
+        for paint in mark.get_attribute("data-paint").split(";"):
+            own, _, mate = paint.partition(" & ")
+            attribute, offset, factor, *held = own.split(" ", 3)
+            numbers = [held_number(worked, text) for text in (*held, mate) if text]
+            expected = float(offset) + float(factor) * numbers[0][0] * min(share for _, share in numbers)
+            assert float(mark.get_attribute(attribute)) == pytest.approx(expected, abs=0.006)
+
+
+def held_number(worked, text):  # "-3 3 king.stick[0]" -> the number, and the share of it that is within its ends
+    low, high, reference = text.split(" ", 2)
+    x = float(worked.trace.find(reference.removeprefix(f"{worked.run}.") if worked.run else reference).exact)
+    return x, np.clip(x, float(low), float(high)) / x if x else 1.0
+
+
+def test_a_drawing_follows_and_opens(book):
+    tab, log = book.visit(LOOK)
+    drawing = tab.locator(".pencil-drawing").first
+    change(tab, "params.query", 0, 0.5)
+    runs = replayed(LOOK, "params.query", 0, 0.5)
+    worked = Worked(runs[""][0], runs[""][1]["labels"])
+    for number in drawing.locator("tspan.pencil-number").all():
+        assert number.text_content() == worked.number(number.get_attribute("data-value"))
+    assert_painted(tab.locator(".pencil-drawing [data-paint]").all(), worked, at_least=4)
+    drawing.locator("tspan.pencil-number").last.click()
+    assert tab.locator(".pencil-card .name").inner_text() == "nolan.NEW[3]"
+    assert log.wrong == []
+
+
+def test_an_arrow_follows_its_numbers(book):
+    page, changed = "notebooks/02_embeddings.html", ("embedding", 1, -40)  # far out of the frame
+    tab, log = book.visit(page)
+    published = Published.read((ROOT / page).with_suffix(".ipynb")).content["runs"]["landing"]
+    given = np.array(Trace.load(published["program"]).names["embedding"].exact)
+    given.flat[changed[1]] = changed[2]
+    marks = tab.locator(".pencil-drawing").last.locator("[data-paint]")
+    king = marks.first
+    stood = king.get_attribute("y2")
+    tab.evaluate("fragment => { location.hash = fragment }", "#pencil:landing/{}:{}={}".format(*changed))
+    tab.locator(".pencil-changed").wait_for(state="visible")
+    worked = Worked(Trace.load(published["program"], {"embedding": given}), published["labels"], run="landing")
+    assert_painted(marks.all(), worked, at_least=14)
+    assert float(king.get_attribute("y2")) > float(king.get_attribute("y1")) > float(stood)
+    tab.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert king.get_attribute("y2") == stood  # every one of its attributes is put back
+    assert log.wrong == []
+
+
+def test_a_drawing_is_played_step_by_step(book):
+    tab, log = book.visit(LOOK)
+    drawing = tab.locator(".pencil-drawing").first
+    later, now = drawing.locator("g.later"), drawing.locator("li.now")
+    assert later.count() == now.count() == 0
+    drawing.get_by_role("button", name="Next").click()
+    assert later.count() == 4 and now.inner_text().startswith("nolan asks")
+    tab.keyboard.press("ArrowRight")
+    assert later.count() == 3 and "score: [2" in now.inner_text()
+    assert drawing.get_by_role("status").text_content() == now.inner_text()
+    tab.keyboard.press("ArrowLeft")
+    assert later.count() == 4
+    drawing.get_by_role("button", name="Show it all").click()
+    assert later.count() == now.count() == 0
+    drawing.get_by_role("button", name="Back").click()
+    assert later.count() == 0 and now.inner_text().startswith("Each GIVE")
+    tab.emulate_media(media="print")
+    assert drawing.locator("g[data-step]").first.evaluate("g => getComputedStyle(g).opacity") == "1"
+    assert log.wrong == []
+
+
+def test_shades_and_bars_follow(book):
+    tab, _ = book.visit(LOOK)
+    levels = "() => [...document.querySelectorAll(\"article .pencil-picture [style*='--v']\")].map(cell => cell.getAttribute('style'))"
+    before = tab.evaluate(levels)
+    change(tab, "params.query", 0, 0.5)
+    after = tab.evaluate(levels)
+    assert len(before) == len(after) > 4 and before != after
+    bars = tab.locator(".pencil-bars").first
+    shares = [float(v) for v in bars.locator("td:not(.bar)").all_inner_texts()]
+    assert [f"--v:{share:.3f}" for share in shares] == [bar.get_attribute("style") for bar in bars.locator(".bar span").all()]

@@ -1,0 +1,15 @@
+"""What the checker says of a page, in the forms that several tests ask for."""
+
+from pencil.checker.check import check_text
+
+
+def failures(text, values):
+    return [(failure.line, failure.written) for failure in check_text(text, values).failures]
+
+
+def reasons(text, values):
+    return "\n".join(failure.reason for failure in check_text(text, values).failures)
+
+
+def declaring(entry, body):
+    return f"---\npencil:\n  declared:\n    {entry}\n---\n{body}\n"

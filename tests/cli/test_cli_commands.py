@@ -1,0 +1,109 @@
+"""Every task says in one sentence what it lacks, before anything else runs."""
+
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+
+import pytest
+
+import pencil.__main__ as command
+from pencil.cli import bench, env, serve, test
+from pencil.errors import TaskError
+from pencil.paths import ROOT
+
+
+@pytest.mark.parametrize("name", command.NEEDS)
+def test_a_task_that_lacks_a_module_names_both_commands_to_type(name, monkeypatch, capsys):
+    group, (*_, last) = command.NEEDS[name]
+    monkeypatch.setattr(command, "find_spec", lambda module: None if module == last else True)
+    assert command.main([name, "some path"]) == 1
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and f"needs {last}," in said
+    assert f"-m pencil env {group}`, then `" in said and f"-m pencil {name} 'some path'`" in said
+
+
+def test_what_the_tasks_need_is_what_their_groups_install():
+    assert set(command.NEEDS) <= set(command.TASKS) and {group for group, _ in command.NEEDS.values()} <= set(env.GROUPS)
+    assert all(find_spec(module) for name in ("book", "test", "notebooks", "check", "format") for module in command.NEEDS[name][1])
+
+
+def test_a_plain_python_is_told_what_to_type():
+    """-S hides the installed packages; the message needs none of them."""
+    done = subprocess.run([sys.executable, "-S", "-m", "pencil", "book"], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 1 and "env book`, then `" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_an_installed_package_without_its_clone_says_so(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(command, "ROOT", tmp_path)
+    for name in set(command.TASKS) - command.ANYWHERE:
+        assert command.main([name]) == 1
+        assert "needs a clone of the repository: git clone https://" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_unknown_task_is_answered_with_the_list(capsys):
+    assert command.main(["bake"]) == 2
+    said = capsys.readouterr()
+    assert "no task 'bake'" in said.err and "make TASK" in said.out
+
+
+def test_the_stamp_of_an_environment_does_not_hang_on_where_torch_came_from(monkeypatch):
+    monkeypatch.delenv("TORCH_INDEX", raising=False)
+    plain = env._pins_hash("book")
+    monkeypatch.setenv("TORCH_INDEX", "https://download.pytorch.org/whl/cpu")
+    assert env._pins_hash("book") == plain
+
+
+def test_an_index_that_gives_no_torch_is_told_at_once(monkeypatch, tmp_path):
+    monkeypatch.setattr(env, "venv_python", lambda: sys.executable)
+    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)  # whoever runs this may have a further index
+    for name in ("PIP_EXTRA_INDEX_URL", "PIP_FIND_LINKS", "PIP_NO_INDEX"):
+        monkeypatch.delenv(name, raising=False)
+    for address in ("http://127.0.0.1:9/whl", tmp_path.as_uri()):
+        with pytest.raises(TaskError, match=f"TORCH_INDEX={address} gives no torch: .* leave TORCH_INDEX out"):
+            env._check_index(address)
+    (tmp_path / "torch").mkdir()
+    (tmp_path / "torch/index.html").write_text('<a href="torch-2.9.0-py3-none-any.whl">torch-2.9.0-py3-none-any.whl</a>')
+    env._check_index(tmp_path.as_uri())
+
+
+@pytest.fixture
+def served_with(monkeypatch):
+    """The command that `serve` would become."""
+    monkeypatch.setattr(serve.os, "execv", lambda path, words: words)
+    return lambda *argv: serve.main(list(argv))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there it is no exec")
+def test_serve_opens_the_chapters_unless_a_path_is_given(served_with):
+    chapters = str(ROOT / "notebooks")
+    assert chapters in served_with() and chapters in served_with("--no-browser", "--port", "8899")
+    assert chapters not in served_with("--no-browser", str(ROOT / "book"))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no root")
+@pytest.mark.parametrize("user, allowed", [(0, True), (1000, False)])
+def test_serve_runs_as_root_where_it_must(served_with, monkeypatch, user, allowed):
+    monkeypatch.setattr(serve.os, "geteuid", lambda: user)
+    assert ("--allow-root" in served_with()) is allowed
+
+
+@pytest.mark.parametrize("words, slow", [(["tests/book"], False), (["tests/peers"], True), (["tests/book", "-m", "slow"], True)])
+def test_slow_tests_stay_out_of_a_part_unless_they_are_asked_for(monkeypatch, words, slow):
+    monkeypatch.setattr(test, "pytest", lambda *args: args)
+    assert test.main(words) == tuple(words if slow else ["-m", "not slow", *words])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no signals")
+def test_a_process_that_a_signal_ended_has_failed(monkeypatch, tmp_path):
+    killed = "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"
+    (tmp_path / "benchmarks").mkdir()
+    (tmp_path / "benchmarks/a.py").write_text(killed)
+    (tmp_path / "benchmarks/b.py").write_text("")
+    monkeypatch.setattr(bench, "ROOT", tmp_path)
+    assert bench.main([]) == 1 and bench.main(["b"]) == 0
+    (tmp_path / "pencil.py").write_text(f"import sys\nif 'killed' in sys.argv: {killed}")
+    monkeypatch.setattr(test, "ROOT", tmp_path)
+    monkeypatch.delenv("PYTHONPATH", raising=False)  # or the package itself would come first
+    assert test.side_by_side(["killed"], ["done"]) == 1 and test.side_by_side(["done"]) == 0

@@ -1,0 +1,264 @@
+"""One picture of every kind, drawn from small runs, for the tests of drawings."""
+
+import re
+from xml.etree import ElementTree
+
+import numpy as np
+
+from pencil import drawings, examples, reference
+from pencil.reference import (
+    alibi,
+    apply_rope,
+    binary_cross_entropy,
+    block,
+    causal_mask,
+    lstm,
+    mlp_head,
+    multi_head_attention,
+    rnn,
+    self_attention,
+    sinusoid,
+    sinusoidal,
+)
+from pencil.trace import Trace, backward, scoped
+from pencil.widgets import RowLab
+from pencil.worked import Worked
+
+LABELS = {"query": "WANT", "key": "HAVE", "value": "GIVE", "scores": "score", "weights": "share", "context": "NEW"}
+
+
+def attended(words=examples.REVIEW, rows=examples.ROWS, run="", scope=""):
+    trace = Trace()
+    x, params = trace.given("embedding", rows, words=words), trace.given_each("params", examples.REVIEW_PARAMS)
+    self_attention(x, params, note=scoped(trace, scope) if scope else trace)
+    return Worked(trace, {} if scope else LABELS, run=run)
+
+
+def looked_up(query=examples.LOOKUP_QUERY, asked=("asked",)):
+    trace, items = Trace(), ("east", "north", "northeast")
+    key, value = trace.given("key", examples.LOOKUP_KEYS, words=items), trace.given("value", examples.LOOKUP_VALUES, words=items)
+    reference.attention(trace.given("query", query, words=asked), key, value, note=trace)
+    return Worked(trace, {"weights": "weight"}, track="exact")
+
+
+def masked():
+    trace = Trace()
+    x = trace.given("embedding", np.eye(3, 4), words=("the", "cat", "sat"))
+    self_attention(x, trace.given_each("params", examples.REVIEW_PARAMS), note=trace, mask=causal_mask(3))
+    return Worked(trace)
+
+
+def two_headed(params=examples.TWO_HEADS, run=""):
+    trace = Trace()
+    x = trace.given("embedding", examples.HEADS_VECTORS, words=examples.HEADS_WORDS)
+    multi_head_attention(x, trace.given_each("params", params), note=trace)
+    return Worked(trace, {"concat": "glue"}, run=run)
+
+
+def walked():
+    trace = Trace()
+    x = trace.given("x", examples.RNN_VECTORS, words=examples.RNN_WORDS)
+    rnn(x, trace.given_each("params", examples.RNN_PARAMS), note=trace, h0=trace.given("h0", [0, 0]))
+    return Worked(trace)
+
+
+def multiplied(inner=2, columns=2):
+    trace = Trace()
+    left = trace.given("left", np.arange(2.0 * inner).reshape(2, inner) - 1.5)
+    right = trace.given("right", np.arange(1.0 * inner * columns).reshape(inner, columns))
+    trace("out", left @ right)
+    return Worked(trace)
+
+
+def belted():
+    trace = Trace()
+    rows = trace.given("x", [examples.LSTM_VECTORS[word] for word in ("not", "good")], words=["not", "good"])
+    lstm(rows, trace.given_each("params", examples.LSTM_PARAMS), note=trace)
+    return Worked(trace, words=examples.BOOK_WORDS)
+
+
+def landed(run="", king=(0.5, 2)):
+    trace = Trace()
+    rows = trace.given("embedding", [[*king, 9], [-1, 0.5, 9], [-1.5, 1, 9]], words=["king", "man", "woman"], columns=["across", "up", "far"])
+    away = trace("away", rows[0] - rows[1])
+    trace("there", away + rows[2])
+    return Worked(trace, run=run)
+
+
+def blocked(run="", norm_first=True):
+    trace = Trace()
+    x = trace.given("x", examples.PAIR_EMBEDDINGS, words=examples.PAIR)
+    block(x, trace.given_each("params", examples.PAIR_BLOCK), note=trace, config=reference.BlockConfig(norm_first))
+    return Worked(trace, whole=False, run=run)
+
+
+def laid_out(u=0.8):
+    trace = Trace()
+    trace.given("plain", [0.5, 0.5])
+    reference.probabilities(trace.given("scores", examples.NEXT_SCORES, columns=examples.NEXT_WORDS), note=trace, softmax=reference.softmax)
+    reference.sample(trace.names["weights"], trace.given("u", u), note=trace)
+    return Worked(trace)
+
+
+def kept(slots=4):
+    trace = Trace()
+    old = trace.given("old", np.eye(2, slots), words=["cat", "sat"])
+    new = trace.given("next.x", [np.arange(slots) - 1.5], words=["new"])
+    step = scoped(trace, "next")
+    query, key, value = (step(name, new * k) for name, k in (("query", 1), ("key", 2), ("value", -1)))
+    keys, values = step("keys", np.concatenate([old, key])), step("values", np.concatenate([-old, value]))
+    reference.attention(query, keys, values, note=step)
+    return Worked(trace, {"next.query": "ASK"})
+
+
+def cut(image=examples.LETTER_L, size=2):
+    trace = Trace()
+    patch = reference.patchify(trace.given("image", image), size=size, note=trace)
+    trace("short", patch[:1] * 1)
+    return Worked(trace, run="drawn")
+
+
+def descended(steps=2, run="", fast=0.27):
+    trace = Trace()
+    start, steepness = trace.given("start", [2, 1]), trace.given("steepness", [1, 8])
+    height = trace("height", (steepness * start * start).sum() / 2)
+    trace("rings", np.sqrt(trace.given("shares", [[1], [0.5]]) * (height * 2 / steepness)))
+    for name, rate in (("slow", 0.05), ("fast", fast)):
+        lr, way = trace.given(f"{name}.lr", rate), [start]
+        for _ in range(steps):
+            way.append(reference.sgd(way[-1], steepness * way[-1], lr=lr))
+        trace(f"{name}.way", np.stack(way))
+        trace(f"{name}.loss", (steepness * way[-1] * way[-1]).sum() / 2)
+    return Worked(trace, track="exact", run=run)
+
+
+def corrected():
+    trace = Trace()
+    said = mlp_head(trace.given("pooled", [1.0, 2.0, 0.5, 0.0]), trace.given_each("head", examples.REVIEW_HEAD), note=trace)
+    binary_cross_entropy(said, trace.given("target", [0.0]), note=trace)
+    backward(trace.names["loss"])
+    return Worked(trace, {"grad.logit": "d.last"})
+
+
+def measured():
+    trace = Trace()
+    rows = trace.given("unit", [[0.6, 0.8], [1, 0]], words=["one", "other"])
+    trace("foot", (rows[0] * rows[1]).sum() * rows[1])
+    return Worked(trace)
+
+
+def fetched():
+    trace, words = Trace(), ["the", "cat", "saw", "the2", "dog", "padding"]
+    ids, table = trace.given("ids", [1, 2, 3, 1, 4, 0], words=words), trace.given("table", np.arange(10).reshape(5, 2) / 2)
+    trace("embedding", table[ids])
+    return Worked(trace)
+
+
+def picked():
+    trace = Trace()
+    trace("row", trace.given("one_hot", [0, 0, 1]) @ trace.given("table", [[0, 0], [2, 1], [1, -0.5]]))
+    return Worked(trace, {"row": "its row"})
+
+
+def stamped(width=4, run=""):
+    trace = Trace()
+    sinusoidal(trace.given("positions", range(7), words=[f"seat{k}" for k in range(7)]), width=width, note=trace)
+    return Worked(trace, run=run)
+
+
+def turned(rows=("early", "later", "late"), width=2):
+    trace, made = Trace(), []
+    for name, row, seats in (("query", [1, 1], [1, 3, 6, 7]), ("key", [-1, 0.5], [0, 2, 5, 6])):
+        given = trace.given(name, np.tile(row, (len(rows), width // 2)), words=rows)
+        seats = trace.given(f"{name}.positions", seats[: len(rows)], words=rows)
+        made.append(apply_rope(given, *sinusoid(seats, width=width), note=scoped(trace, name)))
+    trace("scores", (made[0] * made[1]).sum(-1))
+    return Worked(trace, {"scores": "score"})
+
+
+def biased(words=("the", "cat", "sat", "on")):
+    trace = Trace()
+    alibi(trace.given("positions", range(len(words)), words=words), slope=trace.given("slope", 0.5), note=trace)
+    return Worked(trace)
+
+
+class Both:
+    """Two runs as one, for what is drawn from both; the second has a name."""
+
+    run = ""
+
+    def __init__(self, main, named):
+        self.main, self.named = main, named
+
+    def number(self, reference):
+        """As the run writes it that the reference begins with."""
+        local = reference.removeprefix(f"{self.named.run}.")
+        return (self.main if local == reference else self.named).number(local)
+
+
+CHAIN = ["loss", "pooled", "activated", "hidden", "logit"]  # in any order
+SUM = ["king.embedding", "man.embedding", ("away", "king.embedding", "− man"), ("there", "away", "+ woman"), ("there", "the sum")]
+DRAWN = {
+    "attention": lambda: (w := attended(), drawings.attention(w, "nolan", "One word")),
+    "attention of a run": lambda: (w := attended(run="swapped"), drawings.attention(w, "ended", "One word")),
+    "attention of a head": lambda: (w := attended(scope="head1"), drawings.attention(w, "ended", "One head", scope="head1")),
+    "attention of one query": lambda: (w := looked_up(), drawings.attention(w, "asked", "A lookup")),
+    "shares": lambda: (w := attended(), drawings.shares(w, "weights", "All words")),
+    "masked shares": lambda: (w := masked(), drawings.shares(w, "weights", "Back alone", mask=causal_mask(3))),
+    "bias": lambda: (w := biased(), drawings.bias(w, "bias", "A triangle", mask=causal_mask(4))),
+    "block": lambda: (w := blocked(), drawings.block(w, "Two lanes")),
+    "block with the norm last": lambda: (w := blocked(norm_first=False), drawings.block(w, "Two lanes")),
+    "clocks": lambda: (w := stamped(), drawings.clocks(w, "Clocks")),
+    "clocks of a run": lambda: (w := stamped(run="clock"), drawings.clocks(w, "Clocks")),
+    "gaps": lambda: (attended(), drawings.gaps(["the", "cat", "sat", "on", "it"], 3, "Gaps")),
+    "cache": lambda: (w := kept(), drawings.cache(w, "next", "What is kept")),
+    "classifiers": lambda: (attended(), drawings.classifiers("Four machines")),
+    "graph": lambda: (w := corrected(), drawings.graph(w, CHAIN, "There and back")),
+    "heads": lambda: (w := two_headed(), drawings.heads(w, "sat", "Two heads")),
+    "heads of a run": lambda: (w := two_headed(run="other"), drawings.heads(w, "cat", "Two heads")),
+    "lookup": lambda: (w := picked(), drawings.lookup(w, "Picked")),
+    "givens": lambda: (w := blocked(), drawings.givens(w, "All that is given")),
+    "result": lambda: (w := blocked(), drawings.result(w, "What comes out")),
+    "look": lambda: (w := RowLab().worked, drawings.look(w, "One word looks")),
+    "machines": lambda: (attended(), drawings.machines("Three machines")),
+    "lstm": lambda: (w := belted(), drawings.lstm(w, 2, "One step")),
+    "first step of an lstm": lambda: (w := belted(), drawings.lstm(w, 1, "The first step")),
+    "merges": lambda: (attended(), drawings.merges(["the", "cat", "sat", "on", "the", "mat"], "Pairs join")),
+    "orders": lambda: (w := Both(blocked(), blocked("post", norm_first=False)), drawings.orders(w.main, w.named, "Two orders")),
+    "plane": lambda: (w := landed(), drawings.plane(w, SUM, "A sum")),
+    "plane of a run": lambda: (w := landed("sums"), drawings.plane(w, SUM, "A sum", slots=(2, 0), closing=["All of it."])),
+    "shadows": lambda: (w := measured(), drawings.shadows(w, [("one.unit", "other.unit", "foot")], "A shadow", unit=True)),
+    "stamps": lambda: (attended(), drawings.stamps(sinusoidal(np.arange(6.0), width=8), "Many seats")),
+    "tokens": lambda: (w := fetched(), drawings.tokens(w, "The cat saw the dog.", "From text to rows")),
+    "turns": lambda: (w := turned(), drawings.turns(w, "Turned alike")),
+    "unrolled": lambda: (w := walked(), drawings.unrolled(w, "A walk")),
+    "neighbours": lambda: (attended(), drawings.neighbours(["a", "good", "film", "that", "has", "a", "bad", "plot"], 3, "A window")),
+    "patches": lambda: (w := cut(), drawings.patches(w, "From a picture to rows")),
+    "product": lambda: (w := multiplied(), drawings.product(w, "left", "right", "out", "A product")),
+    "sampling": lambda: (w := laid_out(), drawings.sampling(w, "A draw")),
+    "valley": lambda: (w := descended(), drawings.valley(w, {"slow": "Slow", "fast": "Too fast"}, "Down a valley")),
+    "valley of a run": lambda: (w := descended(run="other"), drawings.valley(w, {"slow": "Slow"}, "Down a valley")),
+    "window": lambda: (attended(), drawings.window("the cat", "Six questions")),
+}
+
+
+def parsed(drawing):
+    return ElementTree.fromstring(re.search(r"<svg.*</svg>", drawing._repr_html_(), re.S)[0])
+
+
+def painted(worked, mark):  # -> for each attribute that a number decides: its name, what stands there, what should
+    for paint in filter(None, mark.get("data-paint", "").split(";")):
+        own, _, mate = paint.partition(" & ")
+        attribute, offset, factor, *held = own.split(" ", 3)
+        (x, low, high), *other = [_held(worked, text) for text in (*held, mate) if text]
+        kept = x * min(_left(x, low, high), _left(*other[0])) if other else np.clip(x, low, high)
+        yield attribute, float(mark.get(attribute)), float(offset) + float(factor) * kept
+
+
+def _held(worked, text):  # "-3 3 king.stick[0]" -> the number, its low and high
+    low, high, reference = text.split(" ", 2)
+    return float(worked.trace.find(reference.removeprefix(f"{worked.run}.") if worked.run else reference).exact), float(low), float(high)
+
+
+def _left(x, low, high):  # the greatest part of x that is between the two
+    return next(part for part in np.linspace(1, 0, 100_001) if low <= part * x <= high)

@@ -1,0 +1,119 @@
+"""What the drawings of patches and of a valley show and refuse, and what a graph says in words."""
+
+from itertools import chain
+
+import numpy as np
+import pytest
+from drawn import DRAWN, cut, descended, parsed
+
+from pencil import drawings, examples
+
+
+def numbers(group):
+    return [(mark.get("data-value"), mark.text) for mark in group.iter("tspan") if mark.get("class") == "pencil-number"]
+
+
+def test_a_patch_is_laid_flat_line_behind_line():
+    groups = list(parsed(drawings.patches(cut(), "t")).iter("g"))
+    assert len(groups) == 2 + 4
+    assert [text for _, text in numbers(groups[0])] == [str(int(pixel)) for pixel in examples.LETTER_L.ravel()]
+    flat = [numbers(group) for group in groups[2:]]
+    assert numbers(groups[1]) == list(chain(*flat))  # the square has the numbers of its row, in the same order
+    assert [text for _, text in flat[2]] == ["1", "0", "1", "1"]
+
+
+def test_the_lines_of_a_patch_keep_their_colours_on_the_way():
+    groups = list(parsed(drawings.patches(cut(), "t")).iter("g"))
+    edges = [[mark.get("stroke") for mark in group.iter("rect") if mark.get("stroke")] for group in groups[1:]]
+    assert edges[0] == list(chain(*edges[1:])) and len(set(edges[1])) == 2 and edges[1][0] == edges[1][1] != edges[1][2]
+
+
+def test_ink_is_filled_and_paper_is_not():
+    marks = [mark for mark in parsed(drawings.patches(cut(), "t")).iter("rect") if mark.get("data-paint")]
+    assert {mark.get("fill-opacity") for mark in marks} == {"0", "0.45"} and len(marks) == 3 * 16
+
+
+@pytest.mark.parametrize(
+    "worked, names, says",
+    [
+        (cut(np.eye(6), 2), {}, r"image is 6 × 6, patch is 9 × 4; a picture of at most 5 × 5"),
+        (cut(np.eye(4), 4), {}, r"patch is 1 × 16"),
+        (cut(), {"patch": "short"}, r"image is 4 × 4, short is 1 × 4; .* its square patches fit"),
+    ],
+)
+def test_a_picture_that_does_not_fit_is_refused(worked, names, says):
+    with pytest.raises(ValueError, match=says):
+        drawings.patches(worked, "t", **names)
+
+
+def spots(group):
+    return np.array([[float(mark.get("cx")), float(mark.get("cy"))] for mark in group.iter("ellipse") if mark.get("fill") != "none"])
+
+
+def test_a_way_goes_from_spot_to_spot_and_its_rings_are_as_steep_as_the_valley():
+    worked = descended()
+    for group, scope in zip(parsed(drawings.valley(worked, {"slow": "Slow", "fast": "Too fast"}, "t")).iter("g"), ("slow", "fast"), strict=True):
+        rings = np.array([[float(mark.get(r)) for r in ("rx", "ry")] for mark in group.iter("ellipse") if mark.get("fill") == "none"])
+        assert rings[:, 0] / rings[:, 1] == pytest.approx([8**0.5] * 2, abs=0.01) and rings[0] / rings[1] == pytest.approx([2**0.5] * 2, abs=0.01)
+        scale = rings[0, 0] / worked.trace.find("rings").exact[0, 0]
+        middle = next(mark for mark in group.iter("ellipse"))
+        drawn = (spots(group) - [float(middle.get("cx")), float(middle.get("cy"))]) / [scale, -scale]
+        assert drawn == pytest.approx(worked.trace.find(f"{scope}.way").exact, abs=0.01)
+        ends = [[float(line.get(key)) for key in ("x1", "y1", "x2", "y2")] for line in group.iter("line")]
+        assert ends == pytest.approx(np.hstack([spots(group)[:-1], spots(group)[1:]]), abs=0.01)
+
+
+def test_a_spot_beyond_the_frame_is_held_at_its_edge():
+    drawing = drawings.valley(descended(fast=0.5), {"fast": "Too fast"}, "t")
+    (frame,) = parsed(drawing).iter("rect")
+    low, high = float(frame.get("y")), float(frame.get("y")) + float(frame.get("height"))
+    _, out, far_out = spots(next(parsed(drawing).iter("g")))[:, 1]
+    assert (low, high) == pytest.approx((far_out - 3, out + 3))
+
+
+def test_the_words_of_a_valley_say_whether_a_way_leads_down():
+    said = repr(drawings.valley(descended(steps=1), {"slow": "Slow", "fast": "Too fast"}, "t"))
+    assert "1. Slow, at the rate 0.05: 1 step, and the miss goes from 6 to 3.245." in said
+    assert "2. Too fast, at the rate 0.27: 1 step, and the miss goes from 6 to 6.448." in said
+
+
+def test_a_valley_refuses_what_is_no_way():
+    with pytest.raises(ValueError, match=r"0 ways in \[\]; 1 to 3 have a colour"):
+        drawings.valley(descended(), {}, "t")
+    worked = descended()
+    worked.trace("bad.way", worked.trace.names["start"] * 1)
+    with pytest.raises(ValueError, match=r"bad\.way has the shape \(2,\); a way is a row of spots"):
+        drawings.valley(worked, {"bad": "Bad"}, "t")
+
+
+def test_a_graph_tells_values_on_the_way_down_and_slopes_on_the_way_back():
+    worked, drawing = DRAWN["graph"]()
+    down, back = f"Begin with pooled {worked.row('pooled')}.", f"Back. The slope of pooled is {worked.row('grad.pooled')}."
+    assert down in repr(drawing) and back in repr(drawing)
+
+
+def test_four_machines_stand_side_by_side_each_with_its_words_and_its_answer():
+    drawing = drawings.classifiers("t", words=("a", "b"))
+    panels = [[text.text for text in group.iter("text")] for group in parsed(drawing).iter("g")]
+    assert [panel[0] for panel in panels] == ["SimpleRNN", "LSTM", "BiLSTM", "Transformer"]
+    assert all({"a", "b", "tick"} <= set(panel) for panel in panels)
+    corners = {
+        (float(text.get("x")) > 200, float(text.get("y")) > 180)
+        for group in parsed(drawing).iter("g")
+        for text in group.iter("text")
+        if text.get("font-weight")
+    }
+    assert len(corners) == 4
+
+
+def test_only_the_one_that_looks_across_joins_every_word_with_every_word():
+    *walkers, across = parsed(drawings.classifiers("t")).iter("g")
+    assert len([line for line in across.iter("line") if line.get("stroke") == drawings.canvas.BLUE]) == 3 * 3
+    slanted = [line for group in walkers for line in group.iter("line") if line.get("x1") != line.get("x2") and line.get("y1") != line.get("y2")]
+    assert not slanted
+
+
+@pytest.mark.parametrize("words", [(), ("a", "b", "c", "d")])
+def test_machines_of_too_many_words_are_refused(words):
+    with pytest.raises(ValueError, match=f"{len(words)} words in .*: 1 to 3 fit"):
+        drawings.classifiers("t", words)

@@ -1,0 +1,83 @@
+"""What the drawings of a writer show and refuse: a window, a draw, a cache."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from drawn import kept, laid_out, parsed
+
+from pencil import drawings
+from pencil.examples import NEXT_WORDS
+
+
+def test_a_window_has_a_row_for_each_letter_that_comes():
+    drawing = drawings.window("a cat\nb", "t")
+    rows = [(text.text, text.find("tspan").text) for text in parsed(drawing).iter("text")]
+    assert rows == [("a", "␣"), ("a ", "c"), ("a c", "a"), ("a ca", "t"), ("a cat", "↵"), ("a cat↵", "b")]
+    assert [len(group.findall("text")) for group in parsed(drawing).iter("g")] == [1, 1, 4]
+    assert "question 6" in repr(drawing) and "after “a␣”? Here “c”" in repr(drawing)
+
+
+def test_the_shortest_window_asks_one_question():
+    assert len(drawings.window("ab", "t").steps) == 1
+    assert len(drawings.window("abc", "t").steps) == 2
+
+
+@pytest.mark.parametrize("text, count", [("a", 1), ("", 0), ("a" * 60, 60)])
+def test_a_window_that_asks_nothing_or_is_too_long_is_refused(text, count):
+    with pytest.raises(ValueError, match=f"a text of {count} letters; 2 to 49 have room"):
+        drawings.window(text, "t")
+
+
+def stretches(drawing):
+    return [(float(bar.get("x")), float(bar.get("width"))) for bar in parsed(drawing).iter("rect")]
+
+
+def test_the_shares_of_a_draw_lie_end_to_end():
+    worked = laid_out()
+    bars = stretches(drawings.sampling(worked, "t"))
+    shares = worked.trace.find("weights").exact
+    assert len(bars) == len(NEXT_WORDS) == 3
+    for (x, long), (after, _) in pairwise(bars):
+        assert x + long == pytest.approx(after, abs=0.02)
+    assert [long for _, long in bars] == pytest.approx(shares * sum(long for _, long in bars), abs=0.02)
+
+
+@pytest.mark.parametrize("u, word", [(0.1, "down"), (0.8, "up"), (0.95, "off")])
+def test_u_points_at_the_word_that_is_drawn(u, word):
+    worked = laid_out(u)
+    drawing = drawings.sampling(worked, "t")
+    arrow = next(line for line in parsed(drawing).iter("line") if line.get("marker-end"))
+    at = float(arrow.get("x1"))
+    assert arrow.get("x2") == arrow.get("x1") and " u" in arrow.get("data-paint")
+    (hit,) = [k for k, (x, long) in enumerate(stretches(drawing)) if x <= at < x + long]
+    assert NEXT_WORDS[hit] == word and hit == worked.trace.find("drawn").exact
+
+
+def test_a_draw_from_what_is_no_row_with_words_is_refused():
+    worked = kept()
+    with pytest.raises(ValueError, match=r"next\.keys has the shape \(3, 4\)"):
+        drawings.sampling(worked, "t", weights="next.keys")
+    with pytest.raises(ValueError, match=r"plain has the shape \(2,\) and the words \[\]; a draw takes a row of 1 to 6 with words"):
+        drawings.sampling(laid_out(), "t", weights="plain")
+
+
+def test_a_cache_grows_by_a_row_a_word_and_the_new_one_asks():
+    worked = kept()
+    drawing = drawings.cache(worked, "next", "t")
+    groups = list(parsed(drawing).iter("g"))
+    written = [{span.get("data-value").partition("[")[0] for span in group.iter("tspan") if span.get("data-value")} for group in groups]
+    assert written == [
+        {"cat.next.keys", "cat.next.values"},
+        {"sat.next.keys", "sat.next.values"},
+        {"new.next.keys", "new.next.values", "new.next.query"},
+        {"new.next.weights"},
+        {"new.next.context"},
+    ]
+    widths = [float(mark.get("width")) for mark in groups[3].iter("rect") if mark.get("data-paint")]
+    assert np.argsort(widths).tolist() == np.argsort(worked.trace.find("new.next.weights").exact).tolist()
+
+
+def test_a_cache_of_long_rows_is_refused():
+    with pytest.raises(ValueError, match=r"next\.keys has rows of 5 numbers; up to 4 have room"):
+        drawings.cache(kept(slots=5), "next", "t")

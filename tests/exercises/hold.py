@@ -1,0 +1,38 @@
+"""What every dealt sheet has to keep, judged by other means than those that dealt it."""
+
+import numpy as np
+from by_pencil import hold_the_key
+
+from pencil.exercises.dealing import SHEETS, bears
+
+
+def halfway(x):  # the digits of a number, as a reader sees them: is what follows the last written one a five and nothing else?
+    digits = f"{abs(x):.12f}"
+    places = 3 if abs(x) < 10 else 2 if abs(x) < 100 else 1
+    rest = digits.split(".")[1][places:]
+    return abs(int(rest) / 10 ** len(rest) - 0.5) * 10.0**-places <= 1e-6
+
+
+def hold_the_rules(trace):
+    for name, value in trace.names.items():
+        last = name.rpartition(".")[2]
+        if value.op == "given":
+            assert np.array_equal(value.exact, np.round(value.exact)) and np.abs(value.exact).max() <= 3
+        if last in ("scores", "scaled"):
+            assert np.abs(value.exact).max() <= 12
+        if last in ("weights", "forget_gate", "input_gate", "output_gate"):
+            assert value.exact.min() >= 0.02 and value.exact.max() <= 0.98
+        if last == "candidate":
+            assert value.exact.any()
+        if last == "value" and value.op != "given":  # or their sum and their average would be one number
+            assert np.abs(value.exact.sum(-2)).max() > 1e-6
+        if value.op == "note":
+            for x in (*value.args[0].exact.ravel(), *value.args[0].paper.ravel()):
+                assert not halfway(float(x)), (name, x)
+
+
+def hold_the_sheet(sheet):
+    """The rules, what it bears of its seed, and its key, worked a second time."""
+    hold_the_rules(sheet.trace)
+    assert bears(sheet.name, {name: sheet.trace.names[name].exact for name in sheet.topic.givens}) == sheet.seed % SHEETS
+    hold_the_key(sheet)

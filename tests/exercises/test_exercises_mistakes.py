@@ -1,0 +1,180 @@
+"""Every mistake can be taken, is no right answer, and is told to who takes it."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from verdicts import asked
+
+from pencil.examples import MIXING_MATRIX, PAIR, PAIR_BLOCK, REVIEW, REVIEW_HEAD, REVIEW_PARAMS, RNN_PARAMS, RNN_VECTORS, RNN_WORDS, ROWS
+from pencil.exercises import check, exercise_of, exercises, mark
+from pencil.exercises.dealing import deal
+from pencil.exercises.marking import Exercise, Numbers
+from pencil.exercises.mistakes import MISTAKES, note_mistakes
+from pencil.exercises.questions import all_questions
+from pencil.note import WRONG
+from pencil.publish import publish
+from pencil.publish.exercises import exercises_in
+from pencil.reference import binary_cross_entropy, block, causal_mask, mean_pool, mlp_head, rnn, self_attention, sinusoidal
+from pencil.trace import Trace, backward
+from pencil.worked import Worked
+
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+
+
+def review():
+    trace = Trace()
+    mixed = self_attention(trace.given("embedding", ROWS, words=REVIEW), trace.given_each("params", REVIEW_PARAMS), note=trace)
+    said = mlp_head(mean_pool(mixed, note=trace), trace.given_each("head", REVIEW_HEAD), note=trace)
+    binary_cross_entropy(said, trace.given("target", [1.0]), note=trace)
+    return trace
+
+
+def pair():
+    trace = Trace()
+    mixing = replace(PAIR_BLOCK, attention=replace(PAIR_BLOCK.attention, output=MIXING_MATRIX))
+    block(trace.given("x", ROWS * np.arange(1, 5), words=PAIR), trace.given_each("params", mixing), note=trace)
+    return trace
+
+
+def covered():
+    trace = Trace()
+    x, params = trace.given("x", ROWS, words=REVIEW), trace.given_each("params", REVIEW_PARAMS)
+    self_attention(x, params, mask=causal_mask(2), note=trace)
+    return trace
+
+
+def walked():
+    trace = Trace()
+    rnn(trace.given("x", RNN_VECTORS, words=RNN_WORDS), trace.given_each("params", RNN_PARAMS), note=trace)
+    sinusoidal(trace.given("positions", [0, 1, 2]), width=4, note=trace)
+    return trace
+
+
+def three():
+    trace = Trace()
+    mean_pool(trace.given("row", [[6, 0, 3], [0, 3, 0], [0, 0, 3]]), note=trace)
+    return trace
+
+
+def taken(trace):
+    return {(key, name) for name in list(trace.names) for key in note_mistakes(trace, name, far=True)}
+
+
+def test_every_wrong_turn_is_reachable():
+    reached = {
+        (key, name.rpartition(".")[2])
+        for trace in (review(), pair(), covered(), walked(), three(), deal("lstm", 7), deal("lstm", 8), deal("layernorm", 7))
+        for key, name in taken(trace)
+    }
+    assert reached == {(mistake.key, mistake.value) for mistake in MISTAKES}
+
+
+def test_no_wrong_turn_is_a_right_answer():
+    for trace in (review(), pair()):
+        mistakes_made = taken(trace)
+        assert mistakes_made
+        for key, name in mistakes_made:
+            wrong, right = trace.names[f"{WRONG}.{key}.{name}"], trace.names[name]
+            assert wrong.shape != right.shape or not np.allclose(wrong.exact, right.exact)
+
+
+def test_the_book_s_own():
+    trace = review()
+    note_mistakes(trace, "weights"), note_mistakes(trace, "scores"), note_mistakes(trace, "context")
+    sheet = Worked(trace)
+    assert sheet.row("nolan.wrong.added_scores.weights") == "[0.200, 0.800]"  # 1/5 and 4/5, as if softmax added the scores
+    assert sheet.row("nolan.wrong.forgot_root.weights") == "[0.002, 0.998]"
+    assert sheet.row("nolan.wrong.own_left_out.scores") == "8"
+    assert sheet.row("nolan.wrong.plain_average.context") == "[1, 1.500, 0.500, 0.500]"
+
+
+def test_wrong_turns_follow_their_givens():
+    trace = review()
+    taken(trace)
+    again = Trace.load(trace.program(), {"embedding": ROWS[::-1]})
+    fresh = Trace()
+    self_attention(fresh.given("embedding", ROWS[::-1], words=REVIEW), fresh.given_each("params", REVIEW_PARAMS), note=fresh)
+    note_mistakes(fresh, "weights")
+    np.testing.assert_allclose(again.names["wrong.wrong_axis.weights"].exact, fresh.names["wrong.wrong_axis.weights"].exact)
+
+
+def the_exercise(reference):
+    return exercise_of(publish(review()).find(reference))
+
+
+@pytest.mark.parametrize(
+    "reference, answer, right, wrong, says",
+    [
+        ("nolan.scores", "2, 8", True, "", "Right."),
+        ("nolan.scores", [2, 8], True, "", "Right."),
+        ("nolan.scores", "8", False, "own_left_out", "A word has a score with itself as well"),
+        ("nolan.scores", "4 1", False, "value_for_key", "You dotted with the value"),
+        ("nolan.scores", "2, 7.9", False, "", "Not yet: number 2 is the first that differs."),  # a whole number was not rounded
+        ("nolan.scores", "2", False, "", "You typed 1 number; 2 are wanted."),
+        ("nolan.weights", "0.047 0.953", True, "", "Right."),
+        ("nolan.weights", "0.0474 0.9526", True, "", "Right."),
+        ("nolan.weights", "[0,047; 0,953]", True, "", "Right."),
+        ("nolan.weights", "0,05 0,95", False, "", "Too short to tell. Write three decimals."),
+        ("nolan.weights", "0,047 0,953 0,1", False, "", "You typed 6 numbers; 2 are wanted."),
+        ("nolan.weights", "1/5, 4/5", False, "added_scores", "Raise e to each first"),
+        ("nolan.weights", "0.002, 0.998", False, "forgot_root", "root of the width"),
+        ("nolan.weights", "0.05 0.95", False, "", "Too short to tell. Write three decimals."),
+        ("nolan.weights", "0.049 0.951", False, "", "Close. Was a number rounded on the way?"),
+        ("nolan.context", "0.094 2.859 0.953 0.047", True, "", "Right."),
+        ("nolan.context", "0.094 2.859 0.953 7", False, "", "Not yet: number 4 is the first that differs. 3 of 4 are right."),
+        ("nolan.weights[ended]", "95.3 %", True, "", "Right."),
+        ("nolan.weights[ended]", "0,953", True, "", "Right."),
+        ("nolan.weights[ended]", "0.95", False, "", "So far, so good. Write three decimals."),
+        ("nolan.weights[ended]", "2", False, "", "Not yet."),
+        ("sigmoid.prob", "nonsense", False, "", "“nonsense” is no number"),
+    ],
+)
+def test_marks(reference, answer, right, wrong, says):
+    given = mark(the_exercise(reference), answer)
+    assert (given.right, given.wrong) == (right, wrong) and says in given.message and repr(given) == given.message
+
+
+def test_every_exercise_of_the_chapters_marks_its_own_answer_and_its_own_mistakes():
+    for name, question in all_questions(NOTEBOOKS).items():
+        if question.choices:
+            continue
+        exercise = asked(name)
+        assert mark(exercise, list(exercise.right.paper)).right and mark(exercise, list(exercise.right.exact)).right
+        for key, (numbers, says) in exercise.wrong.items():
+            given = mark(exercise, list(numbers.exact))
+            assert not given.right and given.wrong, (name, key, says)
+
+
+@pytest.mark.parametrize("source", sorted(NOTEBOOKS.glob("*.md")), ids=lambda path: path.stem)
+def test_a_chapter_asks_four_questions_at_least_and_each_has_its_worked_answer(source):
+    text = source.read_text(encoding="utf-8")
+    asked = [question for question in exercises_in(text) if question.answer or question.choices]
+    assert len(asked) >= 4
+    assert len(asked) == len(exercises_in(text)) == text.count("{worked-answer}")
+
+
+def test_a_key_that_no_chapter_has(tmp_path):
+    with pytest.raises(KeyError, match="there is no exercise 'two-querys'; there are two-queries"):
+        check("two-querys", 1, NOTEBOOKS)
+    with pytest.raises(FileNotFoundError, match="there are no chapters in"):
+        exercises(tmp_path)
+
+
+def test_a_figure_has_no_wrong_turns_of_its_own():
+    assert exercise_of(publish(review(), figures={"looks": 24}).find("looks")) == Exercise(Numbers((24.0,), (24.0,)))
+
+
+def test_a_slope_is_no_value_of_the_machine():
+    """d.scaled is what the miss says of scaled: whoever errs there did not forget a root."""
+    trace = pair()
+    backward((trace.names["out"] * 1.0).sum())
+    assert note_mistakes(trace, "scaled") and note_mistakes(trace, "grad.scaled") == note_mistakes(trace, "grad.weights") == {}
+
+
+def test_the_catalogue_adds_to_a_trace_and_changes_nothing_in_it():
+    trace = review()
+    before = {name: value.exact.copy() for name, value in trace.names.items()}
+    taken(trace)
+    assert all(np.array_equal(trace.names[name].exact, value) for name, value in before.items())

@@ -1,0 +1,91 @@
+"""Of every sheet: its mistakes are told from one another. The seeds were dealt for the record; here they are dealt again."""
+
+import os
+from collections import Counter
+
+import pytest
+from hold import hold_the_sheet
+
+from pencil.exercises import Worksheet, mark
+from pencil.exercises.mistakes import MISTAKES
+from pencil.exercises.topics import TOPICS
+from pencil.experiments import records
+from pencil.experiments.facts.worksheets_dealt import SEEDS, measure, told_apart
+
+FEW = {"softmax": 60, "layernorm": 60, "attention": 40, "lstm": 40, "block": 4}
+THOUSANDS = dict.fromkeys(TOPICS, SEEDS) | {"block": 1_000}  # of which each takes by far the longest
+MANY = int(os.environ.get("PENCIL_SHEETS", 0))  # how many seeds of each topic, in place of those
+EACH = {"softmax": 4_000, "layernorm": 3_000, "attention": 1_000, "lstm": 1_000, "block": 150}  # seeds on which every word is looked at by itself
+LEAST, LEAST_OF_EACH = 0.95, 0.9
+
+
+def hold(counts, seeds):
+    """What the sheets of that many seeds have to come to."""
+    assert counts["valid"] == counts["different"] == seeds
+    for mistake, times in counts["mistakes"].items():
+        assert times["told"] >= LEAST * times["met"], (mistake, times)
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_the_record_holds(topic):
+    counts = records.read("worksheets")[topic]
+    hold(counts, SEEDS)
+
+
+def test_every_wrong_turn_of_the_catalogue_is_met():
+    met = {tuple(mistake.rpartition(".")[2].split()) for topic in TOPICS for mistake in records.read("worksheets")[topic]["mistakes"]}
+    asked_for = {ask.rpartition(".")[2] for topic in TOPICS.values() for ask in topic.asks}
+    of_two = {("pooled", "one_less")}  # of two words, one less is one: that is the sum, which was not divided
+    no_bias_there = {("hidden", "no_bias")}  # on no worksheet has that layer a bias
+    no_mask_there = {("weights", key) for key in ("forgot_mask", "masked_after", "masked_with_zero")}
+    no_rnn_there = {("hidden", key) for key in ("sigmoid_for_tanh", "not_crushed")}
+    not_there = of_two | no_bias_there | no_mask_there | no_rnn_there
+    assert met == {(mistake.value, mistake.key) for mistake in MISTAKES if mistake.value in asked_for and not mistake.far} - not_there
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_the_first_sheets_have_the_recorded_mistakes_and_tell_them_apart(topic):
+    counts = measure(FEW[topic], (topic,))[topic]
+    recorded = records.read("worksheets")[topic]["mistakes"]
+    assert counts["valid"] == counts["different"] == FEW[topic] and counts["mistakes"].keys() <= recorded.keys()
+    met, told = (sum(times[what] for times in counts["mistakes"].values()) for what in ("met", "told"))
+    assert told >= LEAST * met > 0
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_a_mistake_that_is_told_apart_is_named_by_the_marks(topic):
+    for seed in range(FEW[topic] // 4):
+        sheet = Worksheet(topic, seed)
+        apart = [place for place, is_apart in told_apart(sheet).items() if is_apart]
+        assert apart
+        for asked, key in apart:
+            exercise = sheet.exercise(asked)
+            says = mark(exercise, list(exercise.wrong[key][0].exact))
+            assert says.wrong == key and not says.right, (seed, asked, key, says)
+
+
+def test_what_two_mistakes_give_alike_is_not_told_apart():
+    sheet = Worksheet("softmax", 7)
+    assert all(told_apart(sheet).values())
+    exercise = sheet.exercise("first.exp_sum")
+    (numbers, says), *_ = exercise.wrong.values()
+    sheet.asks, sheet.exercise = ("first.exp_sum",), lambda asked, far: type(exercise)(exercise.right, {"a": (numbers, says), "b": (numbers, says)})
+    assert told_apart(sheet) == {("first.exp_sum", "a"): False, ("first.exp_sum", "b"): False}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("topic", TOPICS)
+def test_the_seeds_are_dealt_again(topic):
+    seeds = MANY or THOUSANDS[topic]
+    hold(measure(seeds, (topic,), also=hold_the_sheet)[topic], seeds)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("topic", TOPICS)
+def test_no_word_has_a_mistake_that_is_often_taken_for_another(topic):
+    met, told = Counter(), Counter()
+    for seed in range(MANY or EACH[topic]):
+        apart = told_apart(Worksheet(topic, seed))
+        met.update(apart.keys())
+        told.update(place for place, is_apart in apart.items() if is_apart)
+    assert met and all(told[place] >= LEAST_OF_EACH * times for place, times in met.items()), {p: (told[p], met[p]) for p in met if told[p] < met[p]}

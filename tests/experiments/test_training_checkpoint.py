@@ -1,0 +1,176 @@
+"""A run that is killed goes on from its checkpoint to the same numbers; what is not its own checkpoint is refused."""
+
+import os
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+from small_tasks import LONG, SMALL, build, mean_embedding, same, task
+
+from pencil.experiments.training import checkpoint
+from pencil.experiments.training.distributed import SINGLE_PROCESS
+from pencil.experiments.training.loop import train
+
+
+class Interrupted(Exception):
+    """What stops a run in the middle of a pass."""
+
+
+def stop_at(made, number, step):
+    """The same lesson, which breaks off at a step of a pass."""
+
+    class Breaking(type(made)):
+        left = (number - 1) * 13 + step  # of 13 batches a pass
+
+        def loss(self, model, index, device):
+            Breaking.left -= 1
+            if Breaking.left < 0:
+                raise Interrupted
+            return super().loss(model, index, device)
+
+    return Breaking(made.train, made.validation, made.padding)
+
+
+@pytest.mark.parametrize("number, step", [(1, 1), (1, 4), (2, 0), (3, 12)])
+@pytest.mark.parametrize("name", ["Transformer", "LSTM"])
+def test_a_broken_run_goes_on_to_the_same_numbers(tmp_path, name, number, step):
+    whole, broken, resumed = (build(name) for _ in range(3))
+    expected = train(whole, task(), LONG)
+    with pytest.raises(Interrupted):
+        train(broken, stop_at(task(), number, step), LONG, tmp_path)
+    torch.manual_seed(99)
+    done = train(resumed, task(), LONG, tmp_path)
+    assert done.history == expected.history and done.best_epoch == expected.best_epoch and same(whole, resumed)
+    assert all(torch.equal(done.best_state[key], expected.best_state[key]) for key in expected.best_state)
+
+
+@pytest.mark.parametrize("device", ["cuda", "mps"])
+def test_the_generator_of_another_device_is_kept_and_put_back(monkeypatch, device):
+    class Accelerator:
+        drawn = torch.tensor([1, 2, 3], dtype=torch.uint8)
+        get_rng_state = staticmethod(lambda: Accelerator.drawn)
+        set_rng_state = staticmethod(lambda state: setattr(Accelerator, "drawn", state))
+
+    monkeypatch.setitem(checkpoint.ACCELERATORS, device, Accelerator)
+    model, config = mean_embedding(), replace(SMALL, device=device)
+    optimizer = torch.optim.AdamW(model.parameters())
+    state = checkpoint.capture(model, optimizer, SINGLE_PROCESS, {}, config)
+    Accelerator.drawn = None
+    checkpoint.restore(state, model, optimizer, SINGLE_PROCESS, config)
+    assert Accelerator.drawn.tolist() == [1, 2, 3]
+
+
+def test_a_run_that_is_over_is_not_trained_again(tmp_path):
+    model, again = mean_embedding(), mean_embedding(seed=1)
+    first = train(model, task(), LONG, tmp_path)
+    second = train(again, stop_at(task(), 1, 0), LONG, tmp_path)
+    assert second.history == first.history and same(model, again)
+
+
+RUN = """
+import sys, time
+from small_tasks import LONG, build, task
+from pencil.experiments.training.loop import train
+from pencil.experiments.contest.reviews_task import ReviewsTask
+
+class Slow(ReviewsTask):
+    def loss(self, model, index, device):
+        time.sleep(float(sys.argv[2]))
+        return super().loss(model, index, device)
+
+made = task()
+done = train(build("Transformer"), Slow(made.train, made.validation), LONG, sys.argv[1])
+print(repr(done.history))
+"""
+
+
+def start(folder, pause):
+    paths = os.pathsep.join([str(Path(__file__).parent), *filter(None, [os.environ.get("PYTHONPATH")])])
+    return subprocess.Popen(
+        [sys.executable, "-c", RUN, str(folder), str(pause)],
+        env=os.environ | {"PYTHONPATH": paths, "OMP_NUM_THREADS": str(torch.get_num_threads())},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+@pytest.mark.slow
+def test_kill_9_in_the_middle_of_a_pass(tmp_path):
+    expected = train(build("Transformer"), task(), LONG).history
+    run = start(tmp_path, pause=0.05)
+    for _ in range(1200):  # until it has written in the second pass
+        state = checkpoint.load(tmp_path, LONG)
+        if state and state["progress"]["epoch"] == 2 and state["progress"]["step"]:
+            break
+        assert run.poll() is None, "the run was over before it could be killed"
+        time.sleep(0.05)
+    run.kill()  # signal 9; on Windows the process is ended as rudely
+    assert run.wait() == (1 if os.name == "nt" else -9)
+    left = checkpoint.load(tmp_path, LONG)["progress"]
+    assert 0 < left["step"] < 13 and left["epoch"] < 4
+    resumed = start(tmp_path, pause=0)
+    printed, _ = resumed.communicate(timeout=120)
+    assert resumed.returncode == 0 and printed.strip() == repr(expected)
+
+
+def test_a_write_that_is_broken_off_leaves_the_old_checkpoint_whole(tmp_path, monkeypatch):
+    checkpoint.save(tmp_path, {"config": {}, "step": 1})
+
+    def half(state, file):
+        file.write(b"half a chec")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(torch, "save", half)
+    with pytest.raises(KeyboardInterrupt):
+        checkpoint.save(tmp_path, {"config": {}, "step": 2})
+    assert torch.load(tmp_path / checkpoint.NAME, weights_only=True)["step"] == 1
+
+
+BROKEN = {
+    "half": (lambda whole: whole[: len(whole) // 2], "Error: "),
+    "empty": (lambda whole: b"", "EOFError"),
+    "notes": (lambda whole: b"notes on the run", "UnpicklingError: "),
+    "no letters": (lambda whole: b"X\1\0\0\0\xce", "UnicodeDecodeError: "),
+    "out of reach": (lambda whole: b"s", "IndexError: "),
+}
+
+
+@pytest.mark.parametrize("left, why", BROKEN.values(), ids=BROKEN)
+def test_a_broken_checkpoint_is_refused_and_stays_where_it_is(tmp_path, left, why):
+    train(mean_embedding(), task(), LONG, tmp_path)
+    file = tmp_path / checkpoint.NAME
+    broken = left(file.read_bytes())
+    file.write_bytes(broken)
+    with pytest.raises(ValueError, match=rf"checkpoint\.pt cannot be read \(.*{why}.*\); rename it to keep it, or delete it: then the run"):
+        train(mean_embedding(), task(), LONG, tmp_path)
+    assert file.read_bytes() == broken
+
+
+@pytest.mark.parametrize("state", [{"model": {}}, [1, 2], torch.ones(2)], ids=["dials alone", "list", "tensor"])
+def test_what_is_no_checkpoint_of_a_run_is_refused(tmp_path, state):
+    checkpoint.save(tmp_path, state)
+    with pytest.raises(ValueError, match=r"checkpoint\.pt is no checkpoint of a run; rename it to keep it, or delete it"):
+        checkpoint.load(tmp_path, LONG)
+
+
+@pytest.mark.parametrize("wrong", [PermissionError("not yours"), MemoryError()], ids=repr)
+def test_a_whole_checkpoint_that_only_now_cannot_be_read_is_not_called_broken(tmp_path, monkeypatch, wrong):
+    def refuse(*_, **given):
+        assert given["map_location"] == "cpu", "a GPU that is full would be told as a broken file"
+        raise wrong
+
+    checkpoint.save(tmp_path, {"config": {}})
+    monkeypatch.setattr(torch, "load", refuse)
+    with pytest.raises(type(wrong)):
+        checkpoint.load(tmp_path, LONG)
+
+
+def test_another_run_s_checkpoint_is_refused_and_how_often_it_is_saved_is_no_matter(tmp_path):
+    train(mean_embedding(), task(), LONG, tmp_path)
+    with pytest.raises(ValueError, match=r"comes from a run with lr=0.01, and this one has lr=0.5; take another folder"):
+        train(mean_embedding(), task(), replace(LONG, lr=0.5), tmp_path)
+    train(mean_embedding(), task(), replace(LONG, save_every=None), tmp_path)

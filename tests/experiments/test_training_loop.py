@@ -1,0 +1,157 @@
+"""The loop does what a loop in plain torch does; a seed gives the same numbers; it stops when it should."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+from small_tasks import SMALL, build, encoded_reviews, mean_embedding, same, task
+
+from pencil.experiments.contest import entrants
+from pencil.experiments.contest.reviews_task import ReviewsTask, predict
+from pencil.experiments.training.config import TrainingConfig
+from pencil.experiments.training.device import DEVICES, device_of
+from pencil.experiments.training.loop import evaluate, train
+
+
+@pytest.mark.parametrize("padding", [True, False])
+@pytest.mark.parametrize("name", entrants.MODELS)
+def test_the_loop_is_plain_torch(name, padding):
+    """Adam, binary cross-entropy, the batches in turn: written out again, with whole rows instead of cut ones."""
+    ours, plain, made = build(name, 0.0, padding), build(name, 0.0, padding), task(padding)
+    history = train(ours, made, SMALL).history
+    adam = torch.optim.Adam(plain.parameters(), lr=1e-2, eps=1e-7)
+    for row in history:
+        losses = []
+        for index in made.batches(0, row["epoch"], 8):
+            ids, labels = torch.tensor(made.train.ids[index]), torch.tensor(made.train.labels[index], dtype=torch.float32)
+            loss = torch.nn.BCELoss()(plain(ids).squeeze(-1), labels)
+            adam.zero_grad()
+            loss.backward()
+            adam.step()
+            losses.append(loss.item() * len(index))
+        with torch.no_grad():
+            said = plain(torch.tensor(made.validation.ids)).squeeze(-1).numpy() > 0.5
+        assert row["loss"] == pytest.approx(sum(losses) / 100, abs=2e-5)
+        assert row["accuracy"] == (said == (made.validation.labels == 1)).mean()
+        assert (predict(ours, made.validation, padding) == said).all() or row["epoch"] < 3
+
+
+def test_every_text_is_read_once_in_a_pass_and_batches_are_of_like_length():
+    reviews = encoded_reviews(1000)
+    made = ReviewsTask(reviews, reviews)
+    first, again, second = (made.batches(3, number, 8) for number in (1, 1, 2))
+    assert all((a == b).all() for a, b in zip(first, again, strict=True)) and len(first) == 125
+    for batches in (first, second):
+        assert sorted(np.concatenate(batches)) == list(range(1000))
+    assert [list(batch) for batch in first] != [list(batch) for batch in second]
+    spreads = [np.ptp(reviews.lengths[batch]) for batch in first]
+    assert np.mean(spreads) < 1 < np.mean([np.ptp(reviews.lengths[batch]) for batch in ReviewsTask(reviews, reviews, False).batches(3, 1, 8)])
+    assert {len(batch) for batch in made.batches(3, 1, 64)} == {64, 1000 % 64}
+
+
+@pytest.mark.parametrize("name", entrants.MODELS)
+def test_a_seed_gives_the_same_numbers_and_another_seed_others(name):
+    runs = [train(made := build(name), task(), replace(SMALL, seed=seed)) and made for seed in (5, 5, 6)]
+    assert same(runs[0], runs[1]) and not same(runs[0], runs[2])
+
+
+def test_the_numbers_hang_on_the_seed_alone_and_the_caller_keeps_his_own():
+    one, other = build("Transformer"), build("Transformer")
+    torch.manual_seed(1)
+    first = train(one, task(), SMALL)
+    torch.manual_seed(2)
+    before = torch.get_rng_state()
+    assert train(other, task(), SMALL).history == first.history
+    assert torch.equal(torch.get_rng_state(), before)
+
+
+def test_it_learns():
+    model = mean_embedding()
+    history = train(model, task(), replace(SMALL, epochs=30)).history
+    assert history[-1]["accuracy"] > 0.9 > 0.7 > history[0]["accuracy"]
+    assert history[-1]["loss"] < history[0]["loss"] / 2
+
+
+def test_it_stops_when_it_gets_no_better_and_hands_back_the_best():
+    model = mean_embedding()
+    done = train(model, task(), replace(SMALL, epochs=200, patience=3))
+    accuracies = done.column("accuracy")
+    assert (
+        len(accuracies) == done.best_epoch + 3 < 200
+        and accuracies[done.best_epoch - 1] == max(accuracies)
+        and max(accuracies) > max(accuracies[: done.best_epoch - 1])
+    )
+    model.load_state_dict(done.best_state)
+    assert evaluate(model, task())["accuracy"] == pytest.approx(max(accuracies))
+
+
+def test_it_stops_when_it_is_good_enough():
+    accuracies = train(mean_embedding(), task(), replace(SMALL, epochs=200, stopping_threshold=0.9)).column("accuracy")
+    assert accuracies[-1] >= 0.9 > max(accuracies[:-1])
+
+
+def test_a_loss_is_the_better_the_lower():
+    done = train(mean_embedding(), task(), replace(SMALL, epochs=200, patience=2, monitor="val_loss"))
+    losses = done.column("val_loss")
+    assert losses[done.best_epoch - 1] == min(losses) and len(losses) == done.best_epoch + 2
+    assert train(mean_embedding(), task(), replace(SMALL, epochs=200, monitor="val_loss", stopping_threshold=0.4)).column("val_loss")[-1] <= 0.4
+
+
+def test_the_rate_climbs_and_falls():
+    config = TrainingConfig(lr=0.1, warmup_steps=4, linear_decay=True)
+    assert [config.lr_at(step, 10) for step in range(10)] == pytest.approx(
+        [0.025, 0.05, 0.075, 0.1, 0.1, 0.5 / 6, 0.4 / 6, 0.3 / 6, 0.2 / 6, 0.1 / 6]
+    )
+    assert TrainingConfig(lr=0.1).lr_at(9, 10) == 0.1
+
+
+def test_a_long_slope_is_cut_and_decay_pulls_to_nothing():
+    start, still, free = mean_embedding(), mean_embedding(), mean_embedding()
+    train(still, task(), replace(SMALL, grad_clip=1e-9, epochs=1))  # far below Adam's eps, so that hardly a step is left
+    train(free, task(), replace(SMALL, epochs=1))
+    moved = [(model.embedding - start.embedding).norm() for model in (still, free)]
+    assert 0 < moved[0] < moved[1] / 10
+    plain, pulled = mean_embedding(), mean_embedding()
+    train(plain, task(), SMALL)
+    train(pulled, task(), replace(SMALL, weight_decay=10.0))
+    assert pulled.embedding.norm() < plain.embedding.norm() / 2
+
+
+@pytest.mark.parametrize(
+    "wrong, says",
+    [
+        ({"epochs": 0}, "epochs=0"),
+        ({"batch_size": 0}, "batch_size=0"),
+        ({"patience": 0}, "patience=0"),
+        ({"save_every": 0}, "save_every=0"),
+        ({"lr": 0.0}, "lr=0.0"),
+        ({"lr": float("nan")}, "lr=nan"),
+        ({"grad_clip": -1.0}, "grad_clip=-1.0"),
+        ({"weight_decay": -0.1}, "weight_decay=-0.1"),
+        ({"seed": -1}, "seed=-1"),
+        ({"amp": True}, "mixed precision is for cuda"),
+    ],
+)
+def test_settings_that_make_no_sense(wrong, says):
+    with pytest.raises(ValueError, match=says):
+        TrainingConfig(**wrong)
+
+
+def test_a_device_that_is_not_here_and_one_that_there_is_not():
+    away = [name for name in DEVICES if name not in _here()]
+    assert away, "this machine has every device; there is nothing to refuse"
+    for name in away:
+        with pytest.raises(ValueError, match=f"device='{name}' is not here; take cpu"):
+            train(mean_embedding(), task(), replace(SMALL, device=name))
+    with pytest.raises(ValueError, match="device='tpu' is not known; take one of cpu, cuda, mps"):
+        device_of("tpu")
+
+
+def _here():
+    return {"cpu"} | ({"cuda"} if torch.cuda.is_available() else set()) | ({"mps"} if torch.backends.mps.is_available() else set())
+
+
+def test_a_mark_that_the_exam_does_not_give():
+    with pytest.raises(ValueError, match="monitor='beauty' is no metric of this task; take one of loss, accuracy, val_loss"):
+        train(mean_embedding(), task(), replace(SMALL, monitor="beauty"))

@@ -1,0 +1,50 @@
+"""A chapter run in JupyterLab as a reader would run it: opened, every cell run, no error shown, and saved."""
+
+import shutil
+
+import nbformat
+import pytest
+from jupyterlab_server import MINUTE, OPENED, jupyterlab
+
+from pencil.paths import ROOT
+from pencil.publish.render import build, difference
+
+CHAPTERS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+
+RUN_ALL = "() => window.jupyterapp.commands.execute('notebook:run-all-cells')"
+SAVE = "() => window.jupyterapp.commands.execute('docmanager:save')"
+RESULTS = """() => {
+  const cells = [...window.jupyterapp.shell.currentWidget.content.model.cells].filter((cell) => cell.type === 'code')
+  const outputs = cells.flatMap((cell) => cell.toJSON().outputs)
+  return {
+    cells: cells.length,
+    unrun: cells.filter((cell) => !cell.executionCount).length,
+    errors: outputs.filter((output) => output.output_type === 'error').map((output) => `${output.ename}: ${output.evalue}`),
+  }
+}"""
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
+def test_every_cell_of_a_chapter_runs(launched, chapter, tmp_path):
+    shutil.copy(chapter, tmp_path)  # a run must not write into the book
+    with jupyterlab(tmp_path) as (address, token):
+        context = launched.new_context(viewport={"width": 1280, "height": 900})
+        tab = context.new_page()
+        tab.goto(f"{address}lab/tree/{chapter.name}?token={token}")
+        tab.wait_for_function(OPENED, timeout=2 * MINUTE)
+        tab.set_default_timeout(5 * MINUTE)
+        tab.evaluate(RUN_ALL)
+        results = tab.evaluate(RESULTS)
+        folded = tab.locator(".jp-RenderedMarkdown details.worked-answer").evaluate_all("all => all.map(one => !one.open)")
+        tab.evaluate(SAVE)
+        context.close()
+    assert results["cells"] > 0
+    assert results["errors"] == []
+    assert results["unrun"] == 0
+    assert folded and all(folded)
+    saved = nbformat.read(tmp_path / chapter.name, as_version=4)
+    assert difference(build(chapter.with_suffix(".md").read_text(encoding="utf-8")), saved) is None  # reading on and saving changes nothing
+
+
+def test_there_are_chapters():
+    assert CHAPTERS

@@ -1,0 +1,34 @@
+"""The options of a your-turn box that say how an answer is counted: what they take, and what they refuse."""
+
+import pytest
+
+from pencil.exercises import Exercise, mark
+from pencil.exercises.marking import Numbers
+from pencil.publish.exercises import parse_exercise
+
+
+def test_what_they_take():
+    plain = parse_exercise("box", {"answer": "x"})
+    counted = parse_exercise("box", {"answer": "x", "places": "2", "unit": "percent"})
+    assert (plain.places, plain.percent, counted.places, counted.percent) == (None, False, 2, True)
+
+
+@pytest.mark.parametrize(
+    "options, says",
+    [
+        ({"answer": "x", "places": "3"}, "has :places: 3; write 1 or 2"),
+        ({"answer": "x", "unit": "metres"}, "has :unit: metres; write percent"),
+        ({"choices": "a | b", "right": "a", "unit": "percent"}, "has :unit: percent; write percent, beside an :answer:"),
+    ],
+)
+def test_what_they_refuse(options, says):
+    with pytest.raises(ValueError) as refused:
+        parse_exercise("box", options)
+    assert says in str(refused.value)
+
+
+@pytest.mark.parametrize("typed", ["0.566", "0.566 %", "0.566 per cent", "0.566 percent"])
+def test_a_sign_behind_what_counts_per_cent_changes_nothing(typed):
+    numbers = Numbers((0.566,), (0.566,))
+    assert mark(Exercise(numbers, percent=True), typed).right
+    assert mark(Exercise(numbers), typed).right is (typed == "0.566")

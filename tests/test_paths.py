@@ -1,0 +1,45 @@
+"""How chapters are named."""
+
+import pytest
+
+from pencil.checker.library import chapter_source
+from pencil.paths import chapter_named, chapter_number, chapter_sources
+
+NUMBERS = {
+    "notebooks/05_soft_lookup.ipynb": "05",
+    "13b_descent.md": "13b",
+    "13B_x": "",
+    "5_x": "",
+    "10x.md": "",
+    "13": "",
+    "home.md": "",
+    "13bc_x": "",
+}
+FOUND = {"13": "13_backward", "13b": "13b_descent", "5b": "05b_more", "5": "05_lookup", "13b_descent": "13b_descent", "1": None}
+
+
+@pytest.mark.parametrize("path, number", NUMBERS.items())
+def test_the_number_of_a_chapter(path, number):
+    assert chapter_number(path) == number
+
+
+def test_a_chapter_with_a_letter_stands_behind_its_number(tmp_path):
+    for name in ("14_gpt", "13b_descent", "13_backward", "05_lookup", "notes"):
+        (tmp_path / f"{name}.md").touch()
+    assert [path.stem for path in chapter_sources(tmp_path)] == ["05_lookup", "13_backward", "13b_descent", "14_gpt"]
+
+
+@pytest.mark.parametrize("name, found", [("descent", "13b_descent"), ("long_name", "05_long_name"), ("name", None), ("05_long_name", None)])
+def test_a_chapter_is_found_by_its_name(tmp_path, name, found):
+    for stem in ("05_long_name", "13_backward", "13b_descent", "descent"):
+        (tmp_path / f"{stem}.md").touch()
+    source = chapter_named(name, tmp_path)
+    assert (source and source.stem) == found
+
+
+@pytest.mark.parametrize("asked, found", FOUND.items())
+def test_a_chapter_is_found_by_its_whole_number(tmp_path, asked, found):
+    for name in ("05_lookup", "05b_more", "13_backward", "13b_descent"):
+        (tmp_path / f"{name}.md").touch()
+    source = chapter_source(asked, tmp_path)
+    assert (source and source.stem) == found

@@ -1,0 +1,55 @@
+// Answers the questions of node_runner.py, a line of JSON each. It judges nothing: that is done in Python.
+import { createReadStream, createWriteStream } from "node:fs"
+import { createInterface } from "node:readline"
+import { tokenize, trainBpe } from "../../pencil/web/engine/bpe.js"
+import { EngineError, operation } from "../../pencil/web/engine/operations.js"
+import { load } from "../../pencil/web/engine/program.js"
+import { asGiven, isWhole, roundHalfUp, settle, show } from "../../pencil/web/engine/rounding.js"
+
+const plain = (numbers) => Array.from(numbers, (x) => (Number.isFinite(x) ? x : String(x)))
+const floats = (numbers) => Float64Array.from(numbers, Number)
+
+function refusing(f) {
+  try {
+    return f()
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error
+    return { refused: error.step, message: error.message }
+  }
+}
+
+const exactly = (x) => (Object.is(x, -0) ? "-0" : plain([x])[0]) // JSON forgets the sign of zero, a word does not
+
+function written({ numbers, places, figures }) {
+  const options = places === undefined ? {} : { places, figures }
+  return numbers.map(Number).map((x) => ({
+    show: show(x, options), whole: show(x, { ...options, whole: true }), given: asGiven(x), isWhole: isWhole(x),
+    paper: exactly(roundHalfUp(x, options)), settled: exactly(Number.isFinite(x) ? settle(x) : x),
+  }))
+}
+
+function ran(program, givens) {
+  const values = (map) => ({ values: Object.fromEntries([...map].map(([name, { exact, paper }]) => [name, { exact: plain(exact), paper: plain(paper) }])) })
+  const sheet = refusing(() => load(program))
+  if (sheet.refused !== undefined) return [sheet]
+  return [values(sheet.values), ...givens.map((given) => refusing(() => values(sheet.run(given))))]
+}
+
+function step({ step, shapes, args }) {
+  const out = new Float64Array(step.shape.reduce((n, k) => n * k, 1))
+  operation(step, shapes)(args.map(floats), out)
+  return plain(out)
+}
+
+const answers = {
+  written,
+  pieces: ({ text }) => ({ words: tokenize(text), steps: trainBpe(tokenize(text)) }),
+  run: ({ program, givens, steps }) => ({ runs: ran(program, givens), steps: (steps ?? []).map(step) }),
+}
+
+const out = createWriteStream(process.argv[3])
+for await (const line of createInterface({ input: createReadStream(process.argv[2]) })) {
+  const question = JSON.parse(line)
+  out.write(JSON.stringify(answers[question.ask](question)) + "\n")
+}
+out.end()

@@ -1,0 +1,110 @@
+// What is kept in the browser: read with suspicion, and kept even where the browser keeps nothing.
+import assert from "node:assert/strict"
+import { Progress, dayIn } from "../../pencil/web/exercises/progress.js"
+import { keep, kept } from "../../pencil/web/page/store.js"
+
+const store = () => {
+  const texts = new Map()
+  const keep = (name, text) => {
+    if (text === null) texts.delete(name)
+    else texts.set(name, text)
+    return true
+  }
+  return { kept: (name) => texts.get(name) ?? null, keep, texts }
+}
+const time = { topic: "attention", seed: 7, seconds: 300, day: "2026-06-15" }
+
+const shelf = store(), one = new Progress(shelf)
+const monday = new Date(2026, 10, 30), later = (days) => new Date(2026, 10, 30 + days, 23, 59)
+one.put("06:match", true, monday)
+one.put("06:match", true, monday)
+one.put("06:match", true, monday)
+one.addTime(time)
+one.addTime({ ...time, seed: -1 })
+one.addTime({ ...time, seed: 2 ** 32 })
+assert.deepEqual(new Progress(shelf).entries, [["06:match", { solved: true, tries: 3 }]])
+assert.deepEqual(new Progress(shelf).times, [time])
+
+const two = new Progress(store())
+two.put("05:softmax", true)
+assert.equal(two.take(one.text), "")
+assert.equal(two.take(one.text), "")
+assert.deepEqual([two.isSolved("06:match"), two.isSolved("05:softmax"), two.times.length], [true, true, 1])
+
+// It is called by how it begins; what does not come back any more has no title
+const titled = store(), four = new Progress(titled)
+four.put("06:match", false, monday, "  Nolan\u2019s WANT is\n [2, 0, 1, 0].")
+assert.equal(new Progress(titled).asks("06:match"), "Nolan\u2019s WANT is [2, 0, 1, 0].")
+four.put("06:mix", false, monday, "word ".repeat(40))
+assert.ok(four.asks("06:mix").length <= 80 && four.asks("06:mix").endsWith("word \u2026"))
+for (const days of [1, 4, 13]) four.put("06:match", true, later(days))
+assert.equal(four.asks("06:match"), "")
+assert.equal(four.asks("06:none"), "")
+assert.notEqual(new Progress(store()).take(titled.texts.values().next().value.replace(/"word [^"]*"/, "7")), "")
+
+// A slip comes back after one day, three and nine, over the end of a month; another slip begins anew
+const slipped = store(), three = new Progress(slipped)
+assert.deepEqual([dayIn(0, monday), dayIn(1, monday), dayIn(33, monday)], ["2026-11-30", "2026-12-01", "2027-01-02"])
+three.put("06:match", false, monday)
+three.put("06:match", true, monday) // mended on the same day: it comes back all the same
+assert.deepEqual([three.due(monday), three.due(later(1)), three.isSolved("06:match")], [[], ["06:match"], true])
+three.put("06:match", true, later(1))
+assert.deepEqual([three.due(later(3)), three.due(later(4))], [[], ["06:match"]])
+three.put("06:match", false, later(4))
+assert.deepEqual([three.due(later(4)), three.due(later(5))], [[], ["06:match"]])
+const again = new Progress(slipped)
+for (const day of [5, 8, 17]) {
+  assert.deepEqual([again.due(later(day - 1)), again.due(later(day))], [[], ["06:match"]])
+  again.put("06:match", true, later(day))
+}
+assert.deepEqual(again.due(later(999)), [])
+again.put("05:softmax", false, monday)
+again.comesBack = false
+assert.deepEqual([again.due(later(9)), new Progress(slipped).comesBack], [[], false])
+again.comesBack = true
+assert.deepEqual(new Progress(slipped).due(later(9)), ["05:softmax"])
+
+// Two tabs of one browser: neither forgets what the other has written
+const shared = store(), here = new Progress(shared), there = new Progress(shared)
+here.put("06:match", true)
+there.put("13b:one-dial", true)
+here.addTime(time)
+there.comesBack = false
+assert.deepEqual(new Progress(shared).entries.map(([name]) => name), ["06:match", "13b:one-dial"])
+assert.deepEqual([new Progress(shared).times, new Progress(shared).comesBack], [[time], false])
+
+const good = JSON.parse(one.text)
+for (const bad of [
+  "", "null", "[]", "{", '"x"', JSON.stringify({ ...good, format: "other" }), JSON.stringify({ ...good, entries: { "<b>": { solved: true, tries: 1 } } }),
+  JSON.stringify({ ...good, entries: { "06:match": { solved: "yes", tries: 1 } } }), JSON.stringify({ ...good, entries: { "06:match": null } }), JSON.stringify({ ...good, entries: { "06:match": { solved: true, tries: 1, due: "<i>", gap: 0 } } }),
+  JSON.stringify({ ...good, times: [{ ...time, day: "<i>" }] }), JSON.stringify({ ...good, times: "many" }), JSON.stringify({ ...good, entries: null }),
+  one.text.padEnd(300_000),
+]) {
+  const fresh = new Progress(store())
+  assert.match(fresh.take(bad), /^This is no file/)
+  assert.deepEqual(fresh.entries, [])
+  const broken = store()
+  broken.keep("pencil.exercises", bad)
+  assert.deepEqual(new Progress(broken).entries, [])
+}
+
+// A full store: what it has kept is older than what this page knows
+const full = { ...shelf, keep: () => false }, late = new Progress(full)
+assert.equal(late.isKept, false)
+late.put("05:softmax", true)
+late.put("05:mix", true)
+assert.deepEqual(["06:match", "05:softmax", "05:mix"].map((name) => late.isSolved(name)), [true, true, true])
+assert.equal(one.isKept, true)
+assert.deepEqual([...shelf.texts.keys()], ["pencil.exercises"])
+
+// The browser's own, forbidden and not
+Object.defineProperty(globalThis, "localStorage", { get() { throw new Error("forbidden") }, configurable: true })
+assert.deepEqual([kept("x"), keep("x", "1"), keep("x", null), new Progress({ kept, keep }).isKept], [null, false, false, false])
+const texts = store()
+const own = { getItem: texts.kept, setItem: texts.keep, removeItem: (name) => texts.keep(name, null) }
+Object.defineProperty(globalThis, "localStorage", { value: own })
+assert.deepEqual([keep("x", "1"), kept("x"), keep("x", null), kept("x")], [true, "1", true, null])
+assert.equal(new Progress({ kept, keep }).isKept, true)
+two.clear()
+assert.deepEqual([two.entries, two.times], [[], []])
+console.log("held")

@@ -1,0 +1,196 @@
+"""What Python writes of a run, to hold the browser's lines against; and the givens drawn anew."""
+
+import json
+import re
+import subprocess
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from node_runner import find_node, plain
+
+from pencil.trace import Trace
+from pencil.trace.names import positions
+from pencil.worked import Worked, export, html
+from pencil.worked.fragments import exact_digits
+from pencil.worked.lines import YES_OR_NO
+from pencil.worked.origin import is_weight, operands, source
+from pencil.worked.writer import rows
+
+HERE = Path(__file__).resolve().parent
+LAYOUTS = (None, "number", "row")
+
+
+# ---- what Python writes
+
+
+def behind(array):
+    return array.args[0] if array.op == "note" else array
+
+
+def called(worked, value):
+    """What a card calls a number or a row: as its line does, which counts the rows of a grid from 1."""
+    if not is_weight(value.array):
+        return worked.label_of(value)
+    row, number = ("" if isinstance(k, slice) else k + 1 for k in value.index)
+    return worked._called(value.array) + (row and f" row {row}" + (number and f", number {number}"))
+
+
+def in_the_page(html_text):
+    """The lines as the page's script writes them: what opens on a number is asked for when it is pointed at, see `numbers`."""
+    return re.sub(r' data-(?:more|(?:label|exact)="[^"]*")', "", html_text)
+
+
+def opened(worked, value):
+    """The card of a number, a row or a grid."""
+    lines = worked._lines(value, "row") if np.ndim(value.exact) else [moved(worked, value)]
+    card = {
+        "name": called(worked, value),
+        "exact": exactly(value.exact),
+        "given": value.array.op == "given",
+        "text": worked.row(as_reference(value)),
+        "html": [in_the_page(html(line)) for line in lines],
+    }
+    return {"opened": card}
+
+
+def exactly(exact):
+    """Exact digits, rows in brackets."""
+    return f"[{', '.join(map(exactly, exact))}]" if np.ndim(exact) else exact_digits(float(exact))
+
+
+def moved(worked, value):
+    """The line of one number, which says where the number stood before if it was only moved here."""
+    array, at = source(behind(value.array), value.index)
+    answers = array.op in YES_OR_NO
+    parts = [] if value.array.op == "given" else operands(array, at) if answers else [(array, at)]
+    made = [f for part in parts for f in worked._writer.sum(*part)[0] if not isinstance(f, str)]
+    line, front = worked._line(value), f"{worked.run}." if worked.run else ""
+    if len(made) == 1 and not answers and len(worked._chain(value)) == 1:
+        return [worked.label_of(value), " = ", (made[0].labelled or made[0].reference).removeprefix(front), " = ", made[0]]
+    return line
+
+
+def writer(trace, way):
+    worked = Worked(trace, way["labels"], way["whole"], way["track"], way["run"])
+    worked._writer.number = cache(worked._writer.number)  # a number stands in many lines
+    return worked
+
+
+def written(worked, reference, layouts):
+    value, whole = worked.trace.find(reference), reference in worked.trace.names
+    shown = [worked.show(reference, by=by) for by in layouts]
+    return {
+        "lines": [repr(lines).splitlines() for lines in shown],
+        "html": [re.findall(r"<p [^>]*>(.*)</p>", in_the_page(lines._repr_html_())) for lines in shown],
+        "sums": sorted(worked.sums(reference), key=len),
+        **({"numbers": [vars(n) for n in worked.numbers(reference)], "row": worked.row(reference)} if whole else {}),
+        **opened(worked, value),
+    }
+
+
+def references(trace):
+    """Every named value, the rows of it and the single numbers in it."""
+    worked, found = Worked(trace), []
+    for name in trace.names:
+        value = trace.find(name)
+        found += [name, *(worked._writer.reference(value.array, at) for at in positions(value))]
+        while len(open_axes := [i for i, k in enumerate(value.index) if isinstance(k, slice)]) > 1:
+            found += [as_reference(part) for part in rows(value)]
+            value = value.at((*value.index[: open_axes[0]], 0, *value.index[open_axes[0] + 1 :]))
+    return list(dict.fromkeys(found))
+
+
+def as_reference(value):  # scores[0, 1]
+    return f"{value.array.name}[{', '.join(':' if isinstance(k, slice) else str(k) for k in value.index)}]".replace(", :]", "]")
+
+
+# ---- the comparison
+
+
+def ask(folder, questions):
+    """One Node process for all questions, see worked_parity.mjs."""
+    asked, answered = folder / "questions.jsonl", folder / "answers.jsonl"
+    asked.write_text("".join(json.dumps(plain(q), allow_nan=False) + "\n" for q in questions), encoding="utf-8")
+    done = subprocess.run([find_node(), str(HERE / "worked_parity.mjs"), str(asked), str(answered)], capture_output=True, encoding="utf-8")
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in answered.read_text(encoding="utf-8").splitlines()]
+
+
+def question(trace, ways, draws=(), most=None):
+    """What to ask of a run: everything in every layout; or at most so many of its named values, in one layout, and of their parts."""
+    everything = references(trace)
+    names, parts = list(trace.names), [r for r in everything if r not in trace.names]
+    if most is not None:
+        rng = np.random.default_rng(len(everything))
+        names, parts = (rng.choice(x, min(most, len(x)), replace=False).tolist() for x in (names, parts))
+    asked = [[name, LAYOUTS if most is None else [LAYOUTS[i % 3]]] for i, name in enumerate(names)] + [[part, LAYOUTS[:1]] for part in parts]
+    return {"data": export(Worked(trace)), "ways": ways, "draws": [{}, *draws], "references": asked}
+
+
+def compare(folder, questions):  # -> Counter of what was compared
+    """Raises AssertionError at the first thing that is written otherwise."""
+    seen = Counter()
+    for asked, answers in zip(questions, ask(folder, questions), strict=True):
+        if "refused" in answers:  # at once, with the numbers that it was written with
+            seen += Counter(refused=len(asked["draws"]))
+            continue
+        for given, answer in zip(asked["draws"], answers, strict=True):
+            seen += check(asked, given, answer)
+    return seen
+
+
+def check(asked, given, answer):
+    program = asked["data"]["program"]
+    if "refused" in answer:  # the engine's tests say that it is right to
+        return Counter(refused=1)
+    trace, seen = Trace.load(program, shaped(program, given)), Counter(runs=1)
+    for way, there in zip(asked["ways"], answer, strict=True):
+        worked = writer(trace, way)
+        for (reference, layouts), found in zip(asked["references"], there, strict=True):
+            here = json.loads(json.dumps(written(worked, reference, layouts)))
+            for what, expected in here.items():
+                assert found.get(what) == expected, (what, reference, way, given)
+            assert set(found) == set(here)
+            seen += Counter(lines=sum(map(len, here["lines"])), html=sum(map(len, here["html"])), references=1)
+    return seen
+
+
+def shaped(program, given):
+    return {s["name"]: np.reshape(given[s["name"]], s["shape"]) for s in program["steps"] if s["op"] == "given" and s["name"] in given}
+
+
+# ---- other givens
+
+
+def redrawn(trace, rng):
+    """Numbers as a reader types them: other signs, zeros, whole and broken ones. Ids stay ids, and chances chances."""
+    ids = {step.args[1].id for step in trace.steps if step.op == "take"}
+    logs = any(step.op == "log" for step in trace.steps)
+    return {
+        name: rng.permutation(step.exact.ravel()) if step.id in ids else chances(rng, step) if logs and step.ndim < 2 else typed(rng, step.exact)
+        for name, step in trace.names.items()
+        if step.op == "given"
+    }
+
+
+def typed(rng, was):
+    kinds = [
+        -was, np.round(was), was * 0, was * rng.integers(0, 2, was.shape), rng.integers(-3, 4, was.shape), rng.integers(-6, 7, was.shape) / 2,
+        np.round(rng.normal(size=was.shape), 1), np.round(rng.normal(size=was.shape), 3), rng.normal(size=was.shape), was * 1.5,
+    ]  # fmt: skip
+    return np.ravel(kinds[rng.integers(len(kinds))]).astype(float) + 0.0
+
+
+def chances(rng, step):
+    return (
+        rng.integers(0, 2, step.size).astype(float)
+        if step.exact.max() == step.exact.min() == 1 or rng.random() < 0.3
+        else rng.uniform(0.01, 0.99, step.size)
+    )
+
+
+def drawn(trace, count, seed=0):
+    rng = np.random.default_rng(seed)
+    return [redrawn(trace, rng) for _ in range(count)]
