@@ -6,6 +6,7 @@ const KEPT = "pencil.code"
 
 // Called once by the page's script.
 export function startCode(root = document) {
+  root.addEventListener("toggle", reachable, true) // it does not bubble
   const button = root.querySelector(".pencil-code-switch")
   if (!button) return
   let shown = false
@@ -19,5 +20,12 @@ export function startCode(root = document) {
   button.onclick = () => {
     show(!shown)
     keep(KEPT, shown ? "all" : null)
+  }
+}
+
+// The theme gives a tab stop to listings that scroll when the page has loaded; what is folded then has no width yet.
+function reachable(event) {
+  for (const listing of event.target.querySelectorAll("pre")) {
+    listing.tabIndex = listing.scrollWidth > listing.clientWidth ? 0 : -1
   }
 }
