@@ -69,17 +69,25 @@ def tapping_shows_the_exact_value(tab, page):
 SHARES = "notebooks/10_block.html"  # it has numbers in percent
 # Of all numbers of the text, save in links, which lead elsewhere: those that look as if they opened, with what they are called if they do.
 # A given number has a frame, any other a line
-ALIVE = """() => [...document.querySelectorAll("article .pencil-number")].filter(number =>
-  !number.closest(".pencil-worked, .pencil-picture, .pencil-drawing, .pencil-lab, a")).map(number => {
-  const { textDecorationStyle, textDecorationLine, borderTopStyle, cursor } = getComputedStyle(number)
-  const looks = borderTopStyle === "solid" ? "given" : textDecorationStyle === "dotted" && textDecorationLine === "underline" ? "number" : ""
-  if (looks || cursor !== "auto" || number.tabIndex >= 0 || number.hasAttribute("tabindex")) number.click()
-  const card = document.querySelector(".pencil-card:not([hidden])")
-  const { name, given } = card ? { name: card.querySelector(".name").textContent, given: !card.querySelector("label").hidden } : {}
-  card?.querySelector("[data-do=close]").click()
-  number.blur()
-  return { said: number.outerHTML, looks: looks || (number.dataset.track && name && "number") || cursor.replace("auto", ""), name, given }
-})"""
+# All looks are read before the first click, for each click has the page laid out anew; of numbers that say and look the same, one is clicked.
+ALIVE = """() => {
+  const look = number => {
+    const { textDecorationStyle, textDecorationLine, borderTopStyle, cursor } = getComputedStyle(number)
+    const dotted = textDecorationStyle === "dotted" && textDecorationLine === "underline"
+    return { looks: borderTopStyle === "solid" ? "given" : dotted ? "number" : "", cursor }
+  }
+  const numbers = [...document.querySelectorAll("article .pencil-number")].filter(number =>
+    !number.closest(".pencil-worked, .pencil-picture, .pencil-drawing, .pencil-lab, a")).map(number => [number, look(number)])
+  const kinds = new Map(numbers.map(([number, seen]) => [number.outerHTML + JSON.stringify(seen), [number, seen]]))
+  return [...kinds.values()].map(([number, { looks, cursor }]) => {
+    if (looks || cursor !== "auto" || number.tabIndex >= 0 || number.hasAttribute("tabindex")) number.click()
+    const card = document.querySelector(".pencil-card:not([hidden])")
+    const { name, given } = card ? { name: card.querySelector(".name").textContent, given: !card.querySelector("label").hidden } : {}
+    card?.querySelector("[data-do=close]").click()
+    number.blur()
+    return { said: number.outerHTML, looks: looks || (number.dataset.track && name && "number") || cursor.replace("auto", ""), name, given }
+  })
+}"""
 
 
 def what_looks_alive_opens_and_nothing_else(tab, page):

@@ -1,6 +1,7 @@
 """How the tests of the kata write into the boxes of a built page, and what they expect to be told."""
 
 import json
+from itertools import islice
 
 from pencil.checker.library import Library
 from pencil.exercises import mark
@@ -55,10 +56,10 @@ def chosen(key, turn):
 
 
 def written(key, exercise):
-    """A number's right answer on both tracks, every mistake that it knows, and nonsense."""
+    """A number's right answer on both tracks, its first mistakes, and nonsense; tests/exercises/test_exercises_parity.py has every mistake."""
     yield (key, " ".join(map(show, exercise.right.paper))), RIGHT
     yield (key, json.dumps(exercise.right.exact)), RIGHT
-    for numbers, _ in (exercise.wrong | exercise.upstream).values():
+    for numbers, _ in (*islice(exercise.wrong.values(), 2), *islice(exercise.upstream.values(), 1)):
         typed = json.dumps(numbers.exact)
         yield (key, typed), {mark(exercise, typed).message}
     yield (key, "banana"), NONSENSE

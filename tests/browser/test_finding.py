@@ -95,7 +95,7 @@ SENTENCES = [  # what is asked, the page that comes first, the words that are ma
 ]
 
 
-@pytest.mark.parametrize("scheme", ["file", "http"])
+@pytest.mark.parametrize("scheme", ["file", pytest.param("http", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("asked, first, marked, leads", SENTENCES)
 def test_search_shows_the_sentence_and_each_page_once(book, scheme, asked, first, marked, leads):
     tab, log = book.visit(f"search.html?q={asked}", scheme=scheme)
@@ -120,7 +120,7 @@ def test_what_is_nowhere_is_said(book):
     tab.get_by_text("Nothing was found.").wait_for()
 
 
-@pytest.mark.parametrize("scheme", ["file", "http"])
+@pytest.mark.parametrize("scheme", ["file", pytest.param("http", marks=pytest.mark.slow)])
 def test_the_book_remembers_where_a_reader_stopped_until_it_is_to_forget(book, scheme):
     with book.tab() as (tab, log):
         tab.goto(book.url(HOME, scheme))

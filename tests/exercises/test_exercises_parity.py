@@ -172,16 +172,18 @@ def test_a_mistake_further_up_comes_to_the_same_in_python_and_in_the_page(chapte
             np.testing.assert_allclose(np.array(there[track], float), numbers.ravel(), rtol=1e-12, atol=1e-12, err_msg=f"{array.name} {list(places)}")
 
 
-def test_python_and_the_page_mark_alike(tmp_path):
+@pytest.mark.parametrize("share", [5, pytest.param(1, marks=pytest.mark.slow)])
+def test_python_and_the_page_mark_alike(tmp_path, share):
+    """Every mistake, and one form in `share` of each right answer: another one at each question."""
     rng, cases = np.random.default_rng(1), []
     for name, question in all_questions(NOTEBOOKS).items():
         if question.choices:
             continue
         exercise = asked(name)
-        cases += [(exercise, text) for text in ways_to_write(exercise.right, rng, exercise.rows)]
+        cases += [(exercise, text) for text in islice(ways_to_write(exercise.right, rng, exercise.rows), len(cases) % share, None, share)]
         cases += [(exercise, text) for asked, text, *_ in LISTS if asked == name]
         for numbers, _ in (*exercise.wrong.values(), *exercise.upstream.values()):
-            cases += [(exercise, text) for text in islice(ways_to_write(numbers, rng), FEW)]
+            cases += [(exercise, text) for text in islice(ways_to_write(numbers, rng), 0, FEW, share)]
     questions, known = [], None
     for exercise, text in cases:
         if exercise is not known:

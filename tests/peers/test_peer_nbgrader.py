@@ -98,8 +98,10 @@ def filled(released, write):
 
 def test_the_students_version_has_neither_answers_nor_marks(course):
     text = (course / "release" / "kata" / "chapter.ipynb").read_text(encoding="utf-8")
+    asked = "What is the scaled score?"
+    assert asked in (ROOT / "notebooks/06_look_across.md").read_text(encoding="utf-8")
     assert "Numbers(" not in text and "BEGIN SOLUTION" not in text and "BEGIN HIDDEN" not in text
-    assert "YOUR CODE HERE" in text and "What is the score once it is scaled?" in text
+    assert "YOUR CODE HERE" in text and asked in text
 
 
 def test_the_grades_are_those_of_the_book(python, course):
