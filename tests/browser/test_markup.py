@@ -8,6 +8,7 @@ from urllib.parse import unquote, urlsplit
 
 import nbformat
 import pytest
+import yaml
 from bs4 import BeautifulSoup
 from conftest import CHAPTERS
 
@@ -124,6 +125,13 @@ def test_a_dead_link_is_found(tmp_path):
     (tmp_path / "a.html").write_text('<a href="b.html#there"><a href="b.html#gone"><a href="c.html"><a href="#x">', encoding="utf-8")
     (tmp_path / "b.html").write_text('<p id="there">', encoding="utf-8")
     assert dead(read_links(tmp_path, ["a.html", "b.html"])) == ["a.html -> b.html#gone", "a.html -> c.html", "a.html -> #x"]
+
+
+def test_a_renamed_section_answers_to_its_old_address(book):
+    for page, sections in yaml.safe_load((ROOT / "book/moved.yml").read_text(encoding="utf-8")).items():
+        read = BeautifulSoup((book.folder / f"{page}.html").read_text(encoding="utf-8"), "html.parser")
+        for old, new in sections.items():
+            assert read.select_one(f"section#{new} > span#{old}"), f"{page}#{old}"
 
 
 @pytest.mark.parametrize("chapter", sorted((ROOT / "notebooks").glob("*.ipynb")), ids=lambda path: path.stem)

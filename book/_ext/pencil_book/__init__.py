@@ -3,7 +3,7 @@
 from importlib import import_module
 
 PARTS = (
-    "api boxes code described downloads drawn figures finish glossary index lines live kata mathml not_found numbers offline path purge search slides"
+    "api boxes code described downloads drawn figures finish glossary index lines live kata mathml moved not_found numbers offline path purge search slides"
 )
 
 

@@ -1,0 +1,25 @@
+"""The old addresses of sections that were renamed lead on: book/moved.yml has them."""
+
+from pathlib import Path
+
+import yaml
+from docutils import nodes
+from sphinx.util import logging
+
+LIST = Path(__file__).parents[2] / "moved.yml"
+
+
+def lead_on(app, doctree, docname):
+    """Give each renamed section its old address beside the new one. A section that is not there is a warning, and stops the build."""
+    sections = {name: section for section in doctree.findall(nodes.section) for name in section["ids"]}
+    for old, new in yaml.safe_load(LIST.read_text(encoding="utf-8")).get(docname, {}).items():
+        if new in sections and old not in sections:
+            sections[new]["ids"].append(old)
+        else:
+            why = f"{old} is a section again" if old in sections else f"there is no section {new}"
+            logging.getLogger(__name__).warning("%s: %s in book/moved.yml", docname, why)
+
+
+def setup(app):
+    """Run it when a page is written."""
+    app.connect("doctree-resolved", lead_on)
