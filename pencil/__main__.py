@@ -103,5 +103,6 @@ def main(argv=None):
 if __name__ == "__main__":
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8")  # into a file or a pipe Windows would write an older code, which has no √
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # torch's threads wait asleep: those that spin are 10 times slower beside busy neighbours
     os.environ.setdefault("PYTHONUTF8", "1")  # the same for every Python that a task starts
     sys.exit(main())

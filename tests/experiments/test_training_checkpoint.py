@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 import torch
-from small_tasks import LONG, SMALL, build, mean_embedding, same, task
+from small_tasks import LONG, SMALL, build, encoded_reviews, mean_embedding, same, task
 
 from pencil.experiments.training import checkpoint
 from pencil.experiments.training.distributed import SINGLE_PROCESS
+from pencil.experiments.training.identity import identity
 from pencil.experiments.training.loop import train
 
 
@@ -32,6 +33,7 @@ def stop_at(made, number, step):
                 raise Interrupted
             return super().loss(model, index, device)
 
+    Breaking.__name__ = type(made).__name__
     return Breaking(made.train, made.validation, made.padding)
 
 
@@ -58,7 +60,7 @@ def test_the_generator_of_another_device_is_kept_and_put_back(monkeypatch, devic
     monkeypatch.setitem(checkpoint.ACCELERATORS, device, Accelerator)
     model, config = mean_embedding(), replace(SMALL, device=device)
     optimizer = torch.optim.AdamW(model.parameters())
-    state = checkpoint.capture(model, optimizer, SINGLE_PROCESS, {}, config)
+    state = checkpoint.capture(model, optimizer, SINGLE_PROCESS, {}, config, {})
     Accelerator.drawn = None
     checkpoint.restore(state, model, optimizer, SINGLE_PROCESS, config)
     assert Accelerator.drawn.tolist() == [1, 2, 3]
@@ -77,13 +79,14 @@ from small_tasks import LONG, build, task
 from pencil.experiments.training.loop import train
 from pencil.experiments.contest.reviews_task import ReviewsTask
 
-class Slow(ReviewsTask):
-    def loss(self, model, index, device):
-        time.sleep(float(sys.argv[2]))
-        return super().loss(model, index, device)
+whole = ReviewsTask.loss
 
-made = task()
-done = train(build("Transformer"), Slow(made.train, made.validation), LONG, sys.argv[1])
+def slow(*args):
+    time.sleep(float(sys.argv[2]))
+    return whole(*args)
+
+ReviewsTask.loss = slow
+done = train(build("Transformer"), task(), LONG, sys.argv[1])
 print(repr(done.history))
 """
 
@@ -101,16 +104,16 @@ def start(folder, pause):
 @pytest.mark.slow
 def test_kill_9_in_the_middle_of_a_pass(tmp_path):
     expected = train(build("Transformer"), task(), LONG).history
-    run = start(tmp_path, pause=0.05)
+    this, run = identity(build("Transformer"), task(), LONG), start(tmp_path, pause=0.05)
     for _ in range(1200):  # until it has written in the second pass
-        state = checkpoint.load(tmp_path, LONG)
+        state = checkpoint.load(tmp_path, this)
         if state and state["progress"]["epoch"] == 2 and state["progress"]["step"]:
             break
         assert run.poll() is None, "the run was over before it could be killed"
         time.sleep(0.05)
     run.kill()  # signal 9; on Windows the process is ended as rudely
     assert run.wait() == (1 if os.name == "nt" else -9)
-    left = checkpoint.load(tmp_path, LONG)["progress"]
+    left = checkpoint.load(tmp_path, this)["progress"]
     assert 0 < left["step"] < 13 and left["epoch"] < 4
     resumed = start(tmp_path, pause=0)
     printed, _ = resumed.communicate(timeout=120)
@@ -118,7 +121,7 @@ def test_kill_9_in_the_middle_of_a_pass(tmp_path):
 
 
 def test_a_write_that_is_broken_off_leaves_the_old_checkpoint_whole(tmp_path, monkeypatch):
-    checkpoint.save(tmp_path, {"config": {}, "step": 1})
+    checkpoint.save(tmp_path, {"identity": {}, "step": 1})
 
     def half(state, file):
         file.write(b"half a chec")
@@ -126,7 +129,7 @@ def test_a_write_that_is_broken_off_leaves_the_old_checkpoint_whole(tmp_path, mo
 
     monkeypatch.setattr(torch, "save", half)
     with pytest.raises(KeyboardInterrupt):
-        checkpoint.save(tmp_path, {"config": {}, "step": 2})
+        checkpoint.save(tmp_path, {"identity": {}, "step": 2})
     assert torch.load(tmp_path / checkpoint.NAME, weights_only=True)["step"] == 1
 
 
@@ -154,7 +157,7 @@ def test_a_broken_checkpoint_is_refused_and_stays_where_it_is(tmp_path, left, wh
 def test_what_is_no_checkpoint_of_a_run_is_refused(tmp_path, state):
     checkpoint.save(tmp_path, state)
     with pytest.raises(ValueError, match=r"checkpoint\.pt is no checkpoint of a run; rename it to keep it, or delete it"):
-        checkpoint.load(tmp_path, LONG)
+        checkpoint.load(tmp_path, {})
 
 
 @pytest.mark.parametrize("wrong", [PermissionError("not yours"), MemoryError()], ids=repr)
@@ -163,10 +166,10 @@ def test_a_whole_checkpoint_that_only_now_cannot_be_read_is_not_called_broken(tm
         assert given["map_location"] == "cpu", "a GPU that is full would be told as a broken file"
         raise wrong
 
-    checkpoint.save(tmp_path, {"config": {}})
+    checkpoint.save(tmp_path, {"identity": {}})
     monkeypatch.setattr(torch, "load", refuse)
     with pytest.raises(type(wrong)):
-        checkpoint.load(tmp_path, LONG)
+        checkpoint.load(tmp_path, {})
 
 
 def test_another_run_s_checkpoint_is_refused_and_how_often_it_is_saved_is_no_matter(tmp_path):
@@ -174,3 +177,24 @@ def test_another_run_s_checkpoint_is_refused_and_how_often_it_is_saved_is_no_mat
     with pytest.raises(ValueError, match=r"comes from a run with lr=0.01, and this one has lr=0.5; take another folder"):
         train(mean_embedding(), task(), replace(LONG, lr=0.5), tmp_path)
     train(mean_embedding(), task(), replace(LONG, save_every=None), tmp_path)
+
+
+OTHER_RUNS = {  # what differs: model, task, what is said
+    "dropout": (lambda: mean_embedding(dropout=0.5), task, "model.head.dropout=0.0, and this one has model.head.dropout=0.5"),
+    "model": (lambda: build("LSTM"), task, "model=MeanEmbeddingClassifier, and this one has model=RNNClassifier"),
+    "padding": (mean_embedding, lambda: task(padding=False), "task.padding=True, and this one has task.padding=False"),
+    "data": (
+        mean_embedding,
+        lambda: replace(task(), train=encoded_reviews(seed=9)),
+        r"task.train.ids=int32 \(100, 12\) sha256 \w+, and this one has",
+    ),
+}
+
+
+@pytest.mark.parametrize("model, other, says", OTHER_RUNS.values(), ids=OTHER_RUNS)
+def test_a_run_of_another_model_or_other_data_is_refused_and_the_checkpoint_stays(tmp_path, model, other, says):
+    train(mean_embedding(), task(), LONG, tmp_path)
+    before = (tmp_path / checkpoint.NAME).read_bytes()
+    with pytest.raises(ValueError, match=f"comes from a run with {says}.*; take another folder"):
+        train(model(), other(), LONG, tmp_path)
+    assert (tmp_path / checkpoint.NAME).read_bytes() == before

@@ -155,3 +155,20 @@ def _here():
 def test_a_mark_that_the_exam_does_not_give():
     with pytest.raises(ValueError, match="monitor='beauty' is no metric of this task; take one of loss, accuracy, val_loss"):
         train(mean_embedding(), task(), replace(SMALL, monitor="beauty"))
+
+
+def test_a_run_whose_numbers_are_none_says_when_and_keeps_its_checkpoint(tmp_path):
+    class Broken(ReviewsTask):
+        """Its validation loss is NaN from the second pass on."""
+
+        def metrics(self, model, index, device):
+            found = super().metrics(model, index, device)
+            return found | {"val_loss": found["val_loss"] * float("nan")} if (tmp_path / "checkpoint.pt").exists() else found
+
+    made = task()
+    with pytest.raises(ValueError, match=r"val_loss is nan in pass 2: a smaller lr than 0\.01, or grad_clip, may help"):
+        train(mean_embedding(), Broken(made.train, made.validation), replace(SMALL, monitor="val_loss"), tmp_path)
+    kept = torch.load(tmp_path / "checkpoint.pt", weights_only=True)["progress"]
+    assert kept["epoch"] == 2 and kept["best_epoch"] == 1
+    with pytest.raises(ValueError, match="loss is nan in pass 1"):
+        train(mean_embedding(), made, replace(SMALL, lr=1e38))

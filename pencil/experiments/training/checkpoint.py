@@ -2,7 +2,6 @@
 
 import os
 import pickle
-from dataclasses import asdict
 from pathlib import Path
 
 import torch
@@ -24,11 +23,11 @@ def save(folder, state):
     os.replace(temporary, folder / NAME)
 
 
-def load(folder, config):  # -> state, or None where there is none
+def load(folder, identity):  # {name: str}, see identity.py -> state, or None where there is none
     """The state that `save` wrote, on the CPU; `restore` moves it to the model's device.
 
-    Raises ValueError for the checkpoint of a run with another TrainingConfig, for a file that cannot be read and for one that is
-    no checkpoint of a run.
+    Raises ValueError for the checkpoint of another run (other settings, another model, other data), for a file that cannot be
+    read and for one that is no checkpoint of a run.
     """
     file = Path(folder) / NAME
     if not file.is_file():
@@ -40,16 +39,17 @@ def load(folder, config):  # -> state, or None where there is none
     except (OSError, RuntimeError, LookupError, ValueError, EOFError, pickle.UnpicklingError) as error:  # cut off, empty, or no checkpoint at all
         why = f"{type(error).__name__}: {error}".splitlines()[0].removesuffix(": ")
         raise ValueError(f"{file} cannot be read ({why}); {REMEDY}") from error
-    if not (isinstance(state, dict) and "config" in state):
+    if not (isinstance(state, dict) and isinstance(state.get("identity"), dict)):
         raise ValueError(f"{file} is no checkpoint of a run; {REMEDY}")
-    wanted, saved = _settings(config), state["config"]
-    if different := [name for name in wanted if wanted[name] != saved.get(name)]:
-        name = different[0]
-        raise ValueError(f"{file} comes from a run with {name}={saved.get(name)}, and this one has {name}={wanted[name]}; take another folder")
+    saved = state["identity"]
+    for name in [*identity, *saved]:
+        if identity.get(name) != saved.get(name):
+            theirs, ours = saved.get(name, "nothing"), identity.get(name, "nothing")
+            raise ValueError(f"{file} comes from a run with {name}={theirs}, and this one has {name}={ours}; take another folder")
     return state
 
 
-def capture(model, optimizer, group, progress, config):  # -> state
+def capture(model, optimizer, group, progress, config, identity):  # -> state
     """Weights, optimizer state, the random generators of every process, and the progress of the run. Every process has to call it."""
     generators = group.all_gather(_generators(config.device))
     return {
@@ -57,7 +57,7 @@ def capture(model, optimizer, group, progress, config):  # -> state
         "optimizer": optimizer.state_dict(),
         "generators": generators,
         "progress": progress,
-        "config": _settings(config),
+        "identity": identity,
     }
 
 
@@ -76,7 +76,3 @@ def restore(state, model, optimizer, group, config):  # -> progress
 
 def _generators(device):
     return {"cpu": torch.get_rng_state()} | ({device: ACCELERATORS[device].get_rng_state()} if device in ACCELERATORS else {})
-
-
-def _settings(config):  # how often a run is saved changes no number
-    return {name: value for name, value in asdict(config).items() if name != "save_every"}

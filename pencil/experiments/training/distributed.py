@@ -1,11 +1,14 @@
-"""Data parallelism: several processes train one model; each takes a shard of every batch, and the gradients are summed."""
+"""Data parallelism: several processes train one model; each takes a shard of every batch, and torch averages their gradients."""
 
 import os
 from contextlib import contextmanager
 from dataclasses import dataclass
+from hashlib import sha256
 
+import numpy as np
 import torch
 import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
 
 
 @dataclass(frozen=True)
@@ -25,15 +28,39 @@ class ProcessGroup:
             dist.all_reduce(tensor)
         return tensor
 
-    def all_reduce_grads(self, parameters):
-        """Give every process the gradient of the whole batch, in one message."""
+    def wrap(self, module):  # -> the module, whose gradients are those of all processes, averaged
+        """Rank 0's weights go to every process; gradients are sent while the others are still computed (DistributedDataParallel).
+
+        A parameter that no process uses keeps the gradient None.
+        """
+        return module if self.size == 1 else DistributedDataParallel(module, find_unused_parameters=True)
+
+    def seed(self, seed):  # -> int
+        """A seed for this process's dropout: that of the run on rank 0, and on no two ranks of any two runs the same."""
+        return seed if self.rank == 0 else int(np.random.SeedSequence((seed, self.rank)).generate_state(1, np.uint64)[0] >> 1)
+
+    def from_first(self, function):
+        """What the function returns on rank 0, on every process; also where they share no disk. If it raises there, all do."""
         if self.size == 1:
-            return
-        trained = [p for p in parameters if p.requires_grad]
-        grads = [torch.zeros_like(p) if p.grad is None else p.grad for p in trained]
-        flat = self.all_reduce(torch.cat([grad.flatten() for grad in grads]))
-        for p, grad in zip(trained, flat.split([p.numel() for p in trained]), strict=True):
-            p.grad = grad.view_as(p)
+            return function()
+        box = [None, None]
+        if self.rank == 0:
+            try:
+                box[0] = function()
+            except (OSError, ValueError) as error:
+                box[1] = error
+        dist.broadcast_object_list(box)
+        if box[1] is not None:
+            raise box[1]
+        return box[0]
+
+    def check_replicas(self, model):
+        """Raise RuntimeError unless every process has the same weights, to the last bit."""
+        if self.size > 1:
+            weights = b"".join(tensor.detach().cpu().contiguous().view(torch.uint8).numpy().tobytes() for tensor in model.state_dict().values())
+            sums = self.all_gather(sha256(weights).hexdigest()[:16])
+            if len(set(sums)) > 1:
+                raise RuntimeError(f"the weights differ from process to process (checksums {', '.join(sums)}); start again from the last checkpoint")
 
     def all_gather(self, value):  # -> list, one entry for each process
         """The value of every process; it has to be picklable."""

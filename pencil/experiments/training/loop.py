@@ -8,14 +8,17 @@ A task says what is learned. It has
     metrics(model, index, device)   {name: sum over these examples}, such as the number of right answers
 """
 
+import math
 from dataclasses import dataclass
 
 import torch
+from torch import nn
 
 from pencil.experiments.training import checkpoint
 from pencil.experiments.training.config import TrainingConfig
 from pencil.experiments.training.device import device_of, precision
 from pencil.experiments.training.distributed import SINGLE_PROCESS
+from pencil.experiments.training.identity import identity
 from pencil.experiments.training.progress import progress_bar
 
 
@@ -32,11 +35,23 @@ class TrainingResult:
         return [row[name] for row in self.history]
 
 
+class _Loss(nn.Module):
+    """The task's loss as a module: what DistributedDataParallel wraps."""
+
+    def __init__(self, model, task, device):
+        super().__init__()
+        self.model, self.task, self.device = model, task, device
+
+    def forward(self, index):
+        return self.task.loss(self.model, index, self.device)
+
+
 @dataclass
 class _Run:
     """One run of the loop: what its steps need, and its progress, which a checkpoint keeps."""
 
-    model: torch.nn.Module
+    model: nn.Module
+    loss: nn.Module  # index -> the loss, of this process's examples
     task: object
     config: TrainingConfig
     group: object
@@ -44,9 +59,11 @@ class _Run:
     progress: dict
     folder: object
     description: str
+    identity: dict
 
     def save(self):
-        state = checkpoint.capture(self.model, self.optimizer, self.group, self.progress, self.config)
+        self.group.check_replicas(self.model)
+        state = checkpoint.capture(self.model, self.optimizer, self.group, self.progress, self.config, self.identity)
         if self.group.rank == 0:
             checkpoint.save(self.folder, state)
 
@@ -61,16 +78,20 @@ def train(model, task, config=TrainingConfig(), folder=None, group=SINGLE_PROCES
         group: the processes that train together.
         description: what the progress bar says.
 
-    Raises ValueError for a checkpoint of another run, for a device that is not here and for a `monitor` that is no metric of the task.
+    Raises ValueError for a checkpoint of another run, for a device that is not here, for a `monitor` that is no metric of the task and
+    for a loss or a `monitor` that is not finite.
     """
     device = device_of(config.device)
     model.to(device)
     optimizer = torch.optim.AdamW(model.parameters(), lr=config.lr, eps=config.eps, weight_decay=config.weight_decay, fused=device.type != "mps")
     with torch.random.fork_rng(devices=[torch.cuda.current_device()] if device.type == "cuda" else []):
-        torch.manual_seed(config.seed + group.rank)  # each process has its own dropout masks
-        state = None if folder is None else checkpoint.load(folder, config)
+        torch.manual_seed(group.seed(config.seed))  # each process has its own dropout masks
+        this = {} if folder is None else identity(model, task, config)
+        state = None if folder is None else group.from_first(lambda: checkpoint.load(folder, this))
         progress = _new_progress() if state is None else checkpoint.restore(state, model, optimizer, group, config)
-        run = _Run(model, task, config, group, optimizer, progress, folder, description)
+        loss = group.wrap(_Loss(model, task, device))
+        group.check_replicas(model)
+        run = _Run(model, loss, task, config, group, optimizer, progress, folder, description, this)
         while not _finished(progress, config):
             _one_epoch(run)
     return TrainingResult(tuple(progress["history"]), progress["best_epoch"], progress["best_state"])
@@ -122,14 +143,13 @@ def _add_up(losses, progress):  # reading each loss as it comes would make a GPU
 def _step(run, batch):  # -> tensor (): the loss of the whole batch, summed
     run.model.train()
     run.optimizer.zero_grad(set_to_none=True)
-    mine, device = run.group.shard(batch), torch.device(run.config.device)
-    total = torch.zeros((), device=device, dtype=next(run.model.parameters()).dtype)
-    if len(mine):  # a short last batch may leave a process without an example
-        with precision(run.config.amp):
-            loss = run.task.loss(run.model, mine, device)
-        (loss / len(batch)).backward()
-        total = loss.detach().to(total.dtype).clone()
-    run.group.all_reduce_grads(run.model.parameters())
+    mine, weight = run.group.shard(batch), run.group.size  # the processes' gradients are averaged
+    if not len(mine):  # a short last batch may leave a process without an example; the others wait for its gradient
+        mine, weight = batch[:1], 0
+    with precision(run.config.amp):
+        loss = run.loss(mine)
+    (loss * weight / len(batch)).backward()
+    total = loss.detach().to(next(run.model.parameters()).dtype) * bool(weight)
     if run.config.grad_clip:
         torch.nn.utils.clip_grad_norm_(run.model.parameters(), run.config.grad_clip)
     run.optimizer.step()
@@ -158,6 +178,10 @@ def _end_epoch(row, run):
     config, progress = run.config, run.progress
     if config.monitor not in row:
         raise ValueError(f"monitor={config.monitor!r} is no metric of this task; take one of {', '.join(name for name in row if name != 'epoch')}")
+    for name in dict.fromkeys(["loss", config.monitor]):
+        if not math.isfinite(row[name]):
+            remedy = f"a smaller lr than {config.lr}, or grad_clip, may help; the last checkpoint is of the pass before"
+            raise ValueError(f"{name} is {row[name]} in pass {row['epoch']}: {remedy}")
     progress["history"].append(row)
     score = _score(row[config.monitor], config)
     if progress["best_epoch"] == 0 or score > progress["best_score"]:

@@ -1,0 +1,40 @@
+"""What a run is: its settings, its model and its data, in a form that a checkpoint keeps and a resumed run is held against."""
+
+from dataclasses import asdict, fields, is_dataclass
+from hashlib import sha256
+
+import numpy as np
+import torch
+
+
+def identity(model, task, config):  # module, task, TrainingConfig -> {name: str}
+    """The settings of the training, the sizes and settings of the model, and a hash of every array of the task.
+
+    Weights are not part of it, nor is how often a run is saved. Two runs with equal identities give the same numbers.
+    """
+    settings = {name: str(value) for name, value in asdict(config).items() if name != "save_every"}
+    return settings | _of_model(model) | _of_value("task", task)
+
+
+def _of_model(model):
+    found = {"model": type(model).__name__}
+    found |= {f"model.{name}": f"{tensor.dtype} {tuple(tensor.shape)}" for name, tensor in model.state_dict().items()}
+    for path, module in model.named_modules():
+        plain = {name: value for name, value in vars(module).items() if not name.startswith("_") and name != "training"}
+        for name, value in plain.items():
+            found |= _of_value(".".join(filter(None, ["model", path, name])), value)
+    return found
+
+
+def _of_value(name, value):
+    if is_dataclass(value):
+        found = {name: type(value).__name__}
+        for field in fields(value):
+            found |= _of_value(f"{name}.{field.name}", getattr(value, field.name))
+        return found
+    if isinstance(value, np.ndarray | torch.Tensor):
+        array = np.ascontiguousarray(value.detach().cpu().numpy() if isinstance(value, torch.Tensor) else value)
+        return {name: f"{array.dtype} {array.shape} sha256 {sha256(array).hexdigest()[:16]}"}
+    if isinstance(value, str | int | float | bool | tuple | list | None):
+        return {name: str(value)}
+    return {name: getattr(value, "__qualname__", type(value).__qualname__)}
