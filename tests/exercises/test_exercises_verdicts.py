@@ -121,7 +121,7 @@ TYPED = [
     ("03:tanh-of-two", "1.037", "wrong", "Tanh never gets past one."),
     ("03:tanh-of-two", "0.881", "wrong", "You took sigmoid."),
     ("03:good-first", "0.964", "wrong", "You forgot the nudge."),
-    ("03:good-first", "0", "wrong", "That is the second slot."),
+    ("03:good-first", "0", "wrong", "That is the denial."),
     ("03:whole-second-step", "-0.847 0.642", "right", ""),
     ("03:whole-second-step", "-1.248 0.762", "wrong", "This is the sum as it is. Take tanh of it."),
     ("03:whole-second-step", "0.905 0", "wrong", "recalled nothing"),
