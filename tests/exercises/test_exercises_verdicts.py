@@ -109,7 +109,7 @@ TYPED = [
     ("02:king-crown", "1.099", "wrong", "the logarithm of the count"),
     ("02:rarer-than-chance", "-0.693", "wrong", "such a ratio counts as one"),
     ("02:rarer-than-chance", "0.693", "wrong", "You divided chance by the count."),
-    ("02:bad-stick", "1.268 0 -0.694", "wrong", "before they were cut to length one"),
+    ("02:bad-stick", "1.268 0 -0.694", "wrong", "before they were divided by their lengths"),
     ("02:bad-stick", "0.896 0 0.896", "wrong", "You left out the minus."),
     ("02:cosine-by-hand", "2.4", "wrong", "the sum of the lengths"),
     ("02:cosine-by-hand", "4.8", "wrong", "one length alone"),
