@@ -280,7 +280,7 @@ TYPED = [
     ("01:weigh-movie", "0.397", "wrong", "Count the texts that have movie."),
     ("02:bad-stick", "0.203 0.203 0.981", "wrong", "Each direction is a row."),
     ("02:cosine-by-hand", "1.414", "wrong", "That is how far apart the two stand"),
-    ("02:cosine-by-hand", "0.49", "wrong", "You added up each stick"),
+    ("02:cosine-by-hand", "0.49", "wrong", "You took the sum of each stick for its length."),
     ("02:weight-of-sixteen", "0.16", "wrong", "You divided by a hundred and stopped."),
     ("03:good-first", "0.987", "wrong", "You lost the minus of the nudge."),
     ("03:count-the-dials", "12", "wrong", "That is the word grid alone."),
