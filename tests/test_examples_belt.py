@@ -1,4 +1,4 @@
-"""The two-memory worker's fixed grids do what chapter 04 says of them."""
+"""The two-memory walker's fixed grids do what chapter 04 says of them."""
 
 import numpy as np
 import pytest

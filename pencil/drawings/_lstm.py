@@ -60,8 +60,8 @@ class _Step:
         canvas, belt, memory = self.canvas, self.before("cell"), self.before("hidden")
         empty = f" The {self.called('hidden')} and the {self.called('cell')} are empty."
         canvas.step(f"{word} comes in: ", [row], "." if belt else f".{empty}", *self._old("hidden", memory), *self._old("cell", belt))
-        canvas.line(0, self.belt, LEFT - OUTER / 2 - 2, self.belt, AMBER, BELT_WIRE)
-        canvas.line(0, self.bus, LEFT - OUTER / 2 - 2, self.bus, BLUE)
+        canvas.line(0, self.belt, LEFT - OUTER / 2, self.belt, AMBER, BELT_WIRE, head=False)
+        canvas.line(0, self.bus, LEFT - OUTER / 2, self.bus, BLUE, head=False)
         self._box(LEFT, self.belt - self.tall / 2, belt, self.called("cell"), AMBER, "old")
         self._box(LEFT, self.bus - self.tall / 2, memory, self.called("hidden"), BLUE, "old")
         self._box(GATES["input_gate"], self.word, row, word)
@@ -105,7 +105,7 @@ class _Step:
         canvas.sign(fresh, belt, "+", AMBER)
         canvas.line(fresh + RING, belt, RIGHT - OUTER / 2 - 2, belt, AMBER, BELT_WIRE)
         self._box(RIGHT, belt - self.tall / 2, self.named("cell"), called("cell"), AMBER, "new")
-        canvas.line(RIGHT + OUTER / 2, belt, WIDTH - 1, belt, AMBER, BELT_WIRE)
+        canvas.line(RIGHT + OUTER / 2, belt, WIDTH - 1, belt, AMBER, BELT_WIRE, head=False)  # a head would lie on the numbers
 
     def shows(self):
         canvas, called, y = self.canvas, self.called, self.vote + self.tall / 2
@@ -121,7 +121,7 @@ class _Step:
         below = y + RING + 20
         canvas.line(RIGHT, y + RING, RIGHT, below - 2, BLUE)
         self._box(RIGHT, below, self.named("hidden"), called("hidden"), BLUE, "new")
-        canvas.line(RIGHT + OUTER / 2, below + self.tall / 2, WIDTH - 1, below + self.tall / 2, BLUE)
+        canvas.line(RIGHT + OUTER / 2, below + self.tall / 2, WIDTH - 1, below + self.tall / 2, BLUE, head=False)
 
     def _through(self, x, function, name, colour):  # from a sum through σ or tanh
         self.canvas.line(x, self.sum, x, self.function + FUNCTION[1] + 2)
@@ -138,7 +138,7 @@ class _Step:
         self.canvas.box(x - width / 2, y, width, self.tall, colour)
         self.canvas.said(x, y + 15, [name], anchor="middle")
         if age:
-            self.canvas.text(x - width / 2 + 2, y - 4, age, "start", quiet=True)
+            self.canvas.text(x - width / 2 - 2, y - 4, age, "start", quiet=True)
         if reference:
             self.canvas.column(x, y + 31, reference)
         else:

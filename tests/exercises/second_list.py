@@ -69,7 +69,7 @@ TYPED = [
     ("02:table-size", "8000", "wrong", "You divided."),
     ("02:crown-steps", "-0.731 0", "wrong", "That is the slope with its sign turned."),
     ("02:weight-of-sixteen", "0.632", "wrong", "That is the root of the root."),
-    ("03:count-the-dials", "15", "wrong", "You forgot the memory grid: it reads the old memory, slot by slot."),
+    ("03:count-the-dials", "15", "wrong", "You forgot the memory grid: it reads the old memory, number by number."),
     ("03:sat-cat", "0.762 0", "wrong", 'You read "cat" and recalled nothing of "sat".'),
     ("03:steep-nine-tenths", "1.8", "wrong", "You multiplied the memory by the dial."),
     ("03:steep-nine-tenths", "0.095", "wrong", "You divided by the dial."),
