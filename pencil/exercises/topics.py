@@ -216,7 +216,8 @@ TOPICS = {
             "d.last dials = d.last · NEW. d.NEW = d.last · last dials. d.GIVE = the word's share · d.NEW. d.share: dot d.NEW with the word's GIVE.",
             "Average slope: each share times its d.share, added up. d.scaled = share · (d.share − average slope). d.score = d.scaled / √2.",
             "d.WANT: each HAVE times its d.score, added up. d.WANT grid: row by row, the number of d.WANT times the whole stick.",
-            f"The step, when all slopes are known: new = old − {RATE} · slope. Last again: as last, with the new dials and the new nudge, and NEW as it was.",
+            f"The step, when all slopes are known: new = old − {RATE} · slope. "
+            "Last again: as last, with the new dials and the new nudge, and NEW as it was.",
         ),
         {
             "embedding": Given((1, 2), FULL, words=REVIEW[:1]),

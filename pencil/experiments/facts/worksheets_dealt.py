@@ -9,7 +9,7 @@ from pencil.exercises.nearby import HERE
 from pencil.exercises.topics import TOPICS
 from pencil.exercises.worksheet import Worksheet
 
-SEEDS = dict.fromkeys(TOPICS, 4_000) | {"block": 1_000, "backward": 1_000}  # each of which takes by far the longest
+SEEDS = dict.fromkeys(TOPICS, 2_000) | {"block": 1_000, "backward": 1_000}  # each of which takes by far the longest
 LOT = 250  # seeds that a process deals in a row
 
 
