@@ -29,7 +29,7 @@ def note_mistakes(trace, name, harmless=False, far=False):  # Trace, name of a v
 
     for mistake in MISTAKES:
         if (
-            _spoils(mistake, name)
+            spoils(mistake, name)
             and mistake.far <= far
             and (f"{WRONG}.{mistake.key}.{name}" in trace.names or _noted(trace, mistake, name, at, harmless) is not None)
         ):
@@ -41,7 +41,8 @@ def _is_slope(name):
     return name.startswith(f"{GRAD}.")
 
 
-def _spoils(mistake, name):  # grad.scaled is no scaled: who errs there forgot no root
+def spoils(mistake, name):  # Mistake, name of a value -> bool
+    """Is it made in this value? grad.scaled is no scaled: who errs there forgot no root."""
     return name == mistake.value or (name.endswith(f".{mistake.value}") and not _is_slope(name))
 
 

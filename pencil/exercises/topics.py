@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pencil.examples import PAIR, PAIR_BLOCK, REVIEW, REVIEW_PARAMS
-from pencil.exercises.walk_back import RATE, loss_of, walk_back
+from pencil.exercises.walk_back import NOTED, RATE, loss_of, walk_back
 from pencil.params import flatten, map_arrays
 from pencil.reference import LayerNormParams, LSTMParams, RNNParams, block, layer_norm, lstm_step, mean_pool, self_attention, softmax
 from pencil.trace import scoped
@@ -14,6 +14,12 @@ from pencil.trace import scoped
 # How a given is dealt: whole numbers from −3 to 3; such with most of them 0; from −1 to 1; from 1 to 3; from −2 to 2
 # without 0; 0 or 1.
 PLAIN, SPARSE, SMALL, GAIN, FULL, TRUTH = "plain", "sparse", "small", "gain", "full", "truth"
+
+
+WRITTEN = (
+    "Write every number with three places, two from ten on and one from a hundred on, and go on with what you wrote. "
+    "A sum of products is rounded once, at its end. A number that is whole stands bare."
+)
 
 
 @dataclass(frozen=True)
@@ -47,6 +53,11 @@ class Topic:
         """Work the sheet of these numbers."""
         came_out = self.build(given)(note)
         return self.after(given, came_out, note) if self.after else came_out
+
+    @property
+    def rules(self):
+        """All that a solver has to know: how each number is made, and how it is written."""
+        return (*self.work, WRITTEN)
 
 
 def _softmax(given):
@@ -86,13 +97,12 @@ def _lstm(given):
 
 _ATTENTION = {"query": "WANT", "key": "HAVE", "value": "GIVE", "scores": "score", "weights": "share", "context": "NEW"}
 
-_LAST = {"logit": "last", "sigmoid.prob": "tick", "head.weight": "last dials", "head.bias": "nudge", "loss": "miss", "target": "truth"}
-_FORWARD = _ATTENTION | _LAST | {"params.query": "WANT grid"}
+_DIALS = {"head.weight": "last dials", "head.bias": "nudge"}
+_WALK = _ATTENTION | _DIALS | {"logit": "last", "sigmoid.prob": "tick", "loss": "miss", "target": "truth", "params.query": "WANT grid"}
 _SLOPES = (
-    _FORWARD
-    | {f"grad.{name}": f"d.{word}" for name, word in (_FORWARD | {"scaled": "scaled"}).items()}
+    {f"grad.{name}": f"d.{_WALK.get(name, name)}" for name in NOTED}
     | {"error": "d.last", "average_slope": "average slope", "short_way": "d.scaled", "logit_again": "last again"}
-    | {f"stepped.{name}.updated": f"new {word}" for name, word in _LAST.items()}
+    | {f"stepped.{name}.updated": f"new {word}" for name, word in _DIALS.items()}
 )
 
 TWO = ("first", "second")  # rows that stand for no words
@@ -235,7 +245,7 @@ TOPICS = {
             *_each(REVIEW[:1], "average_slope", "short_way", "grad.scores", "grad.query"),
             *("grad.params.query", "stepped.head.weight.updated", "stepped.head.bias.updated", "nolan.logit_again"),
         ),
-        _SLOPES,
+        _WALK | _SLOPES,
         after=walk_back,
     ),
 }
