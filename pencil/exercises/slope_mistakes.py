@@ -5,8 +5,8 @@ import numpy as np
 from pencil.exercises.mistake import Mistake
 from pencil.trace.operations import TraceError
 
-CHAIN = "You broke the chain: this is what {0} is multiplied by. Multiply it by {0} too."
-ROADS = "You took the {which} road alone. Two of them come back to the WANT, one from each score: add them up."
+CHAIN = "You broke the chain: this is what d.last is multiplied by. Multiply it by d.last too."
+ROADS = "You took the {which} road alone. Two of them come back to the {query}, one from each {score}: add them up."
 
 
 def _ones(x):
@@ -60,113 +60,118 @@ OF_LOGIT = (
 )
 OF_SCALED = (
     ("average_kept", lambda at: at("weights") * at("grad.weights"), "You kept the average slope in. Take it off each slope first."),
-    ("no_share", lambda at: at("grad.weights") - _average(at), "That is how far each slope lies above the average. Multiply each by its share."),
+    ("no_share", lambda at: at("grad.weights") - _average(at), "That is how far each slope lies above the average. Multiply each by its {share}."),
     (
         "plain_average",
         lambda at: at("weights") * (at("grad.weights") - _plain_average(at)),
-        "You took the plain average of the slopes. Each counts by its share.",
+        "You took the plain average of the slopes. Each counts by its {share}.",
     ),
     (
         "own_road_alone",
         lambda at: at("weights") * (1 - at("weights")) * at("grad.weights"),
-        "You took the road through a score's own share alone. It moves the other share as well, and both roads add up.",
+        "You took the road through a {score}'s own {share} alone. It moves the other {share} as well, and both roads add up.",
     ),
 )
 
 SLOPES = (
     *(Mistake(key, name, work, message, far=name != "error") for name in ("error", "grad.logit") for key, work, message in OF_LOGIT),
-    Mistake("no_chain", "grad.head.weight", lambda at: _ones(at("grad.logit")) * at("context"), CHAIN.format("d.last")),
+    Mistake("no_chain", "grad.head.weight", lambda at: _ones(at("grad.logit")) * at("context"), CHAIN),
     Mistake(
         "own_factor",
         "grad.head.weight",
         lambda at: at("grad.logit") * at("head.weight"),
-        "You multiplied by the dials themselves. In a product each factor gets the slope times the other one: here NEW.",
+        "You multiplied by the dials themselves. In a product each factor gets the slope times the other one: here {mix}.",
     ),
-    Mistake("no_chain", "grad.context", lambda at: _ones(at("grad.logit")) * at("head.weight"), CHAIN.format("d.last")),
+    Mistake("no_chain", "grad.context", lambda at: _ones(at("grad.logit")) * at("head.weight"), CHAIN),
     Mistake(
         "own_factor",
         "grad.context",
         lambda at: at("grad.logit") * at("context"),
-        "You multiplied by NEW itself. In a product each factor gets the slope times the other one: here the last dials.",
+        "You multiplied by {mix} itself. In a product each factor gets the slope times the other one: here the last dials.",
     ),
     Mistake(
         "no_chain",
         "grad.value",
         lambda at: at("weights").T @ _ones(at("grad.context")),
-        "You broke the chain: these are the shares. Multiply d.NEW by them.",
+        "You broke the chain: these are the {shares}. Multiply d.{mix} by them.",
     ),
     Mistake(
         "no_share",
         "grad.value",
         lambda at: _ones(at("weights")).T @ at("grad.context"),
-        "You handed d.NEW on as it is. Multiply it by the share of the word.",
+        "You handed d.{mix} on as it is. Multiply it by the {share} of the word.",
     ),
     Mistake(
         "swapped_weights",
         "grad.value",
         lambda at: _of_two(at("weights")).T @ at("grad.context"),
-        "You gave each word the share of the other.",
+        "You gave each word the {share} of the other.",
     ),
     Mistake(
         "own_factor",
         "grad.value",
         lambda at: at("grad.context") * at("value"),
-        "You multiplied d.NEW by the GIVE itself. In a product each factor gets the slope times the other one: here the share.",
+        "You multiplied d.{mix} by the {value} itself. In a product each factor gets the slope times the other one: here the {share}.",
     ),
     Mistake(
         "no_chain",
         "grad.weights",
         lambda at: _ones(at("grad.context")) @ at("value").T,
-        "You broke the chain: this is the GIVE, added up. Dot it with d.NEW.",
+        "You broke the chain: this is the {value}, added up. Dot it with d.{mix}.",
     ),
     Mistake(
         "columns",
         "grad.weights",
-        lambda at: at("grad.context") @ _square(at("value")).T.T,
-        "You read the GIVEs by their columns. Dot d.NEW with each GIVE, row by row.",
+        lambda at: at("grad.context") @ _square(at("value")).T,
+        "You read the {values} by their columns. Dot d.{mix} with each {value}, row by row.",
     ),
-    Mistake("value_not_slope", "grad.weights", lambda at: at("context") @ at("value").T, "You dotted NEW with each GIVE. Dot its slope, d.NEW."),
     Mistake(
-        "key_for_value", "grad.weights", lambda at: at("grad.context") @ at("key").T, "You dotted with the HAVEs. A share was multiplied by a GIVE."
+        "value_not_slope", "grad.weights", lambda at: at("context") @ at("value").T, "You dotted {mix} with each {value}. Dot its slope, d.{mix}."
     ),
-    Mistake("plain_average", "average_slope", lambda at: _plain_average(at), "You took the plain average of the slopes. Each counts by its share."),
+    Mistake(
+        "key_for_value",
+        "grad.weights",
+        lambda at: at("grad.context") @ at("key").T,
+        "You dotted with the {keys}. A {share} was multiplied by a {value}.",
+    ),
+    Mistake("plain_average", "average_slope", lambda at: _plain_average(at), "You took the plain average of the slopes. Each counts by its {share}."),
     Mistake(
         "plain_sum",
         "average_slope",
         lambda at: at("grad.weights").sum(-1, keepdims=True),
-        "You added the slopes as they are. Multiply each by its share first.",
+        "You added the slopes as they are. Multiply each by its {share} first.",
     ),
     *(Mistake(key, name, work, message, far=name != "short_way") for name in ("short_way", "grad.scaled") for key, work, message in OF_SCALED),
     Mistake(
         "times_root",
         "grad.scores",
         lambda at: at("grad.scaled") * at("key").shape[-1] ** 0.5,
-        "You multiplied by the root. The score was divided by it, and so is its slope.",
+        "You multiplied by the root. The {score} was divided by it, and so is its slope.",
     ),
-    Mistake("no_root", "grad.scores", lambda at: at("grad.scaled") * 1, "The score was divided by the root of the width. So is its slope."),
+    Mistake("no_root", "grad.scores", lambda at: at("grad.scaled") * 1, "The {score} was divided by the root of the width. So is its slope."),
     Mistake("by_width", "grad.scores", lambda at: at("grad.scaled") / at("key").shape[-1], "You divided by the width. Divide by its root."),
     *(
-        Mistake(f"{which}_road_alone", "grad.query", lambda at, k=k: _road(at, k), ROADS.format(which=which))
+        Mistake(f"{which}_road_alone", "grad.query", lambda at, k=k: _road(at, k), ROADS.replace("{which}", which))
         for which, k in (("first", slice(0, 1)), ("last", slice(-1, None)))
     ),
     Mistake(
         "no_chain",
         "grad.query",
         lambda at: _ones(at("grad.scores")) @ at("key"),
-        "You broke the chain: this is the HAVEs, added up. Multiply each by its d.score first.",
+        "You broke the chain: this is the {keys}, added up. Multiply each by its d.{score} first.",
     ),
-    Mistake("value_for_key", "grad.query", lambda at: at("grad.scores") @ at("value"), "You took the GIVEs. A WANT was multiplied by a HAVE."),
+    Mistake("value_for_key", "grad.query", lambda at: at("grad.scores") @ at("value"), "You took the {values}. A {query} was multiplied by a {key}."),
     Mistake(
         "transposed",
         "grad.params.query",
         lambda at: _square(at("grad.params.query")) * 1,
-        "You have the right numbers, laid down by columns: a row of the grid belongs to one number of d.WANT.",
+        "You have the right numbers, laid down by columns: a row of the grid belongs to one number of d.{query}.",
     ),
     Mistake(
         "no_chain",
         "grad.params.query",
         lambda at: _ones(at("grad.query")).T @ at("embedding"),
-        "You broke the chain: this is the stick. Multiply it by the number of d.WANT that the row makes.",
+        "You broke the chain: this is the stick. Multiply it by the number of d.{query} that the row makes.",
     ),
     Mistake(
         "own_factor",

@@ -241,7 +241,7 @@ TOPICS = {
         lambda given: lambda note: loss_of(given, note),
         (
             *_each(REVIEW[:1], "query", "scores", "scaled", "weights", "context", "logit", "sigmoid.prob", "loss"),
-            *("nolan.error", "grad.head.weight", "nolan.grad.context", "grad.value", "nolan.grad.weights"),
+            *("nolan.error", "grad.head.weight", "nolan.grad.context", *_each(REVIEW, "grad.value"), "nolan.grad.weights"),
             *_each(REVIEW[:1], "average_slope", "short_way", "grad.scores", "grad.query"),
             *("grad.params.query", "stepped.head.weight.updated", "stepped.head.bias.updated", "nolan.logit_again"),
         ),

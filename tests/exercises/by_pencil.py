@@ -121,7 +121,8 @@ def walk_back_key(given, write):
     chance = write(tick if truth else 1 - tick)
     key = {"query": want, "scores": scores, "scaled": scaled, "weights": shares, "context": new, "logit": [last], "sigmoid.prob": [tick]}
     key |= {"loss": [write(-math.log(chance))]} | slopes_key(given, key, write)
-    return {name if name.startswith(("grad.head", "grad.value", "grad.params", "stepped")) else f"nolan.{name}": row for name, row in key.items()}
+    of_nobody = ("grad.head", "grad.params", "stepped", "ended.")
+    return {name if name.startswith(of_nobody) else f"nolan.{name}": row for name, row in key.items()}
 
 
 def slopes_key(given, there, write):  # what was worked on the way there -> the way back, and the step
@@ -139,7 +140,8 @@ def slopes_key(given, there, write):  # what was worked on the way there -> the 
         "error": [d_last],
         "grad.head.weight": d_dials,
         "grad.context": d_new,
-        "grad.value": [write(share * d) for share in shares for d in d_new],
+        "grad.value": [write(shares[0] * d) for d in d_new],
+        "ended.grad.value": [write(shares[1] * d) for d in d_new],
         "grad.weights": d_shares,
         "average_slope": [average],
         "short_way": d_scaled,

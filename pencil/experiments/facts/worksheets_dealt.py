@@ -9,8 +9,8 @@ from pencil.exercises.nearby import HERE
 from pencil.exercises.topics import TOPICS
 from pencil.exercises.worksheet import Worksheet
 
-SEEDS = dict.fromkeys(TOPICS, 1_000) | {"attention": 500, "lstm": 500, "backward": 500, "block": 400}  # of which each takes longer
-LOT = 50  # seeds that a process deals in a row
+SEEDS = dict.fromkeys(TOPICS, 1_000) | {"attention": 400, "lstm": 400, "backward": 400, "block": 200}  # of which each takes longer
+LOT = 20  # seeds that a process deals in a row
 
 
 def measure(seeds=SEEDS, also=None):  # {topic: how many} -> JSON-able, for `python -m pencil record worksheets`
