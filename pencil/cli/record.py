@@ -50,7 +50,7 @@ RECORDINGS = {  # name: (module and function, the data sets it reads, or a file 
     "worksheets": (
         "pencil.experiments.facts.worksheets_dealt:measure",
         (),
-        "how worksheets tell mistakes apart, 10,000 a topic (chapter 09); ten minutes",
+        "how worksheets tell mistakes apart, hundreds of each topic (chapter 09); minutes",
     ),
 }
 

@@ -42,6 +42,12 @@ def _stick(at):  # what the tags were made of
     raise TraceError("query and key are not made of the same rows")
 
 
+def _each_with_each(query, key):
+    if query.shape != key.shape:
+        raise TraceError("one asks, and several are looked at")
+    return query @ query.T
+
+
 def _swapped(weights):
     if weights.shape[-1] != 2:
         raise TraceError("not of two words")
@@ -68,7 +74,7 @@ ATTENTION = (
     Mistake(
         "queries_dotted",
         "scores",
-        lambda at: at("query") @ at("query").T,
+        lambda at: _each_with_each(at("query"), at("key")),
         "You dotted {query} with {query}. The {score} is the {query} with the {key}.",
     ),
     Mistake("keys_dotted", "scores", lambda at: at("key") @ at("key").T, "You dotted {key} with {key}. The {score} is the {query} with the {key}."),

@@ -5,7 +5,8 @@ from functools import cache
 
 import numpy as np
 
-from pencil.exercises.topics import GAIN, PLAIN, SMALL, TOPICS
+from pencil.exercises.topics import FULL, GAIN, PLAIN, SMALL, TOPICS, TRUTH
+from pencil.note import GRAD
 from pencil.random import Mulberry32
 from pencil.reference import layer_norm
 from pencil.rounding import FIGURES, PLACES
@@ -14,11 +15,14 @@ from pencil.trace import Trace
 HIGHEST, MOST = 3, 12  # a given number; a score
 WHOLES = 2 * HIGHEST + 1  # from −3 to 3
 SMALLEST_WEIGHT = 0.02
+SMALLEST_SLOPE = 0.005  # a smaller one is written as 0 or nearly so, and hides what is multiplied by it
 FROM_A_TIE = 1e-6
+APART = 0.01  # so far at most a number on paper lies from the true one; of a number beyond ten, a thousandth of it
 SHEETS = 10_007  # so many seeds in a row deal so many different sheets; no multiple of 2 or 3, or the seed would say what the digits add up to
 TRIES = 100_000
-WEIGHTS, GATES, SCORES, VALUE = ("weights",), ("forget_gate", "input_gate", "output_gate"), ("scores", "scaled"), "value"
+WEIGHTS, GATES, SCORES, VALUE = ("weights",), ("forget_gate", "input_gate", "output_gate", "prob"), ("scores", "scaled"), "value"
 PROJECTIONS = ("query", "key", "value", "candidate")  # of zeros alone they say nothing
+ALIKE = (("error", f"{GRAD}.logit"), ("short_way", f"{GRAD}.scaled"))  # a short rule, and the whole walk: on paper they give the same digits
 
 
 def deal(topic, seed):  # str, whole number -> Trace
@@ -26,8 +30,8 @@ def deal(topic, seed):  # str, whole number -> Trace
 
     Its plain numbers bear the seed (see `bears`), so no two that are nearer than SHEETS deal one sheet.
     Given entries are whole and from −3 to 3, no score is beyond ±12, every weight and gate lies between 0.02 and 0.98, no projection is all
-    0, the values do not cancel, and no number that is written down is within a millionth of a rounding tie. Raises
-    ValueError for a topic that there is not.
+    0, the values do not cancel, no number that is written down is within a millionth of a rounding tie, and none lies farther
+    than 0.01 from what it would be without rounding. Raises ValueError for a topic that there is not.
     """
     if topic not in TOPICS:
         raise ValueError(f"there is no sheet on {topic!r}; take one of {', '.join(TOPICS)}")
@@ -70,10 +74,11 @@ def bears(topic, numbers):  # str, {name: array} -> whole number below SHEETS
 
 
 def _promises(compute):  # -> bool: a quick look, before all is traced
+    paper = {}
     try:
         with np.errstate(divide="ignore", invalid="ignore"):  # a spread that is 0 on paper
-            compute(lambda name, value: _roughly_on_paper(_good(name, value)))  # on paper first: most ties are met there
-            compute(_good)
+            compute(lambda name, value: paper.setdefault(name, _roughly_on_paper(_good(name, value))))  # most ties are met there
+            compute(lambda name, value: _near(name, _good(name, value), paper[name]))
     except ValueError:  # a rule is broken; a flat row, a power beyond what a float holds
         return False
     return True
@@ -89,10 +94,13 @@ def _row_can(row):
 
 
 def _good(name, value):  # a value that keeps the rules. Raises ValueError for another
+    if name.startswith(f"{GRAD}."):
+        return _good_slope(name, value)
     last = name.rpartition(".")[2]
     broken = (
         not np.isfinite(value).all()
         or (last in SCORES and np.abs(value).max() > MOST)
+        or (last == "scores" and (np.abs(value.sum(-1)) <= FROM_A_TIE).any())  # [2, −2] halved is what comes out of standardising
         or (last in PROJECTIONS and not np.any(value, axis=-1).all())
         or (last == VALUE and np.abs(value.sum(-2)).max() <= FROM_A_TIE)  # what cancels has one sum and average: 0
         or (last in WEIGHTS + GATES and not _all_count(value))
@@ -102,6 +110,19 @@ def _good(name, value):  # a value that keeps the rules. Raises ValueError for a
     if broken:
         raise ValueError(f"{name} breaks a rule of the sheets: {np.asarray(value).tolist()}")
     return value
+
+
+def _good_slope(name, value):
+    cancel = name == f"{GRAD}.weights" and np.abs(value.sum(-1)).min() <= SMALLEST_SLOPE  # their sum and their plain average are 0
+    if np.abs(value).min() <= SMALLEST_SLOPE or cancel or _near_tie(value):
+        raise ValueError(f"{name} breaks a rule of the slopes: {np.asarray(value).tolist()}")
+    return value
+
+
+def _near(name, exact, paper):  # an exact value whose paper digits are near it. Raises ValueError for another
+    if (np.abs(exact - paper) > np.maximum(APART, APART / 10 * np.abs(exact)) + FROM_A_TIE).any():
+        raise ValueError(f"{name} is {np.asarray(paper).tolist()} on paper and {np.asarray(exact).tolist()} in truth")
+    return exact
 
 
 def _all_count(weights):
@@ -119,6 +140,10 @@ def _params(how, count, whole):  # str, how many, whole(low, high) -> that many
         return [whole(1, HIGHEST) for _ in range(count)]
     if how == SMALL:
         return [whole(-1, 1) for _ in range(count)]
+    if how == FULL:
+        return [(1 - 2 * whole(0, 1)) * whole(1, 2) for _ in range(count)]
+    if how == TRUTH:
+        return [whole(0, 1) for _ in range(count)]
     return [0 if whole(0, 2) else whole(-2, 2) for _ in range(count)]  # two of three are 0, and the others small, or no score would stay small
 
 
@@ -127,10 +152,15 @@ def fits(trace):  # Trace -> bool
     try:
         for name, value in trace.names.items():
             if value.op != "given":  # a given matrix may well have a row of zeros
-                _good(name, value.exact)
+                _near(name, _good(name, value.exact), value.paper)
+                _good(name, value.args[0].paper if value.op == "note" else value.paper)  # before it is rounded
     except ValueError:
         return False
-    return not any(_near_tie(value.args[0].paper) for value in trace.names.values() if value.op == "note")
+    return all(_alike(trace, *names) for names in ALIKE)
+
+
+def _alike(trace, short, whole):
+    return whole not in trace.names or short not in trace.names or np.array_equal(trace.names[short].paper, trace.names[whole].paper)
 
 
 def _near_tie(numbers):

@@ -17,7 +17,7 @@ class Mistake:
     """
 
     key: str
-    value: str  # the last part of the name of the value: "weights" spoils head1.weights as well
+    value: str  # the last part of the name of the value: "weights" spoils head1.weights as well; of a slope the whole name
     work: Callable
     message: str
     far: bool = False

@@ -1,17 +1,18 @@
 """Executable WRONG TURNs: what comes out when a step is done in one of the ways that people do it wrong.
 
-The catalogue is in attention_mistakes and layer_mistakes.
+The catalogue is in attention_mistakes, layer_mistakes and slope_mistakes.
 """
 
 import numpy as np
 
 from pencil.exercises.attention_mistakes import ATTENTION
 from pencil.exercises.layer_mistakes import LAYERS
+from pencil.exercises.slope_mistakes import SLOPES
 from pencil.note import GRAD, WRONG
 from pencil.trace.array import TracedArray
 from pencil.trace.operations import TraceError
 
-MISTAKES = (*ATTENTION, *LAYERS)
+MISTAKES = (*ATTENTION, *LAYERS, *SLOPES)
 OF_ROWS = ("wrong_axis",)  # mistakes that one number alone cannot show
 
 
@@ -21,22 +22,28 @@ def note_mistakes(trace, name, harmless=False, far=False):  # Trace, name of a v
     What cannot be worked with these numbers is left out, and so is what comes out right all the same, unless the
     `harmless` are wanted as well: with other numbers they may do harm. With `far` come the steps left out.
     """
-    scope, _, last = name.rpartition(".")
-    found = {}
+    scope, found = ("" if _is_slope(name) else name.rpartition(".")[0]), {}
 
     def at(part):
         return trace.names[f"{scope}.{part}" if scope else part]
 
-    if scope.partition(".")[0] == GRAD:  # grad.scaled is no scaled: who errs there forgot no root
-        return found
     for mistake in MISTAKES:
         if (
-            mistake.value == last
+            spoils(mistake, name)
             and mistake.far <= far
             and (f"{WRONG}.{mistake.key}.{name}" in trace.names or _noted(trace, mistake, name, at, harmless) is not None)
         ):
             found[mistake.key] = mistake.message
     return found
+
+
+def _is_slope(name):
+    return name.startswith(f"{GRAD}.")
+
+
+def spoils(mistake, name):  # Mistake, name of a value -> bool
+    """Is it made in this value? grad.scaled is no scaled: who errs there forgot no root."""
+    return name == mistake.value or (name.endswith(f".{mistake.value}") and not _is_slope(name))
 
 
 def _noted(trace, mistake, name, at, harmless):

@@ -2,7 +2,7 @@
 
 from html import escape
 
-from pencil.exercises.worksheet import givens_html
+from pencil.exercises.worksheet import givens_html, rules_html
 from pencil.web import PAPER_STYLE
 
 SIZES = {"a4": "A4", "letter": "letter"}
@@ -16,8 +16,8 @@ def body(sheet):  # Sheet -> str
     keys = "".join(f"<li>{''.join(f'<p>{escape(line)}</p>' for line in sheet.key(ask))}</li>" for ask in sheet.asks)
     return (
         f'<main class="pencil-paper"><section class="task"><h1>{title}</h1>\n'
-        f'<p class="who"><span>Seed {sheet.seed}</span><span>Name</span><span>Time</span></p><p>{opening} Carry three places.</p>\n'
-        f"{givens_html(sheet)}\n<ol>{blanks}</ol></section>\n"
+        f'<p class="who"><span>Seed {sheet.seed}</span><span>Name</span><span>Time</span></p><p>{opening}</p>\n'
+        f"{givens_html(sheet)}\n{rules_html(sheet)}<ol>{blanks}</ol></section>\n"
         f'<section class="key"><h1>{title}: the key</h1><p class="who"><span>Seed {sheet.seed}</span></p><ol>{keys}</ol></section></main>'
     )
 

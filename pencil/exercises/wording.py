@@ -1,12 +1,16 @@
 """The words of a message are those of its page: {query} becomes WANT where the page says WANT, and ASK where it says ASK."""
 
-WORDS = {"query": "query", "key": "key", "value": "value", "scores": "score", "weights": "share"}  # name -> what is said where a page has no label
+from pencil.note import GRAD
+
+# Name -> what is said where a page has no label
+WORDS = {"query": "query", "key": "key", "value": "value", "scores": "score", "weights": "share", "context": "mix"}
 SIBILANTS = ("s", "x", "ch", "sh")
 
 
 def worded(message, worked, name):  # str, Worked, name of the value that the message is about -> str
-    """Fill a message of the catalogue with the labels of a run: {query}, {key}, {value}, {score}, {share} and the plural of each."""
-    scope, _, _ = name.rpartition(".")
+    """Fill a message of the catalogue with the labels of a run: {query}, {key}, {value}, {score}, {share}, {mix}
+    and the plural of each."""
+    scope = "" if name.startswith(f"{GRAD}.") else name.rpartition(".")[0]  # of a slope they are the words of the values themselves
     called = {word: _label(worked, f"{scope}.{part}" if scope else part) or word for part, word in WORDS.items()}
     return message.format_map(called | {f"{word}s": plural(label) for word, label in called.items()})
 

@@ -75,13 +75,13 @@ class Worksheet:
         for called, words, rows in self.givens:
             heads = words or [""] * len(rows)
             lines += [f"{called}:", *(f"  {word:<6} [{', '.join(row)}]" for word, row in zip(heads, rows, strict=True))]
-        return "\n".join([*lines, *(f"{self.label(ask)} = ____" for ask in self.asks)])
+        return "\n".join([*lines, *self.topic.rules, *(f"{self.label(ask)} = ____" for ask in self.asks)])
 
     def _repr_html_(self):
         return (
             f'<div class="pencil-sheet" data-topic="{self.name}" data-seed="{self.seed}">'
             f"<p><strong>{escape(self.topic.title)}</strong>, seed {self.seed}. {escape(self.topic.opening)}</p>\n"
-            f"{givens_html(self)}\n<ol>{''.join(f'<li>{escape(self.label(ask))} = ____</li>' for ask in self.asks)}</ol></div>"
+            f"{givens_html(self)}\n{rules_html(self)}<ol>{''.join(f'<li>{escape(self.label(ask))} = ____</li>' for ask in self.asks)}</ol></div>"
         )
 
 
@@ -92,7 +92,7 @@ def page_data(topic):  # str -> dict, JSON-able
     sheet = Worksheet(topic, TEMPLATE)
     givens = {name: {"size": int(np.prod(given.shape)), "how": given.how} for name, given in sheet.topic.givens.items()}
     asks, mistakes = said_once([_ask(sheet, reference) for reference in sheet.asks])
-    about = {"topic": topic, "title": sheet.topic.title, "opening": sheet.topic.opening, "mistakes": mistakes}
+    about = {"topic": topic, "title": sheet.topic.title, "opening": sheet.topic.opening, "rules": sheet.topic.rules, "mistakes": mistakes}
     return about | {"givens": givens, "asks": asks, "run": export(sheet.worked)}
 
 
@@ -115,6 +115,11 @@ def _ask(sheet, reference):
 def givens_html(sheet):  # Sheet -> str
     """The given matrices as tables."""
     return f'<div class="pencil-givens">{"".join(_table(*given) for given in sheet.givens)}</div>'
+
+
+def rules_html(sheet):  # Sheet -> str
+    """How each number is made, a move a line."""
+    return f'<div class="pencil-rules">{"".join(f"<p>{escape(rule)}</p>" for rule in sheet.topic.rules)}</div>'
 
 
 def _table(called, words, rows):

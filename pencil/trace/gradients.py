@@ -11,10 +11,11 @@ from pencil.trace.array import TracedArray, ancestors
 from pencil.trace.operations import TraceError
 
 
-def backward(loss):  # traced number -> {name: traced gradient}
+def backward(loss, noted=None):  # traced number, names or None -> {name: traced gradient}
     """The gradient of a loss with respect to every named value that it was computed from (reverse mode: Linnainmaa 1970).
 
-    The gradient of `weights` is named `grad.weights`, and has its rows and words. At a tie np.maximum(x, 0) has the gradient 0,
+    The gradient of `weights` is named `grad.weights`, and has its rows and words. With `noted`, names of values, theirs alone
+    are written down and named; the others are carried on as they are, without a rounding on paper. At a tie np.maximum(x, 0) has the gradient 0,
     whichever way round it is written, as torch.relu; np.maximum(x, y) and np.max share theirs, as torch's. Raises
     ValueError for a loss that is not one number, and TraceError for one that no trace knows or that follows nothing
     given, and for a second loss of a trace.
@@ -33,7 +34,7 @@ def backward(loss):  # traced number -> {name: traced gradient}
     for step in reversed(way):
         if step.id not in gradient:  # a mask, or ids: they have no gradient
             continue
-        if step.name and step is not loss:
+        if step.name and step is not loss and (noted is None or step.name in noted):
             gradient[step.id] = trace.note(f"{GRAD}.{step.name}", gradient[step.id])
         if step.args:
             _accumulate(gradient, step, written)

@@ -9,7 +9,15 @@ def rounded(x):  # as a pencil writes it: three places, four figures at most. No
 
 def key_of(topic, given, write):  # str, {name: nested lists}, float -> float  ->  {what is asked: [number, ...]}
     """Every number that a sheet asks for. `write` is what becomes of a number when it is written down."""
-    return {"softmax": softmax_key, "layernorm": norm_key, "attention": attention_key, "block": block_key, "lstm": lstm_key}[topic](given, write)
+    keys = {
+        "softmax": softmax_key,
+        "layernorm": norm_key,
+        "attention": attention_key,
+        "block": block_key,
+        "lstm": lstm_key,
+        "backward": walk_back_key,
+    }
+    return keys[topic](given, write)
 
 
 def dot(a, b):
@@ -97,6 +105,53 @@ def lstm_key(given, write):
     cell = [write(k * b + a * c) for k, b, a, c in zip(made["forget_gate"], given["cell"], made["input_gate"], made["candidate"], strict=True)]
     hidden = [write(show * write(math.tanh(x))) for show, x in zip(made["output_gate"], cell, strict=True)]
     return key | {"step.cell": cell, "step.hidden": hidden}
+
+
+def walk_back_key(given, write):
+    """By the rules that are printed on the sheet."""
+    (stick,), (dials,), (nudge,), ((truth,),) = (given[name] for name in ("embedding", "head.weight", "head.bias", "target"))
+    want = times(given["params.query"], stick, write)
+    scores = [write(dot(want, have)) for have in given["key"]]
+    scaled = [write(x / math.sqrt(2)) for x in scores]
+    *_, shares = softmax(scaled, write)
+    parts = [[write(share * x) for x in give] for share, give in zip(shares, given["value"], strict=True)]
+    new = [write(sum(column)) for column in zip(*parts, strict=True)]
+    last = write(dot(dials, new) + nudge)
+    tick = write(1 / (1 + write(math.exp(-last))))
+    chance = write(tick if truth else 1 - tick)
+    key = {"query": want, "scores": scores, "scaled": scaled, "weights": shares, "context": new, "logit": [last], "sigmoid.prob": [tick]}
+    key |= {"loss": [write(-math.log(chance))]} | slopes_key(given, key, write)
+    of_nobody = ("grad.head", "grad.params", "stepped", "ended.")
+    return {name if name.startswith(of_nobody) else f"nolan.{name}": row for name, row in key.items()}
+
+
+def slopes_key(given, there, write):  # what was worked on the way there -> the way back, and the step
+    (stick,), (dials,), (nudge,), ((truth,),) = (given[name] for name in ("embedding", "head.weight", "head.bias", "target"))
+    d_last = write(there["sigmoid.prob"][0] - truth)
+    d_dials, d_new = [write(d_last * x) for x in there["context"]], [write(d_last * x) for x in dials]
+    shares, d_shares = there["weights"], [write(dot(d_new, give)) for give in given["value"]]
+    average = write(dot(shares, d_shares))
+    d_scaled = [write(share * (d - average)) for share, d in zip(shares, d_shares, strict=True)]
+    d_scores = [write(d / math.sqrt(2)) for d in d_scaled]
+    d_want = [write(dot(d_scores, column)) for column in zip(*given["key"], strict=True)]
+    moved = [write(x - write(0.2 * d)) for x, d in zip(dials, d_dials, strict=True)]
+    moved_nudge = write(nudge - write(0.2 * d_last))
+    return {
+        "error": [d_last],
+        "grad.head.weight": d_dials,
+        "grad.context": d_new,
+        "grad.value": [write(shares[0] * d) for d in d_new],
+        "ended.grad.value": [write(shares[1] * d) for d in d_new],
+        "grad.weights": d_shares,
+        "average_slope": [average],
+        "short_way": d_scaled,
+        "grad.scores": d_scores,
+        "grad.query": d_want,
+        "grad.params.query": [write(d * x) for d in d_want for x in stick],
+        "stepped.head.weight.updated": moved,
+        "stepped.head.bias.updated": [moved_nudge],
+        "logit_again": [write(dot(moved, there["context"]) + moved_nudge)],
+    }
 
 
 def hold_the_key(sheet):

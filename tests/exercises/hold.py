@@ -15,12 +15,13 @@ def halfway(x):  # the digits of a number, as a reader sees them: is what follow
 
 def hold_the_rules(trace):
     for name, value in trace.names.items():
-        last = name.rpartition(".")[2]
+        hold_near_the_truth(name, value)
+        last = name.rpartition(".")[2] if not name.startswith("grad.") else ""
         if value.op == "given":
             assert np.array_equal(value.exact, np.round(value.exact)) and np.abs(value.exact).max() <= 3
         if last in ("scores", "scaled"):
             assert np.abs(value.exact).max() <= 12
-        if last in ("weights", "forget_gate", "input_gate", "output_gate"):
+        if last in ("weights", "forget_gate", "input_gate", "output_gate", "prob"):
             assert value.exact.min() >= 0.02 and value.exact.max() <= 0.98
         if last == "candidate":
             assert value.exact.any()
@@ -29,6 +30,14 @@ def hold_the_rules(trace):
         if value.op == "note":
             for x in (*value.args[0].exact.ravel(), *value.args[0].paper.ravel()):
                 assert not halfway(float(x)), (name, x)
+
+
+def hold_near_the_truth(name, value):
+    """The printed key never misleads: what is written on paper is the true number to 0.01, or to four figures where it is long."""
+    for paper, exact in zip(value.paper.ravel(), value.exact.ravel(), strict=True):
+        assert abs(paper - exact) <= 0.01 + 1e-6 or (abs(exact) > 10 and abs(paper / exact - 1) <= 0.001 + 1e-6), (name, paper, exact)
+    if name.startswith("grad."):
+        assert np.abs(value.exact).min() > 0.005, name
 
 
 def hold_the_sheet(sheet):

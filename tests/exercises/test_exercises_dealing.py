@@ -12,7 +12,7 @@ from pencil.exercises.topics import TOPICS, Given
 from pencil.trace import Trace, check_replay
 from pencil.worked import Worked
 
-SEEDS = {"softmax": 60, "layernorm": 40, "attention": 40, "block": 4, "lstm": 20}
+SEEDS = {"softmax": 60, "layernorm": 40, "attention": 40, "block": 4, "lstm": 20, "backward": 20}
 
 
 @pytest.mark.parametrize("topic", TOPICS)
@@ -58,7 +58,7 @@ GOLDEN = {
 
 
 def test_what_is_no_topic_and_no_seed():
-    with pytest.raises(ValueError, match="there is no sheet on 'heads'; take one of softmax, layernorm, attention, block, lstm"):
+    with pytest.raises(ValueError, match="there is no sheet on 'heads'; take one of softmax, layernorm, attention, block, lstm, backward"):
         deal("heads", 1)
     with pytest.raises(ValueError, match="take a whole number from 0 to 4294967295"):
         deal("softmax", -1)

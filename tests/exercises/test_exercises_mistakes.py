@@ -8,10 +8,10 @@ import pytest
 from verdicts import asked
 
 from pencil.examples import MIXING_MATRIX, PAIR, PAIR_BLOCK, REVIEW, REVIEW_HEAD, REVIEW_PARAMS, RNN_PARAMS, RNN_VECTORS, RNN_WORDS, ROWS
-from pencil.exercises import check, exercise_of, exercises, mark
+from pencil.exercises import Worksheet, check, exercise_of, exercises, mark
 from pencil.exercises.dealing import deal
 from pencil.exercises.marking import Exercise, Numbers
-from pencil.exercises.mistakes import MISTAKES, note_mistakes
+from pencil.exercises.mistakes import MISTAKES, note_mistakes, spoils
 from pencil.exercises.questions import all_questions
 from pencil.note import WRONG
 from pencil.publish import publish
@@ -64,11 +64,11 @@ def taken(trace):
 
 def test_every_wrong_turn_is_reachable():
     reached = {
-        (key, name.rpartition(".")[2])
-        for trace in (review(), pair(), covered(), walked(), three(), deal("lstm", 7), deal("lstm", 8), deal("layernorm", 7))
+        (key, name)
+        for trace in (review(), pair(), covered(), walked(), three(), deal("lstm", 7), deal("lstm", 8), deal("layernorm", 7), deal("backward", 7))
         for key, name in taken(trace)
     }
-    assert reached == {(mistake.key, mistake.value) for mistake in MISTAKES}
+    assert [mistake for mistake in MISTAKES if not any(key == mistake.key and spoils(mistake, name) for key, name in reached)] == []
 
 
 def test_no_wrong_turn_is_a_right_answer():
@@ -167,10 +167,42 @@ def test_a_figure_has_no_wrong_turns_of_its_own():
 
 
 def test_a_slope_is_no_value_of_the_machine():
-    """d.scaled is what the miss says of scaled: whoever errs there did not forget a root."""
+    """d.scaled is what the miss says of scaled: whoever errs there did not forget a root. It has mistakes of its own."""
     trace = pair()
     backward((trace.names["out"] * 1.0).sum())
-    assert note_mistakes(trace, "scaled") and note_mistakes(trace, "grad.scaled") == note_mistakes(trace, "grad.weights") == {}
+    assert note_mistakes(trace, "scaled") and note_mistakes(trace, "grad.scaled") == {}
+    assert note_mistakes(trace, "weights").keys().isdisjoint(note_mistakes(trace, "grad.weights"))
+
+
+WALKED = Worksheet("backward", 7)
+
+
+@pytest.mark.parametrize(
+    "asked, key, says",
+    [
+        ("nolan.error", "truth_first", "You turned it round: truth minus tick."),
+        ("grad.head.weight", "no_chain", "You broke the chain: this is what d.last is multiplied by."),
+        ("nolan.grad.context", "own_factor", "You multiplied by NEW itself."),
+        ("ended.grad.value", "swapped_weights", "You gave each word the share of the other."),
+        ("nolan.grad.weights", "columns", "You read the GIVEs by their columns. Dot d.NEW with each GIVE"),
+        ("nolan.short_way", "own_road_alone", "You took the road through a score's own share alone."),
+        ("nolan.grad.scores", "times_root", "You multiplied by the root."),
+        ("nolan.grad.query", "first_road_alone", "You took the first road alone. Two of them come back to the WANT, one from each score"),
+        ("grad.params.query", "transposed", "You have the right numbers, laid down by columns: a row of the grid belongs to one number of d.WANT."),
+        ("stepped.head.weight.updated", "uphill", "You went uphill"),
+        ("nolan.logit_again", "old_values", "You used the old dials and the old nudge."),
+    ],
+)
+def test_what_is_done_wrong_on_the_way_back_is_called_by_its_name(asked, key, says):
+    exercise = WALKED.exercise(asked)
+    given = mark(exercise, list(exercise.wrong[key][0].exact))
+    assert given.wrong == key and says in given.message
+
+
+def test_a_slope_turned_round_is_told_all_the_way_back():
+    exercise = WALKED.exercise("nolan.grad.query")
+    given = mark(exercise, [-x for x in exercise.right.exact])
+    assert not given.right and "at nolan.d.last: you turned it round" in given.message
 
 
 def test_the_catalogue_adds_to_a_trace_and_changes_nothing_in_it():

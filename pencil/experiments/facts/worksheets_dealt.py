@@ -9,21 +9,24 @@ from pencil.exercises.nearby import HERE
 from pencil.exercises.topics import TOPICS
 from pencil.exercises.worksheet import Worksheet
 
-SEEDS = 10_000
-LOT = 250  # seeds that a process deals in a row
+SEEDS = dict.fromkeys(TOPICS, 1_000) | {"attention": 400, "lstm": 400, "backward": 400}  # of which each takes longer
+LOT = 20  # seeds that a process deals in a row
 
 
-def measure(seeds=SEEDS, topics=tuple(TOPICS), also=None):  # -> JSON-able, for `python -m pencil record worksheets`
-    """The worksheets of the seeds from 0 on, of every topic. `also` is called with each of them.
+def measure(seeds=SEEDS, also=None):  # {topic: how many} -> JSON-able, for `python -m pencil record worksheets`
+    """The worksheets of so many seeds from 0 on, of each topic. `also` is called with each of them.
 
     Many are dealt on all cores; with `also`, in this process.
     """
-    if also or seeds < LOT:
-        return {topic: total([count(topic, range(seeds), also)]) for topic in topics}
-    lots = [range(first, min(first + LOT, seeds)) for first in range(0, seeds, LOT)]
+    if also or max(seeds.values()) < LOT:
+        return {topic: total([count(topic, range(many), also)]) for topic, many in seeds.items()}
     with ProcessPoolExecutor() as pool:
-        counted = {topic: [pool.submit(count, topic, lot) for lot in lots] for topic in topics}
+        counted = {topic: [pool.submit(count, topic, lot) for lot in _lots(many)] for topic, many in seeds.items()}
         return {topic: total([lot.result() for lot in done]) for topic, done in counted.items()}
+
+
+def _lots(many):  # -> the seeds, as ranges
+    return [range(first, min(first + LOT, many)) for first in range(0, many, LOT)]
 
 
 def total(counted):  # what count gave for each lot -> {"valid": valid ones, "different": distinct ones, "mistakes": {mistake: {"met", "told"}}}

@@ -10,12 +10,16 @@ const HIGHEST = 3 // given numbers go from −3 to 3:
 const WHOLES = 7 // so many of them
 const MOST = 12 // that a score may be
 const SMALLEST_WEIGHT = 0.02
+const SMALLEST_SLOPE = 0.005
 const FROM_A_TIE = 1e-6
+const APART = 0.01 // between paper and truth
 const SHEETS = 10_007
 const TRIES = 100_000
 const SCORES = ["scores", "scaled"]
 const PROJECTIONS = ["query", "key", "value", "candidate"]
-const GATES = ["forget_gate", "input_gate", "output_gate"]
+const GATES = ["forget_gate", "input_gate", "output_gate", "prob"]
+// A short rule, and the whole walk: on paper they give the same digits
+const ALIKE = { error: "grad.logit", short_way: "grad.scaled" }
 
 // data: what pencil.exercises.worksheet wrote; seed: a whole number.
 // -> the engine's sheet with the numbers of that seed
@@ -56,6 +60,8 @@ function givensOf(seed, givens, rng) {
 function drawn(how, rng) {
   if (how === "gain") return rng.randint(1, HIGHEST)
   if (how === "small") return rng.randint(-1, 1)
+  if (how === "full") return (1 - 2 * rng.randint(0, 1)) * rng.randint(1, 2)
+  if (how === "truth") return rng.randint(0, 1)
   return rng.randint(0, 2) ? 0 : rng.randint(-2, 2)
 }
 
@@ -76,15 +82,28 @@ function fits(graph) {
     const exact = graph.numbers(step, "exact")
     const paper = step.op === "note" ? graph.numbers(step.args[0], "paper") : exact
     if (!isGood(name, exact, step.shape) || !isGood(name, paper, step.shape)) return false
+    const written = graph.numbers(step, "paper")
+    if (!exact.every((x, k) => isNear(x, written[k])) || !isAlike(graph, name, written)) return false
   }
   return true
+}
+
+const isNear = (exact, paper) =>
+  Math.abs(exact - paper) <= Math.max(APART, (APART / 10) * Math.abs(exact)) + FROM_A_TIE
+
+function isAlike(graph, name, written) {
+  if (!graph.names.has(ALIKE[name])) return true
+  const other = graph.numbers(graph.names.get(ALIKE[name]), "paper")
+  return written.every((x, k) => x === other[k])
 }
 
 function isGood(name, numbers, shape) {
   const last = name.split(".").at(-1)
   const width = shape.at(-1) ?? 1
   const rows = upTo(numbers.length / width).map((r) => numbers.slice(r * width, (r + 1) * width))
+  if (name.startsWith("grad.")) return isGoodSlope(name, numbers, rows)
   if (SCORES.includes(last) && numbers.some((x) => Math.abs(x) > MOST)) return false
+  if (last === "scores" && rows.some((row) => Math.abs(sum(row)) <= FROM_A_TIE)) return false
   // A query, key or value of zeros says nothing
   if (PROJECTIONS.includes(last) && rows.some((row) => row.every((x) => x === 0))) return false
   if (last === "value" && doCancel(rows)) return false // what cancels has one sum and average: 0
@@ -98,8 +117,16 @@ function isGood(name, numbers, shape) {
   return !isNearTie(numbers)
 }
 
+const sum = (row) => row.reduce((total, x) => total + x, 0)
+
+function isGoodSlope(name, numbers, rows) {
+  if (numbers.some((x) => Math.abs(x) <= SMALLEST_SLOPE)) return false
+  if (name === "grad.weights" && rows.some((row) => Math.abs(sum(row)) <= SMALLEST_SLOPE)) return false
+  return !isNearTie(numbers)
+}
+
 const doCancel = (rows) =>
-  rows[0].every((_, k) => Math.abs(rows.reduce((sum, row) => sum + row[k], 0)) <= FROM_A_TIE)
+  rows[0].every((_, k) => Math.abs(sum(rows.map((row) => row[k]))) <= FROM_A_TIE)
 
 // Is a number within a millionth of one that lies half-way between two written ones, or too long to write on a sheet?
 function isNearTie(numbers) {

@@ -18,11 +18,15 @@ export function paper(data, worked, seed) {
   const fields = `<p class="who"><span>Seed ${seed}</span><span>Name</span><span>Time</span></p>`
   const seedAlone = `<p class="who"><span>Seed ${seed}</span></p>`
   return `<main class="pencil-paper"><section class="task"><h1>${name}</h1>
-${fields}<p>${escape(opening)} Carry three places.</p>
+${fields}<p>${escape(opening)}</p>
 ${givens(data, worked)}
-<ol>${blanks.join("")}</ol></section>
+${rules(data)}<ol>${blanks.join("")}</ol></section>
 <section class="key"><h1>${name}: the key</h1>${seedAlone}<ol>${keys.join("")}</ol></section></main>`
 }
+
+// How each number is made, a move a line.
+export const rules = (data) =>
+  `<div class="pencil-rules">${data.rules.map((rule) => `<p>${escape(rule)}</p>`).join("")}</div>`
 
 // The given grids as tables.
 export function givens({ givens: all, run }, worked) {
@@ -31,7 +35,7 @@ export function givens({ givens: all, run }, worked) {
     const digits = worked.numbers(name).map(({ text }) => text)
     const width = array.shape.at(-1) ?? 1
     const head = (row) => {
-      if (array.shape.length < 2) return ""
+      if (array.shape.length < 2 || width === 1) return ""
       return `<th scope="row">${escape(array.axes[0]?.[row] ?? `row ${row + 1}`)}</th>`
     }
     const written = (row) => {

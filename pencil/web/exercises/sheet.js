@@ -4,7 +4,7 @@
 import { escape } from "../render/fragments.js"
 import { Worked } from "../render/worked.js"
 import { deal } from "./deal.js"
-import { givens, paper } from "./paper.js"
+import { givens, paper, rules } from "./paper.js"
 import { Question } from "./questions.js"
 
 const LARGEST = 2 ** 32 - 1
@@ -90,7 +90,7 @@ class SheetOfThePage {
     const list = doc.createElement("ol")
     const boxes = asks.map(() => doc.createElement("li"))
     list.append(...boxes)
-    this.#find(".dealt").innerHTML = givens(this.#data, this.#worked)
+    this.#find(".dealt").innerHTML = `${givens(this.#data, this.#worked)}${rules(this.#data)}`
     this.#find(".dealt").append(list)
     this.#questions = asks.map((ask, k) => new Question(boxes[k], { ...ask, mistakes }, this, null, ask.key))
     this.#since = this.#find(".clock input").checked ? Date.now() : null

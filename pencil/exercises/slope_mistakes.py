@@ -1,0 +1,194 @@
+"""Mistakes on the way back: a chain that breaks off, the wrong factor, a road left out, a step that goes uphill."""
+
+import numpy as np
+
+from pencil.exercises.mistake import Mistake
+from pencil.trace.operations import TraceError
+
+CHAIN = "You broke the chain: this is what d.last is multiplied by. Multiply it by d.last too."
+ROADS = "You took the {which} road alone. Two of them come back to the {query}, one from each {score}: add them up."
+
+
+def _ones(x):
+    return x * 0 + 1
+
+
+def _average(at):
+    return (at("weights") * at("grad.weights")).sum(-1, keepdims=True)
+
+
+def _plain_average(at):
+    return at("grad.weights").mean(-1, keepdims=True)
+
+
+def _of_two(x):
+    if x.shape[-1] != 2:
+        raise TraceError("not of two words")
+    return np.flip(x, -1)
+
+
+def _square(x):
+    if x.shape[0] != x.shape[1]:
+        raise TraceError("its columns are longer or shorter than its rows")
+    return x.T
+
+
+def _road(at, k):
+    return at("grad.scores")[:, k] @ at("key")[k]
+
+
+def _step(at):  # of gradient descent -> the old numbers, the rate, the slope
+    step = at("updated").args[0]
+    if step.op != "subtract" or step.args[1].name != at("step").name or at("step").args[0].op != "multiply":
+        raise TraceError("no step of gradient descent")
+    return step.args[0], *at("step").args[0].args
+
+
+def _again(at, weight, bias):  # which dials, which nudge: the old ones or the new ones
+    return at("context") @ at(weight).T + at(bias)
+
+
+NEW_WEIGHT, NEW_BIAS = "stepped.head.weight.updated", "stepped.head.bias.updated"
+OF_LOGIT = (
+    ("truth_first", lambda at: at("target") - at("sigmoid.prob"), "You turned it round: truth minus tick. The slope is tick minus truth."),
+    ("truth_added", lambda at: at("sigmoid.prob") + at("target"), "You added the truth. Take it off the tick."),
+    (
+        "no_sigmoid",
+        lambda at: (1 - 2 * at("target")) / at("target_prob"),
+        "That is the slope of the miss along the tick. It goes on through the sigmoid: tick minus truth.",
+    ),
+)
+OF_SCALED = (
+    ("average_kept", lambda at: at("weights") * at("grad.weights"), "You kept the average slope in. Take it off each slope first."),
+    ("no_share", lambda at: at("grad.weights") - _average(at), "That is how far each slope lies above the average. Multiply each by its {share}."),
+    (
+        "plain_average",
+        lambda at: at("weights") * (at("grad.weights") - _plain_average(at)),
+        "You took the plain average of the slopes. Each counts by its {share}.",
+    ),
+    (
+        "own_road_alone",
+        lambda at: at("weights") * (1 - at("weights")) * at("grad.weights"),
+        "You took the road through a {score}'s own {share} alone. It moves the other {share} as well, and both roads add up.",
+    ),
+)
+
+SLOPES = (
+    *(Mistake(key, name, work, message, far=name != "error") for name in ("error", "grad.logit") for key, work, message in OF_LOGIT),
+    Mistake("no_chain", "grad.head.weight", lambda at: _ones(at("grad.logit")) * at("context"), CHAIN),
+    Mistake(
+        "own_factor",
+        "grad.head.weight",
+        lambda at: at("grad.logit") * at("head.weight"),
+        "You multiplied by the dials themselves. In a product each factor gets the slope times the other one: here {mix}.",
+    ),
+    Mistake("no_chain", "grad.context", lambda at: _ones(at("grad.logit")) * at("head.weight"), CHAIN),
+    Mistake(
+        "own_factor",
+        "grad.context",
+        lambda at: at("grad.logit") * at("context"),
+        "You multiplied by {mix} itself. In a product each factor gets the slope times the other one: here the last dials.",
+    ),
+    Mistake(
+        "no_chain",
+        "grad.value",
+        lambda at: at("weights").T @ _ones(at("grad.context")),
+        "You broke the chain: these are the {shares}. Multiply d.{mix} by them.",
+    ),
+    Mistake(
+        "no_share",
+        "grad.value",
+        lambda at: _ones(at("weights")).T @ at("grad.context"),
+        "You handed d.{mix} on as it is. Multiply it by the {share} of the word.",
+    ),
+    Mistake(
+        "swapped_weights",
+        "grad.value",
+        lambda at: _of_two(at("weights")).T @ at("grad.context"),
+        "You gave each word the {share} of the other.",
+    ),
+    Mistake(
+        "own_factor",
+        "grad.value",
+        lambda at: at("grad.context") * at("value"),
+        "You multiplied d.{mix} by the {value} itself. In a product each factor gets the slope times the other one: here the {share}.",
+    ),
+    Mistake(
+        "no_chain",
+        "grad.weights",
+        lambda at: _ones(at("grad.context")) @ at("value").T,
+        "You broke the chain: this is the {value}, added up. Dot it with d.{mix}.",
+    ),
+    Mistake(
+        "columns",
+        "grad.weights",
+        lambda at: at("grad.context") @ _square(at("value")).T,
+        "You read the {values} by their columns. Dot d.{mix} with each {value}, row by row.",
+    ),
+    Mistake(
+        "value_not_slope", "grad.weights", lambda at: at("context") @ at("value").T, "You dotted {mix} with each {value}. Dot its slope, d.{mix}."
+    ),
+    Mistake(
+        "key_for_value",
+        "grad.weights",
+        lambda at: at("grad.context") @ at("key").T,
+        "You dotted with the {keys}. A {share} was multiplied by a {value}.",
+    ),
+    Mistake("plain_average", "average_slope", lambda at: _plain_average(at), "You took the plain average of the slopes. Each counts by its {share}."),
+    Mistake(
+        "plain_sum",
+        "average_slope",
+        lambda at: at("grad.weights").sum(-1, keepdims=True),
+        "You added the slopes as they are. Multiply each by its {share} first.",
+    ),
+    *(Mistake(key, name, work, message, far=name != "short_way") for name in ("short_way", "grad.scaled") for key, work, message in OF_SCALED),
+    Mistake(
+        "times_root",
+        "grad.scores",
+        lambda at: at("grad.scaled") * at("key").shape[-1] ** 0.5,
+        "You multiplied by the root. The {score} was divided by it, and so is its slope.",
+    ),
+    Mistake("no_root", "grad.scores", lambda at: at("grad.scaled") * 1, "The {score} was divided by the root of the width. So is its slope."),
+    Mistake("by_width", "grad.scores", lambda at: at("grad.scaled") / at("key").shape[-1], "You divided by the width. Divide by its root."),
+    *(
+        Mistake(f"{which}_road_alone", "grad.query", lambda at, k=k: _road(at, k), ROADS.replace("{which}", which))
+        for which, k in (("first", slice(0, 1)), ("last", slice(-1, None)))
+    ),
+    Mistake(
+        "no_chain",
+        "grad.query",
+        lambda at: _ones(at("grad.scores")) @ at("key"),
+        "You broke the chain: this is the {keys}, added up. Multiply each by its d.{score} first.",
+    ),
+    Mistake("value_for_key", "grad.query", lambda at: at("grad.scores") @ at("value"), "You took the {values}. A {query} was multiplied by a {key}."),
+    Mistake(
+        "transposed",
+        "grad.params.query",
+        lambda at: _square(at("grad.params.query")) * 1,
+        "You have the right numbers, laid down by columns: a row of the grid belongs to one number of d.{query}.",
+    ),
+    Mistake(
+        "no_chain",
+        "grad.params.query",
+        lambda at: _ones(at("grad.query")).T @ at("embedding"),
+        "You broke the chain: this is the stick. Multiply it by the number of d.{query} that the row makes.",
+    ),
+    Mistake(
+        "own_factor",
+        "grad.params.query",
+        lambda at: at("grad.query").T * at("params.query"),
+        "You multiplied by the dials themselves. In a product each factor gets the slope times the other one: here the stick.",
+    ),
+    Mistake("uphill", "updated", lambda at: _step(at)[0] + at("step"), "You went uphill: you added the step. Take it off."),
+    Mistake("no_rate", "updated", lambda at: _step(at)[0] - _step(at)[2], "You took the whole slope off. Multiply it by the rate first."),
+    Mistake("step_alone", "updated", lambda at: _ones(_step(at)[0]) * at("step"), "That is the step. Take it off the old number."),
+    Mistake(
+        "old_values",
+        "logit_again",
+        lambda at: _again(at, "head.weight", "head.bias"),
+        "You used the old dials and the old nudge. The step has changed them: use the new ones.",
+    ),
+    Mistake("old_dials", "logit_again", lambda at: _again(at, "head.weight", NEW_BIAS), "You used the old dials. The step has changed them."),
+    Mistake("old_bias", "logit_again", lambda at: _again(at, NEW_WEIGHT, "head.bias"), "You used the old nudge. The step has changed it."),
+    Mistake("no_bias", "logit_again", lambda at: at("context") @ at(NEW_WEIGHT).T, "You forgot the nudge. Add the new one."),
+)
