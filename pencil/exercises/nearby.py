@@ -61,12 +61,16 @@ def named_args(array):  # -> the named values right behind an array, in the orde
             yield from named_args(arg)
 
 
-def _before(value):  # -> {array: how many steps up}, a number for a number and rows for rows, the nearest first
+def _before(value):  # -> {array: how many steps up}, a number for a number and rows for rows: what was given, then the nearest
     level, seen = [value.array], {}
     for up in range(1, 1 + UP[min(2, np.size(value.exact))]):
         level = list(dict.fromkeys(arg for array in level for arg in named_args(array)))
         seen = dict.fromkeys(level, up) | seen
-    return {array: up for array, up in sorted(seen.items(), key=lambda found: found[1]) if _alike(array, value, np.ndim(value.exact) > 0)}
+    return {
+        array: up
+        for array, up in sorted(seen.items(), key=lambda found: (found[0].op != "given", found[1]))
+        if _alike(array, value, np.ndim(value.exact) > 0)
+    }
 
 
 def _after(value):

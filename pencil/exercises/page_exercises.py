@@ -10,8 +10,7 @@ import numpy as np
 from pencil.examples.words import book_name
 from pencil.exercises.marking import OWN, note_wrong_values, rows_of, shares_in
 from pencil.exercises.nearby import named_args
-from pencil.exercises.upstream import names_of, note_upstream, place_of_mistake
-from pencil.exercises.wording import worded
+from pencil.exercises.upstream import travelled
 from pencil.publish.exercises import exercises_in
 from pencil.trace.names import positions
 
@@ -80,19 +79,12 @@ def _numbers(question, library):
     return data | ({} if "name" not in data["answer"] else {"shown": found.local, "hints": hints_of(found)})
 
 
-def upstream_of(found):  # Found -> [[key, name of the value, what the page calls it, what to say]]
+def upstream_of(found, bends=True):  # Found -> [[key, names of the values, what the page calls the first or None, what to say]]
     """The mistakes that can be made before an answer, in one value or in several, whose names then stand side by side.
 
     They are noted in its run, so that the page can work out what comes of them.
     """
-    if not found.worked:
-        return []
-    worked = found.worked["paper"]
-    value = worked.trace.find(found.local)
-    noted = [(key, places, next(iter(places)), message) for key, places, message in note_upstream(worked.trace, value.array)]
-    return [
-        [key, names_of(places), place_of_mistake(worked, first, value), worded(message, worked, first.name)] for key, places, first, message in noted
-    ]
+    return [[made.key, made.names, made.label, made.message] for made in travelled(found, bends)]
 
 
 def said_once(questions):  # what page_questions gave, or a sheet's asks -> (the same, their mistakes further up with a number; what to say)

@@ -125,6 +125,10 @@ class Trace:
         attrs = {"index": index.ravel(), "shape": index.shape}
         return self._step("gather", tuple(arrays), attrs, self._run("gather", arrays, attrs), row_words.moved(arrays, index))
 
+    def again(self, step, args):
+        """The operation of a step, on other arrays of the same shapes."""
+        return self._step(step.op, tuple(args), step.attrs, self._run(step.op, args, step.attrs), (step.axes, step.row_word))
+
     @contextmanager
     def scratch(self):
         """Within this block the trace takes notes; behind it they are forgotten, and it is as it was before."""
