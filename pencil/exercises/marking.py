@@ -8,7 +8,7 @@ from pencil.exercises.answers import PLACES, Typed, Unreadable, readings
 from pencil.exercises.bends import BENT
 from pencil.exercises.exercise import Choice, Exercise, Mark, Numbers
 from pencil.exercises.mistakes import OF_ROWS, note_mistakes
-from pencil.exercises.nearby import HERE, STEP, nearby, part_of
+from pencil.exercises.nearby import GIVEN, HERE, STEP, nearby, part_of
 from pencil.exercises.unknown import MIN_FIGURES, PARTS, is_nearly, is_rough, not_yet, turned, unknown
 from pencil.exercises.upstream import upstream
 from pencil.exercises.wording import worded
@@ -19,10 +19,8 @@ PERCENT = re.compile(r"%|\bper ?cent\b", re.I)
 OWN = "own-"  # the keys of the mistakes that a box names itself begin so
 
 
-def exercise_of(
-    found, own=(), places=PLACES, far=True, percent=False, bends=True
-):  # pencil.checker.values.Found, ((Found, sentence), ...) -> Exercise
-    """The exercise whose answer is a published value. Its mistakes: the box's own, then those of the catalogue.
+def exercise_of(found, own=(), places=PLACES, far=True, percent=False, bends=True, given=()):  # Found, ((Found, sentence), ...) -> Exercise
+    """The exercise whose answer is a published value. Its mistakes: the box's own, those of the catalogue, what the question has `given`.
 
     They are worked out in the value's run, which is left as it was. Without `far` none is looked for further up.
     """
@@ -33,8 +31,14 @@ def exercise_of(
             wrong |= {key: (_of(value), message) for key, (value, message) in note_wrong_values(found).items()}
             if far:
                 travelled = {key: (Numbers(paper, exact), message) for key, (paper, exact, message) in upstream(found, bends).items()}
+    wrong |= {key: (_numbers(other.paper, other.exact), GIVEN) for key, other in given_in(given, found).items()}
     wrong = {key: told for key, told in wrong.items() if told[0] != right}
     return Exercise(right, wrong, rows_of(found), places, travelled, percent, shares_in(found))
+
+
+def given_in(given, found):  # [Found], Found -> {key: Found}
+    """What a question names, where an answer may be so: as many numbers."""
+    return {f"{HERE}given-{k}": other for k, other in enumerate(given, 1) if np.size(other.exact) == np.size(found.exact)}
 
 
 def rows_of(found):  # Found -> the names of its rows, or of the numbers of its only row, where it has several

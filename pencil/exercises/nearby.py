@@ -6,6 +6,7 @@ from pencil.note import WRONG
 
 HERE = "near-"  # the keys of these begin so
 STEP = "near-step-"  # and those of a step of the answer's own sum so
+GIVEN = "This was given. Work with it."
 UP = {1: 2, 2: 4}  # so many named steps up are looked at: of an answer of one number, and of more numbers, which rarely agree by chance
 
 
@@ -38,7 +39,7 @@ def label_of(worked, part):  # Worked, Value -> nolan.score; "" where the page h
 
 def _said_before(array, label):
     if array.op == "given":
-        return f"This is {label}, which was given." if label else "This was given. Work with it."
+        return f"This is {label}, which was given." if label else GIVEN
     return f"You have come as far as {label}. Go on from there." if label else "You are on the way: at least one step is left."
 
 
