@@ -12,6 +12,7 @@ from pencil.note import GRAD, WRONG
 BENT = "bent_"  # the keys of these begin so, as the upstream mistakes of an exercise have them
 NEAREST = 3  # so many named steps up a line is bent
 MINUS_UP = 5  # and so many up a minus is lost, of what was given as well
+PRODUCT = "You left out one of the products. Multiply every pair, and add."
 LOST_MINUS = "You lost a minus. What is below zero stays below it."
 
 WAYS = {  # operation -> {key: (what is done instead, what to say)}
@@ -73,6 +74,8 @@ def note_bends(trace, array):  # Trace, traced array -> (key, {value: what it is
                 continue
             if up <= NEAREST and value.args:
                 yield from _bent(trace, value)
+            if not up:
+                yield from _short_of_a_product(trace, value)
             if up and (value.exact < 0).any() and (noted := _noted(trace, "lost_minus", value, np.abs(value))) is not None:
                 yield f"{BENT}lost_minus", {value: noted}, LOST_MINUS
         level = [arg for arg in dict.fromkeys(arg for below in level for arg in named_args(below)) if arg not in seen]
@@ -88,6 +91,16 @@ def _bent(trace, value):
             if noted is not None:
                 names = {place: _called(arg, step.op) for place, arg in zip(("first", "second"), step.args, strict=False)}
                 yield f"{BENT}{key}", {value: noted}, message.format_map(names)
+
+
+def _short_of_a_product(trace, value):  # a dot product with one of its products left out
+    for k, step in enumerate(_line(value) if value.args else ()):
+        width = step.args[0].shape[-1] if step.op == "matmul" else 0
+        for left in range(width) if width > 1 else ():
+            kept = np.where(np.arange(width) == left, 0, step.args[0]) @ step.args[1]
+            key = f"product_{k}_{left}"
+            if (noted := _noted(trace, key, value, _with(value.args[0], step, kept))) is not None:
+                yield f"{BENT}{key}", {value: noted}, PRODUCT
 
 
 def _line(value):  # the operations of the line that makes a value, those of other lines left out

@@ -1,6 +1,7 @@
 """Marking: right, cut short, or wrong, and then what the reader seems to have done."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 
@@ -9,8 +10,8 @@ from pencil.exercises.bends import BENT
 from pencil.exercises.exercise import Choice, Exercise, Mark, Numbers
 from pencil.exercises.mistakes import OF_ROWS, note_mistakes
 from pencil.exercises.nearby import GIVEN, HERE, STEP, nearby, part_of
-from pencil.exercises.unknown import MIN_FIGURES, PARTS, is_nearly, is_rough, not_yet, turned, unknown
-from pencil.exercises.upstream import upstream
+from pencil.exercises.unknown import MIN_FIGURES, PARTS, in_numbers, is_nearly, is_rough, not_yet, turned, unknown
+from pencil.exercises.upstream import FURTHER, upstream
 from pencil.exercises.wording import worded
 from pencil.note import WRONG
 from pencil.trace.names import positions
@@ -127,7 +128,7 @@ def mark(exercise, answer):  # Exercise or Choice, str or numbers -> Mark
         if known := _explained(exercise, typed):
             signs = turned(exercise, typed) if all(key.startswith(HERE) for key in known) else ""
             return Mark("wrong", " Or: ".join(_each_told([signs, *known.values()] if signs else known.values())[:2]), next(iter(known)))
-    for told in (unknown, _nearly, _bent):
+    for told in (unknown, _nearly, _partly, _bent, _opposed):
         for typed in ways:
             if said := told(exercise, typed):
                 return said
@@ -180,11 +181,33 @@ def _nearly(exercise, typed):  # a mistake that was cut to fewer decimals, or ro
     return None
 
 
-def _bent(exercise, typed):  # a step that no catalogue knows; by one number alone with three figures at least
-    if len(typed) == 1 and (typed[0].value in (0, 1, -1) or (exercise.right.exact[0] % 1 and typed[0].figures <= MIN_FIGURES)):
+def _partly(exercise, typed):  # a mistake that was made in some of the numbers, the others being right
+    if len(typed) != len(exercise.right.exact):
         return None
-    made = _made(_travelled(exercise, bent=True), typed, exercise.places)
-    return Mark("wrong", next(iter(made.values())), next(iter(made))) if made else None
+    off = exercise.right.off(typed, exercise.places)
+    if len(off) == len(typed) or not all(typed[k].value % 1 and typed[k].figures >= MIN_FIGURES for k in off):  # a whole number agrees by chance
+        return None
+    for key, (numbers, message) in exercise.wrong.items():
+        if not key.startswith(HERE) and len(numbers.exact) == len(typed) and not set(off) & set(numbers.off(typed, exercise.places)):
+            return Mark("wrong", f"{in_numbers(off)}: {message[0].lower()}{message[1:]}", key)
+    return None
+
+
+def _bent(exercise, typed):  # a step that no catalogue knows; by one number alone with two figures in its own line, and three further up
+    if len(typed) == 1 and typed[0].value in (0, 1, -1):
+        return None
+    enough = len(typed) > 1 or not exercise.right.exact[0] % 1 or typed[0].figures > MIN_FIGURES
+    for key, message in _made(_travelled(exercise, bent=True), typed, exercise.places).items():
+        if enough or (typed[0].figures == MIN_FIGURES and not message.startswith(FURTHER)):
+            return Mark("wrong", message, key)
+    return None
+
+
+def _opposed(exercise, typed):  # a mistake, and the sign on top of it
+    known = _known(exercise.wrong, [replace(x, value=-x.value) for x in typed], exercise.places)
+    stepped = [(key, message) for key, message in known.items() if not key.startswith(HERE) or key.startswith(STEP)]
+    is_clear = len(typed) > 1 or typed[0].figures >= MIN_FIGURES
+    return Mark("wrong", f"{stepped[0][1]} Look at the sign, too.", stepped[0][0]) if stepped and is_clear else None
 
 
 def _by_rounding(typed, numbers):  # a whole number that a mistake comes to by rounding alone: 1 for 0.9996

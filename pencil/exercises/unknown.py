@@ -82,7 +82,7 @@ def is_rough(typed, right):  # [Typed], Numbers -> bool
     if len(typed) != len(right.exact):
         return False
     pairs = list(zip(typed, right.exact, strict=True))
-    return all(x.rounds(number) for x, number in pairs) and any(x.places == 0 and not x.means(number) for x, number in pairs)
+    return all(x.rounds(number) for x, number in pairs) and any(number % 1 for _, number in pairs) and not any(x.places for x, _ in pairs)
 
 
 def _miscounted(exercise, typed):  # too many numbers, or too few
@@ -163,10 +163,13 @@ def _opposite(typed):
 
 
 def _of_numbers(off, wanted):  # [0, 2] -> " of numbers 1 and 3"
-    if wanted == 1:
-        return ""
+    return "" if wanted == 1 else f" of n{in_numbers(off)[4:]}"
+
+
+def in_numbers(off):  # [0, 2] -> "In numbers 1 and 3"
+    """Which of the numbers are meant."""
     *first, last = (str(k + 1) for k in off)
-    return f" of numbers {', '.join(first)} and {last}" if first else f" of number {last}"
+    return f"In numbers {', '.join(first)} and {last}" if first else f"In number {last}"
 
 
 def _reordered(typed, right):  # each typed number means one of the right ones, and no two of them the same one

@@ -13,6 +13,7 @@ from pencil.trace.array import ancestors
 from pencil.trace.names import positions
 from pencil.trace.substitution import substituted
 
+FURTHER = "The slip is further up"
 FURTHEST = 12  # so many named steps up mistakes are looked for: from a tick back to the first head's scores
 
 
@@ -122,7 +123,7 @@ def place_of_mistake(worked, before, value):  # Worked, TracedArray, Value -> no
 def further_up(label, message, times=1):  # -> sentences
     """What to say to a reader who made a mistake, once or so many times, before the value that is asked for."""
     where = ", more than once" if times > 1 else label and f", at {label}"
-    return f"The slip is further up{where}: {message[0].lower()}{message[1:]}"
+    return f"{FURTHER}{where}: {message[0].lower()}{message[1:]}"
 
 
 def _above(array):

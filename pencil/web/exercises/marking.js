@@ -3,12 +3,25 @@
 
 import { PLACES } from "../engine/rounding.js"
 import { means, readings } from "./answers.js"
-import { areMeant, isNearly, isRough, MIN_FIGURES, notYet, PARTS_KEY, say, turned, unknown } from "./unknown.js"
+import {
+  areMeant,
+  inNumbers,
+  isNearly,
+  isRough,
+  MIN_FIGURES,
+  notYet,
+  offIn,
+  PARTS_KEY,
+  say,
+  turned,
+  unknown,
+} from "./unknown.js"
 
 // The keys of values nearby begin so, and those of a step of the answer's own sum so (pencil/exercises/nearby.py)
 const [NEARBY_KEY, STEP_KEY] = ["near-", "near-step-"]
 const OWN_KEY = "own-" // and those of the mistakes that a box names itself
 const BENT_KEY = "bent_" // of steps that no catalogue knows
+const FURTHER = "The slip is further up"
 const PERCENT = /%|(?<![\p{L}\d_])per ?cent(?![\p{L}\d_])/giu
 
 // exercise: { right: { paper, exact }, wrong: { key: [numbers, message] }, rows, places, percent }; answer: text
@@ -31,7 +44,7 @@ export function mark({ right, wrong, rows = [], places = PLACES, upstream = {}, 
     const messages = eachTold([...(signs ? [signs] : []), ...known.map(([, [, message]]) => message)])
     if (known.length) return say("wrong", messages.slice(0, 2).join(" Or: "), known[0][0])
   }
-  for (const told of [unknown, nearly, bent])
+  for (const told of [unknown, nearly, partly, bent, opposed])
     for (const typed of ways) {
       const said = told(exercise, typed)
       if (said) return said
@@ -103,12 +116,39 @@ function nearly({ wrong, upstream }, typed) {
   return null
 }
 
-// A step that no catalogue knows; by one number alone with three figures at least
+// A mistake that was made in some of the numbers, the others being right
+function partly({ right, wrong, places }, typed) {
+  if (typed.length !== right.exact.length) return null
+  const off = offIn(right, typed, places)
+  const isTold = (k) => typed[k].value % 1 !== 0 && typed[k].figures >= MIN_FIGURES // a whole number agrees by chance
+  if (off.length === typed.length || !off.every(isTold)) return null
+  const isMade = ([key, [numbers]]) =>
+    !key.startsWith(NEARBY_KEY) &&
+    numbers.exact.length === typed.length &&
+    !offIn(numbers, typed, places).some((k) => off.includes(k))
+  const known = Object.entries(wrong).find(isMade)
+  if (!known) return null
+  const [key, [, message]] = known
+  return say("wrong", `${inNumbers(off)}: ${message[0].toLowerCase()}${message.slice(1)}`, key)
+}
+
+// A step that no catalogue knows; by one number alone with two figures in its own line, and three further up
 function bent({ right, upstream, places }, typed) {
   const [{ value, figures }] = typed
-  if (typed.length === 1 && ([0, 1, -1].includes(value) || (right.exact[0] % 1 && figures <= MIN_FIGURES))) return null
-  const [known] = made(travelled(upstream, true), typed, places)
+  if (typed.length === 1 && [0, 1, -1].includes(value)) return null
+  const isEnough = typed.length > 1 || right.exact[0] % 1 === 0 || figures > MIN_FIGURES
+  const isNear = ([, [, message]]) => figures === MIN_FIGURES && !message.startsWith(FURTHER)
+  const known = made(travelled(upstream, true), typed, places).find((told) => isEnough || isNear(told))
   return known ? say("wrong", known[1][1], known[0]) : null
+}
+
+// A mistake, and the sign on top of it
+function opposed({ wrong, places }, typed) {
+  const turnedRound = typed.map((one) => ({ ...one, value: -one.value }))
+  const known = knownIn(wrong, turnedRound, places)
+  const stepped = known.find(([key]) => !key.startsWith(NEARBY_KEY) || key.startsWith(STEP_KEY))
+  const isClear = typed.length > 1 || typed[0].figures >= MIN_FIGURES
+  return stepped && isClear ? say("wrong", `${stepped[1][1]} Look at the sign, too.`, stepped[0]) : null
 }
 
 // A whole number that a mistake comes to by rounding alone: 1 for 0.9996
@@ -144,7 +184,7 @@ function eachTold(messages) {
 export const furtherUp = (label, message, times = 1) => {
   if (label === null) return message
   const where = times > 1 ? ", more than once" : label && `, at ${label}`
-  return `The slip is further up${where}: ${message[0].toLowerCase()}${message.slice(1)}`
+  return `${FURTHER}${where}: ${message[0].toLowerCase()}${message.slice(1)}`
 }
 
 // "sat 0 1, cat: 2 3" -> the numbers of cat, then those of sat

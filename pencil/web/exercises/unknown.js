@@ -25,7 +25,8 @@ const areCut = (typed, { exact }) =>
 export const isRough = (typed, { exact }) =>
   typed.length === exact.length &&
   typed.every((one, k) => rounds(one, exact[k])) &&
-  typed.some((one, k) => one.places === 0 && !means(one, exact[k]))
+  exact.some((number) => number % 1) &&
+  !typed.some(({ places }) => places)
 
 // What no mistake explains; null where there is nothing to say of it
 export function unknown(exercise, typed) {
@@ -58,7 +59,7 @@ export function notYet({ right, places }, typed) {
   return say("wrong", `Not yet: number ${uncutIn(right, typed, off)[0] + 1} is the first that differs.${also}`)
 }
 
-const offIn = (right, typed, places) => typed.flatMap((one, k) => (isMeant(one, right, k, places) ? [] : [k]))
+export const offIn = (right, typed, places) => typed.flatMap((one, k) => (isMeant(one, right, k, places) ? [] : [k]))
 const bothAt = (right, k) => [right.paper[k], right.exact[k]]
 const uncutIn = (right, typed, off) => off.filter((k) => !bothAt(right, k).some((x) => cuts(typed[k], x)))
 
@@ -169,11 +170,13 @@ const isNear = (value, number) =>
   number % 1 && value % 1 && Math.abs(value - number) <= NEAR * Math.abs(number) + NEARBY
 
 // [0, 2] -> " of numbers 1 and 3"
-function ofNumbers(off, wanted) {
-  if (wanted === 1) return ""
+const ofNumbers = (off, wanted) => (wanted === 1 ? "" : ` of n${inNumbers(off).slice(4)}`)
+
+// [0, 2] -> "In numbers 1 and 3"
+export function inNumbers(off) {
   const called = off.map((k) => k + 1)
   const last = called.pop()
-  return called.length ? ` of numbers ${called.join(", ")} and ${last}` : ` of number ${last}`
+  return called.length ? `In numbers ${called.join(", ")} and ${last}` : `In number ${last}`
 }
 
 // Does each typed number mean one of the right ones, and no two of them the same one?
