@@ -46,18 +46,19 @@ def not_yet(exercise, typed):  # Exercise, [Typed] -> Mark
 def turned(exercise, typed):  # Exercise, [Typed] -> sentence, "" where it is not the signs
     """Are the numbers right, but for their signs?"""
     right, off = exercise.right, exercise.right.off(typed, exercise.places) if len(typed) == len(exercise.right.paper) else []
-    is_turned = off and all(typed[k].value and _opposite(typed[k]).means(right.exact[k]) for k in off)
+    is_turned = off and all(typed[k].value and any(map(_opposite(typed[k]).means, _both(right, k))) for k in off)
     return f"Look at the sign{_of_numbers(off, len(typed))}." if is_turned else ""
 
 
 def is_nearly(typed, numbers):  # [Typed], Numbers -> bool
     """Are these the numbers, cut to two figures or more, or a little off for what was rounded on the way?"""
-    if len(typed) != len(numbers.exact) or not any(x.value % 1 for x in typed):
+    if len(typed) != len(numbers.exact) or not any(x.value % 1 and x.figures >= MIN_FIGURES for x in typed):
         return False
-    return all(
-        x.means(number) or (x.figures >= MIN_FIGURES and (x.cuts(number) or _is_rounded(x, number)))
-        for x, number in zip(typed, numbers.exact, strict=True)
-    )
+    return all(x.means(number) or _is_cut(x, number) or _is_rounded(x, number) for x, number in zip(typed, numbers.exact, strict=True))
+
+
+def _is_cut(typed, number):
+    return max(typed.figures, typed.places or 0) >= MIN_FIGURES and typed.cuts(number)
 
 
 def _is_rounded(typed, number):

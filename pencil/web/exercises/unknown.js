@@ -75,18 +75,16 @@ function cutShort({ right, wrong }, typed, off) {
 // Are the numbers right, but for their signs? A sentence, "" where it is something else
 export function turned({ right, places }, typed) {
   const off = typed.length === right.paper.length ? offIn(right, typed, places) : []
-  const isTurned = off.every((k) => typed[k].value && means({ ...typed[k], value: -typed[k].value }, right.exact[k]))
+  const isTurned = off.every((k) => typed[k].value && bothAt(right, k).some((x) => means({ ...typed[k], value: -typed[k].value }, x)))
   return off.length && isTurned ? `Look at the sign${ofNumbers(off, typed.length)}.` : ""
 }
 
 // Are these the numbers, cut to two figures or more, or a little off for what was rounded on the way?
 export const isNearly = (typed, { exact }) =>
   typed.length === exact.length &&
-  typed.some(({ value }) => value % 1) &&
-  typed.every(
-    (one, k) =>
-      means(one, exact[k]) || (one.figures >= MIN_FIGURES && (cuts(one, exact[k]) || isRounded(one, exact[k]))),
-  )
+  typed.some(({ value, figures }) => value % 1 && figures >= MIN_FIGURES) &&
+  typed.every((one, k) => means(one, exact[k]) || isCut(one, exact[k]) || isRounded(one, exact[k]))
+const isCut = (typed, number) => Math.max(typed.figures, typed.places ?? 0) >= MIN_FIGURES && cuts(typed, number)
 const isRounded = ({ value, places }, number) =>
   places >= PLACES && number % 1 !== 0 && Math.abs(value - number) <= ROUNDED * Math.abs(number) + NEARBY
 
