@@ -82,8 +82,9 @@ def is_rough(typed, right):  # [Typed], Numbers -> bool
     """Is it the answer, rounded to whole numbers where it has none?"""
     if len(typed) != len(right.exact):
         return False
-    pairs = list(zip(typed, right.exact, strict=True))
-    return all(x.rounds(number) for x, number in pairs) and any(number % 1 for _, number in pairs) and not any(x.places for x, _ in pairs)
+    whole = [x for x, number in zip(typed, right.exact, strict=True) if x.places == 0 and not x.means(number)]
+    is_meant = any(x.value for x in whole) or (whole and not any(x.places for x in typed))  # a zero beside decimals was not rounded
+    return bool(is_meant) and all(x.rounds(number) for x, number in zip(typed, right.exact, strict=True))
 
 
 def _miscounted(exercise, typed):  # too many numbers, or too few

@@ -21,12 +21,12 @@ export const areMeant = (typed, numbers, places) =>
 const areCut = (typed, { exact }) =>
   typed.length === exact.length && typed.every((one, k) => means(one, exact[k]) || cuts(one, exact[k]))
 
-// Is it the answer, rounded to whole numbers where it has none?
-export const isRough = (typed, { exact }) =>
-  typed.length === exact.length &&
-  typed.every((one, k) => rounds(one, exact[k])) &&
-  exact.some((number) => number % 1) &&
-  !typed.some(({ places }) => places)
+// Is it the answer, rounded to whole numbers where it has none? A zero beside decimals was not rounded.
+export function isRough(typed, { exact }) {
+  if (typed.length !== exact.length || !typed.every((one, k) => rounds(one, exact[k]))) return false
+  const whole = typed.filter((one, k) => one.places === 0 && !means(one, exact[k]))
+  return whole.some(({ value }) => value) || (whole.length > 0 && !typed.some(({ places }) => places))
+}
 
 // What no mistake explains; null where there is nothing to say of it
 export function unknown(exercise, typed) {
