@@ -38,8 +38,9 @@ def exercise_of(found, own=(), places=PLACES, far=True, percent=False, bends=Tru
 
 
 def given_in(given, found):  # [Found], Found -> {key: Found}
-    """What a question names, where an answer may be so: as many numbers."""
-    return {f"{HERE}given-{k}": other for k, other in enumerate(given, 1) if np.size(other.exact) == np.size(found.exact)}
+    """What a question names, where an answer may be so: as many numbers, and others."""
+    sized = {f"{HERE}given-{k}": other for k, other in enumerate(given, 1) if np.size(other.exact) == np.size(found.exact)}
+    return {key: other for key, other in sized.items() if not _alike(np.ravel(other.exact), np.ravel(found.exact))}
 
 
 def rows_of(found):  # Found -> the names of its rows, or of the numbers of its only row, where it has several
