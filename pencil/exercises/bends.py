@@ -135,7 +135,7 @@ def _noted(trace, key, value, other):
     name = f"{WRONG}.{BENT}{key}.{value.name}"
     if name in trace.names:
         return trace.names[name]
-    if other is None or other is value or not np.isfinite([other.exact, other.paper]).all() or np.allclose(other.exact, value.exact):
+    if other is None or not np.isfinite([other.exact, other.paper]).all() or np.allclose(other.exact, value.exact):
         return None
     return trace.note(name, other)
 

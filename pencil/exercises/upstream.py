@@ -61,11 +61,15 @@ def travelled(found, bends=True):  # Found -> [Travelled]
     worked = found.worked["paper"]
     value = worked.trace.find(found.local)
     known = [_travelled(worked, value, *made) for made in note_upstream(worked.trace, value.array)]
-    for key, places, message in note_bends(worked.trace, value.array) if bends else ():
+    bends, here = note_bends(worked.trace, value.array) if bends else iter(()), worked.trace.here()
+    for key, places, message in bends:
         made = _travelled(worked, value, key, places, message)
         is_new = not any(_alike(made.exact, other.exact) for other in known)
         if is_new and np.isfinite([made.paper, made.exact]).all() and (made.label is None or not _is_bare(value)):
             known.append(made)
+        else:
+            worked.trace.back_to(here)  # a page need not carry it
+        here = worked.trace.here()
     return known
 
 
