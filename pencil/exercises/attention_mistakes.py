@@ -48,6 +48,18 @@ def _each_with_each(query, key):
     return query @ query.T
 
 
+def _read_by(at, name):  # what a tag was made of
+    step = at(name).args[0]
+    if step.op != "matmul":
+        raise TraceError("no tag of rows")
+    return step.args[0]
+
+
+def _evenly(weights):  # the same share for each that has one
+    seen = np.where(weights > 0, 1.0, 0.0)
+    return seen / seen.sum(-1, keepdims=True)
+
+
 def _swapped(weights):
     if weights.shape[-1] != 2:
         raise TraceError("not of two words")
@@ -150,7 +162,7 @@ ATTENTION = (
     Mistake(
         "sticks_mixed",
         "context",
-        lambda at: at("weights") @ _stick(at),
+        lambda at: at("weights") @ _read_by(at, "value"),
         "You mixed the rows themselves. Mix the {values}: they are what is handed over.",
     ),
     Mistake(
@@ -169,7 +181,7 @@ ATTENTION = (
     Mistake(
         "plain_average",
         "context",
-        lambda at: at("weights") * 0 @ at("value") + at("value").mean(0),
+        lambda at: _evenly(at("weights")) @ at("value"),
         "You gave every word the same {share}. Weight each row by its own.",
     ),
     Mistake(

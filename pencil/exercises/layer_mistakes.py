@@ -117,6 +117,13 @@ LAYERS = (
         far=True,
     ),
     Mistake("no_skip", "residual", _what_is_added, "You left the old row out. Add it to what comes in.", far=True),
+    Mistake(
+        "tamed_on_top",
+        "residual",
+        lambda at: _what_is_added(at) + at("norm1.normalized"),
+        "You laid the tamed row on top. The wire goes round the taming: add the row that went in.",
+        far=True,
+    ),
     Mistake("not_divided", "normalized", lambda at: at("deviation") * 1, "These are the deviations. Divide each by the spread."),
     Mistake("no_gain", "affine", lambda at: _affine(at, gain=False), "You left the gain out. Multiply each tamed number by its gain first."),
     Mistake("no_bias", "affine", lambda at: _affine(at, bias=False), "You left the bias out. Multiply by the gain, then add the bias."),

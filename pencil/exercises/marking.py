@@ -1,15 +1,17 @@
 """Marking: right, cut short, or wrong, and then what the reader seems to have done."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 
 from pencil.exercises.answers import PLACES, Typed, Unreadable, readings
+from pencil.exercises.bends import BENT
 from pencil.exercises.exercise import Choice, Exercise, Mark, Numbers
 from pencil.exercises.mistakes import OF_ROWS, note_mistakes
-from pencil.exercises.nearby import HERE, STEP, nearby, part_of
-from pencil.exercises.unknown import is_rough, unknown
-from pencil.exercises.upstream import upstream
+from pencil.exercises.nearby import GIVEN, HERE, STEP, nearby, part_of
+from pencil.exercises.unknown import MIN_FIGURES, PARTS, in_numbers, is_nearly, is_rough, not_yet, turned, unknown
+from pencil.exercises.upstream import FURTHER, upstream
 from pencil.exercises.wording import worded
 from pencil.note import WRONG
 from pencil.trace.names import positions
@@ -18,8 +20,8 @@ PERCENT = re.compile(r"%|\bper ?cent\b", re.I)
 OWN = "own-"  # the keys of the mistakes that a box names itself begin so
 
 
-def exercise_of(found, own=(), places=PLACES, far=True, percent=False):  # pencil.checker.values.Found, ((Found, sentence), ...) -> Exercise
-    """The exercise whose answer is a published value. Its mistakes: the box's own, then those of the catalogue.
+def exercise_of(found, own=(), places=PLACES, far=True, percent=False, bends=True, given=()):  # Found, ((Found, sentence), ...) -> Exercise
+    """The exercise whose answer is a published value. Its mistakes: the box's own, those of the catalogue, what the question has `given`.
 
     They are worked out in the value's run, which is left as it was. Without `far` none is looked for further up.
     """
@@ -29,9 +31,16 @@ def exercise_of(found, own=(), places=PLACES, far=True, percent=False):  # penci
         with found.worked["paper"].trace.scratch():
             wrong |= {key: (_of(value), message) for key, (value, message) in note_wrong_values(found).items()}
             if far:
-                travelled = {key: (Numbers(paper, exact), message) for key, (paper, exact, message) in upstream(found).items()}
+                travelled = {key: (Numbers(paper, exact), message) for key, (paper, exact, message) in upstream(found, bends).items()}
+    wrong |= {key: (_numbers(other.paper, other.exact), GIVEN) for key, other in given_in(given, found).items()}
     wrong = {key: told for key, told in wrong.items() if told[0] != right}
     return Exercise(right, wrong, rows_of(found), places, travelled, percent, shares_in(found))
+
+
+def given_in(given, found):  # [Found], Found -> {key: Found}
+    """What a question names, where an answer may be so: as many numbers, and others."""
+    sized = {f"{HERE}given-{k}": other for k, other in enumerate(given, 1) if np.size(other.exact) == np.size(found.exact)}
+    return {key: other for key, other in sized.items() if not _alike(np.ravel(other.exact), np.ravel(found.exact))}
 
 
 def rows_of(found):  # Found -> the names of its rows, or of the numbers of its only row, where it has several
@@ -86,14 +95,21 @@ def _numbers(paper, exact):
 
 
 def choose(choice, answer):  # Choice, str -> Mark
-    """Mark a choice among words, as it is written or not quite."""
-    word = " ".join(str(answer).split()).lower()
-    taken = next((w for w in choice.words if w.lower() == word), None)
+    """Mark a choice among words, as it is written or not quite: a part of it is enough, where no other choice has it."""
+    taken = _taken(choice.words, answer)
     if taken == choice.right:
         return Mark("right", "Right.")
     if taken is None:
         return Mark("wrong", f"Choose one of these: {', '.join(choice.words)}.", read=False)
     return Mark("wrong", choice.wrong.get(taken, "Not yet."), taken)
+
+
+def _taken(words, answer):  # "lo+w" -> "lo + w", "bag" -> "a bag"
+    bare = {word: re.findall(r"\w+", word.lower()) for word in words}
+    typed = re.findall(r"\w+", str(answer).lower())
+    same = [word for word in words if bare[word] == typed]
+    having = [word for word in words if typed and any(bare[word][k : k + len(typed)] == typed for k in range(len(bare[word])))]
+    return (same or having)[0] if len(same or having) == 1 else None
 
 
 def mark(exercise, answer):  # Exercise or Choice, str or numbers -> Mark
@@ -111,15 +127,20 @@ def mark(exercise, answer):  # Exercise or Choice, str or numbers -> Mark
             return Mark("right", f"Right, in the other order: {exercise.rows[0]} comes first.")
     for typed in ways:
         if known := _explained(exercise, typed):
-            return Mark("wrong", " Or: ".join(_each_told(known.values())[:2]), next(iter(known)))
-    return unknown(exercise, ways[0])
+            signs = turned(exercise, typed) if all(key.startswith(HERE) for key in known) else ""
+            return Mark("wrong", " Or: ".join(_each_told([signs, *known.values()] if signs else known.values())[:2]), next(iter(known)))
+    for told in (unknown, _nearly, _partly, _bent, _opposed):
+        for typed in ways:
+            if said := told(exercise, typed):
+                return said
+    return not_yet(exercise, ways[0])
 
 
 def _ways(exercise, answer):  # what an answer may mean, all of it written out
     right = exercise.right.exact
     ways = readings(answer, len(right))
     if alone := _digits(answer, right):
-        return readings(alone, len(right))
+        return [*readings(alone, len(right)), *ways]
     if exercise.shares and len(ways[0]) == 1 < len(right) and all(x == right[0] for x in right):
         return [ways[0] * len(right), *ways]  # one number for each of them
     kept = _kept(right, exercise.shares)
@@ -145,8 +166,49 @@ def _explained(exercise, typed):  # -> {key: message}: what is known of an answe
     known = _known(exercise.wrong, typed, exercise.places)
     if any(not key.startswith(HERE) or key.startswith(STEP) for key in known):
         return known
-    made = {} if is_rough(typed, exercise.right) else _made(exercise.upstream, typed, exercise.places)
+    made = {} if is_rough(typed, exercise.right) else _made(_travelled(exercise), typed, exercise.places)
     return known | _each_once({key: message for key, message in made.items() if not _by_rounding(typed, exercise.upstream[key][0])})
+
+
+def _travelled(exercise, bent=False):
+    return {key: told for key, told in exercise.upstream.items() if key.startswith(BENT) == bent}
+
+
+def _nearly(exercise, typed):  # a mistake that was cut to fewer decimals, or rounded on the way; by one number alone only the nearest are told
+    for known in (exercise.wrong, *([_travelled(exercise)] if len(typed) > 1 else [])):
+        for key, (numbers, message) in known.items():
+            if key != PARTS and is_nearly(typed, numbers):
+                return Mark("wrong", message, key)
+    return None
+
+
+def _partly(exercise, typed):  # a mistake that was made in some of the numbers, the others being right
+    if len(typed) != len(exercise.right.exact):
+        return None
+    off = exercise.right.off(typed, exercise.places)
+    if len(off) == len(typed) or not all(typed[k].value % 1 and typed[k].figures >= MIN_FIGURES for k in off):  # a whole number agrees by chance
+        return None
+    for key, (numbers, message) in exercise.wrong.items():
+        if not key.startswith(HERE) and len(numbers.exact) == len(typed) and not set(off) & set(numbers.off(typed, exercise.places)):
+            return Mark("wrong", f"{in_numbers(off)}: {message[0].lower()}{message[1:]}", key)
+    return None
+
+
+def _bent(exercise, typed):  # a step that no catalogue knows; by one number alone with two figures in its own line, and three further up
+    if len(typed) == 1 and typed[0].value in (0, 1, -1):
+        return None
+    enough = len(typed) > 1 or not exercise.right.exact[0] % 1 or typed[0].figures > MIN_FIGURES
+    for key, message in _made(_travelled(exercise, bent=True), typed, exercise.places).items():
+        if enough or (typed[0].figures == MIN_FIGURES and not message.startswith(FURTHER)):
+            return Mark("wrong", message, key)
+    return None
+
+
+def _opposed(exercise, typed):  # a mistake, and the sign on top of it
+    known = _known(exercise.wrong, [replace(x, value=-x.value) for x in typed], exercise.places)
+    stepped = [(key, message) for key, message in known.items() if not key.startswith(HERE) or key.startswith(STEP)]
+    is_clear = len(typed) > 1 or typed[0].figures >= MIN_FIGURES
+    return Mark("wrong", f"{stepped[0][1]} Look at the sign, too.", stepped[0][0]) if stepped and is_clear else None
 
 
 def _by_rounding(typed, numbers):  # a whole number that a mistake comes to by rounding alone: 1 for 0.9996

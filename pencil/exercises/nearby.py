@@ -6,6 +6,7 @@ from pencil.note import WRONG
 
 HERE = "near-"  # the keys of these begin so
 STEP = "near-step-"  # and those of a step of the answer's own sum so
+GIVEN = "This was given. Work with it."
 UP = {1: 2, 2: 4}  # so many named steps up are looked at: of an answer of one number, and of more numbers, which rarely agree by chance
 
 
@@ -38,7 +39,7 @@ def label_of(worked, part):  # Worked, Value -> nolan.score; "" where the page h
 
 def _said_before(array, label):
     if array.op == "given":
-        return f"This is {label}, which was given." if label else "This was given. Work with it."
+        return f"This is {label}, which was given." if label else GIVEN
     return f"You have come as far as {label}. Go on from there." if label else "You are on the way: at least one step is left."
 
 
@@ -61,12 +62,16 @@ def named_args(array):  # -> the named values right behind an array, in the orde
             yield from named_args(arg)
 
 
-def _before(value):  # -> {array: how many steps up}, a number for a number and rows for rows, the nearest first
+def _before(value):  # -> {array: how many steps up}, a number for a number and rows for rows: what was given, then the nearest
     level, seen = [value.array], {}
     for up in range(1, 1 + UP[min(2, np.size(value.exact))]):
         level = list(dict.fromkeys(arg for array in level for arg in named_args(array)))
         seen = dict.fromkeys(level, up) | seen
-    return {array: up for array, up in sorted(seen.items(), key=lambda found: found[1]) if _alike(array, value, np.ndim(value.exact) > 0)}
+    return {
+        array: up
+        for array, up in sorted(seen.items(), key=lambda found: (found[0].op != "given", found[1]))
+        if _alike(array, value, np.ndim(value.exact) > 0)
+    }
 
 
 def _after(value):

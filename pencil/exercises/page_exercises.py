@@ -8,10 +8,9 @@ import re
 import numpy as np
 
 from pencil.examples.words import book_name
-from pencil.exercises.marking import OWN, note_wrong_values, rows_of, shares_in
-from pencil.exercises.nearby import named_args
-from pencil.exercises.upstream import names_of, note_upstream, place_of_mistake
-from pencil.exercises.wording import worded
+from pencil.exercises.marking import OWN, given_in, note_wrong_values, rows_of, shares_in
+from pencil.exercises.nearby import GIVEN, named_args
+from pencil.exercises.upstream import travelled
 from pencil.publish.exercises import exercises_in
 from pencil.trace.names import positions
 
@@ -72,6 +71,8 @@ def _numbers(question, library):
     wrong = [[f"{OWN}{k}", place_of(library.find(reference), library), message] for k, (reference, message) in enumerate(question.wrong, 1)]
     known = {} if _is_elsewhere(found, library) else note_wrong_values(found)
     wrong += [[key, _place(found, value), message] for key, (value, message) in known.items()]
+    given = given_in([library.find(reference) for reference in question.given], found)
+    wrong += [[key, place_of(other, library), GIVEN] for key, other in given.items()]
     answer = place_of(found, library)
     data = {"key": question.key, "answer": answer, "wrong": [[key, beside(place, answer), message] for key, place, message in wrong]}
     up = [] if _is_elsewhere(found, library) else upstream_of(found)
@@ -80,19 +81,12 @@ def _numbers(question, library):
     return data | ({} if "name" not in data["answer"] else {"shown": found.local, "hints": hints_of(found)})
 
 
-def upstream_of(found):  # Found -> [[key, name of the value, what the page calls it, what to say]]
+def upstream_of(found, bends=True):  # Found -> [[key, names of the values, what the page calls the first or None, what to say]]
     """The mistakes that can be made before an answer, in one value or in several, whose names then stand side by side.
 
     They are noted in its run, so that the page can work out what comes of them.
     """
-    if not found.worked:
-        return []
-    worked = found.worked["paper"]
-    value = worked.trace.find(found.local)
-    noted = [(key, places, next(iter(places)), message) for key, places, message in note_upstream(worked.trace, value.array)]
-    return [
-        [key, names_of(places), place_of_mistake(worked, first, value), worded(message, worked, first.name)] for key, places, first, message in noted
-    ]
+    return [[made.key, made.names, made.label, made.message] for made in travelled(found, bends)]
 
 
 def said_once(questions):  # what page_questions gave, or a sheet's asks -> (the same, their mistakes further up with a number; what to say)

@@ -30,7 +30,8 @@ def asked_by(question, library):  # ExerciseSource, Library -> Exercise or Choic
     if question.choices:
         return Choice(question.choices, question.right, dict(question.wrong))
     own = [(library.find(reference), message) for reference, message in question.wrong]
-    return exercise_of(library.find(question.answer), own, question.places or PLACES, percent=question.percent)
+    given = [library.find(reference) for reference in question.given]
+    return exercise_of(library.find(question.answer), own, question.places or PLACES, percent=question.percent, given=given)
 
 
 def check(key, answer, folder=None):  # str, numbers or text -> Mark

@@ -7,43 +7,84 @@ from pencil.exercises.answers import PLACES, Typed, places_written
 from pencil.exercises.exercise import Mark, Numbers
 
 NEAR, NEARBY = 0.005, 0.0015  # an answer that is off by no more than this share of a number, and this much besides, may have been rounded
+ROUNDED = 0.001  # a mistake that is off by no more than this share, and NEARBY besides, may have been rounded on the way
+POINT = "The digits are right. Count the zeros, and look where the point stands."
 PARTS = "parts"  # the key of a sum that was not added up, or of rows that were
 MIN_FIGURES = 2  # significant digits that tell a number from its neighbours
 
 
-def unknown(exercise, typed):  # Exercise, [Typed] -> Mark
-    """The verdict on an answer that nobody knows."""
+def unknown(exercise, typed):  # Exercise, [Typed] -> Mark, or None where there is nothing to say of it
+    """The verdict on an answer that no mistake explains."""
     right, wanted = exercise.right, len(exercise.right.paper)
     if len(typed) != wanted:
         return _miscounted(exercise, typed)
     off = right.off(typed, exercise.places)
-    uncut = [k for k in off if not any(typed[k].cuts(x) for x in _both(right, k))]
-    if not uncut:
-        clear = all(typed[k].figures >= MIN_FIGURES and any(map(typed[k].rounds, _both(right, k))) for k in off) and not any(
-            _all_cut(typed, wrong) for wrong, _ in exercise.wrong.values()
-        )
-        enough = "three decimals" if all(places_written(right.exact[k]) == PLACES for k in off) else "four figures"
-        return Mark("short", f"{'So far, so good' if clear else 'Too short to tell'}. Write {enough}.")
-    if all(typed[k].value and _opposite(typed[k]).means(right.exact[k]) for k in off):
-        return Mark("wrong", f"Look at the sign{_of_numbers(off, wanted)}.")
+    if not _uncut(right, typed, off):
+        return _cut_short(exercise, typed, off)
+    if signs := turned(exercise, typed):
+        return Mark("wrong", signs)
     if wanted > 1 and _reordered(typed, right):
         return Mark("wrong", "The numbers stand in another order.")
     if all(_is_near(typed[k].value, right.exact[k]) for k in off):
         return Mark("wrong", "Close. Was a number rounded on the way? Carry three decimals, and round a sum once, at its end.")
     if is_rough(typed, right):
         return Mark("wrong", "Whole numbers are too rough here. Carry three decimals.")
+    said = _related(typed[0], right.exact[0]) if wanted == 1 else _in_proportion(typed, right)
+    return Mark("wrong", said) if said else None
+
+
+def not_yet(exercise, typed):  # Exercise, [Typed] -> Mark
+    """What is left to say: how many numbers are right, and which to look at first."""
+    wanted, off = len(exercise.right.paper), exercise.right.off(typed, exercise.places)
     if wanted == 1:
-        return Mark("wrong", _related(typed[0], right.exact[0]))
+        return Mark("wrong", "Not yet.")
     good = wanted - len(off)
-    return Mark("wrong", f"Not yet: number {uncut[0] + 1} is the first that differs." + (f" {good} of {wanted} are right." if good else ""))
+    first = _uncut(exercise.right, typed, off)[0] + 1
+    return Mark("wrong", f"Not yet: number {first} is the first that differs." + (f" {good} of {wanted} are right." if good else ""))
+
+
+def turned(exercise, typed):  # Exercise, [Typed] -> sentence, "" where it is not the signs
+    """Are the numbers right, but for their signs?"""
+    right, off = exercise.right, exercise.right.off(typed, exercise.places) if len(typed) == len(exercise.right.paper) else []
+    is_turned = off and all(typed[k].value and any(map(_opposite(typed[k]).means, _both(right, k))) for k in off)
+    return f"Look at the sign{_of_numbers(off, len(typed))}." if is_turned else ""
+
+
+def is_nearly(typed, numbers):  # [Typed], Numbers -> bool
+    """Are these the numbers, cut to two figures or more, or a little off for what was rounded on the way?"""
+    if len(typed) != len(numbers.exact) or not any(x.value % 1 and x.figures >= MIN_FIGURES for x in typed):
+        return False
+    return all(x.means(number) or _is_cut(x, number) or _is_rounded(x, number) for x, number in zip(typed, numbers.exact, strict=True))
+
+
+def _is_cut(typed, number):
+    return max(typed.figures, typed.places or 0) >= MIN_FIGURES and typed.cuts(number)
+
+
+def _is_rounded(typed, number):
+    return bool(typed.places and typed.places >= PLACES and number % 1) and abs(typed.value - number) <= ROUNDED * abs(number) + NEARBY
+
+
+def _uncut(right, typed, off):
+    return [k for k in off if not any(typed[k].cuts(x) for x in _both(right, k))]
+
+
+def _cut_short(exercise, typed, off):
+    right = exercise.right
+    clear = all(typed[k].figures >= MIN_FIGURES and any(map(typed[k].rounds, _both(right, k))) for k in off) and not any(
+        _all_cut(typed, wrong) for wrong, _ in exercise.wrong.values()
+    )
+    enough = "three decimals" if all(places_written(right.exact[k]) == PLACES for k in off) else "four figures"
+    return Mark("short", f"{'So far, so good' if clear else 'Too short to tell'}. Write {enough}.")
 
 
 def is_rough(typed, right):  # [Typed], Numbers -> bool
     """Is it the answer, rounded to whole numbers where it has none?"""
     if len(typed) != len(right.exact):
         return False
-    pairs = list(zip(typed, right.exact, strict=True))
-    return all(x.rounds(number) for x, number in pairs) and any(x.places == 0 and not x.means(number) for x, number in pairs)
+    whole = [x for x, number in zip(typed, right.exact, strict=True) if x.places == 0 and not x.means(number)]
+    is_meant = any(x.value for x in whole) or (whole and not any(x.places for x in typed))  # a zero beside decimals was not rounded
+    return bool(is_meant) and all(x.rounds(number) for x, number in zip(typed, right.exact, strict=True))
 
 
 def _miscounted(exercise, typed):  # too many numbers, or too few
@@ -94,10 +135,25 @@ def _related(typed, number):  # one number that is neither right, nor near, nor 
     if number % 1 and replace(typed, value=typed.value / 100, places=typed.places and typed.places + 2).means(number):
         return "Is this per cent? Then write the sign behind it, or divide by a hundred."
     if (number % 1 or abs(number) >= 100) and any(typed.means(number * 10.0**k) for k in (-3, -2, -1, 1, 2, 3)):
-        return "The digits are right. Count the zeros, and look where the point stands."
+        return POINT
     if number not in (0, 1, -1) and typed.means(1 / number):
         return "The fraction is upside down: this is one divided by the answer."
-    return "Not yet."
+    return ""
+
+
+def _in_proportion(typed, right):  # numbers that are all off by the same factor, or by the same amount
+    pairs = [(x.value, number) for x, number in zip(typed, right.exact, strict=True)]
+    largest = max(pairs, key=lambda pair: abs(pair[1]))
+    factor = largest[0] / largest[1] if largest[1] else 1
+    tells = len({number for _, number in pairs}) > 1 < sum(number != 0 for _, number in pairs)
+    if tells and factor and abs(factor - 1) > NEAR and all(abs(x - factor * number) <= NEARBY for x, number in pairs):
+        if any(abs(factor * 10.0**k - 1) <= NEAR for k in (-3, -2, -1, 1, 2, 3)):
+            return POINT
+        return "Every number is off by the same factor: something was multiplied or divided once too often, or not at all."
+    aways = [x - number for x, number in pairs]
+    if len(aways) > 2 and abs(aways[0]) > NEARBY and max(aways) - min(aways) <= NEARBY:
+        return "Every number is off by the same amount: something was added to all of them, or taken off."
+    return ""
 
 
 def _is_near(value, number):  # a whole number was not rounded: near it is no hint
@@ -109,10 +165,13 @@ def _opposite(typed):
 
 
 def _of_numbers(off, wanted):  # [0, 2] -> " of numbers 1 and 3"
-    if wanted == 1:
-        return ""
+    return "" if wanted == 1 else f" of n{in_numbers(off)[4:]}"
+
+
+def in_numbers(off):  # [0, 2] -> "In numbers 1 and 3"
+    """Which of the numbers are meant."""
     *first, last = (str(k + 1) for k in off)
-    return f" of numbers {', '.join(first)} and {last}" if first else f" of number {last}"
+    return f"In numbers {', '.join(first)} and {last}" if first else f"In number {last}"
 
 
 def _reordered(typed, right):  # each typed number means one of the right ones, and no two of them the same one

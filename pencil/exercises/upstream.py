@@ -1,7 +1,10 @@
 """Mistakes that travel: one is made in a value before the answer, all that follows is worked well, and something else comes out."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
+from pencil.exercises.bends import note_bends
 from pencil.exercises.mistakes import note_mistakes
 from pencil.exercises.nearby import label_of, named_args, part_of
 from pencil.exercises.wording import worded
@@ -10,27 +13,80 @@ from pencil.trace.array import ancestors
 from pencil.trace.names import positions
 from pencil.trace.substitution import substituted
 
+FURTHER = "The slip is further up"
 FURTHEST = 12  # so many named steps up mistakes are looked for: from a tick back to the first head's scores
 
 
-def upstream(found):  # pencil.checker.values.Found -> {key: (paper, exact, what to say)}, both of them flat
-    """What comes out where a mistake of the catalogue is made further up; the mistakes are noted in the value's run.
+@dataclass(frozen=True)
+class Travelled:
+    """A mistake that is made before an answer, and what comes out.
+
+    Args:
+        key: its key in the catalogue, or of a bend
+        names: the values in which it is made, with a space between
+        paper, exact: the numbers of the answer, flat
+        label: what the page calls the place; None where it is the answer's own line
+        message: what to say of the mistake itself
+    """
+
+    key: str
+    names: str
+    paper: tuple
+    exact: tuple
+    label: str | None
+    message: str
+
+    def said(self):
+        """What to say to who made it."""
+        return self.message if self.label is None else further_up(self.label, self.message, len(self.names.split()))
+
+
+def upstream(found, bends=True):  # pencil.checker.values.Found -> {key: (paper, exact, what to say)}, both of them flat
+    """What comes out where a mistake is made further up; the mistakes are noted in the value's run.
 
     Those that come out right all the same are left out, and so are those that give no number.
     """
+    right = np.ravel(found.exact)
+    known = [made for made in travelled(found, bends) if np.isfinite([made.paper, made.exact]).all() and not _alike(made.exact, right)]
+    return {f"{made.key}.{made.names}": (made.paper, made.exact, made.said()) for made in known}
+
+
+def travelled(found, bends=True):  # Found -> [Travelled]
+    """Each mistake that can be made before an answer, and with `bends` those that no catalogue knows, its own line's as well.
+
+    Of the bends those are left out that come to what is known already, and those that a whole number may come to by chance.
+    """
     if not found.worked:
-        return {}
+        return []
     worked = found.worked["paper"]
-    value, travelled = worked.trace.find(found.local), {}
-    at = positions(value)
-    for key, places, message in note_upstream(worked.trace, value.array):
-        exact, paper = substituted(value.array, places)
-        numbers = [[float(track[place]) for place in at] for track in (paper, exact)]
-        if np.isfinite(numbers).all() and not np.allclose(numbers[1], np.ravel(value.exact), 1e-9, 1e-9):
-            first = next(iter(places))
-            said = further_up(place_of_mistake(worked, first, value), worded(message, worked, first.name), len(places))
-            travelled[f"{key}.{names_of(places)}"] = (*map(tuple, numbers), said)
-    return travelled
+    value = worked.trace.find(found.local)
+    known = [_travelled(worked, value, *made) for made in note_upstream(worked.trace, value.array)]
+    bends, here = note_bends(worked.trace, value.array) if bends else iter(()), worked.trace.here()
+    for key, places, message in bends:
+        made = _travelled(worked, value, key, places, message)
+        is_new = not any(_alike(made.exact, other.exact) for other in known)
+        if is_new and np.isfinite([made.paper, made.exact]).all() and (made.label is None or not _is_bare(value)):
+            known.append(made)
+        else:
+            worked.trace.back_to(here)  # a page need not carry it
+        here = worked.trace.here()
+    return known
+
+
+def _travelled(worked, value, key, places, message):
+    exact, paper = substituted(value.array, places)
+    first = next(iter(places))
+    label = None if first is value.array else place_of_mistake(worked, first, value)
+    numbers = [tuple(float(track[place]) for place in positions(value)) for track in (paper, exact)]
+    return Travelled(key, names_of(places), *numbers, label, worded(message, worked, first.name))
+
+
+def _alike(numbers, others):
+    return np.allclose(numbers, others, 1e-9, 1e-9)
+
+
+def _is_bare(value):  # a whole number by itself: it comes out of many a wrong sum
+    return np.size(value.exact) == 1 and not np.ravel(value.exact)[0] % 1
 
 
 def note_upstream(trace, array):  # -> (key of the mistake, {value in which it is made: what it gives there}, what to say), the nearest first
@@ -71,7 +127,7 @@ def place_of_mistake(worked, before, value):  # Worked, TracedArray, Value -> no
 def further_up(label, message, times=1):  # -> sentences
     """What to say to a reader who made a mistake, once or so many times, before the value that is asked for."""
     where = ", more than once" if times > 1 else label and f", at {label}"
-    return f"The slip is further up{where}: {message[0].lower()}{message[1:]}"
+    return f"{FURTHER}{where}: {message[0].lower()}{message[1:]}"
 
 
 def _above(array):

@@ -8,11 +8,23 @@ SIBILANTS = ("s", "x", "ch", "sh")
 
 
 def worded(message, worked, name):  # str, Worked, name of the value that the message is about -> str
-    """Fill a message of the catalogue with the labels of a run: {query}, {key}, {value}, {score}, {share}, {mix}
-    and the plural of each."""
+    """Fill a message of the catalogue with the labels of a run: {query}, {key}, {value}, {score}, {share}, {mix} and the plural of each.
+
+    {label[NAME|so]} is that of any value, or so where it has none.
+    """
     scope = "" if name.startswith(f"{GRAD}.") else name.rpartition(".")[0]  # of a slope they are the words of the values themselves
     called = {word: _label(worked, f"{scope}.{part}" if scope else part) or word for part, word in WORDS.items()}
-    return message.format_map(called | {f"{word}s": plural(label) for word, label in called.items()})
+    return message.format_map(called | {f"{word}s": plural(label) for word, label in called.items()} | {"label": _Labels(worked)})
+
+
+class _Labels:
+    def __init__(self, worked):
+        self.worked = worked
+
+    def __getitem__(self, named):  # without the word and the step that it belongs to
+        name, _, unnamed = named.partition("|")
+        label = _label(self.worked, name)
+        return f"“{label}”" if label else unnamed
 
 
 def plural(word):

@@ -68,7 +68,7 @@ class Worksheet:
 
     def exercise(self, reference, far=True):
         """The answer and its known mistakes, as `mark` takes them; without `far` those of its own step alone."""
-        return exercise_of(self.found(reference), far=far)
+        return exercise_of(self.found(reference), far=far, bends=False)
 
     def __repr__(self):
         lines = [f"{self.topic.title}, seed {self.seed}. {self.topic.opening}"]
@@ -107,7 +107,7 @@ def _ask(sheet, reference):
         "hints": hints_of(found),
         "rows": rows_of(found),
         "shares": shares_in(found),
-        "upstream": upstream_of(found),
+        "upstream": upstream_of(found, bends=False),
         "wrong": [[key, beside(place_of_value(value, ""), answer), message] for key, (value, message) in known],
     }
 

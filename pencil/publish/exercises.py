@@ -11,8 +11,9 @@
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from pencil.checker.numerals import BINDING
 from pencil.checker.page import read_page
 
 WRONGS, HINTS = ((name, *(f"{name}-{k}" for k in range(2, 10))) for name in ("wrong", "hint"))
@@ -33,6 +34,7 @@ class ExerciseSource:
         hints: sentences
         places: how many decimals are enough, or None for three
         percent: whether the answer counts per cent
+        given: the references of the numbers that the question itself names
     """
 
     key: str
@@ -43,6 +45,7 @@ class ExerciseSource:
     hints: tuple = ()
     places: int | None = None
     percent: bool = False
+    given: tuple = ()
 
 
 def is_option(name):
@@ -107,4 +110,12 @@ def _percent(options):
 
 def exercises_in(text):  # str -> list of ExerciseSource
     """The your-turn boxes of a page, in their order."""
-    return [parse_exercise(box.argument, box.options) for box in read_page(text).directives if box.name == "your-turn"]
+    boxes, lines = read_page(text).directives, text.splitlines()
+    answers = [box.line for box in boxes if box.name == "worked-answer"]
+    asked = []
+    for box in (box for box in boxes if box.name == "your-turn"):
+        end = min((line for line in answers if line > box.line), default=box.line)
+        question = "\n".join(line for line in lines[box.line : end] if not line.startswith(":"))
+        given = tuple(dict.fromkeys(found["reference"] for found in BINDING.finditer(question)))
+        asked.append(replace(parse_exercise(box.argument, box.options), given=given))
+    return asked

@@ -125,15 +125,28 @@ class Trace:
         attrs = {"index": index.ravel(), "shape": index.shape}
         return self._step("gather", tuple(arrays), attrs, self._run("gather", arrays, attrs), row_words.moved(arrays, index))
 
+    def again(self, step, args):
+        """The operation of a step, on other arrays of the same shapes."""
+        return self._step(step.op, tuple(args), step.attrs, self._run(step.op, args, step.attrs), (step.axes, step.row_word))
+
+    def here(self):
+        """Where the trace stands, for `back_to`."""
+        return len(self.steps), dict(self.names), self.words
+
+    def back_to(self, here):
+        """Forget what was recorded since."""
+        steps, names, self.words = here
+        del self.steps[steps:]
+        self.names = dict(names)
+
     @contextmanager
     def scratch(self):
         """Within this block the trace takes notes; behind it they are forgotten, and it is as it was before."""
-        steps, names, words = len(self.steps), dict(self.names), self.words
+        here = self.here()
         try:
             yield self
         finally:
-            del self.steps[steps:]
-            self.names, self.words = names, words
+            self.back_to(here)
 
     def _vector_product(self, a, b):  # NumPy's rule for a row: lend it an axis, and take it back
         rows = np.expand_dims(a, 0) if a.ndim == 1 else a

@@ -3,6 +3,7 @@
 import pytest
 import second_list
 import third_list
+import wrong_steps
 from verdicts import hold_the_verdict, questions
 
 # question, answer, verdict, what the message says
@@ -319,7 +320,7 @@ TYPED = [
     ("08:mean-of-seeds", "80.43 %", "right", ""),
 ]
 
-LISTS = [*TYPED, *second_list.TYPED, *third_list.TYPED]
+LISTS = [*TYPED, *second_list.TYPED, *third_list.TYPED, *wrong_steps.TYPED]
 
 
 @pytest.mark.parametrize("question, answer, verdict, says", LISTS)

@@ -1,0 +1,147 @@
+"""Any step, done in one of the ways that people do it wrong: a minus for the plus, a part left out, two for e, a minus lost.
+
+The catalogue (mistakes.py) knows the steps that have a name in the field, and can say what they are for. Here nothing is known of them:
+the operations of a line are bent one after the other, in the lines near the answer alone.
+"""
+
+import numpy as np
+
+from pencil.exercises.nearby import named_args
+from pencil.note import GRAD, WRONG
+
+BENT = "bent_"  # the keys of these begin so, as the upstream mistakes of an exercise have them
+NEAREST = 3  # so many named steps up a line is bent
+MINUS_UP = 5  # and so many up a minus is lost, of what was given as well
+PRODUCT = "You left out one of the products. Multiply every pair, and add."
+LOST_MINUS = "You lost a minus. What is below zero stays below it."
+
+WAYS = {  # operation -> {key: (what is done instead, what to say)}
+    "add": {
+        "without_second": (lambda a, b: a * 1 + 0 * b, "You left out {second}. Add it."),
+        "without_first": (lambda a, b: b * 1 + 0 * a, "You left out {first}. Add it."),
+        "taken": (lambda a, b: a - b, "You took away {second}. Add it, with the sign that it has."),
+        "multiplied": (lambda a, b: a * b, "You multiplied where the line adds."),
+    },
+    "subtract": {
+        "without_second": (lambda a, b: a * 1 + 0 * b, "You left out {second}. Take it away."),
+        "added": (lambda a, b: a + b, "You added {second}. Take it away, with the sign that it has."),
+        "turned": (lambda a, b: b - a, "You took the one from the other the wrong way round."),
+    },
+    "multiply": {
+        "without_second": (lambda a, b: a * 1 + 0 * b, "You left out {second}. Multiply by it."),
+        "without_first": (lambda a, b: b * 1 + 0 * a, "You left out {first}. Multiply by it."),
+        "added": (lambda a, b: a + b, "You added where the line multiplies."),
+    },
+    "divide": {
+        "without_second": (lambda a, b: a * 1 + 0 * b, "You left out the division. Divide by {second}."),
+        "multiplied": (lambda a, b: a * b, "You multiplied by {second}. Divide by it."),
+        "turned": (lambda a, b: b / a, "You divided the wrong way round."),
+        "taken": (lambda a, b: a - b, "You took away {second}. Divide by it."),
+    },
+    "exp": {
+        "base_two": (lambda a: np.exp(a * np.log(2.0)), "You raised two to the number. Raise e."),
+        "times_e": (lambda a: a * np.exp(1.0), "You multiplied by e. Raise e to the number: e with the number as its power."),
+        "minus": (lambda a: np.exp(-a), "You raised e to the number with the other sign."),
+        "not_raised": (lambda a: a * 1, "You left the number as it is. Raise e to it."),
+    },
+    "log": {
+        "base_ten": (lambda a: np.log(a) / np.log(10.0), "You took the logarithm of base ten. Take the natural one, ln."),
+        "base_two": (lambda a: np.log(a) / np.log(2.0), "You took the logarithm of base two. Take the natural one, ln."),
+    },
+    "sqrt": {"no_root": (lambda a: a * 1, "You left out the root.")},
+    "tanh": {
+        "sigmoid": (lambda a: 1 / (1 + np.exp(-a)), "You took sigmoid. Take tanh."),
+        "not_crushed": (lambda a: a * 1, "You left the sum as it is. Take tanh of it."),
+    },
+    "maximum": {"not_bent": (lambda a, b: a * 1 + 0 * b, "You left the smaller number. The line takes the greater of two.")},
+    "matmul": {"columns": (lambda a, b: a @ np.swapaxes(b, -1, -2), "You read the grid by its columns. A grid is read by rows.")},
+}
+
+UNNAMED = {
+    "add": "one part of the sum",
+    "subtract": "the second part",
+    "multiply": "one of the factors",
+    "divide": "what stands below the line",
+}
+
+
+def note_bends(trace, array):  # Trace, traced array -> (key, {value: what it is instead}, what to say), the nearest first
+    """What the lines behind an array, and its own, may have come to. Each is noted as wrong.bent_KEY.NAME in the same trace."""
+    level, seen = [array], {array}
+    for up in range(1 + MINUS_UP):
+        for value in level:
+            if value.name.partition(".")[0] == GRAD:
+                continue
+            if up <= NEAREST and value.args:
+                yield from _bent(trace, value)
+            if not up:
+                yield from _short_of_a_product(trace, value)
+            if up and (value.exact < 0).any() and (noted := _noted(trace, "lost_minus", value, np.abs(value))) is not None:
+                yield f"{BENT}lost_minus", {value: noted}, LOST_MINUS
+        level = [arg for arg in dict.fromkeys(arg for below in level for arg in named_args(below)) if arg not in seen]
+        seen |= set(level)
+
+
+def _bent(trace, value):
+    for k, step in enumerate(_line(value)):
+        for way, (work, message) in WAYS.get(step.op, {}).items():
+            key = f"{way}_{k}" if k else way
+            known = trace.names.get(f"{WRONG}.{BENT}{key}.{value.name}")
+            noted = known if known is not None else _noted(trace, key, value, _with(value.args[0], step, _worked(work, step)))
+            if noted is not None:
+                names = {place: _called(arg, step.op) for place, arg in zip(("first", "second"), step.args, strict=False)}
+                yield f"{BENT}{key}", {value: noted}, message.format_map(names)
+
+
+def _short_of_a_product(trace, value):  # a dot product with one of its products left out
+    for k, step in enumerate(_line(value) if value.args else ()):
+        width = step.args[0].shape[-1] if step.op == "matmul" else 0
+        for left in range(width) if width > 1 else ():
+            kept = np.where(np.arange(width) == left, 0, step.args[0]) @ step.args[1]
+            key = f"product_{k}_{left}"
+            if (noted := _noted(trace, key, value, _with(value.args[0], step, kept))) is not None:
+                yield f"{BENT}{key}", {value: noted}, PRODUCT
+
+
+def _line(value):  # the operations of the line that makes a value, those of other lines left out
+    found, left = {}, [value.args[0]]
+    while left:
+        step = left.pop(0)
+        if not step.name and step.args and step not in found:
+            found[step] = None
+            left += step.args
+    return list(found)
+
+
+def _worked(work, step):
+    with np.errstate(all="ignore"):
+        try:
+            other = work(*step.args)
+        except (TypeError, ValueError):  # the widths do not fit, or a mask stands there
+            return None
+    return other if other.shape == step.shape else None
+
+
+def _with(node, step, other):  # the line again, with another in the place of one of its steps
+    if other is None or node is step:
+        return other
+    if node.name or not node.args:
+        return node
+    args = [_with(arg, step, other) for arg in node.args]
+    return node.trace.again(node, args) if any(x is not y for x, y in zip(args, node.args, strict=True)) else node
+
+
+def _noted(trace, key, value, other):
+    name = f"{WRONG}.{BENT}{key}.{value.name}"
+    if name in trace.names:
+        return trace.names[name]
+    if other is None or not np.isfinite([other.exact, other.paper]).all() or np.allclose(other.exact, value.exact):
+        return None
+    return trace.note(name, other)
+
+
+def _called(arg, op):  # what wording.py turns into the page's own word
+    unnamed = UNNAMED.get(op, "a part")
+    if arg.name:
+        return f"{{label[{arg.name}|{unnamed}]}}"
+    return f"{float(arg.exact):g}" if arg.op == "constant" and not arg.ndim else unnamed

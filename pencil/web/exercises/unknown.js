@@ -1,0 +1,188 @@
+// What to say of an answer that is neither right nor a known mistake: cut short, too many numbers or too few, a sign,
+// another order. The same as pencil/exercises/unknown.py.
+
+import { PLACES, placesWritten } from "../engine/rounding.js"
+import { cuts, means, rounds } from "./answers.js"
+
+// An answer that is off by no more than this share of a number, and this much besides, may have been rounded
+const [NEAR, NEARBY] = [0.005, 0.0015]
+const ROUNDED = 0.001 // and a mistake that is off by no more than this share, and NEARBY besides
+export const PARTS_KEY = "parts" // of a sum that was not added up, or of rows that were
+export const MIN_FIGURES = 2 // significant digits that tell a number from its neighbours
+const POINT = "The digits are right. Count the zeros, and look where the point stands."
+
+export const say = (verdict, message, wrong = "") => ({ verdict, message, wrong, read: true })
+const count = (n) => `${n} number${n === 1 ? "" : "s"}`
+
+const isMeant = (typed, { paper, exact }, k, places) =>
+  means(typed, paper[k], places) || means(typed, exact[k], places)
+export const areMeant = (typed, numbers, places) =>
+  typed.length === numbers.paper.length && typed.every((one, k) => isMeant(one, numbers, k, places))
+const areCut = (typed, { exact }) =>
+  typed.length === exact.length && typed.every((one, k) => means(one, exact[k]) || cuts(one, exact[k]))
+
+// Is it the answer, rounded to whole numbers where it has none? A zero beside decimals was not rounded.
+export function isRough(typed, { exact }) {
+  if (typed.length !== exact.length || !typed.every((one, k) => rounds(one, exact[k]))) return false
+  const whole = typed.filter((one, k) => one.places === 0 && !means(one, exact[k]))
+  return whole.some(({ value }) => value) || (whole.length > 0 && !typed.some(({ places }) => places))
+}
+
+// What no mistake explains; null where there is nothing to say of it
+export function unknown(exercise, typed) {
+  const { right, places } = exercise
+  const wanted = right.paper.length
+  if (typed.length !== wanted) return miscounted(exercise, typed)
+  const off = offIn(right, typed, places)
+  if (!uncutIn(right, typed, off).length) return cutShort(exercise, typed, off)
+  const signs = turned(exercise, typed)
+  if (signs) return say("wrong", signs)
+  if (wanted > 1 && isReordered(typed, right)) return say("wrong", "The numbers stand in another order.")
+  if (off.every((k) => isNear(typed[k].value, right.exact[k])))
+    return say(
+      "wrong",
+      "Close. Was a number rounded on the way? Carry three decimals, and round a sum once, at its end.",
+    )
+  if (isRough(typed, right))
+    return say("wrong", "Whole numbers are too rough here. Carry three decimals.")
+  const said = wanted === 1 ? related(typed[0], right.exact[0]) : inProportion(typed, right)
+  return said ? say("wrong", said) : null
+}
+
+// What is left to say: how many numbers are right, and which to look at first
+export function notYet({ right, places }, typed) {
+  const wanted = right.paper.length
+  if (wanted === 1) return say("wrong", "Not yet.")
+  const off = offIn(right, typed, places)
+  const good = wanted - off.length
+  const also = good ? ` ${good} of ${wanted} are right.` : ""
+  return say("wrong", `Not yet: number ${uncutIn(right, typed, off)[0] + 1} is the first that differs.${also}`)
+}
+
+export const offIn = (right, typed, places) => typed.flatMap((one, k) => (isMeant(one, right, k, places) ? [] : [k]))
+const bothAt = (right, k) => [right.paper[k], right.exact[k]]
+const uncutIn = (right, typed, off) => off.filter((k) => !bothAt(right, k).some((x) => cuts(typed[k], x)))
+
+function cutShort({ right, wrong }, typed, off) {
+  const isClear =
+    off.every((k) => typed[k].figures >= MIN_FIGURES && bothAt(right, k).some((x) => rounds(typed[k], x))) &&
+    !Object.values(wrong).some(([numbers]) => areCut(typed, numbers))
+  const isPlain = off.every((k) => placesWritten(right.exact[k]) === PLACES)
+  const enough = isPlain ? "three decimals" : "four figures"
+  return say("short", `${isClear ? "So far, so good" : "Too short to tell"}. Write ${enough}.`)
+}
+
+// Are the numbers right, but for their signs? A sentence, "" where it is something else
+export function turned({ right, places }, typed) {
+  const off = typed.length === right.paper.length ? offIn(right, typed, places) : []
+  const isTurned = off.every((k) => typed[k].value && bothAt(right, k).some((x) => means({ ...typed[k], value: -typed[k].value }, x)))
+  return off.length && isTurned ? `Look at the sign${ofNumbers(off, typed.length)}.` : ""
+}
+
+// Are these the numbers, cut to two figures or more, or a little off for what was rounded on the way?
+export const isNearly = (typed, { exact }) =>
+  typed.length === exact.length &&
+  typed.some(({ value, figures }) => value % 1 && figures >= MIN_FIGURES) &&
+  typed.every((one, k) => means(one, exact[k]) || isCut(one, exact[k]) || isRounded(one, exact[k]))
+const isCut = (typed, number) => Math.max(typed.figures, typed.places ?? 0) >= MIN_FIGURES && cuts(typed, number)
+const isRounded = ({ value, places }, number) =>
+  places >= PLACES && number % 1 !== 0 && Math.abs(value - number) <= ROUNDED * Math.abs(number) + NEARBY
+
+// Too many numbers, or too few
+function miscounted({ right, rows, places, shares }, typed) {
+  const wanted = right.paper.length
+  const n = typed.length
+  if (isInParts(typed, right, places))
+    return say("wrong", `These are the parts. Add them up${wanted > 1 ? ", number by number" : ""}.`, PARTS_KEY)
+  const width = Math.floor(wanted / Math.max(1, rows.length))
+  if (n > 1 && n === width && n < wanted && areMeant(typed, rowsSummed(right, width), places))
+    return say("wrong", "These are the rows, added up. Write the rows themselves.", PARTS_KEY)
+  const told = `You typed ${count(n)}; ${wanted} ${wanted === 1 ? "is" : "are"} wanted.`
+  const at = (kept) => ({ paper: right.paper.filter((_, k) => kept(k)), exact: right.exact.filter((_, k) => kept(k)) })
+  const first = at((k) => k < n)
+  if (n < wanted && areMeant(typed, first, places))
+    return { ...say("short", `So far, so good. ${told}`), read: false }
+  if (n === 1 && !shares && areMeant(typed, rowsSummed(right, 1), places))
+    return say("wrong", `That is the sum of all. Write the ${wanted} numbers themselves.`, PARTS_KEY)
+  const kept = at((k) => right.exact[k])
+  if (n === kept.exact.length && n < wanted && areMeant(typed, kept, places))
+    return say("wrong", `You left the zeros out. Write them in their places: ${wanted} numbers are wanted.`, PARTS_KEY)
+  return { ...say("wrong", told), read: false }
+}
+
+// Two numbers that are not whole come to a whole one by chance
+function isInParts(typed, right, places) {
+  const wanted = right.exact.length
+  const byChance = wanted === 1 && right.exact[0] % 1 === 0 && typed.some(({ value }) => value % 1)
+  const isMultiple = typed.length > wanted && typed.length % wanted === 0
+  return isMultiple && !byChance && areMeant(summed(typed, wanted), right, places)
+}
+
+// Rows below one another, added number by number
+const column = (numbers, k, width) => numbers.filter((_, j) => j % width === k)
+const sum = (numbers) => numbers.reduce((all, x) => all + x, 0)
+const summed = (typed, width) =>
+  typed.slice(0, width).map((_, k) => {
+    const parts = column(typed, k, width)
+    return {
+      value: sum(parts.map(({ value }) => value)),
+      places: Math.max(...parts.map(({ places }) => places ?? 0)),
+      figures: 0,
+    }
+  })
+const rowsSummed = ({ paper, exact }, width) => {
+  const added = (track) => track.slice(0, width).map((_, k) => sum(column(track, k, width)))
+  return { paper: added(paper), exact: added(exact) }
+}
+
+// One number that is neither right, nor near, nor a known mistake
+function related(typed, number) {
+  const share = { ...typed, value: typed.value / 100, places: typed.places && typed.places + 2 }
+  if (number % 1 && means(share, number))
+    return "Is this per cent? Then write the sign behind it, or divide by a hundred."
+  if ((number % 1 || Math.abs(number) >= 100) && [-3, -2, -1, 1, 2, 3].some((k) => means(typed, number * 10 ** k)))
+    return POINT
+  if (![0, 1, -1].includes(number) && means(typed, 1 / number))
+    return "The fraction is upside down: this is one divided by the answer."
+  return ""
+}
+
+// Numbers that are all off by the same factor, or by the same amount
+function inProportion(typed, { exact }) {
+  const [largest] = exact.map((_, k) => k).sort((j, k) => Math.abs(exact[k]) - Math.abs(exact[j]))
+  const factor = exact[largest] ? typed[largest].value / exact[largest] : 1
+  const tells = new Set(exact).size > 1 && exact.filter((number) => number).length > 1
+  const isFactor = typed.every(({ value }, k) => Math.abs(value - factor * exact[k]) <= NEARBY)
+  if (tells && factor && Math.abs(factor - 1) > NEAR && isFactor)
+    return [-3, -2, -1, 1, 2, 3].some((k) => Math.abs(factor * 10 ** k - 1) <= NEAR)
+      ? POINT
+      : "Every number is off by the same factor: something was multiplied or divided once too often, or not at all."
+  const aways = typed.map(({ value }, k) => value - exact[k])
+  if (aways.length > 2 && Math.abs(aways[0]) > NEARBY && Math.max(...aways) - Math.min(...aways) <= NEARBY)
+    return "Every number is off by the same amount: something was added to all of them, or taken off."
+  return ""
+}
+
+// A whole number was not rounded: near it is no hint
+const isNear = (value, number) =>
+  number % 1 && value % 1 && Math.abs(value - number) <= NEAR * Math.abs(number) + NEARBY
+
+// [0, 2] -> " of numbers 1 and 3"
+const ofNumbers = (off, wanted) => (wanted === 1 ? "" : ` of n${inNumbers(off).slice(4)}`)
+
+// [0, 2] -> "In numbers 1 and 3"
+export function inNumbers(off) {
+  const called = off.map((k) => k + 1)
+  const last = called.pop()
+  return called.length ? `In numbers ${called.join(", ")} and ${last}` : `In number ${last}`
+}
+
+// Does each typed number mean one of the right ones, and no two of them the same one?
+function isReordered(typed, right) {
+  const left = right.exact.map((_, k) => k)
+  return typed.every((one) => {
+    const at = left.findIndex((k) => isMeant(one, right, k))
+    if (at >= 0) left.splice(at, 1)
+    return at >= 0
+  })
+}
