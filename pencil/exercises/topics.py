@@ -69,7 +69,7 @@ RNN = RNNParams(np.zeros((2, 2)), np.zeros((2, 2)), np.zeros(2))
 LSTM = LSTMParams(RNN, RNN, RNN, RNN)
 _GATES = {"forget_gate": "keep", "input_gate": "admit", "output_gate": "show"}  # the book's words
 _PARTS = _GATES | {"candidate": "candidate"}
-_PARAMS = {"weight_ih": "word grid", "weight_hh": "memory grid", "bias": "bias"}
+_PARAMS = {"weight_ih": "word grid", "weight_hh": "memory grid", "bias": "nudge"}
 
 
 def _lstm(given):
@@ -106,7 +106,7 @@ TOPICS = {
     ),
     "attention": Topic(
         "Attention",
-        "A review of two words. Make the tags, score, shrink, raise, share, mix, and average.",
+        "A review of two words. Make the tags, score, scale, raise, share, add up, and average.",
         {"embedding": Given((2, 4), words=REVIEW)} | {f"params.{name}": Given((4, 4), SPARSE) for name in flatten(REVIEW_PARAMS)},
         _attention,
         (*_each(REVIEW, "query", "key", "value"), *_each(REVIEW, "scores", "scaled", "weights", "context"), "pooled"),
