@@ -31,7 +31,8 @@ def halves(worked, word, title):  # Worked, a word of its rows, caption -> Drawi
 
 def _half(canvas, scope, side, colour, at, foot):  # the matrix's columns from `at` on, what they read and what they write
     x, context, written = CENTRE + side * ASIDE, f"{scope}.context", f"{scope}.written"
-    called, width = f"{'left' if side < 0 else 'right'} half of {canvas.called('params.output')}", canvas.value(f"{scope}.context").size
+    output, width = canvas.called("params.output").rpartition(".")[2], canvas.value(context).size
+    called = f"{'left' if side < 0 else 'right'} half of {output}"
     canvas.step(f"{canvas.label(context)} is ", [context], f". The {called} reads it alone, and writes ", [written], ".")
     canvas.labelled_row(x, 4, BROAD - 40, context, colour)
     canvas.text(x, GRID - 12, called, quiet=True)
