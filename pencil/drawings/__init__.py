@@ -16,6 +16,8 @@ _product      two matrices and their product, a row meeting a column
 _lstm         one step of an LSTM, its votes and its belt
 _attention    one word that asks, and who listens to whom
 _heads        two heads, and what is made of both
+_halves       the output matrix as two halves, each of which adds a row
+_strips       which letters of a text each head attends to
 _classifiers  four machines that judge a text, side by side
 _block        a transformer block, a lane for each word; what is given to it, and what comes out
 _orders       one word with the norm first and with the norm last
@@ -36,6 +38,7 @@ from pencil.drawings._block import block, givens, result
 from pencil.drawings._cache import cache
 from pencil.drawings._classifiers import classifiers
 from pencil.drawings._graph import graph
+from pencil.drawings._halves import halves
 from pencil.drawings._heads import heads
 from pencil.drawings._look import look
 from pencil.drawings._lookup import lookup
@@ -49,6 +52,7 @@ from pencil.drawings._product import product
 from pencil.drawings._sampling import sampling
 from pencil.drawings._shadows import shadows
 from pencil.drawings._stamps import stamps
+from pencil.drawings._strips import strips
 from pencil.drawings._tokens import merges, tokens
 from pencil.drawings._unrolled import unrolled
 from pencil.drawings._valley import valley
@@ -58,7 +62,7 @@ from pencil.drawings.canvas import Canvas, Drawing
 from pencil.drawings.hands import clocks, turns
 
 __all__ = [
-    "Canvas", "Drawing", "attention", "bias", "block", "cache", "classifiers", "clocks", "gaps", "givens", "graph", "heads", "look",
+    "Canvas", "Drawing", "attention", "bias", "block", "cache", "classifiers", "clocks", "gaps", "givens", "graph", "halves", "heads", "look",
     "lookup", "lstm", "machines", "merges", "neighbours", "orders", "patches", "plane", "product", "result", "sampling", "shadows", "shares",
-    "stamps", "tokens", "turns", "unrolled", "valley", "window",
+    "stamps", "strips", "tokens", "turns", "unrolled", "valley", "window",
 ]  # fmt: skip

@@ -16,8 +16,7 @@ def heads(worked, word, title):  # Worked, a word of its rows, caption -> Drawin
     The run names its values as `pencil.reference.multi_head_attention` does. Raises ValueError for another number of heads than
     two, and for heads with more than two numbers a value.
     """
-    lanes = list(zip(_scopes(worked), MIDDLES, COLOURS, strict=True))
-    canvas = Canvas(worked, title)
+    canvas, lanes = Canvas(worked, title), lanes_of(worked)
     words = worked.trace.find(f"{word}.{lanes[0][0]}.weights").words[0]
     foot = FIRST + PITCH * len(words)
     canvas.text(CENTRE, 30, word, bold=True)
@@ -30,14 +29,15 @@ def heads(worked, word, title):  # Worked, a word of its rows, caption -> Drawin
     return canvas.drawing(height=foot + 192)
 
 
-def _scopes(worked):  # -> ["head1", "head2"]
+def lanes_of(worked):  # Worked -> [("head1", its middle, its colour), ("head2", …)]
+    """The two heads of a run, side by side. Raises ValueError for another number of heads, and for values that are too wide."""
     scopes = [name.partition(".")[0] for name in worked.trace.names if name.startswith("head") and name.endswith(".weights")]
     if len(scopes) != len(COLOURS):
         raise ValueError(f"the run names {len(scopes)} heads; {len(COLOURS)} fit side by side on a phone")
     for scope in scopes:
         if (width := worked.trace.find(f"{scope}.value").exact.shape[-1]) > WIDEST:
             raise ValueError(f"{scope}.value is {width} numbers wide; {WIDEST} fit beside a share")
-    return scopes
+    return list(zip(scopes, MIDDLES, COLOURS, strict=True))
 
 
 def _asked(canvas, word, lanes):  # one word, and a query for each head

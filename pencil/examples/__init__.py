@@ -7,7 +7,7 @@
     lstm      Chapter 04, the LSTM and the GRU: "not good" with the vectors of chapter 03.
     lookup    Chapter 05, the soft lookup (source 002): three keys, their values, one query that points along the first key.
     review    Chapter 06, attention (source 000): the review "nolan ended", one head and a classifier; and the words that its labs can add.
-    heads     Chapter 07, many heads: "the cat sat" with two heads, each half as wide as the model.
+    heads     Chapter 07, many heads: "cat sat table" with two heads, each half as wide as the model.
     block     Chapter 10, the whole block (source 001): "cat sat".
     masks     Chapter 12, masks: one small machine that fills a gap and goes on with a text, and one that attends to another text.
     learning  Chapters 13 and 13b, backpropagation and descent: both machines with their losses, and the sheets of their gradients.

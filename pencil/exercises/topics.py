@@ -87,7 +87,7 @@ RNN = RNNParams(np.zeros((2, 2)), np.zeros((2, 2)), np.zeros(2))
 LSTM = LSTMParams(RNN, RNN, RNN, RNN)
 _GATES = {"forget_gate": "keep", "input_gate": "admit", "output_gate": "show"}  # the book's words
 _PARTS = _GATES | {"candidate": "candidate"}
-_PARAMS = {"weight_ih": "word grid", "weight_hh": "memory grid", "bias": "bias"}
+_PARAMS = {"weight_ih": "word grid", "weight_hh": "memory grid", "bias": "nudge"}
 
 
 def _lstm(given):
@@ -142,7 +142,7 @@ TOPICS = {
     ),
     "attention": Topic(
         "Attention",
-        "A review of two words. Make the tags, score, shrink, raise, share, mix, and average.",
+        "A review of two words. Make the tags, score, scale, raise, share, add up, and average.",
         (
             "WANT, HAVE, GIVE: dot each row of the grid with the word's stick. The three grids serve both words.",
             "Score: the word's WANT dotted with each HAVE, nolan's first. Scaled: each score divided by the root of the tag's width, √4 = 2.",

@@ -60,7 +60,7 @@ def test_every_question_is_answered_by_the_page():
 
 
 @pytest.mark.parametrize(
-    "trap", ["cannot be dotted", "same as taking off the mean", "adds the score numbers", "two numbers", "could do the scoring", "match itself"]
+    "trap", ["cannot be dotted", "same as taking off the middle", "adds the score numbers", "two numbers", "could do the scoring", "match itself"]
 )
 def test_every_wrong_turn_of_the_source_is_a_folded_box(trap):
     titles = re.findall(r"^:{3,}\{wrong-turn\} (.+)$", SOURCE.read_text(encoding="utf-8"), re.M)

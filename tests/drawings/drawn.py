@@ -51,8 +51,19 @@ def masked():
 def two_headed(params=examples.TWO_HEADS, run=""):
     trace = Trace()
     x = trace.given("embedding", examples.HEADS_VECTORS, words=examples.HEADS_WORDS)
-    multi_head_attention(x, trace.given_each("params", params), note=trace)
-    return Worked(trace, {"concat": "glue"}, run=run)
+    layer = trace.given_each("params", params)
+    multi_head_attention(x, layer, note=trace)
+    width = trace.names["head1.context"].exact.shape[-1]
+    for k, half in enumerate((layer.output[:, :width], layer.output[:, width:]), 1):
+        trace(f"head{k}.written", trace.names[f"head{k}.context"] @ half.T)
+    return Worked(trace, {"concat": "glue", "params.output": "W_O"}, run=run)
+
+
+def looked_at(run=""):
+    trace = Trace()
+    weights = trace.given("weights", np.eye(4, 5) / 2 + 0.1, words=[f"head{k}" for k in range(1, 5)])
+    trace("word", weights[:, 3:5].sum(-1))
+    return Worked(trace, run=run)
 
 
 def walked():
@@ -214,6 +225,8 @@ DRAWN = {
     "cache": lambda: (w := kept(), drawings.cache(w, "next", "What is kept")),
     "classifiers": lambda: (attended(), drawings.classifiers("Four machines")),
     "graph": lambda: (w := corrected(), drawings.graph(w, CHAIN, "There and back")),
+    "halves": lambda: (w := two_headed(), drawings.halves(w, "sat", "Two halves")),
+    "halves of a run": lambda: (w := two_headed(run="other"), drawings.halves(w, "table", "Two halves")),
     "heads": lambda: (w := two_headed(), drawings.heads(w, "sat", "Two heads")),
     "heads of a run": lambda: (w := two_headed(run="other"), drawings.heads(w, "cat", "Two heads")),
     "lookup": lambda: (w := picked(), drawings.lookup(w, "Picked")),
@@ -229,6 +242,8 @@ DRAWN = {
     "plane of a run": lambda: (w := landed("sums"), drawings.plane(w, SUM, "A sum", slots=(2, 0), closing=["All of it."])),
     "shadows": lambda: (w := measured(), drawings.shadows(w, [("one.unit", "other.unit", "foot")], "A shadow", unit=True)),
     "stamps": lambda: (attended(), drawings.stamps(sinusoidal(np.arange(6.0), width=8), "Many seats")),
+    "strips": lambda: (w := looked_at(), drawings.strips(w, "weights", "a cat", (3, 5, "word"), "Letters")),
+    "strips of a run": lambda: (w := looked_at(run="other"), drawings.strips(w, "weights", "a cat", (3, 5, "word"), "Letters")),
     "tokens": lambda: (w := fetched(), drawings.tokens(w, "The cat saw the dog.", "From text to rows")),
     "turns": lambda: (w := turned(), drawings.turns(w, "Turned alike")),
     "unrolled": lambda: (w := walked(), drawings.unrolled(w, "A walk")),

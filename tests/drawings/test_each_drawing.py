@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from drawn import DRAWN, SUM, attended, belted, landed, looked_up, masked, multiplied, painted, parsed, two_headed
+from drawn import DRAWN, SUM, attended, belted, landed, looked_at, looked_up, masked, multiplied, painted, parsed, two_headed
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -85,6 +85,32 @@ def test_heads_that_do_not_fit_are_refused():
     wide = reference.AttentionParams((head, head), np.ones((4, 8)))
     with pytest.raises(ValueError, match=r"head1\.value is 4 numbers wide; 2 fit beside a share"):
         drawings.heads(two_headed(wide), "sat", "t")
+
+
+def test_the_halves_of_the_output_matrix_are_in_the_colours_of_their_heads_and_add_up():
+    worked, drawing = DRAWN["halves"]()
+    groups = list(parsed(drawing).iter("g"))
+    assert len(groups) == 3
+    numbers = [[mark.get("data-value") for mark in group.iter("tspan")] for group in groups]
+    for half, (written, read) in enumerate(zip(("head1.written", "head2.written"), (range(0, 2), range(2, 4)), strict=True)):
+        assert [n for n in numbers[half] if "params" in n] == [f"params.output[{i}, {k}]" for i in range(4) for k in read]
+        assert [n for n in numbers[half] if "written" in n] == [f"sat.{written}[{k}]" for k in range(4)]
+    assert {box.get("fill") for box in groups[0].iter("rect")}.isdisjoint({box.get("fill") for box in groups[1].iter("rect")})
+    added = sum(worked.trace.find(f"sat.head{k}.written").exact for k in (1, 2))
+    np.testing.assert_allclose(added, worked.trace.find("sat.attn_out").exact, rtol=1e-12)
+
+
+def test_a_strip_shows_each_letter_and_frames_the_word_that_is_spoken_of():
+    _, drawing = DRAWN["strips"]()
+    assert repr(drawing).startswith("Letters\n  1. head1: 0.200 of its share goes to at.\n  2. head2: 0.200")
+    assert repr(drawing).endswith("\n  4. head4: 0.700 of its share goes to at.")
+    first, *_, last = parsed(drawing).iter("g")
+    letters = [text.text for text in first.iter("text") if text.text and len(text.text) == 1]
+    assert letters == list("acat")  # a space is an empty square
+    full = [float(box.get("fill-opacity")) for box in last.iter("rect")]
+    assert full == pytest.approx([0.08, 0.08, 0.08, 0.48, 0.08, 0])  # the last is the frame
+    with pytest.raises(ValueError, match=r"weights is \(4, 5\) and the text has 3 letters: give a column for each letter"):
+        drawings.strips(looked_at(), "weights", "cat", (0, 1, "word"), "t")
 
 
 def test_each_machine_has_a_line_for_each_look_and_a_square_for_each_pair():
