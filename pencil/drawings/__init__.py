@@ -15,6 +15,7 @@ _unrolled     an RNN, step beside step
 _product      two matrices and their product, a row meeting a column
 _lstm         one step of an LSTM, its votes and its belt
 _attention    one word that asks, and who listens to whom
+_review       a text from its words to one answer, a lane for each word
 _heads        two heads, and what is made of both
 _classifiers  four machines that judge a text, side by side
 _block        a transformer block, a lane for each word; what is given to it, and what comes out
@@ -46,6 +47,7 @@ from pencil.drawings._orders import orders
 from pencil.drawings._patches import patches
 from pencil.drawings._plane import plane
 from pencil.drawings._product import product
+from pencil.drawings._review import review
 from pencil.drawings._sampling import sampling
 from pencil.drawings._shadows import shadows
 from pencil.drawings._stamps import stamps
@@ -59,6 +61,6 @@ from pencil.drawings.hands import clocks, turns
 
 __all__ = [
     "Canvas", "Drawing", "attention", "bias", "block", "cache", "classifiers", "clocks", "gaps", "givens", "graph", "heads", "look",
-    "lookup", "lstm", "machines", "merges", "neighbours", "orders", "patches", "plane", "product", "result", "sampling", "shadows", "shares",
-    "stamps", "tokens", "turns", "unrolled", "valley", "window",
+    "lookup", "lstm", "machines", "merges", "neighbours", "orders", "patches", "plane", "product", "result", "review", "sampling",
+    "shadows", "shares", "stamps", "tokens", "turns", "unrolled", "valley", "window",
 ]  # fmt: skip
