@@ -1,6 +1,6 @@
-// How far a reader's numbers reach. Words beside a number that is another now, or with a verdict that holds no more, were
-// written for the pencil numbers and say so. A sum in a sentence, a print and a curve cannot be worked out anew: they say
-// so from the first block of their section on in which something follows.
+// How far a reader's numbers reach. Words beside a number that is another now, or with a verdict that holds no more,
+// were written for the pencil numbers and say so. A sum in a sentence, a print and a curve cannot be worked out anew:
+// they say so from the first block of their section on in which something follows.
 
 const WORDS = "p, dt, caption, figcaption, .pst-scrollable-table-container"
 
