@@ -15,6 +15,7 @@ _unrolled     an RNN, step beside step
 _product      two matrices and their product, a row meeting a column
 _lstm         one step of an LSTM, its votes and its belt
 _attention    one word that asks, and who listens to whom
+_review       a text from its words to one answer, a lane for each word
 _heads        two heads, and what is made of both
 _halves       the output matrix as two halves, each of which adds a row
 _strips       which letters of a text each head attends to
@@ -49,6 +50,7 @@ from pencil.drawings._orders import orders
 from pencil.drawings._patches import patches
 from pencil.drawings._plane import plane
 from pencil.drawings._product import product
+from pencil.drawings._review import review
 from pencil.drawings._sampling import sampling
 from pencil.drawings._shadows import shadows
 from pencil.drawings._stamps import stamps
@@ -62,7 +64,7 @@ from pencil.drawings.canvas import Canvas, Drawing
 from pencil.drawings.hands import clocks, turns
 
 __all__ = [
-    "Canvas", "Drawing", "attention", "bias", "block", "cache", "classifiers", "clocks", "gaps", "givens", "graph", "halves", "heads", "look",
-    "lookup", "lstm", "machines", "merges", "neighbours", "orders", "patches", "plane", "product", "result", "sampling", "shadows", "shares",
-    "stamps", "strips", "tokens", "turns", "unrolled", "valley", "window",
+    "Canvas", "Drawing", "attention", "bias", "block", "cache", "classifiers", "clocks", "gaps", "givens", "graph", "halves", "heads",
+    "look", "lookup", "lstm", "machines", "merges", "neighbours", "orders", "patches", "plane", "product", "result", "review", "sampling",
+    "shadows", "shares", "stamps", "strips", "tokens", "turns", "unrolled", "valley", "window",
 ]  # fmt: skip

@@ -9,6 +9,7 @@ EDGES, STARTS = (2, 378), (8, 194)  # where the wires run; the left sides of the
 SLOTS, PITCH, ROW, APART = 4, 44.5, 30, 50  # slots of a row, from slot to slot; a row's height; from row to row
 LANE = SLOTS * PITCH
 COLUMN, STAND = 54, 27  # a row that is stood up, and from number to number in it
+SHORT = 5  # letters that stand above a column without touching its neighbour's
 ALONE = "head1."  # the scope of a head that is the only one
 THICKEST, FAN, CROSSING = 10, 30, 46
 GRID, PANEL = 22, 192  # a cell of a grid; the drawing of what is given
@@ -23,13 +24,13 @@ def block(worked, title):  # Worked of a block with one head -> Drawing
     x = worked.trace.find("x")
     if x.exact.shape != (len(STARTS), SLOTS):
         raise ValueError(f"the rows are {x.exact.shape}; {len(STARTS)} lanes of {SLOTS} slots fit on a phone")
-    lanes, norm_last = _Lanes(Canvas(worked, title), x.words[0]), "mlp_residual" in worked.trace.names
+    lanes, norm_last = Lanes(Canvas(worked, title), x.words[0]), "mlp_residual" in worked.trace.names
     _begin(lanes)
     if not norm_last:
         lanes.tamed("norm1.normalized")
-    _split(lanes)
-    _score(lanes)
-    _mix(lanes)
+    split(lanes, f"params.attention.{ALONE}query")
+    score(lanes)
+    mix(lanes)
     _joined(lanes)
     lanes.tamed("norm1.normalized" if norm_last else "norm2.normalized", "residual")
     _network(lanes, "norm1.normalized" if norm_last else "residual", "mlp_residual" if norm_last else "out")
@@ -38,7 +39,7 @@ def block(worked, title):  # Worked of a block with one head -> Drawing
     return lanes.canvas.drawing(height=lanes.y + 6, width=WIDE)
 
 
-class _Lanes:
+class Lanes:
     """The lanes, and how far down they have come."""
 
     def __init__(self, canvas, words):
@@ -90,12 +91,15 @@ def _begin(lanes):  # the rows come in
     lanes.row("x", seated)
 
 
-def _split(lanes):  # one row plays three parts
+def split(lanes, grid):  # Lanes, the name of the grid of the queries
+    """One row plays three parts."""
     canvas, called = lanes.canvas, lanes.called
-    rows, columns = canvas.value(f"params.attention.{ALONE}query").shape
+    rows, columns = canvas.value(grid).shape
     canvas.step(f"Three grids, {rows} by {columns}, make its {called('query')}, its {called('key')} and its {called('value')} of it.")
     top = lanes.y + FAN + 14
     parts = (("query", BLUE, "start", 0), ("key", AMBER, "middle", 0.38), ("value", RED, "end", 1))  # what stands above it, and where
+    if all(len(called(name)) <= SHORT for name, *_ in parts):
+        parts = [(name, colour, "middle", (k + 0.5) / 3) for k, (name, colour, *_) in enumerate(parts)]
     for word, start, _ in lanes.words:
         for k, (name, colour, anchor, place) in enumerate(parts):
             x = start + LANE * (k + 0.5) / 3
@@ -106,7 +110,8 @@ def _split(lanes):  # one row plays three parts
     lanes.y = top + STAND * SLOTS + 2
 
 
-def _score(lanes):  # every query meets every key
+def score(lanes):  # Lanes
+    """Every query meets every key."""
     canvas, called = lanes.canvas, lanes.called
     many, width = canvas.value("key").shape
     canvas.step(f"Here words meet: each {called('query')} is dotted with every {called('key')}. That is the {called('scores')}, {many} by {many}.")
@@ -130,7 +135,8 @@ def _score(lanes):  # every query meets every key
     lanes.y, lanes.foot_of_values = top + 2 * ROW + 4, lanes.y
 
 
-def _mix(lanes):  # the values cross, each by its share
+def mix(lanes):  # Lanes
+    """The values cross, each by its share."""
     canvas, called = lanes.canvas, lanes.called
     canvas.step(f"And here: each word takes of every {called('value')} as much as its {called('weights')} says. The thicker the line, the more.")
     top = lanes.y + CROSSING

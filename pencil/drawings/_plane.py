@@ -118,7 +118,7 @@ class View:
             canvas.line(x + k * side, 0, x + k * side, self.height, QUIET, 0.25 if k else 1, head=False)
         for k in range(-int(y // side), int((self.height - y) // side) + 1):
             canvas.line(0, y + k * side, WIDTH, y + k * side, QUIET, 0.25 if k else 1, head=False)
-        names = [columns[slot] if columns else f"slot {slot}" for slot in self.slots]
+        names = [columns[slot] if columns else f"number {slot + 1}" for slot in self.slots]
         far = [max(1, int(room // side) // 2) for room in (WIDTH - x, y)]  # a number half-way along each axis
         ends = (WIDTH - LETTER * len(names[0]) / 2 - 4, y), (x, LINE), (x + far[0] * side, y), (x, y - far[1] * side)
         written = [*names, *(as_given(k * self.unit) for k in far)]

@@ -10,9 +10,10 @@ BESIDE = """words => {
 
 
 def test_after_a_change_words_that_are_no_longer_true_say_so(book):
-    """The verdict itself is crossed out; the words of the section stand beside a line, and so do sums that cannot follow."""
+    """The verdict itself is crossed out; words with a number that has changed stand beside a line, and so do sums that cannot follow."""
     tab, log = book.visit(LOOK)
-    near, far = ("so the score is", "Nolan wants ended", "mean nobody decides", "and one for the empty slot"), "That is nonsense"
+    near = ("so the score is", "Nolan wants ended", "and one for the empty slot")  # a number, a picture's title, a sum below
+    far = ("A rant of", "For each job it carries", "A row belongs to the word that asks", "One grid more buys", "How do two words become")
     assert tab.evaluate(MARKED) == [] and not any(tab.evaluate(BESIDE, words) for words in near)
     change(tab, "embedding", 6, -1)  # ended.stick[2]
     tab.evaluate(SETTLED)
@@ -20,7 +21,7 @@ def test_after_a_change_words_that_are_no_longer_true_say_so(book):
     assert "large" in marked and "mostly what ended handed over, because nolan listened mostly to ended" in marked
     said = tab.locator("[data-untrue]").first.evaluate("words => getComputedStyle(words, '::after').content")
     assert "not with your numbers" in said
-    assert [words for words in (*near, far) if tab.evaluate(BESIDE, words)] == [*near]
+    assert [words for words in (*near, *far) if tab.evaluate(BESIDE, words)] == [*near]
     tab.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert tab.evaluate(MARKED) == []
     tab.evaluate("dispatchEvent(new Event('afterprint'))")

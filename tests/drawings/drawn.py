@@ -13,6 +13,7 @@ from pencil.reference import (
     block,
     causal_mask,
     lstm,
+    mean_pool,
     mlp_head,
     multi_head_attention,
     rnn,
@@ -32,6 +33,14 @@ def attended(words=examples.REVIEW, rows=examples.ROWS, run="", scope=""):
     x, params = trace.given("embedding", rows, words=words), trace.given_each("params", examples.REVIEW_PARAMS)
     self_attention(x, params, note=scoped(trace, scope) if scope else trace)
     return Worked(trace, {} if scope else LABELS, run=run)
+
+
+def judged(run="", rows=examples.ROWS, words=examples.REVIEW):
+    trace = Trace()
+    x, params = trace.given("embedding", rows, words=words), trace.given_each("params", examples.REVIEW_PARAMS)
+    pooled = mean_pool(self_attention(x, params, note=trace), note=trace)
+    mlp_head(pooled, trace.given_each("head", examples.REVIEW_HEAD), note=trace)
+    return Worked(trace, LABELS | {"sigmoid.prob": "tick"}, run=run)
 
 
 def looked_up(query=examples.LOOKUP_QUERY, asked=("asked",)):
@@ -240,6 +249,8 @@ DRAWN = {
     "orders": lambda: (w := Both(blocked(), blocked("post", norm_first=False)), drawings.orders(w.main, w.named, "Two orders")),
     "plane": lambda: (w := landed(), drawings.plane(w, SUM, "A sum")),
     "plane of a run": lambda: (w := landed("sums"), drawings.plane(w, SUM, "A sum", slots=(2, 0), closing=["All of it."])),
+    "review": lambda: (w := judged(), drawings.review(w, "From words to an answer")),
+    "review of a run": lambda: (w := judged(run="other"), drawings.review(w, "From words to an answer", poles=("no", "yes"))),
     "shadows": lambda: (w := measured(), drawings.shadows(w, [("one.unit", "other.unit", "foot")], "A shadow", unit=True)),
     "stamps": lambda: (attended(), drawings.stamps(sinusoidal(np.arange(6.0), width=8), "Many seats")),
     "strips": lambda: (w := looked_at(), drawings.strips(w, "weights", "a cat", (3, 5, "word"), "Letters")),

@@ -4,7 +4,7 @@ from itertools import chain
 
 import numpy as np
 import pytest
-from drawn import DRAWN, cut, descended, parsed
+from drawn import DRAWN, cut, descended, judged, painted, parsed
 
 from pencil import drawings, examples
 
@@ -117,3 +117,26 @@ def test_only_the_one_that_looks_across_joins_every_word_with_every_word():
 def test_machines_of_too_many_words_are_refused(words):
     with pytest.raises(ValueError, match=f"{len(words)} words in .*: 1 to 3 fit"):
         drawings.classifiers("t", words)
+
+
+def test_a_review_shows_every_row_on_the_way_to_its_answer_and_the_answer_as_a_bar():
+    worked, drawing = DRAWN["review"]()
+    numbers = {mark.get("data-value") for mark in parsed(drawing).iter("tspan")}
+    for name in ("embedding", "query", "key", "value", "scores", "weights", "context"):
+        assert {f"{word}.{name}[{other}]" for word in examples.REVIEW for other in _places(worked, name)} <= numbers, name
+    assert {"pooled[3]", "activated[1]", "sigmoid.prob"} <= numbers
+    *_, bar = (mark for mark in parsed(drawing).iter("rect") if "sigmoid.prob" in mark.get("data-paint", ""))
+    ((attribute, stands, should),) = painted(worked, bar)
+    assert attribute == "width" and abs(stands - should) < 0.01 and stands > 0.9 * 150
+    said = [text.text for text in parsed(DRAWN["review of a run"]()[1]).iter("text")]
+    assert said[-2:] == ["no", "yes"]
+
+
+def _places(worked, name):  # of a row of that name: words, or numbers from 0
+    value = worked.trace.find(name)
+    return examples.REVIEW if value.exact.shape == (2, 2) else range(value.exact.shape[1])
+
+
+def test_a_review_of_three_words_is_refused():
+    with pytest.raises(ValueError, match=r"the rows are \(3, 4\); 2 lanes of 4 slots fit on a phone"):
+        drawings.review(judged(words=list("abc"), rows=np.eye(3, 4)), "t")

@@ -1,19 +1,32 @@
-// How far a reader's numbers reach: a block of a section in which something follows them says so, for its words, and
-// those below it in its section, were written for the pencil numbers.
+// How far a reader's numbers reach. Words beside a number that is another now, or with a verdict that holds no more,
+// were written for the pencil numbers and say so. A sum in a sentence, a print and a curve cannot be worked out anew:
+// they say so from the first block of their section on in which something follows.
+
+const WORDS = "p, dt, caption, figcaption, .pst-scrollable-table-container"
 
 export class Reach {
-  #changed = new Map() // block -> the places in it that are not as they were
+  #changed = new Map() // words, or a block of a section -> the places in it that are not as they were
 
   // A place of the page has changed, or is as it was.
   put(place, isChanged) {
     const block = place.closest("section > *") // the child of a section in which it stands
-    if (!block) return
-    if (!this.#changed.has(block)) this.#changed.set(block, new Set())
-    this.#changed.get(block)[isChanged ? "add" : "delete"](place)
+    for (const part of new Set([block, wordsOf(place)])) {
+      if (!part) continue
+      if (!this.#changed.has(part)) this.#changed.set(part, new Set())
+      this.#changed.get(part)[isChanged ? "add" : "delete"](place)
+    }
   }
 
   // On the page; its styles are worked out anew for it, so it is done once all has followed.
   show() {
-    for (const [block, places] of this.#changed) block.toggleAttribute("data-reached", places.size > 0)
+    for (const [part, places] of this.#changed) part.toggleAttribute("data-reached", places.size > 0)
   }
+}
+
+// Of a picture its title; a question is true of all numbers. Worked lines have no words.
+function wordsOf(place) {
+  const picture = place.closest(".pencil-drawing, .pencil-picture")
+  if (!picture) return place.closest(WORDS)
+  const title = picture.querySelector("caption, figcaption")
+  return title?.textContent.trim().endsWith("?") ? null : title
 }
