@@ -43,7 +43,7 @@ def _hand(canvas, seat, tip, middle, taken, is_last):  # where hands crowd, the 
     canvas.line(*middle, *_at(("x2", "y2"), tip, middle, RADIUS), BLUE, 1.8 if alone else 0.3, head=False)
     if alone:
         taken.append(place)
-        x, y = middle[0] + APART * crowded, middle[1] + 4
+        x, y = middle[0], middle[1] + 4 - APART * crowded  # above: beside it a number would leave the picture
         canvas.number(*_at(("x", "y"), tip, (x, y), RADIUS + AROUND), f"{seat}.positions")
 
 

@@ -121,6 +121,7 @@ def test_a_hand_is_as_far_to_the_right_as_its_cosine_and_as_far_up_as_its_sine()
 def test_hands_that_crowd_are_numbered_at_their_ends():
     marks = [mark for mark in parsed(DRAWN["clocks"]()[1]).iter("tspan")]
     assert sorted(mark.text for mark in marks) == sorted("0123456" + "06")
+    assert all(5 < float(text.get("x")) < 395 for text in parsed(DRAWN["clocks"]()[1]).iter("text"))
 
 
 def test_a_row_of_three_clocks_is_refused():
