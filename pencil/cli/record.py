@@ -46,6 +46,11 @@ RECORDINGS = {  # name: (module and function, the data sets it reads, or a file 
         "the writer of the page, from the --checkpoint that `experiment tiny-gpt` keeps (chapter 14)",
     ),
     "writer_samples": ("pencil.experiments.writer.samples:measure", (), "what a tiny GPT writes before, during and after training (chapter 14)"),
+    "longer_texts": (
+        "pencil.experiments.writer.longer_texts:measure",
+        ("shakespeare",),
+        "texts longer than those of training, for each way to encode positions (chapter 11); ten minutes",
+    ),
     "page_digits": ("pencil.experiments.vision.page_digits:measure", (), "the reader of digits of the page, in bytes (chapter 15)"),
     "worksheets": (
         "pencil.experiments.facts.worksheets_dealt:measure",

@@ -1,4 +1,4 @@
-"""Positions as hands: clocks that turn at different speeds, and a query and a key that keep their gap when both are turned."""
+"""Positions as hands that turn to the left, as angles are drawn: clocks of different speeds, and a query and a key that keep their gap."""
 
 from dataclasses import replace
 
@@ -16,7 +16,7 @@ BEYOND = 1.3  # a changed hand may be so much longer
 
 
 def clocks(worked, title):  # Worked, caption -> Drawing
-    """A clock for each of two pairs of slots, with a hand for each position: sine to the right, cosine up.
+    """A clock for each of two pairs of slots, with a hand for each position: cosine to the right, sine up.
 
     The run names positions, angle, sin and cos, as `pencil.reference.sinusoidal` does. Raises ValueError for another number of pairs.
     """
@@ -31,7 +31,7 @@ def clocks(worked, title):  # Worked, caption -> Drawing
     for seat in seats:
         canvas.step("Seat ", [f"{seat}.positions"], ": the two angles are ", [f"{seat}.angle"], ".")
         for pair, x in enumerate(centres):
-            tip = [f"{seat}.{name}[{pair}]" for name in ("sin", "cos")]
+            tip = [f"{seat}.{name}[{pair}]" for name in ("cos", "sin")]
             _hand(canvas, seat, tip, (x, FACE), taken[pair], is_last=seat == seats[-1])
     return canvas.drawing(height=FACE + RADIUS + 44)
 
@@ -43,7 +43,7 @@ def _hand(canvas, seat, tip, middle, taken, is_last):  # where hands crowd, the 
     canvas.line(*middle, *_at(("x2", "y2"), tip, middle, RADIUS), BLUE, 1.8 if alone else 0.3, head=False)
     if alone:
         taken.append(place)
-        x, y = middle[0] + APART * crowded, middle[1] + 4
+        x, y = middle[0], middle[1] + 4 - APART * crowded  # above: beside it a number would leave the picture
         canvas.number(*_at(("x", "y"), tip, (x, y), RADIUS + AROUND), f"{seat}.positions")
 
 

@@ -4,16 +4,17 @@ from pencil.worked.diagrams import Diagram, Step
 
 
 def block_map():
-    """The block of chapter 10, norm first: from two words to the rows that come out."""
+    """The block of chapter 10, norm first: from two words to the next one."""
     multiply = "matrix multiply"
     steps = [("cat, sat", ""), ("fetch their rows", "look-up"), ("add their seats", "addition")]
     steps += [("tame", "LayerNorm"), ("ASK, OFFER, HANDOVER", multiply), ("scores", multiply), ("shrink", "division")]
     steps += [("shares", "softmax"), ("mix the HANDOVERs", multiply), ("output projection", multiply), ("add the old row", "addition")]
     steps += [("tame", "LayerNorm"), ("first grid", multiply), ("bend", "ReLU"), ("second grid", multiply), ("add the stream", "addition")]
+    steps += [("tame the last row", "LayerNorm"), ("logits", multiply), ("chances", "softmax"), ("the next word", "")]
     return Diagram(
-        "The whole machine, from two words to the rows that come out. Each word goes alone, and where the arrows cross they meet. "
+        "The whole machine, from two words to the one that comes next. Each word goes alone, and where the arrows cross they meet. "
         "Two wires lead round the work.",
-        tuple(Step(*s) for s in [*steps, ("the rows out", "")]),
+        tuple(Step(*s) for s in steps),
         skip_connections=((2, 10, "the row as it was, untamed"), (10, 15, "the stream as it was, untamed")),
         parts=((3, 10, "attention"), (11, 15, "the feed-forward layer")),
         meets=(5, 8),

@@ -111,21 +111,31 @@ def test_shadows_are_named_and_closed_in_the_caller_s_words_and_fall_on_somethin
         drawings.shadows(measured(), [], "t")
 
 
-def test_a_hand_is_as_far_to_the_right_as_its_sine_and_as_far_up_as_its_cosine():
+def test_a_hand_is_as_far_to_the_right_as_its_cosine_and_as_far_up_as_its_sine():
     worked, drawing = DRAWN["clocks"]()
     lines = [numbers(line, "x1", "y1", "x2", "y2") for line in parsed(drawing).iter("line")]
     tips = np.array([[x2 - x1, y1 - y2] for x1, y1, x2, y2 in lines]).reshape(7, 2, 2) / 76
-    assert tips.reshape(7, 4) == pytest.approx(worked.trace.find("encoding").exact, abs=0.001)
+    assert tips[..., ::-1].reshape(7, 4) == pytest.approx(worked.trace.find("encoding").exact, abs=0.001)  # a sine comes first in its pair
 
 
 def test_hands_that_crowd_are_numbered_at_their_ends():
     marks = [mark for mark in parsed(DRAWN["clocks"]()[1]).iter("tspan")]
     assert sorted(mark.text for mark in marks) == sorted("0123456" + "06")
+    assert all(5 < float(text.get("x")) < 395 for text in parsed(DRAWN["clocks"]()[1]).iter("text"))
 
 
 def test_a_row_of_three_clocks_is_refused():
     with pytest.raises(ValueError, match="3 pairs of slots; 2 clocks fit beside each other on a phone"):
         drawings.clocks(stamped(width=6), "t")
+
+
+def test_clocks_and_turned_pairs_turn_the_same_way():
+    """Towards the left, as angles are drawn: one seat on is one radian on, in both pictures."""
+    for name, seats in (("clocks", range(7)), ("turns", (1, 3, 6))):
+        lines = [numbers(line, "x1", "y1", "x2", "y2") for line in parsed(DRAWN[name]()[1]).iter("line")]
+        hands = np.array([[x2 - x1, y1 - y2] for x1, y1, x2, y2 in lines])[::2]  # the first of two: the fast clock's, the query's
+        angles = np.arctan2(hands[:, 1], hands[:, 0])
+        assert np.diff(angles) % (2 * np.pi) == pytest.approx(np.diff(list(seats)), abs=0.02), name
 
 
 def test_both_hands_turn_and_keep_their_gap():

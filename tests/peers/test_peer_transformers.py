@@ -19,6 +19,7 @@ from pairs_transformers import bert_layer_pair, bert_pair, bloom_block_pair, gpt
 from transformers.models.bloom.modeling_bloom import build_alibi_tensor
 from transformers.models.distilbert.modeling_distilbert import create_sinusoidal_embeddings
 from transformers.models.gptj.modeling_gptj import apply_rotary_pos_emb, create_sinusoidal_positions
+from transformers.models.llama.modeling_llama import apply_rotary_pos_emb as llama_rotary
 from transformers.models.mpt.modeling_mpt import build_mpt_alibi_tensor
 
 from pencil.reference import Alibi, alibi, apply_rope, sinusoid, sinusoidal
@@ -126,6 +127,25 @@ def test_a_turn_against_gptj(in_float64, seed, batch, words, heads, width):
     theirs = apply_rotary_pos_emb(torch.tensor(x), sin[None], cos[None])
     ours = apply_rope(x.swapaxes(1, 2), *sinusoid(np.arange(words), width=width)).swapaxes(1, 2)
     assert_close(ours, theirs, DOUBLE, "rotated")
+
+
+@every("seed", SEEDS)
+@every("words, width", [(1, 2), (2, 4), (7, 6), (40, 16)])
+def test_pairs_of_halves_are_pairs_of_neighbours_with_the_grids_rows_in_another_order(in_float64, seed, words, width):
+    """Llama's code in transformers pairs slot i with i + width / 2. With the rows of both grids permuted its scores are ours, and else not."""
+    x, query, key = draw(seed, words, width), draw(seed + 1, width, width), draw(seed + 2, width, width)
+    sin, cos = sinusoid(np.arange(words), width=width)
+    ours = apply_rope(x @ query.T, sin, cos) @ apply_rope(x @ key.T, sin, cos).T
+    tables = [torch.tensor(np.concatenate([one, one], 1))[None] for one in (cos, sin)]
+
+    def theirs(order):
+        rows = [torch.tensor(x @ grid[order].T)[None, None] for grid in (query, key)]
+        turned_query, turned_key = llama_rotary(*rows, *tables)
+        return (turned_query @ turned_key.mT)[0, 0]
+
+    order = np.arange(width).reshape(-1, 2).T.ravel()  # the first of every pair, then the second of every pair
+    assert_close(ours, theirs(order), DOUBLE, "scores")
+    assert width == 2 or words == 1 or np.abs(ours - theirs(np.arange(width)).numpy()).max() > 1e-3
 
 
 @every("seed", SEEDS)

@@ -1,9 +1,10 @@
 """A small GPT, in reading order.
 
-text_task    the task: predict the next token
-tiny_gpt     tokenizer, model, training, sampling and checkpoints
-samples      what it writes before, during and after training
-recording    its loss beside that of n-grams, as chapter 14 quotes it
-page_writer  the model that the page carries, in int8, run by NumPy
-heads        what each of its heads attends to where it chooses between "his" and "her"
+text_task     the task: predict the next token
+tiny_gpt      tokenizer, model, training, sampling and checkpoints
+samples       what it writes before, during and after training
+recording     its loss beside that of n-grams, as chapter 14 quotes it
+longer_texts  texts longer than those of training, for each way to encode positions
+page_writer   the model that the page carries, in int8, run by NumPy
+heads         what each of its heads attends to where it chooses between "his" and "her"
 """

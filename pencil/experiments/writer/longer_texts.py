@@ -1,0 +1,100 @@
+"""Texts longer than those of training: what each position encoding does to a tiny GPT, its loss against the position.
+
+Every writer is trained on windows of `TRAINED` letters and then reads windows of `READ`. A learned table has rows for all of them, of which
+training reaches the first `TRAINED`. `interpolated` is the rotary writer with its positions divided by READ / TRAINED (Chen et al. 2023);
+a rotary writer that is `tuned` goes on training for a few steps on the longer windows, with positions divided and as they are.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+from pencil.experiments.records import as_recorded
+from pencil.experiments.training.config import TrainingConfig
+from pencil.experiments.training.loop import train
+from pencil.experiments.writer.text_task import TextTask
+from pencil.experiments.writer.tiny_gpt import SHARED, make_splits, ngram_loss
+from pencil.model.config import GPT2, Config
+from pencil.model.module import load_arrays, state_arrays
+from pencil.model.transformers import Decoder
+from pencil.reference.positions import Alibi, Rotary
+
+TRAINED, READ, BIN, SEEDS = 64, 256, 16, 5
+SIZES = Config(64, 4, n_layers=2)
+TRAINING = TrainingConfig(epochs=1, batch_size=16, lr=3e-3, **SHARED)
+STEPS, TUNING_STEPS = 600, 100
+ENCODINGS = {  # name: (sizes of the position embedding, the encoding inside attention)
+    "learned": ({"max_len": READ}, None),
+    "sinusoidal": ({"max_len": READ, "sinusoidal": True}, None),
+    "alibi": ({}, Alibi()),
+    "rotary": ({}, Rotary()),
+}
+INTERPOLATED = Rotary(positions=np.arange(READ) * (TRAINED / READ))  # the last position lies where training had its last
+
+
+def build_writer(name, vocab_size, seed=0):  # -> Decoder, untrained
+    """A writer with one of the `ENCODINGS`; sines and cosines are as large as its new token embeddings, or they would drown them."""
+    added, inside = ENCODINGS[name]
+    with torch.random.fork_rng(devices=[]), torch.no_grad():
+        torch.manual_seed(seed)
+        writer = Decoder(replace(SIZES, vocab_size=vocab_size, **added), replace(GPT2, position_encoding=inside), padding=False)
+        if added.get("sinusoidal"):
+            writer.positions.mul_(writer.embedding.square().mean().sqrt() / writer.positions.square().mean().sqrt())
+    return writer
+
+
+def interpolate(writer):  # Decoder with Rotary -> Decoder
+    """The same weights, read with positions that are divided."""
+    sizes = replace(SIZES, vocab_size=len(writer.embedding))
+    return load_arrays(Decoder(sizes, replace(GPT2, position_encoding=INTERPOLATED), padding=False), state_arrays(writer))
+
+
+@torch.no_grad()
+def loss_by_position(writer, ids, length=READ):  # Decoder, (tokens,) -> (length,)
+    """Cross-entropy of the next token at each position, in nats, over windows side by side."""
+    writer.eval()
+    starts = np.arange(0, len(ids) - length, length)
+    rows = torch.from_numpy(ids[starts[:, None] + np.arange(length + 1)].astype(np.int64))
+    losses = [F.cross_entropy(writer(some[:, :-1]).transpose(1, 2), some[:, 1:], reduction="none") for some in rows.split(32)]
+    return torch.cat(losses).double().mean(0).numpy()
+
+
+def run_seed(train_ids, test_ids, vocab_size, seed, steps=STEPS, tuning_steps=TUNING_STEPS):  # -> {name: (READ,) losses}
+    """Train a writer with each encoding, and tune the rotary one; the losses of all."""
+    training, writers = replace(TRAINING, seed=seed), {}
+    task = TextTask(train_ids, test_ids, TRAINED, windows=steps * training.batch_size)
+    for name in ENCODINGS:
+        writers[name] = build_writer(name, vocab_size, seed)
+        train(writers[name], task, training, description=f"{name} {seed}")
+    writers["interpolated"] = interpolate(writers["rotary"])
+    found = {name: loss_by_position(writer, test_ids) for name, writer in writers.items()}
+    small = training.batch_size * TRAINED // READ  # as many letters a step
+    longer = TextTask(train_ids, test_ids, READ, windows=tuning_steps * small)
+    tuning = replace(training, batch_size=small, lr=training.lr / 3, warmup_steps=0)
+    for name in ("rotary", "interpolated"):
+        train(writers[name], longer, tuning, description=f"{name} tuned {seed}")
+        found[f"{name}_tuned"] = loss_by_position(writers[name], test_ids)
+    return found
+
+
+def measure(seed=0, threads=1, seeds=SEEDS, steps=STEPS, tuning_steps=TUNING_STEPS, source="full"):  # -> JSON-able, for `record longer_texts`
+    """The loss of each writer at each stretch of `BIN` positions, for every seed, beside that of counting letters and pairs."""
+    from pencil.data.text import load
+
+    torch.set_num_threads(threads)
+    text = load(source)
+    tokenizer, train_ids, test_ids = make_splits(text)
+    runs = [run_seed(train_ids, test_ids, len(tokenizer.pieces), seed + number, steps, tuning_steps) for number in range(seeds)]
+    loss = {name: [as_recorded(run[name].reshape(-1, BIN).mean(1)) for run in runs] for name in runs[0]}
+    return {
+        "trained": TRAINED,
+        "read": READ,
+        "bin": BIN,
+        "steps": steps,
+        "tuning_steps": tuning_steps,
+        "sizes": {"d_model": SIZES.d_model, "n_heads": SIZES.n_heads, "n_layers": SIZES.n_layers, "vocab_size": len(tokenizer.pieces)},
+        "ngram_loss": {str(order): as_recorded(ngram_loss(text, order)) for order in (1, 2)},
+        "loss": loss,
+    }

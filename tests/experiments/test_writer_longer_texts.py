@@ -1,0 +1,68 @@
+"""Texts longer than those of training: the losses by position, the divided positions, and what the record says."""
+
+import numpy as np
+import pytest
+import torch
+import torch.nn.functional as F
+
+from pencil.data.text import load
+from pencil.experiments.records import read
+from pencil.experiments.training.loop import train
+from pencil.experiments.writer import longer_texts
+from pencil.experiments.writer.longer_texts import READ, TRAINED, build_writer, interpolate, loss_by_position
+from pencil.experiments.writer.text_task import TextTask
+from pencil.experiments.writer.tiny_gpt import make_splits
+
+TOKENIZER, TRAIN, TEST = make_splits(load()[:12000])
+VOCAB = len(TOKENIZER.pieces)
+
+
+def test_the_loss_by_position_is_that_of_a_loop():
+    writer, sums = build_writer("alibi", VOCAB), np.zeros(8)
+    starts = range(0, len(TEST) - 8, 8)
+    with torch.no_grad():
+        for start in starts:
+            logits = writer.eval()(torch.tensor(TEST[start : start + 8])[None])[0]
+            sums += [F.cross_entropy(logits[i], torch.tensor(int(TEST[start + 1 + i]))).item() for i in range(8)]
+    assert loss_by_position(writer, TEST, 8) == pytest.approx(sums / len(starts), abs=1e-5)
+
+
+def test_divided_positions_turn_a_query_and_a_key_as_the_gap_divided_by_four_would():
+    writer = build_writer("rotary", VOCAB)
+    query, key = torch.randn(1, 1, READ, 16), torch.randn(1, 1, READ, 16)
+    plain, divided = (one.stack.blocks[0].attention.position_encoding.rotate for one in (writer, interpolate(writer)))
+    quiet = lambda name, value: value  # noqa: E731
+    with torch.no_grad():
+        whole = torch.einsum("...d,...d->...", *(rows[0, 0, at] for rows, at in zip(plain(query, query, quiet), (30, 10), strict=True)))
+        moved = query.clone()
+        moved[0, 0, 120], moved[0, 0, 40] = query[0, 0, 30], query[0, 0, 10]
+        stretched = torch.einsum("...d,...d->...", *(rows[0, 0, at] for rows, at in zip(divided(moved, moved, quiet), (120, 40), strict=True)))
+    assert stretched.item() == pytest.approx(whole.item(), abs=1e-4) and key.shape == query.shape
+
+
+def test_training_reaches_the_first_rows_of_the_table_alone():
+    writer = build_writer("learned", VOCAB)
+    before = writer.positions.detach().clone()
+    task = TextTask(TRAIN, TEST, TRAINED, windows=32)
+    config = longer_texts.replace(longer_texts.TRAINING, weight_decay=0.0, warmup_steps=0)
+    train(writer, task, config)
+    moved = (writer.positions - before).abs().sum(-1)
+    assert (moved[:TRAINED] > 0).all() and (moved[TRAINED:] == 0).all()
+
+
+def test_new_sines_are_as_large_as_new_words():
+    writer = build_writer("sinusoidal", VOCAB)
+    assert writer.positions.square().mean().item() == pytest.approx(writer.embedding.square().mean().item(), rel=1e-4)
+    assert not writer.positions.requires_grad
+
+
+def test_a_measurement_has_a_row_for_each_seed_and_a_figure_for_each_stretch():
+    found = longer_texts.measure(seeds=1, steps=2, tuning_steps=1, source="embedded")
+    names = [*longer_texts.ENCODINGS, "interpolated", "rotary_tuned", "interpolated_tuned"]
+    assert list(found["loss"]) == names and all(np.shape(rows) == (1, READ // found["bin"]) for rows in found["loss"].values())
+
+
+def test_the_record_is_of_this_measurement():
+    recorded = read("longer_texts")
+    assert (recorded["trained"], recorded["read"], recorded["steps"]) == (TRAINED, READ, longer_texts.STEPS)
+    assert {np.shape(rows) for rows in recorded["loss"].values()} == {(longer_texts.SEEDS, READ // longer_texts.BIN)}
