@@ -65,7 +65,7 @@ OPTION_NAMES = {
 }  # fmt: skip
 # How the body of a directive is read. That of one which is not listed is shown as it is written.
 VERBATIM = {"math": "tex", "code": "code", "code-block": "code", "raw": "code"}
-BARE = {"worked-answer", "wrong-turn", "one-breath", "you-will", "words"}  # boxes without options: what looks like one is text
+BARE = {"worked-answer", "wrong-turn", "with-letters", "one-breath", "you-will", "words"}  # boxes without options: what looks like one is text
 MARKDOWN = BARE | {
     "your-turn", "figure", "image", "table", "list-table", "glossary", "bibliography", "container", "topic", "sidebar", "margin",
     "note", "tip", "hint", "important", "seealso", "attention", "caution", "warning", "danger", "error", "admonition", "todo",

@@ -43,6 +43,7 @@ BOXES = {
     "your-turn": Kind("Your turn", argument="key"),
     "worked-answer": Kind("Worked answer", "details"),
     "wrong-turn": Kind("Wrong turn:", "details", argument="title"),
+    "with-letters": Kind("Why? The same rules, with letters", "details"),
     "one-breath": Kind("One breath to carry away"),
     "you-will": Kind("You will be able to"),
     "words": Kind("The words of this chapter"),

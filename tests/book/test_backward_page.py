@@ -162,3 +162,37 @@ def test_what_vanishes_and_what_does_not(downhill):
 )
 def test_what_the_sources_say_stands_on_the_page(said, text):
     assert said in text.replace("“", "").replace("”", "").replace('"', "")
+
+
+def test_the_slope_that_a_reader_carries_back(page):
+    given = {name: page.find(f"carry.{name}").exact for name in ("scaled", "value", "weight")}
+    w = {name: torch.tensor(numbers, dtype=torch.float64, requires_grad=True) for name, numbers in given.items()}
+    logit = w["scaled"].softmax(0) @ w["value"] @ w["weight"]
+    torch.nn.functional.binary_cross_entropy_with_logits(logit, torch.zeros((), dtype=torch.float64)).backward()
+    for name, dial in w.items():
+        np.testing.assert_allclose(page.find(f"carry.grad.{name}").exact, dial.grad, atol=1e-10, err_msg=name)
+
+
+def test_the_long_way_and_the_short_one(page):
+    shares = torch.tensor(page.find("turn.long.weights").exact)
+    scores = shares.log().requires_grad_()
+    torch.nn.functional.cross_entropy(scores, torch.tensor(0)).backward()
+    np.testing.assert_allclose(page.find("turn.long.scores").exact, scores.grad, atol=1e-12)
+
+
+def test_momentum_and_the_spread_of_new_dials(downhill):
+    dial = torch.zeros(1, dtype=torch.float64, requires_grad=True)
+    optimizer = torch.optim.SGD([dial], lr=1.0, momentum=downhill.find("rolling.kept").exact.item())
+    for slope in downhill.find("rolling.steady.told").exact:
+        dial.grad, before = torch.full_like(dial, slope), dial.item()
+        optimizer.step()
+    assert abs(before - dial.item() - downhill.find("rolling.steady.speedc").exact) < 1e-12
+    reads = int(downhill.find("turn.reads").exact)
+    torch.manual_seed(0)
+    drawn = torch.nn.init.kaiming_normal_(torch.empty(4000, reads), nonlinearity="relu")
+    assert abs(drawn.std().item() - downhill.find("turn.he.spread").exact) < 0.002
+
+
+def test_the_old_row_alone_blows_up_for_one_size_of_dials_only(downhill):
+    wide, small = downhill.find("gains").exact[2]
+    assert wide > 1e5 and 1 < small < 2

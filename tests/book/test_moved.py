@@ -11,6 +11,7 @@ SPAN = re.compile(r'<span id="([\w-]+)"></span>')
 LINK = re.compile(r"\((\w+)\.ipynb(?:#([\w-]+))?\)")
 TO_DOWNHILL = "which-way-to-turn-and-how-far what-is-a-good-rate what-does-adam-do-otherwise what-do-large-machines-do-besides"
 TO_DOWNHILL += " what-has-the-machine-learned is-the-block-less-wrong-after-a-step what-vanishes-and-what-does-not and-through-many-blocks"
+TO_TRAINING = "can-a-small-machine-learn-to-translate where-does-it-look what-if-the-mask-is-left-off-in-training"
 # chapter: old address: the chapter and the section that have it now
 MOVED = {
     "04_lstm": {"is-it-what-a-library-walks": ("04_lstm", "what-does-it-look-like-in-pytorch")},
@@ -20,6 +21,7 @@ MOVED = {
         "how-much-can-emptiness-weigh": ("12_masks", "how-much-can-emptiness-weigh"),
         "how-do-the-four-machines-compare": ("08_contest", "what-does-the-table-of-the-four-say-now"),
     },
+    "12_masks": {address: ("13b_descent", address) for address in TO_TRAINING.split()},
     "13_backward": {address: ("13b_descent", address) for address in TO_DOWNHILL.split()},
 }
 CHAPTERS = sorted(path.stem for path in (ROOT / "notebooks").glob("[0-9][0-9]*_*.md"))

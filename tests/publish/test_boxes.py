@@ -41,6 +41,11 @@ def test_plain_markdown_reads_the_boxes_and_what_is_in_them():
     "source, html",
     [
         (
+            ":::{with-letters}\nIt is $x$.\n:::",
+            '<details class="pencil-box with-letters"><summary class="pencil-box-title">Why? The same rules, with letters</summary>\n\n'
+            "It is $x$.\n\n</details>\n",
+        ),
+        (
             ":::{wrong-turn} It's *never* a < b.\nIt is.\n:::",
             '<details class="pencil-box wrong-turn"><summary class="pencil-box-title"><strong>Wrong turn:</strong> '
             "It’s <em>never</em> a &lt; b.</summary>\n\nIt is.\n\n</details>\n",
@@ -54,7 +59,7 @@ def test_plain_markdown_reads_the_boxes_and_what_is_in_them():
         (f":::{{one-breath}}\n{'in ' * 59}{{when}}`all <max weights[0] > 0.9 and weights[1] < 0.1>`\n:::", None),
         ("````text\n:::{your-turn}\n````", "````text\n:::{your-turn}\n````"),
     ],
-    ids=["wrong turn", "you will", "short breath", "long breath", "breath with a claim", "shown as code"],
+    ids=["with letters", "wrong turn", "you will", "short breath", "long breath", "breath with a claim", "shown as code"],
 )
 def test_each_kind_of_box(source, html):
     made = as_html(source)
