@@ -31,6 +31,11 @@ RECORDINGS = {  # name: (module and function, the data sets it reads, or a file 
         ("imdb",),
         "the search for the best setting, and its test (chapter 08); an hour",
     ),
+    "whole_block": (
+        "pencil.experiments.contest.whole_block:measure",
+        ("imdb",),
+        "the Transformer with positions and a whole block, on validation (chapter 08); half an hour",
+    ),
     "long_range": ("pencil.experiments.contest.long_range:measure", (), "whether a model learns what stands k words away (chapter 08)"),
     "digits_vit": ("pencil.experiments.vision.recording:digits", (), "the vision transformer and its rivals on scikit-learn's digits (chapter 15)"),
     "mnist_vit": (
