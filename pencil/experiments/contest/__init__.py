@@ -10,6 +10,7 @@ bigram_classifier       words and bigrams, with or without attention
 baselines               naive Bayes and logistic regression on counts
 hyperparameter_search   the trials from which the best setting is chosen
 whole_block             a Transformer that knows the order, on the same reviews
+pretraining             a block that fills blanks first, then learns the labels
 exam                    each final model on the test set, once; each two compared review by review
 long_range              does a word reach another, so many words away?
 saliency                how much each position's word moves the answer
