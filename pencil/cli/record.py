@@ -46,6 +46,11 @@ RECORDINGS = {  # name: (module and function, the data sets it reads, or a file 
         ("imdb",),
         "a block that first fills blanks in reviews, then learns their labels (chapter 08); half an hour",
     ),
+    "writing_contest": (
+        "pencil.experiments.contest.writing:measure",
+        ("shakespeare",),
+        "who guesses the next letter: walkers, a Transformer and counts, in equal time (chapter 08); half an hour",
+    ),
     "long_range": ("pencil.experiments.contest.long_range:measure", (), "whether a model learns what stands k words away (chapter 08)"),
     "digits_vit": ("pencil.experiments.vision.recording:digits", (), "the vision transformer and its rivals on scikit-learn's digits (chapter 15)"),
     "mnist_vit": (

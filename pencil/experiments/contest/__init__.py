@@ -12,6 +12,7 @@ hyperparameter_search   the trials from which the best setting is chosen
 whole_block             a Transformer that knows the order, on the same reviews
 pretraining             a block that fills blanks first, then learns the labels
 exam                    each final model on the test set, once; each two compared review by review
+writing                 a second contest: who guesses the next letter, by its place in the window
 long_range              does a word reach another, so many words away?
 saliency                how much each position's word moves the answer
 word_cosines            what training does to pairs of word vectors

@@ -14,17 +14,14 @@ from scipy.stats import binomtest
 from pencil.experiments.contest import entrants
 from pencil.experiments.contest.baselines import chosen
 from pencil.experiments.contest.bigrams import counts
-from pencil.experiments.contest.recording import with_features
 from pencil.experiments.contest.reviews_task import predict
 from pencil.experiments.contest.whole_block import fit, splits
 from pencil.experiments.training.config import TrainingConfig
 from pencil.experiments.training.jobs import results, run_all, scratch
 
-COUNTED, COUNTED_PAIRS = "naive-Bayes features", "naive-Bayes features, pairs"
-FINAL = {  # the words of a review that are read: the models
-    100: ("Averages", "Transformer", "LSTM", entrants.BLOCK, COUNTED, "BiLSTM", "SimpleRNN"),
-    400: ("Averages", "Transformer", "LSTM", entrants.BLOCK, COUNTED, COUNTED_PAIRS),
-}
+COUNTED = "naive-Bayes features"
+FINAL = ("Averages", "Transformer", "LSTM", entrants.BLOCK, COUNTED, "BiLSTM", "SimpleRNN")
+MAX_LEN = 100  # words of a review that are read
 
 
 def p_value(only_one, only_other):  # how many reviews one model alone gets right, the other alone -> float
@@ -32,10 +29,10 @@ def p_value(only_one, only_other):  # how many reviews one model alone gets righ
     return binomtest(only_one, only_one + only_other).pvalue if only_one + only_other else 1.0
 
 
-def sit(source, max_len, name, seed=0, training=TrainingConfig()):  # -> JSON-able: what the model gets right, a bit for each review
+def sit(source, name, seed=0, max_len=MAX_LEN, training=TrainingConfig()):  # -> JSON-able: what the model gets right, a bit for each review
     """Train one model, choose its epoch or penalty on the validation set, and open the test set, once."""
     given = splits(source, max_len)
-    right, found = (_count if name in (COUNTED, COUNTED_PAIRS) else _train)(given, name, replace(training, seed=seed))
+    right, found = (_count if name == COUNTED else _train)(given, name, replace(training, seed=seed))
     return {"max_len": max_len, "model": name, "seed": seed, **found, "reviews": len(right), "right": np.packbits(right).tobytes().hex()}
 
 
@@ -49,21 +46,18 @@ def _train(given, name, training):  # -> (reviews,) bool, {"validation", "best_e
 
 
 def _count(given, name, training):  # -> (reviews,) bool, {"validation", "strength"}
-    encoded, width = with_features(given, name == COUNTED_PAIRS)
-    train, validation, test = ((counts(each.ids, width), each.labels) for each in encoded)
-    best, score, penalty = chosen(COUNTED, train, validation)
+    train, validation, test = (
+        (counts(each.ids, given.vocabulary.num_embeddings), each.labels) for each in (given.train, given.validation, given.test)
+    )
+    best, score, penalty = chosen(name, train, validation)
     return best.predict(test[0]) == test[1], {"validation": score, "strength": penalty}
 
 
 def collect(found, source="full"):  # what `sit` gave -> JSON-able
-    """Each model's mark, and of each two models of one length: how many reviews both get right, one alone, the other alone, neither."""
-    right = {(each["max_len"], each["model"]): _unpacked(each) for each in found}
-    marks = [{key: value for key, value in each.items() if key != "right"} | {"test": float(_unpacked(each).mean())} for each in found]
-    pairs = [
-        {"max_len": one[0], "one": one[1], "other": other[1], **_split(right[one], right[other])}
-        for one, other in combinations(right, 2)
-        if one[0] == other[0]
-    ]
+    """Each model's mark, and of each two models: how many reviews both get right, one alone, the other alone, neither."""
+    right = {each["model"]: _unpacked(each) for each in found}
+    marks = [{key: value for key, value in each.items() if key != "right"} | {"test": float(right[each["model"]].mean())} for each in found]
+    pairs = [{"one": one, "other": other, **_split(right[one], right[other])} for one, other in combinations(right, 2)]
     return {"source": source, "marks": marks, "pairs": pairs}
 
 
@@ -76,11 +70,11 @@ def _split(one, other):
     return {name: int(reviews.sum()) for name, reviews in named.items()}
 
 
-def measure(seed=0, threads=1, only_done=False, source="full", final=FINAL):  # -> JSON-able, for `python -m pencil record exam`
+def measure(seed=0, threads=1, only_done=False, source="full", final=FINAL, max_len=MAX_LEN):  # -> JSON-able, for `python -m pencil record exam`
     """Let every model that has not sat yet sit, or with `only_done` none, and compare those that have."""
     torch.set_num_threads(threads)
     folder = scratch(f"exam-{source}")
-    listed = {f"{length}-{name}-{seed}": lambda at=(length, name): sit(source, *at, seed) for length, names in final.items() for name in names}
+    listed = {f"{max_len}-{name}-{seed}": lambda name=name: sit(source, name, seed, max_len) for name in final}
     if not only_done:
         run_all(listed, folder)
     return collect(list(results(listed, folder).values()), source)

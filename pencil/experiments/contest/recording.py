@@ -83,17 +83,12 @@ def one_run(source, setting, name, seed, training=TrainingConfig()):  # -> JSON-
 
 def baseline_run(source, setting, bigrams):  # -> JSON-able
     """The baselines in one setting; with `bigrams` two neighbouring words count as a word as well."""
-    encoded, width = with_features(_splits(source, setting.max_len, setting.keep), bigrams)
-    return {"max_len": setting.max_len, "keep": setting.keep, "bigrams": bigrams, "features": width, "accuracies": baselines(*encoded, width)}
-
-
-def with_features(splits, bigrams):  # Splits -> [Encoded × 3: training, validation, test], the number of ids
-    """The three sets as the baselines count them."""
+    splits = _splits(source, setting.max_len, setting.keep)
     encoded, width = [splits.train, splits.validation, splits.test], splits.vocabulary.num_embeddings
-    if not bigrams:
-        return encoded, width
-    ids, width = with_bigrams([each.ids for each in encoded], width)
-    return [Encoded(rows, each.labels) for rows, each in zip(ids, encoded, strict=True)], width
+    if bigrams:
+        ids, width = with_bigrams([each.ids for each in encoded], width)
+        encoded = [Encoded(rows, each.labels) for rows, each in zip(ids, encoded, strict=True)]
+    return {"max_len": setting.max_len, "keep": setting.keep, "bigrams": bigrams, "features": width, "accuracies": baselines(*encoded, width)}
 
 
 def collect(found, source="full"):  # {key: result} -> the record
