@@ -46,9 +46,8 @@ def _train(given, name, training):  # -> (reviews,) bool, {"validation", "best_e
 
 
 def _count(given, name, training):  # -> (reviews,) bool, {"validation", "strength"}
-    train, validation, test = (
-        (counts(each.ids, given.vocabulary.num_embeddings), each.labels) for each in (given.train, given.validation, given.test)
-    )
+    width = given.vocabulary.num_embeddings
+    train, validation, test = ((counts(each.ids, width), each.labels) for each in (given.train, given.validation, given.test))
     best, score, penalty = chosen(name, train, validation)
     return best.predict(test[0]) == test[1], {"validation": score, "strength": penalty}
 
