@@ -51,6 +51,7 @@ RECORDINGS = {  # name: (module and function, the data sets it reads, or a file 
         ("shakespeare",),
         "who guesses the next letter: walkers, a Transformer and counts, in equal time (chapter 08); half an hour",
     ),
+    "forget_bias": ("pencil.experiments.contest.forget_bias:measure", (), "how far a new LSTM fades, by the forget gate's first bias (chapter 08)"),
     "long_range": ("pencil.experiments.contest.long_range:measure", (), "whether a model learns what stands k words away (chapter 08)"),
     "digits_vit": ("pencil.experiments.vision.recording:digits", (), "the vision transformer and its rivals on scikit-learn's digits (chapter 15)"),
     "mnist_vit": (

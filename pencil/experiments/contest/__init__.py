@@ -15,6 +15,7 @@ exam                    each final model on the test set, once; each two compare
 writing                 a second contest: who guesses the next letter, by its place in the window
 long_range              does a word reach another, so many words away?
 saliency                how much each position's word moves the answer
+forget_bias             why a new LSTM fades: how its forget gate starts
 word_cosines            what training does to pairs of word vectors
 speed                   the time of a training step against the length of the text
 recording               everything that chapter 08 quotes, measured as a list of jobs
