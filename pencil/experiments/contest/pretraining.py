@@ -91,9 +91,10 @@ def build_model(name, mask_id, seed, learned=None):  # name, the blank's row, se
 
 
 def one_run(source, name, labels, seed, from_blanks, configs=(FINE_TUNING, PRETRAINING)):  # -> JSON-able
-    """Fine-tune one model on the first so many labels of the training set."""
+    """Fine-tune one model on so many reviews of the training set, drawn at random, the same for all."""
     given = splits(source, WINDOW)
-    few = Splits(given.vocabulary, given.train[np.arange(min(labels, len(given.train)))], given.validation, given.test)
+    drawn = np.random.default_rng(0).permutation(len(given.train))[:labels]  # the reviews stand in order of their labels
+    few = Splits(given.vocabulary, given.train[drawn], given.validation, given.test)
     learned = pretrained(source, 0, configs[1])[0] if from_blanks else None
     model = build_model(name, given.vocabulary.num_embeddings, seed, learned)
     _, found = fit(model, few, replace(configs[0][labels], seed=seed), name)

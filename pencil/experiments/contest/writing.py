@@ -25,7 +25,7 @@ from pencil.model.transformers import Decoder
 from pencil.reference.generate import count_ngrams, next_token_probs
 
 WINDOW, STRIDE, ORDERS, SEEDS = 256, 32, (1, 2, 3, 4, 5, 6), (0,)
-SECONDS, TRIAL_SECONDS, RATES = 75, 12, (2e-3, 5e-3)  # of processor time: of a run, and of each trial of a learning rate
+SECONDS, TRIAL_SECONDS, RATES = 75, 10, (2e-3, 5e-3, 1e-2, 2e-2)  # of processor time: of a run, and of each trial of a learning rate
 TRAINING = TrainingConfig(epochs=1, batch_size=16, **SHARED)
 SIZES = {"SimpleRNN": Config(64, hidden_size=272), "LSTM": Config(64, hidden_size=128), "Transformer": Config(64, 4, n_layers=2, max_len=WINDOW)}
 
