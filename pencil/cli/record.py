@@ -31,6 +31,27 @@ RECORDINGS = {  # name: (module and function, the data sets it reads, or a file 
         ("imdb",),
         "the search for the best setting, and its test (chapter 08); an hour",
     ),
+    "whole_block": (
+        "pencil.experiments.contest.whole_block:measure",
+        ("imdb",),
+        "the Transformer with positions and a whole block, on validation (chapter 08); half an hour",
+    ),
+    "exam": (
+        "pencil.experiments.contest.exam:measure",
+        ("imdb",),
+        "each final model on the test set, once, and each two of them review by review (chapter 08); twenty minutes",
+    ),
+    "pretraining": (
+        "pencil.experiments.contest.pretraining:measure",
+        ("imdb",),
+        "a block that first fills blanks in reviews, then learns their labels (chapter 08); half an hour",
+    ),
+    "writing_contest": (
+        "pencil.experiments.contest.writing:measure",
+        ("shakespeare",),
+        "who guesses the next letter: walkers, a Transformer and counts, in equal time (chapter 08); half an hour",
+    ),
+    "forget_bias": ("pencil.experiments.contest.forget_bias:measure", (), "how far a new LSTM fades, by the forget gate's first bias (chapter 08)"),
     "long_range": ("pencil.experiments.contest.long_range:measure", (), "whether a model learns what stands k words away (chapter 08)"),
     "digits_vit": ("pencil.experiments.vision.recording:digits", (), "the vision transformer and its rivals on scikit-learn's digits (chapter 15)"),
     "mnist_vit": (

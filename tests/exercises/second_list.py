@@ -103,7 +103,7 @@ TYPED = [
     ("07:cat-head-two", "2", "wrong", "That is the score."),
     ("07:output-grid", "-2", "wrong", "You took the numbers beside."),
     ("07:count-dials", "5632", "wrong", "The glue is as wide as the stick again, so the output grid has a full row for each of its numbers."),
-    ("08:mean-of-seeds", "80.1", "wrong", "That is the worst seed."),
+    ("08:mean-of-seeds", "82.6", "wrong", "That is the worst seed."),
     ("08:guesses", "250", "wrong", "You took half twice."),
     ("09:how-many-zeros", "400", "wrong", "That is how much of the long review is chopped off."),
     ("09:table-rows", "10,006", "wrong", "You added the width."),

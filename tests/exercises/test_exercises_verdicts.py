@@ -40,7 +40,7 @@ TYPED = [
     ("08:short-exam", "0.57", "right", ""),
     ("08:short-exam", "0.566", "right", ""),
     ("08:short-exam", "0.5", "wrong", ""),
-    ("08:mean-of-seeds", "80,43", "right", ""),
+    ("08:mean-of-seeds", "83,03", "right", ""),
     ("05:softmax", "0,269 0,731", "right", ""),
     ("09:tick", "0,944", "right", ""),
     ("09:tick", "94.4 %", "right", ""),
@@ -164,8 +164,13 @@ TYPED = [
     ("08:short-exam", "0.253", "wrong", "That is the stray of the long exam."),
     ("08:short-exam", "0.00566", "wrong", "That is a share."),
     ("08:why-too-kind", "the machine has learned that pile by heart", "wrong", "It never learned from it"),
-    ("08:mean-of-seeds", "80.35", "wrong", "Every seed counts."),
-    ("08:mean-of-seeds", "80.6", "wrong", "That is the best seed."),
+    ("08:mean-of-seeds", "82.95", "wrong", "Every seed counts."),
+    ("08:nudge-of-two", "0.881", "wrong", "That is the keep vote alone."),
+    ("08:nudge-of-two", "1.381", "wrong", "You added a half."),
+    ("08:which-reviews-tell", "those that both get right", "wrong", "They raise both marks by the same amount."),
+    ("08:with-order", "it climbs well above the averages", "wrong", "What did the averages get without any order?"),
+    ("08:who-writes", "the transformer", "wrong", "the fewest steps of the three"),
+    ("08:mean-of-seeds", "83.3", "wrong", "That is the best seed."),
     ("08:guesses", "1,000", "wrong", "It says the same to both."),
     ("08:guesses", "0", "wrong", "true of one of them"),
     ("08:twice-the-words", "2", "wrong", "Each of them meets twice as many words, too."),
@@ -326,7 +331,7 @@ TYPED = [
     ("15:third-row", "0.035 0.999", "wrong", "Your calculator counts in degrees."),
     # the sign behind what is asked in per cent
     ("08:short-exam", "0.57 %", "right", ""),
-    ("08:mean-of-seeds", "80.43 %", "right", ""),
+    ("08:mean-of-seeds", "83.03 %", "right", ""),
 ]
 
 LISTS = [*TYPED, *second_list.TYPED, *third_list.TYPED, *wrong_steps.TYPED]

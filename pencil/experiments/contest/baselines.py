@@ -45,16 +45,22 @@ def pipeline(name, penalty=None):  # -> Pipeline that reads a matrix of counts
     return make_pipeline(*features, logistic(penalty))
 
 
+def chosen(name, fitted, chosen_by):  # (counts, labels) × 2 -> fitted pipeline, its accuracy on the second, its penalty or None
+    """The baseline of that name: fitted on the first pair, its penalty chosen on the second."""
+    penalties = (None,) if name == "naive Bayes" else PENALTIES
+    tried = {penalty: pipeline(name, penalty).fit(*fitted) for penalty in penalties}
+    scores = {penalty: float(each.score(*chosen_by)) for penalty, each in tried.items()}
+    best = max(scores, key=scores.get)
+    return tried[best], scores[best], best
+
+
 def baselines(train, validation, test, width):  # Encoded × 3, number of ids -> {name: {"validation", "test", "strength"}}
     """The accuracy of each of the three: fitted on `train`, its penalty ("strength" in the record) chosen on `validation`."""
     fitted, chosen_by, marked = ((counts(split.ids, width), split.labels) for split in (train, validation, test))
     found = {}
     for name in NAMES:
-        penalties = (None,) if name == "naive Bayes" else PENALTIES
-        tried = {penalty: pipeline(name, penalty).fit(*fitted) for penalty in penalties}
-        scores = {penalty: float(each.score(*chosen_by)) for penalty, each in tried.items()}
-        best = max(scores, key=scores.get)
-        found[name] = {"validation": scores[best], "test": float(tried[best].score(*marked))}
-        if best is not None:
-            found[name]["strength"] = best
+        best, score, penalty = chosen(name, fitted, chosen_by)
+        found[name] = {"validation": score, "test": float(best.score(*marked))}
+        if penalty is not None:
+            found[name]["strength"] = penalty
     return found

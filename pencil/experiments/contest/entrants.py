@@ -13,6 +13,7 @@ import torch
 from pencil.experiments.contest.encoding import Encoded, EncodingConfig, encode, hold_out
 from pencil.experiments.contest.mean_embedding import MeanEmbeddingClassifier
 from pencil.experiments.contest.reviews_task import ReviewsTask, predict
+from pencil.experiments.contest.transformer_classifier import TransformerClassifier
 from pencil.experiments.training.config import TrainingConfig
 from pencil.experiments.training.distributed import SINGLE_PROCESS
 from pencil.experiments.training.loop import train
@@ -26,6 +27,7 @@ MODELS = {
     "Transformer": Classifier,
     "Averages": MeanEmbeddingClassifier,
 }
+BLOCK = "Transformer with positions"  # it knows the order, and has a whole block; the post has none
 FOUR = ("SimpleRNN", "LSTM", "BiLSTM", "Transformer")
 POST_CONFIG = Config(d_model=32, n_heads=2, d_k=32, head_hidden_size=20)
 DROPOUT = 0.1
@@ -38,6 +40,13 @@ def build_model(name, vocab_size, seed=0, padding=True, sizes=POST_CONFIG, dropo
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         return MODELS[name](replace(sizes, vocab_size=vocab_size), dropout=dropout, padding=padding)
+
+
+def build_block(vocab_size, max_len, seed=0, dropout=DROPOUT):  # -> TransformerClassifier, untrained
+    """The Transformer with learned positions and a whole block, as wide as the others."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        return TransformerClassifier(replace(POST_CONFIG, vocab_size=vocab_size, max_len=max_len), dropout=dropout)
 
 
 @dataclass(frozen=True)

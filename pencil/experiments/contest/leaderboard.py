@@ -1,5 +1,9 @@
 """What a record of the contest says, setting by setting: for the pages, which quote it and measure nothing."""
 
+VALIDATION = {  # metrics of the validation set; a record's `last`, `best` and `short` are of the test set
+    "chosen": lambda run: max(run["accuracy"]),  # after the epoch that was chosen on that very set
+    "end": lambda run: run["accuracy"][-1],  # after the last epoch
+}
 SETTING = ("max_len", "keep", "masked")  # keys of the record: the length of a row, which end is kept, whether padding is masked
 
 
@@ -19,9 +23,14 @@ def spread(numbers):  # -> (mean, lowest, highest), or None where there is none
     return (sum(numbers) / len(numbers), min(numbers), max(numbers)) if numbers else None
 
 
+def mark(run, metric):  # a run of a record, name -> number
+    """One metric of one run."""
+    return VALIDATION[metric](run) if metric in VALIDATION else run[metric]
+
+
 def table(record, metric, models, *setting):  # -> {model: (mean, lowest, highest)} of the models that were run
-    """One metric of every model in a setting: `last`, `best`, `short` or `cpu_seconds`."""
-    found = {name: spread([run[metric] for run in runs(record, name, *setting)]) for name in models}
+    """One metric of every model in a setting: one of VALIDATION, or a key of the record's runs."""
+    found = {name: spread([mark(run, metric) for run in runs(record, name, *setting)]) for name in models}
     return {name: each for name, each in found.items() if each}
 
 

@@ -1,0 +1,52 @@
+"""The Transformer with positions and whole blocks on real reviews, judged on the validation set alone; the test set is not touched."""
+
+from dataclasses import replace
+from functools import cache
+from time import process_time
+
+import torch
+
+from pencil.experiments.contest import entrants
+from pencil.experiments.contest.encoding import EncodingConfig
+from pencil.experiments.contest.reviews_task import ReviewsTask
+from pencil.experiments.records import as_recorded
+from pencil.experiments.training.config import TrainingConfig
+from pencil.experiments.training.jobs import results, run_all, scratch
+from pencil.experiments.training.loop import train
+
+LENGTHS, SEEDS = (100, 400), (0, 1, 2)
+
+
+@cache
+def splits(source, max_len):  # -> Splits of the contest's first setting, `max_len` words long
+    """The reviews, encoded once."""
+    from pencil.data.reviews import load
+
+    return entrants.make_splits(load(source), EncodingConfig(max_len=max_len))
+
+
+def fit(model, given, training, name=""):  # -> TrainingResult, {what the record keeps of it}
+    """Train on the training set, and evaluate on the validation set after each epoch."""
+    start = process_time()
+    trained = train(model, ReviewsTask(given.train, given.validation), training, description=name)
+    curve = {metric: as_recorded(trained.column(metric)) for metric in ("loss", "accuracy", "val_loss")}
+    return trained, {"best_epoch": trained.best_epoch, **curve, "cpu_seconds": as_recorded(process_time() - start)}
+
+
+def one_run(source, max_len, seed, training=TrainingConfig()):  # -> JSON-able
+    """One length from one seed."""
+    given = splits(source, max_len)
+    model = entrants.build_block(given.vocabulary.num_embeddings, max_len, seed)
+    _, found = fit(model, given, replace(training, seed=seed), entrants.BLOCK)
+    n_parameters = sum(p.numel() for p in model.parameters())
+    return {"model": entrants.BLOCK, "max_len": max_len, "seed": seed, "n_parameters": n_parameters} | found
+
+
+def measure(seed=0, threads=1, only_done=False, source="full", lengths=LENGTHS, seeds=SEEDS):  # -> JSON-able, for `record whole_block`
+    """Run what is left, or with `only_done` nothing more, and collect what is done."""
+    torch.set_num_threads(threads)
+    folder = scratch(f"whole-block-{source}")
+    listed = {f"{length}-{seed + number}": lambda at=(length, seed + number): one_run(source, *at) for length in lengths for number in seeds}
+    if not only_done:
+        run_all(listed, folder)
+    return {"source": source, "runs": list(results(listed, folder).values())}

@@ -1,0 +1,127 @@
+"""A second contest: who guesses the next letter best? Equal parameters, equal processor time, one text, and the loss by place in the window.
+
+Kaplan et al. 2020 (figure 7) say that recurrent networks stop gaining from more context early, and Transformers do not. The learning rate of
+each model is chosen on a part of the text that is in neither training nor exam. The exam's windows overlap: its mark is that of the letters in
+the second half of a window, which all have half a window before them at least.
+"""
+
+from dataclasses import replace
+from time import process_time
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+from pencil.experiments.records import as_recorded
+from pencil.experiments.training.config import TrainingConfig
+from pencil.experiments.training.jobs import results, run_all, scratch
+from pencil.experiments.training.loop import train
+from pencil.experiments.writer.text_task import TextTask
+from pencil.experiments.writer.tiny_gpt import SHARED, train_tokenizer
+from pencil.model.config import Config
+from pencil.model.module import Module, linear, new_embedding
+from pencil.model.recurrent import LSTM, RNN
+from pencil.model.transformers import Decoder
+from pencil.reference.generate import count_ngrams, next_token_probs
+
+WINDOW, STRIDE, ORDERS, SEEDS = 256, 32, (1, 2, 3, 4, 5, 6), (0,)
+SECONDS, TRIAL_SECONDS, RATES = 75, 10, (2e-3, 5e-3, 1e-2, 2e-2)  # of processor time: of a run, and of each trial of a learning rate
+TRAINING = TrainingConfig(epochs=1, batch_size=16, **SHARED)
+SIZES = {"SimpleRNN": Config(64, hidden_size=272), "LSTM": Config(64, hidden_size=128), "Transformer": Config(64, 4, n_layers=2, max_len=WINDOW)}
+
+
+class RecurrentWriter(Module):
+    """Embedding, a recurrent network, and a logit for each next token at every position; `sizes` is a Config, `rnn` its class."""
+
+    def __init__(self, sizes, rnn):
+        super().__init__()
+        self.embedding = new_embedding(np.broadcast_to(0.0, (sizes.vocab_size, sizes.d_model)))
+        self.rnn, self.output = rnn(sizes), linear(sizes.vocab_size, sizes.rnn_hidden_dim, True)
+
+    def forward(self, ids):  # (..., T) -> (..., T, vocab_size)
+        """The logits."""
+        return self.output(self.rnn(F.embedding(ids, self.embedding)))
+
+
+def build_model(name, vocab_size, seed=0, sizes=None):  # -> module, untrained
+    """A model of this contest."""
+    sizes = replace(sizes or SIZES[name], vocab_size=vocab_size)
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        return Decoder(sizes, padding=False) if name == "Transformer" else RecurrentWriter(sizes, {"SimpleRNN": RNN, "LSTM": LSTM}[name])
+
+
+def make_splits(text):  # str -> number of tokens, ids to learn from (8 tenths), to choose by, for the exam (one tenth each)
+    """One token a character; the end of the text is the exam."""
+    tokenizer, tenth = train_tokenizer(text), len(text) // 10
+    ids = tokenizer.encode(text)
+    return len(tokenizer.pieces), ids[: -2 * tenth], ids[-2 * tenth : -tenth], ids[-tenth:]
+
+
+def steps_in(seconds, name, splits):  # -> how many training steps a model makes in that processor time
+    """Measured on ten steps, of which the first few are not counted."""
+    model, task = build_model(name, splits[0]), TextTask(splits[1], splits[2], WINDOW)
+    batches = task.batches(0, 1, TRAINING.batch_size)
+    for batch in batches[:13]:
+        if batch is batches[3]:
+            start = process_time()
+        task.loss(model, batch, torch.device("cpu")).backward()
+    return max(int(seconds * 10 / (process_time() - start)), 1)
+
+
+def one_run(name, splits, seed, rate, seconds):  # -> module, its loss on the part to choose by, steps, processor seconds
+    """Train a model for so long, with a learning rate that rises and then falls to 0."""
+    model, steps = build_model(name, splits[0], seed), steps_in(seconds, name, splits)
+    task = TextTask(splits[1], splits[2], WINDOW, steps * TRAINING.batch_size)
+    start = process_time()
+    trained = train(model, task, replace(TRAINING, lr=rate, seed=seed), description=name)
+    return model, trained.history[-1]["val_loss"], steps, process_time() - start
+
+
+@torch.no_grad()
+def loss_by_place(model, ids, length=WINDOW, stride=STRIDE, size=64):  # ids (tokens,) -> (length,): the mean loss at each place of a window
+    """Place 0 has one token before it: the window's first token is given."""
+    model.eval()
+    starts, total = np.arange(0, len(ids) - length, stride), torch.zeros(length, dtype=torch.float64)
+    for first in range(0, len(starts), size):
+        rows = torch.from_numpy(ids[starts[first : first + size, None] + np.arange(length + 1)].astype(np.int64))
+        total += F.cross_entropy(model(rows[:, :-1]).transpose(1, 2), rows[:, 1:], reduction="none").double().sum(0)
+    return (total / len(starts)).numpy()
+
+
+def job(name, seed, text, seconds=SECONDS, trial_seconds=TRIAL_SECONDS, rates=RATES):  # -> JSON-able
+    """Choose the learning rate, train, and sit the exam."""
+    splits = make_splits(text)
+    tried = {rate: one_run(name, splits, seed, rate, trial_seconds)[1] for rate in rates}
+    rate = min(tried, key=tried.get)
+    model, chosen_by, steps, took = one_run(name, splits, seed, rate, seconds)
+    by_place = loss_by_place(model, splits[3])
+    return {
+        "model": name, "seed": seed, "n_parameters": sum(p.numel() for p in model.parameters()), "lr": rate, "steps": steps,
+        "tried": {str(key): as_recorded(loss) for key, loss in tried.items()}, "chosen_by": as_recorded(chosen_by),
+        "exam": as_recorded(by_place[WINDOW // 2 :].mean()), "by_place": as_recorded(by_place), "cpu_seconds": as_recorded(took),
+    }  # fmt: skip
+
+
+def ngrams(text):  # -> {"ngrams": {order: loss}}, on the letters of the exam that have half a window before them
+    """Counting, for comparison: it learns from the same part of the text."""
+    vocab_size, learned, _, exam = make_splits(text)
+    probs = {order: next_token_probs(count_ngrams(learned, order=order, vocab_size=vocab_size), exam) for order in ORDERS}
+    return {"ngrams": {str(order): as_recorded(float(-np.log(prob[WINDOW // 2 + 1 :]).mean())) for order, prob in probs.items()}}
+
+
+def measure(seed=0, threads=1, only_done=False, source="full"):  # -> JSON-able, for `python -m pencil record writing_contest`
+    """Every model from each seed that is not done, or with `only_done` none, and the n-grams."""
+    from pencil.data.text import load
+
+    torch.set_num_threads(threads)
+    text, folder = load(source), scratch(f"writing-contest-{source}")
+    listed = {"ngrams": lambda: ngrams(text)}
+    for number in SEEDS:
+        for name in SIZES:
+            listed[f"{name}-{seed + number}"] = lambda given=(name, seed + number): job(*given, text)
+    if not only_done:
+        run_all(listed, folder)
+    done = results(listed, folder)
+    sizes = {"window": WINDOW, "stride": STRIDE, "batch": TRAINING.batch_size, "seconds": SECONDS}
+    return {"source": source, **sizes, **done.pop("ngrams", {}), "runs": list(done.values())}
