@@ -8,6 +8,7 @@ import numpy as np
 
 from pencil.exercises.nearby import named_args
 from pencil.note import GRAD, WRONG
+from pencil.rounding import as_given
 
 BENT = "bent_"  # the keys of these begin so, as the upstream mistakes of an exercise have them
 NEAREST = 3  # so many named steps up a line is bent
@@ -144,4 +145,4 @@ def _called(arg, op):  # what wording.py turns into the page's own word
     unnamed = UNNAMED.get(op, "a part")
     if arg.name:
         return f"{{label[{arg.name}|{unnamed}]}}"
-    return f"{float(arg.exact):g}" if arg.op == "constant" and not arg.ndim else unnamed
+    return as_given(arg.exact.item()) if arg.op == "constant" and not arg.ndim else unnamed

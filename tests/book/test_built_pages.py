@@ -103,8 +103,21 @@ def test_code_keeps_the_marks_that_have_an_ink_of_their_own():
     assert finished(code, [lighten]) == '<div class="highlight"><pre><span></span>x, <span class="k">if</span>\n</pre></div>'
     dotted = '<div class="highlight"><pre>x<span class="o">{}</span>T</pre></div>'
     assert finished(dotted.format("."), [lighten]) == '<div class="highlight"><pre>x.T</pre></div>'
+    assert finished(dotted.format("="), [lighten]) == '<div class="highlight"><pre>x=T</pre></div>'
     assert finished(dotted.format("@"), [lighten]) == dotted.format("@")
     assert finished('<span class="n">x</span>', [lighten]) == '<span class="n">x</span>'
+
+
+def test_a_drawing_says_once_what_most_of_its_marks_say():
+    drawing = (
+        '<svg stroke-width="1.2"><g><path stroke-width="1.2"></path><path stroke-width="2" stroke="var(--ink, #123abc)"></path></g>'
+        '<text font-size="12" text-anchor="end">a</text><text font-size="12" text-anchor="end">b</text><text font-size="9">c</text></svg>'
+    )
+    assert finished(drawing, [lighten]) == (
+        '<svg stroke-width="1.2" font-size="12"><g><path></path><path stroke-width="2" stroke="var(--ink)"></path></g>'
+        '<text text-anchor="end">a</text><text text-anchor="end">b</text><text font-size="9">c</text></svg>'
+    )
+    assert finished('<svg><g stroke-width="3"><path stroke-width="1"></path></g></svg>', [lighten]).count("stroke-width") == 2
 
 
 @pytest.mark.parametrize("style", ["a11y-high-contrast-light", "a11y-high-contrast-dark"])

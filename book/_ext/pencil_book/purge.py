@@ -17,6 +17,8 @@ NO_CONDITION = ("not", "is", "where", "has")  # what stands in these is no condi
 UNASKED = re.compile(r"(?:fontawesome|design-tabs|searchtools|language_data|searchindex)\.js")
 ICON_FONT = "fontawesome"  # pencil.css draws the few icons that the theme shows
 PLAIN = ("n", "nn", "p", "w")  # what pygments marks as names, signs and gaps: its style sheet gives them the ink of all code
+UNSTYLED = {"docutils", "container", "notranslate", "highlight-ipython3"}  # of what wraps code: style sheets say nothing of it
+BACKUP = re.compile(r"var\((--[\w-]+), ?[^()]*\)")  # a colour for where there is no style sheet
 MADE_UP = ("bs-",)  # names that Bootstrap's script puts together
 HOLDS_RULES = ("media", "supports", "layer", "container")
 
@@ -77,14 +79,35 @@ def lighten(page):  # BeautifulSoup -> None
         for mark in code.find_all("span", class_=PLAIN):
             if len(mark["class"]) == 1 and not mark.find(True):
                 mark.unwrap()
-        for dot in code.find_all("span", class_="o", string="."):  # between two names: no operator to a reader
-            dot.unwrap()
+        for sign in code.find_all("span", class_="o", string=[".", "="]):  # between two names: no operator to a reader
+            sign.unwrap()
+    for box in page.select("div.docutils.container, div.highlight-ipython3"):
+        box["class"] = [name for name in box["class"] if name not in UNSTYLED]
+    for drawing in page.select("svg"):
+        _hoist(drawing)
+    for mark in page.select("svg *"):
+        mark.attrs = {name: BACKUP.sub(r"var(\1)", value) if isinstance(value, str) else value for name, value in mark.attrs.items()}
     for script in page.find_all("script", src=UNASKED):
         if isinstance(script.previous_sibling, str) and not script.previous_sibling.strip():
             script.previous_sibling.extract()
         script.decompose()
-    for paragraph in page.find_all("p", style="margin: 0"):
-        del paragraph["style"]
+    for box in page.select('p[style="margin: 0"], .pencil-worked[style]'):  # what a notebook shows, where no style sheet is
+        del box["style"]
+
+
+def _hoist(drawing):
+    """Say once for a whole drawing what most of its marks say: they inherit it."""
+    if width := drawing.get("stroke-width"):
+        for mark in drawing.select(f':scope > [stroke-width="{width}"], :scope > g:not([stroke-width]) > [stroke-width="{width}"]'):
+            del mark["stroke-width"]
+    words = drawing.find_all("text")
+    for name in ("font-size", "text-anchor"):
+        values = sorted(word.get(name, "") for word in words)
+        if values and all(values) and name not in drawing.attrs:
+            drawing[name] = max(values, key=values.count)
+            for word in words:
+                if word[name] == drawing[name]:
+                    del word[name]
 
 
 def purge_all(app, exception):

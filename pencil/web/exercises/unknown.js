@@ -75,8 +75,11 @@ function cutShort({ right, wrong }, typed, off) {
 // Are the numbers right, but for their signs? A sentence, "" where it is something else
 export function turned({ right, places }, typed) {
   const off = typed.length === right.paper.length ? offIn(right, typed, places) : []
-  const isTurned = off.every((k) => typed[k].value && bothAt(right, k).some((x) => means({ ...typed[k], value: -typed[k].value }, x)))
-  return off.length && isTurned ? `Look at the sign${ofNumbers(off, typed.length)}.` : ""
+  const isTurnedAt = (k) => {
+    const other = { ...typed[k], value: -typed[k].value }
+    return other.value && bothAt(right, k).some((x) => means(other, x))
+  }
+  return off.length && off.every(isTurnedAt) ? `Look at the sign${ofNumbers(off, typed.length)}.` : ""
 }
 
 // Are these the numbers, cut to two figures or more, or a little off for what was rounded on the way?
