@@ -26,7 +26,7 @@ def lookup(worked, title):  # Worked, caption -> Drawing
         canvas.text(105, y + 21, "·", size=15)
         canvas.box(CENTRE - SIDE / 2, y, SIDE, PITCH - 8, BLUE, Paint("fill-opacity", f"one_hot[{k}]", 0.02, 0.3))
         canvas.row(CENTRE, y + 21, f"table[{k}]", size=14)
-    canvas.step("Added up, slot by slot: ", ["row"], ".")
+    canvas.step("Added up, place by place: ", ["row"], ".")
     canvas.line(CENTRE, foot - 4, CENTRE, foot + 16, QUIET)
     canvas.box(CENTRE - SIDE / 2, foot + 20, SIDE, PITCH - 8, BLUE, 0.3)
     canvas.row(CENTRE, foot + 41, "row", size=14)

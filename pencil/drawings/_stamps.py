@@ -11,7 +11,7 @@ MOST = 40  # slots beside each other on a phone
 
 
 def stamps(encoding, title):  # (seats, slots), caption -> Drawing
-    """A row for each seat, a column for each slot; one hue below zero and one above it, white at zero.
+    """A row for each seat, a column for each place; one hue below zero and one above it, white at zero.
 
     Raises ValueError for what is not a grid of numbers from -1 to 1, and for more slots than fit.
     """
@@ -21,10 +21,10 @@ def stamps(encoding, title):  # (seats, slots), caption -> Drawing
     canvas, (seats, slots) = Canvas(None, title), encoding.shape
     side = (WIDTH - LEFT) / slots
     shades = (encoding * LEVELS).astype(int)
-    canvas.text(LEFT + side * slots / 2, TOP - 8, "slot by slot: a sine, a cosine, the next pair", quiet=True)
+    canvas.text(LEFT + side * slots / 2, TOP - 8, "place by place: a sine, a cosine, the next pair", quiet=True)
     for seat in (0, seats - 1):
         canvas.text(LEFT - 6, TOP + side * (seat + 0.5) + 5, str(seat), "end", quiet=True)
-    canvas.step("A row for each seat, a column for each slot. Blue is above zero, orange below it, and the fuller, the nearer to one.")
+    canvas.step("A row for each seat, a column for each place. Blue is above zero, orange below it, and the fuller, the nearer to one.")
     for shade in sorted(set(shades.flat) - {0}):
         places = [(LEFT + side * k, TOP + side * i) for i, k in np.argwhere(shades == shade)]
         canvas.tiles(places, side, BLUE if shade > 0 else BELOW, FULL * abs(shade) / LEVELS)

@@ -128,11 +128,11 @@ TOPICS = {
     ),
     "layernorm": Topic(
         "LayerNorm",
-        "Tame two rows: take off the row's middle, divide by its spread. Then one gain and one bias a slot, the same for both.",
+        "Tame two rows: take off the row's middle, divide by its spread. Then one gain and one bias a place, the same for both.",
         (
             "Middle: the average of the four numbers. Deviation: each number minus the middle. Square: each deviation times itself.",
             "Average square: the four squares, added up and divided by four. Spread: its root.",
-            "Tamed: each deviation divided by the spread. Out: slot by slot, tamed times gain, plus bias.",
+            "Tamed: each deviation divided by the spread. Out: place by place, tamed times gain, plus bias.",
         ),
         {"x": Given((2, 4), words=TWO), "gain": Given((4,), GAIN), "bias": Given((4,))},
         _layer_norm,
@@ -200,8 +200,8 @@ TOPICS = {
         (
             "A sum: dot each row of the word grid with the word, and add the bias; dot each row of the memory grid with the memory; add the two.",
             "A vote: sigmoid of its sum. Raise e to minus the sum and write that down; add one; divide one by it. The candidate: tanh of its sum.",
-            "New belt, slot by slot: keep times the old belt, plus admit times the candidate.",
-            "New memory, slot by slot: show times tanh of the new belt.",
+            "New belt, place by place: keep times the old belt, plus admit times the candidate.",
+            "New memory, place by place: show times tanh of the new belt.",
         ),
         {"word": Given((2,)), "hidden": Given((2,)), "cell": Given((2,))}
         | {f"params.{name}": Given(np.shape(matrix), SMALL) for name, matrix in flatten(LSTM).items()},
