@@ -27,9 +27,14 @@ def held_number(worked, text):  # "-3 3 king.stick[0]" -> the number, and the sh
     return x, np.clip(x, float(low), float(high)) / x if x else 1.0
 
 
+def of_one_word(tab):
+    """The drawing of what nolan asks, and of whom it listens to."""
+    return tab.locator(".pencil-drawing").filter(has=tab.locator("li", has_text="nolan asks")).first
+
+
 def test_a_drawing_follows_and_opens(book):
     tab, log = book.visit(LOOK)
-    drawing = tab.locator(".pencil-drawing").first
+    drawing = of_one_word(tab)
     change(tab, "params.query", 0, 0.5)
     runs = replayed(LOOK, "params.query", 0, 0.5)
     worked = Worked(runs[""][0], runs[""][1]["labels"])
@@ -62,7 +67,7 @@ def test_an_arrow_follows_its_numbers(book):
 
 def test_a_drawing_is_played_step_by_step(book):
     tab, log = book.visit(LOOK)
-    drawing = tab.locator(".pencil-drawing").first
+    drawing = of_one_word(tab)
     later, now = drawing.locator("g.later"), drawing.locator("li.now")
     assert later.count() == now.count() == 0
     drawing.get_by_role("button", name="Next").click()

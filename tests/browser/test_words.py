@@ -11,11 +11,11 @@ CHANGE = 'location.hash = "#pencil:/params.key:0=1"'
 def test_the_words_of_the_field_and_back(book):
     tab, log = book.visit(CHAPTER, "wide", "http")
     before = tab.evaluate(SAID)
-    assert "nolan.WANT = [2, 0, 1, 0]" in before[0]
+    assert any("nolan.WANT = [2, 0, 1, 0]" in part for part in before)
     switch = tab.get_by_role("button", name="Show the field’s words")
     switch.click()
     said = tab.evaluate(SAID)
-    assert "nolan.query = [2, 0, 1, 0]" in said[0] and not any("WANT" in part or "share" in part for part in said)
+    assert any("nolan.query = [2, 0, 1, 0]" in part for part in said) and not any("WANT" in part or "share" in part for part in said)
     tab.goto(book.url(CHAPTER, "http"))
     assert tab.evaluate(SAID)[0] == said[0], "the browser remembers it"
     tab.get_by_role("button", name="Show the chapter’s words").click()

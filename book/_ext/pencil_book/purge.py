@@ -17,7 +17,7 @@ NO_CONDITION = ("not", "is", "where", "has")  # what stands in these is no condi
 UNASKED = re.compile(r"(?:fontawesome|design-tabs|searchtools|language_data|searchindex)\.js")
 ICON_FONT = "fontawesome"  # pencil.css draws the few icons that the theme shows
 PLAIN = ("n", "nn", "p", "w")  # what pygments marks as names, signs and gaps: its style sheet gives them the ink of all code
-UNSTYLED = {"docutils", "container", "notranslate", "highlight-ipython3"}  # of what wraps code: style sheets say nothing of it
+UNSTYLED = {"docutils", "container", "notranslate", "highlight-ipython3"}  # of what is in a cell
 BACKUP = re.compile(r"var\((--[\w-]+), ?[^()]*\)")  # a colour for where there is no style sheet
 MADE_UP = ("bs-",)  # names that Bootstrap's script puts together
 HOLDS_RULES = ("media", "supports", "layer", "container")
@@ -81,7 +81,7 @@ def lighten(page):  # BeautifulSoup -> None
                 mark.unwrap()
         for sign in code.find_all("span", class_="o", string=[".", "="]):  # between two names: no operator to a reader
             sign.unwrap()
-    for box in page.select("div.docutils.container, div.highlight-ipython3"):
+    for box in page.select("div.cell_input, div.cell_output, div.highlight-ipython3"):
         box["class"] = [name for name in box["class"] if name not in UNSTYLED]
     for drawing in page.select("svg"):
         _hoist(drawing)
