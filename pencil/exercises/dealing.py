@@ -30,8 +30,9 @@ def deal(topic, seed):  # str, whole number -> Trace
 
     Its plain numbers bear the seed (see `bears`), so no two that are nearer than SHEETS deal one sheet.
     Given entries are whole and from −3 to 3, no score is beyond ±12, every weight and gate lies between 0.02 and 0.98, no projection is all
-    0, the values do not cancel, no number that is written down is within a millionth of a rounding tie, and none lies farther
-    than 0.01 from what it would be without rounding. Raises ValueError for a topic that there is not.
+    0, the values do not cancel, no number that is written down is within a millionth of a rounding tie, and none lies farther than 0.01,
+    or beyond ten a thousandth of itself, from what it would be without rounding. No slope is nearly 0, and where there are a short way
+    and a long one to it, both give the same digits. Raises ValueError for a topic that there is not.
     """
     if topic not in TOPICS:
         raise ValueError(f"there is no sheet on {topic!r}; take one of {', '.join(TOPICS)}")

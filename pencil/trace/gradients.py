@@ -17,7 +17,7 @@ def backward(loss, noted=None):  # traced number, names or None -> {name: traced
     The gradient of `weights` is named `grad.weights`, and has its rows and words. With `noted`, names of values, theirs alone
     are written down and named; the others are carried on as they are, without a rounding on paper. At a tie np.maximum(x, 0) has the gradient 0,
     whichever way round it is written, as torch.relu; np.maximum(x, y) and np.max share theirs, as torch's. Raises
-    ValueError for a loss that is not one number, and TraceError for one that no trace knows or that follows nothing
+    ValueError for a loss that is not one number and an unknown name in `noted`, and TraceError for one that no trace knows or that follows nothing
     given, and for a second loss of a trace.
     """
     if not isinstance(loss, TracedArray):
@@ -27,6 +27,8 @@ def backward(loss, noted=None):  # traced number, names or None -> {name: traced
     trace, way = loss.trace, ancestors([loss])
     if known := next((name for name in trace.names if name.startswith(f"{GRAD}.")), None):
         raise TraceError(f"this trace has gradients already, such as {known}; take another trace for another loss")
+    if unknown := sorted(set(noted or ()) - set(trace.names)):
+        raise ValueError(f"noted names {unknown[0]!r}, which this trace has not; it has {', '.join(trace.names)}")
     if not any(step.op == "given" for step in way):
         raise TraceError("the loss follows nothing given; take what it depends on by trace.given")
     written = {step.args[0].id: step for step in reversed(way) if step.op == "note"}

@@ -10,7 +10,8 @@ from pencil.experiments.contest.encoding import Encoded
 from pencil.experiments.contest.mean_embedding import MeanEmbeddingClassifier
 from pencil.experiments.contest.reviews_task import ReviewsTask
 from pencil.experiments.training.config import TrainingConfig
-from pencil.model import Config
+from pencil.model import Config, Decoder
+from pencil.reference import BlockConfig, Rotary
 
 ROWS = 30
 SMALL = TrainingConfig(epochs=3, batch_size=8, lr=1e-2)
@@ -45,6 +46,12 @@ def build(name, dropout=0.1, padding=True):
         sizes=replace(entrants.POST_CONFIG, d_model=8, d_k=4, d_v=4, hidden_size=8, head_hidden_size=4),
         dropout=dropout,
     )
+
+
+def rotary(slower=1.0):
+    """A writer whose positions turn queries and keys, so many times slower."""
+    torch.manual_seed(0)
+    return Decoder(Config(8, 2, vocab_size=ROWS), BlockConfig(position_encoding=Rotary(positions=np.arange(8) / slower)), padding=False)
 
 
 def same(model, other):

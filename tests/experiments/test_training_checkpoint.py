@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from small_tasks import LONG, SMALL, build, encoded_reviews, mean_embedding, same, task
+from small_tasks import LONG, SMALL, build, encoded_reviews, mean_embedding, rotary, same, task
 
 from pencil.experiments.training import checkpoint
 from pencil.experiments.training.distributed import SINGLE_PROCESS
@@ -189,6 +189,13 @@ OTHER_RUNS = {  # what differs: model, task, what is said
         r"task.train.ids=int32 \(100, 12\) sha256 \w+, and this one has",
     ),
 }
+
+
+def test_what_a_model_does_not_learn_belongs_to_its_run_as_well():
+    """Where its positions lie, for one: a buffer that no state dict holds."""
+    one, again, slower = (identity(rotary(by), task(), LONG) for by in (1.0, 1.0, 4.0))
+    assert one == again and {name for name in one if one[name] != slower.get(name)}
+    assert identity(rotary(), task(), replace(LONG, save_every=None)) == one
 
 
 @pytest.mark.parametrize("model, other, says", OTHER_RUNS.values(), ids=OTHER_RUNS)

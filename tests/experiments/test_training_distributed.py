@@ -57,7 +57,7 @@ def test_the_command_under_torchrun_says_everything_once():
         [sys.executable, "-m", "pencil", "experiment", "contest", "--model", "Averages", "--epochs", "1", "--dropout", "0", "--threads", "1"],
         capture_output=True, text=True, check=True,
     )  # fmt: skip
-    assert printed == alone.stdout and printed.count("best on the test set: Averages") == 1
+    assert printed == alone.stdout and printed.count("best by the validation set: Averages") == 1
 
 
 def test_the_shares_of_a_batch_are_the_batch():

@@ -63,7 +63,7 @@ def test_the_rules_by_hand():
 
 
 def test_what_the_page_says_of_the_heads(writer):
-    """Head three of the second block attends to who is spoken of, more than by habit, and the choice hangs on it alone."""
+    """Head three of the second block attends to who is spoken of, more than by habit; the choice needs it more than any other."""
     measured = heads.measure(writer, heads.held_out(text.load()))
     table = measured["heads"]
     assert measured["places"] == 131 and measured["right"] > 0.86

@@ -77,9 +77,3 @@ def test_narrow_heads_have_the_parameters_of_one_and_scores_of_lower_rank(count)
     assert sum(grid.size for grid in flatten(AttentionParams(heads, np.zeros((50, 50)))).values()) == 10_000
     for head in heads:
         assert np.linalg.matrix_rank(head.query.T @ head.key) == 50 // count
-
-
-def test_training_cannot_raise_the_rank_above_the_width_and_may_leave_it_below():
-    """The page says "at most": a head whose dials repeat themselves has a rule of a lower rank than it is wide."""
-    query, key = random.normal(size=(2, 5, 50))
-    assert np.linalg.matrix_rank(query.T @ key) == 5 > np.linalg.matrix_rank(np.tile(query[:1], (5, 1)).T @ key)

@@ -1,4 +1,4 @@
-"""The boxes of book/*.md: your turn, its worked answer, a wrong turn, with letters, one breath to carry away, you will be able to.
+"""The boxes of book/*.md: your turn, its worked answer, a wrong turn, with letters, one breath to carry away, what you will be able to do.
 
 In a chapter the render tool has made them already (pencil.publish.boxes, whose list of kinds is used here).
 The markup is plain HTML that works without script: what is folded is `<details>`. A question carries

@@ -90,12 +90,12 @@ def build_model(name, mask_id, seed, learned=None):  # name, the blank's row, se
     return model
 
 
-def one_run(source, name, labels, seed, from_blanks, configs=(FINE_TUNING, PRETRAINING)):  # -> JSON-able
+def one_run(source, name, labels, seed, from_blanks, configs=(FINE_TUNING, PRETRAINING), pretraining_seed=0):  # -> JSON-able
     """Fine-tune one model on so many reviews of the training set, drawn at random, the same for all."""
     given = splits(source, WINDOW)
     drawn = np.random.default_rng(0).permutation(len(given.train))[:labels]  # the reviews stand in order of their labels
     few = Splits(given.vocabulary, given.train[drawn], given.validation, given.test)
-    learned = pretrained(source, 0, configs[1])[0] if from_blanks else None
+    learned = pretrained(source, pretraining_seed, configs[1])[0] if from_blanks else None
     model = build_model(name, given.vocabulary.num_embeddings, seed, learned)
     _, found = fit(model, few, replace(configs[0][labels], seed=seed), name)
     return {"model": name, "labels": labels, "pretrained": from_blanks, "seed": seed} | found
@@ -107,10 +107,11 @@ def measure(seed=0, threads=1, only_done=False, source="full", configs=(FINE_TUN
     folder, few = scratch(f"pretraining-{source}"), min(configs[0])
     asked = [(True, few), (False, few)] + [(True, labels) for labels in configs[0] if labels > few]
     runs = [(name, labels, seed + number, blank) for blank, labels in asked for number in SEEDS for name in MODELS]
-    listed = {"blanks": lambda: pretrained(source, seed, configs[1])[1]}
+    blanks = f"blanks-{seed}"
+    listed = {blanks: lambda: pretrained(source, seed, configs[1])[1]}
     for run in runs:
-        listed["-".join(map(str, run))] = lambda given=run: one_run(source, *given, configs)
+        listed["-".join(map(str, (*run, blanks)))] = lambda given=run: one_run(source, *given, configs, seed)
     if not only_done:
         run_all(listed, folder)
     done = results(listed, folder)
-    return {"source": source, "window": WINDOW, "share": BLANKS, "blanks": done.pop("blanks", None), "runs": list(done.values())}
+    return {"source": source, "window": WINDOW, "share": BLANKS, "blanks": done.pop(blanks, None), "runs": list(done.values())}

@@ -47,7 +47,7 @@ class ProcessGroup:
         if self.rank == 0:
             try:
                 box[0] = function()
-            except (OSError, ValueError) as error:
+            except Exception as error:  # whatever it is, the others must not wait for it
                 box[1] = error
         dist.broadcast_object_list(box)
         if box[1] is not None:
@@ -57,7 +57,9 @@ class ProcessGroup:
     def check_replicas(self, model):
         """Raise RuntimeError unless every process has the same weights, to the last bit."""
         if self.size > 1:
-            weights = b"".join(tensor.detach().cpu().contiguous().view(torch.uint8).numpy().tobytes() for tensor in model.state_dict().values())
+            weights = b"".join(
+                tensor.detach().cpu().contiguous().reshape(-1).view(torch.uint8).numpy().tobytes() for tensor in model.state_dict().values()
+            )
             sums = self.all_gather(sha256(weights).hexdigest()[:16])
             if len(set(sums)) > 1:
                 raise RuntimeError(f"the weights differ from process to process (checksums {', '.join(sums)}); start again from the last checkpoint")

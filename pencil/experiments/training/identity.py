@@ -1,5 +1,6 @@
 """What a run is: its settings, its model and its data, in a form that a checkpoint keeps and a resumed run is held against."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, fields, is_dataclass
 from hashlib import sha256
 
@@ -19,7 +20,10 @@ def identity(model, task, config):  # module, task, TrainingConfig -> {name: str
 def _of_model(model):
     found = {"model": type(model).__name__}
     found |= {f"model.{name}": f"{tensor.dtype} {tuple(tensor.shape)}" for name, tensor in model.state_dict().items()}
+    for name, buffer in model.named_buffers():
+        found |= _of_value(f"model.{name}", buffer)
     for path, module in model.named_modules():
+        found[".".join(filter(None, ["model", path]))] = type(module).__name__
         plain = {name: value for name, value in vars(module).items() if not name.startswith("_") and name != "training"}
         for name, value in plain.items():
             found |= _of_value(".".join(filter(None, ["model", path, name])), value)
@@ -32,9 +36,11 @@ def _of_value(name, value):
         for field in fields(value):
             found |= _of_value(f"{name}.{field.name}", getattr(value, field.name))
         return found
+    if isinstance(value, Mapping):
+        return {key: said for name_in, part in value.items() for key, said in _of_value(f"{name}.{name_in}", part).items()}
     if isinstance(value, np.ndarray | torch.Tensor):
         array = np.ascontiguousarray(value.detach().cpu().numpy() if isinstance(value, torch.Tensor) else value)
         return {name: f"{array.dtype} {array.shape} sha256 {sha256(array).hexdigest()[:16]}"}
-    if isinstance(value, str | int | float | bool | tuple | list | None):
+    if isinstance(value, str | int | float | bool | tuple | list | np.generic | None):
         return {name: str(value)}
     return {name: getattr(value, "__qualname__", type(value).__qualname__)}

@@ -180,7 +180,7 @@ def _end_epoch(row, run):
         raise ValueError(f"monitor={config.monitor!r} is no metric of this task; take one of {', '.join(name for name in row if name != 'epoch')}")
     for name in dict.fromkeys(["loss", config.monitor]):
         if not math.isfinite(row[name]):
-            remedy = f"a smaller lr than {config.lr}, or grad_clip, may help; the last checkpoint is of the pass before"
+            remedy = f"a smaller lr than {config.lr}, or grad_clip, may help"
             raise ValueError(f"{name} is {row[name]} in pass {row['epoch']}: {remedy}")
     progress["history"].append(row)
     score = _score(row[config.monitor], config)

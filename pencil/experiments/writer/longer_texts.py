@@ -31,7 +31,7 @@ ENCODINGS = {  # name: (sizes of the position embedding, the encoding inside att
     "alibi": ({}, Alibi()),
     "rotary": ({}, Rotary()),
 }
-INTERPOLATED = Rotary(positions=np.arange(READ) * (TRAINED / READ))  # the last position lies where training had its last
+INTERPOLATED = Rotary(positions=np.arange(READ) * (TRAINED / READ))  # the last position lies within one of training's last
 
 
 def build_writer(name, vocab_size, seed=0):  # -> Decoder, untrained
