@@ -3,6 +3,7 @@
 The flat names are those of `pencil.params.flatten` on the reference's params.
 """
 
+from contextlib import contextmanager
 from dataclasses import is_dataclass
 
 import numpy as np
@@ -16,6 +17,14 @@ from pencil.reference.contracts import numbers
 from pencil.reference.functional import softmax, stable_softmax
 
 GPT2_WIDTH, GPT2_STD = 768, 0.02  # GPT-2's width, and the standard deviation of its new weights (Radford et al. 2019)
+
+
+@contextmanager
+def seeded(seed):  # int
+    """Weights that are drawn inside come from this seed; the caller's random generator stays as it was."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        yield
 
 
 class Module(nn.Module):

@@ -32,7 +32,7 @@ def test_pairs_are_split_review_by_review():
 
 def test_the_exam_on_the_book_s_own_reviews(tmp_path, monkeypatch):
     monkeypatch.setenv("PENCIL_EXPERIMENTS", str(tmp_path))
-    monkeypatch.setattr(exam.sit, "__defaults__", (0, 20, TrainingConfig(epochs=1)))
+    monkeypatch.setattr(exam.train_and_test, "__defaults__", (0, 20, TrainingConfig(epochs=1)))
     final = ("Averages", exam.COUNTED)
     record = exam.measure(threads=torch.get_num_threads(), source="embedded", final=final, max_len=20)
     (pair,) = record["pairs"]

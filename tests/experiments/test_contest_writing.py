@@ -12,6 +12,7 @@ from pencil.experiments.contest import entrants, pretraining, writing
 from pencil.experiments.contest.pretraining import BlankTask
 from pencil.experiments.records import read
 from pencil.experiments.training.config import TrainingConfig
+from pencil.experiments.writer.text_task import loss_by_position
 
 
 def test_a_window_is_a_run_of_the_text_and_holds_words_where_there_are_enough():
@@ -67,7 +68,7 @@ def test_the_loss_at_each_place_is_that_of_a_plain_loop(name):
         with torch.no_grad():
             probs = model(torch.tensor(ids[start : start + 10])[None])[0].softmax(-1)
         expected -= [np.log(probs[place, ids[start + place + 1]].item()) for place in range(10)]
-    np.testing.assert_allclose(writing.loss_by_place(model, ids, length=10, stride=4), expected / len(starts), rtol=1e-5)
+    np.testing.assert_allclose(loss_by_position(model, ids, length=10, stride=4), expected / len(starts), rtol=1e-5)
 
 
 def test_nobody_sees_the_letter_that_comes():

@@ -11,8 +11,8 @@ from pencil.data.text import load
 from pencil.experiments.records import read
 from pencil.experiments.training.loop import train
 from pencil.experiments.writer import longer_texts
-from pencil.experiments.writer.longer_texts import READ, TRAINED, build_writer, interpolate, loss_by_position
-from pencil.experiments.writer.text_task import TextTask
+from pencil.experiments.writer.longer_texts import READ, TRAINED, build_writer, interpolate
+from pencil.experiments.writer.text_task import TextTask, loss_by_position
 from pencil.experiments.writer.tiny_gpt import make_splits
 
 TOKENIZER, TRAIN, TEST = make_splits(load()[:12000])

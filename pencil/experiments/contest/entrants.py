@@ -8,8 +8,6 @@ without its attention.
 from dataclasses import dataclass, replace
 from functools import partial
 
-import torch
-
 from pencil.experiments.contest.encoding import Encoded, EncodingConfig, encode, hold_out
 from pencil.experiments.contest.mean_embedding import MeanEmbeddingClassifier
 from pencil.experiments.contest.reviews_task import ReviewsTask, predict
@@ -19,6 +17,7 @@ from pencil.experiments.training.distributed import SINGLE_PROCESS
 from pencil.experiments.training.loop import train
 from pencil.model.classify import Classifier, RNNClassifier
 from pencil.model.config import Config
+from pencil.model.module import seeded
 
 MODELS = {
     "SimpleRNN": partial(RNNClassifier, rnn="rnn"),
@@ -37,15 +36,13 @@ def build_model(name, vocab_size, seed=0, padding=True, sizes=POST_CONFIG, dropo
     """A model of the contest with an embedding of `vocab_size` rows. Raises ValueError for another name."""
     if name not in MODELS:
         raise ValueError(f"there is no model {name!r} in the contest; take one of {', '.join(MODELS)}")
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
+    with seeded(seed):
         return MODELS[name](replace(sizes, vocab_size=vocab_size), dropout=dropout, padding=padding)
 
 
 def build_block(vocab_size, max_len, seed=0, dropout=DROPOUT):  # -> TransformerClassifier, untrained
     """The Transformer with learned positions and a whole block, as wide as the others."""
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
+    with seeded(seed):
         return TransformerClassifier(replace(POST_CONFIG, vocab_size=vocab_size, max_len=max_len), dropout=dropout)
 
 

@@ -29,7 +29,9 @@ def p_value(only_one, only_other):  # how many reviews one model alone gets righ
     return binomtest(only_one, only_one + only_other).pvalue if only_one + only_other else 1.0
 
 
-def sit(source, name, seed=0, max_len=MAX_LEN, training=TrainingConfig()):  # -> JSON-able: what the model gets right, a bit for each review
+def train_and_test(
+    source, name, seed=0, max_len=MAX_LEN, training=TrainingConfig()
+):  # -> JSON-able: what the model gets right, a bit for each review
     """Train one model, choose its epoch or penalty on the validation set, and open the test set, once."""
     given = splits(source, max_len)
     right, found = (_count if name == COUNTED else _train)(given, name, replace(training, seed=seed))
@@ -52,7 +54,7 @@ def _count(given, name, training):  # -> (reviews,) bool, {"validation", "streng
     return best.predict(test[0]) == test[1], {"validation": score, "strength": penalty}
 
 
-def collect(found, source="full"):  # what `sit` gave -> JSON-able
+def collect(found, source="full"):  # what `train_and_test` gave -> JSON-able
     """Each model's mark, and of each two models: how many reviews both get right, one alone, the other alone, neither."""
     right = {each["model"]: _unpacked(each) for each in found}
     marks = [{key: value for key, value in each.items() if key != "right"} | {"test": float(right[each["model"]].mean())} for each in found]
@@ -70,10 +72,10 @@ def _split(one, other):
 
 
 def measure(seed=0, threads=1, only_done=False, source="full", final=FINAL, max_len=MAX_LEN):  # -> JSON-able, for `python -m pencil record exam`
-    """Let every model that has not sat yet sit, or with `only_done` none, and compare those that have."""
+    """Train and test each model that is not done, or with `only_done` none, and compare those that are."""
     torch.set_num_threads(threads)
     folder = scratch(f"exam-{source}")
-    listed = {f"{max_len}-{name}-{seed}": lambda name=name: sit(source, name, seed, max_len) for name in final}
+    listed = {f"{max_len}-{name}-{seed}": lambda name=name: train_and_test(source, name, seed, max_len) for name in final}
     if not only_done:
         run_all(listed, folder)
     return collect(list(results(listed, folder).values()), source)

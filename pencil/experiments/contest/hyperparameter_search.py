@@ -22,6 +22,7 @@ from pencil.experiments.training.config import TrainingConfig
 from pencil.experiments.training.jobs import results, run_all, scratch
 from pencil.experiments.training.loop import train
 from pencil.model.config import Config
+from pencil.model.module import seeded
 
 ENCODING = EncodingConfig(vocab_size=20_000, max_len=400, keep="last")
 
@@ -79,8 +80,7 @@ def build_model(trial, vocabulary, train_set, seed):  # Trial, Vocabulary, Encod
         POST_CONFIG.d_model, POST_CONFIG.n_heads, d_ff=2 * POST_CONFIG.d_model, head_hidden_size=POST_CONFIG.head_hidden_size, vocab_size=vocab_size
     )
     known = None if trial.min_count is None else frequent_bigrams(train_set.ids, vocab_size, trial.min_count)
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
+    with seeded(seed):
         return BigramClassifier(sizes, known, trial.attention, dropout=trial.dropout, zero_init=trial.zero_init)
 
 

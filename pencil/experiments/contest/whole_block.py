@@ -1,4 +1,4 @@
-"""The Transformer with positions and whole blocks on real reviews, judged on the validation set alone; the test set is not touched."""
+"""The Transformer with positions and a whole block on real reviews, judged on the validation set alone; the test set is not touched."""
 
 from dataclasses import replace
 from functools import cache

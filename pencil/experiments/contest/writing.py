@@ -16,10 +16,10 @@ from pencil.experiments.records import as_recorded
 from pencil.experiments.training.config import TrainingConfig
 from pencil.experiments.training.jobs import results, run_all, scratch
 from pencil.experiments.training.loop import train
-from pencil.experiments.writer.text_task import TextTask
+from pencil.experiments.writer.text_task import TextTask, loss_by_position
 from pencil.experiments.writer.tiny_gpt import SHARED, train_tokenizer
 from pencil.model.config import Config
-from pencil.model.module import Module, linear, new_embedding
+from pencil.model.module import Module, linear, new_embedding, seeded
 from pencil.model.recurrent import LSTM, RNN
 from pencil.model.transformers import Decoder
 from pencil.reference.generate import count_ngrams, next_token_probs
@@ -46,8 +46,7 @@ class RecurrentWriter(Module):
 def build_model(name, vocab_size, seed=0, sizes=None):  # -> module, untrained
     """A model of this contest."""
     sizes = replace(sizes or SIZES[name], vocab_size=vocab_size)
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
+    with seeded(seed):
         return Decoder(sizes, padding=False) if name == "Transformer" else RecurrentWriter(sizes, {"SimpleRNN": RNN, "LSTM": LSTM}[name])
 
 
@@ -78,24 +77,13 @@ def one_run(name, splits, seed, rate, seconds):  # -> module, its loss on the pa
     return model, trained.history[-1]["val_loss"], steps, process_time() - start
 
 
-@torch.no_grad()
-def loss_by_place(model, ids, length=WINDOW, stride=STRIDE, size=64):  # ids (tokens,) -> (length,): the mean loss at each place of a window
-    """Place 0 has one token before it: the window's first token is given."""
-    model.eval()
-    starts, total = np.arange(0, len(ids) - length, stride), torch.zeros(length, dtype=torch.float64)
-    for first in range(0, len(starts), size):
-        rows = torch.from_numpy(ids[starts[first : first + size, None] + np.arange(length + 1)].astype(np.int64))
-        total += F.cross_entropy(model(rows[:, :-1]).transpose(1, 2), rows[:, 1:], reduction="none").double().sum(0)
-    return (total / len(starts)).numpy()
-
-
 def job(name, seed, text, seconds=SECONDS, trial_seconds=TRIAL_SECONDS, rates=RATES):  # -> JSON-able
     """Choose the learning rate, train, and sit the exam."""
     splits = make_splits(text)
     tried = {rate: one_run(name, splits, seed, rate, trial_seconds)[1] for rate in rates}
     rate = min(tried, key=tried.get)
     model, chosen_by, steps, took = one_run(name, splits, seed, rate, seconds)
-    by_place = loss_by_place(model, splits[3])
+    by_place = loss_by_position(model, splits[3], WINDOW, STRIDE)
     return {
         "model": name, "seed": seed, "n_parameters": sum(p.numel() for p in model.parameters()), "lr": rate, "steps": steps,
         "tried": {str(key): as_recorded(loss) for key, loss in tried.items()}, "chosen_by": as_recorded(chosen_by),

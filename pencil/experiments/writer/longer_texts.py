@@ -9,15 +9,14 @@ from dataclasses import replace
 
 import numpy as np
 import torch
-import torch.nn.functional as F
 
 from pencil.experiments.records import as_recorded
 from pencil.experiments.training.config import TrainingConfig
 from pencil.experiments.training.loop import train
-from pencil.experiments.writer.text_task import TextTask
+from pencil.experiments.writer.text_task import TextTask, loss_by_position
 from pencil.experiments.writer.tiny_gpt import SHARED, make_splits, ngram_loss
 from pencil.model.config import GPT2, Config
-from pencil.model.module import load_arrays, state_arrays
+from pencil.model.module import load_arrays, seeded, state_arrays
 from pencil.model.transformers import Decoder
 from pencil.reference.positions import Alibi, Rotary
 
@@ -37,8 +36,7 @@ INTERPOLATED = Rotary(positions=np.arange(READ) * (TRAINED / READ))  # the last 
 def build_writer(name, vocab_size, seed=0):  # -> Decoder, untrained
     """A writer with one of the `ENCODINGS`; sines and cosines are as large as its new token embeddings, or they would drown them."""
     added, inside = ENCODINGS[name]
-    with torch.random.fork_rng(devices=[]), torch.no_grad():
-        torch.manual_seed(seed)
+    with seeded(seed), torch.no_grad():
         writer = Decoder(replace(SIZES, vocab_size=vocab_size, **added), replace(GPT2, position_encoding=inside), padding=False)
         if added.get("sinusoidal"):
             writer.positions.mul_(writer.embedding.square().mean().sqrt() / writer.positions.square().mean().sqrt())
@@ -51,16 +49,6 @@ def interpolate(writer):  # Decoder with Rotary -> Decoder
     return load_arrays(Decoder(sizes, replace(GPT2, position_encoding=INTERPOLATED), padding=False), state_arrays(writer))
 
 
-@torch.no_grad()
-def loss_by_position(writer, ids, length=READ):  # Decoder, (tokens,) -> (length,)
-    """Cross-entropy of the next token at each position, in nats, over windows side by side."""
-    writer.eval()
-    starts = np.arange(0, len(ids) - length, length)
-    rows = torch.from_numpy(ids[starts[:, None] + np.arange(length + 1)].astype(np.int64))
-    losses = [F.cross_entropy(writer(some[:, :-1]).transpose(1, 2), some[:, 1:], reduction="none") for some in rows.split(32)]
-    return torch.cat(losses).double().mean(0).numpy()
-
-
 def run_seed(train_ids, test_ids, vocab_size, seed, steps=STEPS, tuning_steps=TUNING_STEPS):  # -> {name: (READ,) losses}
     """Train a writer with each encoding, and tune the rotary one; the losses of all."""
     training, writers = replace(TRAINING, seed=seed), {}
@@ -69,13 +57,13 @@ def run_seed(train_ids, test_ids, vocab_size, seed, steps=STEPS, tuning_steps=TU
         writers[name] = build_writer(name, vocab_size, seed)
         train(writers[name], task, training, description=f"{name} {seed}")
     writers["interpolated"] = interpolate(writers["rotary"])
-    found = {name: loss_by_position(writer, test_ids) for name, writer in writers.items()}
+    found = {name: loss_by_position(writer, test_ids, READ) for name, writer in writers.items()}
     small = training.batch_size * TRAINED // READ  # as many letters a step
     longer = TextTask(train_ids, test_ids, READ, windows=tuning_steps * small)
     tuning = replace(training, batch_size=small, lr=training.lr / 3, warmup_steps=0)
     for name in ("rotary", "interpolated"):
         train(writers[name], longer, tuning, description=f"{name} tuned {seed}")
-        found[f"{name}_tuned"] = loss_by_position(writers[name], test_ids)
+        found[f"{name}_tuned"] = loss_by_position(writers[name], test_ids, READ)
     return found
 
 

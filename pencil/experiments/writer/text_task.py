@@ -49,3 +49,19 @@ class TextTask:
         rows = torch.from_numpy(ids[np.asarray(index)[:, None] + np.arange(self.length + 1)].astype(np.int64)).to(device)
         logits = model(rows[:, :-1])
         return F.cross_entropy(logits.flatten(0, 1).float(), rows[:, 1:].flatten(), reduction="sum") / self.length
+
+
+@torch.no_grad()
+def loss_by_position(model, ids, length, stride=None, size=64):  # ids (tokens,) -> (length,)
+    """The mean cross-entropy of the next token at each position of a window, in nats; position 0 has one token to go on.
+
+    - `length`: tokens that a window reads
+    - `stride`: from the start of a window to that of the next; None lays them side by side
+    - `size`: windows that are read at once
+    """
+    model.eval()
+    starts, total = np.arange(0, len(ids) - length, stride or length), torch.zeros(length, dtype=torch.float64)
+    for first in range(0, len(starts), size):
+        rows = torch.from_numpy(ids[starts[first : first + size, None] + np.arange(length + 1)].astype(np.int64))
+        total += F.cross_entropy(model(rows[:, :-1]).transpose(1, 2), rows[:, 1:], reduction="none").double().sum(0)
+    return (total / len(starts)).numpy()

@@ -12,7 +12,7 @@ from pencil.experiments.training.loop import train
 from pencil.experiments.writer.text_task import TextTask
 from pencil.model.cache import Cache
 from pencil.model.config import GPT2, Config
-from pencil.model.module import load_arrays, state_arrays
+from pencil.model.module import load_arrays, seeded, state_arrays
 from pencil.model.transformers import Decoder
 from pencil.reference.bpe import BPE, pre_tokenize, train_bpe
 from pencil.reference.generate import count_ngrams, next_token_probs, probabilities, sample
@@ -68,8 +68,7 @@ def make_splits(text, merges=0, share=TEST_SHARE):  # str -> BPE, training ids, 
 
 def build_model(sizes, tokenizer, seed=0, dropout=0.0):  # Config, BPE -> Decoder, untrained
     """A decoder of these sizes, with a row of the embedding for each token."""
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
+    with seeded(seed):
         return Decoder(replace(sizes, vocab_size=len(tokenizer.pieces)), GPT2, dropout=dropout, padding=False)
 
 
