@@ -108,6 +108,11 @@ def test_code_keeps_the_marks_that_have_an_ink_of_their_own():
     assert finished('<span class="n">x</span>', [lighten]) == '<span class="n">x</span>'
 
 
+def test_what_follows_an_image_in_a_drawing_is_not_lost_in_it():
+    drawing = '<svg><image xlink:href="dots.png"></image><text>title</text></svg>'
+    assert finished(drawing, []) == finished(drawing.replace("></image>", "/>"), []) == drawing
+
+
 def test_a_drawing_says_once_what_most_of_its_marks_say():
     drawing = (
         '<svg stroke-width="1.2"><g><path stroke-width="1.2"></path><path stroke-width="2" stroke="var(--ink, #123abc)"></path></g>'

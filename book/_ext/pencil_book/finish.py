@@ -30,6 +30,8 @@ class _AsWritten(HTMLFormatter):
 def finished(html, changes=CHANGES):  # str -> str
     """A page with all its changes."""
     page = BeautifulSoup(html, "html.parser")
+    for picture in page.find_all("image"):  # of SVG; an element of old HTML had the name, and no end: what follows would be lost in it
+        picture.can_be_empty_element = False
     for change in changes:
         change(page)
     return page.decode(formatter=_AsWritten())
