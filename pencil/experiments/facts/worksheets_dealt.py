@@ -9,7 +9,7 @@ from pencil.exercises.nearby import HERE
 from pencil.exercises.topics import TOPICS
 from pencil.exercises.worksheet import Worksheet
 
-SEEDS = dict.fromkeys(TOPICS, 1_000) | {"attention": 400, "lstm": 400, "backward": 400}  # of which each takes longer
+SEEDS = dict.fromkeys(TOPICS, 10_000) | {"backward": 1_000, "block": 1_000}  # of which each takes by far the longest
 LOT = 20  # seeds that a process deals in a row
 
 
