@@ -1,0 +1,85 @@
+"""Chapters 13 and 13b: the two losses and their gradients against torch's autograd, and the words in which a sheet shows them."""
+
+import numpy as np
+import pytest
+import torch
+import torch.nn.functional as F
+
+from pencil.examples import (
+    BLOCK_WORDS,
+    NEXT_ROWS,
+    PAIR,
+    PAIR_BLOCK,
+    REVIEW,
+    REVIEW_HEAD,
+    REVIEW_PARAMS,
+    ROWS,
+    review_loss,
+    slopes_sheet,
+    third_word_loss,
+)
+from pencil.model import Block
+from pencil.trace import Trace, backward
+
+
+@pytest.fixture(scope="module", params=[0, 1])
+def review(request):
+    """The review's trace, its gradients by name, and the same run in torch with its leaves."""
+    trace = Trace()
+    given = (trace.given("vectors", ROWS, words=REVIEW), trace.given_each("params", REVIEW_PARAMS), trace.given_each("head", REVIEW_HEAD))
+    slopes = backward(review_loss(*given, trace.given("target", [request.param]), trace))
+    query, key, value = (torch.tensor(getattr(REVIEW_PARAMS, name), dtype=torch.float64, requires_grad=True) for name in ("query", "key", "value"))
+    weight1, bias1, weight2, bias2 = (torch.tensor(np.asarray(array, float), requires_grad=True) for array in REVIEW_HEAD.__dict__.values())
+    x = torch.tensor(ROWS, dtype=torch.float64)
+    pooled = F.scaled_dot_product_attention(x @ query.T, x @ key.T, x @ value.T).mean(0)
+    logit = F.linear(F.relu(F.linear(pooled, weight1, bias1)), weight2, bias2)
+    loss = F.binary_cross_entropy_with_logits(logit.reshape(1), torch.tensor([float(request.param)], dtype=torch.float64))
+    loss.backward()
+    return trace, slopes, loss, {"query": query, "key": key, "value": value}, {"weight1": weight1, "bias1": bias1, "weight2": weight2, "bias2": bias2}
+
+
+def exact(trace, name):
+    return np.squeeze(trace.names[name].exact)
+
+
+def test_the_loss_of_the_review_is_torchs(review):
+    trace, _, loss, *_ = review
+    np.testing.assert_allclose(exact(trace, "loss"), loss.item(), rtol=1e-12)
+
+
+def test_its_gradients_are_torchs(review):
+    trace, _, _, params, head = review
+    for run, leaves in (("params", params), ("head", head)):
+        for name, leaf in leaves.items():
+            np.testing.assert_allclose(exact(trace, f"grad.{run}.{name}"), leaf.grad.squeeze(), atol=1e-12, err_msg=name)
+
+
+@pytest.mark.parametrize("truth", range(3))
+def test_the_loss_behind_cat_sat_is_torchs_cross_entropy(truth):
+    trace = Trace()
+    x = trace.given("x", ROWS, words=PAIR)
+    backward(
+        third_word_loss(x, trace.given_each("params", PAIR_BLOCK), trace.given("ends", NEXT_ROWS), trace.given("truth", np.eye(3)[truth]), trace)
+    )
+    block, ends = Block.from_params(PAIR_BLOCK).double(), torch.tensor(NEXT_ROWS, dtype=torch.float64, requires_grad=True)
+    logits = block(torch.tensor(ROWS, dtype=torch.float64)[None])[0, :1] @ ends.T
+    loss = F.cross_entropy(logits, torch.tensor([truth]))
+    loss.backward()
+    np.testing.assert_allclose(exact(trace, "loss"), loss.item(), rtol=1e-12)
+    np.testing.assert_allclose(exact(trace, "grad.ends"), ends.grad, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "name, label",
+    [("grad.params.query", "d.WANT grid"), ("grad.head.bias2", "d.last nudge"), ("grad.weights", "d.share"), ("params.value", "GIVE grid")],
+)
+def test_a_sheet_says_gradients_in_the_words_of_the_chapter(review, name, label):
+    assert slopes_sheet(review[0]).labels[name] == label
+
+
+def test_the_second_norm_and_the_last_softmax_are_told_apart_from_the_first():
+    trace = Trace()
+    x, ends, truth = trace.given("x", ROWS, words=PAIR), trace.given("ends", NEXT_ROWS), trace.given("truth", [1, 0, 0])
+    third_word_loss(x, trace.given_each("params", PAIR_BLOCK), ends, truth, trace)
+    labels = slopes_sheet(trace, words=BLOCK_WORDS).labels
+    assert labels["norm2.std"] == "spread\N{NO-BREAK SPACE}again" and labels["guess.weights"] == "guess.share"
