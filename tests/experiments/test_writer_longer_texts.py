@@ -58,6 +58,7 @@ def test_new_sines_are_as_large_as_new_words():
     assert not writer.positions.requires_grad
 
 
+@pytest.mark.slow
 def test_a_measurement_has_a_row_for_each_seed_and_a_figure_for_each_stretch():
     found = longer_texts.measure(seeds=1, steps=2, tuning_steps=1, source="embedded")
     names = [*longer_texts.ENCODINGS, "interpolated", "rotary_tuned", "interpolated_tuned"]
