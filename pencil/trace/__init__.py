@@ -25,8 +25,8 @@ gradients   backpropagation on the same graph
 """
 
 from pencil.note import no_note, scoped
-from pencil.trace.gradients import backward
 from pencil.trace.costs import Bill
+from pencil.trace.gradients import backward
 from pencil.trace.operations import TraceError
 from pencil.trace.rationals import ln
 from pencil.trace.readings import Reading, same

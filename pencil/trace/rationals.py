@@ -96,7 +96,7 @@ def ln_of(x):  # Fraction -> Log, or 0 for ln 1
 
 
 def ln(x):  # (...) -> (...)
-    """The logarithms of numbers as exact ones, to be given: `trace.given("scores", ln([1, 3, 6, 2]))` are scores whose powers of e are 1, 3, 6 and 2."""
+    """The logarithms of numbers, exactly: the powers of e of `trace.given("scores", ln([1, 3, 6, 2]))` are 1, 3, 6 and 2."""
     return _each(ln_of)(read(np.asarray(x)))
 
 
@@ -142,7 +142,9 @@ def _whole_root(k, n):
 
 def power(x, y):
     """A fraction to a whole power, or to another where its root is a fraction."""
-    if isinstance(y, Log) or (x == 0 and y < 0):
+    if isinstance(x, Log) and y in (0, 1):
+        return x if y else Fraction(1)
+    if isinstance(x, Log) or isinstance(y, Log) or (x == 0 and y < 0):
         raise NoFraction(f"{written(x)} to the power of {written(y)}")
     return root(Fraction(x), y.denominator) ** y.numerator if y.denominator > 1 else Fraction(x) ** y.numerator
 

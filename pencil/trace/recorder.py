@@ -82,7 +82,7 @@ class Trace:
     def fractions(self, given=None):  # {name: (...)} -> Reading
         """The same run in fractions, with no rounding at all; a reading's numbers are `fractions()["nolan.weights"]`.
 
-        `given` puts exact numbers in the place of named ones, given or noted: {"exp_scores": [[1, 3]]} says what e^score is. What no
+        `given` puts exact numbers in the place of named ones, given or noted: {"exp": [[1, 3]]} says what e^score is. What no
         fraction can be (√2, e^1, tanh 1) raises TraceError that names it, once it is asked for.
         """
         return rationals.fractions(self, given)
