@@ -115,8 +115,34 @@ def in_format(trace, name, scale=None):  # Trace, str -> Reading
     form = format_named(name)
     if scale is not None and not hasattr(form, "scale"):
         raise ValueError(f"scale={scale} is for int8 and int4; {name} has exponents of its own: leave it out")
-    write = form.round if scale is None else lambda x: form.round(x, scale)
-    return Reading(trace, NumberSystem(name, read=write, write=lambda x: x if x.dtype == bool else write(x)))
+    options = {} if scale is None else {"scale": scale}
+
+    def write(x):
+        return x if x.dtype == bool else form.round(x, **options)
+
+    return Reading(trace, Written(name, read=write, write=write, places=_places(trace)))
+
+
+@dataclass(frozen=True)
+class Written(NumberSystem):
+    """The numbers of a format. Those that something is looked up by (`places`, ids of steps) say where, and stay as they are."""
+
+    places: frozenset = frozenset()
+
+    def run(self, step, args):
+        if step.id in self.places and step.op in ("given", "note"):
+            return args[0] if args else step.exact
+        return super().run(step, args)
+
+
+def _places(trace):
+    found = set()
+    for step in reversed(trace.steps):
+        if step.op in ("take", "take_along_axis"):
+            found.add(step.args[1].id)
+        elif step.id in found and step.op in ("note", "gather"):
+            found.update(a.id for a in step.args)
+    return frozenset(found)
 
 
 @dataclass(frozen=True)

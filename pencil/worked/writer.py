@@ -50,8 +50,8 @@ class Writer:
             return number
         here = self.value(array, at)
         cut = isfinite(here) and settle(here) != settle(float(digits.replace(MINUS, "-")))  # the computer carries on with more
-        differs = array.op != "given" and digits != self._show(array, float(array.paper[at]), at)
-        return replace(number, cut=cut, track=self.track if differs else "")
+        paper = as_given(x) if array.op == "given" else self._show(array, float(array.paper[at]), at)
+        return replace(number, cut=cut, track=self.track if digits != paper else "")
 
     def _show(self, array, x, at):
         return show(x, self.trace.places, self.trace.figures, self.whole and self._is_whole(array, at))
