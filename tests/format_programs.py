@@ -14,7 +14,7 @@ def equal(here, there):
 
 
 class Plain:
-    """Writes one: + − × ÷ √, the greater and the smaller, choices and moves, with IEEE 754 leaving no choice in any step; and dot products of three."""
+    """Writes one: + − × ÷ √, the greater and the smaller, choices and moves, with IEEE 754 leaving no choice in any step."""
 
     def __init__(self, seed):
         self.rng, self.trace, self.pool = np.random.default_rng(seed), Trace(places=9, figures=None), []
@@ -45,7 +45,7 @@ class Plain:
 
 
 def in_torch(trace, dtype):  # -> {name: tensor of the dtype}
-    """The program on tensors of a dtype; what has no name is worked in float32, and where the dtype has no arithmetic it is float32's, written down."""
+    """The program on tensors of a dtype. What has no name is worked in float32, as torch itself does for numbers of few bits."""
     done, wide = {}, torch.float32
     for step in trace.steps:
         args = [done[a.id] for a in step.args]
@@ -67,7 +67,11 @@ def moved(step, *args):
 
 
 IN_TORCH = {
-    **{name: lambda step, *args, f=getattr(torch, name): f(*args) for name in ("exp", "where", "matmul", "maximum", "minimum")},
+    "exp": lambda step, x: x.exp(),
+    "where": lambda step, mask, x, y: torch.where(mask, x, y),
+    "matmul": lambda step, x, y: x @ y,
+    "maximum": lambda step, x, y: torch.maximum(x, y),
+    "minimum": lambda step, x, y: torch.minimum(x, y),
     "sqrt": lambda step, x: x.double().sqrt().to(x.dtype),  # float32's own is a bit off: √0.99951171875 is 0x1.ffdffep-1, and torch says 0x1.ffep-1
     "absolute": lambda step, x: x.abs(),
     "add": lambda step, x, y: x + y,
