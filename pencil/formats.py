@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+__all__ = ["FORMATS", "FloatFormat", "IntFormat", "format_named"]
+
 
 @dataclass(frozen=True)
 class FloatFormat:

@@ -18,7 +18,11 @@ NOT_OF_MASKS = {"add", "subtract", "negative", "matmul", "exp", "log", "sqrt", "
 
 
 class Trace:
-    """Records one run of unchanged NumPy code. The trace itself is the `note` to hand to that code."""
+    """Records one run of unchanged NumPy code. The trace itself is the `note` to hand to that code.
+
+    The run can then be read in other numbers: `fractions()` rounds nothing, `in_format("bf16")` rounds as a machine does, and `bill()` counts
+    what it computes, reads and writes.
+    """
 
     def __init__(self, places=PLACES, figures=FIGURES):
         self.places, self.figures = places, figures
