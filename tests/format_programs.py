@@ -14,7 +14,7 @@ def equal(here, there):
 
 
 class Plain:
-    """Writes one: + − × ÷ √, the greater and the smaller, choices and moves, with IEEE 754 leaving no choice in any step."""
+    """Writes one, and notes each step: + − × ÷ √, the greater and the smaller, choices and moves, with IEEE 754 leaving no choice in any step."""
 
     def __init__(self, seed):
         self.rng, self.trace, self.pool = np.random.default_rng(seed), Trace(places=9, figures=None), []
@@ -32,16 +32,20 @@ class Plain:
     def sentence(self):
         x, y = (self.pool[self.rng.integers(len(self.pool))] for _ in range(2))
         ways = [
-            lambda: x + y, lambda: x - y, lambda: x * y, lambda: x / (np.abs(y) + 1), lambda: np.maximum(x, y), lambda: np.minimum(x, y),
+            lambda: x + y, lambda: x - y, lambda: x * y, lambda: x / self.note(np.abs(y) + 1), lambda: np.maximum(x, y), lambda: np.minimum(x, y),
             lambda: np.sqrt(np.abs(x)), lambda: -x, lambda: np.where(x > y, x, 0.5), lambda: np.abs(x), lambda: x.max(), lambda: x.reshape(-1)[::-1],
             lambda: x * 2.0, lambda: x * x,
         ]  # fmt: skip
         try:
             value = ways[self.rng.integers(len(ways))]()
             if np.size(value.exact) <= 9:
-                self.pool.append(self.trace.note(f"v{len(self.pool)}", value))
+                self.note(value)
         except ValueError:  # shapes that do not fit, or no number on paper
             return
+
+    def note(self, value):
+        self.pool.append(self.trace.note(f"v{len(self.pool)}", value))
+        return self.pool[-1]
 
 
 def in_torch(trace, dtype):  # -> {name: tensor of the dtype}

@@ -28,6 +28,10 @@ class Step {
     this.#graph = graph
   }
 
+  every(track) {
+    return this.#graph.numbers(this, track)
+  }
+
   number(track, at) {
     return this.#graph.numbers(this, track)[flat(this.shape, at)]
   }
