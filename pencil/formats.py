@@ -38,7 +38,7 @@ class FloatFormat:
         steps = 2**self.mantissa_bits * 2 - (1 if self.has_infinity else 2)
         return float(np.ldexp(steps, exponent - self.mantissa_bits))
 
-    def round(self, x):  # (...) -> (...)
+    def nearest(self, x):  # (...) -> (...)
         """The nearest number of this format, of every number of an array of float64; a NaN stays one."""
         x = np.asarray(x, float)
         last_bit = np.maximum(np.frexp(x)[1] - 1, self.least_exponent) - self.mantissa_bits
@@ -64,7 +64,7 @@ class IntFormat:
         """The scale with which no finite number of an array is cut."""
         return float(np.abs(x, where=np.isfinite(x), out=np.zeros(np.shape(x))).max(initial=0)) / self.largest or 1.0
 
-    def round(self, x, scale=None):  # (...) -> (...)
+    def nearest(self, x, scale=None):  # (...) -> (...)
         """The nearest whole number of scales, of every number of an array; a NaN stays one."""
         x = np.asarray(x, float)
         scale = np.float32(self.scale(x) if scale is None else scale)

@@ -34,7 +34,7 @@ def equal_bits(here, there):
 
 def hold(name, numbers):
     with np.errstate(invalid="ignore"):
-        here = FORMATS[name].round(numbers.astype(float))
+        here = FORMATS[name].nearest(numbers.astype(float))
     there = torch.from_numpy(numbers).to(DTYPES[name]).double().numpy()
     same = equal_bits(here, there)
     assert same.all(), (name, numbers[~same][:3], here[~same][:3], there[~same][:3])
@@ -49,8 +49,8 @@ def test_floats_are_those_of_torch(name):
 @pytest.mark.parametrize("name", DTYPES)
 def test_every_number_of_a_format_stays_as_it_is(name):
     numbers = ties(DTYPES[name])[-(2**16) :].astype(float)
-    rounded = FORMATS[name].round(numbers)
-    assert (FORMATS[name].round(rounded) == rounded).all() and np.abs(rounded[np.isfinite(rounded)]).max() <= FORMATS[name].largest
+    rounded = FORMATS[name].nearest(numbers)
+    assert (FORMATS[name].nearest(rounded) == rounded).all() and np.abs(rounded[np.isfinite(rounded)]).max() <= FORMATS[name].largest
 
 
 @pytest.mark.parametrize("name", INTS)
@@ -61,14 +61,14 @@ def test_whole_numbers_are_those_of_fake_quantization(name, scale):
     halves = ((rng.integers(-300, 300, 20_000) + 0.5) * scale).astype(np.float32)
     numbers = np.concatenate([numbers[np.abs(numbers) < 2**30], halves, np.float32([np.inf, -np.inf, 0.0, -0.0])])
     there = torch.fake_quantize_per_tensor_affine(torch.from_numpy(numbers), scale, 0, -form.largest - 1, form.largest).double().numpy()
-    assert (form.round(numbers.astype(float), scale) == there).all()
+    assert (form.nearest(numbers.astype(float), scale) == there).all()
 
 
 @pytest.mark.parametrize("name, largest", [("int8", 127), ("int4", 7)])
 def test_the_scale_of_an_array_is_its_largest_number_over_the_largest_whole_one(name, largest):
     form, x = FORMATS[name], np.array([-3.0, 0.5, 2.0, -np.inf])
     assert form.scale(x) == 3.0 / largest
-    assert form.round(x)[0] == pytest.approx(-3.0, rel=1e-7) and form.round(np.zeros(3)).tolist() == [0, 0, 0]
+    assert form.nearest(x)[0] == pytest.approx(-3.0, rel=1e-7) and form.nearest(np.zeros(3)).tolist() == [0, 0, 0]
 
 
 def test_the_table_has_the_sizes_of_the_standard():

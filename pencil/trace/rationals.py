@@ -136,7 +136,7 @@ def root(x, n):
 
 
 def _whole_root(k, n):
-    near = isqrt(max(k, 0)) if n == 2 else round(max(k, 0) ** (1 / n))
+    near = isqrt(max(k, 0)) if n == 2 else int(max(k, 0) ** (1 / n) + 0.5)
     return near if near**n == k else None
 
 

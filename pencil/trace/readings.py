@@ -118,7 +118,7 @@ def in_format(trace, name, scale=None):  # Trace, str -> Reading
     options = {} if scale is None else {"scale": scale}
 
     def write(x):
-        return x if x.dtype == bool else form.round(x, **options)
+        return x if x.dtype == bool else form.nearest(x, **options)
 
     return Reading(trace, Written(name, read=write, write=write, places=_places(trace)))
 

@@ -31,11 +31,11 @@ def attention_run():
 def test_givens_and_notes_are_rounded_and_nothing_between(name):
     trace, form = attention_run(), FORMATS[name]
     reading = trace.in_format(name)
-    q, k, v = (form.round(trace.names[n].exact) for n in ("query", "key", "value"))
-    scores = form.round(q @ k.T)
-    scaled = form.round(scores / 2**0.5)  # √2 stands in the code
-    raised = form.round(np.exp(scaled))
-    weights = form.round(raised / form.round(raised.sum(-1, keepdims=True)))
+    q, k, v = (form.nearest(trace.names[n].exact) for n in ("query", "key", "value"))
+    scores = form.nearest(q @ k.T)
+    scaled = form.nearest(scores / 2**0.5)  # √2 stands in the code
+    raised = form.nearest(np.exp(scaled))
+    weights = form.nearest(raised / form.nearest(raised.sum(-1, keepdims=True)))
     for said, here in {"query": q, "scores": scores, "scaled": scaled, "exp": raised, "weights": weights}.items():
         assert (reading[said] == here.squeeze()).all(), said
     assert (reading["value"] == v).all() and reading["cat.scores[sat]"] == scores[0, 1]

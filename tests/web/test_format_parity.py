@@ -37,7 +37,7 @@ def test_single_numbers(tmp_path):
     [answer] = ask(tmp_path, [{"ask": "rounded", "numbers": numbers}])
     for name, form in FORMATS.items():
         with np.errstate(all="ignore"):
-            here, there = form.round(numbers), floats(answer[name])
+            here, there = form.nearest(numbers), floats(answer[name])
         same = equal_bits(here, there) if name in DTYPES else equal(here, there)
         assert same.all(), (name, numbers[~same][:3], here[~same][:3], there[~same][:3])
 
@@ -47,7 +47,7 @@ def test_whole_numbers_with_a_scale_for_each_array(tmp_path):
     arrays = [rng.normal(size=9) * 10.0 ** rng.integers(-6, 6) for _ in range(300)] + [np.zeros(3), np.array([np.inf, 2.0, -np.inf])]
     for array, answer in zip(arrays, ask(tmp_path, [{"ask": "rounded", "numbers": a} for a in arrays]), strict=True):
         for name in ("int8", "int4"):
-            assert equal(FORMATS[name].round(array), floats(answer[name])).all(), (name, array)
+            assert equal(FORMATS[name].nearest(array), floats(answer[name])).all(), (name, array)
 
 
 # ---- programs
