@@ -21,13 +21,13 @@ def page(built):
 def test_the_bill_of_one_look(page):
     trace = worked("06").trace
     head, *rows = page.select("table.pencil-bill tr")
-    columns = [cell.text for cell in head.select("th")]
-    names = ["query", "key", "value", "scores", "scaled", "exp", "exp_sum", "weights", "weighted_values", "context", ""]
+    columns = [cell.abbr["title"] for cell in head.select("th")]
+    names = ["query", "key", "value", "scores", "scaled", "exp", "exp_sum", "weights", "weighted_values", "context"]
     assert "multiplications" in columns and "reads" in columns
-    for name, row in zip(names, rows, strict=True):
-        assert row.th.text == (worked("06").label(name) if name else "all of it")
-        bill = trace.bill(*([name] if name else []))
-        assert [cell.text for cell in row.select("td")] == [f"{getattr(bill, column):,}" for column in columns], row.th.text
+    for chosen, row in zip([*([name] for name in names), names], rows, strict=True):
+        assert row.th.text == (worked("06").label(chosen[0]) if len(chosen) == 1 else "together")
+        bill = trace.bill(*chosen)
+        assert [cell.text or "0" for cell in row.select("td")] == [f"{getattr(bill, column):,}" for column in columns], row.th.text
     assert trace.bill("scores").multiplications == trace.bill("weighted_values").multiplications == 2 * 2 * 4  # as its prose has it
 
 

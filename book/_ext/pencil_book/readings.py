@@ -16,6 +16,7 @@ from pencil.trace.costs import CURRENCIES
 from pencil.worked import html
 
 COLUMNS = (*CURRENCIES, "reads", "writes")
+SIGNS = {"multiplications": "·", "additions": "+", "divisions": "/", "functions": "e^x", "comparisons": "max"}  # a phone is narrow
 
 
 class OfRun(SphinxDirective):
@@ -52,7 +53,7 @@ class Beside(OfRun):
 
 
 class BillOfRun(OfRun):
-    """`{bill} look_across scores weights`: a row for each of these values, or for all that a run notes; and the whole in the end."""
+    """`{bill} look_across scores weights`: a row for each of these values, or for all that a run notes, and all of them together."""
 
     required_arguments, optional_arguments = 1, 20
 
@@ -60,14 +61,16 @@ class BillOfRun(OfRun):
         """A table; a column for each kind of work that there is."""
         trace = worked.trace
         names = names or [name for name, step in trace.names.items() if step.op == "note"]
-        bills = {worked.label(name): trace.bill(name) for name in names} | {"all of it": trace.bill()}
-        columns = [word for word in COLUMNS if any(getattr(bill, word) for bill in bills.values())]
-        head = "".join(f'<th scope="col">{word}</th>' for word in columns)
-        rows = [
-            f'<tr><th scope="row">{escape(name)}</th>{"".join(f"<td>{getattr(bill, word):,}</td>" for word in columns)}</tr>'
-            for name, bill in bills.items()
-        ]
-        return f'<table class="pencil-bill"><thead><tr><td></td>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
+        bills = [(worked.label(name), trace.bill(name)) for name in names] + [("together", trace.bill(*names))]
+        columns = [word for word in COLUMNS if getattr(bills[-1][1], word)]
+        head = "".join(f'<th scope="col"><abbr title="{word}">{SIGNS.get(word, word)}</abbr></th>' for word in columns)
+        rows = [f'<tr><th scope="row">{escape(name)}</th>{"".join(f"<td>{count(bill, word)}</td>" for word in columns)}</tr>' for name, bill in bills]
+        return f'<table class="table pencil-bill"><thead><tr><td></td>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
+
+
+def count(bill, word):
+    """Nothing where there is none."""
+    return f"{number:,}" if (number := getattr(bill, word)) else ""
 
 
 def setup(app):
