@@ -203,6 +203,13 @@ def read(x):  # (...) of numbers -> (...) of fractions
     return _each(fraction)(np.asarray(x))
 
 
+def exact_only(x):  # (...) -> (...) of fractions, or None
+    """Numbers among which some are fractions or logarithms, exactly; None for plain ones, whose float says all there is."""
+    numbers = np.asarray(x)
+    told = numbers.dtype == object and any(isinstance(number, Fraction | Log) for number in numbers.flat)
+    return read(numbers) if told else None
+
+
 def fraction(x):
     """One number as a fraction: a whole one, a short decimal, or one that is exact already."""
     if isinstance(x, Fraction | Log):

@@ -32,12 +32,13 @@ class Trace:
     def given(self, name, value, words=None, columns=None):  # array -> traced array
         """A number that the page gives. `words` name the rows, `columns` the numbers of a row.
 
+        A `Fraction`, and `ln(3)`, are kept as they are for `fractions()`; elsewhere their float stands for them.
         Raises ValueError for a repeated word, for a count of words that does not fit, for a NaN,
         and for an empty array.
         """
         if np.asarray(value).dtype == bool:
             raise ValueError(f"given {name!r} is a mask; a mask shapes the code: pass it plain")
-        exactly = rationals.read(value) if np.asarray(value).dtype == object else None
+        exactly = rationals.exact_only(value)
         value = _frozen(np.array(value, float))
         if value.size == 0 or np.isnan(value).any():
             raise ValueError(f"given {name!r} is {'empty' if value.size == 0 else 'not all numbers'}: {value.tolist()}; give it numbers")
