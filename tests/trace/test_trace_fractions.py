@@ -184,7 +184,7 @@ def test_a_given_fraction_is_kept_and_its_float_stands_for_it_elsewhere():
     third, plain = trace.given("third", [Fraction(1, 3), 1]), trace.given("plain", np.array([1 / 3], object))
     trace("sum", third.sum() * 3)
     assert trace.names["third"].exact.tolist() == [1 / 3, 1] and trace.fractions()["sum"] == 4 and plain.exact.dtype == float
-    with pytest.raises(TraceError, match="'plain' is no fraction: 0.3333333333333333, whose digits have no end"):
+    with pytest.raises(TraceError, match=r"'plain' is no fraction: 0\.3333333333333333, whose digits have no end"):
         trace.fractions()["plain"]
 
 
