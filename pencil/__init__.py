@@ -5,7 +5,7 @@ Read the package in this order: `pencil.reference` (the models in NumPy), `penci
 `pencil.checker` (every number of a page against a run) and `pencil.publish` (from a chapter's source to its notebook).
 
 Upon them stand the chapters' words and numbers (`examples`), data sets (`data`), training runs (`experiments`), questions that are
-marked (`exercises`), labs (`widgets`) and the tasks of `python -m pencil` (`__main__`, `cli`). Below them lie `rounding`, `note`,
+marked (`exercises`), labs (`widgets`) and the tasks of `python -m pencil` (`__main__`, `cli`). Below them lie `rounding`, `formats`, `note`,
 `params`, `random`, `paths`, `errors`, and the JavaScript of the pages (`web`).
 """
 

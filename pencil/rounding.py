@@ -1,4 +1,4 @@
-"""How a number is written: the only place in the book where one is rounded or printed.
+"""How a number is written: the only place in the book where one is rounded or printed. (How a machine writes one stands in `pencil.formats`.)
 
 The rule, once: three places and at most four figures (0.953, 2.718, 54.60), half away from zero,
 never minus zero. Before a digit is decided the number *settles*, so that 0.9995 is a tie in NumPy

@@ -162,7 +162,8 @@ def test_the_search_for_made_digits_finds_them(code, found):
 
 
 def test_no_number_is_rounded_or_printed_outside_rounding():
-    made = [f"{name}:{node.lineno}: {code}" for name, tree in TREES.items() for node, code in made_digits(tree) if name != "pencil/rounding.py"]
+    rules = {"pencil/rounding.py", "pencil/formats.py"}  # of the pencil, and of machines
+    made = [f"{name}:{node.lineno}: {code}" for name, tree in TREES.items() for node, code in made_digits(tree) if name not in rules]
     assert not made, "these belong into pencil/rounding.py"
 
 

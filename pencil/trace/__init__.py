@@ -15,6 +15,9 @@ recorder    the trace: it keeps every step and every name
 row_words   the words of rows and columns, carried along by every step
 substitution  a value as it would be, had another one stood in the place of a step
 undefined   where a value has no number, and which operation is to blame
+readings    the run in other numbers, and two runs held against each other
+rationals   fractions, with no rounding at all
+costs       the bill: what a run computes, reads and writes
 names       the grammar of references, such as nolan.weights[ended]
 program     the graph as JSON, to be run again here or in a page
 replay      the proof that a program follows its givens
@@ -22,9 +25,12 @@ gradients   backpropagation on the same graph
 """
 
 from pencil.note import no_note, scoped
+from pencil.trace.costs import Bill
 from pencil.trace.gradients import backward
 from pencil.trace.operations import TraceError
+from pencil.trace.rationals import ln
+from pencil.trace.readings import Reading, same
 from pencil.trace.recorder import Trace
 from pencil.trace.replay import check_replay
 
-__all__ = ["Trace", "TraceError", "backward", "check_replay", "no_note", "scoped"]
+__all__ = ["Bill", "Reading", "Trace", "TraceError", "backward", "check_replay", "ln", "no_note", "same", "scoped"]

@@ -154,12 +154,12 @@ def _take_along_axis(table, ids, axis=-1):
 ALONG = {np.cumsum: _cumsum, np.argsort: _argsort, np.take_along_axis: _take_along_axis}
 
 
-def ancestors(steps):  # -> list of TracedArray
-    """These steps and all that they were computed from, in the order in which they were recorded."""
+def ancestors(steps, known=()):  # -> list of TracedArray
+    """These steps and all that they were computed from, in the order in which they were recorded; no further than those whose id is known."""
     found, todo = set(), list(steps)
     while todo:
         step = todo.pop()
-        if step not in found:
+        if step not in found and step.id not in known:
             found.add(step)
             todo += step.args
     return sorted(found, key=lambda step: step.id)

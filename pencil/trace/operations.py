@@ -65,6 +65,28 @@ OPERATIONS = {
     "note": lambda a: a,  # on paper: rounded, and the rounded number is carried on
 }
 
+# What a step costs, in the currency of a `Bill`: so many for each number of its result. What is not here is carried about, or costs nothing.
+EACH_COSTS = {
+    "add": "additions", "subtract": "additions", "multiply": "multiplications", "divide": "divisions",
+    **dict.fromkeys(("exp", "log", "sqrt", "sin", "cos", "tanh", "power"), "functions"),
+    **dict.fromkeys(("maximum", "minimum", "greater", "greater_equal", "less", "less_equal", "equal"), "comparisons"),
+}  # fmt: skip
+
+
+def cost(step):  # traced array -> {currency: count}
+    """The arithmetic of one step. A dot product of k numbers is k multiplications and k − 1 additions; a sort is not counted."""
+    a = step.args[0] if step.args else step
+    if step.op in EACH_COSTS:
+        return {EACH_COSTS[step.op]: step.size}
+    if step.op == "matmul":
+        return {"multiplications": step.size * a.shape[-1], "additions": step.size * (a.shape[-1] - 1), "multiply_adds": step.size * a.shape[-1]}
+    if step.op in ("sum", "mean"):
+        return {"additions": a.size - step.size, "divisions": step.size * (step.op == "mean")}
+    if step.op == "max":
+        return {"comparisons": a.size - step.size}
+    return {"additions": a.size - a.size // a.shape[step.attrs["axis"][0]]} if step.op == "cumsum" else {}
+
+
 UFUNC_NAMES = {u: u.__name__ for u in _UFUNCS}
 REDUCTIONS = {np.sum: "sum", np.mean: "mean", np.max: "max", np.amax: "max"}
 UFUNC_REDUCTIONS = {np.add: "sum", np.maximum: "max"}

@@ -8,7 +8,7 @@ from numpy.lib.array_utils import normalize_axis_index, normalize_axis_tuple
 from pencil.note import GRAD, WRONG
 from pencil.params import map_arrays
 from pencil.rounding import FIGURES, PLACES, on_paper
-from pencil.trace import program, row_words
+from pencil.trace import costs, program, rationals, readings, row_words
 from pencil.trace.array import TracedArray
 from pencil.trace.names import find
 from pencil.trace.operations import OPERATIONS, TRACKS, TraceError, refuse
@@ -18,20 +18,27 @@ NOT_OF_MASKS = {"add", "subtract", "negative", "matmul", "exp", "log", "sqrt", "
 
 
 class Trace:
-    """Records one run of unchanged NumPy code. The trace itself is the `note` to hand to that code."""
+    """Records one run of unchanged NumPy code. The trace itself is the `note` to hand to that code.
+
+    The run can then be read in other numbers: `fractions()` rounds nothing, `in_format("bf16")` rounds as a machine does, and `bill()` counts
+    what it computes, reads and writes.
+    """
 
     def __init__(self, places=PLACES, figures=FIGURES):
         self.places, self.figures = places, figures
         self.steps, self.names, self.words = [], {}, ()
+        self.given_exactly = {}  # those given as fractions or logarithms, which a float cannot hold
 
     def given(self, name, value, words=None, columns=None):  # array -> traced array
         """A number that the page gives. `words` name the rows, `columns` the numbers of a row.
 
+        A `Fraction`, and `ln(3)`, are kept as they are for `fractions()`; elsewhere their float stands for them.
         Raises ValueError for a repeated word, for a count of words that does not fit, for a NaN,
         and for an empty array.
         """
         if np.asarray(value).dtype == bool:
             raise ValueError(f"given {name!r} is a mask; a mask shapes the code: pass it plain")
+        exactly = rationals.exact_only(value)
         value = _frozen(np.array(value, float))
         if value.size == 0 or np.isnan(value).any():
             raise ValueError(f"given {name!r} is {'empty' if value.size == 0 else 'not all numbers'}: {value.tolist()}; give it numbers")
@@ -46,6 +53,8 @@ class Trace:
                     raise ValueError(f"{name!r} is a single number and has no rows to name; leave out the words {list(labels)}")
                 axes[axis] = self._unique(name, tuple(labels), value.shape[axis])
         self.words += tuple(w for w in (words or ()) if w not in self.words)
+        if exactly is not None:
+            self.given_exactly[name] = exactly
         return self._named(name, self._step("given", (), {}, (value, value), (tuple(axes), ())))
 
     def given_each(self, scope, bundle):  # frozen dataclass of arrays -> the same, traced
@@ -74,6 +83,30 @@ class Trace:
     def find(self, reference):
         """The value that a reference names: `nolan.weights[ended]`; see `pencil.trace.names`."""
         return find(self, reference)
+
+    def fractions(self, given=None):  # {name: (...)} -> Reading
+        """The same run in fractions, with no rounding at all; a reading's numbers are `fractions()["nolan.weights"]`.
+
+        `given` puts exact numbers in the place of named ones, given or noted: {"exp": [[1, 3]]} says what e^score is. What no
+        fraction can be (√2, e^1, tanh 1) raises TraceError that names it, once it is asked for.
+        """
+        return rationals.fractions(self, given)
+
+    def in_format(self, name, scale=None):  # str -> Reading
+        """The same run as a machine writes it: fp16, bf16, fp8_e4m3, fp8_e5m2, int8 or int4.
+
+        Rounded to the format is what the pencil writes down: each given number, and each value where it is noted, and the rounded one is
+        carried on. In between, and in constants of the code, all is double precision, as a wide accumulator would have it.
+        int8 and int4 have one scale an array: `scale`, or else the largest number of the array over 127, or 7.
+        """
+        return readings.in_format(self, name, scale)
+
+    def bill(self, *names, fast=0):  # names of values -> Bill
+        """What the run costs: all of it, or the steps between the named values and the named ones before them.
+
+        `fast` is how many numbers fit into fast memory at a time; see `Bill` for how reads and writes are counted.
+        """
+        return costs.bill(self, names, fast)
 
     def program(self):
         """The graph as JSON-able data: the givens and the steps, no computed value."""

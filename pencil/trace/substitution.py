@@ -1,10 +1,8 @@
 """What a value would be, had others stood in the place of steps before it."""
 
-import numpy as np
-
 from pencil.rounding import on_paper
 from pencil.trace.array import ancestors
-from pencil.trace.operations import OPERATIONS, TRACKS
+from pencil.trace.readings import NumberSystem, work
 
 
 def substituted(target, others):  # traced array, {step: the array in its place} -> (exact, paper) of the target
@@ -12,14 +10,10 @@ def substituted(target, others):  # traced array, {step: the array in its place}
 
     A number that is lost on the way, as by 0/0, is NaN or infinite.
     """
-    trace, done = target.trace, {step.id: (other.exact, other.paper) for step, other in others.items()}
-    with np.errstate(all="ignore"):
-        for each in ancestors([target]):
-            if each.id in done or not any(arg.id in done for arg in each.args):
-                continue
-            exact, paper = zip(*(done.get(arg.id, (arg.exact, arg.paper)) for arg in each.args), strict=True)
-            if each.op == "note":
-                done[each.id] = exact[0], on_paper(paper[0], trace.places, trace.figures)
-            else:
-                done[each.id] = tuple(OPERATIONS[each.op](*track, **each.attrs) for track in (exact, paper))
-    return done.get(target.id, tuple(getattr(target, track) for track in TRACKS))
+    trace, put, touched = target.trace, {step.id: other for step, other in others.items()}, set()
+    for step in ancestors([target]):
+        if step.id in put or touched.intersection(a.id for a in step.args):
+            touched.add(step.id)
+    known = {step.id: put.get(step.id, step) for step in ancestors([target]) if step.id in put or step.id not in touched}
+    paper = NumberSystem("paper", write=lambda x: on_paper(x, trace.places, trace.figures))
+    return tuple(work(target, system, {i: getattr(step, system.name) for i, step in known.items()}) for system in (NumberSystem("exact"), paper))

@@ -6,6 +6,7 @@ import { startPage } from "./page/live.js"
 import { startPlace } from "./page/place.js"
 import { startDrawings } from "./page/steps.js"
 import { keep, kept } from "./page/store.js"
+import { startTracks } from "./page/tracks.js"
 import { startWords } from "./page/words.js"
 import { DigitsLab } from "./widgets/digits.js"
 import { Lab } from "./widgets/lab.js"
@@ -18,7 +19,10 @@ window.pencil = startPage({ Lab, DigitsLab, WriterLab })
 startCode()
 startDrawings()
 startWords(() => window.pencil?.binding.bindLines())
-if (window.pencil) startGivens(window.pencil)
+if (window.pencil) {
+  startGivens(window.pencil)
+  startTracks(window.pencil)
+}
 startPieces()
 startExercises(document, window.pencil, { kept, keep })
 startPlace()

@@ -2,7 +2,10 @@
 
 import numpy as np
 
+from pencil.formats import FORMATS
 from pencil.trace.names import positions
+from pencil.trace.operations import TRACKS
+from pencil.trace.readings import Reading
 from pencil.worked.fragments import Number, data, html, join, plain, row
 from pencil.worked.origin import is_weight, pairs, source
 from pencil.worked.writer import LEAVES, YES_OR_NO, Writer, rows
@@ -31,19 +34,19 @@ class Worked:
 
     `labels` maps names to what the chapter calls them; `words` does the same for the parts of a name, in every name that
     has no label of its own (`{"context": "mixed"}` shows head1.context as head1.mixed); `whole` writes 8 for 8.000 where the exact
-    value is whole; `track` is "paper" or "exact" (whose lines end in ≈ where digits were cut);
+    value is whole; `track` is "paper", "exact" (whose lines end in ≈ where digits were cut), "fractions", the name of a format such as "bf16",
+    or a reading of the trace;
     `run` names the trace where a chapter has several, and stands first in every reference.
     """
 
     def __init__(self, trace, labels=None, whole=True, track="paper", run="", words=None):
-        if track not in ("paper", "exact"):
-            raise ValueError(f"track={track!r}; it is 'paper' or 'exact'")
+        reading = track if isinstance(track, Reading) else _reading(trace, track)
         unknown = sorted(set(labels or {}) - set(trace.names))
         if unknown:
             raise ValueError(f"a label for {unknown[0]!r}, which the trace does not name; it has {', '.join(trace.names)}")
-        self.trace, self.whole, self.track, self.run = trace, whole, track, run
+        self.trace, self.whole, self.track, self.run = trace, whole, reading.name if reading else track, run
         self._labels, self._words = dict(labels or {}), dict(words or {})
-        self._writer = Writer(trace, whole, track, run, self.label)
+        self._writer = Writer(trace, whole, self.track, run, self.label, reading)
 
     @property
     def labels(self):  # -> {name: label}
@@ -98,10 +101,18 @@ class Worked:
         lines = [line for r in references for line in self._lines(self.trace.find(r), by)]
         return Lines(lines, {**self.binding(*references), **({"by": by} if by else {})})
 
+    def beside(self, reference, *tracks):
+        """A value exactly, on paper, and as further tracks have it: `worked.beside("context", "bf16", "fractions")`."""
+        value, said = self.trace.find(reference), {"exact": "exactly", "paper": "on paper"}
+        tracks = {track: Worked(self.trace, self._labels, self.whole, track, self.run, self._words) for track in (*TRACKS, *tracks)}
+        return Lines([[f"{self.label_of(value)} {said.get(w.track, f'in {w.track}')} = ", *w.literal(reference)] for w in tracks.values()])
+
     def binding(self, *references):
         """The data attributes that bind an output to these values, the way this writer writes them."""
         shown = {"show": " ".join(r.replace(" ", "") for r in references), "run": self.run}
-        shown |= {"track": "exact" if self.track == "exact" else "", "whole": "" if self.whole else "no"}
+        if self._writer.spell:  # a page does not work in fractions: what stands there stays
+            return {}
+        shown |= {"track": "" if self.track == "paper" else self.track, "whole": "" if self.whole else "no"}
         return {name: text for name, text in shown.items() if text}
 
     def sums(self, reference):
@@ -171,6 +182,14 @@ class Worked:
 
     def _called(self, array):
         return self.label(array.name)
+
+
+def _reading(trace, track):  # -> Reading, or None for a track of the trace
+    if track in TRACKS:
+        return None
+    if track != "fractions" and track not in FORMATS:
+        raise ValueError(f"track={track!r}; it is 'paper', 'exact', 'fractions' or a format: {', '.join(FORMATS)}")
+    return trace.fractions() if track == "fractions" else trace.in_format(track)
 
 
 def _is_whole_row(numbers):  # a named row, from its first number to its last: only then does its name stand for it

@@ -16,18 +16,25 @@ SIGNS = {"add": " + ", "subtract": f" {MINUS} ", "multiply": "·", "divide": " /
 
 
 class Writer:
-    """Turns a place in an array into fragments. It knows the track, the page's way with whole numbers and its labels."""
+    """Turns a place in an array into fragments. It knows the track, the page's way with whole numbers and its labels.
 
-    def __init__(self, trace, whole, track, run, label):
-        self.trace, self.whole, self.track, self.run, self.label = trace, whole, track, run, label
+    `reading` is None on the tracks of the trace, and else the run in other numbers.
+    """
+
+    def __init__(self, trace, whole, track, run, label, reading=None):
+        self.trace, self.whole, self.track, self.run, self.label, self.reading = trace, whole, track, run, label, reading
+        self.spell = reading.system.digits if reading else None  # of a number that the book's rule does not write, as 14/3
 
     def value(self, array, at):
         """The number on the writer's track."""
-        return float(getattr(array, self.track)[at])
+        numbers = self.reading.numbers(array) if self.reading else getattr(array, self.track)
+        return numbers[at] if self.spell else float(numbers[at])
 
     def digits(self, array, at):
         """The written digits; bare (8, not 8.000) only where nothing was rounded to make the number whole."""
-        if array.op == "given":
+        if self.spell:
+            return self.spell(self.value(array, at))
+        if array.op == "given" and (not self.reading or self.value(array, at) == array.exact[at]):
             return as_given(float(array.exact[at]))
         return self._show(array, self.value(array, at), at)
 
@@ -37,12 +44,14 @@ class Writer:
             return constant_digits(float(array.exact[at]))
         x = float(array.exact[at])
         digits, exact = self.digits(array, at), exact_digits(x)
-        number = Number(digits, self.reference(array, at), exact, more=has_more(digits, exact), labelled=self.labelled(array, at))
-        if self.track == "paper":
+        more = digits != exact if self.spell else has_more(digits, exact)
+        number = Number(digits, self.reference(array, at), exact, more=more, labelled=self.labelled(array, at))
+        if self.track == "paper" or self.spell:
             return number
-        cut = isfinite(x) and settle(x) != settle(float(digits.replace(MINUS, "-")))  # the computer carries on with more
-        differs = array.op != "given" and digits != self._show(array, float(array.paper[at]), at)
-        return replace(number, cut=cut, track="exact" if differs else "")
+        here = self.value(array, at)
+        cut = isfinite(here) and settle(here) != settle(float(digits.replace(MINUS, "-")))  # the computer carries on with more
+        paper = as_given(x) if array.op == "given" else self._show(array, float(array.paper[at]), at)
+        return replace(number, cut=cut, track=self.track if digits != paper else "")
 
     def _show(self, array, x, at):
         return show(x, self.trace.places, self.trace.figures, self.whole and self._is_whole(array, at))
@@ -74,9 +83,9 @@ class Writer:
         if array.op in LEAVES:
             number = self.number(array, at)
             text = number if isinstance(number, str) else number.text
-            return [number], NEGATIVE if text.startswith(MINUS) else POWER if text.startswith("√") else ATOM
+            return [number], holds(text)
         if array.op in YES_OR_NO:
-            return [as_given(self.value(array, at))], ATOM
+            return [as_given(float(self.value(array, at)))], ATOM
         if array.op == "matmul":
             products = [self._product(self.sum(*x), self.sum(*y)) for x, y in pairs(array, at)]
             return join(products, " + "), SUM
@@ -110,6 +119,8 @@ class Writer:
         if array.op == "matmul":
             factors = [(self.value(*x), self.value(*y)) for x, y in pairs(array, at)]
             live = [x * y for x, y in factors if x * y]
+            if self.spell:
+                return plus([([self.spell(p)], holds(self.spell(p))) for p in live]) if len(live) > 1 else None
             uncut = self.track == "paper" or all(is_whole(v) for pair in factors for v in pair)
             if uncut and len(live) > 1 and all(is_whole(p) for p in live):
                 return plus([([as_given(p)], NEGATIVE if p < 0 else ATOM) for p in live])
@@ -142,6 +153,13 @@ class Writer:
         if np.ndim(value.exact) == 1:
             return row([self.number(value.array, at) for at in positions(value)])
         return ["[", *join([self.literal(r) for r in rows(value)], ", "), "]"]
+
+
+def holds(text):
+    """How tightly the digits of one number hold together: a fraction is a quotient, and a logarithm takes brackets as one would."""
+    if text.startswith(MINUS):
+        return NEGATIVE
+    return POWER if text.startswith("√") else PRODUCT if "/" in text or text.startswith("ln") else ATOM
 
 
 def rows(value):

@@ -43,7 +43,7 @@ def test_readme_has_every_command():
 EXAMPLES = re.findall(r"```python\n(from pencil.*?)```\n\n```text\n(.*?)```", README, re.S)
 
 
-@pytest.mark.parametrize("code, printed", EXAMPLES, ids=["reference", "model", "lab", "exercise"])
+@pytest.mark.parametrize("code, printed", EXAMPLES, ids=["reference", "yours", "model", "lab", "exercise"])
 def test_the_examples_of_the_library_say_what_is_printed_below_them(code, printed, capsys):
     exec(code, {})
     assert capsys.readouterr().out == printed

@@ -1,6 +1,7 @@
 // Answers the questions of node_runner.py, a line of JSON each. It judges nothing: that is done in Python.
 import { createReadStream, createWriteStream } from "node:fs"
 import { createInterface } from "node:readline"
+import { FORMATS } from "../../pencil/web/engine/formats.js"
 import { tokenize, trainBpe } from "../../pencil/web/engine/bpe.js"
 import { EngineError, operation } from "../../pencil/web/engine/operations.js"
 import { load } from "../../pencil/web/engine/program.js"
@@ -41,8 +42,33 @@ function step({ step, shapes, args }) {
   return plain(out)
 }
 
+const signed = (numbers) => Array.from(numbers, exactly)
+
+// Of every format what it makes of an array
+function rounded({ numbers }) {
+  return Object.fromEntries(Object.entries(FORMATS).map(([name, round]) => {
+    const out = new Float64Array(numbers.length)
+    round(floats(numbers), out)
+    return [name, signed(out)]
+  }))
+}
+
+// A program in every format, with each of its givens
+function inFormats({ program, givens }) {
+  const sheet = refusing(() => load(program))
+  if (sheet.refused !== undefined) return [sheet]
+  const names = [...sheet.values.keys()]
+  const values = () => Object.fromEntries(Object.keys(FORMATS).map((track) => [track, names.map((name) => signed(sheet.numbers(name, track)))]))
+  return [{}, ...(givens ?? [])].map((given) => refusing(() => {
+    sheet.run(given)
+    return { names, values: values() }
+  }))
+}
+
 const answers = {
   written,
+  rounded,
+  inFormats,
   pieces: ({ text }) => ({ words: tokenize(text), steps: trainBpe(tokenize(text)) }),
   run: ({ program, givens, steps }) => ({ runs: ran(program, givens), steps: (steps ?? []).map(step) }),
 }

@@ -41,8 +41,19 @@ function answer({ data, ways, draws, references }) {
   )
 }
 
+// What a card says of a machine: bills, formats, and where each format first shows other digits.
+function machine({ data, names, numbers, tracks }) {
+  const worked = new Worked(data, load(data.program))
+  return {
+    bills: names.map((name) => worked.bill(name)),
+    formats: numbers.map((reference) => worked.inFormats(reference)),
+    changes: tracks.map((track) => worked.firstChange(track) ?? null),
+  }
+}
+
 const out = createWriteStream(process.argv[3])
 for await (const line of createInterface({ input: createReadStream(process.argv[2]) })) {
-  out.write(JSON.stringify(refusing(() => answer(JSON.parse(line)))) + "\n")
+  const question = JSON.parse(line)
+  out.write(JSON.stringify(refusing(() => (question.tracks ? machine : answer)(question))) + "\n")
 }
 out.end()

@@ -145,7 +145,7 @@ def test_a_label_for_nothing_is_refused(review):
 
 
 def test_a_track_is_paper_or_exact(review):
-    with pytest.raises(ValueError, match="track='Exact'; it is 'paper' or 'exact'"):
+    with pytest.raises(ValueError, match="track='Exact'; it is 'paper', 'exact', 'fractions' or a format"):
         Worked(review.trace, track="Exact")
 
 

@@ -145,7 +145,7 @@ def slim(page):  # BeautifulSoup
 def closed(lines):  # BeautifulSoup's tag
     """Worked lines without the spans of their numbers, as `closed` in pencil/web/page/bound.js; the script puts them back when it is asked."""
     for number in lines.select(".pencil-number"):
-        if number.get("data-track") == "exact":
+        if number.get("data-track"):
             number.name, number.attrs = "u", {}
         else:
             number.unwrap()

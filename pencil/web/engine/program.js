@@ -1,6 +1,7 @@
 // Runs a program of pencil.trace again, with other givens: the same operations between arrays, both tracks at once.
 // A program is what Trace.program() exports.
 
+import { FORMATS } from "./formats.js"
 import { EngineError, count, operation } from "./operations.js"
 import { rounder, show } from "./rounding.js"
 
@@ -50,6 +51,7 @@ export function unfolded(steps) {
 class Sheet {
   #round
   #steps
+  #places
   #kernels
   #starts
   #givens
@@ -57,10 +59,15 @@ class Sheet {
   #spare
   #unmasked
   #changed
+  #inFormats = new Map()
 
   constructor({ places, figures, steps }) {
-    this.#round = rounder(places, figures)
+    const round = rounder(places, figures)
+    this.#round = (numbers, out) => {
+      for (let k = 0; k < out.length; k++) out[k] = round(numbers[k])
+    }
     this.#steps = towardsNames(steps)
+    this.#places = placesIn(steps)
     this.#kernels = this.#steps.map((step) => {
       if (!step.args || step.op === "note") return null
       const shapes = step.args.map((k) => steps[k].shape)
@@ -88,7 +95,21 @@ class Sheet {
       if (step.op === "note" && !step.name.startsWith(MISTAKE)) this.#check(step.name, i, bank)
     })
     ;[this.#spare, this.#last] = [this.#last, bank]
+    this.#inFormats.clear()
     return bank.values
+  }
+
+  // The numbers of a value in the last run: exact, on paper, or as a machine writes them in a format. Rounded to it is
+  // what the pencil writes down, each given and each note; such a run is worked when it is first asked for.
+  numbers(name, track) {
+    if (TRACKS.includes(track)) return this.#last.values.get(name)[track]
+    if (!this.#inFormats.has(track)) {
+      const run = this.#track(this.#last.sources, FORMATS[track], true)
+      for (const work of run.fill) work?.()
+      const named = this.#steps.flatMap((step, i) => (step.name ? [[step.name, run.at[i]]] : []))
+      this.#inFormats.set(track, new Map(named))
+    }
+    return this.#inFormats.get(track).get(name)
   }
 
   // What a value would be in the last run, had `others` stood in the place of the values `names`: {exact, paper}.
@@ -117,20 +138,20 @@ class Sheet {
     return { sources, exact, paper, values: new Map(named) }
   }
 
-  // The array of every step, and the closure that fills it
-  #track(sources, round) {
+  // The array of every step, and the closure that fills it. round: (numbers, out), of what is noted, and given as well
+  // where `givens` are rounded too
+  #track(sources, round, givens = false) {
     const at = []
     const fill = []
     this.#steps.forEach((step, i) => {
       const args = (step.args ?? []).map((k) => at[k])
       const kernel = this.#kernels[i]
+      const isRounded = round && !(givens && this.#places.has(i))
+      const written = isRounded && (step.op === "given" ? givens && sources[i] : step.op === "note" && args[0])
       // An exact note changes nothing
-      at[i] = sources[i] ?? (kernel || round ? new Float64Array(count(step.shape)) : args[0])
+      at[i] = kernel || written ? new Float64Array(count(step.shape)) : (sources[i] ?? args[0])
       if (kernel) fill[i] = () => kernel(args, at[i])
-      else if (!sources[i] && round)
-        fill[i] = () => {
-          for (let k = 0; k < at[i].length; k++) at[i][k] = round(args[0][k])
-        }
+      else if (written) fill[i] = () => round(written, at[i])
     })
     return { at, fill }
   }
@@ -209,6 +230,17 @@ class Sheet {
     }
     return Number.isFinite(without.exact.at[i][k])
   }
+}
+
+// The steps whose numbers are looked up by: they say where, and are never rounded to a format
+function placesIn(steps) {
+  const found = new Set()
+  for (let i = steps.length - 1; i >= 0; i--) {
+    const { op, args } = steps[i]
+    if (op.startsWith("take")) found.add(args[1])
+    else if (found.has(i) && ["note", "gather"].includes(op)) for (const k of args) found.add(k)
+  }
+  return found
 }
 
 const cap = (x) => (Number.isFinite(x) ? x : Math.sign(x) * 700)

@@ -23,6 +23,7 @@ export class Binding {
   #bound = new Map()
   #reach
   #inSight = null
+  #track // that the sheets of the pencil are shown in
   #watch = [] // to begin watching what is in sight, until it was done
   #rest = new Queue((part) => (part instanceof Element ? this.#follow(part) : part()))
 
@@ -93,7 +94,27 @@ export class Binding {
       found.push({ ...one, before, now: before, names, version: 0 })
       if (one.stands) break
     }
+    if (this.#track) found.forEach((one) => this.#turn(one))
     return found
+  }
+
+  // The sheets of the pencil in another track; undefined is the paper again
+  turnTo(track) {
+    this.#track = track
+    for (const sheet of this.find(PLACES[0])) this.at(sheet).forEach((one) => this.#turn(one))
+  }
+
+  // What was written in a track of its own stays in it
+  #turn(one) {
+    if (!one.open || one.element.dataset.track) return
+    one.track = this.#track
+    if (this.#track) one.element.dataset.turned = this.#track
+    else delete one.element.dataset.turned
+    one.before = this.#before(one).reading((worked) => one.write(worked))[0]
+    one.version = 0
+    const [now, names] = this.writer(one.run, one.track, one.whole).reading((worked) => one.write(worked))
+    Object.assign(one, { names })
+    put(one, now)
   }
 
   // The numbers of worked lines, to be opened. -> whether the lines follow their run

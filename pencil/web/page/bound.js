@@ -50,10 +50,10 @@ function lines(element) {
   return { element, run, track, whole: whole !== "no", write, put, stands, open }
 }
 
-const SPAN = /<span class="pencil-number"( data-track="exact")?[^>]*>([^<]*)<\/span>/g
+const SPAN = /<span class="pencil-number"( data-track="\w+")?[^>]*>([^<]*)<\/span>/g
 
 // Without its numbers, as `closed` in book/_ext/pencil_book/numbers.py
-const closed = (html) => html.replace(SPAN, (_, isExact, digits) => (isExact ? `<u>${digits}</u>` : digits))
+const closed = (html) => html.replace(SPAN, (_, differs, digits) => (differs ? `<u>${digits}</u>` : digits))
 const SIGNS = { "&nbsp;": " ", "&lt;": "<", "&gt;": ">", "&amp;": "&" }
 const textOf = (html) => html.replace(/<\/?u>/g, "").replace(/&\w+;/g, (sign) => SIGNS[sign])
 

@@ -6,6 +6,7 @@ import { mark, readNumbers, stepped } from "./reading.js"
 
 const CARD = `<div class="pencil-card" tabindex="-1" role="dialog" aria-label="Where this number comes from" hidden>
 <p class="name"></p><div class="pencil-worked"></div><p class="exact"></p><p class="was"></p><p class="origin"></p>
+<details class="machine"><summary>In a machine, and what it costs</summary><table></table><p class="bill"></p></details>
 <label>Try another <input type="text" aria-describedby="pencil-wrong" autocomplete="off" spellcheck="false"
 ></label><p class="wrong" id="pencil-wrong" role="alert"></p>
 <p class="buttons"><button type="button" data-do="back">Back</button
@@ -14,8 +15,13 @@ const CARD = `<div class="pencil-card" tabindex="-1" role="dialog" aria-label="W
 // Of one number, and of more
 const GIVEN = ["A given number: nothing stands before it.", "Given numbers: nothing stands before them."]
 
+const inRow = ([format, digits]) => `<tr><th scope="row">${format}</th><td>${digits}</td></tr>`
+
 // Of a sheet without rounding the card is one as well
-export const trackOf = (number) => number.closest("[data-track]")?.dataset.track
+export function trackOf(number) {
+  const { track, turned } = number.closest("[data-track], [data-turned]")?.dataset ?? {}
+  return track ?? turned
+}
 
 export class Card {
   #home
@@ -113,9 +119,12 @@ export class Card {
       exact: `exactly ${exact}`,
       was: was ? `with the pencil numbers ${was}` : "",
       origin: given ? GIVEN[Math.min(ndim, 1)] : "",
+      bill: worked.bill(reference),
     }
     for (const [part, words] of Object.entries(parts)) this.#find(`.${part}`).textContent = words
     this.#find(".pencil-worked").innerHTML = given && !ndim ? "" : paragraphs(html)
+    this.#find(".machine table").innerHTML = ndim ? "" : worked.inFormats(reference).map(inRow).join("")
+    this.#find(".machine").hidden = Boolean(ndim && given)
     this.#find("label").hidden = !given || ndim > 1
     this.#find("[data-do=back]").hidden = this.#trail.length < 2
     if (!typing) {
@@ -169,7 +178,7 @@ export class Card {
 
   // The Tab key goes round in the card; Escape leaves it
   #turn(event) {
-    const stops = [...this.#box.querySelectorAll("[tabindex='0'], input, button")].filter(
+    const stops = [...this.#box.querySelectorAll("[tabindex='0'], input, button, summary")].filter(
       (stop) => stop.getClientRects().length,
     )
     const edge = event.shiftKey ? stops[0] : stops.at(-1)

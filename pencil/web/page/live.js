@@ -22,7 +22,7 @@ export function startPage(labs) {
 }
 
 class Page {
-  #runs
+  runs
   #card
   #labs = []
   #keys = false
@@ -30,8 +30,8 @@ class Page {
   #soon
 
   constructor(data, { Lab, DigitsLab, WriterLab }) {
-    this.#runs = new Runs(data)
-    this.binding = new Binding(this.#runs)
+    this.runs = new Runs(data)
+    this.binding = new Binding(this.runs)
     this.#card = new Card()
     this.bar = this.#makeBar()
     document.documentElement.classList.add("pencil-live")
@@ -72,7 +72,7 @@ class Page {
     const writer = this.binding.writer(run)
     const { name } = writer.find(reference)
     const changes = writer.places(reference).map((place, k) => ({ run, name, place, value: values[k] }))
-    const problem = tried(() => this.#runs.apply(changes))
+    const problem = tried(() => this.runs.apply(changes))
     if (!problem) {
       this.#changed()
       this.#saveSoon()
@@ -103,7 +103,7 @@ class Page {
 
   #say(words = "") {
     const { bar, said } = this.bar
-    const { changes } = this.#runs
+    const { changes } = this.runs
     const count = changes.length
     const called = () => this.binding.writer(changes[0].run).named(changes[0].name, changes[0].place)
     const now = `${yours(count, called, " on this page")} ${OF_THE_PENCIL}`
@@ -115,7 +115,7 @@ class Page {
 
   // The page as it was built.
   reset() {
-    this.#runs.reset()
+    this.runs.reset()
     this.#changed({ all: true })
     this.#saveLink()
     this.door?.focus({ preventScroll: true }) // the button is gone
@@ -130,7 +130,7 @@ class Page {
   #saveLink() {
     clearTimeout(this.#soon)
     if (this.#reading) return
-    const fragment = writeFragment([...this.#runs.changes, ...this.#labs.flatMap((lab) => lab.changes)])
+    const fragment = writeFragment([...this.runs.changes, ...this.#labs.flatMap((lab) => lab.changes)])
     history.replaceState(null, "", fragment || location.pathname + location.search)
   }
 
@@ -142,7 +142,7 @@ class Page {
     const of = (lab) => changes.filter(({ run }) => run === lab.name)
     const rest = changes.filter(({ run }) => !this.#labs.some(({ name }) => name === run))
     const problems = [
-      tried(() => this.#runs.replace(rest)),
+      tried(() => this.runs.replace(rest)),
       ...this.#labs.map((lab) => lab.take(of(lab))),
     ]
     this.#changed({ all: true })
@@ -160,12 +160,12 @@ class Page {
 
   // A run's value on both tracks, as it stands now; and its worked lines, as HTML.
   value(run, name) {
-    return this.#runs.get(run).sheet.values.get(name)
+    return this.runs.get(run).sheet.values.get(name)
   }
 
   // What a value of a run would be, had others stood in the place of steps before it.
   substituted(run, target, names, others) {
-    return this.#runs.get(run).sheet.substituted(target, names, others)
+    return this.runs.get(run).sheet.substituted(target, names, others)
   }
 
   lines(run, reference) {
@@ -200,7 +200,7 @@ class Page {
   }
 
   was(run, reference, track) {
-    return this.#runs.changes.length ? this.binding.was(run, reference, track) : ""
+    return this.runs.changes.length ? this.binding.was(run, reference, track) : ""
   }
 
   #clicked(event) {

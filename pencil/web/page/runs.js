@@ -109,7 +109,7 @@ class Run {
 
   run() {
     const before = this.sheet.values
-    this.#began ??= { values: new Map([...before].map(([name, tracks]) => [name, mapped(tracks)])) }
+    this.#began ??= load(this.data.program)
     this.sheet.run(Object.fromEntries(this.now))
     this.version++
     for (const [name, { exact, paper }] of this.sheet.values) {
@@ -133,6 +133,5 @@ class Run {
   }
 }
 
-const mapped = ({ exact, paper }) => ({ exact: exact.slice(), paper: paper.slice() })
 const copy = (numbers) => new Map([...numbers].map(([name, row]) => [name, row.slice()]))
 const same = (a, b) => a !== undefined && a.length === b.length && a.every((x, i) => x === b[i])

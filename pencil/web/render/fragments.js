@@ -22,8 +22,8 @@ export const paragraphs = (lines) => lines.map((line) => `<p style="margin: 0">$
 
 // What else opens on it is asked for when it is pointed at.
 function span({ text, reference, track }) {
-  const exact = track ? ` data-track="${track}"` : ""
-  return `<span class="pencil-number"${exact} data-value="${escape(reference)}">${text}</span>`
+  const said = track ? ` data-track="${track}"` : ""
+  return `<span class="pencil-number"${said} data-value="${escape(reference)}">${text}</span>`
 }
 
 export const join = (sides, sign) => sides.flatMap((side, i) => (i ? [sign, ...side] : side))

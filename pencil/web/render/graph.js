@@ -28,6 +28,10 @@ class Step {
     this.#graph = graph
   }
 
+  every(track) {
+    return this.#graph.numbers(this, track)
+  }
+
   number(track, at) {
     return this.#graph.numbers(this, track)[flat(this.shape, at)]
   }
@@ -72,10 +76,10 @@ export class Graph {
   numbers(step, track) {
     if (step.name) {
       this.#read?.add(step.name)
-      return this.#sheet.values.get(step.name)[track]
+      return this.#sheet.numbers(step.name, track)
     }
     if (step.value) return step.value
-    const kept = this.#kept[track]
+    const kept = (this.#kept[track] ??= new Map())
     if (!kept.has(step)) {
       const out = new Float64Array(step.size)
       const shapes = step.args.map((arg) => arg.shape)
@@ -89,7 +93,7 @@ export class Graph {
 
   // -> Value. Throws a RangeError for what names nothing.
   find(reference) {
-    this.#kept = { exact: new Map(), paper: new Map() }
+    this.#kept = {}
     const [, head, inside] =
       /^([\p{L}\p{N}_.]+)(?:\[([^\]]*)\])?$/u.exec(reference.trim()) ?? nothing(reference)
     const [array, words] = this.#split(head) ?? nothing(reference)

@@ -1,18 +1,23 @@
 // Writes any value of a run as worked lines, with the numbers that the engine has now: character for character what
 // pencil/worked writes. As pencil/worked/lines.py.
 
+import { FORMATS } from "../engine/formats.js"
+import { show } from "../engine/rounding.js"
+import { billOf, said } from "./bill.js"
 import { exactDigits, html, isText, join, plain, row } from "./fragments.js"
 import { Graph, flat, positions, upTo } from "./graph.js"
 import { LEAVES, YES_OR_NO, behind, isWeight, pairs, source, unravel } from "./origin.js"
 import { Writer, rows } from "./writer.js"
 
 export class Worked {
+  #data
   #graph
   #writer
 
   // data: what pencil.worked.exporting gave; sheet: the engine's, loaded with data.program.
   // Lines are of the sheet's last run.
   constructor(data, sheet) {
+    this.#data = data
     this.run = data.run
     this.#graph = new Graph(data, sheet)
     this.#writer = new Writer(data, this.#graph.words)
@@ -33,6 +38,32 @@ export class Worked {
   numbers(reference) {
     const value = this.find(reference)
     return positions(value).map((at) => this.#writer.number(value.array, at))
+  }
+
+  // One number as a machine writes it: [[format, digits], …]
+  inFormats(reference) {
+    const { array, index } = this.find(reference)
+    const writer = (track) => new Writer({ ...this.#data, track }, this.#graph.words)
+    return Object.keys(FORMATS).map((track) => [track, writer(track).number(array, index).text])
+  }
+
+  // What a whole value costs, from the named values before it; "" where it is given
+  bill(reference) {
+    const { array } = this.find(reference)
+    return array.op === "given" ? "" : `${this.#writer.called(array)}, all of it: ${said(billOf(array))}.`
+  }
+
+  // Where a track first shows other digits than the exact numbers, in the order of the program: { name, place, exact,
+  // here }; undefined where it never does
+  firstChange(track) {
+    const { places, figures } = this.#data.program
+    const digits = (x) => show(x, { places, figures })
+    for (const [name, array] of this.#graph.names) {
+      const [exact, here] = ["exact", track].map((one) => array.every(one))
+      const place = exact.findIndex((x, k) => digits(x) !== digits(here[k]))
+      if (place >= 0) return { name, place, exact: digits(exact[place]), here: digits(here[place]) }
+    }
+    return undefined
   }
 
   // What opens on a number: { exact, more, labelled }.

@@ -52,26 +52,30 @@ export class Writer {
     const exact = array.number("exact", at)
     if (array.op === "constant") return constantDigits(exact)
     const paper = array.number("paper", at)
+    const here = array.number(this.track, at)
     const before = behind(array).number("paper", at)
     const numbers = this.#kept.get(array) ?? this.#kept.set(array, []).get(array)
     const kept = (numbers[flat(array.shape, at)] ??= { reference: this.reference(array, at) })
     // A number stands in many lines, and is written once
-    if (kept.number && kept.exact === exact && kept.paper === paper && kept.before === before) return kept.number
-    Object.assign(kept, { exact, paper, before })
+    const now = { exact, paper, here, before }
+    if (kept.number && Object.keys(now).every((key) => Object.is(kept[key], now[key]))) return kept.number
+    Object.assign(kept, now)
     kept.number = this.#written(array, kept)
     return kept.number
   }
 
-  #written(array, { reference, exact, paper, before }) {
+  #written(array, { reference, exact, paper, here, before }) {
     // Whole on both tracks, and on paper already before it was rounded
     const whole = this.whole && isWhole(exact) && isWhole(before)
     const digits = (x) =>
-      array.op === "given" ? asGiven(x) : show(x, { places: this.places, figures: this.figures, whole })
-    const text = digits(this.track === "paper" ? paper : exact)
+      array.op === "given" && x === exact
+        ? asGiven(x)
+        : show(x, { places: this.places, figures: this.figures, whole })
+    const text = digits(here)
     if (this.track === "paper") return { text, reference, cut: false, track: "" }
     // The computer carries on with more
-    const cut = Number.isFinite(exact) && settle(exact) !== settle(numberIn(text))
-    return { text, reference, cut, track: text === digits(paper) ? "" : "exact" }
+    const cut = Number.isFinite(here) && settle(here) !== settle(numberIn(text))
+    return { text, reference, cut, track: text === digits(paper) ? "" : this.track }
   }
 
   // What opens on a written number: its exact digits, whether they are others, and its reference in the page's words,

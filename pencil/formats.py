@@ -1,0 +1,93 @@
+"""The formats in which a machine writes numbers, as rules of writing beside the pencil's own in `pencil.rounding`.
+
+A pencil keeps three places; a format keeps so many bits. Either way a number that is written down becomes the nearest one that can be written.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+__all__ = ["FORMATS", "FloatFormat", "IntFormat", "format_named"]
+
+
+@dataclass(frozen=True)
+class FloatFormat:
+    """A sign, an exponent and a mantissa: `mantissa_bits` stand behind the point of 1.xxx, as IEEE 754 has it.
+
+    Half-way cases go to the even mantissa, small numbers lose bits one by one (subnormals) and the sign of zero stays. Beyond the largest
+    number stands an infinity, or the largest itself where the format has no infinity (e4m3fn, as torch 2.13 converts to it).
+    """
+
+    name: str
+    exponent_bits: int
+    mantissa_bits: int
+    has_infinity: bool = True
+
+    @property
+    def bits(self):
+        return 1 + self.exponent_bits + self.mantissa_bits
+
+    @property
+    def least_exponent(self):
+        return 2 - 2 ** (self.exponent_bits - 1)
+
+    @property
+    def largest(self):
+        """The largest number: without an infinity the highest exponent is a number's too, save with all bits set, which is NaN."""
+        exponent = 2 ** (self.exponent_bits - 1) - (1 if self.has_infinity else 0)
+        steps = 2**self.mantissa_bits * 2 - (1 if self.has_infinity else 2)
+        return float(np.ldexp(steps, exponent - self.mantissa_bits))
+
+    def nearest(self, x):  # (...) -> (...)
+        """The nearest number of this format, of every number of an array of float64; a NaN stays one."""
+        x = np.asarray(x, float)
+        last_bit = np.maximum(np.frexp(x)[1] - 1, self.least_exponent) - self.mantissa_bits
+        with np.errstate(over="ignore", invalid="ignore"):
+            rounded = np.ldexp(np.rint(np.ldexp(x, -last_bit)), last_bit)
+        beyond = np.copysign(np.inf if self.has_infinity else self.largest, x)
+        return np.where(np.abs(rounded) > self.largest, beyond, rounded)
+
+
+@dataclass(frozen=True)
+class IntFormat:
+    """Whole numbers of a few bits, times one scale for the whole array: max |x| over the largest whole number, where none is given.
+
+    Worked in float32, as `torch.fake_quantize_per_tensor_affine` does with zero_point 0: times 1/scale, half to even, cut to the range, times scale.
+    """
+
+    name: str
+    bits: int
+
+    largest = property(lambda self: 2 ** (self.bits - 1) - 1)
+
+    def scale(self, x):  # (...) -> float
+        """The scale with which no finite number of an array is cut."""
+        return float(np.abs(x, where=np.isfinite(x), out=np.zeros(np.shape(x))).max(initial=0)) / self.largest or 1.0
+
+    def nearest(self, x, scale=None):  # (...) -> (...)
+        """The nearest whole number of scales, of every number of an array; a NaN stays one."""
+        x = np.asarray(x, float)
+        scale = np.float32(self.scale(x) if scale is None else scale)
+        with np.errstate(over="ignore"):
+            whole = np.rint(x.astype(np.float32) * (np.float32(1) / scale))
+        return (np.clip(whole, np.float32(-self.largest - 1), np.float32(self.largest)) * scale).astype(float)
+
+
+FORMATS = {
+    f.name: f
+    for f in (
+        FloatFormat("fp16", exponent_bits=5, mantissa_bits=10),
+        FloatFormat("bf16", exponent_bits=8, mantissa_bits=7),
+        FloatFormat("fp8_e4m3", exponent_bits=4, mantissa_bits=3, has_infinity=False),
+        FloatFormat("fp8_e5m2", exponent_bits=5, mantissa_bits=2),
+        IntFormat("int8", bits=8),
+        IntFormat("int4", bits=4),
+    )
+}  # pencil/web/engine/formats.js has the same table
+
+
+def format_named(name):  # str -> FloatFormat or IntFormat
+    """The format of this name. Raises ValueError that lists them all."""
+    if name not in FORMATS:
+        raise ValueError(f"there is no format {name!r}; there are {', '.join(FORMATS)}")
+    return FORMATS[name]

@@ -1,0 +1,138 @@
+"""The bill of a run: what it computes, and what it reads and writes. A function of the program, so of its sizes."""
+
+from collections import Counter, OrderedDict
+from dataclasses import dataclass
+
+import numpy as np
+
+from pencil.formats import format_named
+from pencil.trace.array import ancestors
+from pencil.trace.operations import OPERATIONS, cost
+
+MOVES = ("note", "gather")  # they say where a number stands, and neither read nor write it
+CURRENCIES = ("multiplications", "additions", "divisions", "functions", "comparisons")
+
+
+@dataclass(frozen=True)
+class Bill:
+    """What a run costs, counted number by number.
+
+    - `multiplications`, `additions` (subtractions too), `divisions`, `comparisons`, and `functions` such as e^x, √x, tanh
+    - `multiply_adds`: those multiplications that stand in a matrix product
+    - `reads`, `writes`: numbers that come from slow memory and go there. Each step reads each number of its operands once, unless it is in
+      fast memory, and its results come into fast memory. Where there is no room, the number that was used longest ago goes: it is written
+      if it was computed and is still needed. With no fast memory every step reads and writes all. Constants of the code are not read,
+      and what is only carried about is neither read nor written.
+    - `peak`: how many computed numbers are still needed at one time, at most
+    """
+
+    multiplications: int = 0
+    additions: int = 0
+    divisions: int = 0
+    functions: int = 0
+    comparisons: int = 0
+    multiply_adds: int = 0
+    reads: int = 0
+    writes: int = 0
+    peak: int = 0
+
+    @property
+    def flops(self):
+        """As the papers and torch's FlopCounterMode count: 2 for each multiplication with its addition in a matrix product, nothing for the rest."""
+        return 2 * self.multiply_adds
+
+    def bytes(self, name):  # str -> number
+        """How many bytes are read and written where all numbers are in a format: fp16, bf16, fp8_e4m3, fp8_e5m2, int8 or int4."""
+        return (self.reads + self.writes) * format_named(name).bits / 8
+
+    def __str__(self):
+        arithmetic = [f"{count:,} {_one(word, count)}" for word in CURRENCIES if (count := getattr(self, word))]
+        traffic = f"{self.reads:,} {_one('reads', self.reads)}, {self.writes:,} {_one('writes', self.writes)}"
+        return "\n".join([", ".join(arithmetic) or "nothing to compute", traffic])
+
+
+def _one(word, count):
+    return word[:-1] if count == 1 else word
+
+
+def bill(trace, names, fast):  # Trace, names of values, int -> Bill
+    """See `Trace.bill`."""
+    if unknown := sorted(set(names) - set(trace.names)):
+        raise KeyError(f"nothing is named {unknown[0]!r}; there are {', '.join(trace.names)}")
+    if fast < 0:
+        raise ValueError(f"fast={fast} numbers cannot fit; take 0 or more")
+    steps = _between(trace, names) if names else ancestors(trace.names.values())
+    spent = Counter()
+    for step in steps:
+        spent.update(cost(step))
+    return Bill(**spent, **_Memory(steps, fast).traffic())
+
+
+def _between(trace, names):  # the steps that made these values, from the named ones before them
+    chosen = [trace.names[name] for name in names]
+    return ancestors(chosen, {step.id for name, step in trace.names.items() if name not in names})
+
+
+class _Memory:
+    """Plays a program through a fast memory of a few numbers, the longest unused going first."""
+
+    def __init__(self, steps, fast):
+        self.fast, self.cells, self.count = fast, {}, 0  # step -> for each of its numbers, which number of the program it is
+        self.held, self.reads, self.writes = OrderedDict(), 0, 0  # number -> whether it stands in fast memory alone
+        self.work = [(self._operands(step), self._results(step)) for step in steps]
+        self.last = {number: i for i, (operands, _) in enumerate(self.work) for number in operands}
+        self.computed = {number for _, results in self.work for number in results}
+
+    def _of(self, step):  # -> (...) of ints; what this part of the program did not make is given to it
+        if step.id not in self.cells:
+            self.cells[step.id] = np.full(step.shape, -1) if step.op == "constant" else self._new(step)
+        return self.cells[step.id]
+
+    def _new(self, step):
+        self.count += step.size
+        return np.arange(self.count - step.size, self.count).reshape(step.shape)
+
+    def _operands(self, step):
+        if step.op in MOVES or not step.args:
+            return ()
+        cells = [self._of(a) for a in step.args]
+        if step.op in ("take", "take_along_axis"):  # of the table only what is looked up
+            table, ids = cells[0], step.args[1].exact
+            cells = [OPERATIONS[step.op](table, ids, **step.attrs), cells[1]]
+        numbers = dict.fromkeys(n for c in cells for n in c.ravel().tolist())  # each once, in reading order
+        numbers.pop(-1, None)
+        return tuple(numbers)
+
+    def _results(self, step):
+        if step.op in MOVES and step.args:
+            moved = OPERATIONS[step.op](*(self._of(a) for a in step.args), **step.attrs)
+            self.cells[step.id] = moved
+            return ()
+        return tuple(self._of(step).ravel().tolist()) if step.args else ()
+
+    def traffic(self):  # -> {"reads", "writes", "peak"}
+        """Run all steps. What no step reads any more is the result, and is written in the end."""
+        alive, peak = 0, 0
+        for i, (operands, results) in enumerate(self.work):
+            for number in operands:
+                self.reads += number not in self.held
+                self._hold(number, self.held.pop(number, False), i)
+            for number in results:
+                self._hold(number, True, i)
+            alive += len(results)
+            peak = max(peak, alive)
+            alive -= self._forget(operands, i)
+        self.writes += sum(self.held.values())
+        return {"reads": self.reads, "writes": self.writes, "peak": peak}
+
+    def _hold(self, number, alone, i):
+        self.held[number] = alone
+        if len(self.held) > self.fast:
+            gone, was_alone = self.held.popitem(last=False)
+            self.writes += was_alone and self.last.get(gone, i + 1) > i
+
+    def _forget(self, operands, i):  # -> how many computed numbers were needed for the last time
+        done = [number for number in operands if self.last[number] == i]
+        for number in done:
+            self.held.pop(number, None)
+        return sum(number in self.computed for number in done)

@@ -1,0 +1,253 @@
+"""Numbers without any rounding: fractions, and the logarithms that e may be raised to.
+
+NumPy works with Python's `Fraction` in arrays of objects; here is what it cannot do by itself, and what no fraction can be.
+"""
+
+from fractions import Fraction
+from functools import total_ordering
+from math import isqrt, log
+
+import numpy as np
+
+from pencil.rounding import MINUS, as_given
+from pencil.trace.operations import OPERATIONS, TraceError
+from pencil.trace.readings import NumberSystem, Reading, towards
+
+
+class NoFraction(ValueError):
+    """What comes out is no fraction; the message says what it is."""
+
+
+@total_ordering
+class Log:
+    """ln of a fraction: ln 3, which e can be raised to exactly. ln 0 is −∞, as a mask has it."""
+
+    __hash__ = None
+
+    def __init__(self, of):
+        self.of = Fraction(of)
+        if self.of < 0:
+            raise NoFraction(f"ln of {written(self.of)}, which is below 0")
+
+    def __repr__(self):
+        return written(self)
+
+    def __float__(self):
+        return log(self.of) if self.of else float("-inf")
+
+    def __eq__(self, other):
+        return isinstance(other, Log) and self.of == other.of
+
+    def __lt__(self, other):
+        if self.of == 0:
+            return other != self
+        return self.of < _as_log(other).of
+
+    def __add__(self, other):
+        if self.of == 0:
+            return self
+        return ln_of(self.of * _as_log(other).of)
+
+    def __neg__(self):
+        if self.of == 0:
+            raise NoFraction("an infinity above all numbers")
+        return Log(1 / self.of)
+
+    def __sub__(self, other):
+        if self.of == 0 and other != self:
+            return self
+        return self + -_as_log(other)
+
+    def __rsub__(self, other):
+        return _as_log(other) - self
+
+    def __mul__(self, factor):
+        if isinstance(factor, Log):
+            raise NoFraction(f"{written(self)} times {written(factor)}")
+        if self.of == 0 and factor <= 0:
+            raise NoFraction("an infinity times 0, or below 0")
+        return self if self.of == 0 else ln_of(power(self.of, factor))
+
+    def __truediv__(self, divisor):
+        if isinstance(divisor, Log):
+            raise NoFraction(f"{written(self)} divided by {written(divisor)}")
+        return self * (1 / Fraction(divisor))
+
+    def __rtruediv__(self, other):
+        raise NoFraction(f"{written(other)} divided by {written(self)}")
+
+    def __abs__(self):
+        return max(self, -self)
+
+    __radd__, __rmul__ = __add__, __mul__
+
+
+def _as_log(x):
+    if isinstance(x, Log):
+        return x
+    if x == 0:
+        return Log(1)
+    raise NoFraction(f"a logarithm beside {written(Fraction(x))}, which is none")
+
+
+def ln_of(x):  # Fraction -> Log, or 0 for ln 1
+    """The logarithm of one fraction."""
+    return Fraction(0) if x == 1 else Log(x)
+
+
+def ln(x):  # (...) -> (...)
+    """The logarithms of numbers, exactly: the powers of e of `trace.given("scores", ln([1, 3, 6, 2]))` are 1, 3, 6 and 2."""
+    return _each(ln_of)(read(np.asarray(x)))
+
+
+def written(x):  # Fraction or Log -> str
+    """As it is written by hand.
+
+    >>> written(Fraction(14, 3)), written(Fraction(-2)), written(Log(Fraction(4, 3)))
+    ('14/3', '−2', 'ln(4/3)')
+    """
+    if isinstance(x, Log):
+        return f"{MINUS}∞" if x.of == 0 else f"ln({written(x.of)})" if x.of.denominator > 1 else f"ln {written(x.of)}"
+    return str(x).replace("-", MINUS)
+
+
+# ---- what NumPy cannot do with them by itself
+
+
+def _each(f):  # a function of numbers as one of arrays
+    return lambda *arrays: np.asarray(np.frompyfunc(f, len(arrays), 1)(*arrays))
+
+
+def exp(x):
+    """e to a logarithm, or to 0; to any other fraction it is irrational (Hermite 1873)."""
+    if isinstance(x, Log):
+        return x.of
+    if x == 0:
+        return Fraction(1)
+    raise NoFraction(f"e^{written(x)}, which is irrational")
+
+
+def root(x, n):
+    """The n-th root of a fraction whose numerator and denominator have one."""
+    parts = [_whole_root(part, n) for part in (x.numerator, x.denominator)]
+    if x < 0 or None in parts:
+        raise NoFraction(f"√{written(x)}" if n == 2 else f"a root of {written(x)}")
+    return Fraction(*parts)
+
+
+def _whole_root(k, n):
+    near = isqrt(max(k, 0)) if n == 2 else int(max(k, 0) ** (1 / n) + 0.5)
+    return near if near**n == k else None
+
+
+def power(x, y):
+    """A fraction to a whole power, or to another where its root is a fraction."""
+    if isinstance(x, Log) and y in (0, 1):
+        return x if y else Fraction(1)
+    if isinstance(x, Log) or isinstance(y, Log) or (x == 0 and y < 0):
+        raise NoFraction(f"{written(x)} to the power of {written(y)}")
+    return root(Fraction(x), y.denominator) ** y.numerator if y.denominator > 1 else Fraction(x) ** y.numerator
+
+
+def _only_zero(name, at_zero):  # sin, cos and tanh of any other fraction are transcendental (Lindemann 1882)
+    def function(x):
+        if x != 0:
+            raise NoFraction(f"{name} of {written(x)}, which is irrational")
+        return Fraction(at_zero)
+
+    return function
+
+
+def log_of(x):
+    """ln of a fraction. One of a logarithm is none."""
+    if isinstance(x, Log):
+        raise NoFraction(f"ln of {written(x)}")
+    return ln_of(x)
+
+
+def _sqrt(x):
+    if isinstance(x, Log):
+        raise NoFraction(f"√ of {written(x)}")
+    return root(x, 2)
+
+
+def _mean(x, axis, keepdims):
+    total = OPERATIONS["sum"](read(x), axis=axis, keepdims=keepdims)
+    return total / Fraction(int(np.prod([x.shape[a] for a in axis])))
+
+
+def _sum(x, axis, keepdims):
+    return OPERATIONS["sum"](read(x) if x.dtype == bool else x, axis=axis, keepdims=keepdims)
+
+
+def _places(f):  # whole numbers that say where, in the order of numbers
+    return lambda *args, **attrs: read(np.asarray(f(*args, **attrs)))
+
+
+RULES = {
+    "exp": _each(exp),
+    "log": _each(log_of),
+    "sqrt": _each(_sqrt),
+    "power": _each(power),
+    "sin": _each(_only_zero("sin", 0)),
+    "cos": _each(_only_zero("cos", 1)),
+    "tanh": _each(_only_zero("tanh", 0)),
+    "sum": _sum,
+    "mean": _mean,
+    "argsort": _places(OPERATIONS["argsort"]),
+}
+
+
+def read(x):  # (...) of numbers -> (...) of fractions
+    """Numbers as they were meant: 0.1 is a tenth. Raises NoFraction for digits without an end."""
+    return _each(fraction)(np.asarray(x))
+
+
+def exact_only(x):  # (...) -> (...) of fractions, or None
+    """Numbers among which some are fractions or logarithms, exactly; None for plain ones, whose float says all there is."""
+    numbers = np.asarray(x)
+    told = numbers.dtype == object and any(isinstance(number, Fraction | Log) for number in numbers.flat)
+    return read(numbers) if told else None
+
+
+def fraction(x):
+    """One number as a fraction: a whole one, a short decimal, or one that is exact already."""
+    if isinstance(x, Fraction | Log):
+        return x
+    if x == float("-inf"):
+        return Log(0)
+    if np.isinf(x):
+        raise NoFraction("an infinity above all numbers")
+    if float(x) == int(x):
+        return Fraction(int(x))
+    short = Fraction(as_given(float(x)).replace(MINUS, "-"))
+    if float(short) != float(x):
+        raise NoFraction(f"{float(x)!r}, whose digits have no end")
+    return short
+
+
+class Rationals(NumberSystem):
+    """Fractions, with the refusals by the name of the value."""
+
+    def run(self, step, args):
+        if step.op == "given" and step.name in step.trace.given_exactly:
+            return step.trace.given_exactly[step.name]
+        try:
+            return step.exact if step.op == "constant" and step.exact.dtype == bool else super().run(step, args)
+        except ZeroDivisionError:
+            said = "a division by 0"
+        except NoFraction as none:
+            said = str(none)
+        name = towards(step)
+        raise TraceError(
+            f"{name!r} is no fraction: {said}; give its numbers, as in fractions({{{name!r}: [1, 3]}}), or what it rests on: "
+            "whole numbers, Fraction(1, 3), or ln(3) for what e is raised to"
+        ) from None
+
+
+FRACTIONS = Rationals("fractions", read=read, constant=read, rules=RULES, digits=written)
+
+
+def fractions(trace, given):  # Trace, {name: (...)} -> Reading
+    """See `Trace.fractions`."""
+    return Reading(trace, FRACTIONS, {name: read(np.array(numbers, object)) for name, numbers in (given or {}).items()})

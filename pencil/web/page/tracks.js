@@ -1,0 +1,45 @@
+// The sheets of a page in other numbers: on paper, exactly, or as a machine writes them. It says where the digits first
+// change.
+
+import { FORMATS } from "../engine/formats.js"
+
+const NAMES = { "": "by pencil", exact: "exactly" }
+const SHEETS = "article .pencil-worked[data-show]:not([data-track], .pencil-lab *, .pencil-card *)"
+
+// Called once by the page's script. page: as live.js makes it
+export function startTracks(page, root = document) {
+  const { door } = page
+  if (!door || !root.querySelector(SHEETS)) return
+  const options = ["", "exact", ...Object.keys(FORMATS)].map(
+    (track) => `<option value="${track}">${NAMES[track] ?? `in ${track}`}</option>`,
+  )
+  door.insertAdjacentHTML(
+    "afterend",
+    `<label class="pencil-switch pencil-track-switch">Numbers <select>${options.join("")}</select></label>`,
+  )
+  const label = door.nextElementSibling
+  label.insertAdjacentHTML("afterend", '<p class="pencil-track-said" role="status"></p>')
+  const said = label.nextElementSibling
+  const say = () => {
+    const track = label.firstElementChild.value
+    said.textContent = track in NAMES ? "" : firstChange(page, track)
+  }
+  label.onchange = () => {
+    page.binding.turnTo(label.firstElementChild.value || undefined)
+    say()
+  }
+  root.addEventListener("pencil-change", say)
+}
+
+function firstChange(page, track) {
+  for (const run of page.runs.all) {
+    const worked = page.binding.writer(run.name)
+    const found = worked.firstChange(track)
+    if (found)
+      return (
+        `Each given number and each written one is rounded to ${track}. The digits first change at ` +
+        `${worked.named(found.name, found.place)}: exactly ${found.exact}, in ${track} ${found.here}.`
+      )
+  }
+  return `In ${track} no digit of this page changes.`
+}

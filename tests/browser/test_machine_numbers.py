@@ -1,0 +1,53 @@
+"""The sheets of a page in a machine's numbers are Python's, as they stand and after a change; and a card says what a machine makes of a number."""
+
+import pytest
+from live_page import LOOK, change, open_card, replayed, sheets, written
+
+from pencil.paths import ROOT
+from pencil.publish import Published
+from pencil.rounding import show
+from pencil.trace import Trace
+
+SWITCH = "article .pencil-track-switch select"
+
+
+def turn(tab, track):
+    tab.locator(SWITCH).select_option(track)
+
+
+def hold(tab, runs, track):  # -> how many sheets are written otherwise than on paper
+    differ = 0
+    for shown, lines in sheets(tab):
+        here = written(runs, shown | ({} if "track" in shown or not track else {"track": track}))
+        assert [line.replace("\xa0", " ") for line in lines] == here, shown
+        differ += here != written(runs, shown)
+    return differ
+
+
+@pytest.mark.parametrize("track", ["bf16", "int4"])
+def test_the_sheets_in_a_format_as_python_writes_them(book, track):
+    tab, log = book.visit(LOOK)
+    turn(tab, track)
+    assert hold(tab, replayed(LOOK, "embedding", 0, 2.0), track) > 5
+    said = tab.locator(".pencil-track-said")
+    first = Trace.load(Published.read((ROOT / LOOK).with_suffix(".ipynb")).content["runs"][""]["program"]).in_format(track).first_change()
+    assert f"in {track} {show(first.here)}." in said.inner_text()
+    change(tab, "embedding", 0, 1.7)
+    runs = replayed(LOOK, "embedding", 0, 1.7)
+    assert hold(tab, runs, track) > 5
+    turn(tab, "")
+    assert hold(tab, runs, "") == 0 and said.inner_text() == ""
+    assert log.wrong == []
+
+
+def test_a_card_opens_its_formats_and_its_bill(book):
+    tab, log = book.visit(LOOK)
+    card = open_card(tab, "nolan.weights[ended]")
+    card.locator("summary").click()
+    trace = Trace.load(Published.read((ROOT / LOOK).with_suffix(".ipynb")).content["runs"][""]["program"])
+    rows = dict(row.split("\n") if "\n" in row else row.split("\t") for row in card.locator("tr").all_inner_texts())
+    assert set(rows) == {"fp16", "bf16", "fp8_e4m3", "fp8_e5m2", "int8", "int4"}
+    assert rows["bf16"] == f"{trace.in_format('bf16')['weights'][0, 1]:.3f}"
+    bill = trace.bill("weights")
+    assert f"{bill.divisions} divisions; {bill.reads} numbers read, {bill.writes} written." in card.locator(".bill").inner_text()
+    assert log.wrong == []

@@ -1,0 +1,88 @@
+"""The formats bit for bit as torch's dtypes and its fake quantization: random bits, ties, subnormals, infinities, both zeros."""
+
+import numpy as np
+import pytest
+import torch
+
+from pencil.formats import FORMATS, FloatFormat, IntFormat, format_named
+
+DTYPES = {"fp16": torch.float16, "bf16": torch.bfloat16, "fp8_e4m3": torch.float8_e4m3fn, "fp8_e5m2": torch.float8_e5m2}
+INTS = {"int8": torch.int8, "int4": None}
+
+
+def bits(count, seed):
+    """Random float32 numbers: any bits at all, sizes of all kinds, and what lies on and beside every tie of a format."""
+    rng = np.random.default_rng(seed)
+    any_bits = rng.integers(0, 2**32, count, dtype=np.uint32).view(np.float32)
+    sizes = (rng.normal(size=count) * 10.0 ** rng.integers(-10, 7, count)).astype(np.float32)
+    return np.concatenate([any_bits, sizes, np.float32([0.0, -0.0, np.inf, -np.inf, np.nan, 3.4e38, 1e-45])])
+
+
+def ties(dtype, count=70_000):
+    """The numbers half-way between two neighbours of a dtype, and the float32 numbers beside each."""
+    width = torch.empty(0, dtype=dtype).element_size()
+    every = np.arange(2 ** (8 * width), dtype=f"u{width}")
+    numbers = torch.from_numpy(every).view(dtype).float().numpy()
+    numbers = np.unique(numbers[np.isfinite(numbers)].astype(float))
+    halves = ((numbers[1:] + numbers[:-1]) / 2)[:count].astype(np.float32)
+    return np.concatenate([halves, np.nextafter(halves, np.float32(np.inf)), np.nextafter(halves, np.float32(-np.inf)), numbers.astype(np.float32)])
+
+
+def equal_bits(here, there):
+    return ((here == there) & (np.signbit(here) == np.signbit(there))) | (np.isnan(here) & np.isnan(there))
+
+
+def hold(name, numbers):
+    with np.errstate(invalid="ignore"):
+        here = FORMATS[name].nearest(numbers.astype(float))
+    there = torch.from_numpy(numbers).to(DTYPES[name]).double().numpy()
+    same = equal_bits(here, there)
+    assert same.all(), (name, numbers[~same][:3], here[~same][:3], there[~same][:3])
+
+
+@pytest.mark.parametrize("name", DTYPES)
+def test_floats_are_those_of_torch(name):
+    hold(name, bits(200_000, seed=1))
+    hold(name, ties(DTYPES[name]))
+
+
+@pytest.mark.parametrize("name", DTYPES)
+def test_every_number_of_a_format_stays_as_it_is(name):
+    numbers = ties(DTYPES[name])[-(2**16) :].astype(float)
+    rounded = FORMATS[name].nearest(numbers)
+    assert (FORMATS[name].nearest(rounded) == rounded).all() and np.abs(rounded[np.isfinite(rounded)]).max() <= FORMATS[name].largest
+
+
+@pytest.mark.parametrize("name", INTS)
+@pytest.mark.parametrize("scale", [0.1, 0.05, 1.0, 0.003, 7.3e-4, 2.0**-5])
+def test_whole_numbers_are_those_of_fake_quantization(name, scale):
+    form, rng = FORMATS[name], np.random.default_rng(2)
+    numbers = bits(50_000, seed=3)
+    halves = ((rng.integers(-300, 300, 20_000) + 0.5) * scale).astype(np.float32)
+    numbers = np.concatenate([numbers[np.abs(numbers) < 2**30], halves, np.float32([np.inf, -np.inf, 0.0, -0.0])])
+    there = torch.fake_quantize_per_tensor_affine(torch.from_numpy(numbers), scale, 0, -form.largest - 1, form.largest).double().numpy()
+    assert (form.nearest(numbers.astype(float), scale) == there).all()
+
+
+@pytest.mark.parametrize("name, largest", [("int8", 127), ("int4", 7)])
+def test_the_scale_of_an_array_is_its_largest_number_over_the_largest_whole_one(name, largest):
+    form, x = FORMATS[name], np.array([-3.0, 0.5, 2.0, -np.inf])
+    assert form.scale(x) == 3.0 / largest
+    assert form.nearest(x)[0] == pytest.approx(-3.0, rel=1e-7) and form.nearest(np.zeros(3)).tolist() == [0, 0, 0]
+
+
+def test_the_table_has_the_sizes_of_the_standard():
+    for name, dtype in DTYPES.items():
+        form, info = FORMATS[name], torch.finfo(dtype)
+        assert (form.largest, 2.0**form.least_exponent, form.bits) == (info.max, info.tiny, info.bits)
+        assert 2.0**-form.mantissa_bits == info.eps
+    assert (FORMATS["int8"].largest, FORMATS["int8"].bits) == (torch.iinfo(torch.int8).max, torch.iinfo(torch.int8).bits)
+    assert isinstance(format_named("int4"), IntFormat) and isinstance(format_named("bf16"), FloatFormat)
+    with pytest.raises(ValueError, match="there is no format 'fp4'; there are fp16, bf16"):
+        format_named("fp4")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", DTYPES)
+def test_four_million_floats_are_those_of_torch(name):
+    hold(name, bits(2_000_000, seed=4))
