@@ -27,6 +27,7 @@ _stamps       the stamps of many seats as a heat map
 biases        what is added to the scores for where two words stand
 _machines     encoder, decoder and both: who may look at whom
 _graph        a computation graph, values down and slopes back
+_returns      the slopes of a block on their way back, by its wires and its branches
 _valley       the ways of optimizers down a valley of two dials
 _window       a text as all the questions that it asks
 _sampling     a draw from shares
@@ -50,6 +51,7 @@ from pencil.drawings._orders import orders
 from pencil.drawings._patches import patches
 from pencil.drawings._plane import plane
 from pencil.drawings._product import product
+from pencil.drawings._returns import returns
 from pencil.drawings._review import review
 from pencil.drawings._sampling import sampling
 from pencil.drawings._shadows import shadows
@@ -65,6 +67,6 @@ from pencil.drawings.hands import clocks, turns
 
 __all__ = [
     "Canvas", "Drawing", "attention", "bias", "block", "cache", "classifiers", "clocks", "gaps", "givens", "graph", "halves", "heads",
-    "look", "lookup", "lstm", "machines", "merges", "neighbours", "orders", "patches", "plane", "product", "result", "review", "sampling",
-    "shadows", "shares", "stamps", "strips", "tokens", "turns", "unrolled", "valley", "window",
+    "look", "lookup", "lstm", "machines", "merges", "neighbours", "orders", "patches", "plane", "product", "result", "returns", "review",
+    "sampling", "shadows", "shares", "stamps", "strips", "tokens", "turns", "unrolled", "valley", "window",
 ]  # fmt: skip

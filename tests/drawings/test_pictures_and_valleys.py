@@ -4,7 +4,7 @@ from itertools import chain
 
 import numpy as np
 import pytest
-from drawn import DRAWN, cut, descended, judged, painted, parsed
+from drawn import DRAWN, cut, descended, judged, painted, parsed, returned
 
 from pencil import drawings, examples
 
@@ -44,6 +44,21 @@ def test_ink_is_filled_and_paper_is_not():
 def test_a_picture_that_does_not_fit_is_refused(worked, names, says):
     with pytest.raises(ValueError, match=says):
         drawings.patches(worked, "t", **names)
+
+
+def test_a_slope_splits_at_each_sum_and_where_its_copies_meet_they_add_up():
+    worked = returned()
+    drawing = drawings.returns(worked, "cat", "t")
+    groups = [numbers(group) for group in parsed(drawing).iter("g")]
+    names = [list(dict.fromkeys(reference.partition("[")[0] for reference, _ in group)) for group in groups]
+    branches = ["activated", "hidden", "norm2.normalized"], ["context", "norm1.normalized"]
+    assert names[1::3] == [["cat.grad.out"], ["cat.grad.residual"]] and names[3::3] == [["cat.grad.residual"], ["cat.grad.x"]]
+    assert names[2::3] == [
+        [*(f"cat.grad.{row}" for row in rows), back] for rows, back in zip(branches, ("cat.network.back", "cat.attention.back"), strict=True)
+    ]
+    for wire, branch, met in zip(groups[1::3], groups[2::3], groups[3::3], strict=True):
+        one, other, both = ([float(worked.trace.find(reference).exact) for reference, _ in group[-4:]] for group in (wire, branch, met))
+        np.testing.assert_allclose(np.add(one, other), both)
 
 
 def spots(group):
