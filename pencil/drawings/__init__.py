@@ -6,6 +6,7 @@ which is imported from here alone. In the order of the chapters:
 canvas        what every picture is made of: boxes, arrows, numbers, steps
 paint         what a number paints besides its digits
 _look         one word that looks at others, from its query to its shares
+_ways         a far word by walking and by looking, and two heads that make one row
 _tokens       from a text to rows, and byte pairs that join
 _lookup       a one-hot row that picks a row of a table
 _neighbours   a window that slides over a text
@@ -60,6 +61,7 @@ from pencil.drawings._strips import strips
 from pencil.drawings._tokens import merges, tokens
 from pencil.drawings._unrolled import unrolled
 from pencil.drawings._valley import valley
+from pencil.drawings._ways import joined, ways
 from pencil.drawings._window import window
 from pencil.drawings.biases import bias, gaps
 from pencil.drawings.canvas import Canvas, Drawing
@@ -67,6 +69,6 @@ from pencil.drawings.hands import clocks, turns
 
 __all__ = [
     "Canvas", "Drawing", "attention", "bias", "block", "cache", "classifiers", "clocks", "gaps", "givens", "graph", "halves", "heads",
-    "look", "lookup", "lstm", "machines", "merges", "neighbours", "orders", "patches", "plane", "product", "result", "returns", "review",
-    "sampling", "shadows", "shares", "stamps", "strips", "tokens", "turns", "unrolled", "valley", "window",
+    "joined", "look", "lookup", "lstm", "machines", "merges", "neighbours", "orders", "patches", "plane", "product", "result", "returns", "review",
+    "sampling", "shadows", "shares", "stamps", "strips", "tokens", "turns", "unrolled", "valley", "ways", "window",
 ]  # fmt: skip

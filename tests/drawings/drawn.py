@@ -37,6 +37,7 @@ def attended(words=examples.REVIEW, rows=examples.ROWS, run="", scope=""):
 
 def judged(run="", rows=examples.ROWS, words=examples.REVIEW):
     trace = Trace()
+    trace.given("id", range(73, 73 + len(words)), words=words)
     x, params = trace.given("embedding", rows, words=words), trace.given_each("params", examples.REVIEW_PARAMS)
     pooled = mean_pool(self_attention(x, params, note=trace), note=trace)
     mlp_head(pooled, trace.given_each("head", examples.REVIEW_HEAD), note=trace)
@@ -276,6 +277,8 @@ DRAWN = {
     "sampling": lambda: (w := laid_out(), drawings.sampling(w, "A draw")),
     "valley": lambda: (w := descended(), drawings.valley(w, {"slow": "Slow", "fast": "Too fast"}, "Down a valley")),
     "valley of a run": lambda: (w := descended(run="other"), drawings.valley(w, {"slow": "Slow"}, "Down a valley")),
+    "ways": lambda: (attended(), drawings.ways("Walk or look")),
+    "joined": lambda: (attended(), drawings.joined("Two heads, one row")),
     "window": lambda: (attended(), drawings.window("the cat", "Six questions")),
 }
 

@@ -128,6 +128,20 @@ def test_only_the_one_that_looks_across_joins_every_word_with_every_word():
     assert not slanted
 
 
+def test_what_the_first_word_says_fades_from_memory_to_memory_and_a_look_reaches_every_word():
+    walk, look = parsed(drawings.ways("t", words=("not", "a", "good"))).iter("g")
+    left = [float(box.get("fill-opacity")) for box in walk.iter("rect")]
+    assert len(left) == 3 and left[1] / left[0] == pytest.approx(left[2] / left[1], abs=0.03) and left[1] < left[0]
+    assert len([way for way in look.iter("path") if way.get("fill") == "none"]) == 2
+    with pytest.raises(ValueError, match=r"1 words in .*: 2 to 5 fit"):
+        drawings.ways("t", words=("not",))
+
+
+def test_glue_is_as_wide_as_both_results_and_the_output_grid_brings_the_old_width_back():
+    stick, heads, glue, new = ([box for box in group.iter("rect")] for group in parsed(drawings.joined("t", width=3)).iter("g"))
+    assert (len(stick), len(heads), len(glue), len(new)) == (3, 2 + 6, 6, 3)
+
+
 @pytest.mark.parametrize("words", [(), ("a", "b", "c", "d")])
 def test_machines_of_too_many_words_are_refused(words):
     with pytest.raises(ValueError, match=f"{len(words)} words in .*: 1 to 3 fit"):
