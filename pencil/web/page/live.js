@@ -11,6 +11,7 @@ const BAR =
   '<p class="pencil-said" role="status"></p><section class="pencil-changed" aria-label="Your numbers" hidden>' +
   '<span></span><button type="button">Back to the pencil numbers</button></section>'
 const OF_THE_PENCIL = "Words beside a dashed line were written for the pencil numbers."
+const STICKY = ":is(.pencil-steps, .pencil-part.drawing:last-child, .pencil-machine .pencil-drawing:last-child)"
 const DOOR =
   '<button type="button" class="pencil-door">Open the numbers: arrows move, Enter opens, Escape leaves</button>'
 
@@ -32,7 +33,7 @@ class Page {
   constructor(data, { Lab, DigitsLab, WriterLab }) {
     this.#runs = new Runs(data)
     this.binding = new Binding(this.#runs)
-    this.#card = new Card()
+    this.#card = new Card(undefined, () => this.#mute())
     this.bar = this.#makeBar()
     document.documentElement.classList.add("pencil-live")
     document.addEventListener("pointerdown", ({ target }) => touch(target.closest?.(".pencil-number")))
@@ -95,9 +96,10 @@ class Page {
     body.insertAdjacentHTML("beforeend", BAR)
     const bar = body.lastElementChild
     bar.lastChild.onclick = () => this.reset()
-    // What sticks to the foot of the page stands above it
-    const root = document.documentElement
-    new ResizeObserver(() => root.style.setProperty("--bar", `${bar.offsetHeight}px`)).observe(bar)
+    // What sticks to the foot of the page stands above it; for these alone, or every style of the page is worked out anew
+    const above = new CSSStyleSheet()
+    document.adoptedStyleSheets.push(above)
+    new ResizeObserver(() => above.replaceSync(`${STICKY} { --bar: ${bar.offsetHeight}px }`)).observe(bar)
     return { bar, said: bar.previousElementSibling }
   }
 
@@ -111,6 +113,7 @@ class Page {
     bar.firstChild.textContent = now
     bar.hidden = count === 0
     document.documentElement.classList.toggle("pencil-yours", count > 0)
+    this.#mute()
   }
 
   // The page as it was built.
@@ -176,6 +179,7 @@ class Page {
 
   // The numbers of a line are there before they are tapped, and what opens on one when it is pointed at
   #pointed(target) {
+    this.#mute()
     const sheet = target.closest?.(".pencil-worked[data-show]")
     if (sheet) this.binding.open(sheet)
     const number = target.closest?.(
@@ -189,6 +193,14 @@ class Page {
     const { exact, more, labelled } = (lab ?? this).writer(run, trackOf(number)).described(reference)
     put(number, "data-label", labelled)
     put(number, "data-exact", more && exact)
+  }
+
+  // What shows on a number that is pointed at is its exact value. A card says it all; and a number of the prose knows
+  // that of the pencil number alone. On the number: as a style of the page it would be worked out for each of them
+  #mute() {
+    const yours = this.#runs.changes.length > 0
+    for (const number of document.querySelectorAll(".pencil-number:is(:hover, :focus)"))
+      number.classList.toggle("mute", this.#card.isOpen || (yours && !number.closest(".pencil-worked")))
   }
 
   #labOf(number) {
