@@ -5,13 +5,13 @@ import { dataOf } from "../engine/data.js"
 import { Binding } from "./binding.js"
 import { Card, trackOf } from "./card.js"
 import { decoded, readFragment, writeFragment } from "./reading.js"
+import { mute, standAbove } from "./restyle.js"
 import { Runs, tried, yours } from "./runs.js"
 
 const BAR =
   '<p class="pencil-said" role="status"></p><section class="pencil-changed" aria-label="Your numbers" hidden>' +
   '<span></span><button type="button">Back to the pencil numbers</button></section>'
 const OF_THE_PENCIL = "Words beside a dashed line were written for the pencil numbers."
-const STICKY = ":is(.pencil-steps, .pencil-part.drawing:last-child, .pencil-machine .pencil-drawing:last-child)"
 const DOOR =
   '<button type="button" class="pencil-door">Open the numbers: arrows move, Enter opens, Escape leaves</button>'
 
@@ -29,11 +29,12 @@ class Page {
   #keys = false
   #reading = false
   #soon
+  #mute = () => mute(this.#card.isOpen, this.#runs.changes.length > 0)
 
   constructor(data, { Lab, DigitsLab, WriterLab }) {
     this.#runs = new Runs(data)
     this.binding = new Binding(this.#runs)
-    this.#card = new Card(undefined, () => this.#mute())
+    this.#card = new Card(undefined, this.#mute)
     this.bar = this.#makeBar()
     document.documentElement.classList.add("pencil-live")
     document.addEventListener("pointerdown", ({ target }) => touch(target.closest?.(".pencil-number")))
@@ -96,10 +97,7 @@ class Page {
     body.insertAdjacentHTML("beforeend", BAR)
     const bar = body.lastElementChild
     bar.lastChild.onclick = () => this.reset()
-    // What sticks to the foot of the page stands above it; for these alone, or every style of the page is worked out anew
-    const above = new CSSStyleSheet()
-    document.adoptedStyleSheets.push(above)
-    new ResizeObserver(() => above.replaceSync(`${STICKY} { --bar: ${bar.offsetHeight}px }`)).observe(bar)
+    standAbove(bar)
     return { bar, said: bar.previousElementSibling }
   }
 
@@ -193,14 +191,6 @@ class Page {
     const { exact, more, labelled } = (lab ?? this).writer(run, trackOf(number)).described(reference)
     put(number, "data-label", labelled)
     put(number, "data-exact", more && exact)
-  }
-
-  // What shows on a number that is pointed at is its exact value. A card says it all; and a number of the prose knows
-  // that of the pencil number alone. On the number: as a style of the page it would be worked out for each of them
-  #mute() {
-    const yours = this.#runs.changes.length > 0
-    for (const number of document.querySelectorAll(".pencil-number:is(:hover, :focus)"))
-      number.classList.toggle("mute", this.#card.isOpen || (yours && !number.closest(".pencil-worked")))
   }
 
   #labOf(number) {
