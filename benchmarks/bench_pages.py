@@ -96,7 +96,7 @@ def measure(page, given, loads, running):  # -> {name: [(milliseconds, of them w
         tab.evaluate("bench.rest()")
         tab.evaluate("given => bench.stand(given)", given)
         for n in range(EDITS):
-            now, rest = both(tab, busy, f"bench.edit('{1.5 + n / 4}')"), both(tab, busy, "bench.rest()")
+            now, rest = both(tab, busy, f"bench.edit('{1.6 + n / 4}')"), both(tab, busy, "bench.rest()")
             name = {0: "first edit", EDITS - 1: "edit"}.get(n)
             if name:
                 found[name].append(now)

@@ -6,6 +6,7 @@ which is imported from here alone. In the order of the chapters:
 canvas        what every picture is made of: boxes, arrows, numbers, steps
 paint         what a number paints besides its digits
 _look         one word that looks at others, from its query to its shares
+_ways         a far word by walking and by looking, and two heads that make one row
 _tokens       from a text to rows, and byte pairs that join
 _lookup       a one-hot row that picks a row of a table
 _neighbours   a window that slides over a text
@@ -27,6 +28,7 @@ _stamps       the stamps of many seats as a heat map
 biases        what is added to the scores for where two words stand
 _machines     encoder, decoder and both: who may look at whom
 _graph        a computation graph, values down and slopes back
+_returns      the slopes of a block on their way back, by its wires and its branches
 _valley       the ways of optimizers down a valley of two dials
 _window       a text as all the questions that it asks
 _sampling     a draw from shares
@@ -50,6 +52,7 @@ from pencil.drawings._orders import orders
 from pencil.drawings._patches import patches
 from pencil.drawings._plane import plane
 from pencil.drawings._product import product
+from pencil.drawings._returns import returns
 from pencil.drawings._review import review
 from pencil.drawings._sampling import sampling
 from pencil.drawings._shadows import shadows
@@ -58,6 +61,7 @@ from pencil.drawings._strips import strips
 from pencil.drawings._tokens import merges, tokens
 from pencil.drawings._unrolled import unrolled
 from pencil.drawings._valley import valley
+from pencil.drawings._ways import joined, ways
 from pencil.drawings._window import window
 from pencil.drawings.biases import bias, gaps
 from pencil.drawings.canvas import Canvas, Drawing
@@ -65,6 +69,6 @@ from pencil.drawings.hands import clocks, turns
 
 __all__ = [
     "Canvas", "Drawing", "attention", "bias", "block", "cache", "classifiers", "clocks", "gaps", "givens", "graph", "halves", "heads",
-    "look", "lookup", "lstm", "machines", "merges", "neighbours", "orders", "patches", "plane", "product", "result", "review", "sampling",
-    "shadows", "shares", "stamps", "strips", "tokens", "turns", "unrolled", "valley", "window",
+    "joined", "look", "lookup", "lstm", "machines", "merges", "neighbours", "orders", "patches", "plane", "product", "result", "returns", "review",
+    "sampling", "shadows", "shares", "stamps", "strips", "tokens", "turns", "unrolled", "valley", "ways", "window",
 ]  # fmt: skip

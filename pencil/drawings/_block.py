@@ -5,8 +5,8 @@ from pencil.drawings.paint import Paint
 from pencil.trace.array import ancestors
 
 WIDE, SIZE = 380, 12.3  # of the drawing; of its numbers: eleven pixels on a phone
-EDGES, STARTS = (2, 378), (8, 194)  # where the wires run; the left sides of the lanes
-SLOTS, PITCH, ROW, APART = 4, 44.5, 30, 50  # slots of a row, from slot to slot; a row's height; from row to row
+EDGES, STARTS = (2, 378), (8, 192)  # where the wires run; the left sides of the lanes
+SLOTS, PITCH, ROW, APART = 4, 45, 30, 50  # slots of a row, from slot to slot; a row's height; from row to row
 LANE = SLOTS * PITCH
 COLUMN, STAND = 54, 27  # a row that is stood up, and from number to number in it
 SHORT = 5  # letters that stand above a column without touching its neighbour's

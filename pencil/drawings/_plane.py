@@ -11,6 +11,7 @@ from pencil.rounding import as_given
 ROOM, MARGIN = (310, 260), 28  # what the arrows fill; round them
 FAR = 1e5  # px: how far a changed arrow may leave the frame, which cuts it
 SQUARE, LETTER, LINE = 26, 8, 13  # the least side of a square; about the room that a letter takes
+CLEAR = np.array([9, 6])  # from a tip, whose head is as wide, to its word
 ALONG, AWAY = (0.5, 0.35, 0.65, 0.2, 0.8), 4  # where the word of a way may stand along it; how much worse a place is that is farther off
 BESIDE, ABOVE, CORNERS = [(1, 0), (-1, 0)], [(0, -1), (0, 1)], [(1, -1), (-1, -1), (1, 1), (-1, 1)]  # where a word may stand
 
@@ -139,7 +140,7 @@ class Words:
     def free(self, points, word, first=()):  # -> the middle of the word's foot
         """The place near one of the points where least stands already, the `first` sides before the others."""
         half = np.array([LETTER * len(word), LINE]) / 2
-        sides = [np.array(side) * (half + 6) for side in [*first, *BESIDE, *ABOVE, *CORNERS]]
+        sides = [np.array(side) * (half + CLEAR) for side in [*first, *BESIDE, *ABOVE, *CORNERS]]
         places = [(point + far * side, AWAY * far) for far in (1, 1.5, 2, 3) for point in points for side in sides]
         best, _ = min(places, key=lambda place: self._crowd(place[0], half) + place[1])
         self.words.append((best, half))
@@ -148,5 +149,5 @@ class Words:
     def _crowd(self, place, half):  # how much stands there already
         if np.any(place - half < 0) or np.any(place + half > self.frame):
             return np.inf
-        crossed = np.all(np.abs(self.lines - place) < half + 2, axis=1).sum()
+        crossed = np.all(np.abs(self.lines - place) < half + 3, axis=1).sum()
         return crossed + 1000 * sum(np.all(np.abs(other - place) < half + size + 3) for other, size in self.words)

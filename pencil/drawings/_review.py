@@ -11,7 +11,7 @@ BAR = 150  # the length of the answer's bar
 def review(worked, title, poles=("not", "liked")):  # Worked, caption, what an answer of 0 and one of 1 means -> Drawing
     """Every row of a classifier with one head of attention, for a text of two words.
 
-    The run names its values as `self_attention`, `mean_pool` and `mlp_head` of `pencil.reference` do.
+    The run names its values as `self_attention`, `mean_pool` and `mlp_head` of `pencil.reference` do, and `id`, one number for each word.
     Raises ValueError for other words than two and other rows than of four.
     """
     x = worked.trace.find("embedding")
@@ -29,10 +29,11 @@ def review(worked, title, poles=("not", "liked")):  # Worked, caption, what an a
 
 def _begin(lanes):  # each word's row
     canvas = lanes.canvas
-    canvas.step(f"Each word is swapped for its {lanes.called('embedding')}, a row of {SLOTS} numbers.")
+    canvas.step(f"Each word has an id, and its id is swapped for its {lanes.called('embedding')}, a row of {SLOTS} numbers.")
     for word, start, _ in lanes.words:
         canvas.text(start + LANE / 2, 15, word, size=15, bold=True)
-    lanes.y = 2
+        canvas.said(start, 14, ["id ", [f"{word}.id"]], size=SIZE)
+    lanes.y = 18
     lanes.row("embedding")
 
 

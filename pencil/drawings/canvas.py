@@ -17,6 +17,7 @@ WIDTH = 400  # the column of a phone
 SMALL = 13  # the least type: eleven pixels on a phone, whose column is a little narrower
 RING = 9  # the radius of a sign's ring
 FIGURES = "font-family:var(--figures, monospace);white-space:pre"
+FIGURE, LONG = 0.602, 6  # the width of a figure, of its height; the signs of a long number: −0.284
 TIGHT = "letter-spacing:-.7px"
 CLEAR = "paint-order:stroke;stroke:var(--ground, none);stroke-width:4px"
 QUIET, BLUE, RED, AMBER = "var(--quiet, #77808a)", "var(--ink, #3f7fc4)", "var(--wrong, #c4513f)", "var(--turn, #b07a1a)"
@@ -130,8 +131,10 @@ class Canvas:
         self._add("text", text, _mark("tspan", new, font_weight=700, fill=colour), x=x, y=y, font_size=size, style=FIGURES)
 
     def column(self, x, y, reference, pitch=SMALL + 2, size=SMALL):
-        """A row of numbers stood up, its middle at x, the first number at y."""
-        numbers = [_written(number, x=x + 2 * size, y=y + pitch * k) for k, number in enumerate(self.worked.numbers(reference))]
+        """A row of numbers stood up, its middle at x, the first number at y. A number may grow to six signs before it leaves the middle."""
+        numbers = self.worked.numbers(reference)
+        edge = x + max(max(len(number.text) for number in numbers), LONG - 1) * FIGURE * size / 2
+        numbers = [_written(number, x=edge, y=y + pitch * k) for k, number in enumerate(numbers)]
         roomy = {"class": "roomy"} if _is_roomy(pitch, size) else {}
         self._add("text", *numbers, text_anchor="end", font_size=size, style=FIGURES, **roomy)
 

@@ -11,6 +11,7 @@ from pencil.widgets.block_lab import BlockLab
 from pencil.widgets.bpe_lab import BPELab
 from pencil.widgets.digits_lab import DigitsLab
 from pencil.widgets.heads_lab import HeadsLab
+from pencil.widgets.keep_lab import KeepLab
 from pencil.widgets.lab import Choice, Lab, Part, Step, Variant, one_step
 from pencil.widgets.lstm_lab import LSTMLab
 from pencil.widgets.mask_lab import MaskLab
@@ -25,6 +26,6 @@ from pencil.widgets.stepper import Stepper
 from pencil.widgets.writer_lab import WriterLab
 
 __all__ = [
-    "AttentionLab", "BPELab", "BlockLab", "Choice", "DigitsLab", "HeadsLab", "LSTMLab", "Lab", "MaskLab", "Part", "PatchLab", "PoolingLab",
+    "AttentionLab", "BPELab", "BlockLab", "Choice", "DigitsLab", "HeadsLab", "KeepLab", "LSTMLab", "Lab", "MaskLab", "Part", "PatchLab", "PoolingLab",
     "PositionLab", "RNNLab", "RowLab", "SamplingLab", "SoftmaxLab", "Step", "Stepper", "Variant", "WriterLab", "one_step",
 ]  # fmt: skip

@@ -37,6 +37,7 @@ def attended(words=examples.REVIEW, rows=examples.ROWS, run="", scope=""):
 
 def judged(run="", rows=examples.ROWS, words=examples.REVIEW):
     trace = Trace()
+    trace.given("id", range(73, 73 + len(words)), words=words)
     x, params = trace.given("embedding", rows, words=words), trace.given_each("params", examples.REVIEW_PARAMS)
     pooled = mean_pool(self_attention(x, params, note=trace), note=trace)
     mlp_head(pooled, trace.given_each("head", examples.REVIEW_HEAD), note=trace)
@@ -160,6 +161,16 @@ def corrected():
     return Worked(trace, {"grad.logit": "d.last"})
 
 
+def returned(run=""):
+    trace = Trace()
+    x = trace.given("x", examples.PAIR_EMBEDDINGS, words=examples.PAIR)
+    grids, ends = trace.given_each("params", examples.PAIR_BLOCK), trace.given("ends", examples.NEXT_ROWS, words=examples.NEXT_WORDS)
+    slopes = backward(examples.third_word_loss(x, grids, ends, trace.given("target", [1, 0, 0]), trace))
+    trace("network.back", slopes["residual"] - slopes["out"])
+    trace("attention.back", slopes["x"] - slopes["residual"])
+    return examples.slopes_sheet(trace, run, examples.BLOCK_WORDS)
+
+
 def measured():
     trace = Trace()
     rows = trace.given("unit", [[0.6, 0.8], [1, 0]], words=["one", "other"])
@@ -249,6 +260,8 @@ DRAWN = {
     "orders": lambda: (w := Both(blocked(), blocked("post", norm_first=False)), drawings.orders(w.main, w.named, "Two orders")),
     "plane": lambda: (w := landed(), drawings.plane(w, SUM, "A sum")),
     "plane of a run": lambda: (w := landed("sums"), drawings.plane(w, SUM, "A sum", slots=(2, 0), closing=["All of it."])),
+    "returns": lambda: (w := returned(), drawings.returns(w, "cat", "The way back")),
+    "returns of a run": lambda: (w := returned("pair"), drawings.returns(w, "sat", "The way back")),
     "review": lambda: (w := judged(), drawings.review(w, "From words to an answer")),
     "review of a run": lambda: (w := judged(run="other"), drawings.review(w, "From words to an answer", poles=("no", "yes"))),
     "shadows": lambda: (w := measured(), drawings.shadows(w, [("one.unit", "other.unit", "foot")], "A shadow", unit=True)),
@@ -264,6 +277,8 @@ DRAWN = {
     "sampling": lambda: (w := laid_out(), drawings.sampling(w, "A draw")),
     "valley": lambda: (w := descended(), drawings.valley(w, {"slow": "Slow", "fast": "Too fast"}, "Down a valley")),
     "valley of a run": lambda: (w := descended(run="other"), drawings.valley(w, {"slow": "Slow"}, "Down a valley")),
+    "ways": lambda: (attended(), drawings.ways("Walk or look")),
+    "joined": lambda: (attended(), drawings.joined("Two heads, one row")),
     "window": lambda: (attended(), drawings.window("the cat", "Six questions")),
 }
 

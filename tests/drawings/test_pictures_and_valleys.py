@@ -4,7 +4,7 @@ from itertools import chain
 
 import numpy as np
 import pytest
-from drawn import DRAWN, cut, descended, judged, painted, parsed
+from drawn import DRAWN, cut, descended, judged, painted, parsed, returned
 
 from pencil import drawings, examples
 
@@ -44,6 +44,21 @@ def test_ink_is_filled_and_paper_is_not():
 def test_a_picture_that_does_not_fit_is_refused(worked, names, says):
     with pytest.raises(ValueError, match=says):
         drawings.patches(worked, "t", **names)
+
+
+def test_a_slope_splits_at_each_sum_and_where_its_copies_meet_they_add_up():
+    worked = returned()
+    drawing = drawings.returns(worked, "cat", "t")
+    groups = [numbers(group) for group in parsed(drawing).iter("g")]
+    names = [list(dict.fromkeys(reference.partition("[")[0] for reference, _ in group)) for group in groups]
+    branches = ["activated", "hidden", "norm2.normalized"], ["context", "norm1.normalized"]
+    assert names[1::3] == [["cat.grad.out"], ["cat.grad.residual"]] and names[3::3] == [["cat.grad.residual"], ["cat.grad.x"]]
+    assert names[2::3] == [
+        [*(f"cat.grad.{row}" for row in rows), back] for rows, back in zip(branches, ("cat.network.back", "cat.attention.back"), strict=True)
+    ]
+    for wire, branch, met in zip(groups[1::3], groups[2::3], groups[3::3], strict=True):
+        one, other, both = ([float(worked.trace.find(reference).exact) for reference, _ in group[-4:]] for group in (wire, branch, met))
+        np.testing.assert_allclose(np.add(one, other), both)
 
 
 def spots(group):
@@ -111,6 +126,20 @@ def test_only_the_one_that_looks_across_joins_every_word_with_every_word():
     assert len([line for line in across.iter("line") if line.get("stroke") == drawings.canvas.BLUE]) == 3 * 3
     slanted = [line for group in walkers for line in group.iter("line") if line.get("x1") != line.get("x2") and line.get("y1") != line.get("y2")]
     assert not slanted
+
+
+def test_what_the_first_word_says_fades_from_memory_to_memory_and_a_look_reaches_every_word():
+    walk, look = parsed(drawings.ways("t", words=("not", "a", "good"))).iter("g")
+    left = [float(box.get("fill-opacity")) for box in walk.iter("rect")]
+    assert len(left) == 3 and left[1] / left[0] == pytest.approx(left[2] / left[1], abs=0.03) and left[1] < left[0]
+    assert len([way for way in look.iter("path") if way.get("fill") == "none"]) == 2
+    with pytest.raises(ValueError, match=r"1 words in .*: 2 to 5 fit"):
+        drawings.ways("t", words=("not",))
+
+
+def test_glue_is_as_wide_as_both_results_and_the_output_grid_brings_the_old_width_back():
+    stick, heads, glue, new = ([box for box in group.iter("rect")] for group in parsed(drawings.joined("t", width=3)).iter("g"))
+    assert (len(stick), len(heads), len(glue), len(new)) == (3, 2 + 6, 6, 3)
 
 
 @pytest.mark.parametrize("words", [(), ("a", "b", "c", "d")])

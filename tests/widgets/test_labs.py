@@ -32,6 +32,7 @@ from pencil.widgets import (
     BlockLab,
     Choice,
     HeadsLab,
+    KeepLab,
     Lab,
     LSTMLab,
     MaskLab,
@@ -49,7 +50,7 @@ from pencil.widgets import (
 )
 from pencil.worked import Worked
 
-LABS = [AttentionLab, RowLab, SoftmaxLab, BlockLab, HeadsLab, PositionLab, PoolingLab, PatchLab, MaskLab, SamplingLab, RNNLab, LSTMLab]
+LABS = [AttentionLab, RowLab, SoftmaxLab, BlockLab, HeadsLab, PositionLab, PoolingLab, PatchLab, MaskLab, SamplingLab, RNNLab, LSTMLab, KeepLab]
 every_lab = pytest.mark.parametrize("lab", LABS, ids=lambda made: made.__name__)
 
 
@@ -132,6 +133,13 @@ def test_the_softmax_lab_cools_and_saturates():
     shares = np.exp(scores) / np.exp(scores).sum()
     np.testing.assert_allclose(lab.trace.find("weights").exact, shares, rtol=1e-12)
     np.testing.assert_allclose(lab.trace.find("slope").exact, shares * (1 - shares), rtol=1e-9)
+
+
+def test_the_keep_lab_raises_the_vote_to_the_number_of_words():
+    lab = KeepLab()
+    for vote, words in ((0.0, 3), (0.9, 7), (0.999, 400), (1.0, 79)):
+        lab.givens = lab.givens | {"keep": vote, "words": [1, 2, words, 40, 79]}
+        np.testing.assert_allclose(lab.trace.find("left").exact, vote ** np.array([1, 2, words, 40, 79]), rtol=1e-12)
 
 
 @pytest.mark.parametrize("number, t, k, p", [(0, 0.5, None, None), (5, 2.0, 3, None), (8, 1.5, None, 0.8)])

@@ -215,4 +215,9 @@ function put(one, now) {
   return true
 }
 
-const blockOf = (place) => place.closest(".pencil-worked, .pencil-drawing, .pencil-picture") ?? place.parentElement
+const blocks = new WeakMap() // asked of each place at each change
+function blockOf(place) {
+  if (!blocks.has(place))
+    blocks.set(place, place.closest(".pencil-worked, .pencil-drawing, .pencil-picture") ?? place.parentElement)
+  return blocks.get(place)
+}

@@ -25,14 +25,17 @@ export function trackOf(number) {
 
 export class Card {
   #home
+  #shown
   #page
   #box
   #trail = []
   #anchor = null
   #track
 
-  constructor(home = document.querySelector("article, main, body")) {
+  // shown() is called when the card has been opened or closed
+  constructor(home = document.querySelector("article, main, body"), shown = () => {}) {
     this.#home = home
+    this.#shown = shown
   }
 
   #find(selector) {
@@ -70,7 +73,7 @@ export class Card {
 
   #show(open) {
     this.#box.hidden = !open
-    document.documentElement.classList.toggle("pencil-carded", open)
+    this.#shown()
   }
 
   // The number that the card stands beside; where its line has been written anew, the one that has taken its place.

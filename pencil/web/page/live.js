@@ -5,6 +5,7 @@ import { dataOf } from "../engine/data.js"
 import { Binding } from "./binding.js"
 import { Card, trackOf } from "./card.js"
 import { decoded, readFragment, writeFragment } from "./reading.js"
+import { mute, standAbove } from "./restyle.js"
 import { Runs, tried, yours } from "./runs.js"
 
 const BAR =
@@ -28,11 +29,12 @@ class Page {
   #keys = false
   #reading = false
   #soon
+  #mute = () => mute(this.#card.isOpen, this.runs.changes.length > 0)
 
   constructor(data, { Lab, DigitsLab, WriterLab }) {
     this.runs = new Runs(data)
     this.binding = new Binding(this.runs)
-    this.#card = new Card()
+    this.#card = new Card(undefined, this.#mute)
     this.bar = this.#makeBar()
     document.documentElement.classList.add("pencil-live")
     document.addEventListener("pointerdown", ({ target }) => touch(target.closest?.(".pencil-number")))
@@ -95,9 +97,7 @@ class Page {
     body.insertAdjacentHTML("beforeend", BAR)
     const bar = body.lastElementChild
     bar.lastChild.onclick = () => this.reset()
-    // What sticks to the foot of the page stands above it
-    const root = document.documentElement
-    new ResizeObserver(() => root.style.setProperty("--bar", `${bar.offsetHeight}px`)).observe(bar)
+    standAbove(bar)
     return { bar, said: bar.previousElementSibling }
   }
 
@@ -111,6 +111,7 @@ class Page {
     bar.firstChild.textContent = now
     bar.hidden = count === 0
     document.documentElement.classList.toggle("pencil-yours", count > 0)
+    this.#mute()
   }
 
   // The page as it was built.
@@ -176,6 +177,7 @@ class Page {
 
   // The numbers of a line are there before they are tapped, and what opens on one when it is pointed at
   #pointed(target) {
+    this.#mute()
     const sheet = target.closest?.(".pencil-worked[data-show]")
     if (sheet) this.binding.open(sheet)
     const number = target.closest?.(

@@ -1,7 +1,7 @@
 // In a drawing that has room for it, what a number was stands below what it is.
 
-const UP = -5
-const DOWN = 9
+const UP = -6
+const DOWN = 7
 
 // number: a tspan with a place of its own; was: "" or false where it is as it was
 export function remind(number, was) {
