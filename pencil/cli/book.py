@@ -10,6 +10,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from pencil.cli import web
+from pencil.cli.arguments import nothing
 from pencil.errors import TaskError
 from pencil.paths import ROOT
 
@@ -105,5 +106,6 @@ def inputs_hash():  # -> str
 
 def main(argv):
     """`python -m pencil book`."""
+    nothing(argv, "book", __doc__)
     print(f"The book stands. Open {build().as_uri()}")
     return 0

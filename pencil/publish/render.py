@@ -25,6 +25,7 @@ from pencil.checker.numerals import BINDING, CLAIM
 from pencil.checker.page import read_page
 from pencil.checker.values import outputs_hash
 from pencil.checker.verdict import refusals
+from pencil.paths import write_whole
 from pencil.publish import boxes
 from pencil.publish.figures import themed
 
@@ -161,7 +162,7 @@ def render(source, force=False):  # Path -> Path
     notebook = build(source.read_text(encoding="utf-8"))
     run(notebook, source.parent.resolve())
     notebook.metadata.pencil["outputs"] = outputs_hash(notebook)
-    target.write_text(nbformat.writes(notebook) + "\n", encoding="utf-8", newline="\n")
+    write_whole(target, nbformat.writes(notebook) + "\n")
     return target
 
 
@@ -195,6 +196,9 @@ def main(argv=None):
         chapters = sources(asked.chapters)
     except Failed as missing:
         print(missing)
+        return 1
+    if not chapters:
+        print(f"no chapters here; run it where {FOLDER.as_posix()}/ is")
         return 1
     for source in chapters:
         try:
