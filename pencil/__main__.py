@@ -1,5 +1,6 @@
 """`python -m pencil TASK ...`: every task of the book, with or without make."""
 
+import errno
 import importlib
 import os
 import shlex
@@ -48,6 +49,11 @@ NEEDS = {  # name: (group of packages, modules of it that the task cannot do wit
 }
 ANYWHERE = {"notebooks", "check", "data", "worksheet", "help"}  # they work on the folder they are called in, also where pip installed the package
 
+STOPPED = 130  # what a shell gives back after Ctrl-C
+_ROOM, _LEAVE = "Make room, and type it again.", "Name another place, or give yourself leave to write there."
+DISK = dict.fromkeys((errno.ENOSPC, errno.EDQUOT), _ROOM) | dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), _LEAVE)
+DISK |= dict.fromkeys((errno.EISDIR, errno.ENOTDIR, errno.ENAMETOOLONG), "Name another place.")
+
 
 def show_help(argv=()):
     """Print the tasks, one a line."""
@@ -93,6 +99,14 @@ def main(argv=None):
     except TaskError as wrong:
         print(wrong, file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        print("Stopped.", file=sys.stderr)
+        return STOPPED
+    except OSError as wrong:
+        if wrong.errno not in DISK:
+            raise
+        print(f"{wrong.filename or 'a file'} could not be written or read: {wrong.strerror}. {DISK[wrong.errno]}", file=sys.stderr)
+        return 1
     except ModuleNotFoundError as missing:
         if name not in NEEDS or (missing.name or "").startswith("pencil"):
             raise
@@ -102,7 +116,7 @@ def main(argv=None):
 
 if __name__ == "__main__":
     for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(encoding="utf-8")  # into a file or a pipe Windows would write an older code, which has no √
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # into a file or a pipe Windows would write an older code, which has no √
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # torch's threads wait asleep: those that spin are 10 times slower beside busy neighbours
     os.environ.setdefault("PYTHONUTF8", "1")  # the same for every Python that a task starts
     sys.exit(main())

@@ -4,11 +4,17 @@
 one digit after another. In reading order:
 
     digits      which signs are digits, and which others of the same kind there are
+    words       numbers that are written as words
     arithmetic  one sum in plain text, worked out
     equations   where equations stand in a text, whether they hold, which of their digits are forced
     page        a page cut into front matter, code cells and blocks of text
     markdown    what MyST's own parser makes of the text of a block
     numerals    which numerals of a block count
+    sight       a block as its reader sees it, each bound number as one sign
+    neighbours  what stands beside a number and makes it another
+    statements  sums and comparisons in whatever signs or words
+    reading     what the rendered text says with its numbers, beyond their digits
+    cells       numbers that are typed into what a code cell shows
     values      what a chapter publishes, and how a reference finds it
     library     the published values of all chapters, refused where a notebook is out of date
     bindings    whether the digits of {v}`0.953 <nolan.weights[ended]>` are what its reference shows

@@ -5,6 +5,7 @@ import numpy as np
 from pencil.checker.arithmetic import NotArithmetic, Number, read
 from pencil.checker.digits import DIGIT, FRACTIONS
 from pencil.checker.equations import RELATIONS, as_decimal
+from pencil.checker.words import is_counted, value_of
 from pencil.rounding import MINUS, is_whole, places_for, settle, show
 from pencil.trace.operations import TRACKS
 
@@ -14,7 +15,7 @@ def objection(said, reference, values, declared):  # -> str, or None where nothi
 
     `values` finds published values, `declared` maps the page's declared names to their texts.
     """
-    if not DIGIT.search(said):
+    if not DIGIT.search(said) and not is_counted(said):
         return "the binding holds no digit; write the words without it"
     if reference.startswith("page."):
         return _objection_to_declared(said, reference.removeprefix("page."), declared)
@@ -69,6 +70,8 @@ def _shows(said, found, track):
     if _is_sum(said):
         return _bare(said) in map(_bare, found.sums(track))
     value = getattr(found, track)
+    if is_counted(said):
+        return not np.ndim(value) and value == found.exact == value_of(said)
     if said in FRACTIONS:
         top, bottom = FRACTIONS[said]
         return all(not np.ndim(x) and np.isfinite(x) and settle(float(x)) == settle(top / bottom) for x in (value, found.exact))

@@ -6,11 +6,14 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
+from pencil.checker import cells
 from pencil.checker import declared as declarations
 from pencil.checker.library import CHAPTERS, Stale, chapter_source, with_libraries
-from pencil.checker.page import load, read_page
+from pencil.checker.page import load, read_list, read_page
+from pencil.checker.reading import known_numbers
 from pencil.checker.verdict import Context, Failure, judge
 
+LISTS = ("_toc.yml", "book/path.yml")  # the home page and the contents show their captions
 NO_PAGES = f"no pages here; run it where {CHAPTERS}/ is, or name a page"
 MEND = "Mend the digits or the name; CONTRIBUTING.md, 'Bind its numbers'."
 WRONG = (OSError, Stale, KeyError, ValueError)  # what a page or its notebook can have wrong before a numeral is judged
@@ -24,18 +27,20 @@ class Report:
 
 def context_of(page, values):  # Page, values -> Context
     """What the blocks of a page are judged against."""
-    return Context(values, declarations.declared_texts(page), "\n".join(page.cells))
+    return Context(values, declarations.declared_texts(page), "\n".join(page.cells), known_numbers(page))
 
 
-def check_text(text, values):  # str, values -> Report
-    """Judge a whole page. `values` finds references: a Library, or what one chapter published."""
+def check_text(text, values, read=read_page):  # str, values -> Report
+    """Judge a whole page. `values` finds references: a Library, or what one chapter published. `read` cuts the text."""
     try:
-        page = read_page(text)
+        page = read(text)
     except ValueError as wrong:
         return Report([Failure(1, "---", str(wrong))], Counter())
     context = context_of(page, values)
     verdicts = [judge(block, context) for block in page.blocks]
     failures = [failure for verdict in verdicts for failure in verdict.failures]
+    failures += [Failure(*wrong) for wrong in cells.typed(page.sources)]
+    failures += [Failure(line, "{code-cell}", "a code cell inside a list or a box is not run: let it stand by itself") for line in page.misplaced]
     used = set().union(*(verdict.used for verdict in verdicts))
     for name, written, reason in declarations.objections(page, used):
         line = next((n for n, line in enumerate(text.split("\n"), 1) if line.strip().startswith(f"{name}:")), 1)
@@ -89,10 +94,12 @@ def main(argv=None):
         print(wrong)
         return 1
     failed, counts = [], []
+    if not options.paths:
+        asked += [path for path in map(Path, LISTS) if path.exists()]
     for page, library in with_libraries(asked):
         named = page.as_posix()
         try:
-            report = check_text(load(page), library.beside(page).fresh())
+            report = check_text(load(page), library.beside(page).fresh(), read_list if page.suffix == ".yml" else read_page)
         except Stale as stale:  # every page that quotes the notebook would say the same
             print(str(stale).replace(f"{Path.cwd().as_posix()}/", ""))
             return 1

@@ -14,6 +14,7 @@ from decimal import Decimal
 
 from pencil.checker.digits import DIGIT
 from pencil.checker.equations import chains
+from pencil.checker.words import is_counted
 
 # a number that stands alone: not the 2 of GPT-2 or word2vec, not the 1e of 1e-5
 _ALONE = re.compile(r"(?<![\w.])(?<![^\W\d]-)(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![^\W\d]|\.\d)")
@@ -47,8 +48,8 @@ def _entries(page):
 
 
 def _objection(entry):
-    if not isinstance(entry, dict) or not isinstance(entry.get("text"), str) or not DIGIT.search(entry["text"]):
-        return 'a declaration reads NAME: {text: "2014", is: "what it is"}, its text in quotes and with a digit'
+    if not isinstance(entry, dict) or not isinstance(entry.get("text"), str) or not (DIGIT.search(entry["text"]) or is_counted(entry["text"])):
+        return 'a declaration reads NAME: {text: "2014", is: "what it is"}, its text in quotes and with a digit or a number word above twelve'
     if not isinstance(entry.get("is"), str) or not entry["is"].strip():
         return f'{entry["text"]} does not say what it is; add is: "..."'
     if entry["text"][0] == "$" and _holds_values(entry["text"]):

@@ -5,7 +5,7 @@ survive, and what the mutation test changes.
 """
 
 import re
-from unicodedata import category
+from unicodedata import category, name, numeric
 
 FRACTIONS = {
     "½": (1, 2), "⅓": (1, 3), "⅔": (2, 3), "¼": (1, 4), "¾": (3, 4), "⅕": (1, 5), "⅖": (2, 5), "⅗": (3, 5),
@@ -15,8 +15,17 @@ RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 LOWERED = "₀₁₂₃₄₅₆₇₈₉"
 FAMILIES = ("0123456789", RAISED, LOWERED, "".join(FRACTIONS))
 
-# \d is every decimal digit; the other signs that stand for a number (², ½, ①, Ⅳ) are listed by Unicode
-_SIGNS = "".join(c for c in map(chr, range(0x3000)) if category(c) in ("No", "Nl"))
+
+def _is_number_sign(sign):  # ², ½, Ⅳ, ㊂ and 〇, 五, and what only its name tells: 🔟, ↊
+    kind = category(sign)
+    if kind == "So":
+        return _NAMED.search(name(sign, "")) is not None
+    return kind in ("No", "Nl") or (kind == "Lo" and numeric(sign, None) is not None)
+
+
+# \d is every decimal digit of any script; the other signs that stand for a number are those that Unicode knows as such
+_NAMED = re.compile(r"\b(?:DIGIT|NUMBER|KEYCAP)\b")
+_SIGNS = "".join(filter(_is_number_sign, map(chr, range(0x20000))))
 DIGIT = re.compile(rf"[\d{_SIGNS}]")
 NUMERAL = re.compile(rf"\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?|[{RAISED}]+|[{LOWERED}]+|[{_SIGNS}]")
 

@@ -1,5 +1,6 @@
 """Equations in a text: where they stand, whether they hold, and which of their digits are forced."""
 
+import operator
 from decimal import Decimal
 from functools import lru_cache
 from math import isfinite
@@ -10,8 +11,11 @@ from pencil.checker.digits import DIGIT, NUMERAL, alternatives, replaced
 from pencil.rounding import MINUS, settle, show
 
 RELATIONS = ("=", "≈")
+COMPARED = {"<": operator.lt, ">": operator.gt, "≤": operator.le, "≥": operator.ge, "≠": operator.ne}
+LEADS = "→"  # `8 → 3` is a change, and no sum; `2 + 6 → 8` says what comes out
+STATED = (*RELATIONS, *COMPARED, LEADS)
 OPERATORS = set("+-−·×/÷^√%‰*–")
-PLAIN_SIGNS = set("=≈|<>→~")  # of the signs of mathematics, those that take no number as their own
+PLAIN_SIGNS = set("=≈|<>≤≥≠→~")  # of the signs of mathematics, those that take no number as their own
 NAMES = {*FUNCTIONS, "log"}  # `ln 2` is no sum, and what stands after it is no side of its own
 OPENERS = set("([=≈,;:|'\"“‘`")  # a side may hug these from the right
 
@@ -44,26 +48,33 @@ def forced(text):  # -> {(start, end): bool}
 
 def chains(text):  # -> list of (start, end)
     """The equations of a text. Sides that are not arithmetic (labels, words) are left out, never misread."""
-    read, found, at = tokens(text), [], 0
+    return [span for span, sides, _ in _chains(text, RELATIONS) if any(map(_computed, sides))]
+
+
+def untrue(text):  # -> list of (start, end)
+    """The statements about numbers that do not hold: equations, and two numbers that are compared (1 < 0, 8 = 3)."""
+    return [span for span, sides, relations in _chains(text, STATED) if not all(map(_states, sides, sides[1:], relations))]
+
+
+def _chains(text, known):  # -> (start, end), the sides, the relations between them
+    read, at = tokens(text), 0
     while at < len(read):
         end = at + 1
         if _may_start(read, at):
-            sides, relations, stop = _chain(read, at)
+            sides, relations, stop = _chain(read, at, known)
             if relations:
                 end = stop
-                if any(map(_computed, sides)):
-                    found.append((read[at].start, read[stop - 1].end))
+                yield (read[at].start, read[stop - 1].end), sides, relations
         at = end
-    return found
 
 
-def _chain(read, at):  # -> sides, relations between them, index after the last side
+def _chain(read, at, known=RELATIONS):  # -> sides, relations between them, index after the last side
     """As many sides as follow one another from token `at` on."""
     sides, relations, end = [], [], at
     while (side := _side(read, at)) is not None:
         value, end = side
         sides.append(value)
-        if end == len(read) or read[end].text not in RELATIONS:
+        if end == len(read) or read[end].text not in known:
             break
         relations.append(read[end].text)
         at = end + 1
@@ -107,6 +118,19 @@ def _operates(token):
 
 def _computed(value):
     return value.written is None if isinstance(value, Number) else any(map(_computed, value))
+
+
+def _states(left, right, relation):
+    """Does one step hold, whatever its sign says?"""
+    if relation == LEADS:
+        return not _computed(left) or _computed(right) or _agree(left, right, "=") or _agree(left, right, "≈")
+    if relation not in COMPARED:
+        return _agree(left, right, relation) or (relation == "≈" and _agree(right, left, relation))
+    if isinstance(left, tuple) and isinstance(right, tuple):
+        return len(left) == len(right) and all(_states(a, b, relation) for a, b in zip(left, right, strict=True))
+    if isinstance(left, tuple) or isinstance(right, tuple):
+        return False
+    return COMPARED[relation](*(side.value if side.written is None else float(side.written) for side in (left, right)))
 
 
 def _agree(left, right, relation):

@@ -88,6 +88,8 @@ def _fresh(source):
         raise Stale(f"{named} is no notebook that was rendered ({type(wrong).__name__}: {wrong}); {REMEDY}") from None
     if published.code != read_page(load(source)).code:
         raise Stale(f"{named} was run with other code cells than {source.name} has now; {REMEDY}")
+    if not published.was_run:
+        raise Stale(f"{named} holds outputs that its run did not write; {REMEDY}")
     try:
         published.replay()
     except (AttributeError, LookupError, TypeError, ValueError) as wrong:  # the package has moved on since

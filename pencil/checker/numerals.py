@@ -32,10 +32,8 @@ TARGET_ROLES = re.compile(r"(?:ref|doc|any|eq|numref|download|cite.*|footcite.*|
 _ROLE = re.compile(r"\{(?P<name>[^{}]+)\}(?P<ticks>`+)(?P<body>.*)(?P=ticks)\Z", re.S)
 _COMMENT = re.compile(r"<!--(?!-?>).*?--!?>", re.S)
 _ENTITY = re.compile(r"&#?\w+;?")
-_URL = re.compile(r"https?://[^\s<>()\[\]{}`$*|\\]+")
 _PLAIN = set("&<>\"'")  # an entity of these or of a letter is no part of a number
 _WHOLE = {"tex": "tex", "marker": "marker", "answer": "silent"}  # the kinds of block that are one piece
-_SILENT = {"footnote_ref", "autolink"}
 
 
 def said(text):  # "{v}`0.953 <nolan.weights[ended]>`" -> "0.953"
@@ -61,7 +59,6 @@ def pieces(block):  # Block -> tuple of Piece
     for match in markdown.inline_matches(text, block.defined):
         found += _pieces_of(match, text, found)
     rest = _blanked(text, [(p.start, p.end) for p in found])
-    found += [Piece("silent", *m.span()) for m in _URL.finditer(rest)]  # a target, and no number, though it is shown
     found += [Piece("broken", m.start(), m.end()) for m in OWN_ROLE.finditer(rest)]
     return tuple(sorted(found, key=lambda piece: piece.start))
 
@@ -80,8 +77,8 @@ def _pieces_of(match, text, before):  # Match, str, the pieces so far -> list of
         return [Piece("tex", start, end)]
     if match.rule == "entity":
         return _entities(text, start, end)
-    if match.rule in _SILENT:
-        return [Piece("silent", start, end)]
+    if match.rule == "footnote_ref":  # its mark is a number that the page counts, unless it is one that was typed
+        return [] if text[start + 2 : end - 1].isdigit() else [Piece("silent", start, end)]
     return [Piece("emphasis", start, end)] if match.rule == "emphasis" else []
 
 
@@ -111,10 +108,18 @@ def _role(start, end, text):  # the roles of Sphinx: what they point to is silen
         return [Piece(kind, start, end, found.span("said"), found["reference"].strip()) if found else Piece("broken", start, end)]
     if role["name"] == "math":
         return [Piece("tex", *body)]
+    target = targets_of_role(text, start, end)[1]
+    return [Piece("silent", *target)] if target else []
+
+
+def targets_of_role(text, start, end):
+    """Of a role of Sphinx: where its body stands, and where in it what it points to; None for a role that shows all of its body."""
+    role = _ROLE.match(text[start:end])
+    body = start + role.start("body"), start + role.end("body")
     if not TARGET_ROLES.match(role["name"]):
-        return []
+        return body, None
     shown = re.match(r"(.*?)<[^<>]*>\Z", role["body"], re.S)
-    return [Piece("silent", body[0] + (len(shown[1]) if shown else 0), body[1])]
+    return body, (body[0] + (len(shown[1]) if shown else 0), body[1])
 
 
 def _in_html(text):  # comments are not shown; tags count, for an attribute may be shown as well

@@ -38,6 +38,8 @@ class Page:
     front: dict
     blocks: list = field(default_factory=list)
     cells: list = field(default_factory=list)
+    sources: list = field(default_factory=list)  # of each cell its first line of code, its tags and its code
+    misplaced: list = field(default_factory=list)  # the lines of code cells inside a list or a box, which would not be run
     directives: list = field(default_factory=list)
 
     @property
@@ -94,6 +96,28 @@ def read_page(text):  # str -> Page
     page = Page(front)
     _Cutter(page, env, markdown).cut(tokens, 1)
     return page
+
+
+def read_list(text):  # str -> Page
+    """The contents or the path through the chapters: YAML, whose captions and descriptions a reader sees."""
+    page, lines = Page({}), text.split("\n")
+    try:
+        document = yaml.safe_load(text)
+    except yaml.YAMLError as wrong:
+        raise ValueError(f"it is no YAML: {' '.join(str(wrong).split())}") from None
+    for said in _shown_in(document):
+        line = next((n for n, line in enumerate(lines, 1) if said[:20].replace("'", "''") in line or said[:20] in line), 1)
+        page.blocks.append(Block("title", line, said))
+    return page
+
+
+def _shown_in(part):
+    parts = part.items() if isinstance(part, dict) else [("", value) for value in part] if isinstance(part, list) else ()
+    for name, value in parts:
+        if name in ("does", "caption", "title"):
+            yield str(value)
+        elif isinstance(value, dict | list):
+            yield from _shown_in(value)
 
 
 def _front_matter(text):
@@ -159,14 +183,27 @@ class _Cutter:
     def _fenced(self, token, line, depth):
         name, _, argument = token.info.strip().partition(" ")
         named = NAMED.match(name)
-        if named and named[1] == "code-cell" and not depth and not token.level:
-            self.page.cells.append(token.content.removesuffix("\n"))
+        if named and named[1] == "code-cell":
+            if depth or token.level:
+                self.page.misplaced.append(line)
+            else:
+                self._cell(token.content.removesuffix("\n"), line + 1)
         elif named:
             self._directive(named[1], argument.strip(), token, line, depth)
         elif token.type == "colon_fence":  # a box without a meaning
             self._markdown(token.content, line + 1, depth)
         else:
             self._add("code", line + 1, token.content)
+
+    def _cell(self, text, line):
+        options = _option_lines(text.split("\n"))
+        lines = text.split("\n")[len(options) :]
+        settings = _settings(options)
+        self.page.cells.append(text)
+        self.page.sources.append((line + len(options), settings.get("tags") or [], "\n".join(lines)))
+        for said in _shown_settings(settings):
+            at = next((n for n, option in enumerate(options) if said.split("\n")[0][:20] in option), 0)
+            self._add("title", line + at, said)
 
     def _markdown(self, text, line, depth):
         self.cut(self.markdown.block_tokens(text, self.env), line, depth + 1)
@@ -197,6 +234,25 @@ def _option_lines(lines):
         return []
     end = next((at for at, line in enumerate(lines) if not line.lstrip().startswith(":")), len(lines))
     return lines[:end]
+
+
+def _settings(options):  # lines -> dict
+    text = "\n".join(options)
+    if not text.startswith("---"):
+        text = "\n".join(f"{option['key']}: {option['value']}" for option in map(OPTION.match, options) if option)
+    try:
+        found = yaml.safe_load(text.strip("-"))
+    except yaml.YAMLError as wrong:
+        raise ValueError(f"the settings of a cell are no YAML: {' '.join(str(wrong).split())}") from None
+    return found if isinstance(found, dict) else {}
+
+
+def _shown_settings(settings):  # what a cell's settings say to a reader: alt text, caption, title
+    for name, value in settings.items():
+        if isinstance(value, dict):
+            yield from _shown_settings(value)
+        elif name not in {"tags", *OPTION_NAMES} and isinstance(value, str | int | float) and not isinstance(value, bool):
+            yield str(value)
 
 
 def _said_by(line, is_choice):

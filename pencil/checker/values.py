@@ -9,6 +9,7 @@ import json
 import re
 from dataclasses import dataclass, field
 from functools import cached_property
+from hashlib import sha256
 
 import numpy as np
 
@@ -110,16 +111,31 @@ def _figure(name, value):
     return np.array(plain, object).reshape(array.shape).tolist()
 
 
+def outputs_hash(notebook):  # notebook, as JSON or as nbformat reads it -> str
+    """By which a reader knows that a notebook's outputs are those of its run, and were not typed into it."""
+
+    def plain(part):  # a text is stored as a list of its lines
+        if isinstance(part, dict):
+            return {name: plain(value) for name, value in part.items() if name != "execution_count"}
+        if isinstance(part, list):
+            return "".join(part) if part and all(isinstance(line, str) for line in part) else [plain(value) for value in part]
+        return part
+
+    outputs = [plain(cell.get("outputs", [])) for cell in notebook["cells"]]
+    return sha256(json.dumps(outputs, sort_keys=True).encode()).hexdigest()
+
+
 class Published:
     """The values of one chapter, found by reference.
 
     Args:
         content: the runs and figures as `publish` stores them
         code: the hash of the code cells that published them, None where no notebook was read
+        was_run: whether the outputs of the notebook are those that the render tool wrote
     """
 
-    def __init__(self, content, code=None):
-        self.content, self.code = content, code
+    def __init__(self, content, code=None, was_run=True):
+        self.content, self.code, self.was_run = content, code, was_run
 
     @classmethod
     def read(cls, path):
@@ -127,7 +143,8 @@ class Published:
         notebook = json.loads(path.read_text(encoding="utf-8"))
         outputs = (output for cell in notebook["cells"] for output in cell.get("outputs", ()))
         content = next((o["data"][MIME] for o in outputs if MIME in o.get("data", {})), {"runs": {}, "figures": {}})
-        return cls(content, notebook["metadata"].get("pencil", {}).get("code"))
+        written = notebook["metadata"].get("pencil", {})
+        return cls(content, written.get("code"), written.get("outputs") == outputs_hash(notebook))
 
     def replay(self):  # -> {run: {track: Worked}}
         """All runs on both tracks, computed again from their programs."""

@@ -7,7 +7,7 @@ without a file, a notebook or a kernel.
 import re
 from dataclasses import dataclass, field
 
-from pencil.checker import claims
+from pencil.checker import claims, reading
 from pencil.checker.bindings import objection
 from pencil.checker.digits import DIGIT, alternatives, replaced
 from pencil.checker.equations import chains, forced, holds
@@ -48,6 +48,7 @@ class Context:
     values: object  # find(reference) and nearest(number)
     declared: dict  # name -> text
     code: str  # the page's code cells
+    known: frozenset = frozenset()  # the numbers in the page's code, and in its bindings and sums
 
 
 @dataclass
@@ -77,6 +78,8 @@ def judge(block, context):  # Block, Context -> Verdict
         _judge_piece(verdict, piece, context)
     for start, end in chains(arithmetic_text(block)):
         _judge_equation(verdict, arithmetic_text(block)[start:end], start)
+    if block.kind != "answer":
+        reading.judge_sight(verdict, context)
     for start, end in numerals(block):
         if (start, end) not in verdict.ways:
             written = block.text[start:end]
@@ -131,7 +134,7 @@ def _judge_piece(verdict, piece, context):
 
 def _judge_binding(verdict, piece, context):
     said = verdict.block.text[slice(*piece.said)].strip()
-    reason = objection(said, piece.reference, context.values, context.declared) or _changed_by_neighbours(verdict.block.text, piece)
+    reason = objection(said, piece.reference, context.values, context.declared)
     if reason:
         verdict.fail(piece.start, said, reason)
         verdict.account(*piece.said, FAILING)
@@ -139,18 +142,6 @@ def _judge_binding(verdict, piece, context):
     if name != piece.reference:
         verdict.used.add(name)
     verdict.account(*piece.said, "declared" if name != piece.reference else "bound")
-
-
-_BEFORE = re.compile(r"(?:\d[.,]?|[`√]|(?<![\w)\]`])[-−])[*_]*\Z")
-_AFTER = re.compile(r"[*_]*(?:\s*[%‰]|[.,]?\d|\{v\})")
-
-
-def _changed_by_neighbours(text, piece):  # what a reader sees is the digits and what touches them
-    before, after = _BEFORE.search(text, 0, piece.start), _AFTER.match(text, piece.end)
-    if not (before or after):
-        return None
-    seen = (before[0] if before else "") + text[slice(*piece.said)].strip() + (after[0] if after else "")
-    return f"what touches a binding is read as part of it, here {seen}: write it inside, or part it with a word"
 
 
 def _judge_notation(verdict, piece, text, context):

@@ -1,12 +1,16 @@
-"""Build the pages: every warning is an error, and a build that failed leaves nothing that could pass for one."""
+"""Build the pages: every warning is an error, and the pages that stood stay until the new ones are whole."""
 
 import hashlib
 import shutil
 import subprocess
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 
+from filelock import FileLock, Timeout
+
 from pencil.cli import web
+from pencil.cli.arguments import nothing
 from pencil.errors import TaskError
 from pencil.paths import ROOT
 
@@ -20,25 +24,62 @@ INPUTS += ("pencil/**/*.py", "pencil/web/**/*.js", "pencil/web/**/*.css", "penci
 def build():  # -> Path of the first page
     """Build the book, unless it stands already as its sources are now.
 
-    It is always built whole: Sphinx would not warn again about a page that it does not read again.
+    It is always built whole: Sphinx would not warn again about a page that it does not read again. It is built beside the pages that
+    stand, which stay whole until the new ones take their place; a second build waits for the first.
     Raises TaskError for a notebook that its source has left behind, since the pages come from the notebooks; and for a script.
     """
     now = inputs_hash()
-    if STAMP.exists() and STAMP.read_text(encoding="utf-8") == now:
-        return FIRST_PAGE
-    shutil.rmtree(BUILD, ignore_errors=True)
+    if not _stands(now):
+        with _alone():
+            if not _stands(now):  # else another build has just made them
+                _build_beside(now)
+    return FIRST_PAGE
+
+
+def _stands(now):
+    return FIRST_PAGE.exists() and STAMP.exists() and STAMP.read_text(encoding="utf-8") == now
+
+
+@contextmanager
+def _alone():
+    """Hold the folder. The lock goes with its process, even with one that was killed."""
+    BUILD.mkdir(exist_ok=True)
+    lock = FileLock(BUILD / "lock")
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        print("Another build is under way here. This one waits for it.", flush=True)
+        lock.acquire()
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _build_beside(now):
+    html, made, old, beside = FIRST_PAGE.parent, BUILD / "next/_build/html", BUILD / "old", BUILD / "next"
+    if old.exists() and not html.exists():  # a build was killed between the two moves below
+        old.rename(html)
+    for left in (beside, old):
+        shutil.rmtree(left, ignore_errors=True)
     if stale := stale_notebooks():
         raise TaskError("\n".join(["The book was not built: its pages come from the notebooks.", *stale]))
     if stale := web.stale():
         raise TaskError("\n".join(["The book was not built: its pages carry the built scripts.", *stale]))
-    command = [Path(sys.executable).with_name("jupyter-book"), "build", "-q", "-W", "-n", "--keep-going", str(ROOT)]
+    command = [Path(sys.executable).with_name("jupyter-book"), "build", "-q", "-W", "-n", "--keep-going", "--path-output", str(beside), str(ROOT)]
     done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8", errors="replace")
     if done.returncode:
         print(done.stdout)  # else it holds two more addresses of the first page, nothing besides
-        shutil.rmtree(BUILD, ignore_errors=True)
-        raise TaskError("The book was not built: mend the warnings above.")
+        shutil.rmtree(beside, ignore_errors=True)
+        stood = " The pages that stood are older than their sources." if html.exists() else ""
+        raise TaskError(f"The book was not built: mend the warnings above.{stood}")
+    STAMP.unlink(missing_ok=True)
+    if html.exists():
+        html.rename(old)
+    made.rename(html)
     STAMP.write_text(now, encoding="utf-8")
-    return FIRST_PAGE
+    for left in (beside, old):
+        shutil.rmtree(left, ignore_errors=True)
 
 
 def stale_notebooks(folder=ROOT / "notebooks"):  # -> list of str
@@ -65,5 +106,6 @@ def inputs_hash():  # -> str
 
 def main(argv):
     """`python -m pencil book`."""
+    nothing(argv, "book", __doc__)
     print(f"The book stands. Open {build().as_uri()}")
     return 0

@@ -3,6 +3,7 @@
 import argparse
 
 from pencil.cli import experiment_writer
+from pencil.cli.arguments import above, share, whole
 from pencil.errors import TaskError
 
 EXPERIMENTS = {  # name: what it does
@@ -48,18 +49,18 @@ def _parse(argv):
     experiment_writer.add(tiny_gpt, write)
     for experiment, more in ((contest, ""), (long_range, ' "Transformer with positions"')):
         experiment.add_argument("--model", nargs="+", help=f"only these: SimpleRNN LSTM BiLSTM Transformer Averages{more}")
-        experiment.add_argument("--epochs", type=int, default=5 if experiment is contest else 40, help="passes over the training set")
+        experiment.add_argument("--epochs", type=whole(1), default=5 if experiment is contest else 40, help="passes over the training set")
     contest.add_argument("--data", choices=["embedded", "full"], default="embedded", help="the book's own reviews, or IMDB")
-    contest.add_argument("--batch-size", type=int, default=64)
-    contest.add_argument("--lr", type=float, default=1e-3, help="learning rate")
-    contest.add_argument("--dropout", type=float, default=0.1)
-    contest.add_argument("--max-len", type=int, default=100, help="words of a review that are read")
+    contest.add_argument("--batch-size", type=whole(1), default=64)
+    contest.add_argument("--lr", type=above(0), default=1e-3, help="learning rate")
+    contest.add_argument("--dropout", type=share, default=0.1)
+    contest.add_argument("--max-len", type=whole(1), default=100, help="words of a review that are read")
     contest.add_argument("--keep", choices=["first", "last"], default="first", help="which end of a long review")
     contest.add_argument("--no-mask", action="store_true", help="the padding is not masked")
     contest.add_argument("--amp", action="store_true", help="bfloat16, on cuda")
     contest.add_argument("--folder", help="keep checkpoints there, and resume from those that are there")
     long_range.add_argument("--task", choices=["reach", "order"], default="reach")
-    long_range.add_argument("--gap", type=int, nargs="+", default=[1, 20, 79])
+    long_range.add_argument("--gap", type=whole(1), nargs="+", default=[1, 20, 79])
     given = parser.parse_args(argv)
     given.recording = {"speed": "speed_cpu", "long-range": "long_range", "tiny-gpt": "tiny_gpt"}.get(given.experiment, given.experiment)
     if given.record:
@@ -78,8 +79,8 @@ def _refuse_what_a_record_drops(given, argv):
 
 def _add_common(experiment):
     experiment.add_argument("--device", default="cpu", help="cpu, cuda or mps")
-    experiment.add_argument("--seed", type=int, default=0)
-    experiment.add_argument("--threads", type=int, default=2, help="of the CPU: 2")
+    experiment.add_argument("--seed", type=whole(0, 2**32 - 1), default=0)
+    experiment.add_argument("--threads", type=whole(1), default=2, help="of the CPU: 2")
     experiment.add_argument("--record", action="store_true", help="measure everything that the book quotes, and write it down")
 
 

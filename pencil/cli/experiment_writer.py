@@ -1,10 +1,14 @@
 """The experiments with the tiny GPT: train one on a text, and let it write."""
 
+import math
 from dataclasses import replace
 from pathlib import Path
 
+from pencil.cli.arguments import above, up_to_one, whole
+from pencil.errors import TaskError
+
 SIZES = {"d_model": "width", "n_heads": "heads of each attention", "n_layers": "blocks", "max_len": "positions"}  # field of Config: what it is
-TRAINING = {"epochs": int, "batch_size": int, "lr": float}  # field of TrainingConfig: its type
+TRAINING = {"epochs": whole(1), "batch_size": whole(1), "lr": above(0)}  # field of TrainingConfig: its type
 EXPERIMENTS = {"tiny-gpt": "a small writer, trained on a text", "write": "let a trained writer write"}
 
 
@@ -13,18 +17,18 @@ def add(tiny_gpt, write):
     tiny_gpt.add_argument("--data", choices=["embedded", "full"], default="embedded", help="the book's own reviews, or tiny Shakespeare")
     tiny_gpt.add_argument("--checkpoint", default="tiny_gpt.safetensors", help="the file that the writer is kept in")
     tiny_gpt.add_argument("--folder", help="keep the state of the run there, and resume from what is there")
-    tiny_gpt.add_argument("--merges", type=int, default=0, help="byte pairs to merge; 0 writes letter by letter")
+    tiny_gpt.add_argument("--merges", type=whole(0), default=0, help="byte pairs to merge; 0 writes letter by letter")
     for name, of_type in TRAINING.items():
         tiny_gpt.add_argument(_option(name), type=of_type)
     for name, says in SIZES.items():
-        tiny_gpt.add_argument(_option(name), type=int, help=says)
+        tiny_gpt.add_argument(_option(name), type=whole(1), help=says)
     write.add_argument("--prompt", default="\n", help="what it goes on from")
     write.add_argument("--checkpoint", default="tiny_gpt.safetensors")
-    write.add_argument("--count", type=int, default=300, help="tokens to write: 300")
+    write.add_argument("--count", type=whole(1), default=300, help="tokens to write: 300")
     write.add_argument("--temperature", type=float, default=0.8, help="below 1 it keeps to what is likely: 0.8")
-    write.add_argument("--top-k", type=int, help="sample among so many of the likeliest")
-    write.add_argument("--top-p", type=float, help="sample among the likeliest that have this probability together")
-    write.add_argument("--seed", type=int, default=0, help="of the samples")
+    write.add_argument("--top-k", type=whole(1), help="sample among so many of the likeliest")
+    write.add_argument("--top-p", type=up_to_one, help="sample among the likeliest that have this probability together")
+    write.add_argument("--seed", type=whole(0, 2**32 - 1), default=0, help="of the samples")
     write.set_defaults(threads=1, device="cpu", record=False)
 
 
@@ -40,7 +44,7 @@ def train(given):
     from pencil.rounding import show
 
     text, plan = load(given.data), _plan(given, tiny_gpt.PLANS[given.data])
-    Path(given.checkpoint).resolve().parent.mkdir(parents=True, exist_ok=True)  # now, and not when training is over
+    _refuse_unwritable(Path(given.checkpoint).resolve())  # now, and not when training is over
     with process_group(given.device) as group:
         writer, trained = tiny_gpt.train_writer(text, plan, given.folder, group)
         if group.rank == 0:
@@ -50,6 +54,20 @@ def train(given):
             tiny_gpt.save(given.checkpoint, writer)
             print(f'wrote {given.checkpoint}; now: python -m pencil experiment write --checkpoint {given.checkpoint} --prompt "The "')
     return 0
+
+
+def _refuse_unwritable(file):
+    """Make the folder of a file, and refuse one that could not be written in the end."""
+    try:
+        if file.is_dir():
+            raise IsADirectoryError(f"{file} is a folder")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with open(file, "ab"):  # what stands in it stays
+            pass
+        if not file.stat().st_size:
+            file.unlink()
+    except OSError as wrong:
+        raise TaskError(f"the writer could not be kept in {file} ({wrong}); nothing was trained: name another file with --checkpoint") from None
 
 
 def _plan(given, plan):
@@ -66,8 +84,8 @@ def write(given):
     """Print how a trained writer continues the prompt."""
     from pencil.experiments.writer import tiny_gpt
 
-    if not given.temperature > 0:
-        raise ValueError(f"--temperature {given.temperature}; give it a number above 0, or take the likeliest token each time: --top-k 1")
+    if not 0 < given.temperature < math.inf:
+        raise ValueError(f"--temperature {given.temperature}; give it a finite number above 0, or take the likeliest token each time: --top-k 1")
     writer = tiny_gpt.load_writer(given.checkpoint)
     print(tiny_gpt.write(writer, given.prompt, given.count, given.temperature, given.top_k, given.top_p, given.seed))
     return 0

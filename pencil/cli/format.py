@@ -1,5 +1,6 @@
 """Put the Python code in its usual shape, and say what is wrong with it."""
 
+import argparse
 import subprocess
 import sys
 
@@ -8,7 +9,9 @@ from pencil.paths import ROOT
 
 def main(argv):
     """`python -m pencil format`; `--check` changes nothing."""
-    check = "--check" in argv
+    parser = argparse.ArgumentParser(prog="python -m pencil format", description=__doc__)
+    parser.add_argument("--check", action="store_true", help="change nothing, and say what would change")
+    check = parser.parse_args(argv).check
     ruff = [sys.executable, "-m", "ruff"]
     shaped = subprocess.run([*ruff, "format", *(["--check"] if check else [])], cwd=ROOT).returncode
     sound = subprocess.run([*ruff, "check", *([] if check else ["--fix"])], cwd=ROOT).returncode

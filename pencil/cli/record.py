@@ -5,6 +5,7 @@ import importlib
 import inspect
 import shlex
 
+from pencil.cli.arguments import whole
 from pencil.errors import TaskError
 from pencil.experiments import records
 
@@ -111,8 +112,8 @@ def main(argv):
 def _parse(argv):
     parser = argparse.ArgumentParser(prog="python -m pencil record", description=__doc__)
     parser.add_argument("name", nargs="?")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--threads", type=int, default=2, help="of the CPU: 2")
+    parser.add_argument("--seed", type=whole(0, 2**32 - 1), default=0)
+    parser.add_argument("--threads", type=whole(1), default=2, help="of the CPU: 2")
     parser.add_argument("--done", action="store_true", help="of a long recording: write what is done so far, and do nothing more")
     parser.add_argument("--checkpoint", help="of a writer: the file that it is kept in")
     return parser.parse_args(argv)

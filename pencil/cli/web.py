@@ -1,5 +1,6 @@
 """Build the page's scripts with esbuild. What it makes is committed, so that to build the book takes no Node."""
 
+import argparse
 import hashlib
 import json
 import shutil
@@ -24,7 +25,9 @@ PACKAGE = HERE / "package.json"  # says which esbuild
 
 def main(argv):
     """`python -m pencil web` builds the scripts; `--check` builds nothing and says which of them is stale."""
-    if "--check" not in argv:
+    parser = argparse.ArgumentParser(prog="python -m pencil web", description=__doc__.splitlines()[0])
+    parser.add_argument("--check", action="store_true", help="build nothing, and say which of them is stale")
+    if not parser.parse_args(argv).check:
         build()
         return 0
     said = stale()

@@ -8,6 +8,7 @@ from pencil.errors import TaskError
 from pencil.exercises.printed import SIZES, document
 from pencil.exercises.topics import TOPICS
 from pencil.exercises.worksheet import Worksheet
+from pencil.paths import write_whole
 from pencil.random import MASK
 
 
@@ -25,10 +26,12 @@ def main(argv):
         raise TaskError(f"there is no folder {given.to}; make it first, or name another with --to")
     given.to = given.to.resolve()  # so that what is said of a file says where it lies
     if given.nbgrader:
+        if dropped := [word for word in argv if word.partition("=")[0] in ("--seed", "--topic", "--paper", "--pdf")]:
+            raise TaskError(f"an assignment has the questions of a chapter, and {' and '.join(dropped)} would be dropped: leave out one or the other")
         return write_assignment(given.nbgrader, given.to)
     pages = {given.to / f"{given.topic}-{seed}.html": document(Worksheet(given.topic, seed), given.paper) for seed in given.seed}
     for path, text in pages.items():
-        path.write_text(text, encoding="utf-8")
+        write_whole(path, text)
         print(f"wrote {path}")
     if given.pdf:
         printed = {page: page.with_suffix(".pdf") for page in pages}
@@ -54,6 +57,6 @@ def write_assignment(chapter, folder):  # "06", Path -> 0
     except KeyError as unknown:
         raise TaskError(unknown.args[0]) from None
     path = folder / f"chapter_{chapter}.ipynb"
-    path.write_text(nbformat.writes(notebook) + "\n", encoding="utf-8")
+    write_whole(path, nbformat.writes(notebook) + "\n")
     print(f"wrote {path}")
     return 0

@@ -10,7 +10,9 @@ import os
 import shutil
 import time
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
+from secrets import token_hex
 
 from pencil.data import DataError
 from pencil.data.registry import SETS
@@ -29,7 +31,7 @@ def where():  # -> {what the folder is: its path}, in the order in which they ar
 
 def _own():  # -> [the reader's own folder], or []
     named = os.environ.get("PENCIL_DATA")
-    return [Path(named)] if named else []
+    return [Path(named).expanduser()] if named else []  # the shell leaves a ~ in quotes alone
 
 
 def _cache():
@@ -40,10 +42,11 @@ def _cache():
 @contextmanager
 def _pooch():  # it brings in requests and more, so only where it is used
     try:
+        import filelock  # noqa: F401  (it says whether another run is alive)
         import pooch
         import tqdm  # noqa: F401  (its bar)
     except ModuleNotFoundError as missing:
-        raise DataError(f"fetching data needs {missing.name}: type `pip install pooch tqdm`") from None
+        raise DataError(f"fetching data needs {missing.name}: type `pip install pooch tqdm filelock`") from None
     yield pooch
 
 
@@ -106,7 +109,7 @@ def verify(name):  # -> the verified Paths
 def fetch(name, folder=None):  # -> Paths
     """Bring every file of the set that is not yet there whole. Raises DataError, and then nothing new lies under its name."""
     files = known(name).files
-    folder = Path(folder) if folder else next(iter(_own()), None) or _cache()
+    folder = Path(folder).expanduser() if folder else next(iter(_own()), None) or _cache()
     return [_bring(file, folder) for file in files]
 
 
@@ -121,37 +124,87 @@ def _bring(file, folder):
         free = shutil.disk_usage(folder).free
         if free < file.bytes:
             raise DataError(f"{file.name} needs {file.bytes:,} bytes, and the disk of {folder} has {free:,} left: {_ELSEWHERE}")
-        arrived = _transfer(file, incoming)
-        os.replace(arrived, target)  # its hash is right; from now on it is there, and at once
+        with _corner(incoming) as corner:
+            arrived = _transfer(file, corner)
+            os.replace(arrived, target)  # its hash is right; from now on it is there, and at once
     return target
 
 
 _ELSEWHERE = "make room, or name another folder in the environment variable PENCIL_DATA"
 
 
-def _sweep(incoming):  # half files of an earlier run
+@contextmanager
+def _corner(incoming):
+    """A folder for this run's half files. Its lock goes with the run, so that the next one sees whether anybody is still at it."""
+    from filelock import FileLock
+
+    corner = incoming / f"{os.getpid()}-{token_hex(4)}"
+    with FileLock(f"{corner}.lock"):
+        corner.mkdir()
+        try:
+            yield corner
+        finally:
+            _remove(corner)
+
+
+def _remove(corner):
+    shutil.rmtree(corner, ignore_errors=True)
+    Path(f"{corner}.lock").unlink(missing_ok=True)
+
+
+def _sweep(incoming):
+    """Half files of runs that are over: killed ones, whose lock is free, and old ones without a lock."""
+    from filelock import FileLock, Timeout
+
+    for lock in incoming.glob("*.lock"):
+        with suppress(Timeout, FileNotFoundError), FileLock(lock, timeout=0):
+            _remove(lock.with_suffix(""))
     for left in incoming.iterdir():
         with suppress(FileNotFoundError):  # another run was quicker
-            if time.time() - left.stat().st_mtime > FORGOTTEN:
+            if left.is_file() and left.suffix != ".lock" and time.time() - left.stat().st_mtime > FORGOTTEN:
                 left.unlink()
 
 
-def _transfer(file, incoming):  # -> Path of the whole file
+def _transfer(file, corner):  # -> Path of the whole file
     with _pooch() as pooch:
         import requests
 
         pooch.get_logger().setLevel(logging.WARNING)
         for attempt in range(1, TRIES + 1):
-            downloader = pooch.HTTPDownloader(progressbar=True, timeout=PATIENCE)
-            arriving = f"{file.name}.{os.getpid()}"
             try:
-                return Path(pooch.retrieve(file.url, f"sha256:{file.sha256}", arriving, incoming, downloader=downloader))
-            except requests.exceptions.HTTPError:
+                arrived = Path(pooch.retrieve(file.url, f"sha256:{file.sha256}", file.name, corner, downloader=partial(_stream, file)))
+            except (requests.exceptions.HTTPError, *_no_page()):
                 raise
             except requests.exceptions.RequestException:  # the line broke: begin anew
                 if attempt == TRIES:
                     raise
                 time.sleep(PAUSE)
+            else:
+                plain = corner / "plain"
+                plain.touch()
+                shutil.copymode(plain, arrived)  # pooch makes it for its owner alone, and the folder may be shared
+                return arrived
+
+
+def _stream(file, url, half, _):
+    """Write what an address sends, and no more than the file has."""
+    import requests
+    from tqdm import tqdm
+
+    with requests.get(url, stream=True, timeout=PATIENCE) as answer, open(half, "wb") as content:
+        answer.raise_for_status()
+        with tqdm(total=file.bytes, unit="B", unit_scale=True) as bar:
+            for piece in answer.iter_content(1 << 16):
+                bar.update(len(piece))
+                if bar.n > file.bytes:
+                    raise DataError(f"{url} sends more than the {file.bytes:,} bytes of {file.name}. Nothing was kept; an issue would be welcome")
+                content.write(piece)
+
+
+def _no_page():  # errors of an address that leads to no web page, however often it is asked
+    from requests import exceptions
+
+    return exceptions.InvalidSchema, exceptions.InvalidURL, exceptions.MissingSchema, exceptions.TooManyRedirects
 
 
 @contextmanager
@@ -159,6 +212,8 @@ def _plainly(file, folder):
     """Whatever goes wrong becomes one sentence that says what it was and what to do."""
     try:
         yield
+    except OSError as wrong:  # first: some errors of an address are both
+        raise DataError(_why(wrong, file, folder)) from None
     except ValueError as wrong:  # pooch compares
         if "does not match" not in str(wrong):
             raise
@@ -167,8 +222,6 @@ def _plainly(file, folder):
             f"what {file.url} sent is not {file.name}: its sha256 is {said}, and {file.sha256} is wanted. Nothing was kept. "
             "Try again; if it stays so, a proxy stands between or the home has changed the file, and an issue would be welcome"
         ) from None
-    except OSError as wrong:
-        raise DataError(_why(wrong, file, folder)) from None
 
 
 def _why(wrong, file, folder):
@@ -180,5 +233,7 @@ def _why(wrong, file, folder):
     if isinstance(wrong, PermissionError) or wrong.errno == errno.EROFS:
         return f"{folder} may not be written to: name another folder in the environment variable PENCIL_DATA"
     if type(wrong).__module__.startswith("requests"):
+        if isinstance(wrong, _no_page()):
+            return f"{file.url} leads on to what is no web address ({wrong}). Nothing was kept; an issue would be welcome"
         return f"{file.url} could not be brought in {TRIES} tries ({type(wrong).__name__}): is there a network? Nothing was kept; try again"
     return f"{file.name} could not be written into {folder} ({wrong}): name another folder in the environment variable PENCIL_DATA"

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pencil.paths import ROOT
+from pencil.paths import ROOT, write_whole
 from pencil.rounding import settle
 
 RECORDED = Path(__file__).parent / "recorded"
@@ -61,7 +61,7 @@ def write(file, result, provenance):
     """Write a record: where `read` finds it, or to any other file."""
     file = Path(file)
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(json.dumps({**provenance, "result": result}, indent=1, ensure_ascii=False) + "\n", encoding="utf-8", newline="\n")
+    write_whole(file, json.dumps({**provenance, "result": result}, indent=1, ensure_ascii=False) + "\n")
 
 
 def provenance(command, seed, device, data=None, packages=PACKAGES):  # -> {name: what is known}

@@ -23,7 +23,9 @@ from nbclient.exceptions import CellExecutionError, DeadKernelError
 from pencil.checker.library import CHAPTERS, REMEDY, chapter_source
 from pencil.checker.numerals import BINDING, CLAIM
 from pencil.checker.page import read_page
+from pencil.checker.values import outputs_hash
 from pencil.checker.verdict import refusals
+from pencil.paths import write_whole
 from pencil.publish import boxes
 from pencil.publish.figures import themed
 
@@ -115,6 +117,8 @@ def difference(notebook, stored):  # -> str, or None where the stored notebook i
     if edited_by_hand(stored):
         return "its cells were edited by hand"
     now, then = (dict(n.metadata.get("pencil", {})) for n in (notebook, stored))
+    if then.pop("outputs", "") != outputs_hash(stored):
+        return "it holds outputs that its run did not write"
     ids = [[cell.get("id") for cell in n.cells] for n in (notebook, stored)]
     if now == then and ids[0] == ids[1]:
         return None
@@ -157,7 +161,8 @@ def render(source, force=False):  # Path -> Path
         raise EditedByHand(_keep(target))
     notebook = build(source.read_text(encoding="utf-8"))
     run(notebook, source.parent.resolve())
-    target.write_text(nbformat.writes(notebook) + "\n", encoding="utf-8", newline="\n")
+    notebook.metadata.pencil["outputs"] = outputs_hash(notebook)
+    write_whole(target, nbformat.writes(notebook) + "\n")
     return target
 
 
@@ -191,6 +196,9 @@ def main(argv=None):
         chapters = sources(asked.chapters)
     except Failed as missing:
         print(missing)
+        return 1
+    if not chapters:
+        print(f"no chapters here; run it where {FOLDER.as_posix()}/ is")
         return 1
     for source in chapters:
         try:

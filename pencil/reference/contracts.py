@@ -8,13 +8,15 @@ A contract has one entry for each array, in the order of the parameters, and aft
 or a number. A name stands for one size throughout: in the arguments, in an integer argument of that name, and in the results.
 A leading `...` is a batch (batches broadcast), a leading `*name` any axes that must agree exactly, `()` a scalar, `_` anything.
 
-Numbers must be finite. A word before the axes changes that: `masked` allows −∞, `int` takes whole numbers (`ints` also an empty
-row), `bool` a mask, all three also as a list; `any` does not look at the numbers.
+Whole numbers that could wrap (all but int64) and masks are made float64 at the door. Numbers must be finite. A word before the
+axes changes that: `masked` allows −∞, `int` takes whole numbers (`ints` also an empty row), `bool` a mask, all three also as a list;
+`any` does not look at the numbers.
 
 The module also has the checks that a shape contract cannot express: masks, token lists, learned matrices.
 """
 
 import inspect
+from dataclasses import replace
 from functools import wraps
 from typing import NamedTuple
 
@@ -70,11 +72,18 @@ def shapes(contract, *, name=None):
         @wraps(function)
         def checked(*args, **kwargs):
             arguments = dict(zip(parameters, args, strict=False), **kwargs)
+            converted = {}
             sizes = {axis: (value, None, None) for axis, value in arguments.items() if type(value) is int}
             try:
                 for entry in inputs:
                     if entry.parameter in arguments and not ((x := entry.value(arguments)) is None and entry.optional):
                         _check_shape(entry, _check_values(entry, x).shape, sizes)
+                        if (wide := _widened(entry, x)) is not x:
+                            held = converted.get(entry.parameter, arguments[entry.parameter])
+                            converted[entry.parameter] = _with_field(held, entry.fields, wide)
+                if converted:
+                    args = [converted.get(parameter, value) for parameter, value in zip(parameters, args, strict=False)]
+                    kwargs = {name: converted.get(name, value) for name, value in kwargs.items()}
                 results = function(*args, **kwargs)
                 for entry, x in zip(outputs, results if several else (results,), strict=bool(outputs)):
                     if entry.batch != "_" and x is not None:
@@ -153,6 +162,10 @@ def _check_values(entry, x):  # -> the plain array
         raise _Mismatch(f"{label} is None; give it an array")
     if isinstance(x, list | tuple) and kind not in LISTS:
         raise _Mismatch(f"{label} is a {type(x).__name__}; make it an array: np.array({label})")
+    if isinstance(x, np.ma.MaskedArray | np.matrix):
+        masked = isinstance(x, np.ma.MaskedArray)
+        remedy = f"hand in its numbers, {label}.data, and a mask" if masked else f"its * is no elementwise product; hand in np.asarray({label})"
+        raise _Mismatch(f"{label} is a {type(x).__name__}: {remedy}")
     plain = np.asarray(getattr(x, "exact", x))
     if kind == "any" or (kind == "ints" and plain.size == 0):
         return plain
@@ -167,6 +180,19 @@ def _check_values(entry, x):  # -> the plain array
         what = "NaN, not a number" if np.isnan(plain[tuple(bad[0])]) else "infinite"
         raise _Mismatch(f"{label}{bad[0]} is {what}; mend it before it spreads to the whole row")
     return plain
+
+
+def _widened(entry, x):
+    """An array whose kind of number would wrap or be coarse, in one that holds every sum: float64, or int64 for ids. Others stay as they are."""
+    if not isinstance(x, np.ndarray | np.generic) or x.dtype.kind not in "biu" or x.dtype == np.int64 or entry.kind == "bool":
+        return x
+    return x.astype(np.int64 if entry.kind in ("int", "ints") else np.float64)
+
+
+def _with_field(value, fields, x):  # a frozen bundle -> the same with another array
+    if not fields:
+        return x
+    return replace(value, **{fields[0]: _with_field(getattr(value, fields[0]), fields[1:], x)})
 
 
 def _check_whole(label, plain):

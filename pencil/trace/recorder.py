@@ -36,6 +36,7 @@ class Trace:
         Raises ValueError for a repeated word, for a count of words that does not fit, for a NaN,
         and for an empty array.
         """
+        _refuse_odd(value)
         if np.asarray(value).dtype == bool:
             raise ValueError(f"given {name!r} is a mask; a mask shapes the code: pass it plain")
         exactly = rationals.exact_only(value)
@@ -205,6 +206,7 @@ class Trace:
             if x.trace is not self:
                 raise TraceError(f"{x} belongs to another trace; give its numbers to this one with given()")
             return x
+        _refuse_odd(x)
         value = _frozen(np.array(x))
         if value.dtype.kind == "f" and np.isnan(value).any():
             refuse("a NaN in the code", "leave it out: what is not a number has no digits")
@@ -233,6 +235,11 @@ class Trace:
         if unfit:
             raise ValueError(f"{unfit[0]!r} cannot name a row of {name!r}: it is a value's name or no identifier; choose another")
         return labels
+
+
+def _refuse_odd(x):
+    if isinstance(x, np.ma.MaskedArray | np.matrix) or np.asarray(x).dtype.kind == "c":
+        refuse(f"a {type(x).__name__} of {np.asarray(x).dtype}", "hand in a plain array of numbers, np.asarray(x), and a mask apart")
 
 
 def _frozen(array):  # the trace keeps a copy of its own, which nobody changes

@@ -23,6 +23,13 @@ from pencil_book.purge import PLAIN, lighten, purge
         ('<th class="head text-left"><p></p></th>', '<td class="head text-left"></td>'),
         ('<th class="head"><p>word</p></th>', '<th class="head" scope="col"><p>word</p></th>'),
         ('<th class="head"><p><img src="a.png"></p></th>', '<th class="head" scope="col"><p><img src="a.png"></p></th>'),
+        (
+            '<table><thead><tr><th class="head"></th><th class="head">a</th></tr></thead><tbody><tr><td>b</td><td>c</td></tr></tbody></table>',
+            '<table><thead><tr><td class="head"></td><th class="head" scope="col">a</th></tr></thead>'
+            "<tbody><tr><th>b</th><td>c</td></tr></tbody></table>",
+        ),
+        ("<table><tbody><tr><td>b</td><td>c</td></tr></tbody></table>",) * 2,
+        ('<summary aria-label="Toggle hidden content"><p>Show output</p></summary>', "<summary><p>Show output</p></summary>"),
         ("<p>no head, <b>no button</b></p>",) * 2,
         ('<button title="Full screen" class="x"></button>', '<button title="Full screen" class="x" aria-label="Full screen" type="button"></button>'),
         ('<button type="submit" aria-label="Go" title="Search"></button>',) * 2,

@@ -3,7 +3,7 @@
 import pytest
 from chapter_checks import DRAWN, MUTE, ON_A_CHAPTER, ON_ANY_PAGE, READ_LAST
 from conftest import CHAPTERS, OPEN_LINES, PAGES, WAYS
-from gates import PALE, WIDE, WITHOUT_CONTRAST, read_to_the_end, too_heavy, violations
+from gates import PALE, WIDE, read_to_the_end, too_heavy, violations
 
 SCHEME = {"wide": "http", "narrow": "file"}
 BY_AXE = ("book/home.html", "notebooks/06_look_across.html")  # in both ways: these two have every kind of element
@@ -28,7 +28,7 @@ def test_nothing_is_wrong_with(book, subtests, way, page):
             check(tab, page)
     assert log.wrong == []
     if page in BY_AXE:  # last, for axe asks a page in a file for its own style sheets, and may not have them
-        assert violations(tab, WITHOUT_CONTRAST) == []
+        assert violations(tab) == []
 
 
 @pytest.mark.slow
@@ -39,7 +39,7 @@ def test_axe_finds_nothing_on(book, page):
     read_to_the_end(tab)
     for check in READ_LAST["wide"] if page in CHAPTERS else ():
         check(tab, page)
-    assert violations(tab, WITHOUT_CONTRAST) == []
+    assert violations(tab) == []
 
 
 def test_these_are_all_pages(book):
@@ -50,7 +50,7 @@ def test_these_are_all_pages(book):
 def test_axe_finds_nothing_pale_on_the_first_page(book, way):
     """Contrast is measured on every page; here by axe too, so that the two agree."""
     tab, _ = book.visit("book/home.html", way, "http")
-    assert violations(tab, {"runOnly": ["color-contrast"]}) == []
+    assert violations(tab, runOnly=["color-contrast"], rules={}) == []
 
 
 def test_axe_finds_nothing_on_a_changed_page_with_its_card_open(book):
@@ -59,7 +59,7 @@ def test_axe_finds_nothing_on_a_changed_page_with_its_card_open(book):
     tab.evaluate(OPEN_LINES)
     tab.locator("article .pencil-worked .pencil-number[data-value='nolan.scores[ended]']").first.click()
     tab.locator(".pencil-lab .pencil-cell").first.fill("x")
-    assert tab.evaluate(PALE) == [] and violations(tab, WITHOUT_CONTRAST) == []
+    assert tab.evaluate(PALE) == [] and violations(tab) == []
 
 
 PALE_AND_WIDE = """() => document.querySelector("article").insertAdjacentHTML("beforeend", `<button></button><svg role="img" aria-label="a map"></svg>
@@ -79,5 +79,5 @@ def test_each_gate_sees_what_is_wrong(book):
     assert "wider than its window" in tab.evaluate(WIDE)[0]
     assert [said.split(": ")[0] for said in tab.evaluate(PALE)] == ["pale and wide", "let through"]
     assert [[found[:4] for found in tab.evaluate(MUTE, drawn)] for drawn in DRAWN] == [["<img"], ["<svg"], [], ["<svg"], ["<tab"]]
-    assert any(found.startswith("button-name") for found in violations(tab, WITHOUT_CONTRAST))
+    assert any(found.startswith("button-name") for found in violations(tab))
     assert "asked for https://example.org/outside.png" in log.wrong and any(said.startswith("404: ") for said in log.wrong)

@@ -1,6 +1,7 @@
 """Which digits a reference accepts, and what the page is told otherwise."""
 
 import pytest
+from judging import declaring, failures
 
 from pencil.checker.bindings import objection
 from pencil.checker.values import publish
@@ -145,3 +146,17 @@ def test_what_is_nothing_or_all_may_be_shown_so():
     nothing = publish(figures={"x": 0, "all": 1, "most": 0.9526})
     for said, name in [("0", "x"), ("0.0", "x"), ("0 %", "x"), ("100 %", "all"), ("1.0", "most")]:
         assert objection(said, name, nothing, {}) is None
+
+
+def test_a_number_word_above_twelve_is_bound_like_digits(review):
+    assert failures("There are {v}`seventy-three <seventy>` of them.", publish(figures={"seventy": 73})) == []
+    assert failures("There are {v}`seventy-two <seventy>` of them.", publish(figures={"seventy": 73})) == [(1, "seventy-two")]
+    assert failures("There are {v}`seventy-three <seventy>` of them.", publish(figures={"seventy": 73.2})) != []
+    assert failures("In thirteen.\n\n```{code-cell}\nx = 13\n```", review) == []
+    assert failures("In thirteen.\n\n```{code-cell}\nx = 12\n```", review) == [(1, "thirteen")]
+
+
+def test_a_declaration_may_be_a_number_word(review):
+    said = declaring('words: {text: "six billion", is: "the words of a table"}', "{v}`six billion <page.words>`")
+    assert failures(said, review) == []
+    assert failures(said.replace("`six", "`nine"), review) != []

@@ -6,7 +6,7 @@ import pytest
 
 from pencil.checker import check, mutation
 from pencil.checker.page import read_page
-from pencil.checker.values import MIME, Published
+from pencil.checker.values import MIME, Published, outputs_hash
 
 
 @pytest.fixture
@@ -25,7 +25,8 @@ def book(tmp_path, monkeypatch, review):
 
 def write_notebook(folder, published, code):
     cells = [{"cell_type": "code", "outputs": [{"data": {MIME: published.content}}]}]
-    notebook = {"cells": cells, "metadata": {"pencil": {"code": code}}}
+    notebook = {"cells": cells, "metadata": {}}
+    notebook["metadata"] = {"pencil": {"code": code, "outputs": outputs_hash(notebook)}}
     (folder / "notebooks" / "06_x.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
 
 
@@ -50,6 +51,24 @@ def test_several_failures_come_after_the_counts_that_were_asked_for(book, capsys
     assert lines[0] == "notebooks/06_x.md: 1 numeral: 1 bound"
     assert lines[-3].startswith("book/home.md:1: 9") and lines[-2].startswith("book/rules.md:1: 9")
     assert lines[-1] == f"2 failures. {check.MEND}"
+
+
+def test_an_output_that_was_typed_into_a_notebook_is_no_value(book, capsys):
+    notebook = book / "notebooks" / "06_x.ipynb"
+    stored = json.loads(notebook.read_text(encoding="utf-8"))
+    stored["cells"][0]["outputs"].append({"output_type": "stream", "name": "stdout", "text": ["share 0.777\n"]})
+    notebook.write_text(json.dumps(stored), encoding="utf-8")
+    (line,) = said(capsys)
+    assert line.startswith("notebooks/06_x.ipynb holds outputs that its run did not write") and "make notebooks" in line
+
+
+@pytest.mark.parametrize("does", ["Nine words in 0.777 lines.", "Turn it by seventy-three degrees.", "Use [the 8](a.html)."])
+@pytest.mark.parametrize("name, key", [("book/path.yml", "does"), ("_toc.yml", "caption")])
+def test_the_captions_of_the_home_page_and_the_contents_are_judged(book, capsys, name, key, does):
+    (book / name).write_text(f"06_x:\n  {key}: Four words.\n", encoding="utf-8")
+    assert check.main([]) == 0
+    (book / name).write_text(f"06_x:\n  {key}: {does}\n", encoding="utf-8")
+    assert any(line.startswith(f"{name}:2: ") for line in said(capsys))
 
 
 def test_a_stale_notebook_is_said_once_and_ends_it(book, capsys):

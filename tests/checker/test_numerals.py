@@ -78,7 +78,7 @@ def counted(text):
 def test_every_digit_counts_that_a_reader_sees():
     words = [word for _, word in counted(PAGE)]
     marker = "1"  # of each item of the numbered list
-    rest = [*"78", "9", "10", "11", "12", "13", "14", marker, "15", marker, *map(str, range(16, 24))]
+    rest = [*"78", "9", "10", "11", "12", "13", "14", marker, "15", marker, "16", "17", "18", "85", "84", "83", "19", "20", "80", "21", "22", "23"]
     assert words == ["1", "2", "2", "4", "5,000", "6", "½", "⁴", *rest]
 
 

@@ -20,7 +20,6 @@ BOOK = pages([str(ROOT / "notebooks"), str(ROOT / "book")])
 MARKDOWN = create_md_parser(MdParserConfig(enable_extensions={"attrs_inline", "colon_fence", "deflist", "dollarmath"}), RendererHTML)
 MARKDOWN.disable("footnote_tail")  # a footnote stays where it is written
 SHOWN = {"text", "code_inline", "math_inline", "math_block", "math_block_label", "code_block", "html_inline", "html_block", "image"}
-URL = re.compile(r"https?://[^\s<>()\[\]{}`$*|\\]+")  # targets, and no numbers, even where they are shown
 
 
 def shown(text):  # str -> list of str
@@ -29,11 +28,8 @@ def shown(text):  # str -> list of str
 
 
 def _pieces(tokens):
-    in_target = False
     for token in tokens:
-        if token.markup == "autolink":
-            in_target = token.type == "link_open"
-        elif token.type == "inline":
+        if token.type == "inline":
             yield from _pieces(token.children)
         elif token.type in ("fence", "colon_fence"):
             yield from _fenced(token)
@@ -41,8 +37,10 @@ def _pieces(tokens):
             yield _role(token.meta["name"], token.content)
         elif token.type == "list_item_open":
             yield token.info
-        elif token.type in SHOWN and not in_target:
-            yield URL.sub("", token.content)
+        elif token.type in SHOWN:
+            yield token.content
+        elif token.type == "footnote_ref" and token.meta["label"].isdigit():  # a name becomes a number of the page, a number stays
+            yield token.meta["label"]
 
 
 def _role(name, content):

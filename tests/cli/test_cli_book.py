@@ -1,6 +1,10 @@
-"""The pages come from the notebooks, so a notebook that its source has left behind is refused, not shown."""
+"""The pages come from notebooks that are as their sources are; they stay whole while new ones are built, and one build runs at a time."""
 
 import shutil
+import subprocess
+import threading
+import time
+from pathlib import Path
 
 import pytest
 
@@ -40,13 +44,89 @@ def test_a_source_that_cannot_be_rendered_is_named(copied):
     assert f"{CHAPTER}.md" in said and "cannot stand in a heading" in said
 
 
-def test_a_stale_notebook_is_built_into_no_page(monkeypatch, tmp_path):
+@pytest.fixture
+def folder(monkeypatch, tmp_path):
+    """A folder for pages, and a jupyter-book that makes one page, or what `made` is set to."""
     monkeypatch.setattr(book, "BUILD", tmp_path / "_build")
-    monkeypatch.setattr(book, "STAMP", tmp_path / "_build" / "inputs.sha256")
+    monkeypatch.setattr(book, "FIRST_PAGE", tmp_path / "_build/html/index.html")
+    monkeypatch.setattr(book, "STAMP", tmp_path / "_build/inputs.sha256")
+    monkeypatch.setattr(book, "stale_notebooks", lambda: [])
+    monkeypatch.setattr(book.web, "stale", lambda: [])
+    monkeypatch.setattr(book.subprocess, "run", write_page)
+    return tmp_path / "_build"
+
+
+def write_page(command, **_):
+    page = Path(command[command.index("--path-output") + 1]) / "_build/html/index.html"
+    page.parent.mkdir(parents=True)
+    page.write_text("new", encoding="utf-8")
+    return subprocess.CompletedProcess(command, 0)
+
+
+def stand(folder, stamp="older sources"):
+    (folder / "html").mkdir(parents=True)
+    (folder / "html/index.html").write_text("old", encoding="utf-8")
+    (folder / "inputs.sha256").write_text(stamp, encoding="utf-8")
+
+
+def test_a_stale_notebook_is_built_into_no_page(monkeypatch, folder):
     monkeypatch.setattr(book, "stale_notebooks", lambda: ["notebooks/05_x.ipynb is stale; run `make notebooks`"])
     monkeypatch.setattr(book.subprocess, "run", lambda *args, **kwargs: pytest.fail("nothing may be built"))
     with pytest.raises(TaskError, match=r"05_x\.ipynb is stale; run `make notebooks`"):
         book.build()
+
+
+def test_the_pages_that_stood_stay_whole_while_a_build_runs_and_after_one_that_failed(monkeypatch, folder):
+    stand(folder)
+    seen = []
+
+    def fail(command, **_):
+        seen.append(book.FIRST_PAGE.read_text(encoding="utf-8"))
+        return subprocess.CompletedProcess(command, 1, "a warning")
+
+    monkeypatch.setattr(book.subprocess, "run", fail)
+    with pytest.raises(TaskError, match="The pages that stood are older than their sources"):
+        book.build()
+    assert seen == ["old"] and book.FIRST_PAGE.read_text(encoding="utf-8") == "old"
+    monkeypatch.setattr(book.subprocess, "run", write_page)
+    assert book.build().read_text(encoding="utf-8") == "new"
+    assert {path.name for path in folder.iterdir()} <= {"html", "inputs.sha256", "lock"}
+
+
+@pytest.mark.parametrize("name", ["next/_build/html", "old"])
+def test_what_a_killed_build_left_is_cleared_away(folder, name):
+    stand(folder)
+    (folder / name).mkdir(parents=True)
+    (folder / name / "half.html").write_text("half", encoding="utf-8")
+    assert book.build().read_text(encoding="utf-8") == "new"
+    assert not (folder / "next").exists() and not (folder / "old").exists()
+
+
+def test_a_build_that_was_killed_between_the_moves_has_lost_no_page(monkeypatch, folder):
+    stand(folder)
+    (folder / "html").rename(folder / "old")
+    monkeypatch.setattr(book, "stale_notebooks", lambda: ["stale"])
+    with pytest.raises(TaskError):
+        book.build()
+    assert book.FIRST_PAGE.read_text(encoding="utf-8") == "old"
+
+
+def test_a_second_build_waits_for_the_first_and_takes_its_pages(monkeypatch, folder, capsys):
+    under_way, built = threading.Event(), []
+
+    def slow(command, **_):
+        built.append(command)
+        under_way.set()
+        time.sleep(0.3)
+        return write_page(command)
+
+    monkeypatch.setattr(book.subprocess, "run", slow)
+    first = threading.Thread(target=book.build)
+    first.start()
+    under_way.wait()
+    assert book.build().read_text(encoding="utf-8") == "new"
+    first.join()
+    assert len(built) == 1 and "waits for it" in capsys.readouterr().out
 
 
 def test_an_edited_source_is_an_edited_book():

@@ -4,6 +4,7 @@ import hashlib
 import socket
 import threading
 import time
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import SimpleNamespace
 
@@ -73,6 +74,31 @@ class Misbehaves(BaseHTTPRequestHandler):
     def promises_nothing(self):
         self._head(length=None)
         self.wfile.write(CONTENT[:-7])
+
+    def broken_length(self):
+        self._head(length="many")
+        self.wfile.write(CONTENT)
+
+    def floods(self):
+        """Sends without end, and says nothing of its length."""
+        self._head(length=None)
+        with suppress(OSError):
+            for _ in range(300):
+                self.wfile.write(CONTENT)
+
+    def sends_to_a_file(self):
+        self._sends_to("file:///etc/hostname")
+
+    def sends_to_ftp(self):
+        self._sends_to("ftp://127.0.0.1/toy.bin")
+
+    def sends_round(self):
+        self._sends_to("/toy.bin")
+
+    def _sends_to(self, address):
+        self.send_response(302)
+        self.send_header("Location", address)
+        self.end_headers()
 
     def log_message(self, *args):
         """Say nothing."""

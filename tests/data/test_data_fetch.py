@@ -7,6 +7,7 @@ import socket
 import time
 
 import pytest
+from filelock import FileLock
 
 from pencil.data import DataError, fetch
 
@@ -43,6 +44,10 @@ def test_a_slow_home_is_waited_for(home):
         ("wrong", 1, "sent is not toy.bin: its sha256 is [0-9a-f]{64}, and [0-9a-f]{64} is wanted. Nothing was kept. Try again"),
         ("promises_less", 1, "sent is not toy.bin: its sha256 is [0-9a-f]{64}"),
         ("promises_nothing", 1, "sent is not toy.bin: its sha256 is [0-9a-f]{64}"),
+        ("floods", 1, "sends more than the 1,048,576 bytes of toy.bin. Nothing was kept"),
+        ("sends_to_a_file", 1, "leads on to what is no web address .*file:"),
+        ("sends_to_ftp", 1, "leads on to what is no web address .*ftp:"),
+        ("sends_round", 31, "answers 302: the file has moved"),
         ("gone", 1, "toy.bin answers 404: the file has moved .* try again later"),
     ],
 )
@@ -70,14 +75,12 @@ def test_no_network(home, left, monkeypatch):
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
 def test_a_disk_that_fills_up_on_the_way(home, left, monkeypatch, number):
-    import pooch
-
-    def writes_half(self, url, output_file, pooch):
+    def writes_half(file, url, output_file, pooch):
         with open(output_file, "wb") as half:
             half.write(home.content[:1000])
         raise OSError(number, os.strerror(number))
 
-    monkeypatch.setattr(pooch.HTTPDownloader, "__call__", writes_half)
+    monkeypatch.setattr(fetch, "_stream", writes_half)
     with pytest.raises(DataError, match=r"is full, and nothing was kept: make room, or name another folder in the environment variable PENCIL_DATA"):
         fetch.fetch("toy")
     assert left(home.folder) == []
@@ -135,13 +138,44 @@ def test_what_a_killed_run_left_is_swept_away_and_what_another_run_is_at_stays(h
     assert left(home.folder) == ["tmpbusy", "toy.bin"]
 
 
-def test_a_broken_off_fetch_leaves_nothing(home, left, monkeypatch):
-    import pooch
+def test_a_killed_run_is_known_by_its_lock_however_young_its_half_file_is(home, left):
+    incoming = home.folder / fetch.INCOMING
+    for name in ("1-dead", "2-busy"):
+        (incoming / name).mkdir(parents=True)
+        (incoming / name / "toy.bin").write_bytes(b"half")
+        (incoming / f"{name}.lock").touch()
+    with FileLock(incoming / "2-busy.lock"):
+        fetch.fetch("toy")
+        assert sorted(path.name for path in incoming.iterdir()) == ["2-busy", "2-busy.lock"]
+    home.folder.joinpath("toy.bin").unlink()
+    fetch.fetch("toy")
+    assert list(incoming.iterdir()) == []
 
-    def stopped(self, url, output_file, pooch):
+
+def test_others_may_read_what_was_fetched_where_the_folder_is_shared(home):
+    made = home.folder.parent / "made"
+    made.touch()
+    fetch.fetch("toy")
+    assert (home.folder / "toy.bin").stat().st_mode == made.stat().st_mode
+
+
+def test_a_length_that_is_no_number_is_passed_over(home):
+    home.server.manners = ["broken_length"]
+    assert fetch.fetch("toy")[0].read_bytes() == home.content
+
+
+def test_a_tilde_in_quotes_is_the_home_folder(home, monkeypatch, tmp_path):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    monkeypatch.setenv("PENCIL_DATA", "~/sets")
+    assert fetch.fetch("toy") == [tmp_path / "sets" / "toy.bin"] and fetch.where()["PENCIL_DATA"] == tmp_path / "sets"
+
+
+def test_a_broken_off_fetch_leaves_nothing(home, left, monkeypatch):
+    def stopped(file, url, output_file, pooch):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(pooch.HTTPDownloader, "__call__", stopped)
+    monkeypatch.setattr(fetch, "_stream", stopped)
     with pytest.raises(KeyboardInterrupt):
         fetch.fetch("toy")
     assert left(home.folder) == []
@@ -149,7 +183,7 @@ def test_a_broken_off_fetch_leaves_nothing(home, left, monkeypatch):
 
 def test_without_pooch_it_says_what_to_install(home, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "pooch", None)
-    with pytest.raises(DataError, match=r"needs pooch: type `pip install pooch tqdm`"):
+    with pytest.raises(DataError, match=r"needs pooch: type `pip install pooch tqdm filelock`"):
         fetch.fetch("toy")
     with pytest.raises(DataError, match=r"is not on this machine"):
         fetch.find("toy")

@@ -78,7 +78,7 @@ for (const bad of [
   "", "null", "[]", "{", '"x"', JSON.stringify({ ...good, format: "other" }), JSON.stringify({ ...good, entries: { "<b>": { solved: true, tries: 1 } } }),
   JSON.stringify({ ...good, entries: { "06:match": { solved: "yes", tries: 1 } } }), JSON.stringify({ ...good, entries: { "06:match": null } }), JSON.stringify({ ...good, entries: { "06:match": { solved: true, tries: 1, due: "<i>", gap: 0 } } }),
   JSON.stringify({ ...good, times: [{ ...time, day: "<i>" }] }), JSON.stringify({ ...good, times: "many" }), JSON.stringify({ ...good, entries: null }),
-  one.text.padEnd(300_000),
+  one.text.padEnd(1_000_001),
 ]) {
   const fresh = new Progress(store())
   assert.match(fresh.take(bad), /^This is no file/)
@@ -108,3 +108,38 @@ assert.equal(new Progress({ kept, keep }).isKept, true)
 two.clear()
 assert.deepEqual([two.entries, two.times], [[], []])
 console.log("held")
+
+// A store that somebody else wrote, or an older version of this page: no question of the page suffers from it
+for (const text of [
+  '{"times":[null]}',
+  '{"format":"transformers-by-pencil kata 1","entries":{},"times":[null]}',
+  '{"format":"transformers-by-pencil kata 1","entries":{},"times":[7, "x", {}, []]}',
+  '{"format":"transformers-by-pencil kata 1","entries":{"06:a":null},"times":[]}',
+  '{"format":"transformers-by-pencil kata 1","entries":[null],"times":[]}',
+  "null",
+  "[]",
+  '"text"',
+  "",
+]) {
+  const odd = store()
+  odd.keep("pencil.exercises", text)
+  const read = new Progress(odd)
+  assert.deepEqual([read.entries, read.times, read.isSolved("06:a")], [[], [], false], text)
+  read.put("06:a", true)
+  assert.ok(new Progress(odd).isSolved("06:a"), text)
+  assert.match(new Progress(store()).take(text), /^This is no file/, text)
+}
+
+// As many timed sheets and questions as are kept at all are there at the next load
+const crowded = store(), much = new Progress(crowded), long = "w".repeat(80)
+much.put("06:first", false, monday, long)
+const entry = { solved: false, tries: 1e9, due: "2026-06-15", gap: 2, asks: long }
+const names = Array.from({ length: 1999 }, (_, n) => [`06:${"long-".repeat(9)}${n}`, entry])
+const sheets = Array.from({ length: 2000 }, (_, n) => ({ ...time, topic: "a".repeat(20), seed: 2 ** 32 - 1 - n, seconds: 1e9 }))
+assert.equal(much.take(JSON.stringify({ format: JSON.parse(much.text).format, entries: Object.fromEntries(names), times: sheets })), "")
+for (let seed = 0; seed < 9; seed++) much.addTime({ ...time, seed })
+assert.deepEqual([new Progress(crowded).times.length, new Progress(crowded).entries.length], [2000, 2000])
+assert.equal(new Progress(crowded).times.at(-1).seed, 8)
+
+// An import that holds nothing says so
+assert.match(much.take(new Progress(store()).text), /holds no progress; nothing has changed/)

@@ -9,6 +9,11 @@ def mend(page):  # BeautifulSoup -> None
         else:  # the corner of a table heads nothing
             head.name = "td"
             head.clear()
+    for corner in page.select("thead td.head"):  # then a row is named by its first cell
+        for row in corner.find_parent("table").select("tbody > tr"):
+            row.find(["td", "th"]).name = "th"
+    for summary in page.select("summary[aria-label]"):  # its own words say more, and are what one says to press it
+        del summary["aria-label"]
     for button in page.find_all("button"):
         if "search-button-field" in button.get("class", ()):  # it says more than "Search": Ctrl+K
             del button["title"], button["aria-label"]

@@ -1,5 +1,7 @@
 // Where a reader sees what is solved, clears it, saves it as a file and brings it back.
 
+import { LONGEST } from "./progress.js"
+
 const INSIDE = `<p class="count" role="status"></p>
 <p><button type="button" data-do="save">Save as a file</button>
 <label class="bring">Bring back a file <input type="file" accept="application/json,.json"></label>
@@ -60,7 +62,7 @@ export class Drawer {
   async #bring(field) {
     const [file] = field.files
     if (!file) return
-    this.#say(this.#progress.take(file.size > 200_000 ? "" : await file.text()) || "Brought back.")
+    this.#say(this.#progress.take(file.size > LONGEST ? "" : await file.text()) || "Brought back.")
     field.value = ""
   }
 

@@ -4,8 +4,8 @@
 const KEPT = "pencil.exercises"
 const PROBE = "pencil.probe" // kept and forgotten at once, to see whether anything is
 const FORMAT = "transformers-by-pencil kata 1"
-const LONGEST = 200_000
-const MOST = 2_000
+const MOST = 2_000 // questions, and timed sheets
+export const LONGEST = 1_000_000 // characters; the most of both, with the longest titles, has fewer
 const TITLE = 80 // characters of what a question asks
 const NAME = /^\d\d[a-z]?:[a-z0-9]+(?:-[a-z0-9]+)*$/
 const TOPIC = /^[a-z]{2,20}$/
@@ -17,8 +17,9 @@ const isTitle = (asks) => asks === undefined || (typeof asks === "string" && ask
 const isDue = ({ due, gap, asks }) => due === undefined || (isDay(due) && isCount(gap) && isTitle(asks))
 const isEntry = ([name, entry]) =>
   NAME.test(name) && typeof entry?.solved === "boolean" && isCount(entry.tries) && isDue(entry)
+const isTopic = (topic) => typeof topic === "string" && TOPIC.test(topic)
 const isTime = (time) =>
-  TOPIC.test(time?.topic) && isSeed(time.seed) && isCount(time.seconds) && isDay(time.day)
+  isTopic(time?.topic) && isSeed(time.seed) && isCount(time.seconds) && isDay(time.day)
 const GAPS = [1, 3, 9] // days until a question comes back: after a slip, and after each time that it went well
 
 // Today's date, or so many days later, as the reader's clock has it.
@@ -138,6 +139,8 @@ export class Progress {
   take(text) {
     const brought = readText(text)
     if (!brought) return "This is no file of the kata's progress; choose one that was saved here."
+    const holds = Object.keys(brought.entries).length + brought.times.length
+    if (!holds) return "This file holds no progress; nothing has changed."
     this.#refresh()
     for (const [name, there] of Object.entries(brought.entries)) {
       const here = this.#entries[name] ?? { solved: false, tries: 0 }

@@ -1,0 +1,119 @@
+"""What a code cell shows that no code worked out: numbers that are typed into what it prints, draws or displays.
+
+A number in code is a given, and what comes of it is an output, which is run again by `pytest --nbval`. But `print("share", 0.777)`
+says whatever its writer likes. So what a cell shows holds no number that its code does not use for something else.
+"""
+
+import ast
+import builtins
+import re
+
+from pencil.checker.digits import NUMERAL
+from pencil.checker.words import NUMBER_WORD, value_of
+
+UNSEEN = {"remove-cell", "remove-output"}  # tags of a cell whose output no page shows
+SHOWS = {
+    "print", "display", "HTML", "Markdown", "Latex", "Math", "SVG", "write", "title", "suptitle", "set_title", "text", "figtext",
+    "annotate", "xlabel", "ylabel", "set_xlabel", "set_ylabel", "legend",
+}  # fmt: skip
+WORDS_AT = {"text": slice(2, 3), "figtext": slice(2, 3), "annotate": slice(0, 1)}  # the others are places
+PLAIN = {*dir(builtins), "show", "format", "array", "asarray"}  # functions that say what they are handed
+_MAGIC = re.compile(r"^\s*[%!].*$", re.M)
+_ALONE = re.compile(rf"(?<![\w.^{{])(?:{NUMERAL.pattern})(?![\w}}])")
+
+
+def typed(cells):  # list of (line, tags, source) -> list of (line, what is written, reason)
+    """The numbers that the shown output of a page's cells owes to nobody's sum."""
+    trees = []
+    for line, tags, source in cells:
+        try:
+            trees.append((line, tags, ast.parse(_MAGIC.sub("pass", source))))
+        except SyntaxError:
+            continue  # a cell that cannot run has no output, and the render tool says so
+    page = _Page([tree for _, _, tree in trees])
+    found = []
+    for line, tags, tree in trees:
+        for node in () if UNSEEN & set(tags) else _shown(tree):
+            found += [(line + node.lineno, said, "is typed into what the cell shows: print what the code works out") for said in page.typed(node)]
+    return found
+
+
+def _shown(tree):
+    """The expressions whose values a cell shows: what it prints and draws, and its last line."""
+    for node in ast.walk(tree):
+        name = _name(node.func) if isinstance(node, ast.Call) else ""
+        if name in SHOWS:
+            yield from node.args[WORDS_AT.get(name, slice(None))]
+            yield from (keyword.value for keyword in node.keywords if keyword.arg in ("end", "sep", "label", "s"))
+    if tree.body and isinstance(tree.body[-1], ast.Expr) and not (isinstance(tree.body[-1].value, ast.Call) and not _is_plain(tree.body[-1].value)):
+        yield tree.body[-1].value
+
+
+def _name(function):
+    return function.id if isinstance(function, ast.Name) else function.attr if isinstance(function, ast.Attribute) else ""
+
+
+def _is_number(node):
+    return isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not isinstance(node.value, bool)
+
+
+def _is_plain(call):
+    return _name(call.func) in PLAIN
+
+
+class _Page:
+    """The cells of a page together: what is only shown in them, and what is used."""
+
+    def __init__(self, trees):
+        self.shown = {id(part) for tree in trees for node in _shown(tree) for part in _said(node)}
+        nodes = [node for tree in trees for node in ast.walk(tree)]
+        self.given = self._given(nodes)
+        self.numbers = {node.value for node in nodes if _is_number(node) and id(node) not in self.shown and id(node) not in self.given}
+
+    def _given(self, nodes):
+        """Of each name that is only ever shown, what is given to it: typed as if it stood in the print itself."""
+        used = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and id(node) not in self.shown}
+        self.values = {}
+        for node in nodes:
+            target = node.targets[0] if isinstance(node, ast.Assign) else node.target if isinstance(node, ast.For) else None
+            if isinstance(target, ast.Name) and target.id not in used:
+                self.values.setdefault(target.id, []).append(node.iter if isinstance(node, ast.For) else node.value)
+            if isinstance(node, ast.FunctionDef) and len(node.body) == 1 and isinstance(node.body[0], ast.Return) and node.body[0].value:
+                self.values.setdefault(node.name, []).append(node.body[0].value)
+        return {id(part) for values in self.values.values() for value in values for part in _said(value)}
+
+    def typed(self, node, known=()):
+        """The numerals that a shown expression takes from nowhere."""
+        for part in _said(node):
+            if isinstance(part, ast.Name) and part.id not in known:
+                for value in self.values.get(part.id, ()):
+                    yield from self.typed(value, (*known, part.id))
+            elif _is_number(part):
+                yield from [f"{part.value}"] * (part.value not in self.numbers)
+            elif isinstance(part, ast.Constant) and isinstance(part.value, str):
+                numerals = [(m[0], float(m[0].replace(",", ""))) for m in _ALONE.finditer(part.value) if m[0].isascii()]
+                numerals += [(m[0], value_of(m[0])) for m in NUMBER_WORD.finditer(part.value) if value_of(m[0]) > 12]
+                yield from (said for said, value in numerals if value not in self.numbers)
+
+
+def _said(node):
+    """The parts of an expression that are shown as they stand: not what a call works out, an index or the form of a number."""
+    if isinstance(node, ast.Constant | ast.Name):
+        yield node
+    elif isinstance(node, ast.Call):
+        if _is_plain(node) or (isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Constant)):
+            yield from (part for arg in node.args[: 1 if _name(node.func) in ("round", "show") else None] for part in _said(arg))
+            yield from _said(node.func.value) if isinstance(node.func, ast.Attribute) else ()
+        elif isinstance(node.func, ast.Name) and not node.args:
+            yield node.func
+    elif isinstance(node, ast.BinOp):
+        sides = [list(_said(node.left)), list(_said(node.right))]
+        constants = all(isinstance(part, ast.Constant) for side in (node.left, node.right) for part in ast.walk(side) if isinstance(part, ast.expr))
+        yield from sides[0] + sides[1] if constants or isinstance(node.op, ast.Mod) else ()
+    elif isinstance(node, ast.Subscript):
+        yield from _said(node.value)
+    elif isinstance(node, ast.JoinedStr | ast.FormattedValue | ast.Starred | ast.Tuple | ast.List | ast.Set | ast.Dict | ast.IfExp | ast.UnaryOp):
+        for field, child in ast.iter_fields(node):
+            for part in child if isinstance(child, list) else [child]:
+                if isinstance(part, ast.expr) and field not in ("format_spec", "test", "keys"):
+                    yield from _said(part)

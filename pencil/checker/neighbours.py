@@ -1,0 +1,30 @@
+"""What stands round a number and makes it another: a sign before it, a unit behind it, a second number that the eye joins to it."""
+
+import re
+
+from pencil.checker.digits import LOWERED, RAISED
+from pencil.checker.sight import BOUND
+
+DASHES = "-−–—‐‑‒―⁃﹣－➖˗‾¯"
+SIGN_WORDS = "minus|negative|plus or minus"
+# a sign changes the number that it stands before, unless it stands between two: x − 8 subtracts
+_SIGN = re.compile(rf"(?:(?<![\w)\]{BOUND}])(?<![\w)\]{BOUND}] )[{DASHES}] ?|[±∓√∛∜¬~∼∽] ?|(?<!\w)(?:{SIGN_WORDS}) ?)[(\[‘“'\"*_]*\Z", re.I)
+_LONE_DASH = re.compile(rf"[^\W\d] [{DASHES}] ?\Z")  # after a word: the minus of what follows, to the eye
+_SUBTRACTS = re.compile(rf"(?<!\w)\w [{DASHES}] ?\Z")
+_DIGITS_BEFORE = re.compile(r"(?:\d[.,]?|`)\Z")
+PER_CENT = r"[%％﹪٪‰‱℅]|per ?cents?\b|pct\b|per ?mille?\b|percentage"
+SCALES = r"(?:hundreds?|thousands?|[mbtr]+illions?|dozens?|score of|bn|squared|cubed|[kKMG]|and a (?:half|quarter|third))\b(?! ?[=≈·×])"
+_UNIT = re.compile(
+    rf"[*_]*(?: ?(?:{PER_CENT})|[ -](?:{SCALES})|[kKMG]\b|[eE][\d{BOUND}]|[xX](?![\w{BOUND}])|[!′″∞{RAISED}{LOWERED}⁻⁺ⁿ]|[.,]?\d)", re.I
+)
+# a space too: 8 2 is read as one number
+_JOINT = re.compile(rf"(?:[.,'’_:٫،‚˙⸴/^∕⁄eE ]|[*_]+)?{BOUND}")
+
+
+def objection(before, after):  # what is seen before a number and behind it -> what changes it, or None
+    """The signs beside a number that a reader takes for part of it."""
+    sign = _SIGN.search(before) or _DIGITS_BEFORE.search(before)
+    if sign is None and _LONE_DASH.search(before) and not _SUBTRACTS.search(before):
+        sign = _LONE_DASH.search(before)
+    unit = _UNIT.match(after) or _JOINT.match(after)
+    return (sign[0] if sign else "", unit[0] if unit else "") if sign or unit else None

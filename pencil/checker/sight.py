@@ -1,0 +1,128 @@
+"""A block as its reader sees it: without marks, tags, addresses and signs of no width, each bound number as one sign.
+
+What stands round a number can make it another: a sign before it, a unit behind it, a second number that the eye joins to it. In the
+rendered text such a family is one pattern, whatever the Markdown that made it.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from html import unescape
+from unicodedata import category
+
+from pencil.checker.numerals import pieces, targets_of_role
+
+BOUND = "\ue000"  # a bound number, whatever its digits
+THING = "\ue001"  # what shows words that are not written here, such as the title that a reference points to
+_TAG = re.compile(r"<(?P<tag>/?[a-zA-Z][\w-]*)[^>]*>", re.S)
+_COMMENT = re.compile(r"<!--.*?-->", re.S)
+_INSTEAD = {"sup": "^", "br": " ", "td": " ¦ ", "th": " ¦ ", "tr": " ¦ ", "li": " ¦ ", "p": " ¦ ", "div": " ¦ "}
+_IN_TEX = re.compile(r"\\(?:[,;:! ]|text|mathrm|left|right)|\\(?=[^\w\s])|[{}$]")
+
+
+@dataclass(frozen=True)
+class Sight:
+    """The text that is seen, and of each sign of it the place in the block from which it comes."""
+
+    text: str
+    places: tuple
+    barred: frozenset  # places whose signs show no plain arithmetic
+
+    def place(self, at):
+        """The place in the block of the sign at `at`."""
+        return self.places[min(at, len(self.places) - 1)] if self.places else 0
+
+    def spelled(self, bound):  # {place: digits} -> Sight
+        """The same with each bound number's digits in its place."""
+        signs = [(sign, place) for seen, place in zip(self.text, self.places, strict=True) for sign in (bound[place] if seen == BOUND else seen)]
+        return Sight("".join(sign for sign, _ in signs), tuple(place for _, place in signs), self.barred)
+
+    def plain(self):
+        """Its text for a reader of sums: a bar where a sign shows no plain arithmetic."""
+        return "".join("¦" if place in self.barred else sign for sign, place in zip(self.text, self.places, strict=True))
+
+
+@lru_cache(maxsize=4096)
+def sight(block):  # Block -> Sight
+    """What a reader sees of a block."""
+    instead = _instead(block)  # (start, end) -> what is seen in place of it
+    text, at, signs = block.text, 0, []
+    while at < len(text):
+        end, shown = instead.get(at, (at + 1, None))
+        if shown is None:
+            shown = "" if category(text[at]) in ("Cf", "Mn", "Cc") and not text[at].isspace() else text[at]
+        signs += [(" " if sign.isspace() else sign, at) for sign in shown]
+        at = max(end, at + 1)
+    barred = {p for piece in pieces(block) if piece.kind in ("silent", "tex", "marker", "broken", "entity") for p in range(piece.start, piece.end)}
+    return Sight("".join(sign for sign, _ in signs), tuple(place for _, place in signs), frozenset(barred))
+
+
+def _instead(block):  # -> {start: (end, shown)}
+    text, found = block.text, {}
+
+    def put(start, end, shown=""):
+        if start < end and start not in found:
+            found[start] = (end, shown)
+
+    for piece in pieces(block):
+        if piece.kind == "binding":
+            put(piece.start, piece.end, BOUND)
+        elif piece.kind == "claim":
+            put(piece.start, piece.said[0])
+            put(piece.said[1], piece.end)
+        elif piece.kind == "entity":
+            put(piece.start, piece.end, unescape(text[piece.start : piece.end]))
+        elif piece.kind == "emphasis":
+            put(piece.start, piece.end)
+        elif piece.kind == "tex":
+            for mark in _IN_TEX.finditer(text, piece.start, piece.end):
+                put(*mark.span())
+    if block.kind == "html":
+        _tags(text, 0, len(text), put)
+    elif block.kind not in ("code", "tex", "marker", "answer"):
+        _marks(block, put)
+    return found
+
+
+def _marks(block, put):
+    from pencil.checker import markdown  # it needs MyST, which exercises and worksheets do without
+
+    text = block.text
+    for match in markdown.inline_matches(text, block.defined):
+        start, end = match.start, match.end
+        if match.label:
+            put(start, match.label[0])
+            put(match.label[1], end)
+        elif match.rule == "html_inline":
+            _tags(text, start, end, put)
+        elif match.rule == "escape":
+            put(start, start + 1)
+        elif match.rule == "backticks" and match.token and match.token.type == "code_inline":
+            ticks = len(text[start:end]) - len(text[start:end].lstrip("`"))
+            put(start, start + ticks)
+            put(end - ticks, end)
+        elif match.rule == "math_inline" or match.rule == "autolink":
+            put(start, start + 1)
+            put(end - 1, end)
+        elif match.rule == "footnote_ref":
+            put(start, end, THING)
+        elif match.rule == "myst_role":
+            _role(text, start, end, put)
+        elif match.rule == "entity":
+            put(start, end, unescape(text[start:end]))
+
+
+def _role(text, start, end, put):
+    body, target = targets_of_role(text, start, end)
+    name = text[start + 1 : text.index("}", start)]
+    put(start, body[0], "^" if name in ("sup", "superscript") else THING if target and target[0] == body[0] else "")
+    if target:
+        put(*target)
+    put(body[1], end)
+
+
+def _tags(text, start, end, put):
+    for comment in _COMMENT.finditer(text, start, end):
+        put(*comment.span())
+    for tag in _TAG.finditer(text, start, end):
+        put(*tag.span(), _INSTEAD.get(tag["tag"].strip("/").lower(), "") if tag["tag"] != "/sup" else "")

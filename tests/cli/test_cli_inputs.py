@@ -1,0 +1,131 @@
+"""Whatever is typed, and whatever the disk does: a sentence and no traceback, and what stood stays."""
+
+import errno
+import os
+import subprocess
+import sys
+
+import pytest
+
+from pencil import __main__ as command
+from pencil.cli import clean, experiment, format, web, worksheet
+from pencil.errors import TaskError
+from pencil.paths import ROOT, write_whole
+from pencil.publish import render
+
+
+@pytest.mark.parametrize("task", [["clean", "--help"], ["book", "--help"], ["format", "--help"], ["web", "--help"]])
+def test_help_does_nothing(task, monkeypatch, capsys):
+    monkeypatch.setattr(clean.shutil, "rmtree", lambda *a, **k: pytest.fail("nothing may be deleted"))
+    monkeypatch.setattr(format.subprocess, "run", lambda *a, **k: pytest.fail("nothing may be written"))
+    monkeypatch.setattr(web, "build", lambda *a: pytest.fail("nothing may be built"))
+    with pytest.raises(SystemExit) as ended:
+        command.main(task)
+    assert ended.value.code == 0 and f"python -m pencil {task[0]}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("task", [["clean", "all"], ["book", "extra"], ["web", "--chek"]])
+def test_a_word_that_a_task_does_not_take_is_told(task, monkeypatch, capsys):
+    monkeypatch.setattr(clean.shutil, "rmtree", lambda *a, **k: pytest.fail("nothing may be deleted"))
+    with pytest.raises(SystemExit) as ended:
+        command.main(task)
+    assert ended.value.code == 2 and f"unrecognized arguments: {task[1]}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "words, says",
+    [
+        (["contest", "--threads", "0"], "'0' is no whole number from 1 on"),
+        (["contest", "--dropout", "nan"], "'nan' is no number from 0 on and below 1"),
+        (["contest", "--dropout", "1"], "'1' is no number from 0 on and below 1"),
+        (["contest", "--lr", "inf"], "'inf' is no number above 0"),
+        (["contest", "--lr", "-0.1"], "no number above 0"),
+        (["contest", "--epochs", "0"], "'0' is no whole number from 1 on"),
+        (["contest", "--batch-size", "half"], "'half' is no whole number from 1 on"),
+        (["contest", "--seed", "-1"], "'-1' is no whole number from 0 to 4294967295"),
+        (["long-range", "--gap", "0"], "'0' is no whole number from 1 on"),
+        (["tiny-gpt", "--n-heads", "0"], "'0' is no whole number from 1 on"),
+        (["tiny-gpt", "--merges", "-1"], "'-1' is no whole number from 0 on"),
+        (["write", "--top-p", "nan"], "'nan' is no number above 0 and up to 1"),
+        (["write", "--top-k", "0"], "'0' is no whole number from 1 on"),
+        (["write", "--count", "1.5"], "'1.5' is no whole number from 1 on"),
+    ],
+)
+def test_a_number_out_of_its_bounds_is_refused_before_anything_starts(words, says, capsys):
+    with pytest.raises(SystemExit):
+        experiment.main(words)
+    assert says in capsys.readouterr().err
+
+
+def test_a_temperature_without_end_is_refused():
+    with pytest.raises(TaskError, match="give it a finite number above 0"):
+        experiment.main(["write", "--temperature", "inf"])
+
+
+@pytest.mark.parametrize("name", ["", "file/writer.safetensors"])
+def test_a_writer_that_could_not_be_kept_is_not_trained(name, tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("a file", encoding="utf-8")
+    with pytest.raises(TaskError, match="nothing was trained: name another file with --checkpoint"):
+        experiment.main(["tiny-gpt", "--checkpoint", str(tmp_path / name)])
+    assert (tmp_path / "file").read_text(encoding="utf-8") == "a file"
+
+
+def test_a_check_without_chapters_fails(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert render.main(["--check"]) == 1 and "no chapters here" in capsys.readouterr().out
+
+
+def test_options_that_an_assignment_would_drop_are_told(tmp_path):
+    with pytest.raises(TaskError, match="--seed and --pdf would be dropped"):
+        worksheet.main(["--nbgrader", "06", "--seed", "3", "--pdf", "--to", str(tmp_path)])
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EROFS, errno.EISDIR])
+def test_what_a_disk_refuses_is_a_sentence(number, monkeypatch, capsys):
+    def refuses(argv):
+        raise OSError(number, os.strerror(number), "a/file")
+
+    monkeypatch.setattr(clean, "main", refuses)
+    assert command.main(["clean"]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith(f"a/file could not be written or read: {os.strerror(number)}. ") and said.count("\n") == 1
+
+
+def test_another_error_is_no_business_of_the_disk(monkeypatch):
+    def fails(argv):
+        raise FileNotFoundError(errno.ENOENT, "gone", "a/file")
+
+    monkeypatch.setattr(clean, "main", fails)
+    with pytest.raises(FileNotFoundError):
+        command.main(["clean"])
+
+
+def test_ctrl_c_is_one_word(monkeypatch, capsys):
+    def stopped(argv):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(clean, "main", stopped)
+    assert command.main(["clean"]) == command.STOPPED and capsys.readouterr().err == "Stopped.\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows hands over text, never bytes")
+def test_an_argument_that_is_no_utf_8_is_answered():
+    done = subprocess.run([sys.executable, "-m", "pencil", b"b\xfcch"], cwd=ROOT, capture_output=True)
+    assert done.returncode == 2 and b"There is no task" in done.stderr and b"Traceback" not in done.stderr
+
+
+def test_a_file_is_written_whole_or_stays_as_it_was(tmp_path, monkeypatch):
+    file = tmp_path / "05_x.ipynb"
+    file.write_text("old", encoding="utf-8")
+    file.with_name(".05_x.ipynb.part").write_text("left by a killed run", encoding="utf-8")
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, "full")
+
+    with monkeypatch.context() as patched, pytest.raises(OSError, match="full"):
+        patched.setattr(os, "replace", full)
+        write_whole(file, "new")
+    assert [path.name for path in tmp_path.iterdir()] == ["05_x.ipynb"] and file.read_text(encoding="utf-8") == "old"
+    write_whole(file, "new")
+    assert [path.name for path in tmp_path.iterdir()] == ["05_x.ipynb"] and file.read_text(encoding="utf-8") == "new"

@@ -1,0 +1,148 @@
+"""Every public function that takes arrays gives what float64 gives, whatever kind of number it is handed, or refuses it by name."""
+
+import inspect
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import pencil.reference as reference
+from pencil import examples
+from pencil.params import map_arrays
+from pencil.trace import Trace, TraceError
+
+pytestmark = pytest.mark.filterwarnings("ignore:the matrix subclass:PendingDeprecationWarning")
+
+X, IDS = np.array([[3, 0, 1, 2], [1, 2, 0, 3], [2, 1, 1, 0]]), np.array([1, 2, 3])
+SMALL, UNIT = X[:, :2], np.array([0, 1, 1])
+REVIEW = reference.ClassifierParams(np.vstack([X, X[:1]]), reference.AttentionParams((examples.REVIEW_PARAMS,), np.eye(4)), examples.REVIEW_HEAD)
+CELL = reference.RNNParams(np.ones((2, 4)), np.eye(2), np.zeros(2))
+GATES = reference.LSTMParams(*[CELL] * len(inspect.signature(reference.LSTMParams).parameters))
+GRU = reference.GRUParams(*[CELL] * len(inspect.signature(reference.GRUParams).parameters))
+HEADS = reference.AttentionParams((examples.REVIEW_PARAMS,) * 2, np.tile(np.eye(4), 2))
+BLOCK = examples.PAIR_BLOCK
+BIG = np.array([200, 100, 50])
+
+RUNS = {  # the function: a call of it, whose arrays are made of another kind of number
+    "adam": lambda k: reference.adam(k(SMALL), k(UNIT[:, None] * SMALL))[0],
+    "add_positions": lambda k: reference.add_positions(k(X * 80), k(X * 80)),
+    "alibi": lambda k: reference.alibi(k(UNIT), slope=0.5),
+    "apply_rope": lambda k: reference.apply_rope(k(X), k(SMALL), k(SMALL)),
+    "attention": lambda k: reference.attention(k(X), k(X), k(X)),
+    "attention_scores": lambda k: reference.attention_scores(k(X * 60), k(X * 60)),
+    "bidirectional": lambda k: reference.bidirectional(k(X), CELL, CELL),
+    "binary_cross_entropy": lambda k: reference.binary_cross_entropy(np.array([0.1, 0.5, 0.9]), k(UNIT)),
+    "block": lambda k: reference.block(k(X), BLOCK),
+    "classifier": lambda k: reference.classifier(k(IDS), map_arrays(REVIEW, lambda _, x: k(x) if (x == np.abs(x.astype("u1"))).all() else x)),
+    "cosine_similarity": lambda k: reference.cosine_similarity(k(X * 40), k(X * 40)),
+    "count_ngrams": lambda k: reference.next_token_probs(reference.count_ngrams(k(IDS), order=2, vocab_size=200), IDS[:1]),
+    "cross_attention": lambda k: reference.cross_attention(k(X), k(X), examples.REVIEW_PARAMS),
+    "embed": lambda k: reference.embed(k(UNIT), k(X)) / 1,
+    "feed_forward": lambda k: reference.feed_forward(k(X), BLOCK.feed_forward),
+    "final_hidden": lambda k: reference.final_hidden(k(SMALL), CELL),
+    "first_token": lambda k: reference.first_token(k(X)),
+    "gelu": lambda k: reference.gelu(k(X * 60)),
+    "gelu_erf": lambda k: reference.gelu_erf(k(X * 60)),
+    "glove": lambda k: reference.glove(k(X), k(X), k(X[:, :1]), k(X[:, 0]), k(X[:, :3] * 60 + 1)),
+    "glove_weight": lambda k: reference.glove_weight(k(X * 60 + 1)),
+    "greedy": lambda k: reference.greedy(k(X)),
+    "gru_step": lambda k: reference.gru_step(k(X), k(SMALL), GRU),
+    "jacobian_product": lambda k: reference.jacobian_product(k(SMALL), CELL),
+    "key_mask": lambda k: reference.key_mask(k(UNIT)),
+    "last_token": lambda k: reference.last_token(k(X)),
+    "layer_norm": lambda k: reference.layer_norm(k(X * 80)),
+    "linear": lambda k: reference.linear(k(X * 60), k(X * 60), k(BIG)),
+    "lstm": lambda k: reference.lstm(k(X), GATES),
+    "lstm_step": lambda k: reference.lstm_step(k(X), k(SMALL), k(SMALL), GATES)[0],
+    "max_pool": lambda k: reference.max_pool(k(X)),
+    "mean_pool": lambda k: reference.mean_pool(k(X * 80)),
+    "mlp_head": lambda k: reference.mlp_head(k(X[:, :4]), examples.REVIEW_HEAD),
+    "most_similar": lambda k: [cosine for _, cosine in reference.most_similar(k(X[0] * 60), ["a", "b", "c"], k(X * 60))],
+    "multi_head_attention": lambda k: reference.multi_head_attention(k(X), HEADS),
+    "next_token_probs": lambda k: reference.next_token_probs(reference.count_ngrams(IDS, order=2, vocab_size=5), k(IDS[:1])),
+    "pad_or_truncate": lambda k: reference.pad_or_truncate(k(IDS), max_len=5),
+    "padding_mask": lambda k: reference.padding_mask(k(UNIT)),
+    "patchify": lambda k: reference.patchify(k(np.arange(16).reshape(4, 4) % 3), size=2),
+    "ppmi": lambda k: reference.ppmi(k(X * 60 + 1)),
+    "prepend_class_token": lambda k: reference.prepend_class_token(k(X[:1]), k(X)),
+    "probabilities": lambda k: reference.probabilities(k(X), k=2),
+    "qkv": lambda k: reference.qkv(k(X * 60), examples.REVIEW_PARAMS)[0],
+    "relu": lambda k: reference.relu(k(X)),
+    "rnn": lambda k: reference.rnn(k(X), CELL, h0=k(UNIT[:2])),
+    "rnn_step": lambda k: reference.rnn_step(k(X), k(SMALL), CELL),
+    "run_rnn": lambda k: reference.run_rnn(k(X), CELL),
+    "sample": lambda k: reference.sample(k(np.eye(3)[:1]), np.array([0.5])),
+    "self_attention": lambda k: reference.self_attention(k(X), examples.REVIEW_PARAMS),
+    "sgd": lambda k: reference.sgd(k(SMALL), k(SMALL * 60), lr=0.1),
+    "sigmoid": lambda k: reference.sigmoid(k(X * 60)),
+    "sinusoid": lambda k: reference.sinusoid(k(BIG), width=4)[0],
+    "sinusoidal": lambda k: reference.sinusoidal(k(BIG), width=4),
+    "sinusoidal_2d": lambda k: reference.sinusoidal_2d(k(BIG), k(BIG), width=4),
+    "skip_gram": lambda k: reference.skip_gram(k(X), k(X), k(np.eye(3))),
+    "skip_gram_step": lambda k: reference.skip_gram_step(k(X), k(X), k(np.eye(3)), lr=0.1)[0],
+    "softmax": lambda k: reference.softmax(k(X)),
+    "stable_softmax": lambda k: reference.stable_softmax(k(X * 60)),
+    "stack": lambda k: reference.stack(k(X), [BLOCK]),
+    "step_jacobian": lambda k: reference.step_jacobian(k(SMALL[0]), CELL),
+    "temperature": lambda k: reference.temperature(k(X * 60), t=0.5),
+    "tf_idf": lambda k: reference.tf_idf(k(X + 200)),
+    "top_k": lambda k: reference.top_k(k(X), k=4),
+    "top_p": lambda k: reference.top_p(k(X), p=0.9),
+    "truncated_svd": lambda k: reference.truncated_svd(k(X * 60), width=2).singular_values,
+    "weighted_sum": lambda k: reference.weighted_sum(k(np.eye(3)), k(X * 80)),
+    "witten_bell": lambda k: reference.witten_bell(k(BIG), k(BIG + 55), k(IDS), np.full(3, 0.2)),
+}
+OTHERS = {"decoder", "encoder", "encoder_decoder", "rnn_classifier", "unembed", "vit"}  # made of those above, around a whole model's parameters
+
+
+def test_every_public_function_that_takes_arrays_is_here():
+    taking = {n for n, f in vars(reference).items() if inspect.isfunction(f) and getattr(f, "shapes", "").partition("->")[0].strip()}
+    assert taking == {*RUNS, *OTHERS}
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.uint16, np.uint32, np.uint64, np.int8, np.int16, np.int32, np.int64, np.float32])
+@pytest.mark.parametrize("name", RUNS)
+def test_whatever_kind_of_number_the_result_is_that_of_float64(name, kind):
+    def made(x):
+        x = np.asarray(x)
+        return (x % 128 if kind is np.int8 else x).astype(kind)
+
+    wanted = RUNS[name](lambda x: np.asarray(x) % 128.0 if kind is np.int8 else np.asarray(x, float))
+    np.testing.assert_allclose(np.asarray(RUNS[name](made), float), np.asarray(wanted, float), rtol=1e-4 if kind is np.float32 else 1e-12, atol=1e-6)
+
+
+ODD = {
+    "object": (lambda x: x.astype(object), "of the type object"),
+    "complex": (lambda x: x.astype(complex), "of the type complex"),
+    "text": (lambda x: x.astype(str), "of the type <U"),
+    "masked": (np.ma.masked_array, "is a MaskedArray"),
+    "matrix": (np.matrix, "is a matrix"),
+}
+
+
+@pytest.mark.parametrize("make, says", ODD.values(), ids=ODD)
+@pytest.mark.parametrize("name", ["sigmoid", "softmax", "layer_norm", "mean_pool", "relu", "self_attention", "block"])
+def test_what_is_no_plain_array_of_numbers_is_refused_by_name(name, make, says):
+    with pytest.raises(ValueError, match=says):
+        RUNS[name](lambda x: make(np.asarray(x)))
+
+
+def test_a_mask_is_zeros_and_ones():
+    assert reference.sigmoid(np.array([True, False])).tolist() == reference.sigmoid(np.array([1.0, 0.0])).tolist()
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.int8])
+def test_the_arrays_of_a_bundle_are_made_wide_too(kind):
+    narrow = replace(BLOCK.feed_forward, up=np.full_like(BLOCK.feed_forward.up, 100, dtype=kind))
+    wide = replace(narrow, up=narrow.up.astype(float))
+    assert np.array_equal(reference.feed_forward(X, narrow), reference.feed_forward(X, wide))
+    assert narrow.up.dtype == kind
+
+
+@pytest.mark.parametrize("make", [np.ma.masked_array, np.matrix, lambda x: x.astype(complex)], ids=["masked", "matrix", "complex"])
+def test_a_trace_refuses_them_as_well(make):
+    with pytest.raises(TraceError, match="hand in a plain array"):
+        Trace().given("x", make(X))
+    trace = Trace()
+    with pytest.raises(TraceError, match="hand in a plain array"):
+        trace.given("x", X) + make(X)
