@@ -17,8 +17,8 @@ class KeepLab(Lab):
         left = trace("left", trace.given("keep", VOTE) ** words)
         trace("belt", left[None])
         parts = (
-            Part("given", "keep", "The keep vote, cast at every word", range=(0, 1, 0.001)),
             Part("given", "words", "After so many words"),
+            Part("given", "keep", "The keep vote, cast at every word", range=(0, 1, 0.001)),
             Part("heat", "belt", "of a one on the belt so much is left", row=True),
             Part("lines", "left", "The vote, raised to the number of words", by="number"),
         )

@@ -165,7 +165,7 @@ def cell(box, name, place):
 
 MOUNTED = {  # page: its labs, each with a given of more than one number
     "notebooks/03_rnn.html": [("rnn", "table")],
-    "notebooks/04_lstm.html": [("lstm", "table")],
+    "notebooks/04_lstm.html": [("lstm", "table"), ("keep", "words")],
     "notebooks/05_soft_lookup.html": [("softmax", "scores")],
     "notebooks/06_look_across.html": [("attention", "params.query")],
     "notebooks/07_heads.html": [("heads", "embedding")],

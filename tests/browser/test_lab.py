@@ -12,6 +12,7 @@ FIRST = {
     "row": "query",
     "softmax": "scores",
     "sampling": "scores",
+    "keep": "words",
     "block": "x",
     "heads": "embedding",
     "rnn": "table",

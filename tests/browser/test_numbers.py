@@ -2,6 +2,7 @@
 
 from chapter_checks import OPENED
 from conftest import OPEN_LINES
+from live_page import change
 
 
 def test_a_number_opens_in_the_page_s_words(book):
@@ -15,6 +16,33 @@ def test_a_number_opens_in_the_page_s_words(book):
         assert number.evaluate(OPENED).replace('" "', "") == '"nolan.share[ended] = 0.952574"'  # in one string or in three
         assert number.evaluate("number => getComputedStyle(number, '::after').textIndent") == "0px"
         assert number.evaluate("number => getComputedStyle(number).cursor") == "pointer"  # it can be clicked open
+
+
+SHOWS = "number => getComputedStyle(number, '::after').display !== 'none'"
+
+
+def test_the_exact_value_of_the_pencil_number_does_not_stand_on_a_reader_s(book):
+    """On a line it is worked out anew; in the prose it is silent, and beside an open card as well, where it says nothing new."""
+    tab, _ = book.visit("notebooks/06_look_across.html")
+    tab.evaluate(OPEN_LINES)
+    prose, line = (tab.locator(f"{where} .pencil-number[data-value='nolan.weights[ended]']").first for where in ("p", ".pencil-worked"))
+
+    def shows():
+        found = []
+        for number in (prose, line):
+            number.scroll_into_view_if_needed()
+            number.hover()
+            found.append(number.evaluate(SHOWS))
+        return found
+
+    assert shows() == [True, True]
+    change(tab, "params.query", 0, 0.5)
+    assert shows() == [False, True]
+    line.click()
+    assert shows() == [False, False]
+    tab.keyboard.press("Escape")
+    tab.get_by_role("button", name="Back to the pencil numbers").click()
+    assert shows() == [True, True] and tab.locator(".mute").count() == 0
 
 
 UNOPENED = """() => {

@@ -13,6 +13,7 @@ export function standAbove(bar) {
 // What shows on a number that is pointed at is its exact value. An open card says it all; and a number of the prose
 // knows that of the pencil number alone.
 export function mute(isCarded, isYours) {
-  for (const number of document.querySelectorAll(".pencil-number:is(:hover, :focus)"))
-    number.classList.toggle("mute", isCarded || (isYours && !number.closest(".pencil-worked")))
+  const isMute = (number) => isCarded || (isYours && !number.closest(".pencil-worked"))
+  for (const number of document.querySelectorAll(".pencil-number:is(.mute, :hover, :focus)"))
+    number.classList.toggle("mute", number.matches(":hover, :focus") && isMute(number))
 }
