@@ -72,7 +72,7 @@ def test_a_grid_of_one_number_has_one_shade(worked):
 
 
 def test_rows_and_columns_without_words_are_counted(worked):
-    assert Table(heat(worked, "params.query", "m")._repr_html_()).rows[0] == ["", "0", "1", "2", "3"]
+    assert Table(heat(worked, "params.query", "m")._repr_html_()).rows[0] == ["", "1", "2", "3", "4"]
     assert Table(heat(worked, "embedding", "m")._repr_html_()).rows[1] == ["nolan", "2", "1", "1", "0"]
     assert Table(heat(worked, "flat", "m")._repr_html_()).rows[0] == ["", "left", "middle", "right"]
 
