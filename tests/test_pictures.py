@@ -99,7 +99,7 @@ def test_in_a_terminal_a_picture_is_its_caption_and_its_digits(worked):
 
 
 def test_a_part_of_a_value_can_be_drawn(worked):
-    expected = [["", "0", "1", "2", "3"], ["nolan", "0.094", "0", "0", "0.047"], ["ended", "0", "2.859", "0.953", "0"]]
+    expected = [["", "1", "2", "3", "4"], ["nolan", "0.094", "0", "0", "0.047"], ["ended", "0", "2.859", "0.953", "0"]]
     for reference in ("nolan.weighted_values", "weighted_values[nolan]"):
         assert Table(heat(worked, reference, "m")._repr_html_()).rows == expected
     assert Table(bars(worked, "weights[nolan]", "b")._repr_html_()).rows == [["nolan", "", "0.047"], ["ended", "", "0.953"]]
