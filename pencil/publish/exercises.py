@@ -80,8 +80,8 @@ def _wrong(options):
     pairs = []
     for name in (name for name in WRONGS if name in options):
         parts = BAR.split(options[name], maxsplit=1)
-        if len(parts) < 2 or not all(parts) or not parts[1].endswith((".", "?")):
-            raise ValueError(f"has :{name}: {options[name]}; write REFERENCE | what to say to who made this mistake, a sentence")
+        if len(parts) < 2 or not all(parts) or not _is_sentence(parts[1]):
+            raise ValueError(f"has :{name}: {options[name]}; write REFERENCE | what to say to who made this mistake, a sentence, plain")
         pairs.append(tuple(parts))
     return tuple(pairs)
 
@@ -89,9 +89,13 @@ def _wrong(options):
 def _hints(options):
     hints = {name: options[name] for name in HINTS if name in options}
     for name, said in hints.items():
-        if not said.endswith((".", "?")):
-            raise ValueError(f"has :{name}: {said}; write a step of help, a sentence")
+        if not _is_sentence(said):
+            raise ValueError(f"has :{name}: {said}; write a step of help, a sentence, plain")
     return tuple(hints.values())
+
+
+def _is_sentence(said):  # the page shows it as it stands, so marks of emphasis or code would be read as letters
+    return said.endswith((".", "?")) and not {"*", "`"} & set(said)
 
 
 def _places(options):
