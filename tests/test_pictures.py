@@ -72,7 +72,7 @@ def test_a_grid_of_one_number_has_one_shade(worked):
 
 
 def test_rows_and_columns_without_words_are_counted(worked):
-    assert Table(heat(worked, "params.query", "m")._repr_html_()).rows[0] == ["", "0", "1", "2", "3"]
+    assert Table(heat(worked, "params.query", "m")._repr_html_()).rows[0] == ["", "1", "2", "3", "4"]
     assert Table(heat(worked, "embedding", "m")._repr_html_()).rows[1] == ["nolan", "2", "1", "1", "0"]
     assert Table(heat(worked, "flat", "m")._repr_html_()).rows[0] == ["", "left", "middle", "right"]
 
@@ -99,7 +99,7 @@ def test_in_a_terminal_a_picture_is_its_caption_and_its_digits(worked):
 
 
 def test_a_part_of_a_value_can_be_drawn(worked):
-    expected = [["", "0", "1", "2", "3"], ["nolan", "0.094", "0", "0", "0.047"], ["ended", "0", "2.859", "0.953", "0"]]
+    expected = [["", "1", "2", "3", "4"], ["nolan", "0.094", "0", "0", "0.047"], ["ended", "0", "2.859", "0.953", "0"]]
     for reference in ("nolan.weighted_values", "weighted_values[nolan]"):
         assert Table(heat(worked, reference, "m")._repr_html_()).rows == expected
     assert Table(bars(worked, "weights[nolan]", "b")._repr_html_()).rows == [["nolan", "", "0.047"], ["ended", "", "0.953"]]

@@ -4,10 +4,10 @@
 :choices: set | multiset | list   or a choice among words,
 :right: multiset                  and which of them is right
 :wrong: REFERENCE | sentence      a mistake that only this box expects, and what to say to a reader who made it;
-:wrong-2: WORD | sentence         in a choice, the wrong word stands in front. Up to :wrong-9:
+:wrong-2: WORD | sentence         in a choice, the wrong word stands in front. Up to :wrong-12:
 :places: 2                        so many decimals are enough, because the worked answer has no more
 :unit: percent                    the answer counts per cent: a % behind it changes nothing
-:hint: sentence                   a hint beside those that are derived from the chapter's run. Up to :hint-9:
+:hint: sentence                   a hint beside those that are derived from the chapter's run. Up to :hint-12:
 """
 
 import re
@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from pencil.checker.numerals import BINDING
 from pencil.checker.page import read_page
 
-WRONGS, HINTS = ((name, *(f"{name}-{k}" for k in range(2, 10))) for name in ("wrong", "hint"))
+WRONGS, HINTS = ((name, *(f"{name}-{k}" for k in range(2, 13))) for name in ("wrong", "hint"))
 OPTIONS = ("answer", "places", "unit", "choices", "right", *WRONGS, *HINTS)
 BAR = re.compile(r"\s*\|\s*")
 
@@ -80,8 +80,8 @@ def _wrong(options):
     pairs = []
     for name in (name for name in WRONGS if name in options):
         parts = BAR.split(options[name], maxsplit=1)
-        if len(parts) < 2 or not all(parts) or not parts[1].endswith((".", "?")):
-            raise ValueError(f"has :{name}: {options[name]}; write REFERENCE | what to say to who made this mistake, a sentence")
+        if len(parts) < 2 or not all(parts) or not _is_sentence(parts[1]):
+            raise ValueError(f"has :{name}: {options[name]}; write REFERENCE | what to say to who made this mistake, a sentence, plain")
         pairs.append(tuple(parts))
     return tuple(pairs)
 
@@ -89,9 +89,13 @@ def _wrong(options):
 def _hints(options):
     hints = {name: options[name] for name in HINTS if name in options}
     for name, said in hints.items():
-        if not said.endswith((".", "?")):
-            raise ValueError(f"has :{name}: {said}; write a step of help, a sentence")
+        if not _is_sentence(said):
+            raise ValueError(f"has :{name}: {said}; write a step of help, a sentence, plain")
     return tuple(hints.values())
+
+
+def _is_sentence(said):  # the page shows it as it stands, so marks of emphasis or code would be read as letters
+    return said.endswith((".", "?")) and not {"*", "`"} & set(said)
 
 
 def _places(options):

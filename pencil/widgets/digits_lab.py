@@ -59,7 +59,7 @@ class DigitsLab:
     def _repr_html_(self):
         """The first picture and the answer to it by NumPy, and what the script makes live."""
         shown, (first, _) = Trace(), self.begin[0]
-        shown("probs", shown.given("found", self.probabilities(first)) * 1), shown.given("image", first)
+        shown("probs", shown.given("found", self.probabilities(first), words=DIGITS) * 1), shown.given("image", first)
         worked = Worked(shown)
         still = Part("heat", "image", "A sealed digit").still(worked) + Part("bars", "probs", SURE).still(worked)
         return HTML.format(script=SCRIPT, still=still, sure=SURE, begin="".join(self._button(*one) for one in self.begin))
@@ -70,6 +70,7 @@ class DigitsLab:
         return f'<button type="button" data-pixels="{pixels}">a {digit}{misread}</button>\n'
 
 
+DIGITS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 SURE = "How sure the machine is of each digit"
 HTML = """<section class="pencil-lab pencil-digits" aria-label="Digits lab" data-script="../_static/{script}">
 <div class="pencil-lab-still">{still}</div>

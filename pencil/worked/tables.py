@@ -53,7 +53,7 @@ def heat(worked, reference, caption):  # (rows, columns) -> Picture
         raise ValueError(f"{reference} has the shape {np.shape(value.exact)}; a heat map needs rows and columns")
     shown = np.abs(value.exact[np.isfinite(value.exact)])  # what a mask hides has no colour
     most = float(shown.max()) if shown.size else 0.0
-    rows, columns = (w or range(n) for w, n in zip(value.words, value.exact.shape, strict=True))
+    rows, columns = (words or _numbered(n) for words, n in zip(value.words, value.exact.shape, strict=True))
     table = []
     for row, numbers, exact in zip(rows, worked.matrix(reference), value.exact, strict=True):
         cells = zip(numbers, exact, strict=True)
@@ -71,7 +71,7 @@ def bars(worked, reference, caption):  # (n,) -> Picture
         raise ValueError(f"{reference} has the shape {np.shape(value.exact)}; bars need one row")
     if np.min(value.exact) < 0 or np.max(value.exact) > 1:
         raise ValueError(f"{reference} is {worked.row(reference)}; bars show fractions, between 0 and 1")
-    labels = value.words[0] or range(len(value.exact))
+    labels = value.words[0] or _numbered(len(value.exact))
     cells = zip(labels, worked.numbers(reference), value.exact, strict=True)
     return Picture("bars", caption, (), [(str(label), [(number, _level(x, 1))]) for label, number, x in cells], worked.binding(reference))
 
@@ -91,6 +91,10 @@ def table(worked, reference, caption):  # () (n,) or (rows, columns) -> Picture
     names = labels[0] or [""] * len(rows)
     body = [(name, [(numbers[k], None) for k in row]) for name, row in zip(names, rows, strict=True)]
     return Picture("given", caption, labels[1] or (), body, worked.binding(reference))
+
+
+def _numbered(n):  # what has no words is counted as a worked line counts it: the first row is row 1
+    return range(1, n + 1)
 
 
 def _level(x, most):  # how strong a number's colour is, from −1 to 1, to three places; none for what a mask hides

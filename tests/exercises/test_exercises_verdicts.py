@@ -1,5 +1,6 @@
 """Answers as readers type them, to questions of the chapters, and the verdict that a good teacher gives."""
 
+import fourth_list
 import pytest
 import second_list
 import third_list
@@ -334,7 +335,7 @@ TYPED = [
     ("08:mean-of-seeds", "83.03 %", "right", ""),
 ]
 
-LISTS = [*TYPED, *second_list.TYPED, *third_list.TYPED, *wrong_steps.TYPED]
+LISTS = [*TYPED, *second_list.TYPED, *third_list.TYPED, *fourth_list.TYPED, *wrong_steps.TYPED]
 
 
 @pytest.mark.parametrize("question, answer, verdict, says", LISTS)

@@ -18,6 +18,8 @@ def test_what_they_take():
     [
         ({"answer": "x", "places": "3"}, "has :places: 3; write 1 or 2"),
         ({"answer": "x", "unit": "metres"}, "has :unit: metres; write percent"),
+        ({"answer": "x", "hint": "Look at *nolan*."}, "has :hint: Look at *nolan*.; write a step of help, a sentence, plain"),
+        ({"answer": "x", "wrong": "y | You took `y`."}, "has :wrong: y | You took `y`.; write REFERENCE | what to say"),
         ({"choices": "a | b", "right": "a", "unit": "percent"}, "has :unit: percent; write percent, beside an :answer:"),
     ],
 )

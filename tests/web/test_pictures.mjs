@@ -32,7 +32,7 @@ test("how strong a number's colour is: from zero, each side in its own hue", () 
 test("a heat map has its words, an empty corner that is no heading, and a shade for every cell", () => {
   const html = picture(worked, "heat", "y", "A <caption>")
   assert.match(html, /<caption>A &lt;caption&gt;<\/caption>/)
-  assert.match(html, /<thead><tr><td><\/td><th scope="col">0<\/th><th scope="col">1<\/th><\/tr><\/thead>/)
+  assert.match(html, /<thead><tr><td><\/td><th scope="col">1<\/th><th scope="col">2<\/th><\/tr><\/thead>/)
   assert.equal(html.match(/<th scope="row">/g).length, 2)
   assert.equal(html.match(/--v:/g).length, 4)
 })

@@ -16,8 +16,8 @@ WORDS_A_MINUTE, WORDS_OF_A_LINE, MINUTES_OF_A_QUESTION, ROUNDED_TO, LESSON = 150
 RULE = (
     f"Nobody guessed these times. Reading is {WORDS_A_MINUTE} words a minute, and a line of a worked sum, or of code in sight, counts as "
     f"{WORDS_OF_A_LINE} words. A question for your pencil is {MINUTES_OF_A_QUESTION} minutes. "
-    f"Each time is rounded up to the next {ROUNDED_TO} minutes. "
-    f"A lesson is cut where a section ends, as near to {LESSON} minutes as the sections allow."
+    f"A lesson is cut where a section ends, as near to {LESSON} minutes as the sections allow, and its time is rounded up to the next "
+    f"{ROUNDED_TO}. A chapter takes as long as its lessons together."
 )
 ROLE = re.compile(r"\{\w+\}`([^`<]*)<[^`]*`")
 TARGET = re.compile(r"\]\([^)]*\)|https?://\S+")
@@ -70,9 +70,9 @@ def sums(notebook):  # Path -> {place of a section: how many worked lines its ce
 
 
 def minutes(source):  # Path of a chapter's .md -> (minutes to read, minutes with the pencil)
-    """By the rule above."""
-    said, asked = map(sum, zip(*sections(source), strict=True))
-    return rounded(said), rounded(0, asked)
+    """Together they are the lessons' minutes, so that a reader who adds those up finds the chapter's."""
+    asked = rounded(0, sum(asked for _, asked in sections(source)))
+    return sum(lesson.minutes for lesson in lessons(source)) - asked, asked
 
 
 def rounded(said, asked=0):  # words, questions -> minutes, rounded up

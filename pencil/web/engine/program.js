@@ -60,6 +60,7 @@ class Sheet {
   #unmasked
   #changed
   #inFormats = new Map()
+  #made = new Map() // of a value the places of its steps
 
   constructor({ places, figures, steps }) {
     const round = rounder(places, figures)
@@ -116,15 +117,28 @@ class Sheet {
   // All are names of values. The arrays are used again: copy what you keep.
   substituted(target, names, others) {
     const bank = (this.#changed ??= this.#bank())
-    const put = new Map(names.map((name, k) => [this.#steps.findIndex((step) => step.name === name), others[k]]))
-    bank.sources.forEach((numbers, i) => numbers?.set(this.#last.sources[i]))
-    this.#steps.forEach((_, i) => {
+    const put = new Map(names.map((name, k) => [name, others[k]]))
+    for (const i of this.#behind(target)) {
+      const other = this.#last.values.get(put.get(this.#steps[i].name))
+      bank.sources[i]?.set(this.#last.sources[i])
       for (const track of TRACKS) {
         bank[track].fill[i]?.()
-        if (put.has(i)) bank[track].at[i].set(this.#last.values.get(put.get(i))[track])
+        if (other) bank[track].at[i].set(other[track])
       }
-    })
+    }
     return bank.values.get(target)
+  }
+
+  // The steps that a value is made of, and its own, in their order: of a page's run mostly a small part
+  #behind(target) {
+    const known = this.#made.get(target)
+    if (known) return known
+    const found = new Set([this.#steps.findIndex(({ name }) => name === target)])
+    for (let i = Math.max(...found); i >= 0; i--)
+      if (found.has(i)) for (const k of this.#steps[i].args ?? []) found.add(k)
+    const behind = [...found].sort((i, j) => i - j)
+    this.#made.set(target, behind)
+    return behind
   }
 
   // All arrays of a run; two banks take turns, so that a refused run spoils nothing

@@ -27,7 +27,8 @@ const PERCENT = /%|(?<![\p{L}\d_])per ?cent(?![\p{L}\d_])/giu
 // exercise: { right: { paper, exact }, wrong: { key: [numbers, message] }, rows, places, percent }; answer: text
 // -> { verdict: "right", "short" or "wrong", message, wrong: the key of the mistake that was made,
 //      read: whether the answer could be read, as so many numbers }
-export function mark({ right, wrong, rows = [], places = PLACES, upstream = {}, percent, shares = 0 }, answer) {
+export function mark(asked, answer) {
+  const { right, wrong, rows = [], places = PLACES, percent, shares = 0 } = asked
   // 0.57 % of what is asked in per cent is 0.57
   const plain = percent ? String(answer).replace(PERCENT, " ") : answer
   const { ways, problem } = waysOf(right.exact, shares, inOrder(plain, rows))
@@ -37,7 +38,17 @@ export function mark({ right, wrong, rows = [], places = PLACES, upstream = {}, 
     if (rows.length === 2 && typed.length > 2 && areMeant(swapped(typed), right, places))
       return say("right", `Right, in the other order: ${rows[0]} comes first.`)
   }
-  const exercise = { right, wrong, upstream, rows, places, shares }
+  let far // worked out where nothing else explains an answer
+  const exercise = {
+    right,
+    wrong,
+    rows,
+    places,
+    shares,
+    get upstream() {
+      return (far ??= asked.upstream ?? {})
+    },
+  }
   for (const typed of ways) {
     const known = explained(exercise, typed)
     const signs = known.every(([key]) => key.startsWith(NEARBY_KEY)) && turned(exercise, typed)
@@ -95,11 +106,12 @@ export function choose({ right, wrong }, word) {
 }
 
 // What is known of an answer, the mistakes of its own step first
-function explained({ right, wrong, upstream, places }, typed) {
+function explained(exercise, typed) {
+  const { right, wrong, places } = exercise
   const known = knownIn(wrong, typed, places)
   if (known.some(([key]) => !key.startsWith(NEARBY_KEY) || key.startsWith(STEP_KEY))) return known
   if (isRough(typed, right)) return known
-  const far = made(travelled(upstream), typed, places).filter(([, [numbers]]) => !isByRounding(typed, numbers))
+  const far = made(travelled(exercise.upstream), typed, places).filter(([, [numbers]]) => !isByRounding(typed, numbers))
   return [...known, ...eachOnce(far)]
 }
 

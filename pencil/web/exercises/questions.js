@@ -106,8 +106,11 @@ export class Question {
 
   get #exercise() {
     const { answer, wrong, rows, places, percent, shares } = this.#question
+    const upstream = () => this.#upstream
     return {
-      upstream: this.#upstream,
+      get upstream() {
+        return upstream()
+      },
       rows,
       places,
       percent,

@@ -13,6 +13,9 @@ export function level(x, numbers, isShare) {
 
 const th = (word, scope) => `<th scope="${scope}">${escape(`${word}`)}</th>`
 
+// What has no words is counted as a worked line counts it: the first row is row 1
+const numbered = (n) => upTo(n).map((k) => k + 1)
+
 const barOf = (share) => `<td class="bar"><span style="--v:${share}"></span></td>`
 
 // A row of a table of bars.
@@ -26,7 +29,7 @@ export function picture(worked, kind, reference, caption, cell = (number) => htm
   const numbers = worked.numbers(reference)
   const labels = upTo(value.array.ndim)
     .filter((axis) => value.index[axis] === null)
-    .map((axis) => value.array.axes[axis] ?? (kind === "given" ? null : upTo(value.array.shape[axis])))
+    .map((axis) => value.array.axes[axis] ?? (kind === "given" ? null : numbered(value.array.shape[axis])))
   const [rows, columns] = kind === "bars" ? [labels[0], null] : labels.length > 1 ? labels : [null, labels[0]]
   const width = kind === "bars" ? 1 : (labels.length && value.array.shape.at(-1)) || 1
   const td = (place) => {
