@@ -81,9 +81,13 @@ def train_writer(text, plan=IN_PAGE, folder=None, group=SINGLE_PROCESS, descript
 
 
 def ngram_loss(text, order, merges=0):  # -> float
-    """The cross-entropy per token of an n-gram model with Witten-Bell smoothing, on the same end of the text."""
+    """The cross-entropy per token of an n-gram model with Witten-Bell smoothing, on the tokens that a writer is examined on.
+
+    These are all tokens of the text's end but the first. Each has the `order` - 1 tokens before it, the first few excepted.
+    """
     tokenizer, train_ids, test_ids = make_splits(text, merges)
-    return float(-np.log(next_token_probs(count_ngrams(train_ids, order=order, vocab_size=len(tokenizer.pieces)), test_ids)).mean())
+    counted = count_ngrams(train_ids, order=order, vocab_size=len(tokenizer.pieces))
+    return float(-np.log(next_token_probs(counted, test_ids)[1:]).mean())
 
 
 @torch.no_grad()
