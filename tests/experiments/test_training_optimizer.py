@@ -30,7 +30,7 @@ def decaying(model, weight_decay=0.1):
     names = {id(parameter): name for name, parameter in model.named_parameters()}
     groups = parameter_groups(model, weight_decay)
     in_groups = [[names[id(parameter)] for parameter in group["params"]] for group in groups]
-    assert sorted(sum(in_groups, [])) == sorted(names.values())  # each once
+    assert sorted(name for group in in_groups for name in group) == sorted(names.values())  # each once
     assert [group["weight_decay"] for group in groups] == [0.1, 0.0]
     return in_groups[0]
 

@@ -90,6 +90,23 @@ def ngram_loss(text, order, merges=0):  # -> float
     return float(-np.log(next_token_probs(counted, test_ids)[1:]).mean())
 
 
+def write_by_counting(text, order, prompt, count=200, temperature=1.0, seed=0):  # -> str, prompt and all
+    """Continue the prompt by `count` characters, each sampled from the smoothed n-grams of the same beginning of the text.
+
+    Raises ValueError for a prompt that is shorter than what an n-gram looks back at.
+    """
+    tokenizer, train_ids, _ = make_splits(text)
+    size, back = len(tokenizer.pieces), order - 1
+    counted, ids, rng = count_ngrams(train_ids, order=order, vocab_size=size), tokenizer.encode(prompt).tolist(), np.random.default_rng(seed)
+    if len(ids) < max(back, 1):
+        raise ValueError(f"the prompt has {len(ids)} characters, and runs of {order} look back at {back}; give it a longer one")
+    for _ in range(count):
+        tries = [[*ids[len(ids) - back :], each] for each in range(size)]  # what was written last, before each character
+        probs = next_token_probs(counted, np.concatenate(tries)).reshape(size, order)[:, -1]
+        ids.append(int(sample(probabilities(np.log(probs), t=temperature), rng.random())))
+    return tokenizer.decode(np.array(ids))
+
+
 @torch.no_grad()
 def write(writer, prompt="\n", count=200, temperature=1.0, k=None, p=None, seed=0):  # -> str, prompt and all
     """Continue the prompt by `count` tokens, each sampled with temperature, top-k and top-p, with a KV cache.
