@@ -33,8 +33,9 @@ const REFUSALS = {
 
 // ---- the sheet: a program with room for its numbers
 
-// Makes a program ready to run. The program's own givens are run at once.
-export const load = (program) => new Sheet({ ...program, steps: unfolded(program.steps) })
+// Makes a program ready to run. The program's own givens are run at once. Where no paper digits are shown,
+// tracks = ["exact"] works these alone, in half the time; what is asked for on paper is then exact too.
+export const load = (program, tracks = TRACKS) => new Sheet({ ...program, steps: unfolded(program.steps) }, tracks)
 
 // A note may leave out its shape, and what it stands right behind, as `folded` in pencil/trace/program.py writes it;
 // below zero a place is counted from the step's own, as shared.py of the book writes it.
@@ -49,6 +50,7 @@ export function unfolded(steps) {
 
 class Sheet {
   #round
+  #tracks
   #steps
   #kernels
   #starts
@@ -58,8 +60,9 @@ class Sheet {
   #unmasked
   #changed
 
-  constructor({ places, figures, steps }) {
+  constructor({ places, figures, steps }, tracks) {
     this.#round = rounder(places, figures)
+    this.#tracks = tracks
     this.#steps = towardsNames(steps)
     this.#kernels = this.#steps.map((step) => {
       if (!step.args || step.op === "note") return null
@@ -84,7 +87,7 @@ class Sheet {
     bank.capped = 0
     this.#give(bank, given)
     this.#steps.forEach((step, i) => {
-      for (const track of TRACKS) bank[track].fill[i]?.()
+      for (const track of this.#tracks) bank[track].fill[i]?.()
       if (step.op === "note" && !step.name.startsWith(MISTAKE)) this.#check(step.name, i, bank)
     })
     ;[this.#spare, this.#last] = [this.#last, bank]
@@ -98,7 +101,7 @@ class Sheet {
     const put = new Map(names.map((name, k) => [this.#steps.findIndex((step) => step.name === name), others[k]]))
     bank.sources.forEach((numbers, i) => numbers?.set(this.#last.sources[i]))
     this.#steps.forEach((_, i) => {
-      for (const track of TRACKS) {
+      for (const track of this.#tracks) {
         bank[track].fill[i]?.()
         if (put.has(i)) bank[track].at[i].set(this.#last.values.get(put.get(i))[track])
       }
@@ -110,7 +113,7 @@ class Sheet {
   #bank() {
     const sources = this.#starts.map((start) => start?.slice())
     const exact = this.#track(sources, null)
-    const paper = this.#track(sources, this.#round)
+    const paper = this.#tracks.includes("paper") ? this.#track(sources, this.#round) : exact
     const named = this.#steps.flatMap(({ name }, i) =>
       name ? [[name, { exact: exact.at[i], paper: paper.at[i] }]] : [],
     )
