@@ -135,16 +135,23 @@ def _taken(given, takes):  # what was typed, what the recording takes -> {name: 
     if given.checkpoint:
         known["checkpoint"] = given.checkpoint
     if given.device != "cpu":
-        from pencil.experiments.training.device import device_of  # takes two seconds
-
-        known["device"] = device_of(given.device).type
         if "device" not in takes:
             raise TaskError(f"{given.name} is measured on a CPU: type `python -m pencil record {given.name}`")
+        known["device"] = _known_device(given.device)
     if given.done and "only_done" not in takes:
         raise TaskError(f"{given.name} is measured in one go: type `python -m pencil record {given.name}`")
     if given.checkpoint and "checkpoint" not in takes:
         raise TaskError(f"{given.name} keeps no writer: type `python -m pencil record {given.name}`")
     return {name: value for name, value in known.items() if name in takes}
+
+
+def _known_device(name):
+    from pencil.experiments.training.device import device_of  # takes two seconds
+
+    try:
+        return device_of(name).type
+    except ValueError as wrong:
+        raise TaskError(str(wrong)) from None
 
 
 def _hashes(sets):  # -> {name of a set: its sha256}

@@ -262,6 +262,7 @@ def test_the_recording_s_function_on_a_small_text(monkeypatch, tmp_path):
     json.dumps(found, allow_nan=False)
     assert found["steps"] == 10 and len(found["loss"]) == len(found["val_loss"]) == 2 and found["tokens"]["n_test"] == 600
     assert found["ngram_loss"]["2"] == pytest.approx(tiny_gpt.ngram_loss(TEXT, 2)) and len(found["samples"]) == len(recording.SAMPLES)
+    assert list(found["counted"]) == ["2", "3", "4", "5", "6"] and all(len(text) == 301 for text in found["counted"].values())
     assert state_arrays(tiny_gpt.load_writer(tmp_path / "w").model)["embedding"].size + 8 * 6 < found["n_parameters"]
 
 
