@@ -84,7 +84,7 @@ def measure(checkpoint=None):  # -> JSON-able, for `python -m pencil record writ
     """Quantize a writer that `python -m pencil record writer_samples --checkpoint FILE` saved; its loss per character before and after.
 
     The loss is on the end of the text, on which it was not trained. Without a checkpoint the bytes of the record are examined
-    again, and its loss before they were made is not known.
+    again, and its loss before they were made is not known. `side_by_side` is the loss in windows that do not overlap.
     """
     from pencil.data import text
     from pencil.experiments.writer.samples import exam_loss  # only here torch is needed
@@ -96,14 +96,18 @@ def measure(checkpoint=None):  # -> JSON-able, for `python -m pencil record writ
         kept = records.read("writer")
         known = {name: kept[name] for name in ("vocabulary", "trained", "shapes", "numbers")}
         model = load_arrays(build_model(SHORT.sizes, tokenizer), unpack(kept))
-        return {"val_loss_in_int8": records.as_recorded(exam_loss(model, test_ids, len(model.positions))), **known}
+        length = len(model.positions)
+        fair, side_by_side = (records.as_recorded(exam_loss(model, test_ids, length, stride)) for stride in (None, length))
+        return {"val_loss_in_int8": fair, "side_by_side": side_by_side, **known}
     writer = load_writer(checkpoint)
     packed, length = pack(state_arrays(writer.model)), len(writer.model.positions)
     before = exam_loss(writer.model, test_ids, length)
-    after = exam_loss(load_arrays(writer.model, unpack(packed)), test_ids, length)
+    in_int8 = load_arrays(writer.model, unpack(packed))
+    after, side_by_side = (exam_loss(in_int8, test_ids, length, stride) for stride in (None, length))
     return {
         "val_loss": records.as_recorded(before),
         "val_loss_in_int8": records.as_recorded(after),
+        "side_by_side": records.as_recorded(side_by_side),
         "vocabulary": list(writer.tokenizer.pieces),
         "trained": {"checkpoint": sha256(Path(checkpoint).read_bytes()).hexdigest()},
         **packed,

@@ -31,9 +31,9 @@ class Watched(TextTask):
         return super().batches(seed, epoch, size)
 
 
-def exam_loss(model, ids, length):  # -> float
-    """The loss per token on a text, in the windows of an exam."""
-    return evaluate(model, TextTask(ids, ids, length))["val_loss"]
+def exam_loss(model, ids, length, stride=None):  # -> float
+    """The loss per token on a text, in the windows of an exam; `stride` as in `exam_windows`."""
+    return evaluate(model, TextTask(ids, ids, length, stride=stride))["val_loss"]
 
 
 def watch(plan, splits, sampled=SAMPLED, prompt=PROMPT, count=COUNT, description="tiny GPT"):  # -> TinyGPT, list of what was seen
