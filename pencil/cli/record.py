@@ -65,9 +65,14 @@ RECORDINGS = {  # name: (module and function, the data sets it reads, or a file 
     "writer": (
         "pencil.experiments.writer.page_writer:measure",
         (),
-        "the writer of the page, from the --checkpoint that `experiment tiny-gpt` keeps (chapter 14)",
+        "the writer of the page, examined again from its bytes, or another --checkpoint of `record writer_samples` (chapter 14)",
     ),
     "writer_samples": ("pencil.experiments.writer.samples:measure", (), "what a tiny GPT writes before, during and after training (chapter 14)"),
+    "writer_ladder": (
+        "pencil.experiments.writer.ladder:measure",
+        ("imdb", "shakespeare"),
+        "writers of growing size on film reviews, and a long run on Shakespeare (chapter 14); half an hour, job by job",
+    ),
     "longer_texts": (
         "pencil.experiments.writer.longer_texts:measure",
         ("shakespeare",),
@@ -104,7 +109,13 @@ def main(argv):
     except ValueError as wrong:  # the message says what to do
         raise TaskError(str(wrong)) from None
     file = records.RECORDED / f"{given.name}.json"
-    records.write(file, result, records.provenance(command, given.seed, records.cpu(given.threads), data) | code)
+    if given.device == "cpu":
+        where = records.cpu(given.threads)
+    else:
+        from pencil.experiments.training.device import describe
+
+        where = describe(given.device)
+    records.write(file, result, records.provenance(command, given.seed, where, data) | code)
     print(f"wrote {file}")
     return 0
 
@@ -115,6 +126,7 @@ def _parse(argv):
     parser.add_argument("--seed", type=whole(0, 2**32 - 1), default=0)
     parser.add_argument("--threads", type=whole(1), default=2, help="of the CPU: 2")
     parser.add_argument("--done", action="store_true", help="of a long recording: write what is done so far, and do nothing more")
+    parser.add_argument("--device", default="cpu", help="cpu, or cuda where the recording takes it")
     parser.add_argument("--checkpoint", help="of a writer: the file that it is kept in")
     return parser.parse_args(argv)
 
@@ -123,13 +135,24 @@ def _taken(given, takes):  # what was typed, what the recording takes -> {name: 
     known = {"seed": given.seed, "threads": given.threads, "only_done": given.done}
     if given.checkpoint:
         known["checkpoint"] = given.checkpoint
-    if not known.keys() >= {name for name, one in takes.items() if one.default is one.empty}:
-        raise TaskError(f"{given.name} needs a writer: python -m pencil record {given.name} --checkpoint FILE; `experiment tiny-gpt` writes one")
+    if given.device != "cpu":
+        if "device" not in takes:
+            raise TaskError(f"{given.name} is measured on a CPU: type `python -m pencil record {given.name}`")
+        known["device"] = _known_device(given.device)
     if given.done and "only_done" not in takes:
         raise TaskError(f"{given.name} is measured in one go: type `python -m pencil record {given.name}`")
     if given.checkpoint and "checkpoint" not in takes:
         raise TaskError(f"{given.name} keeps no writer: type `python -m pencil record {given.name}`")
     return {name: value for name, value in known.items() if name in takes}
+
+
+def _known_device(name):
+    from pencil.experiments.training.device import device_of  # takes two seconds
+
+    try:
+        return device_of(name).type
+    except ValueError as wrong:
+        raise TaskError(str(wrong)) from None
 
 
 def _hashes(sets):  # -> {name of a set: its sha256}

@@ -28,7 +28,7 @@ class WriterLab:
 
     name = "WriterLab"
 
-    def __init__(self, text="The film ", temperature=0.8, keep=10, seed=1, writer=None):
+    def __init__(self, text="The film ", temperature=0.5, keep=10, seed=2, writer=None):
         self.writer = writer or page_writer.read()
         self.text, self.temperature, self.keep, self.seed = text, temperature, keep, seed
         self.writer.ids(text)  # what it cannot read is refused here, and so is what it cannot keep

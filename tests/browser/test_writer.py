@@ -221,3 +221,15 @@ def test_on_a_phone_it_is_no_wider_than_the_page(bare):
             tab.emulate_media(color_scheme=theme)
             assert tab.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), theme
         assert box.locator(".pencil-looks p").last.is_visible()
+
+
+def test_a_letter_takes_less_than_two_frames(bare):
+    """Without paper digits it works one track alone: the fastest of many letters, whatever else the computer does."""
+    with bare() as (box, tab):
+        box.locator(".pencil-looks p").first.wait_for()
+        took = tab.evaluate(
+            "() => { const [writer] = pencil.exported; return [...Array(30)].map(() => "
+            "{ const start = performance.now(); writer.ask(); return performance.now() - start }) }"
+        )
+        same = "() => { const { exact, paper } = pencil.exported[0].sheet.values.get('block1.head1.weights'); return exact === paper }"
+        assert tab.evaluate(same) and min(took) < 20

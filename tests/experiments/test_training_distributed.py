@@ -91,10 +91,10 @@ with process_group() as group:
     model = mean_embedding(seed=group.rank)  # each process starts with weights of its own
     model.unused = torch.nn.Parameter(torch.ones(3))
     made = replace(task(), train=encoded_reviews(9))  # of the last batch, one process has no review
-    train(model, made, replace(SMALL, weight_decay=1.0), f"{sys.argv[1]}/{group.rank}", group)  # no shared disk
+    train(model, made, replace(SMALL, weight_decay=1.0, decay_all=True), f"{sys.argv[1]}/{group.rank}", group)  # no shared disk
     again = mean_embedding(seed=5)
     again.unused = torch.nn.Parameter(torch.zeros(3))
-    train(again, made, replace(SMALL, weight_decay=1.0), f"{sys.argv[1]}/{group.rank}", group)
+    train(again, made, replace(SMALL, weight_decay=1.0, decay_all=True), f"{sys.argv[1]}/{group.rank}", group)
     group.check_replicas(again)
     if group.rank == 0:
         torch.save([model.state_dict(), again.state_dict()], sys.argv[1] + "/two.pt")
@@ -116,7 +116,7 @@ def test_processes_that_start_apart_end_together(tmp_path):
     assert all(torch.equal(trained[name], resumed[name]) for name in trained)
     alone = mean_embedding(seed=0)
     alone.unused = torch.nn.Parameter(torch.ones(3))
-    train(alone, replace(task(), train=encoded_reviews(9)), replace(SMALL, weight_decay=1.0))
+    train(alone, replace(task(), train=encoded_reviews(9)), replace(SMALL, weight_decay=1.0, decay_all=True))
     for name, weights in alone.state_dict().items():
         torch.testing.assert_close(trained[name], weights, rtol=1e-4, atol=1e-5)
 

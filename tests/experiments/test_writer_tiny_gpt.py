@@ -15,10 +15,11 @@ from pencil.experiments.records import read
 from pencil.experiments.training.config import TrainingConfig
 from pencil.experiments.training.loop import evaluate
 from pencil.experiments.writer import recording, tiny_gpt
-from pencil.experiments.writer.text_task import TextTask
+from pencil.experiments.writer.text_task import TextTask, exam_windows
 from pencil.experiments.writer.tiny_gpt import Plan, TinyGPT
 from pencil.model import Config, state_arrays
 from pencil.reference import probabilities, sample
+from pencil.reference.generate import count_ngrams, next_token_probs
 
 TEXT = load()[:6000]
 SMALL = Plan(Config(8, 2, n_layers=1, max_len=6), TrainingConfig(epochs=2, batch_size=4, lr=1e-2, monitor="val_loss"), windows=20)
@@ -32,26 +33,55 @@ def trained_writer():
 # ---- the lesson
 
 
-def test_windows_lie_in_the_text_and_the_exam_lays_the_sealed_end_out_once():
+def test_windows_lie_in_the_text_and_the_exam_scores_the_sealed_end_once():
     task = TextTask(np.arange(50), np.arange(100, 120), 6, windows=30)
     batches = task.batches(3, 1, 8)
     assert [len(batch) for batch in batches] == [8, 8, 8, 6] and all(((batch >= 0) & (batch + 6 < 50)).all() for batch in batches)
     assert all((a == b).all() for a, b in zip(batches, task.batches(3, 1, 8), strict=True))
     assert not np.array_equal(batches[0], task.batches(3, 2, 8)[0]) and not np.array_equal(batches[0], task.batches(4, 1, 8)[0])
     assert len(np.concatenate(TextTask(np.arange(50), np.arange(100, 120), 6).batches(0, 1, 8))) == 50 // 6
-    assert np.concatenate(task.eval_batches(2)).tolist() == [0, 6, 12]
+    starts, scored = exam_windows(20, 6)
+    assert starts.tolist() == [0, 3, 6, 9, 12, 13] and scored.tolist() == [6, 3, 3, 3, 3, 1]
+    assert np.concatenate(task.eval_batches(4)).tolist() == list(range(6))
 
 
-def test_the_loss_is_cross_entropy_of_the_next_token(trained_writer):
+@pytest.mark.parametrize("n_tokens, length, stride", [(7, 6, None), (20, 6, None), (20, 5, None), (40, 8, 8), (41, 8, 1), (9, 1, None), (50, 7, 2)])
+def test_an_exam_scores_each_token_once_with_enough_before_it(n_tokens, length, stride):
+    met = []
+    for start, count in zip(*exam_windows(n_tokens, length, stride), strict=True):
+        met += [(token, token - start) for token in range(start + length + 1 - count, start + length + 1)]
+    assert [token for token, _ in met] == list(range(1, n_tokens))
+    fewest = length - (stride or max(length // 2, 1)) + 1
+    assert all(before >= min(token, fewest) and before <= length for token, before in met)
+    assert stride or fewest >= length / 2
+
+
+@pytest.mark.parametrize("length, stride", [(6, None), (6, 1), (6, 6), (5, None)])
+def test_the_exam_is_cross_entropy_of_each_token_alone(trained_writer, length, stride):
+    """Every token by itself: the model reads what stands before it in its window, and nothing else."""
     writer, trained = trained_writer
     _, train_ids, test_ids = tiny_gpt.make_splits(TEXT)
-    task, losses = TextTask(train_ids, test_ids, 6), []
+    step, losses = stride or length // 2, []
     with torch.no_grad():
-        for start in range(0, len(test_ids) - 6, 6):
-            scores = writer.model.eval()(torch.tensor(test_ids[start : start + 6])[None])[0]
-            losses += [F.cross_entropy(scores[i], torch.tensor(int(test_ids[start + 1 + i]))).item() for i in range(6)]
-    assert evaluate(writer.model, task)["val_loss"] == pytest.approx(np.mean(losses), abs=1e-5)
-    assert trained.history[-1]["val_loss"] == pytest.approx(np.mean(losses), abs=1e-5)
+        for token in range(1, len(test_ids)):
+            start = 0 if token <= length else min(-(-(token - length) // step) * step, len(test_ids) - 1 - length)
+            scores = writer.model.eval()(torch.tensor(test_ids[start:token])[None])[0, -1]
+            losses.append(F.cross_entropy(scores, torch.tensor(int(test_ids[token]))).item())
+    task = TextTask(train_ids, test_ids, length, stride=stride)
+    for size in (1, 64):
+        assert evaluate(writer.model, task, replace(SMALL.training, batch_size=size))["val_loss"] == pytest.approx(np.mean(losses), abs=1e-5)
+    if length == 6 and stride is None:
+        assert trained.history[-1]["val_loss"] == pytest.approx(np.mean(losses), abs=1e-5)
+
+
+@pytest.mark.parametrize("order", [1, 2, 4])
+def test_counting_sits_the_same_exam(order):
+    """A count reads a few tokens only, so the windows of the machine's exam change nothing for it."""
+    tokenizer, train_ids, test_ids = tiny_gpt.make_splits(TEXT)
+    counted, losses = count_ngrams(train_ids, order=order, vocab_size=len(tokenizer.pieces)), []
+    for start, scored in zip(*exam_windows(len(test_ids), 8), strict=True):
+        losses += list(-np.log(next_token_probs(counted, test_ids[start : start + 9]))[9 - scored :])
+    assert len(losses) == len(test_ids) - 1 and tiny_gpt.ngram_loss(TEXT, order) == pytest.approx(np.mean(losses), rel=1e-12)
 
 
 def test_a_text_shorter_than_a_window_is_refused():
@@ -84,7 +114,7 @@ def test_the_loss_of_counting_is_that_of_a_loop(order, merges):
         found = [train_ids[i + len(before)] for i in range(len(train_ids) - len(before)) if train_ids[i : i + len(before)] == before]
         return (found.count(token) + len(set(found)) * shorter) / (len(found) + len(set(found))) if found else shorter
 
-    losses = [-math.log(prob(test_ids[max(0, i - order + 1) : i], token)) for i, token in enumerate(test_ids)]
+    losses = [-math.log(prob(test_ids[max(0, i - order + 1) : i], token)) for i, token in enumerate(test_ids) if i]
     assert tiny_gpt.ngram_loss(TEXT[:1500], order, merges) == pytest.approx(np.mean(losses), rel=1e-12)
 
 
@@ -232,6 +262,7 @@ def test_the_recording_s_function_on_a_small_text(monkeypatch, tmp_path):
     json.dumps(found, allow_nan=False)
     assert found["steps"] == 10 and len(found["loss"]) == len(found["val_loss"]) == 2 and found["tokens"]["n_test"] == 600
     assert found["ngram_loss"]["2"] == pytest.approx(tiny_gpt.ngram_loss(TEXT, 2)) and len(found["samples"]) == len(recording.SAMPLES)
+    assert list(found["counted"]) == ["2", "3", "4", "5", "6"] and all(len(text) == 301 for text in found["counted"].values())
     assert state_arrays(tiny_gpt.load_writer(tmp_path / "w").model)["embedding"].size + 8 * 6 < found["n_parameters"]
 
 

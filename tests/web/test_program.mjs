@@ -266,3 +266,21 @@ test("places in runs: counts and strides from the outermost in", () => {
   assert.deepEqual(spread([[2, 0], [2, -1]], 7), [7, 6, 7, 6])
   assert.deepEqual(spread([], 4), [4])
 })
+
+// ---- one track alone
+
+test("the exact track alone gives the exact digits, refuses the same, and rounds nothing", () => {
+  const steps = [given("x", [2], [1 / 3, 2]), note("half", [2], 0), step("exp", [2], [1]), note("raised", [2], 2)]
+  const both = load(program(...steps))
+  const alone = load(program(...steps), ["exact"])
+  for (const sheet of [both, alone]) sheet.run({ x: [2 / 3, -1] })
+  for (const name of ["half", "raised"]) {
+    assert.deepEqual(alone.values.get(name).exact, both.values.get(name).exact)
+    assert.deepEqual(alone.values.get(name).paper, both.values.get(name).exact)
+    assert.notDeepEqual(both.values.get(name).paper, both.values.get(name).exact)
+  }
+  const [one, other] = [both, alone].map((sheet) => refused(() => sheet.run({ x: [1000, 0] })))
+  assert.equal(one.step, other.step)
+  const put = (sheet) => [...sheet.substituted("raised", ["half"], ["x"]).exact]
+  assert.deepEqual(put(alone), put(both))
+})

@@ -51,7 +51,7 @@ class Trial:
 
 
 BASE = TrainingConfig(epochs=4, lr=5e-3, eps=1e-6)  # a larger eps makes the steps of rarely used weights smaller
-DECAYED = replace(BASE, epochs=3, weight_decay=1.0, linear_decay=True)
+DECAYED = replace(BASE, epochs=3, weight_decay=1.0, decay_all=True, linear_decay=True)
 LONGER = replace(ENCODING, max_len=800)
 TRIALS = (
     Trial("words", min_count=None, training=TrainingConfig(epochs=3)),

@@ -26,7 +26,7 @@ from pencil.reference.generate import count_ngrams, next_token_probs
 
 WINDOW, STRIDE, ORDERS, SEEDS = 256, 32, (1, 2, 3, 4, 5, 6), (0,)
 SECONDS, TRIAL_SECONDS, RATES = 75, 10, (2e-3, 5e-3, 1e-2, 2e-2)  # of processor time: of a run, and of each trial of a learning rate
-TRAINING = TrainingConfig(epochs=1, batch_size=16, **SHARED)
+TRAINING = TrainingConfig(epochs=1, batch_size=16, decay_all=True, **SHARED)
 SIZES = {"SimpleRNN": Config(64, hidden_size=272), "LSTM": Config(64, hidden_size=128), "Transformer": Config(64, 4, n_layers=2, max_len=WINDOW)}
 
 
@@ -71,7 +71,7 @@ def steps_in(seconds, name, splits):  # -> how many training steps a model makes
 def one_run(name, splits, seed, rate, seconds):  # -> module, its loss on the part to choose by, steps, processor seconds
     """Train a model for so long, with a learning rate that rises and then falls to 0."""
     model, steps = build_model(name, splits[0], seed), steps_in(seconds, name, splits)
-    task = TextTask(splits[1], splits[2], WINDOW, steps * TRAINING.batch_size)
+    task = TextTask(splits[1], splits[2], WINDOW, steps * TRAINING.batch_size, stride=WINDOW)
     start = process_time()
     trained = train(model, task, replace(TRAINING, lr=rate, seed=seed), description=name)
     return model, trained.history[-1]["val_loss"], steps, process_time() - start

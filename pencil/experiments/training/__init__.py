@@ -1,6 +1,7 @@
 """Training a model, in reading order.
 
 config       every choice of a run: TrainingConfig
+optimizer    AdamW, and what its weight decay leaves alone
 loop         the training loop, and `evaluate`; what a task has to offer stands there
 batches      an array of indices cut into batches
 device       CPU, CUDA or MPS, and mixed precision

@@ -11,8 +11,10 @@ class TrainingConfig:
         epochs: passes over the training set.
         batch_size: examples in one step, over all processes together.
         lr: learning rate of AdamW, the highest that the schedule reaches.
+        betas: decay rates of AdamW's two moments.
         eps: added to AdamW's denominator; 1e-7 is Keras' default.
-        weight_decay: decoupled weight decay (AdamW: Loshchilov and Hutter 2019).
+        weight_decay: decoupled weight decay (AdamW: Loshchilov and Hutter 2019), of weight matrices only: see optimizer.py.
+        decay_all: whether biases, norms and embeddings decay too, as in some of the recorded runs.
         warmup_steps: steps in which the learning rate rises linearly from 0.
         linear_decay: after the warmup the learning rate falls linearly to 0; else it stays.
         grad_clip: the largest norm of a step's gradient (Pascanu et al. 2013); None does not clip.
@@ -28,8 +30,10 @@ class TrainingConfig:
     epochs: int = 5
     batch_size: int = 64
     lr: float = 1e-3
+    betas: tuple = (0.9, 0.999)
     eps: float = 1e-7
     weight_decay: float = 0.0
+    decay_all: bool = False
     warmup_steps: int = 0
     linear_decay: bool = False
     grad_clip: float | None = None
@@ -51,6 +55,8 @@ class TrainingConfig:
         for name in ("weight_decay", "warmup_steps", "seed"):
             if getattr(self, name) < 0:
                 raise ValueError(f"{name}={getattr(self, name)}; it cannot be less than 0")
+        if len(self.betas) != 2 or not all(0 <= beta < 1 for beta in self.betas):
+            raise ValueError(f"betas={self.betas}; give it two numbers from 0 to just below 1")
         if self.amp and self.device != "cuda":
             raise ValueError(f"amp=True and device={self.device}: mixed precision is for cuda; leave one of them out")
 

@@ -19,6 +19,7 @@ from pencil.experiments.training.config import TrainingConfig
 from pencil.experiments.training.device import device_of, precision
 from pencil.experiments.training.distributed import SINGLE_PROCESS
 from pencil.experiments.training.identity import identity
+from pencil.experiments.training.optimizer import build_optimizer
 from pencil.experiments.training.progress import progress_bar
 
 
@@ -83,7 +84,7 @@ def train(model, task, config=TrainingConfig(), folder=None, group=SINGLE_PROCES
     """
     device = device_of(config.device)
     model.to(device)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=config.lr, eps=config.eps, weight_decay=config.weight_decay, fused=device.type != "mps")
+    optimizer = build_optimizer(model, config)
     with torch.random.fork_rng(devices=[torch.cuda.current_device()] if device.type == "cuda" else []):
         torch.manual_seed(group.seed(config.seed))  # each process has its own dropout masks
         this = {} if folder is None else identity(model, task, config)

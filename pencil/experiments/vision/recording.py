@@ -12,8 +12,8 @@ from pencil.experiments.records import as_recorded
 from pencil.experiments.training.config import TrainingConfig
 from pencil.experiments.vision import images_task
 
-DIGITS = TrainingConfig(epochs=60, lr=3e-3, warmup_steps=50, linear_decay=True, weight_decay=0.05, grad_clip=1.0)
-MNIST = TrainingConfig(epochs=8, lr=2e-3, warmup_steps=100, linear_decay=True, weight_decay=0.05, grad_clip=1.0)
+DIGITS = TrainingConfig(epochs=60, lr=3e-3, warmup_steps=50, linear_decay=True, weight_decay=0.05, decay_all=True, grad_clip=1.0)
+MNIST = TrainingConfig(epochs=8, lr=2e-3, warmup_steps=100, linear_decay=True, weight_decay=0.05, decay_all=True, grad_clip=1.0)
 MNIST_TRAIN = 8_000  # of MNIST's test images; the other 2,000 are the test set here
 
 

@@ -3,6 +3,7 @@
 text_task     the task: predict the next token
 tiny_gpt      tokenizer, model, training, sampling and checkpoints
 samples       what it writes before, during and after training
+ladder        writers of growing size, whose losses predict the last one's
 recording     its loss beside that of n-grams, as chapter 14 quotes it
 longer_texts  texts longer than those of training, for each way to encode positions
 page_writer   the model that the page carries, in int8, run by NumPy

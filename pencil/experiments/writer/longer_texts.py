@@ -22,7 +22,7 @@ from pencil.reference.positions import Alibi, Rotary
 
 TRAINED, READ, BIN, SEEDS = 64, 256, 16, 5
 SIZES = Config(64, 4, n_layers=2)
-TRAINING = TrainingConfig(epochs=1, batch_size=16, lr=3e-3, **SHARED)
+TRAINING = TrainingConfig(epochs=1, batch_size=16, lr=3e-3, decay_all=True, **SHARED)
 STEPS, TUNING_STEPS = 600, 100
 ENCODINGS = {  # name: (sizes of the position embedding, the encoding inside attention)
     "learned": ({"max_len": READ}, None),

@@ -80,21 +80,35 @@ def read(record=None):  # -> PageWriter
     return PageWriter(tuple(stored["vocabulary"]), params)
 
 
-def measure(checkpoint):  # -> JSON-able, for `python -m pencil record writer --checkpoint FILE`
-    """Quantize the writer that `python -m pencil experiment tiny-gpt --epochs 60` saved; its loss per character before and after.
+def measure(checkpoint=None):  # -> JSON-able, for `python -m pencil record writer --checkpoint FILE`
+    """Quantize a writer that `python -m pencil record writer_samples --checkpoint FILE` saved; its loss per character before and after.
 
-    The loss is on the end of the text, on which it was not trained.
+    The loss is on the end of the text, on which it was not trained. Without a checkpoint the bytes of the record are examined
+    again, and its loss before they were made is not known. `side_by_side` is the loss in windows that do not overlap.
     """
     from pencil.data import text
-    from pencil.experiments.training.loop import evaluate  # only here torch is needed
-    from pencil.experiments.writer.text_task import TextTask
-    from pencil.experiments.writer.tiny_gpt import load_writer, make_splits
+    from pencil.experiments.writer.samples import exam_loss  # only here torch is needed
+    from pencil.experiments.writer.tiny_gpt import SHORT, build_model, load_writer, make_splits
     from pencil.model.module import load_arrays, state_arrays
 
+    tokenizer, _, test_ids = make_splits(text.load())
+    if checkpoint is None:
+        kept = records.read("writer")
+        known = {name: kept[name] for name in ("vocabulary", "trained", "shapes", "numbers")}
+        model = load_arrays(build_model(SHORT.sizes, tokenizer), unpack(kept))
+        length = len(model.positions)
+        fair, side_by_side = (records.as_recorded(exam_loss(model, test_ids, length, stride)) for stride in (None, length))
+        return {"val_loss_in_int8": fair, "side_by_side": side_by_side, **known}
     writer = load_writer(checkpoint)
-    packed, (_, train_ids, test_ids) = pack(state_arrays(writer.model)), make_splits(text.load())
-    task = TextTask(train_ids, test_ids, len(writer.model.positions))
-    before = evaluate(writer.model, task)["val_loss"]
-    after = evaluate(load_arrays(writer.model, unpack(packed)), task)["val_loss"]
-    loss = {"val_loss": records.as_recorded(before), "val_loss_in_int8": records.as_recorded(after)}
-    return {"vocabulary": list(writer.tokenizer.pieces), "checkpoint": sha256(Path(checkpoint).read_bytes()).hexdigest(), **loss, **packed}
+    packed, length = pack(state_arrays(writer.model)), len(writer.model.positions)
+    before = exam_loss(writer.model, test_ids, length)
+    in_int8 = load_arrays(writer.model, unpack(packed))
+    after, side_by_side = (exam_loss(in_int8, test_ids, length, stride) for stride in (None, length))
+    return {
+        "val_loss": records.as_recorded(before),
+        "val_loss_in_int8": records.as_recorded(after),
+        "side_by_side": records.as_recorded(side_by_side),
+        "vocabulary": list(writer.tokenizer.pieces),
+        "trained": {"checkpoint": sha256(Path(checkpoint).read_bytes()).hexdigest()},
+        **packed,
+    }

@@ -6,10 +6,11 @@ from time import process_time
 import torch
 
 from pencil.experiments.records import as_recorded
-from pencil.experiments.writer.tiny_gpt import PLANS, make_splits, ngram_loss, save, train_writer, write
+from pencil.experiments.writer.tiny_gpt import PLANS, make_splits, ngram_loss, save, train_writer, write, write_by_counting
 
 ORDERS = (1, 2, 3, 4, 5, 6)  # of the n-grams
 SAMPLES = ({"temperature": 0.5}, {"temperature": 0.8}, {"temperature": 1.0}, {"temperature": 1.0, "p": 0.9}, {"k": 1})
+COUNTED_AT = 0.8  # the temperature at which counting writes
 PROMPT = "\n"  # it gives nothing away
 
 
@@ -37,6 +38,7 @@ def measure(seed=0, threads=1, source="full", plan=None, checkpoint=None):  # ->
         "loss": as_recorded(trained.column("loss")),
         "val_loss": as_recorded(trained.column("val_loss")),
         "ngram_loss": {str(order): as_recorded(ngram_loss(text, order, plan.merges)) for order in ORDERS},
+        "counted": {} if plan.merges else {str(order): write_by_counting(text, order, PROMPT, 300, COUNTED_AT, seed) for order in ORDERS[1:]},
         "samples": [{**how, "text": write(writer, PROMPT, 300, seed=seed, **how)} for how in SAMPLES],
         "cpu_seconds": as_recorded(took),
     }

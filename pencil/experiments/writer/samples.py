@@ -1,45 +1,76 @@
-"""What a tiny GPT writes before it is trained, on the way, and in the end: for the record."""
+"""What the writer of the page writes before it is trained, on the way, and in the end; beside it what counting writes: for the record.
 
+`python -m pencil record writer_samples --threads 1 --checkpoint FILE` trains it and keeps it in FILE, of which `record writer` makes the bytes.
+"""
+
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import torch
 
-from pencil.experiments import records
 from pencil.experiments.records import as_recorded
 from pencil.experiments.training.loop import evaluate, train
-from pencil.experiments.writer import page_writer
 from pencil.experiments.writer.text_task import TextTask
-from pencil.experiments.writer.tiny_gpt import SHORT, TinyGPT, build_model, make_splits, write
+from pencil.experiments.writer.tiny_gpt import IN_PAGE, SHORT, TinyGPT, build_model, make_splits, save, write, write_by_counting
 
-PROMPT, COUNT, TEMPERATURE = "The film ", 90, 0.8
+PROMPT, COUNT, TEMPERATURE, ORDERS = "The film ", 90, 0.8, (1, 2, 3, 4, 5)
+PLAN = replace(IN_PAGE, training=replace(IN_PAGE.training, epochs=60, decay_all=True))  # the page's writer was trained so
+SAMPLED = (0, 1, 10)  # passes after which a sample is taken, besides the last
+LITTLE, LITTLE_PASSES = 20_000, 12  # a study text that is soon known by heart
 
 
 @dataclass(frozen=True)
-class _Sampled(TextTask):
-    """The task, with a sample before each epoch."""
+class Watched(TextTask):
+    """A task that calls `look` with the number of passes done, before each pass."""
 
-    writer: TinyGPT = None
-    texts: list = None
+    look: Callable = None
 
     def batches(self, seed, epoch, size):
         """As the task's."""
-        self.texts.append(write(self.writer, PROMPT, COUNT, TEMPERATURE, seed=seed))
+        self.look(epoch - 1)
         return super().batches(seed, epoch, size)
 
 
-def measure(seed=0, threads=1, plan=SHORT):  # -> JSON-able, for `python -m pencil record writer_samples`
-    """Samples of one prompt: untrained, after one epoch, after the last, and of the writer that the page carries."""
+def exam_loss(model, ids, length, stride=None):  # -> float
+    """The loss per token on a text, in the windows of an exam; `stride` as in `exam_windows`."""
+    return evaluate(model, TextTask(ids, ids, length, stride=stride))["val_loss"]
+
+
+def watch(plan, splits, sampled=SAMPLED, prompt=PROMPT, count=COUNT, description="tiny GPT"):  # -> TinyGPT, list of what was seen
+    """Train, and stop after some passes and after the last: the loss on the sealed text, on as much of the study text, and a sample."""
+    (tokenizer, train_ids, test_ids), length, seen = splits, plan.sizes.max_len, []
+    writer = TinyGPT(build_model(plan.sizes, tokenizer, plan.training.seed), tokenizer)
+    steps = -(-plan.windows // plan.training.batch_size)
+
+    def look(passes):
+        if passes in (*sampled, plan.training.epochs):
+            losses = {"loss": test_ids, "study_loss": train_ids[-len(test_ids) :]}
+            losses = {name: as_recorded(exam_loss(writer.model, ids, length)) for name, ids in losses.items()}
+            text = write(writer, prompt, count, TEMPERATURE, seed=plan.training.seed)
+            seen.append({"passes": passes, "steps": passes * steps, **losses, "text": text})
+
+    train(writer.model, Watched(train_ids, test_ids, length, plan.windows, look=look), plan.training, description=description)
+    look(plan.training.epochs)
+    return writer, seen
+
+
+def little(splits, seed=0, letters=LITTLE, passes=LITTLE_PASSES, plan=SHORT):  # -> JSON-able: the two losses, pass by pass
+    """The same on the first letters of the study text alone: it comes to know them by heart."""
+    tokenizer, train_ids, test_ids = splits
+    plan = replace(plan, training=replace(plan.training, seed=seed, epochs=passes))
+    _, seen = watch(plan, (tokenizer, train_ids[:letters], test_ids[:letters]), range(passes), count=1, description="few letters")
+    return {"letters": letters, **{name: [one[name] for one in seen] for name in ("passes", "loss", "study_loss")}}
+
+
+def measure(seed=0, threads=1, plan=PLAN, checkpoint=None):  # -> JSON-able, for `python -m pencil record writer_samples`
+    """Samples of one prompt on the way, those of counting, and what becomes of a machine with too little to study."""
     from pencil.data.text import load
 
     torch.set_num_threads(threads)
-    plan = replace(plan, training=replace(plan.training, seed=seed))
-    tokenizer, train_ids, test_ids = make_splits(load(), plan.merges)
-    writer, texts = TinyGPT(build_model(plan.sizes, tokenizer, seed), tokenizer), []
-    task = _Sampled(train_ids, test_ids, plan.sizes.max_len, plan.windows, writer, texts)
-    untrained = evaluate(writer.model, task)["val_loss"]
-    losses = [untrained, *train(writer.model, task, plan.training).column("val_loss")]
-    texts.append(write(writer, PROMPT, COUNT, TEMPERATURE, seed=seed))
-    samples = [{"passes": k, "loss": as_recorded(losses[k]), "text": texts[k]} for k in (0, 1, plan.training.epochs)]
-    carried = records.read("writer")
-    text = page_writer.read(carried).write(PROMPT, COUNT, TEMPERATURE, seed=seed)
-    return {"temperature": TEMPERATURE, "samples": [*samples, {"passes": None, "loss": carried["val_loss_in_int8"], "text": text}]}
+    text, plan = load(), replace(plan, training=replace(plan.training, seed=seed))
+    splits = make_splits(text, plan.merges)
+    writer, seen = watch(plan, splits)
+    if checkpoint:
+        save(checkpoint, writer)
+    counted = {str(order): write_by_counting(text, order, PROMPT, COUNT, TEMPERATURE, seed=seed) for order in ORDERS}
+    return {"temperature": TEMPERATURE, "samples": seen, "counted": counted, "little": little(splits, seed)}

@@ -1,6 +1,7 @@
 """The task of a language model: at each token of a text, predict the next one."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import torch
@@ -14,7 +15,7 @@ class TextTask:
     """Two texts as ids, read in windows of `length` tokens.
 
     An epoch draws `windows` of them anywhere in the training text; without a number, as many as would cover it once. The
-    validation text is cut into windows side by side, so a token there has half a window before it, on average.
+    validation text is read in overlapping windows, `stride` tokens apart (half a window where it is None), as `exam_windows` says.
     Raises ValueError for a text shorter than a window and the token behind it.
     """
 
@@ -22,6 +23,7 @@ class TextTask:
     validation: np.ndarray  # (tokens,)
     length: int
     windows: int | None = None
+    stride: int | None = None
 
     def __post_init__(self):
         for name, ids in (("train", self.train), ("validation", self.validation)):
@@ -35,20 +37,39 @@ class TextTask:
 
     def loss(self, model, index, device):  # -> tensor (), the loss per token, summed over the windows
         """Cross-entropy of each next token, in nats."""
-        return self._cross_entropy(self.train, model, index, device)
+        return self._cross_entropy(self.train, index, model, device).sum() / self.length
 
-    def eval_batches(self, size):  # -> list of arrays of positions
+    def eval_batches(self, size):  # -> list of arrays of windows, counted from 0
         """The validation text, window by window."""
-        return in_batches(np.arange(0, len(self.validation) - self.length, self.length), size)
+        return in_batches(np.arange(len(self._exam[0])), size)
 
     def metrics(self, model, index, device):  # -> {name: sum over the windows}
-        """The loss per token."""
-        return {"val_loss": self._cross_entropy(self.validation, model, index, device)}
+        """The loss per token, of every token but the first: its mean over the windows is that over the tokens."""
+        starts, scored = self._exam
+        losses = self._cross_entropy(self.validation, starts[index], model, device)
+        is_scored = torch.arange(self.length) >= self.length - torch.from_numpy(scored[index])[:, None]
+        return {"val_loss": losses[is_scored.to(device)].sum() * (len(starts) / scored.sum())}
 
-    def _cross_entropy(self, ids, model, index, device):
-        rows = torch.from_numpy(ids[np.asarray(index)[:, None] + np.arange(self.length + 1)].astype(np.int64)).to(device)
-        logits = model(rows[:, :-1])
-        return F.cross_entropy(logits.flatten(0, 1).float(), rows[:, 1:].flatten(), reduction="sum") / self.length
+    @cached_property
+    def _exam(self):
+        return exam_windows(len(self.validation), self.length, self.stride)
+
+    def _cross_entropy(self, ids, starts, model, device):  # -> (windows, length)
+        rows = torch.from_numpy(ids[np.asarray(starts)[:, None] + np.arange(self.length + 1)].astype(np.int64)).to(device)
+        return F.cross_entropy(model(rows[:, :-1]).transpose(1, 2).float(), rows[:, 1:], reduction="none")
+
+
+def exam_windows(n_tokens, length, stride=None):  # -> starts (windows,), scored (windows,)
+    """Where the windows of an exam start, and how many tokens at the end of each are scored, so that all but the first are scored once.
+
+    A window reads `length` tokens and predicts as many, the next one at each. The first scores them all; the others start `stride`
+    further on and score the last `stride` alone, so that each of these tokens has more than `length - stride` tokens before it. The
+    last window ends with the text. Windows side by side (`stride=length`) would have half of the tokens guessed from less than half a
+    window. `stride` is half of `length` where it is None.
+    """
+    last = n_tokens - 1 - length
+    starts = np.append(np.arange(0, last, stride or max(length // 2, 1)), last)
+    return starts, np.diff(starts, prepend=-length)
 
 
 @torch.no_grad()

@@ -40,7 +40,9 @@ class Plan:
 SHARED = {"eps": 1e-8, "weight_decay": 0.1, "warmup_steps": 100, "linear_decay": True, "grad_clip": 1.0, "monitor": "val_loss"}
 PLANS = {  # by the source of the text. Embedded: small enough for a page. Full: the sizes of nanoGPT's run on a CPU, and its 2,000 steps
     "embedded": Plan(Config(48, 4, n_layers=2, max_len=48), TrainingConfig(epochs=30, batch_size=32, lr=6e-3, **SHARED), windows=3200),
-    "full": Plan(Config(128, 4, n_layers=4, max_len=64), TrainingConfig(epochs=10, batch_size=12, lr=1e-3, **SHARED), windows=2400),
+    "full": Plan(
+        Config(128, 4, n_layers=4, max_len=64), TrainingConfig(epochs=10, batch_size=12, lr=1e-3, betas=(0.9, 0.99), **SHARED), windows=2400
+    ),
 }
 IN_PAGE = PLANS["embedded"]
 SHORT = replace(IN_PAGE, training=replace(IN_PAGE.training, epochs=6, batch_size=16, warmup_steps=50), windows=2400)  # half a minute
@@ -81,9 +83,31 @@ def train_writer(text, plan=IN_PAGE, folder=None, group=SINGLE_PROCESS, descript
 
 
 def ngram_loss(text, order, merges=0):  # -> float
-    """The cross-entropy per token of an n-gram model with Witten-Bell smoothing, on the same end of the text."""
+    """The cross-entropy per token of an n-gram model with Witten-Bell smoothing, on the tokens that a writer is examined on.
+
+    These are all tokens of the text's end but the first. Each has the `order` - 1 tokens before it, the first few excepted.
+    """
     tokenizer, train_ids, test_ids = make_splits(text, merges)
-    return float(-np.log(next_token_probs(count_ngrams(train_ids, order=order, vocab_size=len(tokenizer.pieces)), test_ids)).mean())
+    counted = count_ngrams(train_ids, order=order, vocab_size=len(tokenizer.pieces))
+    return float(-np.log(next_token_probs(counted, test_ids)[1:]).mean())
+
+
+def write_by_counting(text, order, prompt, count=200, temperature=1.0, seed=0):  # -> str, prompt and all
+    """Continue the prompt by `count` characters, each sampled from the smoothed n-grams of the same beginning of the text.
+
+    Raises ValueError for an empty prompt.
+    """
+    tokenizer, train_ids, _ = make_splits(text)
+    size = len(tokenizer.pieces)
+    counted, ids, rng = count_ngrams(train_ids, order=order, vocab_size=size), tokenizer.encode(prompt).tolist(), np.random.default_rng(seed)
+    if not ids:
+        raise ValueError("the prompt is empty: there is nothing to go on from; give it at least a letter")
+    for _ in range(count):
+        known = replace(counted, ngrams=counted.ngrams[: len(ids) + 1])  # near the start no longer ones are of use
+        tries = [[*ids[len(ids) + 1 - known.order :], each] for each in range(size)]  # what was written last, before each character
+        probs = next_token_probs(known, np.concatenate(tries)).reshape(size, -1)[:, -1]
+        ids.append(int(sample(probabilities(np.log(probs), t=temperature), rng.random())))
+    return tokenizer.decode(np.array(ids))
 
 
 @torch.no_grad()

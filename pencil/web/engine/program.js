@@ -34,8 +34,9 @@ const REFUSALS = {
 
 // ---- the sheet: a program with room for its numbers
 
-// Makes a program ready to run. The program's own givens are run at once.
-export const load = (program) => new Sheet({ ...program, steps: unfolded(program.steps) })
+// Makes a program ready to run. The program's own givens are run at once. Where no paper digits are shown,
+// tracks = ["exact"] works these alone, in half the time; what is asked for on paper is then exact too.
+export const load = (program, tracks = TRACKS) => new Sheet({ ...program, steps: unfolded(program.steps) }, tracks)
 
 // A note may leave out its shape, and what it stands right behind, as `folded` in pencil/trace/program.py writes it;
 // below zero a place is counted from the step's own, as shared.py of the book writes it.
@@ -50,6 +51,7 @@ export function unfolded(steps) {
 
 class Sheet {
   #round
+  #tracks
   #steps
   #places
   #kernels
@@ -62,11 +64,12 @@ class Sheet {
   #inFormats = new Map()
   #made = new Map() // of a value the places of its steps
 
-  constructor({ places, figures, steps }) {
+  constructor({ places, figures, steps }, tracks) {
     const round = rounder(places, figures)
     this.#round = (numbers, out) => {
       for (let k = 0; k < out.length; k++) out[k] = round(numbers[k])
     }
+    this.#tracks = tracks
     this.#steps = towardsNames(steps)
     this.#places = placesIn(steps)
     this.#kernels = this.#steps.map((step) => {
@@ -92,7 +95,7 @@ class Sheet {
     bank.capped = 0
     this.#give(bank, given)
     this.#steps.forEach((step, i) => {
-      for (const track of TRACKS) bank[track].fill[i]?.()
+      for (const track of this.#tracks) bank[track].fill[i]?.()
       if (step.op === "note" && !step.name.startsWith(MISTAKE)) this.#check(step.name, i, bank)
     })
     ;[this.#spare, this.#last] = [this.#last, bank]
@@ -121,7 +124,7 @@ class Sheet {
     for (const i of this.#behind(target)) {
       const other = this.#last.values.get(put.get(this.#steps[i].name))
       bank.sources[i]?.set(this.#last.sources[i])
-      for (const track of TRACKS) {
+      for (const track of this.#tracks) {
         bank[track].fill[i]?.()
         if (other) bank[track].at[i].set(other[track])
       }
@@ -145,7 +148,7 @@ class Sheet {
   #bank() {
     const sources = this.#starts.map((start) => start?.slice())
     const exact = this.#track(sources, null)
-    const paper = this.#track(sources, this.#round)
+    const paper = this.#tracks.includes("paper") ? this.#track(sources, this.#round) : exact
     const named = this.#steps.flatMap(({ name }, i) =>
       name ? [[name, { exact: exact.at[i], paper: paper.at[i] }]] : [],
     )

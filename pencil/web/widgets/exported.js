@@ -41,7 +41,7 @@ export class ExportedModel {
     return (this.#ready ??= new Promise((done) => {
       const onload = () => {
         this.data = unpack(window.pencilExported)
-        this.sheet = load(this.data.program)
+        this.sheet = load(this.data.program, ["exact"])
         done("")
       }
       const src = this.box.dataset.script

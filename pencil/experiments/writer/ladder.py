@@ -1,0 +1,105 @@
+"""Scaling: writers of growing width on real film reviews, and a long run on Shakespeare, for the record of chapter 14.
+
+Each rung of the ladder reads `LETTERS_A_WEIGHT` letters for each weight of its blocks, and is examined on reviews that none has read.
+A straight line through all rungs but the last, between the logarithms of size and loss, predicts the last (Kaplan et al. 2020, figure 1).
+"""
+
+from dataclasses import replace
+from functools import cache, partial
+from time import process_time
+
+import numpy as np
+import torch
+
+from pencil.experiments.records import as_recorded
+from pencil.experiments.training.config import TrainingConfig
+from pencil.experiments.training.jobs import results, run_all, scratch
+from pencil.experiments.training.loop import train
+from pencil.experiments.writer.samples import watch
+from pencil.experiments.writer.text_task import TextTask
+from pencil.experiments.writer.tiny_gpt import PLANS, SHARED, Plan, TinyGPT, build_model, make_splits, write
+from pencil.model.config import Config
+from pencil.reference.bpe import BPE
+from pencil.reference.generate import count_ngrams, next_token_probs
+
+WIDTHS = {"cpu": (16, 24, 32, 48, 64, 96), "cuda": (32, 48, 64, 96, 128, 256)}  # by device: the last is predicted
+LAYERS, HEAD, LENGTH, BATCH, LETTERS_A_WEIGHT = 2, 16, 64, 16, 40
+LETTERS = tuple("\n" + "".join(map(chr, range(32, 127))))  # all else is left out
+SEALED = 100_000  # letters
+PROMPT, COUNT, ORDERS = "This film ", 300, (1, 2, 3, 4, 5, 6)
+LONG = replace(PLANS["full"], training=replace(PLANS["full"].training, epochs=30))  # three times as long
+LONG_LOOKS = (1, 3, 5, 10, 15, 20, 25)  # passes after which both losses are taken
+
+
+@cache
+def review_ids(n_train):  # -> training ids, sealed ids
+    """The reviews of IMDB in an order by lot, one a line, as ids: the training set's, as far as needed, and the start of the test set's."""
+    from pencil.data.reviews import load
+
+    table = np.full(0x110000, -1)
+    table[[ord(letter) for letter in LETTERS]] = range(len(LETTERS))
+    found = []
+    for split, count in ((load("full").train, n_train), (load("full").test, SEALED)):
+        order = np.random.default_rng(0).permutation(len(split.texts))
+        text = "\n".join(split.texts[k].replace("<br />", " ") for k in order)
+        ids = table[np.frombuffer(text.encode("utf-32-le"), np.uint32)]
+        found.append(ids[ids >= 0][:count])
+    return tuple(found)
+
+
+def plan_of(width, letters_a_weight=LETTERS_A_WEIGHT, seed=0, device="cpu"):  # -> Plan
+    """A rung: its blocks have about 12 · layers · width² weights."""
+    steps = letters_a_weight * 12 * LAYERS * width**2 // (BATCH * LENGTH)
+    sizes = Config(width, max(width // HEAD, 1), n_layers=LAYERS, max_len=LENGTH)
+    rate = 6e-3 * (48 / width) ** 0.5
+    training = TrainingConfig(epochs=1, batch_size=BATCH, lr=rate, seed=seed, device=device, betas=(0.9, 0.99), **SHARED)
+    return Plan(sizes, training, windows=steps * BATCH)
+
+
+def rung(width, n_train, **asked):  # -> JSON-able
+    """Train one writer, and examine it."""
+    plan, (train_ids, test_ids) = plan_of(width, **asked), review_ids(n_train)
+    tokenizer, start = BPE((), LETTERS), process_time()
+    writer = TinyGPT(build_model(plan.sizes, tokenizer, plan.training.seed), tokenizer)
+    trained = train(writer.model, TextTask(train_ids, test_ids, LENGTH, plan.windows), plan.training, description=f"{width} wide")
+    return {
+        "d_model": width,
+        "n_parameters": sum(p.numel() for p in writer.model.parameters()),
+        "n_block_parameters": sum(p.numel() for p in writer.model.stack.parameters()),
+        "steps": plan.windows // BATCH,
+        "letters": plan.windows * LENGTH,
+        "loss": as_recorded(trained.history[-1]["val_loss"]),
+        "cpu_seconds": as_recorded(process_time() - start),
+        "text": write(writer, PROMPT, COUNT, 0.8, seed=plan.training.seed),
+    }
+
+
+def ngrams(n_train):  # -> {order: loss}, on the same sealed letters
+    """Counting in as many letters as the longest run reads."""
+    train_ids, test_ids = review_ids(n_train)
+    counted = {order: count_ngrams(train_ids, order=order, vocab_size=len(LETTERS)) for order in ORDERS}
+    return {str(order): as_recorded(float(-np.log(next_token_probs(each, test_ids)[1:]).mean())) for order, each in counted.items()}
+
+
+def long_run(seed=0, device="cpu", plan=LONG, looks=LONG_LOOKS):  # -> JSON-able
+    """The machine of the record tiny_gpt, three times as long on the same text: both losses on the way, and samples."""
+    from pencil.data.text import load
+
+    plan, start = replace(plan, training=replace(plan.training, seed=seed, device=device)), process_time()
+    writer, seen = watch(plan, make_splits(load("full")), looks, "\n", COUNT, "Shakespeare")
+    return {"seen": seen, "samples": [write(writer, "\n", COUNT, 0.8, seed=k) for k in (1, 2)], "cpu_seconds": as_recorded(process_time() - start)}
+
+
+def measure(seed=0, threads=1, only_done=False, device="cpu"):  # -> JSON-able, for `python -m pencil record writer_ladder`
+    """Every rung that is not done, or with `only_done` none, the counts and the long run; each is kept as soon as it is there."""
+    torch.set_num_threads(threads)
+    widths = WIDTHS[device]
+    n_train = LETTERS_A_WEIGHT * 12 * LAYERS * widths[-1] ** 2 + LENGTH + 1
+    jobs = {f"rung-{width}": partial(rung, width, n_train, seed=seed, device=device) for width in widths}
+    jobs |= {"ngrams": lambda: {"loss": ngrams(n_train)}, "long": partial(long_run, seed, device)}
+    folder = scratch(f"writer-ladder-{device}-{seed}")
+    if not only_done:
+        run_all(jobs, folder)
+    found = results(jobs, folder)
+    rungs = [found[f"rung-{width}"] for width in widths if f"rung-{width}" in found]
+    return {"letters_a_weight": LETTERS_A_WEIGHT, "sealed": SEALED, "rungs": rungs, **{name: found.get(name) for name in ("ngrams", "long")}}

@@ -1,0 +1,66 @@
+"""The ladder of writers: its text, its sizes, what is kept when it is cut off, and the record."""
+
+import json
+
+import numpy as np
+import pytest
+
+from pencil.data import reviews
+from pencil.experiments.records import read
+from pencil.experiments.training.config import TrainingConfig
+from pencil.experiments.writer import ladder, tiny_gpt
+from pencil.model import Config
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch, tmp_path):
+    """The book's own reviews for the real ones, and rungs that take no time."""
+    embedded = reviews.load()
+    text = "\n".join(embedded.train.texts)[:4000]
+    plan = tiny_gpt.Plan(Config(8, 2, n_layers=1, max_len=6), TrainingConfig(epochs=2, batch_size=4, lr=1e-2, monitor="val_loss"), windows=8)
+    monkeypatch.setenv("PENCIL_EXPERIMENTS", str(tmp_path))
+    monkeypatch.setattr("pencil.data.reviews.load", lambda source: embedded)
+    monkeypatch.setattr("pencil.data.text.load", lambda source: text)
+    monkeypatch.setattr(ladder, "WIDTHS", {"cpu": (16, 32)})
+    monkeypatch.setattr(ladder, "LETTERS_A_WEIGHT", 1)
+    monkeypatch.setattr(ladder, "SEALED", 900)
+    monkeypatch.setattr(ladder.long_run, "__defaults__", (0, "cpu", plan, (1,)))
+    ladder.review_ids.cache_clear()
+    yield
+    ladder.review_ids.cache_clear()
+
+
+def test_the_text_is_the_reviews_without_what_is_no_letter():
+    study, sealed = ladder.review_ids(2000)
+    assert (len(study), len(sealed)) == (2000, 900) and study.min() >= 0 and study.max() < len(ladder.LETTERS)
+    words = "".join(ladder.LETTERS[k] for k in study).split()
+    known = set(" ".join(reviews.load("embedded").train.texts).split())
+    assert np.mean([word in known for word in words]) > 0.99
+
+
+@pytest.mark.parametrize("width", [16, 48, 96])
+def test_a_rung_reads_so_many_letters_a_weight(width):
+    plan = ladder.plan_of(width, 40)
+    model = tiny_gpt.build_model(plan.sizes, tiny_gpt.train_tokenizer("ab"))
+    weights = sum(p.numel() for p in model.stack.parameters() if p.ndim == 2)
+    assert weights == 12 * ladder.LAYERS * width**2 and plan.windows * ladder.LENGTH == pytest.approx(40 * weights, rel=0.01)
+    assert plan.windows % plan.training.batch_size == 0 and plan.sizes.d_model // plan.sizes.n_heads == 16
+
+
+def test_what_is_done_is_kept_and_what_is_not_is_left_out():
+    nothing = ladder.measure(only_done=True)
+    assert nothing["rungs"] == [] and nothing["long"] is None
+    found = ladder.measure()
+    json.dumps(found, allow_nan=False)
+    assert [one["d_model"] for one in found["rungs"]] == [16, 32] and len(found["ngrams"]["loss"]) == len(ladder.ORDERS)
+    assert [one["passes"] for one in found["long"]["seen"]] == [1, 2] and all(one["loss"] > 0 for one in found["rungs"])
+    assert ladder.measure(only_done=True) == found
+
+
+def test_the_record_has_what_the_chapter_says():
+    recorded = read("writer_ladder")
+    rungs = recorded["rungs"]
+    sizes, losses = ([one[name] for one in rungs] for name in ("n_block_parameters", "loss"))
+    assert len(rungs) == 6 and sizes == sorted(sizes) and losses == sorted(losses, reverse=True)
+    slope, start = np.polyfit(np.log(sizes[:-1]), np.log(losses[:-1]), 1)
+    assert -0.3 < slope < -0.03 and abs(np.exp(start + slope * np.log(sizes[-1])) - losses[-1]) < 0.1
