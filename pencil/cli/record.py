@@ -67,6 +67,11 @@ RECORDINGS = {  # name: (module and function, the data sets it reads, or a file 
         "the writer of the page, from the --checkpoint that `experiment tiny-gpt` keeps (chapter 14)",
     ),
     "writer_samples": ("pencil.experiments.writer.samples:measure", (), "what a tiny GPT writes before, during and after training (chapter 14)"),
+    "wishes": (
+        "pencil.experiments.alignment.recording:measure",
+        (),
+        "a tiny writer taught a wish: by answers to copy, by pairs (DPO), by rewards (GRPO) (chapter 14b); ten minutes",
+    ),
     "longer_texts": (
         "pencil.experiments.writer.longer_texts:measure",
         ("shakespeare",),

@@ -85,7 +85,8 @@ def grpo_advantages(rewards, *, ddof=0, eps=0.0, note=no_note):
     square_sum = note("square_sum", (deviation * deviation).sum(-1, keepdims=True))
     std = note("std", np.sqrt(note("variance", square_sum / (size - ddof))))
     flat = std <= FLAT * np.absolute(rewards).max(-1, keepdims=True)
-    return note("advantage", np.where(flat, 0, deviation / (np.where(flat, 1, std) + eps)))
+    std = np.where(flat, 1, std + eps if eps else std)
+    return note("advantage", np.where(flat, 0, deviation / std))
 
 
 @shapes("*shape, *shape, *shape -> *shape")
