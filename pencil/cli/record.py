@@ -59,6 +59,11 @@ RECORDINGS = {  # name: (module and function, the data sets it reads, or a file 
         ("mnist t10k-images-idx3-ubyte.gz", "mnist t10k-labels-idx1-ubyte.gz"),
         "the same on MNIST's 10,000 test pictures, 8,000 to learn from (chapter 15)",
     ),
+    "mnist_full": (
+        "pencil.experiments.vision.recording:mnist_full",
+        ("mnist",),
+        "the same on all of MNIST, 60,000 to learn from, comparable to what others report (chapter 15); ten minutes",
+    ),
     "speed_cpu": ("pencil.experiments.contest.speed:measure", (), "the time of a step against the length of the text (chapter 08)"),
     "tiny_gpt": ("pencil.experiments.writer.recording:measure", ("shakespeare",), "a small GPT on tiny Shakespeare beside counting (chapter 14)"),
     "writer": (
