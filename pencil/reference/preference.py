@@ -22,8 +22,8 @@ def token_log_probs(logits, ids, *, softmax=stable_softmax, note=no_note):
     plain = np.asarray(ids).astype(int)
     if ((plain < 0) | (plain >= logits.shape[-1])).any():
         raise ValueError(f"ids {plain.tolist()} are not all among the {logits.shape[-1]} tokens (0 to {logits.shape[-1] - 1})")
-    probs = softmax(logits, note=note)
-    prob = note("prob", np.take_along_axis(probs, plain[..., None], -1)[..., 0])
+    rows = softmax(logits, note=note).reshape(-1, logits.shape[-1])
+    prob = note("prob", rows[np.arange(plain.size), plain.ravel()].reshape(plain.shape))
     return note("log_prob", np.log(prob))
 
 
