@@ -60,6 +60,11 @@ RECORDINGS = {  # name: (module and function, the data sets it reads, or a file 
         ("mnist t10k-images-idx3-ubyte.gz", "mnist t10k-labels-idx1-ubyte.gz"),
         "the same on MNIST's 10,000 test pictures, 8,000 to learn from (chapter 15)",
     ),
+    "mnist_full": (
+        "pencil.experiments.vision.recording:mnist_full",
+        ("mnist",),
+        "the same on all of MNIST, 60,000 to learn from, comparable to what others report (chapter 15); ten minutes",
+    ),
     "speed_cpu": ("pencil.experiments.contest.speed:measure", (), "the time of a step against the length of the text (chapter 08)"),
     "tiny_gpt": ("pencil.experiments.writer.recording:measure", ("shakespeare",), "a small GPT on tiny Shakespeare beside counting (chapter 14)"),
     "writer": (
@@ -72,6 +77,11 @@ RECORDINGS = {  # name: (module and function, the data sets it reads, or a file 
         "pencil.experiments.writer.ladder:measure",
         ("imdb", "shakespeare"),
         "writers of growing size on film reviews, and a long run on Shakespeare (chapter 14); half an hour, job by job",
+    ),
+    "wishes": (
+        "pencil.experiments.alignment.recording:measure",
+        (),
+        "a tiny writer taught a wish: by answers to copy, by pairs (DPO), by rewards (GRPO) (chapter 14b); ten minutes",
     ),
     "longer_texts": (
         "pencil.experiments.writer.longer_texts:measure",

@@ -33,14 +33,18 @@ _valley       the ways of optimizers down a valley of two dials
 _window       a text as all the questions that it asks
 _sampling     a draw from shares
 _cache        what is kept of the words before, and a new word's look at it
+_answer       a question and its answer in one row, and which of its misses count
+_group        a group of answers, each with a reward, and its place beside the mean
 _patches      a picture cut into patches, each laid flat
 """
 
+from pencil.drawings._answer import answer
 from pencil.drawings._attention import attention, shares
 from pencil.drawings._block import block, givens, result
 from pencil.drawings._cache import cache
 from pencil.drawings._classifiers import classifiers
 from pencil.drawings._graph import graph
+from pencil.drawings._group import group
 from pencil.drawings._halves import halves
 from pencil.drawings._heads import heads
 from pencil.drawings._look import look
@@ -68,7 +72,7 @@ from pencil.drawings.canvas import Canvas, Drawing
 from pencil.drawings.hands import clocks, turns
 
 __all__ = [
-    "Canvas", "Drawing", "attention", "bias", "block", "cache", "classifiers", "clocks", "gaps", "givens", "graph", "halves", "heads",
-    "joined", "look", "lookup", "lstm", "machines", "merges", "neighbours", "orders", "patches", "plane", "product", "result", "returns", "review",
-    "sampling", "shadows", "shares", "stamps", "strips", "tokens", "turns", "unrolled", "valley", "ways", "window",
+    "Canvas", "Drawing", "answer", "attention", "bias", "block", "cache", "classifiers", "clocks", "gaps", "givens", "graph", "group", "halves",
+    "heads", "joined", "look", "lookup", "lstm", "machines", "merges", "neighbours", "orders", "patches", "plane", "product", "result", "returns",
+    "review", "sampling", "shadows", "shares", "stamps", "strips", "tokens", "turns", "unrolled", "valley", "ways", "window",
 ]  # fmt: skip

@@ -12,6 +12,7 @@
     masks     Chapter 12, masks: one small machine that fills a gap and goes on with a text, and one that attends to another text.
     learning  Chapters 13 and 13b, backpropagation and descent: both machines with their losses, and the sheets of their gradients.
     writer    Chapter 14, a tiny GPT: a third word behind "cat sat", and the logits of three words to go on with.
+    chatbot   Chapter 14b, the chatbot: a question and its answer as one row of tokens.
     vision    Chapter 15, the vision transformer: two letters made of the same four patches, and a ViT that tells them apart.
     words     the book's own words for the field's terms
     diagrams  The block of chapter 10 as a diagram, in the words of its page.
@@ -20,6 +21,7 @@ Plain NumPy arrays. A weight matrix is a stack of weight rows, as in torch.nn.Li
 """
 
 from pencil.examples.block import MIXING_MATRIX, MIXING_ROW, PAIR, PAIR_BLOCK, PAIR_EMBEDDINGS, PAIR_HEAD, PAIR_POSITIONS, WIDE_FEED_FORWARD
+from pencil.examples.chatbot import CHAT_MASK, CHAT_SCORES, CHAT_TOKENS
 from pencil.examples.heads import HEADS_VECTORS, HEADS_WORDS, TWO_HEADS
 from pencil.examples.learning import BLOCK_WORDS, NEXT_ROWS, NEXT_WORDS, review_loss, slopes_sheet, third_word_loss
 from pencil.examples.lookup import LOOKUP_KEYS, LOOKUP_QUERY, LOOKUP_VALUES
@@ -44,7 +46,8 @@ from pencil.examples.words import BOOK_WORDS
 from pencil.examples.writer import NEXT_SCORES, PAIR_NEXT
 
 __all__ = [
-    "BLOCK_WORDS", "BOOK_WORDS", "BPE_TEXT", "CONTEXT_NEIGHBOURS", "CONTEXT_TEXT", "CONTEXT_WINDOW", "CONTEXT_WORDS", "CROSS_MEMORY",
+    "BLOCK_WORDS", "BOOK_WORDS", "BPE_TEXT", "CHAT_MASK", "CHAT_SCORES", "CHAT_TOKENS",
+    "CONTEXT_NEIGHBOURS", "CONTEXT_TEXT", "CONTEXT_WINDOW", "CONTEXT_WORDS", "CROSS_MEMORY",
     "CROSS_PARAMS", "CROSS_ROWS", "CROSS_SOURCE", "CROSS_TARGET", "GRU_PARAMS", "HEADS_VECTORS", "HEADS_WORDS", "LAB_ROWS", "LAB_WORDS",
     "LETTERS", "LETTER_J", "LETTER_L", "LETTER_PATCHES", "LOOKUP_KEYS", "LOOKUP_QUERY", "LOOKUP_VALUES", "LSTM_PARAMS", "LSTM_UNITS", "LSTM_VECTORS",
     "MASK_PARAMS", "MASK_TEXT", "MASK_VECTORS", "MASK_WORDS", "MEME", "MEME_SCRAMBLED", "MIXING_MATRIX", "MIXING_ROW", "NEXT_ROWS",

@@ -1,7 +1,7 @@
 """The model in PyTorch: batched, on any device, with the names of `pencil.reference`, against which `verify` compares it.
 
 Read it beside `pencil.reference`, file by file: functional, masks, positions, attending, pooling, blocks, classify, recurrent,
-transformers, vision. Only torch needs config (sizes), module (what all modules share), cache (keys and values), mean_attention
+transformers, vision, preference. Only torch needs config (sizes), module (what all modules share), cache (keys and values), mean_attention
 (a faster mean-pooled attention), and verification with runs (the proof that all ways to run a model agree).
 
 Arguments come in one order: arrays first, the others by keyword (mask, …, note). Every forward takes `note=None`: without a

@@ -14,6 +14,7 @@ positions    learned, sinusoidal, RoPE, ALiBi
 masks        causal and padding masks
 optim        SGD and Adam
 generate     n-grams, and sampling the next token
+preference   the losses of a chatbot: of an answer alone, of a pair (DPO), of a group with rewards (GRPO)
 vision       patches and the vision transformer
 transformers encoder, decoder, encoder-decoder
 contracts    how shapes are checked, in all of them
@@ -65,6 +66,14 @@ from pencil.reference.masks import causal_mask, key_mask, padding_mask
 from pencil.reference.optim import AdamConfig, AdamState, adam, sgd
 from pencil.reference.pooling import first_token, last_token, max_pool, mean_pool
 from pencil.reference.positions import Alibi, Rotary, add_positions, alibi, apply_rope, sinusoid, sinusoidal
+from pencil.reference.preference import (
+    clipped_objective,
+    dpo_loss,
+    grpo_advantages,
+    kl_estimate,
+    masked_cross_entropy,
+    token_log_probs,
+)
 from pencil.reference.recurrent import (
     BidirectionalParams,
     GRUParams,
@@ -126,11 +135,13 @@ __all__ = [
     "build_vocabulary",
     "causal_mask",
     "classifier",
+    "clipped_objective",
     "cooccurrence",
     "cosine_similarity",
     "count_ngrams",
     "cross_attention",
     "decoder",
+    "dpo_loss",
     "embed",
     "encoder",
     "encoder_decoder",
@@ -142,14 +153,17 @@ __all__ = [
     "glove",
     "glove_weight",
     "greedy",
+    "grpo_advantages",
     "gru_step",
     "jacobian_product",
     "key_mask",
+    "kl_estimate",
     "last_token",
     "layer_norm",
     "linear",
     "lstm",
     "lstm_step",
+    "masked_cross_entropy",
     "max_pool",
     "mean_pool",
     "mlp_head",
@@ -186,6 +200,7 @@ __all__ = [
     "step_jacobian",
     "temperature",
     "tf_idf",
+    "token_log_probs",
     "tokenize",
     "top_k",
     "top_p",

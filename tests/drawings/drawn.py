@@ -132,6 +132,20 @@ def kept(slots=4):
     return Worked(trace, {"next.query": "ASK"})
 
 
+def answered():
+    trace = Trace()
+    log_probs = trace.given("log_probs", [-0.9, -1.1, -1.9])
+    reference.masked_cross_entropy(log_probs, trace.given("mask", [0, 1, 1]), note=trace)
+    return Worked(trace)
+
+
+def rewarded(rewards=(1, 0, 0, 1), run=""):
+    trace = Trace()
+    given = trace.given("rewards", rewards, columns=["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"][: len(rewards)])
+    reference.grpo_advantages(given, note=trace)
+    return Worked(trace, run=run)
+
+
 def cut(image=examples.LETTER_L, size=2):
     trace = Trace()
     patch = reference.patchify(trace.given("image", image), size=size, note=trace)
@@ -279,6 +293,9 @@ DRAWN = {
     "valley of a run": lambda: (w := descended(run="other"), drawings.valley(w, {"slow": "Slow"}, "Down a valley")),
     "ways": lambda: (attended(), drawings.ways("Walk or look")),
     "joined": lambda: (attended(), drawings.joined("Two heads, one row")),
+    "answer": lambda: (w := answered(), drawings.answer(w, "The answer counts", ["who", "sat", "say", "cat"])),
+    "group": lambda: (w := rewarded(), drawings.group(w, "Four answers")),
+    "group of a run": lambda: (w := rewarded(run="other"), drawings.group(w, "Four answers")),
     "window": lambda: (attended(), drawings.window("the cat", "Six questions")),
 }
 

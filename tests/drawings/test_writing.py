@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from drawn import kept, laid_out, parsed
+from drawn import answered, kept, laid_out, parsed, rewarded
 
 from pencil import drawings
 from pencil.examples import NEXT_WORDS
@@ -81,3 +81,32 @@ def test_a_cache_grows_by_a_row_a_word_and_the_new_one_asks():
 def test_a_cache_of_long_rows_is_refused():
     with pytest.raises(ValueError, match=r"next\.keys has rows of 5 numbers; up to 4 have room"):
         drawings.cache(kept(slots=5), "next", "t")
+
+
+def test_an_answer_has_a_bar_for_each_token_that_was_guessed():
+    worked = answered()
+    drawing = drawings.answer(worked, "t", ["who", "sat", "say", "cat"])
+    bars = [float(bar.get("y1")) - float(bar.get("y2")) for bar in parsed(drawing).iter("line")]
+    misses = worked.trace.find("miss").exact
+    assert bars == pytest.approx(misses * bars[0] / misses[0], abs=0.05)
+    counts = [box.get("fill-opacity") for box in parsed(drawing).iter("rect") if box.get("data-paint")]
+    assert counts == ["0", "0.3", "0.3"]
+
+
+@pytest.mark.parametrize("tokens", [["sat", "say", "cat"], list("abcde")])
+def test_an_answer_with_another_number_of_tokens_is_refused(tokens):
+    with pytest.raises(ValueError, match=f"{len(tokens)} tokens and 3 misses"):
+        drawings.answer(answered(), "t", tokens)
+
+
+def test_the_arrows_of_a_group_go_as_far_as_the_advantages():
+    worked = rewarded((1, 0, 0, 0))
+    arrows = [line for line in parsed(drawings.group(worked, "t")).iter("line") if line.get("marker-end")]
+    ways = [float(arrow.get("x2")) - float(arrow.get("x1")) for arrow in arrows]
+    advantages = worked.trace.find("advantage").exact
+    assert len(ways) == 4 and ways == pytest.approx(advantages * ways[0] / advantages[0], abs=0.05) and ways[0] > 0 > ways[1]
+
+
+def test_a_group_that_has_no_room_is_refused():
+    with pytest.raises(ValueError, match=r"shape \(9,\)"):
+        drawings.group(rewarded(range(9)), "t")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from pencil.data.images import Digits
+from pencil.data.images import Digits, DigitSplits
 from pencil.experiments.records import read
 from pencil.experiments.training.config import TrainingConfig
 from pencil.experiments.vision import images_task, recording
@@ -97,13 +97,16 @@ def test_what_the_chapter_quotes_is_recorded(name):
 
 def test_a_recording_on_few_pictures(monkeypatch):
     few = TrainingConfig(epochs=1, batch_size=32)
-    monkeypatch.setattr(recording.images, "load", lambda: type("Piles", (), {"train": bars(40), "test": bars(20)}))
+    sides = {"embedded": 8, "full": 28}
+    monkeypatch.setattr(recording.images, "load", lambda source="embedded": DigitSplits(bars(40, sides[source]), bars(20, sides[source])))
     monkeypatch.setattr(recording.images, "mnist_test", lambda: bars(60, 28))
     small = recording.digits(config=few, runs=2)
     assert small["seeds"] == [0, 1] and (small["n_train"], small["n_test"]) == (40, 20)
     other = recording.mnist(config=few, n_train=40)
     assert (other["n_train"], other["n_test"]) == (40, 20)
-    assert json.loads(json.dumps(other)) == other
+    whole = recording.mnist_full(config=few)
+    assert (whole["n_train"], whole["n_test"]) == (40, 20) and whole["runs"].keys() == other["runs"].keys()
+    assert json.loads(json.dumps([other, whole])) == [other, whole]
 
 
 def test_the_same_seed_gives_the_same_marks():

@@ -1,0 +1,38 @@
+"""A question and its answer in one row of tokens: the miss of each, and which of them count."""
+
+from pencil.drawings.canvas import BLUE, QUIET, WIDTH, Canvas
+from pencil.drawings.paint import Paint
+
+LEFT, TOP, TALL, BOX = 8, 16, 66, 30  # the left edge, the upper edge of the tallest bar, its height for a miss of two, a token's height
+MOST = 7
+
+
+def answer(worked, title, tokens, miss="miss", mask="mask", loss="loss"):  # Worked, caption, list of str, names -> Drawing
+    """The tokens side by side, above each but the first a bar as high as its miss: strong where it counts, faint where it is masked.
+
+    The run names the misses, the mask and the loss, as `pencil.reference.masked_cross_entropy` does; `tokens` has the first one too,
+    which nobody has to guess. Raises ValueError for another number of tokens than of misses and one, or more than have room.
+    """
+    count = len(worked.trace.find(miss).exact)
+    if len(tokens) != count + 1 or len(tokens) > MOST:
+        raise ValueError(f"{len(tokens)} tokens and {count} misses; give one token more than misses, and {MOST} at most")
+    canvas, pitch, base = Canvas(worked, title), (WIDTH - 2 * LEFT) / len(tokens), TOP + TALL
+    canvas.step("One row of tokens, the question first. Each token behind the first was guessed from those before it.")
+    for k, token in enumerate(tokens):
+        canvas.box(LEFT + pitch * k + 3, base + 24, pitch - 6, BOX)
+        canvas.text(LEFT + pitch * (k + 0.5), base + 44, token, bold=True)
+    canvas.step(f"Above each its {canvas.called(miss)}: ", [miss], ".")
+    for k in range(count):
+        x, one = LEFT + pitch * (k + 1.5), f"{miss}[{k}]"
+        top = Paint("y2", one, base, -TALL / 2, 0, 2.2)
+        canvas.line(x, base, x, top, QUIET, 14, head=False)
+        canvas.number(x, base + 17, one)
+    canvas.step(f"The {canvas.called(mask)} ", [mask], " says which of them count: those of the answer.")
+    for k in range(count):
+        x = LEFT + pitch * (k + 1) + 3
+        canvas.box(x, base + 24, pitch - 6, BOX, BLUE, Paint("fill-opacity", f"{mask}[{k}]", 0, 0.3), border=False)
+        canvas.number(x + pitch / 2 - 3, base + 72, f"{mask}[{k}]", colour=BLUE)
+    canvas.text(LEFT, base + 72, canvas.called(mask), "start", quiet=True)
+    canvas.step(f"Their mean is the {canvas.called(loss)}: ", [loss], ".")
+    canvas.said(LEFT, base + 96, [f"{canvas.called(loss)} ", [loss], ", the mean of those that count"])
+    return canvas.drawing(base + 106)

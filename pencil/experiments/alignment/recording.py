@@ -1,0 +1,100 @@
+"""The writer before and after each way of teaching it the wish, for the record: how often it is met, and what that cost."""
+
+from copy import deepcopy
+from dataclasses import asdict, replace
+from pathlib import Path
+from time import process_time
+
+import torch
+
+from pencil.experiments.alignment.answers import write_answers
+from pencil.experiments.alignment.tuning import Tuning, imitate, prefer, reward
+from pencil.experiments.records import as_recorded
+from pencil.experiments.training.config import TrainingConfig
+from pencil.experiments.training.loop import evaluate
+from pencil.experiments.writer.text_task import TextTask
+from pencil.experiments.writer.tiny_gpt import Plan, TinyGPT, load_writer, make_splits, save, train_writer
+from pencil.model.config import Config
+
+SHARED = {"eps": 1e-8, "weight_decay": 0.1, "warmup_steps": 100, "linear_decay": True, "grad_clip": 1.0, "monitor": "val_loss"}
+PLAN = Plan(Config(96, 4, n_layers=3, max_len=64), TrainingConfig(epochs=20, batch_size=32, lr=4e-3, **SHARED), windows=3200)
+POOL, JUDGED, SHOWN = 4000, 1000, 6  # answers to learn from; answers that are judged, and shown
+TUNINGS = {
+    "imitate": Tuning(steps=100, batch=32, lr=1e-4),
+    "prefer": Tuning(steps=100, batch=32, lr=5e-5, beta=0.5),
+    "reinforce": Tuning(steps=60, lr=1e-4, normalize=False),
+    "grpo": Tuning(steps=60, lr=1e-4, beta=0.3, updates=2),
+}
+
+
+def measure(seed=0, threads=1, plan=PLAN, pool=POOL, tunings=TUNINGS, checkpoint=None):  # -> JSON-able, for `python -m pencil record wishes`
+    """Train a writer on the book's reviews, then teach copies of it the wish in four ways.
+
+    With a checkpoint the untaught writer is kept there, and a run that finds one takes it up instead of training it anew.
+    """
+    from pencil.data.text import load
+
+    torch.set_num_threads(threads)
+    text, start = load(), process_time()
+    writer = _writer(text, replace(plan, training=replace(plan.training, seed=seed)), checkpoint)
+    sealed = TextTask(*make_splits(text, plan.merges)[1:], plan.sizes.max_len)
+    answers = write_answers(writer, pool, _generator(seed, 1))
+    found = {"writer": _judged(writer, writer.model, sealed, seed)}
+    for name, tuning in tunings.items():
+        taught = TinyGPT(deepcopy(writer.model), writer.tokenizer)
+        told = _teach(name, taught, writer.model, answers, tuning, _generator(seed, 2))
+        found[name] = _judged(taught, writer.model, sealed, seed) | told | {"tuning": asdict(tuning)}
+    sizes = plan.sizes
+    return {
+        "sizes": {"d_model": sizes.d_model, "n_heads": sizes.n_heads, "n_layers": sizes.n_layers, "max_len": sizes.max_len},
+        "n_parameters": sum(p.numel() for p in writer.model.parameters()),
+        "pool": {"answers": pool, "met": int(answers.rewards.sum())},
+        "judged": JUDGED,
+        "taught": found,
+        "cpu_seconds": as_recorded(process_time() - start),
+    }
+
+
+def _writer(text, plan, checkpoint):  # -> TinyGPT
+    if checkpoint and Path(checkpoint).is_file():
+        return load_writer(checkpoint)
+    writer, _ = train_writer(text, plan)
+    if checkpoint:
+        save(checkpoint, writer)
+    return writer
+
+
+def _teach(name, writer, reference, answers, tuning, generator):  # -> what is told besides
+    good, bad = (answers.take(torch.nonzero(answers.rewards == met)[:, 0]) for met in (1, 0))
+    if name == "imitate":
+        imitate(writer, good, tuning, generator)
+        return {}
+    if name == "prefer":
+        bad = bad.take(torch.randperm(len(bad), generator=generator)[: len(good)])
+        before = _log_probs(reference, good, bad)
+        prefer(writer, reference, good, bad, tuning, generator)
+        return {"pairs": len(good), "log_prob_before": before, "log_prob_after": _log_probs(writer.model, good, bad)}
+    return {"curve": as_recorded(reward(writer, reference, tuning, generator))}
+
+
+@torch.no_grad()
+def _log_probs(model, good, bad):  # -> the mean log-probability of the chosen answers, and of the rejected
+    return as_recorded([each.log_probs(model).sum(-1).mean().item() for each in (good, bad)])
+
+
+@torch.no_grad()
+def _judged(writer, reference, sealed, seed):  # -> what its answers are like, and what it has forgotten
+    answers = write_answers(writer, JUDGED, _generator(seed, 3))
+    away = (answers.log_probs(writer.model) - answers.log_probs(reference)).sum(-1)
+    return {
+        "met": as_recorded(answers.rewards.mean().item()),
+        "distinct": len(set(answers.texts)),
+        "letters": as_recorded(answers.mask.sum(-1).double().mean().item()),
+        "kl": as_recorded(away.double().mean().item()),
+        "loss": as_recorded(evaluate(writer.model, sealed)["val_loss"]),
+        "samples": list(dict.fromkeys(answers.texts))[:SHOWN],
+    }
+
+
+def _generator(seed, number):
+    return torch.Generator().manual_seed(1000 * seed + number)

@@ -1,0 +1,63 @@
+"""The losses that make a chatbot of a writer, in torch: the twins of `pencil.reference.preference`, for batches."""
+
+import torch
+import torch.nn.functional as F
+
+from pencil.model.module import named
+from pencil.note import scoped
+from pencil.reference.preference import FLAT
+
+
+def token_log_probs(logits, ids, *, note=None):  # (..., T, V), (..., T) -> (..., T)
+    """The log-probability of each token that came, from the logits before it. torch raises its own error for an id outside the vocabulary."""
+    log_probs = logits.log_softmax(-1)
+    if note is not None:
+        note("weights", log_probs.exp())
+    log_prob = log_probs.gather(-1, ids[..., None])[..., 0]
+    if note is not None:
+        note("prob", log_prob.exp())
+    return named(note, "log_prob", log_prob)
+
+
+def masked_cross_entropy(log_probs, mask, *, note=None):  # (...), (...) -> ()
+    """The mean loss of the tokens that the mask lets count: those of the answer."""
+    counted = named(note, "counted", named(note, "miss", -log_probs) * mask)
+    return named(note, "loss", counted.sum() / named(note, "count", mask.sum()))
+
+
+def dpo_loss(chosen, rejected, ref_chosen, ref_rejected, *, beta=0.1, note=None):  # (...) four times -> (...)
+    """Direct preference optimization (Rafailov et al. 2023, eq. 7): −ln of the probability that the chosen answer wins; one loss for each pair.
+
+    Raises ValueError for a beta that is not above 0.
+    """
+    if beta <= 0:
+        raise ValueError(f"beta={beta}; it must be above 0")
+    chosen_ratio = named(note, "chosen_ratio", chosen - ref_chosen)
+    rejected_ratio = named(note, "rejected_ratio", rejected - ref_rejected)
+    logit = named(note, "logit", beta * named(note, "margin", chosen_ratio - rejected_ratio))
+    if note is not None:
+        scoped(note, "win")("prob", logit.sigmoid())
+    return named(note, "loss", -F.logsigmoid(logit))
+
+
+def grpo_advantages(rewards, *, ddof=0, eps=0.0, note=None):  # (..., G) -> (..., G)
+    """(reward − mean) / standard deviation of each group, 0 where all rewards of a group are equal; `ddof` and `eps` as in the reference."""
+    mean = named(note, "mean", rewards.mean(-1, keepdim=True))
+    deviation = named(note, "deviation", rewards - mean)
+    square_sum = named(note, "square_sum", deviation.square().sum(-1, keepdim=True))
+    std = named(note, "std", named(note, "variance", square_sum / (rewards.shape[-1] - ddof)).sqrt())
+    flat = std <= FLAT * rewards.abs().amax(-1, keepdim=True)
+    return named(note, "advantage", torch.where(flat, 0, deviation / (std.masked_fill(flat, 1) + eps)))
+
+
+def clipped_objective(log_prob, old_log_prob, advantage, *, eps=0.2, note=None):  # (...) three times -> (...)
+    """The smaller of ratio · advantage and clipped ratio · advantage, token by token (Schulman et al. 2017, eq. 7)."""
+    ratio = named(note, "ratio", (log_prob - old_log_prob).exp())
+    clipped = named(note, "clipped", ratio.clamp(1 - eps, 1 + eps))
+    return named(note, "objective", torch.minimum(named(note, "plain", ratio * advantage), named(note, "bounded", clipped * advantage)))
+
+
+def kl_estimate(log_prob, ref_log_prob, *, note=None):  # (...), (...) -> (...)
+    """An estimate of the KL divergence from the reference, token by token: r − ln r − 1 (Shao et al. 2024, eq. 4)."""
+    log_ratio = named(note, "log_ratio", ref_log_prob - log_prob)
+    return named(note, "kl", named(note, "ratio", log_ratio.exp()) - log_ratio - 1)

@@ -1,0 +1,73 @@
+"""The losses of a chatbot in torch: each named value is the reference's, and so are the slopes; batches are their rows."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+import torch
+
+from pencil import reference
+from pencil.model import preference, verify
+from pencil.trace import Trace, backward
+
+RNG = np.random.default_rng(0)
+FOUR = dict(zip(("chosen", "rejected", "ref_chosen", "ref_rejected"), RNG.normal(-3, 1, (4, 5)), strict=True))
+RUNS = {  # name of the function: its arrays, its options
+    "masked_cross_entropy": ({"log_probs": RNG.normal(-2, 1, 6), "mask": np.array([0.0, 0, 1, 1, 0, 1])}, {}),
+    "dpo_loss": (FOUR, {"beta": 0.3}),
+    "grpo_advantages": ({"rewards": np.array([[1.0, 0, 0, 1], [0.5, 0.1, 2, 7]])}, {"ddof": 1, "eps": 1e-4}),
+    "clipped_objective": ({name: RNG.normal(0, 0.4, 9) for name in ("log_prob", "old_log_prob", "advantage")}, {}),
+    "kl_estimate": ({name: RNG.normal(0, 1, 9) for name in ("log_prob", "ref_log_prob")}, {}),
+}
+
+
+class Loss(torch.nn.Module):
+    """A function as a module, for `verify`."""
+
+    def __init__(self, function):
+        super().__init__()
+        self.forward = function
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_every_named_value_is_the_references(name):
+    arrays, options = RUNS[name]
+    trace = Trace()
+    getattr(reference, name)(*(trace.given(*each) for each in arrays.items()), **options, note=trace)
+    module = Loss(partial(getattr(preference, name), **options))
+    inputs = {key: torch.tensor(array) for key, array in arrays.items()}
+    noted = {}
+    module(**inputs, note=noted.setdefault)
+    assert set(noted) == {key for key, step in trace.names.items() if step.op != "given" and key != "win.exp"}
+    if name == "masked_cross_entropy":  # its mean is over all rows, so a batch of one is no row of it
+        for key, value in noted.items():
+            np.testing.assert_allclose(value, trace.names[key].exact, atol=1e-12)
+    else:
+        assert verify(trace, module).max_difference < 1e-12
+
+
+def test_the_chances_of_the_tokens_and_the_loss_of_a_batch():
+    logits, ids, mask = RNG.normal(0, 2, (3, 4, 5)), RNG.integers(0, 5, (3, 4)), RNG.integers(0, 2, (3, 4)).astype(float)
+    ours, noted = {}, {}
+    rows = reference.token_log_probs(logits, ids, note=lambda name, value: ours.setdefault(name, value))
+    theirs = torch.tensor(logits, requires_grad=True)
+    log_probs = preference.token_log_probs(theirs, torch.tensor(ids), note=noted.setdefault)
+    for name in ("weights", "prob", "log_prob"):
+        np.testing.assert_allclose(noted[name].detach(), ours[name], atol=1e-12)
+    preference.masked_cross_entropy(log_probs, torch.tensor(mask)).backward()
+    trace = Trace()
+    given = trace.given("logits", logits)
+    slopes = backward(reference.masked_cross_entropy(reference.token_log_probs(given, ids), trace.given("mask", mask), note=trace))
+    np.testing.assert_allclose(slopes["logits"].exact, theirs.grad, atol=1e-12)
+    assert rows.shape == (3, 4)
+
+
+def test_a_group_of_equal_rewards_teaches_nothing():
+    rewards = torch.tensor([[0.1, 0.1, 0.1], [1, 0, 0]], dtype=torch.float64)
+    np.testing.assert_allclose(preference.grpo_advantages(rewards), reference.grpo_advantages(rewards.numpy()), atol=1e-12)
+    assert not preference.grpo_advantages(rewards)[0].any()
+
+
+def test_a_beta_of_nothing_is_refused():
+    with pytest.raises(ValueError, match="beta=0; it must be above 0"):
+        preference.dpo_loss(*torch.ones(4, 1), beta=0)
