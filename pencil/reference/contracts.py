@@ -175,6 +175,8 @@ def _check_values(entry, x):  # -> the plain array
         raise _Mismatch(f"{label} is of the type {plain.dtype}; give it numbers")
     if kind in ("int", "ints"):
         _check_whole(label, plain)
+    if kind == "bool" and (odd := plain[~np.isin(plain, (0, 1))]).size:
+        raise _Mismatch(f"{label} holds {odd.flat[0]}; a mask holds True where a row counts and False elsewhere")
     finite = np.isfinite(plain)
     if not finite.all() and (bad := np.argwhere(~finite & ~((kind == "masked") & np.isneginf(plain))).tolist()):
         what = "NaN, not a number" if np.isnan(plain[tuple(bad[0])]) else "infinite"
@@ -206,6 +208,14 @@ def _check_whole(label, plain):
 def numbers(x):  # array or traced array -> ndarray
     """The plain numbers of a value, traced or not, as float: for checks only, never for the result."""
     return np.asarray(getattr(x, "exact", x), float)
+
+
+def check_number(name, value, *, least=-np.inf, above=-np.inf):
+    """Raise ValueError for a setting with which no number could be right: NaN, an infinity, or one out of its bounds."""
+    plain = numbers(value)
+    if not (np.isfinite(plain) & (plain >= least) & (plain > above)).all():
+        bounds = f", {least:g} or more" if least > -np.inf else f" above {above:g}" if above > -np.inf else ""
+        raise ValueError(f"{name}={plain}; give it a finite number{bounds}")
 
 
 def limits(x):  # array or traced array -> np.finfo
