@@ -92,7 +92,7 @@ def cooccurrence(texts, *, size, window, dtype=float):
     numbers, and for an id outside 0 to size − 1.
     """
     if not (window >= 1 and window == int(window)):
-        raise ValueError(f"window={window} sees no neighbour; give it a whole number, 1 or more")
+        raise ValueError(f"window={window} sees no neighbour; give it a whole number, at least 1")
     flat = _concatenate(texts, size, window)
     counts = np.zeros((size, size), dtype)
     for distance in range(1, window + 1):
