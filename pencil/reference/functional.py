@@ -110,7 +110,7 @@ def _check_squares(x):
     with np.errstate(over="ignore"):
         largest = np.square(rows - rows.mean(-1, keepdims=True)).sum(-1).max()
     if not largest <= limits(x).max:
-        raise ValueError(f"the squares of a row with {np.abs(rows).max():g} in it are more than a float holds; divide the row first")
+        raise ValueError(f"the squares of a row with {np.abs(rows).max()} in it are more than a float holds; divide the row first")
 
 
 def _is_constant(x):  # (..., d) -> (...) bool; up to float error, as the mean of 0.1, 0.1, 0.1 is not quite 0.1
