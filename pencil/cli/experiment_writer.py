@@ -85,7 +85,7 @@ def write(given):
     from pencil.experiments.writer import tiny_gpt
 
     if not 0 < given.temperature < math.inf:
-        raise ValueError(f"--temperature {given.temperature}; give it a finite number above 0, or take the likeliest token each time: --top-k 1")
+        raise ValueError(f"--temperature {given.temperature}; give it a number above 0, or take the likeliest token each time: --top-k 1")
     writer = tiny_gpt.load_writer(given.checkpoint)
     print(tiny_gpt.write(writer, given.prompt, given.count, given.temperature, given.top_k, given.top_p, given.seed))
     return 0

@@ -65,7 +65,10 @@ def mnist_test():  # -> Digits
 
 def read(images, labels):  # two files in MNIST's own form, .gz -> Digits
     """The images of a pair of files. Raises DataError for files of another form, and for two that do not belong together."""
-    digits = _digits_of(_read_idx(images, 3) / 255, _read_idx(labels, 1))
+    said = _read_idx(labels, 1)
+    if (odd := said[said > 9]).size:
+        raise DataError(f"{labels} holds the label {odd[0]}, and digits go from 0 to 9: remove it and fetch it anew")
+    digits = _digits_of(_read_idx(images, 3) / 255, said)
     if len(digits.pixels) != len(digits.labels):
         raise DataError(f"{images} has {len(digits.pixels):,} images and {labels} {len(digits.labels):,} labels: they are not a pair")
     return digits

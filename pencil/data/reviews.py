@@ -58,6 +58,8 @@ def _full():
 
     file = find("imdb")
     rows = read_csv(file) if file.suffix == ".xz" else read_archive(file)
+    if empty := [wanted for wanted in SIZES if not any(split == wanted for split, *_ in rows)]:
+        raise DataError(f"{file} has no reviews of the {empty[0]} set: remove it and type `python -m pencil data fetch imdb`")
     return Reviews(*(_split_of([(text, label) for split, label, _, text in rows if split == wanted]) for wanted in SIZES))
 
 
@@ -78,7 +80,19 @@ def read_archive(file):  # aclImdb_v1.tar.gz -> [(split, label, number, text)]
 def read_csv(file):  # imdb.csv.xz -> [(split, label, number, text)]
     """The same rows from a table with the columns split, label, stars, id, text. Raises DataError for a file that is broken."""
     with archive.whole(file), lzma.open(file, "rt", encoding="utf-8", newline="") as table:
-        return sorted(((row["split"], int(row["label"]), int(row["id"]), row["text"]) for row in csv.DictReader(table)), key=_place)
+        try:
+            return sorted((_row(row) for row in csv.DictReader(table)), key=_place)
+        except archive.BROKEN:
+            raise
+        except (KeyError, TypeError, ValueError, csv.Error) as odd:
+            raise DataError(f"{file} is no table of reviews ({odd!r}): its columns are split, label, stars, id and text; fetch it anew") from None
+
+
+def _row(row):
+    split, label = row["split"], int(row["label"])
+    if split not in SIZES or label not in (0, 1) or not isinstance(row["text"], str):
+        raise ValueError(f"a row reads {split}, {row['label']}")
+    return split, label, int(row["id"]), row["text"]
 
 
 def _place(row):  # positive first, by number: words of equal count rank by which comes first, so the order is part of the figures

@@ -2,6 +2,7 @@
 
 import lzma
 import zipfile
+from collections import Counter
 from dataclasses import dataclass
 from functools import cache
 from io import TextIOWrapper
@@ -14,6 +15,7 @@ from pencil.reference import build_vocabulary, cooccurrence, most_similar, ppmi,
 
 WORDS, WINDOW, WIDTH = 600, 5, 50  # of the embedded vectors: the commonest words, a window of five on each side
 GLOVE_WIDTH = 50
+ENCRYPTED = 1  # the bit that says so in a zip
 _MEMBER = f"glove.6B.{GLOVE_WIDTH}d.txt"
 
 
@@ -92,10 +94,15 @@ def read(file):  # path of a GloVe file: .txt, .txt.xz or the .zip of all widths
                 rows.append(np.array([*map(float, digits)], np.float32))
             except ValueError as odd:
                 raise ValueError(f"{file}, line {number}: {odd}; it should hold a word and {GLOVE_WIDTH} numbers: fetch it anew") from None
+            if not np.isfinite(rows[-1]).all():
+                raise ValueError(f"{file}, line {number}: a number behind {word!r} is not finite; fetch it anew")
             if len(digits) != GLOVE_WIDTH:
                 raise ValueError(f"{file}, line {number}: {len(digits)} numbers behind {word!r}, and {GLOVE_WIDTH} are wanted; fetch it anew")
     if not words:
         raise ValueError(f"{file} is empty; fetch it anew")
+    if len(set(words)) < len(words):
+        twice, _ = Counter(words).most_common(1)[0]
+        raise ValueError(f"{file} has {twice!r} more than once, and a word has one vector; fetch it anew")
     return Vectors(tuple(words), np.array(rows))
 
 
@@ -106,5 +113,7 @@ def _lines(file):
         packed = zipfile.ZipFile(file)
         if _MEMBER not in packed.namelist():
             raise DataError(f"{file} holds no {_MEMBER}: remove it and type `python -m pencil data fetch glove`")
+        if packed.getinfo(_MEMBER).flag_bits & ENCRYPTED:
+            raise DataError(f"{file} is encrypted, and GloVe's own is not: remove it and type `python -m pencil data fetch glove`")
         return TextIOWrapper(packed.open(_MEMBER), encoding="utf-8", newline="\n")
     return open(file, encoding="utf-8", newline="\n")

@@ -72,16 +72,9 @@ def shapes(contract, *, name=None):
         @wraps(function)
         def checked(*args, **kwargs):
             arguments = dict(zip(parameters, args, strict=False), **kwargs)
-            converted = {}
             sizes = {axis: (value, None, None) for axis, value in arguments.items() if type(value) is int}
             try:
-                for entry in inputs:
-                    if entry.parameter in arguments and not ((x := entry.value(arguments)) is None and entry.optional):
-                        _check_shape(entry, _check_values(entry, x).shape, sizes)
-                        if (wide := _widened(entry, x)) is not x:
-                            held = converted.get(entry.parameter, arguments[entry.parameter])
-                            converted[entry.parameter] = _with_field(held, entry.fields, wide)
-                if converted:
+                if converted := _check_inputs(inputs, arguments, sizes):
                     args = [converted.get(parameter, value) for parameter, value in zip(parameters, args, strict=False)]
                     kwargs = {name: converted.get(name, value) for name, value in kwargs.items()}
                 results = function(*args, **kwargs)
@@ -114,6 +107,18 @@ def _entries(side, labels):  # "... T d, bias?: d" -> list of Entry; one without
         sizes = () if axes == ["()"] else tuple(int(axis) if axis.isdecimal() else axis for axis in axes)
         entries.append(Entry(label, parameter, tuple(fields), path.endswith("?"), kind, batch, sizes))
     return entries
+
+
+def _check_inputs(inputs, arguments, sizes):  # -> {parameter: what to hand on in its place}
+    """Check the arguments, and make wide what could wrap."""
+    converted = {}
+    for entry in inputs:
+        if entry.parameter in arguments and not ((x := entry.value(arguments)) is None and entry.optional):
+            _check_shape(entry, _check_values(entry, x).shape, sizes)
+            if (wide := _widened(entry, x)) is not x:
+                held = converted.get(entry.parameter, arguments[entry.parameter])
+                converted[entry.parameter] = _with_field(held, entry.fields, wide)
+    return converted
 
 
 def _check_shape(entry, shape, sizes):
@@ -175,6 +180,8 @@ def _check_values(entry, x):  # -> the plain array
         raise _Mismatch(f"{label} is of the type {plain.dtype}; give it numbers")
     if kind in ("int", "ints"):
         _check_whole(label, plain)
+    if kind == "bool" and (odd := plain[~np.isin(plain, (0, 1))]).size:
+        raise _Mismatch(f"{label} holds {odd.flat[0]}; a mask holds True where a row counts and False elsewhere")
     finite = np.isfinite(plain)
     if not finite.all() and (bad := np.argwhere(~finite & ~((kind == "masked") & np.isneginf(plain))).tolist()):
         what = "NaN, not a number" if np.isnan(plain[tuple(bad[0])]) else "infinite"
@@ -206,6 +213,14 @@ def _check_whole(label, plain):
 def numbers(x):  # array or traced array -> ndarray
     """The plain numbers of a value, traced or not, as float: for checks only, never for the result."""
     return np.asarray(getattr(x, "exact", x), float)
+
+
+def check_number(name, value, *, least=-np.inf, above=-np.inf):
+    """Raise ValueError for a setting with which no number could be right: NaN, an infinity, or one out of its bounds."""
+    plain = numbers(value)
+    if not (np.isfinite(plain) & (plain >= least) & (plain > above)).all():
+        bounds = f", {least} or more" if least > -np.inf else f" above {above}" if above > -np.inf else ""
+        raise ValueError(f"{name}={plain}; give it a finite number{bounds}")
 
 
 def limits(x):  # array or traced array -> np.finfo

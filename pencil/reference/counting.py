@@ -91,8 +91,8 @@ def cooccurrence(texts, *, size, window, dtype=float):
     without their distance weights. Raises ValueError for a window below 1, for no texts, for a text that is not a row of whole
     numbers, and for an id outside 0 to size − 1.
     """
-    if window < 1:
-        raise ValueError(f"window={window} sees no neighbour; give it at least 1")
+    if not (window >= 1 and window == int(window)):
+        raise ValueError(f"window={window} sees no neighbour; give it a whole number, at least 1")
     flat = _concatenate(texts, size, window)
     counts = np.zeros((size, size), dtype)
     for distance in range(1, window + 1):

@@ -6,7 +6,7 @@ from math import erf, pi, sqrt
 import numpy as np
 
 from pencil.note import no_note
-from pencil.reference.contracts import limits, numbers, shapes
+from pencil.reference.contracts import check_number, limits, numbers, shapes
 
 
 @shapes("... d_in, d_out d_in, bias?: d_out -> ... d_out")
@@ -82,8 +82,11 @@ def layer_norm(x, *, norm=LayerNormParams(), eps=0.0, note=no_note):
     - `norm`: the learned gain and bias
     - `eps`: added to the variance, under the root
 
-    Raises ValueError for a constant row when eps is 0, and for a gain or bias of another width than the row.
+    Raises ValueError for a constant row when eps is 0, for a row whose squares no float holds, for an eps below 0, and for a gain or
+    bias of another width than the row.
     """
+    check_number("eps", eps, least=0)
+    _check_squares(x)
     if eps == 0 and _is_constant(x).any():
         raise ValueError("a flat row has the spread 0 and cannot be divided by it; give layer_norm a small eps, such as 1e-5")
     mean = note("mean", x.mean(-1, keepdims=True))
@@ -100,6 +103,14 @@ def _affine(x, norm, note):
         return x
     scaled = x if norm.gain is None else x * norm.gain
     return note("affine", scaled if norm.bias is None else scaled + norm.bias)
+
+
+def _check_squares(x):
+    rows = numbers(x)
+    with np.errstate(over="ignore"):
+        largest = np.square(rows - rows.mean(-1, keepdims=True)).sum(-1).max()
+    if not largest <= limits(x).max:
+        raise ValueError(f"the squares of a row with {np.abs(rows).max()} in it are more than a float holds; divide the row first")
 
 
 def _is_constant(x):  # (..., d) -> (...) bool; up to float error, as the mean of 0.1, 0.1, 0.1 is not quite 0.1

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pencil.note import no_note, scoped
-from pencil.reference.contracts import numbers, shapes
+from pencil.reference.contracts import check_number, numbers, shapes
 from pencil.reference.functional import stable_softmax
 
 
@@ -128,6 +128,7 @@ def temperature(scores, *, t, note=no_note):
     """
     if not (numbers(t) > 0).all():
         raise ValueError(f"the temperature is {numbers(t)}; divide by a number above 0, or take the highest score: greedy(scores)")
+    check_number("t", t, above=0)
     return note("tempered", scores / t)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pencil.note import no_note
-from pencil.reference.contracts import shapes
+from pencil.reference.contracts import check_number, shapes
 
 
 @shapes("*shape, *shape, lr: () -> *shape")
@@ -31,6 +31,8 @@ class AdamConfig:
     eps: float = 1e-8
 
     def __post_init__(self):
+        check_number("lr", self.lr)
+        check_number("eps", self.eps, least=0)
         for name in ("beta1", "beta2"):
             beta = getattr(self, name)
             if isinstance(beta, (int, float)) and not 0 <= beta < 1:

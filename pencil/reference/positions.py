@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pencil.note import no_note, scoped
-from pencil.reference.contracts import limits, shapes
+from pencil.reference.contracts import check_number, limits, shapes
 
 BASE = 10_000.0  # the wavelengths grow geometrically from 2π to BASE · 2π (Vaswani et al. 2017, 3.5)
 
@@ -33,10 +33,11 @@ def sinusoid(positions, *, width, base=BASE, note=no_note):
     - `width`: twice the number of angles
     - `base`: see `BASE`
 
-    Source: Vaswani et al. 2017, 3.5. Raises ValueError for an odd width and for positions that are not one row.
+    Source: Vaswani et al. 2017, 3.5. Raises ValueError for an odd width, for a base that is not above 0 and for positions that are not one row.
     """
     if width % 2 or width < 2:
         raise ValueError(f"sine and cosine fill the columns in pairs, and the width is {width}; take {width + 1 if width > 0 else 2}")
+    check_number("base", base, above=0)
     angle = note("angle", np.stack([positions / base ** (2 * i / width) for i in range(width // 2)], axis=-1))
     return note("sin", np.sin(angle)), note("cos", np.cos(angle))
 
@@ -74,8 +75,9 @@ def alibi(positions, *, slope, note=no_note):
     - `positions`: (T,), the position of each token
     - `slope`: the head's slope m
 
-    Raises ValueError for positions that are not one row.
+    Raises ValueError for positions that are not one row, and for a slope that is no finite number.
     """
+    check_number("slope", slope)
     distance = note("distance", np.abs(positions[:, None] - positions[None, :]))
     return note("bias", -slope * distance)
 

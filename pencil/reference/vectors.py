@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pencil.note import no_note, scoped
-from pencil.reference.contracts import check_tokens, numbers, shapes
+from pencil.reference.contracts import check_number, check_tokens, numbers, shapes
 from pencil.reference.functional import binary_cross_entropy, sigmoid
 
 
@@ -146,6 +146,8 @@ def glove_weight(counts, *, x_max=X_MAX, alpha=ALPHA, note=no_note):
     """
     if (numbers(counts) <= 0).any():
         raise ValueError(f"a count of {numbers(counts).min()} has no logarithm, and GloVe no term for it; keep the pairs that occurred")
+    check_number("x_max", x_max, above=0)
+    check_number("alpha", alpha)
     # a power as chapter 02 works it on paper: its worked line says e^(0.75·ln(3 / 100))
     return note("weight", np.minimum(np.exp(alpha * np.log(counts / x_max)), 1))
 

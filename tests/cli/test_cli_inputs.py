@@ -58,7 +58,7 @@ def test_a_number_out_of_its_bounds_is_refused_before_anything_starts(words, say
 
 
 def test_a_temperature_without_end_is_refused():
-    with pytest.raises(TaskError, match="give it a finite number above 0"):
+    with pytest.raises(TaskError, match="--temperature inf; give it a number above 0"):
         experiment.main(["write", "--temperature", "inf"])
 
 

@@ -5,6 +5,7 @@ import lzma
 import struct
 import subprocess
 import sys
+import tarfile
 
 import numpy as np
 import pytest
@@ -49,6 +50,39 @@ def test_a_table_of_reviews_is_read_by_number_and_verdict(tmp_path):
         ("train", 1, 10, 'ten, "good"'),
         ("train", 0, 0, "bad"),
     ]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "split,label,id\ntrain,1,10\n",
+        "split,label,stars,id,text\ntrain,yes,9,10,good\n",
+        "split,label,stars,id,text\ntrain,7,9,10,good\n",
+        "split,label,stars,id,text\ntrain,1,9,ten,good\n",
+        "split,label,stars,id,text\nother,1,9,10,good\n",
+        "split,label,stars,id,text\ntrain,1\n",
+        f"split,label,stars,id,text\ntrain,1,9,10,{'x' * 200_000}\n",
+    ],
+)
+def test_a_table_that_is_no_table_of_reviews_is_refused(tmp_path, rows):
+    (tmp_path / "imdb.csv.xz").write_bytes(lzma.compress(rows.encode()))
+    with pytest.raises(DataError, match=r"is no table of reviews .*its columns are split, label, stars, id and text; fetch it anew"):
+        reviews.read_csv(tmp_path / "imdb.csv.xz")
+
+
+@pytest.mark.parametrize("kind", ["csv", "archive"])
+def test_a_set_without_reviews_says_so(tmp_path, monkeypatch, kind):
+    monkeypatch.setattr(fetch, "find", lambda name: tmp_path / ("imdb.csv.xz" if kind == "csv" else "imdb.tar.gz"))
+    (tmp_path / "imdb.csv.xz").write_bytes(lzma.compress(b"split,label,stars,id,text\ntrain,1,9,1,good\n"))
+    with tarfile.open(tmp_path / "imdb.tar.gz", "w:gz") as packed:
+        packed.addfile(tarfile.TarInfo("aclImdb/README"))
+    with pytest.raises(DataError, match=f"has no reviews of the {'test' if kind == 'csv' else 'train'} set: remove it"):
+        reviews._full.__wrapped__()
+
+
+def test_a_label_that_is_no_digit_is_refused(pair, tmp_path):
+    with pytest.raises(DataError, match="holds the label 255, and digits go from 0 to 9"):
+        images.read(pair[0], idx(tmp_path / "odd.gz", np.array([7, 255, 1], np.uint8)))
 
 
 def idx(path, array, kind=8):

@@ -115,6 +115,9 @@ def test_glove_is_read_from_each_kind_of_file(tmp_path, kind):
         ("", "is empty"),
         (LINE.format("a") + "b 1 2 3\n", "line 2: 3 numbers behind 'b', and 50 are wanted"),
         (LINE.format("a").replace("0.25", "many"), "line 1: could not convert string to float: 'many'"),
+        (LINE.format("a") + LINE.format("b").replace("0.25", "nan"), "line 2: a number behind 'b' is not finite"),
+        (LINE.format("a").replace("0.25", "-inf"), "line 1: a number behind 'a' is not finite"),
+        (LINE.format("a") + LINE.format("b") + LINE.format("a"), "has 'a' more than once, and a word has one vector"),
         (LINE.format("a") + LINE.format("two words"), "line 2: could not convert string to float: 'words'"),
     ],
 )
@@ -137,6 +140,18 @@ def test_a_packed_file_that_is_not_whole_says_so(tmp_path, kind):
         file.write_bytes(spoilt)
         with pytest.raises(DataError, match=r"cannot be read to its end .*: remove it and fetch it anew"):
             read(file)
+
+
+def test_a_zip_that_is_encrypted_says_so(tmp_path):
+    file = tmp_path / "glove.zip"
+    with zipfile.ZipFile(file, "w") as packed:
+        packed.writestr("glove.6B.50d.txt", LINE.format("the"))
+    content = bytearray(file.read_bytes())
+    for mark, at in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):  # the flags of the member and of the directory
+        content[content.index(mark) + at] |= 1
+    file.write_bytes(content)
+    with pytest.raises(DataError, match="is encrypted, and GloVe's own is not: remove it"):
+        read(file)
 
 
 def test_a_zip_without_the_sticks_says_so(tmp_path):

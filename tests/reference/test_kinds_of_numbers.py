@@ -1,4 +1,4 @@
-"""Every public function that takes arrays gives what float64 gives, whatever kind of number it is handed, or refuses it by name."""
+"""Every public function gives what float64 gives, whatever kind of number it is handed, or refuses it by name; so it does with settings."""
 
 import inspect
 from dataclasses import replace
@@ -146,3 +146,37 @@ def test_a_trace_refuses_them_as_well(make):
     trace = Trace()
     with pytest.raises(TraceError, match="hand in a plain array"):
         trace.given("x", X) + make(X)
+
+
+NAN, INFINITE = float("nan"), float("inf")
+SETTINGS = {  # no number could be right
+    "eps below 0": (lambda: reference.layer_norm(X, eps=-1), "eps=-1.0; give it a finite number, 0 or more"),
+    "eps NaN": (lambda: reference.layer_norm(X, eps=NAN), "eps=nan"),
+    "eps infinite": (lambda: reference.layer_norm(X, eps=INFINITE), "eps=inf"),
+    "eps of a block": (lambda: reference.block(X, BLOCK, config=reference.BlockConfig(eps=NAN)), "eps=nan"),
+    "rows too large": (lambda: reference.layer_norm(X * 1e200), "are more than a float holds"),
+    "single rows too large": (lambda: reference.layer_norm((X * 1e20).astype(np.float32)), "are more than a float holds"),
+    "base 0": (lambda: reference.sinusoid(BIG, width=4, base=0), "base=0.0; give it a finite number above 0"),
+    "base below 0": (lambda: reference.sinusoidal(BIG, width=4, base=-2), "base=-2.0"),
+    "base NaN": (lambda: reference.sinusoidal(BIG, width=4, base=NAN), "base=nan"),
+    "base of rotary": (lambda: reference.attention(X, *reference.Rotary(base=0).rotate(X, X)), "base=0.0"),
+    "slope NaN": (lambda: reference.alibi(BIG, slope=NAN), "slope=nan"),
+    "slope infinite": (lambda: reference.alibi(BIG, slope=INFINITE), "slope=inf"),
+    "rate NaN": (lambda: reference.sgd(X, X, lr=NAN), "NaN"),
+    "rate of Adam": (lambda: reference.AdamConfig(lr=INFINITE), "lr=inf"),
+    "eps of Adam": (lambda: reference.AdamConfig(eps=-1), "eps=-1"),
+    "temperature": (lambda: reference.temperature(X, t=INFINITE), "t=inf"),
+    "x_max": (lambda: reference.glove_weight(X + 1, x_max=0), "x_max=0.0"),
+    "alpha": (lambda: reference.glove_weight(X + 1, alpha=NAN), "alpha=nan"),
+    "window": (lambda: reference.cooccurrence([[1, 2]], size=5, window=NAN), "window=nan sees no neighbour; give it a whole number"),
+    "mask of −∞": (lambda: reference.mean_pool(X, mask=[0, -INFINITE, 1]), "mean_pool: mask holds -inf; a mask holds True"),
+    "mask of a half": (lambda: reference.mean_pool(X, mask=[0, 0.5, 1]), "mask holds 0.5; a mask holds True where a row counts"),
+    "mask of NaN": (lambda: reference.max_pool(X, mask=np.array([1, NAN, 1])), "mask holds nan"),
+    "mask of 2": (lambda: reference.last_token(X, mask=[1, 2, 0]), "mask holds 2"),
+}
+
+
+@pytest.mark.parametrize("run, says", SETTINGS.values(), ids=SETTINGS)
+def test_a_setting_with_which_no_number_is_right_is_refused(run, says):
+    with pytest.raises(ValueError, match=says):
+        run()
