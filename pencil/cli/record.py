@@ -75,7 +75,7 @@ RECORDINGS = {  # name: (module and function, the data sets it reads, or a file 
     "modern_blocks": (
         "pencil.experiments.writer.modern_blocks:measure",
         ("shakespeare",),
-        "from GPT-2's block to Llama's, one change at a time, on a tiny GPT (chapter 16); ten minutes",
+        "SwiGLU against GELU, and heads that share, in a tiny GPT of Llama's blocks (chapter 16); two minutes",
     ),
     "norms_speed": ("pencil.experiments.facts.norms_speed:measure", (), "the time of LayerNorm and of RMSNorm (chapter 16); a minute"),
     "page_digits": ("pencil.experiments.vision.page_digits:measure", (), "the reader of digits of the page, in bytes (chapter 15)"),

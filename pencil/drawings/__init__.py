@@ -21,7 +21,7 @@ _halves       the output matrix as two halves, each of which adds a row
 _strips       which letters of a text each head attends to
 _classifiers  four machines that judge a text, side by side
 _block        a transformer block, a lane for each word; what is given to it, and what comes out
-_orders       one word with the norm first and with the norm last
+_orders       one word with the norm first and with the norm last; in a block as it was, and as it is now
 hands         positions as the hands of clocks, and turned queries and keys
 _stamps       the stamps of many seats as a heat map
 biases        what is added to the scores for where two words stand
@@ -32,6 +32,8 @@ _window       a text as all the questions that it asks
 _sampling     a draw from shares
 _cache        what is kept of the words before, and a new word's look at it
 _patches      a picture cut into patches, each laid flat
+_sharing      heads that share a key and a value
+_windows      how far back each word sees
 """
 
 from pencil.drawings._attention import attention, shares
@@ -46,25 +48,27 @@ from pencil.drawings._lookup import lookup
 from pencil.drawings._lstm import lstm
 from pencil.drawings._machines import machines
 from pencil.drawings._neighbours import neighbours
-from pencil.drawings._orders import orders
+from pencil.drawings._orders import generations, orders
 from pencil.drawings._patches import patches
 from pencil.drawings._plane import plane
 from pencil.drawings._product import product
 from pencil.drawings._review import review
 from pencil.drawings._sampling import sampling
 from pencil.drawings._shadows import shadows
+from pencil.drawings._sharing import sharing
 from pencil.drawings._stamps import stamps
 from pencil.drawings._strips import strips
 from pencil.drawings._tokens import merges, tokens
 from pencil.drawings._unrolled import unrolled
 from pencil.drawings._valley import valley
 from pencil.drawings._window import window
+from pencil.drawings._windows import windows
 from pencil.drawings.biases import bias, gaps
 from pencil.drawings.canvas import Canvas, Drawing
 from pencil.drawings.hands import clocks, turns
 
 __all__ = [
-    "Canvas", "Drawing", "attention", "bias", "block", "cache", "classifiers", "clocks", "gaps", "givens", "graph", "halves", "heads",
+    "Canvas", "Drawing", "attention", "bias", "block", "cache", "classifiers", "clocks", "gaps", "generations", "givens", "graph", "halves", "heads",
     "look", "lookup", "lstm", "machines", "merges", "neighbours", "orders", "patches", "plane", "product", "result", "review", "sampling",
-    "shadows", "shares", "stamps", "strips", "tokens", "turns", "unrolled", "valley", "window",
+    "shadows", "shares", "sharing", "stamps", "strips", "tokens", "turns", "unrolled", "valley", "window", "windows",
 ]  # fmt: skip

@@ -168,9 +168,12 @@ def relu(x):
     return np.maximum(x, 0)
 
 
-@shapes("... -> ...")
+@shapes("*shape -> *shape")
 def silu(x):
-    """SiLU, also called Swish: x · sigmoid(x) (Hendrycks and Gimpel 2016; Ramachandran et al. 2017; torch.nn.functional.silu)."""
+    """SiLU, also called Swish: x · sigmoid(x) (Hendrycks and Gimpel 2016; Ramachandran et al. 2017; torch.nn.functional.silu).
+
+    Raises ValueError for a NaN or an empty array.
+    """
     return x * sigmoid(x)
 
 
