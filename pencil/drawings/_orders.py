@@ -61,12 +61,13 @@ def _walk(canvas, word, rows, start, edge):  # down one way; None leaves a place
         top = tops[name] = 34 + APART * k
         tames = "normalized" in name or (name == "out" and not wire)
         colour = BLUE if tames else RED if wire else QUIET
-        called = canvas.called("norm1.normalized" if "normalized" in name else name)
+        name_here = _named(canvas, name)
+        called = canvas.called("norm1.normalized" if "normalized" in name else name_here)
         canvas.text(start + 18, top - 5, f"+ {canvas.called(wire)}, {called}" if wire else called, "start", size=SIZE, bold=tames)
         if before is not None:
             canvas.line(start + 8, before + ROW + 2, start + 8, top - 2)
         before = top
-        canvas.slots(start, top, f"{word}.{_named(canvas, name)}", PITCH, ROW, SIZE, colour)
+        canvas.slots(start, top, f"{word}.{name_here}", PITCH, ROW, SIZE, colour)
         if wire:
             leaves = tops[wire] + ROW / 2 + 4
             canvas.wire([(outside, leaves), (edge, leaves), (edge, top + 8), (outside + side, top + 8)], RED)

@@ -15,7 +15,7 @@ def windows(masks, title):  # {what is said of it: bool (T, T)}, caption -> Draw
     side = (WIDTH - GAP * (PER_LINE - 1)) / PER_LINE / count
     for k, (said, mask) in enumerate(masks.items()):
         left, top = k % PER_LINE * (side * count + GAP), HEAD + k // PER_LINE * (side * count + HEAD + GAP)
-        canvas.step(f"{said}: the last word sees {int(np.asarray(mask)[-1].sum())} of {count}.")
+        canvas.step(f"{said[0].upper()}{said[1:]}: the last word sees {int(np.asarray(mask)[-1].sum())} of {count}.")
         canvas.text(left, top - 6, said, "start")
         for seen, colour, opacity in ((True, BLUE, 0.7), (False, QUIET, 0.12)):
             canvas.tiles([(left + side * j, top + side * i) for i, j in np.argwhere(np.asarray(mask) == seen)], side - 2, colour, opacity)
