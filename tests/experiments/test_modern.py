@@ -39,3 +39,10 @@ def test_every_writer_learns_from_the_same_text():
     ids = np.arange(400) % 9
     losses = [modern_blocks.run_seed(name, ids, ids[:150], 9, seed=0, steps=1) for name in ("gelu", *modern_blocks.CHANGES)]
     assert len(set(losses)) == 4 and all(0 < loss < 4 for loss in losses)
+
+
+def test_the_record_of_the_writers_has_the_gate_ahead_for_every_seed():
+    recorded = read("modern_blocks")
+    assert recorded["steps"] == modern_blocks.STEPS and len(recorded["loss"]["gelu"]) == modern_blocks.SEEDS
+    assert (np.array(recorded["loss"]["swiglu"]) < recorded["loss"]["gelu"]).all()
+    assert (np.array(recorded["loss"]["swiglu"]) < recorded["loss"]["two_of_four"]).all()
