@@ -88,6 +88,12 @@ RECORDINGS = {  # name: (module and function, the data sets it reads, or a file 
         ("shakespeare",),
         "texts longer than those of training, for each way to encode positions (chapter 11); ten minutes",
     ),
+    "modern_blocks": (
+        "pencil.experiments.writer.modern_blocks:measure",
+        ("shakespeare",),
+        "SwiGLU against GELU, and heads that share, in a tiny GPT of Llama's blocks (chapter 16); two minutes",
+    ),
+    "norms_speed": ("pencil.experiments.facts.norms_speed:measure", (), "the time of LayerNorm and of RMSNorm (chapter 16); a minute"),
     "page_digits": ("pencil.experiments.vision.page_digits:measure", (), "the reader of digits of the page, in bytes (chapter 15)"),
     "worksheets": (
         "pencil.experiments.facts.worksheets_dealt:measure",

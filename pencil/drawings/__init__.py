@@ -22,7 +22,7 @@ _halves       the output matrix as two halves, each of which adds a row
 _strips       which letters of a text each head attends to
 _classifiers  four machines that judge a text, side by side
 _block        a transformer block, a lane for each word; what is given to it, and what comes out
-_orders       one word with the norm first and with the norm last
+_orders       one word with the norm first and with the norm last; in a block as it was, and as it is now
 hands         positions as the hands of clocks, and turned queries and keys
 _stamps       the stamps of many seats as a heat map
 biases        what is added to the scores for where two words stand
@@ -36,6 +36,8 @@ _cache        what is kept of the words before, and a new word's look at it
 _answer       a question and its answer in one row, and which of its misses count
 _group        a group of answers, each with a reward, and its place beside the mean
 _patches      a picture cut into patches, each laid flat
+_sharing      heads that share a key and a value
+_windows      how far back each word sees
 """
 
 from pencil.drawings._answer import answer
@@ -52,7 +54,7 @@ from pencil.drawings._lookup import lookup
 from pencil.drawings._lstm import lstm
 from pencil.drawings._machines import machines
 from pencil.drawings._neighbours import neighbours
-from pencil.drawings._orders import orders
+from pencil.drawings._orders import generations, orders
 from pencil.drawings._patches import patches
 from pencil.drawings._plane import plane
 from pencil.drawings._product import product
@@ -60,6 +62,7 @@ from pencil.drawings._returns import returns
 from pencil.drawings._review import review
 from pencil.drawings._sampling import sampling
 from pencil.drawings._shadows import shadows
+from pencil.drawings._sharing import sharing
 from pencil.drawings._stamps import stamps
 from pencil.drawings._strips import strips
 from pencil.drawings._tokens import merges, tokens
@@ -67,12 +70,14 @@ from pencil.drawings._unrolled import unrolled
 from pencil.drawings._valley import valley
 from pencil.drawings._ways import joined, ways
 from pencil.drawings._window import window
+from pencil.drawings._windows import windows
 from pencil.drawings.biases import bias, gaps
 from pencil.drawings.canvas import Canvas, Drawing
 from pencil.drawings.hands import clocks, turns
 
 __all__ = [
-    "Canvas", "Drawing", "answer", "attention", "bias", "block", "cache", "classifiers", "clocks", "gaps", "givens", "graph", "group", "halves",
-    "heads", "joined", "look", "lookup", "lstm", "machines", "merges", "neighbours", "orders", "patches", "plane", "product", "result", "returns",
-    "review", "sampling", "shadows", "shares", "stamps", "strips", "tokens", "turns", "unrolled", "valley", "ways", "window",
+    "Canvas", "Drawing", "answer", "attention", "bias", "block", "cache", "classifiers", "clocks", "gaps", "generations", "givens", "graph", "group",
+    "halves", "heads", "joined", "look", "lookup", "lstm", "machines", "merges", "neighbours", "orders", "patches", "plane", "product", "result",
+    "returns", "review", "sampling", "shadows", "shares", "sharing", "stamps", "strips", "tokens", "turns", "unrolled", "valley", "ways", "window",
+    "windows",
 ]  # fmt: skip

@@ -1,10 +1,18 @@
-"""One word through the same block twice: tamed before each part, and tamed behind each sum."""
+"""One word through a block twice, side by side: tamed before and behind its parts; and as it was in 2019, and as it is now."""
 
 from pencil.drawings._block import APART, EDGES, LANE, PITCH, ROW, SIZE, STARTS, WIDE
 from pencil.drawings.canvas import BLUE, QUIET, RED, Canvas
 
 PRE = (("norm1.normalized", ""), ("attn_out", ""), ("residual", "x"), ("norm2.normalized", ""), ("mlp_out", ""), ("out", "residual"))
 POST = (("attn_out", ""), ("residual", "x"), ("norm1.normalized", ""), ("mlp_out", ""), ("mlp_residual", "norm1.normalized"), ("out", ""))
+THEN = (
+    ("norm1.normalized", ""), ("head1.weights", ""), None, ("attn_out", ""), ("residual", "x"), ("norm2.normalized", ""),
+    ("hidden", ""), None, ("activated", ""), ("mlp_out", ""), ("out", "residual"),
+)  # fmt: skip
+NOW = (
+    ("norm1.normalized", ""), ("head1.weights", ""), ("head2.weights", ""), ("attn_out", ""), ("residual", "x"), ("norm2.normalized", ""),
+    ("activated", ""), ("hidden", ""), ("gated", ""), ("mlp_out", ""), ("out", "residual"),
+)  # fmt: skip
 TITLES = ("norm first", "norm last")
 
 
@@ -13,32 +21,57 @@ def orders(pre, post, title):  # Worked of a block with the norm first, of one w
 
     The runs name their values as `pencil.reference.block` does.
     """
-    canvas, word = Canvas(pre, title), pre.trace.find("x").words[0][0]
-    tamed = canvas.called("norm1.normalized")
+    tamed = pre.label("norm1.normalized")
     said = (
         f"Norm first: each row is {tamed} before a part reads it, and the wire carries the row past it.",
         f"Norm last: the same parts, and each sum is {tamed}. No wire leads past it.",
     )
-    for worked, rows, way in zip((pre, post), (PRE, POST), range(2), strict=True):
+    return _both((pre, post), (PRE, POST), TITLES, said, title)
+
+
+def generations(then, now, title):  # Worked of a block of one head, of one with two heads and a gate, caption -> Drawing
+    """The first word's rows in both, step beside step, the shares of one head and of two, and the network without and with a gate.
+
+    The runs name their values as `pencil.reference.block` does.
+    """
+    said = (
+        "Then: one head shares out, and the small network bends its row.",
+        f"Now: two heads share out, and two rows of the network meet: the bent one multiplies the {now.label('hidden')}.",
+    )
+    return _both((then, now), (THEN, NOW), ("then", "now"), said, title)
+
+
+def _both(runs, rows, titles, said, title):
+    canvas, word = Canvas(runs[0], title), runs[0].trace.find("x").words[0][0]
+    for way, worked in enumerate(runs):
         canvas.worked = worked
         canvas.step(said[way])
-        canvas.text(STARTS[way] + LANE / 2, 13, TITLES[way], size=14, bold=True)
-        _walk(canvas, word, rows, STARTS[way], EDGES[way])
-    return canvas.drawing(height=18 + APART * (len(PRE) + 1), width=WIDE)
+        canvas.text(STARTS[way] + LANE / 2, 13, titles[way], size=14, bold=True)
+        _walk(canvas, word, rows[way], STARTS[way], EDGES[way])
+    return canvas.drawing(height=18 + APART * (len(rows[0]) + 1), width=WIDE)
 
 
-def _walk(canvas, word, rows, start, edge):  # down one way
+def _walk(canvas, word, rows, start, edge):  # down one way; None leaves a place free
     outside, side = (start, -1) if edge < start else (start + LANE, 1)
-    tops = {}
-    for name, wire in (("x", ""), *rows):
-        top = tops[name] = 34 + APART * len(tops)
+    tops, before = {}, None
+    for k, row in enumerate((("x", ""), *rows)):
+        if row is None:
+            continue
+        name, wire = row
+        top = tops[name] = 34 + APART * k
         tames = "normalized" in name or (name == "out" and not wire)
         colour = BLUE if tames else RED if wire else QUIET
-        called = canvas.called("norm1.normalized" if "normalized" in name else name)
+        name_here = _named(canvas, name)
+        called = canvas.called("norm1.normalized" if "normalized" in name else name_here)
         canvas.text(start + 18, top - 5, f"+ {canvas.called(wire)}, {called}" if wire else called, "start", size=SIZE, bold=tames)
-        if name != "x":
-            canvas.line(start + 8, top - APART + ROW + 2, start + 8, top - 2)
-        canvas.slots(start, top, f"{word}.{name}", PITCH, ROW, SIZE, colour)
+        if before is not None:
+            canvas.line(start + 8, before + ROW + 2, start + 8, top - 2)
+        before = top
+        canvas.slots(start, top, f"{word}.{name_here}", PITCH, ROW, SIZE, colour)
         if wire:
             leaves = tops[wire] + ROW / 2 + 4
             canvas.wire([(outside, leaves), (edge, leaves), (edge, top + 8), (outside + side, top + 8)], RED)
+
+
+def _named(canvas, name):  # a single head has no scope
+    return name if name in canvas.worked.trace.names else name.removeprefix("head1.")

@@ -14,6 +14,7 @@
     writer    Chapter 14, a tiny GPT: a third word behind "cat sat", and the logits of three words to go on with.
     chatbot   Chapter 14b, the chatbot: a question and its answer as one row of tokens.
     vision    Chapter 15, the vision transformer: two letters made of the same four patches, and a ViT that tells them apart.
+    modern    Chapter 16, the modern block: the grids of chapter 10 for two heads that share a key and a value, and a gated network.
     words     the book's own words for the field's terms
     diagrams  The block of chapter 10 as a diagram, in the words of its page.
 
@@ -27,6 +28,7 @@ from pencil.examples.learning import BLOCK_WORDS, NEXT_ROWS, NEXT_WORDS, review_
 from pencil.examples.lookup import LOOKUP_KEYS, LOOKUP_QUERY, LOOKUP_VALUES
 from pencil.examples.lstm import GRU_PARAMS, LSTM_PARAMS, LSTM_UNITS, LSTM_VECTORS
 from pencil.examples.masks import CROSS_MEMORY, CROSS_PARAMS, CROSS_ROWS, CROSS_SOURCE, CROSS_TARGET, MASK_PARAMS, MASK_TEXT, MASK_VECTORS, MASK_WORDS
+from pencil.examples.modern import GATED_FEED_FORWARD, MODERN_ATTENTION, MODERN_BLOCK, MODERN_CONFIG
 from pencil.examples.review import LAB_ROWS, LAB_WORDS, REVIEW, REVIEW_HEAD, REVIEW_PARAMS, REVIEW_RANKS
 from pencil.examples.rnn import PAIR_RNN, RNN_HEAD, RNN_PARAMS, RNN_VECTORS, RNN_WORDS
 from pencil.examples.shared import ROWS
@@ -46,13 +48,13 @@ from pencil.examples.words import BOOK_WORDS
 from pencil.examples.writer import NEXT_SCORES, PAIR_NEXT
 
 __all__ = [
-    "BLOCK_WORDS", "BOOK_WORDS", "BPE_TEXT", "CHAT_MASK", "CHAT_SCORES", "CHAT_TOKENS",
-    "CONTEXT_NEIGHBOURS", "CONTEXT_TEXT", "CONTEXT_WINDOW", "CONTEXT_WORDS", "CROSS_MEMORY",
-    "CROSS_PARAMS", "CROSS_ROWS", "CROSS_SOURCE", "CROSS_TARGET", "GRU_PARAMS", "HEADS_VECTORS", "HEADS_WORDS", "LAB_ROWS", "LAB_WORDS",
-    "LETTERS", "LETTER_J", "LETTER_L", "LETTER_PATCHES", "LOOKUP_KEYS", "LOOKUP_QUERY", "LOOKUP_VALUES", "LSTM_PARAMS", "LSTM_UNITS", "LSTM_VECTORS",
-    "MASK_PARAMS", "MASK_TEXT", "MASK_VECTORS", "MASK_WORDS", "MEME", "MEME_SCRAMBLED", "MIXING_MATRIX", "MIXING_ROW", "NEXT_ROWS",
-    "NEXT_SCORES", "NEXT_WORDS", "PAIR", "PAIR_BLOCK", "PAIR_EMBEDDINGS", "PAIR_HEAD", "PAIR_NEXT", "PAIR_POSITIONS", "PAIR_RNN", "REVIEW",
-    "REVIEW_HEAD", "REVIEW_PARAMS", "REVIEW_RANKS", "RNN_HEAD", "RNN_PARAMS", "RNN_VECTORS", "RNN_WORDS", "ROWS",
-    "SKIP_GRAM_NEIGHBOURS", "SKIP_GRAM_TARGET", "SKIP_GRAM_WORD", "SVD_DIRECTIONS", "TALLY", "TWO_HEADS", "WIDE_FEED_FORWARD",
+    "BLOCK_WORDS", "BOOK_WORDS", "BPE_TEXT", "CHAT_MASK", "CHAT_SCORES", "CHAT_TOKENS", "CONTEXT_NEIGHBOURS", "CONTEXT_TEXT", "CONTEXT_WINDOW",
+    "CONTEXT_WORDS", "CROSS_MEMORY", "CROSS_PARAMS", "CROSS_ROWS", "CROSS_SOURCE", "CROSS_TARGET", "GATED_FEED_FORWARD", "GRU_PARAMS",
+    "HEADS_VECTORS", "HEADS_WORDS", "LAB_ROWS", "LAB_WORDS", "LETTERS", "LETTER_J", "LETTER_L", "LETTER_PATCHES", "LOOKUP_KEYS", "LOOKUP_QUERY",
+    "LOOKUP_VALUES", "LSTM_PARAMS", "LSTM_UNITS", "LSTM_VECTORS", "MASK_PARAMS", "MASK_TEXT", "MASK_VECTORS", "MASK_WORDS", "MEME", "MEME_SCRAMBLED",
+    "MIXING_MATRIX", "MIXING_ROW", "MODERN_ATTENTION", "MODERN_BLOCK", "MODERN_CONFIG", "NEXT_ROWS", "NEXT_SCORES", "NEXT_WORDS", "PAIR",
+    "PAIR_BLOCK", "PAIR_EMBEDDINGS", "PAIR_HEAD", "PAIR_NEXT", "PAIR_POSITIONS", "PAIR_RNN", "REVIEW", "REVIEW_HEAD", "REVIEW_PARAMS", "REVIEW_RANKS",
+    "RNN_HEAD", "RNN_PARAMS", "RNN_VECTORS", "RNN_WORDS", "ROWS", "SKIP_GRAM_NEIGHBOURS", "SKIP_GRAM_TARGET", "SKIP_GRAM_WORD", "SVD_DIRECTIONS",
+    "TALLY", "TWO_HEADS", "WIDE_FEED_FORWARD",
     "review_loss", "slopes_sheet", "third_word_loss",
 ]  # fmt: skip

@@ -11,8 +11,10 @@ import torch
 import torch.nn.functional as F
 
 from pencil.model.config import Config
+from pencil.model.functional import norm_of
+from pencil.model.heads import QKV, check_heads
 from pencil.model.masks import check_axes, check_mask, per_head, with_causal
-from pencil.model.module import Module, check_eval, check_fit, config_of, linear, linear_arrays, named
+from pencil.model.module import Module, check_eval, config_of, linear, linear_arrays, named
 from pencil.model.positions import Alibi, apply_rope, position_encoding_of
 from pencil.note import scoped
 
@@ -24,7 +26,7 @@ def attention(query, key, value, *, mask=None, score_mod=None, causal=False, dro
 
     Args:
         query: (…, T, d_k), one row a query.
-        key: (…, S, d_k), one row a key.
+        key: (…, S, d_k), one row a key; without a note its heads, the third axis from the end, may be fewer: each serves a group.
         value: (…, S, d_v), one row a key.
         mask: (…, T, S) bool, True where a query may attend; without a note it may hold numbers to add to the scores.
         score_mod: a function of (scaled scores, note=) that gives the biased scores; with a note only.
@@ -41,7 +43,8 @@ def attention(query, key, value, *, mask=None, score_mod=None, causal=False, dro
             raise ValueError("a score_mod and no note: add its numbers to the scores by the mask, or give a note")
         if causal and (mask is not None or query.shape[-2] != key.shape[-2]):  # torch's own causal mask takes neither
             mask, causal = with_causal(mask, query.shape[-2], key.shape[-2], query.device), False
-        return F.scaled_dot_product_attention(query, key, value, attn_mask=mask, is_causal=causal, dropout_p=dropout)
+        options = {"attn_mask": mask, "is_causal": causal, "dropout_p": dropout, "enable_gqa": query.shape[-3:-2] != key.shape[-3:-2]}
+        return F.scaled_dot_product_attention(query, key, value, **options)
     if dropout:
         raise ValueError(f"dropout={dropout} and a note: every run would name other numbers; leave one of them out")
     scaled = note("scaled", note("scores", query @ key.mT) / key.shape[-1] ** 0.5)  # the width of a key, not of the model
@@ -104,28 +107,29 @@ def attention_context(x, *, mask=None, causal=False, position_encoding=None, sta
     return AttentionContext(per_head(mask), rotation=tables, start=start)
 
 
-QKV = ("query", "key", "value")
-
-
 class MultiHeadAttention(Module):
     """Every head attends to the same rows; the outputs are concatenated and projected (Vaswani et al. 2017, 3.2.2).
 
+    Heads may share keys and values in groups of one size (Ainslie et al. 2023); a cache then holds those of a group once.
+
     Args:
         sizes: a Config, or AttentionParams, of which the shapes are used.
-        config: a BlockConfig, of which the `position_encoding` is used; see `config_of` for None.
+        config: a BlockConfig, of which the `position_encoding` and, for queries and keys, the `norm` and eps are used; see `config_of` for None.
         dropout: the probability that an attention weight is dropped, in training.
         cross: whether keys and values are made of another text, the `memory`.
 
-    Raises ValueError for heads of different widths and for biases on some projections only: all heads run at once.
+    Raises ValueError for heads of different widths, for groups of different sizes and for biases on some projections only: all heads
+    run at once.
     """
 
     def __init__(self, sizes, config=None, *, dropout=0.0, cross=False):
         super().__init__()
         params = sizes.attention(cross) if isinstance(sizes, Config) else sizes
-        bias = _check_heads(params)
+        bias = check_heads(params)
         head, self.n_heads, self.dropout = params.heads[0], len(params.heads), dropout
+        self.n_kv_heads = sum(one.key is not None for one in params.heads)
         (self.d_k, self.d_model), (self.d_v, source_dim) = head.query.shape, head.value.shape
-        self.widths = [self.n_heads * width for width in (self.d_k, self.d_k, self.d_v)]
+        self.widths = [self.n_heads * self.d_k, self.n_kv_heads * self.d_k, self.n_kv_heads * self.d_v]
         self.is_cross = cross or source_dim != self.d_model
         if self.is_cross:
             self.query = linear(self.widths[0], self.d_model, bias)
@@ -133,7 +137,9 @@ class MultiHeadAttention(Module):
         else:
             self.qkv = linear(sum(self.widths), self.d_model, bias)
         self.output = linear(*params.output.shape, params.output_bias is not None)
-        self.position_encoding = None if self.is_cross else position_encoding_of(config_of(sizes, config), self.n_heads, self.d_k)
+        config = config_of(sizes, config)
+        self.position_encoding = None if self.is_cross else position_encoding_of(config, self.n_heads, self.d_k)
+        self.query_norm, self.key_norm = (norm_of(norm, config, self.d_k) for norm in (params.query_norm, params.key_norm))
 
     def forward(self, x, *, mask=None, memory=None, causal=False, layer_cache=None, attn_context=None, note=None):  # (…, T, d) (…, T, S) -> (…, T, d)
         """The output row of each position.
@@ -161,6 +167,7 @@ class MultiHeadAttention(Module):
         if attn_context is None:
             attn_context = self.attention_context(x, mask=mask, causal=causal, memory=memory)
         query, key, value = self._project(x, memory, layer_cache)
+        query, key = _normalized(self.query_norm, query), _normalized(self.key_norm, key)
         if attn_context.rotation is not None:
             query, key = apply_rope(query, *attn_context.rotation), apply_rope(key, *attn_context.rotation)
         if layer_cache is not None and memory is None:
@@ -195,7 +202,7 @@ class MultiHeadAttention(Module):
         return (lambda rows: _partial_linear(rows, self.qkv, query)), (lambda rows: _partial_linear(rows, self.qkv, key_value))
 
     def _split(self, rows, width):  # (..., T, H·width) -> (..., H, T, width)
-        return rows.view(*rows.shape[:-1], self.n_heads, width).transpose(-3, -2)
+        return rows.view(*rows.shape[:-1], -1, width).transpose(-3, -2)
 
     def _noted(self, x, mask, note, memory, causal):
         check_eval(self, note)
@@ -203,14 +210,21 @@ class MultiHeadAttention(Module):
         check_axes(mask, x)
         if causal:
             mask = with_causal(mask, x.shape[-2], x.shape[-2], x.device)
-        projected, outputs = self._project(x, memory), []
+        (queries, keys, values), outputs, group = self._project(x, memory), [], self.n_heads // self.n_kv_heads
+        encoding = self.position_encoding if memory is None else None
         for h in range(self.n_heads):
             head_note = note if self.n_heads == 1 else scoped(note, f"head{h + 1}")
-            query, key, value = (head_note(name, rows.select(-3, h)) for name, rows in zip(QKV, projected, strict=True))
-            score_mod = None
-            if self.position_encoding is not None and memory is None:
-                (query, key), score_mod = self.position_encoding.rotate(query, key, head_note), self.position_encoding.score_mod(h)
-            outputs.append(attention(query, key, value, mask=mask, score_mod=score_mod, note=head_note))
+            query = _normalized(self.query_norm, head_note("query", queries.select(-3, h)), scoped(head_note, "query_norm"))
+            key = None  # in all heads of a group but the first
+            if h % group == 0:
+                key, value = head_note("key", keys.select(-3, h // group)), head_note("value", values.select(-3, h // group))
+                key = _normalized(self.key_norm, key, scoped(head_note, "key_norm"))
+            if encoding is not None:
+                query, key = encoding.rotate(query, key, head_note)
+            if key is not None:
+                group_key = key
+            score_mod = None if encoding is None else encoding.score_mod(h)
+            outputs.append(attention(query, group_key, value, mask=mask, score_mod=score_mod, note=head_note))
         concat = outputs[0] if self.n_heads == 1 else note("concat", torch.cat(outputs, -1))
         return named(note, "attn_out", self.output(concat))
 
@@ -220,16 +234,20 @@ class MultiHeadAttention(Module):
             raise ValueError(f"x has the shape {tuple(x.shape)}; the query weight reads rows of {self.d_model}: (..., tokens, {self.d_model})")
 
     def arrays(self):
-        """head1.query, … , output and their biases; those of the heads are slices of the joint projections."""
-        return self._head_arrays("weight", "") | self._head_arrays("bias", "_bias") | linear_arrays(self.output, "output")
+        """head1.query, … , output, their biases, query_norm, key_norm; those of the heads are slices of the joint projections."""
+        found = self._head_arrays("weight", "") | self._head_arrays("bias", "_bias") | linear_arrays(self.output, "output")
+        return found | super().arrays()  # the norms
 
     def _head_arrays(self, kind, suffix):
         fused = [self.query, self.key_value] if self.is_cross else [self.qkv]
         if getattr(fused[0], kind) is None:
             return {}
         parts = [part for layer, widths in zip(fused, self._fused_widths(), strict=True) for part in getattr(layer, kind).split(widths)]
-        heads = {name: part.unflatten(0, (self.n_heads, -1)) for name, part in zip(QKV, parts, strict=True)}
-        return {f"head{h + 1}.{name}{suffix}": part[h] for h in range(self.n_heads) for name, part in heads.items()}
+        counts = self.n_heads, self.n_kv_heads, self.n_kv_heads
+        heads = [(name, part.unflatten(0, (count, -1)), self.n_heads // count) for name, part, count in zip(QKV, parts, counts, strict=True)]
+        return {  # a group's key and value belong to its first head
+            f"head{h + 1}.{name}{suffix}": part[h // group] for h in range(self.n_heads) for name, part, group in heads if h % group == 0
+        }
 
     def _fused_widths(self):
         return [self.widths[:1], self.widths[1:]] if self.is_cross else [self.widths]
@@ -239,25 +257,5 @@ def _partial_linear(x, layer, rows):  # some rows of a linear layer's weight
     return F.linear(x, layer.weight[rows], None if layer.bias is None else layer.bias[rows])
 
 
-def _check_heads(params):  # -> whether the projections have biases
-    if not params.heads:
-        raise ValueError("no heads: give at least one QKVParams(query, key, value)")
-    first = params.heads[0]
-    for h, head in enumerate(params.heads, start=1):
-        for name in QKV:
-            ours, theirs = getattr(head, name).shape, getattr(first, name).shape
-            if ours != theirs:
-                raise ValueError(
-                    f"head{h}.{name} is {tuple(ours)} and head1.{name} {tuple(theirs)}; torch runs all heads at once: give them one shape"
-                )
-            if (getattr(head, f"{name}_bias") is None) != (first.query_bias is None):
-                raise ValueError(
-                    f"head{h}.{name}_bias and head1.query_bias: one is there and one is not; give all projections a bias (of zeros) or none"
-                )
-    if first.query.shape[0] != first.key.shape[0]:
-        raise ValueError(f"a query is {first.query.shape[0]} wide and a key {first.key.shape[0]}; a dot product needs one width for both")
-    if first.key.shape[1] != first.value.shape[1]:
-        raise ValueError(f"the key weight reads {first.key.shape[1]} numbers and the value weight {first.value.shape[1]}; they read the same rows")
-    concat = len(params.heads) * first.value.shape[0]
-    check_fit("the concatenation of the heads", concat, "the output weight", params.output, out=first.query.shape[1])
-    return first.query_bias is not None
+def _normalized(norm, rows, note=None):
+    return rows if norm is None else norm(rows, note=note)

@@ -1,7 +1,7 @@
 """The transformer block (Vaswani et al. 2017, 3.1).
 
-`FeedForward` is two linear layers with an activation between them, applied to each position by itself. `Block` is attention, then
-the feed-forward network, each added to the residual stream. `Stack` is blocks one after the other.
+`FeedForward` is two linear layers with an activation between them, and with a gate three, applied to each position by itself. `Block`
+is attention, then the feed-forward network, each added to the residual stream. `Stack` is blocks one after the other.
 """
 
 from functools import partial
@@ -11,14 +11,14 @@ from torch import nn
 
 from pencil.model.attending import MultiHeadAttention
 from pencil.model.config import Config
-from pencil.model.functional import LayerNorm, activation_of
+from pencil.model.functional import activation_of, norm_of
 from pencil.model.module import Module, check_eval, check_fit, config_of, dropout, linear, linear_arrays, named
 from pencil.note import scoped
 from pencil.params import flatten
 
 
 class FeedForward(Module):
-    """Linear to the inner width, activation, linear back (Vaswani et al. 2017, 3.3).
+    """Linear to the inner width, activation, linear back (Vaswani et al. 2017, 3.3); with a gate, SwiGLU and its kin (Shazeer 2020).
 
     Args:
         sizes: a Config, or FeedForwardParams, of which the shapes are used.
@@ -33,17 +33,25 @@ class FeedForward(Module):
         check_fit("the activated row", params.up.shape[0], "the down projection", params.down, out=params.up.shape[1])
         self.up = linear(*params.up.shape, params.up_bias is not None)
         self.down = linear(*params.down.shape, params.down_bias is not None)
+        self.gate = None if params.gate is None else linear(*params.gate.shape, params.gate_bias is not None)
+        if params.gate is not None:
+            check_fit("the row", params.up.shape[1], "the gate projection", params.gate, out=params.up.shape[0])
         self.activation = activation_of(config_of(sizes, config))
 
     def forward(self, x, *, note=None):  # (..., d) -> (..., d)
-        """The output for each row; names hidden, activated, mlp_out."""
+        """The output for each row; names hidden, activated, mlp_out, and with a gate gate and gated."""
         hidden = named(note, "hidden", self.up(x))
-        activated = named(note, "activated", self.activation(hidden))  # not in place: a hook on `up` may hold hidden
-        return named(note, "mlp_out", self.down(activated))
+        if self.gate is None:
+            inner = named(note, "activated", self.activation(hidden))  # not in place: a hook on `up` may hold hidden
+        else:
+            activated = named(note, "activated", self.activation(named(note, "gate", self.gate(x))))
+            inner = named(note, "gated", activated * hidden)
+        return named(note, "mlp_out", self.down(inner))
 
     def arrays(self):
-        """up, down and their biases."""
-        return linear_arrays(self.up, "up") | linear_arrays(self.down, "down")
+        """up, down, gate and their biases."""
+        gate = {} if self.gate is None else linear_arrays(self.gate, "gate")
+        return linear_arrays(self.up, "up") | linear_arrays(self.down, "down") | gate
 
 
 class Block(Module):
@@ -51,7 +59,7 @@ class Block(Module):
 
     Args:
         sizes: a Config, or BlockParams, of which the shapes are used.
-        config: a BlockConfig (pre- or post-norm, eps, activation, position encoding); see `config_of` for None.
+        config: a BlockConfig (pre- or post-norm, which norm, eps, activation, position encoding); see `config_of` for None.
         dropout: the dropout probability in training, of the attention weights and of what each sublayer adds.
         cross: whether a block of a Config has cross-attention; BlockParams say so themselves.
 
@@ -70,8 +78,8 @@ class Block(Module):
         width = self.attention.d_model
         check_fit("the row", width, "the up projection", params.feed_forward.up)
         self.feed_forward = FeedForward(params.feed_forward, config)
-        self.norm1, self.norm2 = (LayerNorm(norm, config, width=width) for norm in params.norms[:2])
-        self.norm3 = LayerNorm(params.norms[2], config, width=width) if sublayers == 3 else None
+        self.norm1, self.norm2 = (norm_of(norm, config, width) for norm in params.norms[:2])
+        self.norm3 = norm_of(params.norms[2], config, width) if sublayers == 3 else None
         self.cross = MultiHeadAttention(params.cross, config, dropout=dropout, cross=True) if sublayers == 3 else None
 
     def forward(self, x, *, mask=None, memory=None, memory_mask=None, causal=False, layer_cache=None, attn_context=None, note=None):  # x -> (…,T,d)
@@ -114,16 +122,16 @@ class Block(Module):
 
 
 class Stack(Module):
-    """Blocks one after the other, then a last LayerNorm if there is one (GPT-2 has it, Post-LN needs none).
+    """Blocks one after the other, then a last norm if there is one (GPT-2 has it, Post-LN needs none).
 
     The new weights of the projections that write into the residual stream are scaled by 1/√(their number), so that the stream
     does not grow with depth (GPT-2: Radford et al. 2019, 2.3).
 
     Args:
         sizes: a Config, or a list of BlockParams, of which the shapes are used.
-        config: a BlockConfig (pre- or post-norm, eps, activation, position encoding); see `config_of` for None.
+        config: a BlockConfig (pre- or post-norm, which norm, eps, activation, position encoding); see `config_of` for None.
         dropout: the dropout probability in training, in each block.
-        norm: LayerNormParams of the last LayerNorm, or None; for a Config there is one if `config` is pre-norm.
+        norm: LayerNormParams of the last norm, or None; for a Config there is one if `config` is pre-norm.
         cross: whether the blocks of a Config have cross-attention.
 
     Raises ValueError when there is no block.
@@ -138,7 +146,7 @@ class Stack(Module):
         if not sizes:
             raise ValueError("no blocks: give the stack at least one BlockParams(...)")
         self.blocks = nn.ModuleList(Block(params, config, dropout=dropout) for params in sizes)
-        self.norm = None if norm is None else LayerNorm(norm, config, width=self.blocks[0].attention.d_model)
+        self.norm = norm_of(norm, config, self.blocks[0].attention.d_model)
         self._scale_residual_projections()
 
     @staticmethod

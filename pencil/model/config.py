@@ -1,4 +1,4 @@
-"""The sizes of a model and which layers it has. What is no size (norm order, eps, activation, position encoding) is in `BlockConfig`."""
+"""The sizes of a model and which layers it has. What is no size (norm order and kind, eps, activation, position encoding) is in `BlockConfig`."""
 
 from dataclasses import dataclass, replace
 from math import isqrt
@@ -9,8 +9,8 @@ import numpy as np
 from pencil.reference.attending import AttentionParams, QKVParams
 from pencil.reference.blocks import BlockConfig, BlockParams, FeedForwardParams
 from pencil.reference.classify import ClassifierParams, MLPParams, RNNClassifierParams
-from pencil.reference.functional import LayerNormParams, gelu
-from pencil.reference.positions import sinusoidal
+from pencil.reference.functional import LayerNormParams, gelu, rms_norm, silu
+from pencil.reference.positions import Rotary, sinusoidal
 from pencil.reference.recurrent import BidirectionalParams, LSTMParams, RNNParams
 from pencil.reference.transformers import DecoderParams, EncoderParams
 from pencil.reference.vision import ViTParams, sinusoidal_2d
@@ -18,7 +18,9 @@ from pencil.reference.vision import ViTParams, sinusoidal_2d
 # The default of a model that is made from a Config: GPT-2's choices. Without one a model of reference params takes BlockConfig(), the
 # reference's own default, with ReLU and an eps of 0.
 GPT2 = BlockConfig(norm_first=True, eps=1e-5, activation=gelu)
-SWITCHES = ("sinusoidal", "bias", "affine", "tie_embeddings")  # the fields of a Config that are no sizes
+# What Llama and its kin have instead (Touvron et al. 2023, 2.2); with Config(..., bias=False, norm_bias=False, gated=True).
+LLAMA = BlockConfig(norm_first=True, norm=rms_norm, eps=1e-6, activation=silu, position_encoding=Rotary())
+SWITCHES = ("sinusoidal", "bias", "affine", "norm_bias", "gated", "qk_norm", "tie_embeddings")  # the fields of a Config that are no sizes
 
 
 @dataclass(frozen=True)
@@ -28,9 +30,11 @@ class Config:
     Args:
         d_model: width of an embedding.
         n_heads: heads in each attention.
+        n_kv_heads: how many of them have a key and a value of their own, each for a group of heads (grouped-query attention); None is all.
         d_k: width of a head's query and key; None is d_model / n_heads (`key_dim`).
         d_v: width of a head's value; None is that of its key (`value_dim`).
-        d_ff: inner width of the feed-forward network; None is 4 × d_model (`feedforward_dim`; Vaswani et al. 2017, 3.3).
+        d_ff: inner width of the feed-forward network; None is 4 × d_model (`feedforward_dim`; Vaswani et al. 2017, 3.3), and two
+            thirds of it where it is gated, so that three matrices have as many numbers as two (Shazeer 2020, 2).
         n_layers: how many blocks.
         vocab_size: rows of the token embedding; every model that takes ids needs it.
         max_len: rows of the position embedding; None has no position embedding.
@@ -42,7 +46,10 @@ class Config:
         channels: of an image, 3 in colour.
         n_classes: classes of images.
         bias: whether the linear layers have biases.
-        affine: whether each LayerNorm has a gain and a bias.
+        affine: whether each norm has a gain and a bias.
+        norm_bias: whether a norm that is affine has the bias; RMSNorm has none.
+        gated: whether the feed-forward network has a gate, as SwiGLU.
+        qk_norm: whether each head's queries and keys are normalized.
         tie_embeddings: whether the token embedding is the decoder's output weight too.
 
     Raises ValueError for a size that is no int or below 1 and, without a d_k, for a d_model that does not split into n_heads.
@@ -50,6 +57,7 @@ class Config:
 
     d_model: int
     n_heads: int = 1
+    n_kv_heads: int | None = None
     d_k: int | None = None
     d_v: int | None = None
     d_ff: int | None = None
@@ -65,6 +73,9 @@ class Config:
     n_classes: int | None = None
     bias: bool = True
     affine: bool = True
+    norm_bias: bool = True
+    gated: bool = False
+    qk_norm: bool = False
     tie_embeddings: bool = True
 
     def __post_init__(self):
@@ -79,6 +90,13 @@ class Config:
                 raise ValueError(f"{name}={size}; a size is at least 1")
         if self.d_k is None and self.d_model % self.n_heads:
             raise ValueError(f"d_model={self.d_model} does not split into n_heads={self.n_heads}; try {_tries(self.d_model, self.n_heads)}")
+        if self.n_heads % self.kv_heads:
+            raise ValueError(f"n_heads={self.n_heads} are not shared out to n_kv_heads={self.kv_heads}; try {_tries(self.n_heads, self.kv_heads)}")
+
+    @property
+    def kv_heads(self):
+        """Heads with a key and a value of their own."""
+        return self.n_heads if self.n_kv_heads is None else self.n_kv_heads
 
     @property
     def key_dim(self):
@@ -93,7 +111,9 @@ class Config:
     @property
     def feedforward_dim(self):
         """Inner width of the feed-forward network."""
-        return 4 * self.d_model if self.d_ff is None else self.d_ff
+        if self.d_ff is not None:
+            return self.d_ff
+        return 8 * self.d_model // 3 if self.gated else 4 * self.d_model
 
     @property
     def memory_dim(self):
@@ -115,16 +135,19 @@ class Config:
         source_dim = self.memory_dim if cross else self.d_model
         biases = [self._bias(size) for size in (self.key_dim, self.key_dim, self.value_dim)]
         head = QKVParams(_zeros(self.key_dim, self.d_model), _zeros(self.key_dim, source_dim), _zeros(self.value_dim, source_dim), *biases)
-        return AttentionParams((head,) * self.n_heads, _zeros(self.d_model, self.n_heads * self.value_dim), self._bias(self.d_model))
+        group = (head, *[QKVParams(head.query, query_bias=head.query_bias)] * (self.n_heads // self.kv_heads - 1))
+        norms = [self._norm(self.key_dim) if self.qk_norm else None] * 2
+        return AttentionParams(group * self.kv_heads, _zeros(self.d_model, self.n_heads * self.value_dim), self._bias(self.d_model), *norms)
 
     def feed_forward(self):
         """FeedForwardParams."""
         d, inner = self.d_model, self.feedforward_dim
-        return FeedForwardParams(_zeros(inner, d), _zeros(d, inner), self._bias(inner), self._bias(d))
+        gate = (_zeros(inner, d), self._bias(inner)) if self.gated else ()
+        return FeedForwardParams(_zeros(inner, d), _zeros(d, inner), self._bias(inner), self._bias(d), *gate)
 
     def norm(self):
-        """LayerNormParams, with a gain and a bias if `affine`."""
-        return LayerNormParams(_zeros(self.d_model), _zeros(self.d_model)) if self.affine else LayerNormParams()
+        """LayerNormParams, with a gain if `affine`, and a bias if `norm_bias` too."""
+        return self._norm(self.d_model)
 
     def block(self, cross=False):
         """BlockParams, with cross-attention if `cross`."""
@@ -185,6 +208,9 @@ class Config:
     def with_memory(self, d_memory):
         """The same sizes, with cross-attention to rows of width `d_memory`."""
         return replace(self, d_memory=d_memory)
+
+    def _norm(self, width):
+        return LayerNormParams(_zeros(width) if self.affine else None, _zeros(width) if self.affine and self.norm_bias else None)
 
     def _bias(self, size):
         return _zeros(size) if self.bias else None

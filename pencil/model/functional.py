@@ -1,4 +1,4 @@
-"""The activations and LayerNorm (Ba, Kiros and Hinton 2016)."""
+"""The activations, LayerNorm (Ba, Kiros and Hinton 2016) and RMSNorm (Zhang and Sennrich 2019)."""
 
 import torch
 import torch.nn.functional as F
@@ -15,7 +15,7 @@ def gelu(x):  # (...) -> (...)
     return F.gelu(x, approximate="tanh")
 
 
-ACTIVATIONS = {reference.relu: F.relu, reference.gelu: gelu, reference.gelu_erf: F.gelu}
+ACTIVATIONS = {reference.relu: F.relu, reference.gelu: gelu, reference.gelu_erf: F.gelu, reference.silu: F.silu}
 
 
 def activation_of(config):  # BlockConfig -> function of a tensor
@@ -25,7 +25,7 @@ def activation_of(config):  # BlockConfig -> function of a tensor
         return ACTIVATIONS[activation]
     name = getattr(activation, "__name__", repr(activation))
     if (getattr(activation, "__module__", None) or "").partition(".")[0] != "torch":
-        raise ValueError(f"activation={name} has no torch form here; take relu, gelu or gelu_erf of pencil.reference, or a function of torch")
+        raise ValueError(f"activation={name} has no torch form here; take relu, gelu, gelu_erf or silu of pencil.reference, or a function of torch")
     return activation
 
 
@@ -75,6 +75,44 @@ class LayerNorm(Module):
     def arrays(self):
         """gain and bias, where it has them."""
         return {name: array for name, array in (("gain", self.gain), ("bias", self.bias)) if array is not None}
+
+
+class RMSNorm(LayerNorm):
+    """Divide each row by its root mean square, then apply the gain if there is one; no mean is subtracted (Zhang and Sennrich 2019, eq. 4).
+
+    The arguments are those of `LayerNorm`. Raises ValueError for a bias, of which RMSNorm has none, and as `LayerNorm` does.
+    """
+
+    def __init__(self, sizes, config=None, *, width=None):
+        super().__init__(sizes, config, width=width)
+        if self.bias is not None:
+            raise ValueError("RMSNorm has a gain and no bias; leave it out: LayerNormParams(gain), or norm_bias=False in a Config")
+
+    def forward(self, x, *, note=None):  # (..., d) -> (..., d)
+        """The normalized rows. Without a note it is torch's rms_norm; with one each step runs by itself and is named.
+
+        torch raises its own error for rows of another width. With a note raises ValueError for a row of zeros when eps is 0;
+        without one the result is NaN there.
+        """
+        if note is None:
+            return F.rms_norm(x, self.width, self.gain, self.eps)
+        if self.eps == 0 and not x.any(-1).all():
+            raise ValueError("a row of zeros has the root mean square 0 and cannot be divided by it; give rms_norm a small eps, such as 1e-6")
+        square = note("square", x * x)
+        mean_square = note("mean_square", note("square_sum", square.sum(-1, keepdim=True)) / x.shape[-1])
+        rms = note("rms", (mean_square + self.eps).sqrt())
+        return self._affine(note("normalized", x / rms), note)
+
+
+NORMS = {reference.layer_norm: LayerNorm, reference.rms_norm: RMSNorm}
+
+
+def norm_of(params, config, width):  # LayerNormParams or None, BlockConfig -> LayerNorm, RMSNorm or None
+    """The norm of the config's kind, where there are params. Raises ValueError for a kind without a torch form, and as the norm does."""
+    if config.norm not in NORMS:
+        name = getattr(config.norm, "__name__", repr(config.norm))
+        raise ValueError(f"norm={name} has no torch form here; take layer_norm or rms_norm of pencil.reference")
+    return None if params is None else NORMS[config.norm](params, config, width=width)
 
 
 def _width(sizes, norm, width):  # the width of a row

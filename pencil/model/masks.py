@@ -8,20 +8,24 @@ import torch
 from pencil.reference.text import PADDING
 
 
-def causal_mask(queries, keys=None, *, device=None):  # count -> (T, S) bool
+def causal_mask(queries, keys=None, *, window=None, device=None):  # count -> (T, S) bool
     """Each position may attend to itself and to what came before it (Vaswani et al. 2017, 3.2.3).
 
     Args:
         queries: T, their number.
         keys: S, their number, with the last query at the last key; as many as queries if None.
+        window: how many it may attend to, itself and the `window` − 1 before it (sliding window attention); None is all.
         device: of the mask.
 
-    Raises ValueError for no queries.
+    Raises ValueError for no queries and for a window below 1.
     """
     if queries < 1:
         raise ValueError(f"{queries} queries need no mask; give it at least 1")
+    if window is not None and window < 1:
+        raise ValueError(f"window={window} leaves no position to attend to, not even itself; give it at least 1")
     keys = queries if keys is None else keys
-    return torch.ones(queries, keys, dtype=torch.bool, device=device).tril(keys - queries)
+    mask = torch.ones(queries, keys, dtype=torch.bool, device=device).tril(keys - queries)
+    return mask if window is None else mask.triu(keys - queries - window + 1)
 
 
 def padding_mask(ids):  # (..., T) -> (..., T) bool

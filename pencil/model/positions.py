@@ -131,9 +131,10 @@ class Rotary(_PositionEncoding):
         return sin.to(x.dtype), cos.to(x.dtype)
 
     def rotate(self, query, key, note):
-        """Query and key, rotated; named query.rotated and key.rotated."""
+        """Query and key, rotated; named query.rotated and key.rotated. A key of None (the head shares one) stays None."""
         sin, cos = sinusoid(self.positions(query.shape[-2], query), width=self.d_k, base=self.base, note=note)
-        return apply_rope(query, sin, cos, note=scoped(note, "query")), apply_rope(key, sin, cos, note=scoped(note, "key"))
+        query = apply_rope(query, sin, cos, note=scoped(note, "query"))
+        return query, None if key is None else apply_rope(key, sin, cos, note=scoped(note, "key"))
 
     def score_mod(self, head):
         """None: RoPE adds nothing to the scores."""

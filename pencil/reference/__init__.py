@@ -4,9 +4,9 @@ text         tokens, vocabulary, embedding
 bpe          byte pair encoding
 counting     bags of words, TF-IDF, co-occurrence, PPMI
 vectors      word vectors: SVD, cosine similarity, skip-gram, GloVe
-functional   linear, softmax, sigmoid, activations, LayerNorm, cross-entropy
+functional   linear, softmax, sigmoid, activations, LayerNorm, RMSNorm, cross-entropy
 recurrent    RNN and its Jacobians, LSTM, a step of a GRU, both directions
-attending    scaled dot-product attention, one head, several heads
+attending    scaled dot-product attention, one head, several heads, heads that share keys and values
 pooling      the rows of a text into one
 classify     classifiers on attention and on an RNN
 blocks       the transformer block and a stack of them
@@ -46,7 +46,9 @@ from pencil.reference.functional import (
     layer_norm,
     linear,
     relu,
+    rms_norm,
     sigmoid,
+    silu,
     softmax,
     stable_softmax,
 )
@@ -181,6 +183,7 @@ __all__ = [
     "probabilities",
     "qkv",
     "relu",
+    "rms_norm",
     "rnn",
     "rnn_classifier",
     "rnn_step",
@@ -189,6 +192,7 @@ __all__ = [
     "self_attention",
     "sgd",
     "sigmoid",
+    "silu",
     "sinusoid",
     "sinusoidal",
     "sinusoidal_2d",

@@ -9,7 +9,7 @@ import numpy as np
 
 from pencil.note import no_note, scoped
 from pencil.reference.contracts import check_mask, shapes
-from pencil.reference.functional import linear, softmax
+from pencil.reference.functional import LayerNormParams, linear, rms_norm, softmax
 
 
 @shapes("... T d_k, ... S d_k -> ... T S")
@@ -48,11 +48,14 @@ def attention(query, key, value, *, mask=None, score_mod=None, softmax=softmax, 
 
 @dataclass(frozen=True)
 class QKVParams:
-    """The projections of one head: weight matrices (numbers out, numbers in), with or without biases."""
+    """The projections of one head: weight matrices (numbers out, numbers in), with or without biases.
+
+    A head without `key` and `value` shares those of the head before it (grouped-query attention: Ainslie et al. 2023).
+    """
 
     query: object  # (d_k, d_model)
-    key: object  # (d_k, d_model)
-    value: object  # (d_v, d_model)
+    key: object = None  # (d_k, d_model)
+    value: object = None  # (d_v, d_model)
     query_bias: object = None  # (d_k,)
     key_bias: object = None  # (d_k,)
     value_bias: object = None  # (d_v,)
@@ -60,7 +63,7 @@ class QKVParams:
 
 @shapes("... T d_model, memory?: ... S d_memory -> ... T d_k, ... S d_k, ... S d_v")
 def qkv(x, params, *, memory=None, note=no_note):
-    """Query, key and value of every token (Vaswani et al. 2017, 3.2.2).
+    """Query, key and value of every token (Vaswani et al. 2017, 3.2.2); key and value are None for a head that has none of its own.
 
     - `x`: one row for each token
     - `params`: the projections of a head
@@ -72,16 +75,17 @@ def qkv(x, params, *, memory=None, note=no_note):
 
 
 @shapes(
-    "... T d_model, ... S d_memory, params.query: d_k d_model, params.key: d_k d_memory, params.value: d_v d_memory, "
+    "... T d_model, ... S d_memory, params.query: d_k d_model, params.key?: d_k d_memory, params.value?: d_v d_memory, "
     "params.query_bias?: d_k, params.key_bias?: d_k, params.value_bias?: d_v -> ... T d_k, ... S d_k, ... S d_v",
     name="qkv",
 )
 def _project_qkv(x, memory, params, *, note):
-    return (
-        note("query", linear(x, params.query, params.query_bias)),
-        note("key", linear(memory, params.key, params.key_bias)),
-        note("value", linear(memory, params.value, params.value_bias)),
-    )
+    if (params.key is None) != (params.value is None):
+        raise ValueError("a head has a key or a value, and not the other; give it both, or neither and it shares those of the head before it")
+    query = note("query", linear(x, params.query, params.query_bias))
+    if params.key is None:
+        return query, None, None
+    return query, note("key", linear(memory, params.key, params.key_bias)), note("value", linear(memory, params.value, params.value_bias))
 
 
 @shapes("... T d_model -> ... T d_v")
@@ -118,15 +122,20 @@ def cross_attention(x, memory, params, *, mask=None, softmax=softmax, note=no_no
 
 @dataclass(frozen=True)
 class AttentionParams:
-    """An attention layer: the projections of each head, and the output projection of their concatenated contexts."""
+    """An attention layer: the projections of each head, and the output projection of their concatenated contexts.
+
+    `query_norm` and `key_norm` normalize each head's queries and keys, all heads with the same gain (QK norm: Henry et al. 2020; Qwen3).
+    """
 
     heads: tuple  # of QKVParams
     output: object  # (d_model, sum of d_v)
     output_bias: object = None  # (d_model,)
+    query_norm: LayerNormParams | None = None
+    key_norm: LayerNormParams | None = None
 
 
 @shapes("... T d_model, memory?: ... S d_memory, params.output: d_model d_concat -> ... T d_model")
-def multi_head_attention(x, params, *, mask=None, memory=None, position_encoding=None, softmax=softmax, note=no_note):
+def multi_head_attention(x, params, *, mask=None, memory=None, position_encoding=None, qk_norm=rms_norm, softmax=softmax, note=no_note):
     """Attention in several heads side by side, concatenated and projected (Vaswani et al. 2017, 3.2.2).
 
     - `x`: one row for each token
@@ -134,24 +143,35 @@ def multi_head_attention(x, params, *, mask=None, memory=None, position_encoding
     - `mask`, `softmax`: as in `attention`, for every head
     - `memory`: the rows of another text to attend to, or None to attend to `x` itself
     - `position_encoding`: as in `self_attention`; not used with a `memory`, which has positions of its own
+    - `qk_norm`: the function of the params' `query_norm` and `key_norm`, where it has them: `rms_norm` or `layer_norm`
 
-    Heads may differ in width; each divides its scores by the root of its own d_k. Values are named head1.…, head2.…; a single
-    head has no scope and no `concat`. Raises ValueError when there is no head, when the output projection does not fit, and as
-    `self_attention` does.
+    Heads may differ in width; each divides its scores by the root of its own d_k. A head without key and value uses those of the
+    head before it: one pair for a group of heads (grouped-query attention: Ainslie et al. 2023, 2.2), or for all (multi-query
+    attention: Shazeer 2019). Values are named head1.…, head2.…; a single head has no scope and no `concat`. Raises ValueError when
+    there is no head, when the first has no key and value, when the output projection does not fit, and as `self_attention` does.
     """
     if not params.heads:
         raise ValueError("no heads: give at least one QKVParams(query, key, value)")
-    n_heads = len(params.heads)
-    contexts = []
+    if params.heads[0].key is None:
+        raise ValueError("the first head has no key and value, and no head before it to share with; give it QKVParams(query, key, value)")
+    n_heads, contexts, kept = len(params.heads), [], None
     for i, head in enumerate(params.heads, start=1):
         head_note = note if n_heads == 1 else scoped(note, f"head{i}")
-        if memory is not None:
-            contexts.append(cross_attention(x, memory, head, mask=mask, softmax=softmax, note=head_note))
-        else:
-            encoding = position_encoding and position_encoding.for_head(i, n_heads)
-            contexts.append(self_attention(x, head, mask=mask, softmax=softmax, position_encoding=encoding, note=head_note))
+        encoding = None if memory is not None or position_encoding is None else position_encoding.for_head(i, n_heads)
+        query, *own = _encoded(*qkv(x, head, memory=memory, note=head_note), params, qk_norm, encoding, head_note)
+        kept = kept if head.key is None else own
+        score_mod = None if encoding is None else encoding.score_mod
+        contexts.append(attention(query, *kept, mask=mask, score_mod=score_mod, softmax=softmax, note=head_note))
     concat = contexts[0] if n_heads == 1 else note("concat", np.concatenate(contexts, axis=-1))
     return _project_output(concat, params, note=note)
+
+
+def _encoded(query, key, value, params, qk_norm, encoding, note):  # normalized first, then rotated; the key may be None
+    if params.query_norm is not None:
+        query = qk_norm(query, norm=params.query_norm, note=scoped(note, "query_norm"))
+    if params.key_norm is not None and key is not None:
+        key = qk_norm(key, norm=params.key_norm, note=scoped(note, "key_norm"))
+    return (query, key, value) if encoding is None else (*encoding.rotate(query, key, note=note), value)
 
 
 @shapes("... T d_concat, params.output: d_model d_concat, params.output_bias?: d_model -> ... T d_model", name="multi_head_attention")

@@ -1,7 +1,8 @@
-"""The transformer block: attention and an MLP, each with a residual connection and a LayerNorm; and a stack of blocks."""
+"""The transformer block: attention and an MLP, each with a residual connection and a norm; and a stack of blocks."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from pencil.note import no_note, scoped
 from pencil.reference.attending import AttentionParams, multi_head_attention
@@ -11,32 +12,42 @@ from pencil.reference.functional import LayerNormParams, layer_norm, linear, rel
 
 @dataclass(frozen=True)
 class FeedForwardParams:
-    """The two linear layers of an MLP, with or without biases."""
+    """The two linear layers of an MLP, with or without biases; a gated one has a third."""
 
     up: object  # (d_ff, d_model)
     down: object  # (d_model, d_ff)
     up_bias: object = None  # (d_ff,)
     down_bias: object = None  # (d_model,)
+    gate: object = None  # (d_ff, d_model)
+    gate_bias: object = None  # (d_ff,)
 
 
-@shapes("... d, params.up: d_ff d, params.up_bias?: d_ff, params.down: d d_ff, params.down_bias?: d -> ... d")
+@shapes(
+    "... d, params.up: d_ff d, params.up_bias?: d_ff, params.gate?: d_ff d, params.gate_bias?: d_ff, "
+    "params.down: d d_ff, params.down_bias?: d -> ... d"
+)
 def feed_forward(x, params, *, activation=relu, note=no_note):
-    """The feed-forward network: down(activation(up(x))), each row by itself (Vaswani et al. 2017, 3.3: position-wise feed-forward network).
+    """The feed-forward network, each row by itself: down(activation(up(x))), or with a gate down(activation(gate(x)) · up(x)).
 
     - `x`: (..., d), one row or more
-    - `params`: the two linear layers
-    - `activation`: relu, gelu or another function of one array
+    - `params`: the two linear layers, and a third where it is gated
+    - `activation`: relu, gelu, silu or another function of one array; silu with a gate is SwiGLU
 
+    Source: Vaswani et al. 2017, 3.3 (position-wise feed-forward network); gated: Shazeer 2020, eq. 6 (FFN_SwiGLU).
     Raises ValueError for layers that do not fit the row or one another.
     """
     hidden = note("hidden", linear(x, params.up, params.up_bias))
-    activated = note("activated", activation(hidden))
-    return note("mlp_out", linear(activated, params.down, params.down_bias))
+    if params.gate is None:
+        inner = note("activated", activation(hidden))
+    else:
+        gate = note("gate", linear(x, params.gate, params.gate_bias))
+        inner = note("gated", note("activated", activation(gate)) * hidden)
+    return note("mlp_out", linear(inner, params.down, params.down_bias))
 
 
 @dataclass(frozen=True)
 class BlockParams:
-    """The parameters of a block, with one LayerNorm for each of its sublayers, in their order."""
+    """The parameters of a block, with one norm for each of its sublayers, in their order."""
 
     attention: AttentionParams
     feed_forward: FeedForwardParams
@@ -49,8 +60,9 @@ class BlockConfig:
     """How a block is built: what is chosen and not learned."""
 
     norm_first: bool = True  # Pre-LN: x + sublayer(norm(x)) (GPT-2). False is Post-LN: norm(x + sublayer(x)) (2017, BERT)
-    eps: float = 0.0  # added to the variance in every LayerNorm
-    activation: Callable = relu
+    norm: Callable = layer_norm  # or rms_norm (Llama)
+    eps: float = 0.0  # added to the variance, or to the mean square, in every norm
+    activation: Callable = relu  # gelu (GPT-2), or silu in a gated network (Llama)
     softmax: Callable = softmax
     position_encoding: object = None  # Rotary or Alibi
 
@@ -62,21 +74,25 @@ def block(x, params, *, mask=None, config=BlockConfig(), memory=None, memory_mas
     - `x`: (..., T, d), one row for each token
     - `params`: the parameters of the block
     - `mask`: bool, True where a token may attend to another, as in `attention`; None where all may
-    - `config`: where the norms are, eps, activation, softmax and position encoding (see `BlockConfig`)
+    - `config`: where the norms are and of which kind, eps, activation, softmax and position encoding (see `BlockConfig`)
     - `memory`: the rows of another text, for a block with cross-attention
     - `memory_mask`: the mask of the cross-attention
 
-    Source: Vaswani et al. 2017, 3.1; Pre-LN: GPT-2 (Radford et al. 2019; Xiong et al. 2020). Raises ValueError for
+    Source: Vaswani et al. 2017, 3.1; Pre-LN: GPT-2 (Radford et al. 2019; Xiong et al. 2020); with rms_norm, silu and a gate, Rotary, and
+    heads that share keys and values: Llama (Touvron et al. 2023, 2.2). Raises ValueError for
     sublayers that do not write rows of width d, for a memory without cross-attention and the other way round, for another
     number of norms than of sublayers, and as its parts do.
     """
     _check_sublayers(params, memory)
 
+    normalize = partial(config.norm, eps=config.eps)
+    attend = partial(multi_head_attention, softmax=config.softmax, qk_norm=normalize)
+
     def self_attention(rows):
-        return multi_head_attention(rows, params.attention, mask=mask, softmax=config.softmax, position_encoding=config.position_encoding, note=note)
+        return attend(rows, params.attention, mask=mask, position_encoding=config.position_encoding, note=note)
 
     def cross_attention(rows):
-        return multi_head_attention(rows, params.cross, mask=memory_mask, softmax=config.softmax, memory=memory, note=scoped(note, "cross"))
+        return attend(rows, params.cross, mask=memory_mask, memory=memory, note=scoped(note, "cross"))
 
     def mlp(rows):
         return feed_forward(rows, params.feed_forward, activation=config.activation, note=note)
@@ -84,8 +100,8 @@ def block(x, params, *, mask=None, config=BlockConfig(), memory=None, memory_mas
     def add(name, rows, sublayer, number):  # the residual connection, with norm `number` in front of the sublayer or behind the sum
         norm, norm_note = params.norms[number - 1], scoped(note, f"norm{number}")
         if config.norm_first:
-            return note(name, rows + sublayer(layer_norm(rows, norm=norm, eps=config.eps, note=norm_note)))
-        return layer_norm(note(name, rows + sublayer(rows)), norm=norm, eps=config.eps, note=norm_note)
+            return note(name, rows + sublayer(normalize(rows, norm=norm, note=norm_note)))
+        return normalize(note(name, rows + sublayer(rows)), norm=norm, note=norm_note)
 
     x = add("residual", x, self_attention, 1)
     if memory is not None:
@@ -109,12 +125,12 @@ def _check_sublayers(params, memory):
 
 @shapes("... T d, memory?: ... S d_memory -> ... T d")
 def stack(x, blocks, *, mask=None, config=BlockConfig(), norm=None, memory=None, memory_mask=None, note=no_note):
-    """The blocks one after the other, and a final LayerNorm where there is one (Pre-LN has it: GPT-2, Radford et al. 2019; Post-LN needs none).
+    """The blocks one after the other, and a final norm where there is one (Pre-LN has it: GPT-2, Radford et al. 2019; Post-LN needs none).
 
     - `x`: (..., T, d), one row for each token
     - `blocks`: the BlockParams of each block
     - `mask`, `config`, `memory`, `memory_mask`: as in `block`, for every block
-    - `norm`: the LayerNormParams of the final LayerNorm, or None where there is none
+    - `norm`: the LayerNormParams of the final norm, or None where there is none
 
     Values are named block1.…, block2.…, norm.… . Raises ValueError when there is no block, and as `block` does.
     """
@@ -122,4 +138,4 @@ def stack(x, blocks, *, mask=None, config=BlockConfig(), norm=None, memory=None,
         raise ValueError("no blocks: give the stack at least one BlockParams(...)")
     for i, params in enumerate(blocks, start=1):
         x = block(x, params, mask=mask, config=config, memory=memory, memory_mask=memory_mask, note=scoped(note, f"block{i}"))
-    return x if norm is None else layer_norm(x, norm=norm, eps=config.eps, note=scoped(note, "norm"))
+    return x if norm is None else config.norm(x, norm=norm, eps=config.eps, note=scoped(note, "norm"))

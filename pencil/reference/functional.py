@@ -1,4 +1,4 @@
-"""What every layer is made of: the linear map, softmax, layer normalization, the activations, and the loss of a yes-or-no answer."""
+"""What every layer is made of: the linear map, softmax, LayerNorm and RMSNorm, the activations, and the loss of a yes-or-no answer."""
 
 from dataclasses import dataclass
 from math import erf, pi, sqrt
@@ -68,7 +68,7 @@ NOISE = 4  # in units in the last place: how far float error can drive apart a r
 
 @dataclass(frozen=True)
 class LayerNormParams:
-    """What a LayerNorm learns, if anything: a gain and a bias for each column."""
+    """What a LayerNorm or an RMSNorm learns, if anything: a gain for each column and, in a LayerNorm, a bias."""
 
     gain: object = None  # (d,)
     bias: object = None  # (d,)
@@ -96,6 +96,27 @@ def layer_norm(x, *, norm=LayerNormParams(), eps=0.0, note=no_note):
     variance = note("variance", square_sum / x.shape[-1])  # divide by d, not d-1: at d=2 the other is 41% off
     std = note("std", np.sqrt(variance + eps if eps else variance))
     return _affine(note("normalized", deviation / std), norm, note)
+
+
+@shapes("... d, norm.gain?: d -> ... d")
+def rms_norm(x, *, norm=LayerNormParams(), eps=0.0, note=no_note):
+    """Divide the row by its root mean square, then the gain; no mean is subtracted (Zhang and Sennrich 2019, eq. 4; torch.nn.functional.rms_norm).
+
+    - `x`: (..., d), rows, each of which is normalized by itself
+    - `norm`: the learned gain; it has no bias
+    - `eps`: added to the mean square, under the root
+
+    Raises ValueError for a row of zeros when eps is 0, for a gain of another width than the row, and for a bias.
+    """
+    if norm.bias is not None:
+        raise ValueError("RMSNorm has a gain and no bias; leave the bias out: LayerNormParams(gain)")
+    if eps == 0 and not numbers(x).any(-1).all():
+        raise ValueError("a row of zeros has the root mean square 0 and cannot be divided by it; give rms_norm a small eps, such as 1e-6")
+    square = note("square", x * x)
+    square_sum = note("square_sum", square.sum(-1, keepdims=True))
+    mean_square = note("mean_square", square_sum / x.shape[-1])
+    rms = note("rms", np.sqrt(mean_square + eps if eps else mean_square))
+    return _affine(note("normalized", x / rms), norm, note)
 
 
 def _affine(x, norm, note):
@@ -156,6 +177,15 @@ def binary_cross_entropy(prob, target, *, note=no_note):
 def relu(x):
     """The rectifier: max(x, 0)."""
     return np.maximum(x, 0)
+
+
+@shapes("*shape -> *shape")
+def silu(x):
+    """SiLU, also called Swish: x · sigmoid(x) (Hendrycks and Gimpel 2016; Ramachandran et al. 2017; torch.nn.functional.silu).
+
+    Raises ValueError for a NaN or an empty array.
+    """
+    return x * sigmoid(x)
 
 
 @shapes("... -> ...")

@@ -7,11 +7,21 @@ from pencil.reference.text import PADDING
 
 
 @shapes("-> n_tokens n_tokens")
-def causal_mask(n_tokens):
-    """Each token may attend to itself and to those before it (Vaswani et al. 2017, 3.2.3). Raises ValueError for n_tokens < 1."""
+def causal_mask(n_tokens, *, window=None):
+    """Each token may attend to itself and to those before it (Vaswani et al. 2017, 3.2.3).
+
+    - `n_tokens`: how many there are
+    - `window`: how many of them it may attend to, itself and the `window` − 1 before it (sliding window attention, as in
+      transformers' Mistral; Jiang et al. 2023, 2); None is all
+
+    Raises ValueError for n_tokens or a window below 1.
+    """
     if n_tokens < 1:
         raise ValueError(f"{n_tokens} tokens need no mask; give it at least 1")
-    return np.tri(n_tokens, dtype=bool)
+    if window is not None and window < 1:
+        raise ValueError(f"window={window} leaves no token to attend to, not even itself; give it at least 1")
+    mask = np.tri(n_tokens, dtype=bool)
+    return mask if window is None else mask & ~np.tri(n_tokens, k=-window, dtype=bool)
 
 
 @shapes("int *shape -> *shape")

@@ -105,9 +105,10 @@ class Rotary:
         return self
 
     def rotate(self, query, key, *, note=no_note):
-        """Query and key, rotated; named query.rotated and key.rotated."""
+        """Query and key, rotated; named query.rotated and key.rotated. A key of None (the head shares one) stays None."""
         sin, cos = sinusoid(_positions(self.positions, query.shape[-2], query), width=query.shape[-1], base=self.base, note=note)
-        return apply_rope(query, sin, cos, note=scoped(note, "query")), apply_rope(key, sin, cos, note=scoped(note, "key"))
+        query = apply_rope(query, sin, cos, note=scoped(note, "query"))
+        return query, None if key is None else apply_rope(key, sin, cos, note=scoped(note, "key"))
 
     def score_mod(self, scaled, *, note=no_note):
         """The scaled scores, unchanged."""

@@ -113,6 +113,13 @@ def blocked(run="", norm_first=True):
     return Worked(trace, whole=False, run=run)
 
 
+def modern(run=""):
+    trace = Trace()
+    x = trace.given("x", examples.PAIR_EMBEDDINGS + examples.PAIR_POSITIONS, words=examples.PAIR)
+    block(x, trace.given_each("params", examples.MODERN_BLOCK), note=trace, config=examples.MODERN_CONFIG)
+    return Worked(trace, whole=False, run=run)
+
+
 def laid_out(u=0.8):
     trace = Trace()
     trace.given("plain", [0.5, 0.5])
@@ -255,6 +262,9 @@ DRAWN = {
     "block with the norm last": lambda: (w := blocked(norm_first=False), drawings.block(w, "Two lanes")),
     "clocks": lambda: (w := stamped(), drawings.clocks(w, "Clocks")),
     "clocks of a run": lambda: (w := stamped(run="clock"), drawings.clocks(w, "Clocks")),
+    "generations": lambda: (w := Both(blocked(), modern("now")), drawings.generations(w.main, w.named, "Two generations")),
+    "sharing": lambda: (attended(), drawings.sharing(4, (4, 2, 1), ("ASK", "pair"), "Who shares")),
+    "windows": lambda: (attended(), drawings.windows({"all": causal_mask(6), "three": causal_mask(6, window=3)}, "Windows")),
     "gaps": lambda: (attended(), drawings.gaps(["the", "cat", "sat", "on", "it"], 3, "Gaps")),
     "cache": lambda: (w := kept(), drawings.cache(w, "next", "What is kept")),
     "classifiers": lambda: (attended(), drawings.classifiers("Four machines")),

@@ -1,0 +1,32 @@
+"""Which heads share a key and a value: a pair for each, one for a group, one for all."""
+
+from pencil.drawings.canvas import AMBER, BLUE, WIDTH, Canvas
+
+LEFT, TOP, APART, TALL, SIDE = 92, 8, 88, 24, 58  # where the heads begin; of a layer of each kind; a box
+
+
+def sharing(n_heads, kv_heads, called, title):  # int, counts of pairs, what a query and a pair are called, caption -> Drawing
+    """A layer below the other, each with its `n_heads` queries and so many pairs of key and value: lines from each pair to its queries.
+
+    Raises ValueError for more heads than five and for a count of pairs that does not share them out evenly.
+    """
+    canvas, (query, pair) = Canvas(None, title), called
+    if n_heads > (most := int((WIDTH - LEFT) // SIDE)):
+        raise ValueError(f"{n_heads} heads; {most} fit beside each other on a phone")
+    for k, pairs in enumerate(kv_heads):
+        if n_heads % pairs:
+            raise ValueError(f"{n_heads} heads are not shared out to {pairs} pairs; take a divisor")
+        group, y = n_heads // pairs, TOP + APART * k
+        each = f"a {pair} of its own" if group == 1 else f"one {pair} for {'all' if pairs == 1 else 'every'} {group}"
+        canvas.step(f"{n_heads} heads, {pairs} {pair if pairs == 1 else pair + 's'}: {each}.")
+        for row, (name, count) in enumerate(((query, n_heads), (pair, pairs))):
+            canvas.text(LEFT - 8, y + row * 44 + 17, name, "end")
+            for i in range(count):
+                canvas.box(_middle(i, count, n_heads) - SIDE / 2 + 4, y + row * 44, SIDE - 8, TALL, AMBER if row else BLUE)
+        for i in range(n_heads):
+            canvas.line(_middle(i // group, pairs, n_heads), y + 43, _middle(i, n_heads, n_heads), y + TALL + 2, AMBER)
+    return canvas.drawing(height=TOP + APART * len(kv_heads) - 12)
+
+
+def _middle(i, count, n_heads):  # of box i of so many, each in the middle of its group
+    return LEFT + SIDE * n_heads * (i + 0.5) / count

@@ -1,0 +1,23 @@
+"""How far back each word sees: all of the text, a window, and what windows in several blocks reach together."""
+
+import numpy as np
+
+from pencil.drawings.canvas import BLUE, QUIET, WIDTH, Canvas
+
+GAP, HEAD, PER_LINE = 22, 20, 2  # between two masks; the title above each; masks beside each other
+
+
+def windows(masks, title):  # {what is said of it: bool (T, T)}, caption -> Drawing
+    """Masks as squares, a row for each word that asks: full where it sees another. Raises ValueError for masks of different sizes."""
+    if len(shapes := {np.shape(mask) for mask in masks.values()}) != 1:
+        raise ValueError(f"the masks are {', '.join(map(str, sorted(shapes)))}; give all one size")
+    canvas, (count, _) = Canvas(None, title), shapes.pop()
+    side = (WIDTH - GAP * (PER_LINE - 1)) / PER_LINE / count
+    for k, (said, mask) in enumerate(masks.items()):
+        left, top = k % PER_LINE * (side * count + GAP), HEAD + k // PER_LINE * (side * count + HEAD + GAP)
+        canvas.step(f"{said[0].upper()}{said[1:]}: the last word sees {int(np.asarray(mask)[-1].sum())} of {count}.")
+        canvas.text(left, top - 6, said, "start")
+        for seen, colour, opacity in ((True, BLUE, 0.7), (False, QUIET, 0.12)):
+            canvas.tiles([(left + side * j, top + side * i) for i, j in np.argwhere(np.asarray(mask) == seen)], side - 2, colour, opacity)
+    lines = -(-len(masks) // PER_LINE)
+    return canvas.drawing(height=lines * (side * count + HEAD + GAP) - GAP)

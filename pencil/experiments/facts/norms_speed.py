@@ -1,0 +1,81 @@
+"""LayerNorm against RMSNorm: the time of each in NumPy, in torch and compiled, and of a whole block with one or the other."""
+
+from time import perf_counter
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+from pencil import reference
+from pencil.experiments.records import as_recorded
+from pencil.model.blocks import Block
+from pencil.model.config import GPT2, Config
+from pencil.reference.blocks import BlockConfig
+
+ROWS, WIDTHS, ROUNDS, EPS = 512, (256, 768, 2048), 200, 1e-5
+BLOCK_WIDTH, BLOCK_ROUNDS = 768, 20
+LAYER = BlockConfig(eps=EPS, activation=GPT2.activation)
+RMS = BlockConfig(norm=reference.rms_norm, eps=EPS, activation=GPT2.activation)
+
+
+def in_numpy(function):
+    """A norm of the reference, as plain NumPy: without the check of its arguments."""
+    return lambda x: function.__wrapped__(x, eps=EPS)
+
+
+def in_torch(function, width):
+    """A norm of torch without gain and bias."""
+    return lambda x: function(x, (width,), eps=EPS)
+
+
+def pairs(width, rows=ROWS, compiled=True):  # -> {name: (LayerNorm, RMSNorm, their argument)}
+    """What is timed in turns, by where it runs."""
+    x = _rows(rows, width)
+    norms = [in_torch(function, width) for function in (F.layer_norm, F.rms_norm)]
+    found = {"numpy": (in_numpy(reference.layer_norm), in_numpy(reference.rms_norm), x.numpy()), "torch": (*norms, x)}
+    if compiled:
+        found["compiled"] = (*(torch.compile(norm, dynamic=False) for norm in norms), x)
+    return found
+
+
+def blocks(width, rows=ROWS):  # -> a block with LayerNorm, one with RMSNorm, their argument
+    """Two blocks that differ in their norms alone."""
+    sizes = Config(width, max(1, width // 64), affine=False)
+    return Block(sizes, LAYER).eval(), Block(sizes, RMS).eval(), _rows(rows, width)
+
+
+def _rows(rows, width):
+    return torch.from_numpy(np.random.default_rng(0).normal(size=(rows, width)).astype(np.float32))
+
+
+def time_in_turns(functions, x, rounds):  # -> (rounds, functions) seconds
+    """Each round runs the functions one after the other, so that other load on the computer falls on all alike."""
+    for function in functions:
+        function(x)  # the first call compiles
+    return np.array([[_seconds(function, x) for function in functions] for _ in range(rounds)])
+
+
+def _seconds(function, x):
+    start = perf_counter()
+    function(x)
+    return perf_counter() - start
+
+
+def _told(functions, x, rounds):  # -> {"microseconds": two medians, "ratio": three quartiles}
+    seconds = time_in_turns(functions, x, rounds)
+    ratio = np.quantile(seconds[:, 1] / seconds[:, 0], (0.25, 0.5, 0.75))
+    return {"microseconds": as_recorded(np.median(seconds, 0) * 1e6), "ratio": as_recorded(ratio)}
+
+
+@torch.no_grad()
+def measure(seed=0, threads=1, widths=WIDTHS, rounds=ROUNDS, block_rounds=BLOCK_ROUNDS, rows=ROWS, compiled=True):  # -> JSON-able
+    """By where it runs and width: the median microseconds of both, and the quartiles of RMSNorm's time over LayerNorm's, round by round."""
+    torch.set_num_threads(threads)
+    torch.manual_seed(seed)
+    found = {}
+    for width in widths:
+        for name, (layer, rms, x) in pairs(width, rows, compiled).items():
+            found.setdefault(name, []).append(_told((layer, rms), x, rounds))
+    layer, rms, x = blocks(BLOCK_WIDTH, rows)
+    found |= {"block": _told((layer, rms), x, block_rounds), "block_width": BLOCK_WIDTH, "block_rounds": block_rounds}
+    return {"rows": rows, "widths": list(widths), "rounds": rounds} | found

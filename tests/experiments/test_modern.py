@@ -1,0 +1,48 @@
+"""The measurements of chapter 16: what is timed, what is trained, and what the record says."""
+
+import numpy as np
+import pytest
+import torch
+
+from pencil.experiments.facts import norms_speed
+from pencil.experiments.records import read
+from pencil.experiments.writer import modern_blocks
+
+
+def test_both_norms_are_timed_on_the_same_rows():
+    for layer, rms, x in norms_speed.pairs(8, rows=5, compiled=False).values():
+        x = torch.as_tensor(x).double()
+        centred = x - x.mean(-1, keepdim=True)
+        for function, wanted in ((layer, centred / (centred.square().mean(-1, keepdim=True) + 1e-5).sqrt()),
+                                 (rms, x / (x.square().mean(-1, keepdim=True) + 1e-5).sqrt())):  # fmt: skip
+            given = x.float() if function.__qualname__.startswith("in_torch") else x.numpy()
+            assert np.asarray(function(given)) == pytest.approx(wanted.numpy(), abs=1e-5)
+
+
+def test_a_measurement_has_a_ratio_for_each_width():
+    found = norms_speed.measure(widths=(4, 8), rounds=3, block_rounds=1, rows=2, compiled=False)
+    assert [len(one["ratio"]) for one in found["torch"]] == [3, 3] and len(found["block"]["ratio"]) == 3
+
+
+def test_the_record_is_of_this_measurement():
+    recorded = read("norms_speed")
+    assert (tuple(recorded["widths"]), recorded["rounds"], recorded["rows"]) == (norms_speed.WIDTHS, norms_speed.ROUNDS, norms_speed.ROWS)
+
+
+def test_a_gate_costs_no_dials_and_shared_pairs_keep_less():
+    dials = {name: modern_blocks.count_dials(modern_blocks.build_writer(name, 9)) for name in ("gelu", *modern_blocks.CHANGES)}
+    assert dials["gelu"] == dials["swiglu"] and dials["swiglu"][0] > dials["two_of_four"][0] > dials["one_of_four"][0]
+    assert [modern_blocks.plan(name)[0].kv_heads for name in dials] == [4, 4, 2, 1]
+
+
+def test_every_writer_learns_from_the_same_text():
+    ids = np.arange(400) % 9
+    losses = [modern_blocks.run_seed(name, ids, ids[:150], 9, seed=0, steps=1) for name in ("gelu", *modern_blocks.CHANGES)]
+    assert len(set(losses)) == 4 and all(0 < loss < 4 for loss in losses)
+
+
+def test_the_record_of_the_writers_has_the_gate_ahead_for_every_seed():
+    recorded = read("modern_blocks")
+    assert recorded["steps"] == modern_blocks.STEPS and len(recorded["loss"]["gelu"]) == modern_blocks.SEEDS
+    assert (np.array(recorded["loss"]["swiglu"]) < recorded["loss"]["gelu"]).all()
+    assert (np.array(recorded["loss"]["swiglu"]) < recorded["loss"]["two_of_four"]).all()

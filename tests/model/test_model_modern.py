@@ -1,0 +1,79 @@
+"""The modern decoder: by name against the reference, in every way to run it, and with a cache that holds the shared pairs alone."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+from pencil.model import LLAMA, Block, Cache, Config, Decoder, RMSNorm, causal_mask, load_arrays, verify
+from pencil.params import flatten, unflatten
+from pencil.reference import LayerNormParams, QKVParams, Rotary, decoder, layer_norm, softmax
+from pencil.reference import causal_mask as reference_mask
+from pencil.trace import Trace
+
+SIZES = Config(12, n_heads=6, n_kv_heads=2, d_k=4, bias=False, norm_bias=False, gated=True, n_layers=2, vocab_size=9, tie_embeddings=False)
+IDS = [1, 3, 2, 5, 4]
+
+
+def drawn(sizes, config=LLAMA):
+    params, rng = sizes.decoder(config), np.random.default_rng(0)
+    return unflatten(params, {name: 0.4 * rng.normal(size=array.shape) for name, array in flatten(params).items()})
+
+
+@pytest.mark.parametrize("change", [{}, {"qk_norm": True}, {"n_kv_heads": 1}, {"n_kv_heads": None}, {"bias": True, "qk_norm": True}], ids=str)
+def test_it_has_the_numbers_of_the_reference_in_every_way_to_run_it(change):
+    sizes, trace = replace(SIZES, **change), Trace()
+    params = drawn(sizes)
+    config = replace(LLAMA, position_encoding=Rotary(trace.given("positions", range(5))))
+    decoder(np.array(IDS), trace.given_each("params", params), config=config, note=trace)
+    agreement = verify(trace, Decoder.from_params(params, LLAMA), ids=IDS)
+    assert {"block2.gated", "block1.head1.key.rotated", "block1.norm1.rms", "logits"} <= set(agreement.names)
+    assert {"alone", "in a batch", "with a cache", "with an allocated cache"} <= set(agreement.runs)
+
+
+def test_the_cache_holds_the_shared_pairs_alone():
+    cache, writer = Cache(), Decoder(SIZES, LLAMA, padding=False).eval()
+    with torch.no_grad():
+        writer(torch.tensor([IDS]), cache=cache)
+    assert cache.layer(1).key.shape == cache.layer(2).value.shape == (1, 2, 5, 4)
+
+
+def test_a_gated_network_has_as_many_dials():
+    plain, gated = Config(48), Config(48, gated=True)
+    count = [sum(array.size for array in flatten(replace(one, bias=False).feed_forward()).values()) for one in (plain, gated)]
+    assert gated.feedforward_dim == 128 and count[0] == count[1] == 18432
+
+
+def test_sizes_that_do_not_fit_are_refused():
+    with pytest.raises(ValueError, match="n_heads=6 are not shared out to n_kv_heads=4; try 3 or 6"):
+        replace(SIZES, n_kv_heads=4)
+    with pytest.raises(ValueError, match="RMSNorm has a gain and no bias"):
+        RMSNorm(Config(4))
+    with pytest.raises(ValueError, match="norm=softmax has no torch form"):
+        Block(SIZES, replace(LLAMA, norm=softmax))
+    params = drawn(SIZES).blocks[0]
+    one, *rest = params.attention.heads
+    uneven = replace(params.attention, heads=(one, QKVParams(one.query, one.key, one.value), *rest))
+    with pytest.raises(ValueError, match="groups of one size"):
+        Block(replace(params, attention=uneven))
+
+
+@pytest.mark.parametrize("norm", [layer_norm, LLAMA.norm])
+def test_the_norm_of_a_config_is_that_of_its_block(norm):
+    block = Block(replace(SIZES, affine=False), replace(LLAMA, norm=norm))
+    assert isinstance(block.norm1, RMSNorm) == (norm is LLAMA.norm) and block.norm1.gain is None
+
+
+def test_new_arrays_go_in_by_name():
+    model = RMSNorm(LayerNormParams(np.ones(3)))
+    load_arrays(model, {"gain": np.array([1.0, 2, 3])})
+    with pytest.raises(ValueError, match="a row of zeros"):
+        model(torch.zeros(2, 3), note=lambda name, value: value)
+
+
+@pytest.mark.parametrize("queries, keys, window", [(4, 4, 2), (1, 6, 3), (2, 5, 9)])
+def test_the_window_is_that_of_the_reference(queries, keys, window):
+    assert (causal_mask(queries, keys, window=window).numpy() == reference_mask(keys, window=window)[-queries:]).all()
+    with pytest.raises(ValueError, match="window=0"):
+        causal_mask(2, window=0)
