@@ -57,7 +57,6 @@ class Config:
 
     d_model: int
     n_heads: int = 1
-    n_kv_heads: int | None = None
     d_k: int | None = None
     d_v: int | None = None
     d_ff: int | None = None
@@ -77,6 +76,7 @@ class Config:
     gated: bool = False
     qk_norm: bool = False
     tie_embeddings: bool = True
+    n_kv_heads: int | None = None
 
     def __post_init__(self):
         for name, size in vars(self).items():

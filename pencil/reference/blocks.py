@@ -60,11 +60,11 @@ class BlockConfig:
     """How a block is built: what is chosen and not learned."""
 
     norm_first: bool = True  # Pre-LN: x + sublayer(norm(x)) (GPT-2). False is Post-LN: norm(x + sublayer(x)) (2017, BERT)
-    norm: Callable = layer_norm  # or rms_norm (Llama)
     eps: float = 0.0  # added to the variance, or to the mean square, in every norm
     activation: Callable = relu  # gelu (GPT-2), or silu in a gated network (Llama)
     softmax: Callable = softmax
     position_encoding: object = None  # Rotary or Alibi
+    norm: Callable = layer_norm  # or rms_norm (Llama)
 
 
 @shapes("... T d, memory?: ... S d_memory -> ... T d")

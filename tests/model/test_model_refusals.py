@@ -216,7 +216,7 @@ def test_more_tokens_than_positions():
 
 
 def test_recipes_and_pools():
-    refused("activation=tanh has no torch form here; take relu, gelu or gelu_erf", Block, Config(4), BlockConfig(activation=np.tanh))
+    refused("activation=tanh has no torch form here; take relu, gelu, gelu_erf or silu", Block, Config(4), BlockConfig(activation=np.tanh))
     assert Block(Config(4), BlockConfig(eps=1e-5, activation=torch.nn.functional.silu))(ROWS.float()).shape == (2, 4)
     refused("has no torch form here; take Rotary() or Alibi()", Block, Config(4), BlockConfig(position_encoding="rotary"))
     refused("pool=middle is not known; take mean_pool, max_pool, first_token, last_token", Classifier, Config(4, vocab_size=5), pool="middle")

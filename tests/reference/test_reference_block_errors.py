@@ -233,7 +233,7 @@ def test_a_mistake_is_refused_and_the_message_names_it(mistake, parts):
         (lambda: block(x, None), "params is a NoneType; give the block BlockParams"),
         (lambda: block(x, head), "params is a QKVParams; give the block BlockParams"),
         (lambda: self_attention(x, pair), r"qkv: params has no query: it holds a BlockParams where one with params\.query belongs"),
-        (lambda: self_attention(x, replace(head, key=None)), r"qkv: params\.key is None; give it an array"),
+        (lambda: self_attention(x, replace(head, key=None)), r"a key or a value, and not the other"),
     ],
 )
 def test_parameters_of_another_kind(call, message):
