@@ -61,6 +61,15 @@ def test_cells_are_small(chapter):
 
 
 @every_chapter
+def test_no_cell_shows_a_value_of_the_trace_as_python_writes_it(chapter):
+    cells = json.loads(chapter.read_text(encoding="utf-8"))["cells"]
+    seen = [cell for cell in cells if cell["cell_type"] == "code" and "remove-cell" not in cell["metadata"].get("tags", [])]
+    alone = [output["data"] for cell in seen for output in cell["outputs"] if output.get("data", {}).keys() == {"text/plain"}]
+    bare = ["".join(data["text/plain"]) for data in alone]
+    assert not [text for text in bare if re.search(r"<[\w.]+ \([\d, ]*\)>", text)], "end such a cell with a line that shows, or with `_ = ...`"
+
+
+@every_chapter
 def test_no_grid_is_baked_into_a_program(chapter):
     """A grid that was passed plain would stand still while a reader changes it; masks alone may."""
     for run, program in programs(chapter).items():

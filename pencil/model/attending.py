@@ -31,7 +31,7 @@ def attention(query, key, value, *, mask=None, score_mod=None, causal=False, dro
         mask: (…, T, S) bool, True where a query may attend; without a note it may hold numbers to add to the scores.
         score_mod: a function of (scaled scores, note=) that gives the biased scores; with a note only.
         causal: whether a query sees no key after its own position; the last query stands at the last key.
-        dropout: the probability that a weight is dropped; without a note only.
+        dropout: the probability that a weight is dropped, without a note.
         note: a function of (name, value), called with scores, scaled, masked, weights, weighted_values, context.
 
     Raises ValueError as `check_axes` does; with a note, for dropout, a mask of numbers and a fully masked row; without one, for a
@@ -53,9 +53,7 @@ def attention(query, key, value, *, mask=None, score_mod=None, causal=False, dro
     if causal:
         mask = with_causal(mask, *scaled.shape[-2:], scaled.device)
     if mask is not None:
-        check_mask(mask)
-        if not mask.any(-1).all():
-            raise ValueError("a whole row of scores is masked (−inf): its shares would be 0/0; leave at least one word to look at")
+        check_mask(mask, every_row=True)
         scaled = note("masked", scaled.masked_fill(~mask, -torch.inf))
     weights = note("weights", scaled.softmax(-1))
     weighted_values = note("weighted_values", weights.unsqueeze(-1) * value.unsqueeze(-3))
@@ -202,7 +200,7 @@ class MultiHeadAttention(Module):
         return (lambda rows: _partial_linear(rows, self.qkv, query)), (lambda rows: _partial_linear(rows, self.qkv, key_value))
 
     def _split(self, rows, width):  # (..., T, H·width) -> (..., H, T, width)
-        return rows.view(*rows.shape[:-1], -1, width).transpose(-3, -2)
+        return rows.view(*rows.shape[:-1], rows.shape[-1] // width, width).transpose(-3, -2)
 
     def _noted(self, x, mask, note, memory, causal):
         check_eval(self, note)

@@ -120,7 +120,9 @@ def _check_zeros_and_ones(mask):  # torch would add them to the scores; of other
         raise ValueError("the mask holds 0 and 1 as floats, which are added to the scores; write mask.bool()")
 
 
-def check_mask(mask):
-    """Raise ValueError for a mask of numbers: they would be added to the scores."""
+def check_mask(mask, *, every_row=False):
+    """Raise ValueError for a mask of numbers, which would be added to the scores; with `every_row` also for a row that lets nothing be seen."""
     if mask is not None and mask.dtype != torch.bool:
         raise ValueError(f"the mask holds {mask.dtype}; write True where a query may attend and False elsewhere, not numbers to add")
+    if every_row and not mask.any(-1).all():
+        raise ValueError("a whole row of scores is masked (−inf): its shares would be 0/0; leave at least one word to look at")

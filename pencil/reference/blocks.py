@@ -78,10 +78,9 @@ def block(x, params, *, mask=None, config=BlockConfig(), memory=None, memory_mas
     - `memory`: the rows of another text, for a block with cross-attention
     - `memory_mask`: the mask of the cross-attention
 
-    Source: Vaswani et al. 2017, 3.1; Pre-LN: GPT-2 (Radford et al. 2019; Xiong et al. 2020); with rms_norm, silu and a gate, Rotary, and
-    heads that share keys and values: Llama (Touvron et al. 2023, 2.2). Raises ValueError for
-    sublayers that do not write rows of width d, for a memory without cross-attention and the other way round, for another
-    number of norms than of sublayers, and as its parts do.
+    Source: Vaswani et al. 2017, 3.1; Pre-LN: GPT-2 (Radford et al. 2019; Xiong et al. 2020); with rms_norm, silu and a gate, and Rotary: Llama
+    (Touvron et al. 2023, 2.2). Raises ValueError for sublayers that do not write rows of width d, for a memory without cross-attention
+    and the other way round, for another number of norms than of sublayers, and as its parts do.
     """
     _check_sublayers(params, memory)
 

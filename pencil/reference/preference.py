@@ -114,7 +114,7 @@ def kl_estimate(log_prob, ref_log_prob, *, note=no_note):
     - `log_prob`: of a token that the model wrote
     - `ref_log_prob`: from the reference model
 
-    Never below 0, and 0 where the two agree. Source: Schulman 2020, "Approximating KL Divergence", k3.
+    Never below 0, and 0 where the two agree. Source: Schulman 2020, "Approximating KL Divergence", k3. Raises ValueError for shapes that differ.
     """
     log_ratio = note("log_ratio", ref_log_prob - log_prob)
     return note("kl", note("ratio", np.exp(log_ratio)) - log_ratio - 1)

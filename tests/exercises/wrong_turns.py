@@ -65,6 +65,12 @@ ALONE = {
     "14: Perplexity is the average of one divided by the chance.",
     "14: A transformer beats counting.",
     "14: A cache is a short cut, and the writer gets a little worse by it.",
+    "14b: At the start *down* is likelier, so *up* begins with a handicap.",
+    "14b: DPO makes the answer that was liked likelier.",
     "15: Without seats the machine is blind.",
     "15: A transformer is better at pictures than a convolution.",
+    "16: A row that RMSNorm has tamed has the middle zero.",
+    "16: The gate is a share: between nothing and all.",
+    "16: Heads that share their OFFERs look at the same words.",
+    "16: With a window a machine forgets what lies outside.",
 }

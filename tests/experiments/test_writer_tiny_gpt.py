@@ -243,7 +243,6 @@ def test_teach_and_write_from_the_command_line(tmp_path, capsys, monkeypatch):
     "argv, says",
     [
         (["tiny-gpt", "--d-model", "9"], "d_model=9 does not split into n_heads=4"),
-        (["tiny-gpt", "--merges", "-1"], "merges=-1"),
         (["tiny-gpt", "--device", "abacus"], "device='abacus' is not known"),
         (["write", "--checkpoint", "nowhere.safetensors"], "nowhere.safetensors is no checkpoint that can be read"),
     ],
