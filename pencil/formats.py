@@ -53,6 +53,7 @@ class IntFormat:
     """Whole numbers of a few bits, times one scale for the whole array: max |x| over the largest whole number, where none is given.
 
     Worked in float32, as `torch.fake_quantize_per_tensor_affine` does with zero_point 0: times 1/scale, half to even, cut to the range, times scale.
+    The scale is at least the least normal number of float32: below it 1/scale is an infinity.
     """
 
     name: str
@@ -67,7 +68,7 @@ class IntFormat:
     def nearest(self, x, scale=None):  # (...) -> (...)
         """The nearest whole number of scales, of every number of an array; a NaN stays one."""
         x = np.asarray(x, float)
-        scale = np.float32(self.scale(x) if scale is None else scale)
+        scale = np.maximum(np.float32(self.scale(x) if scale is None else scale), np.finfo(np.float32).tiny)
         with np.errstate(over="ignore"):
             whole = np.rint(x.astype(np.float32) * (np.float32(1) / scale))
         return (np.clip(whole, np.float32(-self.largest - 1), np.float32(self.largest)) * scale).astype(float)

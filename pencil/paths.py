@@ -2,6 +2,7 @@
 
 import os
 import re
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -11,13 +12,22 @@ NUMBER = r"\d\d[a-z]?"  # of a chapter: 13, and 13b for the one that goes on fro
 
 def write_whole(path, text):
     """Write a text beside its place and move it there, so that a full disk or a killed run leaves what stood."""
-    beside = path.with_name(f".{path.name}.part")  # always the same: what a killed run left is written over
+    path = path.resolve()  # of a link, the file that it points to is written
+    handle, beside = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)  # one for each writer
     try:
-        beside.write_text(text, encoding="utf-8", newline="\n")
+        with open(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+        os.chmod(beside, 0o666 & ~_umask())  # as of any new file; mkstemp lets nobody else read it
         os.replace(beside, path)
     except BaseException:
-        beside.unlink(missing_ok=True)
+        Path(beside).unlink(missing_ok=True)
         raise
+
+
+def _umask():  # it can only be read by setting it
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
 
 
 def chapter_number(path):  # "notebooks/05_soft_lookup.ipynb" -> "05"

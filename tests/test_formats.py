@@ -71,6 +71,15 @@ def test_the_scale_of_an_array_is_its_largest_number_over_the_largest_whole_one(
     assert form.nearest(x)[0] == pytest.approx(-3.0, rel=1e-7) and form.nearest(np.zeros(3)).tolist() == [0, 0, 0]
 
 
+@pytest.mark.parametrize("name", INTS)
+@pytest.mark.parametrize("most", [1e-36, 1e-38, 1e-44, 1e-46, 1e-300, 5e-324])
+def test_the_smallest_arrays_are_numbers_too(name, most):
+    form, x = FORMATS[name], np.array([0.0, -most, most / 3])
+    least = float(np.finfo(np.float32).tiny)
+    assert (np.abs(form.nearest(x) - x) <= max(form.scale(x), least) * 0.51).all()
+    assert (np.abs(form.nearest(x, most) - x) <= max(most, least) * 0.51).all()
+
+
 def test_the_table_has_the_sizes_of_the_standard():
     for name, dtype in DTYPES.items():
         form, info = FORMATS[name], torch.finfo(dtype)

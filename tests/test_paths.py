@@ -1,9 +1,11 @@
-"""How chapters are named."""
+"""How chapters are named, and how a file is written whole."""
+
+import os
 
 import pytest
 
 from pencil.checker.library import chapter_source
-from pencil.paths import chapter_named, chapter_number, chapter_sources
+from pencil.paths import chapter_named, chapter_number, chapter_sources, write_whole
 
 NUMBERS = {
     "notebooks/05_soft_lookup.ipynb": "05",
@@ -43,3 +45,31 @@ def test_a_chapter_is_found_by_its_whole_number(tmp_path, asked, found):
         (tmp_path / f"{name}.md").touch()
     source = chapter_source(asked, tmp_path)
     assert (source and source.stem) == found
+
+
+def test_two_writers_do_not_meet(tmp_path, monkeypatch):
+    file, replace, moved = tmp_path / "05_x.ipynb", os.replace, []
+
+    def meanwhile(beside, path):  # the other one writes while the first is about to move its file
+        if not moved:
+            moved.append(path)
+            write_whole(file, "the other's")
+        replace(beside, path)
+
+    monkeypatch.setattr(os, "replace", meanwhile)
+    write_whole(file, "the first's")
+    assert file.read_text(encoding="utf-8") == "the first's" and list(tmp_path.iterdir()) == [file]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no umask, and links only for some")
+def test_a_file_is_written_where_a_link_points_and_may_be_read_like_any_other(tmp_path):
+    (tmp_path / "far").mkdir()
+    file, link = tmp_path / "far" / "x.txt", tmp_path / "x.txt"
+    link.symlink_to(file)
+    before = os.umask(0o027)
+    try:
+        write_whole(link, "new")
+    finally:
+        os.umask(before)
+    assert link.is_symlink() and file.read_text(encoding="utf-8") == "new" and file.stat().st_mode & 0o777 == 0o640
+    assert list(file.parent.iterdir()) == [file]

@@ -18,24 +18,34 @@ SHOWS = {
 }  # fmt: skip
 WORDS_AT = {"text": slice(2, 3), "figtext": slice(2, 3), "annotate": slice(0, 1)}  # the others are places
 PLAIN = {*dir(builtins), "show", "format", "array", "asarray"}  # functions that say what they are handed
-_MAGIC = re.compile(r"^\s*[%!].*$", re.M)
+_MAGIC = re.compile(r"^([ \t]*)[%!].*$", re.M)
 _ALONE = re.compile(rf"(?<![\w.^{{])(?:{NUMERAL.pattern})(?![\w}}])")
 
 
 def typed(cells):  # list of (line, tags, source) -> list of (line, what is written, reason)
     """The numbers that the shown output of a page's cells owes to nobody's sum."""
-    trees = []
+    trees, found = [], []
     for line, tags, source in cells:
         try:
-            trees.append((line, tags, ast.parse(_MAGIC.sub("pass", source))))
-        except SyntaxError:
-            continue  # a cell that cannot run has no output, and the render tool says so
+            trees.append((line, tags, _tree(source)))
+        except SyntaxError as wrong:
+            said = source.splitlines()[min(wrong.lineno or 1, source.count("\n") + 1) - 1].strip()
+            found.append((line + (wrong.lineno or 1) - 1, said, f"cannot be read as Python, so nobody judges what the cell shows: {wrong.msg}"))
     page = _Page([tree for _, _, tree in trees])
-    found = []
     for line, tags, tree in trees:
-        for node in () if UNSEEN & set(tags) else _shown(tree):
-            found += [(line + node.lineno, said, "is typed into what the cell shows: print what the code works out") for said in page.typed(node)]
+        parts = {} if UNSEEN & set(tags) else {id(part): part for node in _shown(tree) for part in _said(node)}  # each once
+        for part in parts.values():
+            at = line + part.lineno - 1
+            found += [(at, said, "is typed into what the cell shows: print what the code works out") for said in page.typed(part)]
     return found
+
+
+def _tree(source):
+    """The tree of a cell. Lines that speak to Jupyter are no Python; but a line may go on with a %, so the cell is tried as it is first."""
+    try:
+        return ast.parse(source)
+    except SyntaxError:
+        return ast.parse(_MAGIC.sub(r"\1pass", source))
 
 
 def _shown(tree):

@@ -31,7 +31,7 @@ _BETWEEN = [  # what is read as a sign only between two numbers
     (rf"(?<={_OPERAND}) is (?:less|smaller|fewer|lower) than (?={_STARTS})", "<"),
     (rf"(?<={_OPERAND}) is (?:more|larger|greater|bigger|higher) than (?={_STARTS})", ">"),
     (rf"(?<={_OPERAND}) (?:equals?|is equal to|is the same as) {_MAYBE}(?={_STARTS})", "="),
-    (rf"(?<={_OPERAND}),? (?:is|are|makes?|gives?|leaves?|yields?|come?s? to|adds? up to|sums? to|so) {_MAYBE}(?={_STARTS})", LEADS),
+    (rf"(?<={_OPERAND}),? (?:is|are|makes?|gives?|leaves?|yields?|comes? to|adds? up to|sums? to|so) {_MAYBE}(?={_STARTS})", LEADS),
 ]
 _BETWEEN = [(re.compile(pattern), sign) for pattern, sign in _BETWEEN]
 

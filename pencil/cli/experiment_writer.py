@@ -44,8 +44,8 @@ def train(given):
     from pencil.rounding import show
 
     text, plan = load(given.data), _plan(given, tiny_gpt.PLANS[given.data])
-    _refuse_unwritable(Path(given.checkpoint).resolve())  # now, and not when training is over
     with process_group(given.device) as group:
+        group.from_first(lambda: _refuse_unwritable(Path(given.checkpoint).resolve()))  # now, and not when training is over
         writer, trained = tiny_gpt.train_writer(text, plan, given.folder, group)
         if group.rank == 0:
             for order, name in ((2, "two (bigrams)"), (3, "three (trigrams)")):
@@ -59,12 +59,12 @@ def train(given):
 def _refuse_unwritable(file):
     """Make the folder of a file, and refuse one that could not be written in the end."""
     try:
-        if file.is_dir():
-            raise IsADirectoryError(f"{file} is a folder")
+        if (existed := file.exists()) and not file.is_file():
+            raise OSError(f"{file} is no regular file")
         file.parent.mkdir(parents=True, exist_ok=True)
         with open(file, "ab"):  # what stands in it stays
             pass
-        if not file.stat().st_size:
+        if not existed:
             file.unlink()
     except OSError as wrong:
         raise TaskError(f"the writer could not be kept in {file} ({wrong}); nothing was trained: name another file with --checkpoint") from None

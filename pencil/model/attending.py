@@ -12,7 +12,7 @@ import torch.nn.functional as F
 
 from pencil.model.config import Config
 from pencil.model.functional import norm_of
-from pencil.model.heads import QKV, check_heads
+from pencil.model.heads import QKV, check_heads, check_noted, is_grouped
 from pencil.model.masks import check_axes, check_mask, per_head, with_causal
 from pencil.model.module import Module, check_eval, config_of, linear, linear_arrays, named
 from pencil.model.positions import Alibi, apply_rope, position_encoding_of
@@ -34,7 +34,7 @@ def attention(query, key, value, *, mask=None, score_mod=None, causal=False, dro
         dropout: the probability that a weight is dropped, without a note.
         note: a function of (name, value), called with scores, scaled, masked, weights, weighted_values, context.
 
-    Raises ValueError as `check_axes` does; with a note, for dropout, a mask of numbers and a fully masked row; without one, for a
+    Raises ValueError as `check_axes` does; with a note, for dropout, heads in groups, a mask of numbers and a fully masked row; without one, for a
     score_mod (torch's kernel takes it as numbers in the mask) and for a mask of numbers that is to be causal too.
     """
     check_axes(mask, query)
@@ -43,10 +43,9 @@ def attention(query, key, value, *, mask=None, score_mod=None, causal=False, dro
             raise ValueError("a score_mod and no note: add its numbers to the scores by the mask, or give a note")
         if causal and (mask is not None or query.shape[-2] != key.shape[-2]):  # torch's own causal mask takes neither
             mask, causal = with_causal(mask, query.shape[-2], key.shape[-2], query.device), False
-        options = {"attn_mask": mask, "is_causal": causal, "dropout_p": dropout, "enable_gqa": query.shape[-3:-2] != key.shape[-3:-2]}
+        options = {"attn_mask": mask, "is_causal": causal, "dropout_p": dropout, "enable_gqa": is_grouped(query, key)}
         return F.scaled_dot_product_attention(query, key, value, **options)
-    if dropout:
-        raise ValueError(f"dropout={dropout} and a note: every run would name other numbers; leave one of them out")
+    check_noted(query, key, dropout)
     scaled = note("scaled", note("scores", query @ key.mT) / key.shape[-1] ** 0.5)  # the width of a key, not of the model
     if score_mod is not None:
         scaled = score_mod(scaled, note=note)

@@ -18,7 +18,8 @@ from pencil.reference.vision import ViTParams, sinusoidal_2d
 # The default of a model that is made from a Config: GPT-2's choices. Without one a model of reference params takes BlockConfig(), the
 # reference's own default, with ReLU and an eps of 0.
 GPT2 = BlockConfig(norm_first=True, eps=1e-5, activation=gelu)
-# What Llama and its kin have instead (Touvron et al. 2023, 2.2); with Config(..., bias=False, norm_bias=False, gated=True).
+# What Llama and its kin have instead (Touvron et al. 2023, 2.2); with Config(..., bias=False, norm_bias=False, gated=True,
+# tie_embeddings=False). Llama rounds d_ff up to a multiple of 256: give d_ff, 11008 where d_model is 4096.
 LLAMA = BlockConfig(norm_first=True, norm=rms_norm, eps=1e-6, activation=silu, position_encoding=Rotary())
 SWITCHES = ("sinusoidal", "bias", "affine", "norm_bias", "gated", "qk_norm", "tie_embeddings")  # the fields of a Config that are no sizes
 

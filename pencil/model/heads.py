@@ -1,14 +1,37 @@
 """What torch asks of the heads of a layer, which it runs all at once: one shape for all, and groups of one size."""
 
 from pencil.model.module import check_fit
+from pencil.reference.attending import check_own
 
 QKV = ("query", "key", "value")
 
 
+def is_grouped(query, key):  # (…, H, T, d_k) (…, K, S, d_k) -> whether each of K keys serves a group of the H queries; one key broadcasts
+    """Whether torch's kernel has to share out the heads of the keys; such sizes do not broadcast."""
+    if min(query.dim(), key.dim()) < 3:
+        return False
+    heads, pairs = query.shape[-3], key.shape[-3]
+    return 1 < pairs < heads and heads % pairs == 0
+
+
+def check_noted(query, key, dropout):
+    """Raise ValueError for what attention cannot do where each step has a name: dropout, and keys that serve a group of heads."""
+    if dropout:
+        raise ValueError(f"dropout={dropout} and a note: every run would name other numbers; leave one of them out")
+    if is_grouped(query, key):
+        heads, pairs = query.shape[-3], key.shape[-3]
+        raise ValueError(
+            f"{pairs} heads of keys for {heads} of queries, and a note: leave the note out, or repeat keys and values: "
+            f"key.repeat_interleave({heads // pairs}, -3)"
+        )
+
+
 def check_heads(params):  # AttentionParams -> whether the projections have biases
-    """Raise ValueError for heads of different widths, for groups of different sizes, and for biases on some projections only."""
+    """Raise ValueError for heads of different widths, for groups of different sizes, for biases on some projections only, and as `check_own`."""
     if not params.heads:
         raise ValueError("no heads: give at least one QKVParams(query, key, value)")
+    for head in params.heads:
+        check_own(head)
     first, group = params.heads[0], _group_size(params.heads)
     for h, head in enumerate(params.heads):
         for name in QKV if h % group == 0 else QKV[:1]:

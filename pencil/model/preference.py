@@ -5,11 +5,16 @@ import torch.nn.functional as F
 
 from pencil.model.module import named
 from pencil.note import scoped
-from pencil.reference.preference import FLAT
+from pencil.reference.functional import NOISE
+from pencil.reference.preference import check_group
 
 
 def token_log_probs(logits, ids, *, note=None):  # (..., T, V), (..., T) -> (..., T)
-    """The log-probability of each token that came, from the logits before it. torch raises its own error for an id outside the vocabulary."""
+    """The log-probability of each token that came, from the logits before it: torch's log_softmax.
+
+    It has a number also where the probability is 0 in floats and the reference refuses: −800 for the logits [0, −800] and the id 1.
+    torch raises its own error for an id outside the vocabulary.
+    """
     log_probs = logits.log_softmax(-1)
     if note is not None:
         note("weights", log_probs.exp())
@@ -41,12 +46,17 @@ def dpo_loss(chosen, rejected, ref_chosen, ref_rejected, *, beta=0.1, note=None)
 
 
 def grpo_advantages(rewards, *, ddof=0, eps=0.0, note=None):  # (..., G) -> (..., G)
-    """(reward − mean) / standard deviation of each group, 0 where all rewards of a group are equal; `ddof` and `eps` as in the reference."""
+    """(reward − mean) / standard deviation of each group, 0 where all rewards of a group are equal; `ddof` and `eps` as in the reference.
+
+    Raises ValueError for a ddof that leaves nothing to divide by.
+    """
+    size = rewards.shape[-1]
+    check_group(size, ddof)
     mean = named(note, "mean", rewards.mean(-1, keepdim=True))
     deviation = named(note, "deviation", rewards - mean)
     square_sum = named(note, "square_sum", deviation.square().sum(-1, keepdim=True))
-    std = named(note, "std", named(note, "variance", square_sum / (rewards.shape[-1] - ddof)).sqrt())
-    flat = std <= FLAT * rewards.abs().amax(-1, keepdim=True)
+    std = named(note, "std", named(note, "variance", square_sum / (size - ddof)).sqrt())
+    flat = std <= (size + NOISE) * torch.finfo(rewards.dtype).eps * rewards.abs().amax(-1, keepdim=True)
     return named(note, "advantage", torch.where(flat, 0, deviation / (std.masked_fill(flat, 1) + eps)))
 
 

@@ -61,6 +61,14 @@ class QKVParams:
     value_bias: object = None  # (d_v,)
 
 
+def check_own(head):
+    """Raise ValueError for QKVParams with a key or a value and not the other, and with a bias for a key or value that it does not have."""
+    if (head.key is None) != (head.value is None):
+        raise ValueError("a head has a key or a value, and not the other; give it both, or neither and it shares those of the head before it")
+    if head.key is None and not (head.key_bias is None and head.value_bias is None):
+        raise ValueError("a head without key and value has a bias for them, which nothing would add; leave it out, or give it its key and value")
+
+
 @shapes("... T d_model, memory?: ... S d_memory -> ... T d_k, ... S d_k, ... S d_v")
 def qkv(x, params, *, memory=None, note=no_note):
     """Query, key and value of every token (Vaswani et al. 2017, 3.2.2); key and value are None for a head that has none of its own.
@@ -69,7 +77,8 @@ def qkv(x, params, *, memory=None, note=no_note):
     - `params`: the projections of a head
     - `memory`: the rows of another text, from which keys and values are made; None makes them from `x`
 
-    Raises ValueError for a projection that does not read the width of its rows.
+    Raises ValueError for a projection that does not read the width of its rows, for a head with a key or a value and not the other, and
+    for a bias of a key or value that a head does not have.
     """
     return _project_qkv(x, x if memory is None else memory, params, note=note)
 
@@ -80,8 +89,7 @@ def qkv(x, params, *, memory=None, note=no_note):
     name="qkv",
 )
 def _project_qkv(x, memory, params, *, note):
-    if (params.key is None) != (params.value is None):
-        raise ValueError("a head has a key or a value, and not the other; give it both, or neither and it shares those of the head before it")
+    check_own(params)
     query = note("query", linear(x, params.query, params.query_bias))
     if params.key is None:
         return query, None, None
@@ -124,7 +132,8 @@ def cross_attention(x, memory, params, *, mask=None, softmax=softmax, note=no_no
 class AttentionParams:
     """An attention layer: the projections of each head, and the output projection of their concatenated contexts.
 
-    `query_norm` and `key_norm` normalize each head's queries and keys, all heads with the same gain (QK norm: Henry et al. 2020; Qwen3).
+    `query_norm` and `key_norm` normalize each head's queries and keys, all heads with the same gain (QK norm: after Henry et
+    al. 2020; as here in Qwen3).
     """
 
     heads: tuple  # of QKVParams

@@ -86,9 +86,13 @@ def layer_norm(x, *, norm=LayerNormParams(), eps=0.0, note=no_note):
     bias of another width than the row.
     """
     check_number("eps", eps, least=0)
-    _check_squares(x)
+    _check_squares(x, centred=True)
     if eps == 0 and _is_constant(x).any():
         raise ValueError("a flat row has the spread 0 and cannot be divided by it; give layer_norm a small eps, such as 1e-5")
+    return _layer_norm(x, norm, eps, note)
+
+
+def _layer_norm(x, norm, eps, note):
     mean = note("mean", x.mean(-1, keepdims=True))
     deviation = note("deviation", x - mean)
     square = note("square", deviation * deviation)
@@ -106,12 +110,22 @@ def rms_norm(x, *, norm=LayerNormParams(), eps=0.0, note=no_note):
     - `norm`: the learned gain; it has no bias
     - `eps`: added to the mean square, under the root
 
-    Raises ValueError for a row of zeros when eps is 0, for a gain of another width than the row, and for a bias.
+    Raises ValueError for a row whose root mean square is 0 when eps is 0, for a row whose squares no float holds, for an eps below 0,
+    for a gain of another width than the row, and for a bias.
     """
+    check_number("eps", eps, least=0)
     if norm.bias is not None:
         raise ValueError("RMSNorm has a gain and no bias; leave the bias out: LayerNormParams(gain)")
-    if eps == 0 and not numbers(x).any(-1).all():
-        raise ValueError("a row of zeros has the root mean square 0 and cannot be divided by it; give rms_norm a small eps, such as 1e-6")
+    _check_squares(x, centred=False)
+    if eps == 0 and not _mean_squares(x).all():
+        raise ValueError(
+            "a row of zeros, or of numbers whose squares are 0 in floats, has the root mean square 0 and cannot be divided by it; "
+            "give rms_norm a small eps, such as 1e-6"
+        )
+    return _rms_norm(x, norm, eps, note)
+
+
+def _rms_norm(x, norm, eps, note):
     square = note("square", x * x)
     square_sum = note("square_sum", square.sum(-1, keepdims=True))
     mean_square = note("mean_square", square_sum / x.shape[-1])
@@ -126,12 +140,22 @@ def _affine(x, norm, note):
     return note("affine", scaled if norm.bias is None else scaled + norm.bias)
 
 
-def _check_squares(x):
+def _check_squares(x, *, centred):  # of the row, or centred: of its distances to its mean
+    plain, most = np.asarray(getattr(x, "exact", x)), limits(x).max
+    largest = max(float(plain.max()), -float(plain.min()))
+    if 2 * largest <= np.sqrt(float(most) / plain.shape[-1]):  # no distance is more than twice the largest number
+        return
     rows = numbers(x)
     with np.errstate(over="ignore"):
-        largest = np.square(rows - rows.mean(-1, keepdims=True)).sum(-1).max()
-    if not largest <= limits(x).max:
-        raise ValueError(f"the squares of a row with {np.abs(rows).max()} in it are more than a float holds; divide the row first")
+        square_sum = np.square(rows - rows.mean(-1, keepdims=True) if centred else rows).sum(-1).max()
+    if not square_sum <= most:
+        raise ValueError(f"the squares of a row with {largest} in it are more than a float holds; divide the row first")
+
+
+def _mean_squares(x):  # (..., d) -> (...), in the floats of x: so small a square is 0 there
+    plain = np.asarray(getattr(x, "exact", x))
+    with np.errstate(under="ignore"):
+        return np.square(plain).sum(-1) / plain.shape[-1]
 
 
 def _is_constant(x):  # (..., d) -> (...) bool; up to float error, as the mean of 0.1, 0.1, 0.1 is not quite 0.1

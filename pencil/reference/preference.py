@@ -3,10 +3,8 @@
 import numpy as np
 
 from pencil.note import no_note, scoped
-from pencil.reference.contracts import numbers, shapes
-from pencil.reference.functional import sigmoid, stable_softmax
-
-FLAT = 1e-12  # a standard deviation this small, beside the largest reward, is rounding noise: (0.1 + 0.1 + 0.1) / 3 is not quite 0.1
+from pencil.reference.contracts import limits, numbers, shapes
+from pencil.reference.functional import NOISE, sigmoid, stable_softmax
 
 
 @shapes("... T V, int ... T -> ... T")
@@ -17,13 +15,19 @@ def token_log_probs(logits, ids, *, softmax=stable_softmax, note=no_note):
     - `ids`: (..., T), the token that came at each place
     - `softmax`: what turns logits into probabilities
 
-    torch: log_softmax, gathered. Raises ValueError for an id outside the vocabulary.
+    torch: log_softmax, gathered; it takes the logarithm before the quotient, and has a number also where this refuses. Raises ValueError
+    for an id outside the vocabulary, and for a token whose probability is 0 in floats.
     """
     plain = np.asarray(ids).astype(int)
     if ((plain < 0) | (plain >= logits.shape[-1])).any():
         raise ValueError(f"ids {plain.tolist()} are not all among the {logits.shape[-1]} tokens (0 to {logits.shape[-1] - 1})")
     rows = softmax(logits, note=note).reshape(-1, logits.shape[-1])
     prob = note("prob", rows[np.arange(plain.size), plain.ravel()].reshape(plain.shape))
+    if (zero := numbers(prob) == 0).any():
+        raise ValueError(
+            f"token {plain[zero].flat[0]} has the probability 0 in floats, and ln 0 is no number; its logit lies too far below the row's "
+            "largest: bring the logits closer together, or take torch's log_softmax (pencil.model.preference.token_log_probs)"
+        )
     return note("log_prob", np.log(prob))
 
 
@@ -78,15 +82,21 @@ def grpo_advantages(rewards, *, ddof=0, eps=0.0, note=no_note):
     Where all rewards of a group are equal every advantage is 0. Raises ValueError for a ddof that leaves nothing to divide by.
     """
     size = rewards.shape[-1]
-    if size <= ddof:
-        raise ValueError(f"a group of {size} with ddof={ddof} leaves {size - ddof} to divide by; take a larger group")
+    check_group(size, ddof)
     mean = note("mean", rewards.mean(-1, keepdims=True))
     deviation = note("deviation", rewards - mean)
     square_sum = note("square_sum", (deviation * deviation).sum(-1, keepdims=True))
     std = note("std", np.sqrt(note("variance", square_sum / (size - ddof))))
-    flat = std <= FLAT * np.absolute(rewards).max(-1, keepdims=True)
+    noise = (size + NOISE) * float(limits(rewards).eps)  # beside the largest reward: (0.1 + 0.1 + 0.1) / 3 is not quite 0.1
+    flat = std <= noise * np.absolute(rewards).max(-1, keepdims=True)
     std = np.where(flat, 1, std + eps if eps else std)
     return note("advantage", np.where(flat, 0, deviation / std))
+
+
+def check_group(size, ddof):
+    """Raise ValueError for a ddof that leaves nothing to divide by in a group of this size."""
+    if size <= ddof:
+        raise ValueError(f"a group of {size} with ddof={ddof} leaves {size - ddof} to divide by; take a larger group")
 
 
 @shapes("*shape, *shape, *shape -> *shape")

@@ -38,7 +38,11 @@ class Bill:
 
     @property
     def flops(self):
-        """As the papers and torch's FlopCounterMode count: 2 for each multiplication with its addition in a matrix product, nothing for the rest."""
+        """2 for each multiplication with its addition in a matrix product (`@`), nothing for the rest, as torch's FlopCounterMode counts.
+
+        A mix that is written part by part, as a product of parts and then their sum, is no matrix product and counts 0 here; so does that
+        of `weighted_sum`. The papers count it, and so does torch where it is written with `@`: 2·n·n·d more for n words of width d.
+        """
         return 2 * self.multiply_adds
 
     def bytes(self, name):  # str -> number
@@ -79,6 +83,7 @@ class _Memory:
     def __init__(self, steps, fast):
         self.fast, self.cells, self.count = fast, {}, 0  # step -> for each of its numbers, which number of the program it is
         self.held, self.reads, self.writes = OrderedDict(), 0, 0  # number -> whether it stands in fast memory alone
+        self.waiting = set()  # operands of the step at hand that are not read yet
         self.work = [(self._operands(step), self._results(step)) for step in steps]
         self.last = {number: i for i, (operands, _) in enumerate(self.work) for number in operands}
         self.computed = {number for _, results in self.work for number in results}
@@ -114,7 +119,9 @@ class _Memory:
         """Run all steps. What no step reads any more is the result, and is written in the end."""
         alive, peak = 0, 0
         for i, (operands, results) in enumerate(self.work):
+            self.waiting = set(operands)
             for number in operands:
+                self.waiting.remove(number)
                 self.reads += number not in self.held
                 self._hold(number, self.held.pop(number, False), i)
             for number in results:
@@ -129,7 +136,7 @@ class _Memory:
         self.held[number] = alone
         if len(self.held) > self.fast:
             gone, was_alone = self.held.popitem(last=False)
-            self.writes += was_alone and self.last.get(gone, i + 1) > i
+            self.writes += was_alone and (gone in self.waiting or self.last.get(gone, i + 1) > i)
 
     def _forget(self, operands, i):  # -> how many computed numbers were needed for the last time
         done = [number for number in operands if self.last[number] == i]

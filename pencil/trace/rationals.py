@@ -158,6 +158,11 @@ def _only_zero(name, at_zero):  # sin, cos and tanh of any other fraction are tr
     return function
 
 
+def tanh(x):
+    """Of ln q it is (q² − 1)/(q² + 1), of ln 0 therefore −1."""
+    return (x.of**2 - 1) / (x.of**2 + 1) if isinstance(x, Log) else _only_zero("tanh", 0)(x)
+
+
 def log_of(x):
     """ln of a fraction. One of a logarithm is none."""
     if isinstance(x, Log):
@@ -191,7 +196,7 @@ RULES = {
     "power": _each(power),
     "sin": _each(_only_zero("sin", 0)),
     "cos": _each(_only_zero("cos", 1)),
-    "tanh": _each(_only_zero("tanh", 0)),
+    "tanh": _each(tanh),
     "sum": _sum,
     "mean": _mean,
     "argsort": _places(OPERATIONS["argsort"]),
@@ -230,8 +235,8 @@ class Rationals(NumberSystem):
     """Fractions, with the refusals by the name of the value."""
 
     def run(self, step, args):
-        if step.op == "given" and step.name in step.trace.given_exactly:
-            return step.trace.given_exactly[step.name]
+        if step.id in step.trace.given_exactly:
+            return step.trace.given_exactly[step.id]
         try:
             return step.exact if step.op == "constant" and step.exact.dtype == bool else super().run(step, args)
         except ZeroDivisionError:

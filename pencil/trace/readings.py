@@ -82,11 +82,12 @@ class Reading:
         for name, array in self.trace.names.items():
             here = self.numbers(array)
             for at in np.ndindex(array.shape):
-                if self._digits(here[at]) != self._digits(array.exact[at]):
+                if self.digits(here[at]) != self.digits(array.exact[at]):
                     return Change(name, at, float(array.exact[at]), float(here[at]), self)
         return None
 
-    def _digits(self, x):
+    def digits(self, x):  # number -> str
+        """A number as the trace writes it, in its places and figures."""
         return show(float(x), self.trace.places, self.trace.figures)
 
 
@@ -107,7 +108,7 @@ class Change:
         return self.name + (f"[{', '.join(places)}]" if places else "")
 
     def __str__(self):
-        return f"{self.reference} is {show(self.exact)}, and {show(self.here)} in {self.reading.name}"
+        return f"{self.reference} is {self.reading.digits(self.exact)}, and {self.reading.digits(self.here)} in {self.reading.name}"
 
 
 def in_format(trace, name, scale=None):  # Trace, str -> Reading
@@ -115,6 +116,8 @@ def in_format(trace, name, scale=None):  # Trace, str -> Reading
     form = format_named(name)
     if scale is not None and not hasattr(form, "scale"):
         raise ValueError(f"scale={scale} is for int8 and int4; {name} has exponents of its own: leave it out")
+    if scale is not None and not 0 < scale <= float(np.finfo(np.float32).max):
+        raise ValueError(f"scale={scale} is no scale: it is a number above 0, and one that float32 can hold")
     options = {} if scale is None else {"scale": scale}
 
     def write(x):

@@ -27,7 +27,7 @@ class Trace:
     def __init__(self, places=PLACES, figures=FIGURES):
         self.places, self.figures = places, figures
         self.steps, self.names, self.words = [], {}, ()
-        self.given_exactly = {}  # those given as fractions or logarithms, which a float cannot hold
+        self.given_exactly = {}  # id of a step -> what was given as fractions or logarithms, which a float cannot hold
 
     def given(self, name, value, words=None, columns=None):  # array -> traced array
         """A number that the page gives. `words` name the rows, `columns` the numbers of a row.
@@ -54,9 +54,10 @@ class Trace:
                     raise ValueError(f"{name!r} is a single number and has no rows to name; leave out the words {list(labels)}")
                 axes[axis] = self._unique(name, tuple(labels), value.shape[axis])
         self.words += tuple(w for w in (words or ()) if w not in self.words)
+        step = self._named(name, self._step("given", (), {}, (value, value), (tuple(axes), ())))
         if exactly is not None:
-            self.given_exactly[name] = exactly
-        return self._named(name, self._step("given", (), {}, (value, value), (tuple(axes), ())))
+            self.given_exactly[step.id] = exactly
+        return step
 
     def given_each(self, scope, bundle):  # frozen dataclass of arrays -> the same, traced
         """Every array of a bundle: `given_each("params", QKVParams(...))` gives params.query, params.key, params.value."""
@@ -172,6 +173,7 @@ class Trace:
         steps, names, self.words = here
         del self.steps[steps:]
         self.names = dict(names)
+        self.given_exactly = {number: exactly for number, exactly in self.given_exactly.items() if number < steps}  # ids are given out again
 
     @contextmanager
     def scratch(self):

@@ -3,7 +3,10 @@
 from itertools import product
 
 import pytest
-from judging import failures
+from judging import failures, reasons
+
+from pencil.checker.sight import Sight
+from pencil.checker.statements import false_ones
 
 # fmt: off
 
@@ -110,6 +113,7 @@ TYPED = [
     "import sys\nsys.stdout.write('0.777')", "print(float('0.777'))", "import numpy as np\nprint(np.array([0.777]))",
     "def share():\n    return 0.777\nprint(share())", "print(777 / 1000)", "ax.set_title('share 0.777')", "ax.text(1, 2, '0.777')",
     "print('''share\n0.777''')",
+    'print("share %s"\n % 0.777)', "if True:\n    %matplotlib inline\nprint(0.777)",
 ]
 CELLS = [CELL.format(code) for code in TYPED]
 META = ["alt: A bar at 0.777", "alt: A bar at seventy-three", "title: 0.777 of all", 'alt: "0.777"']
@@ -145,3 +149,18 @@ def test_there_are_enough_of_them():
 @pytest.mark.parametrize("text", WRONG)
 def test_a_wrong_line_fails(review, text):
     assert failures(text, review) != []
+
+
+def test_a_typed_number_is_told_once_and_where_it_stands(review):
+    assert failures(CELL.format("x = 1\nprint('share', 0.777)"), review) == [(3, "0.777")]
+    assert failures(CELL.format("%time\nfor _ in range(2):\n    !ls\n    print(0.777)"), review) == [(5, "0.777")]
+
+
+def test_a_cell_that_is_no_python_is_told(review):
+    assert failures(CELL.format("x = 1\nprint(0.777"), review) == [(3, "print(0.777")]
+    assert "cannot be read as Python" in reasons(CELL.format("files = !ls"), review)
+
+
+def test_com_to_is_no_statement():
+    texts = ("4 + 4 comes to 9", "4 + 4 come to 9", "4 + 4 com to 9")
+    assert [len(false_ones(Sight(text, tuple(range(len(text))), frozenset()), {})) for text in texts] == [1, 1, 0]

@@ -4,11 +4,13 @@ import errno
 import os
 import subprocess
 import sys
+from contextlib import contextmanager
+from types import SimpleNamespace
 
 import pytest
 
 from pencil import __main__ as command
-from pencil.cli import clean, experiment, format, web, worksheet
+from pencil.cli import clean, experiment, experiment_writer, format, web, worksheet
 from pencil.errors import TaskError
 from pencil.paths import ROOT, write_whole
 from pencil.publish import render
@@ -70,6 +72,28 @@ def test_a_writer_that_could_not_be_kept_is_not_trained(name, tmp_path, monkeypa
     assert (tmp_path / "file").read_text(encoding="utf-8") == "a file"
 
 
+def test_looking_whether_a_writer_can_be_kept_leaves_the_disk_as_it_was(tmp_path):
+    empty, pipe, new = (tmp_path / name for name in ("empty", "pipe", "new"))
+    empty.touch()
+    os.mkfifo(pipe)
+    for file in (empty, new):
+        experiment_writer._refuse_unwritable(file)
+    with pytest.raises(TaskError, match="pipe is no regular file"):
+        experiment_writer._refuse_unwritable(pipe)
+    assert empty.exists() and pipe.is_fifo() and not new.exists()
+
+
+def test_one_process_alone_looks_whether_a_writer_can_be_kept(tmp_path, monkeypatch):
+    @contextmanager
+    def second(device):
+        yield SimpleNamespace(rank=1, from_first=lambda function: None)
+
+    monkeypatch.setattr("pencil.experiments.training.distributed.process_group", second)
+    monkeypatch.setattr("pencil.experiments.writer.tiny_gpt.train_writer", lambda *args: (None, None))
+    assert experiment.main(["tiny-gpt", "--checkpoint", str(tmp_path / "folder/writer.safetensors")]) == 0
+    assert not (tmp_path / "folder").exists()
+
+
 def test_a_check_without_chapters_fails(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert render.main(["--check"]) == 1 and "no chapters here" in capsys.readouterr().out
@@ -118,7 +142,6 @@ def test_an_argument_that_is_no_utf_8_is_answered():
 def test_a_file_is_written_whole_or_stays_as_it_was(tmp_path, monkeypatch):
     file = tmp_path / "05_x.ipynb"
     file.write_text("old", encoding="utf-8")
-    file.with_name(".05_x.ipynb.part").write_text("left by a killed run", encoding="utf-8")
 
     def full(*_):
         raise OSError(errno.ENOSPC, "full")

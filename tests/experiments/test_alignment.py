@@ -2,6 +2,7 @@
 
 from copy import deepcopy
 from dataclasses import replace
+from inspect import signature
 
 import pytest
 import torch
@@ -12,6 +13,7 @@ from pencil.experiments.alignment.answers import END, wish, write_answers
 from pencil.experiments.alignment.tuning import Tuning
 from pencil.experiments.records import read
 from pencil.experiments.training.config import TrainingConfig
+from pencil.experiments.writer import tiny_gpt
 from pencil.experiments.writer.tiny_gpt import Plan, TinyGPT, train_writer
 from pencil.model import Config
 
@@ -99,16 +101,20 @@ def test_the_first_loss_of_pairs_is_ln_2_and_a_long_leash_lets_go(writer, answer
     assert losses[0] == pytest.approx(0.693147, abs=1e-4) and losses[-1] < 0.6
 
 
-def test_a_small_measurement_has_every_part(monkeypatch, tmp_path):
+def test_a_small_measurement_has_every_part(monkeypatch):
     monkeypatch.setattr("pencil.data.text.load", lambda: TEXT)
     monkeypatch.setattr(recording, "JUDGED", 20)
     monkeypatch.setattr(recording, "write_answers", lambda who, count, generator: write_answers(who, count, generator, starts_early))
     few = {name: replace(one, steps=2, batch=4) for name, one in recording.TUNINGS.items()}
-    found = recording.measure(seed=3, plan=SMALL, pool=40, tunings=few, checkpoint=tmp_path / "writer.safetensors")
-    again = recording.measure(seed=3, plan=SMALL, pool=40, tunings=few, checkpoint=tmp_path / "writer.safetensors")  # takes the writer up
+    found, again, other = (recording.measure(seed=seed, plan=SMALL, pool=40, tunings=few) for seed in (3, 3, 4))
     assert again | {"cpu_seconds": 0} == found | {"cpu_seconds": 0}
+    assert other["taught"]["writer"]["loss"] != found["taught"]["writer"]["loss"]
     assert list(found["taught"]) == ["writer", *recording.TUNINGS] and found["taught"]["writer"]["kl"] == 0
     assert len(found["taught"]["grpo"]["curve"]) == 2 and found["taught"]["prefer"]["pairs"] <= 40
+
+
+def test_a_writer_of_another_seed_cannot_be_taken_up():
+    assert "checkpoint" not in signature(recording.measure).parameters and recording.SHARED is tiny_gpt.SHARED
 
 
 def test_what_the_page_says_of_the_record():

@@ -7,6 +7,7 @@ import torch
 from pencil.experiments.facts import norms_speed
 from pencil.experiments.records import read
 from pencil.experiments.writer import modern_blocks
+from pencil.reference import functional
 
 
 def test_both_norms_are_timed_on_the_same_rows():
@@ -17,6 +18,16 @@ def test_both_norms_are_timed_on_the_same_rows():
                                  (rms, x / (x.square().mean(-1, keepdim=True) + 1e-5).sqrt())):  # fmt: skip
             given = x.float() if function.__qualname__.startswith("in_torch") else x.numpy()
             assert np.asarray(function(given)) == pytest.approx(wanted.numpy(), abs=1e-5)
+
+
+def test_what_is_timed_in_numpy_checks_no_arguments(monkeypatch):
+    def fail(*args, **kwargs):
+        pytest.fail("a check was timed")
+
+    for check in ("check_number", "_check_squares", "_mean_squares", "_is_constant"):
+        monkeypatch.setattr(functional, check, fail)
+    *norms, x = norms_speed.pairs(8, rows=5, compiled=False)["numpy"]
+    assert all(norm(x).shape == (5, 8) for norm in norms)
 
 
 def test_a_measurement_has_a_ratio_for_each_width():

@@ -64,3 +64,8 @@ def test_the_record_has_what_the_chapter_says():
     assert len(rungs) == 6 and sizes == sorted(sizes) and losses == sorted(losses, reverse=True)
     slope, start = np.polyfit(np.log(sizes[:-1]), np.log(losses[:-1]), 1)
     assert -0.3 < slope < -0.03 and abs(np.exp(start + slope * np.log(sizes[-1])) - losses[-1]) < 0.1
+
+
+def test_a_device_without_widths_is_refused():
+    with pytest.raises(ValueError, match="no widths for the device 'mps'; take cpu"):
+        ladder.measure(device="mps")

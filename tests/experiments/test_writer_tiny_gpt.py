@@ -84,6 +84,12 @@ def test_counting_sits_the_same_exam(order):
     assert len(losses) == len(test_ids) - 1 and tiny_gpt.ngram_loss(TEXT, order) == pytest.approx(np.mean(losses), rel=1e-12)
 
 
+@pytest.mark.parametrize("stride", [-1, 0, 7])
+def test_a_stride_that_leaves_tokens_out_is_refused(stride):
+    with pytest.raises(ValueError, match=f"stride={stride} and windows of 6 tokens; from 1 to 6"):
+        exam_windows(20, 6, stride)
+
+
 def test_a_text_shorter_than_a_window_is_refused():
     with pytest.raises(ValueError, match="validation has 5 tokens, and a window reads 7"):
         TextTask(np.arange(50), np.arange(5), 6)

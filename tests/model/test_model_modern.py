@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from pencil.model import LLAMA, Block, Cache, Config, Decoder, RMSNorm, causal_mask, load_arrays, verify
+from pencil.model import LLAMA, Block, Cache, Config, Decoder, MultiHeadAttention, RMSNorm, attention, causal_mask, load_arrays, verify
 from pencil.params import flatten, unflatten
 from pencil.reference import LayerNormParams, QKVParams, Rotary, decoder, layer_norm, softmax
 from pencil.reference import causal_mask as reference_mask
@@ -77,3 +77,25 @@ def test_the_window_is_that_of_the_reference(queries, keys, window):
     assert (causal_mask(queries, keys, window=window).numpy() == reference_mask(keys, window=window)[-queries:]).all()
     with pytest.raises(ValueError, match="window=0"):
         causal_mask(2, window=0)
+
+
+def test_one_query_row_reads_every_text_of_a_batch():
+    query, key = torch.randn(1, 3, 4), torch.randn(5, 2, 4)
+    for pair in ((query, key), (query[None], key[:, None]), (torch.randn(2, 6, 3, 4), torch.randn(2, 1, 2, 4))):
+        torch.testing.assert_close(attention(*pair, pair[1]), attention(*pair, pair[1], note=lambda name, value: value))
+
+
+def test_grouped_keys_are_shared_out_without_a_note_alone():
+    query, key = torch.randn(2, 6, 3, 4), torch.randn(2, 3, 5, 4)
+    every = key.repeat_interleave(2, -3)
+    torch.testing.assert_close(attention(query, key, key), attention(query, every, every, note=lambda name, value: value))
+    with pytest.raises(ValueError, match=r"3 heads of keys for 6 of queries, and a note: .* key.repeat_interleave\(2, -3\)"):
+        attention(query, key, key, note=lambda name, value: value)
+
+
+def test_a_shared_head_with_numbers_of_its_own_is_refused():
+    attention_params = drawn(SIZES).blocks[0].attention
+    one, shared, *rest = attention_params.heads
+    for odd, says in ((replace(shared, value=one.value), "and not the other"), (replace(shared, value_bias=np.ones(4)), "which nothing would add")):
+        with pytest.raises(ValueError, match=says):
+            MultiHeadAttention(replace(attention_params, heads=(one, odd, *rest)))

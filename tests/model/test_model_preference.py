@@ -71,3 +71,15 @@ def test_a_group_of_equal_rewards_teaches_nothing():
 def test_a_beta_of_nothing_is_refused():
     with pytest.raises(ValueError, match="beta=0; it must be above 0"):
         preference.dpo_loss(*torch.ones(4, 1), beta=0)
+
+
+def test_a_group_is_flat_in_the_floats_it_is_in():
+    for size in (3, 7, 50):
+        assert not preference.grpo_advantages(torch.full((size,), 0.1), ddof=1).any()
+    assert preference.grpo_advantages(torch.tensor([0.1, 0.1001])).tolist() == pytest.approx([-1, 1], rel=1e-2)
+    with pytest.raises(ValueError, match="a group of 1 with ddof=1 leaves 0 to divide by"):
+        preference.grpo_advantages(torch.ones(3, 1), ddof=1)
+
+
+def test_a_token_without_a_chance_in_floats_has_its_log_probability():
+    assert preference.token_log_probs(torch.tensor([[0.0, -800.0]]), torch.tensor([1])).tolist() == [-800]

@@ -132,3 +132,16 @@ def test_over_all_tokens_the_estimate_is_the_divergence():
 )
 def test_mistakes_are_refused(mistake, parts):
     check_refusal(mistake, parts)
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("size", [3, 7, 50])
+def test_a_group_is_flat_in_the_floats_it_is_in(kind, size):
+    assert not grpo_advantages(np.full(size, 0.1, kind), ddof=1).any()
+    np.testing.assert_allclose(grpo_advantages(np.array([0.1, 0.1001], kind)), [-1, 1], rtol=1e-2)
+
+
+def test_a_token_without_a_chance_in_floats_is_refused():
+    with pytest.raises(ValueError, match=r"token 1 has the probability 0 in floats.*log_softmax"):
+        token_log_probs(np.array([[0.0, -800.0]]), [1])
+    assert token_log_probs(np.array([[0.0, -800.0]]), [0]).tolist() == [0]

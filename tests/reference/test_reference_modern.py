@@ -48,6 +48,18 @@ def test_rms_norm_refuses_a_bias_and_a_row_of_zeros():
     assert rms_norm(np.zeros((1, 3)), eps=1e-6).tolist() == [[0, 0, 0]]
 
 
+def test_rms_norm_refuses_rows_whose_squares_no_float_holds():
+    for x in (np.array([1e200, 1]), np.array([1, 1e20], np.float32), np.array([1.0, -1.3e154, 1.3e154])):
+        with pytest.raises(ValueError, match="are more than a float holds"):
+            rms_norm(x)
+    np.testing.assert_allclose(rms_norm(np.array([6e153, 6e153])), [1, 1])
+    for x in (np.array([1e-200, 2e-200]), np.array([1e-30, 2e-30], np.float32)):
+        with pytest.raises(ValueError, match="squares are 0 in floats"):
+            rms_norm(x)
+    with pytest.raises(ValueError, match=r"eps=-9\.0; give it a finite number, 0 or more"):
+        rms_norm(np.ones(3), eps=-9)
+
+
 def test_silu_is_that_of_torch():
     x = np.array([-800.0, -3, -1, 0, 1, 3, 800])
     np.testing.assert_allclose(silu(x), F.silu(torch.tensor(x)), rtol=1e-12, atol=1e-300)
@@ -107,6 +119,8 @@ def test_what_cannot_be_shared_is_refused():
         multi_head_attention(draw(3, 6), replace(params, heads=params.heads[::-1]))
     with pytest.raises(ValueError, match="a key or a value, and not the other"):
         multi_head_attention(draw(3, 6), replace(params, heads=(replace(params.heads[0], value=None), params.heads[1])))
+    with pytest.raises(ValueError, match="has a bias for them, which nothing would add"):
+        multi_head_attention(draw(3, 6), replace(params, heads=(params.heads[0], replace(params.heads[1], key_bias=np.ones(4)))))
 
 
 def test_a_window_is_a_band():

@@ -10,6 +10,7 @@ from torch.utils.flop_counter import FlopCounterMode
 from pencil.model import Block
 from pencil.reference import AttentionParams, BlockConfig, BlockParams, FeedForwardParams, QKVParams, attention, block, causal_mask, stable_softmax
 from pencil.trace import Trace, backward
+from pencil.trace.costs import Bill
 from pencil.trace.gradients import ELEMENTWISE, OF_ARRAYS
 from pencil.trace.operations import EACH_COSTS, OPERATIONS
 
@@ -147,6 +148,22 @@ def test_more_room_never_costs_more():
     traffic = [b.reads + b.writes for b in bills]
     assert traffic == sorted(traffic, reverse=True) and traffic[0] > 4 * traffic[-1]
     assert len({b.multiplications for b in bills}) == 1
+
+
+def test_what_is_read_again_was_written():
+    trace = Trace()
+    doubled = trace("doubled", trace.given("x", [1, 2]) * 2)
+    trace("total", doubled.sum())
+    bills = [trace.bill(fast=room) for room in range(4)]
+    # with room for one, doubled[0] drives out doubled[1], which the same step has yet to read: it is written first
+    assert [(bill.reads, bill.writes) for bill in bills] == [(4, 3), (4, 3), (2, 1), (2, 1)]
+
+
+def test_a_mix_that_is_written_part_by_part_is_not_in_flops():
+    trace = Trace()
+    shares, values = trace.given("shares", np.full((2, 3), 0.5)), trace.given("values", np.ones((3, 4)))
+    trace("parts", (shares[:, :, None] * values).sum(1))
+    assert trace.bill().flops == 0 and trace.bill().multiplications == 2 * 3 * 4 and "part by part" in Bill.flops.__doc__
 
 
 def test_of_a_table_only_what_is_looked_up_is_read():

@@ -1,5 +1,6 @@
 """A run as a machine writes it: what is rounded, where the answer first changes, and the same programs in torch's own dtypes, bit for bit."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -58,6 +59,18 @@ def test_a_scale_of_ones_own():
     assert trace.in_format("int8", scale=0.5)["key"].tolist() == [[1, 1.5], [1.5, 0]]  # 1.7 is 3.4 halves
     with pytest.raises(ValueError, match=r"scale=0.5 is for int8 and int4; bf16 has exponents of its own: leave it out"):
         trace.in_format("bf16", scale=0.5)
+
+
+@pytest.mark.parametrize("scale", [0, -1.0, float("nan"), float("inf"), 1e300])
+def test_what_is_no_scale_is_refused(scale):
+    with pytest.raises(ValueError, match=re.escape(f"scale={scale} is no scale")):
+        attention_run().in_format("int8", scale=scale)
+
+
+def test_a_change_is_told_in_the_digits_of_the_trace():
+    trace = Trace(places=6)
+    trace("y", trace.given("x", [1.0]) / 7)
+    assert str(trace.in_format("bf16").first_change()) == "y[0] is 0.1429, and 0.1426 in bf16"
 
 
 def test_a_worked_line_in_a_format():

@@ -188,6 +188,23 @@ def test_a_given_fraction_is_kept_and_its_float_stands_for_it_elsewhere():
         trace.fractions()["plain"]
 
 
+def test_a_given_fraction_is_forgotten_with_its_given():
+    trace = Trace()
+    with trace.scratch():
+        trace.given("x", [Fraction(1, 3)])
+    trace("y", trace.given("x", [5]) * 3)
+    with pytest.raises(TraceError, match="the name 'x' is taken"):
+        trace.given("x", [Fraction(1, 3)])
+    assert trace.fractions()["y"] == 15
+
+
+def test_tanh_of_a_logarithm_is_a_fraction():
+    trace = Trace()
+    trace("y", np.tanh(trace.given("x", ln([2, Fraction(1, 3), 1]))))
+    trace("masked", np.tanh(np.where([False, True], trace.given("z", [0, 0]), -np.inf)))
+    assert trace.fractions()["y"].tolist() == [Fraction(3, 5), Fraction(-4, 5), 0] and trace.fractions()["masked"].tolist() == [-1, 0]
+
+
 def test_layer_norm_whose_roots_end():
     trace = Trace()
     layer_norm(
@@ -215,6 +232,7 @@ def each(f):
 FUNCTIONS = {name: each(getattr(sympy, name)) for name in ("exp", "log", "sqrt", "tanh", "sin", "cos")}
 SYMPY = Sympy("sympy", read=lambda x: TO_SYMPY(x), constant=lambda x: x if x.dtype == bool else TO_SYMPY(x), rules=FUNCTIONS | {
     "log": each(lambda x: sympy.log(x) if x != 0 else -sympy.oo),  # of 0 it says an infinity without a sign
+    "tanh": each(lambda x: sympy.tanh(x).rewrite(sympy.exp)),  # so that tanh(ln 2) becomes 3/5
     "absolute": each(sympy.Abs),
     "mean": lambda x, axis, keepdims: np.sum(x, axis=axis, keepdims=keepdims) / sympy.Integer(int(np.prod([x.shape[a] for a in axis]))),
     "argsort": lambda x, axis: TO_SYMPY(np.argsort(x, axis[0], kind="stable")),

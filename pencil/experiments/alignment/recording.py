@@ -2,7 +2,6 @@
 
 from copy import deepcopy
 from dataclasses import asdict, replace
-from pathlib import Path
 from time import process_time
 
 import torch
@@ -13,10 +12,9 @@ from pencil.experiments.records import as_recorded
 from pencil.experiments.training.config import TrainingConfig
 from pencil.experiments.training.loop import evaluate
 from pencil.experiments.writer.text_task import TextTask
-from pencil.experiments.writer.tiny_gpt import Plan, TinyGPT, load_writer, make_splits, save, train_writer
+from pencil.experiments.writer.tiny_gpt import SHARED, Plan, TinyGPT, make_splits, train_writer
 from pencil.model.config import Config
 
-SHARED = {"eps": 1e-8, "weight_decay": 0.1, "warmup_steps": 100, "linear_decay": True, "grad_clip": 1.0, "monitor": "val_loss"}
 PLAN = Plan(Config(96, 4, n_layers=3, max_len=64), TrainingConfig(epochs=20, batch_size=32, lr=4e-3, **SHARED), windows=3200)
 POOL, JUDGED, SHOWN = 4000, 1000, 6  # answers to learn from; answers that are judged, and shown
 TUNINGS = {
@@ -27,16 +25,13 @@ TUNINGS = {
 }
 
 
-def measure(seed=0, threads=1, plan=PLAN, pool=POOL, tunings=TUNINGS, checkpoint=None):  # -> JSON-able, for `python -m pencil record wishes`
-    """Train a writer on the book's reviews, then teach copies of it the wish in four ways.
-
-    With a checkpoint the untaught writer is kept there, and a run that finds one takes it up instead of training it anew.
-    """
+def measure(seed=0, threads=1, plan=PLAN, pool=POOL, tunings=TUNINGS):  # -> JSON-able, for `python -m pencil record wishes`
+    """Train a writer on the book's reviews, then teach copies of it the wish in four ways."""
     from pencil.data.text import load
 
     torch.set_num_threads(threads)
     text, start = load(), process_time()
-    writer = _writer(text, replace(plan, training=replace(plan.training, seed=seed)), checkpoint)
+    writer, _ = train_writer(text, replace(plan, training=replace(plan.training, seed=seed)))
     sealed = TextTask(*make_splits(text, plan.merges)[1:], plan.sizes.max_len)
     answers = write_answers(writer, pool, _generator(seed, 1))
     found = {"writer": _judged(writer, writer.model, sealed, seed)}
@@ -53,15 +48,6 @@ def measure(seed=0, threads=1, plan=PLAN, pool=POOL, tunings=TUNINGS, checkpoint
         "taught": found,
         "cpu_seconds": as_recorded(process_time() - start),
     }
-
-
-def _writer(text, plan, checkpoint):  # -> TinyGPT
-    if checkpoint and Path(checkpoint).is_file():
-        return load_writer(checkpoint)
-    writer, _ = train_writer(text, plan)
-    if checkpoint:
-        save(checkpoint, writer)
-    return writer
 
 
 def _teach(name, writer, reference, answers, tuning, generator):  # -> what is told besides

@@ -10,7 +10,9 @@ from pencil import reference
 from pencil.experiments.records import as_recorded
 from pencil.model.blocks import Block
 from pencil.model.config import GPT2, Config
+from pencil.note import no_note
 from pencil.reference.blocks import BlockConfig
+from pencil.reference.functional import LayerNormParams, _layer_norm, _rms_norm
 
 ROWS, WIDTHS, ROUNDS, EPS = 512, (256, 768, 2048), 200, 1e-5
 BLOCK_WIDTH, BLOCK_ROUNDS = 768, 20
@@ -19,8 +21,8 @@ RMS = BlockConfig(norm=reference.rms_norm, eps=EPS, activation=GPT2.activation)
 
 
 def in_numpy(function):
-    """A norm of the reference, as plain NumPy: without the check of its arguments."""
-    return lambda x: function.__wrapped__(x, eps=EPS)
+    """The arithmetic of a norm of the reference, as plain NumPy: without the check of its arguments."""
+    return lambda x: function(x, LayerNormParams(), EPS, no_note)
 
 
 def in_torch(function, width):
@@ -32,7 +34,7 @@ def pairs(width, rows=ROWS, compiled=True):  # -> {name: (LayerNorm, RMSNorm, th
     """What is timed in turns, by where it runs."""
     x = _rows(rows, width)
     norms = [in_torch(function, width) for function in (F.layer_norm, F.rms_norm)]
-    found = {"numpy": (in_numpy(reference.layer_norm), in_numpy(reference.rms_norm), x.numpy()), "torch": (*norms, x)}
+    found = {"numpy": (in_numpy(_layer_norm), in_numpy(_rms_norm), x.numpy()), "torch": (*norms, x)}
     if compiled:
         found["compiled"] = (*(torch.compile(norm, dynamic=False) for norm in norms), x)
     return found

@@ -91,7 +91,12 @@ def long_run(seed=0, device="cpu", plan=LONG, looks=LONG_LOOKS):  # -> JSON-able
 
 
 def measure(seed=0, threads=1, only_done=False, device="cpu"):  # -> JSON-able, for `python -m pencil record writer_ladder`
-    """Every rung that is not done, or with `only_done` none, the counts and the long run; each is kept as soon as it is there."""
+    """Every rung that is not done, or with `only_done` none, the counts and the long run; each is kept as soon as it is there.
+
+    Raises ValueError for a device that no widths are known for.
+    """
+    if device not in WIDTHS:
+        raise ValueError(f"the ladder has no widths for the device {device!r}; take {' or '.join(WIDTHS)}")
     torch.set_num_threads(threads)
     widths = WIDTHS[device]
     n_train = LETTERS_A_WEIGHT * 12 * LAYERS * widths[-1] ** 2 + LENGTH + 1

@@ -66,7 +66,10 @@ def exam_windows(n_tokens, length, stride=None):  # -> starts (windows,), scored
     further on and score the last `stride` alone, so that each of these tokens has more than `length - stride` tokens before it. The
     last window ends with the text. Windows side by side (`stride=length`) would have half of the tokens guessed from less than half a
     window. `stride` is half of `length` where it is None.
+    Raises ValueError for a stride below 1 or above `length`.
     """
+    if stride is not None and not 1 <= stride <= length:
+        raise ValueError(f"stride={stride} and windows of {length} tokens; from 1 to {length}, so that every token is scored once")
     last = n_tokens - 1 - length
     starts = np.append(np.arange(0, last, stride or max(length // 2, 1)), last)
     return starts, np.diff(starts, prepend=-length)

@@ -32,13 +32,15 @@ function float(exponentBits, mantissaBits, { hasInfinity = true } = {}) {
   }
 }
 
+const LEAST_NORMAL = 2 ** -126 // of float32: below it 1 / scale is an infinity
+
 // Whole numbers times one scale for the array, in float32 as torch's fake quantization
 function whole(bits) {
   const largest = 2 ** (bits - 1) - 1
   const { fround } = Math
   return (numbers, out) => {
     const most = numbers.reduce((size, x) => (Number.isFinite(x) ? Math.max(size, Math.abs(x)) : size), 0)
-    const scale = fround(most / largest || 1)
+    const scale = Math.max(fround(most / largest || 1), LEAST_NORMAL)
     const inverse = fround(1 / scale)
     for (let i = 0; i < out.length; i++) {
       const count = fround(fround(numbers[i]) * inverse)
