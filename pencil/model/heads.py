@@ -11,7 +11,7 @@ def is_grouped(query, key):  # (…, H, T, d_k) (…, K, S, d_k) -> whether each
     if min(query.dim(), key.dim()) < 3:
         return False
     heads, pairs = query.shape[-3], key.shape[-3]
-    return 1 < pairs < heads and heads % pairs == 0
+    return bool(1 < pairs < heads and heads % pairs == 0)  # torch.jit traces sizes as tensors
 
 
 def check_noted(query, key, dropout):

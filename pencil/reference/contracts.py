@@ -210,9 +210,9 @@ def _check_whole(label, plain):
         raise _Mismatch(f"{label} holds {fractions.flat[0]}, which is no whole number; an id is a label, not a quantity")
 
 
-def numbers(x):  # array or traced array -> ndarray
-    """The plain numbers of a value, traced or not, as float: for checks only, never for the result."""
-    return np.asarray(getattr(x, "exact", x), float)
+def numbers(x, dtype=float):  # array or traced array -> ndarray
+    """The plain numbers of a value, traced or not, as float, or with None as they are: for checks only, never for the result."""
+    return np.asarray(getattr(x, "exact", x), dtype)
 
 
 def check_number(name, value, *, least=-np.inf, above=-np.inf):

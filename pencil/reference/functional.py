@@ -141,7 +141,7 @@ def _affine(x, norm, note):
 
 
 def _check_squares(x, *, centred):  # of the row, or centred: of its distances to its mean
-    plain, most = np.asarray(getattr(x, "exact", x)), limits(x).max
+    plain, most = numbers(x, None), limits(x).max
     largest = max(float(plain.max()), -float(plain.min()))
     if 2 * largest <= np.sqrt(float(most) / plain.shape[-1]):  # no distance is more than twice the largest number
         return
@@ -153,7 +153,7 @@ def _check_squares(x, *, centred):  # of the row, or centred: of its distances t
 
 
 def _mean_squares(x):  # (..., d) -> (...), in the floats of x: so small a square is 0 there
-    plain = np.asarray(getattr(x, "exact", x))
+    plain = numbers(x, None)
     with np.errstate(under="ignore"):
         return np.square(plain).sum(-1) / plain.shape[-1]
 
