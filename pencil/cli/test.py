@@ -13,7 +13,7 @@ SLOW = ("tests/jupyterlab", "tests/lighthouse", "tests/peers")  # they need pack
 ALONE = ("tests/jupyterlab", "tests/lighthouse")  # they start servers and measure time
 ONE_THREAD = {"OMP_NUM_THREADS": "1"}  # two workers share the cores: threads that wait for each other make a cell of 10 seconds take 180
 TWO = ["-n", "2"]
-NOTEBOOKS = ["-n", "2", "--dist", "loadfile", "--nbval", "--nbval-current-env", "--nbval-cell-timeout", "300"]
+NOTEBOOKS = ["--dist", "loadfile", "--nbval", "--nbval-current-env", "--nbval-cell-timeout", "300"]
 TRAINING = ("08_contest", "14_tiny_gpt", "15_vit")  # chapters that train for minutes
 
 
@@ -22,10 +22,10 @@ def main(argv):
     if argv:
         asked = "-m" in argv or any(map(is_slow, argv))
         return pytest(*([] if asked else ["-m", "not slow"]), *argv)
+    again = ["test", *NOTEBOOKS, "notebooks", *(f"--ignore={path}" for path in trained())]  # on the core that the book leaves free
     return run_all(
-        ("book, notebooks fresh, numbers", lambda: side_by_side(["book"], ["notebooks", "--check"], ["check"])),
+        ("book, numbers, notebooks fresh and run again", lambda: side_by_side(["book"], ["check"], ["notebooks", "--check"], again)),
         ("unit tests", lambda: pytest("tests", *TWO, "-m", "not slow", *(f"--ignore={folder}" for folder in (BROWSER, *SLOW)))),
-        ("notebooks, run again", lambda: pytest(*NOTEBOOKS, "notebooks", *(f"--ignore={path}" for path in trained()))),
         ("browser", lambda: browser_tests(BROWSER, *TWO, "-m", "not slow")),
     )
 
@@ -40,7 +40,7 @@ def slow(argv):
     long = ["tests", "-m", "slow", "-n", "2", "--dist", "loadfile", *(f"--ignore={folder}" for folder in (BROWSER, *ALONE))]
     return run_all(
         ("peers and long runs", lambda: pytest(*long, *argv)),
-        ("notebooks that train, run again", lambda: pytest(*NOTEBOOKS, *trained())),
+        ("notebooks that train, run again", lambda: pytest(*TWO, *NOTEBOOKS, *trained())),
         ("browser, the rest", lambda: browser_tests(BROWSER, *TWO, "-m", "slow", *argv)),
         ("JupyterLab and Lighthouse", lambda: browser_tests(*ALONE, "-m", "slow", *argv)),
     )

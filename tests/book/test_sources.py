@@ -33,7 +33,7 @@ def links():
     for name, text in PAGES.items():
         for match in LINK.finditer(text):
             if not match["path"].startswith("http"):
-                yield pytest.param(name, match["path"], match["anchor"], id=f"{name} -> {match['path']}#{match['anchor']}")
+                yield name, match["path"], match["anchor"]
 
 
 @pytest.mark.parametrize("source, section, where", list(sections()))
@@ -49,12 +49,14 @@ def test_all_five_sources_are_there_with_author_and_date():
             assert f"**{key}:**" in part
 
 
-@pytest.mark.parametrize("page, path, anchor", list(links()))
-def test_every_link_leads_somewhere(page, path, anchor):
-    target = (BOOK / path).resolve() if path else BOOK / page
-    source = target.with_suffix(".md")  # a chapter is linked by its notebook
-    assert target.exists() and source.exists()
-    assert anchor is None or anchor in anchors(source)
+@pytest.mark.parametrize("page", sorted({page for page, *_ in links()}))
+def test_every_link_leads_somewhere(page):
+    for there, path, anchor in links():
+        if there == page:
+            target = (BOOK / path).resolve() if path else BOOK / page
+            source = target.with_suffix(".md")  # a chapter is linked by its notebook
+            assert target.exists() and source.exists(), path
+            assert anchor is None or anchor in anchors(source), (path, anchor)
 
 
 def test_the_path_names_every_chapter():

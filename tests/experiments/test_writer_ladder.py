@@ -47,6 +47,7 @@ def test_a_rung_reads_so_many_letters_a_weight(width):
     assert plan.windows % plan.training.batch_size == 0 and plan.sizes.d_model // plan.sizes.n_heads == 16
 
 
+@pytest.mark.slow
 def test_what_is_done_is_kept_and_what_is_not_is_left_out():
     nothing = ladder.measure(only_done=True)
     assert nothing["rungs"] == [] and nothing["long"] is None
