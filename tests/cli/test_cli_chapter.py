@@ -72,6 +72,9 @@ def test_a_new_chapter_passes_every_gate_in_a_copy(tmp_path, chromium, monkeypat
         return done.stdout
 
     source = Path(passes("pencil", "chapter", "stick_length", "How long is a stick?").split(" stands")[0])
+    turns = copy / "tests/exercises/wrong_turns.py"
+    title = f"{source.stem[:2]}: Add the numbers; their sum is the length."
+    turns.write_text(turns.read_text(encoding="utf-8").replace("ALONE = {", f"ALONE = {{\n    {title!r},"), encoding="utf-8")
     passes("pencil", "notebooks", source.stem[:2])
     assert "Every numeral is accounted for." in passes("pencil", "check")
     passes("pytest", "-q", "--nbval", "--nbval-current-env", str(source.with_suffix(".ipynb")))

@@ -229,7 +229,8 @@ def hold_the_book(folder, draws):
         for given, run in zip([{}, *question["givens"]], answer["runs"], strict=True):
             seen += check_run(program, given, run, digits=True)
         assert seen["runs"] == 1 + 3 * draws and not seen["wild"] + seen["overflow"], (name, seen)
-        assert seen["refused"] <= 2 * draws, (name, seen)  # a loss refuses the logarithm of a chance below 0, on both sides
+        # a logarithm refuses a chance below 0, on both sides; of a run that is made of chances, most are
+        assert seen["runs"] - seen["refused"] > draws / 2, (name, seen)
         total += seen
     assert total["noise"] <= MOST_EXCEPTIONS * total["runs"], total  # among few runs that is none
 
