@@ -97,7 +97,7 @@ def ln_of(x):  # Fraction -> Log, or 0 for ln 1
 
 def ln(x):  # (...) -> (...)
     """The logarithms of numbers, exactly: the powers of e of `trace.given("scores", ln([1, 3, 6, 2]))` are 1, 3, 6 and 2."""
-    return _each(ln_of)(read(np.asarray(x)))
+    return _each(ln_of)(as_fractions(np.asarray(x)))
 
 
 def written(x):  # Fraction or Log -> str
@@ -177,16 +177,16 @@ def _sqrt(x):
 
 
 def _mean(x, axis, keepdims):
-    total = OPERATIONS["sum"](read(x), axis=axis, keepdims=keepdims)
+    total = OPERATIONS["sum"](as_fractions(x), axis=axis, keepdims=keepdims)
     return total / Fraction(int(np.prod([x.shape[a] for a in axis])))
 
 
 def _sum(x, axis, keepdims):
-    return OPERATIONS["sum"](read(x) if x.dtype == bool else x, axis=axis, keepdims=keepdims)
+    return OPERATIONS["sum"](as_fractions(x) if x.dtype == bool else x, axis=axis, keepdims=keepdims)
 
 
 def _places(f):  # whole numbers that say where, in the order of numbers
-    return lambda *args, **attrs: read(np.asarray(f(*args, **attrs)))
+    return lambda *args, **attrs: as_fractions(np.asarray(f(*args, **attrs)))
 
 
 RULES = {
@@ -203,19 +203,19 @@ RULES = {
 }
 
 
-def read(x):  # (...) of numbers -> (...) of fractions
+def as_fractions(x):  # (...) of numbers -> (...) of fractions
     """Numbers as they were meant: 0.1 is a tenth. Raises NoFraction for digits without an end."""
-    return _each(fraction)(np.asarray(x))
+    return _each(as_fraction)(np.asarray(x))
 
 
-def exact_only(x):  # (...) -> (...) of fractions, or None
+def exact_or_none(x):  # (...) -> (...) of fractions, or None
     """Numbers among which some are fractions or logarithms, exactly; None for plain ones, whose float says all there is."""
     numbers = np.asarray(x)
     told = numbers.dtype == object and any(isinstance(number, Fraction | Log) for number in numbers.flat)
-    return read(numbers) if told else None
+    return as_fractions(numbers) if told else None
 
 
-def fraction(x):
+def as_fraction(x):
     """One number as a fraction: a whole one, a short decimal, or one that is exact already."""
     if isinstance(x, Fraction | Log):
         return x
@@ -250,9 +250,9 @@ class Rationals(NumberSystem):
         ) from None
 
 
-FRACTIONS = Rationals("fractions", read=read, constant=read, rules=RULES, digits=written)
+FRACTIONS = Rationals("fractions", read=as_fractions, constant=as_fractions, rules=RULES, digits=written)
 
 
-def fractions(trace, given):  # Trace, {name: (...)} -> Reading
+def fraction_reading(trace, given):  # Trace, {name: (...)} -> Reading
     """See `Trace.fractions`."""
-    return Reading(trace, FRACTIONS, {name: read(np.array(numbers, object)) for name, numbers in (given or {}).items()})
+    return Reading(trace, FRACTIONS, {name: as_fractions(np.array(numbers, object)) for name, numbers in (given or {}).items()})

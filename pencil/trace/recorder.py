@@ -39,7 +39,7 @@ class Trace:
         _refuse_odd(value)
         if np.asarray(value).dtype == bool:
             raise ValueError(f"given {name!r} is a mask; a mask shapes the code: pass it plain")
-        exactly = rationals.exact_only(value)
+        exactly = rationals.exact_or_none(value)
         value = _frozen(np.array(value, float))
         if value.size == 0 or np.isnan(value).any():
             raise ValueError(f"given {name!r} is {'empty' if value.size == 0 else 'not all numbers'}: {value.tolist()}; give it numbers")
@@ -92,7 +92,7 @@ class Trace:
         `given` puts exact numbers in the place of named ones, given or noted: {"exp": [[1, 3]]} says what e^score is. What no
         fraction can be (√2, e^1, tanh 1) raises TraceError that names it, once it is asked for.
         """
-        return rationals.fractions(self, given)
+        return rationals.fraction_reading(self, given)
 
     def in_format(self, name, scale=None):  # str -> Reading
         """The same run as a machine writes it: fp16, bf16, fp8_e4m3, fp8_e5m2, int8 or int4.
