@@ -18,7 +18,7 @@ class Bill:
     """What a run costs, counted number by number.
 
     - `multiplications`, `additions` (subtractions too), `divisions`, `comparisons`, and `functions` such as e^x, √x, tanh
-    - `multiply_adds`: those multiplications that stand in a matrix product
+    - `multiply_adds`: those multiplications that stand in a matrix product, in `@` or in a product of parts and their sum, as in `weighted_sum`
     - `reads`, `writes`: numbers that come from slow memory and go there. Each step reads each number of its operands once, unless it is in
       fast memory, and its results come into fast memory. Where there is no room, the number that was used longest ago goes: it is written
       if it was computed and is still needed. With no fast memory every step reads and writes all. Constants of the code are not read,
@@ -38,10 +38,11 @@ class Bill:
 
     @property
     def flops(self):
-        """2 for each multiplication with its addition in a matrix product (`@`), nothing for the rest, as torch's FlopCounterMode counts.
+        """2 for each multiplication with its addition in a matrix product, nothing for the rest, as torch's FlopCounterMode counts.
 
-        A mix that is written part by part, as a product of parts and then their sum, is no matrix product and counts 0 here; so does that
-        of `weighted_sum`. The papers count it, and so does torch where it is written with `@`: 2·n·n·d more for n words of width d.
+        A mix that is written part by part (`(weights[:, :, None] * value).sum(1)`) is one, as it is in the papers, and in torch once it is
+        written with `@`: two arrays are multiplied, each of which repeats along an axis of its own, and the sum goes along an axis that
+        neither repeats. It counts where it is summed.
         """
         return 2 * self.multiply_adds
 
