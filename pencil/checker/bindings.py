@@ -21,6 +21,8 @@ def objection(said, reference, values, declared):  # -> str, or None where nothi
         return _objection_to_declared(said, reference.removeprefix("page."), declared)
     try:
         found = values.find(reference)
+        if form := found.reference.format:
+            return None if _shows(said, found, form) else describe(found, said, form)
         right = [track for track in TRACKS if _shows(said, found, track)]
     except KeyError as unknown:
         return unknown.args[0]
@@ -42,11 +44,13 @@ def _objection_to_declared(said, name, declared):
     return None
 
 
-def describe(found, said=""):
-    """The true value in words, on both tracks where they differ."""
+def describe(found, said="", form=""):
+    """The true value in words, on both tracks where they differ, or in a format."""
     if _is_sum(said):
-        sums = sorted({text for track in TRACKS for text in found.sums(track)}, key=len)
+        sums = sorted({text for track in ([form] if form else TRACKS) for text in found.sums(track)}, key=len)
         return f"{found.reference.name} stands for {' or '.join(sums) or 'a value with no sum behind it'}"
+    if form:
+        return f"{found.reference.name} is {_written(found.numbers(form))} in {form}"
     paper, exact = _written(found.paper), _written(found.exact)
     return f"{found.reference.name} is {paper}" + (f" on paper, {exact} exactly" if paper != exact else "")
 
@@ -66,17 +70,18 @@ def _bare(text):
 
 
 def _shows(said, found, track):
-    """Is this text what the value shows on the track?"""
+    """Is this text what the value shows on the track, or in the format?"""
     if _is_sum(said):
         return _bare(said) in map(_bare, found.sums(track))
-    value = getattr(found, track)
+    value = found.numbers(track)
+    exact = found.exact if track in TRACKS else value  # what a machine has written is all that it has
     if is_counted(said):
-        return not np.ndim(value) and value == found.exact == value_of(said)
+        return not np.ndim(value) and value == exact == value_of(said)
     if said in FRACTIONS:
         top, bottom = FRACTIONS[said]
-        return all(not np.ndim(x) and np.isfinite(x) and settle(float(x)) == settle(top / bottom) for x in (value, found.exact))
+        return all(not np.ndim(x) and np.isfinite(x) and settle(float(x)) == settle(top / bottom) for x in (value, exact))
     try:
-        return _reads(read(said), value, found.exact, track)
+        return _reads(read(said), value, exact, track)
     except NotArithmetic:
         return False
 
@@ -94,7 +99,7 @@ def _reads(said, value, exact, track):
 def _is_written(said, value, exact, track):
     """An infinity is itself; any other number shows the half-up rounding at its places.
 
-    More places than the rule writes are of the exact track only. A bare whole number stands only
+    More places than the rule writes are never of paper. A bare whole number stands only
     for what is whole; of a percentage the two places of the percent are counted in.
     """
     written = said.written

@@ -13,6 +13,7 @@ from hashlib import sha256
 
 import numpy as np
 
+from pencil.formats import FORMATS
 from pencil.paths import NUMBER
 from pencil.rounding import is_whole, settle, show
 from pencil.trace import Trace
@@ -20,7 +21,8 @@ from pencil.trace.operations import TRACKS
 from pencil.worked import Worked
 
 MIME = "application/vnd.pencil+json"
-_REFERENCE = re.compile(rf"(?:(?P<mode>paper|exact|count)\s+)?(?:(?P<chapter>{NUMBER}):)?(?P<name>[^\s:].*)\Z")
+_MODES = "|".join((*TRACKS, *FORMATS, "count"))
+_REFERENCE = re.compile(rf"(?:(?P<mode>{_MODES})\s+)?(?:(?P<chapter>{NUMBER}):)?(?P<name>[^\s:].*)\Z")
 _FIGURE = re.compile(r"(?P<name>\w+)(?:\[(?P<index>[\d,\s]+)\])?\Z")
 
 
@@ -28,10 +30,11 @@ _FIGURE = re.compile(r"(?P<name>\w+)(?:\[(?P<index>[\d,\s]+)\])?\Z")
 class Reference:
     """What stands between the angle brackets: `exact 06:nolan.weights[0]`, `count nolan.query`.
 
-    Here the outer half is read: the track or `count`, and the chapter. The grammar of the name itself is in `pencil.trace.names`.
+    Here the outer half is read: the track, the format (`bf16 nolan.weights`) or `count`, and the chapter.
+    The grammar of the name itself is in `pencil.trace.names`.
     """
 
-    mode: str  # "", "paper", "exact" or "count"
+    mode: str  # "", "paper", "exact", the name of a format or "count"
     chapter: str  # "" or "06"
     name: str
 
@@ -44,6 +47,7 @@ class Reference:
         return cls(match["mode"] or "", match["chapter"] or "", match["name"])
 
     track = property(lambda self: self.mode if self.mode in TRACKS else "")
+    format = property(lambda self: self.mode if self.mode in FORMATS else "")
 
 
 @dataclass(frozen=True)
@@ -56,8 +60,16 @@ class Found:
     worked: dict = field(default_factory=dict)  # track -> Worked; empty where no sum stands behind the number
     local: str = ""  # the reference as its own run knows it
 
+    def numbers(self, track):
+        """The value on a track, or as a machine writes it in a format. Raises KeyError for a figure, which no format was worked in."""
+        if track in TRACKS:
+            return getattr(self, track)
+        if track not in self.worked:
+            raise KeyError(f"{self.reference.name} is a figure of no run, so there is no {track} of it; leave out {track!r}")
+        return self.worked["paper"].trace.in_format(track)[self.local]
+
     def sums(self, track):
-        """The sum behind the value on a track, in every form in which a page may write it."""
+        """The sum behind the value on a track or in a format, in every form in which a page may write it."""
         return self.worked[track].sums(self.local) if self.worked else set()
 
 
@@ -167,6 +179,8 @@ class Published:
         else:
             run, local = self._run_of(reference.name)
             worked = self._worked(run)
+            if form := reference.format:
+                worked = worked | {form: self._written(run, worked["paper"].trace, form)}
             value = worked["paper"].trace.find(local)
             found = Found(reference, value.exact, value.paper, worked, local)
         return _count(found) if reference.mode == "count" else found
@@ -192,10 +206,13 @@ class Published:
 
     def _worked(self, run):  # -> {track: Worked}, each run replayed once
         if run not in self._replayed:
-            stored = self.content["runs"][run]
-            trace = Trace.load(stored["program"])
-            self._replayed[run] = {t: Worked(trace, stored["labels"], stored["whole"], t, run) for t in TRACKS}
+            trace = Trace.load(self.content["runs"][run]["program"])
+            self._replayed[run] = {track: self._written(run, trace, track) for track in TRACKS}
         return self._replayed[run]
+
+    def _written(self, run, trace, track):
+        stored = self.content["runs"][run]
+        return Worked(trace, stored["labels"], stored["whole"], track, run)
 
     @cached_property
     def _replayed(self):

@@ -21,6 +21,7 @@ from pencil.checker.digits import FRACTIONS, NUMERAL
 from pencil.checker.library import Library, Stale
 from pencil.checker.numerals import ROLE_TEXT
 from pencil.checker.values import Reference
+from pencil.formats import FORMATS
 from pencil.worked.fragments import exact_digits
 from pencil_book.drawn import shows
 
@@ -41,7 +42,7 @@ def attributes(binding, written, library, doctree=None):  # str, str, Library, d
     Raises KeyError where the binding names nothing, Stale where its notebook is out of date.
     """
     reference = Reference.parse(binding)
-    said = {"class": "pencil-number"} | ({"data-track": "exact"} if reference.track == "exact" else {})
+    said = {"class": "pencil-number"} | ({"data-track": reference.mode} if reference.mode in ("exact", *FORMATS) else {})
     if reference.mode != "count" and not reference.name.startswith("page."):  # a size or a year has nothing behind it
         found = library.find(binding)
         if found.worked and (reference.chapter in ("", library.own) if doctree is None else shows(doctree, found)):

@@ -131,7 +131,7 @@ function forms(reference, sample, track) {
   return [
     (worked) => worked.row(reference),
     ...(sample.includes("=") ? sums : []),
-    (worked) => like(sample, worked.find(reference)[track]),
+    (worked) => like(sample, worked.find(reference).on(track)),
   ]
 }
 

@@ -145,11 +145,11 @@ class Value {
   }
 
   get exact() {
-    return this.#numbers("exact")
+    return this.on("exact")
   }
 
   get paper() {
-    return this.#numbers("paper")
+    return this.on("paper")
   }
 
   // Of one number, among all of its array
@@ -161,7 +161,8 @@ class Value {
     return new Value(this.array, index)
   }
 
-  #numbers(track) {
+  // On a track, or in a format
+  on(track) {
     const numbers = positions(this).map((at) => this.array.number(track, at))
     return this.ndim ? numbers : numbers[0]
   }
