@@ -51,3 +51,18 @@ def adapted(x, weight, down, up, note):  # (T, d), (o, d), (r, d), (o, r) -> (T,
 def merged(x, weight, down, up, note):
     """The detour added to the weights once and for all."""
     return note("acc", x @ note("merged", weight + up @ down / 2).T)
+
+
+def long(query, latent, up_key, up_value, note):  # (T, d), (S, r), (d, r), (e, r) -> (T, e)
+    """Attention whose keys and values are made from one short row a word, its latent (MLA, DeepSeek-AI 2024)."""
+    keys, values = latent @ up_key.T, latent @ up_value.T
+    scores = note("scores", query @ keys.T)
+    raised = note("raised", np.exp(scores - scores.max(-1, keepdims=True)))
+    return note("mixed", raised @ values / raised.sum(-1, keepdims=True))
+
+
+def absorbed(query, latent, up_key, up_value, note):
+    """The same with the latents alone: the query takes up the grid of the keys, and the grid of the values comes behind the mix."""
+    scores = note("scores", (query @ up_key) @ latent.T)
+    raised = note("raised", np.exp(scores - scores.max(-1, keepdims=True)))
+    return note("acc", (raised @ latent / raised.sum(-1, keepdims=True)) @ up_value.T)

@@ -9,7 +9,7 @@ import pytest
 import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from machines_alike import adapted, cached, merged, naive, tiled, whole
+from machines_alike import absorbed, adapted, cached, long, merged, naive, tiled, whole
 
 from pencil.examples import REVIEW, REVIEW_PARAMS
 from pencil.reference import layer_norm, self_attention
@@ -90,6 +90,18 @@ def test_adapted_and_merged_are_equal_exactly(data, words, width, rank):
     sizes = {"x": (words, width), "weight": (2, width), "down": (rank, width), "up": (2, rank)}
     arrays = {name: data.draw(grid(*size)) for name, size in sizes.items()}
     assert same(traced(adapted, arrays), traced(merged, arrays), {"mixed": "acc"})
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.data(), st.integers(1, 3), st.integers(1, 4), st.integers(1, 3), st.integers(1, 2))
+def test_long_and_absorbed_attention_are_equal_exactly(data, words, rows, width, rank):
+    """Also where the powers of e are given, for the scores are the same: what stands behind them may be anything."""
+    sizes = {"query": (words, width), "latent": (rows, rank), "up_key": (width, rank), "up_value": (2, rank)}
+    arrays = {name: data.draw(grid(*size, st.builds(Fraction, st.integers(-3, 3), st.integers(1, 4)))) for name, size in sizes.items()}
+    powers = data.draw(grid(words, rows, st.builds(Fraction, st.integers(1, 9), st.integers(1, 9))))
+    one, other = traced(long, arrays), traced(absorbed, arrays)
+    assert same(one, other, {"scores": "scores"})
+    assert same(one.fractions({"raised": powers}), other.fractions({"raised": powers}), {"mixed": "acc"})
 
 
 def test_floats_do_not_show_what_fractions_prove():
