@@ -11,13 +11,14 @@ from tempfile import TemporaryDirectory
 
 from pencil.cli import node
 from pencil.errors import TaskError
-from pencil.web import DIST, HERE, JUPYTER, PAGE, SEARCH
+from pencil.web import DIST, FRACTIONS, HERE, JUPYTER, PAGE, SEARCH
 
 OPTIONS = ("--bundle", "--minify", "--charset=utf8", "--target=es2022", "--log-level=warning")
 FORMATS = {
     PAGE.name: "--format=iife",
     JUPYTER.name: "--format=esm",
     SEARCH.name: "--format=iife",
+    FRACTIONS.name: "--format=iife",
 }  # of each script, which begins with the source of its name
 BANNER = "/* Made by `python -m pencil web` from pencil/web, whose sources have the hash {hash}. */"
 PACKAGE = HERE / "package.json"  # says which esbuild

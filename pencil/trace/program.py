@@ -3,6 +3,7 @@
 import numpy as np
 
 from pencil.trace.array import ancestors
+from pencil.trace.rationals import parse, written
 
 
 def export(trace):  # Trace -> dict
@@ -21,12 +22,18 @@ def _export_step(step, order):
         out["value"] = [_number(x) for x in step.exact.ravel().astype(float).tolist()]
     if step.op == "given":
         out |= {key: list(labels) for key, labels in _labels(step).items() if labels}
+        if (exactly := step.trace.given_exactly.get(step.id)) is not None:
+            out["exactly"] = [written(x) for x in exactly.flat]  # "14/3" or "ln 3", which the value is too short for
     for key, value in step.attrs.items():
         if key != "shape":
             out[key] = np.asarray(value).ravel().tolist() if key in ("index", "axis") else value
     if step.name:
         out["name"] = step.name
     return out
+
+
+def _as_given(step):
+    return np.array([parse(text) for text in step["exactly"]], object) if "exactly" in step else np.array(step["value"], float)
 
 
 def _labels(step):  # -> the words and columns that the given was given with
@@ -71,7 +78,7 @@ def replay(cls, program, given):  # (Trace class, dict, {name: array}) -> Trace
 def _replay_step(trace, step, args, given):
     op, shape = step["op"], tuple(step.get("shape", ()))
     if op == "given":
-        value = np.asarray(given.get(step["name"], np.array(step["value"], float).reshape(shape)), float)
+        value = np.asarray(given.get(step["name"], _as_given(step).reshape(shape)))
         if value.shape != shape:
             raise ValueError(f"given {step['name']!r} has the shape {value.shape}; the program was recorded with {shape}")
         return trace.given(step["name"], value, step.get("words"), step.get("columns"))

@@ -5,7 +5,7 @@ NumPy works with Python's `Fraction` in arrays of objects; here is what it canno
 
 from fractions import Fraction
 from functools import total_ordering
-from math import isqrt, log
+from math import log
 
 import numpy as np
 
@@ -111,6 +111,18 @@ def written(x):  # Fraction or Log -> str
     return str(x).replace("-", MINUS)
 
 
+def parse(text):
+    """What `written` has written, read back.
+
+    >>> parse("14/3"), parse("ln(4/3)"), parse("−∞")
+    (Fraction(14, 3), ln(4/3), −∞)
+    """
+    if "∞" in text:
+        return Log(0)
+    number = Fraction(text.removeprefix("ln").strip(" ()").replace(MINUS, "-"))
+    return Log(number) if text.startswith("ln") else number
+
+
 # ---- what NumPy cannot do with them by itself
 
 
@@ -136,8 +148,11 @@ def root(x, n):
 
 
 def _whole_root(k, n):
-    near = isqrt(max(k, 0)) if n == 2 else int(max(k, 0) ** (1 / n) + 0.5)
-    return near if near**n == k else None
+    low, high = 0, 1 << (max(k, 0).bit_length() // n + 1)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (low, middle - 1) if middle**n > k else (middle, high)
+    return low if low**n == k else None
 
 
 def power(x, y):
@@ -185,6 +200,10 @@ def _sum(x, axis, keepdims):
     return OPERATIONS["sum"](as_fractions(x) if x.dtype == bool else x, axis=axis, keepdims=keepdims)
 
 
+def _matmul(a, b):  # part by part: NumPy 2.4 loses an exception inside its own product of objects, and the interpreter with it
+    return (a[..., :, :, None] * b[..., None, :, :]).sum(-2)
+
+
 def _places(f):  # whole numbers that say where, in the order of numbers
     return lambda *args, **attrs: as_fractions(np.asarray(f(*args, **attrs)))
 
@@ -197,6 +216,7 @@ RULES = {
     "sin": _each(_only_zero("sin", 0)),
     "cos": _each(_only_zero("cos", 1)),
     "tanh": _each(tanh),
+    "matmul": _matmul,
     "sum": _sum,
     "mean": _mean,
     "argsort": _places(OPERATIONS["argsort"]),

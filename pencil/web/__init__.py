@@ -10,7 +10,8 @@
     page.js      begins the one script of a built page
     jupyter.js   begins the one module of a lab in Jupyter
     search.js    shows what the search page has found, each page once and with a sentence
-    dist/        these three as esbuild made them: `python -m pencil web` after a change
+    fractions.js brings what works without rounding, once a card asks for it
+    dist/        these four as esbuild made them: `python -m pencil web` after a change
 
 Python needs no more of it than where the built files lie.
 """
@@ -22,6 +23,7 @@ DIST = HERE / "dist"
 PAGE = DIST / "page.js"  # a page opened from a file can load no modules, and fetch nothing: so it is one plain script
 JUPYTER = DIST / "jupyter.js"  # anywidget takes one ES module
 SEARCH = DIST / "search.js"
+FRACTIONS = DIST / "fractions.js"
 
 LAB_STYLES = [HERE / "styles" / name for name in ("common.css", "card.css", "lab.css")]  # Jupyter needs these as well
 PAPER_STYLE = HERE / "styles/paper.css"  # of a sheet for print

@@ -1,7 +1,9 @@
 // Answers the questions of node_runner.py, a line of JSON each. It judges nothing: that is done in Python.
 import { createReadStream, createWriteStream } from "node:fs"
 import { createInterface } from "node:readline"
+import { Exactly } from "../../pencil/web/engine/exactly.js"
 import { FORMATS } from "../../pencil/web/engine/formats.js"
+import { written as asFraction } from "../../pencil/web/engine/fractions.js"
 import { tokenize, trainBpe } from "../../pencil/web/engine/bpe.js"
 import { EngineError, operation } from "../../pencil/web/engine/operations.js"
 import { load } from "../../pencil/web/engine/program.js"
@@ -65,8 +67,18 @@ function inFormats({ program, givens }) {
   }))
 }
 
+// Each named value without rounding, null where it has none; with the program's own givens, and with each of these
+function inFractions({ program, givens }) {
+  const names = program.steps.flatMap(({ name }) => name ?? [])
+  return [{}, ...(givens ?? [])].map((given) => {
+    const exactly = new Exactly(program, new Map(Object.entries(given).map(([name, row]) => [name, floats(row)])))
+    return Object.fromEntries(names.map((name) => [name, exactly.numbers(name)?.map(asFraction) ?? null]))
+  })
+}
+
 const answers = {
   written,
+  inFractions,
   rounded,
   inFormats,
   pieces: ({ text }) => ({ words: tokenize(text), steps: trainBpe(tokenize(text)) }),

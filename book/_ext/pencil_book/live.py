@@ -13,12 +13,13 @@ from sphinx.util.docutils import SphinxDirective
 from pencil import widgets
 from pencil.checker.library import Library, Stale
 from pencil.exercises.page_exercises import page_questions
-from pencil.web import PAGE, PAGE_STYLES
+from pencil.web import FRACTIONS, PAGE, PAGE_STYLES
 from pencil.widgets import digits_lab, writer_lab
 from pencil.worked import as_json, export
 from pencil_book.drawn import runs as drawn_runs
 
 SCRIPT = "pencil.js"
+FETCHED = "pencil-fractions.js"  # by pencil.js, which looks for it beside itself
 LAB = '<section class="pencil-lab'
 
 
@@ -28,6 +29,7 @@ def write_script(app):
         static = Path(app.outdir, "_static")
         static.mkdir(parents=True, exist_ok=True)
         shutil.copy(PAGE, static / SCRIPT)
+        shutil.copy(FRACTIONS, static / FETCHED)
         for script, lab in ((writer_lab.SCRIPT, writer_lab.WriterLab), (digits_lab.SCRIPT, digits_lab.DigitsLab)):
             (static / script).write_text(lab().script(), encoding="utf-8")
         for style in PAGE_STYLES:

@@ -1,5 +1,6 @@
 // The operations of a program: each becomes a closure (args, out) that knows where every number stands.
-// There is no attention and no softmax here; those are in the program.
+// There is no attention and no softmax here; those are in the program. What a number is, `numbers` says: the floats of
+// this file, or the fractions of fractions.js.
 
 import { asGiven } from "./rounding.js"
 
@@ -83,16 +84,16 @@ function fold(compute, start, step, [shape]) {
   }
 }
 
-function mean(step, shapes) {
-  const sum = fold(EACH.add, 0, step, shapes)
-  const size = count(step.axis.map((axis) => shapes[0][axis]))
+function mean(step, shapes, { each: { add, divide }, zero, of }) {
+  const sum = fold(add, zero, step, shapes)
+  const size = of(count(step.axis.map((axis) => shapes[0][axis])))
   return (args, out) => {
     sum(args, out)
-    for (let i = 0; i < out.length; i++) out[i] /= size
+    for (let i = 0; i < out.length; i++) out[i] = divide(out[i], size)
   }
 }
 
-function matmul(step, [left, right]) {
+function matmul(step, [left, right], { each: { add, multiply }, zero }) {
   const batch = step.shape.slice(0, -2)
   const [rows, columns] = step.shape.slice(-2)
   const inner = left.at(-1)
@@ -100,8 +101,8 @@ function matmul(step, [left, right]) {
   const startsA = startsOf(left)
   const startsB = startsOf(right)
   const dot = (a, inA, b, inB) => {
-    let sum = 0
-    for (let k = 0; k < inner; k++) sum += a[inA + k] * b[inB + k * columns]
+    let sum = zero
+    for (let k = 0; k < inner; k++) sum = add(sum, multiply(a[inA + k], b[inB + k * columns]))
     return sum
   }
   return ([a, b], out) => {
@@ -152,11 +153,11 @@ function alongAxis(f, { axis: [axis] }, shape) {
   for (const start of spread(runs)) f((k) => start + k * stride)
 }
 
-function cumsum(step, [shape]) {
+function cumsum(step, [shape], { each: { add }, zero }) {
   const addUp = (a, out) => (at) => {
-    let sum = 0
+    let sum = zero
     for (let k = 0; k < shape[step.axis]; k++) {
-      sum += a[at(k)]
+      sum = add(sum, a[at(k)])
       out[at(k)] = sum
     }
   }
@@ -166,12 +167,12 @@ function cumsum(step, [shape]) {
 const ascending = (x, y) => (x < y ? -1 : x > y ? 1 : Number.isNaN(x) - Number.isNaN(y)) // NaN comes last
 
 // Of equal numbers the first comes first
-function argsort(step, [shape]) {
+function argsort(step, [shape], { order, of }) {
   const places = Array.from({ length: shape[step.axis] }, (_, k) => k)
   const sort = (a, out) => (at) => {
-    const sorted = places.toSorted((i, j) => ascending(a[at(i)], a[at(j)]))
+    const sorted = places.toSorted((i, j) => order(a[at(i)], a[at(j)]))
     sorted.forEach((place, k) => {
-      out[at(k)] = place
+      out[at(k)] = of(place)
     })
   }
   return ([a], out) => alongAxis(sort(a, out), step, shape)
@@ -196,8 +197,8 @@ function takeAlong(step, [shape, to]) {
 
 // Operations that are more than one number at a time
 const WHOLE = {
-  sum: (step, shapes) => fold(EACH.add, 0, step, shapes),
-  max: (step, shapes) => fold(greatest, -Infinity, step, shapes),
+  sum: (step, shapes, { each, zero }) => fold(each.add, zero, step, shapes),
+  max: (step, shapes, { each, least }) => fold(each.maximum, least, step, shapes),
   mean,
   matmul,
   gather,
@@ -207,10 +208,18 @@ const WHOLE = {
   take_along_axis: takeAlong,
 }
 
+const FLOATS = {
+  each: EACH,
+  zero: 0,
+  least: -Infinity,
+  of: (n) => n,
+  order: ascending,
+}
+
 // One step as a function of its operands' numbers: (args, out) fills out.
-export function operation(step, shapes) {
-  if (Object.hasOwn(EACH, step.op)) return each(EACH[step.op], step, shapes)
-  if (Object.hasOwn(WHOLE, step.op)) return WHOLE[step.op](step, shapes)
+export function operation(step, shapes, numbers = FLOATS) {
+  if (Object.hasOwn(EACH, step.op)) return each(numbers.each[step.op], step, shapes)
+  if (Object.hasOwn(WHOLE, step.op)) return WHOLE[step.op](step, shapes, numbers)
   throw new EngineError(
     step.name ?? step.towards,
     `the engine knows no operation ${step.op}; build the page again with the engine of its own version`,

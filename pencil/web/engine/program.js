@@ -17,7 +17,7 @@ const NEVER_ZERO = {
 const MISTAKE = "wrong." // what a known mistake gives may be no number at all
 
 // JSON has no infinity: there it is a word
-function toNumber(written) {
+export function toNumber(written) {
   if (typeof written === "number") return written
   return { Infinity: Infinity, "-Infinity": -Infinity }[written] ?? NaN
 }

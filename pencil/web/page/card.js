@@ -47,7 +47,8 @@ export class Card {
   }
 
   // Opens the card of a number beside it.
-  // page: { writer(run, track) -> Worked, change(run, reference, ...values) -> message or "" }
+  // page: { writer(run, track) -> Worked, change(run, reference, ...values) -> message or "" }, and what more there is:
+  // was(run, reference, track), fractions of fractions.js
   open(anchor, run, reference, page) {
     this.#page = page
     this.#track = trackOf(anchor)
@@ -98,6 +99,7 @@ export class Card {
     box.onclick = (event) => this.#clicked(event)
     box.onkeydown = (event) => this.#pressed(event)
     box.oninput = () => this.#typed()
+    box.querySelector(".machine").ontoggle = () => this.#page.fractions?.fetch(() => this.refresh())
     return box
   }
 
@@ -126,7 +128,8 @@ export class Card {
     }
     for (const [part, words] of Object.entries(parts)) this.#find(`.${part}`).textContent = words
     this.#find(".pencil-worked").innerHTML = given && !ndim ? "" : paragraphs(html)
-    this.#find(".machine table").innerHTML = ndim ? "" : worked.inFormats(reference).map(inRow).join("")
+    const others = () => [...(this.#page.fractions?.rows(run, reference) ?? []), ...worked.inFormats(reference)]
+    this.#find(".machine table").innerHTML = ndim ? "" : others().map(inRow).join("")
     this.#find(".machine").hidden = Boolean(ndim && given)
     this.#find("label").hidden = !given || ndim > 1
     this.#find("[data-do=back]").hidden = this.#trail.length < 2

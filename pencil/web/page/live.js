@@ -4,6 +4,7 @@
 import { dataOf } from "../engine/data.js"
 import { Binding } from "./binding.js"
 import { Card, trackOf } from "./card.js"
+import { fractionsOf } from "./fractions.js"
 import { decoded, readFragment, writeFragment } from "./reading.js"
 import { mute, standAbove } from "./restyle.js"
 import { Runs, tried, yours } from "./runs.js"
@@ -24,6 +25,7 @@ export function startPage(labs) {
 
 class Page {
   runs
+  fractions = fractionsOf(this)
   #card
   #labs = []
   #keys = false

@@ -1,0 +1,188 @@
+// Numbers without any rounding, as pencil/trace/rationals.py has them: fractions of whole numbers of any length, and
+// the logarithms that e may be raised to. `operation` of operations.js works in them.
+
+import { MINUS, asGiven } from "./rounding.js"
+
+// What comes out is no fraction; the message says what it is.
+export class NoFraction extends Error {}
+
+function refuse(said) {
+  throw new NoFraction(said)
+}
+
+// A fraction is { over, under }, a logarithm { of }, the fraction that it is of. That of 0 is −∞, as a mask has it.
+const isLog = (x) => x.of !== undefined
+const isZero = (x) => x.over === 0n
+const isBelow = (x) => x.over < 0n
+
+function fraction(over, under = 1n) {
+  if (under === 0n) refuse("a division by 0")
+  let [greatest, rest] = [over, under]
+  while (rest) [greatest, rest] = [rest, greatest % rest]
+  if (greatest < 0n !== under < 0n) greatest = -greatest // what stands under the line is above 0
+  return { over: over / greatest, under: under / greatest }
+}
+
+const ZERO = fraction(0n)
+const ONE = fraction(1n)
+const NO_CHANCE = { of: ZERO }
+const isMasked = (x) => isLog(x) && isZero(x.of)
+
+const times = (x, y) => fraction(x.over * y.over, x.under * y.under)
+const ratio = (x, y) => fraction(x.over * y.under, x.under * y.over)
+const isSame = (x, y) => x.over === y.over && x.under === y.under
+
+export function written(x) {
+  if (isMasked(x)) return `${MINUS}∞`
+  if (isLog(x)) return x.of.under > 1n ? `ln(${written(x.of)})` : `ln ${written(x.of)}`
+  return `${x.over}${x.under > 1n ? `/${x.under}` : ""}`.replace("-", MINUS)
+}
+
+function logOf(x) {
+  if (isBelow(x)) refuse(`ln of ${written(x)}, which is below 0`)
+  return isSame(x, ONE) ? ZERO : { of: x }
+}
+
+function asLog(x) {
+  if (isLog(x)) return x
+  return isZero(x) ? { of: ONE } : refuse(`a logarithm beside ${written(x)}, which is none`)
+}
+
+// ---- the operations
+
+function add(x, y) {
+  if (!isLog(x) && !isLog(y)) return fraction(x.over * y.under + y.over * x.under, x.under * y.under)
+  if (isMasked(x) || isMasked(y)) return NO_CHANCE
+  return logOf(times(asLog(x).of, asLog(y).of))
+}
+
+function negative(x) {
+  if (!isLog(x)) return fraction(-x.over, x.under)
+  return isMasked(x) ? refuse("an infinity above all numbers") : { of: ratio(ONE, x.of) }
+}
+
+function subtract(x, y) {
+  if (!isLog(x) && !isLog(y)) return add(x, negative(y))
+  if (isMasked(x) && !isEqual(x, y)) return x
+  return add(asLog(x), negative(asLog(y)))
+}
+
+function multiply(x, y) {
+  if (isLog(x) && isLog(y)) refuse(`${written(x)} times ${written(y)}`)
+  if (isLog(y)) return multiply(y, x)
+  if (!isLog(x)) return times(x, y)
+  if (!isMasked(x)) return logOf(power(x.of, y))
+  return isZero(y) || isBelow(y) ? refuse("an infinity times 0, or below 0") : x
+}
+
+function divide(x, y) {
+  if (isLog(y)) refuse(`${written(x)} divided by ${written(y)}`)
+  return isLog(x) ? multiply(x, ratio(ONE, y)) : ratio(x, y)
+}
+
+function exp(x) {
+  if (isLog(x)) return x.of
+  return isZero(x) ? ONE : refuse(`e^${written(x)}, which is irrational`)
+}
+
+// A fraction to a whole power, or to another where its root is a fraction
+function power(x, y) {
+  if (isLog(x) && !isLog(y) && (isZero(y) || isSame(y, ONE))) return isZero(y) ? ONE : x
+  if (isLog(x) || isLog(y) || (isZero(x) && isBelow(y))) refuse(`${written(x)} to the power of ${written(y)}`)
+  const base = y.under > 1n ? root(x, y.under) : x
+  const size = isBelow(y) ? -y.over : y.over
+  const raised = fraction(base.over ** size, base.under ** size)
+  return isBelow(y) ? ratio(ONE, raised) : raised
+}
+
+function root(x, n) {
+  const parts = isBelow(x) ? [] : [x.over, x.under].map((k) => wholeRoot(k, n))
+  if (parts.length < 2 || parts.includes(null)) refuse(n === 2n ? `√${written(x)}` : `a root of ${written(x)}`)
+  return fraction(...parts)
+}
+
+// By halving: null where it is no whole number
+function wholeRoot(k, n) {
+  let [low, high] = [0n, 1n << (BigInt(k.toString(2).length) / n + 1n)]
+  while (low < high) {
+    const middle = (low + high + 1n) >> 1n
+    if (middle ** n > k) high = middle - 1n
+    else low = middle
+  }
+  return low ** n === k ? low : null
+}
+
+// sin, cos and tanh of any other fraction are irrational
+const onlyOfZero = (name, atZero) => (x) =>
+  isZero(x) ? atZero : refuse(`${name} of ${written(x)}, which is irrational`)
+
+function tanh(x) {
+  if (!isLog(x)) return onlyOfZero("tanh", ZERO)(x)
+  const square = times(x.of, x.of)
+  return ratio(add(square, fraction(-1n)), add(square, ONE))
+}
+
+const isEqual = (x, y) => isLog(x) === isLog(y) && (isLog(x) ? isSame(x.of, y.of) : isSame(x, y))
+
+function isLess(x, y) {
+  if (isMasked(x)) return !isEqual(x, y)
+  if (isLog(x)) return isLess(x.of, asLog(y).of)
+  return isLog(y) ? !isLess(y, x) : x.over * y.under < y.over * x.under
+}
+
+const yes = (is) => (is ? ONE : ZERO)
+
+const EACH = {
+  add,
+  subtract,
+  multiply,
+  divide,
+  negative,
+  exp,
+  log: (x) => (isLog(x) ? refuse(`ln of ${written(x)}`) : logOf(x)),
+  sqrt: (x) => (isLog(x) ? refuse(`√ of ${written(x)}`) : root(x, 2n)),
+  sin: onlyOfZero("sin", ZERO),
+  cos: onlyOfZero("cos", ONE),
+  tanh,
+  absolute: (x) => (isLess(x, ZERO) ? negative(x) : x),
+  power,
+  maximum: (x, y) => (isLess(x, y) ? y : x),
+  minimum: (x, y) => (isLess(y, x) ? y : x),
+  greater: (x, y) => yes(isLess(y, x)),
+  greater_equal: (x, y) => yes(!isLess(x, y)),
+  less: (x, y) => yes(isLess(x, y)),
+  less_equal: (x, y) => yes(!isLess(y, x)),
+  equal: (x, y) => yes(isEqual(x, y)),
+  where: (mask, x, y) => (isZero(mask) ? y : x),
+}
+
+// ---- numbers as they were meant
+
+// 0.1 is a tenth
+export function read(x) {
+  if (x === -Infinity) return NO_CHANCE
+  if (x === Infinity) refuse("an infinity above all numbers")
+  if (Number.isInteger(x)) return fraction(BigInt(x))
+  const digits = asGiven(x).replace(MINUS, "-")
+  if (Number(digits) !== x) refuse(`${x}, whose digits have no end`)
+  const decimals = digits.split(".")[1]
+  return fraction(BigInt(digits.replace(".", "")), 10n ** BigInt(decimals.length))
+}
+
+// What `written` wrote: 14/3, −2, ln 3, ln(4/3), −∞
+export function parse(text) {
+  if (text.includes("∞")) return NO_CHANCE
+  const [above, below = "1"] = text.replace(MINUS, "-").replace(/ln|[() ]/g, "").split("/").map(BigInt)
+  return text.startsWith("ln") ? { of: fraction(above, BigInt(below)) } : fraction(above, BigInt(below))
+}
+
+// Where a number says where: a place, which is no fraction
+export const placeOf = (x) => (isLog(x) ? NaN : Number(x.over) / Number(x.under))
+
+export const FRACTIONS = {
+  each: EACH,
+  zero: ZERO,
+  least: NO_CHANCE,
+  of: (n) => fraction(BigInt(n)),
+  order: (x, y) => (isLess(x, y) ? -1 : isLess(y, x) ? 1 : 0),
+}
