@@ -3,7 +3,17 @@
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
-from pencil.trace.operations import GATHER_FUNCTIONS, LIKE, REDUCTIONS, SHAPE_QUESTIONS, UFUNC_NAMES, UFUNC_REDUCTIONS, TraceAttributeError, refuse
+from pencil.trace.operations import (
+    GATHER_FUNCTIONS,
+    LIKE,
+    REDUCTIONS,
+    SHAPE_QUESTIONS,
+    UFUNC_NAMES,
+    UFUNC_REDUCTIONS,
+    TraceAttributeError,
+    refuse,
+    remedy_for,
+)
 
 
 def _refusal(what, remedy=None):
@@ -51,7 +61,7 @@ class TracedArray(NDArrayOperatorsMixin):
             if ufunc in UFUNC_NAMES:
                 return self.trace.record(UFUNC_NAMES[ufunc], inputs)
         extra = "" if method == "__call__" else f".{method}"
-        refuse(f"np.{ufunc.__name__}{extra}" + (f" with {', '.join(kwargs)}" if kwargs else ""))
+        refuse(f"np.{ufunc.__name__}{extra}" + (f" with {', '.join(kwargs)}" if kwargs else ""), *remedy_for(ufunc.__name__))
 
     def __array_function__(self, function, types, args, kwargs):
         if function in REDUCTIONS:
@@ -68,7 +78,7 @@ class TracedArray(NDArrayOperatorsMixin):
             return LIKE[function](args[0].shape)
         if function in SHAPE_QUESTIONS and len(args) == 1 and not kwargs:
             return SHAPE_QUESTIONS[function](args[0])
-        refuse(f"np.{function.__name__}")
+        refuse(f"np.{function.__name__}", *remedy_for(function.__name__))
 
     def _reduction(self, op, x, axis=None, *more, keepdims=False, **extra):
         if more or extra:
@@ -118,7 +128,7 @@ class TracedArray(NDArrayOperatorsMixin):
 
     def __getattr__(self, name):  # what an ndarray could do and a traced array does not
         if hasattr(np.ndarray, name) and not name.startswith("__"):
-            refuse(f".{name} of a traced value", error=TraceAttributeError)
+            refuse(f".{name} of a traced value", *remedy_for(name), error=TraceAttributeError)
         raise AttributeError(f"a traced array has no {name!r}")
 
     __array__ = _refusal("a value turned into a plain array (np.asarray, np.array, plain[i] = x, plain[x])")

@@ -13,8 +13,20 @@ class TraceAttributeError(TraceError, AttributeError):
     """The same of an attribute, so that hasattr answers no, and getattr takes its default."""
 
 
+REMEDIES = {  # for what others write most, in the language of the trace
+    "dot": "write x @ y", "einsum": "write x @ y", "outer": "write x[:, None] * y", "inner": "write x @ y.T",
+    "norm": "write np.sqrt((x * x).sum(-1))", "min": "write -(-x).max(-1)", "clip": "write np.minimum(np.maximum(x, low), high)",
+    "var": "write ((x - x.mean(-1, keepdims=True)) ** 2).mean(-1)", "std": "write np.sqrt(((x - x.mean(-1, keepdims=True)) ** 2).mean(-1))",
+    "reciprocal": "write 1 / x", "log1p": "write np.log(1 + x)", "expm1": "write np.exp(x) - 1", "log2": "write np.log(x) / np.log(2)",
+}  # fmt: skip
+
+
 def refuse(what, remedy="write it with @, +, -, *, /, **, np.exp, np.sqrt, sum, mean, max or np.where", error=TraceError):
     raise error(f"the trace would lose sight of {what}; {remedy}")
+
+
+def remedy_for(name):  # -> the remedy as the arguments of `refuse`: none where it has no better one than its own
+    return [REMEDIES[name]] if name in REMEDIES else []
 
 
 def _reduction(f):

@@ -66,7 +66,12 @@ class Log:
             raise NoFraction(f"{written(self)} times {written(factor)}")
         if self.of == 0 and factor <= 0:
             raise NoFraction("an infinity times 0, or below 0")
-        return self if self.of == 0 else ln_of(power(self.of, factor))
+        if self.of == 0:
+            return self
+        try:
+            return ln_of(power(self.of, factor))
+        except NoFraction:
+            raise NoFraction(f"{written(Fraction(factor))} times {written(self)}, which is the logarithm of no fraction") from None
 
     def __truediv__(self, divisor):
         if isinstance(divisor, Log):
@@ -143,7 +148,8 @@ def root(x, n):
     """The n-th root of a fraction whose numerator and denominator have one."""
     parts = [_whole_root(part, n) for part in (x.numerator, x.denominator)]
     if x < 0 or None in parts:
-        raise NoFraction(f"√{written(x)}" if n == 2 else f"a root of {written(x)}")
+        of = f"({written(x)})" if x.denominator > 1 else written(x)
+        raise NoFraction(f"√{of}" if n == 2 else f"a root of {of}")
     return Fraction(*parts)
 
 

@@ -107,12 +107,19 @@ def test_a_page_keeps_the_scripts_that_it_uses():
 
 def test_code_keeps_the_marks_that_have_an_ink_of_their_own():
     code = '<div class="highlight"><pre><span></span><span class="n">x</span><span class="p">,</span> <span class="k">if</span>\n</pre></div>'
-    assert finished(code, [lighten]) == '<div class="highlight"><pre><span></span>x, <span class="k">if</span>\n</pre></div>'
+    assert finished(code, [lighten]) == '<div class="highlight"><pre>x, <span class="k">if</span>\n</pre></div>'
     dotted = '<div class="highlight"><pre>x<span class="o">{}</span>T</pre></div>'
     assert finished(dotted.format("."), [lighten]) == '<div class="highlight"><pre>x.T</pre></div>'
     assert finished(dotted.format("="), [lighten]) == '<div class="highlight"><pre>x=T</pre></div>'
     assert finished(dotted.format("@"), [lighten]) == dotted.format("@")
     assert finished('<span class="n">x</span>', [lighten]) == '<span class="n">x</span>'
+
+
+def test_a_row_and_a_cell_of_code_have_no_class_that_no_style_asks_for():
+    table = '<table><tr class="row-odd"><td>1</td></tr><tr class="changed"><td>2</td></tr></table>'
+    assert finished(table, [lighten]) == '<table><tr><td>1</td></tr><tr class="changed"><td>2</td></tr></table>'
+    cell = '<div class="cell_output docutils container"><div class="highlight-ipython3 notranslate">x</div></div>'
+    assert finished(cell, [lighten]) == '<div class="cell_output"><div>x</div></div>'
 
 
 def test_what_follows_an_image_in_a_drawing_is_not_lost_in_it():

@@ -39,8 +39,8 @@ def test_the_shares_in_every_format(page):
     assert min(largest) > 0.8  # "nolan listens mostly to ended in all of them"
 
 
-def test_the_block_of_cat_sat_has_the_dials_that_the_page_says():
+def test_each_word_meets_each_weight_of_its_block_once():
     trace = worked("10").trace
     assert sum(step.size for name, step in trace.names.items() if name.startswith("params.")) == 96
     grids = trace.bill("query", "key", "value", "attn_out", "hidden", "mlp_out")
-    assert grids.multiply_adds == 2 * 96  # each of two words meets each dial once
+    assert grids.multiply_adds == 2 * 96  # of two words, as chapter 10 says, to which the page leads

@@ -43,9 +43,9 @@ def written(runs, shown):
     return [line for reference in shown["show"].split(" ") for line in worked.lines(reference, shown.get("by"))]
 
 
-def change(tab, name, place, value):
+def change(tab, name, place, value, run=""):
     """Change a given number as a link does."""
-    tab.evaluate("fragment => { location.hash = fragment }", f"#pencil:/{name}:{place}={value}")
+    tab.evaluate("fragment => { location.hash = fragment }", f"#pencil:{run}/{name}:{place}={value}")
     tab.locator(".pencil-changed").wait_for(state="visible")
 
 

@@ -8,6 +8,7 @@ from pencil.publish import Published
 from pencil.rounding import show
 from pencil.trace import Trace
 
+LOOKUP = "notebooks/05_soft_lookup.html"
 SWITCH = "article .pencil-track-switch select"
 
 
@@ -46,8 +47,33 @@ def test_a_card_opens_its_formats_and_its_bill(book):
     card.locator("summary").click()
     trace = Trace.load(Published.read((ROOT / LOOK).with_suffix(".ipynb")).content["runs"][""]["program"])
     rows = dict(row.split("\n") if "\n" in row else row.split("\t") for row in card.locator("tr").all_inner_texts())
-    assert set(rows) == {"fp16", "bf16", "fp8_e4m3", "fp8_e5m2", "int8", "int4"}
+    assert set(rows) == {"fp16", "bf16", "fp8_e4m3", "fp8_e5m2", "int8", "int4"}  # behind e^4 there is no fraction
     assert rows["bf16"] == f"{trace.in_format('bf16')['weights'][0, 1]:.3f}"
     bill = trace.bill("weights")
     assert f"{bill.divisions} divisions; {bill.reads} numbers read, {bill.writes} written." in card.locator(".bill").inner_text()
+    assert log.wrong == []
+
+
+def test_a_card_opens_a_fraction_which_follows_a_changed_number(book):
+    tab, log = book.visit(LOOKUP)
+    program = Published.read((ROOT / LOOKUP).with_suffix(".ipynb")).content["runs"][""]["program"]
+    card = open_card(tab, "asked.scores[northeast]")
+    card.locator("summary").click()
+    fraction = card.locator("tr", has_text="fraction").locator("td")
+    assert fraction.inner_text() == str(Trace.load(program).fractions()["scores"][0, 2]) == "1"
+    change(tab, "query", 0, 0.35)
+    tab.wait_for_function("cell => cell.textContent !== '1'", arg=fraction.element_handle())
+    assert fraction.inner_text() == str(Trace.load(program, {"query": [[0.35, 0]]}).fractions()["scores"][0, 2]) == "7/20"
+    assert log.wrong == []
+
+
+def test_a_number_of_the_prose_that_is_bound_to_a_format_follows(book):
+    tab, log = book.visit(LOOKUP)
+    row = tab.locator('article .pencil-number[data-value="plain.weights"][data-track="int4"]')
+    assert row.inner_text() == "[0, 1]"
+    change(tab, "scores", 0, 3.5, run="plain")
+    program = Published.read((ROOT / LOOKUP).with_suffix(".ipynb")).content["runs"]["plain"]["program"]
+    here = Trace.load(program, {"scores": [3.5, 4]}).in_format("int4")["weights"]
+    tab.wait_for_function("row => row.textContent !== '[0, 1]'", arg=row.element_handle())
+    assert row.inner_text() == "[" + ", ".join(show(x) for x in here) + "]"
     assert log.wrong == []

@@ -158,6 +158,8 @@ def test_what_no_fraction_can_be_is_refused_by_name_once_it_is_asked_for():
     (lambda x: np.sqrt(x), "√2"),
     (lambda x: np.tanh(x), "tanh of 2, which is irrational"),
     (lambda x: x**0.5, "√2"),
+    (lambda x: np.sqrt(x / 3), r"√\(2/3\)"),
+    (lambda x: np.log(x) / 2, "1/2 times ln 2, which is the logarithm of no fraction"),
     (lambda x: x / (x - 2), "a division by 0"),
     (lambda x: x * 2**0.5, "1.4142135623730951, whose digits have no end"),
     (lambda x: np.log(x) * np.log(x), "ln 2 times ln 2"),
@@ -179,7 +181,7 @@ def test_a_product_of_grids_is_refused_as_any_step_is():
     trace = Trace()
     trace("y", trace.given("x", ln([[2, 3], [4, 5]])) @ trace.given("half", [[0.5, 0.5], [1, 1]]))
     for _ in range(3):
-        with pytest.raises(TraceError, match="'y' is no fraction: √2"):
+        with pytest.raises(TraceError, match="'y' is no fraction: 1/2 times ln 2, which is the logarithm of no fraction"):
             trace.fractions()["y"]
 
 

@@ -3,12 +3,14 @@
 import copy
 import math
 import operator
+import re
 
 import numpy as np
 import pytest
 
 from pencil.trace import Trace, TraceError
 from pencil.trace.array import TracedArray
+from pencil.trace.operations import REMEDIES
 
 ROWS = [[2.0, 1, 1, 0], [0, 1, 2, 1]]
 plain = np.arange(8.0).reshape(2, 4)
@@ -337,3 +339,24 @@ def test_arguments_by_position_mean_what_they_mean_to_numpy_or_are_refused(x, ca
     except TypeError:  # TraceError is one
         return
     assert out.shape == wanted.shape and np.array_equal(out.exact, wanted)
+
+
+# what others write most: each refusal says it in the language of the trace, and with the same numbers
+OTHERS = {
+    "dot": (np.dot, ROWS, np.transpose(ROWS)), "einsum": (lambda x, y: np.einsum("ij,jk->ik", x, y), ROWS, np.transpose(ROWS)),
+    "outer": (np.outer, [1.0, 2], [3.0, 4]), "inner": (np.inner, ROWS, ROWS), "norm": (lambda x: np.linalg.norm(x, axis=-1), ROWS),
+    "min": (lambda x: np.min(x, -1), ROWS), "clip": (lambda x: np.clip(x, 0.5, 1.5), ROWS), "var": (lambda x: np.var(x, -1), ROWS),
+    "std": (lambda x: np.std(x, -1), ROWS), "reciprocal": (np.reciprocal, [1.0, 4]), "log1p": (np.log1p, ROWS), "expm1": (np.expm1, ROWS),
+    "log2": (np.log2, [1.0, 8]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REMEDIES)
+def test_a_refusal_says_what_to_write_instead(name):
+    function, *arrays = OTHERS[name]
+    trace = Trace()
+    x, y = ([trace.given(f"g{k}", a) for k, a in enumerate(arrays)] + [None])[:2]
+    with pytest.raises(TraceError, match=re.escape(REMEDIES[name])):
+        function(*(a for a in (x, y) if a is not None))
+    written = eval(REMEDIES[name].removeprefix("write "), {"np": np, "x": x, "y": y, "low": 0.5, "high": 1.5})
+    assert np.allclose(written.exact, function(*map(np.array, arrays)), atol=1e-12)

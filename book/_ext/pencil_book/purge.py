@@ -79,10 +79,16 @@ def lighten(page):  # BeautifulSoup -> None
         for mark in code.find_all("span", class_=PLAIN):
             if len(mark["class"]) == 1 and not mark.find(True):
                 mark.unwrap()
+        for begin in code.select("pre > span:empty"):  # which pygments puts before the first line
+            begin.decompose()
         for sign in code.find_all("span", class_="o", string=[".", "="]):  # between two names: no operator to a reader
             sign.unwrap()
     for box in page.select("div.cell_input, div.cell_output, div.highlight-ipython3"):
         box["class"] = [name for name in box["class"] if name not in UNSTYLED]
+        if not box["class"]:
+            del box["class"]
+    for row in page.select("tr.row-odd, tr.row-even"):  # counted for style sheets that are not ours
+        del row["class"]
     for drawing in page.select("svg"):
         _hoist(drawing)
     for mark in page.select("svg *"):
