@@ -262,7 +262,7 @@ DRAWN = {
     "block with the norm last": lambda: (w := blocked(norm_first=False), drawings.block(w, "Two lanes")),
     "clocks": lambda: (w := stamped(), drawings.clocks(w, "Clocks")),
     "clocks of a run": lambda: (w := stamped(run="clock"), drawings.clocks(w, "Clocks")),
-    "divided": lambda: (w := looked_up(), drawings.divided(w, {"A lookup": "asked.weights"}, "One whole")),
+    "divided": lambda: (w := looked_up(), drawings.divided(w, dict.fromkeys(("Here", "And again"), "asked.weights"), "One whole")),
     "divided of a run": lambda: (
         w := attended(run="other"),
         drawings.divided(w, {"One": "nolan.weights", "Other": "ended.weights"}, "One whole twice"),
