@@ -16,6 +16,7 @@ _unrolled     an RNN, step beside step
 _product      two matrices and their product, a row meeting a column
 _lstm         one step of an LSTM, its votes and its belt
 _attention    one word that asks, and who listens to whom
+_divided      a whole that its words divide, a bar for each way of dividing it
 _review       a text from its words to one answer, a lane for each word
 _heads        two heads, and what is made of both
 _halves       the output matrix as two halves, each of which adds a row
@@ -45,6 +46,7 @@ from pencil.drawings._attention import attention, shares
 from pencil.drawings._block import block, givens, result
 from pencil.drawings._cache import cache
 from pencil.drawings._classifiers import classifiers
+from pencil.drawings._divided import divided
 from pencil.drawings._graph import graph
 from pencil.drawings._group import group
 from pencil.drawings._halves import halves
@@ -76,8 +78,8 @@ from pencil.drawings.canvas import Canvas, Drawing
 from pencil.drawings.hands import clocks, turns
 
 __all__ = [
-    "Canvas", "Drawing", "answer", "attention", "bias", "block", "cache", "classifiers", "clocks", "gaps", "generations", "givens", "graph", "group",
-    "halves", "heads", "joined", "look", "lookup", "lstm", "machines", "merges", "neighbours", "orders", "patches", "plane", "product", "result",
-    "returns", "review", "sampling", "shadows", "shares", "sharing", "stamps", "strips", "tokens", "turns", "unrolled", "valley", "ways", "window",
-    "windows",
+    "Canvas", "Drawing", "answer", "attention", "bias", "block", "cache", "classifiers", "clocks", "divided", "gaps", "generations", "givens",
+    "graph", "group", "halves", "heads", "joined", "look", "lookup", "lstm", "machines", "merges", "neighbours", "orders", "patches", "plane",
+    "product", "result", "returns", "review", "sampling", "shadows", "shares", "sharing", "stamps", "strips", "tokens", "turns", "unrolled",
+    "valley", "ways", "window", "windows",
 ]  # fmt: skip

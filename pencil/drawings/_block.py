@@ -97,7 +97,7 @@ def split(lanes, grid):  # Lanes, the name of the grid of the queries
     rows, columns = canvas.value(grid).shape
     canvas.step(f"Three grids, {rows} by {columns}, make its {called('query')}, its {called('key')} and its {called('value')} of it.")
     top = lanes.y + FAN + 14
-    parts = (("query", BLUE, "start", 0), ("key", AMBER, "middle", 0.38), ("value", RED, "end", 1))  # what stands above it, and where
+    parts = (("query", BLUE, "start", 0), ("key", AMBER, "middle", 0.38), ("value", RED, "end", 0.97))  # what stands above it, and where
     if all(len(called(name)) <= SHORT for name, *_ in parts):
         parts = [(name, colour, "middle", (k + 0.5) / 3) for k, (name, colour, *_) in enumerate(parts)]
     for word, start, _ in lanes.words:

@@ -34,8 +34,8 @@ def product(worked, left, right, out, title):  # Worked, the names of two matric
     return canvas.drawing(height=foot + HIGH * rows + 24)
 
 
-def _said(left, right, out, i, j, inner):  # -> a number of the product as a sum
+def _said(left, right, out, i, j, inner):  # -> a number of the product as a sum, in words: a number may be negative, and change
     words = []
     for k in range(inner):
-        words += [" + " if k else f"Row {i + 1}, column {j + 1}: ", [f"{left}[{i}, {k}]"], " · ", [f"{right}[{k}, {j}]"]]
-    return *words, " = ", [f"{out}[{i}, {j}]"], "."
+        words += [" plus " if k else f"Row {i + 1}, column {j + 1}: ", [f"{left}[{i}, {k}]"], " times ", [f"{right}[{k}, {j}]"]]
+    return *words, " is ", [f"{out}[{i}, {j}]"], "."

@@ -17,7 +17,7 @@ def sharing(n_heads, kv_heads, called, title):  # int, counts of pairs, what a q
         if n_heads % pairs:
             raise ValueError(f"{n_heads} heads are not shared out to {pairs} pairs; take a divisor")
         group, y = n_heads // pairs, TOP + APART * k
-        each = f"a {pair} of its own" if group == 1 else f"one {pair} for {'all' if pairs == 1 else 'every'} {group}"
+        each = f"each head has a {pair} of its own" if group == 1 else f"one {pair} for {'all' if pairs == 1 else 'every'} {group}"
         canvas.step(f"{n_heads} heads, {pairs} {pair if pairs == 1 else pair + 's'}: {each}.")
         for row, (name, count) in enumerate(((query, n_heads), (pair, pairs))):
             canvas.text(LEFT - 8, y + row * 44 + 17, name, "end")

@@ -1,34 +1,63 @@
 """An RNN, step beside step: the same weights, a new word, and what is remembered."""
 
-from pencil.drawings.canvas import AMBER, BLUE, Canvas
+from pencil.drawings.canvas import AMBER, BLUE, WIDTH, Canvas
+
+CELL, HIGH, SIZE = 40, 25, 13  # of a weight
+WORD, MIDDLE, HALF = 64, 262, 110  # the middles of the words and of the memories; half the width of a step
+PITCH, BOX, MEMORY = 130, 28, 42  # from step to step; the heights of what is worked and of what is remembered
+MOST = 3  # numbers in a memory
 
 
 def unrolled(worked, title):  # Worked of run_rnn -> Drawing
-    """The words of a run one below another, and the hidden state on its way from each to the next.
+    """The weights, once, and below them a step for each word: what is read and what is recalled meet, and make the new hidden state.
 
-    The run names x, h0 and the values of each step, as `pencil.reference.run_rnn` does.
+    The run names x, h0, params and the values of each step, as `pencil.reference.rnn` does. Raises ValueError for rows of more than three
+    numbers.
     """
     words = worked.trace.find("x").words[0]
     canvas = Canvas(worked, title)
-    left, middle, pitch, top = 70, 240, 118, 10
+    rows, columns = canvas.value("params.weight_ih").shape
+    if max(rows, columns) > MOST:
+        raise ValueError(f"the input has {columns} numbers and the hidden state {rows}; {MOST} fit on a phone")
+    _weights(canvas, columns, rows)
+    top = 24 + HIGH * rows + 16
     canvas.step("The memory begins empty: ", ["h0"], ".")
-    _state(canvas, middle, top, "h0")
+    _state(canvas, top, "h0")
     for k, word in enumerate(words, 1):
-        y = top + pitch * k
-        hidden = f"step{k}.hidden"
-        canvas.step(f"{word} comes in. Out of it and the memory comes a new one: ", [hidden], ".")
-        canvas.line(middle, y - pitch + 44, middle, y - 40, BLUE)
-        canvas.box(middle - 100, y - 38, 200, 28)
-        canvas.text(middle, y - 19, f"tanh({canvas.called(f'step{k}.preactivation')})")
-        canvas.text(left, y - 36, word, bold=True)
-        canvas.row(left, y - 19, f"{word}.x")
-        canvas.line(left + 46, y - 24, middle - 102, y - 24, AMBER)
-        canvas.line(middle, y - 10, middle, y - 1, BLUE, head=False)
-        _state(canvas, middle, y, hidden)
-    return canvas.drawing(height=top + pitch * len(words) + 50)
+        _step(canvas, top + PITCH * k, k, word)
+    return canvas.drawing(height=top + PITCH * len(words) + MEMORY + 8)
 
 
-def _state(canvas, x, y, reference):
-    canvas.box(x - 90, y, 180, 42, BLUE)
-    canvas.text(x, y + 17, canvas.label(reference), quiet=True)
-    canvas.row(x, y + 34, reference)
+def _weights(canvas, *widths):  # they serve in every step, so they stand once
+    names = ("params.weight_ih", "params.weight_hh", "params.bias")
+    widths = (*widths, widths[-1])
+    gap, x = (WIDTH - CELL * sum(widths)) / 3, 0.0
+    for name, width in zip(names, widths, strict=True):
+        x += gap / 2
+        canvas.text(x + CELL * width / 2, 14, canvas.called(name), quiet=True)
+        canvas.cells(x, 22, name, CELL, HIGH, SIZE)
+        x += CELL * width + gap / 2
+
+
+def _step(canvas, y, k, word):  # y: the upper edge of the new memory
+    read, recalled, total, hidden = (f"step{k}.{name}" for name in ("from_input", "from_hidden", "preactivation", "hidden"))
+    called = canvas.called
+    comes = [f"{word} comes in: {called(read)} ", [read], f", {called(recalled)} ", [recalled]]
+    canvas.step(*comes, f". tanh of their {called(total)} is {canvas.label(hidden)}: ", [hidden], ".")
+    canvas.line(MIDDLE, y - PITCH + MEMORY + 1, MIDDLE, y - 10 - BOX - 1, BLUE)
+    canvas.text(MIDDLE - 10, y - 60, called(recalled), "end")
+    canvas.said(MIDDLE + 10, y - 60, [[recalled]])
+    canvas.text(WORD, y - 54, word, bold=True)
+    canvas.row(WORD, y - 37, f"{word}.x")
+    canvas.line(WORD + 46, y - 24, MIDDLE - HALF - 2, y - 24, AMBER)
+    canvas.said(WORD, y - 8, [f"{called(read)} ", [read]], "middle")
+    canvas.box(MIDDLE - HALF, y - 10 - BOX, 2 * HALF, BOX)
+    canvas.said(MIDDLE, y - 19, ["tanh ", [total]], "middle")
+    canvas.line(MIDDLE, y - 10, MIDDLE, y - 1, BLUE, head=False)
+    _state(canvas, y, hidden)
+
+
+def _state(canvas, y, reference):
+    canvas.box(MIDDLE - 90, y, 180, MEMORY, BLUE)
+    canvas.text(MIDDLE, y + 17, canvas.label(reference), quiet=True)
+    canvas.row(MIDDLE, y + 34, reference)

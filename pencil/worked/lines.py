@@ -84,9 +84,7 @@ class Worked:
     def labelled(self, reference):
         """The reference in the page's words: `nolan.share[ended]`; "" where they are the names."""
         value = self.trace.find(reference)
-        if self._called(value.array) == value.array.name:
-            return ""
-        return ".".join([*([self.run] if self.run else []), self.label_of(value)])
+        return self._writer.labelled(value.array, value.index)
 
     def text(self, reference):
         """One line: the label, the sum, the result."""
@@ -166,22 +164,13 @@ class Worked:
         if not is_weight(a):
             return [f"{self._owned(a, pa)} · {self._owned(b, pb)}"]
         weights = [self._writer.number(a, (pa[0], k)) for k in range(a.shape[1])]
-        return [f"{self._called(a)} row {pa[0] + 1} ", *row(weights), f" · {self._owned(b, pb)}"]
+        return [f"{self.label(a.name)} row {pa[0] + 1} ", *row(weights), f" · {self._owned(b, pb)}"]
 
     def label_of(self, value):  # Value -> nolan.share[ended]
-        return self._say(value.array, value.index)
+        return self._writer.say(value.array, value.index)
 
     def _owned(self, array, at):  # nolan.WANT: the row in which a number stands
-        return self._say(array, (*at[:-1], slice(None)))
-
-    def _say(self, array, at):
-        fixed = [(w, i, n) for w, i, n in zip(array.axes, at, array.shape, strict=True) if not isinstance(i, slice)]
-        words = [*array.row_word, *(w[i] for w, i, _ in fixed if w)]
-        inside = [*words[1:], *(str(i) for w, i, n in fixed if not w and n > 1)]
-        return ".".join([*words[:1], self._called(array)]) + (f"[{', '.join(inside)}]" if inside else "")
-
-    def _called(self, array):
-        return self.label(array.name)
+        return self._writer.say(array, (*at[:-1], slice(None)))
 
 
 def _reading(trace, track):  # -> Reading, or None for a track of the trace

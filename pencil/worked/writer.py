@@ -12,6 +12,7 @@ from pencil.worked.origin import operands, pairs, so_far, source, summands
 
 LEAVES = ("given", "constant", "note")
 YES_OR_NO = ("greater", "greater_equal", "less", "less_equal", "equal")
+KINDS = {1: "number", 2: "row"}  # what stands along an axis without words, by how many axes are left from it on
 SIGNS = {"add": " + ", "subtract": f" {MINUS} ", "multiply": "·", "divide": " / "}
 
 
@@ -61,11 +62,20 @@ class Writer:
         return is_whole(float(array.exact[at])) and is_whole(float(before.paper[at]))
 
     def labelled(self, array, at):
-        """The reference with the page's word for the name, nolan.share[ended]; "" where it has none of its own."""
-        label = self.label(array.name)
-        return self.reference(array, at, label) if label != array.name else ""
+        """The same in the page's words, nolan.share[ended], and the run before it; "" where the value has no label of its own."""
+        if self.label(array.name) == array.name:
+            return ""
+        return ".".join([*([self.run] if self.run else []), self.say(array, at)])
 
-    def reference(self, array, at, name=None):
+    def say(self, array, at):
+        """What a line calls a value, or a part of it, as a reader counts, from one: nolan.share[ended], nolan.NEW number 2, dials row 1."""
+        fixed = [(w, i, array.ndim - axis) for axis, (w, i) in enumerate(zip(array.axes, at, strict=True)) if not isinstance(i, slice)]
+        words = [*array.row_word, *(w[i] for w, i, _ in fixed if w)]
+        counted = [f"{KINDS.get(left, 'table')} {i + 1}" for w, i, left in fixed if not w and array.shape[-left] > 1]
+        inside = f"[{', '.join(words[1:])}]" if words[1:] else ""
+        return ".".join([*words[:1], self.label(array.name)]) + inside + (f" {', '.join(counted)}" if counted else "")
+
+    def reference(self, array, at):
         """The reference that finds the number at a place of a named array: nolan.weights[ended]."""
         worded = {i: words[at[i]] for i, words in enumerate(array.axes) if words}
         owner = None if array.row_word else next((i for i, w in worded.items() if w in self.trace.words), None)
@@ -75,7 +85,7 @@ class Writer:
         owners = [worded[owner]] if owner is not None else [w for w in array.row_word if w in self.trace.words]
         front = [*([self.run] if self.run else []), *owners]
         index = ", ".join(worded.get(i, str(at[i])) for i in inside)
-        return ".".join([*front, name or array.name]) + (f"[{index}]" if index else "")
+        return ".".join([*front, array.name]) + (f"[{index}]" if index else "")
 
     def sum(self, array, at):  # -> (fragments, how tightly they hold)
         """The sum behind one number, down to the numbers that were written before it."""

@@ -23,14 +23,15 @@ FIELD = (
     """
 activation function, Adam, AdamW, ALiBi, attention, attention weight, backpropagation, bag of words, batch, BERT, bias, bidirectional,
 bigram, BiLSTM, BPE, byte-pair encoding, causal mask, cell state, chain rule, clipping, CLS token, concatenation, context window,
-convolution, cosine similarity, cross-attention, cross-entropy, decoder, dot product, dropout, embedding, encoder, epoch, equivariant,
-exploding gradient, feed-forward, forget gate, gate, GELU, GloVe, GPT, gradient, gradient clipping, gradient descent, greedy, hidden state,
-hyperparameter, Jacobian, key, KV cache, layer norm, learning rate, logistic regression, logit, loss, LSTM, mask, masked language model,
-mean, MLP, multi-head attention, naive Bayes, negative sampling, nonlinearity, nucleus sampling, one-hot, output projection, overfitting,
-padding, parameter, patch, perplexity, pooling, position, positional encoding, Post-LN, PPMI, Pre-LN, query, ReLU, residual, residual
-stream, RMSNorm, RNN, RoPE, rotary, saturated, score, self-attention, sigmoid, singular value, sinusoidal positional encoding, skip
-connection, skip-gram, softmax, standard deviation, SVD, tanh, teacher forcing, temperature, TF-IDF, token, top-k, top-p, transformer,
-trigram, validation, value, vanishing gradient, vector, vision transformer, vocabulary, warm-up, weight decay, weight matrix
+convolution, cosine similarity, cross-attention, cross-entropy, decoder, dot product, dropout, embedding, encoder, encoder–decoder, epoch,
+equivariant, exploding gradient, feed-forward, forget gate, gate, GELU, GloVe, GPT, gradient, gradient clipping, gradient descent, greedy,
+hidden state, hyperparameter, Jacobian, key, KV cache, layer norm, learning rate, logistic regression, logit, loss, LSTM, mask, masked
+language model, mean, MLP, multi-head attention, naive Bayes, negative sampling, nonlinearity, nucleus sampling, one-hot, output projection,
+overfitting, padding, parameter, patch, perplexity, pooling, position, positional encoding, Post-LN, PMI, PPMI, Pre-LN, query, ReLU,
+relative position, residual, residual stream, RMSNorm, RNN, RoPE, rotary, saturated, score, self-attention, seq2seq, sigmoid, singular
+value, sinusoidal positional encoding, skip connection, skip-gram, softmax, standard deviation, SVD, tanh, teacher forcing, temperature,
+TF-IDF, token, top-k, top-p, transformer, trigram, validation, value, vanishing gradient, vector, vision transformer, vocabulary, warm-up,
+weight decay, weight matrix, word embedding
 """.replace("\n", " ")
     .strip()
     .split(", ")

@@ -42,7 +42,7 @@ def test_a_drawing_follows_and_opens(book):
         assert number.text_content() == worked.number(number.get_attribute("data-value"))
     assert_painted(tab.locator(".pencil-drawing [data-paint]").all(), worked, at_least=4)
     drawing.locator("tspan.pencil-number").last.click()
-    assert tab.locator(".pencil-card .name").inner_text() == "nolan.NEW[3]"
+    assert tab.locator(".pencil-card .name").inner_text() == "nolan.NEW number 4"
     assert log.wrong == []
 
 

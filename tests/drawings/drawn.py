@@ -262,6 +262,11 @@ DRAWN = {
     "block with the norm last": lambda: (w := blocked(norm_first=False), drawings.block(w, "Two lanes")),
     "clocks": lambda: (w := stamped(), drawings.clocks(w, "Clocks")),
     "clocks of a run": lambda: (w := stamped(run="clock"), drawings.clocks(w, "Clocks")),
+    "divided": lambda: (w := looked_up(), drawings.divided(w, dict.fromkeys(("Here", "And again"), "asked.weights"), "One whole")),
+    "divided of a run": lambda: (
+        w := attended(run="other"),
+        drawings.divided(w, {"One": "nolan.weights", "Other": "ended.weights"}, "One whole twice"),
+    ),
     "generations": lambda: (w := Both(blocked(), modern("now")), drawings.generations(w.main, w.named, "Two generations")),
     "sharing": lambda: (attended(), drawings.sharing(4, (4, 2, 1), ("ASK", "pair"), "Who shares")),
     "windows": lambda: (attended(), drawings.windows({"all": causal_mask(6), "three": causal_mask(6, window=3)}, "Windows")),

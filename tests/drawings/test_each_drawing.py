@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pencil import drawings, examples, reference
 from pencil.drawings.canvas import Canvas
 from pencil.drawings.paint import Paint
-from pencil.reference import LSTMParams, RNNParams, block, causal_mask, lstm
+from pencil.reference import LSTMParams, RNNParams, block, causal_mask, lstm, rnn
 from pencil.trace import Trace
 from pencil.worked import Worked
 
@@ -246,7 +246,8 @@ def test_a_step_that_an_lstm_has_not_and_one_too_wide_are_refused():
 def test_a_product_is_told_number_by_number_each_where_its_row_meets_its_column():
     _, drawing = DRAWN["product"]()
     said = repr(drawing)
-    assert "1. Row 1, column 1: −1.5 · 0 + −0.5 · 2 = −1.\n" in said and "4. Row 2, column 2: 0.5 · 1 + 1.5 · 3 = 5." in said
+    assert "1. Row 1, column 1: −1.5 times 0 plus −0.5 times 2 is −1.\n" in said
+    assert "4. Row 2, column 2: 0.5 times 1 plus 1.5 times 3 is 5." in said
     at = {number.get("data-value"): mark for mark in parsed(drawing).iter("text") for number in mark.iter("tspan")}
     at |= {mark.get("data-value"): mark for mark in parsed(drawing).iter("text") if mark.get("data-value")}
     for i, j in np.ndindex(2, 2):
@@ -319,3 +320,18 @@ def test_all_that_a_block_is_given_can_be_dragged_and_what_it_makes_is_shown():
 def test_a_painted_attribute_stays_between_its_ends(offset, factor, x):
     paint = Paint("width", "x", offset, factor)
     assert paint.at(0) - 0.01 <= paint.at(x) <= paint.at(1) + 0.01
+
+
+def test_the_weights_of_an_unrolled_rnn_stand_once_and_what_each_step_adds_up_on_its_arrows():
+    svg = parsed(DRAWN["unrolled"]()[1])
+    weights = [mark.get("data-value") for mark in svg.iter("tspan") if mark.get("data-value").startswith("params.")]
+    assert len(weights) == len(set(weights)) == 2 * 2 + 2 * 2 + 2
+    for k in (1, 2, 3):
+        (step,) = (group for group in svg.iter("g") if group.get("data-step") == f"{k + 1}")  # the first is the empty memory
+        named = " ".join(mark.get("data-value") for mark in step.iter("tspan"))
+        assert all(f"step{k}.{name}" in named for name in ("from_input", "from_hidden", "preactivation", "hidden"))
+    trace = Trace()
+    given = RNNParams(np.ones((4, 2)), np.ones((4, 4)), np.ones(4))
+    rnn(trace.given("x", np.ones((1, 2)), words=["a"]), trace.given_each("params", given), note=trace, h0=trace.given("h0", np.zeros(4)))
+    with pytest.raises(ValueError, match="the input has 2 numbers and the hidden state 4; 3 fit on a phone"):
+        drawings.unrolled(Worked(trace), "t")

@@ -219,3 +219,16 @@ def test_a_square_of_a_stamp_is_the_fuller_the_farther_its_number_is_from_zero()
     for wrong in (np.zeros(3), np.full((2, 2), 1.5), np.zeros((2, 41))):
         with pytest.raises(ValueError, match="give a row for each seat, of up to 40 numbers from -1 to 1"):
             drawings.stamps(wrong, "t")
+
+
+def test_the_parts_of_a_divided_whole_lie_end_to_end_and_keep_their_colours():
+    worked, _ = DRAWN["divided"]()
+    whole, first, last = groups("divided")[0].iter("rect")
+    shares, total = worked.trace.find("asked.weights").exact, float(whole.get("width"))
+    (left, long), (right, rest) = (numbers(part, "x", "width") for part in (first, last))
+    assert (long / total, rest / total) == pytest.approx((shares[0], shares[2]), abs=1e-3)
+    assert (right - left - long) / total == pytest.approx(shares[1], abs=1e-3)  # the middle one has what is between them
+    fills = [[mark.get("fill") for mark in group.iter("path")] for group in groups("divided")]
+    assert fills[0] == fills[1] and len(set(fills[0])) == 3
+    with pytest.raises(ValueError, match="give two or three shares with words"):
+        drawings.divided(worked, {"No row": "key"}, "t")

@@ -215,7 +215,7 @@ def test_a_name_that_begins_with_a_word_is_said_to():
 def test_a_look_up_by_traced_ids_is_written_as_the_number_it_fetched():
     trace = Trace()
     embed(trace.given("ids", [1, 0]), trace.given("table", [[1, 2], [5, 7]]), note=trace)
-    assert Worked(trace).lines("embedding") == ["embedding[0] = [5, 7]", "embedding[1] = [1, 2]"]
+    assert Worked(trace).lines("embedding") == ["embedding row 1 = [5, 7]", "embedding row 2 = [1, 2]"]
 
 
 def test_a_speck_under_the_root_is_written_out():

@@ -49,7 +49,7 @@ def test_a_worked_line_writes_fractions():
     worked = Worked(traced(tiled, FLASH, block=2), track="fractions")
     assert worked.lines("block1.max") == ["block1.max = max(0, ln 3) = ln 3"]
     assert worked.lines("block2.factor") == ["block2.factor = e^(ln 3 − ln 6) = 1/2"]
-    assert worked.lines("block2.mix")[0] == "block2.mix[0] = 1/2·(4/3) + (2·1 + 6·(1/3)) = 14/3"
+    assert worked.lines("block2.mix")[0] == "block2.mix number 1 = 1/2·(4/3) + (2·1 + 6·(1/3)) = 14/3"
     assert worked.row("acc") == "[[7/3, 2]]"
     assert "data-show" not in worked.show("acc")._repr_html_()  # a page does not work in fractions: it leaves them as they stand
     assert repr(worked.beside("acc", "fractions", "bf16")).split("\n") == [

@@ -60,8 +60,8 @@ test("a refusal becomes a sentence, any other error stays one", () => {
   assert.throws(() => tried(() => { throw new TypeError("a bug") }), TypeError)
 })
 
-test("a number of a grid is called by its row, as in its line", () => {
+test("a number is counted from one, and in a grid by its row, as in its line", () => {
   const plain = { ...program, steps: program.steps.map(({ words, ...step }) => step) }
   assert.equal(new Worked({ ...data, axes: {} }, load(plain)).named("x", 3), "x row 2, number 2")
-  assert.equal(worked.named("x", 3), "b.x[1]")
+  assert.equal(worked.named("x", 3), "b.x number 2")
 })

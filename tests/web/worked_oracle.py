@@ -15,7 +15,7 @@ from pencil.trace.names import positions
 from pencil.worked import Worked, export, html
 from pencil.worked.fragments import exact_digits
 from pencil.worked.lines import YES_OR_NO
-from pencil.worked.origin import is_weight, operands, source
+from pencil.worked.origin import operands, source
 from pencil.worked.writer import rows
 
 HERE = Path(__file__).resolve().parent
@@ -29,14 +29,6 @@ def behind(array):
     return array.args[0] if array.op == "note" else array
 
 
-def called(worked, value):
-    """What a card calls a number or a row: as its line does, which counts the rows of a grid from 1."""
-    if not is_weight(value.array):
-        return worked.label_of(value)
-    row, number = ("" if isinstance(k, slice) else k + 1 for k in value.index)
-    return worked._called(value.array) + (row and f" row {row}" + (number and f", number {number}"))
-
-
 def in_the_page(html_text):
     """The lines as the page's script writes them: what opens on a number is asked for when it is pointed at, see `numbers`."""
     return re.sub(r' data-(?:more|(?:label|exact)="[^"]*")', "", html_text)
@@ -46,7 +38,7 @@ def opened(worked, value):
     """The card of a number, a row or a grid."""
     lines = worked._lines(value, "row") if np.ndim(value.exact) else [moved(worked, value)]
     card = {
-        "name": called(worked, value),
+        "name": worked.label_of(value),
         "exact": exactly(value.exact),
         "given": value.array.op == "given",
         "text": worked.row(as_reference(value)),
@@ -66,10 +58,9 @@ def moved(worked, value):
     answers = array.op in YES_OR_NO
     parts = [] if value.array.op == "given" else operands(array, at) if answers else [(array, at)]
     made = [f for part in parts for f in worked._writer.sum(*part)[0] if not isinstance(f, str)]
-    line, front = worked._line(value), f"{worked.run}." if worked.run else ""
     if len(made) == 1 and not answers and len(worked._chain(value)) == 1:
-        return [worked.label_of(value), " = ", (made[0].labelled or made[0].reference).removeprefix(front), " = ", made[0]]
-    return line
+        return [worked.label_of(value), " = ", worked.label_of(worked.trace.find(made[0].reference.removeprefix(f"{worked.run}."))), " = ", made[0]]
+    return worked._line(value)
 
 
 def writer(trace, way):

@@ -76,7 +76,7 @@ def pair():
             ],
         ),
         ("nolan.context", ["nolan.context = [0.094, 0, 0, 0.047] + [0, 2.859, 0.953, 0] = [0.094, 2.859, 0.953, 0.047]"]),
-        ("nolan.context[1]", ["nolan.context[1] = 0 + 2.859 = 2.859"]),
+        ("nolan.context[1]", ["nolan.context number 2 = 0 + 2.859 = 2.859"]),
     ],
 )
 def test_the_path_of_nolan_ended(review, reference, lines):
@@ -106,7 +106,7 @@ def test_the_path_of_nolan_ended(review, reference, lines):
             "cat.hidden[0]",
             "params.feed_forward.up row 1 [1, −1, 0, 0] · cat.norm2.normalized = 1·0.899 + (−1)·0.930 + 0·(−0.342) + 0·(−1.487) = −0.031",
         ),
-        ("cat.activated[0]", "cat.activated[0] = max(−0.031, 0) = 0"),
+        ("cat.activated[0]", "cat.activated number 1 = max(−0.031, 0) = 0"),
         ("cat.mlp_out[3]", "params.feed_forward.down row 4 [1, 0, 0, 0] · cat.activated = 1·0 + 0·1.145 + 0·1.829 + 0·0.588 = 0"),
         ("sat.out", "sat.out = [0, 1.707, 1.293, 1] + [0.465, 0, 1.587, 0] = [0.465, 1.707, 2.880, 1]"),
     ],
@@ -120,11 +120,11 @@ def test_the_head_of_the_review():
     mlp_head(trace.given("pooled", [0.166, 2.751, 0.917, 0.083]), trace.given_each("head", examples.REVIEW_HEAD), note=trace)
     worked = Worked(trace)
     assert worked.lines("hidden") == [
-        "hidden[0] = 1·0.166 + 1·2.751 + 0·0.917 + 0·0.083 − 1 = 1.917",
-        "hidden[1] = 0·0.166 + 0·2.751 + (−1)·0.917 + 1·0.083 + 0 = −0.834",
+        "hidden number 1 = 1·0.166 + 1·2.751 + 0·0.917 + 0·0.083 − 1 = 1.917",
+        "hidden number 2 = 0·0.166 + 0·2.751 + (−1)·0.917 + 1·0.083 + 0 = −0.834",
         "hidden = [1.917, −0.834]",
     ]
-    assert worked.lines("activated")[1] == "activated[1] = max(−0.834, 0) = 0"
+    assert worked.lines("activated")[1] == "activated number 2 = max(−0.834, 0) = 0"
     assert worked.text("logit") == "logit = 2·1.917 + 1·0 − 1 = 2.834"
     assert worked.text("sigmoid.exp") == "sigmoid.exp = e^(−2.834) = 0.059"
     assert worked.text("sigmoid.prob") == "sigmoid.prob = 1 / (1 + 0.059) = 0.944"
@@ -150,10 +150,10 @@ def test_an_average_of_rows_is_one_line_or_a_line_a_slot():
     worked = Worked(trace)
     assert worked.lines("pooled") == ["pooled = ([2, 1, 1, 0] + [0, 1, 2, 1]) / 2 = [1, 1, 1.500, 0.500]"]
     assert worked.lines("pooled", by="number") == [
-        "pooled[0] = (2 + 0) / 2 = 2 / 2 = 1",
-        "pooled[1] = (1 + 1) / 2 = 2 / 2 = 1",
-        "pooled[2] = (1 + 2) / 2 = 3 / 2 = 1.500",
-        "pooled[3] = (0 + 1) / 2 = 1 / 2 = 0.500",
+        "pooled number 1 = (2 + 0) / 2 = 2 / 2 = 1",
+        "pooled number 2 = (1 + 1) / 2 = 2 / 2 = 1",
+        "pooled number 3 = (1 + 2) / 2 = 3 / 2 = 1.500",
+        "pooled number 4 = (0 + 1) / 2 = 1 / 2 = 0.500",
         "pooled = [1, 1, 1.500, 0.500]",
     ]
 
@@ -180,7 +180,7 @@ def test_the_stable_softmax_takes_the_highest_of_the_whole_row():
     worked = Worked(trace)
     assert worked.text("one.max") == "one.max = max(3, 1.5, −2) = 3"
     assert worked.text("one.shifted") == "one.shifted = [3, 1.5, −2] − 3 = [0, −1.500, −5]"
-    assert worked.text("two.exp[0]") == "two.exp[0] = e^(−2) = 0.135"
+    assert worked.text("two.exp[0]") == "two.exp number 1 = e^(−2) = 0.135"
 
 
 def test_masked_scores_are_written_without_code():
@@ -205,7 +205,7 @@ def test_one_word_alone_is_written_without_empty_sums():
 def test_a_look_up_is_written_as_the_row_that_was_fetched():
     trace = Trace()
     embed(np.array([2, 1]), trace.given("table", [[0, 0], [5, 6], [7, 8]]), note=trace)
-    assert Worked(trace).lines("embedding") == ["embedding[0] = [7, 8]", "embedding[1] = [5, 6]"]
+    assert Worked(trace).lines("embedding") == ["embedding row 1 = [7, 8]", "embedding row 2 = [5, 6]"]
 
 
 def test_two_heads_are_labelled_with_their_scope():
@@ -257,7 +257,7 @@ def test_what_was_only_chosen_or_compared_is_written_in_digits_and_not_in_code()
     worked = Worked(trace)
     assert worked.lines("embedding") == ["late.embedding = [7, 8]", "early.embedding = [5, −6]"]
     assert worked.lines("mask") == ["late.mask = [1, 1]", "early.mask = [1, 0]"]
-    assert worked.text("early.activated[1]") == "early.activated[1] = (−6)·0 = 0"
+    assert worked.text("early.activated[1]") == "early.activated number 2 = (−6)·0 = 0"
 
 
 def test_two_sums_that_differ_are_not_called_the_same():

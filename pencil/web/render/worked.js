@@ -96,16 +96,9 @@ export class Worked {
     const [array, at] = source(behind(value.array), value.index)
     const made = this.#writer.sum(array, at)[0].filter((f) => !isText(f))
     const [first] = made
-    const named = () => this.described(this.#local(first.reference)).labelled || first.reference
     const wasMoved = value.array.op !== "given" && made.length === 1 && this.#chain(value).length === 1
     if (!wasMoved || YES_OR_NO.includes(array.op)) return this.#line(value)
-    return [
-      this.#label(value),
-      " = ",
-      this.#local(named()),
-      " = ",
-      first,
-    ]
+    return [this.#label(value), " = ", this.#label(this.find(this.#local(first.reference))), " = ", first]
   }
 
   // As the run itself calls it
@@ -113,18 +106,10 @@ export class Worked {
     return reference.slice(this.run ? this.run.length + 1 : 0)
   }
 
-  // What a single number of an array is called: nolan.WANT[0], or WANT grid row 1, number 3, as its lines say.
+  // What a single number of an array is called, as its lines say: nolan.WANT number 1, WANT grid row 1, number 3.
   named(name, place) {
     const { array } = this.find(name)
-    return this.#named(array, unravel(place, array.shape))
-  }
-
-  // A row of a grid of weights is called so as well; a whole grid by its name
-  #named(array, at) {
-    if (!isWeight(array)) return this.#say(array, at)
-    const [row, number] = at
-    const inside = row === null ? "" : ` row ${row + 1}` + (number === null ? "" : `, number ${number + 1}`)
-    return this.#writer.called(array) + inside
+    return this.#writer.say(array, unravel(place, array.shape))
   }
 
   // What the card of a number shows, or of a row or a grid, whose numbers can be opened in turn.
@@ -133,7 +118,7 @@ export class Worked {
     const given = value.array.op === "given"
     const lines = value.ndim ? this.#lines(value, "row") : [this.#behind(value)]
     return {
-      name: this.#named(value.array, value.index),
+      name: this.#label(value),
       exact: this.#exactly(value),
       given,
       text: this.row(reference),
@@ -216,27 +201,12 @@ export class Worked {
 
   // nolan.share[ended]
   #label({ array, index }) {
-    return this.#say(array, index)
+    return this.#writer.say(array, index)
   }
 
   // nolan.WANT: the row in which a number stands
   #owned(array, at) {
-    return this.#say(array, at.with(-1, null))
-  }
-
-  #say(array, at) {
-    const fixed = upTo(array.ndim).filter((axis) => at[axis] !== null)
-    const worded = fixed.filter((axis) => array.axes[axis])
-    const [first, ...words] = [...array.of, ...worded.map((axis) => array.axes[axis][at[axis]])]
-    const inside = [
-      ...words,
-      ...fixed.filter((axis) => !array.axes[axis] && array.shape[axis] > 1).map((axis) => at[axis]),
-    ]
-    return (
-      (first === undefined ? "" : `${first}.`) +
-      this.#writer.called(array) +
-      (inside.length ? `[${inside.join(", ")}]` : "")
-    )
+    return this.#writer.say(array, at.with(-1, null))
   }
 }
 

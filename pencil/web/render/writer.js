@@ -21,6 +21,7 @@ import {
 import { flat, positions, upTo } from "./graph.js"
 import { LEAVES, YES_OR_NO, behind, operands, pairs, soFar, source, summands } from "./origin.js"
 
+const KINDS = { 1: "number", 2: "row" } // along an axis without words, by how many axes are left from it on
 const SIGNS = { add: " + ", subtract: ` ${MINUS} `, multiply: "·", divide: " / " }
 
 export class Writer {
@@ -83,11 +84,29 @@ export class Writer {
   described(array, at) {
     const number = this.number(array, at)
     const exact = exactDigits(array.number("exact", at))
-    const labelled = this.called(array) === array.name ? "" : this.reference(array, at, this.called(array))
+    const run = this.run ? `${this.run}.` : ""
+    const labelled = this.called(array) === array.name ? "" : run + this.say(array, at)
     return { exact, more: hasMore(number.text, exact), labelled }
   }
 
-  reference(array, at, name = array.name) {
+  // What a line calls a value, or a part of it, as a reader counts, from one: nolan.share[ended], nolan.NEW number 2,
+  // dials row 1
+  say(array, at) {
+    const fixed = upTo(array.ndim).filter((axis) => at[axis] !== null)
+    const worded = fixed.filter((axis) => array.axes[axis])
+    const [first, ...words] = [...array.of, ...worded.map((axis) => array.axes[axis][at[axis]])]
+    const counted = fixed
+      .filter((axis) => !array.axes[axis] && array.shape[axis] > 1)
+      .map((axis) => `${KINDS[array.ndim - axis] ?? "table"} ${at[axis] + 1}`)
+    return (
+      (first === undefined ? "" : `${first}.`) +
+      this.called(array) +
+      (words.length ? `[${words.join(", ")}]` : "") +
+      (counted.length ? ` ${counted.join(", ")}` : "")
+    )
+  }
+
+  reference(array, at) {
     const worded = array.axes.map((words, axis) => words?.[at[axis]])
     const owner = array.of.length
       ? -1
@@ -97,7 +116,7 @@ export class Writer {
     // A column of one is a number
     if (inside.length === 1 && inside[0] === last && array.shape[last] === 1 && !array.axes[last]) inside = []
     const words = owner < 0 ? array.of.filter((word) => this.words.has(word)) : [worded[owner]]
-    const front = [...(this.run ? [this.run] : []), ...words, name]
+    const front = [...(this.run ? [this.run] : []), ...words, array.name]
     const index = inside.map((axis) => worded[axis] ?? at[axis])
     return front.join(".") + (index.length ? `[${index.join(", ")}]` : "")
   }

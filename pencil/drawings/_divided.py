@@ -1,0 +1,42 @@
+"""A whole that is divided among words: a bar for each way of dividing it, one below another."""
+
+import numpy as np
+
+from pencil.drawings.canvas import AMBER, BLUE, QUIET, WIDTH, Canvas
+from pencil.drawings.paint import Paint
+from pencil.worked.fragments import join
+
+LEFT, LONG, TALL, PITCH = 1, WIDTH - 2, 22, 78  # of a bar; from bar to bar
+KEY = 11  # the square that says whose colour it is
+COLOURS = (AMBER, BLUE, QUIET)  # of the words in their order
+STRONG = 0.75
+
+
+def divided(worked, ways, title):  # Worked, {what is said of a way: the name of a row of shares}, caption -> Drawing
+    """Each row of shares as one bar that its words divide. A word has the same colour in all of them.
+
+    The first part is measured from the left and the third from the right; the second has what is between them. Raises ValueError for
+    a row that is not two or three shares with words.
+    """
+    canvas, order = Canvas(worked, title), {}
+    for k, (said, reference) in enumerate(ways.items()):
+        row = worked.trace.find(reference)
+        words = row.words[0] if len(row.words) == 1 and row.words[0] else ()
+        if len(words) not in (2, 3):
+            raise ValueError(f"{reference} has the shape {np.shape(row.exact)} and the words {list(words)}; give two or three shares with words")
+        parts = [(word, f"{reference}[{word}]", COLOURS[order.setdefault(word, len(order)) % len(COLOURS)]) for word in words]
+        canvas.step(f"{said}: ", *join([[f"{word} ", [share]] for word, share, _ in parts], ", "), ".")
+        _bar(canvas, PITCH * k, said, parts)
+    return canvas.drawing(PITCH * len(ways) - 8)
+
+
+def _bar(canvas, top, said, parts):
+    canvas.text(0, top + 14, said, "start")
+    (_, first, left), (_, _, between), *third = parts
+    canvas.box(LEFT, top + 22, LONG, TALL, between, STRONG, border=False)
+    for share, colour, start in [(first, left, LEFT), *((s, c, Paint("x", s, LEFT + LONG, -LONG)) for _, s, c in third)]:
+        canvas.stretch(start, Paint("width", share, 0, LONG), top + 22, TALL, colour, 1)
+    for k, (word, share, colour) in enumerate(parts):
+        x, y = WIDTH / 3 * k, top + 22 + TALL
+        canvas.tiles([(x, y + 9)], KEY, colour)
+        canvas.said(x + KEY + 6, y + 19, [f"{word} ", [share]])
