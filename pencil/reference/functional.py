@@ -82,13 +82,14 @@ def layer_norm(x, *, norm=LayerNormParams(), eps=0.0, note=no_note):
     - `norm`: the learned gain and bias
     - `eps`: added to the variance, under the root
 
-    Raises ValueError for a constant row when eps is 0, for a row whose squares no float holds, for an eps below 0, and for a gain or
-    bias of another width than the row.
+    Raises ValueError for a constant row when eps is 0, for a row whose squares are more or less than a float holds, for an eps below 0,
+    and for a gain or bias of another width than the row.
     """
     check_number("eps", eps, least=0)
     _check_squares(x, centred=True)
     if eps == 0 and _is_constant(x).any():
         raise ValueError("a flat row has the spread 0 and cannot be divided by it; give layer_norm a small eps, such as 1e-5")
+    _check_tiny(x, eps, centred=True)
     return _layer_norm(x, norm, eps, note)
 
 
@@ -110,18 +111,16 @@ def rms_norm(x, *, norm=LayerNormParams(), eps=0.0, note=no_note):
     - `norm`: the learned gain; it has no bias
     - `eps`: added to the mean square, under the root
 
-    Raises ValueError for a row whose root mean square is 0 when eps is 0, for a row whose squares no float holds, for an eps below 0,
+    Raises ValueError for a row of zeros when eps is 0, for a row whose squares are more or less than a float holds, for an eps below 0,
     for a gain of another width than the row, and for a bias.
     """
     check_number("eps", eps, least=0)
     if norm.bias is not None:
         raise ValueError("RMSNorm has a gain and no bias; leave the bias out: LayerNormParams(gain)")
     _check_squares(x, centred=False)
-    if eps == 0 and not _mean_squares(x).all():
-        raise ValueError(
-            "a row of zeros, or of numbers whose squares are 0 in floats, has the root mean square 0 and cannot be divided by it; "
-            "give rms_norm a small eps, such as 1e-6"
-        )
+    if eps == 0 and not numbers(x).any(-1).all():
+        raise ValueError("a row of zeros has the root mean square 0 and cannot be divided by it; give rms_norm a small eps, such as 1e-6")
+    _check_tiny(x, eps, centred=False)
     return _rms_norm(x, norm, eps, note)
 
 
@@ -152,10 +151,14 @@ def _check_squares(x, *, centred):  # of the row, or centred: of its distances t
         raise ValueError(f"the squares of a row with {largest} in it are more than a float holds; divide the row first")
 
 
-def _mean_squares(x):  # (..., d) -> (...), in the floats of x: so small a square is 0 there
-    plain = numbers(x, None)
+def _check_tiny(x, eps, *, centred):  # the squares below the smallest normal float are coarse, and at last 0: any quotient would be wrong
+    plain, least = numbers(x, None), limits(x).tiny
     with np.errstate(under="ignore"):
-        return np.square(plain).sum(-1) / plain.shape[-1]
+        mean_square = np.square(plain - plain.mean(-1, keepdims=True) if centred else plain).mean(-1)
+    if eps == 0 and mean_square.min() < least:
+        raise ValueError(
+            f"the squares of a row come to {mean_square.min()} on average, less than a float holds; multiply the row, or give a small eps"
+        )
 
 
 def _is_constant(x):  # (..., d) -> (...) bool; up to float error, as the mean of 0.1, 0.1, 0.1 is not quite 0.1

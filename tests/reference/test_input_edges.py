@@ -16,10 +16,12 @@ from pencil.reference import (  # fmt: skip
     block,
     build_vocabulary,
     embed,
+    layer_norm,
     mean_pool,
     mlp_head,
     multi_head_attention,
     pad_or_truncate,
+    rms_norm,
     self_attention,
     softmax,
     stable_softmax,
@@ -31,6 +33,16 @@ def test_powers_that_fit_singly_but_not_together_are_refused():
     with pytest.raises(ValueError, match=r"709\.7 is more than a float holds; use stable_softmax"):
         softmax(np.array([709.7, 709.7]))
     assert stable_softmax(np.array([709.7, 709.7])).tolist() == [0.5, 0.5]
+
+
+@pytest.mark.parametrize("norm", [layer_norm, rms_norm])
+@pytest.mark.parametrize("x", [[1e-200, 2e-200], [1e-162, -3e-162], [[1, 2], [1e-160, 2e-160]], np.float32([1e-23, 2e-23])], ids=str)
+def test_a_row_whose_squares_are_too_small_for_a_float_is_refused_and_eps_is_a_remedy(norm, x):
+    """Their mean is 0, or has lost its digits: the quotient was infinite, or wrong by a tenth."""
+    with pytest.raises(ValueError, match="on average, less than a float holds; multiply the row, or give a small eps"):
+        norm(np.array(x))
+    assert np.isfinite(norm(np.array(x), eps=1e-6)).all()
+    np.testing.assert_allclose(norm(np.array([1e-150, 3e-150])), norm(np.array([1.0, 3.0])), rtol=1e-12)
 
 
 def test_the_remedy_for_large_scores_can_be_followed_in_a_block():
