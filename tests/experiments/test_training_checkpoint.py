@@ -145,7 +145,7 @@ def test_what_a_killed_save_left_is_gone_with_the_next_run_and_what_the_reader_k
 def test_two_runs_at_once_in_one_folder_are_one_run_and_a_refusal(tmp_path):
     with (
         checkpoint.hold(tmp_path),
-        pytest.raises(ValueError, match="another run is at work in .*: wait until it is over, or take another folder"),
+        pytest.raises(ValueError, match=r"another run is at work in .*: wait until it is over, or take another folder"),
     ):
         train(mean_embedding(), task(), LONG, tmp_path)
     assert train(mean_embedding(), task(), LONG, tmp_path).history == train(mean_embedding(), task(), LONG).history
@@ -159,7 +159,7 @@ def test_the_lock_of_a_folder_dies_with_its_run(tmp_path):
             break
         assert first.poll() is None, "the first run was over before the second began"
         time.sleep(0.05)
-    with pytest.raises(ValueError, match="another run is at work in .*: wait until it is over, or take another folder"):
+    with pytest.raises(ValueError, match=r"another run is at work in .*: wait until it is over, or take another folder"):
         train(build("Transformer"), other, LONG, tmp_path)
     first.kill()
     first.communicate()

@@ -134,7 +134,7 @@ def test_several_processes_on_mps_and_more_processes_than_gpus_are_told(monkeypa
     with pytest.raises(ValueError, match="device='mps' trains in one process"), process_group("mps"):
         pass
     with (
-        pytest.raises(ValueError, match="process 3 of this machine has no GPU: there are 2; start it with --nproc-per-node 2"),
+        pytest.raises(ValueError, match="process 3 of this machine has no GPU: there are 2; start it with --nproc"),
         process_group("cuda"),
     ):
         pass

@@ -38,6 +38,18 @@ def test_a_right_file_is_read_in_every_float(tmp_path, writer):
         assert all(array.dtype == np.float32 and np.allclose(array, arrays[name], atol=1e-3) for name, array in found.items())
 
 
+@pytest.mark.parametrize("merges", [0, 25])
+def test_a_writer_comes_back_whole(tmp_path, merges):
+    tokenizer, _, _ = tiny_gpt.make_splits(TEXT, merges)
+    writer = TinyGPT(tiny_gpt.build_model(Config(**SIZES), tokenizer, seed=4), tokenizer)
+    tiny_gpt.save(tmp_path / "w", writer)
+    again = tiny_gpt.load_writer(tmp_path / "w")
+    assert again.tokenizer == tokenizer and all(
+        np.array_equal(array, state_arrays(writer.model)[name]) for name, array in state_arrays(again.model).items()
+    )
+    assert tiny_gpt.write(again, "the ", 20) == tiny_gpt.write(writer, "the ", 20)
+
+
 SAID = {  # what the metadata say instead, and what is answered
     "a million layers": ({"sizes": SIZES | {"n_layers": 1_000_000}}, "it says n_layers=1000000, and its arrays have 2"),
     "no layers": ({"sizes": SIZES | {"n_layers": 0}}, "n_layers=0, and its arrays have 2"),
@@ -147,6 +159,11 @@ def test_floats_that_numpy_does_not_have_are_told_by_name(tmp_path, kind, size):
     header = {"x": {"dtype": kind, "shape": [1], "data_offsets": [0, size]}, "__metadata__": {"sizes": "{}", "pieces": "[]", "merges": "[]"}}
     (tmp_path / "w").write_bytes(as_bytes(header, bytes(size)))
     check_refused(tmp_path / "w", f"x is of the type {kind}, and a writer's numbers are F16, F32, F64")
+
+
+def test_arrays_without_metadata_are_told(tmp_path):
+    save_file({"x": np.ones(2)}, tmp_path / "w")
+    check_refused(tmp_path / "w", "does not say its sizes, pieces and merges")
 
 
 def test_what_is_no_file_is_not_waited_for(tmp_path):

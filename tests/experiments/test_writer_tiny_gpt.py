@@ -182,31 +182,6 @@ def test_what_cannot_be_written_is_refused(trained_writer):
         tiny_gpt.write(writer, "a", temperature=0)
 
 
-# ---- the checkpoint
-
-
-@pytest.mark.parametrize("merges", [0, 25])
-def test_a_checkpoint_comes_back_whole(tmp_path, merges):
-    tokenizer, _, _ = tiny_gpt.make_splits(TEXT, merges)
-    writer = TinyGPT(tiny_gpt.build_model(SMALL.sizes, tokenizer, seed=4), tokenizer)
-    tiny_gpt.save(tmp_path / "a.safetensors", writer)
-    again = tiny_gpt.load_writer(tmp_path / "a.safetensors")
-    assert again.tokenizer == tokenizer and all(
-        np.array_equal(array, state_arrays(writer.model)[name]) for name, array in state_arrays(again.model).items()
-    )
-    assert tiny_gpt.write(again, "The ", 20) == tiny_gpt.write(writer, "The ", 20)
-
-
-def test_what_is_no_checkpoint_is_said_in_a_sentence(tmp_path):
-    from safetensors.numpy import save_file
-
-    (tmp_path / "text").write_text("a text")
-    save_file({"x": np.ones(2)}, tmp_path / "bare")
-    for name, says in (("text", "is no checkpoint that can be read"), ("nowhere", "is no checkpoint"), ("bare", "does not say its sizes")):
-        with pytest.raises(ValueError, match=says):
-            tiny_gpt.load_writer(tmp_path / name)
-
-
 # ---- the commands
 
 
@@ -214,7 +189,7 @@ def experiment(*argv):
     return command.main(["experiment", *argv])
 
 
-SMALLEST = ["tiny-gpt", "--epochs", "1", *"--d-model 8 --n-heads 2 --n-layers 1 --max-len 6 --threads 1".split()]
+SMALLEST = ["tiny-gpt", "--epochs=1", "--d-model=8", "--n-heads=2", "--n-layers=1", "--max-len=6", "--threads=1"]
 
 
 @pytest.mark.parametrize(
