@@ -33,7 +33,7 @@ class Trace:
         """A number that the page gives. `words` name the rows, `columns` the numbers of a row.
 
         A `Fraction`, and `ln(3)`, are kept as they are for `fractions()`; elsewhere their float stands for them.
-        Raises ValueError for a repeated word, for a count of words that does not fit, for a NaN or +∞,
+        Raises ValueError for a repeated word, for a count of words that does not fit, for a NaN,
         and for an empty array.
         """
         _refuse_odd(value)
@@ -41,7 +41,7 @@ class Trace:
             raise ValueError(f"given {name!r} is a mask; a mask shapes the code: pass it plain")
         exactly = rationals.exact_only(value)
         value = _frozen(np.array(value, float))
-        if value.size == 0 or np.isnan(value).any() or np.isposinf(value).any():
+        if value.size == 0 or np.isnan(value).any():
             raise ValueError(f"given {name!r} is {'empty' if value.size == 0 else 'not all numbers'}: {value.tolist()}; give it numbers")
         axes = [None] * value.ndim
         if value.ndim < 2 and words is not None and columns is not None:
