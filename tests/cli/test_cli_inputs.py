@@ -105,7 +105,7 @@ def test_options_that_an_assignment_would_drop_are_told(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EROFS, errno.EISDIR])
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ELOOP, errno.EACCES, errno.EROFS, errno.EISDIR])
 def test_what_a_disk_refuses_is_a_sentence(number, monkeypatch, capsys):
     def refuses(argv):
         raise OSError(number, os.strerror(number), "a/file")

@@ -1,5 +1,6 @@
 """A run that is killed goes on from its checkpoint to the same numbers; what is not its own checkpoint is refused."""
 
+import errno
 import os
 import subprocess
 import sys
@@ -131,6 +132,21 @@ def test_a_write_that_is_broken_off_leaves_the_old_checkpoint_whole(tmp_path, mo
     with pytest.raises(KeyboardInterrupt):
         checkpoint.save(tmp_path, {"identity": {}, "step": 2})
     assert torch.load(tmp_path / checkpoint.NAME, weights_only=True)["step"] == 1
+
+
+def test_a_disk_that_fills_up_is_told_as_that(tmp_path, monkeypatch):
+    """The writer of torch ends in an error of its own, with the disk's behind it."""
+
+    def full(state, file):
+        try:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        except OSError:
+            raise RuntimeError("[enforce fail at inline_container.cc:672] . unexpected pos 64 vs 0") from None
+
+    monkeypatch.setattr(torch, "save", full)
+    with pytest.raises(OSError, match="No space left"):
+        checkpoint.save(tmp_path, {"identity": {}})
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_what_a_killed_save_left_is_gone_with_the_next_run_and_what_the_reader_keeps_stays(tmp_path):

@@ -40,7 +40,10 @@ def save(folder, state):
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     with moved_into_place(folder / NAME) as beside, beside.open("wb") as file:
-        torch.save(state, file)
+        try:
+            torch.save(state, file)
+        except RuntimeError as failed:  # what torch says where a write failed; why it did, the error behind it knows
+            raise failed.__context__ if isinstance(failed.__context__, OSError) else failed from None
 
 
 def load(folder, identity):  # {name: str}, see identity.py -> state, or None where there is none
