@@ -13,25 +13,16 @@ WITHOUT_NUMBER = {
 }
 # The operand that may be 0 in the exact numbers no more than on paper, and why.
 NONZERO = {"divide": (1, "nothing can be divided by it"), "log": (0, "it has no logarithm"), "power": (0, "it has no power below 0")}
-# What makes an infinity of numbers.
-ENDLESS = {
-    "divide": "divides by 0, or by too small a number",
-    "log": "takes the logarithm of 0",
-    "power": "raises 0 to a power below 0, or grows beyond all floats",
-}
 CARRYING = {"note", "where", "gather", "take", "take_along_axis"}
 
 
 def check_defined(name, value, paper):  # str, traced array, (...) as it is written down
-    """Refuse a NaN, an infinity that a division, a logarithm or a power made, and a number that is lost on paper alone.
+    """Refuse a NaN, and a number that is lost on paper alone. Raises ValueError that names the operation, or the divisor.
 
-    Raises ValueError that names the operation, or the divisor.
     An infinity on paper alone is no loss where a mask put it: a mask made from probabilities (top-p) may fall otherwise once they are rounded.
     """
     if np.isnan(value.exact).any():
         raise ValueError(f"{name!r} has no number: {_says(_first_nan(value, 'exact'))}; use other numbers, or choose with np.where")
-    if (step := _first_infinite(value)) is not None:
-        raise ValueError(f"{name!r} is infinite: {_of(step)} {ENDLESS[step.op]}; use other numbers")
     if (np.isfinite(value.exact) & ~np.isfinite(paper)).any():
         for step in _unwritten(value):
             if says := _lost_at(step):
@@ -46,21 +37,9 @@ def _first_nan(step, track):
     return step
 
 
-def _first_infinite(step):  # -> the operation in ENDLESS that made an infinity, or None where there is none, or a mask put it
-    if np.isfinite(step.exact).all():
-        return None
-    if before := [a for a in step.args if not np.isfinite(a.exact).all()]:
-        return next((found for a in before if (found := _first_infinite(a)) is not None), None)
-    return step if step.op in ENDLESS else None
-
-
 def _says(step):
-    return f"{_of(step)} {WITHOUT_NUMBER.get(step.op, 'takes an infinity from itself, or times 0')}"
-
-
-def _of(step):
     of = ", ".join(repr(a.name) for a in step.args if a.name)
-    return f"np.{step.op}{of and f' of {of}'}"
+    return f"np.{step.op}{of and f' of {of}'} {WITHOUT_NUMBER.get(step.op, 'takes an infinity from itself, or times 0')}"
 
 
 def _unwritten(step):  # a step and those behind it, as far as what is written down
