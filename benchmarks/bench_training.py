@@ -19,7 +19,7 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
-WIDTHS = "{:<10}{:<14}{:<10}{:>16}{:>16}{:>10}".format
+WIDTHS = "{:<10}{:<14}{:<10}{:>16}{:>16}{:>10}{:>10}".format
 BACKENDS = ("torch", "tensorflow")
 SEED = 0  # of ours and of Keras'
 PACKAGES = ("torch", "keras", "tensorflow", "tensorflow-cpu")  # whose speed is measured; TensorFlow goes by two names
@@ -111,13 +111,25 @@ def table(given):  # -> rows
         for limit in (tensorflow.config.threading.set_intra_op_parallelism_threads, tensorflow.config.threading.set_inter_op_parallelism_threads):
             limit(given.threads)
     print(f"training against Keras {keras.__version__} on {given.backend}: {given.reviews} reviews of 100 slots, {given.threads} thread(s)")
-    print(WIDTHS("data", "model", "padding", "ours, a second", "Keras', a second", "× faster"))
-    rows = []
+    print(WIDTHS("data", "model", "padding", "ours, a second", "Keras', a second", "× faster", "recorded"))
+    rows, known = [], recorded()
     for row in measure(given):
         rows.append(row)
-        numbers = show(row["ours"], 0), show(row["keras"], 0), show(row["faster"], 2)
+        before = known.get(what_of(row))
+        numbers = show(row["ours"], 0), show(row["keras"], 0), show(row["faster"], 2), show(before, 2) if before else "–"
         print(WIDTHS(row["data"], row["model"], "masked" if row["masked"] else "bare", *numbers), flush=True)
     return rows
+
+
+def what_of(row):  # -> what a row measures
+    return tuple(row[name] for name in ("backend", "data", "model", "masked"))
+
+
+def recorded():  # -> {what a row measures: how many times as fast ours was when the record was made}
+    """The record that stands beside each new measurement: a ratio, so that another machine's is of use."""
+    from pencil.experiments import records
+
+    return {what_of(row): row["faster"] for row in records.read("bench_training_cpu")["rows"]}
 
 
 def record(given, argv, rows):

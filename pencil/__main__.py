@@ -51,8 +51,8 @@ ANYWHERE = {"notebooks", "check", "data", "worksheet", "help"}  # they work on t
 
 STOPPED = 130  # what a shell gives back after Ctrl-C
 _ROOM, _LEAVE = "Make room, and type it again.", "Name another place, or give yourself leave to write there."
-DISK = dict.fromkeys((errno.ENOSPC, errno.EDQUOT), _ROOM) | dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), _LEAVE)
-DISK |= dict.fromkeys((errno.EISDIR, errno.ENOTDIR, errno.ENAMETOOLONG), "Name another place.")
+DISK = dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), _ROOM) | dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), _LEAVE)
+DISK |= dict.fromkeys((errno.EISDIR, errno.ENOTDIR, errno.ENAMETOOLONG, errno.ELOOP, errno.EIO), "Name another place.")
 
 
 def show_help(argv=()):

@@ -3,25 +3,51 @@
 import os
 import re
 import tempfile
+import time
+from contextlib import contextmanager, suppress
+from glob import escape
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 REPOSITORY_URL = "https://github.com/transformers-by-pencil/transformers-by-pencil"
+FORGOTTEN = 600  # seconds after which a half file belongs to nobody
 NUMBER = r"\d\d[a-z]?"  # of a chapter: 13, and 13b for the one that goes on from it
 
 
 def write_whole(path, text):
-    """Write a text beside its place and move it there, so that a full disk or a killed run leaves what stood."""
-    path = path.resolve()  # of a link, the file that it points to is written
-    handle, beside = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)  # one for each writer
+    """Write a text in one move, as `moved_into_place` says."""
+    with moved_into_place(path) as beside:
+        beside.write_text(text, encoding="utf-8", newline="\n")
+
+
+@contextmanager
+def moved_into_place(path):  # -> Path of an empty file to write into
+    """A file beside its place, moved there once it is written: a full disk or a killed run leaves what stood.
+
+    What a killed run left beside it is removed, as soon as nobody has touched it for ten minutes.
+    """
+    path = Path(path).resolve()  # of a link, the file that it points to is written
+    for left in half_files(path):
+        with suppress(FileNotFoundError):  # another writer was quicker
+            if time.time() - left.stat().st_mtime > FORGOTTEN:
+                left.unlink()
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)  # one for each writer
+    os.close(handle)
+    beside = Path(name)
     try:
-        with open(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        os.chmod(beside, 0o666 & ~_umask())  # as of any new file; mkstemp lets nobody else read it
+        yield beside
+        with beside.open("rb+") as written:
+            os.fsync(written.fileno())
+        beside.chmod(0o666 & ~_umask())  # as of any new file; mkstemp lets nobody else read it
         os.replace(beside, path)
     except BaseException:
-        Path(beside).unlink(missing_ok=True)
+        beside.unlink(missing_ok=True)
         raise
+
+
+def half_files(path):  # -> list of Path
+    """What `moved_into_place` has begun for this path and not moved."""
+    return list(path.parent.glob(f".{escape(path.name)}.*.part"))
 
 
 def _umask():  # it can only be read by setting it

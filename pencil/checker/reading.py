@@ -10,10 +10,21 @@ from pencil.checker.sight import BOUND, sight
 from pencil.checker.words import COUNTED, NUMBER_WORD, value_of
 
 _ABOUT = r"(?:(?:about|exactly|nearly|almost|only|just|to) )?"
+_PARTS = r"(?:half|halves|thirds?|quarters?|fifths?|sixths?|sevenths?|eighths?|ninths?|tenths?)"
+_AMOUNT = (
+    rf"(?:{NUMBER_WORD.pattern}(?: and (?:an?|one|two|three) {_PARTS})?"
+    rf"|(?:(?:an?|one|two|three|four|five|seven|nine)[ -])?{_PARTS}|twice|double|thrice|nought|naught|nil|a dozen)"
+)
+_VERBS = (
+    r"adds? up to|sums? (?:up )?to|totals?|equals?|is equal to|comes? to|comes? out (?:as|at|to)|amounts? to|turns? out to be"
+    r"|works? out (?:as|at|to)|results? in"
+)
+_NOUNS = (
+    r"sum|total|answer|result|average|mean|product|difference|quotient|remainder|root|score|miss|loss|cosine|tick|norm|length|maximum|minimum"
+    r"|largest|smallest|largest score|smallest score"
+)
 _RESULT = re.compile(
-    r"(?:\b(?:adds? up to|sums? (?:up )?to|totals?|equals?|is equal to|comes? to|amounts? to)|[=≈]"
-    r"|\b(?:sum|total|answer|result|average|mean|product|difference|quotient|remainder|root|score|miss|loss|cosine|tick)"
-    rf" (?:of [\w*]+ )?(?:is|are|equals)) {_ABOUT}(?P<number>{NUMBER_WORD.pattern})(?= ?[.,;:!?)¦]|\Z)",
+    rf"(?:\b(?:{_VERBS})|[=≈]|\b(?:{_NOUNS})(?: of [\w*]+(?: [\w*]+)?)?(?: is| are| equals|:)) {_ABOUT}(?P<number>{_AMOUNT})(?= ?[.,;:!?)¦]|\Z)",
     re.I,
 )
 _MEASURE = re.compile(rf"(?P<number>{NUMBER_WORD.pattern}) (?:degrees?|per ?cent|[%％‰])", re.I)
@@ -55,7 +66,7 @@ def _judge_words(verdict, seen, known):
     reasons = {}
     for pattern in (_RESULT, _MEASURE):
         for found in pattern.finditer(seen.plain()):  # what TeX sets equal is a formula
-            if value_of(found["number"]) not in ALLOWED or pattern is _MEASURE:
+            if pattern is _MEASURE or not NUMBER_WORD.fullmatch(found["number"]) or value_of(found["number"]) not in ALLOWED:
                 reasons[found.start("number")] = (found["number"], "states a result in words: bind it in digits")
     for found in NUMBER_WORD.finditer(seen.text):
         if value_of(found[0]) > COUNTED and value_of(found[0]) not in known:

@@ -1,6 +1,7 @@
 """Build the pages: every warning is an error, and the pages that stood stay until the new ones are whole."""
 
 import hashlib
+import os
 import shutil
 import subprocess
 import sys
@@ -57,10 +58,11 @@ def _alone():
 
 
 def _build_beside(now):
-    html, made, old, beside = FIRST_PAGE.parent, BUILD / "next/_build/html", BUILD / "old", BUILD / "next"
+    html, old = FIRST_PAGE.parent, BUILD / "old"
+    beside = BUILD / f"next-{os.getpid()}"  # what a killed build has started may still write into its own
     if old.exists() and not html.exists():  # a build was killed between the two moves below
         old.rename(html)
-    for left in (beside, old):
+    for left in (old, *BUILD.glob("next*")):
         shutil.rmtree(left, ignore_errors=True)
     if stale := stale_notebooks():
         raise TaskError("\n".join(["The book was not built: its pages come from the notebooks.", *stale]))
@@ -76,7 +78,7 @@ def _build_beside(now):
     STAMP.unlink(missing_ok=True)
     if html.exists():
         html.rename(old)
-    made.rename(html)
+    (beside / "_build/html").rename(html)
     STAMP.write_text(now, encoding="utf-8")
     for left in (beside, old):
         shutil.rmtree(left, ignore_errors=True)

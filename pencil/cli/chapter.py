@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from pencil.errors import TaskError
-from pencil.paths import ROOT, chapter_named, chapter_sources
+from pencil.paths import ROOT, chapter_named, chapter_sources, write_whole
 
 SKELETON = Path(__file__).with_suffix(".md")
 TITLE = re.compile(r"^# .+$", re.M)
@@ -28,9 +28,9 @@ def add(name, title, root=ROOT):  # -> Path of the source
     if TOC_ROW.format(last) not in listed:
         raise TaskError(f"_toc.yml has no row for {last}; put {chapter} into it by hand.")
     source = root / f"notebooks/{chapter}.md"
-    source.write_text(TITLE.sub(lambda _: f"# {title.strip()}", SKELETON.read_text(encoding="utf-8"), count=1), encoding="utf-8", newline="\n")
-    contents.write_text(listed.replace(TOC_ROW.format(last), TOC_ROW.format(last) + TOC_ROW.format(chapter)), encoding="utf-8", newline="\n")
-    path.write_text(f"{stops.rstrip()}\n{chapter}:\n  does: Say here what the reader does in it.\n", encoding="utf-8", newline="\n")
+    write_whole(source, TITLE.sub(lambda _: f"# {title.strip()}", SKELETON.read_text(encoding="utf-8"), count=1))
+    write_whole(contents, listed.replace(TOC_ROW.format(last), TOC_ROW.format(last) + TOC_ROW.format(chapter)))
+    write_whole(path, f"{stops.rstrip()}\n{chapter}:\n  does: Say here what the reader does in it.\n")
     return source
 
 

@@ -3,6 +3,7 @@
 import math
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryFile
 
 from pencil.cli.arguments import above, up_to_one, whole
 from pencil.errors import TaskError
@@ -62,10 +63,11 @@ def _refuse_unwritable(file):
         if (existed := file.exists()) and not file.is_file():
             raise OSError(f"{file} is no regular file")
         file.parent.mkdir(parents=True, exist_ok=True)
-        with open(file, "ab"):  # what stands in it stays
+        if existed:
+            with open(file, "ab"):  # what stands in it stays
+                pass
+        with TemporaryFile(dir=file.parent):  # it is written beside its place and moved there
             pass
-        if not existed:
-            file.unlink()
     except OSError as wrong:
         raise TaskError(f"the writer could not be kept in {file} ({wrong}); nothing was trained: name another file with --checkpoint") from None
 

@@ -16,11 +16,10 @@ from secrets import token_hex
 
 from pencil.data import DataError
 from pencil.data.registry import SETS
-from pencil.paths import ROOT
+from pencil.paths import FORGOTTEN, ROOT
 
 DEVELOPMENT = ROOT.parent / "shared" / "data"  # copies beside a clone, for work on the book
 TRIES, PAUSE, PATIENCE = 3, 2, 60  # a broken line is tried so often, so many seconds later; silence is broken after so many
-FORGOTTEN = 600  # seconds after which a half file belongs to nobody
 INCOMING = ".incoming"
 
 

@@ -68,7 +68,7 @@ class Module(nn.Module):
 def config_of(sizes, config):  # Config or params, BlockConfig or None -> BlockConfig
     """The config that was given; if None, GPT2 for a Config of sizes, and BlockConfig(), the reference's default, for params.
 
-    Raises ValueError for sizes that are neither, for what is no BlockConfig, for a negative eps, and for a softmax of another kind:
+    Raises ValueError for sizes that are neither, for what is no BlockConfig, and for a softmax of another kind:
     torch has kernels for no other.
     """
     first = sizes[0] if isinstance(sizes, tuple | list) and sizes else sizes  # a pair of Configs; the params of a stack's blocks
@@ -80,8 +80,6 @@ def config_of(sizes, config):  # Config or params, BlockConfig or None -> BlockC
         if config.softmax not in (softmax, stable_softmax):
             name = getattr(config.softmax, "__name__", repr(config.softmax))
             raise ValueError(f"softmax={name} has no torch form here; take softmax or stable_softmax of pencil.reference")
-        if config.eps < 0:
-            raise ValueError(f"eps={config.eps} would be taken off the variance; take 0 or a small number, such as 1e-5")
         return config
     return GPT2 if isinstance(first, Config) else BlockConfig()
 

@@ -118,7 +118,7 @@ def _compare_runs(name, run, noted_run, tolerance):
 
 
 def _to_numpy(tensor):  # -> array of doubles
-    return tensor.detach().double().cpu().numpy()
+    return tensor.detach().cpu().double().numpy()  # on the CPU first: mps has no float64
 
 
 def _difference(ours, theirs, scale):  # in units of the scale; infinite where one of the two is NaN

@@ -6,7 +6,7 @@ from functools import partial
 
 from pencil.note import no_note, scoped
 from pencil.reference.attending import AttentionParams, multi_head_attention
-from pencil.reference.contracts import shapes
+from pencil.reference.contracts import check_number, shapes
 from pencil.reference.functional import LayerNormParams, layer_norm, linear, relu, softmax
 
 
@@ -65,6 +65,9 @@ class BlockConfig:
     softmax: Callable = softmax
     position_encoding: object = None  # Rotary or Alibi
     norm: Callable = layer_norm  # or rms_norm (Llama)
+
+    def __post_init__(self):
+        check_number("eps", self.eps, least=0)
 
 
 @shapes("... T d, memory?: ... S d_memory -> ... T d")

@@ -82,13 +82,13 @@ def layer_norm(x, *, norm=LayerNormParams(), eps=0.0, note=no_note):
     - `norm`: the learned gain and bias
     - `eps`: added to the variance, under the root
 
-    Raises ValueError for a constant row when eps is 0, for a row whose squares no float holds, for an eps below 0, and for a gain or
-    bias of another width than the row.
+    Raises ValueError for a constant row when eps is 0, for a row whose squares are more or less than a float holds, for an eps below 0,
+    and for a gain or bias of another width than the row.
     """
     check_number("eps", eps, least=0)
-    _check_squares(x, centred=True)
     if eps == 0 and _is_constant(x).any():
         raise ValueError("a flat row has the spread 0 and cannot be divided by it; give layer_norm a small eps, such as 1e-5")
+    check_squares(x, centred=True, eps=eps)
     return _layer_norm(x, norm, eps, note)
 
 
@@ -110,18 +110,15 @@ def rms_norm(x, *, norm=LayerNormParams(), eps=0.0, note=no_note):
     - `norm`: the learned gain; it has no bias
     - `eps`: added to the mean square, under the root
 
-    Raises ValueError for a row whose root mean square is 0 when eps is 0, for a row whose squares no float holds, for an eps below 0,
+    Raises ValueError for a row of zeros when eps is 0, for a row whose squares are more or less than a float holds, for an eps below 0,
     for a gain of another width than the row, and for a bias.
     """
     check_number("eps", eps, least=0)
     if norm.bias is not None:
         raise ValueError("RMSNorm has a gain and no bias; leave the bias out: LayerNormParams(gain)")
-    _check_squares(x, centred=False)
-    if eps == 0 and not _mean_squares(x).all():
-        raise ValueError(
-            "a row of zeros, or of numbers whose squares are 0 in floats, has the root mean square 0 and cannot be divided by it; "
-            "give rms_norm a small eps, such as 1e-6"
-        )
+    if eps == 0 and not numbers(x).any(-1).all():
+        raise ValueError("a row of zeros has the root mean square 0 and cannot be divided by it; give rms_norm a small eps, such as 1e-6")
+    check_squares(x, eps=eps)
     return _rms_norm(x, norm, eps, note)
 
 
@@ -140,22 +137,20 @@ def _affine(x, norm, note):
     return note("affine", scaled if norm.bias is None else scaled + norm.bias)
 
 
-def _check_squares(x, *, centred):  # of the row, or centred: of its distances to its mean
-    plain, most = numbers(x, None), limits(x).max
+def check_squares(x, *, centred=False, eps=0.0):
+    """Raise ValueError for a row whose squares, or those of the distances to its mean if `centred`, are more or less than a float holds.
+
+    Squares below the smallest normal float are coarse, and at last 0: what is divided by their root would be wrong. An eps added
+    to them hides that.
+    """
+    plain, held = numbers(x, None), limits(x)
+    with np.errstate(over="ignore", under="ignore"):
+        square_sum = np.square(plain - plain.mean(-1, keepdims=True) if centred else plain).sum(-1)
     largest = max(float(plain.max()), -float(plain.min()))
-    if 2 * largest <= np.sqrt(float(most) / plain.shape[-1]):  # no distance is more than twice the largest number
-        return
-    rows = numbers(x)
-    with np.errstate(over="ignore"):
-        square_sum = np.square(rows - rows.mean(-1, keepdims=True) if centred else rows).sum(-1).max()
-    if not square_sum <= most:
+    if not square_sum.max() <= held.max:
         raise ValueError(f"the squares of a row with {largest} in it are more than a float holds; divide the row first")
-
-
-def _mean_squares(x):  # (..., d) -> (...), in the floats of x: so small a square is 0 there
-    plain = numbers(x, None)
-    with np.errstate(under="ignore"):
-        return np.square(plain).sum(-1) / plain.shape[-1]
+    if eps == 0 and square_sum.min() < plain.shape[-1] * held.tiny:
+        raise ValueError(f"the squares of a row come to {square_sum.min()}, less than a float holds; multiply the row first")
 
 
 def _is_constant(x):  # (..., d) -> (...) bool; up to float error, as the mean of 0.1, 0.1, 0.1 is not quite 0.1

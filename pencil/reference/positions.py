@@ -100,6 +100,9 @@ class Rotary:
     positions: object = None  # (T,)
     base: float = BASE
 
+    def __post_init__(self):
+        check_number("base", self.base, above=0)
+
     def for_head(self, head, n_heads):
         """Itself: all heads rotate alike."""
         return self
@@ -121,6 +124,9 @@ class Alibi:
 
     positions: object = None  # (T,)
     slope: float = 2.0**-8  # of a single head
+
+    def __post_init__(self):
+        check_number("slope", self.slope)
 
     def for_head(self, head, n_heads):
         """The encoding of head h of n, whose slope is 2^(−8h/n) (Press et al. 2022, 3). A single head keeps its own."""

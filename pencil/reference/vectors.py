@@ -6,7 +6,7 @@ import numpy as np
 
 from pencil.note import no_note, scoped
 from pencil.reference.contracts import check_number, check_tokens, numbers, shapes
-from pencil.reference.functional import binary_cross_entropy, sigmoid
+from pencil.reference.functional import binary_cross_entropy, check_squares, sigmoid
 
 
 @shapes("n d, m d -> n m")
@@ -15,7 +15,7 @@ def cosine_similarity(a, b, *, note=no_note):
 
     - `a`: (n, d), and `b`: (m, d); each row of `a` is compared with each row of `b`
 
-    Source: torch.nn.functional.cosine_similarity. Raises ValueError for rows of different widths, and for a row of zeros.
+    Source: torch.nn.functional.cosine_similarity. Raises ValueError for rows of different widths, and as `vector_norm` does.
     """
     dot = note("dot", a @ b.T)
     product = note("length_product", vector_norm(a, note=scoped(note, "left")) * vector_norm(b, note=scoped(note, "right")).T)
@@ -24,9 +24,13 @@ def cosine_similarity(a, b, *, note=no_note):
 
 @shapes("n d -> n 1")
 def vector_norm(x, *, note=no_note):
-    """The Euclidean length of each row. Raises ValueError for a row of zeros: it has no direction."""
+    """The Euclidean length of each row.
+
+    Raises ValueError for a row of zeros, which has no direction, and for one whose squares are more or less than a float holds.
+    """
     if (zero := np.flatnonzero(~numbers(x).any(-1))).size:
         raise ValueError(f"row {zero[0]} is all zeros: it has no direction, and no angle with another vector; leave it out")
+    check_squares(x)
     square_sum = note("square_sum", (x * x).sum(-1, keepdims=True))
     return note("length", np.sqrt(square_sum))
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+import torch
 
 from pencil.experiments import records
 from pencil.experiments.contest import entrants
@@ -61,6 +62,16 @@ def test_a_record_names_the_reviews_and_keras_seed(bench, tmp_path):
     record = records.read("toy", tmp_path)
     assert record["keras_seed"] == record.provenance["seed"] == bench.SEED
     assert record.provenance["data"] == {"embedded reviews": bench.hash_of("embedded")} and len(bench.hash_of("embedded")) == 64
+
+
+def test_what_was_recorded_stands_beside_what_is_measured(bench, monkeypatch, capsys):
+    rows = [*records.read("bench_training_cpu")["rows"][:1], {"backend": "torch", "data": "full", "model": "LSTM", "masked": True}]
+    monkeypatch.setenv("KERAS_BACKEND", "torch")
+    monkeypatch.setattr(bench, "measure", lambda given: (row | {"ours": 30.0, "keras": 20.0, "faster": 1.5} for row in rows))
+    monkeypatch.setitem(sys.modules, "keras", SimpleNamespace(__version__="3", utils=SimpleNamespace(set_random_seed=lambda seed: None)))
+    bench.table(SimpleNamespace(backend="torch", threads=torch.get_num_threads(), reviews=64))
+    *_, first, second = capsys.readouterr().out.splitlines()
+    assert first.split()[-2:] == ["1.50", f"{rows[0]['faster']:.2f}"] and second.split()[-2:] == ["1.50", "–"]
 
 
 def test_what_was_recorded_is_whole_and_never_behind():

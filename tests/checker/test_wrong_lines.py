@@ -94,6 +94,14 @@ WORDS += [
     "![the shares add up to two](a.png)", ":::{note} Seventy-three degrees\nNo.\n:::", "The total is five.", "The answer is twelve.",
     "The average is six.", "The mean is six.", "The result is four.",
 ]
+TOLD = [
+    "turns out to be", "turn out to be", "works out to",
+    "works out at", "results in", "comes out as", "comes out at", "totals", "amounts to", "sums to",
+]
+AMOUNTS = ["two", "half", "a half", "one half", "two thirds", "three quarters", "one and a half", "three and a third", "twice", "a dozen"]
+WORDS += [f"The row {verb} {amount}." for verb, amount in product(TOLD, AMOUNTS)]
+WORDS += [f"The {noun} is {amount}." for noun in ("sum of the shares", "norm", "length", "maximum", "largest score") for amount in ("five", "half")]
+WORDS += ["The row's total: two.", "The sum: nine.", "The shares add up to **one** and a half.", "Their sum is about a third."]
 ROMAN = ["It has XLII heads.", "There are VIII words.", "Head IV is best.", "ⅷ heads", "xvii of them", "chapter xiv"]
 SCRIPTS = [
     "五十 words", "八 heads", "〇 words", "㊂ words", "🔟 words", "&half; of it", "&frac12; of it", "८ heads", "٨ words", "𝟖 words", "⑧ words",

@@ -93,13 +93,35 @@ def test_the_pages_that_stood_stay_whole_while_a_build_runs_and_after_one_that_f
     assert {path.name for path in folder.iterdir()} <= {"html", "inputs.sha256", "lock"}
 
 
-@pytest.mark.parametrize("name", ["next/_build/html", "old"])
+def test_what_a_killed_build_had_started_writes_on_and_touches_no_page(monkeypatch, folder):
+    """Signal 9 ends the command, and not the jupyter-book that it started."""
+    stand(folder)
+    orphans = []
+
+    def killed(command, **_):
+        orphans.append(command)
+        raise KeyboardInterrupt
+
+    def beside_an_orphan(command, **_):
+        write_page(orphans[0])
+        (Path(orphans[0][orphans[0].index("--path-output") + 1]) / "_build/html/half.html").write_text("half", encoding="utf-8")
+        return write_page(command)
+
+    monkeypatch.setattr(book.subprocess, "run", killed)
+    with pytest.raises(KeyboardInterrupt):
+        book.build()
+    monkeypatch.setattr(book.subprocess, "run", beside_an_orphan)
+    monkeypatch.setattr(book.os, "getpid", lambda: 1)
+    assert book.build().read_text(encoding="utf-8") == "new" and [path.name for path in book.FIRST_PAGE.parent.iterdir()] == ["index.html"]
+
+
+@pytest.mark.parametrize("name", ["next-1/_build/html", "next/_build/html", "old"])
 def test_what_a_killed_build_left_is_cleared_away(folder, name):
     stand(folder)
     (folder / name).mkdir(parents=True)
     (folder / name / "half.html").write_text("half", encoding="utf-8")
     assert book.build().read_text(encoding="utf-8") == "new"
-    assert not (folder / "next").exists() and not (folder / "old").exists()
+    assert {path.name for path in folder.iterdir()} <= {"html", "inputs.sha256", "lock"}
 
 
 def test_a_build_that_was_killed_between_the_moves_has_lost_no_page(monkeypatch, folder):

@@ -1,5 +1,6 @@
 """A new chapter from the skeleton: its place in the book, what is refused, and every gate in a copy of the whole."""
 
+import errno
 import shutil
 import subprocess
 import sys
@@ -37,6 +38,20 @@ def test_a_chapter_takes_the_next_number_and_its_place_behind_the_last(book):
         .read_text(encoding="utf-8")
         .endswith("09_kata:\n  does: That.\n10_ends:\n  does: Say here what the reader does in it.\n")
     )
+
+
+def test_a_disk_that_fills_up_leaves_the_contents_whole(book, monkeypatch):
+    """Half of a text is written, and then there is no room."""
+    before, whole = (book / "_toc.yml").read_text(encoding="utf-8"), Path.write_text
+
+    def fills_up(path, text, **how):
+        whole(path, text[: len(text) // 2], **how)
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", lambda path, text, **how: (fills_up if "_toc" in path.name else whole)(path, text, **how))
+    with pytest.raises(OSError, match="No space left"):
+        add("ends", "What ends?", book)
+    assert (book / "_toc.yml").read_text(encoding="utf-8") == before and not list(book.rglob("*.part"))
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import errno
 import os
 import subprocess
 import sys
+import time
 from contextlib import contextmanager
 from types import SimpleNamespace
 
@@ -12,7 +13,7 @@ import pytest
 from pencil import __main__ as command
 from pencil.cli import clean, experiment, experiment_writer, format, web, worksheet
 from pencil.errors import TaskError
-from pencil.paths import ROOT, write_whole
+from pencil.paths import FORGOTTEN, ROOT, write_whole
 from pencil.publish import render
 
 
@@ -105,7 +106,7 @@ def test_options_that_an_assignment_would_drop_are_told(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EROFS, errno.EISDIR])
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ELOOP, errno.EACCES, errno.EROFS, errno.EISDIR])
 def test_what_a_disk_refuses_is_a_sentence(number, monkeypatch, capsys):
     def refuses(argv):
         raise OSError(number, os.strerror(number), "a/file")
@@ -152,3 +153,13 @@ def test_a_file_is_written_whole_or_stays_as_it_was(tmp_path, monkeypatch):
     assert [path.name for path in tmp_path.iterdir()] == ["05_x.ipynb"] and file.read_text(encoding="utf-8") == "old"
     write_whole(file, "new")
     assert [path.name for path in tmp_path.iterdir()] == ["05_x.ipynb"] and file.read_text(encoding="utf-8") == "new"
+
+
+def test_what_a_killed_writer_left_is_removed_by_a_later_one_and_what_another_is_at_stays(tmp_path):
+    old, young, other = (tmp_path / name for name in (".a[1].md.x.part", ".a[1].md.y.part", ".b.md.x.part"))
+    for half in (old, young, other):
+        half.write_text("half", encoding="utf-8")
+    for half in (old, other):
+        os.utime(half, (time.time() - FORGOTTEN - 60,) * 2)
+    write_whole(tmp_path / "a[1].md", "new")
+    assert sorted(path.name for path in tmp_path.iterdir()) == [young.name, other.name, "a[1].md"]

@@ -4,16 +4,15 @@ import re
 
 import numpy as np
 import pytest
-from drawn import DRAWN, SUM, attended, belted, landed, looked_at, looked_up, masked, multiplied, painted, parsed, two_headed
+from drawn import DRAWN, parsed
+from drawn_runs import attended, looked_at, looked_up, masked, two_headed
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pencil import drawings, examples, reference
 from pencil.drawings.canvas import Canvas
 from pencil.drawings.paint import Paint
-from pencil.reference import LSTMParams, RNNParams, block, causal_mask, lstm, rnn
-from pencil.trace import Trace
-from pencil.worked import Worked
+from pencil.reference import causal_mask
 
 
 def test_more_words_than_a_phone_has_room_for_are_refused():
@@ -158,180 +157,7 @@ def test_no_arrow_joins_rows_that_do_not_depend_on_each_other():
     assert not list(parsed(alone).iter("line"))
 
 
-def test_an_arrow_ends_where_its_numbers_say_and_a_way_begins_where_the_last_one_ended():
-    _, drawing = DRAWN["plane"]()
-    ends = [tuple(float(mark.get(name)) for name in ("x1", "y1", "x2", "y2")) for mark in parsed(drawing).iter("line") if mark.get("marker-end")]
-    king, man, away, there, total = (np.array(end) for end in ends)
-    zero = king[:2]
-    assert np.array_equal(zero, man[:2]) and np.array_equal(away[:2], king[2:]) and np.array_equal(there[:2], away[2:])
-    assert np.array_equal(total, [*zero, *there[2:]])
-    scale = (king[2] - zero[0]) / 0.5
-    for arrow, (x, y) in zip((king, man, total), ([0.5, 2], [-1, 0.5], [0, 2.5]), strict=True):
-        assert arrow[2:] - zero == pytest.approx([scale * x, -scale * y], abs=0.02)
-
-
-def test_an_arrow_head_that_follows_is_in_the_picture_once():
-    for name in ("plane", "plane of a run"):
-        svg = parsed(DRAWN[name]()[1])
-        heads = [mark.get("id") for mark in svg.iter("marker")]
-        assert len(heads) == len(set(heads)) == 2
-        assert {mark.get("marker-end") for mark in svg.iter("line") if mark.get("marker-end")} == {f"url(#{head})" for head in heads}
-
-
-@pytest.mark.parametrize("size", [1e-6, 0.01, 1e5])
-def test_a_plane_follows_numbers_of_any_size(size):
-    trace = Trace()
-    trace.given("x", np.array([[0.5, 2], [-1, 0.5]]) * size, words=["one", "other"])
-    worked = Worked(trace)
-    for mark in parsed(drawings.plane(worked, ["one.x", "other.x"], "t")).iter():
-        assert all(stands == pytest.approx(should, abs=0.5) for _, stands, should in painted(worked, mark))
-
-
-def test_no_word_of_a_plane_stands_on_an_arrow_or_on_another_word():
-    svg = parsed(DRAWN["plane"]()[1])
-    boxes = []
-    for text in svg.iter("text"):
-        x, y, size = (float(text.get(key)) for key in ("x", "y", "font-size"))
-        half = 0.28 * size * len(text.text)
-        boxes.append((x - half, y - 0.75 * size, x + half, y))
-    for mark in svg.iter("line"):
-        ends = np.array([float(mark.get(key)) for key in ("x1", "y1", "x2", "y2")])
-        for x, y in np.linspace(ends[:2], ends[2:], 100) if mark.get("marker-end") else []:
-            assert not any(left < x < right and top < y < foot for left, top, right, foot in boxes)
-    for k, (left, top, right, foot) in enumerate(boxes):
-        assert all(right < a or c < left or foot < b or d < top for a, b, c, d in boxes[:k])
-
-
-def test_a_plane_says_its_arrows_and_its_closing_words():
-    worked = landed("sums")
-    said = repr(drawings.plane(worked, SUM, "A sum", slots=(2, 0), closing=["So far up: ", ["there[1]"], "."]))
-    assert "3. − man leads to [1.500, 1.500, 0].\n  4. + woman leads to [0, 2.500, 9].\n  5. the sum: [0, 2.500, 9]." in said
-    assert "6. So far up: 2.500." in said
-
-
-def test_arrows_that_no_plane_can_show_are_refused():
-    with pytest.raises(ValueError, match=r"king.embedding has the shape \(3,\); an arrow takes the slots 0 and 3 of a row"):
-        drawings.plane(landed(), SUM, "t", slots=(0, 3))
-    with pytest.raises(ValueError, match="away: nothing but zeros in the slots 2 and 2; choose two others"):
-        drawings.plane(landed(), ["away"], "t", slots=(2, 2))
-    with pytest.raises(ValueError, match="no arrows"):
-        drawings.plane(landed(), [], "t")
-
-
-def test_a_step_of_an_lstm_is_drawn_in_the_order_in_which_it_is_worked():
-    said = repr(DRAWN["lstm"]()[1])
-    order = ["good comes in: [1, 0]", "added up", "keep [0.881, 0.119]", "candidate of the fourth", "keep times the old belt", "the new belt"]
-    order += ["goes through tanh", "show times that is the new hidden: [−0.579, 0.089]"]
-    places = [said.index(words) for words in order]
-    assert places == sorted(places)
-
-
-def test_before_the_first_step_of_an_lstm_there_is_nothing():
-    _, drawing = DRAWN["first step of an lstm"]()
-    assert [mark.text for mark in parsed(drawing).iter("text")].count("empty") == 2
-    assert "The hidden and the belt are empty." in repr(drawing)
-    assert not any("step2" in mark.get("data-value", "") for mark in parsed(drawing).iter("tspan"))
-
-
-def test_a_step_that_an_lstm_has_not_and_one_too_wide_are_refused():
-    for step in (0, 3):
-        with pytest.raises(ValueError, match=f"there is no step {step}; the run has the steps 1 to 2"):
-            drawings.lstm(belted(), step, "t")
-    trace, gate = Trace(), RNNParams(np.eye(5), np.eye(5), np.zeros(5))
-    lstm(trace.given("x", np.eye(1, 5), words=["a"]), trace.given_each("params", LSTMParams(gate, gate, gate, gate)), note=trace)
-    with pytest.raises(ValueError, match="the cell state has 5 slots; 4 fit on a phone"):
-        drawings.lstm(Worked(trace), 1, "t")
-
-
-def test_a_product_is_told_number_by_number_each_where_its_row_meets_its_column():
-    _, drawing = DRAWN["product"]()
-    said = repr(drawing)
-    assert "1. Row 1, column 1: −1.5 times 0 plus −0.5 times 2 is −1.\n" in said
-    assert "4. Row 2, column 2: 0.5 times 1 plus 1.5 times 3 is 5." in said
-    at = {number.get("data-value"): mark for mark in parsed(drawing).iter("text") for number in mark.iter("tspan")}
-    at |= {mark.get("data-value"): mark for mark in parsed(drawing).iter("text") if mark.get("data-value")}
-    for i, j in np.ndindex(2, 2):
-        crossing = at[f"out[{i}, {j}]"]
-        assert abs(float(crossing.get("y")) - float(at[f"left[{i}, 0]"].get("y"))) < 1
-        assert crossing.get("x") == at[f"right[0, {j}]"].get("x")
-    with pytest.raises(ValueError, match="6 columns beside each other; 5 fit on a phone"):
-        drawings.product(multiplied(3, 3), "left", "right", "out", "t")
-
-
-def test_a_block_of_three_words_is_refused():
-    trace = Trace()
-    block(trace.given("x", np.eye(3, 4), words=list("abc")), trace.given_each("params", examples.PAIR_BLOCK), note=trace)
-    with pytest.raises(ValueError, match=r"the rows are \(3, 4\); 2 lanes of 4 slots fit on a phone"):
-        drawings.block(Worked(trace), "t")
-
-
-def test_a_block_is_told_in_the_order_in_which_it_is_worked_and_says_where_words_meet():
-    ways = {
-        "block": ["Each row is normalized", "Three grids", "the residual.", "row of the residual is normalized", "ReLU", "sum: out"],
-        "block with the norm last": [
-            "Three grids",
-            "the residual.",
-            "row of the residual is normalized",
-            "ReLU",
-            "sum: mlp_residual",
-            "row of the mlp_residual is normalized",
-        ],
-    }
-    attention = ["Three grids, 4 by 4", "the scores, 2 by 2", "the root of 4", "takes of every value", "output, makes attn_out", "the residual."]
-    for name, order in ways.items():
-        said = repr(DRAWN[name]()[1])
-        for wanted in (["2 rows of 4 numbers", *order], attention):
-            places = [said.index(words) for words in wanted]
-            assert places == sorted(places), name
-        assert said.count("words meet") == 1 and said.count("is normalized") == 2
-
-
-def test_each_mix_of_a_block_has_a_line_from_every_word_as_thick_as_its_share():
-    lines = [mark.get("data-paint").split()[-1] for mark in parsed(DRAWN["block"]()[1]).iter("line") if mark.get("data-paint")]
-    assert lines == ["cat.weights[cat]", "cat.weights[sat]", "sat.weights[cat]", "sat.weights[sat]"]
-
-
-def test_both_orders_begin_with_the_same_row_and_tame_it_elsewhere():
-    svg = parsed(DRAWN["orders"]()[1])
-    numbers = [number.get("data-value") for number in svg.iter("tspan") if number.get("data-value").endswith("[0]")]
-    rows = ["x", "norm1.normalized", "attn_out", "residual", "norm2.normalized", "mlp_out", "out"]
-    last = ["x", "attn_out", "residual", "norm1.normalized", "mlp_out", "mlp_residual", "out"]
-    assert numbers == [f"cat.{name}[0]" for name in rows] + [f"post.cat.{name}[0]" for name in last]
-    assert [text.text for text in svg.iter("text") if (text.text or "").startswith("+ ")] == [
-        "+ x, residual",
-        "+ residual, out",
-        "+ x, residual",
-        "+ norm1.normalized, mlp_residual",
-    ]
-
-
-def test_all_that_a_block_is_given_can_be_dragged_and_what_it_makes_is_shown():
-    worked, drawing = DRAWN["givens"]()
-    marked = [number.get("data-value") for mark in parsed(drawing).iter("g") if mark.get("class") == "given" for number in mark.iter("tspan")]
-    names = [name for name, array in worked.trace.names.items() if array.op == "given"]
-    assert marked == [number.reference for name in names for number in worked.numbers(name)]
-    assert all(mark.get("data-value") in marked for mark in parsed(drawing).iter("tspan"))
-    assert [mark.get("data-value") for mark in parsed(DRAWN["result"]()[1]).iter("tspan")] == [
-        f"{word}.out[{k}]" for word in ("cat", "sat") for k in range(4)
-    ]
-
-
 @given(st.floats(-5, 5), st.floats(0.1, 9), st.floats(-1e6, 1e6))
 def test_a_painted_attribute_stays_between_its_ends(offset, factor, x):
     paint = Paint("width", "x", offset, factor)
     assert paint.at(0) - 0.01 <= paint.at(x) <= paint.at(1) + 0.01
-
-
-def test_the_weights_of_an_unrolled_rnn_stand_once_and_what_each_step_adds_up_on_its_arrows():
-    svg = parsed(DRAWN["unrolled"]()[1])
-    weights = [mark.get("data-value") for mark in svg.iter("tspan") if mark.get("data-value").startswith("params.")]
-    assert len(weights) == len(set(weights)) == 2 * 2 + 2 * 2 + 2
-    for k in (1, 2, 3):
-        (step,) = (group for group in svg.iter("g") if group.get("data-step") == f"{k + 1}")  # the first is the empty memory
-        named = " ".join(mark.get("data-value") for mark in step.iter("tspan"))
-        assert all(f"step{k}.{name}" in named for name in ("from_input", "from_hidden", "preactivation", "hidden"))
-    trace = Trace()
-    given = RNNParams(np.ones((4, 2)), np.ones((4, 4)), np.ones(4))
-    rnn(trace.given("x", np.ones((1, 2)), words=["a"]), trace.given_each("params", given), note=trace, h0=trace.given("h0", np.zeros(4)))
-    with pytest.raises(ValueError, match="the input has 2 numbers and the hidden state 4; 3 fit on a phone"):
-        drawings.unrolled(Worked(trace), "t")

@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from drawn import DRAWN, attended, painted, parsed
+from drawn import DRAWN, painted, parsed
+from drawn_runs import attended
 
 from pencil import drawings
 from pencil.drawings.canvas import Canvas

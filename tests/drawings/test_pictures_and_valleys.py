@@ -4,7 +4,8 @@ from itertools import chain
 
 import numpy as np
 import pytest
-from drawn import DRAWN, cut, descended, judged, painted, parsed, returned
+from drawn import DRAWN, cut, descended, painted, parsed, returned
+from drawn_runs import judged
 
 from pencil import drawings, examples
 

@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from drawn import DRAWN, biased, landed, measured, painted, parsed, stamped, turned
+from drawn import DRAWN, biased, measured, painted, parsed, stamped, turned
+from drawn_runs import landed
 from hypothesis import given
 from hypothesis import strategies as st
 

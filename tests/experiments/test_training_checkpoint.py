@@ -1,5 +1,6 @@
 """A run that is killed goes on from its checkpoint to the same numbers; what is not its own checkpoint is refused."""
 
+import errno
 import os
 import subprocess
 import sys
@@ -131,6 +132,54 @@ def test_a_write_that_is_broken_off_leaves_the_old_checkpoint_whole(tmp_path, mo
     with pytest.raises(KeyboardInterrupt):
         checkpoint.save(tmp_path, {"identity": {}, "step": 2})
     assert torch.load(tmp_path / checkpoint.NAME, weights_only=True)["step"] == 1
+
+
+def test_a_disk_that_fills_up_is_told_as_that(tmp_path, monkeypatch):
+    """The writer of torch ends in an error of its own, with the disk's behind it."""
+
+    def full(state, file):
+        try:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        except OSError:
+            raise RuntimeError("[enforce fail at inline_container.cc:672] . unexpected pos 64 vs 0") from None
+
+    monkeypatch.setattr(torch, "save", full)
+    with pytest.raises(OSError, match="No space left"):
+        checkpoint.save(tmp_path, {"identity": {}})
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_killed_save_left_is_gone_with_the_next_run_and_what_the_reader_keeps_stays(tmp_path):
+    left, kept = tmp_path / f".{checkpoint.NAME}.abc.part", tmp_path / f"{checkpoint.NAME}.mine"
+    for file in (left, kept):
+        file.write_bytes(b"half a chec")
+    train(mean_embedding(), task(), LONG, tmp_path)
+    assert not left.exists() and kept.read_bytes() == b"half a chec"
+    assert {path.name for path in tmp_path.iterdir()} - {checkpoint.LOCK} == {checkpoint.NAME, kept.name}
+
+
+def test_two_runs_at_once_in_one_folder_are_one_run_and_a_refusal(tmp_path):
+    with (
+        checkpoint.hold(tmp_path),
+        pytest.raises(ValueError, match=r"another run is at work in .*: wait until it is over, or take another folder"),
+    ):
+        train(mean_embedding(), task(), LONG, tmp_path)
+    assert train(mean_embedding(), task(), LONG, tmp_path).history == train(mean_embedding(), task(), LONG).history
+
+
+@pytest.mark.slow
+def test_the_lock_of_a_folder_dies_with_its_run(tmp_path):
+    first, other = start(tmp_path, pause=0.05), task()
+    for _ in range(1200):
+        if (tmp_path / checkpoint.NAME).exists():
+            break
+        assert first.poll() is None, "the first run was over before the second began"
+        time.sleep(0.05)
+    with pytest.raises(ValueError, match=r"another run is at work in .*: wait until it is over, or take another folder"):
+        train(build("Transformer"), other, LONG, tmp_path)
+    first.kill()
+    first.communicate()
+    assert train(build("Transformer"), other, LONG, tmp_path).history == train(build("Transformer"), other, LONG).history  # the lock died with it
 
 
 BROKEN = {

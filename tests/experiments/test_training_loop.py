@@ -131,6 +131,17 @@ def test_a_long_slope_is_cut_and_decay_pulls_to_nothing():
         ({"weight_decay": -0.1}, "weight_decay=-0.1"),
         ({"seed": -1}, "seed=-1"),
         ({"amp": True}, "mixed precision is for cuda"),
+        ({"epochs": 1.5}, r"epochs=1\.5; give it a whole number, at least 1"),
+        ({"epochs": None}, "epochs=None; give it a whole number"),
+        ({"epochs": True}, "epochs=True; give it a whole number"),
+        ({"batch_size": float("nan")}, "batch_size=nan; give it a whole number"),
+        ({"seed": 2**70}, "give it a whole number, at least 0"),
+        ({"lr": float("inf")}, "lr=inf; give it a finite number above 0"),
+        ({"lr": "1e-3"}, "lr='1e-3'; give it a finite number above 0"),
+        ({"grad_clip": float("inf")}, "grad_clip=inf; give it a finite number above 0"),
+        ({"weight_decay": float("nan")}, "weight_decay=nan; give it a finite number, 0 or more"),
+        ({"stopping_threshold": float("nan")}, "stopping_threshold=nan; give it a finite number"),
+        ({"betas": (0.9, float("nan"))}, "betas="),
     ],
 )
 def test_settings_that_make_no_sense(wrong, says):

@@ -182,31 +182,6 @@ def test_what_cannot_be_written_is_refused(trained_writer):
         tiny_gpt.write(writer, "a", temperature=0)
 
 
-# ---- the checkpoint
-
-
-@pytest.mark.parametrize("merges", [0, 25])
-def test_a_checkpoint_comes_back_whole(tmp_path, merges):
-    tokenizer, _, _ = tiny_gpt.make_splits(TEXT, merges)
-    writer = TinyGPT(tiny_gpt.build_model(SMALL.sizes, tokenizer, seed=4), tokenizer)
-    tiny_gpt.save(tmp_path / "a.safetensors", writer)
-    again = tiny_gpt.load_writer(tmp_path / "a.safetensors")
-    assert again.tokenizer == tokenizer and all(
-        np.array_equal(array, state_arrays(writer.model)[name]) for name, array in state_arrays(again.model).items()
-    )
-    assert tiny_gpt.write(again, "The ", 20) == tiny_gpt.write(writer, "The ", 20)
-
-
-def test_what_is_no_checkpoint_is_said_in_a_sentence(tmp_path):
-    from safetensors.numpy import save_file
-
-    (tmp_path / "text").write_text("a text")
-    save_file({"x": np.ones(2)}, tmp_path / "bare")
-    for name, says in (("text", "is no checkpoint that can be read"), ("nowhere", "is no checkpoint"), ("bare", "does not say its sizes")):
-        with pytest.raises(ValueError, match=says):
-            tiny_gpt.load_writer(tmp_path / name)
-
-
 # ---- the commands
 
 
@@ -214,26 +189,37 @@ def experiment(*argv):
     return command.main(["experiment", *argv])
 
 
+SMALLEST = ["tiny-gpt", "--epochs=1", "--d-model=8", "--n-heads=2", "--n-layers=1", "--max-len=6", "--threads=1"]
+
+
+@pytest.mark.parametrize(
+    "option, says",
+    [
+        (["--n-heads", "4"], "stack.blocks.0.attention.n_heads=2, and this one has"),
+        (["--d-model", "4"], "model.embedding="),
+        (["--max-len", "7"], "model.positions="),
+        (["--n-layers", "2"], "model.stack.blocks.1"),
+        (["--merges", "5"], "model.embedding="),
+        (["--lr", "0.5"], "lr=0.006, and this one has lr=0.5"),
+        (["--epochs", "2"], "epochs=1, and this one has epochs=2"),
+        (["--seed", "1"], "seed=0, and this one has seed=1"),
+    ],
+)
+def test_another_writer_in_the_same_folder_is_refused(tmp_path, capsys, monkeypatch, option, says):
+    monkeypatch.setattr("pencil.data.text._embedded", lambda: TEXT[:600])
+    asked = [*SMALLEST, "--folder", str(tmp_path / "state"), "--checkpoint", str(tmp_path / "w.safetensors")]
+    assert experiment(*asked) == 0
+    kept = {path: path.read_bytes() for path in (tmp_path / "w.safetensors", tmp_path / "state/checkpoint.pt")}
+    assert experiment(*asked, *option) == 1
+    said = capsys.readouterr().err
+    assert "comes from a run with" in said and says in said and said.endswith("; take another folder\n") and said.count("\n") == 1
+    assert all(path.read_bytes() == content for path, content in kept.items())
+
+
 def test_teach_and_write_from_the_command_line(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("pencil.data.text._embedded", lambda: TEXT)
     file = str(tmp_path / "w.safetensors")
-    asked = [
-        "tiny-gpt",
-        "--epochs",
-        "1",
-        "--d-model",
-        "8",
-        "--n-heads",
-        "2",
-        "--n-layers",
-        "1",
-        "--max-len",
-        "6",
-        "--checkpoint",
-        file,
-        "--threads",
-        "1",
-    ]
+    asked = [*SMALLEST, "--checkpoint", file]
     assert experiment(*asked, "--folder", str(tmp_path / "state")) == 0
     said = capsys.readouterr().out
     assert "counted in runs of two (bigrams)" in said and "tiny GPT, pass by pass" in said and (tmp_path / "state/checkpoint.pt").is_file()

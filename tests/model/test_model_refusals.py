@@ -164,7 +164,7 @@ def test_floats_that_look_like_a_mask():
 
 
 def test_settings_that_make_no_sense():
-    refused("eps=-1e-05 would be taken off the variance", Block, Config(4), BlockConfig(eps=-1e-5))
+    refused("eps=-1e-05; give it a finite number, 0 or more", BlockConfig, eps=-1e-5)
     refused("bias='no' is a str; it is True or False", Config, 4, bias="no")
 
 

@@ -4,10 +4,17 @@ import warnings
 
 import numpy as np
 import pytest
+from hypothesis import settings
 from hypothesis import strategies as st
 
+from pencil import examples
 from pencil.params import map_arrays
 from pencil.reference import AttentionParams, BlockParams, DecoderParams, EncoderParams, FeedForwardParams, LayerNormParams, QKVParams, RNNParams
+
+quick = settings(max_examples=50, deadline=None, derandomize=True)
+sizes = st.integers(1, 5)
+full_counts = st.integers(0, 10_000).map(lambda seed: np.random.default_rng(seed).integers(1, 9, (4, 3)).astype(float))
+close = {"rtol": 1e-12, "atol": 1e-13}
 
 
 def arrays(*shape, low=-1.0, high=1.0):
@@ -107,3 +114,15 @@ def check_refusal(mistake, parts):
             mistake()
     for part in parts:
         assert part in str(refusal.value), f"{part!r} is not in {str(refusal.value)!r}"
+
+
+def book_counts():
+    """The counts of the chapter, by a dictionary and loops of their own."""
+    counts = {(word, other): 0 for word in examples.CONTEXT_WORDS for other in examples.CONTEXT_NEIGHBOURS}
+    for sentence in examples.CONTEXT_TEXT:
+        words = sentence.rstrip(".").lower().split()
+        for i, word in enumerate(words):
+            for j, other in enumerate(words):
+                if 0 < abs(i - j) <= examples.CONTEXT_WINDOW and (word, other) in counts:
+                    counts[word, other] += 1
+    return np.array([[counts[word, other] for other in examples.CONTEXT_NEIGHBOURS] for word in examples.CONTEXT_WORDS], float)

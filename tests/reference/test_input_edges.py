@@ -7,19 +7,24 @@ import pytest
 
 from pencil.examples import PAIR_BLOCK, PAIR_HEAD, REVIEW_PARAMS, ROWS
 from pencil.reference import (  # fmt: skip
+    Alibi,
     AttentionParams,
     BlockConfig,
     MLPParams,
     QKVParams,
+    Rotary,
     Vocabulary,
     attention,
     block,
     build_vocabulary,
+    cosine_similarity,
     embed,
+    layer_norm,
     mean_pool,
     mlp_head,
     multi_head_attention,
     pad_or_truncate,
+    rms_norm,
     self_attention,
     softmax,
     stable_softmax,
@@ -31,6 +36,36 @@ def test_powers_that_fit_singly_but_not_together_are_refused():
     with pytest.raises(ValueError, match=r"709\.7 is more than a float holds; use stable_softmax"):
         softmax(np.array([709.7, 709.7]))
     assert stable_softmax(np.array([709.7, 709.7])).tolist() == [0.5, 0.5]
+
+
+@pytest.mark.parametrize("norm", [layer_norm, rms_norm])
+@pytest.mark.parametrize("x", [[1e-200, 2e-200], [1e-162, -3e-162], [[1, 2], [1e-160, 2e-160]], np.float32([1e-23, 2e-23])], ids=str)
+def test_a_row_whose_squares_are_too_small_for_a_float_is_refused_and_eps_is_a_remedy(norm, x):
+    """Their mean is 0, or has lost its digits: the quotient was infinite, or wrong by a tenth."""
+    with pytest.raises(ValueError, match="less than a float holds; multiply the row first"):
+        norm(np.array(x))
+    assert np.isfinite(norm(np.array(x), eps=1e-6)).all()
+    np.testing.assert_allclose(norm(np.array([1e-150, 3e-150])), norm(np.array([1.0, 3.0])), rtol=1e-12)
+
+
+@pytest.mark.parametrize("x, says", [([[1e200, 1e200]], "more than a float holds"), ([[1e-200, 1e-200]], "less than a float holds")])
+def test_a_direction_whose_length_no_float_holds_is_refused(x, says):
+    """The cosine was 0 for the one and infinite for the other."""
+    with pytest.raises(ValueError, match=says):
+        cosine_similarity(np.array(x), np.eye(2))
+    np.testing.assert_allclose(cosine_similarity(np.array([[1e150, 1e150]]), np.array([[1e-150, 0]])), [[0.5**0.5]])
+
+
+@pytest.mark.parametrize("number", [0, -1, np.nan, np.inf])
+def test_settings_with_which_no_number_is_right_are_refused_where_they_are_made(number):
+    with pytest.raises(ValueError, match=rf"base={number}.*; give it a finite number above 0"):
+        Rotary(base=number)
+    if number not in (0, -1):
+        with pytest.raises(ValueError, match=rf"slope={number}; give it a finite number"):
+            Alibi(slope=number)
+    if number != 0:
+        with pytest.raises(ValueError, match=rf"eps={number}.*; give it a finite number, 0 or more"):
+            BlockConfig(eps=number)
 
 
 def test_the_remedy_for_large_scores_can_be_followed_in_a_block():

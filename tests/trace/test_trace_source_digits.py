@@ -1,14 +1,14 @@
-"""Every digit that the two sources print comes out of the trace, on the track that they print it on.
+"""Every digit that the text on the block prints, "Transformers With Pencil", comes out of the trace, on the track that it is printed on.
 
-The digits are copied by hand from the sources (block: "Transformers With Pencil", attention: "The
-Look-Across Machine"). What they print wrongly is listed in book/errata.md and tested at the end.
+The digits are copied by hand. What is printed wrongly is listed in book/errata.md and tested at the end.
 """
 
 import numpy as np
 import pytest
+from printed import digits, rows
 
 from pencil import examples
-from pencil.reference import add_positions, attention, block, causal_mask, linear, self_attention, sinusoidal, softmax
+from pencil.reference import add_positions, attention, block, causal_mask, linear, sinusoidal, softmax
 from pencil.rounding import on_paper
 from pencil.trace import Trace
 
@@ -95,48 +95,6 @@ out               cat   3.145 3.863 1.207 -0.654
 out               sat   0.465 1.707 2.881 1.000
 """
 
-LOOK = """
-query             nolan  2 0 1 0
-key               nolan  1 0 0 0
-key               ended  3 0 2 0
-value             nolan  2 0 0 1
-value             ended  0 3 1 0
-scores            nolan  2 8
-scaled            nolan  1 4
-exp               nolan  2.718 54.60
-exp_sum           nolan  57.32
-weights           nolan  0.047 0.953
-weighted_values[nolan] nolan  0.094 0 0 0.047
-weighted_values[ended] nolan  0 2.859 0.953 0
-context           nolan  0.094 2.859 0.953 0.047
-"""
-
-# not printed there: ended's row, from the grids that this book fixes
-LOOK_ENDED = """
-query             ended  0 0 2 0
-scores            ended  0 4
-scaled            ended  0 2
-exp               ended  1.000 7.389
-exp_sum           ended  8.389
-weights           ended  0.119 0.881
-weighted_values[nolan] ended  0.238 0 0 0.119
-weighted_values[ended] ended  0 2.643 0.881 0
-context           ended  0.238 2.643 0.881 0.119
-"""
-
-LOOK_EXACT = """
-weighted_values[nolan] nolan  0.095 0 0 0.047
-weighted_values[ended] nolan  0 2.858 0.953 0
-context           nolan  0.095 2.858 0.953 0.047
-weighted_values[ended] ended  0 2.642 0.881 0
-context           ended  0.238 2.642 0.881 0.119
-"""
-
-
-def rows(table):  # -> [(reference, digits), ...]
-    parted = [line.split() for line in table.splitlines() if line.strip()]
-    return [(f"{word}.{name}", [float(d) for d in digits]) for name, word, *digits in parted]
-
 
 @pytest.fixture(scope="module")
 def pair():
@@ -145,17 +103,6 @@ def pair():
     x = add_positions(embedding, trace.given("positions", examples.PAIR_POSITIONS), note=trace)
     block(x, trace.given_each("params", examples.PAIR_BLOCK), note=trace)
     return trace
-
-
-@pytest.fixture(scope="module")
-def review():
-    trace = Trace()
-    self_attention(trace.given("embedding", examples.ROWS, words=examples.REVIEW), trace.given_each("params", examples.REVIEW_PARAMS), note=trace)
-    return trace
-
-
-def digits(value, track):
-    return np.ravel(on_paper(getattr(value, track))).tolist()
 
 
 @pytest.mark.parametrize("reference, expected", rows(BLOCK))
@@ -172,22 +119,6 @@ def test_the_two_tracks_of_the_block_show_other_digits_in_these_rows_and_no_othe
     references = [r for r, _ in rows(BLOCK)] + ["cat.scores", "sat.scores"]
     apart = {r for r in references if digits(pair.find(r), "exact") != digits(pair.find(r), "paper")}
     assert apart == {r for r, _ in rows(BLOCK_EXACT)}
-
-
-@pytest.mark.parametrize("reference, expected", rows(LOOK + LOOK_ENDED))
-def test_the_look_across_machine_prints_these_digits_on_paper(review, reference, expected):
-    assert np.ravel(review.find(reference).paper).tolist() == expected
-
-
-@pytest.mark.parametrize("reference, expected", rows(LOOK_EXACT))
-def test_the_look_across_machine_has_these_digits_on_the_exact_track(review, reference, expected):
-    assert digits(review.find(reference), "exact") == expected
-
-
-def test_the_two_tracks_of_the_look_across_machine_part_only_in_the_mixing(review):
-    references = [r for r, _ in rows(LOOK + LOOK_ENDED)]
-    apart = {r for r in references if digits(review.find(r), "exact") != digits(review.find(r), "paper")}
-    assert apart == {r for r, _ in rows(LOOK_EXACT)}
 
 
 def test_raw_scores_of_the_block_are_1_999_on_paper_and_scaling_meets_a_tie(pair):

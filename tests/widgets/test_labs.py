@@ -1,10 +1,6 @@
 """The labs in Python: their runs, what a reader's numbers do to them, their state, and that nothing of Jupyter comes along."""
 
 import json
-import re
-import subprocess
-import sys
-from itertools import product
 
 import numpy as np
 import pytest
@@ -16,27 +12,19 @@ from pencil.reference import (
     QKVParams,
     block,
     causal_mask,
-    lstm,
-    mean_pool,
-    mlp_head,
     multi_head_attention,
     probabilities,
-    rnn,
     sample,
     self_attention,
     softmax,
 )
-from pencil.trace import Trace
 from pencil.widgets import (
     AttentionLab,
     BlockLab,
-    Choice,
     HeadsLab,
     KeepLab,
-    Lab,
     LSTMLab,
     MaskLab,
-    Part,
     PatchLab,
     PoolingLab,
     PositionLab,
@@ -44,11 +32,7 @@ from pencil.widgets import (
     RowLab,
     SamplingLab,
     SoftmaxLab,
-    Stepper,
-    Variant,
-    one_step,
 )
-from pencil.worked import Worked
 
 LABS = [AttentionLab, RowLab, SoftmaxLab, BlockLab, HeadsLab, PositionLab, PoolingLab, PatchLab, MaskLab, SamplingLab, RNNLab, LSTMLab, KeepLab]
 every_lab = pytest.mark.parametrize("lab", LABS, ids=lambda made: made.__name__)
@@ -195,209 +179,7 @@ def test_the_mask_lab_leaves_the_shares_of_its_mask():
         lab.givens = {"mask": np.zeros((3, 3))}
 
 
-def test_the_walker_s_lab_reads_a_review_of_the_reader_s_own():
-    lab = RNNLab()
-    for number, ids in enumerate(([1, 2], [0, 0, 2], [2, 1, 0, 1], [2, 2, 1, 0, 0])):
-        lab.variant = number
-        lab.givens = lab.givens | {"ids": ids}
-        states = rnn(examples.RNN_VECTORS[ids], examples.RNN_PARAMS)
-        np.testing.assert_allclose(lab.trace.find("hidden_states").exact, states, rtol=1e-12)
-        tick = mlp_head(states[-1], examples.RNN_HEAD)
-        np.testing.assert_allclose(lab.trace.find("sigmoid.prob").exact, tick, rtol=1e-12)
-        (says,) = (part for part in lab.variants[number].steps[0].parts if part.kind == "says")
-        assert says.said(lab.worked) == f"The tick says {'liked' if tick[0] > 0.5 else 'not liked'}."
-    with pytest.raises(ValueError, match="none of the table's 3 rows"):
-        lab.givens = {"ids": [0, 1, 2, 3, 0]}
-
-
-def test_the_lab_of_the_two_memory_worker_reads_a_review_of_the_reader_s_own():
-    lab = LSTMLab()
-    words = list(lab.variants[0].steps[0].parts[0].words)
-    for number, review in enumerate(("good not film", "not very film good")):
-        lab.variant = number
-        lab.givens = lab.givens | {"ids": [words.index(word) for word in review.split()]}
-        named = {}
-        vectors = np.array([examples.LSTM_VECTORS.get(word, [0, 0]) for word in review.split()], float)
-        states = lstm(vectors, examples.LSTM_PARAMS, note=lambda name, value, named=named: named.setdefault(name, value))
-        np.testing.assert_allclose(lab.trace.find("hidden_states").exact, states, rtol=1e-12)
-        cells = [named[f"step{step}.cell"] for step in range(1, len(vectors) + 1)]
-        np.testing.assert_allclose(lab.trace.find("all_cell").exact, cells, rtol=1e-12)
-
-
-def test_the_one_head_of_the_heads_lab_is_called_by_no_number():
-    lab = HeadsLab()
-    for number, numbered in ((0, True), (1, False)):
-        lab.variant = number
-        given, label = lab.worked.lines("sat.head1.weights" if numbered else "sat.weights")[-1], lab.variants[number].steps[0].parts[1].label
-        assert ("head1" in given) == numbered and label == ("Head 1: the query grid" if numbered else "The query grid")
-    assert not [part.label for part in lab_parts(lab) if "share" in part.label or "WANT" in part.label]
-
-
-def test_no_label_of_the_position_lab_is_a_name():
-    lab = PositionLab()
-    lab.variant = 6
-    assert lab.chosen()["Told by"] == "rotary"
-    assert lab.worked.lines("cat.query.rotated", "row")[0].startswith("cat.turned\N{NO-BREAK SPACE}ASK = ")
-
-
-@pytest.mark.slow
-def test_no_travel_of_the_sampling_lab_s_sliders_is_refused():
-    """On paper the shares are rounded, and with them who is struck out; the two tracks may then differ, and both go on."""
-    lab = SamplingLab()
-    sliders = {part.show: np.arange(part.range[0], part.range[1] + part.range[2] / 2, part.range[2]) for part in lab_parts(lab) if part.range}
-    for number in range(len(lab.variants)):
-        lab.variant = number
-        asked = [name for name in ("temperature", "k", "p") if name in lab.givens]
-        for values in product(*(sliders[name] for name in asked)):
-            shares = Trace.load(lab.program, dict(zip(asked, values, strict=True))).find("weights")
-            np.testing.assert_allclose([shares.exact.sum(), shares.paper.sum()], 1, atol=0.003)
-    lab.variant, lab.givens = 6, {"p": 0.91}  # 0.665 + 0.245 reaches it, and the numbers before they were rounded do not
-    kept = lab.trace.find("top_p.kept")
-    assert np.isfinite(kept.exact).tolist() == [True] * 3 and np.isfinite(kept.paper).tolist() == [True, True, False]
-
-
-def lab_parts(lab):
-    return [part for variant in lab.variants for step in variant.steps for part in step.parts]
-
-
-def test_the_position_lab_swaps_the_words_and_not_their_sticks():
-    lab = PositionLab()
-    told = {}
-    for number in range(len(lab.variants)):
-        lab.variant = number
-        way, order = lab.chosen().values()
-        told[way, order] = float(lab.trace.find("cat.weights[sat]").exact)
-    sees = {way: abs(told[way, "cat sat"] - told[way, "sat cat"]) > 0.001 for way, _ in told}
-    assert sees == {"nothing": False, "seat table": True, "stamp": True, "rotary": True, "ALiBi": False}  # as chapter 11 finds
-    table = {"nothing": 0.5, "seat table": 0.731, "stamp": 0.435, "rotary": 0.299, "ALiBi": 0.378}  # what the chapter's table says
-    assert {way: told[way, "cat sat"] for way in table} == pytest.approx(table, abs=6e-4)
-
-
-def test_the_pooling_lab_thins_out_and_covers():
-    lab = PoolingLab()
-    lab.variant = 4
-    np.testing.assert_allclose(lab.trace.find("everything.pooled").exact, examples.ROWS.sum(0) / 6)
-    np.testing.assert_allclose(lab.trace.find("covered.pooled").exact, mean_pool(examples.ROWS))
-    memory, memories = np.zeros(4), []
-    for row in [*examples.ROWS, *np.zeros((4, 4))]:
-        memory = np.tanh(row + memory / 2)
-        memories.append(memory)
-    np.testing.assert_allclose(lab.trace.find("walk.hidden_states").exact, memories)
-    np.testing.assert_allclose(lab.trace.find("arrival.pooled").exact, memories[1])
-    np.testing.assert_allclose(lab.trace.find("end.pooled").exact, memories[-1])
-
-
-def test_a_stepper_walks_through_any_run():
-    trace = Trace()
-    x = trace.given("x", [[1, 2], [3, 4]], words=["a", "b"])
-    trace("exp_sum", trace("doubled", x * 2).sum(-1))
-    lab = Stepper(trace)
-    assert [step.label for step in lab.variants[0].steps] == ["doubled", "exp_sum"]
-    lab.step = 1
-    assert lab.worked.lines("a.exp_sum") == ["a.exp_sum = 2 + 4 = 6"]
-    empty = Trace()
-    empty.given("x", [1])
-    with pytest.raises(ValueError, match="given numbers alone"):
-        Stepper(empty)
-
-
 # ---- a reader's numbers
 
 
-def test_numbers_go_along_from_variant_to_variant_and_come_back():
-    lab = AttentionLab()
-    lab.variant = 2
-    lab.givens = lab.givens | {"embedding": [[9, 1, 1, 0], [0, 1, 2, 1], [7, 7, 7, 7]]}
-    lab.variant = 0
-    assert lab.givens["embedding"] == [[9, 1, 1, 0]]
-    lab.variant = 2
-    assert lab.givens["embedding"][2] == [7, 7, 7, 7]
-    lab.givens = {}
-    assert lab.givens["embedding"] == examples.LAB_ROWS[:3].tolist()
-
-
-def test_refusals_name_what_is_there():
-    lab = SoftmaxLab()
-    for numbers, said in (
-        ({"score": [1, 2]}, "there are scores, temperature"),
-        ({"scores": [1]}, r"shape \(2,\)"),
-        ({"scores": [1, np.nan]}, "finite"),
-        ({"temperature": -1}, "A temperature is above zero"),
-        ({"temperature": 0}, "A temperature is above zero"),
-    ):
-        with pytest.raises(ValueError, match=said):
-            lab.givens = numbers
-    with pytest.raises(ValueError, match="from 0 to 4"):
-        lab.variant = 5
-    with pytest.raises(ValueError, match="from 0 to 0"):
-        lab.step = 1
-    assert lab.givens == SoftmaxLab().givens
-
-
-def test_a_lab_of_your_own_has_to_fit_together():
-    def run(name, value):
-        trace = Trace()
-        trace("twice", trace.given(name, value) * 2)
-        return Variant(Worked(trace), one_step("Double", Part("lines", "twice")))
-
-    assert Lab([run("x", [1.0])]).worked.lines("twice") == ["twice = 1·2 = 2"]
-    with pytest.raises(ValueError, match="1 variants for choices that make 2"):
-        Lab([run("x", [1])], [Choice("Which", ("one", "two"))])
-    with pytest.raises(ValueError, match="cannot go along"):
-        Lab([run("x", [[1, 2]]), run("x", [[1, 2, 3]])], [Choice("Which", ("one", "two"))])
-    with pytest.raises(ValueError, match="cannot go along"):
-        Lab([run("step", [1])])
-
-
 # ---- Jupyter
-
-
-def test_importing_the_labs_and_showing_their_page_brings_in_nothing_of_jupyter():
-    code = "import sys, json; from pencil.widgets import BlockLab; BlockLab()._repr_html_()"
-    code += "; print(json.dumps(sorted({m.split('.')[0] for m in sys.modules})))"
-    loaded = set(json.loads(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout))
-    assert not loaded & {"anywidget", "ipywidgets", "traitlets", "IPython", "torch", "matplotlib"}
-
-
-def test_without_a_kernel_only_text_and_the_static_page_are_shown():
-    shown = BlockLab()._repr_mimebundle_()
-    assert set(shown) == {"text/plain", "text/html"}
-    assert re.findall(r">([^<]*)</tspan>", shown["text/html"])[:4] == ["2", "1", "1", "0"]
-
-
-def test_the_widget_and_the_lab_follow_one_another():
-    lab = AttentionLab()
-    widget = lab.widget
-    assert lab.widget is widget and widget.givens == lab.givens
-    changed = lab.givens | {"embedding": [[3, 1, 1, 0], [0, 1, 2, 1]]}
-    widget.givens = changed  # as a reader's page does
-    assert lab.givens["embedding"][0][0] == 3 and lab.trace.find("embedding").exact[0, 0] == 3
-    widget.variant = 2
-    assert lab.chosen() == {"Words": "3"} and widget.givens == lab.givens and lab.givens["embedding"][0][0] == 3
-    lab.variant = 0
-    assert widget.variant == 0 and widget.givens["embedding"] == [[3, 1, 1, 0]]
-    with pytest.raises(ValueError):
-        widget.givens = widget.givens | {"embedding": [[np.nan] * 4]}
-    assert widget.givens == lab.givens
-
-
-def test_what_comes_together_from_a_page_is_taken_together():
-    lab = AttentionLab()
-    six = lab.givens | {"embedding": (examples.LAB_ROWS + 1).tolist()}
-    lab.widget.set_state({"variant": 5, "step": 0, "givens": six})
-    assert lab.variant == 5 and lab.givens["embedding"] == (examples.LAB_ROWS + 1).tolist() == lab.widget.givens["embedding"]
-
-
-def test_controls_of_ipywidgets_can_drive_a_lab():
-    import ipywidgets
-
-    lab, slider = BlockLab(), ipywidgets.IntSlider(max=3)
-    ipywidgets.link((slider, "value"), (lab.widget, "variant"))
-    slider.value = 2
-    assert lab.variant == 2 and lab.chosen()["Norm"] == "last (Post-LN)"
-
-
-def test_a_widget_brings_the_drawings_of_its_lab():
-    lab = BlockLab()
-    assert lab.widget.drawn == lab.drawn() and set(lab.drawings) == {"first (Pre-LN)", "last (Post-LN)", "out"}
-    assert all(f'data-drawing="{name}"' in lab.drawn() for name in lab.drawings)

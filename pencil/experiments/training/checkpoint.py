@@ -1,26 +1,49 @@
 """A run on disk: all that it takes to resume as if it had not been interrupted."""
 
-import os
 import pickle
+from contextlib import contextmanager
 from pathlib import Path
 
 import torch
+from filelock import FileLock, Timeout
 
-NAME = "checkpoint.pt"
+from pencil.experiments.training.device import ACCELERATORS
+from pencil.paths import half_files, moved_into_place
+
+NAME, LOCK = "checkpoint.pt", "checkpoint.lock"
 REMEDY = "rename it to keep it, or delete it: then the run begins anew"
-ACCELERATORS = {"cuda": torch.cuda, "mps": torch.mps}  # devices with a random generator of their own
+
+
+@contextmanager
+def hold(folder):
+    """Keep other runs out of a folder, and remove what killed ones left half written there.
+
+    The lock goes with its process, however it ends. Raises ValueError where another run is at work.
+    """
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(folder / LOCK)
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise ValueError(f"another run is at work in {folder}: wait until it is over, or take another folder") from None
+    try:
+        for left in half_files(folder / NAME):
+            left.unlink()
+        yield
+    finally:
+        lock.release()
 
 
 def save(folder, state):
-    """Write a temporary file and move it into place: a process that is killed meanwhile leaves the old checkpoint whole."""
+    """Write the state in one move: a process that is killed meanwhile leaves the old checkpoint whole."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    temporary = folder / f"{NAME}.{os.getpid()}"
-    with temporary.open("wb") as file:
-        torch.save(state, file)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(temporary, folder / NAME)
+    with moved_into_place(folder / NAME) as beside, beside.open("wb") as file:
+        try:
+            torch.save(state, file)
+        except RuntimeError as failed:  # what torch says where a write failed; why it did, the error behind it knows
+            raise failed.__context__ if isinstance(failed.__context__, OSError) else failed from None
 
 
 def load(folder, identity):  # {name: str}, see identity.py -> state, or None where there is none

@@ -1,6 +1,15 @@
 """How a model is trained: every choice in one frozen dataclass."""
 
 from dataclasses import dataclass
+from math import inf, isfinite, nextafter
+from numbers import Integral, Real
+
+MOST = 2**63  # what a seed of torch has to stay below
+POSITIVE = nextafter(0, 1)  # the smallest float above 0
+WHOLE = {"epochs": 1, "batch_size": 1, "patience": 1, "save_every": 1, "warmup_steps": 0, "seed": 0}  # field: its least value
+NUMBERS = {"lr": POSITIVE, "eps": POSITIVE, "grad_clip": POSITIVE, "weight_decay": 0, "stopping_threshold": -inf}
+BOUNDS = {POSITIVE: " above 0", 0: ", 0 or more"}
+OPTIONAL = ("patience", "save_every", "grad_clip", "stopping_threshold")  # they may be None
 
 
 @dataclass(frozen=True)
@@ -46,15 +55,14 @@ class TrainingConfig:
     save_every: int | None = None
 
     def __post_init__(self):
-        for name in ("epochs", "batch_size", "patience", "save_every"):
-            if (value := getattr(self, name)) is not None and value < 1:
-                raise ValueError(f"{name}={value}; give it at least 1")
-        for name in ("lr", "eps", "grad_clip"):
-            if (value := getattr(self, name)) is not None and not value > 0:
-                raise ValueError(f"{name}={value}; give it a number above 0")
-        for name in ("weight_decay", "warmup_steps", "seed"):
-            if getattr(self, name) < 0:
-                raise ValueError(f"{name}={getattr(self, name)}; it cannot be less than 0")
+        for name, least in WHOLE.items():
+            value = getattr(self, name)
+            if not (value is None and name in OPTIONAL) and not (_is_number(value, Integral) and least <= value < MOST):
+                raise ValueError(f"{name}={value!r}; give it a whole number, at least {least}")
+        for name, least in NUMBERS.items():
+            value = getattr(self, name)
+            if not (value is None and name in OPTIONAL) and not (_is_number(value, Real) and isfinite(value) and value >= least):
+                raise ValueError(f"{name}={value!r}; give it a finite number{BOUNDS.get(least, '')}")
         if len(self.betas) != 2 or not all(0 <= beta < 1 for beta in self.betas):
             raise ValueError(f"betas={self.betas}; give it two numbers from 0 to just below 1")
         if self.amp and self.device != "cuda":
@@ -65,3 +73,7 @@ class TrainingConfig:
         if step < self.warmup_steps:
             return self.lr * (step + 1) / self.warmup_steps
         return self.lr * (total_steps - step) / max(total_steps - self.warmup_steps, 1) if self.linear_decay else self.lr
+
+
+def _is_number(value, kind):
+    return isinstance(value, kind) and not isinstance(value, bool)

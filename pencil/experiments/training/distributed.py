@@ -78,13 +78,21 @@ SINGLE_PROCESS = ProcessGroup()
 
 @contextmanager
 def process_group(device="cpu"):  # -> ProcessGroup
-    """The group in which `torchrun` started this process; SINGLE_PROCESS without torchrun."""
+    """The group in which `torchrun` started this process; SINGLE_PROCESS without torchrun.
+
+    Raises ValueError for several processes on mps, and for more processes of a machine than it has GPUs.
+    """
     size = int(os.environ.get("WORLD_SIZE", 1))
     if size == 1:
         yield SINGLE_PROCESS
         return
+    if device == "mps":
+        raise ValueError("device='mps' trains in one process: torch sends no gradients between processes from there; start without torchrun")
     if device == "cuda":
-        torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+        local, here = int(os.environ["LOCAL_RANK"]), torch.cuda.device_count()
+        if local >= here:
+            raise ValueError(f"process {local + 1} of this machine has no GPU: there are {here}; start it with --nproc-per-node {here}")
+        torch.cuda.set_device(local)
     dist.init_process_group("nccl" if device == "cuda" else "gloo")
     try:
         yield ProcessGroup(dist.get_rank(), dist.get_world_size())

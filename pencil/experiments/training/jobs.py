@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 
 from pencil.experiments import records
+from pencil.paths import write_whole
 
 
 def scratch(name):  # -> Path
@@ -29,9 +30,7 @@ def write(folder, key, result):
     """Write a job's result, in one move."""
     file = result_file(folder, key)
     file.parent.mkdir(parents=True, exist_ok=True)
-    temporary = file.with_suffix(f".{os.getpid()}")
-    temporary.write_text(json.dumps(result), encoding="utf-8")
-    os.replace(temporary, file)
+    write_whole(file, json.dumps(result))
 
 
 def results(jobs, folder):  # -> {key: result}

@@ -9,6 +9,7 @@ A task says what is learned. It has
 """
 
 import math
+from contextlib import ExitStack
 from dataclasses import dataclass
 
 import torch
@@ -16,7 +17,7 @@ from torch import nn
 
 from pencil.experiments.training import checkpoint
 from pencil.experiments.training.config import TrainingConfig
-from pencil.experiments.training.device import device_of, precision
+from pencil.experiments.training.device import place, precision, seeded_generators
 from pencil.experiments.training.distributed import SINGLE_PROCESS
 from pencil.experiments.training.identity import identity
 from pencil.experiments.training.optimizer import build_optimizer
@@ -79,14 +80,14 @@ def train(model, task, config=TrainingConfig(), folder=None, group=SINGLE_PROCES
         group: the processes that train together.
         description: what the progress bar says.
 
-    Raises ValueError for a checkpoint of another run, for a device that is not here, for a `monitor` that is no metric of the task and
-    for a loss or a `monitor` that is not finite.
+    Raises ValueError for a checkpoint of another run, for a folder in which another run is at work, for a device that is not here or does
+    not have such floats, for a `monitor` that is no metric of the task and for a loss or a `monitor` that is not finite.
     """
-    device = device_of(config.device)
-    model.to(device)
+    device = place(model, config.device)
     optimizer = build_optimizer(model, config)
-    with torch.random.fork_rng(devices=[torch.cuda.current_device()] if device.type == "cuda" else []):
-        torch.manual_seed(group.seed(config.seed))  # each process has its own dropout masks
+    with ExitStack() as during, seeded_generators(device, group.seed(config.seed)):  # each process has its own dropout masks
+        if folder is not None:
+            group.from_first(lambda: during.enter_context(checkpoint.hold(folder)))
         this = {} if folder is None else identity(model, task, config)
         state = None if folder is None else group.from_first(lambda: checkpoint.load(folder, this))
         progress = _new_progress() if state is None else checkpoint.restore(state, model, optimizer, group, config)

@@ -2,6 +2,7 @@
 
 text_task     the task: predict the next token
 tiny_gpt      tokenizer, model, training, sampling and checkpoints
+writer_file   what the safetensors file of a writer holds, whoever made it
 samples       what it writes before, during and after training
 ladder        writers of growing size, whose losses predict the last one's
 recording     its loss beside that of n-grams, as chapter 14 quotes it

@@ -4,16 +4,19 @@ import json
 from dataclasses import dataclass, replace
 
 import numpy as np
+import safetensors.numpy
 import torch
 
 from pencil.experiments.training.config import TrainingConfig
 from pencil.experiments.training.distributed import SINGLE_PROCESS
 from pencil.experiments.training.loop import train
+from pencil.experiments.writer import writer_file
 from pencil.experiments.writer.text_task import TextTask
 from pencil.model.cache import Cache
 from pencil.model.config import GPT2, Config
 from pencil.model.module import load_arrays, seeded, state_arrays
 from pencil.model.transformers import Decoder
+from pencil.paths import moved_into_place
 from pencil.reference.bpe import BPE, pre_tokenize, train_bpe
 from pencil.reference.generate import count_ngrams, next_token_probs, probabilities, sample
 
@@ -125,38 +128,23 @@ def write(writer, prompt="\n", count=200, temperature=1.0, k=None, p=None, seed=
     for _ in range(count):
         if cache.length + len(new) > positions:
             cache, new = Cache(), ids[-(positions + 1) // 2 :]
-        logits = model(torch.tensor([new], device=device), cache=cache)[0, -1].double().cpu().numpy()
+        logits = model(torch.tensor([new], device=device), cache=cache)[0, -1].cpu().double().numpy()
         new = [int(sample(probabilities(logits, t=temperature, k=k, p=p), rng.random()))]
         ids += new
     return writer.tokenizer.decode(ids)
 
 
 def save(file, writer):
-    """A safetensors checkpoint: the arrays by their flat names; sizes, pieces and merges in its metadata."""
-    from safetensors.numpy import save_file
-
+    """A safetensors checkpoint, written in one move: the arrays by their flat names; sizes, pieces and merges in its metadata."""
     model = writer.model
     n_heads = model.stack.blocks[0].attention.n_heads
     sizes = {"d_model": model.embedding.shape[1], "n_heads": n_heads, "n_layers": len(model.stack.blocks), "max_len": len(model.positions)}
     metadata = {"sizes": sizes, "pieces": writer.tokenizer.pieces, "merges": writer.tokenizer.merges}
-    save_file(state_arrays(model), file, {name: json.dumps(value) for name, value in metadata.items()})
+    with moved_into_place(file) as beside:
+        beside.write_bytes(safetensors.numpy.save(state_arrays(model), {name: json.dumps(value) for name, value in metadata.items()}))
 
 
 def load_writer(file):  # -> TinyGPT
     """The writer of a checkpoint. Raises ValueError for a file that `save` did not write."""
-    from safetensors import SafetensorError, safe_open
-
-    try:
-        with safe_open(file, "numpy") as stored:
-            metadata = {name: json.loads(value) for name, value in (stored.metadata() or {}).items() if name in ("sizes", "pieces", "merges")}
-            arrays = {name: stored.get_tensor(name) for name in stored.keys()}  # noqa: SIM118 (no dictionary)
-    except (SafetensorError, OSError, json.JSONDecodeError) as error:
-        raise ValueError(
-            f"{file} is no checkpoint that can be read ({error}); `python -m pencil experiment tiny-gpt --checkpoint FILE` trains one"
-        ) from None
-    if len(metadata) < 3:
-        raise ValueError(
-            f"{file} does not say its sizes, pieces and merges; `python -m pencil experiment tiny-gpt --checkpoint FILE` writes one that does"
-        )
-    tokenizer = BPE(tuple(map(tuple, metadata["merges"])), tuple(metadata["pieces"]))
-    return TinyGPT(load_arrays(build_model(Config(**metadata["sizes"]), tokenizer), arrays), tokenizer)
+    sizes, tokenizer, arrays = writer_file.read(file)
+    return TinyGPT(load_arrays(build_model(sizes, tokenizer), arrays), tokenizer)

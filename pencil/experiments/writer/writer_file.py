@@ -1,0 +1,77 @@
+"""What the safetensors file of a writer holds, whoever made it: read, and held against its own arrays before a model is built."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+from safetensors import SafetensorError, safe_open
+
+from pencil.model.config import GPT2, Config
+from pencil.params import check_same, flatten
+from pencil.reference.bpe import BPE
+
+METADATA = ("sizes", "pieces", "merges")
+FLOATS = ("F16", "F32", "F64")  # safetensors' names of the types that NumPy has as well
+REMEDY = "`python -m pencil experiment tiny-gpt --checkpoint FILE` writes one that is right"
+
+
+def read(file):  # -> Config, BPE, {name: array}
+    """The sizes, the tokenizer and the arrays of a file. Raises ValueError for one that a writer cannot be made of."""
+    metadata, arrays = _contents(file)
+    try:
+        tokenizer = _tokenizer(metadata["pieces"], metadata["merges"])
+        sizes = _sizes(metadata["sizes"], arrays)
+        check_same(flatten(sizes.decoder(GPT2)), arrays)
+        if len(arrays["embedding"]) != len(tokenizer.pieces):
+            raise ValueError(f"its embedding has {len(arrays['embedding'])} rows, and there are {len(tokenizer.pieces)} pieces")
+        if odd := [name for name, array in arrays.items() if not np.isfinite(array).all()]:
+            raise ValueError(f"{odd[0]} holds numbers that are not finite in float32")
+    except ValueError as wrong:
+        raise ValueError(f"{file} holds no writer: {wrong}; {REMEDY}") from None
+    return sizes, tokenizer, arrays
+
+
+def _contents(file):  # -> {name: what JSON says}, {name: array of float32}
+    try:
+        if Path(file).exists() and not Path(file).is_file():
+            raise ValueError("no regular file")  # a pipe would be waited for
+        with safe_open(file, "numpy") as stored:
+            metadata = {name: json.loads(text) for name, text in (stored.metadata() or {}).items() if name in METADATA}
+            types = {name: stored.get_slice(name).get_dtype() for name in stored.keys()}  # noqa: SIM118 (no dictionary)
+            if other := next((name for name, kind in types.items() if kind not in FLOATS), None):
+                raise ValueError(f"{other} is of the type {types[other]}, and a writer's numbers are {', '.join(FLOATS)}")
+            with np.errstate(over="ignore"):  # what is too large becomes infinite, and is told
+                arrays = {name: stored.get_tensor(name).astype(np.float32) for name in types}
+    except (SafetensorError, OSError, ValueError, RecursionError) as error:
+        raise ValueError(f"{file} is no checkpoint that can be read ({error}); {REMEDY}") from None
+    if len(metadata) < len(METADATA):
+        raise ValueError(f"{file} does not say its sizes, pieces and merges; {REMEDY}")
+    return metadata, arrays
+
+
+def _sizes(said, arrays):  # the sizes a file states, {name: array} -> Config
+    """Each size is counted in the arrays too, so that a false one builds nothing."""
+    blocks = {name.partition(".")[0] for name in arrays if name.startswith("block")}
+    heads = {name.split(".")[2] for name in arrays if name.startswith("block1.attention.head")}
+    shapes = [arrays[name].shape if name in arrays and arrays[name].ndim == 2 else (0, 0) for name in ("embedding", "positions")]
+    found = {"d_model": shapes[0][1], "n_heads": len(heads), "n_layers": len(blocks), "max_len": shapes[1][0]}
+    if not isinstance(said, dict) or set(said) != set(found):
+        raise ValueError(f"its sizes have to be {', '.join(found)}")
+    for name, size in said.items():
+        if type(size) is not int or size != found[name]:
+            raise ValueError(f"it says {name}={size!r}, and its arrays have {found[name]}")
+    return Config(**said, vocab_size=shapes[0][0])
+
+
+def _tokenizer(pieces, merges):  # as JSON has them -> BPE
+    if not isinstance(pieces, list) or not all(isinstance(piece, str) and piece for piece in pieces):
+        raise ValueError("its pieces are no list of texts")
+    known = set(pieces)
+    if len(known) < len(pieces):
+        raise ValueError("it has a piece twice")
+    if not isinstance(merges, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in merges):
+        raise ValueError("its merges are no list of pairs")
+    for first, second in merges:
+        if not (isinstance(first, str) and isinstance(second, str) and {first, second, first + second} <= known):
+            raise ValueError(f"it merges {first!r} and {second!r}, which are not among its pieces")
+    return BPE(tuple(map(tuple, merges)), tuple(pieces))

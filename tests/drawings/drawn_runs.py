@@ -1,0 +1,111 @@
+"""Small runs that several pictures are drawn from: words that look, walk and pass a block."""
+
+import numpy as np
+
+from pencil import examples, reference
+from pencil.reference import (
+    block,
+    causal_mask,
+    lstm,
+    mean_pool,
+    mlp_head,
+    multi_head_attention,
+    rnn,
+    self_attention,
+)
+from pencil.trace import Trace, scoped
+from pencil.worked import Worked
+
+LABELS = {"query": "WANT", "key": "HAVE", "value": "GIVE", "scores": "score", "weights": "share", "context": "NEW"}
+
+
+def attended(words=examples.REVIEW, rows=examples.ROWS, run="", scope=""):
+    trace = Trace()
+    x, params = trace.given("embedding", rows, words=words), trace.given_each("params", examples.REVIEW_PARAMS)
+    self_attention(x, params, note=scoped(trace, scope) if scope else trace)
+    return Worked(trace, {} if scope else LABELS, run=run)
+
+
+def judged(run="", rows=examples.ROWS, words=examples.REVIEW):
+    trace = Trace()
+    trace.given("id", range(73, 73 + len(words)), words=words)
+    x, params = trace.given("embedding", rows, words=words), trace.given_each("params", examples.REVIEW_PARAMS)
+    pooled = mean_pool(self_attention(x, params, note=trace), note=trace)
+    mlp_head(pooled, trace.given_each("head", examples.REVIEW_HEAD), note=trace)
+    return Worked(trace, LABELS | {"sigmoid.prob": "tick"}, run=run)
+
+
+def looked_up(query=examples.LOOKUP_QUERY, asked=("asked",)):
+    trace, items = Trace(), ("east", "north", "northeast")
+    key, value = trace.given("key", examples.LOOKUP_KEYS, words=items), trace.given("value", examples.LOOKUP_VALUES, words=items)
+    reference.attention(trace.given("query", query, words=asked), key, value, note=trace)
+    return Worked(trace, {"weights": "weight"}, track="exact")
+
+
+def masked():
+    trace = Trace()
+    x = trace.given("embedding", np.eye(3, 4), words=("the", "cat", "sat"))
+    self_attention(x, trace.given_each("params", examples.REVIEW_PARAMS), note=trace, mask=causal_mask(3))
+    return Worked(trace)
+
+
+def two_headed(params=examples.TWO_HEADS, run=""):
+    trace = Trace()
+    x = trace.given("embedding", examples.HEADS_VECTORS, words=examples.HEADS_WORDS)
+    layer = trace.given_each("params", params)
+    multi_head_attention(x, layer, note=trace)
+    width = trace.names["head1.context"].exact.shape[-1]
+    for k, half in enumerate((layer.output[:, :width], layer.output[:, width:]), 1):
+        trace(f"head{k}.written", trace.names[f"head{k}.context"] @ half.T)
+    return Worked(trace, {"concat": "glue", "params.output": "W_O"}, run=run)
+
+
+def looked_at(run=""):
+    trace = Trace()
+    weights = trace.given("weights", np.eye(4, 5) / 2 + 0.1, words=[f"head{k}" for k in range(1, 5)])
+    trace("word", weights[:, 3:5].sum(-1))
+    return Worked(trace, run=run)
+
+
+def walked():
+    trace = Trace()
+    x = trace.given("x", examples.RNN_VECTORS, words=examples.RNN_WORDS)
+    rnn(x, trace.given_each("params", examples.RNN_PARAMS), note=trace, h0=trace.given("h0", [0, 0]))
+    return Worked(trace)
+
+
+def multiplied(inner=2, columns=2):
+    trace = Trace()
+    left = trace.given("left", np.arange(2.0 * inner).reshape(2, inner) - 1.5)
+    right = trace.given("right", np.arange(1.0 * inner * columns).reshape(inner, columns))
+    trace("out", left @ right)
+    return Worked(trace)
+
+
+def belted():
+    trace = Trace()
+    rows = trace.given("x", [examples.LSTM_VECTORS[word] for word in ("not", "good")], words=["not", "good"])
+    lstm(rows, trace.given_each("params", examples.LSTM_PARAMS), note=trace)
+    return Worked(trace, words=examples.BOOK_WORDS)
+
+
+def landed(run="", king=(0.5, 2)):
+    trace = Trace()
+    rows = trace.given("embedding", [[*king, 9], [-1, 0.5, 9], [-1.5, 1, 9]], words=["king", "man", "woman"], columns=["across", "up", "far"])
+    away = trace("away", rows[0] - rows[1])
+    trace("there", away + rows[2])
+    return Worked(trace, run=run)
+
+
+def blocked(run="", norm_first=True):
+    trace = Trace()
+    x = trace.given("x", examples.PAIR_EMBEDDINGS, words=examples.PAIR)
+    block(x, trace.given_each("params", examples.PAIR_BLOCK), note=trace, config=reference.BlockConfig(norm_first))
+    return Worked(trace, whole=False, run=run)
+
+
+def modern(run=""):
+    trace = Trace()
+    x = trace.given("x", examples.PAIR_EMBEDDINGS + examples.PAIR_POSITIONS, words=examples.PAIR)
+    block(x, trace.given_each("params", examples.MODERN_BLOCK), note=trace, config=examples.MODERN_CONFIG)
+    return Worked(trace, whole=False, run=run)
