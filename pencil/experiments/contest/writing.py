@@ -92,10 +92,10 @@ def choose_rate(name, text):  # -> JSON-able
     return {"tried": {str(rate): as_recorded(one_run(name, splits, SEEDS[0], rate, TRIAL_SECONDS)[1]) for rate in RATES}}
 
 
-def job(name, seed, text, tried, seconds=SECONDS):  # -> JSON-able
+def job(name, seed, text, tried):  # -> JSON-able
     """Train with the learning rate that did best in the trials, {rate as a string: loss}, and sit the exam."""
     splits, rate = make_splits(text), float(min(tried, key=tried.get))
-    model, chosen_by, steps, took = one_run(name, splits, seed, rate, seconds)
+    model, chosen_by, steps, took = one_run(name, splits, seed, rate, SECONDS)
     by_place = loss_by_position(model, splits[3], WINDOW, STRIDE)
     return {
         "model": name, "seed": seed, "n_parameters": sum(p.numel() for p in model.parameters()), "lr": rate, "steps": steps,
