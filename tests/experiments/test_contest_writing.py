@@ -85,6 +85,7 @@ def test_the_three_parts_of_the_text_lie_side_by_side():
     assert vocab_size == 5 and (len(learned), len(chosen), len(exam)) == (80, 10, 10)
 
 
+@pytest.mark.slow
 def test_each_model_has_the_rate_of_its_best_trial_and_a_run_from_each_seed(tmp_path, monkeypatch):
     monkeypatch.setenv("PENCIL_EXPERIMENTS", str(tmp_path))
     for name, value in {"SECONDS": 0.05, "TRIAL_SECONDS": 0.05, "SEEDS": (0, 1), "RATES": (1e-3, 1e-2), "WINDOW": 16}.items():
