@@ -9,7 +9,7 @@ SCHEME = {"wide": "http", "narrow": "file"}
 BY_AXE = ("book/home.html", "notebooks/06_look_across.html")  # in both ways: these two have every kind of element
 
 
-QUICK = ("book/home.html", "notebooks/06_look_across.html", "notebooks/10_block.html", "notebooks/15_vit.html")  # in both ways
+QUICK = ("book/home.html", "notebooks/06_look_across.html", "notebooks/10_block.html")  # in both ways
 EACH = [  # the other chapters are opened by the slow tests alone
     pytest.param(way, page, marks=() if page in QUICK or (way == "wide" and page not in CHAPTERS) else pytest.mark.slow)
     for way in WAYS

@@ -81,6 +81,7 @@ def test_no_type_of_a_drawing_is_small_on_a_phone(book, page):
         assert len(tab.evaluate(SMALL, 99)) > 5, "and type that is small is found"
 
 
+@pytest.mark.slow
 def test_each_slide_is_a_sheet_in_landscape(book):
     with book.tab(viewport={"width": 1280, "height": 900}) as (tab, log):
         tab.goto(book.url("book/slides.html"))

@@ -77,6 +77,7 @@ def taught(writer, teach):
     return write_answers(copy, 300, seeded(9), starts_early).rewards.mean().item()
 
 
+@pytest.mark.slow
 def test_each_way_of_teaching_brings_more_of_the_wish(writer, answers, monkeypatch):
     good, bad = (answers.take(torch.nonzero(answers.rewards == met)[:, 0]) for met in (1, 0))
     size = min(len(good), len(bad))

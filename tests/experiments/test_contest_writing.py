@@ -8,6 +8,7 @@ import pytest
 import torch
 from small_tasks import ROWS, encoded_reviews
 
+from pencil.data import text
 from pencil.experiments.contest import entrants, pretraining, writing
 from pencil.experiments.contest.pretraining import BlankTask
 from pencil.experiments.records import read
@@ -84,11 +85,32 @@ def test_the_three_parts_of_the_text_lie_side_by_side():
     assert vocab_size == 5 and (len(learned), len(chosen), len(exam)) == (80, 10, 10)
 
 
+@pytest.mark.slow
+def test_each_model_has_the_rate_of_its_best_trial_and_a_run_from_each_seed(tmp_path, monkeypatch):
+    monkeypatch.setenv("PENCIL_EXPERIMENTS", str(tmp_path))
+    for name, value in {"SECONDS": 0.05, "TRIAL_SECONDS": 0.05, "SEEDS": (0, 1), "RATES": (1e-3, 1e-2), "WINDOW": 16}.items():
+        monkeypatch.setattr(writing, name, value)
+    small = {
+        name: replace(sizes, d_model=8, hidden_size=6, d_ff=8, n_heads=2, n_layers=1)
+        for name, sizes in writing.SIZES.items()
+        if name in ("LSTM", "Rotary")
+    }
+    monkeypatch.setattr(writing, "SIZES", small)
+    monkeypatch.setattr(text, "load", lambda source: "abcab bcabc " * 200)
+    record = writing.measure(threads=torch.get_num_threads(), source="embedded")
+    assert [(run["seed"], run["model"]) for run in record["runs"]] == [(seed, name) for seed in (0, 1) for name in writing.SIZES]
+    for run in record["runs"]:
+        tried = record["tried"][run["model"]]
+        assert set(tried) == {"0.001", "0.01"} and tried[str(run["lr"])] == min(tried.values()) and len(run["by_place"]) == 16
+    json.dumps(record)
+
+
 def test_the_recorded_writers_have_equal_parameters_and_equal_time():
     record = read("writing_contest")
-    runs = {run["model"]: run for run in record["runs"]}
-    counts, seconds = ([run[key] for run in runs.values()] for key in ("n_parameters", "cpu_seconds"))
-    assert set(runs) == set(writing.SIZES) and max(counts) < 1.1 * min(counts) and max(seconds) < 1.5 * min(seconds)
-    for run in runs.values():
+    runs = record["runs"]
+    counts, seconds = ([run[key] for run in runs] for key in ("n_parameters", "cpu_seconds"))
+    assert {(run["model"], run["seed"]) for run in runs} == {(name, seed) for name in writing.SIZES for seed in writing.SEEDS}
+    assert max(counts) < 1.1 * min(counts) and max(seconds) < 1.5 * min(seconds)
+    for run in runs:
         assert len(run["by_place"]) == record["window"] and run["exam"] == pytest.approx(np.mean(run["by_place"][record["window"] // 2 :]))
-        assert str(run["lr"]) == min(run["tried"], key=run["tried"].get)
+        assert str(run["lr"]) == min(record["tried"][run["model"]], key=record["tried"][run["model"]].get)

@@ -53,6 +53,7 @@ def test_patches_moved_are_the_same_patches_in_other_places():
         np.testing.assert_array_equal(patchify(after, size=2), patchify(before, size=2)[order])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", recording.models(8, 2))
 def test_every_machine_learns_where_a_bar_stands_save_the_one_without_seats(name):
     torch.manual_seed(0)

@@ -56,6 +56,7 @@ def test_reader_writer_and_both(positions, padding):
     close(compiled(model)(ids, ids[:, :4]), model(ids, ids[:, :4]), 1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("room", [None, 32])
 @pytest.mark.parametrize("positions", EACH)
 def test_a_writer_with_a_cache(positions, room):

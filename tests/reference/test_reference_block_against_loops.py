@@ -289,6 +289,7 @@ def test_unembed_is_tied_or_has_its_own_projection(data, words, d, tied):
     assert_same(noted, {"logits": plain.times(x.tolist(), (params.embedding if tied else params.output).tolist())})
 
 
+@pytest.mark.slow
 @quick
 @given(st.data(), ids_of_a_text)
 def test_both_halves_may_have_given_positions_for_texts_of_one_length(data, ids):

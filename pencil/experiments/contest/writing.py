@@ -18,16 +18,23 @@ from pencil.experiments.training.jobs import results, run_all, scratch
 from pencil.experiments.training.loop import train
 from pencil.experiments.writer.text_task import TextTask, loss_by_position
 from pencil.experiments.writer.tiny_gpt import SHARED, train_tokenizer
-from pencil.model.config import Config
+from pencil.model.config import GPT2, Config
 from pencil.model.module import Module, linear, new_embedding, seeded
 from pencil.model.recurrent import LSTM, RNN
 from pencil.model.transformers import Decoder
 from pencil.reference.generate import count_ngrams, next_token_probs
+from pencil.reference.positions import Rotary
 
-WINDOW, STRIDE, ORDERS, SEEDS = 256, 32, (1, 2, 3, 4, 5, 6), (0,)
-SECONDS, TRIAL_SECONDS, RATES = 75, 10, (2e-3, 5e-3, 1e-2, 2e-2)  # of processor time: of a run, and of each trial of a learning rate
+WINDOW, STRIDE, ORDERS, SEEDS = 256, 32, (1, 2, 3, 4, 5, 6), (0, 1, 2)
+SECONDS, TRIAL_SECONDS, RATES = 75, 25, (2e-3, 5e-3, 1e-2, 2e-2, 4e-2)  # of processor time: of a run, and of each trial of a learning rate
 TRAINING = TrainingConfig(epochs=1, batch_size=16, decay_all=True, **SHARED)
-SIZES = {"SimpleRNN": Config(64, hidden_size=272), "LSTM": Config(64, hidden_size=128), "Transformer": Config(64, 4, n_layers=2, max_len=WINDOW)}
+SIZES = {
+    "SimpleRNN": Config(64, hidden_size=272),
+    "LSTM": Config(64, hidden_size=128),
+    "Transformer": Config(64, 4, n_layers=2, max_len=WINDOW),  # with a learned position embedding
+    "Rotary": Config(64, 4, n_layers=2, d_ff=320),  # the same, with rotary position embeddings; a wider d_ff has the other's 256 rows
+}
+RECURRENT = {"SimpleRNN": RNN, "LSTM": LSTM}
 
 
 class RecurrentWriter(Module):
@@ -47,7 +54,9 @@ def build_model(name, vocab_size, seed=0, sizes=None):  # -> module, untrained
     """A model of this contest."""
     sizes = replace(sizes or SIZES[name], vocab_size=vocab_size)
     with seeded(seed):
-        return Decoder(sizes, padding=False) if name == "Transformer" else RecurrentWriter(sizes, {"SimpleRNN": RNN, "LSTM": LSTM}[name])
+        if name in RECURRENT:
+            return RecurrentWriter(sizes, RECURRENT[name])
+        return Decoder(sizes, replace(GPT2, position_encoding=Rotary() if name == "Rotary" else None), padding=False)
 
 
 def make_splits(text):  # str -> number of tokens, ids to learn from (8 tenths), to choose by, for the exam (one tenth each)
@@ -77,17 +86,21 @@ def one_run(name, splits, seed, rate, seconds):  # -> module, its loss on the pa
     return model, trained.history[-1]["val_loss"], steps, process_time() - start
 
 
-def job(name, seed, text, seconds=SECONDS, trial_seconds=TRIAL_SECONDS, rates=RATES):  # -> JSON-able
-    """Choose the learning rate, train, and sit the exam."""
+def choose_rate(name, text):  # -> JSON-able
+    """The loss of a short trial with each learning rate, from the first seed, on the part of the text to choose by."""
     splits = make_splits(text)
-    tried = {rate: one_run(name, splits, seed, rate, trial_seconds)[1] for rate in rates}
-    rate = min(tried, key=tried.get)
-    model, chosen_by, steps, took = one_run(name, splits, seed, rate, seconds)
+    return {"tried": {str(rate): as_recorded(one_run(name, splits, SEEDS[0], rate, TRIAL_SECONDS)[1]) for rate in RATES}}
+
+
+def job(name, seed, text, tried):  # -> JSON-able
+    """Train with the learning rate that did best in the trials, {rate as a string: loss}, and sit the exam."""
+    splits, rate = make_splits(text), float(min(tried, key=tried.get))
+    model, chosen_by, steps, took = one_run(name, splits, seed, rate, SECONDS)
     by_place = loss_by_position(model, splits[3], WINDOW, STRIDE)
     return {
         "model": name, "seed": seed, "n_parameters": sum(p.numel() for p in model.parameters()), "lr": rate, "steps": steps,
-        "tried": {str(key): as_recorded(loss) for key, loss in tried.items()}, "chosen_by": as_recorded(chosen_by),
-        "exam": as_recorded(by_place[WINDOW // 2 :].mean()), "by_place": as_recorded(by_place), "cpu_seconds": as_recorded(took),
+        "chosen_by": as_recorded(chosen_by), "exam": as_recorded(by_place[WINDOW // 2 :].mean()), "by_place": as_recorded(by_place),
+        "cpu_seconds": as_recorded(took),
     }  # fmt: skip
 
 
@@ -104,12 +117,16 @@ def measure(seed=0, threads=1, only_done=False, source="full"):  # -> JSON-able,
 
     torch.set_num_threads(threads)
     text, folder = load(source), scratch(f"writing-contest-{source}")
-    listed = {"ngrams": lambda: ngrams(text)}
-    for number in SEEDS:
-        for name in SIZES:
-            listed[f"{name}-{seed + number}"] = lambda given=(name, seed + number): job(*given, text)
+    counted = {"ngrams": lambda: ngrams(text)}
+    trials = {f"{name}-rates": lambda name=name: choose_rate(name, text) for name in SIZES}
+    listed = {
+        f"{name}-{seed + number}": lambda name=name, number=seed + number: job(name, number, text, results(trials, folder)[f"{name}-rates"]["tried"])
+        for number in SEEDS
+        for name in SIZES
+    }
     if not only_done:
-        run_all(listed, folder)
-    done = results(listed, folder)
-    sizes = {"window": WINDOW, "stride": STRIDE, "batch": TRAINING.batch_size, "seconds": SECONDS}
-    return {"source": source, **sizes, **done.pop("ngrams", {}), "runs": list(done.values())}
+        run_all(counted | trials | listed, folder)
+    tried = {key.removesuffix("-rates"): result["tried"] for key, result in results(trials, folder).items()}
+    sizes = {"window": WINDOW, "stride": STRIDE, "batch": TRAINING.batch_size, "seconds": SECONDS, "trial_seconds": TRIAL_SECONDS}
+    found = results(counted, folder).get("ngrams", {})
+    return {"source": source, **sizes, **found, "tried": tried, "runs": list(results(listed, folder).values())}
