@@ -24,7 +24,6 @@ BLOCK = examples.PAIR_BLOCK
 BIG = np.array([200, 100, 50])
 
 
-
 def flash_gradients(x, column):
     context, logsumexp = reference.flash_attention(x, x, x, block_size=(2, 2))
     return np.concatenate(reference.flash_attention_backward(x * column, x, x, x, context, logsumexp, block_size=(2, 2)))
