@@ -94,6 +94,12 @@ RECORDINGS = {  # name: (module and function, the data sets it reads, or a file 
         "SwiGLU against GELU, and heads that share, in a tiny GPT of Llama's blocks (chapter 16); two minutes",
     ),
     "norms_speed": ("pencil.experiments.facts.norms_speed:measure", (), "the time of LayerNorm and of RMSNorm (chapter 16); a minute"),
+    "flash_memory": (
+        "pencil.experiments.facts.flash_memory:measure",
+        (),
+        "the time and memory of attention with its square of scores and without (chapter 18); five minutes, 8 GB of memory",
+    ),
+    "flash_gpu": ("pencil.experiments.facts.flash_memory:measure_gpu", (), "the same on a GPU, with the book's kernel: --device cuda (chapter 18)"),
     "page_digits": ("pencil.experiments.vision.page_digits:measure", (), "the reader of digits of the page, in bytes (chapter 15)"),
     "worksheets": (
         "pencil.experiments.facts.worksheets_dealt:measure",

@@ -67,6 +67,7 @@ from pencil.drawings._shadows import shadows
 from pencil.drawings._sharing import sharing
 from pencil.drawings._stamps import stamps
 from pencil.drawings._strips import strips
+from pencil.drawings._tiles import tiles
 from pencil.drawings._tokens import merges, tokens
 from pencil.drawings._unrolled import unrolled
 from pencil.drawings._valley import valley
@@ -80,6 +81,6 @@ from pencil.drawings.hands import clocks, turns
 __all__ = [
     "Canvas", "Drawing", "answer", "attention", "bias", "block", "cache", "classifiers", "clocks", "divided", "gaps", "generations", "givens",
     "graph", "group", "halves", "heads", "joined", "look", "lookup", "lstm", "machines", "merges", "neighbours", "orders", "patches", "plane",
-    "product", "result", "returns", "review", "sampling", "shadows", "shares", "sharing", "stamps", "strips", "tokens", "turns", "unrolled",
+    "product", "result", "returns", "review", "sampling", "shadows", "shares", "sharing", "stamps", "strips", "tiles", "tokens", "turns", "unrolled",
     "valley", "ways", "window", "windows",
 ]  # fmt: skip

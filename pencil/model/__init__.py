@@ -1,8 +1,9 @@
 """The model in PyTorch: batched, on any device, with the names of `pencil.reference`, against which `verify` compares it.
 
 Read it beside `pencil.reference`, file by file: functional, masks, positions, attending, pooling, blocks, classify, recurrent,
-transformers, vision, preference. Only torch needs config (sizes), heads (what it asks of them), module (what all modules share), cache (keys
-and values), mean_attention (a faster mean-pooled attention), and verification with runs (the proof that all ways to run a model agree).
+transformers, vision, preference, flash. Only torch needs config (sizes), heads (what it asks of them), module (what all modules share),
+cache (keys and values), mean_attention (a faster mean-pooled attention), flash_kernel (flash as Triton kernels, which nothing here
+imports), and verification with runs (the proof that all ways to run a model agree).
 
 Arguments come in one order: arrays first, the others by keyword (mask, …, note). Every forward takes `note=None`: without a
 note it runs torch's fast kernels, with one it names every value that the reference names.
@@ -22,6 +23,7 @@ from pencil.model.blocks import Block, FeedForward, Stack
 from pencil.model.cache import Cache
 from pencil.model.classify import Classifier, MLPHead, RNNClassifier
 from pencil.model.config import GPT2, LLAMA, Config
+from pencil.model.flash import FlashAttention, flash_attention
 from pencil.model.functional import LayerNorm, RMSNorm
 from pencil.model.masks import causal_mask, key_mask, padding_mask
 from pencil.model.module import load_arrays, state_arrays
@@ -46,6 +48,7 @@ __all__ = [
     "Encoder",
     "EncoderDecoder",
     "FeedForward",
+    "FlashAttention",
     "LayerNorm",
     "MLPHead",
     "MultiHeadAttention",
@@ -55,6 +58,7 @@ __all__ = [
     "ViT",
     "attention",
     "causal_mask",
+    "flash_attention",
     "key_mask",
     "load_arrays",
     "padding_mask",

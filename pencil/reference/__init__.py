@@ -7,6 +7,7 @@ vectors      word vectors: SVD, cosine similarity, skip-gram, GloVe
 functional   linear, softmax, sigmoid, activations, LayerNorm, RMSNorm, cross-entropy
 recurrent    RNN and its Jacobians, LSTM, a step of a GRU, both directions
 attending    scaled dot-product attention, one head, several heads, heads that share keys and values
+flash        attention tile by tile, forward and back (FlashAttention)
 pooling      the rows of a text into one
 classify     classifiers on attention and on an RNN
 blocks       the transformer block and a stack of them
@@ -38,6 +39,7 @@ from pencil.reference.blocks import BlockConfig, BlockParams, FeedForwardParams,
 from pencil.reference.bpe import BPE, pair_counts, pre_tokenize, train_bpe
 from pencil.reference.classify import ClassifierParams, MLPParams, RNNClassifierParams, classifier, mlp_head, rnn_classifier
 from pencil.reference.counting import bag_of_words, cooccurrence, one_hot, ppmi, tf_idf
+from pencil.reference.flash import flash_attention, flash_attention_backward, tiles
 from pencil.reference.functional import (
     LayerNormParams,
     binary_cross_entropy,
@@ -150,6 +152,8 @@ __all__ = [
     "feed_forward",
     "final_hidden",
     "first_token",
+    "flash_attention",
+    "flash_attention_backward",
     "gelu",
     "gelu_erf",
     "glove",
@@ -204,6 +208,7 @@ __all__ = [
     "step_jacobian",
     "temperature",
     "tf_idf",
+    "tiles",
     "token_log_probs",
     "tokenize",
     "top_k",

@@ -171,6 +171,7 @@ DRAWN = {
     "generations": lambda: (w := Both(blocked(), modern("now")), drawings.generations(w.main, w.named, "Two generations")),
     "sharing": lambda: (attended(), drawings.sharing(4, (4, 2, 1), ("ASK", "pair"), "Who shares")),
     "windows": lambda: (attended(), drawings.windows({"all": causal_mask(6), "three": causal_mask(6, window=3)}, "Windows")),
+    "tiles": lambda: (attended(), drawings.tiles(reference.tiles(3, 3, (2, 2), causal=True), ["the", "cat", "sat"], "Tiles")),
     "gaps": lambda: (attended(), drawings.gaps(["the", "cat", "sat", "on", "it"], 3, "Gaps")),
     "cache": lambda: (w := kept(), drawings.cache(w, "next", "What is kept")),
     "classifiers": lambda: (attended(), drawings.classifiers("Four machines")),

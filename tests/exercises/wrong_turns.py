@@ -39,6 +39,7 @@ RIVALS = {
     "12: Let softmax run, and then strike out the shares of later words.": ("12:third-of-four", "0.006 0.017 0.046 0", "You struck the share out"),
     "14: Divide the shares by the temperature.": ("14:very-cold", "0.665 0.245 0.090", "without a temperature"),
     "15: A picture is worth sixteen times sixteen words.": ("15:count-patches", "256", "the size of a patch in the paper"),
+    "18: Without looking ahead, half of the work is saved.": ("18:count-tiles", "12.5", "A half would be without"),
 }
 
 # No question asks for a number like theirs.
@@ -73,4 +74,8 @@ ALONE = {
     "16: The gate is a share: between nothing and all.",
     "16: Heads that share their OFFERs look at the same words.",
     "16: With a window a machine forgets what lies outside.",
+    "18: The shares of the first tile are right, only those of the second are missing.",
+    "18: FlashAttention computes less.",
+    "18: No square, so the time grows with the words and not with their square.",
+    "18: Take the mix of each tile by itself, and then their average.",
 }

@@ -23,6 +23,12 @@ HEADS = reference.AttentionParams((examples.REVIEW_PARAMS,) * 2, np.tile(np.eye(
 BLOCK = examples.PAIR_BLOCK
 BIG = np.array([200, 100, 50])
 
+
+def flash_gradients(x, column):
+    context, logsumexp = reference.flash_attention(x, x, x, block_size=(2, 2))
+    return np.concatenate(reference.flash_attention_backward(x * column, x, x, x, context, logsumexp, block_size=(2, 2)))
+
+
 RUNS = {  # the function: a call of it, whose arrays are made of another kind of number
     "adam": lambda k: reference.adam(k(SMALL), k(UNIT[:, None] * SMALL))[0],
     "add_positions": lambda k: reference.add_positions(k(X * 80), k(X * 80)),
@@ -42,6 +48,8 @@ RUNS = {  # the function: a call of it, whose arrays are made of another kind of
     "embed": lambda k: reference.embed(k(UNIT), k(X)) / 1,
     "feed_forward": lambda k: reference.feed_forward(k(X), BLOCK.feed_forward),
     "final_hidden": lambda k: reference.final_hidden(k(SMALL), CELL),
+    "flash_attention": lambda k: reference.flash_attention(k(X), k(X), k(X), block_size=(2, 2))[0],
+    "flash_attention_backward": lambda k: flash_gradients(k(X), k(X[:, :1])),
     "first_token": lambda k: reference.first_token(k(X)),
     "gelu": lambda k: reference.gelu(k(X * 60)),
     "gelu_erf": lambda k: reference.gelu_erf(k(X * 60)),

@@ -1,0 +1,47 @@
+"""The square of all scores as tiles, worked one after the other; those that nobody sees stay empty."""
+
+import numpy as np
+
+from pencil.drawings.canvas import AMBER, BLUE, QUIET, WIDTH, Canvas
+
+LEFT, TOP, RIGHT = 56, 26, 64  # room for what is said beside and above the square, and for the mixes behind it
+
+
+def tiles(todo, words, title, called=("query", "key", "mix")):  # what `reference.tiles` returns, words, caption, what is said -> Drawing
+    """Each tile is a step, and when a row of tiles is done its mix is; `words` stand at both sides of the square, up to eight of them.
+
+    Raises ValueError for other rows than those of the words.
+    """
+    count = len(words)
+    if todo[-1][0].stop != count or count > 8:
+        raise ValueError(f"tiles of {todo[-1][0].stop} rows and {count} words; give one word a row, eight at most")
+    canvas, side = Canvas(None, title), (WIDTH - LEFT - RIGHT) / count
+    ask, offer, mix = called
+    for k, word in enumerate(words):
+        canvas.text(LEFT - 6, TOP + side * (k + 0.5) + 4, word, "end")
+        canvas.text(LEFT + side * (k + 0.5), TOP - 8, word)
+    canvas.tiles([(LEFT + side * j, TOP + side * i) for i, j in np.ndindex(count, count)], side - 2, QUIET, 0.1)
+    for rows, row_tiles in todo:
+        for columns, mask in row_tiles:
+            here, there = _of(words, rows), _of(words, columns)
+            last = columns is row_tiles[-1][0]
+            after = f"That was their last tile: divide, and write each {mix}." if last else "Bring highest, total and mix up to date."
+            canvas.step(f"Each {ask} of {here} meets each {offer} of {there}. {after}")
+            _frame(canvas, side, rows, columns, mask)
+            if last:
+                y, tall = TOP + side * rows.start, side * (rows.stop - rows.start) - 2
+                canvas.box(WIDTH - RIGHT + 8, y, RIGHT - 10, tall, AMBER, 0.3)
+                canvas.text(WIDTH - RIGHT / 2 + 3, y + tall / 2 + 4, mix)
+    return canvas.drawing(TOP + side * count + 4)
+
+
+def _of(words, block):
+    return " and ".join(words[block])
+
+
+def _frame(canvas, side, rows, columns, mask):
+    seen = np.ones((rows.stop - rows.start, columns.stop - columns.start), bool) if mask is None else mask
+    places = [(LEFT + side * (columns.start + j), TOP + side * (rows.start + i)) for i, j in np.argwhere(seen)]
+    canvas.tiles(places, side - 2, BLUE, 0.6)
+    wide, tall = side * seen.shape[1] - 1, side * seen.shape[0] - 1
+    canvas.box(LEFT + side * columns.start - 0.5, TOP + side * rows.start - 0.5, wide, tall, BLUE, 0.05)

@@ -1,0 +1,120 @@
+"""Attention with the square of scores and without it: the time and the memory of each way, forward and for a training step."""
+
+import resource
+import subprocess
+import sys
+from time import perf_counter
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+from pencil.experiments.records import as_recorded
+from pencil.experiments.training.device import describe, device_of
+from pencil.model.flash import flash_attention
+from pencil.paths import ROOT
+
+HEADS, WIDTH, LENGTHS, ROUNDS, TILE = 8, 64, (2048, 4096, 8192), 3, (512, 512)
+
+
+def square(query, key, value):
+    """As the formula is written: the scores of all words with all words, then their shares, then the mix."""
+    return (query * query.shape[-1] ** -0.5 @ key.mT).softmax(-1) @ value
+
+
+def tiled(query, key, value):
+    """Tile by tile in plain tensors."""
+    return flash_attention(query, key, value, block_size=TILE)[0]
+
+
+def kernel(query, key, value):
+    """The book's Triton kernel, on a GPU."""
+    from pencil.model.flash_kernel import flash_attention as fused  # there is no Triton where there is no GPU
+
+    return fused(query, key, value)
+
+
+WAYS = {"square": square, "tiled": tiled, "sdpa": F.scaled_dot_product_attention}
+
+
+def rows(length, device="cpu", learns=False):  # -> query, key, value: (heads, words, width)
+    """Drawn from the same seed each time."""
+    generator = torch.Generator().manual_seed(length)
+    return [torch.randn(HEADS, length, WIDTH, generator=generator).to(device).requires_grad_(learns) for _ in range(3)]
+
+
+def run(way, arrays):
+    """Forward and, where the arrays learn, backward."""
+    out = way(*arrays)
+    if out.requires_grad:
+        out.sum().backward()
+    if out.is_cuda:
+        torch.cuda.synchronize()
+
+
+def peak(name, length, learns):  # -> MiB that a fresh process needs beyond what its rows need
+    """Measured in a process of its own, for the most that a process has held never falls again."""
+    code = f"from {__name__} import _peak_here; print(_peak_here({name!r}, {length}, {learns}, {torch.get_num_threads()}))"
+    return float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT).stdout)
+
+
+def _peak_here(name, length, learns, threads):
+    torch.set_num_threads(threads)
+    run(WAYS[name], rows(64, learns=learns))  # libraries are loaded
+    arrays = rows(length, learns=learns)
+    before = _most_held()
+    run(WAYS[name], arrays)
+    return _most_held() - before
+
+
+def _most_held():  # MiB
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10)
+
+
+def seconds(ways, length, rounds, device="cpu", learns=False):  # -> {name: median}
+    """In each round the ways take turns, so that other load on the computer falls on all alike."""
+    arrays, taken = rows(length, device, learns), []
+    for way in ways.values():
+        run(way, rows(64, device, learns))
+    for _ in range(rounds):
+        taken.append([_seconds(way, arrays) for way in ways.values()])
+    return dict(zip(ways, as_recorded(np.median(taken, 0)), strict=True))
+
+
+def _seconds(way, arrays):
+    start = perf_counter()
+    run(way, arrays)
+    return perf_counter() - start
+
+
+def measure(seed=0, threads=2, lengths=LENGTHS, rounds=ROUNDS):  # -> JSON-able, for `python -m pencil record flash_memory`
+    """The seconds of a forward pass for each length, and at the last of them the memory in MiB, forward and for a training step."""
+    torch.set_num_threads(threads)
+    longest = lengths[-1]
+    found = {"heads": HEADS, "width": WIDTH, "tile": list(TILE), "lengths": list(lengths), "rounds": rounds}
+    found["square_mib"] = HEADS * longest**2 * 4 / 2**20
+    found["mib"] = {name: as_recorded(peak(name, longest, False)) for name in WAYS}
+    found["training_mib"] = {name: as_recorded(peak(name, longest, True)) for name in WAYS}
+    with torch.no_grad():
+        taken = [seconds(WAYS, length, rounds) for length in lengths]
+    return found | {"seconds": {name: [one[name] for one in taken] for name in WAYS}}
+
+
+def measure_gpu(seed=0, device="cpu", lengths=LENGTHS, rounds=20):  # -> JSON-able, for `python -m pencil record flash_gpu --device cuda`
+    """The same on a GPU, with the book's Triton kernel beside the others. Raises ValueError where no GPU is named."""
+    if device != "cuda":
+        raise ValueError("flash_gpu is measured on a GPU: type `python -m pencil record flash_gpu --device cuda` where there is one")
+    ways, found = WAYS | {"kernel": kernel}, {"heads": HEADS, "width": WIDTH, "lengths": list(lengths), "chip": describe(device_of(device))}
+    found["mib"] = {name: _gpu_peak(way, lengths[-1]) for name, way in ways.items()}
+    with torch.no_grad():
+        taken = [seconds(ways, length, rounds, device) for length in lengths]
+    return found | {"seconds": {name: [one[name] for one in taken] for name in ways}}
+
+
+@torch.no_grad()
+def _gpu_peak(way, length):
+    arrays = rows(length, "cuda")
+    before = torch.cuda.memory_allocated()
+    torch.cuda.reset_peak_memory_stats()
+    run(way, arrays)
+    return as_recorded((torch.cuda.max_memory_allocated() - before) / 2**20)

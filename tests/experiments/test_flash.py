@@ -1,0 +1,28 @@
+"""The measurements of chapter 18: three ways to the same numbers, and what is said where there is no GPU."""
+
+import pytest
+import torch
+
+from pencil.cli import record
+from pencil.errors import TaskError
+from pencil.experiments.facts import flash_memory
+
+
+def test_the_ways_give_the_same():
+    arrays = flash_memory.rows(700)
+    wanted = flash_memory.square(*arrays)
+    for way in flash_memory.WAYS.values():
+        torch.testing.assert_close(way(*arrays), wanted)
+
+
+def test_a_measurement_has_a_time_for_each_way_and_length():
+    taken = flash_memory.seconds(flash_memory.WAYS, 64, 1)
+    assert taken.keys() == flash_memory.WAYS.keys() and all(each > 0 for each in taken.values())
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU here, and it would be measured")
+def test_without_a_gpu_the_recording_says_so():
+    with pytest.raises(TaskError, match="flash_gpu is measured on a GPU"):
+        record.main(["flash_gpu"])
+    with pytest.raises(TaskError, match="cuda"):
+        record.main(["flash_gpu", "--device", "cuda"])

@@ -1,0 +1,70 @@
+"""FlashAttention in torch: by name against the reference, its own backward against torch's, and no square on the way."""
+
+import numpy as np
+import pytest
+import torch
+import torch.nn.functional as F
+
+from pencil.model import FlashAttention, flash_attention, verify
+from pencil.reference import flash_attention as reference_flash
+from pencil.reference import flash_attention_backward
+from pencil.trace import Trace
+
+
+def drawn(queries, keys, d_k=3, d_v=2):
+    rng = np.random.default_rng([queries, keys])
+    return [2 * rng.normal(size=shape) for shape in ((queries, d_k), (keys, d_k), (keys, d_v))]
+
+
+CASES = [((1, 4), (1, 2), False), ((5, 5), (2, 2), True), ((3, 7), (2, 3), True), ((6, 4), (4, 3), False)]
+
+
+@pytest.mark.parametrize("sizes, block_size, causal", CASES)
+def test_it_has_the_numbers_of_the_reference_and_its_own_backward_agrees(sizes, block_size, causal):
+    trace = Trace()
+    arrays = (trace.given(name, x) for name, x in zip(("query", "key", "value"), drawn(*sizes), strict=True))
+    reference_flash(*arrays, block_size=block_size, causal=causal, note=trace)
+    agreement = verify(trace, FlashAttention(block_size, causal=causal))
+    assert agreement.runs == ("alone", "in a batch") and any(name.endswith("tile2.rescale") for name in agreement.names)
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_its_backward_is_that_of_the_reference(causal):
+    arrays, options = drawn(5, 7), {"block_size": (2, 3), "causal": causal}
+    tensors = [torch.tensor(x, requires_grad=True) for x in arrays]
+    context, logsumexp = flash_attention(*tensors, **options)
+    grad = torch.linspace(-1, 2, context.numel(), dtype=torch.double).view(context.shape)
+    ours = torch.autograd.grad(context, tensors, grad)
+    theirs = flash_attention_backward(grad.numpy(), *arrays, context.detach().numpy(), logsumexp.detach().numpy(), **options)
+    for one, other in zip(ours, theirs, strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-14)
+
+
+@pytest.mark.parametrize("dtype, close", [(torch.float32, 1e-5), (torch.bfloat16, 5e-2)])
+def test_it_is_attention_in_the_dtypes_of_training(dtype, close):
+    query, key, value = (torch.tensor(np.stack([x] * 4)).to(dtype) for x in drawn(33, 65, 16, 8))
+    found = flash_attention(query, key, value, block_size=(16, 32), causal=True)[0]
+    wanted = F.scaled_dot_product_attention(query, key, value, attn_mask=torch.ones(33, 65, dtype=torch.bool).tril(32))
+    assert found.dtype == dtype
+    torch.testing.assert_close(found, wanted, atol=close, rtol=close)
+
+
+class Largest(torch.utils._python_dispatch.TorchDispatchMode):
+    """How many numbers the largest tensor holds that is made inside."""
+
+    most = 0
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        out = func(*args, **(kwargs or {}))
+        self.most = max([self.most, *(x.numel() for x in (out if isinstance(out, tuple | list) else [out]) if isinstance(x, torch.Tensor))])
+        return out
+
+
+def test_no_square_is_written_forward_or_backward():
+    words, tensors = 96, [torch.randn(96, 4, requires_grad=True) for _ in range(3)]
+    sizes = []
+    for run in (lambda: flash_attention(*tensors, block_size=(8, 8))[0], lambda: F.softmax(tensors[0] @ tensors[1].mT / 2, -1) @ tensors[2]):
+        with Largest() as largest:
+            run().sum().backward()
+        sizes.append(largest.most)
+    assert sizes == [words * 4, words * words]
