@@ -19,7 +19,7 @@ tokens:
 
 from pencil.model.attending import MultiHeadAttention, attention
 from pencil.model.blocks import Block, FeedForward, Stack
-from pencil.model.cache import Cache
+from pencil.model.cache import Cache, PagedCache, RingCache
 from pencil.model.classify import Classifier, MLPHead, RNNClassifier
 from pencil.model.config import GPT2, LLAMA, Config
 from pencil.model.functional import LayerNorm, RMSNorm
@@ -49,8 +49,10 @@ __all__ = [
     "LayerNorm",
     "MLPHead",
     "MultiHeadAttention",
+    "PagedCache",
     "RMSNorm",
     "RNNClassifier",
+    "RingCache",
     "Stack",
     "ViT",
     "attention",
