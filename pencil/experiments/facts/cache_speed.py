@@ -12,9 +12,9 @@ from pencil.model.config import LLAMA, Config
 from pencil.model.module import seeded
 from pencil.model.transformers import Decoder
 
-LENGTHS, HEADS, KEPT = (64, 256, 1024, 4096), 16, (16, 4, 1)
+LENGTHS, LONGEST, HEADS, KEPT = (64, 512, 4096, 32768), 4096, 16, (16, 4, 1)  # without a cache only up to the longest
 SIZES = Config(512, n_heads=HEADS, n_layers=4, vocab_size=256, bias=False, norm_bias=False, gated=True)
-STEPS, ROUNDS = 24, 2  # words with a cache, and without, behind each length
+STEPS, ROUNDS = 15, 2  # words with a cache, and without, behind each length
 
 
 def writer(kept, sizes=SIZES, seed=0):
@@ -24,11 +24,18 @@ def writer(kept, sizes=SIZES, seed=0):
 
 
 class Writing:
-    """A text that was read at once and is gone on with word by word, from a cache that is allocated once."""
+    """A text of that length that is gone on with, word by word, from a cache that is allocated once.
 
-    def __init__(self, model, ids, steps):
-        self.model, self.length, self.cache = model, ids.shape[-1], Cache(ids.shape[-1] + steps)
-        self.new = model(ids, cache=self.cache)[:, -1:].argmax(-1)
+    What is kept of the text is drawn: the time of a word depends on how much that is, and not on the numbers.
+    """
+
+    def __init__(self, model, length, steps):
+        self.model, self.length, self.cache, self.new = model, length, Cache(length + steps), torch.tensor([[1]])
+        for number, block in enumerate(model.stack.blocks, 1):
+            layer, attention = self.cache.layer(number), block.attention
+            layer.key = torch.randn(1, attention.n_kv_heads, self.cache.max_len, attention.d_k)
+            layer.value = torch.randn(1, attention.n_kv_heads, self.cache.max_len, attention.d_v)
+        self.cache.length = length
 
     def step(self):
         """One more word."""
@@ -50,17 +57,16 @@ def _in_turns(functions, rounds):  # -> the median milliseconds of each; other l
 
 
 @torch.no_grad()
-def measure(seed=0, threads=1, lengths=LENGTHS, kept_heads=KEPT, sizes=SIZES, steps=STEPS, rounds=ROUNDS):  # -> JSON-able
+def measure(seed=0, threads=1, lengths=LENGTHS, longest=LONGEST, kept_heads=KEPT, sizes=SIZES, steps=STEPS, rounds=ROUNDS):  # -> JSON-able
     """The median milliseconds of one more word, by length: without a cache, and with one for each count of kept heads; and the numbers kept."""
     torch.set_num_threads(threads)
-    models, draw = [writer(kept, sizes, seed) for kept in kept_heads], np.random.default_rng(seed)
-    without, with_cache, numbers = [], [], []
-    for length in lengths:
-        ids = torch.from_numpy(draw.integers(1, sizes.vocab_size, (1, length)))
-        texts = [Writing(model, ids, steps) for model in models]
-        with_cache.append(_in_turns([text.step for text in texts], steps))
-        numbers.append([text.kept() for text in texts])
-        without += _in_turns([lambda ids=ids: models[0](ids)[:, -1:].argmax(-1)], rounds)
+    models = [writer(kept, sizes, seed) for kept in kept_heads]
+    with seeded(seed):
+        texts = [Writing(model, length, steps) for model in models for length in lengths]
+        whole = [torch.randint(1, sizes.vocab_size, (1, length)) for length in lengths if length <= longest]
+    with_cache = _in_turns([text.step for text in texts], steps)
+    without = _in_turns([lambda ids=ids: models[0](ids)[:, -1:].argmax(-1) for ids in whole], rounds)
+    by_heads = {"with": as_recorded(with_cache), "numbers_kept": [text.kept() for text in texts]}
+    by_heads = {name: [row[k : k + len(lengths)] for k in range(0, len(row), len(lengths))] for name, row in by_heads.items()}
     shape = {"width": sizes.d_model, "heads": sizes.n_heads, "blocks": sizes.n_layers, "steps": steps, "rounds": rounds}
-    times = {"without": as_recorded(without), "with": as_recorded(np.transpose(with_cache))}
-    return {"lengths": list(lengths), "kept_heads": list(kept_heads), **shape, **times, "numbers_kept": np.transpose(numbers).tolist()}
+    return {"lengths": list(lengths), "kept_heads": list(kept_heads), **shape, "without": as_recorded(without)} | by_heads
