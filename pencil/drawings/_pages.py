@@ -1,4 +1,4 @@
-"""Texts whose kept rows lie in pages: the logical blocks of each, the physical blocks of the pool, and which is which."""
+"""Texts whose kept rows lie in pages: the logical pages of each, the physical ones of the pool, and which is which. Papers call a page a block."""
 
 from pencil.drawings.canvas import AMBER, BLUE, QUIET, Canvas
 
@@ -18,14 +18,14 @@ def pages(texts, n_blocks, block_size, title):  # {what a text is called: (words
     if len(set(taken)) < len(taken) or not set(taken) <= set(range(n_blocks)):
         raise ValueError(f"the tables name the blocks {taken} of {n_blocks}; each belongs to one text")
     canvas, row = Canvas(None, title), 0
-    canvas.text(LOGICAL + SLOT * block_size / 2, 14, "logical blocks", quiet=True)
-    canvas.text(POOL + SLOT * block_size / 2, 14, "physical blocks", quiet=True)
+    canvas.text(LOGICAL + SLOT * block_size / 2, 14, "logical pages", quiet=True)
+    canvas.text(POOL + SLOT * block_size / 2, 14, "physical pages", quiet=True)
     for block in range(n_blocks):
         _block(canvas, POOL, HEAD + PITCH * block, str(block), [""] * block_size, QUIET)
     for colour, (called, (words, table)) in zip((BLUE, AMBER), texts.items(), strict=False):
         left = len(table) * block_size - len(words)
         said = f" {left} slot{'s' * (left > 1)} left over." if left else ""
-        canvas.step(f"{called}: logical blocks 0 to {len(table) - 1} lie in the physical blocks {', '.join(map(str, table))}.{said}")
+        canvas.step(f"{called}: logical pages 0 to {len(table) - 1} lie in the physical pages {', '.join(map(str, table))}.{said}")
         for logical, block in enumerate(table):
             part = [*words[logical * block_size : (logical + 1) * block_size], *[""] * block_size][:block_size]
             y, to = HEAD + PITCH * row, HEAD + PITCH * block
