@@ -18,7 +18,7 @@ from pathlib import Path
 
 import torch
 from parts.clock import cannot_compile
-from parts.contenders import block_rows, compiled_writing_rows, training_rows, writer_rows, writing_rows
+from parts.contenders import block_rows, compiled_writing_rows, reading_rows, training_rows, writer_rows, writing_rows
 from parts.setting import DTYPES, SEED, Setting, device_name, peak, provenance
 
 from pencil.experiments import records
@@ -56,6 +56,7 @@ def measure(setting, compiles):
     yield from training_rows(setting)
     if compiles and setting.whole:
         yield from training_rows(setting, compiled=True)
+    yield from reading_rows(setting)
     yield from writing_rows(setting)
     if compiles:
         yield from compiled_writing_rows(setting)

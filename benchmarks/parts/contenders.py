@@ -231,6 +231,33 @@ def writing_rows(setting):
     tidy(setting)
 
 
+def reading_rows(setting):
+    """A text read at once into a cache: against transformers, and against what no reading can do without, its products and torch's attention."""
+    ours, peer = writers(setting)
+    ids, words = setting.ids(1, setting.length - 1), setting.length - 1
+    least = products(setting, ours, words)
+    query, key, value = (setting.draw(1, setting.heads, words, setting.width // setting.heads) for _ in range(3))
+
+    def bare():
+        least()
+        for _ in range(setting.blocks):
+            F.scaled_dot_product_attention(query, key, value, is_causal=True)
+
+    runs = {"torch's products and attention alone": bare}
+    if peer is not None:
+        begin = with_their_cache(peer.eval(), peer.config)
+        runs["transformers' with its cache"] = partial(read, begin, ids)
+    for name, theirs in runs.items():
+        yield row(setting, f"{words} words read at once", name, [partial(read, with_cache(ours.eval()), ids), theirs], least, words=words)
+    tidy(setting)
+
+
+@torch.no_grad()
+def read(begin, ids):
+    """A whole text in one step, and the likeliest next id."""
+    return begin()([ids])[:, -1:].argmax(-1)
+
+
 def frozen(setting):
     """On a CPU the compiler may build the learned numbers in, laid out anew, and time its own loops for one row against the
     library's (torch calls it freezing; whoever trains on has to compile anew). What calls the loops is C++ too."""

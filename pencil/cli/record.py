@@ -94,6 +94,11 @@ RECORDINGS = {  # name: (module and function, the data sets it reads, or a file 
         "SwiGLU against GELU, and heads that share, in a tiny GPT of Llama's blocks (chapter 16); two minutes",
     ),
     "norms_speed": ("pencil.experiments.facts.norms_speed:measure", (), "the time of LayerNorm and of RMSNorm (chapter 16); a minute"),
+    "cache_speed": (
+        "pencil.experiments.facts.cache_speed:measure",
+        (),
+        "the time of one more word, with a cache and without (chapter 17); two minutes",
+    ),
     "flash_memory": (
         "pencil.experiments.facts.flash_memory:measure",
         (),

@@ -39,6 +39,8 @@ _group        a group of answers, each with a reward, and its place beside the m
 _patches      a picture cut into patches, each laid flat
 _sharing      heads that share a key and a value
 _windows      how far back each word sees
+_pages        where the kept rows of texts lie: logical and physical blocks
+_ring         a ring of slots, each word in that of the one that leaves the window
 """
 
 from pencil.drawings._answer import answer
@@ -57,11 +59,13 @@ from pencil.drawings._lstm import lstm
 from pencil.drawings._machines import machines
 from pencil.drawings._neighbours import neighbours
 from pencil.drawings._orders import generations, orders
+from pencil.drawings._pages import pages
 from pencil.drawings._patches import patches
 from pencil.drawings._plane import plane
 from pencil.drawings._product import product
 from pencil.drawings._returns import returns
 from pencil.drawings._review import review
+from pencil.drawings._ring import ring
 from pencil.drawings._sampling import sampling
 from pencil.drawings._shadows import shadows
 from pencil.drawings._sharing import sharing
@@ -80,7 +84,7 @@ from pencil.drawings.hands import clocks, turns
 
 __all__ = [
     "Canvas", "Drawing", "answer", "attention", "bias", "block", "cache", "classifiers", "clocks", "divided", "gaps", "generations", "givens",
-    "graph", "group", "halves", "heads", "joined", "look", "lookup", "lstm", "machines", "merges", "neighbours", "orders", "patches", "plane",
-    "product", "result", "returns", "review", "sampling", "shadows", "shares", "sharing", "stamps", "strips", "tiles", "tokens", "turns", "unrolled",
-    "valley", "ways", "window", "windows",
+    "graph", "group", "halves", "heads", "joined", "look", "lookup", "lstm", "machines", "merges", "neighbours", "orders", "pages", "patches",
+    "plane", "product", "result", "returns", "review", "ring", "sampling", "shadows", "shares", "sharing", "stamps", "strips", "tiles", "tokens",
+    "turns", "unrolled", "valley", "ways", "window", "windows",
 ]  # fmt: skip

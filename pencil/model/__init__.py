@@ -20,7 +20,7 @@ tokens:
 
 from pencil.model.attending import MultiHeadAttention, attention
 from pencil.model.blocks import Block, FeedForward, Stack
-from pencil.model.cache import Cache
+from pencil.model.cache import Cache, PagedCache, RingCache
 from pencil.model.classify import Classifier, MLPHead, RNNClassifier
 from pencil.model.config import GPT2, LLAMA, Config
 from pencil.model.flash import FlashAttention, flash_attention
@@ -52,8 +52,10 @@ __all__ = [
     "LayerNorm",
     "MLPHead",
     "MultiHeadAttention",
+    "PagedCache",
     "RMSNorm",
     "RNNClassifier",
+    "RingCache",
     "Stack",
     "ViT",
     "attention",

@@ -1,6 +1,9 @@
 """The key–value cache of a decoder, so that tokens already read need not be run again."""
 
+import numpy as np
 import torch
+
+from pencil.reference.caching import page_slots
 
 
 class Cache:
@@ -67,3 +70,91 @@ class LayerCache:
         self.key[..., start:end, :] = key
         self.value[..., start:end, :] = value
         return self.key[..., :end, :], self.value[..., :end, :]
+
+
+class PagedCache(Cache):
+    """A cache of one text whose rows lie in blocks of a pool, wherever a block is free (PagedAttention: Kwon et al. 2023, 4).
+
+    Args:
+        table: the physical block of each logical one, in the order of the text.
+        block_size: how many tokens a block holds.
+        n_blocks: how many blocks the pool has; None is as many as the table needs.
+
+    Raises ValueError for a block that the pool has not or that stands in the table twice, and for a block size below 1.
+    """
+
+    def __init__(self, table, block_size, n_blocks=None):
+        n_blocks = max(table) + 1 if n_blocks is None else n_blocks
+        if not all(0 <= block < n_blocks for block in table) or len(set(table)) < len(table):
+            raise ValueError(f"table={list(table)} of a pool of {n_blocks} blocks; name each of them once at most, from 0 to {n_blocks - 1}")
+        super().__init__(len(table) * block_size)
+        self.slots = torch.as_tensor(page_slots(np.arange(self.max_len), list(table), block_size=block_size))
+        self.n_slots = n_blocks * block_size
+
+    def layer(self, number):  # -> PagedLayerCache
+        """The cache of block `number`, counted from 1."""
+        if number not in self.layers:
+            self.layers[number] = PagedLayerCache(self.slots, self.n_slots)
+        return self.layers[number]
+
+
+class PagedLayerCache(LayerCache):
+    """One block's pool. What is read back is in the order of the text."""
+
+    def __init__(self, slots, n_slots):
+        super().__init__(n_slots)
+        self.slots = slots
+
+    def extend(self, key, value, start):  # (..., T, d_k) (..., T, d_v) -> (..., S, d_k) (..., S, d_v)
+        """Store the new rows in their slots, and return all rows so far."""
+        if start == 0:
+            self.key, self.value = (rows.new_empty(*rows.shape[:-2], self.max_len, rows.shape[-1]) for rows in (key, value))
+            self.slots = self.slots.to(key.device)
+        end = start + key.shape[-2]
+        for store, rows in ((self.key, key), (self.value, value)):
+            store[..., self.slots[start:end], :] = rows
+        return self.key[..., self.slots[:end], :], self.value[..., self.slots[:end], :]
+
+
+class RingCache(Cache):
+    """A cache of the last `window` tokens: a token takes the slot of the one that leaves the window (Jiang et al. 2023, 2: rolling buffer).
+
+    It takes one token a call, and no padding: the rows that it returns are just those that the token may attend to, in the order of their
+    slots. With a rotary encoding the keys are rotated before they are kept, and with none their order says nothing.
+
+    Args:
+        window: how many tokens each may attend to, itself among them.
+
+    Raises ValueError for a window below 1.
+    """
+
+    def __init__(self, window):
+        if window < 1:
+            raise ValueError(f"window={window} leaves no token to attend to, not even itself; give it at least 1")
+        super().__init__()
+        self.window = window
+
+    def begin(self, n_tokens, memory=None):
+        """As `Cache.begin`. Raises ValueError for more than one token: the first of them would be overwritten before it is read."""
+        if n_tokens != 1:
+            raise ValueError(f"{n_tokens} tokens at once and a ring of {self.window} slots; hand them in one by one")
+        super().begin(n_tokens, memory)
+
+    def layer(self, number):  # -> RingLayerCache
+        """The cache of block `number`, counted from 1."""
+        if number not in self.layers:
+            self.layers[number] = RingLayerCache(self.window)
+        return self.layers[number]
+
+
+class RingLayerCache(LayerCache):
+    """One block's ring."""
+
+    def extend(self, key, value, start):  # (..., 1, d_k) (..., 1, d_v) -> (..., S, d_k) (..., S, d_v), S at most the window
+        """Store the new row in its slot, and return the rows of the window."""
+        if start == 0:
+            self.key, self.value = (rows.new_empty(*rows.shape[:-2], self.max_len, rows.shape[-1]) for rows in (key, value))
+        slot, filled = start % self.max_len, min(start + 1, self.max_len)
+        self.key[..., slot : slot + 1, :] = key
+        self.value[..., slot : slot + 1, :] = value
+        return self.key[..., :filled, :], self.value[..., :filled, :]

@@ -7,6 +7,7 @@ vectors      word vectors: SVD, cosine similarity, skip-gram, GloVe
 functional   linear, softmax, sigmoid, activations, LayerNorm, RMSNorm, cross-entropy
 recurrent    RNN and its Jacobians, LSTM, a step of a GRU, both directions
 attending    scaled dot-product attention, one head, several heads, heads that share keys and values
+caching      attention with kept keys and values, and where they lie: pages and a ring
 flash        attention tile by tile, forward and back (FlashAttention)
 pooling      the rows of a text into one
 classify     classifiers on attention and on an RNN
@@ -37,6 +38,7 @@ from pencil.reference.attending import (
 )
 from pencil.reference.blocks import BlockConfig, BlockParams, FeedForwardParams, block, feed_forward, stack
 from pencil.reference.bpe import BPE, pair_counts, pre_tokenize, train_bpe
+from pencil.reference.caching import KVCache, cached_attention, kv_bytes, page_slots, ring_slots, write_slots
 from pencil.reference.classify import ClassifierParams, MLPParams, RNNClassifierParams, classifier, mlp_head, rnn_classifier
 from pencil.reference.counting import bag_of_words, cooccurrence, one_hot, ppmi, tf_idf
 from pencil.reference.flash import flash_attention, flash_attention_backward, tiles
@@ -116,6 +118,7 @@ __all__ = [
     "EncoderParams",
     "FeedForwardParams",
     "GRUParams",
+    "KVCache",
     "LSTMParams",
     "LayerNormParams",
     "MLPParams",
@@ -137,6 +140,7 @@ __all__ = [
     "binary_cross_entropy",
     "block",
     "build_vocabulary",
+    "cached_attention",
     "causal_mask",
     "classifier",
     "clipped_objective",
@@ -164,6 +168,7 @@ __all__ = [
     "jacobian_product",
     "key_mask",
     "kl_estimate",
+    "kv_bytes",
     "last_token",
     "layer_norm",
     "linear",
@@ -179,6 +184,7 @@ __all__ = [
     "one_hot",
     "pad_or_truncate",
     "padding_mask",
+    "page_slots",
     "pair_counts",
     "patchify",
     "ppmi",
@@ -187,6 +193,7 @@ __all__ = [
     "probabilities",
     "qkv",
     "relu",
+    "ring_slots",
     "rms_norm",
     "rnn",
     "rnn_classifier",
@@ -220,4 +227,5 @@ __all__ = [
     "weighted_sum",
     "witten_bell",
     "words_and_punctuation",
+    "write_slots",
 ]  # fmt: skip

@@ -15,6 +15,7 @@ from pencil.experiments import records
 from pencil.paths import ROOT
 
 SMALL = ["--batch", "2", "--length", "4", "--width", "8", "--heads", "2", "--blocks", "1", "--rows", "9", "--rounds", "1"]
+NEXT = ["3 words read at once", "3 words, a cache that grows", "3 words, a cache laid out"]
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +43,7 @@ def test_the_table_and_its_record(bench, capsys, tmp_path):
     assert "transformers: not measured" in said and "compiled: not measured, for torch.compile cannot run here: no compiler wanted here" in said
     result = record["result"]
     whats = [row["what"] for row in result["rows"]]
-    assert whats == ["block forward, eager", "block there and back, eager", "3 words, a cache that grows", "3 words, a cache laid out"]
+    assert whats == ["block forward, eager", "block there and back, eager", *NEXT]
     assert all(what in said for what in whats)
     assert all(row["ours_ms"] > 0 and row["faster"] == row["peer_ms"] / row["ours_ms"] for row in result["rows"])
     assert all(row["least_ms"] > 0 and row["at_most"] == row["peer_ms"] / row["least_ms"] for row in result["rows"])
@@ -62,7 +63,7 @@ def test_the_recorded_run_is_a_record():
 @pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
 def test_every_type_runs(bench, dtype):
     setting, _, _ = bench.main.parse([*SMALL, "--dtype", dtype])
-    assert len(list(bench.main.measure(setting, compiles=False))) == 4
+    assert len(list(bench.main.measure(setting, compiles=False))) == 5
 
 
 def test_the_shape_of_gpt2_has_its_124_million_learned_numbers(bench):
@@ -211,3 +212,13 @@ def test_with_a_cache_the_same_words_are_written(bench):
     made = bench.contenders
     plain, *cached = (made.write(begin, first, 11).tolist() for begin in (made.without_cache(ours), made.with_cache(ours), made.with_cache(ours, 12)))
     assert cached == [plain, plain]
+
+
+def test_a_text_read_at_once_has_the_next_word_of_the_whole_text(bench):
+    import torch
+
+    torch.manual_seed(1)
+    setting, _, _ = bench.main.parse([*SMALL, "--length", "12"])
+    (ours, _), ids, made = bench.contenders.writers(setting), setting.ids(2, 7), bench.contenders
+    with torch.no_grad():
+        assert torch.equal(made.read(made.with_cache(ours), ids), ours(ids)[:, -1:].argmax(-1))

@@ -170,6 +170,8 @@ DRAWN = {
     ),
     "generations": lambda: (w := Both(blocked(), modern("now")), drawings.generations(w.main, w.named, "Two generations")),
     "sharing": lambda: (attended(), drawings.sharing(4, (4, 2, 1), ("ASK", "pair"), "Who shares")),
+    "pages": lambda: (attended(), drawings.pages({"One": (["a", "cat", "sat", "on", "my", "mat"], [3, 0, 5]), "Two": (["we"], [1])}, 6, 2, "Pages")),
+    "ring": lambda: (attended(), drawings.ring(["a", "cat", "sat", "on", "my", "mat"], 3, "A ring")),
     "windows": lambda: (attended(), drawings.windows({"all": causal_mask(6), "three": causal_mask(6, window=3)}, "Windows")),
     "tiles": lambda: (attended(), drawings.tiles(reference.tiles(3, 3, (2, 2), causal=True), ["the", "cat", "sat"], "Tiles")),
     "gaps": lambda: (attended(), drawings.gaps(["the", "cat", "sat", "on", "it"], 3, "Gaps")),

@@ -74,6 +74,8 @@ ALONE = {
     "16: The gate is a share: between nothing and all.",
     "16: Heads that share their OFFERs look at the same words.",
     "16: With a window a machine forgets what lies outside.",
+    "17: A quarter of the pairs writes four times as fast.",
+    "17: With a cache each word takes equally long, however long the text.",
     "18: The shares of the first tile are right, only those of the second are missing.",
     "18: FlashAttention computes less.",
     "18: No square, so the time grows with the words and not with their square.",

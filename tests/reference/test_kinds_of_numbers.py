@@ -40,6 +40,7 @@ RUNS = {  # the function: a call of it, whose arrays are made of another kind of
     "binary_cross_entropy": lambda k: reference.binary_cross_entropy(np.array([0.1, 0.5, 0.9]), k(UNIT)),
     "block": lambda k: reference.block(k(X), BLOCK),
     "clipped_objective": lambda k: reference.clipped_objective(k(UNIT), k(UNIT[::-1].copy()), k(BIG)),
+    "cached_attention": lambda k: reference.cached_attention(k(X), examples.REVIEW_PARAMS, past=reference.KVCache(k(X), k(X)))[0],
     "classifier": lambda k: reference.classifier(k(IDS), map_arrays(REVIEW, lambda _, x: k(x) if (x == np.abs(x.astype("u1"))).all() else x)),
     "cosine_similarity": lambda k: reference.cosine_similarity(k(X * 40), k(X * 40)),
     "count_ngrams": lambda k: reference.next_token_probs(reference.count_ngrams(k(IDS), order=2, vocab_size=200), IDS[:1]),
@@ -75,12 +76,14 @@ RUNS = {  # the function: a call of it, whose arrays are made of another kind of
     "next_token_probs": lambda k: reference.next_token_probs(reference.count_ngrams(IDS, order=2, vocab_size=5), k(IDS[:1])),
     "pad_or_truncate": lambda k: reference.pad_or_truncate(k(IDS), max_len=5),
     "padding_mask": lambda k: reference.padding_mask(k(UNIT)),
+    "page_slots": lambda k: reference.page_slots(k(IDS), k(BIG), block_size=3) / 1,
     "patchify": lambda k: reference.patchify(k(np.arange(16).reshape(4, 4) % 3), size=2),
     "ppmi": lambda k: reference.ppmi(k(X * 60 + 1)),
     "prepend_class_token": lambda k: reference.prepend_class_token(k(X[:1]), k(X)),
     "probabilities": lambda k: reference.probabilities(k(X), k=2),
     "qkv": lambda k: reference.qkv(k(X * 60), examples.REVIEW_PARAMS)[0],
     "relu": lambda k: reference.relu(k(X)),
+    "ring_slots": lambda k: reference.ring_slots(k(BIG), window=7) / 1,
     "rms_norm": lambda k: reference.rms_norm(k(X * 80)),
     "rnn": lambda k: reference.rnn(k(X), CELL, h0=k(UNIT[:2])),
     "rnn_step": lambda k: reference.rnn_step(k(X), k(SMALL), CELL),
@@ -107,6 +110,7 @@ RUNS = {  # the function: a call of it, whose arrays are made of another kind of
     "truncated_svd": lambda k: reference.truncated_svd(k(X * 60), width=2).singular_values,
     "weighted_sum": lambda k: reference.weighted_sum(k(np.eye(3)), k(X * 80)),
     "witten_bell": lambda k: reference.witten_bell(k(BIG), k(BIG + 55), k(IDS), np.full(3, 0.2)),
+    "write_slots": lambda k: reference.write_slots(k(X * 80), np.array([2, 0, 1])[: len(X)], n_slots=4),
 }
 OTHERS = {"decoder", "encoder", "encoder_decoder", "rnn_classifier", "unembed", "vit"}  # made of those above, around a whole model's parameters
 

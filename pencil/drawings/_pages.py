@@ -1,0 +1,44 @@
+"""Texts whose kept rows lie in pages: the logical pages of each, the physical ones of the pool, and which is which. Papers call a page a block."""
+
+from pencil.drawings.canvas import AMBER, BLUE, QUIET, Canvas
+
+HEAD, PITCH, TALL, SLOT = 34, 34, 26, 46  # above the first block; from block to block; how tall a block is, and how wide a slot
+LOGICAL, POOL = 24, 282  # the left edges of the two columns
+MOST = 2  # slots of a block that have room beside each other
+
+
+def pages(texts, n_blocks, block_size, title):  # {what a text is called: (words, table)}, caption -> Drawing
+    """A step for each text: its logical blocks on the left, a line from each to its physical block on the right.
+
+    Raises ValueError for blocks of more than two slots, and for a block that two texts would share.
+    """
+    if block_size > MOST:
+        raise ValueError(f"block_size={block_size}; up to {MOST} slots have room beside each other on a phone")
+    taken = [block for _, table in texts.values() for block in table]
+    if len(set(taken)) < len(taken) or not set(taken) <= set(range(n_blocks)):
+        raise ValueError(f"the tables name the blocks {taken} of {n_blocks}; each belongs to one text")
+    canvas, row = Canvas(None, title), 0
+    canvas.text(LOGICAL + SLOT * block_size / 2, 14, "logical pages", quiet=True)
+    canvas.text(POOL + SLOT * block_size / 2, 14, "physical pages", quiet=True)
+    for block in range(n_blocks):
+        _block(canvas, POOL, HEAD + PITCH * block, str(block), [""] * block_size, QUIET)
+    for colour, (called, (words, table)) in zip((BLUE, AMBER), texts.items(), strict=False):
+        left = len(table) * block_size - len(words)
+        said = f" {left} slot{'s' * (left > 1)} left over." if left else ""
+        canvas.step(f"{called}: logical pages 0 to {len(table) - 1} lie in the physical pages {', '.join(map(str, table))}.{said}")
+        for logical, block in enumerate(table):
+            part = [*words[logical * block_size : (logical + 1) * block_size], *[""] * block_size][:block_size]
+            y, to = HEAD + PITCH * row, HEAD + PITCH * block
+            _block(canvas, LOGICAL, y, str(logical), part, colour)
+            _block(canvas, POOL, to, "", part, colour)
+            canvas.line(LOGICAL + SLOT * block_size + 4, y + TALL / 2, POOL - 20, to + TALL / 2, colour)
+            row += 1
+    return canvas.drawing(HEAD + PITCH * max(n_blocks, row) - 4)
+
+
+def _block(canvas, x, y, number, words, colour):
+    canvas.text(x - 8, y + TALL / 2 + 5, number, "end", quiet=True)
+    for k, word in enumerate(words):
+        canvas.box(x + SLOT * k, y, SLOT, TALL, colour)
+        if word:
+            canvas.text(x + SLOT * (k + 0.5), y + TALL / 2 + 5, word)

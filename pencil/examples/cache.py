@@ -1,0 +1,13 @@
+"""Chapter 17, the cache: six words with one head that looks back, and a query matrix of logarithms, so that every share is a fraction."""
+
+from pencil.examples.shared import matrix, permutation
+from pencil.reference.attending import QKVParams
+from pencil.trace import ln
+
+CACHE_WORDS = ("a", "cat", "sat", "on", "my", "mat")  # cat and sat have the two rows of the whole book
+CACHE_ROWS = matrix([1, 0, 0, 1], [2, 1, 1, 0], [0, 1, 2, 1], [1, 0, 1, 0], [0, 1, 0, 1], [1, 1, 0, 0])
+CACHE_HEAD = QKVParams(
+    query=ln([[4, 1, 1, 1], [1, 4, 1, 1], [1, 1, 4, 1], [1, 1, 1, 4]]),  # e to the scaled score is 2 to a whole number
+    key=permutation(3, 2, 1, 0),
+    value=matrix([3, 0, 0, 0], [0, 0, 3, 0]),
+)

@@ -1,0 +1,72 @@
+"""What a cache saves: the time of one more word with and without it, by the length of the text, and by how many heads keep a key and a value."""
+
+from dataclasses import replace
+from time import perf_counter
+
+import numpy as np
+import torch
+
+from pencil.experiments.records import as_recorded
+from pencil.model.cache import Cache
+from pencil.model.config import LLAMA, Config
+from pencil.model.module import seeded
+from pencil.model.transformers import Decoder
+
+LENGTHS, LONGEST, HEADS, KEPT = (64, 512, 4096, 32768), 4096, 16, (16, 4, 1)  # without a cache only up to the longest
+SIZES = Config(512, n_heads=HEADS, n_layers=4, vocab_size=256, bias=False, norm_bias=False, gated=True)
+STEPS, ROUNDS = 15, 2  # words with a cache, and without, behind each length
+
+
+def writer(kept, sizes=SIZES, seed=0):
+    """A decoder of Llama's blocks with random weights, of whose heads so many keep a key and a value."""
+    with seeded(seed):
+        return Decoder(replace(sizes, n_kv_heads=kept), LLAMA, padding=False).eval()
+
+
+class Writing:
+    """A text of that length that is gone on with, word by word, from a cache that is allocated once.
+
+    What is kept of the text is drawn: the time of a word depends on how much that is, and not on the numbers.
+    """
+
+    def __init__(self, model, length, steps):
+        self.model, self.length, self.cache, self.new = model, length, Cache(length + steps), torch.tensor([[1]])
+        for number, block in enumerate(model.stack.blocks, 1):
+            layer, attention = self.cache.layer(number), block.attention
+            layer.key = torch.randn(1, attention.n_kv_heads, self.cache.max_len, attention.d_k)
+            layer.value = torch.randn(1, attention.n_kv_heads, self.cache.max_len, attention.d_v)
+        self.cache.length = length
+
+    def step(self):
+        """One more word."""
+        self.new = self.model(self.new, cache=self.cache)[:, -1:].argmax(-1)
+
+    def kept(self):
+        """How many numbers are kept of the text."""
+        return sum(rows[..., : self.length, :].numel() for layer in self.cache.layers.values() for rows in (layer.key, layer.value))
+
+
+def _milliseconds(function):
+    start = perf_counter()
+    function()
+    return (perf_counter() - start) * 1e3
+
+
+def _in_turns(functions, rounds):  # -> the median milliseconds of each; other load on the computer falls on all alike
+    return [float(x) for x in np.median([[_milliseconds(function) for function in functions] for _ in range(rounds)], 0)]
+
+
+@torch.no_grad()
+def measure(seed=0, threads=1, lengths=LENGTHS, longest=LONGEST, kept_heads=KEPT, sizes=SIZES, steps=STEPS, rounds=ROUNDS):  # -> JSON-able
+    """The median milliseconds of one more word, by length: without a cache, and with one for each count of kept heads; and the numbers kept."""
+    torch.set_num_threads(threads)
+    models = [writer(kept, sizes, seed) for kept in kept_heads]
+    with seeded(seed):
+        texts = [Writing(model, length, steps) for model in models for length in lengths]
+        whole = [torch.randint(1, sizes.vocab_size, (1, length)) for length in lengths if length <= longest]
+    with_cache = _in_turns([text.step for text in texts], steps)
+    without = _in_turns([lambda ids=ids: models[0](ids)[:, -1:].argmax(-1) for ids in whole], rounds)
+    by_heads = {"with": as_recorded(with_cache), "numbers_kept": [text.kept() for text in texts]}
+    by_heads = {name: [row[k : k + len(lengths)] for k in range(0, len(row), len(lengths))] for name, row in by_heads.items()}
+    shape = {"width": sizes.d_model, "heads": sizes.n_heads, "blocks": sizes.n_layers, "steps": steps, "rounds": rounds}
+    return {"lengths": list(lengths), "kept_heads": list(kept_heads), **shape, "without": as_recorded(without)} | by_heads

@@ -1,0 +1,106 @@
+"""The key–value cache: attention of new tokens to keys and values that are kept, and where those lie: in blocks of a pool, or in a ring."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pencil.note import no_note
+from pencil.reference.attending import attention, qkv
+from pencil.reference.contracts import shapes
+from pencil.reference.functional import softmax
+from pencil.reference.masks import causal_mask
+
+
+@dataclass(frozen=True)
+class KVCache:
+    """The keys and values of the tokens so far, one row each, in the order of their positions."""
+
+    key: object  # (..., S, d_k)
+    value: object  # (..., S, d_v)
+
+
+@shapes("... T d_model, past.key?: ... S d_k, past.value?: ... S d_v -> ... T d_v, _")
+def cached_attention(x, params, *, past=None, window=None, position_encoding=None, softmax=softmax, note=no_note):
+    """Causal self-attention of new tokens of a text; returns their rows, and the cache with their keys and values added.
+
+    - `x`: the rows of the new tokens alone
+    - `params`: the projections of one head
+    - `past`: the KVCache of the tokens before; None where there are none
+    - `window`: how many tokens each may attend to, itself among them; None is all before it
+    - `position_encoding`: a Rotary, with the positions of the new tokens; keys are kept rotated
+    - `softmax`: as in `attention`
+
+    The rows are those of `self_attention` with a causal mask, as no row depends on a later one (Shazeer 2019, 2.4: incremental
+    attention). Raises ValueError as `qkv`, `causal_mask` and `attention` do.
+    """
+    query, key, value = qkv(x, params, note=note)
+    if position_encoding is not None:
+        query, key = position_encoding.rotate(query, key, note=note)
+    if past is not None:
+        key = note("keys", np.concatenate([past.key, key], axis=-2))
+        value = note("values", np.concatenate([past.value, value], axis=-2))
+    mask = causal_mask(key.shape[-2], window=window)[-x.shape[-2] :]
+    mask = None if mask.all() else mask
+    return attention(query, key, value, mask=mask, softmax=softmax, note=note), KVCache(key, value)
+
+
+@shapes("int T, int n_blocks -> T")
+def page_slots(positions, table, *, block_size):
+    """The slot of each position in a pool of blocks: block `table[position // block_size]`, at place `position % block_size`.
+
+    - `positions`: of tokens in their text, from 0
+    - `table`: the block table: the physical block of each logical one
+    - `block_size`: how many tokens a block holds
+
+    Source: Kwon et al. 2023, 4.2 (block table). Raises ValueError for a block size below 1, for a negative position, and for one
+    that the table's blocks do not reach.
+    """
+    positions, table = np.asarray(positions).astype(int), np.asarray(table).astype(int)
+    if block_size < 1:
+        raise ValueError(f"block_size={block_size} holds no token; give it at least 1")
+    room = len(table) * block_size
+    if (positions < 0).any() or (positions >= room).any():
+        raise ValueError(f"positions {positions.tolist()} in a table of {len(table)} blocks of {block_size}, which hold 0 to {room - 1}; add a block")
+    return table[positions // block_size] * block_size + positions % block_size
+
+
+@shapes("int T -> T")
+def ring_slots(positions, *, window):
+    """The slot of each position in a ring of `window` slots: `position % window`, where it takes the place of the token that left the window.
+
+    Source: the rolling buffer cache of Jiang et al. 2023, 2. Raises ValueError for a window below 1 and a negative position.
+    """
+    positions = np.asarray(positions).astype(int)
+    if window < 1:
+        raise ValueError(f"window={window} leaves no slot; give it at least 1")
+    if (positions < 0).any():
+        raise ValueError(f"positions {positions.tolist()}; they count from 0")
+    return positions % window
+
+
+@shapes("T d, int T -> n_slots d")
+def write_slots(rows, slots, *, n_slots):
+    """A store with each row in its slot, zeros where nothing was written; of two rows with one slot the later stays.
+
+    - `rows`: in the order of writing
+    - `slots`: where each goes
+    - `n_slots`: how many slots the store has
+
+    `store[slots]` reads them back, in any order. Raises ValueError for a slot that the store has not.
+    """
+    slots = np.asarray(slots)
+    if (slots < 0).any() or (slots >= n_slots).any():
+        raise ValueError(f"slots {slots.tolist()} in a store of {n_slots}, which has 0 to {n_slots - 1}")
+    holds = np.full(n_slots, len(slots))  # the row behind the last is zeros
+    holds[slots] = np.arange(len(slots))
+    return np.concatenate([rows, np.zeros((1, rows.shape[-1]))])[holds]
+
+
+def kv_bytes(n_tokens, *, n_layers, n_kv_heads, d_k, d_v=None, bytes_per_number=2):  # -> int
+    """The bytes of a cache: a key and a value for each token, in each layer, for each head that has them (Kwon et al. 2023, 3, for one token).
+
+    - `n_tokens`: of all texts together
+    - `n_layers`, `n_kv_heads`, `d_k`, `d_v`: the sizes of the model; d_v is d_k if None
+    - `bytes_per_number`: 2 in fp16 and bf16
+    """
+    return n_tokens * n_layers * n_kv_heads * (d_k + (d_k if d_v is None else d_v)) * bytes_per_number

@@ -1,0 +1,88 @@
+"""The torch caches whose rows lie in pages and in a ring: against the decoder without a cache, a mask with a window, and the reference."""
+
+import numpy as np
+import pytest
+import torch
+
+from pencil import reference
+from pencil.model import LLAMA, Cache, Config, Decoder, MultiHeadAttention, PagedCache, RingCache, Stack, causal_mask
+from pencil.model.cache import LayerCache
+from pencil.reference import page_slots, ring_slots, write_slots
+
+SIZES = Config(12, n_heads=6, n_kv_heads=2, d_k=4, n_layers=2, vocab_size=9, bias=False, norm_bias=False, gated=True)
+IDS = torch.tensor([[1, 3, 2, 5, 4, 7]])
+
+
+def writer():
+    torch.manual_seed(0)
+    return Decoder(SIZES, LLAMA, padding=False).double().eval()
+
+
+def written(model, cache, parts):
+    with torch.no_grad():
+        return torch.cat([model(part, cache=cache) for part in IDS.split(parts, 1)], 1)
+
+
+@pytest.mark.parametrize("table", [[3, 0, 5], [0, 1, 2], [2, 1, 0]], ids=str)
+@pytest.mark.parametrize("parts", [[1] * 6, [3, 1, 2], [6]], ids=str)
+def test_shuffled_pages_give_the_same_bits(table, parts):
+    model = writer()
+    assert torch.equal(written(model, PagedCache(table, 2, n_blocks=6), parts), written(model, Cache(), parts))
+
+
+def test_the_pool_is_that_of_the_reference():
+    cache = PagedCache([3, 0, 5], 2)
+    written(writer(), cache, [4, 2])
+    pool, slots = cache.layer(1).key[0, 0], page_slots(range(6), [3, 0, 5], block_size=2)
+    grown = Cache()
+    written(writer(), grown, [4, 2])
+    wanted = write_slots(grown.layer(1).key[0, 0].numpy(), slots, n_slots=12)
+    assert np.array_equal(pool[slots].numpy(), wanted[slots]) and cache.max_len == 6
+
+
+@pytest.mark.parametrize("window", [1, 2, 3, 6, 9])
+def test_a_ring_is_as_a_window(window):
+    torch.manual_seed(0)
+    stack, x = Stack(SIZES, LLAMA).double().eval(), torch.randn(2, 6, 12, dtype=torch.double)
+    cache = RingCache(window)
+    with torch.no_grad():
+        ring = torch.cat([stack(row, causal=True, cache=cache) for row in x.split(1, 1)], 1)
+        wanted = stack(x, mask=causal_mask(6, window=window))
+    torch.testing.assert_close(ring, wanted, rtol=0, atol=1e-12)
+    assert cache.layer(1).key.shape == (2, 2, window, 4)
+
+
+def test_a_ring_overwrites_the_word_that_leaves():
+    ring, grown = RingCache(3).layer(1), LayerCache(None)
+    rows = torch.arange(1.0, 7)[:, None].expand(6, 2)[:, None]
+    for position, row in enumerate(rows):
+        held, _ = ring.extend(row, row, position)
+        grown.extend(row, row, position)
+        slots = ring_slots(range(position + 1), window=3)
+        assert np.array_equal(held.numpy(), write_slots(grown.key.numpy(), slots, n_slots=3)[: min(position + 1, 3)])
+    assert held[:, 0].tolist() == [4, 5, 6] and ring_slots([5], window=3).tolist() == [2]
+
+
+def test_what_does_not_fit_is_refused():
+    with pytest.raises(ValueError, match=r"table=\[3, 3\] of a pool of 4 blocks; name each of them once at most, from 0 to 3"):
+        PagedCache([3, 3], 2)
+    with pytest.raises(ValueError, match=r"table=\[6\] of a pool of 6"):
+        PagedCache([6], 2, n_blocks=6)
+    with pytest.raises(ValueError, match="raise it"):
+        written(writer(), PagedCache([1, 0], 2), [3, 3])
+    with pytest.raises(ValueError, match="window=0 leaves no token"):
+        RingCache(0)
+    with pytest.raises(ValueError, match="2 tokens at once and a ring of 3 slots; hand them in one by one"):
+        written(writer(), RingCache(3), [2, 4])
+
+
+def test_one_head_has_the_rows_of_the_reference():
+    rng = np.random.default_rng(0)
+    params = reference.AttentionParams((reference.QKVParams(*rng.normal(size=(3, 4, 4))),), np.eye(4))
+    head, layer_cache, x, past = MultiHeadAttention.from_params(params), LayerCache(None), rng.normal(size=(5, 4)), None
+    for position in range(5):
+        row, past = reference.cached_attention(x[position : position + 1], params.heads[0], past=past)
+        context = head.attention_context(torch.tensor(x[position : position + 1]), causal=True, start=position)
+        ours = head(torch.tensor(x[position : position + 1]), layer_cache=layer_cache, attn_context=context)
+        np.testing.assert_allclose(ours.detach().numpy(), row, atol=1e-12)
+        np.testing.assert_allclose(layer_cache.key[0].detach().numpy(), past.key, atol=1e-12)
