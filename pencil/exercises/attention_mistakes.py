@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pencil.exercises.mistake import Mistake, by_columns
+from pencil.exercises.mistake import Mistake, by_columns, unread
 from pencil.trace.operations import TraceError
 
 
@@ -60,6 +60,18 @@ def _evenly(weights):  # the same share for each that has one
     return seen / seen.sum(-1, keepdims=True)
 
 
+def _of_others(at):  # the raised numbers of the others, added up
+    if at("exp").shape[-1] < 3 or np.allclose(at("exp").exact, at("exp").exact[..., :1]):  # of two, it is the one over the other
+        raise TraceError("two, or all alike")
+    return at("exp_sum") - at("exp")
+
+
+def _without(weights, k):  # the shares, and nothing for one of the words
+    if not 1 < weights.shape[-1] > k:
+        raise TraceError("no such word")
+    return np.where(np.arange(weights.shape[-1]) == k, 0, weights)
+
+
 def _swapped(weights):
     if weights.shape[-1] != 2:
         raise TraceError("not of two words")
@@ -67,6 +79,10 @@ def _swapped(weights):
 
 
 ATTENTION = (
+    *(
+        Mistake("grid_left_out", name, unread(name), "You left the grid out and took the row as it was. The grid reads it, row by row.", far=True)
+        for name in ("query", "key", "value", "attn_out", "mlp_out")
+    ),
     *(
         Mistake("columns", name, by_columns(name), "You read the grid by its columns. A grid is read by rows: dot each row with what comes in.")
         for name in ("query", "key", "value", "attn_out", "hidden", "from_hidden")
@@ -97,6 +113,13 @@ ATTENTION = (
     Mistake("forgot_root", "scaled", lambda at: at("scores") * 1, "You left the {scores} as they were. Divide each by the root of the width."),
     Mistake("multiplied", "scaled", lambda at: at("scores") * at("key").shape[-1] ** 0.5, "You multiplied by the root of the width. Divide by it."),
     Mistake("by_width", "scaled", lambda at: at("scores") / at("key").shape[-1], "You divided by the width. Divide by its root."),
+    Mistake(
+        "root_of_words",
+        "scaled",
+        lambda at: at("scores") / at("scores").shape[-1] ** 0.5,
+        "You divided by the root of the number of words. Divide by the root of the width.",
+        far=True,
+    ),
     Mistake(
         "standardised",
         "scaled",
@@ -157,6 +180,13 @@ ATTENTION = (
     ),
     Mistake("not_divided", "weights", lambda at: at("exp") * 1, "These are the raised numbers. Divide each by their total."),
     Mistake(
+        "by_the_others",
+        "weights",
+        lambda at: at("exp") / _of_others(at),
+        "You divided each raised number by those of the others. The total has its own in it as well.",
+        far=True,
+    ),
+    Mistake(
         "key_for_value", "context", lambda at: at("weights") @ at("key"), "You mixed the {keys}. Mix the {values}: they are what is handed over."
     ),
     Mistake(
@@ -189,6 +219,16 @@ ATTENTION = (
         "context",
         lambda at: at("weights") * 0 @ at("value") + at("value").sum(0),
         "You added the rows without their {shares}. Multiply each row by its {share} first.",
+    ),
+    *(
+        Mistake(
+            f"without_{which}",
+            "context",
+            lambda at, k=k: _without(at("weights"), k) @ at("value"),
+            f"You left the {which} word's part out. Each {{value}} is weighed, and all the parts are added.",
+            far=True,
+        )
+        for k, which in enumerate(("first", "second", "third"))
     ),
     Mistake(
         "transposed_weights",

@@ -6,13 +6,18 @@ the operations of a line are bent one after the other, in the lines near the ans
 
 import numpy as np
 
+from pencil.exercises.mistakes import note_mistakes
 from pencil.exercises.nearby import named_args
 from pencil.note import GRAD, WRONG
 from pencil.rounding import as_given
 
 BENT = "bent_"  # the keys of these begin so, as the upstream mistakes of an exercise have them
+HALFWAY = "bent_halfway_"  # those of a line that was broken off
+SLIPS = ("bent_product_", "bent_ones")  # and those of a product that was forgotten, or a dial that was taken for a one, so
 NEAREST = 3  # so many named steps up a line is bent
+BROKEN_OFF = 1  # and so many up a line is broken off
 MINUS_UP = 5  # and so many up a minus is lost, of what was given as well
+STOPPED = "You are on the way: at least one step is left."
 PRODUCT = "You left out one of the products. Multiply every pair, and add."
 LOST_MINUS = "You lost a minus. What is below zero stays below it."
 
@@ -32,16 +37,18 @@ WAYS = {  # operation -> {key: (what is done instead, what to say)}
         "without_second": (lambda a, b: a * 1 + 0 * b, "You left out {second}. Multiply by it."),
         "without_first": (lambda a, b: b * 1 + 0 * a, "You left out {first}. Multiply by it."),
         "added": (lambda a, b: a + b, "You added where the line multiplies."),
+        "divided": (lambda a, b: a / b, "You divided by {second}. Multiply by it."),
     },
     "divide": {
         "without_second": (lambda a, b: a * 1 + 0 * b, "You left out the division. Divide by {second}."),
-        "multiplied": (lambda a, b: a * b, "You multiplied by {second}. Divide by it."),
+        "multiplied": (lambda a, b: a * b if (a.exact != 1).any() else None, "You multiplied by {second}. Divide by it."),
         "turned": (lambda a, b: b / a, "You divided the wrong way round."),
         "taken": (lambda a, b: a - b, "You took away {second}. Divide by it."),
     },
     "exp": {
         "base_two": (lambda a: np.exp(a * np.log(2.0)), "You raised two to the number. Raise e."),
         "times_e": (lambda a: a * np.exp(1.0), "You multiplied by e. Raise e to the number: e with the number as its power."),
+        "zero": (lambda a: np.where(a == 0, 0, np.exp(a)), "You took zero for e to the power of zero. It is one."),
         "minus": (lambda a: np.exp(-a), "You raised e to the number with the other sign."),
         "not_raised": (lambda a: a * 1, "You left the number as it is. Raise e to it."),
     },
@@ -55,7 +62,10 @@ WAYS = {  # operation -> {key: (what is done instead, what to say)}
         "not_crushed": (lambda a: a * 1, "You left the sum as it is. Take tanh of it."),
     },
     "maximum": {"not_bent": (lambda a, b: a * 1 + 0 * b, "You left the smaller number. The line takes the greater of two.")},
-    "matmul": {"columns": (lambda a, b: a @ np.swapaxes(b, -1, -2), "You read the grid by its columns. A grid is read by rows.")},
+    "matmul": {
+        "columns": (lambda a, b: a @ np.swapaxes(b, -1, -2), "You read the grid by its columns. A grid is read by rows."),
+        "ones": (lambda a, b: a @ np.sign(b), "You took each of the second numbers for a one. Multiply by its size, too."),
+    },
 }
 
 UNNAMED = {
@@ -68,6 +78,7 @@ UNNAMED = {
 
 def note_bends(trace, array):  # Trace, traced array -> (key, {value: what it is instead}, what to say), the nearest first
     """What the lines behind an array, and its own, may have come to. Each is noted as wrong.bent_KEY.NAME in the same trace."""
+    yield from _steps_left_out(trace, array)
     level, seen = [array], {array}
     for up in range(1 + MINUS_UP):
         for value in level:
@@ -75,12 +86,22 @@ def note_bends(trace, array):  # Trace, traced array -> (key, {value: what it is
                 continue
             if up <= NEAREST and value.args:
                 yield from _bent(trace, value)
-            if not up:
+            if not up or (up == 1 and _only_moves(array)):
                 yield from _short_of_a_product(trace, value)
+            if up <= BROKEN_OFF and value.args:
+                yield from _halfway(trace, array, value)
             if up and (value.exact < 0).any() and (noted := _noted(trace, "lost_minus", value, np.abs(value))) is not None:
                 yield f"{BENT}lost_minus", {value: noted}, LOST_MINUS
         level = [arg for arg in dict.fromkeys(arg for below in level for arg in named_args(below)) if arg not in seen]
         seen |= set(level)
+
+
+def _steps_left_out(trace, array):  # what the catalogue looks for further up alone, in the answer's own line
+    near = note_mistakes(trace, array.name)
+    for key, message in note_mistakes(trace, array.name, far=True).items():
+        wrong = trace.names[f"{WRONG}.{key}.{array.name}"]
+        if key not in near and wrong.shape == array.shape and (noted := _noted(trace, f"far_{key}", array, wrong * 1)) is not None:
+            yield f"{BENT}far_{key}", {array: noted}, message
 
 
 def _bent(trace, value):
@@ -92,6 +113,18 @@ def _bent(trace, value):
             if noted is not None:
                 names = {place: _called(arg, step.op) for place, arg in zip(("first", "second"), step.args, strict=False)}
                 yield f"{BENT}{key}", {value: noted}, message.format_map(names)
+
+
+def _only_moves(array):  # were its numbers only picked out of others?
+    return all(step.op in ("gather", "take") for step in _line(array))
+
+
+def _halfway(trace, array, value):  # the steps inside a line, where a reader may stop
+    for k, step in enumerate(_line(value)):
+        if step is value.args[0] or not step.args or step.shape != array.shape:
+            continue
+        if (noted := _noted(trace, f"{HALFWAY.removeprefix(BENT)}{value.name}_{k}", array, step * 1)) is not None:
+            yield f"{HALFWAY}{value.name}_{k}", {array: noted}, STOPPED
 
 
 def _short_of_a_product(trace, value):  # a dot product with one of its products left out
@@ -120,7 +153,7 @@ def _worked(work, step):
             other = work(*step.args)
         except (TypeError, ValueError):  # the widths do not fit, or a mask stands there
             return None
-    return other if other.shape == step.shape else None
+    return other if other is not None and other.shape == step.shape else None
 
 
 def _with(node, step, other):  # the line again, with another in the place of one of its steps

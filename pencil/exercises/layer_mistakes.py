@@ -221,6 +221,13 @@ LAYERS = (
         "You let the whole candidate onto the belt. Multiply it by the admit vote.",
     ),
     Mistake("no_tanh", "hidden", lambda at: at("output_gate") * at("cell"), "You showed the belt as it is. Take tanh of it first."),
+    Mistake(
+        "crushed_last",
+        "hidden",
+        lambda at: np.tanh(at("output_gate") * at("cell")),
+        "You multiplied first. Crush the belt, then multiply by the show vote.",
+        far=True,
+    ),
     Mistake("no_output_gate", "hidden", lambda at: at("cell_tanh") * 1, "This is the belt, crushed. Multiply it by the show vote."),
     Mistake("no_minus", "loss", lambda at: -at("loss"), "The logarithm of a chance is below zero, so the miss has a minus in front of it."),
     Mistake(

@@ -6,11 +6,11 @@ from dataclasses import replace
 import numpy as np
 
 from pencil.exercises.answers import PLACES, Typed, Unreadable, readings
-from pencil.exercises.bends import BENT
+from pencil.exercises.bends import BENT, HALFWAY, SLIPS
 from pencil.exercises.exercise import Choice, Exercise, Mark, Numbers
 from pencil.exercises.mistakes import OF_ROWS, note_mistakes
 from pencil.exercises.nearby import GIVEN, HERE, STEP, nearby, part_of
-from pencil.exercises.unknown import MIN_FIGURES, PARTS, in_numbers, is_nearly, is_rough, not_yet, turned, unknown
+from pencil.exercises.unknown import MIN_FIGURES, PARTS, in_numbers, is_nearly, is_rough, not_yet, related, turned, unknown
 from pencil.exercises.upstream import FURTHER, upstream
 from pencil.exercises.wording import worded
 from pencil.note import WRONG
@@ -129,7 +129,7 @@ def mark(exercise, answer):  # Exercise or Choice, str or numbers -> Mark
         if known := _explained(exercise, typed):
             signs = turned(exercise, typed) if all(key.startswith(HERE) for key in known) else ""
             return Mark("wrong", " Or: ".join(_each_told([signs, *known.values()] if signs else known.values())[:2]), next(iter(known)))
-    for told in (unknown, _nearly, _partly, _bent, _opposed):
+    for told in (unknown, _nearly, _partly, _bent, _slipped, related, _opposed, _stopped):
         for typed in ways:
             if said := told(exercise, typed):
                 return said
@@ -188,20 +188,43 @@ def _partly(exercise, typed):  # a mistake that was made in some of the numbers,
     off = exercise.right.off(typed, exercise.places)
     if len(off) == len(typed) or not all(typed[k].value % 1 and typed[k].figures >= MIN_FIGURES for k in off):  # a whole number agrees by chance
         return None
+    if any(typed[k].means(number) for k in off for number in exercise.right.exact):  # what stands elsewhere in the answer was put there, too
+        return None
     for key, (numbers, message) in exercise.wrong.items():
         if not key.startswith(HERE) and len(numbers.exact) == len(typed) and not set(off) & set(numbers.off(typed, exercise.places)):
             return Mark("wrong", f"{in_numbers(off)}: {message[0].lower()}{message[1:]}", key)
     return None
 
 
+def _slipped(exercise, typed):  # one step of a line was forgotten in some of the numbers, which may be whole ones
+    off = exercise.right.off(typed, exercise.places) if len(typed) == len(exercise.right.exact) else typed
+    for key, (numbers, message) in _travelled(exercise, bent=True).items():
+        if (
+            len(off) < len(typed)
+            and key.startswith(SLIPS)
+            and not message.startswith(FURTHER)
+            and not set(off) & set(numbers.off(typed, exercise.places))
+        ):
+            return Mark("wrong", f"{in_numbers(off)}: {message[0].lower()}{message[1:]}", key)
+    return None
+
+
 def _bent(exercise, typed):  # a step that no catalogue knows; by one number alone with two figures in its own line, and three further up
-    if len(typed) == 1 and typed[0].value in (0, 1, -1):
-        return None
+    is_bare = len(typed) == 1 and typed[0].value in (0, 1, -1)
     enough = len(typed) > 1 or not exercise.right.exact[0] % 1 or typed[0].figures > MIN_FIGURES
     for key, message in _made(_travelled(exercise, bent=True), typed, exercise.places).items():
+        if key.startswith(HALFWAY) or (is_bare and not (typed[0].value and key.startswith(SLIPS))):
+            continue
         if enough or (typed[0].figures == MIN_FIGURES and not message.startswith(FURTHER)):
             return Mark("wrong", message, key)
     return None
+
+
+def _stopped(exercise, typed):  # inside a line, where no value has a name
+    if len(typed) == 1 and typed[0].figures < MIN_FIGURES:
+        return None
+    made = _made(_travelled(exercise, bent=True), typed, exercise.places)
+    return next((Mark("wrong", message, key) for key, message in made.items() if key.startswith(HALFWAY)), None)
 
 
 def _opposed(exercise, typed):  # a mistake, and the sign on top of it
@@ -223,11 +246,18 @@ def _known(wrong, typed, places):  # -> {key: message}: what the reader may have
     return {key: message for key, message in known.items() if key.startswith(kept) or not key.startswith(HERE)}  # else it agrees by chance
 
 
-def _each_told(messages):  # a box and the catalogue may begin alike: You took tanh.
-    first = {}
+def _each_told(messages):  # a box and the catalogue may begin alike, You took tanh., or advise alike
+    told = []
     for message in messages:
-        first.setdefault(message.partition(". ")[0], message)
-    return list(first.values())
+        if not any(_say_the_same(message, other) for other in told):
+            told.append(message)
+    return told
+
+
+def _say_the_same(one, other):
+    (first, _, then), (other_first, _, other_then) = (message.removesuffix(".").partition(". ") for message in (one, other))
+    parts, others = ([part for part in re.split("[.:] ", text) if part] for text in (then, other_then))
+    return first == other_first or any(a.startswith(b) or b.startswith(a) for a in parts for b in others)
 
 
 def _made(wrong, typed, places):

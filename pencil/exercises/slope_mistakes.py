@@ -59,7 +59,7 @@ OF_LOGIT = (
     ),
 )
 OF_SCALED = (
-    ("average_kept", lambda at: at("weights") * at("grad.weights"), "You kept the average slope in. Take it off each slope first."),
+    ("average_kept", lambda at: at("weights") * at("grad.weights"), "You kept the average slope in. Take the average slope off first."),
     ("no_share", lambda at: at("grad.weights") - _average(at), "That is how far each slope lies above the average. Multiply each by its {share}."),
     (
         "plain_average",

@@ -29,6 +29,14 @@ def unknown(exercise, typed):  # Exercise, [Typed] -> Mark, or None where there 
         return Mark("wrong", "Close. Was a number rounded on the way? Carry three decimals, and round a sum once, at its end.")
     if is_rough(typed, right):
         return Mark("wrong", "Whole numbers are too rough here. Carry three decimals.")
+    return Mark("wrong", POINT) if wanted > 1 and _is_moved(_factor(typed, right)) else None
+
+
+def related(exercise, typed):  # Exercise, [Typed] -> Mark; None
+    """Do the numbers follow from the right ones in a way that names no step: the point, per cent, upside down, one factor for all?"""
+    right, wanted = exercise.right, len(exercise.right.paper)
+    if len(typed) != wanted:
+        return None
     said = _related(typed[0], right.exact[0]) if wanted == 1 else _in_proportion(typed, right)
     return Mark("wrong", said) if said else None
 
@@ -40,6 +48,8 @@ def not_yet(exercise, typed):  # Exercise, [Typed] -> Mark
         return Mark("wrong", "Not yet.")
     good = wanted - len(off)
     first = _uncut(exercise.right, typed, off)[0] + 1
+    if len(off) == 1 < good:
+        return Mark("wrong", f"Not yet: number {first} alone differs. Work its line once more.")
     return Mark("wrong", f"Not yet: number {first} is the first that differs." + (f" {good} of {wanted} are right." if good else ""))
 
 
@@ -134,7 +144,8 @@ def _both(right, k):
 def _related(typed, number):  # one number that is neither right, nor near, nor a known mistake
     if number % 1 and replace(typed, value=typed.value / 100, places=typed.places and typed.places + 2).means(number):
         return "Is this per cent? Then write the sign behind it, or divide by a hundred."
-    if (number % 1 or abs(number) >= 100) and any(typed.means(number * 10.0**k) for k in (-3, -2, -1, 1, 2, 3)):
+    moved = [moved for by in (10, 100, 1000) for moved in (number * by, number / by)]
+    if (number % 1 and any(map(typed.means, moved))) or (abs(number) >= 100 and typed.value in moved):  # a whole number has all of its digits
         return POINT
     if number not in (0, 1, -1) and typed.means(1 / number):
         return "The fraction is upside down: this is one divided by the answer."
@@ -143,17 +154,25 @@ def _related(typed, number):  # one number that is neither right, nor near, nor 
 
 def _in_proportion(typed, right):  # numbers that are all off by the same factor, or by the same amount
     pairs = [(x.value, number) for x, number in zip(typed, right.exact, strict=True)]
-    largest = max(pairs, key=lambda pair: abs(pair[1]))
-    factor = largest[0] / largest[1] if largest[1] else 1
-    tells = len({number for _, number in pairs}) > 1 < sum(number != 0 for _, number in pairs)
-    if tells and factor and abs(factor - 1) > NEAR and all(abs(x - factor * number) <= NEARBY for x, number in pairs):
-        if any(abs(factor * 10.0**k - 1) <= NEAR for k in (-3, -2, -1, 1, 2, 3)):
-            return POINT
+    if _factor(typed, right):
         return "Every number is off by the same factor: something was multiplied or divided once too often, or not at all."
     aways = [x - number for x, number in pairs]
     if len(aways) > 2 and abs(aways[0]) > NEARBY and max(aways) - min(aways) <= NEARBY:
         return "Every number is off by the same amount: something was added to all of them, or taken off."
     return ""
+
+
+def _factor(typed, right):  # by which all of the numbers are off; 0 where they are not, or where too few of them could tell
+    pairs = [(x.value, number) for x, number in zip(typed, right.exact, strict=True)]
+    largest = max(pairs, key=lambda pair: abs(pair[1]))
+    factor = largest[0] / largest[1] if largest[1] else 1
+    tells = len({number for _, number in pairs}) > 1 < sum(number != 0 for _, number in pairs)
+    is_one = tells and abs(factor - 1) > NEAR and all(abs(x - factor * number) <= NEARBY for x, number in pairs)
+    return factor if is_one else 0
+
+
+def _is_moved(factor):  # is it a power of ten?
+    return any(abs(factor * 10.0**k - 1) <= NEAR for k in (-3, -2, -1, 1, 2, 3))
 
 
 def _is_near(value, number):  # a whole number was not rounded: near it is no hint

@@ -26,15 +26,33 @@ def share(page):  # BeautifulSoup
 
 
 def counted_back(data):
-    """The same data, the operands of each step of a program counted from the step itself: so alike steps are alike, wherever they stand."""
+    """The same data, the operands of each step of a program counted from the step itself: so alike steps are alike, wherever they stand.
+
+    A step with the shape of what it takes first does not say it.
+    """
     if isinstance(data, list):
         return [counted_back(one) for one in data]
     if not isinstance(data, dict):
         return data
     data = {name: counted_back(one) for name, one in data.items()}
     if "steps" in data and "places" in data:  # a program
-        data["steps"] = [step | {"args": [k - i for k in step["args"]]} if "args" in step else step for i, step in enumerate(data["steps"])]
+        shapes = _shapes(data["steps"])
+        data["steps"] = [_counted_back(step, i, shapes) for i, step in enumerate(data["steps"])]
     return data
+
+
+def _shapes(steps):  # of each step, its own or that of what it takes first; a note that names nothing takes what stands before it
+    shapes = []
+    for i, step in enumerate(steps):
+        shapes.append(step["shape"] if "shape" in step else shapes[step.get("args", [i - 1])[0]])
+    return shapes
+
+
+def _counted_back(step, i, shapes):
+    if "args" not in step:
+        return step
+    short = {name: part for name, part in step.items() if name != "shape" or part != shapes[step["args"][0]]}
+    return short | {"args": [k - i for k in step["args"]]}
 
 
 class Table:

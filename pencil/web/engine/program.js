@@ -38,8 +38,9 @@ const REFUSALS = {
 // tracks = ["exact"] works these alone, in half the time; what is asked for on paper is then exact too.
 export const load = (program, tracks = TRACKS) => new Sheet({ ...program, steps: unfolded(program.steps) }, tracks)
 
-// A note may leave out its shape, and what it stands right behind, as `folded` in pencil/trace/program.py writes it;
-// below zero a place is counted from the step's own, as shared.py of the book writes it.
+// A step may leave out its shape, which is then that of what it takes first, and a note what it stands right behind,
+// as pencil/trace/program.py and shared.py of the book write it: `folded` and `counted_back`;
+// below zero a place is counted from the step's own.
 export function unfolded(steps) {
   const whole = []
   for (const [i, step] of steps.entries()) {

@@ -12,6 +12,7 @@ import {
   notYet,
   offIn,
   PARTS_KEY,
+  related,
   say,
   turned,
   unknown,
@@ -21,6 +22,8 @@ import {
 const [NEARBY_KEY, STEP_KEY] = ["near-", "near-step-"]
 const OWN_KEY = "own-" // and those of the mistakes that a box names itself
 const BENT_KEY = "bent_" // of steps that no catalogue knows
+const HALFWAY_KEY = "bent_halfway_" // those of a line that was broken off
+const isSlip = (key) => key.startsWith("bent_product_") || key.startsWith("bent_ones") // a product, a dial forgotten
 const FURTHER = "The slip is further up"
 const PERCENT = /%|(?<![\p{L}\d_])per ?cent(?![\p{L}\d_])/giu
 
@@ -55,7 +58,7 @@ export function mark(asked, answer) {
     const messages = eachTold([...(signs ? [signs] : []), ...known.map(([, [, message]]) => message)])
     if (known.length) return say("wrong", messages.slice(0, 2).join(" Or: "), known[0][0])
   }
-  for (const told of [unknown, nearly, partly, bent, opposed])
+  for (const told of [unknown, nearly, partly, bent, slipped, related, opposed, stopped])
     for (const typed of ways) {
       const said = told(exercise, typed)
       if (said) return said
@@ -134,6 +137,8 @@ function partly({ right, wrong, places }, typed) {
   const off = offIn(right, typed, places)
   const isTold = (k) => typed[k].value % 1 !== 0 && typed[k].figures >= MIN_FIGURES // a whole number agrees by chance
   if (off.length === typed.length || !off.every(isTold)) return null
+  // what stands elsewhere in the answer was put there, too
+  if (off.some((k) => right.exact.some((number) => means(typed[k], number)))) return null
   const isMade = ([key, [numbers]]) =>
     !key.startsWith(NEARBY_KEY) &&
     numbers.exact.length === typed.length &&
@@ -144,13 +149,34 @@ function partly({ right, wrong, places }, typed) {
   return say("wrong", `${inNumbers(off)}: ${message[0].toLowerCase()}${message.slice(1)}`, key)
 }
 
+// One step of a line was forgotten in some of the numbers, which may be whole ones
+function slipped({ right, upstream, places }, typed) {
+  if (typed.length !== right.exact.length) return null
+  const off = offIn(right, typed, places)
+  const isMade = ([key, [numbers, message]]) =>
+    isSlip(key) && !message.startsWith(FURTHER) && !offIn(numbers, typed, places).some((k) => off.includes(k))
+  const known = off.length < typed.length && Object.entries(travelled(upstream, true)).find(isMade)
+  if (!known) return null
+  const [key, [, message]] = known
+  return say("wrong", `${inNumbers(off)}: ${message[0].toLowerCase()}${message.slice(1)}`, key)
+}
+
 // A step that no catalogue knows; by one number alone with two figures in its own line, and three further up
 function bent({ right, upstream, places }, typed) {
   const [{ value, figures }] = typed
-  if (typed.length === 1 && [0, 1, -1].includes(value)) return null
+  const isBare = typed.length === 1 && [0, 1, -1].includes(value)
+  const isTold = ([key]) => !key.startsWith(HALFWAY_KEY) && (!isBare || (value && isSlip(key)))
   const isEnough = typed.length > 1 || right.exact[0] % 1 === 0 || figures > MIN_FIGURES
   const isNear = ([, [, message]]) => figures === MIN_FIGURES && !message.startsWith(FURTHER)
-  const known = made(travelled(upstream, true), typed, places).find((told) => isEnough || isNear(told))
+  const isMade = (told) => isTold(told) && (isEnough || isNear(told))
+  const known = made(travelled(upstream, true), typed, places).find(isMade)
+  return known ? say("wrong", known[1][1], known[0]) : null
+}
+
+// Inside a line, where no value has a name
+function stopped({ upstream, places }, typed) {
+  if (typed.length === 1 && typed[0].figures < MIN_FIGURES) return null
+  const known = made(travelled(upstream, true), typed, places).find(([key]) => key.startsWith(HALFWAY_KEY))
   return known ? say("wrong", known[1][1], known[0]) : null
 }
 
@@ -185,10 +211,17 @@ function eachOnce(known) {
   return known.filter((_, k) => kinds.indexOf(kinds[k]) === k)
 }
 
-// A box and the catalogue may begin alike: You took tanh.
+// A box and the catalogue may begin alike, You took tanh., or advise alike
 function eachTold(messages) {
-  const begin = messages.map((message) => message.split(". ")[0])
-  return messages.filter((_, k) => begin.indexOf(begin[k]) === k)
+  const told = []
+  for (const message of messages) if (!told.some((other) => sayTheSame(message, other))) told.push(message)
+  return told
+}
+
+function sayTheSame(one, other) {
+  const parts = [one, other].map((message) => message.replace(/\.$/, "").split(". "))
+  const [mine, others] = parts.map(([, ...then]) => then.flatMap((part) => part.split(": ")))
+  return parts[0][0] === parts[1][0] || mine.some((a) => others.some((b) => a.startsWith(b) || b.startsWith(a)))
 }
 
 // What to say of a mistake in a value before the one that is asked for, by the label of that value.

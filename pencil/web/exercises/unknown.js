@@ -45,7 +45,14 @@ export function unknown(exercise, typed) {
     )
   if (isRough(typed, right))
     return say("wrong", "Whole numbers are too rough here. Carry three decimals.")
-  const said = wanted === 1 ? related(typed[0], right.exact[0]) : inProportion(typed, right)
+  return wanted > 1 && isMoved(factorOf(typed, right)) ? say("wrong", POINT) : null
+}
+
+// Do the numbers follow from the right ones in a way that names no step: the point, per cent, one factor for all?
+export function related({ right }, typed) {
+  const wanted = right.paper.length
+  if (typed.length !== wanted) return null
+  const said = wanted === 1 ? relatedOne(typed[0], right.exact[0]) : inProportion(typed, right)
   return said ? say("wrong", said) : null
 }
 
@@ -55,8 +62,11 @@ export function notYet({ right, places }, typed) {
   if (wanted === 1) return say("wrong", "Not yet.")
   const off = offIn(right, typed, places)
   const good = wanted - off.length
+  const first = uncutIn(right, typed, off)[0] + 1
+  if (good > 1 && off.length === 1)
+    return say("wrong", `Not yet: number ${first} alone differs. Work its line once more.`)
   const also = good ? ` ${good} of ${wanted} are right.` : ""
-  return say("wrong", `Not yet: number ${uncutIn(right, typed, off)[0] + 1} is the first that differs.${also}`)
+  return say("wrong", `Not yet: number ${first} is the first that differs.${also}`)
 }
 
 export const offIn = (right, typed, places) => typed.flatMap((one, k) => (isMeant(one, right, k, places) ? [] : [k]))
@@ -139,12 +149,14 @@ const rowsSummed = ({ paper, exact }, width) => {
 }
 
 // One number that is neither right, nor near, nor a known mistake
-function related(typed, number) {
+function relatedOne(typed, number) {
   const share = { ...typed, value: typed.value / 100, places: typed.places && typed.places + 2 }
   if (number % 1 && means(share, number))
     return "Is this per cent? Then write the sign behind it, or divide by a hundred."
-  if ((number % 1 || Math.abs(number) >= 100) && [-3, -2, -1, 1, 2, 3].some((k) => means(typed, number * 10 ** k)))
-    return POINT
+  const moved = [10, 100, 1000].flatMap((by) => [number * by, number / by])
+  const isMoved = (x) => means(typed, x)
+  // a whole number has all of its digits
+  if ((number % 1 && moved.some(isMoved)) || (Math.abs(number) >= 100 && moved.includes(typed.value))) return POINT
   if (![0, 1, -1].includes(number) && means(typed, 1 / number))
     return "The fraction is upside down: this is one divided by the answer."
   return ""
@@ -152,19 +164,24 @@ function related(typed, number) {
 
 // Numbers that are all off by the same factor, or by the same amount
 function inProportion(typed, { exact }) {
-  const [largest] = exact.map((_, k) => k).sort((j, k) => Math.abs(exact[k]) - Math.abs(exact[j]))
-  const factor = exact[largest] ? typed[largest].value / exact[largest] : 1
-  const tells = new Set(exact).size > 1 && exact.filter((number) => number).length > 1
-  const isFactor = typed.every(({ value }, k) => Math.abs(value - factor * exact[k]) <= NEARBY)
-  if (tells && factor && Math.abs(factor - 1) > NEAR && isFactor)
-    return [-3, -2, -1, 1, 2, 3].some((k) => Math.abs(factor * 10 ** k - 1) <= NEAR)
-      ? POINT
-      : "Every number is off by the same factor: something was multiplied or divided once too often, or not at all."
+  if (factorOf(typed, { exact }))
+    return "Every number is off by the same factor: something was multiplied or divided once too often, or not at all."
   const aways = typed.map(({ value }, k) => value - exact[k])
   if (aways.length > 2 && Math.abs(aways[0]) > NEARBY && Math.max(...aways) - Math.min(...aways) <= NEARBY)
     return "Every number is off by the same amount: something was added to all of them, or taken off."
   return ""
 }
+
+// By which all of the numbers are off; 0 where they are not, or where too few of them could tell
+function factorOf(typed, { exact }) {
+  const [largest] = exact.map((_, k) => k).sort((j, k) => Math.abs(exact[k]) - Math.abs(exact[j]))
+  const factor = exact[largest] ? typed[largest].value / exact[largest] : 1
+  const tells = new Set(exact).size > 1 && exact.filter((number) => number).length > 1
+  const isFactor = typed.every(({ value }, k) => Math.abs(value - factor * exact[k]) <= NEARBY)
+  return tells && Math.abs(factor - 1) > NEAR && isFactor ? factor : 0
+}
+
+const isMoved = (factor) => [-3, -2, -1, 1, 2, 3].some((k) => Math.abs(factor * 10 ** k - 1) <= NEAR) // a power of ten
 
 // A whole number was not rounded: near it is no hint
 const isNear = (value, number) =>
