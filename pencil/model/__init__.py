@@ -2,7 +2,8 @@
 
 Read it beside `pencil.reference`, file by file: functional, masks, positions, attending, pooling, blocks, classify, recurrent,
 transformers, vision, preference. Only torch needs config (sizes), heads (what it asks of them), module (what all modules share), cache (keys
-and values), mean_attention (a faster mean-pooled attention), and verification with runs (the proof that all ways to run a model agree).
+and values), generate (what comes next, by a cache), mean_attention (a faster mean-pooled attention), and verification with runs (the proof
+that all ways to run a model agree).
 
 Arguments come in one order: arrays first, the others by keyword (mask, …, note). Every forward takes `note=None`: without a
 note it runs torch's fast kernels, with one it names every value that the reference names.
@@ -23,6 +24,7 @@ from pencil.model.cache import Cache
 from pencil.model.classify import Classifier, MLPHead, RNNClassifier
 from pencil.model.config import GPT2, LLAMA, Config
 from pencil.model.functional import LayerNorm, RMSNorm
+from pencil.model.generate import NextToken
 from pencil.model.masks import causal_mask, key_mask, padding_mask
 from pencil.model.module import load_arrays, state_arrays
 from pencil.model.recurrent import LSTM, RNN, Bidirectional
@@ -49,6 +51,7 @@ __all__ = [
     "LayerNorm",
     "MLPHead",
     "MultiHeadAttention",
+    "NextToken",
     "RMSNorm",
     "RNNClassifier",
     "Stack",
