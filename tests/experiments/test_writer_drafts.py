@@ -1,0 +1,38 @@
+"""Drafting for a writer: the tally, the two drafters, and what the record says."""
+
+import numpy as np
+import pytest
+
+from pencil.experiments.writer import drafts
+from pencil.model.config import Config
+from pencil.reference import count_ngrams, ngram_probs
+
+TINY = {"writer": Config(16, 2, n_layers=2, max_len=drafts.LENGTH), "small": Config(8, 2, n_layers=1, max_len=drafts.LENGTH)}
+
+
+def test_the_tally_counts_what_was_checked():
+    tally, half = drafts.Tally(2), np.full((2, 2), 0.5)
+    for n_accepted in (2, 0, 1):
+        tally(np.array([0, 1]), half, np.array([[1, 0], [0.5, 0.5], [0.5, 0.5]]), n_accepted)
+    tally(np.array([0]), half[:1], half, 1)  # cut short: not counted
+    found = tally.result()
+    assert (found["rounds"], found["checked"], found["accepted"]) == (3, 5, 0.6)
+    assert found["predicted"] == pytest.approx((0.5 + 1 + 0.5 + 0.5 + 1) / 5) and found["tokens"] == 2
+    assert found["tokens_expected"] == pytest.approx(1 + 0.6 + 0.36)
+
+
+def test_a_drafter_that_counts_looks_at_the_last_pieces_alone():
+    counted = count_ngrams(np.arange(90) % 7, order=3, vocab_size=9)
+    for sampling, wanted in (({}, ngram_probs(counted, np.array([4, 5]))), ({"k": 1}, np.eye(9)[6])):
+        np.testing.assert_allclose(drafts.by_counting(counted, **sampling)([1, 2, 4, 5]), wanted[None], atol=1e-12)
+
+
+def test_a_small_measurement_has_its_parts(monkeypatch):
+    monkeypatch.setattr(drafts, "MERGES", 0)
+    monkeypatch.setattr("pencil.data.text.load", lambda source="embedded": "a small text, again and again. " * 60)
+    found = drafts.measure(steps={"writer": 3, "small": 3}, sizes=TINY, n_drafts=(2,), texts=2, turns=1, count=9)
+    assert found["same_text"] and found["dials"]["writer"] > found["dials"]["small"]
+    for way in ("sampled", "greedy"):
+        for (one,) in found[way].values():
+            assert one["rounds"] > 0 and 0 <= one["accepted"] <= 1 <= one["tokens"] <= 3 and len(one["faster"]) == 3
+    assert set(found["costs"]["pass_with_drafts"]) == {"2"} and found["costs"]["pass_ms"] > 0
