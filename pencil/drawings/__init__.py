@@ -38,6 +38,7 @@ _group        a group of answers, each with a reward, and its place beside the m
 _patches      a picture cut into patches, each laid flat
 _sharing      heads that share a key and a value
 _windows      how far back each word sees
+_drafts       two dice of which one drafts for the other, and a round of drafts
 """
 
 from pencil.drawings._answer import answer
@@ -45,6 +46,7 @@ from pencil.drawings._attention import attention, shares
 from pencil.drawings._block import block, givens, result
 from pencil.drawings._cache import cache
 from pencil.drawings._classifiers import classifiers
+from pencil.drawings._drafts import overlap, rounds
 from pencil.drawings._graph import graph
 from pencil.drawings._group import group
 from pencil.drawings._halves import halves
@@ -77,7 +79,7 @@ from pencil.drawings.hands import clocks, turns
 
 __all__ = [
     "Canvas", "Drawing", "answer", "attention", "bias", "block", "cache", "classifiers", "clocks", "gaps", "generations", "givens", "graph", "group",
-    "halves", "heads", "joined", "look", "lookup", "lstm", "machines", "merges", "neighbours", "orders", "patches", "plane", "product", "result",
-    "returns", "review", "sampling", "shadows", "shares", "sharing", "stamps", "strips", "tokens", "turns", "unrolled", "valley", "ways", "window",
-    "windows",
+    "halves", "heads", "joined", "look", "lookup", "lstm", "machines", "merges", "neighbours", "orders", "overlap", "patches", "plane", "product",
+    "result", "returns", "review", "rounds", "sampling", "shadows", "shares", "sharing", "stamps", "strips", "tokens", "turns", "unrolled", "valley",
+    "ways", "window", "windows",
 ]  # fmt: skip
