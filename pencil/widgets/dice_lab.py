@@ -11,12 +11,11 @@ from pencil.worked import Worked
 FACES = ("one", "two", "three", "four", "five", "six")
 DICE = tuple(f"{die} {face}" for die, face in zip("⚀⚁⚂⚃⚄⚅", FACES, strict=True))
 DRAFT, TARGET = (1, 1, 1, 1, 1, 1), (3, 1, 1, 1, 1, 1)  # parts of each face
-LOTS = ("draft", "check", "again")
 WAYS = ("roll what is left", "roll the wanted die anew (wrong)")
 LABELS = {
     "draft_parts": "parts", "target_parts": "wanted parts", "draft_probs": "drafted die", "target_probs": "wanted die", "overlap": "smaller",
     "acceptance_rate": "kept on average", "keep": "kept", "excess": "above", "excess_sum": "sum above", "adjusted": "what is left",
-    "rejection_rate": "rejected on average", "output": "comes out", "chance": "kept with", "counts": "tally", "frequencies": "part of the rolls",
+    "rejection_rate": "rejected on average", "output": "comes out", "sums": "sum over sum", "chance": "chance", "counts": "tally", "frequencies": "part of the rolls",
 }  # fmt: skip
 REFUSAL = "A face has a part above zero: type a number such as 3."
 
@@ -35,9 +34,10 @@ def _variant(draft, target, way):
     trace = Trace()
     parts = trace.given("draft_parts", draft, columns=FACES), trace.given("target_parts", target, columns=FACES)
     draft_probs, target_probs = (trace(name, part / part.sum()) for name, part in zip(("draft_probs", "target_probs"), parts, strict=True))
-    u = trace.given("u", [0.4, 0.9, 0.2], columns=LOTS)
+    u = trace.given("u", [0.4, 0.9, 0.2])
     drafted = trace("drafted", _fell(draft_probs, u[0], scoped(trace, "draft")))
-    keep = trace("keep", np.minimum(target_probs / draft_probs, 1))
+    sums = trace("sums", parts[0].sum() / parts[1].sum())
+    keep = trace("keep", np.minimum(parts[1] / parts[0] * sums, 1))  # from the parts: on paper the chances are rounded
     kept = np.where(u[1] < trace("chance", (drafted * keep).sum()), 1, 0)
     trace("verdict", np.stack([kept, 1 - kept]))
     behind = adjusted_probs(draft_probs, target_probs, note=trace) if way == WAYS[0] else target_probs
@@ -59,10 +59,11 @@ def _fell(probs, u, note):  # (6,) () -> (6,): 1 for the face on which u falls
 def _shown():
     yield Part("given", "draft_parts", "The die that drafts: the parts of each face", refusal=REFUSAL, positive=True)
     yield Part("given", "target_parts", "The die that is wanted", refusal=REFUSAL, positive=True)
-    yield Part("given", "u", "Three numbers from 0 to below 1, drawn by lot", draw=("written", "counts", "Roll"))
+    yield Part("given", "u", "Numbers from 0 to below 1, drawn by lot: for the draft, for its check, for the roll after a rejection", draw=("written", "counts", "Roll"))
     yield Part("says", "drafted", "The draft:", words=DICE)
-    yield Part("lines", "keep chance", "A face is kept with the wanted chance over the drafted one, at most 1", by="row")
-    yield Part("says", "verdict", "The second number is held against it. The draft is", words=("kept", "rejected"))
+    yield Part("lines", "sums keep", "A face is kept with its wanted chance over its drafted one, at most 1", by="number")
+    yield Part("lines", "chance", "Of the drafted face:")
+    yield Part("says", "verdict", "With the second number below it a draft is kept. This one is", words=("kept", "rejected"))
     yield Part("says", "rolled", "What the third number would roll:", words=DICE)
     yield Part("says", "written", "What is written:", words=DICE, row=True)
     yield Part("given", "counts", "The tally. Other dice, and it begins anew.")

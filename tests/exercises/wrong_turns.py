@@ -39,6 +39,11 @@ RIVALS = {
     "12: Let softmax run, and then strike out the shares of later words.": ("12:third-of-four", "0.006 0.017 0.046 0", "You struck the share out"),
     "14: Divide the shares by the temperature.": ("14:very-cold", "0.665 0.245 0.090", "without a temperature"),
     "15: A picture is worth sixteen times sixteen words.": ("15:count-patches", "256", "the size of a patch in the paper"),
+    "21: Four drafts, each kept with nineteen in twenty-four: that makes four times as much, and one.": (
+        "21:two-drafts",
+        "2",
+        "let each draft count by itself",
+    ),
 }
 
 # No question asks for a number like theirs.
@@ -73,4 +78,6 @@ ALONE = {
     "16: The gate is a share: between nothing and all.",
     "16: Heads that share their OFFERs look at the same words.",
     "16: With a window a machine forgets what lies outside.",
+    "21: After a rejection roll the loaded die.",
+    "21: The more drafts, the better.",
 }
