@@ -96,7 +96,7 @@ RECORDINGS = {  # name: (module and function, the data sets it reads, or a file 
     "drafts": (
         "pencil.experiments.writer.drafts:measure",
         (),
-        "a count of runs and a small writer draft for a larger one: pieces accepted, a round, a second (chapter 21); a quarter of an hour",
+        "a count of runs and a small writer draft for the page's writer: letters accepted, a round, a second (chapter 21); half a minute",
     ),
     "norms_speed": ("pencil.experiments.facts.norms_speed:measure", (), "the time of LayerNorm and of RMSNorm (chapter 16); a minute"),
     "page_digits": ("pencil.experiments.vision.page_digits:measure", (), "the reader of digits of the page, in bytes (chapter 15)"),

@@ -12,11 +12,8 @@ FACES = ("one", "two", "three", "four", "five", "six")
 DICE = tuple(f"{die} {face}" for die, face in zip("⚀⚁⚂⚃⚄⚅", FACES, strict=True))
 DRAFT, TARGET = (1, 1, 1, 1, 1, 1), (3, 1, 1, 1, 1, 1)  # parts of each face
 WAYS = ("roll what is left", "roll the wanted die anew (wrong)")
-LABELS = {
-    "draft_parts": "parts", "target_parts": "wanted parts", "draft_probs": "drafted die", "target_probs": "wanted die", "overlap": "smaller",
-    "acceptance_rate": "kept on average", "keep": "kept", "excess": "above", "excess_sum": "sum above", "adjusted": "what is left",
-    "rejection_rate": "rejected on average", "output": "comes out", "sums": "sum over sum", "chance": "chance", "counts": "tally", "frequencies": "part of the rolls",
-}  # fmt: skip
+LABELS = {"draft_parts": "parts", "target_parts": "wanted parts", "sums": "sum over sum", "keep": "kept", "chance": "chance", "counts": "tally"}
+LABELS |= {"frequencies": "part of the rolls", "target_probs": "wanted die", "output": "in the long run"}
 REFUSAL = "A face has a part above zero: type a number such as 3."
 
 
@@ -59,7 +56,8 @@ def _fell(probs, u, note):  # (6,) () -> (6,): 1 for the face on which u falls
 def _shown():
     yield Part("given", "draft_parts", "The die that drafts: the parts of each face", refusal=REFUSAL, positive=True)
     yield Part("given", "target_parts", "The die that is wanted", refusal=REFUSAL, positive=True)
-    yield Part("given", "u", "Numbers from 0 to below 1, drawn by lot: for the draft, for its check, for the roll after a rejection", draw=("written", "counts", "Roll"))
+    says = "Numbers from 0 to below 1, drawn by lot: for the draft, for its check, for the roll after a rejection"
+    yield Part("given", "u", says, draw=("written", "counts", "Roll"))
     yield Part("says", "drafted", "The draft:", words=DICE)
     yield Part("lines", "sums keep", "A face is kept with its wanted chance over its drafted one, at most 1", by="number")
     yield Part("lines", "chance", "Of the drafted face:")

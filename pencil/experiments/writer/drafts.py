@@ -1,10 +1,10 @@
-"""A cheap guesser drafts for a writer: how often its pieces are accepted, how many a round writes, and what that does to the time.
+"""A cheap guesser drafts for the writer of the page: how many of its letters are accepted, how many a round writes, and what that does to the time.
 
-The writer, a smaller one and a count of runs of three pieces learn from the same text. The text that is written is the writer's own in
-every case: what differs is how many passes it takes.
+A count of runs of letters drafts, and a smaller writer. The text that is written is the writer's own in every case: what differs is how
+many passes it takes.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from statistics import median
 from time import perf_counter
@@ -12,22 +12,22 @@ from time import perf_counter
 import numpy as np
 import torch
 
+from pencil.experiments.exported import CONFIG
 from pencil.experiments.records import as_recorded
 from pencil.experiments.training.config import TrainingConfig
 from pencil.experiments.training.loop import train
-from pencil.experiments.writer.samples import exam_loss
+from pencil.experiments.writer import page_writer
 from pencil.experiments.writer.text_task import TextTask
 from pencil.experiments.writer.tiny_gpt import SHARED, build_model, make_splits
 from pencil.model.config import Config
 from pencil.model.generate import NextToken
-from pencil.reference import acceptance_rate, count_ngrams, expected_tokens, next_token_probs, ngram_probs, probabilities, speculate
+from pencil.model.transformers import Decoder
+from pencil.reference import acceptance_rate, count_ngrams, expected_tokens, ngram_probs, probabilities, speculate
 
-MERGES, ORDER, LENGTH = 400, 3, 96
-SIZES = {"writer": Config(128, 4, n_layers=6, max_len=LENGTH), "small": Config(48, 4, n_layers=1, max_len=LENGTH)}
-STEPS = {"writer": 400, "small": 600}
-TRAINING = TrainingConfig(epochs=1, batch_size=12, lr=3e-3, **SHARED)
-N_DRAFTS = (1, 2, 4, 8)
-PROMPT, COUNT, TEXTS, TURNS = 16, 72, 6, 3  # pieces that are given, pieces that are written; texts; turns of each way
+ORDERS, N_DRAFTS = (3, 5), (2, 4)  # of the runs that are counted; of the drafts of a round
+SMALL, STEPS = Config(24, 2, n_layers=1, max_len=48), 300
+TRAINING = TrainingConfig(epochs=1, batch_size=16, lr=6e-3, **SHARED)
+PROMPT, COUNT, TEXTS, TURNS = 9, 39, 4, 5  # letters that are given, letters that are written; texts; turns of each way
 
 
 @dataclass
@@ -61,13 +61,18 @@ def as_dict(found):
     return {name: as_recorded(number) for name, number in found.items()}
 
 
-def train_on(name, splits, steps=STEPS, sizes=SIZES):  # -> Decoder, trained, in eval mode
-    """One of the two writers."""
+def train_small(splits, steps=STEPS):  # -> Decoder, trained, in eval mode
+    """The smaller writer, on the same reviews."""
     tokenizer, train_ids, test_ids = splits
-    model = build_model(sizes[name], tokenizer)
-    task = TextTask(train_ids, test_ids, sizes[name].max_len, steps[name] * TRAINING.batch_size)
-    train(model, task, replace(TRAINING, lr=TRAINING.lr / (2 if name == "writer" else 1)), description=name)
+    model = build_model(SMALL, tokenizer)
+    few = test_ids[:2000]  # a look at its loss, not an exam
+    train(model, TextTask(train_ids, few, SMALL.max_len, steps * TRAINING.batch_size), TRAINING, description="a small writer")
     return model.eval()
+
+
+def read_writer():  # -> Decoder, in eval mode
+    """The writer of the page."""
+    return Decoder.from_params(page_writer.read().params, CONFIG, padding=False).eval()
 
 
 def by_counting(counted, **sampling):  # NgramCounts -> drafter
@@ -75,13 +80,12 @@ def by_counting(counted, **sampling):  # NgramCounts -> drafter
     return lambda ids, rows=1: probabilities(np.log(ngram_probs(counted, np.array(ids[1 - counted.order :]))), **sampling)[None]
 
 
-def prompts(test_ids, texts=TEXTS):  # -> lists of ids, from places of the sealed text far from one another
-    """The beginnings that are gone on from."""
-    starts = np.linspace(0, len(test_ids) - PROMPT, texts).astype(int)
-    return [test_ids[start : start + PROMPT].tolist() for start in starts]
+def beginnings(test_ids, texts=TEXTS):  # -> lists of ids, one behind the other in the sealed text
+    """What is gone on from."""
+    return [test_ids[PROMPT * k : PROMPT * (k + 1)].tolist() for k in range(texts)]
 
 
-def write_all(target, begun, rng, count=COUNT, **how):  # -> seconds a piece, texts
+def write_all(target, begun, rng, count=COUNT, **how):  # -> seconds a letter, texts
     """Go on from each beginning."""
     start = perf_counter()
     written = [speculate(target, ids, count, rng=rng, **how) for ids in begun]
@@ -92,63 +96,62 @@ def compare(target, drafter, begun, n_drafts, seed, turns=TURNS, count=COUNT):  
     """Write with a drafter and without, in turns: the tally, and how many times as fast it is."""
     tally, times = Tally(n_drafts), []
     for turn in range(turns):
-        write_all(target(), begun, np.random.default_rng((seed, turn)), count, drafter=drafter(), n_drafts=n_drafts, watch=tally)
-        rng, alone_or_not = np.random.default_rng((seed, turn)), ({}, {"drafter": drafter(), "n_drafts": n_drafts})
-        times.append([write_all(target(), begun, rng, count, **how)[0] for how in alone_or_not])
+        rng, ways = np.random.default_rng((seed, turn)), ({}, {"drafter": drafter(), "n_drafts": n_drafts, "watch": tally})
+        times.append([write_all(target(), begun, rng, count, **how)[0] for how in ways])
     faster = sorted(alone / drafted for alone, drafted in times)
     speed = {way: 1 / median(one) for way, one in zip(("alone", "drafted"), zip(*times, strict=True), strict=True)}
-    return {"n_drafts": n_drafts, **tally.result(), "pieces_a_second": as_dict(speed), "faster": as_recorded([faster[0], median(faster), faster[-1]])}
+    return {
+        "n_drafts": n_drafts,
+        **tally.result(),
+        "letters_a_second": as_dict(speed),
+        "faster": as_recorded([faster[0], median(faster), faster[-1]]),
+    }
 
 
-def both_ways(models, counted, begun, seed, n_drafts, turns, count):  # -> JSON-able
-    """Sampled, and greedy: each drafter with each number of drafts, and whether the greedy text is always the same."""
-    found = {}
-    for way, sampling in (("sampled", {}), ("greedy", {"k": 1})):
-        target = partial(NextToken, models["writer"], **sampling)
-        drafters = {"runs": partial(by_counting, counted, **sampling), "small": partial(NextToken, models["small"], **sampling)}
-        found[way] = {name: [compare(target, drafter, begun, n, seed, turns, count) for n in n_drafts] for name, drafter in drafters.items()}
-    written = [write_all(target(), begun, np.random.default_rng(seed), count, drafter=make and make())[1] for make in (None, *drafters.values())]
-    return found | {"same_text": all(texts == written[0] for texts in written)}
-
-
-def cost_of_a_pass(model, ids, rows, rounds=60):  # -> seconds
-    """The median time of a pass over the last `rows` tokens of a text; the rest is in the cache."""
-    target, times = NextToken(model), []
+def time_of(run, rounds=60):  # -> seconds
+    """The median time of a call."""
+    times = []
     for _ in range(rounds):
-        target(ids[:-rows])
         start = perf_counter()
-        target(ids, rows)
+        run()
         times.append(perf_counter() - start)
     return median(times)
 
 
-def costs(models, counted, ids, n_drafts):  # -> JSON-able
-    """What a pass over several pieces takes, and what a draft takes, each over the writer's pass over one piece; that one in milliseconds."""
-    one, draft, times = cost_of_a_pass(models["writer"], ids, 1), by_counting(counted), []
-    for _ in range(200):
-        start = perf_counter()
-        draft(ids)
-        times.append(perf_counter() - start)
-    rows = {str(n): cost_of_a_pass(models["writer"], ids, n + 1) / one for n in n_drafts}
-    draft = {"small": cost_of_a_pass(models["small"], ids, 1) / one, "runs": median(times) / one}
+def time_of_a_pass(model, ids, rows):  # -> seconds
+    """Of a pass over the last `rows` letters of a text; the rest is in the cache."""
+    target = NextToken(model)
+    target(ids)
+    return time_of(lambda: target(ids, rows))  # the same text again: its last rows are rolled back, and run once more
+
+
+def costs(writer, drafters, ids, n_drafts):  # -> JSON-able
+    """What a pass over several letters takes, and what a draft takes, each over the writer's pass over one; that one in milliseconds."""
+    one = time_of_a_pass(writer, ids, 1)
+    rows = {str(n): time_of_a_pass(writer, ids, n + 1) / one for n in n_drafts}
+    draft = {name: (time_of(partial(make(), ids)) / one) for name, make in drafters.items()}  # with a cache its last letter alone is run
     return {"pass_with_drafts": as_dict(rows), "draft": as_dict(draft), "pass_ms": as_recorded(one * 1000)}
 
 
-def measure(seed=0, threads=1, steps=STEPS, sizes=SIZES, n_drafts=N_DRAFTS, texts=TEXTS, turns=TURNS, count=COUNT):  # -> JSON-able
-    """For `python -m pencil record drafts`: acceptance, pieces a round, and pieces a second beside the writer alone."""
+def measure(seed=0, threads=1, steps=STEPS, n_drafts=N_DRAFTS, texts=TEXTS, turns=TURNS, count=COUNT):  # -> JSON-able
+    """For `python -m pencil record drafts`: acceptance, letters a round, and letters a second beside the writer alone."""
     from pencil.data.text import load
 
     torch.set_num_threads(threads)
-    splits = tokenizer, train_ids, test_ids = make_splits(load(), MERGES)
-    models = {name: train_on(name, splits, steps, sizes) for name in sizes}
-    counted, begun = count_ngrams(train_ids, order=ORDER, vocab_size=len(tokenizer.pieces)), prompts(test_ids, texts)
-    loss = {name: exam_loss(model, test_ids, LENGTH) for name, model in models.items()}
-    loss["runs"] = float(-np.log(next_token_probs(counted, test_ids)[1:]).mean())
+    splits = tokenizer, train_ids, test_ids = make_splits(load())
+    writer, small, begun = read_writer(), train_small(splits, steps), beginnings(test_ids, texts)
+    counted = {n: count_ngrams(train_ids, order=n, vocab_size=len(tokenizer.pieces)) for n in ORDERS}
+    drafters = {f"runs of {n}": partial(by_counting, counted[n]) for n in ORDERS} | {"small writer": partial(NextToken, small)}
+    greedy = [write_all(NextToken(writer, k=1), begun, np.random.default_rng(seed), count, drafter=d and d())[1] for d in (None, *drafters.values())]
     return {
-        **{"merges": MERGES, "order": ORDER, "vocab_size": len(tokenizer.pieces), "texts": texts, "count": count, "turns": turns},
-        "sizes": {name: {"d_model": one.d_model, "n_heads": one.n_heads, "n_layers": one.n_layers} for name, one in sizes.items()},
-        "dials": {name: sum(p.numel() for p in model.parameters()) for name, model in models.items()},
-        "loss": as_dict(loss),
-        "costs": costs(models, counted, test_ids[: PROMPT + count].tolist(), n_drafts),
-        **both_ways(models, counted, begun, seed, n_drafts, turns, count),
+        "texts": texts,
+        "count": count,
+        "turns": turns,
+        "sizes": {"small": {"d_model": SMALL.d_model, "n_layers": SMALL.n_layers, "steps": steps}},
+        "dials": {name: sum(p.numel() for p in model.parameters()) for name, model in (("writer", writer), ("small", small))},
+        "costs": costs(writer, drafters, test_ids[: PROMPT + count].tolist(), n_drafts),
+        "same_greedy_text": all(each == greedy[0] for each in greedy),
+        "drafted": {
+            name: [compare(partial(NextToken, writer), make, begun, n, seed, turns, count) for n in n_drafts] for name, make in drafters.items()
+        },
     }
