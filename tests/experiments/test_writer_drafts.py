@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from pencil.experiments.writer import drafts
+from pencil.model import NextToken
 from pencil.reference import count_ngrams, ngram_probs
 
 
@@ -24,9 +25,17 @@ def test_a_drafter_that_counts_looks_at_the_last_pieces_alone():
         np.testing.assert_allclose(drafts.by_counting(counted, **sampling)([1, 2, 4, 5]), wanted[None], atol=1e-12)
 
 
-def test_a_small_measurement_has_its_parts():
+def test_blocks_that_add_nothing_change_no_probability():
+    ids = list(range(9))
+    np.testing.assert_allclose(NextToken(drafts.read_writer(3))(ids, 4), NextToken(drafts.read_writer())(ids, 4), atol=1e-7)
+
+
+def test_a_small_measurement_has_its_parts(monkeypatch):
+    monkeypatch.setattr(drafts, "IDLE", 1)
     found = drafts.measure(steps=2, n_drafts=(2,), texts=1, turns=1, count=9)
-    assert found["same_greedy_text"] and found["dials"]["writer"] > found["dials"]["small"]
-    for (one,) in found["drafted"].values():
-        assert one["rounds"] > 0 and 0 <= one["accepted"] <= 1 <= one["tokens"] <= 3 and len(one["faster"]) == 3
-    assert set(found["costs"]["pass_with_drafts"]) == {"2"} and set(found["costs"]["draft"]) == set(found["drafted"])
+    for weight, blocks in (("light", 2), ("heavy", 3)):
+        one = found[weight]
+        assert one["blocks"] == blocks and one["same_greedy_text"]
+        for (told,) in one["by"].values():
+            assert told["rounds"] > 0 and 0 <= told["accepted"] <= 1 <= told["tokens"] <= 3 and len(told["faster"]) == 3
+        assert set(one["costs"]["pass_with_drafts"]) == {"2"} and set(one["costs"]["draft"]) == set(one["by"])

@@ -4,7 +4,7 @@ A count of runs of letters drafts, and a smaller writer. The text that is writte
 many passes it takes.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from statistics import median
 from time import perf_counter
@@ -22,12 +22,13 @@ from pencil.experiments.writer.tiny_gpt import SHARED, build_model, make_splits
 from pencil.model.config import Config
 from pencil.model.generate import NextToken
 from pencil.model.transformers import Decoder
+from pencil.params import map_arrays
 from pencil.reference import acceptance_rate, count_ngrams, expected_tokens, ngram_probs, probabilities, speculate
 
-ORDERS, N_DRAFTS = (3, 5), (2, 4)  # of the runs that are counted; of the drafts of a round
+ORDERS, N_DRAFTS, IDLE = (3, 5), (2, 4), 22  # of the runs that are counted; of the drafts of a round; blocks that add nothing
 SMALL, STEPS = Config(24, 2, n_layers=1, max_len=48), 300
 TRAINING = TrainingConfig(epochs=1, batch_size=16, lr=6e-3, **SHARED)
-PROMPT, COUNT, TEXTS, TURNS = 9, 39, 4, 5  # letters that are given, letters that are written; texts; turns of each way
+PROMPT, COUNT, TEXTS, TURNS = 9, 39, 3, 3  # letters that are given, letters that are written; texts; turns of each way
 
 
 @dataclass
@@ -70,9 +71,11 @@ def train_small(splits, steps=STEPS):  # -> Decoder, trained, in eval mode
     return model.eval()
 
 
-def read_writer():  # -> Decoder, in eval mode
-    """The writer of the page."""
-    return Decoder.from_params(page_writer.read().params, CONFIG, padding=False).eval()
+def read_writer(idle=0):  # -> Decoder, in eval mode
+    """The writer of the page, with so many blocks on top that add nothing: the same text, at the price of a larger machine."""
+    params = page_writer.read().params
+    block = map_arrays(params.blocks[0], lambda name, array: np.zeros_like(array))
+    return Decoder.from_params(replace(params, blocks=(*params.blocks, *[block] * idle)), CONFIG, padding=False).eval()
 
 
 def by_counting(counted, **sampling):  # NgramCounts -> drafter
@@ -133,25 +136,31 @@ def costs(writer, drafters, ids, n_drafts):  # -> JSON-able
     return {"pass_with_drafts": as_dict(rows), "draft": as_dict(draft), "pass_ms": as_recorded(one * 1000)}
 
 
+def drafted(writer, drafters, begun, n_drafts, seed, turns, count):  # -> JSON-able
+    """Each drafter with each number of drafts, what passes and drafts cost, and whether the greedy text is always the same."""
+    greedy = [write_all(NextToken(writer, k=1), begun, np.random.default_rng(seed), count, drafter=d and d())[1] for d in (None, *drafters.values())]
+    target = partial(NextToken, writer)
+    return {
+        "blocks": len(writer.stack.blocks),
+        "same_greedy_text": all(each == greedy[0] for each in greedy),
+        "costs": costs(writer, drafters, greedy[0][0], n_drafts),
+        "by": {name: [compare(target, make, begun, n, seed, turns, count) for n in n_drafts] for name, make in drafters.items()},
+    }
+
+
 def measure(seed=0, threads=1, steps=STEPS, n_drafts=N_DRAFTS, texts=TEXTS, turns=TURNS, count=COUNT):  # -> JSON-able
-    """For `python -m pencil record drafts`: acceptance, letters a round, and letters a second beside the writer alone."""
+    """For `python -m pencil record drafts`: acceptance, letters a round, and letters a second beside the writer alone; and with idle blocks."""
     from pencil.data.text import load
 
     torch.set_num_threads(threads)
     splits = tokenizer, train_ids, test_ids = make_splits(load())
-    writer, small, begun = read_writer(), train_small(splits, steps), beginnings(test_ids, texts)
+    small, begun = train_small(splits, steps), beginnings(test_ids, texts)
     counted = {n: count_ngrams(train_ids, order=n, vocab_size=len(tokenizer.pieces)) for n in ORDERS}
     drafters = {f"runs of {n}": partial(by_counting, counted[n]) for n in ORDERS} | {"small writer": partial(NextToken, small)}
-    greedy = [write_all(NextToken(writer, k=1), begun, np.random.default_rng(seed), count, drafter=d and d())[1] for d in (None, *drafters.values())]
     return {
         "texts": texts,
         "count": count,
         "turns": turns,
-        "sizes": {"small": {"d_model": SMALL.d_model, "n_layers": SMALL.n_layers, "steps": steps}},
-        "dials": {name: sum(p.numel() for p in model.parameters()) for name, model in (("writer", writer), ("small", small))},
-        "costs": costs(writer, drafters, test_ids[: PROMPT + count].tolist(), n_drafts),
-        "same_greedy_text": all(each == greedy[0] for each in greedy),
-        "drafted": {
-            name: [compare(partial(NextToken, writer), make, begun, n, seed, turns, count) for n in n_drafts] for name, make in drafters.items()
-        },
+        "small": {"d_model": SMALL.d_model, "n_layers": SMALL.n_layers, "steps": steps},
+        **{name: drafted(read_writer(idle), drafters, begun, n_drafts, seed, turns, count) for name, idle in (("light", 0), ("heavy", IDLE))},
     }
