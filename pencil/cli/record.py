@@ -93,6 +93,11 @@ RECORDINGS = {  # name: (module and function, the data sets it reads, or a file 
         ("shakespeare",),
         "SwiGLU against GELU, and heads that share, in a tiny GPT of Llama's blocks (chapter 16); two minutes",
     ),
+    "drafts": (
+        "pencil.experiments.writer.drafts:measure",
+        (),
+        "a count of runs and a small writer draft for the page's writer: letters accepted, a round, a second (chapter 21); half a minute",
+    ),
     "norms_speed": ("pencil.experiments.facts.norms_speed:measure", (), "the time of LayerNorm and of RMSNorm (chapter 16); a minute"),
     "cache_speed": (
         "pencil.experiments.facts.cache_speed:measure",

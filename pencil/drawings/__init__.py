@@ -41,6 +41,7 @@ _sharing      heads that share a key and a value
 _windows      how far back each word sees
 _pages        where the kept rows of texts lie: logical and physical blocks
 _ring         a ring of slots, each word in that of the one that leaves the window
+_drafts       two dice of which one drafts for the other, and a round of drafts
 """
 
 from pencil.drawings._answer import answer
@@ -49,6 +50,7 @@ from pencil.drawings._block import block, givens, result
 from pencil.drawings._cache import cache
 from pencil.drawings._classifiers import classifiers
 from pencil.drawings._divided import divided
+from pencil.drawings._drafts import overlap, rounds
 from pencil.drawings._graph import graph
 from pencil.drawings._group import group
 from pencil.drawings._halves import halves
@@ -84,7 +86,7 @@ from pencil.drawings.hands import clocks, turns
 
 __all__ = [
     "Canvas", "Drawing", "answer", "attention", "bias", "block", "cache", "classifiers", "clocks", "divided", "gaps", "generations", "givens",
-    "graph", "group", "halves", "heads", "joined", "look", "lookup", "lstm", "machines", "merges", "neighbours", "orders", "pages", "patches",
-    "plane", "product", "result", "returns", "review", "ring", "sampling", "shadows", "shares", "sharing", "stamps", "strips", "tiles", "tokens",
-    "turns", "unrolled", "valley", "ways", "window", "windows",
+    "graph", "group", "halves", "heads", "joined", "look", "lookup", "lstm", "machines", "merges", "neighbours", "orders", "overlap", "pages",
+    "patches", "plane", "product", "result", "returns", "review", "ring", "rounds", "sampling", "shadows", "shares", "sharing", "stamps", "strips",
+    "tiles", "tokens", "turns", "unrolled", "valley", "ways", "window", "windows",
 ]  # fmt: skip

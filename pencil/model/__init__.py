@@ -2,8 +2,8 @@
 
 Read it beside `pencil.reference`, file by file: functional, masks, positions, attending, pooling, blocks, classify, recurrent,
 transformers, vision, preference, flash. Only torch needs config (sizes), heads (what it asks of them), module (what all modules share),
-cache (keys and values), mean_attention (a faster mean-pooled attention), flash_kernel (flash as Triton kernels, which nothing here
-imports), and verification with runs (the proof that all ways to run a model agree).
+cache (keys and values), generate (what comes next, by a cache), mean_attention (a faster mean-pooled attention), flash_kernel (flash as
+Triton kernels, which nothing here imports), and verification with runs (the proof that all ways to run a model agree).
 
 Arguments come in one order: arrays first, the others by keyword (mask, …, note). Every forward takes `note=None`: without a
 note it runs torch's fast kernels, with one it names every value that the reference names.
@@ -25,6 +25,7 @@ from pencil.model.classify import Classifier, MLPHead, RNNClassifier
 from pencil.model.config import GPT2, LLAMA, Config
 from pencil.model.flash import FlashAttention, flash_attention
 from pencil.model.functional import LayerNorm, RMSNorm
+from pencil.model.generate import NextToken
 from pencil.model.masks import causal_mask, key_mask, padding_mask
 from pencil.model.module import load_arrays, state_arrays
 from pencil.model.recurrent import LSTM, RNN, Bidirectional
@@ -52,6 +53,7 @@ __all__ = [
     "LayerNorm",
     "MLPHead",
     "MultiHeadAttention",
+    "NextToken",
     "PagedCache",
     "RMSNorm",
     "RNNClassifier",

@@ -36,6 +36,17 @@ class Cache:
             self.layers[number] = LayerCache(self.max_len)
         return self.layers[number]
 
+    def crop(self, length):
+        """Forget all tokens behind the first `length`, such as drafts that were rejected. A cache that is not longer stays as it is.
+
+        Raises ValueError for a length below 0.
+        """
+        if length < 0:
+            raise ValueError(f"crop({length}): a cache keeps 0 tokens or more")
+        if length < self.length:
+            self.length = length  # what each layer has behind it is overwritten by the next call
+            self.padding_mask = None if self.padding_mask is None else self.padding_mask[..., :length]
+
     def begin(self, n_tokens, memory=None):
         """Prepare for `n_tokens` more tokens; what a call that raised an error has left is dropped.
 
@@ -61,7 +72,8 @@ class LayerCache:
     def extend(self, key, value, start):  # (..., T, d_k) (..., T, d_v) -> (..., S, d_k) (..., S, d_v)
         """Store the new rows after the first `start`, and return all rows so far."""
         if self.max_len is None:
-            self.key = key if start == 0 else torch.cat([self.key[..., :start, :], key], -2)  # rows after `start` are of a call that raised an error
+            # rows after `start` were cropped, or are of a call that raised an error
+            self.key = key if start == 0 else torch.cat([self.key[..., :start, :], key], -2)
             self.value = value if start == 0 else torch.cat([self.value[..., :start, :], value], -2)
             return self.key, self.value
         if start == 0:

@@ -16,6 +16,7 @@ positions    learned, sinusoidal, RoPE, ALiBi
 masks        causal and padding masks
 optim        SGD and Adam
 generate     n-grams, and sampling the next token
+speculative  drafted tokens, checked by the target model
 preference   the losses of a chatbot: of an answer alone, of a pair (DPO), of a group with rewards (GRPO)
 vision       patches and the vision transformer
 transformers encoder, decoder, encoder-decoder
@@ -61,6 +62,7 @@ from pencil.reference.generate import (
     count_ngrams,
     greedy,
     next_token_probs,
+    ngram_probs,
     probabilities,
     sample,
     temperature,
@@ -96,6 +98,7 @@ from pencil.reference.recurrent import (
     run_rnn,
     step_jacobian,
 )
+from pencil.reference.speculative import acceptance_rate, adjusted_probs, expected_tokens, output_probs, speculate, speculative_sampling
 from pencil.reference.text import PADDING, Vocabulary, build_vocabulary, embed, pad_or_truncate, tokenize, words_and_punctuation
 from pencil.reference.transformers import DecoderParams, EncoderDecoderParams, EncoderParams, decoder, encoder, encoder_decoder, unembed
 from pencil.reference.vectors import SVD, cosine_similarity, glove, glove_weight, most_similar, skip_gram, skip_gram_step, truncated_svd
@@ -129,8 +132,10 @@ __all__ = [
     "Rotary",
     "ViTParams",
     "Vocabulary",
+    "acceptance_rate",
     "adam",
     "add_positions",
+    "adjusted_probs",
     "alibi",
     "apply_rope",
     "attention",
@@ -153,6 +158,7 @@ __all__ = [
     "embed",
     "encoder",
     "encoder_decoder",
+    "expected_tokens",
     "feed_forward",
     "final_hidden",
     "first_token",
@@ -181,7 +187,9 @@ __all__ = [
     "most_similar",
     "multi_head_attention",
     "next_token_probs",
+    "ngram_probs",
     "one_hot",
+    "output_probs",
     "pad_or_truncate",
     "padding_mask",
     "page_slots",
@@ -210,6 +218,8 @@ __all__ = [
     "skip_gram",
     "skip_gram_step",
     "softmax",
+    "speculate",
+    "speculative_sampling",
     "stable_softmax",
     "stack",
     "step_jacobian",

@@ -78,6 +78,26 @@ def next_token_probs(counted, ids):
     return prob
 
 
+def ngram_probs(counted, ids):  # NgramCounts, (T,) -> (V,)
+    """The probability of every token of the vocabulary behind a text, given its last order − 1 tokens, or as many as there are.
+
+    - `counted`: the `NgramCounts` of a training text
+    - `ids`: (T,), the text; it may be empty
+
+    The probabilities are those of `next_token_probs`. Raises ValueError for an id outside the vocabulary.
+    """
+    vocab_size = counted.vocab_size
+    ids, prob = _checked(ids, vocab_size), np.full(vocab_size, 1 / vocab_size)
+    for n, (codes, counts) in enumerate(counted.ngrams[: len(ids) + 1], start=1):
+        context = int(_codes(ids[len(ids) - n + 1 :], n - 1, vocab_size)[-1]) if n > 1 else 0
+        start, end = np.searchsorted(codes, [context * vocab_size, (context + 1) * vocab_size])
+        if start < end:  # after a context that was never seen the probabilities of the shorter one stay
+            count = np.zeros(vocab_size)
+            count[codes[start:end] - context * vocab_size] = counts[start:end]
+            prob = witten_bell(count, counts[start:end].sum(), end - start, prob)
+    return prob
+
+
 def _codes(ids, n, vocab_size):  # (T,) -> (T,): the n-gram that ends at each token; that of the first n − 1 is incomplete
     code = np.zeros(len(ids), np.int64)
     for back in range(n - 1, -1, -1):

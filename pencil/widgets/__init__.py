@@ -9,6 +9,7 @@ by `compact`, and `exported` adds the parameters in bytes.
 from pencil.widgets.attention_lab import AttentionLab
 from pencil.widgets.block_lab import BlockLab
 from pencil.widgets.bpe_lab import BPELab
+from pencil.widgets.dice_lab import DiceLab
 from pencil.widgets.digits_lab import DigitsLab
 from pencil.widgets.heads_lab import HeadsLab
 from pencil.widgets.keep_lab import KeepLab
@@ -26,6 +27,6 @@ from pencil.widgets.stepper import Stepper
 from pencil.widgets.writer_lab import WriterLab
 
 __all__ = [
-    "AttentionLab", "BPELab", "BlockLab", "Choice", "DigitsLab", "HeadsLab", "KeepLab", "LSTMLab", "Lab", "MaskLab", "Part", "PatchLab", "PoolingLab",
-    "PositionLab", "RNNLab", "RowLab", "SamplingLab", "SoftmaxLab", "Step", "Stepper", "Variant", "WriterLab", "one_step",
+    "AttentionLab", "BPELab", "BlockLab", "Choice", "DiceLab", "DigitsLab", "HeadsLab", "KeepLab", "LSTMLab", "Lab", "MaskLab", "Part", "PatchLab",
+    "PoolingLab", "PositionLab", "RNNLab", "RowLab", "SamplingLab", "SoftmaxLab", "Step", "Stepper", "Variant", "WriterLab", "one_step",
 ]  # fmt: skip

@@ -25,10 +25,10 @@ class Part:
     Or `kind` is drawing, and `show` which of the lab's drawings: its numbers are those of the variant, whichever it was drawn from.
     Lines may have several references, and `by` as in Worked.show. What `says` the highest of a row of numbers says it by its `words`,
     a word for each, or what `blank` says where a given is all zeros; of a given row with `words` each number stands for one of them,
-    to choose. A given single number may have a `range` to slide in; or it is drawn by lot, and then `draw` has the value that is 1 where
-    it fell, and the given row that counts it. A given matrix may be a picture to `paint`, and `clear` what the button that empties it
-    says. `refusal` is said of numbers of it that break a sum, and of those that are not above zero where it is to be `positive`. What
-    begins a `row` stands below what was before it.
+    to choose. A given single number may have a `range` to slide in; or given numbers are drawn by lot, and then `draw` has the value that is 1
+    where they fell, the given row that counts it, and what the button says for "Draw" if it is another word. A given matrix may be a picture to
+    `paint`, and `clear` what the button that empties it says. `refusal` is said of numbers of it that break a sum, and of those that are not
+    above zero where it is to be `positive`. What begins a `row` stands below what was before it.
     """
 
     kind: str
@@ -38,7 +38,7 @@ class Part:
     range: tuple = ()  # lowest, highest, step
     paint: bool = False
     clear: str = ""
-    draw: tuple = ()  # where it fell, what counts it
+    draw: tuple = ()  # where it fell, what counts it, what one does
     words: tuple = ()
     refusal: str = ""
     positive: bool = False

@@ -4,10 +4,10 @@ import numpy as np
 
 from pencil.examples import NEXT_WORDS
 from pencil.examples.words import book_labels
-from pencil.random import Mulberry32
 from pencil.reference import probabilities, sample, softmax
 from pencil.trace import Trace
-from pencil.widgets.lab import Choice, Lab, Part, Variant, one_step
+from pencil.widgets.drawn_lab import DrawnLab
+from pencil.widgets.lab import Choice, Part, Variant, one_step
 from pencil.widgets.softmax_lab import REFUSAL
 from pencil.worked import Worked
 
@@ -20,11 +20,9 @@ FILTERS = {
     "all but the k highest": (Part("given", "k", "k: how many stay", range=(1, 5, 1)),),
     "all but the share p": (Part("given", "p", "p: the likeliest stay until they have this share together", range=(0.05, 1, 0.05)),),
 }
-SEED = 1
-LOTS = 1000  # numbers of three places, from 0 to 0.999, each as likely as the others
 
 
-class SamplingLab(Lab):
+class SamplingLab(DrawnLab):
     """Three to five scores, a temperature, k or p, and a number u to draw by; the shares and the word that is drawn follow.
 
     `draw` draws u anew, as the page does, and a tally is kept.
@@ -35,39 +33,6 @@ class SamplingLab(Lab):
         choice_of_filter = Choice("Strike out", tuple(FILTERS))
         choice = Choice("Scores", tuple(str(count) for count in counts), "Add a score", "Remove the last score")
         super().__init__([_variant(scores[:count], words[:count], way) for way in FILTERS for count in counts], [choice_of_filter, choice], begin)
-        self._lots = Mulberry32(SEED)
-
-    @property
-    def givens(self):
-        """As in Lab; the tally begins anew where other shares are given, for it counts draws from the shares as they were."""
-        return super().givens
-
-    @givens.setter
-    def givens(self, numbers):
-        before = self.givens
-        Lab.givens.fset(self, numbers)
-        if any(now != before[name] for name, now in self.givens.items() if name != "u") and self.givens["counts"] == before["counts"]:
-            self._begin_tally()
-
-    @property
-    def variant(self):
-        """As in Lab; the tally begins anew."""
-        return super().variant
-
-    @variant.setter
-    def variant(self, number):
-        Lab.variant.fset(self, number)
-        self._begin_tally()
-
-    def _begin_tally(self):
-        now = self.givens
-        Lab.givens.fset(self, now | {"counts": [0] * len(now["counts"])})
-
-    def draw(self, times=1):
-        """Draw u so many times, and count what is drawn each time."""
-        for _ in range(times):
-            self.givens = self.givens | {"u": self._lots.randint(0, LOTS - 1) / LOTS}
-            self.givens = self.givens | {"counts": self.givens["counts"] + self.trace.find("word").paper}
 
 
 def _variant(scores, words, way):

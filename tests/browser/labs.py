@@ -11,6 +11,7 @@ from pencil.paths import ROOT
 from pencil.widgets import (
     AttentionLab,
     BlockLab,
+    DiceLab,
     DigitsLab,
     HeadsLab,
     KeepLab,
@@ -64,6 +65,7 @@ LABS = {
     "pooling": PoolingLab,
     "patch": PatchLab,
     "sampling": SamplingLab,
+    "dice": DiceLab,
     "stepper": stepper,
 }
 
@@ -174,6 +176,7 @@ MOUNTED = {  # page: its labs, each with a given of more than one number
     "notebooks/12_masks.html": [("mask", "scaled"), ("pooling", "embedding")],
     "notebooks/14_tiny_gpt.html": [("sampling", "scores")],
     "notebooks/15_vit.html": [("patch", "class_token")],
+    "notebooks/21_speculative.html": [("dice", "target_parts")],
 }
 HTML = "document.querySelector('article').innerHTML"
 

@@ -25,6 +25,21 @@ def test_it_draws_what_python_draws_and_keeps_a_tally(bare):
         np.testing.assert_allclose(drawn, shares, atol=0.15)
 
 
+def test_dice_are_rolled_and_checked_as_in_python_the_right_way_and_the_wrong_one(bare):
+    with bare("dice") as (lab, box, _):
+        assert shown(box) == expected(lab)
+        for variant in (0, 1):
+            box.locator("select").select_option(str(variant))
+            lab.variant = variant
+            for name, times in (("Roll again", 1), ("Roll a hundred times", 100)):
+                box.get_by_role("button", name=name).click()
+                lab.draw(times)
+                assert shown(box) == expected(lab)
+            assert sum(lab.givens["counts"]) == 101
+        cell(box, "target_parts", 0).fill("0")
+        assert "A face has a part above zero" in box.locator(".pencil-part:has([data-name=target_parts]) .wrong").inner_text()
+
+
 def test_other_shares_begin_the_tally_anew(bare):
     with bare("sampling") as (lab, box, _):
         again, scores = box.get_by_role("button", name="Draw again"), len(lab.givens["counts"])

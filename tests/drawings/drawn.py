@@ -29,6 +29,15 @@ def laid_out(u=0.8):
     return Worked(trace)
 
 
+def drafted(target=(3, 1, 1, 1, 1, 1), run=""):
+    trace, faces = Trace(), ("one", "two", "three", "four", "five", "six")[: len(target)]
+    draft_probs = trace.given("draft_probs", np.full(len(target), 1 / len(target)), columns=faces)
+    target_probs = trace("target_probs", trace.given("parts", target, columns=faces) / sum(target))
+    reference.output_probs(draft_probs, target_probs, note=trace)
+    reference.expected_tokens(trace.names["acceptance_rate"], n_drafts=4, note=trace)
+    return Worked(trace, {"draft_probs": "fair", "target_probs": "loaded"}, run=run)
+
+
 def kept(slots=4):
     trace = Trace()
     old = trace.given("old", np.eye(2, slots), words=["cat", "sat"])
@@ -205,6 +214,10 @@ DRAWN = {
     "turns": lambda: (w := turned(), drawings.turns(w, "Turned alike")),
     "unrolled": lambda: (w := walked(), drawings.unrolled(w, "A walk")),
     "neighbours": lambda: (attended(), drawings.neighbours(["a", "good", "film", "that", "has", "a", "bad", "plot"], 3, "A window")),
+    "overlap": lambda: (w := drafted(), drawings.overlap(w, "Two dice")),
+    "overlap of a run": lambda: (w := drafted(run="other"), drawings.overlap(w, "Two dice")),
+    "rounds": lambda: (w := drafted(), drawings.rounds(w, "A round")),
+    "rounds of a run": lambda: (w := drafted(run="other"), drawings.rounds(w, "Three drafts", n_drafts=3)),
     "patches": lambda: (w := cut(), drawings.patches(w, "From a picture to rows")),
     "product": lambda: (w := multiplied(), drawings.product(w, "left", "right", "out", "A product")),
     "sampling": lambda: (w := laid_out(), drawings.sampling(w, "A draw")),

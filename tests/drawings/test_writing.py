@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from drawn import answered, kept, laid_out, parsed, rewarded
+from drawn import answered, drafted, kept, laid_out, parsed, rewarded
 
 from pencil import drawings
 from pencil.examples import NEXT_WORDS
@@ -110,3 +110,27 @@ def test_the_arrows_of_a_group_go_as_far_as_the_advantages():
 def test_a_group_that_has_no_room_is_refused():
     with pytest.raises(ValueError, match=r"shape \(9,\)"):
         drawings.group(rewarded(range(9)), "t")
+
+
+def test_the_bars_of_two_dice_overlap_where_a_draft_is_kept():
+    worked = drafted()
+    draft, target, both, above = np.array(stretches(drawings.overlap(worked, "t"))).reshape(4, 6, 2).transpose(0, 2, 1)
+    assert both[1] == pytest.approx(np.minimum(draft[1], target[1]), abs=0.02)
+    assert both[1].sum() / target[1].sum() == pytest.approx(19 / 24, abs=1e-3)
+    assert above[0] == pytest.approx(draft[0] + both[1], abs=0.02) and above[1] == pytest.approx(target[1] - both[1], abs=0.02)
+
+
+def test_dice_of_more_faces_than_have_room_are_refused():
+    with pytest.raises(ValueError, match=r"next\.keys has the shape \(3, 4\)"):
+        drawings.overlap(kept(), "t", target="next.keys")
+
+
+def test_the_drafts_of_a_round_fade():
+    boxes = [float(box.get("fill-opacity")) for box in parsed(drawings.rounds(drafted(), "t")).iter("rect") if box.get("data-paint")]
+    assert boxes == pytest.approx([0.7 * (19 / 24) ** k for k in (1, 2, 3, 4)], abs=0.006)
+
+
+@pytest.mark.parametrize("n_drafts", [0, 5])
+def test_a_round_of_no_drafts_or_too_many_is_refused(n_drafts):
+    with pytest.raises(ValueError, match=f"n_drafts={n_drafts}; 1 to 4 have room"):
+        drawings.rounds(drafted(), "t", n_drafts)

@@ -40,6 +40,11 @@ RIVALS = {
     "14: Divide the shares by the temperature.": ("14:very-cold", "0.665 0.245 0.090", "without a temperature"),
     "15: A picture is worth sixteen times sixteen words.": ("15:count-patches", "256", "the size of a patch in the paper"),
     "18: Without looking ahead, half of the work is saved.": ("18:count-tiles", "12.5", "A half would be without"),
+    "21: Four drafts, each kept with nineteen in twenty-four: that makes four times as much, and one.": (
+        "21:two-drafts",
+        "2",
+        "let each draft count by itself",
+    ),
 }
 
 # No question asks for a number like theirs.
@@ -80,4 +85,6 @@ ALONE = {
     "18: FlashAttention computes less.",
     "18: No square, so the time grows with the words and not with their square.",
     "18: Take the mix of each tile by itself, and then their average.",
+    "21: After a rejection roll the loaded die.",
+    "21: The more drafts, the better.",
 }

@@ -17,10 +17,12 @@ from pencil.reference import (
     sample,
     self_attention,
     softmax,
+    speculative_sampling,
 )
 from pencil.widgets import (
     AttentionLab,
     BlockLab,
+    DiceLab,
     HeadsLab,
     KeepLab,
     LSTMLab,
@@ -34,7 +36,12 @@ from pencil.widgets import (
     SoftmaxLab,
 )
 
-LABS = [AttentionLab, RowLab, SoftmaxLab, BlockLab, HeadsLab, PositionLab, PoolingLab, PatchLab, MaskLab, SamplingLab, RNNLab, LSTMLab, KeepLab]
+# fmt: off
+LABS = [
+    AttentionLab, RowLab, SoftmaxLab, BlockLab, HeadsLab, PositionLab, PoolingLab, PatchLab, MaskLab, SamplingLab, DiceLab, RNNLab, LSTMLab,
+    KeepLab,
+]
+# fmt: on
 every_lab = pytest.mark.parametrize("lab", LABS, ids=lambda made: made.__name__)
 
 
@@ -165,6 +172,35 @@ def test_the_tally_of_the_sampling_lab_begins_anew_with_other_shares():
     assert lab.givens["counts"] == [4, 0, 1]
     lab.variant = 1
     assert sum(lab.givens["counts"]) == 0
+
+
+def test_the_dice_lab_writes_as_the_reference_does():
+    lab, rng = DiceLab(), np.random.default_rng(0)
+    for _ in range(30):
+        draft, target, u = rng.integers(1, 9, 6), rng.integers(1, 9, 6), rng.integers(0, 1000, 3) / 1000
+        lab.givens = {"draft_parts": draft, "target_parts": target, "u": u}
+        draft_probs, target_probs = draft / draft.sum(), target / target.sum()
+        face = sample(draft_probs, u[0])
+        kept, behind = speculative_sampling(np.array([face]), draft_probs[None], np.stack([target_probs] * 2), u[1:])
+        assert lab.trace.find("drafted").exact.tolist() == np.eye(6)[face].tolist()
+        assert lab.trace.find("verdict").exact.tolist() == [kept, 1 - kept]
+        assert lab.trace.find("written").exact.tolist() == np.eye(6)[face if kept else behind].tolist()
+        np.testing.assert_allclose(lab.trace.find("output").exact, target_probs, rtol=1e-12)
+
+
+def test_the_tally_of_the_dice_lab_approaches_the_wanted_die_and_not_the_wrong_way():
+    lab = DiceLab()
+    lab.draw(600)
+    assert sum(lab.givens["counts"]) == 600
+    np.testing.assert_allclose(lab.trace.find("frequencies").exact, lab.trace.find("target_probs").exact, atol=0.05)
+    lab.variant = 1
+    assert sum(lab.givens["counts"]) == 0
+    lab.draw(600)
+    found = lab.trace.find("frequencies").exact
+    np.testing.assert_allclose(found, lab.trace.find("output").exact, atol=0.05)
+    assert found[0] < 0.3 < lab.trace.find("target_probs").exact[0]
+    with pytest.raises(ValueError, match="A face has a part above zero"):
+        lab.givens = lab.givens | {"target_parts": [0, 1, 1, 1, 1, 1]}
 
 
 def test_the_mask_lab_leaves_the_shares_of_its_mask():

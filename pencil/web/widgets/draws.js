@@ -1,9 +1,9 @@
-// Draws by lot, and their tally: a given number is drawn anew, and a given row counts where it fell.
+// Draws by lot, and their tally: given numbers are drawn anew, and a given row counts where it fell.
 
 import { Mulberry32 } from "../engine/random.js"
 
 const SEED = 1
-const LOTS = 1000 // numbers of three places, from 0 to 0.999; as in pencil/widgets/sampling_lab.py
+const LOTS = 1000 // numbers of three places, from 0 to 0.999; as in pencil/widgets/drawn_lab.py
 
 export class Draws {
   #lots = new Mulberry32(SEED)
@@ -11,7 +11,9 @@ export class Draws {
   // So many times. runs: those of a lab, whose only one is `run`; throws EngineError
   draw(times, { show, draw: [outcome, tally] }, { run, runs }) {
     for (let n = 0; n < times; n++) {
-      runs.apply([{ run: "", name: show, place: 0, value: this.#lots.randint(0, LOTS - 1) / LOTS }])
+      const places = [...run.now.get(show).keys()]
+      const lot = () => this.#lots.randint(0, LOTS - 1) / LOTS
+      runs.apply(places.map((place) => ({ run: "", name: show, place, value: lot() })))
       const place = run.sheet.values.get(outcome).paper.indexOf(1)
       runs.apply([{ run: "", name: tally, place, value: run.now.get(tally)[place] + 1 }])
     }

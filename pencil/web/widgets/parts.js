@@ -5,7 +5,7 @@ import { escape, paragraphs } from "../render/fragments.js"
 import { picture } from "../render/pictures.js"
 import { ink } from "./paint.js"
 
-const DRAWS = { 1: "Draw again", 100: "Draw a hundred times" }
+const DRAWS = { 1: "again", 100: "a hundred times" }
 
 // part: what pencil/widgets/lab.py wrote; worked: the run that it shows
 export function written(part, worked) {
@@ -47,7 +47,9 @@ function given({ show, label = "", range, paint, clear, draw, words }, worked) {
   const button = (act, says) => `<button type="button" ${act}>${escape(says)}</button>`
   const buttons = [
     ...(clear ? [button("data-clear", clear)] : []),
-    ...(draw ? Object.entries(DRAWS).map(([times, says]) => button(`data-draw="${times}"`, says)) : []),
+    ...Object.entries(draw ? DRAWS : {}).map(([times, says]) =>
+      button(`data-draw="${times}"`, `${draw[2] ?? "Draw"} ${says}`),
+    ),
   ]
   const controls = buttons.length ? `<div class="pencil-controls">${buttons.join("")}</div>` : ""
   return `${picture(worked, "given", show, label, cell)}${controls}<p class="wrong" role="alert"></p>`

@@ -1,0 +1,66 @@
+"""Two dice laid over one another, of which one drafts for the other; and a round of drafts with the chance that each is kept."""
+
+from pencil.drawings.canvas import AMBER, BLUE, QUIET, WIDTH, Canvas
+from pencil.drawings.paint import Paint
+
+LEFT, LONG, HALF = 54, 286, 0.5  # where the bars begin, and how long one of a half is; a longer one is cut there
+TOP, PITCH, THIN = 16, 40, 13  # the first row, from row to row, the height of a bar
+MOST = 8
+BOX, HIGH = 66, 44  # a token of a round
+
+
+def overlap(worked, title, draft="draft_probs", target="target_probs"):  # Worked of `output_probs`, caption, names -> Drawing
+    """For each token its two probabilities as bars, what they have in common, and what the target has above the draft.
+
+    The run names both rows of probabilities, with words, and what `pencil.reference.output_probs` makes of them. Raises ValueError for
+    what are no such rows.
+    """
+    value = worked.trace.find(target)
+    words = value.words[-1] if len(value.exact.shape) == 1 else ()
+    if not words or len(words) > MOST:
+        raise ValueError(f"{target} has the shape {value.exact.shape} and the words {list(words or ())}; give a row of 1 to {MOST} with words")
+    canvas, scale = Canvas(worked, title), LONG / HALF
+    for k, word in enumerate(words):
+        canvas.text(LEFT - 8, TOP + PITCH * k + THIN + 4, word, "end", bold=True)
+    for name, colour, down in ((draft, BLUE, 0), (target, AMBER, THIN)):
+        canvas.step(f"{canvas.called(name)}: ", [name], ".")
+        for k in range(len(words)):
+            y = TOP + PITCH * k + down
+            canvas.stretch(LEFT, Paint("width", f"{name}[{k}]", 0, scale, 0, HALF), y, THIN, colour, 0.12)
+            canvas.number(WIDTH - 4, y + THIN - 1, f"{name}[{k}]", "end", colour=colour)
+    canvas.step(f"What both have, added up: {canvas.called('acceptance_rate')} ", ["acceptance_rate"], ".")
+    for k in range(len(words)):
+        canvas.stretch(LEFT, Paint("width", f"overlap[{k}]", 0, scale, 0, HALF), TOP + PITCH * k, 2 * THIN, QUIET, 0.45)
+    canvas.step(f"What {canvas.called(target)} has above {canvas.called(draft)}: ", ["excess"], ".")
+    for k in range(len(words)):
+        start = Paint("x", f"overlap[{k}]", LEFT, scale, 0, HALF)
+        canvas.stretch(start, Paint("width", f"excess[{k}]", 0, scale, 0, HALF), TOP + PITCH * k + THIN, THIN, AMBER, 0.6)
+    return canvas.drawing(TOP + PITCH * len(words) - 6)
+
+
+def rounds(worked, title, n_drafts=4):  # Worked of `expected_tokens`, caption -> Drawing
+    """The drafts of a round side by side, each as strong as the chance that it is reached and kept, and the token that always comes.
+
+    The run names the acceptance rate, and what `pencil.reference.expected_tokens` makes of it. Raises ValueError for no drafts, or more
+    than have room.
+    """
+    if not 1 <= n_drafts <= 4:
+        raise ValueError(f"n_drafts={n_drafts}; 1 to 4 have room")
+    canvas, pitch = Canvas(worked, title), WIDTH / (n_drafts + 1)
+    names = ["acceptance_rate", *(f"draft{k}.standing" for k in range(2, n_drafts + 1))]
+    middle = [pitch * (k + 0.5) for k in range(n_drafts + 1)]
+    for k, (x, name) in enumerate(zip(middle, names, strict=False)):
+        said = "The first draft is kept with the chance " if k == 0 else "The next is kept only where all before it were: "
+        canvas.step(said, [name], ".")
+        if k:
+            canvas.line(middle[k - 1] + BOX / 2, 20 + HIGH / 2, x - BOX / 2 - 1, 20 + HIGH / 2, QUIET)
+        canvas.box(x - BOX / 2, 20, BOX, HIGH, BLUE, Paint("fill-opacity", name, 0, 0.7))
+        canvas.text(x, 14, f"draft {('one', 'two', 'three', 'four')[k]}", quiet=True)
+        canvas.number(x, 20 + HIGH / 2 + 5, name)
+    canvas.step("Whatever was kept, one more is always written: one in the place of the first that was rejected, or one behind the last.")
+    canvas.box(middle[-1] - BOX / 2, 20, BOX, HIGH, AMBER, 0.4)
+    canvas.text(middle[-1], 14, "one more", quiet=True)
+    canvas.text(middle[-1], 20 + HIGH / 2 + 5, "1")
+    canvas.step("All together: ", ["expected_tokens"], " a round, on average.")
+    canvas.said(WIDTH / 2, 20 + HIGH + 24, [f"{canvas.called('expected_tokens')}: ", ["expected_tokens"]], "middle")
+    return canvas.drawing(20 + HIGH + 34)

@@ -1,0 +1,70 @@
+"""DiceLab: one die drafts for another. A roll, its check, what happens after a rejection, and a tally beside the die that is wanted."""
+
+import numpy as np
+
+from pencil.reference import adjusted_probs, sample
+from pencil.trace import Trace, scoped
+from pencil.widgets.drawn_lab import DrawnLab
+from pencil.widgets.lab import Choice, Part, Variant, one_step
+from pencil.worked import Worked
+
+FACES = ("one", "two", "three", "four", "five", "six")
+DICE = tuple(f"{die} {face}" for die, face in zip("⚀⚁⚂⚃⚄⚅", FACES, strict=True))
+DRAFT, TARGET = (1, 1, 1, 1, 1, 1), (3, 1, 1, 1, 1, 1)  # parts of each face
+WAYS = ("roll what is left", "roll the wanted die anew (wrong)")
+LABELS = {"draft_parts": "parts", "target_parts": "wanted parts", "sums": "sum over sum", "keep": "kept", "chance": "chance", "counts": "tally"}
+LABELS |= {"frequencies": "part of the rolls", "target_probs": "wanted die", "output": "in the long run"}
+REFUSAL = "A face has a part above zero: type a number such as 3."
+
+
+class DiceLab(DrawnLab):
+    """Two dice, by the parts of their six faces, and three numbers drawn by lot: for the draft, its check, and the roll after a rejection.
+
+    The choice is what is rolled then. With what is left the tally approaches the wanted die; with the wanted die itself it does not.
+    """
+
+    def __init__(self, draft=DRAFT, target=TARGET, begin=0):
+        super().__init__([_variant(draft, target, way) for way in WAYS], [Choice("After a rejection", WAYS)], begin)
+
+
+def _variant(draft, target, way):
+    trace = Trace()
+    parts = trace.given("draft_parts", draft, columns=FACES), trace.given("target_parts", target, columns=FACES)
+    draft_probs, target_probs = (trace(name, part / part.sum()) for name, part in zip(("draft_probs", "target_probs"), parts, strict=True))
+    u = trace.given("u", [0.4, 0.9, 0.2])
+    drafted = trace("drafted", _fell(draft_probs, u[0], scoped(trace, "draft")))
+    sums = trace("sums", parts[0].sum() / parts[1].sum())
+    keep = trace("keep", np.minimum(parts[1] / parts[0] * sums, 1))  # from the parts: on paper the chances are rounded
+    kept = np.where(u[1] < trace("chance", (drafted * keep).sum()), 1, 0)
+    trace("verdict", np.stack([kept, 1 - kept]))
+    behind = adjusted_probs(draft_probs, target_probs, note=trace) if way == WAYS[0] else target_probs
+    again = trace("rolled", _fell(behind, u[2], scoped(trace, "again")))
+    trace("written", kept * drafted + (1 - kept) * again)
+    overlap = trace("overlap", np.minimum(draft_probs, target_probs))
+    trace("output", overlap + trace("rejection_rate", 1 - trace("acceptance_rate", overlap.sum())) * behind)
+    counts = trace.given("counts", np.zeros(6), columns=FACES)
+    trace("frequencies", counts / np.maximum(counts.sum(), 1))  # none before the first roll
+    return Variant(Worked(trace, {name: LABELS[name] for name in trace.names if name in LABELS}), one_step("Rolling", *_shown()))
+
+
+def _fell(probs, u, note):  # (6,) () -> (6,): 1 for the face on which u falls
+    sample(probs, u, note=note)
+    passed = note("fell", np.where(np.cumsum(probs) <= u, 1, 0))
+    return np.concatenate([passed[:1] * 0 + 1, passed[:-1]]) - passed
+
+
+def _shown():
+    yield Part("given", "draft_parts", "The die that drafts: the parts of each face", refusal=REFUSAL, positive=True)
+    yield Part("given", "target_parts", "The die that is wanted", refusal=REFUSAL, positive=True)
+    says = "Numbers from 0 to below 1, drawn by lot: for the draft, for its check, for the roll after a rejection"
+    yield Part("given", "u", says, draw=("written", "counts", "Roll"))
+    yield Part("says", "drafted", "The draft:", words=DICE)
+    yield Part("lines", "sums keep", "A face is kept with its wanted chance over its drafted one, at most 1", by="number")
+    yield Part("lines", "chance", "Of the drafted face:")
+    yield Part("says", "verdict", "With the second number below it a draft is kept. This one is", words=("kept", "rejected"))
+    yield Part("says", "rolled", "What the third number would roll:", words=DICE)
+    yield Part("says", "written", "What is written:", words=DICE, row=True)
+    yield Part("given", "counts", "The tally. Other dice, and it begins anew.")
+    yield Part("bars", "frequencies", "Part of all rolls", row=True)
+    yield Part("bars", "target_probs", "The wanted die")
+    yield Part("bars", "output", "What comes out in the long run")
