@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 import torch
 import torch.nn.functional as F
+from torch.nn.attention.flex_attention import create_block_mask, flex_attention
 
 from pencil.model import FlashAttention, flash_attention, verify
 from pencil.reference import flash_attention as reference_flash
-from pencil.reference import flash_attention_backward
+from pencil.reference import flash_attention_backward, tiles
 from pencil.trace import Trace
 
 
@@ -68,3 +69,12 @@ def test_no_square_is_written_forward_or_backward():
             run().sum().backward()
         sizes.append(largest.most)
     assert sizes == [words * 4, words * words]
+
+
+@pytest.mark.filterwarnings("ignore:flex_attention called without torch.compile")
+def test_flex_attention_skips_the_same_tiles_and_gives_the_same():
+    block_mask = create_block_mask(lambda batch, head, query, key: query >= key, None, None, 320, 320, device="cpu", BLOCK_SIZE=128)
+    worked = [[columns.start // 128 for columns, _ in row_tiles] for _, row_tiles in tiles(320, 320, (128, 128), causal=True)]
+    assert block_mask.to_dense()[0, 0].bool().tolist() == [[place in row for place in range(3)] for row in worked]
+    rows = torch.randn(3, 1, 2, 320, 16)
+    torch.testing.assert_close(flash_attention(*rows, block_size=(128, 128), causal=True)[0], flex_attention(*rows, block_mask=block_mask))
