@@ -140,4 +140,5 @@ def _overlap(draft_probs, target_probs, note):  # -> (..., V), (...): the smalle
 
 
 def _of_tokens(probs, ids):  # (..., G, V) (..., G) -> (..., G)
+    ids = ids.astype(int) if isinstance(ids, np.ndarray) else ids  # whole numbers may come as floats; a trace takes them so
     return np.take_along_axis(probs, np.expand_dims(ids, -1), -1)[..., 0]

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from pencil.experiments.records import read
 from pencil.experiments.writer import drafts
 from pencil.model import NextToken
 from pencil.reference import count_ngrams, ngram_probs
@@ -39,3 +40,18 @@ def test_a_small_measurement_has_its_parts(monkeypatch):
         for (told,) in one["by"].values():
             assert told["rounds"] > 0 and 0 <= told["accepted"] <= 1 <= told["tokens"] <= 3 and len(told["faster"]) == 3
         assert set(one["costs"]["pass_with_drafts"]) == {"2"} and set(one["costs"]["draft"]) == set(one["by"])
+
+
+def test_the_record_is_of_this_measurement_and_says_what_the_page_says():
+    recorded = read("drafts")
+    assert (recorded["texts"], recorded["count"], recorded["turns"]) == (drafts.TEXTS, drafts.COUNT, drafts.TURNS)
+    assert recorded["small"]["steps"] == drafts.STEPS and recorded["heavy"]["blocks"] == recorded["light"]["blocks"] + drafts.IDLE
+    for name in recorded["light"]["by"]:
+        light, heavy = (recorded[weight]["by"][name] for weight in ("light", "heavy"))
+        for one, other in zip(light, heavy, strict=True):
+            assert one["n_drafts"] == other["n_drafts"] and one["accepted"] == other["accepted"], "the same text, at another price"
+            assert one["faster"][1] < 1 and one["faster"][1] < other["faster"][1]
+            assert one["accepted"] == pytest.approx(one["predicted"], abs=0.05) and one["tokens"] == pytest.approx(one["tokens_expected"], abs=0.15)
+    assert (
+        recorded["heavy"]["by"]["runs of 5"][1]["faster"][0] > 1 and recorded["heavy"]["same_greedy_text"] and recorded["light"]["same_greedy_text"]
+    )

@@ -30,8 +30,10 @@ def flash_gradients(x, column):
 
 
 RUNS = {  # the function: a call of it, whose arrays are made of another kind of number
+    "acceptance_rate": lambda k: reference.acceptance_rate(k(np.eye(3)), k(np.eye(3)[::-1].copy())),
     "adam": lambda k: reference.adam(k(SMALL), k(UNIT[:, None] * SMALL))[0],
     "add_positions": lambda k: reference.add_positions(k(X * 80), k(X * 80)),
+    "adjusted_probs": lambda k: reference.adjusted_probs(k(np.eye(3)), k(np.eye(3)[::-1].copy())),
     "alibi": lambda k: reference.alibi(k(UNIT), slope=0.5),
     "apply_rope": lambda k: reference.apply_rope(k(X), k(SMALL), k(SMALL)),
     "attention": lambda k: reference.attention(k(X), k(X), k(X)),
@@ -47,6 +49,7 @@ RUNS = {  # the function: a call of it, whose arrays are made of another kind of
     "cross_attention": lambda k: reference.cross_attention(k(X), k(X), examples.REVIEW_PARAMS),
     "dpo_loss": lambda k: reference.dpo_loss(k(UNIT), k(UNIT[::-1].copy()), k(IDS), k(IDS[::-1].copy())),
     "embed": lambda k: reference.embed(k(UNIT), k(X)) / 1,
+    "expected_tokens": lambda k: reference.expected_tokens(k(np.eye(3)), n_drafts=3),
     "feed_forward": lambda k: reference.feed_forward(k(X), BLOCK.feed_forward),
     "final_hidden": lambda k: reference.final_hidden(k(SMALL), CELL),
     "flash_attention": lambda k: reference.flash_attention(k(X), k(X), k(X), block_size=(2, 2))[0],
@@ -74,6 +77,7 @@ RUNS = {  # the function: a call of it, whose arrays are made of another kind of
     "most_similar": lambda k: [cosine for _, cosine in reference.most_similar(k(X[0] * 60), ["a", "b", "c"], k(X * 60))],
     "multi_head_attention": lambda k: reference.multi_head_attention(k(X), HEADS),
     "next_token_probs": lambda k: reference.next_token_probs(reference.count_ngrams(IDS, order=2, vocab_size=5), k(IDS[:1])),
+    "output_probs": lambda k: reference.output_probs(k(np.eye(3)), k(np.eye(3)[::-1].copy())),
     "pad_or_truncate": lambda k: reference.pad_or_truncate(k(IDS), max_len=5),
     "padding_mask": lambda k: reference.padding_mask(k(UNIT)),
     "page_slots": lambda k: reference.page_slots(k(IDS), k(BIG), block_size=3) / 1,
@@ -99,6 +103,7 @@ RUNS = {  # the function: a call of it, whose arrays are made of another kind of
     "skip_gram": lambda k: reference.skip_gram(k(X), k(X), k(np.eye(3))),
     "skip_gram_step": lambda k: reference.skip_gram_step(k(X), k(X), k(np.eye(3)), lr=0.1)[0],
     "softmax": lambda k: reference.softmax(k(X)),
+    "speculative_sampling": lambda k: reference.speculative_sampling(k(UNIT[:1]), k(np.eye(3)[:1]), k(np.eye(3)[:2]), np.array([0.5, 0.5]))[1],
     "stable_softmax": lambda k: reference.stable_softmax(k(X * 60)),
     "stack": lambda k: reference.stack(k(X), [BLOCK]),
     "step_jacobian": lambda k: reference.step_jacobian(k(SMALL[0]), CELL),
