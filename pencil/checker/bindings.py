@@ -74,14 +74,13 @@ def _shows(said, found, track):
     if _is_sum(said):
         return _bare(said) in map(_bare, found.sums(track))
     value = found.numbers(track)
-    exact = found.exact if track in TRACKS else value  # what a machine has written is all that it has
     if is_counted(said):
-        return not np.ndim(value) and value == exact == value_of(said)
+        return not np.ndim(value) and value == found.exact == value_of(said)
     if said in FRACTIONS:
         top, bottom = FRACTIONS[said]
-        return all(not np.ndim(x) and np.isfinite(x) and settle(float(x)) == settle(top / bottom) for x in (value, exact))
+        return all(not np.ndim(x) and np.isfinite(x) and settle(float(x)) == settle(top / bottom) for x in (value, found.exact))
     try:
-        return _reads(read(said), value, exact, track)
+        return _reads(read(said), value, found.exact, track)
     except NotArithmetic:
         return False
 

@@ -58,7 +58,7 @@ RIGHT = [
     ("0.9531", "bf16 nolan.weights[ended]"),  # 0.953125: what a machine has written has all its digits
     ("95.31 %", "bf16 nolan.weights[ended]"),
     ("54.50", "bf16 nolan.exp[ended]"),
-    ("56", "fp8_e4m3 nolan.exp[ended]"),
+    ("56.00", "fp8_e4m3 nolan.exp[ended]"),
     ("[0.125, 0.875]", "int4 nolan.weights"),
     ("2·3 + 0·0 + 1·2 + 0·0 = 8", "fp16 nolan.scores[ended]"),
 ]
@@ -108,6 +108,7 @@ WRONG = [
     ("0.952", "bf16 nolan.weights[ended]", "nolan.weights[ended] is 0.953 in bf16"),
     ("54.60", "bf16 nolan.exp[ended]", "nolan.exp[ended] is 54.50 in bf16"),
     ("1", "fp8_e4m3 nolan.weights[ended]", "is 0.938 in fp8_e4m3"),
+    ("56", "fp8_e4m3 nolan.exp[ended]", "is 56 in fp8_e4m3"),  # exactly it is not whole, and a page would go on with whole numbers
     ("[0.047, 0.953]", "int4 nolan.weights", "nolan.weights is [0.125, 0.875] in int4"),
     ("40,008", "bf16 dials", "dials is a figure of no run, so there is no bf16 of it"),
     ("0.953", "fp4 nolan.weights[ended]", "is no reference"),
