@@ -81,7 +81,7 @@ def _swapped(weights):
 ATTENTION = (
     *(
         Mistake("grid_left_out", name, unread(name), "You left the grid out and took the row as it was. The grid reads it, row by row.", far=True)
-        for name in ("query", "key", "value", "attn_out", "mlp_out")
+        for name in ("query", "attn_out", "mlp_out")
     ),
     *(
         Mistake("columns", name, by_columns(name), "You read the grid by its columns. A grid is read by rows: dot each row with what comes in.")

@@ -37,7 +37,6 @@ WAYS = {  # operation -> {key: (what is done instead, what to say)}
         "without_second": (lambda a, b: a * 1 + 0 * b, "You left out {second}. Multiply by it."),
         "without_first": (lambda a, b: b * 1 + 0 * a, "You left out {first}. Multiply by it."),
         "added": (lambda a, b: a + b, "You added where the line multiplies."),
-        "divided": (lambda a, b: a / b, "You divided by {second}. Multiply by it."),
     },
     "divide": {
         "without_second": (lambda a, b: a * 1 + 0 * b, "You left out the division. Divide by {second}."),
