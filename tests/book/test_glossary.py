@@ -28,7 +28,7 @@ equivariant, exploding gradient, feed-forward, forget gate, gate, GELU, GloVe, G
 hidden state, hyperparameter, Jacobian, key, KV cache, layer norm, learning rate, logistic regression, logit, loss, LSTM, mask, masked
 language model, mean, MLP, multi-head attention, naive Bayes, negative sampling, nonlinearity, nucleus sampling, one-hot, output projection,
 overfitting, padding, parameter, patch, perplexity, pooling, position, positional encoding, Post-LN, PMI, PPMI, Pre-LN, query, ReLU,
-relative position, residual, residual stream, RMSNorm, RNN, RoPE, rotary, saturated, score, self-attention, seq2seq, sigmoid, singular
+relative position, residual, residual stream, RMSNorm, RNN, RoPE, rotary, saturated, score, self-attention, sequence to sequence, sigmoid, singular
 value, sinusoidal positional encoding, skip connection, skip-gram, softmax, standard deviation, SVD, tanh, teacher forcing, temperature,
 TF-IDF, token, top-k, top-p, transformer, trigram, validation, value, vanishing gradient, vector, vision transformer, vocabulary, warm-up,
 weight decay, weight matrix, word embedding
