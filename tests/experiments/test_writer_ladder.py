@@ -24,7 +24,7 @@ def small(monkeypatch, tmp_path):
     monkeypatch.setattr(ladder, "WIDTHS", {"cpu": (16, 32)})
     monkeypatch.setattr(ladder, "LETTERS_A_WEIGHT", 1)
     monkeypatch.setattr(ladder, "SEALED", 900)
-    monkeypatch.setattr(ladder.long_run, "__defaults__", (0, "cpu", plan, (1,)))
+    monkeypatch.setattr(ladder, "LONG", {"cpu": plan})
     ladder.review_ids.cache_clear()
     yield
     ladder.review_ids.cache_clear()
@@ -54,7 +54,9 @@ def test_what_is_done_is_kept_and_what_is_not_is_left_out():
     found = ladder.measure()
     json.dumps(found, allow_nan=False)
     assert [one["d_model"] for one in found["rungs"]] == [16, 32] and len(found["ngrams"]["loss"]) == len(ladder.ORDERS)
-    assert [one["passes"] for one in found["long"]["seen"]] == [1, 2] and all(one["loss"] > 0 for one in found["rungs"])
+    long = found["long"]
+    assert [one["passes"] for one in long["seen"]] == [1, 2] and all(one["loss"] > 0 for one in found["rungs"])
+    assert long["batch"] == 4 and long["sizes"]["d_model"] == 8 and 0 < long["seen"][0]["cpu_seconds"] < long["seen"][1]["cpu_seconds"]
     assert ladder.measure(only_done=True) == found
 
 
