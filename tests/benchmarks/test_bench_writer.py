@@ -71,3 +71,13 @@ def test_it_cannot_see_what_comes(bench, bias):
     other[0, 4:] = 0
     torch.testing.assert_close(model(ids)[:, :4], model(other)[:, :4])
     assert not torch.allclose(model(ids)[:, 4:], model(other)[:, 4:])
+
+
+def test_the_recorded_run_says_what_the_chapter_says():
+    kept = records.read("bench_writer_cpu")
+    ours, theirs = kept["writers"].values()
+    assert kept["steps"] == 2000 and kept["batch"] == 12 and kept["threads"] == 1 and not kept.provenance["changed_since"]
+    for one in (ours, theirs):
+        assert one["judged"] == pytest.approx(one["loss"], abs=1e-5) and one["side_by_side"] > one["loss"]
+    assert ours["loss"] < theirs["loss"] and ours["loss"] == pytest.approx(records.read("tiny_gpt")["val_loss"][-1], abs=1e-6)
+    assert theirs["side_by_side"] == pytest.approx(1.88, abs=0.05)  # as the README of nanoGPT has it
