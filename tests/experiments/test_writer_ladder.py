@@ -69,6 +69,18 @@ def test_the_record_has_what_the_chapter_says():
     assert -0.3 < slope < -0.03 and abs(np.exp(start + slope * np.log(sizes[-1])) - losses[-1]) < 0.1
 
 
+def test_the_recorded_long_run_passes_every_count_of_shakespeare_and_the_reviews_count_better():
+    recorded, small = read("writer_ladder"), read("tiny_gpt")
+    seen, counted = recorded["long"]["seen"], small["ngram_loss"]
+    assert [one["steps"] for one in seen] == [500, 1000, 1500, 2000, 2500] and recorded["long"]["n_parameters"] > 2 * small["n_parameters"]
+    sealed, studied, spent = ([one[name] for one in seen] for name in ("loss", "study_loss", "cpu_seconds"))
+    assert sealed == sorted(sealed, reverse=True) and spent == sorted(spent)
+    assert counted["4"] < sealed[0] and sealed[-1] < min(counted.values())
+    gaps = [a - b for a, b in zip(sealed, studied, strict=True)]
+    assert gaps == sorted(gaps)  # it begins to know by heart
+    assert recorded["ngrams"]["loss"]["6"] < recorded["rungs"][-1]["loss"] < recorded["ngrams"]["loss"]["5"]
+
+
 def test_a_device_without_widths_is_refused():
     with pytest.raises(ValueError, match="no widths for the device 'mps'; take cpu"):
         ladder.measure(device="mps")
