@@ -68,7 +68,7 @@ def measured(waiting, threads, seconds):  # -> steps a second, in a process of i
     paths = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
     settings = {"OMP_WAIT_POLICY": waiting, "PYTHONPATH": paths, "OMP_NUM_THREADS": str(threads)}
     command = [sys.executable, __file__, "--only", str(threads), "--seconds", str(seconds)]
-    return json.loads(subprocess.run(command, env=os.environ | settings, check=True, capture_output=True, text=True).stdout)
+    return json.loads(subprocess.run(command, env=os.environ | settings, check=True, capture_output=True, encoding="utf-8").stdout)
 
 
 def main(argv):

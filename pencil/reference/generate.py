@@ -84,7 +84,7 @@ def ngram_probs(counted, ids):  # NgramCounts, (T,) -> (V,)
     - `counted`: the `NgramCounts` of a training text
     - `ids`: (T,), the text; it may be empty
 
-    The probabilities are those of `next_token_probs`. Raises ValueError for an id outside the vocabulary.
+    The probabilities are those of `next_token_probs`. Source: Witten and Bell 1991. Raises ValueError for an id outside the vocabulary.
     """
     vocab_size = counted.vocab_size
     ids, prob = _checked(ids, vocab_size), np.full(vocab_size, 1 / vocab_size)

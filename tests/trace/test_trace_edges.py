@@ -221,7 +221,7 @@ def test_a_look_up_by_traced_ids_is_written_as_the_number_it_fetched():
 def test_a_speck_under_the_root_is_written_out():
     trace, x = pair()
     trace("y", np.sqrt(x + 1e-6))
-    assert Worked(trace).text("cat.y[0]") == "cat.y[0] = √(3 + 0.000001) = 1.732"
+    assert Worked(trace).text("cat.y[0]") == "cat.y number 1 = √(3 + 0.000001) = 1.732"
 
 
 def test_no_step_is_written_between_cut_numbers():

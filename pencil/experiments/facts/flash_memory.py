@@ -60,7 +60,7 @@ def run(way, arrays):
 def peak(name, length, learns):  # -> MiB that a fresh process needs beyond what its rows need
     """Measured in a process of its own, for the most that a process has held never falls again."""
     code = f"from {__name__} import _peak_here; print(_peak_here({name!r}, {length}, {learns}, {torch.get_num_threads()}))"
-    return float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT).stdout)
+    return float(subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True, cwd=ROOT).stdout)
 
 
 def _peak_here(name, length, learns, threads):
