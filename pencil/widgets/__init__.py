@@ -1,6 +1,7 @@
 """Labs: matrices that a reader changes, in a built page without a kernel and in Jupyter with one.
 
-Each lab is a class of its own; `lab` has what they share, `drawn_lab` what those with a tally of draws do. The scripts in `pencil.web` make them live, as they make the chapters
+Each lab is a class of its own; `lab` has what they share, `drawn_lab` what those with a tally of draws do.
+The scripts in `pencil.web` make them live, as they make the chapters
 live: its engine runs a program and writes its numbers, by the rules of `pencil.trace` and `pencil.rounding`.
 Nothing of Jupyter is imported until a lab is shown there: `jupyter` is for that alone. A lab of a trained model stores its program
 by `compact`, and `exported` adds the parameters in bytes.
