@@ -5,8 +5,9 @@ before the first round, and compiled where the row says so. Peers do the same wo
 bend and mask. The bare matrix products of the learned grids are timed in the same turns: ours and the peer have them in common,
 and "at most" is what would be left with these alone, done by torch.mm. "Kernels" is what would be left
 with the kernels of torch that ours runs, called one by one from Python without modules and autograd: what is large there is won by other
-kernels alone, what is small by calling fewer. On one thread of a CPU the time that counts is the processor's, so that what else the machine
-does is none of it.
+kernels alone, what is small by calling fewer. A product of two large squares is timed in the same turns too: its speed is the peak that
+the machine has been seen to reach, and each row says its share of it. On one thread of a CPU the time that counts is the processor's, so
+that what else the machine does is none of it.
 Run it with `make bench`. On a GPU: `python benchmarks/bench_model.py --device cuda --gpt2 --record FILE`.
 """
 
@@ -68,9 +69,10 @@ def measure(setting, compiles):
 
 
 def line(row, top):
-    """One row of the table; the share is of what the chip can do at most, where that is known."""
+    """One row of the table, with its share of a large product's speed, and of what the chip can do at most, where that is known."""
     rates = [f"{show(row.per_second, 0)} words a second"] if row.words else []
     rates += [f"{show(row.tflops, 3)} TFLOP/s"] if row.operations else []
+    rates += [f"{show(100 * row.share, 1)} % of a large product"] if row.operations and row.share else []
     rates += [f"{show(100 * row.tflops / top, 1)} % of peak"] if top and row.operations else []
     kernels = show(row.with_kernels, 2) if row.with_kernels else ""
     times = show(row.ours_ms), show(row.peer_ms), show(row.faster, 2), kernels, show(row.at_most, 2)
@@ -96,7 +98,7 @@ def record(file, setting, argv, top, rows):
     """What was measured, with where, when and how."""
     rates = [
         {"faster": row.faster, "with_kernels": row.with_kernels, "at_most": row.at_most}
-        | ({"tflops": row.tflops} if row.operations else {})
+        | ({"tflops": row.tflops, "share": row.share} if row.operations else {})
         | ({"per_second": row.per_second} if row.words else {})
         for row in rows
     ]

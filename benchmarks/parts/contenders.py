@@ -12,6 +12,7 @@ from torch import nn
 
 from parts.clock import in_turns
 from parts.kernels import kernels
+from parts.nanogpt import NanoGPT
 from parts.setting import Row
 from pencil.model import GPT2, Block, Cache, Config, Decoder
 from pencil.reference import BlockConfig, gelu_erf
@@ -20,10 +21,16 @@ os.environ["HF_HUB_OFFLINE"] = "1"  # transformers makes its models from sizes h
 
 
 def row(setting, what, peer, runs, least, operations=0.0, words=0, compiled=False):
-    """Two runs in turns, the least that any such run has to do, and the kernels of ours, where they are torch's own."""
-    bounds = [least] if compiled else [least, kernels(runs[0])]
-    ours, theirs, bare, *own = (seconds * 1000 for seconds in in_turns([*runs, *bounds], setting.device, setting.rounds))
-    return Row(what, peer, ours, theirs, bare, operations, words, *own)
+    """Two runs in turns, the least that any such run has to do, one large product, and the kernels of ours, where they are torch's own."""
+    bounds = [least, large_product(setting)] + ([] if compiled else [kernels(runs[0])])
+    ours, theirs, bare, large, *own = (seconds * 1000 for seconds in in_turns([*runs, *bounds], setting.device, setting.rounds))
+    return Row(what, peer, ours, theirs, bare, operations, words, *own, reached_tflops=2 * setting.square**3 / large / 1e9)
+
+
+def large_product(setting):
+    """One product of two large squares: what this machine reaches at the very most, measured in the same turns."""
+    left, right, found = (setting.draw(setting.square, setting.square) for _ in range(3))
+    return partial(torch.mm, left, right, out=found)
 
 
 def products(setting, module, words, back=False, times=1):
@@ -158,18 +165,23 @@ def practise(module, logits, ids, optimiser=None):
     module.zero_grad(set_to_none=True)
 
 
+def nanogpt(setting, ours):
+    """nanoGPT's model with biases, as GPT-2 has them: then it learns as many numbers."""
+    return pair_up(setting, ours, NanoGPT(setting.rows, setting.length, setting.width, setting.heads, setting.blocks, bias=True))[1]
+
+
 def training_rows(setting, called="GPT", compiled=False):
-    """A whole step of training: there, back, and AdamW, which is the same for both and never compiled."""
+    """A whole step of training: there, back, and AdamW, which is the same for all and never compiled."""
     ours, peer = writers(setting)
-    if peer is None:
-        return
-    how, words, ids, runs = "compiled" if compiled else "eager", setting.batch * setting.length, setting.ids(setting.batch, setting.length), []
-    ours_called, peer_called = (torch.compile(module) if compiled else module for module in (ours, peer))
-    for module, logits in ((ours, ours_called), (peer, lambda ids: peer_called(ids, use_cache=False).logits)):
-        optimiser = torch.optim.AdamW(module.train().parameters(), fused=True)
-        runs.append(partial(practise, module, logits, ids, optimiser))
+    peers = {"nanoGPT": nanogpt(setting, ours)} | ({} if peer is None else {"transformers' GPT-2": peer})
+    how, words, ids, steps = "compiled" if compiled else "eager", setting.batch * setting.length, setting.ids(setting.batch, setting.length), {}
+    for name, module in ({"ours": ours} | peers).items():
+        called_so = torch.compile(module) if compiled else module
+        logits = (lambda ids, call=called_so: call(ids, use_cache=False).logits) if module is peer else called_so
+        steps[name] = partial(practise, module, logits, ids, torch.optim.AdamW(module.train().parameters(), fused=True))
     operations, least = 3 * setting.operations(setting.blocks, setting.rows), products(setting, ours, words, back=True)
-    yield row(setting, f"{called} training step, {how}", "transformers' GPT-2", runs, least, operations, words, compiled)
+    for name in peers:
+        yield row(setting, f"{called} training step, {how}", name, [steps["ours"], steps[name]], least, operations, words, compiled)
     tidy(setting)
 
 
@@ -222,6 +234,8 @@ def writing_rows(setting):
     ours, peer = writers(setting)
     first, words = setting.ids(1, 1), setting.length - 1
     least, runs = products(setting, ours, 1, times=words), {"ours without a cache": partial(write, without_cache(ours.eval()), first, words)}
+    nano = nanogpt(setting, ours).eval()
+    runs["nanoGPT's generate"] = partial(nano.generate, first, words)
     if peer is not None:
         runs["transformers' with its cache"] = partial(write, with_their_cache(peer.eval(), peer.config), first, words)
         runs["transformers' generate"] = partial(generate, peer, first, words)

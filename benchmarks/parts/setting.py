@@ -32,6 +32,7 @@ class Setting:
     rows: int  # of its table
     rounds: int
     whole: bool = False  # the whole writer reads and practises as well
+    square: int = 1024  # the side of the large product whose speed is the machine's measured peak
 
     def draw(self, *shape):
         """Random numbers."""
@@ -67,11 +68,13 @@ class Row:
     operations: float = 0.0  # of one call, where they are counted
     words: int = 0  # of one call, where words are written
     kernels_ms: float = 0.0  # of torch's own kernels of one call of ours, where it is not compiled
+    reached_tflops: float = 0.0  # of one large matrix product, in the same turns
 
     with_kernels = property(lambda self: self.peer_ms / self.kernels_ms if self.kernels_ms else None)
     at_most = property(lambda self: self.peer_ms / self.least_ms)
     faster = property(lambda self: self.peer_ms / self.ours_ms)
     tflops = property(lambda self: self.operations / self.ours_ms / 1e9)
+    share = property(lambda self: self.tflops / self.reached_tflops if self.reached_tflops else None)
     per_second = property(lambda self: self.words / self.ours_ms * 1000)
 
 

@@ -15,7 +15,6 @@ from pencil.experiments import records
 from pencil.paths import ROOT
 
 SMALL = ["--batch", "2", "--length", "4", "--width", "8", "--heads", "2", "--blocks", "1", "--rows", "9", "--rounds", "1"]
-NEXT = ["3 words read at once", "3 words, a cache that grows", "3 words, a cache laid out"]
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +42,18 @@ def test_the_table_and_its_record(bench, capsys, tmp_path):
     assert "transformers: not measured" in said and "compiled: not measured, for torch.compile cannot run here: no compiler wanted here" in said
     result = record["result"]
     whats = [row["what"] for row in result["rows"]]
-    assert whats == ["block forward, eager", "block there and back, eager", *NEXT]
+    steps, grows, laid_out = ["GPT training step, eager"], ["3 words, a cache that grows"] * 2, ["3 words, a cache laid out"] * 2
+    assert whats == [
+        "block forward, eager",
+        "block there and back, eager",
+        *steps,
+        "3 words read at once",
+        *grows,
+        *laid_out,
+        "tiny GPT training step, eager",
+    ]
+    assert [row["peer"] for row in result["rows"] if "GPT" in row["what"]] == ["nanoGPT"] * 2
+    assert all(0 < row["share"] == row["tflops"] / row["reached_tflops"] for row in result["rows"] if row["operations"])
     assert all(what in said for what in whats)
     assert all(row["ours_ms"] > 0 and row["faster"] == row["peer_ms"] / row["ours_ms"] for row in result["rows"])
     assert all(row["least_ms"] > 0 and row["at_most"] == row["peer_ms"] / row["least_ms"] for row in result["rows"])
@@ -63,7 +73,7 @@ def test_the_recorded_run_is_a_record():
 @pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
 def test_every_type_runs(bench, dtype):
     setting, _, _ = bench.main.parse([*SMALL, "--dtype", dtype])
-    assert len(list(bench.main.measure(setting, compiles=False))) == 5
+    assert len(list(bench.main.measure(setting, compiles=False))) == 9
 
 
 def test_the_shape_of_gpt2_has_its_124_million_learned_numbers(bench):
@@ -136,7 +146,7 @@ def test_on_a_chip_that_is_known_every_row_of_a_block_says_its_share_of_peak(ben
     bench.main.main(["--gpt2", *SMALL, "--record", str(file)])
     said, record = capsys.readouterr().out, json.loads(file.read_text(encoding="utf-8"))
     lines = [line for line in said.splitlines() if line.startswith("block")]
-    assert len(lines) == 2 and all("TFLOP/s, " in line and line.endswith("% of peak") for line in lines)
+    assert len(lines) == 2 and all("TFLOP/s, " in line and "% of a large product, " in line and line.endswith("% of peak") for line in lines)
     assert record["device"] == "NVIDIA H100 80GB HBM3" and "bfloat16" in said
     assert record["result"]["peak_tflops"] == 989 and all(row["tflops"] > 0 for row in record["result"]["rows"] if row["operations"])
 
@@ -147,6 +157,8 @@ def test_the_share_of_peak_stands_only_where_there_is_one(bench):
     assert "500.0 TFLOP/s, 50.6 % of peak" in bench.main.line(row, 989) and "peak" not in bench.main.line(row, None)
     trained = bench.setting.Row("GPT training step, compiled", "a peer", 2.0, 3.0, operations=1e12, words=6, least_ms=0.5)
     assert bench.main.line(trained, 989).endswith("3000 words a second, 500.0 TFLOP/s, 50.6 % of peak")
+    seen = bench.setting.Row("GPT training step", "a peer", 2.0, 3.0, operations=1e12, least_ms=0.5, reached_tflops=800.0)
+    assert seen.share == 0.625 and bench.main.line(seen, None).endswith("500.0 TFLOP/s, 62.5 % of a large product")
     written = bench.setting.Row("3 words", "a peer", 2.0, 3.0, words=3, least_ms=1.0)
     assert "1500 words a second" in bench.main.line(written, 989)
 

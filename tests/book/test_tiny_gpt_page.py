@@ -92,6 +92,17 @@ def in_sight(*names):
     return [space[name] for name in names]
 
 
+def test_an_empty_file_with_what_stands_in_sight_learns_and_writes():
+    page = nbformat.read(ROOT / "notebooks/14_tiny_gpt.ipynb", as_version=4)
+    sight = [cell.source for cell in page.cells if "learn" in cell.metadata.get("tags", ())]
+    last = next(number for number, source in enumerate(sight) if "sample_text" in source)
+    space = {"text": load()[:20_000]}
+    for source in sight[: last + 1]:
+        exec(source, space)
+    assert space["losses"][0] == pytest.approx(math.log(len(space["letters"])), rel=0.15)
+    assert np.mean(space["losses"][-20:]) < space["losses"][0] - 1 and len(space["sample_text"]) == 101
+
+
 @pytest.mark.parametrize("seed, letters, seats, d, heads, blocks", [(0, 11, 6, 8, 2, 1), (3, 57, 12, 24, 4, 3)])
 def test_the_thirty_lines_are_the_package(seed, letters, seats, d, heads, blocks):
     """The same dials, the same batches: the same losses, step by step, and the same scores in the end."""

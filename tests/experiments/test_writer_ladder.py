@@ -24,7 +24,7 @@ def small(monkeypatch, tmp_path):
     monkeypatch.setattr(ladder, "WIDTHS", {"cpu": (16, 32)})
     monkeypatch.setattr(ladder, "LETTERS_A_WEIGHT", 1)
     monkeypatch.setattr(ladder, "SEALED", 900)
-    monkeypatch.setattr(ladder.long_run, "__defaults__", (0, "cpu", plan, (1,)))
+    monkeypatch.setattr(ladder, "LONG", {"cpu": plan})
     ladder.review_ids.cache_clear()
     yield
     ladder.review_ids.cache_clear()
@@ -54,7 +54,9 @@ def test_what_is_done_is_kept_and_what_is_not_is_left_out():
     found = ladder.measure()
     json.dumps(found, allow_nan=False)
     assert [one["d_model"] for one in found["rungs"]] == [16, 32] and len(found["ngrams"]["loss"]) == len(ladder.ORDERS)
-    assert [one["passes"] for one in found["long"]["seen"]] == [1, 2] and all(one["loss"] > 0 for one in found["rungs"])
+    long = found["long"]
+    assert [one["passes"] for one in long["seen"]] == [1, 2] and all(one["loss"] > 0 for one in found["rungs"])
+    assert long["batch"] == 4 and long["sizes"]["d_model"] == 8 and 0 < long["seen"][0]["cpu_seconds"] < long["seen"][1]["cpu_seconds"]
     assert ladder.measure(only_done=True) == found
 
 
@@ -65,6 +67,18 @@ def test_the_record_has_what_the_chapter_says():
     assert len(rungs) == 6 and sizes == sorted(sizes) and losses == sorted(losses, reverse=True)
     slope, start = np.polyfit(np.log(sizes[:-1]), np.log(losses[:-1]), 1)
     assert -0.3 < slope < -0.03 and abs(np.exp(start + slope * np.log(sizes[-1])) - losses[-1]) < 0.1
+
+
+def test_the_recorded_long_run_passes_every_count_of_shakespeare_and_the_reviews_count_better():
+    recorded, small = read("writer_ladder"), read("tiny_gpt")
+    seen, counted = recorded["long"]["seen"], small["ngram_loss"]
+    assert [one["steps"] for one in seen] == [500, 1000, 1500, 2000, 2500] and recorded["long"]["n_parameters"] > 2 * small["n_parameters"]
+    sealed, studied, spent = ([one[name] for one in seen] for name in ("loss", "study_loss", "cpu_seconds"))
+    assert sealed == sorted(sealed, reverse=True) and spent == sorted(spent)
+    assert counted["4"] < sealed[0] and sealed[-1] < min(counted.values())
+    gaps = [a - b for a, b in zip(sealed, studied, strict=True)]
+    assert gaps == sorted(gaps)  # it begins to know by heart
+    assert recorded["ngrams"]["loss"]["6"] < recorded["rungs"][-1]["loss"] < recorded["ngrams"]["loss"]["5"]
 
 
 def test_a_device_without_widths_is_refused():

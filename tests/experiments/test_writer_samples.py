@@ -39,6 +39,25 @@ def test_the_first_sample_is_of_a_writer_that_has_learned_nothing(watched):
     assert found["passes"] == [0, 1, 2] and len(found["loss"]) == len(found["study_loss"]) == 3
 
 
+def test_a_run_that_is_cut_off_goes_on_where_it_was(watched, tmp_path, monkeypatch):
+    whole, begun = samples.Watched.batches, []
+
+    def cut_off(task, seed, epoch, size):
+        begun.append(epoch)
+        found = whole(task, seed, epoch, size)  # it looks first
+        if begun == [1, 2]:
+            raise KeyboardInterrupt
+        return found
+
+    monkeypatch.setattr(samples.Watched, "batches", cut_off)
+    run = (SMALL, tiny_gpt.make_splits(TEXT), (0, 1), samples.PROMPT, 12, "small", tmp_path)
+    with pytest.raises(KeyboardInterrupt):
+        samples.watch(*run)
+    _, seen = samples.watch(*run)
+    assert begun == [1, 2, 2, 3] and [{k: v for k, v in one.items() if k != "cpu_seconds"} for one in seen] == watched[1]
+    assert [one["cpu_seconds"] for one in seen] == sorted(one["cpu_seconds"] for one in seen)
+
+
 @pytest.mark.parametrize("order, prompt", [(1, "a"), (3, "T"), (4, "The film ")])
 def test_counting_writes_what_a_loop_writes(order, prompt):
     tokenizer, train_ids, _ = tiny_gpt.make_splits(TEXT)

@@ -2,6 +2,8 @@
 
 Each rung of the ladder reads `LETTERS_A_WEIGHT` letters for each weight of its blocks, and is examined on reviews that none has read.
 A straight line through all rungs but the last, between the logarithms of size and loss, predicts the last (Kaplan et al. 2020, figure 1).
+`python -m pencil record writer_ladder --threads 1` is a CPU's size. With `--device cuda` both the ladder and the long run are a GPU's: the
+long run then has the sizes, dropout and 5,000 steps of nanoGPT's run on a GPU.
 """
 
 from dataclasses import replace
@@ -17,7 +19,7 @@ from pencil.experiments.training.jobs import results, run_all, scratch
 from pencil.experiments.training.loop import train
 from pencil.experiments.writer.samples import watch
 from pencil.experiments.writer.text_task import TextTask
-from pencil.experiments.writer.tiny_gpt import PLANS, SHARED, Plan, TinyGPT, build_model, make_splits, write
+from pencil.experiments.writer.tiny_gpt import SHARED, Plan, TinyGPT, build_model, make_splits, write
 from pencil.model.config import Config
 from pencil.reference.bpe import BPE
 from pencil.reference.generate import count_ngrams, next_token_probs
@@ -27,8 +29,15 @@ LAYERS, HEAD, LENGTH, BATCH, LETTERS_A_WEIGHT = 2, 16, 64, 16, 40
 LETTERS = tuple("\n" + "".join(map(chr, range(32, 127))))  # all else is left out
 SEALED = 100_000  # letters
 PROMPT, COUNT, ORDERS = "This film ", 300, (1, 2, 3, 4, 5, 6)
-LONG = replace(PLANS["full"], training=replace(PLANS["full"].training, epochs=30))  # three times as long
-LONG_LOOKS = (1, 3, 5, 10, 15, 20, 25)  # passes after which both losses are taken
+LONG = {  # by device
+    "cpu": Plan(Config(192, 6, n_layers=4, max_len=128), TrainingConfig(epochs=5, batch_size=16, lr=2e-3, betas=(0.9, 0.99), **SHARED), windows=8000),
+    "cuda": Plan(
+        Config(384, 6, n_layers=6, max_len=256),
+        TrainingConfig(epochs=10, batch_size=64, lr=1e-3, betas=(0.9, 0.99), device="cuda", amp=True, **SHARED),
+        windows=32_000,
+        dropout=0.2,
+    ),
+}
 
 
 @cache
@@ -81,13 +90,21 @@ def ngrams(n_train):  # -> {order: loss}, on the same sealed letters
     return {str(order): as_recorded(float(-np.log(next_token_probs(each, test_ids)[1:]).mean())) for order, each in counted.items()}
 
 
-def long_run(seed=0, device="cpu", plan=LONG, looks=LONG_LOOKS):  # -> JSON-able
-    """The machine of the record tiny_gpt, three times as long on the same text: both losses on the way, and samples."""
+def long_run(folder, seed=0, device="cpu", plan=None):  # -> JSON-able
+    """A larger machine on Shakespeare, for longer: after each pass both losses and the processor time; samples. Resumes from `folder`."""
     from pencil.data.text import load
 
-    plan, start = replace(plan, training=replace(plan.training, seed=seed, device=device)), process_time()
-    writer, seen = watch(plan, make_splits(load("full")), looks, "\n", COUNT, "Shakespeare")
-    return {"seen": seen, "samples": [write(writer, "\n", COUNT, 0.8, seed=k) for k in (1, 2)], "cpu_seconds": as_recorded(process_time() - start)}
+    plan = plan or LONG[device]
+    plan = replace(plan, training=replace(plan.training, seed=seed))
+    sizes, training = plan.sizes, plan.training
+    writer, seen = watch(plan, make_splits(load("full")), range(1, training.epochs), "\n", COUNT, "Shakespeare", folder)
+    return {
+        "sizes": {"d_model": sizes.d_model, "n_heads": sizes.n_heads, "n_layers": sizes.n_layers, "max_len": sizes.max_len},
+        "n_parameters": sum(p.numel() for p in writer.model.parameters()),
+        "batch": training.batch_size,
+        "seen": seen,
+        "samples": [write(writer, "\n", COUNT, 0.8, seed=k) for k in (1, 2)],
+    }
 
 
 def measure(seed=0, threads=1, only_done=False, device="cpu"):  # -> JSON-able, for `python -m pencil record writer_ladder`
@@ -101,8 +118,8 @@ def measure(seed=0, threads=1, only_done=False, device="cpu"):  # -> JSON-able, 
     widths = WIDTHS[device]
     n_train = LETTERS_A_WEIGHT * 12 * LAYERS * widths[-1] ** 2 + LENGTH + 1
     jobs = {f"rung-{width}": partial(rung, width, n_train, seed=seed, device=device) for width in widths}
-    jobs |= {"ngrams": lambda: {"loss": ngrams(n_train)}, "long": partial(long_run, seed, device)}
     folder = scratch(f"writer-ladder-{device}-{seed}")
+    jobs |= {"ngrams": lambda: {"loss": ngrams(n_train)}, "long": partial(long_run, folder / "long-run", seed, device)}
     if not only_done:
         run_all(jobs, folder)
     found = results(jobs, folder)

@@ -3,8 +3,11 @@
 `python -m pencil record writer_samples --threads 1 --checkpoint FILE` trains it and keeps it in FILE, of which `record writer` makes the bytes.
 """
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
+from time import process_time
 
 import torch
 
@@ -12,6 +15,7 @@ from pencil.experiments.records import as_recorded
 from pencil.experiments.training.loop import evaluate, train
 from pencil.experiments.writer.text_task import TextTask
 from pencil.experiments.writer.tiny_gpt import IN_PAGE, SHORT, TinyGPT, build_model, make_splits, save, write, write_by_counting
+from pencil.paths import write_whole
 
 PROMPT, COUNT, TEMPERATURE, ORDERS = "The film ", 90, 0.8, (1, 2, 3, 4, 5)
 PLAN = replace(IN_PAGE, training=replace(IN_PAGE.training, epochs=60, decay_all=True))  # the page's writer was trained so
@@ -36,20 +40,30 @@ def exam_loss(model, ids, length, stride=None):  # -> float
     return evaluate(model, TextTask(ids, ids, length, stride=stride))["val_loss"]
 
 
-def watch(plan, splits, sampled=SAMPLED, prompt=PROMPT, count=COUNT, description="tiny GPT"):  # -> TinyGPT, list of what was seen
-    """Train, and stop after some passes and after the last: the loss on the sealed text, on as much of the study text, and a sample."""
-    (tokenizer, train_ids, test_ids), length, seen = splits, plan.sizes.max_len, []
-    writer = TinyGPT(build_model(plan.sizes, tokenizer, plan.training.seed), tokenizer)
+def watch(plan, splits, sampled=SAMPLED, prompt=PROMPT, count=COUNT, description="tiny GPT", folder=None):  # -> TinyGPT, list of what was seen
+    """Train, and stop after some passes and after the last: the loss on the sealed text, on as much of the study text, and a sample.
+
+    With a folder the run keeps its checkpoints and what was seen there, resumes from them, and says at each stop what processor time it has taken.
+    """
+    (tokenizer, train_ids, test_ids), length = splits, plan.sizes.max_len
+    writer = TinyGPT(build_model(plan.sizes, tokenizer, plan.training.seed, plan.dropout), tokenizer)
     steps = -(-plan.windows // plan.training.batch_size)
+    notes = None if folder is None else Path(folder) / "seen.json"
+    seen = json.loads(notes.read_text(encoding="utf-8")) if notes and notes.is_file() else []
+    before, start = seen[-1]["cpu_seconds"] if seen and notes else 0.0, process_time()
 
     def look(passes):
-        if passes in (*sampled, plan.training.epochs):
+        if passes in (*sampled, plan.training.epochs) and passes not in [one["passes"] for one in seen]:
+            spent = {"cpu_seconds": as_recorded(before + process_time() - start)} if notes else {}
             losses = {"loss": test_ids, "study_loss": train_ids[-len(test_ids) :]}
             losses = {name: as_recorded(exam_loss(writer.model, ids, length)) for name, ids in losses.items()}
             text = write(writer, prompt, count, TEMPERATURE, seed=plan.training.seed)
-            seen.append({"passes": passes, "steps": passes * steps, **losses, "text": text})
+            seen.append({"passes": passes, "steps": passes * steps, **losses, **spent, "text": text})
+            if notes:
+                notes.parent.mkdir(parents=True, exist_ok=True)
+                write_whole(notes, json.dumps(seen))
 
-    train(writer.model, Watched(train_ids, test_ids, length, plan.windows, look=look), plan.training, description=description)
+    train(writer.model, Watched(train_ids, test_ids, length, plan.windows, look=look), plan.training, folder, description=description)
     look(plan.training.epochs)
     return writer, seen
 

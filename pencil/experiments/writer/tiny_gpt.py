@@ -32,12 +32,14 @@ class Plan:
         training: how it is trained.
         merges: byte pairs that the tokenizer merges; 0 is one token a character.
         windows: of an epoch, as in TextTask.
+        dropout: the dropout probability in training.
     """
 
     sizes: Config
     training: TrainingConfig
     merges: int = 0
     windows: int | None = None
+    dropout: float = 0.0
 
 
 SHARED = {"eps": 1e-8, "weight_decay": 0.1, "warmup_steps": 100, "linear_decay": True, "grad_clip": 1.0, "monitor": "val_loss"}
@@ -80,7 +82,7 @@ def build_model(sizes, tokenizer, seed=0, dropout=0.0):  # Config, BPE -> Decode
 def train_writer(text, plan=IN_PAGE, folder=None, group=SINGLE_PROCESS, description="tiny GPT"):  # str -> TinyGPT, TrainingResult
     """Train on the beginning of the text, evaluate on its end."""
     tokenizer, train_ids, test_ids = make_splits(text, plan.merges)
-    model = build_model(plan.sizes, tokenizer, plan.training.seed)
+    model = build_model(plan.sizes, tokenizer, plan.training.seed, plan.dropout)
     task = TextTask(train_ids, test_ids, plan.sizes.max_len, plan.windows)
     return TinyGPT(model, tokenizer), train(model, task, plan.training, folder, group, description)
 
