@@ -6,6 +6,7 @@ import torch
 from pencil.cli import record
 from pencil.errors import TaskError
 from pencil.experiments.facts import flash_memory
+from pencil.experiments.records import read
 
 
 def test_the_ways_give_the_same():
@@ -26,3 +27,11 @@ def test_without_a_gpu_the_recording_says_so():
         record.main(["flash_gpu"])
     with pytest.raises(TaskError, match="cuda"):
         record.main(["flash_gpu", "--device", "cuda"])
+
+
+def test_the_recorded_square_is_in_memory_where_it_is_written_and_nowhere_else():
+    recorded = read("flash_memory")
+    assert (recorded["heads"], recorded["width"], tuple(recorded["lengths"])) == (flash_memory.HEADS, flash_memory.WIDTH, flash_memory.LENGTHS)
+    assert recorded["square_mib"] == 2048
+    for held in (recorded["mib"], recorded["training_mib"]):
+        assert min(held["square"], held["sdpa_of_three_axes"]) >= recorded["square_mib"] > 8 * max(held["tiled"], held["sdpa"])
