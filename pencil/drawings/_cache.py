@@ -2,8 +2,8 @@
 
 from pencil.drawings.canvas import AMBER, BLUE, QUIET, Canvas
 
-MOST_SLOTS, SLOT = 4, 45
-KEY, VALUE, WIDE = 1, 219, MOST_SLOTS * SLOT  # the left edges of the two columns, and how wide they are
+MOST_SLOTS, SLOT = 4, 42
+KEY, VALUE, WIDE = 1, 231, MOST_SLOTS * SLOT  # the left edges of the two columns, and how wide they are
 SHARE, BAR = 200, 30  # the middle of the column between them, and how long a whole share is
 TOP, TALL, PITCH = 24, 24, 46  # of the rows
 
@@ -20,24 +20,25 @@ def cache(worked, scope, title):  # Worked of one step with a cache, its scope, 
         raise ValueError(f"{scope}.keys has rows of {slots} numbers; up to {MOST_SLOTS} have room beside each other")
     canvas = Canvas(worked, title)
     key, value, query = (canvas.called(f"{scope}.{name}") for name in ("key", "value", "query"))
-    for left, name in ((KEY, key), (VALUE, value)):
-        canvas.text(left + WIDE / 2, 16, name, quiet=True)
+    middle = VALUE + worked.trace.find(f"{scope}.values").exact.shape[-1] * SLOT / 2
+    for x, name in ((KEY + slots * SLOT / 2, key), (max(middle, VALUE + 36), value)):
+        canvas.text(x, 16, name, quiet=True)
     *kept, new = words
     for k, word in enumerate(kept):
-        canvas.step(f"{word} has been worked: its {key} and {value} are kept.")
+        canvas.step(f"“{word}” has been worked: its {key} and {value} are kept.")
         _pair(canvas, scope, k, word, QUIET)
-    canvas.step(f"{new} comes and makes its own three. Its {key} and {value} go below the others.")
+    canvas.step(f"“{new}” comes and makes its own three. Its {key} and {value} go below the others.")
     _pair(canvas, scope, len(kept), new, BLUE)
     foot = TOP + PITCH * len(words)
     canvas.text(KEY + 2, foot + 8, query, "start", quiet=True)
     canvas.slots(KEY, foot + 14, f"{new}.{scope}.query", SLOT, TALL, colour=AMBER)
     canvas.step(f"Its {query} meets each {key}; softmax makes shares of the scores: ", [f"{new}.{scope}.weights"], ".")
-    canvas.wire([(KEY + WIDE, foot + 26), (SHARE, foot + 26), (SHARE, foot - PITCH + TALL + 4)], AMBER)
+    canvas.wire([(KEY + slots * SLOT, foot + 26), (SHARE, foot + 26), (SHARE, foot - PITCH + TALL + 4)], AMBER)
     canvas.text(SHARE, 16, canvas.called(f"{scope}.weights"), quiet=True)
     for k, _ in enumerate(words):
         _share(canvas, TOP + PITCH * k, f"{new}.{scope}.weights[{k}]")
     canvas.step(f"The shares mix each {value}: ", [f"{new}.{scope}.context"], f". The {query} is not kept: nobody asks with it again.")
-    canvas.line(VALUE + WIDE / 2, foot - PITCH + TALL + 3, VALUE + WIDE / 2, foot + 44, BLUE)
+    canvas.line(middle, foot - PITCH + TALL + 3, middle, foot + 44, BLUE)
     canvas.text(VALUE - 6, foot + 63, canvas.called(f"{scope}.context"), "end", quiet=True)
     canvas.slots(VALUE, foot + 46, f"{new}.{scope}.context", SLOT, TALL, colour=BLUE)
     return canvas.drawing(foot + 74)

@@ -36,7 +36,7 @@ def tiles(todo, words, title, called=("query", "key", "mix")):  # what `referenc
 
 
 def _of(words, block):
-    return " and ".join(words[block])
+    return " and ".join(f"“{word}”" for word in words[block])
 
 
 def _frame(canvas, side, rows, columns, mask):
