@@ -4,16 +4,19 @@ from pencil.drawings.canvas import AMBER, BLUE, QUIET, Canvas
 
 HEAD, PITCH, TALL, SLOT = 34, 34, 26, 46  # above the first block; from block to block; how tall a block is, and how wide a slot
 LOGICAL, POOL = 24, 282  # the left edges of the two columns
+COLOURS = (BLUE, AMBER)  # of the texts
 MOST = 2  # slots of a block that have room beside each other
 
 
 def pages(texts, n_blocks, block_size, title):  # {what a text is called: (words, table)}, caption -> Drawing
     """A step for each text: its logical blocks on the left, a line from each to its physical block on the right.
 
-    Raises ValueError for blocks of more than two slots, and for a block that two texts would share.
+    Raises ValueError for blocks of more than two slots, for more than two texts, and for a block that two texts would share.
     """
     if block_size > MOST:
         raise ValueError(f"block_size={block_size}; up to {MOST} slots have room beside each other on a phone")
+    if len(texts) > len(COLOURS):
+        raise ValueError(f"{len(texts)} texts and {len(COLOURS)} colours; leave some out")
     taken = [block for _, table in texts.values() for block in table]
     if len(set(taken)) < len(taken) or not set(taken) <= set(range(n_blocks)):
         raise ValueError(f"the tables name the blocks {taken} of {n_blocks}; each belongs to one text")
@@ -22,7 +25,7 @@ def pages(texts, n_blocks, block_size, title):  # {what a text is called: (words
     canvas.text(POOL + SLOT * block_size / 2, 14, "physical pages", quiet=True)
     for block in range(n_blocks):
         _block(canvas, POOL, HEAD + PITCH * block, str(block), [""] * block_size, QUIET)
-    for colour, (called, (words, table)) in zip((BLUE, AMBER), texts.items(), strict=False):
+    for colour, (called, (words, table)) in zip(COLOURS, texts.items(), strict=False):
         left = len(table) * block_size - len(words)
         said = f" {left} slot{'s' * (left > 1)} left over." if left else ""
         canvas.step(f"{called}: logical pages 0 to {len(table) - 1} lie in the physical pages {', '.join(map(str, table))}.{said}")

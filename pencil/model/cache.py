@@ -92,10 +92,13 @@ class PagedCache(Cache):
         block_size: how many tokens a block holds.
         n_blocks: how many blocks the pool has; None is as many as the table needs.
 
-    Raises ValueError for a block that the pool has not or that stands in the table twice, and for a block size below 1.
+    Raises ValueError for a block that the pool has not or that stands in the table twice, for an empty table, and for a
+    block size below 1.
     """
 
     def __init__(self, table, block_size, n_blocks=None):
+        if not table or block_size < 1:
+            raise ValueError(f"table={list(table)} with block_size={block_size} holds no token; give it at least one block, of at least 1 token")
         n_blocks = max(table) + 1 if n_blocks is None else n_blocks
         if not all(0 <= block < n_blocks for block in table) or len(set(table)) < len(table):
             raise ValueError(f"table={list(table)} of a pool of {n_blocks} blocks; name each of them once at most, from 0 to {n_blocks - 1}")
@@ -151,6 +154,15 @@ class RingCache(Cache):
         if n_tokens != 1:
             raise ValueError(f"{n_tokens} tokens at once and a ring of {self.window} slots; hand them in one by one")
         super().begin(n_tokens, memory)
+
+    def crop(self, length):
+        """As `Cache.crop`. Raises ValueError also where a token that would be in the window again has been overwritten."""
+        if 0 <= length < self.length - 1 and self.length > self.window:
+            raise ValueError(
+                f"crop({length}) of a ring of {self.window} slots that has taken {self.length} tokens: it has overwritten some that the next token "
+                f"may attend to; crop one at most, or run the text anew in a new RingCache({self.window})"
+            )
+        super().crop(length)
 
     def layer(self, number):  # -> RingLayerCache
         """The cache of block `number`, counted from 1."""

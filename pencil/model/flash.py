@@ -23,7 +23,8 @@ def flash_attention(query, key, value, *, block_size, causal=False, note=None): 
         causal: whether a query sees no key after its own position; the last query stands at the last key.
         note: a function of (name, value); with one, torch keeps what each step computed, and its own backward runs.
 
-    Raises ValueError as `reference.tiles` does. The logarithms are for the backward pass and have no gradient.
+    Raises ValueError as `reference.tiles` does. The logarithms are for the backward pass and have no gradient. Backward with
+    create_graph=True raises RuntimeError where there is no note.
     """
     if note is None:
         return _Recomputed.apply(query, key, value, block_size, causal)
@@ -93,6 +94,8 @@ class _Recomputed(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx, grad, _):
+        if torch.is_grad_enabled():  # create_graph=True; a second derivative goes through the logarithms too, and here they have none
+            raise RuntimeError("the tiles that are worked again have no second derivative; give flash_attention a note, and torch keeps each step")
         query, key, value, context, logsumexp = ctx.saved_tensors
         delta = (grad * context).sum(-1, keepdim=True)
         of_query, of_key, of_value = (torch.zeros_like(x) for x in (query, key, value))
@@ -101,7 +104,8 @@ class _Recomputed(torch.autograd.Function):
             for columns, mask in row_tiles:
                 parts = _tile_backward(*here, key[..., columns, :], value[..., columns, :], mask)
                 for whole, place, part in zip((of_query, of_key, of_value), (rows, columns, columns), parts, strict=True):
-                    whole[..., place, :] += part
+                    into = whole[..., place, :]
+                    into += part.sum_to_size(into.shape)  # of rows that a batch shares, the gradients add up
         return of_query, of_key, of_value, None, None
 
 

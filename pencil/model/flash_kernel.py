@@ -94,6 +94,8 @@ class _Flash(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx, grad):
+        if torch.is_grad_enabled():  # create_graph=True
+            raise RuntimeError("the kernels have no second derivative; pencil.model.flash_attention with a note has")
         query, key, value, context, logsumexp = ctx.saved_tensors
         grad = grad.contiguous()
         delta = (grad.float() * context.float()).sum(-1)
@@ -114,7 +116,8 @@ def flash_attention(query, key, value, *, causal=False):  # (…,T,d_k) (…,S,d
         value: (…, S, d_v), one row a key.
         causal: whether a query sees no key after its own position; the last query stands at the last key.
 
-    Raises ValueError for batches that are not alike, for another dtype, and for more queries than keys where it is causal.
+    Raises ValueError for batches that are not alike, for rows that do not fit together, for another dtype or several, and for more
+    queries than keys where it is causal. Backward with create_graph=True raises RuntimeError.
     """
     return _Flash.apply(query, key, value, causal)
 
@@ -122,9 +125,15 @@ def flash_attention(query, key, value, *, causal=False):  # (…,T,d_k) (…,S,d
 def _sizes(query, key, value, causal):  # -> the sizes that both kernels take
     if not query.shape[:-2] == key.shape[:-2] == value.shape[:-2]:
         raise ValueError(f"the batches of {tuple(query.shape)}, {tuple(key.shape)} and {tuple(value.shape)} are not alike; expand them first")
+    if query.shape[-1] != key.shape[-1] or key.shape[-2] != value.shape[-2]:  # a kernel reads on in memory, and would find other numbers
+        raise ValueError(
+            f"query {(*query.shape,)}, key {(*key.shape,)}, value {(*value.shape,)}: a query is as wide as a key, and each key has a value"
+        )
     known = (torch.float32, torch.float16) if query.device.type == "cpu" else (torch.float32, torch.float16, torch.bfloat16)
     if query.dtype not in known:  # the interpreter (Triton 3.9) multiplies the bits of a bfloat16 as if they were whole numbers
         raise ValueError(f"query is {query.dtype} on {query.device.type}; take {', '.join(map(str, known))}")
+    if not query.dtype == key.dtype == value.dtype:
+        raise ValueError(f"query is {query.dtype}, key {key.dtype} and value {value.dtype}; give all three the same dtype")
     (T, d_k), (S, d_v) = query.shape[-2:], value.shape[-2:]
     if causal and T > S:
         raise ValueError(f"{T} queries and {S} keys: the first query would see none; give it as many keys, or causal=False")

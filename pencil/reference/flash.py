@@ -11,7 +11,6 @@ import numpy as np
 
 from pencil.note import no_note, scoped
 from pencil.reference.contracts import shapes
-from pencil.reference.masks import causal_mask
 
 
 def tiles(n_queries, n_keys, block_size, *, causal=False):  # -> [(rows, [(columns, mask or None)])]
@@ -26,17 +25,17 @@ def tiles(n_queries, n_keys, block_size, *, causal=False):  # -> [(rows, [(colum
         raise ValueError(f"{n_queries} queries and {n_keys} keys in tiles of {block_size}; each takes at least 1")
     if causal and n_queries > n_keys:
         raise ValueError(f"{n_queries} queries and {n_keys} keys: the first query would see none; give it as many keys, or causal=False")
-    sees = causal_mask(n_keys)[n_keys - n_queries :] if causal else np.ones((n_queries, n_keys), bool)
-    return [(rows, list(_seen(sees[rows], block_size[1]))) for rows in _blocks(n_queries, block_size[0])]
+    ahead = n_keys - n_queries if causal else n_keys  # of its own row number, how far a query sees
+    return [(rows, list(_seen(rows, _blocks(n_keys, block_size[1]), ahead))) for rows in _blocks(n_queries, block_size[0])]
 
 
 def _blocks(count, size):
     return [slice(start, min(start + size, count)) for start in range(0, count, size)]
 
 
-def _seen(sees, size):
-    for columns in _blocks(sees.shape[1], size):
-        mask = sees[:, columns]
+def _seen(rows, blocks, ahead):  # each mask is made for its tile, so that they never make a square either
+    for columns in blocks:
+        mask = np.arange(columns.start, columns.stop) <= np.arange(rows.start, rows.stop)[:, None] + ahead
         if mask.any():
             yield columns, None if mask.all() else mask
 

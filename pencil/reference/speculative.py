@@ -84,12 +84,18 @@ def speculative_sampling(draft_ids, draft_probs, target_probs, u, *, note=no_not
     A draft is accepted where u is below target / draft, and all drafts behind the first rejected one are dropped. The token behind
     is sampled from `adjusted_probs` there, or from the target's last row where nothing was rejected. Source: Leviathan et al. 2023,
     algorithm 1. (There u may be equal to the ratio; below it, a u of 0 never accepts what the target gives no probability.)
-    Raises ValueError for another number of rows than of drafts and one, and for a draft with a draft probability of 0.
+    Raises ValueError for another number of rows than of drafts and one, for an id that is no token, for a u outside its range, and for a
+    draft with a draft probability of 0.
     """
     if target_probs.shape[-2] != draft_ids.shape[-1] + 1:
         raise ValueError(
             f"{draft_ids.shape[-1]} drafts and {target_probs.shape[-2]} rows of target_probs; give a row for each draft, and one behind the last"
         )
+    ids, vocab_size, lots = numbers(draft_ids), draft_probs.shape[-1], numbers(u)
+    if ((ids < 0) | (ids >= vocab_size)).any():
+        raise ValueError(f"draft_ids={ids} of {vocab_size} tokens, which are 0 to {vocab_size - 1}")
+    if not ((lots >= 0) & (lots < 1)).all():
+        raise ValueError(f"u={lots}; draw it from 0 to just below 1, as rng.random() does")
     drafted, wanted = (_of_tokens(probs, draft_ids) for probs in (draft_probs, target_probs[..., :-1, :]))
     if not (numbers(drafted) > 0).all():
         raise ValueError("a draft has the draft probability 0, so it was not sampled from draft_probs; hand in the row that it was sampled from")

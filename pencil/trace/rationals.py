@@ -13,9 +13,15 @@ from pencil.rounding import MINUS, as_given
 from pencil.trace.operations import OPERATIONS, TraceError
 from pencil.trace.readings import NumberSystem, Reading, towards
 
+LONGEST = 14_000  # bits of a power's numerator or denominator: 4,200 digits. Python writes no number that is longer, and a huge one takes all memory
+
 
 class NoFraction(ValueError):
     """What comes out is no fraction; the message says what it is."""
+
+
+class TooLong(NoFraction):
+    """What comes out is a fraction that nobody would write down."""
 
 
 @total_ordering
@@ -70,6 +76,8 @@ class Log:
             return self
         try:
             return ln_of(power(self.of, factor))
+        except TooLong:
+            raise
         except NoFraction:
             raise NoFraction(f"{written(Fraction(factor))} times {written(self)}, which is the logarithm of no fraction") from None
 
@@ -154,7 +162,9 @@ def root(x, n):
 
 
 def _whole_root(k, n):
-    low, high = 0, 1 << (max(k, 0).bit_length() // n + 1)
+    if k < 2 or n >= k.bit_length():  # 2 to the n is greater already
+        return k if k in (0, 1) else None
+    low, high = 0, 1 << (k.bit_length() // n + 1)
     while low < high:
         middle = (low + high + 1) // 2
         low, high = (low, middle - 1) if middle**n > k else (middle, high)
@@ -167,7 +177,10 @@ def power(x, y):
         return x if y else Fraction(1)
     if isinstance(x, Log) or isinstance(y, Log) or (x == 0 and y < 0):
         raise NoFraction(f"{written(x)} to the power of {written(y)}")
-    return root(Fraction(x), y.denominator) ** y.numerator if y.denominator > 1 else Fraction(x) ** y.numerator
+    base = root(Fraction(x), y.denominator) if y.denominator > 1 else Fraction(x)
+    if abs(y.numerator) * (max(abs(base.numerator), base.denominator).bit_length() - 1) > LONGEST:
+        raise TooLong(f"{written(x)} to the power of {written(y)}, which has too many digits")
+    return base**y.numerator
 
 
 def _only_zero(name, at_zero):  # sin, cos and tanh of any other fraction are transcendental (Lindemann 1882)

@@ -134,3 +134,15 @@ def test_the_drafts_of_a_round_fade():
 def test_a_round_of_no_drafts_or_too_many_is_refused(n_drafts):
     with pytest.raises(ValueError, match=f"n_drafts={n_drafts}; 1 to 4 have room"):
         drawings.rounds(drafted(), "t", n_drafts)
+
+
+def test_pages_that_no_picture_can_show_are_refused():
+    one, two, three = (["a"], [0]), (["b"], [1]), (["c"], [2])
+    for texts, size, says in (
+        ({"one": one, "two": two, "three": three}, 2, "3 texts and 2 colours"),
+        ({"one": one, "two": (["b"], [0])}, 2, "each belongs to one text"),
+        ({"one": (["a"], [4])}, 2, "each belongs to one text"),
+        ({"one": one}, 3, "block_size=3; up to 2 slots"),
+    ):
+        with pytest.raises(ValueError, match=says):
+            drawings.pages(texts, 4, size, "t")

@@ -1,5 +1,7 @@
 """FlashAttention in torch: by name against the reference, its own backward against torch's, and no square on the way."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 import torch
@@ -48,6 +50,22 @@ def test_it_is_attention_in_the_dtypes_of_training(dtype, close):
     wanted = F.scaled_dot_product_attention(query, key, value, attn_mask=torch.ones(33, 65, dtype=torch.bool).tril(32))
     assert found.dtype == dtype
     torch.testing.assert_close(found, wanted, atol=close, rtol=close)
+
+
+def test_a_batch_that_shares_keys_adds_up_their_gradients():
+    query, key, value = (torch.randn(*shape, dtype=torch.double, requires_grad=True) for shape in ((2, 1, 5, 3), (4, 5, 3), (1, 4, 5, 2)))
+    found = flash_attention(query, key, value, block_size=(2, 2), causal=True)[0]
+    wanted = F.softmax((query @ key.mT / 3**0.5).masked_fill(~torch.ones(5, 5, dtype=torch.bool).tril(), -torch.inf), -1) @ value
+    for one, other in zip(*(torch.autograd.grad(x.square().sum(), (query, key, value)) for x in (found, wanted)), strict=True):
+        torch.testing.assert_close(one, other)
+
+
+def test_second_derivatives_are_refused_and_not_wrong():
+    tensors = [torch.tensor(x, requires_grad=True) for x in drawn(3, 4)]
+    with pytest.raises(RuntimeError, match="no second derivative; give flash_attention a note"):
+        torch.autograd.grad(flash_attention(*tensors, block_size=(2, 2))[0].sum(), tensors[0], create_graph=True)
+    with_note = partial(FlashAttention((2, 2)), note=lambda name, x: x)
+    assert torch.autograd.gradgradcheck(with_note, tensors)
 
 
 class Largest(torch.utils._python_dispatch.TorchDispatchMode):

@@ -52,6 +52,24 @@ def test_a_ring_is_as_a_window(window):
     assert cache.layer(1).key.shape == (2, 2, window, 4)
 
 
+@pytest.mark.parametrize("tokens, kept", [(3, 0), (3, 1), (4, 3), (6, 5), (4, 2), (6, 3), (6, 0)])
+def test_a_ring_is_cropped_only_as_far_as_nothing_is_lost(tokens, kept):
+    torch.manual_seed(0)
+    stack, x, cache = Stack(SIZES, LLAMA).double().eval(), torch.randn(1, 6, 12, dtype=torch.double), RingCache(3)
+    with torch.no_grad():
+        for row in x[:, :tokens].split(1, 1):
+            stack(row, causal=True, cache=cache)
+        if tokens > 3 and kept < tokens - 1:
+            with pytest.raises(ValueError, match=rf"crop\({kept}\) of a ring of 3 slots that has taken {tokens} tokens: it has overwritten"):
+                cache.crop(kept)
+            return
+        cache.crop(kept)
+        other = x.roll(1, 1)[:, :1]  # another token than before
+        found = stack(other, causal=True, cache=cache)
+        wanted = stack(torch.cat([x[:, :kept], other], 1), mask=causal_mask(kept + 1, window=3))[:, -1:]
+    torch.testing.assert_close(found, wanted, rtol=0, atol=1e-12)
+
+
 def test_a_ring_overwrites_the_word_that_leaves():
     ring, grown = RingCache(3).layer(1), LayerCache(None)
     rows = torch.arange(1.0, 7)[:, None].expand(6, 2)[:, None]
@@ -68,6 +86,9 @@ def test_what_does_not_fit_is_refused():
         PagedCache([3, 3], 2)
     with pytest.raises(ValueError, match=r"table=\[6\] of a pool of 6"):
         PagedCache([6], 2, n_blocks=6)
+    for table, size in (([], 2), ([0], 0), ([0, 1], -1)):
+        with pytest.raises(ValueError, match=rf"block_size={size} holds no token; give it at least one block"):
+            PagedCache(table, size)
     with pytest.raises(ValueError, match="raise it"):
         written(writer(), PagedCache([1, 0], 2), [3, 3])
     with pytest.raises(ValueError, match="window=0 leaves no token"):

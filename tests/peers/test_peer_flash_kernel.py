@@ -48,6 +48,12 @@ def test_the_kernel_and_the_plain_tensors_agree_in_a_batch_of_heads():
         torch.testing.assert_close(flash_kernel.flash_attention(*tensors, causal=causal), in_tensors(*tensors, block_size=(16, 16), causal=causal)[0])
 
 
+def test_a_second_derivative_is_refused_and_not_wrong():
+    tensors = drawn((5, 4, 3, 2), torch.float32)
+    with pytest.raises(RuntimeError, match="the kernels have no second derivative"):
+        torch.autograd.grad(flash_kernel.flash_attention(*tensors).sum(), tensors[0], create_graph=True)
+
+
 def test_large_scores_do_no_harm():
     query, key, value = drawn((20, 20, 4, 4), torch.float32)
     found = flash_kernel.flash_attention(1000 * query, key, value)
@@ -62,3 +68,9 @@ def test_what_the_kernels_cannot_take_is_refused():
         flash_kernel.flash_attention(query, key[:1], value)
     with pytest.raises(ValueError, match=r"query is torch\.bfloat16 on cpu; take torch\.float32, torch\.float16"):
         flash_kernel.flash_attention(*(x.bfloat16() for x in (query, key, value)))
+    with pytest.raises(ValueError, match=r"key \(2, 3, 3\), value \(2, 4, 2\): a query is as wide as a key, and each key has a value"):
+        flash_kernel.flash_attention(query, key[:, :3], value)
+    with pytest.raises(ValueError, match="a query is as wide as a key"):
+        flash_kernel.flash_attention(query[..., :2], key, value)
+    with pytest.raises(ValueError, match=r"query is torch\.float32, key torch\.float16 .* the same dtype"):
+        flash_kernel.flash_attention(query, key.half(), value)

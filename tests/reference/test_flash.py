@@ -1,5 +1,6 @@
 """Attention tile by tile: in fractions the same as attention, in floats torch's, forward and backward, and what it reads counted."""
 
+import tracemalloc
 from fractions import Fraction
 
 import numpy as np
@@ -168,3 +169,13 @@ def test_four_times_the_words_are_sixteen_times_the_reads_and_twice_the_memory_h
     assert (reads(64, 4, 8, room[8]) - 64 * 4) / base == pytest.approx(4, rel=0.05)
     assert base / (reads(32, 4, 16, room[16]) - 32 * 4) == pytest.approx(2, rel=0.05)
     assert (reads(32, 4, 4, room[4]) - 32 * 4) / base == pytest.approx(2, rel=0.05)
+
+
+@either_way
+def test_the_masks_make_no_square_either(causal):
+    tracemalloc.start()
+    try:
+        tiles(1024, 1024, (64, 64), causal=causal)
+        assert tracemalloc.get_traced_memory()[1] < 1024**2 / 4  # a square of truth values takes a byte for each
+    finally:
+        tracemalloc.stop()

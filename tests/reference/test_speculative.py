@@ -195,3 +195,13 @@ def test_the_probabilities_behind_a_text_are_those_of_its_tokens(order):
 )
 def test_mistakes_are_refused(mistake, parts):
     check_refusal(mistake, parts)
+
+
+def test_ids_that_are_no_tokens_and_lots_outside_their_range_are_refused():
+    draft, target = np.full((1, 3), 1 / 3), np.full((2, 3), 1 / 3)
+    for draft_id in (-1, 3):  # NumPy would count −1 from the end
+        with pytest.raises(ValueError, match=rf"draft_ids=\[{draft_id}\.\] of 3 tokens, which are 0 to 2"):
+            speculative_sampling(np.array([draft_id]), draft, target, np.array([0.5, 0.5]))
+    for u in ([-0.1, 0.5], [1.5, 0.5], [0.5, 1.0]):
+        with pytest.raises(ValueError, match="draw it from 0 to just below 1"):
+            speculative_sampling(np.array([1]), draft, target, np.array(u))

@@ -79,3 +79,11 @@ def test_tiled_attention_from_given_powers(tmp_path):
     ((own, other),) = ask(tmp_path, [{"ask": "inFractions", "program": program, "givens": [{"values": [0, 0, 0, 0, 3, 1, 3, 0]}]}])
     assert own["block1.max"] == ["ln 3"] and own["block2.mix"] == ["14/3", "4"] and own["acc"] == ["7/3", "2"]
     assert other["acc"] == ["2", "1/2"]  # a reader's values, and still the given powers
+
+
+@pytest.mark.parametrize("factor, has", [(5_000, True), (10**9, False), (-20_000, False), (Fraction(10**9 + 1, 10**9), False)], ids=str)
+def test_a_power_that_nobody_would_write_is_none_and_holds_nothing_up(tmp_path, factor, has):
+    trace = Trace()
+    trace("scaled", trace.given("score", ln([3])) * trace.given("factor", [Fraction(factor)]))
+    ((own,),) = ask(tmp_path, [{"ask": "inFractions", "program": trace.program()}])
+    assert own["scaled"] == said(trace, "scaled") and (own["scaled"] is not None) == has

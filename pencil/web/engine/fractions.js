@@ -23,6 +23,9 @@ function fraction(over, under = 1n) {
   return { over: over / greatest, under: under / greatest }
 }
 
+const LONGEST = 14_000n // bits of a power, as in rationals.py: with many more a page would stand still
+const bits = (k) => (k < 0n ? -k : k).toString(2).length
+
 const ZERO = fraction(0n)
 const ONE = fraction(1n)
 const NO_CHANCE = { of: ZERO }
@@ -91,6 +94,8 @@ function power(x, y) {
   if (isLog(x) || isLog(y) || (isZero(x) && isBelow(y))) refuse(`${written(x)} to the power of ${written(y)}`)
   const base = y.under > 1n ? root(x, y.under) : x
   const size = isBelow(y) ? -y.over : y.over
+  if (size * BigInt(Math.max(bits(base.over), bits(base.under)) - 1) > LONGEST)
+    refuse(`${written(x)} to the power of ${written(y)}, which has too many digits`)
   const raised = fraction(base.over ** size, base.under ** size)
   return isBelow(y) ? ratio(ONE, raised) : raised
 }
@@ -103,7 +108,9 @@ function root(x, n) {
 
 // By halving: null where it is no whole number
 function wholeRoot(k, n) {
-  let [low, high] = [0n, 1n << (BigInt(k.toString(2).length) / n + 1n)]
+  const length = BigInt(bits(k))
+  if (n >= length) return k < 2n ? k : null // 2 to the n is greater already
+  let [low, high] = [0n, 1n << (length / n + 1n)]
   while (low < high) {
     const middle = (low + high + 1n) >> 1n
     if (middle ** n > k) high = middle - 1n
