@@ -43,7 +43,7 @@ def output_probs(draft_probs, target_probs, *, note=no_note):
 
     - `draft_probs`, `target_probs`: as in `acceptance_rate`
 
-    Source: Leviathan et al. 2023, appendix A.1.
+    Raises ValueError as `acceptance_rate` does. Source: Leviathan et al. 2023, appendix A.1.
     """
     overlap, rate = _overlap(draft_probs, target_probs, note)
     rejected = np.expand_dims(note("rejection_rate", 1 - rate), -1)

@@ -84,7 +84,7 @@ TYPED = [
     ("08:nudge-of-two", "1.381", "wrong", "You added a half."),
     ("08:which-reviews-tell", "those that both get right", "wrong", "They raise both marks by the same amount."),
     ("08:with-order", "it climbs well above the averages", "wrong", "What did the averages get without any order?"),
-    ("08:who-writes", "the transformer", "wrong", "the fewest steps of the three"),
+    ("08:who-writes", "a transformer", "wrong", "the fewest steps of all"),
     ("08:mean-of-seeds", "83.3", "wrong", "That is the best seed."),
     ("08:guesses", "1,000", "wrong", "It says the same to both."),
     ("08:guesses", "0", "wrong", "true of one of them"),

@@ -182,7 +182,6 @@ def check_refused(file, answer):
 def test_a_write_that_is_broken_off_leaves_the_writer_that_stood(tmp_path, writer, monkeypatch):
     tiny_gpt.save(tmp_path / "w", writer)
     before = (tmp_path / "w").read_bytes()
-    assert before == save(*kept(writer))
 
     def full(*_):
         raise OSError(28, "No space left on device")

@@ -8,7 +8,7 @@ import pencil.model
 import pencil.reference
 
 MODEL, REFERENCE = Path(pencil.model.__file__).parent, Path(pencil.reference.__file__).parent
-OWN = {"cache", "config", "mean_attention", "module", "runs", "verification", "heads"}  # what only torch needs
+OWN = {"cache", "config", "flash_kernel", "mean_attention", "module", "runs", "verification", "heads"}  # what only torch needs
 NUMPY = {"bpe", "contracts", "counting", "text", "vectors"}  # words and counts are NumPy's work in either
 AFTER = {"generate", "optim"}  # what is done with the logits of either; a model leaves gradients to torch
 

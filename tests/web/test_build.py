@@ -35,7 +35,7 @@ def test_what_is_committed_is_what_the_sources_make(tmp_path):
 def test_the_check_takes_no_esbuild_and_finds_what_is_stale(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(task, "esbuild", None)
     assert task.main(["--check"]) == 0
-    for script in (PAGE, SEARCH):
+    for script in (PAGE, SEARCH, FRACTIONS):
         (tmp_path / script.name).write_bytes(script.read_bytes())
     (tmp_path / JUPYTER.name).write_bytes(JUPYTER.read_bytes().replace(b"hash ", b"hash 0", 1))
     (said,) = task.stale(tmp_path)
