@@ -102,5 +102,11 @@ def kv_bytes(n_tokens, *, n_layers, n_kv_heads, d_k, d_v=None, bytes_per_number=
     - `n_tokens`: of all texts together
     - `n_layers`, `n_kv_heads`, `d_k`, `d_v`: the sizes of the model; d_v is d_k if None
     - `bytes_per_number`: 2 in fp16 and bf16
+
+    Raises ValueError for a size below 0.
     """
+    sizes = {"n_tokens": n_tokens, "n_layers": n_layers, "n_kv_heads": n_kv_heads, "d_k": d_k, "d_v": d_v, "bytes_per_number": bytes_per_number}
+    for name, size in sizes.items():
+        if size is not None and size < 0:
+            raise ValueError(f"kv_bytes: {name}={size}; it is at least 0")
     return n_tokens * n_layers * n_kv_heads * (d_k + (d_k if d_v is None else d_v)) * bytes_per_number

@@ -10,7 +10,7 @@ import pencil.reference
 MODEL, REFERENCE = Path(pencil.model.__file__).parent, Path(pencil.reference.__file__).parent
 OWN = {"cache", "config", "flash_kernel", "mean_attention", "module", "runs", "verification", "heads"}  # what only torch needs
 NUMPY = {"bpe", "contracts", "counting", "text", "vectors"}  # words and counts are NumPy's work in either
-AFTER = {"generate", "optim"}  # what is done with the logits of either; a model leaves gradients to torch
+AFTER = {"caching", "optim", "speculative"}  # the model's cache is an object; drafts are of either; a model leaves gradients to torch
 
 
 def test_every_file_has_its_twin_in_the_reference():
