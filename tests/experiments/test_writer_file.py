@@ -6,7 +6,7 @@ import struct
 
 import numpy as np
 import pytest
-from safetensors.numpy import save, save_file
+from safetensors.numpy import save_file
 
 from pencil.experiments.writer import tiny_gpt
 from pencil.experiments.writer.tiny_gpt import TinyGPT
