@@ -16,7 +16,7 @@ TASKS = {  # name: (module and function, what it does)
     "pdf": ("pencil.cli.pdf:main", "print the whole book into one PDF with bookmarks"),
     "serve": ("pencil.cli.serve:main", "open the chapters in JupyterLab"),
     "test": ("pencil.cli.test:main", "unit tests, notebooks, the number checker, browser tests"),
-    "test-slow": ("pencil.cli.test:slow", "peers, notebooks that train, long runs, JupyterLab, Lighthouse"),
+    "test-slow": ("pencil.cli.test:slow", "peers, the other notebooks, long runs, JupyterLab, Lighthouse"),
     "notebooks": ("pencil.publish.render:main", "run notebooks/*.md and write their .ipynb (--check: only look)"),
     "chapter": ("pencil.cli.chapter:main", "add a chapter to begin from: NAME TITLE"),
     "check": ("pencil.checker.check:main", "account for every number of the prose"),

@@ -14,7 +14,8 @@ ALONE = ("tests/jupyterlab", "tests/lighthouse")  # they start servers and measu
 ONE_THREAD = {"OMP_NUM_THREADS": "1"}  # two workers share the cores: threads that wait for each other make a cell of 10 seconds take 180
 TWO = ["-n", "2"]
 NOTEBOOKS = ["--dist", "loadfile", "--nbval", "--nbval-current-env", "--nbval-cell-timeout", "300"]
-TRAINING = ("08_contest", "14_tiny_gpt", "15_vit")  # chapters that train for minutes
+LATER = ("08_contest", "14_tiny_gpt", "15_vit")  # chapters that train for minutes
+LATER += ("16_modern_block", "17_cache", "18_flash_attention", "21_speculative")  # and the last ones, which nothing builds on
 
 
 def main(argv):
@@ -22,7 +23,7 @@ def main(argv):
     if argv:
         asked = "-m" in argv or any(map(is_slow, argv))
         return pytest(*([] if asked else ["-m", "not slow"]), *argv)
-    again = ["test", *NOTEBOOKS, "notebooks", *(f"--ignore={path}" for path in trained())]  # on the core that the book leaves free
+    again = ["test", *NOTEBOOKS, "notebooks", *(f"--ignore={path}" for path in later())]  # on the core that the book leaves free
     return run_all(
         ("book, numbers, notebooks fresh and run again", lambda: side_by_side(["book"], ["check"], ["notebooks", "--check"], again)),
         ("unit tests", lambda: pytest("tests", *TWO, "-m", "not slow", *(f"--ignore={folder}" for folder in (BROWSER, *SLOW)))),
@@ -40,15 +41,15 @@ def slow(argv):
     long = ["tests", "-m", "slow", "-n", "2", "--dist", "loadfile", *(f"--ignore={folder}" for folder in (BROWSER, *ALONE))]
     return run_all(
         ("peers and long runs", lambda: pytest(*long, *argv)),
-        ("notebooks that train, run again", lambda: pytest(*TWO, *NOTEBOOKS, *trained())),
+        ("the other notebooks, run again", lambda: pytest(*TWO, *NOTEBOOKS, *later())),
         ("browser, the rest", lambda: browser_tests(BROWSER, *TWO, "-m", "slow", *argv)),
         ("JupyterLab and Lighthouse", lambda: browser_tests(*ALONE, "-m", "slow", *argv)),
     )
 
 
-def trained():  # -> list of str
-    """The notebooks whose cells train: they are run again with the slow tests."""
-    return [f"notebooks/{name}.ipynb" for name in TRAINING]
+def later():  # -> list of str
+    """The notebooks that are run again with the slow tests."""
+    return [f"notebooks/{name}.ipynb" for name in LATER]
 
 
 def browser_tests(*args):

@@ -45,6 +45,7 @@ shares.sum(axis=-1)
 """
 
 
+@pytest.mark.slow
 def test_every_mutant_of_a_page_with_every_kind_of_numeral_is_caught(review):
     report = check_text(PAGE, review)
     assert report.failures == []

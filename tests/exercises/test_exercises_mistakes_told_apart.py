@@ -14,6 +14,7 @@ from pencil.experiments import records
 from pencil.experiments.facts.worksheets_dealt import SEEDS, measure, told_apart
 
 FEW = {"softmax": 60, "layernorm": 60, "attention": 40, "lstm": 40, "block": 4, "backward": 12}
+QUICK = [pytest.param(topic, marks=pytest.mark.slow) if topic in ("attention", "lstm", "backward") else topic for topic in TOPICS]
 MANY = int(os.environ.get("PENCIL_SHEETS", 0))  # how many seeds of each topic, in place of those
 EACH = {
     "softmax": 4_000,
@@ -55,7 +56,7 @@ def test_every_wrong_turn_of_the_catalogue_is_met():
     )
 
 
-@pytest.mark.parametrize("topic", TOPICS)
+@pytest.mark.parametrize("topic", QUICK)
 def test_the_first_sheets_have_the_recorded_mistakes_and_tell_them_apart(topic):
     counts = measure({topic: FEW[topic]})[topic]
     recorded = records.read("worksheets")[topic]["mistakes"]
@@ -64,7 +65,7 @@ def test_the_first_sheets_have_the_recorded_mistakes_and_tell_them_apart(topic):
     assert told >= LEAST * met > 0
 
 
-@pytest.mark.parametrize("topic", TOPICS)
+@pytest.mark.parametrize("topic", QUICK)
 def test_a_mistake_that_is_told_apart_is_named_by_the_marks(topic):
     for seed in range(FEW[topic] // 4):
         sheet = Worksheet(topic, seed)

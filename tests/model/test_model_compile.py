@@ -43,6 +43,7 @@ def test_a_classifier(pool):
     close(compiled(model)(torch.tensor(IDS)), model(torch.tensor(IDS)), 1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("padding", [True, False])
 @pytest.mark.parametrize("positions", EACH)
 def test_reader_writer_and_both(positions, padding):

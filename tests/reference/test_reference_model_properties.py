@@ -141,6 +141,7 @@ def test_padding_never_changes_a_real_row_of_an_encoder_or_a_decoder(data, ids, 
         same(run(padded, params, config=config)[real][..., 1 if tied else 0 :], rows[..., 1 if tied else 0 :])
 
 
+@pytest.mark.slow
 @quick
 @given(st.data(), words_alone, words_alone, st.integers(1, 3), st.integers(1, 3), widths, orderless)
 def test_padding_of_either_text_never_changes_the_logits(data, source, target, empty, empty_target, d, config):
@@ -171,6 +172,7 @@ def test_the_texts_of_a_batch_are_independent(data, texts, d, config):
             same(rows, run(ids, params, config=config))
 
 
+@pytest.mark.slow
 @quick
 @given(st.data(), st.lists(st.tuples(words_alone, words_alone), min_size=2, max_size=3), widths, orderless)
 def test_the_pairs_of_a_batch_are_independent(data, pairs, d, config):

@@ -96,6 +96,7 @@ def report(seen):
 # ---- tests
 
 
+@pytest.mark.slow
 def test_random_machines(tmp_path):
     found = [(i, trace) for i, machine in enumerate(MACHINES) for trace in random_machines(machine, 1)]
     report(compare(tmp_path, [question(t, ways(t, i), drawn(t, 1, i), 8) for i, t in found]))
@@ -146,6 +147,7 @@ def random_programs(tmp_path, seeds, most):
     report(compare(tmp_path, [question(trace, PLAINLY, [numbers], most) for trace, numbers in drawn_by]))
 
 
+@pytest.mark.slow
 def test_random_programs(tmp_path):
     random_programs(tmp_path, range(12), 5)
 
