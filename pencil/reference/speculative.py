@@ -18,7 +18,7 @@ def acceptance_rate(draft_probs, target_probs, *, note=no_note):
     - `draft_probs`: (..., V), the probabilities that the draft is sampled from
     - `target_probs`: (..., V), those of the target model
 
-    Source: Leviathan et al. 2023, theorem 3.5 and lemma 3.3.
+    Raises ValueError for two vocabularies that are not alike. Source: Leviathan et al. 2023, theorem 3.5 and lemma 3.3.
     """
     return _overlap(draft_probs, target_probs, note)[1]
 
@@ -30,7 +30,7 @@ def adjusted_probs(draft_probs, target_probs, *, note=no_note):
     - `draft_probs`, `target_probs`: as in `acceptance_rate`
 
     Where the two are equal nothing is ever rejected, and the target's probabilities are returned. Source: Leviathan et al. 2023,
-    algorithm 1, p′; Chen et al. 2023, (f)₊.
+    algorithm 1, p′; Chen et al. 2023, (f)₊. Raises ValueError as `acceptance_rate` does.
     """
     excess = note("excess", np.maximum(target_probs - draft_probs, 0))
     total = note("excess_sum", excess.sum(-1, keepdims=True))

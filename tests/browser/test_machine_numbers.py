@@ -72,7 +72,7 @@ def test_a_card_opens_a_fraction_which_follows_a_changed_number(book):
 def test_a_number_of_the_prose_that_is_bound_to_a_format_follows(book):
     tab, log = book.visit(LOOKUP)
     row = tab.locator('article .pencil-number[data-value="plain.weights"][data-track="int4"]')
-    assert row.inner_text() == "[0.000, 1.000]"
+    assert row.inner_text().replace("\N{NO-BREAK SPACE}", " ") == "[0.000, 1.000]"
     change(tab, "scores", 0, 3.5, run="plain")
     program = Published.read((ROOT / LOOKUP).with_suffix(".ipynb")).content["runs"]["plain"]["program"]
     here = Trace.load(program, {"scores": [3.5, 4]}).in_format("int4")["weights"]

@@ -39,7 +39,7 @@ RIVALS = {
     "12: Let softmax run, and then strike out the shares of later words.": ("12:third-of-four", "0.006 0.017 0.046 0", "You struck the share out"),
     "14: Divide the shares by the temperature.": ("14:very-cold", "0.665 0.245 0.090", "without a temperature"),
     "15: A picture is worth sixteen times sixteen words.": ("15:count-patches", "256", "the size of a patch in the paper"),
-    "18: Without looking ahead, half of the work is saved.": ("18:count-tiles", "12.5", "A half would be without"),
+    "18: Without looking ahead, half of the work is saved.": ("18:count-tiles", "12.5", "That is half of all tiles"),
     "21: Four drafts, each kept with nineteen in twenty-four: that makes four times as much, and one.": (
         "21:two-drafts",
         "2",

@@ -15,6 +15,7 @@ from pencil_book.path import depend, numbered, path
 
 STEPS = "data-step"  # which step of a drawing a mark belongs to
 PAINTED = "data-paint"  # a mark that would give a number away before its step
+STYLED = ("style", "font-family", "overflow")  # what a drawing brings for notebooks, and pencil.css says for all slides at once
 
 
 class Slides(SphinxDirective):
@@ -45,6 +46,11 @@ def slide(drawing, chapter):  # Tag, str -> str
                 mark[name] = ""
             else:
                 del mark[name]
+    for mark in drawing.find_all("tspan"):
+        if not mark.attrs:  # it only bound a number
+            mark.unwrap()
+    for name in STYLED:
+        del drawing.svg[name]
     above = BeautifulSoup("", "html.parser").new_tag("small")
     above.string = chapter
     drawing.find("figcaption").insert(0, above)
