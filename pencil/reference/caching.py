@@ -86,7 +86,8 @@ def write_slots(rows, slots, *, n_slots):
     - `slots`: where each goes
     - `n_slots`: how many slots the store has
 
-    `store[slots]` reads them back, in any order. Raises ValueError for a slot that the store has not.
+    `store[slots]` reads them back, in any order. Source: the blocks of Kwon et al. 2023, 4.2. Raises ValueError for a slot that the store has
+    not.
     """
     slots = np.asarray(slots)
     if (slots < 0).any() or (slots >= n_slots).any():
