@@ -1,5 +1,6 @@
 """What several tests share: the built book, a server for it, a browser."""
 
+import os
 import threading
 from contextlib import contextmanager
 from functools import partial
@@ -10,6 +11,8 @@ import pytest
 from pencil.cli import book, browser
 from pencil.cli.test import is_slow
 from pencil.paths import ROOT
+
+os.environ.setdefault("TRITON_INTERPRET", "1")  # tests/peers: it must stand before any library brings Triton in
 
 
 def pytest_collection_modifyitems(items):

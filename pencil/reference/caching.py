@@ -30,8 +30,8 @@ def cached_attention(x, params, *, past=None, window=None, position_encoding=Non
     - `position_encoding`: a Rotary, with the positions of the new tokens; keys are kept rotated
     - `softmax`: as in `attention`
 
-    The rows are those of `self_attention` with a causal mask, as no row depends on a later one (Shazeer 2019, 2.4: incremental
-    attention). Raises ValueError as `qkv`, `causal_mask` and `attention` do.
+    The rows are those of `self_attention` with a causal mask, as no row depends on a later one.
+    Source: Shazeer 2019, 2.4 (incremental attention). Raises ValueError as `qkv`, `causal_mask` and `attention` do.
     """
     query, key, value = qkv(x, params, note=note)
     if position_encoding is not None:

@@ -1,9 +1,5 @@
 """The Triton kernels of FlashAttention, in Triton's interpreter, against torch: odd sizes, dtypes, causal, forward and backward."""
 
-import os
-
-os.environ["TRITON_INTERPRET"] = "1"  # must stand before the first import of triton
-
 import numpy as np
 import pytest
 import torch
