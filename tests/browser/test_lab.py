@@ -12,6 +12,7 @@ FIRST = {
     "row": "query",
     "softmax": "scores",
     "sampling": "scores",
+    "dice": "draft_parts",
     "keep": "words",
     "block": "x",
     "heads": "embedding",
