@@ -59,7 +59,8 @@ def _shown():
     says = "Numbers from 0 to below 1, drawn by lot: for the draft, for its check, for the roll after a rejection"
     yield Part("given", "u", says, draw=("written", "counts", "Roll"))
     yield Part("says", "drafted", "The draft:", words=DICE)
-    yield Part("lines", "sums keep", "A face is kept with its wanted chance over its drafted one, at most 1", by="number")
+    yield Part("lines", "sums", "A face is kept with its wanted chance over its drafted one, at most 1: its wanted parts over its parts, times")
+    yield Part("bars", "keep", "Each face is kept with")
     yield Part("lines", "chance", "Of the drafted face:")
     yield Part("says", "verdict", "With the second number below it a draft is kept. This one is", words=("kept", "rejected"))
     yield Part("says", "rolled", "What the third number would roll:", words=DICE)

@@ -119,8 +119,9 @@ def numbers_are_no_stops_of_the_tab_key(tab, page):
     assert tab.locator(".pencil-number[tabindex='0']:not(.pencil-card *)").count() == 0
 
 
+# Lines in fractions cannot follow, and say so: test_live_claims.
 STANDING = """() => { const bound = new Set(pencil.bound.map(({ element }) => element))
-  return pencil.binding.find(".pencil-number[data-value]")
+  return pencil.binding.find(".pencil-number[data-value]:not(.pencil-worked:not([data-show]) *)")
     .filter(n => !bound.has(n) && !bound.has(n.closest(".pencil-worked")) && pencil.binding.whose(n.dataset.value))
     .map(n => `${n.dataset.value}: ${n.textContent}`) }"""
 

@@ -15,20 +15,6 @@ EACH = [  # the other chapters are opened by the slow tests alone
     for way in WAYS
     for page in PAGES
 ]
-# Known faults, each with what is missing; whoever mends one is told by a test that fails.
-NOT_YET = {
-    "all_numbers_of_a_run_follow_save_sizes": ("17_cache", "18_flash_attention", "21_speculative"),  # lines in fractions stand still
-    "a_worked_line_goes_on_with_a_sign": ("18_flash_attention", "21_speculative"),  # a long row breaks on a phone
-}
-
-
-def hold(check, tab, page):
-    """The check holds, or is known not to."""
-    if any(page == f"notebooks/{name}.html" for name in NOT_YET.get(check.__name__, ())):
-        with pytest.raises(AssertionError):
-            check(tab, page)
-    else:
-        check(tab, page)
 
 
 @pytest.mark.parametrize("way, page", EACH)
@@ -37,13 +23,13 @@ def test_nothing_is_wrong_with(book, subtests, way, page):
     tab.wait_for_function(f"document.documentElement.dataset.theme === '{WAYS[way]['color_scheme']}'")
     for check in ON_ANY_PAGE[way] + (ON_A_CHAPTER[way] if page in CHAPTERS else ()):
         with subtests.test(check.__name__):
-            hold(check, tab, page)
+            check(tab, page)
     read_to_the_end(tab)
     with subtests.test("width, contrast, weight and log"):
         assert [*tab.evaluate(WIDE), *tab.evaluate(PALE), *too_heavy(book, log.asked)] == []
     for check in READ_LAST[way] if page in CHAPTERS else ():
         with subtests.test(check.__name__):
-            hold(check, tab, page)
+            check(tab, page)
     assert log.wrong == []
     if page in BY_AXE:  # last, for axe asks a page in a file for its own style sheets, and may not have them
         assert violations(tab) == []

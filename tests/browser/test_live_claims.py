@@ -29,3 +29,22 @@ def test_after_a_change_words_that_are_no_longer_true_say_so(book):
     tab.get_by_role("button", name="Back to the pencil numbers").click()
     assert tab.evaluate(MARKED) == [] and not any(tab.evaluate(BESIDE, words) for words in near)
     assert log.wrong == []
+
+
+DASHED = """() => [...document.querySelectorAll("article .pencil-worked:not([data-show], .pencil-lab *)")]
+  .map(sheet => getComputedStyle(sheet).borderLeftStyle === "dashed")"""
+
+
+def test_lines_in_fractions_stand_beside_a_dashed_line_once_a_number_of_theirs_is_another(book):
+    tab, log = book.visit("notebooks/21_speculative.html")
+    assert len(tab.evaluate(DASHED)) > 5 and not any(tab.evaluate(DASHED))
+    change(tab, "fair_parts", 0, 2, run="turn")
+    tab.evaluate(SETTLED)
+    assert not any(tab.evaluate(DASHED)), "no sheet shows this run"
+    change(tab, "draft_parts", 0, 2)
+    tab.evaluate(SETTLED)
+    assert tab.evaluate(DASHED).count(False) == 1  # what is left still stands all on face one
+    assert "left" in tab.locator(".pencil-worked:not([data-show], .pencil-lab *, [data-still])").inner_text()
+    tab.get_by_role("button", name="Back to the pencil numbers").click()
+    tab.evaluate(SETTLED)
+    assert not any(tab.evaluate(DASHED)) and log.wrong == []

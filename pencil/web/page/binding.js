@@ -9,6 +9,7 @@ import { Reach } from "./reach.js"
 
 const PLACES = [
   ".pencil-worked[data-show]",
+  ".pencil-worked:not([data-show], .pencil-lab *)",
   ".pencil-picture[data-show]",
   ".pencil-drawing [data-paint]",
   ".pencil-number[data-value]:not(.pencil-worked *)",

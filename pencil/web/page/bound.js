@@ -16,7 +16,7 @@ const squeezed = (text) => text.replace(/\s+/g, " ").trim()
 export function boundTo(element, find) {
   if (element.dataset.paint) return painted(element, find)
   if (element.dataset.when) return [claim(element, find)]
-  if (element.matches(".pencil-worked")) return [lines(element)]
+  if (element.matches(".pencil-worked")) return element.dataset.show ? [lines(element)] : still(element, find)
   return element.matches(".pencil-picture") ? picture(element) : number(element, find)
 }
 
@@ -48,6 +48,15 @@ function lines(element) {
     element.innerHTML = paragraphs(stand)
   }
   return { element, run, track, whole: whole !== "no", write, put, stands, open }
+}
+
+// Lines that the page cannot write, as those in fractions. They stay, and say so once a number of theirs is another.
+function still(element, find) {
+  const found = [...element.querySelectorAll("[data-value]")].map(({ dataset }) => find(dataset.value)).filter(Boolean)
+  if (!found.length) return []
+  const mark = (isChanged) => element.toggleAttribute("data-still", isChanged)
+  const write = (worked) => found.map(({ reference }) => worked.find(reference).exact).join() // of one sheet, so of one run
+  return [{ run: found[0].run, write, put: () => mark(true), restore: () => mark(false) }]
 }
 
 const SPAN = /<span class="pencil-number"( data-track="\w+")?[^>]*>([^<]*)<\/span>/g
