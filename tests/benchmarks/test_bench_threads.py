@@ -46,8 +46,3 @@ def test_several_threads_keep_half_of_one_thread_s_speed_or_it_fails(bench, monk
     assert asked == [(waiting, threads, busy) for waiting in ("PASSIVE", "ACTIVE") for threads in (1, 3) for busy in (False, True)]
     assert len(loops) == 4 * 2 * os.cpu_count() and all(loop.ended == ["killed", "waited for"] for loop in loops)
     assert f"3 threads have {of_several / 60:.2f} of the speed of one; at least 0.5 is wanted" in capsys.readouterr().out
-
-
-@pytest.mark.slow
-def test_training_beside_busy_loops_keeps_half_of_one_thread_s_speed(bench):
-    assert bench.main(["--threads", "2", "--seconds", "5"]) == 0
