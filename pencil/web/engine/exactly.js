@@ -16,8 +16,8 @@ export class Exactly {
     this.#given = given
   }
 
-  // The numbers of a named value: fractions and logarithms; null where there are none, as behind √2. No more is worked
-  // than it takes.
+  // The numbers of a named value: fractions and logarithms; null where there are none, as behind √2. Only what it
+  // needs is worked.
   numbers(name) {
     try {
       const behind = this.#behind(name)

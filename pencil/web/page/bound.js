@@ -55,8 +55,9 @@ function still(element, find) {
   const found = [...element.querySelectorAll("[data-value]")].map(({ dataset }) => find(dataset.value)).filter(Boolean)
   if (!found.length) return []
   const mark = (isChanged) => element.toggleAttribute("data-still", isChanged)
-  const write = (worked) => found.map(({ reference }) => worked.find(reference).exact).join() // of one sheet, so of one run
-  return [{ run: found[0].run, write, put: () => mark(true), restore: () => mark(false) }]
+  const write = (worked) => found.map(({ reference }) => worked.find(reference).exact).join()
+  const { run } = found[0] // all of them stand on one sheet
+  return [{ run, write, put: () => mark(true), restore: () => mark(false) }]
 }
 
 const SPAN = /<span class="pencil-number"( data-track="\w+")?[^>]*>([^<]*)<\/span>/g
