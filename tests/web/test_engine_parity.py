@@ -163,7 +163,7 @@ def hold(seen):
 
 
 def test_random_programs(tmp_path):
-    hold(check_programs(tmp_path, PROGRAMS or 200))
+    hold(check_programs(tmp_path, PROGRAMS or 100))
 
 
 @pytest.mark.slow
