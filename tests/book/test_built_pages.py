@@ -83,7 +83,7 @@ def test_a_style_sheet_that_cannot_be_read_is_said():
 
 UNTOUCHED = """<!DOCTYPE html>
 <html lang="en"><head><!-- a --><link href="a.css" rel="stylesheet"><script>if (a < b && c) d("</b>")</script><style>a > b{}</style></head>
-<body><svg viewbox="0 0 1 1"><path d="M0 0"></path></svg><math><mi>x</mi></math>
+<body><svg viewbox="0 0 1 1"><path d="M0 0" /></svg><math><mi>x</mi></math>
 <p data-x='{"a": 1}' hidden="">1 &lt; 2 &amp; 3 − √4<br>\N{NO-BREAK SPACE}</p>
 <pre>  a
 
@@ -133,7 +133,7 @@ def test_a_drawing_says_once_what_most_of_its_marks_say():
         '<text font-size="12" text-anchor="end">a</text><text font-size="12" text-anchor="end">b</text><text font-size="9">c</text></svg>'
     )
     assert finished(drawing, [lighten]) == (
-        '<svg stroke-width="1.2" font-size="12"><g><path></path><path stroke-width="2" stroke="var(--ink)"></path></g>'
+        '<svg stroke-width="1.2" font-size="12"><g><path /><path stroke-width="2" stroke="var(--ink)" /></g>'
         '<text text-anchor="end">a</text><text text-anchor="end">b</text><text font-size="9">c</text></svg>'
     )
     assert finished('<svg><g stroke-width="3"><path stroke-width="1"></path></g></svg>', [lighten]).count("stroke-width") == 2

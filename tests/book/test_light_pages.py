@@ -83,6 +83,8 @@ def test_what_stands_twice_stands_once_and_comes_back_whole(data):
     assert sum(map(len, texts.values())) < 0.6 * len(json.dumps(data, separators=(",", ":")))
     for place, one in enumerate(json.loads(texts[TABLE])):
         assert all(int(k) < place for k in re.findall(r'\{"=": (\d+)\}', json.dumps(one)))
+    first = json.loads(texts["s0"])[0]["program"]["steps"]
+    assert sum(isinstance(step, int) for step in first) > len(first) / 2  # a step that stands in the table is its place there, in as few signs
 
 
 def test_a_page_without_doubles_is_left_alone():

@@ -17,14 +17,15 @@ SEARCH = "search.html"  # it needs the scripts that all others carry for nothing
 
 
 class _AsWritten(HTMLFormatter):
-    """Serializes with attributes in their order, and only the signs escaped that must be."""
+    """Serializes with attributes in their order, and only the signs escaped that must be. A mark of a drawing that holds nothing ends itself."""
 
     def __init__(self):
         minimal = HTMLFormatter.REGISTRY["minimal"].entity_substitution
         super().__init__(entity_substitution=minimal, void_element_close_prefix="", empty_attributes_are_booleans=True)
 
     def attributes(self, tag):
-        return tag.attrs.items()
+        ends_itself = tag.is_empty_element and tag.find_parent("svg")  # in HTML nothing does, save in a drawing
+        return [*tag.attrs.items(), *([("/", None)] if ends_itself else [])]
 
 
 def finished(html, changes=CHANGES):  # str -> str

@@ -92,6 +92,7 @@ def lighten(page):  # BeautifulSoup -> None
     for drawing in page.select("svg"):
         _hoist(drawing)
     for mark in page.select("svg *"):
+        mark.can_be_empty_element = True  # <rect />: a page has hundreds
         mark.attrs = {name: BACKUP.sub(r"var(\1)", value) if isinstance(value, str) else value for name, value in mark.attrs.items()}
     for script in page.find_all("script", src=UNASKED):
         if isinstance(script.previous_sibling, str) and not script.previous_sibling.strip():

@@ -35,10 +35,15 @@ def counted_back(data):
     if not isinstance(data, dict):
         return data
     data = {name: counted_back(one) for name, one in data.items()}
-    if "steps" in data and "places" in data:  # a program
+    if is_program(data):
         shapes = _shapes(data["steps"])
         data["steps"] = [_counted_back(step, i, shapes) for i, step in enumerate(data["steps"])]
     return data
+
+
+def is_program(data):
+    """Only what a program is written as has steps and says how many places are shown."""
+    return "steps" in data and "places" in data
 
 
 def _shapes(steps):  # of each step, its own or that of what it takes first; a note that names nothing takes what stands before it
@@ -56,7 +61,10 @@ def _counted_back(step, i, shapes):
 
 
 class Table:
-    """`shared` holds lists and objects; in it and in `data` {"=": 12} stands for the 12th, and only for one that stands before."""
+    """`shared` holds lists and objects; in it and in `data` {"=": 12} stands for the 12th, and only for one that stands before.
+
+    Among the steps of a program, of which most are shared, 12 alone stands for it: no step is a number.
+    """
 
     def __init__(self, data):
         self.shared, self._seen, self._places = [], Counter(), {}
@@ -84,5 +92,8 @@ class Table:
 
     def _parts(self, value):
         if isinstance(value, dict):
-            return {name: self._short(part) for name, part in value.items()}
+            short = {name: self._short(part) for name, part in value.items()}
+            if is_program(value) and isinstance(short["steps"], list):
+                short["steps"] = [step.get("=", step) for step in short["steps"]]
+            return short
         return [self._short(part) for part in value]

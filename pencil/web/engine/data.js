@@ -20,5 +20,8 @@ function whole(value, list) {
   if (typeof value !== "object" || value === null) return value
   if (Array.isArray(value)) return value.map((one) => whole(one, list))
   if ("=" in value) return list[value["="]]
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, whole(one, list)]))
+  const data = Object.fromEntries(Object.entries(value).map(([name, one]) => [name, whole(one, list)]))
+  if ("steps" in data && "places" in data) // a program; of its steps, the shared ones stand there as their place alone
+    data.steps = data.steps.map((step) => (typeof step === "number" ? list[step] : step))
+  return data
 }
