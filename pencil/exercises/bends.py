@@ -17,7 +17,9 @@ SLIPS = ("bent_product_", "bent_ones")  # and those of a product that was forgot
 NEAREST = 3  # so many named steps up a line is bent
 BROKEN_OFF = 1  # and so many up a line is broken off
 MINUS_UP = 5  # and so many up a minus is lost, of what was given as well
+MOST_TERMS = 6  # of a longer sum nobody can say which number was left out
 STOPPED = "You are on the way: at least one step is left."
+TERM = "You left out one of the parts. Add them all."
 PRODUCT = "You left out one of the products. Multiply every pair, and add."
 LOST_MINUS = "You lost a minus. What is below zero stays below it."
 
@@ -34,7 +36,7 @@ WAYS = {  # operation -> {key: (what is done instead, what to say)}
         "turned": (lambda a, b: b - a, "You took the one from the other the wrong way round."),
     },
     "multiply": {
-        "without_second": (lambda a, b: a * 1 + 0 * b, "You left out {second}. Multiply by it."),
+        "without_second": (lambda a, b: a * 1 + 0 * b if b.name or b.exact.any() else None, "You left out {second}. Multiply by it."),
         "without_first": (lambda a, b: b * 1 + 0 * a, "You left out {first}. Multiply by it."),
         "added": (lambda a, b: a + b, "You added where the line multiplies."),
     },
@@ -63,7 +65,10 @@ WAYS = {  # operation -> {key: (what is done instead, what to say)}
     "maximum": {"not_bent": (lambda a, b: a * 1 + 0 * b, "You left the smaller number. The line takes the greater of two.")},
     "matmul": {
         "columns": (lambda a, b: a @ np.swapaxes(b, -1, -2), "You read the grid by its columns. A grid is read by rows."),
-        "ones": (lambda a, b: a @ np.sign(b), "You took each of the second numbers for a one. Multiply by its size, too."),
+        "ones": (
+            lambda a, b: a @ np.where(b > 0, 1, np.where(b < 0, -1, 0)),
+            "You took each of the second numbers for a one. Multiply by its size, too.",
+        ),
     },
 }
 
@@ -87,6 +92,8 @@ def note_bends(trace, array):  # Trace, traced array -> (key, {value: what it is
                 yield from _bent(trace, value)
             if not up or (up == 1 and _only_moves(array)):
                 yield from _short_of_a_product(trace, value)
+            if up <= NEAREST and value.args:
+                yield from _short_of_a_term(trace, value)
             if up <= BROKEN_OFF and value.args:
                 yield from _halfway(trace, array, value)
             if up and (value.exact < 0).any() and (noted := _noted(trace, "lost_minus", value, np.abs(value))) is not None:
@@ -134,6 +141,18 @@ def _short_of_a_product(trace, value):  # a dot product with one of its products
             key = f"product_{k}_{left}"
             if (noted := _noted(trace, key, value, _with(value.args[0], step, kept))) is not None:
                 yield f"{BENT}{key}", {value: noted}, PRODUCT
+
+
+def _short_of_a_term(trace, value):  # a sum or a mean with one of its parts left out
+    for k, step in enumerate(_line(value)):
+        axis = step.attrs["axis"] if step.op in ("sum", "mean") else ()
+        parts = step.args[0].shape[axis[0]] if len(axis) == 1 else 0
+        for left in range(parts) if 1 < parts <= MOST_TERMS else ():
+            is_left = np.moveaxis(np.broadcast_to(np.arange(parts) == left, (*(1,) * (step.args[0].ndim - 1), parts)), -1, axis[0])
+            kept = getattr(np, step.op)(np.where(is_left, 0, step.args[0]), axis[0], keepdims=step.attrs["keepdims"])
+            key = f"term_{k}_{left}"
+            if (noted := _noted(trace, key, value, _with(value.args[0], step, kept))) is not None:
+                yield f"{BENT}{key}", {value: noted}, TERM
 
 
 def _line(value):  # the operations of the line that makes a value, those of other lines left out

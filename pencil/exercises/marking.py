@@ -127,9 +127,10 @@ def mark(exercise, answer):  # Exercise or Choice, str or numbers -> Mark
             return Mark("right", f"Right, in the other order: {exercise.rows[0]} comes first.")
     for typed in ways:
         if known := _explained(exercise, typed):
+            known |= _also_slipped(exercise, typed, known)
             signs = turned(exercise, typed) if all(key.startswith(HERE) for key in known) else ""
             return Mark("wrong", " Or: ".join(_each_told([signs, *known.values()] if signs else known.values())[:2]), next(iter(known)))
-    for told in (unknown, _nearly, _partly, _bent, _slipped, related, _opposed, _stopped):
+    for told in (unknown, _nearly, _partly, _bent, _slipped, _opposed, related, _stopped):
         for typed in ways:
             if said := told(exercise, typed):
                 return said
@@ -182,16 +183,17 @@ def _nearly(exercise, typed):  # a mistake that was cut to fewer decimals, or ro
     return None
 
 
-def _partly(exercise, typed):  # a mistake that was made in some of the numbers, the others being right
+def _partly(exercise, typed):  # a mistake that was made in some of the numbers, or a step that they still lack, the others being right
     if len(typed) != len(exercise.right.exact):
         return None
     off = exercise.right.off(typed, exercise.places)
-    if len(off) == len(typed) or not all(typed[k].value % 1 and typed[k].figures >= MIN_FIGURES for k in off):  # a whole number agrees by chance
-        return None
-    if any(typed[k].means(number) for k in off for number in exercise.right.exact):  # what stands elsewhere in the answer was put there, too
-        return None
+    if len(off) == len(typed) or any(typed[k].means(number) for k in off for number in exercise.right.exact):
+        return None  # what stands elsewhere in the answer was put there, too
+    told = all(typed[k].value % 1 and typed[k].figures >= MIN_FIGURES for k in off)  # a whole number agrees by chance
+    step = all(abs(typed[k].value) > 1 for k in off)
     for key, (numbers, message) in exercise.wrong.items():
-        if not key.startswith(HERE) and len(numbers.exact) == len(typed) and not set(off) & set(numbers.off(typed, exercise.places)):
+        is_clear = (told or step) if key.startswith(STEP) else told and not key.startswith(HERE)
+        if is_clear and len(numbers.exact) == len(typed) and not set(off) & set(numbers.off(typed, exercise.places)):
             return Mark("wrong", f"{in_numbers(off)}: {message[0].lower()}{message[1:]}", key)
     return None
 
@@ -209,11 +211,18 @@ def _slipped(exercise, typed):  # one step of a line was forgotten in some of th
     return None
 
 
+def _also_slipped(exercise, typed, known):  # a product left out may come to the same as what the catalogue knows
+    named = any(key.startswith((OWN, HERE)) for key in known)
+    made = {} if named else _made(_travelled(exercise, bent=True), typed, exercise.places)
+    return dict([(key, said) for key, said in made.items() if key.startswith(SLIPS) and not said.startswith(FURTHER)][:1])
+
+
 def _bent(exercise, typed):  # a step that no catalogue knows; by one number alone with two figures in its own line, and three further up
+    is_guess = len(typed) > 1 and not any(x.value for x in typed)  # a row of zeros
     is_bare = len(typed) == 1 and typed[0].value in (0, 1, -1)
     enough = len(typed) > 1 or not exercise.right.exact[0] % 1 or typed[0].figures > MIN_FIGURES
     for key, message in _made(_travelled(exercise, bent=True), typed, exercise.places).items():
-        if key.startswith(HALFWAY) or (is_bare and not (typed[0].value and key.startswith(SLIPS))):
+        if is_guess or key.startswith(HALFWAY) or (is_bare and not (typed[0].value and key.startswith(SLIPS))):
             continue
         if enough or (typed[0].figures == MIN_FIGURES and not message.startswith(FURTHER)):
             return Mark("wrong", message, key)

@@ -76,9 +76,21 @@ def _numbers(question, library):
     answer = place_of(found, library)
     data = {"key": question.key, "answer": answer, "wrong": [[key, beside(place, answer), message] for key, place, message in wrong]}
     up = [] if _is_elsewhere(found, library) else upstream_of(found)
-    more = {"rows": rows_of(found), "places": question.places, "percent": question.percent, "shares": shares_in(found), "upstream": up}
+    more = {
+        "counts": _is_count([found, *(library.find(reference) for reference, _ in question.wrong)]),
+        "rows": rows_of(found),
+        "places": question.places,
+        "percent": question.percent,
+        "shares": shares_in(found),
+        "upstream": up,
+    }
     data |= {name: told for name, told in more.items() if told}
     return data | ({} if "name" not in data["answer"] else {"shown": found.local, "hints": hints_of(found)})
+
+
+def _is_count(all_of_them):  # [Found] -> bool: does neither the answer nor a mistake of the box need a minus, a space, or a fraction?
+    numbers = [np.ravel(found.exact) for found in all_of_them]
+    return len(numbers[0]) == 1 and not numbers[0][0] % 1 and all(row.min() >= 0 for row in numbers)
 
 
 def upstream_of(found, bends=True):  # Found -> [[key, names of the values, what the page calls the first or None, what to say]]

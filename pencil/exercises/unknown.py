@@ -9,6 +9,10 @@ from pencil.exercises.exercise import Mark, Numbers
 NEAR, NEARBY = 0.005, 0.0015  # an answer that is off by no more than this share of a number, and this much besides, may have been rounded
 ROUNDED = 0.001  # a mistake that is off by no more than this share, and NEARBY besides, may have been rounded on the way
 POINT = "The digits are right. Count the zeros, and look where the point stands."
+PER_CENT = "Is this per cent? Then write the sign behind it, or divide by a hundred."
+ONCE_TOO_OFTEN = ": something was multiplied or divided once too often, or not at all."
+FACTORS = (2, "two"), (3, "three"), (4, "four")  # that are told by their names
+COUNTED = 10  # a smaller number by itself may be off by one for any reason
 PARTS = "parts"  # the key of a sum that was not added up, or of rows that were
 MIN_FIGURES = 2  # significant digits that tell a number from its neighbours
 
@@ -142,24 +146,47 @@ def _both(right, k):
 
 
 def _related(typed, number):  # one number that is neither right, nor near, nor a known mistake
-    if number % 1 and replace(typed, value=typed.value / 100, places=typed.places and typed.places + 2).means(number):
-        return "Is this per cent? Then write the sign behind it, or divide by a hundred."
+    if _is_percent([typed], [number]):
+        return PER_CENT
     moved = [moved for by in (10, 100, 1000) for moved in (number * by, number / by)]
     if (number % 1 and any(map(typed.means, moved))) or (abs(number) >= 100 and typed.value in moved):  # a whole number has all of its digits
         return POINT
     if number not in (0, 1, -1) and typed.means(1 / number):
         return "The fraction is upside down: this is one divided by the answer."
-    return ""
+    if not number % 1 and number >= COUNTED and abs(typed.value - number) == 1:
+        return "You are off by one. Was the first or the last counted twice, or left out?"
+    clear = typed.figures >= MIN_FIGURES if number % 1 else abs(number) >= 100
+    by = next((name for by, name in FACTORS if clear and (_is_times(typed, number, by) or _is_times(typed, number, 1 / by))), "")
+    return by and f"You are off by a factor of {by}{ONCE_TOO_OFTEN}"
 
 
 def _in_proportion(typed, right):  # numbers that are all off by the same factor, or by the same amount
     pairs = [(x.value, number) for x, number in zip(typed, right.exact, strict=True)]
+    if _is_percent(typed, right.exact):
+        return PER_CENT
     if _factor(typed, right):
-        return "Every number is off by the same factor: something was multiplied or divided once too often, or not at all."
+        name = next((f", {name}" for by, name in FACTORS if _are_times(typed, right, by) or _are_times(typed, right, 1 / by)), "")
+        return f"Every number is off by the same factor{name}{ONCE_TOO_OFTEN}"
     aways = [x - number for x, number in pairs]
     if len(aways) > 2 and abs(aways[0]) > NEARBY and max(aways) - min(aways) <= NEARBY:
         return "Every number is off by the same amount: something was added to all of them, or taken off."
+    off = [k for k, away in enumerate(aways) if away]
+    if abs(aways[off[0]] if off else 0) == 1 and all(aways[k] == aways[off[0]] and right.exact[k] >= COUNTED for k in off):
+        return f"{in_numbers(off)}: you are off by one. Is something counted twice, or left out?"
     return ""
+
+
+def _is_percent(typed, numbers):  # [Typed], numbers -> bool
+    hundredths = [replace(x, value=x.value / 100, places=x.places and x.places + 2) for x in typed]
+    return any(number % 1 for number in numbers) and all(x.means(number) for x, number in zip(hundredths, numbers, strict=True))
+
+
+def _are_times(typed, right, by):
+    return all(x.means(number * by) for x, number in zip(typed, right.exact, strict=True))
+
+
+def _is_times(typed, number, by):
+    return typed.means(number * by) and (typed.value % 1 or not (number * by) % 1)
 
 
 def _factor(typed, right):  # by which all of the numbers are off; 0 where they are not, or where too few of them could tell

@@ -38,11 +38,11 @@ TYPED = [
     # some of the numbers, or all of them by one factor
     ("10:mixing", "0.424 -0.707", "wrong", "In number 1: you dropped the minus"),
     ("11:turn-offer", "-1.381 1.381 1.010 -1.010", "wrong", "In numbers 2 and 4: you turned the other way."),
-    ("13:three-words", "0.75 0 -1.5 0.375", "wrong", "Every number is off by the same factor"),
+    ("13:three-words", "0.75 0 -1.5 0.375", "wrong", "You divided by four, the numbers of a row."),
     ("10:no-middle", "0.817 0.408 0.408 0", "wrong", "You took the root of the sum."),
     ("13b:adam-first", "0.001 -0.001", "wrong", "look where the point stands"),
     ("02:table-size", "20,000", "wrong", "look where the point stands"),
-    ("01:id-of-mat", "20 1 10002", "wrong", "number 3 alone differs"),
+    ("01:id-of-mat", "20 1 10002", "wrong", "In number 3: you are off by one."),
     ("05:softmax", "0 0.731", "wrong", "number 1 is the first that differs"),
     # what the question gives, typed back
     ("04:ninety-five", "0.95", "wrong", "This was given."),

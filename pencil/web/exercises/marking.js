@@ -53,12 +53,13 @@ export function mark(asked, answer) {
     },
   }
   for (const typed of ways) {
-    const known = explained(exercise, typed)
+    const made = explained(exercise, typed)
+    const known = made.length ? [...made, ...alsoSlipped(exercise, typed, made)] : made
     const signs = known.every(([key]) => key.startsWith(NEARBY_KEY)) && turned(exercise, typed)
     const messages = eachTold([...(signs ? [signs] : []), ...known.map(([, [, message]]) => message)])
     if (known.length) return say("wrong", messages.slice(0, 2).join(" Or: "), known[0][0])
   }
-  for (const told of [unknown, nearly, partly, bent, slipped, related, opposed, stopped])
+  for (const told of [unknown, nearly, partly, bent, slipped, opposed, related, stopped])
     for (const typed of ways) {
       const said = told(exercise, typed)
       if (said) return said
@@ -131,16 +132,19 @@ function nearly({ wrong, upstream }, typed) {
   return null
 }
 
-// A mistake that was made in some of the numbers, the others being right
+// A mistake that was made in some of the numbers, or a step that they still lack, the others being right
 function partly({ right, wrong, places }, typed) {
   if (typed.length !== right.exact.length) return null
   const off = offIn(right, typed, places)
-  const isTold = (k) => typed[k].value % 1 !== 0 && typed[k].figures >= MIN_FIGURES // a whole number agrees by chance
-  if (off.length === typed.length || !off.every(isTold)) return null
   // what stands elsewhere in the answer was put there, too
-  if (off.some((k) => right.exact.some((number) => means(typed[k], number)))) return null
+  if (off.length === typed.length || off.some((k) => right.exact.some((number) => means(typed[k], number)))) return null
+  // a whole number agrees by chance
+  const isTold = off.every((k) => typed[k].value % 1 !== 0 && typed[k].figures >= MIN_FIGURES)
+  const isStep = off.every((k) => Math.abs(typed[k].value) > 1)
+  const isClear = (key) =>
+    key.startsWith(STEP_KEY) ? isTold || isStep : isTold && !key.startsWith(NEARBY_KEY)
   const isMade = ([key, [numbers]]) =>
-    !key.startsWith(NEARBY_KEY) &&
+    isClear(key) &&
     numbers.exact.length === typed.length &&
     !offIn(numbers, typed, places).some((k) => off.includes(k))
   const known = Object.entries(wrong).find(isMade)
@@ -161,11 +165,19 @@ function slipped({ right, upstream, places }, typed) {
   return say("wrong", `${inNumbers(off)}: ${message[0].toLowerCase()}${message.slice(1)}`, key)
 }
 
+// A product left out may come to the same as what the catalogue knows
+function alsoSlipped({ upstream, places }, typed, known) {
+  if (known.some(([key]) => key.startsWith(OWN_KEY) || key.startsWith(NEARBY_KEY))) return []
+  const isMade = ([key, [, message]]) => isSlip(key) && !message.startsWith(FURTHER)
+  return made(travelled(upstream, true), typed, places).filter(isMade).slice(0, 1)
+}
+
 // A step that no catalogue knows; by one number alone with two figures in its own line, and three further up
 function bent({ right, upstream, places }, typed) {
   const [{ value, figures }] = typed
+  const isGuess = typed.length > 1 && typed.every((one) => !one.value) // a row of zeros
   const isBare = typed.length === 1 && [0, 1, -1].includes(value)
-  const isTold = ([key]) => !key.startsWith(HALFWAY_KEY) && (!isBare || (value && isSlip(key)))
+  const isTold = ([key]) => !isGuess && !key.startsWith(HALFWAY_KEY) && (!isBare || (value && isSlip(key)))
   const isEnough = typed.length > 1 || right.exact[0] % 1 === 0 || figures > MIN_FIGURES
   const isNear = ([, [, message]]) => figures === MIN_FIGURES && !message.startsWith(FURTHER)
   const isMade = (told) => isTold(told) && (isEnough || isNear(told))

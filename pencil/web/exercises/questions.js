@@ -59,12 +59,12 @@ export class Question {
   #make() {
     const form = this.#box.ownerDocument.createElement("form")
     const id = `pencil-turn-${++count}`
-    const { choices } = this.#question
+    const { choices, counts } = this.#question
     form.className = "pencil-answer"
     form.noValidate = true
     const field = `<label for="${id}"></label>
       <input id="${id}" type="text" autocomplete="off" autocapitalize="off" spellcheck="false"
-        aria-describedby="${id}-says">`
+        ${counts ? 'inputmode="decimal"' : ""} aria-describedby="${id}-says">`
     form.innerHTML = `${choices ? "<fieldset><legend>Your answer</legend></fieldset>" : field}
       <button type="submit">Check</button> <button type="button" class="hint">Hint</button>
       <p class="says" id="${id}-says" role="status"></p><div class="more" role="status" aria-atomic="false"></div>`

@@ -9,6 +9,11 @@ const [NEAR, NEARBY] = [0.005, 0.0015]
 const ROUNDED = 0.001 // and a mistake that is off by no more than this share, and NEARBY besides
 export const PARTS_KEY = "parts" // of a sum that was not added up, or of rows that were
 export const MIN_FIGURES = 2 // significant digits that tell a number from its neighbours
+const PER_CENT = "Is this per cent? Then write the sign behind it, or divide by a hundred."
+const ONCE_TOO_OFTEN = ": something was multiplied or divided once too often, or not at all."
+// Factors that are told by their names
+const FACTORS = [[2, "two"], [3, "three"], [4, "four"]]
+const COUNTED = 10 // a smaller number by itself may be off by one for any reason
 const POINT = "The digits are right. Count the zeros, and look where the point stands."
 
 export const say = (verdict, message, wrong = "") => ({ verdict, message, wrong, read: true })
@@ -150,27 +155,47 @@ const rowsSummed = ({ paper, exact }, width) => {
 
 // One number that is neither right, nor near, nor a known mistake
 function relatedOne(typed, number) {
-  const share = { ...typed, value: typed.value / 100, places: typed.places && typed.places + 2 }
-  if (number % 1 && means(share, number))
-    return "Is this per cent? Then write the sign behind it, or divide by a hundred."
+  if (isPercent([typed], [number])) return PER_CENT
   const moved = [10, 100, 1000].flatMap((by) => [number * by, number / by])
   const isMoved = (x) => means(typed, x)
   // a whole number has all of its digits
   if ((number % 1 && moved.some(isMoved)) || (Math.abs(number) >= 100 && moved.includes(typed.value))) return POINT
   if (![0, 1, -1].includes(number) && means(typed, 1 / number))
     return "The fraction is upside down: this is one divided by the answer."
-  return ""
+  if (number % 1 === 0 && number >= COUNTED && Math.abs(typed.value - number) === 1)
+    return "You are off by one. Was the first or the last counted twice, or left out?"
+  const isClear = number % 1 ? typed.figures >= MIN_FIGURES : Math.abs(number) >= 100
+  const isBy = ([by]) => isClear && (isTimes(typed, number, by) || isTimes(typed, number, 1 / by))
+  const known = FACTORS.find(isBy)
+  return known ? `You are off by a factor of ${known[1]}${ONCE_TOO_OFTEN}` : ""
 }
 
 // Numbers that are all off by the same factor, or by the same amount
 function inProportion(typed, { exact }) {
-  if (factorOf(typed, { exact }))
-    return "Every number is off by the same factor: something was multiplied or divided once too often, or not at all."
+  if (isPercent(typed, exact)) return PER_CENT
+  if (factorOf(typed, { exact })) {
+    const areTimes = (by) => typed.every((one, k) => means(one, exact[k] * by))
+    const known = FACTORS.find(([by]) => areTimes(by) || areTimes(1 / by))
+    return `Every number is off by the same factor${known ? `, ${known[1]}` : ""}${ONCE_TOO_OFTEN}`
+  }
   const aways = typed.map(({ value }, k) => value - exact[k])
   if (aways.length > 2 && Math.abs(aways[0]) > NEARBY && Math.max(...aways) - Math.min(...aways) <= NEARBY)
     return "Every number is off by the same amount: something was added to all of them, or taken off."
-  return ""
+  const off = aways.flatMap((away, k) => (away ? [k] : []))
+  const isByOne = off.length > 0 && Math.abs(aways[off[0]]) === 1
+  return isByOne && off.every((k) => aways[k] === aways[off[0]] && exact[k] >= COUNTED)
+    ? `${inNumbers(off)}: you are off by one. Is something counted twice, or left out?`
+    : ""
 }
+
+function isPercent(typed, numbers) {
+  const isHundredth = (one, number) =>
+    means({ ...one, value: one.value / 100, places: one.places && one.places + 2 }, number)
+  return numbers.some((number) => number % 1) && typed.every((one, k) => isHundredth(one, numbers[k]))
+}
+
+const isTimes = (typed, number, by) =>
+  means(typed, number * by) && (typed.value % 1 !== 0 || (number * by) % 1 === 0)
 
 // By which all of the numbers are off; 0 where they are not, or where too few of them could tell
 function factorOf(typed, { exact }) {
