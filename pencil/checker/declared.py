@@ -16,8 +16,8 @@ from pencil.checker.digits import DIGIT
 from pencil.checker.equations import chains
 from pencil.checker.words import is_counted
 
-# a number that stands alone: not the 2 of GPT-2 or word2vec, not the 1e of 1e-5
-_ALONE = re.compile(r"(?<![\w.])(?<![^\W\d]-)(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![^\W\d]|\.\d)")
+# a number that stands alone: not the 2 of GPT-2 or word2vec, not the 1e of 1e-5; whole (?>…), so of 13B not the 1 either
+_ALONE = re.compile(r"(?<![\w.])(?<![^\W\d]-)(?>(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?)(?![^\W\d]|\.\d)")
 _VALUES = re.compile(r"\[[^\[\]]*\d[^\[\]]*\]|\d[.,]\d")  # a row in brackets, decimals
 
 

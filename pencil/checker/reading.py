@@ -1,11 +1,12 @@
 """What the rendered text of a block says with its numbers, beyond their digits: signs and units beside them, statements, number words."""
 
 import re
+from dataclasses import dataclass
 
 from pencil.checker import neighbours, statements
 from pencil.checker.digits import DIGIT
 from pencil.checker.equations import chains
-from pencil.checker.numerals import arithmetic_text, pieces, said
+from pencil.checker.numerals import arithmetic_text, line_of, pieces, said
 from pencil.checker.sight import BOUND, sight
 from pencil.checker.words import COUNTED, NUMBER_WORD, value_of
 
@@ -23,12 +24,21 @@ _NOUNS = (
     r"sum|total|answer|result|average|mean|product|difference|quotient|remainder|root|score|miss|loss|cosine|tick|norm|length|maximum|minimum"
     r"|largest|smallest|largest score|smallest score"
 )
+_OF = r"(?: of [\w*]+(?: [\w*]+)?)?"
+_MORE_NOUNS = (  # of them zero and one are said of any numbers, of a share that is masked or a truth; larger ones are results
+    r"row|column|share|weight|slope|step|spread|gap|variance|deviation|square|power|quotient|count|width|height|rank|chance|reward|advantage"
+    r"|distance|angle|entry|number|value|factor|ratio|rate|logit|gradient|gate"
+)
 _RESULT = re.compile(
-    rf"(?:\b(?:{_VERBS})|[=≈]|\b(?:{_NOUNS})(?: of [\w*]+(?: [\w*]+)?)?(?: is| are| equals|:)) {_ABOUT}(?P<number>{_AMOUNT})(?= ?[.,;:!?)¦]|\Z)",
+    rf"(?:\b(?:{_VERBS})|[=≈]|\b(?:{_NOUNS}){_OF}(?: is| are| equals|:)|\b(?P<any>{_MORE_NOUNS}){_OF} (?:is|are|becomes))"
+    rf" {_ABOUT}(?P<number>{_AMOUNT})(?= ?[.,;:!?)¦]|\Z)",
     re.I,
 )
 _MEASURE = re.compile(rf"(?P<number>{NUMBER_WORD.pattern}) (?:degrees?|per ?cent|[%％‰])", re.I)
-ALLOWED = {0, 1}  # shares add up to one, the product of two rows at right angles is zero: words of the language
+_LAWS = {  # what is zero or one whatever the numbers are, in the sentence up to the word
+    0: re.compile(r"(?:\bright angles\b|\btamed\b|\braised\b|\bslopes? of (?:a|the) softmax\b|\b(?:is|are) zero,)[^.;:!?]*\Z"),
+    1: re.compile(r"\b(?:shares|weights|chances|probabilities)\b[^.;:!?]*\Z", re.I),
+}
 _ROMAN = re.compile(r"\b(?=[IVXLCDM]*[IVX])(?=[IVXLCDM]{2,}\b)M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})\b|\b[ivx]{2,}\b")
 
 
@@ -66,11 +76,11 @@ def _judge_words(verdict, seen, known):
     reasons = {}
     for pattern in (_RESULT, _MEASURE):
         for found in pattern.finditer(seen.plain()):  # what TeX sets equal is a formula
-            if pattern is _MEASURE or not NUMBER_WORD.fullmatch(found["number"]) or value_of(found["number"]) not in ALLOWED:
+            if pattern is _MEASURE or not _holds_always(found):
                 reasons[found.start("number")] = (found["number"], "states a result in words: bind it in digits")
     for found in NUMBER_WORD.finditer(seen.text):
-        if value_of(found[0]) > COUNTED and value_of(found[0]) not in known:
-            reasons[found.start()] = (found[0], "is no number of this page, neither of its code nor bound: bind it, in digits or in these words")
+        if value_of(found[0]) > COUNTED and not known.holds(value_of(found[0]), line_of(verdict.block, seen.place(found.start()))):
+            reasons[found.start()] = (found[0], "is no number of this section's code, and the page binds none: bind it, in digits or in these words")
     for found in _ROMAN.finditer(seen.text):
         reasons[found.start()] = (found[0], "is a number in letters: bind its digits")
     for at, (written, reason) in reasons.items():
@@ -79,12 +89,34 @@ def _judge_words(verdict, seen, known):
             verdict.fail(place, written, reason)
 
 
+def _holds_always(found):  # a match of _RESULT
+    """Is it zero or one, where they are so whatever the numbers are?"""
+    value = value_of(found["number"]) if NUMBER_WORD.fullmatch(found["number"]) else None
+    return value in _LAWS and bool(found["any"] or _LAWS[value].search(found.string[: found.start("number")]))
+
+
 _IN_CODE = re.compile(r"(?<![\w.])\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])")
 _IN_TEXT = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?")
 
 
-def known_numbers(page):  # Page -> frozenset of float
-    """The numbers that a page's code gives and those that its text has accounted for: what its number words may repeat."""
-    given = {float(number.replace("_", "")) for cell in page.cells for number in _IN_CODE.findall(cell)}
+@dataclass(frozen=True)
+class KnownNumbers:
+    """What the number words of a page may repeat: a number that its text has accounted for, or one of the code in the same section."""
+
+    told: frozenset = frozenset()
+    sections: tuple = ()  # of each heading its line, and the numbers in the code cells below it
+
+    def holds(self, number, line):
+        """May a number word on this line say this number?"""
+        return number in self.told or number in next((given for first, given in reversed(self.sections) if first <= line), ())
+
+
+def known_numbers(page):  # Page -> KnownNumbers
+    """The numbers that a page has accounted for, and where its code gives one."""
     texts = [said(block.text) for block in page.blocks if DIGIT.search(block.text)]
-    return frozenset(given | {float(number.replace(",", "")) for text in texts for number in _IN_TEXT.findall(text)})
+    told = frozenset(float(number.replace(",", "")) for text in texts for number in _IN_TEXT.findall(text))
+    given = {line: set() for line in (0, *(block.line for block in page.blocks if block.kind == "heading"))}
+    for line, _, code in page.sources:
+        section = max(first for first in given if first <= line)
+        given[section] |= {float(number.replace("_", "")) for number in _IN_CODE.findall(code)}
+    return KnownNumbers(told, tuple((line, frozenset(given[line])) for line in sorted(given)))

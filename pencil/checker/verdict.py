@@ -48,7 +48,7 @@ class Context:
     values: object  # find(reference) and nearest(number)
     declared: dict  # name -> text
     code: str  # the page's code cells
-    known: frozenset = frozenset()  # the numbers in the page's code, and in its bindings and sums
+    known: object = reading.KnownNumbers()  # what its number words may repeat
 
 
 @dataclass

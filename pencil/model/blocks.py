@@ -182,6 +182,8 @@ class Stack(Module):
             start = cache.length
         if note is None:
             attn_context = self.blocks[0].attention.attention_context(x, mask=mask, causal=causal, start=start, positions=positions)
+            if cache is not None:
+                attn_context = attn_context._replace(mask=cache.columns(attn_context.mask))
         for i, block in enumerate(self.blocks, start=1):
             own = {"layer_cache": None if cache is None else cache.layer(i), "note": scoped(note, f"block{i}")}
             x = block(x, mask=mask, memory=memory, memory_mask=memory_mask, causal=causal, attn_context=attn_context, **own)

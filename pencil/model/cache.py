@@ -36,6 +36,10 @@ class Cache:
             self.layers[number] = LayerCache(self.max_len)
         return self.layers[number]
 
+    def columns(self, mask):  # (..., T, S) or None -> (..., T, rows that a layer's cache returns)
+        """A mask of all rows so far as one of the rows that the cache still has, in its order."""
+        return mask
+
     def crop(self, length):
         """Forget all tokens behind the first `length`, such as drafts that were rejected. A cache that is not longer stays as it is.
 
@@ -134,8 +138,8 @@ class PagedLayerCache(LayerCache):
 class RingCache(Cache):
     """A cache of the last `window` tokens: a token takes the slot of the one that leaves the window (Jiang et al. 2023, 2: rolling buffer).
 
-    It takes one token a call, and no padding: the rows that it returns are just those that the token may attend to, in the order of their
-    slots. With a rotary encoding the keys are rotated before they are kept, and with none their order says nothing.
+    It takes one token a call. The rows that it returns are just those that the token may attend to, in the order of their slots, which says
+    nothing: keys are rotated before they are kept, and `columns` puts a mask or ALiBi's biases into the same order. Padding takes a slot.
 
     Args:
         window: how many tokens each may attend to, itself among them.
@@ -163,6 +167,13 @@ class RingCache(Cache):
                 f"may attend to; crop one at most, or run the text anew in a new RingCache({self.window})"
             )
         super().crop(length)
+
+    def columns(self, mask):  # (..., 1, S) or None -> (..., 1, at most the window)
+        """As `Cache.columns`: slot s holds the last row whose number has the remainder s."""
+        if mask is None or mask.shape[-1] <= self.window:
+            return mask
+        last = mask.shape[-1] - 1
+        return mask[..., last - (last - torch.arange(self.window, device=mask.device)) % self.window]
 
     def layer(self, number):  # -> RingLayerCache
         """The cache of block `number`, counted from 1."""

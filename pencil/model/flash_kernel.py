@@ -30,7 +30,7 @@ def _scaled(q, k, rows, columns, T, S, scale, CAUSAL: tl.constexpr):  # the scor
 @triton.jit
 def forward_kernel(query, key, value, context, logsumexp, T, S, scale, D_K: tl.constexpr, D_V: tl.constexpr, WIDTH_K: tl.constexpr,
                    WIDTH_V: tl.constexpr, ROWS: tl.constexpr, COLUMNS: tl.constexpr, CAUSAL: tl.constexpr):  # fmt: skip
-    head, first = tl.program_id(1), tl.program_id(0) * ROWS
+    head, first = tl.program_id(1).to(tl.int64), tl.program_id(0) * ROWS
     rows, across_k, across_v = first + tl.arange(0, ROWS), tl.arange(0, WIDTH_K), tl.arange(0, WIDTH_V)
     q = _load(query, head, rows, T, across_k, D_K)
     running_max = tl.full([ROWS], float("-inf"), tl.float32)
@@ -56,7 +56,7 @@ def forward_kernel(query, key, value, context, logsumexp, T, S, scale, D_K: tl.c
 def backward_kernel(grad, query, key, value, logsumexp, delta, grad_query, grad_key, grad_value, T, S, scale, D_K: tl.constexpr,
                     D_V: tl.constexpr, WIDTH_K: tl.constexpr, WIDTH_V: tl.constexpr, ROWS: tl.constexpr, COLUMNS: tl.constexpr,
                     CAUSAL: tl.constexpr):  # fmt: skip
-    head, first = tl.program_id(1), tl.program_id(0) * COLUMNS
+    head, first = tl.program_id(1).to(tl.int64), tl.program_id(0) * COLUMNS
     columns, across_k, across_v = first + tl.arange(0, COLUMNS), tl.arange(0, WIDTH_K), tl.arange(0, WIDTH_V)
     k, v = _load(key, head, columns, S, across_k, D_K), _load(value, head, columns, S, across_v, D_V)
     of_key = tl.zeros([COLUMNS, WIDTH_K], tl.float32)

@@ -3,6 +3,7 @@
 NumPy works with Python's `Fraction` in arrays of objects; here is what it cannot do by itself, and what no fraction can be.
 """
 
+from decimal import Decimal
 from fractions import Fraction
 from functools import total_ordering
 from math import log
@@ -13,7 +14,9 @@ from pencil.rounding import MINUS, as_given
 from pencil.trace.operations import OPERATIONS, TraceError
 from pencil.trace.readings import NumberSystem, Reading, towards
 
-LONGEST = 14_000  # bits of a power's numerator or denominator: 4,200 digits. Python writes no number that is longer, and a huge one takes all memory
+LONGEST = 14_000  # bits of a power's numerator or denominator: 4,200 digits. A huge one would take all memory
+
+SETTLED = 12  # figures of a number that `pencil.rounding` takes for meant
 
 
 class NoFraction(ValueError):
@@ -121,7 +124,12 @@ def written(x):  # Fraction or Log -> str
     """
     if isinstance(x, Log):
         return f"{MINUS}∞" if x.of == 0 else f"ln({written(x.of)})" if x.of.denominator > 1 else f"ln {written(x.of)}"
-    return str(x).replace("-", MINUS)
+    return _digits(Fraction(x)).replace("-", MINUS)
+
+
+def _digits(x):  # by way of Decimal: Python's own str refuses a whole number of more than 4,300 digits
+    parts = [f"{Decimal(part):f}" for part in (x.numerator, x.denominator)]
+    return "/".join(parts if x.denominator > 1 else parts[:1])
 
 
 def parse(text):
@@ -132,7 +140,8 @@ def parse(text):
     """
     if "∞" in text:
         return Log(0)
-    number = Fraction(text.removeprefix("ln").strip(" ()").replace(MINUS, "-"))
+    top, _, bottom = text.removeprefix("ln").strip(" ()").replace(MINUS, "-").partition("/")
+    number = Fraction(Decimal(top)) / Fraction(Decimal(bottom or 1))
     return Log(number) if text.startswith("ln") else number
 
 
@@ -266,7 +275,8 @@ def as_fraction(x):
         return Fraction(int(x))
     short = Fraction(as_given(float(x)).replace(MINUS, "-"))
     if float(short) != float(x):
-        raise NoFraction(f"{float(x)!r}, whose digits have no end")
+        endless = len(Decimal(repr(float(x))).as_tuple().digits) > SETTLED
+        raise NoFraction(f"{float(x)!r}, " + ("whose digits have no end" if endless else "which goes on past the tenth decimal"))
     return short
 
 

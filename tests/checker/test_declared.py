@@ -35,6 +35,10 @@ def test_an_unused_declaration_fails(review):
         ("2014", "x2014 = 12014", False),
         ("GPT-2", "heads = 2", False),
         ("word2vec", "heads = 2", False),
+        ("OPT 13B", "heads = 1", False),
+        ("1,234K", "heads = 1", False),
+        ("3.14B", "pi = 3.1", False),
+        ("1,234,567", "n = 1_234_567", True),
         ("the 2 heads", "heads = 2", True),
     ],
 )

@@ -102,6 +102,13 @@ AMOUNTS = ["two", "half", "a half", "one half", "two thirds", "three quarters", 
 WORDS += [f"The row {verb} {amount}." for verb, amount in product(TOLD, AMOUNTS)]
 WORDS += [f"The {noun} is {amount}." for noun in ("sum of the shares", "norm", "length", "maximum", "largest score") for amount in ("five", "half")]
 WORDS += ["The row's total: two.", "The sum: nine.", "The shares add up to **one** and a half.", "Their sum is about a third."]
+WORDS += [f"The scores {verb} {word}." for verb, word in product(("add up to", "come to", "sum to", "total"), ("one", "zero", "exactly one"))]
+WORDS += ["The total is one.", "The sum of the scores is zero.", "The dot product is zero.", "They add up to one."]
+WORDS += ["Shares? The scores add up to one."]
+NOUNS = ["row", "column", "share", "gap", "variance", "square", "count", "width", "slope", "number", "weight of *ended*", "rank"]
+WORDS += [f"The {noun} {verb} {word}." for noun, (verb, word) in product(NOUNS, [("is", "seven"), ("becomes", "about half")])]
+ELSEWHERE = "# One\n\n{}\n\n## Two\n\nThere are forty-eight words.\n"
+WORDS += [ELSEWHERE.format("```{code-cell} ipython3\nwidth = 48\n```")]
 ROMAN = ["It has XLII heads.", "There are VIII words.", "Head IV is best.", "ⅷ heads", "xvii of them", "chapter xiv"]
 SCRIPTS = [
     "五十 words", "八 heads", "〇 words", "㊂ words", "🔟 words", "&half; of it", "&frac12; of it", "८ heads", "٨ words", "𝟖 words", "⑧ words",
@@ -167,6 +174,15 @@ def test_a_typed_number_is_told_once_and_where_it_stands(review):
 def test_a_cell_that_is_no_python_is_told(review):
     assert failures(CELL.format("x = 1\nprint(0.777"), review) == [(3, "print(0.777")]
     assert "cannot be read as Python" in reasons(CELL.format("files = !ls"), review)
+
+
+@pytest.mark.parametrize("text", [
+    "The shares add up to one.", "Weights, never negative, add up to one.", "At right angles the dot product is zero.", "The share is zero.",
+    "Where one of the two numbers is zero, the product is zero.", "The slopes of a softmax add up to zero.", "Each of the rows is one of ours.",
+    "# One\n\n```{code-cell} ipython3\nwidth = 48\n```\n\nSo forty-eight words.",
+])  # fmt: skip
+def test_what_is_so_whatever_the_numbers_and_what_stands_beside_its_code_passes(review, text):
+    assert failures(text, review) == []
 
 
 def test_com_to_is_no_statement():

@@ -1,13 +1,15 @@
 """The torch caches whose rows lie in pages and in a ring: against the decoder without a cache, a mask with a window, and the reference."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
 
 from pencil import reference
-from pencil.model import LLAMA, Cache, Config, Decoder, MultiHeadAttention, PagedCache, RingCache, Stack, causal_mask
+from pencil.model import LLAMA, Cache, Config, Decoder, MultiHeadAttention, PagedCache, RingCache, Stack, causal_mask, key_mask
 from pencil.model.cache import LayerCache
-from pencil.reference import page_slots, ring_slots, write_slots
+from pencil.reference import BlockConfig, page_slots, ring_slots, write_slots
 
 SIZES = Config(12, n_heads=6, n_kv_heads=2, d_k=4, n_layers=2, vocab_size=9, bias=False, norm_bias=False, gated=True)
 IDS = torch.tensor([[1, 3, 2, 5, 4, 7]])
@@ -50,6 +52,31 @@ def test_a_ring_is_as_a_window(window):
         wanted = stack(x, mask=causal_mask(6, window=window))
     torch.testing.assert_close(ring, wanted, rtol=0, atol=1e-12)
     assert cache.layer(1).key.shape == (2, 2, window, 4)
+
+
+@pytest.mark.parametrize("window", [1, 2, 3, 6])
+@pytest.mark.parametrize("config", [LLAMA, BlockConfig(position_encoding=reference.Alibi())], ids=["rotary", "alibi"])
+def test_a_ring_of_padded_texts_is_as_a_window(window, config):
+    """Of a mask, and of ALiBi's biases, it takes the columns of the rows that it still has."""
+    torch.manual_seed(0)
+    stack, x = Stack(replace(SIZES, norm_bias=config is not LLAMA, gated=config is LLAMA), config).double().eval(), torch.randn(2, 6, 12).double()
+    is_token, cache = torch.tensor([[True] * 6, [True, True, True, False, False, True]]), RingCache(window)
+    with torch.no_grad():
+        parts = [stack(x[:, t : t + 1], mask=key_mask(is_token[:, : t + 1]), causal=True, cache=cache) for t in range(6)]
+        wanted = stack(x, mask=causal_mask(6, window=window) & key_mask(is_token))
+    torch.testing.assert_close(torch.cat(parts, 1)[is_token], wanted[is_token], rtol=0, atol=1e-12)
+
+
+def test_a_ring_as_long_as_the_texts_is_a_cache_also_of_padded_ones():
+    torch.manual_seed(0)
+    model, ids = Decoder(SIZES, LLAMA).double().eval(), torch.tensor([[1, 3, 2, 5, 4], [6, 2, 0, 0, 3]])
+    rows = []
+    for cache in (Cache(), RingCache(5)):
+        with torch.no_grad():
+            rows.append(torch.cat([model(part, cache=cache) for part in ids.split(1, 1)], 1))
+    torch.testing.assert_close(*rows, rtol=0, atol=1e-12)
+    with torch.no_grad():
+        assert model(torch.tensor([[2], [4]]), cache=cache).isfinite().all() and cache.length == 6
 
 
 @pytest.mark.parametrize("tokens, kept", [(3, 0), (3, 1), (4, 3), (6, 5), (4, 2), (6, 3), (6, 0)])

@@ -1,5 +1,7 @@
 """The Triton kernels of FlashAttention, in Triton's interpreter, against torch: odd sizes, dtypes, causal, forward and backward."""
 
+import mmap
+
 import numpy as np
 import pytest
 import torch
@@ -70,3 +72,37 @@ def test_what_the_kernels_cannot_take_is_refused():
         flash_kernel.flash_attention(query[..., :2], key, value)
     with pytest.raises(ValueError, match=r"query is torch\.float32, key torch\.float16 .* the same dtype"):
         flash_kernel.flash_attention(query, key.half(), value)
+
+
+FAR = 2**27  # rows of the first head: at a width of 16 the second begins behind 2^31 numbers, where an offset of 32 bits turns negative
+SHAPE = {"D_K": 16, "D_V": 16, "WIDTH_K": 16, "WIDTH_V": 16, "ROWS": 32, "COLUMNS": 32, "CAUSAL": False}
+
+
+def far():  # -> so many rows of halves for the first head, and 32 for the second; no page of them takes memory before it is written
+    count = (FAR + 32) * 16
+    return torch.frombuffer(mmap.mmap(-1, count * 2), dtype=torch.float16)
+
+
+def near(rows, seed):  # -> (2, rows, 16)
+    return torch.tensor(np.random.default_rng(seed).normal(size=(2, rows, 16))).half()
+
+
+def test_queries_that_lie_behind_two_to_the_31_numbers_are_found():
+    (query, context), key, value, block = (far(), far()), near(3, 1), near(3, 2), near(32, 3)[0]
+    query[FAR * 16 :] = block.flatten()
+    logsumexp = torch.empty(FAR + 32)
+    flash_kernel.forward_kernel[1, 2](query, key, value, context, logsumexp, T=FAR, S=3, scale=0.25, **SHAPE)
+    torch.testing.assert_close(context[FAR * 16 :].view(32, 16).double(), in_torch(block, key[1], value[1], False), atol=4e-3, rtol=4e-3)
+
+
+def test_keys_that_lie_behind_two_to_the_31_numbers_are_found():
+    (key, value, grad_key, grad_value), query, grad, block = (far() for _ in range(4)), near(3, 1), near(3, 2), near(32, 3)
+    key[FAR * 16 :], value[FAR * 16 :] = block[0].flatten(), block[1].flatten()
+    given = torch.zeros(2, 3), torch.zeros(2, 3)  # logsumexp and delta: no keys but these 32
+    outs = torch.zeros(2, 3, 16), grad_key, grad_value
+    flash_kernel.backward_kernel[1, 2](grad, query, key, value, *given, *outs, T=3, S=FAR, scale=0.25, **SHAPE)
+    q, g, (k, v) = query[1].double(), grad[1].double(), block.double()
+    weights = torch.exp(q @ k.T / 4)
+    grad_scores = weights * (g @ v.T) / 4
+    for found, wanted in ((outs[0][1], grad_scores @ k), (grad_key[FAR * 16 :], grad_scores.T @ q), (grad_value[FAR * 16 :], weights.T @ g)):
+        torch.testing.assert_close(found.view(wanted.shape).double(), wanted, atol=2e-2, rtol=4e-3)

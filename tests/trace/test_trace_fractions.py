@@ -15,7 +15,7 @@ from pencil.examples import REVIEW, REVIEW_PARAMS
 from pencil.reference import layer_norm, self_attention
 from pencil.reference.functional import LayerNormParams
 from pencil.trace import Trace, TraceError, ln, same
-from pencil.trace.rationals import Log
+from pencil.trace.rationals import Log, NoFraction, as_fraction, parse, written
 from pencil.trace.readings import NumberSystem, work
 from pencil.worked import Worked
 
@@ -218,6 +218,23 @@ def test_a_given_fraction_is_kept_and_its_float_stands_for_it_elsewhere():
     assert trace.names["third"].exact.tolist() == [1 / 3, 1] and trace.fractions()["sum"] == 4 and plain.exact.dtype == float
     with pytest.raises(TraceError, match=r"'plain' is no fraction: 0\.3333333333333333, whose digits have no end"):
         trace.fractions()["plain"]
+
+
+@pytest.mark.parametrize("number", [1e-300, 5e-324, 1.5e-11])
+def test_a_number_finer_than_ten_decimals_is_told_as_that(number):
+    with pytest.raises(NoFraction, match=rf"^{number!r}, which goes on past the tenth decimal$"):
+        as_fraction(number)
+
+
+def test_a_fraction_of_more_digits_than_pythons_own_writing_takes_is_written_and_read_back():
+    digits = "1" + 4_999 * "0"
+    for text in (digits, f"−{digits}", f"1/{digits}", f"−{digits}/3", f"ln {digits}", f"ln({digits}/3)"):
+        assert written(parse(text)) == text
+    trace = Trace()
+    x = trace.given("x", [Fraction(10**300 + 1, 10**300)])
+    for _ in range(4):
+        x = x * x
+    assert len(written(trace.fractions().numbers(trace("power", x)).tolist()[0])) == 2 * 4801 + 1
 
 
 def test_a_given_fraction_is_forgotten_with_its_given():

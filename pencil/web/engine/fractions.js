@@ -24,6 +24,7 @@ function fraction(over, under = 1n) {
 }
 
 const LONGEST = 14_000n // bits of a power, as in rationals.py: with many more a page would stand still
+const SETTLED = 12 // figures of a number that rounding.js takes for meant
 const bits = (k) => (k < 0n ? -k : k).toString(2).length
 
 const ZERO = fraction(0n)
@@ -165,13 +166,16 @@ const EACH = {
 
 // ---- numbers as they were meant
 
+const figures = (x) => x.toExponential().split("e")[0].replace(/\D/g, "").length
+
 // 0.1 is a tenth
 export function read(x) {
   if (x === -Infinity) return NO_CHANCE
   if (x === Infinity) refuse("an infinity above all numbers")
   if (Number.isInteger(x)) return fraction(BigInt(x))
   const digits = asGiven(x).replace(MINUS, "-")
-  if (Number(digits) !== x) refuse(`${x}, whose digits have no end`)
+  const why = figures(x) > SETTLED ? "whose digits have no end" : "which goes on past the tenth decimal"
+  if (Number(digits) !== x) refuse(`${x}, ${why}`)
   const decimals = digits.split(".")[1]
   return fraction(BigInt(digits.replace(".", "")), 10n ** BigInt(decimals.length))
 }
