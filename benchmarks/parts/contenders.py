@@ -188,7 +188,7 @@ def training_rows(setting, called="GPT", compiled=False):
 # ---- writing word by word
 
 
-@torch.no_grad()
+@torch.inference_mode()
 def write(begin, first, count):
     """The likeliest next id, `count` times."""
     step, ids = begin(), [first]
@@ -229,8 +229,8 @@ def generate(peer, first, count):
     return peer.generate(first, max_new_tokens=count, do_sample=False, use_cache=True, pad_token_id=0, attention_mask=torch.ones_like(first))
 
 
-def writing_rows(setting):
-    """One text written to its full length, with a cache and without."""
+def writing_rows(setting, called="", grows=True):
+    """One text written to its full length, with a cache that is laid out, one that grows, and without."""
     ours, peer = writers(setting)
     first, words = setting.ids(1, 1), setting.length - 1
     least, runs = products(setting, ours, 1, times=words), {"ours without a cache": partial(write, without_cache(ours.eval()), first, words)}
@@ -239,9 +239,11 @@ def writing_rows(setting):
     if peer is not None:
         runs["transformers' with its cache"] = partial(write, with_their_cache(peer.eval(), peer.config), first, words)
         runs["transformers' generate"] = partial(generate, peer, first, words)
-    for way, room in {"a cache that grows": None, "a cache laid out": setting.length}.items():
+    for way, room in (({"a cache that grows": None} if grows else {}) | {"a cache laid out": setting.length}).items():
         for name, theirs in runs.items():
-            yield row(setting, f"{words} words, {way}", name, [partial(write, with_cache(ours, room), first, words), theirs], least, words=words)
+            yield row(
+                setting, f"{called}{words} words, {way}", name, [partial(write, with_cache(ours, room), first, words), theirs], least, words=words
+            )
     tidy(setting)
 
 
@@ -266,7 +268,7 @@ def reading_rows(setting):
     tidy(setting)
 
 
-@torch.no_grad()
+@torch.inference_mode()
 def read(begin, ids):
     """A whole text in one step, and the likeliest next id."""
     return begin()([ids])[:, -1:].argmax(-1)

@@ -26,7 +26,7 @@ def kernels(run):
     with Overheard() as heard:
         run()
 
-    @torch.no_grad()
+    @torch.inference_mode()
     def again():
         torch.set_flush_denormal(True)  # numbers worked in place shrink from call to call, and tiny ones take a CPU long
         for call in heard.calls:

@@ -180,7 +180,10 @@ class MultiHeadAttention(Module):
 
     def _project(self, x, memory, layer_cache=None):  # -> (..., H, T, d_k) (..., H, S, d_k) (..., H, S, d_v)
         if memory is None:
-            query, key, value = self.qkv(x).split(self.widths, -1)
+            rows = self.qkv(x)
+            if self.d_k == self.d_v:  # all heads by one view
+                return self._split(rows, self.d_k).split((self.n_heads, self.n_kv_heads, self.n_kv_heads), -3)
+            query, key, value = rows.split(self.widths, -1)
             return self._split(query, self.d_k), self._split(key, self.d_k), self._split(value, self.d_v)
         to_query, to_key_value = self._cross_projections()
         query = self._split(to_query(x), self.d_k)

@@ -98,14 +98,14 @@ class Block(Module):
         self.attention.check(x)
         self._check(memory, note)
         attend = partial(self.attention, mask=mask, causal=causal, layer_cache=layer_cache, attn_context=attn_context, note=note)
-        x = self._residual("residual", x, 1, attend, note)
+        x = self._residual("residual", x, "norm1", attend, note)
         if memory is not None:
             cross = partial(self.cross, mask=memory_mask, memory=memory, layer_cache=layer_cache, note=scoped(note, "cross"))
-            x = self._residual("cross.residual", x, 2, cross, note)
-        return self._residual("out", x, 2 if memory is None else 3, partial(self.feed_forward, note=note), note)
+            x = self._residual("cross.residual", x, "norm2", cross, note)
+        return self._residual("out", x, "norm2" if memory is None else "norm3", partial(self.feed_forward, note=note), note)
 
-    def _residual(self, name, x, number, sublayer, note):  # x + sublayer(x), with the norm of that number before or after
-        norm, norm_note = (self.norm1, self.norm2, self.norm3)[number - 1], scoped(note, f"norm{number}")
+    def _residual(self, name, x, norm_name, sublayer, note):  # x + sublayer(x), with the norm of that name before or after
+        norm, norm_note = getattr(self, norm_name), scoped(note, norm_name)
         if self.norm_first:
             return named(note, name, x + dropout(sublayer(norm(x, note=norm_note)), self.dropout, self.training))
         last = name == "out"  # the last norm's output is the block's, and the sum before it has a name of its own

@@ -82,10 +82,10 @@ class LayerCache:
             return self.key, self.value
         if start == 0:
             self.key, self.value = (rows.new_empty(*rows.shape[:-2], self.max_len, rows.shape[-1]) for rows in (key, value))
-        end = start + key.shape[-2]
-        self.key[..., start:end, :] = key
-        self.value[..., start:end, :] = value
-        return self.key[..., :end, :], self.value[..., :end, :]
+        count = key.shape[-2]
+        self.key.narrow(-2, start, count).copy_(key)
+        self.value.narrow(-2, start, count).copy_(value)
+        return self.key.narrow(-2, 0, start + count), self.value.narrow(-2, 0, start + count)
 
 
 class PagedCache(Cache):

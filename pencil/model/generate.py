@@ -20,7 +20,7 @@ class NextToken:
     def __init__(self, model, **sampling):
         self.model, self.sampling, self.cache, self.ids = model, sampling, Cache(), []
 
-    @torch.no_grad()
+    @torch.inference_mode()
     def __call__(self, ids, rows=1):  # list of ids -> (rows, V) ndarray, double
         """The probabilities behind each of the last `rows` tokens. Raises ValueError as the model does, and for fewer tokens than rows."""
         if not 1 <= rows <= len(ids):

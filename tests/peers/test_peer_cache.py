@@ -1,4 +1,4 @@
-"""The cache against `transformers`: its DynamicCache, its sliding window, and the slots of its paged attention.
+"""The cache against `transformers`: its DynamicCache, its sliding window, and its paged attention, by its slots and whole.
 
 Its rotary tables are made in float32 whatever they are given, so logits agree within 1e-5; what is only carried about agrees bit for bit.
 """
@@ -8,7 +8,7 @@ import pytest
 import torch
 from pairs import SEEDS, SINGLE
 from pairs_cache import SHAPES, writers
-from transformers import DynamicCache
+from transformers import ContinuousBatchingConfig, DynamicCache, GenerationConfig
 from transformers.cache_utils import DynamicSlidingWindowLayer
 from transformers.generation.continuous_batching.cache_allocators import FullAttentionCacheAllocator, SlidingAttentionCacheAllocator
 
@@ -130,3 +130,32 @@ def test_what_a_ring_holds_is_what_theirs_holds_and_the_new_word():
         wanted = seen[0, 0, -3:]
         slots = ring_slots(range(max(0, position - 2), position + 1), window=3)
         assert torch.equal(mine[0, 0, slots], wanted)
+
+
+@every("seed", SEEDS)
+@every("shape", SHAPES, ids=str)
+def test_their_whole_paged_cache_writes_what_ours_writes(seed, shape):
+    """`generate_batch`, with its scheduler, its allocators and a PagedAttentionCache, for three texts in one batch: words and log chances."""
+    theirs, ours = writers("llama", seed, shape)
+    texts, count = [[3, 1, 4, 1, 5], [9, 2], [6, 5, 3]], 6
+    settings = GenerationConfig(max_new_tokens=count, do_sample=False, eos_token_id=-1, pad_token_id=0)
+    pages = ContinuousBatchingConfig(page_size=4, num_blocks=16, max_batch_tokens=32, return_logprobs=True)
+    found = theirs.generate_batch(texts, generation_config=settings, continuous_batching_config=pages)
+    assert len(found) == len(texts)
+    for text, theirs_wrote in zip(texts, found.values(), strict=True):
+        assert theirs_wrote.prompt_ids == text
+        words, log_probs = written_in_pages(ours, text, PagedCache([3, 0, 5, 1], 4), count)
+        assert theirs_wrote.generated_tokens == words
+        np.testing.assert_allclose(theirs_wrote.logprobs, log_probs, rtol=SINGLE, atol=SINGLE)
+
+
+@torch.no_grad()
+def written_in_pages(ours, text, cache, count):
+    """The likeliest next word, `count` times, and the logarithm of its chance."""
+    new, words, log_probs = text, [], []
+    for _ in range(count):
+        logits = ours(torch.tensor([new]), cache=cache)[0, -1].log_softmax(-1)
+        new = [int(logits.argmax())]
+        words += new
+        log_probs.append(float(logits.max()))
+    return words, log_probs

@@ -115,7 +115,7 @@ def write_by_counting(text, order, prompt, count=200, temperature=1.0, seed=0): 
     return tokenizer.decode(np.array(ids))
 
 
-@torch.no_grad()
+@torch.inference_mode()
 def write(writer, prompt="\n", count=200, temperature=1.0, k=None, p=None, seed=0):  # -> str, prompt and all
     """Continue the prompt by `count` tokens, each sampled with temperature, top-k and top-p, with a KV cache.
 
