@@ -105,7 +105,8 @@ def codebook_dequantize(code, scale, *, codes=NF4, note=no_note):
         raise ValueError(f"a place outside the table of {len(codes)} codes; hand in the codes that quantized it")
     table = np.broadcast_to(np.asarray(codes, float), (*code.shape, len(codes)))
     place = code.astype(int) if isinstance(code, np.ndarray) else code
-    return note("restored", np.take_along_axis(table, np.expand_dims(place, -1), -1)[..., 0] * scale)
+    nearest = note("nearest", np.take_along_axis(table, np.expand_dims(place, -1), -1)[..., 0])
+    return note("restored", nearest * scale)
 
 
 @shapes("T d_in, d_out d_in -> T d_out")
