@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-__all__ = ["FORMATS", "FloatFormat", "IntFormat", "format_named"]
+__all__ = ["FORMATS", "NF4", "CodebookFormat", "FloatFormat", "IntFormat", "format_named"]
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,6 @@ class IntFormat:
     """Whole numbers of a few bits, times one scale for the whole array: max |x| over the largest whole number, where none is given.
 
     Worked in float32, as `torch.fake_quantize_per_tensor_affine` does with zero_point 0: times 1/scale, half to even, cut to the range, times scale.
-    The scale is at least the least normal number of float32: below it 1/scale is an infinity.
     """
 
     name: str
@@ -63,17 +62,63 @@ class IntFormat:
 
     def scale(self, x):  # (...) -> float
         """The scale with which no finite number of an array is cut."""
-        return float(np.abs(x, where=np.isfinite(x), out=np.zeros(np.shape(x))).max(initial=0)) / self.largest or 1.0
+        return largest_size(x) / self.largest or 1.0
 
     def nearest(self, x, scale=None):  # (...) -> (...)
         """The nearest whole number of scales, of every number of an array; a NaN stays one."""
         x = np.asarray(x, float)
-        scale = np.maximum(np.float32(self.scale(x) if scale is None else scale), np.finfo(np.float32).tiny)
+        scale = as_scale(self.scale(x) if scale is None else scale)
         with np.errstate(over="ignore"):
             whole = np.rint(x.astype(np.float32) * (np.float32(1) / scale))
         return (np.clip(whole, np.float32(-self.largest - 1), np.float32(self.largest)) * scale).astype(float)
 
 
+@dataclass(frozen=True)
+class CodebookFormat:
+    """A few numbers between −1 and 1, times one scale for the whole array: the largest |x|, where none is given.
+
+    Worked in float32, as bitsandbytes does: times 1/scale, then the nearest code, the lower one half-way between two; it has no others.
+    """
+
+    name: str
+    codes: tuple
+
+    bits = property(lambda self: (len(self.codes) - 1).bit_length())
+    halves = property(lambda self: (np.float32(self.codes[1:]) + np.float32(self.codes[:-1])) / np.float32(2))
+
+    def scale(self, x):  # (...) -> float
+        """The scale with which no finite number of an array is cut."""
+        return largest_size(x) or 1.0
+
+    def nearest(self, x, scale=None):  # (...) -> (...)
+        """The nearest code times the scale, of every number of an array; a NaN stays one."""
+        x = np.asarray(x, float)
+        scale = as_scale(self.scale(x) if scale is None else scale)
+        with np.errstate(over="ignore", invalid="ignore"):
+            part = x.astype(np.float32) * (np.float32(1) / scale)
+            coded = np.append(np.float32(self.codes), np.float32(np.nan))[self._places(part)] * scale
+        return coded.astype(float)
+
+    def _places(self, part):  # of each code in the table; behind it where there is no number
+        return np.where(np.isnan(part), len(self.codes), np.searchsorted(self.halves, part))
+
+
+def largest_size(x):  # (...) -> float
+    """The largest |x| among the finite numbers of an array, 0 where there is none."""
+    return float(np.abs(x, where=np.isfinite(x), out=np.zeros(np.shape(x))).max(initial=0))
+
+
+def as_scale(scale):  # (...) -> (...) of float32
+    """In float32, and at least its least normal number: below it 1/scale is an infinity."""
+    return np.maximum(np.float32(scale), np.finfo(np.float32).tiny)
+
+
+# 4-bit NormalFloat (Dettmers et al. 2023, QLoRA, appendix E): as many of a normal distribution's numbers fall to each code
+NF4 = (
+    -1.0, -0.6961928009986877, -0.5250730514526367, -0.39491748809814453, -0.28444138169288635, -0.18477343022823334, -0.09105003625154495, 0.0,
+    0.07958029955625534, 0.16093020141124725, 0.24611230194568634, 0.33791524171829224, 0.44070982933044434, 0.5626170039176941,
+    0.7229568362236023, 1.0,
+)  # fmt: skip
 FORMATS = {
     f.name: f
     for f in (
@@ -83,11 +128,12 @@ FORMATS = {
         FloatFormat("fp8_e5m2", exponent_bits=5, mantissa_bits=2),
         IntFormat("int8", bits=8),
         IntFormat("int4", bits=4),
+        CodebookFormat("nf4", NF4),
     )
 }  # pencil/web/engine/formats.js has the same table
 
 
-def format_named(name):  # str -> FloatFormat or IntFormat
+def format_named(name):  # str -> FloatFormat, IntFormat or CodebookFormat
     """The format of this name. Raises ValueError that lists them all."""
     if name not in FORMATS:
         raise ValueError(f"there is no format {name!r}; there are {', '.join(FORMATS)}")

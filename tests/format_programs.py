@@ -34,7 +34,7 @@ class Plain:
         ways = [
             lambda: x + y, lambda: x - y, lambda: x * y, lambda: x / self.note(np.abs(y) + 1), lambda: np.maximum(x, y), lambda: np.minimum(x, y),
             lambda: np.sqrt(np.abs(x)), lambda: -x, lambda: np.where(x > y, x, 0.5), lambda: np.abs(x), lambda: x.max(), lambda: x.reshape(-1)[::-1],
-            lambda: x * 2.0, lambda: x * x,
+            lambda: x * 2.0, lambda: x * x, lambda: np.rint(x),
         ]  # fmt: skip
         try:
             value = ways[self.rng.integers(len(ways))]()
@@ -78,6 +78,7 @@ IN_TORCH = {
     "minimum": lambda step, x, y: torch.minimum(x, y),
     "sqrt": lambda step, x: x.double().sqrt().to(x.dtype),  # float32's own is a bit off: √0.99951171875 is 0x1.ffdffep-1, and torch says 0x1.ffep-1
     "absolute": lambda step, x: x.abs(),
+    "rint": lambda step, x: x.round(),
     "add": lambda step, x, y: x + y,
     "subtract": lambda step, x, y: x - y,
     "multiply": lambda step, x, y: x * y,

@@ -93,12 +93,18 @@ RECORDINGS = {  # name: (module and function, the data sets it reads, or a file 
         ("shakespeare",),
         "SwiGLU against GELU, and heads that share, in a tiny GPT of Llama's blocks (chapter 16); two minutes",
     ),
+    "fewer_bits": (
+        "pencil.experiments.writer.fewer_bits:measure",
+        ("shakespeare", "names"),
+        "a writer in fewer bits, and adapted to first names (chapter 20); eight minutes",
+    ),
     "drafts": (
         "pencil.experiments.writer.drafts:measure",
         (),
         "a count of runs and a small writer draft for the page's writer: letters accepted, a round, a second (chapter 21); half a minute",
     ),
     "norms_speed": ("pencil.experiments.facts.norms_speed:measure", (), "the time of LayerNorm and of RMSNorm (chapter 16); a minute"),
+    "int8_speed": ("pencil.experiments.facts.int8_speed:measure", (), "the time and size of a layer in int8 (chapter 20); a minute"),
     "cache_speed": (
         "pencil.experiments.facts.cache_speed:measure",
         (),

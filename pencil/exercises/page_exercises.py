@@ -30,6 +30,7 @@ VERBS = {  # what is done to make a value, said without its numbers
     "tanh": "Take tanh of it.",
     "power": "Raise to the power.",
     "absolute": "Leave out the minus.",
+    "rint": "Round to the nearest whole number.",
     "sum": "Add up.",
     "cumsum": "Add up, one after the other, and write each sum on the way.",
     "mean": "Add up, and divide by how many there are.",

@@ -1,9 +1,9 @@
 """The model in PyTorch: batched, on any device, with the names of `pencil.reference`, against which `verify` compares it.
 
 Read it beside `pencil.reference`, file by file: functional, masks, positions, attending, pooling, blocks, classify, recurrent,
-transformers, vision, preference, flash. Only torch needs config (sizes), heads (what it asks of them), module (what all modules share),
-cache (keys and values), generate (what comes next, by a cache), mean_attention (a faster mean-pooled attention), flash_kernel (flash as
-Triton kernels, which nothing here imports), and verification with runs (the proof that all ways to run a model agree).
+transformers, vision, preference, flash, quantization, adapters. Only torch needs config (sizes), heads (what it asks of them), module
+(what all modules share), cache (keys and values), generate (what comes next, by a cache), mean_attention (a faster mean-pooled attention),
+flash_kernel (flash as Triton kernels, which nothing here imports), and verification with runs (the proof that all ways to run a model agree).
 
 Arguments come in one order: arrays first, the others by keyword (mask, …, note). Every forward takes `note=None`: without a
 note it runs torch's fast kernels, with one it names every value that the reference names.
@@ -18,6 +18,7 @@ tokens:
             ids = model(ids, cache=cache)[:, -1:].argmax(-1)  # the cache holds what came before
 """
 
+from pencil.model.adapters import LoRALinear, replace_linear
 from pencil.model.attending import MultiHeadAttention, attention
 from pencil.model.blocks import Block, FeedForward, Stack
 from pencil.model.cache import Cache, PagedCache, RingCache
@@ -28,6 +29,7 @@ from pencil.model.functional import LayerNorm, RMSNorm
 from pencil.model.generate import NextToken
 from pencil.model.masks import causal_mask, key_mask, padding_mask
 from pencil.model.module import load_arrays, state_arrays
+from pencil.model.quantization import QuantizedLinear
 from pencil.model.recurrent import LSTM, RNN, Bidirectional
 from pencil.model.transformers import Decoder, Encoder, EncoderDecoder
 from pencil.model.verification import Agreement, Disagreement, verify
@@ -51,10 +53,12 @@ __all__ = [
     "FeedForward",
     "FlashAttention",
     "LayerNorm",
+    "LoRALinear",
     "MLPHead",
     "MultiHeadAttention",
     "NextToken",
     "PagedCache",
+    "QuantizedLinear",
     "RMSNorm",
     "RNNClassifier",
     "RingCache",
@@ -66,6 +70,7 @@ __all__ = [
     "key_mask",
     "load_arrays",
     "padding_mask",
+    "replace_linear",
     "state_arrays",
     "verify",
 ]  # fmt: skip

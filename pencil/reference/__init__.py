@@ -16,6 +16,8 @@ positions    learned, sinusoidal, RoPE, ALiBi
 masks        causal and padding masks
 optim        SGD and Adam
 generate     n-grams, and sampling the next token
+quantization whole numbers times a scale, a table of codes, and a linear layer on them
+adapters     LoRA: two narrow matrices beside one that stays
 speculative  drafted tokens, checked by the target model
 preference   the losses of a chatbot: of an answer alone, of a pair (DPO), of a group with rewards (GRPO)
 vision       patches and the vision transformer
@@ -26,6 +28,7 @@ Rows are tokens, and a weight matrix is (numbers out, numbers in), `x @ weight.T
 Every function that computes takes `note=`; hand it a `pencil.trace.Trace`, and each named value is kept.
 """
 
+from pencil.reference.adapters import LoRAParams, lora_linear, merge_lora
 from pencil.reference.attending import (
     AttentionParams,
     QKVParams,
@@ -82,6 +85,15 @@ from pencil.reference.preference import (
     masked_cross_entropy,
     token_log_probs,
 )
+from pencil.reference.quantization import (
+    absmax_quantize,
+    codebook_dequantize,
+    codebook_quantize,
+    dequantize,
+    in_groups,
+    int8_linear,
+    zero_point_quantize,
+)
 from pencil.reference.recurrent import (
     BidirectionalParams,
     GRUParams,
@@ -124,6 +136,7 @@ __all__ = [
     "KVCache",
     "LSTMParams",
     "LayerNormParams",
+    "LoRAParams",
     "MLPParams",
     "NgramCounts",
     "QKVParams",
@@ -132,6 +145,7 @@ __all__ = [
     "Rotary",
     "ViTParams",
     "Vocabulary",
+    "absmax_quantize",
     "acceptance_rate",
     "adam",
     "add_positions",
@@ -149,11 +163,14 @@ __all__ = [
     "causal_mask",
     "classifier",
     "clipped_objective",
+    "codebook_dequantize",
+    "codebook_quantize",
     "cooccurrence",
     "cosine_similarity",
     "count_ngrams",
     "cross_attention",
     "decoder",
+    "dequantize",
     "dpo_loss",
     "embed",
     "encoder",
@@ -171,6 +188,8 @@ __all__ = [
     "greedy",
     "grpo_advantages",
     "gru_step",
+    "in_groups",
+    "int8_linear",
     "jacobian_product",
     "key_mask",
     "kl_estimate",
@@ -178,11 +197,13 @@ __all__ = [
     "last_token",
     "layer_norm",
     "linear",
+    "lora_linear",
     "lstm",
     "lstm_step",
     "masked_cross_entropy",
     "max_pool",
     "mean_pool",
+    "merge_lora",
     "mlp_head",
     "most_similar",
     "multi_head_attention",
@@ -238,4 +259,5 @@ __all__ = [
     "witten_bell",
     "words_and_punctuation",
     "write_slots",
+    "zero_point_quantize",
 ]  # fmt: skip

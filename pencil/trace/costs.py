@@ -47,7 +47,7 @@ class Bill:
         return 2 * self.multiply_adds
 
     def bytes(self, name):  # str -> number
-        """How many bytes are read and written where all numbers are in a format: fp16, bf16, fp8_e4m3, fp8_e5m2, int8 or int4."""
+        """How many bytes are read and written where all numbers are in a format: fp16, bf16, fp8_e4m3, fp8_e5m2, int8, int4 or nf4."""
         return (self.reads + self.writes) * format_named(name).bits / 8
 
     def __str__(self):

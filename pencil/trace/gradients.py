@@ -152,6 +152,7 @@ ELEMENTWISE = {
     "maximum": lambda g, y, a, b: _chosen(g, a, b, a > b, b > a),
     "minimum": lambda g, y, a, b: _chosen(g, a, b, a < b, b < a),
     "absolute": lambda g, y, a: (np.where(a > 0, g, np.where(a < 0, -g, 0)),),
+    "rint": lambda g, y, a: (g * 0,),  # flat between its steps, as torch.round has it
     "power": _power,
     "where": lambda g, y, mask, a, b: (None, np.where(mask, g, 0), np.where(mask, 0, g)),
     "note": lambda g, y, a: (g,),

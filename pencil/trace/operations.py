@@ -17,7 +17,8 @@ REMEDIES = {  # for what others write most, in the language of the trace
     "dot": "write x @ y", "einsum": "write x @ y", "outer": "write x[:, None] * y", "inner": "write x @ y.T",
     "norm": "write np.sqrt((x * x).sum(-1))", "min": "write -(-x).max(-1)", "clip": "write np.minimum(np.maximum(x, low), high)",
     "var": "write ((x - x.mean(-1, keepdims=True)) ** 2).mean(-1)", "std": "write np.sqrt(((x - x.mean(-1, keepdims=True)) ** 2).mean(-1))",
-    "reciprocal": "write 1 / x", "log1p": "write np.log(1 + x)", "expm1": "write np.exp(x) - 1", "log2": "write np.log(x) / np.log(2)",
+    "reciprocal": "write 1 / x", "log1p": "write np.log(1 + x)", "expm1": "write np.exp(x) - 1",
+    "round": "write np.rint(x)", "log2": "write np.log(x) / np.log(2)",
 }  # fmt: skip
 
 
@@ -59,7 +60,7 @@ def _take_along_axis(table, ids, axis):
 
 _UFUNCS = (
     np.add, np.subtract, np.multiply, np.divide, np.negative, np.matmul,
-    np.exp, np.log, np.sqrt, np.sin, np.cos, np.tanh, np.maximum, np.minimum, np.absolute, np.power,
+    np.exp, np.log, np.sqrt, np.sin, np.cos, np.tanh, np.maximum, np.minimum, np.absolute, np.rint, np.power,
     np.greater, np.greater_equal, np.less, np.less_equal, np.equal,
 )  # fmt: skip
 

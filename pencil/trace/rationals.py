@@ -5,7 +5,7 @@ NumPy works with Python's `Fraction` in arrays of objects; here is what it canno
 
 from decimal import Decimal
 from fractions import Fraction
-from functools import total_ordering
+from functools import partial, total_ordering
 from math import log
 
 import numpy as np
@@ -213,10 +213,10 @@ def log_of(x):
     return ln_of(x)
 
 
-def _sqrt(x):
+def _of_a_fraction(f, said, x):  # what has no number for a logarithm
     if isinstance(x, Log):
-        raise NoFraction(f"√ of {written(x)}")
-    return root(x, 2)
+        raise NoFraction(said.format(written(x)))
+    return f(x)
 
 
 def _mean(x, axis, keepdims):
@@ -239,11 +239,12 @@ def _places(f):  # whole numbers that say where, in the order of numbers
 RULES = {
     "exp": _each(exp),
     "log": _each(log_of),
-    "sqrt": _each(_sqrt),
+    "sqrt": _each(partial(_of_a_fraction, lambda x: root(x, 2), "√ of {}")),
     "power": _each(power),
     "sin": _each(_only_zero("sin", 0)),
     "cos": _each(_only_zero("cos", 1)),
     "tanh": _each(tanh),
+    "rint": _each(partial(_of_a_fraction, lambda x: Fraction(x.__round__()), "{}, rounded")),
     "matmul": _matmul,
     "sum": _sum,
     "mean": _mean,

@@ -115,7 +115,7 @@ def in_format(trace, name, scale=None):  # Trace, str -> Reading
     """See `Trace.in_format`."""
     form = format_named(name)
     if scale is not None and not hasattr(form, "scale"):
-        raise ValueError(f"scale={scale} is for int8 and int4; {name} has exponents of its own: leave it out")
+        raise ValueError(f"scale={scale} is for int8, int4 and nf4; {name} has exponents of its own: leave it out")
     if scale is not None and not 0 < scale <= float(np.finfo(np.float32).max):
         raise ValueError(f"scale={scale} is no scale: it is a number above 0, and one that float32 can hold")
     options = {} if scale is None else {"scale": scale}

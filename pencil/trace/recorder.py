@@ -95,11 +95,11 @@ class Trace:
         return rationals.fraction_reading(self, given)
 
     def in_format(self, name, scale=None):  # str -> Reading
-        """The same run as a machine writes it: fp16, bf16, fp8_e4m3, fp8_e5m2, int8 or int4.
+        """The same run as a machine writes it: fp16, bf16, fp8_e4m3, fp8_e5m2, int8, int4 or nf4.
 
         Rounded to the format is what the pencil writes down: each given number, and each value where it is noted, and the rounded one is
         carried on. In between, and in constants of the code, all is double precision, as a wide accumulator would have it.
-        int8 and int4 have one scale an array: `scale`, or else the largest number of the array over 127, or 7.
+        int8, int4 and nf4 have one scale an array: `scale`, or else the largest number of the array over 127, 7, or 1.
         """
         return readings.in_format(self, name, scale)
 

@@ -94,7 +94,7 @@ def call(op, operands):
         return [MINUS, *wrap(operands[0], PRODUCT)], NEGATIVE
     if op == "power":
         return [*wrap(operands[0], ATOM), "^", *wrap(operands[1], ATOM)], POWER
-    name = {"log": "ln", "maximum": "max", "minimum": "min", "absolute": "abs"}.get(op, op)
+    name = {"log": "ln", "maximum": "max", "minimum": "min", "absolute": "abs", "rint": "round"}.get(op, op)
     return [f"{name}(", *join([fragments for fragments, _ in operands], ", "), ")"], ATOM
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from drawn_runs import attended, belted, blocked, judged, landed, looked_at, looked_up, masked, modern, multiplied, two_headed, walked
 
 from pencil import drawings, examples, reference
+from pencil.formats import NF4
 from pencil.reference import (
     alibi,
     apply_rope,
@@ -27,6 +28,14 @@ def laid_out(u=0.8):
     reference.probabilities(trace.given("scores", examples.NEXT_SCORES, columns=examples.NEXT_WORDS), note=trace, softmax=reference.softmax)
     reference.sample(trace.names["weights"], trace.given("u", u), note=trace)
     return Worked(trace)
+
+
+def coded(run=""):
+    trace = Trace()
+    row = trace.given("row", [0.04, 0.5, -0.8, 0.27])
+    code, scale = reference.codebook_quantize(row, note=scoped(trace, "nf4"))
+    reference.codebook_dequantize(code, scale, note=scoped(trace, "nf4"))
+    return Worked(trace, run=run)
 
 
 def drafted(target=(3, 1, 1, 1, 1, 1), run=""):
@@ -216,6 +225,8 @@ DRAWN = {
     "neighbours": lambda: (attended(), drawings.neighbours(["a", "good", "film", "that", "has", "a", "bad", "plot"], 3, "A window")),
     "overlap": lambda: (w := drafted(), drawings.overlap(w, "Two dice")),
     "overlap of a run": lambda: (w := drafted(run="other"), drawings.overlap(w, "Two dice")),
+    "rungs": lambda: (w := coded(), drawings.rungs(w, "Four numbers", {"nf4": ("NF4", NF4)})),
+    "rungs of a run": lambda: (w := coded(run="other"), drawings.rungs(w, "Four", {"nf4": ("NF4", NF4)})),
     "rounds": lambda: (w := drafted(), drawings.rounds(w, "A round")),
     "rounds of a run": lambda: (w := drafted(run="other"), drawings.rounds(w, "Three drafts", n_drafts=3)),
     "patches": lambda: (w := cut(), drawings.patches(w, "From a picture to rows")),

@@ -85,6 +85,7 @@ ALONE = {
     "18: FlashAttention computes less.",
     "18: No square, so the time grows with the words and not with their square.",
     "18: Take the mix of each tile by itself, and then their average.",
+    "20: A quarter of the bytes, a quarter of the time.",
     "21: After a rejection roll the loaded die.",
     "21: The more drafts, the better.",
 }

@@ -30,6 +30,7 @@ def flash_gradients(x, column):
 
 
 RUNS = {  # the function: a call of it, whose arrays are made of another kind of number
+    "absmax_quantize": lambda k: np.concatenate(reference.absmax_quantize(k(X * 60)), -1),
     "acceptance_rate": lambda k: reference.acceptance_rate(k(np.eye(3)), k(np.eye(3)[::-1].copy())),
     "adam": lambda k: reference.adam(k(SMALL), k(UNIT[:, None] * SMALL))[0],
     "add_positions": lambda k: reference.add_positions(k(X * 80), k(X * 80)),
@@ -44,9 +45,12 @@ RUNS = {  # the function: a call of it, whose arrays are made of another kind of
     "clipped_objective": lambda k: reference.clipped_objective(k(UNIT), k(UNIT[::-1].copy()), k(BIG)),
     "cached_attention": lambda k: reference.cached_attention(k(X), examples.REVIEW_PARAMS, past=reference.KVCache(k(X), k(X)))[0],
     "classifier": lambda k: reference.classifier(k(IDS), map_arrays(REVIEW, lambda _, x: k(x) if (x == np.abs(x.astype("u1"))).all() else x)),
+    "codebook_dequantize": lambda k: reference.codebook_dequantize(k(X), k(X[:, :1] * 80)),
+    "codebook_quantize": lambda k: np.concatenate(reference.codebook_quantize(k(X * 60)), -1),
     "cosine_similarity": lambda k: reference.cosine_similarity(k(X * 40), k(X * 40)),
     "count_ngrams": lambda k: reference.next_token_probs(reference.count_ngrams(k(IDS), order=2, vocab_size=200), IDS[:1]),
     "cross_attention": lambda k: reference.cross_attention(k(X), k(X), examples.REVIEW_PARAMS),
+    "dequantize": lambda k: reference.dequantize(k(X * 60), k(X), k(BIG[:, None])),
     "dpo_loss": lambda k: reference.dpo_loss(k(UNIT), k(UNIT[::-1].copy()), k(IDS), k(IDS[::-1].copy())),
     "embed": lambda k: reference.embed(k(UNIT), k(X)) / 1,
     "expected_tokens": lambda k: reference.expected_tokens(k(np.eye(3)), n_drafts=3),
@@ -62,17 +66,21 @@ RUNS = {  # the function: a call of it, whose arrays are made of another kind of
     "greedy": lambda k: reference.greedy(k(X)),
     "grpo_advantages": lambda k: reference.grpo_advantages(k(X * 40)),
     "gru_step": lambda k: reference.gru_step(k(X), k(SMALL), GRU),
+    "in_groups": lambda k: reference.in_groups(k(X), size=2) / 1,
+    "int8_linear": lambda k: reference.int8_linear(k(X * 60), k(X), outliers=150),
     "jacobian_product": lambda k: reference.jacobian_product(k(SMALL), CELL),
     "key_mask": lambda k: reference.key_mask(k(UNIT)),
     "kl_estimate": lambda k: reference.kl_estimate(k(UNIT), k(IDS)),
     "last_token": lambda k: reference.last_token(k(X)),
     "layer_norm": lambda k: reference.layer_norm(k(X * 80)),
     "linear": lambda k: reference.linear(k(X * 60), k(X * 60), k(BIG)),
+    "lora_linear": lambda k: reference.lora_linear(k(X * 60), k(X * 60), reference.LoRAParams(k(X), k(SMALL[:, :1] * X[:, :3]))),
     "lstm": lambda k: reference.lstm(k(X), GATES),
     "lstm_step": lambda k: reference.lstm_step(k(X), k(SMALL), k(SMALL), GATES)[0],
     "masked_cross_entropy": lambda k: reference.masked_cross_entropy(k(BIG), k(UNIT)),
     "max_pool": lambda k: reference.max_pool(k(X)),
     "mean_pool": lambda k: reference.mean_pool(k(X * 80)),
+    "merge_lora": lambda k: reference.merge_lora(k(X * 60), reference.LoRAParams(k(X), k(X[:, :3] * 60))),
     "mlp_head": lambda k: reference.mlp_head(k(X[:, :4]), examples.REVIEW_HEAD),
     "most_similar": lambda k: [cosine for _, cosine in reference.most_similar(k(X[0] * 60), ["a", "b", "c"], k(X * 60))],
     "multi_head_attention": lambda k: reference.multi_head_attention(k(X), HEADS),
@@ -116,6 +124,7 @@ RUNS = {  # the function: a call of it, whose arrays are made of another kind of
     "weighted_sum": lambda k: reference.weighted_sum(k(np.eye(3)), k(X * 80)),
     "witten_bell": lambda k: reference.witten_bell(k(BIG), k(BIG + 55), k(IDS), np.full(3, 0.2)),
     "write_slots": lambda k: reference.write_slots(k(X * 80), np.array([2, 0, 1])[: len(X)], n_slots=4),
+    "zero_point_quantize": lambda k: np.concatenate(reference.zero_point_quantize(k(X * 60)), -1),
 }
 OTHERS = {"decoder", "encoder", "encoder_decoder", "rnn_classifier", "unembed", "vit"}  # made of those above, around a whole model's parameters
 

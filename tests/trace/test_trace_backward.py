@@ -66,6 +66,7 @@ ONE = {  # operation: code that uses it, of x (3, 4) and y (4,)
     "less_equal": lambda x, y: np.where(x <= y, x, 3 * x),
     "equal": lambda x, y: np.where(np.equal(x, y), x, y * x),
     "absolute": lambda x, y: np.abs(x) * y,
+    "rint": lambda x, y: np.rint(3 * x) * y,
     "power": lambda x, y: np.abs(x) ** y + np.abs(y) ** 2.5,
     "cumsum": lambda x, y: np.cumsum(x, 0) * y + np.cumsum(x * x, -1),
     "argsort": lambda x, y: x * np.argsort(x, kind="stable") * y,

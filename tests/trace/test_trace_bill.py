@@ -25,7 +25,7 @@ from pencil.trace.gradients import ELEMENTWISE, OF_ARRAYS
 from pencil.trace.operations import EACH_COSTS, OPERATIONS
 
 RNG = np.random.default_rng(0)
-FREE = {"negative", "absolute", "where", "gather", "take", "take_along_axis", "note", "argsort"}
+FREE = {"negative", "absolute", "rint", "where", "gather", "take", "take_along_axis", "note", "argsort"}
 
 
 def attention_run(words, width, **options):

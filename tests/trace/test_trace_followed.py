@@ -40,6 +40,7 @@ FOLLOWED = {
     "x <= 1": lambda x: np.where(x <= 1, 5, x),
     "abs": lambda x: abs(x - 1),
     "np.abs": lambda x: np.abs(-x),
+    "np.rint": lambda x: np.rint(x * 0.7),
     "x ** 3": lambda x: x**3,
     "x ** -0.5": lambda x: (x + 1) ** -0.5,
     "2 ** x": lambda x: 2**x,

@@ -57,7 +57,7 @@ def test_where_the_answer_first_changes():
 def test_a_scale_of_ones_own():
     trace = attention_run()
     assert trace.in_format("int8", scale=0.5)["key"].tolist() == [[1, 1.5], [1.5, 0]]  # 1.7 is 3.4 halves
-    with pytest.raises(ValueError, match=r"scale=0.5 is for int8 and int4; bf16 has exponents of its own: leave it out"):
+    with pytest.raises(ValueError, match=r"scale=0.5 is for int8, int4 and nf4; bf16 has exponents of its own: leave it out"):
         trace.in_format("bf16", scale=0.5)
 
 

@@ -283,6 +283,7 @@ SYMPY = Sympy("sympy", read=lambda x: TO_SYMPY(x), constant=lambda x: x if x.dty
     "log": each(lambda x: sympy.log(x) if x != 0 else -sympy.oo),  # of 0 it says an infinity without a sign
     "tanh": each(lambda x: sympy.tanh(x).rewrite(sympy.exp)),  # so that tanh(ln 2) becomes 3/5
     "absolute": each(sympy.Abs),
+    "rint": each(lambda x: sympy.Integer(round(Fraction(int(x.p), int(x.q))))),
     "mean": lambda x, axis, keepdims: np.sum(x, axis=axis, keepdims=keepdims) / sympy.Integer(int(np.prod([x.shape[a] for a in axis]))),
     "argsort": lambda x, axis: TO_SYMPY(np.argsort(x, axis[0], kind="stable")),
 })  # fmt: skip

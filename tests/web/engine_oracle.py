@@ -10,7 +10,7 @@ from pencil.trace.operations import OPERATIONS
 
 EXACT_BY_THE_STANDARD = {  # IEEE 754 leaves no choice here, so every bit is held
     "add", "subtract", "multiply", "divide", "negative", "sqrt", "maximum", "minimum", "max",
-    "greater", "greater_equal", "less", "less_equal", "equal", "where", "gather", "take", "absolute", "argsort", "take_along_axis",
+    "greater", "greater_equal", "less", "less_equal", "equal", "where", "gather", "take", "absolute", "rint", "argsort", "take_along_axis",
 }  # fmt: skip
 
 
@@ -125,6 +125,12 @@ def noise_decides(step, track, sizes):
     number = step.args[0] if step.op == "where" and step.args[0].exact.dtype != bool else None  # it stands for a mask: is it 0 or noise?
     if number is not None and (np.abs(getattr(number, track)) <= 1e-12 * sizes.get(number.id, 0.0)).any():
         return True
+    if step.op == "rint":  # half-way between two whole numbers, but for the last bits
+        x = np.asarray(getattr(step.args[0], track), float)
+        near = np.maximum(1e-10 * np.abs(x), 1e-12 * sizes.get(step.args[0].id, 0.0))
+        with np.errstate(invalid="ignore"):
+            if (np.abs(np.abs(x - np.floor(x)) - 0.5) <= near).any():
+                return True
     if step.op == "argsort":  # numbers that only their last bits tell apart have no order
         x = np.sort(np.asarray(getattr(step.args[0], track), float), step.attrs["axis"][0])
         with np.errstate(invalid="ignore"):
@@ -179,5 +185,5 @@ SLOPES = {  # (operands, their scales, size of the result, attrs) -> scale
     "sqrt": lambda x, s, r, attrs: s[0] / r / 2,
     "power": lambda x, s, r, attrs: r * (np.abs(x[1]) * s[0] / np.abs(x[0]) + np.abs(np.log(np.abs(x[0]))) * s[1]),
     "take_along_axis": lambda x, s, r, attrs: np.take_along_axis(s[0], x[1].astype(int), attrs["axis"][0]),
-    **dict.fromkeys(("sin", "cos", "tanh"), lambda x, s, r, attrs: s[0]),
+    **dict.fromkeys(("sin", "cos", "tanh", "rint"), lambda x, s, r, attrs: s[0]),
 }

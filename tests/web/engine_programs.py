@@ -106,7 +106,8 @@ class Author:
             return lambda x: np.abs(x).max() <= limit
 
         kinds = [
-            (np.exp, within(20)), (np.log, lambda x: x.min() > 0), (np.sqrt, lambda x: x.min() >= 0), (np.tanh, lambda x: True),
+            (np.exp, within(20)), (np.rint, within(1e9)),
+            (np.log, lambda x: x.min() > 0), (np.sqrt, lambda x: x.min() >= 0), (np.tanh, lambda x: True),
             (np.negative, lambda x: True), (np.abs, lambda x: True), (np.square, within(1e160)), (np.sin, None), (np.cos, None),
         ]  # fmt: skip
         f, fits = kinds[self.rng.integers(len(kinds))]

@@ -47,7 +47,7 @@ def test_whole_numbers_with_a_scale_for_each_array(tmp_path):
     arrays = [rng.normal(size=9) * 10.0 ** rng.integers(-6, 6) for _ in range(300)] + [np.zeros(3), np.array([np.inf, 2.0, -np.inf])]
     arrays += [np.array([0.0, -most, most / 3]) for most in (1e-36, 1e-38, 1e-44, 1e-46, 1e-300, 5e-324)]
     for array, answer in zip(arrays, ask(tmp_path, [{"ask": "rounded", "numbers": a} for a in arrays]), strict=True):
-        for name in ("int8", "int4"):
+        for name in ("int8", "int4", "nf4"):
             here = FORMATS[name].nearest(array)
             assert equal(here, floats(answer[name])).all() and not np.isnan(here[np.isfinite(array)]).any(), (name, array)
 

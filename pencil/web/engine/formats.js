@@ -1,6 +1,8 @@
 // The formats in which a machine writes numbers, as pencil/formats.py has them: the same table, and of each format one
 // function (numbers, out), which puts the nearest number of the format for each of an array.
 
+import { wholeOf } from "./rounding.js"
+
 const bytes = new DataView(new ArrayBuffer(8))
 
 // Of 1.xxx · 2 ** exponent; what is smaller than any format needs gives −1023
@@ -9,8 +11,6 @@ function exponentOf(x) {
   return ((bytes.getUint16(0) >> 4) & 0x7ff) - 1023
 }
 
-const ROOM = 1.5 * 2 ** 52 // beside it a float has no decimals: what is added is rounded to a whole one, half to even
-const wholeOf = (size) => size + ROOM - ROOM
 const isBelow = (x) => x < 0 || Object.is(x, -0)
 
 function float(exponentBits, mantissaBits, { hasInfinity = true } = {}) {
@@ -34,20 +34,33 @@ function float(exponentBits, mantissaBits, { hasInfinity = true } = {}) {
 
 const LEAST_NORMAL = 2 ** -126 // of float32: below it 1 / scale is an infinity
 
-// Whole numbers times one scale for the array, in float32 as torch's fake quantization
-function whole(bits) {
-  const largest = 2 ** (bits - 1) - 1
-  const { fround } = Math
+const { fround } = Math
+
+// Numbers times one scale for the array, in float32: `nearest` of a number of scales, `largest` times the scale being the
+// largest number of the array
+function scaled(largest, nearest) {
   return (numbers, out) => {
     const most = numbers.reduce((size, x) => (Number.isFinite(x) ? Math.max(size, Math.abs(x)) : size), 0)
     const scale = Math.max(fround(most / largest || 1), LEAST_NORMAL)
     const inverse = fround(1 / scale)
-    for (let i = 0; i < out.length; i++) {
-      const count = fround(fround(numbers[i]) * inverse)
-      const cut = Math.max(-largest - 1, Math.min(largest, count))
-      out[i] = fround(Math.sign(cut) * wholeOf(Math.abs(cut)) * scale)
-    }
+    for (let i = 0; i < out.length; i++) out[i] = fround(nearest(fround(fround(numbers[i]) * inverse)) * scale)
   }
+}
+
+// As torch's fake quantization
+function whole(bits) {
+  const largest = 2 ** (bits - 1) - 1
+  return scaled(largest, (count) => {
+    const cut = Math.max(-largest - 1, Math.min(largest, count))
+    return Math.sign(cut) * wholeOf(Math.abs(cut))
+  })
+}
+
+// As bitsandbytes: the lower code half-way between two
+function codebook(codes) {
+  const near = codes.map(fround)
+  const halves = near.slice(1).map((code, i) => fround(fround(code + near[i]) / 2))
+  return scaled(1, (part) => (Number.isNaN(part) ? part : near[halves.filter((half) => half < part).length]))
 }
 
 export const FORMATS = {
@@ -57,4 +70,9 @@ export const FORMATS = {
   fp8_e5m2: float(5, 2),
   int8: whole(8),
   int4: whole(4),
+  nf4: codebook([
+    -1, -0.6961928009986877, -0.5250730514526367, -0.39491748809814453, -0.28444138169288635, -0.18477343022823334,
+    -0.09105003625154495, 0, 0.07958029955625534, 0.16093020141124725, 0.24611230194568634, 0.33791524171829224,
+    0.44070982933044434, 0.5626170039176941, 0.7229568362236023, 1,
+  ]),
 }

@@ -130,6 +130,15 @@ function tanh(x) {
   return ratio(add(square, fraction(-1n)), add(square, ONE))
 }
 
+// Half-way cases to the even whole number
+function rint(x) {
+  if (isLog(x)) refuse(`${written(x)}, rounded`)
+  const twice = 2n * x.under
+  const rest = (((2n * x.over + x.under) % twice) + twice) % twice // 0 half-way between two whole numbers
+  const above = (2n * x.over + x.under - rest) / twice
+  return fraction(rest === 0n && above % 2n !== 0n ? above - 1n : above)
+}
+
 const isEqual = (x, y) => isLog(x) === isLog(y) && (isLog(x) ? isSame(x.of, y.of) : isSame(x, y))
 
 function isLess(x, y) {
@@ -153,6 +162,7 @@ const EACH = {
   cos: onlyOfZero("cos", ONE),
   tanh,
   absolute: (x) => (isLess(x, ZERO) ? negative(x) : x),
+  rint,
   power,
   maximum: (x, y) => (isLess(x, y) ? y : x),
   minimum: (x, y) => (isLess(y, x) ? y : x),

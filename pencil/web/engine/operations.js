@@ -2,7 +2,7 @@
 // There is no attention and no softmax here; those are in the program. What a number is, `numbers` says: the floats of
 // this file, or the fractions of fractions.js.
 
-import { asGiven } from "./rounding.js"
+import { asGiven, wholeOf } from "./rounding.js"
 
 // A run that is refused: `step` names the value that has no number, `message` says what to do.
 export class EngineError extends Error {
@@ -29,6 +29,7 @@ const EACH = {
   cos: Math.cos,
   tanh: Math.tanh,
   absolute: Math.abs,
+  rint: (x) => Math.sign(x) * wholeOf(Math.abs(x)),
   power: (x, y) => (x === 1 || (x === -1 && Math.abs(y) === Infinity) ? 1 : x ** y), // as in NumPy; JavaScript says NaN
   maximum: greatest,
   minimum: (x, y) => (x < y || Number.isNaN(x) ? x : y),

@@ -51,7 +51,7 @@ export function call(op, operands) {
     return [[MINUS, ...wrap(operands[0], PRODUCT)], NEGATIVE]
   }
   if (op === "power") return [[...wrap(operands[0], ATOM), "^", ...wrap(operands[1], ATOM)], POWER]
-  const name = { log: "ln", maximum: "max", minimum: "min", absolute: "abs" }[op] ?? op
+  const name = { log: "ln", maximum: "max", minimum: "min", absolute: "abs", rint: "round" }[op] ?? op
   const inside = operands.map(([fragments]) => fragments)
   return [[`${name}(`, ...join(inside, ", "), ")"], ATOM]
 }

@@ -1,0 +1,34 @@
+"""A row of numbers above the few places that a format has, each on its way to the nearest."""
+
+from pencil.drawings.canvas import AMBER, BLUE, QUIET, WIDTH, Canvas
+from pencil.drawings.paint import Paint
+
+LEFT, LONG = 24, 352  # where −1 stands, and how far it is from there to 1
+TOP, PITCH, FALL = 48, 104, 26  # the first row of numbers, from way to way, from a number down to its place
+MOST = 6
+
+
+def rungs(worked, title, ways):  # Worked of `codebook_quantize` and back, caption, {scope: (words, codes)} -> Drawing
+    """For each way the places from −1 to 1 that it has, and each number of a row with an arrow to the nearest; below, what comes back.
+
+    The run names `part`, `nearest` and `restored` in each scope, as `pencil.reference.codebook_quantize` and `codebook_dequantize` do, of one
+    row. Raises ValueError for what is no such row.
+    """
+    canvas, middle, half = Canvas(worked, title), LEFT + LONG / 2, LONG / 2
+    for k, (scope, (words, codes)) in enumerate(ways.items()):
+        shape, y = worked.trace.find(f"{scope}.part").exact.shape, TOP + PITCH * k
+        if len(shape) != 1 or shape[0] > MOST:
+            raise ValueError(f"{scope}.part has the shape {shape}; give a row of 1 to {MOST} numbers")
+        canvas.text(LEFT - 10, y - 22, words, "start", bold=True)
+        canvas.step(f"{words}: {len(codes)} places, and the row beside its largest number: ", [f"{scope}.part"], ".")
+        canvas.line(LEFT, y + FALL, LEFT + LONG, y + FALL, QUIET, head=False)
+        for code in codes:
+            canvas.line(middle + half * code, y + FALL, middle + half * code, y + FALL + 8, QUIET, head=False)
+        for i in range(shape[0]):
+            canvas.ring(Paint("cx", f"{scope}.part[{i}]", middle, half, -1, 1), y, 3.5, 3.5, BLUE, filled=True)
+        canvas.step("Each goes to the nearest place: ", [f"{scope}.nearest"], ". Times the scale that is ", [f"{scope}.restored"], ".")
+        for i in range(shape[0]):
+            start = Paint("x1", f"{scope}.part[{i}]", middle, half, -1, 1)
+            canvas.line(start, y, Paint("x2", f"{scope}.nearest[{i}]", middle, half, -1, 1), y + FALL - 2, AMBER)
+        canvas.row(WIDTH / 2, y + FALL + 26, f"{scope}.restored")
+    return canvas.drawing(TOP + PITCH * (len(ways) - 1) + FALL + 36)

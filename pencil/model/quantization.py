@@ -1,0 +1,65 @@
+"""Quantization of weights: whole numbers or codes, with a scale for each row or group of a row (Dettmers et al. 2022, 2023)."""
+
+import torch
+import torch.nn.functional as F
+
+from pencil.formats import NF4
+from pencil.model.module import Module, named
+
+
+def absmax_quantize(x, *, bits=8):  # (..., n) -> (..., n) whole numbers, (..., 1)
+    """Symmetric quantization of each row: the largest |x| becomes the largest whole number.
+
+    Raises ValueError for bits outside 2 to 8: the whole numbers are kept in a byte each.
+    """
+    if not 2 <= bits <= 8:
+        raise ValueError(f"bits={bits}; take 2 to 8")
+    largest = x.abs().amax(-1, keepdim=True)
+    scale = torch.where(largest > 0, largest / (2 ** (bits - 1) - 1), 1)
+    return (x / scale).round().to(torch.int8), scale
+
+
+def codebook_quantize(x, *, codes=NF4):  # (..., n) -> (..., n) places in the table, (..., 1)
+    """The nearest code of each number over the largest |x| of its row, as its place in the table; half-way the lower one."""
+    table = torch.tensor(codes, dtype=x.dtype, device=x.device)
+    largest = x.abs().amax(-1, keepdim=True)
+    scale = torch.where(largest > 0, largest, 1)
+    return torch.bucketize(x / scale, (table[1:] + table[:-1]) / 2).to(torch.uint8), scale
+
+
+class QuantizedLinear(Module):
+    """A linear layer that keeps its weight in few bits, and makes numbers of it again each time it is used. It does not learn.
+
+    Each whole number or code takes a byte here, whatever its bits; a library packs two of four bits into one.
+
+    Args:
+        base: the nn.Linear whose numbers are quantized.
+        bits: of a whole number, 2 to 8.
+        codes: a table in place of whole numbers, such as `pencil.formats.NF4`; None takes whole numbers.
+        group_size: how many numbers of a row share a scale; None is the whole row.
+
+    Raises ValueError for a group size that does not divide the row, and as `absmax_quantize` does.
+    """
+
+    def __init__(self, base, *, bits=8, codes=None, group_size=None):
+        super().__init__()
+        weight = base.weight.detach()
+        size = weight.shape[1] if group_size is None else group_size
+        if size < 1 or weight.shape[1] % size:
+            raise ValueError(f"groups of {size} in a row of {weight.shape[1]}; take a size that divides {weight.shape[1]}")
+        groups = weight.unflatten(-1, (-1, size))
+        whole, scale = absmax_quantize(groups, bits=bits) if codes is None else codebook_quantize(groups, codes=codes)
+        self.register_buffer("whole", whole)
+        self.register_buffer("scale", scale)
+        self.register_buffer("codes", None if codes is None else torch.tensor(codes, dtype=weight.dtype))
+        self.register_buffer("bias", None if base.bias is None else base.bias.detach().clone())
+
+    @property
+    def weight(self):  # -> (d_out, d_in)
+        """The dequantized weight."""
+        numbers = self.whole if self.codes is None else self.codes[self.whole.int()]
+        return (numbers * self.scale).flatten(-2)
+
+    def forward(self, x, *, note=None):  # (..., d_in) -> (..., d_out)
+        """The output for each row; names out."""
+        return named(note, "out", F.linear(x, self.weight, self.bias))
