@@ -94,7 +94,7 @@ def note_bends(trace, array):  # Trace, traced array -> (key, {value: what it is
             if not up or (up == 1 and _only_moves(array)):
                 yield from _short_of_a_product(trace, value)
             if up <= BROKEN_OFF and value.args:
-                yield from _short_of_a_term(trace, value)
+                yield from _short_of_a_term(trace, value, 2 if up else 1)
                 yield from _halfway(trace, array, value)
             if up and (value.exact < 0).any() and (noted := _noted(trace, "lost_minus", value, np.abs(value))) is not None:
                 yield f"{BENT}lost_minus", {value: noted}, LOST_MINUS
@@ -143,11 +143,11 @@ def _short_of_a_product(trace, value):  # a dot product with one of its products
                 yield f"{BENT}{key}", {value: noted}, PRODUCT
 
 
-def _short_of_a_term(trace, value):  # a sum or a mean with one of its parts left out
+def _short_of_a_term(trace, value, fewest):  # a sum or a mean with one of its parts left out
     for k, step in enumerate(_line(value)):
         axis = step.attrs["axis"] if step.op in ("sum", "mean") else ()
         parts = step.args[0].shape[axis[0]] if len(axis) == 1 else 0
-        for left in range(parts) if 1 < parts <= MOST_TERMS else ():
+        for left in range(parts) if fewest < parts <= MOST_TERMS else ():
             is_left = np.moveaxis(np.broadcast_to(np.arange(parts) == left, (*(1,) * (step.args[0].ndim - 1), parts)), -1, axis[0])
             kept = getattr(np, step.op)(np.where(is_left, 0, step.args[0]), axis[0], keepdims=step.attrs["keepdims"])
             key = f"term_{k}_{left}"
