@@ -17,7 +17,7 @@ SLIPS = ("bent_product_", "bent_ones")  # and those of a product that was forgot
 NEAREST = 3  # so many named steps up a line is bent
 BROKEN_OFF = 1  # and so many up a line is broken off
 MINUS_UP = 5  # and so many up a minus is lost, of what was given as well
-MOST_TERMS = 6  # of a longer sum nobody can say which number was left out
+MOST_TERMS = 3  # of a longer sum nobody can say which number was left out
 STOPPED = "You are on the way: at least one step is left."
 TERM = "You left out one of the parts. Add them all."
 PRODUCT = "You left out one of the products. Multiply every pair, and add."
@@ -71,6 +71,7 @@ WAYS = {  # operation -> {key: (what is done instead, what to say)}
         ),
     },
 }
+FAR_WAYS = WAYS | {"matmul": {"columns": WAYS["matmul"]["columns"]}}  # a dial taken for a one is looked for in the answer's own line
 
 UNNAMED = {
     "add": "one part of the sum",
@@ -89,12 +90,11 @@ def note_bends(trace, array):  # Trace, traced array -> (key, {value: what it is
             if value.name.partition(".")[0] == GRAD:
                 continue
             if up <= NEAREST and value.args:
-                yield from _bent(trace, value)
+                yield from _bent(trace, value, FAR_WAYS if up else WAYS)
             if not up or (up == 1 and _only_moves(array)):
                 yield from _short_of_a_product(trace, value)
-            if up <= NEAREST and value.args:
-                yield from _short_of_a_term(trace, value)
             if up <= BROKEN_OFF and value.args:
+                yield from _short_of_a_term(trace, value, 2 if up else 1)
                 yield from _halfway(trace, array, value)
             if up and (value.exact < 0).any() and (noted := _noted(trace, "lost_minus", value, np.abs(value))) is not None:
                 yield f"{BENT}lost_minus", {value: noted}, LOST_MINUS
@@ -110,9 +110,9 @@ def _steps_left_out(trace, array):  # what the catalogue looks for further up al
             yield f"{BENT}far_{key}", {array: noted}, message
 
 
-def _bent(trace, value):
+def _bent(trace, value, ways):
     for k, step in enumerate(_line(value)):
-        for way, (work, message) in WAYS.get(step.op, {}).items():
+        for way, (work, message) in ways.get(step.op, {}).items():
             key = f"{way}_{k}" if k else way
             known = trace.names.get(f"{WRONG}.{BENT}{key}.{value.name}")
             noted = known if known is not None else _noted(trace, key, value, _with(value.args[0], step, _worked(work, step)))
@@ -143,11 +143,11 @@ def _short_of_a_product(trace, value):  # a dot product with one of its products
                 yield f"{BENT}{key}", {value: noted}, PRODUCT
 
 
-def _short_of_a_term(trace, value):  # a sum or a mean with one of its parts left out
+def _short_of_a_term(trace, value, fewest):  # a sum or a mean with one of its parts left out
     for k, step in enumerate(_line(value)):
         axis = step.attrs["axis"] if step.op in ("sum", "mean") else ()
         parts = step.args[0].shape[axis[0]] if len(axis) == 1 else 0
-        for left in range(parts) if 1 < parts <= MOST_TERMS else ():
+        for left in range(parts) if fewest < parts <= MOST_TERMS else ():
             is_left = np.moveaxis(np.broadcast_to(np.arange(parts) == left, (*(1,) * (step.args[0].ndim - 1), parts)), -1, axis[0])
             kept = getattr(np, step.op)(np.where(is_left, 0, step.args[0]), axis[0], keepdims=step.attrs["keepdims"])
             key = f"term_{k}_{left}"

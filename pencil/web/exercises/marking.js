@@ -166,10 +166,10 @@ function slipped({ right, upstream, places }, typed) {
 }
 
 // A product left out may come to the same as what the catalogue knows
-function alsoSlipped({ upstream, places }, typed, known) {
+function alsoSlipped(exercise, typed, known) {
   if (known.some(([key]) => key.startsWith(OWN_KEY) || key.startsWith(NEARBY_KEY))) return []
   const isMade = ([key, [, message]]) => isSlip(key) && !message.startsWith(FURTHER)
-  return made(travelled(upstream, true), typed, places).filter(isMade).slice(0, 1)
+  return made(travelled(exercise.upstream, true), typed, exercise.places).filter(isMade).slice(0, 1)
 }
 
 // A step that no catalogue knows; by one number alone with two figures in its own line, and three further up
