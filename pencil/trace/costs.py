@@ -70,6 +70,7 @@ def bill(trace, names, fast):  # Trace, names of values, int -> Bill
     spent = Counter()
     for step in steps:
         spent.update(cost(step))
+        spent["multiply_adds"] += step.size * (step.id in trace.unsummed_products)
     return Bill(**spent, **_Memory(steps, fast).traffic())
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from pencil.note import GRAD
 from pencil.trace.array import TracedArray, ancestors
-from pencil.trace.operations import TraceError
+from pencil.trace.operations import TraceError, matrix_product
 
 
 def backward(loss, noted=None):  # traced number, names or None -> {name: traced gradient}
@@ -33,17 +33,18 @@ def backward(loss, noted=None):  # traced number, names or None -> {name: traced
         raise TraceError("the loss follows nothing given; take what it depends on by trace.given")
     written = {step.args[0].id: step for step in reversed(way) if step.op == "note"}
     gradient = {loss.id: trace.as_traced(np.ones(loss.shape))}
+    products = {product.id for step in way if (product := matrix_product(step)) is not None}
     for step in reversed(way):
         if step.id not in gradient:  # a mask, or ids: they have no gradient
             continue
         if step.name and step is not loss and (noted is None or step.name in noted):
             gradient[step.id] = trace.note(f"{GRAD}.{step.name}", gradient[step.id])
         if step.args:
-            _accumulate(gradient, step, written)
+            _accumulate(gradient, step, written, step.id in products)
     return {step.name: gradient[step.id] for step in way if step.name and step.id in gradient and step is not loss}
 
 
-def _accumulate(gradient, step, written):
+def _accumulate(gradient, step, written, is_product):
     """Give each operand its part; what reaches one by several ways adds up."""
     if step.op in ELEMENTWISE:
         parts = ELEMENTWISE[step.op](gradient[step.id], written.get(step.id, step), *step.args)
@@ -51,6 +52,8 @@ def _accumulate(gradient, step, written):
         parts = OF_ARRAYS[step.op](gradient[step.id], step, *step.args)
     for operand, part in zip(step.args, parts, strict=True):
         if part is not None and operand.op != "constant":
+            if is_product and all(operand.shape[axis] == size for axis, size in enumerate(step.shape) if size > 1):
+                step.trace.unsummed_products.add(part.id)  # its numbers served one place each, so no sum will end this matrix product
             part = _unbroadcast(part, operand)
             gradient[operand.id] = gradient[operand.id] + part if operand.id in gradient else part
 

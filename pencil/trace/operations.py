@@ -94,22 +94,22 @@ def cost(step):  # traced array -> {currency: count}
     if step.op == "matmul":
         return {"multiplications": step.size * a.shape[-1], "additions": step.size * (a.shape[-1] - 1), "multiply_adds": step.size * a.shape[-1]}
     if step.op in ("sum", "mean"):
-        products = a.size if step.op == "sum" and _sums_a_matrix_product(step) else 0
+        products = a.size if matrix_product(step) is not None else 0
         return {"additions": a.size - step.size, "divisions": step.size * (step.op == "mean"), "multiply_adds": products}
     if step.op == "max":
         return {"comparisons": a.size - step.size}
     return {"additions": a.size - a.size // a.shape[step.attrs["axis"][0]]} if step.op == "cumsum" else {}
 
 
-def _sums_a_matrix_product(step):
-    """Whether this ends a matrix product that is written part by part: two arrays are multiplied that repeat, each along an axis of its own."""
-    product, added = _written(step.args[0]), set(step.attrs["axis"])
-    if product.op != "multiply" or product.args[0] is product.args[1]:
-        return False
-    one, other = (_repeated_axes(a, product.shape) for a in product.args)
+def matrix_product(step):  # traced array -> the multiplication, or None
+    """What a sum ends, where that is a matrix product written part by part: two arrays are multiplied that repeat, each along an axis of its own."""
+    product = _written(step.args[0]) if step.op == "sum" else step
+    if step.op != "sum" or product.op != "multiply" or product.args[0] is product.args[1]:
+        return None
+    added, (one, other) = set(step.attrs["axis"]), (_repeated_axes(a, product.shape) for a in product.args)
     if any(product.shape[axis] > 1 for axis in added & (one | other)):
-        return False
-    return any(i != j for i in one - added for j in other - added)
+        return None
+    return product if any(i != j for i in one - added for j in other - added) else None
 
 
 def _repeated_axes(a, shape):  # -> the axes of a product along which this operand of it stays the same

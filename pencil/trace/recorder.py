@@ -28,6 +28,7 @@ class Trace:
         self.places, self.figures = places, figures
         self.steps, self.names, self.words = [], {}, ()
         self.given_exactly = {}  # id of a step -> what was given as fractions or logarithms, which a float cannot hold
+        self.unsummed_products = set()  # ids of multiplications that are matrix products of one row or column, see `gradients`
 
     def given(self, name, value, words=None, columns=None):  # array -> traced array
         """A number that the page gives. `words` name the rows, `columns` the numbers of a row.
@@ -174,6 +175,7 @@ class Trace:
         del self.steps[steps:]
         self.names = dict(names)
         self.given_exactly = {number: exactly for number, exactly in self.given_exactly.items() if number < steps}  # ids are given out again
+        self.unsummed_products = {number for number in self.unsummed_products if number < steps}
 
     @contextmanager
     def scratch(self):

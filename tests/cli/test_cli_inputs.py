@@ -163,3 +163,13 @@ def test_what_a_killed_writer_left_is_removed_by_a_later_one_and_what_another_is
         os.utime(half, (time.time() - FORGOTTEN - 60,) * 2)
     write_whole(tmp_path / "a[1].md", "new")
     assert sorted(path.name for path in tmp_path.iterdir()) == [young.name, other.name, "a[1].md"]
+
+
+@pytest.mark.parametrize("given, waits", [(None, "PASSIVE"), ("ACTIVE", "ACTIVE")])
+def test_a_command_lets_torchs_threads_wait_asleep_unless_told_otherwise(given, waits):
+    """It says so before torch is imported: OpenMP reads its settings once."""
+    program = "import os, runpy, sys\nsys.argv = ['pencil', 'help']\ntry: runpy.run_module('pencil', run_name='__main__')\nexcept SystemExit: pass\n"
+    program += "print(os.environ['OMP_WAIT_POLICY'], 'torch' in sys.modules)"
+    env = {name: value for name, value in os.environ.items() if name != "OMP_WAIT_POLICY"} | ({"OMP_WAIT_POLICY": given} if given else {})
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, env=env, capture_output=True, encoding="utf-8", check=True)
+    assert done.stdout.splitlines()[-1] == f"{waits} False"

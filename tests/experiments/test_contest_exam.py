@@ -9,8 +9,8 @@ import pytest
 import torch
 
 from pencil.experiments.contest import entrants, exam, leaderboard, whole_block
-from pencil.experiments.contest.forget_bias import one_fade
-from pencil.experiments.contest.saliency import fade
+from pencil.experiments.contest.forget_bias import one_ratio
+from pencil.experiments.contest.saliency import late_to_early
 from pencil.experiments.records import read
 from pencil.experiments.training.config import TrainingConfig
 
@@ -51,7 +51,7 @@ def test_the_block_is_judged_on_validation_alone():
 def test_the_recorded_exam_adds_up():
     record = read("exam")
     marks = {each["model"]: each for each in record["marks"]}
-    assert set(marks) == {*entrants.MODELS, entrants.BLOCK, exam.COUNTED} and len(record["pairs"]) == len(list(combinations(marks, 2)))
+    assert set(marks) == {*entrants.MODELS, entrants.WITH_POSITIONS, exam.COUNTED} and len(record["pairs"]) == len(list(combinations(marks, 2)))
     for pair in record["pairs"]:
         assert sum(pair[part] for part in ("both", "only_one", "only_other", "neither")) == 25_000
         assert pair["both"] + pair["only_one"] == round(25_000 * marks[pair["one"]]["test"])
@@ -64,15 +64,15 @@ def test_the_recorded_block_has_several_seeds_at_a_hundred_words():
 
 
 def test_the_fade_is_ten_words_against_ten():
-    assert fade(np.array([1.0] * 10 + [99.0] * 80 + [2.0] * 10)) == 2 and fade(np.array([1.0, 5.0, 3.0]), ends=1) == 3
+    assert late_to_early(np.array([1.0] * 10 + [99.0] * 80 + [2.0] * 10)) == 2 and late_to_early(np.array([1.0, 5.0, 3.0]), ends=1) == 3
 
 
 def test_the_recorded_fades_are_those_of_the_first_biases():
     record = read("forget_bias")
     for bias in (1.0, 2.0):
         recorded = record["fades"][record["biases"].index(bias)]
-        assert one_fade(bias, 0) == pytest.approx(recorded[0], rel=0.02)
-    assert one_fade(None, 0) == pytest.approx(record["plain"][0], rel=0.02)
+        assert one_ratio(bias, 0) == pytest.approx(recorded[0], rel=0.02)
+    assert one_ratio(None, 0) == pytest.approx(record["plain"][0], rel=0.02)
 
 
 def test_metrics_of_validation_and_of_the_record():

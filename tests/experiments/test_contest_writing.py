@@ -101,7 +101,7 @@ def test_each_model_has_the_rate_of_its_best_trial_and_a_run_from_each_seed(tmp_
     assert [(run["seed"], run["model"]) for run in record["runs"]] == [(seed, name) for seed in (0, 1) for name in writing.SIZES]
     for run in record["runs"]:
         tried = record["tried"][run["model"]]
-        assert set(tried) == {"0.001", "0.01"} and tried[str(run["lr"])] == min(tried.values()) and len(run["by_place"]) == 16
+        assert set(tried) == {"0.001", "0.01"} and tried[str(run["lr"])] == min(tried.values()) and len(run["by_position"]) == 16
     json.dumps(record)
 
 
@@ -112,5 +112,5 @@ def test_the_recorded_writers_have_equal_parameters_and_equal_time():
     assert {(run["model"], run["seed"]) for run in runs} == {(name, seed) for name in writing.SIZES for seed in writing.SEEDS}
     assert max(counts) < 1.1 * min(counts) and max(seconds) < 1.5 * min(seconds)
     for run in runs:
-        assert len(run["by_place"]) == record["window"] and run["exam"] == pytest.approx(np.mean(run["by_place"][record["window"] // 2 :]))
+        assert len(run["by_position"]) == record["window"] and run["exam"] == pytest.approx(np.mean(run["by_position"][record["window"] // 2 :]))
         assert str(run["lr"]) == min(record["tried"][run["model"]], key=record["tried"][run["model"]].get)

@@ -190,10 +190,10 @@ def test_a_matrix_product_that_is_written_part_by_part(what):
     assert trace.bill().flops == 2 * trace.bill().multiplications * is_product
 
 
-@pytest.mark.parametrize("words", [2, 3, 5])
-def test_a_mix_part_by_part_counts_as_torch_counts_its_product_forwards_and_back(words):
+@pytest.mark.parametrize("words, keys, width", [(2, 2, 4), (3, 3, 4), (5, 5, 4), (1, 3, 4), (1, 1, 4), (1, 3, 1), (2, 1, 4), (2, 3, 1)])
+def test_a_mix_part_by_part_counts_as_torch_counts_its_product_forwards_and_back(words, keys, width):
     trace = Trace()
-    arrays = RNG.normal(size=(words, words)), RNG.normal(size=(words, 4))
+    arrays = RNG.normal(size=(words, keys)), RNG.normal(size=(keys, width))
     context = weighted_sum(trace.given("weights", arrays[0]), trace.given("value", arrays[1]), note=trace)
     weights, value = (torch.from_numpy(array).requires_grad_() for array in arrays)
     assert trace.bill().flops == trace.bill("context").flops == torch_counts(lambda: weights @ value)

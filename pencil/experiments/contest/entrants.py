@@ -26,7 +26,7 @@ MODELS = {
     "Transformer": Classifier,
     "Averages": MeanEmbeddingClassifier,
 }
-BLOCK = "Transformer with positions"  # it knows the order, and has a whole block; the post has none
+WITH_POSITIONS = "Transformer with positions"  # it knows the order, and has a whole block; the post has none
 FOUR = ("SimpleRNN", "LSTM", "BiLSTM", "Transformer")
 POST_CONFIG = Config(d_model=32, n_heads=2, d_k=32, head_hidden_size=20)
 DROPOUT = 0.1

@@ -20,7 +20,7 @@ from pencil.experiments.training.config import TrainingConfig
 from pencil.experiments.training.jobs import results, run_all, scratch
 
 COUNTED = "naive-Bayes features"
-FINAL = ("Averages", "Transformer", "LSTM", entrants.BLOCK, COUNTED, "BiLSTM", "SimpleRNN")
+FINAL = ("Averages", "Transformer", "LSTM", entrants.WITH_POSITIONS, COUNTED, "BiLSTM", "SimpleRNN")
 MAX_LEN = 100  # words of a review that are read
 
 
@@ -40,7 +40,7 @@ def train_and_test(
 
 def _train(given, name, training):  # -> (reviews,) bool, {"validation", "best_epoch"}
     rows, max_len = given.vocabulary.num_embeddings, given.train.ids.shape[1]
-    block = name == entrants.BLOCK
+    block = name == entrants.WITH_POSITIONS
     model = entrants.build_block(rows, max_len, training.seed) if block else entrants.build_model(name, rows, training.seed)
     trained, found = fit(model, given, training, name)
     model.load_state_dict(trained.best_state)

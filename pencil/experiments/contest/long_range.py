@@ -21,7 +21,7 @@ from pencil.experiments.training.loop import train
 TASKS = ("reach", "order")
 NOT, SO, GOOD, BAD, FIRST, ROWS = 1, 2, 3, 4, 5, 55  # ids; the words that mean nothing are 5 to 54
 GAPS = (1, 5, 10, 20, 40, 60, 79)
-MODELS = (*entrants.MODELS, entrants.BLOCK)
+MODELS = (*entrants.MODELS, entrants.WITH_POSITIONS)
 SEEDS = range(5)  # at the largest gaps the seed decides
 TRAINING = TrainingConfig(epochs=40, lr=3e-3, stopping_threshold=0.999)  # stops where all but one in a thousand are right
 
@@ -46,7 +46,7 @@ def build_model(name, seed=0):  # -> module, untrained
     """A model of the contest, or the Transformer with learned positions; without dropout. Raises ValueError for another name."""
     if name not in MODELS:
         raise ValueError(f"there is no model {name!r} in this experiment; take one of {', '.join(MODELS)}")
-    if name == entrants.BLOCK:
+    if name == entrants.WITH_POSITIONS:
         return entrants.build_block(ROWS, max(GAPS) + 1, seed, dropout=0.0)
     return entrants.build_model(name, ROWS, seed, dropout=0.0)
 

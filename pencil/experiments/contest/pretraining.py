@@ -26,7 +26,7 @@ from pencil.model.transformers import Encoder
 WINDOW, TEXT, BLANKS, SEEDS = 100, 400, 0.15, (0, 1, 2)  # words of a window, and of a review that windows are drawn from
 PRETRAINING = TrainingConfig(epochs=5, lr=3e-3, warmup_steps=200, linear_decay=True, grad_clip=1.0, monitor="val_loss")
 FINE_TUNING = {20_000: TrainingConfig(), 1_000: TrainingConfig(epochs=10, batch_size=16)}  # by the number of labels
-MODELS = (entrants.BLOCK, "Averages")
+MODELS = (entrants.WITH_POSITIONS, "Averages")
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def pretrained(source, seed, config=PRETRAINING):  # -> the trained model's stat
 
 def build_model(name, mask_id, seed, learned=None):  # name, the blank's row, seed, a pretrained state or None -> module
     """A model for fine-tuning: new, or with all of `learned` that it has a place for, save the head, which is always new."""
-    model = entrants.build_block(mask_id + 1, WINDOW, seed) if name == entrants.BLOCK else entrants.build_model(name, mask_id + 1, seed)
+    model = entrants.build_block(mask_id + 1, WINDOW, seed) if name == entrants.WITH_POSITIONS else entrants.build_model(name, mask_id + 1, seed)
     if learned is not None:
         own = model.state_dict()
         model.load_state_dict({key: value if key.startswith("head") else learned[key] for key, value in own.items()})

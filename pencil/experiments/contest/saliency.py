@@ -28,7 +28,7 @@ def gradient_norms(model, ids):  # model, (texts, T) without padding -> (T,) mea
     return grads[1:].norm(dim=-1).view(texts, length).mean(0).cpu().numpy()
 
 
-def fade(norms, ends=10):  # (T,) -> how many times the mean of the first `ends` positions that of the last ones is
+def late_to_early(norms, ends=10):  # (T,) -> how many times the mean of the first `ends` positions that of the last ones is
     """How much more the end of a text moves the answer than its beginning; one position alone would stray too much."""
     return np.mean(norms[-ends:]) / np.mean(norms[:ends])
 

@@ -37,9 +37,9 @@ def one_run(source, max_len, seed, training=TrainingConfig()):  # -> JSON-able
     """One length from one seed."""
     given = splits(source, max_len)
     model = entrants.build_block(given.vocabulary.num_embeddings, max_len, seed)
-    _, found = fit(model, given, replace(training, seed=seed), entrants.BLOCK)
+    _, found = fit(model, given, replace(training, seed=seed), entrants.WITH_POSITIONS)
     n_parameters = sum(p.numel() for p in model.parameters())
-    return {"model": entrants.BLOCK, "max_len": max_len, "seed": seed, "n_parameters": n_parameters} | found
+    return {"model": entrants.WITH_POSITIONS, "max_len": max_len, "seed": seed, "n_parameters": n_parameters} | found
 
 
 def measure(seed=0, threads=1, only_done=False, source="full", lengths=LENGTHS, seeds=SEEDS):  # -> JSON-able, for `record whole_block`

@@ -96,10 +96,10 @@ def job(name, seed, text, tried):  # -> JSON-able
     """Train with the learning rate that did best in the trials, {rate as a string: loss}, and sit the exam."""
     splits, rate = make_splits(text), float(min(tried, key=tried.get))
     model, chosen_by, steps, took = one_run(name, splits, seed, rate, SECONDS)
-    by_place = loss_by_position(model, splits[3], WINDOW, STRIDE)
+    by_position = loss_by_position(model, splits[3], WINDOW, STRIDE)
     return {
         "model": name, "seed": seed, "n_parameters": sum(p.numel() for p in model.parameters()), "lr": rate, "steps": steps,
-        "chosen_by": as_recorded(chosen_by), "exam": as_recorded(by_place[WINDOW // 2 :].mean()), "by_place": as_recorded(by_place),
+        "chosen_by": as_recorded(chosen_by), "exam": as_recorded(by_position[WINDOW // 2 :].mean()), "by_position": as_recorded(by_position),
         "cpu_seconds": as_recorded(took),
     }  # fmt: skip
 

@@ -37,7 +37,7 @@ class TextTask:
 
     def loss(self, model, index, device):  # -> tensor (), the loss per token, summed over the windows
         """Cross-entropy of each next token, in nats."""
-        return self._cross_entropy(self.train, index, model, device).sum() / self.length
+        return cross_entropy(model, self.train, index, self.length, device).sum() / self.length
 
     def eval_batches(self, size):  # -> list of arrays of windows, counted from 0
         """The validation text, window by window."""
@@ -46,7 +46,7 @@ class TextTask:
     def metrics(self, model, index, device):  # -> {name: sum over the windows}
         """The loss per token, of every token but the first: its mean over the windows is that over the tokens."""
         starts, scored = self._exam
-        losses = self._cross_entropy(self.validation, starts[index], model, device)
+        losses = cross_entropy(model, self.validation, starts[index], self.length, device)
         is_scored = torch.arange(self.length) >= self.length - torch.from_numpy(scored[index])[:, None]
         return {"val_loss": losses[is_scored.to(device)].sum() * (len(starts) / scored.sum())}
 
@@ -54,9 +54,11 @@ class TextTask:
     def _exam(self):
         return exam_windows(len(self.validation), self.length, self.stride)
 
-    def _cross_entropy(self, ids, starts, model, device):  # -> (windows, length)
-        rows = torch.from_numpy(ids[np.asarray(starts)[:, None] + np.arange(self.length + 1)].astype(np.int64)).to(device)
-        return F.cross_entropy(model(rows[:, :-1]).transpose(1, 2).float(), rows[:, 1:], reduction="none")
+
+def cross_entropy(model, ids, starts, length, device="cpu"):  # ids (tokens,), starts (windows,) -> (windows, length)
+    """The cross-entropy of each next token, in nats, in the windows of `length` tokens that begin at these places."""
+    rows = torch.from_numpy(ids[np.asarray(starts)[:, None] + np.arange(length + 1)].astype(np.int64)).to(device)
+    return F.cross_entropy(model(rows[:, :-1]).transpose(1, 2).float(), rows[:, 1:], reduction="none")
 
 
 def exam_windows(n_tokens, length, stride=None):  # -> starts (windows,), scored (windows,)
@@ -85,7 +87,6 @@ def loss_by_position(model, ids, length, stride=None, size=64):  # ids (tokens,)
     """
     model.eval()
     starts, total = np.arange(0, len(ids) - length, stride or length), torch.zeros(length, dtype=torch.float64)
-    for first in range(0, len(starts), size):
-        rows = torch.from_numpy(ids[starts[first : first + size, None] + np.arange(length + 1)].astype(np.int64))
-        total += F.cross_entropy(model(rows[:, :-1]).transpose(1, 2), rows[:, 1:], reduction="none").double().sum(0)
+    for part in in_batches(starts, size):
+        total += cross_entropy(model, ids, part, length).double().sum(0)
     return (total / len(starts)).numpy()
