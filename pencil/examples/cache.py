@@ -11,3 +11,8 @@ CACHE_HEAD = QKVParams(
     key=permutation(3, 2, 1, 0),
     value=matrix([3, 0, 0, 0], [0, 0, 3, 0]),
 )
+CACHE_SIZES = {  # as in the settings that come with each model: blocks, heads, heads that keep, width of a head, words
+    "GPT": (12, 12, 12, 64, 1024),
+    "OPT": (40, 40, 40, 128, 2048),
+    "Llama": (32, 32, 8, 128, 131072),
+}

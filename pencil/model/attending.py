@@ -182,7 +182,9 @@ class MultiHeadAttention(Module):
         if memory is None:
             rows = self.qkv(x)
             if self.d_k == self.d_v:  # all heads by one view
-                return self._split(rows, self.d_k).split((self.n_heads, self.n_kv_heads, self.n_kv_heads), -3)
+                counts = self.n_heads, self.n_kv_heads, self.n_kv_heads
+                heads = rows.view(*rows.shape[:-1], sum(counts), self.d_k).split(counts, -2)
+                return tuple(part.transpose(-3, -2) for part in heads)
             query, key, value = rows.split(self.widths, -1)
             return self._split(query, self.d_k), self._split(key, self.d_k), self._split(value, self.d_v)
         to_query, to_key_value = self._cross_projections()

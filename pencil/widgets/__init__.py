@@ -10,6 +10,7 @@ by `compact`, and `exported` adds the parameters in bytes.
 from pencil.widgets.attention_lab import AttentionLab
 from pencil.widgets.block_lab import BlockLab
 from pencil.widgets.bpe_lab import BPELab
+from pencil.widgets.cache_lab import CacheLab
 from pencil.widgets.dice_lab import DiceLab
 from pencil.widgets.digits_lab import DigitsLab
 from pencil.widgets.heads_lab import HeadsLab
@@ -17,9 +18,12 @@ from pencil.widgets.keep_lab import KeepLab
 from pencil.widgets.lab import Choice, Lab, Part, Step, Variant, one_step
 from pencil.widgets.lstm_lab import LSTMLab
 from pencil.widgets.mask_lab import MaskLab
+from pencil.widgets.modern_lab import ModernLab
+from pencil.widgets.pages_lab import PagesLab
 from pencil.widgets.patch_lab import PatchLab
 from pencil.widgets.pooling_lab import PoolingLab
 from pencil.widgets.position_lab import PositionLab
+from pencil.widgets.ring_lab import RingLab
 from pencil.widgets.rnn_lab import RNNLab
 from pencil.widgets.row_lab import RowLab
 from pencil.widgets.sampling_lab import SamplingLab
@@ -28,6 +32,7 @@ from pencil.widgets.stepper import Stepper
 from pencil.widgets.writer_lab import WriterLab
 
 __all__ = [
-    "AttentionLab", "BPELab", "BlockLab", "Choice", "DiceLab", "DigitsLab", "HeadsLab", "KeepLab", "LSTMLab", "Lab", "MaskLab", "Part", "PatchLab",
-    "PoolingLab", "PositionLab", "RNNLab", "RowLab", "SamplingLab", "SoftmaxLab", "Step", "Stepper", "Variant", "WriterLab", "one_step",
+    "AttentionLab", "BPELab", "BlockLab", "CacheLab", "Choice", "DiceLab", "DigitsLab", "HeadsLab", "KeepLab", "LSTMLab", "Lab", "MaskLab",
+    "ModernLab", "PagesLab", "Part", "PatchLab", "PoolingLab", "PositionLab", "RNNLab", "RingLab", "RowLab", "SamplingLab", "SoftmaxLab", "Step",
+    "Stepper", "Variant", "WriterLab", "one_step",
 ]  # fmt: skip

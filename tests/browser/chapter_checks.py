@@ -202,7 +202,7 @@ def every_question_can_be_addressed(tab, page):
 def labs_follow_and_go_back_to_the_letter(tab, page):
     """Every lab of the page is one that is driven here."""
     labels = tab.locator(".pencil-lab:not([data-script])").evaluate_all("all => all.map(one => one.getAttribute('aria-label'))")
-    assert sorted(labels) == sorted(lab_follows(tab, name, given) for name, given in MOUNTED.get(page, ()))
+    assert sorted(labels) == sorted(lab_follows(tab, *one) for one in MOUNTED.get(page, ()))
 
 
 def labs_that_carry_their_numbers_find_them(tab, page):

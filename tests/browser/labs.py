@@ -11,15 +11,19 @@ from pencil.paths import ROOT
 from pencil.widgets import (
     AttentionLab,
     BlockLab,
+    CacheLab,
     DiceLab,
     DigitsLab,
     HeadsLab,
     KeepLab,
     LSTMLab,
     MaskLab,
+    ModernLab,
+    PagesLab,
     PatchLab,
     PoolingLab,
     PositionLab,
+    RingLab,
     RNNLab,
     RowLab,
     SamplingLab,
@@ -66,6 +70,10 @@ LABS = {
     "patch": PatchLab,
     "sampling": SamplingLab,
     "dice": DiceLab,
+    "modern": ModernLab,
+    "cache": CacheLab,
+    "pages": PagesLab,
+    "ring": RingLab,
     "stepper": stepper,
 }
 
@@ -165,7 +173,7 @@ def cell(box, name, place):
     return box.locator(f":is(.pencil-cell, .pencil-ink)[data-name='{name}'][data-place='{place}']")
 
 
-MOUNTED = {  # page: its labs, each with a given of more than one number
+MOUNTED = {  # page: its labs, each with a given of more than one number, or two givens; and what is typed where a half is refused
     "notebooks/03_rnn.html": [("rnn", "table")],
     "notebooks/04_lstm.html": [("lstm", "table"), ("keep", "words")],
     "notebooks/05_soft_lookup.html": [("softmax", "scores")],
@@ -176,6 +184,8 @@ MOUNTED = {  # page: its labs, each with a given of more than one number
     "notebooks/12_masks.html": [("mask", "scaled"), ("pooling", "embedding")],
     "notebooks/14_tiny_gpt.html": [("sampling", "scores")],
     "notebooks/15_vit.html": [("patch", "class_token")],
+    "notebooks/16_modern_block.html": [("modern", "x")],
+    "notebooks/17_cache.html": [("cache", "words width"), ("pages", "table words", "1"), ("ring", "positions window", "2")],
     "notebooks/21_speculative.html": [("dice", "target_parts")],
 }
 HTML = "document.querySelector('article').innerHTML"
@@ -191,16 +201,18 @@ def label(lab):
     return f"{lab.name.removesuffix('Lab')} lab"
 
 
-def lab_follows(tab, name, given):  # -> its label
+def lab_follows(tab, name, given, typed="0.5"):  # -> its label
     """Drive a lab where it stands in its chapter: its numbers, its width, and back."""
     lab = LABS[name]()
+    first, *others = given.split()
+    second, place = (*others, 0) if others else (first, 1)
     box, before = box_of(tab, lab), tab.evaluate(HTML)
     assert shown(box) == expected(lab)
-    cell(box, given, 0).fill("0.5")
-    put(lab, given, 0, 0.5)
+    cell(box, first, 0).fill(typed)
+    put(lab, first, 0, float(typed))
     assert shown(box) == expected(lab)
-    cell(box, given, 1).press("ArrowUp")
-    put(lab, given, 1, np.ravel(lab.givens[given])[1] + 1)
+    cell(box, second, place).press("ArrowUp")
+    put(lab, second, place, np.ravel(lab.givens[second])[place] + 1)
     assert shown(box) == expected(lab)
     assert tab.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     assert not tab.locator(".pencil-changed").is_visible()  # the chapter's own numbers stand

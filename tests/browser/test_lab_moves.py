@@ -239,6 +239,57 @@ def test_a_number_of_the_lanes_opens(bare):
         assert "cat.share[sat]" in tab.locator(".pencil-card").inner_text()
 
 
+# ---- ModernLab, CacheLab, PagesLab and RingLab
+
+
+def test_the_parts_of_a_block_are_chosen_and_the_rows_and_the_bill_follow(bare):
+    with bare("modern") as (lab, box, _):
+        for number, choice in ((4, 0), (6, 1), (7, 2)):  # LayerNorm, then a pair for each head, then GELU
+            box.locator("select").nth(choice).select_option(index=1)
+            lab.variant = number
+            assert shown(box) == expected(lab)
+        cell(box, "width", 0).fill("4096")
+        put(lab, "width", 0, 4096)
+        assert shown(box) == expected(lab)
+
+
+def test_a_cache_of_a_reader_s_own_machine(bare):
+    with bare("cache") as (lab, box, _):
+        box.locator("select").select_option(label="Llama")
+        lab.variant = 2
+        for name, number in (("words", 1), ("kept_heads", 32)):
+            cell(box, name, 0).fill(str(number))
+            put(lab, name, 0, number)
+            assert shown(box) == expected(lab)
+        cell(box, "blocks", 0).fill("0")
+        assert "Each of these is above zero." in box.locator(".pencil-part:has([data-name=blocks]) .wrong").inner_text()
+
+
+def test_pages_are_laid_elsewhere_and_words_that_do_not_fit_are_refused(bare):
+    with bare("pages") as (lab, box, _):
+        cell(box, "table", 1).fill("3")  # the same page twice
+        put(lab, "table", 1, 3)
+        assert shown(box) == expected(lab) and lab.trace.find("found").exact == 3
+        cell(box, "taken", 2).click()
+        put(lab, "taken", 2, 1)
+        assert shown(box) == expected(lab)
+        cell(box, "words", 0).fill("9")
+        assert "no more than the pages" in box.locator(".pencil-part:has([data-name=words]) .wrong").inner_text()
+        box.locator("select").select_option(label="3")
+        lab.variant = 1
+        assert shown(box) == expected(lab)
+
+
+def test_the_window_of_the_ring_slides(bare):
+    with bare("ring") as (lab, box, tab):
+        slider = box.locator("input[type=range]")
+        for key, window in (("ArrowLeft", 2), ("Home", 1), ("End", 5)):
+            slider.focus()
+            tab.keyboard.press(key)
+            put(lab, "window", 0, window)
+            assert shown(box) == expected(lab)
+
+
 # ---- type
 
 TYPE = """lab => {

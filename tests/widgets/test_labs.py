@@ -6,30 +6,45 @@ import numpy as np
 import pytest
 
 from pencil import examples
+from pencil.params import flatten
 from pencil.reference import (
     AttentionParams,
     BlockConfig,
+    BlockParams,
     QKVParams,
+    Rotary,
     block,
     causal_mask,
+    gelu,
+    kv_bytes,
+    layer_norm,
     multi_head_attention,
+    page_slots,
     probabilities,
+    ring_slots,
+    rms_norm,
     sample,
     self_attention,
+    silu,
     softmax,
     speculative_sampling,
+    write_slots,
 )
 from pencil.widgets import (
     AttentionLab,
     BlockLab,
+    CacheLab,
     DiceLab,
     HeadsLab,
     KeepLab,
     LSTMLab,
     MaskLab,
+    ModernLab,
+    PagesLab,
     PatchLab,
     PoolingLab,
     PositionLab,
+    RingLab,
     RNNLab,
     RowLab,
     SamplingLab,
@@ -39,7 +54,7 @@ from pencil.widgets import (
 # fmt: off
 LABS = [
     AttentionLab, RowLab, SoftmaxLab, BlockLab, HeadsLab, PositionLab, PoolingLab, PatchLab, MaskLab, SamplingLab, DiceLab, RNNLab, LSTMLab,
-    KeepLab,
+    KeepLab, ModernLab, CacheLab, PagesLab, RingLab,
 ]
 # fmt: on
 every_lab = pytest.mark.parametrize("lab", LABS, ids=lambda made: made.__name__)
@@ -131,6 +146,89 @@ def test_the_keep_lab_raises_the_vote_to_the_number_of_words():
     for vote, words in ((0.0, 3), (0.9, 7), (0.999, 400), (1.0, 79)):
         lab.givens = lab.givens | {"keep": vote, "words": [1, 2, words, 40, 79]}
         np.testing.assert_allclose(lab.trace.find("left").exact, vote ** np.array([1, 2, words, 40, 79]), rtol=1e-12)
+
+
+@pytest.mark.parametrize("number", range(8))
+def test_the_modern_lab_is_the_block_with_the_parts_that_are_chosen(number):
+    lab = ModernLab()
+    lab.variant = number
+    norm, pairs, network = lab.chosen().values()
+    attention, old = examples.MODERN_ATTENTION, examples.PAIR_HEAD
+    if pairs == "one for each head":
+        heads = tuple(QKVParams(old.query[rows], old.key[rows], old.value[rows]) for rows in (slice(2), slice(2, 4)))
+        attention = AttentionParams(heads, attention.output)
+    feed_forward, activation = (examples.GATED_FEED_FORWARD, silu) if network == "SwiGLU" else (examples.PAIR_BLOCK.feed_forward, gelu)
+    rows = examples.ROWS + np.array([[0.5, 0, -1, 0], [0, 2, 0, 0]])
+    lab.givens = lab.givens | {"x": rows, "positions": [3, 4]}
+    config = BlockConfig(norm=rms_norm if norm == "RMSNorm" else layer_norm, activation=activation, position_encoding=Rotary(np.array([3, 4])))
+    found = {name: float(lab.trace.find(name).exact) for name in ("attention_dials", "network_dials", "kept")}
+    np.testing.assert_allclose(lab.trace.find("out").exact, block(rows, BlockParams(attention, feed_forward), config=config), rtol=1e-10)
+    n_pairs = sum(head.key is not None for head in attention.heads)
+    assert found["attention_dials"] == sum(array.size for array in flatten(attention).values())
+    assert found["network_dials"] == sum(array.size for array in flatten(feed_forward).values())
+    assert found["kept"] == kv_bytes(1, n_layers=1, n_kv_heads=n_pairs, d_k=2, bytes_per_number=1)
+
+
+def test_the_modern_lab_bills_a_real_machine():
+    """Mistral 7B, by the shapes of the grids in its checkpoint."""
+    lab = ModernLab()
+    lab.givens = lab.givens | {"width": 4096, "heads": 32, "pairs": 8, "across": 128, "units": 14336}
+    attention = (4096 * 4096, 1024 * 4096, 1024 * 4096, 4096 * 4096)  # q_proj, k_proj, v_proj, o_proj
+    network = (14336 * 4096, 14336 * 4096, 4096 * 14336)  # gate_proj, up_proj, down_proj
+    assert [float(lab.trace.find(name).exact) for name in ("attention_dials", "network_dials")] == [sum(attention), sum(network)]
+    assert float(lab.trace.find("kept").exact) * 32 * 2 == 131_072  # the bytes of a word, worked in chapter 16
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_the_cache_lab_counts_bytes_as_the_reference_does(number):
+    lab, machine = CacheLab(), list(examples.CACHE_SIZES.values())[number]
+    lab.variant = number
+    for (blocks, heads, kept, width, words), size in ((machine, 2), ((3, 5, 2, 7, 11), 4)):
+        sizes = {"blocks": blocks, "heads": heads, "kept_heads": kept, "width": width, "words": words, "size": size}
+        assert size == 4 or lab.givens == sizes
+        lab.givens = sizes
+        plan = {"n_layers": blocks, "d_k": width, "bytes_per_number": size}
+        assert float(lab.trace.find("a_word").exact) == kv_bytes(1, n_kv_heads=kept, **plan)
+        assert float(lab.trace.find("text").exact) == kv_bytes(words, n_kv_heads=kept, **plan)
+        assert float(lab.trace.find("unshared").exact) == kv_bytes(words, n_kv_heads=heads, **plan)
+        assert float(lab.trace.find("part").exact) == kept / heads
+    with pytest.raises(ValueError, match="above zero"):
+        lab.givens = {"blocks": 0}
+
+
+@pytest.mark.parametrize("number, size", [(0, 2), (1, 3), (2, 4)])
+def test_the_pages_lab_has_the_slots_of_the_reference(number, size):
+    lab, rng = PagesLab(), np.random.default_rng(number)
+    lab.variant = number
+    assert lab.chosen() == {"Slots of a page": str(size)}
+    for _ in range(12):
+        table, words = rng.integers(0, 6, 4), int(rng.integers(1, 4 * size + 1))  # pages that lie in one place too: the later one stays
+        taken = rng.integers(0, 2, 6)
+        lab.givens = {"words": words, "table": table, "taken": taken}
+        slots = page_slots(range(words), table, block_size=size)
+        room = write_slots(np.arange(1.0, words + 1)[:, None], slots, n_slots=6 * size).reshape(6, size)
+        assert (lab.trace.find("room").exact == np.where(room > 0, room, -taken[:, None])).all()
+        found = {name: float(lab.trace.find(name).exact) for name in ("used", "wasted", "slot", "found")}
+        pages = -(-words // size)
+        assert found == {"used": pages, "wasted": pages * size - words, "slot": slots[-1], "found": (room > 0).sum()}
+    for odd in ({"words": 4 * size + 1}, {"words": 0}, {"words": 1.5}, {"table": [0, 1, 2, 6]}, {"table": [0, 1, 2, -1]}):
+        with pytest.raises(ValueError):
+            lab.givens = odd
+
+
+def test_the_ring_lab_overwrites_as_the_reference_does():
+    lab = RingLab()
+    for window, start in ((3, 0), (1, 0), (2, 4), (4, 0), (5, 6)):
+        positions = np.arange(start, start + 6)
+        lab.givens = {"window": window, "positions": positions}
+        slots = ring_slots(positions, window=window)
+        assert lab.trace.find("slots").exact.tolist() == slots.tolist()
+        for words, ring in enumerate(lab.trace.find("ring").exact, 1):
+            written = write_slots(positions[:words, None] + 1.0, slots[:words], n_slots=5)
+            assert ring.tolist() == written.ravel().tolist()
+    for odd in ({"window": 0}, {"window": 6}, {"window": 2.5}, {"positions": [0, 1, 2, 3, 4, 12]}):
+        with pytest.raises(ValueError):
+            lab.givens = odd
 
 
 @pytest.mark.parametrize("number, t, k, p", [(0, 0.5, None, None), (5, 2.0, 3, None), (8, 1.5, None, 0.8)])

@@ -1,0 +1,31 @@
+"""CacheLab: how many bytes a machine keeps for a word and for a whole text, in sizes that a reader types."""
+
+from pencil.examples import CACHE_SIZES
+from pencil.trace import Trace
+from pencil.widgets.lab import Choice, Lab, Part, Variant, one_step
+from pencil.worked import Worked
+
+SIZES = {"blocks": "Blocks", "heads": "Heads", "kept_heads": "Heads that keep", "width": "Width of a head", "words": "Words", "size": "Bytes each"}
+LABELS = {"a_word": "bytes of a word", "text": "bytes of the text", "unshared": "bytes unshared", "part": "part of them"}
+REFUSAL = "Each of these is above zero."
+SHOWN = (
+    *(Part("given", name, label, refusal=REFUSAL, positive=True) for name, label in SIZES.items()),
+    Part("lines", "a_word", "One word: an OFFER and a HANDOVER, in each block and each head that keeps", row=True),
+    Part("lines", "text", "All words"),
+    Part("lines", "unshared part", "If every head kept its own, and how much of that is kept"),
+)
+
+
+class CacheLab(Lab):
+    """The sizes of a machine and its text; the bytes of the cache follow, and what shared heads save. It begins as a machine that is chosen."""
+
+    def __init__(self, sizes=CACHE_SIZES):
+        super().__init__([_variant(*machine) for machine in sizes.values()], [Choice("Begin as", tuple(sizes))])
+
+
+def _variant(*machine):
+    trace = Trace()
+    blocks, heads, kept, width, words, size = (trace.given(name, number) for name, number in zip(SIZES, (*machine, 2), strict=True))
+    text = trace("text", trace("a_word", 2 * blocks * kept * width * size) * words)
+    trace("part", text / trace("unshared", 2 * blocks * heads * width * size * words))
+    return Variant(Worked(trace, LABELS), one_step("Bytes", *SHOWN))

@@ -1,0 +1,72 @@
+"""ModernLab: the block of chapter 16 with each part as it was or as it is now; the rows that come out, and the bill of a machine of any size."""
+
+from dataclasses import replace
+from itertools import product
+
+from pencil.examples import GATED_FEED_FORWARD, MODERN_ATTENTION, MODERN_CONFIG, PAIR, PAIR_BLOCK, PAIR_HEAD, ROWS
+from pencil.examples.words import BOOK_WORDS
+from pencil.reference import BlockParams, QKVParams, Rotary, block, gelu, layer_norm, rms_norm, silu
+from pencil.trace import Trace
+from pencil.widgets.lab import Choice, Lab, Part, Variant, one_step
+from pencil.worked import Worked
+
+OWN = replace(
+    MODERN_ATTENTION,
+    heads=tuple(QKVParams(*(getattr(PAIR_HEAD, tag)[rows] for tag in ("query", "key", "value"))) for rows in (slice(2), slice(2, 4))),
+)
+NORMS = {"RMSNorm": rms_norm, "LayerNorm": layer_norm}
+PAIRS = {"one for both heads": MODERN_ATTENTION, "one for each head": OWN}
+NETWORKS = {"SwiGLU": (GATED_FEED_FORWARD, silu), "GELU": (PAIR_BLOCK.feed_forward, gelu)}
+CHOICES = (Choice("Norm", tuple(NORMS)), Choice("OFFER and HANDOVER", tuple(PAIRS)), Choice("Network", tuple(NETWORKS)))
+SIZES = {"width": "Width of a row", "heads": "Heads", "pairs": "Pairs", "across": "Width of a head", "units": "Units"}  # of a machine, for its bill
+WORDS = BOOK_WORDS | {"query": "ASK", "key": "OFFER", "value": "HANDOVER", "output": "W_O", "attn_out": "attention", "normalized": "tamed"}
+WORDS |= {"attention_dials": "dials of attention", "network_dials": "dials of the network", "kept": "numbers kept for a word"}
+REFUSAL = "A row of zeros, or a flat one, cannot be tamed: give its numbers some distance."
+
+
+class ModernLab(Lab):
+    """Two rows, the grids of a block and the sizes of a machine to change, and three parts to choose; what comes out follows, and what it costs."""
+
+    def __init__(self):
+        super().__init__([_variant(*parts) for parts in product(NORMS.values(), PAIRS.values(), NETWORKS.values())], CHOICES)
+
+
+def _variant(norm, attention, network):
+    trace, (feed_forward, activation) = Trace(), network
+    x, seats = trace.given("x", ROWS, words=PAIR), trace.given("positions", [0, 1])
+    attended = trace.given_each("params", attention)
+    params = BlockParams(attended, trace.given_each("gated" if feed_forward.gate is not None else "plain", feed_forward))
+    config = replace(MODERN_CONFIG, norm=norm, activation=activation, position_encoding=Rotary(seats))
+    block(x, params, note=trace, config=config)
+    _bill(trace, attention, feed_forward)
+    grids = [Part("given", name, f"The {_called(name)} grid") for name in trace.names if name.startswith(("params.", "gated.", "plain."))]
+    parts = (
+        Part("given", "x", "The two rows that come in", refusal=REFUSAL),
+        Part("heat", "out", "What comes out"),
+        Part("lines", "norm1.normalized", "Tamed", by="row"),
+        Part("lines", "residual", "After attention", by="row"),
+        Part("lines", "mlp_out", "From the network", by="row"),
+        *(Part("given", name, label, row=name == "width") for name, label in SIZES.items()),
+        Part("lines", "attention_dials network_dials kept", "The bill of one block in these sizes", row=True),
+        Part("given", "positions", "The seats", row=True),
+        *grids,
+    )
+    labels = {name: _called(name) for name in trace.names}
+    return Variant(Worked(trace, labels), one_step("Block", *parts))
+
+
+def _bill(trace, attention, feed_forward):
+    """What a block with these parts has in dials and keeps for a word, in any sizes; at first in those of the two words."""
+    pairs = [head for head in attention.heads if head.key is not None]
+    gated = feed_forward.gate is not None
+    toy = ROWS.shape[1], len(attention.heads), len(pairs), len(attention.heads[0].query), len(feed_forward.up)
+    width, heads, pairs, across, units = (trace.given(name, size) for name, size in zip(SIZES, toy, strict=True))
+    trace("attention_dials", 2 * (heads + pairs) * across * width)
+    trace("network_dials", (3 if gated else 2) * width * units)
+    trace("kept", 2 * pairs * across)
+
+
+def _called(name):  # params.attention.head1.query -> head1.ASK; norm2.normalized -> tamed again
+    *scope, last = name.split(".")
+    word = WORDS.get(last, last) + " again" * ("norm2" in scope)
+    return ".".join([*(part for part in scope if part.startswith("head")), word])

@@ -1,0 +1,34 @@
+"""RingLab: words that come one by one into a ring of slots, each in the slot of the one that leaves the window."""
+
+import numpy as np
+
+from pencil.examples import CACHE_WORDS
+from pencil.trace import Trace
+from pencil.widgets.lab import Lab, Part, Variant, one_step
+from pencil.worked import Worked
+
+WINDOW, WIDEST = 3, 5
+MOST = 12  # positions
+REFUSAL = f"Positions are whole numbers from 0 to {MOST - 1}."
+WINDOW_REFUSED = f"A window is a whole number, from 1 to {WIDEST}."
+SHOWN = (
+    Part("given", "window", "The window: so many slots", range=(1, WIDEST, 1), refusal=WINDOW_REFUSED),
+    Part("given", "positions", "The words and their positions", refusal=REFUSAL),
+    Part("heat", "ring", "After each word: which word lies in slot zero (left), one, two, …? Words are counted from one, 0 is none.", row=True),
+    Part("lines", "slots", "The slot of each: what is left of its position when whole windows are taken off", by="number"),
+)
+
+
+class RingLab(Lab):
+    """A window to slide and the positions of six words; the ring after each of them follows."""
+
+    def __init__(self, words=CACHE_WORDS, window=WINDOW):
+        trace = Trace()
+        window = trace.as_traced(np.arange(1, WIDEST + 1))[trace.given("window", window) - 1]  # refuses what is no count of slots
+        positions = trace.as_traced(np.arange(MOST))[trace.given("positions", np.arange(len(words)), words=words)]
+        turns = trace("turns", np.where(np.arange(1, MOST) * window <= positions[:, None], 1, 0).sum(-1))
+        slots = trace("slots", positions - turns * window)
+        ahead = positions[:, None] - positions
+        seen = np.where((ahead >= 0) * (ahead < window), positions + 1, 0)  # by each word, of those in its window
+        trace("ring", seen @ np.where(np.equal(slots[:, None], np.arange(WIDEST)), 1, 0))
+        super().__init__([Variant(Worked(trace, {"slots": "slot"}), one_step("The ring", *SHOWN))])
