@@ -19,7 +19,7 @@ SHOWS = {
 WORDS_AT = {"text": slice(2, 3), "figtext": slice(2, 3), "annotate": slice(0, 1)}  # the others are places
 PLAIN = {*dir(builtins), "show", "format", "array", "asarray"}  # functions that say what they are handed
 _MAGIC = re.compile(r"^([ \t]*)[%!].*$", re.M)
-_ALONE = re.compile(rf"(?<![\w.^{{])(?:{NUMERAL.pattern})(?![\w}}])")
+_ALONE = re.compile(rf"(?<![\w.^{{])(?:(?>\d+\.\d+)(?![.}}])|(?:{NUMERAL.pattern})(?![\w}}]))")  # decimals, whatever letters follow: 0.777x
 
 
 def typed(cells):  # list of (line, tags, source) -> list of (line, what is written, reason)
