@@ -159,7 +159,7 @@ class Comparison:
         return not self.difference
 
     def __str__(self):
-        said = [f"{name} and {other}: {'all %d numbers are' % count if count > 1 else 'the number is'} equal" for name, other, count in self.compared]
+        said = [f"{name} and {other}: {f'all {n} numbers are' if n > 1 else 'the number is'} equal" for name, other, n in self.compared]
         return "\n".join([*said, *([self.difference] if self.difference else [])])
 
 

@@ -120,7 +120,8 @@ SCRIPTS = [
 
 CELL = "```{{code-cell}} ipython3\n{}\n```"
 TYPED = [
-    'print("share", 0.777)', 'print("share 0.777x")', 'print("share 0.777")', 'print(f"share {0.777}")', 'print(f"share 0.777")', "0.777", '"0.777"',
+    'print("share", 0.777)', 'print("share 0.777x")', 'print("share 0.777")', 'print(f"share {0.777}")', 'print(f"share 0.777")',
+    "0.777", '"0.777"',
     "share = 0.777\nprint(share)", "share = 0.777\nshare", 'said = "share 0.777"\nprint(said)', "print(*[0.777])", "print(0.7 + 0.077)",
     "print(round(0.777, 3))", "print(str(0.777))", 'print("share %s" % 0.777)', 'print("share {}".format(0.777))', 'print("seventy-three")',
     "display(0.777)", "from IPython.display import HTML\nHTML('<b>0.777</b>')", "from IPython.display import Markdown\nMarkdown('share 0.777')",
