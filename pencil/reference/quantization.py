@@ -5,10 +5,12 @@ What a format makes of every number that a run writes down is another question: 
 
 import numpy as np
 
-from pencil.formats import NF4
+from pencil.formats import FORMATS
 from pencil.note import no_note, scoped
 from pencil.reference.contracts import numbers, shapes
 from pencil.reference.functional import linear
+
+NF4 = np.array(FORMATS["nf4"].codes)
 
 
 @shapes("*shape -> *shape, _")
@@ -72,7 +74,7 @@ def in_groups(x, *, size):
     return x.reshape(*x.shape[:-1], width // size, size)
 
 
-@shapes("*shape -> *shape, _")
+@shapes("*shape, codes: K -> *shape, _")
 def codebook_quantize(x, *, codes=NF4, axis=-1, note=no_note):
     """The nearest code of x over the largest |x|; with the table of NF4 it is QLoRA's NormalFloat (Dettmers et al. 2023, 3).
 
@@ -83,16 +85,15 @@ def codebook_quantize(x, *, codes=NF4, axis=-1, note=no_note):
     Half-way between two codes the lower is taken, as in bitsandbytes. Where all numbers are zero the scale is 1. Raises ValueError for codes
     that are not in their order.
     """
-    codes = np.asarray(codes, float)
-    if not (np.diff(codes) > 0).all():
-        raise ValueError(f"codes {codes.tolist()} do not grow from each to the next; sort them, each once")
+    if not (np.diff(numbers(codes)) > 0).all():
+        raise ValueError(f"codes {numbers(codes).tolist()} do not grow from each to the next; sort them, each once")
     largest = note("largest", np.absolute(x).max(axis, keepdims=True))
     scale = note("scale", np.where(largest > 0, largest, 1))
     part = note("part", x / scale)
-    return note("code", np.where(part[..., None] > (codes[1:] + codes[:-1]) / 2, 1, 0).sum(-1)), scale
+    return note("code", np.where(part[..., None] > note("halves", (codes[1:] + codes[:-1]) / 2), 1, 0).sum(-1)), scale
 
 
-@shapes("int ..., ... -> ...")
+@shapes("int ..., ..., codes: K -> ...")
 def codebook_dequantize(code, scale, *, codes=NF4, note=no_note):
     """The numbers again: the code at each place of the table, times the scale (Dettmers et al. 2023, 3).
 
@@ -103,7 +104,7 @@ def codebook_dequantize(code, scale, *, codes=NF4, note=no_note):
     """
     if (numbers(code) >= len(codes)).any() or (numbers(code) < 0).any():
         raise ValueError(f"a place outside the table of {len(codes)} codes; hand in the codes that quantized it")
-    table = np.broadcast_to(np.asarray(codes, float), (*code.shape, len(codes)))
+    table = np.broadcast_to(codes, (*code.shape, len(codes)))
     place = code.astype(int) if isinstance(code, np.ndarray) else code
     nearest = note("nearest", np.take_along_axis(table, np.expand_dims(place, -1), -1)[..., 0])
     return note("restored", nearest * scale)

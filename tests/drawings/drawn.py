@@ -33,8 +33,9 @@ def laid_out(u=0.8):
 def coded(run=""):
     trace = Trace()
     row = trace.given("row", [0.04, 0.5, -0.8, 0.27])
-    code, scale = reference.codebook_quantize(row, note=scoped(trace, "nf4"))
-    reference.codebook_dequantize(code, scale, note=scoped(trace, "nf4"))
+    codes = trace.given("codes", NF4)
+    code, scale = reference.codebook_quantize(row, codes=codes, note=scoped(trace, "nf4"))
+    reference.codebook_dequantize(code, scale, codes=codes, note=scoped(trace, "nf4"))
     return Worked(trace, run=run)
 
 

@@ -81,7 +81,7 @@ def test_groups_have_scales_of_their_own_and_zeros_the_scale_one():
         with pytest.raises(ValueError, match=r"divides 4|at least 2"):
             wrong()
     with pytest.raises(ValueError, match="do not grow"):
-        codebook_quantize(x, codes=(1, 0))
+        codebook_quantize(x, codes=np.array([1, 0]))
     with pytest.raises(ValueError, match="outside the table of 16"):
         codebook_dequantize(np.array([16]), np.array([1.0]))
 

@@ -36,8 +36,8 @@ const LEAST_NORMAL = 2 ** -126 // of float32: below it 1 / scale is an infinity
 
 const { fround } = Math
 
-// Numbers times one scale for the array, in float32: `nearest` of a number of scales, `largest` times the scale being the
-// largest number of the array
+// Numbers times one scale for the array, in float32: `nearest` is asked for a number of scales, and the largest number
+// of the array is `largest` of them
 function scaled(largest, nearest) {
   return (numbers, out) => {
     const most = numbers.reduce((size, x) => (Number.isFinite(x) ? Math.max(size, Math.abs(x)) : size), 0)
@@ -71,8 +71,8 @@ export const FORMATS = {
   int8: whole(8),
   int4: whole(4),
   nf4: codebook([
-    -1, -0.6961928009986877, -0.5250730514526367, -0.39491748809814453, -0.28444138169288635, -0.18477343022823334,
-    -0.09105003625154495, 0, 0.07958029955625534, 0.16093020141124725, 0.24611230194568634, 0.33791524171829224,
-    0.44070982933044434, 0.5626170039176941, 0.7229568362236023, 1,
+    -1, -0.6961928, -0.52507305, -0.3949175, -0.28444138, -0.18477343,
+    -0.091050036, 0, 0.0795803, 0.1609302, 0.2461123, 0.33791524,
+    0.44070983, 0.562617, 0.72295684, 1,
   ]),
 }

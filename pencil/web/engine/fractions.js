@@ -133,10 +133,10 @@ function tanh(x) {
 // Half-way cases to the even whole number
 function rint(x) {
   if (isLog(x)) refuse(`${written(x)}, rounded`)
-  const twice = 2n * x.under
-  const rest = (((2n * x.over + x.under) % twice) + twice) % twice // 0 half-way between two whole numbers
-  const above = (2n * x.over + x.under - rest) / twice
-  return fraction(rest === 0n && above % 2n !== 0n ? above - 1n : above)
+  if (isBelow(x)) return negative(rint(negative(x)))
+  const twice = 2n * x.over + x.under
+  const whole = twice / (2n * x.under)
+  return fraction(twice % (2n * x.under) ? whole : whole - (whole & 1n))
 }
 
 const isEqual = (x, y) => isLog(x) === isLog(y) && (isLog(x) ? isSame(x.of, y.of) : isSame(x, y))

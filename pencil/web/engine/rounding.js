@@ -9,8 +9,8 @@ export const HUGE = 1e9 // from here on nothing is cut
 const LONGEST = 1e15 // from here on a power of ten is written
 const TEN = Array.from({ length: 23 }, (_, n) => Number(`1e${n}`)) // 10 ** n need not be exact; a literal is
 
-// The nearest whole number of one that is not below 0, half-way cases to the even one, as NumPy's rint: beside ROOM a float
-// has no decimals, and from there on it has none anyway.
+// The nearest whole number of one that is not below 0, half-way cases to the even one, as NumPy's rint: beside ROOM a
+// float has no decimals, and from there on it has none anyway.
 const ROOM = 2 ** 52
 export const wholeOf = (size) => (size < ROOM ? size + ROOM - ROOM : size)
 
