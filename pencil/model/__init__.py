@@ -1,7 +1,7 @@
 """The model in PyTorch: batched, on any device, with the names of `pencil.reference`, against which `verify` compares it.
 
-Read it beside `pencil.reference`, file by file: functional, masks, positions, attending, pooling, blocks, classify, recurrent,
-transformers, vision, preference, flash. Only torch needs config (sizes), heads (what it asks of them), module (what all modules share),
+Read it beside `pencil.reference`, file by file: functional, masks, positions, attending, pooling, networks, experts, blocks, classify,
+recurrent, transformers, vision, preference, flash. Only torch needs config (sizes), heads (what it asks of them), module (what all modules share),
 cache (keys and values), generate (what comes next, by a cache), mean_attention (a faster mean-pooled attention), flash_kernel (flash as
 Triton kernels, which nothing here imports), and verification with runs (the proof that all ways to run a model agree).
 
@@ -19,15 +19,17 @@ tokens:
 """
 
 from pencil.model.attending import MultiHeadAttention, attention
-from pencil.model.blocks import Block, FeedForward, Stack
+from pencil.model.blocks import Block, Stack
 from pencil.model.cache import Cache, PagedCache, RingCache
 from pencil.model.classify import Classifier, MLPHead, RNNClassifier
 from pencil.model.config import GPT2, LLAMA, Config
+from pencil.model.experts import Experts
 from pencil.model.flash import FlashAttention, flash_attention
 from pencil.model.functional import LayerNorm, RMSNorm
 from pencil.model.generate import NextToken
 from pencil.model.masks import causal_mask, key_mask, padding_mask
 from pencil.model.module import load_arrays, state_arrays
+from pencil.model.networks import FeedForward
 from pencil.model.recurrent import LSTM, RNN, Bidirectional
 from pencil.model.transformers import Decoder, Encoder, EncoderDecoder
 from pencil.model.verification import Agreement, Disagreement, verify
@@ -48,6 +50,7 @@ __all__ = [
     "Disagreement",
     "Encoder",
     "EncoderDecoder",
+    "Experts",
     "FeedForward",
     "FlashAttention",
     "LayerNorm",
