@@ -44,7 +44,9 @@ class Routing:
         check_number("capacity", 1 if self.capacity is None else self.capacity, least=1)
 
     def __call__(self, x, params, *, activation=relu, note=no_note):
-        """What stands in for `feed_forward`; see `mixture_of_experts`."""
+        """What stands in for `feed_forward`: a mixture of experts. A block that has a plain network (DeepSeek-V3's first three) keeps it."""
+        if isinstance(params, FeedForwardParams):
+            return feed_forward(x, params, activation=activation, note=note)
         return mixture_of_experts(x, params, routing=self, activation=activation, note=note)
 
 
@@ -157,4 +159,4 @@ def _own_linear(weight):  # (..., d_out, d_in), a matrix for each row -> a funct
 def _one_hot(chosen, n_experts):  # (..., k) -> (..., k, E)
     if ((numbers(chosen) < 0) | (numbers(chosen) >= n_experts)).any():
         raise ValueError(f"chosen={numbers(chosen).tolist()} of {n_experts} experts, which are 0 to {n_experts - 1}")
-    return np.where(np.equal(chosen[..., None], np.arange(n_experts)), 1, 0)
+    return np.stack([np.where(np.equal(chosen, expert), 1, 0) for expert in range(n_experts)], -1)
