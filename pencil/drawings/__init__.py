@@ -41,6 +41,7 @@ _sharing      heads that share a key and a value
 _windows      how far back each word sees
 _pages        where the kept rows of texts lie: logical and physical blocks
 _ring         a ring of slots, each word in that of the one that leaves the window
+_routing      words, and the experts that a router picks for each
 _drafts       two dice of which one drafts for the other, and a round of drafts
 """
 
@@ -68,6 +69,7 @@ from pencil.drawings._product import product
 from pencil.drawings._returns import returns
 from pencil.drawings._review import review
 from pencil.drawings._ring import ring
+from pencil.drawings._routing import routing
 from pencil.drawings._sampling import sampling
 from pencil.drawings._shadows import shadows
 from pencil.drawings._sharing import sharing
@@ -87,6 +89,6 @@ from pencil.drawings.hands import clocks, turns
 __all__ = [
     "Canvas", "Drawing", "answer", "attention", "bias", "block", "cache", "classifiers", "clocks", "divided", "gaps", "generations", "givens",
     "graph", "group", "halves", "heads", "joined", "look", "lookup", "lstm", "machines", "merges", "neighbours", "orders", "overlap", "pages",
-    "patches", "plane", "product", "result", "returns", "review", "ring", "rounds", "sampling", "shadows", "shares", "sharing", "stamps", "strips",
-    "tiles", "tokens", "turns", "unrolled", "valley", "ways", "window", "windows",
+    "patches", "plane", "product", "result", "returns", "review", "ring", "rounds", "routing", "sampling", "shadows", "shares", "sharing", "stamps",
+    "strips", "tiles", "tokens", "turns", "unrolled", "valley", "ways", "window", "windows",
 ]  # fmt: skip
