@@ -84,6 +84,7 @@ def mixture_of_experts(x, params, *, routing=Routing(), activation=relu, note=no
     - `routing`: how tokens are routed; see `Routing`
     - `activation`: as in `feed_forward`
 
+    Source: Shazeer et al. 2017, equation 1; Mixtral (Jiang et al. 2024), section 2.1.
     Where an expert has a capacity, tokens behind it are dropped: it writes nothing for them (Switch, section 2.2). The values of a token's
     best expert are named choice1.…, those of the next choice2.… . A shared network is at work for all tokens, and has no gate (DeepSeekMoE).
     Raises ValueError as `route` and `feed_forward` do.
