@@ -93,6 +93,11 @@ RECORDINGS = {  # name: (module and function, the data sets it reads, or a file 
         ("shakespeare",),
         "SwiGLU against GELU, and heads that share, in a tiny GPT of Llama's blocks (chapter 16); two minutes",
     ),
+    "experts": (
+        "pencil.experiments.writer.experts:measure",
+        ("shakespeare",),
+        "eight experts with two at work beside a plain network, in a tiny GPT: loss, time, idle experts (chapter 19); ten minutes",
+    ),
     "fewer_bits": (
         "pencil.experiments.writer.fewer_bits:measure",
         ("shakespeare", "names"),

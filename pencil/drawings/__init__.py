@@ -41,6 +41,7 @@ _sharing      heads that share a key and a value
 _windows      how far back each word sees
 _pages        where the kept rows of texts lie: logical and physical blocks
 _ring         a ring of slots, each word in that of the one that leaves the window
+_routing      words, and the experts that a router picks for each
 _rungs        a row of numbers, each on its way to the nearest place of a format
 _drafts       two dice of which one drafts for the other, and a round of drafts
 """
@@ -69,6 +70,7 @@ from pencil.drawings._product import product
 from pencil.drawings._returns import returns
 from pencil.drawings._review import review
 from pencil.drawings._ring import ring
+from pencil.drawings._routing import routing
 from pencil.drawings._rungs import rungs
 from pencil.drawings._sampling import sampling
 from pencil.drawings._shadows import shadows
@@ -89,6 +91,7 @@ from pencil.drawings.hands import clocks, turns
 __all__ = [
     "Canvas", "Drawing", "answer", "attention", "bias", "block", "cache", "classifiers", "clocks", "divided", "gaps", "generations", "givens",
     "graph", "group", "halves", "heads", "joined", "look", "lookup", "lstm", "machines", "merges", "neighbours", "orders", "overlap", "pages",
-    "patches", "plane", "product", "result", "returns", "review", "ring", "rounds", "rungs", "sampling", "shadows", "shares", "sharing", "stamps",
+    "patches", "plane", "product", "result", "returns", "review", "ring", "rounds", "routing", "rungs", "sampling", "shadows", "shares",
+    "sharing", "stamps",
     "strips", "tiles", "tokens", "turns", "unrolled", "valley", "ways", "window", "windows",
 ]  # fmt: skip

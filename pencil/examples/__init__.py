@@ -17,6 +17,7 @@
     modern    Chapter 16, the modern block: the grids of chapter 10 for two heads that share a key and a value, and a gated network.
     cache     Chapter 17, the cache: six words with one head that looks back, and a query matrix of logarithms, so that every share is a fraction.
     flash     Chapter 18, FlashAttention: one query and four keys, whose scores are logarithms of whole numbers.
+    experts   Chapter 19, mixture of experts: four tiny experts whose scores are logarithms of whole numbers; the block of chapter 16 with two.
     fewer_bits  Chapter 20, fewer bits: rows to be written in few bits, and a matrix with an adapter.
     words     the book's own words for the field's terms
     diagrams  The block of chapter 10 as a diagram, in the words of its page.
@@ -27,6 +28,7 @@ Plain NumPy arrays. A weight matrix is a stack of weight rows, as in torch.nn.Li
 from pencil.examples.block import MIXING_MATRIX, MIXING_ROW, PAIR, PAIR_BLOCK, PAIR_EMBEDDINGS, PAIR_HEAD, PAIR_POSITIONS, WIDE_FEED_FORWARD
 from pencil.examples.cache import CACHE_HEAD, CACHE_ROWS, CACHE_SIZES, CACHE_WORDS
 from pencil.examples.chatbot import CHAT_MASK, CHAT_SCORES, CHAT_TOKENS
+from pencil.examples.experts import EXPERTS, EXPERTS_BLOCK, EXPERTS_CONFIG, EXPERTS_ROWS, ROUTER_POWERS
 from pencil.examples.fewer_bits import ADAPTER_A, APART_ROWS, APART_WEIGHT, EVEN_ROW, FOUR_BIT_ROW, OUTLIER_ROW, SHIFTED_ROW, WANTED_ROWS
 from pencil.examples.flash import FLASH_POWERS, FLASH_VALUES, FLASH_WORDS
 from pencil.examples.heads import HEADS_VECTORS, HEADS_WORDS, TWO_HEADS
@@ -56,12 +58,13 @@ from pencil.examples.writer import NEXT_SCORES, PAIR_NEXT
 __all__ = [
     "ADAPTER_A", "APART_ROWS", "APART_WEIGHT", "BLOCK_WORDS", "BOOK_WORDS", "BPE_TEXT", "CACHE_HEAD", "CACHE_ROWS", "CACHE_SIZES",
     "CACHE_WORDS", "CHAT_MASK", "CHAT_SCORES", "CHAT_TOKENS", "CONTEXT_NEIGHBOURS", "CONTEXT_TEXT", "CONTEXT_WINDOW", "CONTEXT_WORDS",
-    "CROSS_MEMORY", "CROSS_PARAMS", "CROSS_ROWS", "CROSS_SOURCE", "CROSS_TARGET", "EVEN_ROW", "FLASH_POWERS", "FLASH_VALUES", "FLASH_WORDS",
-    "FOUR_BIT_ROW", "GATED_FEED_FORWARD", "GRU_PARAMS", "HEADS_VECTORS", "HEADS_WORDS", "LAB_ROWS", "LAB_WORDS", "LETTERS", "LETTER_J",
-    "LETTER_L", "LETTER_PATCHES", "LOOKUP_KEYS", "LOOKUP_QUERY", "LOOKUP_VALUES", "LSTM_PARAMS", "LSTM_UNITS", "LSTM_VECTORS", "MASK_PARAMS",
-    "MASK_TEXT", "MASK_VECTORS", "MASK_WORDS", "MEME", "MEME_SCRAMBLED", "MIXING_MATRIX", "MIXING_ROW", "MODERN_ATTENTION", "MODERN_BLOCK",
-    "MODERN_CONFIG", "NEXT_ROWS", "NEXT_SCORES", "NEXT_WORDS", "OUTLIER_ROW", "PAIR", "PAIR_BLOCK", "PAIR_EMBEDDINGS", "PAIR_HEAD", "PAIR_NEXT",
-    "PAIR_POSITIONS", "PAIR_RNN", "REVIEW", "REVIEW_HEAD", "REVIEW_PARAMS", "REVIEW_RANKS", "RNN_HEAD", "RNN_PARAMS", "RNN_VECTORS",
-    "RNN_WORDS", "ROWS", "SHIFTED_ROW", "SKIP_GRAM_NEIGHBOURS", "SKIP_GRAM_TARGET", "SKIP_GRAM_WORD", "SVD_DIRECTIONS", "TALLY", "TWO_HEADS",
-    "WANTED_ROWS", "WIDE_FEED_FORWARD", "review_loss", "slopes_sheet", "third_word_loss",
+    "CROSS_MEMORY", "CROSS_PARAMS", "CROSS_ROWS", "CROSS_SOURCE", "CROSS_TARGET", "EVEN_ROW", "EXPERTS", "EXPERTS_BLOCK", "EXPERTS_CONFIG",
+    "EXPERTS_ROWS", "FLASH_POWERS", "FLASH_VALUES", "FLASH_WORDS", "FOUR_BIT_ROW", "GATED_FEED_FORWARD", "GRU_PARAMS", "HEADS_VECTORS",
+    "HEADS_WORDS", "LAB_ROWS", "LAB_WORDS", "LETTERS", "LETTER_J", "LETTER_L", "LETTER_PATCHES", "LOOKUP_KEYS", "LOOKUP_QUERY", "LOOKUP_VALUES",
+    "LSTM_PARAMS", "LSTM_UNITS", "LSTM_VECTORS", "MASK_PARAMS", "MASK_TEXT", "MASK_VECTORS", "MASK_WORDS", "MEME", "MEME_SCRAMBLED",
+    "MIXING_MATRIX", "MIXING_ROW", "MODERN_ATTENTION", "MODERN_BLOCK", "MODERN_CONFIG", "NEXT_ROWS", "NEXT_SCORES", "NEXT_WORDS", "OUTLIER_ROW",
+    "PAIR", "PAIR_BLOCK", "PAIR_EMBEDDINGS", "PAIR_HEAD", "PAIR_NEXT", "PAIR_POSITIONS", "PAIR_RNN", "REVIEW", "REVIEW_HEAD", "REVIEW_PARAMS",
+    "REVIEW_RANKS", "RNN_HEAD", "RNN_PARAMS", "RNN_VECTORS", "RNN_WORDS", "ROUTER_POWERS", "ROWS", "SHIFTED_ROW", "SKIP_GRAM_NEIGHBOURS",
+    "SKIP_GRAM_TARGET", "SKIP_GRAM_WORD", "SVD_DIRECTIONS", "TALLY", "TWO_HEADS", "WANTED_ROWS", "WIDE_FEED_FORWARD", "review_loss",
+    "slopes_sheet", "third_word_loss",
 ]  # fmt: skip

@@ -4,7 +4,8 @@ import numpy as np
 
 from pencil.examples.shared import matrix, permutation
 from pencil.reference.attending import AttentionParams, QKVParams
-from pencil.reference.blocks import BlockParams, FeedForwardParams
+from pencil.reference.blocks import BlockParams
+from pencil.reference.networks import FeedForwardParams
 
 PAIR = ("cat", "sat")
 PAIR_EMBEDDINGS = matrix([1, 0, 1, 0], [0, 1, 1, 0])

@@ -5,8 +5,9 @@ import numpy as np
 from pencil.examples.block import PAIR_HEAD
 from pencil.examples.shared import matrix
 from pencil.reference.attending import AttentionParams, QKVParams
-from pencil.reference.blocks import BlockConfig, BlockParams, FeedForwardParams
+from pencil.reference.blocks import BlockConfig, BlockParams
 from pencil.reference.functional import rms_norm, silu
+from pencil.reference.networks import FeedForwardParams
 
 # The query of chapter 10 cut in two, as its two heads are; both use the key and the value that its first head has.
 MODERN_ATTENTION = AttentionParams(

@@ -1,9 +1,10 @@
 """The model in PyTorch: batched, on any device, with the names of `pencil.reference`, against which `verify` compares it.
 
-Read it beside `pencil.reference`, file by file: functional, masks, positions, attending, pooling, blocks, classify, recurrent,
-transformers, vision, preference, flash, quantization, adapters. Only torch needs config (sizes), heads (what it asks of them), module
-(what all modules share), cache (keys and values), generate (what comes next, by a cache), mean_attention (a faster mean-pooled attention),
-flash_kernel (flash as Triton kernels, which nothing here imports), and verification with runs (the proof that all ways to run a model agree).
+Read it beside `pencil.reference`, file by file: functional, masks, positions, attending, pooling, networks, experts, blocks, classify,
+recurrent, transformers, vision, preference, flash, quantization, adapters. Only torch needs config (sizes), heads (what it asks of them),
+module (what all modules share), cache (keys and values), generate (what comes next, by a cache), mean_attention (a faster mean-pooled
+attention), flash_kernel (flash as Triton kernels, which nothing here imports), and verification with runs (the proof that all ways to run a
+model agree).
 
 Arguments come in one order: arrays first, the others by keyword (mask, …, note). Every forward takes `note=None`: without a
 note it runs torch's fast kernels, with one it names every value that the reference names.
@@ -20,15 +21,17 @@ tokens:
 
 from pencil.model.adapters import LoRALinear, replace_linear
 from pencil.model.attending import MultiHeadAttention, attention
-from pencil.model.blocks import Block, FeedForward, Stack
+from pencil.model.blocks import Block, Stack
 from pencil.model.cache import Cache, PagedCache, RingCache
 from pencil.model.classify import Classifier, MLPHead, RNNClassifier
 from pencil.model.config import GPT2, LLAMA, Config
+from pencil.model.experts import Experts
 from pencil.model.flash import FlashAttention, flash_attention
 from pencil.model.functional import LayerNorm, RMSNorm
 from pencil.model.generate import NextToken
 from pencil.model.masks import causal_mask, key_mask, padding_mask
 from pencil.model.module import load_arrays, state_arrays
+from pencil.model.networks import FeedForward
 from pencil.model.quantization import QuantizedLinear
 from pencil.model.recurrent import LSTM, RNN, Bidirectional
 from pencil.model.transformers import Decoder, Encoder, EncoderDecoder
@@ -50,6 +53,7 @@ __all__ = [
     "Disagreement",
     "Encoder",
     "EncoderDecoder",
+    "Experts",
     "FeedForward",
     "FlashAttention",
     "LayerNorm",

@@ -1,7 +1,7 @@
 """The transformer block (Vaswani et al. 2017, 3.1).
 
-`FeedForward` is two linear layers with an activation between them, and with a gate three, applied to each position by itself. `Block`
-is attention, then the feed-forward network, each added to the residual stream. `Stack` is blocks one after the other.
+`Block` is attention, then the feed-forward network or the experts in its place, each added to the residual stream. `Stack` is blocks one
+after the other.
 """
 
 from functools import partial
@@ -11,47 +11,13 @@ from torch import nn
 
 from pencil.model.attending import MultiHeadAttention
 from pencil.model.config import Config
-from pencil.model.functional import activation_of, norm_of
-from pencil.model.module import Module, check_eval, check_fit, config_of, dropout, linear, linear_arrays, named
+from pencil.model.experts import Experts
+from pencil.model.functional import norm_of
+from pencil.model.module import Module, check_eval, check_fit, config_of, dropout, named
+from pencil.model.networks import FeedForward
 from pencil.note import scoped
 from pencil.params import flatten
-
-
-class FeedForward(Module):
-    """Linear to the inner width, activation, linear back (Vaswani et al. 2017, 3.3); with a gate, SwiGLU and its kin (Shazeer 2020).
-
-    Args:
-        sizes: a Config, or FeedForwardParams, of which the shapes are used.
-        config: a BlockConfig, of which the `activation` is used; see `config_of` for None.
-
-    Raises ValueError for weights that do not fit one another and for an activation without a torch form.
-    """
-
-    def __init__(self, sizes, config=None):
-        super().__init__()
-        params = sizes.feed_forward() if isinstance(sizes, Config) else sizes
-        check_fit("the activated row", params.up.shape[0], "the down projection", params.down, out=params.up.shape[1])
-        self.up = linear(*params.up.shape, params.up_bias is not None)
-        self.down = linear(*params.down.shape, params.down_bias is not None)
-        self.gate = None if params.gate is None else linear(*params.gate.shape, params.gate_bias is not None)
-        if params.gate is not None:
-            check_fit("the row", params.up.shape[1], "the gate projection", params.gate, out=params.up.shape[0])
-        self.activation = activation_of(config_of(sizes, config))
-
-    def forward(self, x, *, note=None):  # (..., d) -> (..., d)
-        """The output for each row; names hidden, activated, mlp_out, and with a gate gate and gated."""
-        hidden = named(note, "hidden", self.up(x))
-        if self.gate is None:
-            inner = named(note, "activated", self.activation(hidden))  # not in place: a hook on `up` may hold hidden
-        else:
-            activated = named(note, "activated", self.activation(named(note, "gate", self.gate(x))))
-            inner = named(note, "gated", activated * hidden)
-        return named(note, "mlp_out", self.down(inner))
-
-    def arrays(self):
-        """up, down, gate and their biases."""
-        gate = {} if self.gate is None else linear_arrays(self.gate, "gate")
-        return linear_arrays(self.up, "up") | linear_arrays(self.down, "down") | gate
+from pencil.reference.experts import ExpertsParams
 
 
 class Block(Module):
@@ -76,8 +42,9 @@ class Block(Module):
         self.norm_first, self.dropout = config.norm_first, dropout
         self.attention = MultiHeadAttention(params.attention, config, dropout=dropout)
         width = self.attention.d_model
-        check_fit("the row", width, "the up projection", params.feed_forward.up)
-        self.feed_forward = FeedForward(params.feed_forward, config)
+        mixed = isinstance(params.feed_forward, ExpertsParams)
+        check_fit("the row", width, *(("the router", params.feed_forward.router) if mixed else ("the up projection", params.feed_forward.up)))
+        self.feed_forward = (Experts if mixed else FeedForward)(params.feed_forward, config)
         self.norm1, self.norm2 = (norm_of(norm, config, width) for norm in params.norms[:2])
         self.norm3 = norm_of(params.norms[2], config, width) if sublayers == 3 else None
         self.cross = MultiHeadAttention(params.cross, config, dropout=dropout, cross=True) if sublayers == 3 else None
@@ -194,9 +161,10 @@ class Stack(Module):
 
     @torch.no_grad()
     def _scale_residual_projections(self):
-        layers = [layer for b in self.blocks for layer in (b.attention.output, b.cross and b.cross.output, b.feed_forward.down) if layer is not None]
-        for layer in layers:
-            layer.weight *= len(layers) ** -0.5
+        sublayers = [[attention.output.weight] for b in self.blocks for attention in (b.attention, b.cross) if attention is not None]
+        sublayers += [b.feed_forward.residual_weights() for b in self.blocks]
+        for weight in (weight for weights in sublayers for weight in weights):
+            weight *= len(sublayers) ** -0.5
 
     def arrays(self):
         """block1.…, norm.…"""

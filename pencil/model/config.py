@@ -7,9 +7,11 @@ from numbers import Integral
 import numpy as np
 
 from pencil.reference.attending import AttentionParams, QKVParams
-from pencil.reference.blocks import BlockConfig, BlockParams, FeedForwardParams
+from pencil.reference.blocks import BlockConfig, BlockParams
 from pencil.reference.classify import ClassifierParams, MLPParams, RNNClassifierParams
+from pencil.reference.experts import ExpertsParams
 from pencil.reference.functional import LayerNormParams, gelu, rms_norm, silu
+from pencil.reference.networks import FeedForwardParams
 from pencil.reference.positions import Rotary, sinusoidal
 from pencil.reference.recurrent import BidirectionalParams, LSTMParams, RNNParams
 from pencil.reference.transformers import DecoderParams, EncoderParams
@@ -31,6 +33,8 @@ class Config:
     Args:
         d_model: width of an embedding.
         n_heads: heads in each attention.
+        n_experts: how many feed-forward networks each block has, of which a router picks a few (mixture of experts); None is one, and no router.
+            Experts have no biases.
         n_kv_heads: how many of them have a key and a value of their own, each for a group of heads (grouped-query attention); None is all.
         d_k: width of a head's query and key; None is d_model / n_heads (`key_dim`).
         d_v: width of a head's value; None is that of its key (`value_dim`).
@@ -78,6 +82,7 @@ class Config:
     qk_norm: bool = False
     tie_embeddings: bool = True
     n_kv_heads: int | None = None
+    n_experts: int | None = None
 
     def __post_init__(self):
         for name, size in vars(self).items():
@@ -141,8 +146,11 @@ class Config:
         return AttentionParams(group * self.kv_heads, _zeros(self.d_model, self.n_heads * self.value_dim), self._bias(self.d_model), *norms)
 
     def feed_forward(self):
-        """FeedForwardParams."""
+        """FeedForwardParams, or with `n_experts` ExpertsParams."""
         d, inner = self.d_model, self.feedforward_dim
+        if self.n_experts is not None:
+            up, down = _zeros(self.n_experts, inner, d), _zeros(self.n_experts, d, inner)
+            return ExpertsParams(_zeros(self.n_experts, d), up, down, up if self.gated else None, _zeros(self.n_experts))
         gate = (_zeros(inner, d), self._bias(inner)) if self.gated else ()
         return FeedForwardParams(_zeros(inner, d), _zeros(d, inner), self._bias(inner), self._bias(d), *gate)
 

@@ -11,6 +11,8 @@ caching      attention with kept keys and values, and where they lie: pages and 
 flash        attention tile by tile, forward and back (FlashAttention)
 pooling      the rows of a text into one
 classify     classifiers on attention and on an RNN
+networks     the feed-forward network
+experts      mixture of experts: a router, the networks that it picks for each token, and what keeps all of them at work
 blocks       the transformer block and a stack of them
 positions    learned, sinusoidal, RoPE, ALiBi
 masks        causal and padding masks
@@ -40,11 +42,12 @@ from pencil.reference.attending import (
     self_attention,
     weighted_sum,
 )
-from pencil.reference.blocks import BlockConfig, BlockParams, FeedForwardParams, block, feed_forward, stack
+from pencil.reference.blocks import BlockConfig, BlockParams, block, stack
 from pencil.reference.bpe import BPE, pair_counts, pre_tokenize, train_bpe
 from pencil.reference.caching import KVCache, cached_attention, kv_bytes, page_slots, ring_slots, write_slots
 from pencil.reference.classify import ClassifierParams, MLPParams, RNNClassifierParams, classifier, mlp_head, rnn_classifier
 from pencil.reference.counting import bag_of_words, cooccurrence, one_hot, ppmi, tf_idf
+from pencil.reference.experts import ExpertsParams, Routing, balancing_bias, load_balancing_loss, mixture_of_experts, queue_places, route
 from pencil.reference.flash import flash_attention, flash_attention_backward, tiles
 from pencil.reference.functional import (
     LayerNormParams,
@@ -74,6 +77,7 @@ from pencil.reference.generate import (
     witten_bell,
 )
 from pencil.reference.masks import causal_mask, key_mask, padding_mask
+from pencil.reference.networks import FeedForwardParams, feed_forward
 from pencil.reference.optim import AdamConfig, AdamState, adam, sgd
 from pencil.reference.pooling import first_token, last_token, max_pool, mean_pool
 from pencil.reference.positions import Alibi, Rotary, add_positions, alibi, apply_rope, sinusoid, sinusoidal
@@ -131,6 +135,7 @@ __all__ = [
     "DecoderParams",
     "EncoderDecoderParams",
     "EncoderParams",
+    "ExpertsParams",
     "FeedForwardParams",
     "GRUParams",
     "KVCache",
@@ -143,6 +148,7 @@ __all__ = [
     "RNNClassifierParams",
     "RNNParams",
     "Rotary",
+    "Routing",
     "ViTParams",
     "Vocabulary",
     "absmax_quantize",
@@ -155,6 +161,7 @@ __all__ = [
     "attention",
     "attention_scores",
     "bag_of_words",
+    "balancing_bias",
     "bidirectional",
     "binary_cross_entropy",
     "block",
@@ -197,6 +204,7 @@ __all__ = [
     "last_token",
     "layer_norm",
     "linear",
+    "load_balancing_loss",
     "lora_linear",
     "lstm",
     "lstm_step",
@@ -204,6 +212,7 @@ __all__ = [
     "max_pool",
     "mean_pool",
     "merge_lora",
+    "mixture_of_experts",
     "mlp_head",
     "most_similar",
     "multi_head_attention",
@@ -221,12 +230,14 @@ __all__ = [
     "prepend_class_token",
     "probabilities",
     "qkv",
+    "queue_places",
     "relu",
     "ring_slots",
     "rms_norm",
     "rnn",
     "rnn_classifier",
     "rnn_step",
+    "route",
     "run_rnn",
     "sample",
     "self_attention",

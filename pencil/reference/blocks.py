@@ -7,42 +7,8 @@ from functools import partial
 from pencil.note import no_note, scoped
 from pencil.reference.attending import AttentionParams, multi_head_attention
 from pencil.reference.contracts import check_number, shapes
-from pencil.reference.functional import LayerNormParams, layer_norm, linear, relu, softmax
-
-
-@dataclass(frozen=True)
-class FeedForwardParams:
-    """The two linear layers of an MLP, with or without biases; a gated one has a third."""
-
-    up: object  # (d_ff, d_model)
-    down: object  # (d_model, d_ff)
-    up_bias: object = None  # (d_ff,)
-    down_bias: object = None  # (d_model,)
-    gate: object = None  # (d_ff, d_model)
-    gate_bias: object = None  # (d_ff,)
-
-
-@shapes(
-    "... d, params.up: d_ff d, params.up_bias?: d_ff, params.gate?: d_ff d, params.gate_bias?: d_ff, "
-    "params.down: d d_ff, params.down_bias?: d -> ... d"
-)
-def feed_forward(x, params, *, activation=relu, note=no_note):
-    """The feed-forward network, each row by itself: down(activation(up(x))), or with a gate down(activation(gate(x)) · up(x)).
-
-    - `x`: (..., d), one row or more
-    - `params`: the two linear layers, and a third where it is gated
-    - `activation`: relu, gelu, silu or another function of one array; silu with a gate is SwiGLU
-
-    Source: Vaswani et al. 2017, 3.3 (position-wise feed-forward network); gated: Shazeer 2020, eq. 6 (FFN_SwiGLU).
-    Raises ValueError for layers that do not fit the row or one another.
-    """
-    hidden = note("hidden", linear(x, params.up, params.up_bias))
-    if params.gate is None:
-        inner = note("activated", activation(hidden))
-    else:
-        gate = note("gate", linear(x, params.gate, params.gate_bias))
-        inner = note("gated", note("activated", activation(gate)) * hidden)
-    return note("mlp_out", linear(inner, params.down, params.down_bias))
+from pencil.reference.functional import LayerNormParams, layer_norm, relu, softmax
+from pencil.reference.networks import feed_forward
 
 
 @dataclass(frozen=True)
@@ -50,7 +16,7 @@ class BlockParams:
     """The parameters of a block, with one norm for each of its sublayers, in their order."""
 
     attention: AttentionParams
-    feed_forward: FeedForwardParams
+    feed_forward: object  # FeedForwardParams, or ExpertsParams where the config's feed_forward is a Routing
     norms: tuple = (LayerNormParams(), LayerNormParams())
     cross: AttentionParams | None = None  # attention to another text; the block then has three norms
 
@@ -65,6 +31,7 @@ class BlockConfig:
     softmax: Callable = softmax
     position_encoding: object = None  # Rotary or Alibi
     norm: Callable = layer_norm  # or rms_norm (Llama)
+    feed_forward: Callable = feed_forward  # or a Routing, for a mixture of experts (Mixtral)
 
     def __post_init__(self):
         check_number("eps", self.eps, least=0)
@@ -77,7 +44,7 @@ def block(x, params, *, mask=None, config=BlockConfig(), memory=None, memory_mas
     - `x`: (..., T, d), one row for each token
     - `params`: the parameters of the block
     - `mask`: bool, True where a token may attend to another, as in `attention`; None where all may
-    - `config`: where the norms are and of which kind, eps, activation, softmax and position encoding (see `BlockConfig`)
+    - `config`: where the norms are and of which kind, eps, activation, softmax, position encoding and feed-forward network (see `BlockConfig`)
     - `memory`: the rows of another text, for a block with cross-attention
     - `memory_mask`: the mask of the cross-attention
 
@@ -97,7 +64,7 @@ def block(x, params, *, mask=None, config=BlockConfig(), memory=None, memory_mas
         return attend(rows, params.cross, mask=memory_mask, memory=memory, note=scoped(note, "cross"))
 
     def mlp(rows):
-        return feed_forward(rows, params.feed_forward, activation=config.activation, note=note)
+        return config.feed_forward(rows, params.feed_forward, activation=config.activation, note=note)
 
     def add(name, rows, sublayer, number):  # the residual connection, with norm `number` in front of the sublayer or behind the sum
         norm, norm_note = params.norms[number - 1], scoped(note, f"norm{number}")

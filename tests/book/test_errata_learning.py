@@ -6,7 +6,7 @@ import pytest
 from pencil.examples import REVIEW_HEAD, REVIEW_PARAMS, ROWS
 from pencil.reference import adam, binary_cross_entropy, layer_norm, mean_pool, mlp_head, self_attention, sgd, stable_softmax
 from pencil.reference.attending import QKVParams
-from pencil.reference.blocks import FeedForwardParams, feed_forward
+from pencil.reference.networks import FeedForwardParams, feed_forward
 from pencil.trace import Trace, backward, no_note, scoped
 
 

@@ -59,6 +59,13 @@ def kept(slots=4):
     return Worked(trace, {"next.query": "ASK"})
 
 
+def routed():
+    trace = Trace()
+    x = trace.given("x", examples.EXPERTS_ROWS, words=examples.PAIR)
+    reference.mixture_of_experts(x, trace.given_each("params", examples.EXPERTS), note=trace)
+    return Worked(trace, {"router.gates": "say"})
+
+
 def answered():
     trace = Trace()
     log_probs = trace.given("log_probs", [-0.9, -1.1, -1.9])
@@ -193,6 +200,7 @@ DRAWN = {
     "ring": lambda: (attended(), drawings.ring(["a", "cat", "sat", "on", "my", "mat"], 3, "A ring")),
     "windows": lambda: (attended(), drawings.windows({"all": causal_mask(6), "three": causal_mask(6, window=3)}, "Windows")),
     "tiles": lambda: (attended(), drawings.tiles(reference.tiles(3, 3, (2, 2), causal=True), ["the", "cat", "sat"], "Tiles")),
+    "routing": lambda: (w := routed(), drawings.routing(w, "Two words and four experts")),
     "gaps": lambda: (attended(), drawings.gaps(["the", "cat", "sat", "on", "it"], 3, "Gaps")),
     "cache": lambda: (w := kept(), drawings.cache(w, "next", "What is kept")),
     "classifiers": lambda: (attended(), drawings.classifiers("Four machines")),

@@ -85,6 +85,8 @@ ALONE = {
     "18: FlashAttention computes less.",
     "18: No square, so the time grows with the words and not with their square.",
     "18: Take the mix of each tile by itself, and then their average.",
+    "19: One is the least that this loss can be.",
+    "19: The name says it: eight times seven.",
     "20: A quarter of the bytes, a quarter of the time.",
     "21: After a rejection roll the loaded die.",
     "21: The more drafts, the better.",

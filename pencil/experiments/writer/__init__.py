@@ -7,6 +7,7 @@ samples       what it writes before, during and after training
 ladder        writers of growing size, whose losses predict the last one's
 recording     its loss beside that of n-grams, as chapter 14 quotes it
 modern_blocks GELU beside a gate, and heads that share keys and values (chapter 16)
+experts       eight experts, two at work, beside a network of equal work (chapter 19)
 fewer_bits    whole numbers of fewer bits, NF4, and adapters for another text (chapter 20)
 drafts        a count and a small writer draft for a larger one (chapter 21)
 longer_texts  texts longer than those of training, for each way to encode positions

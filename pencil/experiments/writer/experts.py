@@ -1,0 +1,154 @@
+"""A tiny GPT whose blocks have eight experts, two at work for a letter, beside one with a plain network of equal work, and of equal dials.
+
+All writers have Llama's blocks, and the same width, depth, training and seeds. Those with experts differ in what keeps them balanced: nothing,
+the balancing loss, or the bias.
+"""
+
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from time import perf_counter
+
+import numpy as np
+import torch
+
+from pencil.experiments.records import as_recorded
+from pencil.experiments.training.config import TrainingConfig
+from pencil.experiments.training.loop import train
+from pencil.experiments.training.optimizer import build_optimizer
+from pencil.experiments.writer.text_task import TextTask, loss_by_position
+from pencil.experiments.writer.tiny_gpt import SHARED, make_splits
+from pencil.model.config import LLAMA, Config
+from pencil.model.experts import Router
+from pencil.model.module import seeded, state_arrays
+from pencil.model.transformers import Decoder
+from pencil.reference.experts import Routing
+
+EXPERTS, AT_WORK, UNITS = 8, 2, 64  # of a block, of a letter, of an expert
+LOSS_FACTOR, BIAS_RATE = 0.01, 0.001  # Switch (Fedus et al. 2021); Wang et al. 2024
+LENGTH, STEPS, SEEDS, ROUNDS = 64, 1000, 3, 15
+IDLE = 0.1  # an expert is idle that gets less than this part of what it would get if all were equal
+SIZES = Config(48, 4, n_layers=2, bias=False, norm_bias=False, gated=True, d_ff=UNITS, n_experts=EXPERTS)
+TRAINING = TrainingConfig(epochs=1, batch_size=16, lr=3e-3, **SHARED)
+MIXED = replace(LLAMA, feed_forward=Routing(k=AT_WORK))
+PLANS = {  # sizes, config, what balances
+    "equal work": (replace(SIZES, n_experts=None, d_ff=AT_WORK * UNITS), LLAMA, None),
+    "equal dials": (replace(SIZES, n_experts=None, d_ff=EXPERTS * UNITS), LLAMA, None),
+    "experts": (SIZES, MIXED, None),
+    "with a loss": (SIZES, MIXED, "loss"),
+    "with a bias": (SIZES, MIXED, "bias"),
+}
+
+
+@dataclass(frozen=True)
+class BalancedTask(TextTask):
+    """The task of a language model, whose routers are told to be even: by a loss on top, by their biases, or not at all."""
+
+    balance: str | None = None
+
+    def loss(self, model, index, device):
+        """The loss per token, summed over the windows; the routers' balancing losses, as often."""
+        with routed(model) as seen:
+            loss = super().loss(model, index, device)
+        if self.balance == "loss":
+            loss = loss + LOSS_FACTOR * len(index) * sum(balancing_loss(probs, chosen) for _, probs, chosen in seen)
+        if self.balance == "bias":
+            for router, probs, chosen in seen:
+                counts = chosen.flatten().bincount(minlength=probs.shape[-1]).float()
+                router.bias += BIAS_RATE * (counts.mean() - counts).sign()
+        return loss
+
+
+@contextmanager
+def routed(model):  # -> a list of (router, scores, chosen), which each pass of the model makes longer
+    """What the routers of a model do while this context is open."""
+    seen, routers = [], [module for module in model.modules() if isinstance(module, Router)]
+    hooks = [one.register_forward_hook(lambda router, _, out: seen.append((router, out[0], out[1]))) for one in routers]
+    try:
+        yield seen
+    finally:
+        for hook in hooks:
+            hook.remove()
+
+
+def balancing_loss(probs, chosen):  # (..., E), (..., k) -> tensor ()
+    """`pencil.reference.load_balancing_loss`, through which slopes go back."""
+    n_experts = probs.shape[-1]
+    fraction = chosen.flatten().bincount(minlength=n_experts) / chosen.numel()
+    return n_experts * (fraction * probs.flatten(0, -2).mean(0)).sum()
+
+
+def build_writer(name, vocab_size, seed=0):  # -> Decoder, untrained
+    """A new writer of that plan."""
+    sizes, config, _ = PLANS[name]
+    with seeded(seed):
+        return Decoder(replace(sizes, vocab_size=vocab_size), config, padding=False)
+
+
+def dials(name, vocab_size):  # -> held, at work for a letter
+    """How many numbers a writer learns, and how many of them one letter meets."""
+    arrays = state_arrays(build_writer(name, vocab_size))
+    held = {key: array.size for key, array in arrays.items() if not key.endswith("router_bias")}
+    experts = sum(size for key, size in held.items() if arrays[key].ndim == 3)
+    return sum(held.values()), sum(held.values()) - experts + experts * AT_WORK // EXPERTS
+
+
+@torch.no_grad()
+def load(writer, ids, size=64):  # -> (blocks, experts): the part of all choices that each expert gets, where even is 1 / experts
+    """How the routers deal out a text."""
+    rows = torch.from_numpy(ids[: len(ids) // LENGTH * LENGTH].astype(np.int64)).reshape(-1, LENGTH)
+    with routed(writer.eval()) as seen:
+        for part in rows.split(size):
+            writer(part)
+    blocks = len(writer.stack.blocks)
+    counts = [sum(chosen.flatten().bincount(minlength=EXPERTS) for _, _, chosen in seen[k::blocks]) for k in range(blocks)] if seen else []
+    return [(one / one.sum()).tolist() for one in counts]
+
+
+def run_seed(name, train_ids, test_ids, vocab_size, seed, steps=STEPS):  # -> loss on the test text, load of each expert in each block
+    """Train one writer, and read the test text in windows side by side."""
+    writer, training, balance = build_writer(name, vocab_size, seed), replace(TRAINING, seed=seed), PLANS[name][2]
+    task = BalancedTask(train_ids, test_ids, LENGTH, windows=steps * training.batch_size, balance=balance)
+    train(writer, task, training, description=f"{name} {seed}")
+    return float(loss_by_position(writer, test_ids, LENGTH).mean()), load(writer, test_ids)
+
+
+def step_times(train_ids, vocab_size, rounds=ROUNDS):  # -> {name: median milliseconds of a training step}; all take turns
+    """The time of a step of each writer."""
+    task, step = TextTask(train_ids, train_ids, LENGTH), {}
+    for name in PLANS:
+        writer = build_writer(name, vocab_size)
+        step[name] = writer, build_optimizer(writer, TRAINING), BalancedTask(train_ids, train_ids, LENGTH, balance=PLANS[name][2])
+    index = task.batches(0, 1, TRAINING.batch_size)[0]
+    found = [[_milliseconds(*one, index) for one in step.values()] for _ in range(rounds + 1)]  # the first is to warm up
+    return dict(zip(PLANS, as_recorded(np.median(found[1:], 0)), strict=True))
+
+
+def _milliseconds(writer, optimizer, task, index):
+    start = perf_counter()
+    optimizer.zero_grad()
+    (task.loss(writer, index, torch.device("cpu")) / len(index)).backward()
+    optimizer.step()
+    return (perf_counter() - start) * 1e3
+
+
+def measure(seed=0, threads=1, seeds=SEEDS, steps=STEPS, source="full"):  # -> JSON-able, for `record experts`
+    """The test loss and the time of a step of each writer, its dials, and what part of the letters each expert gets."""
+    from pencil.data.text import load as load_text
+
+    torch.set_num_threads(threads)
+    _, train_ids, test_ids = splits = make_splits(load_text(source))
+    vocab_size = len(splits[0].pieces)
+    times = step_times(train_ids, vocab_size)
+    runs = {name: [run_seed(name, train_ids, test_ids, vocab_size, seed + k, steps) for k in range(seeds)] for name in PLANS}
+    mixed = [name for name, plan in PLANS.items() if plan[1] is MIXED]
+    return {
+        "steps": steps,
+        "length": LENGTH,
+        "sizes": {"width": SIZES.d_model, "blocks": SIZES.n_layers, "experts": EXPERTS, "at_work": AT_WORK, "units": UNITS},
+        "dials": {name: dials(name, vocab_size) for name in PLANS},
+        "milliseconds": times,
+        "loss": {name: as_recorded([loss for loss, _ in runs[name]]) for name in PLANS},
+        "load": {name: as_recorded([loads for _, loads in runs[name]]) for name in mixed},
+        "idle": {name: as_recorded([np.mean(np.array(loads) < IDLE / EXPERTS) for _, loads in runs[name]]) for name in mixed},
+        "busiest": {name: as_recorded([np.max(loads) * EXPERTS for _, loads in runs[name]]) for name in mixed},
+    }

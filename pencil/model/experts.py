@@ -1,0 +1,145 @@
+"""Mixture of experts (Shazeer et al. 2017; Mixtral, Jiang et al. 2024): a router, and the networks of all experts as grouped matrix products.
+
+The choices are sorted by expert, so that the tokens of one expert lie together. Then each layer of all experts is one product whose groups
+are as large as the router made them, and no token is worked by an expert that it did not choose.
+"""
+
+from functools import partial
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from pencil import reference
+from pencil.model.config import Config
+from pencil.model.functional import activation_of
+from pencil.model.module import Module, config_of, init_std, named
+from pencil.model.networks import FeedForward, network
+from pencil.note import scoped
+
+SCORES = {reference.softmax: ("weights", partial(torch.softmax, dim=-1)), reference.sigmoid: ("prob", torch.sigmoid)}
+GROUPED = (torch.float32, torch.bfloat16, torch.float16)  # what torch's grouped product takes, in rows of whole 16 bytes
+
+
+class Router(nn.Module):
+    """Scores all experts for each token, and picks the k best.
+
+    Args:
+        params: ExpertsParams, of which the shapes are used.
+        routing: a Routing.
+    """
+
+    def __init__(self, params, routing):
+        super().__init__()
+        n_experts, d_model = params.router.shape
+        if routing.k > n_experts:
+            raise ValueError(f"k={routing.k} of {n_experts} experts; take at most {n_experts}")
+        if routing.scores not in SCORES:
+            name = getattr(routing.scores, "__name__", repr(routing.scores))
+            raise ValueError(f"scores={name} has no torch form here; take softmax or sigmoid of pencil.reference")
+        self.routing, (self.score_name, self.score) = routing, SCORES[routing.scores]
+        self.weight = nn.Parameter(torch.randn(n_experts, d_model) * init_std(d_model))
+        self.register_buffer("bias", None if params.router_bias is None else torch.zeros(n_experts))  # set by a rule, and not by gradients
+
+    def forward(self, x, *, note=None):  # (..., d) -> (..., E), (..., k), (..., k)
+        """The scores of all experts, the k chosen from the best on (of equal ones the first), and how much each of these counts."""
+        k, normalize, scale = self.routing.k, self.routing.normalize, self.routing.scale
+        probs = named(note, self.score_name, self.score(named(note, "logits", F.linear(x, self.weight))))
+        favoured = probs if self.bias is None else named(note, "biased", probs + self.bias)
+        chosen = favoured.sort(dim=-1, descending=True, stable=True).indices[..., :k]
+        top = probs.gather(-1, chosen)
+        total = top.sum(-1, keepdim=True)
+        weights = (top / total if normalize else top) * scale
+        if note is not None:
+            everywhere = torch.zeros_like(probs)
+            note("top", everywhere.scatter(-1, chosen, top))
+            if normalize:
+                note("top_sum", total)
+            note("gates", everywhere.scatter(-1, chosen, weights))
+        return probs, chosen, weights
+
+
+class Experts(Module):
+    """A few of many feed-forward networks for each token, and a shared one for all where there is one.
+
+    Args:
+        sizes: a Config with `n_experts`, or ExpertsParams, of which the shapes are used.
+        config: a BlockConfig whose `feed_forward` is a Routing; its `activation` is used as well.
+
+    Raises ValueError without a Routing, for fewer experts than it picks, and for an activation or scores without a torch form.
+    """
+
+    def __init__(self, sizes, config=None):
+        super().__init__()
+        config = config_of(sizes, config)
+        params = sizes.feed_forward() if isinstance(sizes, Config) else sizes
+        if not isinstance(config.feed_forward, reference.Routing):
+            raise ValueError("experts, and nothing says how many are at work; give the config a Routing: replace(config, feed_forward=Routing(k=2))")
+        self.router = Router(params, config.feed_forward)
+        self.up, self.down, self.gate = (None if grid is None else _new(grid.shape) for grid in (params.up, params.down, params.gate))
+        self.shared = None if params.shared is None else FeedForward(params.shared, config)
+        self.activation = activation_of(config)
+
+    def forward(self, x, *, note=None):  # (..., d) -> (..., d)
+        """The output for each row. Names and errors are those of `pencil.reference.mixture_of_experts`.
+
+        With a note every choice is worked and named, and one that has no room counts nothing; without a note it is left out.
+        """
+        rows, n_experts = x.reshape(-1, x.shape[-1]), len(self.up)
+        _, chosen, weights = self.router(x, note=scoped(note, "router"))
+        k = chosen.shape[-1]
+        flat = chosen.reshape(-1, k).T.reshape(-1)  # the first choices of all tokens, then the second ones
+        order, counts = flat.argsort(stable=True), F.one_hot(flat, n_experts).sum(0)
+        weights, order, counts = self._seated(weights, flat, order, counts, note)
+        told = _unsorted(note, order, chosen.shape)
+        layers = (partial(grouped_linear, weight=grid, counts=counts) if grid is not None else None for grid in (self.up, self.down, self.gate))
+        token = order % len(rows)
+        written = network(rows[token], *layers, activation=self.activation, note=told)
+        weighted = named(told, "weighted", weights.reshape(-1, k).T.reshape(-1, 1)[order] * written)
+        out = torch.zeros_like(rows).index_add(0, token, weighted).reshape(x.shape)
+        return named(note, "mlp_out", out if self.shared is None else out + self.shared(x, note=scoped(note, "shared")))
+
+    def _seated(self, weights, flat, order, counts, note):  # without those for whom their expert has no room
+        capacity = self.router.routing.capacity
+        if capacity is None:
+            return weights, order, counts
+        place = torch.arange(1, len(flat) + 1, device=flat.device) - (counts.cumsum(0) - counts)[flat[order]]
+        if note is None:
+            return weights, order[place <= capacity], counts.clamp(max=capacity)
+        places = torch.empty_like(place).scatter(0, order, place).reshape(weights.shape[-1], -1).T.reshape(weights.shape)
+        return note("kept", torch.where(note("place", places) <= capacity, weights, 0)), order, counts
+
+    def arrays(self):
+        """router, up, down, and where there are any gate, router_bias and shared.…"""
+        shared = {} if self.shared is None else {f"shared.{name}": array for name, array in self.shared.arrays().items()}
+        grids = {"router": self.router.weight, "up": self.up, "down": self.down, "gate": self.gate, "router_bias": self.router.bias}
+        return {name: array for name, array in grids.items() if array is not None} | shared
+
+    def residual_weights(self):
+        """The matrices that write into the residual stream."""
+        return [self.down, *([] if self.shared is None else self.shared.residual_weights())]
+
+
+def grouped_linear(x, *, weight, counts):  # (rows, d_in), (groups, d_out, d_in), (groups,) -> (rows, d_out)
+    """A linear layer with a matrix for each group of rows, `counts` rows a group: torch's grouped product where it takes such numbers."""
+    whole = all(size * x.element_size() % 16 == 0 for size in weight.shape[1:])
+    if whole and x.dtype in GROUPED and hasattr(F, "grouped_mm") and not torch.compiler.is_compiling():
+        return F.grouped_mm(x, weight.mT, offs=counts.cumsum(0, dtype=torch.int32))
+    return torch.cat([part @ own.T for part, own in zip(x.split(counts.tolist()), weight, strict=True)])
+
+
+def _new(shape):  # (groups, d_out, d_in) -> Parameter
+    return nn.Parameter(torch.randn(shape) * init_std(shape[-1]))
+
+
+def _unsorted(note, order, shape):  # a note that gets the values in the tokens' own order, as choice1.…, choice2.…
+    if note is None:
+        return None
+    back = order.argsort()
+
+    def told(name, value):
+        for number, choice in enumerate(value[back].reshape(shape[-1], *shape[:-1], -1), start=1):
+            note(f"choice{number}.{name}", choice)
+        return value
+
+    return told

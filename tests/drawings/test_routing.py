@@ -1,0 +1,28 @@
+"""The picture of a router: what it says of each word, and what it refuses."""
+
+import pytest
+from drawn import routed
+
+from pencil import drawings, examples, reference
+from pencil.trace import Trace
+from pencil.worked import Worked
+
+
+def test_a_line_is_as_thick_as_the_expert_counts_and_each_word_has_its_step():
+    drawing = drawings.routing(routed(), "Two words and four experts")
+    said = repr(drawing).splitlines()[1:]
+    assert said == ["  1. For cat the experts count [0.571, 0.429, 0, 0].", "  2. For sat the experts count [0, 0.692, 0.308, 0]."]
+    svg = drawing.svg()
+    assert svg.count("<line") == 8 and svg.count('stroke-width="0"') == 4  # two of four experts are at work for each of two words
+
+
+def test_more_words_than_have_room_are_refused():
+    trace = Trace()
+    words = ["the", "old", "cat", "sat", "on"]
+    reference.mixture_of_experts(trace.given("x", [[1, k] for k in range(5)], words=words), trace.given_each("p", examples.EXPERTS), note=trace)
+    with pytest.raises(ValueError, match=r"the shape \(5, 4\)"):
+        drawings.routing(Worked(trace), "Five words")
+    trace = Trace()
+    reference.mixture_of_experts(trace.given("x", examples.EXPERTS_ROWS), trace.given_each("p", examples.EXPERTS), note=trace)
+    with pytest.raises(ValueError, match="give up to 4 words"):
+        drawings.routing(Worked(trace), "Nobody has a name")

@@ -1,0 +1,121 @@
+"""Experts in torch: by name against the reference, with torch's grouped product and without, with capacity, in a decoder."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+from pencil.model import LLAMA, Block, Cache, Config, Decoder, Experts, FeedForward, load_arrays, state_arrays, verify
+from pencil.model import experts as module
+from pencil.params import flatten, unflatten
+from pencil.reference import BlockConfig, ExpertsParams, FeedForwardParams, Rotary, Routing, decoder, mixture_of_experts, relu, sigmoid, silu
+from pencil.trace import Trace
+
+SIZES = Config(8, n_heads=2, bias=False, norm_bias=False, gated=True, n_layers=2, vocab_size=9, n_experts=4, d_ff=4)
+MIXED = replace(LLAMA, feed_forward=Routing(2))
+IDS = [1, 3, 2, 5, 4]
+
+
+def drawn(n_experts, d, d_ff, gated=True, bias=True, shared=True, seed=0):
+    rng = np.random.default_rng(seed)
+    own = FeedForwardParams(rng.normal(size=(2, d)), rng.normal(size=(d, 2)), gate=rng.normal(size=(2, d)) if gated else None)
+    grids = rng.normal(size=(n_experts, d_ff, d)), rng.normal(size=(n_experts, d, d_ff)), rng.normal(size=(n_experts, d_ff, d)) if gated else None
+    return ExpertsParams(rng.normal(size=(n_experts, d)), *grids, rng.normal(size=n_experts) if bias else None, own if shared else None)
+
+
+@pytest.mark.parametrize("routing", [Routing(), Routing(1, normalize=False), Routing(3, sigmoid, scale=2.5), Routing(2, capacity=2)], ids=str)
+@pytest.mark.parametrize("whole", [True, False])
+@pytest.mark.parametrize("tokens, n_experts, d, d_ff", [(1, 3, 1, 1), (7, 4, 3, 5), (9, 8, 4, 2)])
+def test_it_has_the_numbers_of_the_reference(routing, whole, tokens, n_experts, d, d_ff):
+    params, trace = drawn(n_experts, d, d_ff, whole, whole, whole), Trace()
+    x = trace.given("x", 0.5 * np.random.default_rng(1).normal(size=(tokens, d)))
+    activation = silu if whole else relu
+    mixture_of_experts(x, trace.given_each("params", params), routing=routing, activation=activation, note=trace)
+    agreement = verify(trace, Experts.from_params(params, BlockConfig(activation=activation, feed_forward=routing)))
+    assert {"router.gates", f"choice{routing.k}.weighted", "mlp_out"} <= set(agreement.names) and "in a batch" in agreement.runs
+
+
+@pytest.mark.parametrize("capacity", [None, 3])
+def test_the_grouped_product_of_torch_is_a_product_for_each_expert(capacity, monkeypatch):
+    params = drawn(8, 16, 4)
+    model = Experts.from_params(params, BlockConfig(activation=silu, feed_forward=Routing(2, capacity=capacity)), dtype=torch.float32)
+    x, outs, slopes = torch.randn(3, 5, 16, generator=torch.Generator().manual_seed(0)), [], []
+    for kinds in (module.GROUPED, ()):  # with torch's product, and without
+        monkeypatch.setattr(module, "GROUPED", kinds)
+        out = model(x)
+        outs.append(out.detach().numpy())
+        slopes.append([slope.numpy() for slope in torch.autograd.grad(out.square().sum(), list(model.parameters()))])
+    np.testing.assert_allclose(*outs, rtol=1e-5, atol=1e-5)
+    for one, other in zip(*slopes, strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.skipif(not hasattr(torch.nn.functional, "grouped_mm"), reason="this torch has no grouped product")
+def test_each_layer_of_all_experts_is_one_product(monkeypatch):
+    calls, real = [], torch.nn.functional.grouped_mm
+    monkeypatch.setattr(torch.nn.functional, "grouped_mm", lambda *args, **kwargs: calls.append(args[0].shape) or real(*args, **kwargs))
+    model = Experts(replace(SIZES, d_model=16), MIXED).eval()
+    model(torch.randn(1, 40, 16))
+    assert calls == [(80, 16), (80, 16), (80, 4)]  # 40 tokens, two choices each; and never more, however many experts
+
+
+def test_a_dropped_token_is_not_worked_at_all():
+    model = Experts.from_params(drawn(2, 4, 3, shared=False), BlockConfig(activation=silu, feed_forward=Routing(1, capacity=1)))
+    x = torch.randn(1, 4, dtype=torch.double).repeat(5, 1)  # five alike, and room for one
+    out = model(x)
+    assert out[0].abs().sum() > 0 and (out[1:] == 0).all()
+
+
+def test_a_decoder_with_experts_in_every_way_to_run_it():
+    params, rng, trace = SIZES.decoder(MIXED), np.random.default_rng(0), Trace()
+    params = unflatten(params, {name: 0.5 * rng.normal(size=array.shape) for name, array in flatten(params).items()})
+    config = replace(MIXED, position_encoding=Rotary(trace.given("positions", range(5))))
+    decoder(np.array(IDS), trace.given_each("params", params), config=config, note=trace)
+    agreement = verify(trace, Decoder.from_params(params, MIXED), ids=IDS)
+    assert {"block1.router.gates", "block2.choice2.mlp_out"} <= set(agreement.names) and "with an allocated cache" in agreement.runs
+    assert set(state_arrays(Decoder(SIZES, MIXED))) == set(flatten(params))
+
+
+def test_the_bias_is_no_learned_number_and_is_kept_all_the_same():
+    model = Experts(SIZES, MIXED)
+    assert "router.bias" not in dict(model.named_parameters()) and (state_arrays(model)["router_bias"] == 0).all()
+    load_arrays(model, state_arrays(model) | {"router_bias": np.array([0, 9.0, 9.0, 0])})
+    assert model.router(torch.randn(1, 8))[1].sort().values.tolist() == [[1, 2]] and "router.bias" in model.state_dict()
+
+
+def test_a_stack_scales_what_experts_add_too():
+    sizes = replace(SIZES, d_model=64, d_ff=64, n_layers=8)
+    block, alone = Decoder(sizes, MIXED).stack.blocks[0].feed_forward, Experts(sizes, MIXED)
+    assert float(block.down.detach().std()) == pytest.approx(float(alone.down.detach().std()) / 4, rel=0.05)
+
+
+def test_a_plain_block_may_stand_before_one_with_experts():
+    plain, mixed = replace(SIZES, n_experts=None).decoder(MIXED), SIZES.decoder(MIXED)
+    params, rng, trace = replace(mixed, blocks=(plain.blocks[0], mixed.blocks[1])), np.random.default_rng(1), Trace()
+    params = unflatten(params, {name: 0.5 * rng.normal(size=array.shape) for name, array in flatten(params).items()})
+    config = replace(MIXED, position_encoding=Rotary(trace.given("positions", range(5))))
+    decoder(np.array(IDS), trace.given_each("params", params), config=config, note=trace)
+    model = Decoder.from_params(params, MIXED)
+    assert [type(block.feed_forward) for block in model.stack.blocks] == [FeedForward, Experts]
+    assert "block1.hidden" in verify(trace, model, ids=IDS).names
+
+
+def test_writing_with_experts_needs_no_more_than_the_new_word():
+    model, cache = Decoder(SIZES, MIXED, padding=False).eval(), Cache()
+    with torch.no_grad():
+        whole = model(torch.tensor([IDS]))
+        parts = [model(torch.tensor([[token]]), cache=cache) for token in IDS]
+    torch.testing.assert_close(torch.cat(parts, 1), whole, atol=1e-5, rtol=1e-5)
+
+
+def test_what_does_not_fit_is_refused():
+    with pytest.raises(ValueError, match="nothing says how many are at work"):
+        Experts(SIZES, LLAMA)
+    with pytest.raises(ValueError, match="k=5 of 4 experts"):
+        Block(SIZES, replace(LLAMA, feed_forward=Routing(5)))
+    with pytest.raises(ValueError, match="scores=relu has no torch form"):
+        Experts(SIZES, replace(LLAMA, feed_forward=Routing(2, relu)))
+    with pytest.raises(ValueError, match="the router"):
+        block = SIZES.block()
+        Block(replace(block, feed_forward=drawn(4, 7, 2)), MIXED)
