@@ -17,8 +17,9 @@ from pairs_modern import in_full, tables
 from pairs_transformers import NO_IDS, gpt2_config, inside
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
 
+from pencil.data.fetch import verify
 from pencil.experiments.pretrained import checkpoint, tokenizer
-from pencil.model import Cache
+from pencil.model import Cache, NextToken
 from pencil.reference import decoder
 from pencil.reference.byte_bpe import byte_letters
 
@@ -125,6 +126,28 @@ def test_half_precision_is_read_as_it_is(tmp_path):
     found = checkpoint.read(tmp_path)
     wanted = peer.transformer.wte.weight.detach().float()
     assert torch.equal(found.model().embedding, wanted) and np.array_equal(found.params().embedding, wanted.numpy())
+
+
+# ---- the real GPT-2, where it is; `-rs` says where it is not
+
+BEGUN = "Alan Turing theorized that computers would one day become"
+BEGUN_IDS = [36235, 39141, 18765, 1143, 326, 9061, 561, 530, 1110, 1716]
+GREEDY = " the most powerful machines on the planet."  # picoGPT's README and others, of the same weights
+
+
+def test_the_real_gpt2(real_data):
+    folder = real_data("gpt2", "gpt2/model.safetensors").parent
+    verify("gpt2")
+    found = checkpoint.read(folder)
+    ours, byte_pairs = found.model(), found.tokenizer()
+    assert byte_pairs.encode(BEGUN).tolist() == BEGUN_IDS
+    ids = torch.tensor([BEGUN_IDS])
+    with torch.no_grad():
+        assert_close(ours(ids), transformers.GPT2LMHeadModel.from_pretrained(folder)(ids).logits, 1e-4, "logits")
+        next_token, text = NextToken(ours, k=1), list(BEGUN_IDS)
+        for _ in range(8):
+            text.append(int(next_token(text)[0].argmax()))
+    assert byte_pairs.decode(text[len(BEGUN_IDS) :]) == GREEDY
 
 
 # ---- tokenizers
