@@ -17,6 +17,7 @@
     modern    Chapter 16, the modern block: the grids of chapter 10 for two heads that share a key and a value, and a gated network.
     cache     Chapter 17, the cache: six words with one head that looks back, and a query matrix of logarithms, so that every share is a fraction.
     flash     Chapter 18, FlashAttention: one query and four keys, whose scores are logarithms of whole numbers.
+    induction Chapter 22, a real writer opened: two heads that say what came after a word before.
     words     the book's own words for the field's terms
     diagrams  The block of chapter 10 as a diagram, in the words of its page.
 
@@ -28,6 +29,7 @@ from pencil.examples.cache import CACHE_HEAD, CACHE_ROWS, CACHE_WORDS
 from pencil.examples.chatbot import CHAT_MASK, CHAT_SCORES, CHAT_TOKENS
 from pencil.examples.flash import FLASH_POWERS, FLASH_VALUES, FLASH_WORDS
 from pencil.examples.heads import HEADS_VECTORS, HEADS_WORDS, TWO_HEADS
+from pencil.examples.induction import INDUCTION_AFTER, INDUCTION_BACK, INDUCTION_COLUMNS, INDUCTION_NAMES, induction_rows
 from pencil.examples.learning import BLOCK_WORDS, NEXT_ROWS, NEXT_WORDS, review_loss, slopes_sheet, third_word_loss
 from pencil.examples.lookup import LOOKUP_KEYS, LOOKUP_QUERY, LOOKUP_VALUES
 from pencil.examples.lstm import GRU_PARAMS, LSTM_PARAMS, LSTM_UNITS, LSTM_VECTORS
@@ -54,11 +56,12 @@ from pencil.examples.writer import NEXT_SCORES, PAIR_NEXT
 __all__ = [
     "BLOCK_WORDS", "BOOK_WORDS", "BPE_TEXT", "CACHE_HEAD", "CACHE_ROWS", "CACHE_WORDS", "CHAT_MASK", "CHAT_SCORES", "CHAT_TOKENS",
     "CONTEXT_NEIGHBOURS", "CONTEXT_TEXT", "CONTEXT_WINDOW", "CONTEXT_WORDS", "CROSS_MEMORY", "CROSS_PARAMS", "CROSS_ROWS", "CROSS_SOURCE",
-    "CROSS_TARGET", "FLASH_POWERS", "FLASH_VALUES", "FLASH_WORDS", "GATED_FEED_FORWARD", "GRU_PARAMS", "HEADS_VECTORS", "HEADS_WORDS", "LAB_ROWS",
+    "CROSS_TARGET", "FLASH_POWERS", "FLASH_VALUES", "FLASH_WORDS", "GATED_FEED_FORWARD", "GRU_PARAMS", "HEADS_VECTORS", "HEADS_WORDS",
+    "INDUCTION_AFTER", "INDUCTION_BACK", "INDUCTION_COLUMNS", "INDUCTION_NAMES", "LAB_ROWS",
     "LAB_WORDS", "LETTERS", "LETTER_J", "LETTER_L", "LETTER_PATCHES", "LOOKUP_KEYS", "LOOKUP_QUERY", "LOOKUP_VALUES", "LSTM_PARAMS", "LSTM_UNITS",
     "LSTM_VECTORS", "MASK_PARAMS", "MASK_TEXT", "MASK_VECTORS", "MASK_WORDS", "MEME", "MEME_SCRAMBLED", "MIXING_MATRIX", "MIXING_ROW",
     "MODERN_ATTENTION", "MODERN_BLOCK", "MODERN_CONFIG", "NEXT_ROWS", "NEXT_SCORES", "NEXT_WORDS", "PAIR", "PAIR_BLOCK", "PAIR_EMBEDDINGS",
     "PAIR_HEAD", "PAIR_NEXT", "PAIR_POSITIONS", "PAIR_RNN", "REVIEW", "REVIEW_HEAD", "REVIEW_PARAMS", "REVIEW_RANKS", "RNN_HEAD", "RNN_PARAMS",
     "RNN_VECTORS", "RNN_WORDS", "ROWS", "SKIP_GRAM_NEIGHBOURS", "SKIP_GRAM_TARGET", "SKIP_GRAM_WORD", "SVD_DIRECTIONS", "TALLY", "TWO_HEADS",
-    "WIDE_FEED_FORWARD", "review_loss", "slopes_sheet", "third_word_loss",
+    "WIDE_FEED_FORWARD", "induction_rows", "review_loss", "slopes_sheet", "third_word_loss",
 ]  # fmt: skip

@@ -34,6 +34,9 @@ LOOKS = {  # what a head may look at: in words, and the mask of those looks
 }
 
 
+NOTED = ("embedding", "x", "query", "key", "weights", "out", "logits")
+
+
 @dataclass(frozen=True)
 class Opened:
     """A decoder and a text.
@@ -50,9 +53,13 @@ class Opened:
 
     @cached_property
     def run(self):  # -> {name: value}
-        """Every value that the reference names; `logits` is among them."""
+        """What the reference names, as far as it is asked for here: a long text has more than a memory holds."""
         named = {}
-        decoder(self.ids, self.params, config=self.config, padding=False, note=named.setdefault)
+
+        def note(name, value):
+            return named.setdefault(name, value) if name.split(".")[-1] in NOTED else value
+
+        decoder(self.ids, self.params, config=self.config, padding=False, note=note)
         return named
 
     @property
@@ -72,7 +79,10 @@ class Opened:
     def lens(self):  # -> (blocks + 1, V)
         """What would come next if the machine ended before the first block, behind the first, and so on."""
         names = ["x" if self.params.positions is not None else "embedding", *(f"block{b}.out" for b in range(1, len(self.params.blocks) + 1))]
-        rows = np.stack([self.run[name][-1] for name in names])
+        return self.chances_of(np.stack([self.run[name][-1] for name in names]))
+
+    def chances_of(self, rows):  # (..., d) -> (..., V)
+        """Rows of the residual stream through the lens."""
         return stable_softmax(logit_lens(rows, self.params, config=self.config))
 
     def scores(self):  # -> {look: {(block, head): score}}, without the looks that the text has not
