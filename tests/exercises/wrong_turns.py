@@ -87,4 +87,8 @@ ALONE = {
     "18: Take the mix of each tile by itself, and then their average.",
     "21: After a rejection roll the loaded die.",
     "21: The more drafts, the better.",
+    "22: A machine with two blocks has an induction head.",
+    "22: Keep the four largest products.",
+    "22: Four numbers are left, so divide by the root of four.",
+    "22: The head with the largest share matters most.",
 }
