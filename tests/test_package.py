@@ -197,7 +197,8 @@ def test_every_function_of_the_reference_that_makes_a_number_takes_a_note():
         "build_vocabulary", "pad_or_truncate", "tokenize", "words_and_punctuation", "one_hot", "bag_of_words", "train_bpe", "pre_tokenize",
         "pair_counts", "cooccurrence", "truncated_svd", "most_similar", "count_ngrams", "next_token_probs", "greedy",
         "padding_mask", "key_mask", "causal_mask", "tiles", "linear", "relu", "gelu", "gelu_erf", "silu", "kv_bytes", "page_slots", "ring_slots",
-        "write_slots", "ngram_probs", "speculate", "in_groups",
+        "write_slots", "ngram_probs", "speculate", "in_groups", "previous_token_mask", "first_token_mask", "same_token_mask", "induction_mask",
+        "gate_heads", "without_head",
     }  # fmt: skip
     for name, function in FUNCTIONS.items():
         assert ("note" in inspect.signature(function).parameters) == (name not in silent), name

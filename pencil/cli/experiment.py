@@ -33,8 +33,8 @@ def main(argv):
     torch.set_num_threads(given.threads)
     try:
         device_of(given.device)
-        run = {"contest": _contest, "long-range": _long_range, "speed": _speed, "tiny-gpt": experiment_writer.train, "write": experiment_writer.write}
-        return run[given.experiment](given)
+        run = {"contest": _contest, "long-range": _long_range, "speed": _speed}
+        return (run | experiment_writer.RUN)[given.experiment](given)
     except ValueError as error:  # a setting that makes no sense: the message says what to do
         raise TaskError(str(error)) from None
 
@@ -43,10 +43,10 @@ def _parse(argv):
     parser = argparse.ArgumentParser(prog="python -m pencil experiment", description=__doc__, allow_abbrev=False)
     names = parser.add_subparsers(dest="experiment", required=True)
     made = (names.add_parser(name, help=each, description=each, allow_abbrev=False) for name, each in EXPERIMENTS.items())
-    contest, long_range, speed, tiny_gpt, write = made
+    contest, long_range, speed, tiny_gpt, write, opened = made
     for experiment in (contest, long_range, speed, tiny_gpt):
         _add_common(experiment)
-    experiment_writer.add(tiny_gpt, write)
+    experiment_writer.add(tiny_gpt, write, opened)
     for experiment, more in ((contest, ""), (long_range, ' "Transformer with positions"')):
         experiment.add_argument("--model", nargs="+", help=f"only these: SimpleRNN LSTM BiLSTM Transformer Averages{more}")
         experiment.add_argument("--epochs", type=whole(1), default=5 if experiment is contest else 40, help="passes over the training set")

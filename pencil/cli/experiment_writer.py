@@ -10,11 +10,15 @@ from pencil.errors import TaskError
 
 SIZES = {"d_model": "width", "n_heads": "heads of each attention", "n_layers": "blocks", "max_len": "positions"}  # field of Config: what it is
 TRAINING = {"epochs": whole(1), "batch_size": whole(1), "lr": above(0)}  # field of TrainingConfig: its type
-EXPERIMENTS = {"tiny-gpt": "a small writer, trained on a text", "write": "let a trained writer write"}
+EXPERIMENTS = {
+    "tiny-gpt": "a small writer, trained on a text",
+    "write": "let a trained writer write",
+    "open": "what GPT-2, a Llama or the book's own writer does inside at a text",
+}
 
 
-def add(tiny_gpt, write):
-    """Add the options of the two to their parsers."""
+def add(tiny_gpt, write, opened):
+    """Add the options of the three to their parsers."""
     tiny_gpt.add_argument("--data", choices=["embedded", "full"], default="embedded", help="the book's own reviews, or tiny Shakespeare")
     tiny_gpt.add_argument("--checkpoint", default="tiny_gpt.safetensors", help="the file that the writer is kept in")
     tiny_gpt.add_argument("--folder", help="keep the state of the run there, and resume from what is there")
@@ -30,7 +34,10 @@ def add(tiny_gpt, write):
     write.add_argument("--top-k", type=whole(1), help="sample among so many of the likeliest")
     write.add_argument("--top-p", type=up_to_one, help="sample among the likeliest that have this probability together")
     write.add_argument("--seed", type=whole(0, 2**32 - 1), default=0, help="of the samples")
-    write.set_defaults(threads=1, device="cpu", record=False)
+    opened.add_argument("--checkpoint", default="gpt2", help="gpt2 as `data fetch gpt2` brings it, `writer`, or a folder with config.json: gpt2")
+    opened.add_argument("--prompt", default="The queen sat on the throne and she wore h", help="the text that it is opened at")
+    for experiment in (write, opened):
+        experiment.set_defaults(threads=1, device="cpu", record=False)
 
 
 def _option(field):
@@ -91,3 +98,34 @@ def write(given):
     writer = tiny_gpt.load_writer(given.checkpoint)
     print(tiny_gpt.write(writer, given.prompt, given.count, given.temperature, given.top_k, given.top_p, given.seed))
     return 0
+
+
+def open_machine(given):
+    """Print what a machine does inside at the prompt: its heads, its blocks, and what changes without a head."""
+    from pencil.experiments.pretrained import checkpoint
+    from pencil.experiments.pretrained.opened import Opened, report
+
+    if given.checkpoint == "writer":
+        from pencil.experiments.exported import CONFIG
+        from pencil.experiments.writer import page_writer
+
+        page = page_writer.read()
+        ids, params, config, pieces = page.ids(given.prompt)[-page.positions :], page.params, CONFIG, page.vocabulary
+    else:
+        found = checkpoint.read(_folder(given.checkpoint))
+        tokenizer = found.tokenizer()
+        ids, params, config = tokenizer.encode(given.prompt), found.params(), found.config
+        pieces = [tokenizer.decode([i]) for i in range(len(tokenizer.pieces))] + [""] * (found.sizes.vocab_size - len(tokenizer.pieces))
+    if not len(ids):
+        raise ValueError("the prompt is empty: there is nothing to look at; give it a text")
+    print(*report(Opened(ids, params, config), pieces), sep="\n")
+    return 0
+
+
+def _folder(name):  # gpt2 is where it was fetched to, unless there is a folder of that name
+    from pencil.data.fetch import find
+
+    return find(name, "gpt2/config.json").parent if name == "gpt2" and not Path(name).is_dir() else name
+
+
+RUN = {"tiny-gpt": train, "write": write, "open": open_machine}

@@ -1,6 +1,7 @@
 """Bring a real set from its home, find it again, and say whether it is whole.
 
-A file appears under its name only when its hash is right. What was begun and broken off leaves nothing behind, and is begun anew.
+A file appears under its name only when its hash is right. Where the line breaks, the next try goes on from there, if the home can do so;
+what was broken off for good leaves nothing behind, and is begun anew.
 """
 
 import errno
@@ -19,7 +20,7 @@ from pencil.data.registry import SETS
 from pencil.paths import FORGOTTEN, ROOT
 
 DEVELOPMENT = ROOT.parent / "shared" / "data"  # copies beside a clone, for work on the book
-TRIES, PAUSE, PATIENCE = 3, 2, 60  # a broken line is tried so often, so many seconds later; silence is broken after so many
+TRIES, PAUSE, PATIENCE = 3, 2, 60  # a line that breaks is tried so often, so many seconds later; silence is broken after so many
 INCOMING = ".incoming"
 
 
@@ -94,7 +95,7 @@ def _sha256(path):
 
 def verify(name):  # -> the verified Paths
     """Hold each file against its hash. Raises DataError for one that is wrong, which is kept, and for one that is missing."""
-    right = {thing.name: thing.sha256 for thing in (*known(name).files, *SETS[name].copies)}
+    right = {Path(thing.name).name: thing.sha256 for thing in (*known(name).files, *SETS[name].copies)}
     paths = [find(name, file.name) for file in SETS[name].files]
     for path in paths:
         if (is_now := _sha256(path)) != right[path.name]:
@@ -125,6 +126,7 @@ def _bring(file, folder):
             raise DataError(f"{file.name} needs {file.bytes:,} bytes, and the disk of {folder} has {free:,} left: {_ELSEWHERE}")
         with _corner(incoming) as corner:
             arrived = _transfer(file, corner)
+            target.parent.mkdir(exist_ok=True)
             os.replace(arrived, target)  # its hash is right; from now on it is there, and at once
     return target
 
@@ -171,10 +173,10 @@ def _transfer(file, corner):  # -> Path of the whole file
         pooch.get_logger().setLevel(logging.WARNING)
         for attempt in range(1, TRIES + 1):
             try:
-                arrived = Path(pooch.retrieve(file.url, f"sha256:{file.sha256}", file.name, corner, downloader=partial(_stream, file)))
+                arrived = Path(pooch.retrieve(file.url, f"sha256:{file.sha256}", Path(file.name).name, corner, downloader=partial(_stream, file)))
             except (requests.exceptions.HTTPError, *_no_page()):
                 raise
-            except requests.exceptions.RequestException:  # the line broke: begin anew
+            except requests.exceptions.RequestException:  # the line broke
                 if attempt == TRIES:
                     raise
                 time.sleep(PAUSE)
@@ -186,18 +188,23 @@ def _transfer(file, corner):  # -> Path of the whole file
 
 
 def _stream(file, url, half, _):
-    """Write what an address sends, and no more than the file has."""
+    """Write what an address sends, and no more than the file has; what an earlier try left is gone on from where the address can do so."""
     import requests
     from tqdm import tqdm
 
-    with requests.get(url, stream=True, timeout=PATIENCE) as answer, open(half, "wb") as content:
+    kept = Path(half).parent / "kept"
+    have = kept.stat().st_size if kept.exists() else 0
+    headers = {"Range": f"bytes={have}-", "Accept-Encoding": "identity"} if have else {}
+    with requests.get(url, stream=True, timeout=PATIENCE, headers=headers) as answer:
         answer.raise_for_status()
-        with tqdm(total=file.bytes, unit="B", unit_scale=True) as bar:
+        have = have if answer.status_code == requests.codes.partial_content else 0
+        with open(kept, "ab" if have else "wb") as content, tqdm(total=file.bytes, initial=have, unit="B", unit_scale=True) as bar:
             for piece in answer.iter_content(1 << 16):
                 bar.update(len(piece))
                 if bar.n > file.bytes:
                     raise DataError(f"{url} sends more than the {file.bytes:,} bytes of {file.name}. Nothing was kept; an issue would be welcome")
                 content.write(piece)
+    os.replace(kept, half)
 
 
 def _no_page():  # errors of an address that leads to no web page, however often it is asked

@@ -1,7 +1,7 @@
 """The real sets: where each has its home, how long its files are, and what their sha256 must be.
 
 None of these hashes was made up or taken from a first download. Each says in `proof` where it was found and what else it was held against.
-A development copy is a set in another form, for work on the book; it is never part of it.
+A model is a set as well: its numbers are what was learned. A development copy is a set in another form, for work on the book; it is never part of it.
 """
 
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class File:
-    """One file as its home serves it."""
+    """One file as its home serves it; a name may have a folder in front, of which its set then makes one."""
 
     name: str
     url: str
@@ -44,6 +44,13 @@ class Set:
 def _mnist(part, sha256, size):
     name = f"{part}-ubyte.gz"
     return File(name, f"https://storage.googleapis.com/cvdf-datasets/mnist/{name}", sha256, size)
+
+
+GPT2 = "https://huggingface.co/openai-community/gpt2/resolve/607a30d783dfa663caf39e06633721c8d4cfcd7e"  # one revision, so that it stays the same
+
+
+def _gpt2(name, sha256, size):
+    return File(f"gpt2/{name}", f"{GPT2}/{name}", sha256, size)
 
 
 SETS = {
@@ -136,5 +143,19 @@ SETS = {
         "LeCun et al. 1998, Gradient-based learning applied to document recognition",
         "stands in many public loaders, the same in all that were looked at; one states the hashes of the unpacked test files too, and the "
         "development copies unpack to them. The home itself often answers 403, so a mirror is asked",
+    ),
+    "gpt2": Set(
+        "GPT-2, the smallest of four: 124 million learned numbers, its byte pairs and its sizes",
+        (
+            _gpt2("config.json", "0daed7749b4f02b8f76240d5444551d7b08712dab4d0adb8239c56ba823bb7b4", 665),
+            _gpt2("vocab.json", "196139668be63f3b5d6574427317ae82f612a97c5d1cdaf36ed2256dbf636783", 1_042_301),
+            _gpt2("merges.txt", "1ce1664773c50f3e0cc8842619a93edc4624525b728b188a9e0be33b7726adc5", 456_318),
+            _gpt2("model.safetensors", "248dfc3911869ec493c76e65bf2fcf7f615828b0254c12b473182f0f81d3a707", 548_105_171),
+        ),
+        (),
+        "https://huggingface.co/openai-community/gpt2",
+        "Modified MIT License, in which OpenAI asks to say when a text was written by a machine",
+        "Radford et al. 2019, Language Models are Unsupervised Multitask Learners",
+        "each stands in the pins of a dozen independent public projects, the same in all; vocabulary and merges in OpenAI's own tiktoken too",
     ),
 }

@@ -19,6 +19,7 @@
     flash     Chapter 18, FlashAttention: one query and four keys, whose scores are logarithms of whole numbers.
     experts   Chapter 19, mixture of experts: four tiny experts whose scores are logarithms of whole numbers; the block of chapter 16 with two.
     fewer_bits  Chapter 20, fewer bits: rows to be written in few bits, and a matrix with an adapter.
+    induction Chapter 22, a real writer opened: two heads that say what came after a word before.
     words     the book's own words for the field's terms
     diagrams  The block of chapter 10 as a diagram, in the words of its page.
 
@@ -32,6 +33,7 @@ from pencil.examples.experts import EXPERTS, EXPERTS_BLOCK, EXPERTS_CONFIG, EXPE
 from pencil.examples.fewer_bits import ADAPTER_A, APART_ROWS, APART_WEIGHT, EVEN_ROW, FOUR_BIT_ROW, OUTLIER_ROW, SHIFTED_ROW, WANTED_ROWS
 from pencil.examples.flash import FLASH_POWERS, FLASH_VALUES, FLASH_WORDS
 from pencil.examples.heads import HEADS_VECTORS, HEADS_WORDS, TWO_HEADS
+from pencil.examples.induction import INDUCTION_AFTER, INDUCTION_BACK, INDUCTION_COLUMNS, INDUCTION_NAMES, induction_rows
 from pencil.examples.learning import BLOCK_WORDS, NEXT_ROWS, NEXT_WORDS, review_loss, slopes_sheet, third_word_loss
 from pencil.examples.lookup import LOOKUP_KEYS, LOOKUP_QUERY, LOOKUP_VALUES
 from pencil.examples.lstm import GRU_PARAMS, LSTM_PARAMS, LSTM_UNITS, LSTM_VECTORS
@@ -60,11 +62,11 @@ __all__ = [
     "CACHE_WORDS", "CHAT_MASK", "CHAT_SCORES", "CHAT_TOKENS", "CONTEXT_NEIGHBOURS", "CONTEXT_TEXT", "CONTEXT_WINDOW", "CONTEXT_WORDS",
     "CROSS_MEMORY", "CROSS_PARAMS", "CROSS_ROWS", "CROSS_SOURCE", "CROSS_TARGET", "EVEN_ROW", "EXPERTS", "EXPERTS_BLOCK", "EXPERTS_CONFIG",
     "EXPERTS_ROWS", "FLASH_POWERS", "FLASH_VALUES", "FLASH_WORDS", "FOUR_BIT_ROW", "GATED_FEED_FORWARD", "GRU_PARAMS", "HEADS_VECTORS",
-    "HEADS_WORDS", "LAB_ROWS", "LAB_WORDS", "LETTERS", "LETTER_J", "LETTER_L", "LETTER_PATCHES", "LOOKUP_KEYS", "LOOKUP_QUERY", "LOOKUP_VALUES",
-    "LSTM_PARAMS", "LSTM_UNITS", "LSTM_VECTORS", "MASK_PARAMS", "MASK_TEXT", "MASK_VECTORS", "MASK_WORDS", "MEME", "MEME_SCRAMBLED",
-    "MIXING_MATRIX", "MIXING_ROW", "MODERN_ATTENTION", "MODERN_BLOCK", "MODERN_CONFIG", "NEXT_ROWS", "NEXT_SCORES", "NEXT_WORDS", "OUTLIER_ROW",
-    "PAIR", "PAIR_BLOCK", "PAIR_EMBEDDINGS", "PAIR_HEAD", "PAIR_NEXT", "PAIR_POSITIONS", "PAIR_RNN", "REVIEW", "REVIEW_HEAD", "REVIEW_PARAMS",
-    "REVIEW_RANKS", "RNN_HEAD", "RNN_PARAMS", "RNN_VECTORS", "RNN_WORDS", "ROUTER_POWERS", "ROWS", "SHIFTED_ROW", "SKIP_GRAM_NEIGHBOURS",
-    "SKIP_GRAM_TARGET", "SKIP_GRAM_WORD", "SVD_DIRECTIONS", "TALLY", "TWO_HEADS", "WANTED_ROWS", "WIDE_FEED_FORWARD", "review_loss",
-    "slopes_sheet", "third_word_loss",
+    "HEADS_WORDS", "INDUCTION_AFTER", "INDUCTION_BACK", "INDUCTION_COLUMNS", "INDUCTION_NAMES", "LAB_ROWS", "LAB_WORDS", "LETTERS", "LETTER_J",
+    "LETTER_L", "LETTER_PATCHES", "LOOKUP_KEYS", "LOOKUP_QUERY", "LOOKUP_VALUES", "LSTM_PARAMS", "LSTM_UNITS", "LSTM_VECTORS", "MASK_PARAMS",
+    "MASK_TEXT", "MASK_VECTORS", "MASK_WORDS", "MEME", "MEME_SCRAMBLED", "MIXING_MATRIX", "MIXING_ROW", "MODERN_ATTENTION", "MODERN_BLOCK",
+    "MODERN_CONFIG", "NEXT_ROWS", "NEXT_SCORES", "NEXT_WORDS", "OUTLIER_ROW", "PAIR", "PAIR_BLOCK", "PAIR_EMBEDDINGS", "PAIR_HEAD", "PAIR_NEXT",
+    "PAIR_POSITIONS", "PAIR_RNN", "REVIEW", "REVIEW_HEAD", "REVIEW_PARAMS", "REVIEW_RANKS", "RNN_HEAD", "RNN_PARAMS", "RNN_VECTORS",
+    "RNN_WORDS", "ROUTER_POWERS", "ROWS", "SHIFTED_ROW", "SKIP_GRAM_NEIGHBOURS", "SKIP_GRAM_TARGET", "SKIP_GRAM_WORD", "SVD_DIRECTIONS",
+    "TALLY", "TWO_HEADS", "WANTED_ROWS", "WIDE_FEED_FORWARD", "induction_rows", "review_loss", "slopes_sheet", "third_word_loss",
 ]  # fmt: skip

@@ -148,7 +148,7 @@ def new_embedding(array):  # (rows, d) -> Parameter
 
 def linear(d_out, d_in, bias):  # -> nn.Linear
     """A new linear layer; its bias, if it has one, is 0."""
-    layer = nn.utils.skip_init(nn.Linear, d_in, d_out, bias=bias)
+    layer = nn.utils.skip_init(nn.Linear, d_in, d_out, bias=bias, device=torch.get_default_device())
     nn.init.normal_(layer.weight, std=init_std(d_in))
     if bias:
         nn.init.zeros_(layer.bias)

@@ -2,6 +2,7 @@
 
 text         tokens, vocabulary, embedding
 bpe          byte pair encoding
+byte_bpe     the same on bytes, as GPT-2 and Llama 3 have it
 counting     bags of words, TF-IDF, co-occurrence, PPMI
 vectors      word vectors: SVD, cosine similarity, skip-gram, GloVe
 functional   linear, softmax, sigmoid, activations, LayerNorm, RMSNorm, cross-entropy
@@ -24,6 +25,7 @@ speculative  drafted tokens, checked by the target model
 preference   the losses of a chatbot: of an answer alone, of a pair (DPO), of a group with rewards (GRPO)
 vision       patches and the vision transformer
 transformers encoder, decoder, encoder-decoder
+interpretability what heads look at, what each block would say, what changes without a head
 contracts    how shapes are checked, in all of them
 
 Rows are tokens, and a weight matrix is (numbers out, numbers in), `x @ weight.T`, the layout of torch.nn.Linear.
@@ -44,6 +46,7 @@ from pencil.reference.attending import (
 )
 from pencil.reference.blocks import BlockConfig, BlockParams, block, stack
 from pencil.reference.bpe import BPE, pair_counts, pre_tokenize, train_bpe
+from pencil.reference.byte_bpe import ByteBPE
 from pencil.reference.caching import KVCache, cached_attention, kv_bytes, page_slots, ring_slots, write_slots
 from pencil.reference.classify import ClassifierParams, MLPParams, RNNClassifierParams, classifier, mlp_head, rnn_classifier
 from pencil.reference.counting import bag_of_words, cooccurrence, one_hot, ppmi, tf_idf
@@ -75,6 +78,17 @@ from pencil.reference.generate import (
     top_k,
     top_p,
     witten_bell,
+)
+from pencil.reference.interpretability import (
+    first_token_mask,
+    gate_heads,
+    head_output,
+    induction_mask,
+    logit_lens,
+    pattern_score,
+    previous_token_mask,
+    same_token_mask,
+    without_head,
 )
 from pencil.reference.masks import causal_mask, key_mask, padding_mask
 from pencil.reference.networks import FeedForwardParams, feed_forward
@@ -131,6 +145,7 @@ __all__ = [
     "BidirectionalParams",
     "BlockConfig",
     "BlockParams",
+    "ByteBPE",
     "ClassifierParams",
     "DecoderParams",
     "EncoderDecoderParams",
@@ -186,8 +201,10 @@ __all__ = [
     "feed_forward",
     "final_hidden",
     "first_token",
+    "first_token_mask",
     "flash_attention",
     "flash_attention_backward",
+    "gate_heads",
     "gelu",
     "gelu_erf",
     "glove",
@@ -195,7 +212,9 @@ __all__ = [
     "greedy",
     "grpo_advantages",
     "gru_step",
+    "head_output",
     "in_groups",
+    "induction_mask",
     "int8_linear",
     "jacobian_product",
     "key_mask",
@@ -205,6 +224,7 @@ __all__ = [
     "layer_norm",
     "linear",
     "load_balancing_loss",
+    "logit_lens",
     "lora_linear",
     "lstm",
     "lstm_step",
@@ -225,9 +245,11 @@ __all__ = [
     "page_slots",
     "pair_counts",
     "patchify",
+    "pattern_score",
     "ppmi",
     "pre_tokenize",
     "prepend_class_token",
+    "previous_token_mask",
     "probabilities",
     "qkv",
     "queue_places",
@@ -239,6 +261,7 @@ __all__ = [
     "rnn_step",
     "route",
     "run_rnn",
+    "same_token_mask",
     "sample",
     "self_attention",
     "sgd",
@@ -267,6 +290,7 @@ __all__ = [
     "unembed",
     "vit",
     "weighted_sum",
+    "without_head",
     "witten_bell",
     "words_and_punctuation",
     "write_slots",

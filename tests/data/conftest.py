@@ -42,6 +42,15 @@ class Misbehaves(BaseHTTPRequestHandler):
         self.wfile.flush()
         self.connection.shutdown(socket.SHUT_RDWR)
 
+    def drops_and_goes_on(self):
+        """As `drops`, but what is asked for from a place on is sent from there."""
+        if "Range" not in self.headers:
+            return self.drops()
+        start = int(self.headers["Range"].removeprefix("bytes=").removesuffix("-"))
+        self.server.sent = SIZE - start
+        self._head(206, SIZE - start)
+        self.wfile.write(CONTENT[start:])
+
     def wrong(self):
         self._head()
         self.wfile.write(CONTENT[::-1])

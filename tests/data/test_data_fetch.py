@@ -29,6 +29,21 @@ def test_a_line_that_breaks_is_tried_again_from_the_start(home, left, manners):
     assert left(home.folder) == ["toy.bin"] and home.server.asked == len(manners)
 
 
+def test_a_line_that_breaks_is_gone_on_from_where_the_home_can_do_so(home, left):
+    home.server.manners = ["drops_and_goes_on"]
+    fetch.fetch("toy")
+    assert (home.folder / "toy.bin").read_bytes() == home.content and left(home.folder) == ["toy.bin"]
+    assert home.server.asked == 2 and 0 < home.server.sent <= len(home.content) // 2
+
+
+def test_a_set_with_a_folder_of_its_own(home, left, monkeypatch):
+    (file,) = fetch.SETS["toy"].files
+    inside = file.__class__("toys/toy.bin", file.url, file.sha256, file.bytes)
+    monkeypatch.setitem(fetch.SETS, "toy", fetch.SETS["toy"].__class__("", (inside,), (), "", "", "", ""))
+    assert fetch.fetch("toy") == [home.folder / "toys/toy.bin"] == fetch.verify("toy") == [fetch.find("toy")]
+    assert left(home.folder) == ["toy.bin"] and (home.folder / "toys").is_dir()
+
+
 def test_a_slow_home_is_waited_for(home):
     home.server.manners = ["slow"]
     fetch.fetch("toy")

@@ -125,13 +125,13 @@ def test_the_small_digits_are_asked_for_politely(monkeypatch):
 
 
 def test_the_registry_is_whole():
-    assert list(SETS) == ["imdb", "glove", "shakespeare", "names", "mnist"]
+    assert list(SETS) == ["imdb", "glove", "shakespeare", "names", "mnist", "gpt2"]
     for one in SETS.values():
         assert all((one.title, one.home, one.licence, one.cite, one.proof))
         assert one.bytes == sum(file.bytes for file in one.files)
         for thing in (*one.files, *one.copies):
             assert len(thing.sha256) == 64 and set(thing.sha256) <= set("0123456789abcdef")
-        assert all(file.url.startswith("https://") and file.url.endswith(file.name) for file in one.files)
+        assert all(file.url.startswith("https://") and file.url.endswith(f"/{file.name.split('/')[-1]}") for file in one.files)
         assert {copy.of for copy in one.copies} <= {file.name for file in one.files}
     hashes = [file.sha256 for one in SETS.values() for file in one.files]
     assert len(set(hashes)) == len(hashes)

@@ -90,4 +90,8 @@ ALONE = {
     "20: A quarter of the bytes, a quarter of the time.",
     "21: After a rejection roll the loaded die.",
     "21: The more drafts, the better.",
+    "22: A machine with two blocks has an induction head.",
+    "22: Keep the four largest products.",
+    "22: Four numbers are left, so divide by the root of four.",
+    "22: The head with the largest share matters most.",
 }

@@ -76,7 +76,7 @@ def test_the_help_names_every_machine(capsys):
 
 def test_alone_it_lists_the_labs(capsys):
     assert command.main(["experiment"]) == 0
-    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == ["contest", "long-range", "speed", "tiny-gpt", "write"]
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == ["contest", "long-range", "speed", "tiny-gpt", "write", "open"]
 
 
 def test_a_recording_heeds_its_seed(monkeypatch):

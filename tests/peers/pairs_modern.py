@@ -24,6 +24,7 @@ from pencil.reference import (
     silu,
     sinusoid,
 )
+from pencil.reference.positions import BASE
 
 KINDS = {"llama": (LlamaConfig, LlamaDecoderLayer), "qwen3": (Qwen3Config, Qwen3DecoderLayer)}
 # (batch, words, width, heads, heads with a key, width of a head, width of the MLP)
@@ -67,9 +68,10 @@ def in_full(peer, eps):
     return peer
 
 
-def tables(words, width, dtype):
+def tables(words, width, dtype, base=BASE):
     """Cosine and sine of each seat, once for each half, as the library hands them to its layers."""
-    sin, cos = (torch.tensor(np.concatenate([part, part], -1)[None], dtype=dtype) for part in sinusoid(np.arange(float(words)), width=width))
+    angles = sinusoid(np.arange(float(words)), width=width, base=base)
+    sin, cos = (torch.tensor(np.concatenate([part, part], -1)[None], dtype=dtype) for part in angles)
     return cos, sin
 
 

@@ -19,7 +19,7 @@ def read(file):  # -> Config, BPE, {name: array}
     """The sizes, the tokenizer and the arrays of a file. Raises ValueError for one that a writer cannot be made of."""
     metadata, arrays = _contents(file)
     try:
-        tokenizer = _tokenizer(metadata["pieces"], metadata["merges"])
+        tokenizer = bpe_of(metadata["pieces"], metadata["merges"])
         sizes = _sizes(metadata["sizes"], arrays)
         check_same(flatten(sizes.decoder(GPT2)), arrays)
         if len(arrays["embedding"]) != len(tokenizer.pieces):
@@ -63,7 +63,8 @@ def _sizes(said, arrays):  # the sizes a file states, {name: array} -> Config
     return Config(**said, vocab_size=shapes[0][0])
 
 
-def _tokenizer(pieces, merges):  # as JSON has them -> BPE
+def bpe_of(pieces, merges):  # as JSON has them -> BPE
+    """Byte pairs whose every merge makes a piece. Raises ValueError for any others."""
     if not isinstance(pieces, list) or not all(isinstance(piece, str) and piece for piece in pieces):
         raise ValueError("its pieces are no list of texts")
     known = set(pieces)

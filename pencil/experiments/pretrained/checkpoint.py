@@ -1,0 +1,121 @@
+"""A folder as GPT-2 and Llama are given out: config.json, weights, tokenizer. The same decoder runs it that runs the book's own writer."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from pencil.experiments.pretrained import tokenizer
+from pencil.experiments.pretrained.layouts import Layout, layout_of
+from pencil.experiments.pretrained.weights import FLOATS, Weights, read_json
+from pencil.model.transformers import Decoder
+from pencil.params import flatten, unflatten
+
+CONFIG = "config.json"
+HEAD = "lm_head.weight"
+COUNTED = ("n_layer", "num_hidden_layers"), ("n_embd", "hidden_size"), ("n_head", "num_attention_heads")  # in GPT-2's and in Llama's words
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """What a folder holds; nothing is read before it is asked for.
+
+    Args:
+        layout: the sizes, the BlockConfig, and where each of our arrays lies.
+        weights: the tensors.
+        names: of each tensor of the layout its name in the file, with or without the prefix.
+    """
+
+    layout: Layout
+    weights: Weights
+    names: dict
+
+    sizes = property(lambda self: self.layout.sizes)
+    config = property(lambda self: self.layout.config)
+
+    def arrays(self, dtype=None):  # yields (our flat name, tensor), one tensor of theirs after the other, the largest first
+        """Each of our arrays, as a view into the file where it need not be changed. Raises ValueError for numbers that are not finite."""
+        for theirs in sorted(self.names, key=lambda name: -np.prod(self.layout.sources[name].shape)):
+            tensor = self.weights.read(self.names[theirs], dtype)
+            for ours, take in self.layout.sources[theirs].parts.items():
+                yield ours, take(tensor)
+
+    def model(self, dtype=torch.float32):  # -> Decoder, in eval mode
+        """The decoder of `pencil.model`. It takes its own size of memory: its parameters are made empty, and filled from the file one by one."""
+        with torch.device("meta"):
+            made = Decoder(self.sizes.decoder(self.config), self.config, padding=False)
+        made = made.to(dtype).to_empty(device="cpu").eval()
+        views, left = made.arrays(), set(made.arrays())
+        with torch.no_grad():
+            for ours, tensor in self.arrays():
+                views[ours].copy_(tensor)
+                left.discard(ours)
+        assert not left, left  # the layout has each array once
+        return made
+
+    def params(self, dtype=None):  # -> DecoderParams of NumPy arrays
+        """The parameters for `pencil.reference.decoder`, in a torch dtype: that of the file if None, bfloat16 as float32."""
+        arrays = dict(self.arrays(dtype))
+        arrays = {name: (one.float() if one.dtype in (torch.bfloat16, torch.float16) else one).numpy() for name, one in arrays.items()}
+        return unflatten(self.sizes.decoder(self.config), arrays)
+
+    def tokenizer(self):  # -> ByteBPE
+        """The byte pairs of the folder. Raises ValueError where there are none, and for more pieces than the embedding has rows."""
+        found = tokenizer.read(self.weights.folder)
+        if len(found.pieces) > self.sizes.vocab_size:
+            raise ValueError(f"the tokenizer has {len(found.pieces)} pieces, and the embedding has {self.sizes.vocab_size} rows")
+        return found
+
+
+def read(folder):  # -> Checkpoint
+    """A folder with config.json and safetensors. Raises ValueError, with its name, for whatever does not fit."""
+    folder = Path(folder).expanduser()
+    try:
+        if not folder.is_dir():
+            raise ValueError("there is no folder of that name")
+        said, weights = read_json(folder / CONFIG), Weights(folder)
+        _check_depth(said, weights)
+        layout = layout_of(said)
+        return Checkpoint(layout, weights, _matched(layout, weights))
+    except ValueError as wrong:
+        raise ValueError(f"{folder} cannot be opened: {wrong}") from None
+
+
+def _check_depth(said, weights):
+    """A false count of blocks or of heads builds nothing: the one is counted in the names, the other is at most the width."""
+    depth, width, heads = (next((said[name] for name in names if name in said), None) for names in COUNTED)
+    found = {after for name in weights.shapes for before, after in pairwise(name.split(".")) if before in ("h", "layers")}
+    if type(depth) is int and depth != len(found):
+        raise ValueError(f"config.json says {depth} blocks, and the weights are of {len(found)}")
+    if type(heads) is int and type(width) is int and heads > width:
+        raise ValueError(f"config.json says {heads} heads, and a width of {width}")
+    widths = {shape[-1] for shape in weights.shapes.values() if shape}
+    if type(width) is int and width not in widths:
+        raise ValueError(f"config.json says a width of {width}, and no tensor has it")
+
+
+def _matched(layout, weights):  # -> {name in the layout: name in the file}
+    """Raises ValueError for a tensor that is missing, one too many, or one of another shape."""
+    plain = {name.removeprefix(layout.prefix): name for name in weights.shapes}
+    if len(plain) < len(weights.shapes):
+        twice = next(name for name in weights.shapes if plain[name.removeprefix(layout.prefix)] != name)
+        raise ValueError(f"{twice} is there twice, with {layout.prefix} in front and without")
+    used = {name: full for name, full in plain.items() if not name.endswith(layout.unused)}
+    tied = used.pop(HEAD, None) if layout.sizes.tie_embeddings else None
+    if missing := next((name for name in layout.sources if name not in used), None):
+        raise ValueError(f"{missing} is missing")
+    if more := next((full for name, full in used.items() if name not in layout.sources), None):
+        raise ValueError(f"{more} has no place in a model of this config.json")
+    for name, source in layout.sources.items():
+        if weights.shapes[used[name]] != source.shape:
+            raise ValueError(f"{used[name]} has the shape {weights.shapes[used[name]]}; {source.shape} is wanted")
+        if weights.types[used[name]] not in FLOATS:
+            raise ValueError(f"{used[name]} is of the type {weights.types[used[name]]}; the numbers of a model are {', '.join(FLOATS)}")
+    if tied:
+        table = next(used[name] for name, source in layout.sources.items() if "embedding" in source.parts)
+        if not torch.equal(weights.read(tied), weights.read(table)):
+            raise ValueError(f"config.json says that {HEAD} is the embedding, and its numbers are others")
+    assert {ours for source in layout.sources.values() for ours in source.parts} == set(flatten(layout.sizes.decoder(layout.config)))
+    return {name: used[name] for name in layout.sources}

@@ -1,0 +1,204 @@
+"""Their names and layouts, and ours: which tensor of a GPT-2 or a Llama holds which of our arrays, and which way round.
+
+GPT-2's linear layers are `Conv1D`, whose weight is (numbers in, numbers out), and query, key and value of all heads stand side by side
+in one. A Llama rotates the two halves of a head, where we rotate neighbours: its rows of query and key are dealt out anew.
+"""
+
+from functools import partial
+from typing import NamedTuple
+
+import torch
+
+from pencil.model.config import Config
+from pencil.reference import BlockConfig, Rotary, gelu, gelu_erf, relu, rms_norm, silu, stable_softmax
+
+ACTIVATIONS = {"gelu_new": gelu, "gelu_pytorch_tanh": gelu, "gelu": gelu_erf, "relu": relu, "silu": silu, "swish": silu}
+
+MASKS = (".attn.bias", ".attn.masked_bias")  # ends of names: GPT-2's older files keep its causal mask
+
+
+class Source(NamedTuple):
+    """A tensor of theirs: its shape, and how each of our arrays is taken out of it."""
+
+    shape: tuple
+    parts: dict  # {our flat name: function of the tensor}
+
+
+class Layout(NamedTuple):
+    """What a config.json says, in our words."""
+
+    sizes: Config
+    config: BlockConfig
+    sources: dict  # {their name without a prefix: Source}
+    prefix: str  # what their names may have in front
+    unused: tuple  # ends of names that hold nothing that is learned
+
+
+class Settings:
+    """A config.json, asked for one setting after the other. Each question raises ValueError with the setting's name where it does not fit."""
+
+    def __init__(self, said):
+        self.said = said
+
+    def size(self, name, default=None):
+        """A whole number from 1 on."""
+        found = default if self.said.get(name) is None else self.said[name]
+        if type(found) is not int or found < 1:
+            raise ValueError(f"config.json says {name}={found!r}; a whole number from 1 on is wanted")
+        return found
+
+    def number(self, name, default):
+        """A number above 0."""
+        found = self.said.get(name, default)
+        if type(found) not in (int, float) or not 0 < found < float("inf"):
+            raise ValueError(f"config.json says {name}={found!r}; a number above 0 is wanted")
+        return found
+
+    def switch(self, name, default):
+        """True or False."""
+        found = self.said.get(name, default)
+        if not isinstance(found, bool):
+            raise ValueError(f"config.json says {name}={found!r}; true or false is wanted")
+        return found
+
+    def activation(self, name, default):
+        """A function of the reference."""
+        found = self.said.get(name, default)
+        if found not in ACTIVATIONS:
+            raise ValueError(f"config.json says {name}={found!r}; known are {', '.join(ACTIVATIONS)}")
+        return ACTIVATIONS[found]
+
+    def only(self, **fixed):
+        """Refuse another value than these of a setting that changes what is computed."""
+        for name, wanted in fixed.items():
+            if (found := self.said.get(name, wanted)) != wanted:
+                raise ValueError(f"config.json says {name}={found!r}; what is read here has {name}={wanted!r}")
+
+
+def layout_of(said):  # dict of a config.json -> Layout
+    """Raises ValueError for a kind that is not known, and for a setting that does not fit."""
+    kinds = {"gpt2": gpt2, "llama": llama}
+    if said.get("model_type") not in kinds:
+        raise ValueError(f"config.json says model_type={said.get('model_type')!r}; known are {', '.join(kinds)}")
+    settings = Settings(said)
+    settings.only(quantization_config=None)
+    return kinds[said["model_type"]](settings)
+
+
+def gpt2(settings):  # -> Layout
+    """GPT2LMHeadModel (Radford et al. 2019)."""
+    settings.only(scale_attn_weights=True, scale_attn_by_inverse_layer_idx=False, add_cross_attention=False)
+    names = {"d_model": "n_embd", "n_heads": "n_head", "n_layers": "n_layer", "vocab_size": "vocab_size", "max_len": "n_positions"}
+    inner = settings.size("n_inner", 4 * settings.size("n_embd"))
+    tied = settings.switch("tie_word_embeddings", True)
+    sizes = Config(**{ours: settings.size(theirs) for ours, theirs in names.items()}, d_ff=inner, tie_embeddings=tied)
+    activation, eps = settings.activation("activation_function", "gelu_new"), settings.number("layer_norm_epsilon", 1e-5)
+    d = sizes.d_model
+    sources = {
+        "wte.weight": Source((sizes.vocab_size, d), {"embedding": _whole}),
+        "wpe.weight": Source((sizes.max_len, d), {"positions": _whole}),
+        **_norm("ln_f", "norm", d),
+        **({} if tied else {"lm_head.weight": Source((sizes.vocab_size, d), {"output": _whole})}),
+    }
+    for i in range(sizes.n_layers):
+        theirs, ours = f"h.{i}.", f"block{i + 1}."
+        sources |= _norm(f"{theirs}ln_1", f"{ours}norm1", d) | _norm(f"{theirs}ln_2", f"{ours}norm2", d)
+        sources |= _gpt2_qkv(f"{theirs}attn.c_attn", f"{ours}attention.", sizes)
+        sources |= _conv1d(f"{theirs}attn.c_proj", f"{ours}attention.output", d, d)
+        sources |= _conv1d(f"{theirs}mlp.c_fc", f"{ours}feed_forward.up", d, inner)
+        sources |= _conv1d(f"{theirs}mlp.c_proj", f"{ours}feed_forward.down", inner, d)
+    config = BlockConfig(eps=eps, activation=activation, softmax=stable_softmax)
+    return Layout(sizes, config, sources, "transformer.", MASKS)
+
+
+def _gpt2_qkv(theirs, ours, sizes):
+    """Queries, keys and values of all heads, side by side in the columns of one weight."""
+    d, width, weights, biases = sizes.d_model, sizes.key_dim, {}, {}
+    for k, what in enumerate(("query", "key", "value")):
+        for h in range(sizes.n_heads):
+            start = k * d + h * width
+            weights[f"{ours}head{h + 1}.{what}"] = partial(_columns, start=start, width=width)
+            biases[f"{ours}head{h + 1}.{what}_bias"] = partial(_rows, start=start, width=width)
+    return {f"{theirs}.weight": Source((d, 3 * d), weights), f"{theirs}.bias": Source((3 * d,), biases)}
+
+
+def llama(settings):  # -> Layout
+    """LlamaForCausalLM (Touvron et al. 2023, 2.2)."""
+    settings.only(pretraining_tp=1, rope_scaling=None)
+    d, heads = settings.size("hidden_size"), settings.size("num_attention_heads")
+    bias = settings.switch("attention_bias", False)
+    settings.only(mlp_bias=bias)
+    sizes = Config(
+        d, heads, settings.size("head_dim", max(1, d // heads)), d_ff=settings.size("intermediate_size"),
+        n_kv_heads=settings.size("num_key_value_heads", heads), n_layers=settings.size("num_hidden_layers"),
+        vocab_size=settings.size("vocab_size"), bias=bias, norm_bias=False, gated=True,
+        tie_embeddings=settings.switch("tie_word_embeddings", False),
+    )  # fmt: skip
+    activation, eps = settings.activation("hidden_act", "silu"), settings.number("rms_norm_eps", 1e-6)
+    config = BlockConfig(True, eps, activation, stable_softmax, Rotary(base=_rope_base(settings)), rms_norm)
+    table = Source((sizes.vocab_size, d), {"embedding": _whole})
+    sources = {"embed_tokens.weight": table, **_norm("norm", "norm", d, bias=False)}
+    if not sizes.tie_embeddings:
+        sources["lm_head.weight"] = Source((sizes.vocab_size, d), {"output": _whole})
+    for i in range(sizes.n_layers):
+        sources |= _llama_block(f"layers.{i}.", f"block{i + 1}.", sizes)
+    return Layout(sizes, config, sources, "model.", (".rotary_emb.inv_freq",))
+
+
+def _rope_base(settings):
+    """The base of the angles; newer files keep it in rope_parameters."""
+    found = settings.said.get("rope_parameters")
+    if found is None:
+        return settings.number("rope_theta", 10_000.0)
+    if not isinstance(found, dict):
+        raise ValueError(f"config.json says rope_parameters={found!r}; an object is wanted")
+    inner = Settings(found)
+    inner.only(rope_type="default", partial_rotary_factor=1.0)
+    return inner.number("rope_theta", 10_000.0)
+
+
+def _llama_block(theirs, ours, sizes):  # -> {their name: Source}
+    d, inner, width, bias = sizes.d_model, sizes.feedforward_dim, sizes.key_dim, sizes.bias
+    group, found = sizes.n_heads // sizes.kv_heads, {}
+    for what, heads in (("query", sizes.n_heads), ("key", sizes.kv_heads), ("value", sizes.kv_heads)):
+        take = partial(_rows, width=width) if what == "value" else partial(_neighbours, width=width)
+        owners = range(1, sizes.n_heads + 1, 1 if what == "query" else group)  # a group's key and value belong to its first head
+        for end, shape in (("weight", (heads * width, d)), ("bias", (heads * width,)))[: 1 + bias]:
+            ends = "_bias" * (end == "bias")
+            parts = {f"{ours}attention.head{h}.{what}{ends}": partial(take, start=k * width) for k, h in enumerate(owners)}
+            found[f"{theirs}self_attn.{what[0]}_proj.{end}"] = Source(shape, parts)
+    found |= _linear(f"{theirs}self_attn.o_proj", f"{ours}attention.output", sizes.n_heads * width, d, bias)
+    for name, shape in (("up", (d, inner)), ("gate", (d, inner)), ("down", (inner, d))):
+        found |= _linear(f"{theirs}mlp.{name}_proj", f"{ours}feed_forward.{name}", *shape, bias)
+    found |= _norm(f"{theirs}input_layernorm", f"{ours}norm1", d, bias=False)
+    return found | _norm(f"{theirs}post_attention_layernorm", f"{ours}norm2", d, bias=False)
+
+
+def _norm(theirs, ours, width, bias=True):
+    ends = {"weight": "gain"} | ({"bias": "bias"} if bias else {})
+    return {f"{theirs}.{end}": Source((width,), {f"{ours}.{name}": _whole}) for end, name in ends.items()}
+
+
+def _conv1d(theirs, ours, d_in, d_out):
+    return {f"{theirs}.weight": Source((d_in, d_out), {ours: torch.t}), f"{theirs}.bias": Source((d_out,), {f"{ours}_bias": _whole})}
+
+
+def _linear(theirs, ours, d_in, d_out, bias):
+    found = {f"{theirs}.weight": Source((d_out, d_in), {ours: _whole})}
+    return found | ({f"{theirs}.bias": Source((d_out,), {f"{ours}_bias": _whole})} if bias else {})
+
+
+def _whole(tensor):
+    return tensor
+
+
+def _rows(tensor, start, width):
+    return tensor[start : start + width]
+
+
+def _columns(tensor, start, width):
+    return tensor[:, start : start + width].T
+
+
+def _neighbours(tensor, start, width):  # row i and row i + width/2 of a head become neighbours
+    return torch.stack([tensor[start : start + width // 2], tensor[start + width // 2 : start + width]], 1).flatten(0, 1)

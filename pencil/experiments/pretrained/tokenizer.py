@@ -1,0 +1,88 @@
+"""Tokenizer files as they are given out: `tokenizer.json`, or GPT-2's `vocab.json` and `merges.txt`, read into our byte pairs."""
+
+from pathlib import Path
+
+from pencil.experiments.pretrained.weights import read_json
+from pencil.experiments.writer.writer_file import bpe_of
+from pencil.reference.byte_bpe import GPT2_PATTERN, LLAMA3_PATTERN, ByteBPE, byte_letters
+
+WHOLE, VOCABULARY, MERGES = "tokenizer.json", "vocab.json", "merges.txt"
+END = "<|endoftext|>"  # GPT-2's only special token
+SPELT = {  # the patterns as their files spell them
+    r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+": GPT2_PATTERN,
+    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+": LLAMA3_PATTERN,
+}
+
+
+def read(folder):  # -> ByteBPE
+    """The tokenizer of a folder. Raises ValueError, with its name, for whatever is not read here."""
+    folder = Path(folder)
+    try:
+        if (folder / WHOLE).exists():
+            return _whole(read_json(folder / WHOLE))
+        if not (folder / VOCABULARY).exists():
+            raise ValueError(f"there is no {WHOLE}, nor {VOCABULARY} and {MERGES}")
+        vocabulary = read_json(folder / VOCABULARY)
+        return _built(vocabulary, _lines(folder / MERGES), [END] if END in vocabulary else [])
+    except ValueError as wrong:
+        raise ValueError(f"{folder} has no tokenizer that can be read: {wrong}") from None
+
+
+def _lines(file):  # -> list of "first second"
+    try:
+        lines = file.read_text(encoding="utf-8").split("\n")
+    except (OSError, ValueError) as wrong:
+        raise ValueError(f"{file.name} cannot be read ({wrong})") from None
+    return [line for k, line in enumerate(lines) if line and not (k == 0 and line.startswith("#version"))]
+
+
+def _whole(said):
+    model = said.get("model")
+    if not isinstance(model, dict) or model.get("type", "BPE") != "BPE":
+        raise ValueError(f"its model is {_type(model)}; BPE is read here")
+    for name in ("dropout", "continuing_subword_prefix", "end_of_word_suffix", "byte_fallback"):
+        if model.get(name):
+            raise ValueError(f"its model has {name}={model[name]!r}; byte pairs without it are read here")
+    if said.get("normalizer"):
+        raise ValueError(f"it has a normalizer ({_type(said['normalizer'])}), which changes the text; none is read here")
+    special, vocabulary = [], dict(model.get("vocab") or {})
+    for token in said.get("added_tokens") or []:
+        if token.get("lstrip") or token.get("rstrip") or token.get("single_word"):
+            raise ValueError(f"its token {token.get('content')!r} takes the blanks beside it; none such is read here")
+        vocabulary[token["content"]] = token["id"]
+        special.append(token["content"])
+    return _built(vocabulary, model.get("merges"), special, _pattern(said.get("pre_tokenizer")), bool(model.get("ignore_merges")))
+
+
+def _pattern(split):  # what tokenizer.json says of the chunks -> pattern
+    parts = split.get("pretokenizers", []) if _type(split) == "Sequence" else [split]
+    kinds = [_type(part) for part in parts]
+    if kinds == ["ByteLevel"] and parts[0].get("use_regex", True):
+        pattern = GPT2_PATTERN
+    elif kinds == ["Split", "ByteLevel"] and not parts[1].get("use_regex", True):
+        spelt = (parts[0].get("pattern") or {}).get("Regex")
+        if spelt not in SPELT or parts[0].get("behavior") != "Isolated" or parts[0].get("invert"):
+            raise ValueError(f"it splits by {spelt!r}; the patterns of GPT-2 and of Llama 3 are read here")
+        pattern = SPELT[spelt]
+    else:
+        raise ValueError(f"its pre_tokenizer is {' and '.join(map(str, kinds))}; ByteLevel, or Split and ByteLevel, is read here")
+    if parts[-1].get("add_prefix_space", True):
+        raise ValueError("it puts a blank in front of each text (add_prefix_space); none such is read here")
+    return pattern
+
+
+def _type(part):
+    return part.get("type") if isinstance(part, dict) else part
+
+
+def _built(vocabulary, merges, special, pattern=GPT2_PATTERN, ignore_merges=False):  # {piece: id}, pairs or "first second" -> ByteBPE
+    if sorted(map(str, vocabulary.values())) != sorted(map(str, range(len(vocabulary)))):
+        raise ValueError(f"its {len(vocabulary)} pieces have not the ids 0 to {len(vocabulary) - 1}, one each")
+    pieces = sorted(vocabulary, key=vocabulary.get)
+    letters = set(byte_letters())
+    if odd := next((piece for piece in pieces if piece not in special and not letters >= set(piece)), None):
+        raise ValueError(f"its piece {odd!r} is not written in the letters of bytes")
+    if not isinstance(merges, list) or not all(isinstance(pair, list | str) for pair in merges):
+        raise ValueError("its merges are no list of pairs")
+    bpe = bpe_of(pieces, [pair.split(" ") if isinstance(pair, str) else pair for pair in merges])
+    return ByteBPE(bpe, tuple(special), pattern, ignore_merges)

@@ -1,0 +1,74 @@
+"""The tensors of a folder in safetensors, one file or several: what is there is known at once, and each is read when it is asked for."""
+
+import json
+from pathlib import Path
+
+import torch
+from safetensors import SafetensorError, safe_open
+
+ONE, LISTED = "model.safetensors", "model.safetensors.index.json"  # the weights, or the list that says which shard has which
+FLOATS = ("F16", "BF16", "F32", "F64")  # safetensors' names of the types that can be read
+
+
+class Weights:
+    """The tensors of a folder by name.
+
+    Args:
+        folder: a folder with `model.safetensors`, or with shards and `model.safetensors.index.json`.
+
+    Raises ValueError for a folder without weights, for a file that is no safetensors, and for a list that its shards do not keep.
+    """
+
+    def __init__(self, folder):
+        self.folder = Path(folder)
+        self.shapes, self.types, self._files = {}, {}, {}  # of each tensor: its shape, its type, the file that it is in
+        for file in self._shards():
+            with opened(file) as stored:
+                for name in stored.keys():  # noqa: SIM118 (no dictionary)
+                    if name in self._files:
+                        raise ValueError(f"{name} is both in {self._files[name].name} and in {file.name}; keep one of them")
+                    found = stored.get_slice(name)
+                    self.shapes[name], self.types[name], self._files[name] = tuple(found.get_shape()), found.get_dtype(), file
+
+    def read(self, name, dtype=None):  # str -> tensor
+        """One tensor, its numbers still in the file until they are used. Raises ValueError for a number that is not finite."""
+        with opened(self._files[name]) as stored:
+            tensor = stored.get_tensor(name)
+        if tensor.numel() and not all(torch.isfinite(end) for end in tensor.aminmax()):
+            raise ValueError(f"{name} holds numbers that are not finite")
+        return tensor if dtype is None else tensor.to(dtype)
+
+    def _shards(self):  # -> list of Paths
+        if (self.folder / ONE).exists():
+            return [self.folder / ONE]
+        if not (self.folder / LISTED).exists():
+            pickled = sorted(path.name for path in self.folder.glob("*.bin")) if self.folder.is_dir() else []
+            also = f"; {pickled[0]} is a pickle, which may run code when it is read: save it anew as safetensors" if pickled else ""
+            raise ValueError(f"{self.folder} has no {ONE}{also}")
+        listed = read_json(self.folder / LISTED).get("weight_map")
+        if not isinstance(listed, dict) or not all(isinstance(file, str) and file == Path(file).name for file in listed.values()):
+            raise ValueError(f"{LISTED} has no weight_map of names and files beside it")
+        return [self.folder / name for name in sorted(set(listed.values()))]
+
+
+def opened(file):  # -> safetensors' reader
+    """Raises ValueError for what is no file of safetensors."""
+    try:
+        if not Path(file).is_file():
+            raise ValueError("there is no regular file of that name")  # a pipe would be waited for
+        return safe_open(file, "pt")
+    except (SafetensorError, OSError, ValueError) as wrong:
+        raise ValueError(f"{file} is no safetensors file that can be read ({wrong})") from None
+
+
+def read_json(file):  # -> dict
+    """A JSON file with an object in it. Raises ValueError for any other."""
+    try:
+        if not Path(file).is_file():
+            raise ValueError("there is no regular file of that name")
+        found = json.loads(Path(file).read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as wrong:
+        raise ValueError(f"{file} is no JSON that can be read ({wrong})") from None
+    if not isinstance(found, dict):
+        raise ValueError(f"{file} holds a {type(found).__name__}; an object is wanted")
+    return found

@@ -1,0 +1,247 @@
+"""A folder of someone else's checkpoint: what is read, and that whatever does not fit is refused by its name.
+
+That what is read is right is shown in tests/peers, beside transformers.
+"""
+
+import json
+import os
+import re
+
+import numpy as np
+import pytest
+import torch
+from safetensors.numpy import save_file
+
+from pencil.experiments.pretrained import checkpoint, tokenizer
+from pencil.experiments.pretrained.layouts import layout_of
+from pencil.experiments.pretrained.weights import Weights
+from pencil.model import Cache
+from pencil.params import flatten
+from pencil.reference import decoder
+from pencil.reference.bpe import BPE
+from pencil.reference.byte_bpe import ByteBPE, byte_letters
+
+GPT2 = {"model_type": "gpt2", "n_embd": 6, "n_head": 3, "n_layer": 2, "vocab_size": 11, "n_positions": 7}
+LLAMA = {"model_type": "llama", "hidden_size": 8, "num_attention_heads": 4, "num_key_value_heads": 2, "num_hidden_layers": 2}
+LLAMA |= {"vocab_size": 11, "intermediate_size": 5}
+
+
+def tensors_of(said, prefix=""):
+    draw = np.random.default_rng(0)
+    return {prefix + name: draw.normal(size=one.shape).astype(np.float32) for name, one in layout_of(said).sources.items()}
+
+
+def put(folder, said, arrays, name="model.safetensors"):
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "config.json").write_text(said if isinstance(said, str) else json.dumps(said))
+    save_file(arrays, str(folder / name))
+    return folder
+
+
+@pytest.mark.parametrize("said, prefix", [(GPT2, ""), (GPT2, "transformer."), (LLAMA, "model."), (LLAMA, "")])
+def test_reference_and_model_agree_with_names_with_and_without_their_prefix(tmp_path, said, prefix):
+    arrays = tensors_of(said)
+    arrays = {name if name.startswith("lm_head") else prefix + name: array for name, array in arrays.items()}
+    found = checkpoint.read(put(tmp_path, said, arrays))
+    ids, model, cache = np.array([[3, 1, 10, 0, 0]]), found.model(torch.float64), Cache()
+    reference = decoder(ids, found.params(torch.float64), config=found.config, padding=False)
+    with torch.no_grad():
+        np.testing.assert_allclose(model(torch.tensor(ids)).numpy(), reference, rtol=0, atol=1e-10)
+        steps = [model(torch.tensor(ids[:, k : k + 1]), cache=cache) for k in range(5)]
+    np.testing.assert_allclose(torch.cat(steps, 1).numpy(), reference, rtol=0, atol=1e-10)
+    assert found.model().embedding.dtype == torch.float32 and not model.training
+
+
+def test_what_is_read_for_the_reference_stays_in_the_file_until_it_is_used(tmp_path):
+    found = checkpoint.read(put(tmp_path, GPT2, tensors_of(GPT2)))
+    params = found.params()
+    assert not any(array.flags.owndata for array in flatten(params).values())
+    assert params.blocks[0].attention.heads[0].query.base is not None
+
+
+def test_shards_are_read_as_their_list_says(tmp_path):
+    arrays = tensors_of(LLAMA)
+    names = sorted(arrays)
+    whole = checkpoint.read(put(tmp_path / "whole", LLAMA, arrays)).params()
+    for number, part in enumerate((names[:5], names[5:])):
+        put(tmp_path / "parts", LLAMA, {name: arrays[name] for name in part}, f"shard-{number}.safetensors")
+    index = {name: f"shard-{int(k >= 5)}.safetensors" for k, name in enumerate(names)}
+    listed = tmp_path / "parts" / "model.safetensors.index.json"
+    listed.write_text(json.dumps({"weight_map": index}))
+    parts = flatten(checkpoint.read(tmp_path / "parts").params())
+    assert all(np.array_equal(array, parts[name]) for name, array in flatten(whole).items())
+    listed.write_text(json.dumps({"weight_map": index | {names[0]: "../shard-0.safetensors"}}))
+    with pytest.raises(ValueError, match="no weight_map of names and files beside it"):
+        checkpoint.read(tmp_path / "parts")
+    listed.write_text(json.dumps({"weight_map": index | {names[0]: "shard-2.safetensors"}}))
+    with pytest.raises(ValueError, match=r"shard-2.safetensors is no safetensors file that can be read \(there is no regular file"):
+        checkpoint.read(tmp_path / "parts")
+
+
+def test_buffers_of_older_files_and_a_table_that_is_there_twice(tmp_path):
+    arrays = tensors_of(GPT2)
+    old = {f"h.{k}.attn.bias": np.tri(7)[None, None].astype(np.uint8) for k in range(2)} | {"h.0.attn.masked_bias": np.array(-1e4, np.float32)}
+    plain = flatten(checkpoint.read(put(tmp_path / "plain", GPT2, arrays)).params())
+    more = flatten(checkpoint.read(put(tmp_path / "old", GPT2, arrays | old | {"lm_head.weight": arrays["wte.weight"]})).params())
+    assert all(np.array_equal(array, more[name]) for name, array in plain.items()) and len(plain) == len(more)
+    with pytest.raises(ValueError, match=re.escape("says that lm_head.weight is the embedding, and its numbers are others")):
+        checkpoint.read(put(tmp_path / "other", GPT2, arrays | {"lm_head.weight": arrays["wte.weight"] + 1}))
+
+
+NO_LLAMA_FITS = [
+    ({"rope_scaling": {"rope_type": "linear", "factor": 2.0}}, "rope_scaling="),
+    ({"rope_parameters": {"rope_type": "llama3", "rope_theta": 1e4}}, "rope_type='llama3'"),
+    ({"attention_bias": True, "mlp_bias": False}, "mlp_bias=False"),
+    ({"hidden_act": "relu6"}, "hidden_act='relu6'"),
+    ({"head_dim": 3}, "q_proj.weight has the shape (8, 8); (12, 8) is wanted"),
+    ({"num_key_value_heads": 3}, "n_heads=4 are not shared out to n_kv_heads=3; try 2 or 4"),
+    ({"tie_word_embeddings": True}, "lm_head.weight is the embedding, and its numbers are others"),
+    ({"rope_theta": -1}, "rope_theta=-1; a number above 0"),
+]
+NO_GPT2_FITS = [
+    ({"model_type": "opt"}, "model_type='opt'; known are gpt2, llama"),
+    ({"model_type": None}, "model_type=None"),
+    ({"n_embd": None}, "n_embd=None; a whole number from 1 on is wanted"),
+    ({"n_head": 4}, "d_model=6 does not split into n_heads=4; try 3 or 6"),
+    ({"n_head": True}, "n_head=True"),
+    ({"n_layer": 3}, "config.json says 3 blocks, and the weights are of 2"),
+    ({"n_layer": 10**9}, "config.json says 1000000000 blocks"),
+    ({"n_head": 10**9}, "1000000000 heads"),
+    ({"n_embd": 10**6, "n_head": 10**6}, "a width of 1000000, and no tensor has it"),
+    ({"vocab_size": 12}, "wte.weight has the shape (11, 6); (12, 6) is wanted"),
+    ({"n_inner": 23}, "c_fc.weight has the shape (6, 24); (6, 23) is wanted"),
+    ({"activation_function": "swishy"}, "activation_function='swishy'; known are gelu_new"),
+    ({"scale_attn_by_inverse_layer_idx": True}, "scale_attn_by_inverse_layer_idx=True"),
+    ({"scale_attn_weights": False}, "scale_attn_weights=False"),
+    ({"add_cross_attention": True}, "add_cross_attention=True"),
+    ({"quantization_config": {"bits": 4}}, "quantization_config="),
+    ({"tie_word_embeddings": False}, "lm_head.weight is missing"),
+    ({"tie_word_embeddings": "yes"}, "tie_word_embeddings='yes'; true or false"),
+    ({"layer_norm_epsilon": "small"}, "layer_norm_epsilon='small'"),
+]
+
+
+@pytest.mark.parametrize("said, wrong, says", [(GPT2, *one) for one in NO_GPT2_FITS] + [(LLAMA, *one) for one in NO_LLAMA_FITS])
+def test_a_config_that_does_not_fit_is_refused_by_the_name_of_its_setting(tmp_path, said, wrong, says):
+    put(tmp_path, said | wrong, tensors_of(said))
+    with pytest.raises(ValueError, match=f"cannot be opened: .*{re.escape(says)}"):
+        checkpoint.read(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "change, says",
+    [
+        (lambda a: a.pop("h.1.mlp.c_fc.bias"), "h.1.mlp.c_fc.bias is missing"),
+        (lambda a: a.update({"h.1.mlp.c_gate.weight": np.ones(3, np.float32)}), "h.1.mlp.c_gate.weight has no place in a model"),
+        (lambda a: a.update({"h.0.attn.c_attn.weight": a["h.0.attn.c_attn.weight"].T.copy()}), "(18, 6); (6, 18) is wanted"),
+        (lambda a: a.update({"wpe.weight": a["wpe.weight"].astype(np.int32)}), "wpe.weight is of the type I32"),
+        (lambda a: a.update({"transformer.wpe.weight": a["wpe.weight"]}), "is there twice, with transformer. in front and without"),
+    ],
+)
+def test_weights_that_do_not_fit_are_refused_by_their_name(tmp_path, change, says):
+    arrays = tensors_of(GPT2)
+    change(arrays)
+    with pytest.raises(ValueError, match=f"cannot be opened: .*{re.escape(says)}"):
+        checkpoint.read(put(tmp_path, GPT2, arrays))
+
+
+@pytest.mark.parametrize("odd", [np.nan, np.inf, -np.inf])
+def test_numbers_that_are_not_finite_are_refused_when_they_are_read(tmp_path, odd):
+    arrays = tensors_of(GPT2)
+    arrays["h.1.ln_2.bias"][3] = odd
+    found = checkpoint.read(put(tmp_path, GPT2, arrays))
+    for use in (found.params, found.model):
+        with pytest.raises(ValueError, match=re.escape("h.1.ln_2.bias holds numbers that are not finite")):
+            use()
+
+
+@pytest.mark.parametrize("said", ["", "[]", "{", "7", "nul", "[" * 100_000])
+def test_a_config_that_is_no_object_is_refused(tmp_path, said):
+    put(tmp_path, said, tensors_of(GPT2))
+    with pytest.raises(ValueError, match=r"config\.json (is no JSON that can be read|holds a (list|int); an object is wanted)"):
+        checkpoint.read(tmp_path)
+
+
+def test_files_of_other_kinds_are_refused(tmp_path):
+    with pytest.raises(ValueError, match="there is no folder of that name"):
+        checkpoint.read(tmp_path / "nowhere")
+    with pytest.raises(ValueError, match=re.escape("config.json is no JSON that can be read (there is no regular file")):
+        checkpoint.read(tmp_path)
+    (tmp_path / "config.json").write_text(json.dumps(GPT2))
+    with pytest.raises(ValueError, match=r"has no model\.safetensors$"):
+        checkpoint.read(tmp_path)
+    (tmp_path / "pytorch_model.bin").write_bytes(b"\x80\x04.")
+    with pytest.raises(ValueError, match=re.escape("pytorch_model.bin is a pickle, which may run code when it is read: save it anew as safetensors")):
+        checkpoint.read(tmp_path)
+    whole = (put(tmp_path, GPT2, tensors_of(GPT2)) / "model.safetensors").read_bytes()
+    for content in (b"", b"GGUF" + bytes(60), whole[:-1], whole[: len(whole) // 2], b"\xff" * 64, whole + b"x"):
+        (tmp_path / "model.safetensors").write_bytes(content)
+        with pytest.raises(ValueError, match=r"model\.safetensors is no safetensors file that can be read"):
+            checkpoint.read(tmp_path)
+    (tmp_path / "model.safetensors").unlink()
+    os.mkfifo(tmp_path / "model.safetensors")
+    with pytest.raises(ValueError, match="there is no regular file of that name"):
+        Weights(tmp_path)
+
+
+# ---- tokenizers
+
+LETTERS = list(byte_letters())
+MERGES = [["Ġ", "a"], ["Ã", "©"], ["Ġa", "b"]]
+PIECES = ["<|endoftext|>", *LETTERS, *("".join(pair) for pair in MERGES)]
+
+
+def whole(**changed):
+    model = {"type": "BPE", "vocab": {piece: i for i, piece in enumerate(PIECES)}, "merges": MERGES} | changed.pop("model", {})
+    split = {"type": "ByteLevel", "add_prefix_space": False, "use_regex": True} | changed.pop("split", {})
+    said = {"model": model, "pre_tokenizer": split, "added_tokens": [{"id": 0, "content": "<|endoftext|>", "special": True}]}
+    return said | changed
+
+
+def tokenizer_of(folder, said):
+    (folder / "tokenizer.json").write_text(said if isinstance(said, str) else json.dumps(said), encoding="utf-8")
+    return tokenizer.read(folder)
+
+
+def test_every_text_comes_back_and_a_special_token_is_one_piece(tmp_path):
+    found = tokenizer_of(tmp_path, whole())
+    assert [found.pieces[i] for i in found.encode("é ab<|endoftext|>")] == ["Ã©", "Ġab", "<|endoftext|>"]
+    for text in ("", "é ab<|endoftext|> \x00\ud800 漢", "".join(map(chr, range(0x300)))):
+        assert found.decode(found.encode(text)) == text or "\ud800" in text
+    with pytest.raises(ValueError, match="id 999 is none of the 260 pieces"):
+        found.decode([999])
+    with pytest.raises(ValueError, match="hand in a str"):
+        found.encode(b"bytes")
+    with pytest.raises(ValueError, match="the byte 98 of 'ab' is none of the 1 pieces"):
+        ByteBPE(BPE((), ("a",))).encode("ab b")
+
+
+@pytest.mark.parametrize(
+    "changed, says",
+    [
+        ({"model": {"type": "WordPiece"}}, "its model is WordPiece; BPE is read here"),
+        ({"model": {"byte_fallback": True}}, "byte_fallback=True"),
+        ({"model": {"end_of_word_suffix": "</w>"}}, "end_of_word_suffix='</w>'"),
+        ({"model": {"merges": [["Ġ", "zz"]]}}, "merges 'Ġ' and 'zz', which are not among its pieces"),
+        ({"model": {"merges": "Ġ a"}}, "its merges are no list of pairs"),
+        ({"model": {"vocab": {"<|endoftext|>": 0, "a": 2}}}, "its 2 pieces have not the ids 0 to 1, one each"),
+        ({"model": {"vocab": {"<|endoftext|>": 0, "▁a": 1}}}, "its piece '▁a' is not written in the letters of bytes"),
+        ({"normalizer": {"type": "NFC"}}, "it has a normalizer (NFC)"),
+        ({"split": {"type": "Metaspace"}}, "its pre_tokenizer is Metaspace"),
+        ({"split": {"add_prefix_space": True}}, "add_prefix_space"),
+        ({"split": {"use_regex": False}}, "its pre_tokenizer is ByteLevel"),
+        ({"pre_tokenizer": None}, "its pre_tokenizer is None"),
+        ({"added_tokens": [{"id": 0, "content": "<|endoftext|>", "lstrip": True}]}, "'<|endoftext|>' takes the blanks beside it"),
+    ],
+)
+def test_a_tokenizer_that_is_of_another_kind_is_refused_by_what_it_is(tmp_path, changed, says):
+    with pytest.raises(ValueError, match=f"has no tokenizer that can be read: .*{re.escape(says)}"):
+        tokenizer_of(tmp_path, whole(**changed))
+
+
+def test_a_folder_without_a_tokenizer_and_one_that_is_too_large(tmp_path):
+    with pytest.raises(ValueError, match=re.escape("there is no tokenizer.json, nor vocab.json and merges.txt")):
+        tokenizer.read(tmp_path)
+    tokenizer_of(tmp_path, whole())
+    with pytest.raises(ValueError, match="the tokenizer has 260 pieces, and the embedding has 11 rows"):
+        checkpoint.read(put(tmp_path, GPT2, tensors_of(GPT2))).tokenizer()

@@ -1,0 +1,202 @@
+"""Checkpoints that transformers writes, opened by the book's code: a GPT-2 and a Llama from random configs, and their tokenizers. Nothing is fetched.
+
+In float64 every value that the library lets out is ours within 1e-10. Its RMSNorm and its angles fall back to float32 whatever they are
+given, so torch's RMSNorm and our angles stand in for them.
+"""
+
+import json
+import random
+
+import numpy as np
+import pytest
+import torch
+import transformers
+from agree import assert_close
+from pairs import DOUBLE, keep, shaken
+from pairs_modern import in_full, tables
+from pairs_transformers import NO_IDS, gpt2_config, inside
+from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
+
+from pencil.data.fetch import verify
+from pencil.experiments.pretrained import checkpoint, tokenizer
+from pencil.model import Cache, NextToken
+from pencil.reference import decoder
+from pencil.reference.byte_bpe import byte_letters
+
+every = pytest.mark.parametrize
+SHAPES = [(1, 1, 2, 1, 1), (2, 9, 12, 3, 20), (1, 6, 10, 5, None)]  # batch, words, width, heads, width of the MLP
+
+
+def scope(heads, head):  # a single head has none
+    return "" if heads == 1 else f"head{head}."
+
+
+def named_gpt2(peer, ids):  # -> logits, {our name: value}
+    body, modules = peer.transformer, {}
+    for i, one in enumerate(body.h, start=1):
+        modules |= {f"block{i}.{name}": module for name, module in {
+            "norm1.affine": one.ln_1, "qkv": one.attn.c_attn, "attn_out": one.attn.c_proj, "norm2.affine": one.ln_2,
+            "hidden": one.mlp.c_fc, "activated": one.mlp.act, "mlp_out": one.mlp.c_proj, "out": one,
+        }.items()}  # fmt: skip
+    kept = keep(modules | {"norm.affine": body.ln_f, "embedding": body.wte})
+    answer = peer(ids, use_cache=False, output_attentions=True, output_hidden_states=True)
+    heads = peer.config.n_head
+    for i in range(1, len(body.h) + 1):
+        for what, rows in zip(("query", "key", "value"), kept.pop(f"block{i}.qkv").chunk(3, -1), strict=True):
+            kept |= {f"block{i}.{scope(heads, h)}{what}": part for h, part in enumerate(rows.chunk(heads, -1), start=1)}
+        kept[f"block{i}.residual"] = kept[f"block{i}.out"] - kept[f"block{i}.mlp_out"]
+    return answer.logits, kept | {"x": answer.hidden_states[0], "logits": answer.logits} | inside(answer, "norm.affine")
+
+
+def assert_opened_as(found, ids, logits, named, mask=None):
+    """The reference and the model, value by value, and the model without a note and with a cache."""
+    params, model = found.params(torch.float64), found.model(torch.float64)
+    ours, theirs = {}, {}
+    decoder(ids.numpy(), params, config=found.config, padding=False, note=ours.setdefault)
+    with torch.no_grad():
+        model(ids, note=theirs.setdefault)
+        plain, cache = model(ids), Cache()
+        stepped = torch.cat([model(ids[:, k : k + 1], cache=cache) for k in range(ids.shape[1])], 1)
+    for name, value in named.items():
+        assert_close(ours[name], value, DOUBLE, name)
+        assert_close(theirs[name], value, DOUBLE, name)
+    assert_close(plain, logits, DOUBLE, "without a note")
+    assert_close(stepped, logits, DOUBLE, "with a cache")
+
+
+@every("shape", SHAPES, ids=str)
+@every("tied", [True, False])
+def test_a_gpt2(tmp_path, shape, tied):
+    config = gpt2_config(shape, depth=3, eps=1e-4)
+    config.tie_word_embeddings = tied
+    peer = shaken(transformers.GPT2LMHeadModel(config), 0, torch.float64)
+    peer.save_pretrained(tmp_path)
+    ids = torch.tensor(np.random.default_rng(0).integers(0, 13, shape[:2]))
+    with torch.no_grad():
+        logits, named = named_gpt2(peer, ids)
+    assert len(named) >= 3 * 11
+    assert_opened_as(checkpoint.read(tmp_path), ids, logits, named)
+
+
+class Angles(torch.nn.Module):
+    """Cosines and sines in float64."""
+
+    def __init__(self, width, base):
+        super().__init__()
+        self.width, self.base = width, base
+
+    def forward(self, x, position_ids):
+        return tables(position_ids.shape[-1], self.width, x.dtype, self.base)
+
+
+def llama_config(d, heads, pairs, d_k, d_ff, tied=False, bias=False, base=10_000.0):
+    sizes = {"hidden_size": d, "num_attention_heads": heads, "num_key_value_heads": pairs, "head_dim": d_k, "intermediate_size": d_ff}
+    rest = {"num_hidden_layers": 2, "vocab_size": 13, "tie_word_embeddings": tied, "attention_bias": bias, "mlp_bias": bias, "rms_norm_eps": 1e-5}
+    return transformers.LlamaConfig(**sizes, **rest, rope_theta=base, attn_implementation="sdpa", **NO_IDS)
+
+
+@every("sizes", [(2, 1, 1, 2, 1), (12, 6, 3, 8, 9), (10, 2, 2, 4, 11), (8, 4, 1, 2, 7)], ids=str)
+@every("tied, bias, base", [(False, False, 10_000.0), (True, True, 500_000.0)])
+def test_a_llama(tmp_path, sizes, tied, bias, base):
+    peer = shaken(transformers.LlamaForCausalLM(llama_config(*sizes, tied, bias, base)), 0, torch.float64)
+    peer.save_pretrained(tmp_path, max_shard_size=2000)
+    body = in_full(peer, 1e-5).model
+    body.rotary_emb = Angles(sizes[3], base)
+    modules = {"embedding": body.embed_tokens, "norm.affine": body.norm}
+    for i, one in enumerate(body.layers, start=1):
+        attention, mlp = one.self_attn, one.mlp
+        modules |= {f"block{i}.{name}": module for name, module in {
+            "norm1.affine": one.input_layernorm, "norm2.affine": one.post_attention_layernorm, "attn_out": attention.o_proj,
+            "gate": mlp.gate_proj, "hidden": mlp.up_proj, "activated": mlp.act_fn, "mlp_out": mlp.down_proj, "value": attention.v_proj, "out": one,
+        }.items()}  # fmt: skip
+    kept, ids = keep(modules), torch.tensor(np.random.default_rng(0).integers(0, 13, (2, 7)))
+    with torch.no_grad():
+        logits = peer(ids, use_cache=False).logits
+    heads, pairs = sizes[1:3]
+    for i in (1, 2):
+        values = kept.pop(f"block{i}.value").chunk(pairs, -1)
+        kept |= {f"block{i}.{scope(heads, 1 + k * heads // pairs)}value": one for k, one in enumerate(values)}
+        kept[f"block{i}.residual"] = kept[f"block{i}.out"] - kept[f"block{i}.mlp_out"]
+    assert_opened_as(checkpoint.read(tmp_path), ids, logits, kept | {"logits": logits})
+
+
+def test_half_precision_is_read_as_it_is(tmp_path):
+    peer = shaken(transformers.GPT2LMHeadModel(gpt2_config(SHAPES[1], depth=1)), 0, torch.bfloat16)
+    peer.save_pretrained(tmp_path)
+    found = checkpoint.read(tmp_path)
+    wanted = peer.transformer.wte.weight.detach().float()
+    assert torch.equal(found.model().embedding, wanted) and np.array_equal(found.params().embedding, wanted.numpy())
+
+
+# ---- the real GPT-2, where it is; `-rs` says where it is not
+
+BEGUN = "Alan Turing theorized that computers would one day become"
+BEGUN_IDS = [36235, 39141, 18765, 1143, 326, 9061, 561, 530, 1110, 1716]
+GREEDY = " the most powerful machines on the planet."  # picoGPT's README and others, of the same weights
+
+
+def test_the_real_gpt2(real_data):
+    folder = real_data("gpt2", "gpt2/model.safetensors").parent
+    verify("gpt2")
+    found = checkpoint.read(folder)
+    ours, byte_pairs = found.model(), found.tokenizer()
+    assert byte_pairs.encode(BEGUN).tolist() == BEGUN_IDS
+    ids = torch.tensor([BEGUN_IDS])
+    with torch.no_grad():
+        assert_close(ours(ids), transformers.GPT2LMHeadModel.from_pretrained(folder)(ids).logits, 1e-4, "logits")
+        next_token, text = NextToken(ours, k=1), list(BEGUN_IDS)
+        for _ in range(8):
+            text.append(int(next_token(text)[0].argmax()))
+    assert byte_pairs.decode(text[len(BEGUN_IDS) :]) == GREEDY
+
+
+# ---- tokenizers
+
+LETTERS = "aaabcdeéßİǅ  '' .,!?-_/\\\t\n\r\v\x1c\x85\u00a0\u3000\u2028()[]<>&;:\"#$%+*=@^`|~0123½Ⅻ٣漢字かなあ̈😀👩‍👩‍👧стuvwSTVLREMD'llvere"
+TEXTS = ["The cat sat on the mat. The cat's mat!", "don't DON'T we'Ll they've I'm  two  blanks\n\n\nlines 12345 ½"]
+TEXTS += ["naïve café 東京 😀 <|endoftext|> on", ""]
+
+
+def random_texts(seed, count=60):
+    rng = random.Random(seed)
+    return TEXTS + ["".join(rng.choices(LETTERS, k=rng.randint(0, 80))) for _ in range(count)]
+
+
+LLAMA3 = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+
+
+def trained(kind):  # -> tokenizers.Tokenizer
+    made = Tokenizer(models.BPE(ignore_merges=kind == "llama3"))
+    made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    if kind == "llama3":
+        split = pre_tokenizers.Split(Regex(LLAMA3), "isolated")
+        made.pre_tokenizer = pre_tokenizers.Sequence([split, pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)])
+    made.decoder = decoders.ByteLevel()
+    learned = trainers.BpeTrainer(vocab_size=420, special_tokens=["<|endoftext|>"], initial_alphabet=list(byte_letters()), show_progress=False)
+    made.train_from_iterator(random_texts(99, 300), learned)
+    return made
+
+
+@every("kind", ["gpt2", "llama3"])
+@every("seed", range(4))
+def test_a_tokenizer_json_gives_the_ids_of_the_library(tmp_path, kind, seed):
+    theirs = trained(kind)
+    theirs.save(str(tmp_path / "tokenizer.json"))
+    ours = tokenizer.read(tmp_path)
+    for text in random_texts(seed):
+        ids = theirs.encode(text, add_special_tokens=False).ids
+        assert ours.encode(text).tolist() == ids, text
+        assert ours.decode(ids) == theirs.decode(ids, skip_special_tokens=False) == text
+    some = np.random.default_rng(seed).integers(0, len(ours.pieces), 50)  # bytes that make no letter
+    assert ours.decode(some) == theirs.decode(some.tolist(), skip_special_tokens=False)
+
+
+@every("seed", range(4))
+def test_vocab_and_merges_give_the_ids_of_gpt2s_tokenizer(tmp_path, seed):
+    model = json.loads(trained("gpt2").to_str())["model"]
+    (tmp_path / "vocab.json").write_text(json.dumps(model["vocab"]), encoding="utf-8")
+    (tmp_path / "merges.txt").write_text("#version: 0.2\n" + "\n".join(" ".join(pair) for pair in model["merges"]) + "\n", encoding="utf-8")
+    theirs = transformers.GPT2Tokenizer(str(tmp_path / "vocab.json"), str(tmp_path / "merges.txt"))
+    ours = tokenizer.read(tmp_path)
+    for text in random_texts(seed):
+        assert ours.encode(text).tolist() == theirs(text)["input_ids"], text
