@@ -101,3 +101,13 @@ def pixels(x, places=2):  # float -> str
     ('10.46', '-3', '0.0123')
     """
     return as_given(round_half_up(x, places, None)).replace(MINUS, "-")
+
+
+def whole_digits(n):  # int -> str
+    """All digits of a whole number, however many; Python's own str refuses more than 4,300."""
+    return f"{Decimal(n):f}"
+
+
+def of_digits(text):  # str -> int
+    """The whole number that `whole_digits` has written."""
+    return int(Decimal(text))

@@ -16,6 +16,7 @@ row_words   the words of rows and columns, carried along by every step
 substitution  a value as it would be, had another one stood in the place of a step
 undefined   where a value has no number, and which operation is to blame
 readings    the run in other numbers, and two runs held against each other
+logarithm   one number without rounding: a fraction, or the logarithm of one
 rationals   fractions, with no rounding at all
 costs       the bill: what a run computes, reads and writes
 names       the grammar of references, such as nolan.weights[ended]

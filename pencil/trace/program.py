@@ -3,7 +3,7 @@
 import numpy as np
 
 from pencil.trace.array import ancestors
-from pencil.trace.rationals import parse, written
+from pencil.trace.logarithm import parse, written
 
 
 def export(trace):  # Trace -> dict

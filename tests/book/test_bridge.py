@@ -34,8 +34,8 @@ def imported(tree):  # -> (the modules, the names that they are given)
 
 def given_numbers(text):
     """The names that a chapter takes from pencil.examples."""
-    listed = re.findall(r"^from pencil\.examples import (.+)$", text, re.M)
-    return {name.strip() for names in listed for name in names.split(",")}
+    listed = re.findall(r"^from pencil\.examples import (\([^)]*\)|.+)$", text, re.M)
+    return {name for names in listed for name in re.findall(r"\w+", names)}
 
 
 def numbers(text):

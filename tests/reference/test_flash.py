@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pencil.reference import attention, causal_mask, flash_attention, flash_attention_backward, stable_softmax, tiles
 from pencil.trace import Trace, backward, check_replay, ln, same
-from pencil.trace.rationals import Log
+from pencil.trace.logarithm import Log
 
 POWERS, VALUES = [1, 3, 6, 2], [[4, 0], [0, 4], [2, 2], [6, 0]]
 SIZES = [(1, 1, 1, 1), (4, 4, 2, 2), (5, 5, 3, 2), (3, 7, 2, 5), (7, 7, 4, 1)]  # queries, keys, d_k, d_v

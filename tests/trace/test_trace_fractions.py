@@ -15,7 +15,8 @@ from pencil.examples import REVIEW, REVIEW_PARAMS
 from pencil.reference import layer_norm, self_attention
 from pencil.reference.functional import LayerNormParams
 from pencil.trace import Trace, TraceError, ln, same
-from pencil.trace.rationals import Log, NoFraction, as_fraction, parse, written
+from pencil.trace.logarithm import Log, NoFraction, parse, written
+from pencil.trace.rationals import as_fraction
 from pencil.trace.readings import NumberSystem, work
 from pencil.worked import Worked
 
@@ -328,3 +329,9 @@ def test_random_programs_against_a_computer_algebra_system():
 @pytest.mark.slow
 def test_a_thousand_random_programs_against_a_computer_algebra_system():
     assert sum(held_against_sympy(seed) for seed in range(1000)) > 4000
+
+
+@pytest.mark.parametrize("text", ["abc", "1/2/3", "inf", "2/", "", "ln", "0.5", "(1", "1)"])
+def test_what_is_no_fraction_is_refused(text):
+    with pytest.raises(ValueError, match="is no fraction; write 14/3"):
+        parse(text)

@@ -218,7 +218,7 @@ OTHERS = {
     "outer": (np.outer, [1.0, 2], [3.0, 4]), "inner": (np.inner, ROWS, ROWS), "norm": (lambda x: np.linalg.norm(x, axis=-1), ROWS),
     "min": (lambda x: np.min(x, -1), ROWS), "clip": (lambda x: np.clip(x, 0.5, 1.5), ROWS), "var": (lambda x: np.var(x, -1), ROWS),
     "std": (lambda x: np.std(x, -1), ROWS), "reciprocal": (np.reciprocal, [1.0, 4]), "log1p": (np.log1p, ROWS), "expm1": (np.expm1, ROWS),
-    "log2": (np.log2, [1.0, 8]),
+    "log2": (np.log2, [1.0, 8]), "round": (np.round, [0.4, 2.6]),
 }  # fmt: skip
 
 

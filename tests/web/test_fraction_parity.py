@@ -10,7 +10,7 @@ from engine_programs import Author
 from node_runner import ask
 
 from pencil.trace import Trace, TraceError, ln
-from pencil.trace.rationals import Log, written
+from pencil.trace.logarithm import Log, written
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "trace"))
 
