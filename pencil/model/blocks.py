@@ -11,7 +11,7 @@ from torch import nn
 
 from pencil.model.attending import MultiHeadAttention
 from pencil.model.config import Config
-from pencil.model.experts import Experts
+from pencil.model.experts import Experts, limited
 from pencil.model.functional import norm_of
 from pencil.model.module import Module, check_eval, check_fit, config_of, dropout, named
 from pencil.model.networks import FeedForward
@@ -114,6 +114,7 @@ class Stack(Module):
             raise ValueError("no blocks: give the stack at least one BlockParams(...)")
         self.blocks = nn.ModuleList(Block(params, config, dropout=dropout) for params in sizes)
         self.norm = norm_of(norm, config, self.blocks[0].attention.d_model)
+        self.limited = limited(self)
         self._scale_residual_projections()
 
     @staticmethod
@@ -136,8 +137,8 @@ class Stack(Module):
                 0, 1, 2, … if None. Only a position encoding inside attention (Rotary, Alibi) uses them.
             note: a function of (name, value); not together with a cache.
 
-        Raises ValueError for a cache together with a note or without causal, for more tokens than the cache's max_len, and
-        for another memory than that of the cache: it has to be the same tensor, not an equal one.
+        Raises ValueError for a cache together with a note, without causal or with a Routing's capacity, for more tokens than the
+        cache's max_len, and for another memory than that of the cache: it has to be the same tensor, not an equal one.
         """
         attn_context, start = None, 0
         if cache is not None:
@@ -145,6 +146,8 @@ class Stack(Module):
                 raise ValueError("a note and a cache: the values of earlier tokens are not computed again and have no names; leave one out")
             if not causal:
                 raise ValueError("a cache and causal=False: earlier tokens are not computed again, so they cannot see later ones; set causal=True")
+            if self.limited:
+                raise ValueError("a cache and experts with a capacity: who finds room depends on the whole text; give the Routing no capacity")
             cache.begin(x.shape[-2], memory)
             start = cache.length
         if note is None:

@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass, replace
 from math import isqrt
-from numbers import Integral
 
 import numpy as np
 
 from pencil.reference.attending import AttentionParams, QKVParams
 from pencil.reference.blocks import BlockConfig, BlockParams
 from pencil.reference.classify import ClassifierParams, MLPParams, RNNClassifierParams
+from pencil.reference.contracts import check_size
 from pencil.reference.experts import ExpertsParams
 from pencil.reference.functional import LayerNormParams, gelu, rms_norm, silu
 from pencil.reference.networks import FeedForwardParams
@@ -90,10 +90,7 @@ class Config:
                 raise ValueError(f"{name}={size!r} is a {type(size).__name__}; it is True or False")
             if size is None or name in SWITCHES:
                 continue
-            if isinstance(size, bool) or not isinstance(size, Integral):
-                raise ValueError(f"{name}={size!r} is a {type(size).__name__}; a size is a whole number, an int")
-            if size < 1:
-                raise ValueError(f"{name}={size}; a size is at least 1")
+            check_size(name, size)
         if self.d_k is None and self.d_model % self.n_heads:
             raise ValueError(f"d_model={self.d_model} does not split into n_heads={self.n_heads}; try {_tries(self.d_model, self.n_heads)}")
         if self.n_heads % self.kv_heads:

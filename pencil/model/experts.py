@@ -6,6 +6,7 @@ are as large as the router made them, and no token is worked by an expert that i
 
 from functools import partial
 
+import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import nn
@@ -13,9 +14,11 @@ from torch import nn
 from pencil import reference
 from pencil.model.config import Config
 from pencil.model.functional import activation_of
-from pencil.model.module import Module, config_of, init_std, named
-from pencil.model.networks import FeedForward, network
+from pencil.model.module import Module, check_fit, config_of, init_std, named
+from pencil.model.networks import FeedForward, check_layers, network
 from pencil.note import scoped
+from pencil.reference.contracts import numbers
+from pencil.reference.networks import FeedForwardParams
 
 SCORES = {reference.softmax: ("weights", partial(torch.softmax, dim=-1)), reference.sigmoid: ("prob", torch.sigmoid)}
 GROUPED = (torch.float32, torch.bfloat16, torch.float16)  # what torch's grouped product takes, in rows of whole 16 bytes
@@ -49,7 +52,7 @@ class Router(nn.Module):
         chosen = favoured.sort(dim=-1, descending=True, stable=True).indices[..., :k]
         top = probs.gather(-1, chosen)
         total = top.sum(-1, keepdim=True)
-        weights = (top / total if normalize else top) * scale
+        weights = (top / torch.where(total == 0, 1, total) if normalize else top) * scale  # sums that are too small for floats are 0
         if note is not None:
             everywhere = torch.zeros_like(probs)
             note("top", everywhere.scatter(-1, chosen, top))
@@ -66,7 +69,8 @@ class Experts(Module):
         sizes: a Config with `n_experts`, or ExpertsParams, of which the shapes are used.
         config: a BlockConfig whose `feed_forward` is a Routing; its `activation` is used as well.
 
-    Raises ValueError without a Routing, for fewer experts than it picks, and for an activation or scores without a torch form.
+    Raises ValueError without a Routing, for weights that do not fit one another, for fewer experts than are picked, and for an activation or
+    scores without a torch form.
     """
 
     def __init__(self, sizes, config=None):
@@ -75,10 +79,11 @@ class Experts(Module):
         params = sizes.feed_forward() if isinstance(sizes, Config) else sizes
         if not isinstance(config.feed_forward, reference.Routing):
             raise ValueError("experts, and nothing says how many are at work; give the config a Routing: replace(config, feed_forward=Routing(k=2))")
+        _check_grids(params)
         self.router = Router(params, config.feed_forward)
         self.up, self.down, self.gate = (None if grid is None else _new(grid.shape) for grid in (params.up, params.down, params.gate))
         self.shared = None if params.shared is None else FeedForward(params.shared, config)
-        self.activation = activation_of(config)
+        self.activation, self.capacity = activation_of(config), config.feed_forward.capacity
 
     def forward(self, x, *, note=None):  # (..., d) -> (..., d)
         """The output for each row. Names and errors are those of `pencil.reference.mixture_of_experts`.
@@ -100,8 +105,7 @@ class Experts(Module):
         return named(note, "mlp_out", out if self.shared is None else out + self.shared(x, note=scoped(note, "shared")))
 
     def _seated(self, weights, flat, order, counts, note):  # without those for whom their expert has no room
-        capacity = self.router.routing.capacity
-        if capacity is None:
+        if (capacity := self.capacity) is None:
             return weights, order, counts
         place = torch.arange(1, len(flat) + 1, device=flat.device) - (counts.cumsum(0) - counts)[flat[order]]
         if note is None:
@@ -120,12 +124,33 @@ class Experts(Module):
         return [self.down, *([] if self.shared is None else self.shared.residual_weights())]
 
 
+def limited(model):  # module -> bool
+    """Whether experts in it have a capacity, so that what comes out for a token depends on others; see `Routing`."""
+    return any(isinstance(module, Experts) and module.capacity is not None for module in model.modules())
+
+
 def grouped_linear(x, *, weight, counts):  # (rows, d_in), (groups, d_out, d_in), (groups,) -> (rows, d_out)
     """A linear layer with a matrix for each group of rows, `counts` rows a group: torch's grouped product where it takes such numbers."""
     whole = all(size * x.element_size() % 16 == 0 for size in weight.shape[1:])
     if whole and x.dtype in GROUPED and hasattr(F, "grouped_mm") and not torch.compiler.is_compiling():
-        return F.grouped_mm(x, weight.mT, offs=counts.cumsum(0, dtype=torch.int32))
+        out = F.grouped_mm(x, weight.mT, offs=counts.cumsum(0, dtype=torch.int32))
+        if out.requires_grad:
+            out.register_hook(torch.Tensor.contiguous)  # its backward refuses a gradient of strides 0, such as that of sum()
+        return out
     return torch.cat([part @ own.T for part, own in zip(x.split(counts.tolist()), weight, strict=True)])
+
+
+def _check_grids(params):
+    n_experts, width = np.shape(numbers(params.router))
+    for name in ("up", "down", "gate"):
+        shape = np.shape(numbers(getattr(params, name)))
+        if shape and (len(shape) != 3 or shape[0] != n_experts):
+            raise ValueError(f"{name} {shape} is not (experts, numbers out, numbers in) with the router's {n_experts} experts")
+    up, down, gate = (None if grid is None else numbers(grid)[0] for grid in (params.up, params.down, params.gate))
+    check_layers(FeedForwardParams(up, down, gate=gate))  # all experts have the sizes of the first
+    check_fit("the row", width, "the up projection", up)
+    if params.shared is not None:
+        check_fit("the row", width, "the up projection of the shared expert", params.shared.up)
 
 
 def _new(shape):  # (groups, d_out, d_in) -> Parameter

@@ -18,12 +18,10 @@ class FeedForward(Module):
     def __init__(self, sizes, config=None):
         super().__init__()
         params = sizes.feed_forward() if isinstance(sizes, Config) else sizes
-        check_fit("the activated row", params.up.shape[0], "the down projection", params.down, out=params.up.shape[1])
+        check_layers(params)
         self.up = linear(*params.up.shape, params.up_bias is not None)
         self.down = linear(*params.down.shape, params.down_bias is not None)
         self.gate = None if params.gate is None else linear(*params.gate.shape, params.gate_bias is not None)
-        if params.gate is not None:
-            check_fit("the row", params.up.shape[1], "the gate projection", params.gate, out=params.up.shape[0])
         self.activation = activation_of(config_of(sizes, config))
 
     def forward(self, x, *, note=None):  # (..., d) -> (..., d)
@@ -38,6 +36,13 @@ class FeedForward(Module):
     def residual_weights(self):
         """The matrix that writes into the residual stream."""
         return [self.down.weight]
+
+
+def check_layers(params):
+    """Raise ValueError unless the layers of FeedForwardParams fit one another, and what comes out is as wide as what goes in."""
+    check_fit("the activated row", params.up.shape[0], "the down projection", params.down, out=params.up.shape[1])
+    if params.gate is not None:
+        check_fit("the row", params.up.shape[1], "the gate projection", params.gate, out=params.up.shape[0])
 
 
 def network(x, up, down, gate=None, *, activation, note=None):  # (..., d), layers -> (..., d)

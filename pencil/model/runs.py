@@ -8,6 +8,7 @@ import numpy as np
 import torch
 
 from pencil.model.cache import Cache
+from pencil.model.experts import limited
 
 IDS = ("ids", "source", "target")  # parameters of a forward that are token ids
 
@@ -67,7 +68,7 @@ def runs_without_note(model, inputs, compiled=False):  # -> {name: function that
         compile_it = partial(torch.compile, model, **({"backend": compiled} if isinstance(compiled, str) else {}))
         runs["compiled"] = lambda: Run.of(model, inputs, compile_it())
     parameters = forward_parameters(model)
-    if "cache" in parameters and ("causal" not in parameters or inputs.get("causal", parameters["causal"].default)):
+    if "cache" in parameters and ("causal" not in parameters or inputs.get("causal", parameters["causal"].default)) and not limited(model):
         runs["with a cache"] = partial(_with_cache, model, inputs)
         runs["with an allocated cache"] = partial(_with_cache, model, inputs, allocated=True)
     return runs

@@ -18,6 +18,7 @@ The module also has the checks that a shape contract cannot express: masks, toke
 import inspect
 from dataclasses import replace
 from functools import wraps
+from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
@@ -221,6 +222,14 @@ def check_number(name, value, *, least=-np.inf, above=-np.inf):
     if not (np.isfinite(plain) & (plain >= least) & (plain > above)).all():
         bounds = f", {least} or more" if least > -np.inf else f" above {above}" if above > -np.inf else ""
         raise ValueError(f"{name}={plain}; give it a finite number{bounds}")
+
+
+def check_size(name, size):
+    """Raise ValueError for a size that is no whole number of 1 or more; True and 2.0 are none."""
+    if isinstance(size, bool) or not isinstance(size, Integral):
+        raise ValueError(f"{name}={size!r} is a {type(size).__name__}; a size is a whole number, an int")
+    if size < 1:
+        raise ValueError(f"{name}={size}; a size is at least 1")
 
 
 def limits(x):  # array or traced array -> np.finfo

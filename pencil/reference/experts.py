@@ -11,7 +11,7 @@ from functools import partial
 import numpy as np
 
 from pencil.note import no_note, scoped
-from pencil.reference.contracts import check_number, numbers, shapes
+from pencil.reference.contracts import check_number, check_size, numbers, shapes
 from pencil.reference.functional import linear, relu, softmax
 from pencil.reference.networks import FeedForwardParams, feed_forward, network
 
@@ -30,7 +30,12 @@ class ExpertsParams:
 
 @dataclass(frozen=True)
 class Routing:
-    """How tokens are routed: what is chosen and not learned. In a `BlockConfig` it stands where `feed_forward` does otherwise."""
+    """How tokens are routed: what is chosen and not learned. In a `BlockConfig` it stands where `feed_forward` does otherwise.
+
+    With a capacity what is written for a token depends on the other tokens of the call, for k above 1 also on later ones (see `queue_places`):
+    a decoder is then not causal, a text depends on the others of its batch, and the models refuse a cache. Train with it, and write without.
+    Raises ValueError for k or a capacity that is no whole number of 1 or more, and for a scale that is not above 0.
+    """
 
     k: int = 2  # how many experts are at work for a token
     scores: Callable = softmax  # or sigmoid (DeepSeek-V3)
@@ -39,9 +44,9 @@ class Routing:
     capacity: int | None = None  # how many tokens an expert takes; None is all
 
     def __post_init__(self):
-        check_number("k", self.k, least=1)
+        check_size("k", self.k)
+        check_size("capacity", 1 if self.capacity is None else self.capacity)
         check_number("scale", self.scale, above=0)
-        check_number("capacity", 1 if self.capacity is None else self.capacity, least=1)
 
     def __call__(self, x, params, *, activation=relu, note=no_note):
         """What stands in for `feed_forward`: a mixture of experts. A block that has a plain network (DeepSeek-V3's first three) keeps it."""
@@ -60,6 +65,7 @@ def route(x, params, *, routing=Routing(), note=no_note):
 
     Returns the scores (..., n_experts), the experts (..., k) from the best on, counted from 0, and the gates (..., n_experts), 0 for those
     not chosen. Of equal ones the first is chosen. The router's bias is added for the choice, and the gates do without it.
+    Where all chosen scores are too small for floats, so that their sum is 0, the gates are 0 (as with DeepSeek-V3's 1e-20 in the divisor).
     Source: Shazeer et al. 2017, section 2.1 (without its noise); the bias: Wang et al. 2024. Raises ValueError for fewer experts than k.
     """
     if routing.k > (n_experts := len(params.router)):
@@ -68,7 +74,7 @@ def route(x, params, *, routing=Routing(), note=no_note):
     favoured = probs if params.router_bias is None else note("biased", probs + params.router_bias)
     order = np.argsort(-favoured, axis=-1, kind="stable")
     top = note("top", np.where(np.argsort(order, axis=-1, kind="stable") < routing.k, probs, 0))
-    gates = top / note("top_sum", top.sum(-1, keepdims=True)) if routing.normalize else top
+    gates = top / _or_one(note("top_sum", top.sum(-1, keepdims=True))) if routing.normalize else top
     return probs, order[..., : routing.k], note("gates", gates if routing.scale == 1 else gates * routing.scale)
 
 
@@ -112,8 +118,10 @@ def queue_places(chosen, *, n_experts, note=no_note):
     - `chosen`: (..., k), the experts of each token, as `route` returns them
     - `n_experts`: how many experts there are
 
-    Tokens stand in their order, so who is dropped for want of room comes late in the text. Source: Lepikhin et al. 2020 (GShard,
-    arXiv 2006.16668), algorithm 1; with one choice: Fedus et al. 2021, section 2.2. Raises ValueError for an expert that there is not.
+    With one choice for each token the places follow the order of the text, so that who is dropped for want of room comes late in it. With more,
+    the first choice of a later token stands before the second choice of an earlier one, and can take its room: what is written for a token then
+    depends on later ones. The tokens of a batch stand in one line. Source: Lepikhin et al. 2020 (GShard, arXiv 2006.16668), algorithm 1,
+    without its drawing of second choices; with one choice: Fedus et al. 2021, section 2.2. Raises ValueError for an expert that there is not.
     """
     hits = np.moveaxis(_one_hot(chosen, n_experts), -2, 0)  # (k, ..., E)
     places = np.cumsum(hits.reshape(-1, n_experts), axis=0).reshape(hits.shape)
@@ -124,11 +132,13 @@ def queue_places(chosen, *, n_experts, note=no_note):
 def load_balancing_loss(probs, chosen, *, note=no_note):
     """How unevenly experts are loaded: their number times the sum of (part of all choices · mean score). Even is 1, and one for all is E.
 
-    - `probs`: (..., n_experts), the scores of each token
+    - `probs`: (..., n_experts), the scores of each token, which add up to 1, as those of softmax; divide sigmoid's by their sum first,
+      as DeepSeek-V3 does
     - `chosen`: (..., k), its experts
 
     Source: Switch (Fedus et al. 2021), equations 4 to 6, without its factor α. With k choices a token, transformers' `load_balancing_loss_func`
-    is k times this: it divides the counts by the tokens, and not by the choices. Raises ValueError for an expert that there is not.
+    is k times this for one layer: it divides the counts by the tokens, and not by the choices. Of several layers it first puts all tokens
+    together, which is not the mean of the layers' losses. Raises ValueError for an expert that there is not.
     """
     n_experts = probs.shape[-1]
     counts = note("counts", _one_hot(chosen, n_experts).reshape(-1, n_experts).sum(0))
@@ -151,6 +161,10 @@ def balancing_bias(bias, counts, *, rate, note=no_note):
     check_number("rate", rate, least=0)
     gap = note("gap", counts.mean() - counts)
     return note("new_bias", bias + rate * (np.where(gap > 0, 1, 0) - np.where(gap < 0, 1, 0)))
+
+
+def _or_one(total):  # a divisor that is not 0
+    return total if numbers(total).all() else np.where(total == 0, 1, total)
 
 
 def _own_linear(weight):  # (..., d_out, d_in), a matrix for each row -> a function of (..., d_in), or None

@@ -109,6 +109,61 @@ def test_writing_with_experts_needs_no_more_than_the_new_word():
     torch.testing.assert_close(torch.cat(parts, 1), whole, atol=1e-5, rtol=1e-5)
 
 
+def test_with_a_capacity_a_text_cannot_be_written_token_by_token():
+    limited = replace(LLAMA, feed_forward=Routing(2, capacity=2))
+    model, cache = Decoder(SIZES, limited, padding=False).eval(), Cache()
+    with pytest.raises(ValueError, match="a cache and experts with a capacity"):
+        model(torch.tensor([IDS]), cache=cache)
+    assert cache.length == 0
+    params, trace = SIZES.decoder(limited), Trace()
+    params = unflatten(params, {name: 0.5 * np.random.default_rng(0).normal(size=array.shape) for name, array in flatten(params).items()})
+    decoder(np.array(IDS), trace.given_each("params", params), note=trace,
+            config=replace(limited, position_encoding=Rotary(trace.given("positions", range(5)))))  # fmt: skip
+    agreement = verify(trace, Decoder.from_params(params, limited), ids=IDS)
+    assert {"block1.kept", "block2.mlp_out"} <= set(agreement.names) and not any("cache" in run for run in agreement.runs)
+
+
+@pytest.mark.parametrize("dtype, score", [(torch.float64, -800.0), (torch.float32, -104.0)])
+def test_scores_that_are_too_small_for_floats_count_nothing(dtype, score):
+    params = replace(drawn(3, 1, 2, bias=False, shared=False), router=np.array([[score], [score], [2 * score]]))
+    model = Experts.from_params(params, BlockConfig(activation=silu, feed_forward=Routing(2, sigmoid)), dtype=dtype)
+    x = torch.ones(1, 1, dtype=dtype, requires_grad=True)
+    out = model(x)
+    out.sum().backward()
+    assert model.router(x)[2].tolist() == [[0, 0]] and out.tolist() == [[0]]
+    assert all(slopes.grad.isfinite().all() for slopes in (x, *model.parameters()))
+
+
+def test_the_slopes_of_a_plain_sum_go_through_the_grouped_product():
+    x, weight, counts = torch.randn(7, 8), torch.randn(3, 4, 8, requires_grad=True), torch.tensor([2, 0, 5])
+    module.grouped_linear(x, weight=weight, counts=counts).sum().backward()
+    wanted = torch.stack([part.sum(0).expand(4, 8) for part in x.split(counts.tolist())])
+    torch.testing.assert_close(weight.grad, wanted)
+
+
+@pytest.mark.parametrize(
+    "sizes, message",
+    [
+        ({"router": (3, 8)}, r"up \(4, 6, 8\) is not .* the router's 3 experts"),
+        ({"up": (3, 6, 8)}, r"up \(3, 6, 8\) is not .* the router's 4 experts"),
+        ({"gate": (3, 6, 8)}, r"gate \(3, 6, 8\) is not .* the router's 4 experts"),
+        ({"down": (8, 6)}, r"down \(8, 6\) is not \(experts, numbers out, numbers in\)"),
+        ({"down": (4, 8, 5)}, "the activated row is 6 wide and the down projection"),
+        ({"down": (4, 7, 6)}, "writes 7 numbers where 8 are wanted"),
+        ({"gate": (4, 5, 8)}, "the gate projection .* writes 5 numbers where 6 are wanted"),
+        ({"router": (4, 7)}, "the row is 7 wide and the up projection"),
+        ({"shared": (2, 7)}, "the row is 8 wide and the up projection of the shared expert"),
+    ],
+    ids=str,
+)
+def test_grids_that_do_not_fit_are_refused(sizes, message):
+    shapes = {"router": (4, 8), "up": (4, 6, 8), "down": (4, 8, 6), "gate": (4, 6, 8), "shared": (2, 8)} | sizes
+    grids = {name: np.ones(shape) for name, shape in shapes.items()}
+    grids["shared"] = FeedForwardParams(grids["shared"], grids["shared"].T)
+    with pytest.raises(ValueError, match=message):
+        Experts(ExpertsParams(**grids), MIXED)
+
+
 def test_what_does_not_fit_is_refused():
     with pytest.raises(ValueError, match="nothing says how many are at work"):
         Experts(SIZES, LLAMA)

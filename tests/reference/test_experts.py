@@ -173,6 +173,25 @@ def test_nobody_shares_a_place_and_first_choices_come_first(chosen):
         assert [place for *_, place in sorted(own)] == list(range(1, len(own) + 1))
 
 
+def test_with_a_capacity_a_later_token_can_take_the_room_of_an_earlier_one():
+    alone, later = queue_places(np.array([[0, 1]]), n_experts=2), queue_places(np.array([[0, 1], [1, 0]]), n_experts=2)
+    assert alone.tolist() == [[1, 1]] and later.tolist() == [[1, 2], [1, 2]]  # the second choice of the first token is moved back
+    x, params = np.array([[2.0, 1], [1, 2]]), replace(drawn(np.random.default_rng(0), 2, 2, 3, bias=False), router=np.eye(2))
+    alone, both = (mixture_of_experts(x[:n], params, routing=Routing(2, capacity=1), activation=silu)[0] for n in (1, 2))
+    assert np.abs(both - alone).max() > 0.01
+    alone, both = (mixture_of_experts(x[:n], params, routing=Routing(1, capacity=1), activation=silu)[0] for n in (1, 2))
+    np.testing.assert_allclose(both, alone, **close)  # with one choice only earlier tokens count
+
+
+@pytest.mark.parametrize("dtype, score", [(np.float64, -800), (np.float32, -104)])
+def test_scores_that_are_too_small_for_floats_count_nothing(dtype, score):
+    x, router = np.ones((2, 1), dtype), np.array([[score], [score], [2 * score]], dtype)
+    x[1] = -0.01
+    with np.errstate(over="ignore", under="ignore"):
+        _, _, gates = route(x, ExpertsParams(router, None, None), routing=Routing(2, sigmoid))
+    assert gates[0].tolist() == [0, 0, 0] and gates[1].sum() == pytest.approx(1)
+
+
 def test_the_balancing_loss_by_pencil():
     trace = Trace()
     probs = trace.given("probs", [[Fraction(8, 10), Fraction(2, 10)], [Fraction(7, 10), Fraction(3, 10)],
@@ -188,6 +207,12 @@ def test_even_is_one_and_one_expert_for_all_is_their_number(n_experts, k):
     everyone = np.array([[(t + i) % n_experts for i in range(k)] for t in range(n_experts)])
     assert load_balancing_loss(np.full((n_experts, n_experts), 1 / n_experts), everyone) == pytest.approx(1)
     assert load_balancing_loss(np.eye(n_experts)[[0] * 5], np.zeros((5, 1), int)) == pytest.approx(n_experts)
+
+
+def test_the_balancing_loss_is_of_scores_that_add_up_to_one():
+    scores, chosen = np.full((4, 4), 0.5), np.array([[t] for t in range(4)])  # sigmoids, even choices
+    assert load_balancing_loss(scores, chosen) == pytest.approx(2)
+    assert load_balancing_loss(scores / scores.sum(-1, keepdims=True), chosen) == pytest.approx(1)
 
 
 @quick
@@ -227,6 +252,6 @@ def test_what_does_not_fit_is_refused():
     check_refusal(lambda: queue_places(np.array([[2]]), n_experts=2), ["of 2 experts, which are 0 to 1"])
     check_refusal(lambda: load_balancing_loss(np.ones((1, 2)) / 2, np.array([[-1]])), ["of 2 experts, which are 0 to 1"])
     check_refusal(lambda: balancing_bias(np.zeros(2), np.ones(2), rate=-1), ["rate=-1.0"])
-    for wrong in ({"k": 0}, {"scale": 0}, {"capacity": 0}):
+    for wrong in ({"k": 0}, {"k": 2.0}, {"k": True}, {"scale": 0}, {"capacity": 0}, {"capacity": 2.5}, {"capacity": True}):
         check_refusal(lambda wrong=wrong: Routing(**wrong), [next(iter(wrong))])
     assert BlockConfig().feed_forward is feed_forward
