@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from pencil.note import no_note
-from pencil.reference.contracts import shapes
+from pencil.reference.contracts import check_number, shapes
 from pencil.reference.functional import linear
 
 
@@ -24,8 +24,9 @@ def lora_linear(x, weight, params, *, scaling=1.0, note=no_note):
     - `params`: the adapter
     - `scaling`: alpha / r in the paper
 
-    Raises ValueError for matrices that do not fit one another.
+    Raises ValueError for matrices that do not fit one another, and for a scaling that is no finite number.
     """
+    check_number("scaling", scaling)
     base = note("base", linear(x, weight))
     low = note("low", linear(x, params.a))
     delta = note("delta", linear(low, params.b) * scaling)
@@ -38,6 +39,7 @@ def merge_lora(weight, params, *, scaling=1.0, note=no_note):
 
     - `weight`, `params`, `scaling`: as in `lora_linear`
 
-    Raises ValueError for matrices that do not fit one another.
+    Raises ValueError for matrices that do not fit one another, and for a scaling that is no finite number.
     """
+    check_number("scaling", scaling)
     return note("merged", weight + note("update", (params.b @ params.a) * scaling))

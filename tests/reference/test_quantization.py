@@ -143,8 +143,16 @@ def test_the_torch_layer_names_what_the_reference_names():
     layer = adapted(weight, a, b)
     assert len(verify(trace, layer).names) == 4
     torch.testing.assert_close(layer.merge()(torch.tensor(x)), layer(torch.tensor(x)))
-    with pytest.raises(ValueError, match="rank=0"):
-        LoRALinear(nn.Linear(2, 2), 0)
+    for rank in (0, 1.5, float("nan")):
+        with pytest.raises(ValueError, match=f"rank={rank}"):
+            LoRALinear(nn.Linear(2, 2), rank)
+    for wrong in (
+        lambda: LoRALinear(nn.Linear(2, 2), 1, alpha=float("nan")),
+        lambda: lora_linear(x, weight, LoRAParams(a, b), scaling=float("nan")),
+        lambda: merge_lora(weight, LoRAParams(a, b), scaling=float("inf")),
+    ):
+        with pytest.raises(ValueError, match=r"(alpha|scaling)=.*finite number"):
+            wrong()
 
 
 @pytest.mark.parametrize("how", [{"bits": 8}, {"bits": 3, "group_size": 4}, {"codes": NF4, "group_size": 4}])
@@ -213,6 +221,23 @@ def test_a_writer_with_adapters_is_at_first_the_writer_and_only_they_learn():
         layer.b.normal_()
     after = model(ids)
     torch.testing.assert_close(replace_linear(model, LoRALinear.merge, LoRALinear)(ids), after)
+
+
+def test_a_layer_in_two_places_gets_one_adapter_and_a_second_call_adds_none():
+    def adapter(layer):
+        return LoRALinear(layer, 1)
+
+    shared = nn.Linear(3, 3)
+    model = nn.ModuleDict({"first": shared, "inner": nn.Sequential(nn.LayerNorm(3), shared), "second": shared})
+    assert replace_linear(model, adapter) is model and replace_linear(model, adapter) is model
+    assert model["first"] is model["second"] is model["inner"][1] and model["first"].base is shared
+    assert replace_linear(model, LoRALinear.merge, LoRALinear)["first"] is model["inner"][1] and type(model["second"]) is nn.Linear
+
+
+def test_a_layer_alone_is_replaced_too():
+    layer = nn.Linear(3, 3)
+    made = replace_linear(layer, lambda one: LoRALinear(one, 1))
+    assert isinstance(made, LoRALinear) and made.base is layer and replace_linear(made, QuantizedLinear) is made
 
 
 def test_the_run_of_the_outlier_column_is_replayed():
