@@ -9,7 +9,7 @@ from pencil.reference.contracts import check_number
 
 
 class LoRALinear(Module):
-    """base(x) + scaling · b · (a · x), of which a and b learn; b starts at 0 (Hu et al. 2022, eq. 3; a as PEFT draws it).
+    """base(x) + scaling · b · (a · x), of which a and b learn; b starts at 0 (Hu et al. 2022; a as PEFT draws it).
 
     Args:
         base: an nn.Linear or a QuantizedLinear (QLoRA: Dettmers et al. 2023), which does not learn from here on.

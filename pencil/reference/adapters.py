@@ -17,7 +17,7 @@ class LoRAParams:
 
 @shapes("... d_in, weight: d_out d_in, params.a: r d_in, params.b: d_out r -> ... d_out")
 def lora_linear(x, weight, params, *, scaling=1.0, note=no_note):
-    """A linear layer with its adapter apart: weight · x + scaling · b · (a · x) (Hu et al. 2022, eq. 3).
+    """A linear layer with its adapter apart: weight · x + scaling · b · (a · x) (Hu et al. 2022).
 
     - `x`: (..., d_in), one row or more
     - `weight`: (d_out, d_in), which does not learn
@@ -35,7 +35,7 @@ def lora_linear(x, weight, params, *, scaling=1.0, note=no_note):
 
 @shapes("weight: d_out d_in, params.a: r d_in, params.b: d_out r -> d_out d_in")
 def merge_lora(weight, params, *, scaling=1.0, note=no_note):
-    """One matrix that does what matrix and adapter do together: weight + scaling · b @ a (Hu et al. 2022, 4.1).
+    """One matrix that does what matrix and adapter do together: weight + scaling · b @ a (Hu et al. 2022).
 
     - `weight`, `params`, `scaling`: as in `lora_linear`
 

@@ -15,7 +15,7 @@ NF4 = np.array(FORMATS["nf4"].codes)
 
 @shapes("*shape -> *shape, _")
 def absmax_quantize(x, *, bits=8, axis=-1, note=no_note):
-    """Symmetric quantization: the largest |x| becomes the largest whole number, and zero stays zero (Dettmers et al. 2022, 2: absmax).
+    """Symmetric quantization: the largest |x| becomes the largest whole number, and zero stays zero (Dettmers et al. 2022: absmax).
 
     - `x`: (...), numbers
     - `bits`: of a whole number, which lies between −(2^(bits − 1) − 1) and as much above zero: −127 and 127 for 8 bits
@@ -67,7 +67,7 @@ def dequantize(whole, scale, zero_point=None, *, note=no_note):
 def in_groups(x, *, size):
     """Rows cut into groups of so many numbers, each of which gets a scale of its own: `absmax_quantize(in_groups(x, size=64))`.
 
-    Source: Dettmers et al. 2023, 2 (block-wise quantization). Raises ValueError for a size that does not divide the width.
+    Source: Dettmers et al. 2023 (block-wise quantization). Raises ValueError for a size that does not divide the width.
     """
     width = x.shape[-1]
     if size < 1 or width % size:
@@ -77,7 +77,7 @@ def in_groups(x, *, size):
 
 @shapes("*shape, codes: K -> *shape, _")
 def codebook_quantize(x, *, codes=NF4, axis=-1, note=no_note):
-    """The nearest code of x over the largest |x|; with the table of NF4 it is QLoRA's NormalFloat (Dettmers et al. 2023, 3).
+    """The nearest code of x over the largest |x|; with the table of NF4 it is QLoRA's NormalFloat (Dettmers et al. 2023).
 
     - `x`: (...), numbers
     - `codes`: numbers from −1 to 1, in their order
@@ -95,7 +95,7 @@ def codebook_quantize(x, *, codes=NF4, axis=-1, note=no_note):
 
 @shapes("int ..., ..., codes: K -> ...")
 def codebook_dequantize(code, scale, *, codes=NF4, note=no_note):
-    """The numbers again: the code at each place of the table, times the scale (Dettmers et al. 2023, 3).
+    """The numbers again: the code at each place of the table, times the scale (Dettmers et al. 2023).
 
     - `code`, `scale`: from `codebook_quantize`
     - `codes`: the same table
