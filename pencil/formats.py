@@ -113,7 +113,7 @@ def as_scale(scale):  # (...) -> (...) of float32
     return np.maximum(np.float32(scale), np.finfo(np.float32).tiny)
 
 
-# 4-bit NormalFloat (Dettmers et al. 2023, QLoRA, appendix E): as many of a normal distribution's numbers fall to each code
+# 4-bit NormalFloat (Dettmers et al. 2023, QLoRA, appendix E): quantiles of a normal distribution, close together where most numbers are
 NF4 = (
     -1.0, -0.6961928009986877, -0.5250730514526367, -0.39491748809814453, -0.28444138169288635, -0.18477343022823334, -0.09105003625154495, 0.0,
     0.07958029955625534, 0.16093020141124725, 0.24611230194568634, 0.33791524171829224, 0.44070982933044434, 0.5626170039176941,

@@ -5,23 +5,25 @@ import torch.nn.functional as F
 from torch import nn
 
 from pencil.model.module import Module, named
+from pencil.reference.contracts import check_number
 
 
 class LoRALinear(Module):
-    """base(x) + scaling · b · (a · x), of which a and b learn; b starts at 0 (Hu et al. 2022, eq. 3; a as PEFT draws it).
+    """base(x) + scaling · b · (a · x), of which a and b learn; b starts at 0 (Hu et al. 2022; a as PEFT draws it).
 
     Args:
         base: an nn.Linear or a QuantizedLinear (QLoRA: Dettmers et al. 2023), which does not learn from here on.
         rank: how many numbers stand between a and b.
         alpha: the scaling is alpha / rank; None is 1.
 
-    Raises ValueError for a rank below 1.
+    Raises ValueError for a rank that is not a whole number of at least 1, and for an alpha that is no finite number.
     """
 
     def __init__(self, base, rank, *, alpha=None):
         super().__init__()
-        if rank < 1:
-            raise ValueError(f"rank={rank} leaves nothing to learn; take at least 1")
+        if rank % 1 or rank < 1:
+            raise ValueError(f"rank={rank}; take a whole number of at least 1, or there is nothing to learn")
+        check_number("alpha", rank if alpha is None else alpha)
         d_out, d_in = base.weight.shape
         like = {"dtype": base.weight.dtype, "device": base.weight.device}
         self.base, self.scaling = base.requires_grad_(False), 1.0 if alpha is None else alpha / rank
@@ -55,17 +57,23 @@ class LoRALinear(Module):
         return {"a": self.a, "b": self.b}
 
 
-def replace_linear(model, make, kind=nn.Linear):  # module, (layer -> layer) -> the same module
-    """Put `make(layer)` in the place of every linear layer of a model, and return the model.
+def replace_linear(model, make, kind=nn.Linear):  # module, (layer -> layer) -> module
+    """Put `make(layer)` in the place of each layer of this kind, and return the model: the same one, or `make(model)` if it is such a layer.
+
+    A layer that stands in several places is made once. The layer inside an adapter is left alone, so a second call adds no second one. All
+    else stays as it is, and learns on: for LoRA, in which nothing but the adapters learns, hand in `model.requires_grad_(False)`.
 
     Args:
         model: a module that is changed.
         make: such as `lambda layer: LoRALinear(layer, 1)`, `QuantizedLinear`, or `LoRALinear.merge`.
         kind: which layers are replaced.
     """
-    for name, child in list(model.named_children()):
-        if isinstance(child, kind):
-            setattr(model, name, make(child))
-        else:
-            replace_linear(child, make, kind)
+    if isinstance(model, kind):
+        return make(model)
+    made = {}
+    for parent in [module for module in model.modules() if not isinstance(module, (kind, LoRALinear))]:
+        for name, child in list(parent._modules.items()):
+            if isinstance(child, kind):
+                made[child] = made[child] if child in made else make(child)
+                setattr(parent, name, made[child])
     return model

@@ -5,26 +5,39 @@ import torch.nn.functional as F
 
 from pencil.formats import NF4
 from pencil.model.module import Module, named
+from pencil.reference.quantization import check_bits, check_codes
 
 
 def absmax_quantize(x, *, bits=8):  # (..., n) -> (..., n) whole numbers, (..., 1)
-    """Symmetric quantization of each row: the largest |x| becomes the largest whole number.
+    """Symmetric quantization of each row: the largest |x| becomes the largest whole number; the scale is in float32 at least.
 
-    Raises ValueError for bits outside 2 to 8: the whole numbers are kept in a byte each.
+    Raises ValueError for bits that are not a whole number from 2 to 8, for whole numbers are kept in a byte each, and for NaN and infinities.
     """
-    if not 2 <= bits <= 8:
-        raise ValueError(f"bits={bits}; take 2 to 8")
-    largest = x.abs().amax(-1, keepdim=True)
-    scale = torch.where(largest > 0, largest / (2 ** (bits - 1) - 1), 1)
+    check_bits(bits, most=8)
+    x, largest = with_largest(x)
+    scale = torch.where(largest > 0, (largest / (2 ** (bits - 1) - 1)).clamp_min(torch.finfo(x.dtype).tiny), 1)
     return (x / scale).round().to(torch.int8), scale
 
 
 def codebook_quantize(x, *, codes=NF4):  # (..., n) -> (..., n) places in the table, (..., 1)
-    """The nearest code of each number over the largest |x| of its row, as its place in the table; half-way the lower one."""
+    """The nearest code of each number over the largest |x| of its row, as its place in the table; half-way the lower one.
+
+    The scale is in float32 at least. Raises ValueError as `check_codes` does, and for NaN and infinities.
+    """
+    check_codes(codes)
+    x, largest = with_largest(x)
     table = torch.tensor(codes, dtype=x.dtype, device=x.device)
-    largest = x.abs().amax(-1, keepdim=True)
     scale = torch.where(largest > 0, largest, 1)
     return torch.bucketize(x / scale, (table[1:] + table[:-1]) / 2).to(torch.uint8), scale
+
+
+def with_largest(x):  # (..., n) -> the same in float32 at least, (..., 1)
+    """Rows and the largest |x| of each, in a format in which a scale of small numbers is not 0. Raises ValueError for NaN and infinities."""
+    x = x.to(torch.promote_types(x.dtype, torch.float32))
+    largest = x.abs().amax(-1, keepdim=True)
+    if not largest.isfinite().all():
+        raise ValueError("numbers that are NaN or infinite have no scale; quantize finite ones")
+    return x, largest
 
 
 class QuantizedLinear(Module):
@@ -34,31 +47,35 @@ class QuantizedLinear(Module):
 
     Args:
         base: the nn.Linear whose numbers are quantized.
-        bits: of a whole number, 2 to 8.
-        codes: a table in place of whole numbers, such as `pencil.formats.NF4`; None takes whole numbers.
+        bits: of a whole number, 2 to 8; 8 where neither bits nor codes are given.
+        codes: a table in place of whole numbers, such as `pencil.formats.NF4`.
         group_size: how many numbers of a row share a scale; None is the whole row.
 
-    Raises ValueError for a group size that does not divide the row, and as `absmax_quantize` does.
+    Raises ValueError for bits and codes together, for a group size that does not divide the row, and as `absmax_quantize` and
+    `codebook_quantize` do.
     """
 
-    def __init__(self, base, *, bits=8, codes=None, group_size=None):
+    def __init__(self, base, *, bits=None, codes=None, group_size=None):
         super().__init__()
+        if bits is not None and codes is not None:
+            raise ValueError(f"bits={bits} and a table of {len(codes)} codes; take one of them, for the table decides how many bits a place has")
         weight = base.weight.detach()
         size = weight.shape[1] if group_size is None else group_size
         if size < 1 or weight.shape[1] % size:
             raise ValueError(f"groups of {size} in a row of {weight.shape[1]}; take a size that divides {weight.shape[1]}")
         groups = weight.unflatten(-1, (-1, size))
-        whole, scale = absmax_quantize(groups, bits=bits) if codes is None else codebook_quantize(groups, codes=codes)
+        whole, scale = absmax_quantize(groups, bits=8 if bits is None else bits) if codes is None else codebook_quantize(groups, codes=codes)
         self.register_buffer("whole", whole)
         self.register_buffer("scale", scale)
-        self.register_buffer("codes", None if codes is None else torch.tensor(codes, dtype=weight.dtype))
+        self.register_buffer("codes", None if codes is None else torch.tensor(codes, dtype=scale.dtype))
+        self.register_buffer("like", weight.new_empty(0), persistent=False)  # follows .to(dtype): the weight is written as it
         self.register_buffer("bias", None if base.bias is None else base.bias.detach().clone())
 
     @property
     def weight(self):  # -> (d_out, d_in)
         """The dequantized weight."""
         numbers = self.whole if self.codes is None else self.codes[self.whole.int()]
-        return (numbers * self.scale).flatten(-2)
+        return (numbers * self.scale).flatten(-2).to(self.like.dtype)
 
     def forward(self, x, *, note=None):  # (..., d_in) -> (..., d_out)
         """The output for each row; names out."""

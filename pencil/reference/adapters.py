@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from pencil.note import no_note
-from pencil.reference.contracts import shapes
+from pencil.reference.contracts import check_number, shapes
 from pencil.reference.functional import linear
 
 
@@ -17,15 +17,16 @@ class LoRAParams:
 
 @shapes("... d_in, weight: d_out d_in, params.a: r d_in, params.b: d_out r -> ... d_out")
 def lora_linear(x, weight, params, *, scaling=1.0, note=no_note):
-    """A linear layer with its adapter apart: weight · x + scaling · b · (a · x) (Hu et al. 2022, eq. 3).
+    """A linear layer with its adapter apart: weight · x + scaling · b · (a · x) (Hu et al. 2022).
 
     - `x`: (..., d_in), one row or more
     - `weight`: (d_out, d_in), which does not learn
     - `params`: the adapter
     - `scaling`: alpha / r in the paper
 
-    Raises ValueError for matrices that do not fit one another.
+    Raises ValueError for matrices that do not fit one another, and for a scaling that is no finite number.
     """
+    check_number("scaling", scaling)
     base = note("base", linear(x, weight))
     low = note("low", linear(x, params.a))
     delta = note("delta", linear(low, params.b) * scaling)
@@ -34,10 +35,11 @@ def lora_linear(x, weight, params, *, scaling=1.0, note=no_note):
 
 @shapes("weight: d_out d_in, params.a: r d_in, params.b: d_out r -> d_out d_in")
 def merge_lora(weight, params, *, scaling=1.0, note=no_note):
-    """One matrix that does what matrix and adapter do together: weight + scaling · b @ a (Hu et al. 2022, 4.1).
+    """One matrix that does what matrix and adapter do together: weight + scaling · b @ a (Hu et al. 2022).
 
     - `weight`, `params`, `scaling`: as in `lora_linear`
 
-    Raises ValueError for matrices that do not fit one another.
+    Raises ValueError for matrices that do not fit one another, and for a scaling that is no finite number.
     """
+    check_number("scaling", scaling)
     return note("merged", weight + note("update", (params.b @ params.a) * scaling))

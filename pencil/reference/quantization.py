@@ -15,14 +15,15 @@ NF4 = np.array(FORMATS["nf4"].codes)
 
 @shapes("*shape -> *shape, _")
 def absmax_quantize(x, *, bits=8, axis=-1, note=no_note):
-    """Symmetric quantization: the largest |x| becomes the largest whole number, and zero stays zero (Dettmers et al. 2022, 2: absmax).
+    """Symmetric quantization: the largest |x| becomes the largest whole number, and zero stays zero (Dettmers et al. 2022: absmax).
 
     - `x`: (...), numbers
     - `bits`: of a whole number, which lies between −(2^(bits − 1) − 1) and as much above zero: −127 and 127 for 8 bits
     - `axis`: along which one scale serves all numbers: −1 for one a row, None for one for all
 
     The scale keeps its axes, with size 1, so that `whole * scale` are the numbers again, each off by at most half a scale. Where all
-    numbers are zero the scale is 1. Half-way cases go to the even number, as in torch. Raises ValueError for fewer than 2 bits.
+    numbers are zero the scale is 1. Half-way cases go to the even number, as in torch. Raises ValueError for bits that are not a whole number
+    of at least 2.
     """
     largest_whole = _half(bits) - 1
     largest = note("largest", np.absolute(x).max(axis, keepdims=True))
@@ -38,7 +39,7 @@ def zero_point_quantize(x, *, bits=8, note=no_note):
     - `bits`: of a whole number, from −2^(bits − 1) to 2^(bits − 1) − 1
 
     `(whole - zero_point) * scale` are the numbers again; 0 is kept exactly, as the whole number `zero_point`. A row of zeros has the scale 1.
-    Raises ValueError for fewer than 2 bits.
+    Raises ValueError for bits that are not a whole number of at least 2.
     """
     half = _half(bits)
     low = note("low", -np.maximum((-x).max(-1, keepdims=True), 0))
@@ -66,7 +67,7 @@ def dequantize(whole, scale, zero_point=None, *, note=no_note):
 def in_groups(x, *, size):
     """Rows cut into groups of so many numbers, each of which gets a scale of its own: `absmax_quantize(in_groups(x, size=64))`.
 
-    Source: Dettmers et al. 2023, 2 (block-wise quantization). Raises ValueError for a size that does not divide the width.
+    Source: Dettmers et al. 2023 (block-wise quantization). Raises ValueError for a size that does not divide the width.
     """
     width = x.shape[-1]
     if size < 1 or width % size:
@@ -76,17 +77,16 @@ def in_groups(x, *, size):
 
 @shapes("*shape, codes: K -> *shape, _")
 def codebook_quantize(x, *, codes=NF4, axis=-1, note=no_note):
-    """The nearest code of x over the largest |x|; with the table of NF4 it is QLoRA's NormalFloat (Dettmers et al. 2023, 3).
+    """The nearest code of x over the largest |x|; with the table of NF4 it is QLoRA's NormalFloat (Dettmers et al. 2023).
 
     - `x`: (...), numbers
     - `codes`: numbers from −1 to 1, in their order
     - `axis`: along which one scale serves all numbers: −1 for one a row, None for one for all
 
-    Half-way between two codes the lower is taken, as in bitsandbytes. Where all numbers are zero the scale is 1. Raises ValueError for codes
-    that are not in their order.
+    Half-way between two codes the lower is taken, as in bitsandbytes. Where all numbers are zero the scale is 1. Raises ValueError for a table
+    that is not 2 to 256 codes in their order.
     """
-    if not (np.diff(numbers(codes)) > 0).all():
-        raise ValueError(f"codes {numbers(codes).tolist()} do not grow from each to the next; sort them, each once")
+    check_codes(numbers(codes))
     largest = note("largest", np.absolute(x).max(axis, keepdims=True))
     scale = note("scale", np.where(largest > 0, largest, 1))
     part = note("part", x / scale)
@@ -95,7 +95,7 @@ def codebook_quantize(x, *, codes=NF4, axis=-1, note=no_note):
 
 @shapes("int ..., ..., codes: K -> ...")
 def codebook_dequantize(code, scale, *, codes=NF4, note=no_note):
-    """The numbers again: the code at each place of the table, times the scale (Dettmers et al. 2023, 3).
+    """The numbers again: the code at each place of the table, times the scale (Dettmers et al. 2023).
 
     - `code`, `scale`: from `codebook_quantize`
     - `codes`: the same table
@@ -132,7 +132,20 @@ def int8_linear(x, weight, *, outliers=None, note=no_note):
     return out if apart is None else note("out", out + apart)
 
 
+def check_bits(bits, most=np.inf):
+    """Raise ValueError for bits that are no whole number from 2 to `most`: one bit leaves no whole number but zero."""
+    if bits % 1 or not 2 <= bits <= most:
+        raise ValueError(f"bits={bits}; take a whole number of bits, " + (f"2 to {most}" if most < np.inf else "at least 2"))
+
+
+def check_codes(codes):
+    """Raise ValueError for a table that is not 2 to 256 finite numbers, each larger than the one before: a place is kept in a byte."""
+    if not 2 <= len(codes) <= 256:
+        raise ValueError(f"a table of {len(codes)} codes; take 2 to 256, for a place in it is kept in a byte")
+    if not (np.diff(codes) > 0).all() or not np.isfinite(codes).all():
+        raise ValueError(f"codes {list(map(float, codes))} do not grow from each to the next; take finite numbers, sort them, each once")
+
+
 def _half(bits):  # how many of the whole numbers lie below zero
-    if bits < 2:
-        raise ValueError(f"bits={bits} leave no whole number but zero; take at least 2")
+    check_bits(bits)
     return 2 ** (bits - 1)

@@ -11,6 +11,7 @@ from torch import nn
 
 from pencil.formats import FORMATS, NF4
 from pencil.model import Config, Decoder, LoRALinear, QuantizedLinear, replace_linear, verify
+from pencil.model import quantization as in_torch
 from pencil.reference import (
     LoRAParams,
     absmax_quantize,
@@ -142,8 +143,16 @@ def test_the_torch_layer_names_what_the_reference_names():
     layer = adapted(weight, a, b)
     assert len(verify(trace, layer).names) == 4
     torch.testing.assert_close(layer.merge()(torch.tensor(x)), layer(torch.tensor(x)))
-    with pytest.raises(ValueError, match="rank=0"):
-        LoRALinear(nn.Linear(2, 2), 0)
+    for rank in (0, 1.5, float("nan")):
+        with pytest.raises(ValueError, match=f"rank={rank}"):
+            LoRALinear(nn.Linear(2, 2), rank)
+    for wrong in (
+        lambda: LoRALinear(nn.Linear(2, 2), 1, alpha=float("nan")),
+        lambda: lora_linear(x, weight, LoRAParams(a, b), scaling=float("nan")),
+        lambda: merge_lora(weight, LoRAParams(a, b), scaling=float("inf")),
+    ):
+        with pytest.raises(ValueError, match=r"(alpha|scaling)=.*finite number"):
+            wrong()
 
 
 @pytest.mark.parametrize("how", [{"bits": 8}, {"bits": 3, "group_size": 4}, {"codes": NF4, "group_size": 4}])
@@ -157,9 +166,45 @@ def test_a_quantized_layer_has_the_numbers_of_the_reference(how):
     x = torch.randn(3, 8, dtype=torch.double)
     torch.testing.assert_close(layer(x), x @ layer.weight.T + base.bias)
     assert not list(layer.parameters()) and layer.whole.element_size() == 1
-    for wrong in ({"group_size": 3}, {"bits": 9}):
-        with pytest.raises(ValueError, match=r"divides 8|take 2 to 8"):
+    for wrong in ({"group_size": 3}, {"bits": 9}, {"bits": 4, "codes": NF4}):
+        with pytest.raises(ValueError, match=r"divides 8|2 to 8|take one of them"):
             QuantizedLinear(base, **wrong)
+
+
+@pytest.mark.parametrize("bits", [1, 2.5, 7.5, float("nan")])
+def test_bits_are_whole(bits):
+    for quantize in (lambda: absmax_quantize(np.ones(2), bits=bits), lambda: in_torch.absmax_quantize(torch.ones(2), bits=bits)):
+        with pytest.raises(ValueError, match="whole number of bits"):
+            quantize()
+
+
+@pytest.mark.parametrize("codes", [(1.0, -1.0, 0.0), (0.0, 0.0, 1.0), (0.0,), tuple(range(600)), (-1.0, float("nan"), 1.0), (0.0, float("inf"))])
+def test_a_table_grows_and_its_places_fit_a_byte(codes):
+    for quantize in (lambda: codebook_quantize(np.ones(2), codes=np.array(codes)), lambda: in_torch.codebook_quantize(torch.ones(2), codes=codes)):
+        with pytest.raises(ValueError, match=r"do not grow|2 to 256|is NaN|is infinite"):
+            quantize()
+
+
+@pytest.mark.parametrize("odd", [float("nan"), float("inf")])
+@pytest.mark.parametrize("how", [{}, {"codes": NF4}])
+def test_weights_that_are_no_numbers_are_refused(odd, how):
+    base = nn.Linear(4, 2)
+    with torch.no_grad():
+        base.weight[1, 2] = odd
+    with pytest.raises(ValueError, match="NaN or infinite"):
+        QuantizedLinear(base, **how)
+
+
+@pytest.mark.parametrize("how", [{}, {"codes": NF4}])
+@pytest.mark.parametrize(("dtype", "size"), [(torch.float16, 1e-6), (torch.bfloat16, 1e-6), (torch.float32, 1e-44)])
+def test_small_numbers_of_short_floats_come_back_and_the_layer_keeps_their_format(dtype, size, how):
+    base = nn.Linear(4, 1, bias=False, dtype=dtype)
+    with torch.no_grad():
+        base.weight.copy_(torch.tensor([[1.0, -0.5, 0, 0.25]]) * size)
+    layer = QuantizedLinear(base, **how)
+    assert layer.weight.dtype == layer(torch.ones(1, 4, dtype=dtype)).dtype == dtype and layer.scale.all()
+    assert ((layer.weight - base.weight).abs() <= max(size * 0.1, 1.2e-38)).all()
+    assert LoRALinear(layer.double(), 1)(torch.ones(1, 4, dtype=torch.double)).dtype == torch.double
 
 
 def test_a_writer_with_adapters_is_at_first_the_writer_and_only_they_learn():
@@ -176,6 +221,23 @@ def test_a_writer_with_adapters_is_at_first_the_writer_and_only_they_learn():
         layer.b.normal_()
     after = model(ids)
     torch.testing.assert_close(replace_linear(model, LoRALinear.merge, LoRALinear)(ids), after)
+
+
+def test_a_layer_in_two_places_gets_one_adapter_and_a_second_call_adds_none():
+    def adapter(layer):
+        return LoRALinear(layer, 1)
+
+    shared = nn.Linear(3, 3)
+    model = nn.ModuleDict({"first": shared, "inner": nn.Sequential(nn.LayerNorm(3), shared), "second": shared})
+    assert replace_linear(model, adapter) is model and replace_linear(model, adapter) is model
+    assert model["first"] is model["second"] is model["inner"][1] and model["first"].base is shared
+    assert replace_linear(model, LoRALinear.merge, LoRALinear)["first"] is model["inner"][1] and type(model["second"]) is nn.Linear
+
+
+def test_a_layer_alone_is_replaced_too():
+    layer = nn.Linear(3, 3)
+    made = replace_linear(layer, lambda one: LoRALinear(one, 1))
+    assert isinstance(made, LoRALinear) and made.base is layer and replace_linear(made, QuantizedLinear) is made
 
 
 def test_the_run_of_the_outlier_column_is_replayed():

@@ -23,6 +23,7 @@ from pencil.model.quantization import QuantizedLinear
 PLAN = PLANS["full"]
 STEPS, MORE_STEPS, EXAM = 1000, 300, 20_000  # of the writer, of what goes on from it; tokens of an exam
 BITS, GROUP, RANK = (8, 6, 5, 4, 3, 2), 32, 1
+SCALE_BITS = 32  # a scale is a float32
 RATES = {"adapters": 1e-2, "adapters_on_nf4": 1e-2, "all_dials": 1e-3, "new": 1e-3}
 
 
@@ -44,11 +45,11 @@ def layers_of(model):  # -> list of nn.Linear
 
 
 def bits_a_dial(model, bits, scales):  # -> float
-    """Bits of a number in the linear layers, with 16 for each scale; `scales` is the size of a group, or "matrix" or "row"."""
+    """Bits of a number in the linear layers, with those of the scales; `scales` is the size of a group, or "matrix" or "row"."""
     layers = [layer.weight for layer in layers_of(model)]
     counts = {"matrix": len(layers), "row": sum(len(weight) for weight in layers)}
     size = sum(weight.numel() for weight in layers)
-    return bits + 16 * (counts[scales] if scales in counts else size / scales) / size
+    return bits + SCALE_BITS * (counts[scales] if scales in counts else size / scales) / size
 
 
 def ways(bits=BITS, group=GROUP):  # -> list of (name, bits, scales, layer -> layer)
