@@ -91,6 +91,11 @@ def test_buffers_of_older_files_and_a_table_that_is_there_twice(tmp_path):
 NO_LLAMA_FITS = [
     ({"rope_scaling": {"rope_type": "linear", "factor": 2.0}}, "rope_scaling="),
     ({"rope_parameters": {"rope_type": "llama3", "rope_theta": 1e4}}, "rope_type='llama3'"),
+    ({"rope_parameters": {"type": "linear", "factor": 4.0, "rope_theta": 1e4}}, "type='linear'"),
+    ({"rope_parameters": {"rope_type": "default", "low_freq_factor": 1.0}}, "low_freq_factor=1.0 in rope_parameters"),
+    ({"rope_parameters": [1e4]}, "rope_parameters=[10000.0]; an object is wanted"),
+    ({"rope_parameters": {"partial_rotary_factor": 0.5}}, "partial_rotary_factor=0.5"),
+    ({"rope_parameters": {"rope_type": "default"}, "rope_theta": 0}, "rope_theta=0; a number above 0"),
     ({"attention_bias": True, "mlp_bias": False}, "mlp_bias=False"),
     ({"hidden_act": "relu6"}, "hidden_act='relu6'"),
     ({"head_dim": 3}, "q_proj.weight has the shape (8, 8); (12, 8) is wanted"),
@@ -126,6 +131,21 @@ def test_a_config_that_does_not_fit_is_refused_by_the_name_of_its_setting(tmp_pa
     put(tmp_path, said | wrong, tensors_of(said))
     with pytest.raises(ValueError, match=f"cannot be opened: .*{re.escape(says)}"):
         checkpoint.read(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "said, base",
+    [
+        ({}, 1e4),
+        ({"rope_theta": 5e5}, 5e5),
+        ({"rope_parameters": {"rope_type": "default"}, "rope_theta": 5e5}, 5e5),
+        ({"rope_parameters": {"type": "default", "rope_theta": 5e5}}, 5e5),
+        ({"rope_parameters": {"rope_theta": 5e5}, "rope_theta": 2e4}, 5e5),
+        ({"rope_parameters": None, "rope_theta": 5e5}, 5e5),
+    ],
+)
+def test_the_base_of_the_angles_is_found_in_either_place(said, base):
+    assert layout_of(LLAMA | said).config.position_encoding.base == base
 
 
 @pytest.mark.parametrize(

@@ -120,6 +120,20 @@ def test_a_llama(tmp_path, sizes, tied, bias, base):
     assert_opened_as(checkpoint.read(tmp_path), ids, logits, kept | {"logits": logits})
 
 
+@every("said", [{"rope_parameters": {"rope_type": "default"}}, {}, {"rope_parameters": {"rope_theta": 500_000.0}, "rope_theta": 20_000.0}], ids=str)
+def test_a_base_that_stands_where_the_library_finds_it_too(tmp_path, said):
+    shaken(transformers.LlamaForCausalLM(llama_config(12, 6, 3, 8, 9)), 0, torch.float32).save_pretrained(tmp_path)
+    written = json.loads((tmp_path / "config.json").read_text())
+    del written["rope_parameters"]
+    (tmp_path / "config.json").write_text(json.dumps(written | {"rope_theta": 500_000.0} | said))
+    ids, ours = torch.tensor([[3, 1, 12, 0, 0, 5, 7, 2, 9]]), checkpoint.read(tmp_path)
+    with torch.no_grad():
+        theirs = transformers.LlamaForCausalLM.from_pretrained(tmp_path)(ids).logits
+        assert_close(ours.model()(ids), theirs, 1e-4, "logits")
+        (tmp_path / "config.json").write_text(json.dumps(written))  # the usual base
+        assert (checkpoint.read(tmp_path).model()(ids) - theirs).abs().max() > 1e-2  # at a width of 8 it is heard
+
+
 def test_half_precision_is_read_as_it_is(tmp_path):
     peer = shaken(transformers.GPT2LMHeadModel(gpt2_config(SHAPES[1], depth=1)), 0, torch.bfloat16)
     peer.save_pretrained(tmp_path)

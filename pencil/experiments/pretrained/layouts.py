@@ -146,15 +146,16 @@ def llama(settings):  # -> Layout
 
 
 def _rope_base(settings):
-    """The base of the angles; newer files keep it in rope_parameters."""
-    found = settings.said.get("rope_parameters")
-    if found is None:
-        return settings.number("rope_theta", 10_000.0)
-    if not isinstance(found, dict):
+    """The base of the angles; newer files keep it in rope_parameters, or beside one that says something else."""
+    found, beside = settings.said.get("rope_parameters"), settings.said.get("rope_theta", 10_000.0)
+    if not isinstance(found, dict | None):
         raise ValueError(f"config.json says rope_parameters={found!r}; an object is wanted")
-    inner = Settings(found)
-    inner.only(rope_type="default", partial_rotary_factor=1.0)
-    return inner.number("rope_theta", 10_000.0)
+    fixed = {"rope_type": "default", "type": "default", "partial_rotary_factor": 1.0}  # type is its older name
+    rope = Settings({"rope_theta": beside} | (found or {}))
+    rope.only(**fixed)
+    if more := next((name for name in rope.said if name not in ("rope_theta", *fixed)), None):
+        raise ValueError(f"config.json says {more}={rope.said[more]!r} in rope_parameters; what is read here is rope_theta, {', '.join(fixed)}")
+    return rope.number("rope_theta", beside)
 
 
 def _llama_block(theirs, ours, sizes):  # -> {their name: Source}
