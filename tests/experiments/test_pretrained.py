@@ -245,6 +245,8 @@ def test_every_text_comes_back_and_a_special_token_is_one_piece(tmp_path):
         ({"model": {"merges": [["Ġ", "zz"]]}}, "merges 'Ġ' and 'zz', which are not among its pieces"),
         ({"model": {"merges": "Ġ a"}}, "its merges are no list of pairs"),
         ({"model": {"vocab": {"<|endoftext|>": 0, "a": 2}}}, "its 2 pieces have not the ids 0 to 1, one each"),
+        ({"model": {"vocab": {piece: str(i) for i, piece in enumerate(PIECES)}}}, "its 260 pieces have not the ids 0 to 259, one each"),
+        ({"model": {"vocab": {piece: float(i) for i, piece in enumerate(PIECES)}}}, "its 260 pieces have not the ids 0 to 259, one each"),
         ({"model": {"vocab": {"<|endoftext|>": 0, "▁a": 1}}}, "its piece '▁a' is not written in the letters of bytes"),
         ({"normalizer": {"type": "NFC"}}, "it has a normalizer (NFC)"),
         ({"split": {"type": "Metaspace"}}, "its pre_tokenizer is Metaspace"),

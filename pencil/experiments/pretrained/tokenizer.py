@@ -76,7 +76,7 @@ def _type(part):
 
 
 def _built(vocabulary, merges, special, pattern=GPT2_PATTERN, ignore_merges=False):  # {piece: id}, pairs or "first second" -> ByteBPE
-    if sorted(map(str, vocabulary.values())) != sorted(map(str, range(len(vocabulary)))):
+    if not all(type(i) is int for i in vocabulary.values()) or sorted(vocabulary.values()) != list(range(len(vocabulary))):
         raise ValueError(f"its {len(vocabulary)} pieces have not the ids 0 to {len(vocabulary) - 1}, one each")
     pieces = sorted(vocabulary, key=vocabulary.get)
     letters = set(byte_letters())
