@@ -70,6 +70,14 @@ def test_shards_are_read_as_their_list_says(tmp_path):
     listed.write_text(json.dumps({"weight_map": index}))
     parts = flatten(checkpoint.read(tmp_path / "parts").params())
     assert all(np.array_equal(array, parts[name]) for name, array in flatten(whole).items())
+    swapped = {names[0]: index[names[5]], names[5]: index[names[0]]}
+    for wrong, odd in ((swapped, f"{names[0]} is in shard-0"), ({"ghost.weight": "shard-1.safetensors"}, "ghost.weight is in no file")):
+        listed.write_text(json.dumps({"weight_map": index | wrong}))
+        with pytest.raises(ValueError, match=rf"{odd}.*, and model\.safetensors\.index\.json says: in shard-1\.safetensors"):
+            checkpoint.read(tmp_path / "parts")
+    listed.write_text(json.dumps({"weight_map": {name: file for name, file in index.items() if name != names[5]}}))
+    with pytest.raises(ValueError, match=rf"{names[5]} is in shard-1\.safetensors, and .* says: in no file"):
+        checkpoint.read(tmp_path / "parts")
     listed.write_text(json.dumps({"weight_map": index | {names[0]: "../shard-0.safetensors"}}))
     with pytest.raises(ValueError, match="no weight_map of names and files beside it"):
         checkpoint.read(tmp_path / "parts")
