@@ -114,6 +114,8 @@ NO_LLAMA_FITS = [
 NO_GPT2_FITS = [
     ({"model_type": "opt"}, "model_type='opt'; known are gpt2, llama"),
     ({"model_type": None}, "model_type=None"),
+    ({"model_type": ["gpt2"]}, "model_type=['gpt2']; known are gpt2, llama"),
+    ({"activation_function": ["gelu"]}, "activation_function=['gelu']; known are gelu_new"),
     ({"n_embd": None}, "n_embd=None; a whole number from 1 on is wanted"),
     ({"n_head": 4}, "d_model=6 does not split into n_heads=4; try 3 or 6"),
     ({"n_head": True}, "n_head=True"),
@@ -219,6 +221,11 @@ MERGES = [["Ġ", "a"], ["Ã", "©"], ["Ġa", "b"]]
 PIECES = ["<|endoftext|>", *LETTERS, *("".join(pair) for pair in MERGES)]
 
 
+def split_by(pattern):
+    split = {"type": "Split", "pattern": pattern, "behavior": "Isolated", "invert": False}
+    return {"type": "Sequence", "pretokenizers": [split, {"type": "ByteLevel", "add_prefix_space": False, "use_regex": False}]}
+
+
 def whole(**changed):
     model = {"type": "BPE", "vocab": {piece: i for i, piece in enumerate(PIECES)}, "merges": MERGES} | changed.pop("model", {})
     split = {"type": "ByteLevel", "add_prefix_space": False, "use_regex": True} | changed.pop("split", {})
@@ -256,6 +263,20 @@ def test_every_text_comes_back_and_a_special_token_is_one_piece(tmp_path):
         ({"model": {"vocab": {piece: str(i) for i, piece in enumerate(PIECES)}}}, "its 260 pieces have not the ids 0 to 259, one each"),
         ({"model": {"vocab": {piece: float(i) for i, piece in enumerate(PIECES)}}}, "its 260 pieces have not the ids 0 to 259, one each"),
         ({"model": {"vocab": {"<|endoftext|>": 0, "▁a": 1}}}, "its piece '▁a' is not written in the letters of bytes"),
+        ({"model": {"vocab": [1, 2]}}, "its vocab is [1, 2]; an object of pieces and ids is wanted"),
+        ({"model": {"vocab": None}}, "its vocab is None"),
+        ({"added_tokens": ["x"]}, "its added_tokens are no list of objects with a content each"),
+        ({"added_tokens": {"x": 0}}, "its added_tokens are no list"),
+        ({"added_tokens": [{"id": 0}]}, "its added_tokens are no list of objects with a content each"),
+        ({"added_tokens": [{"id": 0, "content": ["x"]}]}, "its added_tokens are no list of objects with a content each"),
+        ({"added_tokens": [{"content": "<|endoftext|>"}]}, "its 260 pieces have not the ids 0 to 259, one each"),
+        ({"pre_tokenizer": {"type": "Sequence", "pretokenizers": None}}, "its pre_tokenizer is None; ByteLevel"),
+        ({"pre_tokenizer": {"type": "Sequence", "pretokenizers": 7}}, "its pre_tokenizer is 7; ByteLevel"),
+        ({"pre_tokenizer": {"type": "Sequence"}}, "its pre_tokenizer is None; ByteLevel"),
+        ({"pre_tokenizer": "Sequence"}, "its pre_tokenizer is 'Sequence'; ByteLevel"),
+        ({"pre_tokenizer": {"type": "Sequence", "pretokenizers": ["ByteLevel"]}}, "its pre_tokenizer is 'ByteLevel'; ByteLevel"),
+        ({"pre_tokenizer": split_by("x")}, "it splits by 'x'; the patterns of GPT-2 and of Llama 3 are read here"),
+        ({"pre_tokenizer": split_by({"Regex": ["x"]})}, "it splits by {'Regex': ['x']}; the patterns"),
         ({"normalizer": {"type": "NFC"}}, "it has a normalizer (NFC)"),
         ({"split": {"type": "Metaspace"}}, "its pre_tokenizer is Metaspace"),
         ({"split": {"add_prefix_space": True}}, "add_prefix_space"),

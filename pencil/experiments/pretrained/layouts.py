@@ -64,7 +64,7 @@ class Settings:
     def activation(self, name, default):
         """A function of the reference."""
         found = self.said.get(name, default)
-        if found not in ACTIVATIONS:
+        if not isinstance(found, str) or found not in ACTIVATIONS:
             raise ValueError(f"config.json says {name}={found!r}; known are {', '.join(ACTIVATIONS)}")
         return ACTIVATIONS[found]
 
@@ -78,11 +78,12 @@ class Settings:
 def layout_of(said):  # dict of a config.json -> Layout
     """Raises ValueError for a kind that is not known, and for a setting that does not fit."""
     kinds = {"gpt2": gpt2, "llama": llama}
-    if said.get("model_type") not in kinds:
-        raise ValueError(f"config.json says model_type={said.get('model_type')!r}; known are {', '.join(kinds)}")
+    kind = said.get("model_type")
+    if not isinstance(kind, str) or kind not in kinds:
+        raise ValueError(f"config.json says model_type={kind!r}; known are {', '.join(kinds)}")
     settings = Settings(said)
     settings.only(quantization_config=None)
-    return kinds[said["model_type"]](settings)
+    return kinds[kind](settings)
 
 
 def gpt2(settings):  # -> Layout

@@ -45,34 +45,36 @@ def _whole(said):
             raise ValueError(f"its model has {name}={model[name]!r}; byte pairs without it are read here")
     if said.get("normalizer"):
         raise ValueError(f"it has a normalizer ({_type(said['normalizer'])}), which changes the text; none is read here")
-    special, vocabulary = [], dict(model.get("vocab") or {})
-    for token in said.get("added_tokens") or []:
-        if token.get("lstrip") or token.get("rstrip") or token.get("single_word"):
-            raise ValueError(f"its token {token.get('content')!r} takes the blanks beside it; none such is read here")
-        vocabulary[token["content"]] = token["id"]
-        special.append(token["content"])
+    vocabulary, tokens = model.get("vocab"), said.get("added_tokens") or []
+    if not isinstance(vocabulary, dict):
+        raise ValueError(f"its vocab is {_type(vocabulary)}; an object of pieces and ids is wanted")
+    if not isinstance(tokens, list) or not all(isinstance(token, dict) and isinstance(token.get("content"), str) for token in tokens):
+        raise ValueError("its added_tokens are no list of objects with a content each")
+    if odd := next((token for token in tokens if token.get("lstrip") or token.get("rstrip") or token.get("single_word")), None):
+        raise ValueError(f"its token {odd['content']!r} takes the blanks beside it; none such is read here")
+    vocabulary = vocabulary | {token["content"]: token.get("id") for token in tokens}
+    special = [token["content"] for token in tokens]
     return _built(vocabulary, model.get("merges"), special, _pattern(said.get("pre_tokenizer")), bool(model.get("ignore_merges")))
 
 
 def _pattern(split):  # what tokenizer.json says of the chunks -> pattern
-    parts = split.get("pretokenizers", []) if _type(split) == "Sequence" else [split]
-    kinds = [_type(part) for part in parts]
+    parts = split.get("pretokenizers") if _type(split) == "Sequence" else [split]
+    kinds = [_type(part) for part in parts] if isinstance(parts, list) else [repr(parts)]
     if kinds == ["ByteLevel"] and parts[0].get("use_regex", True):
         pattern = GPT2_PATTERN
     elif kinds == ["Split", "ByteLevel"] and not parts[1].get("use_regex", True):
-        spelt = (parts[0].get("pattern") or {}).get("Regex")
-        if spelt not in SPELT or parts[0].get("behavior") != "Isolated" or parts[0].get("invert"):
-            raise ValueError(f"it splits by {spelt!r}; the patterns of GPT-2 and of Llama 3 are read here")
-        pattern = SPELT[spelt]
+        pattern = next((ours for spelt, ours in SPELT.items() if parts[0].get("pattern") == {"Regex": spelt}), None)
+        if not pattern or parts[0].get("behavior") != "Isolated" or parts[0].get("invert"):
+            raise ValueError(f"it splits by {parts[0].get('pattern')!r}; the patterns of GPT-2 and of Llama 3 are read here")
     else:
-        raise ValueError(f"its pre_tokenizer is {' and '.join(map(str, kinds))}; ByteLevel, or Split and ByteLevel, is read here")
+        raise ValueError(f"its pre_tokenizer is {' and '.join(kinds)}; ByteLevel, or Split and ByteLevel, is read here")
     if parts[-1].get("add_prefix_space", True):
         raise ValueError("it puts a blank in front of each text (add_prefix_space); none such is read here")
     return pattern
 
 
 def _type(part):
-    return part.get("type") if isinstance(part, dict) else part
+    return str(part.get("type")) if isinstance(part, dict) else repr(part)
 
 
 def _built(vocabulary, merges, special, pattern=GPT2_PATTERN, ignore_merges=False):  # {piece: id}, pairs or "first second" -> ByteBPE
