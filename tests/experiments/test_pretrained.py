@@ -226,6 +226,15 @@ def split_by(pattern):
     return {"type": "Sequence", "pretokenizers": [split, {"type": "ByteLevel", "add_prefix_space": False, "use_regex": False}]}
 
 
+def template(*parts, added=None):
+    known = {"<|endoftext|>": {"id": "<|endoftext|>", "ids": [0], "tokens": ["<|endoftext|>"]}} if added is None else added
+    return {"type": "TemplateProcessing", "single": list(parts), "pair": [], "special_tokens": known}
+
+
+BEGIN, BODY = ({what: {"id": name, "type_id": 0}} for what, name in (("SpecialToken", "<|endoftext|>"), ("Sequence", "A")))
+NO_TEMPLATE = "its post_processor is TemplateProcessing; TemplateProcessing with tokens in front alone is read here"
+
+
 def whole(**changed):
     model = {"type": "BPE", "vocab": {piece: i for i, piece in enumerate(PIECES)}, "merges": MERGES} | changed.pop("model", {})
     split = {"type": "ByteLevel", "add_prefix_space": False, "use_regex": True} | changed.pop("split", {})
@@ -277,6 +286,17 @@ def test_every_text_comes_back_and_a_special_token_is_one_piece(tmp_path):
         ({"pre_tokenizer": {"type": "Sequence", "pretokenizers": ["ByteLevel"]}}, "its pre_tokenizer is 'ByteLevel'; ByteLevel"),
         ({"pre_tokenizer": split_by("x")}, "it splits by 'x'; the patterns of GPT-2 and of Llama 3 are read here"),
         ({"pre_tokenizer": split_by({"Regex": ["x"]})}, "it splits by {'Regex': ['x']}; the patterns"),
+        ({"post_processor": template(BEGIN, BODY, BEGIN)}, NO_TEMPLATE),
+        ({"post_processor": template(BODY, BODY)}, NO_TEMPLATE),
+        ({"post_processor": template()}, NO_TEMPLATE),
+        ({"post_processor": template("x", BODY)}, NO_TEMPLATE),
+        ({"post_processor": template(BEGIN, BODY, added=[])}, NO_TEMPLATE),
+        ({"post_processor": template(BEGIN, BODY, added={})}, "its post_processor puts '<|endoftext|>' in front, which is not one of its pieces"),
+        ({"post_processor": template(BEGIN, BODY, added={"<|endoftext|>": {"ids": [3]}})}, "puts '<|endoftext|>' in front"),
+        ({"post_processor": template({"SpecialToken": {"id": ["x"]}}, BODY)}, "puts ['x'] in front"),
+        ({"post_processor": {"type": "RobertaProcessing"}}, "its post_processor is RobertaProcessing"),
+        ({"post_processor": {"type": "Sequence", "processors": 7}}, "its post_processor is 7"),
+        ({"post_processor": "x"}, "its post_processor is 'x'"),
         ({"normalizer": {"type": "NFC"}}, "it has a normalizer (NFC)"),
         ({"split": {"type": "Metaspace"}}, "its pre_tokenizer is Metaspace"),
         ({"split": {"add_prefix_space": True}}, "add_prefix_space"),

@@ -15,7 +15,7 @@ from agree import assert_close
 from pairs import DOUBLE, keep, shaken
 from pairs_modern import in_full, tables
 from pairs_transformers import NO_IDS, gpt2_config, inside
-from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
+from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, processors, trainers
 
 from pencil.data.fetch import verify
 from pencil.experiments.pretrained import checkpoint, tokenizer
@@ -203,6 +203,22 @@ def test_a_tokenizer_json_gives_the_ids_of_the_library(tmp_path, kind, seed):
         assert ours.decode(ids) == theirs.decode(ids, skip_special_tokens=False) == text
     some = np.random.default_rng(seed).integers(0, len(ours.pieces), 50)  # bytes that make no letter
     assert ours.decode(some) == theirs.decode(some.tolist(), skip_special_tokens=False)
+
+
+@every("front", [["<s>"], [], ["<s>", "<|endoftext|>"]], ids=str)
+@every("alone", [True, False])
+def test_tokens_in_front_are_those_of_the_library(tmp_path, front, alone):
+    theirs = trained("llama3")
+    theirs.add_special_tokens(["<s>"])
+    named = [(token, theirs.token_to_id(token)) for token in ("<s>", "<|endoftext|>")]
+    template = processors.TemplateProcessing(single=[*front, "$A"], pair=[*front, "$A", "$B"], special_tokens=named)
+    theirs.post_processor = template if alone else processors.Sequence([processors.ByteLevel(trim_offsets=False), template])
+    theirs.save(str(tmp_path / "tokenizer.json"))
+    ours = tokenizer.read(tmp_path)
+    assert list(ours.begin) == front
+    for text in random_texts(0, 9):
+        for adds in (True, False):
+            assert ours.encode(text, add_special_tokens=adds).tolist() == theirs.encode(text, add_special_tokens=adds).ids, text
 
 
 @every("seed", range(4))

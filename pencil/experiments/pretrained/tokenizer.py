@@ -53,8 +53,26 @@ def _whole(said):
     if odd := next((token for token in tokens if token.get("lstrip") or token.get("rstrip") or token.get("single_word")), None):
         raise ValueError(f"its token {odd['content']!r} takes the blanks beside it; none such is read here")
     vocabulary = vocabulary | {token["content"]: token.get("id") for token in tokens}
-    special = [token["content"] for token in tokens]
-    return _built(vocabulary, model.get("merges"), special, _pattern(said.get("pre_tokenizer")), bool(model.get("ignore_merges")))
+    special, begin = [token["content"] for token in tokens], _begin(said.get("post_processor"), vocabulary)
+    return _built(vocabulary, model.get("merges"), special, _pattern(said.get("pre_tokenizer")), bool(model.get("ignore_merges")), begin)
+
+
+def _begin(after, vocabulary):  # what tokenizer.json says is added to a text -> the tokens in front
+    parts = after.get("processors") if _type(after) == "Sequence" else [after]
+    parts = parts if isinstance(parts, list) else [parts]
+    adding = [part for part in parts if part is not None and _type(part) != "ByteLevel"]  # that one moves offsets, and adds nothing
+    if not adding:
+        return ()
+    single, added = (adding[0].get(name) if _type(adding[0]) == "TemplateProcessing" else None for name in ("single", "special_tokens"))
+    *front, text = single if isinstance(single, list) and single else [None]
+    begin = tuple(one["SpecialToken"].get("id") for one in front if isinstance(one, dict) and isinstance(one.get("SpecialToken"), dict))
+    if len(adding) > 1 or len(begin) < len(front) or not isinstance(text, dict) or list(text) != ["Sequence"] or not isinstance(added, dict):
+        raise ValueError(f"its post_processor is {' and '.join(map(_type, parts))}; TemplateProcessing with tokens in front alone is read here")
+    for token in begin:
+        said = added.get(token) if isinstance(token, str) else None
+        if not isinstance(said, dict) or token not in vocabulary or said.get("ids") != [vocabulary[token]]:
+            raise ValueError(f"its post_processor puts {token!r} in front, which is not one of its pieces with that id")
+    return begin
 
 
 def _pattern(split):  # what tokenizer.json says of the chunks -> pattern
@@ -77,7 +95,7 @@ def _type(part):
     return str(part.get("type")) if isinstance(part, dict) else repr(part)
 
 
-def _built(vocabulary, merges, special, pattern=GPT2_PATTERN, ignore_merges=False):  # {piece: id}, pairs or "first second" -> ByteBPE
+def _built(vocabulary, merges, special, pattern=GPT2_PATTERN, ignore_merges=False, begin=()):  # {piece: id}, pairs or "first second" -> ByteBPE
     if not all(type(i) is int for i in vocabulary.values()) or sorted(vocabulary.values()) != list(range(len(vocabulary))):
         raise ValueError(f"its {len(vocabulary)} pieces have not the ids 0 to {len(vocabulary) - 1}, one each")
     pieces = sorted(vocabulary, key=vocabulary.get)
@@ -87,4 +105,4 @@ def _built(vocabulary, merges, special, pattern=GPT2_PATTERN, ignore_merges=Fals
     if not isinstance(merges, list) or not all(isinstance(pair, list | str) for pair in merges):
         raise ValueError("its merges are no list of pairs")
     bpe = bpe_of(pieces, [pair.split(" ") if isinstance(pair, str) else pair for pair in merges])
-    return ByteBPE(bpe, tuple(special), pattern, ignore_merges)
+    return ByteBPE(bpe, tuple(special), pattern, ignore_merges, begin)
