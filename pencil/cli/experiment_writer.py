@@ -114,7 +114,7 @@ def open_machine(given):
     else:
         found = checkpoint.read(_folder(given.checkpoint))
         tokenizer = found.tokenizer()
-        ids, params, config = tokenizer.encode(given.prompt), found.params(), found.config
+        ids, params, config = tokenizer.encode(given.prompt, add_special_tokens=True), found.params(), found.config
         pieces = [tokenizer.decode([i]) for i in range(len(tokenizer.pieces))] + [""] * (found.sizes.vocab_size - len(tokenizer.pieces))
     if not len(ids):
         raise ValueError("the prompt is empty: there is nothing to look at; give it a text")

@@ -189,22 +189,32 @@ def _transfer(file, corner):  # -> Path of the whole file
 
 def _stream(file, url, half, _):
     """Write what an address sends, and no more than the file has; what an earlier try left is gone on from where the address can do so."""
+    kept = Path(half).parent / "kept"
+    have = kept.stat().st_size if kept.exists() else 0
+    if have < file.bytes:  # else the line broke behind the last byte
+        _go_on(file, url, kept, have)
+    os.replace(kept, half)
+
+
+def _go_on(file, url, kept, have):
     import requests
     from tqdm import tqdm
 
-    kept = Path(half).parent / "kept"
-    have = kept.stat().st_size if kept.exists() else 0
     headers = {"Range": f"bytes={have}-", "Accept-Encoding": "identity"} if have else {}
     with requests.get(url, stream=True, timeout=PATIENCE, headers=headers) as answer:
+        sent, says = answer.status_code, answer.headers.get("Content-Range", "")
+        elsewhere = sent == requests.codes.partial_content and not says.startswith(f"bytes {have}-")
+        if have and (elsewhere or sent == requests.codes.requested_range_not_satisfiable):
+            kept.unlink()
+            raise requests.exceptions.RequestException(f"{url} does not go on from byte {have}")  # the next try begins anew
         answer.raise_for_status()
-        have = have if answer.status_code == requests.codes.partial_content else 0
+        have = have if sent == requests.codes.partial_content else 0
         with open(kept, "ab" if have else "wb") as content, tqdm(total=file.bytes, initial=have, unit="B", unit_scale=True) as bar:
             for piece in answer.iter_content(1 << 16):
                 bar.update(len(piece))
                 if bar.n > file.bytes:
                     raise DataError(f"{url} sends more than the {file.bytes:,} bytes of {file.name}. Nothing was kept; an issue would be welcome")
                 content.write(piece)
-    os.replace(kept, half)
 
 
 def _no_page():  # errors of an address that leads to no web page, however often it is asked

@@ -51,22 +51,24 @@ class ByteBPE:
     - `special`: tokens that no text is split into, such as <|endoftext|>: where one stands in a text, it is one piece
     - `pattern`: how a text is split into chunks, `GPT2_PATTERN` or `LLAMA3_PATTERN`
     - `ignore_merges`: whether a chunk that is a piece stays whole, whatever the merges say
+    - `begin`: the tokens that stand in front of a text where the model was trained so, such as Llama 3's <|begin_of_text|>
 
-    It adds no token of its own in front or behind. Source: Radford et al. 2019, 2.2; the letters and kinds are those of Python's Unicode.
+    Source: Radford et al. 2019, 2.2; the letters and kinds are those of Python's Unicode.
     """
 
     bpe: BPE
     special: tuple = ()
     pattern: str = GPT2_PATTERN
     ignore_merges: bool = False
+    begin: tuple = ()
 
     pieces = property(lambda self: self.bpe.pieces)
 
-    def encode(self, text):  # str -> (T,) ids
-        """The ids of a text. Raises ValueError for what is not a str, and for a byte that is not among the pieces."""
+    def encode(self, text, *, add_special_tokens=False):  # str -> (T,) ids
+        """The ids of a text, on demand with `begin` in front. Raises ValueError for no str, and for a byte that is not among the pieces."""
         if not isinstance(text, str):
             raise ValueError(f"{text!r} is a {type(text).__name__}, not a text; hand in a str")
-        found = []
+        found = [self._ids[token] for token in self.begin] if add_special_tokens else []
         for part in self._split.split(text) if self.special else [text]:
             if part in self.special:
                 found.append(self._ids[part])

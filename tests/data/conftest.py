@@ -25,8 +25,10 @@ class Misbehaves(BaseHTTPRequestHandler):
         manners = self.server.manners
         getattr(self, manners.pop(0) if len(manners) > 1 else manners[0])()
 
-    def _head(self, status=200, length=SIZE):
+    def _head(self, status=200, length=SIZE, start=None):
         self.send_response(status)
+        if start is not None:
+            self.send_header("Content-Range", f"bytes {start}-{SIZE - 1}/{SIZE}")
         if length is not None:
             self.send_header("Content-Length", str(length))
         self.end_headers()
@@ -48,8 +50,26 @@ class Misbehaves(BaseHTTPRequestHandler):
             return self.drops()
         start = int(self.headers["Range"].removeprefix("bytes=").removesuffix("-"))
         self.server.sent = SIZE - start
-        self._head(206, SIZE - start)
+        self._head(206, SIZE - start, start)
         self.wfile.write(CONTENT[start:])
+
+    def goes_on_elsewhere(self):
+        """Breaks the line, and then sends another part than was asked for, as it says itself."""
+        if "Range" not in self.headers:
+            return self.drops()
+        self._head(206, SIZE - 1000, 1000)
+        self.wfile.write(CONTENT[1000:])
+
+    def goes_on_without_saying_where(self):
+        if "Range" not in self.headers:
+            return self.drops()
+        self._head(206, SIZE)
+        self.wfile.write(CONTENT)
+
+    def has_no_such_range(self):
+        if "Range" not in self.headers:
+            return self.drops()
+        self._head(416, 0)
 
     def wrong(self):
         self._head()

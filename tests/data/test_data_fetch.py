@@ -21,7 +21,7 @@ def test_a_set_is_fetched_found_and_verified_and_not_fetched_twice(home, left, c
     assert home.server.asked == 1
 
 
-@pytest.mark.parametrize("manners", [["drops", "well"], ["promises_more", "drops", "well"]])
+@pytest.mark.parametrize("manners", [["drops", "well"], ["drops", "drops", "well"]])
 def test_a_line_that_breaks_is_tried_again_from_the_start(home, left, manners):
     home.server.manners = list(manners)
     fetch.fetch("toy")
@@ -34,6 +34,21 @@ def test_a_line_that_breaks_is_gone_on_from_where_the_home_can_do_so(home, left)
     fetch.fetch("toy")
     assert (home.folder / "toy.bin").read_bytes() == home.content and left(home.folder) == ["toy.bin"]
     assert home.server.asked == 2 and 0 < home.server.sent <= len(home.content) // 2
+
+
+@pytest.mark.parametrize("manner", ["goes_on_elsewhere", "goes_on_without_saying_where", "has_no_such_range"])
+def test_what_does_not_go_on_from_where_it_broke_off_is_begun_anew(home, left, manner):
+    home.server.manners = [manner, manner, "well"]
+    fetch.fetch("toy")
+    assert (home.folder / "toy.bin").read_bytes() == home.content and left(home.folder) == ["toy.bin"]
+    assert home.server.asked == 3
+
+
+def test_what_is_there_whole_is_not_asked_for_again_though_more_was_promised(home, left):
+    home.server.manners = ["promises_more"]
+    fetch.fetch("toy")
+    assert (home.folder / "toy.bin").read_bytes() == home.content and left(home.folder) == ["toy.bin"]
+    assert home.server.asked == 1
 
 
 def test_a_set_with_a_folder_of_its_own(home, left, monkeypatch):
@@ -55,7 +70,8 @@ def test_a_slow_home_is_waited_for(home):
     [
         ("drops", 3, "could not be brought in 3 tries .*: is there a network\\? Nothing was kept; try again"),
         ("silent", 3, "could not be brought in 3 tries .*: is there a network\\? Nothing was kept; try again"),
-        ("promises_more", 3, "could not be brought in 3 tries"),
+        ("goes_on_elsewhere", 3, "could not be brought in 3 tries"),
+        ("has_no_such_range", 3, "could not be brought in 3 tries"),
         ("wrong", 1, "sent is not toy.bin: its sha256 is [0-9a-f]{64}, and [0-9a-f]{64} is wanted. Nothing was kept. Try again"),
         ("promises_less", 1, "sent is not toy.bin: its sha256 is [0-9a-f]{64}"),
         ("promises_nothing", 1, "sent is not toy.bin: its sha256 is [0-9a-f]{64}"),

@@ -70,6 +70,14 @@ def test_shards_are_read_as_their_list_says(tmp_path):
     listed.write_text(json.dumps({"weight_map": index}))
     parts = flatten(checkpoint.read(tmp_path / "parts").params())
     assert all(np.array_equal(array, parts[name]) for name, array in flatten(whole).items())
+    swapped = {names[0]: index[names[5]], names[5]: index[names[0]]}
+    for wrong, odd in ((swapped, f"{names[0]} is in shard-0"), ({"ghost.weight": "shard-1.safetensors"}, "ghost.weight is in no file")):
+        listed.write_text(json.dumps({"weight_map": index | wrong}))
+        with pytest.raises(ValueError, match=rf"{odd}.*, and model\.safetensors\.index\.json says: in shard-1\.safetensors"):
+            checkpoint.read(tmp_path / "parts")
+    listed.write_text(json.dumps({"weight_map": {name: file for name, file in index.items() if name != names[5]}}))
+    with pytest.raises(ValueError, match=rf"{names[5]} is in shard-1\.safetensors, and .* says: in no file"):
+        checkpoint.read(tmp_path / "parts")
     listed.write_text(json.dumps({"weight_map": index | {names[0]: "../shard-0.safetensors"}}))
     with pytest.raises(ValueError, match="no weight_map of names and files beside it"):
         checkpoint.read(tmp_path / "parts")
@@ -91,6 +99,11 @@ def test_buffers_of_older_files_and_a_table_that_is_there_twice(tmp_path):
 NO_LLAMA_FITS = [
     ({"rope_scaling": {"rope_type": "linear", "factor": 2.0}}, "rope_scaling="),
     ({"rope_parameters": {"rope_type": "llama3", "rope_theta": 1e4}}, "rope_type='llama3'"),
+    ({"rope_parameters": {"type": "linear", "factor": 4.0, "rope_theta": 1e4}}, "type='linear'"),
+    ({"rope_parameters": {"rope_type": "default", "low_freq_factor": 1.0}}, "low_freq_factor=1.0 in rope_parameters"),
+    ({"rope_parameters": [1e4]}, "rope_parameters=[10000.0]; an object is wanted"),
+    ({"rope_parameters": {"partial_rotary_factor": 0.5}}, "partial_rotary_factor=0.5"),
+    ({"rope_parameters": {"rope_type": "default"}, "rope_theta": 0}, "rope_theta=0; a number above 0"),
     ({"attention_bias": True, "mlp_bias": False}, "mlp_bias=False"),
     ({"hidden_act": "relu6"}, "hidden_act='relu6'"),
     ({"head_dim": 3}, "q_proj.weight has the shape (8, 8); (12, 8) is wanted"),
@@ -101,6 +114,8 @@ NO_LLAMA_FITS = [
 NO_GPT2_FITS = [
     ({"model_type": "opt"}, "model_type='opt'; known are gpt2, llama"),
     ({"model_type": None}, "model_type=None"),
+    ({"model_type": ["gpt2"]}, "model_type=['gpt2']; known are gpt2, llama"),
+    ({"activation_function": ["gelu"]}, "activation_function=['gelu']; known are gelu_new"),
     ({"n_embd": None}, "n_embd=None; a whole number from 1 on is wanted"),
     ({"n_head": 4}, "d_model=6 does not split into n_heads=4; try 3 or 6"),
     ({"n_head": True}, "n_head=True"),
@@ -126,6 +141,21 @@ def test_a_config_that_does_not_fit_is_refused_by_the_name_of_its_setting(tmp_pa
     put(tmp_path, said | wrong, tensors_of(said))
     with pytest.raises(ValueError, match=f"cannot be opened: .*{re.escape(says)}"):
         checkpoint.read(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "said, base",
+    [
+        ({}, 1e4),
+        ({"rope_theta": 5e5}, 5e5),
+        ({"rope_parameters": {"rope_type": "default"}, "rope_theta": 5e5}, 5e5),
+        ({"rope_parameters": {"type": "default", "rope_theta": 5e5}}, 5e5),
+        ({"rope_parameters": {"rope_theta": 5e5}, "rope_theta": 2e4}, 5e5),
+        ({"rope_parameters": None, "rope_theta": 5e5}, 5e5),
+    ],
+)
+def test_the_base_of_the_angles_is_found_in_either_place(said, base):
+    assert layout_of(LLAMA | said).config.position_encoding.base == base
 
 
 @pytest.mark.parametrize(
@@ -191,6 +221,20 @@ MERGES = [["Ġ", "a"], ["Ã", "©"], ["Ġa", "b"]]
 PIECES = ["<|endoftext|>", *LETTERS, *("".join(pair) for pair in MERGES)]
 
 
+def split_by(pattern):
+    split = {"type": "Split", "pattern": pattern, "behavior": "Isolated", "invert": False}
+    return {"type": "Sequence", "pretokenizers": [split, {"type": "ByteLevel", "add_prefix_space": False, "use_regex": False}]}
+
+
+def template(*parts, added=None):
+    known = {"<|endoftext|>": {"id": "<|endoftext|>", "ids": [0], "tokens": ["<|endoftext|>"]}} if added is None else added
+    return {"type": "TemplateProcessing", "single": list(parts), "pair": [], "special_tokens": known}
+
+
+BEGIN, BODY = ({what: {"id": name, "type_id": 0}} for what, name in (("SpecialToken", "<|endoftext|>"), ("Sequence", "A")))
+NO_TEMPLATE = "its post_processor is TemplateProcessing; TemplateProcessing with tokens in front alone is read here"
+
+
 def whole(**changed):
     model = {"type": "BPE", "vocab": {piece: i for i, piece in enumerate(PIECES)}, "merges": MERGES} | changed.pop("model", {})
     split = {"type": "ByteLevel", "add_prefix_space": False, "use_regex": True} | changed.pop("split", {})
@@ -225,7 +269,34 @@ def test_every_text_comes_back_and_a_special_token_is_one_piece(tmp_path):
         ({"model": {"merges": [["Ġ", "zz"]]}}, "merges 'Ġ' and 'zz', which are not among its pieces"),
         ({"model": {"merges": "Ġ a"}}, "its merges are no list of pairs"),
         ({"model": {"vocab": {"<|endoftext|>": 0, "a": 2}}}, "its 2 pieces have not the ids 0 to 1, one each"),
+        ({"model": {"vocab": {piece: str(i) for i, piece in enumerate(PIECES)}}}, "its 260 pieces have not the ids 0 to 259, one each"),
+        ({"model": {"vocab": {piece: float(i) for i, piece in enumerate(PIECES)}}}, "its 260 pieces have not the ids 0 to 259, one each"),
         ({"model": {"vocab": {"<|endoftext|>": 0, "▁a": 1}}}, "its piece '▁a' is not written in the letters of bytes"),
+        ({"model": {"vocab": [1, 2]}}, "its vocab is [1, 2]; an object of pieces and ids is wanted"),
+        ({"model": {"vocab": None}}, "its vocab is None"),
+        ({"added_tokens": ["x"]}, "its added_tokens are no list of objects with a content each"),
+        ({"added_tokens": {"x": 0}}, "its added_tokens are no list"),
+        ({"added_tokens": [{"id": 0}]}, "its added_tokens are no list of objects with a content each"),
+        ({"added_tokens": [{"id": 0, "content": ["x"]}]}, "its added_tokens are no list of objects with a content each"),
+        ({"added_tokens": [{"content": "<|endoftext|>"}]}, "its 260 pieces have not the ids 0 to 259, one each"),
+        ({"pre_tokenizer": {"type": "Sequence", "pretokenizers": None}}, "its pre_tokenizer is None; ByteLevel"),
+        ({"pre_tokenizer": {"type": "Sequence", "pretokenizers": 7}}, "its pre_tokenizer is 7; ByteLevel"),
+        ({"pre_tokenizer": {"type": "Sequence"}}, "its pre_tokenizer is None; ByteLevel"),
+        ({"pre_tokenizer": "Sequence"}, "its pre_tokenizer is 'Sequence'; ByteLevel"),
+        ({"pre_tokenizer": {"type": "Sequence", "pretokenizers": ["ByteLevel"]}}, "its pre_tokenizer is 'ByteLevel'; ByteLevel"),
+        ({"pre_tokenizer": split_by("x")}, "it splits by 'x'; the patterns of GPT-2 and of Llama 3 are read here"),
+        ({"pre_tokenizer": split_by({"Regex": ["x"]})}, "it splits by {'Regex': ['x']}; the patterns"),
+        ({"post_processor": template(BEGIN, BODY, BEGIN)}, NO_TEMPLATE),
+        ({"post_processor": template(BODY, BODY)}, NO_TEMPLATE),
+        ({"post_processor": template()}, NO_TEMPLATE),
+        ({"post_processor": template("x", BODY)}, NO_TEMPLATE),
+        ({"post_processor": template(BEGIN, BODY, added=[])}, NO_TEMPLATE),
+        ({"post_processor": template(BEGIN, BODY, added={})}, "its post_processor puts '<|endoftext|>' in front, which is not one of its pieces"),
+        ({"post_processor": template(BEGIN, BODY, added={"<|endoftext|>": {"ids": [3]}})}, "puts '<|endoftext|>' in front"),
+        ({"post_processor": template({"SpecialToken": {"id": ["x"]}}, BODY)}, "puts ['x'] in front"),
+        ({"post_processor": {"type": "RobertaProcessing"}}, "its post_processor is RobertaProcessing"),
+        ({"post_processor": {"type": "Sequence", "processors": 7}}, "its post_processor is 7"),
+        ({"post_processor": "x"}, "its post_processor is 'x'"),
         ({"normalizer": {"type": "NFC"}}, "it has a normalizer (NFC)"),
         ({"split": {"type": "Metaspace"}}, "its pre_tokenizer is Metaspace"),
         ({"split": {"add_prefix_space": True}}, "add_prefix_space"),

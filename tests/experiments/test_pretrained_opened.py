@@ -92,6 +92,18 @@ def test_the_command_prints_the_report(tmp_path, page, opened, capsys):
     assert "42 pieces: 'T' 'h' 'e'" in capsys.readouterr().out
 
 
+def test_the_command_looks_at_the_token_in_front_too(tmp_path, page, capsys):
+    pieces = json.loads((as_gpt2(tmp_path, page) / "vocab.json").read_text())
+    (front,) = (piece for piece, i in pieces.items() if i == 255)  # stands for one that no text has
+    added = {"type": "TemplateProcessing", "single": [{"SpecialToken": {"id": front}}, {"Sequence": {"id": "A"}}]}
+    said = {"model": {"type": "BPE", "vocab": pieces, "merges": []}, "added_tokens": [{"id": 255, "content": front}]}
+    said |= {"pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": False}}
+    said |= {"post_processor": added | {"special_tokens": {front: {"id": front, "ids": [255]}}}}
+    (tmp_path / "tokenizer.json").write_text(json.dumps(said))
+    assert command.main(["experiment", "open", "--checkpoint", str(tmp_path), "--prompt", "The queen"]) == 0
+    assert f"10 pieces: {front!r} 'T' 'h' 'e'" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     "argv, says",
     [

@@ -15,7 +15,7 @@ from agree import assert_close
 from pairs import DOUBLE, keep, shaken
 from pairs_modern import in_full, tables
 from pairs_transformers import NO_IDS, gpt2_config, inside
-from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
+from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, processors, trainers
 
 from pencil.data.fetch import verify
 from pencil.experiments.pretrained import checkpoint, tokenizer
@@ -120,6 +120,20 @@ def test_a_llama(tmp_path, sizes, tied, bias, base):
     assert_opened_as(checkpoint.read(tmp_path), ids, logits, kept | {"logits": logits})
 
 
+@every("said", [{"rope_parameters": {"rope_type": "default"}}, {}, {"rope_parameters": {"rope_theta": 500_000.0}, "rope_theta": 20_000.0}], ids=str)
+def test_a_base_that_stands_where_the_library_finds_it_too(tmp_path, said):
+    shaken(transformers.LlamaForCausalLM(llama_config(12, 6, 3, 8, 9)), 0, torch.float32).save_pretrained(tmp_path)
+    written = json.loads((tmp_path / "config.json").read_text())
+    del written["rope_parameters"]
+    (tmp_path / "config.json").write_text(json.dumps(written | {"rope_theta": 500_000.0} | said))
+    ids, ours = torch.tensor([[3, 1, 12, 0, 0, 5, 7, 2, 9]]), checkpoint.read(tmp_path)
+    with torch.no_grad():
+        theirs = transformers.LlamaForCausalLM.from_pretrained(tmp_path)(ids).logits
+        assert_close(ours.model()(ids), theirs, 1e-4, "logits")
+        (tmp_path / "config.json").write_text(json.dumps(written))  # the usual base
+        assert (checkpoint.read(tmp_path).model()(ids) - theirs).abs().max() > 1e-2  # at a width of 8 it is heard
+
+
 def test_half_precision_is_read_as_it_is(tmp_path):
     peer = shaken(transformers.GPT2LMHeadModel(gpt2_config(SHAPES[1], depth=1)), 0, torch.bfloat16)
     peer.save_pretrained(tmp_path)
@@ -189,6 +203,22 @@ def test_a_tokenizer_json_gives_the_ids_of_the_library(tmp_path, kind, seed):
         assert ours.decode(ids) == theirs.decode(ids, skip_special_tokens=False) == text
     some = np.random.default_rng(seed).integers(0, len(ours.pieces), 50)  # bytes that make no letter
     assert ours.decode(some) == theirs.decode(some.tolist(), skip_special_tokens=False)
+
+
+@every("front", [["<s>"], [], ["<s>", "<|endoftext|>"]], ids=str)
+@every("alone", [True, False])
+def test_tokens_in_front_are_those_of_the_library(tmp_path, front, alone):
+    theirs = trained("llama3")
+    theirs.add_special_tokens(["<s>"])
+    named = [(token, theirs.token_to_id(token)) for token in ("<s>", "<|endoftext|>")]
+    template = processors.TemplateProcessing(single=[*front, "$A"], pair=[*front, "$A", "$B"], special_tokens=named)
+    theirs.post_processor = template if alone else processors.Sequence([processors.ByteLevel(trim_offsets=False), template])
+    theirs.save(str(tmp_path / "tokenizer.json"))
+    ours = tokenizer.read(tmp_path)
+    assert list(ours.begin) == front
+    for text in random_texts(0, 9):
+        for adds in (True, False):
+            assert ours.encode(text, add_special_tokens=adds).tolist() == theirs.encode(text, add_special_tokens=adds).ids, text
 
 
 @every("seed", range(4))

@@ -64,7 +64,7 @@ class Settings:
     def activation(self, name, default):
         """A function of the reference."""
         found = self.said.get(name, default)
-        if found not in ACTIVATIONS:
+        if not isinstance(found, str) or found not in ACTIVATIONS:
             raise ValueError(f"config.json says {name}={found!r}; known are {', '.join(ACTIVATIONS)}")
         return ACTIVATIONS[found]
 
@@ -78,11 +78,12 @@ class Settings:
 def layout_of(said):  # dict of a config.json -> Layout
     """Raises ValueError for a kind that is not known, and for a setting that does not fit."""
     kinds = {"gpt2": gpt2, "llama": llama}
-    if said.get("model_type") not in kinds:
-        raise ValueError(f"config.json says model_type={said.get('model_type')!r}; known are {', '.join(kinds)}")
+    kind = said.get("model_type")
+    if not isinstance(kind, str) or kind not in kinds:
+        raise ValueError(f"config.json says model_type={kind!r}; known are {', '.join(kinds)}")
     settings = Settings(said)
     settings.only(quantization_config=None)
-    return kinds[said["model_type"]](settings)
+    return kinds[kind](settings)
 
 
 def gpt2(settings):  # -> Layout
@@ -146,15 +147,16 @@ def llama(settings):  # -> Layout
 
 
 def _rope_base(settings):
-    """The base of the angles; newer files keep it in rope_parameters."""
-    found = settings.said.get("rope_parameters")
-    if found is None:
-        return settings.number("rope_theta", 10_000.0)
-    if not isinstance(found, dict):
+    """The base of the angles; newer files keep it in rope_parameters, or beside one that says something else."""
+    found, beside = settings.said.get("rope_parameters"), settings.said.get("rope_theta", 10_000.0)
+    if not isinstance(found, dict | None):
         raise ValueError(f"config.json says rope_parameters={found!r}; an object is wanted")
-    inner = Settings(found)
-    inner.only(rope_type="default", partial_rotary_factor=1.0)
-    return inner.number("rope_theta", 10_000.0)
+    fixed = {"rope_type": "default", "type": "default", "partial_rotary_factor": 1.0}  # type is its older name
+    rope = Settings({"rope_theta": beside} | (found or {}))
+    rope.only(**fixed)
+    if more := next((name for name in rope.said if name not in ("rope_theta", *fixed)), None):
+        raise ValueError(f"config.json says {more}={rope.said[more]!r} in rope_parameters; what is read here is rope_theta, {', '.join(fixed)}")
+    return rope.number("rope_theta", beside)
 
 
 def _llama_block(theirs, ours, sizes):  # -> {their name: Source}

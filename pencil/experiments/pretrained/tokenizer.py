@@ -45,38 +45,58 @@ def _whole(said):
             raise ValueError(f"its model has {name}={model[name]!r}; byte pairs without it are read here")
     if said.get("normalizer"):
         raise ValueError(f"it has a normalizer ({_type(said['normalizer'])}), which changes the text; none is read here")
-    special, vocabulary = [], dict(model.get("vocab") or {})
-    for token in said.get("added_tokens") or []:
-        if token.get("lstrip") or token.get("rstrip") or token.get("single_word"):
-            raise ValueError(f"its token {token.get('content')!r} takes the blanks beside it; none such is read here")
-        vocabulary[token["content"]] = token["id"]
-        special.append(token["content"])
-    return _built(vocabulary, model.get("merges"), special, _pattern(said.get("pre_tokenizer")), bool(model.get("ignore_merges")))
+    vocabulary, tokens = model.get("vocab"), said.get("added_tokens") or []
+    if not isinstance(vocabulary, dict):
+        raise ValueError(f"its vocab is {_type(vocabulary)}; an object of pieces and ids is wanted")
+    if not isinstance(tokens, list) or not all(isinstance(token, dict) and isinstance(token.get("content"), str) for token in tokens):
+        raise ValueError("its added_tokens are no list of objects with a content each")
+    if odd := next((token for token in tokens if token.get("lstrip") or token.get("rstrip") or token.get("single_word")), None):
+        raise ValueError(f"its token {odd['content']!r} takes the blanks beside it; none such is read here")
+    vocabulary = vocabulary | {token["content"]: token.get("id") for token in tokens}
+    special, begin = [token["content"] for token in tokens], _begin(said.get("post_processor"), vocabulary)
+    return _built(vocabulary, model.get("merges"), special, _pattern(said.get("pre_tokenizer")), bool(model.get("ignore_merges")), begin)
+
+
+def _begin(after, vocabulary):  # what tokenizer.json says is added to a text -> the tokens in front
+    parts = after.get("processors") if _type(after) == "Sequence" else [after]
+    parts = parts if isinstance(parts, list) else [parts]
+    adding = [part for part in parts if part is not None and _type(part) != "ByteLevel"]  # that one moves offsets, and adds nothing
+    if not adding:
+        return ()
+    single, added = (adding[0].get(name) if _type(adding[0]) == "TemplateProcessing" else None for name in ("single", "special_tokens"))
+    *front, text = single if isinstance(single, list) and single else [None]
+    begin = tuple(one["SpecialToken"].get("id") for one in front if isinstance(one, dict) and isinstance(one.get("SpecialToken"), dict))
+    if len(adding) > 1 or len(begin) < len(front) or not isinstance(text, dict) or list(text) != ["Sequence"] or not isinstance(added, dict):
+        raise ValueError(f"its post_processor is {' and '.join(map(_type, parts))}; TemplateProcessing with tokens in front alone is read here")
+    for token in begin:
+        said = added.get(token) if isinstance(token, str) else None
+        if not isinstance(said, dict) or token not in vocabulary or said.get("ids") != [vocabulary[token]]:
+            raise ValueError(f"its post_processor puts {token!r} in front, which is not one of its pieces with that id")
+    return begin
 
 
 def _pattern(split):  # what tokenizer.json says of the chunks -> pattern
-    parts = split.get("pretokenizers", []) if _type(split) == "Sequence" else [split]
-    kinds = [_type(part) for part in parts]
+    parts = split.get("pretokenizers") if _type(split) == "Sequence" else [split]
+    kinds = [_type(part) for part in parts] if isinstance(parts, list) else [repr(parts)]
     if kinds == ["ByteLevel"] and parts[0].get("use_regex", True):
         pattern = GPT2_PATTERN
     elif kinds == ["Split", "ByteLevel"] and not parts[1].get("use_regex", True):
-        spelt = (parts[0].get("pattern") or {}).get("Regex")
-        if spelt not in SPELT or parts[0].get("behavior") != "Isolated" or parts[0].get("invert"):
-            raise ValueError(f"it splits by {spelt!r}; the patterns of GPT-2 and of Llama 3 are read here")
-        pattern = SPELT[spelt]
+        pattern = next((ours for spelt, ours in SPELT.items() if parts[0].get("pattern") == {"Regex": spelt}), None)
+        if not pattern or parts[0].get("behavior") != "Isolated" or parts[0].get("invert"):
+            raise ValueError(f"it splits by {parts[0].get('pattern')!r}; the patterns of GPT-2 and of Llama 3 are read here")
     else:
-        raise ValueError(f"its pre_tokenizer is {' and '.join(map(str, kinds))}; ByteLevel, or Split and ByteLevel, is read here")
+        raise ValueError(f"its pre_tokenizer is {' and '.join(kinds)}; ByteLevel, or Split and ByteLevel, is read here")
     if parts[-1].get("add_prefix_space", True):
         raise ValueError("it puts a blank in front of each text (add_prefix_space); none such is read here")
     return pattern
 
 
 def _type(part):
-    return part.get("type") if isinstance(part, dict) else part
+    return str(part.get("type")) if isinstance(part, dict) else repr(part)
 
 
-def _built(vocabulary, merges, special, pattern=GPT2_PATTERN, ignore_merges=False):  # {piece: id}, pairs or "first second" -> ByteBPE
-    if sorted(map(str, vocabulary.values())) != sorted(map(str, range(len(vocabulary)))):
+def _built(vocabulary, merges, special, pattern=GPT2_PATTERN, ignore_merges=False, begin=()):  # {piece: id}, pairs or "first second" -> ByteBPE
+    if not all(type(i) is int for i in vocabulary.values()) or sorted(vocabulary.values()) != list(range(len(vocabulary))):
         raise ValueError(f"its {len(vocabulary)} pieces have not the ids 0 to {len(vocabulary) - 1}, one each")
     pieces = sorted(vocabulary, key=vocabulary.get)
     letters = set(byte_letters())
@@ -85,4 +105,4 @@ def _built(vocabulary, merges, special, pattern=GPT2_PATTERN, ignore_merges=Fals
     if not isinstance(merges, list) or not all(isinstance(pair, list | str) for pair in merges):
         raise ValueError("its merges are no list of pairs")
     bpe = bpe_of(pieces, [pair.split(" ") if isinstance(pair, str) else pair for pair in merges])
-    return ByteBPE(bpe, tuple(special), pattern, ignore_merges)
+    return ByteBPE(bpe, tuple(special), pattern, ignore_merges, begin)

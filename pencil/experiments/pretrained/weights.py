@@ -22,13 +22,18 @@ class Weights:
     def __init__(self, folder):
         self.folder = Path(folder)
         self.shapes, self.types, self._files = {}, {}, {}  # of each tensor: its shape, its type, the file that it is in
-        for file in self._shards():
+        files, listed = self._shards()
+        for file in files:
             with opened(file) as stored:
                 for name in stored.keys():  # noqa: SIM118 (no dictionary)
                     if name in self._files:
                         raise ValueError(f"{name} is both in {self._files[name].name} and in {file.name}; keep one of them")
                     found = stored.get_slice(name)
                     self.shapes[name], self.types[name], self._files[name] = tuple(found.get_shape()), found.get_dtype(), file
+        found = {name: file.name for name, file in self._files.items()}
+        if listed is not None and listed != found:
+            odd = next(name for name in (*listed, *found) if listed.get(name) != found.get(name))
+            raise ValueError(f"{odd} is in {found.get(odd, 'no file')}, and {LISTED} says: in {listed.get(odd, 'no file')}")
 
     def read(self, name, dtype=None):  # str -> tensor
         """One tensor, its numbers still in the file until they are used. Raises ValueError for a number that is not finite."""
@@ -38,9 +43,9 @@ class Weights:
             raise ValueError(f"{name} holds numbers that are not finite")
         return tensor if dtype is None else tensor.to(dtype)
 
-    def _shards(self):  # -> list of Paths
+    def _shards(self):  # -> list of Paths, {name: file} as the list has it, or None where there is none
         if (self.folder / ONE).exists():
-            return [self.folder / ONE]
+            return [self.folder / ONE], None
         if not (self.folder / LISTED).exists():
             pickled = sorted(path.name for path in self.folder.glob("*.bin")) if self.folder.is_dir() else []
             also = f"; {pickled[0]} is a pickle, which may run code when it is read: save it anew as safetensors" if pickled else ""
@@ -48,7 +53,7 @@ class Weights:
         listed = read_json(self.folder / LISTED).get("weight_map")
         if not isinstance(listed, dict) or not all(isinstance(file, str) and file == Path(file).name for file in listed.values()):
             raise ValueError(f"{LISTED} has no weight_map of names and files beside it")
-        return [self.folder / name for name in sorted(set(listed.values()))]
+        return [self.folder / name for name in sorted(set(listed.values()))], listed
 
 
 def opened(file):  # -> safetensors' reader
