@@ -3,6 +3,7 @@
 import re
 from itertools import pairwise
 
+import pytest
 from conftest import PHONE
 from katas import KATA, LOOK, box
 
@@ -52,6 +53,7 @@ def test_five_questions_from_the_first_tap_to_right(book):
         assert log.wrong == []
 
 
+@pytest.mark.slow
 def test_the_hints_come_one_by_one_then_the_line_with_its_blanks_and_the_answer(book):
     with book.tab(**PHONE) as (tab, log):
         tab.goto(book.url(LOOK))
@@ -70,6 +72,7 @@ def test_the_hints_come_one_by_one_then_the_line_with_its_blanks_and_the_answer(
         assert tab.evaluate(FITS) and log.wrong == []
 
 
+@pytest.mark.slow
 def test_a_slip_comes_back_on_a_phone_until_it_is_not_wanted(book):
     with book.tab(**PHONE) as (tab, log):
         tab.clock.install(time="2026-11-30T20:00:00")
@@ -93,6 +96,7 @@ def test_a_slip_comes_back_on_a_phone_until_it_is_not_wanted(book):
         assert line.count() == 0 and log.wrong == []
 
 
+@pytest.mark.slow
 def test_a_sheet_against_the_clock_by_touch(book):
     sheet = Worksheet("softmax", 7)
     with book.tab(**PHONE) as (tab, log):

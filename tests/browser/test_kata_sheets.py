@@ -122,6 +122,7 @@ def test_print_keeps_what_is_asked(page):
     page.emulate_media(media="screen")
 
 
+@pytest.mark.slow
 def test_sheets_on_a_phone(book):
     tab, log = book.visit(KATA, "narrow")
     for topic in TOPICS:

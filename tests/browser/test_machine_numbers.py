@@ -26,7 +26,7 @@ def hold(tab, runs, track):  # -> how many sheets are written otherwise than on 
     return differ
 
 
-@pytest.mark.parametrize("track", ["bf16", "int4"])
+@pytest.mark.parametrize("track", ["bf16", pytest.param("int4", marks=pytest.mark.slow)])
 def test_the_sheets_in_a_format_as_python_writes_them(book, track):
     tab, log = book.visit(LOOK)
     turn(tab, track)

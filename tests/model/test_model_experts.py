@@ -24,7 +24,7 @@ def drawn(n_experts, d, d_ff, gated=True, bias=True, shared=True, seed=0):
     return ExpertsParams(rng.normal(size=(n_experts, d)), *grids, rng.normal(size=n_experts) if bias else None, own if shared else None)
 
 
-@pytest.mark.parametrize("routing", [Routing(), Routing(1, normalize=False), Routing(3, sigmoid, scale=2.5), Routing(2, capacity=2)], ids=str)
+@pytest.mark.parametrize("routing", [Routing(), Routing(1, normalize=False), Routing(3, sigmoid, scale=2.5), Routing(2, capacity=2)])
 @pytest.mark.parametrize("whole", [True, False])
 @pytest.mark.parametrize("tokens, n_experts, d, d_ff", [(1, 3, 1, 1), (7, 4, 3, 5), (9, 8, 4, 2)])
 def test_it_has_the_numbers_of_the_reference(routing, whole, tokens, n_experts, d, d_ff):

@@ -57,7 +57,7 @@ ROUTINGS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("routing", ROUTINGS, ids=str)
+@pytest.mark.parametrize("routing", ROUTINGS)
 @pytest.mark.parametrize("whole", [True, False])
 @pytest.mark.parametrize("tokens, n_experts, d, d_ff", [(1, 3, 1, 1), (7, 4, 3, 5), (20, 6, 2, 4)])
 def test_a_mixture_is_each_token_by_itself(routing, whole, tokens, n_experts, d, d_ff):
