@@ -52,7 +52,7 @@ def zero_point_quantize(x, *, bits=8, note=no_note):
 
 
 @shapes("..., ..., zero_point?: ... -> ...")
-def dequantize(whole, scale, zero_point=None, *, note=no_note):
+def dequantize(whole, scale, *, zero_point=None, note=no_note):
     """The numbers again: (whole − zero_point) · scale (Jacob et al. 2018, eq. 1).
 
     - `whole`: (...), from `absmax_quantize` or `zero_point_quantize`

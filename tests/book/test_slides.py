@@ -1,4 +1,4 @@
-"""book/slides.md: each drawing of the chapters once, with the name of its chapter, its steps, and numbers that do not look as if they opened."""
+"""The two pages of slides: each drawing of the chapters once, with its chapter, its steps, and numbers that do not look as if they opened."""
 
 import json
 import sys
@@ -14,8 +14,8 @@ from pencil_book.slides import drawings, slide
 
 
 def test_every_drawing_of_a_chapter_is_a_slide(built):
-    page = BeautifulSoup((built / "book/slides.html").read_text(encoding="utf-8"), "html.parser")
-    slides = page.select(".pencil-slides > .pencil-drawing")
+    pages = [BeautifulSoup((built / f"book/{name}.html").read_text(encoding="utf-8"), "html.parser") for name in ("slides", "slides_today")]
+    slides = [slide for page in pages for slide in page.select(".pencil-slides > .pencil-drawing")]
     shown = [
         (numbered(stop), drawing.find("figcaption").text)
         for name, stop in path(ROOT).items()
@@ -24,8 +24,9 @@ def test_every_drawing_of_a_chapter_is_a_slide(built):
         )
     ]
     assert len(shown) > 20 and [(one.small.text, one.find("figcaption").text.removeprefix(one.small.text)) for one in slides] == shown
-    assert all(one.select("li") for one in slides) and page.find("script", src=lambda src: src and "pencil.js" in src)
-    assert not page.select("[data-value], [data-exact]")
+    assert all(one.select("li") for one in slides)
+    for page in pages:
+        assert page.find("script", src=lambda src: src and "pencil.js" in src) and not page.select("[data-value], [data-exact]")
 
 
 def test_a_drawing_keeps_its_steps_and_what_they_hide(tmp_path):

@@ -93,7 +93,7 @@ def test_the_digits_that_count_are_those_that_a_reader_sees(page):
 NUMBERED = [page for page in BOOK if DIGIT.search("".join(shown(page.read_text(encoding="utf-8"))))]  # a page may well need no digit
 
 
-LISTS = {"api.md", "bibliography.md", "glossary.md", "slides.md"}
+LISTS = {"api.md", "bibliography.md", "glossary.md", "slides.md", "slides_today.md"}
 
 
 def test_all_pages_show_digits_but_the_lists_and_the_sheet_that_a_run_draws():

@@ -29,7 +29,7 @@ def test_whole_numbers_and_their_zero_point_are_torch_s():
         whole, scale, zero = zero_point_quantize(x)
         assert scale == 0.25
         there = torch.fake_quantize_per_tensor_affine(torch.tensor(x, dtype=torch.float32), 0.25, int(zero[0]), -128, 127)
-        assert (dequantize(whole, scale, zero) == there.double().numpy()).all()
+        assert (dequantize(whole, scale, zero_point=zero) == there.double().numpy()).all()
 
 
 def test_a_quantized_layer_is_fake_quantized_torch():

@@ -51,7 +51,7 @@ RUNS = {  # the function: a call of it, whose arrays are made of another kind of
     "cosine_similarity": lambda k: reference.cosine_similarity(k(X * 40), k(X * 40)),
     "count_ngrams": lambda k: reference.next_token_probs(reference.count_ngrams(k(IDS), order=2, vocab_size=200), IDS[:1]),
     "cross_attention": lambda k: reference.cross_attention(k(X), k(X), examples.REVIEW_PARAMS),
-    "dequantize": lambda k: reference.dequantize(k(X * 60), k(X), k(BIG[:, None])),
+    "dequantize": lambda k: reference.dequantize(k(X * 60), k(X), zero_point=k(BIG[:, None])),
     "dpo_loss": lambda k: reference.dpo_loss(k(UNIT), k(UNIT[::-1].copy()), k(IDS), k(IDS[::-1].copy())),
     "embed": lambda k: reference.embed(k(UNIT), k(X)) / 1,
     "expected_tokens": lambda k: reference.expected_tokens(k(np.eye(3)), n_drafts=3),

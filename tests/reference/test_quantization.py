@@ -46,7 +46,7 @@ def test_each_number_comes_back_within_half_a_scale_and_zero_stays(row, bits):
     whole, scale = absmax_quantize(x, bits=bits)
     assert np.abs(whole).max() <= 2 ** (bits - 1) - 1 and (np.abs(dequantize(whole, scale) - x) <= scale / 2 * noise).all()
     moved, scale, zero = zero_point_quantize(x, bits=bits)
-    back = dequantize(moved, scale, zero)
+    back = dequantize(moved, scale, zero_point=zero)
     assert -(2 ** (bits - 1)) <= moved.min() and moved.max() < 2 ** (bits - 1) and back[-1] == 0
     assert (np.abs(back - x) <= scale * noise).all()  # the zero point is rounded too
     code, scale = codebook_quantize(x)

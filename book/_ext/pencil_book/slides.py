@@ -1,4 +1,6 @@
-"""`{slides}`: every drawing of the chapters once more, each a slide: in landscape, on a sheet of its own when the page is printed.
+"""`{slides}`: the drawings of the chapters once more, each a slide: in landscape, on a sheet of its own when the page is printed.
+
+`:part:` names the part of the book whose drawings are shown, `:without:` one that has a page of its own.
 
 A slide has no run behind it, so its numbers are plain; its steps go back and forth as in the chapter.
 """
@@ -8,6 +10,7 @@ from pathlib import Path
 
 from bs4 import BeautifulSoup
 from docutils import nodes
+from docutils.parsers.rst import directives
 from sphinx.util.docutils import SphinxDirective
 
 from pencil_book.live import LAB, SCRIPT
@@ -21,11 +24,18 @@ STYLED = ("style", "font-family", "overflow")  # what a drawing brings for noteb
 class Slides(SphinxDirective):
     """The drawings in the order of the book."""
 
+    option_spec = dict.fromkeys(("part", "without"), directives.unchanged_required)  # noqa: RUF012, as docutils has it
+
     def run(self):
         stops = path(Path(self.env.srcdir))
         depend(self.env, stops)
         made = nodes.container(classes=["pencil-slides"])
+        part, without = self.options.get("part"), self.options.get("without")
+        if {part, without} - {None, *(stop["part"] for stop in stops.values())}:
+            raise self.error(f"there is no part {part or without!r} in _toc.yml")
         for name, stop in stops.items():
+            if part not in (None, stop["part"]) or stop["part"] == without:
+                continue
             for drawing in drawings(Path(self.env.srcdir, f"notebooks/{name}.ipynb")):
                 made += nodes.raw("", slide(drawing, numbered(stop)), format="html")
         return [made]
