@@ -24,7 +24,7 @@ STYLED = ("style", "font-family", "overflow")  # what a drawing brings for noteb
 class Slides(SphinxDirective):
     """The drawings in the order of the book."""
 
-    option_spec = dict.fromkeys(("part", "without"), directives.unchanged_required)  # noqa: RUF012, as docutils has it
+    option_spec = dict.fromkeys(("part", "without"), directives.unchanged_required)
 
     def run(self):
         stops = path(Path(self.env.srcdir))
