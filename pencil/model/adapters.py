@@ -5,7 +5,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from pencil.model.module import Module, named
-from pencil.reference.contracts import check_number
+from pencil.reference.contracts import check_number, check_size
 
 
 class LoRALinear(Module):
@@ -21,8 +21,7 @@ class LoRALinear(Module):
 
     def __init__(self, base, rank, *, alpha=None):
         super().__init__()
-        if rank % 1 or rank < 1:
-            raise ValueError(f"rank={rank}; take a whole number of at least 1, or there is nothing to learn")
+        check_size("rank", rank)
         check_number("alpha", rank if alpha is None else alpha)
         d_out, d_in = base.weight.shape
         like = {"dtype": base.weight.dtype, "device": base.weight.device}

@@ -5,7 +5,7 @@ import torch.nn.functional as F
 
 from pencil.formats import NF4
 from pencil.model.module import Module, named
-from pencil.reference.quantization import check_bits, check_codes
+from pencil.reference.quantization import check_bits, check_codes, check_groups
 
 
 def absmax_quantize(x, *, bits=8):  # (..., n) -> (..., n) whole numbers, (..., 1)
@@ -61,8 +61,7 @@ class QuantizedLinear(Module):
             raise ValueError(f"bits={bits} and a table of {len(codes)} codes; take one of them, for the table decides how many bits a place has")
         weight = base.weight.detach()
         size = weight.shape[1] if group_size is None else group_size
-        if size < 1 or weight.shape[1] % size:
-            raise ValueError(f"groups of {size} in a row of {weight.shape[1]}; take a size that divides {weight.shape[1]}")
+        check_groups(weight.shape[1], size)
         groups = weight.unflatten(-1, (-1, size))
         whole, scale = absmax_quantize(groups, bits=8 if bits is None else bits) if codes is None else codebook_quantize(groups, codes=codes)
         self.register_buffer("whole", whole)

@@ -70,8 +70,7 @@ def in_groups(x, *, size):
     Source: Dettmers et al. 2023 (block-wise quantization). Raises ValueError for a size that does not divide the width.
     """
     width = x.shape[-1]
-    if size < 1 or width % size:
-        raise ValueError(f"groups of {size} in a row of {width}; take a size that divides {width}")
+    check_groups(width, size)
     return x.reshape(*x.shape[:-1], width // size, size)
 
 
@@ -136,6 +135,12 @@ def check_bits(bits, most=np.inf):
     """Raise ValueError for bits that are no whole number from 2 to `most`: one bit leaves no whole number but zero."""
     if bits % 1 or not 2 <= bits <= most:
         raise ValueError(f"bits={bits}; take a whole number of bits, " + (f"2 to {most}" if most < np.inf else "at least 2"))
+
+
+def check_groups(width, size):
+    """Raise ValueError for groups of a size that does not divide the row."""
+    if size < 1 or width % size:
+        raise ValueError(f"groups of {size} in a row of {width}; take a size that divides {width}")
 
 
 def check_codes(codes):
