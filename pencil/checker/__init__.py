@@ -10,8 +10,8 @@ one digit after another. In reading order:
     page        a page cut into front matter, code cells and blocks of text
     markdown    what MyST's own parser makes of the text of a block
     numerals    which numerals of a block count
-    sight       a block as its reader sees it, each bound number as one sign
-    neighbours  what stands beside a number and makes it another
+    rendered    a block as its reader sees it, each bound number as one sign
+    affixes     signs and units beside a number, which make it another
     statements  sums and comparisons in whatever signs or words
     reading     what the rendered text says with its numbers, beyond their digits
     cells       numbers that are typed into what a code cell shows

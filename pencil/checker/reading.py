@@ -3,11 +3,11 @@
 import re
 from dataclasses import dataclass
 
-from pencil.checker import neighbours, statements
+from pencil.checker import affixes, statements
 from pencil.checker.digits import DIGIT
 from pencil.checker.equations import chains
 from pencil.checker.numerals import arithmetic_text, line_of, pieces, said
-from pencil.checker.sight import BOUND, sight
+from pencil.checker.rendered import BOUND, rendered_text
 from pencil.checker.words import COUNTED, NUMBER_WORD, value_of
 
 _ABOUT = r"(?:(?:about|exactly|nearly|almost|only|just|to) )?"
@@ -42,21 +42,21 @@ _LAWS = {  # what is zero or one whatever the numbers are, in the sentence up to
 _ROMAN = re.compile(r"\b(?=[IVXLCDM]*[IVX])(?=[IVXLCDM]{2,}\b)M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})\b|\b[ivx]{2,}\b")
 
 
-def judge_sight(verdict, context):
+def judge_rendered(verdict, context):
     """Add what a reader would take for another number than the digits prove."""
     block = verdict.block
-    seen, bound = sight(block), {}
+    seen, bound = rendered_text(block), {}
     for piece in pieces(block):
         if piece.kind == "binding":
             bound[piece.start] = block.text[slice(*piece.said)].strip()
     for start, end in _numbers(block, seen):
-        if changed := neighbours.objection(seen.text[:start], seen.text[end:]):
+        if changed := affixes.find_affixes(seen.text[:start], seen.text[end:]):
             written = bound.get(seen.place(start), seen.text[start:end])
             read = f"{changed[0]}{written}{changed[1]}".replace(BOUND, "…")
             verdict.fail(
                 seen.place(start), written, f"what touches a number is read as part of it, here {read}: write it inside, or part it with a word"
             )
-    for place, written in statements.false_ones(seen, bound):
+    for place, written in statements.false_statements(seen, bound):
         verdict.fail(place, written, "is not true on paper")
     _judge_words(verdict, seen, context.known)
 

@@ -6,8 +6,8 @@ can read has to hold.
 
 import re
 
+from pencil.checker.affixes import DASHES
 from pencil.checker.equations import LEADS, untrue
-from pencil.checker.neighbours import DASHES
 from pencil.checker.words import NUMBER_WORD, value_of
 
 _OPERAND = r"[\d)\]%‰½⅓⅔¼¾]"
@@ -36,9 +36,9 @@ _BETWEEN = [  # what is read as a sign only between two numbers
 _BETWEEN = [(re.compile(pattern), sign) for pattern, sign in _BETWEEN]
 
 
-def false_ones(sight, bound):  # Sight, {place: digits} -> list of (place in the block, what is written)
+def false_statements(rendered, bound):  # RenderedText, {place: digits} -> list of (place in the block, what is written)
     """The statements of a block that do not hold."""
-    seen = sight.spelled(bound)
+    seen = rendered.spelled(bound)
     text, places = _in_signs(seen.plain())
     return [(seen.place(places[start]), seen.text[places[start] : places[end - 1] + 1]) for start, end in untrue(text)]
 

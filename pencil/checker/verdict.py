@@ -79,7 +79,7 @@ def judge(block, context):  # Block, Context -> Verdict
     for start, end in chains(arithmetic_text(block)):
         _judge_equation(verdict, arithmetic_text(block)[start:end], start)
     if block.kind != "answer":
-        reading.judge_sight(verdict, context)
+        reading.judge_rendered(verdict, context)
     for start, end in numerals(block):
         if (start, end) not in verdict.ways:
             written = block.text[start:end]

@@ -5,8 +5,8 @@ from itertools import product
 import pytest
 from judging import failures, reasons
 
-from pencil.checker.sight import Sight
-from pencil.checker.statements import false_ones
+from pencil.checker.rendered import RenderedText
+from pencil.checker.statements import false_statements
 
 # fmt: off
 
@@ -188,4 +188,4 @@ def test_what_is_so_whatever_the_numbers_and_what_stands_beside_its_code_passes(
 
 def test_com_to_is_no_statement():
     texts = ("4 + 4 comes to 9", "4 + 4 come to 9", "4 + 4 com to 9")
-    assert [len(false_ones(Sight(text, tuple(range(len(text))), frozenset()), {})) for text in texts] == [1, 1, 0]
+    assert [len(false_statements(RenderedText(text, tuple(range(len(text))), frozenset()), {})) for text in texts] == [1, 1, 0]

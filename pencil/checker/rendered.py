@@ -1,7 +1,7 @@
-"""A block as its reader sees it: without marks, tags, addresses and signs of no width, each bound number as one sign.
+"""The text of a block as it is rendered: without Markdown, tags, link targets and characters of no width; each bound number is one character.
 
-What stands round a number can make it another: a sign before it, a unit behind it, a second number that the eye joins to it. In the
-rendered text such a family is one pattern, whatever the Markdown that made it.
+Signs and units beside a number can make it another (see `affixes`). In the rendered text one pattern finds each of them, whatever the
+Markdown that made it.
 """
 
 import re
@@ -13,7 +13,7 @@ from unicodedata import category
 from pencil.checker.numerals import pieces, targets_of_role
 
 BOUND = "\ue000"  # a bound number, whatever its digits
-THING = "\ue001"  # what shows words that are not written here, such as the title that a reference points to
+PLACEHOLDER = "\ue001"  # words that the source does not hold, such as the title that a reference points to
 _TAG = re.compile(r"<(?P<tag>/?[a-zA-Z][\w-]*)[^>]*>", re.S)
 _COMMENT = re.compile(r"<!--.*?-->", re.S)
 _INSTEAD = {"sup": "^", "br": " ", "td": " ¦ ", "th": " ¦ ", "tr": " ¦ ", "li": " ¦ ", "p": " ¦ ", "div": " ¦ "}
@@ -21,30 +21,30 @@ _IN_TEX = re.compile(r"\\(?:[,;:! ]|text|mathrm|left|right)|\\(?=[^\w\s])|[{}$]"
 
 
 @dataclass(frozen=True)
-class Sight:
-    """The text that is seen, and of each sign of it the place in the block from which it comes."""
+class RenderedText:
+    """The characters of a rendered block, and for each of them its offset in the source of the block."""
 
     text: str
     places: tuple
-    barred: frozenset  # places whose signs show no plain arithmetic
+    not_sums: frozenset  # offsets of TeX, markers and other characters that are no part of a sum in plain text
 
     def place(self, at):
-        """The place in the block of the sign at `at`."""
+        """The offset in the block of the character at `at`."""
         return self.places[min(at, len(self.places) - 1)] if self.places else 0
 
-    def spelled(self, bound):  # {place: digits} -> Sight
-        """The same with each bound number's digits in its place."""
+    def spelled(self, bound):  # {place: digits} -> RenderedText
+        """The same with the digits of each bound number."""
         signs = [(sign, place) for seen, place in zip(self.text, self.places, strict=True) for sign in (bound[place] if seen == BOUND else seen)]
-        return Sight("".join(sign for sign, _ in signs), tuple(place for _, place in signs), self.barred)
+        return RenderedText("".join(sign for sign, _ in signs), tuple(place for _, place in signs), self.not_sums)
 
     def plain(self):
-        """Its text for a reader of sums: a bar where a sign shows no plain arithmetic."""
-        return "".join("¦" if place in self.barred else sign for sign, place in zip(self.text, self.places, strict=True))
+        """Its text as sums are read from it: ¦ for each character that is no part of one."""
+        return "".join("¦" if place in self.not_sums else sign for sign, place in zip(self.text, self.places, strict=True))
 
 
 @lru_cache(maxsize=4096)
-def sight(block):  # Block -> Sight
-    """What a reader sees of a block."""
+def rendered_text(block):  # Block -> RenderedText
+    """A block as it is rendered."""
     instead = _instead(block)  # (start, end) -> what is seen in place of it
     text, at, signs = block.text, 0, []
     while at < len(text):
@@ -53,11 +53,11 @@ def sight(block):  # Block -> Sight
             shown = "" if category(text[at]) in ("Cf", "Mn", "Cc") and not text[at].isspace() else text[at]
         signs += [(" " if sign.isspace() else sign, at) for sign in shown]
         at = max(end, at + 1)
-    barred = {p for piece in pieces(block) if piece.kind in ("silent", "tex", "marker", "broken", "entity") for p in range(piece.start, piece.end)}
-    return Sight("".join(sign for sign, _ in signs), tuple(place for _, place in signs), frozenset(barred))
+    not_sums = {p for piece in pieces(block) if piece.kind in ("silent", "tex", "marker", "broken", "entity") for p in range(piece.start, piece.end)}
+    return RenderedText("".join(sign for sign, _ in signs), tuple(place for _, place in signs), frozenset(not_sums))
 
 
-def _instead(block):  # -> {start: (end, shown)}
+def _instead(block):  # -> {start: (end, shown)}: what stands in the rendered text in place of a piece of the source
     text, found = block.text, {}
 
     def put(start, end, shown=""):
@@ -105,7 +105,7 @@ def _marks(block, put):
             put(start, start + 1)
             put(end - 1, end)
         elif match.rule == "footnote_ref":
-            put(start, end, THING)
+            put(start, end, PLACEHOLDER)
         elif match.rule == "myst_role":
             _role(text, start, end, put)
         elif match.rule == "entity":
@@ -115,7 +115,7 @@ def _marks(block, put):
 def _role(text, start, end, put):
     body, target = targets_of_role(text, start, end)
     name = text[start + 1 : text.index("}", start)]
-    put(start, body[0], "^" if name in ("sup", "superscript") else THING if target and target[0] == body[0] else "")
+    put(start, body[0], "^" if name in ("sup", "superscript") else PLACEHOLDER if target and target[0] == body[0] else "")
     if target:
         put(*target)
     put(body[1], end)

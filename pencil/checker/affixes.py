@@ -1,9 +1,9 @@
-"""What stands round a number and makes it another: a sign before it, a unit behind it, a second number that the eye joins to it."""
+"""The affixes of a number, which make it another: a sign before it, a unit behind it, a second number that is read as part of it."""
 
 import re
 
 from pencil.checker.digits import LOWERED, RAISED
-from pencil.checker.sight import BOUND
+from pencil.checker.rendered import BOUND
 
 DASHES = "-−–—‐‑‒―⁃﹣－➖˗‾¯"
 SIGN_WORDS = "minus|negative|plus or minus"
@@ -21,8 +21,8 @@ _UNIT = re.compile(
 _JOINT = re.compile(rf"(?:[.,'’_:٫،‚˙⸴/^∕⁄eE ]|[*_]+)?{BOUND}")
 
 
-def objection(before, after):  # what is seen before a number and behind it -> what changes it, or None
-    """The signs beside a number that a reader takes for part of it."""
+def find_affixes(before, after):  # the text before a number and behind it -> (prefix, suffix), or None
+    """The signs and units beside a number that are read as part of it; either may be empty."""
     sign = _SIGN.search(before) or _DIGITS_BEFORE.search(before)
     if sign is None and _LONE_DASH.search(before) and not _SUBTRACTS.search(before):
         sign = _LONE_DASH.search(before)
