@@ -22,11 +22,11 @@ def test_more_words_than_a_phone_has_room_for_are_refused():
 
 def test_a_look_at_more_words_than_fit_beside_each_other_is_refused():
     with pytest.raises(ValueError, match="3 words answer with 2 numbers each; 2 times 4 fit on a phone"):
-        drawings.look(looked_up(), "t")
+        drawings.query_to_weights(looked_up(), "t")
 
 
 def test_a_number_that_is_given_is_marked_for_the_page_and_no_other():
-    worked, drawing = DRAWN["look"]()
+    worked, drawing = DRAWN["query_to_weights"]()
     marked = {number.get("data-value") for mark in parsed(drawing).iter("g") if mark.get("class") == "given" for number in mark.iter("tspan")}
     given_numbers = [number for word in ("nolan", "ended") for number in worked.numbers(f"{word}.key")]
     assert marked == {number.reference for number in [*worked.numbers("nolan.query"), *given_numbers]}
@@ -36,7 +36,7 @@ def test_a_number_that_is_given_is_marked_for_the_page_and_no_other():
 
 
 def test_the_arrow_of_a_larger_share_is_thicker_and_its_head_grows_with_it():
-    svg = parsed(DRAWN["look"]()[1])
+    svg = parsed(DRAWN["query_to_weights"]()[1])
     arrows = [(float(mark.get("stroke-width")), mark.get("marker-end")) for mark in svg.iter("line")]
     assert len(arrows) == 2 and arrows[0] < arrows[1] and arrows[0][1] == arrows[1][1]
     (head,) = svg.iter("marker")

@@ -49,7 +49,7 @@ def test_a_picture_that_does_not_fit_is_refused(worked, names, says):
 
 def test_a_slope_splits_at_each_sum_and_where_its_copies_meet_they_add_up():
     worked = returned()
-    drawing = drawings.returns(worked, "cat", "t")
+    drawing = drawings.block_gradients(worked, "cat", "t")
     groups = [numbers(group) for group in parsed(drawing).iter("g")]
     names = [list(dict.fromkeys(reference.partition("[")[0] for reference, _ in group)) for group in groups]
     branches = ["activated", "hidden", "norm2.normalized"], ["context", "norm1.normalized"]
@@ -130,16 +130,16 @@ def test_only_the_one_that_looks_across_joins_every_word_with_every_word():
 
 
 def test_what_the_first_word_says_fades_from_memory_to_memory_and_a_look_reaches_every_word():
-    walk, look = parsed(drawings.ways("t", words=("not", "a", "good"))).iter("g")
+    walk, look = parsed(drawings.path_lengths("t", words=("not", "a", "good"))).iter("g")
     left = [float(box.get("fill-opacity")) for box in walk.iter("rect")]
     assert len(left) == 3 and left[1] / left[0] == pytest.approx(left[2] / left[1], abs=0.03) and left[1] < left[0]
     assert len([way for way in look.iter("path") if way.get("fill") == "none"]) == 2
     with pytest.raises(ValueError, match=r"1 words in .*: 2 to 5 fit"):
-        drawings.ways("t", words=("not",))
+        drawings.path_lengths("t", words=("not",))
 
 
 def test_glue_is_as_wide_as_both_results_and_the_output_grid_brings_the_old_width_back():
-    stick, heads, glue, new = ([box for box in group.iter("rect")] for group in parsed(drawings.joined("t", width=3)).iter("g"))
+    stick, heads, glue, new = ([box for box in group.iter("rect")] for group in parsed(drawings.multi_head("t", width=3)).iter("g"))
     assert (len(stick), len(heads), len(glue), len(new)) == (3, 2 + 6, 6, 3)
 
 

@@ -76,9 +76,9 @@ def test_the_row_that_is_picked_is_the_fullest():
 
 
 def test_the_window_reaches_its_places_to_either_side_and_not_beyond_the_sentence():
-    said = repr(DRAWN["neighbours"]()[1])
+    said = repr(DRAWN["context_windows"]()[1])
     assert "1. a: its neighbours are good, film, that.\n" in said and "8. plot: its neighbours are has, a, bad." in said
-    for middle, group in enumerate(groups("neighbours")):
+    for middle, group in enumerate(groups("context_windows")):
         span, word = (box for box in group.iter("rect"))
         left, width = numbers(span, "x", "width")
         inside = [left < float(text.get("x")) < left + width for text in group.iter("text")]
@@ -88,28 +88,28 @@ def test_the_window_reaches_its_places_to_either_side_and_not_beyond_the_sentenc
 
 def test_a_window_that_cannot_be_drawn_is_refused():
     with pytest.raises(ValueError, match="a window of 0"):
-        drawings.neighbours(["a", "film"], 0, "t")
+        drawings.context_windows(["a", "film"], 0, "t")
     with pytest.raises(ValueError, match="takes 428 pixels; 400 fit on a phone"):
-        drawings.neighbours(["sentence"] * 6, 3, "t")
+        drawings.context_windows(["sentence"] * 6, 3, "t")
 
 
 def test_a_shadow_ends_where_a_straight_way_down_meets_the_axis():
-    svg = parsed(DRAWN["shadows"]()[1])
+    svg = parsed(DRAWN["projections"]()[1])
     row, axis, down, shadow = (numbers(line, "x1", "y1", "x2", "y2") for line in svg.iter("line") if line.get("data-paint"))
     zero = shadow[:2]
     assert np.array_equal(down[2:], shadow[2:]) and np.array_equal(down[:2], row[2:])
     assert (down[2:] - down[:2]) @ (axis[2:] - zero) == pytest.approx(0, abs=0.1)
     ring = svg.find("ellipse")
     assert np.array_equal(numbers(ring, "cx", "cy"), zero) and np.hypot(*(row[2:] - zero)) == pytest.approx(float(ring.get("rx")), abs=0.05)
-    assert "Straight down from one to other's line. The shadow ends at [0.600, 0]." in repr(DRAWN["shadows"]()[1])
+    assert "Straight down from one to other's line. The shadow ends at [0.600, 0]." in repr(DRAWN["projections"]()[1])
 
 
 def test_shadows_are_named_and_closed_in_the_caller_s_words_and_fall_on_something():
     closing = ["It is ", ["foot[0]"], " long."]
-    said = repr(drawings.shadows(measured(), [(("one.unit", "this"), ("other.unit", "that"), "foot")], "t", closing=closing))
+    said = repr(drawings.projections(measured(), [(("one.unit", "this"), ("other.unit", "that"), "foot")], "t", closing=closing))
     assert "1. this: [0.6, 0.8].\n  2. that: [1, 0].\n" in said and "4. It is 0.600 long." in said
     with pytest.raises(ValueError, match="no shadows"):
-        drawings.shadows(measured(), [], "t")
+        drawings.projections(measured(), [], "t")
 
 
 def test_a_hand_is_as_far_to_the_right_as_its_cosine_and_as_far_up_as_its_sine():
@@ -214,12 +214,12 @@ def test_a_paint_with_a_mate_keeps_the_way_of_both(x, y, wide, tall):
 
 
 def test_a_square_of_a_stamp_is_the_fuller_the_farther_its_number_is_from_zero():
-    tiles = list(parsed(drawings.stamps([[0.0, 1.0], [-1.0, 0.5]], "t")).iter("path"))
+    tiles = list(parsed(drawings.position_encodings([[0.0, 1.0], [-1.0, 0.5]], "t")).iter("path"))
     full = {(mark.get("fill") == BLUE, float(mark.get("fill-opacity"))): mark.get("d").count("z") for mark in tiles}
     assert full == {(False, 0.9): 1, (True, 0.45): 1, (True, 0.9): 1}
     for wrong in (np.zeros(3), np.full((2, 2), 1.5), np.zeros((2, 41))):
         with pytest.raises(ValueError, match="give a row for each seat, of up to 40 numbers from -1 to 1"):
-            drawings.stamps(wrong, "t")
+            drawings.position_encodings(wrong, "t")
 
 
 def test_the_parts_of_a_divided_whole_lie_end_to_end_and_keep_their_colours():

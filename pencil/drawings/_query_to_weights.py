@@ -10,7 +10,7 @@ ASKED, HEARD = 58, 157  # where an arrow begins and ends
 MOST_COLUMNS = 2  # words beside each other on a phone
 
 
-def look(worked, title):  # Worked of one query and a key for each word -> Drawing
+def query_to_weights(worked, title):  # Worked of one query and a key for each word -> Drawing
     """The first word's query, every key, and between them the shares as arrows.
 
     The run names query, key, scores and weights, as `pencil.reference.attention` does.

@@ -10,7 +10,7 @@ LEVELS, FULL = 8, 0.9  # shades of each hue, and how full the strongest is
 MOST = 40  # slots beside each other on a phone
 
 
-def stamps(encoding, title):  # (seats, slots), caption -> Drawing
+def position_encodings(encoding, title):  # (seats, slots), caption -> Drawing
     """A row for each seat, a column for each place; one hue below zero and one above it, white at zero.
 
     Raises ValueError for what is not a grid of numbers from -1 to 1, and for more slots than fit.

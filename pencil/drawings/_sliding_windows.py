@@ -7,7 +7,7 @@ from pencil.drawings.canvas import BLUE, QUIET, WIDTH, Canvas
 GAP, HEAD, PER_LINE = 22, 20, 2  # between two masks; the title above each; masks beside each other
 
 
-def windows(masks, title):  # {what is said of it: bool (T, T)}, caption -> Drawing
+def sliding_windows(masks, title):  # {what is said of it: bool (T, T)}, caption -> Drawing
     """Masks as squares, a row for each word that asks: full where it sees another. Raises ValueError for masks of different sizes."""
     if len(shapes := {np.shape(mask) for mask in masks.values()}) != 1:
         raise ValueError(f"the masks are {', '.join(map(str, sorted(shapes)))}; give all one size")

@@ -6,7 +6,7 @@ from pencil.rounding import pixels
 LETTER, GAP, TALL, PITCH = 7.4, 5, 24, 44  # px: about the room that a letter takes; between words; a word; from line to line
 
 
-def neighbours(words, size, title):  # words of one sentence, places to either side, caption -> Drawing
+def context_windows(words, size, title):  # words of one sentence, places to either side, caption -> Drawing
     """A line for each place of the window: the word in the middle, and its neighbours, as far as it reaches.
 
     Raises ValueError for a window that reaches nowhere, and for a sentence that no phone has room for.

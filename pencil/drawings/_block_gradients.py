@@ -10,7 +10,7 @@ NETWORK = (("activated", "params.feed_forward.down"), ("hidden", "ReLU"), ("norm
 ATTENTION = (("context", "params.attention.output"), ("norm1.normalized", "attention"))  # rows, and the move that hands each back
 
 
-def returns(worked, word, title, *, network="network.back", attention="attention.back"):  # Worked, a word, caption -> Drawing
+def block_gradients(worked, word, title, *, network="network.back", attention="attention.back"):  # Worked, a word, caption -> Drawing
     """The slopes of a word's rows, from the last one to the first, through a block with the norm first whose rows have four numbers.
 
     The run names its values as `pencil.reference.block` does, and has walked back. `network` and `attention` are what comes back by each

@@ -6,7 +6,7 @@ from pencil.drawings.canvas import AMBER, BLUE, QUIET, RED, Canvas
 SHADOW = 5  # px, the thickness of one
 
 
-def shadows(worked, falls, title, slots=(0, 1), unit=False, closing=()):  # Worked, [(row, axis, foot)], caption -> Drawing
+def projections(worked, falls, title, slots=(0, 1), unit=False, closing=()):  # Worked, [(row, axis, foot)], caption -> Drawing
     """Rows as arrows, and the shadow that each casts on another.
 
     - `falls`: for each shadow the row that casts it, the row on whose line it falls, and the foot: the row that leads to its end.

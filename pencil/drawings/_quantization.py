@@ -8,7 +8,7 @@ TOP, PITCH, FALL = 48, 104, 26  # the first row of numbers, from way to way, fro
 MOST = 6
 
 
-def rungs(worked, title, ways):  # Worked of `codebook_quantize` and back, caption, {scope: (words, codes)} -> Drawing
+def quantization(worked, title, ways):  # Worked of `codebook_quantize` and back, caption, {scope: (words, codes)} -> Drawing
     """For each way the places from −1 to 1 that it has, and each number of a row with an arrow to the nearest; below, what comes back.
 
     The run names `part`, `nearest` and `restored` in each scope, as `pencil.reference.codebook_quantize` and `codebook_dequantize` do, of one

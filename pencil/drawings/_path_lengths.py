@@ -1,0 +1,34 @@
+"""How far what a word says travels to another: through the states of an RNN, or straight by attention (Vaswani et al. 2017, 4)."""
+
+from itertools import pairwise
+
+from pencil.drawings.canvas import BLUE, WIDTH, Canvas
+
+MOST = 5  # words beside each other on a phone
+WIDE, HIGH, FADES = 58, 26, 0.62  # a box; what a step leaves of the first word's colour
+WORDS, WALK, LOOK = 84, 44, 198  # the lines of the words that walk, of their boxes, and of the words that look
+
+
+def path_lengths(title, words=("not", "a", "bit", "…", "good")):  # caption, words of a text -> Drawing
+    """The first word on its way to the last: through every memory between them, or straight. Raises ValueError for more words than fit."""
+    if not 1 < len(words) <= MOST:
+        raise ValueError(f"{len(words)} words in {list(words)}: 2 to {MOST} fit beside each other on a phone")
+    canvas, pitch = Canvas(None, title), WIDTH / len(words)
+    places = [pitch * (k + 0.5) for k in range(len(words))]
+    canvas.step(f"Walk: what “{words[0]}” says goes from memory to memory and fades on the way; each word waits for the one before it.")
+    canvas.text(6, 16, "walk: many steps, each waits for the one before", "start", bold=True)
+    for k, (x, word) in enumerate(zip(places, words, strict=True)):
+        canvas.box(x - WIDE / 2, WALK - HIGH / 2, WIDE, HIGH, BLUE, opacity=0.7 * FADES**k)
+        canvas.text(x, WALK + 4.5, "memory")
+        canvas.text(x, WORDS, word)
+        canvas.line(x, WORDS - 12, x, WALK + HIGH / 2 + 2)
+    for here, there in pairwise(places):
+        canvas.line(here + WIDE / 2, WALK, there - WIDE / 2 - 1, WALK, BLUE)
+    canvas.step(f"Look across: “{words[-1]}” looks straight at “{words[0]}”, and at every other word, in one step.")
+    canvas.text(6, WORDS + 42, "look across: one step, nobody waits", "start", bold=True)
+    for k, (x, word) in enumerate(zip(places, words, strict=True)):
+        canvas.text(x, LOOK, word)
+        if x != places[-1]:
+            high = WORDS + 58 + 12 * k
+            canvas.wire([(places[-1] + 8 - 4 * k, LOOK - 14), (places[-1] + 8 - 4 * k, high), (x, high), (x, LOOK - 14)], BLUE, 1.2 if k else 2.4)
+    return canvas.drawing(LOOK + 8)
