@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pencil.checker.arithmetic import NotArithmetic, Number, read
 
-quick = settings(max_examples=200, deadline=None, derandomize=True)
+quick = settings(max_examples=60, deadline=None, derandomize=True)
 
 
 def value_of(text):

@@ -14,7 +14,7 @@ from pencil.rounding import show
 from pencil.trace import Trace
 from pencil.worked import Worked
 
-quick = settings(max_examples=200, deadline=None, derandomize=True)
+quick = settings(max_examples=60, deadline=None, derandomize=True)
 
 TRUE = [
     "2·3 + 0·0 = 6",

@@ -1,6 +1,7 @@
 """One picture of every kind, drawn from small runs, for the tests of drawings."""
 
 import re
+from functools import cache
 from xml.etree import ElementTree
 
 import numpy as np
@@ -250,6 +251,7 @@ DRAWN = {
     "group of a run": lambda: (w := rewarded(run="other"), drawings.group(w, "Four answers")),
     "window": lambda: (attended(), drawings.window("the cat", "Six questions")),
 }
+DRAWN = {name: cache(draw) for name, draw in DRAWN.items()}  # several tests look at each
 
 
 def parsed(drawing):

@@ -4,11 +4,11 @@ import re
 from pathlib import Path
 
 import pytest
+from exercises_in_node import page_data
 
 from pencil.checker.library import Library
 from pencil.exercises.page_exercises import FEWEST, LINES, hints_of, page_questions
 from pencil.exercises.topics import TOPICS
-from pencil.exercises.worksheet import page_data
 from pencil.paths import chapter_number, chapter_sources
 from pencil.publish.exercises import exercises_in
 

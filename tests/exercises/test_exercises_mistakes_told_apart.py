@@ -71,8 +71,9 @@ def test_a_mistake_that_is_told_apart_is_named_by_the_marks(topic):
         sheet = Worksheet(topic, seed)
         apart = [place for place, is_apart in told_apart(sheet).items() if is_apart]
         assert apart
+        exercises = {asked: sheet.exercise(asked) for asked, _ in apart}
         for asked, key in apart:
-            exercise = sheet.exercise(asked)
+            exercise = exercises[asked]
             says = mark(exercise, list(exercise.wrong[key][0].exact))
             assert says.wrong == key and not says.right, (seed, asked, key, says)
 

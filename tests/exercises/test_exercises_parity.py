@@ -172,7 +172,7 @@ def test_a_mistake_further_up_comes_to_the_same_in_python_and_in_the_page(chapte
             np.testing.assert_allclose(np.array(there[track], float), numbers.ravel(), rtol=1e-12, atol=1e-12, err_msg=f"{array.name} {list(places)}")
 
 
-@pytest.mark.parametrize("share", [27, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("share", [41, pytest.param(1, marks=pytest.mark.slow)])
 def test_python_and_the_page_mark_alike(tmp_path, share):
     """Every mistake, and one form in `share` of each right answer: another one at each question."""
     rng, cases = np.random.default_rng(1), []

@@ -4,16 +4,15 @@ import os
 
 import numpy as np
 import pytest
-from exercises_in_node import ask
+from exercises_in_node import ask, page_data
 
 from pencil.exercises import Worksheet, mark
 from pencil.exercises.dealing import deal
 from pencil.exercises.printed import body, document
 from pencil.exercises.topics import TOPICS
-from pencil.exercises.worksheet import page_data
 from pencil.rounding import show
 
-SEEDS = {"softmax": 120, "layernorm": 120, "attention": 80, "lstm": 40, "block": 4, "backward": 20}
+SEEDS = {"softmax": 40, "layernorm": 40, "attention": 25, "lstm": 12, "block": 2, "backward": 6}  # many in the slow test
 MANY = int(os.environ.get("PENCIL_SHEETS", 0))
 
 
@@ -42,10 +41,11 @@ def test_python_and_the_page_print_alike(tmp_path, topic):
     assert there == body(sheet)
 
 
+@pytest.mark.parametrize("seeds", [2, pytest.param(8, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("topic", TOPICS)
-def test_the_page_has_every_wrong_turn_of_a_sheet_whatever_the_seed(topic):
+def test_the_page_has_every_wrong_turn_of_a_sheet_whatever_the_seed(topic, seeds):
     there = {(entry["key"], key) for entry in page_data(topic)["asks"] for key, _, _ in entry["wrong"]}
-    for seed in range(2 if topic in ("block", "backward") else 5):
+    for seed in range(seeds // 2 if topic in ("block", "backward") else seeds):
         sheet = Worksheet(topic, seed)
         assert {(asked, key) for asked in sheet.asks for key in sheet.exercise(asked).wrong} <= there
 
@@ -99,7 +99,10 @@ GETTERS = {
 }
 
 
-@pytest.mark.parametrize("topic", TOPICS)
+LONG = ("block", "backward")  # the getters are the same for all topics
+
+
+@pytest.mark.parametrize("topic", [pytest.param(topic, marks=pytest.mark.slow) if topic in LONG else topic for topic in TOPICS])
 def test_who_asks_a_sheet_changes_nothing_in_it(topic):
     sheet = Worksheet(topic, 7)
     names, steps = list(sheet.trace.names), list(sheet.trace.steps)

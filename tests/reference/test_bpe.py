@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pencil.reference import BPE, pair_counts, pre_tokenize, train_bpe
 
-quick = settings(max_examples=150, deadline=None, derandomize=True)
+quick = settings(max_examples=50, deadline=None, derandomize=True)
 WORDS = st.lists(st.text("abcde", min_size=1, max_size=8), min_size=1, max_size=20)
 TEXTS = st.text(st.sampled_from("abcat  \n\t.,!'é_1"), max_size=60) | st.text(max_size=30)
 

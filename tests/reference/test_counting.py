@@ -12,7 +12,7 @@ from pencil.reference import bag_of_words, one_hot, tf_idf
 from pencil.trace import Trace
 from pencil.worked import Worked
 
-quick = settings(max_examples=100, deadline=None, derandomize=True)
+quick = settings(max_examples=40, deadline=None, derandomize=True)
 SLIDES = ["AI", "changes", "world"]
 WORDS = "abcdefgh"
 TEXTS = st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=12), min_size=1, max_size=6)

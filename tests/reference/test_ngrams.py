@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pencil.reference import count_ngrams, next_token_probs, witten_bell
 from pencil.trace import Trace
 
-quick = settings(max_examples=150, deadline=None, derandomize=True)
+quick = settings(max_examples=50, deadline=None, derandomize=True)
 ROWS = 4
 TEXTS = st.lists(st.integers(0, ROWS - 1), min_size=1, max_size=30)
 

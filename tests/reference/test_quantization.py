@@ -26,7 +26,7 @@ from pencil.reference import (
 )
 from pencil.trace import Trace, backward, check_replay, same
 
-quick = settings(max_examples=60, deadline=None, derandomize=True)
+quick = settings(max_examples=30, deadline=None, derandomize=True)
 ROWS = st.lists(st.floats(-1e3, 1e3).map(lambda x: round(x, 4)), min_size=1, max_size=9)
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pencil.reference import greedy, probabilities, sample, softmax, temperature, top_k, top_p
 from pencil.trace import Trace, no_note, scoped
 
-quick = settings(max_examples=200, deadline=None, derandomize=True)
+quick = settings(max_examples=60, deadline=None, derandomize=True)
 SCORES = st.lists(st.integers(-4, 4), min_size=1, max_size=7)  # whole numbers, so that many are equal
 
 

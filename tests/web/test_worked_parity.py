@@ -121,16 +121,17 @@ def chapter_lines(tmp_path, chapter, most):
     assert seen["runs"] >= len(questions)
 
 
+CHAPTERS = chapters()
 QUICK = ("06_look_across", "13_backward")  # forwards and back; the others, with their every number, in `make test-slow`
 
 
-@pytest.mark.parametrize("chapter", [path for path in chapters() if path.stem in QUICK], ids=lambda path: path.stem)
+@pytest.mark.parametrize("chapter", [path for path in CHAPTERS if path.stem in QUICK], ids=lambda path: path.stem)
 def test_the_runs_of_a_chapter_as_it_writes_them(tmp_path, chapter):
     chapter_lines(tmp_path, chapter, 4)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("chapter", chapters(), ids=lambda path: path.stem)
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
 def test_every_number_of_a_chapter(tmp_path, chapter):
     chapter_lines(tmp_path, chapter, None)
 

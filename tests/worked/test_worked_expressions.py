@@ -10,7 +10,7 @@ from pencil.trace import Trace
 from pencil.worked import Worked
 
 A, B, C, D = 2.0, 3.0, 0.5, -4.0
-quick = settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+quick = settings(max_examples=50, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 
 
 def written(work, *numbers):

@@ -12,7 +12,7 @@ from pencil.checker.equations import holds
 from pencil.trace.names import positions
 from pencil.worked import Worked
 
-quick = settings(max_examples=10, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+quick = settings(max_examples=6, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 
 
 def equation(line):
