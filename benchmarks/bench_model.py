@@ -21,21 +21,25 @@ Run it with `make bench`. On a GPU: `python benchmarks/bench_model.py --device c
 
 import argparse
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from importlib.util import find_spec
 from pathlib import Path
 
 import torch
 from parts.clock import cannot_compile
-from parts.contenders import block_rows, compiled_writing_rows, reading_rows, training_rows, writer_rows, writing_rows
+from parts.contenders import block_rows, step_shares, training_rows, writer_rows
+from parts.mixtures import mixture_rows
+from parts.opened import opened_rows
 from parts.setting import DTYPES, SEED, Setting, device_name, peak, provenance
+from parts.writing import compiled_writing_rows, reading_rows, writing_rows
 
 from pencil.experiments import records
 from pencil.experiments.writer.tiny_gpt import PLANS
 from pencil.rounding import show
 
 USUAL = {"dtype": "float32", "batch": 32, "length": 128, "width": 256, "heads": 8, "blocks": 4, "rows": 1000}
-GPT2_124M = {"dtype": "bfloat16", "batch": 8, "length": 1024, "width": 768, "heads": 12, "blocks": 12, "rows": 50257}
+FULL = {"length": 1024, "width": 768, "heads": 12, "blocks": 12, "rows": 50257}  # GPT-2 124M as it is given out
+GPT2_124M = {"dtype": "bfloat16", "batch": 8, **FULL}
 WIDTHS = "{:<42}{:<34}{:>10}{:>10}{:>9}{:>9}{:>9}   {}".format
 
 
@@ -62,6 +66,7 @@ def measure(setting, compiles):
         yield from rows(setting)
         if compiles:
             yield from rows(setting, compiled=True)
+    yield from mixture_rows(setting)
     yield from training_rows(setting)
     if compiles and setting.whole:
         yield from training_rows(setting, compiled=True)
@@ -74,7 +79,9 @@ def measure(setting, compiles):
         yield from training_rows(small, "tiny GPT")
         yield from writing_rows(small, "tiny GPT: ", grows=False)
         if compiles:
-            yield from compiled_writing_rows(small, "tiny GPT: ", grows=False)
+            yield from compiled_writing_rows(small, "tiny GPT: ")
+        yield from opened_rows(setting, "Llama")
+        yield from opened_rows(replace(setting, **FULL), "GPT-2")
 
 
 def line(row, top):
@@ -103,7 +110,7 @@ def say_what(setting, top, reason):
     print("\n" + WIDTHS("what", "peer", "ours, ms", "peer, ms", "× faster", "kernels", "at most", "ours"))
 
 
-def record(file, setting, argv, top, rows):
+def record(file, setting, argv, top, rows, spent):
     """What was measured, with where, when and how."""
     rates = [
         {"faster": row.faster, "with_kernels": row.with_kernels, "at_most": row.at_most}
@@ -111,7 +118,12 @@ def record(file, setting, argv, top, rows):
         | ({"per_second": row.per_second} if row.words else {})
         for row in rows
     ]
-    found = {"setting": asdict(setting), "peak_tflops": top, "rows": [asdict(row) | rate for row, rate in zip(rows, rates, strict=True)]}
+    found = {
+        "setting": asdict(setting),
+        "peak_tflops": top,
+        "step_shares": spent,
+        "rows": [asdict(row) | rate for row, rate in zip(rows, rates, strict=True)],
+    }
     records.write(file, found, provenance(setting, argv))
 
 
@@ -125,8 +137,10 @@ def main(argv):
     for row in measure(setting, compiles=reason is None):
         rows.append(row)
         print(line(row, top), flush=True)
+    spent = step_shares(setting)
+    print("\na training step of ours: " + ", ".join(f"{kind} {show(100 * share, 1)} %" for kind, share in spent.items()))
     if file:
-        record(file, setting, argv, top, rows)
+        record(file, setting, argv, top, rows, spent)
 
 
 if __name__ == "__main__":
