@@ -1,8 +1,7 @@
-"""Who runs against whom: a block, a whole writer, and writing word by word, each beside its peers."""
+"""Who runs against whom: a block, and a whole writer that reads or practises, each beside its peers."""
 
 import gc
 import os
-from contextlib import nullcontext
 from functools import partial
 from importlib.util import find_spec
 
@@ -11,10 +10,10 @@ import torch.nn.functional as F
 from torch import nn
 
 from parts.clock import in_turns
-from parts.kernels import kernels
+from parts.kernels import kernels, shares
 from parts.nanogpt import NanoGPT
 from parts.setting import Row
-from pencil.model import GPT2, Block, Cache, Config, Decoder
+from pencil.model import GPT2, Block, Config, Decoder
 from pencil.reference import BlockConfig, gelu_erf
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # transformers makes its models from sizes here, and looks nothing up
@@ -34,14 +33,19 @@ def large_product(setting):
 
 
 def products(setting, module, words, back=False, times=1):
-    """The matrix products of a module's grids on so many words, `back` as well as there, and no more: a run into memory laid out before."""
-    params = [part.weight for part in module.modules() if isinstance(part, nn.Linear)] + ([module.embedding] if hasattr(module, "embedding") else [])
-    params = [grid.detach() for grid in params]
-    rows = {width: setting.draw(words, width) for width in {size for grid in params for size in grid.shape}}
-    found = {shape: setting.draw(*shape) for grid in params for shape in ((words, grid.shape[0]), (words, grid.shape[1]), grid.shape)}
+    """The matrix products of all grids of a module on so many words, and no more."""
+    grids = [part.weight for part in module.modules() if isinstance(part, nn.Linear)] + ([module.embedding] if hasattr(module, "embedding") else [])
+    return products_of(setting, grids * times, words, back)
+
+
+def products_of(setting, grids, words, back=False):
+    """The matrix products of these grids, `back` as well as there, and no more: a run into memory laid out before."""
+    grids = [grid.detach() for grid in grids]
+    rows = {width: setting.draw(words, width) for width in {size for grid in grids for size in grid.shape}}
+    found = {shape: setting.draw(*shape) for grid in grids for shape in ((words, grid.shape[0]), (words, grid.shape[1]), grid.shape)}
 
     def run():
-        for grid in params * times:
+        for grid in grids:
             d_out, d_in = grid.shape
             torch.mm(rows[d_in], grid.T, out=found[words, d_out])
             if back:
@@ -165,6 +169,17 @@ def practise(module, logits, ids, optimiser=None):
     module.zero_grad(set_to_none=True)
 
 
+def training_step(module, logits, ids):
+    """A whole step of training, with AdamW."""
+    return partial(practise, module, logits, ids, torch.optim.AdamW(module.train().parameters(), fused=True))
+
+
+def step_shares(setting):
+    """What our step of training spends its time on."""
+    ours, _ = writers(setting)
+    return shares(training_step(ours, ours, setting.ids(setting.batch, setting.length)), setting.device)
+
+
 def nanogpt(setting, ours):
     """nanoGPT's model with biases, as GPT-2 has them: then it learns as many numbers."""
     return pair_up(setting, ours, NanoGPT(setting.rows, setting.length, setting.width, setting.heads, setting.blocks, bias=True))[1]
@@ -178,126 +193,8 @@ def training_rows(setting, called="GPT", compiled=False):
     for name, module in ({"ours": ours} | peers).items():
         called_so = torch.compile(module) if compiled else module
         logits = (lambda ids, call=called_so: call(ids, use_cache=False).logits) if module is peer else called_so
-        steps[name] = partial(practise, module, logits, ids, torch.optim.AdamW(module.train().parameters(), fused=True))
+        steps[name] = training_step(module, logits, ids)
     operations, least = 3 * setting.operations(setting.blocks, setting.rows), products(setting, ours, words, back=True)
     for name in peers:
         yield row(setting, f"{called} training step, {how}", name, [steps["ours"], steps[name]], least, operations, words, compiled)
-    tidy(setting)
-
-
-# ---- writing word by word
-
-
-@torch.inference_mode()
-def write(begin, first, count):
-    """The likeliest next id, `count` times."""
-    step, ids = begin(), [first]
-    for _ in range(count):
-        ids.append(step(ids)[:, -1:].argmax(-1))
-    return torch.cat(ids, 1)
-
-
-def without_cache(model):
-    """Everything is worked anew for each word."""
-    return lambda: lambda ids: model(torch.cat(ids, 1))
-
-
-def with_cache(model, room=None):
-    """Our cache, which grows, or is laid out once for `room` words."""
-
-    def begin():
-        cache = Cache(room)
-        return lambda ids: model(ids[-1], cache=cache)
-
-    return begin
-
-
-def with_their_cache(call, config, room=None):
-    """transformers' own, which grows, or is laid out once."""
-
-    def begin():
-        from transformers import DynamicCache, StaticCache
-
-        cache = DynamicCache(config=config) if room is None else StaticCache(config=config, max_cache_len=room)
-        return lambda ids: call(ids[-1], past_key_values=cache, use_cache=True).logits
-
-    return begin
-
-
-def generate(peer, first, count):
-    """transformers' usual way to write: its `generate`, with its cache, the likeliest next id each time."""
-    return peer.generate(first, max_new_tokens=count, do_sample=False, use_cache=True, pad_token_id=0, attention_mask=torch.ones_like(first))
-
-
-def writing_rows(setting, called="", grows=True):
-    """One text written to its full length, with a cache that is laid out, one that grows, and without."""
-    ours, peer = writers(setting)
-    first, words = setting.ids(1, 1), setting.length - 1
-    least, runs = products(setting, ours, 1, times=words), {"ours without a cache": partial(write, without_cache(ours.eval()), first, words)}
-    nano = nanogpt(setting, ours).eval()
-    runs["nanoGPT's generate"] = partial(nano.generate, first, words)
-    if peer is not None:
-        runs["transformers' with its cache"] = partial(write, with_their_cache(peer.eval(), peer.config), first, words)
-        runs["transformers' generate"] = partial(generate, peer, first, words)
-    for way, room in (({"a cache that grows": None} if grows else {}) | {"a cache laid out": setting.length}).items():
-        for name, theirs in runs.items():
-            yield row(
-                setting, f"{called}{words} words, {way}", name, [partial(write, with_cache(ours, room), first, words), theirs], least, words=words
-            )
-    tidy(setting)
-
-
-def reading_rows(setting):
-    """A text read at once into a cache: against transformers, and against what no reading can do without, its products and torch's attention."""
-    ours, peer = writers(setting)
-    ids, words = setting.ids(1, setting.length - 1), setting.length - 1
-    least = products(setting, ours, words)
-    query, key, value = (setting.draw(1, setting.heads, words, setting.width // setting.heads) for _ in range(3))
-
-    def bare():
-        least()
-        for _ in range(setting.blocks):
-            F.scaled_dot_product_attention(query, key, value, is_causal=True)
-
-    runs = {"torch's products and attention alone": bare}
-    if peer is not None:
-        begin = with_their_cache(peer.eval(), peer.config)
-        runs["transformers' with its cache"] = partial(read, begin, ids)
-    for name, theirs in runs.items():
-        yield row(setting, f"{words} words read at once", name, [partial(read, with_cache(ours.eval()), ids), theirs], least, words=words)
-    tidy(setting)
-
-
-@torch.inference_mode()
-def read(begin, ids):
-    """A whole text in one step, and the likeliest next id."""
-    return begin()([ids])[:, -1:].argmax(-1)
-
-
-def frozen(setting):
-    """On a CPU the compiler may build the learned numbers in, laid out anew, and time its own loops for one row against the
-    library's (torch calls it freezing; whoever trains on has to compile anew). What calls the loops is C++ too."""
-    if setting.device == "cuda":
-        return nullcontext()
-    return torch._inductor.config.patch(freezing=True, max_autotune=True, cpp_wrapper=True, autotune_num_choices_displayed=0)
-
-
-def compiled_writing_rows(setting, called=""):
-    """The same with a cache laid out and the step compiled, the learned numbers built in; it takes two graphs for the whole text."""
-    ours, peer = writers(setting)
-    if peer is None:
-        return
-    first, words = setting.ids(1, 1), setting.length - 1
-    quick, theirs = (torch.compile(module.eval(), fullgraph=module is ours) for module in (ours, peer))
-    runs = {
-        "transformers' with its cache": partial(write, with_their_cache(peer, peer.config), first, words),
-        "transformers' generate": partial(generate, peer, first, words),
-        "transformers' laid out, compiled": partial(write, with_their_cache(theirs, peer.config, setting.length), first, words),
-    }
-    least = products(setting, ours, 1, times=words)
-    for name, run in runs.items():
-        what, both = f"{called}{words} words, laid out, compiled", [partial(write, with_cache(quick, setting.length), first, words), run]
-        with frozen(setting):
-            measured = row(setting, what, name, both, least, words=words, compiled=True)
-        yield measured
     tidy(setting)

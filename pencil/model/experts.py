@@ -99,7 +99,7 @@ class Experts(Module):
         told = _unsorted(note, order, chosen.shape)
         layers = (partial(grouped_linear, weight=grid, counts=counts) if grid is not None else None for grid in (self.up, self.down, self.gate))
         token = order % len(rows)
-        written = network(rows[token], *layers, activation=self.activation, note=told)
+        written = network(rows.index_select(0, token), *layers, activation=self.activation, note=told)
         weighted = named(told, "weighted", weights.reshape(-1, k).T.reshape(-1, 1)[order] * written)
         out = torch.zeros_like(rows).index_add(0, token, weighted).reshape(x.shape)
         return named(note, "mlp_out", out if self.shared is None else out + self.shared(x, note=scoped(note, "shared")))

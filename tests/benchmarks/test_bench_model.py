@@ -23,14 +23,14 @@ def bench():
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(ROOT / "benchmarks"))
         import bench_model
-        from parts import clock, contenders, kernels, setting
+        from parts import clock, contenders, kernels, mixtures, opened, setting, writing
 
-        for module in (bench_model, contenders):
+        for module in (bench_model, contenders, mixtures, opened):
             patch.setattr(module, "find_spec", lambda name: None)
         patch.setattr(clock, "SECONDS", 0.0)
         patch.setattr(bench_model, "cannot_compile", lambda device: "no compiler wanted here")
-        yield SimpleNamespace(main=bench_model, clock=clock, contenders=contenders, kernels=kernels, setting=setting)
-    for name in [name for name in sys.modules if name.split(".")[0] in ("bench_model", "weighted_values")]:
+        yield SimpleNamespace(main=bench_model, clock=clock, contenders=contenders, kernels=kernels, setting=setting, writing=writing)
+    for name in [name for name in sys.modules if name.split(".")[0] in ("bench_model", "parts")]:
         del sys.modules[name]
 
 
@@ -59,6 +59,7 @@ def test_the_table_and_its_record(bench, capsys, tmp_path):
     assert all(row["ours_ms"] > 0 and row["faster"] == row["peer_ms"] / row["ours_ms"] for row in result["rows"])
     assert all(row["least_ms"] > 0 and row["at_most"] == row["peer_ms"] / row["least_ms"] for row in result["rows"])
     assert all(row["kernels_ms"] > 0 and row["with_kernels"] == row["peer_ms"] / row["kernels_ms"] for row in result["rows"])
+    assert result["step_shares"].keys() == {"products", "attention", "GELU", "the rest"} and "a training step of ours: products" in said
     assert result["setting"]["width"] == 8 and record["command"].endswith(f"--record {file}")
     assert {"date", "commit", "changed_since", "seed", "device", "versions"} <= set(record) and record["versions"]["torch"]
     assert records.read("run", file.parent)["setting"] == result["setting"]
@@ -202,6 +203,16 @@ def test_the_kernels_are_all_that_a_step_of_practice_has_torch_do(bench):
     assert any("attention" in name and "backward" in name for name in names[0])
 
 
+def test_the_shares_of_a_call_are_of_all_its_kernels(bench):
+    import torch
+
+    x = torch.randn(2, 3, 64, 64)
+    found = bench.kernels.shares(lambda: torch.nn.functional.scaled_dot_product_attention(x, x, x), "cpu")
+    assert sum(found.values()) == pytest.approx(1) and found["attention"] > 0.5 and found["GELU"] == found["products"] == 0
+    found = bench.kernels.shares(lambda: torch.mm(x[0, 0], x[0, 1]).relu(), "cpu")
+    assert sum(found.values()) == pytest.approx(1) and min(found["products"], found["the rest"]) > 0 == found["attention"]
+
+
 def test_the_kernels_stand_in_the_table_where_they_are_torchs_own(bench):
     row = bench.setting.Row("block forward, eager", "a peer", 2.0, 3.0, least_ms=0.5, operations=1e12, kernels_ms=1.5)
     compiled = bench.setting.Row("block forward, compiled", "a peer", 2.0, 3.0, least_ms=0.5, operations=1e12)
@@ -222,7 +233,7 @@ def test_with_a_cache_the_same_words_are_written(bench):
     setting, _, _ = bench.main.parse([*SMALL, "--length", "12"])
     ours, _ = bench.contenders.writers(setting)
     first = setting.ids(2, 1)
-    made = bench.contenders
+    made = bench.writing
     plain, *cached = (made.write(begin, first, 11).tolist() for begin in (made.without_cache(ours), made.with_cache(ours), made.with_cache(ours, 12)))
     assert cached == [plain, plain]
 
@@ -232,6 +243,6 @@ def test_a_text_read_at_once_has_the_next_word_of_the_whole_text(bench):
 
     torch.manual_seed(1)
     setting, _, _ = bench.main.parse([*SMALL, "--length", "12"])
-    (ours, _), ids, made = bench.contenders.writers(setting), setting.ids(2, 7), bench.contenders
+    (ours, _), ids, made = bench.contenders.writers(setting), setting.ids(2, 7), bench.writing
     with torch.no_grad():
         assert torch.equal(made.read(made.with_cache(ours), ids), ours(ids)[:, -1:].argmax(-1))

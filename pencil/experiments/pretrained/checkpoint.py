@@ -43,12 +43,17 @@ class Checkpoint:
                 yield ours, take(tensor)
 
     def model(self, dtype=torch.float32):  # -> Decoder, in eval mode
-        """The decoder of `pencil.model`. It takes its own size of memory: its parameters are made empty, and filled from the file one by one."""
+        """The decoder of `pencil.model`. It takes its own size of memory: its parameters are made empty, and filled from the file one by one.
+
+        Its matrices lie in memory column by column, for so a CPU multiplies a single row by a large one fastest, as writing with a cache does.
+        """
         with torch.device("meta"):
             made = Decoder(self.sizes.decoder(self.config), self.config, padding=False)
         made = made.to(dtype).to_empty(device="cpu").eval()
-        views, left = made.arrays(), set(made.arrays())
         with torch.no_grad():
+            for matrix in (parameter for parameter in made.parameters() if parameter.ndim == 2):
+                matrix.set_(matrix.new_empty(matrix.shape[::-1]).T)
+            views, left = made.arrays(), set(made.arrays())
             for ours, tensor in self.arrays():
                 views[ours].copy_(tensor)
                 left.discard(ours)

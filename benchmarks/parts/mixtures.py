@@ -1,0 +1,50 @@
+"""A mixture of experts beside transformers' Mixtral block: as large, with the same numbers, so that each token goes to the same experts."""
+
+from dataclasses import replace
+from functools import partial
+from importlib.util import find_spec
+
+import torch
+
+from parts.contenders import forward, products_of, row, there_and_back, tidy
+from pencil.model import GPT2, Config, Experts
+from pencil.reference import Routing, silu
+
+N_EXPERTS, AT_WORK = 8, 2  # as Mixtral has them
+PEERS = {"transformers' Mixtral block": "grouped_mm", "the same, a loop over experts": "eager"}  # and its name for that way
+
+
+def mixtures(setting):
+    """(ours, {peer's name: Mixtral's block}): both experts at work together are as wide as a plain network."""
+    from transformers import MixtralConfig
+    from transformers.models.mixtral.modeling_mixtral import MixtralSparseMoeBlock
+
+    sizes = Config(setting.width, setting.heads, d_ff=2 * setting.width, n_experts=N_EXPERTS, gated=True, bias=False)
+    ours = Experts(sizes, replace(GPT2, activation=silu, feed_forward=Routing(AT_WORK)))
+    numbers = {"gate.weight": ours.router.weight, "experts.gate_up_proj": torch.cat([ours.gate, ours.up], 1), "experts.down_proj": ours.down}
+    theirs = {"hidden_size": setting.width, "intermediate_size": sizes.d_ff, "num_local_experts": N_EXPERTS, "num_experts_per_tok": AT_WORK}
+    peers = {}
+    for name, way in PEERS.items():
+        if way == "grouped_mm" and setting.dtype == "float64":  # which torch's grouped product does not take
+            continue
+        peers[name] = MixtralSparseMoeBlock(MixtralConfig(**theirs, experts_implementation=way))
+        peers[name].load_state_dict(numbers)
+    return setting.place(ours), {name: setting.place(peer) for name, peer in peers.items()}
+
+
+def mixture_rows(setting):
+    """Forward, and forward and backward, against Mixtral's block and against its loop."""
+    if find_spec("transformers") is None:
+        return
+    ours, peers = mixtures(setting)
+    x, pull = (setting.draw(setting.batch, setting.length, setting.width) for _ in range(2))
+    grids = [grid for stacked in (ours.up, ours.gate, ours.down) for grid in stacked]
+    each = setting.batch * setting.length * AT_WORK // N_EXPERTS  # tokens of an expert, where all have as many
+    operations = 2 * each * sum(grid.numel() for grid in grids)
+    for back in (False, True):
+        x.requires_grad_(back)
+        what, least = f"experts {'there and back' if back else 'forward'}, eager", products_of(setting, grids, each, back)
+        for name, peer in peers.items():
+            runs = [partial(there_and_back, module, module, x, pull) if back else partial(forward, module, x) for module in (ours, peer)]
+            yield row(setting, what, name, runs, least, (3 if back else 1) * operations)
+    tidy(setting)
