@@ -69,7 +69,10 @@ class OpenWriterLab:
         letter = escape(self.writer.vocabulary[best])
         without = opened.without()
         rows = [
-            *((called, [found[one] for found in scores.values()], without[one][best], self.misses([one]).mean()) for one, called in self._called.items()),
+            *(
+                (called, [found[one] for found in scores.values()], without[one][best], self.misses([one]).mean())
+                for one, called in self._called.items()
+            ),
             ("all alike; with all heads", [*opened.chances().values()], opened.answer()[best], self.misses().mean()),
         ]
         head = [*scores, f"chance of {letter} without it", "average miss without it"]

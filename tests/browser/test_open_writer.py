@@ -83,7 +83,10 @@ def test_it_follows_the_text_the_head_the_letter_and_the_heads_that_are_off(bare
         answers(box, longer, (2, 2), off=[(2, 3), (1, 4)])
         box.get_by_role("checkbox", name="block 1, head 4").uncheck()
         worse = longer.misses([(2, 3)]) - longer.misses()
-        assert f"{(worse > 0.5).sum()} are missed by more than 0.5 more. Most of all: e, letter 43 ({show(worse.max())});" in box.locator(".pencil-looks").inner_text()
+        assert (
+            f"{(worse > 0.5).sum()} are missed by more than 0.5 more. Most of all: e, letter 43 ({show(worse.max())});"
+            in box.locator(".pencil-looks").inner_text()
+        )
         shades = box.locator(".pencil-looks i").evaluate_all("all => all.map(one => Number(one.style.getPropertyValue('--v')))")
         np.testing.assert_allclose(shades, [0, *np.clip(worse / 3, -1, 1)], atol=5.1e-4)
         box.get_by_role("button", name="Reset this lab").click()

@@ -70,7 +70,9 @@ def test_the_page_reads_what_it_knows_and_the_last_of_it(page, answered):
 def test_the_shares_of_every_head_are_numpy_s(answered):
     for text, off, found, wanted in answered:
         for head, weights in zip(wanted.heads, found["weights"], strict=True):
-            np.testing.assert_allclose(np.concatenate(weights), np.concatenate(rows(wanted.weights(*head))), **EXACT, err_msg=f"{text!r} {off} {head}")
+            np.testing.assert_allclose(
+                np.concatenate(weights), np.concatenate(rows(wanted.weights(*head))), **EXACT, err_msg=f"{text!r} {off} {head}"
+            )
 
 
 def test_what_each_head_looks_at_is_counted_as_in_the_chapter(answered):
