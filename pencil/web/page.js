@@ -10,12 +10,17 @@ import { startTracks } from "./page/tracks.js"
 import { startWords } from "./page/words.js"
 import { DigitsLab } from "./widgets/digits.js"
 import { Lab } from "./widgets/lab.js"
+import { OpenWriterLab } from "./widgets/open_writer.js"
 import { WriterLab } from "./widgets/writer.js"
 import { startPieces } from "./widgets/pieces.js"
 import { startExercises } from "./exercises/start.js"
 
 // By this name the page can be asked from a console, and by the tests that drive it
-window.pencil = startPage({ Lab, DigitsLab, WriterLab })
+window.pencil = startPage(Lab, {
+  ".pencil-digits": DigitsLab,
+  ".pencil-writer": WriterLab,
+  ".pencil-open": OpenWriterLab,
+})
 startCode()
 startDrawings()
 startWords(() => window.pencil?.binding.bindLines())

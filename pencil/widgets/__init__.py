@@ -19,6 +19,7 @@ from pencil.widgets.lab import Choice, Lab, Part, Step, Variant, one_step
 from pencil.widgets.lstm_lab import LSTMLab
 from pencil.widgets.mask_lab import MaskLab
 from pencil.widgets.modern_lab import ModernLab
+from pencil.widgets.open_writer_lab import OpenWriterLab
 from pencil.widgets.pages_lab import PagesLab
 from pencil.widgets.patch_lab import PatchLab
 from pencil.widgets.pooling_lab import PoolingLab
@@ -33,6 +34,6 @@ from pencil.widgets.writer_lab import WriterLab
 
 __all__ = [
     "AttentionLab", "BPELab", "BlockLab", "CacheLab", "Choice", "DiceLab", "DigitsLab", "HeadsLab", "KeepLab", "LSTMLab", "Lab", "MaskLab",
-    "ModernLab", "PagesLab", "Part", "PatchLab", "PoolingLab", "PositionLab", "RNNLab", "RingLab", "RowLab", "SamplingLab", "SoftmaxLab", "Step",
+    "ModernLab", "OpenWriterLab", "PagesLab", "Part", "PatchLab", "PoolingLab", "PositionLab", "RNNLab", "RingLab", "RowLab", "SamplingLab", "SoftmaxLab", "Step",
     "Stepper", "Variant", "WriterLab", "one_step",
 ]  # fmt: skip

@@ -1,17 +1,20 @@
 """WriterLab: the tiny GPT of chapter 14 writes in the page, and shows where each head looks."""
 
+from dataclasses import replace
 from functools import cached_property
 from html import escape
 
 import numpy as np
 
+from pencil.experiments.exported import CONFIG
 from pencil.experiments.writer import page_writer
 from pencil.params import flatten
+from pencil.reference import gate_heads, logit_lens, stable_softmax
 from pencil.trace import Trace
 from pencil.widgets import exported
 
-SCRIPT = "pencil-writer.js"  # lies beside the page's own script; a page fetches it when the lab is seen
-NOTED = ("weights", "logits", "probs", "next_id")
+SCRIPT = "pencil-writer.js"  # lies beside the page's own script; a page fetches it when one of the writer's labs is seen
+NOTED = ("x", "out", "weights", "logits", "probs", "next_id")
 FIELDS = {  # name: (its label, the least)
     "temperature": ("Temperature", "0.01"),
     "keep": ("Keep the likeliest", "1"),
@@ -44,12 +47,20 @@ class WriterLab:
 
     @cached_property
     def trace(self):  # -> Trace
-        """One run on all positions, in which only what the page shows has a name."""
-        trace = Trace()
+        """One run on all positions, in which only what the pages show has a name: this lab's, and OpenWriterLab's in chapter 22.
+
+        `gates` has a number for each head, with which its output is multiplied; `lens0`, `lens1` … are the probabilities of the next
+        letter after each, before the first block and behind each of them.
+        """
+        trace, blocks = Trace(), self.writer.params.blocks
         params = trace.given_each("writer", self.writer.params)
+        gates = trace.given("gates", np.ones((len(blocks), len(blocks[0].attention.heads))))
+        params = replace(params, blocks=tuple(replace(b, attention=gate_heads(b.attention, gates[k])) for k, b in enumerate(params.blocks)))
         ids, last = trace.given("ids", np.zeros(self.writer.positions)), trace.given("last", [0])
         settings = [trace.given(name, value) for name, value in (("temperature", self.temperature), ("keep", self.keep), ("u", 0.5))]
         page_writer.sample_next(ids, last, params, *settings, exported.noting(trace, NOTED))
+        for k, name in enumerate(("x", *(f"block{b}.out" for b in range(1, len(blocks) + 1)))):
+            trace(f"lens{k}", stable_softmax(logit_lens(trace.names[name], params, config=CONFIG)))
         return trace
 
     def script(self):  # -> str

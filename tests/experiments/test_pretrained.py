@@ -111,6 +111,7 @@ NO_LLAMA_FITS = [
     ({"num_key_value_heads": 3}, "n_heads=4 are not shared out to n_kv_heads=3; try 2 or 4"),
     ({"tie_word_embeddings": True}, "lm_head.weight is the embedding, and its numbers are others"),
     ({"rope_theta": -1}, "rope_theta=-1; a number above 0"),
+    ({"is_causal": False}, "is_causal=False; what is read here has is_causal=True"),
 ]
 NO_GPT2_FITS = [
     ({"model_type": "opt"}, "model_type='opt'; known are gpt2, llama"),
@@ -134,6 +135,12 @@ NO_GPT2_FITS = [
     ({"tie_word_embeddings": False}, "lm_head.weight is missing"),
     ({"tie_word_embeddings": "yes"}, "tie_word_embeddings='yes'; true or false"),
     ({"layer_norm_epsilon": "small"}, "layer_norm_epsilon='small'"),
+    ({"layer_norm_epsilon": 10**400}, "a number above 0 is wanted"),
+    ({"is_causal": False}, "is_causal=False; what is read here has is_causal=True"),
+    ({"num_attention_heads": 1}, "num_attention_heads=1; what is read here has num_attention_heads=3"),
+    ({"hidden_size": 12}, "hidden_size=12; what is read here has hidden_size=6"),
+    ({"max_position_embeddings": 8}, "max_position_embeddings=8; what is read here has max_position_embeddings=7"),
+    ({"num_hidden_layers": 1}, "num_hidden_layers=1; what is read here has num_hidden_layers=2"),
 ]
 
 

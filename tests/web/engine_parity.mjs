@@ -8,6 +8,8 @@ import { tokenize, trainBpe } from "../../pencil/web/engine/bpe.js"
 import { EngineError, operation } from "../../pencil/web/engine/operations.js"
 import { load } from "../../pencil/web/engine/program.js"
 import { asGiven, isWhole, roundHalfUp, settle, show } from "../../pencil/web/engine/rounding.js"
+import { unpack } from "../../pencil/web/widgets/exported.js"
+import { open, reading } from "../../pencil/web/widgets/opened.js"
 
 const plain = (numbers) => Array.from(numbers, (x) => (Number.isFinite(x) ? x : String(x)))
 const floats = (numbers) => Float64Array.from(numbers, Number)
@@ -76,7 +78,28 @@ function inFractions({ program, givens }) {
   })
 }
 
+// The machine of a page's script at each of these texts, with these gates of its heads
+function opened({ script, asked }) {
+  const window = {}
+  new Function("window", script)(window)
+  const data = unpack(window.pencilExported)
+  const sheet = load(data.program, ["exact"])
+  return asked.map(({ text, gates }) => {
+    const { letters, read, strange, early } = reading(text, data)
+    const found = open(data, sheet, letters.filter((_, k) => read[k]), gates)
+    const each = (count, f) => Array.from({ length: count }, (_, k) => f(k))
+    const grid = (f) => each(found.ids.length, (t) => plain(f(t)))
+    return {
+      read, strange, early, miss: found.miss, misses: found.misses, alike: found.alike,
+      weights: each(found.weights.length, (head) => grid((t) => found.row(head, t))),
+      scores: each(found.weights.length, (head) => found.scores(head)),
+      lens: each(found.lens.length, (depth) => grid((t) => found.chances(t, depth))),
+    }
+  })
+}
+
 const answers = {
+  opened,
   written,
   inFractions,
   rounded,

@@ -5,6 +5,7 @@ in one. A Llama rotates the two halves of a head, where we rotate neighbours: it
 """
 
 from functools import partial
+from sys import float_info
 from typing import NamedTuple
 
 import torch
@@ -15,6 +16,9 @@ from pencil.reference import BlockConfig, Rotary, gelu, gelu_erf, relu, rms_norm
 ACTIVATIONS = {"gelu_new": gelu, "gelu_pytorch_tanh": gelu, "gelu": gelu_erf, "relu": relu, "silu": silu, "swish": silu}
 
 MASKS = (".attn.bias", ".attn.masked_bias")  # ends of names: GPT-2's older files keep its causal mask
+ALSO = {  # GPT-2's sizes by the names of other kinds; a file may have both, and where they differ transformers takes these
+    "hidden_size": "n_embd", "num_attention_heads": "n_head", "num_hidden_layers": "n_layer", "max_position_embeddings": "n_positions",
+}  # fmt: skip
 
 
 class Source(NamedTuple):
@@ -48,9 +52,9 @@ class Settings:
         return found
 
     def number(self, name, default):
-        """A number above 0."""
+        """A number above 0 that a float can hold."""
         found = self.said.get(name, default)
-        if type(found) not in (int, float) or not 0 < found < float("inf"):
+        if type(found) not in (int, float) or not 0 < found <= float_info.max:
             raise ValueError(f"config.json says {name}={found!r}; a number above 0 is wanted")
         return found
 
@@ -82,7 +86,7 @@ def layout_of(said):  # dict of a config.json -> Layout
     if not isinstance(kind, str) or kind not in kinds:
         raise ValueError(f"config.json says model_type={kind!r}; known are {', '.join(kinds)}")
     settings = Settings(said)
-    settings.only(quantization_config=None)
+    settings.only(quantization_config=None, is_causal=True)
     return kinds[kind](settings)
 
 
@@ -90,6 +94,7 @@ def gpt2(settings):  # -> Layout
     """GPT2LMHeadModel (Radford et al. 2019)."""
     settings.only(scale_attn_weights=True, scale_attn_by_inverse_layer_idx=False, add_cross_attention=False)
     names = {"d_model": "n_embd", "n_heads": "n_head", "n_layers": "n_layer", "vocab_size": "vocab_size", "max_len": "n_positions"}
+    settings.only(**{other: settings.size(name) for other, name in ALSO.items()})
     inner = settings.size("n_inner", 4 * settings.size("n_embd"))
     tied = settings.switch("tie_word_embeddings", True)
     sizes = Config(**{ours: settings.size(theirs) for ours, theirs in names.items()}, d_ff=inner, tie_embeddings=tied)

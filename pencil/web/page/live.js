@@ -16,11 +16,11 @@ const OF_THE_PENCIL = "Words beside a dashed line were written for the pencil nu
 const DOOR =
   '<button type="button" class="pencil-door">Open the numbers: arrows move, Enter opens, Escape leaves</button>'
 
-// Called once by the page's script. labs: the classes of those that stand on pages, as page.js knows them.
-// -> null on a page without runs
-export function startPage(labs) {
+// Called once by the page's script. Lab: the class of a lab of given numbers; exported: those of machines that the
+// page carries, by how their boxes are found. -> null on a page without runs
+export function startPage(Lab, exported) {
   const store = document.getElementById("pencil-runs")
-  return store ? new Page(dataOf(store), labs) : null
+  return store ? new Page(dataOf(store), Lab, exported) : null
 }
 
 class Page {
@@ -33,7 +33,7 @@ class Page {
   #soon
   #mute = () => mute(this.#card.isOpen, this.runs.changes.length > 0)
 
-  constructor(data, { Lab, DigitsLab, WriterLab }) {
+  constructor(data, Lab, exported) {
     this.runs = new Runs(data)
     this.binding = new Binding(this.runs)
     this.#card = new Card(undefined, this.#mute)
@@ -47,8 +47,8 @@ class Page {
     addEventListener("beforeprint", () => this.binding.restore())
     addEventListener("afterprint", () => this.binding.followAll())
     this.#addDoor()
-    this.exported = [...document.querySelectorAll("[data-script]")].map(
-      (box) => new (box.matches(".pencil-writer") ? WriterLab : DigitsLab)(box),
+    this.exported = Object.entries(exported).flatMap(([selector, Exported]) =>
+      [...document.querySelectorAll(selector)].map((box) => new Exported(box)),
     )
     this.#labs = [...document.querySelectorAll(".pencil-lab:not([data-script])")].map((box) => {
       const state = dataOf(box.querySelector("script"))

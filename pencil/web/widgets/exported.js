@@ -71,7 +71,7 @@ export class ExportedModel {
 }
 
 // A scale for each row of a grid, then the numbers, each a byte.
-function unpack(data) {
+export function unpack(data) {
   const bytes = Int8Array.from(atob(data.numbers), (sign) => sign.charCodeAt(0))
   const scales = new Float32Array(bytes.buffer, 0, data.rows)
   let at = 4 * data.rows

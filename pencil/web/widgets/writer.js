@@ -7,14 +7,13 @@ import { bar } from "../render/pictures.js"
 import { mark, readNumber } from "../page/reading.js"
 import { tried } from "../page/runs.js"
 import { ExportedModel } from "./exported.js"
-
-const seen = (letter) => ({ " ": "␣", "\n": "↵" })[letter] ?? letter
+import { called, Marked, seen } from "./letters.js"
 
 export class WriterLab extends ExportedModel {
   #fields
   #slider
   #text
-  #marked
+  #field
   #given // the reader's own text: what stands behind it is new
   #writing
 
@@ -23,16 +22,15 @@ export class WriterLab extends ExportedModel {
     super(box)
     this.#fields = [...box.querySelectorAll(".pencil-cell")]
     this.#slider = this.find("[type=range]")
-    this.#text = this.find("textarea")
-    this.#marked = this.find(".pencil-marked > span")
-    this.#text.onscroll = () => this.#mark()
+    this.#field = new Marked(this.find("label"), () => this.#pieces)
+    this.#text = this.#field.text
     box.onclick = ({ target }) => target.dataset.count && this.write(Number(target.dataset.count))
     box.oninput = ({ target }) => {
       if (target === this.#slider) return this.#look()
       this.#writing = null
       if (target === this.#text) {
         this.#given = null
-        this.#mark() // also where the text cannot be run
+        this.#field.mark() // also where the text cannot be run
       }
       this.run()
     }
@@ -91,15 +89,17 @@ export class WriterLab extends ExportedModel {
     this.find("tbody").innerHTML = likely.map((k) => bar(seen(vocabulary[k]), probs[k])).join("")
     this.#slider.value = this.#slider.max = this.shown.length
     this.#look()
-    this.#mark()
+    this.#field.mark()
   }
 
-  // Under the text the same text lies unseen, and what is new in it has a ground
-  #mark() {
-    const { value, scrollTop } = this.#text
+  // What is new in the text is marked
+  get #pieces() {
+    const { value } = this.#text
     const own = this.#given?.length ?? value.length
-    this.#marked.innerHTML = `${escape(value.slice(0, own))}<mark>${escape(value.slice(own))}</mark>`
-    this.#marked.scrollTop = scrollTop
+    return [
+      [value.slice(0, own), false],
+      [value.slice(own), true],
+    ]
   }
 
   // From a letter back, with every head
@@ -107,13 +107,12 @@ export class WriterLab extends ExportedModel {
     if (!this.shown) return
     const last = Number(this.#slider.value)
     const start = (last - 1) * this.data.positions
-    const called = (k) => `${seen(this.shown[k])}, letter ${k + 1}`
-    this.#slider.setAttribute("aria-valuetext", called(last - 1))
+    this.#slider.setAttribute("aria-valuetext", called(this.shown, last - 1))
     this.looks(
       start,
       start + last,
       (k) => escape(seen(this.shown[k])),
-      (k) => escape(called(k)),
+      (k) => escape(called(this.shown, k)),
     )
   }
 }

@@ -1,0 +1,68 @@
+// The shares of a head as a picture: a row for each letter that looks, a column for each that is looked at, and the
+// fuller a cell, the larger the share.
+
+import { escape } from "../render/fragments.js"
+import { show } from "../engine/rounding.js"
+import { upTo } from "../render/graph.js"
+import { seen } from "./letters.js"
+
+const LEVELS = 12
+const MARGIN = 1.2 // beside the cells, as wide as high, for the letters
+
+// Small shares are seen as well: half as full is a quarter of the share
+const level = (share) => Math.round(LEVELS * Math.sqrt(share))
+
+// A path for each level, a box for each run of cells of that level
+function cells(rows) {
+  const paths = upTo(LEVELS + 1).map(() => "")
+  rows.forEach((row, t) => {
+    for (let k = 0, end; k < row.length; k = end) {
+      const here = level(row[k])
+      for (end = k + 1; end < row.length && level(row[end]) === here; ) end++
+      paths[here] += `M${k} ${t}h${end - k}v1h${k - end}z`
+    }
+  })
+  const drawn = paths.map((path, n) => path && n && `<path fill-opacity="${show(n / LEVELS)}" d="${path}"/>`)
+  const ground = upTo(rows.length)
+    .map((t) => `M0 ${t}h${t + 1}v1H0z`)
+    .join("")
+  return `<path class="ground" d="${ground}"/>${drawn.filter(Boolean).join("")}`
+}
+
+const svg = (box, inside) =>
+  `<svg viewBox="${box}" aria-hidden="true" focusable="false" shape-rendering="crispEdges">${inside}</svg>`
+
+// rows: the shares of each letter, as many as it sees
+export const small = (rows) => svg(`0 0 ${rows.length} ${rows.length}`, cells(rows))
+
+// The same with the letters beside it; what is picked is framed by `frame`
+export function large(rows, letters) {
+  const size = rows.length + MARGIN
+  const text = (letter, k) => {
+    const at = k + 0.5
+    const said = escape(seen(letter))
+    return `<text x="${at}" y="-0.6">${said}</text><text x="-0.6" y="${at}">${said}</text>`
+  }
+  const frames = '<rect class="row" height="1"/><rect class="cell" width="1" height="1"/>'
+  return svg(`${-MARGIN} ${-MARGIN} ${size} ${size}`, cells(rows) + letters.map(text).join("") + frames)
+}
+
+// Frames the row of the letter at t, and in it the cell of the letter at k, which a narrow box scrolls to
+export function frame(box, t, k) {
+  const put = (name, attributes) => {
+    for (const [key, value] of Object.entries(attributes)) box.querySelector(name).setAttribute(key, value)
+  }
+  put(".row", { y: t, width: t + 1 })
+  put(".cell", { x: k, y: t })
+  const { scrollWidth, clientWidth, firstChild: picture } = box
+  const middle = ((k + MARGIN) / picture.viewBox.baseVal.width) * scrollWidth
+  if (scrollWidth > clientWidth) box.scrollLeft = middle - clientWidth / 2
+}
+
+// Which cell of so many letters is pointed at: [t, k], or null where there is none
+export function pointed(picture, { clientX, clientY }, letters) {
+  const { left, top, width } = picture.getBoundingClientRect()
+  const scale = (letters + MARGIN) / width
+  const [k, t] = [clientX - left, clientY - top].map((at) => Math.floor(at * scale - MARGIN))
+  return k >= 0 && t < letters && k <= t ? [t, k] : null
+}

@@ -1,0 +1,259 @@
+// A writer that is opened at the reader's own text: what each head looks at, what would come next behind each block,
+// and what changes where a head is off.
+
+import { show } from "../engine/rounding.js"
+import { tried } from "../page/runs.js"
+import { escape } from "../render/fragments.js"
+import { upTo } from "../render/graph.js"
+import { bar } from "../render/pictures.js"
+import { ExportedModel } from "./exported.js"
+import { Marked, called, seen } from "./letters.js"
+import { frame, large, pointed, small } from "./map.js"
+import { highest, open, reading } from "./opened.js"
+
+const LIKELY = 3 // letters that the lens tells, and looks of a row
+const BARS = 4 // letters of each machine, with and without the head
+const MOST = 3 // how much more a letter is missed where its ground is full: it had twenty times the chance
+const CLEAR = 0.5 // from here on it is counted
+
+export class OpenWriterLab extends ExportedModel {
+  #field
+  #heads // radio buttons, in the order of the machine's heads
+  #off // check boxes, likewise
+  #from
+  #to
+  #map
+  #now // the machine as it stands
+  #whole // with all of its heads
+  #letters = []
+
+  // box: what pencil/widgets/open_writer_lab.py wrote
+  constructor(box) {
+    super(box)
+    this.#field = new Marked(this.find("label"), () => this.#pieces)
+    this.#heads = [...box.querySelectorAll("[type=radio]")]
+    this.#off = [...box.querySelectorAll("[type=checkbox]")]
+    ;[this.#from, this.#to] = box.querySelectorAll("[type=range]")
+    this.#map = this.find(".pencil-map")
+    box.oninput = ({ target }) => this.#changed(target)
+    this.find("[data-reset]").onclick = () => this.#reset()
+    this.find("details").ontoggle = () => this.#list()
+    const under = (event) => pointed(this.#map.firstChild, event, this.#letters.length) ?? this.#at
+    this.#map.onclick = (event) => this.#now && this.#look(...under(event))
+    this.#map.onpointermove = (event) => this.#now && this.#tell(...under(event))
+    this.#map.onpointerleave = () => this.#now && this.#tell(...this.#at)
+  }
+
+  // What is not read of the text is marked
+  get #pieces() {
+    const { letters, read } = this.data ? reading(this.#field.text.value, this.data) : { letters: [] }
+    return letters.map((letter, k) => [letter, !read[k]])
+  }
+
+  #changed(field) {
+    if (!this.#now) this.run()
+    else if (field === this.#from) this.#look(this.#from.value - 1)
+    else if (field === this.#to) this.#look(this.#from.value - 1, this.#to.value - 1)
+    else if (this.#heads.includes(field)) this.#draw()
+    else this.run()
+  }
+
+  #reset() {
+    for (const field of [this.#field.text, ...this.#heads, ...this.#off]) {
+      if (field.type === "textarea") field.value = field.defaultValue
+      else field.checked = field.defaultChecked
+    }
+    this.#letters = [] // as if another text had stood here: its last letter looks
+    this.run()
+  }
+
+  // ---- the run
+
+  ask() {
+    const { letters, read, strange, early } = reading(this.#field.text.value, this.data)
+    const { vocabulary, positions } = this.data
+    const now = letters.filter((_, k) => read[k])
+    this.#field.mark()
+    const told = [
+      strange.length && `Left out, for it is none of its ${vocabulary.length} letters: ${strange.join(" ")}`,
+      early && `Left out, for it sees ${positions} letters at once: the first ${early === 1 ? "letter" : early}`,
+    ]
+    this.find("[role=status]").textContent = told.filter(Boolean).join(". ")
+    if (!now.length) return "Type a letter that it knows: there is nothing to look at."
+    const [all, gates] = [this.#off.map(() => 1), this.#off.map(({ checked }) => (checked ? 0 : 1))]
+    const isSame = now.join("") === this.#letters.join("")
+    const run = (each) => open(this.data, this.sheet, now, each)
+    return tried(() => {
+      if (!isSame) this.#whole = run(all)
+      this.#now = gates.includes(0) ? run(gates) : this.#whole
+      if (!isSame) this.#begin(now)
+    })
+  }
+
+  // Another text stands there: its last letter looks
+  #begin(letters) {
+    this.#letters = letters
+    const last = letters.length - 1
+    this.#from.value = this.#from.max = this.#to.max = last + 1
+    this.#to.value = this.#most(last) + 1
+  }
+
+  draw() {
+    this.#heads.forEach((head, n) => {
+      head.nextElementSibling.innerHTML = small(this.#rows(n))
+      head.closest("label").classList.toggle("off", this.#off[n].checked)
+    })
+    this.#measure()
+    this.#draw()
+    this.#compare()
+  }
+
+  // ---- what a head looks at
+
+  get #head() {
+    return this.#heads.findIndex(({ checked }) => checked)
+  }
+
+  get #at() {
+    return [this.#from.value - 1, this.#to.value - 1]
+  }
+
+  get #names() {
+    return Object.values(this.data.heads)
+  }
+
+  #rows(head) {
+    return upTo(this.#letters.length).map((t) => this.#now.row(head, t))
+  }
+
+  // Where the picked head looks most from a letter
+  #most(t) {
+    return highest(this.#now.row(this.#head, t), 1)[0]
+  }
+
+  #called(k) {
+    return called(this.#letters, k)
+  }
+
+  // The picture of the head that is picked
+  #draw() {
+    this.#map.style.setProperty("--letters", this.#letters.length)
+    this.#map.innerHTML = large(this.#rows(this.#head), this.#letters)
+    this.#map.setAttribute("aria-label", `The shares of ${this.#names[this.#head]}`)
+    for (const row of this.find(".pencil-measures").querySelectorAll("tr"))
+      row.classList.toggle("picked", row.dataset.head === `${this.#head}`)
+    this.#look(...this.#at)
+    this.#list()
+  }
+
+  // From a letter to another: the one that it looks at most, where none is said
+  #look(t, k = this.#most(t)) {
+    this.#from.value = t + 1
+    this.#to.max = t + 1
+    this.#to.value = Math.min(k, t) + 1
+    this.#from.setAttribute("aria-valuetext", this.#called(t))
+    this.#to.setAttribute("aria-valuetext", `${this.#called(this.#to.value - 1)}: ${this.#share(...this.#at)}`)
+    frame(this.#map, ...this.#at)
+    this.#tell(...this.#at)
+    this.#lens(t)
+    this.#next(t)
+  }
+
+  #share(t, k) {
+    return show(this.#now.row(this.#head, t)[k])
+  }
+
+  #tell(t, k) {
+    this.find("output").textContent =
+      `${this.#called(t)}, looks at ${this.#called(k)}: share ${this.#share(t, k)}`
+  }
+
+  // The picture in words, where it is asked for
+  #list() {
+    const { open: isOpen, lastElementChild: list } = this.find("details")
+    if (!isOpen || !this.#now) return
+    const looks = (t) => highest(this.#now.row(this.#head, t), LIKELY)
+    const item = (t) =>
+      `${this.#called(t)}: ${looks(t)
+        .map((k) => `${this.#called(k)} (${this.#share(t, k)})`)
+        .join("; ")}`
+    list.innerHTML = upTo(this.#letters.length)
+      .map((t) => `<li>${escape(item(t))}</li>`)
+      .join("")
+  }
+
+  // How much each head gives to each kind of look, and the most of each kind
+  #measure() {
+    const found = this.#heads.map((_, n) => this.#now.scores(n))
+    const { alike } = this.#now
+    const most = alike.map((_, kind) => Math.max(...found.map((scores) => scores[kind])))
+    const cell = (score, kind) => {
+      if (score === null) return "<td>none</td>"
+      return `<td>${score === most[kind] ? `<b>${show(score)}</b>` : show(score)}</td>`
+    }
+    const row = (name, scores, data) => `<tr${data}><th scope="row">${name}</th>${scores.map(cell).join("")}</tr>`
+    this.find(".pencil-measures tbody").innerHTML =
+      found.map((scores, n) => row(this.#names[n], scores, ` data-head="${n}"`)).join("") + row("all alike", alike, "")
+  }
+
+  // ---- what would come next
+
+  #lens(t) {
+    const rows = upTo(this.#now.lens.length).map((depth) => {
+      const chances = this.#now.chances(t, depth)
+      const cell = (id) => `<td><b>${escape(seen(this.data.vocabulary[id]))}</b> ${show(chances[id])}</td>`
+      const name = depth ? `behind block ${depth}` : "before block 1"
+      return `<tr><th scope="row">${name}</th>${highest(chances, LIKELY).map(cell).join("")}</tr>`
+    })
+    this.find(".pencil-lens tbody").innerHTML = rows.join("")
+    this.find(".pencil-lens caption").textContent = `What would come after ${this.#called(t)}?`
+  }
+
+  get #missing() {
+    return this.#names.filter((_, n) => this.#off[n].checked).join(" and ")
+  }
+
+  // Behind a letter: with all heads, and without those that are off
+  #next(t) {
+    const isOff = this.#now !== this.#whole
+    const [before, after] = [this.#whole, this.#now].map((machine) => machine.chances(t))
+    const both = new Set([...highest(before, BARS), ...(isOff ? highest(after, BARS) : [])])
+    const ids = [...both].sort((i, j) => before[j] - before[i])
+    const [left, right] = this.box.querySelectorAll(".pencil-bars")
+    const fill = (table, chances, caption) => {
+      table.tBodies[0].innerHTML = ids.map((id) => bar(seen(this.data.vocabulary[id]), chances[id])).join("")
+      table.caption.textContent = caption
+    }
+    right.hidden = !isOff
+    fill(left, before, `After ${this.#called(t)}: with all heads`)
+    fill(right, after, `Without ${this.#missing}`)
+    const id = this.#now.ids[t + 1]
+    const misses = [before, after].map((chances) => show(-Math.log(chances[id])))
+    this.find(".pencil-right").textContent =
+      id === undefined
+        ? "Here your text ends: no letter is the right one."
+        : `The next letter of your text is ${seen(this.#letters[t + 1])}. Its miss is ${misses[0]}` +
+          (isOff ? ` with all heads, and ${misses[1]} without ${this.#missing}.` : ".")
+  }
+
+  // Over the whole text: the average miss, and where it changes
+  #compare() {
+    const isOff = this.#now !== this.#whole
+    const strip = this.find(".pencil-looks")
+    strip.hidden = !isOff || this.#letters.length < 2
+    const [before, after] = [this.#whole, this.#now]
+    const average = (machine) => (machine.miss === null ? "no letter to guess" : show(machine.miss))
+    const without = isOff ? ` with all heads, ${average(after)} without ${this.#missing}` : ""
+    this.find(".pencil-miss").textContent = `Average miss over your text: ${average(before)}${without}.`
+    if (strip.hidden) return
+    const worse = after.misses.map((miss, t) => miss - before.misses[t])
+    const letter = (one, k) =>
+      `<i style="--v:${show(k ? Math.max(-1, Math.min(1, worse[k - 1] / MOST)) : 0).replace("−", "-")}">${escape(seen(one))}</i>`
+    const told = highest(worse, LIKELY).map((t) => `${this.#called(t + 1)} (${show(worse[t])})`)
+    strip.firstElementChild.innerHTML = this.#letters.map(letter).join("")
+    const clear = worse.filter((more) => more > CLEAR).length
+    strip.lastElementChild.textContent =
+      `Of ${worse.length} letters to guess ${clear} ${clear === 1 ? "is" : "are"} missed by more than ${CLEAR} more. ` +
+      `Most of all: ${told.join("; ")}.`
+  }
+}

@@ -1,0 +1,130 @@
+"""OpenWriterLab: the writer of chapter 14 opened at the reader's own text, in chapter 22."""
+
+from functools import cached_property
+from html import escape
+
+import numpy as np
+
+from pencil.experiments.exported import CONFIG
+from pencil.experiments.pretrained.opened import LOOKS, Opened
+from pencil.experiments.writer import page_writer
+from pencil.reference import without_head
+from pencil.rounding import show
+from pencil.widgets.writer_lab import SCRIPT
+
+LIKELY = 3  # letters that the lens tells
+
+
+class OpenWriterLab:
+    """A text, the shares of every head over it, what each block would say next, and heads to switch off.
+
+    In the page the engine runs the program of `WriterLab.script()`; `opened` does the same with NumPy.
+    """
+
+    name = "OpenWriterLab"
+
+    def __init__(self, text="The queen sat on the throne and she wore h", head=(2, 3), writer=None):
+        self.writer = writer or page_writer.read()
+        self.text, self.head = text, head
+        self.ids = self.writer.ids(text)  # what it cannot read is refused here
+        if len(text) > self.writer.positions:
+            raise ValueError(f"the text has {len(text)} letters, and the writer sees {self.writer.positions} at once; shorten it")
+        if head not in self.opened().heads:
+            raise ValueError(f"there is no head {head}; there are {', '.join(map(str, self.opened().heads))}")
+
+    def __repr__(self):
+        return f"OpenWriterLab: {len(self.text)} letters, {len(self.opened().heads)} heads, {len(self.writer.params.blocks)} blocks"
+
+    def opened(self, off=()):  # [(block, head), …] -> Opened
+        """The writer at the text, without these heads."""
+        params = self.writer.params
+        for block, head in off:
+            params = without_head(params, block=block, head=head)
+        return Opened(self.ids, params, CONFIG)
+
+    def misses(self, off=()):  # -> (n - 1,)
+        """How much it misses each letter of the text but the first, without these heads: minus the logarithm of its probability."""
+        opened = self.opened(off)
+        chances = opened.chances_of(opened.run[f"block{len(self.writer.params.blocks)}.out"][:-1])
+        return -np.log(chances[np.arange(len(self.ids) - 1), self.ids[1:]])
+
+    # ---- how it is shown
+
+    @cached_property
+    def _called(self):
+        return {(block, head): f"block {block}, head {head}" for block, head in self.opened().heads}
+
+    def _repr_html_(self):
+        """What each head looks at, what each block would say and what is missed without a head, by NumPy; and what the script makes live."""
+        heads = "\n".join(HEAD.format(called=called, checked=" checked" * (one == self.head)) for one, called in self._called.items())
+        off = "\n".join(OFF.format(called=called) for called in self._called.values())
+        columns = len(self.writer.params.blocks[0].attention.heads)
+        looks = "".join(f'<th scope="col">{look}</th>' for look in LOOKS)
+        text, still = escape(self.text), self._heads_still() + self._lens_still()
+        return HTML.format(script=SCRIPT, still=still, text=text, heads=heads, off=off, columns=columns, looks=looks)
+
+    def _heads_still(self):
+        opened = self.opened()
+        best, scores = int(opened.answer().argmax()), opened.scores()
+        letter = escape(self.writer.vocabulary[best])
+        without = opened.without()
+        rows = [
+            *(
+                (called, [found[one] for found in scores.values()], without[one][best], self.misses([one]).mean())
+                for one, called in self._called.items()
+            ),
+            ("all alike; with all heads", [*opened.chances().values()], opened.answer()[best], self.misses().mean()),
+        ]
+        head = [*scores, f"chance of {letter} without it", "average miss without it"]
+        return _table(f"The writer at “{escape(self.text)}”: what each head looks at, and what changes without it", head, [
+            (name, [*map(show, found), show(chance), show(miss)]) for name, found, chance, miss in rows
+        ])  # fmt: skip
+
+    def _lens_still(self):
+        rows = []
+        for depth, chances in enumerate(self.opened().lens()):
+            likely = np.argsort(-chances, kind="stable")[:LIKELY]
+            said = [f"{escape(self.writer.vocabulary[i]).replace(' ', '␣')} {show(chances[i])}" for i in likely]
+            rows.append((f"behind block {depth}" if depth else "before block 1", said))
+        return _table("What would come next?", [], rows)
+
+
+def _table(caption, head, rows):
+    columns = "".join(f'<th scope="col">{name}</th>' for name in head)
+    body = "\n".join(f'<tr><th scope="row">{name}</th>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>' for name, cells in rows)
+    head = f"<thead><tr><td></td>{columns}</tr></thead>\n" if columns else ""
+    return f"<table>\n<caption>{caption}</caption>\n{head}<tbody>\n{body}\n</tbody></table>\n"
+
+
+HEAD = '<label><input type="radio" name="pencil-head"{checked}><span></span>{called}</label>'
+OFF = '<label><input type="checkbox"> {called}</label>'
+HTML = """<section class="pencil-lab pencil-open" aria-label="Open writer lab" data-script="../_static/{script}">
+<div class="pencil-lab-still">
+{still}</div>
+<div class="pencil-lab-live" hidden>
+<label>Your text <span class="pencil-marked"><span aria-hidden="true"></span><textarea rows="2" spellcheck="false">
+{text}</textarea></span></label>
+<p class="wrong" role="alert"></p><p class="pencil-lab-said" role="status"></p>
+<div class="pencil-controls"><button type="button" data-reset>Reset this lab</button></div>
+<fieldset class="pencil-heads" style="--columns:{columns}"><legend>Pick a head</legend>
+{heads}
+</fieldset>
+<p class="pencil-lab-says">The shares of the head that you picked: a row for each letter that looks, a column for each that is looked at.
+The fuller a cell, the larger the share. Tap one.</p>
+<div class="pencil-map" role="group" tabindex="0"></div>
+<div class="pencil-sliders"><label>Who looks <input type="range" min="1" max="1" value="1"></label>
+<label>At whom <input type="range" min="1" max="1" value="1"></label></div>
+<output></output>
+<details><summary>The picture in words: where each letter looks most</summary><ol></ol></details>
+<table class="pencil-measures"><caption>What does each head look at in your text? The share that it gives, on average.</caption>
+<thead><tr><td></td>{looks}</tr></thead><tbody></tbody></table>
+<table class="pencil-lens"><caption></caption><tbody></tbody></table>
+<fieldset class="pencil-off"><legend>Switch a head off</legend>
+{off}
+</fieldset>
+<div class="pencil-parts"><table class="pencil-bars"><caption></caption><tbody></tbody></table>
+<table class="pencil-bars" hidden><caption></caption><tbody></tbody></table></div>
+<p class="pencil-right"></p>
+<p class="pencil-miss"></p>
+<div class="pencil-looks" hidden><p aria-hidden="true"></p><p></p></div>
+</div></section>"""
