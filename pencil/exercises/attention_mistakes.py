@@ -121,6 +121,13 @@ ATTENTION = (
         far=True,
     ),
     Mistake(
+        "root_of_score",
+        "scaled",
+        lambda at: np.sqrt(at("scores")),
+        "You took the root of the {score} itself. Divide the {score} by the root of the width.",
+        far=True,
+    ),
+    Mistake(
         "standardised",
         "scaled",
         lambda at: (lambda away: away / np.sqrt((away * away).mean(-1, keepdims=True)))(at("scores") - at("scores").mean(-1, keepdims=True)),
@@ -179,6 +186,30 @@ ATTENTION = (
         far=True,
     ),
     Mistake("not_divided", "weights", lambda at: at("exp") * 1, "These are the raised numbers. Divide each by their total."),
+    Mistake(
+        "by_how_many",
+        "weights",
+        lambda at: at("exp") / at("exp").shape[-1],
+        "You divided the raised numbers by how many there are. Divide each by their total.",
+        far=True,
+    ),
+    *(
+        Mistake(
+            f"by_the_{which}",
+            "weights",
+            lambda at, k=k: at("exp") / at("exp")[..., k],
+            f"You divided by the {which} raised number alone. Divide each by the total of all.",
+            far=True,
+        )
+        for k, which in ((slice(0, 1), "first"), (slice(-1, None), "last"))
+    ),
+    Mistake(
+        "evenly",
+        "weights",
+        lambda at: _evenly(at("weights")),
+        "You gave each the same {share}. The larger the {score}, the larger the {share}.",
+        far=True,
+    ),
     Mistake(
         "by_the_others",
         "weights",

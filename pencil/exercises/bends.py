@@ -6,6 +6,7 @@ the operations of a line are bent one after the other, in the lines near the ans
 
 import numpy as np
 
+from pencil.exercises.layer_mistakes import DEGREES
 from pencil.exercises.mistakes import note_mistakes
 from pencil.exercises.nearby import named_args
 from pencil.note import GRAD, WRONG
@@ -21,6 +22,7 @@ MOST_TERMS = 3  # of a longer sum nobody can say which number was left out
 STOPPED = "You are on the way: at least one step is left."
 TERM = "You left out one of the parts. Add them all."
 PRODUCT = "You left out one of the products. Multiply every pair, and add."
+NOT_ADDED = "Those are the products of one row. Add them up: each row of the grid makes one number."
 LOST_MINUS = "You lost a minus. What is below zero stays below it."
 
 WAYS = {  # operation -> {key: (what is done instead, what to say)}
@@ -39,6 +41,8 @@ WAYS = {  # operation -> {key: (what is done instead, what to say)}
         "without_second": (lambda a, b: a * 1 + 0 * b if b.name or b.exact.any() else None, "You left out {second}. Multiply by it."),
         "without_first": (lambda a, b: b * 1 + 0 * a, "You left out {first}. Multiply by it."),
         "added": (lambda a, b: a + b, "You added where the line multiplies."),
+        "divided": (lambda a, b: a / b, "You divided where the line multiplies."),
+        "divided_turned": (lambda a, b: b / a, "You divided where the line multiplies."),
     },
     "divide": {
         "without_second": (lambda a, b: a * 1 + 0 * b, "You left out the division. Divide by {second}."),
@@ -48,6 +52,7 @@ WAYS = {  # operation -> {key: (what is done instead, what to say)}
     },
     "exp": {
         "base_two": (lambda a: np.exp(a * np.log(2.0)), "You raised two to the number. Raise e."),
+        "base_ten": (lambda a: np.exp(a * np.log(10.0)), "You raised ten to the number. Raise e."),
         "times_e": (lambda a: a * np.exp(1.0), "You multiplied by e. Raise e to the number: e with the number as its power."),
         "zero": (lambda a: np.where(a == 0, 0, np.exp(a)), "You took zero for e to the power of zero. It is one."),
         "minus": (lambda a: np.exp(-a), "You raised e to the number with the other sign."),
@@ -62,16 +67,30 @@ WAYS = {  # operation -> {key: (what is done instead, what to say)}
         "sigmoid": (lambda a: 1 / (1 + np.exp(-a)), "You took sigmoid. Take tanh."),
         "not_crushed": (lambda a: a * 1, "You left the sum as it is. Take tanh of it."),
     },
-    "maximum": {"not_bent": (lambda a, b: a * 1 + 0 * b, "You left the smaller number. The line takes the greater of two.")},
+    "sin": {
+        "cos": (np.cos, "You took the cosine. Take the sine."),
+        "degrees": (lambda a: np.sin(a * (np.pi / 180)), DEGREES),
+    },
+    "cos": {
+        "sin": (np.sin, "You took the sine. Take the cosine."),
+        "degrees": (lambda a: np.cos(a * (np.pi / 180)), DEGREES),
+    },
+    "rint": {"not_rounded": (lambda a: a * 1, "You left the number as it is. Round it to a whole one.")},
+    "maximum": {
+        "not_bent": (lambda a, b: a * 1 + 0 * b, "You left the smaller number. The line takes the greater of two."),
+        "turned": (lambda a, b: np.maximum(-a, b), "You kept what is below zero, without its minus. Keep what is above, and make the rest zero."),
+    },
     "matmul": {
         "columns": (lambda a, b: a @ np.swapaxes(b, -1, -2), "You read the grid by its columns. A grid is read by rows."),
+        "exchanged": (lambda a, b: np.flip(a, -1) @ b if a.shape[-1] == 2 else None, "You read the two numbers in the other order."),
         "ones": (
             lambda a, b: a @ np.where(b > 0, 1, np.where(b < 0, -1, 0)),
             "You took each of the second numbers for a one. Multiply by its size, too.",
         ),
     },
 }
-FAR_WAYS = WAYS | {"matmul": {"columns": WAYS["matmul"]["columns"]}}  # a dial taken for a one is looked for in the answer's own line
+SHARED = ("mean", "sum")
+FAR_WAYS = WAYS | {"matmul": {way: WAYS["matmul"][way] for way in ("columns", "exchanged")}}  # a dial taken for a one is looked for in the answer's own line
 
 UNNAMED = {
     "add": "one part of the sum",
@@ -112,6 +131,8 @@ def _steps_left_out(trace, array):  # what the catalogue looks for further up al
 
 def _bent(trace, value, ways):
     for k, step in enumerate(_line(value)):
+        if step.op in SHARED and (count := step.args[0].size // step.size) > 1:
+            ways = ways | {step.op: _counted_wrong(step, count)}
         for way, (work, message) in ways.get(step.op, {}).items():
             key = f"{way}_{k}" if k else way
             known = trace.names.get(f"{WRONG}.{BENT}{key}.{value.name}")
@@ -119,6 +140,15 @@ def _bent(trace, value, ways):
             if noted is not None:
                 names = {place: _called(arg, step.op) for place, arg in zip(("first", "second"), step.args, strict=False)}
                 yield f"{BENT}{key}", {value: noted}, message.format_map(names)
+
+
+def _counted_wrong(step, count):  # the ways in which a sum or a mean of so many numbers goes wrong
+    if step.op == "sum":
+        return {"averaged": (lambda _: step / count, "You divided the sum by how many there are. Leave it as it is.")}
+    one_more = {"one_more": (lambda _: step * (count / (count + 1)), "You divided by one more than there are.")}
+    one_less = {"one_less": (lambda _: step * (count / (count - 1)), "You divided by one less than there are. Divide by all of them.")}
+    added = {"added_up": (lambda _: step * count, "You added up and stopped. Divide by how many there are.")}
+    return added | one_more | (one_less if count > 2 else {})  # of two, one less is one: that is the sum
 
 
 def _only_moves(array):  # were its numbers only picked out of others?
@@ -141,6 +171,11 @@ def _short_of_a_product(trace, value):  # a dot product with one of its products
             key = f"product_{k}_{left}"
             if (noted := _noted(trace, key, value, _with(value.args[0], step, kept))) is not None:
                 yield f"{BENT}{key}", {value: noted}, PRODUCT
+        for row in range(width) if 1 < width == step.shape[-1] and step.args[1].ndim == 2 else ():
+            key = f"row_{k}_{row}"
+            parts = step.args[0] * step.args[1][:, row]
+            if (noted := _noted(trace, key, value, _with(value.args[0], step, parts))) is not None:
+                yield f"{BENT}{key}", {value: noted}, NOT_ADDED
 
 
 def _short_of_a_term(trace, value, fewest):  # a sum or a mean with one of its parts left out

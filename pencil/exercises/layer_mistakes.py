@@ -59,11 +59,26 @@ def _one_less(count):
     return count / (count - 1)
 
 
+def _before_rms(at, name):  # the row that a norm without a middle divides
+    step = at(name).args[0]
+    if step.op != "divide" or step.args[1] is not at("rms"):
+        raise TraceError("no norm without a middle")
+    return step.args[0]
+
+
 def _width(at):
     return at("deviation").shape[-1]
 
 
+def _averaged_rows(at):
+    step = at("pooled").args[0]
+    if step.op != "mean" or step.args[0].ndim != 2:
+        raise TraceError("no mean of rows")
+    return step.args[0].mean(-1)
+
+
 LAYERS = (
+    Mistake("along", "pooled", _averaged_rows, "You averaged each row by itself. Average the rows, place by place."),
     Mistake("not_divided", "pooled", lambda at: at("pooled") * _count(at("pooled")), "You added the rows and stopped. Divide by how many there are."),
     Mistake(
         "one_less",
@@ -123,6 +138,26 @@ LAYERS = (
         lambda at: _what_is_added(at) + at("norm1.normalized"),
         "You laid the tamed row on top. The wire goes round the taming: add the row that went in.",
         far=True,
+    ),
+    Mistake(
+        "by_mean",
+        "normalized",
+        lambda at: (at("deviation") + at("mean")) / at("mean"),
+        "You divided by the middle. Take the middle off, and divide by the spread.",
+    ),
+    *(
+        Mistake(key, name, lambda at, name=name, work=work: _before_rms(at, name) / work(_before_rms(at, name)), message)
+        for name in ("normalized", "rms_tamed")
+        for key, work, message in (
+            ("by_sum", lambda x: x.sum(-1, keepdims=True), "You divided by the sum of the row. Divide by the root of the average square."),
+            ("by_root_of_sum", lambda x: np.sqrt((x * x).sum(-1, keepdims=True)), "You took the root of the sum of squares. Average them first."),
+            (
+                "by_spread",
+                lambda x: np.sqrt(((x - x.mean(-1, keepdims=True)) * (x - x.mean(-1, keepdims=True))).mean(-1, keepdims=True)),
+                "You divided by the spread round the middle. Here the squares are those of the numbers as they are.",
+            ),
+            ("by_mean_alone", lambda x: x.mean(-1, keepdims=True), "You divided by the average. Divide by the root of the average square."),
+        )
     ),
     Mistake("not_divided", "normalized", lambda at: at("deviation") * 1, "These are the deviations. Divide each by the spread."),
     Mistake("no_gain", "affine", lambda at: _affine(at, gain=False), "You left the gain out. Multiply each tamed number by its gain first."),

@@ -1,38 +1,42 @@
 """Marking: right, cut short, or wrong, and then what the reader seems to have done."""
 
 import re
-from dataclasses import replace
+from contextlib import nullcontext
 
 import numpy as np
 
 from pencil.exercises.answers import PLACES, Typed, Unreadable, readings
-from pencil.exercises.bends import BENT, HALFWAY, SLIPS
+from pencil.exercises.evidence import hedged
 from pencil.exercises.exercise import Choice, Exercise, Mark, Numbers
+from pencil.exercises.explaining import OWN, also_slipped, bent, each_told, explained, nearly, opposed, partly, slipped, stopped
+from pencil.exercises.given_numbers import note_made_of_given
 from pencil.exercises.mistakes import OF_ROWS, note_mistakes
-from pencil.exercises.nearby import GIVEN, HERE, STEP, nearby, part_of
-from pencil.exercises.unknown import MIN_FIGURES, PARTS, in_numbers, is_nearly, is_rough, not_yet, related, turned, unknown
-from pencil.exercises.upstream import FURTHER, upstream
+from pencil.exercises.nearby import GIVEN, HERE, in_other_runs, nearby, part_of
+from pencil.exercises.some_right import in_part
+from pencil.exercises.unknown import not_yet, related, turned, unknown
+from pencil.exercises.upstream import upstream
 from pencil.exercises.wording import worded
 from pencil.note import WRONG
 from pencil.trace.names import positions
 
 PERCENT = re.compile(r"%|\bper ?cent\b", re.I)
-OWN = "own-"  # the keys of the mistakes that a box names itself begin so
 
 
-def exercise_of(found, own=(), places=PLACES, far=True, percent=False, bends=True, given=()):  # Found, ((Found, sentence), ...) -> Exercise
-    """The exercise whose answer is a published value. Its mistakes: the box's own, those of the catalogue, what the question has `given`.
+def exercise_of(found, own=(), places=PLACES, far=True, percent=False, bends=True, given=(), runs=()):  # Found, ((Found, sentence), ...) -> Exercise
+    """The exercise whose answer is a published value. Its mistakes: the box's own, those of the catalogue, what the question has `given`,
+    the same value in the other `runs` of the chapter.
 
     They are worked out in the value's run, which is left as it was. Without `far` none is looked for further up.
     """
     right, travelled = _numbers(found.paper, found.exact), {}
     wrong = {f"{OWN}{k}": (_numbers(other.paper, other.exact), message) for k, (other, message) in enumerate(own, 1)}
-    if found.worked:
-        with found.worked["paper"].trace.scratch():
-            wrong |= {key: (_of(value), message) for key, (value, message) in note_wrong_values(found).items()}
-            if far:
-                travelled = {key: (Numbers(paper, exact), message) for key, (paper, exact, message) in upstream(found, bends).items()}
-    wrong |= {key: (_numbers(other.paper, other.exact), GIVEN) for key, other in given_in(given, found).items()}
+    with found.worked["paper"].trace.scratch() if found.worked else nullcontext():
+        wrong |= {key: (_of(value), message) for key, (value, message) in note_wrong_values(found).items()}
+        wrong |= {key: (_numbers(other.paper, other.exact), GIVEN) for key, other in given_in(given, found).items()}
+        wrong |= {key: (_numbers(other.paper, other.exact), message) for key, (other, message) in note_made_of_given(found, given).items()}
+        if far:
+            travelled = {key: (Numbers(paper, exact), message) for key, (paper, exact, message) in upstream(found, bends).items()}
+    wrong |= {key: (_of(value), message) for key, (value, _, message) in in_other_runs(found, runs).items()}
     wrong = {key: told for key, told in wrong.items() if told[0] != right}
     return Exercise(right, wrong, rows_of(found), places, travelled, percent, shares_in(found))
 
@@ -126,14 +130,15 @@ def mark(exercise, answer):  # Exercise or Choice, str or numbers -> Mark
         if len(exercise.rows) == 2 < len(typed) and exercise.right.is_meant(_swapped(typed), exercise.places):
             return Mark("right", f"Right, in the other order: {exercise.rows[0]} comes first.")
     for typed in ways:
-        if known := _explained(exercise, typed):
-            known |= _also_slipped(exercise, typed, known)
+        if known := explained(exercise, typed):
+            known |= also_slipped(exercise, typed, known)
             signs = turned(exercise, typed) if all(key.startswith(HERE) for key in known) else ""
-            return Mark("wrong", " Or: ".join(_each_told([signs, *known.values()] if signs else known.values())[:2]), next(iter(known)))
-    for told in (unknown, _nearly, _partly, _bent, _slipped, _opposed, related, _stopped):
+            told = each_told([signs, *known.values()] if signs else known.values())
+            return hedged(Mark("wrong", " Or: ".join(told[:2]), next(iter(known))), exercise, typed)
+    for told in (unknown, nearly, partly, bent, slipped, opposed, in_part, related, stopped):
         for typed in ways:
             if said := told(exercise, typed):
-                return said
+                return hedged(said, exercise, typed)
     return not_yet(exercise, ways[0])
 
 
@@ -161,123 +166,6 @@ def _kept(right, width):  # the places of a masked answer up to the last share o
     rows = [range(start, start + width) for start in range(0, len(right), width)] if width else [range(len(right))]
     ends = [max((k for k in row if right[k]), default=row[0]) if width else row[-1] for row in rows]
     return [k for row, end in zip(rows, ends, strict=True) for k in row if k <= end]
-
-
-def _explained(exercise, typed):  # -> {key: message}: what is known of an answer, the mistakes of its own step first
-    known = _known(exercise.wrong, typed, exercise.places)
-    if any(not key.startswith(HERE) or key.startswith(STEP) for key in known):
-        return known
-    made = {} if is_rough(typed, exercise.right) else _made(_travelled(exercise), typed, exercise.places)
-    return known | _each_once({key: message for key, message in made.items() if not _by_rounding(typed, exercise.upstream[key][0])})
-
-
-def _travelled(exercise, bent=False):
-    return {key: told for key, told in exercise.upstream.items() if key.startswith(BENT) == bent}
-
-
-def _nearly(exercise, typed):  # a mistake that was cut to fewer decimals, or rounded on the way; by one number alone only the nearest are told
-    for known in (exercise.wrong, *([_travelled(exercise)] if len(typed) > 1 else [])):
-        for key, (numbers, message) in known.items():
-            if key != PARTS and is_nearly(typed, numbers):
-                return Mark("wrong", message, key)
-    return None
-
-
-def _partly(exercise, typed):  # a mistake that was made in some of the numbers, or a step that they still lack, the others being right
-    if len(typed) != len(exercise.right.exact):
-        return None
-    off = exercise.right.off(typed, exercise.places)
-    if len(off) == len(typed) or any(typed[k].means(number) for k in off for number in exercise.right.exact):
-        return None  # what stands elsewhere in the answer was put there, too
-    told = all(typed[k].value % 1 and typed[k].figures >= MIN_FIGURES for k in off)  # a whole number agrees by chance
-    step = all(abs(typed[k].value) > 1 for k in off)
-    for key, (numbers, message) in exercise.wrong.items():
-        is_clear = (told or step) if key.startswith(STEP) else told and not key.startswith(HERE)
-        if is_clear and len(numbers.exact) == len(typed) and not set(off) & set(numbers.off(typed, exercise.places)):
-            return Mark("wrong", f"{in_numbers(off)}: {message[0].lower()}{message[1:]}", key)
-    return None
-
-
-def _slipped(exercise, typed):  # one step of a line was forgotten in some of the numbers, which may be whole ones
-    off = exercise.right.off(typed, exercise.places) if len(typed) == len(exercise.right.exact) else typed
-    for key, (numbers, message) in _travelled(exercise, bent=True).items():
-        if (
-            len(off) < len(typed)
-            and key.startswith(SLIPS)
-            and not message.startswith(FURTHER)
-            and not set(off) & set(numbers.off(typed, exercise.places))
-        ):
-            return Mark("wrong", f"{in_numbers(off)}: {message[0].lower()}{message[1:]}", key)
-    return None
-
-
-def _also_slipped(exercise, typed, known):  # a product left out may come to the same as what the catalogue knows
-    named = any(key.startswith((OWN, HERE)) for key in known)
-    made = {} if named else _made(_travelled(exercise, bent=True), typed, exercise.places)
-    return dict([(key, said) for key, said in made.items() if key.startswith(SLIPS) and not said.startswith(FURTHER)][:1])
-
-
-def _bent(exercise, typed):  # a step that no catalogue knows; by one number alone with two figures in its own line, and three further up
-    is_guess = len(typed) > 1 and not any(x.value for x in typed)  # a row of zeros
-    is_bare = len(typed) == 1 and typed[0].value in (0, 1, -1)
-    enough = len(typed) > 1 or not exercise.right.exact[0] % 1 or typed[0].figures > MIN_FIGURES
-    for key, message in _made(_travelled(exercise, bent=True), typed, exercise.places).items():
-        if is_guess or key.startswith(HALFWAY) or (is_bare and not (typed[0].value and key.startswith(SLIPS))):
-            continue
-        if enough or (typed[0].figures == MIN_FIGURES and not message.startswith(FURTHER)):
-            return Mark("wrong", message, key)
-    return None
-
-
-def _stopped(exercise, typed):  # inside a line, where no value has a name
-    if len(typed) == 1 and typed[0].figures < MIN_FIGURES:
-        return None
-    made = _made(_travelled(exercise, bent=True), typed, exercise.places)
-    return next((Mark("wrong", message, key) for key, message in made.items() if key.startswith(HALFWAY)), None)
-
-
-def _opposed(exercise, typed):  # a mistake, and the sign on top of it
-    known = _known(exercise.wrong, [replace(x, value=-x.value) for x in typed], exercise.places)
-    stepped = [(key, message) for key, message in known.items() if not key.startswith(HERE) or key.startswith(STEP)]
-    is_clear = len(typed) > 1 or typed[0].figures >= MIN_FIGURES
-    return Mark("wrong", f"{stepped[0][1]} Look at the sign, too.", stepped[0][0]) if stepped and is_clear else None
-
-
-def _by_rounding(typed, numbers):  # a whole number that a mistake comes to by rounding alone: 1 for 0.9996
-    return any(x.places == 0 and not x.means(exact) for x, exact in zip(typed, numbers.exact, strict=True))
-
-
-def _known(wrong, typed, places):  # -> {key: message}: what the reader may have done
-    known = _made(wrong, typed, places)
-    if all(key.startswith(HERE) for key in known):
-        return dict(list(known.items())[:1])  # the nearest
-    kept = () if any(key.startswith(OWN) for key in known) else STEP  # what a box itself says is to the point
-    return {key: message for key, message in known.items() if key.startswith(kept) or not key.startswith(HERE)}  # else it agrees by chance
-
-
-def _each_told(messages):  # a box and the catalogue may begin alike, You took tanh., or advise alike
-    told = []
-    for message in messages:
-        if not any(_say_the_same(message, other) for other in told):
-            told.append(message)
-    return told
-
-
-def _say_the_same(one, other):
-    (first, _, then), (other_first, _, other_then) = (message.removesuffix(".").partition(". ") for message in (one, other))
-    parts, others = ([part for part in re.split("[.:] ", text) if part] for text in (then, other_then))
-    return first == other_first or any(a.startswith(b) or b.startswith(a) for a in parts for b in others)
-
-
-def _made(wrong, typed, places):
-    return {key: message for key, (numbers, message) in wrong.items() if numbers.is_meant(typed, places)}
-
-
-def _each_once(made):  # a root that is forgotten in one line may be told in the next one too
-    first = {}
-    for key in made:
-        first.setdefault(key.partition(".")[0], key)
-    return {key: made[key] for key in first.values()}
 
 
 def _plain(answer, percent):  # 0.57 % of what is asked in per cent is 0.57

@@ -7,6 +7,7 @@ from pencil.note import WRONG
 HERE = "near-"  # the keys of these begin so
 STEP = "near-step-"  # and those of a step of the answer's own sum so
 GIVEN = "This was given. Work with it."
+ELSEWHERE = "{} another example in this chapter. Here the numbers are others."
 UP = {1: 2, 2: 4}  # so many named steps up are looked at: of an answer of one number, and of more numbers, which rarely agree by chance
 
 
@@ -20,6 +21,10 @@ def nearby(found):  # pencil.checker.values.Found -> {key: (Value, what to say)}
     for array, level in _before(value).items():
         part = part_of(array, value)
         beside[f"{STEP if level == 1 else HERE}{array.name}"] = (part, _said_before(array, label_of(worked, part)))
+        for k, other in _other_rows(array, value):
+            label = label_of(worked, other)
+            if label and _is_telling(other.exact):
+                beside[f"{HERE}{array.name}-{k}"] = (other, f"This is {label}, a row on the way. Go on from there.")
     for array in _after(value):
         part = part_of(array, value)
         label = label_of(worked, part)
@@ -30,6 +35,38 @@ def nearby(found):  # pencil.checker.values.Found -> {key: (Value, what to say)}
     for word, asked, part in _other_words(value):
         beside[f"{HERE}{word}"] = (part, f"This belongs to {word}. The question asks for {asked}.")
     return beside
+
+
+def in_other_runs(found, runs):  # Found, [Worked] -> {key: (Value, Worked, what to say)}
+    """The same value in the other examples of a chapter: a row, or a number that is not whole; these rarely agree by chance."""
+    if not found.worked:
+        return {}
+    own = found.worked["paper"]
+    value, others = own.trace.find(found.local), {}
+    for worked in runs:
+        array = worked.trace.names.get(value.array.name) if worked.run != own.run else None
+        for k, part in enumerate(_rows(array, value) if array is not None else ()):
+            if _is_telling(part.exact) and not np.allclose(part.exact, value.exact, 1e-6, 1e-6):
+                label = label_of(worked, part)
+                said = ELSEWHERE.format(f"This is {label} of" if label else "That belongs to")
+                others[f"{HERE}run-{worked.run or 'main'}-{k}"] = (part, worked, said)
+    return others
+
+
+def _rows(array, value):  # each part of another run's array that looks as the value does
+    if array.ndim != value.array.ndim:
+        return
+    first = next((axis for axis, i in enumerate(value.index) if not isinstance(i, slice)), None)
+    for k in range(array.shape[first]) if first is not None else (None,):
+        index = value.index if k is None else (*value.index[:first], k, *value.index[first + 1 :])
+        if all(isinstance(i, slice) or i < n for i, n in zip(index, array.shape, strict=True)):
+            part = type(value)(array.name, array, index)
+            if np.shape(part.exact) == np.shape(value.exact):
+                yield part
+
+
+def _is_telling(numbers):
+    return len({abs(x) for x in np.ravel(numbers) if x}) > 1 or (np.size(numbers) == 1 and float(np.ravel(numbers)[0]) % 1 != 0)
 
 
 def label_of(worked, part):  # Worked, Value -> nolan.score; "" where the page has no word of its own
@@ -72,6 +109,12 @@ def _before(value):  # -> {array: how many steps up}, a number for a number and 
         for array, up in sorted(seen.items(), key=lambda found: (found[0].op != "given", found[1]))
         if _alike(array, value, np.ndim(value.exact) > 0)
     }
+
+
+def _other_rows(array, value):  # those of the other words, where each word has one
+    part = part_of(array, value)
+    if part is not None and len(part.index) == 2 and not isinstance(part.index[0], slice) and isinstance(part.index[1], slice):
+        yield from ((k, part.at((k, part.index[1]))) for k in range(array.shape[0]) if k != part.index[0] and array.axes[0])
 
 
 def _after(value):

@@ -8,8 +8,10 @@ import re
 import numpy as np
 
 from pencil.examples.words import book_name
+from pencil.exercises.given_numbers import note_made_of_given
 from pencil.exercises.marking import OWN, given_in, note_wrong_values, rows_of, shares_in
-from pencil.exercises.nearby import GIVEN, named_args
+from pencil.exercises.nearby import GIVEN, in_other_runs, named_args
+from pencil.exercises.questions import runs_beside
 from pencil.exercises.upstream import travelled
 from pencil.publish.exercises import exercises_in
 from pencil.trace.names import positions
@@ -72,8 +74,13 @@ def _numbers(question, library):
     wrong = [[f"{OWN}{k}", place_of(library.find(reference), library), message] for k, (reference, message) in enumerate(question.wrong, 1)]
     known = {} if _is_elsewhere(found, library) else note_wrong_values(found)
     wrong += [[key, _place(found, value), message] for key, (value, message) in known.items()]
-    given = given_in([library.find(reference) for reference in question.given], found)
+    named = [library.find(reference) for reference in question.given]
+    given = given_in(named, found)
     wrong += [[key, place_of(other, library), GIVEN] for key, other in given.items()]
+    made = {} if _is_elsewhere(found, library) else note_made_of_given(found, named)
+    wrong += [[key, place_of(other, library), message] for key, (other, message) in made.items()]
+    others = in_other_runs(found, runs_beside(question, library))
+    wrong += [[key, place_of_value(value, worked.run), message] for key, (value, worked, message) in others.items()]
     answer = place_of(found, library)
     data = {"key": question.key, "answer": answer, "wrong": [[key, beside(place, answer), message] for key, place, message in wrong]}
     up = [] if _is_elsewhere(found, library) else upstream_of(found)

@@ -31,7 +31,15 @@ def asked_by(question, library):  # ExerciseSource, Library -> Exercise or Choic
         return Choice(question.choices, question.right, dict(question.wrong))
     own = [(library.find(reference), message) for reference, message in question.wrong]
     given = [library.find(reference) for reference in question.given]
-    return exercise_of(library.find(question.answer), own, question.places or PLACES, percent=question.percent, given=given)
+    runs = runs_beside(question, library)
+    return exercise_of(library.find(question.answer), own, question.places or PLACES, percent=question.percent, given=given, runs=runs)
+
+
+def runs_beside(question, library):  # ExerciseSource, Library -> [Worked]
+    """The runs of the chapter that a box stands in; none where its answer is another chapter's."""
+    if not library.own or library.find(question.answer).reference.chapter not in ("", library.own):
+        return []
+    return [tracks["paper"] for tracks in library.chapter(library.own).replay().values()]
 
 
 def check(key, answer, folder=None):  # str, numbers or text -> Mark

@@ -1,7 +1,7 @@
 """What to say of an answer that is neither right nor a known mistake: cut short, too many numbers or too few, a sign, another order."""
 
 from dataclasses import replace
-from math import isfinite
+from math import floor, isfinite
 
 from pencil.exercises.answers import PLACES, Typed, places_written
 from pencil.exercises.exercise import Mark, Numbers
@@ -29,11 +29,37 @@ def unknown(exercise, typed):  # Exercise, [Typed] -> Mark, or None where there 
         return Mark("wrong", signs)
     if wanted > 1 and _reordered(typed, right):
         return Mark("wrong", "The numbers stand in another order.")
+    if said := _miswritten(exercise, typed, off):
+        return Mark("wrong", said)
     if all(_is_near(typed[k].value, right.exact[k]) for k in off):
         return Mark("wrong", "Close. Was a number rounded on the way? Carry three decimals, and round a sum once, at its end.")
     if is_rough(typed, right):
         return Mark("wrong", "Whole numbers are too rough here. Carry three decimals.")
     return Mark("wrong", POINT) if wanted > 1 and _is_moved(_factor(typed, right)) else None
+
+
+def _miswritten(exercise, typed, off):  # digits that were cut off where the book rounds, or that have changed places
+    right, where = exercise.right, f" in n{in_numbers(off)[4:]}" if len(typed) > 1 else ""
+    if all(any(_is_cut_off(typed[k], x) for x in _both(right, k)) for k in off):
+        return f"You cut the digits off{where}. Round: the first digit that is left out says whether to round up."
+    if all(any(_has_changed_places(typed[k], x) for x in _both(right, k)) for k in off):
+        return f"Two digits have changed places{where}. Look at what you wrote down."
+    return ""
+
+
+def _is_cut_off(typed, number):
+    places = places_written(number) if isfinite(number) else 0
+    is_less = typed.places == places > 0 and typed.value * number > 0
+    return is_less and 0 <= abs(number) - abs(typed.value) < 10.0**-places * (1 - 1e-6)
+
+
+def _has_changed_places(typed, number):
+    if not isfinite(number) or (typed.places or 0) < places_written(number):
+        return False
+    if typed.figures < PLACES or typed.value * number <= 0:
+        return False
+    digits, others = (str(floor(abs(x) * 10.0**typed.places + 0.5)) for x in (typed.value, number))
+    return len(digits) == len(others) and sorted(digits) == sorted(others) and sum(a != b for a, b in zip(digits, others, strict=True)) == 2
 
 
 def related(exercise, typed):  # Exercise, [Typed] -> Mark; None
@@ -108,6 +134,8 @@ def _miscounted(exercise, typed):  # too many numbers, or too few
     width = wanted // max(1, len(exercise.rows))
     if 1 < count == width < wanted and _rows_summed(right, width).is_meant(typed, exercise.places):
         return Mark("wrong", "These are the rows, added up. Write the rows themselves.", PARTS)
+    if 1 < count < wanted and not wanted % count and (said := _taken_together(right, typed, exercise.places)):
+        return Mark("wrong", said, PARTS)
     told = f"You typed {_count(count)}; {wanted} {'is' if wanted == 1 else 'are'} wanted."
     if count < wanted and _first(right, count).is_meant(typed, exercise.places):
         return Mark("short", f"So far, so good. {told}", read=False)
@@ -116,7 +144,26 @@ def _miscounted(exercise, typed):  # too many numbers, or too few
     kept = [k for k, number in enumerate(right.exact) if number]
     if count == len(kept) < wanted and _at(right, kept).is_meant(typed, exercise.places):
         return Mark("wrong", f"You left the zeros out. Write them in their places: {wanted} numbers are wanted.", PARTS)
+    picked = _picked(right, typed, exercise.places) if 1 < count < wanted else []
+    if len(picked) == count and any(x.value for x in typed):
+        return Mark("wrong", f"These are n{in_numbers(picked)[4:]} alone. Write all {wanted}.", PARTS)
     return Mark("wrong", told, read=False)
+
+
+def _taken_together(right, typed, places):  # parts of a row, each as long as what was typed
+    summed, times = _rows_summed(right, len(typed)), len(right.exact) // len(typed)
+    if summed.is_meant(typed, places):
+        return "These are the parts of the answer, added up. Write the parts themselves."
+    average = Numbers(*(tuple(x / times for x in track) for track in (summed.paper, summed.exact)))
+    return "This is the average of the parts. Write the parts themselves." if average.is_meant(typed, places) else ""
+
+
+def _picked(right, typed, places):  # the places of the numbers that were typed, in their order
+    found = []
+    for number in typed:
+        begin = found[-1] + 1 if found else 0
+        found += [k for k in range(begin, len(right.exact)) if any(number.means(x, places) for x in _both(right, k))][:1]
+    return found
 
 
 def _is_in_parts(typed, right, places):  # two numbers that are not whole come to a whole one by chance
@@ -155,8 +202,8 @@ def _related(typed, number):  # one number that is neither right, nor near, nor 
         return "The fraction is upside down: this is one divided by the answer."
     if not number % 1 and number >= COUNTED and abs(typed.value - number) == 1:
         return "You are off by one. Was the first or the last counted twice, or left out?"
-    clear = typed.figures >= MIN_FIGURES if number % 1 else abs(number) >= 100
-    by = next((name for by, name in FACTORS if clear and (_is_times(typed, number, by) or _is_times(typed, number, 1 / by))), "")
+    clear = typed.figures >= MIN_FIGURES if number % 1 or typed.value % 1 else abs(number) >= 100
+    by = next((name for by, name in FACTORS if clear and (is_times(typed, number, by) or is_times(typed, number, 1 / by))), "")
     return by and f"You are off by a factor of {by}{ONCE_TOO_OFTEN}"
 
 
@@ -164,8 +211,8 @@ def _in_proportion(typed, right):  # numbers that are all off by the same factor
     pairs = [(x.value, number) for x, number in zip(typed, right.exact, strict=True)]
     if _is_percent(typed, right.exact):
         return PER_CENT
-    if _factor(typed, right):
-        name = next((f", {name}" for by, name in FACTORS if _are_times(typed, right, by) or _are_times(typed, right, 1 / by)), "")
+    if factor := _factor(typed, right):
+        name = next((f", {name}" for by, name in FACTORS if abs(factor / by - 1) <= NEAR or abs(factor * by - 1) <= NEAR), "")
         return f"Every number is off by the same factor{name}{ONCE_TOO_OFTEN}"
     aways = [x - number for x, number in pairs]
     if len(aways) > 2 and abs(aways[0]) > NEARBY and max(aways) - min(aways) <= NEARBY:
@@ -181,11 +228,8 @@ def _is_percent(typed, numbers):  # [Typed], numbers -> bool
     return any(number % 1 for number in numbers) and all(x.means(number) for x, number in zip(hundredths, numbers, strict=True))
 
 
-def _are_times(typed, right, by):
-    return all(x.means(number * by) for x, number in zip(typed, right.exact, strict=True))
-
-
-def _is_times(typed, number, by):
+def is_times(typed, number, by):
+    """Is it so many times a number, and was it not a whole one that was rounded?"""
     return typed.means(number * by) and (typed.value % 1 or not (number * by) % 1)
 
 

@@ -12,8 +12,8 @@ export const MIN_FIGURES = 2 // significant digits that tell a number from its n
 const PER_CENT = "Is this per cent? Then write the sign behind it, or divide by a hundred."
 const ONCE_TOO_OFTEN = ": something was multiplied or divided once too often, or not at all."
 // Factors that are told by their names
-const FACTORS = [[2, "two"], [3, "three"], [4, "four"]]
-const COUNTED = 10 // a smaller number by itself may be off by one for any reason
+export const FACTORS = [[2, "two"], [3, "three"], [4, "four"]]
+export const COUNTED = 10 // a smaller number by itself may be off by one for any reason
 const POINT = "The digits are right. Count the zeros, and look where the point stands."
 
 export const say = (verdict, message, wrong = "") => ({ verdict, message, wrong, read: true })
@@ -43,6 +43,8 @@ export function unknown(exercise, typed) {
   const signs = turned(exercise, typed)
   if (signs) return say("wrong", signs)
   if (wanted > 1 && isReordered(typed, right)) return say("wrong", "The numbers stand in another order.")
+  const written = miswritten(exercise, typed, off)
+  if (written) return say("wrong", written)
   if (off.every((k) => isNear(typed[k].value, right.exact[k])))
     return say(
       "wrong",
@@ -51,6 +53,31 @@ export function unknown(exercise, typed) {
   if (isRough(typed, right))
     return say("wrong", "Whole numbers are too rough here. Carry three decimals.")
   return wanted > 1 && isMoved(factorOf(typed, right)) ? say("wrong", POINT) : null
+}
+
+// Digits that were cut off where the book rounds, or that have changed places
+function miswritten({ right }, typed, off) {
+  const where = typed.length > 1 ? ` in n${inNumbers(off).slice(4)}` : ""
+  if (off.every((k) => bothAt(right, k).some((x) => isCutOff(typed[k], x))))
+    return `You cut the digits off${where}. Round: the first digit that is left out says whether to round up.`
+  if (off.every((k) => bothAt(right, k).some((x) => haveChangedPlaces(typed[k], x))))
+    return `Two digits have changed places${where}. Look at what you wrote down.`
+  return ""
+}
+
+function isCutOff({ value, places }, number) {
+  const written = Number.isFinite(number) ? placesWritten(number) : 0
+  if (places !== written || written <= 0 || value * number <= 0) return false
+  const left = Math.abs(number) - Math.abs(value)
+  return left >= 0 && left < 10 ** -places * (1 - 1e-6)
+}
+
+function haveChangedPlaces({ value, places, figures }, number) {
+  if (!Number.isFinite(number) || (places ?? 0) < placesWritten(number)) return false
+  if (figures < PLACES || value * number <= 0) return false
+  const [digits, others] = [value, number].map((x) => [...String(Math.floor(Math.abs(x) * 10 ** places + 0.5))])
+  const isSorted = [...digits].sort().join("") === [...others].sort().join("")
+  return isSorted && digits.filter((digit, k) => digit !== others[k]).length === 2
 }
 
 // Do the numbers follow from the right ones in a way that names no step: the point, per cent, one factor for all?
@@ -115,6 +142,8 @@ function miscounted({ right, rows, places, shares }, typed) {
   const width = Math.floor(wanted / Math.max(1, rows.length))
   if (n > 1 && n === width && n < wanted && areMeant(typed, rowsSummed(right, width), places))
     return say("wrong", "These are the rows, added up. Write the rows themselves.", PARTS_KEY)
+  const together = n > 1 && n < wanted && wanted % n === 0 && takenTogether(right, typed, places)
+  if (together) return say("wrong", together, PARTS_KEY)
   const told = `You typed ${count(n)}; ${wanted} ${wanted === 1 ? "is" : "are"} wanted.`
   const at = (kept) => ({ paper: right.paper.filter((_, k) => kept(k)), exact: right.exact.filter((_, k) => kept(k)) })
   const first = at((k) => k < n)
@@ -125,7 +154,33 @@ function miscounted({ right, rows, places, shares }, typed) {
   const kept = at((k) => right.exact[k])
   if (n === kept.exact.length && n < wanted && areMeant(typed, kept, places))
     return say("wrong", `You left the zeros out. Write them in their places: ${wanted} numbers are wanted.`, PARTS_KEY)
+  const picked = n > 1 && n < wanted ? pickedIn(right, typed, places) : []
+  if (picked.length === n && typed.some(({ value }) => value))
+    return say("wrong", `These are n${inNumbers(picked).slice(4)} alone. Write all ${wanted}.`, PARTS_KEY)
   return { ...say("wrong", told), read: false }
+}
+
+// Parts of a row, each as long as what was typed
+function takenTogether(right, typed, places) {
+  const added = rowsSummed(right, typed.length)
+  const times = Math.floor(right.exact.length / typed.length)
+  if (areMeant(typed, added, places))
+    return "These are the parts of the answer, added up. Write the parts themselves."
+  const [paper, exact] = [added.paper, added.exact].map((track) => track.map((x) => x / times))
+  return areMeant(typed, { paper, exact }, places)
+    ? "This is the average of the parts. Write the parts themselves."
+    : ""
+}
+
+// The places of the numbers that were typed, in their order
+function pickedIn(right, typed, places) {
+  const found = []
+  for (const one of typed) {
+    const begin = found.length ? found.at(-1) + 1 : 0
+    const k = right.exact.findIndex((_, j) => j >= begin && isMeant(one, right, j, places))
+    if (k >= 0) found.push(k)
+  }
+  return found
 }
 
 // Two numbers that are not whole come to a whole one by chance
@@ -164,7 +219,7 @@ function relatedOne(typed, number) {
     return "The fraction is upside down: this is one divided by the answer."
   if (number % 1 === 0 && number >= COUNTED && Math.abs(typed.value - number) === 1)
     return "You are off by one. Was the first or the last counted twice, or left out?"
-  const isClear = number % 1 ? typed.figures >= MIN_FIGURES : Math.abs(number) >= 100
+  const isClear = number % 1 || typed.value % 1 ? typed.figures >= MIN_FIGURES : Math.abs(number) >= 100
   const isBy = ([by]) => isClear && (isTimes(typed, number, by) || isTimes(typed, number, 1 / by))
   const known = FACTORS.find(isBy)
   return known ? `You are off by a factor of ${known[1]}${ONCE_TOO_OFTEN}` : ""
@@ -173,9 +228,10 @@ function relatedOne(typed, number) {
 // Numbers that are all off by the same factor, or by the same amount
 function inProportion(typed, { exact }) {
   if (isPercent(typed, exact)) return PER_CENT
-  if (factorOf(typed, { exact })) {
-    const areTimes = (by) => typed.every((one, k) => means(one, exact[k] * by))
-    const known = FACTORS.find(([by]) => areTimes(by) || areTimes(1 / by))
+  const factor = factorOf(typed, { exact })
+  if (factor) {
+    const isOne = (x) => Math.abs(x - 1) <= NEAR
+    const known = FACTORS.find(([by]) => isOne(factor / by) || isOne(factor * by))
     return `Every number is off by the same factor${known ? `, ${known[1]}` : ""}${ONCE_TOO_OFTEN}`
   }
   const aways = typed.map(({ value }, k) => value - exact[k])
@@ -194,7 +250,7 @@ function isPercent(typed, numbers) {
   return numbers.some((number) => number % 1) && typed.every((one, k) => isHundredth(one, numbers[k]))
 }
 
-const isTimes = (typed, number, by) =>
+export const isTimes = (typed, number, by) =>
   means(typed, number * by) && (typed.value % 1 !== 0 || (number * by) % 1 === 0)
 
 // By which all of the numbers are off; 0 where they are not, or where too few of them could tell

@@ -1,0 +1,154 @@
+// What a reader seems to have done: the known mistakes that come to an answer, those of its own step first.
+// The same as pencil/exercises/explaining.py.
+
+import { means } from "./answers.js"
+import { areMeant, inNumbers, isNearly, isRough, MIN_FIGURES, offIn, PARTS_KEY, say } from "./unknown.js"
+
+// The keys of values nearby begin so, and those of a step of the answer's own sum so (pencil/exercises/nearby.py)
+export const NEARBY_KEY = "near-"
+const STEP_KEY = "near-step-"
+const OWN_KEY = "own-" // and those of the mistakes that a box names itself
+const BENT_KEY = "bent_" // of steps that no catalogue knows
+const HALFWAY_KEY = "bent_halfway_" // those of a line that was broken off
+const isSlip = (key) => key.startsWith("bent_product_") || key.startsWith("bent_ones") // a product, a dial forgotten
+export const FURTHER = "The slip is further up"
+const CLEAR = 3 // significant digits by which a number is known that some of a row have, and a mistake further up gives
+
+// What is known of an answer, the mistakes of its own step first
+export function explained(exercise, typed) {
+  const { right, wrong, places } = exercise
+  const known = knownIn(wrong, typed, places)
+  if (known.some(([key]) => !key.startsWith(NEARBY_KEY) || key.startsWith(STEP_KEY))) return known
+  if (isRough(typed, right)) return known
+  const far = made(travelled(exercise.upstream), typed, places).filter(([, [numbers]]) => !isByRounding(typed, numbers))
+  return [...known, ...eachOnce(far)]
+}
+
+const travelled = (upstream, isBent = false) =>
+  Object.fromEntries(Object.entries(upstream).filter(([key]) => key.startsWith(BENT_KEY) === isBent))
+
+// A mistake that was cut to fewer decimals, or rounded on the way; by one number alone only the nearest are told
+export function nearly({ wrong, upstream }, typed) {
+  const areSeveral = new Set(typed.map(({ value }) => Math.abs(value)).filter((size) => size)).size > 1
+  const bends = areSeveral ? [travelled(upstream, true)] : []
+  for (const known of [wrong, ...(typed.length > 1 ? [travelled(upstream), ...bends] : [])])
+    for (const [key, [numbers, message]] of Object.entries(known))
+      if (key !== PARTS_KEY && !key.startsWith(HALFWAY_KEY) && isNearly(typed, numbers))
+        return say("wrong", message, key)
+  return null
+}
+
+// A mistake that was made in some of the numbers, or a step that they still lack, the others being right
+export function partly(exercise, typed) {
+  const { right, wrong, places } = exercise
+  if (typed.length !== right.exact.length) return null
+  const off = offIn(right, typed, places)
+  const isElsewhere = (k) => right.exact.some((number) => means(typed[k], number))
+  // what stands elsewhere in the answer was put there, too
+  if (off.length === typed.length || off.every(isElsewhere)) return null
+  // a whole number agrees by chance
+  const isTold = off.every((k) => typed[k].value % 1 !== 0 && typed[k].figures >= MIN_FIGURES)
+  const isStep = off.every((k) => Math.abs(typed[k].value) > 1)
+  const isClear = (key) =>
+    key.startsWith(STEP_KEY) ? isTold || isStep : isTold && !key.startsWith(NEARBY_KEY)
+  const known = Object.entries(wrong).find(
+    ([key, [numbers]]) => isClear(key) && isMadeAt(off, numbers, typed, places),
+  )
+  if (known) return sayInSome(off, known)
+  const isKnown = isTold && off.every((k) => typed[k].figures >= CLEAR)
+  return isKnown ? partlyFurtherUp(exercise, typed, off) : null
+}
+
+function partlyFurtherUp({ upstream, places }, typed, off) {
+  const all = [...Object.entries(travelled(upstream)), ...Object.entries(travelled(upstream, true))]
+  const known = all.find(
+    ([key, [numbers]]) => !key.startsWith(HALFWAY_KEY) && isMadeAt(off, numbers, typed, places),
+  )
+  return known ? sayInSome(off, known) : null
+}
+
+const isMadeAt = (off, numbers, typed, places) =>
+  numbers.exact.length === typed.length && !offIn(numbers, typed, places).some((k) => off.includes(k))
+const sayInSome = (off, [key, [, message]]) =>
+  say("wrong", `${inNumbers(off)}: ${message[0].toLowerCase()}${message.slice(1)}`, key)
+
+// One step of a line was forgotten in some of the numbers, which may be whole ones
+export function slipped({ right, upstream, places }, typed) {
+  if (typed.length !== right.exact.length) return null
+  const off = offIn(right, typed, places)
+  const isMade = ([key, [numbers, message]]) =>
+    isSlip(key) && !message.startsWith(FURTHER) && isMadeAt(off, numbers, typed, places)
+  const known = off.length < typed.length && Object.entries(travelled(upstream, true)).find(isMade)
+  return known ? sayInSome(off, known) : null
+}
+
+// A product left out may come to the same as what the catalogue knows
+export function alsoSlipped(exercise, typed, known) {
+  if (known.some(([key]) => key.startsWith(OWN_KEY) || key.startsWith(NEARBY_KEY))) return []
+  const isMade = ([key, [, message]]) => isSlip(key) && !message.startsWith(FURTHER)
+  return made(travelled(exercise.upstream, true), typed, exercise.places).filter(isMade).slice(0, 1)
+}
+
+// A step that no catalogue knows; by one number alone with two figures in its own line, and three further up
+export function bent({ right, upstream, places }, typed) {
+  const [{ value, figures }] = typed
+  const isGuess = typed.length > 1 && typed.every((one) => !one.value) // a row of zeros
+  const isBare = typed.length === 1 && [0, 1, -1].includes(value)
+  const isTold = ([key]) => !isGuess && !key.startsWith(HALFWAY_KEY) && (!isBare || (value && isSlip(key)))
+  const isEnough = typed.length > 1 || right.exact[0] % 1 === 0 || figures > MIN_FIGURES
+  const isNear = ([, [, message]]) => figures === MIN_FIGURES && !message.startsWith(FURTHER)
+  const isMade = (told) => isTold(told) && (isEnough || isNear(told))
+  const known = made(travelled(upstream, true), typed, places).find(isMade)
+  return known ? say("wrong", known[1][1], known[0]) : null
+}
+
+// Inside a line, where no value has a name
+export function stopped({ upstream, places }, typed) {
+  if (typed.length === 1 && typed[0].figures < MIN_FIGURES) return null
+  const known = made(travelled(upstream, true), typed, places).find(([key]) => key.startsWith(HALFWAY_KEY))
+  return known ? say("wrong", known[1][1], known[0]) : null
+}
+
+// A mistake, and the sign on top of it
+export function opposed({ wrong, places }, typed) {
+  const turnedRound = typed.map((one) => ({ ...one, value: -one.value }))
+  const known = knownIn(wrong, turnedRound, places)
+  const stepped = known.find(([key]) => !key.startsWith(NEARBY_KEY) || key.startsWith(STEP_KEY))
+  const isClear = typed.length > 1 || typed[0].figures >= MIN_FIGURES
+  return stepped && isClear ? say("wrong", `${stepped[1][1]} Look at the sign, too.`, stepped[0]) : null
+}
+
+// A whole number that a mistake comes to by rounding alone: 1 for 0.9996
+const isByRounding = (typed, { exact }) =>
+  typed.some((one, k) => one.places === 0 && !means(one, exact[k]))
+
+// [key, [numbers, message]] of what the reader may have done. A value nearby agrees by chance where there is a mistake
+// that explains the answer, unless it is a step of the answer's own sum.
+function knownIn(wrong, typed, places) {
+  const known = made(wrong, typed, places)
+  if (known.every(([key]) => key.startsWith(NEARBY_KEY))) return known.slice(0, 1)
+  const isOwn = known.some(([key]) => key.startsWith(OWN_KEY)) // what a box itself says is to the point
+  return known.filter(([key]) => (!isOwn && key.startsWith(STEP_KEY)) || !key.startsWith(NEARBY_KEY))
+}
+
+const made = (wrong, typed, places) =>
+  Object.entries(wrong).filter(([, [numbers]]) => areMeant(typed, numbers, places))
+
+// A root that is forgotten in one line may be told in the next one too
+function eachOnce(known) {
+  const kinds = known.map(([key]) => key.split(".")[0])
+  return known.filter((_, k) => kinds.indexOf(kinds[k]) === k)
+}
+
+// A box and the catalogue may begin alike, You took tanh., or advise alike
+export function eachTold(messages) {
+  const told = []
+  for (const message of messages) if (!told.some((other) => sayTheSame(message, other))) told.push(message)
+  return told
+}
+
+function sayTheSame(one, other) {
+  const parts = [one, other].map((message) => message.replace(/\.$/, "").split(". "))
+  const [mine, others] = parts.map(([, ...then]) => then.flatMap((part) => part.split(": ")))
+  return parts[0][0] === parts[1][0] || mine.some((a) => others.some((b) => a.startsWith(b) || b.startsWith(a)))
+}

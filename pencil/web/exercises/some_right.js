@@ -1,0 +1,33 @@
+// What to say of a row in which some numbers are right, where no known mistake explains the others.
+// The same as pencil/exercises/some_right.py.
+
+import { COUNTED, FACTORS, inNumbers, isTimes, offIn, say } from "./unknown.js"
+
+const TOO_OFTEN = "Was something multiplied or divided once too often, or not at all?"
+
+// A line that was left out, a number that was written twice, or a factor that one number alone is off by
+export function inPart({ right, places }, typed) {
+  const off = typed.length === right.exact.length ? offIn(right, typed, places) : []
+  const good = typed.map((_, k) => k).filter((k) => !off.includes(k) && typed[k].value)
+  if (!off.length || !good.length) return null
+  if (off.every((k) => !typed[k].value)) {
+    const lines = off.length === 1 ? "that line" : "those lines"
+    return say("wrong", `${inNumbers(off)} it is not zero. Work ${lines} as well.`)
+  }
+  const twice = good.find((k) => isTold(typed[k]) && off.every((j) => typed[j].value === typed[k].value))
+  if (twice !== undefined)
+    return say(
+      "wrong",
+      `${inNumbers(off)} you have number ${twice + 1} once more. Each number has a line of its own.`,
+    )
+  return off.length === 1 ? byFactor(right.exact[off[0]], typed[off[0]], off[0]) : null
+}
+
+const isTold = ({ value }) => value % 1 !== 0 || Math.abs(value) >= COUNTED
+
+function byFactor(number, typed, k) {
+  const isBeside = number % 1 === 0 && Math.abs(typed.value - number) <= 1 // which may be one too many as well
+  const by = FACTORS.find(([by]) => isTimes(typed, number, by) || isTimes(typed, number, 1 / by))
+  if (!by || !number || isBeside) return null
+  return say("wrong", `In number ${k + 1} you are off by a factor of ${by[1]}. ${TOO_OFTEN}`)
+}
