@@ -12,7 +12,7 @@ from pencil.exercises.topics import TOPICS, Given
 from pencil.trace import Trace, check_replay
 from pencil.worked import Worked
 
-# as many again and again in the slow `test_the_seeds_are_dealt_again`
+# many more in `test_the_seeds_are_dealt_again`, which is slow
 SEEDS = {
     "softmax": 20,
     "layernorm": 15,
