@@ -168,7 +168,7 @@ export class Binding {
       this.#watch = []
     }
     this.#watch = [watch]
-    this.#rest.put([watch, ...this.places])
+    this.#rest.put([watch, ...this.places, ...this.#runs.all.map((run) => () => run.prepare())])
   }
 
   // Resolves when the whole page has followed.

@@ -99,7 +99,10 @@ export class Card {
     box.onclick = (event) => this.#clicked(event)
     box.onkeydown = (event) => this.#pressed(event)
     box.oninput = () => this.#typed()
-    box.querySelector(".machine").ontoggle = () => this.#page.fractions?.fetch(() => this.refresh())
+    box.querySelector(".machine").ontoggle = () => {
+      this.#page.fractions?.fetch(() => this.refresh())
+      this.refresh()
+    }
     return box
   }
 
@@ -124,13 +127,10 @@ export class Card {
       exact: `exactly ${exact}`,
       was: was ? `with the pencil numbers ${was}` : "",
       origin: given ? GIVEN[Math.min(ndim, 1)] : "",
-      bill: worked.bill(reference),
     }
     for (const [part, words] of Object.entries(parts)) this.#find(`.${part}`).textContent = words
     this.#find(".pencil-worked").innerHTML = given && !ndim ? "" : paragraphs(html)
-    const others = () => [...(this.#page.fractions?.rows(run, reference) ?? []), ...worked.inFormats(reference)]
-    this.#find(".machine table").innerHTML = ndim ? "" : others().map(inRow).join("")
-    this.#find(".machine").hidden = Boolean(ndim && given)
+    this.#refreshMachine(worked, run, reference, ndim, given)
     this.#find("label").hidden = !given || ndim > 1
     this.#find("[data-do=back]").hidden = this.#trail.length < 2
     if (!typing) {
@@ -144,6 +144,16 @@ export class Card {
       number.setAttribute("role", "button")
       number.classList.toggle("given", worked.find(local).array.op === "given")
     }
+  }
+
+  // A format is a whole run of its own: worked where somebody looks
+  #refreshMachine(worked, run, reference, ndim, given) {
+    const machine = this.#find(".machine")
+    machine.hidden = Boolean(ndim && given)
+    if (!machine.open) return
+    const others = () => [...(this.#page.fractions?.rows(run, reference) ?? []), ...worked.inFormats(reference)]
+    this.#find(".machine table").innerHTML = ndim ? "" : others().map(inRow).join("")
+    this.#find(".bill").textContent = worked.bill(reference)
   }
 
   // Beside the number; on a narrow page the style sheet puts it at the foot

@@ -86,6 +86,7 @@ export function tried(change) {
 class Run {
   #sheet
   #began
+  #second // a sheet in waiting
   #changedAt = new Map()
 
   constructor(data) {
@@ -107,9 +108,14 @@ class Run {
     return this.#began ?? this.sheet
   }
 
+  // What the first change needs, before it comes
+  prepare() {
+    if (this.#sheet) this.#second ??= load(this.data.program)
+  }
+
   run() {
     const before = this.sheet.values
-    this.#began ??= load(this.data.program)
+    this.#began ??= this.#second ?? load(this.data.program)
     this.sheet.run(Object.fromEntries(this.now))
     this.version++
     for (const [name, { exact, paper }] of this.sheet.values) {
