@@ -55,10 +55,9 @@ CELL = "```{{code-cell}} ipython3\n{}\n```"
 
 RIGHT = [
     f"The score is {V}.", f"The scores are {W} and {V}.", f"{W} + {V} = 10", f"{W} < {V}", f"{V} > {W}", f"{W} ≤ {V}", f"{V} ≠ {W}", f"{V} ≮ {W}",
-    f"**{V}** is larger than **{W}**.",
-    f"{W} is below {V}.", f"{V} exceeds {W}.", f"{W}, which is less than {V}, loses.", f"{W} $<$ {V}",
-    f"{V} is four times {W}.", f"{W} and {V} are different.", f"The sum of {W} and {W} is below {V}.", f"The product of {W} and {W} is less than {V}.",
-    f"{V}·{W} = 16",
+    f"**{V}** is larger than **{W}**.", f"{W} is below {V}.", f"{V} exceeds {W}.", f"{W}, which is less than {V}, loses.", f"{W} $<$ {V}",
+    f"{V} is four times {W}.", f"{W} and {V} are different.", f"The sum of {W} and {W} is below {V}.",
+    f"The product of {W} and {W} is less than {V}.", f"{V}·{W} = 16",
     f"{W} × {W} × {W} ⇒ {V}", f"{W} ⋆ {W} ⋆ {W} = {V}", f"{V} less {W} less {W} less {W} is {W}.", f"{V} − {W} = 6",
     f"Double {W} is less than {V}.", f"{W} + {W} + {W} + {W} becomes {V}.",
     f"*Nolan* has {V}; *ended* {W}.", f"({V})", f"“{V}”", f"{V}: a lot", f"{V} words", f"{V} times", f"{V}, {W} and {S}", f"{V}? No, {W}.",
