@@ -1,24 +1,28 @@
 """The affixes of a number, which make it another: a sign before it, a unit behind it, a second number that is read as part of it."""
 
 import re
+from unicodedata import category
 
 from pencil.checker.digits import LOWERED, RAISED
 from pencil.checker.rendered import BOUND
 
-DASHES = "-−–—‐‑‒―⁃﹣－➖˗‾¯"
+DASHES = "-−⁻₋➖⁃˗‾¯∸⊖⊟" + "".join(sign for sign in map(chr, range(0x80, 0x20000)) if category(sign) == "Pd")
 SIGN_WORDS = "minus|negative|plus or minus"
 # a sign changes the number that it stands before, unless it stands between two: x − 8 subtracts
 _SIGN = re.compile(rf"(?:(?<![\w)\]{BOUND}])(?<![\w)\]{BOUND}] )[{DASHES}] ?|[±∓√∛∜¬~∼∽] ?|(?<!\w)(?:{SIGN_WORDS}) ?)[(\[‘“'\"*_]*\Z", re.I)
 _LONE_DASH = re.compile(rf"[^\W\d] [{DASHES}] ?\Z")  # after a word: the minus of what follows, to the eye
 _SUBTRACTS = re.compile(rf"(?<!\w)\w [{DASHES}] ?\Z")
 _DIGITS_BEFORE = re.compile(r"(?:\d[.,]?|`)\Z")
-PER_CENT = r"[%％﹪٪‰‱℅]|per ?cents?\b|pct\b|per ?mille?\b|percentage"
-SCALES = r"(?:hundreds?|thousands?|[mbtr]+illions?|dozens?|score of|bn|squared|cubed|[kKMG]|and a (?:half|quarter|third))\b(?! ?[=≈·×])"
+PER_CENT = r"[%％﹪٪‰‱℅]|per ?cents?\b|p\. ?c\.|pct\b|per ?mille?\b|percentage|in (?:%|per ?cent)"
+SCALES = (
+    r"(?:hundred(?:th)?s?|thousand(?:th)?s?|tenths?|(?:[mbtr]|quadr|quint)+illion(?:th)?s?|dozens?|score of|milliards?|mille|lakhs?|crores?|mio"
+    r"|mln|bn|squared|cubed|factorial|to the power|times ten|[kKMG]|and a (?:half|quarter|third))\b(?! ?[=≈·×])"
+)
 _UNIT = re.compile(
-    rf"[*_]*(?: ?(?:{PER_CENT})|[ -](?:{SCALES})|[kKMG]\b|[eE][\d{BOUND}]|[xX](?![\w{BOUND}])|[!′″∞{RAISED}{LOWERED}⁻⁺ⁿ]|[.,]?\d)", re.I
+    rf"[*_]*(?: ?\^? ?(?:{PER_CENT})|[ -](?:{SCALES})|[kKMG]\b|[eE][\d{BOUND}]|[xX](?![\w{BOUND}])|\^th|[!′″∞{RAISED}{LOWERED}⁻⁺ⁿ]| !|[.,]?\d)", re.I
 )
 # a space too: 8 2 is read as one number
-_JOINT = re.compile(rf"(?:[.,'’_:٫،‚˙⸴/^∕⁄eE ]|[*_]+)?{BOUND}")
+_JOINT = re.compile(rf"(?:[.,'’_:٫٬،‚˙⸴⸱‧／，．∶˸꞉/∕⁄⧸eE ]|\^ ?|[*_]+)?{BOUND}")
 
 
 def find_affixes(before, after):  # the text before a number and behind it -> (prefix, suffix), or None

@@ -7,18 +7,25 @@ says whatever its writer likes. So what a cell shows holds no number that its co
 import ast
 import builtins
 import re
+from unicodedata import numeric
 
-from pencil.checker.digits import NUMERAL
-from pencil.checker.words import NUMBER_WORD, value_of
+from pencil.checker.digits import LOWERED, NUMERAL, RAISED
+from pencil.checker.words import COUNTED, NUMBER_WORD, value_of
 
 UNSEEN = {"remove-cell", "remove-output"}  # tags of a cell whose output no page shows
 SHOWS = {
     "print", "display", "HTML", "Markdown", "Latex", "Math", "SVG", "write", "title", "suptitle", "set_title", "text", "figtext",
-    "annotate", "xlabel", "ylabel", "set_xlabel", "set_ylabel", "legend",
+    "annotate", "xlabel", "ylabel", "set_xlabel", "set_ylabel", "legend", "bar_label", "table", "pprint", "pp", "warn", "warning", "info", "error",
 }  # fmt: skip
+WORDS_OF = ("label", "title", "suptitle", "xlabel", "ylabel", "labels", "cellText")  # arguments that are shown, whatever takes them
 WORDS_AT = {"text": slice(2, 3), "figtext": slice(2, 3), "annotate": slice(0, 1)}  # the others are places
-PLAIN = {*dir(builtins), "show", "format", "array", "asarray"}  # functions that say what they are handed
-_MAGIC = re.compile(r"^([ \t]*)[%!].*$", re.M)
+PLAIN = {  # functions that say what they are handed
+    *dir(builtins), "show", "format", "join", "array", "asarray", "float64", "float32", "float16", "int64", "Decimal", "Fraction",
+    "DataFrame", "Series",
+}  # fmt: skip
+COUNTING = {"sum", "len", "pow", "divmod"}  # functions that work something out of what has a name
+_MAGIC = re.compile(r"^([ \t]*)(?:%|(?P<shell>!)).*$", re.M)
+TYPED = "is typed into what the cell shows: print what the code works out"
 _ALONE = re.compile(rf"(?<![\w.^{{])(?:(?>\d+\.\d+)(?![.}}])|(?:{NUMERAL.pattern})(?![\w}}]))")  # decimals, whatever letters follow: 0.777x
 
 
@@ -31,12 +38,15 @@ def typed(cells):  # list of (line, tags, source) -> list of (line, what is writ
         except SyntaxError as wrong:
             said = source.splitlines()[min(wrong.lineno or 1, source.count("\n") + 1) - 1].strip()
             found.append((line + (wrong.lineno or 1) - 1, said, f"cannot be read as Python, so nobody judges what the cell shows: {wrong.msg}"))
+        for spoken in _MAGIC.finditer(source):
+            if spoken["shell"] and not UNSEEN & set(tags):
+                found += [(line + source.count("\n", 0, spoken.start()), said[0], TYPED) for said in _ALONE.finditer(spoken[0])]
     page = _Page([tree for _, _, tree in trees])
     for line, tags, tree in trees:
         parts = {} if UNSEEN & set(tags) else {id(part): part for node in _shown(tree) for part in _said(node)}  # each once
         for part in parts.values():
             at = line + part.lineno - 1
-            found += [(at, said, "is typed into what the cell shows: print what the code works out") for said in page.typed(part)]
+            found += [(at, said, TYPED) for said in page.typed(part)]
     return found
 
 
@@ -49,14 +59,17 @@ def _tree(source):
 
 
 def _shown(tree):
-    """The expressions whose values a cell shows: what it prints and draws, and its last line."""
+    """The expressions whose values a cell shows: what it prints and draws, also by another name for it, and its last line."""
+    others = (node for node in ast.walk(tree) if isinstance(node, ast.Assign) and _name(node.value) in SHOWS)
+    shows = SHOWS | {target.id for node in others for target in node.targets if isinstance(target, ast.Name)}
     for node in ast.walk(tree):
-        name = _name(node.func) if isinstance(node, ast.Call) else ""
-        if name in SHOWS:
-            yield from node.args[WORDS_AT.get(name, slice(None))]
-            yield from (keyword.value for keyword in node.keywords if keyword.arg in ("end", "sep", "label", "s"))
-    if tree.body and isinstance(tree.body[-1], ast.Expr) and not (isinstance(tree.body[-1].value, ast.Call) and not _is_plain(tree.body[-1].value)):
-        yield tree.body[-1].value
+        if isinstance(node, ast.Call):
+            if (name := _name(node.func)) in shows:
+                yield from node.args[WORDS_AT.get(name, slice(None))]
+                yield from (keyword.value for keyword in node.keywords if keyword.arg in ("end", "sep", "s"))
+            yield from (keyword.value for keyword in node.keywords if keyword.arg in WORDS_OF)
+    if tree.body and isinstance(last := tree.body[-1], ast.Expr) and (not isinstance(last.value, ast.Call) or _is_plain(last.value)):
+        yield last.value
 
 
 def _name(function):
@@ -65,6 +78,13 @@ def _name(function):
 
 def _is_number(node):
     return isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not isinstance(node.value, bool)
+
+
+def _numerals(text):  # -> (what is written, its value), in digits of any script and in words
+    for found in _ALONE.finditer(text):
+        if found[0] not in RAISED + LOWERED:  # they are part of a name
+            yield found[0], numeric(found[0]) if not found[0][-1].isdecimal() else float(found[0].replace(",", ""))
+    yield from ((found[0], value_of(found[0])) for found in NUMBER_WORD.finditer(text) if value_of(found[0]) > COUNTED)
 
 
 def _is_plain(call):
@@ -85,11 +105,9 @@ class _Page:
         used = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and id(node) not in self.shown}
         self.values = {}
         for node in nodes:
-            target = node.targets[0] if isinstance(node, ast.Assign) else node.target if isinstance(node, ast.For) else None
-            if isinstance(target, ast.Name) and target.id not in used:
-                self.values.setdefault(target.id, []).append(node.iter if isinstance(node, ast.For) else node.value)
-            if isinstance(node, ast.FunctionDef) and len(node.body) == 1 and isinstance(node.body[0], ast.Return) and node.body[0].value:
-                self.values.setdefault(node.name, []).append(node.body[0].value)
+            for name, value in _bindings(node):
+                if name not in used:
+                    self.values.setdefault(name, []).append(value)
         return {id(part) for values in self.values.values() for value in values for part in _said(value)}
 
     def typed(self, node, known=()):
@@ -101,9 +119,24 @@ class _Page:
             elif _is_number(part):
                 yield from [f"{part.value}"] * (part.value not in self.numbers)
             elif isinstance(part, ast.Constant) and isinstance(part.value, str):
-                numerals = [(m[0], float(m[0].replace(",", ""))) for m in _ALONE.finditer(part.value) if m[0].isascii()]
-                numerals += [(m[0], value_of(m[0])) for m in NUMBER_WORD.finditer(part.value) if value_of(m[0]) > 12]
-                yield from (said for said, value in numerals if value not in self.numbers)
+                yield from (said for said, value in _numerals(part.value) if value not in self.numbers)
+
+
+def _bindings(node):  # -> (name, the expression that is given to it)
+    """What a statement gives a name to; of a function, that which it returns and does nothing else."""
+    if isinstance(node, ast.Assign):
+        for target in node.targets:
+            both = isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple) and len(target.elts) == len(node.value.elts)
+            pairs = zip(target.elts, node.value.elts, strict=True) if both else [(target, node.value)]
+            yield from ((one.id, value) for one, value in pairs if isinstance(one, ast.Name))
+    elif isinstance(node, ast.For | ast.comprehension | ast.AnnAssign | ast.NamedExpr | ast.AugAssign):
+        if isinstance(node.target, ast.Name) and (value := getattr(node, "iter", None) or node.value):
+            yield node.target.id, value
+    elif isinstance(node, ast.FunctionDef):
+        defaults = zip(node.args.args[::-1], node.args.defaults[::-1], strict=False)
+        yield from ((argument.arg, value) for argument, value in defaults)
+        if len(node.body) == 1 and isinstance(node.body[0], ast.Return) and node.body[0].value:
+            yield node.name, node.body[0].value
 
 
 def _said(node):
@@ -112,10 +145,15 @@ def _said(node):
         yield node
     elif isinstance(node, ast.Call):
         if _is_plain(node) or (isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Constant)):
-            yield from (part for arg in node.args[: 1 if _name(node.func) in ("round", "show") else None] for part in _said(arg))
+            said = (part for arg in node.args[: 1 if _name(node.func) in ("round", "show") else None] for part in _said(arg))
+            yield from (part for part in said if not (isinstance(part, ast.Name) and _name(node.func) in COUNTING))
             yield from _said(node.func.value) if isinstance(node.func, ast.Attribute) else ()
         elif isinstance(node.func, ast.Name) and not node.args:
             yield node.func
+        elif isinstance(node.func, ast.Lambda):
+            yield from _said(node.func.body)
+    elif isinstance(node, ast.ListComp | ast.GeneratorExp | ast.SetComp | ast.NamedExpr):
+        yield from _said(node.value if isinstance(node, ast.NamedExpr) else node.elt)
     elif isinstance(node, ast.BinOp):
         sides = [list(_said(node.left)), list(_said(node.right))]
         constants = all(isinstance(part, ast.Constant) for side in (node.left, node.right) for part in ast.walk(side) if isinstance(part, ast.expr))

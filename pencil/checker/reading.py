@@ -10,15 +10,16 @@ from pencil.checker.numerals import arithmetic_text, line_of, pieces, said
 from pencil.checker.rendered import BOUND, rendered_text
 from pencil.checker.words import COUNTED, NUMBER_WORD, value_of
 
-_ABOUT = r"(?:(?:about|exactly|nearly|almost|only|just|to) )?"
+_ABOUT = r"(?:(?:about|exactly|nearly|almost|only|just|to) )?(?:minus )?"
 _PARTS = r"(?:half|halves|thirds?|quarters?|fifths?|sixths?|sevenths?|eighths?|ninths?|tenths?)"
 _AMOUNT = (
     rf"(?:{NUMBER_WORD.pattern}(?: and (?:an?|one|two|three) {_PARTS})?"
-    rf"|(?:(?:an?|one|two|three|four|five|seven|nine)[ -])?{_PARTS}|twice|double|thrice|nought|naught|nil|a dozen)"
+    rf"|(?:(?:an?|one|two|three|four|five|seven|nine)[ -])?{_PARTS}|twice|double|thrice|nought|naught|nil"
+    r"|an? (?:dozen|hundred|thousand|million|billion))"
 )
 _VERBS = (
     r"adds? up to|sums? (?:up )?to|totals?|equals?|is equal to|comes? to|comes? out (?:as|at|to)|amounts? to|turns? out to be"
-    r"|works? out (?:as|at|to)|results? in"
+    r"|works? out (?:as|at|to)|results? in|(?:we|you) get|which (?:makes|gives)|an? (?:total|mean|average|result) of"
 )
 _NOUNS = (
     r"sum|total|answer|result|average|mean|product|difference|quotient|remainder|root|score|miss|loss|cosine|tick|norm|length|maximum|minimum"
@@ -34,7 +35,16 @@ _RESULT = re.compile(
     rf" {_ABOUT}(?P<number>{_AMOUNT})(?= ?[.,;:!?)¦]|\Z)",
     re.I,
 )
-_MEASURE = re.compile(rf"(?P<number>{NUMBER_WORD.pattern}) (?:degrees?|per ?cent|[%％‰])", re.I)
+_SUM = r"(?:sum|total|result|answer|mean|average)"
+_MORE_RESULTS = [
+    re.compile(pattern, re.I)
+    for pattern in (
+        rf"(?P<number>{NUMBER_WORD.pattern}) (?:degrees?|per ?cent|[%％‰])",
+        rf"(?P<number>\b(?:nought|naught|{NUMBER_WORD.pattern}) point(?: (?:nought|{NUMBER_WORD.pattern}))+)",
+        rf"\b(?P<number>{_AMOUNT}) (?:altogether\b|in all\b|is the {_SUM}(?= ?[.,;:!?)]|\Z))",
+        rf"\bthe {_SUM}(?:,| \() ?(?P<number>{_AMOUNT})[,)]",
+    )
+]
 _LAWS = {  # what is zero or one whatever the numbers are, in the sentence up to the word
     0: re.compile(r"(?:\bright angles\b|\btamed\b|\braised\b|\bslopes? of (?:a|the) softmax\b|\b(?:is|are) zero,)[^.;:!?]*\Z"),
     1: re.compile(r"\b(?:shares|weights|chances|probabilities)\b[^.;:!?]*\Z", re.I),
@@ -58,6 +68,8 @@ def judge_rendered(verdict, context):
             )
     for place, written in statements.false_statements(seen, bound):
         verdict.fail(place, written, "is not true on paper")
+    for place, written in statements.unread(seen, bound):
+        verdict.fail(place, written, "states what the check cannot read: write =, ≈, <, >, ≤, ≥, ≠, →, +, −, ·, × or /, or a word")
     _judge_words(verdict, seen, context.known)
 
 
@@ -74,9 +86,9 @@ def _numbers(block, seen):
 def _judge_words(verdict, seen, known):
     claimed = [(p.start, p.end) for p in pieces(verdict.block) if p.kind == "claim"]
     reasons = {}
-    for pattern in (_RESULT, _MEASURE):
+    for pattern in (_RESULT, *_MORE_RESULTS):
         for found in pattern.finditer(seen.plain()):  # what TeX sets equal is a formula
-            if pattern is _MEASURE or not _holds_always(found):
+            if pattern is not _RESULT or not _holds_always(found):
                 reasons[found.start("number")] = (found["number"], "states a result in words: bind it in digits")
     for found in NUMBER_WORD.finditer(seen.text):
         if value_of(found[0]) > COUNTED and not known.holds(value_of(found[0]), line_of(verdict.block, seen.place(found.start()))):

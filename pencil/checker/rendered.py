@@ -17,6 +17,10 @@ PLACEHOLDER = "\ue001"  # words that the source does not hold, such as the title
 _TAG = re.compile(r"<(?P<tag>/?[a-zA-Z][\w-]*)[^>]*>", re.S)
 _COMMENT = re.compile(r"<!--.*?-->", re.S)
 _INSTEAD = {"sup": "^", "br": " ", "td": " ¦ ", "th": " ¦ ", "tr": " ¦ ", "li": " ¦ ", "p": " ¦ ", "div": " ¦ "}
+_TEX_SIGNS = {  # what TeX shows of a sign that stands alone, as in 8 $<$ 2
+    r"\lt": "<", r"\gt": ">", r"\le": "≤", r"\leq": "≤", r"\ge": "≥", r"\geq": "≥", r"\ne": "≠", r"\neq": "≠", r"\equiv": "≡", r"\approx": "≈",
+    r"\sim": "∼", r"\to": "→", r"\rightarrow": "→", r"\times": "×", r"\cdot": "·", r"\div": "÷", r"\pm": "±", **{sign: sign for sign in "=<>+-*/·×"},
+}  # fmt: skip
 _IN_TEX = re.compile(r"\\(?:[,;:! ]|text|mathrm|left|right)|\\(?=[^\w\s])|[{}$]")
 
 
@@ -53,8 +57,16 @@ def rendered_text(block):  # Block -> RenderedText
             shown = "" if category(text[at]) in ("Cf", "Mn", "Cc") and not text[at].isspace() else text[at]
         signs += [(" " if sign.isspace() else sign, at) for sign in shown]
         at = max(end, at + 1)
-    not_sums = {p for piece in pieces(block) if piece.kind in ("silent", "tex", "marker", "broken", "entity") for p in range(piece.start, piece.end)}
+    not_sums = {p for piece in pieces(block) if _is_no_sum(text, piece) for p in range(piece.start, piece.end)}
     return RenderedText("".join(sign for sign, _ in signs), tuple(place for _, place in signs), frozenset(not_sums))
+
+
+def _is_no_sum(text, piece):
+    return piece.kind in ("silent", "tex", "marker", "broken", "entity") and _alone(text, piece) is None
+
+
+def _alone(text, piece):  # the one sign that a piece of TeX shows, or None
+    return _TEX_SIGNS.get(text[piece.start : piece.end].strip("$ ")) if piece.kind == "tex" else None
 
 
 def _instead(block):  # -> {start: (end, shown)}: what stands in the rendered text in place of a piece of the source
@@ -75,6 +87,8 @@ def _instead(block):  # -> {start: (end, shown)}: what stands in the rendered te
         elif piece.kind == "emphasis":
             put(piece.start, piece.end)
         elif piece.kind == "tex":
+            if sign := _alone(text, piece):
+                put(piece.start, piece.end, sign)
             for mark in _IN_TEX.finditer(text, piece.start, piece.end):
                 put(*mark.span())
     if block.kind == "html":

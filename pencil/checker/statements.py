@@ -5,6 +5,7 @@ can read has to hold.
 """
 
 import re
+from unicodedata import category, name
 
 from pencil.checker.affixes import DASHES
 from pencil.checker.equations import LEADS, untrue
@@ -13,27 +14,57 @@ from pencil.checker.words import NUMBER_WORD, value_of
 _OPERAND = r"[\d)\]%‰½⅓⅔¼¾]"
 _STARTS = r"[\d(\[√½⅓⅔¼¾−-]"
 _MAYBE = r"(?:(?:about|nearly|almost|exactly|only|just|again|then|now|roughly) )?"
+_IS = r",?(?: which)? (?:is|are|was|were|stays?|remains?|lies|becomes?|will be)(?: now| still| again| then| always)?"
 _SIGNS = {
-    "=": "＝≡≔≟≐≑=", "≈": "≅≃∼~≒≊≋", "<": "＜≪≺", ">": "＞≫≻", "≤": "⩽≦≲⪅", "≥": "⩾≧≳", "≠": "≉≢",
-    LEADS: "→⇒⟶⟹↦⟼➔➜∴", "×": "*⋅∙•✕✖⨯∗⊗⊙∘xX", "/": "∕⁄∶", "+": "＋﹢➕", "−": DASHES,
+    "=": "＝≡≔≕≟≐≑⩵=", "≈": "≅≃∼~≒≊≋", "<": "＜≪≺⪇≨", ">": "＞≫≻⪈≩", "≤": "⩽≦≲⪅≯", "≥": "⩾≧≳≮", "≠": "≉≢",
+    LEADS: "→⇒⟶⟹↦⟼➔➜∴⇨⟺⇔↔➡", "×": "*⋅∙•✕✖⨯⨉⋆∗⊗⊙∘xX", "/": "∕⁄∶", "+": "＋﹢➕⊕", "−": DASHES,
 }  # fmt: skip
+
+
+def _is_relation(sign):  # a sign of mathematics, or an arrow
+    return category(sign) == "Sm" or "ARROW" in name(sign, "")
+
+
 _PLAIN = {ord(sign): plain for plain, signs in _SIGNS.items() for sign in signs if sign not in "xX" + DASHES}
-_BETWEEN = [  # what is read as a sign only between two numbers
+_VERBS = (
+    r"is|are|was|were|will be|makes?|gives?|leaves?|yields?|returns?|comes? to|comes? out (?:as|at|to)|adds? up to|sums? to|totals?|amounts? to"
+    r"|results? in|works? out (?:as|at|to)|turns? (?:into|out to be)|becomes?|equal|so|(?:and )?(?:you|we) (?:get|have)"
+)
+_NUMBER = r"[\d.,]*\d"
+_TOGETHER = "makes?|adds? up to|add|sums? (?:up )?to|comes? to|gives?|together|total"
+_BETWEEN = [  # what is read as a sign only between two numbers; of a pattern with an `and`, that word is the sign
+    (rf"\b(?:sum|total) of {_NUMBER}(?P<and> and )(?={_STARTS})", "+"),
+    (rf"\bproduct of {_NUMBER}(?P<and> and )(?={_STARTS})", "×"),
+    (rf"\bdifference (?:of|between) {_NUMBER}(?P<and> and )(?={_STARTS})", "−"),
+    (rf"(?<={_OPERAND})(?P<and> and )(?={_NUMBER} (?:{_TOGETHER})\b|{_NUMBER} (?:is|are) {_NUMBER} (?:together|in all)\b)", "+"),
+    (rf"(?<={_OPERAND}) and (?={_NUMBER} are (?:equal|the same)\b)", "="),
+    (rf"(?<={_OPERAND}){_IS} (?={_NUMBER} times {_STARTS}|(?:twice|double|(?:a |one )?half)(?: of)? {_STARTS})", "="),
+    (rf"\b(?:twice|double) (?={_STARTS})", "2 ×"),
+    (rf"\b(?:a |one )?half (?:of )?(?={_STARTS})", "½ ×"),
+    (rf"\b(?:square )?root of (?={_STARTS})", "√"),
     (rf"(?<={_OPERAND})(?P<gap> ?)(?:[xX]|times|multiplied by) ?(?={_STARTS})", "×"),
-    (rf"(?<={_OPERAND})(?P<gap> ?)(?:[{DASHES}]|minus) ?(?={_STARTS})", "−"),
+    (rf"(?<={_OPERAND})(?P<gap> ?)(?:[{DASHES}]|minus|less) ?(?={_STARTS})", "−"),
     (rf"(?<={_OPERAND}) plus (?={_STARTS})", "+"),
     (rf"(?<={_OPERAND}) (?:divided by|over) (?={_STARTS})", "/"),
+    (rf"(?<={_OPERAND}) ?(?:¦|\|) ?(?=[=≈→<>≤≥≠] ?{_STARTS})", ""),
     (rf"(?<={_OPERAND}) ?(?::=|==) ?(?={_STARTS})", "="),
     (rf"(?<={_OPERAND}) ?(?:=>|->|--?>) ?(?={_STARTS})", LEADS),
-    (rf"(?<={_OPERAND}) ?(?:<=|is at most|is no more than) ?(?={_STARTS})", "≤"),
-    (rf"(?<={_OPERAND}) ?(?:>=|is at least|is no less than) ?(?={_STARTS})", "≥"),
-    (rf"(?<={_OPERAND}) ?(?:!=|/=|<>|=/=|is not|does not equal|differs from) ?(?={_STARTS})", "≠"),
-    (rf"(?<={_OPERAND}) is (?:less|smaller|fewer|lower) than (?={_STARTS})", "<"),
-    (rf"(?<={_OPERAND}) is (?:more|larger|greater|bigger|higher) than (?={_STARTS})", ">"),
-    (rf"(?<={_OPERAND}) (?:equals?|is equal to|is the same as) {_MAYBE}(?={_STARTS})", "="),
-    (rf"(?<={_OPERAND}),? (?:is|are|makes?|gives?|leaves?|yields?|comes? to|adds? up to|sums? to|so) {_MAYBE}(?={_STARTS})", LEADS),
+    (rf"(?<={_OPERAND})(?: ?<=|{_IS} (?:at most|no (?:more|larger|greater|bigger|higher) than)) ?(?={_STARTS})", "≤"),
+    (rf"(?<={_OPERAND})(?: ?>=|{_IS} (?:at least|no (?:less|smaller|fewer|lower) than)) ?(?={_STARTS})", "≥"),
+    (rf"(?<={_OPERAND})(?: ?(?:!=|/=|<>|=/=)|{_IS} not| does not equal| differs from) ?(?={_STARTS})", "≠"),
+    (rf"(?<={_OPERAND})(?:{_IS} (?:(?:less|smaller|fewer|lower|shorter) than|below|under|beneath)) (?={_STARTS})", "<"),
+    (rf"(?<={_OPERAND})(?:{_IS} (?:(?:more|larger|greater|bigger|higher|longer) than|above|over)| exceeds?| beats?) (?={_STARTS})", ">"),
+    (
+        rf"(?<={_OPERAND})(?: equals?|{_IS} (?:equal to|the same as|as (?:large|big|much|many|high) as)) {_MAYBE}(?={_STARTS})",
+        "=",
+    ),
+    (rf"(?<={_OPERAND}),?(?: that| which)? (?:{_VERBS}) {_MAYBE}(?={_STARTS})", LEADS),
 ]
-_BETWEEN = [(re.compile(pattern), sign) for pattern, sign in _BETWEEN]
+_BETWEEN = [(re.compile(pattern, re.I), sign) for pattern, sign in _BETWEEN]
+_WORD = re.compile(rf"{NUMBER_WORD.pattern}(?!{_IS} (?:above|below|over|under|beneath)\b)", re.I)  # of a power of zero, it says that it is above zero
+_READ = {*_PLAIN, *map(ord, "=≈<>≤≥≠→+−-×·/÷|¦±√^∞~%‰")}
+_ODD = "".join(sign for sign in map(chr, range(0x80, 0x3000)) if ord(sign) not in _READ and _is_relation(sign))
+_UNREAD = re.compile(rf"(?<={_OPERAND}) ?([{_ODD}]) ?(?={_STARTS})")
 
 
 def false_statements(rendered, bound):  # RenderedText, {place: digits} -> list of (place in the block, what is written)
@@ -43,15 +74,22 @@ def false_statements(rendered, bound):  # RenderedText, {place: digits} -> list 
     return [(seen.place(places[start]), seen.text[places[start] : places[end - 1] + 1]) for start, end in untrue(text)]
 
 
+def unread(rendered, bound):  # RenderedText, {place: digits} -> list of (place in the block, sign)
+    """The signs between two numbers that nobody could judge."""
+    seen = rendered.spelled(bound)
+    return [(seen.place(found.start(1)), found[1]) for found in _UNREAD.finditer(seen.plain())]
+
+
 def _in_signs(text):  # str -> the same in the signs of arithmetic, and where each of its signs stood
     places = list(range(len(text)))
     text = text.translate(_PLAIN)
-    for pattern, sign in [(NUMBER_WORD, None), *_BETWEEN]:
+    for pattern, sign in [(_WORD, None), *_BETWEEN]:
         parts, kept, at = [], [], 0
         for found in pattern.finditer(text):
-            said = f" {sign} " if sign else str(value_of(found[0]))
-            parts += [text[at : found.start()], said]
-            kept += places[at : found.start()] + [places[found.start()]] * (len(said) - 1) + [places[found.end() - 1]]
-            at = found.end()
+            start, end = found.span("and" if "and" in pattern.groupindex else 0)
+            said = str(value_of(found[0])) if sign is None else f" {sign} "
+            parts += [text[at:start], said]
+            kept += places[at:start] + [places[start]] * (len(said) - 1) + [places[end - 1]]
+            at = end
         text, places = "".join([*parts, text[at:]]), kept + places[at:]
     return text, places

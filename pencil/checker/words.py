@@ -12,7 +12,8 @@ VALUES = {word: n for n, word in enumerate(_SMALL)} | {word: 10 * n for n, word 
 _UNIT = rf"(?:(?:{'|'.join(_TENS)})(?:[-‐‑ ](?:{'|'.join(_SMALL[1:10])}))?|{'|'.join(sorted(_SMALL, key=len, reverse=True))})"
 _SCALED = rf"(?:{_UNIT})(?: (?:{'|'.join(_LARGE)}))*"
 _MORE = r"(?:(?<=hundred)|(?<=thousand)|(?<=[mbtr]illion))(?: and | |, )"
-NUMBER_WORD = re.compile(rf"\b{_SCALED}(?:{_MORE}{_SCALED})*\b(?!-)", re.I)
+_HUNDRED = rf"an? (?:{'|'.join(_LARGE)})(?= and {_SCALED}\b)"  # a hundred alone is many
+NUMBER_WORD = re.compile(rf"\b(?:{_SCALED}|{_HUNDRED})(?:{_MORE}{_SCALED})*\b(?!-)", re.I)
 
 
 COUNTED = 12  # up to here a number word counts things, and is no number to prove unless it states a result
@@ -29,7 +30,7 @@ def value_of(words):  # "three hundred and five" -> 305
     for word in re.split(r"[\s‐‑,-]+", words.lower()):
         if word == "and":
             continue
-        value = VALUES[word]
+        value = 1 if word in ("a", "an") else VALUES[word]
         if value < 100:
             group += value
         elif value == 100:

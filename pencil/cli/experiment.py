@@ -1,6 +1,7 @@
 """Train the models yourself: the contest, a long-range task, the time of a step."""
 
 import argparse
+import re
 
 from pencil.cli import experiment_writer
 from pencil.cli.arguments import above, share, whole
@@ -37,6 +38,20 @@ def main(argv):
         return (run | experiment_writer.RUN)[given.experiment](given)
     except ValueError as error:  # a setting that makes no sense: the message says what to do
         raise TaskError(str(error)) from None
+    except (MemoryError, RuntimeError) as error:
+        if said := _what_the_device_lacks(error, given.device):
+            raise TaskError(said) from None
+        raise
+
+
+def _what_the_device_lacks(error, device):  # -> str, or None for any other error
+    """A sentence for memory that is not there (torch tells of it in its words for each device), and for an operation that mps does not have."""
+    why = str(error).partition("\n")[0]
+    if isinstance(error, MemoryError) or re.search("out of memory|can't allocate memory|not enough memory", why):
+        return f"it needs more memory than {device} has ({why}): make the model, the batch or the text smaller"
+    if isinstance(error, NotImplementedError) and device == "mps":
+        return f"{why} Set PYTORCH_ENABLE_MPS_FALLBACK=1, and the CPU does what mps does not have; or train with --device cpu"
+    return None
 
 
 def _parse(argv):

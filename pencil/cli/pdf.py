@@ -8,6 +8,7 @@ from pypdf import PdfReader, PdfWriter
 from pypdf.generic import ArrayObject, NameObject
 
 from pencil.cli import book
+from pencil.cli.arguments import nothing
 from pencil.cli.printing import print_to_pdf
 from pencil.paths import ROOT
 
@@ -85,6 +86,7 @@ def _lead_inside(whole, starts):
 
 def main(argv):
     """`python -m pencil pdf`: the book is built, then printed."""
+    nothing(argv, "pdf", __doc__)
     html = book.build().parent
     write(TO, [(caption, [html / f"{page}.html" for page in part]) for caption, part in contents()])
     print(f"The book on paper: {TO.as_uri()}")

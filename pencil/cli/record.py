@@ -134,6 +134,8 @@ def main(argv):
     """`python -m pencil record NAME [--seed 0] [--threads 2] [--done]`; without a name it lists what there is."""
     given = _parse(argv)
     if given.name is None:
+        if argv:
+            raise TaskError(f"{shlex.join(argv)} would be dropped: name a recording in front of it; `python -m pencil record` lists what there is")
         for name, (_, sets, says) in RECORDINGS.items():
             print(f"  {name:<20} {says}" + (f" (reads {', '.join(sets)})" if sets else ""))
         return 0

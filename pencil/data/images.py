@@ -1,5 +1,6 @@
 """Handwritten digits: the small ones that come with scikit-learn (8×8), or MNIST (28×28)."""
 
+import math
 from dataclasses import dataclass
 from functools import cache
 
@@ -78,7 +79,7 @@ def _read_idx(file, axes):  # idx: two zeros, 8 for bytes, the number of axes, t
     content = unpacked(file)
     start = 4 * (1 + axes)
     shape = np.frombuffer(content[4:start].ljust(4 * axes, b"\0"), ">u4").astype(int)
-    if content[:4] != bytes((0, 0, 8, axes)) or len(content) != start + shape.prod():
+    if content[:4] != bytes((0, 0, 8, axes)) or len(content) != start + math.prod(shape.tolist()):  # int64 would wrap
         raise DataError(f"{file} is not in MNIST's form with {axes} axes, or not whole: remove it and fetch it anew")
     return np.frombuffer(content[start:], np.uint8).reshape(shape)
 

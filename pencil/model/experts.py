@@ -132,7 +132,7 @@ def limited(model):  # module -> bool
 def grouped_linear(x, *, weight, counts):  # (rows, d_in), (groups, d_out, d_in), (groups,) -> (rows, d_out)
     """A linear layer with a matrix for each group of rows, `counts` rows a group: torch's grouped product where it takes such numbers."""
     whole = all(size * x.element_size() % 16 == 0 for size in weight.shape[1:])
-    if whole and x.dtype in GROUPED and hasattr(F, "grouped_mm") and not torch.compiler.is_compiling():
+    if whole and x.dtype in GROUPED and x.device.type in ("cpu", "cuda") and hasattr(F, "grouped_mm") and not torch.compiler.is_compiling():
         out = F.grouped_mm(x, weight.mT, offs=counts.cumsum(0, dtype=torch.int32))
         if out.requires_grad:
             out.register_hook(torch.Tensor.contiguous)  # its backward refuses a gradient of strides 0, such as that of sum()

@@ -28,6 +28,6 @@ class NextToken:
         parting = next((i for i, (here, there) in enumerate(zip(self.ids, ids, strict=False)) if here != there), len(self.ids))
         self.cache.crop(min(parting, len(ids) - rows))
         new = torch.tensor([ids[self.cache.length :]], device=self.model.embedding.device)
-        logits = self.model(new, cache=self.cache)[0, -rows:].double().cpu().numpy()
+        logits = self.model(new, cache=self.cache)[0, -rows:].cpu().double().numpy()  # on the CPU first: mps has no float64
         self.ids = list(ids)
         return probabilities(logits, **self.sampling)

@@ -242,7 +242,7 @@ class Trace:
 
 
 def _refuse_odd(x):
-    if isinstance(x, np.ma.MaskedArray | np.matrix) or np.asarray(x).dtype.kind == "c":
+    if isinstance(x, np.ma.MaskedArray | np.matrix) or np.asarray(x).dtype.kind in "cmM":  # complex, times and dates
         refuse(f"a {type(x).__name__} of {np.asarray(x).dtype}", "hand in a plain array of numbers, np.asarray(x), and a mask apart")
 
 

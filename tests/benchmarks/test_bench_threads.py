@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from pencil.experiments import records
 from pencil.paths import ROOT
 
 
@@ -20,8 +21,7 @@ def bench(monkeypatch):
     del sys.modules["bench_threads"]
 
 
-@pytest.mark.parametrize("of_several, status", [(30.0, 0), (29.0, 1)])
-def test_several_threads_keep_half_of_one_thread_s_speed_or_it_fails(bench, monkeypatch, capsys, of_several, status):
+def stand_in(bench, monkeypatch, of_several):
     """Stand-ins for the processes: 60 steps a second on one thread, and so many on three beside the busy loops."""
     asked, loops = [], []
 
@@ -42,7 +42,35 @@ def test_several_threads_keep_half_of_one_thread_s_speed_or_it_fails(bench, monk
         return SimpleNamespace(stdout=json.dumps(of_several if busy and threads == 3 else 60.0))
 
     monkeypatch.setattr(bench, "subprocess", SimpleNamespace(run=run, Popen=Loop))
+    return asked, loops
+
+
+@pytest.mark.parametrize("of_several, status", [(30.0, 0), (29.0, 1)])
+def test_several_threads_keep_half_of_one_thread_s_speed_or_it_fails(bench, monkeypatch, capsys, of_several, status):
+    asked, loops = stand_in(bench, monkeypatch, of_several)
     assert bench.main(["--threads", "3"]) == status
     assert asked == [(waiting, threads, busy) for waiting in ("PASSIVE", "ACTIVE") for threads in (1, 3) for busy in (False, True)]
     assert len(loops) == 4 * 2 * os.cpu_count() and all(loop.ended == ["killed", "waited for"] for loop in loops)
     assert f"3 threads have {of_several / 60:.2f} of the speed of one; at least 0.5 is wanted" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("of_several, status", [(45.0, 0), (15.0, 1)])
+def test_what_was_measured_is_recorded_with_where_and_when_also_where_it_is_too_slow(bench, monkeypatch, tmp_path, of_several, status):
+    stand_in(bench, monkeypatch, of_several)
+    file = tmp_path / "new" / "threads.json"
+    asked = ["--threads", "3", "--seconds", "2", "--record", str(file)]
+    assert bench.main(asked) == status
+    record = records.read("threads", file.parent)
+    share = of_several / 60
+    assert [(row["waiting"], row["threads"], row["alone"], row["beside"], row["share"]) for row in record["rows"]] == [
+        (waiting, threads, 60.0, beside, beside / 60) for waiting in ("PASSIVE", "ACTIVE") for threads, beside in ((1, 60.0), (3, 60 * share))
+    ]
+    assert (record["threads"], record["seconds"], record["cores"], record["loops"]) == (3, 2.0, os.cpu_count(), 2 * os.cpu_count())
+    assert {"date", "commit", "changed_since", "seed"} <= set(record.provenance) and "3 thread(s)" in record.provenance["device"]
+    assert record.provenance["command"] == f"python benchmarks/bench_threads.py {' '.join(asked)}" and set(record.provenance["versions"]) >= {"torch"}
+
+
+def test_nothing_is_recorded_unless_asked(bench, monkeypatch, tmp_path):
+    stand_in(bench, monkeypatch, 45.0)
+    monkeypatch.setattr(records, "write", lambda *args: pytest.fail("nobody asked for a record"))
+    assert bench.main(["--threads", "3"]) == 0

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from pencil import __main__ as command
-from pencil.cli import clean, experiment, experiment_writer, format, web, worksheet
+from pencil.cli import book, clean, experiment, experiment_writer, format, record, web, worksheet
 from pencil.errors import TaskError
 from pencil.paths import FORGOTTEN, ROOT, write_whole
 from pencil.publish import render
@@ -27,9 +27,10 @@ def test_help_does_nothing(task, monkeypatch, capsys):
     assert ended.value.code == 0 and f"python -m pencil {task[0]}" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("task", [["clean", "all"], ["book", "extra"], ["web", "--chek"]])
+@pytest.mark.parametrize("task", [["clean", "all"], ["book", "extra"], ["web", "--chek"], ["pdf", "extra"]])
 def test_a_word_that_a_task_does_not_take_is_told(task, monkeypatch, capsys):
     monkeypatch.setattr(clean.shutil, "rmtree", lambda *a, **k: pytest.fail("nothing may be deleted"))
+    monkeypatch.setattr(book, "build", lambda: pytest.fail("nothing may be built"))
     with pytest.raises(SystemExit) as ended:
         command.main(task)
     assert ended.value.code == 2 and f"unrecognized arguments: {task[1]}" in capsys.readouterr().err
@@ -98,6 +99,12 @@ def test_one_process_alone_looks_whether_a_writer_can_be_kept(tmp_path, monkeypa
 def test_a_check_without_chapters_fails(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert render.main(["--check"]) == 1 and "no chapters here" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("words", [["--done"], ["--seed", "7"]])
+def test_options_of_a_recording_without_its_name_are_told(words):
+    with pytest.raises(TaskError, match=f"{' '.join(words)} would be dropped: name a recording in front of it"):
+        record.main(words)
 
 
 def test_options_that_an_assignment_would_drop_are_told(tmp_path):

@@ -111,7 +111,8 @@ def test_files_that_are_no_pair_or_of_another_form_are_refused(pair, tmp_path):
         with pytest.raises(DataError, match=r"is not in MNIST's form with . axes, or not whole"):
             images.read(*spoiled)
     content = gzip.decompress(pixels.read_bytes())
-    for short in (content[:-1], content[:6], b"", content + b"x"):
+    wraps = content[:4] + b"\x80\0\0\0" * 3  # three sizes whose product is 0 in 64 bits
+    for short in (content[:-1], content[:6], b"", content + b"x", wraps):
         pixels.write_bytes(gzip.compress(short))
         with pytest.raises(DataError, match=r"or not whole: remove it and fetch it anew"):
             images.read(pixels, labels)

@@ -8,13 +8,16 @@ import pytest
 import torch
 from small_tasks import SMALL, mean_embedding, rotary, same, task
 
+from pencil.cli import experiment
+from pencil.errors import TaskError
 from pencil.experiments.training import device as devices
 from pencil.experiments.training.config import TrainingConfig
 from pencil.experiments.training.device import device_of, place, precision, seeded_generators
 from pencil.experiments.training.distributed import process_group
 from pencil.experiments.training.loop import train
 from pencil.experiments.writer import tiny_gpt
-from pencil.model import Config
+from pencil.model import Config, NextToken
+from pencil.model.experts import grouped_linear
 
 
 def machine(monkeypatch, *, cuda=(False, False), mps=(False, False)):
@@ -138,3 +141,51 @@ def test_several_processes_on_mps_and_more_processes_than_gpus_are_told(monkeypa
         process_group("cuda"),
     ):
         pass
+
+
+def test_probabilities_behind_a_text_are_worked_out_in_double_on_the_cpu():
+    class Model:
+        embedding = torch.zeros(1)
+
+        def __call__(self, ids, cache):
+            return OnMps()
+
+    assert len(NextToken(Model())([0, 1])) == len(set("the cat"))
+
+
+def test_a_product_by_groups_is_torch_s_own_on_devices_that_have_it_alone(monkeypatch):
+    """A meta tensor stands in for one on mps: on neither is there such a kernel."""
+    monkeypatch.setattr(torch.nn.functional, "grouped_mm", lambda *args, **kwargs: pytest.fail("mps has no grouped product"), raising=False)
+    x, weight = torch.ones(5, 8, device="meta"), torch.ones(2, 4, 8, device="meta")
+    assert grouped_linear(x, weight=weight, counts=torch.tensor([2, 3])).shape == (5, 4)
+
+
+@pytest.mark.parametrize(
+    "error, device, says",
+    [
+        (MemoryError("Unable to allocate 1.46 TiB for an array"), "cpu", r"more memory than cpu has \(Unable to allocate 1.46 TiB"),
+        (RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried"), "cpu", "make the model, the batch or the text smaller"),
+        (torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 2 GiB\nand more"), "cuda", r"more memory than cuda has \(CUDA out of memory"),
+        (RuntimeError("MPS backend out of memory (MPS allocated: 9 GB)"), "mps", "more memory than mps has"),
+        (NotImplementedError("The operator 'aten::x' is not implemented for the MPS device."), "mps", "aten::x.* PYTORCH_ENABLE_MPS_FALLBACK=1"),
+    ],
+)
+def test_what_a_device_lacks_in_the_midst_of_a_run_is_a_sentence(monkeypatch, error, device, says):
+    def run(given):
+        raise error
+
+    machine(monkeypatch, cuda=(True, True), mps=(True, True))
+    monkeypatch.setattr(experiment, "_speed", run)
+    with pytest.raises(TaskError, match=says) as said:
+        experiment.main(["speed", "--device", device, "--threads", "1"])
+    assert "\n" not in str(said.value)
+
+
+@pytest.mark.parametrize("error", [RuntimeError("a fault of ours"), NotImplementedError("not on a CPU")])
+def test_another_error_of_a_run_is_no_lack_of_a_device(monkeypatch, error):
+    def run(given):
+        raise error
+
+    monkeypatch.setattr(experiment, "_speed", run)
+    with pytest.raises(type(error), match=str(error)):
+        experiment.main(["speed", "--threads", "1"])

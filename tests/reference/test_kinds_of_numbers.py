@@ -192,7 +192,11 @@ def test_the_arrays_of_a_bundle_are_made_wide_too(kind):
     assert narrow.up.dtype == kind
 
 
-@pytest.mark.parametrize("make", [np.ma.masked_array, np.matrix, lambda x: x.astype(complex)], ids=["masked", "matrix", "complex"])
+DATES = {"dates": lambda x: x.astype(int).astype("datetime64[s]"), "times": lambda x: x.astype(int).astype("timedelta64[s]")}
+ODD_GIVEN = {"masked": np.ma.masked_array, "matrix": np.matrix, "complex": lambda x: x.astype(complex), **DATES}
+
+
+@pytest.mark.parametrize("make", ODD_GIVEN.values(), ids=ODD_GIVEN)
 def test_a_trace_refuses_them_as_well(make):
     with pytest.raises(TraceError, match="hand in a plain array"):
         Trace().given("x", make(X))

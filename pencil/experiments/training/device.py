@@ -3,6 +3,10 @@
 What a device does not have is told before training begins. MPS has no float64, and its bfloat16 is not used here. A GPU without bfloat16 of its
 own (older than NVIDIA's Ampere) would only imitate it. bfloat16 has float32's range, so no loss is scaled (float16 would need a GradScaler).
 Batches are ids or small images: copying them costs little beside a step, so they are neither pinned nor copied ahead.
+
+cpu and cuda have been run, mps never: nobody here has such a Mac. What is known of it is kept to and tested with stand-ins. It has no float64, so
+what is worked out in double is brought to the CPU first; AdamW is not fused there; one process trains; its generator's state is part of a checkpoint.
+Nothing is compiled, and no deterministic algorithms are asked for: on a GPU two runs may differ in the last digits.
 """
 
 from contextlib import contextmanager, nullcontext
