@@ -34,6 +34,6 @@ from pencil.widgets.writer_lab import WriterLab
 
 __all__ = [
     "AttentionLab", "BPELab", "BlockLab", "CacheLab", "Choice", "DiceLab", "DigitsLab", "HeadsLab", "KeepLab", "LSTMLab", "Lab", "MaskLab",
-    "ModernLab", "OpenWriterLab", "PagesLab", "Part", "PatchLab", "PoolingLab", "PositionLab", "RNNLab", "RingLab", "RowLab", "SamplingLab", "SoftmaxLab", "Step",
-    "Stepper", "Variant", "WriterLab", "one_step",
+    "ModernLab", "OpenWriterLab", "PagesLab", "Part", "PatchLab", "PoolingLab", "PositionLab", "RNNLab", "RingLab", "RowLab", "SamplingLab",
+    "SoftmaxLab", "Step", "Stepper", "Variant", "WriterLab", "one_step",
 ]  # fmt: skip

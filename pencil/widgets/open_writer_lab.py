@@ -114,7 +114,7 @@ The fuller a cell, the larger the share. Tap one.</p>
 <div class="pencil-map" role="group" tabindex="0"></div>
 <div class="pencil-sliders"><label>Who looks <input type="range" min="1" max="1" value="1"></label>
 <label>At whom <input type="range" min="1" max="1" value="1"></label></div>
-<output></output>
+<p class="pencil-pair"></p>
 <details><summary>The picture in words: where each letter looks most</summary><ol></ol></details>
 <table class="pencil-measures"><caption>What does each head look at in your text? The share that it gives, on average.</caption>
 <thead><tr><td></td>{looks}</tr></thead><tbody></tbody></table>

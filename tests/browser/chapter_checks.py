@@ -9,7 +9,7 @@ from functools import cache
 
 from gates import WIDE
 from katas import ANSWER_ALL, of_chapter, wanted_of
-from labs import MOUNTED, digits_are_read, lab_follows, writer_writes
+from labs import MOUNTED, digits_are_read, lab_follows, writer_is_opened, writer_writes
 
 from pencil.paths import chapter_number
 
@@ -206,8 +206,8 @@ def labs_follow_and_go_back_to_the_letter(tab, page):
 
 
 def labs_that_carry_their_numbers_find_them(tab, page):
-    """Their own tests are in test_writer.py and test_digits.py; here they find what lies beside the built page."""
-    driven = {"notebooks/14_tiny_gpt.html": writer_writes, "notebooks/15_vit.html": digits_are_read}
+    """Their own tests are in test_writer.py, test_open_writer.py and test_digits.py; here they find what lies beside the built page."""
+    driven = {"notebooks/14_tiny_gpt.html": writer_writes, "notebooks/15_vit.html": digits_are_read, "notebooks/22_open_gpt2.html": writer_is_opened}
     assert tab.locator(".pencil-lab[data-script]").count() == (page in driven)
     if page in driven:
         driven[page](tab)

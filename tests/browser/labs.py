@@ -8,6 +8,7 @@ import numpy as np
 
 from pencil import web
 from pencil.paths import ROOT
+from pencil.rounding import show
 from pencil.widgets import (
     AttentionLab,
     BlockLab,
@@ -19,6 +20,7 @@ from pencil.widgets import (
     LSTMLab,
     MaskLab,
     ModernLab,
+    OpenWriterLab,
     PagesLab,
     PatchLab,
     PoolingLab,
@@ -227,6 +229,17 @@ def writer_writes(tab):
     box.get_by_role("button", name="Write a letter").click()
     box.locator(".pencil-said[role=status]:not(:empty)").wait_for(state="attached")
     assert box.locator("textarea").input_value() == lab.write(count=1)
+
+
+def writer_is_opened(tab):
+    """The opened writer, in its chapter: a head is switched off, and on again."""
+    box, lab = tab.locator(".pencil-open"), OpenWriterLab()
+    off = box.get_by_role("checkbox", name="block 1, head 4")
+    off.check()
+    misses = [show(lab.misses(taken).mean()) for taken in ((), [(1, 4)])]
+    box.locator(".pencil-miss", has_text=f"{misses[0]} with all heads, {misses[1]} without block 1, head 4.").wait_for()
+    box.get_by_role("button", name="Reset this lab").click()
+    box.locator(".pencil-miss", has_text=f"over your text: {misses[0]}.").wait_for()
 
 
 def digits_are_read(tab):

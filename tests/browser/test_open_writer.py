@@ -46,11 +46,11 @@ def answers(box, lab, head=(2, 3), at=None, off=()):
     """Hold all that stands there against NumPy: the lab with this text, the head that is picked, the letter that looks, the heads that are off."""
     opened, letters = lab.opened(off), lab.writer.vocabulary
     t = len(lab.text) - 1 if at is None else at
-    box.locator("output", has_text=f"{seen(lab.text[t])}, letter {t + 1}, looks at").wait_for()
+    box.locator(".pencil-pair", has_text=f"{seen(lab.text[t])}, letter {t + 1}, looks at").wait_for()
     row = opened.weights(*head)[t]
     k = int(box.get_by_label("At whom").input_value()) - 1
     called = f"{seen(lab.text[t])}, letter {t + 1}, looks at {seen(lab.text[k])}, letter {k + 1}: share {show(row[k])}"
-    assert stands(box, "output") == [called] and box.locator("svg").count() == 9
+    assert stands(box, ".pencil-pair") == [called] and box.locator("svg").count() == 9
     looks, alike = opened.scores(), opened.chances()
     wanted = [[show(looks[name][one]) if name in looks else "none" for name in LOOKS] for one in opened.heads]
     wanted.append([show(alike[name]) if name in alike else "none" for name in LOOKS])
@@ -68,7 +68,7 @@ def answers(box, lab, head=(2, 3), at=None, off=()):
 
 def test_it_follows_the_text_the_head_the_letter_and_the_heads_that_are_off(bare, source):
     lab = source.lab
-    with bare() as (box, tab):
+    with bare() as (box, _):
         answers(box, lab)
         assert int(box.get_by_label("At whom").input_value()) - 1 == lab.opened().weights(2, 3)[-1].argmax()  # it begins where the head looks most
         box.get_by_role("radio", name="block 2, head 2").check()
@@ -118,7 +118,7 @@ def test_the_keyboard_alone_and_a_tap_go_through_the_picture(bare, source):
         picture.click(position={"x": (20.5 + 1.2) * scale, "y": (9.5 + 1.2) * scale})  # nobody looks ahead
         answers(box, lab, (2, 4), at=9)
         tab.mouse.move(size["x"] + (2.5 + 1.2) * scale, size["y"] + (3.5 + 1.2) * scale)
-        assert stands(box, "output") == [f"␣, letter 4, looks at e, letter 3: share {show(lab.opened().weights(2, 4)[3, 2])}"]
+        assert stands(box, ".pencil-pair") == [f"␣, letter 4, looks at e, letter 3: share {show(lab.opened().weights(2, 4)[3, 2])}"]
         tab.mouse.move(0, 0)
         answers(box, lab, (2, 4), at=9)
         box.locator("summary").press("Enter")
@@ -136,7 +136,7 @@ LEFT_OUT = [
 
 def test_what_it_cannot_read_is_told_and_marked_and_left_out(bare, source):
     lab = source.lab
-    with bare() as (box, tab):
+    with bare() as (box, _):
         answers(box, lab)
         for typed, read, said, marked in LEFT_OUT:
             box.locator("textarea").fill(typed)
@@ -144,7 +144,7 @@ def test_what_it_cannot_read_is_told_and_marked_and_left_out(bare, source):
             assert said in box.locator("[role=status]").inner_text()
             assert "".join(box.locator("mark").all_text_contents()) == marked
         box.locator("textarea").fill("T")  # a letter alone has none before it and none to guess
-        box.locator("output", has_text="T, letter 1, looks at T, letter 1: share 1").wait_for()
+        box.locator(".pencil-pair", has_text="T, letter 1, looks at T, letter 1: share 1").wait_for()
         assert set(stands(box, ".pencil-measures td:not(thead td)")) == {"none"} and "no letter to guess" in box.locator(".pencil-miss").inner_text()
         for typed in ("", "ß"):
             box.locator("textarea").fill(typed)

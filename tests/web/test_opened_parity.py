@@ -98,7 +98,7 @@ def test_the_lens_is_numpy_s_at_every_letter_and_its_last_row_is_that_of_torch(a
 
 
 def test_the_miss_with_heads_off_is_numpy_s(page, answered):
-    for text, off, found, wanted in answered:
+    for _, _, found, wanted in answered:
         if len(wanted.ids) == 1:
             assert found["miss"] is None and found["misses"] == []
             continue

@@ -1,7 +1,7 @@
 // A writer that is opened at the reader's own text: what each head looks at, what would come next behind each block,
 // and what changes where a head is off.
 
-import { show } from "../engine/rounding.js"
+import { MINUS, show } from "../engine/rounding.js"
 import { tried } from "../page/runs.js"
 import { escape } from "../render/fragments.js"
 import { upTo } from "../render/graph.js"
@@ -54,7 +54,7 @@ export class OpenWriterLab extends ExportedModel {
     if (!this.#now) this.run()
     else if (field === this.#from) this.#look(this.#from.value - 1)
     else if (field === this.#to) this.#look(this.#from.value - 1, this.#to.value - 1)
-    else if (this.#heads.includes(field)) this.#draw()
+    else if (this.#heads.includes(field)) this.#drawHead()
     else this.run()
   }
 
@@ -104,7 +104,7 @@ export class OpenWriterLab extends ExportedModel {
       head.closest("label").classList.toggle("off", this.#off[n].checked)
     })
     this.#measure()
-    this.#draw()
+    this.#drawHead()
     this.#compare()
   }
 
@@ -136,7 +136,7 @@ export class OpenWriterLab extends ExportedModel {
   }
 
   // The picture of the head that is picked
-  #draw() {
+  #drawHead() {
     this.#map.style.setProperty("--letters", this.#letters.length)
     this.#map.innerHTML = large(this.#rows(this.#head), this.#letters)
     this.#map.setAttribute("aria-label", `The shares of ${this.#names[this.#head]}`)
@@ -164,7 +164,7 @@ export class OpenWriterLab extends ExportedModel {
   }
 
   #tell(t, k) {
-    this.find("output").textContent =
+    this.find(".pencil-pair").textContent =
       `${this.#called(t)}, looks at ${this.#called(k)}: share ${this.#share(t, k)}`
   }
 
@@ -247,8 +247,8 @@ export class OpenWriterLab extends ExportedModel {
     this.find(".pencil-miss").textContent = `Average miss over your text: ${average(before)}${without}.`
     if (strip.hidden) return
     const worse = after.misses.map((miss, t) => miss - before.misses[t])
-    const letter = (one, k) =>
-      `<i style="--v:${show(k ? Math.max(-1, Math.min(1, worse[k - 1] / MOST)) : 0).replace("−", "-")}">${escape(seen(one))}</i>`
+    const shade = (more) => show(Math.max(-1, Math.min(1, more / MOST))).replace(MINUS, "-")
+    const letter = (one, k) => `<i style="--v:${shade(k ? worse[k - 1] : 0)}">${escape(seen(one))}</i>`
     const told = highest(worse, LIKELY).map((t) => `${this.#called(t + 1)} (${show(worse[t])})`)
     strip.firstElementChild.innerHTML = this.#letters.map(letter).join("")
     const clear = worse.filter((more) => more > CLEAR).length
