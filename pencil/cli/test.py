@@ -16,7 +16,7 @@ TWO = ["-n", "2"]  # tests/conftest.py gives each of them whole files
 NOTEBOOKS = ["--dist", "loadfile", "--nbval", "--nbval-current-env", "--nbval-cell-timeout", "300"]
 LATER = ("08_contest", "14_tiny_gpt", "15_vit")  # chapters that train for minutes
 # and the last ones, which nothing builds on
-LATER += ("16_modern_block", "17_cache", "18_flash_attention", "19_experts", "20_fewer_bits", "21_speculative", "22_open_gpt2")
+LATER += ("14b_chatbot", "16_modern_block", "17_cache", "18_flash_attention", "19_experts", "20_fewer_bits", "21_speculative", "22_open_gpt2")
 
 
 def main(argv):
