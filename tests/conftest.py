@@ -7,12 +7,32 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+from xdist.scheduler import LoadScopeScheduling
 
 from pencil.cli import book, browser
 from pencil.cli.test import is_slow
 from pencil.paths import ROOT
 
 os.environ.setdefault("TRITON_INTERPRET", "1")  # tests/peers: it must stand before any library brings Triton in
+
+
+# These look at the questions of all chapters, which take half a minute to make.
+OF_QUESTIONS = ("hints", "mistakes", "page_exercises", "parity", "single_slips", "verdicts")
+TOGETHER = {f"tests/exercises/test_exercises_{name}.py": "the questions of the chapters" for name in OF_QUESTIONS}
+
+
+class ByFile(LoadScopeScheduling):
+    """A file goes to one worker, which makes what its tests share once; every page of the browser's tests is a test by itself, for any worker."""
+
+    def _split_scope(self, nodeid):
+        file = nodeid.partition("::")[0]
+        return nodeid if file.endswith("test_every_page.py") else TOGETHER.get(file, file)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """How the tests are shared out among the workers."""
+    return ByFile(config, log)
 
 
 def pytest_collection_modifyitems(items):

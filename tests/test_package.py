@@ -27,6 +27,12 @@ def test_imports_point_one_way(capfd):
     assert linted.returncode == 0, capfd.readouterr().out
 
 
+def test_no_test_imports_a_test():
+    """What several of them need stands in a module of its own."""
+    found = re.compile(r"^ *(?:from|import) test_\w+", re.M)
+    assert [path.name for path in Path(__file__).parent.rglob("*.py") if found.search(path.read_text(encoding="utf-8"))] == []
+
+
 HEAVY = {"torch", "ipywidgets", "anywidget", "matplotlib", "IPython", "keras", "sklearn", "scipy", "pandas", "nbformat"}
 LOADS_NOTHING_OF = {
     "pencil": HEAVY | {"numpy"},

@@ -12,11 +12,11 @@ BROWSER = "tests/browser"
 SLOW = ("tests/jupyterlab", "tests/lighthouse", "tests/peers")  # they need packages that `make test` does not install
 ALONE = ("tests/jupyterlab", "tests/lighthouse")  # they start servers and measure time
 ONE_THREAD = {"OMP_NUM_THREADS": "1"}  # two workers share the cores: threads that wait for each other make a cell of 10 seconds take 180
-TWO = ["-n", "2"]
+TWO = ["-n", "2"]  # tests/conftest.py gives each of them whole files
 NOTEBOOKS = ["--dist", "loadfile", "--nbval", "--nbval-current-env", "--nbval-cell-timeout", "300"]
 LATER = ("08_contest", "14_tiny_gpt", "15_vit")  # chapters that train for minutes
 # and the last ones, which nothing builds on
-LATER += ("16_modern_block", "17_cache", "18_flash_attention", "19_experts", "20_fewer_bits", "21_speculative", "22_open_gpt2")
+LATER += ("14b_chatbot", "16_modern_block", "17_cache", "18_flash_attention", "19_experts", "20_fewer_bits", "21_speculative", "22_open_gpt2")
 
 
 def main(argv):
@@ -39,7 +39,7 @@ def is_slow(path):  # -> bool
 
 def slow(argv):
     """`python -m pencil test-slow`: what `make test-slow` runs."""
-    long = ["tests", "-m", "slow", "-n", "2", "--dist", "loadfile", *(f"--ignore={folder}" for folder in (BROWSER, *ALONE))]
+    long = ["tests", "-m", "slow", *TWO, *(f"--ignore={folder}" for folder in (BROWSER, *ALONE))]
     return run_all(
         ("peers and long runs", lambda: pytest(*long, *argv)),
         ("the other notebooks, run again", lambda: pytest(*TWO, *NOTEBOOKS, *later())),

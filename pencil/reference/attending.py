@@ -163,14 +163,14 @@ def multi_head_attention(x, params, *, mask=None, memory=None, position_encoding
         raise ValueError("no heads: give at least one QKVParams(query, key, value)")
     if params.heads[0].key is None:
         raise ValueError("the first head has no key and value, and no head before it to share with; give it QKVParams(query, key, value)")
-    n_heads, contexts, kept = len(params.heads), [], None
+    n_heads, contexts, key_value = len(params.heads), [], None
     for i, head in enumerate(params.heads, start=1):
         head_note = note if n_heads == 1 else scoped(note, f"head{i}")
         encoding = None if memory is not None or position_encoding is None else position_encoding.for_head(i, n_heads)
         query, *own = _encoded(*qkv(x, head, memory=memory, note=head_note), params, qk_norm, encoding, head_note)
-        kept = kept if head.key is None else own
+        key_value = key_value if head.key is None else own  # a head without its own uses those of the head before it
         score_mod = None if encoding is None else encoding.score_mod
-        contexts.append(attention(query, *kept, mask=mask, score_mod=score_mod, softmax=softmax, note=head_note))
+        contexts.append(attention(query, *key_value, mask=mask, score_mod=score_mod, softmax=softmax, note=head_note))
     concat = contexts[0] if n_heads == 1 else note("concat", np.concatenate(contexts, axis=-1))
     return _project_output(concat, params, note=note)
 

@@ -123,22 +123,25 @@ def in_format(trace, name, scale=None):  # Trace, str -> Reading
     def write(x):
         return x if x.dtype == bool else form.nearest(x, **options)
 
-    return Reading(trace, Written(name, read=write, write=write, places=_places(trace)))
+    return Reading(trace, Written(name, read=write, write=write, indices=_index_steps(trace)))
 
 
 @dataclass(frozen=True)
 class Written(NumberSystem):
-    """The numbers of a format. Those that something is looked up by (`places`, ids of steps) say where, and stay as they are."""
+    """The numbers of a format; an index, such as the id of a token, stays as it is.
 
-    places: frozenset = frozenset()
+    - `indices`: the ids of the steps that are used as indices
+    """
+
+    indices: frozenset = frozenset()
 
     def run(self, step, args):
-        if step.id in self.places and step.op in ("given", "note"):
+        if step.id in self.indices and step.op in ("given", "note"):
             return args[0] if args else step.exact
         return super().run(step, args)
 
 
-def _places(trace):
+def _index_steps(trace):  # -> ids of the steps that `take` and `take_along_axis` look up by, and of those that only carry them there
     found = set()
     for step in reversed(trace.steps):
         if step.op in ("take", "take_along_axis"):

@@ -14,7 +14,7 @@ from pencil.trace.names import find
 from pencil.trace.operations import OPERATIONS, TRACKS, TraceError, refuse
 from pencil.trace.undefined import check_defined
 
-NOT_OF_MASKS = {"add", "subtract", "negative", "matmul", "exp", "log", "sqrt", "sin", "cos", "tanh", "power"}
+ARITHMETIC = {"add", "subtract", "negative", "matmul", "exp", "log", "sqrt", "sin", "cos", "tanh", "power"}
 
 
 class Trace:
@@ -125,7 +125,7 @@ class Trace:
         args = tuple(self.as_traced(a) for a in args)
         if op == "matmul" and min(a.ndim for a in args) == 1:
             return self._vector_product(*args)
-        if op in NOT_OF_MASKS and all(a.exact.dtype == bool for a in args):
+        if op in ARITHMETIC and all(a.exact.dtype == bool for a in args):
             refuse("arithmetic with masks alone, where NumPy answers with a mask or in half precision", "write np.where(mask, 1, 0) first")
         tracks = self._run(op, args, {})
         return self._step(op, args, {}, tracks, row_words.along(op, args, np.shape(tracks[0])))

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from xdist.scheduler import LoadScopeScheduling
 
 from pencil.paths import ROOT
 
@@ -24,19 +23,6 @@ WAYS = {
 }
 CHAPTERS = sorted(f"notebooks/{path.stem}.html" for path in (ROOT / "notebooks").glob("*.md"))
 PAGES = sorted(["404.html", "genindex.html", "search.html", *(f"book/{path.stem}.html" for path in (ROOT / "book").glob("*.md")), *CHAPTERS])
-
-
-class ByFile(LoadScopeScheduling):
-    """A file goes to one worker, which opens its pages once; every page is a test by itself, for any worker."""
-
-    def _split_scope(self, nodeid):
-        file = nodeid.partition("::")[0]
-        return nodeid if file.endswith("test_every_page.py") else file
-
-
-def pytest_xdist_make_scheduler(config, log):
-    """How the tests of the browser are shared out among the workers."""
-    return ByFile(config, log)
 
 
 @dataclass

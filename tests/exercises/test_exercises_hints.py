@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 from exercises_in_node import page_data
+from verdicts import on_the_page
 
 from pencil.checker.library import Library
 from pencil.exercises.page_exercises import FEWEST, LINES, hints_of, page_questions
 from pencil.exercises.topics import TOPICS
-from pencil.paths import chapter_number, chapter_sources
+from pencil.paths import chapter_sources
 from pencil.publish.exercises import exercises_in
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
@@ -18,8 +19,7 @@ CHAPTERS = chapter_sources(NOTEBOOKS)
 
 @pytest.mark.parametrize("source", CHAPTERS, ids=lambda path: path.stem)
 def test_every_question_of_a_chapter_has_hints_in_steps(source):
-    text = source.read_text(encoding="utf-8")
-    asked = page_questions(text, Library(NOTEBOOKS, chapter_number(source)))
+    asked = on_the_page(source)
     assert asked
     for turn in asked:
         assert len(turn["hints"]) >= FEWEST and len(set(turn["hints"])) == len(turn["hints"]), turn["key"]

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import verdicts
 
-from pencil.checker.library import Library, Stale
+from pencil.checker.library import Library
 from pencil.exercises import Choice, check, mark
 from pencil.exercises.marking import exercise_of
 from pencil.exercises.page_exercises import made_of, page_questions
@@ -78,11 +79,8 @@ def test_a_page_without_runs_is_told_the_numbers():
 
 @pytest.mark.parametrize("source", sorted(NOTEBOOKS.glob("*.md")), ids=lambda path: path.stem)
 def test_what_stands_at_those_places_is_what_python_marks_by(source):
-    library = Library(NOTEBOOKS, chapter_number(source))
-    try:
-        turns = page_questions(source.read_text(encoding="utf-8"), library)
-    except Stale as stale:
-        pytest.fail(str(stale))
+    library = verdicts.library(chapter_number(source))
+    turns = verdicts.on_the_page(source)
     traces = {run: tracks["paper"].trace for run, tracks in library.chapter(library.own).replay().items()}
     for turn, asked in zip(turns, [t for t in exercises_in(source.read_text(encoding="utf-8")) if t.answer or t.choices], strict=True):
         if asked.choices or "name" not in turn["answer"]:

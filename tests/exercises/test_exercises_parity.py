@@ -8,10 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from exercises_in_node import ask
-from test_exercises_verdicts import LISTS
-from verdicts import asked
+from verdicts import LISTS, asked, library
 
-from pencil.checker.library import Library
 from pencil.exercises import Mulberry32, exercises, mark
 from pencil.exercises.questions import all_questions
 from pencil.exercises.upstream import note_upstream
@@ -152,9 +150,9 @@ def as_pairs(known):
 
 @pytest.mark.parametrize("chapter", ["05", "09", "10", "13"])
 def test_a_mistake_further_up_comes_to_the_same_in_python_and_in_the_page(chapter, tmp_path):
-    library, cases = Library(NOTEBOOKS, chapter), []
+    cases = []
     for name, reference in exercises(NOTEBOOKS).items():
-        found = library.find(reference) if name.startswith(f"{chapter}:") else None
+        found = library(chapter).find(reference) if name.startswith(f"{chapter}:") else None
         if found is not None and found.worked:
             trace = found.worked["paper"].trace
             array = trace.find(found.local).array
@@ -172,17 +170,18 @@ def test_a_mistake_further_up_comes_to_the_same_in_python_and_in_the_page(chapte
             np.testing.assert_allclose(np.array(there[track], float), numbers.ravel(), rtol=1e-12, atol=1e-12, err_msg=f"{array.name} {list(places)}")
 
 
-@pytest.mark.parametrize("share", [41, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("share", [27, pytest.param(1, marks=pytest.mark.slow)])
 def test_python_and_the_page_mark_alike(tmp_path, share):
-    """Every mistake, and one form in `share` of each right answer: another one at each question."""
+    """Every answer of the lists, one form in `share` of each right answer, another one at each question, and so with the mistakes, one in FEW."""
     rng, cases = np.random.default_rng(1), []
     for name, question in all_questions(NOTEBOOKS).items():
         if question.choices:
             continue
         exercise = asked(name)
         cases += [(exercise, text) for text in islice(ways_to_write(exercise.right, rng, exercise.rows), len(cases) % share, None, share)]
-        cases += [(exercise, text) for asked, text, *_ in LISTS if asked == name]
-        for numbers, _ in (*exercise.wrong.values(), *exercise.upstream.values()):
+        cases += [(exercise, text) for question_typed, text, *_ in LISTS if question_typed == name]
+        mistakes = [*exercise.wrong.values(), *exercise.upstream.values()]
+        for numbers, _ in mistakes if share == 1 else mistakes[len(cases) % FEW :: FEW]:
             cases += [(exercise, text) for text in islice(ways_to_write(numbers, rng), 0, FEW, share)]
     questions, known = [], None
     for exercise, text in cases:

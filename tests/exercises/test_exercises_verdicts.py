@@ -1,15 +1,7 @@
 """Answers as readers type them, to questions of the chapters, and the verdict that a good teacher gives."""
 
-import first_list
-import fourth_list
-import named_mistakes
 import pytest
-import second_list
-import third_list
-import wrong_steps
-from verdicts import hold_the_verdict, questions
-
-LISTS = [*first_list.TYPED, *named_mistakes.TYPED, *second_list.TYPED, *third_list.TYPED, *fourth_list.TYPED, *wrong_steps.TYPED]
+from verdicts import LISTS, hold_the_verdict, questions
 
 
 @pytest.mark.parametrize("question, answer, verdict, says", LISTS)

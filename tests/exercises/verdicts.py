@@ -1,13 +1,23 @@
-"""What the marks say to an answer to a question of the chapters."""
+"""The questions of the chapters, each made once, the answers that the lists give to them, and what the marks say."""
 
 from functools import cache
 from pathlib import Path
 
+import first_list
+import fourth_list
+import named_mistakes
+import second_list
+import third_list
+import wrong_steps
+
 from pencil.checker.library import Library
 from pencil.exercises import mark
+from pencil.exercises.page_exercises import page_questions
 from pencil.exercises.questions import all_questions, asked_by
+from pencil.paths import chapter_number
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+LISTS = [*first_list.TYPED, *named_mistakes.TYPED, *second_list.TYPED, *third_list.TYPED, *fourth_list.TYPED, *wrong_steps.TYPED]
 
 
 @cache
@@ -23,6 +33,11 @@ def asked(question):
 @cache
 def library(chapter):
     return Library(NOTEBOOKS, chapter)
+
+
+@cache
+def on_the_page(source):  # Path of a chapter -> what its page is told of its questions
+    return page_questions(source.read_text(encoding="utf-8"), library(chapter_number(source)))
 
 
 def hold_the_verdict(question, answer, verdict, says):

@@ -9,7 +9,7 @@ import torch
 from draws import arrays, cells, check_refusal, lists_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_reference_lstm import assert_same, looped_preactivation, rows
+from looped import assert_same, looped_preactivation, rows
 
 from pencil.examples import GRU_PARAMS, LSTM_VECTORS
 from pencil.params import map_arrays

@@ -8,6 +8,7 @@ import pytest
 from draws import arrays, cells, check_refusal, lists_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from looped import assert_same, looped_preactivation, rows
 
 from pencil.params import flatten, map_arrays
 from pencil.reference import BidirectionalParams, LSTMParams, RNNParams, bidirectional, lstm, lstm_step, rnn, run_rnn
@@ -33,24 +34,7 @@ def some(seed=0, d=3, hidden_size=2, scale=1.0):
     )
 
 
-def rows(words, d=3, seed=1):
-    return np.random.default_rng(seed).normal(size=(words, d))
-
-
 # ---- the same with lists and loops
-
-
-def looped_preactivation(x, hidden, params, out, scope):
-    width = len(params.weight_ih)
-    from_input = [
-        math.fsum(w * v for w, v in zip(params.weight_ih[i], x, strict=True)) + (params.bias[i] if params.bias else 0.0) for i in range(width)
-    ]
-    out[f"{scope}.from_input"] = z = from_input
-    if hidden is not None:
-        from_hidden = out[f"{scope}.from_hidden"] = [math.fsum(w * v for w, v in zip(params.weight_hh[i], hidden, strict=True)) for i in range(width)]
-        z = [a + b for a, b in zip(from_input, from_hidden, strict=True)]
-    out[f"{scope}.preactivation"] = z
-    return z
 
 
 def looped_lstm(x, params, h0=None):
@@ -78,12 +62,6 @@ def looped_rnn(x, params):
         out[f"step{t}.hidden"] = hidden
         hidden_states.append(hidden)
     return out | {"hidden_states": hidden_states}
-
-
-def assert_same(noted, expected):
-    assert set(noted) == set(expected)
-    for name, value in expected.items():
-        np.testing.assert_allclose(noted[name], value, rtol=1e-12, atol=1e-14, err_msg=name)
 
 
 @quick

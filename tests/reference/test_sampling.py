@@ -84,7 +84,7 @@ def test_sorting_keeps_what_comparing_each_with_each_keeps(scores, k, p):
         assert keep(scores).tolist() == keep(scores, note=noted).tolist() == keep(Trace().given("scores", scores)).exact.tolist()
 
 
-@pytest.mark.parametrize("n", range(1, 51))
+@pytest.mark.parametrize("n", [*range(1, 13), 20, 33, 50])
 def test_of_n_equal_scores_k_have_the_share_of_k_nths(n):
     """A sum of shares is not exact, and the last bit decides nothing: it would be another one for each way of adding up."""
     scores = np.zeros(n)

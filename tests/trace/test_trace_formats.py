@@ -16,8 +16,8 @@ from pencil.worked import Worked
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 sys.path.append(str(Path(__file__).resolve().parents[1] / "web"))
 
+from format_numbers import DTYPES
 from format_programs import Plain, equal, in_torch
-from test_formats import DTYPES
 
 
 def attention_run():

@@ -21,8 +21,8 @@ from pencil.worked import Worked, export
 TESTS = Path(__file__).resolve().parents[1]
 sys.path += [str(TESTS), str(TESTS / "trace")]
 
+from format_numbers import DTYPES, bits, equal_bits, ties  # noqa: E402
 from format_programs import Plain, equal, in_torch  # noqa: E402
-from test_formats import DTYPES, bits, equal_bits, ties  # noqa: E402
 from trace_runs import RUNS  # noqa: E402
 
 
