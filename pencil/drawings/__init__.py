@@ -41,11 +41,14 @@ _sharing      heads that share a key and a value
 _windows      how far back each word sees
 _pages        where the kept rows of texts lie: logical and physical blocks
 _ring         a ring of slots, each word in that of the one that leaves the window
+_running      a softmax that is worked tile by tile
 _routing      words, and the experts that a router picks for each
 _rungs        a row of numbers, each on its way to the nearest place of a format
+_adapter      a grid that is kept, and beside it two narrow ones that learn
 _drafts       two dice of which one drafts for the other, and a round of drafts
 """
 
+from pencil.drawings._adapter import adapter
 from pencil.drawings._answer import answer
 from pencil.drawings._attention import attention, shares
 from pencil.drawings._block import block, givens, result
@@ -72,6 +75,7 @@ from pencil.drawings._review import review
 from pencil.drawings._ring import ring
 from pencil.drawings._routing import routing
 from pencil.drawings._rungs import rungs
+from pencil.drawings._running import running
 from pencil.drawings._sampling import sampling
 from pencil.drawings._shadows import shadows
 from pencil.drawings._sharing import sharing
@@ -89,9 +93,9 @@ from pencil.drawings.canvas import Canvas, Drawing
 from pencil.drawings.hands import clocks, turns
 
 __all__ = [
-    "Canvas", "Drawing", "answer", "attention", "bias", "block", "cache", "classifiers", "clocks", "divided", "gaps", "generations", "givens",
+    "Canvas", "Drawing", "adapter", "answer", "attention", "bias", "block", "cache", "classifiers", "clocks", "divided", "gaps", "generations", "givens",
     "graph", "group", "halves", "heads", "joined", "look", "lookup", "lstm", "machines", "merges", "neighbours", "orders", "overlap", "pages",
-    "patches", "plane", "product", "result", "returns", "review", "ring", "rounds", "routing", "rungs", "sampling", "shadows", "shares",
+    "patches", "plane", "product", "result", "returns", "review", "ring", "rounds", "routing", "rungs", "running", "sampling", "shadows", "shares",
     "sharing", "stamps",
     "strips", "tiles", "tokens", "turns", "unrolled", "valley", "ways", "window", "windows",
 ]  # fmt: skip
