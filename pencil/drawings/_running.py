@@ -41,7 +41,7 @@ def running(worked, word, title):  # Worked of `flash_attention` in two tiles, t
 
 def _carried(canvas, word, width):  # from the first tile to the second, times the factor
     factor, end = f"{word}.tile2.rescale", LEFT + WIDE - 4
-    canvas.step("What was carried so far was measured by a smaller one. The factor puts it right: ", [factor], ".")
+    canvas.step("Total and mix of the first tile are multiplied by the factor: ", [factor], ".")
     for y, slots in ((TOTAL, 1), (MIX, width)):
         canvas.line(LEFT + SLOT * slots + 4, y + TALL / 2, end, y + TALL / 2, AMBER)
     canvas.said(LEFT + SLOT * width + 8, TOTAL - 4, [f"× {canvas.called('tile2.rescale').rpartition('.')[2]} ", [factor]])
