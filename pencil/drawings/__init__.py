@@ -42,12 +42,15 @@ _sharing             heads that share a key and a value
 _sliding_windows     how far back each word sees
 _pages               a cache in pages: logical and physical blocks
 _ring                a cache as a ring of slots, each word in that of the one that leaves the window
+_running             an online softmax, worked tile by tile
 _routing             words, and the experts that a router picks for each
 _quantization        a row of numbers, each moved to the nearest value of a format
+_adapter             a weight matrix that is frozen, and beside it two narrow ones that learn (LoRA)
 _drafts              two dice of which one drafts for the other, and a round of drafts
 _tiles               a score matrix in tiles, in the order in which flash attention computes them
 """
 
+from pencil.drawings._adapter import adapter
 from pencil.drawings._answer import answer
 from pencil.drawings._attention import attention, shares
 from pencil.drawings._block import block, givens, result
@@ -78,6 +81,7 @@ from pencil.drawings._query_to_weights import query_to_weights
 from pencil.drawings._review import review
 from pencil.drawings._ring import ring
 from pencil.drawings._routing import routing
+from pencil.drawings._running import running
 from pencil.drawings._sampling import sampling
 from pencil.drawings._sharing import sharing
 from pencil.drawings._sliding_windows import sliding_windows
@@ -92,9 +96,9 @@ from pencil.drawings.canvas import Canvas, Drawing
 from pencil.drawings.hands import clocks, turns
 
 __all__ = [
-    "Canvas", "Drawing", "answer", "attention", "bias", "block", "block_gradients", "cache", "classifiers", "clocks", "context_windows",
+    "Canvas", "Drawing", "adapter", "answer", "attention", "bias", "block", "block_gradients", "cache", "classifiers", "clocks", "context_windows",
     "divided", "gaps", "generations", "givens", "graph", "group", "halves", "heads", "lookup", "lstm", "machines", "merges", "multi_head",
     "orders", "overlap", "pages", "patches", "path_lengths", "plane", "position_encodings", "product", "projections", "quantization",
-    "query_to_weights", "result", "review", "ring", "rounds", "routing", "sampling", "shares", "sharing", "sliding_windows", "strips", "tiles",
+    "query_to_weights", "result", "review", "ring", "rounds", "routing", "running", "sampling", "shares", "sharing", "sliding_windows", "strips", "tiles",
     "tokens", "turns", "unrolled", "valley", "window",
 ]  # fmt: skip

@@ -2,10 +2,10 @@
 
 from pencil.drawings.canvas import AMBER, BLUE, QUIET, Canvas
 
-MOST_SLOTS, SLOT = 4, 42
-KEY, VALUE, WIDE = 1, 231, MOST_SLOTS * SLOT  # the left edges of the two columns, and how wide they are
-SHARE, BAR = 200, 30  # the middle of the column between them, and how long a whole share is
-TOP, TALL, PITCH = 24, 24, 46  # of the rows
+MOST_SLOTS, SLOT = 4, 39
+KEY, VALUE = 44, 242  # the left edges of the two columns; the words stand before the first
+SHARE, BAR = 222, 30  # the middle of the column between them, and how long a whole share is
+TOP, TALL, PITCH = 24, 26, 34  # of the rows
 
 
 def cache(worked, scope, title):  # Worked of one step with a cache, its scope, caption -> Drawing
@@ -30,7 +30,7 @@ def cache(worked, scope, title):  # Worked of one step with a cache, its scope, 
     canvas.step(f"“{new}” comes and makes its own three. Its {key} and {value} go below the others.")
     _pair(canvas, scope, len(kept), new, BLUE)
     foot = TOP + PITCH * len(words)
-    canvas.text(KEY + 2, foot + 8, query, "start", quiet=True)
+    canvas.text(KEY - 6, foot + 31, query, "end", quiet=True)
     canvas.slots(KEY, foot + 14, f"{new}.{scope}.query", SLOT, TALL, colour=AMBER)
     canvas.step(f"Its {query} meets each {key}; softmax makes shares of the scores: ", [f"{new}.{scope}.weights"], ".")
     canvas.wire([(KEY + slots * SLOT, foot + 26), (SHARE, foot + 26), (SHARE, foot - PITCH + TALL + 4)], AMBER)
@@ -39,14 +39,14 @@ def cache(worked, scope, title):  # Worked of one step with a cache, its scope, 
         _share(canvas, TOP + PITCH * k, f"{new}.{scope}.weights[{k}]")
     canvas.step(f"The shares mix each {value}: ", [f"{new}.{scope}.context"], f". The {query} is not kept: nobody asks with it again.")
     canvas.line(middle, foot - PITCH + TALL + 3, middle, foot + 44, BLUE)
-    canvas.text(VALUE - 6, foot + 63, canvas.called(f"{scope}.context"), "end", quiet=True)
+    canvas.text(VALUE - 6, foot + 64, canvas.called(f"{scope}.context"), "end", quiet=True)
     canvas.slots(VALUE, foot + 46, f"{new}.{scope}.context", SLOT, TALL, colour=BLUE)
     return canvas.drawing(foot + 74)
 
 
 def _pair(canvas, scope, k, word, colour):
     y = TOP + PITCH * k
-    canvas.text(KEY + 2, y - 8, word, "start", bold=True)
+    canvas.text(KEY - 6, y + 17, word, "end", bold=True)
     for left, name in ((KEY, "keys"), (VALUE, "values")):
         canvas.slots(left, y, f"{scope}.{name}[{k}]", SLOT, TALL, colour=colour)
 

@@ -4,7 +4,8 @@ from pencil.drawings.canvas import AMBER, BLUE, QUIET, WIDTH, Canvas
 from pencil.drawings.paint import Paint
 
 LEFT, LONG, HALF = 54, 286, 0.5  # where the bars begin, and how long one of a half is; a longer one is cut there
-TOP, PITCH, THIN = 16, 40, 13  # the first row, from row to row, the height of a bar
+TOP, PITCH, THIN = 30, 40, 13  # the first row, from row to row, the height of a bar
+KEY, KEYS = 10, {BLUE: 54, AMBER: 150, QUIET: 246}  # the square that says whose colour it is, and where it stands
 MOST = 8
 BOX, HIGH = 66, 44  # a token of a round
 
@@ -24,11 +25,13 @@ def overlap(worked, title, draft="draft_probs", target="target_probs"):  # Worke
         canvas.text(LEFT - 8, TOP + PITCH * k + THIN + 4, word, "end", bold=True)
     for name, colour, down in ((draft, BLUE, 0), (target, AMBER, THIN)):
         canvas.step(f"{canvas.called(name)}: ", [name], ".")
+        _key(canvas, colour, canvas.called(name))
         for k in range(len(words)):
             y = TOP + PITCH * k + down
             canvas.stretch(LEFT, Paint("width", f"{name}[{k}]", 0, scale, 0, HALF), y, THIN, colour, 0.12)
             canvas.number(WIDTH - 4, y + THIN - 1, f"{name}[{k}]", "end", colour=colour)
     canvas.step(f"What both have, added up: {canvas.called('acceptance_rate')} ", ["acceptance_rate"], ".")
+    _key(canvas, QUIET, "both")
     for k in range(len(words)):
         canvas.stretch(LEFT, Paint("width", f"overlap[{k}]", 0, scale, 0, HALF), TOP + PITCH * k, 2 * THIN, QUIET, 0.45)
     canvas.step(f"What {canvas.called(target)} has above {canvas.called(draft)}: ", ["excess"], ".")
@@ -36,6 +39,11 @@ def overlap(worked, title, draft="draft_probs", target="target_probs"):  # Worke
         start = Paint("x", f"overlap[{k}]", LEFT, scale, 0, HALF)
         canvas.stretch(start, Paint("width", f"excess[{k}]", 0, scale, 0, HALF), TOP + PITCH * k + THIN, THIN, AMBER, 0.6)
     return canvas.drawing(TOP + PITCH * len(words) - 6)
+
+
+def _key(canvas, colour, said):
+    canvas.tiles([(KEYS[colour], 4)], KEY, colour)
+    canvas.text(KEYS[colour] + KEY + 6, 14, said, "start")
 
 
 def rounds(worked, title, n_drafts=4):  # Worked of `expected_tokens`, caption -> Drawing

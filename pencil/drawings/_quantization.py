@@ -4,7 +4,7 @@ from pencil.drawings.canvas import AMBER, BLUE, QUIET, WIDTH, Canvas
 from pencil.drawings.paint import Paint
 
 LEFT, LONG = 24, 352  # where −1 stands, and how far it is from there to 1
-TOP, PITCH, FALL = 48, 104, 26  # the first row of numbers, from way to way, from a number down to its place
+TOP, PITCH, FALL = 52, 136, 26  # the first row of numbers, from way to way, from a number down to its place
 MOST = 6
 
 
@@ -19,16 +19,19 @@ def quantization(worked, title, ways):  # Worked of `codebook_quantize` and back
         shape, y = worked.trace.find(f"{scope}.part").exact.shape, TOP + PITCH * k
         if len(shape) != 1 or shape[0] > MOST:
             raise ValueError(f"{scope}.part has the shape {shape}; give a row of 1 to {MOST} numbers")
-        canvas.text(LEFT - 10, y - 22, words, "start", bold=True)
+        canvas.text(LEFT - 10, y - 34, words, "start", bold=True)
         canvas.step(f"{words}: {len(codes)} places, and the row beside its largest number: ", [f"{scope}.part"], ".")
         canvas.line(LEFT, y + FALL, LEFT + LONG, y + FALL, QUIET, head=False)
         for code in codes:
             canvas.line(middle + half * code, y + FALL, middle + half * code, y + FALL + 8, QUIET, head=False)
         for i in range(shape[0]):
             canvas.ring(Paint("cx", f"{scope}.part[{i}]", middle, half, -1, 1), y, 3.5, 3.5, BLUE, filled=True)
+            canvas.number(Paint("x", f"{scope}.part[{i}]", middle, half, -1, 1), y - 9, f"{scope}.part[{i}]", colour=BLUE)
         canvas.step("Each goes to the nearest place: ", [f"{scope}.nearest"], ". Times the scale that is ", [f"{scope}.restored"], ".")
         for i in range(shape[0]):
             start = Paint("x1", f"{scope}.part[{i}]", middle, half, -1, 1)
             canvas.line(start, y, Paint("x2", f"{scope}.nearest[{i}]", middle, half, -1, 1), y + FALL - 2, AMBER)
-        canvas.row(WIDTH / 2, y + FALL + 26, f"{scope}.restored")
-    return canvas.drawing(TOP + PITCH * (len(ways) - 1) + FALL + 36)
+            canvas.number(Paint("x", f"{scope}.nearest[{i}]", middle, half, -1, 1), y + FALL + 22, f"{scope}.nearest[{i}]", colour=AMBER)
+        canvas.text(LEFT - 10, y + FALL + 46, canvas.called(f"{scope}.restored").rpartition(".")[2], "start", quiet=True)
+        canvas.row(WIDTH / 2, y + FALL + 46, f"{scope}.restored")
+    return canvas.drawing(TOP + PITCH * (len(ways) - 1) + FALL + 56)

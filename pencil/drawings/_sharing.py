@@ -2,7 +2,7 @@
 
 from pencil.drawings.canvas import AMBER, BLUE, WIDTH, Canvas
 
-LEFT, TOP, APART, TALL, SIDE = 92, 8, 88, 24, 58  # where the heads begin; of a layer of each kind; a box
+LEFT, TOP, APART, TALL, SIDE = 72, 30, 124, 24, 64  # where the heads begin; of a layer of each kind; a box
 
 
 def sharing(n_heads, kv_heads, called, title):  # int, counts of pairs, what a query and a pair are called, caption -> Drawing
@@ -19,13 +19,14 @@ def sharing(n_heads, kv_heads, called, title):  # int, counts of pairs, what a q
         group, y = n_heads // pairs, TOP + APART * k
         each = f"each head has a {pair} of its own" if group == 1 else f"one {pair} for {'all' if pairs == 1 else 'every'} {group}"
         canvas.step(f"{n_heads} heads, {pairs} {pair if pairs == 1 else pair + 's'}: {each}.")
+        canvas.text(LEFT + 4, y - 10, each, "start", bold=True)
         for row, (name, count) in enumerate(((query, n_heads), (pair, pairs))):
             canvas.text(LEFT - 8, y + row * 44 + 17, name, "end")
             for i in range(count):
                 canvas.box(_middle(i, count, n_heads) - SIDE / 2 + 4, y + row * 44, SIDE - 8, TALL, AMBER if row else BLUE)
         for i in range(n_heads):
             canvas.line(_middle(i // group, pairs, n_heads), y + 43, _middle(i, n_heads, n_heads), y + TALL + 2, AMBER)
-    return canvas.drawing(height=TOP + APART * len(kv_heads) - 12)
+    return canvas.drawing(height=TOP + APART * (len(kv_heads) - 1) + 44 + TALL + 2)
 
 
 def _middle(i, count, n_heads):  # of box i of so many, each in the middle of its group

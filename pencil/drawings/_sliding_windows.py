@@ -4,7 +4,8 @@ import numpy as np
 
 from pencil.drawings.canvas import BLUE, QUIET, WIDTH, Canvas
 
-GAP, HEAD, PER_LINE = 22, 20, 2  # between two masks; the title above each; masks beside each other
+GAP, HEAD, PER_LINE, FOOT = 22, 20, 2, 24  # between two masks; the title above each; masks beside each other; the line below
+SAID = "a row: the word that looks · a column: a word that it hears"
 
 
 def sliding_windows(masks, title):  # {what is said of it: bool (T, T)}, caption -> Drawing
@@ -19,5 +20,6 @@ def sliding_windows(masks, title):  # {what is said of it: bool (T, T)}, caption
         canvas.text(left, top - 6, said, "start")
         for seen, colour, opacity in ((True, BLUE, 0.7), (False, QUIET, 0.12)):
             canvas.tiles([(left + side * j, top + side * i) for i, j in np.argwhere(np.asarray(mask) == seen)], side - 2, colour, opacity)
-    lines = -(-len(masks) // PER_LINE)
-    return canvas.drawing(height=lines * (side * count + HEAD + GAP) - GAP)
+    height = -(-len(masks) // PER_LINE) * (side * count + HEAD + GAP) - GAP
+    canvas.text(0, height + FOOT - 6, SAID, "start", quiet=True)
+    return canvas.drawing(height + FOOT)

@@ -7,7 +7,7 @@ from pencil.drawings.canvas import AMBER, BLUE, QUIET, WIDTH, Canvas
 LEFT, TOP, RIGHT = 56, 26, 64  # room for what is said beside and above the square, and for the mixes behind it
 
 
-def tiles(todo, words, title, called=("query", "key", "mix")):  # what `reference.tiles` returns, words, caption, what is said -> Drawing
+def tiles(todo, words, title, mix="mix"):  # what `reference.tiles` returns, words, caption, what a row of tiles comes to -> Drawing
     """Each tile is a step, and when a row of tiles is done its mix is; `words` stand at both sides of the square, up to eight of them.
 
     Raises ValueError for other rows than those of the words.
@@ -16,7 +16,6 @@ def tiles(todo, words, title, called=("query", "key", "mix")):  # what `referenc
     if todo[-1][0].stop != count or count > 8:
         raise ValueError(f"tiles of {todo[-1][0].stop} rows and {count} words; give one word a row, eight at most")
     canvas, side = Canvas(None, title), (WIDTH - LEFT - RIGHT) / count
-    ask, offer, mix = called
     for k, word in enumerate(words):
         canvas.text(LEFT - 6, TOP + side * (k + 0.5) + 4, word, "end")
         canvas.text(LEFT + side * (k + 0.5), TOP - 8, word)
@@ -25,8 +24,7 @@ def tiles(todo, words, title, called=("query", "key", "mix")):  # what `referenc
         for columns, mask in row_tiles:
             here, there = _of(words, rows), _of(words, columns)
             last = columns is row_tiles[-1][0]
-            after = f"That was their last tile: divide, and write each {mix}." if last else "Bring highest, total and mix up to date."
-            canvas.step(f"Each {ask} of {here} meets each {offer} of {there}. {after}")
+            canvas.step(f"{here} ask {there}" + (f"; their last tile: divide, and write each {mix}." if last else "."))
             _frame(canvas, side, rows, columns, mask)
             if last:
                 y, tall = TOP + side * rows.start, side * (rows.stop - rows.start) - 2

@@ -138,10 +138,13 @@ class Canvas:
         roomy = {"class": "roomy"} if _is_roomy(pitch, size) else {}
         self._add("text", *numbers, text_anchor="end", font_size=size, style=FIGURES, **roomy)
 
-    def cells(self, x, y, reference, width=36, height=26, size=14, colour=QUIET):
-        """A row or grid of numbers, each in a cell; x and y are its upper left. Given numbers are marked: a page lets them be dragged."""
+    def cells(self, x, y, reference, width=36, height=26, size=14, colour=QUIET, stood=False):
+        """A row or grid of numbers, each in a cell; x and y are its upper left; a row may be `stood` up.
+
+        Given numbers are marked: a page lets them be dragged.
+        """
         value = self.worked.trace.find(reference)
-        columns, given = np.shape(value.exact)[-1], {"class": "given"} if value.array.op == "given" else {}
+        columns, given = 1 if stood else np.shape(value.exact)[-1], {"class": "given"} if value.array.op == "given" else {}
         for k, number in enumerate(self.worked.numbers(reference)):
             left, top = x + k % columns * width, y + k // columns * height
             frame = {"rx": 3, "fill": colour, "fill_opacity": 0.08, "stroke": colour, "stroke_width": 1}

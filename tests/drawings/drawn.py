@@ -5,7 +5,7 @@ from functools import cache
 from xml.etree import ElementTree
 
 import numpy as np
-from drawn_runs import attended, belted, blocked, judged, landed, looked_at, looked_up, masked, modern, multiplied, two_headed, walked
+from drawn_runs import adapted, attended, belted, blocked, judged, landed, looked_at, looked_up, masked, modern, multiplied, tiled, two_headed, walked
 
 from pencil import drawings, examples, reference
 from pencil.formats import NF4
@@ -203,6 +203,10 @@ DRAWN = {
     "tiles": lambda: (attended(), drawings.tiles(reference.tiles(3, 3, (2, 2), causal=True), ["the", "cat", "sat"], "Tiles")),
     "routing": lambda: (w := routed(), drawings.routing(w, "Two words and four experts")),
     "gaps": lambda: (attended(), drawings.gaps(["the", "cat", "sat", "on", "it"], 3, "Gaps")),
+    "running": lambda: (w := tiled(), drawings.running(w, "ask", "Two tiles")),
+    "running of a run": lambda: (w := tiled(run="other"), drawings.running(w, "ask", "Two tiles")),
+    "adapter": lambda: (w := adapted(), drawings.adapter(w, "cat", "Beside it")),
+    "adapter of a run": lambda: (w := adapted(run="other"), drawings.adapter(w, "sat", "Beside it")),
     "cache": lambda: (w := kept(), drawings.cache(w, "next", "What is kept")),
     "classifiers": lambda: (attended(), drawings.classifiers("Four machines")),
     "graph": lambda: (w := corrected(), drawings.graph(w, CHAIN, "There and back")),

@@ -13,7 +13,7 @@ from pencil.reference import (
     rnn,
     self_attention,
 )
-from pencil.trace import Trace, scoped
+from pencil.trace import Trace, ln, scoped
 from pencil.worked import Worked
 
 LABELS = {"query": "WANT", "key": "HAVE", "value": "GIVE", "scores": "score", "weights": "share", "context": "NEW"}
@@ -33,6 +33,21 @@ def judged(run="", rows=examples.ROWS, words=examples.REVIEW):
     pooled = mean_pool(self_attention(x, params, note=trace), note=trace)
     mlp_head(pooled, trace.given_each("head", examples.REVIEW_HEAD), note=trace)
     return Worked(trace, LABELS | {"sigmoid.prob": "tick"}, run=run)
+
+
+def adapted(b=((0,), (0,), (0.5,), (0,)), a=examples.ADAPTER_A, run=""):
+    trace = Trace()
+    x, weight = trace.given("x", examples.ROWS, words=examples.PAIR), trace.given("weight", np.eye(4))
+    adapter = reference.LoRAParams(trace.given("a", a), trace.given("b", b))
+    reference.lora_linear(x, weight, adapter, note=trace)
+    return Worked(trace, run=run)
+
+
+def tiled(value=examples.FLASH_VALUES, run=""):
+    trace = Trace()
+    rows = trace.given("query", [[1]], words=["ask"]), trace.given("key", ln(examples.FLASH_POWERS), words=examples.FLASH_WORDS)
+    reference.flash_attention(*rows, trace.given("value", value), block_size=(1, 2), note=trace)
+    return Worked(trace, run=run)
 
 
 def looked_up(query=examples.LOOKUP_QUERY, asked=("asked",)):

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 from drawn import DRAWN, parsed
-from drawn_runs import attended, looked_at, looked_up, masked, two_headed
+from drawn_runs import adapted, attended, looked_at, looked_up, masked, tiled, two_headed
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -161,3 +161,25 @@ def test_no_arrow_joins_rows_that_do_not_depend_on_each_other():
 def test_a_painted_attribute_stays_between_its_ends(offset, factor, x):
     paint = Paint("width", "x", offset, factor)
     assert paint.at(0) - 0.01 <= paint.at(x) <= paint.at(1) + 0.01
+
+
+def test_an_adapter_adds_what_its_narrow_matrices_make_to_what_the_kept_one_makes():
+    said = repr(drawings.adapter(adapted(), "cat", "t")).splitlines()[1:]
+    assert said == [
+        "  1. The row goes through the kept grid, which does not learn: [2, 1, 1, 0].",
+        "  2. Beside it, the flat grid makes a single number of the row: 3.",
+        "  3. The tall grid makes a whole row of that number again: [0, 0, 1.500, 0].",
+        "  4. Both are added: [2, 1, 2.500, 0].",
+    ]
+    with pytest.raises(ValueError, match=r"a rank of one$"):
+        drawings.adapter(adapted(b=[[0, 1]] * 4, a=[[1, 0, 1, 0]] * 2), "cat", "t")
+
+
+def test_what_two_tiles_carry_is_multiplied_by_the_factor_and_divided_once():
+    worked = tiled()
+    drawing = drawings.running(worked, "ask", "t")
+    assert "are multiplied by the factor: 0.500." in repr(drawing) and len(drawing.steps) == 6
+    at = {name: worked.trace.find(f"ask.{name}").exact for name in ("tile2.acc", "tile2.running_sum", "context")}
+    assert at["context"] == pytest.approx(at["tile2.acc"] / at["tile2.running_sum"])
+    with pytest.raises(ValueError, match=r"ask\.tile1\.acc has 3 numbers; up to 2 have room"):
+        drawings.running(tiled(value=[[1, 2, 3]] * 4), "ask", "t")

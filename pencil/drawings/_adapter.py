@@ -1,0 +1,57 @@
+"""A grid that is kept, and beside it two narrow ones that learn: what a row takes from both."""
+
+from pencil.drawings.canvas import AMBER, BLUE, QUIET, WIDTH, Canvas
+
+KEPT, NARROW = 92, 306  # the middles of the two ways
+CELL, TALL, LONG = 40, 24, 4  # of a number; the widest row that has room
+TOP, GRIDS, FOOT = 22, 92, 316  # the row that comes in, the flat grid, what each way makes of it
+
+
+def adapter(worked, word, title):  # Worked of `lora_linear`, a word of its rows, caption -> Drawing
+    """One row on both its ways, and what comes out.
+
+    The run names x, weight, a and b, as they are given, and what `pencil.reference.lora_linear` makes of them. Raises ValueError for a
+    rank other than one, and for rows of more than four numbers.
+    """
+    shapes = [worked.trace.names[name].exact.shape for name in ("weight", "a", "b")]
+    if shapes[1:] != [(1, LONG), (LONG, 1)] or shapes[0] != (LONG, LONG):
+        raise ValueError(f"weight, a and b have the shapes {shapes}; give a grid of {LONG} by {LONG}, and a rank of one")
+    canvas, (x, base, low, delta, out) = Canvas(worked, title), (f"{word}.{name}" for name in ("x", "base", "low", "delta", "out"))
+    _row(canvas, WIDTH / 2, TOP, x)
+    canvas.step("The row goes through the kept grid, which does not learn: ", [base], ".")
+    canvas.wire([(WIDTH / 2 - 60, TOP + TALL), (KEPT, GRIDS + 26)], QUIET)
+    _grid(canvas, KEPT, GRIDS + 46, "weight", QUIET)
+    canvas.wire([(KEPT, GRIDS + 46 + TALL * LONG), (KEPT, FOOT - 20)], QUIET)
+    _row(canvas, KEPT, FOOT, base)
+    canvas.step("Beside it, the flat grid makes a single number of the row: ", [low], ".")
+    canvas.wire([(WIDTH / 2 + 60, TOP + TALL), (NARROW, GRIDS - 18)], AMBER)
+    _grid(canvas, NARROW, GRIDS, "a", AMBER)
+    canvas.wire([(NARROW, GRIDS + TALL), (NARROW, GRIDS + 44)], AMBER)
+    canvas.slots(NARROW - CELL / 2, GRIDS + 46, low, CELL, TALL, colour=AMBER)
+    canvas.step("The tall grid makes a whole row of that number again: ", [delta], ".")
+    canvas.wire([(NARROW, GRIDS + 46 + TALL), (NARROW, GRIDS + 92)], AMBER)
+    _grid(canvas, NARROW, GRIDS + 110, "b", AMBER)
+    canvas.wire([(NARROW, GRIDS + 110 + TALL * LONG), (NARROW, FOOT - 4)], AMBER)
+    _row(canvas, NARROW, FOOT, delta, AMBER)
+    canvas.step("Both are added: ", [out], ".")
+    canvas.sign(WIDTH / 2, FOOT + 58, "+")
+    for middle, side in ((KEPT, -11), (NARROW, 11)):
+        canvas.line(middle, FOOT + TALL + 2, WIDTH / 2 + side, FOOT + 55)
+    canvas.line(WIDTH / 2, FOOT + 68, WIDTH / 2, FOOT + 82)
+    _row(canvas, WIDTH / 2, FOOT + 84, out, BLUE, beside=True)
+    return canvas.drawing(FOOT + 84 + TALL + 4)
+
+
+def _row(canvas, middle, y, reference, colour=QUIET, beside=False):
+    left = middle - CELL * LONG / 2
+    called = canvas.called(reference.partition(".")[2])
+    at = (left - 8, y + 17, called, "end") if beside else (left + 2, y - 7, called, "start")
+    canvas.text(*at, quiet=True)
+    canvas.slots(left, y, reference, CELL, TALL, colour=colour)
+
+
+def _grid(canvas, middle, y, name, colour):
+    columns = canvas.worked.trace.names[name].exact.shape[-1]
+    left = middle - CELL * columns / 2
+    canvas.text(left + 2, y - 6, canvas.called(name), "start", quiet=True)
+    canvas.cells(left, y, name, CELL, TALL, colour=colour, stood=columns == 1)
