@@ -23,7 +23,7 @@ def graph(worked, references, title, moves=None):  # Worked of a run and its `ba
     nodes = {reference: worked.trace.find(reference) for reference in references}
     behind = _behind(nodes)
     layers = _layers(nodes, behind)
-    told = [moves.get(nodes[layer[0]].array.name, ("", "")) for layer in layers]
+    told = [*(moves.get(nodes[layer[0]].array.name, ("", "")) for layer in layers), ("", "")]  # nothing comes back to the last
     places = _places(layers, SAID if moves else GAP)
     for k, layer in enumerate(layers):
         sources = [source for source in nodes if any(source in behind[reference] for reference in layer)]
@@ -41,13 +41,13 @@ def graph(worked, references, title, moves=None):  # Worked of a run and its `ba
         if slopes:
             why = "" if explained else f": how much the {canvas.label(layers[-1][0])} moves for a little more of it"
             grads = {reference: _grad_of(reference, nodes[reference].array.name) for reference in slopes}
-            canvas.step(f"Back{_by(told[k + 1][1]) if k + 1 < len(layers) else ''}. The slope of ", *_told(canvas, grads, "is ", " and of "), f"{why}.")
+            canvas.step(f"Back{_by(told[k + 1][1])}. The slope of ", *_told(canvas, grads, "is ", " and of "), f"{why}.")
             explained = True
         for reference in slopes:
             _numbers(canvas, places[reference], NAME + ROW, grads[reference], len(layer), RED)
             for target in (target for target in nodes if reference in behind[target]):
                 _arrow(canvas, places[target], places[reference], 5, RED)
-        if slopes and k + 1 < len(layers):
+        if slopes:
             _say(canvas, layers, k + 1, places, told[k + 1][1], 1, RED)
     return canvas.drawing(height=max(y for _, y in places.values()) + TALL + 2)
 
@@ -61,9 +61,9 @@ def _by(move):
 
 
 def _say(canvas, layers, k, places, move, side, colour):  # what is done between a layer and the one above it; the way down on the left
-    x, y = WIDTH / 2, places[layers[k][0]][1]
     if not move:
         return
+    x, y = WIDTH / 2, places[layers[k][0]][1]
     if len(layers[k]) > 1:  # in the middle, between the columns
         canvas.text(x, y - SAID / 2 + 4 + 8 * side, move, colour=colour)
     elif len(layers[k - 1]) > 1:  # beside the name, below the arrows that meet

@@ -145,7 +145,9 @@ def test_the_two_parts_of_a_block_have_a_ground_each_and_every_wire_ends_in_a_pl
         grounds = [(float(rect.get("y")), float(rect.get("y")) + float(rect.get("height"))) for rect in svg.iter("rect") if rect.get("rx") == "8"]
         assert len(grounds) == 2 and grounds[0][1] < grounds[1][0]
         named = {text.text: float(text.get("y")) for text in svg.iter("text") if text.text and text.get("font-weight")}
-        inside = {word: [top < named[word] < foot for top, foot in grounds] for word in ("query", "context", "attn_out", "hidden", "mlp_out", "residual")}
+        inside = {
+            word: [top < named[word] < foot for top, foot in grounds] for word in ("query", "context", "attn_out", "hidden", "mlp_out", "residual")
+        }
         assert list(inside.values()) == [[True, False]] * 3 + [[False, True]] * 2 + [[False, False]]
         assert [text.text for text in svg.iter("text")].count("+") == len([*svg.iter("circle")]) == 4
 
