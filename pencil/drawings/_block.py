@@ -1,5 +1,7 @@
 """A transformer block as lanes: a lane for each word, and the one place where they meet; and all that is given to it."""
 
+from contextlib import contextmanager
+
 from pencil.drawings.canvas import AMBER, BLUE, QUIET, RED, Canvas
 from pencil.drawings.paint import Paint
 from pencil.trace.array import ancestors
@@ -12,6 +14,7 @@ COLUMN, STAND = 54, 27  # a row that is stood up, and from number to number in i
 SHORT = 5  # letters that stand above a column without touching its neighbour's
 ALONE = "head1."  # the scope of a head that is the only one
 THICKEST, FAN, CROSSING = 10, 30, 46
+TITLE, RING = 19, 6  # the height of a part's title; the radius of the sign where a wire arrives
 GRID, PANEL = 22, 192  # a cell of a grid; the drawing of what is given
 
 
@@ -26,14 +29,22 @@ def block(worked, title):  # Worked of a block with one head -> Drawing
         raise ValueError(f"the rows are {x.exact.shape}; {len(STARTS)} lanes of {SLOTS} slots fit on a phone")
     lanes, norm_last = Lanes(Canvas(worked, title), x.words[0]), "mlp_residual" in worked.trace.names
     _begin(lanes)
-    if not norm_last:
-        lanes.tamed("norm1.normalized")
-    split(lanes, f"params.attention.{ALONE}query")
-    score(lanes)
-    mix(lanes)
-    _joined(lanes)
-    lanes.tamed("norm1.normalized" if norm_last else "norm2.normalized", "residual")
-    _network(lanes, "norm1.normalized" if norm_last else "residual", "mlp_residual" if norm_last else "out")
+    with lanes.part("attention: here words meet"):
+        if not norm_last:
+            lanes.tamed("norm1.normalized")
+        split(lanes, f"params.attention.{ALONE}query")
+        score(lanes)
+        mix(lanes)
+        _projected(lanes)
+    _joined(lanes, "residual", "x", "the row")
+    if norm_last:
+        lanes.tamed("norm1.normalized", "residual")
+    with lanes.part("feed-forward: each word alone"):
+        if not norm_last:
+            lanes.tamed("norm2.normalized", "residual")
+        _network(lanes)
+    wire = "norm1.normalized" if norm_last else "residual"
+    _joined(lanes, "mlp_residual" if norm_last else "out", wire, lanes.called(wire))
     if norm_last:
         lanes.tamed("norm2.normalized", "mlp_residual")
     return lanes.canvas.drawing(height=lanes.y + 6, width=WIDE)
@@ -50,21 +61,37 @@ class Lanes:
         """What the page calls a value, without its scope."""
         return self.canvas.called(name).rpartition(".")[2]
 
-    def row(self, name, said=(), colour=QUIET, wire=""):
-        """The next row of each lane. `said`: texts and, in brackets, names: what is done. With `wire`, that row is added."""
+    @contextmanager
+    def part(self, title):
+        """A part of the block: a ground under all of its rows."""
+        top = self.y + 3
+        self.y += TITLE
+        yield
+        self.canvas.ground(EDGES[0] + 2, top, EDGES[1] - EDGES[0] - 4, self.y + 4 - top, title, size=SIZE)
+        self.y += 3
+
+    def row(self, name, said=(), colour=QUIET, wire="", brings=""):
+        """The next row of each lane, its name between them. `said`: texts and, in brackets, names: what is done.
+
+        With `wire`, that row is added; it `brings` what it is called.
+        """
         canvas, top = self.canvas, self.y + APART - ROW
         self.tops[name] = top
+        canvas.text(WIDE / 2, top - 6, self.called(name.replace("norm2", "norm1")), size=SIZE, bold=True)
         for word, start, edge in self.words:
-            if name != "x":
-                canvas.line(start + 8, self.y + 2, start + 8, top - 2)
+            side = -1 if edge < start else 1  # the side of the lane on which the wire runs
+            outside = start + LANE * (side > 0)
+            way, middle = outside - 8 * side, self.y + (APART - ROW) / 2
+            if wire:
+                leaves = self.tops[wire] + ROW / 2 + 4
+                canvas.wire([(outside, leaves), (edge, leaves), (edge, middle), (way + side * (RING + 1), middle)], BLUE)
+                canvas.sign(way, middle, "+", BLUE, ring=RING, size=SIZE)
+            elif name != "x":
+                canvas.line(way, self.y + 2, way, top - 2)
             words = [part if isinstance(part, str) else [f"{word}.{part[0]}"] for part in said]
-            canvas.said(start + 18, top - 6, words, size=SIZE)
-            canvas.text(start + LANE - 2, top - 6, self.called(name.replace("norm2", "norm1")), "end", size=SIZE, bold=True)
+            inside = "start" if side < 0 else "end"
+            canvas.said(way - (16 if wire else 10) * side, top - 6, [brings] if wire else words, inside, SIZE, BLUE if wire else "")
             self.box(start, top, f"{word}.{name}", colour)
-            if wire:  # it leaves one box and arrives at the other, on the lane's own side
-                x = start if edge < start else start + LANE
-                side = -1 if edge < start else 1
-                canvas.wire([(x, self.tops[wire] + ROW / 2 + 4), (edge, self.tops[wire] + ROW / 2 + 4), (edge, top + 8), (x + side, top + 8)], BLUE)
         self.y = top + ROW
 
     def tamed(self, name, source=""):
@@ -153,22 +180,25 @@ def mix(lanes):  # Lanes
     lanes.y = top + ROW
 
 
-def _joined(lanes):  # from here on each word goes by itself
+def _projected(lanes):  # from here on each word goes by itself
     canvas, called = lanes.canvas, lanes.called
     grid = called("params.attention.output")
     canvas.step(f"One more grid, {grid}, makes {called('attn_out')} of it. From here on each word goes alone again.")
     lanes.row("attn_out", [grid])
-    canvas.step(f"A wire brings the row as it came in, and the two are added: the {called('residual')}.")
-    lanes.row("residual", ["+ the row"], wire="x")
 
 
-def _network(lanes, wire, name):  # three rows, and the sum of the last and of the one that the wire brings
+def _network(lanes):  # three rows
     lanes.canvas.step("The small network: a grid, then ReLU, which lets nothing below zero through, and a grid again.")
     lanes.row("hidden", [lanes.called("params.feed_forward.up")], AMBER)
     lanes.row("activated", ["ReLU"], AMBER)
     lanes.row("mlp_out", [lanes.called("params.feed_forward.down")], AMBER)
-    lanes.canvas.step(f"A second wire, a second sum: {lanes.called(name)}, as wide as the row that came in.")
-    lanes.row(name, [f"+ {lanes.called(wire)}"], wire=wire)
+
+
+def _joined(lanes, name, wire, brings):  # the sum of a part's row and of the one that the wire brings
+    first = wire == "x"
+    said = "A wire brings the row as it came in, and the two are added: the" if first else "A second wire, a second sum:"
+    lanes.canvas.step(f"{said} {lanes.called(name)}{'' if first else ', as wide as the row that came in'}.")
+    lanes.row(name, wire=wire, brings=brings)
 
 
 def givens(worked, title, target="out"):  # Worked, caption, the name of a value -> Drawing

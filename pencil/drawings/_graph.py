@@ -7,48 +7,69 @@ from pencil.trace.names import positions
 from pencil.worked.fragments import join
 from pencil.worked.origin import made_of
 
-NAME, ROW, GAP = 19, 22, 26  # the heights of a name and of a row of numbers; from one value to the next
+NAME, ROW, GAP, SAID = 19, 22, 26, 40  # the heights of a name and of a row of numbers; from one value to the next, without and with moves
 TALL = NAME + 2 * ROW  # a value and its slope
 WIDEST = 64  # a slot
 
 
-def graph(worked, references, title):  # Worked of a run and its `backward`, names of rows and numbers -> Drawing
+def graph(worked, references, title, moves=None):  # Worked of a run and its `backward`, names of rows and numbers -> Drawing
     """The values in the order in which one is made of another, layer below layer, each with its slope.
 
     An arrow leads from a value to each value that is made of it with no other of these between; the slopes come back along the same
-    arrows. Where the run has no slope of a value, none is drawn.
+    arrows. Where the run has no slope of a value, none is drawn. `moves` says by the name of a value how it is made of those above it,
+    and what its slope is multiplied by on the way back to them.
     """
-    canvas = Canvas(worked, title)
+    canvas, moves = Canvas(worked, title), moves or {}
     nodes = {reference: worked.trace.find(reference) for reference in references}
     behind = _behind(nodes)
     layers = _layers(nodes, behind)
-    places = _places(layers)
-    for layer in layers:
+    told = [*(moves.get(nodes[layer[0]].array.name, ("", "")) for layer in layers), ("", "")]  # nothing comes back to the last
+    places = _places(layers, SAID if moves else GAP)
+    for k, layer in enumerate(layers):
         sources = [source for source in nodes if any(source in behind[reference] for reference in layer)]
-        made = [f" from {' and '.join(map(canvas.label, sources))}."] if sources else ["."]
+        made = [f" from {' and '.join(map(canvas.label, sources))}{_by(told[k][0])}."] if sources else ["."]
         canvas.step(*([] if sources else ["Begin with "]), *_told(canvas, {reference: reference for reference in layer}), *made)
         for reference in layer:
             _numbers(canvas, places[reference], NAME, reference, len(layer), BLUE)
             canvas.text(places[reference][0], places[reference][1] + 14, canvas.label(reference), quiet=True)
             for source in behind[reference]:
                 _arrow(canvas, places[source], places[reference], -5, BLUE)
+        _say(canvas, layers, k, places, told[k][0], -1, BLUE)
     explained = False
-    for layer in reversed(layers):
+    for k, layer in reversed([*enumerate(layers)]):
         slopes = [reference for reference in layer if f"{GRAD}.{nodes[reference].array.name}" in worked.trace.names]
         if slopes:
             why = "" if explained else f": how much the {canvas.label(layers[-1][0])} moves for a little more of it"
             grads = {reference: _grad_of(reference, nodes[reference].array.name) for reference in slopes}
-            canvas.step("Back. The slope of ", *_told(canvas, grads, "is ", " and of "), f"{why}.")
+            canvas.step(f"Back{_by(told[k + 1][1])}. The slope of ", *_told(canvas, grads, "is ", " and of "), f"{why}.")
             explained = True
         for reference in slopes:
             _numbers(canvas, places[reference], NAME + ROW, grads[reference], len(layer), RED)
             for target in (target for target in nodes if reference in behind[target]):
                 _arrow(canvas, places[target], places[reference], 5, RED)
+        if slopes:
+            _say(canvas, layers, k + 1, places, told[k + 1][1], 1, RED)
     return canvas.drawing(height=max(y for _, y in places.values()) + TALL + 2)
 
 
 def _told(canvas, numbers, verb="", between=" and "):  # {reference: what is told of it} -> the words of a step, with the numbers
     return join([[f"{canvas.label(reference)} {verb}", [told]] for reference, told in numbers.items()], between)
+
+
+def _by(move):
+    return f", {move}" if move else ""
+
+
+def _say(canvas, layers, k, places, move, side, colour):  # what is done between a layer and the one above it; the way down on the left
+    if not move:
+        return
+    x, y = WIDTH / 2, places[layers[k][0]][1]
+    if len(layers[k]) > 1:  # in the middle, between the columns
+        canvas.text(x, y - SAID / 2 + 4 + 8 * side, move, colour=colour)
+    elif len(layers[k - 1]) > 1:  # beside the name, below the arrows that meet
+        canvas.text(x + 48 * side, y + 14, move, "start" if side > 0 else "end", colour=colour)
+    else:
+        canvas.text(x + 16 * side, y - SAID / 2 + 4, move, "start" if side > 0 else "end", colour=colour)
 
 
 def _behind(nodes):  # -> {reference: those that it is made of, number by number, with none of the others between}
@@ -78,8 +99,8 @@ def _layers(nodes, behind):  # what is made of nothing else comes first; rows of
     return [[reference for reference in nodes if depth[reference] == k] for k in range(1 + max(depth.values()))]
 
 
-def _places(layers):  # -> {reference: the middle of its box, and its upper edge}
-    return {reference: (WIDTH * (k + 0.5) / len(layer), (TALL + GAP) * row) for row, layer in enumerate(layers) for k, reference in enumerate(layer)}
+def _places(layers, gap):  # -> {reference: the middle of its box, and its upper edge}
+    return {reference: (WIDTH * (k + 0.5) / len(layer), (TALL + gap) * row) for row, layer in enumerate(layers) for k, reference in enumerate(layer)}
 
 
 def _numbers(canvas, place, below, reference, beside, colour):  # a row of slots, so far below the top of its value

@@ -30,9 +30,10 @@ def review(worked, title, poles=("not", "liked")):  # Worked, caption, what an a
 def _begin(lanes):  # each word's row
     canvas = lanes.canvas
     canvas.step(f"Each word has an id, and its id is swapped for its {lanes.called('embedding')}, a row of {SLOTS} numbers.")
-    for word, start, _ in lanes.words:
+    for word, start, edge in lanes.words:
         canvas.text(start + LANE / 2, 15, word, size=15, bold=True)
-        canvas.said(start, 14, ["id ", [f"{word}.id"]], size=SIZE)
+        outside, anchor = (start, "start") if edge < start else (start + LANE, "end")
+        canvas.said(outside, 14, ["id ", [f"{word}.id"]], anchor, size=SIZE)
     lanes.y = 18
     lanes.row("embedding")
 

@@ -103,11 +103,11 @@ class Canvas:
         (number,) = self.worked.numbers(reference)
         self._add("text", _written(number), **self._painted(x=x, y=y), text_anchor=anchor, font_size=size, **_filled(colour))
 
-    def said(self, x, y, words, anchor="start", size=SMALL):
+    def said(self, x, y, words, anchor="start", size=SMALL, colour=""):
         """Words and, in brackets, references of numbers, as a step takes them, set tight."""
         parts = [[word] if isinstance(word, str) else self.worked.literal(word[0]) for word in words]
         written = [_written(part) if isinstance(part, Number) else part for line in parts for part in line]
-        self._add("text", *written, x=x, y=y, text_anchor=anchor, font_size=size, style=TIGHT)
+        self._add("text", *written, x=x, y=y, text_anchor=anchor, font_size=size, style=TIGHT, **_filled(colour))
 
     def slots(self, x, y, reference, pitch, height, size=SMALL, colour=QUIET):
         """A row of numbers, each in the middle of its slot, so high; x and y are its upper left."""
@@ -156,6 +156,12 @@ class Canvas:
         """A box with round corners; x and y are its upper left. A `Paint` in the place of the opacity makes it follow a number."""
         line = {"stroke": colour} if border else {}
         self._add("rect", x=x, y=y, width=width, height=height, rx=5, fill=colour, **self._painted(fill_opacity=opacity), **line)
+
+    def ground(self, x, y, width, height, title, size=SMALL):
+        """A part of the picture: a tinted ground behind all that is drawn, and its title at its upper edge. It stands at every step."""
+        ground = _mark("rect", x=x, y=y, width=width, height=height, rx=8, fill=QUIET, fill_opacity=0.08)
+        said = _mark("text", title, x=x + width / 2, y=y + size + 1, text_anchor="middle", font_size=size, font_style="italic")
+        self._groups[0] += [ground, said]
 
     def labelled_row(self, x, y, width, reference, colour=QUIET):
         """A box, its middle at x, round a row and what the page calls it."""
@@ -212,10 +218,10 @@ class Canvas:
             way = "".join(f"M{pixels(x)} {pixels(y)}h{pixels(side)}v{pixels(side)}h-{pixels(side)}z" for x, y in places)
             self._add("path", d=way, fill=colour, fill_opacity=opacity)
 
-    def sign(self, x, y, sign, colour=QUIET):
+    def sign(self, x, y, sign, colour=QUIET, ring=RING, size=15):
         """A sign such as × or + in a ring, where two wires meet."""
-        self._add("circle", cx=x, cy=y, r=RING, fill=colour, fill_opacity=0.08, stroke=colour, stroke_width=1.2)
-        self.text(x, y + 5, sign, size=15)
+        self._add("circle", cx=x, cy=y, r=ring, fill=colour, fill_opacity=0.08, stroke=colour, stroke_width=1.2)
+        self.text(x, y + size / 3, sign, size=size)
 
     def _painted(self, **attributes):  # each Paint as the number it comes to, and all of them as data_paint
         paints = [paint for paint in attributes.values() if isinstance(paint, Paint)]

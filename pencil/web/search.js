@@ -46,11 +46,12 @@ function bestOf(texts, anchor, words, phrase) {
   return { ...best, id: named.length ? best.id : anchor || best.id, head: texts[0]?.[1] }
 }
 
-// How many different words of those asked for it says, and whether it says them as they were asked
+// How many different words of those asked for it says, and whether it says them as they were asked. An entry of that
+// name comes before all else, with what it says first and not with the chapter that it refers to
 function worthOf({ title, sentence }, words, phrase) {
   const said = new Set((sentence.match(words) ?? []).map((word) => word.toLowerCase()))
-  const named = title.toLowerCase().split(", ").includes(phrase) ? 4 : title.match(words) ? 0.5 : 0
-  if (!said.size) return named
+  const named = title.toLowerCase().split(", ").includes(phrase) ? 8 : title.match(words) ? 0.5 : 0
+  if (!said.size || sentence.startsWith("See ")) return named
   const whole = sentence.toLowerCase().includes(phrase) ? 1 : 0
   return said.size + whole + named + (sentence.length > SHORTEST ? 0.5 : 0)
 }

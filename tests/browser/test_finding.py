@@ -91,6 +91,7 @@ def test_search_finds_a_word_in_its_chapter(book, scheme):
 SENTENCES = [  # what is asked, the page that comes first, the words that are marked in its sentence, and where it leads
     ("softmax", "Glossary: softmax", [], "book/glossary.html#term-softmax"),
     ("cross-attention", "Glossary: cross-attention", ["Attention"], "book/glossary.html#term-cross-attention"),
+    ("causal mask", "Glossary: causal mask", [], "book/glossary.html#term-causal-mask"),
     ("two questions", None, ["two", "questions"], None),
 ]
 

@@ -177,6 +177,7 @@ class Both:
 
 
 CHAIN = ["loss", "pooled", "activated", "hidden", "logit"]  # in any order
+MOVES = {"hidden": ("unit dials", "× unit dials"), "activated": ("relu", "if awake")}
 SUM = ["king.embedding", "man.embedding", ("away", "king.embedding", "− man"), ("there", "away", "+ woman"), ("there", "the sum")]
 DRAWN = {
     "attention": lambda: (w := attended(), drawings.attention(w, "nolan", "One word")),
@@ -210,6 +211,7 @@ DRAWN = {
     "cache": lambda: (w := kept(), drawings.cache(w, "next", "What is kept")),
     "classifiers": lambda: (attended(), drawings.classifiers("Four machines")),
     "graph": lambda: (w := corrected(), drawings.graph(w, CHAIN, "There and back")),
+    "graph with moves": lambda: (w := corrected(), drawings.graph(w, CHAIN, "There and back", MOVES)),
     "halves": lambda: (w := two_headed(), drawings.halves(w, "sat", "Two halves")),
     "halves of a run": lambda: (w := two_headed(run="other"), drawings.halves(w, "table", "Two halves")),
     "heads": lambda: (w := two_headed(), drawings.heads(w, "sat", "Two heads")),

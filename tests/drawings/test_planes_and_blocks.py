@@ -139,6 +139,19 @@ def test_a_block_is_told_in_the_order_in_which_it_is_worked_and_says_where_words
         assert said.count("words meet") == 1 and said.count("is normalized") == 2
 
 
+def test_the_two_parts_of_a_block_have_a_ground_each_and_every_wire_ends_in_a_plus():
+    for name in ("block", "block with the norm last"):
+        svg = parsed(DRAWN[name]()[1])
+        grounds = [(float(rect.get("y")), float(rect.get("y")) + float(rect.get("height"))) for rect in svg.iter("rect") if rect.get("rx") == "8"]
+        assert len(grounds) == 2 and grounds[0][1] < grounds[1][0]
+        named = {text.text: float(text.get("y")) for text in svg.iter("text") if text.text and text.get("font-weight")}
+        inside = {
+            word: [top < named[word] < foot for top, foot in grounds] for word in ("query", "context", "attn_out", "hidden", "mlp_out", "residual")
+        }
+        assert list(inside.values()) == [[True, False]] * 3 + [[False, True]] * 2 + [[False, False]]
+        assert [text.text for text in svg.iter("text")].count("+") == len([*svg.iter("circle")]) == 4
+
+
 def test_each_mix_of_a_block_has_a_line_from_every_word_as_thick_as_its_share():
     lines = [mark.get("data-paint").split()[-1] for mark in parsed(DRAWN["block"]()[1]).iter("line") if mark.get("data-paint")]
     assert lines == ["cat.weights[cat]", "cat.weights[sat]", "sat.weights[cat]", "sat.weights[sat]"]

@@ -1,12 +1,14 @@
 """Code steps back: on a page a cell's code is folded, save where a reader should learn to write it (tag `learn`), and one switch shows all.
 
+What a cell says of a recorded run, when and on which machine it was measured, is folded with its code (tag `record`).
+
 In Jupyter every cell stands open. Without a script each fold still opens by itself.
 """
 
 from docutils import nodes
 
-LEARN = "tag_learn"  # the class that MyST-NB makes of the tag
-FOLD = '<details class="pencil-code"><summary>Code</summary>'
+LEARN, RECORD = "tag_learn", "tag_record"  # the classes that MyST-NB makes of the tags
+FOLD = '<details class="pencil-code"><summary>{}</summary>'
 SWITCH = '<button type="button" class="pencil-switch pencil-code-switch" hidden>Show all code</button>'
 
 
@@ -14,8 +16,9 @@ def fold(app, doctree):
     """Fold the cells, and put the switch under the title of a page that has one."""
     folded = [cell for cell in doctree.findall(nodes.container) if _folds(cell)]
     for cell in folded:
-        cell.insert(1, nodes.raw("", "</details>", format="html"))
-        cell.insert(0, nodes.raw("", FOLD, format="html"))
+        measured = RECORD in cell["classes"]
+        cell.insert(len(cell) if measured else 1, nodes.raw("", "</details>", format="html"))
+        cell.insert(0, nodes.raw("", FOLD.format("How it was measured" if measured else "Code"), format="html"))
     if folded:
         title = next(iter(doctree.findall(nodes.title)))
         title.parent.insert(title.parent.index(title) + 1, nodes.raw("", SWITCH, format="html"))

@@ -26,3 +26,20 @@ export class Drawings {
     for (const binding of this.#bound) binding.followAll()
   }
 }
+
+// What is given to a drawing: on a phone it stays in sight above it, two grids at a time. boxes: HTML, one for each part
+export function inStrip(parts, boxes) {
+  const above = parts.findIndex(({ kind }) => kind === "drawing")
+  return above > 0 ? [strip(boxes.slice(0, above)), ...boxes.slice(above)] : boxes
+}
+
+const strip = (grids) =>
+  `<div class="pencil-strip"><div class="grids">${grids.join("")}</div><p class="pencil-controls">
+<button type="button" data-along="-1" aria-label="The grids before">‹</button><span>What is given</span>
+<button type="button" data-along="1" aria-label="The next grids">›</button></p></div>`
+
+// button: of a strip; shows the grids that it leads to
+export function slide(button) {
+  const grids = button.closest(".pencil-strip").querySelector(".grids")
+  grids.scrollBy({ left: button.dataset.along * grids.clientWidth })
+}

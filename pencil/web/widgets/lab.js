@@ -7,7 +7,7 @@ import { Worked } from "../render/worked.js"
 import { dragField } from "../page/drag.js"
 import { mark, readNumber, stepped } from "../page/reading.js"
 import { Runs, tried, yours } from "../page/runs.js"
-import { Drawings } from "./drawings.js"
+import { Drawings, inStrip, slide } from "./drawings.js"
 import { Draws, drawn, tallied } from "./draws.js"
 import { moves } from "./moves.js"
 import { paintable, shade } from "./paint.js"
@@ -161,11 +161,10 @@ export class Lab {
     const inside = (part) =>
       part.kind === "drawing" ? this.#drawings.html(part) : written(part, this.#way.worked)
     const boxOf = (part) => `<div class="pencil-part ${part.kind}">${inside(part)}</div>`
-    const parts = this.#now.parts.map(
-      (part) => (part.row ? '<div class="pencil-row"></div>' : "") + boxOf(part),
-    )
+    const { parts } = this.#now
+    const boxes = parts.map((part) => (part.row ? '<div class="pencil-row"></div>' : "") + boxOf(part))
     const controlBox = `<div class="pencil-controls">${moves(this.#state, this.#way.steps, this)}</div>`
-    this.#view.innerHTML = `${controlBox}<div class="pencil-parts">${parts.join("")}</div>`
+    this.#view.innerHTML = `${controlBox}<div class="pencil-parts">${inStrip(parts, boxes).join("")}</div>`
     this.#view.querySelectorAll(".pencil-ink").forEach(shade)
     this.#drawings.bind(this.#view, this.#way.runs)
     if (at >= 0) {
@@ -226,12 +225,13 @@ export class Lab {
     input: (cell) => cell.dataset.name && this.#typed(cell),
     change: (one) => one.dataset.do && this.#go(Number(one.value), null),
     click: (one, event) => {
-      const { do: act, to } = one.dataset
+      const { do: act, to, along } = one.dataset
       const number = one.closest(".pencil-number")
       if (number) {
         event.stopPropagation()
         this.open(number)
       } else if (act === "reset") this.reset()
+      else if (along) slide(one)
       else if (one.dataset.draw) this.#byLot(Number(one.dataset.draw))
       else if (to) this.#go(act === "step" ? this.variant : Number(to), act === "step" ? Number(to) : null)
     },
