@@ -140,7 +140,7 @@ def test_a_block_is_told_in_the_order_in_which_it_is_worked_and_says_where_words
 
 
 def test_each_mix_of_a_block_has_a_line_from_every_word_as_thick_as_its_share():
-    lines = [mark.get("data-paint").split()[-1] for mark in parsed(DRAWN["block"]()[1]).iter("line") if mark.get("data-paint")]
+    lines = [mark.get("data-paint").split()[-1] for mark in parsed(DRAWN["block"]()[1]).iter("path") if mark.get("data-paint")]
     assert lines == ["cat.weights[cat]", "cat.weights[sat]", "sat.weights[cat]", "sat.weights[sat]"]
 
 
