@@ -16,7 +16,8 @@ Search.query = async (query) => {
   const found = Search._performSearch(asked, terms, excluded, marked, objects).reverse() // the best comes first
   const pages = new Map()
   for (const [page, , anchor] of found) if (!pages.has(page)) pages.set(page, anchor.slice(1))
-  const wanted = { stems: [...terms, ...marked], words: wordsIn([...terms, ...marked]), phrase: asked.toLowerCase().trim() }
+  const stems = [...terms, ...marked]
+  const wanted = { stems, words: wordsIn(stems), phrase: asked.toLowerCase().trim() }
   const texts = await unpacked
   const items = [...pages]
     .map(([page, anchor]) => ({ page, ...bestOf(texts[page] ?? [], anchor, wanted) }))
