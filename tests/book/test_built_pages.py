@@ -39,7 +39,7 @@ from pencil_book.purge import PLAIN, lighten, purge
             '<figure class="pencil-drawing"><text><tspan>2</tspan><tspan>1</tspan>, <tspan>0</tspan></text></figure>',
             '<figure class="pencil-drawing"><text class="apart"><tspan>2</tspan> <tspan>1</tspan>, <tspan>0</tspan></text></figure>',
         ),
-        ('<p><span>2</span><span>1</span></p>',) * 2,
+        ("<p><span>2</span><span>1</span></p>",) * 2,
         ('<main id="main-content" role="main"></main>', '<main id="main-content"></main>'),
         ('<aside class="footnote-list brackets"></aside>', '<aside class="footnote-list brackets" role="presentation"></aside>'),
         (

@@ -1,6 +1,7 @@
 """Code steps back: on a page a cell's code is folded, save where a reader should learn to write it (tag `learn`), and one switch shows all.
 
-What a recorded result says of its run, the machine and the versions, goes into the fold with the code. In Jupyter every cell stands open. Without a script each fold still opens by itself.
+What a recorded result says of its run, the machine and the versions, goes into the fold with the code.
+In Jupyter every cell stands open. Without a script each fold still opens by itself.
 """
 
 import re
