@@ -11,7 +11,7 @@ from pencil import examples
 from pencil.reference import attention, self_attention
 from pencil.trace import Trace
 from pencil.worked import Worked
-from pencil.worked.tables import bars, heat
+from pencil.worked.tables import Beside, bars, heat
 from pencil.worked.tables import table as table_of
 
 
@@ -150,3 +150,10 @@ def test_a_table_shows_a_grid_a_row_and_a_single_number(worked):
     assert number.rows == [["8"]] and number.scopes == []
     with pytest.raises(ValueError, match="pick one of its matrices"):
         table_of(worked, "weighted_values", "too deep")
+
+
+def test_pictures_beside_each_other_are_read_one_after_the_other(worked):
+    one, other = heat(worked, "scores", "One"), heat(worked, "flat", "Other")
+    both = Beside(one, other)
+    assert repr(both) == f"{one!r}\n{other!r}"
+    assert both._repr_html_() == f'<div class="pencil-beside">\n{one._repr_html_()}\n{other._repr_html_()}\n</div>'

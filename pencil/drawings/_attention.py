@@ -9,6 +9,7 @@ from pencil.worked.fragments import join
 THICKEST = 11  # px, of an arrow that carries a whole share
 CENTRE = WIDTH / 2
 MOST_COLUMNS = 3  # words beside each other on a phone
+PORT, APART, BESIDE = 19, 16, 11  # of the shares: a line's room where it begins, between two words that ask, between two lines that end
 
 
 def attention(worked, word, title, scope=""):  # Worked, a word of its rows, caption, "head1" -> Drawing
@@ -27,7 +28,7 @@ def attention(worked, word, title, scope=""):  # Worked, a word of its rows, cap
     _asked(canvas, word, columns, side, prefix)
     _shared(canvas, word, columns, side, prefix)
     _mixed(canvas, word, columns, side, prefix)
-    return canvas.drawing(height=374)
+    return canvas.drawing(height=386)
 
 
 def _asked(canvas, word, columns, side, prefix):  # one query, and every key
@@ -63,8 +64,9 @@ def _mixed(canvas, word, columns, side, prefix):  # the values, each with its sh
     for x, other in columns:
         canvas.labelled_row(x, 236, side, f"{other}.{prefix}value", RED)
         thickness = Paint("stroke-width", f"{word}.{prefix}weights[{other}]", 0.6, THICKEST)
-        canvas.line(x, 281, CENTRE + (x - CENTRE) * 0.3, 326, RED, thickness, head=False)
-    canvas.labelled_row(CENTRE, 328, 290, context, BLUE)
+        end = CENTRE + (x - CENTRE) * 0.3
+        canvas.curve([(x, 279), (x, 315), (end, 300), (end, 340)], RED, thickness, opacity=0.8)
+    canvas.labelled_row(CENTRE, 340, 290, context, BLUE)
 
 
 def allowed(mask, shape, reference):  # -> (rows, columns) of bools
@@ -84,17 +86,21 @@ def shares(worked, reference, title, mask=None):  # Worked, the name of a matrix
     asking, answering = value.words
     sees = allowed(mask, value.exact.shape, reference)
     canvas = Canvas(worked, title)
-    pitch, left, right = 40, 110, WIDTH - 110
-    height = pitch * max(len(asking), len(answering)) + 34
-    canvas.text(left, 16, "asks", "end", quiet=True)
-    canvas.text(right, 16, "answers", "start", quiet=True)
+    left, right, asks = 130, WIDTH - 110, 74
+    tops = np.concatenate([[34], 34 + np.cumsum(PORT * sees.sum(-1) + APART)])  # of each word that asks; below the last
+    apart = (tops[-1] - tops[0]) / len(answering)
+    canvas.text(asks, 16, "asks", "end", quiet=True)
+    canvas.text(right + 10, 16, "answers", "start", quiet=True)
     for k, word in enumerate(answering):
-        canvas.text(right + 10, 34 + pitch * (k + 0.5), word, "start", bold=True)
+        canvas.text(right + 10, 30 + apart * (k + 0.5), word, "start", bold=True)
     for i, word in enumerate(asking):
         seen = [(k, f"{word}.{reference}[{other}]", other) for k, other in enumerate(answering) if sees[i, k]]
         canvas.step(f"{word}: ", *join([[[share], f" to {other}"] for _, share, other in seen], ", "), ".")
-        canvas.text(left - 10, 34 + pitch * (i + 0.5), word, "end", bold=True)
-        for k, share, _ in seen:
-            y1, y2 = (30 + pitch * (j + 0.5) for j in (i, k))
-            canvas.line(left, y1, right, y2, BLUE, Paint("stroke-width", share, 0.3, THICKEST), head=False)
-    return canvas.drawing(height)
+        canvas.text(asks, tops[i] + PORT * len(seen) / 2 + 4, word, "end", bold=True)
+        for port, (k, share, _) in enumerate(seen):
+            place = sees[:i, k].sum() - (sees[:, k].sum() - 1) / 2  # among the lines that end there
+            y1, y2 = tops[i] + PORT * (port + 0.5), 26 + apart * (k + 0.5) + BESIDE * place
+            canvas.number(left - 8, y1 + 4.5, share, "end")
+            pulls = [((left + right) / 2, y1), ((left + right) / 2, y2), (right, y2)]
+            canvas.curve([(left, y1), *pulls], BLUE, Paint("stroke-width", share, 0.4, THICKEST), opacity=0.8)
+    return canvas.drawing(int(tops[-1]))

@@ -13,7 +13,7 @@ LANE = SLOTS * PITCH
 COLUMN, STAND = 54, 27  # a row that is stood up, and from number to number in it
 SHORT = 5  # letters that stand above a column without touching its neighbour's
 ALONE = "head1."  # the scope of a head that is the only one
-THICKEST, FAN, CROSSING = 10, 30, 46
+THICKEST, PORT, FAN, CROSSING = 10, 8, 30, 64  # of the lines of the values: the greatest thickness, how far from a row's middle they end
 TITLE, RING = 19, 6  # the height of a part's title; the radius of the sign where a wire arrives
 GRID, PANEL = 22, 192  # a cell of a grid; the drawing of what is given
 
@@ -122,7 +122,7 @@ def split(lanes, grid):  # Lanes, the name of the grid of the queries
     """One row plays three parts."""
     canvas, called = lanes.canvas, lanes.called
     rows, columns = canvas.value(grid).shape
-    canvas.step(f"Three grids, {rows} by {columns}, make its {called('query')}, its {called('key')} and its {called('value')} of it.")
+    canvas.step(f"Three grids, {rows} by {columns}, turn it into its {called('query')}, its {called('key')} and its {called('value')}.")
     top = lanes.y + FAN + 14
     parts = (("query", BLUE, "start", 0), ("key", AMBER, "middle", 0.38), ("value", RED, "end", 0.97))  # what stands above it, and where
     if all(len(called(name)) <= SHORT for name, *_ in parts):
@@ -151,14 +151,14 @@ def score(lanes):  # Lanes
             canvas.line(start + LANE / 6, lanes.y + 1, x - 3, top - 13, BLUE, thickness=1, head=False)
             canvas.text(x, top - 3, other, size=SIZE, quiet=True, clear=True)
             canvas.slots(x - COLUMN / 2, top, f"{word}.scores[{other}]", COLUMN, ROW, SIZE, BLUE)
-        canvas.text(start + LANE - 12, top + 19.5, called("scores"), "end", size=SIZE, bold=True)
+        canvas.text(start + LANE - 18, top + 19.5, called("scores"), "end", size=SIZE, bold=True)
     canvas.step(f"Divided by the root of {width}, and through softmax: the {called('weights')}. Those of a word make one whole.")
     for word, start, _ in lanes.words:
         for k, (other, *_) in enumerate(lanes.words):
             share, x = f"{word}.weights[{other}]", start + COLUMN * k
             canvas.bar(x, top + ROW + 4, COLUMN, ROW, share, RED, opacity=0.3)
             canvas.slots(x, top + ROW + 4, share, COLUMN, ROW, SIZE, RED)
-        canvas.text(start + LANE - 12, top + ROW + 23.5, called("weights"), "end", size=SIZE, bold=True)
+        canvas.text(start + LANE - 18, top + ROW + 23.5, called("weights"), "end", size=SIZE, bold=True)
     lanes.y, lanes.foot_of_values = top + 2 * ROW + 4, lanes.y
 
 
@@ -166,14 +166,13 @@ def mix(lanes):  # Lanes
     """The values cross, each by its share."""
     canvas, called = lanes.canvas, lanes.called
     canvas.step(f"And here: each word takes of every {called('value')} as much as its {called('weights')} says. The thicker the line, the more.")
-    top = lanes.y + CROSSING
-    for _, start, _ in lanes.words:
-        from_value, down = start + LANE * 5 / 6 + COLUMN / 2 - 3, lanes.y + 4
-        canvas.line(from_value, lanes.foot_of_values + 1, from_value, down, RED, head=False)
+    top, down = lanes.y + CROSSING, lanes.y + 4
     for word, start, edge in lanes.words:
-        for other, begin, _ in lanes.words:
-            thickness = Paint("stroke-width", f"{word}.weights[{other}]", 0.4, THICKEST)
-            canvas.line(begin + LANE * 5 / 6 + COLUMN / 2 - 3, lanes.y + 4, start + LANE / 2, top - 1, RED, thickness, head=False)
+        for k, (other, begin, _) in enumerate(lanes.words):
+            trunk, end = begin + LANE * 5 / 6 + COLUMN / 2 - 5, start + LANE / 2 + PORT * (2 * k - 1)
+            thickness = Paint("stroke-width", f"{word}.weights[{other}]", 0.6, THICKEST)
+            pulls = [(trunk, top - 6), (end, down + 6), (end, top - 1)]
+            canvas.curve([(trunk, lanes.foot_of_values + 1), (trunk, down), *pulls], RED, thickness, opacity=0.8)
         outside, anchor = (start + 2, "start") if edge < start else (start + LANE - 2, "end")  # where no line runs
         canvas.text(outside, top - 6, called("context"), anchor, size=SIZE, bold=True)
         lanes.box(start, top, f"{word}.context", RED)

@@ -33,10 +33,10 @@ def divided(worked, ways, title):  # Worked, {what is said of a way: the name of
 def _bar(canvas, top, said, parts):
     canvas.text(0, top + 14, said, "start")
     (_, first, left), (_, _, between), *third = parts
-    canvas.box(LEFT, top + 22, LONG, TALL, between, STRONG, border=False)
+    canvas.stretch(LEFT, LONG, top + 22, TALL, between, STRONG)
     for share, colour, start in [(first, left, LEFT), *((s, c, Paint("x", s, LEFT + LONG, -LONG)) for _, s, c in third)]:
         canvas.stretch(start, Paint("width", share, 0, LONG), top + 22, TALL, colour, 1)
     for k, (word, share, colour) in enumerate(parts):
         x, y = WIDTH / 3 * k, top + 22 + TALL
-        canvas.tiles([(x, y + 9)], KEY, colour)
+        canvas.tiles([(x, y + 9)], KEY, colour, STRONG if colour == between else 1)
         canvas.said(x + KEY + 6, y + 19, [f"{word} ", [share]])

@@ -18,7 +18,7 @@ def path_lengths(title, words=("not", "a", "bit", "…", "good")):  # caption, w
     canvas.step(f"Walk: what “{words[0]}” says goes from memory to memory and fades on the way; each word waits for the one before it.")
     canvas.text(6, 16, "walk: many steps, each waits for the one before", "start", bold=True)
     for k, (x, word) in enumerate(zip(places, words, strict=True)):
-        canvas.box(x - WIDE / 2, WALK - HIGH / 2, WIDE, HIGH, BLUE, opacity=0.7 * FADES**k)
+        canvas.box(x - WIDE / 2, WALK - HIGH / 2, WIDE, HIGH, BLUE, opacity=0.5 * FADES**k)
         canvas.text(x, WALK + 4.5, "memory")
         canvas.text(x, WORDS, word)
         canvas.line(x, WORDS - 12, x, WALK + HIGH / 2 + 2)
@@ -29,6 +29,6 @@ def path_lengths(title, words=("not", "a", "bit", "…", "good")):  # caption, w
     for k, (x, word) in enumerate(zip(places, words, strict=True)):
         canvas.text(x, LOOK, word)
         if x != places[-1]:
-            high = WORDS + 58 + 12 * k
-            canvas.wire([(places[-1] + 8 - 4 * k, LOOK - 14), (places[-1] + 8 - 4 * k, high), (x, high), (x, LOOK - 14)], BLUE, 1.2 if k else 2.4)
+            start, foot, high = places[-1] + 6 - 4 * k, LOOK - 14, LOOK - 28 - 0.16 * (places[-1] - x)
+            canvas.curve([(start, foot), (start, high), (x, high), (x, foot)], BLUE, 1.2 if k else 2.4, head=True)
     return canvas.drawing(LOOK + 8)

@@ -188,6 +188,14 @@ class Canvas:
         self._add("path", d=way, fill="none", stroke=colour, stroke_width=thickness, stroke_linejoin="round")
         self._add("path", d=_head(*before, *end), fill=colour)
 
+    def curve(self, points, colour=QUIET, thickness=1.6, head=False, opacity=1.0):
+        """A line through points whose last three are a bend: the two that pull at it, and its end. The thickness may be a `Paint`."""
+        *straight, pull, pulls, end = [f"{pixels(x)} {pixels(y)}" for x, y in points]
+        look = {"fill": "none", "stroke": colour, "stroke_opacity": opacity}
+        self._add("path", d=f"M{'L'.join(straight)}C{pull} {pulls} {end}", **look, **self._painted(stroke_width=thickness))
+        if head:
+            self._add("path", d=_head(*points[-2], *points[-1]), fill=colour)
+
     def bar(self, x, y, width, height, reference, colour=BLUE, opacity=0.75):
         """A share from 0 to 1 as the filled part of a bar. With a negative width, it is filled from x to the left."""
         filled = self._painted(width=Paint("width", reference, 0, abs(width)))

@@ -16,15 +16,16 @@ Search.query = async (query) => {
   const found = Search._performSearch(asked, terms, excluded, marked, objects).reverse() // the best comes first
   const pages = new Map()
   for (const [page, , anchor] of found) if (!pages.has(page)) pages.set(page, anchor.slice(1))
-  const [words, phrase] = [wordsIn([...terms, ...marked]), asked.toLowerCase().trim()]
+  const stems = [...terms, ...marked]
+  const wanted = { stems, words: wordsIn(stems), phrase: asked.toLowerCase().trim() }
   const texts = await unpacked
   const items = [...pages]
-    .map(([page, anchor]) => ({ page, ...bestOf(texts[page] ?? [], anchor, words, phrase) }))
+    .map(([page, anchor]) => ({ page, ...bestOf(texts[page] ?? [], anchor, wanted) }))
     .sort((a, b) => b.worth - a.worth) // of equal worth, as Sphinx has them
   Search.stopPulse()
   Search.title.textContent = "What was found"
   Search.status.textContent = items.length ? "" : NOTHING
-  Search.output.append(...items.map((item) => itemOf(item, words)))
+  Search.output.append(...items.map((item) => itemOf(item, wanted.words)))
 }
 
 async function unpack(packed) {
@@ -37,19 +38,20 @@ const wordsIn = (terms) =>
   terms.length ? new RegExp(`(?<![\\p{L}\\p{N}])(?:${terms.join("|")})[\\p{L}\\p{N}]*`, "giu") : /(?!)/g
 
 // The sentence of a page that says most of the words; in the place that was found by its name, if any was
-function bestOf(texts, anchor, words, phrase) {
+function bestOf(texts, anchor, wanted) {
   const named = texts.filter(([id]) => anchor && id === anchor)
   const best = (named.length ? named : texts)
     .flatMap(([id, title, text]) => text.split(CUT).map((sentence) => ({ id, title, sentence })))
-    .map((said) => ({ ...said, worth: worthOf(said, words, phrase) }))
+    .map((said) => ({ ...said, worth: worthOf(said, wanted) }))
     .reduce((a, b) => (b.worth > a.worth ? b : a), { worth: 0 })
   return { ...best, id: named.length ? best.id : anchor || best.id, head: texts[0]?.[1] }
 }
 
-// How many different words of those asked for it says, and whether it says them as they were asked. An entry of that
-// name comes before all else, with what it says first and not with the chapter that it refers to
-function worthOf({ title, sentence }, words, phrase) {
-  const said = new Set((sentence.match(words) ?? []).map((word) => word.toLowerCase()))
+// How many of the words asked for it says, each in any form, and whether it says them as they were asked. An entry of
+// that name comes before all else, with what it says first and not with the chapter that it refers to
+function worthOf({ title, sentence }, { stems, words, phrase }) {
+  const found = (sentence.match(words) ?? []).map((word) => word.toLowerCase())
+  const said = new Set(found.map((word) => stems.find((stem) => word.startsWith(stem.toLowerCase()))))
   const named = title.toLowerCase().split(", ").includes(phrase) ? 8 : title.match(words) ? 0.5 : 0
   if (!said.size || sentence.startsWith("See ")) return named
   const whole = sentence.toLowerCase().includes(phrase) ? 1 : 0

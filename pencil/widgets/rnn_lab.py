@@ -13,6 +13,7 @@ PLACES = ("first", "second", "third", "fourth", "fifth")
 BEGIN = ("not", "very", "good", "very", "good")
 LABELS = {"weight_ih": "word grid", "weight_hh": "memory grid", "bias": "nudge", "hidden": "memory", "preactivation": "sum", "table": "sticks"}
 HEAD = {"hidden": "unit", "activated": "after relu", "logit": "last unit", "sigmoid.exp": "raised", "sigmoid.prob": "tick"}
+DIALS = {"weight1": "rows of the units", "bias1": "nudges of the units", "weight2": "row of the last unit", "bias2": "nudge of the last unit"}
 VERDICT = ("liked", "not liked")
 
 
@@ -59,4 +60,6 @@ def _called(name):  # step2.hidden -> memory; hidden -> unit
     *scope, last = name.split(".")
     if name in HEAD:
         return HEAD[name]
-    return ("head " if scope == ["head"] else "") + LABELS.get(last, BOOK_WORDS.get(last, last))
+    if scope == ["head"]:
+        return DIALS[last]
+    return LABELS.get(last, BOOK_WORDS.get(last, last))

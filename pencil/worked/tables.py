@@ -38,6 +38,20 @@ class Picture:
         return f"{bar}<td{style}>{html([number])}</td>"
 
 
+class Beside:
+    """Small pictures that stand beside each other where a page is wide enough, to be compared."""
+
+    def __init__(self, *pictures):
+        self.pictures = pictures
+
+    def __repr__(self):
+        return "\n".join(map(repr, self.pictures))
+
+    def _repr_html_(self):
+        inside = "\n".join(picture._repr_html_() for picture in self.pictures)
+        return f'<div class="pencil-beside">\n{inside}\n</div>'
+
+
 def _row_head(label):
     return f'<th scope="row">{escape(label)}</th>' if label else ""
 

@@ -9,7 +9,9 @@ from pencil.paths import ROOT
 
 sys.path.insert(0, str(ROOT / "book/_ext"))
 
+from docutils import nodes
 from pencil_book.accessible import mend
+from pencil_book.code import FOLD, MEASURED, fold
 from pencil_book.downloads import fetch
 from pencil_book.finish import finished
 from pencil_book.purge import PLAIN, lighten, purge
@@ -33,6 +35,11 @@ from pencil_book.purge import PLAIN, lighten, purge
         ("<p>no head, <b>no button</b></p>",) * 2,
         ('<button title="Full screen" class="x"></button>', '<button title="Full screen" class="x" aria-label="Full screen" type="button"></button>'),
         ('<button type="submit" aria-label="Go" title="Search"></button>',) * 2,
+        (
+            '<figure class="pencil-drawing"><text><tspan>2</tspan><tspan>1</tspan>, <tspan>0</tspan></text></figure>',
+            '<figure class="pencil-drawing"><text class="apart"><tspan>2</tspan> <tspan>1</tspan>, <tspan>0</tspan></text></figure>',
+        ),
+        ("<p><span>2</span><span>1</span></p>",) * 2,
         ('<main id="main-content" role="main"></main>', '<main id="main-content"></main>'),
         ('<aside class="footnote-list brackets"></aside>', '<aside class="footnote-list brackets" role="presentation"></aside>'),
         (
@@ -147,3 +154,29 @@ def test_a_mark_that_goes_had_the_ink_of_all_code(style):
     (ink,) = re.findall(r"^\.highlight \{[^}]*?color: (#\w+)[^}]*\}", rules.replace("background: ", "of: "), re.M)
     for mark in PLAIN:
         assert re.findall(rf"^\.highlight \.{mark} \{{ (.*?) \}}", rules, re.M) == [f"color: {ink}"]
+
+
+def shown(*outputs):
+    """A cell and what it shows, as MyST-NB makes them."""
+    source = nodes.container("", nodes.literal_block("", "print(facts)"), nb_element="cell_code_source")
+    output = nodes.container("", *(nodes.literal_block("", text) for text in outputs), nb_element="cell_code_output")
+    return nodes.container("", source, output, nb_element="cell_code", classes=["cell"])
+
+
+@pytest.mark.parametrize(
+    "says, stays, begins",
+    [
+        ("Recorded 2026-11-21 on a CPU", [], MEASURED),
+        ("width 8\nRecorded 2026-11-21 on\na CPU", ["width 8"], MEASURED),
+        ("Recorded by nobody", ["Recorded by nobody"], FOLD),
+    ],
+)
+def test_how_a_result_was_measured_goes_into_the_fold_with_the_code(says, stays, begins):
+    cell = shown(says)
+    doctree = nodes.section("", nodes.title("", "A chapter"), cell)
+    fold(None, doctree)
+    closed = next(place for place, part in enumerate(cell) if part.astext() == "</details>")
+    assert cell[0].astext() == begins
+    assert [block.astext() for part in cell[closed:] for block in part.findall(nodes.literal_block)] == stays
+    folded = "\n".join(block.astext() for part in cell[:closed] for block in part.findall(nodes.literal_block))
+    assert ("on a CPU" in folded.replace("\n", " ")) == (begins == MEASURED)

@@ -1,6 +1,7 @@
 """What each drawing shows, and what it refuses."""
 
 import re
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -57,6 +58,16 @@ def test_what_is_covered_has_no_line_and_is_not_spoken_of():
     assert "1. the: 1 to the.\n" in repr(drawing)
     with pytest.raises(ValueError, match=r"the mask is \(2, 2\) and weights is \(3, 3\): give a row for each word that asks"):
         drawings.shares(masked(), "weights", "t", mask=causal_mask(2))
+
+
+def test_the_lines_of_shares_begin_beside_their_numbers_and_no_two_end_at_one_place():
+    svg = parsed(DRAWN["masked shares"]()[1])
+    lines = {mark.get("data-paint").split()[-1]: mark.get("d") for mark in svg.iter("path")}
+    numbers = {mark[0].get("data-value"): float(mark.get("y")) for mark in svg.iter("text") if len(mark)}
+    begin = {share: float(way.removeprefix("M").partition("C")[0].split()[1]) for share, way in lines.items()}
+    assert {share: y + 4.5 for share, y in begin.items()} == pytest.approx(numbers)
+    ends = sorted(float(way.split()[-1]) for way in lines.values())
+    assert min(later - end for end, later in pairwise(ends)) >= 11  # the greatest thickness
 
 
 def test_each_number_of_the_glue_has_the_colour_of_its_head():

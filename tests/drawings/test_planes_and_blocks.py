@@ -153,7 +153,7 @@ def test_the_two_parts_of_a_block_have_a_ground_each_and_every_wire_ends_in_a_pl
 
 
 def test_each_mix_of_a_block_has_a_line_from_every_word_as_thick_as_its_share():
-    lines = [mark.get("data-paint").split()[-1] for mark in parsed(DRAWN["block"]()[1]).iter("line") if mark.get("data-paint")]
+    lines = [mark.get("data-paint").split()[-1] for mark in parsed(DRAWN["block"]()[1]).iter("path") if mark.get("data-paint")]
     assert lines == ["cat.weights[cat]", "cat.weights[sat]", "sat.weights[cat]", "sat.weights[sat]"]
 
 

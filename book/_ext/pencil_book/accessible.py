@@ -1,5 +1,7 @@
 """What the theme and the Markdown tables leave for a screen reader to stumble over, mended in the pages that are built."""
 
+from bs4 import Tag
+
 
 def mend(page):  # BeautifulSoup -> None
     """Give a page landmarks and names that are its own."""
@@ -24,5 +26,9 @@ def mend(page):  # BeautifulSoup -> None
         notes["role"] = "presentation"
     for main in page.select("main#main-content"):
         del main["role"]
+    for number in page.select(".pencil-drawing tspan + tspan"):  # the numbers of a row, each at its own place: 2 1 1 0, and not 2110
+        if isinstance(number.previous_sibling, Tag):
+            number.insert_before(" ")
+            number.parent["class"] = list(dict.fromkeys([*number.parent.get("class", []), "apart"]))
     for logo in page.select("div.sidebar-primary-item > a.navbar-brand:first-child"):
         logo.parent.attrs |= {"role": "navigation", "aria-label": "Home"}
