@@ -90,7 +90,10 @@ WAYS = {  # operation -> {key: (what is done instead, what to say)}
     },
 }
 SHARED = ("mean", "sum")
-FAR_WAYS = WAYS | {"matmul": {way: WAYS["matmul"][way] for way in ("columns", "exchanged")}}  # a dial taken for a one is looked for in the answer's own line
+FAR_WAYS = WAYS | {
+    "exp": {way: done for way, done in WAYS["exp"].items() if way != "base_ten"},  # far up it comes to all or nothing, as much else does
+    "matmul": {way: WAYS["matmul"][way] for way in ("columns", "exchanged")},
+}  # a dial taken for a one is looked for in the answer's own line
 
 UNNAMED = {
     "add": "one part of the sum",

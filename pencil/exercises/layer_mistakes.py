@@ -150,6 +150,11 @@ LAYERS = (
         for name in ("normalized", "rms_tamed")
         for key, work, message in (
             ("by_sum", lambda x: x.sum(-1, keepdims=True), "You divided by the sum of the row. Divide by the root of the average square."),
+            (
+                "by_squares",
+                lambda x: (x * x).sum(-1, keepdims=True),
+                "You divided by the sum of the squares. Average the squares, and take the root.",
+            ),
             ("by_root_of_sum", lambda x: np.sqrt((x * x).sum(-1, keepdims=True)), "You took the root of the sum of squares. Average them first."),
             (
                 "by_spread",

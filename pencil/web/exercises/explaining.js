@@ -49,8 +49,11 @@ export function partly(exercise, typed) {
   // a whole number agrees by chance
   const isTold = off.every((k) => typed[k].value % 1 !== 0 && typed[k].figures >= MIN_FIGURES)
   const isStep = off.every((k) => Math.abs(typed[k].value) > 1)
+  const isGiven = (key) => key.startsWith(`${NEARBY_KEY}given`) && off.length > 1
   const isClear = (key) =>
-    key.startsWith(STEP_KEY) ? isTold || isStep : isTold && !key.startsWith(NEARBY_KEY)
+    key.startsWith(OWN_KEY) ||
+    isGiven(key) ||
+    (key.startsWith(STEP_KEY) ? isTold || isStep : isTold && !key.startsWith(NEARBY_KEY))
   const known = Object.entries(wrong).find(
     ([key, [numbers]]) => isClear(key) && isMadeAt(off, numbers, typed, places),
   )
