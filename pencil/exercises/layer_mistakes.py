@@ -59,8 +59,8 @@ def _one_less(count):
     return count / (count - 1)
 
 
-def _before_rms(at, name):  # the row that a norm without a middle divides
-    step = at(name).args[0]
+def _before_rms(at):  # the row that a norm without a middle divides
+    step = at("normalized").args[0]
     if step.op != "divide" or step.args[1] is not at("rms"):
         raise TraceError("no norm without a middle")
     return step.args[0]
@@ -146,8 +146,7 @@ LAYERS = (
         "You divided by the middle. Take the middle off, and divide by the spread.",
     ),
     *(
-        Mistake(key, name, lambda at, name=name, work=work: _before_rms(at, name) / work(_before_rms(at, name)), message)
-        for name in ("normalized", "rms_tamed")
+        Mistake(key, "normalized", lambda at, work=work: _before_rms(at) / work(_before_rms(at)), message)
         for key, work, message in (
             ("by_sum", lambda x: x.sum(-1, keepdims=True), "You divided by the sum of the row. Divide by the root of the average square."),
             (

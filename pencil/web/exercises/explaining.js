@@ -8,7 +8,7 @@ import { areMeant, inNumbers, isNearly, isRough, MIN_FIGURES, offIn, PARTS_KEY, 
 export const NEARBY_KEY = "near-"
 const STEP_KEY = "near-step-"
 const OWN_KEY = "own-" // and those of the mistakes that a box names itself
-const BENT_KEY = "bent_" // of steps that no catalogue knows
+export const BENT_KEY = "bent_" // of steps that no catalogue knows
 const HALFWAY_KEY = "bent_halfway_" // those of a line that was broken off
 const isSlip = (key) => key.startsWith("bent_product_") || key.startsWith("bent_ones") // a product, a dial forgotten
 export const FURTHER = "The slip is further up"
