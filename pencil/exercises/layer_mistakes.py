@@ -78,7 +78,7 @@ def _averaged_rows(at):
 
 
 LAYERS = (
-    Mistake("along", "pooled", _averaged_rows, "You averaged each row by itself. Average the rows, place by place."),
+    Mistake("along", "pooled", _averaged_rows, "You averaged each row by itself. Average the rows, place by place.", far=True),
     Mistake("not_divided", "pooled", lambda at: at("pooled") * _count(at("pooled")), "You added the rows and stopped. Divide by how many there are."),
     Mistake(
         "one_less",
@@ -144,9 +144,10 @@ LAYERS = (
         "normalized",
         lambda at: (at("deviation") + at("mean")) / at("mean"),
         "You divided by the middle. Take the middle off, and divide by the spread.",
+        far=True,
     ),
     *(
-        Mistake(key, "normalized", lambda at, work=work: _before_rms(at) / work(_before_rms(at)), message)
+        Mistake(key, "normalized", lambda at, work=work: _before_rms(at) / work(_before_rms(at)), message, far=True)
         for key, work, message in (
             ("by_sum", lambda x: x.sum(-1, keepdims=True), "You divided by the sum of the row. Divide by the root of the average square."),
             (
