@@ -15,7 +15,7 @@ from pencil.rounding import as_given
 BENT = "bent_"  # the keys of these begin so, as the upstream mistakes of an exercise have them
 HALFWAY = "bent_halfway_"  # those of a line that was broken off
 SLIPS = ("bent_product_", "bent_ones")  # and those of a product that was forgotten, or a dial that was taken for a one, so
-NEAREST = 3  # so many named steps up a line is bent
+NEAREST = 4  # so many named steps up a line is bent
 BROKEN_OFF = 1  # and so many up a line is broken off
 MINUS_UP = 5  # and so many up a minus is lost, of what was given as well
 MOST_TERMS = 3  # of a longer sum nobody can say which number was left out
@@ -90,7 +90,10 @@ WAYS = {  # operation -> {key: (what is done instead, what to say)}
     },
 }
 SHARED = ("mean", "sum")
-FAR_WAYS = WAYS | {"matmul": {way: WAYS["matmul"][way] for way in ("columns", "exchanged")}}  # a dial taken for a one is looked for in the answer's own line
+FAR_WAYS = WAYS | {
+    "exp": {way: done for way, done in WAYS["exp"].items() if way != "base_ten"},  # far up it comes to all or nothing, as much else does
+    "matmul": {way: WAYS["matmul"][way] for way in ("columns", "exchanged")},
+}  # a dial taken for a one is looked for in the answer's own line
 
 UNNAMED = {
     "add": "one part of the sum",

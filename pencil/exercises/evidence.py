@@ -3,6 +3,8 @@
 import re
 from dataclasses import replace
 
+from pencil.exercises.bends import BENT
+from pencil.exercises.nearby import HERE
 from pencil.exercises.unknown import MIN_FIGURES, PARTS
 
 STORY = re.compile(r"^(In numbers? [^:]*: )?(the slip|you)\b", re.I)  # it tells what a reader did, not what the numbers are
@@ -26,4 +28,5 @@ def _is_thin(given, exercise, typed):  # of the numbers that are not right: is t
         return False
     known = exercise.wrong.get(given.wrong) or exercise.upstream.get(given.wrong)
     exactly = known and all(typed[k].means(known[0].exact[k]) for k in off if k < len(known[0].exact))
-    return sum(figures.values()) <= (MIN_FIGURES if exactly else MIN_FIGURES + 1)
+    is_common = exactly and not given.wrong.startswith((BENT, HERE))  # of these there are many, and each has its number
+    return sum(figures.values()) <= (MIN_FIGURES if is_common else MIN_FIGURES + 1)

@@ -45,6 +45,7 @@ def partly(exercise, typed):  # a mistake that was made in some of the numbers, 
     step = all(abs(typed[k].value) > 1 for k in off)
     for key, (numbers, message) in exercise.wrong.items():
         is_clear = (told or step) if key.startswith(STEP) else told and not key.startswith(HERE)
+        is_clear = is_clear or key.startswith(OWN) or (key.startswith(f"{HERE}given") and len(off) > 1)
         if is_clear and len(numbers.exact) == len(typed) and not set(off) & set(numbers.off(typed, exercise.places)):
             return Mark("wrong", _in_some(off, message), key)
     return _partly_further_up(exercise, typed, off) if told and all(typed[k].figures >= CLEAR for k in off) else None

@@ -49,4 +49,11 @@ GATED = (
         "You laid the row on top that came into the block. The second wire carries the stream, which attention has changed.",
         far=True,
     ),
+    Mistake(
+        "attention_on_top",
+        "out",
+        lambda at: at("attn_out") + at("mlp_out"),
+        "You laid what attention gave on top. The second wire carries the stream: the old row and what attention gave.",
+        far=True,
+    ),
 )

@@ -18,6 +18,7 @@ ASK = "What does the question ask of them?"
 IN_ANY_ORDER = {
     "plus": (lambda a, b: a + b, f"That is the sum of two numbers that are given. {ASK}"),
     "times": (lambda a, b: a * b, f"That is the product of two numbers that are given. {ASK}"),
+    "between": (lambda a, b: (a + b) / 2, f"That is the average of two numbers that are given. {ASK}"),
 }
 IN_ORDER = {
     "minus": (lambda a, b: a - b, f"That is the difference of two numbers that are given. {ASK}"),

@@ -59,8 +59,8 @@ def _one_less(count):
     return count / (count - 1)
 
 
-def _before_rms(at, name):  # the row that a norm without a middle divides
-    step = at(name).args[0]
+def _before_rms(at):  # the row that a norm without a middle divides
+    step = at("normalized").args[0]
     if step.op != "divide" or step.args[1] is not at("rms"):
         raise TraceError("no norm without a middle")
     return step.args[0]
@@ -78,7 +78,7 @@ def _averaged_rows(at):
 
 
 LAYERS = (
-    Mistake("along", "pooled", _averaged_rows, "You averaged each row by itself. Average the rows, place by place."),
+    Mistake("along", "pooled", _averaged_rows, "You averaged each row by itself. Average the rows, place by place.", far=True),
     Mistake("not_divided", "pooled", lambda at: at("pooled") * _count(at("pooled")), "You added the rows and stopped. Divide by how many there are."),
     Mistake(
         "one_less",
@@ -144,12 +144,17 @@ LAYERS = (
         "normalized",
         lambda at: (at("deviation") + at("mean")) / at("mean"),
         "You divided by the middle. Take the middle off, and divide by the spread.",
+        far=True,
     ),
     *(
-        Mistake(key, name, lambda at, name=name, work=work: _before_rms(at, name) / work(_before_rms(at, name)), message)
-        for name in ("normalized", "rms_tamed")
+        Mistake(key, "normalized", lambda at, work=work: _before_rms(at) / work(_before_rms(at)), message, far=True)
         for key, work, message in (
             ("by_sum", lambda x: x.sum(-1, keepdims=True), "You divided by the sum of the row. Divide by the root of the average square."),
+            (
+                "by_squares",
+                lambda x: (x * x).sum(-1, keepdims=True),
+                "You divided by the sum of the squares. Average the squares, and take the root.",
+            ),
             ("by_root_of_sum", lambda x: np.sqrt((x * x).sum(-1, keepdims=True)), "You took the root of the sum of squares. Average them first."),
             (
                 "by_spread",

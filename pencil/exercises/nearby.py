@@ -21,10 +21,6 @@ def nearby(found):  # pencil.checker.values.Found -> {key: (Value, what to say)}
     for array, level in _before(value).items():
         part = part_of(array, value)
         beside[f"{STEP if level == 1 else HERE}{array.name}"] = (part, _said_before(array, label_of(worked, part)))
-        for k, other in _other_rows(array, value):
-            label = label_of(worked, other)
-            if label and _is_telling(other.exact):
-                beside[f"{HERE}{array.name}-{k}"] = (other, f"This is {label}, a row on the way. Go on from there.")
     for array in _after(value):
         part = part_of(array, value)
         label = label_of(worked, part)
@@ -109,12 +105,6 @@ def _before(value):  # -> {array: how many steps up}, a number for a number and 
         for array, up in sorted(seen.items(), key=lambda found: (found[0].op != "given", found[1]))
         if _alike(array, value, np.ndim(value.exact) > 0)
     }
-
-
-def _other_rows(array, value):  # those of the other words, where each word has one
-    part = part_of(array, value)
-    if part is not None and len(part.index) == 2 and not isinstance(part.index[0], slice) and isinstance(part.index[1], slice):
-        yield from ((k, part.at((k, part.index[1]))) for k in range(array.shape[0]) if k != part.index[0] and array.axes[0])
 
 
 def _after(value):

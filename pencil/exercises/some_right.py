@@ -1,8 +1,9 @@
-"""What to say of a row in which some numbers are right, where no known mistake explains the others."""
+"""What to say of a row in which some numbers are right, or of shares that make no whole, where no known mistake explains them."""
 
 from pencil.exercises.exercise import Mark
 from pencil.exercises.unknown import COUNTED, FACTORS, in_numbers, is_times
 
+FROM_WHOLE = 0.02  # shares that were rounded are no further from a whole
 TOO_OFTEN = "Was something multiplied or divided once too often, or not at all?"
 
 
@@ -19,6 +20,23 @@ def in_part(exercise, typed):  # Exercise, [Typed] -> Mark, or None where there 
     if twice:
         return Mark("wrong", f"{in_numbers(off)} you have number {twice[0] + 1} once more. Each number has a line of its own.")
     return _by_a_factor(right.exact[off[0]], typed[off[0]], off[0]) if len(off) == 1 else None
+
+
+def of_shares(exercise, typed):  # Exercise, [Typed] -> Mark, or None where no shares are asked for, or nothing is wrong with their sum
+    """Are shares all alike, or do they make more than one whole, or less?"""
+    width = exercise.shares or len(exercise.right.exact)
+    if len(typed) != len(exercise.right.exact) or width < 2 or not _are_shares(exercise.right.exact, width):
+        return None
+    rows = [[x.value for x in typed[k : k + width]] for k in range(0, len(typed), width)]
+    if all(abs(sum(row) - 1) <= FROM_WHOLE and len({x for x in row if x}) == 1 < sum(x != 0 for x in row) for row in rows):
+        return Mark("wrong", "You shared out evenly. Each has a share of its own.")
+    away = next((sum(row) - 1 for row in rows if abs(sum(row) - 1) > FROM_WHOLE), 0)
+    return Mark("wrong", f"Shares make one whole. These add up to {'more' if away > 0 else 'less'}.") if away else None
+
+
+def _are_shares(numbers, width):
+    sums = [sum(numbers[k : k + width]) for k in range(0, len(numbers), width)]
+    return all(x >= 0 for x in numbers) and any(x % 1 for x in numbers) and all(abs(x - 1) <= FROM_WHOLE / 10 for x in sums)
 
 
 def _is_told(typed):

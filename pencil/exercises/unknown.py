@@ -8,6 +8,8 @@ from pencil.exercises.exercise import Mark, Numbers
 
 NEAR, NEARBY = 0.005, 0.0015  # an answer that is off by no more than this share of a number, and this much besides, may have been rounded
 ROUNDED = 0.001  # a mistake that is off by no more than this share, and NEARBY besides, may have been rounded on the way
+TENTH = 0.1  # a share that is no less than this is left out, and not rounded
+TOO_ROUGH = "Whole numbers are too rough here. Carry three decimals."
 POINT = "The digits are right. Count the zeros, and look where the point stands."
 PER_CENT = "Is this per cent? Then write the sign behind it, or divide by a hundred."
 ONCE_TOO_OFTEN = ": something was multiplied or divided once too often, or not at all."
@@ -34,7 +36,9 @@ def unknown(exercise, typed):  # Exercise, [Typed] -> Mark, or None where there 
     if all(_is_near(typed[k].value, right.exact[k]) for k in off):
         return Mark("wrong", "Close. Was a number rounded on the way? Carry three decimals, and round a sum once, at its end.")
     if is_rough(typed, right):
-        return Mark("wrong", "Whole numbers are too rough here. Carry three decimals.")
+        left = [x for x, number in zip(typed, right.exact, strict=True) if not x.value and number >= TENTH]
+        alone = left and [x.value for x in typed if x.value] == [1] and abs(sum(right.exact) - 1) <= NEARBY
+        return Mark("wrong", "You gave everything to one. Another has a share as well. Carry three decimals." if alone else TOO_ROUGH)
     return Mark("wrong", POINT) if wanted > 1 and _is_moved(_factor(typed, right)) else None
 
 

@@ -68,8 +68,8 @@ TYPED = [
     ("09:nolan-want", "2 0 0 1", "wrong", "This is nolan.GIVE. The question asks for nolan.WANT."),
     ("09:both-gives", "1 0 0 0 3 0 2 0", "wrong", "This is HAVE. The question asks for GIVE."),
     # nothing that anybody knows: no mistake is invented, a division by 0 least of all
-    ("09:even-scores", "7 7", "wrong", "Not yet"),
-    ("06:softmax-of-zeros", "-3 -4", "wrong", "Not yet"),
+    ("09:even-scores", "7 7", "wrong", "Shares make one whole. These add up to more."),
+    ("06:softmax-of-zeros", "-3 -4", "wrong", "Shares make one whole. These add up to less."),
     ("09:portions", "0.03 0.97", "wrong", "Not yet"),
     ("09:new-stick", "0.047 2.859 0.953 0.094", "wrong", "another order"),
     # the result of a line as it is written, four figures, thousands with points

@@ -49,7 +49,7 @@ TYPED = [
     ("06:match", "2", "wrong", "You dotted HAVE with HAVE."),
     ("09:tick", "1", "wrong", "Whole numbers are too rough here."),
     ("09:portions", "0 1", "wrong", "Whole numbers are too rough here."),
-    ("14:very-cold", "1 0 0", "wrong", "Whole numbers are too rough here."),
+    ("14:very-cold", "1 0 0", "wrong", "you gave everything to the first"),
     ("09:new-stick", "0 3 1 0", "wrong", "You took all that ended gives."),
     ("05:by-hand", "10 0", "wrong", "You took the value of the best key alone."),
     ("04:good-alone", "0.623", "wrong", "you left the candidate's sum as it is."),

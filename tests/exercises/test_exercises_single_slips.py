@@ -1,6 +1,8 @@
 """Single mistakes as many readers would make them, invented from the pages' questions alone: how many are named, and none is praised.
 
-The first list was written before anything was mended for it, the second one after that; neither was cut down to what is known.
+Of single_slips.csv the first list was written before anything was mended for it, the second one after that; neither was cut down to what is
+known. What turned out to be no mistake of one step stays there, with the reason beside it, and is not counted. fresh_list.csv was written
+from chapters that neither of them has, and frozen before it was counted: right answers in several spellings, and mistakes.
 """
 
 import csv
@@ -12,23 +14,48 @@ from verdicts import asked, questions
 
 from pencil.exercises import mark
 from pencil.exercises.answers import readings
+from pencil.exercises.evidence import STORY
 from pencil.exercises.unknown import is_nearly
 from pencil.rounding import show
 
-with (Path(__file__).parent / "single_slips.csv").open(encoding="utf-8", newline="") as file:
-    SLIPS = [(int(row["list"]), row["question"], row["answer"]) for row in csv.DictReader(file)]
+
+def rows_of(name):
+    with (Path(__file__).parent / name).open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+SLIPS, FRESH = rows_of("single_slips.csv"), rows_of("fresh_list.csv")
 SAME = "Every number is off by the same"
 NAMELESS = ("Not yet", "Close", "You typed", "Whole numbers are too rough", f"{SAME} factor:", f"{SAME} amount")
-FLOORS = {1: 0.87, 2: 0.63}  # the share that is named
-NEAR, MOST = 300, 12  # numbers near an answer, and the most of them that may be those of a known mistake
+FLOORS = {1: 0.95, 2: 0.75}  # the share that is named
+FRESH_FLOORS = {"misconception": 0.85, "slip": 0.75, "upstream": 0.85}
+SEEDS, NEAR = (7, 1, 2), 300  # and so many numbers near an answer for each
+MOST, MOST_STORIES = 20, 1  # the most of them that may be those of a known mistake, and of which it is told without a perhaps
+
+
+def is_named(given):
+    return bool(given.wrong) or not given.message.startswith(NAMELESS)
 
 
 @pytest.mark.parametrize("which, floor", FLOORS.items())
 def test_single_mistakes_are_named_and_none_is_called_right(which, floor):
-    marks = [mark(asked(question), answer) for number, question, answer in SLIPS if number == which]
-    assert len(marks) > 200 and {each.verdict for each in marks} == {"wrong"}
-    named = [each for each in marks if each.wrong or not each.message.startswith(NAMELESS)]
-    assert len(named) >= floor * len(marks), len(named) / len(marks)
+    marks = [(mark(asked(row["question"]), row["answer"]), row) for row in SLIPS if int(row["list"]) == which]
+    assert len(marks) > 200 and {given.verdict for given, _ in marks} == {"wrong"}
+    counted = [given for given, row in marks if not row["argued"]]
+    assert len(marks) - len(counted) < 10
+    assert sum(map(is_named, counted)) >= floor * len(counted), sum(map(is_named, counted)) / len(counted)
+
+
+@pytest.mark.parametrize("kind, floor", FRESH_FLOORS.items())
+def test_mistakes_of_chapters_that_no_other_list_has_are_named(kind, floor):
+    marks = [mark(asked(row["question"]), row["answer"]) for row in FRESH if row["kind"] == kind]
+    assert marks and {given.verdict for given in marks} == {"wrong"}
+    assert sum(map(is_named, marks)) >= floor * len(marks), sum(map(is_named, marks)) / len(marks)
+
+
+def test_what_is_right_is_right_in_each_spelling():
+    refused = [(row, given) for row in FRESH if row["kind"] == "right" and not (given := mark(asked(row["question"]), row["answer"])).right]
+    assert not refused
 
 
 def test_what_is_right_is_right_on_paper_and_exactly():
@@ -38,8 +65,10 @@ def test_what_is_right_is_right_on_paper_and_exactly():
             assert mark(asked(name), " ".join(map(show, track))).right, name
 
 
-def test_a_number_near_an_answer_gets_a_diagnosis_only_where_it_is_that_mistake_s():
-    rng, diagnosed = random.Random(7), 0
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_number_near_an_answer_gets_a_diagnosis_only_where_it_is_that_mistake_s(seed):
+    """And it is told no story for sure: one short number alone says "perhaps", or what the number is."""
+    rng, diagnosed, stories = random.Random(seed), 0, []
     names = [name for name, question in questions().items() if question.answer]
     for _ in range(NEAR):
         exercise = asked(rng.choice(names))
@@ -49,7 +78,22 @@ def test_a_number_near_an_answer_gets_a_diagnosis_only_where_it_is_that_mistake_
             diagnosed += 1
             numbers, _ = (exercise.wrong | exercise.upstream)[given.wrong]
             assert _is_made(typed, numbers, exercise.right), (text, given)
-    assert diagnosed <= MOST, diagnosed
+            stories += [(text, given)] if STORY.match(given.message) else []
+    assert diagnosed <= MOST and len(stories) <= MOST_STORIES, (diagnosed, stories)
+
+
+@pytest.mark.parametrize(
+    "question, answer, says",
+    [
+        ("16:two-windows", "4", "Perhaps you left the word itself out."),  # one digit
+        ("07:count-dials", "12288", "You"),  # five
+        ("09:portions", "0.182 0.818", "The slip is further up"),  # two numbers
+        ("09:match-row", "2 6", "Perhaps you left out one of the products."),  # the first is right
+        ("17:where-is-cat", "3", "That is the number of a page."),  # what the number is holds for sure
+    ],
+)
+def test_one_short_number_alone_says_perhaps(question, answer, says):
+    assert mark(asked(question), answer).message.startswith(says)
 
 
 def _near(rng, x, row):  # a number as large as this one, more or less, of the kind that is asked for

@@ -43,7 +43,7 @@ TYPED = [
     ("13b:adam-first", "0.001 -0.001", "wrong", "look where the point stands"),
     ("02:table-size", "20,000", "wrong", "look where the point stands"),
     ("01:id-of-mat", "20 1 10002", "wrong", "In number 3: you are off by one."),
-    ("05:softmax", "0 0.731", "wrong", "In number 1 it is not zero."),
+    ("05:softmax", "0 0.731", "wrong", "you took zero for e to the power of zero"),
     # what the question gives, typed back
     ("04:ninety-five", "0.95", "wrong", "This was given."),
     ("06:average-of-two", "0.0 2.8 0.9 0.0", "wrong", "This was given."),

@@ -2,6 +2,7 @@
 // The same as pencil/exercises/evidence.py.
 
 import { means } from "./answers.js"
+import { BENT_KEY, NEARBY_KEY } from "./explaining.js"
 import { MIN_FIGURES, offIn, PARTS_KEY } from "./unknown.js"
 
 const STORY = /^(In numbers? [^:]*: )?(the slip|you)(?![\p{L}\d_])/iu // what a reader did, not what the numbers are
@@ -22,6 +23,7 @@ function isThin({ wrong: key }, exercise, typed) {
   if (figures.size > 1) return false
   const numbers = (wrong[key] ?? exercise.upstream[key])?.[0]
   const isMeant = (k) => k >= numbers.exact.length || means(typed[k], numbers.exact[k])
-  const most = numbers && off.every(isMeant) ? MIN_FIGURES : MIN_FIGURES + 1
+  const isMany = [BENT_KEY, NEARBY_KEY].some((begin) => key.startsWith(begin)) // and each has its number
+  const most = numbers && off.every(isMeant) && !isMany ? MIN_FIGURES : MIN_FIGURES + 1
   return [...figures.values()].reduce((sum, count) => sum + count, 0) <= most
 }

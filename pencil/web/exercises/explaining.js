@@ -8,7 +8,7 @@ import { areMeant, inNumbers, isNearly, isRough, MIN_FIGURES, offIn, PARTS_KEY, 
 export const NEARBY_KEY = "near-"
 const STEP_KEY = "near-step-"
 const OWN_KEY = "own-" // and those of the mistakes that a box names itself
-const BENT_KEY = "bent_" // of steps that no catalogue knows
+export const BENT_KEY = "bent_" // of steps that no catalogue knows
 const HALFWAY_KEY = "bent_halfway_" // those of a line that was broken off
 const isSlip = (key) => key.startsWith("bent_product_") || key.startsWith("bent_ones") // a product, a dial forgotten
 export const FURTHER = "The slip is further up"
@@ -49,8 +49,11 @@ export function partly(exercise, typed) {
   // a whole number agrees by chance
   const isTold = off.every((k) => typed[k].value % 1 !== 0 && typed[k].figures >= MIN_FIGURES)
   const isStep = off.every((k) => Math.abs(typed[k].value) > 1)
+  const isGiven = (key) => key.startsWith(`${NEARBY_KEY}given`) && off.length > 1
   const isClear = (key) =>
-    key.startsWith(STEP_KEY) ? isTold || isStep : isTold && !key.startsWith(NEARBY_KEY)
+    key.startsWith(OWN_KEY) ||
+    isGiven(key) ||
+    (key.startsWith(STEP_KEY) ? isTold || isStep : isTold && !key.startsWith(NEARBY_KEY))
   const known = Object.entries(wrong).find(
     ([key, [numbers]]) => isClear(key) && isMadeAt(off, numbers, typed, places),
   )

@@ -1,8 +1,10 @@
-// What to say of a row in which some numbers are right, where no known mistake explains the others.
+// What to say of a row in which some numbers are right, or of shares that make no whole, where no known mistake
+// explains them.
 // The same as pencil/exercises/some_right.py.
 
 import { COUNTED, FACTORS, inNumbers, isTimes, offIn, say } from "./unknown.js"
 
+const FROM_WHOLE = 0.02 // shares that were rounded are no further from a whole
 const TOO_OFTEN = "Was something multiplied or divided once too often, or not at all?"
 
 // A line that was left out, a number that was written twice, or a factor that one number alone is off by
@@ -22,6 +24,31 @@ export function inPart({ right, places }, typed) {
     )
   return off.length === 1 ? byFactor(right.exact[off[0]], typed[off[0]], off[0]) : null
 }
+
+// Are shares all alike, or do they make more than one whole, or less?
+export function ofShares({ right, shares }, typed) {
+  const { exact } = right
+  const width = shares || exact.length
+  if (typed.length !== exact.length || width < 2 || !areShares(exact, width)) return null
+  const values = typed.map(({ value }) => value)
+  const rows = rowsOf(values, width)
+  const isEven = (row) => {
+    const kept = row.filter((x) => x)
+    return Math.abs(sum(row) - 1) <= FROM_WHOLE && new Set(kept).size === 1 && kept.length > 1
+  }
+  if (rows.every(isEven)) return say("wrong", "You shared out evenly. Each has a share of its own.")
+  const away = rows.map((row) => sum(row) - 1).find((x) => Math.abs(x) > FROM_WHOLE)
+  return away ? say("wrong", `Shares make one whole. These add up to ${away > 0 ? "more" : "less"}.`) : null
+}
+
+function areShares(numbers, width) {
+  const areParts = numbers.every((x) => x >= 0) && numbers.some((x) => x % 1)
+  return areParts && rowsOf(numbers, width).every((row) => Math.abs(sum(row) - 1) <= FROM_WHOLE / 10)
+}
+
+const sum = (row) => row.reduce((all, x) => all + x, 0)
+const rowsOf = (numbers, width) =>
+  numbers.flatMap((_, k) => (k % width ? [] : [numbers.slice(k, k + width)]))
 
 const isTold = ({ value }) => value % 1 !== 0 || Math.abs(value) >= COUNTED
 

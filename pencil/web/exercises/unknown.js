@@ -14,6 +14,9 @@ const ONCE_TOO_OFTEN = ": something was multiplied or divided once too often, or
 // Factors that are told by their names
 export const FACTORS = [[2, "two"], [3, "three"], [4, "four"]]
 export const COUNTED = 10 // a smaller number by itself may be off by one for any reason
+const TENTH = 0.1 // a share that is no less than this is left out, and not rounded
+const TOO_ROUGH = "Whole numbers are too rough here. Carry three decimals."
+const ALONE = "You gave everything to one. Another has a share as well. Carry three decimals."
 const POINT = "The digits are right. Count the zeros, and look where the point stands."
 
 export const say = (verdict, message, wrong = "") => ({ verdict, message, wrong, read: true })
@@ -50,8 +53,7 @@ export function unknown(exercise, typed) {
       "wrong",
       "Close. Was a number rounded on the way? Carry three decimals, and round a sum once, at its end.",
     )
-  if (isRough(typed, right))
-    return say("wrong", "Whole numbers are too rough here. Carry three decimals.")
+  if (isRough(typed, right)) return say("wrong", isAlone(typed, right) ? ALONE : TOO_ROUGH)
   return wanted > 1 && isMoved(factorOf(typed, right)) ? say("wrong", POINT) : null
 }
 
@@ -78,6 +80,13 @@ function haveChangedPlaces({ value, places, figures }, number) {
   const [digits, others] = [value, number].map((x) => [...String(Math.floor(Math.abs(x) * 10 ** places + 0.5))])
   const isSorted = [...digits].sort().join("") === [...others].sort().join("")
   return isSorted && digits.filter((digit, k) => digit !== others[k]).length === 2
+}
+
+// Was the whole given to one, where another has a share that is not small?
+function isAlone(typed, { exact }) {
+  const isLeft = typed.some(({ value }, k) => !value && exact[k] >= TENTH)
+  const kept = typed.filter(({ value }) => value)
+  return isLeft && kept.length === 1 && kept[0].value === 1 && Math.abs(sum(exact) - 1) <= NEARBY
 }
 
 // Do the numbers follow from the right ones in a way that names no step: the point, per cent, one factor for all?
