@@ -42,7 +42,7 @@ _sharing             heads that share a key and a value
 _sliding_windows     how far back each word sees
 _pages               a cache in pages: logical and physical blocks
 _ring                a cache as a ring of slots, each word in that of the one that leaves the window
-_running             an online softmax, worked tile by tile
+_online_softmax      a softmax worked tile by tile
 _routing             words, and the experts that a router picks for each
 _quantization        a row of numbers, each moved to the nearest value of a format
 _adapter             a weight matrix that is frozen, and beside it two narrow ones that learn (LoRA)
@@ -81,7 +81,6 @@ from pencil.drawings._query_to_weights import query_to_weights
 from pencil.drawings._review import review
 from pencil.drawings._ring import ring
 from pencil.drawings._routing import routing
-from pencil.drawings._running import running
 from pencil.drawings._sampling import sampling
 from pencil.drawings._sharing import sharing
 from pencil.drawings._sliding_windows import sliding_windows
@@ -98,7 +97,7 @@ from pencil.drawings.hands import clocks, turns
 __all__ = [
     "Canvas", "Drawing", "adapter", "answer", "attention", "bias", "block", "block_gradients", "cache", "classifiers", "clocks", "context_windows",
     "divided", "gaps", "generations", "givens", "graph", "group", "halves", "heads", "lookup", "lstm", "machines", "merges", "multi_head",
-    "orders", "overlap", "pages", "patches", "path_lengths", "plane", "position_encodings", "product", "projections", "quantization",
-    "query_to_weights", "result", "review", "ring", "rounds", "routing", "running", "sampling", "shares", "sharing", "sliding_windows", "strips", "tiles",
-    "tokens", "turns", "unrolled", "valley", "window",
+    "online_softmax", "orders", "overlap", "pages", "patches", "path_lengths", "plane", "position_encodings", "product", "projections",
+    "quantization", "query_to_weights", "result", "review", "ring", "rounds", "routing", "sampling", "shares", "sharing", "sliding_windows", "strips",
+    "tiles", "tokens", "turns", "unrolled", "valley", "window",
 ]  # fmt: skip

@@ -188,9 +188,9 @@ def test_an_adapter_adds_what_its_narrow_matrices_make_to_what_the_kept_one_make
 
 def test_what_two_tiles_carry_is_multiplied_by_the_factor_and_divided_once():
     worked = tiled()
-    drawing = drawings.running(worked, "ask", "t")
+    drawing = drawings.online_softmax(worked, "ask", "t")
     assert "are multiplied by the factor: 0.500." in repr(drawing) and len(drawing.steps) == 6
     at = {name: worked.trace.find(f"ask.{name}").exact for name in ("tile2.acc", "tile2.running_sum", "context")}
     assert at["context"] == pytest.approx(at["tile2.acc"] / at["tile2.running_sum"])
     with pytest.raises(ValueError, match=r"ask\.tile1\.acc has 3 numbers; up to 2 have room"):
-        drawings.running(tiled(value=[[1, 2, 3]] * 4), "ask", "t")
+        drawings.online_softmax(tiled(value=[[1, 2, 3]] * 4), "ask", "t")

@@ -7,7 +7,7 @@ WORDS, RAISED, HIGHEST, TOTAL, MIX, FOOT = 14, 24, 100, 142, 184, 250  # how far
 SLOT, TALL, MOST = 48, 24, 2
 
 
-def running(worked, word, title):  # Worked of `flash_attention` in two tiles, the word that asks, caption -> Drawing
+def online_softmax(worked, word, title):  # Worked of `flash_attention` in two tiles, the word that asks, caption -> Drawing
     """Each tile's raised numbers, what is carried along after it, and the division at the end.
 
     The run names its values as `pencil.reference.flash_attention` does, in two tiles of at most three words. Raises ValueError for values
