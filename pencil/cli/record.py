@@ -91,7 +91,7 @@ RECORDINGS = {  # name: (module and function, the data sets it reads, or a file 
     "modern_blocks": (
         "pencil.experiments.writer.modern_blocks:measure",
         ("shakespeare",),
-        "SwiGLU against GELU, and heads that share, in a tiny GPT of Llama's blocks (chapter 16); two minutes",
+        "SwiGLU against GELU, and heads that share, in a tiny GPT of Llama's blocks (chapter 16); four minutes",
     ),
     "experts": (
         "pencil.experiments.writer.experts:measure",

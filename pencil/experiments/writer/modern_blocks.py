@@ -17,7 +17,7 @@ from pencil.model.config import GPT2, LLAMA, Config
 from pencil.model.module import seeded, state_arrays
 from pencil.model.transformers import Decoder
 
-LENGTH, STEPS, SEEDS = 64, 300, 3
+LENGTH, STEPS, SEEDS = 64, 300, 5
 TRAINING = TrainingConfig(epochs=1, batch_size=16, lr=3e-3, **SHARED)
 
 
