@@ -68,6 +68,7 @@ from pencil.drawings._lookup import lookup
 from pencil.drawings._lstm import lstm
 from pencil.drawings._machines import machines
 from pencil.drawings._multi_head import multi_head
+from pencil.drawings._online_softmax import online_softmax
 from pencil.drawings._orders import generations, orders
 from pencil.drawings._pages import pages
 from pencil.drawings._patches import patches
