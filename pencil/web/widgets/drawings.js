@@ -27,7 +27,8 @@ export class Drawings {
   }
 }
 
-// What is given to a drawing: on a phone it stays in sight above it, two grids at a time. boxes: HTML, one for each part
+// What is given to a drawing: on a phone it stays in sight above it, two grids at a time.
+// boxes: HTML, one for each part
 export function inStrip(parts, boxes) {
   const above = parts.findIndex(({ kind }) => kind === "drawing")
   return above > 0 ? [strip(boxes.slice(0, above)), ...boxes.slice(above)] : boxes
