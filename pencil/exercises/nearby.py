@@ -42,7 +42,8 @@ def in_other_runs(found, runs):  # Found, [Worked] -> {key: (Value, Worked, what
     for worked in runs:
         array = worked.trace.names.get(value.array.name) if worked.run != own.run else None
         for k, part in enumerate(_rows(array, value) if array is not None else ()):
-            if _is_telling(part.exact) and not np.allclose(part.exact, value.exact, 1e-6, 1e-6):
+            known = [value, *(other for other, *_ in others.values())]  # runs of a chapter have many numbers in common
+            if _is_telling(part.exact) and not any(np.allclose(part.exact, other.exact, 1e-6, 1e-6) for other in known):
                 label = label_of(worked, part)
                 said = ELSEWHERE.format(f"This is {label} of" if label else "That belongs to")
                 others[f"{HERE}run-{worked.run or 'main'}-{k}"] = (part, worked, said)

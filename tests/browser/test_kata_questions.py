@@ -35,7 +35,7 @@ def test_right_brings_the_worked_lines_and_a_hint_covers_the_result(book):
     assert line.text_content().replace("\u00a0", " ").endswith("2·1 + 0·0 + 1·1 + 0·0 = 2 + 1 = 3")
     turn.get_by_role("button", name="Hint", exact=True).click()  # the hints begin anew
     assert turn.locator(".more").text_content() == "Multiply number by number, and add. You need: WANT and HAVE."
-    assert answer(tab, "match", "0,5") == "Not yet."
+    assert answer(tab, "match", "0,7") == "Not yet."
     assert line.count() == 0
     turn.get_by_role("button", name="Show the line with its blanks").click()  # offered at once where nobody knows what went wrong
     assert line.text_content().endswith("= …") and log.wrong == []

@@ -19,6 +19,11 @@ ICON_FONT = "fontawesome"  # pencil.css draws the few icons that the theme shows
 PLAIN = ("n", "nn", "p", "w")  # what pygments marks as names, signs and gaps: its style sheet gives them the ink of all code
 UNSTYLED = {"docutils", "container", "notranslate", "highlight-ipython3"}  # of what is in a cell
 BACKUP = re.compile(r"var\((--[\w-]+), ?[^()]*\)")  # a colour for where there is no style sheet
+STYLED = {  # how a drawing writes the style of a text where no style sheet is: the class that says it in pencil.css
+    "letter-spacing:-.7px": "set-tight",
+    "paint-order:stroke;stroke:var(--ground);stroke-width:4px": "set-clear",
+    "font-family:var(--figures);white-space:pre": "set-figures",
+}
 MADE_UP = ("bs-",)  # names that Bootstrap's script puts together
 HOLDS_RULES = ("media", "supports", "layer", "container")
 
@@ -94,6 +99,9 @@ def lighten(page):  # BeautifulSoup -> None
     for mark in page.select("svg *"):
         mark.can_be_empty_element = True  # <rect />: a page has hundreds
         mark.attrs = {name: BACKUP.sub(r"var(\1)", value) if isinstance(value, str) else value for name, value in mark.attrs.items()}
+        if styled := STYLED.get(mark.get("style")):
+            del mark["style"]
+            mark["class"] = [*mark.get_attribute_list("class", []), styled]
     for script in page.find_all("script", src=UNASKED):
         if isinstance(script.previous_sibling, str) and not script.previous_sibling.strip():
             script.previous_sibling.extract()

@@ -61,7 +61,7 @@ def _counted_back(step, i, shapes):
 
 
 class Table:
-    """`shared` holds lists and objects; in it and in `data` {"=": 12} stands for the 12th, and only for one that stands before.
+    """`shared` holds lists, objects and texts; in it and in `data` {"=": 12} stands for the 12th, and only for one that stands before.
 
     Among the steps of a program, of which most are shared, 12 alone stands for it: no step is a number.
     """
@@ -72,14 +72,14 @@ class Table:
         self.data = self._parts(data)
 
     def _count(self, value):
-        if isinstance(value, dict | list):
+        if isinstance(value, dict | list | str):
             self._seen[as_json(value)] += 1
-            if self._seen[as_json(value)] == 1:
+            if self._seen[as_json(value)] == 1 and not isinstance(value, str):
                 for part in value.values() if isinstance(value, dict) else value:
                     self._count(part)
 
     def _short(self, value):
-        if not isinstance(value, dict | list):
+        if not isinstance(value, dict | list | str):
             return value
         written = as_json(value)
         if self._seen[written] == 1 or len(written) <= LEAST:
@@ -91,6 +91,8 @@ class Table:
         return {"=": self._places[written]}
 
     def _parts(self, value):
+        if isinstance(value, str):
+            return value
         if isinstance(value, dict):
             short = {name: self._short(part) for name, part in value.items()}
             if is_program(value) and isinstance(short["steps"], list):
