@@ -111,7 +111,7 @@ HTML = """<section class="pencil-lab pencil-open" aria-label="Open writer lab" d
 </fieldset>
 <p class="pencil-lab-says">The shares of the head that you picked: a row for each letter that looks, a column for each that is looked at.
 The fuller a cell, the larger the share. Tap one.</p>
-<div class="pencil-map" role="group" tabindex="0"></div>
+<div class="pencil-shares-map" role="group" tabindex="0"></div>
 <div class="pencil-sliders"><label>Who looks <input type="range" min="1" max="1" value="1"></label>
 <label>At whom <input type="range" min="1" max="1" value="1"></label></div>
 <p class="pencil-pair"></p>

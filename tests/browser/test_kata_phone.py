@@ -14,7 +14,7 @@ FITS = "document.documentElement.scrollWidth <= innerWidth"
 BIG_ENOUGH = 16  # pixels: into smaller letters a phone zooms when they are tapped
 CURSOR_AT_THE_END = "field => field.select()"
 LINES = {  # question -> what is typed or tapped, and what is said to it
-    "scale": [("12", "Perhaps you left the scores as they were."), ("3", "You divided by the width."), ("6", "Right.")],
+    "scale": [("12", "Perhaps you left the scores as they were."), ("3", "Perhaps you divided by the width."), ("6", "Right.")],
     "match": [("2 0 1 0", "These are the parts. Add them up."), ("3", "Right.")],
     "ended-tags": [("0 3 1 0", "This is ended.GIVE."), ("3 0 2", "So far, so good."), ("3 0 2 0", "Right.")],
     "average-of-three": [("6 3 6", "You added the rows and stopped."), ("2 1 2", "Right.")],

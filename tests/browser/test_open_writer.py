@@ -109,7 +109,7 @@ def test_the_keyboard_alone_and_a_tap_go_through_the_picture(bare, source):
         assert slider.get_attribute("aria-valuetext") == "␣, letter 41"
         box.get_by_role("radio", name="block 2, head 3").press("ArrowRight")
         answers(box, lab, (2, 4), at=40)
-        picture = box.locator(".pencil-map svg")
+        picture = box.locator(".pencil-shares-map svg")
         size, cells = picture.bounding_box(), len(lab.text) + 1.2
         scale = size["width"] / cells
         picture.click(position={"x": (5.5 + 1.2) * scale, "y": (9.5 + 1.2) * scale})
@@ -182,7 +182,7 @@ def test_it_is_no_wider_than_the_page_and_a_narrow_picture_scrolls_to_the_cell(b
             assert tab.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), theme
         inside = """map => { const [outer, inner] = [map, map.querySelector(".cell")].map(one => one.getBoundingClientRect())
           return inner.left >= outer.left && inner.right <= outer.right }"""
-        assert box.locator(".pencil-map").evaluate(inside)
+        assert box.locator(".pencil-shares-map").evaluate(inside)
 
 
 def test_another_text_is_answered_at_once(bare, source):

@@ -34,7 +34,7 @@ export class OpenWriterLab extends ExportedModel {
     this.#heads = [...box.querySelectorAll("[type=radio]")]
     this.#off = [...box.querySelectorAll("[type=checkbox]")]
     ;[this.#from, this.#to] = box.querySelectorAll("[type=range]")
-    this.#map = this.find(".pencil-map")
+    this.#map = this.find(".pencil-shares-map")
     box.oninput = ({ target }) => this.#changed(target)
     this.find("[data-reset]").onclick = () => this.#reset()
     this.find("details").ontoggle = () => this.#list()
