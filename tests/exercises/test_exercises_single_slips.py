@@ -30,7 +30,7 @@ NAMELESS = ("Not yet", "Close", "You typed", "Whole numbers are too rough", f"{S
 FLOORS = {1: 0.95, 2: 0.75}  # the share that is named
 FRESH_FLOORS = {"misconception": 0.85, "slip": 0.75, "upstream": 0.85}
 SEEDS, NEAR = (7, 1, 2), 300  # and so many numbers near an answer for each
-MOST, MOST_STORIES = 20, 1  # the most of them that may be those of a known mistake, and of which it is told without a perhaps
+MOST, MOST_STORIES = 14, 1  # the most of them that may be those of a known mistake, and of which it is told without a perhaps
 
 
 def is_named(given):
