@@ -7,6 +7,7 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadScopeScheduling
 
 from pencil.cli import book, browser
@@ -15,6 +16,11 @@ from pencil.paths import ROOT
 
 os.environ.setdefault("TRITON_INTERPRET", "1")  # tests/peers: it must stand before any library brings Triton in
 
+# Properties are tried with the same examples each time: some in `make test`, many in `make test-slow`. A busy machine is no fault of theirs.
+FIXED = {"deadline": None, "derandomize": True, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("some", max_examples=30, **FIXED)
+settings.register_profile("many", max_examples=300, **FIXED)
+settings.load_profile("some")
 
 # These look at the questions of all chapters, which take half a minute to make.
 OF_QUESTIONS = ("hints", "mistakes", "page_exercises", "parity", "single_slips", "verdicts")

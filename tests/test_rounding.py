@@ -6,12 +6,11 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from pencil.rounding import MINUS, on_paper, round_half_up, settle, show
 
-quick = settings(max_examples=60, deadline=None, derandomize=True)
 below_the_wild = st.floats(-9.9e8, 9.9e8)  # from 1e9 on nothing is cut
 near_ties = st.builds(lambda n, ulps: (n + 0.5) / 1000 + ulps * 1e-16, st.integers(-9999, 9999), st.integers(-3, 3))
 written = st.one_of(below_the_wild, st.floats(-100, 100), near_ties, st.integers(-10_000, 10_000).map(float))
@@ -183,7 +182,6 @@ def test_on_paper_rounds_every_number_and_keeps_the_shape():
 # ---- properties
 
 
-@quick
 @given(written)
 @example(0.9995)
 @example(1.0005)
@@ -195,25 +193,21 @@ def test_the_rule_agrees_with_fractions(x):
     assert round_half_up(x) == float(rule(x))
 
 
-@quick
 @given(written, st.integers(0, 6), st.integers(1, 9))
 def test_the_rule_agrees_with_fractions_at_any_places_and_figures(x, places, figures):
     assert round_half_up(x, places, figures) == float(rule(x, places, figures))
 
 
-@quick
 @given(st.floats(allow_nan=False))
 def test_rounding_twice_is_rounding_once(x):
     assert round_half_up(round_half_up(x)) == round_half_up(x)
 
 
-@quick
 @given(st.floats(allow_nan=False))
 def test_the_rule_treats_both_signs_alike(x):
     assert round_half_up(-x) == -round_half_up(x)
 
 
-@quick
 @given(written)
 def test_no_more_than_half_a_unit_of_the_last_written_place_is_lost(x):
     decimals = max(0, min(3, 3 - exponent_of(settled(x)))) if settled(x) else 3
@@ -222,13 +216,11 @@ def test_no_more_than_half_a_unit_of_the_last_written_place_is_lost(x):
     assert abs(Fraction(round_half_up(x)) - Fraction(x)) <= half_a_unit + float_noise
 
 
-@quick
 @given(written)
 def test_greater_numbers_are_never_written_smaller(x):
     assert round_half_up(x) <= round_half_up(np.nextafter(x, np.inf)) <= round_half_up(x + abs(x) / 100 + 0.001)
 
 
-@quick
 @given(written)
 def test_decimals_never_bring_the_figures_above_four(x):
     digits = show(x).replace(MINUS, "")
@@ -238,7 +230,6 @@ def test_decimals_never_bring_the_figures_above_four(x):
     assert not after or len(before.lstrip("0")) + len(after) <= 4
 
 
-@quick
 @given(written, st.booleans())
 def test_what_is_shown_reads_back_as_the_paper_value(x, whole):
     digits = show(x, whole=whole)
@@ -246,7 +237,6 @@ def test_what_is_shown_reads_back_as_the_paper_value(x, whole):
     assert not digits.startswith(MINUS + "0") or float(digits.replace(MINUS, "-")) < 0
 
 
-@quick
 @given(written, st.integers(-4, 4))
 def test_a_few_bits_of_float_noise_change_no_digit_of_a_short_number(x, ulps):
     short = round(x, 4)  # a decimal that a person could have written, so ties occur

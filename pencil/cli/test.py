@@ -42,6 +42,7 @@ def slow(argv):
     long = ["tests", "-m", "slow", *TWO, *(f"--ignore={folder}" for folder in (BROWSER, *ALONE))]
     return run_all(
         ("peers and long runs", lambda: pytest(*long, *argv)),
+        ("properties with many examples", lambda: pytest(*TWO, "tests", "-m", "hypothesis and not slow", "--hypothesis-profile", "many", *argv)),
         ("the other notebooks, run again", lambda: pytest(*TWO, *NOTEBOOKS, *later())),
         ("browser, the rest", lambda: browser_tests(BROWSER, *TWO, "-m", "slow", *argv)),
         ("JupyterLab and Lighthouse", lambda: browser_tests(*ALONE, "-m", "slow", *argv)),

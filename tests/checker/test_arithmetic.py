@@ -5,12 +5,10 @@ from decimal import Decimal
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pencil.checker.arithmetic import NotArithmetic, Number, read
-
-quick = settings(max_examples=60, deadline=None, derandomize=True)
 
 
 def value_of(text):
@@ -37,14 +35,12 @@ def expressions(draw, depth=3):
     return _joined(sign, work)(left, right)
 
 
-@quick
 @given(expressions())
 def test_any_bracketed_expression_has_the_value_that_fractions_give_it(expression):
     text, expected = expression
     assert value_of(text) == pytest.approx(float(expected), rel=1e-9, abs=1e-9)
 
 
-@quick
 @given(st.lists(st.tuples(st.sampled_from("+−·/"), st.integers(1, 99)), min_size=1, max_size=6), st.integers(1, 99))
 def test_precedence_is_pythons(steps, first):
     text = f"{first}" + "".join(f" {sign} {n}" for sign, n in steps)

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pencil import examples
@@ -13,8 +13,6 @@ from pencil.reference.blocks import block
 from pencil.rounding import show
 from pencil.trace import Trace
 from pencil.worked import Worked
-
-quick = settings(max_examples=60, deadline=None, derandomize=True)
 
 TRUE = [
     "2·3 + 0·0 = 6",
@@ -83,7 +81,6 @@ def written(thousandths):
     return f"(−{text})" if thousandths < 0 else text
 
 
-@quick
 @given(products)
 def test_a_sum_holds_with_its_rounded_result_and_with_no_other_digit_in_it(pairs):
     total = sum(Fraction(a, 1000) * Fraction(b, 1000) for a, b in pairs)
@@ -94,7 +91,6 @@ def test_a_sum_holds_with_its_rounded_result_and_with_no_other_digit_in_it(pairs
             assert holds(f"{left} = {replaced(result, at, other)}") is not True
 
 
-@quick
 @given(st.integers(1, 9999), st.integers(1, 9999), st.integers(1, 3))
 def test_approximately_is_half_up_at_the_shown_places(top, bottom, places):
     scaled = Fraction(top, bottom) * 10**places

@@ -9,7 +9,7 @@ import yaml
 from bs4 import BeautifulSoup
 from docutils.core import publish_doctree
 from docutils.nodes import Text, comment, footnote_reference, label, raw
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from judging import failures, reasons
 from myst_parser.parsers.docutils_ import Parser
@@ -135,7 +135,6 @@ PIECES = (
 )  # fmt: skip
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
 @given(st.lists(st.sampled_from(PIECES), min_size=2, max_size=14).map("".join))
 def test_no_mixture_hides_a_digit_of_the_built_page(text):
     known = DIGIT.findall(counted(text))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from model_draws import DEVICES, POSITIONS, Draw, close, padded
 
@@ -50,7 +50,6 @@ def test_word_by_word_and_in_chunks(bundle, config, padding, room, device):
         assert cache.length == 7
 
 
-@settings(max_examples=30, deadline=None)
 @given(parts=steps(7), seed=st.integers(0, 1000), where=st.sampled_from(sorted(POSITIONS)), lengths=st.tuples(st.integers(1, 7), st.integers(1, 7)))
 def test_any_steps_and_any_padding_at_the_end(parts, seed, where, lengths):
     config = reference.BlockConfig(eps=1e-5, position_encoding=POSITIONS[where])

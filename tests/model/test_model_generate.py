@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from model_draws import POSITIONS, Draw, close
 
@@ -42,7 +42,6 @@ def test_a_crop_never_lengthens_and_refuses_less_than_nothing():
         cache.crop(-1)
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.lists(st.tuples(st.lists(st.integers(0, 4), min_size=3, max_size=9), st.integers(1, 3)), min_size=1, max_size=5))
 def test_whatever_it_was_asked_before_the_answer_is_that_of_the_whole_text(asked):
     machine = decoder(1)

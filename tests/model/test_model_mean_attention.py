@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from model_draws import Draw, close, padded
 from torch.nn.utils import prune
@@ -37,7 +37,6 @@ def by_the(way, machine, ids, pull):
 
 @pytest.mark.parametrize("dtype", TOLERANCE)
 @pytest.mark.parametrize("padding", [True, False])
-@settings(max_examples=25, deadline=None)
 @given(
     seed=st.integers(0, 999),
     heads=st.integers(1, 3),

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from model_draws import DEVICES, POSITIONS, Draw, close, padded
 from torch.overrides import TorchFunctionMode
@@ -14,7 +14,6 @@ from pencil.model.positions import position_encoding_of
 
 SEEDS = st.integers(0, 10_000)
 RECIPE = reference.BlockConfig(eps=1e-5, activation=reference.gelu)
-any_numbers = settings(max_examples=25, deadline=None)
 
 
 def stack(seed, positions=None, norm_first=True):
@@ -23,21 +22,18 @@ def stack(seed, positions=None, norm_first=True):
     return Stack.from_params([draw.block(4, heads=2) for _ in range(2)], config, norm=draw.norm(4)), torch.tensor(draw.rng.normal(size=(2, 5, 4)))
 
 
-@any_numbers
 @given(seed=SEEDS, order=st.permutations(range(5)), norm_first=st.booleans())
 def test_without_positions_the_order_of_the_words_is_the_order_of_the_rows(seed, order, norm_first):
     model, x = stack(seed, None, norm_first)
     close(model(x[:, order]), model(x)[:, order])
 
 
-@any_numbers
 @given(seed=SEEDS, where=st.sampled_from(["rotary", "alibi"]))
 def test_with_positions_it_is_not(seed, where):
     model, x = stack(seed, POSITIONS[where])
     assert not np.allclose(model(x.roll(1, 1)).detach(), model(x).roll(1, 1).detach())
 
 
-@any_numbers
 @given(seed=SEEDS, seen=st.integers(1, 4), where=st.sampled_from(sorted(POSITIONS)))
 def test_what_comes_later_never_changes_what_came_before(seed, seen, where):
     draw = Draw(seed)
@@ -49,7 +45,6 @@ def test_what_comes_later_never_changes_what_came_before(seed, seen, where):
     close(model(one[:, :seen]), model(one)[:, :seen])
 
 
-@any_numbers
 @given(seed=SEEDS, real=st.integers(1, 5), empty=st.integers(0, 3), where=st.sampled_from(sorted(POSITIONS)))
 def test_padding_never_changes_real_rows(seed, real, empty, where):
     draw = Draw(seed)
@@ -63,7 +58,6 @@ def test_padding_never_changes_real_rows(seed, real, empty, where):
     close(both(short, long)[:, :real], both(short, short))
 
 
-@any_numbers
 @given(seed=SEEDS, real=st.integers(1, 5), empty=st.integers(0, 3), pool=st.sampled_from(["mean_pool", "max_pool", "first_token", "last_token"]))
 def test_padding_never_changes_a_verdict(seed, real, empty, pool):
     draw = Draw(seed)
@@ -72,7 +66,6 @@ def test_padding_never_changes_a_verdict(seed, real, empty, pool):
     close(model(torch.nn.functional.pad(short, (0, empty))), model(short))
 
 
-@any_numbers
 @given(seed=SEEDS, where=st.sampled_from(sorted(POSITIONS)))
 def test_the_texts_of_a_batch_do_not_see_one_another(seed, where):
     draw = Draw(seed)

@@ -4,14 +4,12 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import settings
 from hypothesis import strategies as st
 
 from pencil import examples
 from pencil.params import map_arrays
 from pencil.reference import AttentionParams, BlockParams, DecoderParams, EncoderParams, FeedForwardParams, LayerNormParams, QKVParams, RNNParams
 
-quick = settings(max_examples=50, deadline=None, derandomize=True)
 sizes = st.integers(1, 5)
 full_counts = st.integers(0, 10_000).map(lambda seed: np.random.default_rng(seed).integers(1, 9, (4, 3)).astype(float))
 close = {"rtol": 1e-12, "atol": 1e-13}

@@ -7,12 +7,11 @@ from itertools import pairwise
 
 import pytest
 from draws import check_refusal
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pencil.reference import BPE, pair_counts, pre_tokenize, train_bpe
 
-quick = settings(max_examples=50, deadline=None, derandomize=True)
 WORDS = st.lists(st.text("abcde", min_size=1, max_size=8), min_size=1, max_size=20)
 TEXTS = st.text(st.sampled_from("abcat  \n\t.,!'é_1"), max_size=60) | st.text(max_size=30)
 
@@ -59,7 +58,6 @@ def test_of_equally_common_pairs_the_one_with_the_smaller_ids_is_joined():
     assert train_bpe(["ba", "ab"], num_merges=1).merges == (("a", "b"),)
 
 
-@quick
 @given(WORDS, st.integers(0, 30))
 def test_learning_is_that_of_the_slow_way(words, merges):
     learned, pieces, cut = by_hand(words, merges)
@@ -68,7 +66,6 @@ def test_learning_is_that_of_the_slow_way(words, merges):
     assert [found.tokenize(word) for word in words] == cut
 
 
-@quick
 @given(WORDS, st.integers(0, 30))
 def test_the_pair_that_is_joined_next_is_one_of_the_commonest(words, merges):
     found = train_bpe(words, num_merges=merges + 1)
@@ -79,13 +76,11 @@ def test_the_pair_that_is_joined_next_is_one_of_the_commonest(words, merges):
         assert pair_counts(words, merges=found.merges) == {}
 
 
-@quick
 @given(WORDS, st.integers(0, 10))
 def test_words_may_come_with_their_counts(words, merges):
     assert train_bpe(Counter(words), num_merges=merges) == train_bpe(words, num_merges=merges)
 
 
-@quick
 @given(TEXTS)
 def test_chunks_lose_nothing(text):
     assert "".join(pre_tokenize(text)) == text
@@ -95,7 +90,6 @@ def test_a_chunk_is_a_word_with_the_blank_before_it():
     assert pre_tokenize("The cat sat,  on\nmats.") == ["The", " cat", " sat", ",", " ", " on", "\n", "mats", "."]
 
 
-@quick
 @given(TEXTS, TEXTS, st.integers(0, 30))
 def test_any_text_over_the_letters_comes_back(learned_from, text, merges):
     pairs = train_bpe(pre_tokenize(learned_from), num_merges=merges, initial_alphabet=text)
@@ -105,7 +99,6 @@ def test_any_text_over_the_letters_comes_back(learned_from, text, merges):
     assert ((ids >= 0) & (ids < len(pairs.pieces))).all()
 
 
-@quick
 @given(WORDS, st.integers(0, 20))
 def test_every_piece_is_a_letter_or_was_joined(words, merges):
     pairs = train_bpe(words, num_merges=merges)

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pencil.examples import CACHE_HEAD, CACHE_ROWS, CACHE_WORDS
@@ -70,7 +70,6 @@ def test_position_four_lies_in_the_third_logical_block_and_in_block_five():
     assert page_slots(range(6), [3, 0, 5], block_size=2).tolist() == [6, 7, 0, 1, 10, 11]
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.data(), st.integers(1, 5), st.integers(1, 20))
 def test_shuffled_pages_give_the_same_bits(data, block_size, length):
     used = -(-length // block_size)
@@ -83,7 +82,6 @@ def test_shuffled_pages_give_the_same_bits(data, block_size, length):
     assert 0 <= used * block_size - length <= block_size - 1  # what is left over in the last block
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.integers(1, 6), st.integers(1, 20))
 def test_a_ring_holds_the_last_words(window, length):
     slots = ring_slots(range(length), window=window)

@@ -5,14 +5,13 @@ import math
 import numpy as np
 import pytest
 from draws import check_refusal
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pencil.reference import bag_of_words, one_hot, tf_idf
 from pencil.trace import Trace
 from pencil.worked import Worked
 
-quick = settings(max_examples=40, deadline=None, derandomize=True)
 SLIDES = ["AI", "changes", "world"]
 WORDS = "abcdefgh"
 TEXTS = st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=12), min_size=1, max_size=6)
@@ -23,7 +22,6 @@ def test_the_vector_of_the_slides_is_a_count_and_not_one_hot():
     assert one_hot(["AI", "world"], SLIDES).tolist() == [[1, 0, 0], [0, 0, 1]]
 
 
-@quick
 @given(st.lists(st.sampled_from(WORDS), min_size=2, max_size=8, unique=True))
 def test_any_two_words_have_the_dot_0_and_the_distance_root_2(words):
     rows = one_hot(words, WORDS)
@@ -33,7 +31,6 @@ def test_any_two_words_have_the_dot_0_and_the_distance_root_2(words):
             assert math.dist(a, b) == (0 if i == j else math.sqrt(2))
 
 
-@quick
 @given(TEXTS)
 def test_a_count_vector_is_the_sum_of_the_one_hot_rows(texts):
     counts = bag_of_words(texts, WORDS)
@@ -60,7 +57,6 @@ def tf_idf_by_hand(counts):
     return out
 
 
-@quick
 @given(TEXTS)
 def test_every_value_of_tf_idf_is_that_of_a_loop(texts):
     seen = {}
@@ -71,7 +67,6 @@ def test_every_value_of_tf_idf_is_that_of_a_loop(texts):
         np.testing.assert_allclose(seen[name], value, rtol=1e-14, err_msg=name)
 
 
-@quick
 @given(TEXTS)
 def test_a_row_of_tf_idf_is_one_long_and_counts_no_word_that_is_not_there(texts):
     counts = bag_of_words(texts, WORDS)

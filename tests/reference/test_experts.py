@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from draws import arrays, check_refusal, close, quick
+from draws import arrays, check_refusal, close
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -133,7 +133,6 @@ def test_the_router_learns_from_how_much_its_choice_counts():
 # ---- the laws
 
 
-@quick
 @given(st.integers(1, 4), st.integers(1, 4), arrays(5, 3), st.booleans())
 def test_alike_experts_are_one_network_however_they_are_chosen(n_experts, k, x, gated):
     k, rng = min(k, n_experts), np.random.default_rng(n_experts)
@@ -144,7 +143,6 @@ def test_alike_experts_are_one_network_however_they_are_chosen(n_experts, k, x, 
     np.testing.assert_allclose(mixture_of_experts(x, alike, routing=Routing(k)), feed_forward(x, one), **close)
 
 
-@quick
 @given(arrays(6, 3), arrays(5, 3), arrays(5), st.integers(1, 5), st.booleans())
 def test_gates_count_the_best_alone_and_a_bias_picks_without_counting(x, router, bias, k, biased):
     params = ExpertsParams(router, None, None, router_bias=bias if biased else None)
@@ -164,7 +162,6 @@ def test_of_equal_experts_the_first_are_chosen():
     assert chosen.tolist() == [[0, 1]] and gates.tolist() == [[0.5, 0.5, 0, 0]]
 
 
-@quick
 @given(st.lists(st.lists(st.integers(0, 3), min_size=2, max_size=2, unique=True), min_size=1, max_size=9))
 def test_nobody_shares_a_place_and_first_choices_come_first(chosen):
     places = queue_places(np.array(chosen), n_experts=4)
@@ -215,7 +212,6 @@ def test_the_balancing_loss_is_of_scores_that_add_up_to_one():
     assert load_balancing_loss(scores / scores.sum(-1, keepdims=True), chosen) == pytest.approx(1)
 
 
-@quick
 @given(arrays(7, 4), st.integers(0, 99))
 def test_the_slope_of_the_loss_presses_on_who_is_loaded(logits, seed):
     chosen = np.random.default_rng(seed).integers(0, 4, (7, 1))

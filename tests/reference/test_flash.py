@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 import torch.nn.functional as F
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pencil.reference import attention, causal_mask, flash_attention, flash_attention_backward, stable_softmax, tiles
@@ -52,7 +52,6 @@ def test_the_running_softmax_by_pencil():
     assert check_replay(lambda given, note: flash_attention(*given.values(), block_size=(1, 2), note=note), trace)
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.data(), st.integers(1, 4), st.integers(1, 3), st.integers(1, 3), st.booleans())
 def test_in_fractions_the_tiles_give_what_the_square_gives(data, words, rows, columns, causal):
     whole = st.integers(-3, 3)

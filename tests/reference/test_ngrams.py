@@ -6,13 +6,12 @@ from collections import Counter
 import numpy as np
 import pytest
 from draws import check_refusal
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pencil.reference import count_ngrams, next_token_probs, witten_bell
 from pencil.trace import Trace
 
-quick = settings(max_examples=50, deadline=None, derandomize=True)
 ROWS = 4
 TEXTS = st.lists(st.integers(0, ROWS - 1), min_size=1, max_size=30)
 
@@ -26,7 +25,6 @@ def loop_chance(text, before, token, rows):
     return (followers.count(token) + len(set(followers)) * shorter) / (len(followers) + len(set(followers)))
 
 
-@quick
 @given(TEXTS, TEXTS, st.integers(1, 4))
 def test_the_chances_of_a_text_are_those_of_a_loop(study, text, order):
     found = next_token_probs(count_ngrams(study, order=order, vocab_size=ROWS), text)
@@ -34,7 +32,6 @@ def test_the_chances_of_a_text_are_those_of_a_loop(study, text, order):
     np.testing.assert_allclose(found, wanted, rtol=1e-12)
 
 
-@quick
 @given(TEXTS, st.integers(1, 3))
 def test_every_run_is_counted_once(text, order):
     for n, (codes, counts) in enumerate(count_ngrams(text, order=order, vocab_size=ROWS).ngrams, start=1):
@@ -43,7 +40,6 @@ def test_every_run_is_counted_once(text, order):
         assert dict(zip(codes.tolist(), counts.tolist(), strict=True)) == code
 
 
-@quick
 @given(TEXTS, st.lists(st.integers(0, ROWS - 1), max_size=3))
 def test_what_follows_makes_one_whole_and_nothing_has_the_chance_0(study, before):
     counted = count_ngrams(study, order=len(before) + 1, vocab_size=ROWS)

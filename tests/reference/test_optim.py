@@ -4,7 +4,7 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pencil.reference import AdamConfig, AdamState, adam, sgd
@@ -24,7 +24,6 @@ def adam_by_loops(params, gradients, lr, beta1, beta2, eps):
 
 
 @given(GRADIENTS, st.floats(1e-4, 1), st.floats(0, 0.99), st.floats(0, 0.999))
-@settings(deadline=None)
 def test_adam_over_several_steps(gradients, lr, beta1, beta2):
     params, before = np.array([1.0, -2.0, 0.5]), AdamState()
     for grad in gradients:

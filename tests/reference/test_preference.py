@@ -6,13 +6,12 @@ import statistics
 import numpy as np
 import pytest
 from draws import arrays, check_refusal
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pencil.reference import clipped_objective, dpo_loss, grpo_advantages, kl_estimate, masked_cross_entropy, token_log_probs
 from pencil.trace import Trace, backward
 
-quick = settings(max_examples=40, deadline=None, derandomize=True)
 SMALL = st.floats(-8, 8, allow_nan=False)
 BETAS = st.sampled_from([0.01, 0.1, 0.5, 2.0])
 GROUPS = st.lists(st.integers(-3, 3), min_size=2, max_size=8).map(lambda rewards: np.array(rewards, float))
@@ -22,7 +21,6 @@ def four(*numbers):
     return [np.array(x, float) for x in numbers]
 
 
-@quick
 @given(arrays(4, 5, low=-3), st.lists(st.integers(0, 4), min_size=4, max_size=4), st.lists(st.integers(0, 1), min_size=4, max_size=4).filter(any))
 def test_the_masked_loss_is_the_mean_over_the_answer(logits, ids, mask):
     misses = [math.log(math.fsum(math.exp(z) for z in row)) - row[i] for row, i in zip(logits, ids, strict=True)]
@@ -30,7 +28,6 @@ def test_the_masked_loss_is_the_mean_over_the_answer(logits, ids, mask):
     assert masked_cross_entropy(token_log_probs(logits, ids), np.array(mask)) == pytest.approx(math.fsum(answer) / len(answer), abs=1e-12)
 
 
-@quick
 @given(arrays(4, 5, low=-3), st.lists(st.integers(0, 1), min_size=4, max_size=4).filter(any))
 def test_a_token_that_does_not_count_has_no_slope(logits, mask):
     trace = Trace()
@@ -40,13 +37,11 @@ def test_a_token_that_does_not_count_has_no_slope(logits, mask):
     np.testing.assert_allclose(slopes.sum(-1), 0, atol=1e-12)  # what one score gains the others lose
 
 
-@quick
 @given(SMALL, SMALL, BETAS)
 def test_a_model_that_is_its_own_reference_loses_ln_2(chosen, rejected, beta):
     assert dpo_loss(*four(chosen, rejected, chosen, rejected), beta=beta) == pytest.approx(math.log(2), abs=1e-12)
 
 
-@quick
 @given(SMALL, SMALL, SMALL, SMALL, BETAS)
 def test_swapping_the_two_answers_turns_the_chance_round(a, b, c, d, beta):
     one, other = (math.exp(-dpo_loss(*four(*way), beta=beta)) for way in ((a, b, c, d), (b, a, d, c)))
@@ -54,7 +49,6 @@ def test_swapping_the_two_answers_turns_the_chance_round(a, b, c, d, beta):
     assert dpo_loss(*four(a, b, c, d), beta=beta) == pytest.approx(math.log1p(math.exp(-beta * ((a - c) - (b - d)))), abs=1e-9)
 
 
-@quick
 @given(arrays(3, low=-3), BETAS)
 def test_the_first_step_of_dpo_moves_the_two_answers_alone_and_alike(logits, beta):
     trace = Trace()
@@ -65,7 +59,6 @@ def test_the_first_step_of_dpo_moves_the_two_answers_alone_and_alike(logits, bet
     np.testing.assert_allclose(slopes, [beta / 2, -beta / 2, 0], atol=1e-12)
 
 
-@quick
 @given(GROUPS, st.sampled_from([0, 1]))
 def test_advantages_add_up_to_zero_and_have_the_deviation_one(rewards, ddof):
     advantages = grpo_advantages(rewards, ddof=ddof)
@@ -76,7 +69,6 @@ def test_advantages_add_up_to_zero_and_have_the_deviation_one(rewards, ddof):
         assert (statistics.stdev if ddof else statistics.pstdev)(advantages.tolist()) == pytest.approx(1, abs=1e-9)
 
 
-@quick
 @given(GROUPS, st.floats(0.5, 3), st.floats(-5, 5))
 def test_another_scale_of_rewards_changes_no_advantage(rewards, times, more):
     np.testing.assert_allclose(grpo_advantages(times * rewards + more), grpo_advantages(rewards), atol=1e-9)
@@ -88,7 +80,6 @@ def test_the_groups_of_the_page():
     assert grpo_advantages(np.full(3, 0.1)).tolist() == [0, 0, 0]  # whose mean is not quite 0.1
 
 
-@quick
 @given(st.floats(-2, 2), st.floats(-2, 2), st.floats(-3, 3), st.sampled_from([0.1, 0.2]))
 def test_the_clip_is_a_pessimist(new, old, advantage, eps):
     ratio = math.exp(new - old)
@@ -105,7 +96,6 @@ def test_what_is_clipped_pulls_no_more(new, advantage, pulls):
     assert (slope != 0) == pulls
 
 
-@quick
 @given(SMALL, SMALL)
 def test_the_kl_estimate_is_never_below_zero(new, ref):
     kl = kl_estimate(*four(new, ref))

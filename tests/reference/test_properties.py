@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from draws import arrays, heads, quick, sizes
+from draws import arrays, heads, sizes
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -26,7 +26,6 @@ from pencil.reference import (  # fmt: skip
 # ---- softmax
 
 
-@quick
 @given(st.data(), sizes, sizes, st.sampled_from([softmax, stable_softmax]))
 def test_shares_are_positive_and_sum_to_one(data, rows, columns, form):
     shares = form(data.draw(arrays(rows, columns, low=-30, high=30)))
@@ -34,14 +33,12 @@ def test_shares_are_positive_and_sum_to_one(data, rows, columns, form):
     np.testing.assert_allclose(shares.sum(-1), 1, rtol=0, atol=1e-14)
 
 
-@quick
 @given(st.data(), sizes, st.integers(-50, 50), st.sampled_from([softmax, stable_softmax]))
 def test_adding_one_number_to_all_scores_changes_no_share(data, columns, shift, form):
     scores = data.draw(arrays(2, columns))
     np.testing.assert_allclose(form(scores + shift), form(scores), rtol=1e-12)
 
 
-@quick
 @given(st.data(), sizes)
 def test_the_stable_form_gives_the_same_shares(data, columns):
     scores = data.draw(arrays(3, columns, low=-20, high=20))
@@ -54,14 +51,12 @@ def test_the_stable_form_stands_any_finite_score(shift):
     assert np.isfinite(shares).all() and shares.sum() == pytest.approx(1, abs=1e-15)
 
 
-@quick
 @given(st.data(), st.integers(2, 5))
 def test_a_greater_score_has_a_greater_share(data, columns):
     scores = data.draw(arrays(1, columns))
     assert (np.argsort(softmax(scores)) == np.argsort(scores)).all()
 
 
-@quick
 @given(st.data(), sizes, st.integers(2, 5))
 def test_a_masked_score_gets_no_share_and_the_others_are_as_if_it_were_not_there(data, rows, columns):
     scores = data.draw(arrays(rows, columns))
@@ -81,7 +76,6 @@ def test_a_masked_score_gets_no_share_and_the_others_are_as_if_it_were_not_there
 # ---- layer norm and block
 
 
-@quick
 @given(st.data(), sizes, st.integers(2, 6))
 def test_a_tamed_row_has_middle_zero_and_typical_distance_one(data, words, d):
     out = layer_norm(data.draw(arrays(words, d)))
@@ -89,21 +83,18 @@ def test_a_tamed_row_has_middle_zero_and_typical_distance_one(data, words, d):
     np.testing.assert_allclose((out * out).mean(-1), 1, rtol=1e-12)
 
 
-@quick
 @given(st.data(), st.integers(2, 6), st.integers(-9, 9), st.integers(1, 20))
 def test_taming_forgets_where_a_row_stood_and_how_wide_it_was(data, d, shift, scale):
     x = data.draw(arrays(2, d))
     np.testing.assert_allclose(layer_norm(x * scale + shift), layer_norm(x), rtol=1e-9, atol=1e-9)
 
 
-@quick
 @given(st.data(), st.integers(2, 4))
 def test_taming_reads_no_other_row(data, words):
     x = data.draw(arrays(words, 3))
     np.testing.assert_array_equal(layer_norm(x)[:1], layer_norm(x[:1]))
 
 
-@quick
 @given(st.data(), st.integers(1, 4))
 def test_a_block_whose_branches_are_zero_is_the_stream_itself(data, words):
     x, (params,) = data.draw(arrays(words, 4)), data.draw(heads(4))
@@ -114,14 +105,12 @@ def test_a_block_whose_branches_are_zero_is_the_stream_itself(data, words):
 # ---- sigmoid and loss
 
 
-@quick
 @given(st.floats(-30, 30))
 def test_sigmoid_is_the_second_share_of_zero_and_z(z):
     assert sigmoid(np.array([z]))[0] == pytest.approx(softmax(np.array([0, z]))[1], rel=1e-13)
     assert sigmoid(np.array([z])) + sigmoid(np.array([-z])) == pytest.approx(1, abs=1e-15)
 
 
-@quick
 @given(st.floats(0.001, 0.999), st.floats(0.001, 0.999))
 def test_the_miss_falls_as_the_chance_of_the_truth_rises(a, b):
     low, high = sorted((a, b))

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from draws import arrays, close, heads, masks, quick, sizes
+from draws import arrays, close, heads, masks, sizes
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -26,7 +26,6 @@ def draw_attention(data, words, d=3):
     return x, params
 
 
-@quick
 @given(st.data(), sizes)
 def test_swapping_words_swaps_the_rows_with_them(data, words):
     x, params = draw_attention(data, words)
@@ -34,7 +33,6 @@ def test_swapping_words_swaps_the_rows_with_them(data, words):
     np.testing.assert_allclose(self_attention(x[order], params), self_attention(x, params)[order], **close)
 
 
-@quick
 @given(st.data(), sizes)
 def test_after_averaging_the_order_is_gone(data, words):
     x, params = draw_attention(data, words)
@@ -49,7 +47,6 @@ def test_a_word_said_twice_counts_twice_so_a_text_is_no_set():
     assert self_attention(np.array([[6.0, 0], [6, 0], [0, 6]]), listens_equally)[0] == pytest.approx([4, 2], abs=1e-14)
 
 
-@quick
 @given(st.data(), sizes, sizes, sizes)
 def test_every_new_row_lies_between_the_values(data, queries, keys, d_v):
     q, k, v = data.draw(arrays(queries, 2)), data.draw(arrays(keys, 2)), data.draw(arrays(keys, d_v))
@@ -57,14 +54,12 @@ def test_every_new_row_lies_between_the_values(data, queries, keys, d_v):
     assert (out <= v.max(0) + 1e-12).all() and (out >= v.min(0) - 1e-12).all()
 
 
-@quick
 @given(st.data(), sizes, sizes)
 def test_a_query_of_zeros_averages_the_values(data, keys, d_v):
     k, v = data.draw(arrays(keys, 3)), data.draw(arrays(keys, d_v))
     np.testing.assert_allclose(attention(np.zeros((1, 3)), k, v)[0], v.mean(0), **close)
 
 
-@quick
 @given(st.data(), st.integers(2, 5))
 def test_where_a_query_may_not_look_nothing_changes_its_row(data, words):
     x, params = draw_attention(data, words)
@@ -74,7 +69,6 @@ def test_where_a_query_may_not_look_nothing_changes_its_row(data, words):
     np.testing.assert_allclose(after[:-1], before[:-1], **close)
 
 
-@quick
 @given(st.data(), sizes, sizes)
 def test_a_mask_gives_what_leaving_the_keys_out_gives(data, queries, keys):
     q, k, v = data.draw(arrays(queries, 2)), data.draw(arrays(keys, 2)), data.draw(arrays(keys, 3))
@@ -85,7 +79,6 @@ def test_a_mask_gives_what_leaving_the_keys_out_gives(data, queries, keys):
         np.testing.assert_allclose(out[row : row + 1], attention(q[row : row + 1], k[seen], v[seen]), **close)
 
 
-@quick
 @given(st.data(), sizes)
 def test_batches_are_texts_side_by_side(data, words):
     q, k, v = data.draw(arrays(2, words, 3)), data.draw(arrays(2, words, 3)), data.draw(arrays(2, words, 2))
@@ -94,14 +87,12 @@ def test_batches_are_texts_side_by_side(data, words):
         np.testing.assert_allclose(together[i], attention(q[i], k[i], v[i]), **close)
 
 
-@quick
 @given(st.data(), sizes)
 def test_one_head_with_an_output_grid_of_ones_on_the_diagonal_is_self_attention(data, words):
     x, (params,) = data.draw(arrays(words, 3)), data.draw(heads(3, 1, d_v=3))
     np.testing.assert_allclose(multi_head_attention(x, AttentionParams((params,), np.eye(3))), self_attention(x, params), **close)
 
 
-@quick
 @given(st.data(), sizes)
 def test_the_order_of_heads_is_a_matter_of_the_output_grid(data, words):
     x, (a, b) = data.draw(arrays(words, 3, low=-1, high=1)), data.draw(heads(3, 2, d_v=2))
@@ -129,14 +120,12 @@ def draw_machine(data):
     return ClassifierParams(table, AttentionParams(tuple(params), data.draw(arrays(3, 4))), head)
 
 
-@quick
 @given(st.data(), st.lists(st.integers(1, 5), min_size=1, max_size=4), st.integers(1, 6))
 def test_more_padding_never_changes_the_masked_answer(data, ids, zeros):
     params = draw_machine(data)
     np.testing.assert_allclose(classifier(np.array(ids + [0] * zeros), params), classifier(np.array(ids), params), **close)
 
 
-@quick
 @given(st.data(), st.lists(st.integers(1, 5), min_size=1, max_size=4))
 def test_the_row_behind_the_padding_never_changes_the_masked_answer(data, ids):
     params = draw_machine(data)
@@ -157,7 +146,6 @@ def test_without_masks_padding_does_change_the_answer():
     np.testing.assert_array_equal(classifier(short, params, padding=False), classifier(short, params))  # nothing to mask
 
 
-@quick
 @given(st.data(), st.lists(st.integers(1, 5), min_size=1, max_size=5), st.booleans())
 def test_the_machine_without_positions_reads_a_text_in_any_order_alike(data, ids, masked):
     params = draw_machine(data)
@@ -165,7 +153,6 @@ def test_the_machine_without_positions_reads_a_text_in_any_order_alike(data, ids
     np.testing.assert_allclose(classifier(np.array(order), params, padding=masked), classifier(np.array(ids), params, padding=masked), **close)
 
 
-@quick
 @given(st.data(), st.integers(1, 4), st.integers(0, 3))
 def test_an_average_leaves_the_masked_rows_out(data, real, padding):
     x = data.draw(arrays(real + padding, 3))

@@ -5,7 +5,7 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
 
@@ -26,7 +26,6 @@ from pencil.reference import (
 )
 from pencil.trace import Trace, backward, check_replay, same
 
-quick = settings(max_examples=30, deadline=None, derandomize=True)
 ROWS = st.lists(st.floats(-1e3, 1e3).map(lambda x: round(x, 4)), min_size=1, max_size=9)
 
 
@@ -39,7 +38,6 @@ def test_the_row_by_pencil():
     assert [part.tolist() for part in (moved[0], moved[2])] == [[-128, -73, 27, 127], [-73]]
 
 
-@quick
 @given(ROWS, st.integers(2, 8))
 def test_each_number_comes_back_within_half_a_scale_and_zero_stays(row, bits):
     x, noise = np.array([*row, 0.0]), 1 + 1e-9
@@ -54,7 +52,6 @@ def test_each_number_comes_back_within_half_a_scale_and_zero_stays(row, bits):
     np.testing.assert_allclose(np.abs(codebook_dequantize(code, scale) - x), nearest * scale, atol=1e-6)
 
 
-@quick
 @given(st.integers(0, 10**6))
 def test_the_format_of_the_trace_says_the_same_but_beside_a_tie(seed):
     x = np.random.default_rng(seed).normal(size=40).astype(np.float32).astype(float)
@@ -109,7 +106,6 @@ def traced(x, weight, a, b, wanted, scaling=1):
 SMALL = st.integers(-9, 9)
 
 
-@quick
 @given(st.data(), st.integers(1, 2))
 def test_merged_and_apart_are_equal_in_fractions_and_the_slopes_are_those_of_torch(data, rank):
     x, weight, a, b, wanted = (

@@ -4,7 +4,7 @@ import numpy as np
 import plain
 import pytest
 from draws import arrays, heads, layers, lists, lists_of, masks
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pencil import examples
@@ -35,7 +35,6 @@ from pencil.reference import (  # fmt: skip
     weighted_sum,
 )
 
-quick = settings(max_examples=25, deadline=None, derandomize=True)
 sizes = st.integers(1, 4)
 POOLS = {"average": mean_pool, "greatest": max_pool, "first": first_token, "last": last_token}
 
@@ -56,7 +55,6 @@ def plainly(mask):
     return None if mask is None else mask.tolist()
 
 
-@quick
 @given(st.data(), sizes, sizes, sizes, sizes, st.booleans(), st.booleans())
 def test_attention(data, queries, keys, d_k, d_v, masked, stable):
     q, k, v = data.draw(arrays(queries, d_k)), data.draw(arrays(keys, d_k)), data.draw(arrays(keys, d_v))
@@ -67,7 +65,6 @@ def test_attention(data, queries, keys, d_k, d_v, masked, stable):
     assert out is noted["context"]
 
 
-@quick
 @given(st.data(), sizes, sizes, st.booleans(), st.booleans())
 def test_self_attention(data, words, d_model, masked, biased):
     x, (params,) = data.draw(arrays(words, d_model)), data.draw(heads(d_model, biased=biased))
@@ -78,7 +75,6 @@ def test_self_attention(data, words, d_model, masked, biased):
     assert out is noted["context"]
 
 
-@quick
 @given(st.data(), sizes, sizes, sizes, sizes, st.booleans(), st.booleans())
 def test_cross_attention_of_two_texts_of_their_own_lengths_and_widths(data, words, asked, d_model, d_memory, masked, biased):
     x, memory = data.draw(arrays(words, d_model)), data.draw(arrays(asked, d_memory))
@@ -90,7 +86,6 @@ def test_cross_attention_of_two_texts_of_their_own_lengths_and_widths(data, word
     assert out is noted["context"]
 
 
-@quick
 @given(st.data(), sizes, sizes, st.booleans(), st.booleans())
 def test_heads_of_any_width(data, words, d_model, masked, stable):
     x, layer = data.draw(arrays(words, d_model)), data.draw(layers(d_model))
@@ -102,7 +97,6 @@ def test_heads_of_any_width(data, words, d_model, masked, stable):
     assert ("concat" in noted) == (len(layer.heads) > 1)  # one head alone has nothing to concatenate
 
 
-@quick
 @given(st.data(), sizes, sizes, sizes, sizes)
 def test_heads_of_cross_attention(data, words, asked, d_model, d_memory):
     x, memory, layer = data.draw(arrays(words, d_model)), data.draw(arrays(asked, d_memory)), data.draw(layers(d_model, d_memory=d_memory))
@@ -126,7 +120,6 @@ def test_two_heads_in_the_widths_of_the_book(d_model, d_k):
     assert_same(noted, plain.multi_head(x.tolist(), lists_of(layer)))
 
 
-@quick
 @given(st.data(), sizes, st.integers(2, 5), st.sampled_from([0.0, 1e-5, 0.5]))
 def test_layer_norm(data, words, d, eps):
     x = data.draw(arrays(words, d))
@@ -136,7 +129,6 @@ def test_layer_norm(data, words, d, eps):
     assert out is noted["normalized"]
 
 
-@quick
 @given(st.data(), sizes, sizes, sizes)
 def test_head(data, d, hidden, words):
     head = MLPParams(data.draw(arrays(hidden, d)), data.draw(arrays(hidden)), data.draw(arrays(1, hidden)), data.draw(arrays(1)))
@@ -145,7 +137,6 @@ def test_head(data, d, hidden, words):
     assert_same(noted, plain.mlp_head(summary.tolist(), lists_of(head)))
 
 
-@quick
 @given(st.data(), st.lists(st.integers(0, 5), min_size=1, max_size=5).filter(any), st.booleans(), st.booleans(), st.sampled_from(list(POOLS)))
 def test_classifier_from_ids_to_answer(data, ids, masked, stable, way):
     head = MLPParams(data.draw(arrays(2, 3)), data.draw(arrays(2)), data.draw(arrays(1, 2)), data.draw(arrays(1)))
@@ -156,7 +147,6 @@ def test_classifier_from_ids_to_answer(data, ids, masked, stable, way):
     assert out is noted["sigmoid.prob"] and out.shape == (1,)
 
 
-@quick
 @given(st.lists(st.tuples(st.integers(0, 1), st.floats(0.001, 0.999)), min_size=1, max_size=4))
 def test_loss(pairs):
     truth, answer = zip(*pairs, strict=True)
@@ -165,7 +155,6 @@ def test_loss(pairs):
     assert_same(noted, plain.loss(truth, answer))
 
 
-@quick
 @given(st.data(), sizes, sizes, st.sampled_from(list(POOLS)))
 def test_every_pooling_with_and_without_a_mask(data, words, d, way):
     x = data.draw(arrays(words, d))

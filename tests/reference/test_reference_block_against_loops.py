@@ -4,7 +4,7 @@ import numpy as np
 import plain
 import pytest
 from draws import arrays, blocks, decoders, encoders, heads, layers, lists_of, masks, mlps, norms, perhaps
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pencil.reference import (  # fmt: skip
@@ -39,7 +39,6 @@ from pencil.reference import (  # fmt: skip
     unembed,
 )
 
-quick = settings(max_examples=25, deadline=None, derandomize=True)
 lengths, widths = st.integers(1, 4), st.integers(2, 5)
 ids_of_a_text = st.lists(st.integers(1, 5), min_size=1, max_size=4).flatmap(lambda ids: st.integers(0, 2).map(lambda empty: ids + [0] * empty))
 ACTIVATIONS = {"relu": relu, "gelu": gelu, "gelu_erf": gelu_erf}
@@ -88,14 +87,12 @@ def placed(draw, words):
 # ---- the parts
 
 
-@quick
 @given(st.data(), lengths, st.integers(1, 4), st.integers(1, 4))
 def test_linear_with_and_without_a_bias(data, words, d, out):
     x, grid, bias = data.draw(arrays(words, d)), data.draw(arrays(out, d)), data.draw(perhaps(out))
     np.testing.assert_allclose(linear(x, grid, bias), plain.linear(x.tolist(), grid.tolist(), plainly(bias)), rtol=1e-13, atol=1e-14)
 
 
-@quick
 @given(st.data(), lengths, st.integers(1, 5), st.sampled_from(list(ACTIVATIONS)))
 def test_feed_forward_with_every_activation(data, words, d, activation):
     x, params = data.draw(arrays(words, d, low=-5, high=5)), data.draw(mlps(d))
@@ -116,7 +113,6 @@ def test_the_two_forms_of_gelu_are_within_half_a_thousandth():
     assert 1e-4 < np.abs(gelu(x) - gelu_erf(x)).max() < 5e-4
 
 
-@quick
 @given(st.data(), lengths, st.integers(2, 5), st.sampled_from([0.0, 1e-5, 0.5]))
 def test_layer_norm_with_gain_and_bias(data, words, d, eps):
     x, norm, noted = data.draw(arrays(words, d)), data.draw(norms(d)), {}
@@ -128,7 +124,6 @@ def test_layer_norm_with_gain_and_bias(data, words, d, eps):
 # ---- positions
 
 
-@quick
 @given(st.data(), lengths, st.integers(1, 4), st.integers(0, 3))
 def test_add_positions_adds_column_by_column(data, words, d, spare):
     x, table, noted = data.draw(arrays(words, d)), data.draw(arrays(words + spare, d)), {}
@@ -136,7 +131,6 @@ def test_add_positions_adds_column_by_column(data, words, d, spare):
     assert_same(noted, {"x": plain.add(x.tolist(), table.tolist()[:words])})
 
 
-@quick
 @given(st.data(), lengths, st.integers(1, 4), st.sampled_from([10_000.0, 3.0]))
 def test_sinusoid_and_sinusoidal(data, words, pairs, base):
     positions, noted = data.draw(arrays(words, low=-20, high=200)), {}
@@ -148,7 +142,6 @@ def test_sinusoid_and_sinusoidal(data, words, pairs, base):
     assert_same(again, {name: expected[name] for name in ("angle", "sin", "cos")})
 
 
-@quick
 @given(st.data(), lengths, st.integers(1, 3))
 def test_rope_is_a_product_of_complex_numbers(data, words, pairs):
     x, positions, noted = data.draw(arrays(words, 2 * pairs)), data.draw(arrays(words, low=0, high=50)), {}
@@ -157,7 +150,6 @@ def test_rope_is_a_product_of_complex_numbers(data, words, pairs):
     assert_same(noted, {"rotated": plain.rotate(x.tolist(), angle)})
 
 
-@quick
 @given(st.data(), lengths, st.sampled_from([0.5, 2.0**-8, 3.0]))
 def test_alibi_takes_off_more_the_greater_the_distance(data, words, slope):
     positions, noted = data.draw(arrays(words, low=0, high=9)), {}
@@ -165,7 +157,6 @@ def test_alibi_takes_off_more_the_greater_the_distance(data, words, slope):
     assert_same(noted, plain.alibi(positions.tolist(), slope))
 
 
-@quick
 @given(st.data(), lengths, st.booleans(), st.booleans())
 def test_a_head_with_a_position_encoding(data, words, masked, biased):
     (params,) = data.draw(heads(3, d_k=data.draw(st.sampled_from([2, 4])), biased=biased))
@@ -175,7 +166,6 @@ def test_a_head_with_a_position_encoding(data, words, masked, biased):
     assert_same(noted, plain.head_values(x.tolist(), lists_of(params), plainly(mask), positions=told))
 
 
-@quick
 @given(st.data(), lengths)
 def test_several_heads_with_a_position_encoding(data, words):
     layer, (positions, told) = data.draw(layers(3, d_k=2)), data.draw(placed(words))
@@ -206,7 +196,6 @@ def test_the_key_mask_is_none_without_padding():
 # ---- the block
 
 
-@quick
 @given(st.data(), lengths, widths, st.booleans())
 def test_block_in_both_orders(data, words, d, masked):
     params, (config, options) = data.draw(blocks(d, d_k=2)), data.draw(chosen(words))
@@ -216,7 +205,6 @@ def test_block_in_both_orders(data, words, d, masked):
     assert out is noted["out"] and list(noted)[-1] == "out"
 
 
-@quick
 @given(st.data(), lengths, lengths, widths, st.integers(1, 4), st.booleans())
 def test_block_with_cross_attention(data, words, asked, d, d_memory, masked):
     params, (config, options) = data.draw(blocks(d, 2, d_memory)), data.draw(chosen(words))
@@ -227,7 +215,6 @@ def test_block_with_cross_attention(data, words, asked, d, d_memory, masked):
     assert_same(noted, expected, 1e-10)
 
 
-@quick
 @given(st.data(), lengths, widths, st.integers(1, 3))
 def test_stack_with_and_without_a_last_norm(data, words, d, count):
     params, (config, options) = tuple(data.draw(blocks(d, d_k=2)) for _ in range(count)), data.draw(chosen(words))
@@ -246,7 +233,6 @@ def lists_of_each(params):
 # ---- whole models
 
 
-@quick
 @given(st.data(), ids_of_a_text, widths)
 def test_encoder(data, ids, d):
     params, (config, options) = data.draw(encoders(6, 6, d, d_k=2)), data.draw(chosen(len(ids)))
@@ -257,7 +243,6 @@ def test_encoder(data, ids, d):
     np.testing.assert_allclose(out, rows, rtol=1e-9, atol=1e-9)
 
 
-@quick
 @given(st.data(), ids_of_a_text, widths)
 def test_decoder(data, ids, d):
     params, (config, options) = data.draw(decoders(6, 6, d, d_k=2)), data.draw(chosen(len(ids)))
@@ -268,7 +253,6 @@ def test_decoder(data, ids, d):
     assert out is noted["logits"] and out.shape == (len(ids), 6)
 
 
-@quick
 @given(st.data(), ids_of_a_text, ids_of_a_text, widths, widths)
 def test_encoder_decoder_of_two_texts_and_two_widths(data, source, target, d_source, d):
     params = EncoderDecoderParams(data.draw(encoders(6, 6, d_source, d_k=2)), data.draw(decoders(6, 6, d, 2, d_source)))
@@ -280,7 +264,6 @@ def test_encoder_decoder_of_two_texts_and_two_widths(data, source, target, d_sou
     assert out is noted["decoder.logits"]
 
 
-@quick
 @given(st.data(), lengths, st.integers(1, 4), st.booleans())
 def test_unembed_is_tied_or_has_its_own_projection(data, words, d, tied):
     params = DecoderParams(data.draw(arrays(5, d)), (), output=None if tied else data.draw(arrays(5, d)))
@@ -290,7 +273,6 @@ def test_unembed_is_tied_or_has_its_own_projection(data, words, d, tied):
 
 
 @pytest.mark.slow
-@quick
 @given(st.data(), ids_of_a_text)
 def test_both_halves_may_have_given_positions_for_texts_of_one_length(data, ids):
     params = EncoderDecoderParams(data.draw(encoders(6, 0, 4, d_k=2)), data.draw(decoders(6, 0, 4, 2, 4)))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 from draws import arrays, cells, check_refusal, lists_of
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from looped import assert_same, looped_preactivation, rows
 
@@ -15,8 +15,6 @@ from pencil.examples import GRU_PARAMS, LSTM_VECTORS
 from pencil.params import map_arrays
 from pencil.reference import GRUParams, RNNParams, gru_step
 from pencil.trace import Trace, check_replay, scoped
-
-quick = settings(max_examples=25, deadline=None, derandomize=True)
 
 
 def some(seed=0, d=3, hidden_size=2):
@@ -46,7 +44,6 @@ def looped(x, hidden, params):
     return out
 
 
-@quick
 @given(st.data(), st.integers(1, 4), st.integers(1, 4), st.booleans())
 def test_every_named_value(data, d, hidden_size, first):
     x, params, noted = data.draw(arrays(d, low=-3, high=3)), GRUParams(*(data.draw(cells(d, hidden_size)) for _ in range(3))), {}

@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 import numpy as np
 import pytest
 from draws import arrays, cells, check_refusal, lists_of
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from looped import assert_same, looped_preactivation, rows
 
@@ -15,7 +15,6 @@ from pencil.reference import BidirectionalParams, LSTMParams, RNNParams, bidirec
 from pencil.reference.recurrent import final_hidden
 from pencil.trace import Trace, check_replay
 
-quick = settings(max_examples=25, deadline=None, derandomize=True)
 lengths, widths = st.integers(1, 5), st.integers(1, 4)
 
 
@@ -64,7 +63,6 @@ def looped_rnn(x, params):
     return out | {"hidden_states": hidden_states}
 
 
-@quick
 @given(st.data(), lengths, widths, widths, st.booleans())
 def test_every_named_value_of_an_lstm(data, words, d, hidden_size, started):
     x, params, noted = data.draw(arrays(words, d, low=-3, high=3)), data.draw(lstms(d, hidden_size)), {}
@@ -73,7 +71,6 @@ def test_every_named_value_of_an_lstm(data, words, d, hidden_size, started):
     assert_same(noted, looped_lstm(x.tolist(), lists_of(params), h0 and tuple(part.tolist() for part in h0)))
 
 
-@quick
 @given(st.data(), lengths, widths, widths, widths, st.booleans())
 def test_every_named_value_of_both_directions(data, words, d, d_there, d_back, plain_back):
     x, noted = data.draw(arrays(words, d)), {}

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from draws import arrays, blocks, decoders, encoders, layers, masks, mlps, norms
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pencil.reference import (  # fmt: skip
@@ -28,7 +28,6 @@ from pencil.reference import (  # fmt: skip
     stack,
 )
 
-quick = settings(max_examples=25, deadline=None, derandomize=True)
 close = {"rtol": 1e-8, "atol": 1e-9}  # width 2 and small spreads make LayerNorm steep
 lengths, widths, words_alone = st.integers(1, 4), st.integers(2, 5), st.lists(st.integers(1, 5), min_size=1, max_size=4)
 CONFIGS = {
@@ -49,7 +48,6 @@ def same(ours, theirs):
 # ---- order, and the lack of it
 
 
-@quick
 @given(st.data(), lengths, widths, orderless)
 def test_a_block_and_a_stack_are_permutation_equivariant(data, words, d, config):
     x, params = data.draw(arrays(words, d)), tuple(data.draw(blocks(d)) for _ in range(2))
@@ -58,7 +56,6 @@ def test_a_block_and_a_stack_are_permutation_equivariant(data, words, d, config)
     same(stack(x[order], params, config=config, norm=norm), stack(x, params, config=config, norm=norm)[order])
 
 
-@quick
 @given(st.data(), st.lists(st.integers(0, 5), min_size=1, max_size=5).filter(any), widths, orderless)
 def test_an_encoder_without_positions_is_permutation_equivariant(data, ids, d, config):
     params = data.draw(encoders(6, 0, d))
@@ -96,7 +93,6 @@ def random_encoder(rng, positions):
 # ---- no word looks ahead
 
 
-@quick
 @given(st.data(), st.integers(2, 4), widths, configs)
 def test_causal_blocks_and_stacks_do_not_depend_on_later_tokens(data, words, d, config):
     x, params = data.draw(arrays(words, d)), tuple(data.draw(blocks(d, d_k=2)) for _ in range(2))
@@ -116,7 +112,6 @@ def padding_last(ids):
     return sorted(ids, key=lambda id: id == 0)
 
 
-@quick
 @given(st.data(), st.lists(st.integers(1, 5), min_size=2, max_size=5), widths, configs)
 def test_the_logits_of_a_decoder_do_not_depend_on_later_tokens(data, ids, d, config):
     params, seen = data.draw(decoders(6, 5, d, d_k=2)), data.draw(st.integers(1, len(ids) - 1))
@@ -129,7 +124,6 @@ def test_the_logits_of_a_decoder_do_not_depend_on_later_tokens(data, ids, d, con
 # ---- padding leaves no trace
 
 
-@quick
 @given(st.data(), words_alone, st.integers(1, 4), widths, configs)
 def test_padding_never_changes_a_real_row_of_an_encoder_or_a_decoder(data, ids, empty, d, config):
     padded, real = np.array(ids + [0] * empty), slice(len(ids))
@@ -142,7 +136,6 @@ def test_padding_never_changes_a_real_row_of_an_encoder_or_a_decoder(data, ids, 
 
 
 @pytest.mark.slow
-@quick
 @given(st.data(), words_alone, words_alone, st.integers(1, 3), st.integers(1, 3), widths, orderless)
 def test_padding_of_either_text_never_changes_the_logits(data, source, target, empty, empty_target, d, config):
     params = EncoderDecoderParams(data.draw(encoders(6, 8, d)), data.draw(decoders(6, 8, d, None, d)))
@@ -161,7 +154,6 @@ def padded(texts):
     return np.array([ids + [0] * (longest - len(ids)) for ids in texts])
 
 
-@quick
 @given(st.data(), st.lists(words_alone, min_size=2, max_size=3), widths, configs)
 def test_the_texts_of_a_batch_are_independent(data, texts, d, config):
     for params, run in ((data.draw(encoders(6, 5, d, d_k=2)), encoder), (data.draw(decoders(6, 5, d, d_k=2)), decoder)):
@@ -173,7 +165,6 @@ def test_the_texts_of_a_batch_are_independent(data, texts, d, config):
 
 
 @pytest.mark.slow
-@quick
 @given(st.data(), st.lists(st.tuples(words_alone, words_alone), min_size=2, max_size=3), widths, orderless)
 def test_the_pairs_of_a_batch_are_independent(data, pairs, d, config):
     params = EncoderDecoderParams(data.draw(encoders(6, 5, d)), data.draw(decoders(6, 5, d, None, d)))
@@ -183,7 +174,6 @@ def test_the_pairs_of_a_batch_are_independent(data, pairs, d, config):
         same(said[: len(target)], encoder_decoder(np.array(source), np.array(target), params, config=config))
 
 
-@quick
 @given(st.data(), lengths, lengths, widths, configs)
 def test_a_block_takes_two_axes_of_batch(data, words, asked, d, config):
     params = data.draw(blocks(d, 2, 3))
@@ -195,7 +185,6 @@ def test_a_block_takes_two_axes_of_batch(data, words, asked, d, config):
 # ---- two texts
 
 
-@quick
 @given(st.data(), lengths, st.integers(2, 4), widths, orderless)
 def test_cross_attention_ignores_the_order_of_the_memory_and_masked_rows(data, words, asked, d, config):
     params, x, memory = data.draw(blocks(d, None, 3)), data.draw(arrays(words, d)), data.draw(arrays(asked, 3))
@@ -205,7 +194,6 @@ def test_cross_attention_ignores_the_order_of_the_memory_and_masked_rows(data, w
     same(block(x, params, config=config, memory=memory, memory_mask=seen), block(x, params, config=config, memory=memory[seen]))
 
 
-@quick
 @given(st.data(), lengths, lengths, widths)
 def test_cross_attention_with_a_zero_output_changes_nothing(data, words, asked, d):
     params, x, memory = data.draw(blocks(d, None, 3)), data.draw(arrays(words, d)), data.draw(arrays(asked, 3))
@@ -213,7 +201,6 @@ def test_cross_attention_with_a_zero_output_changes_nothing(data, words, asked, 
     same(block(x, deaf, memory=memory), block(x, replace(params, cross=None, norms=(params.norms[0], params.norms[2]))))
 
 
-@quick
 @given(st.data(), lengths, widths)
 def test_cross_attention_to_the_same_rows_is_self_attention(data, words, d):
     x, layer = data.draw(arrays(words, d)), data.draw(layers(d))
@@ -223,7 +210,6 @@ def test_cross_attention_to_the_same_rows_is_self_attention(data, words, d):
 # ---- the parts of a block
 
 
-@quick
 @given(st.data(), lengths, widths)
 def test_rows_under_post_ln_come_out_normalized(data, words, d):
     bare = replace(data.draw(blocks(d)), norms=(LayerNormParams(), LayerNormParams()))
@@ -232,7 +218,6 @@ def test_rows_under_post_ln_come_out_normalized(data, words, d):
     same(out.std(-1), np.ones(words))
 
 
-@quick
 @given(st.data(), lengths, widths)
 def test_under_post_ln_a_block_with_zero_branches_only_normalizes(data, words, d):
     params, x = data.draw(blocks(d)), data.draw(arrays(words, d))
@@ -246,14 +231,12 @@ def test_under_post_ln_a_block_with_zero_branches_only_normalizes(data, words, d
     np.testing.assert_array_equal(block(x, silent), x)
 
 
-@quick
 @given(st.data(), lengths, widths)
 def test_without_an_activation_the_mlp_is_one_linear_layer(data, words, d):
     x, params = data.draw(arrays(words, d)), replace(data.draw(mlps(d)), up_bias=None, down_bias=None)
     same(feed_forward(x, params, activation=lambda hidden: hidden), linear(x, params.down @ params.up))
 
 
-@quick
 @given(st.data(), lengths, widths, configs)
 def test_a_stack_is_its_blocks_in_a_row(data, words, d, config):
     x, params = data.draw(arrays(words, d)), [data.draw(blocks(d, d_k=2)) for _ in range(3)]

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 from draws import arrays, heads, layers
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pencil.reference import (
@@ -22,7 +22,6 @@ from pencil.reference import (
     softmax,
 )
 
-quick = settings(max_examples=30, deadline=None, derandomize=True)
 lengths, close = st.integers(1, 5), {"rtol": 1e-10, "atol": 1e-12}
 
 
@@ -45,7 +44,6 @@ def test_the_encoding_of_position_zero_is_zeros_and_ones():
     assert sinusoidal(np.array([0]), width=6)[0].tolist() == [0, 1, 0, 1, 0, 1]
 
 
-@quick
 @given(st.integers(1, 6), st.integers(0, 50), st.integers(0, 50), st.integers(0, 30))
 def test_the_distance_of_two_encodings_depends_on_the_offset_alone(pairs, a, b, shift):
     here, there = sinusoidal(np.array([a, b]), width=2 * pairs), sinusoidal(np.array([a + shift, b + shift]), width=2 * pairs)
@@ -56,7 +54,6 @@ def test_the_distance_of_two_encodings_depends_on_the_offset_alone(pairs, a, b, 
 # ---- rotary
 
 
-@quick
 @given(st.data(), lengths, st.integers(1, 4))
 def test_rope_keeps_the_norm_of_every_pair_and_of_every_row(data, words, pairs):
     x, positions = data.draw(arrays(words, 2 * pairs)), data.draw(arrays(words, low=-30, high=30))
@@ -66,7 +63,6 @@ def test_rope_keeps_the_norm_of_every_pair_and_of_every_row(data, words, pairs):
     np.testing.assert_allclose(np.linalg.norm(rotated.reshape(pairwise), axis=-1), np.linalg.norm(x.reshape(pairwise), axis=-1), **close)
 
 
-@quick
 @given(st.data(), lengths, st.integers(1, 3), st.floats(-20, 20), st.floats(-20, 20))
 def test_two_rotations_are_one_by_the_sum_and_the_opposite_undoes_it(data, words, pairs, a, b):
     x, ones = data.draw(arrays(words, 2 * pairs)), np.ones(words)
@@ -76,7 +72,6 @@ def test_two_rotations_are_one_by_the_sum_and_the_opposite_undoes_it(data, words
     np.testing.assert_array_equal(apply_rope(x, *sinusoid(0 * ones, width=2 * pairs)), x)
 
 
-@quick
 @given(st.data(), lengths, st.sampled_from([2, 4]), st.integers(1, 40))
 def test_under_rotary_and_alibi_only_the_offset_counts(data, words, d_k, shift):
     x, (params,), positions = data.draw(arrays(words, 3)), data.draw(heads(3, d_k=d_k)), np.arange(words)
@@ -86,7 +81,6 @@ def test_under_rotary_and_alibi_only_the_offset_counts(data, words, d_k, shift):
             np.testing.assert_allclose(there[name], here[name], rtol=1e-9, atol=1e-10)
 
 
-@quick
 @given(st.data(), st.integers(2, 4))
 def test_another_offset_gives_other_weights(data, words):
     x, (params,), positions = data.draw(arrays(words, 3)), data.draw(heads(3, d_k=2)), np.arange(words)
@@ -94,7 +88,6 @@ def test_another_offset_gives_other_weights(data, words):
         assert np.abs(noted(x, params, near)["weights"] - noted(x, params, far)["weights"]).max() > 1e-9
 
 
-@quick
 @given(st.data(), lengths)
 def test_tokens_at_one_position_attend_as_without_positions(data, words):
     x, (params,) = data.draw(arrays(words, 3)), data.draw(heads(3, d_k=4))
@@ -102,7 +95,6 @@ def test_tokens_at_one_position_attend_as_without_positions(data, words):
         np.testing.assert_allclose(noted(x, params, kind(np.full(words, 7.0)))["context"], self_attention(x, params), **close)
 
 
-@quick
 @given(st.data(), lengths, st.integers(1, 3))
 def test_positions_default_to_0_1_2(data, words, count):
     x, layer = data.draw(arrays(words, 3)), data.draw(layers(3, count, d_k=2))

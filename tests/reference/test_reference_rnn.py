@@ -7,7 +7,7 @@ import numpy as np
 import plain
 import pytest
 from draws import arrays, cells, check_refusal
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pencil.reference import MLPParams
@@ -26,7 +26,6 @@ from pencil.reference.recurrent import (
 )
 from pencil.trace import Trace, check_replay
 
-quick = settings(max_examples=25, deadline=None, derandomize=True)
 sizes, lengths = st.integers(1, 4), st.integers(1, 5)
 
 
@@ -58,7 +57,6 @@ def loops(x, params, h0=None):
     return out | {"hidden_states": hidden_states}
 
 
-@quick
 @given(st.data(), lengths, sizes, sizes, st.booleans())
 def test_every_named_value_of_an_rnn(data, words, d, hidden_size, started):
     x, params = data.draw(arrays(words, d)), data.draw(cells(d, hidden_size))
@@ -70,14 +68,12 @@ def test_every_named_value_of_an_rnn(data, words, d, hidden_size, started):
         np.testing.assert_allclose(noted[name], value, rtol=1e-12, atol=1e-12, err_msg=name)
 
 
-@quick
 @given(st.data(), lengths, sizes, sizes)
 def test_no_initial_state_is_one_of_zeros(data, words, d, hidden_size):
     x, params = data.draw(arrays(words, d)), data.draw(cells(d, hidden_size))
     np.testing.assert_array_equal(rnn(x, params), rnn(x, params, h0=np.zeros(hidden_size)))
 
 
-@quick
 @given(st.data(), st.integers(2, 5), sizes, sizes)
 def test_an_rnn_can_go_on_from_a_hidden_state(data, words, d, hidden_size):
     x, params = data.draw(arrays(words, d)), data.draw(cells(d, hidden_size))
@@ -85,7 +81,6 @@ def test_an_rnn_can_go_on_from_a_hidden_state(data, words, d, hidden_size):
     np.testing.assert_allclose(rnn(x, params)[1:], rnn(x[1:], params, h0=half[-1]), rtol=1e-12, atol=1e-14)
 
 
-@quick
 @given(st.data(), st.integers(2, 5), sizes, sizes)
 def test_hidden_states_are_causal_and_lie_between_minus_one_and_one(data, words, d, hidden_size):
     x, params, other = data.draw(arrays(words, d)), data.draw(cells(d, hidden_size)), data.draw(arrays(words, d))
@@ -141,7 +136,6 @@ def test_each_hidden_state_belongs_to_the_word_that_was_read():
 # ---- Jacobians
 
 
-@quick
 @given(st.data(), st.integers(2, 5), sizes, sizes)
 def test_the_jacobian_product_agrees_with_finite_differences(data, words, d, hidden_size):
     x, params, h0 = data.draw(arrays(words, d)), data.draw(cells(d, hidden_size)), data.draw(arrays(hidden_size))
@@ -172,7 +166,6 @@ def machines(draw, rows, d, hidden_size):
     return RNNClassifierParams(draw(arrays(rows, d)), path, MLPParams(draw(arrays(3, width)), draw(arrays(3)), draw(arrays(1, 3)), draw(arrays(1))))
 
 
-@quick
 @given(st.data(), st.lists(st.integers(1, 5), min_size=1, max_size=5), sizes, sizes)
 def test_padding_is_skipped_wherever_it_stands(data, ids, d, hidden_size):
     params = data.draw(machines(6, d, hidden_size))
@@ -182,7 +175,6 @@ def test_padding_is_skipped_wherever_it_stands(data, ids, d, hidden_size):
     np.testing.assert_array_equal(rnn_classifier(scattered, params), rnn_classifier(np.array(ids), params))
 
 
-@quick
 @given(st.data(), st.lists(st.integers(0, 5), min_size=1, max_size=5), sizes, sizes)
 def test_unmasked_the_rnn_reads_every_position(data, ids, d, hidden_size):
     params, noted = data.draw(machines(6, d, hidden_size)), {}

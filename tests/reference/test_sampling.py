@@ -7,13 +7,12 @@ from functools import partial
 import numpy as np
 import pytest
 from draws import check_refusal
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pencil.reference import greedy, probabilities, sample, softmax, temperature, top_k, top_p
 from pencil.trace import Trace, no_note, scoped
 
-quick = settings(max_examples=60, deadline=None, derandomize=True)
 SCORES = st.lists(st.integers(-4, 4), min_size=1, max_size=7)  # whole numbers, so that many are equal
 
 
@@ -44,14 +43,12 @@ def first_p(scores, p):
     return struck(scores, kept)
 
 
-@quick
 @given(SCORES, st.integers(1, 9))
 def test_top_k_keeps_the_k_first_in_line(scores, k):
     kept = top_k(np.array(scores, float), k=k)
     assert kept.tolist() == first_k(scores, k) and np.isfinite(kept).sum() == min(k, len(scores))
 
 
-@quick
 @given(SCORES, st.floats(0.01, 0.99))
 def test_top_p_keeps_the_shortest_line_that_reaches_p(scores, p):
     shares = sorted(shared(scores), reverse=True)
@@ -67,7 +64,6 @@ def test_top_p_strikes_out_who_stands_behind_shares_that_reach_p_to_the_last_bit
     assert top_p(np.array([2.0, 1, 1]), p=0.75, softmax=halves).tolist() == [2, 1, -np.inf]
 
 
-@quick
 @given(SCORES, st.sampled_from([0.3, 1.0, 2.5]), st.one_of(st.none(), st.integers(1, 8)), st.sampled_from([None, 0.31, 0.77, 1.0]))
 def test_chances_cools_first_then_strikes_out_then_shares(scores, t, k, p):
     left = [s / t for s in scores]
@@ -76,7 +72,6 @@ def test_chances_cools_first_then_strikes_out_then_shares(scores, t, k, p):
     np.testing.assert_allclose(probabilities(np.array(scores, float), t=t, k=k, p=p), shared(left), rtol=1e-12)
 
 
-@quick
 @given(SCORES, st.integers(1, 9), st.sampled_from([0.31, 0.77, 1.0]))
 def test_sorting_keeps_what_comparing_each_with_each_keeps(scores, k, p):
     scores, noted = np.array(scores, float), lambda name, value: value
@@ -124,7 +119,6 @@ def test_several_rows_at_once_are_each_by_itself():
     assert greedy(scores).tolist() == scores.argmax(-1).tolist()
 
 
-@quick
 @given(SCORES, st.floats(0, 1, exclude_max=True))
 def test_the_draw_takes_the_share_in_which_u_falls(scores, u):
     shares, running = shared(scores), 0.0

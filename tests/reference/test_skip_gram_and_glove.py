@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from draws import arrays, full_counts, quick
+from draws import arrays, full_counts
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -33,7 +33,6 @@ def gradients(function, *givens):
     return found
 
 
-@quick
 @given(arrays(1, 3), arrays(4, 3), st.lists(st.integers(0, 1), min_size=4, max_size=4))
 def test_a_step_of_skip_gram_goes_down_the_gradient_of_its_loss(word, neighbours, told):
     target = np.array([told], float)
@@ -46,7 +45,6 @@ def test_a_step_of_skip_gram_goes_down_the_gradient_of_its_loss(word, neighbours
         assert said == pytest.approx(-math.log(prob if told[i] else 1 - prob), abs=1e-12)
 
 
-@quick
 @given(arrays(1, 3), arrays(4, 3), st.lists(st.integers(0, 1), min_size=4, max_size=4))
 def test_a_small_step_lowers_the_loss(word, neighbours, told):
     target = np.array([told], float)
@@ -61,7 +59,6 @@ def test_the_skip_gram_step_of_the_chapter():
     np.testing.assert_allclose(neighbours, [[0.5, 1], [1 - prob, 0], [-0.5, -1]])
 
 
-@quick
 @given(arrays(4, 2), arrays(3, 2), arrays(4, 1), arrays(3), full_counts)
 def test_glove_is_its_formula(words, neighbours, first, second, counts):
     counts = counts * 20  # some above the full count of 100, some below

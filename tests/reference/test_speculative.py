@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from draws import check_refusal
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pencil.reference import (
@@ -24,7 +24,6 @@ from pencil.trace import Trace, check_replay, same, scoped
 
 FAIR, LOADED = np.full(6, 1 / 6), np.array([3, 1, 1, 1, 1, 1]) / 8
 CRITICAL = {2: 13.816, 4: 18.467, 5: 20.515}  # chi-square, so many degrees of freedom: one in a thousand fair draws lies above
-quick = settings(max_examples=30, deadline=None, derandomize=True)
 
 
 def worked(parts, note, n_drafts=4):
@@ -54,7 +53,6 @@ PARTS = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=2, ma
 )
 
 
-@quick
 @given(PARTS, st.integers(1, 6))
 def test_what_is_written_is_the_target_s_exactly_and_a_round_is_as_long_as_the_quotient_says(pairs, n_drafts):
     trace = traced(*zip(*pairs, strict=True), n_drafts=n_drafts)

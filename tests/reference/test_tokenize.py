@@ -3,12 +3,11 @@
 import numpy as np
 import pytest
 from draws import check_refusal
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pencil.reference import PADDING, build_vocabulary, pad_or_truncate, tokenize, words_and_punctuation
 
-quick = settings(max_examples=60, deadline=None, derandomize=True)
 TEXTS = st.text(st.sampled_from("abC Dé'.,!?-_\t\n\r  \x0b<br/>İß3"), max_size=40) | st.text(max_size=20)
 SPLITTERS = set('\t\n !"#$%&()*+,-./:;<=>?@[\\]^_`{|}~')
 
@@ -45,20 +44,17 @@ def test_the_rule_at_its_corners(text, words):
     assert tokenize(text) == words
 
 
-@quick
 @given(TEXTS)
 def test_tokens_are_those_of_a_loop_over_letters(text):
     assert tokenize(text) == tokens_by_hand(text)
 
 
-@quick
 @given(TEXTS)
 def test_tokens_of_tokens_are_themselves(text):
     once = tokenize(text)
     assert tokenize(" ".join(once)) == once
 
 
-@quick
 @given(TEXTS)
 def test_words_and_marks_lose_nothing_but_blanks(text):
     pieces = words_and_punctuation(text)
@@ -84,7 +80,6 @@ def padded_by_hand(ids, max_len, pad, chop):
 SIDES = st.sampled_from(["end", "front"])
 
 
-@quick
 @given(st.lists(st.integers(1, 9), max_size=12), st.integers(1, 12), SIDES, SIDES)
 def test_either_end_can_be_filled_and_either_chopped(ids, max_len, pad, chop):
     out = pad_or_truncate(np.array(ids, int), max_len=max_len, padding=pad, truncating=chop)
@@ -97,7 +92,6 @@ def test_another_word_for_a_side_is_refused_and_translated(said):
     check_refusal(lambda: pad_or_truncate([1, 2], max_len=3, **said), [f"{name}={side!r}", '"end" (Keras: "post")', '"front" (Keras: "pre")'])
 
 
-@quick
 @given(st.lists(TEXTS, min_size=1, max_size=5))
 def test_a_dictionary_of_texts_ranks_as_a_loop_does(texts):
     split = [tokenize(text) for text in texts]

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from draws import arrays, book_counts, full_counts, quick
+from draws import arrays, book_counts, full_counts
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -27,7 +27,6 @@ texts = st.lists(st.lists(st.integers(0, SIZE - 1), max_size=9), min_size=1, max
 # ---- counting
 
 
-@quick
 @given(texts, st.integers(1, 4))
 def test_counts_are_those_of_a_walk_over_all_pairs(rows, window):
     counts = np.zeros((SIZE, SIZE))
@@ -61,7 +60,6 @@ def test_the_counts_of_the_chapter():
 # ---- PPMI
 
 
-@quick
 @given(st.integers(0, 10_000).map(lambda seed: np.random.default_rng(seed).integers(0, 4, (4, 5)) + np.eye(4, 5)))
 def test_ppmi_is_the_logarithm_of_joint_over_product_of_shares(counts):
     counts[:, -1] += 1  # nobody is silent
@@ -73,7 +71,6 @@ def test_ppmi_is_the_logarithm_of_joint_over_product_of_shares(counts):
             assert found == pytest.approx(wanted, abs=1e-12)
 
 
-@quick
 @given(full_counts, st.integers(2, 50))
 def test_ppmi_does_not_care_how_long_the_text_is(counts, times):
     np.testing.assert_allclose(ppmi(counts * times), ppmi(counts), atol=1e-12)
@@ -91,7 +88,6 @@ def test_ppmi_of_independent_words_is_zero_and_notes_its_steps():
 # ---- truncated SVD
 
 
-@quick
 @given(arrays(6, 4), st.integers(1, 4))
 def test_a_truncated_svd_is_the_best_approximation_of_its_rank(table, width):
     found = truncated_svd(table, width=width)
@@ -105,7 +101,6 @@ def test_a_truncated_svd_is_the_best_approximation_of_its_rank(table, width):
     assert lost == pytest.approx((values[width:] ** 2).sum(), abs=1e-10)  # Eckart and Young
 
 
-@quick
 @given(arrays(5, 4))
 def test_at_full_width_nothing_is_lost(table):
     found = truncated_svd(table, width=4)
@@ -113,7 +108,6 @@ def test_at_full_width_nothing_is_lost(table):
     np.testing.assert_allclose(cosine_similarity(found.vectors, found.vectors), cosine_similarity(table, table), atol=1e-10)
 
 
-@quick
 @given(arrays(5, 4), st.integers(0, 15))
 def test_the_sign_is_fixed_whatever_the_library_answers(table, flips):
     """Turned columns are another right answer of an SVD; ours has to come out all the same."""
@@ -149,7 +143,6 @@ def test_the_components_of_the_chapter_are_those_of_the_svd():
 # ---- cosine similarity
 
 
-@quick
 @given(arrays(3, 4), arrays(2, 4))
 def test_cosine_is_that_of_a_loop(a, b):
     for i, row in enumerate(cosine_similarity(a, b)):
@@ -158,7 +151,6 @@ def test_cosine_is_that_of_a_loop(a, b):
             assert found == pytest.approx(dot / (math.hypot(*a[i]) * math.hypot(*b[j])), abs=1e-12)
 
 
-@quick
 @given(arrays(3, 4), st.floats(0.1, 10))
 def test_cosine_lies_within_one_and_forgets_the_length(a, factor):
     assert (np.abs(cosine_similarity(a, a)) <= 1 + 1e-12).all()

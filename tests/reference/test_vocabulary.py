@@ -2,13 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pencil import examples
 from pencil.reference import PADDING, Vocabulary, build_vocabulary, embed, pad_or_truncate, padding_mask
 
-quick = settings(max_examples=50, deadline=None, derandomize=True)
 tokens = st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=12)
 BOOK = Vocabulary(examples.REVIEW_RANKS, 10_000)
 
@@ -42,7 +41,6 @@ def test_a_table_for_the_book_has_a_row_for_padding_and_one_for_unknown():
     assert BOOK.num_embeddings == 10_002  # the words, padding, unknown
 
 
-@quick
 @given(st.lists(tokens, min_size=1, max_size=4), st.integers(1, 10))
 def test_every_id_is_a_row_of_the_table_and_none_is_padding(texts, size):
     words = build_vocabulary(texts, size=size)
@@ -52,7 +50,6 @@ def test_every_id_is_a_row_of_the_table_and_none_is_padding(texts, size):
         assert all((i == words.unknown) == (words.ranks[t] > size) for i, t in zip(ids, text, strict=True))
 
 
-@quick
 @given(st.lists(tokens, min_size=1, max_size=4))
 def test_a_commoner_word_never_has_a_higher_rank(texts):
     count = {w: sum(t.count(w) for t in texts) for w in "abcdefgh"}
@@ -61,7 +58,6 @@ def test_a_commoner_word_never_has_a_higher_rank(texts):
     assert all(count[a] >= count[b] for a in ranks for b in ranks if ranks[a] < ranks[b])
 
 
-@quick
 @given(st.lists(st.integers(1, 9), max_size=12), st.integers(1, 12))
 def test_padding_and_chopping_give_exactly_that_many_slots(ids, max_len):
     out = pad_or_truncate(np.array(ids, int), max_len=max_len)

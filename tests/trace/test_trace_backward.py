@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 import torch
 from hypothesis import given as drawn
-from hypothesis import settings
 from hypothesis import strategies as st
 from trace_runs import RUNS
 
@@ -175,7 +174,6 @@ def test_the_worked_lines_of_a_gradient():
 
 
 @drawn(st.lists(st.floats(-3, 3), min_size=2, max_size=6), st.integers(0, 5))
-@settings(max_examples=30, deadline=None)
 def test_softmax_gradients_are_the_jacobian_of_the_softmax(scores, chosen):
     """The Jacobian p_i(δ_ij − p_j), from the graph's own chain of exp, sum and quotient."""
     chosen %= len(scores)

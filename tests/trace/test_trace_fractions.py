@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from machines_alike import absorbed, adapted, cached, long, merged, naive, tiled, whole
 
@@ -65,7 +65,6 @@ def grid(rows, columns, numbers=PARTS):
     return st.lists(st.lists(numbers, min_size=columns, max_size=columns), min_size=rows, max_size=rows).map(lambda x: np.array(x, object))
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.data(), st.integers(1, 3), st.integers(1, 7), st.integers(1, 8))
 def test_naive_and_tiled_attention_are_equal_exactly(data, rows, columns, block):
     powers = data.draw(grid(rows, columns, st.builds(Fraction, st.integers(1, 9), st.integers(1, 9))))
@@ -75,14 +74,12 @@ def test_naive_and_tiled_attention_are_equal_exactly(data, rows, columns, block)
     assert (one.fractions()["mixed"] == (powers / powers.sum(-1, keepdims=True)) @ arrays["values"]).all()
 
 
-@settings(max_examples=20, deadline=None)
 @given(st.data(), st.integers(1, 5), st.integers(1, 3))
 def test_cached_and_not_are_equal_exactly(data, words, width):
     arrays = {name: data.draw(grid(words, width)) for name in ("query", "key", "value")}
     assert same(traced(whole, arrays), traced(cached, arrays), {"mixed": "acc"})
 
 
-@settings(max_examples=20, deadline=None)
 @given(st.data(), st.integers(1, 3), st.integers(1, 4), st.integers(1, 2))
 def test_adapted_and_merged_are_equal_exactly(data, words, width, rank):
     sizes = {"x": (words, width), "weight": (2, width), "down": (rank, width), "up": (2, rank)}
@@ -90,7 +87,6 @@ def test_adapted_and_merged_are_equal_exactly(data, words, width, rank):
     assert same(traced(adapted, arrays), traced(merged, arrays), {"mixed": "acc"})
 
 
-@settings(max_examples=20, deadline=None)
 @given(st.data(), st.integers(1, 3), st.integers(1, 4), st.integers(1, 3), st.integers(1, 2))
 def test_long_and_absorbed_attention_are_equal_exactly(data, words, rows, width, rank):
     """Also where the powers of e are given, for the scores are the same: what stands behind them may be anything."""

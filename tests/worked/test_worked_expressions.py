@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from pencil.checker.equations import holds
@@ -10,7 +10,6 @@ from pencil.trace import Trace
 from pencil.worked import Worked
 
 A, B, C, D = 2.0, 3.0, 0.5, -4.0
-quick = settings(max_examples=50, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 
 
 def written(work, *numbers):
@@ -134,7 +133,6 @@ def work_out(tree, trace, count):
     return (PAIRS | SINGLE)[sign](*values)
 
 
-@quick
 @given(trees)
 @example(("-", 1.0, ("-", 2.0, ("neg", 3.0))))
 @example(("/", 1.0, ("*", 2.0, ("/", 3.0, -4.0))))

@@ -5,14 +5,14 @@ The two were written apart: the lines come from the graph, the reader knows only
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from random_traces import MACHINES, traces
 
 from pencil.checker.equations import holds
 from pencil.trace.names import positions
 from pencil.worked import Worked
 
-quick = settings(max_examples=6, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+few = settings(max_examples=settings.default.max_examples // 5)  # each of them is a whole chapter's run
 
 
 def equation(line):
@@ -34,7 +34,7 @@ EACH = [pytest.param(name, marks=pytest.mark.slow) if name in LONG else name for
 
 @pytest.mark.parametrize("params", EACH)
 def test_every_line_of_a_random_machine_is_true(params):
-    @quick
+    @few
     @given(traces(params))
     def lines_are_true(trace):
         worked = Worked(trace)
@@ -51,7 +51,7 @@ def test_every_line_of_a_random_machine_is_true(params):
 def test_every_number_that_was_worked_out_has_a_true_sum(params):
     """A line that says nothing is not false; so each noted number must have a sum of its own, or be one that was only moved."""
 
-    @quick
+    @few
     @given(traces(params))
     def sums_are_true(trace):
         worked = Worked(trace)
@@ -67,7 +67,7 @@ def test_every_number_that_was_worked_out_has_a_true_sum(params):
     sums_are_true()
 
 
-@quick
+@few
 @given(traces())
 def test_a_line_without_whole_numbers_made_bare_is_true_as_well(trace):
     worked = Worked(trace, whole=False)
@@ -77,7 +77,7 @@ def test_a_line_without_whole_numbers_made_bare_is_true_as_well(trace):
                 assert holds(equation(line)) in (True, None), line
 
 
-@quick
+@few
 @given(traces())
 def test_on_the_exact_track_whatever_stands_before_about_is_equal_as_written(trace):
     """There the shown digits are cut, and a line says so: `≈` where anything was cut, `=` only where what is written is true."""

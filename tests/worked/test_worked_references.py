@@ -1,17 +1,14 @@
 """Every number on a page says which value it is, and that reference finds it again."""
 
 import numpy as np
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from random_traces import traces
 
 from pencil.trace import Trace
 from pencil.trace.names import positions
 from pencil.worked import Worked
 
-quick = settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 
-
-@quick
 @given(traces())
 def test_the_reference_of_every_number_of_every_value_finds_that_number(trace):
     worked = Worked(trace)
@@ -33,7 +30,6 @@ def test_a_number_of_which_a_word_of_the_columns_is_known_is_found_by_the_word_o
     assert number.reference == "king.picked" and trace.find(number.reference).exact == 2
 
 
-@quick
 @given(traces())
 def test_no_two_numbers_share_a_reference(trace):
     worked = Worked(trace)
@@ -41,7 +37,6 @@ def test_no_two_numbers_share_a_reference(trace):
     assert len(set(references)) == len(references)
 
 
-@quick
 @given(traces())
 def test_a_run_is_named_first_and_taken_off_again_finds_the_number(trace):
     worked = Worked(trace, run="swapped")
@@ -51,7 +46,6 @@ def test_a_run_is_named_first_and_taken_off_again_finds_the_number(trace):
             assert run == "swapped" and trace.find(reference).index == at
 
 
-@quick
 @given(traces())
 def test_every_axis_with_words_has_as_many_of_them_as_places(trace):
     for step in trace.steps:
