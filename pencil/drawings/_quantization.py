@@ -3,13 +3,13 @@
 from pencil.drawings.canvas import AMBER, BLUE, QUIET, WIDTH, Canvas
 from pencil.drawings.paint import Paint
 
-LEFT, LONG = 24, 352  # where −1 stands, and how far it is from there to 1
-TOP, PITCH, FALL = 52, 136, 26  # the first row of numbers, from way to way, from a number down to its place
+LEFT, LONG = 24, 352  # px: x of −1, and the distance from there to 1
+TOP, PITCH, FALL = 52, 136, 26  # px: y of the first row of numbers; from format to format; from a number down to its code
 MOST = 6
 
 
 def quantization(worked, title, ways):  # Worked of `codebook_quantize` and back, caption, {scope: (words, codes)} -> Drawing
-    """For each way the places from −1 to 1 that it has, and each number of a row with an arrow to the nearest; below, what comes back.
+    """For each codebook its codes between −1 and 1, an arrow from each number of a row to the nearest code, and below the dequantized row.
 
     The run names `part`, `nearest` and `restored` in each scope, as `pencil.reference.codebook_quantize` and `codebook_dequantize` do, of one
     row. Raises ValueError for what is no such row.
