@@ -53,7 +53,7 @@ def zero_point_quantize(x, *, bits=8, note=no_note):
 
 @shapes("..., ..., zero_point?: ... -> ...")
 def dequantize(whole, scale, *, zero_point=None, note=no_note):
-    """(whole − zero_point) · scale (Jacob et al. 2018, eq. 1).
+    """Dequantize: (whole − zero_point) · scale (Jacob et al. 2018, eq. 1).
 
     - `whole`, `scale`, `zero_point`: as `absmax_quantize` or `zero_point_quantize` returned them
 
@@ -93,7 +93,7 @@ def codebook_quantize(x, *, codes=NF4, axis=-1, note=no_note):
 
 @shapes("int ..., ..., codes: K -> ...")
 def codebook_dequantize(code, scale, *, codes=NF4, note=no_note):
-    """codes[code] · scale (Dettmers et al. 2023).
+    """Dequantize: codes[code] · scale (Dettmers et al. 2023).
 
     - `code`, `scale`: as `codebook_quantize` returned them
     - `codes`: the same codebook

@@ -23,7 +23,8 @@ export class Draws {
 // The part whose numbers are drawn, among those that a lab shows
 export const drawn = (parts) => parts.find(({ draw }) => draw)
 
-// The changes; where they change the probabilities, with the tally set to zero, for it has counted draws from the old ones.
+// The changes; where they change the probabilities, with the tally set to zero, for it has counted draws from the old
+// ones.
 export function tallied(changes, parts, { now }) {
   const { show, draw: [, tally] = [] } = drawn(parts) ?? {}
   if (!tally || changes.every(({ name }) => [show, tally].includes(name))) return changes

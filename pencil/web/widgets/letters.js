@@ -1,5 +1,5 @@
-// How letters are displayed, and Marked: a text field with marked parts. A copy of the text lies invisible under the field,
-// and marked parts of the copy have a background.
+// How letters are displayed, and Marked: a text field with marked parts. A copy of the text lies invisible under the
+// field, and marked parts of the copy have a background.
 
 import { escape } from "../render/fragments.js"
 

@@ -1,5 +1,5 @@
-// A decoder opened at a text, without a page: the engine runs the program of pencil/widgets/writer_lab.py, and scores are
-// computed as in pencil/reference/interpretability.py.
+// A decoder opened at a text, without a page: the engine runs the program of pencil/widgets/writer_lab.py, and scores
+// are computed as in pencil/reference/interpretability.py.
 
 import { upTo } from "../render/graph.js"
 
@@ -72,7 +72,7 @@ class Opened {
     })
   }
 
-  // The probabilities of the letter after position t, by the logit lens after `depth` blocks; by default the model's own
+  // The probabilities of the letter after position t, by the logit lens after `depth` blocks; by default after all
   chances(t, depth = this.lens.length - 1) {
     return this.lens[depth].subarray(t * this.size, (t + 1) * this.size)
   }
