@@ -9,18 +9,7 @@ from hypothesis import strategies as st
 
 from pencil import examples
 from pencil.params import map_arrays
-from pencil.reference import (
-    Alibi,
-    AttentionParams,
-    BlockParams,
-    DecoderParams,
-    EncoderParams,
-    FeedForwardParams,
-    LayerNormParams,
-    QKVParams,
-    RNNParams,
-    Rotary,
-)
+from pencil.reference import AttentionParams, BlockParams, DecoderParams, EncoderParams, FeedForwardParams, LayerNormParams, QKVParams, RNNParams
 
 quick = settings(max_examples=50, deadline=None, derandomize=True)
 sizes = st.integers(1, 5)
@@ -137,18 +126,3 @@ def book_counts():
                 if 0 < abs(i - j) <= examples.CONTEXT_WINDOW and (word, other) in counts:
                     counts[word, other] += 1
     return np.array([[counts[word, other] for other in examples.CONTEXT_NEIGHBOURS] for word in examples.CONTEXT_WORDS], float)
-
-
-@st.composite
-def placed(draw, words):
-    """(a position encoding or None, the same for plain.block)."""
-    kind, given_positions = draw(st.sampled_from([None, "rotary", "alibi"])), draw(st.booleans())
-    positions = draw(arrays(words, low=0, high=9)) if given_positions else None
-    plain_positions = positions.tolist() if given_positions else list(range(words))
-    if kind == "rotary":
-        base = draw(st.sampled_from([10_000.0, 7.0]))
-        return Rotary(positions, base), (kind, plain_positions, base)
-    if kind == "alibi":
-        slope = draw(st.sampled_from([2.0**-8, 0.5]))
-        return Alibi(positions, slope), (kind, plain_positions, slope)
-    return None, None

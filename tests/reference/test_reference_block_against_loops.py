@@ -1,20 +1,21 @@
-"""Every named value of MLP, block, stack and the whole models against the same written with lists and loops."""
+"""Every named value of positions, MLP, block, stack and the whole models against the same written with lists and loops."""
 
-from functools import partial
-
-import looped
 import numpy as np
 import plain
 import pytest
-from draws import arrays, blocks, decoders, encoders, lists_of, masks, mlps, norms, perhaps, placed
+from draws import arrays, blocks, decoders, encoders, heads, layers, lists_of, masks, mlps, norms, perhaps
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from looped import plainly
 
-from pencil.reference import (
+from pencil.reference import (  # fmt: skip
+    Alibi,
     BlockConfig,
     DecoderParams,
     EncoderDecoderParams,
+    Rotary,
+    add_positions,
+    alibi,
+    apply_rope,
     block,
     causal_mask,
     decoder,
@@ -23,9 +24,15 @@ from pencil.reference import (
     feed_forward,
     gelu,
     gelu_erf,
+    key_mask,
     layer_norm,
     linear,
+    multi_head_attention,
+    padding_mask,
     relu,
+    self_attention,
+    sinusoid,
+    sinusoidal,
     softmax,
     stable_softmax,
     stack,
@@ -36,7 +43,18 @@ quick = settings(max_examples=25, deadline=None, derandomize=True)
 lengths, widths = st.integers(1, 4), st.integers(2, 5)
 ids_of_a_text = st.lists(st.integers(1, 5), min_size=1, max_size=4).flatmap(lambda ids: st.integers(0, 2).map(lambda empty: ids + [0] * empty))
 ACTIVATIONS = {"relu": relu, "gelu": gelu, "gelu_erf": gelu_erf}
-assert_same = partial(looped.assert_same, atol=1e-12)
+
+
+def assert_same(noted, expected, figures=1e-12):
+    """All names, no others, and every number: both sides differ only in the order of their sums."""
+    assert set(noted) == set(expected)
+    for name, value in expected.items():
+        assert np.shape(noted[name]) == np.shape(value), name
+        np.testing.assert_allclose(noted[name], value, rtol=figures, atol=figures, err_msg=name)
+
+
+def plainly(mask):
+    return None if mask is None else mask.tolist()
 
 
 @st.composite
@@ -51,6 +69,20 @@ def chosen(draw, words=None):
     positions, told = draw(placed(words)) if words else (None, None)
     config = BlockConfig(norm_first, eps, ACTIVATIONS[activation], stable_softmax if stable else softmax, positions)
     return config, {"norm_first": norm_first, "eps": eps, "activation": activation, "lower": stable, "positions": told}
+
+
+@st.composite
+def placed(draw, words):
+    kind, given_positions = draw(st.sampled_from([None, "rotary", "alibi"])), draw(st.booleans())
+    positions = draw(arrays(words, low=0, high=9)) if given_positions else None
+    plain_positions = positions.tolist() if given_positions else list(range(words))
+    if kind == "rotary":
+        base = draw(st.sampled_from([10_000.0, 7.0]))
+        return Rotary(positions, base), (kind, plain_positions, base)
+    if kind == "alibi":
+        slope = draw(st.sampled_from([2.0**-8, 0.5]))
+        return Alibi(positions, slope), (kind, plain_positions, slope)
+    return None, None
 
 
 # ---- the parts
@@ -93,6 +125,84 @@ def test_layer_norm_with_gain_and_bias(data, words, d, eps):
     assert out is noted["normalized" if norm.gain is None and norm.bias is None else "affine"]
 
 
+# ---- positions
+
+
+@quick
+@given(st.data(), lengths, st.integers(1, 4), st.integers(0, 3))
+def test_add_positions_adds_column_by_column(data, words, d, spare):
+    x, table, noted = data.draw(arrays(words, d)), data.draw(arrays(words + spare, d)), {}
+    assert add_positions(x, table, note=noted.setdefault) is noted["x"]
+    assert_same(noted, {"x": plain.add(x.tolist(), table.tolist()[:words])})
+
+
+@quick
+@given(st.data(), lengths, st.integers(1, 4), st.sampled_from([10_000.0, 3.0]))
+def test_sinusoid_and_sinusoidal(data, words, pairs, base):
+    positions, noted = data.draw(arrays(words, low=-20, high=200)), {}
+    assert sinusoidal(positions, width=2 * pairs, note=noted.setdefault, base=base) is noted["encoding"]
+    expected = plain.sinusoidal(positions.tolist(), 2 * pairs, base)
+    assert_same(noted, expected)
+    again = {}
+    sinusoid(positions, width=2 * pairs, note=again.setdefault, base=base)
+    assert_same(again, {name: expected[name] for name in ("angle", "sin", "cos")})
+
+
+@quick
+@given(st.data(), lengths, st.integers(1, 3))
+def test_rope_is_a_product_of_complex_numbers(data, words, pairs):
+    x, positions, noted = data.draw(arrays(words, 2 * pairs)), data.draw(arrays(words, low=0, high=50)), {}
+    angle = plain.sinusoid(positions.tolist(), 2 * pairs)["angle"]
+    assert apply_rope(x, *sinusoid(positions, width=2 * pairs), note=noted.setdefault) is noted["rotated"]
+    assert_same(noted, {"rotated": plain.rotate(x.tolist(), angle)})
+
+
+@quick
+@given(st.data(), lengths, st.sampled_from([0.5, 2.0**-8, 3.0]))
+def test_alibi_takes_off_more_the_greater_the_distance(data, words, slope):
+    positions, noted = data.draw(arrays(words, low=0, high=9)), {}
+    assert alibi(positions, slope=slope, note=noted.setdefault) is noted["bias"]
+    assert_same(noted, plain.alibi(positions.tolist(), slope))
+
+
+@quick
+@given(st.data(), lengths, st.booleans(), st.booleans())
+def test_a_head_with_a_position_encoding(data, words, masked, biased):
+    (params,) = data.draw(heads(3, d_k=data.draw(st.sampled_from([2, 4])), biased=biased))
+    positions, told = data.draw(placed(words))
+    x, mask, noted = data.draw(arrays(words, 3)), data.draw(masks(words, words)) if masked else None, {}
+    self_attention(x, params, note=noted.setdefault, mask=mask, position_encoding=positions)
+    assert_same(noted, plain.head_values(x.tolist(), lists_of(params), plainly(mask), positions=told))
+
+
+@quick
+@given(st.data(), lengths)
+def test_several_heads_with_a_position_encoding(data, words):
+    layer, (positions, told) = data.draw(layers(3, d_k=2)), data.draw(placed(words))
+    x, noted = data.draw(arrays(words, 3)), {}
+    multi_head_attention(x, layer, note=noted.setdefault, position_encoding=positions)
+    assert_same(noted, plain.multi_head(x.tolist(), lists_of(layer), positions=told))
+
+
+# ---- masks
+
+
+@pytest.mark.parametrize("words", [1, 2, 5])
+def test_the_causal_mask_is_lower_triangular(words):
+    assert causal_mask(words).tolist() == [[column <= row for column in range(words)] for row in range(words)]
+
+
+def test_the_padding_mask_of_a_text_and_of_a_batch():
+    assert padding_mask([3, 0, 7]).tolist() == [True, False, True]
+    assert padding_mask(np.array([[3, 0], [1, 2]])).tolist() == [[True, False], [True, True]]
+
+
+def test_the_key_mask_is_none_without_padding():
+    assert key_mask([3, 7]) is None and key_mask([[3, 7], [1, 1]]) is None
+    assert key_mask([3, 0]).tolist() == [[True, False]]
+    assert key_mask([[3, 7, 0], [1, 1, 1]]).tolist() == [[[True, True, False]], [[True, True, True]]]
+
+
 # ---- the block
 
 
@@ -102,7 +212,7 @@ def test_block_in_both_orders(data, words, d, masked):
     params, (config, options) = data.draw(blocks(d, d_k=2)), data.draw(chosen(words))
     x, mask, noted = data.draw(arrays(words, d)), data.draw(masks(words, words)) if masked else None, {}
     out = block(x, params, note=noted.setdefault, mask=mask, config=config)
-    assert_same(noted, plain.block(x.tolist(), lists_of(params), plainly(mask), **options), rtol=1e-10, atol=1e-10)
+    assert_same(noted, plain.block(x.tolist(), lists_of(params), plainly(mask), **options), 1e-10)
     assert out is noted["out"] and list(noted)[-1] == "out"
 
 
@@ -114,7 +224,7 @@ def test_block_with_cross_attention(data, words, asked, d, d_memory, masked):
     mask, memory_mask = (data.draw(masks(words, n)) if masked else None for n in (words, asked))
     block(x, params, note=noted.setdefault, mask=mask, config=config, memory=memory, memory_mask=memory_mask)
     expected = plain.block(x.tolist(), lists_of(params), plainly(mask), memory=memory.tolist(), memory_mask=plainly(memory_mask), **options)
-    assert_same(noted, expected, rtol=1e-10, atol=1e-10)
+    assert_same(noted, expected, 1e-10)
 
 
 @quick
@@ -125,7 +235,7 @@ def test_stack_with_and_without_a_last_norm(data, words, d, count):
     mask = causal_mask(words)
     out = stack(x, params, note=noted.setdefault, mask=mask, config=config, norm=norm)
     expected, rows = plain.stack(x.tolist(), lists_of_each(params), norm and lists_of(norm), mask=mask.tolist(), **options)
-    assert_same(noted, expected, rtol=1e-9, atol=1e-9)
+    assert_same(noted, expected, 1e-9)
     np.testing.assert_allclose(out, rows, rtol=1e-9, atol=1e-9)
 
 
@@ -143,7 +253,7 @@ def test_encoder(data, ids, d):
     noted = {}
     out = encoder(np.array(ids), params, note=noted.setdefault, config=config)
     expected, rows = plain.encoder(ids, lists_of(params), **options)
-    assert_same(noted, expected, rtol=1e-9, atol=1e-9)
+    assert_same(noted, expected, 1e-9)
     np.testing.assert_allclose(out, rows, rtol=1e-9, atol=1e-9)
 
 
@@ -154,7 +264,7 @@ def test_decoder(data, ids, d):
     noted = {}
     out = decoder(np.array(ids), params, note=noted.setdefault, config=config)
     expected, _ = plain.decoder(ids, lists_of(params), **options)
-    assert_same(noted, expected, rtol=1e-9, atol=1e-9)
+    assert_same(noted, expected, 1e-9)
     assert out is noted["logits"] and out.shape == (len(ids), 6)
 
 
@@ -166,7 +276,7 @@ def test_encoder_decoder_of_two_texts_and_two_widths(data, source, target, d_sou
     noted = {}
     out = encoder_decoder(np.array(source), np.array(target), params, note=noted.setdefault, config=config)
     expected, _ = plain.encoder_decoder(source, target, lists_of(params), **options)
-    assert_same(noted, expected, rtol=1e-9, atol=1e-9)
+    assert_same(noted, expected, 1e-9)
     assert out is noted["decoder.logits"]
 
 
@@ -188,4 +298,4 @@ def test_both_halves_may_have_given_positions_for_texts_of_one_length(data, ids)
     noted = {}
     encoder_decoder(np.array(ids), np.array(ids[::-1]) if all(ids) else np.array(ids), params, note=noted.setdefault, config=config)
     expected, _ = plain.encoder_decoder(ids, ids[::-1] if all(ids) else ids, lists_of(params), **options)
-    assert_same(noted, expected, rtol=1e-9, atol=1e-9)
+    assert_same(noted, expected, 1e-9)
