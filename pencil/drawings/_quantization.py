@@ -3,8 +3,8 @@
 from pencil.drawings.canvas import AMBER, BLUE, QUIET, WIDTH, Canvas
 from pencil.drawings.paint import Paint
 
-LEFT, LONG = 24, 352  # px: x of −1, and the distance from there to 1
-TOP, PITCH, FALL = 52, 136, 26  # px: y of the first row of numbers; from format to format; from a number down to its code
+LEFT, LONG = 24, 352  # where −1 stands, and how far it is from there to 1
+TOP, PITCH, FALL = 52, 136, 26  # the first row of numbers, from way to way, from a number down to its place
 MOST = 6
 
 
