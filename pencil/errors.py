@@ -1,5 +1,5 @@
-"""The error of whoever works in the clone."""
+"""The error of the commands of `python -m pencil`."""
 
 
 class TaskError(Exception):
-    """Something cannot go on; its message is a plain sentence that says what to do."""
+    """A command cannot go on; the message is a sentence that says what to do."""

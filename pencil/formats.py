@@ -1,7 +1,4 @@
-"""The formats in which a machine writes numbers, as rules of writing beside the pencil's own in `pencil.rounding`.
-
-A pencil keeps three places; a format keeps so many bits. Either way a number that is written down becomes the nearest one that can be written.
-"""
+"""Machine number formats: fp16, bf16, fp8, int8, int4 and nf4, each a rule that rounds a float64 to the nearest number of the format."""
 
 from dataclasses import dataclass
 
@@ -12,10 +9,9 @@ __all__ = ["FORMATS", "NF4", "CodebookFormat", "FloatFormat", "IntFormat", "form
 
 @dataclass(frozen=True)
 class FloatFormat:
-    """A sign, an exponent and a mantissa: `mantissa_bits` stand behind the point of 1.xxx, as IEEE 754 has it.
+    """A binary floating-point format as in IEEE 754: ties to even, subnormals, signed zero.
 
-    Half-way cases go to the even mantissa, small numbers lose bits one by one (subnormals) and the sign of zero stays. Beyond the largest
-    number stands an infinity, or the largest itself where the format has no infinity (e4m3fn, as torch 2.13 converts to it).
+    Larger numbers become infinite; in a format without infinity (e4m3fn) they become the largest number, as torch 2.13 converts them.
     """
 
     name: str
@@ -33,13 +29,13 @@ class FloatFormat:
 
     @property
     def largest(self):
-        """The largest number: without an infinity the highest exponent is a number's too, save with all bits set, which is NaN."""
+        """The largest number. In a format without infinity the highest exponent counts too, except with all mantissa bits set, which is NaN."""
         exponent = 2 ** (self.exponent_bits - 1) - (1 if self.has_infinity else 0)
         steps = 2**self.mantissa_bits * 2 - (1 if self.has_infinity else 2)
         return float(np.ldexp(steps, exponent - self.mantissa_bits))
 
     def nearest(self, x):  # (...) -> (...)
-        """The nearest number of this format, of every number of an array of float64; a NaN stays one."""
+        """Every number of an array of float64 rounded to this format; NaN stays NaN."""
         x = np.asarray(x, float)
         last_bit = np.maximum(np.frexp(x)[1] - 1, self.least_exponent) - self.mantissa_bits
         with np.errstate(over="ignore", invalid="ignore"):
@@ -50,9 +46,9 @@ class FloatFormat:
 
 @dataclass(frozen=True)
 class IntFormat:
-    """Whole numbers of a few bits, times one scale for the whole array: max |x| over the largest whole number, where none is given.
+    """Integers of a few bits times one scale for the whole array; by default the scale is max |x| over the largest integer.
 
-    Worked in float32, as `torch.fake_quantize_per_tensor_affine` does with zero_point 0: times 1/scale, half to even, cut to the range, times scale.
+    Computed in float32 as by `torch.fake_quantize_per_tensor_affine` with zero_point 0: times 1/scale, ties to even, clamp, times scale.
     """
 
     name: str
@@ -65,7 +61,7 @@ class IntFormat:
         return largest_size(x) / self.largest or 1.0
 
     def nearest(self, x, scale=None):  # (...) -> (...)
-        """The nearest whole number of scales, of every number of an array; a NaN stays one."""
+        """Every number of an array rounded to the nearest multiple of the scale; NaN stays NaN."""
         x = np.asarray(x, float)
         scale = as_scale(self.scale(x) if scale is None else scale)
         with np.errstate(over="ignore"):
@@ -75,9 +71,9 @@ class IntFormat:
 
 @dataclass(frozen=True)
 class CodebookFormat:
-    """A few numbers between −1 and 1, times one scale for the whole array: the largest |x|, where none is given.
+    """Codes between −1 and 1 times one scale for the whole array; by default the scale is max |x|.
 
-    Worked in float32, as bitsandbytes does: times 1/scale, then the nearest code, the lower one half-way between two; it has no others.
+    Computed in float32 as by bitsandbytes: times 1/scale, then the nearest code, at a tie the lower one.
     """
 
     name: str
@@ -91,7 +87,7 @@ class CodebookFormat:
         return largest_size(x) or 1.0
 
     def nearest(self, x, scale=None):  # (...) -> (...)
-        """The nearest code times the scale, of every number of an array; a NaN stays one."""
+        """Every number of an array as the nearest code times the scale; NaN stays NaN."""
         x = np.asarray(x, float)
         scale = as_scale(self.scale(x) if scale is None else scale)
         with np.errstate(over="ignore", invalid="ignore"):
@@ -99,21 +95,21 @@ class CodebookFormat:
             coded = np.append(np.float32(self.codes), np.float32(np.nan))[self._places(part)] * scale
         return coded.astype(float)
 
-    def _places(self, part):  # of each code in the table; behind it where there is no number
+    def _places(self, part):  # the index of each code; len(codes) for NaN
         return np.where(np.isnan(part), len(self.codes), np.searchsorted(self.halves, part))
 
 
 def largest_size(x):  # (...) -> float
-    """The largest |x| among the finite numbers of an array, 0 where there is none."""
+    """max |x| over the finite numbers of an array; 0 if there are none."""
     return float(np.abs(x, where=np.isfinite(x), out=np.zeros(np.shape(x))).max(initial=0))
 
 
 def as_scale(scale):  # (...) -> (...) of float32
-    """In float32, and at least its least normal number: below it 1/scale is an infinity."""
+    """The scale in float32, at least its smallest normal number, below which 1/scale would be infinite."""
     return np.maximum(np.float32(scale), np.finfo(np.float32).tiny)
 
 
-# 4-bit NormalFloat (Dettmers et al. 2023, QLoRA, appendix E): quantiles of a normal distribution, close together where most numbers are
+# 4-bit NormalFloat (Dettmers et al. 2023, QLoRA, appendix E): quantiles of a normal distribution
 NF4 = (
     -1.0, -0.6961928009986877, -0.5250730514526367, -0.39491748809814453, -0.28444138169288635, -0.18477343022823334, -0.09105003625154495, 0.0,
     0.07958029955625534, 0.16093020141124725, 0.24611230194568634, 0.33791524171829224, 0.44070982933044434, 0.5626170039176941,

@@ -1,14 +1,14 @@
-"""Bundles of learned arrays: frozen dataclasses, one inside another, and the one flat way to name what is in them.
+"""Parameters in nested frozen dataclasses ("bundles"), and flat names for their arrays.
 
-A field is called by its name, an entry of a tuple field by the name's singular and its number from 1:
-`BlockParams.attention.heads[0].query` is `attention.head1.query`. What is None is not there.
+A flat name joins the field names with dots; an entry of a tuple has the singular of the field and its number from 1:
+`BlockParams.attention.heads[0].query` is `attention.head1.query`. Fields that are None are left out.
 """
 
 import dataclasses
 
 
 def map_arrays(bundle, change, scope=""):  # bundle, (name, array) -> array  ->  the same bundle, changed
-    """Hand every array of a bundle to `change`, together with its flat name, and build the bundle again from the answers."""
+    """The bundle with every array replaced by `change(flat name, array)`; `scope` goes in front of the names."""
     fields = {f.name: getattr(bundle, f.name) for f in dataclasses.fields(bundle)}
     return dataclasses.replace(bundle, **{name: _entry(_join(scope, name), value, change) for name, value in fields.items()})
 
@@ -21,13 +21,13 @@ def flatten(bundle):  # bundle -> {name: array}
 
 
 def unflatten(bundle, arrays):  # bundle, {name: array} -> the same bundle with these arrays
-    """The same bundle with other arrays. Raises ValueError for a name that is missing or of no use, and for another shape."""
+    """The bundle with other arrays. Raises ValueError for a missing or unknown name, and for another shape."""
     check_same(flatten(bundle), arrays)
     return map_arrays(bundle, lambda name, _: arrays[name])
 
 
 def check_same(wanted, arrays):  # {name: array} {name: array}
-    """Refuse arrays under other names than the wanted ones, or of other shapes."""
+    """Raise ValueError unless both have the same names and shapes."""
     if odd := sorted(set(wanted) ^ set(arrays)):
         raise ValueError(f"{odd[0]!r} is {'missing' if odd[0] in wanted else 'not known here'}; the arrays are {', '.join(wanted)}")
     for name, array in wanted.items():

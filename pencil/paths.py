@@ -1,4 +1,4 @@
-"""The clone that the book is made in, where its repository is, how its chapters are named, and how a file is written whole."""
+"""Paths of the clone and its chapters, and the atomic writing of files."""
 
 import os
 import re
@@ -10,35 +10,35 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 REPOSITORY_URL = "https://github.com/transformers-by-pencil/transformers-by-pencil"
-FORGOTTEN = 600  # seconds after which a half file belongs to nobody
-NUMBER = r"\d\d[a-z]?"  # of a chapter: 13, and 13b for the one that goes on from it
+FORGOTTEN = 600  # seconds after which a temporary file counts as abandoned
+NUMBER = r"\d\d[a-z]?"  # of a chapter: 13, or 13b for its sequel
 
 
 def write_whole(path, text):
-    """Write a text in one move, as `moved_into_place` says."""
+    """Write a text atomically."""
     with moved_into_place(path) as beside:
         beside.write_text(text, encoding="utf-8", newline="\n")
 
 
 @contextmanager
 def moved_into_place(path):  # -> Path of an empty file to write into
-    """A file beside its place, moved there once it is written: a full disk or a killed run leaves what stood.
+    """A temporary file beside `path`, which replaces it at the end of the `with` block; on an error the old file stays.
 
-    What a killed run left beside it is removed, as soon as nobody has touched it for ten minutes.
+    Temporary files of killed runs are removed after ten minutes.
     """
     path = Path(path).resolve()  # of a link, the file that it points to is written
     for left in half_files(path):
-        with suppress(FileNotFoundError):  # another writer was quicker
+        with suppress(FileNotFoundError):  # another process may have removed it
             if time.time() - left.stat().st_mtime > FORGOTTEN:
                 left.unlink()
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)  # one for each writer
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)  # unique, for several processes may write
     os.close(handle)
     beside = Path(name)
     try:
         yield beside
         with beside.open("rb+") as written:
             os.fsync(written.fileno())
-        beside.chmod(0o666 & ~_umask())  # as of any new file; mkstemp lets nobody else read it
+        beside.chmod(0o666 & ~_umask())  # the usual permissions; mkstemp's are private
         os.replace(beside, path)
     except BaseException:
         beside.unlink(missing_ok=True)
@@ -46,7 +46,7 @@ def moved_into_place(path):  # -> Path of an empty file to write into
 
 
 def half_files(path):  # -> list of Path
-    """What `moved_into_place` has begun for this path and not moved."""
+    """The temporary files of `moved_into_place` for this path."""
     return list(path.parent.glob(f".{escape(path.name)}.*.part"))
 
 

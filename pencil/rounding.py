@@ -1,8 +1,7 @@
-"""How a number is written: the only place in the book where one is rounded or printed. (How a machine writes one stands in `pencil.formats`.)
+"""How a number is rounded and printed on paper; nothing else in the book does either. (Machine formats are in `pencil.formats`.)
 
-The rule, once: three places and at most four figures (0.953, 2.718, 54.60), half away from zero,
-never minus zero. Before a digit is decided the number *settles*, so that 0.9995 is a tie in NumPy
-and in a browser alike, whatever the last bit of the float says.
+The rule: three decimals and at most four significant digits (0.953, 2.718, 54.60), ties away from zero, no minus zero. Before that a number
+is *settled* to 12 significant digits, so that 0.9995 is a tie in NumPy and in a browser, whatever the last bit of the float.
 """
 
 from decimal import ROUND_HALF_UP, Context, Decimal
@@ -10,17 +9,17 @@ from math import isfinite, isnan
 
 import numpy as np
 
-PLACES, FIGURES = 3, 4  # the written-number rule of every page
+PLACES, FIGURES = 3, 4  # the most decimals, and the most significant digits
 MINUS = "−"
 
 _SETTLED = Context(prec=12, rounding=ROUND_HALF_UP)
-_FINEST = Decimal("1e-10")  # a difference of near numbers keeps float noise below this
-_HUGE = 1e9  # from here on nothing is cut
-_LONGEST = 15  # more digits than this in front of the point are written with a power of ten
+_FINEST = Decimal("1e-10")  # what is smaller is float noise, as in a difference of nearly equal numbers
+_HUGE = 1e9  # larger numbers are not rounded
+_LONGEST = 15  # numbers with more digits in front of the point are written with a power of ten
 
 
 def settle(x):  # float -> Decimal
-    """Drop the float noise: 12 significant digits, and no finer than ten decimals.
+    """Round to 12 significant digits and at most ten decimals, which drops float noise.
 
     Raises ValueError for a number that is not finite.
     """
@@ -33,19 +32,19 @@ def settle(x):  # float -> Decimal
 
 
 def is_whole(x):  # float -> bool
-    """Whether a number has no decimals, noise aside. Infinities and NaN have no digits at all."""
+    """Whether a number is whole up to float noise; infinities and NaN are not."""
     return isfinite(x) and settle(x) == settle(x).to_integral_value()
 
 
 def places_for(d, places=PLACES, figures=FIGURES):  # Decimal -> int
-    """How many decimals a number gets: `places`, or fewer when that would pass `figures` (54.60)."""
+    """How many decimals a number gets: `places`, or fewer where it would have more than `figures` significant digits (54.60)."""
     if figures is None or d == 0:
         return places
     return max(0, min(places, figures - 1 - d.adjusted()))
 
 
 def round_half_up(x, places=PLACES, figures=FIGURES):  # float -> float
-    """The paper value of a number: rounded half away from zero by the written-number rule.
+    """A number rounded by the rule, ties away from zero.
 
     >>> round_half_up(54.598), round_half_up(0.9995), round_half_up(-0.0001)
     (54.6, 1.0, 0.0)
@@ -60,13 +59,13 @@ def round_half_up(x, places=PLACES, figures=FIGURES):  # float -> float
 
 
 def on_paper(array, places=PLACES, figures=FIGURES):  # (...) -> (...)
-    """`round_half_up` for every number of an array: what stands on the sheet."""
+    """`round_half_up` of every number of an array."""
     array = np.asarray(array, float)
     return np.array([round_half_up(v, places, figures) for v in array.ravel().tolist()]).reshape(array.shape)
 
 
 def show(x, places=PLACES, figures=FIGURES, whole=False):  # float -> str
-    """The digits of a number as the book writes them; `whole` writes 8 for 8.000.
+    """The digits of a number by the rule; `whole` writes 8 for 8.000.
 
     >>> show(0.9526), show(54.598), show(-1.5), show(8.0, whole=True)
     ('0.953', '54.60', '−1.500', '8')
@@ -76,7 +75,7 @@ def show(x, places=PLACES, figures=FIGURES, whole=False):  # float -> str
     if not isfinite(x):
         return MINUS + "∞" if x < 0 else "∞"
     v = round_half_up(x, places, figures)
-    if abs(v) >= _HUGE:  # a reader typed something wild: the settled digits, all of them
+    if abs(v) >= _HUGE:  # not rounded
         return as_given(v)
     if whole and v == int(v):
         return str(int(v)).replace("-", MINUS)
@@ -84,18 +83,18 @@ def show(x, places=PLACES, figures=FIGURES, whole=False):  # float -> str
 
 
 def as_given(x):  # float -> str
-    """A given number as it was given, with no more digits than it has: 0.5, 1.414, 8."""
+    """All digits of a settled number, without trailing zeros: 0.5, 1.414, 8."""
     if not isfinite(x):
         return show(x)
     d = settle(x).normalize()
-    if d.adjusted() >= _LONGEST:  # beyond what anyone would count: 1.14200738982e26
+    if d.adjusted() >= _LONGEST:  # 1.14200738982e26
         mantissa, power = f"{d:e}".split("e")
         return f"{mantissa}e{int(power)}".replace("-", MINUS)
     return (f"{d:f}" if d else "0").replace("-", MINUS)
 
 
 def pixels(x, places=2):  # float -> str
-    """A length in a drawing, as SVG takes it: two places, and the minus sign of a keyboard.
+    """A length in SVG: two decimals, and an ASCII minus sign.
 
     >>> pixels(10.4567), pixels(-3.0), pixels(0.0123, places=6)
     ('10.46', '-3', '0.0123')
@@ -104,10 +103,10 @@ def pixels(x, places=2):  # float -> str
 
 
 def whole_digits(n):  # int -> str
-    """All digits of a whole number, however many; Python's own str refuses more than 4,300."""
+    """The digits of an int of any length; Python's str refuses more than 4,300."""
     return f"{Decimal(n):f}"
 
 
 def of_digits(text):  # str -> int
-    """The whole number that `whole_digits` has written."""
+    """The inverse of `whole_digits`."""
     return int(Decimal(text))

@@ -1,4 +1,4 @@
-"""What a call has torch do, done again and no more: the same kernels, called one by one from Python, without modules and autograd."""
+"""The torch kernels of a call: replayed alone, without modules and autograd, and their shares of its time."""
 
 from functools import partial
 
@@ -6,11 +6,11 @@ import torch
 from torch.profiler import profile
 from torch.utils._python_dispatch import TorchDispatchMode
 
-KINDS = {"products": ("::mm", "::addmm", "::bmm"), "attention": ("scaled_dot_product",), "GELU": ("::gelu",)}  # what the names of kernels hold
+KINDS = {"products": ("::mm", "::addmm", "::bmm"), "attention": ("scaled_dot_product",), "GELU": ("::gelu",)}  # parts of kernel names
 
 
-class Overheard(TorchDispatchMode):
-    """Every kernel that torch runs meanwhile, with what it was given; a view moves no number and is left out."""
+class RecordKernels(TorchDispatchMode):
+    """Records every kernel that torch runs inside the `with` block, with its arguments; views, which copy nothing, are left out."""
 
     def __init__(self):
         super().__init__()
@@ -24,28 +24,28 @@ class Overheard(TorchDispatchMode):
 
 
 def kernels(run):
-    """The kernels of a call that is warm, slopes and optimiser too: a run of them on the same numbers."""
+    """A function that replays the kernels of a warm call, those of its backward pass and optimizer too, on the same tensors."""
     run()
-    with Overheard() as heard:
+    with RecordKernels() as recorded:
         run()
 
     @torch.inference_mode()
     def again():
-        torch.set_flush_denormal(True)  # numbers worked in place shrink from call to call, and tiny ones take a CPU long
-        for call in heard.calls:
+        torch.set_flush_denormal(True)  # in-place kernels shrink numbers from call to call, and denormals are slow on a CPU
+        for call in recorded.calls:
             call()
         torch.set_flush_denormal(False)
 
     return again
 
 
-def shares(run, device):  # -> {kind: part of the time}
-    """How a warm call's time is spent among torch's kernels, by torch's own profiler."""
+def shares(run, device):  # -> {kind: fraction of the time}
+    """How the time of a warm call is divided among torch's kernels, by torch.profiler."""
     run()
-    with profile() as heard:
+    with profile() as profiled:
         run()
     spent = {kind: 0.0 for kind in (*KINDS, "the rest")}
-    for kernel in heard.key_averages():
+    for kernel in profiled.key_averages():
         if kernel.key.startswith("aten::"):
             kind = next((kind for kind, names in KINDS.items() if any(name in kernel.key for name in names)), "the rest")
             spent[kind] += kernel.self_device_time_total if device == "cuda" else kernel.self_cpu_time_total

@@ -1,4 +1,4 @@
-"""A mixture of experts beside transformers' Mixtral block: as large, with the same numbers, so that each token goes to the same experts."""
+"""A mixture of experts against transformers' Mixtral block of the same size and weights, so that each token goes to the same experts."""
 
 from dataclasses import replace
 from functools import partial
@@ -10,25 +10,25 @@ from parts.contenders import forward, products_of, row, there_and_back, tidy
 from pencil.model import GPT2, Config, Experts
 from pencil.reference import Routing, silu
 
-N_EXPERTS, AT_WORK = 8, 2  # as Mixtral has them
-PEERS = {"transformers' Mixtral block": "grouped_mm", "the same, a loop over experts": "eager"}  # and its name for that way
+N_EXPERTS, TOP_K = 8, 2  # as in Mixtral
+PEERS = {"transformers' Mixtral block": "grouped_mm", "the same, a loop over experts": "eager"}  # peer: its experts_implementation
 
 
 def mixtures(setting):
-    """(ours, {peer's name: Mixtral's block}): both experts at work together are as wide as a plain network."""
+    """(ours, {peer's name: Mixtral's block}); the two experts of a token are together as wide as a plain network."""
     from transformers import MixtralConfig
     from transformers.models.mixtral.modeling_mixtral import MixtralSparseMoeBlock
 
     sizes = Config(setting.width, setting.heads, d_ff=2 * setting.width, n_experts=N_EXPERTS, gated=True, bias=False)
-    ours = Experts(sizes, replace(GPT2, activation=silu, feed_forward=Routing(AT_WORK)))
-    numbers = {"gate.weight": ours.router.weight, "experts.gate_up_proj": torch.cat([ours.gate, ours.up], 1), "experts.down_proj": ours.down}
-    theirs = {"hidden_size": setting.width, "intermediate_size": sizes.d_ff, "num_local_experts": N_EXPERTS, "num_experts_per_tok": AT_WORK}
+    ours = Experts(sizes, replace(GPT2, activation=silu, feed_forward=Routing(TOP_K)))
+    weights = {"gate.weight": ours.router.weight, "experts.gate_up_proj": torch.cat([ours.gate, ours.up], 1), "experts.down_proj": ours.down}
+    theirs = {"hidden_size": setting.width, "intermediate_size": sizes.d_ff, "num_local_experts": N_EXPERTS, "num_experts_per_tok": TOP_K}
     peers = {}
     for name, way in PEERS.items():
-        if way == "grouped_mm" and setting.dtype == "float64":  # which torch's grouped product does not take
+        if way == "grouped_mm" and setting.dtype == "float64":  # not supported by torch
             continue
         peers[name] = MixtralSparseMoeBlock(MixtralConfig(**theirs, experts_implementation=way))
-        peers[name].load_state_dict(numbers)
+        peers[name].load_state_dict(weights)
     return setting.place(ours), {name: setting.place(peer) for name, peer in peers.items()}
 
 
@@ -38,12 +38,12 @@ def mixture_rows(setting):
         return
     ours, peers = mixtures(setting)
     x, pull = (setting.draw(setting.batch, setting.length, setting.width) for _ in range(2))
-    grids = [grid for stacked in (ours.up, ours.gate, ours.down) for grid in stacked]
-    each = setting.batch * setting.length * AT_WORK // N_EXPERTS  # tokens of an expert, where all have as many
-    operations = 2 * each * sum(grid.numel() for grid in grids)
+    matrices = [matrix for stacked in (ours.up, ours.gate, ours.down) for matrix in stacked]
+    each = setting.batch * setting.length * TOP_K // N_EXPERTS  # tokens of an expert, if all have the same number
+    operations = 2 * each * sum(matrix.numel() for matrix in matrices)
     for back in (False, True):
         x.requires_grad_(back)
-        what, least = f"experts {'there and back' if back else 'forward'}, eager", products_of(setting, grids, each, back)
+        what, least = f"experts {'there and back' if back else 'forward'}, eager", products_of(setting, matrices, each, back)
         for name, peer in peers.items():
             runs = [partial(there_and_back, module, module, x, pull) if back else partial(forward, module, x) for module in (ours, peer)]
             yield row(setting, what, name, runs, least, (3 if back else 1) * operations)

@@ -1,4 +1,4 @@
-"""A checkpoint that is opened beside transformers, which wrote it: both write on from the same words. The numbers are drawn."""
+"""Generation from a checkpoint, against transformers, which wrote it. The weights are random."""
 
 from functools import partial
 from importlib.util import find_spec
@@ -10,11 +10,11 @@ from parts.contenders import gpt2_config, products, row, tidy
 from parts.writing import generate, with_cache, write
 from pencil.experiments.pretrained import checkpoint
 
-LENGTH = 64  # of the whole text; a quarter of it is given
+LENGTH = 64  # tokens of the whole text, of which a quarter is the prompt
 
 
 def llama_config(setting):
-    """A Llama in these sizes, whose heads share keys and values two by two."""
+    """The config of a Llama in these sizes, with a key and a value for every two heads."""
     from transformers import LlamaConfig
 
     sizes = {"hidden_size": setting.width, "num_hidden_layers": setting.blocks, "vocab_size": setting.rows, "max_position_embeddings": setting.length}
@@ -26,7 +26,7 @@ CONFIGS = {"GPT-2": gpt2_config, "Llama": llama_config}
 
 
 def opened(setting, kind):
-    """(ours, transformers'), ours read from the folder that transformers writes."""
+    """(ours, transformers' model); ours is read from the folder that transformers writes."""
     from transformers import AutoModelForCausalLM, logging
 
     logging.disable_progress_bar()
@@ -37,7 +37,7 @@ def opened(setting, kind):
 
 
 def opened_rows(setting, kind):
-    """Greedy writing with a cache against transformers' `generate`. Both have to write the same."""
+    """Greedy generation with a cache against transformers' `generate`. Both must produce the same tokens."""
     if find_spec("transformers") is None:
         return
     ours, peer = opened(setting, kind)

@@ -3,8 +3,8 @@
 A picture takes a `Worked` and finds its values by their names. Each function stands in a module of its name behind an underscore,
 which is imported from here alone. In the order of the chapters:
 
-canvas               what every picture is made of: boxes, arrows, numbers, steps
-paint                what a number paints besides its digits: a width, a colour, a place
+canvas               the primitives of all pictures: boxes, arrows, numbers, steps
+paint                attributes that follow a number, such as a width, an opacity or a position
 _query_to_weights    one query, its scores with every key, and the weights as arrows
 _path_lengths        how far a word's information travels: through an RNN's states, or straight by attention
 _multi_head          two heads that read one row, their concatenation and the output projection

@@ -1,17 +1,17 @@
-"""A grid that is kept, and beside it two narrow ones that learn: what a row takes from both."""
+"""LoRA: a row through the frozen weight and through the two low-rank matrices beside it, and their sum."""
 
 from pencil.drawings.canvas import AMBER, BLUE, QUIET, WIDTH, Canvas
 
-KEPT, NARROW = 92, 306  # the middles of the two ways
-CELL, TALL, LONG = 40, 24, 4  # of a number; the widest row that has room
-TOP, GRIDS, FOOT = 22, 92, 316  # the row that comes in, the flat grid, what each way makes of it
+KEPT, NARROW = 92, 306  # x of the path through the frozen weight, and of the low-rank one
+CELL, TALL, LONG = 40, 24, 4  # the width and height of a cell; the numbers of a row
+TOP, GRIDS, FOOT = 22, 92, 316  # y of the input, of the first matrix, of the results of both paths
 
 
 def adapter(worked, word, title):  # Worked of `lora_linear`, a word of its rows, caption -> Drawing
-    """One row on both its ways, and what comes out.
+    """One row on both paths, and the output.
 
-    The run names x, weight, a and b, as they are given, and what `pencil.reference.lora_linear` makes of them. Raises ValueError for a
-    rank other than one, and for rows of more than four numbers.
+    The run names x, weight, a and b, and the values of `pencil.reference.lora_linear`. Raises ValueError for another rank than 1, and
+    for rows of other than four numbers.
     """
     shapes = [worked.trace.names[name].exact.shape for name in ("weight", "a", "b")]
     if shapes[1:] != [(1, LONG), (LONG, 1)] or shapes[0] != (LONG, LONG):

@@ -1,17 +1,17 @@
-"""A question and its answer in one row of tokens: the miss of each, and which of them count."""
+"""A question and its answer in one row of tokens: the loss of each token, and the mask of those that count."""
 
 from pencil.drawings.canvas import BLUE, QUIET, WIDTH, Canvas
 from pencil.drawings.paint import Paint
 
-LEFT, TOP, TALL, BOX = 8, 16, 66, 30  # the left edge, the upper edge of the tallest bar, its height for a miss of two, a token's height
+LEFT, TOP, TALL, BOX = 8, 16, 66, 30  # px: left edge; top of the bars; height of a bar for a loss of two; height of a token
 MOST = 7
 
 
 def answer(worked, title, tokens, miss="miss", mask="mask", loss="loss"):  # Worked, caption, list of str, names -> Drawing
-    """The tokens side by side, above each but the first a bar as high as its miss: strong where it counts, faint where it is masked.
+    """The tokens side by side; above each but the first a bar as high as its loss, strong where it counts and faint where it is masked.
 
-    The run names the misses, the mask and the loss, as `pencil.reference.masked_cross_entropy` does; `tokens` has the first one too,
-    which nobody has to guess. Raises ValueError for another number of tokens than of misses and one, or more than have room.
+    The run names the losses of the tokens, the mask and the mean loss, as `pencil.reference.masked_cross_entropy` does; `tokens` includes
+    the first one, which is not predicted. Raises ValueError unless there is one token more than losses, and for more than seven.
     """
     count = len(worked.trace.find(miss).exact)
     if len(tokens) != count + 1 or len(tokens) > MOST:

@@ -6,10 +6,10 @@ from pencil.drawings.canvas import AMBER, BLUE, RED, WIDTH, Canvas
 from pencil.drawings.paint import Paint
 from pencil.worked.fragments import join
 
-THICKEST = 11  # px, of an arrow that carries a whole share
+THICKEST = 11  # px, of the arrow for a weight of 1
 CENTRE = WIDTH / 2
 MOST_COLUMNS = 3  # words beside each other on a phone
-PORT, APART, BESIDE = 19, 16, 11  # of the shares: a line's room where it begins, between two words that ask, between two lines that end
+PORT, APART, BESIDE = 19, 16, 11  # px in `shares`: from line to line on the left; between two queries; from line to line on the right
 
 
 def attention(worked, word, title, scope=""):  # Worked, a word of its rows, caption, "head1" -> Drawing

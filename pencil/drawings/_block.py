@@ -1,4 +1,4 @@
-"""A transformer block as lanes: a lane for each word, and the one place where they meet; and all that is given to it."""
+"""A transformer block as lanes, one for each word, which meet in attention alone; and its inputs and parameters."""
 
 from contextlib import contextmanager
 
@@ -10,12 +10,12 @@ WIDE, SIZE = 380, 12.3  # of the drawing; of its numbers: eleven pixels on a pho
 EDGES, STARTS = (2, 378), (8, 192)  # where the wires run; the left sides of the lanes
 SLOTS, PITCH, ROW, APART = 4, 45, 30, 50  # slots of a row, from slot to slot; a row's height; from row to row
 LANE = SLOTS * PITCH
-COLUMN, STAND = 54, 27  # a row that is stood up, and from number to number in it
-SHORT = 5  # letters that stand above a column without touching its neighbour's
+COLUMN, STAND = 54, 27  # px: the width of a row drawn as a column; from number to number in it
+SHORT = 5  # letters of a label that fit above a column
 ALONE = "head1."  # the scope of a head that is the only one
-THICKEST, PORT, FAN, CROSSING = 10, 8, 30, 64  # of the lines of the values: the greatest thickness, how far from a row's middle they end
-TITLE, RING = 19, 6  # the height of a part's title; the radius of the sign where a wire arrives
-GRID, PANEL = 22, 192  # a cell of a grid; the drawing of what is given
+THICKEST, PORT, FAN, CROSSING = 10, 8, 30, 64  # px: lines of values: the thickest; where they end, beside a row's centre; heights of their fans
+TITLE, RING = 19, 6  # px: the height of a part's title; the radius of a + sign
+GRID, PANEL = 22, 192  # px: a cell of a matrix; the width of the drawing of inputs and parameters
 
 
 def block(worked, title):  # Worked of a block with one head -> Drawing
@@ -63,7 +63,7 @@ class Lanes:
 
     @contextmanager
     def part(self, title):
-        """A part of the block: a ground under all of its rows."""
+        """A context manager: the rows that are drawn inside it get a common background."""
         top = self.y + 3
         self.y += TITLE
         yield
@@ -71,15 +71,18 @@ class Lanes:
         self.y += 3
 
     def row(self, name, said=(), colour=QUIET, wire="", brings=""):
-        """The next row of each lane, its name between them. `said`: texts and, in brackets, names: what is done.
+        """The next row of each lane, with its label between the lanes.
 
-        With `wire`, that row is added; it `brings` what it is called.
+        - `name`: of the value
+        - `said`: what is done, words as in `Canvas.step`
+        - `wire`: the name of an earlier row that a residual connection adds; "" for none
+        - `brings`: the label of the residual connection
         """
         canvas, top = self.canvas, self.y + APART - ROW
         self.tops[name] = top
         canvas.text(WIDE / 2, top - 6, self.called(name.replace("norm2", "norm1")), size=SIZE, bold=True)
         for word, start, edge in self.words:
-            side = -1 if edge < start else 1  # the side of the lane on which the wire runs
+            side = -1 if edge < start else 1  # residual connections run on the outer side of a lane
             outside = start + LANE * (side > 0)
             way, middle = outside - 8 * side, self.y + (APART - ROW) / 2
             if wire:
@@ -119,7 +122,7 @@ def _begin(lanes):  # the rows come in
 
 
 def split(lanes, grid):  # Lanes, the name of the grid of the queries
-    """One row plays three parts."""
+    """Query, key and value of each row."""
     canvas, called = lanes.canvas, lanes.called
     rows, columns = canvas.value(grid).shape
     canvas.step(f"Three grids, {rows} by {columns}, turn it into its {called('query')}, its {called('key')} and its {called('value')}.")
@@ -163,7 +166,7 @@ def score(lanes):  # Lanes
 
 
 def mix(lanes):  # Lanes
-    """The values cross, each by its share."""
+    """The values, weighted and summed."""
     canvas, called = lanes.canvas, lanes.called
     canvas.step(f"And here: each word takes of every {called('value')} as much as its {called('weights')} says. The thicker the line, the more.")
     top, down = lanes.y + CROSSING, lanes.y + 4

@@ -11,7 +11,7 @@ ATTENTION = (("context", "params.attention.output"), ("norm1.normalized", "atten
 
 
 def block_gradients(worked, word, title, *, network="network.back", attention="attention.back"):  # Worked, a word, caption -> Drawing
-    """The slopes of a word's rows, from the last one to the first, through a block with the norm first whose rows have four numbers.
+    """The gradients of a word's rows, from last to first, through a Pre-LN block with d_model 4.
 
     The run names its values as `pencil.reference.block` does, and has walked back. `network` and `attention` are what comes back by each
     branch alone: the slope where the two copies meet, less the copy of the wire.

@@ -3,8 +3,8 @@
 from pencil.drawings.canvas import AMBER, BLUE, QUIET, Canvas
 
 MOST_SLOTS, SLOT = 4, 39
-KEY, VALUE = 44, 242  # the left edges of the two columns; the words stand before the first
-SHARE, BAR = 222, 30  # the middle of the column between them, and how long a whole share is
+KEY, VALUE = 44, 242  # px: x of keys and of values; the words are left of the keys
+SHARE, BAR = 222, 30  # px: x of the weights between them; the length of a bar for a weight of 1
 TOP, TALL, PITCH = 24, 26, 34  # of the rows
 
 

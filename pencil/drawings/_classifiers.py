@@ -1,4 +1,4 @@
-"""Four machines that judge a text, in one style: two walkers, one that walks both ways, and one that looks across."""
+"""Four text classifiers in one style: a simple RNN, an LSTM, a bidirectional LSTM and a transformer."""
 
 from itertools import pairwise
 
@@ -46,7 +46,7 @@ def _walk(panel, y):
 
 
 class _Panel:
-    """One machine: its words below, its boxes above them, and the box that answers on the right."""
+    """One classifier: the words below, its states above them, and the output on the right."""
 
     def __init__(self, canvas, left, top, name, words):
         self.canvas, self.left, self.top = canvas, left, top

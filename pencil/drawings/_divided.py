@@ -1,4 +1,4 @@
-"""A whole that is divided among words: a bar for each way of dividing it, one below another."""
+"""Probabilities as stacked bars: one bar for each distribution over the same two or three words."""
 
 import numpy as np
 
@@ -7,16 +7,16 @@ from pencil.drawings.paint import Paint
 from pencil.worked.fragments import join
 
 LEFT, LONG, TALL, PITCH = 1, WIDTH - 2, 22, 78  # of a bar; from bar to bar
-KEY = 11  # the square that says whose colour it is
-COLOURS = (AMBER, BLUE, QUIET)  # of the words in their order
+KEY = 11  # px: the side of a legend's square
+COLOURS = (AMBER, BLUE, QUIET)  # of the words, in their order
 STRONG = 0.75
 
 
 def divided(worked, ways, title):  # Worked, {what is said of a way: the name of a row of shares}, caption -> Drawing
-    """Each row of shares as one bar that its words divide. A word has the same colour in all of them.
+    """Each distribution as a bar divided among its words. A word has the same colour in all bars.
 
-    The first part is measured from the left and the third from the right; the second has what is between them. Raises ValueError for
-    a row that is not two or three shares with words.
+    The first part is drawn from the left and the third from the right; the second is what lies between. Raises ValueError for
+    a value that is not a row of two or three numbers with words.
     """
     canvas, order = Canvas(worked, title), {}
     for k, (said, reference) in enumerate(ways.items()):

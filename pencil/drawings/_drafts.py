@@ -1,20 +1,20 @@
-"""Two dice laid over one another, of which one drafts for the other; and a round of drafts with the chance that each is kept."""
+"""Speculative decoding: the overlap of draft and target probabilities, and a round of drafts with the probability that each is accepted."""
 
 from pencil.drawings.canvas import AMBER, BLUE, QUIET, WIDTH, Canvas
 from pencil.drawings.paint import Paint
 
-LEFT, LONG, HALF = 54, 286, 0.5  # where the bars begin, and how long one of a half is; a longer one is cut there
+LEFT, LONG, HALF = 54, 286, 0.5  # px: x of the bars, and the length of one for a probability of 0.5, where longer bars are cut
 TOP, PITCH, THIN = 30, 40, 13  # the first row, from row to row, the height of a bar
-KEY, KEYS = 10, {BLUE: 54, AMBER: 150, QUIET: 246}  # the square that says whose colour it is, and where it stands
+KEY, KEYS = 10, {BLUE: 54, AMBER: 150, QUIET: 246}  # px: the side of a legend's square, and its x
 MOST = 8
 BOX, HIGH = 66, 44  # a token of a round
 
 
 def overlap(worked, title, draft="draft_probs", target="target_probs"):  # Worked of `output_probs`, caption, names -> Drawing
-    """For each token its two probabilities as bars, what they have in common, and what the target has above the draft.
+    """For each token its two probabilities as bars, their overlap, and the target's excess over the draft.
 
-    The run names both rows of probabilities, with words, and what `pencil.reference.output_probs` makes of them. Raises ValueError for
-    what are no such rows.
+    The run names both rows of probabilities, with words, and the values of `pencil.reference.output_probs`. Raises ValueError for
+    probabilities that are not a row of one to eight numbers with words.
     """
     value = worked.trace.find(target)
     words = value.words[-1] if len(value.exact.shape) == 1 else ()
@@ -47,10 +47,9 @@ def _key(canvas, colour, said):
 
 
 def rounds(worked, title, n_drafts=4):  # Worked of `expected_tokens`, caption -> Drawing
-    """The drafts of a round side by side, each as strong as the chance that it is reached and kept, and the token that always comes.
+    """The drafts of a round side by side, with an opacity that follows the probability of acceptance, and the token that is always added.
 
-    The run names the acceptance rate, and what `pencil.reference.expected_tokens` makes of it. Raises ValueError for no drafts, or more
-    than have room.
+    The run names the values of `pencil.reference.expected_tokens`. Raises ValueError unless there are 1 to 4 drafts.
     """
     if not 1 <= n_drafts <= 4:
         raise ValueError(f"n_drafts={n_drafts}; 1 to 4 have room")

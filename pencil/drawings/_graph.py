@@ -13,17 +13,19 @@ WIDEST = 64  # a slot
 
 
 def graph(worked, references, title, moves=None):  # Worked of a run and its `backward`, names of rows and numbers -> Drawing
-    """The values in the order in which one is made of another, layer below layer, each with its slope.
+    """Values in topological order, layer below layer, each with its gradient.
 
-    An arrow leads from a value to each value that is made of it with no other of these between; the slopes come back along the same
-    arrows. Where the run has no slope of a value, none is drawn. `moves` says by the name of a value how it is made of those above it,
-    and what its slope is multiplied by on the way back to them.
+    - `references`: rows and numbers of a run and its `backward`
+    - `moves`: {name of a value: (how it is computed from the layer above, what its gradient is multiplied by on the way back)}
+
+    An arrow leads from a value to each that is computed from it without another of these in between; gradients flow back along the
+    same arrows. Gradients that the run does not name are left out.
     """
     canvas, moves = Canvas(worked, title), moves or {}
     nodes = {reference: worked.trace.find(reference) for reference in references}
     behind = _behind(nodes)
     layers = _layers(nodes, behind)
-    told = [*(moves.get(nodes[layer[0]].array.name, ("", "")) for layer in layers), ("", "")]  # nothing comes back to the last
+    told = [*(moves.get(nodes[layer[0]].array.name, ("", "")) for layer in layers), ("", "")]  # no gradient comes back to the last layer
     places = _places(layers, SAID if moves else GAP)
     for k, layer in enumerate(layers):
         sources = [source for source in nodes if any(source in behind[reference] for reference in layer)]
@@ -60,7 +62,7 @@ def _by(move):
     return f", {move}" if move else ""
 
 
-def _say(canvas, layers, k, places, move, side, colour):  # what is done between a layer and the one above it; the way down on the left
+def _say(canvas, layers, k, places, move, side, colour):  # the label of a move between two layers: forward on the left, backward on the right
     if not move:
         return
     x, y = WIDTH / 2, places[layers[k][0]][1]
@@ -72,7 +74,7 @@ def _say(canvas, layers, k, places, move, side, colour):  # what is done between
         canvas.text(x + 16 * side, y - SAID / 2 + 4, move, "start" if side > 0 else "end", colour=colour)
 
 
-def _behind(nodes):  # -> {reference: those that it is made of, number by number, with none of the others between}
+def _behind(nodes):  # -> {reference: the nodes that it is computed from directly}
     owner = {(value.array.id, at): reference for reference, value in nodes.items() for at in positions(value)}
     return {reference: _sources(value, owner) for reference, value in nodes.items()}
 

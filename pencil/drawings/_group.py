@@ -1,18 +1,18 @@
-"""A group of answers with a reward each, and how far each of them stands from the mean of its group."""
+"""GRPO: a group of answers, their rewards, and the advantage of each over the mean of the group."""
 
 from pencil.drawings.canvas import BLUE, QUIET, WIDTH, Canvas
 from pencil.drawings.paint import Paint
 
-NAME, REWARD, MIDDLE, REACH = 12, 128, 258, 48  # where the words, the rewards and the middle stand; the length of an advantage of one
+NAME, REWARD, MIDDLE, REACH = 12, 128, 258, 48  # px: x of the words, of the rewards and of the zero line; the length of an advantage of 1
 TOP, PITCH, FAR = 46, 30, 2.2  # the first row, from row to row, and the largest advantage that has room
 MOST = 8
 
 
 def group(worked, title, rewards="rewards", mean="mean", advantage="advantage"):  # Worked of `grpo_advantages`, caption, names -> Drawing
-    """A row for each answer: its reward, and its advantage as an arrow from the middle, to the right where it is above the mean.
+    """A row for each answer: its reward, and its advantage as an arrow, to the right if it is positive.
 
-    The run names a row of rewards with words, their mean and their advantages, as `pencil.reference.grpo_advantages` does. Raises
-    ValueError for what is not such a row.
+    The run names the rewards, with words, their mean and the advantages, as `pencil.reference.grpo_advantages` does. Raises ValueError
+    for rewards that are not a row of one to eight numbers with words.
     """
     value = worked.trace.find(rewards)
     words = value.words[-1] if len(value.exact.shape) == 1 else ()

@@ -3,9 +3,9 @@
 from pencil.drawings._heads import lanes_of
 from pencil.drawings.canvas import WIDTH, Canvas
 
-CENTRE, ASIDE = WIDTH / 2, 101  # the middle of the picture; how far from it the middle of a half is
-GRID, TALL, WIDE = 80, 24, 40  # where the halves begin; a cell of them
-BROAD = 190  # a row of the model's width
+CENTRE, ASIDE = WIDTH / 2, 101  # px: x of the centre; how far from it each half is centred
+GRID, TALL, WIDE = 80, 24, 40  # px: y of the halves; the height and width of a cell
+BROAD = 190  # px: the width of a row of d_model numbers
 
 
 def halves(worked, word, title):  # Worked, a word of its rows, caption -> Drawing

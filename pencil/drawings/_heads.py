@@ -1,17 +1,17 @@
-"""Two heads as a picture: two rows of shares for one word, each in its colour, and what is made of both."""
+"""The attention of one word in two heads, their concatenation, and the output projection."""
 
 from pencil.drawings.canvas import BLUE, RED, WIDTH, Canvas
 
 COLOURS = (BLUE, RED)  # of the two heads; a number that a reader has changed is amber
-MIDDLES, CENTRE = (84, 316), WIDTH / 2  # of what is a head's own; of what is the word's
-SIDE = 156  # a box of a head
-FIRST, PITCH = 78, 42  # where the first word's line begins; from word to word
-PLACE = 70  # of a number in the glue
+MIDDLES, CENTRE = (84, 316), WIDTH / 2  # px: x of the two heads; of what both share
+SIDE = 156  # px: the width of a box of a head
+FIRST, PITCH = 78, 42  # px: y of the first word; from word to word
+PLACE = 70  # px: the width of a number in the concatenation
 WIDEST = 2  # numbers of a head's value that fit beside its share
 
 
 def heads(worked, word, title):  # Worked, a word of its rows, caption -> Drawing
-    """What one word takes home from two heads, side by side, and how the output grid reads both.
+    """What one word gets from two heads, side by side, and how the output projection reads both.
 
     The run names its values as `pencil.reference.multi_head_attention` does. Raises ValueError for another number of heads than
     two, and for heads with more than two numbers a value.

@@ -1,4 +1,4 @@
-"""A look-up as a product: each row of a table times its number of the one-hot row, and all of it added up."""
+"""An embedding lookup as a product: one_hot @ table, the rows of the table weighted by the one-hot row and summed."""
 
 from pencil.drawings.canvas import AMBER, BLUE, QUIET, Canvas
 from pencil.drawings.paint import Paint

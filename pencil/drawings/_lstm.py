@@ -1,8 +1,8 @@
-"""One step of an LSTM: the belt on its way, three votes, and what is laid on it and shown of it."""
+"""One step of an LSTM: the cell state (the chapter's "belt"), the three gates, and the new hidden state."""
 
 from pencil.drawings.canvas import AMBER, BLUE, QUIET, RED, RING, WIDTH, Canvas
 
-MOST_SLOTS = 4  # as many numbers as a box has room for on a phone
+MOST_SLOTS = 4  # numbers of a state that fit on a phone
 WIDE, OUTER, FUNCTION = 62, 60, (36, 22)  # the width of a box of numbers, and of one at the edge; the size of a σ or tanh
 GATES = {"forget_gate": 102, "input_gate": 168, "candidate": 234, "output_gate": 300}  # the middle of each column
 LEFT, RIGHT = 33, 366  # the middles of what comes from the step before, and of what goes on
@@ -10,10 +10,10 @@ TOP, BELT_WIRE = 18, 3.5  # of the boxes on the belt; how thick it is
 
 
 def lstm(worked, step, title, rows="x"):  # Worked of `lstm`, a step counted from 1, caption, the name of the words' rows -> Drawing
-    """One step in the order in which it is worked: sums, votes, candidate, belt, memory.
+    """One step in the order of its computation: preactivations, gates, candidate, cell state, hidden state.
 
-    The run names the values of a step as `pencil.reference.lstm` does. Raises ValueError for a step that the run has not, and for
-    rows of more than four numbers.
+    The run names the values of a step as `pencil.reference.lstm` does. Raises ValueError for a step that the run does not have, and for
+    states of more than four numbers.
     """
     words = worked.trace.find(rows).words[0]
     if not 1 <= step <= len(words):
@@ -31,7 +31,7 @@ def lstm(worked, step, title, rows="x"):  # Worked of `lstm`, a step counted fro
 
 
 class _Step:
-    """Where everything stands, and the steps of the picture."""
+    """The layout, and the steps of the picture."""
 
     def __init__(self, worked, step, title, slots):
         self.canvas, self.step, self.here = Canvas(worked, title), step, f"step{step}"

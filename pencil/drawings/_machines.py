@@ -1,4 +1,4 @@
-"""Three machines in one style: encoder, decoder, and the two together. Who may look at whom, as lines and as a grid."""
+"""Encoder, decoder and encoder-decoder in one style: who may attend to whom, as lines and as a mask."""
 
 import numpy as np
 
@@ -12,10 +12,10 @@ PANEL = 170  # from machine to machine
 
 
 def machines(title, text=("the", "cat", "sat"), source=("black", "cat", "hid"), target=("begin", "tac", "kcalb")):  # -> Drawing
-    """An encoder and a decoder of one text, and an encoder–decoder that reads `source` and writes `target`.
+    """An encoder and a decoder of `text`, and an encoder–decoder that reads `source` and writes `target`.
 
-    A line leads from each word that asks, below a box, to each that it may look at, above it. In the grid a row belongs to the word
-    that asks. Raises ValueError for a text of more than three words.
+    A line leads from each query, below a box, to each key that it may attend to, above it. In a mask a row is a query. Raises
+    ValueError for a text of more than three words.
     """
     for words in (text, source, target):
         if not 0 < len(words) <= MOST:

@@ -2,11 +2,11 @@
 
 from pencil.drawings.canvas import AMBER, BLUE, QUIET, RED, WIDTH, Canvas
 
-SLOT, ROW, FIRST, APART = 24, 26, 4, 30  # a slot and its height; the top of the first row; from a row to the next
+SLOT, ROW, FIRST, APART = 24, 26, 4, 30  # px: the width of a slot; its height; y of the first row; from row to row
 
 
 def multi_head(title, width=4):  # caption, numbers of a row -> Drawing
-    """Two heads read the same row, their results stand beside each other, and a grid makes one row of both."""
+    """Two heads read the same row, their outputs are concatenated, and the output projection maps them back to the old width."""
     canvas, middle = Canvas(None, title), WIDTH / 2
     canvas.step("Both heads read the same row.")
     _row(canvas, middle, FIRST, width, QUIET, "stick")

@@ -1,14 +1,14 @@
-"""A softmax that is worked tile by tile: the highest score, the total and the mix that are carried along, and the factor between them."""
+"""Online softmax: running maximum, running sum and accumulator of two tiles, and the factor that rescales them."""
 
 from pencil.drawings.canvas import AMBER, BLUE, WIDTH, Canvas
 
-LEFT, WIDE, SIDE = 66, 190, 46  # where the first tile begins; from tile to tile; a raised number
-WORDS, RAISED, HIGHEST, TOTAL, MIX, FOOT = 14, 24, 100, 142, 184, 250  # how far down each line stands
+LEFT, WIDE, SIDE = 66, 190, 46  # px: x of the first tile; from tile to tile; the side of an exponential's square
+WORDS, RAISED, HIGHEST, TOTAL, MIX, FOOT = 14, 24, 100, 142, 184, 250  # px: y of each line
 SLOT, TALL, MOST = 48, 24, 2
 
 
 def online_softmax(worked, word, title):  # Worked of `flash_attention` in two tiles, the word that asks, caption -> Drawing
-    """Each tile's raised numbers, what is carried along after it, and the division at the end.
+    """The exponentials of each tile, the running values after it, and the division at the end.
 
     The run names its values as `pencil.reference.flash_attention` does, in two tiles of at most three words. Raises ValueError for values
     of more than two numbers.

@@ -1,4 +1,4 @@
-"""One word through a block twice, side by side: tamed before and behind its parts; and as it was in 2019, and as it is now."""
+"""One word through two blocks, side by side: Pre-LN and Post-LN; and a block of GPT-2's time and a modern one."""
 
 from pencil.drawings._block import APART, EDGES, LANE, PITCH, ROW, SIZE, STARTS, WIDE
 from pencil.drawings.canvas import BLUE, QUIET, RED, Canvas
@@ -17,7 +17,7 @@ TITLES = ("norm first", "norm last")
 
 
 def orders(pre, post, title):  # Worked of a block with the norm first, of one with the norm last -> Drawing
-    """The first word's rows in both, step beside step; the taming is blue, so that one sees where it stands.
+    """The first word's rows in both, step beside step; normalized rows are blue.
 
     The runs name their values as `pencil.reference.block` does.
     """
@@ -30,7 +30,7 @@ def orders(pre, post, title):  # Worked of a block with the norm first, of one w
 
 
 def generations(then, now, title):  # Worked of a block of one head, of one with two heads and a gate, caption -> Drawing
-    """The first word's rows in both, step beside step, the shares of one head and of two, and the network without and with a gate.
+    """The first word's rows in both, step beside step: one attention head and two, an MLP without a gate and with one.
 
     The runs name their values as `pencil.reference.block` does.
     """
@@ -51,7 +51,7 @@ def _both(runs, rows, titles, said, title):
     return canvas.drawing(height=18 + APART * (len(rows[0]) + 1), width=WIDE)
 
 
-def _walk(canvas, word, rows, start, edge):  # down one way; None leaves a place free
+def _walk(canvas, word, rows, start, edge):  # one lane from top to bottom; None leaves a gap
     outside, side = (start, -1) if edge < start else (start + LANE, 1)
     tops, before = {}, None
     for k, row in enumerate((("x", ""), *rows)):

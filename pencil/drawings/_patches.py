@@ -1,4 +1,4 @@
-"""From a picture to rows: it is cut into patches, and each is laid flat."""
+"""Patchify: an image is cut into patches, and each is flattened into a row."""
 
 from math import isqrt
 

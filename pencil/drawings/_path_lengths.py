@@ -1,16 +1,16 @@
-"""How far what a word says travels to another: through the states of an RNN, or straight by attention (Vaswani et al. 2017, 4)."""
+"""Maximum path length: the information of a word travels through the states of an RNN, or in one step by attention (Vaswani et al. 2017, 4)."""
 
 from itertools import pairwise
 
 from pencil.drawings.canvas import BLUE, WIDTH, Canvas
 
 MOST = 5  # words beside each other on a phone
-WIDE, HIGH, FADES = 58, 26, 0.62  # a box; what a step leaves of the first word's colour
-WORDS, WALK, LOOK = 84, 44, 198  # the lines of the words that walk, of their boxes, and of the words that look
+WIDE, HIGH, FADES = 58, 26, 0.62  # px: a box; the factor by which the first word's colour fades at each step
+WORDS, WALK, LOOK = 84, 44, 198  # px: y of the RNN's words, of its states, and of attention's words
 
 
 def path_lengths(title, words=("not", "a", "bit", "…", "good")):  # caption, words of a text -> Drawing
-    """The first word on its way to the last: through every memory between them, or straight. Raises ValueError for more words than fit."""
+    """The path from the first word to the last in both. Raises ValueError unless there are 2 to 5 words."""
     if not 1 < len(words) <= MOST:
         raise ValueError(f"{len(words)} words in {list(words)}: 2 to {MOST} fit beside each other on a phone")
     canvas, pitch = Canvas(None, title), WIDTH / len(words)

@@ -1,4 +1,4 @@
-"""Rows as arrows in a plane: two slots of each, and what is added or taken away as a way from tip to tip."""
+"""Rows as arrows in a plane: two of their columns, and differences as arrows from tip to tip."""
 
 from dataclasses import replace
 
@@ -8,20 +8,22 @@ from pencil.drawings.canvas import BLUE, QUIET, RED, WIDTH, Canvas
 from pencil.drawings.paint import Paint
 from pencil.rounding import as_given
 
-ROOM, MARGIN = (310, 260), 28  # what the arrows fill; round them
-FAR = 1e5  # px: how far a changed arrow may leave the frame, which cuts it
-SQUARE, LETTER, LINE = 26, 8, 13  # the least side of a square; about the room that a letter takes
-CLEAR = np.array([9, 6])  # from a tip, whose head is as wide, to its word
-ALONG, AWAY = (0.5, 0.35, 0.65, 0.2, 0.8), 4  # where the word of a way may stand along it; how much worse a place is that is farther off
-BESIDE, ABOVE, CORNERS = [(1, 0), (-1, 0)], [(0, -1), (0, 1)], [(1, -1), (-1, -1), (1, 1), (-1, 1)]  # where a word may stand
+ROOM, MARGIN = (310, 260), 28  # px: the area of the arrows; the margin round it
+FAR = 1e5  # px: how far an arrow may leave the frame, which clips it
+SQUARE, LETTER, LINE = 26, 8, 13  # px: the least side of a grid square; the width and height of a letter, about
+CLEAR = np.array([9, 6])  # px: from a tip to its label
+ALONG, AWAY = (0.5, 0.35, 0.65, 0.2, 0.8), 4  # positions of a label along an arrow; the penalty of a label farther from it
+BESIDE, ABOVE, CORNERS = [(1, 0), (-1, 0)], [(0, -1), (0, 1)], [(1, -1), (-1, -1), (1, 1), (-1, 1)]  # directions in which a label may be placed
 
 
 def plane(worked, arrows, title, slots=(0, 1), closing=()):  # Worked, arrows, caption, two slots of the rows, a last step -> Drawing
-    """Arrows from zero, and ways from tip to tip. They follow the numbers; the frame cuts what leads out of it.
+    """Arrows from zero, and arrows from tip to tip. They follow the numbers; the frame clips them.
 
-    An arrow is the reference of a row, or (reference, word) where another word than the row's own is to stand at its tip, or
-    (reference, start, word) for a way that leads there from the tip of the row `start`. Raises ValueError for a row that has not
-    both slots, where every number is zero, and for no arrows.
+    - `arrows`: for each the reference of a row, (reference, label), or (reference, start, label) for an arrow from the tip of the row `start`
+    - `slots`: the two columns that are drawn
+    - `closing`: the words of a last step
+
+    Raises ValueError for a row without these columns, for zeros alone, and for no arrows.
     """
     if not arrows:
         raise ValueError("a plane with no arrows; name a row at least")
@@ -40,7 +42,7 @@ def plane(worked, arrows, title, slots=(0, 1), closing=()):  # Worked, arrows, c
 
 
 def arrow(canvas, view, words, tips, way, colour):  # way: the row at its tip, the row at its start or None, the word
-    """A step with one arrow: from zero, or thinner from the tip of another row."""
+    """A step with one arrow: from zero, or a thinner one from the tip of another row."""
     end, start, word = way
     canvas.step(f"{word} leads to " if start else f"{word}: ", [end], ".")
     canvas.line(*view.follow(("x1", "y1"), start), *view.follow(("x2", "y2"), end), colour, 1.6 if start else 2.2)
@@ -58,12 +60,12 @@ def _read(canvas, arrow):  # -> the row at its tip, the row at its start or None
 
 
 def named(canvas, row):  # -> its reference, its word
-    """A row that came as a reference alone goes by its own word, or it came with another."""
+    """A reference alone gets the word of its row as its label."""
     return (row, canvas.label(row).partition(".")[0]) if isinstance(row, str) else row
 
 
 def tips_of(canvas, references, slots):  # -> {reference: the two slots of its row}
-    """Where the rows lead. Raises ValueError for a row that has not both slots, and where every number is zero."""
+    """The tips of rows. Raises ValueError for a row without these columns, and for zeros alone."""
     tips = {}
     for reference in references:
         row = canvas.value(reference)
@@ -76,7 +78,7 @@ def tips_of(canvas, references, slots):  # -> {reference: the two slots of its r
 
 
 class View:
-    """The plane on the canvas: where a point lies, and what makes a mark follow it."""
+    """The coordinate system of the plane: from points to pixels, and Paints that follow a row."""
 
     def __init__(self, tips, slots):
         self.slots = slots
@@ -113,7 +115,7 @@ class View:
         return [Paint(name, slot, float(place), sign * self.scale, low, high) for name, slot, place, sign, (low, high) in made]
 
     def squares(self, canvas, words, columns):
-        """Squared paper, its axes through zero, and what the two slots are called."""
+        """Squared paper with axes through zero and labels of the two columns."""
         (x, y), side = self.origin, self.unit * self.scale
         for k in range(-int(x // side), int((WIDTH - x) // side) + 1):
             canvas.line(x + k * side, 0, x + k * side, self.height, QUIET, 0.25 if k else 1, head=False)
@@ -128,7 +130,7 @@ class View:
 
 
 class Words:
-    """Room for words: where no line runs and no other word stands."""
+    """Places labels where they cross no line and overlap no other label."""
 
     def __init__(self, view, ways):
         axes = [((-WIDTH, 0), (WIDTH, 0)), ((0, -WIDTH), (0, WIDTH))]
@@ -146,7 +148,7 @@ class Words:
         self.words.append((best, half))
         return best + np.array([0, LINE / 3])
 
-    def _crowd(self, place, half):  # how much stands there already
+    def _crowd(self, place, half):  # the penalty of a place: points of lines and other labels inside it
         if np.any(place - half < 0) or np.any(place + half > self.frame):
             return np.inf
         crossed = np.all(np.abs(self.lines - place) < half + 3, axis=1).sum()

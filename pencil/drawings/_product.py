@@ -1,8 +1,8 @@
-"""A product of two matrices: each number stands where a row of the one meets a column of the other."""
+"""A matrix product: each number of the result at the crossing of its row and its column."""
 
 from pencil.drawings.canvas import AMBER, BLUE, QUIET, WIDTH, Canvas
 
-WIDE, HIGH, GAP, TOP = 70, 36, 22, 26  # of a cell; between the matrices; above the first
+WIDE, HIGH, GAP, TOP = 70, 36, 22, 26  # px: the width and height of a cell; between the matrices; above the first
 
 
 def product(worked, left, right, out, title):  # Worked, the names of two matrices and of their product, caption -> Drawing

@@ -1,4 +1,4 @@
-"""How far one row goes along others: its shadow on each, where a straight way down from its tip meets the other's line."""
+"""The projection of rows on the lines of others, drawn as shadows."""
 
 from pencil.drawings._plane import View, Words, arrow, named, tips_of
 from pencil.drawings.canvas import AMBER, BLUE, QUIET, RED, Canvas
@@ -7,13 +7,15 @@ SHADOW = 5  # px, the thickness of one
 
 
 def projections(worked, falls, title, slots=(0, 1), unit=False, closing=()):  # Worked, [(row, axis, foot)], caption -> Drawing
-    """Rows as arrows, and the shadow that each casts on another.
+    """Rows as arrows in a plane, and the projection of each on another.
 
-    - `falls`: for each shadow the row that casts it, the row on whose line it falls, and the foot: the row that leads to its end.
-      A row is a reference, or (reference, word) where another word than its own is to stand at its tip
-    - `unit`: whether a circle shows where rows of length 1 end
+    - `falls`: (row, axis, foot) for each projection: the row, the row on whose line it is projected, and the projection itself. A row is a
+      reference, or (reference, word) with another label
+    - `slots`: the two columns that are drawn
+    - `unit`: whether to draw the unit circle
+    - `closing`: the words of a last step
 
-    Raises ValueError for a row that has not both slots, and for no shadows.
+    Raises ValueError for a row without these columns, and for no projections.
     """
     if not falls:
         raise ValueError("no shadows; give (row, axis, foot) at least once")

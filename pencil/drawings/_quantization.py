@@ -9,7 +9,7 @@ MOST = 6
 
 
 def quantization(worked, title, ways):  # Worked of `codebook_quantize` and back, caption, {scope: (words, codes)} -> Drawing
-    """For each way the places from −1 to 1 that it has, and each number of a row with an arrow to the nearest; below, what comes back.
+    """For each codebook its codes between −1 and 1, an arrow from each number of a row to the nearest code, and below the dequantized row.
 
     The run names `part`, `nearest` and `restored` in each scope, as `pencil.reference.codebook_quantize` and `codebook_dequantize` do, of one
     row. Raises ValueError for what is no such row.

@@ -1,4 +1,4 @@
-"""A draw: the shares laid end to end, and where a number from zero to one falls on them."""
+"""Sampling by inversion: probabilities as stretches of a bar, their cumulative sums, and where u falls."""
 
 from pencil.drawings.canvas import AMBER, BLUE, QUIET, WIDTH, Canvas
 from pencil.drawings.paint import Paint

@@ -1,8 +1,8 @@
-"""Which heads share a key and a value: a pair for each, one for a group, one for all."""
+"""Multi-head, grouped-query and multi-query attention: which heads share a key and a value."""
 
 from pencil.drawings.canvas import AMBER, BLUE, WIDTH, Canvas
 
-LEFT, TOP, APART, TALL, SIDE = 72, 30, 124, 24, 64  # where the heads begin; of a layer of each kind; a box
+LEFT, TOP, APART, TALL, SIDE = 72, 30, 124, 24, 64  # px: x of the heads; y of the first layer; from layer to layer; the height and width of a box
 
 
 def sharing(n_heads, kv_heads, called, title):  # int, counts of pairs, what a query and a pair are called, caption -> Drawing

@@ -4,12 +4,12 @@ import numpy as np
 
 from pencil.drawings.canvas import BLUE, QUIET, WIDTH, Canvas
 
-GAP, HEAD, PER_LINE, FOOT = 22, 20, 2, 24  # between two masks; the title above each; masks beside each other; the line below
+GAP, HEAD, PER_LINE, FOOT = 22, 20, 2, 24  # px between two masks; px of a title; masks side by side; px of the line below
 SAID = "a row: the word that looks · a column: a word that it hears"
 
 
 def sliding_windows(masks, title):  # {what is said of it: bool (T, T)}, caption -> Drawing
-    """Masks as squares, a row for each word that asks: full where it sees another. Raises ValueError for masks of different sizes."""
+    """Masks as grids of squares, a row for each query, filled where it may attend. Raises ValueError for masks of different sizes."""
     if len(shapes := {np.shape(mask) for mask in masks.values()}) != 1:
         raise ValueError(f"the masks are {', '.join(map(str, sorted(shapes)))}; give all one size")
     canvas, (count, _) = Canvas(None, title), shapes.pop()

@@ -1,4 +1,4 @@
-"""Which letters of a text each head attends to: a strip of letters for each, the fuller a letter's square the larger its weight."""
+"""The letters of a text that each head attends to: a strip of squares for each head, whose opacity follows the weights."""
 
 from pencil.drawings.canvas import AMBER, BLUE, WIDTH, Canvas
 from pencil.drawings.paint import Paint

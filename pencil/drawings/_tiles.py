@@ -8,7 +8,7 @@ LEFT, TOP, RIGHT = 56, 26, 64  # room for what is said beside and above the squa
 
 
 def tiles(todo, words, title, mix="mix"):  # what `reference.tiles` returns, words, caption, what a row of tiles comes to -> Drawing
-    """Each tile is a step, and when a row of tiles is done its mix is; `words` stand at both sides of the square, up to eight of them.
+    """The score matrix, a tile for each step; after the last tile of a row its output is done. `words`, up to eight, label both sides.
 
     Raises ValueError for other rows than those of the words.
     """

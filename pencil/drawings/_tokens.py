@@ -1,4 +1,4 @@
-"""A text on its way to numbers: tokens, their ids, the rows that these fetch; and byte pairs that join."""
+"""Tokenization: from a text to tokens, ids and embeddings; and the merges of byte pair encoding."""
 
 from pencil.drawings.canvas import AMBER, BLUE, QUIET, RED, WIDTH, Canvas
 from pencil.reference import pair_counts, train_bpe

@@ -1,4 +1,4 @@
-"""An RNN, step beside step: the same weights, a new word, and what is remembered."""
+"""An RNN unrolled: the same weights at every step, a new word, and the new hidden state."""
 
 from pencil.drawings.canvas import AMBER, BLUE, WIDTH, Canvas
 
@@ -9,10 +9,10 @@ MOST = 3  # numbers in a memory
 
 
 def unrolled(worked, title):  # Worked of run_rnn -> Drawing
-    """The weights, once, and below them a step for each word: what is read and what is recalled meet, and make the new hidden state.
+    """The weights, and below them a step for each word: from its input and the old hidden state to the new one.
 
-    The run names x, h0, params and the values of each step, as `pencil.reference.rnn` does. Raises ValueError for rows of more than three
-    numbers.
+    The run names x, h0, params and the values of each step, as `pencil.reference.rnn` does. Raises ValueError for inputs or hidden states of
+    more than three numbers.
     """
     words = worked.trace.find("x").words[0]
     canvas = Canvas(worked, title)

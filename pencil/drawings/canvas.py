@@ -1,6 +1,6 @@
-"""What a picture is made of: marks on a canvas, numbers that know which value they are, and steps.
+"""Canvas and Drawing: SVG pictures of a run, whose numbers carry their references, and which are played step by step.
 
-Lengths are in pixels of a drawing that is at most 400 wide, so that a phone shows it at its own size.
+Lengths are in pixels. A drawing is at most 400 wide, so that a phone shows it at full size.
 """
 
 from html import escape
@@ -14,17 +14,23 @@ from pencil.rounding import pixels
 from pencil.worked.fragments import Number, html, join, plain
 
 WIDTH = 400  # the column of a phone
-SMALL = 13  # the least type: eleven pixels on a phone, whose column is a little narrower
+SMALL = 13  # the smallest font size: eleven pixels on a phone, which scales the drawing down a little
 RING = 9  # the radius of a sign's ring
 FIGURES = "font-family:var(--figures, monospace);white-space:pre"
-FIGURE, LONG = 0.602, 6  # the width of a figure, of its height; the signs of a long number: −0.284
+FIGURE, LONG = 0.602, 6  # the width of a character in FIGURES, in em; the characters of a long number such as −0.284
 TIGHT = "letter-spacing:-.7px"
 CLEAR = "paint-order:stroke;stroke:var(--ground, none);stroke-width:4px"
 QUIET, BLUE, RED, AMBER = "var(--quiet, #77808a)", "var(--ink, #3f7fc4)", "var(--wrong, #c4513f)", "var(--turn, #b07a1a)"
 
 
 class Drawing:
-    """A finished picture: SVG, and its steps in words."""
+    """A finished picture.
+
+    - `title`: its caption
+    - `size`: (width, height)
+    - `marks`: ElementTree elements, of which those of a step are a group with `data-step`
+    - `steps`: fragments, the text of each step
+    """
 
     def __init__(self, title, size, marks, steps):
         self.title, self.size, self.marks, self.steps = title, size, marks, steps
@@ -33,9 +39,9 @@ class Drawing:
         return "\n".join([self.title, *(f"  {k}. {plain(step)}" for k, step in enumerate(self.steps, 1))])
 
     def svg(self):
-        """The picture alone."""
+        """The SVG element alone."""
         width, height = self.size
-        said = {
+        attributes = {
             "viewBox": f"0 0 {width} {height}",
             "overflow": "hidden",
             "role": "group",
@@ -44,7 +50,7 @@ class Drawing:
             "fill": "currentColor",
             "stroke-width": "1.2",
         }
-        drawn = _mark("svg", *self.marks, style=f"display:block;width:100%;max-width:{width}px", **said)
+        drawn = _mark("svg", *self.marks, style=f"display:block;width:100%;max-width:{width}px", **attributes)
         return ElementTree.tostring(drawn, encoding="unicode")
 
     def _repr_html_(self):
@@ -56,18 +62,18 @@ class Drawing:
 
 
 class Canvas:
-    """Collects the marks of one picture of a run.
+    """Collects the marks of a picture of a run (`worked`; None for a picture without values).
 
-    What is drawn after `step` belongs to that step: the page can show a picture step by step.
+    What is drawn after a call of `step` belongs to that step; the page shows a picture step by step.
     """
 
     def __init__(self, worked, title):
         self.worked, self.title = worked, title
-        self._steps, self._groups = [], [[]]  # marks before the first step always stand
-        self._heads = {}  # colour, whether it grows -> the arrow head that a line which follows carries
+        self._steps, self._groups = [], [[]]  # marks before the first step are always shown
+        self._heads = {}  # (colour, whether it grows) -> the id of the arrow head for lines that follow a number
 
     def step(self, *words):
-        """Begin the next step. `words` are texts, and references of values in brackets: ("The score is ", ["nolan.scores"], ".")."""
+        """Begin the next step. `words` are texts, and lists with the reference of a value: ("The score is ", ["nolan.scores"], ".")."""
         fragments = []
         for word in words:
             fragments += [word] if isinstance(word, str) else self.worked.literal(word[0])
@@ -75,42 +81,42 @@ class Canvas:
         self._groups.append([])
 
     def drawing(self, height, width=WIDTH):
-        """The picture, so high."""
+        """The finished picture."""
         still, *moving = self._groups
         marks = [*still, *(_mark("g", *marks, data_step=k) for k, marks in enumerate(moving, 1))]
         return Drawing(self.title, (width, height), marks, self._steps)
 
     def value(self, reference):
-        """The exact value, as numbers."""
+        """The exact value, an array."""
         return np.asarray(self.worked.trace.find(reference).exact, float)
 
     def label(self, reference):
-        """What the page calls a value, with the word that it belongs to: nolan.WANT."""
+        """What the page calls a value, with the word of its row: nolan.WANT."""
         return self.worked.label_of(self.worked.trace.find(reference)).replace("\xa0", " ")
 
     def called(self, name):
-        """What the page calls all values of a name: WANT."""
+        """What the page calls a name: WANT."""
         return self.worked.label(name).replace("\xa0", " ")
 
     def text(self, x, y, words, anchor="middle", size=SMALL, quiet=False, bold=False, colour="", clear=False):
-        """Words, `clear` of the thin lines under them. A `Paint` in the place of x or y makes them follow a number."""
+        """A text; with `clear` it has an outline in the ground's colour, to be readable over lines. x or y may be a Paint."""
         look = ({"font_weight": 600} if bold else {}) | ({"style": CLEAR} if clear else {}) | _filled(colour)
         look |= {"fill_opacity": 0.75} if quiet else {}
         self._add("text", words, **self._painted(x=x, y=y), text_anchor=anchor, font_size=size, **look)
 
     def number(self, x, y, reference, anchor="middle", size=SMALL, colour=""):
-        """One number. A `Paint` in the place of x or y moves it with a number."""
+        """A single number. x or y may be a Paint."""
         (number,) = self.worked.numbers(reference)
         self._add("text", _written(number), **self._painted(x=x, y=y), text_anchor=anchor, font_size=size, **_filled(colour))
 
     def said(self, x, y, words, anchor="start", size=SMALL, colour=""):
-        """Words and, in brackets, references of numbers, as a step takes them, set tight."""
+        """Words as in `step`, with narrow letter spacing."""
         parts = [[word] if isinstance(word, str) else self.worked.literal(word[0]) for word in words]
         written = [_written(part) if isinstance(part, Number) else part for line in parts for part in line]
         self._add("text", *written, x=x, y=y, text_anchor=anchor, font_size=size, style=TIGHT, **_filled(colour))
 
     def slots(self, x, y, reference, pitch, height, size=SMALL, colour=QUIET):
-        """A row of numbers, each in the middle of its slot, so high; x and y are its upper left."""
+        """A row of numbers in a box, each in a slot of width `pitch`; x and y are the upper left corner."""
         numbers, base = self.worked.numbers(reference), y + height / 2 + 0.36 * size
         self.box(x, y, pitch * len(numbers), height, colour)
         between = "".join(f"M{pixels(x + pitch * k)} {pixels(y)}v{pixels(height)}" for k in range(1, len(numbers)))
@@ -121,17 +127,17 @@ class Canvas:
         self._add("text", *written, text_anchor="middle", font_size=size, style=TIGHT, **all_at)
 
     def row(self, x, y, reference, size=SMALL, colour="", times=""):
-        """A row of numbers in brackets, its middle at x. With `times`, the number that it is multiplied by stands before it."""
+        """A row of numbers in brackets, centred at x; `times` is the reference of a factor in front of it."""
         written = join(map(self.worked.literal, filter(None, [times, reference])), " · ")
         parts = [_written(part) if isinstance(part, Number) else part for part in written]
         self._add("text", *parts, x=x, y=y, text_anchor="middle", font_size=size, style=FIGURES, **_filled(colour))
 
     def typed(self, x, y, text, new="", size=SMALL, colour=AMBER):
-        """Letters as a typewriter sets them, from x on; `new` stands behind them in a colour."""
+        """Monospaced text from x on, followed by `new` in a colour."""
         self._add("text", text, _mark("tspan", new, font_weight=700, fill=colour), x=x, y=y, font_size=size, style=FIGURES)
 
     def column(self, x, y, reference, pitch=SMALL + 2, size=SMALL):
-        """A row of numbers stood up, its middle at x, the first number at y. A number may grow to six signs before it leaves the middle."""
+        """A row of numbers as a column, centred at x, the first number at y; there is room for numbers of six characters."""
         numbers = self.worked.numbers(reference)
         edge = x + max(max(len(number.text) for number in numbers), LONG - 1) * FIGURE * size / 2
         numbers = [_written(number, x=edge, y=y + pitch * k) for k, number in enumerate(numbers)]
@@ -139,9 +145,9 @@ class Canvas:
         self._add("text", *numbers, text_anchor="end", font_size=size, style=FIGURES, **roomy)
 
     def cells(self, x, y, reference, width=36, height=26, size=14, colour=QUIET, stood=False):
-        """A row or grid of numbers, each in a cell; x and y are its upper left; a row may be `stood` up.
+        """A row or matrix of numbers, each in a cell; x and y are the upper left corner. With `stood` a row is drawn as a column.
 
-        Given numbers are marked: a page lets them be dragged.
+        Inputs get the class "given": on a page they can be dragged.
         """
         value = self.worked.trace.find(reference)
         columns, given = 1 if stood else np.shape(value.exact)[-1], {"class": "given"} if value.array.op == "given" else {}
@@ -153,26 +159,26 @@ class Canvas:
             self._add("g", box, _mark("text", _written(number), **written), **given)
 
     def box(self, x, y, width, height, colour=QUIET, opacity=0.08, border=True):
-        """A box with round corners; x and y are its upper left. A `Paint` in the place of the opacity makes it follow a number."""
+        """A box with round corners; x and y are the upper left corner. The opacity may be a Paint."""
         line = {"stroke": colour} if border else {}
         self._add("rect", x=x, y=y, width=width, height=height, rx=5, fill=colour, **self._painted(fill_opacity=opacity), **line)
 
     def ground(self, x, y, width, height, title, size=SMALL):
-        """A part of the picture: a tinted ground behind all that is drawn, and its title at its upper edge. It stands at every step."""
+        """A tinted background for a part of the picture, with a title at its upper edge. It is shown at every step."""
         ground = _mark("rect", x=x, y=y, width=width, height=height, rx=8, fill=QUIET, fill_opacity=0.08)
         said = _mark("text", title, x=x + width / 2, y=y + size + 1, text_anchor="middle", font_size=size, font_style="italic")
         self._groups[0] += [ground, said]
 
     def labelled_row(self, x, y, width, reference, colour=QUIET):
-        """A box, its middle at x, round a row and what the page calls it."""
+        """A box, centred at x, with a row of numbers and its label."""
         self.box(x - width / 2, y, width, 42, colour)
         self.text(x, y + 17, self.label(reference), quiet=True)
         self.row(x, y + 34, reference)
 
     def line(self, x1, y1, x2, y2, colour=QUIET, thickness=1.2, head=True):
-        """A line, by default with an arrow head. A `Paint` in the place of a length or of the thickness makes it follow a number.
+        """A line, by default with an arrow head. Coordinates and the thickness may be Paints.
 
-        The head of a line whose thickness follows grows with it, and stands behind its end; the thinnest has a head that can be seen.
+        If the thickness is a Paint, the head grows with it beyond the end of the line; a head of fixed size shows where a thin line ends.
         """
         grows = isinstance(thickness, Paint)
         follows = grows or any(isinstance(end, Paint) for end in (x1, y1, x2, y2))
@@ -189,15 +195,15 @@ class Canvas:
         self._add("path", d=_head(*before, *end), fill=colour)
 
     def curve(self, points, colour=QUIET, thickness=1.6, head=False, opacity=1.0):
-        """A line through points whose last three are a bend: the two that pull at it, and its end. The thickness may be a `Paint`."""
-        *straight, pull, pulls, end = [f"{pixels(x)} {pixels(y)}" for x, y in points]
+        """A line through points; the last three are the control points and the end of a cubic Bézier curve. The thickness may be a Paint."""
+        *straight, control1, control2, end = [f"{pixels(x)} {pixels(y)}" for x, y in points]
         look = {"fill": "none", "stroke": colour, "stroke_opacity": opacity}
-        self._add("path", d=f"M{'L'.join(straight)}C{pull} {pulls} {end}", **look, **self._painted(stroke_width=thickness))
+        self._add("path", d=f"M{'L'.join(straight)}C{control1} {control2} {end}", **look, **self._painted(stroke_width=thickness))
         if head:
             self._add("path", d=_head(*points[-2], *points[-1]), fill=colour)
 
     def bar(self, x, y, width, height, reference, colour=BLUE, opacity=0.75):
-        """A share from 0 to 1 as the filled part of a bar. With a negative width, it is filled from x to the left."""
+        """A number from 0 to 1 as the filled part of a bar. With a negative width it is filled from x to the left."""
         filled = self._painted(width=Paint("width", reference, 0, abs(width)))
         if width < 0:
             filled["transform"] = f"rotate(180 {pixels(x)} {pixels(y + height / 2)})"
@@ -205,33 +211,33 @@ class Canvas:
         self._add("rect", x=x, y=y, height=height, rx=2, fill=colour, fill_opacity=opacity, **filled)
 
     def ring(self, x, y, across, up, colour=QUIET, filled=False):
-        """An ellipse, its middle at x and y; each length may be a `Paint`. Filled, it is a spot."""
+        """An ellipse with its centre at x and y and the radii `across` and `up`; each may be a Paint."""
         look = {"fill": colour} if filled else {"fill": "none", "stroke": colour, "stroke_width": 0.8}
         self._add("ellipse", **self._painted(cx=x, cy=y, rx=across, ry=up), **look)
 
     def pixel(self, x, y, side, reference, edge=QUIET):
-        """A number in a square, which is the fuller the nearer the number is to one; x and y are its upper left."""
+        """A number from 0 to 1 in a square whose opacity follows it; x and y are the upper left corner."""
         full = self._painted(fill_opacity=Paint("fill-opacity", reference, 0, 0.45))
         self._add("rect", x=x, y=y, width=side, height=side, fill=BLUE, **full)
         self._add("rect", x=x, y=y, width=side, height=side, fill="none", stroke=edge, stroke_width=1.2)
         self.number(x + side / 2, y + side / 2 + 4, reference)
 
     def stretch(self, start, length, y, height, colour=BLUE, opacity=0.3):
-        """A bar from `start`, so long; each may be a `Paint`."""
+        """A bar from `start`; start and length may be Paints."""
         self._add("rect", **self._painted(x=start, width=length), y=y, height=height, fill=colour, fill_opacity=opacity, stroke=colour)
 
     def tiles(self, places, side, colour=QUIET, opacity=0.75):
-        """Squares of one colour; the places are upper left corners."""
+        """Squares of one colour; `places` are their upper left corners."""
         if places:
             way = "".join(f"M{pixels(x)} {pixels(y)}h{pixels(side)}v{pixels(side)}h-{pixels(side)}z" for x, y in places)
             self._add("path", d=way, fill=colour, fill_opacity=opacity)
 
     def sign(self, x, y, sign, colour=QUIET, ring=RING, size=15):
-        """A sign such as × or + in a ring, where two wires meet."""
+        """A sign such as × or + in a ring, where two wires join."""
         self._add("circle", cx=x, cy=y, r=ring, fill=colour, fill_opacity=0.08, stroke=colour, stroke_width=1.2)
         self.text(x, y + size / 3, sign, size=size)
 
-    def _painted(self, **attributes):  # each Paint as the number it comes to, and all of them as data_paint
+    def _painted(self, **attributes):  # Paints replaced by their values, and listed in data_paint, by which the page updates them
         paints = [paint for paint in attributes.values() if isinstance(paint, Paint)]
         written = {name: self._comes_to(x) if isinstance(x, Paint) else x for name, x in attributes.items()}
         run = self.worked.run if paints else ""  # a drawing without a run has no paints
@@ -244,7 +250,7 @@ class Canvas:
         if (colour, grows) not in self._heads:
             called = self._heads[colour, grows] = f"head-{crc32(self.title.encode()):x}-{len(self._heads)}"
             size = {"markerWidth": 9, "markerHeight": 8, "refX": 7.5, "refY": 4, "markerUnits": "userSpaceOnUse"}
-            if grows:  # in thicknesses of its line
+            if grows:  # in units of the line's thickness
                 size = {"markerWidth": 1.6, "markerHeight": 2.1, "refX": 0.2, "refY": 4, "viewBox": "0 0 9 8", "preserveAspectRatio": "none"}
             path = _mark("path", d="M0 0L9 4L0 8Z", fill=colour)
             self._groups[0].append(_mark("marker", path, id=called, orient="auto", **size))
@@ -267,20 +273,20 @@ def _mark(tag, *inside, **attributes):  # marks and texts -> ElementTree.Element
     return mark
 
 
-def _filled(colour):  # the drawing's own colour need not be said
+def _filled(colour):  # "" inherits the colour of the drawing
     return {"fill": colour} if colour else {}
 
 
-def _is_roomy(height, size):  # where two lines have room, a page writes below a changed number what it was
+def _is_roomy(height, size):  # whether there is room for two lines: the page writes the old number below a changed one
     return height >= 2 * size
 
 
-def _written(number, **place):  # Number -> a span that the page finds
+def _written(number, **place):  # Number -> a tspan with its reference
     track = {"data_track": number.track} if number.track else {}
     return _mark("tspan", number.text, **{"class": "pencil-number"}, data_value=number.reference, **track, **place)
 
 
-def _head(x1, y1, x, y, size=7):  # of an arrow that comes from (x1, y1) and arrives at (x, y)
+def _head(x1, y1, x, y, size=7):  # the path of an arrow head at (x, y), for a line from (x1, y1)
     length = float(np.hypot(x - x1, y - y1)) or 1.0
     ux, uy = (x - x1) / length, (y - y1) / length
     back = (x - size * ux, y - size * uy)

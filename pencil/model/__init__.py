@@ -1,10 +1,10 @@
 """The model in PyTorch: batched, on any device, with the names of `pencil.reference`, against which `verify` compares it.
 
 Read it beside `pencil.reference`, file by file: functional, masks, positions, attending, pooling, networks, experts, blocks, classify,
-recurrent, transformers, vision, preference, flash, quantization, adapters. Only torch needs config (sizes), heads (what it asks of them),
-module (what all modules share), cache (keys and values), generate (what comes next, by a cache), mean_attention (a faster mean-pooled
-attention), flash_kernel (flash as Triton kernels, which nothing here imports), and verification with runs (the proof that all ways to run a
-model agree).
+recurrent, transformers, vision, preference, flash, quantization, adapters. The rest has no counterpart there: config (sizes), module (the base
+class), heads (checks of a layer's heads), cache (keys and values), generate (next-token probabilities with a cache), mean_attention (a faster
+mean-pooled attention), flash_kernel (flash attention in Triton; nothing here imports it), and verification with runs (all ways to run a model
+must agree).
 
 Arguments come in one order: arrays first, the others by keyword (mask, …, note). Every forward takes `note=None`: without a
 note it runs torch's fast kernels, with one it names every value that the reference names.

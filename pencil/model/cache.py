@@ -1,4 +1,4 @@
-"""The key–value cache of a decoder, so that tokens already read need not be run again."""
+"""The key–value cache of a decoder: growing or allocated once, paged, and a ring buffer."""
 
 import numpy as np
 import torch
@@ -33,34 +33,38 @@ class Cache:
     def layer(self, number):  # -> LayerCache
         """The cache of block `number`, counted from 1."""
         if number not in self.layers:
-            self.layers[number] = LayerCache(self.max_len)
+            self.layers[number] = self.new_layer()
         return self.layers[number]
 
+    def new_layer(self):  # -> LayerCache
+        """An empty cache for one block."""
+        return LayerCache(self.max_len)
+
     def columns(self, mask):  # (..., T, S) or None -> (..., T, rows that a layer's cache returns)
-        """A mask of all rows so far as one of the rows that the cache still has, in its order."""
+        """The columns of a mask over all rows so far that belong to the rows in the cache, in the order of the cache."""
         return mask
 
     def crop(self, length):
-        """Forget all tokens behind the first `length`, such as drafts that were rejected. A cache that is not longer stays as it is.
+        """Keep only the first `length` tokens, for instance without rejected drafts; a shorter cache is unchanged.
 
         Raises ValueError for a length below 0.
         """
         if length < 0:
             raise ValueError(f"crop({length}): a cache keeps 0 tokens or more")
         if length < self.length:
-            self.length = length  # what each layer has behind it is overwritten by the next call
+            self.length = length  # the next call overwrites the layers' later rows
             self.padding_mask = None if self.padding_mask is None else self.padding_mask[..., :length]
 
     def begin(self, n_tokens, memory=None):
-        """Prepare for `n_tokens` more tokens; what a call that raised an error has left is dropped.
+        """Prepare for `n_tokens` more tokens; rows of a call that failed are dropped.
 
-        Raises ValueError for more tokens than max_len, and for another memory than that of the first call, or none: the cache has
-        the keys and values of the first one.
+        Raises ValueError for more tokens than max_len, and for another memory than that of the first call, or none: the cache holds
+        its keys and values.
         """
         if self.max_len is not None and self.length + n_tokens > self.max_len:
             raise ValueError(f"{self.length + n_tokens} tokens and a cache of max_len={self.max_len}; raise it, or leave it out and the cache grows")
         if self.length == 0:
-            self.layers, self.memory = {}, memory  # drops what a first call that raised an error has left
+            self.layers, self.memory = {}, memory  # a first call may have failed half-way
         elif memory is None and self.memory is not None:
             raise ValueError("the cache was begun with a memory and this call has none; hand in the same tensor each time, or begin a new Cache()")
         elif memory is not self.memory:
@@ -76,28 +80,31 @@ class LayerCache:
     def extend(self, key, value, start):  # (..., T, d_k) (..., T, d_v) -> (..., S, d_k) (..., S, d_v)
         """Store the new rows after the first `start`, and return all rows so far."""
         if self.max_len is None:
-            # rows after `start` were cropped, or are of a call that raised an error
+            # rows after `start` were cropped, or belong to a call that failed
             self.key = key if start == 0 else torch.cat([self.key[..., :start, :], key], -2)
             self.value = value if start == 0 else torch.cat([self.value[..., :start, :], value], -2)
             return self.key, self.value
         if start == 0:
-            self.key, self.value = (rows.new_empty(*rows.shape[:-2], self.max_len, rows.shape[-1]) for rows in (key, value))
+            self._allocate(key, value)
         count = key.shape[-2]
         self.key.narrow(-2, start, count).copy_(key)
         self.value.narrow(-2, start, count).copy_(value)
         return self.key.narrow(-2, 0, start + count), self.value.narrow(-2, 0, start + count)
 
+    def _allocate(self, key, value):
+        self.key, self.value = (rows.new_empty(*rows.shape[:-2], self.max_len, rows.shape[-1]) for rows in (key, value))
+
 
 class PagedCache(Cache):
-    """A cache of one text whose rows lie in blocks of a pool, wherever a block is free (PagedAttention: Kwon et al. 2023, 4).
+    """A paged cache of one text: its rows are stored in blocks of a pool, in any order (PagedAttention: Kwon et al. 2023, 4).
 
     Args:
-        table: the physical block of each logical one, in the order of the text.
-        block_size: how many tokens a block holds.
-        n_blocks: how many blocks the pool has; None is as many as the table needs.
+        table: the block table: the physical block of each logical one.
+        block_size: tokens in a block.
+        n_blocks: blocks in the pool; None is as many as the table needs.
 
-    Raises ValueError for a block that the pool has not or that stands in the table twice, for an empty table, and for a
-    block size below 1.
+    Raises ValueError for a block outside the pool, for a block that is twice in the table, for an empty table, and for a block
+    size below 1.
     """
 
     def __init__(self, table, block_size, n_blocks=None):
@@ -110,15 +117,13 @@ class PagedCache(Cache):
         self.slots = torch.as_tensor(page_slots(np.arange(self.max_len), list(table), block_size=block_size))
         self.n_slots = n_blocks * block_size
 
-    def layer(self, number):  # -> PagedLayerCache
-        """The cache of block `number`, counted from 1."""
-        if number not in self.layers:
-            self.layers[number] = PagedLayerCache(self.slots, self.n_slots)
-        return self.layers[number]
+    def new_layer(self):  # -> PagedLayerCache
+        """An empty pool for one block of the model."""
+        return PagedLayerCache(self.slots, self.n_slots)
 
 
 class PagedLayerCache(LayerCache):
-    """One block's pool. What is read back is in the order of the text."""
+    """The pool of one block of the model; rows are returned in the order of the text."""
 
     def __init__(self, slots, n_slots):
         super().__init__(n_slots)
@@ -127,7 +132,7 @@ class PagedLayerCache(LayerCache):
     def extend(self, key, value, start):  # (..., T, d_k) (..., T, d_v) -> (..., S, d_k) (..., S, d_v)
         """Store the new rows in their slots, and return all rows so far."""
         if start == 0:
-            self.key, self.value = (rows.new_empty(*rows.shape[:-2], self.max_len, rows.shape[-1]) for rows in (key, value))
+            self._allocate(key, value)
             self.slots = self.slots.to(key.device)
         end = start + key.shape[-2]
         for store, rows in ((self.key, key), (self.value, value)):
@@ -136,10 +141,10 @@ class PagedLayerCache(LayerCache):
 
 
 class RingCache(Cache):
-    """A cache of the last `window` tokens: a token takes the slot of the one that leaves the window (Jiang et al. 2023, 2: rolling buffer).
+    """A cache of the last `window` tokens: each overwrites the one that leaves the window (rolling buffer: Jiang et al. 2023, 2).
 
-    It takes one token a call. The rows that it returns are just those that the token may attend to, in the order of their slots, which says
-    nothing: keys are rotated before they are kept, and `columns` puts a mask or ALiBi's biases into the same order. Padding takes a slot.
+    It takes one token a call, and returns the rows of the window in the order of their slots. That order does not matter: keys are rotated
+    before they are stored, and `columns` brings a mask or ALiBi's biases into it. Padding takes a slot too.
 
     Args:
         window: how many tokens each may attend to, itself among them.
@@ -160,7 +165,7 @@ class RingCache(Cache):
         super().begin(n_tokens, memory)
 
     def crop(self, length):
-        """As `Cache.crop`. Raises ValueError also where a token that would be in the window again has been overwritten."""
+        """As `Cache.crop`. Raises ValueError also where a token that would return to the window has been overwritten."""
         if 0 <= length < self.length - 1 and self.length > self.window:
             raise ValueError(
                 f"crop({length}) of a ring of {self.window} slots that has taken {self.length} tokens: it has overwritten some that the next token "
@@ -169,26 +174,24 @@ class RingCache(Cache):
         super().crop(length)
 
     def columns(self, mask):  # (..., 1, S) or None -> (..., 1, at most the window)
-        """As `Cache.columns`: slot s holds the last row whose number has the remainder s."""
+        """As `Cache.columns`: slot s holds the last row whose index is s modulo the window."""
         if mask is None or mask.shape[-1] <= self.window:
             return mask
         last = mask.shape[-1] - 1
         return mask[..., last - (last - torch.arange(self.window, device=mask.device)) % self.window]
 
-    def layer(self, number):  # -> RingLayerCache
-        """The cache of block `number`, counted from 1."""
-        if number not in self.layers:
-            self.layers[number] = RingLayerCache(self.window)
-        return self.layers[number]
+    def new_layer(self):  # -> RingLayerCache
+        """An empty ring for one block."""
+        return RingLayerCache(self.window)
 
 
 class RingLayerCache(LayerCache):
-    """One block's ring."""
+    """The ring of one block."""
 
     def extend(self, key, value, start):  # (..., 1, d_k) (..., 1, d_v) -> (..., S, d_k) (..., S, d_v), S at most the window
         """Store the new row in its slot, and return the rows of the window."""
         if start == 0:
-            self.key, self.value = (rows.new_empty(*rows.shape[:-2], self.max_len, rows.shape[-1]) for rows in (key, value))
+            self._allocate(key, value)
         slot, filled = start % self.max_len, min(start + 1, self.max_len)
         self.key[..., slot : slot + 1, :] = key
         self.value[..., slot : slot + 1, :] = value

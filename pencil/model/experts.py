@@ -1,7 +1,7 @@
 """Mixture of experts (Shazeer et al. 2017; Mixtral, Jiang et al. 2024): a router, and the networks of all experts as grouped matrix products.
 
-The choices are sorted by expert, so that the tokens of one expert lie together. Then each layer of all experts is one product whose groups
-are as large as the router made them, and no token is worked by an expert that it did not choose.
+The choices are sorted by expert, so that the tokens of each expert are adjacent. Each layer of all experts is then one grouped matrix product,
+and each token runs through its own experts only.
 """
 
 from functools import partial
@@ -42,23 +42,25 @@ class Router(nn.Module):
             raise ValueError(f"scores={name} has no torch form here; take softmax or sigmoid of pencil.reference")
         self.routing, (self.score_name, self.score) = routing, SCORES[routing.scores]
         self.weight = nn.Parameter(torch.randn(n_experts, d_model) * init_std(d_model))
-        self.register_buffer("bias", None if params.router_bias is None else torch.zeros(n_experts))  # set by a rule, and not by gradients
+        self.register_buffer(
+            "bias", None if params.router_bias is None else torch.zeros(n_experts)
+        )  # updated by `reference.balancing_bias`, not by gradients
 
     def forward(self, x, *, note=None):  # (..., d) -> (..., E), (..., k), (..., k)
-        """The scores of all experts, the k chosen from the best on (of equal ones the first), and how much each of these counts."""
+        """The scores of all experts, the k chosen ones, the best first (of equal ones the first), and the weights of these."""
         k, normalize, scale = self.routing.k, self.routing.normalize, self.routing.scale
         probs = named(note, self.score_name, self.score(named(note, "logits", F.linear(x, self.weight))))
-        favoured = probs if self.bias is None else named(note, "biased", probs + self.bias)
-        chosen = favoured.sort(dim=-1, descending=True, stable=True).indices[..., :k]
+        biased = probs if self.bias is None else named(note, "biased", probs + self.bias)
+        chosen = biased.sort(dim=-1, descending=True, stable=True).indices[..., :k]
         top = probs.gather(-1, chosen)
         total = top.sum(-1, keepdim=True)
-        weights = (top / torch.where(total == 0, 1, total) if normalize else top) * scale  # sums that are too small for floats are 0
+        weights = (top / torch.where(total == 0, 1, total) if normalize else top) * scale  # a sum that underflows is 0
         if note is not None:
-            everywhere = torch.zeros_like(probs)
-            note("top", everywhere.scatter(-1, chosen, top))
+            zeros = torch.zeros_like(probs)
+            note("top", zeros.scatter(-1, chosen, top))
             if normalize:
                 note("top_sum", total)
-            note("gates", everywhere.scatter(-1, chosen, weights))
+            note("gates", zeros.scatter(-1, chosen, weights))
         return probs, chosen, weights
 
 
@@ -78,7 +80,9 @@ class Experts(Module):
         config = config_of(sizes, config)
         params = sizes.feed_forward() if isinstance(sizes, Config) else sizes
         if not isinstance(config.feed_forward, reference.Routing):
-            raise ValueError("experts, and nothing says how many are at work; give the config a Routing: replace(config, feed_forward=Routing(k=2))")
+            raise ValueError(
+                "nothing says how many experts a token runs through; give the config a Routing: replace(config, feed_forward=Routing(k=2))"
+            )
         _check_grids(params)
         self.router = Router(params, config.feed_forward)
         self.up, self.down, self.gate = (None if grid is None else _new(grid.shape) for grid in (params.up, params.down, params.gate))
@@ -88,23 +92,23 @@ class Experts(Module):
     def forward(self, x, *, note=None):  # (..., d) -> (..., d)
         """The output for each row. Names and errors are those of `pencil.reference.mixture_of_experts`.
 
-        With a note every choice is worked and named, and one that has no room counts nothing; without a note it is left out.
+        With a note every choice is computed and named, and those beyond an expert's capacity have weight 0; without a note they are skipped.
         """
         rows, n_experts = x.reshape(-1, x.shape[-1]), len(self.up)
         _, chosen, weights = self.router(x, note=scoped(note, "router"))
         k = chosen.shape[-1]
         flat = chosen.reshape(-1, k).T.reshape(-1)  # the first choices of all tokens, then the second ones
         order, counts = flat.argsort(stable=True), F.one_hot(flat, n_experts).sum(0)
-        weights, order, counts = self._seated(weights, flat, order, counts, note)
-        told = _unsorted(note, order, chosen.shape)
+        weights, order, counts = self._within_capacity(weights, flat, order, counts, note)
+        choice_note = _unsorted(note, order, chosen.shape)
         layers = (partial(grouped_linear, weight=grid, counts=counts) if grid is not None else None for grid in (self.up, self.down, self.gate))
         token = order % len(rows)
-        written = network(rows.index_select(0, token), *layers, activation=self.activation, note=told)
-        weighted = named(told, "weighted", weights.reshape(-1, k).T.reshape(-1, 1)[order] * written)
+        written = network(rows.index_select(0, token), *layers, activation=self.activation, note=choice_note)
+        weighted = named(choice_note, "weighted", weights.reshape(-1, k).T.reshape(-1, 1)[order] * written)
         out = torch.zeros_like(rows).index_add(0, token, weighted).reshape(x.shape)
         return named(note, "mlp_out", out if self.shared is None else out + self.shared(x, note=scoped(note, "shared")))
 
-    def _seated(self, weights, flat, order, counts, note):  # without those for whom their expert has no room
+    def _within_capacity(self, weights, flat, order, counts, note):  # the same without the choices beyond the capacity
         if (capacity := self.capacity) is None:
             return weights, order, counts
         place = torch.arange(1, len(flat) + 1, device=flat.device) - (counts.cumsum(0) - counts)[flat[order]]
@@ -125,14 +129,14 @@ class Experts(Module):
 
 
 def limited(model):  # module -> bool
-    """Whether experts in it have a capacity, so that what comes out for a token depends on others; see `Routing`."""
+    """Whether any experts in it have a capacity, so that the output of a token depends on others; see `Routing`."""
     return any(isinstance(module, Experts) and module.capacity is not None for module in model.modules())
 
 
 def grouped_linear(x, *, weight, counts):  # (rows, d_in), (groups, d_out, d_in), (groups,) -> (rows, d_out)
-    """A linear layer with a matrix for each group of rows, `counts` rows a group: torch's grouped product where it takes such numbers."""
-    whole = all(size * x.element_size() % 16 == 0 for size in weight.shape[1:])
-    if whole and x.dtype in GROUPED and x.device.type in ("cpu", "cuda") and hasattr(F, "grouped_mm") and not torch.compiler.is_compiling():
+    """A linear layer with a matrix for each group of rows, `counts` rows a group: torch's grouped product, or a loop where it is not supported."""
+    aligned = all(size * x.element_size() % 16 == 0 for size in weight.shape[1:])
+    if aligned and x.dtype in GROUPED and x.device.type in ("cpu", "cuda") and hasattr(F, "grouped_mm") and not torch.compiler.is_compiling():
         out = F.grouped_mm(x, weight.mT, offs=counts.cumsum(0, dtype=torch.int32))
         if out.requires_grad:
             out.register_hook(torch.Tensor.contiguous)  # its backward refuses a gradient of strides 0, such as that of sum()
@@ -157,14 +161,14 @@ def _new(shape):  # (groups, d_out, d_in) -> Parameter
     return nn.Parameter(torch.randn(shape) * init_std(shape[-1]))
 
 
-def _unsorted(note, order, shape):  # a note that gets the values in the tokens' own order, as choice1.…, choice2.…
+def _unsorted(note, order, shape):  # a note of values sorted by expert, which names them in the order of the tokens, as choice1.…, choice2.…
     if note is None:
         return None
-    back = order.argsort()
+    inverse = order.argsort()
 
-    def told(name, value):
-        for number, choice in enumerate(value[back].reshape(shape[-1], *shape[:-1], -1), start=1):
+    def choice_note(name, value):
+        for number, choice in enumerate(value[inverse].reshape(shape[-1], *shape[:-1], -1), start=1):
             note(f"choice{number}.{name}", choice)
         return value
 
-    return told
+    return choice_note

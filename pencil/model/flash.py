@@ -1,7 +1,7 @@
 """FlashAttention in plain tensors: attention tile by tile, forward and backward (Dao et al. 2022; Dao 2023).
 
-It writes no square of scores in either direction, and shows how that is done; for speed take torch's scaled_dot_product_attention, which does
-it in one kernel.
+The T × S matrix of scores is never stored, in neither direction. This shows how it is done; for speed use torch's
+scaled_dot_product_attention, which is one kernel.
 """
 
 import torch
@@ -13,17 +13,17 @@ from pencil.reference.flash import tiles
 
 
 def flash_attention(query, key, value, *, block_size, causal=False, note=None):  # (…,T,d_k) (…,S,d_k) (…,S,d_v) -> (…,T,d_v) (…,T,1)
-    """Attention, and the logarithm of each query's sum of e^score (Dao 2023, alg. 1); backward works the weights of each tile again.
+    """Attention, and the logsumexp of each query's scores (Dao 2023, alg. 1); the backward pass recomputes the weights of each tile.
 
     Args:
         query: (…, T, d_k), one row a query.
         key: (…, S, d_k), one row a key.
         value: (…, S, d_v), one row a key.
-        block_size: how many queries and how many keys meet in a tile.
-        causal: whether a query sees no key after its own position; the last query stands at the last key.
-        note: a function of (name, value); with one, torch keeps what each step computed, and its own backward runs.
+        block_size: (queries, keys) of a tile.
+        causal: whether a query attends to no later key; the last query is at the last key.
+        note: a function of (name, value); with one, torch's autograd saves each step, and its own backward runs.
 
-    Raises ValueError as `reference.tiles` does. The logarithms are for the backward pass and have no gradient. Backward with
+    Raises ValueError as `reference.tiles` does. The logsumexp is for the backward pass and has no gradient. Backward with
     create_graph=True raises RuntimeError where there is no note.
     """
     if note is None:
@@ -35,7 +35,7 @@ class FlashAttention(nn.Module):
     """`flash_attention` as a module, of which `verify` can compare every value; it returns the context alone.
 
     Args:
-        block_size: how many queries and how many keys meet in a tile.
+        block_size: (queries, keys) of a tile.
         causal: as in `flash_attention`.
     """
 
@@ -59,7 +59,7 @@ def _forward(query, key, value, todo, note):
     return named(note, "context", context), named(note, "logsumexp", logsumexp)
 
 
-def _along(query, key, value, row_tiles, note):  # one block of queries meets its tiles, one after the other
+def _along(query, key, value, row_tiles, note):  # one block of queries, tile by tile: its context and logsumexp
     running_max = running_sum = acc = None
     for number, (columns, mask) in enumerate(row_tiles, 1):
         tile = scoped(note, f"tile{number}")
@@ -82,7 +82,7 @@ def _scaled(query, key, mask, note):
 
 
 class _Recomputed(torch.autograd.Function):
-    """Keeps the rows that went in, the context and one number a query; the weights are worked again (Dao 2023, alg. 2)."""
+    """Saves the inputs, the context and the logsumexp; the backward pass recomputes the weights (Dao 2023, alg. 2)."""
 
     @staticmethod
     def forward(ctx, query, key, value, block_size, causal):
@@ -105,7 +105,7 @@ class _Recomputed(torch.autograd.Function):
                 parts = _tile_backward(*here, key[..., columns, :], value[..., columns, :], mask)
                 for whole, place, part in zip((of_query, of_key, of_value), (rows, columns, columns), parts, strict=True):
                     into = whole[..., place, :]
-                    into += part.sum_to_size(into.shape)  # of rows that a batch shares, the gradients add up
+                    into += part.sum_to_size(into.shape)  # sums over batch axes along which an input was broadcast
         return of_query, of_key, of_value, None, None
 
 

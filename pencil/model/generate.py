@@ -1,4 +1,4 @@
-"""What comes next, by a decoder with a cache: the function that `pencil.reference.speculate` writes with."""
+"""Next-token probabilities of a decoder with a cache, as `pencil.reference.speculate` takes them."""
 
 import torch
 
@@ -7,10 +7,10 @@ from pencil.reference.generate import probabilities
 
 
 class NextToken:
-    """The probabilities of the token behind a text, and behind each of its last few tokens.
+    """A function from a text to the probabilities of the next token, after its last token or each of its last few.
 
-    It remembers the text that it was asked about. Where the next one goes on from it, only the new tokens are run; where it parts from
-    it, as after a rejected draft, the cache is rolled back to there.
+    It keeps a cache of the previous text. Only the tokens after the longest common prefix are run; the cache is cropped to that prefix,
+    as after a rejected draft.
 
     Args:
         model: a Decoder without padding, in eval mode.
@@ -22,11 +22,11 @@ class NextToken:
 
     @torch.inference_mode()
     def __call__(self, ids, rows=1):  # list of ids -> (rows, V) ndarray, double
-        """The probabilities behind each of the last `rows` tokens. Raises ValueError as the model does, and for fewer tokens than rows."""
+        """The probabilities after each of the last `rows` tokens. Raises ValueError as the model does, and for fewer tokens than rows."""
         if not 1 <= rows <= len(ids):
-            raise ValueError(f"rows={rows} and {len(ids)} tokens; ask for 1 row or more, each behind a token of the text")
-        parting = next((i for i, (here, there) in enumerate(zip(self.ids, ids, strict=False)) if here != there), len(self.ids))
-        self.cache.crop(min(parting, len(ids) - rows))
+            raise ValueError(f"rows={rows} and {len(ids)} tokens; ask for 1 row or more, one token of the text each")
+        common = next((i for i, (here, there) in enumerate(zip(self.ids, ids, strict=False)) if here != there), len(self.ids))
+        self.cache.crop(min(common, len(ids) - rows))
         new = torch.tensor([ids[self.cache.length :]], device=self.model.embedding.device)
         logits = self.model(new, cache=self.cache)[0, -rows:].cpu().double().numpy()  # on the CPU first: mps has no float64
         self.ids = list(ids)

@@ -1,4 +1,4 @@
-"""What torch asks of the heads of a layer, which it runs all at once: one shape for all, and groups of one size."""
+"""Checks of a layer's heads: torch runs them all at once, so they need one shape, and groups of one size."""
 
 from pencil.model.module import check_fit
 from pencil.reference.attending import check_own
@@ -6,8 +6,8 @@ from pencil.reference.attending import check_own
 QKV = ("query", "key", "value")
 
 
-def is_grouped(query, key):  # (…, H, T, d_k) (…, K, S, d_k) -> whether each of K keys serves a group of the H queries; one key broadcasts
-    """Whether torch's kernel has to share out the heads of the keys; such sizes do not broadcast."""
+def is_grouped(query, key):  # (…, H, T, d_k) (…, K, S, d_k) -> bool
+    """Whether each head of keys serves a group of query heads (1 < K < H); a single head of keys broadcasts by itself."""
     if min(query.dim(), key.dim()) < 3:
         return False
     heads, pairs = query.shape[-3], key.shape[-3]
@@ -15,7 +15,7 @@ def is_grouped(query, key):  # (…, H, T, d_k) (…, K, S, d_k) -> whether each
 
 
 def check_noted(query, key, dropout):
-    """Raise ValueError for what attention cannot do where each step has a name: dropout, and keys that serve a group of heads."""
+    """Raise ValueError for what attention with a note does not support: dropout, and grouped heads."""
     if dropout:
         raise ValueError(f"dropout={dropout} and a note: every run would name other numbers; leave one of them out")
     if is_grouped(query, key):

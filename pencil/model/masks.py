@@ -66,7 +66,7 @@ def key_mask(mask, *, note=None):  # (..., T) bool -> (..., 1, T) bool, or None
         raise ValueError(f"the padding mask holds {mask.dtype}; hand in True for a token and False for padding: key_mask(padding_mask(ids))")
     if note is not None or can_inspect(mask):
         if not mask.any(-1).all():
-            raise ValueError(f"all {mask.shape[-1]} positions of a text are padding: there is nothing to look at; leave such a text out")
+            raise ValueError(f"all {mask.shape[-1]} positions of a text are padding: there is nothing to attend to; leave such a text out")
         if mask.all():
             return None
     return mask.unsqueeze(-2)
@@ -125,4 +125,4 @@ def check_mask(mask, *, every_row=False):
     if mask is not None and mask.dtype != torch.bool:
         raise ValueError(f"the mask holds {mask.dtype}; write True where a query may attend and False elsewhere, not numbers to add")
     if every_row and not mask.any(-1).all():
-        raise ValueError("a whole row of scores is masked (−inf): its shares would be 0/0; leave at least one word to look at")
+        raise ValueError("a whole row of scores is masked (−inf), and its weights would be 0/0; leave each query at least one key to attend to")

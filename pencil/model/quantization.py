@@ -1,4 +1,4 @@
-"""Quantization of weights: whole numbers or codes, with a scale for each row or group of a row (Dettmers et al. 2022, 2023)."""
+"""Quantization of weights to integers or codes, with a scale for each row or group of a row (Dettmers et al. 2022, 2023)."""
 
 import torch
 import torch.nn.functional as F
@@ -9,9 +9,9 @@ from pencil.reference.quantization import check_bits, check_codes, check_groups
 
 
 def absmax_quantize(x, *, bits=8):  # (..., n) -> (..., n) whole numbers, (..., 1)
-    """Symmetric quantization of each row: the largest |x| becomes the largest whole number; the scale is in float32 at least.
+    """Symmetric quantization of each row: the largest |x| becomes the largest integer. The scale is float32 or wider.
 
-    Raises ValueError for bits that are not a whole number from 2 to 8, for whole numbers are kept in a byte each, and for NaN and infinities.
+    Raises ValueError for bits that are not a whole number from 2 to 8 (an integer is kept in a byte), and for NaN and infinities.
     """
     check_bits(bits, most=8)
     x, largest = with_largest(x)
@@ -20,9 +20,9 @@ def absmax_quantize(x, *, bits=8):  # (..., n) -> (..., n) whole numbers, (..., 
 
 
 def codebook_quantize(x, *, codes=NF4):  # (..., n) -> (..., n) places in the table, (..., 1)
-    """The nearest code of each number over the largest |x| of its row, as its place in the table; half-way the lower one.
+    """The index of the code nearest to x / max |x| of its row; ties go to the lower code.
 
-    The scale is in float32 at least. Raises ValueError as `check_codes` does, and for NaN and infinities.
+    The scale is float32 or wider. Raises ValueError as `check_codes` does, and for NaN and infinities.
     """
     check_codes(codes)
     x, largest = with_largest(x)
@@ -32,7 +32,10 @@ def codebook_quantize(x, *, codes=NF4):  # (..., n) -> (..., n) places in the ta
 
 
 def with_largest(x):  # (..., n) -> the same in float32 at least, (..., 1)
-    """Rows and the largest |x| of each, in a format in which a scale of small numbers is not 0. Raises ValueError for NaN and infinities."""
+    """The rows in float32 or wider, where the scale of tiny numbers does not underflow, and the largest |x| of each row.
+
+    Raises ValueError for NaN and infinities.
+    """
     x = x.to(torch.promote_types(x.dtype, torch.float32))
     largest = x.abs().amax(-1, keepdim=True)
     if not largest.isfinite().all():
@@ -41,14 +44,14 @@ def with_largest(x):  # (..., n) -> the same in float32 at least, (..., 1)
 
 
 class QuantizedLinear(Module):
-    """A linear layer that keeps its weight in few bits, and makes numbers of it again each time it is used. It does not learn.
+    """A linear layer with a quantized weight, which is dequantized in each forward. It is not trained.
 
-    Each whole number or code takes a byte here, whatever its bits; a library packs two of four bits into one.
+    Each integer or code takes a byte, also if it has fewer bits; libraries pack two codes of four bits into one.
 
     Args:
-        base: the nn.Linear whose numbers are quantized.
-        bits: of a whole number, 2 to 8; 8 where neither bits nor codes are given.
-        codes: a table in place of whole numbers, such as `pencil.formats.NF4`.
+        base: the nn.Linear to quantize.
+        bits: of an integer, 2 to 8; 8 where neither bits nor codes are given.
+        codes: a codebook in place of integers, such as `pencil.formats.NF4`.
         group_size: how many numbers of a row share a scale; None is the whole row.
 
     Raises ValueError for bits and codes together, for a group size that does not divide the row, and as `absmax_quantize` and
@@ -67,7 +70,7 @@ class QuantizedLinear(Module):
         self.register_buffer("whole", whole)
         self.register_buffer("scale", scale)
         self.register_buffer("codes", None if codes is None else torch.tensor(codes, dtype=scale.dtype))
-        self.register_buffer("like", weight.new_empty(0), persistent=False)  # follows .to(dtype): the weight is written as it
+        self.register_buffer("like", weight.new_empty(0), persistent=False)  # its dtype follows .to(dtype), and the weight has it too
         self.register_buffer("bias", None if base.bias is None else base.bias.detach().clone())
 
     @property

@@ -15,9 +15,9 @@ from pencil.reference.recurrent import check_h0
 
 
 class Recurrent(Module):
-    """What all recurrent networks share. The input is (…, T, input_size), the hidden states (…, T, output_size).
+    """The base of all recurrent networks. The input is (…, T, input_size), the hidden states (…, T, output_size).
 
-    `lengths` (…,) is how many rows of each text count, from the front; the hidden states after them mean nothing.
+    `lengths` (…,) is the number of rows of each text without padding, counted from the front; later hidden states are undefined.
     """
 
     input_size: int
@@ -37,7 +37,7 @@ class Recurrent(Module):
 
 
 class RNN(Recurrent):
-    """One hidden state, rewritten at every step: torch.nn.RNN with tanh, one bias.
+    """torch.nn.RNN with tanh and one bias.
 
     Args:
         sizes: a Config, or RNNParams, of which the shapes are used.
@@ -126,7 +126,7 @@ SIGMOID_GATES = ("forget_gate", "input_gate", "output_gate")
 
 
 class LSTM(Recurrent):
-    """A hidden state and a cell state: torch.nn.LSTM, one bias.
+    """torch.nn.LSTM with one bias.
 
     The forget gate's new biases are 1, so that it forgets little at first (Jozefowicz et al. 2015; Keras'
     unit_forget_bias).

@@ -18,13 +18,13 @@ FENCE = re.compile(r"\s*(?P<fence>`{3,}|~{3,})\s*(?P<info>[^`]*)\Z")
 DIRECTIVE = re.compile(r"\s*(?P<fence>:{3,})\{(?P<name>[\w:-]+)\}[ \t]*(?P<argument>.*)")
 CLOSE = re.compile(r"\s*:{3,}\s*$")
 HEADING = re.compile(r"(?:[ >*+-]|\d+[.)]\s)*#{1,6}(?:\s|$)")  # in a list or a quotation as well
-LONG_BREATH = 60  # words; a longer summary is set in plain type
+LONG_BREATH = 60  # words; a longer one-breath summary is set in normal type
 KEY = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 TITLE = MarkdownIt("commonmark", {"typographer": True, "html": False}).enable(["smartquotes", "replacements"])
 
 
 class BadBox(ValueError):
-    """A box that cannot be made; the message says the line and the remedy."""
+    """An invalid box; the message has the line and says what to do."""
 
     def __init__(self, line, reason):
         super().__init__(f"line {line}: {reason}")
@@ -51,7 +51,7 @@ BOXES = {
 
 
 def is_long(text):
-    """Is a one-breath summary too long for large type?"""
+    """Whether a one-breath summary is too long for large type."""
     return len(text.split()) > LONG_BREATH
 
 
@@ -65,7 +65,7 @@ class _Open:
 
 
 class _Boxer:
-    """Goes through the lines of a source once. `out` holds the lines written, `open` the boxes not yet closed, `fence` an open code fence."""
+    """Converts the lines of a source in one pass. `out` has the lines so far, `open` the boxes not yet closed, `fence` an open code fence."""
 
     def __init__(self):
         self.out, self.open, self.keys, self.fence = [], [], {}, ""
@@ -164,11 +164,11 @@ class _Boxer:
     def _unclosed(self, box):
         raise BadBox(box.line, f":::{{{box.name}}} is not closed; end it with a line {box.colons}")
 
-    def _blank(self):  # Markdown ends an HTML block at a blank line, and would read a closing tag right behind a list as part of the list
+    def _blank(self):  # in Markdown a blank line ends an HTML block; without one a closing tag would become part of a list before it
         if self.out and self.out[-1].strip():
             self.out.append("")
 
 
 def as_html(text):  # str -> str
-    """The text of a source with its boxes as HTML. Raises BadBox for a box that would not be shown as one."""
+    """The text of a source with its boxes as HTML. Raises BadBox for an invalid box."""
     return _Boxer().read(text)

@@ -1,4 +1,4 @@
-"""What a your-turn box asks for: its options, read here for the render tool, the built pages and the exercises.
+"""The options of a your-turn box, parsed for the render tool, the built pages and the exercises.
 
 :answer: REFERENCE                the right answer: a number, a row or a matrix that the chapter publishes
 :choices: set | multiset | list   or a choice among words,
@@ -23,7 +23,7 @@ BAR = re.compile(r"\s*\|\s*")
 
 @dataclass(frozen=True)
 class ExerciseSource:
-    """The options of one box, read.
+    """The parsed options of a box.
 
     Args:
         key: the name of the box, unique in its chapter
@@ -49,7 +49,7 @@ class ExerciseSource:
 
 
 def is_option(name):
-    """Does a your-turn box have an option of this name?"""
+    """Whether a your-turn box has an option of this name."""
     return name in OPTIONS
 
 
@@ -94,7 +94,7 @@ def _hints(options):
     return tuple(hints.values())
 
 
-def _is_sentence(said):  # the page shows it as it stands, so marks of emphasis or code would be read as letters
+def _is_sentence(said):  # the page does not parse Markdown in it
     return said.endswith((".", "?")) and not {"*", "`"} & set(said)
 
 

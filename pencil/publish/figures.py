@@ -1,6 +1,6 @@
-"""Figures of matplotlib as short SVG in the colours of the page: where the theme changes, they change with it.
+"""Matplotlib figures as short SVG in the colours of the page, which follow its theme.
 
-The colours are those of pencil/book.mplstyle. Each stands for one of the page's CSS variables, and is its fallback where a viewer has none.
+Each colour of pencil/book.mplstyle is replaced by a CSS variable of the page, with the colour as its fallback.
 """
 
 import re
@@ -23,13 +23,13 @@ COLOURS = {
 SVG, LINK = "http://www.w3.org/2000/svg", "{http://www.w3.org/1999/xlink}href"
 COLOUR = re.compile("|".join(COLOURS))
 NUMBER = re.compile(r"-?\d*\.\d+")
-UNUSED = ("font-family", "stroke-linejoin: round")  # what the root says for all
+UNUSED = ("font-family", "stroke-linejoin: round")  # the root element has these
 MOST = 100_000  # characters; a page carries several figures
 ROOT = {"font-family": "system-ui, sans-serif", "stroke-linejoin": "round"}
 
 
 def themed(svg):  # str -> str
-    """The same figure: its colours are variables, its ids its own, its letters the page's, and nothing in it that is not seen.
+    """The figure with CSS variables as colours, unique ids, the page's font, rounded coordinates, and without invisible elements.
 
     Raises ValueError for a figure that is too long for a page.
     """
@@ -48,7 +48,7 @@ def themed(svg):  # str -> str
     return written
 
 
-def _tidy(parent, ids):  # every mark below, the emptied groups taken away
+def _tidy(parent, ids):  # tidy all descendants in place, and remove empty groups
     parent.text = parent.tail = None
     for mark in list(parent):
         kind = mark.tag.removeprefix(f"{{{SVG}}}") if isinstance(mark.tag, str) else ""
@@ -58,7 +58,7 @@ def _tidy(parent, ids):  # every mark below, the emptied groups taken away
         _attributes(mark.attrib, ids)
         if kind in ("", "metadata", "style") or (kind in ("g", "defs") and not len(mark)):
             parent.remove(mark)
-        elif kind == "g" and not mark.attrib:  # a group that only groups
+        elif kind == "g" and not mark.attrib:  # a group without attributes: its children move up
             at = list(parent).index(mark)
             parent[at : at + 1] = list(mark)
 
@@ -81,6 +81,6 @@ def _attributes(attributes, ids):
         del attributes["transform"]
 
 
-def _short(value, places=1):  # a tenth of a point is less than the eye sees
+def _short(value, places=1):  # shorter numbers and separators
     short = NUMBER.sub(lambda number: pixels(float(number[0]), places=places), " ".join(value.split()))
     return re.sub(r" ?([MLCQHVZz]) ?", r"\1", short)

@@ -1,8 +1,8 @@
-"""The render tool: notebooks/NN_name.md, the text source, becomes NN_name.ipynb, run and ready to read.
+"""The render tool: builds and runs NN_name.ipynb from its source notebooks/NN_name.md.
 
-It goes from the text to the notebook only, and writes the same bytes every time: fixed cell ids, no times, no widget state, no
-version of Python, sorted JSON. A binding becomes a span with plain digits in it, and a claim one with its words, which Jupyter, GitHub and Colab
-show as such and the built page makes live; a box becomes HTML (`boxes`). A notebook that was edited by hand is not written over.
+The result is reproducible byte by byte: fixed cell ids, no times, no widget state, no version of Python, sorted JSON. A binding becomes a
+span with its digits and a claim a span with its words, which Jupyter, GitHub and Colab show as plain text and the built page makes live; a
+box becomes HTML (`boxes`). A notebook that was edited by hand is not overwritten.
 """
 
 import argparse
@@ -34,20 +34,20 @@ KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
 LANGUAGE = {"name": "python", "file_extension": ".py", "mimetype": "text/x-python", "pygments_lexer": "ipython3"}
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"  # shows nothing without a live kernel
 FIGURE = "image/svg+xml"
-MEANT = ("tags", "mystnb")  # the metadata of a cell that the book uses; editors write more, such as what was folded
+MEANT = ("tags", "mystnb")  # the cell metadata that the book uses; editors add others, such as folding
 TERMINAL_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
 class Failed(Exception):
-    """A chapter that cannot be rendered; nothing is written."""
+    """A chapter cannot be rendered; nothing is written."""
 
 
 class EditedByHand(Failed):
-    """A notebook that holds somebody's work."""
+    """A notebook has been edited by hand."""
 
 
 def build(text):  # str -> notebook, not yet run
-    """The notebook of a source. Raises Failed for a bad box, and for a binding where the tags of its span would be shown."""
+    """The notebook of a source, without outputs. Raises Failed for an invalid box, and for a binding where a span cannot stand."""
     page = read_page(text)
     wrong = [f"line {f.line}: {f.written} — {f.reason}" for block in page.blocks for f in refusals(block)]
     if wrong:
@@ -68,13 +68,13 @@ def build(text):  # str -> notebook, not yet run
     return notebook
 
 
-def _cell_id(cell, seen):  # of what the source says, so that a new cell leaves the ids of the others alone
+def _cell_id(cell, seen):  # a hash of the source, so that a new cell does not change the ids of others
     digest = sha256(f"{cell.cell_type}\n{cell.source}".encode()).hexdigest()[:12]
     seen[digest] += 1
     return digest if seen[digest] == 1 else f"{digest}-{seen[digest]}"
 
 
-def _cells_hash(notebook):  # by which a later run knows whether somebody has worked in them
+def _cells_hash(notebook):  # to detect edits by hand
     return sha256(json.dumps([_meant(cell) for cell in notebook.cells], sort_keys=True).encode()).hexdigest()
 
 
@@ -88,14 +88,14 @@ def _span(name, match):
 
 
 def run(notebook, folder):  # notebook -> None; fills in the outputs
-    """Execute a notebook as its reader would, in its own folder. Raises Failed with the cell and its error."""
+    """Execute a notebook in a folder. Raises Failed with the cell and its error."""
     client = NotebookClient(
         notebook,
         timeout=600,
         kernel_name=KERNEL["name"],
         record_timing=False,
         store_widget_state=False,
-        coalesce_streams=True,  # two prints are one output, however the kernel's clock cuts them
+        coalesce_streams=True,  # consecutive prints become one output, independent of timing
         extra_arguments=["--log-level=ERROR", "--InlineBackend.figure_formats={'svg'}"],
         resources={"metadata": {"path": str(folder)}},
     )
@@ -112,8 +112,8 @@ def run(notebook, folder):  # notebook -> None; fills in the outputs
                 data[FIGURE] = themed(data[FIGURE])
 
 
-def difference(notebook, stored):  # -> str, or None where the stored notebook is what its source says
-    """Why a stored notebook is out of date, in a sentence. Outputs are not compared: `pytest --nbval` does that."""
+def difference(notebook, stored):  # -> str or None
+    """Why a stored notebook is out of date, or None. Outputs are not compared: `pytest --nbval` does that."""
     if edited_by_hand(stored):
         return "its cells were edited by hand"
     now, then = (dict(n.metadata.get("pencil", {})) for n in (notebook, stored))
@@ -126,13 +126,13 @@ def difference(notebook, stored):  # -> str, or None where the stored notebook i
 
 
 def edited_by_hand(stored):  # notebook -> bool
-    """Have the cells changed since the render tool wrote them? True as well for a notebook that it never wrote."""
+    """Whether the cells have changed since the render tool wrote them; True for a notebook that it did not write."""
     written = stored.metadata.get("pencil", {})
     return written["cells"] != _cells_hash(stored) if "cells" in written else "source" not in written
 
 
 def check(source):  # Path -> str, or None
-    """Compare a source with the notebook beside it without running anything: what is wrong and what to do, or None."""
+    """Compare a source with its notebook without running anything: a message that says what is wrong and what to do, or None."""
     target = source.with_suffix(".ipynb")
     if not target.exists():
         return f"{target.as_posix()} is not there; {REMEDY}"
@@ -149,13 +149,13 @@ def _keep(target):
 
 
 def orphans(folder=FOLDER):  # -> list of str
-    """Notebooks without a source, so that nothing could make them again: a message for each."""
+    """A message for each notebook without a source."""
     lost = [p for p in sorted(folder.glob("*.ipynb")) if not p.with_suffix(".md").exists()]
     return [f"{p.as_posix()} has no source {p.stem}.md; write one or delete the notebook" for p in lost]
 
 
 def render(source, force=False):  # Path -> Path
-    """Build, run and write one chapter. Raises EditedByHand rather than write over what somebody edited, unless `force` is set."""
+    """Build, run and write one chapter. Raises EditedByHand for a notebook that was edited by hand, unless `force` is set."""
     target = source.with_suffix(".ipynb")
     if not force and _holds_work(target):
         raise EditedByHand(_keep(target))
@@ -186,7 +186,7 @@ def sources(asked, folder=FOLDER):  # ["05"] -> [notebooks/05_soft_lookup.md]
 
 
 def main(argv=None):
-    """Render the chapters asked for, or with --check only say which are stale. Gives back 1 where one fails or is stale."""
+    """Render the chapters asked for, or with --check only say which are stale. Returns 1 if one fails or is stale."""
     parser = argparse.ArgumentParser(prog="python -m pencil notebooks", description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="run nothing: compare each notebook with its source")
     parser.add_argument("--force", action="store_true", help="write over notebooks that were edited by hand")

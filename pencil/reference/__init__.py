@@ -1,4 +1,4 @@
-"""The models in plain NumPy: pure functions, no classes but the bundles of parameters. The files, in the order in which to read them:
+"""The models in plain NumPy: pure functions, and dataclasses for their parameters. The files, in the order in which to read them:
 
 text         tokens, vocabulary, embedding
 bpe          byte pair encoding
@@ -8,28 +8,28 @@ vectors      word vectors: SVD, cosine similarity, skip-gram, GloVe
 functional   linear, softmax, sigmoid, activations, LayerNorm, RMSNorm, cross-entropy
 recurrent    RNN and its Jacobians, LSTM, a step of a GRU, both directions
 attending    scaled dot-product attention, one head, several heads, heads that share keys and values
-caching      attention with kept keys and values, and where they lie: pages and a ring
-flash        attention tile by tile, forward and back (FlashAttention)
-pooling      the rows of a text into one
+caching      attention with a key-value cache, and its layouts: paged, and a ring buffer
+flash        attention tile by tile, forward and backward (FlashAttention)
+pooling      from the rows of a text to one row
 classify     classifiers on attention and on an RNN
 networks     the feed-forward network
-experts      mixture of experts: a router, the networks that it picks for each token, and what keeps all of them at work
+experts      mixture of experts: a router, the networks that it picks for each token, and load balancing
 blocks       the transformer block and a stack of them
 positions    learned, sinusoidal, RoPE, ALiBi
 masks        causal and padding masks
 optim        SGD and Adam
 generate     n-grams, and sampling the next token
-quantization whole numbers times a scale, a table of codes, and a linear layer on them
-adapters     LoRA: two narrow matrices beside one that stays
-speculative  drafted tokens, checked by the target model
-preference   the losses of a chatbot: of an answer alone, of a pair (DPO), of a group with rewards (GRPO)
+quantization integers times a scale, codebooks, and a linear layer on integers
+adapters     LoRA: two low-rank matrices beside a frozen one
+speculative  speculative decoding: drafted tokens, checked by the target model
+preference   fine-tuning losses: masked cross-entropy, DPO, GRPO
 vision       patches and the vision transformer
 transformers encoder, decoder, encoder-decoder
-interpretability what heads look at, what each block would say, what changes without a head
-contracts    how shapes are checked, in all of them
+interpretability attention patterns of heads, the logit lens, ablation of heads
+contracts    the decorator that checks shapes, used by all of them
 
-Rows are tokens, and a weight matrix is (numbers out, numbers in), `x @ weight.T`, the layout of torch.nn.Linear.
-Every function that computes takes `note=`; hand it a `pencil.trace.Trace`, and each named value is kept.
+Rows are tokens. A weight matrix has the layout of torch.nn.Linear, (numbers out, numbers in): `x @ weight.T`.
+Every function that computes takes `note=`, which it calls with the name and the value of each step; a `pencil.trace.Trace` records them.
 """
 
 from pencil.reference.adapters import LoRAParams, lora_linear, merge_lora

@@ -1,4 +1,4 @@
-"""LoRA: a matrix stays as it is, and two narrow ones beside it learn (Hu et al. 2022)."""
+"""LoRA: the weight is frozen, and a low-rank update beside it is trained (Hu et al. 2022)."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from pencil.reference.functional import linear
 
 @dataclass(frozen=True)
 class LoRAParams:
-    """The two narrow matrices, of rank r; a new `b` is zero, so that at first nothing changes."""
+    """The two matrices of the update, of rank r. A new `b` is zero, so that the layer begins unchanged."""
 
     a: object  # (r, d_in)
     b: object  # (d_out, r)
@@ -17,10 +17,10 @@ class LoRAParams:
 
 @shapes("... d_in, weight: d_out d_in, params.a: r d_in, params.b: d_out r -> ... d_out")
 def lora_linear(x, weight, params, *, scaling=1.0, note=no_note):
-    """A linear layer with its adapter apart: weight · x + scaling · b · (a · x) (Hu et al. 2022).
+    """A linear layer with an adapter: weight · x + scaling · b · (a · x) (Hu et al. 2022).
 
     - `x`: (..., d_in), one row or more
-    - `weight`: (d_out, d_in), which does not learn
+    - `weight`: (d_out, d_in), frozen
     - `params`: the adapter
     - `scaling`: alpha / r in the paper
 
@@ -35,7 +35,7 @@ def lora_linear(x, weight, params, *, scaling=1.0, note=no_note):
 
 @shapes("weight: d_out d_in, params.a: r d_in, params.b: d_out r -> d_out d_in")
 def merge_lora(weight, params, *, scaling=1.0, note=no_note):
-    """One matrix that does what matrix and adapter do together: weight + scaling · b @ a (Hu et al. 2022).
+    """The weight with the adapter merged into it: weight + scaling · b @ a (Hu et al. 2022).
 
     - `weight`, `params`, `scaling`: as in `lora_linear`
 

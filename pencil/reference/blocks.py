@@ -23,7 +23,7 @@ class BlockParams:
 
 @dataclass(frozen=True)
 class BlockConfig:
-    """How a block is built: what is chosen and not learned."""
+    """How a block is built, apart from its parameters."""
 
     norm_first: bool = True  # Pre-LN: x + sublayer(norm(x)) (GPT-2). False is Post-LN: norm(x + sublayer(x)) (2017, BERT)
     eps: float = 0.0  # added to the variance, or to the mean square, in every norm
@@ -39,12 +39,12 @@ class BlockConfig:
 
 @shapes("... T d, memory?: ... S d_memory -> ... T d")
 def block(x, params, *, mask=None, config=BlockConfig(), memory=None, memory_mask=None, note=no_note):
-    """Self-attention, cross-attention where there is a `memory`, and the MLP; each adds to the residual stream.
+    """A transformer block: self-attention, cross-attention where there is a `memory`, and the MLP, each with a residual connection and a norm.
 
     - `x`: (..., T, d), one row for each token
     - `params`: the parameters of the block
     - `mask`: bool, True where a token may attend to another, as in `attention`; None where all may
-    - `config`: where the norms are and of which kind, eps, activation, softmax, position encoding and feed-forward network (see `BlockConfig`)
+    - `config`: a `BlockConfig`: norms (pre or post, which kind, eps), activation, softmax, position encoding, feed-forward network
     - `memory`: the rows of another text, for a block with cross-attention
     - `memory_mask`: the mask of the cross-attention
 

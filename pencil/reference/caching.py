@@ -1,4 +1,4 @@
-"""The key–value cache: attention of new tokens to keys and values that are kept, and where those lie: in blocks of a pool, or in a ring."""
+"""The key–value cache: attention of new tokens to stored keys and values, and two layouts of the store: paged, and a ring buffer."""
 
 from dataclasses import dataclass
 
@@ -21,13 +21,13 @@ class KVCache:
 
 @shapes("... T d_model, past.key?: ... S d_k, past.value?: ... S d_v -> ... T d_v, _")
 def cached_attention(x, params, *, past=None, window=None, position_encoding=None, softmax=softmax, note=no_note):
-    """Causal self-attention of new tokens of a text; returns their rows, and the cache with their keys and values added.
+    """Causal self-attention of the new tokens of a text; returns their rows, and the KVCache with their keys and values appended.
 
     - `x`: the rows of the new tokens alone
     - `params`: the projections of one head
     - `past`: the KVCache of the tokens before; None where there are none
     - `window`: how many tokens each may attend to, itself among them; None is all before it
-    - `position_encoding`: a Rotary, with the positions of the new tokens; keys are kept rotated
+    - `position_encoding`: a Rotary, with the positions of the new tokens; keys are stored rotated
     - `softmax`: as in `attention`
 
     The rows are those of `self_attention` with a causal mask, as no row depends on a later one.
@@ -46,11 +46,11 @@ def cached_attention(x, params, *, past=None, window=None, position_encoding=Non
 
 @shapes("int T, int n_blocks -> T")
 def page_slots(positions, table, *, block_size):
-    """The slot of each position in a pool of blocks: block `table[position // block_size]`, at place `position % block_size`.
+    """The slot of each position in a paged cache: `table[position // block_size] * block_size + position % block_size`.
 
-    - `positions`: of tokens in their text, from 0
-    - `table`: the block table: the physical block of each logical one
-    - `block_size`: how many tokens a block holds
+    - `positions`: (T,), positions in the text, from 0
+    - `table`: (n_blocks,), the block table: the physical block of each logical one
+    - `block_size`: tokens in a block
 
     Source: Kwon et al. 2023, 4.2 (block table). Raises ValueError for a block size below 1, for a negative position, and for one
     that the table's blocks do not reach.
@@ -66,7 +66,7 @@ def page_slots(positions, table, *, block_size):
 
 @shapes("int T -> T")
 def ring_slots(positions, *, window):
-    """The slot of each position in a ring of `window` slots: `position % window`, where it takes the place of the token that left the window.
+    """The slot of each position in a ring buffer: `position % window`, where it overwrites the token that has left the window.
 
     Source: the rolling buffer cache of Jiang et al. 2023, 2. Raises ValueError for a window below 1 and a negative position.
     """
@@ -80,27 +80,26 @@ def ring_slots(positions, *, window):
 
 @shapes("T d, int T -> n_slots d")
 def write_slots(rows, slots, *, n_slots):
-    """A store with each row in its slot, zeros where nothing was written; of two rows with one slot the later stays.
+    """A store of `n_slots` rows with each row in its slot, and zeros elsewhere; a later row overwrites an earlier one.
 
-    - `rows`: in the order of writing
-    - `slots`: where each goes
-    - `n_slots`: how many slots the store has
+    - `rows`: (T, d), in the order of writing
+    - `slots`: (T,), the slot of each row
+    - `n_slots`: the size of the store
 
-    `store[slots]` reads them back, in any order. Source: the blocks of Kwon et al. 2023, 4.2. Raises ValueError for a slot that the store has
-    not.
+    `store[slots]` reads the rows back. Source: the blocks of Kwon et al. 2023, 4.2. Raises ValueError for a slot outside the store.
     """
     slots = np.asarray(slots)
     if (slots < 0).any() or (slots >= n_slots).any():
         raise ValueError(f"slots {slots.tolist()} in a store of {n_slots}, which has 0 to {n_slots - 1}")
-    holds = np.full(n_slots, len(slots))  # the row behind the last is zeros
+    holds = np.full(n_slots, len(slots))  # len(slots) is the index of a row of zeros, appended below
     holds[slots] = np.arange(len(slots))
     return np.concatenate([rows, np.zeros((1, rows.shape[-1]))])[holds]
 
 
 def kv_bytes(n_tokens, *, n_layers, n_kv_heads, d_k, d_v=None, bytes_per_number=2):  # -> int
-    """The bytes of a cache: a key and a value for each token, in each layer, for each head that has them (Kwon et al. 2023, 3, for one token).
+    """The size of a cache in bytes: n_tokens · n_layers · n_kv_heads · (d_k + d_v) · bytes_per_number (Kwon et al. 2023, 3).
 
-    - `n_tokens`: of all texts together
+    - `n_tokens`: of all texts of a batch together
     - `n_layers`, `n_kv_heads`, `d_k`, `d_v`: the sizes of the model; d_v is d_k if None
     - `bytes_per_number`: 2 in fp16 and bf16
 

@@ -1,4 +1,4 @@
-"""Shape contracts: a function's def line says which shapes it takes, and the decorator `shapes` checks them at every call.
+"""Shape contracts: the decorator `shapes` states the shapes of a function's arguments and results, and checks them at every call.
 
     @shapes("... T d_k, ... S d_k, ... S d_v -> ... T d_v")
     def attention(query, key, value, *, mask=None, ...):
@@ -8,11 +8,11 @@ A contract has one entry for each array, in the order of the parameters, and aft
 or a number. A name stands for one size throughout: in the arguments, in an integer argument of that name, and in the results.
 A leading `...` is a batch (batches broadcast), a leading `*name` any axes that must agree exactly, `()` a scalar, `_` anything.
 
-Whole numbers that could wrap (all but int64) and masks are made float64 at the door. Numbers must be finite. A word before the
-axes changes that: `masked` allows −∞, `int` takes whole numbers (`ints` also an empty row), `bool` a mask, all three also as a list;
-`any` does not look at the numbers.
+Arrays of small integers, which could overflow (all but int64), and masks are converted to float64. Numbers must be finite. A word
+before the axes changes that: `masked` allows −∞, `int` takes whole numbers (`ints` also an empty row), `bool` a mask, all three also
+as a list; `any` does not check the numbers.
 
-The module also has the checks that a shape contract cannot express: masks, token lists, learned matrices.
+The module also has checks that a shape contract cannot express: of masks, sizes and token lists.
 """
 
 import inspect
@@ -32,14 +32,14 @@ class Entry(NamedTuple):
 
     label: str  # as messages name it: query, params.output
     parameter: str
-    fields: tuple  # the way from the parameter to the array
+    fields: tuple  # the attributes that lead from the parameter to the array
     optional: bool
     kind: str
     batch: str  # "...", "*name" or "": the axes in front of the named ones
     axes: tuple  # of names and ints
 
     def value(self, arguments):
-        """The array itself, or None where the way to it ends."""
+        """The array, or None where it or a bundle around it is None."""
         value = arguments[self.parameter]
         for field in self.fields:
             if value is None:
@@ -93,7 +93,7 @@ def shapes(contract, *, name=None):
 
 
 class _Mismatch(Exception):
-    """What does not fit; it leaves this module as a ValueError that names the function."""
+    """A violated contract; `shapes` turns it into a ValueError that names the function."""
 
 
 def _entries(side, labels):  # "... T d, bias?: d" -> list of Entry; one without a path of its own takes the label in its place
@@ -110,8 +110,8 @@ def _entries(side, labels):  # "... T d, bias?: d" -> list of Entry; one without
     return entries
 
 
-def _check_inputs(inputs, arguments, sizes):  # -> {parameter: what to hand on in its place}
-    """Check the arguments, and make wide what could wrap."""
+def _check_inputs(inputs, arguments, sizes):  # -> {parameter: its converted argument}
+    """Check the arguments, and convert those whose dtype could overflow."""
     converted = {}
     for entry in inputs:
         if entry.parameter in arguments and not ((x := entry.value(arguments)) is None and entry.optional):
@@ -123,7 +123,7 @@ def _check_inputs(inputs, arguments, sizes):  # -> {parameter: what to hand on i
 
 
 def _check_shape(entry, shape, sizes):
-    """Compare a shape with its entry, and each size with those met before: `sizes` is {axis: (size, label, shape)}."""
+    """Compare a shape with its entry, and each size with earlier ones of that axis: `sizes` is {axis: (size, label, shape)}."""
     n_axes, n_batch = len(entry.axes), len(shape) - len(entry.axes)
     if n_batch < 0 or (n_batch and not entry.batch):
         raise _wrong_rank(entry, shape)
@@ -162,7 +162,7 @@ def _wrong_rank(entry, shape):
 def _check_values(entry, x):  # -> the plain array
     """Refuse a list where an array is wanted, an empty array, and what is not a number or not finite."""
     if type(x) is np.ndarray and x.dtype == np.float64 and not entry.kind and x.size and np.isfinite(x).all():
-        return x  # nearly every array that is handed in; everything below only finds out what is wrong
+        return x  # the common case; all that follows is for other arguments and for messages
     label, kind = entry.label, entry.kind
     if x is None:
         raise _Mismatch(f"{label} is None; give it an array")
@@ -191,13 +191,13 @@ def _check_values(entry, x):  # -> the plain array
 
 
 def _widened(entry, x):
-    """An array whose kind of number would wrap or be coarse, in one that holds every sum: float64, or int64 for ids. Others stay as they are."""
+    """A boolean or small-integer array as float64, or as int64 for ids; others unchanged."""
     if not isinstance(x, np.ndarray | np.generic) or x.dtype.kind not in "biu" or x.dtype == np.int64 or entry.kind == "bool":
         return x
     return x.astype(np.int64 if entry.kind in ("int", "ints") else np.float64)
 
 
-def _with_field(value, fields, x):  # a frozen bundle -> the same with another array
+def _with_field(value, fields, x):  # a frozen dataclass -> a copy with another array
     if not fields:
         return x
     return replace(value, **{fields[0]: _with_field(getattr(value, fields[0]), fields[1:], x)})
@@ -212,12 +212,12 @@ def _check_whole(label, plain):
 
 
 def numbers(x, dtype=float):  # array or traced array -> ndarray
-    """The plain numbers of a value, traced or not, as float, or with None as they are: for checks only, never for the result."""
+    """The numbers of an array, traced or not, as a plain ndarray of `dtype` (None keeps its own). For checks only: results must stay traced."""
     return np.asarray(getattr(x, "exact", x), dtype)
 
 
 def check_number(name, value, *, least=-np.inf, above=-np.inf):
-    """Raise ValueError for a setting with which no number could be right: NaN, an infinity, or one out of its bounds."""
+    """Raise ValueError for a setting that is NaN, infinite, less than `least`, or not above `above`."""
     plain = numbers(value)
     if not (np.isfinite(plain) & (plain >= least) & (plain > above)).all():
         bounds = f", {least} or more" if least > -np.inf else f" above {above}" if above > -np.inf else ""
@@ -225,7 +225,7 @@ def check_number(name, value, *, least=-np.inf, above=-np.inf):
 
 
 def check_size(name, size):
-    """Raise ValueError for a size that is no whole number of 1 or more; True and 2.0 are none."""
+    """Raise ValueError for a size that is not an int of at least 1; True and 2.0 are refused."""
     if isinstance(size, bool) or not isinstance(size, Integral):
         raise ValueError(f"{name}={size!r} is a {type(size).__name__}; a size is a whole number, an int")
     if size < 1:

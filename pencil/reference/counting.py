@@ -1,4 +1,4 @@
-"""Words as counts: one-hot rows, bags of words, tf-idf, and the counts of neighbouring words with their PPMI."""
+"""Count-based representations: one-hot rows, bags of words, tf-idf, co-occurrence counts and PPMI."""
 
 import numpy as np
 
@@ -64,7 +64,7 @@ def tf_idf(counts, *, note=no_note):
 
 def idf(doc_freq, n_texts):  # (V,) int -> (V,)
     """The inverse document frequency of words that occur in `doc_freq` of the texts, smoothed."""
-    return np.log((1 + n_texts) / (1 + doc_freq)) + 1  # the two ones: as if one more text held every word once
+    return np.log((1 + n_texts) / (1 + doc_freq)) + 1  # smoothed as if one more text held every word
 
 
 def _check_counts(counts):
@@ -72,7 +72,7 @@ def _check_counts(counts):
         raise ValueError(f"a count is {float(counts.min())}; counts are 0 or more")
     empty = np.flatnonzero(~counts.any(-1)).tolist()
     if empty:
-        raise ValueError(f"text {empty[0]} has no word of the vocabulary, and nothing over nothing is no number; leave it out")
+        raise ValueError(f"text {empty[0]} has no word of the vocabulary: its length is 0, and nothing can be divided by it; leave it out")
 
 
 _GAP = -1  # written between two texts, so that no pair crosses the boundary

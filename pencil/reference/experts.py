@@ -1,4 +1,4 @@
-"""Mixture of experts: many feed-forward networks, of which a router picks a few for each token; and what keeps all of them at work.
+"""Mixture of experts: many feed-forward networks, of which a router picks a few for each token; and load balancing.
 
 The papers: Shazeer et al. 2017 (arXiv 1701.06538), Switch (Fedus et al. 2021, arXiv 2101.03961), Mixtral (Jiang et al. 2024, arXiv 2401.04088),
 DeepSeekMoE (Dai et al. 2024, arXiv 2401.06066), balance without a loss (Wang et al. 2024, arXiv 2408.15664), and DeepSeek-V3 (arXiv 2412.19437).
@@ -6,7 +6,6 @@ DeepSeekMoE (Dai et al. 2024, arXiv 2401.06066), balance without a loss (Wang et
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
@@ -18,30 +17,30 @@ from pencil.reference.networks import FeedForwardParams, feed_forward, network
 
 @dataclass(frozen=True)
 class ExpertsParams:
-    """The router and the networks of a mixture, those of all experts in one array."""
+    """The parameters of a mixture of experts: the router, and the weights of all experts in one array each."""
 
     router: object  # (n_experts, d_model)
     up: object  # (n_experts, d_ff, d_model)
     down: object  # (n_experts, d_model, d_ff)
     gate: object = None  # (n_experts, d_ff, d_model)
     router_bias: object = None  # (n_experts,), added where experts are chosen and nowhere else; see `balancing_bias`
-    shared: FeedForwardParams | None = None  # a network that is at work for every token
+    shared: FeedForwardParams | None = None  # a network that every token runs through
 
 
 @dataclass(frozen=True)
 class Routing:
-    """How tokens are routed: what is chosen and not learned. In a `BlockConfig` it stands where `feed_forward` does otherwise.
+    """How tokens are routed. A `BlockConfig` takes it as its `feed_forward`.
 
-    With a capacity what is written for a token depends on the other tokens of the call, for k above 1 also on later ones (see `queue_places`):
-    a decoder is then not causal, a text depends on the others of its batch, and the models refuse a cache. Train with it, and write without.
+    With a capacity the output of a token depends on the other tokens of the call, for k above 1 also on later ones (see `queue_places`):
+    a decoder is then not causal, a text depends on the others of its batch, and the models refuse a cache. Use it in training, not to generate.
     Raises ValueError for k or a capacity that is no whole number of 1 or more, and for a scale that is not above 0.
     """
 
-    k: int = 2  # how many experts are at work for a token
+    k: int = 2  # experts for each token
     scores: Callable = softmax  # or sigmoid (DeepSeek-V3)
     normalize: bool = True  # the chosen scores are divided by their sum (Mixtral, DeepSeek-V3), or not (Switch)
-    scale: float = 1.0  # multiplies what the experts write (DeepSeek-V3: 2.5)
-    capacity: int | None = None  # how many tokens an expert takes; None is all
+    scale: float = 1.0  # multiplies the experts' outputs (DeepSeek-V3: 2.5)
+    capacity: int | None = None  # the most tokens that an expert takes; None is no limit
 
     def __post_init__(self):
         check_size("k", self.k)
@@ -49,7 +48,7 @@ class Routing:
         check_number("scale", self.scale, above=0)
 
     def __call__(self, x, params, *, activation=relu, note=no_note):
-        """What stands in for `feed_forward`: a mixture of experts. A block that has a plain network (DeepSeek-V3's first three) keeps it."""
+        """Take the place of `feed_forward` in a block: a mixture of experts, or for FeedForwardParams (DeepSeek-V3's first three blocks) the MLP."""
         if isinstance(params, FeedForwardParams):
             return feed_forward(x, params, activation=activation, note=note)
         return mixture_of_experts(x, params, routing=self, activation=activation, note=note)
@@ -57,15 +56,15 @@ class Routing:
 
 @shapes("... d, params.router: E d, params.router_bias?: E -> ... E, ... k, ... E")
 def route(x, params, *, routing=Routing(), note=no_note):
-    """Score all experts for each token and pick the k best: their scores, who is chosen, and the gates: how much of each chosen one counts.
+    """Score all experts for each token, and choose the k best.
 
     - `x`: (..., d), one row for each token
     - `params`: ExpertsParams, of which the router is used
     - `routing`: see `Routing`
 
-    Returns the scores (..., n_experts), the experts (..., k) from the best on, counted from 0, and the gates (..., n_experts), 0 for those
-    not chosen. Of equal ones the first is chosen. The router's bias is added for the choice, and the gates do without it.
-    Where all chosen scores are too small for floats, so that their sum is 0, the gates are 0 (as with DeepSeek-V3's 1e-20 in the divisor).
+    Returns the scores (..., n_experts); the indices of the chosen experts (..., k), the best first, of equal ones the first; and the gates
+    (..., n_experts), the weights of the experts, 0 for those not chosen. The router's bias counts for the choice and not for the gates.
+    Where all chosen scores underflow to 0, the gates are 0 (as with DeepSeek-V3's 1e-20 in the divisor).
     Source: Shazeer et al. 2017, section 2.1 (without its noise); the bias: Wang et al. 2024. Raises ValueError for fewer experts than k.
     """
     if routing.k > (n_experts := len(params.router)):
@@ -83,17 +82,16 @@ def route(x, params, *, routing=Routing(), note=no_note):
     "params.shared.up?: d_shared d -> ... d"
 )
 def mixture_of_experts(x, params, *, routing=Routing(), activation=relu, note=no_note):
-    """A few of many feed-forward networks for each token: what they write, each times its gate, added up.
+    """The outputs of the chosen experts of each token, weighted by their gates and summed.
 
     - `x`: (..., d), one row for each token
     - `params`: ExpertsParams
     - `routing`: how tokens are routed; see `Routing`
     - `activation`: as in `feed_forward`
 
-    Source: Shazeer et al. 2017, equation 1; Mixtral (Jiang et al. 2024), section 2.1.
-    Where an expert has a capacity, tokens behind it are dropped: it writes nothing for them (Switch, section 2.2). The values of a token's
-    best expert are named choice1.…, those of the next choice2.… . A shared network is at work for all tokens, and has no gate (DeepSeekMoE).
-    Raises ValueError as `route` and `feed_forward` do.
+    An expert with a capacity drops the tokens beyond it, and adds nothing to them (Switch, section 2.2). The values of a token's best expert
+    are named choice1.…, those of the next choice2.… . A shared network runs for all tokens, and has no gate (DeepSeekMoE).
+    Source: Shazeer et al. 2017, equation 1; Mixtral (Jiang et al. 2024), section 2.1. Raises ValueError as `route` and `feed_forward` do.
     """
     _, chosen, gates = route(x, params, routing=routing, note=scoped(note, "router"))
     weights = np.take_along_axis(gates, chosen, -1)
@@ -101,10 +99,9 @@ def mixture_of_experts(x, params, *, routing=Routing(), activation=relu, note=no
         weights = note("kept", np.where(queue_places(chosen, n_experts=len(params.router), note=note) <= routing.capacity, weights, 0))
     parts = []
     for k in range(routing.k):
-        own = FeedForwardParams(*(None if grid is None else grid[chosen[..., k]] for grid in (params.up, params.down)))
-        gate = None if params.gate is None else params.gate[chosen[..., k]]
+        up, down, gate = (None if weight is None else _own_linear(weight[chosen[..., k]]) for weight in (params.up, params.down, params.gate))
         choice = scoped(note, f"choice{k + 1}")
-        written = network(x, *map(_own_linear, (own.up, own.down, gate)), activation=activation, note=choice)
+        written = network(x, up, down, gate, activation=activation, note=choice)
         parts.append(choice("weighted", weights[..., k : k + 1] * written))
     if params.shared is not None:
         parts.append(feed_forward(x, params.shared, activation=activation, note=scoped(note, "shared")))
@@ -113,15 +110,15 @@ def mixture_of_experts(x, params, *, routing=Routing(), activation=relu, note=no
 
 @shapes("int ... k -> ... k")
 def queue_places(chosen, *, n_experts, note=no_note):
-    """Which token of its expert each one is, counted from 1: the first choices of all tokens come before the second ones.
+    """The place of each token in the queue of its expert, from 1: the first choices of all tokens come before the second ones.
 
     - `chosen`: (..., k), the experts of each token, as `route` returns them
     - `n_experts`: how many experts there are
 
-    With one choice for each token the places follow the order of the text, so that who is dropped for want of room comes late in it. With more,
-    the first choice of a later token stands before the second choice of an earlier one, and can take its room: what is written for a token then
-    depends on later ones. The tokens of a batch stand in one line. Source: Lepikhin et al. 2020 (GShard, arXiv 2006.16668), algorithm 1,
-    without its drawing of second choices; with one choice: Fedus et al. 2021, section 2.2. Raises ValueError for an expert that there is not.
+    With one choice for each token the queue follows the order of the text, so the last tokens are dropped. With more, the first choice of a
+    later token comes before the second choice of an earlier one, and can displace it: the output of a token then depends on later ones. All
+    tokens of a batch share a queue. Source: Lepikhin et al. 2020 (GShard, arXiv 2006.16668), algorithm 1, without its random second
+    choices; with one choice: Fedus et al. 2021, section 2.2. Raises ValueError for an expert that does not exist.
     """
     hits = np.moveaxis(_one_hot(chosen, n_experts), -2, 0)  # (k, ..., E)
     places = np.cumsum(hits.reshape(-1, n_experts), axis=0).reshape(hits.shape)
@@ -130,15 +127,15 @@ def queue_places(chosen, *, n_experts, note=no_note):
 
 @shapes("... E, int ... k -> ()")
 def load_balancing_loss(probs, chosen, *, note=no_note):
-    """How unevenly experts are loaded: their number times the sum of (part of all choices · mean score). Even is 1, and one for all is E.
+    """The load balancing loss: E · Σ (fraction of the choices · mean score) over the E experts. It is 1 for an even load, and E for a single expert.
 
     - `probs`: (..., n_experts), the scores of each token, which add up to 1, as those of softmax; divide sigmoid's by their sum first,
       as DeepSeek-V3 does
     - `chosen`: (..., k), its experts
 
     Source: Switch (Fedus et al. 2021), equations 4 to 6, without its factor α. With k choices a token, transformers' `load_balancing_loss_func`
-    is k times this for one layer: it divides the counts by the tokens, and not by the choices. Of several layers it first puts all tokens
-    together, which is not the mean of the layers' losses. Raises ValueError for an expert that there is not.
+    is k times this for one layer: it divides the counts by the tokens, and not by the choices. For several layers it pools all tokens first,
+    which is not the mean of the layers' losses. Raises ValueError for an expert that does not exist.
     """
     n_experts = probs.shape[-1]
     counts = note("counts", _one_hot(chosen, n_experts).reshape(-1, n_experts).sum(0))
@@ -150,11 +147,11 @@ def load_balancing_loss(probs, chosen, *, note=no_note):
 
 @shapes("E, E -> E")
 def balancing_bias(bias, counts, *, rate, note=no_note):
-    """The router's bias after a step: a fixed bit more for each expert below the mean count, a bit less for each above.
+    """The router's bias after a training step: raised by `rate` for each expert below the mean count, lowered for each above it.
 
     - `bias`: (n_experts,), the router's bias so far
     - `counts`: (n_experts,), how many tokens each expert had in this step
-    - `rate`: the bit
+    - `rate`: the size of the change
 
     Source: Wang et al. 2024, algorithm 1. Raises ValueError for a rate below 0.
     """
@@ -163,12 +160,12 @@ def balancing_bias(bias, counts, *, rate, note=no_note):
     return note("new_bias", bias + rate * (np.where(gap > 0, 1, 0) - np.where(gap < 0, 1, 0)))
 
 
-def _or_one(total):  # a divisor that is not 0
+def _or_one(total):  # a divisor, with 1 in place of 0
     return total if numbers(total).all() else np.where(total == 0, 1, total)
 
 
-def _own_linear(weight):  # (..., d_out, d_in), a matrix for each row -> a function of (..., d_in), or None
-    return None if weight is None else partial(lambda weight, x: (weight @ x[..., None])[..., 0], weight)
+def _own_linear(weight):  # (..., d_out, d_in), a matrix for each row -> a function of (..., d_in)
+    return lambda x: (weight @ x[..., None])[..., 0]
 
 
 def _one_hot(chosen, n_experts):  # (..., k) -> (..., k, E)

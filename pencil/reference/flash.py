@@ -1,7 +1,7 @@
-"""FlashAttention: attention worked tile by tile, so that the square of scores is never written (Dao et al. 2022; Dao 2023).
+"""FlashAttention: attention computed tile by tile, so that the T × S matrix of scores is never stored (Dao et al. 2022; Dao 2023).
 
-A tile is where a few queries meet a few keys. The softmax of a row runs along with its tiles (Milakov and Gimelshein 2018, alg. 3), and what
-comes out is `attention`, exactly. T is the number of queries, S of keys and values, d_k the width of a query or key, d_v of a value.
+A tile is a block of queries times a block of keys. Softmax is computed online, updated tile by tile (Milakov and Gimelshein 2018, alg. 3), and the
+result is exactly that of `attention`. T is the number of queries, S of keys and values, d_k the width of a query or key, d_v of a value.
 """
 
 from functools import reduce
@@ -14,10 +14,10 @@ from pencil.reference.contracts import shapes
 
 
 def tiles(n_queries, n_keys, block_size, *, causal=False):  # -> [(rows, [(columns, mask or None)])]
-    """The tiles that are worked, for each block of queries (Dao et al. 2022, alg. 1): slices of rows and columns, and what a causal mask leaves.
+    """The tiles of each block of queries (Dao et al. 2022, alg. 1): slices of rows and columns, and the causal mask inside a tile or None.
 
-    - `block_size`: how many queries and how many keys meet in a tile; the last ones may be fewer
-    - `causal`: a query sees no key behind its own; the last query stands at the last key. Tiles that nobody sees are left out (Dao 2023, 3.1)
+    - `block_size`: (queries, keys) of a tile; the last ones may be smaller
+    - `causal`: whether a query attends to no later key, with the last query at the last key. Tiles that are fully masked are left out (Dao 2023, 3.1)
 
     Raises ValueError for sizes below 1, and for more queries than keys where it is causal.
     """
@@ -33,7 +33,7 @@ def _blocks(count, size):
     return [slice(start, min(start + size, count)) for start in range(0, count, size)]
 
 
-def _seen(rows, blocks, ahead):  # each mask is made for its tile, so that they never make a square either
+def _seen(rows, blocks, ahead):  # the masks are made tile by tile too
     for columns in blocks:
         mask = np.arange(columns.start, columns.stop) <= np.arange(rows.start, rows.stop)[:, None] + ahead
         if mask.any():
@@ -42,13 +42,14 @@ def _seen(rows, blocks, ahead):  # each mask is made for its tile, so that they 
 
 @shapes("... T d_k, ... S d_k, ... S d_v -> ... T d_v, ... T 1")
 def flash_attention(query, key, value, *, block_size, causal=False, note=no_note):
-    """Attention tile by tile, and ln of each row's sum of e^score, from which its weights can be worked again (after Dao et al. 2022, alg. 1).
+    """Attention tile by tile (after Dao et al. 2022, alg. 1).
 
     - `query`, `key`, `value`: as in `attention`
     - `block_size`, `causal`: as in `tiles`
 
-    Values are named tile1.…, tile2.…, in the scope rows1, rows2, … where there are several blocks of queries. Raises ValueError for shapes
-    that do not fit, and as `tiles` does.
+    Returns the context (..., T, d_v) and the logsumexp of each row of scores (..., T, 1), from which the backward pass recomputes the
+    weights. Values are named tile1.…, tile2.…, in the scope rows1, rows2, … where there are several blocks of queries. Raises ValueError
+    for shapes that do not fit, and as `tiles` does.
     """
     todo, done = tiles(query.shape[-2], key.shape[-2], block_size, causal=causal), []
     for number, (rows, row_tiles) in enumerate(todo, 1):
@@ -63,7 +64,7 @@ def _in_rows(note, number, todo):
     return note if len(todo) == 1 else scoped(note, f"rows{number}")
 
 
-def _along(query, key, value, row_tiles, *, note):  # one block of queries meets its tiles, one after the other
+def _along(query, key, value, row_tiles, *, note):  # one block of queries, tile by tile: its context and logsumexp
     running_max = running_sum = acc = None
     for number, (columns, mask) in enumerate(row_tiles, 1):
         tile = scoped(note, f"tile{number}")
@@ -73,7 +74,7 @@ def _along(query, key, value, row_tiles, *, note):  # one block of queries meets
         exps = tile("exp", np.exp(scaled - new_max))
         exp_sum, mix = exps.sum(-1, keepdims=True), exps @ value[..., columns, :]
         if acc is not None:
-            rescale = tile("rescale", np.exp(running_max - new_max))  # what was added up under the old maximum
+            rescale = tile("rescale", np.exp(running_max - new_max))  # from the old maximum to the new one
             exp_sum, mix = rescale * running_sum + exp_sum, rescale * acc + mix
         running_max, running_sum, acc = new_max, tile("running_sum", exp_sum), tile("acc", mix)
     return note("context", acc / running_sum), note("logsumexp", running_max + np.log(running_sum))
@@ -87,17 +88,17 @@ def _scaled(query, key, mask, *, note):
 
 @shapes("... T d_v, ... T d_k, ... S d_k, ... S d_v, ... T d_v, ... T 1 -> ... T d_k, ... S d_k, ... S d_v")
 def flash_attention_backward(grad, query, key, value, context, logsumexp, *, block_size, causal=False, note=no_note):
-    """The gradients of query, key and value, with the weights of each tile worked again (Dao et al. 2022, 3.1 and app. B; Dao 2023, alg. 2).
+    """The gradients of query, key and value; the weights of each tile are recomputed (Dao et al. 2022, 3.1 and app. B; Dao 2023, alg. 2).
 
     - `grad`: the gradient of the loss with respect to `context`
-    - `query`, `key`, `value`, `block_size`, `causal`: as they went into `flash_attention`
-    - `context`, `logsumexp`: as they came out of it
+    - `query`, `key`, `value`, `block_size`, `causal`: the arguments of `flash_attention`
+    - `context`, `logsumexp`: its results
 
     Raises ValueError for shapes that do not fit, and as `tiles` does.
     """
-    delta = note("delta", (grad * context).sum(-1, keepdims=True))  # the mean of the gradients of a row's weights, by weight
+    delta = note("delta", (grad * context).sum(-1, keepdims=True))  # Σ weight · grad of the weight, for each row
     todo = tiles(query.shape[-2], key.shape[-2], block_size, causal=causal)
-    of_query, of_key, of_value = ({} for _ in range(3))  # start of a block -> what its tiles say of its gradient
+    of_query, of_key, of_value = ({} for _ in range(3))  # start of a block -> the terms of its gradient, one a tile
     for number, (rows, row_tiles) in enumerate(todo, 1):
         given = [x[..., rows, :] for x in (grad, query, logsumexp, delta)]
         for place, (columns, mask) in enumerate(row_tiles, 1):

@@ -1,4 +1,4 @@
-"""What every layer is made of: the linear map, softmax, LayerNorm and RMSNorm, the activations, and the loss of a yes-or-no answer."""
+"""The building blocks of layers: linear, softmax, LayerNorm and RMSNorm, activations, and binary cross-entropy."""
 
 from dataclasses import dataclass
 from math import erf, pi, sqrt
@@ -60,15 +60,15 @@ def stable_softmax(scores, *, note=no_note):
 
 def _check_scores(scores):
     if (numbers(scores).max(-1) == -np.inf).any():
-        raise ValueError("a whole row of scores is masked (−inf): its shares would be 0/0; leave at least one word to look at")
+        raise ValueError("a whole row of scores is masked (−inf), and its weights would be 0/0; leave each query at least one key to attend to")
 
 
-NOISE = 4  # in units in the last place: how far float error can drive apart a row of equal numbers, such as 0.3 and 0.1 + 0.2
+NOISE = 4  # units in the last place: rows that vary by no more count as constant, such as [0.3, 0.1 + 0.2]
 
 
 @dataclass(frozen=True)
 class LayerNormParams:
-    """What a LayerNorm or an RMSNorm learns, if anything: a gain for each column and, in a LayerNorm, a bias."""
+    """The parameters of a LayerNorm or an RMSNorm, each optional: a gain for each column and, in a LayerNorm, a bias."""
 
     gain: object = None  # (d,)
     bias: object = None  # (d,)
@@ -97,7 +97,7 @@ def _layer_norm(x, norm, eps, note):
     deviation = note("deviation", x - mean)
     square = note("square", deviation * deviation)
     square_sum = note("square_sum", square.sum(-1, keepdims=True))
-    variance = note("variance", square_sum / x.shape[-1])  # divide by d, not d-1: at d=2 the other is 41% off
+    variance = note("variance", square_sum / x.shape[-1])  # divide by d, not d − 1
     std = note("std", np.sqrt(variance + eps if eps else variance))
     return _affine(note("normalized", deviation / std), norm, note)
 
@@ -140,8 +140,8 @@ def _affine(x, norm, note):
 def check_squares(x, *, centred=False, eps=0.0):
     """Raise ValueError for a row whose squares, or those of the distances to its mean if `centred`, are more or less than a float holds.
 
-    Squares below the smallest normal float are coarse, and at last 0: what is divided by their root would be wrong. An eps added
-    to them hides that.
+    Squares below the smallest normal float lose precision, and in the end are 0, so dividing by their root would be wrong; with an eps
+    they do not matter.
     """
     plain, held = numbers(x, None), limits(x)
     with np.errstate(over="ignore", under="ignore"):
@@ -153,7 +153,7 @@ def check_squares(x, *, centred=False, eps=0.0):
         raise ValueError(f"the squares of a row come to {square_sum.min()}, less than a float holds; multiply the row first")
 
 
-def _is_constant(x):  # (..., d) -> (...) bool; up to float error, as the mean of 0.1, 0.1, 0.1 is not quite 0.1
+def _is_constant(x):  # (..., d) -> (...) bool; up to float error, for the mean of 0.1, 0.1, 0.1 is not exactly 0.1
     rows = numbers(x)
     return np.ptp(rows, axis=-1) <= NOISE * limits(x).eps * np.abs(rows).max(-1)
 
@@ -173,7 +173,7 @@ def sigmoid(z, *, note=no_note):
 
 @shapes("*shape, *shape -> *shape")
 def binary_cross_entropy(prob, target, *, note=no_note):
-    """The loss in nats: −ln of the probability that was given to the true answer.
+    """Binary cross-entropy in nats: −ln of the probability that the target was given.
 
     - `prob`: the probability of a 1 for each question
     - `target`: 0 or 1, in the same shape
@@ -213,7 +213,7 @@ def gelu(x):
     return 0.5 * x * (1 + np.tanh(sqrt(2 / pi) * (x + 0.044715 * x * x * x)))
 
 
-_erf = np.frompyfunc(erf, 1, 1)  # NumPy has none, and a trace refuses it
+_erf = np.frompyfunc(erf, 1, 1)  # NumPy has no erf
 
 
 @shapes("... -> ...")

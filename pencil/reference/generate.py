@@ -164,7 +164,7 @@ def top_k(scores, *, k, note=no_note):  # −∞ for what is left out
     if not (numbers(k) >= 1).all():
         raise ValueError(f"k={numbers(k)} keeps no word; keep at least 1")
     if (numbers(k) != np.floor(numbers(k))).any():
-        raise ValueError(f"k={numbers(k)} counts no words; take a whole number, such as {np.floor(numbers(k))}")
+        raise ValueError(f"k={numbers(k)} is no count of words; take a whole number, such as {np.floor(numbers(k))}")
     ahead = note("ahead", _ahead(scores, 1))
     return note("kept", np.where(ahead < k, scores, -np.inf))
 
@@ -219,21 +219,24 @@ def sample(probs, u, *, note=no_note):
     if (plain < 0).any() or (np.abs(plain.sum(-1) - 1) > 0.01).any():  # 0.01: probabilities may have been rounded on paper
         raise ValueError(f"the probabilities {plain} do not add up to 1; draw from softmax(scores)")
     running = note("running", _cumulative(probs))
-    short = running < running[..., -1:]  # rounding may leave the sum below u: the first index at the full sum is then drawn
+    short = running < running[..., -1:]  # if rounding leaves the last sum below u, the first index at that sum is drawn
     passed = note("passed", np.where(running <= np.expand_dims(u, -1), np.where(short, 1, 0), 0))
     return note("drawn", passed.sum(-1))
 
 
-def _ahead(scores, probs):  # (..., V), (..., V) or 1 -> (..., V): the sum of probs over the tokens ahead of each; their number for probs of 1
-    """Ahead of a token are those with a higher score, or an equal one and a lower index; a score of −∞ is not counted, and gets 0."""
-    there = scores > -np.inf
-    order = np.argsort(-1.0 * scores, axis=-1, kind="stable")  # token by rank; stable: of equal ones the first comes first
-    rank = np.argsort(order, axis=-1, kind="stable")  # rank by token
-    in_order = np.take_along_axis(np.where(there, probs, 0), order, -1)
+def _ahead(scores, probs):  # (..., V), (..., V) or 1 -> (..., V)
+    """For each token the sum of `probs` over the tokens ahead of it (their number, if `probs` is 1).
+
+    Ahead of a token are those with a higher score, or an equal one and a lower index; tokens with a score of −∞ do not count, and get 0.
+    """
+    allowed = scores > -np.inf
+    order = np.argsort(-1.0 * scores, axis=-1, kind="stable")  # the token at each rank
+    rank = np.argsort(order, axis=-1, kind="stable")  # the rank of each token
+    in_order = np.take_along_axis(np.where(allowed, probs, 0), order, -1)
     is_first = np.arange(scores.shape[-1]) == 0  # none is ahead of the first
     before = _cumulative(np.where(is_first, 0, np.roll(in_order, 1, -1)))
-    return np.where(there, np.take_along_axis(before, rank, -1), 0)
+    return np.where(allowed, np.take_along_axis(before, rank, -1), 0)
 
 
 def _cumulative(values):  # (..., V) -> (..., V): the cumulative sum
-    return np.cumsum(values, -1, dtype=np.result_type(getattr(values, "exact", values), float))  # in single precision many small terms would be lost
+    return np.cumsum(values, -1, dtype=np.result_type(getattr(values, "exact", values), float))  # in double precision: single would lose small terms

@@ -1,6 +1,7 @@
-"""What a trained decoder does inside: what its heads look at, what each block would say, and what changes without a head.
+"""Looking inside a trained decoder: attention patterns of heads, the logit lens, and the ablation of heads.
 
-A pattern is a mask of looks, True where a token's look is of some kind; a head is known by the shares that it gives to a pattern.
+A pattern is a (T, T) bool mask of (query, key) pairs, such as each token and the one before it. A head is scored by the attention weight
+that it gives to the pairs of a pattern.
 """
 
 from dataclasses import replace
@@ -16,52 +17,55 @@ from pencil.reference.transformers import unembed
 
 @shapes("int T -> T T")
 def previous_token_mask(ids):
-    """Each token's look at the one before it (Elhage et al. 2021: previous token head). Raises ValueError for what are no ids."""
+    """Each token and the one before it (Elhage et al. 2021: previous token head). Raises ValueError unless `ids` is a row of ids."""
     return np.eye(len(ids), k=-1, dtype=bool)
 
 
 @shapes("int T -> T T")
 def first_token_mask(ids):
-    """Each later token's look at the first, where attention often rests (Xiao et al. 2024: attention sink). Raises ValueError for what are no ids."""
+    """Each later token and the first (Xiao et al. 2024: attention sink). Raises ValueError unless `ids` is a row of ids."""
     return np.tri(len(ids), k=-1, dtype=bool) & (np.arange(len(ids)) == 0)
 
 
 @shapes("int T -> T T")
 def same_token_mask(ids):
-    """Each token's look at the same token earlier in the text (Wang et al. 2023: duplicate token head). Raises ValueError for what are no ids."""
+    """Each token and its earlier occurrences (Wang et al. 2023: duplicate token head). Raises ValueError unless `ids` is a row of ids."""
     ids = np.asarray(ids)
     return (ids[:, None] == ids) & np.tri(len(ids), k=-1, dtype=bool)
 
 
 @shapes("int T -> T T")
 def induction_mask(ids):
-    """Each token's look at what stood behind the same token earlier (Olsson et al. 2022: induction head). Raises ValueError for what are no ids."""
+    """Each token and those that followed its earlier occurrences (Olsson et al. 2022: induction head).
+
+    Raises ValueError unless `ids` is a row of ids.
+    """
     same = same_token_mask(ids)
     return np.pad(same[:, :-1], ((0, 0), (1, 0))) & np.tri(len(same), k=-1, dtype=bool)
 
 
 @shapes("T S, bool T S -> ()")
 def pattern_score(weights, pattern, *, note=no_note):
-    """The share that a head gives to the looks of a pattern, on average over the tokens that have such a look.
+    """The attention weight that a head gives to a pattern, averaged over the queries that have a key in it.
 
-    - `weights`: (T, S), the shares of one head
-    - `pattern`: bool, the looks that are meant, such as `induction_mask(ids)`
+    - `weights`: (T, S), the attention weights of one head
+    - `pattern`: (T, S) bool, such as `induction_mask(ids)`
 
-    Source: Olsson et al. 2022 (prefix matching score). Raises ValueError for a pattern that no token has, and for one that does not fit.
+    Source: Olsson et al. 2022 (prefix matching score). Raises ValueError for an empty pattern, and for one of another shape.
     """
     rows = np.asarray(pattern).any(-1)
     if not rows.any():
-        raise ValueError("no token has a look of this pattern: give a longer text, or one in which a token comes again")
+        raise ValueError("the pattern is empty: give a longer text, or one in which a token comes again")
     given = note("given", (weights * np.where(pattern, 1.0, 0.0)).sum(-1))
     return note("pattern_score", given.sum() / rows.sum())
 
 
 @shapes("... T d -> ... T rows")
 def logit_lens(x, params, *, config, note=no_note):
-    """The logits that rows of the residual stream would give if no further block came (nostalgebraist 2020, logit lens).
+    """The logits of an intermediate residual stream: the final norm and the unembedding, applied after any block (logit lens).
 
-    - `x`: (..., T, d), the rows behind any block, or before the first
-    - `params`: the DecoderParams of the whole machine; its last norm and its output weight are used
+    - `x`: (..., T, d), the rows after any block, or before the first
+    - `params`: the DecoderParams of the model; its final norm and its output weight are used
     - `config`: its BlockConfig
 
     Source: nostalgebraist 2020. Raises ValueError for rows of another width.
@@ -74,7 +78,7 @@ def logit_lens(x, params, *, config, note=no_note):
 def head_output(context, params, *, head, note=no_note):
     """What one head adds to the residual stream: its context times its columns of the output weight.
 
-    - `context`: (..., T, d_v), what the head takes home
+    - `context`: (..., T, d_v), the weighted sum of the head's values
     - `params`: the AttentionParams of its layer, whose heads are of one width
     - `head`: its number, from 1 on
 
@@ -89,7 +93,7 @@ def head_output(context, params, *, head, note=no_note):
 
 @shapes("gates: heads -> _")
 def gate_heads(params, gates):  # -> AttentionParams
-    """A layer whose heads add their output times a gate each: 1 leaves a head as it is, 0 takes it out.
+    """The layer with each head's output multiplied by a gate: 1 leaves a head unchanged, 0 removes it.
 
     - `params`: the AttentionParams of the layer
     - `gates`: (heads,), a number for each head
@@ -102,7 +106,7 @@ def gate_heads(params, gates):  # -> AttentionParams
 
 
 def without_head(params, *, block, head):  # DecoderParams -> DecoderParams
-    """A decoder in which one head adds nothing; its neighbours get no larger, and nothing is trained again.
+    """The decoder with one head ablated: its output is zero, all else is unchanged.
 
     - `params`: the DecoderParams
     - `block`, `head`: their numbers, from 1 on

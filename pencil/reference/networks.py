@@ -42,7 +42,7 @@ def feed_forward(x, params, *, activation=relu, note=no_note):
 
 
 def network(x, up, down, gate=None, *, activation, note=no_note):  # (..., d), functions of rows -> (..., d)
-    """What every feed-forward network does, whose layers are handed in as functions: linear, activation, linear, with or without a gate."""
+    """The feed-forward network of layers that are functions of rows, which experts share: down(activation(up(x))), or with a gate as above."""
     hidden = note("hidden", up(x))
     inner = note("activated", activation(hidden if gate is None else note("gate", gate(x))))
     if gate is not None:

@@ -41,7 +41,7 @@ class AdamConfig:
 
 @dataclass(frozen=True)
 class AdamState:
-    """What Adam keeps between steps, for each parameter: the running means of its gradient and of the square, and the number of steps."""
+    """The state of Adam between steps: for each parameter the running means of its gradient and of the square, and the number of steps."""
 
     exp_avg: object = 0.0
     exp_avg_sq: object = 0.0

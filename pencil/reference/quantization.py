@@ -1,6 +1,6 @@
-"""Quantization: numbers as whole multiples of a scale, or as codes of a small table; and a linear layer on whole numbers.
+"""Quantization: numbers as integers times a scale, or as indices into a codebook; and a linear layer on 8-bit integers.
 
-What a format makes of every number that a run writes down is another question: `Trace.in_format`, by the rules of `pencil.formats`.
+To round every value of a recorded run to a format, see `Trace.in_format` and `pencil.formats`.
 """
 
 import numpy as np
@@ -18,12 +18,11 @@ def absmax_quantize(x, *, bits=8, axis=-1, note=no_note):
     """Symmetric quantization: the largest |x| becomes the largest whole number, and zero stays zero (Dettmers et al. 2022: absmax).
 
     - `x`: (...), numbers
-    - `bits`: of a whole number, which lies between −(2^(bits − 1) − 1) and as much above zero: −127 and 127 for 8 bits
-    - `axis`: along which one scale serves all numbers: −1 for one a row, None for one for all
+    - `bits`: of an integer, from −(2^(bits − 1) − 1) to 2^(bits − 1) − 1: −127 to 127 for 8 bits
+    - `axis`: the axis along which numbers share a scale: −1 for a scale for each row, None for a single one
 
-    The scale keeps its axes, with size 1, so that `whole * scale` are the numbers again, each off by at most half a scale. Where all
-    numbers are zero the scale is 1. Half-way cases go to the even number, as in torch. Raises ValueError for bits that are not a whole number
-    of at least 2.
+    Returns the integers and the scale, which keeps the axis with size 1: `whole * scale` is within half a scale of `x`. Where all numbers are
+    zero the scale is 1. Ties go to the even number, as in torch. Raises ValueError for bits that are not a whole number of at least 2.
     """
     largest_whole = _half(bits) - 1
     largest = note("largest", np.absolute(x).max(axis, keepdims=True))
@@ -33,12 +32,13 @@ def absmax_quantize(x, *, bits=8, axis=-1, note=no_note):
 
 @shapes("... n -> ... n, ... 1, ... 1")
 def zero_point_quantize(x, *, bits=8, note=no_note):
-    """Asymmetric quantization of each row: its range, stretched to hold 0, over all whole numbers (Jacob et al. 2018, eq. 1).
+    """Asymmetric quantization of each row: its range, extended to include 0, maps to all integers (Jacob et al. 2018, eq. 1).
 
     - `x`: (..., n), rows
-    - `bits`: of a whole number, from −2^(bits − 1) to 2^(bits − 1) − 1
+    - `bits`: of an integer, from −2^(bits − 1) to 2^(bits − 1) − 1
 
-    `(whole - zero_point) * scale` are the numbers again; 0 is kept exactly, as the whole number `zero_point`. A row of zeros has the scale 1.
+    Returns the integers, the scale and the zero point: `(whole - zero_point) * scale` approximates `x`, and is exactly 0 where `x` is. A row of
+    zeros has the scale 1.
     Raises ValueError for bits that are not a whole number of at least 2.
     """
     half = _half(bits)
@@ -53,10 +53,9 @@ def zero_point_quantize(x, *, bits=8, note=no_note):
 
 @shapes("..., ..., zero_point?: ... -> ...")
 def dequantize(whole, scale, *, zero_point=None, note=no_note):
-    """The numbers again: (whole − zero_point) · scale (Jacob et al. 2018, eq. 1).
+    """Dequantize: (whole − zero_point) · scale (Jacob et al. 2018, eq. 1).
 
-    - `whole`: (...), from `absmax_quantize` or `zero_point_quantize`
-    - `scale`, `zero_point`: as they gave them
+    - `whole`, `scale`, `zero_point`: as `absmax_quantize` or `zero_point_quantize` returned them
 
     Raises ValueError for shapes that do not broadcast.
     """
@@ -65,7 +64,7 @@ def dequantize(whole, scale, *, zero_point=None, note=no_note):
 
 @shapes("... n -> ... groups size")
 def in_groups(x, *, size):
-    """Rows cut into groups of so many numbers, each of which gets a scale of its own: `absmax_quantize(in_groups(x, size=64))`.
+    """Rows split into groups of `size` numbers, to give each a scale of its own: `absmax_quantize(in_groups(x, size=64))`.
 
     Source: Dettmers et al. 2023 (block-wise quantization). Raises ValueError for a size that does not divide the width.
     """
@@ -76,14 +75,14 @@ def in_groups(x, *, size):
 
 @shapes("*shape, codes: K -> *shape, _")
 def codebook_quantize(x, *, codes=NF4, axis=-1, note=no_note):
-    """The nearest code of x over the largest |x|; with the table of NF4 it is QLoRA's NormalFloat (Dettmers et al. 2023).
+    """The index of the code nearest to x / max |x|; with NF4 it is QLoRA's NormalFloat (Dettmers et al. 2023).
 
     - `x`: (...), numbers
-    - `codes`: numbers from −1 to 1, in their order
-    - `axis`: along which one scale serves all numbers: −1 for one a row, None for one for all
+    - `codes`: (K,), numbers from −1 to 1, ascending
+    - `axis`: the axis along which numbers share a scale: −1 for a scale for each row, None for a single one
 
-    Half-way between two codes the lower is taken, as in bitsandbytes. Where all numbers are zero the scale is 1. Raises ValueError for a table
-    that is not 2 to 256 codes in their order.
+    Returns the indices and the scale. Ties go to the lower code, as in bitsandbytes. Where all numbers are zero the scale is 1. Raises
+    ValueError unless there are 2 to 256 ascending codes.
     """
     check_codes(numbers(codes))
     largest = note("largest", np.absolute(x).max(axis, keepdims=True))
@@ -94,12 +93,12 @@ def codebook_quantize(x, *, codes=NF4, axis=-1, note=no_note):
 
 @shapes("int ..., ..., codes: K -> ...")
 def codebook_dequantize(code, scale, *, codes=NF4, note=no_note):
-    """The numbers again: the code at each place of the table, times the scale (Dettmers et al. 2023).
+    """Dequantize: codes[code] · scale (Dettmers et al. 2023).
 
-    - `code`, `scale`: from `codebook_quantize`
-    - `codes`: the same table
+    - `code`, `scale`: as `codebook_quantize` returned them
+    - `codes`: the same codebook
 
-    Raises ValueError for a place that is not in the table.
+    Raises ValueError for an index outside the codebook.
     """
     if (numbers(code) >= len(codes)).any() or (numbers(code) < 0).any():
         raise ValueError(f"a place outside the table of {len(codes)} codes; hand in the codes that quantized it")
@@ -111,11 +110,11 @@ def codebook_dequantize(code, scale, *, codes=NF4, note=no_note):
 
 @shapes("T d_in, d_out d_in -> T d_out")
 def int8_linear(x, weight, *, outliers=None, note=no_note):
-    """A linear layer on whole numbers of 8 bits; columns with outliers are multiplied apart, as they are (Dettmers et al. 2022: LLM.int8()).
+    """A linear layer on 8-bit integers; columns with outliers are multiplied in full precision (LLM.int8(): Dettmers et al. 2022).
 
-    - `x`: (T, d_in), rows; one scale each
-    - `weight`: (d_out, d_in); one scale for each of its rows
-    - `outliers`: a column of `x` is one where some |x| is at least this; the paper takes 6. None takes no column apart
+    - `x`: (T, d_in), quantized with a scale for each row
+    - `weight`: (d_out, d_in), quantized with a scale for each row
+    - `outliers`: the threshold: a column of `x` with some |x| of at least this is not quantized; the paper takes 6. None quantizes all
 
     Raises ValueError for a weight that does not read the rows.
     """
@@ -132,25 +131,25 @@ def int8_linear(x, weight, *, outliers=None, note=no_note):
 
 
 def check_bits(bits, most=np.inf):
-    """Raise ValueError for bits that are no whole number from 2 to `most`: one bit leaves no whole number but zero."""
+    """Raise ValueError for bits that are no whole number from 2 to `most`; with one bit the only integer would be zero."""
     if bits % 1 or not 2 <= bits <= most:
         raise ValueError(f"bits={bits}; take a whole number of bits, " + (f"2 to {most}" if most < np.inf else "at least 2"))
 
 
 def check_groups(width, size):
-    """Raise ValueError for groups of a size that does not divide the row."""
+    """Raise ValueError for a group size that does not divide the width of the rows."""
     if size < 1 or width % size:
         raise ValueError(f"groups of {size} in a row of {width}; take a size that divides {width}")
 
 
 def check_codes(codes):
-    """Raise ValueError for a table that is not 2 to 256 finite numbers, each larger than the one before: a place is kept in a byte."""
+    """Raise ValueError unless a codebook has 2 to 256 finite, ascending numbers; an index is kept in a byte."""
     if not 2 <= len(codes) <= 256:
         raise ValueError(f"a table of {len(codes)} codes; take 2 to 256, for a place in it is kept in a byte")
     if not (np.diff(codes) > 0).all() or not np.isfinite(codes).all():
         raise ValueError(f"codes {list(map(float, codes))} do not grow from each to the next; take finite numbers, sort them, each once")
 
 
-def _half(bits):  # how many of the whole numbers lie below zero
+def _half(bits):  # 128 for 8 bits
     check_bits(bits)
     return 2 ** (bits - 1)

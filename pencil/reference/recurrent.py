@@ -37,7 +37,7 @@ def preactivation(x, hidden, params, *, note=no_note):
     if hidden is None:
         return note("preactivation", from_input)
     from_hidden = note("from_hidden", linear(hidden, params.weight_hh))
-    return note("preactivation", from_input + from_hidden)  # x first: under a trace the sum then belongs to the token of x
+    return note("preactivation", from_input + from_hidden)  # x first: a trace labels a sum by its first operand, the token of x
 
 
 @shapes("... d, hidden?: ... d_h, params.weight_ih: d_h d -> ... d_h")
@@ -130,7 +130,7 @@ def lstm_step(x, hidden, cell, params, *, note=no_note):
     new_cell = input_gate * candidate
     if cell is not None:
         new_cell = forget_gate * cell + new_cell
-    cell = note("cell", new_cell)  # no tanh here: from step to step the cell state is only scaled and added to
+    cell = note("cell", new_cell)  # no tanh: from step to step the cell state is only scaled and added to
     cell_tanh = note("cell_tanh", np.tanh(cell))
     return note("hidden", output_gate * cell_tanh), cell
 

@@ -1,4 +1,4 @@
-"""From a text to the rows that a model reads: tokens, a vocabulary that gives them ids, padding, and the embedding of each id."""
+"""From a text to the rows that a model reads: tokenization, a vocabulary, padding, and the embedding."""
 
 import re
 from collections import Counter
@@ -39,15 +39,15 @@ def _check_text(text):
         raise ValueError(f"{text!r} is a {type(text).__name__}, not a text; hand in one text at a time, as a str")
 
 
-PADDING = 0  # the id of an empty position; never a word's
+PADDING = 0  # the id of an empty position
 
 
 @dataclass(frozen=True)
 class Vocabulary:
     """Words ranked by count (the commonest is 1), of which the first `size` keep an id of their own: their rank.
 
-    Padding is id 0, and all rarer words share the id `unknown`, one after the last kept rank: an empty position and a rare
-    word must never look the same. The embedding therefore has `num_embeddings` = size + 2 rows.
+    Padding has id 0, and all rarer words share the id `unknown` = size + 1, so that padding and a rare word differ. An embedding
+    therefore has `num_embeddings` = size + 2 rows.
     (The num_words of Keras' Tokenizer counts padding in: it keeps one word fewer, and drops the rest unless an oov_token is given.)
     """
 

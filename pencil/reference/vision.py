@@ -23,14 +23,17 @@ def patchify(image, *, size, note=no_note):
     Patches come row by row from the top left, the numbers of a patch channel by channel and in each row by row. Raises
     ValueError for an image whose sides are not multiples of `size`, and for more than one image.
     """
-    if image.ndim not in (2, 3):
-        raise ValueError(f"the image has the shape {image.shape}; give one image: (height, width) or (channels, height, width)")
-    height, width = image.shape[-2:]
+    channels, (height, width) = _channels(image), image.shape[-2:]
     if size < 1 or height % size or width % size:
         raise ValueError(f"an image of {height}×{width} does not split into patches of {size}×{size}; take a size that divides both")
-    channels = 1 if image.ndim == 2 else len(image)
     squares = image.reshape((channels, height // size, size, width // size, size)).transpose((1, 3, 0, 2, 4))
     return note("patch", squares.reshape((height * width // size**2, channels * size**2)))
+
+
+def _channels(image):  # (H, W) or (C, H, W) -> their number
+    if image.ndim not in (2, 3):
+        raise ValueError(f"the image has the shape {image.shape}; give one image: (height, width) or (channels, height, width)")
+    return 1 if image.ndim == 2 else len(image)
 
 
 @shapes("1 d, n d -> rows d")
@@ -89,9 +92,7 @@ def vit(image, params, *, config=BlockConfig(), note=no_note):
     Source: Dosovitskiy et al. 2021, eq. 1 to 4. Raises ValueError for a `params.patch` whose patches are not squares, for another
     number of rows than of positions, and as its parts do.
     """
-    if image.ndim not in (2, 3):
-        raise ValueError(f"the image has the shape {image.shape}; give one image: (height, width) or (channels, height, width)")
-    size = patch_size(params.patch.shape[1], 1 if image.ndim == 2 else len(image))
+    size = patch_size(params.patch.shape[1], _channels(image))
     x = note("embedding", linear(patchify(image, size=size, note=note), params.patch, params.patch_bias))
     if params.class_token is not None:
         x = prepend_class_token(params.class_token, x, note=note)

@@ -1,28 +1,29 @@
-"""Run plain NumPy code once and keep every step of it.
+"""Record a run of plain NumPy code as a graph of steps.
 
-Each value is held twice: `exact` in float64, and `paper`, worked from values that are rounded at every named step.
+Each value is held on two tracks: `exact` in float64, and `paper`, where every named value is rounded and computed on with the
+rounded number.
 
-trace = Trace()
-x = trace.given("embedding", [[2, 1, 1, 0], [0, 1, 2, 1]], words=["nolan", "ended"])
-attention(x, x, x, note=trace)
-trace.find("nolan.weights[ended]").paper
+    trace = Trace()
+    x = trace.given("embedding", [[2, 1, 1, 0], [0, 1, 2, 1]], words=["nolan", "ended"])
+    attention(x, x, x, note=trace)
+    trace.find("nolan.weights[ended]").paper
 
 In reading order:
 
-operations  what a recorded step may be, and how NumPy spells it
-array       the traced array, which stands where a NumPy array would
-recorder    the trace: it keeps every step and every name
-row_words   the words of rows and columns, carried along by every step
-substitution  a value as it would be, had another one stood in the place of a step
-undefined   where a value has no number, and which operation is to blame
-readings    the run in other numbers, and two runs held against each other
-logarithm   one number without rounding: a fraction, or the logarithm of one
-rationals   fractions, with no rounding at all
-costs       the bill: what a run computes, reads and writes
-names       the grammar of references, such as nolan.weights[ended]
-program     the graph as JSON, to be run again here or in a page
-replay      the proof that a program follows its givens
-gradients   backpropagation on the same graph
+operations    the operations that a trace can record, and the NumPy functions that map to them
+array         TracedArray, which takes the place of a NumPy array and records what is done with it
+recorder      Trace, which keeps all steps and names
+row_words     labels of rows and columns, propagated through every step
+names         the grammar of references, such as nolan.weights[ended]
+undefined     errors for values that are NaN or lost to rounding, with the operation to blame
+program       the graph as JSON, and its replay here; pencil/web/engine replays it in a page
+replay        the check that a recorded program depends on its inputs alone
+gradients     backpropagation on the same graph
+readings      the same run in another number system, and the comparison of two runs
+logarithm     one exact number: a fraction, or the logarithm of a fraction
+rationals     exact runs in fractions
+costs         operations, reads and writes of a run
+substitution  a value recomputed with other arrays in place of earlier steps
 """
 
 from pencil.note import no_note, scoped

@@ -1,4 +1,4 @@
-"""The traced array: it stands where a NumPy array would, and tells its trace of every step."""
+"""TracedArray: takes the place of a NumPy array, and records every operation on it in its trace."""
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
@@ -21,10 +21,13 @@ def _refusal(what, remedy=None):
 
 
 class TracedArray(NDArrayOperatorsMixin):
-    """One step of a trace, with its number on both tracks.
+    """The result of one step of a trace.
 
-    `exact` and `paper` are float arrays of one shape. `axes` holds, for each axis, the words that
-    stand along it (or None); `row_word` those already picked out by an index (of `x[0]` it is nolan).
+    - `op`, `args`, `attrs`: the operation, its operands (TracedArrays) and its other arguments, such as the axis
+    - `exact`, `paper`: the values on both tracks, arrays of one shape
+    - `axes`: for each axis a tuple of labels, or None
+    - `row_word`: labels that an index has already picked: for `x[0]` it is ("nolan",)
+    - `id`: the position among the trace's steps; `name`: what a note has called it, or None
     """
 
     __array_priority__ = 1000
@@ -126,7 +129,7 @@ class TracedArray(NDArrayOperatorsMixin):
 
     flatten = ravel
 
-    def __getattr__(self, name):  # what an ndarray could do and a traced array does not
+    def __getattr__(self, name):  # reached only for attributes that a traced array lacks
         if hasattr(np.ndarray, name) and not name.startswith("__"):
             refuse(f".{name} of a traced value", *remedy_for(name), error=TraceAttributeError)
         raise AttributeError(f"a traced array has no {name!r}")
@@ -165,7 +168,7 @@ ALONG = {np.cumsum: _cumsum, np.argsort: _argsort, np.take_along_axis: _take_alo
 
 
 def ancestors(steps, known=()):  # -> list of TracedArray
-    """These steps and all that they were computed from, in the order in which they were recorded; no further than those whose id is known."""
+    """These steps and all steps that they depend on, in the order of recording; the search stops at steps whose id is in `known`."""
     found, todo = set(), list(steps)
     while todo:
         step = todo.pop()

@@ -1,4 +1,4 @@
-"""The bill of a run: what it computes, and what it reads and writes. A function of the program, so of its sizes."""
+"""What a run costs: its arithmetic, and its reads and writes to slow memory. It depends on the shapes alone, not on the numbers."""
 
 from collections import Counter, OrderedDict
 from dataclasses import dataclass
@@ -9,21 +9,21 @@ from pencil.formats import format_named
 from pencil.trace.array import ancestors
 from pencil.trace.operations import OPERATIONS, cost
 
-MOVES = ("note", "gather")  # they say where a number stands, and neither read nor write it
-CURRENCIES = ("multiplications", "additions", "divisions", "functions", "comparisons")
+MOVES = ("note", "gather")  # they name or move numbers, at no cost
+OPERATION_COUNTS = ("multiplications", "additions", "divisions", "functions", "comparisons")
 
 
 @dataclass(frozen=True)
 class Bill:
     """What a run costs, counted number by number.
 
-    - `multiplications`, `additions` (subtractions too), `divisions`, `comparisons`, and `functions` such as e^x, √x, tanh
-    - `multiply_adds`: those multiplications that stand in a matrix product, in `@` or in a product of parts and their sum, as in `weighted_sum`
-    - `reads`, `writes`: numbers that come from slow memory and go there. Each step reads each number of its operands once, unless it is in
-      fast memory, and its results come into fast memory. Where there is no room, the number that was used longest ago goes: it is written
-      if it was computed and is still needed. With no fast memory every step reads and writes all. Constants of the code are not read,
-      and what is only carried about is neither read nor written.
-    - `peak`: how many computed numbers are still needed at one time, at most
+    - `multiplications`, `additions` (with subtractions), `divisions`, `comparisons`, and `functions` such as exp, sqrt and tanh
+    - `multiply_adds`: the multiplications that belong to a matrix product, written with `@` or as in `weighted_sum`
+    - `reads`, `writes`: numbers moved from and to slow memory, with a fast memory that evicts the least recently used number. A step reads
+      each number of its operands once, unless it is in fast memory; its results go to fast memory. An evicted number is written if it
+      was computed and is still needed. Without fast memory every step reads and writes everything. Constants are not read, and
+      moves (reshape, indexing) cost nothing.
+    - `peak`: the largest number of computed values that are still needed at one time
     """
 
     multiplications: int = 0
@@ -38,20 +38,19 @@ class Bill:
 
     @property
     def flops(self):
-        """2 for each multiplication with its addition in a matrix product, nothing for the rest, as torch's FlopCounterMode counts.
+        """2 for each multiply-add of a matrix product and nothing for the rest, as torch's FlopCounterMode counts.
 
-        A mix that is written part by part (`(weights[:, :, None] * value).sum(1)`) is one, as it is in the papers, and in torch once it is
-        written with `@`: two arrays are multiplied, each of which repeats along an axis of its own, and the sum goes along an axis that
-        neither repeats. It counts where it is summed.
+        A weighted sum that is written as `(weights[:, :, None] * value).sum(1)` counts as a matrix product too, as it would with `@`
+        (see `matrix_product` in operations).
         """
         return 2 * self.multiply_adds
 
     def bytes(self, name):  # str -> number
-        """How many bytes are read and written where all numbers are in a format: fp16, bf16, fp8_e4m3, fp8_e5m2, int8, int4 or nf4."""
+        """Bytes read and written, with all numbers in a format: fp16, bf16, fp8_e4m3, fp8_e5m2, int8, int4 or nf4."""
         return (self.reads + self.writes) * format_named(name).bits / 8
 
     def __str__(self):
-        arithmetic = [f"{count:,} {_one(word, count)}" for word in CURRENCIES if (count := getattr(self, word))]
+        arithmetic = [f"{count:,} {_one(word, count)}" for word in OPERATION_COUNTS if (count := getattr(self, word))]
         traffic = f"{self.reads:,} {_one('reads', self.reads)}, {self.writes:,} {_one('writes', self.writes)}"
         return "\n".join([", ".join(arithmetic) or "nothing to compute", traffic])
 
@@ -74,23 +73,23 @@ def bill(trace, names, fast):  # Trace, names of values, int -> Bill
     return Bill(**spent, **_Memory(steps, fast).traffic())
 
 
-def _between(trace, names):  # the steps that made these values, from the named ones before them
+def _between(trace, names):  # the steps that computed these values from the named ones before them
     chosen = [trace.names[name] for name in names]
     return ancestors(chosen, {step.id for name, step in trace.names.items() if name not in names})
 
 
 class _Memory:
-    """Plays a program through a fast memory of a few numbers, the longest unused going first."""
+    """Simulates a fast memory of `fast` numbers that evicts the least recently used one."""
 
     def __init__(self, steps, fast):
-        self.fast, self.cells, self.count = fast, {}, 0  # step -> for each of its numbers, which number of the program it is
-        self.held, self.reads, self.writes = OrderedDict(), 0, 0  # number -> whether it stands in fast memory alone
-        self.waiting = set()  # operands of the step at hand that are not read yet
+        self.fast, self.cells, self.count = fast, {}, 0  # cells: id of a step -> array of the ids of its numbers
+        self.held, self.reads, self.writes = OrderedDict(), 0, 0  # held: id of a number -> whether slow memory has no copy of it
+        self.waiting = set()  # operands of the current step that are not read yet
         self.work = [(self._operands(step), self._results(step)) for step in steps]
         self.last = {number: i for i, (operands, _) in enumerate(self.work) for number in operands}
         self.computed = {number for _, results in self.work for number in results}
 
-    def _of(self, step):  # -> (...) of ints; what this part of the program did not make is given to it
+    def _of(self, step):  # -> (...) ids of the step's numbers; −1 for constants
         if step.id not in self.cells:
             self.cells[step.id] = np.full(step.shape, -1) if step.op == "constant" else self._new(step)
         return self.cells[step.id]
@@ -103,7 +102,7 @@ class _Memory:
         if step.op in MOVES or not step.args:
             return ()
         cells = [self._of(a) for a in step.args]
-        if step.op in ("take", "take_along_axis"):  # of the table only what is looked up
+        if step.op in ("take", "take_along_axis"):  # only the rows that are looked up are read
             table, ids = cells[0], step.args[1].exact
             cells = [OPERATIONS[step.op](table, ids, **step.attrs), cells[1]]
         numbers = dict.fromkeys(n for c in cells for n in c.ravel().tolist())  # each once, in reading order
@@ -118,7 +117,7 @@ class _Memory:
         return tuple(self._of(step).ravel().tolist()) if step.args else ()
 
     def traffic(self):  # -> {"reads", "writes", "peak"}
-        """Run all steps. What no step reads any more is the result, and is written in the end."""
+        """Run all steps. What is still in fast memory at the end, computed and not read again, is the result, and is written."""
         alive, peak = 0, 0
         for i, (operands, results) in enumerate(self.work):
             self.waiting = set(operands)
@@ -140,7 +139,7 @@ class _Memory:
             gone, was_alone = self.held.popitem(last=False)
             self.writes += was_alone and (gone in self.waiting or self.last.get(gone, i + 1) > i)
 
-    def _forget(self, operands, i):  # -> how many computed numbers were needed for the last time
+    def _forget(self, operands, i):  # drop what is not needed after step i -> how many computed numbers that were
         done = [number for number in operands if self.last[number] == i]
         for number in done:
             self.held.pop(number, None)

@@ -1,7 +1,7 @@
-"""Gradients, computed on the same graph: the derivative of a loss with respect to every value it depends on.
+"""Reverse-mode differentiation on the recorded graph.
 
-Each operation has its adjoint, written in NumPy on traced values: from the gradient of the result to that of each operand.
-So gradients are recorded, named, written out and replayed like every other value, and no new operation is needed.
+Each operation has a vector-Jacobian product, written in NumPy on traced arrays: from the gradient of its result to that of each operand.
+So gradients are recorded, named and replayed like every other value.
 """
 
 import numpy as np
@@ -12,13 +12,14 @@ from pencil.trace.operations import TraceError, matrix_product
 
 
 def backward(loss, noted=None):  # traced number, names or None -> {name: traced gradient}
-    """The gradient of a loss with respect to every named value that it was computed from (reverse mode: Linnainmaa 1970).
+    """The gradient of a loss with respect to every named value that it depends on (reverse mode: Linnainmaa 1970).
 
-    The gradient of `weights` is named `grad.weights`, and has its rows and words. With `noted`, names of values, theirs alone
-    are written down and named; the others are carried on as they are, without a rounding on paper. At a tie np.maximum(x, 0) has the gradient 0,
-    whichever way round it is written, as torch.relu; np.maximum(x, y) and np.max share theirs, as torch's. Raises
-    ValueError for a loss that is not one number and an unknown name in `noted`, and TraceError for one that no trace knows or that follows nothing
-    given, and for a second loss of a trace.
+    - `loss`: a single number of a trace
+    - `noted`: names of the values whose gradients are named, and rounded on paper; None is all
+
+    The gradient of `weights` is named `grad.weights`, and has its labels. At a tie np.maximum(x, 0) has the gradient 0, as torch.relu;
+    np.maximum(x, y) and np.max divide theirs evenly, as torch. Raises ValueError for a loss that is not one number and for an unknown
+    name in `noted`; TraceError for a loss that is not traced or depends on no input, and for a second loss of a trace.
     """
     if not isinstance(loss, TracedArray):
         raise TraceError(f"backward got a plain {type(loss).__name__}; hand it the loss of a trace: backward(trace.names['loss'])")
@@ -45,7 +46,7 @@ def backward(loss, noted=None):  # traced number, names or None -> {name: traced
 
 
 def _accumulate(gradient, step, written, is_product):
-    """Give each operand its part; what reaches one by several ways adds up."""
+    """Add to each operand's gradient what it gets by way of this step."""
     if step.op in ELEMENTWISE:
         parts = ELEMENTWISE[step.op](gradient[step.id], written.get(step.id, step), *step.args)
     else:
@@ -53,12 +54,12 @@ def _accumulate(gradient, step, written, is_product):
     for operand, part in zip(step.args, parts, strict=True):
         if part is not None and operand.op != "constant":
             if is_product and all(operand.shape[axis] == size for axis, size in enumerate(step.shape) if size > 1):
-                step.trace.unsummed_products.add(part.id)  # its numbers served one place each, so no sum will end this matrix product
+                step.trace.unsummed_products.add(part.id)  # no axis is left to sum over, so `matrix_product` cannot recognize it
             part = _unbroadcast(part, operand)
             gradient[operand.id] = gradient[operand.id] + part if operand.id in gradient else part
 
 
-def _unbroadcast(part, operand):  # where a number served several places, their gradients add up
+def _unbroadcast(part, operand):  # sum over the axes along which the operand was broadcast
     while part.ndim > operand.ndim:
         part = part.sum(0)
     for axis, size in enumerate(operand.shape):
@@ -67,7 +68,7 @@ def _unbroadcast(part, operand):  # where a number served several places, their 
     return part
 
 
-def _broadcast_back(gradient, step):  # back to the shape of what was added up
+def _broadcast_back(gradient, step):  # to the shape of what the step reduced
     operand = step.args[0]
     if not step.attrs["keepdims"]:
         gradient = gradient.reshape(tuple(1 if axis in step.attrs["axis"] else size for axis, size in enumerate(operand.shape)))
@@ -92,7 +93,7 @@ def _matmul(gradient, step, a, b):
 
 
 def _gather(gradient, step, *operands):
-    """A number that was carried to several places gets all their gradients; one that was left behind gets 0."""
+    """A number that was copied to several places gets the sum of their gradients; one that was dropped gets 0."""
     index, start, parts, flat = np.ravel(step.attrs["index"]), 0, [], gradient.reshape((gradient.size,))
     for operand in operands:
         came = [np.flatnonzero(index == start + k) for k in range(operand.size)]
@@ -101,8 +102,8 @@ def _gather(gradient, step, *operands):
     return parts
 
 
-def _collected(flat, came, shape):  # came: for each number of the operand the places that it went to
-    most, nowhere = max(map(len, came)), flat.size  # behind the gradients stands a 0
+def _collected(flat, came, shape):  # came: for each number of the operand, the places that it was copied to
+    most, nowhere = max(map(len, came)), flat.size  # the index of a 0 that is appended to the gradients
     if most == 0:
         return None
     index = np.array([[places[k] if k < len(places) else nowhere for places in came] for k in range(most)])
@@ -113,7 +114,7 @@ def _collected(flat, came, shape):  # came: for each number of the operand the p
 
 
 def _take(gradient, step, table, ids):
-    """Each row of the table gets the gradients of the places where its id stands; they are looked for anew in each run."""
+    """Each row of the table gets the gradients of the places with its id; these are found again in each replay, for ids are inputs."""
     rows, ids = gradient.reshape((ids.size, *table.shape[1:])), ids.reshape((ids.size, *[1] * (table.ndim - 1)))
     return np.stack([np.where(np.equal(ids, row), rows, 0).sum(0) for row in range(len(table))]), None
 
@@ -123,23 +124,23 @@ def _take_along_axis(gradient, step, table, ids):
     return np.stack([np.where(np.equal(ids, place), gradient, 0).sum(axis) for place in range(table.shape[axis])], axis), None
 
 
-def _cumsum(gradient, step, a):  # a number counts in its own sum and in all that come after
+def _cumsum(gradient, step, a):  # a number is part of its own sum and of all later ones
     (axis,) = step.attrs["axis"]
     return (np.flip(np.cumsum(np.flip(gradient, axis), axis), axis),)
 
 
-def _power(g, y, a, b):  # of 0, and to 0: as torch has it, 0 where the rule has no number
+def _power(g, y, a, b):  # with base 0 or exponent 0 the rule may be undefined: 0, as in torch
     return g * np.where(np.equal(b, 0), 0, b * a ** (b - 1)), g * (y * np.log(np.where(np.equal(a, 0), 1, a)))
 
 
 def _chosen(gradient, a, b, first, second):
-    """Whichever was chosen gets the gradient; at a tie a constant takes it, and two values get half each."""
+    """The operand that was chosen gets the gradient. At a tie two values get half each; beside a constant the value gets 0, as in torch.relu."""
     if "constant" in (a.op, b.op):
         return np.where(first, gradient, 0), np.where(second, gradient, 0)
     return np.where(first, gradient, np.where(second, 0, gradient / 2)), np.where(second, gradient, np.where(first, 0, gradient / 2))
 
 
-# What a gradient g of the result says about each operand; None where an operand has no gradient. y is the result as it was written down.
+# The gradients of the operands a, b from the gradient g of the result; None where there is none. y is the result, rounded if it was noted.
 ELEMENTWISE = {
     "add": lambda g, y, a, b: (g, g),
     "subtract": lambda g, y, a, b: (g, -g),
@@ -155,7 +156,7 @@ ELEMENTWISE = {
     "maximum": lambda g, y, a, b: _chosen(g, a, b, a > b, b > a),
     "minimum": lambda g, y, a, b: _chosen(g, a, b, a < b, b < a),
     "absolute": lambda g, y, a: (np.where(a > 0, g, np.where(a < 0, -g, 0)),),
-    "rint": lambda g, y, a: (g * 0,),  # flat between its steps, as torch.round has it
+    "rint": lambda g, y, a: (g * 0,),  # 0, as of torch.round
     "power": _power,
     "where": lambda g, y, mask, a, b: (None, np.where(mask, g, 0), np.where(mask, 0, g)),
     "note": lambda g, y, a: (g,),

@@ -1,4 +1,4 @@
-"""One number without any rounding: a fraction, or the logarithm of one, which e may be raised to."""
+"""One exact number: a fraction, or the logarithm of a fraction, whose exponential is exact."""
 
 import re
 from fractions import Fraction
@@ -7,22 +7,22 @@ from math import log
 
 from pencil.rounding import MINUS, of_digits, whole_digits
 
-LONGEST = 14_000  # bits of a power's numerator or denominator: 4,200 digits. A huge one would take all memory
+LONGEST = 14_000  # bits of a power's numerator or denominator, about 4,200 digits: larger ones could take all memory
 _NUMBER = rf"[{MINUS}-]?\d+(?:/\d+)?"
 _WRITTEN = re.compile(rf"(?P<ln>ln ?)?(?:\((?P<inner>{_NUMBER})\)|(?P<bare>{_NUMBER}))")
 
 
 class NoFraction(ValueError):
-    """What comes out is no fraction; the message says what it is."""
+    """The result is not rational; the message says what it is."""
 
 
 class TooLong(NoFraction):
-    """What comes out is a fraction that nobody would write down."""
+    """The result is a fraction with too many digits."""
 
 
 @total_ordering
 class Log:
-    """ln of a fraction: ln 3, which e can be raised to exactly. ln 0 is −∞, as a mask has it."""
+    """The natural logarithm of a fraction: exp(ln 3) is exactly 3. ln 0 is −∞, the score of a masked key."""
 
     __hash__ = None
 
@@ -121,7 +121,7 @@ def _digits(x):
 
 
 def parse(text):
-    """What `written` has written, read back. Raises ValueError for anything else.
+    """The inverse of `written`. Raises ValueError for any other text.
 
     >>> parse("14/3"), parse("ln(4/3)"), parse("−∞")
     (Fraction(14, 3), ln(4/3), −∞)

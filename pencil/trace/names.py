@@ -1,8 +1,8 @@
 """The grammar of references: `[word.]name[index, ...]`, an index being a word or a number from 0.
 
-`nolan.weights[ended]` is `weights[0, 1]`; `nolan.weights` is a whole row; `scores` a whole matrix.
-A page writes `[paper|exact|count ][NN:][run.]` before it: the track (or that the size is meant), the
-chapter and the run; `pencil.checker.values` reads that outer half.
+`nolan.weights[ended]` is `weights[0, 1]`; `nolan.weights` is a row; `scores` a matrix. A word picks an entry of a labelled axis.
+A page may put `[paper|exact|count ][NN:][run.]` in front: the track (or `count` for the number of entries), the chapter and the
+run; `pencil.checker.values` parses that part.
 """
 
 import re
@@ -15,7 +15,7 @@ REFERENCE = re.compile(r"(?P<head>[\w.]+)(?:\[(?P<inside>[^\]]*)\])?\Z")
 
 @dataclass(frozen=True)
 class Value:
-    """A named value, or one number or row of it."""
+    """A named value, or a part of it, as a reference finds it."""
 
     reference: str
     array: object  # the TracedArray
@@ -25,17 +25,17 @@ class Value:
     paper = property(lambda self: self.array.paper[self.index])
 
     def at(self, index):
-        """Another part of the same array."""
+        """The same array at another index."""
         return replace(self, index=index)
 
     @property
     def words(self):
-        """For each axis that is left, the words along it (or None)."""
+        """For each axis that the index keeps, its labels or None."""
         return tuple(w for w, i in zip(self.array.axes, self.index, strict=True) if isinstance(i, slice))
 
 
 def find(trace, reference):  # -> Value
-    """Look a reference up. Raises KeyError that says what is there instead."""
+    """The value of a reference. Raises KeyError for a reference that finds nothing; the message lists what there is."""
     match = REFERENCE.match(reference.strip())
     if not match:
         raise KeyError(f"{reference!r} is no reference; write name, word.name or word.name[index]")
@@ -56,7 +56,7 @@ def find(trace, reference):  # -> Value
     for key, axis in zip(keys, free, strict=False):
         index[axis] = _place(array, axis, key, reference)
     if index and isinstance(index[-1], slice) and array.shape[-1] == 1 and not array.axes[-1]:
-        index[-1] = 0  # a total kept as a column of one is a number
+        index[-1] = 0  # a column of width 1 (keepdims) counts as a number
     return Value(reference, array, tuple(index))
 
 
@@ -88,6 +88,6 @@ def _rows(array):
 
 
 def positions(value):  # -> every index of single numbers inside a value, in reading order
-    """The full positions of all numbers that a value holds."""
+    """The index, in the whole array, of each number of a value."""
     ranges = [range(n) if isinstance(i, slice) else [i] for i, n in zip(value.index, value.array.shape, strict=True)]
     return [tuple(int(r[p]) for r, p in zip(ranges, where, strict=True)) for where in np.ndindex(*map(len, ranges))]

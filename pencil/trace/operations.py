@@ -1,4 +1,4 @@
-"""The whole language of a program: what a recorded step may be, and how NumPy spells it."""
+"""The operations that a trace can record, the NumPy functions that map to them, and what each costs."""
 
 import numpy as np
 
@@ -6,14 +6,14 @@ TRACKS = ("exact", "paper")
 
 
 class TraceError(TypeError):
-    """The trace would lose sight of a value; the message says where, and what to write instead."""
+    """The trace cannot record an operation, or a name is invalid; the message says what to write instead."""
 
 
 class TraceAttributeError(TraceError, AttributeError):
-    """The same of an attribute, so that hasattr answers no, and getattr takes its default."""
+    """A TraceError that is also an AttributeError, so that hasattr is False and getattr takes its default."""
 
 
-REMEDIES = {  # for what others write most, in the language of the trace
+REMEDIES = {  # NumPy function that is not traced: what to write instead
     "dot": "write x @ y", "einsum": "write x @ y", "outer": "write x[:, None] * y", "inner": "write x @ y.T",
     "norm": "write np.sqrt((x * x).sum(-1))", "min": "write -(-x).max(-1)", "clip": "write np.minimum(np.maximum(x, low), high)",
     "var": "write ((x - x.mean(-1, keepdims=True)) ** 2).mean(-1)", "std": "write np.sqrt(((x - x.mean(-1, keepdims=True)) ** 2).mean(-1))",
@@ -23,10 +23,11 @@ REMEDIES = {  # for what others write most, in the language of the trace
 
 
 def refuse(what, remedy="write it with @, +, -, *, /, **, np.exp, np.sqrt, sum, mean, max or np.where", error=TraceError):
+    """Raise the error for an operation that cannot be recorded."""
     raise error(f"the trace would lose sight of {what}; {remedy}")
 
 
-def remedy_for(name):  # -> the remedy as the arguments of `refuse`: none where it has no better one than its own
+def remedy_for(name):  # -> [remedy], or [] where the default of `refuse` is the best there is; to be unpacked into its arguments
     return [REMEDIES[name]] if name in REMEDIES else []
 
 
@@ -44,11 +45,11 @@ def _take(table, ids):
     return table[ids.astype(int)]
 
 
-def _outside(ids, count):  # (...) of floats -> those that are no index of `count` things
+def _outside(ids, count):  # (...) of floats -> those that are not whole numbers from 0 to count − 1
     return ids[~((ids >= 0) & (ids < count) & (ids == np.floor(ids)))]
 
 
-def _along(f):  # a function along one axis
+def _along(f):  # NumPy's axis= takes an int, and attrs["axis"] is a tuple
     return lambda *arrays, axis: f(*arrays, axis=axis[0])
 
 
@@ -71,14 +72,14 @@ OPERATIONS = {
     "max": _reduction(np.max),
     "where": np.where,
     "cumsum": _along(np.cumsum),
-    "argsort": _along(lambda a, axis: np.argsort(a, axis, kind="stable").astype(float)),  # of equal ones the first comes first
+    "argsort": _along(lambda a, axis: np.argsort(a, axis, kind="stable").astype(float)),
     "take_along_axis": _along(_take_along_axis),
-    "gather": _gather,  # every function that only carries numbers about
-    "take": _take,  # table[ids]: the look-up of an embedding
-    "note": lambda a: a,  # on paper: rounded, and the rounded number is carried on
+    "gather": _gather,  # all functions that only move numbers: reshape, transpose, indexing, concatenate, …
+    "take": _take,  # table[ids], as for an embedding
+    "note": lambda a: a,  # gives a value its name; the recorder rounds it on the paper track
 }
 
-# What a step costs, in the currency of a `Bill`: so many for each number of its result. What is not here is carried about, or costs nothing.
+# Elementwise operations cost one of these (fields of a `Bill`) for each number of the result; `cost` has the others, and the rest is free.
 EACH_COSTS = {
     "add": "additions", "subtract": "additions", "multiply": "multiplications", "divide": "divisions",
     **dict.fromkeys(("exp", "log", "sqrt", "sin", "cos", "tanh", "power"), "functions"),
@@ -86,7 +87,7 @@ EACH_COSTS = {
 }  # fmt: skip
 
 
-def cost(step):  # traced array -> {currency: count}
+def cost(step):  # TracedArray -> {field of a Bill: count}
     """The arithmetic of one step. A dot product of k numbers is k multiplications and k − 1 additions; a sort is not counted."""
     a = step.args[0] if step.args else step
     if step.op in EACH_COSTS:
@@ -101,8 +102,11 @@ def cost(step):  # traced array -> {currency: count}
     return {"additions": a.size - a.size // a.shape[step.attrs["axis"][0]]} if step.op == "cumsum" else {}
 
 
-def matrix_product(step):  # traced array -> the multiplication, or None
-    """What a sum ends, where that is a matrix product written part by part: two arrays are multiplied that repeat, each along an axis of its own."""
+def matrix_product(step):  # TracedArray -> the "multiply" step, or None
+    """Recognize a matrix product that is written as a broadcast product and a sum, as in `(weights[:, :, None] * value).sum(1)`.
+
+    Each factor must be constant along an axis of its own, and the sum must not run along either of these.
+    """
     product = _written(step.args[0]) if step.op == "sum" else step
     if step.op != "sum" or product.op != "multiply" or product.args[0] is product.args[1]:
         return None
@@ -112,14 +116,14 @@ def matrix_product(step):  # traced array -> the multiplication, or None
     return product if any(i != j for i in one - added for j in other - added) else None
 
 
-def _repeated_axes(a, shape):  # -> the axes of a product along which this operand of it stays the same
+def _repeated_axes(a, shape):  # -> the axes of the product along which this factor is constant
     a = _written(a)
     index = np.asarray(a.attrs["index"]).reshape(a.shape) if a.op == "gather" else np.arange(a.size).reshape(a.shape)
     index = np.broadcast_to(index, shape)
     return {axis for axis in range(len(shape)) if (index == index.take([0], axis)).all()}
 
 
-def _written(a):  # the step that a note wrote down
+def _written(a):  # the operand of a note
     return a.args[0] if a.op == "note" else a
 
 

@@ -1,4 +1,4 @@
-"""The graph as a program: JSON with the givens and the steps, to be run again here or in a page."""
+"""The graph as a program: JSON with inputs and steps, which can be replayed here or in a page (pencil/web/engine)."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from pencil.trace.logarithm import parse, written
 
 
 def export(trace):  # Trace -> dict
-    """Every step that a name stands on, in order. JSON has no infinity: it is written "Infinity"."""
+    """All steps that a named value depends on, in order. Infinity, which JSON lacks, is written "Infinity"."""
     live = ancestors(trace.names.values())
     order = {step.id: new for new, step in enumerate(live)}
     steps = [_export_step(step, order) for step in live]
@@ -23,7 +23,7 @@ def _export_step(step, order):
     if step.op == "given":
         out |= {key: list(labels) for key, labels in _labels(step).items() if labels}
         if (exactly := step.trace.given_exactly.get(step.id)) is not None:
-            out["exactly"] = [written(x) for x in exactly.flat]  # "14/3" or "ln 3", which the value is too short for
+            out["exactly"] = [written(x) for x in exactly.flat]  # "14/3" or "ln 3", exactly; "value" has the floats
     for key, value in step.attrs.items():
         if key != "shape":
             out[key] = np.asarray(value).ravel().tolist() if key in ("index", "axis") else value
@@ -36,7 +36,7 @@ def _as_given(step):
     return np.array([parse(text) for text in step["exactly"]], object) if "exactly" in step else np.array(step["value"], float)
 
 
-def _labels(step):  # -> the words and columns that the given was given with
+def _labels(step):  # -> the `words` and `columns` that Trace.given had
     rows = step.axes[:1] if step.ndim > 1 or (step.axes and step.axes[0] and step.axes[0][0] in step.trace.words) else ()
     columns = step.axes[-1:] if step.ndim > 1 or not rows else ()
     return {"words": rows and rows[0], "columns": columns and columns[0]}
@@ -49,10 +49,8 @@ def _number(x):
 
 
 def folded(program):  # a program -> the same, shorter
-    """A note takes over what was worked before it: its shape is not said, nor, where it stands right behind, which step that is.
-
-    `replay` takes it as well, and so does the page's engine.
-    """
+    """The program without what a note repeats: its shape, and its operand where that is the step before. `replay` and the page's engine
+    read both forms."""
     steps = [_folded(step, before) for before, step in enumerate(program["steps"], -1)]
     return program | {"steps": steps}
 
@@ -64,13 +62,13 @@ def _folded(step, before):
 
 
 def replay(cls, program, given):  # (Trace class, dict, {name: array}) -> Trace
-    """Record the program again, on both tracks. Raises ValueError for a given that is unknown or does not fit."""
+    """A new trace of the program with other inputs. Raises ValueError for an input that is unknown or has another shape."""
     unknown = sorted(set(given) - {s["name"] for s in program["steps"] if s["op"] == "given"})
     if unknown:
         raise ValueError(f"the program has no given {unknown[0]!r}")
     trace, done = cls(program["places"], program["figures"]), []
     for step in program["steps"]:
-        before = [len(done) - 1] if step["op"] == "note" else []  # that a folded note stands on
+        before = [len(done) - 1] if step["op"] == "note" else []  # the operand of a folded note
         done.append(_replay_step(trace, step, [done[i] for i in step.get("args", before)], given))
     return trace
 

@@ -1,6 +1,7 @@
-"""A run in fractions, with no rounding at all.
+"""A run in exact fractions.
 
-NumPy works with Python's `Fraction` in arrays of objects; here is what it cannot do by itself, and what no fraction can be.
+NumPy computes with Python's `Fraction` in arrays of dtype object; here are the operations that need a rule of their own, and the
+errors for results that are irrational.
 """
 
 from decimal import Decimal
@@ -12,15 +13,15 @@ import numpy as np
 from pencil.rounding import MINUS, as_given
 from pencil.trace.logarithm import Log, NoFraction, ln_of, power, root, written
 from pencil.trace.operations import OPERATIONS, TraceError
-from pencil.trace.readings import NumberSystem, Reading, towards
+from pencil.trace.readings import NumberSystem, Reading, nearest_name
 
-SETTLED = 12  # figures of a number that `pencil.rounding` takes for meant
-
-
-# ---- what NumPy cannot do with them by itself
+SETTLED = 12  # significant digits that `pencil.rounding` keeps of a float
 
 
-def _each(f):  # a function of numbers as one of arrays
+# ---- operations on fractions
+
+
+def _each(f):  # a function of numbers -> a function of arrays
     return lambda *arrays: np.asarray(np.frompyfunc(f, len(arrays), 1)(*arrays))
 
 
@@ -43,18 +44,18 @@ def _only_zero(name, at_zero):  # sin, cos and tanh of any other fraction are tr
 
 
 def tanh(x):
-    """Of ln q it is (q² − 1)/(q² + 1), of ln 0 therefore −1."""
+    """tanh of ln q is (q² − 1)/(q² + 1); of ln 0, which is −∞, it is −1. Of other fractions only tanh 0 is rational."""
     return (x.of**2 - 1) / (x.of**2 + 1) if isinstance(x, Log) else _only_zero("tanh", 0)(x)
 
 
 def log_of(x):
-    """ln of a fraction. One of a logarithm is none."""
+    """ln of a fraction."""
     if isinstance(x, Log):
         raise NoFraction(f"ln of {written(x)}")
     return ln_of(x)
 
 
-def _of_a_fraction(f, said, x):  # what has no number for a logarithm
+def _of_a_fraction(f, said, x):  # a function that has no exact result for a logarithm
     if isinstance(x, Log):
         raise NoFraction(said.format(written(x)))
     return f(x)
@@ -69,11 +70,11 @@ def _sum(x, axis, keepdims):
     return OPERATIONS["sum"](as_fractions(x) if x.dtype == bool else x, axis=axis, keepdims=keepdims)
 
 
-def _matmul(a, b):  # part by part: NumPy 2.4 loses an exception inside its own product of objects, and the interpreter with it
+def _matmul(a, b):  # as a product and a sum: the interpreter crashes where an exception is raised inside NumPy 2.4's matmul of objects
     return (a[..., :, :, None] * b[..., None, :, :]).sum(-2)
 
 
-def _places(f):  # whole numbers that say where, in the order of numbers
+def _places(f):  # a function that returns indices
     return lambda *args, **attrs: as_fractions(np.asarray(f(*args, **attrs)))
 
 
@@ -94,24 +95,24 @@ RULES = {
 
 
 def ln(x):  # (...) -> (...)
-    """The logarithms of numbers, exactly: the powers of e of `trace.given("scores", ln([1, 3, 6, 2]))` are 1, 3, 6 and 2."""
+    """Exact logarithms: with `trace.given("scores", ln([1, 3, 6, 2]))` the exponentials of the scores are 1, 3, 6 and 2."""
     return _each(ln_of)(as_fractions(np.asarray(x)))
 
 
 def as_fractions(x):  # (...) of numbers -> (...) of fractions
-    """Numbers as they were meant: 0.1 is a tenth. Raises NoFraction for digits without an end."""
+    """Numbers as fractions, as `as_fraction` does."""
     return _each(as_fraction)(np.asarray(x))
 
 
 def exact_or_none(x):  # (...) -> (...) of fractions, or None
-    """Numbers among which some are fractions or logarithms, exactly; None for plain ones, whose float says all there is."""
+    """The exact numbers of an array that has a Fraction or a logarithm in it; None for an array of plain numbers."""
     numbers = np.asarray(x)
     told = numbers.dtype == object and any(isinstance(number, Fraction | Log) for number in numbers.flat)
     return as_fractions(numbers) if told else None
 
 
 def as_fraction(x):
-    """One number as a fraction: a whole one, a short decimal, or one that is exact already."""
+    """One number as a fraction: 0.1 is 1/10. −∞ is ln 0. Raises NoFraction for +∞, and for a float that is no decimal of at most ten places."""
     if isinstance(x, Fraction | Log):
         return x
     if x == float("-inf"):
@@ -128,7 +129,7 @@ def as_fraction(x):
 
 
 class Rationals(NumberSystem):
-    """Fractions, with the refusals by the name of the value."""
+    """Fractions; an error names the value that is irrational."""
 
     def run(self, step, args):
         if step.id in step.trace.given_exactly:
@@ -139,7 +140,7 @@ class Rationals(NumberSystem):
             said = "a division by 0"
         except NoFraction as none:
             said = str(none)
-        name = towards(step)
+        name = nearest_name(step)
         raise TraceError(
             f"{name!r} is no fraction: {said}; give its numbers, as in fractions({{{name!r}: [1, 3]}}), or what it rests on: "
             "whole numbers, Fraction(1, 3), or ln(3) for what e is raised to"

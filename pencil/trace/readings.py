@@ -1,6 +1,6 @@
-"""A run read in other numbers: its program worked again as fractions, or as a machine writes them.
+"""Evaluate a recorded run in another number system, such as fractions or bf16, and compare two runs.
 
-The program is one. What differs is said by a number system: what a given number becomes, and what happens when a number is written down.
+A NumberSystem says how inputs are converted, how named values are rounded, and which operations need another implementation.
 """
 
 from collections.abc import Callable
@@ -15,32 +15,30 @@ from pencil.trace.names import find
 from pencil.trace.operations import OPERATIONS
 
 
-def as_it_is(x):
-    """What neither reads nor writes changes: the exact numbers are so."""
+def identity(x):
+    """No conversion."""
     return x
 
 
 @dataclass(frozen=True)
 class NumberSystem:
-    """What numbers are while a program is worked.
+    """How a program is evaluated; by default exactly as recorded, in float64.
 
-    - `name`: what it is called
-    - `read`: of an array that is given
-    - `write`: of an array that is noted
-    - `constant`: of an array that stands in the code
-    - `rules`: {operation: function}, for what NumPy cannot do with these numbers by itself
-    - `digits`: of one number, how it is written; None where that is by the book's rule
+    - `name`: of the number system
+    - `read`, `write`, `constant`: functions of an array, applied to inputs, to named values and to constants of the code
+    - `rules`: {operation: function}, in place of NumPy's
+    - `digits`: function of one number, how it is printed; None prints by `pencil.rounding`
     """
 
     name: str
-    read: Callable = as_it_is
-    write: Callable = as_it_is
-    constant: Callable = as_it_is
+    read: Callable = identity
+    write: Callable = identity
+    constant: Callable = identity
     rules: dict = field(default_factory=dict)
     digits: Callable | None = None
 
-    def run(self, step, args):  # traced array, arrays of its operands -> array
-        """One step of a program in these numbers."""
+    def run(self, step, args):  # TracedArray, arrays of its operands -> array
+        """The result of one step."""
         if step.op in ("given", "constant"):
             return (self.read if step.op == "given" else self.constant)(step.exact)
         if step.op == "note":
@@ -48,8 +46,8 @@ class NumberSystem:
         return self.rules.get(step.op, OPERATIONS[step.op])(*args, **step.attrs)
 
 
-def work(target, system, done):  # traced array, NumberSystem, {id of a step: array} -> array
-    """The numbers of a step; what is worked out on the way is kept in `done`, and what is there already is taken as it is."""
+def evaluate(target, system, done):  # TracedArray, NumberSystem, {id of a step: array} -> array
+    """The value of a step. `done` holds results by step id; those that are missing are computed and added."""
     with np.errstate(all="ignore"):
         for step in ancestors([target], done):
             done[step.id] = np.asarray(system.run(step, [done[a.id] for a in step.args]))
@@ -57,7 +55,7 @@ def work(target, system, done):  # traced array, NumberSystem, {id of a step: ar
 
 
 class Reading:
-    """A run in another number system. What nobody asks for is not worked out."""
+    """A run in another number system, evaluated on demand."""
 
     def __init__(self, trace, system, given=None):
         self.trace, self.system = trace, system
@@ -68,17 +66,17 @@ class Reading:
     def __repr__(self):
         return f"<{self.name} of {len(self.trace.names)} names>"
 
-    def numbers(self, array):  # traced array -> (...)
-        """The numbers of a step, in this system."""
-        return work(array, self.system, self._done)
+    def numbers(self, array):  # TracedArray -> (...)
+        """The value of a step in this system."""
+        return evaluate(array, self.system, self._done)
 
     def __getitem__(self, reference):
-        """The number, row or grid of a reference: `reading["nolan.weights"]`."""
+        """The value of a reference: `reading["nolan.weights"]`."""
         value = find(self.trace, reference)
         return self.numbers(value.array)[value.index]
 
     def first_change(self):  # -> Change or None
-        """The first named number whose shown digits are others than those of the exact one, in the order of the program."""
+        """The first named number, in the order of the program, whose printed digits differ from those of the exact run."""
         for name, array in self.trace.names.items():
             here = self.numbers(array)
             for at in np.ndindex(array.shape):
@@ -87,13 +85,13 @@ class Reading:
         return None
 
     def digits(self, x):  # number -> str
-        """A number as the trace writes it, in its places and figures."""
+        """A number printed by the rounding rule of the trace."""
         return show(float(x), self.trace.places, self.trace.figures)
 
 
 @dataclass(frozen=True)
 class Change:
-    """Where a reading first shows other digits than the exact numbers."""
+    """A number that a reading prints with other digits than the exact run has."""
 
     name: str
     index: tuple
@@ -123,12 +121,12 @@ def in_format(trace, name, scale=None):  # Trace, str -> Reading
     def write(x):
         return x if x.dtype == bool else form.nearest(x, **options)
 
-    return Reading(trace, Written(name, read=write, write=write, indices=_index_steps(trace)))
+    return Reading(trace, FormatNumbers(name, read=write, write=write, indices=_index_steps(trace)))
 
 
 @dataclass(frozen=True)
-class Written(NumberSystem):
-    """The numbers of a format; an index, such as the id of a token, stays as it is.
+class FormatNumbers(NumberSystem):
+    """The numbers of a machine format; an index, such as the id of a token, is not rounded.
 
     - `indices`: the ids of the steps that are used as indices
     """
@@ -141,7 +139,7 @@ class Written(NumberSystem):
         return super().run(step, args)
 
 
-def _index_steps(trace):  # -> ids of the steps that `take` and `take_along_axis` look up by, and of those that only carry them there
+def _index_steps(trace):  # -> ids of the steps that are indices of a `take` or `take_along_axis`, also by way of notes and gathers
     found = set()
     for step in reversed(trace.steps):
         if step.op in ("take", "take_along_axis"):
@@ -153,10 +151,10 @@ def _index_steps(trace):  # -> ids of the steps that `take` and `take_along_axis
 
 @dataclass(frozen=True)
 class Comparison:
-    """What two readings say of pairs of names; true where all of them are equal, to the last digit."""
+    """The result of `same`; true if all compared values are exactly equal."""
 
     compared: tuple  # (name, other name, count) of each pair that is equal
-    difference: str  # the first pair of numbers that is not; "" where there is none
+    difference: str  # a sentence with the first pair of numbers that differ; "" if there is none
 
     def __bool__(self):
         return not self.difference
@@ -167,10 +165,12 @@ class Comparison:
 
 
 def same(one, other, names):  # Trace or Reading twice, {name: name} -> Comparison
-    """Hold values of one run against those of another, with no tolerance: two programs for the same sum, worked in fractions, are equal or not.
+    """Compare values of two runs exactly, without a tolerance: in fractions, two programs for the same result are equal or not.
 
-    A trace is read in fractions; a reading as it is. `names` says which value of the first stands against which of the second. Raises
-    ValueError where nothing would be compared, and for shapes that differ.
+    - `one`, `other`: a Reading, or a Trace, which is read in fractions
+    - `names`: {name in the first: name in the second}
+
+    Raises ValueError for no names and for shapes that differ.
     """
     if not names:
         raise ValueError("names={} compares nothing; name the values: {'mixed': 'acc'}")
@@ -201,8 +201,8 @@ def _fitting(array, numbers):
     return numbers
 
 
-def towards(array):  # TracedArray -> str
-    """The name that a step is worked out for: its own, else that of the first noted value behind it."""
+def nearest_name(array):  # TracedArray -> str
+    """The name of a step, or of the first named value that depends on it; its operation if there is none."""
     reached = {array.id}
     for step in array.trace.steps[array.id :]:
         if step.id in reached or any(a.id in reached for a in step.args):

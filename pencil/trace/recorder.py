@@ -1,4 +1,4 @@
-"""The trace: givens go in, every step and every name is kept."""
+"""Trace: records the steps of a run and the names of its values."""
 
 from contextlib import contextmanager
 
@@ -18,24 +18,26 @@ ARITHMETIC = {"add", "subtract", "negative", "matmul", "exp", "log", "sqrt", "si
 
 
 class Trace:
-    """Records one run of unchanged NumPy code. The trace itself is the `note` to hand to that code.
+    """Records one run of unchanged NumPy code. Inputs come from `given`, and the trace itself is the `note` to pass to that code.
 
-    The run can then be read in other numbers: `fractions()` rounds nothing, `in_format("bf16")` rounds as a machine does, and `bill()` counts
-    what it computes, reads and writes.
+    The run can then be evaluated in other number systems: `fractions()` is exact, `in_format("bf16")` rounds to a machine format.
+    `bill()` counts operations, reads and writes. `places` and `figures` are the rounding rule of the paper track (see `pencil.rounding`).
     """
 
     def __init__(self, places=PLACES, figures=FIGURES):
         self.places, self.figures = places, figures
         self.steps, self.names, self.words = [], {}, ()
         self.given_exactly = {}  # id of a step -> what was given as fractions or logarithms, which a float cannot hold
-        self.unsummed_products = set()  # ids of multiplications that are matrix products of one row or column, see `gradients`
+        self.unsummed_products = set()  # ids of multiplications that are matrix products with an inner size of 1, see `gradients`
 
-    def given(self, name, value, words=None, columns=None):  # array -> traced array
-        """A number that the page gives. `words` name the rows, `columns` the numbers of a row.
+    def given(self, name, value, words=None, columns=None):  # array -> TracedArray
+        """An input of the run, recorded under a name.
 
-        A `Fraction`, and `ln(3)`, are kept as they are for `fractions()`; elsewhere their float stands for them.
-        Raises ValueError for a repeated word, for a count of words that does not fit, for a NaN,
-        and for an empty array.
+        - `value`: a number or an array of numbers; a `Fraction` or `ln(3)` is kept exactly for `fractions()`, and is a float elsewhere
+        - `words`: labels of the first axis, which references may lead with: `nolan.weights`
+        - `columns`: labels of the last axis
+
+        Raises ValueError for a mask, a NaN, an empty array, a repeated label and a number of labels that does not fit.
         """
         _refuse_odd(value)
         if np.asarray(value).dtype == bool:
@@ -61,13 +63,14 @@ class Trace:
         return step
 
     def given_each(self, scope, bundle):  # frozen dataclass of arrays -> the same, traced
-        """Every array of a bundle: `given_each("params", QKVParams(...))` gives params.query, params.key, params.value."""
+        """Every array of a params dataclass as an input: `given_each("params", QKVParams(...))` gives params.query, params.key, params.value."""
         return map_arrays(bundle, self.given, scope)
 
-    def note(self, name, value):  # traced array -> traced array
-        """Name a value and write it down: on paper it is rounded here, and carried on rounded.
+    def note(self, name, value):  # TracedArray -> TracedArray
+        """Name a value, and round it on the paper track.
 
-        Raises ValueError for a NaN, and for a number that is lost on paper, as behind a divisor that is written 0.
+        Raises ValueError for a NaN and for a value that only exists without rounding (its divisor is rounded to 0, say), and TraceError
+        for what is no TracedArray and for a name that is taken or no identifier.
         """
         if not isinstance(value, TracedArray):
             raise TraceError(f"note({name!r}) got a plain {type(value).__name__}: it depends on nothing given, or the trace lost it")
@@ -88,40 +91,39 @@ class Trace:
         return find(self, reference)
 
     def fractions(self, given=None):  # {name: (...)} -> Reading
-        """The same run in fractions, with no rounding at all; a reading's numbers are `fractions()["nolan.weights"]`.
+        """The same run in exact fractions: `trace.fractions()["nolan.weights"]` is an array of Fraction.
 
-        `given` puts exact numbers in the place of named ones, given or noted: {"exp": [[1, 3]]} says what e^score is. What no
-        fraction can be (√2, e^1, tanh 1) raises TraceError that names it, once it is asked for.
+        `given` replaces named values, inputs or others: {"exp": [[1, 3]]} says what e^score is. A value that is irrational (√2, e^1,
+        tanh 1) raises TraceError when it is asked for.
         """
         return rationals.fraction_reading(self, given)
 
     def in_format(self, name, scale=None):  # str -> Reading
-        """The same run as a machine writes it: fp16, bf16, fp8_e4m3, fp8_e5m2, int8, int4 or nf4.
+        """The same run in a machine format: fp16, bf16, fp8_e4m3, fp8_e5m2, int8, int4 or nf4.
 
-        Rounded to the format is what the pencil writes down: each given number, and each value where it is noted, and the rounded one is
-        carried on. In between, and in constants of the code, all is double precision, as a wide accumulator would have it.
-        int8, int4 and nf4 have one scale an array: `scale`, or else the largest number of the array over 127, 7, or 1.
+        Inputs and named values are rounded to the format; what lies between, and constants of the code, is in double precision, like a
+        wide accumulator. int8, int4 and nf4 use one scale for each array: `scale`, or the largest absolute value over 127, 7 or 1.
         """
         return readings.in_format(self, name, scale)
 
     def bill(self, *names, fast=0):  # names of values -> Bill
-        """What the run costs: all of it, or the steps between the named values and the named ones before them.
+        """The cost of the run, or of the steps between these values and the named values that they are computed from.
 
-        `fast` is how many numbers fit into fast memory at a time; see `Bill` for how reads and writes are counted.
+        `fast` is how many numbers fit into fast memory; see `Bill` for how reads and writes are counted.
         """
         return costs.bill(self, names, fast)
 
     def program(self):
-        """The graph as JSON-able data: the givens and the steps, no computed value."""
+        """The graph as JSON-able data: inputs and steps, without computed values."""
         return program.export(self)
 
     @classmethod
     def load(cls, exported, given=None):
-        """Run an exported program again, with other givens if you like: `given={"embedding": [...]}`."""
+        """Replay an exported program, with other inputs if `given` has any: `given={"embedding": [...]}`."""
         return program.replay(cls, exported, given or {})
 
     def record(self, op, args):
-        """One operation between arrays, on both tracks."""
+        """Record an elementwise operation, a matmul, a where or a take."""
         args = tuple(self.as_traced(a) for a in args)
         if op == "matmul" and min(a.ndim for a in args) == 1:
             return self._vector_product(*args)
@@ -131,20 +133,20 @@ class Trace:
         return self._step(op, args, {}, tracks, row_words.along(op, args, np.shape(tracks[0])))
 
     def reduce(self, op, x, axis, keepdims):
-        """Add up, average or take the greatest along some axes."""
+        """Record a sum, mean or max along some axes."""
         x = self.as_traced(x)
         axes = tuple(range(x.ndim)) if axis is None else normalize_axis_tuple(axis, x.ndim)
         attrs = {"axis": axes, "keepdims": bool(keepdims)}
         return self._step(op, (x,), attrs, self._run(op, (x,), attrs), row_words.reduced(x, **attrs))
 
     def along(self, op, args, axis):
-        """Running sums, the order of the numbers, or a look-up by places: what goes along one axis and keeps its shape, or that of the places."""
+        """Record a cumsum, an argsort or a take_along_axis."""
         attrs = {"axis": (normalize_axis_index(axis, args[0].ndim),)}
         tracks = self._run(op, args, attrs)
         return self._step(op, args, attrs, tracks, row_words.along_axis(args[0], **attrs))
 
     def move(self, function, first, *args, **kwargs):
-        """Any function that only carries numbers about is one gather, found by running it on positions."""
+        """Record a function that only moves numbers (reshape, indexing, …) as a gather; its index is found by running it on positions."""
         if any(isinstance(a, TracedArray) for a in (*args, *kwargs.values())):
             refuse(f"np.{getattr(function, '__name__', 'index')} of several values", "give it one at a time, or a list of them")
         many = isinstance(first, (list, tuple))
@@ -157,36 +159,36 @@ class Trace:
         return self.gather(arrays, np.asarray(index))
 
     def gather(self, arrays, index):
-        """The numbers at `index` of the arrays laid end to end."""
+        """Record a gather: the numbers at `index` of the flattened, concatenated arrays."""
         attrs = {"index": index.ravel(), "shape": index.shape}
         return self._step("gather", tuple(arrays), attrs, self._run("gather", arrays, attrs), row_words.moved(arrays, index))
 
     def again(self, step, args):
-        """The operation of a step, on other arrays of the same shapes."""
+        """Record the operation of a step on other arrays of the same shapes."""
         return self._step(step.op, tuple(args), step.attrs, self._run(step.op, args, step.attrs), (step.axes, step.row_word))
 
     def here(self):
-        """Where the trace stands, for `back_to`."""
+        """The state of the trace, for `back_to`."""
         return len(self.steps), dict(self.names), self.words
 
     def back_to(self, here):
-        """Forget what was recorded since."""
+        """Drop everything that was recorded after `here()` was called."""
         steps, names, self.words = here
         del self.steps[steps:]
         self.names = dict(names)
-        self.given_exactly = {number: exactly for number, exactly in self.given_exactly.items() if number < steps}  # ids are given out again
+        self.given_exactly = {number: exactly for number, exactly in self.given_exactly.items() if number < steps}  # the ids will be used again
         self.unsummed_products = {number for number in self.unsummed_products if number < steps}
 
     @contextmanager
     def scratch(self):
-        """Within this block the trace takes notes; behind it they are forgotten, and it is as it was before."""
+        """What is recorded inside this `with` block is dropped at its end."""
         here = self.here()
         try:
             yield self
         finally:
             self.back_to(here)
 
-    def _vector_product(self, a, b):  # NumPy's rule for a row: lend it an axis, and take it back
+    def _vector_product(self, a, b):  # as np.matmul treats vectors: an axis of size 1 is added, and removed from the result
         rows = np.expand_dims(a, 0) if a.ndim == 1 else a
         columns = np.expand_dims(b, -1) if b.ndim == 1 else b
         product = self.record("matmul", (rows, columns))
@@ -205,7 +207,7 @@ class Trace:
         return step
 
     def as_traced(self, x):
-        """A traced array as it is; a plain number or mask met on the way becomes a constant of the program."""
+        """A TracedArray as it is; a plain number, array or mask becomes a constant of the program."""
         if isinstance(x, TracedArray):
             if x.trace is not self:
                 raise TraceError(f"{x} belongs to another trace; give its numbers to this one with given()")
@@ -246,6 +248,6 @@ def _refuse_odd(x):
         refuse(f"a {type(x).__name__} of {np.asarray(x).dtype}", "hand in a plain array of numbers, np.asarray(x), and a mask apart")
 
 
-def _frozen(array):  # the trace keeps a copy of its own, which nobody changes
+def _frozen(array):
     array.flags.writeable = False
     return array

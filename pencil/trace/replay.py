@@ -1,4 +1,4 @@
-"""The proof that a recorded program follows its givens: run it again on other numbers."""
+"""Check that a recorded program depends on its inputs alone, by running it again on other numbers."""
 
 import json
 
@@ -9,13 +9,18 @@ from pencil.trace.operations import TraceError
 
 
 def check_replay(function, trace, draws=3, seed=0, redraw=None):
-    """Hold the recorded program against plain NumPy on redrawn givens, name by name.
+    """Compare the replayed program with the plain NumPy code on random inputs, value by value; returns how many values were compared.
 
-    `function(given, note)` is the code that was traced, taking a dict of plain arrays. Raises
-    TraceError for a value that was frozen while recording, and for a whole array that was baked in
-    as a constant (masks are allowed). Givens are redrawn from the normal distribution, ids among
-    themselves; `redraw={"target": lambda rng: ...}` says how where neither will do. Gradients are left out: plain NumPy
-    code names none. Returns how many named values were compared. Raises ValueError where nothing would be compared.
+    - `function`: the code that was traced, as `function(given, note)` with a dict of plain arrays
+    - `trace`: its trace
+    - `draws`: how many times the inputs are drawn
+    - `seed`: of the random inputs
+    - `redraw`: {input: function of a Generator}, for inputs that are neither normally distributed nor ids; those are drawn from a
+      normal distribution, and ids are permuted
+
+    Gradients are not compared, for the NumPy code names none. Raises TraceError for a value that was frozen while recording (the code
+    computed it outside the trace), for an array other than a mask that became a constant, and for code that names other values;
+    ValueError for draws below 1.
     """
     if draws < 1:
         raise ValueError(f"draws={draws} compares nothing; draw the givens once or more")
@@ -49,6 +54,6 @@ def _is_mask(value):
 
 def _redraw(step, rng):
     used_as_ids = any(s.op == "take" and s.args[1] is step for s in step.trace.steps)
-    if used_as_ids:  # ids must stay ids of the table
+    if used_as_ids:  # they must stay inside the table
         return rng.permutation(step.exact.ravel()).reshape(step.shape).astype(int)
     return rng.normal(size=step.shape)

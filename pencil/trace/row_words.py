@@ -1,22 +1,25 @@
-"""Row words: given once, on the input, and carried along by every step."""
+"""Labels of axes: given with an input, and propagated through every step.
+
+`axes` has for each axis a tuple of labels or None, `row_word` the labels that indexing has picked. Each function returns both.
+"""
 
 import numpy as np
 
 
 def along(op, args, shape):  # -> (axes, row_word)
-    """What an operation between arrays does to the words of its operands."""
+    """The labels of the result of an operation between arrays."""
     owners = [a.row_word for a in args if a.row_word]
-    row_word = owners[0] if len(set(owners)) == 1 or (owners and op == "add") else ()  # what is added to a word's row leaves it that word's
+    row_word = owners[0] if len(set(owners)) == 1 or (owners and op == "add") else ()  # a sum with the row of another word keeps the first word
     if op == "take":
         table, ids = args
         return ids.axes + table.axes[1:], row_word
     axes = tuple(_shared(args, i - len(shape), n) for i, n in enumerate(shape))
-    if op == "matmul":  # rows from the left, columns from the right; what stands before them is batch
+    if op == "matmul":  # rows from the left operand, columns from the right one
         axes = axes[:-2] + args[0].axes[-2:-1] + args[1].axes[-1:]
     return axes, row_word
 
 
-def _shared(args, axis, size):  # the words of one axis, where all operands that have any agree
+def _shared(args, axis, size):  # the labels of one axis, if all operands that have any agree
     words = {w for a in args if (w := _aligned(a, axis)) and len(w) == size}
     return words.pop() if len(words) == 1 else None
 
@@ -26,21 +29,21 @@ def _aligned(array, axis):  # axis: counted from the end
 
 
 def reduced(array, axis, keepdims):  # -> (axes, row_word)
-    """A reduction forgets the words of the axes that it adds up."""
+    """A reduction drops the labels of its axes."""
     axes = tuple(None if i in axis else w for i, w in enumerate(array.axes) if keepdims or i not in axis)
     return axes, array.row_word
 
 
 def along_axis(array, axis):  # -> (axes, row_word)
-    """A sum of several words is none of theirs, nor is a place in an order, nor what is looked up by places: the axis forgets its words."""
+    """cumsum, argsort and take_along_axis drop the labels of their axis."""
     return tuple(None if i in axis else w for i, w in enumerate(array.axes)), array.row_word
 
 
 def moved(arrays, index):  # index: (...) positions in the arrays laid end to end -> (axes, row_word)
-    """Where the words went when numbers were only carried about.
+    """The labels of a gather.
 
-    An axis of the result keeps the words of a source when, all along it, each place holds numbers
-    of one word and no two places share it. Numbers that are all of one word are of that word.
+    An axis of the result gets the labels of a source axis if each place along it holds numbers of one label, and no two places of the
+    same. If all numbers have one label, it becomes a `row_word`.
     """
     axes, row_word = [None] * index.ndim, ()
     for words in _labels(arrays) if index.size else ():
@@ -55,7 +58,7 @@ def moved(arrays, index):  # index: (...) positions in the arrays laid end to en
     return tuple(axes), row_word
 
 
-def _labels(arrays):  # -> for each source of words, the word of every number, laid end to end
+def _labels(arrays):  # -> for each labelled axis and row_word, the label of every number of the flattened, concatenated arrays
     sources = [[_every(a, a.row_word[k] if k < len(a.row_word) else None) for a in arrays] for k in range(max(len(a.row_word) for a in arrays))]
     sources += [[_along_axis(a, axis) for a in arrays] for axis in range(max(a.ndim for a in arrays))]
     return [np.concatenate(parts) for parts in sources]
@@ -73,6 +76,6 @@ def _along_axis(array, axis):
     return np.broadcast_to(np.array(array.axes[axis], object).reshape(shape), array.shape).ravel()
 
 
-def _spread(at, axis):  # one word at each place along the axis, and no word twice
+def _spread(at, axis):  # one label at each place along the axis, and no label twice
     lines = np.moveaxis(at, axis, 0).reshape(at.shape[axis], -1)
     return bool((lines == lines[:, :1]).all()) and len(set(lines[:, 0])) == len(lines)

@@ -1,25 +1,25 @@
-"""Where a value has no number: which operation is to blame, and what to write instead."""
+"""Errors for a value that is NaN, or that rounding on paper has lost: which operation is to blame, and what to do."""
 
 import numpy as np
 
 from pencil.rounding import show
 
-# What has no number: 0/0, √−1, ln −1, (−8)^0.333; of all else only an infinity that is taken from itself, or times 0.
+# Operations that can turn finite numbers into NaN: 0/0, √−1, ln −1, (−8)^0.333. The others do so only for ∞ − ∞ and ∞ · 0.
 WITHOUT_NUMBER = {
     "divide": "divides 0 by 0",
     "sqrt": "takes a root of a number below 0",
     "log": "takes a logarithm of a number below 0",
     "power": "raises a number below 0 to a power that is not whole",
 }
-# The operand that may be 0 in the exact numbers no more than on paper, and why.
+# The operand that must not be rounded to 0 on paper, and why.
 NONZERO = {"divide": (1, "nothing can be divided by it"), "log": (0, "it has no logarithm"), "power": (0, "it has no power below 0")}
 CARRYING = {"note", "where", "gather", "take", "take_along_axis"}
 
 
-def check_defined(name, value, paper):  # str, traced array, (...) as it is written down
-    """Refuse a NaN, and a number that is lost on paper alone. Raises ValueError that names the operation, or the divisor.
+def check_defined(name, value, paper):  # str, TracedArray, (...) its rounded value
+    """Raise ValueError for a NaN, and for a number that is finite exactly and not on paper; the message names the operation, or the divisor.
 
-    An infinity on paper alone is no loss where a mask put it: a mask made from probabilities (top-p) may fall otherwise once they are rounded.
+    A −∞ that only the paper track has is allowed where a mask put it: a mask made of probabilities (top-p) may differ once they are rounded.
     """
     if np.isnan(value.exact).any():
         raise ValueError(f"{name!r} has no number: {_says(_first_nan(value, 'exact'))}; use other numbers, or choose with np.where")
@@ -42,14 +42,14 @@ def _says(step):
     return f"np.{step.op}{of and f' of {of}'} {WITHOUT_NUMBER.get(step.op, 'takes an infinity from itself, or times 0')}"
 
 
-def _unwritten(step):  # a step and those behind it, as far as what is written down
+def _unwritten(step):  # a step and those it depends on, back to the last named ones
     if not step.name:
         yield step
         for a in step.args:
             yield from _unwritten(a)
 
 
-def _lost_at(step):  # traced array -> what went wrong on paper in this step, or None
+def _lost_at(step):  # TracedArray -> what went wrong on paper in this step, or None
     if step.op in NONZERO:
         place, because = NONZERO[step.op]
         operand = step.args[place]
@@ -61,7 +61,7 @@ def _lost_at(step):  # traced array -> what went wrong on paper in this step, or
     return None
 
 
-def _called(step):  # by its name, also where it was only carried about
+def _called(step):  # its name, also where it was reshaped or indexed since
     while not step.name and step.op == "gather" and len(step.args) == 1:
         step = step.args[0]
     return repr(step.name) if step.name else "what stands there"

@@ -1,10 +1,13 @@
-"""Labs: matrices that a reader changes, in a built page without a kernel and in Jupyter with one.
+"""Labs: interactive widgets, in a built page without a kernel and in Jupyter with one. Each is a class in a module of its own; the others are
 
-Each lab is a class of its own; `lab` has what they share, `drawn_lab` what those with a tally of draws do.
-The scripts in `pencil.web` make them live, as they make the chapters
-live: its engine runs a program and writes its numbers, by the rules of `pencil.trace` and `pencil.rounding`.
-Nothing of Jupyter is imported until a lab is shown there: `jupyter` is for that alone. A lab of a trained model stores its program
-by `compact`, and `exported` adds the parameters in bytes.
+lab         Lab, the base class, and Part, Step, Choice and Variant, of which it is made
+drawn_lab   the base of labs with random draws and a tally
+stepper     Stepper, the lab of any run
+jupyter     the Jupyter widget of a lab; imported when a lab is shown there, and not before
+compact     the short form of a large program
+exported    the script of a trained model: its program, and its parameters in int8
+
+The scripts in `pencil.web` make labs live: they replay the recorded programs, by the rules of `pencil.trace` and `pencil.rounding`.
 """
 
 from pencil.widgets.attention_lab import AttentionLab

@@ -1,10 +1,10 @@
-"""A large program in few bytes: places that follow a rule are written as runs, and constants that are alike once."""
+"""Shorten a large program for a page: regular indices of gathers become runs, and equal constants are stored once."""
 
 import numpy as np
 
 
 def compact(program):  # program of a trace -> the same for web/engine/program.js, once exported.js has laid the runs out
-    """Givens that are learned numbers lose them (they come in bytes); a given with a single axis and no dot in its name keeps its own."""
+    """The short form of a program. Inputs with a dot in their names are parameters, whose values are left out: the page gets them in int8."""
     steps, place, constants = [], {}, {}
     for old, step in enumerate(program["steps"]):
         step = dict(step)
@@ -25,8 +25,8 @@ def compact(program):  # program of a trace -> the same for web/engine/program.j
     return program | {"steps": steps}
 
 
-def runs(places):  # list of whole numbers -> {"start": …, "runs": [[count, stride], …] from the outermost in}, or None for a list without a rule
-    """Count with strides, as an array's own places are counted; None where that would not be shorter than the list."""
+def runs(places):  # list of ints -> {"start": int, "runs": [[count, stride], …], the outermost first}, or None
+    """Indices as a start and strides, like those of an array; None if they are not regular, or if it would not be shorter."""
     left, found = np.asarray(places), []
     while left.size > 1:
         stride = int(left[1] - left[0])

@@ -1,29 +1,30 @@
-"""What labs share in which something is drawn by lot: the draw, and a tally of where it fell."""
+"""What labs with a random draw share: the draw, and a tally of its outcomes."""
 
 import numpy as np
 
 from pencil.random import Mulberry32
+from pencil.trace import Trace
 from pencil.widgets.lab import Lab
 
 SEED = 1
-LOTS = 1000  # numbers of three places, from 0 to 0.999, each as likely as the others
+LEVELS = 1000  # a draw is one of 0, 0.001, …, 0.999; as in pencil/web/widgets/draws.js
 
 
 class DrawnLab(Lab):
-    """A lab of which each variant has a part with `draw`. `draw` draws its numbers anew, as the page does, and a tally is kept."""
+    """A lab in which each variant has one part with a `draw`. The method `draw` draws its numbers and counts the outcome, as the page does."""
 
     def __init__(self, variants, choices=(), begin=0):
         super().__init__(variants, choices, begin)
-        self._lots = Mulberry32(SEED)
+        self._random = Mulberry32(SEED)
 
     @property
-    def _drawn(self):  # -> what is drawn, where it fell, what counts it
+    def _drawn(self):  # -> names of the drawn numbers, of the outcome (one-hot), of the tally
         (part,) = (part for step in self.variants[self.variant].steps for part in step.parts if part.draw)
         return part.show, *part.draw[:2]
 
     @property
     def givens(self):
-        """As in Lab; the tally begins anew where other shares are given, for it counts draws from the shares as they were."""
+        """As in Lab. The tally is set to zero where the probabilities change, for it has counted draws from the old ones."""
         return super().givens
 
     @givens.setter
@@ -31,26 +32,27 @@ class DrawnLab(Lab):
         (drawn, _, tally), before = self._drawn, self.givens
         Lab.givens.fset(self, numbers)
         if any(now != before[name] for name, now in self.givens.items() if name != drawn) and self.givens[tally] == before[tally]:
-            self._begin_tally()
+            self._clear_tally()
 
     @property
     def variant(self):
-        """As in Lab; the tally begins anew."""
+        """As in Lab. The tally is set to zero."""
         return super().variant
 
     @variant.setter
     def variant(self, number):
         Lab.variant.fset(self, number)
-        self._begin_tally()
+        self._clear_tally()
 
-    def _begin_tally(self):
+    def _clear_tally(self):
         now, tally = self.givens, self._drawn[2]
         Lab.givens.fset(self, now | {tally: [0] * len(now[tally])})
 
     def draw(self, times=1):
-        """Draw so many times, and count where it falls each time."""
-        drawn, outcome, tally = self._drawn
+        """Draw `times` times, and count the outcomes."""
+        (drawn, outcome, tally), program = self._drawn, self.program
+        now = {name: np.array(numbers, float) for name, numbers in self.givens.items()}
         for _ in range(times):
-            lots = [self._lots.randint(0, LOTS - 1) / LOTS for _ in range(np.size(self.givens[drawn]))]
-            self.givens = self.givens | {drawn: np.reshape(lots, np.shape(self.givens[drawn]))}
-            self.givens = self.givens | {tally: self.givens[tally] + self.trace.find(outcome).paper}
+            now[drawn] = np.reshape([self._random.randint(0, LEVELS - 1) / LEVELS for _ in range(now[drawn].size)], now[drawn].shape)
+            now[tally] += Trace.load(program, now).find(outcome).paper
+        self.givens = now

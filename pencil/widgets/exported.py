@@ -1,4 +1,4 @@
-"""What a page fetches to run a trained model: the program, and the parameters in bytes."""
+"""The script that a page fetches to run a trained model: the program, and the parameters in int8."""
 
 import re
 
@@ -9,12 +9,17 @@ from pencil.worked import as_json
 
 
 def noting(trace, names):  # -> note
-    """A note that names only these values, in whichever module they are: a page needs no others."""
+    """A note that records only values with these last names, in any scope."""
     return lambda name, value: trace(name, value) if name.split(".")[-1] in names else value
 
 
 def script(trace, params, **known):  # Trace, dataclass of arrays -> str
-    """What exported.js reads. The model's parameters are given in the trace, and stand in it before all else that has a dot in its name."""
+    """The script that web/widgets/exported.js reads.
+
+    - `trace`: a run in which the params are inputs, recorded before all other inputs with a dot in their names
+    - `params`: the dataclass of the parameters
+    - `known`: further data for the page
+    """
     packed = pack(flatten(params))
     heads = {name: _called(name) for name in trace.names if name.endswith(".weights")}
     data = known | {"heads": heads, "program": compact(trace.program())}

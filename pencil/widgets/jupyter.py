@@ -8,7 +8,7 @@ from pencil.web import JUPYTER, LAB_STYLES
 
 
 class LabWidget(anywidget.AnyWidget):
-    """The traits of a lab, kept level with it both ways."""
+    """The widget of a lab; its traits and the lab are synchronized both ways."""
 
     _esm = JUPYTER.read_text(encoding="utf-8")
     _css = "".join(style.read_text(encoding="utf-8") for style in LAB_STYLES)
@@ -24,7 +24,7 @@ class LabWidget(anywidget.AnyWidget):
         self._following = False
 
     def follow(self):
-        """Take what the lab has."""
+        """Copy the state of the lab into the traits."""
         if not self._following:
             self._take()
 
@@ -37,14 +37,14 @@ class LabWidget(anywidget.AnyWidget):
             self._following = False
 
     @traitlets.observe("givens", "variant", "step")
-    def _changed(self, change):  # by a reader, by a link, by code that set a trait; they may come together
+    def _changed(self, change):  # by the page, by a traitlets link or by code; several traits may change together
         if self._following:
             return
         self._following = True
         try:
             if self.variant != self._lab.variant:
                 self._lab.variant = self.variant
-            if _shapes(self.givens) == _shapes(self._lab.givens):  # else they are those of the variant before
+            if _shapes(self.givens) == _shapes(self._lab.givens):  # otherwise they belong to the previous variant
                 self._lab.givens = self.givens
             self._lab.step = min(self.step, len(self._lab.variants[self.variant].steps) - 1)
         finally:
@@ -56,7 +56,7 @@ def _shapes(givens):
 
 
 def view(lab):  # -> the mime bundle of a live kernel's widget
-    """What Jupyter shows in the place of the static page, where a kernel runs."""
+    """The mime bundle that Jupyter shows instead of the static HTML; empty without a kernel."""
     from IPython import get_ipython
 
     shell = get_ipython()

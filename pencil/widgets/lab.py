@@ -1,8 +1,7 @@
-"""A lab: given numbers that a reader changes, and all that follows from them, worked out in front of the eyes.
+"""Lab: a widget of input numbers that a reader changes, and of the worked lines and pictures that follow from them.
 
-A lab is made from what a chapter is made from: its programs are runs of `pencil.reference` under a trace, one for each
-variant (a length, a mask, a count of heads), and what it shows are worked lines and pictures. In a built page and in
-Jupyter the scripts in pencil/web make it live; where no script runs, the pencil numbers stand.
+A lab has a recorded run of `pencil.reference` for each variant (a length, a mask, a number of heads). In a built page and in Jupyter
+the scripts in pencil/web replay it; without scripts the initial numbers are shown.
 """
 
 from dataclasses import dataclass
@@ -20,38 +19,36 @@ PICTURES = {"heat": heat, "bars": bars, "given": table}
 
 @dataclass(frozen=True)
 class Part:
-    """Something that a lab shows of a run: `kind` is given, lines, heat, bars or says, and `show` the reference it shows.
+    """Something that a lab shows of a run. `kind` is one of
 
-    Or `kind` is drawing, and `show` which of the lab's drawings: its numbers are those of the variant, whichever it was drawn from.
-    Lines may have several references, and `by` as in Worked.show. What `says` the highest of a row of numbers says it by its `words`,
-    a word for each, or what `blank` says where a given is all zeros; of a given row with `words` each number stands for one of them,
-    to choose. A given single number may have a `range` to slide in; or given numbers are drawn by lot, and then `draw` has the value that is 1
-    where they fell, the given row that counts it, and what the button says for "Draw" if it is another word. A given matrix may be a picture to
-    `paint`, and `clear` what the button that empties it says. `refusal` is said of numbers of it that break a sum, and of those that are not
-    above zero where it is to be `positive`. What begins a `row` stands below what was before it.
+    - given: inputs to change: a number, row or matrix
+    - lines: worked lines of one or more references
+    - heat, bars: a picture of a matrix or a row
+    - says: the word of the largest number of a row
+    - drawing: one of the lab's drawings, with the numbers of the variant
     """
 
     kind: str
-    show: str
+    show: str  # the reference, or references of lines with blanks between them, or the name of the drawing
     label: str = ""
-    by: str | None = None
-    range: tuple = ()  # lowest, highest, step
-    paint: bool = False
-    clear: str = ""
-    draw: tuple = ()  # where it fell, what counts it, what one does
-    words: tuple = ()
-    refusal: str = ""
-    positive: bool = False
-    blank: tuple = ()  # the name of a given, what is said
-    row: bool = False
+    by: str | None = None  # of lines: as in Worked.show
+    range: tuple = ()  # of a given number: (lowest, highest, step) of its slider
+    paint: bool = False  # whether a given matrix is an image to draw in
+    clear: str = ""  # the label of a button that sets it to zero
+    draw: tuple = ()  # of given random numbers: (name of the one-hot outcome, name of the tally, label of the button if not "Draw")
+    words: tuple = ()  # of says: a word for each number; of a given row: the words that its numbers stand for, to choose from
+    refusal: str = ""  # the message for given numbers that break the run
+    positive: bool = False  # whether all given numbers must be above zero
+    blank: tuple = ()  # of says: (name of a given, what to say where it is all zeros)
+    row: bool = False  # whether it begins a new row of the layout
 
     def still(self, worked):
-        """As it stands without a script: plain digits, which are bound to no chapter's run."""
+        """HTML for pages without scripts: plain digits, not bound to a chapter's run."""
         if self.kind == "lines":
             lines = Lines([[plain(line)] for line in worked.show(*self.show.split(), by=self.by).lines])
             return (f"<p>{escape(self.label)}</p>" if self.label else "") + lines._repr_html_()
         if self.kind == "drawing":
-            return ""  # all of them stand above the steps
+            return ""  # `Lab.drawn` shows all drawings above the steps
         if self.kind == "says":
             return f"<p>{escape(self.said(worked))}</p>"
         made = PICTURES[self.kind](worked, self.show, self.label)
@@ -62,7 +59,7 @@ class Part:
         return self.words[int(number.text)] if self.words else number.text
 
     def said(self, worked):  # -> str
-        """Whose number is the highest, as it is written; two that are written alike are equal."""
+        """The sentence of `says`; numbers that are equal on paper are reported as equal."""
         if self.blank and not worked.trace.find(self.blank[0]).exact.any():
             return self.blank[1]
         numbers = worked.trace.find(self.show).paper.ravel()
@@ -70,13 +67,13 @@ class Part:
         return f"{self.label} {highest[0]}." if len(highest) == 1 else f"{' and '.join(highest)} are equal."
 
     def data(self):
-        """What the script has to know of it."""
+        """The fields that are set, for the script."""
         return {key: value for key, value in vars(self).items() if value}
 
 
 @dataclass(frozen=True)
 class Step:
-    """One move: what it is called, and what it shows."""
+    """One step: its title and its parts."""
 
     label: str
     parts: tuple
@@ -84,7 +81,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Choice:
-    """What a reader may choose between. With `add` and `remove`, two buttons that say so; else a list."""
+    """A choice of variants: a list, or with `add` and `remove`, the labels of two buttons, a number to raise and lower."""
 
     label: str
     options: tuple
@@ -94,24 +91,28 @@ class Choice:
 
 @dataclass(frozen=True)
 class Variant:
-    """One run, and the steps it is shown in."""
+    """One run, and the steps in which it is shown."""
 
     worked: Worked
     steps: tuple
 
 
 class Lab:
-    """What all labs share. `variants` stand in the order of the choices, those of the last choice next to one another;
-    `begin` is the one that a reader meets first. `drawings` are those of pencil.drawings that parts show, by name.
+    """The base of all labs.
 
-    `givens`, `variant` and `step` are what a reader changes, on the page or from Python; `trace` and `worked` are the run
-    with these numbers. `widget` is the same lab for Jupyter, with these three as traits to observe and to link.
+    - `variants`: a Variant for each combination of options, the last choice varying fastest
+    - `choices`: the Choices
+    - `begin`: the index of the first variant that is shown
+    - `drawings`: {name: Drawing}, for parts of the kind drawing
+
+    `givens`, `variant` and `step` are what a reader changes, on the page or from Python; `trace` and `worked` are the run with these
+    numbers. `widget` is the lab as a Jupyter widget, with these three as traits.
     """
 
     def __init__(self, variants, choices=(), begin=0, drawings=None):
         self.variants, self.choices, self.begin, self.drawings = tuple(variants), tuple(choices), begin, drawings or {}
         self._variant, self._step, self._widget = begin, 0, None
-        self._edits = {}  # (name, place among all of its numbers) -> a reader's number
+        self._edits = {}  # (name, flat index) -> the number that replaces the initial one, in all variants
         self._check()
 
     def _check(self):
@@ -128,7 +129,7 @@ class Lab:
 
     @property
     def variant(self):  # -> int
-        """Which of the variants stands there."""
+        """The index of the current variant."""
         return self._variant
 
     @variant.setter
@@ -141,7 +142,7 @@ class Lab:
 
     @property
     def step(self):  # -> int
-        """Which of the steps stands there, from 0."""
+        """The index of the current step."""
         return self._step
 
     @step.setter
@@ -154,9 +155,10 @@ class Lab:
 
     @property
     def givens(self):  # -> {name: nested list}
-        """The given numbers of the variant. Set some or all of them: what is left out is as the lab began.
+        """The inputs of the variant. When set, those left out are reset to their initial values.
 
-        A reader's numbers go along to the next variant, by name and place.
+        Changed numbers are kept, by name and index, when the variant changes. Raises ValueError for unknown names, other shapes, numbers
+        that are not finite, and numbers with which the run fails.
         """
         now = {name: np.array(array) for name, array in _givens_of(self.variants[self.variant]).items()}
         for (name, place), value in self._edits.items():
@@ -177,14 +179,14 @@ class Lab:
         for part in (part for step in self.variants[self.variant].steps for part in step.parts if part.positive):
             if not (now[part.show] > 0).all():
                 raise ValueError(f"{part.show}: {part.refusal}")
-        Trace.load(self.program, now)  # numbers that break a sum are refused before they are taken
+        Trace.load(self.program, now)  # raises ValueError if the run fails
         elsewhere = {(name, place): value for (name, place), value in self._edits.items() if place >= np.size(pencil.get(name, []))}
         changed = {name: np.flatnonzero(now[name].ravel() != pencil[name].ravel()) for name in pencil}
         self._edits = elsewhere | {(name, int(k)): float(now[name].flat[k]) for name, places in changed.items() for k in places}
         self._tell()
 
     def chosen(self):  # -> {choice: option}
-        """What is chosen, by its words."""
+        """The chosen option of each choice."""
         places = np.unravel_index(self.variant, [len(choice.options) for choice in self.choices]) if self.choices else ()
         return {choice.label: choice.options[place] for choice, place in zip(self.choices, places, strict=True)}
 
@@ -197,12 +199,12 @@ class Lab:
 
     @property
     def trace(self):  # -> Trace
-        """The run of the variant with the numbers as they are now: `lab.trace.find("nolan.weights")`."""
+        """The run of the variant with the current numbers: `lab.trace.find("nolan.weights")`."""
         return Trace.load(self.program, self.givens)
 
     @property
     def worked(self):  # -> Worked
-        """The same run, ready to be written out."""
+        """The same run as a Worked."""
         made = self.variants[self.variant].worked
         return Worked(self.trace, made.labels, made.whole, made.track)
 
@@ -210,7 +212,7 @@ class Lab:
 
     @property
     def name(self):
-        """Under which a link carries its numbers."""
+        """The name under which links store its numbers."""
         return type(self).__name__
 
     def __repr__(self):
@@ -219,7 +221,7 @@ class Lab:
         return f"{self.name}: " + ", ".join(f"{n} {what}{'s' * (n != 1)}" for n, what in counts)
 
     def state(self):  # -> dict
-        """What the script needs: programs with their given numbers, and what to show of them; no number that was worked out."""
+        """The data of the script: programs with their inputs, and what to show of them; no computed numbers."""
         variants = [
             {"data": export(v.worked), "steps": [{"label": s.label, "parts": [p.data() for p in s.parts]} for s in v.steps]} for v in self.variants
         ]
@@ -227,14 +229,14 @@ class Lab:
         return {"name": self.name, "begin": self.begin, "choices": choices, "variants": variants}
 
     def drawn(self):
-        """Its drawings, from which the script takes those that it shows."""
+        """The HTML of its drawings, from which the script takes those that it shows."""
         return "\n".join(
             f'<div class="pencil-drawing" data-drawing="{escape(name)}"><p>{escape(drawing.title)}</p>{drawing.svg()}</div>'
             for name, drawing in self.drawings.items()
         )
 
     def _repr_html_(self):
-        """The pencil numbers of the variant it begins with, all steps one below the other, and the state."""
+        """HTML with all steps of the first variant in its initial numbers, and the state for the script."""
         first = self.variants[self.begin]
         steps = "\n".join(_still(step, first.worked, len(first.steps) > 1) for step in first.steps)
         script = f'<script type="application/json">{as_json(self.state())}</script>'
@@ -244,14 +246,14 @@ class Lab:
     def _repr_mimebundle_(self, include=None, exclude=None):
         shown = {"text/plain": repr(self), "text/html": self._repr_html_()}
         try:
-            from pencil.widgets.jupyter import view  # only now: anywidget is for Jupyter, and nothing else needs it
+            from pencil.widgets.jupyter import view  # needs anywidget, which only Jupyter has
         except ImportError:
             return shown
         return shown | view(self)
 
     @property
     def widget(self):  # -> anywidget.AnyWidget
-        """The lab as a Jupyter widget: its traits givens, variant and step follow the reader, and the reader's page follows them."""
+        """The lab as a Jupyter widget, with the traits givens, variant and step."""
         if self._widget is None:
             from pencil.widgets.jupyter import LabWidget
 

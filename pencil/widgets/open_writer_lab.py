@@ -12,13 +12,14 @@ from pencil.reference import without_head
 from pencil.rounding import show
 from pencil.widgets.writer_lab import SCRIPT
 
-LIKELY = 3  # letters that the lens tells
+LIKELY = 3  # letters that the logit lens lists
 
 
 class OpenWriterLab:
-    """A text, the shares of every head over it, what each block would say next, and heads to switch off.
+    """A text to type, the attention weights of every head, the logit lens after every block, and heads to switch off.
 
-    In the page the engine runs the program of `WriterLab.script()`; `opened` does the same with NumPy.
+    In the page the engine runs the program of `WriterLab.script()`; `opened` computes the same with NumPy. `head` is the (block, head) that
+    is picked at first. Raises ValueError for a text with unknown letters or with more letters than positions, and for an unknown head.
     """
 
     name = "OpenWriterLab"
@@ -26,7 +27,7 @@ class OpenWriterLab:
     def __init__(self, text="The queen sat on the throne and she wore h", head=(2, 3), writer=None):
         self.writer = writer or page_writer.read()
         self.text, self.head = text, head
-        self.ids = self.writer.ids(text)  # what it cannot read is refused here
+        self.ids = self.writer.ids(text)  # raises ValueError for an unknown letter
         if len(text) > self.writer.positions:
             raise ValueError(f"the text has {len(text)} letters, and the writer sees {self.writer.positions} at once; shorten it")
         if head not in self.opened().heads:
@@ -43,7 +44,7 @@ class OpenWriterLab:
         return Opened(self.ids, params, CONFIG)
 
     def misses(self, off=()):  # -> (n - 1,)
-        """How much it misses each letter of the text but the first, without these heads: minus the logarithm of its probability."""
+        """The loss of each letter of the text but the first, −ln of its probability, without these heads."""
         opened = self.opened(off)
         chances = opened.chances_of(opened.run[f"block{len(self.writer.params.blocks)}.out"][:-1])
         return -np.log(chances[np.arange(len(self.ids) - 1), self.ids[1:]])
@@ -55,7 +56,7 @@ class OpenWriterLab:
         return {(block, head): f"block {block}, head {head}" for block, head in self.opened().heads}
 
     def _repr_html_(self):
-        """What each head looks at, what each block would say and what is missed without a head, by NumPy; and what the script makes live."""
+        """The tables of the NumPy run, for pages without scripts, and the elements that the script makes live."""
         heads = "\n".join(HEAD.format(called=called, checked=" checked" * (one == self.head)) for one, called in self._called.items())
         off = "\n".join(OFF.format(called=called) for called in self._called.values())
         columns = len(self.writer.params.blocks[0].attention.heads)

@@ -1,4 +1,4 @@
-"""Stepper: any trace, line by line; and how a run is cut into moves."""
+"""Stepper: the lab of any trace, value by value; and `steps_of`, which groups the values of a run into steps."""
 
 from itertools import groupby
 
@@ -7,9 +7,10 @@ from pencil.worked import Worked
 
 
 class Stepper(Lab):
-    """Any run, one named value after the other, each with its worked lines and with the given numbers that it is made of.
+    """Any run, one named value after another, each with its worked lines and the inputs that it is computed from.
 
-    Takes a trace, or a Worked where names have labels. With `moves`, {what it is called: names}, values go together in one step.
+    - `run`: a Trace, or a Worked with labels
+    - `moves`: {label: names}, values that share a step
     """
 
     def __init__(self, run, moves=None):
@@ -19,10 +20,10 @@ class Stepper(Lab):
 
 
 def steps_of(worked, moves=None):  # Worked, {label: (name, …)} -> tuple of Step
-    """A run in steps: values that follow one another, in one scope and of one move, stand together.
+    """The steps of a run: consecutive values of one scope and one move share a step.
 
-    A name is the last part of a value's name: `scores` is head1.scores as well. What belongs to no move is a step of its own.
-    Raises ValueError for a run that names nothing but givens.
+    The names of a move are the last parts of value names: `scores` is head1.scores too. A value of no move is a step of its own.
+    Raises ValueError for a run that names only inputs.
     """
     mover = {name: label for label, names in (moves or {}).items() for name in names}
     noted = [array for array in worked.trace.names.values() if array.op != "given"]
@@ -39,7 +40,7 @@ def steps_of(worked, moves=None):  # Worked, {label: (name, …)} -> tuple of St
     return tuple(steps)
 
 
-def _title(label, scope, steps):  # a move that comes twice says so: the script finds a step by what it is called
+def _title(label, scope, steps):  # unique, for the script finds a step by its title
     title = f"{scope[-1]}: {label}" if scope and scope[-1].startswith(("head", "block", "step")) else label
     return f"{title} again" if title in {step.label for step in steps} else title
 
@@ -51,7 +52,7 @@ def _step(label, arrays, worked):
 
 
 def _given_behind(array):
-    """The given values that a noted one is made of directly, with nothing noted between."""
+    """The inputs that a named value is computed from without another named value in between."""
     for step in array.args:
         if step.op == "given":
             yield step

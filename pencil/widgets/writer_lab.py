@@ -47,10 +47,10 @@ class WriterLab:
 
     @cached_property
     def trace(self):  # -> Trace
-        """One run on all positions, in which only what the pages show has a name: this lab's, and OpenWriterLab's in chapter 22.
+        """One run on all positions; only values that this lab or OpenWriterLab (chapter 22) shows have names.
 
-        `gates` has a number for each head, with which its output is multiplied; `lens0`, `lens1` … are the probabilities of the next
-        letter after each, before the first block and behind each of them.
+        `gates` has a factor for each head's output; `lens0`, `lens1` … are the next-letter probabilities of the logit lens at each
+        position, before the first block and after each.
         """
         trace, blocks = Trace(), self.writer.params.blocks
         params = trace.given_each("writer", self.writer.params)
@@ -64,7 +64,7 @@ class WriterLab:
         return trace
 
     def script(self):  # -> str
-        """What the page fetches: the program, and its numbers in bytes."""
+        """The script that the page fetches: the program, and the parameters in int8."""
         return exported.script(self.trace, self.writer.params, vocabulary=self.writer.vocabulary, positions=self.writer.positions)
 
     def _repr_html_(self):

@@ -1,15 +1,14 @@
-"""Worked lines: any named value of a trace, written out as a student would.
+"""Worked lines: any named value of a trace, written out as a student would write it, such as `2·3 + 0·0 = 6`.
 
-Everything is read off the graph: the operation, the numbers, the words of the rows. Only the
-display labels (WANT for query) are given. In reading order:
+Operations, numbers and row labels are read from the graph; only display labels (WANT for query) are passed in. In reading order:
 
-fragments  a line as text and numbers that know which value they are
-origin     the numbers that one number was made of
-writer     digits, references, and the sum behind a number
-lines      the lines of a value: sum, step, result
+fragments  a line as a list of texts and Numbers, which carry the reference of their value
+origin     the numbers that a number was computed from
+writer     digits, references, and the expression behind a number
+lines      Worked: the lines of a value (expression, intermediate result, result), and Lines, which displays them
 exporting  a run as data for the page
 tables     heat maps, bars and plain tables
-diagrams   a model drawn step below step
+diagrams   a model as a vertical flow chart
 """
 
 from pencil.worked.exporting import as_json, export

@@ -1,15 +1,11 @@
-"""The diagram of a model: steps one below another, and the skip connections that lead round them.
-
-It is drawn as SVG in the colours of the page that it stands on, narrow enough for a phone, and the
-same diagram follows in words, for whoever does not see it.
-"""
+"""The diagram of a model: a vertical flow chart with skip connections, as SVG in the colours of the page, and the same in words."""
 
 from dataclasses import dataclass
 from html import escape
 
-WIDTH, PITCH, BOX = 400, 46, 30  # of the drawing; from step to step; the height of a box
-LEFT, RIGHT, SKIP, APART = 30, 350, 372, 60  # the sides of a box, where the skip connections run, and from lane to lane
-TINTS = {  # a hue for each kind of move, which is also written in its box
+WIDTH, PITCH, BOX = 400, 46, 30  # px: of the drawing; from step to step; height of a box
+LEFT, RIGHT, SKIP, APART = 30, 350, 372, 60  # px: the sides of a box; x of the skip connections; from lane to lane
+TINTS = {  # a hue for each kind of move; its box also names it
     "look-up": "#9a6b00",
     "addition": "#2f8f5b",
     "LayerNorm": "#8a56c2",
@@ -22,7 +18,7 @@ TINTS = {  # a hue for each kind of move, which is also written in its box
 
 @dataclass(frozen=True)
 class Step:
-    """One box: what is done, and by which kind of move; a step without a move is a row that goes in or comes out."""
+    """One box: what is done, and by which kind of move; without a move it is an input or an output."""
 
     name: str
     move: str = ""
@@ -30,10 +26,16 @@ class Step:
 
 @dataclass(frozen=True)
 class Diagram:
-    """Steps in a line; `skip_connections` (from, to, text) lead the row after one step round to another; `parts` (first, last, name) group them.
+    """A flow chart of steps, which are counted from 0.
 
-    With several `lanes` each row has an arrow of its own from step to step, and before the steps of `meets` they cross.
-    Steps are counted from 0. Raises ValueError for an unknown move, and for a skip connection or part that is not in the diagram.
+    - `caption`: the caption
+    - `steps`: Steps, from top to bottom
+    - `skip_connections`: (from, to, text): from the output of one step to another
+    - `parts`: (first, last, name): a bracket round steps
+    - `meets`: steps in which the rows of different tokens meet
+    - `lanes`: how many rows are drawn side by side
+
+    Raises ValueError for an unknown move, and for a skip connection or part outside the diagram.
     """
 
     caption: str
@@ -52,7 +54,7 @@ class Diagram:
                 raise ValueError(f"{name!r} leads from step {start} to step {end}; there are steps 0 to {len(self.steps) - 1}")
 
     def in_words(self):
-        """A line for each step: what is done, by which move, where a part begins and where a skip connection ends."""
+        """A line of text for each step."""
         return [self._line(i, step) for i, step in enumerate(self.steps)]
 
     def __repr__(self):
@@ -97,7 +99,7 @@ class Diagram:
             f'<text x="{LEFT + 9}" y="{middle + 5}" {_INK}>{escape(step.name)}</text>{move}'
         )
 
-    def _rails(self):  # where the arrows run
+    def _rails(self):  # x of the arrow of each lane
         return [(LEFT + RIGHT) // 2 + APART * k - APART * (self.lanes - 1) // 2 for k in range(self.lanes)]
 
     def _arrows(self, i, y1, y2):  # into a step
@@ -105,7 +107,7 @@ class Diagram:
         crossing = [(x1, x2) for x1 in rails for x2 in rails if x1 != x2] if i in self.meets else []
         return "".join(_arrow(x, y1, y2) for x in rails) + "".join(f'<path d="M{x1} {y1}L{x2} {y2}" stroke-width="1.8"/>' for x1, x2 in crossing)
 
-    def _skip_connection(self, connection):  # out of the gap below its first step, into the side of its last
+    def _skip_connection(self, connection):  # from below its first step into the side of its last
         start, end, name = connection
         y1, y2 = PITCH * (start + 1), PITCH * end + PITCH // 2
         x = self._rails()[0]
@@ -115,7 +117,7 @@ class Diagram:
             f'<path d="M{RIGHT + 7} {y2 - 4}L{RIGHT + 1} {y2}L{RIGHT + 7} {y2 + 4}" stroke-width="1.8"/>' + _along(SKIP + 16, (y1 + y2) // 2, name)
         )
 
-    def _part(self, part):  # a bracket on the left, its name written along it
+    def _part(self, part):  # a bracket on the left, with its name
         start, end, name = part
         y1, y2 = PITCH * start + 8, PITCH * (end + 1) - 8
         return f'<path d="M26 {y1}H20V{y2}H26" stroke-opacity="0.6"/>' + _along(13, (y1 + y2) // 2, name)
@@ -128,5 +130,5 @@ def _arrow(x, y1, y2):
     return f'<path d="M{x} {y1}V{y2 - 1}M{x - 4} {y2 - 5}L{x} {y2 - 1}L{x + 4} {y2 - 5}"/>'
 
 
-def _along(x, y, text):  # upwards, along a skip connection or a bracket
+def _along(x, y, text):  # vertical text beside a skip connection or a bracket
     return f'<text transform="translate({x} {y}) rotate(-90)" text-anchor="middle" font-size="13" {_INK}>{escape(text)}</text>'

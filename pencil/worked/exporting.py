@@ -1,4 +1,4 @@
-"""A run as data for the page that writes its lines anew: the program, and what no program says, labels and words."""
+"""A run as data for a live page: the program, and what is not part of it, such as labels."""
 
 import json
 
@@ -6,10 +6,10 @@ from pencil.trace.program import folded
 
 
 def export(worked):  # Worked -> dict
-    """JSON-able, and no computed number in it: `pencil/web/render/worked.js` writes the same lines from it.
+    """JSON-able data without computed numbers, from which `pencil/web/render/worked.js` writes the same lines.
 
-    `words` holds each row of words once. `axes` says for a named value which of them stand along
-    its axes (None where there are none), `of` whose a value is of which one row was picked out.
+    `words` is a list of label rows, each once; `axes` has for a named value the index into it of each axis, or None; `of` has the
+    `row_word` of values from which a row was picked.
     """
     words, axes, of = [], {}, {}
     for name, array in worked.trace.names.items():
@@ -30,11 +30,11 @@ def export(worked):  # Worked -> dict
 
 
 def as_json(data):  # -> str
-    """Short, and safe inside a script."""
+    """Compact JSON that is safe inside a <script>."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
 
 
-def _filed(labels, words):  # -> the place of these words among all, or None
+def _filed(labels, words):  # -> the index of these labels in `words`, where they are added if new; or None
     if not labels:
         return None
     if list(labels) not in words:

@@ -1,4 +1,4 @@
-"""A line is a list of fragments: plain text, and numbers that know which value they are."""
+"""A line is a list of fragments: plain texts, and Numbers, which carry the reference of their value."""
 
 import re
 from dataclasses import dataclass, replace
@@ -7,18 +7,22 @@ from html import escape
 
 from pencil.rounding import MINUS, as_given, is_whole, settle, show
 
-SUM, NEGATIVE, PRODUCT, POWER, ATOM = range(5)  # how tightly an expression holds together
+SUM, NEGATIVE, PRODUCT, POWER, ATOM = range(5)  # precedence of an expression
 
-AFTER_SIGN = re.compile(rf"(?<=[=≈+{MINUS}/×·,]) ")  # where a line that is too long may not break: the next begins with its sign
+AFTER_SIGN = re.compile(rf"(?<=[=≈+{MINUS}/×·,]) ")  # a blank after a sign, where a long line must not break: the next line begins with its sign
 
 
 @dataclass(frozen=True)
 class Number:
-    """A written number, the reference that finds it, and its exact value.
+    """A written number.
 
-    `cut` says that digits were cut for show, `track` is "exact" where the paper digits would differ,
-    `more` says that the exact value has other digits than the written ones, and `labelled` is the
-    reference in the page's own words, where they differ from the names.
+    - `text`: its digits
+    - `reference`: finds the value in the trace
+    - `exact`: the digits of the exact value
+    - `cut`: whether `text` is rounded for display
+    - `track`: the track, such as "exact", where its digits differ from those on paper; else ""
+    - `more`: whether the exact digits differ from `text`
+    - `labelled`: the reference with the page's labels in place of names; "" if it is the same
     """
 
     text: str
@@ -43,7 +47,7 @@ def plain(fragments):
 
 
 def html(fragments):
-    """Fragments as HTML, every number in a span that says which value it is; no sign is left at the end of a line."""
+    """Fragments as HTML, every number in a span with its reference; lines do not break after a sign."""
     return "".join(f.html() if isinstance(f, Number) else AFTER_SIGN.sub("&nbsp;", escape(f, quote=False)) for f in fragments)
 
 
@@ -63,13 +67,13 @@ def row(numbers):
 
 
 def wrap(expression, needed):
-    """Brackets round an expression that holds less tightly than its place needs."""
+    """The expression (fragments, precedence), in brackets if its precedence is lower than needed."""
     fragments, level = expression
     return fragments if level >= needed else ["(", *fragments, ")"]
 
 
 def plus(terms):
-    """a + b − c: a negative term is taken away."""
+    """a + b − c: negative terms are subtracted."""
     out = list(terms[0][0])
     for fragments, level in terms[1:]:
         head = fragments[0]
@@ -99,19 +103,19 @@ def call(op, operands):
 
 
 def constant_digits(x):
-    """A number that stands in the code; a divisor such as √32 keeps its root, for its digits never end."""
-    if x > 0 and x * x < 1e9 and not is_whole(x) and is_whole(x * x) and settle(x * x):  # a larger square settles to a whole one
+    """A constant of the code; an irrational root, such as the divisor √32, is written as a root."""
+    if x > 0 and x * x < 1e9 and not is_whole(x) and is_whole(x * x) and settle(x * x):  # every larger square would look whole
         return f"√{int(settle(x * x))}"
     return as_given(x)
 
 
 def exact_digits(x):
-    """The exact value as a page opens it: six places, three figures if that is more; a number that ends sooner ends there.
+    """The exact value as a page shows it: six decimals, or three significant digits if that is more, without trailing zeros.
 
     >>> exact_digits(20 / 21), exact_digits(0.5), exact_digits(8.0), exact_digits(0.00001234)
     ('0.952381', '0.5', '8', '0.0000123')
     """
-    if not abs(x) < 1e9:  # so far out the written digits are all there is
+    if not abs(x) < 1e9:  # such numbers are not rounded
         return show(x)
     places = min(10, max(6, 2 - settle(x).adjusted()))
     ended = as_given(x)
@@ -119,5 +123,5 @@ def exact_digits(x):
 
 
 def has_more(written, exact):  # str, str -> bool
-    """Whether the exact digits are another number than the written ones."""
+    """Whether the two are different numbers."""
     return written != exact and len({Decimal(digits.replace(MINUS, "-").replace("∞", "Infinity")) for digits in (written, exact)}) > 1

@@ -1,4 +1,4 @@
-"""From the graph to the lines a student writes: `2·3 + 0·0 + 1·2 + 0·0 = 6 + 2 = 8`."""
+"""Worked lines of named values: `2·3 + 0·0 + 1·2 + 0·0 = 6 + 2 = 8`."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from pencil.worked.writer import LEAVES, YES_OR_NO, Writer, rows
 class Lines:
     """Worked lines for display: text in a terminal, squared paper in a notebook or page.
 
-    `binding` says what they show (`data-show` and the like), so that a live page can write them anew.
+    `binding` has data attributes (`data-show` and others) that say what is shown, so that a live page can rewrite the lines.
     """
 
     def __init__(self, lines, binding=None):
@@ -24,19 +24,22 @@ class Lines:
         return "\n".join(plain(line) for line in self.lines)
 
     def _repr_html_(self):
-        """With the little style that a notebook needs, which knows nothing of the book's."""
+        """HTML with inline styles, for notebooks do not have the book's style sheet."""
         body = "\n".join(f'<p style="margin: 0">{html(line)}</p>' for line in self.lines)
         return f'<div class="pencil-worked"{data(self.binding)} style="font-family: monospace">\n{body}\n</div>'
 
 
 class Worked:
-    """Writes any named value of a trace out as a student would.
+    """Writes any named value of a trace as a student would.
 
-    `labels` maps names to what the chapter calls them; `words` does the same for the parts of a name, in every name that
-    has no label of its own (`{"context": "mixed"}` shows head1.context as head1.mixed); `whole` writes 8 for 8.000 where the exact
-    value is whole; `track` is "paper", "exact" (whose lines end in ≈ where digits were cut), "fractions", the name of a format such as "bf16",
-    or a reading of the trace;
-    `run` names the trace where a chapter has several, and stands first in every reference.
+    - `trace`: the Trace
+    - `labels`: {name: what the chapter calls it}
+    - `whole`: whether 8.000 is written 8 where it is exactly whole
+    - `track`: "paper", "exact" (whose lines end in ≈ where digits are cut), "fractions", a format such as "bf16", or a Reading of the trace
+    - `run`: the name of the trace, where a chapter has several; it comes first in every reference
+    - `words`: {part of a name: what the chapter calls it}, for names without a label: {"context": "mixed"} shows head1.context as head1.mixed
+
+    Raises ValueError for a label of an unknown name and for an unknown track.
     """
 
     def __init__(self, trace, labels=None, whole=True, track="paper", run="", words=None):
@@ -65,12 +68,12 @@ class Worked:
         return self._writer.digits(value.array, value.index)
 
     def numbers(self, reference):
-        """The written numbers of a row, one by one, each with its own reference."""
+        """The numbers of a value as a flat list of Numbers, each with its own reference."""
         value = self.trace.find(reference)
         return [self._writer.number(value.array, at) for at in positions(value)]
 
     def matrix(self, reference):
-        """The written numbers of a matrix, row by row."""
+        """The numbers of a matrix, a list of Numbers for each row."""
         return [[self._writer.number(r.array, at) for at in positions(r)] for r in rows(self.trace.find(reference))]
 
     def row(self, reference):
@@ -78,16 +81,16 @@ class Worked:
         return plain(self.literal(reference))
 
     def literal(self, reference):
-        """The same, as fragments: each number with its own reference."""
+        """`row` as fragments, each number with its own reference."""
         return self._writer.literal(self.trace.find(reference))
 
     def labelled(self, reference):
-        """The reference in the page's words: `nolan.share[ended]`; "" where they are the names."""
+        """The reference with the page's labels: `nolan.share[ended]`; "" if it is the same."""
         value = self.trace.find(reference)
         return self._writer.labelled(value.array, value.index)
 
     def text(self, reference):
-        """One line: the label, the sum, the result."""
+        """One line: label = expression = result."""
         return plain(self._line(self.trace.find(reference)))
 
     def lines(self, reference, by=None):
@@ -100,26 +103,26 @@ class Worked:
         return Lines(lines, {**self.binding(*references), **({"by": by} if by else {})})
 
     def beside(self, reference, *tracks):
-        """A value exactly, on paper, and as further tracks have it: `worked.beside("context", "bf16", "fractions")`."""
+        """A value on the tracks exact and paper and on further ones, a line each: `worked.beside("context", "bf16", "fractions")`."""
         value, said = self.trace.find(reference), {"exact": "exactly", "paper": "on paper"}
         tracks = {track: Worked(self.trace, self._labels, self.whole, track, self.run, self._words) for track in (*TRACKS, *tracks)}
         return Lines([[f"{self.label_of(value)} {said.get(w.track, f'in {w.track}')} = ", *w.literal(reference)] for w in tracks.values()])
 
     def binding(self, *references):
-        """The data attributes that bind an output to these values, the way this writer writes them."""
+        """The data attributes by which a live page rewrites an output of these values."""
         shown = {"show": " ".join(r.replace(" ", "") for r in references), "run": self.run}
-        if self._writer.spell:  # a page does not work in fractions: what stands there stays
+        if self._writer.spell:  # a page does not rewrite fractions
             return {}
         shown |= {"track": "" if self.track == "paper" else self.track, "whole": "" if self.whole else "no"}
         return {name: text for name, text in shown.items() if text}
 
     def sums(self, reference):
-        """Every text that may stand for the whole sum of a value: without the label, with and without the step between."""
+        """The line of a value without its label, with and without the intermediate result."""
         value = self.trace.find(reference)
         short, full = self._chain(value, step=False), self._chain(value)
         return {plain(join(sides, " = ")) for sides in (short, full) if len(sides) > 1}
 
-    def _chain(self, value, step=True):  # [sum, step, result]; only [result] for what no sum leads to
+    def _chain(self, value, step=True):  # [expression, intermediate result, result], without those that there are not
         body, result = _behind(value.array), self._writer.literal(value)
         if np.ndim(value.exact) > 1 or self._is_said(value):
             return [result]
@@ -127,9 +130,9 @@ class Worked:
             sides = [self._writer.row_sum(body, positions(value))]
         else:
             sides = [self._writer.sum(body, value.index)[0], self._writer.step(body, value.index) if step else None]
-        return [*(s for s in sides if s and plain(s) != plain(result)), result]  # the sum of one number is that number
+        return [*(s for s in sides if s and plain(s) != plain(result)), result]  # an expression of one number is left out
 
-    def _is_said(self, value):  # given, only moved, or chosen by a mask: there is nothing to work out
+    def _is_said(self, value):  # an input, or a selection or comparison: there is nothing to compute
         return source(_behind(value.array), positions(value)[0])[0].op in (*LEAVES, *YES_OR_NO)
 
     def _line(self, value):
@@ -146,7 +149,7 @@ class Worked:
             return [self._line(value)]
         if np.ndim(value.exact) > 1:
             return [line for part in rows(value) for line in self._lines(part, by)]
-        column = value.array.shape[-1] == 1  # one number a word: a line for each
+        column = value.array.shape[-1] == 1  # one number for each word: a line for each
         chain = len(self._chain(value)) > 1
         if self._is_said(value) or by == "row" or (by is None and chain and not column):
             return [self._line(value)]
@@ -169,7 +172,7 @@ class Worked:
     def label_of(self, value):  # Value -> nolan.share[ended]
         return self._writer.say(value.array, value.index)
 
-    def _owned(self, array, at):  # nolan.WANT: the row in which a number stands
+    def _owned(self, array, at):  # nolan.WANT: the row of an entry
         return self._writer.say(array, (*at[:-1], slice(None)))
 
 
@@ -181,14 +184,14 @@ def _reading(trace, track):  # -> Reading, or None for a track of the trace
     return trace.fractions() if track == "fractions" else trace.in_format(track)
 
 
-def _is_whole_row(numbers):  # a named row, from its first number to its last: only then does its name stand for it
+def _is_whole_row(numbers):  # the entries are a complete row of a named array, so its name can replace them
     array, at = numbers[0]
     if not (array.name and array.ndim and array.shape[-1] == len(numbers)):
         return False
     return all(a is array and p == (*at[:-1], k) for k, (a, p) in enumerate(numbers))
 
 
-def _behind(array):  # the step that a note wrote down
+def _behind(array):  # the operand of a note
     return array.args[0] if array.op == "note" else array
 
 

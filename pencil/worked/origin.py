@@ -1,10 +1,10 @@
-"""Where a number came from: the numbers that one place of a result is made of."""
+"""Where a number came from: the operands of one entry of an array. An entry is a pair (array, index)."""
 
 import numpy as np
 
 
 def source(array, at):
-    """Look through what only moves or chooses numbers, to the array and place where a number really stands."""
+    """Follow an entry back through steps that only move or select numbers (gather, take, where)."""
     at = tuple(int(i) for i in at)
     while array.op in _MOVES:
         array, at = _MOVES[array.op](array, at)
@@ -39,17 +39,17 @@ _MOVES = {"gather": _gathered, "take": _taken, "take_along_axis": _taken_along, 
 
 
 def broadcast(operand, array, at):
-    """Where an operand is read for the number at `at` of the result (NumPy's broadcasting)."""
+    """The index of an operand for the entry `at` of the result (NumPy's broadcasting)."""
     return tuple(0 if n == 1 else p for p, n in zip(at[array.ndim - operand.ndim :], operand.shape, strict=True))
 
 
 def operands(array, at):
-    """The operand numbers of an elementwise step."""
+    """The operands of an entry of an elementwise step."""
     return [(x, broadcast(x, array, at)) for x in array.args]
 
 
 def summands(array, at):
-    """The numbers that a sum or mean adds up."""
+    """The entries that a sum, mean or max reduces."""
     arg, summed = array.args[0], array.attrs["axis"]
     kept = iter(p for i, p in enumerate(at) if not (array.attrs["keepdims"] and i in summed))
     fixed = [None if i in summed else next(kept) for i in range(arg.ndim)]
@@ -57,8 +57,8 @@ def summands(array, at):
     return [(arg, tuple(dict(zip(summed, s, strict=True)).get(i, p) for i, p in enumerate(fixed))) for s in steps]
 
 
-def so_far(array, at):  # -> (the numbers, how many are not among them)
-    """The numbers that a running sum has added up; a 0 that stands in the code adds nothing, and is none of them."""
+def so_far(array, at):  # -> (entries, count of the others along the axis)
+    """The entries that a running sum has added up, without constant zeros."""
     (axis,), x = array.attrs["axis"], array.args[0]
     reached = [source(x, (*at[:axis], k, *at[axis + 1 :])) for k in range(at[axis] + 1)]
     added = [(a, p) for a, p in reached if not (a.op == "constant" and a.exact[p] == 0)]
@@ -66,7 +66,7 @@ def so_far(array, at):  # -> (the numbers, how many are not among them)
 
 
 def pairs(array, at):
-    """The pairs of numbers that a dot product multiplies; a weight's row comes first: row of the weight times input."""
+    """The pairs of entries that a dot product multiplies; the weight of a linear layer comes first."""
     a, b = array.args
     left, right = broadcast(a, array, (*at[:-1], 0)), broadcast(b, array, (*at[:-2], 0, at[-1]))
     both = [((a, (*left[:-1], k)), (b, (*right[:-2], k, right[-1]))) for k in range(a.shape[-1])]
@@ -74,7 +74,7 @@ def pairs(array, at):
 
 
 def made_of(array, at):
-    """The numbers that one number was worked from, one step up; none for a given one."""
+    """The entries that an entry was computed from in its step; none for an input."""
     if array.op == "note":
         return [(array.args[0], at)]
     if array.op in _MOVES:
@@ -87,5 +87,5 @@ def made_of(array, at):
 
 
 def is_weight(array):
-    """Whether an array is a given weight matrix: its rows stand for no words."""
+    """Whether an array is a weight matrix: an input of two axes without labels."""
     return array.op == "given" and array.ndim == 2 and not any(array.axes)

@@ -1,7 +1,6 @@
-"""Pictures made of numbers: a heat map, bars and a plain table, as HTML.
+"""Heat maps, bars and plain tables of values, as HTML tables.
 
-They are tables first, so a screen reader, a terminal and a page without script read the digits;
-colour and length only repeat them.
+The digits are in the cells, for screen readers, terminals and pages without scripts; colour and length repeat them.
 """
 
 from html import escape
@@ -13,7 +12,13 @@ from pencil.worked import data, html, plain
 
 
 class Picture:
-    """A table with a caption that states what there is to see."""
+    """A table with a caption.
+
+    - `kind`: heat, bars or given (a plain table)
+    - `head`: labels of the columns
+    - `rows`: [(label, [(Number, level), …]), …]; the level, from −1 to 1, is the strength of a colour or the length of a bar
+    - `binding`: the data attributes by which a live page follows the values
+    """
 
     def __init__(self, kind, caption, head, rows, binding):
         self.kind, self.caption, self.head, self.rows, self.binding = kind, caption, head, rows, binding
@@ -39,7 +44,7 @@ class Picture:
 
 
 class Beside:
-    """Small pictures that stand beside each other where a page is wide enough, to be compared."""
+    """Pictures side by side where the page is wide enough."""
 
     def __init__(self, *pictures):
         self.pictures = pictures
@@ -57,15 +62,14 @@ def _row_head(label):
 
 
 def heat(worked, reference, caption):  # (rows, columns) -> Picture
-    """A matrix of numbers, the stronger in colour the farther from zero, in one hue above it and in another below; rows and columns
-    carry their words.
+    """A heat map of a matrix: one hue above zero and one below, stronger for larger absolute values; rows and columns have their labels.
 
     Raises ValueError when the reference is not a matrix.
     """
     value = worked.trace.find(reference)
     if np.ndim(value.exact) != 2:
         raise ValueError(f"{reference} has the shape {np.shape(value.exact)}; a heat map needs rows and columns")
-    shown = np.abs(value.exact[np.isfinite(value.exact)])  # what a mask hides has no colour
+    shown = np.abs(value.exact[np.isfinite(value.exact)])  # masked scores (−∞) have no colour
     most = float(shown.max()) if shown.size else 0.0
     rows, columns = (words or _numbered(n) for words, n in zip(value.words, value.exact.shape, strict=True))
     table = []
@@ -91,7 +95,7 @@ def bars(worked, reference, caption):  # (n,) -> Picture
 
 
 def table(worked, reference, caption):  # () (n,) or (rows, columns) -> Picture
-    """Numbers in their rows and columns, with the words that they have.
+    """A plain table with the labels of rows and columns.
 
     Raises ValueError for more than rows and columns.
     """
@@ -107,11 +111,11 @@ def table(worked, reference, caption):  # () (n,) or (rows, columns) -> Picture
     return Picture("given", caption, labels[1] or (), body, worked.binding(reference))
 
 
-def _numbered(n):  # what has no words is counted as a worked line counts it: the first row is row 1
+def _numbered(n):  # labels for an axis without words; worked lines count from 1 too
     return range(1, n + 1)
 
 
-def _level(x, most):  # how strong a number's colour is, from −1 to 1, to three places; none for what a mask hides
+def _level(x, most):  # x / most, to three places; 0 for −∞
     if not np.isfinite(x):
         return show(float(x > 0))
     return show(x / most).replace(MINUS, "-") if most else "0.000"

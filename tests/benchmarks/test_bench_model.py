@@ -194,9 +194,9 @@ def test_the_kernels_are_all_that_a_step_of_practice_has_torch_do(bench):
     again, names = bench.kernels.kernels(step), []
     for run in (again, step):
         before = ours.embedding.detach().clone()
-        with bench.kernels.Overheard() as heard:
+        with bench.kernels.RecordKernels() as recorded:
             run()
-        names.append([str(call.func) for call in heard.calls])
+        names.append([str(call.func) for call in recorded.calls])
         assert not torch.equal(before, ours.embedding)
     assert names[0] == names[1]
     assert {"aten.addmm.default", "aten.native_layer_norm_backward.default", "aten._fused_adamw_.default"} <= set(names[0])

@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from pencil.drawings.canvas import FIGURES
 from pencil.paths import ROOT
 
 sys.path.insert(0, str(ROOT / "book/_ext"))
@@ -144,6 +145,14 @@ def test_a_drawing_says_once_what_most_of_its_marks_say():
         '<text text-anchor="end">a</text><text text-anchor="end">b</text><text font-size="9">c</text></svg>'
     )
     assert finished('<svg><g stroke-width="3"><path stroke-width="1"></path></g></svg>', [lighten]).count("stroke-width") == 2
+
+
+def test_the_space_between_two_figures_has_a_rule_that_finds_it():
+    drawing = f'<figure class="pencil-drawing"><svg><text style="{FIGURES}"><tspan>2</tspan><tspan>1</tspan></text></svg></figure>'
+    built = finished(drawing, [mend, lighten])
+    assert '<text class="apart set-figures"><tspan>2</tspan> <tspan>1</tspan></text>' in built
+    rules = (ROOT / "book/_static/pencil.css").read_text(encoding="utf-8")
+    assert re.search(r"\.apart\.set-figures \{\s*word-spacing: -0\.602em;", rules)
 
 
 @pytest.mark.parametrize("style", ["a11y-high-contrast-light", "a11y-high-contrast-dark"])

@@ -165,7 +165,7 @@ def test_grids_that_do_not_fit_are_refused(sizes, message):
 
 
 def test_what_does_not_fit_is_refused():
-    with pytest.raises(ValueError, match="nothing says how many are at work"):
+    with pytest.raises(ValueError, match="nothing says how many experts"):
         Experts(SIZES, LLAMA)
     with pytest.raises(ValueError, match="k=5 of 4 experts"):
         Block(SIZES, replace(LLAMA, feed_forward=Routing(5)))

@@ -181,8 +181,8 @@ WRONG = {
     "a row of one number": (lambda: layer_norm(np.array([[5.0]])), ["flat row"]),
     # padding and masks that leave nothing
     "a review of padding alone": (lambda: mean_pool(x, mask=np.array([False, False])), ["all 2 positions are padding", "leave such a text out"]),
-    "a whole row masked": (lambda: softmax(np.array([[0, 1], [-inf, -inf]])), ["whole row", "0/0", "at least one word"]),
-    "a whole row masked, stable": (lambda: stable_softmax(np.array([[-inf, -inf], [0, 1]])), ["whole row", "at least one word"]),
+    "a whole row masked": (lambda: softmax(np.array([[0, 1], [-inf, -inf]])), ["whole row", "0/0", "at least one key"]),
+    "a whole row masked, stable": (lambda: stable_softmax(np.array([[-inf, -inf], [0, 1]])), ["whole row", "at least one key"]),
     "a query that may look nowhere": (lambda: attention(x, x, x, mask=np.array([[True, True], [False, False]])), ["whole row", "masked"]),
     # overflow and underflow
     "a power that overflows": (lambda: softmax(np.array([[1, 710.0]])), ["e^710", "more than a float holds", "stable_softmax"]),

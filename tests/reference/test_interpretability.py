@@ -36,7 +36,7 @@ def test_a_score_is_the_average_share_of_the_tokens_that_have_such_a_look():
         mask = getattr(reference, name)(IDS)
         perfect = mask / np.maximum(1, mask.sum(-1, keepdims=True))
         assert pattern_score(perfect, mask) == pytest.approx(1)
-    with pytest.raises(ValueError, match="no token has a look of this pattern"):
+    with pytest.raises(ValueError, match="the pattern is empty"):
         pattern_score(weights, reference.same_token_mask(np.arange(6)))
 
 

@@ -147,10 +147,10 @@ WRONG = {
         lambda: encoder_decoder(np.zeros(2, int), np.array([1]), both_params),
         ["all 2 positions of a text are padding"],
     ),
-    "a whole row masked": (lambda: block(x, pair, mask=np.array([[True, True], [False, False]])), ["whole row", "masked", "at least one word"]),
+    "a whole row masked": (lambda: block(x, pair, mask=np.array([[True, True], [False, False]])), ["whole row", "masked", "at least one key"]),
     "a whole row masked, stable": (
         lambda: block(x, pair, mask=np.zeros((2, 2), bool), config=BlockConfig(softmax=stable_softmax)),
-        ["whole row", "0/0", "at least one word"],
+        ["whole row", "0/0", "at least one key"],
     ),
     "a memory masked whole": (lambda: block(x, cross_block, memory=x, memory_mask=np.zeros((1, 2), bool)), ["whole row", "masked"]),
     "padding before the first token of a decoder": (

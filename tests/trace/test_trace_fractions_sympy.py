@@ -10,7 +10,7 @@ import sympy
 
 from pencil.trace import TraceError
 from pencil.trace.logarithm import Log
-from pencil.trace.readings import NumberSystem, work
+from pencil.trace.readings import NumberSystem, evaluate
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "web"))
 
@@ -65,7 +65,7 @@ def held_against_sympy(seed):  # -> how many named values were equal
             here = ours.numbers(step)
         except (TraceError, ValueError):  # an irrational step, or an id that is no row
             continue
-        there = work(step, SYMPY, done)
+        there = evaluate(step, SYMPY, done)
         for x, y in zip(here.ravel().tolist(), there.ravel().tolist(), strict=True):
             assert sympy.simplify(to_sympy(x) - y) == 0 if np.isfinite(float(x)) else y == -sympy.oo, (seed, name, x, y)
         equal += step.op == "note"

@@ -15,7 +15,7 @@ from worked_oracle import compare, drawn, question
 from pencil.formats import FORMATS
 from pencil.rounding import show
 from pencil.trace import Trace
-from pencil.trace.costs import CURRENCIES
+from pencil.trace.costs import OPERATION_COUNTS
 from pencil.worked import Worked, export
 
 TESTS = Path(__file__).resolve().parents[1]
@@ -142,7 +142,7 @@ def said_of(trace, name):  # as the page's card says it
     if trace.names[name].op == "given":
         return ""
     bill = trace.bill(name)
-    arithmetic = [f"{n} {word if n != 1 else word[:-1]}" for word in CURRENCIES if (n := getattr(bill, word))]
+    arithmetic = [f"{n} {word if n != 1 else word[:-1]}" for word in OPERATION_COUNTS if (n := getattr(bill, word))]
     return f"{name}, all of it: {', '.join(arithmetic) or 'nothing to compute'}; {bill.reads} numbers read, {bill.writes} written."
 
 

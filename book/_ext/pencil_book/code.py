@@ -1,7 +1,7 @@
-"""Code steps back: on a page a cell's code is folded, save where a reader should learn to write it (tag `learn`), and one switch shows all.
+"""Code cells are folded on a page, except those that a reader should learn to write (tag `learn`); one switch opens them all.
 
-What a recorded result says of its run, the machine and the versions, goes into the fold with the code.
-In Jupyter every cell stands open. Without a script each fold still opens by itself.
+Where a cell shows a recorded result, the lines on how it was measured (date, machine, versions) are moved into the fold.
+In Jupyter every cell is open. Each fold also opens without a script.
 """
 
 import re
@@ -19,7 +19,7 @@ def fold(app, doctree):
     """Fold the cells, and put the switch under the title of a page that has one."""
     folded = [cell for cell in doctree.findall(nodes.container) if _folds(cell)]
     for cell in folded:
-        record = _record(cell)
+        record = _take_record(cell)
         cell.insert(1, [*record, nodes.raw("", "</details>", format="html")])
         cell.insert(0, nodes.raw("", MEASURED if record else FOLD, format="html"))
     if folded:
@@ -31,22 +31,27 @@ def _folds(cell):
     return cell.get("nb_element") == "cell_code" and LEARN not in cell["classes"] and cell[0].get("nb_element") == "cell_code_source"
 
 
-def _record(cell):  # -> the block in which a recorded result says how it was measured, taken out of what the cell shows; or nothing
+def _take_record(cell):  # -> [literal_block], or [] where the cell shows no recorded result
+    """Remove the lines on how a result was measured from the output of a cell, and return them as a block."""
     for block in cell.findall(nodes.literal_block):
-        shown, text = block.parent, block.astext()
-        if (found := RECORDED.search(text)) and shown.get("nb_element") == "cell_code_output":
-            before, record = text[: found.start()].rstrip(), block.copy()
-            record += nodes.Text(text[found.start() :])
-            record.rawsource = record.astext()
-            if before:
-                block.rawsource, block.children = before, []
-                block += nodes.Text(before)
+        output, text = block.parent, block.astext()
+        if (found := RECORDED.search(text)) and output.get("nb_element") == "cell_code_output":
+            result, record = text[: found.start()].rstrip(), _with_text(block, text[found.start() :])
+            if result:
+                output.replace(block, _with_text(block, result))
             else:
-                shown.remove(block)
-            if not shown.children:
-                cell.remove(shown)
+                output.remove(block)
+            if not output.children:
+                cell.remove(output)
             return [record]
     return []
+
+
+def _with_text(block, text):  # -> literal_block
+    copied = block.copy()  # without its children
+    copied.rawsource = text
+    copied += nodes.Text(text)
+    return copied
 
 
 def setup(app):

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import tinycss2
 
+from pencil.drawings.canvas import CLEAR, FIGURES, TIGHT
 from pencil.web import PAGE_STYLES
 
 SHEETS = ("styles/*.css", "sphinx-design.min.css", "mystnb*.css", "basic.css", "pencil.css")
@@ -19,11 +20,8 @@ ICON_FONT = "fontawesome"  # pencil.css draws the few icons that the theme shows
 PLAIN = ("n", "nn", "p", "w")  # what pygments marks as names, signs and gaps: its style sheet gives them the ink of all code
 UNSTYLED = {"docutils", "container", "notranslate", "highlight-ipython3"}  # of what is in a cell
 BACKUP = re.compile(r"var\((--[\w-]+), ?[^()]*\)")  # a colour for where there is no style sheet
-STYLED = {  # how a drawing writes the style of a text where no style sheet is: the class that says it in pencil.css
-    "letter-spacing:-.7px": "set-tight",
-    "paint-order:stroke;stroke:var(--ground);stroke-width:4px": "set-clear",
-    "font-family:var(--figures);white-space:pre": "set-figures",
-}
+# inline style of a text in a drawing, which a notebook needs: the class of pencil.css that is the same in a built page
+STYLED = {BACKUP.sub(r"var(\1)", style): name for style, name in ((TIGHT, "set-tight"), (CLEAR, "set-clear"), (FIGURES, "set-figures"))}
 MADE_UP = ("bs-",)  # names that Bootstrap's script puts together
 HOLDS_RULES = ("media", "supports", "layer", "container")
 

@@ -12,10 +12,10 @@ from sphinx.util.docutils import SphinxDirective
 from pencil.checker.library import Library, Stale
 from pencil.formats import FORMATS
 from pencil.paths import chapter_named, chapter_number
-from pencil.trace.costs import CURRENCIES
+from pencil.trace.costs import OPERATION_COUNTS
 from pencil.worked import html
 
-COLUMNS = (*CURRENCIES, "reads", "writes")
+COLUMNS = (*OPERATION_COUNTS, "reads", "writes")
 SIGNS = {"multiplications": "·", "additions": "+", "divisions": "/", "functions": "e^x", "comparisons": "max"}  # a phone is narrow
 
 

@@ -1,6 +1,6 @@
-"""A machine opened at a text: what it says next, what each block would have said, what its heads look at, and what changes without one.
+"""A decoder opened at a text: next-token probabilities, the logit lens, attention patterns of its heads, and the ablation of each.
 
-All of it is `pencil.reference`, so that GPT-2 and the book's own writer are asked the same questions by the same lines.
+All of it is `pencil.reference`, so GPT-2 and the book's own writer run through the same code.
 """
 
 from dataclasses import dataclass
@@ -26,14 +26,12 @@ from pencil.reference import (
 )
 from pencil.rounding import show
 
-LOOKS = {  # what a head may look at: in words, and the mask of those looks
+LOOKS = {  # attention patterns: in words, and the function that makes the mask
     "the one before": previous_token_mask,
     "the first": first_token_mask,
     "the same earlier": same_token_mask,
     "what came after the same": induction_mask,
 }
-
-
 NOTED = ("embedding", "x", "query", "key", "weights", "out", "logits")
 
 
@@ -53,7 +51,7 @@ class Opened:
 
     @cached_property
     def run(self):  # -> {name: value}
-        """What the reference names, as far as it is asked for here: a long text has more than a memory holds."""
+        """The named values that are used here; all of them would be too much for a long text."""
         named = {}
 
         def note(name, value):
@@ -64,51 +62,63 @@ class Opened:
 
     @property
     def heads(self):  # -> [(block, head)]
-        """All heads, counted from 1."""
+        """All heads, blocks and heads counted from 1."""
         return [(b, h) for b, block in enumerate(self.params.blocks, 1) for h in range(1, len(block.attention.heads) + 1)]
 
     def weights(self, block, head):  # -> (T, T)
-        """The shares of a head."""
+        """The attention weights of a head."""
         alone = len(self.params.blocks[block - 1].attention.heads) == 1
         return self.run[f"block{block}.weights" if alone else f"block{block}.head{head}.weights"]
 
     def answer(self):  # -> (V,)
-        """The chances of what comes next."""
+        """The probabilities of the next token."""
         return stable_softmax(self.run["logits"][-1])
 
+    def _residual(self, depth):  # -> (T, d): the rows after that many blocks
+        return self.run[f"block{depth}.out" if depth else "x" if self.params.positions is not None else "embedding"]
+
     def lens(self):  # -> (blocks + 1, V)
-        """What would come next if the machine ended before the first block, behind the first, and so on."""
-        names = ["x" if self.params.positions is not None else "embedding", *(f"block{b}.out" for b in range(1, len(self.params.blocks) + 1))]
-        return self.chances_of(np.stack([self.run[name][-1] for name in names]))
+        """The probabilities of the next token by the logit lens, before the first block and after each."""
+        return self.chances_of(np.stack([self._residual(depth)[-1] for depth in range(len(self.params.blocks) + 1)]))
 
     def chances_of(self, rows):  # (..., d) -> (..., V)
-        """Rows of the residual stream through the lens."""
+        """The probabilities that the logit lens makes of rows of the residual stream."""
         return stable_softmax(logit_lens(rows, self.params, config=self.config))
 
-    def scores(self):  # -> {look: {(block, head): score}}, without the looks that the text has not
-        """How much of its shares each head gives to each kind of look, on average."""
+    def _patterns(self):  # -> {name: (T, T) bool}, without those that no token of the text has
         masks = {name: make(self.ids) for name, make in LOOKS.items()}
-        return {name: {one: float(pattern_score(self.weights(*one), mask)) for one in self.heads} for name, mask in masks.items() if mask.any()}
+        return {name: mask for name, mask in masks.items() if mask.any()}
 
-    def chances(self):  # -> {look: score}
-        """The scores of a head that looks at all tokens so far alike."""
+    def scores(self):  # -> {pattern: {(block, head): score}}
+        """The `pattern_score` of each head for each pattern that the text has."""
+        return {name: {one: float(pattern_score(self.weights(*one), mask)) for one in self.heads} for name, mask in self._patterns().items()}
+
+    def chances(self):  # -> {pattern: score}
+        """The scores of a head with uniform attention, for comparison."""
         mask = causal_mask(len(self.ids))
-        alike, masks = mask / mask.sum(-1, keepdims=True), {name: make(self.ids) for name, make in LOOKS.items()}
-        return {name: float(pattern_score(alike, looks)) for name, looks in masks.items() if looks.any()}
+        uniform = mask / mask.sum(-1, keepdims=True)
+        return {name: float(pattern_score(uniform, pattern)) for name, pattern in self._patterns().items()}
 
     def without(self):  # -> {(block, head): (V,)}
-        """The chances of what comes next where one head adds nothing. The blocks before it are not run again."""
+        """The probabilities of the next token with one head ablated, for each head. Blocks before it are not run again."""
         found = {}
         for block, head in self.heads:
-            x = self.run[f"block{block - 1}.out"] if block > 1 else self.run["x" if self.params.positions is not None else "embedding"]
-            left = without_head(self.params, block=block, head=head)
-            x = stack(x, left.blocks[block - 1 :], mask=causal_mask(len(self.ids)), config=self.config, norm=left.norm)
-            found[block, head] = stable_softmax(unembed(x[-1:], left)[0])
+            params = without_head(self.params, block=block, head=head)
+            x = self._residual(block - 1)
+            x = stack(x, params.blocks[block - 1 :], mask=causal_mask(len(self.ids)), config=self.config, norm=params.norm)
+            found[block, head] = stable_softmax(unembed(x[-1:], params)[0])
         return found
 
 
 def report(opened, pieces, likely=4, heads=3):  # Opened, pieces by id -> list of lines
-    """What `python -m pencil experiment open` prints."""
+    """The lines that `python -m pencil experiment open` prints.
+
+    Args:
+        opened: an Opened.
+        pieces: the text of each token, by id.
+        likely: how many of the most probable tokens are listed.
+        heads: how many heads are listed for each pattern.
+    """
     answer = opened.answer()
     best, without = int(answer.argmax()), opened.without()
     lines = [

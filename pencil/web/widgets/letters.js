@@ -1,18 +1,18 @@
-// The letters of a text as a page shows them, and a field to type a text in, under which the same text lies unseen:
-// what is marked in it has a ground.
+// How letters are displayed, and Marked: a text field with marked parts. A copy of the text lies invisible under the
+// field, and marked parts of the copy have a background.
 
 import { escape } from "../render/fragments.js"
 
 export const seen = (letter) => ({ " ": "␣", "\n": "↵" })[letter] ?? letter
 
-// A letter and where it stands, counted from 0, in words
+// A letter and its position in words; k counts from 0
 export const called = (letters, k) => `${seen(letters[k])}, letter ${k + 1}`
 
 export class Marked {
   #under
 
-  // label: with the two of them, as pencil/widgets/writer_lab.py wrote them; marks: -> the pieces of the text, from the
-  // first to the last: [what stands there, whether it is marked]
+  // label: with the field and the copy, as pencil/widgets/writer_lab.py writes them; marks: a function that returns the
+  // text in pieces, [text, whether it is marked]
   constructor(label, marks) {
     this.text = label.querySelector("textarea")
     this.#under = label.querySelector(".pencil-marked > span")

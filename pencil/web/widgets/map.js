@@ -1,5 +1,4 @@
-// The shares of a head as a picture: a row for each letter that looks, a column for each that is looked at, and the
-// fuller a cell, the larger the share.
+// The attention weights of a head as a heat map: a row for each query, a column for each key.
 
 import { escape } from "../render/fragments.js"
 import { show } from "../engine/rounding.js"
@@ -7,12 +6,12 @@ import { upTo } from "../render/graph.js"
 import { seen } from "./letters.js"
 
 const LEVELS = 12
-const MARGIN = 1.2 // beside the cells, as wide as high, for the letters
+const MARGIN = 1.2 // in cells, above and left of them, for the letters
 
-// Small shares are seen as well: half as full is a quarter of the share
+// The opacity follows the square root, so that small weights are visible
 const level = (share) => Math.round(LEVELS * Math.sqrt(share))
 
-// A path for each level, a box for each run of cells of that level
+// A path for each level, with a rectangle for each run of cells of that level
 function cells(rows) {
   const paths = upTo(LEVELS + 1).map(() => "")
   rows.forEach((row, t) => {
@@ -32,10 +31,10 @@ function cells(rows) {
 const svg = (box, inside) =>
   `<svg viewBox="${box}" aria-hidden="true" focusable="false" shape-rendering="crispEdges">${inside}</svg>`
 
-// rows: the shares of each letter, as many as it sees
+// rows: the weights of each query, for the keys up to itself
 export const small = (rows) => svg(`0 0 ${rows.length} ${rows.length}`, cells(rows))
 
-// The same with the letters beside it; what is picked is framed by `frame`
+// The same with the letters at its sides, and two frames, which `frame` places
 export function large(rows, letters) {
   const size = rows.length + MARGIN
   const text = (letter, k) => {
@@ -47,7 +46,7 @@ export function large(rows, letters) {
   return svg(`${-MARGIN} ${-MARGIN} ${size} ${size}`, cells(rows) + letters.map(text).join("") + frames)
 }
 
-// Frames the row of the letter at t, and in it the cell of the letter at k, which a narrow box scrolls to
+// Frames the row of query t and its cell for key k, and scrolls a narrow box to that cell
 export function frame(box, t, k) {
   const put = (name, attributes) => {
     for (const [key, value] of Object.entries(attributes)) box.querySelector(name).setAttribute(key, value)
@@ -59,7 +58,7 @@ export function frame(box, t, k) {
   if (scrollWidth > clientWidth) box.scrollLeft = middle - clientWidth / 2
 }
 
-// Which cell of so many letters is pointed at: [t, k], or null where there is none
+// The cell under a pointer event, [t, k], or null. letters: how many there are
 export function pointed(picture, { clientX, clientY }, letters) {
   const { left, top, width } = picture.getBoundingClientRect()
   const scale = (letters + MARGIN) / width

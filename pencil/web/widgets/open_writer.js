@@ -1,5 +1,5 @@
-// A writer that is opened at the reader's own text: what each head looks at, what would come next behind each block,
-// and what changes where a head is off.
+// The writer opened at the reader's own text: attention weights of each head, the logit lens after each block, and the
+// ablation of heads.
 
 import { MINUS, show } from "../engine/rounding.js"
 import { tried } from "../page/runs.js"
@@ -11,20 +11,20 @@ import { Marked, called, seen } from "./letters.js"
 import { frame, large, pointed, small } from "./map.js"
 import { highest, open, reading } from "./opened.js"
 
-const LIKELY = 3 // letters that the lens tells, and looks of a row
-const BARS = 4 // letters of each machine, with and without the head
-const MOST = 3 // how much more a letter is missed where its ground is full: it had twenty times the chance
-const CLEAR = 0.5 // from here on it is counted
+const LIKELY = 3 // how many letters the lens lists, and how many keys of a row
+const BARS = 4 // how many letters each bar chart has
+const MOST = 3 // the rise of a letter's loss at which its background is full: e^3 is about twenty times less probable
+const CLEAR = 0.5 // the rise of a loss from which on a letter counts as worse
 
 export class OpenWriterLab extends ExportedModel {
   #field
-  #heads // radio buttons, in the order of the machine's heads
-  #off // check boxes, likewise
-  #from
-  #to
+  #heads // radio buttons that pick a head
+  #off // check boxes that switch a head off, in the same order
+  #from // slider: the query
+  #to // slider: the key
   #map
-  #now // the machine as it stands
-  #whole // with all of its heads
+  #now // Opened, with the current heads
+  #whole // Opened, with all heads
   #letters = []
 
   // box: what pencil/widgets/open_writer_lab.py wrote
@@ -44,7 +44,7 @@ export class OpenWriterLab extends ExportedModel {
     this.#map.onpointerleave = () => this.#now && this.#tell(...this.#at)
   }
 
-  // What is not read of the text is marked
+  // The text with the letters marked that are not read
   get #pieces() {
     const { letters, read } = this.data ? reading(this.#field.text.value, this.data) : { letters: [] }
     return letters.map((letter, k) => [letter, !read[k]])
@@ -63,7 +63,7 @@ export class OpenWriterLab extends ExportedModel {
       if (field.type === "textarea") field.value = field.defaultValue
       else field.checked = field.defaultChecked
     }
-    this.#letters = [] // as if another text had stood here: its last letter looks
+    this.#letters = [] // so that the run begins anew, with the last letter as the query
     this.run()
   }
 
@@ -90,7 +90,7 @@ export class OpenWriterLab extends ExportedModel {
     })
   }
 
-  // Another text stands there: its last letter looks
+  // For another text: its last letter is the query
   #begin(letters) {
     this.#letters = letters
     const last = letters.length - 1
@@ -126,7 +126,7 @@ export class OpenWriterLab extends ExportedModel {
     return upTo(this.#letters.length).map((t) => this.#now.row(head, t))
   }
 
-  // Where the picked head looks most from a letter
+  // The key with the highest weight in the picked head
   #most(t) {
     return highest(this.#now.row(this.#head, t), 1)[0]
   }
@@ -135,7 +135,7 @@ export class OpenWriterLab extends ExportedModel {
     return called(this.#letters, k)
   }
 
-  // The picture of the head that is picked
+  // The map of the picked head
   #drawHead() {
     this.#map.style.setProperty("--letters", this.#letters.length)
     this.#map.innerHTML = large(this.#rows(this.#head), this.#letters)
@@ -146,7 +146,7 @@ export class OpenWriterLab extends ExportedModel {
     this.#list()
   }
 
-  // From a letter to another: the one that it looks at most, where none is said
+  // Selects query t and key k; by default the key with the highest weight
   #look(t, k = this.#most(t)) {
     this.#from.value = t + 1
     this.#to.max = t + 1
@@ -168,7 +168,7 @@ export class OpenWriterLab extends ExportedModel {
       `${this.#called(t)}, looks at ${this.#called(k)}: share ${this.#share(t, k)}`
   }
 
-  // The picture in words, where it is asked for
+  // The map in words, if its fold is open
   #list() {
     const { open: isOpen, lastElementChild: list } = this.find("details")
     if (!isOpen || !this.#now) return
@@ -182,7 +182,7 @@ export class OpenWriterLab extends ExportedModel {
       .join("")
   }
 
-  // How much each head gives to each kind of look, and the most of each kind
+  // The table of pattern scores of all heads; the highest of each pattern is bold
   #measure() {
     const found = this.#heads.map((_, n) => this.#now.scores(n))
     const { alike } = this.#now
@@ -213,7 +213,7 @@ export class OpenWriterLab extends ExportedModel {
     return this.#names.filter((_, n) => this.#off[n].checked).join(" and ")
   }
 
-  // Behind a letter: with all heads, and without those that are off
+  // What comes after letter t: with all heads, and without those that are off
   #next(t) {
     const isOff = this.#now !== this.#whole
     const [before, after] = [this.#whole, this.#now].map((machine) => machine.chances(t))
@@ -236,7 +236,7 @@ export class OpenWriterLab extends ExportedModel {
           (isOff ? ` with all heads, and ${misses[1]} without ${this.#missing}.` : ".")
   }
 
-  // Over the whole text: the average miss, and where it changes
+  // Over the whole text: the mean loss, and the letters whose loss rises
   #compare() {
     const isOff = this.#now !== this.#whole
     const strip = this.find(".pencil-looks")

@@ -1,9 +1,9 @@
-// A machine opened at a text, without a page. The engine runs the program of pencil/widgets/writer_lab.py, and what is
-// counted here is counted as in pencil/reference/interpretability.py.
+// A decoder opened at a text, without a page: the engine runs the program of pencil/widgets/writer_lab.py, and scores
+// are computed as in pencil/reference/interpretability.py.
 
 import { upTo } from "../render/graph.js"
 
-// What a head may look at: whether the letter at k is such a one for the letter at t
+// Attention patterns: whether the pair of query t and key k belongs to it
 const LOOKS = [
   (ids, t, k) => k === t - 1, // previous token
   (ids, t, k) => k === 0 && t > 0, // first token
@@ -11,9 +11,9 @@ const LOOKS = [
   (ids, t, k) => k > 0 && k < t && ids[k - 1] === ids[t], // induction
 ]
 
-// What the machine reads of a text: of the letters that it knows the last ones, as many as it has positions.
-// -> { letters: all of the text, read: whether each is read, strange: those that it does not know, early: how many of
-// its own stand too early }
+// What the model reads of a text: the last known letters, as many as it has positions.
+// -> { letters: all of the text, read: whether each is read, strange: the unknown ones, early: how many known letters
+// come before the first position }
 export function reading(text, { vocabulary, positions }) {
   const letters = [...text]
   const known = letters.map((letter) => vocabulary.includes(letter))
@@ -23,16 +23,15 @@ export function reading(text, { vocabulary, positions }) {
   return { letters, read, strange: [...new Set(letters.filter((_, k) => !known[k]))], early }
 }
 
-// Runs the program on letters that it can read, with a number for each head that its output is multiplied by; throws
-// EngineError
+// Runs the program. letters: known ones; gates: a factor for the output of each head. Throws EngineError
 export function open({ vocabulary, positions, heads, program }, sheet, letters, gates) {
   const ids = letters.map((letter) => vocabulary.indexOf(letter))
   const values = sheet.run({
     gates,
-    ids: [...ids, ...upTo(positions - ids.length).fill(0)], // no letter looks at those behind it
+    ids: [...ids, ...upTo(positions - ids.length).fill(0)], // padding: the mask is causal
     last: [ids.length - 1],
   })
-  const kept = (name) => values.get(name).exact.slice() // the next run writes where these stand
+  const kept = (name) => values.get(name).exact.slice() // a copy: the next run overwrites the arrays
   const lens = program.steps.flatMap(({ name }) => (name?.startsWith("lens") ? [kept(name)] : []))
   const weights = Object.keys(heads).map(kept)
   return new Opened({ ids, weights, lens, positions, size: vocabulary.length })
@@ -47,18 +46,18 @@ class Opened {
     return this.ids.length
   }
 
-  // The shares of a head that a letter gives: to each letter up to itself
+  // The attention weights of query t in a head, for the keys up to itself
   row(head, t) {
     const start = t * this.positions
     return this.weights[head].subarray(start, start + t + 1)
   }
 
-  // How much a head gives to each kind of look, on average over the letters that have such a one; null where none has
+  // The score of a head for each pattern: the mean weight over the queries that have a key in it; null where none has
   scores(head) {
     return this.#scored((t) => this.row(head, t))
   }
 
-  // The same of somebody who looks at all letters so far alike
+  // The scores of uniform attention
   get alike() {
     return this.#scored((t) => upTo(t + 1).fill(1 / (t + 1)))
   }
@@ -73,17 +72,17 @@ class Opened {
     })
   }
 
-  // The chances of what comes behind a letter, would the machine end behind so many blocks
+  // The probabilities of the letter after position t, by the logit lens after `depth` blocks; by default after all
   chances(t, depth = this.lens.length - 1) {
     return this.lens[depth].subarray(t * this.size, (t + 1) * this.size)
   }
 
-  // How much each letter but the first is missed: minus the logarithm of its chance
+  // The loss of each letter but the first: −ln of its probability
   get misses() {
     return upTo(this.length - 1).map((t) => -Math.log(this.chances(t)[this.ids[t + 1]]))
   }
 
-  // Their average; null of a single letter
+  // Their mean; null for a single letter
   get miss() {
     return this.length > 1 ? sum(this.misses) / (this.length - 1) : null
   }
@@ -91,6 +90,6 @@ class Opened {
 
 const sum = (numbers) => numbers.reduce((total, x) => total + x, 0)
 
-// The places of the highest numbers, the highest first
+// The indices of the highest numbers, the highest first
 export const highest = (numbers, count) =>
   [...numbers.keys()].sort((i, j) => numbers[j] - numbers[i]).slice(0, count)
