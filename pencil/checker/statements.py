@@ -5,10 +5,12 @@ can read has to hold.
 """
 
 import re
+from itertools import groupby, pairwise
 from unicodedata import category, name
 
 from pencil.checker.affixes import DASHES
-from pencil.checker.equations import LEADS, untrue
+from pencil.checker.equations import LEADS, RELATIONS, STATED, untrue
+from pencil.checker.numerals import arithmetic_text
 from pencil.checker.words import NUMBER_WORD, value_of
 
 _OPERAND = r"[\d)\]%‰½⅓⅔¼¾]"
@@ -89,6 +91,17 @@ def false_statements(rendered, bound):  # RenderedText, {place: digits} -> list 
     seen = rendered.spelled(bound)
     text, places = _in_signs(seen.plain())
     return [(seen.place(places[start]), seen.text[places[start] : places[end - 1] + 1]) for start, end in untrue(text)]
+
+
+def untrue_rows(blocks):  # Blocks of a page -> (line, what is written) of each row of a table that says something false
+    """A sum that fills a cell, and a number that fills the next one or the one behind a relation, are read as the sum and its result."""
+    for line, cells in groupby(blocks, lambda block: block.line):
+        texts = [" ".join(arithmetic_text(cell).split()) for cell in cells if cell.kind == "prose"]
+        texts = [text for text in texts if text not in (*RELATIONS, LEADS)]
+        for left, right in pairwise(texts):
+            written = f"{left} {LEADS} {right}"
+            if not any(sign in left + right for sign in STATED) and untrue(written) == [(0, len(written))]:
+                yield line, written
 
 
 def unread(rendered, bound):  # RenderedText, {place: digits} -> list of (place in the block, sign)

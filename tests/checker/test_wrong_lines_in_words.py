@@ -29,6 +29,7 @@ PARTED = [f"{V} {sign} {W}{joint}{V}" for sign, joint in [
     ("take away", ": "), ("added to", ": "), ("shared by", " is "), ("take away", " is "),
 ]]
 PARTED += [
+    f"| a | b |\n|---|---|\n| {V} + {W} | {V} |", f"| a | b | c |\n|---|---|---|\n| {V} + {W} | = | {V} |",
     f"{V} + {W} ({V})", f"{V} + {W} [{V}]", f"{V} (= {W} + {W})", f"{V} + {W}\n\n= {V}", f"- ≈ {V}", f"{V} is {V} and {W} together",
 ]
 TOLD = [
@@ -68,6 +69,8 @@ RIGHT = [
     f"The seventeenth one.\n\n{CELL.format('row = x[16]')}", f"The seventeenth one.\n\n{CELL.format('width = 17')}",
     "twofold and threefold, each by its name", "Does it get nine in ten right?", "two words in one block", "four numbers in two rows",
     "What about the chance of the second?", f"{V} of the ten words", f"{V} in one dictionary", f"{V} of all", "a few dozen letters", "dozens of them",
+    f"| a | b |\n|---|---|\n| {F} + {F} | {V} |", f"| a | b | c |\n|---|---|---|\n| {F} + {F} | = | {V} |",
+    f"| a | b |\n|---|---|\n| {W} · {F} = {V} | {W} |", f"| a | b |\n|---|---|\n| {W} | {V} |", f"| a | b |\n|---|---|\n| {F} + {F} for it | {W} |",
     f"{F} + {F}: {V}", f"{W} + {W}: {F}", f"{W}·{F} ({V})", f"{F} + {F}, that is {V}", f"{F} + {F} is {V} in all.", f"{W} and {V}: so many words",
     f"{V}: {W} of them, and more", f"{W} and {V} — so many", f"{V}? {W}.", f"The scores are {W}, {V}.", f"{V} ({W})", f"{W}·{W}: {W} rows",
     f"{W}, or {V}", f"Two of them: {W} and {V}", f"{V} − {F} is {F}", f"{V} is {F} more than {F}.", f"{F} is {F} less than {V}.",
