@@ -5,6 +5,7 @@ from unicodedata import category
 
 from pencil.checker.digits import LOWERED, RAISED
 from pencil.checker.rendered import BOUND
+from pencil.checker.words import NUMBER_WORD
 
 DASHES = "-−⁻₋➖⁃˗‾¯∸⊖⊟" + "".join(sign for sign in map(chr, range(0x80, 0x20000)) if category(sign) == "Pd")
 SIGN_WORDS = "minus|negative|plus or minus"
@@ -16,10 +17,13 @@ _DIGITS_BEFORE = re.compile(r"(?:\d[.,]?|`)\Z")
 PER_CENT = r"[%％﹪٪‰‱℅]|per ?cents?\b|p\. ?c\.|pct\b|per ?mille?\b|percentage|in (?:%|per ?cent)"
 SCALES = (
     r"(?:hundred(?:th)?s?|thousand(?:th)?s?|tenths?|(?:[mbtr]|quadr|quint)+illion(?:th)?s?|dozens?|score of|milliards?|mille|lakhs?|crores?|mio"
-    r"|mln|bn|squared|cubed|factorial|to the power|times ten|[kKMG]|and a (?:half|quarter|third))\b(?! ?[=≈·×])"
+    r"|mln|bn|squared|cubed|factorial|to the power|times ten|[kKMG]|and (?:a|one|two|three) (?:half|quarters?|thirds?|fifths?|tenths?))\b(?! ?[=≈·×])"
 )
+_PART_OF = rf"(?:in|out of|of) (?:every )?(?:an? )?(?!one\b)(?:{NUMBER_WORD.pattern}|dozen|hundred|thousand)(?= ?[.,;:!?)]|\Z)"
 _UNIT = re.compile(
-    rf"[*_]*(?: ?\^? ?(?:{PER_CENT})|[ -](?:{SCALES})|[kKMG]\b|[eE][\d{BOUND}]|[xX](?![\w{BOUND}])|\^th|[!′″∞{RAISED}{LOWERED}⁻⁺ⁿ]| !|[.,]?\d)", re.I
+    rf"[*_]*(?: ?\^? ?(?:{PER_CENT})| {_PART_OF}|[ -](?:{SCALES})|[kKMG]\b|[eE][\d{BOUND}]|[xX](?![\w{BOUND}])"
+    rf"|\^th|[!′″∞{RAISED}{LOWERED}⁻⁺ⁿ]| !|[.,]?\d)",
+    re.I,
 )
 # a space too: 8 2 is read as one number
 _JOINT = re.compile(rf"(?:[.,'’_:٫٬،‚˙⸴⸱‧／，．∶˸꞉/∕⁄⧸eE ]|\^ ?|[*_]+)?{BOUND}")

@@ -1,7 +1,8 @@
 """What a code cell shows that no code worked out: numbers that are typed into what it prints, draws or displays.
 
 A number in code is a given, and what comes of it is an output, which is run again by `pytest --nbval`. But `print("share", 0.777)`
-says whatever its writer likes. So what a cell shows holds no number that its code does not use for something else.
+says whatever its writer likes. So what a cell shows holds no number that its code does not use for something else. Nor does any text
+in it, for there is no list of all that may show one: tick labels, names of bars, legends.
 """
 
 import ast
@@ -16,6 +17,7 @@ UNSEEN = {"remove-cell", "remove-output"}  # tags of a cell whose output no page
 SHOWS = {
     "print", "display", "HTML", "Markdown", "Latex", "Math", "SVG", "write", "title", "suptitle", "set_title", "text", "figtext",
     "annotate", "xlabel", "ylabel", "set_xlabel", "set_ylabel", "legend", "bar_label", "table", "pprint", "pp", "warn", "warning", "info", "error",
+    "set_xticklabels", "set_yticklabels", "set_ticklabels",
 }  # fmt: skip
 WORDS_OF = ("label", "title", "suptitle", "xlabel", "ylabel", "labels", "cellText")  # arguments that are shown, whatever takes them
 WORDS_AT = {"text": slice(2, 3), "figtext": slice(2, 3), "annotate": slice(0, 1)}  # the others are places
@@ -43,8 +45,10 @@ def typed(cells):  # list of (line, tags, source) -> list of (line, what is writ
                 found += [(line + source.count("\n", 0, spoken.start()), said[0], TYPED) for said in _ALONE.finditer(spoken[0])]
     page = _Page([tree for _, _, tree in trees])
     for line, tags, tree in trees:
-        parts = {} if UNSEEN & set(tags) else {id(part): part for node in _shown(tree) for part in _said(node)}  # each once
-        for part in parts.values():
+        if UNSEEN & set(tags):
+            continue
+        shown = (part for node in _shown(tree) for part in _said(node))
+        for part in {id(part): part for part in (*shown, *_texts(tree))}.values():  # each once
             at = line + part.lineno - 1
             found += [(at, said, TYPED) for said in page.typed(part)]
     return found
@@ -70,6 +74,16 @@ def _shown(tree):
             yield from (keyword.value for keyword in node.keywords if keyword.arg in WORDS_OF)
     if tree.body and isinstance(last := tree.body[-1], ast.Expr) and (not isinstance(last.value, ast.Call) or _is_plain(last.value)):
         yield last.value
+
+
+def _texts(tree):
+    """Every text of a cell, save the form of a number, an index, and what a loop goes through sign by sign."""
+    nodes = list(ast.walk(tree))
+    forms = [node.format_spec for node in nodes if isinstance(node, ast.FormattedValue) and node.format_spec]
+    forms += [node.slice for node in nodes if isinstance(node, ast.Subscript)]
+    forms += [node.iter for node in nodes if isinstance(node, ast.For | ast.comprehension) and isinstance(node.iter, ast.Constant)]
+    unseen = {id(part) for form in forms for part in ast.walk(form)}
+    return (node for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in unseen)
 
 
 def _name(function):

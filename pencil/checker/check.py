@@ -11,6 +11,7 @@ from pencil.checker import declared as declarations
 from pencil.checker.library import CHAPTERS, Stale, chapter_source, with_libraries
 from pencil.checker.page import load, read_list, read_page
 from pencil.checker.reading import known_numbers
+from pencil.checker.statements import untrue_rows
 from pencil.checker.verdict import Context, Failure, judge
 
 LISTS = ("_toc.yml", "book/path.yml")  # the home page and the contents show their captions
@@ -39,6 +40,7 @@ def check_text(text, values, read=read_page):  # str, values -> Report
     context = context_of(page, values)
     verdicts = [judge(block, context) for block in page.blocks]
     failures = [failure for verdict in verdicts for failure in verdict.failures]
+    failures += [Failure(line, written, "is not true on paper") for line, written in untrue_rows(page.blocks)]
     failures += [Failure(*wrong) for wrong in cells.typed(page.sources)]
     failures += [Failure(line, "{code-cell}", "a code cell inside a list or a box is not run: let it stand by itself") for line in page.misplaced]
     used = set().union(*(verdict.used for verdict in verdicts))

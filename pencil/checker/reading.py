@@ -8,14 +8,15 @@ from pencil.checker.digits import DIGIT
 from pencil.checker.equations import chains
 from pencil.checker.numerals import arithmetic_text, line_of, pieces, said
 from pencil.checker.rendered import BOUND, rendered_text
-from pencil.checker.words import COUNTED, NUMBER_WORD, value_of
+from pencil.checker.words import COUNTED, FOLD, FOREIGN, NUMBER_WORD, ORDINAL, value_of
 
 _ABOUT = r"(?:(?:about|exactly|nearly|almost|only|just|to) )?(?:minus )?"
 _PARTS = r"(?:half|halves|thirds?|quarters?|fifths?|sixths?|sevenths?|eighths?|ninths?|tenths?)"
+_NTH = "(?:second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth)"
 _AMOUNT = (
     rf"(?:{NUMBER_WORD.pattern}(?: and (?:an?|one|two|three) {_PARTS})?"
     rf"|(?:(?:an?|one|two|three|four|five|seven|nine)[ -])?{_PARTS}|twice|double|thrice|nought|naught|nil"
-    r"|an? (?:dozen|hundred|thousand|million|billion))"
+    rf"|an? (?:dozen|hundred|thousand|million|billion)|the {_NTH}(?: one)?)"
 )
 _VERBS = (
     r"adds? up to|sums? (?:up )?to|totals?|equals?|is equal to|comes? to|comes? out (?:as|at|to)|amounts? to|turns? out to be"
@@ -25,14 +26,16 @@ _NOUNS = (
     r"sum|total|answer|result|average|mean|product|difference|quotient|remainder|root|score|miss|loss|cosine|tick|norm|length|maximum|minimum"
     r"|largest|smallest|largest score|smallest score"
 )
-_OF = r"(?: of [\w*]+(?: [\w*]+)?)?"
+_OF = r"(?: of [\w*]+(?: [\w*]+){0,5}?)?"
+_ARE = r",?(?: then,?)? (?:is|are|was|were|will be|would be|must be|(?:has|have) to be|being)"
+_END = r"(?= (?:of (?:all|it|them|the whole)|in total)\b| ?[.,;:!?)¦]|\Z)"
 _MORE_NOUNS = (  # of them zero and one are said of any numbers, of a share that is masked or a truth; larger ones are results
     r"row|column|share|weight|slope|step|spread|gap|variance|deviation|square|power|quotient|count|width|height|rank|chance|reward|advantage"
-    r"|distance|angle|entry|number|value|factor|ratio|rate|logit|gradient|gate"
+    r"|distance|angle|size|part|odds|entry|number|value|factor|ratio|rate|logit|gradient|gate"
 )
 _RESULT = re.compile(
-    rf"(?:\b(?:{_VERBS})|[=≈]|\b(?:{_NOUNS}){_OF}(?: is| are| equals|:)|\b(?P<any>{_MORE_NOUNS}){_OF} (?:is|are|becomes))"
-    rf" {_ABOUT}(?P<number>{_AMOUNT})(?= ?[.,;:!?)¦]|\Z)",
+    rf"(?:\b(?:{_VERBS})|[=≈→]|\b(?:{_NOUNS}){_OF}(?:{_ARE}| equals|:)"
+    rf"|\b(?P<any>{_MORE_NOUNS}){_OF}(?:{_ARE}| becomes)) {_ABOUT}(?P<number>{_AMOUNT}){_END}",
     re.I,
 )
 _SUM = r"(?:sum|total|result|answer|mean|average)"
@@ -41,8 +44,17 @@ _MORE_RESULTS = [
     for pattern in (
         rf"(?P<number>{NUMBER_WORD.pattern}) (?:degrees?|per ?cent|[%％‰])",
         rf"(?P<number>\b(?:nought|naught|{NUMBER_WORD.pattern}) point(?: (?:nought|{NUMBER_WORD.pattern}))+)",
-        rf"\b(?P<number>{_AMOUNT}) (?:altogether\b|in all\b|is the {_SUM}(?= ?[.,;:!?)]|\Z))",
+        rf"\b(?P<number>{_AMOUNT}) (?:altogether\b|in all\b|in total\b|is the {_SUM}{_END})",
         rf"\bthe {_SUM}(?:,| \() ?(?P<number>{_AMOUNT})[,)]",
+        rf"\b(?P<any>share|score|weight|chance|probability|loss) of {_ABOUT}(?P<number>(?!the ){_AMOUNT}){_END}",
+        rf"\b(?P<any>(?:that|this|it) (?:makes|leaves|gives)|leaving|making|giving|what comes out is|(?<!the )scores)"
+        rf" {_ABOUT}(?P<number>{_AMOUNT}){_END}",
+        rf"\b(?P<number>{NUMBER_WORD.pattern}) (?P<any>remains?|comes? out|(?:is|are) what comes out|all told){_END}",
+        rf"\b(?:ranks?|ranked|is|are|was) (?P<number>{_NTH}){_END}",
+        rf"\b(?:comes?|came|finish(?:es|ed)) (?P<number>(?!second|third){_NTH}){_END}",
+        rf"\b(?P<number>{NUMBER_WORD.pattern}(?: \w+)? (?:in|out of) (?:every )?(?:an? )?(?!one\b)(?:{NUMBER_WORD.pattern}|hundred|thousand|million))"
+        rf"(?![^.;:!?]*\?)(?:{_END}|(?= (?:is|are|was|were|right|wrong)\b))",
+        rf"\b(?:is|are|was|grows?|grew|rises?|rose|falls?|fell|drops?|gains?|by) {_ABOUT}(?P<number>{FOLD})",
     )
 ]
 _LAWS = {  # what is zero or one whatever the numbers are, in the sentence up to the word
@@ -69,7 +81,11 @@ def judge_rendered(verdict, context):
     for place, written in statements.false_statements(seen, bound):
         verdict.fail(place, written, "is not true on paper")
     for place, written in statements.unread(seen, bound):
-        verdict.fail(place, written, "states what the check cannot read: write =, ≈, <, >, ≤, ≥, ≠, →, +, −, ·, × or /, or a word")
+        verdict.fail(
+            place,
+            written,
+            "states what the check cannot read: put both sides beside =, ≈, <, >, ≤, ≥, ≠ or →, with +, −, ·, × or /, or say it in words",
+        )
     _judge_words(verdict, seen, context.known)
 
 
@@ -88,13 +104,20 @@ def _judge_words(verdict, seen, known):
     reasons = {}
     for pattern in (_RESULT, *_MORE_RESULTS):
         for found in pattern.finditer(seen.plain()):  # what TeX sets equal is a formula
-            if pattern is not _RESULT or not _holds_always(found):
+            if not _holds_always(found):
                 reasons[found.start("number")] = (found["number"], "states a result in words: bind it in digits")
-    for found in NUMBER_WORD.finditer(seen.text):
-        if value_of(found[0]) > COUNTED and not known.holds(value_of(found[0]), line_of(verdict.block, seen.place(found.start()))):
-            reasons[found.start()] = (found[0], "is no number of this section's code, and the page binds none: bind it, in digits or in these words")
+    for pattern, first in ((NUMBER_WORD, 0), (ORDINAL, 1)):  # the seventeenth has the index 16
+        for found in pattern.finditer(seen.text):
+            number, line = value_of(found[0]), line_of(verdict.block, seen.place(found.start()))
+            if number > COUNTED and not (known.holds(number, line) or known.holds(number - first, line)):
+                reasons[found.start()] = (
+                    found[0],
+                    "is no number of this section's code, and the page binds none: bind it, in digits or in these words",
+                )
     for found in _ROMAN.finditer(seen.text):
         reasons[found.start()] = (found[0], "is a number in letters: bind its digits")
+    for found in FOREIGN.finditer(seen.text):
+        reasons[found.start()] = (found[0], "may be a number in another language: write it in English")
     for at, (written, reason) in reasons.items():
         place = seen.place(at)
         if not any(start <= place < end for start, end in claimed):
@@ -104,7 +127,7 @@ def _judge_words(verdict, seen, known):
 def _holds_always(found):  # a match of _RESULT
     """Is it zero or one, where they are so whatever the numbers are?"""
     value = value_of(found["number"]) if NUMBER_WORD.fullmatch(found["number"]) else None
-    return value in _LAWS and bool(found["any"] or _LAWS[value].search(found.string[: found.start("number")]))
+    return "any" in found.groupdict() and value in _LAWS and bool(found["any"] or _LAWS[value].search(found.string[: found.start("number")]))
 
 
 _IN_CODE = re.compile(r"(?<![\w.])\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])")

@@ -5,10 +5,12 @@ can read has to hold.
 """
 
 import re
+from itertools import groupby, pairwise
 from unicodedata import category, name
 
 from pencil.checker.affixes import DASHES
-from pencil.checker.equations import LEADS, untrue
+from pencil.checker.equations import LEADS, RELATIONS, STATED, untrue
+from pencil.checker.numerals import arithmetic_text
 from pencil.checker.words import NUMBER_WORD, value_of
 
 _OPERAND = r"[\d)\]%‰½⅓⅔¼¾]"
@@ -27,15 +29,32 @@ def _is_relation(sign):  # a sign of mathematics, or an arrow
 
 _PLAIN = {ord(sign): plain for plain, signs in _SIGNS.items() for sign in signs if sign not in "xX" + DASHES}
 _VERBS = (
-    r"is|are|was|were|will be|makes?|gives?|leaves?|yields?|returns?|comes? to|comes? out (?:as|at|to)|adds? up to|sums? to|totals?|amounts? to"
+    r"i\.e\.|that is|in all|in total|together|altogether|(?:result|total|answer|sum):?|is|are|was|were|will be"
+    r"|makes?|gives?|leaves?|yields?|returns?|comes? to|comes? out (?:as|at|to)|adds? up to|sums? to|totals?|amounts? to"
     r"|results? in|works? out (?:as|at|to)|turns? (?:into|out to be)|becomes?|equal|so|(?:and )?(?:you|we) (?:get|have)"
 )
 _NUMBER = r"[\d.,]*\d"
+_ENDS = rf"{_NUMBER}(?: ?[.,;:!?)\]¦](?!\d)|\Z)"
+_MORE, _LESS = "(?:more|larger|greater|bigger|higher|longer) than", "(?:less|smaller|fewer|lower|shorter) than"
 _TOGETHER = "makes?|adds? up to|add|sums? (?:up )?to|comes? to|gives?|together|total"
 _BETWEEN = [  # what is read as a sign only between two numbers; of a pattern with an `and`, that word is the sign
     (rf"\b(?:sum|total) of {_NUMBER}(?P<and> and )(?={_STARTS})", "+"),
     (rf"\bproduct of {_NUMBER}(?P<and> and )(?={_STARTS})", "×"),
     (rf"\bdifference (?:of|between) {_NUMBER}(?P<and> and )(?={_STARTS})", "−"),
+    (rf"(?<={_OPERAND})(?:{_IS}|,) the (?:sum|total|product|difference) (?:of|between) (?={_STARTS})", "="),
+    (rf"(?<={_OPERAND}){_IS} (?={_NUMBER} and {_NUMBER} (?:together|in all)\b)", "="),
+    (rf"\badd(?:ing)? {_NUMBER}(?P<and> (?:and|to) )(?={_STARTS})", "+"),
+    (rf"\bmultipl(?:y|ying) {_NUMBER}(?P<and> by )(?={_STARTS})", "×"),
+    (rf"\bdivid(?:e|ing) {_NUMBER}(?P<and> by )(?={_STARTS})", "/"),
+    (rf"\b(?:subtract(?:ing)?|take|taking) (?={_NUMBER}(?: away)? from {_STARTS})", "0 −"),
+    (rf"0 − {_NUMBER}(?P<and>(?: away)? from )(?={_STARTS})", "+"),
+    (rf"(?<={_OPERAND}){_IS} (?={_NUMBER} {_MORE} {_STARTS})", "−"),  # what is 2 more than 6 is 6, less 2
+    (rf"− {_NUMBER}(?P<and> {_MORE} )(?={_STARTS})", "="),
+    (rf"(?<={_OPERAND}){_IS} (?={_NUMBER} {_LESS} {_STARTS})", "+"),
+    (rf"\+ {_NUMBER}(?P<and> {_LESS} )(?={_STARTS})", "="),
+    (rf"(?<={_OPERAND})(?:: ?| ?\? | ?… ?| — | ?[(\[]|, or )(?={_ENDS})", LEADS),
+    (rf"(?<={_OPERAND}) and (?={_NUMBER} (?:is|are) left\b)", LEADS),
+    (rf"(?<={_OPERAND}) \((?=[=≈→] ?{_STARTS})", ""),
     (rf"(?<={_OPERAND})(?P<and> and )(?={_NUMBER} (?:{_TOGETHER})\b|{_NUMBER} (?:is|are) {_NUMBER} (?:together|in all)\b)", "+"),
     (rf"(?<={_OPERAND}) and (?={_NUMBER} are (?:equal|the same)\b)", "="),
     (rf"(?<={_OPERAND}){_IS} (?={_NUMBER} times {_STARTS}|(?:twice|double|(?:a |one )?half)(?: of)? {_STARTS})", "="),
@@ -43,9 +62,9 @@ _BETWEEN = [  # what is read as a sign only between two numbers; of a pattern wi
     (rf"\b(?:a |one )?half (?:of )?(?={_STARTS})", "½ ×"),
     (rf"\b(?:square )?root of (?={_STARTS})", "√"),
     (rf"(?<={_OPERAND})(?P<gap> ?)(?:[xX]|times|multiplied by) ?(?={_STARTS})", "×"),
-    (rf"(?<={_OPERAND})(?P<gap> ?)(?:[{DASHES}]|minus|less) ?(?={_STARTS})", "−"),
-    (rf"(?<={_OPERAND}) plus (?={_STARTS})", "+"),
-    (rf"(?<={_OPERAND}) (?:divided by|over) (?={_STARTS})", "/"),
+    (rf"(?<={_OPERAND})(?P<gap> ?)(?:[{DASHES}]|minus|less|take away) ?(?={_STARTS})", "−"),
+    (rf"(?<={_OPERAND}) (?:plus|added to) (?={_STARTS})", "+"),
+    (rf"(?<={_OPERAND}) (?:divided by|shared by|over) (?={_STARTS})", "/"),
     (rf"(?<={_OPERAND}) ?(?:¦|\|) ?(?=[=≈→<>≤≥≠] ?{_STARTS})", ""),
     (rf"(?<={_OPERAND}) ?(?::=|==) ?(?={_STARTS})", "="),
     (rf"(?<={_OPERAND}) ?(?:=>|->|--?>) ?(?={_STARTS})", LEADS),
@@ -64,7 +83,7 @@ _BETWEEN = [(re.compile(pattern, re.I), sign) for pattern, sign in _BETWEEN]
 _WORD = re.compile(rf"{NUMBER_WORD.pattern}(?!{_IS} (?:above|below|over|under|beneath)\b)", re.I)  # of a power of zero, it says that it is above zero
 _READ = {*_PLAIN, *map(ord, "=≈<>≤≥≠→+−-×·/÷|¦±√^∞~%‰")}
 _ODD = "".join(sign for sign in map(chr, range(0x80, 0x3000)) if ord(sign) not in _READ and _is_relation(sign))
-_UNREAD = re.compile(rf"(?<={_OPERAND}) ?([{_ODD}]) ?(?={_STARTS})")
+_UNREAD = re.compile(rf"(?:(?<={_OPERAND}) ?(?=[{_ODD}] ?{_STARTS})|\A ?(?=[=≈→<>≤≥≠] ?{_STARTS}))(.)")
 
 
 def false_statements(rendered, bound):  # RenderedText, {place: digits} -> list of (place in the block, what is written)
@@ -74,8 +93,19 @@ def false_statements(rendered, bound):  # RenderedText, {place: digits} -> list 
     return [(seen.place(places[start]), seen.text[places[start] : places[end - 1] + 1]) for start, end in untrue(text)]
 
 
+def untrue_rows(blocks):  # Blocks of a page -> (line, what is written) of each row of a table that says something false
+    """A sum that fills a cell, and a number that fills the next one or the one behind a relation, are read as the sum and its result."""
+    for line, cells in groupby(blocks, lambda block: block.line):
+        texts = [" ".join(arithmetic_text(cell).split()) for cell in cells if cell.kind == "prose"]
+        texts = [text for text in texts if text not in (*RELATIONS, LEADS)]
+        for left, right in pairwise(texts):
+            written = f"{left} {LEADS} {right}"
+            if not any(sign in left + right for sign in STATED) and untrue(written) == [(0, len(written))]:
+                yield line, written
+
+
 def unread(rendered, bound):  # RenderedText, {place: digits} -> list of (place in the block, sign)
-    """The signs between two numbers that nobody could judge."""
+    """The signs that nobody could judge: between two numbers, or before the first of a block, whose other side stands elsewhere."""
     seen = rendered.spelled(bound)
     return [(seen.place(found.start(1)), found[1]) for found in _UNREAD.finditer(seen.plain())]
 

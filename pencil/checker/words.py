@@ -1,4 +1,4 @@
-"""Numbers that are written as words: twelve, seventy-three, three hundred and five."""
+"""Numbers that are written as words: twelve, seventy-three, three hundred and five, the forty-third; and those of other languages."""
 
 import re
 
@@ -7,21 +7,40 @@ _SMALL = [
     "sixteen", "seventeen", "eighteen", "nineteen",
 ]  # fmt: skip
 _TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
-_LARGE = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "trillion": 10**12}
-VALUES = {word: n for n, word in enumerate(_SMALL)} | {word: 10 * n for n, word in enumerate(_TENS, 2)} | _LARGE
+_LARGE = {"dozen": 12, "hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "trillion": 10**12}
+_NTH = [
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth",
+    "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth",
+]  # fmt: skip
+_ORDINALS = {word: n for n, word in enumerate(_NTH, 1)} | {f"{word[:-1]}ieth": 10 * n for n, word in enumerate(_TENS, 2)}
+_ORDINALS |= {f"{word}s": n for word, n in _ORDINALS.items()}
+VALUES = {word: n for n, word in enumerate(_SMALL)} | {word: 10 * n for n, word in enumerate(_TENS, 2)} | _LARGE | _ORDINALS
 _UNIT = rf"(?:(?:{'|'.join(_TENS)})(?:[-‐‑ ](?:{'|'.join(_SMALL[1:10])}))?|{'|'.join(sorted(_SMALL, key=len, reverse=True))})"
 _SCALED = rf"(?:{_UNIT})(?: (?:{'|'.join(_LARGE)}))*"
 _MORE = r"(?:(?<=hundred)|(?<=thousand)|(?<=[mbtr]illion))(?: and | |, )"
 _HUNDRED = rf"an? (?:{'|'.join(_LARGE)})(?= and {_SCALED}\b)"  # a hundred alone is many
 NUMBER_WORD = re.compile(rf"\b(?:{_SCALED}|{_HUNDRED})(?:{_MORE}{_SCALED})*\b(?!-)", re.I)
+ORDINAL = re.compile(rf"\b(?:(?:{'|'.join(_TENS)})[-‐‑])?(?:{'|'.join(sorted(_ORDINALS, key=len, reverse=True))})\b", re.I)
+FOLD = rf"\b{_UNIT}-?fold\b"
+# what other languages count with, save words that English has too; a word of letters that are not Latin may be any number
+_FOREIGN = """
+    eins zwei drei vier fünf sechs sieben acht neun zwölf [a-zäöüß]*(?:zehn|zwanzig|ßig|(?:vier|fünf|sech|sieb|acht|neun)zig|hundert|tausend)
+    [a-z]*(?:tien|twintig|dertig|veertig|vijftig|zestig|zeventig|tachtig|negentig|honderd|duizend) twee drie vijf zes zeven negen twaalf
+    deux trois quatre cinq huit neuf onze douze treize quatorze quinze vingts? trente quarante cinquante soixante dix-(?:sept|huit|neuf)
+    cuatro cinco siete ocho nueve diez doce trece catorce dieci[a-zé]* veint[a-zéó]+ treinta cuarenta cincuenta sesenta setenta ochenta noventa
+    quattro cinque sette nove undici dodici tredici quattordici quindici sedici dici[a-z]+ venti trenta quaranta sessanta settanta ottanta novanta
+    dois três quatro sete oito dez treze deze[a-z]+ vinte trinta quattuor quinque septem octo novem decem viginti centum
+    cztery pięć sześć siedem osiem dziewięć dziesięć [a-ząęś]+(?:naście|dziesiąt) čtyři pět šest sedm osm devět deset [a-zěášě]+náct
+"""
+FOREIGN = re.compile(rf"\b(?:{'|'.join(_FOREIGN.split())})\b|[^\W\d_A-Za-zÀ-ɏ]{{2,}}", re.I)
 
 
 COUNTED = 12  # up to here a number word counts things, and is no number to prove unless it states a result
 
 
-def is_counted(text):  # "forty-eight" -> True
+def is_counted(text):  # "forty-eight", "forty-eighth" -> True
     """Is it one number word, above those that any sentence may hold?"""
-    return bool(NUMBER_WORD.fullmatch(text)) and value_of(text) > COUNTED
+    return bool(NUMBER_WORD.fullmatch(text) or ORDINAL.fullmatch(text)) and value_of(text) > COUNTED
 
 
 def value_of(words):  # "three hundred and five" -> 305
@@ -33,8 +52,8 @@ def value_of(words):  # "three hundred and five" -> 305
         value = 1 if word in ("a", "an") else VALUES[word]
         if value < 100:
             group += value
-        elif value == 100:
-            group *= 100
+        elif word in ("dozen", "hundred"):
+            group *= value
         else:
             total, group = total + group * value, 0
     return total + group

@@ -67,6 +67,8 @@ def mnist_test():  # -> Digits
 def read(images, labels):  # two files in MNIST's own form, .gz -> Digits
     """The images of a pair of files. Raises DataError for files of another form, and for two that do not belong together."""
     said = _read_idx(labels, 1)
+    if not said.size:
+        raise DataError(f"{labels} holds no labels: remove it and fetch it anew")
     if (odd := said[said > 9]).size:
         raise DataError(f"{labels} holds the label {odd[0]}, and digits go from 0 to 9: remove it and fetch it anew")
     digits = _digits_of(_read_idx(images, 3) / 255, said)

@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -131,6 +132,48 @@ def test_a_build_that_was_killed_between_the_moves_has_lost_no_page(monkeypatch,
     with pytest.raises(TaskError):
         book.build()
     assert book.FIRST_PAGE.read_text(encoding="utf-8") == "old"
+
+
+class Killed(BaseException):
+    """What ends a build in the middle, with no chance to tidy up."""
+
+
+STEPS = {"os.rename", "os.remove", "os.rmdir", "os.mkdir", "open"}
+
+
+def killed_at(folder, step):  # -> did the build come so far?
+    """Build, and end just before this step of those that change the folder."""
+    left = [step]
+
+    def watch(event, given):
+        if left and event in STEPS and str(given[0]).startswith(str(folder)) and not (event == "open" and str(given[1]).startswith("r")):
+            left[0] -= 1
+            if left[0] == 0:
+                left.clear()
+                raise Killed
+
+    sys.addaudithook(watch)  # it cannot be taken away again
+    try:
+        book.build()
+    except Killed:
+        return True
+    finally:
+        left.clear()
+    return False
+
+
+def test_a_build_that_is_killed_at_any_step_loses_no_page_and_the_next_one_makes_them_all(folder):
+    step = 1
+    while True:
+        shutil.rmtree(folder, ignore_errors=True)
+        stand(folder)
+        if not killed_at(folder, step):
+            break
+        html = next(path for path in (folder / "html", folder / "old") if path.exists())
+        assert (html / "index.html").read_text(encoding="utf-8") in ("old", "new"), step
+        assert book.build().read_text(encoding="utf-8") == "new", step
+        step += 1
+    assert step > 10  # so many steps there are, and each was tried
 
 
 def test_a_second_build_waits_for_the_first_and_takes_its_pages(monkeypatch, folder, capsys):

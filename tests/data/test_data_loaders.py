@@ -85,6 +85,11 @@ def test_a_label_that_is_no_digit_is_refused(pair, tmp_path):
         images.read(pair[0], idx(tmp_path / "odd.gz", np.array([7, 255, 1], np.uint8)))
 
 
+def test_a_set_of_no_pictures_is_refused(tmp_path):
+    with pytest.raises(DataError, match=r"l\.gz holds no labels: remove it and fetch it anew"):
+        images.read(idx(tmp_path / "i.gz", np.zeros((0, 2, 4), np.uint8)), idx(tmp_path / "l.gz", np.zeros(0, np.uint8)))
+
+
 def idx(path, array, kind=8):
     path.write_bytes(gzip.compress(bytes((0, 0, kind, array.ndim)) + struct.pack(f">{array.ndim}I", *array.shape) + array.tobytes()))
     return path

@@ -40,7 +40,7 @@ RIVALS = {
     "14: Divide the shares by the temperature.": ("14:very-cold", "0.665 0.245 0.090", "without a temperature"),
     "15: A picture is worth sixteen times sixteen words.": ("15:count-patches", "256", "the size of a patch in the paper"),
     "18: Without looking ahead, half of the work is saved.": ("18:count-tiles", "12.5", "That is half of all tiles"),
-    "21: Each of four drafts is kept with nineteen in twenty-four, so take four times that, and one more.": (
+    "21: Every one of the four drafts is kept with the same chance, so take four times that, and one more.": (
         "21:two-drafts",
         "2",
         "let each draft count by itself",

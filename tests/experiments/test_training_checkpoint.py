@@ -167,6 +167,14 @@ def test_two_runs_at_once_in_one_folder_are_one_run_and_a_refusal(tmp_path):
     assert train(mean_embedding(), task(), LONG, tmp_path).history == train(mean_embedding(), task(), LONG).history
 
 
+def test_what_can_be_no_folder_is_refused_before_anything_is_trained(tmp_path):
+    (tmp_path / "file").write_text("mine", encoding="utf-8")
+    for folder in (tmp_path / "file", tmp_path / "file/below"):
+        with pytest.raises(ValueError, match=r"nothing can be kept in .*file.* \(.+\): take another folder"):
+            train(mean_embedding(), task(), LONG, folder)
+    assert (tmp_path / "file").read_text(encoding="utf-8") == "mine"
+
+
 @pytest.mark.slow
 def test_the_lock_of_a_folder_dies_with_its_run(tmp_path):
     first, other = start(tmp_path, pause=0.05), task()

@@ -18,10 +18,13 @@ REMEDY = "rename it to keep it, or delete it: then the run begins anew"
 def hold(folder):
     """Keep other runs out of a folder, and remove what killed ones left half written there.
 
-    The lock goes with its process, however it ends. Raises ValueError where another run is at work.
+    The lock goes with its process, however it ends. Raises ValueError where another run is at work, and for what can be no folder.
     """
     folder = Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as wrong:
+        raise ValueError(f"nothing can be kept in {folder} ({wrong.strerror}): take another folder") from None
     lock = FileLock(folder / LOCK)
     try:
         lock.acquire(timeout=0)
