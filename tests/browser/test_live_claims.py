@@ -50,7 +50,8 @@ def test_lines_in_fractions_stand_beside_a_dashed_line_once_a_number_of_theirs_i
     assert not any(tab.evaluate(DASHED)) and log.wrong == []
 
 
-STILL = "() => [...document.querySelectorAll('.tag_still .cell_output pre')].map(print => getComputedStyle(print).borderLeftStyle === 'dashed')"
+STILL = """() => [...document.querySelectorAll(".tag_still .cell_output pre")].map(print => // seen, and heard
+  getComputedStyle(print).borderLeftStyle === "dashed" && getComputedStyle(print, "::before").content.includes("Written for the pencil numbers"))"""
 
 
 def test_what_a_cell_prints_of_given_numbers_says_so_where_nothing_before_it_follows(book):
