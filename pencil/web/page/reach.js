@@ -1,7 +1,7 @@
 // How far a reader's numbers reach. Words beside a number that is another now, or with a verdict that holds no more,
 // were written for the pencil numbers and say so. A sum in a sentence, a print and a curve cannot be worked out anew:
-// they say so from the first block of their section on in which something follows, or that is tagged `still`: what such a
-// cell prints stands on given numbers, and nothing that follows them need stand before it.
+// they say so from the first block of their section on in which something follows, or which is a cell tagged `still`:
+// its print stands on given numbers, and nothing that follows them need stand before it.
 
 const WORDS = "p, dt, caption, figcaption, .pst-scrollable-table-container"
 const STILL = "section > .tag_still" // as MyST-NB writes the tag of a cell
