@@ -48,3 +48,13 @@ def test_what_follows_or_is_no_sum(text):
 def test_the_innermost_block_is_marked():
     assert marked("<ul><li>First <p>2 + 2 = 4</p></li><li>then 3 + 3 = 6</li></ul>") == ["p", "li"]
     assert marked('<div class="pencil-worked"><p>2 + 2 = 4</p></div>') == []
+
+
+FIGURE = '<p>It falls to <span class="pencil-number">0.029</span>.</p>'
+PRINT = '<div class="cell tag_still">0.029</div>'
+
+
+def test_a_figure_is_marked_behind_a_cell_that_stands_still():
+    assert marked(f"<section>{PRINT}{FIGURE}<aside></aside><div>{FIGURE}</div><p>{BOUND}</p></section>") == ["p", "p"]
+    assert marked(f"<section>{FIGURE}{PRINT}<section>{FIGURE}</section></section>") == []
+    assert marked(f'<section><div class="cell">0.029</div>{FIGURE}</section>') == []

@@ -117,6 +117,11 @@ def test_dust_is_shown_as_zero(book):
     assert card.locator(".exact").inner_text() == "exactly 0" and text(card.locator(".pencil-worked").inner_text()).endswith("= 0")
 
 
+def test_a_card_says_a_name_in_words(book):
+    tab, _ = book.visit("notebooks/01_words_to_numbers.html")
+    assert open_card(tab, "hot.king.one_hot[0]").locator(".name").inner_text() == "king.one hot number 1"
+
+
 def test_arrows_keep_the_digits_that_a_number_has(book):
     tab, _ = book.visit(LOOK)
     field = open_card(tab, "params.query[0, 0]").locator("input")

@@ -48,3 +48,23 @@ def test_lines_in_fractions_stand_beside_a_dashed_line_once_a_number_of_theirs_i
     tab.get_by_role("button", name="Back to the pencil numbers").click()
     tab.evaluate(SETTLED)
     assert not any(tab.evaluate(DASHED)) and log.wrong == []
+
+
+STILL = """() => [...document.querySelectorAll(".tag_still .cell_output pre")].map(print => // seen, and heard
+  getComputedStyle(print).borderLeftStyle === "dashed" && getComputedStyle(print, "::before").content.includes("Written for the pencil numbers"))"""
+
+
+def test_what_a_cell_prints_of_given_numbers_says_so_where_nothing_before_it_follows(book):
+    """Prints of the walker with empty slots, and the figures that the text quotes of them; a print of measured numbers says nothing."""
+    tab, log = book.visit("notebooks/03_rnn.html")
+    quoted, measured = "falls from", "A card can walk many reviews"
+    assert len(tab.evaluate(STILL)) > 2 and not any(tab.evaluate(STILL)) and not tab.evaluate(BESIDE, quoted)
+    change(tab, "params.weight_hh", 0, 2)
+    tab.evaluate(SETTLED)
+    assert all(tab.evaluate(STILL)) and tab.evaluate(BESIDE, quoted) and not tab.evaluate(BESIDE, measured)
+    tab.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert not any(tab.evaluate(STILL))
+    tab.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert all(tab.evaluate(STILL))
+    tab.get_by_role("button", name="Back to the pencil numbers").click()
+    assert not any(tab.evaluate(STILL)) and not tab.evaluate(BESIDE, quoted) and log.wrong == []

@@ -1,25 +1,37 @@
-"""Sums written out in a sentence keep the pencil numbers when a reader changes one, so the paragraph that holds one says so in its HTML."""
+"""Sums written out in a sentence keep the pencil numbers when a reader changes one, so the paragraph that holds one says so in its HTML.
+
+So does one that quotes a figure behind a cell with the tag `still`, whose print stands on given numbers and cannot follow them.
+"""
 
 import re
 
 BLOCKS = ("p", "li", "dd", "td", "th", "figcaption", "summary", "h1", "h2", "h3", "h4")
 NOT_PROSE = ".pencil-lab, .pencil-worked, .pencil-drawing, .pencil-picture, .highlight, nav, aside"
+STILL = "tag_still"  # the class that MyST-NB makes of the tag
 LETTER = "n"  # stands for a number that follows
 _PART = rf"[\d{LETTER}%½⅓⅔¼¾ \N{{NO-BREAK SPACE}}.,·×/÷+−√()\[\]^e-]*"
 SUM = re.compile(rf"{_PART}[\d{LETTER})\]%]\s*[=≈]\s*[√(\[−-]*[\d{LETTER}]{_PART}")
 
 
 def mark_sums(page):  # BeautifulSoup
-    """Mark every block of a page with runs in which a sum has digits that cannot follow."""
+    """Mark every block of a page with runs that has digits which cannot follow."""
     if page.find(id="pencil-runs"):
         for block in page.select(f"article :is({', '.join(BLOCKS)}):not(:is({NOT_PROSE}) *)"):
-            if holds_sum(block):
+            if holds_sum(block) or quotes_still(block):
                 block["data-sums"] = ""
 
 
 def holds_sum(block):  # BeautifulSoup's tag -> bool
     """Has its own text a sum with digits that stand for themselves?"""
     return any(any(map(str.isdigit, found)) for found in SUM.findall(own_text(block)))
+
+
+def quotes_still(block):  # BeautifulSoup's tag -> bool
+    """Has it a figure of its own, and does a cell that stands still come before it in its section?"""
+    of_section = next((part for part in (block, *block.parents) if part.parent and part.parent.name == "section"), None)
+    if not of_section or not of_section.find_previous_sibling(class_=STILL):
+        return False
+    return any(figure.find_parent(BLOCKS) is block for figure in block.select(".pencil-number:not([data-value])"))
 
 
 def own_text(block):

@@ -138,13 +138,17 @@ export class Binding {
   follow() {
     const isInSight = (place) => this.#inSight?.has(blockOf(place)) ?? true
     this.places.filter(isInSight).forEach((place) => this.#follow(place))
-    this.#rest.put([...this.#watch, ...this.places, () => this.#reach?.show()])
+    this.#rest.put([...this.#watch, ...this.places, () => this.#showReach()])
   }
 
   // All at once.
   followAll() {
     this.places.forEach((place) => this.#follow(place))
-    this.#reach?.show()
+    this.#showReach()
+  }
+
+  #showReach() {
+    this.#reach?.show(this.#runs.changes.length > 0)
   }
 
   // The pencil numbers, in places that were drawn from another run of the same names.
@@ -198,7 +202,7 @@ export class Binding {
       }
       this.#reach?.put(place, false)
     }
-    this.#reach?.show()
+    this.#reach?.show(false)
   }
 }
 

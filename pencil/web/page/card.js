@@ -15,6 +15,9 @@ const CARD = `<div class="pencil-card" tabindex="-1" role="dialog" aria-label="W
 // Of one number, and of more
 const GIVEN = ["A given number: nothing stands before it.", "Given numbers: nothing stands before them."]
 
+// "king.one_hot" is said "king.one hot"; a letter of the field such as W_O is left alone
+const said = (name) => name.replace(/(?<=[a-z\d])_(?=[a-z\d])/g, " ")
+
 const inRow = ([format, digits]) => `<tr><th scope="row">${format}</th><td>${digits}</td></tr>`
 
 // Of a sheet without rounding the card is one as well
@@ -123,7 +126,7 @@ export class Card {
     const field = this.#find("input")
     const typing = field && field === document.activeElement
     const parts = {
-      name,
+      name: said(name),
       exact: `exactly ${exact}`,
       was: was ? `with the pencil numbers ${was}` : "",
       origin: given ? GIVEN[Math.min(ndim, 1)] : "",
