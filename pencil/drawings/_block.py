@@ -113,7 +113,7 @@ class Lanes:
 def _begin(lanes):  # the rows come in
     canvas = lanes.canvas
     rows, width = canvas.value("x").shape
-    canvas.step(f"The rows come in, a lane for each word: {rows} rows of {width} numbers.")
+    canvas.step(f"Each word has a lane. Its row comes in: {rows} rows of {width} numbers.")
     for word, start, _ in lanes.words:
         canvas.text(start + LANE / 2, 15, word, size=15, bold=True)
     lanes.y = 18
@@ -125,7 +125,7 @@ def split(lanes, grid):  # Lanes, the name of the grid of the queries
     """Query, key and value of each row."""
     canvas, called = lanes.canvas, lanes.called
     rows, columns = canvas.value(grid).shape
-    canvas.step(f"Three grids, {rows} by {columns}, turn it into its {called('query')}, its {called('key')} and its {called('value')}.")
+    canvas.step(f"Three grids, {rows} by {columns}, make of each row its {called('query')}, its {called('key')} and its {called('value')}.")
     top = lanes.y + FAN + 14
     parts = (("query", BLUE, "start", 0), ("key", AMBER, "middle", 0.38), ("value", RED, "end", 0.97))  # what stands above it, and where
     if all(len(called(name)) <= SHORT for name, *_ in parts):
@@ -155,7 +155,9 @@ def score(lanes):  # Lanes
             canvas.text(x, top - 3, other, size=SIZE, quiet=True, clear=True)
             canvas.slots(x - COLUMN / 2, top, f"{word}.scores[{other}]", COLUMN, ROW, SIZE, BLUE)
         canvas.text(start + LANE - 18, top + 19.5, called("scores"), "end", size=SIZE, bold=True)
-    canvas.step(f"Divided by the root of {width}, and through softmax: the {called('weights')}. Those of a word make one whole.")
+    canvas.step(
+        f"Each {called('scores')} is divided by the root of {width}, and softmax makes a {called('weights')} of it. In all a word gives one whole."
+    )
     for word, start, _ in lanes.words:
         for k, (other, *_) in enumerate(lanes.words):
             share, x = f"{word}.weights[{other}]", start + COLUMN * k
@@ -168,7 +170,9 @@ def score(lanes):  # Lanes
 def mix(lanes):  # Lanes
     """The values, weighted and summed."""
     canvas, called = lanes.canvas, lanes.called
-    canvas.step(f"And here: each word takes of every {called('value')} as much as its {called('weights')} says. The thicker the line, the more.")
+    canvas.step(
+        f"Here they meet again: of every {called('value')} each word takes as much as its {called('weights')} says. The thicker the line, the more."
+    )
     top, down = lanes.y + CROSSING, lanes.y + 4
     for word, start, edge in lanes.words:
         for k, (other, begin, _) in enumerate(lanes.words):
@@ -190,7 +194,7 @@ def _projected(lanes):  # from here on each word goes by itself
 
 
 def _network(lanes):  # three rows
-    lanes.canvas.step("The small network: a grid, then ReLU, which lets nothing below zero through, and a grid again.")
+    lanes.canvas.step("The feed-forward layer: a grid, then ReLU, which lets nothing below zero through, and another grid.")
     lanes.row("hidden", [lanes.called("params.feed_forward.up")], AMBER)
     lanes.row("activated", ["ReLU"], AMBER)
     lanes.row("mlp_out", [lanes.called("params.feed_forward.down")], AMBER)

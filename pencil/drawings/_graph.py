@@ -59,7 +59,7 @@ def _told(canvas, numbers, verb="", between=" and "):  # {reference: what is tol
 
 
 def _by(move):
-    return f", {move}" if move else ""
+    return f" ({move})" if move else ""
 
 
 def _say(canvas, layers, k, places, move, side, colour):  # the label of a move between two layers: forward on the left, backward on the right

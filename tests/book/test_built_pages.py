@@ -49,6 +49,11 @@ from pencil_book.purge import PLAIN, lighten, purge
         ),
         ('<div class="sidebar-primary-item"><nav></nav></div>',) * 2,
         (
+            '<div class="pencil-box your-turn" id="x"><p>Your turn</p><p>Why?</p><details><p>So.</p></details></div>',
+            '<div class="pencil-box your-turn" id="x" role="group" aria-labelledby="x-asks"><p>Your turn</p><p id="x-asks">Why?</p>'
+            "<details><p>So.</p></details></div>",
+        ),
+        (
             '<button class="btn search-button-field x" title="Search" aria-label="Search" data-y="1"></button>',
             '<button class="btn search-button-field x" data-y="1" type="button"></button>',
         ),

@@ -111,7 +111,7 @@ def test_a_graph_tells_values_on_the_way_down_and_slopes_on_the_way_back():
 def test_a_graph_says_beside_its_arrows_and_in_its_steps_what_is_done():
     drawing = DRAWN["graph with moves"]()[1]
     said, at = repr(drawing), {text.text: (float(text.get("x")), float(text.get("y"))) for text in parsed(drawing).iter("text") if text.text}
-    assert "from pooled, unit dials." in said and "Back, × unit dials. The slope of pooled" in said and "Back, if awake." in said
+    assert "from pooled (unit dials)." in said and "Back (× unit dials). The slope of pooled" in said and "Back (if awake)." in said
     for down, back, below in (("unit dials", "× unit dials", "hidden"), ("relu", "if awake", "activated")):
         assert at[down][0] < at[below][0] < at[back][0] and at[down][1] == at[back][1] < at[below][1]
     assert not any("×" in str(text.text) for text in parsed(DRAWN["graph"]()[1]).iter("text"))

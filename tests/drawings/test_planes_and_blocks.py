@@ -130,7 +130,14 @@ def test_a_block_is_told_in_the_order_in_which_it_is_worked_and_says_where_words
             "row of the mlp_residual is normalized",
         ],
     }
-    attention = ["Three grids, 4 by 4", "the scores, 2 by 2", "the root of 4", "takes of every value", "output, makes attn_out", "the residual."]
+    attention = [
+        "Three grids, 4 by 4",
+        "the scores, 2 by 2",
+        "the root of 4",
+        "of every value each word takes",
+        "output, makes attn_out",
+        "the residual.",
+    ]
     for name, order in ways.items():
         said = repr(DRAWN[name]()[1])
         for wanted in (["2 rows of 4 numbers", *order], attention):

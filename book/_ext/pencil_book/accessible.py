@@ -30,5 +30,9 @@ def mend(page):  # BeautifulSoup -> None
         if isinstance(number.previous_sibling, Tag):
             number.insert_before(" ")
             number.parent["class"] = list(dict.fromkeys([*number.parent.get("class", []), "apart"]))
+    for box in page.select(".pencil-box.your-turn[id]"):  # all its fields are called "Your answer": to what?
+        for asks in box.find_all("p", recursive=False)[-1:]:
+            asks["id"] = f"{box['id']}-asks"
+            box.attrs |= {"role": "group", "aria-labelledby": asks["id"]}
     for logo in page.select("div.sidebar-primary-item > a.navbar-brand:first-child"):
         logo.parent.attrs |= {"role": "navigation", "aria-label": "Home"}

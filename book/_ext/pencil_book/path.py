@@ -96,13 +96,13 @@ def into_the_chapter(app, doctree):
 
 
 def listed(begins):  # [(section, minutes)] -> docutils nodes
-    """The lessons of a chapter: the section where each begins, and its time."""
+    """The lessons of a chapter, folded: the section where each begins, and its time."""
     items = []
     for part, time in begins:
         title = nodes.reference("", part[0].astext(), internal=True, refid=part["ids"][0])
         items.append(nodes.list_item("", nodes.inline("", "", title, nodes.Text(f", {time} minutes"))))
-    said = nodes.inline("", "In lessons, each from a section on:")
-    return nodes.container("", said, nodes.enumerated_list("", *items), classes=["pencil-lessons"])
+    fold = nodes.raw("", f"<details><summary>In {len(items)} lessons</summary>", format="html")
+    return nodes.container("", fold, nodes.enumerated_list("", *items), nodes.raw("", "</details>", format="html"), classes=["pencil-lessons"])
 
 
 def setup(app):
