@@ -23,8 +23,8 @@ def nearby(found):  # pencil.checker.values.Found -> {key: (Value, what to say)}
         beside[f"{STEP if level == 1 else HERE}{array.name}"] = (part, _said_before(array, label_of(worked, part)))
     for array in _after(value):
         part = part_of(array, value)
-        label = label_of(worked, part)
-        beside[f"{HERE}{array.name}"] = (part, f"You have gone a step too far{label and f': this is {label}'}.")
+        if (label := label_of(worked, part)) or not is_bare(value.exact):
+            beside[f"{HERE}{array.name}"] = (part, f"You have gone a step too far{label and f': this is {label}'}.")
     for array in _siblings(value):
         if label := label_of(worked, part_of(array, value)):
             beside[f"{HERE}{array.name}"] = (part_of(array, value), f"This is {label}. The question asks for {label_of(worked, value)}.")
@@ -62,8 +62,13 @@ def _rows(array, value):  # each part of another run's array that looks as the v
                 yield part
 
 
+def is_bare(numbers):
+    """One whole number alone: it comes out of many a wrong sum."""
+    return np.size(numbers) == 1 and not np.ravel(numbers)[0] % 1
+
+
 def _is_telling(numbers):
-    return len({abs(x) for x in np.ravel(numbers) if x}) > 1 or (np.size(numbers) == 1 and float(np.ravel(numbers)[0]) % 1 != 0)
+    return len({abs(x) for x in np.ravel(numbers) if x}) > 1 or (np.size(numbers) == 1 and not is_bare(numbers))
 
 
 def label_of(worked, part):  # Worked, Value -> nolan.score; "" where the page has no word of its own

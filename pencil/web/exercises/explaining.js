@@ -11,6 +11,7 @@ const OWN_KEY = "own-" // and those of the mistakes that a box names itself
 export const BENT_KEY = "bent_" // of steps that no catalogue knows
 const HALFWAY_KEY = "bent_halfway_" // those of a line that was broken off
 const isSlip = (key) => key.startsWith("bent_product_") || key.startsWith("bent_ones") // a product, a dial forgotten
+const BY_CHANCE = /^near-(between|squared|half|double)-/ // of given numbers; one digit alone may well come out of these
 export const FURTHER = "The slip is further up"
 const CLEAR = 3 // significant digits by which a number is known that some of a row have, and a mistake further up gives
 
@@ -54,10 +55,11 @@ export function partly(exercise, typed) {
     key.startsWith(OWN_KEY) ||
     isGiven(key) ||
     (key.startsWith(STEP_KEY) ? isTold || isStep : isTold && !key.startsWith(NEARBY_KEY))
-  const known = Object.entries(wrong).find(
+  const known = Object.entries(wrong).filter(
     ([key, [numbers]]) => isClear(key) && isMadeAt(off, numbers, typed, places),
   )
-  if (known) return sayInSome(off, known)
+  const messages = eachTold(known.map(([, [, message]]) => message)).slice(0, 2)
+  if (known.length) return sayInSome(off, [known[0][0], [null, messages.join(" Or: ")]])
   const isKnown = isTold && off.every((k) => typed[k].figures >= CLEAR)
   return isKnown ? partlyFurtherUp(exercise, typed, off) : null
 }
@@ -92,13 +94,14 @@ export function alsoSlipped(exercise, typed, known) {
   return made(travelled(exercise.upstream, true), typed, exercise.places).filter(isMade).slice(0, 1)
 }
 
-// A step that no catalogue knows; by one number alone with two figures in its own line, and three further up
+// A step that no catalogue knows; by one number alone with two figures in its own line or for a whole one, else three
 export function bent({ right, upstream, places }, typed) {
   const [{ value, figures }] = typed
   const isGuess = typed.length > 1 && typed.every((one) => !one.value) // a row of zeros
   const isBare = typed.length === 1 && [0, 1, -1].includes(value)
   const isTold = ([key]) => !isGuess && !key.startsWith(HALFWAY_KEY) && (!isBare || (value && isSlip(key)))
-  const isEnough = typed.length > 1 || right.exact[0] % 1 === 0 || figures > MIN_FIGURES
+  const least = right.exact[0] % 1 === 0 ? MIN_FIGURES : MIN_FIGURES + 1
+  const isEnough = typed.length > 1 || figures >= least
   const isNear = ([, [, message]]) => figures === MIN_FIGURES && !message.startsWith(FURTHER)
   const isMade = (told) => isTold(told) && (isEnough || isNear(told))
   const known = made(travelled(upstream, true), typed, places).find(isMade)
@@ -128,7 +131,8 @@ const isByRounding = (typed, { exact }) =>
 // [key, [numbers, message]] of what the reader may have done. A value nearby agrees by chance where there is a mistake
 // that explains the answer, unless it is a step of the answer's own sum.
 function knownIn(wrong, typed, places) {
-  const known = made(wrong, typed, places)
+  const isChance = ([key]) => BY_CHANCE.test(key) && typed[0].figures < MIN_FIGURES
+  const known = made(wrong, typed, places).filter((told) => !isChance(told))
   if (known.every(([key]) => key.startsWith(NEARBY_KEY))) return known.slice(0, 1)
   const isOwn = known.some(([key]) => key.startsWith(OWN_KEY)) // what a box itself says is to the point
   return known.filter(([key]) => (!isOwn && key.startsWith(STEP_KEY)) || !key.startsWith(NEARBY_KEY))
