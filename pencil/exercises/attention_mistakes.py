@@ -221,7 +221,7 @@ ATTENTION = (
         "no_rescale",
         "rescale",
         lambda at: at("rescale") * 0 + 1,
-        "You left the factor out. What was added up before is measured by the old largest: multiply it first.",
+        "You left the factor out. What was added up before still counts from the old largest number: multiply it by the factor first.",
         far=True,
     ),
     Mistake(

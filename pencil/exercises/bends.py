@@ -33,7 +33,7 @@ WAYS = {  # operation -> {key: (what is done instead, what to say)}
         "multiplied": (lambda a, b: a * b, "You multiplied where the line adds."),
     },
     "subtract": {
-        "without_second": (lambda a, b: a * 1 + 0 * b, "You left out {second}. Take it away."),
+        "without_second": (lambda a, b: a * 1 + 0 * b, "You did not take away {second}."),
         "added": (lambda a, b: a + b, "You added {second}. Take it away, with the sign that it has."),
         "turned": (lambda a, b: b - a, "You took the one from the other the wrong way round."),
     },
@@ -86,7 +86,7 @@ WAYS = {  # operation -> {key: (what is done instead, what to say)}
         "columns": (lambda a, b: a @ np.swapaxes(b, -1, -2), "You read the grid by its columns. A grid is read by rows."),
         "exchanged": (lambda a, b: np.flip(a, -1) @ b if a.shape[-1] == 2 else None, "You read the two numbers in the other order."),
         "sums_multiplied": (
-            lambda a, b: a.sum(-1, keepdims=True) * b.sum(0, keepdims=True) if b.ndim == 2 else a.sum(-1) * b.sum(),
+            lambda a, b: a.sum(-1, keepdims=True) * b.sum(0, keepdims=True) if b.shape[0] == b.ndim == 2 else None,  # of a longer row nobody does
             "You added first, and multiplied the two sums. Multiply every pair, and add the products.",
         ),
         "ones": (

@@ -5,12 +5,10 @@ from dataclasses import replace
 
 from pencil.exercises.bends import BENT, HALFWAY, SLIPS
 from pencil.exercises.exercise import Mark
-from pencil.exercises.given_numbers import OF_ONE
 from pencil.exercises.nearby import HERE, STEP
 from pencil.exercises.unknown import MIN_FIGURES, PARTS, in_numbers, is_nearly, is_rough
 from pencil.exercises.upstream import FURTHER
 
-BY_CHANCE = tuple(f"{HERE}{way}-" for way in ("between", *OF_ONE))  # of given numbers; one digit alone may well come out of these
 OWN = "own-"  # the keys of the mistakes that a box names itself begin so
 CLEAR = 3  # significant digits by which a number is known that some of a row have, and a mistake further up gives
 
@@ -117,7 +115,7 @@ def _by_rounding(typed, numbers):  # a whole number that a mistake comes to by r
 
 
 def _known(wrong, typed, places):  # -> {key: message}: what the reader may have done
-    known = {key: message for key, message in _made(wrong, typed, places).items() if not (key.startswith(BY_CHANCE) and typed[0].figures < MIN_FIGURES)}
+    known = _made(wrong, typed, places)
     if all(key.startswith(HERE) for key in known):
         return dict(list(known.items())[:1])  # the nearest
     kept = () if any(key.startswith(OWN) for key in known) else STEP  # what a box itself says is to the point

@@ -7,7 +7,8 @@ from pencil.note import WRONG
 HERE = "near-"  # the keys of these begin so
 STEP = "near-step-"  # and those of a step of the answer's own sum so
 GIVEN = "This was given. Work with it."
-ELSEWHERE = "{} another example in this chapter. Here the numbers are others."
+ELSEWHERE = "{} another example in this chapter. The numbers here are different."
+FARTHEST_ON = 2  # so many named steps behind an answer a reader may have gone on
 UP = {1: 2, 2: 4}  # so many named steps up are looked at: of an answer of one number, and of more numbers, which rarely agree by chance
 
 
@@ -115,7 +116,10 @@ def _before(value):  # -> {array: how many steps up}, a number for a number and 
 
 def _after(value):
     named = [array for name, array in value.array.trace.names.items() if not name.startswith(f"{WRONG}.")]
-    return [array for array in named if any(arg is value.array for arg in named_args(array)) and _alike(array, value)]
+    reached = {value.array: None}
+    for _ in range(FARTHEST_ON):
+        reached |= dict.fromkeys(array for array in named if any(arg in reached for arg in named_args(array)))
+    return [array for array in reached if array is not value.array and _alike(array, value)]
 
 
 def _siblings(value):  # what is made of the same values in the same way, as WANT and HAVE are of a stick

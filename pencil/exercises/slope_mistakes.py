@@ -57,7 +57,7 @@ OF_LOGIT = (
         lambda at: (1 - 2 * at("target")) / at("target_prob"),
         "That is the slope of the miss along the tick. It goes on through the sigmoid: tick minus truth.",
     ),
-    ("other_truth", lambda at: at("sigmoid.prob") - 1 + at("target"), "You took the other truth. See whether it is zero here, or one."),
+    ("other_truth", lambda at: at("sigmoid.prob") - 1 + at("target"), "You worked with the other truth. Is it zero here, or one?"),
     (
         "sigmoid_alone",
         lambda at: at("sigmoid.prob") * (1 - at("sigmoid.prob")),
@@ -66,13 +66,17 @@ OF_LOGIT = (
     (
         "sigmoid_again",
         lambda at: (at("sigmoid.prob") - at("target")) * at("sigmoid.prob") * (1 - at("sigmoid.prob")),
-        "You went through sigmoid twice. Tick minus truth has been through it.",
+        "You went through sigmoid twice. Tick minus truth has been through it already.",
     ),
     ("miss_itself", lambda at: at("loss") * 1, "That is the miss itself. The walk begins with its slope, tick minus truth."),
 )
 OF_SCALED = (  # of the shares and their slopes
     ("average_kept", lambda shares, slopes: shares * slopes, "You kept the average slope in. Take the average slope off first."),
-    ("no_share", lambda shares, slopes: slopes - _average(shares, slopes), "That is how far each slope lies above the average. Multiply each by its {share}."),
+    (
+        "no_share",
+        lambda shares, slopes: slopes - _average(shares, slopes),
+        "That is how far each slope lies above the average. Multiply each by its {share}.",
+    ),
     (
         "plain_average",
         lambda shares, slopes: shares * (slopes - _plain_average(slopes)),
@@ -157,7 +161,12 @@ SLOPES = (
         lambda at: at("grad.context") @ at("key").T,
         "You dotted with the {keys}. A {share} was multiplied by a {value}.",
     ),
-    Mistake("plain_average", "average_slope", lambda at: _plain_average(at("grad.weights")), "You took the plain average of the slopes. Each counts by its {share}."),
+    Mistake(
+        "plain_average",
+        "average_slope",
+        lambda at: _plain_average(at("grad.weights")),
+        "You took the plain average of the slopes. Each counts by its {share}.",
+    ),
     Mistake(
         "plain_sum",
         "average_slope",

@@ -106,7 +106,9 @@ def _is_cut(typed, number):
 
 
 def _is_rounded(typed, number):
-    return bool(typed.places and typed.places >= PLACES and number % 1) and abs(typed.value - number) <= ROUNDED * abs(number) + min(NEARBY, TENTH * abs(number))
+    return bool(typed.places and typed.places >= PLACES and number % 1) and abs(typed.value - number) <= ROUNDED * abs(number) + min(
+        NEARBY, TENTH * abs(number)
+    )
 
 
 def _uncut(right, typed, off):
@@ -202,7 +204,9 @@ def _related(typed, number):  # one number that is neither right, nor near, nor 
     if _is_percent([typed], [number]):
         return PER_CENT
     moved = [moved for by in (10, 100, 1000) for moved in (number * by, number / by)]
-    if (number % 1 and any(map(typed.means, moved))) or (abs(number) >= 100 and typed.value in moved) or _is_in_thousands(typed, number):  # a whole number has all of its digits
+    if (
+        (number % 1 and any(map(typed.means, moved))) or (abs(number) >= 100 and typed.value in moved) or _is_in_thousands(typed, number)
+    ):  # a whole number has all of its digits
         return POINT
     if number not in (0, 1, -1) and typed.means(1 / number):
         return "The fraction is upside down: this is one divided by the answer."

@@ -11,7 +11,6 @@ const OWN_KEY = "own-" // and those of the mistakes that a box names itself
 export const BENT_KEY = "bent_" // of steps that no catalogue knows
 const HALFWAY_KEY = "bent_halfway_" // those of a line that was broken off
 const isSlip = (key) => key.startsWith("bent_product_") || key.startsWith("bent_ones") // a product, a dial forgotten
-const BY_CHANCE = /^near-(between|squared|half|double)-/ // of given numbers; one digit alone may well come out of these
 export const FURTHER = "The slip is further up"
 const CLEAR = 3 // significant digits by which a number is known that some of a row have, and a mistake further up gives
 
@@ -131,8 +130,7 @@ const isByRounding = (typed, { exact }) =>
 // [key, [numbers, message]] of what the reader may have done. A value nearby agrees by chance where there is a mistake
 // that explains the answer, unless it is a step of the answer's own sum.
 function knownIn(wrong, typed, places) {
-  const isChance = ([key]) => BY_CHANCE.test(key) && typed[0].figures < MIN_FIGURES
-  const known = made(wrong, typed, places).filter((told) => !isChance(told))
+  const known = made(wrong, typed, places)
   if (known.every(([key]) => key.startsWith(NEARBY_KEY))) return known.slice(0, 1)
   const isOwn = known.some(([key]) => key.startsWith(OWN_KEY)) // what a box itself says is to the point
   return known.filter(([key]) => (!isOwn && key.startsWith(STEP_KEY)) || !key.startsWith(NEARBY_KEY))
