@@ -70,6 +70,7 @@ OF_LOGIT = (
     ),
     ("miss_itself", lambda at: at("loss") * 1, "That is the miss itself. The walk begins with its slope, tick minus truth."),
 )
+FAR_ALONE = ("other_truth", "sigmoid_alone", "sigmoid_again", "miss_itself", "swapped_weights")  # no worksheet was dealt with regard to them
 OF_SCALED = (  # of the shares and their slopes
     ("average_kept", lambda shares, slopes: shares * slopes, "You kept the average slope in. Take the average slope off first."),
     (
@@ -95,7 +96,11 @@ OF_SCALED = (  # of the shares and their slopes
 )
 
 SLOPES = (
-    *(Mistake(key, name, work, message, far=name != "error") for name in ("error", "grad.logit") for key, work, message in OF_LOGIT),
+    *(
+        Mistake(key, name, work, message, far=name != "error" or key in FAR_ALONE)
+        for name in ("error", "grad.logit")
+        for key, work, message in OF_LOGIT
+    ),
     Mistake("no_chain", "grad.head.weight", lambda at: _ones(at("grad.logit")) * at("context"), CHAIN),
     Mistake(
         "own_factor",
@@ -145,6 +150,7 @@ SLOPES = (
         "grad.weights",
         lambda at: at("weights") * at("grad.weights"),
         "You multiplied by the {shares}. The other factor of a {share} is the {value}.",
+        far=True,
     ),
     Mistake(
         "columns",
@@ -174,7 +180,9 @@ SLOPES = (
         "You added the slopes as they are. Multiply each by its {share} first.",
     ),
     *(
-        Mistake(key, name, lambda at, work=work, slopes=slopes: work(at("weights"), at(slopes)), message, far=name == "grad.scaled")
+        Mistake(
+            key, name, lambda at, work=work, slopes=slopes: work(at("weights"), at(slopes)), message, far=name == "grad.scaled" or key in FAR_ALONE
+        )
         for name, slopes in (("short_way", "grad.weights"), ("grad.scaled", "grad.weights"), ("grad_scaled", "grad_weights"))
         for key, work, message in OF_SCALED
     ),
