@@ -218,6 +218,13 @@ ATTENTION = (
         far=True,
     ),
     Mistake(
+        "no_rescale",
+        "rescale",
+        lambda at: at("rescale") * 0 + 1,
+        "You left the factor out. What was added up before still counts from the old largest number: multiply it by the factor first.",
+        far=True,
+    ),
+    Mistake(
         "key_for_value", "context", lambda at: at("weights") @ at("key"), "You mixed the {keys}. Mix the {values}: they are what is handed over."
     ),
     Mistake(

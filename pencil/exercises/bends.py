@@ -33,7 +33,7 @@ WAYS = {  # operation -> {key: (what is done instead, what to say)}
         "multiplied": (lambda a, b: a * b, "You multiplied where the line adds."),
     },
     "subtract": {
-        "without_second": (lambda a, b: a * 1 + 0 * b, "You left out {second}. Take it away."),
+        "without_second": (lambda a, b: a * 1 + 0 * b, "You did not take away {second}."),
         "added": (lambda a, b: a + b, "You added {second}. Take it away, with the sign that it has."),
         "turned": (lambda a, b: b - a, "You took the one from the other the wrong way round."),
     },
@@ -79,10 +79,16 @@ WAYS = {  # operation -> {key: (what is done instead, what to say)}
     "maximum": {
         "not_bent": (lambda a, b: a * 1 + 0 * b, "You left the smaller number. The line takes the greater of two."),
         "turned": (lambda a, b: np.maximum(-a, b), "You kept what is below zero, without its minus. Keep what is above, and make the rest zero."),
+        "below": (lambda a, b: a - np.maximum(a, b), "You kept what is below zero. Keep what is above, and make the rest zero."),
+        "sigmoid": (lambda a, _: 1 / (1 + np.exp(-a)), "You took sigmoid. Here what is below zero becomes zero, and the rest stays."),
     },
     "matmul": {
         "columns": (lambda a, b: a @ np.swapaxes(b, -1, -2), "You read the grid by its columns. A grid is read by rows."),
         "exchanged": (lambda a, b: np.flip(a, -1) @ b if a.shape[-1] == 2 else None, "You read the two numbers in the other order."),
+        "sums_multiplied": (
+            lambda a, b: a.sum(-1, keepdims=True) * b.sum(0, keepdims=True) if b.shape[0] == b.ndim == 2 else None,  # of a longer row nobody does
+            "You added first, and multiplied the two sums. Multiply every pair, and add the products.",
+        ),
         "ones": (
             lambda a, b: a @ np.where(b > 0, 1, np.where(b < 0, -1, 0)),
             "You took each of the second numbers for a one. Multiply by its size, too.",
@@ -91,7 +97,6 @@ WAYS = {  # operation -> {key: (what is done instead, what to say)}
 }
 SHARED = ("mean", "sum")
 FAR_WAYS = WAYS | {
-    "exp": {way: done for way, done in WAYS["exp"].items() if way != "base_ten"},  # far up it comes to all or nothing, as much else does
     "matmul": {way: WAYS["matmul"][way] for way in ("columns", "exchanged")},
 }  # a dial taken for a one is looked for in the answer's own line
 
@@ -103,13 +108,17 @@ UNNAMED = {
 }
 
 
-def note_bends(trace, array):  # Trace, traced array -> (key, {value: what it is instead}, what to say), the nearest first
-    """What the lines behind an array, and its own, may have come to. Each is noted as wrong.bent_KEY.NAME in the same trace."""
+def note_bends(trace, array, told=()):  # Trace, traced array, {array} -> (key, {value: what it is instead}, what to say), the nearest first
+    """What the lines behind an array, and its own, may have come to. Each is noted as wrong.bent_KEY.NAME in the same trace.
+
+    Nobody works the lines behind a result that was `told`.
+    """
     yield from _steps_left_out(trace, array)
     level, seen = [array], {array}
     for up in range(1 + MINUS_UP):
         for value in level:
             if value.name.partition(".")[0] == GRAD:
+                yield from _lost_minus(trace, value) if 0 < up <= NEAREST else ()
                 continue
             if up <= NEAREST and value.args:
                 yield from _bent(trace, value, FAR_WAYS if up else WAYS)
@@ -118,9 +127,9 @@ def note_bends(trace, array):  # Trace, traced array -> (key, {value: what it is
             if up <= BROKEN_OFF and value.args:
                 yield from _short_of_a_term(trace, value, 2 if up else 1)
                 yield from _halfway(trace, array, value)
-            if up and (value.exact < 0).any() and (noted := _noted(trace, "lost_minus", value, np.abs(value))) is not None:
-                yield f"{BENT}lost_minus", {value: noted}, LOST_MINUS
-        level = [arg for arg in dict.fromkeys(arg for below in level for arg in named_args(below)) if arg not in seen]
+            if up:
+                yield from _lost_minus(trace, value)
+        level = [arg for arg in dict.fromkeys(arg for below in level if below not in told for arg in named_args(below)) if arg not in seen]
         seen |= set(level)
 
 
@@ -152,6 +161,11 @@ def _counted_wrong(step, count):  # the ways in which a sum or a mean of so many
     one_less = {"one_less": (lambda _: step * (count / (count - 1)), "You divided by one less than there are. Divide by all of them.")}
     added = {"added_up": (lambda _: step * count, "You added up and stopped. Divide by how many there are.")}
     return added | one_more | (one_less if count > 2 else {})  # of two, one less is one: that is the sum
+
+
+def _lost_minus(trace, value):
+    if (value.exact < 0).any() and (noted := _noted(trace, "lost_minus", value, np.abs(value))) is not None:
+        yield f"{BENT}lost_minus", {value: noted}, LOST_MINUS
 
 
 def _only_moves(array):  # were its numbers only picked out of others?

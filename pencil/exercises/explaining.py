@@ -43,11 +43,14 @@ def partly(exercise, typed):  # a mistake that was made in some of the numbers, 
         return None  # what stands elsewhere in the answer was put there, too
     told = all(typed[k].value % 1 and typed[k].figures >= MIN_FIGURES for k in off)  # a whole number agrees by chance
     step = all(abs(typed[k].value) > 1 for k in off)
+    known = {}
     for key, (numbers, message) in exercise.wrong.items():
         is_clear = (told or step) if key.startswith(STEP) else told and not key.startswith(HERE)
         is_clear = is_clear or key.startswith(OWN) or (key.startswith(f"{HERE}given") and len(off) > 1)
         if is_clear and len(numbers.exact) == len(typed) and not set(off) & set(numbers.off(typed, exercise.places)):
-            return Mark("wrong", _in_some(off, message), key)
+            known[key] = message
+    if known:
+        return Mark("wrong", _in_some(off, " Or: ".join(each_told(known.values())[:2])), next(iter(known)))
     return _partly_further_up(exercise, typed, off) if told and all(typed[k].figures >= CLEAR for k in off) else None
 
 
@@ -81,10 +84,10 @@ def also_slipped(exercise, typed, known):  # a product left out may come to the 
     return dict([(key, said) for key, said in made.items() if key.startswith(SLIPS) and not said.startswith(FURTHER)][:1])
 
 
-def bent(exercise, typed):  # a step that no catalogue knows; by one number alone with two figures in its own line, and three further up
+def bent(exercise, typed):  # a step that no catalogue knows; by one number alone with two figures in its own line or for a whole one, else three
     is_guess = len(typed) > 1 and not any(x.value for x in typed)  # a row of zeros
     is_bare = len(typed) == 1 and typed[0].value in (0, 1, -1)
-    enough = len(typed) > 1 or not exercise.right.exact[0] % 1 or typed[0].figures > MIN_FIGURES
+    enough = len(typed) > 1 or typed[0].figures >= MIN_FIGURES + bool(exercise.right.exact[0] % 1)
     for key, message in _made(_travelled(exercise, bent=True), typed, exercise.places).items():
         if is_guess or key.startswith(HALFWAY) or (is_bare and not (typed[0].value and key.startswith(SLIPS))):
             continue

@@ -29,6 +29,7 @@ OF_ONE = {
     "half": (lambda a: a / 2, "That is half of a number that is given."),
     "double": (lambda a: a * 2, "That is twice a number that is given."),
 }
+BY_CHANCE = tuple(f"{HERE}{way}-" for way in ("between", *OF_ONE))  # one digit may come out of these in any other way as well
 OF_A_ROW = {
     "sum": (lambda a: a.sum(), f"That is the sum of the numbers that are given. {ASK}"),
     "mean": (lambda a: a.mean(), f"That is the average of the numbers that are given. {ASK}"),
@@ -51,13 +52,19 @@ def note_made_of_given(found, given):  # Found, [Found] -> {key: (Found, what to
         made = dict(_of_numbers(dict(list(numbers.items())[:MOST])))
         for name, row in rows.items():
             made |= dict(_of_row(name, row))
-    noted = {key: (_found(found, key, array), said) for key, (array, said) in made.items()}
+    told = {key: made[key] for key in made if not (key.startswith(BY_CHANCE) and _is_one_digit(made[key][0]))}
+    noted = {key: (_found(found, key, array), said) for key, (array, said) in told.items()}
     return {key: (other, said) for key, (other, said) in noted.items() if other is not None}
 
 
 def _is_within(other, found):  # in the run of the answer, or a figure, which nobody changes
     is_figure = not other.worked or other.reference.mode == "count"
     return is_figure or (found.worked and other.worked["paper"].trace is found.worked["paper"].trace)
+
+
+def _is_one_digit(number):
+    size = abs(float(getattr(number, "exact", number)))
+    return size < 10 and size == float(f"{size:.0e}")
 
 
 def _number(other, trace):  # laid flat: of the run, where it is of one

@@ -103,6 +103,7 @@ LAYERS = (
         lambda at: at("square_sum") / (_width(at) - 1),
         "You divided by one less. Here the squares are averaged over all the numbers.",
     ),
+    Mistake("middle_left_in", "deviation", lambda at: at("deviation") + at("mean"), "You left the middle in. Take it off each number.", far=True),
     Mistake("no_root", "std", lambda at: at("variance") * 1, "This is the average square. Take its root."),
     Mistake(
         "one_less",

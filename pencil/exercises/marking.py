@@ -35,7 +35,7 @@ def exercise_of(found, own=(), places=PLACES, far=True, percent=False, bends=Tru
         wrong |= {key: (_numbers(other.paper, other.exact), GIVEN) for key, other in given_in(given, found).items()}
         wrong |= {key: (_numbers(other.paper, other.exact), message) for key, (other, message) in note_made_of_given(found, given).items()}
         if far:
-            travelled = {key: (Numbers(paper, exact), message) for key, (paper, exact, message) in upstream(found, bends).items()}
+            travelled = {key: (Numbers(paper, exact), message) for key, (paper, exact, message) in upstream(found, bends, given).items()}
     wrong |= {key: (_of(value), message) for key, (value, _, message) in in_other_runs(found, runs).items()}
     wrong = {key: told for key, told in wrong.items() if told[0] != right}
     return Exercise(right, wrong, rows_of(found), places, travelled, percent, shares_in(found))

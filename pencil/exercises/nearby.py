@@ -7,7 +7,8 @@ from pencil.note import WRONG
 HERE = "near-"  # the keys of these begin so
 STEP = "near-step-"  # and those of a step of the answer's own sum so
 GIVEN = "This was given. Work with it."
-ELSEWHERE = "{} another example in this chapter. Here the numbers are others."
+ELSEWHERE = "{} another example in this chapter. The numbers here are different."
+FARTHEST_ON = 2  # so many named steps behind an answer a reader may have gone on
 UP = {1: 2, 2: 4}  # so many named steps up are looked at: of an answer of one number, and of more numbers, which rarely agree by chance
 
 
@@ -23,8 +24,8 @@ def nearby(found):  # pencil.checker.values.Found -> {key: (Value, what to say)}
         beside[f"{STEP if level == 1 else HERE}{array.name}"] = (part, _said_before(array, label_of(worked, part)))
     for array in _after(value):
         part = part_of(array, value)
-        label = label_of(worked, part)
-        beside[f"{HERE}{array.name}"] = (part, f"You have gone a step too far{label and f': this is {label}'}.")
+        if (label := label_of(worked, part)) or not is_bare(value.exact):
+            beside[f"{HERE}{array.name}"] = (part, f"You have gone a step too far{label and f': this is {label}'}.")
     for array in _siblings(value):
         if label := label_of(worked, part_of(array, value)):
             beside[f"{HERE}{array.name}"] = (part_of(array, value), f"This is {label}. The question asks for {label_of(worked, value)}.")
@@ -62,8 +63,13 @@ def _rows(array, value):  # each part of another run's array that looks as the v
                 yield part
 
 
+def is_bare(numbers):
+    """One whole number alone: it comes out of many a wrong sum."""
+    return np.size(numbers) == 1 and not np.ravel(numbers)[0] % 1
+
+
 def _is_telling(numbers):
-    return len({abs(x) for x in np.ravel(numbers) if x}) > 1 or (np.size(numbers) == 1 and float(np.ravel(numbers)[0]) % 1 != 0)
+    return len({abs(x) for x in np.ravel(numbers) if x}) > 1 or (np.size(numbers) == 1 and not is_bare(numbers))
 
 
 def label_of(worked, part):  # Worked, Value -> nolan.score; "" where the page has no word of its own
@@ -110,7 +116,10 @@ def _before(value):  # -> {array: how many steps up}, a number for a number and 
 
 def _after(value):
     named = [array for name, array in value.array.trace.names.items() if not name.startswith(f"{WRONG}.")]
-    return [array for array in named if any(arg is value.array for arg in named_args(array)) and _alike(array, value)]
+    reached = {value.array: None}
+    for _ in range(FARTHEST_ON):
+        reached |= dict.fromkeys(array for array in named if any(arg in reached for arg in named_args(array)))
+    return [array for array in reached if array is not value.array and _alike(array, value)]
 
 
 def _siblings(value):  # what is made of the same values in the same way, as WANT and HAVE are of a stick

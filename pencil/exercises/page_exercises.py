@@ -83,7 +83,7 @@ def _numbers(question, library):
     wrong += [[key, place_of_value(value, worked.run), message] for key, (value, worked, message) in others.items()]
     answer = place_of(found, library)
     data = {"key": question.key, "answer": answer, "wrong": [[key, beside(place, answer), message] for key, place, message in wrong]}
-    up = [] if _is_elsewhere(found, library) else upstream_of(found)
+    up = [] if _is_elsewhere(found, library) else upstream_of(found, given=named)
     more = {
         "counts": _is_count([found, *(library.find(reference) for reference, _ in question.wrong)]),
         "rows": rows_of(found),
@@ -101,12 +101,12 @@ def _is_count(all_of_them):  # [Found] -> bool: does neither the answer nor a mi
     return len(numbers[0]) == 1 and not numbers[0][0] % 1 and all(row.min() >= 0 for row in numbers)
 
 
-def upstream_of(found, bends=True):  # Found -> [[key, names of the values, what the page calls the first or None, what to say]]
+def upstream_of(found, bends=True, given=()):  # Found -> [[key, names of the values, what the page calls the first or None, what to say]]
     """The mistakes that can be made before an answer, in one value or in several, whose names then stand side by side.
 
     They are noted in its run, so that the page can work out what comes of them.
     """
-    return [[made.key, made.names, made.label, made.message] for made in travelled(found, bends)]
+    return [[made.key, made.names, made.label, made.message] for made in travelled(found, bends, given)]
 
 
 def said_once(questions):  # what page_questions gave, or a sheet's asks -> (the same, their mistakes further up with a number; what to say)

@@ -13,12 +13,12 @@ def _ones(x):
     return x * 0 + 1
 
 
-def _average(at):
-    return (at("weights") * at("grad.weights")).sum(-1, keepdims=True)
+def _average(shares, slopes):
+    return (shares * slopes).sum(-1, keepdims=True)
 
 
-def _plain_average(at):
-    return at("grad.weights").mean(-1, keepdims=True)
+def _plain_average(slopes):
+    return slopes.mean(-1, keepdims=True)
 
 
 def _of_two(x):
@@ -57,24 +57,50 @@ OF_LOGIT = (
         lambda at: (1 - 2 * at("target")) / at("target_prob"),
         "That is the slope of the miss along the tick. It goes on through the sigmoid: tick minus truth.",
     ),
+    ("other_truth", lambda at: at("sigmoid.prob") - 1 + at("target"), "You worked with the other truth. Is it zero here, or one?"),
+    (
+        "sigmoid_alone",
+        lambda at: at("sigmoid.prob") * (1 - at("sigmoid.prob")),
+        "That is what sigmoid alone does: tick times what is left of one. The logarithm stands behind it: tick minus truth.",
+    ),
+    (
+        "sigmoid_again",
+        lambda at: (at("sigmoid.prob") - at("target")) * at("sigmoid.prob") * (1 - at("sigmoid.prob")),
+        "You went through sigmoid twice. Tick minus truth has been through it already.",
+    ),
+    ("miss_itself", lambda at: at("loss") * 1, "That is the miss itself. The walk begins with its slope, tick minus truth."),
 )
-OF_SCALED = (
-    ("average_kept", lambda at: at("weights") * at("grad.weights"), "You kept the average slope in. Take the average slope off first."),
-    ("no_share", lambda at: at("grad.weights") - _average(at), "That is how far each slope lies above the average. Multiply each by its {share}."),
+FAR_ALONE = ("other_truth", "sigmoid_alone", "sigmoid_again", "miss_itself", "swapped_weights")  # no worksheet was dealt with regard to them
+OF_SCALED = (  # of the shares and their slopes
+    ("average_kept", lambda shares, slopes: shares * slopes, "You kept the average slope in. Take the average slope off first."),
+    (
+        "no_share",
+        lambda shares, slopes: slopes - _average(shares, slopes),
+        "That is how far each slope lies above the average. Multiply each by its {share}.",
+    ),
     (
         "plain_average",
-        lambda at: at("weights") * (at("grad.weights") - _plain_average(at)),
+        lambda shares, slopes: shares * (slopes - _plain_average(slopes)),
         "You took the plain average of the slopes. Each counts by its {share}.",
     ),
     (
         "own_road_alone",
-        lambda at: at("weights") * (1 - at("weights")) * at("grad.weights"),
+        lambda shares, slopes: shares * (1 - shares) * slopes,
         "You took the road through a {score}'s own {share} alone. It moves the other {share} as well, and both roads add up.",
+    ),
+    (
+        "swapped_weights",
+        lambda shares, slopes: _of_two(shares) * (slopes - _average(shares, slopes)),
+        "You multiplied by the {share} of the other. Multiply each by its own.",
     ),
 )
 
 SLOPES = (
-    *(Mistake(key, name, work, message, far=name != "error") for name in ("error", "grad.logit") for key, work, message in OF_LOGIT),
+    *(
+        Mistake(key, name, work, message, far=name != "error" or key in FAR_ALONE)
+        for name in ("error", "grad.logit")
+        for key, work, message in OF_LOGIT
+    ),
     Mistake("no_chain", "grad.head.weight", lambda at: _ones(at("grad.logit")) * at("context"), CHAIN),
     Mistake(
         "own_factor",
@@ -120,6 +146,13 @@ SLOPES = (
         "You broke the chain: this is the {value}, added up. Dot it with d.{mix}.",
     ),
     Mistake(
+        "share_for_value",
+        "grad.weights",
+        lambda at: at("weights") * at("grad.weights"),
+        "You multiplied by the {shares}. The other factor of a {share} is the {value}.",
+        far=True,
+    ),
+    Mistake(
         "columns",
         "grad.weights",
         lambda at: at("grad.context") @ _square(at("value")).T,
@@ -134,14 +167,25 @@ SLOPES = (
         lambda at: at("grad.context") @ at("key").T,
         "You dotted with the {keys}. A {share} was multiplied by a {value}.",
     ),
-    Mistake("plain_average", "average_slope", lambda at: _plain_average(at), "You took the plain average of the slopes. Each counts by its {share}."),
+    Mistake(
+        "plain_average",
+        "average_slope",
+        lambda at: _plain_average(at("grad.weights")),
+        "You took the plain average of the slopes. Each counts by its {share}.",
+    ),
     Mistake(
         "plain_sum",
         "average_slope",
         lambda at: at("grad.weights").sum(-1, keepdims=True),
         "You added the slopes as they are. Multiply each by its {share} first.",
     ),
-    *(Mistake(key, name, work, message, far=name != "short_way") for name in ("short_way", "grad.scaled") for key, work, message in OF_SCALED),
+    *(
+        Mistake(
+            key, name, lambda at, work=work, slopes=slopes: work(at("weights"), at(slopes)), message, far=name == "grad.scaled" or key in FAR_ALONE
+        )
+        for name, slopes in (("short_way", "grad.weights"), ("grad.scaled", "grad.weights"), ("grad_scaled", "grad_weights"))
+        for key, work, message in OF_SCALED
+    ),
     Mistake(
         "times_root",
         "grad.scores",

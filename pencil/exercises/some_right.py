@@ -44,6 +44,6 @@ def _is_told(typed):
 
 
 def _by_a_factor(number, typed, k):
-    beside = not number % 1 and abs(typed.value - number) <= 1  # which may be one too many as well
+    beside = not number % 1 and not typed.value % 1 and abs(typed.value - number) <= 1  # which may be one too many as well
     by = next((name for by, name in FACTORS if is_times(typed, number, by) or is_times(typed, number, 1 / by)), "")
     return Mark("wrong", f"In number {k + 1} you are off by a factor of {by}. {TOO_OFTEN}") if by and number and not beside else None

@@ -8,7 +8,7 @@ from pencil.exercises.exercise import Mark, Numbers
 
 NEAR, NEARBY = 0.005, 0.0015  # an answer that is off by no more than this share of a number, and this much besides, may have been rounded
 ROUNDED = 0.001  # a mistake that is off by no more than this share, and NEARBY besides, may have been rounded on the way
-TENTH = 0.1  # a share that is no less than this is left out, and not rounded
+TENTH = 0.1  # a share that is no less than this is left out, and not rounded; no number is rounded by more of itself
 TOO_ROUGH = "Whole numbers are too rough here. Carry three decimals."
 POINT = "The digits are right. Count the zeros, and look where the point stands."
 PER_CENT = "Is this per cent? Then write the sign behind it, or divide by a hundred."
@@ -106,7 +106,9 @@ def _is_cut(typed, number):
 
 
 def _is_rounded(typed, number):
-    return bool(typed.places and typed.places >= PLACES and number % 1) and abs(typed.value - number) <= ROUNDED * abs(number) + NEARBY
+    return bool(typed.places and typed.places >= PLACES and number % 1) and abs(typed.value - number) <= ROUNDED * abs(number) + min(
+        NEARBY, TENTH * abs(number)
+    )
 
 
 def _uncut(right, typed, off):
@@ -145,6 +147,8 @@ def _miscounted(exercise, typed):  # too many numbers, or too few
         return Mark("short", f"So far, so good. {told}", read=False)
     if count == 1 and not exercise.shares and _rows_summed(right, 1).is_meant(typed, exercise.places):
         return Mark("wrong", f"That is the sum of all. Write the {wanted} numbers themselves.", PARTS)
+    if count == 1 and typed[0].value % 1 and typed[0].means(sum(right.exact) / wanted):
+        return Mark("wrong", f"That is the average of all. Write the {wanted} numbers themselves.", PARTS)
     kept = [k for k, number in enumerate(right.exact) if number]
     if count == len(kept) < wanted and _at(right, kept).is_meant(typed, exercise.places):
         return Mark("wrong", f"You left the zeros out. Write them in their places: {wanted} numbers are wanted.", PARTS)
@@ -200,7 +204,9 @@ def _related(typed, number):  # one number that is neither right, nor near, nor 
     if _is_percent([typed], [number]):
         return PER_CENT
     moved = [moved for by in (10, 100, 1000) for moved in (number * by, number / by)]
-    if (number % 1 and any(map(typed.means, moved))) or (abs(number) >= 100 and typed.value in moved):  # a whole number has all of its digits
+    if (
+        (number % 1 and any(map(typed.means, moved))) or (abs(number) >= 100 and typed.value in moved) or _is_in_thousands(typed, number)
+    ):  # a whole number has all of its digits
         return POINT
     if number not in (0, 1, -1) and typed.means(1 / number):
         return "The fraction is upside down: this is one divided by the answer."
@@ -209,6 +215,10 @@ def _related(typed, number):  # one number that is neither right, nor near, nor 
     clear = typed.figures >= MIN_FIGURES if number % 1 or typed.value % 1 else abs(number) >= 100
     by = next((name for by, name in FACTORS if clear and (is_times(typed, number, by) or is_times(typed, number, 1 / by))), "")
     return by and f"You are off by a factor of {by}{ONCE_TOO_OFTEN}"
+
+
+def _is_in_thousands(typed, number):
+    return abs(number) >= 10_000 and typed.figures >= PLACES and typed.rounds(number / 1000)
 
 
 def _in_proportion(typed, right):  # numbers that are all off by the same factor, or by the same amount

@@ -6,7 +6,7 @@ import numpy as np
 
 from pencil.exercises.bends import note_bends
 from pencil.exercises.mistakes import note_mistakes
-from pencil.exercises.nearby import label_of, named_args, part_of
+from pencil.exercises.nearby import is_bare, label_of, named_args, part_of
 from pencil.exercises.wording import worded
 from pencil.note import WRONG
 from pencil.trace.array import ancestors
@@ -41,18 +41,20 @@ class Travelled:
         return self.message if self.label is None else further_up(self.label, self.message, len(self.names.split()))
 
 
-def upstream(found, bends=True):  # pencil.checker.values.Found -> {key: (paper, exact, what to say)}, both of them flat
+def upstream(found, bends=True, given=()):  # pencil.checker.values.Found -> {key: (paper, exact, what to say)}, both of them flat
     """What comes out where a mistake is made further up; the mistakes are noted in the value's run.
 
     Those that come out right all the same are left out, and so are those that give no number.
     """
     right = np.ravel(found.exact)
-    known = [made for made in travelled(found, bends) if np.isfinite([made.paper, made.exact]).all() and not _alike(made.exact, right)]
+    known = [made for made in travelled(found, bends, given) if np.isfinite([made.paper, made.exact]).all() and not _alike(made.exact, right)]
     return {f"{made.key}.{made.names}": (made.paper, made.exact, made.said()) for made in known}
 
 
-def travelled(found, bends=True):  # Found -> [Travelled]
+def travelled(found, bends=True, given=()):  # Found -> [Travelled]
     """Each mistake that can be made before an answer, and with `bends` those that no catalogue knows, its own line's as well.
+
+    Above what the question has `given` nobody works, so no mistake is made there.
 
     Of the bends those are left out that come to what is known already, and those that a whole number may come to by chance.
     """
@@ -60,17 +62,31 @@ def travelled(found, bends=True):  # Found -> [Travelled]
         return []
     worked = found.worked["paper"]
     value = worked.trace.find(found.local)
-    known = [_travelled(worked, value, *made) for made in note_upstream(worked.trace, value.array)]
-    bends, here = note_bends(worked.trace, value.array) if bends else iter(()), worked.trace.here()
+    told = told_arrays(given, value)
+    known = [_travelled(worked, value, *made) for made in note_upstream(worked.trace, value.array, told)]
+    bends, here = note_bends(worked.trace, value.array, told) if bends else iter(()), worked.trace.here()
     for key, places, message in bends:
         made = _travelled(worked, value, key, places, message)
         is_new = not any(_alike(made.exact, other.exact) for other in known)
-        if is_new and np.isfinite([made.paper, made.exact]).all() and (made.label is None or not _is_bare(value)):
+        if is_new and np.isfinite([made.paper, made.exact]).all() and (made.label is None or not is_bare(value.exact)):
             known.append(made)
         else:
             worked.trace.back_to(here)  # a page need not carry it
         here = worked.trace.here()
     return known
+
+
+def told_arrays(given, value):  # [Found], Value -> {array}: those that the question names, all of what the answer takes from them
+    places = {}
+    for other in given:
+        if other.worked and other.reference.mode != "count" and other.worked["paper"].trace is value.array.trace:
+            named = value.array.trace.find(other.local)
+            places.setdefault(named.array, set()).update(positions(named))
+    return {array for array, told in places.items() if array is not value.array and told >= set(positions(_taken(array, value)))}
+
+
+def _taken(array, value):  # the row of an array that a row is worked from, or all of it
+    return part_of(array, value) or type(value)(value.reference, array, (slice(None),) * array.ndim)
 
 
 def _travelled(worked, value, key, places, message):
@@ -85,17 +101,13 @@ def _alike(numbers, others):
     return np.allclose(numbers, others, 1e-9, 1e-9)
 
 
-def _is_bare(value):  # a whole number by itself: it comes out of many a wrong sum
-    return np.size(value.exact) == 1 and not np.ravel(value.exact)[0] % 1
-
-
-def note_upstream(trace, array):  # -> (key of the mistake, {value in which it is made: what it gives there}, what to say), the nearest first
+def note_upstream(trace, array, told=()):  # -> (key of the mistake, {value in which it is made: what it gives there}, what to say), the nearest first
     """The mistakes that can be made in the values that an array is computed from: each by itself, then in several places at once.
 
     Those are places of which none leads to another, such as two heads: what was noted in the first is then right for the second.
     """
     everywhere = {}
-    for before in _above(array):
+    for before in _above(array, told):
         for key, message in note_mistakes(trace, before.name, far=True).items():
             wrong = trace.names[f"{WRONG}.{key}.{before.name}"]
             if wrong.shape == before.shape:
@@ -130,9 +142,10 @@ def further_up(label, message, times=1):  # -> sentences
     return f"{FURTHER}{where}: {message[0].lower()}{message[1:]}"
 
 
-def _above(array):
+def _above(array, told):
     level, seen = [array], {}
     for _ in range(FURTHEST):
-        level = list(dict.fromkeys(arg for below in level for arg in named_args(below) if arg.op != "given" and arg not in seen))
+        above = (arg for below in level if below not in told for arg in named_args(below) if arg.op != "given")
+        level = list(dict.fromkeys(arg for arg in above if arg not in seen))
         seen |= dict.fromkeys(level)
     return seen

@@ -88,7 +88,7 @@ TYPED = [
     ("08:mean-of-seeds", "83.3", "wrong", "That is the best seed."),
     ("08:guesses", "1,000", "wrong", "It says the same to both."),
     ("08:guesses", "0", "wrong", "true of one of them"),
-    ("08:twice-the-words", "2", "wrong", "Each of them meets twice as many words, too."),
+    ("08:twice-the-words", "2", "wrong", "But each word also meets twice as many others."),
     ("08:twice-the-words", "1/4", "wrong", "You divided the short text by the long one."),
     # the typical mistakes that the boxes of chapters 06, 07 and 09 to 15 name themselves
     ("06:unknown-word", "40,000", "wrong", "That is its rank"),

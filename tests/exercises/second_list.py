@@ -177,7 +177,7 @@ TYPED = [
     ("14:very-cold", "0.867 0.117 0.016", "wrong", "That is the temperature above."),
     ("14:very-cold", "2.66 0.98 0.36", "wrong", "You divided the shares."),
     ("14:rows-worked", "20", "wrong", "You began with two rows."),
-    ("14:rows-worked", "6", "wrong", "So many words there are in the end."),
+    ("14:rows-worked", "6", "wrong", "That is how many words there are in the end."),
     ("15:lay-flat", "1 0 1 1", "wrong", "That is the quarter beside it, the corner."),
     ("15:count-patches", "784", "wrong", "These are the pixels of the picture."),
     ("15:count-patches", "8", "wrong", "You added the two sides."),

@@ -31,7 +31,19 @@ from pencil.exercises.questions import all_questions
 from pencil.note import WRONG
 from pencil.publish import publish
 from pencil.publish.exercises import exercises_in
-from pencil.reference import Rotary, binary_cross_entropy, block, causal_mask, mean_pool, mlp_head, rnn, self_attention, sinusoidal
+from pencil.reference import (
+    Rotary,
+    binary_cross_entropy,
+    block,
+    causal_mask,
+    flash_attention,
+    flash_attention_backward,
+    mean_pool,
+    mlp_head,
+    rnn,
+    self_attention,
+    sinusoidal,
+)
 from pencil.trace import Trace, backward
 from pencil.worked import Worked
 
@@ -81,6 +93,20 @@ def three():
     return trace
 
 
+def tiled():
+    trace = Trace()
+    query, key, value = (trace.given(name, numbers) for name, numbers in (("query", [[1, 2]]), ("key", np.eye(4, 2)[::-1]), ("value", np.eye(4, 2))))
+    came = flash_attention(query, key, value, block_size=(1, 2), note=trace)
+    back = Trace()
+    there = (back.given(value.name, value.exact) for value in (query, key, value))
+    grad, context, logsumexp = (
+        back.given("grad", [[1, 3]]),
+        *(back.given(name, x.exact) for name, x in zip(("context", "logsumexp"), came, strict=True)),
+    )
+    flash_attention_backward(grad, *there, context, logsumexp, block_size=(1, 2), note=back)
+    return trace, back
+
+
 SHEETS = [("lstm", 7), ("lstm", 8), ("layernorm", 7), ("attention", 7), ("softmax", 7), ("backward", 7)]
 
 
@@ -89,9 +115,8 @@ def taken(trace):
 
 
 def test_every_wrong_turn_is_reachable():
-    reached = {
-        (key, name) for trace in (*map(call, (review, pair, covered, walked, modern, three)), *starmap(deal, SHEETS)) for key, name in taken(trace)
-    }
+    traces = (*map(call, (review, pair, covered, walked, modern, three)), *tiled(), *starmap(deal, SHEETS))
+    reached = {(key, name) for trace in traces for key, name in taken(trace)}
     assert [mistake for mistake in MISTAKES if not any(key == mistake.key and spoils(mistake, name) for key, name in reached)] == []
 
 

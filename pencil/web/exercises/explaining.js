@@ -54,10 +54,11 @@ export function partly(exercise, typed) {
     key.startsWith(OWN_KEY) ||
     isGiven(key) ||
     (key.startsWith(STEP_KEY) ? isTold || isStep : isTold && !key.startsWith(NEARBY_KEY))
-  const known = Object.entries(wrong).find(
+  const known = Object.entries(wrong).filter(
     ([key, [numbers]]) => isClear(key) && isMadeAt(off, numbers, typed, places),
   )
-  if (known) return sayInSome(off, known)
+  const messages = eachTold(known.map(([, [, message]]) => message)).slice(0, 2)
+  if (known.length) return sayInSome(off, [known[0][0], [null, messages.join(" Or: ")]])
   const isKnown = isTold && off.every((k) => typed[k].figures >= CLEAR)
   return isKnown ? partlyFurtherUp(exercise, typed, off) : null
 }
@@ -92,13 +93,14 @@ export function alsoSlipped(exercise, typed, known) {
   return made(travelled(exercise.upstream, true), typed, exercise.places).filter(isMade).slice(0, 1)
 }
 
-// A step that no catalogue knows; by one number alone with two figures in its own line, and three further up
+// A step that no catalogue knows; by one number alone with two figures in its own line or for a whole one, else three
 export function bent({ right, upstream, places }, typed) {
   const [{ value, figures }] = typed
   const isGuess = typed.length > 1 && typed.every((one) => !one.value) // a row of zeros
   const isBare = typed.length === 1 && [0, 1, -1].includes(value)
   const isTold = ([key]) => !isGuess && !key.startsWith(HALFWAY_KEY) && (!isBare || (value && isSlip(key)))
-  const isEnough = typed.length > 1 || right.exact[0] % 1 === 0 || figures > MIN_FIGURES
+  const least = right.exact[0] % 1 === 0 ? MIN_FIGURES : MIN_FIGURES + 1
+  const isEnough = typed.length > 1 || figures >= least
   const isNear = ([, [, message]]) => figures === MIN_FIGURES && !message.startsWith(FURTHER)
   const isMade = (told) => isTold(told) && (isEnough || isNear(told))
   const known = made(travelled(upstream, true), typed, places).find(isMade)

@@ -53,7 +53,8 @@ const rowsOf = (numbers, width) =>
 const isTold = ({ value }) => value % 1 !== 0 || Math.abs(value) >= COUNTED
 
 function byFactor(number, typed, k) {
-  const isBeside = number % 1 === 0 && Math.abs(typed.value - number) <= 1 // which may be one too many as well
+  const areWhole = number % 1 === 0 && typed.value % 1 === 0
+  const isBeside = areWhole && Math.abs(typed.value - number) <= 1 // which may be one too many as well
   const by = FACTORS.find(([by]) => isTimes(typed, number, by) || isTimes(typed, number, 1 / by))
   if (!by || !number || isBeside) return null
   return say("wrong", `In number ${k + 1} you are off by a factor of ${by[1]}. ${TOO_OFTEN}`)

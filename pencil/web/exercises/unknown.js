@@ -14,7 +14,7 @@ const ONCE_TOO_OFTEN = ": something was multiplied or divided once too often, or
 // Factors that are told by their names
 export const FACTORS = [[2, "two"], [3, "three"], [4, "four"]]
 export const COUNTED = 10 // a smaller number by itself may be off by one for any reason
-const TENTH = 0.1 // a share that is no less than this is left out, and not rounded
+const TENTH = 0.1 // a share that is no less than this is left out, and not rounded; no number is rounded by more of itself
 const TOO_ROUGH = "Whole numbers are too rough here. Carry three decimals."
 const ALONE = "You gave everything to one. Another has a share as well. Carry three decimals."
 const POINT = "The digits are right. Count the zeros, and look where the point stands."
@@ -139,8 +139,11 @@ export const isNearly = (typed, { exact }) =>
   typed.some(({ value, figures }) => value % 1 && figures >= MIN_FIGURES) &&
   typed.every((one, k) => means(one, exact[k]) || isCut(one, exact[k]) || isRounded(one, exact[k]))
 const isCut = (typed, number) => Math.max(typed.figures, typed.places ?? 0) >= MIN_FIGURES && cuts(typed, number)
-const isRounded = ({ value, places }, number) =>
-  places >= PLACES && number % 1 !== 0 && Math.abs(value - number) <= ROUNDED * Math.abs(number) + NEARBY
+const isRounded = ({ value, places }, number) => {
+  const size = Math.abs(number)
+  const most = ROUNDED * size + Math.min(NEARBY, TENTH * size)
+  return places >= PLACES && number % 1 !== 0 && Math.abs(value - number) <= most
+}
 
 // Too many numbers, or too few
 function miscounted({ right, rows, places, shares }, typed) {
@@ -160,6 +163,8 @@ function miscounted({ right, rows, places, shares }, typed) {
     return { ...say("short", `So far, so good. ${told}`), read: false }
   if (n === 1 && !shares && areMeant(typed, rowsSummed(right, 1), places))
     return say("wrong", `That is the sum of all. Write the ${wanted} numbers themselves.`, PARTS_KEY)
+  if (n === 1 && typed[0].value % 1 && means(typed[0], sum(right.exact) / wanted))
+    return say("wrong", `That is the average of all. Write the ${wanted} numbers themselves.`, PARTS_KEY)
   const kept = at((k) => right.exact[k])
   if (n === kept.exact.length && n < wanted && areMeant(typed, kept, places))
     return say("wrong", `You left the zeros out. Write them in their places: ${wanted} numbers are wanted.`, PARTS_KEY)
@@ -223,7 +228,9 @@ function relatedOne(typed, number) {
   const moved = [10, 100, 1000].flatMap((by) => [number * by, number / by])
   const isMoved = (x) => means(typed, x)
   // a whole number has all of its digits
-  if ((number % 1 && moved.some(isMoved)) || (Math.abs(number) >= 100 && moved.includes(typed.value))) return POINT
+  const isWholeMoved = Math.abs(number) >= 100 && moved.includes(typed.value)
+  const isThousands = Math.abs(number) >= 10_000 && typed.figures >= PLACES && rounds(typed, number / 1000)
+  if ((number % 1 && moved.some(isMoved)) || isWholeMoved || isThousands) return POINT
   if (![0, 1, -1].includes(number) && means(typed, 1 / number))
     return "The fraction is upside down: this is one divided by the answer."
   if (number % 1 === 0 && number >= COUNTED && Math.abs(typed.value - number) === 1)
