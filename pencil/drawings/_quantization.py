@@ -20,7 +20,7 @@ def quantization(worked, title, ways):  # Worked of `codebook_quantize` and back
         if len(shape) != 1 or shape[0] > MOST:
             raise ValueError(f"{scope}.part has the shape {shape}; give a row of 1 to {MOST} numbers")
         canvas.text(LEFT - 10, y - 34, words, "start", bold=True)
-        canvas.step(f"{words}: {len(codes)} places, and the row beside its largest number: ", [f"{scope}.part"], ".")
+        canvas.step(f"{words}, {len(codes)} of them. Divided by its largest number, the row is ", [f"{scope}.part"], ".")
         canvas.line(LEFT, y + FALL, LEFT + LONG, y + FALL, QUIET, head=False)
         for code in codes:
             canvas.line(middle + half * code, y + FALL, middle + half * code, y + FALL + 8, QUIET, head=False)
