@@ -12,7 +12,14 @@ FACES = ("one", "two", "three", "four", "five", "six")
 DICE = tuple(f"{die} {face}" for die, face in zip("⚀⚁⚂⚃⚄⚅", FACES, strict=True))
 DRAFT, TARGET = (1, 1, 1, 1, 1, 1), (3, 1, 1, 1, 1, 1)  # parts of each face
 WAYS = ("roll what is left", "roll the wanted die anew (wrong)")
-LABELS = {"draft_parts": "parts", "target_parts": "wanted parts", "sums": "drafted over wanted", "keep": "kept", "chance": "chance", "counts": "tally"}
+LABELS = {
+    "draft_parts": "parts",
+    "target_parts": "wanted parts",
+    "sums": "drafted over wanted",
+    "keep": "kept",
+    "chance": "chance",
+    "counts": "tally",
+}
 LABELS |= {"frequencies": "part of the rolls", "target_probs": "wanted die", "output": "in the long run"}
 REFUSAL = "A face has a part above zero: type a number such as 3."
 
