@@ -16,7 +16,6 @@ TO = book.BUILD / "transformers-by-pencil.pdf"
 SMALL = "font-family: sans-serif; font-size: 8px; width: 100%; text-align: center"  # a footer of Chromium's inherits nothing
 PAPER = {
     "format": "A4",
-    "scale": 0.8,
     "margin": {"top": "18mm", "bottom": "20mm", "left": "17mm", "right": "17mm"},
     "print_background": False,
     "display_header_footer": True,
@@ -37,7 +36,8 @@ def write(file, pages):  # pages: (caption or None, [a built HTML page, ...]) in
     whole, starts = PdfWriter(), {}
     with tempfile.TemporaryDirectory() as folder:
         printed = {page: Path(folder, f"{i}.pdf") for i, page in enumerate(page for _, part in pages for page in part)}
-        print_to_pdf(printed, **PAPER)
+        for scale, sheets in ((0.8, False), (1, True)):
+            print_to_pdf({page: pdf for page, pdf in printed.items() if _is_sheets(page) == sheets}, scale=scale, **PAPER)
         for caption, part in pages:
             marks = []
             for page in part:
@@ -52,6 +52,11 @@ def write(file, pages):  # pages: (caption or None, [a built HTML page, ...]) in
     _lead_inside(whole, starts)
     whole.compress_identical_objects()
     whole.write(file)
+
+
+def _is_sheets(page):
+    """Slides and the poster are laid out in millimetres, each for a whole sheet of paper."""
+    return 'class="pencil-slides' in (html := page.read_text(encoding="utf-8")) or 'class="pencil-machine' in html
 
 
 def _title(reader):

@@ -30,7 +30,7 @@ def overlap(worked, title, draft="draft_probs", target="target_probs"):  # Worke
             y = TOP + PITCH * k + down
             canvas.stretch(LEFT, Paint("width", f"{name}[{k}]", 0, scale, 0, HALF), y, THIN, colour, 0.12)
             canvas.number(WIDTH - 4, y + THIN - 1, f"{name}[{k}]", "end", colour=colour)
-    canvas.step(f"What both have, added up: {canvas.called('acceptance_rate')} ", ["acceptance_rate"], ".")
+    canvas.step("What both have in common, added up: ", ["acceptance_rate"], ".")
     _key(canvas, QUIET, "both")
     for k in range(len(words)):
         canvas.stretch(LEFT, Paint("width", f"overlap[{k}]", 0, scale, 0, HALF), TOP + PITCH * k, 2 * THIN, QUIET, 0.45)
@@ -57,14 +57,14 @@ def rounds(worked, title, n_drafts=4):  # Worked of `expected_tokens`, caption -
     names = ["acceptance_rate", *(f"draft{k}.standing" for k in range(2, n_drafts + 1))]
     middle = [pitch * (k + 0.5) for k in range(n_drafts + 1)]
     for k, (x, name) in enumerate(zip(middle, names, strict=False)):
-        said = "The first draft is kept with the chance " if k == 0 else "The next is kept only where all before it were: "
+        said = "The first draft is kept with the chance " if k == 0 else "The next counts only if all before it were kept: "
         canvas.step(said, [name], ".")
         if k:
             canvas.line(middle[k - 1] + BOX / 2, 20 + HIGH / 2, x - BOX / 2 - 1, 20 + HIGH / 2, QUIET)
         canvas.box(x - BOX / 2, 20, BOX, HIGH, BLUE, Paint("fill-opacity", name, 0, 0.7))
         canvas.text(x, 14, f"draft {('one', 'two', 'three', 'four')[k]}", quiet=True)
         canvas.number(x, 20 + HIGH / 2 + 5, name)
-    canvas.step("Whatever was kept, one more is always written: one in the place of the first that was rejected, or one behind the last.")
+    canvas.step("One more token is always written: in place of the first rejected draft, or after the last.")
     canvas.box(middle[-1] - BOX / 2, 20, BOX, HIGH, AMBER, 0.4)
     canvas.text(middle[-1], 14, "one more", quiet=True)
     canvas.text(middle[-1], 20 + HIGH / 2 + 5, "1")

@@ -35,8 +35,8 @@ def generations(then, now, title):  # Worked of a block of one head, of one with
     The runs name their values as `pencil.reference.block` does.
     """
     said = (
-        "Then: one head shares out, and the small network bends its row.",
-        f"Now: two heads share out, and two rows of the network meet: the bent one multiplies the {now.label('hidden')}.",
+        "Then: one head mixes, and the small network bends its row.",
+        f"Now: two heads mix. In the network there are two rows, and the bent one multiplies the {now.label('hidden')}.",
     )
     return _both((then, now), (THEN, NOW), ("then", "now"), said, title)
 

@@ -1,10 +1,12 @@
 """A row of numbers above the few places that a format has, each on its way to the nearest."""
 
+import numpy as np
+
 from pencil.drawings.canvas import AMBER, BLUE, QUIET, WIDTH, Canvas
 from pencil.drawings.paint import Paint
 
 LEFT, LONG = 24, 352  # where −1 stands, and how far it is from there to 1
-TOP, PITCH, FALL = 52, 136, 26  # the first row of numbers, from way to way, from a number down to its place
+TOP, PITCH, FALL, LOWER = 52, 148, 26, 14  # the first row of numbers, from way to way, down to a place, every second number's place
 MOST = 6
 
 
@@ -16,11 +18,12 @@ def quantization(worked, title, ways):  # Worked of `codebook_quantize` and back
     """
     canvas, middle, half = Canvas(worked, title), LEFT + LONG / 2, LONG / 2
     for k, (scope, (words, codes)) in enumerate(ways.items()):
-        shape, y = worked.trace.find(f"{scope}.part").exact.shape, TOP + PITCH * k
+        part, y = worked.trace.find(f"{scope}.part").exact, TOP + PITCH * k
+        shape, order = part.shape, np.argsort(np.argsort(part, axis=None))  # neighbours on the line stand on two levels
         if len(shape) != 1 or shape[0] > MOST:
             raise ValueError(f"{scope}.part has the shape {shape}; give a row of 1 to {MOST} numbers")
         canvas.text(LEFT - 10, y - 34, words, "start", bold=True)
-        canvas.step(f"{words}: {len(codes)} places, and the row beside its largest number: ", [f"{scope}.part"], ".")
+        canvas.step(f"{words[0].upper()}{words[1:]}, {len(codes)} of them. Divided by its largest number, the row is ", [f"{scope}.part"], ".")
         canvas.line(LEFT, y + FALL, LEFT + LONG, y + FALL, QUIET, head=False)
         for code in codes:
             canvas.line(middle + half * code, y + FALL, middle + half * code, y + FALL + 8, QUIET, head=False)
@@ -31,7 +34,8 @@ def quantization(worked, title, ways):  # Worked of `codebook_quantize` and back
         for i in range(shape[0]):
             start = Paint("x1", f"{scope}.part[{i}]", middle, half, -1, 1)
             canvas.line(start, y, Paint("x2", f"{scope}.nearest[{i}]", middle, half, -1, 1), y + FALL - 2, AMBER)
-            canvas.number(Paint("x", f"{scope}.nearest[{i}]", middle, half, -1, 1), y + FALL + 22, f"{scope}.nearest[{i}]", colour=AMBER)
-        canvas.text(LEFT - 10, y + FALL + 46, canvas.called(f"{scope}.restored").rpartition(".")[2], "start", quiet=True)
-        canvas.row(WIDTH / 2, y + FALL + 46, f"{scope}.restored")
-    return canvas.drawing(TOP + PITCH * (len(ways) - 1) + FALL + 56)
+            down = y + FALL + 22 + LOWER * (order[i] % 2)
+            canvas.number(Paint("x", f"{scope}.nearest[{i}]", middle, half, -1, 1), down, f"{scope}.nearest[{i}]", colour=AMBER)
+        canvas.text(LEFT - 10, y + FALL + 58, canvas.called(f"{scope}.restored").rpartition(".")[2], "start", quiet=True)
+        canvas.row(WIDTH / 2, y + FALL + 58, f"{scope}.restored")
+    return canvas.drawing(TOP + PITCH * (len(ways) - 1) + FALL + 68)

@@ -12,7 +12,14 @@ FACES = ("one", "two", "three", "four", "five", "six")
 DICE = tuple(f"{die} {face}" for die, face in zip("⚀⚁⚂⚃⚄⚅", FACES, strict=True))
 DRAFT, TARGET = (1, 1, 1, 1, 1, 1), (3, 1, 1, 1, 1, 1)  # parts of each face
 WAYS = ("roll what is left", "roll the wanted die anew (wrong)")
-LABELS = {"draft_parts": "parts", "target_parts": "wanted parts", "sums": "sum over sum", "keep": "kept", "chance": "chance", "counts": "tally"}
+LABELS = {
+    "draft_parts": "parts",
+    "target_parts": "wanted parts",
+    "sums": "drafted over wanted",
+    "keep": "kept",
+    "chance": "chance",
+    "counts": "tally",
+}
 LABELS |= {"frequencies": "part of the rolls", "target_probs": "wanted die", "output": "in the long run"}
 REFUSAL = "A face has a part above zero: type a number such as 3."
 
@@ -56,16 +63,16 @@ def _fell(probs, u, note):  # (6,) () -> (6,): 1 for the face on which u falls
 def _shown():
     yield Part("given", "draft_parts", "The die that drafts: the parts of each face", refusal=REFUSAL, positive=True)
     yield Part("given", "target_parts", "The die that is wanted", refusal=REFUSAL, positive=True)
-    says = "Numbers from 0 to below 1, drawn by lot: for the draft, for its check, for the roll after a rejection"
+    says = "Three chance numbers from 0 to below 1: for the draft, for its check, and for the roll after a rejection"
     yield Part("given", "u", says, draw=("written", "counts", "Roll"))
     yield Part("says", "drafted", "The draft:", words=DICE)
-    yield Part("lines", "sums", "A face is kept with its wanted chance over its drafted one, at most 1: its wanted parts over its parts, times")
-    yield Part("bars", "keep", "Each face is kept with")
-    yield Part("lines", "chance", "Of the drafted face:")
-    yield Part("says", "verdict", "With the second number below it a draft is kept. This one is", words=("kept", "rejected"))
+    yield Part("lines", "sums", "Divide a face's wanted parts by its drafted parts, and multiply by this:")
+    yield Part("bars", "keep", "So each face is kept with the chance (at most 1)")
+    yield Part("lines", "chance", "The drafted face is kept with the chance")
+    yield Part("says", "verdict", "It is kept if the second number is smaller. This one is", words=("kept", "rejected"))
     yield Part("says", "rolled", "What the third number would roll:", words=DICE)
     yield Part("says", "written", "What is written:", words=DICE, row=True)
-    yield Part("given", "counts", "The tally. Other dice, and it begins anew.")
+    yield Part("given", "counts", "The tally (it begins again when you change a die)")
     yield Part("bars", "frequencies", "Part of all rolls", row=True)
     yield Part("bars", "target_probs", "The wanted die")
     yield Part("bars", "output", "What comes out in the long run")

@@ -81,7 +81,7 @@ ALONE = {
     "16: With a window a machine forgets what lies outside.",
     "17: With a quarter of the pairs it writes four times as fast.",
     "17: With a cache each word takes equally long, however long the text.",
-    "18: The shares of the first tile are right, only those of the second are missing.",
+    "18: The shares of the first tile are right; only those of the second are missing.",
     "18: FlashAttention computes less.",
     "18: Without the square, the time grows with the words, and no longer with their square.",
     "18: Mix each tile by itself, and take the average of the two mixes.",
