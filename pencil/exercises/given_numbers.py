@@ -11,6 +11,7 @@ import numpy as np
 
 from pencil.exercises.nearby import HERE
 from pencil.note import WRONG
+from pencil.rounding import round_half_up
 
 MOST = 4  # of so many numbers that a question gives, two are put together
 LONGEST = 8  # numbers of a row of which one, or the sum, may be taken
@@ -64,7 +65,7 @@ def _is_within(other, found):  # in the run of the answer, or a figure, which no
 
 def _is_one_digit(number):
     size = abs(float(getattr(number, "exact", number)))
-    return size < 10 and size == float(f"{size:.0e}")
+    return size < 10 and size == round_half_up(size, figures=1)
 
 
 def _number(other, trace):  # laid flat: of the run, where it is of one

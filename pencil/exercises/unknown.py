@@ -204,9 +204,7 @@ def _related(typed, number):  # one number that is neither right, nor near, nor 
     if _is_percent([typed], [number]):
         return PER_CENT
     moved = [moved for by in (10, 100, 1000) for moved in (number * by, number / by)]
-    if (
-        (number % 1 and any(map(typed.means, moved))) or (abs(number) >= 100 and typed.value in moved) or _is_in_thousands(typed, number)
-    ):  # a whole number has all of its digits
+    if (number % 1 and any(map(typed.means, moved))) or (abs(number) >= 100 and typed.value in moved):  # a whole number has all of its digits
         return POINT
     if number not in (0, 1, -1) and typed.means(1 / number):
         return "The fraction is upside down: this is one divided by the answer."
@@ -215,10 +213,6 @@ def _related(typed, number):  # one number that is neither right, nor near, nor 
     clear = typed.figures >= MIN_FIGURES if number % 1 or typed.value % 1 else abs(number) >= 100
     by = next((name for by, name in FACTORS if clear and (is_times(typed, number, by) or is_times(typed, number, 1 / by))), "")
     return by and f"You are off by a factor of {by}{ONCE_TOO_OFTEN}"
-
-
-def _is_in_thousands(typed, number):
-    return abs(number) >= 10_000 and typed.figures >= PLACES and typed.rounds(number / 1000)
 
 
 def _in_proportion(typed, right):  # numbers that are all off by the same factor, or by the same amount

@@ -11,8 +11,7 @@ export const PARTS_KEY = "parts" // of a sum that was not added up, or of rows t
 export const MIN_FIGURES = 2 // significant digits that tell a number from its neighbours
 const PER_CENT = "Is this per cent? Then write the sign behind it, or divide by a hundred."
 const ONCE_TOO_OFTEN = ": something was multiplied or divided once too often, or not at all."
-// Factors that are told by their names
-export const FACTORS = [[2, "two"], [3, "three"], [4, "four"]]
+export const FACTORS = [[2, "two"], [3, "three"], [4, "four"]] // that are told by their names
 export const COUNTED = 10 // a smaller number by itself may be off by one for any reason
 const TENTH = 0.1 // a share that is no less than this is left out, and not rounded; no number is rounded by more of itself
 const TOO_ROUGH = "Whole numbers are too rough here. Carry three decimals."
@@ -139,11 +138,9 @@ export const isNearly = (typed, { exact }) =>
   typed.some(({ value, figures }) => value % 1 && figures >= MIN_FIGURES) &&
   typed.every((one, k) => means(one, exact[k]) || isCut(one, exact[k]) || isRounded(one, exact[k]))
 const isCut = (typed, number) => Math.max(typed.figures, typed.places ?? 0) >= MIN_FIGURES && cuts(typed, number)
-const isRounded = ({ value, places }, number) => {
-  const size = Math.abs(number)
-  const most = ROUNDED * size + Math.min(NEARBY, TENTH * size)
-  return places >= PLACES && number % 1 !== 0 && Math.abs(value - number) <= most
-}
+const isRounded = ({ value, places }, number) =>
+  places >= PLACES && number % 1 !== 0 && Math.abs(value - number) <= roundedBy(Math.abs(number))
+const roundedBy = (size) => ROUNDED * size + Math.min(NEARBY, TENTH * size)
 
 // Too many numbers, or too few
 function miscounted({ right, rows, places, shares }, typed) {
@@ -228,9 +225,7 @@ function relatedOne(typed, number) {
   const moved = [10, 100, 1000].flatMap((by) => [number * by, number / by])
   const isMoved = (x) => means(typed, x)
   // a whole number has all of its digits
-  const isWholeMoved = Math.abs(number) >= 100 && moved.includes(typed.value)
-  const isThousands = Math.abs(number) >= 10_000 && typed.figures >= PLACES && rounds(typed, number / 1000)
-  if ((number % 1 && moved.some(isMoved)) || isWholeMoved || isThousands) return POINT
+  if ((number % 1 && moved.some(isMoved)) || (Math.abs(number) >= 100 && moved.includes(typed.value))) return POINT
   if (![0, 1, -1].includes(number) && means(typed, 1 / number))
     return "The fraction is upside down: this is one divided by the answer."
   if (number % 1 === 0 && number >= COUNTED && Math.abs(typed.value - number) === 1)
