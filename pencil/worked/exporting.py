@@ -30,7 +30,7 @@ def export(worked):  # Worked -> dict
 
 
 def as_json(data):  # -> str
-    """Compact JSON that is safe inside a <script>."""
+    """Compact JSON that is safe inside an HTML script element."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
 
 

@@ -166,9 +166,9 @@ def test_what_the_sources_say_stands_on_the_page(said, text):
 
 
 def test_the_slope_that_a_reader_carries_back(page):
-    given = {name: page.find(f"carry.{name}").exact for name in ("scaled", "value", "weight")}
+    given = {name: page.find(f"carry.{name}").exact for name in ("scaled", "value", "head.weight")}
     w = {name: torch.tensor(numbers, dtype=torch.float64, requires_grad=True) for name, numbers in given.items()}
-    logit = w["scaled"].softmax(0) @ w["value"] @ w["weight"]
+    logit = w["scaled"].softmax(0) @ w["value"] @ w["head.weight"]
     torch.nn.functional.binary_cross_entropy_with_logits(logit, torch.zeros((), dtype=torch.float64)).backward()
     for name, dial in w.items():
         np.testing.assert_allclose(page.find(f"carry.grad.{name}").exact, dial.grad, atol=1e-10, err_msg=name)

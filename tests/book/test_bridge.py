@@ -12,7 +12,7 @@ from pencil.paths import ROOT, chapter_sources
 
 CHAPTERS = chapter_sources(ROOT / "notebooks")
 SECTION = re.compile(r"^## What does it look like in (?:PyTorch|NumPy|scikit-learn)\?\n(.*?)(?=^## )", re.M | re.S)
-CELL = re.compile(r"^```\{code-cell\}(?: ipython3)?\n:tags: \[learn(?:, hide-output)?\]\n\n(.*?)\n```$", re.M | re.S)
+CELL = re.compile(r"^```\{code-cell\}(?: ipython3)?\n:tags: \[learn(?:, (?:hide-output|still))*\]\n\n(.*?)\n```$", re.M | re.S)
 TABLE = re.compile(r"^\| symbol \| this chapter says \| the field says \|\n\|[-|]+\|\n((?:\|.*\|\n)+)", re.M)
 BOUND = re.compile(r"\{v\}`([^`<]*) <(?!page\.)[^`]*>`")
 NUMBER = re.compile(r"-?\d[\d,]*\.?\d*")

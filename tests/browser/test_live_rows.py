@@ -49,6 +49,6 @@ def test_a_given_row_is_typed_over_where_it_stands(book):
     tab.evaluate(SETTLED)
     trace, stored = replayed(LOOK, "embedding", 0, 3)[""]
     worked = Worked(Trace.load(trace.program(), {"embedding": np.array([[3, 1, 1, -1], [0, 1, 2, 1]], float)}), stored["labels"])
-    assert in_prose(tab, "nolan.query").inner_text() == worked.row("nolan.query")
+    assert in_prose(tab, "nolan.context").inner_text() == worked.row("nolan.context")
     assert "2 numbers on this page are yours" in tab.locator(".pencil-changed").inner_text()
     assert log.wrong == []

@@ -13,7 +13,7 @@ const PER_CENT = "Is this per cent? Then write the sign behind it, or divide by 
 const ONCE_TOO_OFTEN = ": something was multiplied or divided once too often, or not at all."
 export const FACTORS = [[2, "two"], [3, "three"], [4, "four"]] // that are told by their names
 export const COUNTED = 10 // a smaller number by itself may be off by one for any reason
-const TENTH = 0.1 // a share that is no less than this is left out, and not rounded; no number is rounded by more of itself
+const TENTH = 0.1 // a share from here on is left out, not rounded; no number is rounded by more of itself
 const TOO_ROUGH = "Whole numbers are too rough here. Carry three decimals."
 const ALONE = "You gave everything to one. Another has a share as well. Carry three decimals."
 const POINT = "The digits are right. Count the zeros, and look where the point stands."
@@ -294,7 +294,6 @@ function isReordered(typed, right) {
   const left = right.exact.map((_, k) => k)
   return typed.every((one) => {
     const at = left.findIndex((k) => isMeant(one, right, k))
-    if (at >= 0) left.splice(at, 1)
-    return at >= 0
+    return at >= 0 && left.splice(at, 1)
   })
 }
