@@ -28,7 +28,8 @@ _FOREIGN = """
     [a-z]*(?:tien|twintig|dertig|veertig|vijftig|zestig|zeventig|tachtig|negentig|honderd|duizend) twee drie vijf zes zeven negen twaalf
     deux trois quatre cinq huit neuf onze douze treize quatorze quinze vingts? trente quarante cinquante soixante dix-(?:sept|huit|neuf)
     cuatro cinco siete ocho nueve diez doce trece catorce dieci[a-zé]* veint[a-zéó]+ treinta cuarenta cincuenta sesenta setenta ochenta noventa
-    quattro cinque sette nove undici dodici tredici quattordici quindici sedici dici[a-z]+ venti trenta quaranta sessanta settanta ottanta novanta
+    quattro cinque sette nove undici dodici tredici quattordici quindici sedici
+    dici(?:assette|otto|annove) venti trenta quaranta sessanta settanta ottanta novanta
     dois três quatro sete oito dez treze deze[a-z]+ vinte trinta quattuor quinque septem octo novem decem viginti centum
     cztery pięć sześć siedem osiem dziewięć dziesięć [a-ząęś]+(?:naście|dziesiąt) čtyři pět šest sedm osm devět deset [a-zěášě]+náct
 """
@@ -50,10 +51,10 @@ def value_of(words):  # "three hundred and five" -> 305
         if word == "and":
             continue
         value = 1 if word in ("a", "an") else VALUES[word]
-        if value < 100:
+        if word in ("dozen", "hundred"):
+            group = max(group, 1) * value
+        elif value < 100:
             group += value
-        elif word in ("dozen", "hundred"):
-            group *= value
         else:
             total, group = total + group * value, 0
     return total + group

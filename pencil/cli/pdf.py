@@ -36,8 +36,10 @@ def write(file, pages):  # pages: (caption or None, [a built HTML page, ...]) in
     whole, starts = PdfWriter(), {}
     with tempfile.TemporaryDirectory() as folder:
         printed = {page: Path(folder, f"{i}.pdf") for i, page in enumerate(page for _, part in pages for page in part)}
-        for scale, sheets in ((0.8, False), (1, True)):
-            print_to_pdf({page: pdf for page, pdf in printed.items() if _is_sheets(page) == sheets}, scale=scale, **PAPER)
+        sheets = {page: pdf for page, pdf in printed.items() if _is_sheets(page)}
+        for scale, chosen in ((1, sheets), (0.8, {page: pdf for page, pdf in printed.items() if page not in sheets})):
+            if chosen:
+                print_to_pdf(chosen, scale=scale, **PAPER)
         for caption, part in pages:
             marks = []
             for page in part:

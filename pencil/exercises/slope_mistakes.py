@@ -70,7 +70,8 @@ OF_LOGIT = (
     ),
     ("miss_itself", lambda at: at("loss") * 1, "That is the miss itself. The walk begins with its slope, tick minus truth."),
 )
-FAR_ALONE = ("other_truth", "sigmoid_alone", "sigmoid_again", "miss_itself", "swapped_weights")  # no worksheet was dealt with regard to them
+# not looked for in the answer's own value: the worksheets were dealt without them
+FURTHER_UP_ONLY = ("other_truth", "sigmoid_alone", "sigmoid_again", "miss_itself", "swapped_weights")
 OF_SCALED = (  # of the shares and their slopes
     ("average_kept", lambda shares, slopes: shares * slopes, "You kept the average slope in. Take the average slope off first."),
     (
@@ -97,7 +98,7 @@ OF_SCALED = (  # of the shares and their slopes
 
 SLOPES = (
     *(
-        Mistake(key, name, work, message, far=name != "error" or key in FAR_ALONE)
+        Mistake(key, name, work, message, far=name != "error" or key in FURTHER_UP_ONLY)
         for name in ("error", "grad.logit")
         for key, work, message in OF_LOGIT
     ),
@@ -181,7 +182,11 @@ SLOPES = (
     ),
     *(
         Mistake(
-            key, name, lambda at, work=work, slopes=slopes: work(at("weights"), at(slopes)), message, far=name == "grad.scaled" or key in FAR_ALONE
+            key,
+            name,
+            lambda at, work=work, slopes=slopes: work(at("weights"), at(slopes)),
+            message,
+            far=name == "grad.scaled" or key in FURTHER_UP_ONLY,
         )
         for name, slopes in (("short_way", "grad.weights"), ("grad.scaled", "grad.weights"), ("grad_scaled", "grad_weights"))
         for key, work, message in OF_SCALED

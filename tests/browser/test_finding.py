@@ -165,7 +165,7 @@ def times(page):  # -> list of str
 def test_home_and_the_title_of_a_chapter_say_the_same_time(built):
     stops = dict(zip(CHAPTERS, times(built / HOME), strict=True))
     for name, said in stops.items():
-        assert re.match(r"\d+ minutes to read, \d+ with the pencil\. (Goes on from|Stands by itself)", said)
+        assert re.match(r"\d+ minutes to read, \d+ more with the pencil\. (Goes on from|Stands by itself)", said)
         assert times(built / f"notebooks/{name}.html") == [said], name
 
 

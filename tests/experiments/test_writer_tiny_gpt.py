@@ -236,7 +236,7 @@ def test_teach_and_write_from_the_command_line(tmp_path, capsys, monkeypatch):
     [
         (["tiny-gpt", "--d-model", "9"], "d_model=9 does not split into n_heads=4"),
         (["tiny-gpt", "--device", "abacus"], "device='abacus' is not known"),
-        (["write", "--checkpoint", "nowhere.safetensors"], "nowhere.safetensors is no checkpoint that can be read"),
+        (["write", "--checkpoint", "nowhere.safetensors"], "nowhere.safetensors is not there yet"),
     ],
 )
 def test_what_makes_no_sense_is_said(argv, says, capsys):

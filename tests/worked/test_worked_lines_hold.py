@@ -12,6 +12,7 @@ from pencil.checker.equations import holds
 from pencil.trace.names import positions
 from pencil.worked import Worked
 
+pytestmark = pytest.mark.hypothesis  # two of them have their property inside, where the mark is not seen
 few = settings(max_examples=settings.default.max_examples // 5)  # each of them is a whole chapter's run
 
 

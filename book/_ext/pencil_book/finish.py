@@ -1,5 +1,6 @@
 """The last hand on the built pages: each is parsed once, changed by the parts of this extension that have something to change, and written."""
 
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from bs4 import BeautifulSoup
@@ -39,12 +40,17 @@ def finished(html, changes=CHANGES):  # str -> str
 
 
 def finish_all(app, exception):
-    """After the build."""
+    """After the build, on all cores: no page needs another. The largest come first."""
     if exception or app.builder.format != "html":
         return
-    for path in Path(app.outdir).rglob("*.html"):
-        changes = [change for change in CHANGES if change is not lighten or path.name != SEARCH]
-        path.write_text(finished(path.read_text(encoding="utf-8"), changes), encoding="utf-8")
+    pages = sorted(Path(app.outdir).rglob("*.html"), key=lambda path: -path.stat().st_size)
+    with ProcessPoolExecutor() as pool:
+        list(pool.map(_finish, pages))  # the list raises what a page has raised
+
+
+def _finish(path):
+    changes = [change for change in CHANGES if change is not lighten or path.name != SEARCH]
+    path.write_text(finished(path.read_text(encoding="utf-8"), changes), encoding="utf-8")
 
 
 def setup(app):

@@ -41,7 +41,7 @@ def numbered(stop):  # -> str
 
 def line(stop, stops):  # -> docutils nodes
     """How long a chapter takes and what it goes on from, in a line."""
-    said = [nodes.Text(f"{stop['reading']} minutes to read, {stop['pencil']} with the pencil. ")]
+    said = [nodes.Text(f"{stop['reading']} minutes to read, {stop['pencil']} more with the pencil. ")]
     for at, name in enumerate(stop["after"]):
         before = "Goes on from " if at == 0 else ", " if at < len(stop["after"]) - 1 else " and "
         said += [nodes.Text(before), link(name, stops)]

@@ -92,20 +92,24 @@ def lighten(page):  # BeautifulSoup -> None
             del box["class"]
     for row in page.select("tr.row-odd, tr.row-even"):  # counted for style sheets that are not ours
         del row["class"]
-    for drawing in page.select("svg"):
+    for drawing in page.find_all("svg"):
         _hoist(drawing)
-    for mark in page.select("svg *"):
-        mark.can_be_empty_element = True  # <rect />: a page has hundreds
-        mark.attrs = {name: BACKUP.sub(r"var(\1)", value) if isinstance(value, str) else value for name, value in mark.attrs.items()}
-        if styled := STYLED.get(mark.get("style")):
-            del mark["style"]
-            mark["class"] = [*mark.get_attribute_list("class", []), styled]
+        for mark in drawing.find_all(True):
+            _shorten(mark)
     for script in page.find_all("script", src=UNASKED):
         if isinstance(script.previous_sibling, str) and not script.previous_sibling.strip():
             script.previous_sibling.extract()
         script.decompose()
     for box in page.select('p[style="margin: 0"], .pencil-worked[style]'):  # what a notebook shows, where no style sheet is
         del box["style"]
+
+
+def _shorten(mark):
+    mark.can_be_empty_element = True  # <rect />: a page has hundreds
+    mark.attrs = {name: BACKUP.sub(r"var(\1)", value) if isinstance(value, str) else value for name, value in mark.attrs.items()}
+    if styled := STYLED.get(mark.get("style")):
+        del mark["style"]
+        mark["class"] = [*mark.get_attribute_list("class", []), styled]
 
 
 def _hoist(drawing):

@@ -32,8 +32,10 @@ def read(file):  # -> Config, BPE, {name: array}
 
 
 def _contents(file):  # -> {name: what JSON says}, {name: array of float32}
+    if not Path(file).exists():
+        raise ValueError(f"{file} is not there yet; {REMEDY}")
     try:
-        if Path(file).exists() and not Path(file).is_file():
+        if not Path(file).is_file():
             raise ValueError("no regular file")  # a pipe would be waited for
         with safe_open(file, "numpy") as stored:
             metadata = {name: json.loads(text) for name, text in (stored.metadata() or {}).items() if name in METADATA}

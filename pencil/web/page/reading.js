@@ -4,6 +4,7 @@ import { HUGE, MINUS } from "../engine/rounding.js"
 
 const TYPED = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d{1,3})?$/i
 const EXAMPLE = "such as 0.5 or −2"
+const PERCENT = /\s*(?:%|per ?cent)$/i
 const GROUPED = /^[-+]?[1-9]\d{0,2}(?:(?:,\d{3})+\.|(?:\.\d{3})+,|(?:,\d{3}){2,}$|(?:\.\d{3}){2,}$)/
 
 // "0,5" -> "0.5", "1.234,5" and "1,234.5" -> "1234.5": a mark that comes once stands before decimals
@@ -13,7 +14,7 @@ const pointed = (part) =>
     .replace(GROUPED, (grouped) => grouped.slice(0, -1).replace(/[.,]/g, "") + grouped.at(-1))
     .replace(",", ".")
 
-// "−1.5", "−1,5", "1/2" -> { value }; anything else -> { problem }, a sentence that says what to type.
+// "−1.5", "−1,5", "1/2", "150 %" -> { value }; anything else -> { problem }, a sentence that says what to type.
 export function readNumber(text) {
   const typed = String(text)
     .slice(0, 200)
@@ -21,6 +22,7 @@ export function readNumber(text) {
     .replace(/[٫，]/g, ",") // as Arabic and Chinese write it
     .trim()
     .replace(/^\[|\]$/g, "")
+  if (PERCENT.test(typed)) return hundredth(readNumber(typed.replace(PERCENT, "")))
   if (!typed) return { problem: `Type a number, ${EXAMPLE}.` }
   const [above, below, ...more] = typed.split("/").map(pointed)
   if (more.length || ![above, below ?? "1"].every((part) => TYPED.test(part))) {
@@ -39,6 +41,8 @@ export function readNumber(text) {
     return { problem: "That is too large to write with a pencil; stay below a billion." }
   return { value: value + 0 } // −0 is 0 on paper
 }
+
+const hundredth = ({ value, problem }) => (problem ? { problem } : { value: value / 100 })
 
 // "[2, 1, 1, 0]" or "0,5 1 1 0" -> { values }, as many as fit there; anything else -> { problem }
 export function readNumbers(text, count) {
