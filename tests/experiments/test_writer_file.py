@@ -170,7 +170,7 @@ def test_what_is_no_file_is_not_waited_for(tmp_path):
     os.mkfifo(tmp_path / "w")
     for path in (tmp_path / "w", tmp_path):
         check_refused(path, "no regular file")
-    check_refused(tmp_path / "nowhere", "is no checkpoint that can be read")
+    check_refused(tmp_path / "nowhere", "is not there yet")
 
 
 def check_refused(file, answer):
