@@ -121,3 +121,11 @@ def test_a_first_bold_word_leads_to_its_entry(built):
         word = entry.text.rstrip("#").strip().casefold()
         assert find(link.text, {word: word}) == word
     assert len({link["href"] for link in links}) == len(links), "one link a word and page"
+
+
+def test_a_bold_link_is_left_alone(built):
+    """HTML has no link inside a link."""
+    nested = re.compile(r"<a [^>]*>(?:(?!</a>).)*<a [^>]*>", re.S)
+    pages = sorted((built / "notebooks").glob("*.html"))
+    assert len(pages) > 20
+    assert [(page.name, found[:200]) for page in pages for found in nested.findall(page.read_text(encoding="utf-8"))] == []

@@ -17,7 +17,8 @@ def lead_to_the_glossary(app, doctree, docname):
     terms, seen = {word: anchor for word, anchor in known(app.env).items() if word not in OTHERWISE.get(docname, ())}, set()
     for strong in list(doctree.findall(nodes.strong)):
         target = find(strong.astext(), terms)
-        if not target or target in seen or within(strong, (nodes.title, nodes.reference, nodes.entry)):
+        is_linked = within(strong, (nodes.title, nodes.reference, nodes.entry)) or any(strong.findall(nodes.reference))
+        if not target or target in seen or is_linked:
             continue
         seen.add(target)
         link = nodes.reference("", "", internal=True, refuri=app.builder.get_relative_uri(docname, PAGE) + f"#{target}", classes=["pencil-term"])
