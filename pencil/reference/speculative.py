@@ -10,6 +10,8 @@ from pencil.note import no_note
 from pencil.reference.contracts import numbers, shapes
 from pencil.reference.generate import sample
 
+ROUNDING = 1e-12  # the overlap of two equal rows of probabilities is 1, and may be rounded to a little more
+
 
 @shapes("... V, ... V -> ...")
 def acceptance_rate(draft_probs, target_probs, *, note=no_note):
@@ -61,7 +63,7 @@ def expected_tokens(rate, *, n_drafts, note=no_note):
     A round writes the drafts before the first rejection, and one token more. Source: Leviathan et al. 2023, equation 1, which is the
     same sum as a quotient. Raises ValueError for a rate outside 0 to 1, and for fewer than one draft.
     """
-    if not ((numbers(rate) >= 0) & (numbers(rate) <= 1)).all():
+    if not ((numbers(rate) >= 0) & (numbers(rate) <= 1 + ROUNDING)).all():
         raise ValueError(f"rate={numbers(rate)}; an acceptance rate is a probability, from 0 to 1")
     if n_drafts < 1:
         raise ValueError(f"n_drafts={n_drafts} drafts nothing; take at least 1")
