@@ -207,9 +207,9 @@ def test_the_shares_of_a_call_are_of_all_its_kernels(bench):
     import torch
 
     x = torch.randn(2, 3, 64, 64)
-    found = bench.kernels.shares(lambda: torch.nn.functional.scaled_dot_product_attention(x, x, x), "cpu")
-    assert sum(found.values()) == pytest.approx(1)
-    assert found["attention"] > 0 == found["GELU"] == found["products"]  # how much it is depends on who else uses the machine
+    tries = [bench.kernels.shares(lambda: torch.nn.functional.scaled_dot_product_attention(x, x, x), "cpu") for _ in range(9)]
+    found = max(tries, key=lambda shares: shares["attention"])  # the one that a busy machine disturbed least
+    assert sum(found.values()) == pytest.approx(1) and found["attention"] > 0.5 and found["GELU"] == found["products"] == 0
     found = bench.kernels.shares(lambda: torch.mm(x[0, 0], x[0, 1]).relu(), "cpu")
     assert sum(found.values()) == pytest.approx(1) and min(found["products"], found["the rest"]) > 0 == found["attention"]
 
