@@ -294,6 +294,6 @@ function isReordered(typed, right) {
   const left = right.exact.map((_, k) => k)
   return typed.every((one) => {
     const at = left.findIndex((k) => isMeant(one, right, k))
-    return at >= 0 && left.splice(at, 1)
+    return at >= 0 && left.splice(at, 1).length === 1
   })
 }
