@@ -13,6 +13,7 @@ SLOW = ("tests/jupyterlab", "tests/lighthouse", "tests/peers")  # they need pack
 ALONE = ("tests/jupyterlab", "tests/lighthouse")  # they start servers and measure time
 ONE_THREAD = {"OMP_NUM_THREADS": "1"}  # two workers share the cores: threads that wait for each other make a cell of 10 seconds take 180
 TWO = ["-n", "2"]  # tests/conftest.py gives each of them whole files
+PLAIN = ["-p", "no:nbval"]  # where no notebook is run: nbval takes a second to load, in every worker
 NOTEBOOKS = ["--dist", "loadfile", "--nbval", "--nbval-current-env", "--nbval-cell-timeout", "300"]
 LATER = ("08_contest", "14_tiny_gpt", "15_vit")  # chapters that train for minutes
 # and the last ones, which nothing builds on
@@ -27,8 +28,8 @@ def main(argv):
     again = ["test", *NOTEBOOKS, "notebooks", *(f"--ignore={path}" for path in later())]  # on the core that the book leaves free
     return run_all(
         ("book, numbers, notebooks fresh and run again", lambda: side_by_side(["book"], ["check"], ["notebooks", "--check"], again)),
-        ("unit tests", lambda: pytest("tests", *TWO, "-m", "not slow", *(f"--ignore={folder}" for folder in (BROWSER, *SLOW)))),
-        ("browser", lambda: browser_tests(BROWSER, *TWO, "-m", "not slow")),
+        ("unit tests", lambda: pytest("tests", *PLAIN, *TWO, "-m", "not slow", *(f"--ignore={folder}" for folder in (BROWSER, *SLOW)))),
+        ("browser", lambda: browser_tests(BROWSER, *PLAIN, *TWO, "-m", "not slow")),
     )
 
 

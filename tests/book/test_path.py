@@ -13,7 +13,7 @@ from pencil.paths import ROOT, chapter_number
 
 sys.path.insert(0, str(ROOT / "book/_ext"))
 
-from pencil_book.lessons import LESSON, MINUTES_OF_A_QUESTION, RULE, WORDS_A_MINUTE, WORDS_OF_A_LINE, Lesson, lessons, minutes
+from pencil_book.lessons import LESSON, MINUTES_OF_A_QUESTION, RULE, WORDS_A_MINUTE, WORDS_OF_A_LINE, Lesson, lessons, minutes, sections
 from pencil_book.path import path
 
 STOPS = yaml.safe_load((ROOT / "book/path.yml").read_text(encoding="utf-8"))
@@ -23,7 +23,7 @@ LEARN, FOLDED = (f"```{{code-cell}}\n{tags}x = 1\n\ny = 2\n```\n\n" for tags in 
 
 @pytest.fixture
 def chapter(tmp_path):
-    """A function that writes a chapter and the sums its notebook shows."""
+    """A function that writes a chapter and the sums its notebook shows -> its sections."""
 
     def write(text, lines=0, lab=False):
         html = '<div class="pencil-worked">' + "<p>1 + 1 = 2</p>" * lines + "</div>" + "pencil-lab" * lab
@@ -33,7 +33,7 @@ def chapter(tmp_path):
         ]
         (tmp_path / "01_x.ipynb").write_text(json.dumps({"cells": cells}), encoding="utf-8")
         (tmp_path / "01_x.md").write_text(text, encoding="utf-8")
-        return tmp_path / "01_x.md"
+        return sections(tmp_path / "01_x.md")
 
     return write
 

@@ -2,6 +2,7 @@
 
 import re
 import sys
+from functools import cache
 
 import pytest
 from docutils.nodes import make_id
@@ -10,7 +11,7 @@ from pencil.paths import ROOT
 
 sys.path.insert(0, str(ROOT / "book/_ext"))
 
-from pencil_book.lessons import heads, lessons
+from pencil_book import lessons
 
 COURSE = re.compile(r"^## (?P<title>.*: \w+ (?:weeks|evenings).*)\n(?P<text>(?:(?!## ).*\n)*)", re.M)
 COURSES = list(COURSE.finditer((ROOT / "book/teaching.md").read_text(encoding="utf-8")))
@@ -19,11 +20,12 @@ LESSON = re.compile(r"\b(?:first|second|third|fourth)\b(?= (?:two )?lessons?\b)"
 ORDER = ["first", "second", "third", "fourth"]
 
 
+@cache
 def sections(chapter):
     """The address of each section of a chapter, and of each part of one, with the lesson that it is in, counted from 1."""
     source = ROOT / f"notebooks/{chapter}.md"
     text = source.read_text(encoding="utf-8")
-    lines, starts, begins = text.splitlines(), heads(text), [lesson.section for lesson in lessons(source)]
+    lines, starts, begins = text.splitlines(), lessons.heads(text), [lesson.section for lesson in lessons.lessons(lessons.sections(source))]
     found = {}
     for at, line in enumerate(lines):
         if re.match("###? ", line):

@@ -92,6 +92,7 @@ def in_sight(*names):
     return [space[name] for name in names]
 
 
+@pytest.mark.slow
 def test_an_empty_file_with_what_stands_in_sight_learns_and_writes():
     page = nbformat.read(ROOT / "notebooks/14_tiny_gpt.ipynb", as_version=4)
     sight = [cell.source for cell in page.cells if "learn" in cell.metadata.get("tags", ())]

@@ -8,7 +8,7 @@ ALL = "document.querySelectorAll('div.cell_input').length"
 LEARN = "document.querySelectorAll('div.cell.tag_learn').length"
 
 
-@pytest.mark.parametrize("way", ["wide", "narrow"])
+@pytest.mark.parametrize("way", ["wide", pytest.param("narrow", marks=pytest.mark.slow)])
 def test_one_switch_shows_all_code_and_is_remembered(book, way):
     tab, log = book.visit(CHAPTER, way, "http")
     switch = tab.get_by_role("button", name="Show all code")

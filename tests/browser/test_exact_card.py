@@ -12,7 +12,7 @@ def card(tab, number):
     return " ".join(tab.locator(".pencil-card .pencil-worked").inner_text().split())
 
 
-@pytest.mark.parametrize("inside", [".pencil-heat", ".pencil-worked"])
+@pytest.mark.parametrize("inside", [".pencil-heat", pytest.param(".pencil-worked", marks=pytest.mark.slow)])
 def test_a_slope_opens_on_the_digits_that_were_tapped(book, inside):
     tab, log = book.visit("notebooks/13_backward.html")
     tab.evaluate(OPEN_LINES)

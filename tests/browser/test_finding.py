@@ -9,6 +9,7 @@ from bs4 import BeautifulSoup, SoupStrainer
 from conftest import SETTLED
 from gates import too_heavy
 from labs import put
+from playwright.sync_api import expect
 
 from pencil.paths import ROOT
 from pencil.widgets import RowLab
@@ -80,7 +81,7 @@ def test_the_first_page_reads_without_a_script(book):
         assert "the larger the share: [0.047, 0.953]" in " ".join(tab.locator(".pencil-drawing ol").inner_text().split())
 
 
-@pytest.mark.parametrize("scheme", ["file", "http"])
+@pytest.mark.parametrize("scheme", ["file", pytest.param("http", marks=pytest.mark.slow)])
 def test_search_finds_a_word_in_its_chapter(book, scheme):
     for word, chapter in FOUND:
         tab, log = book.visit(f"search.html?q={word}", scheme=scheme)
@@ -132,7 +133,7 @@ def test_the_book_remembers_where_a_reader_stopped_until_it_is_to_forget(book, s
         tab.wait_for_function("(localStorage.getItem('pencil.place') ?? '').includes('why-are-the-scores-divided')")
         for page in ("book/how_to_use.html", HOME):
             tab.goto(book.url(page, scheme))
-            assert place.inner_text().startswith("You stopped in 6 · The look-across machine, at “Why are the scores divided?”.")
+            expect(place).to_contain_text("You stopped in 6 · The look-across machine, at “Why are the scores divided?”.")
         place.get_by_role("link").click()
         tab.wait_for_url("**/06_look_across.html#why-are-the-scores-divided")
         tab.goto(book.url(HOME, scheme))

@@ -61,7 +61,7 @@ def test_a_dial_is_turned_on_the_sheet_and_every_number_follows(book):
     assert log.wrong == []
 
 
-@pytest.mark.parametrize("size", ["A4", "Letter"])
+@pytest.mark.parametrize("size", ["A4", pytest.param("Letter", marks=pytest.mark.slow)])
 def test_the_sheet_is_one_page_of_paper(book, size):
     """Whatever paper the printer is set to: the page brings its own."""
     with book.tab(viewport={"width": 1280, "height": 900}) as (tab, _):

@@ -14,6 +14,7 @@ from pencil.rounding import show
 
 SEEDS = {"softmax": 40, "layernorm": 40, "attention": 25, "lstm": 12, "block": 2, "backward": 6}  # many in the slow test
 MANY = int(os.environ.get("PENCIL_SHEETS", 0))
+EACH = [pytest.param(topic, marks=pytest.mark.slow) if topic in ("block", "backward") else topic for topic in TOPICS]  # long sheets
 
 
 def same_sheets(tmp_path, topic, seeds):
@@ -23,7 +24,7 @@ def same_sheets(tmp_path, topic, seeds):
         assert [here.names[name].exact.ravel().tolist() for name in TOPICS[topic].givens] == there, (topic, seed)
 
 
-@pytest.mark.parametrize("topic", TOPICS)
+@pytest.mark.parametrize("topic", EACH)
 def test_python_and_the_page_deal_alike(tmp_path, topic):
     same_sheets(tmp_path, topic, [*range(SEEDS[topic]), 2**32 - 1, 123456789])
 
@@ -34,7 +35,7 @@ def test_they_deal_alike_for_many_seeds(tmp_path, topic):
     same_sheets(tmp_path, topic, range(MANY or 1000))
 
 
-@pytest.mark.parametrize("topic", TOPICS)
+@pytest.mark.parametrize("topic", EACH)
 def test_python_and_the_page_print_alike(tmp_path, topic):
     sheet = Worksheet(topic, 11)
     _, there = ask(tmp_path, [{"ask": "topic", "data": page_data(topic)}, {"ask": "paper", "topic": topic, "seed": 11}])
@@ -42,7 +43,7 @@ def test_python_and_the_page_print_alike(tmp_path, topic):
 
 
 @pytest.mark.parametrize("seeds", [2, pytest.param(8, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("topic", TOPICS)
+@pytest.mark.parametrize("topic", EACH)
 def test_the_page_has_every_wrong_turn_of_a_sheet_whatever_the_seed(topic, seeds):
     there = {(entry["key"], key) for entry in page_data(topic)["asks"] for key, _, _ in entry["wrong"]}
     for seed in range(seeds // 2 if topic in ("block", "backward") else seeds):
@@ -99,10 +100,7 @@ GETTERS = {
 }
 
 
-LONG = ("block", "backward")  # the getters are the same for all topics
-
-
-@pytest.mark.parametrize("topic", [pytest.param(topic, marks=pytest.mark.slow) if topic in LONG else topic for topic in TOPICS])
+@pytest.mark.parametrize("topic", EACH)
 def test_who_asks_a_sheet_changes_nothing_in_it(topic):
     sheet = Worksheet(topic, 7)
     names, steps = list(sheet.trace.names), list(sheet.trace.steps)

@@ -39,7 +39,7 @@ def stop_at(made, number, step):
 
 
 @pytest.mark.parametrize("number, step", [(1, 1), (1, 4), (2, 0), (3, 12)])
-@pytest.mark.parametrize("name", ["Transformer", "LSTM"])
+@pytest.mark.parametrize("name", ["Transformer", pytest.param("LSTM", marks=pytest.mark.slow)])
 def test_a_broken_run_goes_on_to_the_same_numbers(tmp_path, name, number, step):
     whole, broken, resumed = (build(name) for _ in range(3))
     expected = train(whole, task(), LONG)

@@ -238,6 +238,7 @@ def hold_the_book(folder, draws):
     assert total["noise"] <= MOST_EXCEPTIONS * total["runs"], total  # among few runs that is none
 
 
+@pytest.mark.slow
 def test_every_program_of_the_book_with_redrawn_givens(tmp_path):
     hold_the_book(tmp_path, draws=1)
 

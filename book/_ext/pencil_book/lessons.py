@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from math import ceil
 
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, SoupStrainer
 
 from pencil.checker.page import read_page
 
@@ -23,7 +23,7 @@ ROLE = re.compile(r"\{\w+\}`([^`<]*)<[^`]*`")
 TARGET = re.compile(r"\]\([^)]*\)|https?://\S+")
 LEARN = re.compile(r":tags: \[learn[\],]")  # the code that is not folded
 WORD = re.compile(r"[^\W\d_]+|\d[\d.,]*")
-WORKED = "div.pencil-worked p"  # the lines of a worked sum, as pencil.worked writes them
+WORKED = SoupStrainer("div", class_="pencil-worked")  # its paragraphs are the lines of a worked sum, as pencil.worked writes them
 
 
 @dataclass(frozen=True)
@@ -65,23 +65,22 @@ def sums(notebook):  # Path -> {place of a section: how many worked lines its ce
         for output in cell.get("outputs", ()):
             html = "".join(output.get("data", {}).get("text/html", ""))
             if "pencil-lab" not in html:
-                found[place] = found.get(place, 0) + len(BeautifulSoup(html, "html.parser").select(WORKED))
+                found[place] = found.get(place, 0) + len(BeautifulSoup(html, "html.parser", parse_only=WORKED)("p"))
     return found
 
 
-def minutes(source):  # Path of a chapter's .md -> (minutes to read, minutes with the pencil)
+def minutes(parts):  # what `sections` gives -> (minutes to read, minutes with the pencil)
     """Together they are the lessons' minutes, so that a reader who adds those up finds the chapter's."""
-    asked = rounded(0, sum(asked for _, asked in sections(source)))
-    return sum(lesson.minutes for lesson in lessons(source)) - asked, asked
+    asked = rounded(0, sum(asked for _, asked in parts))
+    return sum(lesson.minutes for lesson in lessons(parts)) - asked, asked
 
 
 def rounded(said, asked=0):  # words, questions -> minutes, rounded up
     return ROUNDED_TO * ceil((said + asked * MINUTES_OF_A_QUESTION * WORDS_A_MINUTE) / (WORDS_A_MINUTE * ROUNDED_TO))
 
 
-def lessons(source):  # Path of a chapter's .md -> tuple of Lesson
+def lessons(parts):  # what `sections` gives -> tuple of Lesson
     """The cut whose lessons differ least from LESSON, by the squares of the differences. What stands before all sections goes with the first."""
-    parts = sections(source)
     times = [said / WORDS_A_MINUTE + asked * MINUTES_OF_A_QUESTION for said, asked in parts]
     best = {len(times): (0, ())}  # from each section on: how far off, and where the lessons begin
     for start in reversed(range(len(times))):

@@ -12,7 +12,7 @@ from sphinx import addnodes
 from sphinx.util.docutils import SphinxDirective
 
 from pencil.checker.page import read_page
-from pencil_book.lessons import RULE, lessons, minutes
+from pencil_book.lessons import RULE, lessons, minutes, sections
 
 PATH, CONTENTS = "book/path.yml", "_toc.yml"
 BETWEEN = " · "  # a number and its title
@@ -28,8 +28,9 @@ def path(folder):  # the book's folder -> {chapter: {number, title, part, does, 
         source = folder / f"notebooks/{name}.md"
         page = read_page(source.read_text(encoding="utf-8"))
         title = next(block.text for block in page.blocks if block.kind == "heading")
-        stop["reading"], stop["pencil"] = minutes(source)
-        stop |= {"number": name.partition("_")[0].lstrip("0"), "title": title.lstrip("# "), "part": captions[name], "lessons": lessons(source)}
+        timed = sections(source)
+        stop["reading"], stop["pencil"] = minutes(timed)
+        stop |= {"number": name.partition("_")[0].lstrip("0"), "title": title.lstrip("# "), "part": captions[name], "lessons": lessons(timed)}
         stop |= {"after": stop.get("after", []), "torch": any("import torch" in cell for cell in page.cells)}
     return stops
 

@@ -13,7 +13,10 @@ export function startPlace(doc = document) {
   const page = /\/notebooks\/(\w+)\.html$/.exec(doc.location.pathname)?.[1]
   const title = doc.querySelector("article h1")
   if (page && title) watch(doc, page, title)
-  for (const place of doc.querySelectorAll(".pencil-place")) show(doc, place)
+  const showAll = () => doc.querySelectorAll(".pencil-place").forEach((place) => show(doc, place))
+  showAll()
+  // Another tab, or the page just left: browsers pass on what is stored after a moment, so it may arrive only now
+  doc.defaultView.addEventListener("storage", (event) => event.key === KEPT && showAll())
 }
 
 function watch(doc, page, title) {
