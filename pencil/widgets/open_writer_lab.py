@@ -43,11 +43,11 @@ class OpenWriterLab:
             params = without_head(params, block=block, head=head)
         return Opened(self.ids, params, CONFIG)
 
-    def misses(self, off=()):  # -> (n - 1,)
+    def losses(self, off=()):  # -> (n - 1,)
         """The loss of each letter of the text but the first, −ln of its probability, without these heads."""
         opened = self.opened(off)
-        chances = opened.chances_of(opened.run[f"block{len(self.writer.params.blocks)}.out"][:-1])
-        return -np.log(chances[np.arange(len(self.ids) - 1), self.ids[1:]])
+        probs = opened.logit_lens_probs(opened.run[f"block{len(self.writer.params.blocks)}.out"][:-1])
+        return -np.log(probs[np.arange(len(self.ids) - 1), self.ids[1:]])
 
     # ---- how it is shown
 
@@ -66,26 +66,27 @@ class OpenWriterLab:
 
     def _heads_still(self):
         opened = self.opened()
-        best, scores = int(opened.answer().argmax()), opened.scores()
+        next_probs, scores = opened.next_token_probs(), opened.scores()
+        best = int(next_probs.argmax())
         letter = escape(self.writer.vocabulary[best])
-        without = opened.without()
+        ablated = opened.ablated_probs()
         rows = [
             *(
-                (called, [found[one] for found in scores.values()], without[one][best], self.misses([one]).mean())
+                (called, [found[one] for found in scores.values()], ablated[one][best], self.losses([one]).mean())
                 for one, called in self._called.items()
             ),
-            ("all alike; with all heads", [*opened.chances().values()], opened.answer()[best], self.misses().mean()),
+            ("all alike; with all heads", [*opened.uniform_scores().values()], next_probs[best], self.losses().mean()),
         ]
         head = [*scores, f"chance of {letter} without it", "average miss without it"]
         return _table(f"The writer at “{escape(self.text)}”: what each head looks at, and what changes without it", head, [
-            (name, [*map(show, found), show(chance), show(miss)]) for name, found, chance, miss in rows
+            (name, [*map(show, found), show(prob), show(loss)]) for name, found, prob, loss in rows
         ])  # fmt: skip
 
     def _lens_still(self):
         rows = []
-        for depth, chances in enumerate(self.opened().lens()):
-            likely = np.argsort(-chances, kind="stable")[:LIKELY]
-            said = [f"{escape(self.writer.vocabulary[i]).replace(' ', '␣')} {show(chances[i])}" for i in likely]
+        for depth, probs in enumerate(self.opened().logit_lens()):
+            likely = np.argsort(-probs, kind="stable")[:LIKELY]
+            said = [f"{escape(self.writer.vocabulary[i]).replace(' ', '␣')} {show(probs[i])}" for i in likely]
             rows.append((f"behind block {depth}" if depth else "before block 1", said))
         return _table("What would come next?", [], rows)
 
