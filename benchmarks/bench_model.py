@@ -14,10 +14,10 @@ help). Half of the gain is transformers' GELU, which takes many passes, and half
 pages per step: with MALLOC_TRIM_THRESHOLD_ set to keep them, the speedup is 1.07. nanoGPT is ahead because its GELU has no tanh, 26 ms per step
 against 60. Attention as two products and a softmax takes one and a half times as long as torch's kernel.
 
-Generation at a width of 256 is bound by reading the weights, 13.6 MB per token, so that eager "kernels" is below 3, and only a compiled step, with
-its own kernels for a single row, is 3 times as fast as `generate`. At the size of the book's page the weights are in the CPU's cache, and call
-overhead dominates: there eager is about 3 times as fast too. Prefill is compared with matrix products and attention alone; norms, GELU and sums come on
-top, so no model reaches 1.
+Generation at a width of 256 is bound by reading the weights, 13.6 MB per token, so that eager "kernels" is below 3, and only a compiled step,
+with its own kernels for a single row, is 3 times as fast as `generate`. At the size of the book's page the weights are in the CPU's cache, and call
+overhead dominates: there eager is about 3 times as fast too. Prefill is compared with matrix products and attention alone; norms, GELU and sums come
+on top, so no model reaches 1.
 
 The mixture of experts does the same products as Mixtral's, and little else takes time, so there is little to gain at these sizes. Generation from
 a checkpoint is bound by memory as well, half a GB per token for GPT-2; our weights are column-major, which a CPU reads faster for a single row.
