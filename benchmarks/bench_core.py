@@ -1,7 +1,6 @@
-"""How fast the core is, as ratios within one run: absolute times say more about the machine than about the code.
+"""Speed of the reference and of the trace, as ratios to peers in the same run, since absolute times depend on the machine.
 
-Each pair is timed in turns, a little of one and a little of the other, so that whatever else the machine does
-falls on both; the median of the rounds counts. Run it with `make bench`.
+The two functions of a pair are timed in interleaved rounds, so that other load affects both; the median counts. Run it with `make bench`.
 """
 
 import json
@@ -38,7 +37,7 @@ ROUNDS, SECONDS = 15, 0.01
 
 
 def seconds(run):
-    """The time of one call, over as many calls as fill the round."""
+    """The time of one call, averaged over as many calls as fit in a round."""
     calls, start = 0, perf_counter()
     while (spent := perf_counter() - start) < SECONDS or not calls:
         run()
@@ -47,7 +46,7 @@ def seconds(run):
 
 
 def compare(ours, theirs):
-    ours(), theirs()  # the first call of each pays for imports and caches
+    ours(), theirs()  # warm-up
     pairs = [(seconds(ours), seconds(theirs)) for _ in range(ROUNDS)]
     return median(a for a, _ in pairs), median(b for _, b in pairs)
 
@@ -89,7 +88,7 @@ def record_review():
 
 
 def against_plain():
-    """(what, ours, theirs): what a trace, its replay and its lines cost beside the same code run plain."""
+    """(what, ours, theirs): the cost of a trace, its replay and its lines, relative to the same code without a trace."""
     plain_review, plain_block = lambda: self_attention(examples.ROWS, examples.REVIEW_PARAMS), lambda: block(examples.ROWS, examples.PAIR_BLOCK)
     trace = record_block()
     text = json.dumps(trace.program())
@@ -107,7 +106,7 @@ def python(code):
 
 
 def against_an_empty_python():
-    """(what, ours, theirs): what starting up costs."""
+    """(what, ours, theirs): startup times."""
     for module in ("pencil", "pencil.reference", "pencil.worked"):
         yield f"python -c 'import {module}'", python(f"import {module}"), python("pass")
 

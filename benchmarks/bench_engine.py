@@ -1,7 +1,7 @@
-"""How fast a live page answers: one edit of the block's program, both tracks, in Node.
+"""Latency of the page's engine in Node: an edit of one input of the block's program, both tracks.
 
-Each edit changes one number of one given and runs the whole program again. Every edit is timed by itself, so that the
-slow ones are seen as well. Run it with `make bench`.
+Each edit changes one number and runs the whole program again. Edits are timed one by one, to show the slow ones as well. Run it with
+`make bench`.
 """
 
 import json

@@ -1,13 +1,13 @@
-"""How fast a lab answers in a page: one edit of BlockLab in its chapter, until every number that stands there is new and laid out.
+"""Latency of a lab in the browser: an edit of BlockLab, until all visible numbers have been updated and laid out.
 
-Each edit types another number into one cell, as a reader does; every edit is timed by itself, in the page. Run it with `make bench`.
+Each edit types a number into one cell; edits are timed one by one, in the page. Run it with `make bench`.
 """
 
 from pencil.cli import book, browser
 from pencil.rounding import show
 
 PAGE = "notebooks/10_block.html"
-WARM, EDITS = 20, 200  # a move
+WARM, EDITS = 20, 200  # edits of each step
 
 TIMED = """([warm, edits]) => {
   const lab = document.querySelector(".pencil-lab"), view = lab.querySelector(".pencil-lab-live"), found = []
@@ -32,13 +32,13 @@ TIMED = """([warm, edits]) => {
 
 
 def percentile(spent, share):
-    """A share of the edits took no longer than this."""
+    """The time that this share of the edits did not exceed."""
     ordered = sorted(spent)
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
 
 def measure(address):
-    """The times of all edits, in milliseconds, move by move."""
+    """The times of all edits in milliseconds, by step."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:

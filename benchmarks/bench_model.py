@@ -1,28 +1,26 @@
-"""How fast the torch model is beside its peers, as ratios within one run.
+"""Speed of the torch models relative to peers, in one run.
 
-Both of a row are timed in turns, a little of one and a little of the other; the median of the rounds counts. Both are warm
-before the first round, and compiled where the row says so. Peers do the same work: the same sizes, count of learned numbers,
-bend and mask. The bare matrix products of the learned grids are timed in the same turns: ours and the peer have them in common,
-and "at most" is what would be left with these alone, done by torch.mm. "Kernels" is what would be left
-with the kernels of torch that ours runs, called one by one from Python without modules and autograd: what is large there is won by other
-kernels alone, what is small by calling fewer. A product of two large squares is timed in the same turns too: its speed is the peak that
-the machine has been seen to reach, and each row says its share of it. On one thread of a CPU the time that counts is the processor's, so
-that what else the machine does is none of it.
+The two models of a row are timed in interleaved rounds after a warm-up; the median counts. Peers do the same work: the same sizes, number of
+parameters, activation and mask. The bare matrix products of the weights (torch.mm), which both models have in common, are timed in the same
+rounds: "at most" is the speedup that a model of these alone would have. "Kernels" is the speedup of the torch kernels that ours runs, replayed
+one by one without modules and autograd: what is missing there can be gained by other kernels only, the rest by fewer calls. A large square
+matrix product is timed in the same rounds too: its speed is the measured peak of the machine, of which each row shows a fraction. On one CPU
+thread, CPU time is measured instead of wall-clock time.
 
-What no model can win on one thread of a CPU, the columns and the last line say. A training step at these sizes is to 78 % matrix products and to
-12 % attention, in kernels of torch that a peer calls too. Were all else free, it would be 1.2 to 1.3 times as fast as transformers'; so it is 1.1 to
-1.2 times, within some per cent of its "kernels" (query, key and value are views of one product, nothing large is copied, the optimiser is fused;
-compiled it is no faster). Half of what it wins are the many passes of transformers' GELU, and half the memory that transformers gives back and asks
-for anew, 40,000 pages a step: where MALLOC_TRIM_THRESHOLD_ keeps them, it is 1.07 times. nanoGPT is ahead by its GELU without tanh, 26 ms a step
+Limits on one CPU thread, as the columns and the last line show: a training step at these sizes is 78 % matrix products and 12 % attention, in torch
+kernels that a peer calls too. If everything else were free, ours would be 1.2 to 1.3 times as fast as transformers'; it is 1.1 to 1.2 times, within
+a few per cent of its "kernels" (query, key and value are views of one product, nothing large is copied, the optimizer is fused; compiling does not
+help). Half of the gain is transformers' GELU, which takes many passes, and half is the memory that transformers frees and allocates again, 40,000
+pages per step: with MALLOC_TRIM_THRESHOLD_ set to keep them, the speedup is 1.07. nanoGPT is ahead because its GELU has no tanh, 26 ms per step
 against 60. Attention as two products and a softmax takes one and a half times as long as torch's kernel.
 
-Writing word by word at a width of 256 waits for the weights, 13.6 MB for each word, so that eager "kernels" is below 3 and only a compiled step,
-whose loops for one row replace the library's, is 3 times as fast as `generate`. At the size of the book's page the weights lie in the processor's
-cache, and calls are what costs: there eager is about 3 times as fast too. Reading at once is held against products and attention alone; norms, GELU
-and sums come on top, so nothing that has them reaches 1.
+Generation at a width of 256 is bound by reading the weights, 13.6 MB per token, so that eager "kernels" is below 3, and only a compiled step,
+with its own kernels for a single row, is 3 times as fast as `generate`. At the size of the book's page the weights are in the CPU's cache, and call
+overhead dominates: there eager is about 3 times as fast too. Prefill is compared with matrix products and attention alone; norms, GELU and sums come
+on top, so no model reaches 1.
 
-The experts do the same products as Mixtral's, and little else takes time: there is next to nothing to win at these sizes. A checkpoint that is opened
-waits for its weights as well, half a GB for each word of GPT-2; ours lie column by column, which a CPU reads faster for a single row.
+The mixture of experts does the same products as Mixtral's, and little else takes time, so there is little to gain at these sizes. Generation from
+a checkpoint is bound by memory as well, half a GB per token for GPT-2; our weights are column-major, which a CPU reads faster for a single row.
 
 Run it with `make bench`. On a GPU: `python benchmarks/bench_model.py --device cuda --gpt2 --record FILE`.
 """
@@ -46,13 +44,13 @@ from pencil.experiments.writer.tiny_gpt import PLANS
 from pencil.rounding import show
 
 USUAL = {"dtype": "float32", "batch": 32, "length": 128, "width": 256, "heads": 8, "blocks": 4, "rows": 1000}
-FULL = {"length": 1024, "width": 768, "heads": 12, "blocks": 12, "rows": 50257}  # GPT-2 124M as it is given out
+FULL = {"length": 1024, "width": 768, "heads": 12, "blocks": 12, "rows": 50257}  # GPT-2 124M
 GPT2_124M = {"dtype": "bfloat16", "batch": 8, **FULL}
 WIDTHS = "{:<42}{:<34}{:>10}{:>10}{:>9}{:>9}{:>9}   {}".format
 
 
 def parse(argv):
-    """The words of the command line -> Setting, threads, file to record in."""
+    """Parse the command line -> Setting, threads, file to record in."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
     parser.add_argument("--dtype", choices=DTYPES, help="float32; with --gpt2 bfloat16")
@@ -69,7 +67,7 @@ def parse(argv):
 
 
 def measure(setting, compiles):
-    """Every row, as it is done."""
+    """Yield the rows."""
     for rows in (block_rows, writer_rows) if setting.whole else (block_rows,):
         yield from rows(setting)
         if compiles:
@@ -93,7 +91,7 @@ def measure(setting, compiles):
 
 
 def line(row, top):
-    """One row of the table, with its share of a large product's speed, and of what the chip can do at most, where that is known."""
+    """A row as text, with its fraction of the measured peak, and of the chip's nominal peak if that is known."""
     rates = [f"{show(row.per_second, 0)} words a second"] if row.words else []
     rates += [f"{show(row.tflops, 3)} TFLOP/s"] if row.operations else []
     rates += [f"{show(100 * row.share, 1)} % of a large product"] if row.operations and row.share else []
@@ -104,7 +102,7 @@ def line(row, top):
 
 
 def say_what(setting, top, reason):
-    """Everything that a reader of the table has to know, and what it leaves out."""
+    """Print the notes below the table."""
     versions = provenance(setting, ())["versions"]
     print(f"model against peers: {device_name(setting)}; {', '.join(f'{name} {version}' for name, version in versions.items())}")
     print(f"batch {setting.batch}, length {setting.length}, width {setting.width}, {setting.heads} heads, {setting.dtype};", end=" ")
@@ -119,7 +117,7 @@ def say_what(setting, top, reason):
 
 
 def record(file, setting, argv, top, rows, spent):
-    """What was measured, with where, when and how."""
+    """Write the record: the rows with their provenance."""
     rates = [
         {"faster": row.faster, "with_kernels": row.with_kernels, "at_most": row.at_most}
         | ({"tflops": row.tflops, "share": row.share} if row.operations else {})

@@ -1,10 +1,10 @@
-"""How fast a page answers a reader: the first number opened, a given number changed; and how much a page weighs.
+"""Latency of a page when a number is opened and when an input is changed, and the size of a page.
 
-A page is loaded anew each time. The first number of a worked line is clicked open before the page has done anything in its idle time; then a given
-number is opened and typed over, again and again. Each is begun in a frame of the browser and timed to the end of that frame, so handler, styles,
-layout and paint are in it, and no wait for the screen; `all` is the time until everything out of sight has followed as well. Beside the time stands
-how long the page's main thread had the processor for it (the call of the measurement included): what else the machine does is none of that.
-Run it with `make bench`; `python benchmarks/bench_pages.py --record FILE` keeps what came out.
+For each load of a page, the first number of a worked line is clicked before any idle work has run; then an input is opened and changed
+repeatedly. Each action starts in an animation frame and is timed to the end of that frame, which includes handlers, style, layout and paint,
+but not the wait for the display; `all` is the time until off-screen parts have been updated too. The CPU time of the main thread is
+measured as well, which excludes other load on the machine.
+Run it with `make bench`; `python benchmarks/bench_pages.py --record FILE` saves the result.
 """
 
 import argparse
@@ -15,13 +15,13 @@ from statistics import median
 from pencil.cli import book, browser
 from pencil.rounding import show
 
-PAGES = {"10_block": "params.attention.head1.query[0, 0]", "13_backward": "nolan.embedding[0]"}  # and the given number that is changed
-LOADS, EDITS = 30, 4  # of a page; of each load, the last edit counts as warm
-BUDGET = {"open": 50, "edit": 16}  # milliseconds, by the wall's clock on a machine that does nothing else
+PAGES = {"10_block": "params.attention.head1.query[0, 0]", "13_backward": "nolan.embedding[0]"}  # page: the input to change
+LOADS, EDITS = 30, 4  # loads of a page; edits per load, of which the last one counts as warm
+BUDGET = {"open": 50, "edit": 16}  # milliseconds of wall-clock time on an idle machine
 BYTES = 400_000  # of a page's HTML
 TIMES = ("open", "first edit", "edit", "all")
 
-# Before the page's own script: its idle work waits until it is released
+# Injected before the page's own script: holds back its idle work until it is released
 HELPERS = """
 const held = []
 window.requestIdleCallback = (act) => held.push(act)
@@ -83,7 +83,7 @@ window.bench = {
 """
 
 
-def measure(page, given, loads, running):  # -> {name: [(milliseconds, of them with the processor)]}
+def measure(page, given, loads, running):  # -> {name: [(milliseconds, CPU milliseconds)]}
     """The times of all loads of one page."""
     found = {name: [] for name in TIMES}
     for _ in range(loads):
@@ -106,21 +106,21 @@ def measure(page, given, loads, running):  # -> {name: [(milliseconds, of them w
     return found
 
 
-def processor_of(tab):  # -> a clock
-    """How long the tab's main thread has had the processor, in milliseconds."""
+def processor_of(tab):  # -> function
+    """A clock for the CPU time of the tab's main thread, in milliseconds."""
     session = tab.context.new_cdp_session(tab)
     session.send("Performance.enable", {"timeDomain": "threadTicks"})
     return lambda: 1000 * next(one["value"] for one in session.send("Performance.getMetrics")["metrics"] if one["name"] == "TaskDuration")
 
 
-def both(tab, busy, call):  # -> milliseconds by the wall's clock, and with the processor
+def both(tab, busy, call):  # -> milliseconds of wall-clock time and of CPU time
     before = busy()
     spent = tab.evaluate(call)
     return spent, busy() - before
 
 
-def rows(pages, loads):  # -> rows, the browser's version
-    """What is measured of each page: bytes, and medians in milliseconds."""
+def rows(pages, loads):  # -> rows, version of the browser
+    """Measure each page: bytes, and median times in milliseconds."""
     from playwright.sync_api import sync_playwright
 
     folder, made = book.build().parent / "notebooks", []
@@ -137,7 +137,7 @@ def rows(pages, loads):  # -> rows, the browser's version
 
 
 def record(file, argv, made, version):
-    """What was measured, with where, when and how."""
+    """The record: the rows with their provenance."""
     from pencil.experiments import records
 
     command = shlex.join(["python", "benchmarks/bench_pages.py", *argv])

@@ -1,10 +1,10 @@
-"""Training beside busy neighbours: steps a second on one thread and on several, with nothing else and with two busy loops a core.
+"""Training speed on one thread and on several, on an idle machine and with two busy loops per core.
 
-Threads that wait awake take the processor from the very thread that they wait for. So the commands of `python -m pencil` let them wait
-asleep, as libgomp's `OMP_WAIT_POLICY=PASSIVE` has it. Both ways are measured; by the commands' own, several threads must not fall below half
-of one thread's speed beside the busy loops, or this ends with status 1. What trains is the transformer of chapter 08, on full rows.
+Threads that spin while they wait take CPU time from the thread that they wait for. So `python -m pencil` sets libgomp's
+`OMP_WAIT_POLICY=PASSIVE`. Both policies are measured; with PASSIVE, several threads must reach half of one thread's speed beside the busy
+loops, or the exit code is 1. The model is the Transformer of chapter 08, on full rows.
 
-Run it with `make bench`. For the record: `python benchmarks/bench_threads.py --seconds 30 --record FILE`, on a machine that does nothing else.
+Run it with `make bench`. For the record: `python benchmarks/bench_threads.py --seconds 30 --record FILE`, on an idle machine.
 """
 
 import argparse
@@ -20,9 +20,9 @@ from time import perf_counter
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("numpy", "torch")
-SEED = 0  # of the first pass; each further one has the next
-LOOPS, LEAST = 2, 0.5  # busy loops a core; the share of one thread's speed that is demanded
-WAITS = ("PASSIVE", "ACTIVE")  # as the commands have it, and as libgomp would
+SEED = 0  # of the first epoch; incremented for each further one
+LOOPS, LEAST = 2, 0.5  # busy loops per core; required fraction of one thread's speed
+WAITS = ("PASSIVE", "ACTIVE")  # the policy of `python -m pencil`, and libgomp's default
 WIDTHS = "{:<10}{:>8}{:>14}{:>14}{:>16}".format
 
 
@@ -31,12 +31,12 @@ def parse(argv):
     parser.add_argument("--threads", type=int, default=max(2, os.cpu_count() or 2), help="beside one: as many as there are cores")
     parser.add_argument("--seconds", type=float, default=10.0, help="of each measurement: 10")
     parser.add_argument("--record", type=Path, help="write what was measured to this file, with where and when")
-    parser.add_argument("--only", type=int, help=argparse.SUPPRESS)  # the process that trains: on so many threads
+    parser.add_argument("--only", type=int, help=argparse.SUPPRESS)  # internal: train in this process, with this number of threads
     return parser.parse_args(argv)
 
 
 def steps_a_second(threads, seconds):
-    """How many steps of 64 reviews the training loop does in a second, in this process."""
+    """Training steps of 64 reviews per second, in this process."""
     import torch
 
     from pencil.data.reviews import load
@@ -50,7 +50,7 @@ def steps_a_second(threads, seconds):
     words, reviews, _ = encode(load("embedded"))
     task = ReviewsTask(reviews[:640], reviews[:1], padding=False)
     model = entrants.build_model("Transformer", words.num_embeddings, 0, False)
-    train(model, task, TrainingConfig(epochs=1, seed=SEED))  # the first pays for plans and caches
+    train(model, task, TrainingConfig(epochs=1, seed=SEED))  # warm-up
     start, passes = perf_counter(), 0
     while (spent := perf_counter() - start) < seconds or not passes:
         train(model, task, TrainingConfig(epochs=1, seed=SEED + passes))
@@ -60,7 +60,7 @@ def steps_a_second(threads, seconds):
 
 @contextmanager
 def neighbours(count):
-    """So many processes that do nothing, as fast as they can."""
+    """A context manager that runs `count` busy loops in other processes."""
     loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
     try:
         yield
@@ -70,7 +70,7 @@ def neighbours(count):
             loop.wait()
 
 
-def measured(waiting, threads, seconds):  # -> steps a second, in a process of its own: the policy is read once, when torch comes in
+def measured(waiting, threads, seconds):  # -> steps per second, in a new process, since torch reads the policy at import
     paths = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
     settings = {"OMP_WAIT_POLICY": waiting, "PYTHONPATH": paths, "OMP_NUM_THREADS": str(threads)}
     command = [sys.executable, __file__, "--only", str(threads), "--seconds", str(seconds)]
@@ -78,7 +78,7 @@ def measured(waiting, threads, seconds):  # -> steps a second, in a process of i
 
 
 def measure(given):
-    """Every row, as it is done: steps a second on so many threads, alone and beside the busy loops, and the share of one thread's speed."""
+    """Yield the rows: threads, steps per second alone and beside the busy loops, and the fraction of one thread's speed."""
     of_one = {}
     for waiting, threads in product(WAITS, (1, given.threads)):
         alone = measured(waiting, threads, given.seconds)
@@ -88,7 +88,7 @@ def measure(given):
 
 
 def record(given, argv, rows):
-    """What was measured, with where, when and how."""
+    """The record: the rows with their provenance."""
     from pencil.experiments import records
 
     command = shlex.join(["python", "benchmarks/bench_threads.py", *argv])

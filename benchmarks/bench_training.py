@@ -1,9 +1,8 @@
-"""How fast the four machines of the contest learn, beside Keras, as ratios within one run.
+"""Training speed of the contest's four models relative to Keras, in one run.
 
-One pass over the same reviews in handfuls of 64, forward, backward and Adam. Ours and Keras' are timed in turns; the median of the
-rounds counts. Both mask the padding, or neither does. Sizes, dropout and the count of learned numbers are the same. Keras runs on torch,
-and then on TensorFlow where that is installed (`pip install tensorflow-cpu`). On one thread the time that counts is the processor's, so
-that what else the machine does is none of it. Run it with `make bench`.
+An epoch on the same reviews in batches of 64: forward, backward and Adam. Ours and Keras' are timed in interleaved rounds; the median
+counts. Sizes, dropout, masking and number of parameters are the same. Keras runs on torch, and on TensorFlow if that is installed
+(`pip install tensorflow-cpu`). On one thread, CPU time is measured instead of wall-clock time. Run it with `make bench`.
 """
 
 import argparse
@@ -22,7 +21,7 @@ from tempfile import TemporaryDirectory
 WIDTHS = "{:<10}{:<14}{:<10}{:>16}{:>16}{:>10}{:>10}".format
 BACKENDS = ("torch", "tensorflow")
 SEED = 0  # of ours and of Keras'
-PACKAGES = ("torch", "keras", "tensorflow", "tensorflow-cpu")  # whose speed is measured; TensorFlow goes by two names
+PACKAGES = ("torch", "keras", "tensorflow", "tensorflow-cpu")  # for the provenance; TensorFlow has two package names
 
 
 def parse(argv):
@@ -39,8 +38,8 @@ def parse(argv):
     return parser.parse_args(argv)
 
 
-def keras_machine(name, rows, slots, masked):
-    """The same machine, as the post writes it, with the padding masked or not."""
+def keras_model(name, rows, slots, masked):
+    """The same model as the post writes it, with or without masking; `rows` of the embedding, `slots` of a text."""
     import keras
     from keras import layers
 
@@ -59,13 +58,13 @@ def keras_machine(name, rows, slots, masked):
 
 
 def passes(name, sheets, rows, masked):
-    """One pass of ours and one of Keras'."""
+    """Functions that train one epoch, ours and Keras'."""
     from pencil.experiments.contest import entrants
     from pencil.experiments.contest.reviews_task import ReviewsTask
     from pencil.experiments.training.config import TrainingConfig
     from pencil.experiments.training.loop import train
 
-    ours, theirs = entrants.build_model(name, rows, SEED, masked), keras_machine(name, rows, sheets.ids.shape[1], masked)
+    ours, theirs = entrants.build_model(name, rows, SEED, masked), keras_model(name, rows, sheets.ids.shape[1], masked)
     counts = [sum(p.numel() for p in ours.parameters() if p.requires_grad), theirs.count_params()]
     assert counts[0] == counts[1], counts
     lesson, once = ReviewsTask(sheets, sheets[:1], masked), TrainingConfig(epochs=1, seed=SEED)
@@ -74,7 +73,7 @@ def passes(name, sheets, rows, masked):
 
 
 def measure(given):
-    """Every row, as it is done: reviews a second of ours and of Keras', and how many times as fast ours is."""
+    """Yield the rows: reviews per second of ours and of Keras', and the speedup."""
     from parts.clock import cpu_timer
 
     from pencil.data.reviews import load
@@ -84,11 +83,11 @@ def measure(given):
     timer = cpu_timer()
     for data in given.data:
         words, sheets, _ = encode(load(data))
-        sheets = sheets[:: max(1, len(sheets) // given.reviews)][: given.reviews]  # from all over the pile: IMDB's is sorted by answer
+        sheets = sheets[:: max(1, len(sheets) // given.reviews)][: given.reviews]  # evenly spaced, since IMDB is sorted by label
         for masked, name in product((True, False), given.machine or FOUR):
             runs = passes(name, sheets, words.num_embeddings, masked)
             for run in runs:
-                run()  # the first pays for compiling, caches and plans
+                run()  # warm-up
             taken = [[timer(run) for run in runs] for _ in range(given.rounds)]
             ours, theirs = (len(sheets) / median(column) for column in zip(*taken, strict=True))
             what = {"backend": given.backend, "data": data, "model": name, "masked": masked}
@@ -96,7 +95,7 @@ def measure(given):
 
 
 def table(given):  # -> rows
-    """Print the rows of one backend as they come. Keras takes its backend once, when it is imported."""
+    """Print the rows of one backend as they come. Each backend needs a process, since Keras chooses its backend at import."""
     os.environ["KERAS_BACKEND"] = given.backend
     import keras
     import torch
@@ -125,15 +124,15 @@ def what_of(row):  # -> what a row measures
     return tuple(row[name] for name in ("backend", "data", "model", "masked"))
 
 
-def recorded():  # -> {what a row measures: how many times as fast ours was when the record was made}
-    """The record that stands beside each new measurement: a ratio, so that another machine's is of use."""
+def recorded():  # -> {key of a row: speedup}
+    """The recorded speedups, to print beside new ones; ratios are comparable across machines."""
     from pencil.experiments import records
 
     return {what_of(row): row["faster"] for row in records.read("bench_training_cpu")["rows"]}
 
 
 def record(given, argv, rows):
-    """What was measured, with where, when and how."""
+    """The record: the rows with their provenance."""
     from pencil.experiments import records
 
     command = shlex.join(["python", "benchmarks/bench_training.py", *argv])
@@ -143,7 +142,7 @@ def record(given, argv, rows):
 
 
 def hash_of(data):  # -> hex
-    """The sha256 of the study pile: its texts, a line each, and its labels, a byte each."""
+    """The sha256 of the training set: its texts, one per line, and its labels, a byte each."""
     from pencil.data.reviews import load
 
     pile = load(data).train
@@ -152,7 +151,7 @@ def hash_of(data):  # -> hex
 
 def main(argv):
     given, rows = parse(argv), []
-    if given.backend:  # one backend, in a process of its own
+    if given.backend:  # this is the process of one backend
         rows = table(given)
     for backend in () if given.backend else BACKENDS:
         if find_spec("keras") is None or find_spec(backend) is None:

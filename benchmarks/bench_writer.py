@@ -1,8 +1,8 @@
-"""How fast the writer of chapter 14 learns beside nanoGPT, and how well: the same sizes, text, batch and number of steps, in one run.
+"""Training speed and loss of the tiny GPT of chapter 14 against nanoGPT, with the same sizes, text, batch size and number of steps.
 
-The whole loop of each counts, as it is published: windows, forward, backward, clipping, AdamW. They take turns, a pass of one and a pass of the
-other; on one thread the time that counts is the processor's. Exams are not timed. Both are examined by us and, where transformers
-is installed, by its GPT-2 with their numbers. A pass has 200 steps; nanoGPT's run on a CPU has ten of them. Run it with `make bench`. For the record:
+The whole training loop is timed: sampling windows, forward, backward, clipping, AdamW; not the evaluation. The two take turns, 200 steps
+at a time; nanoGPT's CPU run has ten such turns. On one thread, CPU time is measured. Both are evaluated by our code and, if transformers is
+installed, by its GPT-2 with their weights. Run it with `make bench`. For the record:
 `python benchmarks/bench_writer.py --data full --passes 10 --record FILE`.
 """
 
@@ -31,7 +31,7 @@ WIDTHS = "{:<10}{:>10}{:>8}{:>12}{:>16}{:>22}{:>18}".format
 
 
 def parse(argv):
-    """The words of the command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", choices=["embedded", "full"], default="embedded", help="the book's reviews, or tiny Shakespeare")
     parser.add_argument("--passes", type=int, default=1, help="of 200 steps: 1")
@@ -42,7 +42,7 @@ def parse(argv):
 
 
 def side_by_side(plan, splits):
-    """Train both in turns -> ours, nanoGPT's, {name: processor seconds of its loop}."""
+    """Train both in turns -> our model, nanoGPT's, {name: CPU seconds}."""
     (tokenizer, train_ids, test_ids), sizes, training = splits, plan.sizes, plan.training
     ours = TinyGPT(build_model(sizes, tokenizer, training.seed), tokenizer)
     torch.manual_seed(training.seed)
@@ -60,20 +60,20 @@ def side_by_side(plan, splits):
             spent["nanoGPT"] += process_time() - begun
         begun = process_time()
 
-    short = test_ids[: sizes.max_len + 1]  # the exam at the end of each pass of ours: one window, for it is timed
+    short = test_ids[: sizes.max_len + 1]  # our loop evaluates after each epoch, within the timing: on one window only
     train(ours.model, Watched(train_ids, short, sizes.max_len, plan.windows, look=turn), training)
     turn(training.epochs)
     return ours, theirs, spent
 
 
 def examine(model, test_ids, length):
-    """The loss with at least half a window before each token, that of windows side by side, and the first by transformers' GPT-2."""
+    """The loss in overlapping windows, in non-overlapping windows, and the former by transformers' GPT-2."""
     found = {"loss": exam_loss(model, test_ids, length), "side_by_side": exam_loss(model, test_ids, length, stride=length)}
     return found | ({"judged": judged_loss(as_gpt2(model), test_ids, length)} if find_spec("transformers") else {})
 
 
 def measure(given):
-    """What the record has."""
+    """The result for the record."""
     plan = PLANS["full"]
     plan = replace(plan, training=replace(plan.training, epochs=given.passes, seed=given.seed))
     splits = tokenizer, _, test_ids = make_splits(load(given.data))
@@ -110,7 +110,7 @@ def main(argv):
 
 
 def hashes(data):
-    """The sha256 of the text, where it is not the book's own."""
+    """The sha256 of the text, unless it is the embedded one."""
     from pencil.data.fetch import sha256_of
 
     return {"shakespeare": sha256_of("shakespeare")} if data == "full" else {}

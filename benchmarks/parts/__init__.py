@@ -1,1 +1,1 @@
-"""What `bench_model.py` is made of; a folder, so that `make bench` does not run its files by themselves."""
+"""Modules of the benchmarks. They are in a folder because `make bench` runs every file of benchmarks/."""

@@ -1,17 +1,17 @@
-"""How long a call takes, and several of them in turns."""
+"""Timers, and the interleaved timing of several functions."""
 
 from statistics import median
 from time import perf_counter, process_time
 
 import torch
 
-SECONDS = 0.05  # a turn lasts that long, or one call
+SECONDS = 0.05  # minimum duration of a turn
 
 
 def in_turns(runs, device, rounds):
-    """The median time of each run, in seconds; who begins changes from round to round."""
+    """The median time of each function in seconds; the order alternates between rounds."""
     for run in runs:
-        run(), run()  # the first calls pay for compiling, caches and plans
+        run(), run()  # warm-up
     timer = between_events if device == "cuda" else cpu_timer()
     times = [[] for _ in runs]
     for number in range(rounds):
@@ -22,14 +22,13 @@ def in_turns(runs, device, rounds):
 
 
 def cpu_timer():
-    """A timer for the CPU. On one thread it counts the time that this process had the processor, so that whatever
-    else the machine does is none of it; on several it counts the wall's."""
+    """A timer for the CPU: process time on one thread, which excludes other load on the machine; else wall-clock time."""
     now = process_time if torch.get_num_threads() == 1 else perf_counter
     return lambda run: by_the_clock(run, now)
 
 
 def by_the_clock(run, now=perf_counter):
-    """The time of one call, over as many calls as fill the turn."""
+    """The time of one call, averaged over as many calls as fit in a turn."""
     calls, start = 0, now()
     while (spent := now() - start) < SECONDS or not calls:
         run()
@@ -38,7 +37,7 @@ def by_the_clock(run, now=perf_counter):
 
 
 def between_events(run, cuda=torch.cuda):
-    """The same on a GPU, between two events of its own: a call comes back before the GPU is through with it."""
+    """The same on a GPU, between two CUDA events, since calls are asynchronous."""
     start = perf_counter()
     run()
     cuda.synchronize()
@@ -53,9 +52,9 @@ def between_events(run, cuda=torch.cuda):
 
 
 def cannot_compile(device):
-    """Why torch.compile is of no use here (it needs a C++ compiler, and Triton on a GPU), or None."""
+    """Why torch.compile does not work here (it needs a C++ compiler, or Triton on a GPU), or None."""
     try:
         torch.compile(lambda x: x * 2 + 1)(torch.ones(3, device=device))
-    except Exception as wrong:  # whatever the backend raises, the reason is what counts
+    except Exception as wrong:  # backends raise various exceptions
         return f"{type(wrong).__name__}: {wrong}".strip().splitlines()[0]
     return None

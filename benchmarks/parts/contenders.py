@@ -1,4 +1,4 @@
-"""Who runs against whom: a block, and a whole writer that reads or practises, each beside its peers."""
+"""The models to compare: a block, and a whole decoder in inference and training, each with its peers."""
 
 import gc
 import os
@@ -16,54 +16,54 @@ from parts.setting import Row
 from pencil.model import GPT2, Block, Config, Decoder
 from pencil.reference import BlockConfig, gelu_erf
 
-os.environ["HF_HUB_OFFLINE"] = "1"  # transformers makes its models from sizes here, and looks nothing up
+os.environ["HF_HUB_OFFLINE"] = "1"  # transformers' models are built from configs; prevents network requests
 
 
 def row(setting, what, peer, runs, least, operations=0.0, words=0, compiled=False):
-    """Two runs in turns, the least that any such run has to do, one large product, and the kernels of ours, where they are torch's own."""
+    """Time two functions interleaved with the bare matrix products (`least`), a large product, and, unless compiled, our kernels -> Row."""
     bounds = [least, large_product(setting)] + ([] if compiled else [kernels(runs[0])])
     ours, theirs, bare, large, *own = (seconds * 1000 for seconds in in_turns([*runs, *bounds], setting.device, setting.rounds))
     return Row(what, peer, ours, theirs, bare, operations, words, *own, reached_tflops=2 * setting.square**3 / large / 1e9)
 
 
 def large_product(setting):
-    """One product of two large squares: what this machine reaches at the very most, measured in the same turns."""
+    """A function that multiplies two large square matrices: the measured peak of the machine."""
     left, right, found = (setting.draw(setting.square, setting.square) for _ in range(3))
     return partial(torch.mm, left, right, out=found)
 
 
 def products(setting, module, words, back=False, times=1):
-    """The matrix products of all grids of a module on so many words, and no more."""
-    grids = [part.weight for part in module.modules() if isinstance(part, nn.Linear)] + ([module.embedding] if hasattr(module, "embedding") else [])
-    return products_of(setting, grids * times, words, back)
+    """A function that does the matrix products of all weights of a module on `words` tokens, and nothing else."""
+    weights = [part.weight for part in module.modules() if isinstance(part, nn.Linear)] + ([module.embedding] if hasattr(module, "embedding") else [])
+    return products_of(setting, weights * times, words, back)
 
 
-def products_of(setting, grids, words, back=False):
-    """The matrix products of these grids, `back` as well as there, and no more: a run into memory laid out before."""
-    grids = [grid.detach() for grid in grids]
-    rows = {width: setting.draw(words, width) for width in {size for grid in grids for size in grid.shape}}
-    found = {shape: setting.draw(*shape) for grid in grids for shape in ((words, grid.shape[0]), (words, grid.shape[1]), grid.shape)}
+def products_of(setting, weights, words, back=False):
+    """The same for a list of weights, into preallocated memory; `back` adds the products of the backward pass."""
+    weights = [weight.detach() for weight in weights]
+    rows = {width: setting.draw(words, width) for width in {size for weight in weights for size in weight.shape}}
+    found = {shape: setting.draw(*shape) for weight in weights for shape in ((words, weight.shape[0]), (words, weight.shape[1]), weight.shape)}
 
     def run():
-        for grid in grids:
-            d_out, d_in = grid.shape
-            torch.mm(rows[d_in], grid.T, out=found[words, d_out])
+        for weight in weights:
+            d_out, d_in = weight.shape
+            torch.mm(rows[d_in], weight.T, out=found[words, d_out])
             if back:
-                torch.mm(rows[d_out], grid, out=found[words, d_in])
-                torch.mm(rows[d_out].T, rows[d_in], out=found[grid.shape])
+                torch.mm(rows[d_out], weight, out=found[words, d_in])
+                torch.mm(rows[d_out].T, rows[d_in], out=found[weight.shape])
 
     return run
 
 
 def pair_up(setting, ours, peer):
-    """Both in place; one that learned more numbers would do more work."""
+    """Move both models to the device and dtype, and check that they have the same number of parameters."""
     counts = [sum(parameter.numel() for parameter in module.parameters()) for module in (ours, peer)]
     assert counts[0] == counts[1], counts
     return [setting.place(module) for module in (ours, peer)]
 
 
 def tidy(setting):
-    """What was compiled for one pair is no use to the next, and a GPU's memory is wanted."""
+    """Reset the compiler and free GPU memory between pairs."""
     torch.compiler.reset()
     gc.collect()
     if setting.device == "cuda":
@@ -71,12 +71,12 @@ def tidy(setting):
 
 
 def gpt2_config(setting):
-    """The config of transformers' GPT-2 in these sizes; None where transformers is not installed."""
+    """The config of transformers' GPT-2 with these sizes; None if transformers is not installed."""
     if find_spec("transformers") is None:
         return None
     import transformers
 
-    transformers.logging.set_verbosity_error()  # it would like other start and end tokens than a small table has
+    transformers.logging.set_verbosity_error()  # silences a warning about special tokens outside a small vocabulary
     sizes = {"n_embd": setting.width, "n_head": setting.heads, "n_layer": setting.blocks, "n_positions": setting.length, "vocab_size": setting.rows}
     still = {"resid_pdrop": 0.0, "embd_pdrop": 0.0, "attn_pdrop": 0.0}
     return transformers.GPT2Config(**sizes, **still, attn_implementation="sdpa", bos_token_id=None, eos_token_id=None)
@@ -86,7 +86,7 @@ def gpt2_config(setting):
 
 
 def block_peers(setting):
-    """(peer's name, ours, how ours is called, peer): blocks of one size, with the bend and the mask of the peer."""
+    """(peer's name, our block, function that calls it, peer): blocks of equal size, with the activation and the mask of the peer."""
     config = Config(setting.width, setting.heads)
     layer = nn.TransformerEncoderLayer(setting.width, setting.heads, config.feedforward_dim, 0.0, "gelu", batch_first=True, norm_first=True)
     yield "torch's encoder layer", Block(config, BlockConfig(eps=1e-5, activation=gelu_erf)), {}, layer
@@ -101,39 +101,39 @@ def block_rows(setting, compiled=False):
     how, operations = "compiled" if compiled else "eager", setting.operations(blocks=1)
     for name, ours, options, peer in block_peers(setting):
         modules = pair_up(setting, ours, peer)
-        x, pull = (setting.draw(setting.batch, setting.length, setting.width) for _ in range(2))
+        x, grad_output = (setting.draw(setting.batch, setting.length, setting.width) for _ in range(2))
         least = [products(setting, ours, setting.batch * setting.length, back) for back in (False, True)]
         ours_called, peer_called = (torch.compile(module) if compiled else module for module in modules)
         calls = [partial(ours_called, **options), peer_called]
         for module in modules:
-            module.eval()  # in which torch's layer takes a shorter way
+            module.eval()  # enables the fast path of torch's layer
         yield row(setting, f"block forward, {how}", name, [partial(forward, call, x) for call in calls], least[0], operations, compiled=compiled)
         for module in modules:
             module.train()  # dropout is 0
         x.requires_grad_()
-        runs = [partial(there_and_back, module, call, x, pull) for module, call in zip(modules, calls, strict=True)]
+        runs = [partial(forward_backward, module, call, x, grad_output) for module, call in zip(modules, calls, strict=True)]
         yield row(setting, f"block there and back, {how}", name, runs, least[1], 3 * operations, compiled=compiled)
         tidy(setting)
 
 
 @torch.no_grad()
 def forward(call, x):
-    """Once through."""
+    """A forward pass without gradients."""
     call(x)
 
 
-def there_and_back(module, call, x, pull):
-    """Forward, and the slopes of the input and of every learned number."""
-    call(x).backward(pull)
+def forward_backward(module, call, x, grad_output):
+    """Forward, and the gradients of the input and of every parameter."""
+    call(x).backward(grad_output)
     x.grad = None
     module.zero_grad(set_to_none=True)
 
 
-# ---- the whole writer
+# ---- the whole decoder
 
 
 def writers(setting):
-    """Ours, and transformers' where it is installed."""
+    """Ours, and transformers' if it is installed."""
     config = Config(setting.width, setting.heads, n_layers=setting.blocks, vocab_size=setting.rows, max_len=setting.length)
     ours, theirs = Decoder(config, GPT2, padding=False), gpt2_config(setting)
     if theirs is None:
@@ -144,7 +144,7 @@ def writers(setting):
 
 
 def writer_rows(setting, compiled=False):
-    """The whole writer forward, and a step of practice without the optimiser."""
+    """The whole decoder: forward, and a training step without the optimizer."""
     ours, peer = writers(setting)
     if peer is None:
         return
@@ -156,37 +156,37 @@ def writer_rows(setting, compiled=False):
     ours.eval(), peer.eval()
     yield row(setting, f"GPT forward, {how}", name, [partial(forward, call, ids) for call in calls], least[0], operations, compiled=compiled)
     ours.train(), peer.train()
-    runs = [partial(practise, module, call, ids) for module, call in zip((ours, peer), calls, strict=True)]
+    runs = [partial(language_model_step, module, call, ids) for module, call in zip((ours, peer), calls, strict=True)]
     yield row(setting, f"GPT there and back, {how}", name, runs, least[1], 3 * operations, compiled=compiled)
     tidy(setting)
 
 
-def practise(module, logits, ids, optimiser=None):
-    """Guess each id from those up to it (the loss is no matter here), work out every slope and, with an optimiser, turn every dial."""
+def language_model_step(module, logits, ids, optimizer=None):
+    """Cross-entropy of each id (not shifted, which does not matter here), backward and, with an optimizer, an update."""
     F.cross_entropy(logits(ids).flatten(0, 1), ids.flatten()).backward()
-    if optimiser is not None:
-        optimiser.step()
+    if optimizer is not None:
+        optimizer.step()
     module.zero_grad(set_to_none=True)
 
 
 def training_step(module, logits, ids):
-    """A whole step of training, with AdamW."""
-    return partial(practise, module, logits, ids, torch.optim.AdamW(module.train().parameters(), fused=True))
+    """A function that does a training step with AdamW."""
+    return partial(language_model_step, module, logits, ids, torch.optim.AdamW(module.train().parameters(), fused=True))
 
 
 def step_shares(setting):
-    """What our step of training spends its time on."""
+    """The fractions of our training step's time by kind of kernel."""
     ours, _ = writers(setting)
     return shares(training_step(ours, ours, setting.ids(setting.batch, setting.length)), setting.device)
 
 
 def nanogpt(setting, ours):
-    """nanoGPT's model with biases, as GPT-2 has them: then it learns as many numbers."""
+    """nanoGPT's model with biases, as GPT-2 has them, which makes the number of parameters equal."""
     return pair_up(setting, ours, NanoGPT(setting.rows, setting.length, setting.width, setting.heads, setting.blocks, bias=True))[1]
 
 
 def training_rows(setting, called="GPT", compiled=False):
-    """A whole step of training: there, back, and AdamW, which is the same for all and never compiled."""
+    """A training step: forward, backward, and AdamW, which is the same for all and never compiled."""
     ours, peer = writers(setting)
     peers = {"nanoGPT": nanogpt(setting, ours)} | ({} if peer is None else {"transformers' GPT-2": peer})
     how, words, ids, steps = "compiled" if compiled else "eager", setting.batch * setting.length, setting.ids(setting.batch, setting.length), {}

@@ -1,4 +1,4 @@
-"""Someone else's code as the judge: the numbers of a trained writer in transformers' GPT-2, and the loss that transformers works out."""
+"""Evaluate a trained model by transformers' GPT-2 with its weights, as an independent check of the loss."""
 
 import torch
 from torch import nn
@@ -6,7 +6,7 @@ from torch import nn
 from parts.nanogpt import NanoGPT
 from pencil.experiments.writer.text_task import exam_windows
 
-OURS = {  # a part of our Decoder's names, and of GPT-2's
+OURS = {  # parts of names in our Decoder: in GPT-2
     "stack.blocks.": "h.", "stack.norm.": "ln_f.", "attention.qkv": "attn.c_attn", "attention.output": "attn.c_proj",
     "feed_forward.up": "mlp.c_fc", "feed_forward.down": "mlp.c_proj", "norm1.": "ln_1.", "norm2.": "ln_2.", "gain": "weight",
     "embedding": "wte.weight", "positions": "wpe.weight",
@@ -14,9 +14,9 @@ OURS = {  # a part of our Decoder's names, and of GPT-2's
 
 
 def as_gpt2(model):
-    """transformers' GPT2LMHeadModel with the numbers of our Decoder or of a NanoGPT; its biases are 0 where the model has none.
+    """transformers' GPT2LMHeadModel with the weights of our Decoder or of a NanoGPT; missing biases are 0.
 
-    It has one position more, of zeros, so that it can read the token behind a window too, which is only to be predicted.
+    It has one more position, of zeros, because transformers takes the input and the target of a window as one sequence.
     """
     import transformers
 
@@ -45,11 +45,11 @@ def _renamed(name):
 
 @torch.no_grad()
 def judged_loss(judge, ids, length, size=64):
-    """The loss per token of a text (NumPy ids), in the windows of an exam; each loss is transformers' own, of its `labels`."""
+    """The loss per token of a text (NumPy ids) in the windows of `exam_windows`, computed by transformers from `labels`."""
     starts, scored = (torch.from_numpy(each) for each in exam_windows(len(ids), length))
     ids, total = torch.from_numpy(ids.astype("int64")), 0.0
     for first, last in zip(starts.split(size), scored.split(size), strict=True):
         rows = ids[first[:, None] + torch.arange(length + 1)]
-        labels = rows.masked_fill(torch.arange(length + 1) <= length - last[:, None], -100)  # which transformers leaves out
+        labels = rows.masked_fill(torch.arange(length + 1) <= length - last[:, None], -100)  # ignored by transformers' loss
         total += judge(rows, labels=labels).loss.item() * int(last.sum())
     return total / int(scored.sum())

@@ -10,7 +10,7 @@ KINDS = {"products": ("::mm", "::addmm", "::bmm"), "attention": ("scaled_dot_pro
 
 
 class RecordKernels(TorchDispatchMode):
-    """Records every kernel that torch runs inside the `with` block, with its arguments; views, which copy nothing, are left out."""
+    """Records every kernel that torch runs inside the `with` block, with its arguments, except for views."""
 
     def __init__(self):
         super().__init__()
@@ -24,7 +24,7 @@ class RecordKernels(TorchDispatchMode):
 
 
 def kernels(run):
-    """A function that replays the kernels of a warm call, those of its backward pass and optimizer too, on the same tensors."""
+    """A function that replays the kernels of a call (including backward pass and optimizer) on the same tensors."""
     run()
     with RecordKernels() as recorded:
         run()
@@ -40,7 +40,7 @@ def kernels(run):
 
 
 def shares(run, device):  # -> {kind: fraction of the time}
-    """How the time of a warm call is divided among torch's kernels, by torch.profiler."""
+    """The fractions of a call's time by kind of kernel, measured by torch.profiler."""
     run()
     with profile() as profiled:
         run()

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 
 import torch
 
-from parts.contenders import forward, products_of, row, there_and_back, tidy
+from parts.contenders import forward, forward_backward, products_of, row, tidy
 from pencil.model import GPT2, Config, Experts
 from pencil.reference import Routing, silu
 
@@ -15,7 +15,7 @@ PEERS = {"transformers' Mixtral block": "grouped_mm", "the same, a loop over exp
 
 
 def mixtures(setting):
-    """(ours, {peer's name: Mixtral's block}); the two experts of a token are together as wide as a plain network."""
+    """(ours, {peer's name: Mixtral's block}); a token's two experts together are as wide as a dense network."""
     from transformers import MixtralConfig
     from transformers.models.mixtral.modeling_mixtral import MixtralSparseMoeBlock
 
@@ -37,14 +37,14 @@ def mixture_rows(setting):
     if find_spec("transformers") is None:
         return
     ours, peers = mixtures(setting)
-    x, pull = (setting.draw(setting.batch, setting.length, setting.width) for _ in range(2))
+    x, grad_output = (setting.draw(setting.batch, setting.length, setting.width) for _ in range(2))
     matrices = [matrix for stacked in (ours.up, ours.gate, ours.down) for matrix in stacked]
-    each = setting.batch * setting.length * TOP_K // N_EXPERTS  # tokens of an expert, if all have the same number
+    each = setting.batch * setting.length * TOP_K // N_EXPERTS  # tokens per expert, if the load is uniform
     operations = 2 * each * sum(matrix.numel() for matrix in matrices)
     for back in (False, True):
         x.requires_grad_(back)
         what, least = f"experts {'there and back' if back else 'forward'}, eager", products_of(setting, matrices, each, back)
         for name, peer in peers.items():
-            runs = [partial(there_and_back, module, module, x, pull) if back else partial(forward, module, x) for module in (ours, peer)]
+            runs = [partial(forward_backward, module, module, x, grad_output) if back else partial(forward, module, x) for module in (ours, peer)]
             yield row(setting, what, name, runs, least, (3 if back else 1) * operations)
     tidy(setting)

@@ -1,8 +1,8 @@
-"""nanoGPT as a peer: the model and the loop that it publishes (Andrej Karpathy, github.com/karpathy/nanoGPT), written anew for this comparison.
+"""A reimplementation of nanoGPT's model and training loop (Andrej Karpathy, github.com/karpathy/nanoGPT), as a peer.
 
-What its training script does, and ours does not: no biases, GELU by the error function, one spread for all new weights, decay of every
-tensor of two axes, a cosine down to a tenth of the learning rate, the loss read at every step, and all rows computed anew for each token.
-The names of the weights are GPT-2's, as in nanoGPT.
+It differs from ours in: no biases, GELU with the error function, one standard deviation for all new weights, weight decay of every 2-D
+tensor, cosine decay of the learning rate to a tenth, reading the loss at every step, and generation without a cache. Weights have GPT-2's
+names, as in nanoGPT.
 """
 
 import math
@@ -12,11 +12,11 @@ import torch.nn.functional as F
 from torch import nn
 
 STD = 0.02
-CPU_RUN = {"lr": 1e-3, "steps": 2000, "warmup": 100, "betas": (0.9, 0.99), "weight_decay": 0.1, "grad_clip": 1.0}  # of its README, for a CPU
+CPU_RUN = {"lr": 1e-3, "steps": 2000, "warmup": 100, "betas": (0.9, 0.99), "weight_decay": 0.1, "grad_clip": 1.0}  # from its README
 
 
 class Attention(nn.Module):
-    """Causal self-attention, query, key and value from one projection."""
+    """Causal self-attention with one projection for query, key and value."""
 
     def __init__(self, width, heads, bias):
         super().__init__()
@@ -41,7 +41,7 @@ class MLP(nn.Module):
 
 
 class Block(nn.Module):
-    """Pre-norm."""
+    """A Pre-LN block."""
 
     def __init__(self, width, heads, bias):
         super().__init__()
@@ -55,7 +55,7 @@ class Block(nn.Module):
 
 
 class NanoGPT(nn.Module):
-    """Token ids to logits, the table of tokens shared with the output."""
+    """The model, with tied embeddings."""
 
     def __init__(self, rows, length, width, heads, blocks, bias=False):
         super().__init__()
@@ -77,7 +77,7 @@ class NanoGPT(nn.Module):
 
     @torch.no_grad()
     def generate(self, ids, count, temperature=None):
-        """`count` tokens more, by lot at a temperature, or the likeliest where there is none."""
+        """Append `count` tokens, sampled at a temperature, or greedy if it is None."""
         for _ in range(count):
             logits = self(ids[:, -len(self.wpe.weight) :])[:, -1]
             new = logits.argmax(-1, keepdim=True) if temperature is None else torch.multinomial((logits / temperature).softmax(-1), 1)
@@ -86,7 +86,7 @@ class NanoGPT(nn.Module):
 
 
 class Loop:
-    """Its training loop, a few steps at a time: windows by lot, warm-up and cosine, clipping, AdamW."""
+    """The training loop: random windows, warmup and cosine decay, clipping, AdamW."""
 
     def __init__(self, model, ids, batch, lr, steps, warmup, betas, weight_decay, grad_clip):
         self.model, self.ids, self.batch, self.lr, self.steps, self.warmup, self.grad_clip = model, ids, batch, lr, steps, warmup, grad_clip
@@ -95,14 +95,14 @@ class Loop:
         self.optimizer, self.step = torch.optim.AdamW(groups, lr=lr, betas=betas), 0
 
     def lr_at(self, step):
-        """Up in a straight line, then down along half a cosine to a tenth."""
+        """Linear warmup, then cosine decay to a tenth."""
         if step < self.warmup:
             return self.lr * (step + 1) / (self.warmup + 1)
         share = 0.5 * (1 + math.cos(math.pi * min((step - self.warmup) / (self.steps - self.warmup), 1)))
         return self.lr * (0.1 + 0.9 * share)
 
     def run(self, count):
-        """So many steps -> the last loss."""
+        """Train for `count` steps -> the last loss."""
         length = len(self.model.wpe.weight)
         for _ in range(count):
             for group in self.optimizer.param_groups:

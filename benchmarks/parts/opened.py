@@ -1,4 +1,4 @@
-"""Generation from a checkpoint, against transformers, which wrote it. The weights are random."""
+"""Generation from a checkpoint against transformers, which writes the checkpoint with random weights."""
 
 from functools import partial
 from importlib.util import find_spec
@@ -10,11 +10,11 @@ from parts.contenders import gpt2_config, products, row, tidy
 from parts.writing import generate, with_cache, write
 from pencil.experiments.pretrained import checkpoint
 
-LENGTH = 64  # tokens of the whole text, of which a quarter is the prompt
+LENGTH = 64  # tokens of prompt and continuation; a quarter is the prompt
 
 
 def llama_config(setting):
-    """The config of a Llama in these sizes, with a key and a value for every two heads."""
+    """The config of a Llama with these sizes, and a key-value head for every two heads."""
     from transformers import LlamaConfig
 
     sizes = {"hidden_size": setting.width, "num_hidden_layers": setting.blocks, "vocab_size": setting.rows, "max_position_embeddings": setting.length}
@@ -26,7 +26,7 @@ CONFIGS = {"GPT-2": gpt2_config, "Llama": llama_config}
 
 
 def opened(setting, kind):
-    """(ours, transformers' model); ours is read from the folder that transformers writes."""
+    """(ours, transformers' model); ours is loaded from the folder that transformers writes."""
     from transformers import AutoModelForCausalLM, logging
 
     logging.disable_progress_bar()

@@ -1,4 +1,4 @@
-"""Writing word by word beside the peers, with a cache and without, and a text read at once."""
+"""Greedy generation with and without a KV cache, and prefill, against peers."""
 
 from contextlib import nullcontext
 from functools import partial
@@ -12,7 +12,7 @@ from pencil.model import Cache
 
 @torch.inference_mode()
 def write(begin, first, count):
-    """The likeliest next id, `count` times."""
+    """Greedy generation of `count` tokens."""
     step, ids = begin(), [first]
     for _ in range(count):
         ids.append(step(ids)[:, -1:].argmax(-1))
@@ -20,12 +20,12 @@ def write(begin, first, count):
 
 
 def without_cache(model):
-    """Everything is worked anew for each word."""
+    """A step function that recomputes the whole text for each token."""
     return lambda: lambda ids: model(torch.cat(ids, 1))
 
 
 def with_cache(model, room=None):
-    """Our cache, which grows, or is laid out once for `room` words."""
+    """A step function with our cache, which grows, or is preallocated for `room` tokens."""
 
     def begin():
         cache = Cache(room)
@@ -35,7 +35,7 @@ def with_cache(model, room=None):
 
 
 def with_their_cache(call, config, room=None):
-    """transformers' own, which grows, or is laid out once."""
+    """A step function with transformers' cache, which grows, or is preallocated."""
 
     def begin():
         from transformers import DynamicCache, StaticCache
@@ -47,12 +47,12 @@ def with_their_cache(call, config, room=None):
 
 
 def generate(peer, first, count):
-    """transformers' usual way to write: its `generate`, with its cache, the likeliest next id each time."""
+    """transformers' `generate`, greedy, with its cache."""
     return peer.generate(first, max_new_tokens=count, do_sample=False, use_cache=True, pad_token_id=0, attention_mask=torch.ones_like(first))
 
 
 def writing_rows(setting, called="", grows=True):
-    """One text written to its full length, with a cache that is laid out, one that grows, and without."""
+    """Generate a text of full length with a preallocated cache, with a growing one, and without."""
     ours, peer = writers(setting)
     first, words = setting.ids(1, 1), setting.length - 1
     least, runs = products(setting, ours, 1, times=words), {"ours without a cache": partial(write, without_cache(ours.eval()), first, words)}
@@ -70,7 +70,7 @@ def writing_rows(setting, called="", grows=True):
 
 
 def reading_rows(setting):
-    """A text read at once into a cache: against transformers, and against what no reading can do without, its products and torch's attention."""
+    """Prefill of a cache: against transformers, and against the bare matrix products and torch's attention."""
     ours, peer = writers(setting)
     ids, words = setting.ids(1, setting.length - 1), setting.length - 1
     least = products(setting, ours, words)
@@ -92,20 +92,20 @@ def reading_rows(setting):
 
 @torch.inference_mode()
 def read(begin, ids):
-    """A whole text in one step, and the likeliest next id."""
+    """Prefill, and the most probable next id."""
     return begin()([ids])[:, -1:].argmax(-1)
 
 
 def frozen(setting):
-    """On a CPU the compiler may build the learned numbers in, laid out anew, and time its own loops for one row against the
-    library's (torch calls it freezing; whoever trains on has to compile anew). What calls the loops is C++ too."""
+    """A context manager that enables inductor's freezing on a CPU: weights become constants with an optimized layout, its own kernels
+    are tuned against the library's, and a C++ wrapper calls them."""
     if setting.device == "cuda":
         return nullcontext()
     return torch._inductor.config.patch(freezing=True, max_autotune=True, cpp_wrapper=True, autotune_num_choices_displayed=0)
 
 
 def compiled_writing_rows(setting, called=""):
-    """The same with a cache laid out and the step compiled, the learned numbers built in; it takes two graphs for the whole text."""
+    """The same with a preallocated cache, and the step compiled with frozen weights into two graphs."""
     ours, peer = writers(setting)
     if peer is None:
         return

@@ -1,4 +1,4 @@
-"""The affixes of a number, which make it another: a sign before it, a unit behind it, a second number that is read as part of it."""
+"""Affixes of a number, which change its value: a sign before it, a unit after it, or a second number that is read as part of it."""
 
 import re
 from unicodedata import category
@@ -9,9 +9,9 @@ from pencil.checker.words import NUMBER_WORD
 
 DASHES = "-−⁻₋➖⁃˗‾¯∸⊖⊟" + "".join(sign for sign in map(chr, range(0x80, 0x20000)) if category(sign) == "Pd")
 SIGN_WORDS = "minus|negative|plus or minus"
-# a sign changes the number that it stands before, unless it stands between two: x − 8 subtracts
+# a sign changes the number after it, unless it is between two operands: x − 8 subtracts
 _SIGN = re.compile(rf"(?:(?<![\w)\]{BOUND}])(?<![\w)\]{BOUND}] )[{DASHES}] ?|[±∓√∛∜¬~∼∽] ?|(?<!\w)(?:{SIGN_WORDS}) ?)[(\[‘“'\"*_]*\Z", re.I)
-_LONE_DASH = re.compile(rf"[^\W\d] [{DASHES}] ?\Z")  # after a word: the minus of what follows, to the eye
+_LONE_DASH = re.compile(rf"[^\W\d] [{DASHES}] ?\Z")  # a dash after a word looks like a minus of the number after it
 _SUBTRACTS = re.compile(rf"(?<!\w)\w [{DASHES}] ?\Z")
 _DIGITS_BEFORE = re.compile(r"(?:\d[.,]?|`)\Z")
 PER_CENT = r"[%％﹪٪‰‱℅]|per ?cents?\b|p\. ?c\.|pct\b|per ?mille?\b|percentage|in (?:%|per ?cent)"
@@ -25,12 +25,12 @@ _UNIT = re.compile(
     rf"|\^th|[!′″∞{RAISED}{LOWERED}⁻⁺ⁿ]| !|[.,]?\d)",
     re.I,
 )
-# a space too: 8 2 is read as one number
+# includes the space: 8 2 is read as one number
 _JOINT = re.compile(rf"(?:[.,'’_:٫٬،‚˙⸴⸱‧／，．∶˸꞉/∕⁄⧸eE ]|\^ ?|[*_]+)?{BOUND}")
 
 
 def find_affixes(before, after):  # the text before a number and behind it -> (prefix, suffix), or None
-    """The signs and units beside a number that are read as part of it; either may be empty."""
+    """The affixes of a number; either may be an empty string."""
     sign = _SIGN.search(before) or _DIGITS_BEFORE.search(before)
     if sign is None and _LONE_DASH.search(before) and not _SUBTRACTS.search(before):
         sign = _LONE_DASH.search(before)

@@ -1,4 +1,4 @@
-"""Plain-text arithmetic: a small recursive parser that works a sum out while it reads it.
+"""Evaluate plain-text arithmetic with a small recursive descent parser.
 
     side    = product (+|− product)*
     product = signed (·|×|/|÷ signed)*
@@ -6,9 +6,9 @@
     power   = atom (^ signed | ⁴ | %)?
     atom    = 2.718 | ½ | e (before a power) | √ atom | name(side, ...) | (side) | [side, ...]
 
-The product signs bind alike, from the left, and what `·` means is decided by what stands beside it:
-between two rows it is the dot product, between a matrix and a row it is row by row the dot product,
-and wherever a number stands it is ordinary multiplication. `×` always multiplies elementwise.
+All product signs have the same precedence and are left-associative. The meaning of `·` depends on its operands: between two
+rows it is the dot product, between a matrix and a row it is the matrix-vector product, and with a number it is ordinary
+multiplication. `×` always multiplies elementwise.
 """
 
 import math
@@ -21,20 +21,20 @@ from pencil.checker.digits import FRACTIONS, RAISED
 
 
 class NotArithmetic(ValueError):
-    """The text is no sum, or one that has no single reading."""
+    """The text is not an expression, or is ambiguous."""
 
 
 @dataclass(frozen=True)
 class Number:
-    """A value, and the digits (or ∞) as they are written, unless it was computed."""
+    """A value, and its digits (or ∞) as written; None if it was computed."""
 
     value: float
     written: Decimal | None = None
-    percent: bool = False  # written in percent; `written` is already divided by 100
+    percent: bool = False  # whether it was written in percent; `written` is already divided by 100
 
     @property
     def is_minus_zero(self):
-        """Written as −0, which may stand in a sum (e^(−0)) and is never a result."""
+        """Whether it is written as −0, which is allowed in an expression (e^(−0)) but not as a result."""
         return self.written is not None and self.written.is_zero() and self.written.is_signed()
 
 
@@ -53,11 +53,11 @@ _TOKEN = (
 )
 _PLAIN = re.compile(_TOKEN.format(number=r"\d+(?:\.\d+)?"))
 _WITH_THOUSANDS = re.compile(_TOKEN.format(number=r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"))
-_LIST = re.compile(r"\[[^\[\]]*\]|(?<=[^\W\d])\([^()]*\)")  # inside a row or a call a comma parts two numbers
+_LIST = re.compile(r"\[[^\[\]]*\]|(?<=[^\W\d])\([^()]*\)")  # inside a row or a call a comma separates numbers
 
 
 def tokens(text):  # -> list of Token
-    """Cut a text into numbers, words and signs; what is no arithmetic is cut all the same."""
+    """Tokenize any text into numbers, words and signs."""
     lists = [m.span() for m in _LIST.finditer(text)]
     found, at = [], 0
     while at < len(text):
@@ -80,7 +80,7 @@ SUMS = {"+": operator.add, "-": operator.sub, "−": operator.sub}
 PRODUCTS = {"×": operator.mul, "/": operator.truediv, "÷": operator.truediv}
 
 
-def _work(function, *numbers):  # floats -> Number; what has no answer is NaN, which equals nothing
+def _work(function, *numbers):  # floats -> Number; NaN, which equals nothing, if the result is undefined
     try:
         value = function(*numbers)
     except (ArithmeticError, ValueError, TypeError):
@@ -89,7 +89,7 @@ def _work(function, *numbers):  # floats -> Number; what has no answer is NaN, w
 
 
 def _elementwise(function, *values):
-    """Apply to numbers, or elementwise to rows; a number is broadcast to every element."""
+    """Apply a function elementwise to numbers and rows, with broadcasting of numbers."""
     widths = {len(v) for v in values if isinstance(v, tuple)}
     if not widths:
         return _work(function, *(v.value for v in values))
@@ -120,7 +120,7 @@ def _negative(value):
 
 
 class Reader:
-    """Reads one side of an equation, from token `at` on; afterwards `at` is where the side ended."""
+    """Parses one side of an equation from token `at` on; afterwards `at` is the index after it."""
 
     def __init__(self, read, at=0):
         self.tokens, self.at = read, at
@@ -130,7 +130,7 @@ class Reader:
         return self.tokens[at] if at < len(self.tokens) else Token("end", "", -1, -1)
 
     def take(self, signs):
-        if self.peek().text not in signs:  # a list or dict of whole signs, or `in` would find a part of one
+        if self.peek().text not in signs:  # `signs` has to be a list or dict: in a string `in` would find substrings
             return None
         self.at += 1
         return self.tokens[self.at - 1].text
@@ -216,7 +216,7 @@ def _percent(base):
 
 
 def read(text):  # str -> Number, or a (nested) tuple of them
-    """Work one side out. Raises NotArithmetic where the text is anything else than one sum."""
+    """Evaluate an expression. Raises NotArithmetic unless the whole text is one."""
     reader = Reader(tokens(text))
     value = reader.side()
     if reader.at < len(reader.tokens):

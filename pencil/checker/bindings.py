@@ -1,4 +1,4 @@
-"""Whether the digits of a binding are what its reference shows: {v}`0.953 <nolan.weights[ended]>`."""
+"""Check the digits of a binding against the value of its reference: {v}`0.953 <nolan.weights[ended]>`."""
 
 import numpy as np
 
@@ -10,10 +10,13 @@ from pencil.rounding import MINUS, is_whole, places_for, settle, show
 from pencil.trace.operations import TRACKS
 
 
-def objection(said, reference, values, declared):  # -> str, or None where nothing is wrong
-    """Why these digits may not stand for this reference.
+def objection(said, reference, values, declared):  # -> str, or None if the binding is right
+    """Why these digits are wrong for this reference.
 
-    `values` finds published values, `declared` maps the page's declared names to their texts.
+    - `said`: the digits
+    - `reference`: the text of the reference
+    - `values`: an object with a method `find`, such as a Library
+    - `declared`: {name: text}, the declarations of the page
     """
     if not DIGIT.search(said) and not is_counted(said):
         return "the binding holds no digit; write the words without it"
@@ -45,7 +48,7 @@ def _objection_to_declared(said, name, declared):
 
 
 def describe(found, said="", form=""):
-    """The true value in words, on both tracks where they differ, or in a format."""
+    """The true value in words: in the format `form`, or on both tracks if they differ."""
     if _is_sum(said):
         sums = sorted({text for track in ([form] if form else TRACKS) for text in found.sums(track)}, key=len)
         return f"{found.reference.name} stands for {' or '.join(sums) or 'a value with no sum behind it'}"
@@ -70,7 +73,7 @@ def _bare(text):
 
 
 def _shows(said, found, track):
-    """Is this text what the value shows on the track, or in the format?"""
+    """Whether the text shows the value on the track, or in the format."""
     if _is_sum(said):
         return _bare(said) in map(_bare, found.sums(track))
     value = found.numbers(track)
@@ -86,7 +89,7 @@ def _shows(said, found, track):
 
 
 def _reads(said, value, exact, track):
-    """Number by number: a row for a row, a matrix for a matrix."""
+    """Compare number by number; rows and matrices have to have the same shape."""
     if isinstance(said, Number):
         if np.ndim(value) or said.written is None or said.is_minus_zero:
             return False
@@ -96,14 +99,14 @@ def _reads(said, value, exact, track):
 
 
 def _is_written(said, value, exact, track):
-    """An infinity is itself; any other number shows the half-up rounding at its places.
+    """Whether a written number is the value, rounded half up to its number of decimals.
 
-    More places than the rule writes are never of paper. A bare whole number stands only
-    for what is whole; of a percentage the two places of the percent are counted in.
+    On paper it may not have more decimals than the rule writes. A number without decimals is right only for a whole value. A
+    percentage has two more decimals than it shows.
     """
     written = said.written
     if not (np.isfinite(value) and written.is_finite()):
-        return written == value  # a masked score is −∞, and NaN is nothing
+        return written == value  # a masked score is −∞; NaN equals nothing
     places, rule = max(0, -written.as_tuple().exponent), places_for(settle(value))
     if not places and written == settle(value):
         return written == settle(exact)
@@ -113,7 +116,7 @@ def _is_written(said, value, exact, track):
 
 
 def _hides(said, value):
-    """Is something shown as nothing (0.0 for 0.047, 0 % for 0.003), or almost all as all (100 % for 0.9996)?"""
+    """Whether rounding hides a difference: something shown as nothing (0.0 for 0.047), or almost all as all (100 % for 0.9996)."""
     if not np.isfinite(value) or said.written == settle(value):
         return False
     places = max(0, -said.written.as_tuple().exponent)

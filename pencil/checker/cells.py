@@ -1,8 +1,8 @@
-"""What a code cell shows that no code worked out: numbers that are typed into what it prints, draws or displays.
+"""Literal numbers in what a code cell shows, which no code has computed.
 
-A number in code is a given, and what comes of it is an output, which is run again by `pytest --nbval`. But `print("share", 0.777)`
-says whatever its writer likes. So what a cell shows holds no number that its code does not use for something else. Nor does any text
-in it, for there is no list of all that may show one: tick labels, names of bars, legends.
+The outputs of code are verified by `pytest --nbval`, which runs it again, but `print("share", 0.777)` would pass. So what a cell
+prints, draws or displays may not contain a literal number that the code does not use for anything else. This includes all string
+literals, since many functions show text: tick labels, names of bars, legends.
 """
 
 import ast
@@ -19,20 +19,20 @@ SHOWS = {
     "annotate", "xlabel", "ylabel", "set_xlabel", "set_ylabel", "legend", "bar_label", "table", "pprint", "pp", "warn", "warning", "info", "error",
     "set_xticklabels", "set_yticklabels", "set_ticklabels",
 }  # fmt: skip
-WORDS_OF = ("label", "title", "suptitle", "xlabel", "ylabel", "labels", "cellText")  # arguments that are shown, whatever takes them
-WORDS_AT = {"text": slice(2, 3), "figtext": slice(2, 3), "annotate": slice(0, 1)}  # the others are places
-PLAIN = {  # functions that say what they are handed
+WORDS_OF = ("label", "title", "suptitle", "xlabel", "ylabel", "labels", "cellText")  # keyword arguments that are shown, of any function
+WORDS_AT = {"text": slice(2, 3), "figtext": slice(2, 3), "annotate": slice(0, 1)}  # positional arguments that are shown
+PLAIN = {  # functions whose result shows their arguments
     *dir(builtins), "show", "format", "join", "array", "asarray", "float64", "float32", "float16", "int64", "Decimal", "Fraction",
     "DataFrame", "Series",
 }  # fmt: skip
-COUNTING = {"sum", "len", "pow", "divmod"}  # functions that work something out of what has a name
+COUNTING = {"sum", "len", "pow", "divmod"}  # functions that compute
 _MAGIC = re.compile(r"^([ \t]*)(?:%|(?P<shell>!)).*$", re.M)
 TYPED = "is typed into what the cell shows: print what the code works out"
 _ALONE = re.compile(rf"(?<![\w.^{{])(?:(?>\d+\.\d+)(?![.}}])|(?:{NUMERAL.pattern})(?![\w}}]))")  # decimals, whatever letters follow: 0.777x
 
 
 def typed(cells):  # list of (line, tags, source) -> list of (line, what is written, reason)
-    """The numbers that the shown output of a page's cells owes to nobody's sum."""
+    """The literal numbers in the shown outputs of a page's cells."""
     trees, found = [], []
     for line, tags, source in cells:
         try:
@@ -48,14 +48,14 @@ def typed(cells):  # list of (line, tags, source) -> list of (line, what is writ
         if UNSEEN & set(tags):
             continue
         shown = (part for node in _shown(tree) for part in _said(node))
-        for part in {id(part): part for part in (*shown, *_texts(tree))}.values():  # each once
+        for part in {id(part): part for part in (*shown, *_texts(tree))}.values():  # without duplicates
             at = line + part.lineno - 1
             found += [(at, said, TYPED) for said in page.typed(part)]
     return found
 
 
 def _tree(source):
-    """The tree of a cell. Lines that speak to Jupyter are no Python; but a line may go on with a %, so the cell is tried as it is first."""
+    """Parse a cell; if that fails, parse it without its Jupyter magics (a line that starts with % may also continue an expression)."""
     try:
         return ast.parse(source)
     except SyntaxError:
@@ -63,7 +63,7 @@ def _tree(source):
 
 
 def _shown(tree):
-    """The expressions whose values a cell shows: what it prints and draws, also by another name for it, and its last line."""
+    """The expressions whose values a cell shows: arguments of printing and drawing functions or aliases of them, and its last line."""
     others = (node for node in ast.walk(tree) if isinstance(node, ast.Assign) and _name(node.value) in SHOWS)
     shows = SHOWS | {target.id for node in others for target in node.targets if isinstance(target, ast.Name)}
     for node in ast.walk(tree):
@@ -77,7 +77,7 @@ def _shown(tree):
 
 
 def _texts(tree):
-    """Every text of a cell, save the form of a number, an index, and what a loop goes through sign by sign."""
+    """All string literals of a cell, except for format specifications, indices, and strings that a loop iterates over."""
     nodes = list(ast.walk(tree))
     forms = [node.format_spec for node in nodes if isinstance(node, ast.FormattedValue) and node.format_spec]
     forms += [node.slice for node in nodes if isinstance(node, ast.Subscript)]
@@ -94,9 +94,9 @@ def _is_number(node):
     return isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not isinstance(node.value, bool)
 
 
-def _numerals(text):  # -> (what is written, its value), in digits of any script and in words
+def _numerals(text):  # -> (numeral, value) of digits in any script and of number words
     for found in _ALONE.finditer(text):
-        if found[0] not in RAISED + LOWERED:  # they are part of a name
+        if found[0] not in RAISED + LOWERED:  # which are parts of names
             yield found[0], numeric(found[0]) if not found[0][-1].isdecimal() else float(found[0].replace(",", ""))
     yield from ((found[0], value_of(found[0])) for found in NUMBER_WORD.finditer(text) if value_of(found[0]) > COUNTED)
 
@@ -106,7 +106,7 @@ def _is_plain(call):
 
 
 class _Page:
-    """The cells of a page together: what is only shown in them, and what is used."""
+    """All cells of a page: which names are only shown, and which are used."""
 
     def __init__(self, trees):
         self.shown = {id(part) for tree in trees for node in _shown(tree) for part in _said(node)}
@@ -115,7 +115,7 @@ class _Page:
         self.numbers = {node.value for node in nodes if _is_number(node) and id(node) not in self.shown and id(node) not in self.given}
 
     def _given(self, nodes):
-        """Of each name that is only ever shown, what is given to it: typed as if it stood in the print itself."""
+        """For each name that is only shown, the expressions assigned to it, which count as shown too."""
         used = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and id(node) not in self.shown}
         self.values = {}
         for node in nodes:
@@ -125,7 +125,7 @@ class _Page:
         return {id(part) for values in self.values.values() for value in values for part in _said(value)}
 
     def typed(self, node, known=()):
-        """The numerals that a shown expression takes from nowhere."""
+        """The literal numerals of a shown expression."""
         for part in _said(node):
             if isinstance(part, ast.Name) and part.id not in known:
                 for value in self.values.get(part.id, ()):
@@ -137,7 +137,7 @@ class _Page:
 
 
 def _bindings(node):  # -> (name, the expression that is given to it)
-    """What a statement gives a name to; of a function, that which it returns and does nothing else."""
+    """The assignments of a statement; a function that only returns an expression counts as one."""
     if isinstance(node, ast.Assign):
         for target in node.targets:
             both = isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple) and len(target.elts) == len(node.value.elts)
@@ -154,7 +154,7 @@ def _bindings(node):  # -> (name, the expression that is given to it)
 
 
 def _said(node):
-    """The parts of an expression that are shown as they stand: not what a call works out, an index or the form of a number."""
+    """The subexpressions that are shown verbatim: not arguments of computing calls, indices or format specifications."""
     if isinstance(node, ast.Constant | ast.Name):
         yield node
     elif isinstance(node, ast.Call):

@@ -1,4 +1,4 @@
-"""The number checker: every numeral of a page is accounted for, or the check fails."""
+"""The command `python -m pencil check`: check every numeral of the pages."""
 
 import argparse
 import sys
@@ -14,25 +14,25 @@ from pencil.checker.reading import known_numbers
 from pencil.checker.statements import untrue_rows
 from pencil.checker.verdict import Context, Failure, judge
 
-LISTS = ("_toc.yml", "book/path.yml")  # the home page and the contents show their captions
+LISTS = ("_toc.yml", "book/path.yml")  # their captions are shown on the home page and in the table of contents
 NO_PAGES = f"no pages here; run it where {CHAPTERS}/ is, or name a page"
 MEND = "Mend the digits or the name; CONTRIBUTING.md, 'Bind its numbers'."
-WRONG = (OSError, Stale, KeyError, ValueError)  # what a page or its notebook can have wrong before a numeral is judged
+WRONG = (OSError, Stale, KeyError, ValueError)  # errors of a page or of its notebook
 
 
 @dataclass(frozen=True)
 class Report:
     failures: list
-    counted: Counter  # how many numerals are accounted for in which way
+    counted: Counter  # number of numerals by the way in which they are accounted for
 
 
 def context_of(page, values):  # Page, values -> Context
-    """What the blocks of a page are judged against."""
+    """The context in which the blocks of a page are judged."""
     return Context(values, declarations.declared_texts(page), "\n".join(page.cells), known_numbers(page))
 
 
 def check_text(text, values, read=read_page):  # str, values -> Report
-    """Judge a whole page. `values` finds references: a Library, or what one chapter published. `read` cuts the text."""
+    """Judge a whole page. `values` resolves references (a Library or Published); `read` splits the text into a Page."""
     try:
         page = read(text)
     except ValueError as wrong:
@@ -52,22 +52,22 @@ def check_text(text, values, read=read_page):  # str, values -> Report
 
 
 def pages(paths):  # list of str -> list of Path
-    """The pages that are asked for, chapters by number too; without any, all chapters and all pages of book/, in its subfolders too."""
+    """Resolve arguments (pages, folders, or chapters by number or name); without any, all chapters and all pages of book/."""
     asked = [_named(p) for p in paths] or [folder for folder in map(Path, (CHAPTERS, "book")) if folder.is_dir()]
     return [page for path in asked for page in (_pages_in(path) if path.is_dir() else [path])]
 
 
-def _named(asked):  # a page or a folder by its path, a chapter by number or name
+def _named(asked):  # one argument -> list of Path
     path = Path(asked)
     return path if path.exists() or len(path.parts) != 1 else chapter_source(asked) or path
 
 
-def _pages_in(folder):  # what is hidden (.ipynb_checkpoints) or made (_build) is no page
+def _pages_in(folder):  # without hidden (.ipynb_checkpoints) and built (_build) files
     return [p for p in sorted(folder.rglob("*.md")) if not any(part[0] in "._" for part in p.relative_to(folder).parts)]
 
 
 def says(wrong):  # exception -> str
-    """What an error says, without the quotes that Python puts round a KeyError."""
+    """The message of an error; str() of a KeyError would add quotes."""
     return str(wrong.args[0] if isinstance(wrong, KeyError) else wrong)
 
 
@@ -75,7 +75,7 @@ def _counted(number, noun):  # 1, "failure" -> "1 failure"
     return f"{number} {noun}" + "s" * (number != 1)
 
 
-def _objection(asked):  # list of Path -> str, or None where every page can be read
+def _objection(asked):  # list of Path -> str, or None if every page can be read
     for page in asked:
         if page.suffix == ".ipynb":
             source = page.with_suffix(".md")
@@ -86,7 +86,7 @@ def _objection(asked):  # list of Path -> str, or None where every page can be r
 
 
 def main(argv=None):
-    """Print a line for every failing numeral; when there is none, how each page's are accounted for. 1 on any failure."""
+    """Print a line for every failing numeral, or, with -v, how each page's numerals are accounted for. Returns 1 on any failure."""
     parser = argparse.ArgumentParser(prog="python -m pencil check", description=__doc__.splitlines()[0])
     parser.add_argument("paths", nargs="*", metavar="PAGE", help="chapters by number, pages or folders; by default notebooks/ and book/")
     parser.add_argument("-v", "--verbose", action="store_true", help="count the numerals of each page, even when some fail")
@@ -102,7 +102,7 @@ def main(argv=None):
         named = page.as_posix()
         try:
             report = check_text(load(page), library.beside(page).fresh(), read_list if page.suffix == ".yml" else read_page)
-        except Stale as stale:  # every page that quotes the notebook would say the same
+        except Stale as stale:  # report it once, not for every page that quotes the notebook
             print(str(stale).replace(f"{Path.cwd().as_posix()}/", ""))
             return 1
         except WRONG as wrong:

@@ -1,12 +1,12 @@
-"""Words that hold while a condition on values holds: {when}`almost all <nolan.weights[ended] > 0.9>`.
+"""Claims: words that are true while a condition on values holds, such as {when}`almost all <nolan.weights[ended] > 0.9>`.
 
     claim      = comparison ("and" comparison)*
     comparison = side (> | < | ≥ | ≤ | = | ≠) side
     side       = term ((· | / | + | −) term)?
     term       = (max | min | √)? (number | reference)
 
-All references are of one run. Compared is what is written on paper: each side is rounded by the book's rule, rows number by number.
-The page's script reads the same grammar (`pencil/web/page/claims.js`) and crosses the words out where a reader's numbers make them untrue.
+All references are of one run. The paper values are compared: each side is rounded by the book's rule; rows are compared elementwise.
+The page's script parses the same grammar (`pencil/web/page/claims.js`) and strikes the words out if a reader's numbers make them false.
 """
 
 import operator
@@ -29,8 +29,8 @@ COMPARISON = re.compile(rf"(?P<left>{SIDE}) (?P<sign>[{''.join(COMPARED)}]) (?P<
 PARTS = re.compile(rf" ([{''.join(JOINED)}]) ")
 
 
-def objection(claim, values):  # str, values -> str, or None where the words hold
-    """Why words may not stand on this claim."""
+def objection(claim, values):  # str, values -> str, or None if the claim holds
+    """Why a claim is invalid or false."""
     comparisons = [COMPARISON.match(one) for one in " ".join(claim.split()).split(" and ")]
     if None in comparisons:
         return f"{claim} is no condition; write one such as <nolan.weights[ended] > 0.5>"

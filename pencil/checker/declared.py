@@ -1,12 +1,11 @@
-"""Numerals that a page declares by name, with what they are: years, versions, names such as GPT-2.
+"""Declared numerals of a page, such as years, versions, and names such as GPT-2.
 
     pencil:
       declared:
         year_attention: {text: "2014", is: "the year of Bahdanau et al."}
 
-A declaration is for what no code knows. So a number that occurs in the page's code cells may not be
-declared, and a declaration that nothing is bound to is out of date. A formula may have numbers of
-the code as its signs ($n^2$), and therefore holds no values: no sum, no row, no decimals.
+A declaration is for numbers that no code computes: a number in the page's code cells may not be declared, and an unused
+declaration is an error. A declared formula may contain such numbers as symbols ($n^2$), but no values: no sums, rows or decimals.
 """
 
 import re
@@ -16,24 +15,24 @@ from pencil.checker.digits import DIGIT
 from pencil.checker.equations import chains
 from pencil.checker.words import is_counted
 
-# a number that stands alone: not the 2 of GPT-2 or word2vec, not the 1e of 1e-5; whole (?>…), so of 13B not the 1 either
+# a number by itself: not the 2 of GPT-2 or word2vec, nor the 1 of 1e-5; atomic (?>…), so not the 1 of 13B
 _ALONE = re.compile(r"(?<![\w.])(?<![^\W\d]-)(?>(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?)(?![^\W\d]|\.\d)")
 _VALUES = re.compile(r"\[[^\[\]]*\d[^\[\]]*\]|\d[.,]\d")  # a row in brackets, decimals
 
 
 def declared_texts(page):  # Page -> {name: text}
-    """The texts that may be bound as page.NAME."""
+    """The declared texts by name; {v} refers to them as page.NAME."""
     return {name: str(entry["text"]) for name, entry in _entries(page).items() if not _objection(entry)}
 
 
 def objections(page, used):  # -> list of (name, text, reason)
-    """What is wrong with the declarations, given the names that the page's bindings use."""
+    """The errors in the declarations; `used` are the names that the page's bindings refer to."""
     in_code = _numbers(re.sub(r"(?<=\d)_(?=\d)", "", "\n".join(page.cells)))
     found = []
     for name, entry in _entries(page).items():
         reason = _objection(entry)
         text = "" if reason else entry["text"]
-        known = sorted(map(str, _numbers(text) & in_code)) if text[:1] != "$" else []  # a formula's digits are its signs
+        known = sorted(map(str, _numbers(text) & in_code)) if text[:1] != "$" else []  # the digits of a formula are symbols
         if known:
             reason = f"{known[0]} occurs in the code cells: bind it to the value it is"
         elif not reason and name not in used:
@@ -58,7 +57,7 @@ def _objection(entry):
 
 
 def _holds_values(formula):
-    """Is there a sum, a row of numbers, decimals, or a side of a relation without any symbol?"""
+    """Whether a formula contains a sum, a row, decimals, or a side of a relation without any symbol."""
     sides = re.split(r"[=≈]|\\approx", re.sub(r"\\(?!approx)[a-zA-Z]+", "", formula))
     bare = any(DIGIT.search(side) and not any(map(str.isalpha, side)) for side in sides)
     return bool(bare or chains(formula.strip("$ ")) or _VALUES.search(formula))

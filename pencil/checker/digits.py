@@ -1,7 +1,6 @@
-"""Which signs are digits, and by which others each could be replaced.
+"""The digit characters, and the alternatives to each.
 
-One list serves three readers: what the checker counts, which replacements an equation must not
-survive, and what the mutation test changes.
+One definition for what the checker counts, for which replacements an equation must rule out, and for what the mutation test changes.
 """
 
 import re
@@ -16,14 +15,14 @@ LOWERED = "₀₁₂₃₄₅₆₇₈₉"
 FAMILIES = ("0123456789", RAISED, LOWERED, "".join(FRACTIONS))
 
 
-def _is_number_sign(sign):  # ², ½, Ⅳ, ㊂ and 〇, 五, and what only its name tells: 🔟, ↊
+def _is_number_sign(sign):  # ², ½, Ⅳ, ㊂, 〇, 五; and 🔟, ↊, which only their Unicode names identify
     kind = category(sign)
     if kind == "So":
         return _NAMED.search(name(sign, "")) is not None
     return kind in ("No", "Nl") or (kind == "Lo" and numeric(sign, None) is not None)
 
 
-# \d is every decimal digit of any script; the other signs that stand for a number are those that Unicode knows as such
+# \d matches decimal digits of any script; _SIGNS are all other characters that Unicode classifies as numbers
 _NAMED = re.compile(r"\b(?:DIGIT|NUMBER|KEYCAP)\b")
 _SIGNS = "".join(filter(_is_number_sign, map(chr, range(0x20000))))
 DIGIT = re.compile(rf"[\d{_SIGNS}]")
@@ -31,10 +30,10 @@ NUMERAL = re.compile(rf"\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?|[{RAISED}
 
 
 def alternatives(digit):  # "3" -> "012456789"
-    """The other digits of the same kind. A sign the book does not write has none: it fails as it stands."""
+    """The other digits of the same kind; "" for a kind that the book does not use, which always fails."""
     return next((family.replace(digit, "") for family in FAMILIES if digit in family), "")
 
 
 def replaced(text, at, digit):
-    """The text with one digit replaced."""
+    """The text with the character at index `at` replaced."""
     return text[:at] + digit + text[at + 1 :]

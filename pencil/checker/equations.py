@@ -1,4 +1,4 @@
-"""Equations in a text: where they stand, whether they hold, and which of their digits are forced."""
+"""Find equations in a text, decide whether they hold, and which of their digits they determine."""
 
 import operator
 from decimal import Decimal
@@ -12,22 +12,21 @@ from pencil.rounding import MINUS, settle, show
 
 RELATIONS = ("=", "≈")
 COMPARED = {"<": operator.lt, ">": operator.gt, "≤": operator.le, "≥": operator.ge, "≠": operator.ne}
-LEADS = "→"  # `8 → 3` is a change, and no sum; `2 + 6 → 8` says what comes out
+LEADS = "→"  # in `2 + 6 → 8` it states a result; `8 → 3` is a change, not an equation
 STATED = (*RELATIONS, *COMPARED, LEADS)
 OPERATORS = set("+-−·×/÷^√%‰*–")
-PLAIN_SIGNS = set("=≈|<>≤≥≠→~")  # of the signs of mathematics, those that take no number as their own
-NAMES = {*FUNCTIONS, "log"}  # `ln 2` is no sum, and what stands after it is no side of its own
-OPENERS = set("([=≈,;:|'\"“‘`")  # a side may hug these from the right
+PLAIN_SIGNS = set("=≈|<>≤≥≠→~")  # mathematical signs that are not operators
+NAMES = {*FUNCTIONS, "log"}  # in `ln 2` the 2 is not a side by itself
+OPENERS = set("([=≈,;:|'\"“‘`")  # a side may follow these without a space
 
 
 @lru_cache(maxsize=1 << 16)
-def holds(text):  # -> True, False, or None where the text is no equation
-    """Is every step of the chain true on paper?
+def holds(text):  # -> True, False, or None if the text is not an equation
+    """Whether every step of a chain of equations is true on paper.
 
-    A written result is what the rule writes for the sum beside it, or the sum itself: a result with
-    fewer digits than the rule writes (1, 0.5) claims to be exact. Two sums are equal as they stand,
-    up to float noise. `≈` says: rounded half up, at the places that are shown. A chain in which
-    nothing is computed (4 = 4) proves nothing and is no equation.
+    A written result has to be the rounded value of the expression beside it, or equal to it: a result with fewer digits than the
+    rounding rule writes (1, 0.5) claims to be exact. Two expressions have to be equal up to float noise. `≈` means rounded half
+    up to the places shown. A chain without any computation (4 = 4) is not an equation.
     """
     read = tokens(text)
     sides, relations, end = _chain(read, 0)
@@ -38,7 +37,7 @@ def holds(text):  # -> True, False, or None where the text is no equation
 
 @lru_cache(maxsize=1 << 16)
 def forced(text):  # -> {(start, end): bool}
-    """For each numeral of a true equation: would every other digit, at every place, make it untrue?"""
+    """For each numeral of a true equation, whether replacing any of its digits would make the equation false."""
 
     def only_this(at):
         return not any(holds(replaced(text, at, digit)) for digit in alternatives(text[at]))
@@ -47,16 +46,16 @@ def forced(text):  # -> {(start, end): bool}
 
 
 def chains(text):  # -> list of (start, end)
-    """The equations of a text. Sides that are not arithmetic (labels, words) are left out, never misread."""
+    """The spans of the equations in a text. Sides that are not arithmetic (labels, words) are left out."""
     return [span for span, sides, _ in _chains(text, RELATIONS) if any(map(_computed, sides))]
 
 
 def untrue(text):  # -> list of (start, end)
-    """The statements about numbers that do not hold: equations, and two numbers that are compared (1 < 0, 8 = 3)."""
+    """The spans of false statements: equations, and comparisons of two numbers (1 < 0, 8 = 3)."""
     return [span for span, sides, relations in _chains(text, STATED) if not all(map(_states, sides, sides[1:], relations))]
 
 
-def _chains(text, known):  # -> (start, end), the sides, the relations between them
+def _chains(text, known):  # yields (start, end), sides, relations between them
     read, at = tokens(text), 0
     while at < len(read):
         end = at + 1
@@ -69,7 +68,7 @@ def _chains(text, known):  # -> (start, end), the sides, the relations between t
 
 
 def _chain(read, at, known=RELATIONS):  # -> sides, relations between them, index after the last side
-    """As many sides as follow one another from token `at` on."""
+    """The longest chain of sides from token `at` on."""
     sides, relations, end = [], [], at
     while (side := _side(read, at)) is not None:
         value, end = side
@@ -81,7 +80,7 @@ def _chain(read, at, known=RELATIONS):  # -> sides, relations between them, inde
     return sides, relations[: max(0, len(sides) - 1)], end
 
 
-def _side(read, at):  # -> its value and the index after it, or None where no whole side begins
+def _side(read, at):  # -> value, index after the side; or None if no side begins at token `at`
     reader = Reader(read, at)
     try:
         value = reader.side()
@@ -91,10 +90,10 @@ def _side(read, at):  # -> its value and the index after it, or None where no wh
 
 
 def _may_start(read, at):
-    """A side does not begin inside another: after an operator, a call or a word that it touches."""
+    """Whether a side may begin here: not after an operator, a call, or an adjacent word."""
     token = read[at]
     if token.text in "-−" and not (at + 1 < len(read) and token.end == read[at + 1].start):
-        return False  # a minus of its own hugs its number; with space on both sides it subtracts
+        return False  # a minus with a space on both sides subtracts
     if at == 0:
         return True
     before = read[at - 1]
@@ -103,7 +102,7 @@ def _may_start(read, at):
 
 
 def _may_end(read, at):
-    """A side does not end inside another: before an operator, or a word that it touches (4K)."""
+    """Whether a side may end here: not before an operator or an adjacent word (4K)."""
     if at == len(read):
         return True
     after = read[at]
@@ -111,7 +110,7 @@ def _may_end(read, at):
 
 
 def _operates(token):
-    """Does it take what stands beside it as its own? A sign of mathematics that nobody listed does."""
+    """Whether a token binds to its neighbours; mathematical signs that are not listed do."""
     listed = token.text in OPERATORS or token.text in NAMES
     return listed or (token.kind == "sign" and category(token.text) == "Sm" and token.text not in PLAIN_SIGNS)
 
@@ -121,7 +120,7 @@ def _computed(value):
 
 
 def _states(left, right, relation):
-    """Does one step hold, whatever its sign says?"""
+    """Whether one step of a chain holds."""
     if relation == LEADS:
         return not _computed(left) or _computed(right) or _agree(left, right, "=") or _agree(left, right, "≈")
     if relation not in COMPARED:
@@ -148,7 +147,7 @@ def _agree(left, right, relation):
 
 
 def _writes(number, written):
-    """The rule writes these digits for the number, or they are the number."""
+    """Whether the written digits are the number, or its rounding by the rule."""
     exact = settle(number.value) if number.written is None else number.written
     return written == exact or (number.written is None and written.compare_total(as_decimal(show(number.value))) == 0)
 
@@ -159,5 +158,5 @@ def _rounds_to(number, written):
 
 
 def as_decimal(shown):  # "−0.5" -> Decimal
-    """What `show` wrote, as a number with its places."""
+    """Parse the output of `show`, keeping its number of decimals."""
     return Decimal(shown.replace(MINUS, "-"))

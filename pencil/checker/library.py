@@ -1,4 +1,4 @@
-"""The published values of all chapters, as a page may quote them: its own chapter's and any other's."""
+"""The published values of all chapters, which any page may quote."""
 
 import re
 from dataclasses import dataclass, field
@@ -13,16 +13,16 @@ REMEDY = "run `make notebooks`"
 
 
 class Stale(Exception):
-    """A notebook that was run with other code than its source has now, so that its values prove nothing."""
+    """A notebook is out of date: it was run with different code than its source has now."""
 
 
 @dataclass
 class Library:
-    """Finds values in the notebooks of a folder.
+    """Resolves references in the notebooks of a folder.
 
     Args:
-        folder: where the chapters lie
-        own: the number of the chapter that a reference without a chapter means, "" for a page outside the chapters
+        folder: of the chapters
+        own: the number of the chapter to which a reference without a chapter refers; "" for a page outside the chapters
     """
 
     folder: Path
@@ -30,29 +30,29 @@ class Library:
     _chapters: dict = field(default_factory=dict)
 
     def beside(self, page):
-        """The same chapters, with `own` set to the chapter that a page is the source of."""
+        """A library for a page: with `own` set to the page's chapter."""
         inside = page.resolve().parent == self.folder.resolve()
         return Library(self.folder, chapter_number(page) if inside else "", self._chapters)
 
     def fresh(self):
-        """The library itself. Raises Stale where the page's own notebook is out of date, even if the page quotes none of its values."""
+        """Return self. Raises Stale if the page's own notebook is out of date, even if the page quotes none of its values."""
         if self.own:
             self.chapter(self.own)
         return self
 
     def find(self, text):
-        """The published value of a reference. Raises KeyError where no chapter publishes it, Stale where its notebook is out of date."""
+        """The value of a reference. Raises KeyError if no chapter publishes it, Stale if its notebook is out of date."""
         reference = Reference.parse(text)
         if not (reference.chapter or self.own):
             raise KeyError(f"{text}: name the chapter first, as in <06:{reference.name}>")
         return self.chapter(reference.chapter or self.own).find(text)
 
     def nearest(self, number):
-        """The nearest number that the page's own chapter publishes, in words; None for a page outside the chapters."""
+        """A description of the nearest number that the page's own chapter publishes; None for a page outside the chapters."""
         return self.chapter(self.own).nearest(number) if self.own else None
 
     def chapter(self, number):
-        """The published values of a chapter, read once. Raises KeyError where there is no such chapter, Stale where its notebook is out of date."""
+        """The published values of a chapter, cached. Raises KeyError for an unknown chapter, Stale if its notebook is out of date."""
         if number not in self._chapters:
             source = chapter_source(number, self.folder)
             if source is None:
@@ -62,14 +62,14 @@ class Library:
 
 
 def chapter_source(asked, folder=Path(CHAPTERS)):  # "5", "05" or "05_soft_lookup" -> notebooks/05_soft_lookup.md, or None
-    """The source of the chapter that is asked for, by its number, its name or the path of either of its files."""
+    """Find the source of a chapter by its number, its name, or the path of its source or notebook."""
     name = Path(asked).stem
     number = f"0{name}" if re.fullmatch(r"\d[a-z]?", name) else name
     return next((path for path in chapter_sources(folder) if path.stem == name or chapter_number(path) == number), None)
 
 
 def with_libraries(pages):  # paths -> (path, Library) of each
-    """Each page with the chapters that it can quote: those of the nearest folder `notebooks`. Pages of one folder share one library."""
+    """Each page with the library of the nearest folder `notebooks`; pages of one folder share a library."""
     libraries = {}
     for page in pages:
         near = (folder / CHAPTERS for folder in page.resolve().parents)
@@ -92,6 +92,6 @@ def _fresh(source):
         raise Stale(f"{named} holds outputs that its run did not write; {REMEDY}")
     try:
         published.replay()
-    except (AttributeError, LookupError, TypeError, ValueError) as wrong:  # the package has moved on since
+    except (AttributeError, LookupError, TypeError, ValueError) as wrong:  # written by an older version of the package
         raise Stale(f"{named} holds a program that this version cannot replay ({wrong}); {REMEDY}") from None
     return published

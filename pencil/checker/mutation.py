@@ -1,9 +1,8 @@
-"""The test of the checker: change one digit anywhere on a page, and it must fail.
+"""Mutation test of the checker: after changing any digit of a page, the check must fail.
 
     python -m pencil.checker.mutation [--all] [--seed N] [PATH ...]
 
-Every digit that counts is replaced in turn, by one other digit chosen by seed or by each of them.
-Only the block that was touched is judged again, in process.
+Each counted digit is replaced by one random other digit, or with --all by every other digit. Only the changed block is judged again.
 """
 
 import argparse
@@ -29,19 +28,19 @@ WHY = {
 
 @dataclass
 class Outcome:
-    """How many mutants there were, and which of them nobody noticed."""
+    """The number of mutants, and those that survived."""
 
     total: int = 0
     survivors: list = field(default_factory=list)
 
     @property
     def caught(self):
-        """The share that the checker caught; a page without digits has nothing to miss."""
+        """The share of mutants that the checker caught; 1 for a page without digits."""
         return 1 - len(self.survivors) / self.total if self.total else 1.0
 
 
 def mutate(text, values, seed=0, every=False):  # str, values -> Outcome
-    """Judge all mutants of a page. Raises ValueError for a page that fails as it stands."""
+    """Judge all mutants of a page. Raises ValueError for a page that fails unmutated."""
     page = read_page(text)
     context, outcome, rng = context_of(page, values), Outcome(), random.Random(seed)
     for block in page.blocks:
@@ -72,7 +71,7 @@ def _describe(block, verdict, at, digit):
 
 
 def main(argv=None):
-    """Print the catch rate of every page and the survivors with the reason; 1 below 99 %."""
+    """Print the catch rate of every page, and the survivors with the reason. Returns 1 if a rate is below 99 %."""
     parser = argparse.ArgumentParser(prog="python -m pencil.checker.mutation", description=__doc__.splitlines()[0])
     parser.add_argument("--all", action="store_true", help="replace each digit by every other, not by one")
     parser.add_argument("--seed", type=int, default=0, help="which other digit is chosen")

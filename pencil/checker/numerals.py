@@ -1,7 +1,7 @@
-"""What counts on a page: every digit of a block's text, but for targets, labels and keys.
+"""Which digits of a block count: all except those in link targets, labels and keys.
 
-A block is cut into the pieces that Markdown treats in their own way. Whatever lies in no silent
-piece counts, so that a construction nobody thought of is counted, not overlooked.
+A block is split into the pieces that Markdown treats specially. All text outside of silent pieces counts, so an unforeseen
+construction is counted, not overlooked.
 """
 
 import re
@@ -14,30 +14,30 @@ from pencil.checker.digits import NUMERAL
 
 @dataclass(frozen=True)
 class Piece:
-    """A stretch of a block's text; `kind` is binding, claim, broken, code, tex, html, alt, tooltip, entity, emphasis, marker or silent."""
+    """A span of a block's text; `kind` is binding, claim, broken, code, tex, html, alt, tooltip, entity, emphasis, marker or silent."""
 
     kind: str
     start: int
     end: int
-    said: tuple = (0, 0)  # where the digits of a binding stand, or the words of a claim
-    reference: str = ""  # or the condition of a claim
+    said: tuple = (0, 0)  # the span of a binding's digits, or of a claim's words
+    reference: str = ""  # of a binding, or the condition of a claim
 
 
 ROLE_TEXT = re.compile(r"(?P<said>[^`<>]*?)\s*<(?P<reference>[^`<>]+)>")
 BINDING = re.compile(rf"\{{v\}}`{ROLE_TEXT.pattern}`")
 CLAIM = re.compile(r"\{when\}`(?P<said>[^`<>]+?)\s*<(?P<reference>[^`]+)>`")
-OWN_ROLES = {"v": ("binding", BINDING), "when": ("claim", CLAIM)}  # and the kind of piece that each makes
+OWN_ROLES = {"v": ("binding", BINDING), "when": ("claim", CLAIM)}  # role: (kind of piece, pattern)
 OWN_ROLE = re.compile(r"\{(?:v|when)\}")
 TARGET_ROLES = re.compile(r"(?:ref|doc|any|eq|numref|download|cite.*|footcite.*|py:.*)\Z")
 _ROLE = re.compile(r"\{(?P<name>[^{}]+)\}(?P<ticks>`+)(?P<body>.*)(?P=ticks)\Z", re.S)
 _COMMENT = re.compile(r"<!--(?!-?>).*?--!?>", re.S)
 _ENTITY = re.compile(r"&#?\w+;?")
-_PLAIN = set("&<>\"'")  # an entity of these or of a letter is no part of a number
-_WHOLE = {"tex": "tex", "marker": "marker", "answer": "silent"}  # the kinds of block that are one piece
+_PLAIN = set("&<>\"'")  # entities of these, and of letters, cannot be part of a number
+_WHOLE = {"tex": "tex", "marker": "marker", "answer": "silent"}  # kinds of blocks that are a single piece
 
 
 def said(text):  # "{v}`0.953 <nolan.weights[ended]>`" -> "0.953"
-    """A text without what its bindings and claims stand for: the words alone."""
+    """A text with each binding and claim replaced by its digits or words."""
     for _, role in OWN_ROLES.values():
         text = role.sub(lambda found: found["said"], text)
     return text
@@ -45,7 +45,7 @@ def said(text):  # "{v}`0.953 <nolan.weights[ended]>`" -> "0.953"
 
 @lru_cache(maxsize=4096)
 def pieces(block):  # Block -> tuple of Piece
-    """Cut a block into what Markdown makes of it."""
+    """Split a block into the pieces that Markdown treats specially."""
     text = block.text
     if block.kind in _WHOLE:
         return (Piece(_WHOLE[block.kind], 0, len(text)),)
@@ -53,7 +53,7 @@ def pieces(block):  # Block -> tuple of Piece
         return tuple(Piece("code", m.start(), m.end()) for m in re.finditer(r"\S.*", text))
     if block.kind == "html":
         return tuple(_in_html(text))
-    from pencil.checker import markdown  # it needs MyST, which exercises and worksheets do without
+    from pencil.checker import markdown  # not at the top: exercises and worksheets do not need MyST
 
     found = []
     for match in markdown.inline_matches(text, block.defined):
@@ -77,12 +77,12 @@ def _pieces_of(match, text, before):  # Match, str, the pieces so far -> list of
         return [Piece("tex", start, end)]
     if match.rule == "entity":
         return _entities(text, start, end)
-    if match.rule == "footnote_ref":  # its mark is a number that the page counts, unless it is one that was typed
+    if match.rule == "footnote_ref":  # footnotes are numbered automatically, unless the label is itself a number
         return [] if text[start + 2 : end - 1].isdigit() else [Piece("silent", start, end)]
     return [Piece("emphasis", start, end)] if match.rule == "emphasis" else []
 
 
-def _link(match, text, before):  # the label of a link is text, that of an image is alt text; what follows is a target, and a title
+def _link(match, text, before):  # label (text, or alt text of an image), silent target, tooltip
     label_end = max([match.label[1], *(p.end for p in before if p.end <= match.end)])
     alt = [Piece("alt", *match.label), *_entities(text, *match.label)] if match.rule == "image" else []
     target = max(label_end, _target_end(text, match))
@@ -91,7 +91,7 @@ def _link(match, text, before):  # the label of a link is text, that of an image
 
 
 def _target_end(text, match):
-    """Where the destination of an inline link ends; that of a reference is its label, up to the end."""
+    """The end of the destination of an inline link; for a reference link, the end of the match."""
     opening = re.compile(r"\]\(\s*").match(text, match.label[1])
     from pencil.checker import markdown
 
@@ -99,7 +99,7 @@ def _target_end(text, match):
     return destination or match.end
 
 
-def _role(start, end, text):  # the roles of Sphinx: what they point to is silent, what they show counts
+def _role(start, end, text):  # a role of Sphinx: its target is silent, its text counts
     role = _ROLE.match(text[start:end])
     body = start + role.start("body"), start + role.end("body")
     if role["name"] in OWN_ROLES:
@@ -113,7 +113,7 @@ def _role(start, end, text):  # the roles of Sphinx: what they point to is silen
 
 
 def targets_of_role(text, start, end):
-    """Of a role of Sphinx: where its body stands, and where in it what it points to; None for a role that shows all of its body."""
+    """The span of the body of a Sphinx role, and of the target in it; None for a role that shows all of its body."""
     role = _ROLE.match(text[start:end])
     body = start + role.start("body"), start + role.end("body")
     if not TARGET_ROLES.match(role["name"]):
@@ -122,7 +122,7 @@ def targets_of_role(text, start, end):
     return body, (body[0] + (len(shown[1]) if shown else 0), body[1])
 
 
-def _in_html(text):  # comments are not shown; tags count, for an attribute may be shown as well
+def _in_html(text):  # comments are silent; tags are not, since attributes may be shown
     comments = [m.span() for m in _COMMENT.finditer(text)]
     edges = [0, *(edge for span in comments for edge in span), len(text)]
     for start, end in zip(edges[::2], edges[1::2], strict=True):
@@ -132,7 +132,7 @@ def _in_html(text):  # comments are not shown; tags count, for an attribute may 
 
 
 def _entities(text, start, end):
-    """The entities that show a sign which may be part of a number."""
+    """The entities that may be part of a number."""
     for found in _ENTITY.finditer(text, start, end):
         sign = unescape(found[0])
         if sign != found[0] and not sign.isalpha() and sign not in _PLAIN:
@@ -141,23 +141,22 @@ def _entities(text, start, end):
 
 @lru_cache(maxsize=4096)
 def numerals(block):  # Block -> tuple of (start, end)
-    """Every numeral of a block that has to be accounted for."""
+    """The spans of all numerals of a block that count."""
     text = _blanked(block.text, [(p.start, p.end) for p in pieces(block) if p.kind == "silent"] + _targets(block))
     return tuple(m.span() for m in NUMERAL.finditer(text))
 
 
 def arithmetic_text(block):
-    """The block as the equation reader sees it, every sign at its own place.
+    """The text of a block for the equation parser, with all offsets unchanged.
 
-    Bindings are their digits, emphasis is space, and what shows no arithmetic is a bar that no
-    equation reaches across.
+    Bindings are replaced by their digits and emphasis by spaces. Non-arithmetic pieces become a bar, which no equation can span.
     """
     bars = [(p.start, p.end) for p in pieces(block) if p.kind in ("silent", "tex", "marker", "broken", "entity")]
     spaces = [(p.start, p.end) for p in pieces(block) if p.kind == "emphasis"]
     return _blanked(_blanked(block.text, bars, "¦"), spaces + _targets(block))
 
 
-def _targets(block):  # all of a binding but its digits, of a claim but its words
+def _targets(block):  # spans of bindings and claims without their digits and words
     bound = [p for p in pieces(block) if p.kind in ("binding", "claim")]
     return [span for p in bound for span in ((p.start, p.said[0]), (p.said[1], p.end))]
 
@@ -169,10 +168,10 @@ def _blanked(text, spans, filler=" "):
 
 
 def line_of(block, at):
-    """The line of the page on which a place of the block stands."""
+    """The line of the page for an offset in the block."""
     return block.line + block.text.count("\n", 0, at)
 
 
 def with_text(block, text):
-    """The same block, saying something else."""
+    """The same block with another text."""
     return replace(block, text=text)

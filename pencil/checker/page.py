@@ -1,4 +1,4 @@
-"""A MyST page, cut into its front matter, its code cells and the blocks of text between them."""
+"""Split a MyST page into its front matter, its code cells, and the blocks of text between them."""
 
 import re
 from dataclasses import dataclass, field
@@ -10,11 +10,11 @@ import yaml
 
 @dataclass(frozen=True)
 class Block:
-    """A piece of text that is judged by itself, as Markdown leaves it: without the signs of its list, quotation or heading.
+    """A paragraph, heading or the like, without the markup of its list, quotation or heading.
 
-    `line` counts from 1; `defined` holds the labels of links and footnotes that can be referred to; `kind` says what may stand in it:
-    prose (everything), heading and title (no roles), code, tex and html (neither roles nor Markdown), marker (the number of a list item),
-    answer (the reference in an `:answer:` or `:wrong:` option; nothing in it counts).
+    `line` counts from 1; `defined` are the labels of links and footnotes defined so far; `kind` tells what is allowed in it:
+    prose (everything), heading and title (no roles), code, tex and html (neither roles nor Markdown), marker (the number of a list
+    item), answer (the reference in an `:answer:` or `:wrong:` option, in which nothing counts).
     """
 
     kind: str
@@ -25,7 +25,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Directive:
-    """A directive, such as `:::{your-turn} key`: its name, what stands behind it, its options and its first line."""
+    """A directive, such as `:::{your-turn} key`: its name, argument, options and first line."""
 
     name: str
     argument: str
@@ -38,25 +38,25 @@ class Page:
     front: dict
     blocks: list = field(default_factory=list)
     cells: list = field(default_factory=list)
-    sources: list = field(default_factory=list)  # of each cell its first line of code, its tags and its code
-    misplaced: list = field(default_factory=list)  # the lines of code cells inside a list or a box, which would not be run
+    sources: list = field(default_factory=list)  # for each cell: its first line, its tags, its code
+    misplaced: list = field(default_factory=list)  # lines of code cells inside a list or a box, which are not run
     directives: list = field(default_factory=list)
 
     @property
     def declared(self):
-        """The declarations of the front matter, by name."""
+        """The declarations of the front matter by name."""
         return (self.front.get("pencil") or {}).get("declared") or {}
 
     @property
     def code(self):
-        """The hash of the code cells: values published by other code are stale."""
+        """The hash of the code cells, which tells whether published values are stale."""
         return sha256("\0".join(self.cells).encode()).hexdigest()
 
 
 NAMED = re.compile(r"\{([\w:-]+)\}\Z")  # ```{name} is a directive, ```name is code
 OPTION = re.compile(r"\s*:(?P<key>[\w-]+):(?P<value>.*)")
 
-# What a directive says beside its text. Whatever is not listed counts.
+# Arguments and options of directives that are not shown; all others count.
 ARGUMENT_NAMES = {
     "your-turn", "figure", "image", "include", "literalinclude", "code-block", "code", "bibliography", "grid", "raw",
 }  # fmt: skip
@@ -65,9 +65,9 @@ OPTION_NAMES = {
     "columns", "gutter", "margin", "padding", "icon", "color", "link", "link-type", "figclass", "maxdepth", "hidden", "nonumber",
     "style", "filter", "numbered", "linenos", "emphasize-lines", "lineno-start",
 }  # fmt: skip
-# How the body of a directive is read. That of one which is not listed is shown as it is written.
+# How the body of a directive is parsed; by default it is shown verbatim.
 VERBATIM = {"math": "tex", "code": "code", "code-block": "code", "raw": "code"}
-BARE = {"worked-answer", "wrong-turn", "with-letters", "one-breath", "you-will", "words"}  # boxes without options: what looks like one is text
+BARE = {"worked-answer", "wrong-turn", "with-letters", "one-breath", "you-will", "words"}  # boxes without options
 MARKDOWN = BARE | {
     "your-turn", "figure", "image", "table", "list-table", "glossary", "bibliography", "container", "topic", "sidebar", "margin",
     "note", "tip", "hint", "important", "seealso", "attention", "caution", "warning", "danger", "error", "admonition", "todo",
@@ -85,10 +85,10 @@ def load(path):  # Path -> str
         raise ValueError(f"{path.name} is not UTF-8 (byte {wrong.start}); save it as UTF-8") from None
 
 
-@lru_cache(maxsize=64)  # a build asks for each page several times
+@lru_cache(maxsize=64)  # a build reads each page several times
 def read_page(text):  # str -> Page
-    """Cut a page. Raises ValueError for front matter that is no YAML, or not laid out as NAME: value."""
-    from pencil.checker import markdown  # it needs MyST, which exercises and worksheets do without
+    """Split a page. Raises ValueError for front matter that is not a YAML mapping."""
+    from pencil.checker import markdown  # not at the top: exercises and worksheets do not need MyST
 
     env = {}
     tokens = markdown.block_tokens(text, env)
@@ -99,7 +99,7 @@ def read_page(text):  # str -> Page
 
 
 def read_list(text):  # str -> Page
-    """The contents or the path through the chapters: YAML, whose captions and descriptions a reader sees."""
+    """Read _toc.yml or path.yml, whose captions and descriptions are shown."""
     page, lines = Page({}), text.split("\n")
     try:
         document = yaml.safe_load(text)
@@ -135,7 +135,7 @@ def _front_matter(text):
 
 
 class _UniqueKeys(yaml.SafeLoader):
-    """YAML in which a name that is given twice is an error: of two declarations the last would win in silence."""
+    """A YAML loader that refuses duplicate keys, of which YAML would silently take the last."""
 
     def construct_mapping(self, node, deep=False):
         names = [key.value for key, _ in node.value]
@@ -145,13 +145,13 @@ class _UniqueKeys(yaml.SafeLoader):
 
 
 class _Cutter:
-    """Goes through the tokens of a page, and of the directives in it, in the order in which they are shown."""
+    """Walks the tokens of a page and, recursively, of its directives."""
 
     def __init__(self, page, env, markdown):
         self.page, self.env, self.markdown, self.titles = page, env, markdown, set()
 
     def cut(self, tokens, first, depth=0):
-        """Add the blocks of tokens whose text begins on the line `first`; `depth` counts the directives around it."""
+        """Add the blocks of some tokens; `first` is the line of the first one, `depth` the number of enclosing directives."""
         self._titles_of_definitions(first)
         kind = "prose"
         for token in tokens:
@@ -174,7 +174,7 @@ class _Cutter:
             self.page.blocks.append(Block(kind, line, text, self.markdown.defined(self.env)))
 
     def _titles_of_definitions(self, first):
-        """A definition is not shown, but its title is, where a mouse rests on the link."""
+        """The title of a link definition is shown as a tooltip."""
         for label, definition in self.env.get("references", {}).items():
             if label not in self.titles:
                 self.titles.add(label)
@@ -190,7 +190,7 @@ class _Cutter:
                 self._cell(token.content.removesuffix("\n"), line + 1)
         elif named:
             self._directive(named[1], argument.strip(), token, line, depth)
-        elif token.type == "colon_fence":  # a box without a meaning
+        elif token.type == "colon_fence":  # a colon fence that is not a directive
             self._markdown(token.content, line + 1, depth)
         else:
             self._add("code", line + 1, token.content)
@@ -226,11 +226,11 @@ class _Cutter:
 
 
 def _option_lines(lines):
-    """The lines of a directive that MyST takes for its options: a block between ---, or all that begin with a colon."""
+    """The option lines of a directive, as MyST parses them: a block between ---, or all leading lines that begin with a colon."""
     if lines[0].startswith("---"):
         end = next((at for at, line in enumerate(lines[1:], 1) if line.startswith("---")), len(lines) - 1)
         return lines[: end + 1]
-    if lines[0].startswith(":::"):  # a directive within
+    if lines[0].startswith(":::"):  # a nested directive
         return []
     end = next((at for at, line in enumerate(lines) if not line.lstrip().startswith(":")), len(lines))
     return lines[:end]
@@ -247,7 +247,7 @@ def _settings(options):  # lines -> dict
     return found if isinstance(found, dict) else {}
 
 
-def _shown_settings(settings):  # what a cell's settings say to a reader: alt text, caption, title
+def _shown_settings(settings):  # the settings of a cell that are shown: alt text, caption, title
     for name, value in settings.items():
         if isinstance(value, dict):
             yield from _shown_settings(value)
@@ -256,7 +256,7 @@ def _shown_settings(settings):  # what a cell's settings say to a reader: alt te
 
 
 def _said_by(line, is_choice):
-    """What the line of an option says: the reference of a value, or text that a reader may see."""
+    """The value of an option line: a reference, or text that may be shown."""
     option = OPTION.match(line)
     if option is None:
         return [("title", line.strip("- "))]

@@ -1,4 +1,4 @@
-"""What the rendered text of a block says with its numbers, beyond their digits: signs and units beside them, statements, number words."""
+"""Check what the rendered text of a block states with its numbers beyond their digits: affixes, statements, number words."""
 
 import re
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ _NOUNS = (
 _OF = r"(?: of [\w*]+(?: [\w*]+){0,5}?)?"
 _ARE = r",?(?: then,?)? (?:is|are|was|were|will be|would be|must be|(?:has|have) to be|being)"
 _END = r"(?= (?:of (?:all|it|them|the whole)|in total)\b| ?[.,;:!?)¦]|\Z)"
-_MORE_NOUNS = (  # of them zero and one are said of any numbers, of a share that is masked or a truth; larger ones are results
+_MORE_NOUNS = (  # zero and one are allowed before these (a masked share is zero); larger numbers are results
     r"row|column|share|weight|slope|step|spread|gap|variance|deviation|square|power|quotient|count|width|height|rank|chance|reward|advantage"
     r"|distance|angle|size|part|odds|entry|number|value|factor|ratio|rate|logit|gradient|gate"
 )
@@ -57,7 +57,7 @@ _MORE_RESULTS = [
         rf"\b(?:is|are|was|grows?|grew|rises?|rose|falls?|fell|drops?|gains?|by) {_ABOUT}(?P<number>{FOLD})",
     )
 ]
-_LAWS = {  # what is zero or one whatever the numbers are, in the sentence up to the word
+_LAWS = {  # patterns of sentences in which zero or one holds for any inputs
     0: re.compile(r"(?:\bright angles\b|\btamed\b|\braised\b|\bslopes? of (?:a|the) softmax\b|\b(?:is|are) zero,)[^.;:!?]*\Z"),
     1: re.compile(r"\b(?:shares|weights|chances|probabilities)\b[^.;:!?]*\Z", re.I),
 }
@@ -65,7 +65,7 @@ _ROMAN = re.compile(r"\b(?=[IVXLCDM]*[IVX])(?=[IVXLCDM]{2,}\b)M{0,3}(?:CM|CD|D?C
 
 
 def judge_rendered(verdict, context):
-    """Add what a reader would take for another number than the digits prove."""
+    """Add failures for numbers that a reader would take for other numbers than were checked."""
     block = verdict.block
     seen, bound = rendered_text(block), {}
     for piece in pieces(block):
@@ -90,7 +90,7 @@ def judge_rendered(verdict, context):
 
 
 def _numbers(block, seen):
-    """Where the bound numbers and the sums stand in what is seen."""
+    """The spans of bound numbers and of equations in the rendered text."""
     for found in re.finditer(BOUND, seen.text):
         yield found.span()
     for start, end in chains(arithmetic_text(block)):
@@ -103,10 +103,10 @@ def _judge_words(verdict, seen, known):
     claimed = [(p.start, p.end) for p in pieces(verdict.block) if p.kind == "claim"]
     reasons = {}
     for pattern in (_RESULT, *_MORE_RESULTS):
-        for found in pattern.finditer(seen.plain()):  # what TeX sets equal is a formula
+        for found in pattern.finditer(seen.plain()):  # without TeX, which states formulas
             if not _holds_always(found):
                 reasons[found.start("number")] = (found["number"], "states a result in words: bind it in digits")
-    for pattern, first in ((NUMBER_WORD, 0), (ORDINAL, 1)):  # the seventeenth has the index 16
+    for pattern, first in ((NUMBER_WORD, 0), (ORDINAL, 1)):  # the seventeenth may be the index 16
         for found in pattern.finditer(seen.text):
             number, line = value_of(found[0]), line_of(verdict.block, seen.place(found.start()))
             if number > COUNTED and not (known.holds(number, line) or known.holds(number - first, line)):
@@ -125,7 +125,7 @@ def _judge_words(verdict, seen, known):
 
 
 def _holds_always(found):  # a match of _RESULT
-    """Is it zero or one, where they are so whatever the numbers are?"""
+    """Whether it is a zero or one that holds for any inputs."""
     value = value_of(found["number"]) if NUMBER_WORD.fullmatch(found["number"]) else None
     return "any" in found.groupdict() and value in _LAWS and bool(found["any"] or _LAWS[value].search(found.string[: found.start("number")]))
 
@@ -136,18 +136,18 @@ _IN_TEXT = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?")
 
 @dataclass(frozen=True)
 class KnownNumbers:
-    """What the number words of a page may repeat: a number that its text has accounted for, or one of the code in the same section."""
+    """The numbers that number words may repeat: those that the page has accounted for, and those in the code of the same section."""
 
     told: frozenset = frozenset()
-    sections: tuple = ()  # of each heading its line, and the numbers in the code cells below it
+    sections: tuple = ()  # (line of a heading, numbers in the code cells below it)
 
     def holds(self, number, line):
-        """May a number word on this line say this number?"""
+        """Whether a number word on this line may state this number."""
         return number in self.told or number in next((given for first, given in reversed(self.sections) if first <= line), ())
 
 
 def known_numbers(page):  # Page -> KnownNumbers
-    """The numbers that a page has accounted for, and where its code gives one."""
+    """Collect the known numbers of a page."""
     texts = [said(block.text) for block in page.blocks if DIGIT.search(block.text)]
     told = frozenset(float(number.replace(",", "")) for text in texts for number in _IN_TEXT.findall(text))
     given = {line: set() for line in (0, *(block.line for block in page.blocks if block.kind == "heading"))}

@@ -1,7 +1,6 @@
-"""The text of a block as it is rendered: without Markdown, tags, link targets and characters of no width; each bound number is one character.
+"""The rendered text of a block, without Markdown, tags, link targets and zero-width characters; each bound number is one character.
 
-Signs and units beside a number can make it another (see `affixes`). In the rendered text one pattern finds each of them, whatever the
-Markdown that made it.
+Affixes of a number can change its value (see `affixes`). In the rendered text a single pattern finds them, however they are marked up.
 """
 
 import re
@@ -12,12 +11,12 @@ from unicodedata import category
 
 from pencil.checker.numerals import pieces, targets_of_role
 
-BOUND = "\ue000"  # a bound number, whatever its digits
-PLACEHOLDER = "\ue001"  # words that the source does not hold, such as the title that a reference points to
+BOUND = "\ue000"  # stands for a bound number
+PLACEHOLDER = "\ue001"  # stands for text that is not in the source, such as the title of a link target
 _TAG = re.compile(r"<(?P<tag>/?[a-zA-Z][\w-]*)[^>]*>", re.S)
 _COMMENT = re.compile(r"<!--.*?-->", re.S)
 _INSTEAD = {"sup": "^", "br": " ", "td": " ¦ ", "th": " ¦ ", "tr": " ¦ ", "li": " ¦ ", "p": " ¦ ", "div": " ¦ "}
-_TEX_SIGNS = {  # what TeX shows of a sign that stands alone, as in 8 $<$ 2
+_TEX_SIGNS = {  # a formula of a single sign, as in 8 $<$ 2
     r"\lt": "<", r"\gt": ">", r"\le": "≤", r"\leq": "≤", r"\ge": "≥", r"\geq": "≥", r"\ne": "≠", r"\neq": "≠", r"\equiv": "≡", r"\approx": "≈",
     r"\sim": "∼", r"\to": "→", r"\rightarrow": "→", r"\times": "×", r"\cdot": "·", r"\div": "÷", r"\pm": "±", **{sign: sign for sign in "=<>+-*/·×"},
 }  # fmt: skip
@@ -30,26 +29,26 @@ class RenderedText:
 
     text: str
     places: tuple
-    not_sums: frozenset  # offsets of TeX, markers and other characters that are no part of a sum in plain text
+    not_sums: frozenset  # offsets of characters that cannot be part of a plain-text sum, such as TeX and markers
 
     def place(self, at):
-        """The offset in the block of the character at `at`."""
+        """The offset in the block of the character with index `at`."""
         return self.places[min(at, len(self.places) - 1)] if self.places else 0
 
     def spelled(self, bound):  # {place: digits} -> RenderedText
-        """The same with the digits of each bound number."""
+        """The same text with the digits of each bound number filled in."""
         signs = [(sign, place) for seen, place in zip(self.text, self.places, strict=True) for sign in (bound[place] if seen == BOUND else seen)]
         return RenderedText("".join(sign for sign, _ in signs), tuple(place for _, place in signs), self.not_sums)
 
     def plain(self):
-        """Its text as sums are read from it: ¦ for each character that is no part of one."""
+        """The text with ¦ for each character that cannot be part of a sum."""
         return "".join("¦" if place in self.not_sums else sign for sign, place in zip(self.text, self.places, strict=True))
 
 
 @lru_cache(maxsize=4096)
 def rendered_text(block):  # Block -> RenderedText
-    """A block as it is rendered."""
-    instead = _instead(block)  # (start, end) -> what is seen in place of it
+    """Render a block."""
+    instead = _instead(block)
     text, at, signs = block.text, 0, []
     while at < len(text):
         end, shown = instead.get(at, (at + 1, None))
@@ -65,11 +64,11 @@ def _is_no_sum(text, piece):
     return piece.kind in ("silent", "tex", "marker", "broken", "entity") and _alone(text, piece) is None
 
 
-def _alone(text, piece):  # the one sign that a piece of TeX shows, or None
+def _alone(text, piece):  # the sign of a formula that consists of one, or None
     return _TEX_SIGNS.get(text[piece.start : piece.end].strip("$ ")) if piece.kind == "tex" else None
 
 
-def _instead(block):  # -> {start: (end, shown)}: what stands in the rendered text in place of a piece of the source
+def _instead(block):  # -> {start: (end, replacement)} of the spans that are rendered differently
     text, found = block.text, {}
 
     def put(start, end, shown=""):
@@ -99,7 +98,7 @@ def _instead(block):  # -> {start: (end, shown)}: what stands in the rendered te
 
 
 def _marks(block, put):
-    from pencil.checker import markdown  # it needs MyST, which exercises and worksheets do without
+    from pencil.checker import markdown  # not at the top: exercises and worksheets do not need MyST
 
     text = block.text
     for match in markdown.inline_matches(text, block.defined):

@@ -1,7 +1,7 @@
-"""What a sentence states of numbers, in whatever signs or words: `8 x 2 is 17`, `1 ⩽ 0`, `two times eight makes nine`.
+"""Statements about numbers in other notations or in words: `8 x 2 is 17`, `1 ⩽ 0`, `two times eight makes nine`.
 
-A typed sum accounts for its digits only as it is written in `arithmetic`. This module reads more, and accounts for nothing: what it
-can read has to hold.
+Only equations in the notation of `arithmetic` account for their digits. This module understands more notations, but accounts for
+nothing: it only refuses false statements.
 """
 
 import re
@@ -37,7 +37,7 @@ _NUMBER = r"[\d.,]*\d"
 _ENDS = rf"{_NUMBER}(?: ?[.,;:!?)\]¦](?!\d)|\Z)"
 _MORE, _LESS = "(?:more|larger|greater|bigger|higher|longer) than", "(?:less|smaller|fewer|lower|shorter) than"
 _TOGETHER = "makes?|adds? up to|add|sums? (?:up )?to|comes? to|gives?|together|total"
-_BETWEEN = [  # what is read as a sign only between two numbers; of a pattern with an `and`, that word is the sign
+_BETWEEN = [  # words that are operators only between two numbers; in a pattern with `and`, that word is replaced
     (rf"\b(?:sum|total) of {_NUMBER}(?P<and> and )(?={_STARTS})", "+"),
     (rf"\bproduct of {_NUMBER}(?P<and> and )(?={_STARTS})", "×"),
     (rf"\bdifference (?:of|between) {_NUMBER}(?P<and> and )(?={_STARTS})", "−"),
@@ -48,7 +48,7 @@ _BETWEEN = [  # what is read as a sign only between two numbers; of a pattern wi
     (rf"\bdivid(?:e|ing) {_NUMBER}(?P<and> by )(?={_STARTS})", "/"),
     (rf"\b(?:subtract(?:ing)?|take|taking) (?={_NUMBER}(?: away)? from {_STARTS})", "0 −"),
     (rf"0 − {_NUMBER}(?P<and>(?: away)? from )(?={_STARTS})", "+"),
-    (rf"(?<={_OPERAND}){_IS} (?={_NUMBER} {_MORE} {_STARTS})", "−"),  # what is 2 more than 6 is 6, less 2
+    (rf"(?<={_OPERAND}){_IS} (?={_NUMBER} {_MORE} {_STARTS})", "−"),  # `x is 2 more than 6` is read as x − 2 = 6
     (rf"− {_NUMBER}(?P<and> {_MORE} )(?={_STARTS})", "="),
     (rf"(?<={_OPERAND}){_IS} (?={_NUMBER} {_LESS} {_STARTS})", "+"),
     (rf"\+ {_NUMBER}(?P<and> {_LESS} )(?={_STARTS})", "="),
@@ -80,21 +80,21 @@ _BETWEEN = [  # what is read as a sign only between two numbers; of a pattern wi
     (rf"(?<={_OPERAND}),?(?: that| which)? (?:{_VERBS}) {_MAYBE}(?={_STARTS})", LEADS),
 ]
 _BETWEEN = [(re.compile(pattern, re.I), sign) for pattern, sign in _BETWEEN]
-_WORD = re.compile(rf"{NUMBER_WORD.pattern}(?!{_IS} (?:above|below|over|under|beneath)\b)", re.I)  # of a power of zero, it says that it is above zero
+_WORD = re.compile(rf"{NUMBER_WORD.pattern}(?!{_IS} (?:above|below|over|under|beneath)\b)", re.I)  # "e to the zero is above zero"
 _READ = {*_PLAIN, *map(ord, "=≈<>≤≥≠→+−-×·/÷|¦±√^∞~%‰")}
 _ODD = "".join(sign for sign in map(chr, range(0x80, 0x3000)) if ord(sign) not in _READ and _is_relation(sign))
 _UNREAD = re.compile(rf"(?:(?<={_OPERAND}) ?(?=[{_ODD}] ?{_STARTS})|\A ?(?=[=≈→<>≤≥≠] ?{_STARTS}))(.)")
 
 
 def false_statements(rendered, bound):  # RenderedText, {place: digits} -> list of (place in the block, what is written)
-    """The statements of a block that do not hold."""
+    """The false statements of a block; `bound` has the digits of the bound numbers."""
     seen = rendered.spelled(bound)
     text, places = _in_signs(seen.plain())
     return [(seen.place(places[start]), seen.text[places[start] : places[end - 1] + 1]) for start, end in untrue(text)]
 
 
 def untrue_rows(blocks):  # Blocks of a page -> (line, what is written) of each row of a table that says something false
-    """A sum that fills a cell, and a number that fills the next one or the one behind a relation, are read as the sum and its result."""
+    """Table rows in which a sum fills a cell and the next cell, or the one after a relation, has a wrong result."""
     for line, cells in groupby(blocks, lambda block: block.line):
         texts = [" ".join(arithmetic_text(cell).split()) for cell in cells if cell.kind == "prose"]
         texts = [text for text in texts if text not in (*RELATIONS, LEADS)]
@@ -105,12 +105,12 @@ def untrue_rows(blocks):  # Blocks of a page -> (line, what is written) of each 
 
 
 def unread(rendered, bound):  # RenderedText, {place: digits} -> list of (place in the block, sign)
-    """The signs that nobody could judge: between two numbers, or before the first of a block, whose other side stands elsewhere."""
+    """Relations that cannot be judged: unknown signs between two numbers, and relations without a left side at the start of a block."""
     seen = rendered.spelled(bound)
     return [(seen.place(found.start(1)), found[1]) for found in _UNREAD.finditer(seen.plain())]
 
 
-def _in_signs(text):  # str -> the same in the signs of arithmetic, and where each of its signs stood
+def _in_signs(text):  # str -> the text in the notation of `arithmetic`, and the original offset of each of its characters
     places = list(range(len(text)))
     text = text.translate(_PLAIN)
     for pattern, sign in [(_WORD, None), *_BETWEEN]:

@@ -1,8 +1,8 @@
-"""What a chapter publishes: its runs as programs, and single figures, such as a count of parameters, as numbers.
+"""The published values of a chapter: its runs, stored as programs, and single figures, such as a parameter count.
 
-Nothing that a run computed is stored: whoever reads the notebook replays the program on the given values that are stored in it.
-The notebook also holds a hash of the chapter's code cells. By it the checker sees that a cell has changed since the run. It does not
-see that `pencil.reference` or `pencil.examples` has: `pytest --nbval`, which runs the notebooks again, does.
+Computed values are not stored: the program is replayed on its stored inputs. A hash of the chapter's code cells in the notebook tells
+the checker whether a cell has changed since the run. Changes of `pencil.reference` and `pencil.examples` are found by `pytest --nbval`,
+which runs the notebooks again.
 """
 
 import json
@@ -28,10 +28,9 @@ _FIGURE = re.compile(r"(?P<name>\w+)(?:\[(?P<index>[\d,\s]+)\])?\Z")
 
 @dataclass(frozen=True)
 class Reference:
-    """What stands between the angle brackets: `exact 06:nolan.weights[0]`, `count nolan.query`.
+    """A reference, the text in angle brackets: `exact 06:nolan.weights[0]`, `count nolan.query`.
 
-    Here the outer half is read: the track, the format (`bf16 nolan.weights`) or `count`, and the chapter.
-    The grammar of the name itself is in `pencil.trace.names`.
+    This class parses the mode (a track, a format or `count`) and the chapter; the grammar of the name is in `pencil.trace.names`.
     """
 
     mode: str  # "", "paper", "exact", the name of a format or "count"
@@ -40,7 +39,7 @@ class Reference:
 
     @classmethod
     def parse(cls, text):
-        """Read a reference. Raises KeyError for a text that is none."""
+        """Parse a reference. Raises KeyError for an invalid one."""
         match = _REFERENCE.match(" ".join(text.split()))
         if not match:
             raise KeyError(f"{text!r} is no reference; write name, word.name or word.name[index]")
@@ -52,16 +51,16 @@ class Reference:
 
 @dataclass(frozen=True)
 class Found:
-    """A published number, row or matrix on both tracks, and the reference that found it."""
+    """The published number, row or matrix that a reference found, on both tracks."""
 
     reference: Reference
     exact: np.ndarray
     paper: np.ndarray
-    worked: dict = field(default_factory=dict)  # track -> Worked; empty where no sum stands behind the number
-    local: str = ""  # the reference as its own run knows it
+    worked: dict = field(default_factory=dict)  # {track: Worked}; empty for figures, which have no run
+    local: str = ""  # the reference within its run
 
     def numbers(self, track):
-        """The value on a track, or as a machine writes it in a format. Raises KeyError for a figure, which no format was worked in."""
+        """The value on a track or in a format. Raises KeyError for a figure in a format."""
         if track in TRACKS:
             return getattr(self, track)
         if track not in self.worked:
@@ -69,20 +68,20 @@ class Found:
         return self.worked["paper"].trace.in_format(track)[self.local]
 
     def sums(self, track):
-        """The sum behind the value on a track or in a format, in every form in which a page may write it."""
+        """The sum behind the value on a track or in a format, in every form that a page may use."""
         return self.worked[track].sums(self.local) if self.worked else set()
 
 
 def publish(main=None, /, figures=None, **runs):  # Worked or Trace, {name: number or array} -> Published
-    """What a chapter's last cell shows: its runs (the main one has no name) and its figures.
+    """Publish the runs and figures of a chapter; its last cell displays the result.
 
     Args:
-        main: the chapter's main run
+        main: the chapter's main run, whose values are referred to without a run
         figures: numbers or arrays by name
         runs: further runs by name
 
-    Raises ValueError for a name that no reference can hold or that is taken, for a run that was worked under another name, and for a
-    figure that is not finite.
+    Raises ValueError for a name that is invalid in a reference or already used, for a run whose Worked has another name, and for
+    a figure that is not finite.
     """
     named = {name: _worked(name, run) for name, run in {"": main, **runs}.items() if run is not None}
     figures = {name: _figure(name, value) for name, value in (figures or {}).items()}
@@ -110,7 +109,7 @@ def _worked(name, run):  # Worked or Trace -> Worked, under the name it is publi
     return run
 
 
-def _as_name(text):  # the nearest name: "head1.scores[0]" -> "head1_scores_0"
+def _as_name(text):  # the nearest valid name: "head1.scores[0]" -> "head1_scores_0"
     name = re.sub(r"\W+", "_", text).strip("_")
     return name if name.isidentifier() else f"figure_{name}".strip("_")
 
@@ -124,9 +123,9 @@ def _figure(name, value):
 
 
 def outputs_hash(notebook):  # notebook, as JSON or as nbformat reads it -> str
-    """By which a reader knows that a notebook's outputs are those of its run, and were not typed into it."""
+    """A hash of a notebook's outputs, which tells whether they were edited after the run."""
 
-    def plain(part):  # a text is stored as a list of its lines
+    def plain(part):  # nbformat may store a text as a list of lines
         if isinstance(part, dict):
             return {name: plain(value) for name, value in part.items() if name != "execution_count"}
         if isinstance(part, list):
@@ -138,12 +137,12 @@ def outputs_hash(notebook):  # notebook, as JSON or as nbformat reads it -> str
 
 
 class Published:
-    """The values of one chapter, found by reference.
+    """The published values of one chapter.
 
     Args:
         content: the runs and figures as `publish` stores them
-        code: the hash of the code cells that published them, None where no notebook was read
-        was_run: whether the outputs of the notebook are those that the render tool wrote
+        code: the hash of the code cells that published them; None if not read from a notebook
+        was_run: whether the notebook's outputs are those that the render tool wrote
     """
 
     def __init__(self, content, code=None, was_run=True):
@@ -151,7 +150,7 @@ class Published:
 
     @classmethod
     def read(cls, path):
-        """The values of a rendered notebook; none for a chapter that publishes nothing."""
+        """Read the values of a notebook; empty if the chapter publishes nothing."""
         notebook = json.loads(path.read_text(encoding="utf-8"))
         outputs = (output for cell in notebook["cells"] for output in cell.get("outputs", ()))
         content = next((o["data"][MIME] for o in outputs if MIME in o.get("data", {})), {"runs": {}, "figures": {}})
@@ -159,7 +158,7 @@ class Published:
         return cls(content, written.get("code"), written.get("outputs") == outputs_hash(notebook))
 
     def replay(self):  # -> {run: {track: Worked}}
-        """All runs on both tracks, computed again from their programs."""
+        """All runs on both tracks, replayed from their programs."""
         return {run: self._worked(run) for run in self.content["runs"]}
 
     def __repr__(self):
@@ -171,7 +170,7 @@ class Published:
         return {"text/plain": repr(self), MIME: self.content}
 
     def find(self, text):  # str -> Found
-        """The value that a reference names. Raises KeyError that says what is there instead."""
+        """The value of a reference. Raises KeyError, which lists what there is instead."""
         reference = Reference.parse(text)
         figure = _FIGURE.match(reference.name)
         if figure and figure["name"] in self.content["figures"]:
@@ -204,7 +203,7 @@ class Published:
         there = ", ".join([*self.content["runs"], *self.content["figures"]]) or "nothing; end it with publish(...)"
         raise KeyError(f"{name}: nothing is named so; the chapter publishes {there}")
 
-    def _worked(self, run):  # -> {track: Worked}, each run replayed once
+    def _worked(self, run):  # -> {track: Worked}, cached
         if run not in self._replayed:
             trace = Trace.load(self.content["runs"][run]["program"])
             self._replayed[run] = {track: self._written(run, trace, track) for track in TRACKS}
@@ -219,12 +218,12 @@ class Published:
         return {}
 
     def nearest(self, number):  # float -> str, or None where nothing is published
-        """The published number that comes nearest, in words with its name: a hint for an author who has to bind it."""
+        """A description of the published number nearest to this one: a hint for an author who has to bind it."""
         values, says = self._all_numbers
         return says[int(np.argmin(np.abs(values - number)))] if says else None
 
     @cached_property
-    def _all_numbers(self):  # -> (n,) values, and what to say of each
+    def _all_numbers(self):  # -> values (n,), descriptions
         values, says = [], []
         for name, figure in self.content["figures"].items():
             for index, value in np.ndenumerate(np.asarray(figure, float)):

@@ -1,7 +1,6 @@
-"""Judging one block: every numeral bound, computed, quoted or declared, or it fails.
+"""Judge one block: every numeral has to be bound, computed, quoted or declared.
 
-A pure function of the block and what it is judged against, so that a changed digit can be judged
-without a file, a notebook or a kernel.
+A pure function of the block and its context, so that the mutation test needs no file, notebook or kernel.
 """
 
 import re
@@ -13,8 +12,8 @@ from pencil.checker.digits import DIGIT, alternatives, replaced
 from pencil.checker.equations import chains, forced, holds
 from pencil.checker.numerals import OWN_ROLE, arithmetic_text, line_of, numerals, pieces
 
-MARKS = "$` "  # what stands round a formula or a code span
-MARKED = {"$": "tex", "`": "code"}  # which piece a declared text with such a mark may be
+MARKS = "$` "  # delimiters of formulas and code spans
+MARKED = {"$": "tex", "`": "code"}  # first character of a declared text: the kind of piece that it may stand for
 FAILING = "failing"
 NO_ROLES = {
     "heading": "a heading",
@@ -34,7 +33,7 @@ ODD = {
 
 @dataclass(frozen=True)
 class Failure:
-    """One thing that is wrong: where, what is written, and why it cannot stand."""
+    """An error: its line, what is written there, and the reason."""
 
     line: int
     written: str
@@ -43,17 +42,17 @@ class Failure:
 
 @dataclass(frozen=True)
 class Context:
-    """What a block is judged against."""
+    """What a block is judged against: the published values, and the declarations and code of its page."""
 
     values: object  # find(reference) and nearest(number)
     declared: dict  # name -> text
     code: str  # the page's code cells
-    known: object = reading.KnownNumbers()  # what its number words may repeat
+    known: object = reading.KnownNumbers()  # what number words may repeat
 
 
 @dataclass
 class Verdict:
-    """What one block comes to. `ways` says of every numeral, by its place, how it is accounted for."""
+    """The result for one block; `ways` maps the offset of every numeral to how it is accounted for."""
 
     block: object
     failures: list = field(default_factory=list)
@@ -64,14 +63,14 @@ class Verdict:
         self.failures.append(Failure(line_of(self.block, at), " ".join(written.split()), reason))
 
     def account(self, start, end, way):
-        """Settle every numeral between two places, unless an earlier rule has."""
+        """Account for the numerals between two offsets, unless an earlier rule has."""
         for span in numerals(self.block):
             if start <= span[0] and span[1] <= end:
                 self.ways.setdefault(span, way)
 
 
 def judge(block, context):  # Block, Context -> Verdict
-    """Account for every numeral of a block, in the order: bindings, notation, equations."""
+    """Judge a block by, in this order, its bindings, its notation and its equations."""
     verdict = Verdict(block)
     _judge_answer(verdict, context)
     for piece in pieces(block):
@@ -89,7 +88,7 @@ def judge(block, context):  # Block, Context -> Verdict
 
 
 def refusals(block):  # Block -> list of Failure
-    """The bindings that the render tool could not turn into spans."""
+    """The bindings in places where the render tool cannot make a span."""
     verdict = Verdict(block)
     for piece in pieces(block):
         if reason := _refusal(block, piece):
@@ -145,7 +144,7 @@ def _judge_binding(verdict, piece, context):
 
 
 def _judge_notation(verdict, piece, text, context):
-    """Code and TeX hold no role: they are declared whole, or quote the page's own code letter by letter."""
+    """Code and TeX cannot contain roles: they are declared as a whole, or quote the page's own code verbatim."""
     name = next((n for n, said in context.declared.items() if MARKED.get(said[0]) == piece.kind and _unmarked(said) == _unmarked(text)), None)
     if name:
         verdict.used.add(name)
@@ -159,7 +158,7 @@ def _unmarked(text):
 
 
 def _is_quoted(text, code):
-    """Does it stand in the code cells, with a name in it, and would no other digit stand there too?"""
+    """Whether it contains a name and occurs in the code cells, and would not with any other digit."""
     others = (replaced(text, at, digit) for at, sign in enumerate(text) if DIGIT.match(sign) for digit in alternatives(sign))
     return any(map(str.isalpha, text)) and _stands_in(text, code) and not any(_stands_in(other, code) for other in others)
 
@@ -181,7 +180,7 @@ def _judge_equation(verdict, text, at):
         verdict.account(*span, "computed")
 
 
-def _remedy(block, at, written, values):  # what to do with a numeral that nothing accounts for
+def _remedy(block, at, written, values):  # advice for a numeral that nothing accounts for
     kind = next((piece.kind for piece in pieces(block) if piece.start <= at < piece.end), None)
     place = NO_ROLES.get(block.kind) or NO_ROLES.get(kind)
     if place is None:

@@ -1,4 +1,4 @@
-"""Numbers that are written as words: twelve, seventy-three, three hundred and five, the forty-third; and those of other languages."""
+"""Numbers written as words: twelve, seventy-three, three hundred and five, the forty-third; and words of other languages."""
 
 import re
 
@@ -18,11 +18,11 @@ VALUES = {word: n for n, word in enumerate(_SMALL)} | {word: 10 * n for n, word 
 _UNIT = rf"(?:(?:{'|'.join(_TENS)})(?:[-‐‑ ](?:{'|'.join(_SMALL[1:10])}))?|{'|'.join(sorted(_SMALL, key=len, reverse=True))})"
 _SCALED = rf"(?:{_UNIT})(?: (?:{'|'.join(_LARGE)}))*"
 _MORE = r"(?:(?<=hundred)|(?<=thousand)|(?<=[mbtr]illion))(?: and | |, )"
-_HUNDRED = rf"an? (?:{'|'.join(_LARGE)})(?= and {_SCALED}\b)"  # a hundred alone is many
+_HUNDRED = rf"an? (?:{'|'.join(_LARGE)})(?= and {_SCALED}\b)"  # "a hundred" by itself just means many
 NUMBER_WORD = re.compile(rf"\b(?:{_SCALED}|{_HUNDRED})(?:{_MORE}{_SCALED})*\b(?!-)", re.I)
 ORDINAL = re.compile(rf"\b(?:(?:{'|'.join(_TENS)})[-‐‑])?(?:{'|'.join(sorted(_ORDINALS, key=len, reverse=True))})\b", re.I)
 FOLD = rf"\b{_UNIT}-?fold\b"
-# what other languages count with, save words that English has too; a word of letters that are not Latin may be any number
+# number words of other languages, except for words that exist in English; any word in a non-Latin script counts as one
 _FOREIGN = """
     eins zwei drei vier fünf sechs sieben acht neun zwölf [a-zäöüß]*(?:zehn|zwanzig|ßig|(?:vier|fünf|sech|sieb|acht|neun)zig|hundert|tausend)
     [a-z]*(?:tien|twintig|dertig|veertig|vijftig|zestig|zeventig|tachtig|negentig|honderd|duizend) twee drie vijf zes zeven negen twaalf
@@ -36,16 +36,16 @@ _FOREIGN = """
 FOREIGN = re.compile(rf"\b(?:{'|'.join(_FOREIGN.split())})\b|[^\W\d_A-Za-zÀ-ɏ]{{2,}}", re.I)
 
 
-COUNTED = 12  # up to here a number word counts things, and is no number to prove unless it states a result
+COUNTED = 12  # number words up to this are allowed, unless they state a result
 
 
 def is_counted(text):  # "forty-eight", "forty-eighth" -> True
-    """Is it one number word, above those that any sentence may hold?"""
+    """Whether a text is a single number word above COUNTED."""
     return bool(NUMBER_WORD.fullmatch(text) or ORDINAL.fullmatch(text)) and value_of(text) > COUNTED
 
 
 def value_of(words):  # "three hundred and five" -> 305
-    """The number that the words say."""
+    """The value of a number word."""
     total = group = 0
     for word in re.split(r"[\s‐‑,-]+", words.lower()):
         if word == "and":

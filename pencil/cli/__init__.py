@@ -1,4 +1,4 @@
-"""What `make` does, as plain Python: `python -m pencil TASK` runs the same on Windows, macOS and Linux.
+"""The command line: `python -m pencil TASK`, which the Makefile wraps; it runs on Windows, macOS and Linux.
 
-One task a module; nothing heavy is imported until its task runs.
+Each task is a module with a function `main(argv)`, imported only when the task runs.
 """

@@ -1,4 +1,4 @@
-"""Run the benchmarks, one after the other, so that none disturbs another."""
+"""Run the benchmarks one after the other, so that they do not compete for the CPU."""
 
 import subprocess
 import sys
@@ -14,4 +14,4 @@ def main(argv):
     if unknown:
         raise TaskError(f"There is no benchmark '{unknown[0]}'; there are: {', '.join(found) or 'none yet'}.")
     codes = [subprocess.run([sys.executable, str(found[name])], cwd=ROOT).returncode for name in argv or found]
-    return int(any(codes))  # of a process that a signal ended it is below 0
+    return int(any(codes))  # not max: the code is negative if a signal ended the process

@@ -1,4 +1,4 @@
-"""Build the pages: every warning is an error, and the pages that stood stay until the new ones are whole."""
+"""Build the pages into _build/html. Warnings are errors, and the previous pages are replaced only by a complete build."""
 
 import hashlib
 import os
@@ -11,7 +11,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from pencil.cli import web
-from pencil.cli.arguments import nothing
+from pencil.cli.arguments import no_arguments
 from pencil.errors import TaskError
 from pencil.paths import ROOT
 
@@ -23,16 +23,16 @@ INPUTS += ("pencil/**/*.py", "pencil/web/**/*.js", "pencil/web/**/*.css", "penci
 
 
 def build():  # -> Path of the first page
-    """Build the book, unless it stands already as its sources are now.
+    """Build the book, unless the built pages are up to date.
 
-    It is always built whole: Sphinx would not warn again about a page that it does not read again. It is built beside the pages that
-    stand, which stay whole until the new ones take their place; a second build waits for the first.
-    Raises TaskError for a notebook that its source has left behind, since the pages come from the notebooks; and for a script.
+    Builds are never incremental, because Sphinx would not repeat the warnings of pages that it does not read again. The pages are
+    built in a temporary folder and then moved into place; a second build waits for the first.
+    Raises TaskError for stale notebooks and scripts, which the pages are made from, and for warnings.
     """
     now = inputs_hash()
     if not _stands(now):
         with _alone():
-            if not _stands(now):  # else another build has just made them
+            if not _stands(now):  # another process may have built the pages while this one waited
                 _build_beside(now)
     return FIRST_PAGE
 
@@ -43,7 +43,7 @@ def _stands(now):
 
 @contextmanager
 def _alone():
-    """Hold the folder. The lock goes with its process, even with one that was killed."""
+    """Hold the lock of the build folder. The operating system releases it even if the process is killed."""
     BUILD.mkdir(exist_ok=True)
     lock = FileLock(BUILD / "lock")
     try:
@@ -59,8 +59,8 @@ def _alone():
 
 def _build_beside(now):
     html, old = FIRST_PAGE.parent, BUILD / "old"
-    beside = BUILD / f"next-{os.getpid()}"  # what a killed build has started may still write into its own
-    if old.exists() and not html.exists():  # a build was killed between the two moves below
+    beside = BUILD / f"next-{os.getpid()}"  # unique, since children of a killed build may still write into its folder
+    if old.exists() and not html.exists():  # a build was killed between the two renames below
         old.rename(html)
     for left in (old, *BUILD.glob("next*")):
         shutil.rmtree(left, ignore_errors=True)
@@ -71,7 +71,7 @@ def _build_beside(now):
     command = [Path(sys.executable).with_name("jupyter-book"), "build", "-q", "-W", "-n", "--keep-going", "--path-output", str(beside), str(ROOT)]
     done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8", errors="replace")
     if done.returncode:
-        print(done.stdout)  # else it holds two more addresses of the first page, nothing besides
+        print(done.stdout)  # the output of a successful build says nothing useful
         shutil.rmtree(beside, ignore_errors=True)
         stood = " The pages that stood are older than their sources." if html.exists() else ""
         raise TaskError(f"The book was not built: mend the warnings above.{stood}")
@@ -85,8 +85,8 @@ def _build_beside(now):
 
 
 def stale_notebooks(folder=ROOT / "notebooks"):  # -> list of str
-    """What `make notebooks` has to do first, a line for each notebook. Nothing is run."""
-    from pencil.publish import render  # it needs what the environment installs
+    """A message for each notebook that is out of date. Nothing is run."""
+    from pencil.publish import render  # not at the top: it needs the packages of .venv
 
     said = []
     for source in sorted(folder.glob("*.md")):
@@ -98,7 +98,7 @@ def stale_notebooks(folder=ROOT / "notebooks"):  # -> list of str
 
 
 def inputs_hash():  # -> str
-    """One hash of all that the pages are made from."""
+    """A hash of all files that the pages are made from."""
     digest = hashlib.sha256()
     paths = {path for pattern in INPUTS for path in ROOT.glob(pattern) if path.is_file() and "__pycache__" not in path.parts}
     for path in sorted(paths):
@@ -108,6 +108,6 @@ def inputs_hash():  # -> str
 
 def main(argv):
     """`python -m pencil book`."""
-    nothing(argv, "book", __doc__)
+    no_arguments(argv, "book", __doc__)
     print(f"The book stands. Open {build().as_uri()}")
     return 0

@@ -1,4 +1,4 @@
-"""Find a browser: $CHROMIUM, one on the PATH, Debian's package, Playwright's own. Without one the tests fail, they are not skipped."""
+"""Find a Chromium: $CHROMIUM, one on the PATH, Debian's package, or Playwright's. Without one the browser tests fail; they are never skipped."""
 
 import os
 import shutil
@@ -9,7 +9,7 @@ from pathlib import Path
 from pencil.errors import TaskError
 
 ON_PATH = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-QUIET = (  # no look-ups of its own: whatever still leaves the browser, a page has asked for
+QUIET = (  # disable the browser's own network requests, so that tests see only those of the page
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-gpu",
@@ -20,9 +20,9 @@ QUIET = (  # no look-ups of its own: whatever still leaves the browser, a page h
 
 
 def find():  # -> str, the path of a Chromium
-    """The first browser of the list that is there, or can be brought here.
+    """The path of the first browser that is found; Debian's and Playwright's are downloaded if necessary.
 
-    Raises TaskError when there is none.
+    Raises TaskError if there is none.
     """
     for look in (_named, _on_path, _from_debian, _from_playwright):
         found = look()
@@ -34,7 +34,7 @@ def find():  # -> str, the path of a Chromium
 
 
 def flags():  # -> list of str
-    """How the browser is started; as root Chromium has no sandbox."""
+    """The command-line flags for the browser; Chromium cannot use its sandbox as root."""
     root = hasattr(os, "geteuid") and os.geteuid() == 0
     return [*QUIET, *(["--no-sandbox"] if root else [])]
 

@@ -1,4 +1,4 @@
-"""Add a chapter: a source to begin from, which passes every check as it stands, and its place in the book."""
+"""Add a chapter: write a template that passes every check, and enter it in the table of contents."""
 
 import re
 from pathlib import Path
@@ -13,9 +13,9 @@ TOC_ROW = "      - file: notebooks/{}.ipynb\n"
 
 
 def add(name, title, root=ROOT):  # -> Path of the source
-    """Write notebooks/NN_name.md with the next free number, and put it behind the last chapter in _toc.yml and book/path.yml.
+    """Write notebooks/NN_name.md with the next free number, and append it to the chapters in _toc.yml and book/path.yml.
 
-    Raises TaskError for a name or a title that cannot be used, and then nothing is written.
+    Raises TaskError for an invalid name or title, before anything is written.
     """
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or not title.strip() or re.search(r"[\d\n]", title):
         raise TaskError(f"{name!r} and {title!r} make no chapter; {USE}, which may hold no figures.")

@@ -1,8 +1,8 @@
-"""Remove what was built. `.venv` stays; delete .venv by hand to start from nothing."""
+"""Remove everything that was built, except for `.venv`."""
 
 import shutil
 
-from pencil.cli.arguments import nothing
+from pencil.cli.arguments import no_arguments
 from pencil.paths import ROOT
 
 BUILT = ("_build", ".pytest_cache", ".ruff_cache", ".hypothesis", "tests/lighthouse/node_modules")
@@ -10,7 +10,7 @@ BUILT = ("_build", ".pytest_cache", ".ruff_cache", ".hypothesis", "tests/lightho
 
 def main(argv):
     """`python -m pencil clean`."""
-    nothing(argv, "clean", __doc__)
+    no_arguments(argv, "clean", __doc__)
     for name in BUILT:
         shutil.rmtree(ROOT / name, ignore_errors=True)
     return 0

@@ -1,4 +1,4 @@
-"""The real data sets: what there is, bring one, hold one against its hash, say where they lie."""
+"""List, download, verify and locate the real data sets."""
 
 import argparse
 

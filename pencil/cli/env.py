@@ -1,4 +1,4 @@
-"""Make `.venv` and install the pinned packages in it. Standard library only: it runs before anything is installed."""
+"""Create `.venv` and install the pinned packages. Uses the standard library only, since it runs before anything is installed."""
 
 import hashlib
 import importlib.util
@@ -25,11 +25,10 @@ def venv_python():  # -> Path
 
 
 def ensure(group="book"):
-    """Bring `.venv` up to date for one group of packages; nothing happens where it already is.
+    """Bring `.venv` up to date for one group of packages (a key of GROUPS).
 
-    The stamp holds a hash of the pins, so that a changed pin reinstalls and an unchanged one
-    costs nothing. `TORCH_INDEX` names a further package index to look for torch in; it is no part
-    of the stamp, since what stands serves without it.
+    A stamp file with a hash of the pins tells whether anything has to be installed. The environment variable TORCH_INDEX names
+    an additional package index for torch; it is not part of the hash, since it does not change what is pinned.
     """
     stamp = VENV / f"{group}.stamp"
     if stamp.exists() and stamp.read_text(encoding="utf-8") == _pins_hash(group) and venv_python().exists():
@@ -54,11 +53,11 @@ def _make_venv():
         return
     if importlib.util.find_spec("ensurepip") is None:
         raise TaskError("This Python has no ensurepip, so it cannot make .venv. On Debian or Ubuntu: apt-get install python3-venv")
-    venv.create(VENV, with_pip=True, clear=True)  # what an interrupted run left is no base to build on
+    venv.create(VENV, with_pip=True, clear=True)  # clear what an interrupted run may have left
 
 
 def _check_index(address):
-    """Refuse an index that has no torch, or is not there: pip would ask it in vain for every package, for many minutes."""
+    """Raise TaskError for an index without torch: pip would query it for every package, for many minutes."""
     asked = subprocess.run(_pip("index", "versions", "torch", "--index-url", address, "--retries", "1", "--timeout", "10"), capture_output=True)
     if asked.returncode:
         raise TaskError(
@@ -84,7 +83,7 @@ def _pins_hash(group):
 
 
 def _read_along(name):
-    """A requirements file and those it names with -r."""
+    """Yield a requirements file and, recursively, those that it includes with -r."""
     yield name
     for line in (ROOT / name).read_text(encoding="utf-8").splitlines():
         if line.startswith("-r "):
@@ -92,7 +91,7 @@ def _read_along(name):
 
 
 def main(argv):
-    """`python -m pencil env [book|test|serve|slow]`; book when nothing is named."""
+    """`python -m pencil env [book|test|serve|slow]`; the default is book."""
     group = argv[0] if argv else "book"
     if group not in GROUPS:
         raise TaskError(f"There is no group '{group}'; there are {', '.join(GROUPS)}.")

@@ -1,10 +1,10 @@
-"""Train the models yourself: the contest, a long-range task, the time of a step."""
+"""Run experiments: the contest, a long-range task, the time of a training step, the tiny GPT."""
 
 import argparse
 import re
 
 from pencil.cli import experiment_writer
-from pencil.cli.arguments import above, share, whole
+from pencil.cli.arguments import above, integer, share
 from pencil.errors import TaskError
 
 EXPERIMENTS = {  # name: what it does
@@ -13,11 +13,11 @@ EXPERIMENTS = {  # name: what it does
     "speed": "time against length",
     **experiment_writer.EXPERIMENTS,
 }
-RECORDED_WITH = {"--record", "--seed", "--threads", "--device"}  # what a recording heeds; all else about it is the book's
+RECORDED_WITH = {"--record", "--seed", "--threads", "--device"}  # options that --record takes; everything else is fixed in a record
 
 
 def main(argv):
-    """`python -m pencil experiment NAME [options]`; alone it lists the names; `--record` measures all of one for the book's record."""
+    """`python -m pencil experiment NAME [options]`. Without a name it lists them; `--record` measures the experiment's whole record."""
     if not argv:
         for name, description in EXPERIMENTS.items():
             print(f"  {name:<10} {description}")
@@ -27,7 +27,7 @@ def main(argv):
         from pencil.cli import record
 
         return record.main([given.recording, "--seed", str(given.seed), "--threads", str(given.threads)])
-    import torch  # takes two seconds
+    import torch  # slow, so not for listing
 
     from pencil.experiments.training.device import device_of
 
@@ -36,7 +36,7 @@ def main(argv):
         device_of(given.device)
         run = {"contest": _contest, "long-range": _long_range, "speed": _speed}
         return (run | experiment_writer.RUN)[given.experiment](given)
-    except ValueError as error:  # a setting that makes no sense: the message says what to do
+    except ValueError as error:  # an invalid setting
         raise TaskError(str(error)) from None
     except (MemoryError, RuntimeError) as error:
         if said := _what_the_device_lacks(error, given.device):
@@ -45,7 +45,7 @@ def main(argv):
 
 
 def _what_the_device_lacks(error, device):  # -> str, or None for any other error
-    """A sentence for memory that is not there (torch tells of it in its words for each device), and for an operation that mps does not have."""
+    """A message for running out of memory (torch's messages differ by device), and for an operation that mps lacks."""
     why = str(error).partition("\n")[0]
     if isinstance(error, MemoryError) or re.search("out of memory|can't allocate memory|not enough memory", why):
         return f"it needs more memory than {device} has ({why}): make the model, the batch or the text smaller"
@@ -64,18 +64,18 @@ def _parse(argv):
     experiment_writer.add(tiny_gpt, write, opened)
     for experiment, more in ((contest, ""), (long_range, ' "Transformer with positions"')):
         experiment.add_argument("--model", nargs="+", help=f"only these: SimpleRNN LSTM BiLSTM Transformer Averages{more}")
-        experiment.add_argument("--epochs", type=whole(1), default=5 if experiment is contest else 40, help="passes over the training set")
+        experiment.add_argument("--epochs", type=integer(1), default=5 if experiment is contest else 40, help="passes over the training set")
     contest.add_argument("--data", choices=["embedded", "full"], default="embedded", help="the book's own reviews, or IMDB")
-    contest.add_argument("--batch-size", type=whole(1), default=64)
+    contest.add_argument("--batch-size", type=integer(1), default=64)
     contest.add_argument("--lr", type=above(0), default=1e-3, help="learning rate")
     contest.add_argument("--dropout", type=share, default=0.1)
-    contest.add_argument("--max-len", type=whole(1), default=100, help="words of a review that are read")
+    contest.add_argument("--max-len", type=integer(1), default=100, help="words of a review that are read")
     contest.add_argument("--keep", choices=["first", "last"], default="first", help="which end of a long review")
     contest.add_argument("--no-mask", action="store_true", help="the padding is not masked")
     contest.add_argument("--amp", action="store_true", help="bfloat16, on cuda")
     contest.add_argument("--folder", help="keep checkpoints there, and resume from those that are there")
     long_range.add_argument("--task", choices=["reach", "order"], default="reach")
-    long_range.add_argument("--gap", type=whole(1), nargs="+", default=[1, 20, 79])
+    long_range.add_argument("--gap", type=integer(1), nargs="+", default=[1, 20, 79])
     given = parser.parse_args(argv)
     given.recording = {"speed": "speed_cpu", "long-range": "long_range", "tiny-gpt": "tiny_gpt"}.get(given.experiment, given.experiment)
     if given.record:
@@ -94,8 +94,8 @@ def _refuse_what_a_record_drops(given, argv):
 
 def _add_common(experiment):
     experiment.add_argument("--device", default="cpu", help="cpu, cuda or mps")
-    experiment.add_argument("--seed", type=whole(0, 2**32 - 1), default=0)
-    experiment.add_argument("--threads", type=whole(1), default=2, help="of the CPU: 2")
+    experiment.add_argument("--seed", type=integer(0, 2**32 - 1), default=0)
+    experiment.add_argument("--threads", type=integer(1), default=2, help="of the CPU: 2")
     experiment.add_argument("--record", action="store_true", help="measure everything that the book quotes, and write it down")
 
 

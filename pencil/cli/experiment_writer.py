@@ -1,15 +1,15 @@
-"""The experiments with the tiny GPT: train one on a text, and let it write."""
+"""The experiments with the tiny GPT: train one, sample from it, and inspect a decoder."""
 
 import math
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryFile
 
-from pencil.cli.arguments import above, up_to_one, whole
+from pencil.cli.arguments import above, integer, up_to_one
 from pencil.errors import TaskError
 
-SIZES = {"d_model": "width", "n_heads": "heads of each attention", "n_layers": "blocks", "max_len": "positions"}  # field of Config: what it is
-TRAINING = {"epochs": whole(1), "batch_size": whole(1), "lr": above(0)}  # field of TrainingConfig: its type
+SIZES = {"d_model": "width", "n_heads": "heads of each attention", "n_layers": "blocks", "max_len": "positions"}  # fields of Config: help texts
+TRAINING = {"epochs": integer(1), "batch_size": integer(1), "lr": above(0)}  # fields of TrainingConfig: types
 EXPERIMENTS = {
     "tiny-gpt": "a small writer, trained on a text",
     "write": "let a trained writer write",
@@ -18,22 +18,22 @@ EXPERIMENTS = {
 
 
 def add(tiny_gpt, write, opened):
-    """Add the options of the three to their parsers."""
+    """Add the options of the three experiments to their parsers."""
     tiny_gpt.add_argument("--data", choices=["embedded", "full"], default="embedded", help="the book's own reviews, or tiny Shakespeare")
     tiny_gpt.add_argument("--checkpoint", default="tiny_gpt.safetensors", help="the file that the writer is kept in")
     tiny_gpt.add_argument("--folder", help="keep the state of the run there, and resume from what is there")
-    tiny_gpt.add_argument("--merges", type=whole(0), default=0, help="byte pairs to merge; 0 writes letter by letter")
+    tiny_gpt.add_argument("--merges", type=integer(0), default=0, help="byte pairs to merge; 0 writes letter by letter")
     for name, of_type in TRAINING.items():
         tiny_gpt.add_argument(_option(name), type=of_type)
     for name, says in SIZES.items():
-        tiny_gpt.add_argument(_option(name), type=whole(1), help=says)
+        tiny_gpt.add_argument(_option(name), type=integer(1), help=says)
     write.add_argument("--prompt", default="\n", help="what it goes on from")
     write.add_argument("--checkpoint", default="tiny_gpt.safetensors")
-    write.add_argument("--count", type=whole(1), default=300, help="tokens to write: 300")
+    write.add_argument("--count", type=integer(1), default=300, help="tokens to write: 300")
     write.add_argument("--temperature", type=float, default=0.8, help="below 1 it keeps to what is likely: 0.8")
-    write.add_argument("--top-k", type=whole(1), help="sample among so many of the likeliest")
+    write.add_argument("--top-k", type=integer(1), help="sample among so many of the likeliest")
     write.add_argument("--top-p", type=up_to_one, help="sample among the likeliest that have this probability together")
-    write.add_argument("--seed", type=whole(0, 2**32 - 1), default=0, help="of the samples")
+    write.add_argument("--seed", type=integer(0, 2**32 - 1), default=0, help="of the samples")
     opened.add_argument("--checkpoint", default="gpt2", help="gpt2 as `data fetch gpt2` brings it, `writer`, or a folder with config.json: gpt2")
     opened.add_argument("--prompt", default="The queen sat on the throne and she wore h", help="the text that it is opened at")
     for experiment in (write, opened):
@@ -45,7 +45,7 @@ def _option(field):
 
 
 def train(given):
-    """Train, say how the loss compares with that of n-grams, and save the writer."""
+    """Train, compare the loss with that of n-grams, and save the model."""
     from pencil.data.text import load
     from pencil.experiments.training.distributed import process_group
     from pencil.experiments.writer import tiny_gpt
@@ -53,7 +53,7 @@ def train(given):
 
     text, plan = load(given.data), _plan(given, tiny_gpt.PLANS[given.data])
     with process_group(given.device) as group:
-        group.from_first(lambda: _refuse_unwritable(Path(given.checkpoint).resolve()))  # now, and not when training is over
+        group.from_first(lambda: _refuse_unwritable(Path(given.checkpoint).resolve()))  # before training, not after it
         writer, trained = tiny_gpt.train_writer(text, plan, given.folder, group)
         if group.rank == 0:
             for order, name in ((2, "two (bigrams)"), (3, "three (trigrams)")):
@@ -65,15 +65,15 @@ def train(given):
 
 
 def _refuse_unwritable(file):
-    """Make the folder of a file, and refuse one that could not be written in the end."""
+    """Create the folder of a file, and raise TaskError if the file cannot be written."""
     try:
         if (existed := file.exists()) and not file.is_file():
             raise OSError(f"{file} is no regular file")
         file.parent.mkdir(parents=True, exist_ok=True)
         if existed:
-            with open(file, "ab"):  # what stands in it stays
+            with open(file, "ab"):  # append mode keeps the contents
                 pass
-        with TemporaryFile(dir=file.parent):  # it is written beside its place and moved there
+        with TemporaryFile(dir=file.parent):  # saving is atomic, through a temporary file in the same folder
             pass
     except OSError as wrong:
         raise TaskError(f"the writer could not be kept in {file} ({wrong}); nothing was trained: name another file with --checkpoint") from None
@@ -90,7 +90,7 @@ def _plan(given, plan):
 
 
 def write(given):
-    """Print how a trained writer continues the prompt."""
+    """Print a trained model's continuation of the prompt."""
     from pencil.experiments.writer import tiny_gpt
 
     if not 0 < given.temperature < math.inf:
@@ -100,8 +100,8 @@ def write(given):
     return 0
 
 
-def open_machine(given):
-    """Print what a machine does inside at the prompt: its heads, its blocks, and what changes without a head."""
+def open_model(given):
+    """Print what a decoder computes on the prompt: attention patterns, logit lens, head ablations."""
     from pencil.experiments.pretrained import checkpoint
     from pencil.experiments.pretrained.opened import Opened, report
 
@@ -122,10 +122,10 @@ def open_machine(given):
     return 0
 
 
-def _folder(name):  # gpt2 is where it was fetched to, unless there is a folder of that name
+def _folder(name):  # a folder, or "gpt2" for the downloaded checkpoint
     from pencil.data.fetch import find
 
     return find(name, "gpt2/config.json").parent if name == "gpt2" and not Path(name).is_dir() else name
 
 
-RUN = {"tiny-gpt": train, "write": write, "open": open_machine}
+RUN = {"tiny-gpt": train, "write": write, "open": open_model}

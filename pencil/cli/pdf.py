@@ -1,4 +1,4 @@
-"""The book on paper: every page printed by the browser, in the order of the contents, in one PDF with bookmarks."""
+"""Print every page with the browser, and merge them in reading order into one PDF with bookmarks."""
 
 import tempfile
 from pathlib import Path
@@ -8,12 +8,12 @@ from pypdf import PdfReader, PdfWriter
 from pypdf.generic import ArrayObject, NameObject
 
 from pencil.cli import book
-from pencil.cli.arguments import nothing
+from pencil.cli.arguments import no_arguments
 from pencil.cli.printing import print_to_pdf
 from pencil.paths import ROOT
 
 TO = book.BUILD / "transformers-by-pencil.pdf"
-SMALL = "font-family: sans-serif; font-size: 8px; width: 100%; text-align: center"  # a footer of Chromium's inherits nothing
+SMALL = "font-family: sans-serif; font-size: 8px; width: 100%; text-align: center"  # the footer inherits no style
 PAPER = {
     "format": "A4",
     "margin": {"top": "18mm", "bottom": "20mm", "left": "17mm", "right": "17mm"},
@@ -25,14 +25,14 @@ PAPER = {
 
 
 def contents():  # -> list of (caption or None, pages without their endings), in reading order
-    """What _toc.yml says."""
+    """Read _toc.yml."""
     toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
     parts = [(part.get("caption"), [Path(chapter["file"]).with_suffix("").as_posix() for chapter in part["chapters"]]) for part in toc["parts"]]
     return [(None, [toc["root"]]), *parts]
 
 
 def write(file, pages):  # pages: (caption or None, [a built HTML page, ...]) in order
-    """Print the pages into one PDF; its bookmarks are their titles, under the captions, and a link from page to page stays inside."""
+    """Print the pages into one PDF, with their titles as bookmarks under the captions; links between pages become links inside the PDF."""
     whole, starts = PdfWriter(), {}
     with tempfile.TemporaryDirectory() as folder:
         printed = {page: Path(folder, f"{i}.pdf") for i, page in enumerate(page for _, part in pages for page in part)}
@@ -57,7 +57,7 @@ def write(file, pages):  # pages: (caption or None, [a built HTML page, ...]) in
 
 
 def _is_sheets(page):
-    """Slides and the poster are laid out in millimetres, each for a whole sheet of paper."""
+    """Whether a page has its own paper layout, as slides and the poster do."""
     return 'class="pencil-slides' in (html := page.read_text(encoding="utf-8")) or 'class="pencil-machine' in html
 
 
@@ -66,7 +66,7 @@ def _title(reader):
 
 
 def _aim(pages, reader):
-    """Chapters share the names of places, such as #sources: a link inside a chapter leads to a page of that chapter, not to a name."""
+    """Turn named destinations into page destinations, since chapters share names such as #sources."""
     for page in pages:
         for annotation in page.get("/Annots", []):
             link = annotation.get_object()
@@ -79,7 +79,7 @@ def _top(page):
 
 
 def _lead_inside(whole, starts):
-    """A link to a page of the book leads to where that page starts; one to another file of this machine leads nowhere, and goes."""
+    """Point links between pages to the page's start in the PDF, and remove links to other local files."""
     for page in whole.pages:
         for annotation in list(page.get("/Annots", [])):
             link = annotation.get_object()
@@ -92,8 +92,8 @@ def _lead_inside(whole, starts):
 
 
 def main(argv):
-    """`python -m pencil pdf`: the book is built, then printed."""
-    nothing(argv, "pdf", __doc__)
+    """`python -m pencil pdf`: build the book, then print it."""
+    no_arguments(argv, "pdf", __doc__)
     html = book.build().parent
     write(TO, [(caption, [html / f"{page}.html" for page in part]) for caption, part in contents()])
     print(f"The book on paper: {TO.as_uri()}")

@@ -1,4 +1,4 @@
-"""Paper from pages: the browser that the tests use prints them, each into a PDF."""
+"""Print HTML pages to PDF with the browser that the tests use."""
 
 import tempfile
 
@@ -6,15 +6,15 @@ from pencil.errors import TaskError
 
 
 def print_to_pdf(pages, **options):  # {path of an HTML page: path of its PDF}
-    """Let a Chromium print each page; options go to Playwright's `page.pdf`.
+    """Print each page; options go to Playwright's `page.pdf`.
 
-    Raises TaskError where there is no Chromium, or where Playwright is not installed.
+    Raises TaskError without a Chromium or Playwright.
     """
     try:
         from playwright.sync_api import sync_playwright
     except ModuleNotFoundError:
         raise TaskError("A PDF needs Playwright: type `python -m pencil env test`, or print the HTML page from your browser.") from None
-    from pencil.cli import browser  # only where a browser is wanted
+    from pencil.cli import browser
 
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile, sync_playwright() as playwright:
         running = playwright.chromium.launch_persistent_context(

@@ -1,15 +1,15 @@
-"""Measure what the pages quote, and write it to pencil/experiments/recorded with where it came from."""
+"""Measure what the pages quote, and write it with its provenance to pencil/experiments/recorded."""
 
 import argparse
 import importlib
 import inspect
 import shlex
 
-from pencil.cli.arguments import whole
+from pencil.cli.arguments import integer
 from pencil.errors import TaskError
 from pencil.experiments import records
 
-RECORDINGS = {  # name: (module and function, the data sets it reads, or a file of one, what it measures)
+RECORDINGS = {  # name: (module:function, data sets or files of them, description)
     "slides_heads": (
         "pencil.experiments.facts.slides_heads:measure",
         ("glove",),
@@ -131,7 +131,7 @@ RECORDINGS = {  # name: (module and function, the data sets it reads, or a file 
 
 
 def main(argv):
-    """`python -m pencil record NAME [--seed 0] [--threads 2] [--done]`; without a name it lists what there is."""
+    """`python -m pencil record NAME [--seed 0] [--threads 2] [--done]`; without a name it lists the records."""
     given = _parse(argv)
     if given.name is None:
         if argv:
@@ -145,7 +145,7 @@ def main(argv):
     module, function = place.split(":")
     measure = getattr(importlib.import_module(module), function)
     taken = _taken(given, inspect.signature(measure).parameters)
-    command = "python -m pencil record " + shlex.join(word for word in argv if word != "--done")  # by which it is measured anew
+    command = "python -m pencil record " + shlex.join(word for word in argv if word != "--done")  # for the provenance
     data, code = _hashes(sets), records.code()
     if code["changed_since"]:
         print("programs differ from the last commit, and the record can name no other: commit first, or measure in a clean clone")
@@ -168,15 +168,15 @@ def main(argv):
 def _parse(argv):
     parser = argparse.ArgumentParser(prog="python -m pencil record", description=__doc__)
     parser.add_argument("name", nargs="?")
-    parser.add_argument("--seed", type=whole(0, 2**32 - 1), default=0)
-    parser.add_argument("--threads", type=whole(1), default=2, help="of the CPU: 2")
+    parser.add_argument("--seed", type=integer(0, 2**32 - 1), default=0)
+    parser.add_argument("--threads", type=integer(1), default=2, help="of the CPU: 2")
     parser.add_argument("--done", action="store_true", help="of a long recording: write what is done so far, and do nothing more")
     parser.add_argument("--device", default="cpu", help="cpu, or cuda where the recording takes it")
     parser.add_argument("--checkpoint", help="of a writer: the file that it is kept in")
     return parser.parse_args(argv)
 
 
-def _taken(given, takes):  # what was typed, what the recording takes -> {name: value}. Raises TaskError where the two do not fit.
+def _taken(given, takes):  # parsed arguments, names of the function's parameters -> {name: value}; TaskError for an unsupported option
     known = {"seed": given.seed, "threads": given.threads, "only_done": given.done}
     if given.checkpoint:
         known["checkpoint"] = given.checkpoint
@@ -192,7 +192,7 @@ def _taken(given, takes):  # what was typed, what the recording takes -> {name: 
 
 
 def _known_device(name):
-    from pencil.experiments.training.device import device_of  # takes two seconds
+    from pencil.experiments.training.device import device_of  # imports torch, which is slow
 
     try:
         return device_of(name).type
@@ -200,7 +200,7 @@ def _known_device(name):
         raise TaskError(str(wrong)) from None
 
 
-def _hashes(sets):  # -> {name of a set: its sha256}
-    from pencil.data.fetch import sha256_of  # only where data is read
+def _hashes(sets):  # names of sets, or "SET FILE" -> {name: sha256}
+    from pencil.data.fetch import sha256_of
 
-    return {name: sha256_of(*name.split()) for name in sets}  # a set, or a set and one of its files
+    return {name: sha256_of(*name.split()) for name in sets}

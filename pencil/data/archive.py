@@ -1,4 +1,4 @@
-"""Packed files, read member by member; nothing of them is unpacked to disk, and a path that climbs out of its folder is refused."""
+"""Read archives member by member, without extracting to disk; members with a path outside their folder are refused."""
 
 import gzip
 import lzma
@@ -10,13 +10,13 @@ from contextlib import contextmanager
 
 from pencil.data import DataError
 
-# what a file raises that was cut off, overwritten, or packed by somebody else
+# raised for truncated or corrupt files
 BROKEN = (EOFError, tarfile.TarError, gzip.BadGzipFile, zipfile.BadZipFile, lzma.LZMAError, zlib.error, UnicodeDecodeError)
 
 
 @contextmanager
-def whole(file):
-    """Read a packed file inside this. Raises DataError for one that is broken."""
+def reading(file):
+    """A context manager for reading an archive; turns errors of a broken file into DataError."""
     try:
         yield
     except BROKEN as broken:
@@ -24,9 +24,9 @@ def whole(file):
 
 
 def members(file):  # .tar.gz -> (path inside, its bytes), one after the other
-    """The plain files of an archive. Raises DataError for one that is broken, and for a path or a link that leads outside."""
-    # tarfile's own reader of .gz takes a file that was cut off for a short one; gzip does not, when it is read to its end
-    with whole(file), gzip.open(file) as content, tarfile.open(fileobj=content, mode="r|") as packed:
+    """The regular files of an archive. Raises DataError for a broken archive, for links, and for paths that lead outside."""
+    # mode "r:gz" of tarfile does not notice a truncated file; gzip does, if it is read to its end
+    with reading(file), gzip.open(file) as content, tarfile.open(fileobj=content, mode="r|") as packed:
         for member in packed:
             _refuse_climber(file, member.name)
             if member.islnk() or member.issym():
@@ -43,6 +43,6 @@ def _refuse_climber(file, path):
 
 
 def unpacked(file):  # .gz -> bytes
-    """The content of one gzipped file. Raises DataError for one that is broken."""
-    with whole(file), gzip.open(file) as packed:
+    """The content of a gzipped file. Raises DataError for a broken one."""
+    with reading(file), gzip.open(file) as packed:
         return packed.read()

@@ -1,7 +1,7 @@
-"""Bring a real set from its home, find it again, and say whether it is whole.
+"""Download, find and verify the public data sets.
 
-A file appears under its name only when its hash is right. Where the line breaks, the next try goes on from there, if the home can do so;
-what was broken off for good leaves nothing behind, and is begun anew.
+A file gets its final name only after its hash has been verified. An interrupted download is resumed if the server supports ranges;
+partial files of failed downloads are removed.
 """
 
 import errno
@@ -19,19 +19,19 @@ from pencil.data import DataError
 from pencil.data.registry import SETS
 from pencil.paths import FORGOTTEN, ROOT
 
-DEVELOPMENT = ROOT.parent / "shared" / "data"  # copies beside a clone, for work on the book
-TRIES, PAUSE, PATIENCE = 3, 2, 60  # a line that breaks is tried so often, so many seconds later; silence is broken after so many
+DEVELOPMENT = ROOT.parent / "shared" / "data"  # optional copies next to a clone, for development
+TRIES, PAUSE, PATIENCE = 3, 2, 60  # attempts; seconds between them; timeout in seconds
 INCOMING = ".incoming"
 
 
-def where():  # -> {what the folder is: its path}, in the order in which they are searched
-    """The folders in which data is looked for. A fetch goes to PENCIL_DATA where that is set, else to the cache."""
+def where():  # -> {description: Path}
+    """The data folders, in search order. Downloads go to $PENCIL_DATA if that is set, else to the cache."""
     return dict(zip(("PENCIL_DATA",), _own(), strict=False)) | {"beside the clone": DEVELOPMENT, "cache": _cache()}
 
 
-def _own():  # -> [the reader's own folder], or []
+def _own():  # -> [the folder of $PENCIL_DATA], or []
     named = os.environ.get("PENCIL_DATA")
-    return [Path(named).expanduser()] if named else []  # the shell leaves a ~ in quotes alone
+    return [Path(named).expanduser()] if named else []
 
 
 def _cache():
@@ -40,25 +40,25 @@ def _cache():
 
 
 @contextmanager
-def _pooch():  # it brings in requests and more, so only where it is used
+def _pooch():  # imported lazily, since it is slow and optional
     try:
-        import filelock  # noqa: F401  (it says whether another run is alive)
+        import filelock  # noqa: F401  (used below)
         import pooch
-        import tqdm  # noqa: F401  (its bar)
+        import tqdm  # noqa: F401  (used below)
     except ModuleNotFoundError as missing:
         raise DataError(f"fetching data needs {missing.name}: type `pip install pooch tqdm filelock`") from None
     yield pooch
 
 
 def known(name):  # -> Set
-    """The set of that name. Raises DataError that lists the names there are."""
+    """The data set of that name. Raises DataError, which lists the known names."""
     if name not in SETS:
         raise DataError(f"there is no data set {name!r}; take one of {', '.join(SETS)}")
     return SETS[name]
 
 
 def find(name, file=None):  # -> Path, or a tuple of Paths for a set of several files
-    """The first copy of the set on this machine, or of one of its files. Raises DataError that says how to fetch it."""
+    """The first local copy of a data set, or of one of its files. Raises DataError, which says how to download it."""
     wanted = [f.name for f in known(name).files if file in (None, f.name)]
     if not wanted:
         raise DataError(f"{name} has no file {file!r}; it has {', '.join(f.name for f in SETS[name].files)}")
@@ -75,13 +75,13 @@ def _first(name, file):
             return hit
     try:
         cached = _cache() / file
-    except DataError:  # no pooch, so no cache of its making
+    except DataError:  # without pooch there is no cache
         return None
     return cached if cached.is_file() else None
 
 
 def sha256_of(name, file=None):  # -> hex
-    """The hash of the set's file, or of one of its files; of several, that of their list as `sha256sum` prints it."""
+    """The hash of a file of a data set, or of the whole set: with several files, the hash of their `sha256sum` listing."""
     found = find(name, file)
     if isinstance(found, Path):
         return _sha256(found)
@@ -93,8 +93,8 @@ def _sha256(path):
         return hashlib.file_digest(content, "sha256").hexdigest()
 
 
-def verify(name):  # -> the verified Paths
-    """Hold each file against its hash. Raises DataError for one that is wrong, which is kept, and for one that is missing."""
+def verify(name):  # -> list of Paths
+    """Verify the hash of each file. Raises DataError for a wrong one, which is not deleted, and for a missing one."""
     right = {Path(thing.name).name: thing.sha256 for thing in (*known(name).files, *SETS[name].copies)}
     paths = [find(name, file.name) for file in SETS[name].files]
     for path in paths:
@@ -107,7 +107,7 @@ def verify(name):  # -> the verified Paths
 
 
 def fetch(name, folder=None):  # -> Paths
-    """Bring every file of the set that is not yet there whole. Raises DataError, and then nothing new lies under its name."""
+    """Download the files of a data set that are missing or corrupt. Raises DataError if a download fails; the failed file is not there then."""
     files = known(name).files
     folder = Path(folder).expanduser() if folder else next(iter(_own()), None) or _cache()
     return [_bring(file, folder) for file in files]
@@ -115,7 +115,7 @@ def fetch(name, folder=None):  # -> Paths
 
 def _bring(file, folder):
     target = folder / file.name
-    with _plainly(file, folder):
+    with _readable_errors(file, folder):
         if target.is_file() and _sha256(target) == file.sha256:
             return target
         incoming = folder / INCOMING
@@ -124,10 +124,10 @@ def _bring(file, folder):
         free = shutil.disk_usage(folder).free
         if free < file.bytes:
             raise DataError(f"{file.name} needs {file.bytes:,} bytes, and the disk of {folder} has {free:,} left: {_ELSEWHERE}")
-        with _corner(incoming) as corner:
-            arrived = _transfer(file, corner)
+        with _temporary_folder(incoming) as folder_of_run:
+            arrived = _transfer(file, folder_of_run)
             target.parent.mkdir(exist_ok=True)
-            os.replace(arrived, target)  # its hash is right; from now on it is there, and at once
+            os.replace(arrived, target)  # atomic; the hash has been verified
     return target
 
 
@@ -135,68 +135,68 @@ _ELSEWHERE = "make room, or name another folder in the environment variable PENC
 
 
 @contextmanager
-def _corner(incoming):
-    """A folder for this run's half files. Its lock goes with the run, so that the next one sees whether anybody is still at it."""
+def _temporary_folder(incoming):
+    """A folder for this run's partial files, with a lock that tells other runs whether this one is still alive."""
     from filelock import FileLock
 
-    corner = incoming / f"{os.getpid()}-{token_hex(4)}"
-    with FileLock(f"{corner}.lock"):
-        corner.mkdir()
+    folder = incoming / f"{os.getpid()}-{token_hex(4)}"
+    with FileLock(f"{folder}.lock"):
+        folder.mkdir()
         try:
-            yield corner
+            yield folder
         finally:
-            _remove(corner)
+            _remove(folder)
 
 
-def _remove(corner):
-    shutil.rmtree(corner, ignore_errors=True)
-    Path(f"{corner}.lock").unlink(missing_ok=True)
+def _remove(folder):
+    shutil.rmtree(folder, ignore_errors=True)
+    Path(f"{folder}.lock").unlink(missing_ok=True)
 
 
 def _sweep(incoming):
-    """Half files of runs that are over: killed ones, whose lock is free, and old ones without a lock."""
+    """Remove the partial files of killed runs, whose locks are free, and old files without a lock."""
     from filelock import FileLock, Timeout
 
     for lock in incoming.glob("*.lock"):
         with suppress(Timeout, FileNotFoundError), FileLock(lock, timeout=0):
             _remove(lock.with_suffix(""))
     for left in incoming.iterdir():
-        with suppress(FileNotFoundError):  # another run was quicker
+        with suppress(FileNotFoundError):  # another run may have removed it
             if left.is_file() and left.suffix != ".lock" and time.time() - left.stat().st_mtime > FORGOTTEN:
                 left.unlink()
 
 
-def _transfer(file, corner):  # -> Path of the whole file
+def _transfer(file, folder):  # -> Path of the verified file
     with _pooch() as pooch:
         import requests
 
         pooch.get_logger().setLevel(logging.WARNING)
         for attempt in range(1, TRIES + 1):
             try:
-                arrived = Path(pooch.retrieve(file.url, f"sha256:{file.sha256}", Path(file.name).name, corner, downloader=partial(_stream, file)))
+                arrived = Path(pooch.retrieve(file.url, f"sha256:{file.sha256}", Path(file.name).name, folder, downloader=partial(_stream, file)))
             except (requests.exceptions.HTTPError, *_no_page()):
                 raise
-            except requests.exceptions.RequestException:  # the line broke
+            except requests.exceptions.RequestException:  # the connection failed
                 if attempt == TRIES:
                     raise
                 time.sleep(PAUSE)
             else:
-                plain = corner / "plain"
+                plain = folder / "plain"
                 plain.touch()
-                shutil.copymode(plain, arrived)  # pooch makes it for its owner alone, and the folder may be shared
+                shutil.copymode(plain, arrived)  # default permissions: pooch makes the file readable by its owner only
                 return arrived
 
 
-def _stream(file, url, half, _):
-    """Write what an address sends, and no more than the file has; what an earlier try left is gone on from where the address can do so."""
-    kept = Path(half).parent / "kept"
+def _stream(file, url, output, _):
+    """A downloader for pooch: resume an earlier attempt if possible, and refuse more bytes than the file has."""
+    kept = Path(output).parent / "kept"
     have = kept.stat().st_size if kept.exists() else 0
-    if have < file.bytes:  # else the line broke behind the last byte
-        _go_on(file, url, kept, have)
-    os.replace(kept, half)
+    if have < file.bytes:  # otherwise the connection failed after the last byte
+        _resume(file, url, kept, have)
+    os.replace(kept, output)
 
 
-def _go_on(file, url, kept, have):
+def _resume(file, url, kept, have):
     import requests
     from tqdm import tqdm
 
@@ -206,7 +206,7 @@ def _go_on(file, url, kept, have):
         elsewhere = sent == requests.codes.partial_content and not says.startswith(f"bytes {have}-")
         if have and (elsewhere or sent == requests.codes.requested_range_not_satisfiable):
             kept.unlink()
-            raise requests.exceptions.RequestException(f"{url} does not go on from byte {have}")  # the next try begins anew
+            raise requests.exceptions.RequestException(f"{url} does not go on from byte {have}")  # the next attempt starts from the beginning
         answer.raise_for_status()
         have = have if sent == requests.codes.partial_content else 0
         with open(kept, "ab" if have else "wb") as content, tqdm(total=file.bytes, initial=have, unit="B", unit_scale=True) as bar:
@@ -217,20 +217,20 @@ def _go_on(file, url, kept, have):
                 content.write(piece)
 
 
-def _no_page():  # errors of an address that leads to no web page, however often it is asked
+def _no_page():  # errors of an invalid URL, for which retrying is useless
     from requests import exceptions
 
     return exceptions.InvalidSchema, exceptions.InvalidURL, exceptions.MissingSchema, exceptions.TooManyRedirects
 
 
 @contextmanager
-def _plainly(file, folder):
-    """Whatever goes wrong becomes one sentence that says what it was and what to do."""
+def _readable_errors(file, folder):
+    """Turn any error of a download into a DataError with a remedy."""
     try:
         yield
-    except OSError as wrong:  # first: some errors of an address are both
+    except OSError as wrong:  # before ValueError: some errors of requests are both
         raise DataError(_why(wrong, file, folder)) from None
-    except ValueError as wrong:  # pooch compares
+    except ValueError as wrong:  # pooch's error for a wrong hash
         if "does not match" not in str(wrong):
             raise
         said = str(wrong).split("but got ")[-1].split(".")[0]

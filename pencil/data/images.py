@@ -1,4 +1,4 @@
-"""Handwritten digits: the small ones that come with scikit-learn (8×8), or MNIST (28×28)."""
+"""Handwritten digits: scikit-learn's (8×8), or MNIST (28×28)."""
 
 import math
 from dataclasses import dataclass
@@ -9,12 +9,12 @@ import numpy as np
 from pencil.data import DataError, check_source
 from pencil.data.archive import unpacked
 
-TEST_EVERY = 5  # every fifth 0, every fifth 1 … of scikit-learn's digits is in the test set
+TEST_EVERY = 5  # every fifth example of each class of scikit-learn's digits is in the test set
 
 
 @dataclass(frozen=True)
 class Digits:
-    """Images, from 0 (paper) to 1 (ink), and their labels."""
+    """Images, with pixels from 0 (paper) to 1 (ink), and their labels."""
 
     pixels: np.ndarray  # (n, height, width) float32
     labels: np.ndarray  # (n,) int8
@@ -32,7 +32,10 @@ class DigitSplits:
 
 
 def load(source="embedded"):  # -> DigitSplits
-    """1,797 digits of 8×8, or 70,000 of 28×28. Raises DataError where scikit-learn, or MNIST, is not on this machine."""
+    """Load 1,797 digits of 8×8 ("embedded"), or MNIST's 70,000 of 28×28 ("full").
+
+    Raises DataError if scikit-learn, or MNIST, is not on this machine.
+    """
     return _digits() if check_source(source) == "embedded" else _mnist()
 
 
@@ -58,14 +61,14 @@ def _mnist():
 
 
 def mnist_test():  # -> Digits
-    """The 10,000 test pictures of MNIST alone, for those who have no more of it. Raises DataError where they are not on this machine."""
+    """MNIST's 10,000 test images alone. Raises DataError if they are not on this machine."""
     from pencil.data.fetch import find
 
     return read(*(find("mnist", f"t10k-{part}-ubyte.gz") for part in ("images-idx3", "labels-idx1")))
 
 
-def read(images, labels):  # two files in MNIST's own form, .gz -> Digits
-    """The images of a pair of files. Raises DataError for files of another form, and for two that do not belong together."""
+def read(images, labels):  # Path, Path -> Digits
+    """Read a pair of gzipped IDX files. Raises DataError for another format, and for different numbers of images and labels."""
     said = _read_idx(labels, 1)
     if not said.size:
         raise DataError(f"{labels} holds no labels: remove it and fetch it anew")
@@ -77,7 +80,7 @@ def read(images, labels):  # two files in MNIST's own form, .gz -> Digits
     return digits
 
 
-def _read_idx(file, axes):  # idx: two zeros, 8 for bytes, the number of axes, the sizes, the bytes
+def _read_idx(file, axes):  # IDX format: two zeros, 8 for uint8, the number of axes, the sizes, the data
     content = unpacked(file)
     start = 4 * (1 + axes)
     shape = np.frombuffer(content[4:start].ljust(4 * axes, b"\0"), ">u4").astype(int)
@@ -88,6 +91,6 @@ def _read_idx(file, axes):  # idx: two zeros, 8 for bytes, the number of axes, t
 
 def _digits_of(pixels, labels):
     digits = Digits(pixels.astype(np.float32), labels.astype(np.int8))
-    digits.pixels.setflags(write=False)  # loaded once, every caller gets the same array
+    digits.pixels.setflags(write=False)  # cached: all callers share the array
     digits.labels.setflags(write=False)
     return digits

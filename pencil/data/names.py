@@ -1,11 +1,11 @@
-"""Names, in small letters: short words to invent more of."""
+"""First names in lower case, one training example each."""
 
 from pencil.data import check_source
 from pencil.data.embedded import lexicon
 
 
 def load(source="embedded"):  # -> tuple of names
-    """The names of people and of towns in the embedded reviews, or 32,033 first names."""
+    """Load the names of people and towns in the embedded reviews ("embedded"), or 32,033 first names ("full")."""
     if check_source(source) == "embedded":
         return tuple(f"{lexicon.NAME} {lexicon.CITY}".lower().split())
     from pencil.data.fetch import find

@@ -1,7 +1,7 @@
-"""The real sets: where each has its home, how long its files are, and what their sha256 must be.
+"""The public data sets and models: URLs, sizes and sha256 of their files.
 
-None of these hashes was made up or taken from a first download. Each says in `proof` where it was found and what else it was held against.
-A model is a set as well: its numbers are what was learned. A development copy is a set in another form, for work on the book; it is never part of it.
+No hash was taken from a download of ours: `proof` says where it was published and how it was cross-checked. A development copy is
+the same content in another format, for work on the book; it is not part of the repository.
 """
 
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class File:
-    """One file as its home serves it; a name may have a folder in front, of which its set then makes one."""
+    """One file of a data set as the server has it; `name` may include a folder."""
 
     name: str
     url: str
@@ -19,7 +19,7 @@ class File:
 
 @dataclass(frozen=True)
 class Copy:
-    """The same content under another name; `of` says of which file."""
+    """A development copy of the file `of`, under another name."""
 
     name: str
     sha256: str
@@ -28,7 +28,7 @@ class Copy:
 
 @dataclass(frozen=True)
 class Set:
-    """A real data set."""
+    """A public data set or model."""
 
     title: str
     files: tuple[File, ...]
@@ -46,7 +46,7 @@ def _mnist(part, sha256, size):
     return File(name, f"https://storage.googleapis.com/cvdf-datasets/mnist/{name}", sha256, size)
 
 
-GPT2 = "https://huggingface.co/openai-community/gpt2/resolve/607a30d783dfa663caf39e06633721c8d4cfcd7e"  # one revision, so that it stays the same
+GPT2 = "https://huggingface.co/openai-community/gpt2/resolve/607a30d783dfa663caf39e06633721c8d4cfcd7e"  # a fixed revision
 
 
 def _gpt2(name, sha256, size):
@@ -126,7 +126,7 @@ SETS = {
             _mnist("t10k-images-idx3", "8d422c7b0a1c1c79245a5bcf07fe86e33eeafee792b84584aec276f5a2dbc4e6", 1_648_877),
             _mnist("t10k-labels-idx1", "f7ae60f92e00ec6debd23a6088c31dbd2371eca3ffa0defaefb259924204aec6", 4_542),
         ),
-        (  # packed anew: another gzip header, the same pictures
+        (  # recompressed: another gzip header, the same images
             Copy(
                 "mnist-t10k-images-idx3-ubyte.gz",
                 "167310007f03058885c7e95e6c0b19c20de5c7fd3031f4cbdadc9014a523d80b",

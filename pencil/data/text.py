@@ -1,4 +1,4 @@
-"""One long text to go through letter by letter."""
+"""A long text for character-level language models."""
 
 from functools import cache
 
@@ -6,7 +6,7 @@ from pencil.data import check_source, reviews
 
 
 def load(source="embedded"):  # -> str
-    """The embedded reviews, one a line, or tiny Shakespeare: 1,115,394 characters, 65 different ones."""
+    """Load the embedded reviews, one per line ("embedded"), or tiny Shakespeare, 1,115,394 characters, 65 distinct ones ("full")."""
     return _embedded() if check_source(source) == "embedded" else _full()
 
 

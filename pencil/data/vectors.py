@@ -1,4 +1,4 @@
-"""Word vectors: small ones that the book learns from its own reviews, or GloVe's."""
+"""Word vectors: small ones learned from the embedded reviews, or GloVe's."""
 
 import lzma
 import zipfile
@@ -13,21 +13,21 @@ import numpy as np
 from pencil.data import DataError, archive, check_source, reviews
 from pencil.reference import build_vocabulary, cooccurrence, most_similar, ppmi, tokenize, truncated_svd
 
-WORDS, WINDOW, WIDTH = 600, 5, 50  # of the embedded vectors: the commonest words, a window of five on each side
+WORDS, WINDOW, WIDTH = 600, 5, 50  # of the embedded vectors: number of words, context window to each side, dimension
 GLOVE_WIDTH = 50
-ENCRYPTED = 1  # the bit that says so in a zip
+ENCRYPTED = 1  # flag bit of a zip member
 _MEMBER = f"glove.6B.{GLOVE_WIDTH}d.txt"
 
 
 @dataclass(frozen=True, eq=False)
 class Vectors:
-    """A vector for each word: row i of the table is that of words[i]. The commonest word comes first."""
+    """Word vectors: row i of the table belongs to words[i]. Words are sorted by frequency, the most frequent first."""
 
     words: tuple
     table: np.ndarray  # (n, d)
 
     def __post_init__(self):
-        self.table.setflags(write=False)  # loaded once, every caller gets the same array
+        self.table.setflags(write=False)  # cached: all callers share the array
         object.__setattr__(self, "_row", {word: row for row, word in enumerate(self.words)})
 
     def __repr__(self):
@@ -40,27 +40,27 @@ class Vectors:
         return self.of(word)[0]
 
     def of(self, *words):  # -> (len(words), d)
-        """The vectors of some words, a row each. Raises ValueError for a word that has none."""
+        """The vectors of some words as rows. Raises ValueError for an unknown word."""
         missing = [word for word in words if word not in self._row]
         if missing:
             raise ValueError(f"{missing[0]!r} has no vector here; these {len(self.words)} words have: {', '.join(self.words[:5])} …")
         return self.table[[self._row[word] for word in words]]
 
     def nearest(self, word, count=5, without=None):  # word or (d,) -> list of (word, cosine)
-        """The words with the highest cosine similarity to a word, itself left out, or to any vector."""
+        """The `count` words with the highest cosine similarity to a word, which is itself left out, or to a vector."""
         if isinstance(word, str):
             return most_similar(self[word], self.words, self.table, count=count, without=(word,) if without is None else without)
         return most_similar(word, self.words, self.table, count=count, without=without or ())
 
 
 def load(source="embedded"):  # -> Vectors
-    """`embedded`: learned from the embedded reviews by this book's own counting, PPMI and SVD. `full`: GloVe 6B, 50 wide.
+    """Load vectors learned from the embedded reviews by PPMI and SVD ("embedded"), or GloVe 6B, 50-dimensional ("full").
 
-    Raises ValueError for another source, and what `pencil.data.fetch.find` raises where GloVe has not been fetched.
+    Raises ValueError for any other source, and DataError if GloVe has not been downloaded.
     """
     if check_source(source) == "embedded":
         return _embedded()
-    from pencil.data.fetch import find  # only where the real set is read
+    from pencil.data.fetch import find
 
     return read(find("glove"))
 
@@ -75,18 +75,18 @@ def learn(texts, words=WORDS, window=WINDOW, width=WIDTH):  # lists of tokens ->
     kept = build_vocabulary(texts, size=words)
     names = tuple(list(kept.ranks)[:words])
     counts = cooccurrence([kept.ids(text) for text in texts if text], size=kept.num_embeddings, window=window)
-    table = ppmi(counts[1 : len(names) + 1, 1 : len(names) + 1])  # padding, row 0, and the unknown word have no vector
+    table = ppmi(counts[1 : len(names) + 1, 1 : len(names) + 1])  # without padding and unknown
     return Vectors(names, truncated_svd(table, width=width).vectors)
 
 
 @cache
-def read(file):  # path of a GloVe file: .txt, .txt.xz or the .zip of all widths -> Vectors in float32
-    """A word and its numbers on each line, blanks between them.
+def read(file):  # Path -> Vectors in float32
+    """Read a GloVe file: .txt, .txt.xz, or the .zip of all dimensions. Each line is a word and its numbers, separated by spaces.
 
-    Raises ValueError that names a line which is not so, and DataError for a packed file that is broken.
+    Raises ValueError, with the line number, for a malformed line, and DataError for a broken archive.
     """
     words, rows = [], []
-    with archive.whole(file), _lines(Path(file)) as lines:
+    with archive.reading(file), _lines(Path(file)) as lines:
         for number, line in enumerate(lines, start=1):
             word, *digits = line.rstrip("\n").split(" ")
             words.append(word)

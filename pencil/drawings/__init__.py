@@ -1,53 +1,53 @@
-"""Pictures drawn from a run: SVG whose numbers are the run's, and follow it when a reader changes a given one.
+"""Drawings of a run: SVG that shows the run's numbers, and follows them when a reader changes an input.
 
-A picture takes a `Worked` and finds its values by their names. Each function stands in a module of its name behind an underscore,
-which is imported from here alone. In the order of the chapters:
+A drawing function takes a `Worked` and looks its values up by name. Import the functions from this package, not from its
+underscored modules. In the order of the chapters:
 
-canvas               the primitives of all pictures: boxes, arrows, numbers, steps
+canvas               the primitives: boxes, arrows, numbers, steps
 paint                attributes that follow a number, such as a width, an opacity or a position
 _query_to_weights    one query, its scores with every key, and the weights as arrows
-_path_lengths        how far a word's information travels: through an RNN's states, or straight by attention
-_multi_head          two heads that read one row, their concatenation and the output projection
-_tokens              from a text to rows, and byte pairs that merge
-_lookup              a one-hot row that picks a row of an embedding
-_context_windows     the window of a co-occurrence count, sliding over a text
+_path_lengths        maximum path length in an RNN and in attention
+_multi_head          two heads, their concatenation and the output projection, without numbers
+_tokens              tokenization and embedding of a text; the merges of BPE
+_lookup              an embedding lookup as a product with a one-hot row
+_context_windows     the context window of co-occurrence counts
 _plane               rows as arrows in a plane
-_projections         the projection of one row on others
-_unrolled            an RNN unrolled, step beside step
-_product             two matrices and their product, a row meeting a column
-_lstm                one step of an LSTM: its gates and its cell
+_projections         projections of rows on others
+_unrolled            an RNN unrolled
+_product             a matrix product
+_lstm                one step of an LSTM
 _attention           the attention weights of one word, and of all words
-_divided             a whole divided among words, a bar for each way to divide it
-_review              a text from its words to one output, a lane for each word
-_heads               two heads, and what is made of both
-_halves              the output matrix as two halves, each of which adds a row
-_strips              which letters of a text each head attends to
+_divided             probability distributions as stacked bars
+_review              a classifier with attention, from words to output
+_heads               the attention of one word in two heads
+_halves              the output projection as the sum of its heads' contributions
+_strips              which characters of a text each head attends to
 _classifiers         four classifiers side by side
-_block               a transformer block, a lane for each word; what is given to it, and what comes out
-_orders              one word in Pre-LN and in Post-LN; in a block of 2017 and in a modern one
-hands                positions as the hands of clocks, and rotated queries and keys
-_position_encodings  sinusoidal encodings of many positions as a heat map
-biases               what is added to the scores for where two words stand
-_machines            encoder, decoder and both: who may attend to whom
-_graph               a computation graph, values forward and gradients back
-_block_gradients     the gradients of a block on their way back, by its wires and its branches
-_valley              the paths of optimizers down a loss of two parameters
-_window              a text as all the training examples in it
-_sampling            a draw from probabilities
-_cache               the keys and values that are kept, and a new word that attends to them
-_answer              a question and its answer in one row, and which of its losses count
-_group               a group of answers, each with a reward, and its distance from the mean
-_patches             an image cut into patches, each flattened
-_sharing             heads that share a key and a value
-_sliding_windows     how far back each word sees
-_pages               a cache in pages: logical and physical blocks
-_ring                a cache as a ring of slots, each word in that of the one that leaves the window
-_online_softmax      a softmax worked tile by tile
-_routing             words, and the experts that a router picks for each
-_quantization        a row of numbers, each moved to the nearest value of a format
-_adapter             a weight matrix that is frozen, and beside it two narrow ones that learn (LoRA)
-_drafts              two dice of which one drafts for the other, and a round of drafts
-_tiles               a score matrix in tiles, in the order in which flash attention computes them
+_block               a transformer block, with a lane for each word; its inputs and parameters
+_orders              Pre-LN against Post-LN; a block of 2017 against a modern one
+hands                sinusoidal encodings as clock hands; rotary queries and keys
+_position_encodings  sinusoidal encodings as a heat map
+biases               attention biases of ALiBi and T5
+_machines            encoder, decoder and encoder-decoder with their masks
+_graph               a computation graph with values and gradients
+_block_gradients     backpropagation through a block
+_valley              the paths of optimizers on a loss of two parameters
+_window              a text window as training examples
+_sampling            sampling from a distribution by inversion
+_cache               a KV cache, and a new token that attends to it
+_answer              the losses of a question and an answer, with the mask
+_group               the advantages of GRPO
+_patches             patchify
+_sharing             multi-head, grouped-query and multi-query attention
+_sliding_windows     sliding window masks
+_pages               a paged KV cache
+_ring                a ring buffer KV cache
+_online_softmax      an online softmax over two tiles
+_routing             the routing of a mixture of experts
+_quantization        rounding to the values of a format
+_adapter             LoRA
+_drafts              speculative decoding
+_tiles               the tiles of flash attention in order
 """
 
 from pencil.drawings._adapter import adapter

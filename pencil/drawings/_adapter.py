@@ -2,7 +2,7 @@
 
 from pencil.drawings.canvas import AMBER, BLUE, QUIET, WIDTH, Canvas
 
-KEPT, NARROW = 92, 306  # x of the path through the frozen weight, and of the low-rank one
+KEPT, NARROW = 92, 306  # px: x of the path through the frozen weight, and of the low-rank path
 CELL, TALL, LONG = 40, 24, 4  # the width and height of a cell; the numbers of a row
 TOP, GRIDS, FOOT = 22, 92, 316  # y of the input, of the first matrix, of the results of both paths
 
@@ -10,8 +10,8 @@ TOP, GRIDS, FOOT = 22, 92, 316  # y of the input, of the first matrix, of the re
 def adapter(worked, word, title):  # Worked of `lora_linear`, a word of its rows, caption -> Drawing
     """One row on both paths, and the output.
 
-    The run names x, weight, a and b, and the values of `pencil.reference.lora_linear`. Raises ValueError for another rank than 1, and
-    for rows of other than four numbers.
+    The run names x, weight, a and b, and the values of `pencil.reference.lora_linear`. Raises ValueError unless the rank is 1 and
+    rows have four numbers.
     """
     shapes = [worked.trace.names[name].exact.shape for name in ("weight", "a", "b")]
     if shapes[1:] != [(1, LONG), (LONG, 1)] or shapes[0] != (LONG, LONG):

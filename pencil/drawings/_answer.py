@@ -8,10 +8,10 @@ MOST = 7
 
 
 def answer(worked, title, tokens, miss="miss", mask="mask", loss="loss"):  # Worked, caption, list of str, names -> Drawing
-    """The tokens side by side; above each but the first a bar as high as its loss, strong where it counts and faint where it is masked.
+    """The tokens side by side, with a bar for the loss above each but the first, faint where it is masked.
 
     The run names the losses of the tokens, the mask and the mean loss, as `pencil.reference.masked_cross_entropy` does; `tokens` includes
-    the first one, which is not predicted. Raises ValueError unless there is one token more than losses, and for more than seven.
+    the first one, which has no loss. Raises ValueError unless there is one token more than losses, and for more than seven.
     """
     count = len(worked.trace.find(miss).exact)
     if len(tokens) != count + 1 or len(tokens) > MOST:

@@ -1,4 +1,4 @@
-"""Attention as a picture: what one word asks and what it takes home, and who listens to whom."""
+"""Attention: the query, scores, weights and context of one word, and the weights of all words as lines."""
 
 import numpy as np
 
@@ -9,11 +9,11 @@ from pencil.worked.fragments import join
 THICKEST = 11  # px, of the arrow for a weight of 1
 CENTRE = WIDTH / 2
 MOST_COLUMNS = 3  # words beside each other on a phone
-PORT, APART, BESIDE = 19, 16, 11  # px in `shares`: from line to line on the left; between two queries; from line to line on the right
+PORT, APART, BESIDE = 19, 16, 11  # px in `shares`: between lines on the left; between two queries; between lines on the right
 
 
 def attention(worked, word, title, scope=""):  # Worked, a word of its rows, caption, "head1" -> Drawing
-    """One word's question, from its query to the mix of values, a column for each word that answers.
+    """The attention of one word, from its query to its context, with a column for each key.
 
     The run names query, key, scores, scaled, weights, value and context, as `pencil.reference.attention` does.
     Raises ValueError for more than three words.
@@ -31,9 +31,9 @@ def attention(worked, word, title, scope=""):  # Worked, a word of its rows, cap
     return canvas.drawing(height=386)
 
 
-def _asked(canvas, word, columns, side, prefix):  # one query, and every key
+def _asked(canvas, word, columns, side, prefix):  # the query, and every key
     query, key = f"{word}.{prefix}query", canvas.called(f"{prefix}key")
-    alone = len(canvas.value(f"{prefix}query")) == 1  # nobody else asks: it need not be said who does
+    alone = len(canvas.value(f"{prefix}query")) == 1  # with a single query its word is not written
     asks = f"The {canvas.called(f'{prefix}query')} " if alone else f"{word} asks. Its {canvas.called(f'{prefix}query')} "
     canvas.step(asks, [query], f" goes to every {key}.")
     canvas.labelled_row(CENTRE, 4, 190, query, BLUE)
@@ -42,7 +42,7 @@ def _asked(canvas, word, columns, side, prefix):  # one query, and every key
         canvas.labelled_row(x, 84, side, f"{other}.{prefix}key", AMBER)
 
 
-def _shared(canvas, word, columns, side, prefix):  # from scores to weights
+def _shared(canvas, word, columns, side, prefix):  # scores and weights
     query, key, scores, weights = (canvas.called(f"{prefix}{name}") for name in ("query", "key", "scores", "weights"))
     rows = [
         ("scores", 152, f"{query} · {key} = {scores}: "),
@@ -58,7 +58,7 @@ def _shared(canvas, word, columns, side, prefix):  # from scores to weights
                 canvas.bar(x - side / 2, y + 8, side, 8, f"{word}.{prefix}{name}[{other}]")
 
 
-def _mixed(canvas, word, columns, side, prefix):  # the values, each with its share
+def _mixed(canvas, word, columns, side, prefix):  # the weighted values, and their sum
     value, weights, context = canvas.called(f"{prefix}value"), canvas.called(f"{prefix}weights"), f"{word}.{prefix}context"
     canvas.step(f"Each {value} times its {weights}, added up, is {canvas.label(context)}: ", [context], ".")
     for x, other in columns:
@@ -69,8 +69,8 @@ def _mixed(canvas, word, columns, side, prefix):  # the values, each with its sh
     canvas.labelled_row(CENTRE, 340, 290, context, BLUE)
 
 
-def allowed(mask, shape, reference):  # -> (rows, columns) of bools
-    """Which looks a mask lets through; all without one. Raises ValueError for a mask of another shape than the matrix `reference`."""
+def allowed(mask, shape, reference):  # -> (rows, columns) bool
+    """The pairs that a mask allows; all if it is None. Raises ValueError unless it has the shape of the matrix `reference`."""
     sees = np.ones(shape, bool) if mask is None else np.asarray(mask, bool)
     if sees.shape != shape:
         raise ValueError(f"the mask is {sees.shape} and {reference} is {shape}: give a row for each word that asks")
@@ -78,16 +78,16 @@ def allowed(mask, shape, reference):  # -> (rows, columns) of bools
 
 
 def shares(worked, reference, title, mask=None):  # Worked, the name of a matrix of weights -> Drawing
-    """Who listens to whom: a line from each word that asks to each that answers, as thick as its share.
+    """A line from each query to each key, whose thickness is the attention weight.
 
-    With a mask, as `pencil.reference.attention` takes it, what is covered has no line. Raises ValueError for one that does not fit.
+    Masked pairs have no line; the mask is as in `pencil.reference.attention`. Raises ValueError for a mask of another shape.
     """
     value = worked.trace.find(reference)
     asking, answering = value.words
     sees = allowed(mask, value.exact.shape, reference)
     canvas = Canvas(worked, title)
     left, right, asks = 130, WIDTH - 110, 74
-    tops = np.concatenate([[34], 34 + np.cumsum(PORT * sees.sum(-1) + APART)])  # of each word that asks; below the last
+    tops = np.concatenate([[34], 34 + np.cumsum(PORT * sees.sum(-1) + APART)])  # y of each query, and of the foot
     apart = (tops[-1] - tops[0]) / len(answering)
     canvas.text(asks, 16, "asks", "end", quiet=True)
     canvas.text(right + 10, 16, "answers", "start", quiet=True)
@@ -98,7 +98,7 @@ def shares(worked, reference, title, mask=None):  # Worked, the name of a matrix
         canvas.step(f"{word}: ", *join([[[share], f" to {other}"] for _, share, other in seen], ", "), ".")
         canvas.text(asks, tops[i] + PORT * len(seen) / 2 + 4, word, "end", bold=True)
         for port, (k, share, _) in enumerate(seen):
-            place = sees[:i, k].sum() - (sees[:, k].sum() - 1) / 2  # among the lines that end there
+            place = sees[:i, k].sum() - (sees[:, k].sum() - 1) / 2  # position among the lines that end at this key
             y1, y2 = tops[i] + PORT * (port + 0.5), 26 + apart * (k + 0.5) + BESIDE * place
             canvas.number(left - 8, y1 + 4.5, share, "end")
             pulls = [((left + right) / 2, y1), ((left + right) / 2, y2), (right, y2)]

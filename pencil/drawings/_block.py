@@ -1,4 +1,4 @@
-"""A transformer block as lanes, one for each word, which meet in attention alone; and its inputs and parameters."""
+"""A transformer block with a lane for each word; and its inputs and parameters."""
 
 from contextlib import contextmanager
 
@@ -6,23 +6,23 @@ from pencil.drawings.canvas import AMBER, BLUE, QUIET, RED, Canvas
 from pencil.drawings.paint import Paint
 from pencil.trace.array import ancestors
 
-WIDE, SIZE = 380, 12.3  # of the drawing; of its numbers: eleven pixels on a phone
-EDGES, STARTS = (2, 378), (8, 192)  # where the wires run; the left sides of the lanes
-SLOTS, PITCH, ROW, APART = 4, 45, 30, 50  # slots of a row, from slot to slot; a row's height; from row to row
+WIDE, SIZE = 380, 12.3  # width of the drawing; font size, which is eleven pixels on a phone
+EDGES, STARTS = (2, 378), (8, 192)  # x of the residual connections; x of the lanes
+SLOTS, PITCH, ROW, APART = 4, 45, 30, 50  # slots of a row; px between slots; height of a row; px between rows
 LANE = SLOTS * PITCH
-COLUMN, STAND = 54, 27  # px: the width of a row drawn as a column; from number to number in it
-SHORT = 5  # letters of a label that fit above a column
-ALONE = "head1."  # the scope of a head that is the only one
-THICKEST, PORT, FAN, CROSSING = 10, 8, 30, 64  # px: lines of values: the thickest; where they end, beside a row's centre; heights of their fans
-TITLE, RING = 19, 6  # px: the height of a part's title; the radius of a + sign
+COLUMN, STAND = 54, 27  # px: the width of a row drawn as a column; between its numbers
+SHORT = 5  # characters of a label that fit above a column
+ALONE = "head1."  # the scope of a single head
+THICKEST, PORT, FAN, CROSSING = 10, 8, 30, 64  # px: attention lines: maximum thickness; offset of their ends from a row's centre; heights
+TITLE, RING = 19, 6  # px: height of a part's title; radius of a + sign
 GRID, PANEL = 22, 192  # px: a cell of a matrix; the width of the drawing of inputs and parameters
 
 
 def block(worked, title):  # Worked of a block with one head -> Drawing
-    """Every row of a block, word beside word, with the wires that lead round attention and round the small network.
+    """Every row of a block for two words, with the residual connections.
 
-    Each row has room for two lines: on a page, what a changed number was stands below it.
-    The run names its values as `pencil.reference.block` does. Raises ValueError for other words than two and other rows than of four.
+    Rows are two lines high, because a page writes the original number below a changed one.
+    The run names its values as `pencil.reference.block` does. Raises ValueError unless there are two words with rows of four numbers.
     """
     x = worked.trace.find("x")
     if x.exact.shape != (len(STARTS), SLOTS):
@@ -51,19 +51,19 @@ def block(worked, title):  # Worked of a block with one head -> Drawing
 
 
 class Lanes:
-    """The lanes, and how far down they have come."""
+    """The lanes of the words, drawn from top to bottom."""
 
     def __init__(self, canvas, words):
         self.canvas, self.words, self.y, self.tops = canvas, list(zip(words, STARTS, EDGES, strict=True)), 0, {}
-        self.foot_of_values = 0  # where the lines of the values go on
+        self.foot_of_values = 0  # y at which the lines of the values continue
 
     def called(self, name):
-        """What the page calls a value, without its scope."""
+        """The page's label of a value, without its scope."""
         return self.canvas.called(name).rpartition(".")[2]
 
     @contextmanager
     def part(self, title):
-        """A context manager: the rows that are drawn inside it get a common background."""
+        """A context manager that draws a common background behind the rows drawn inside it."""
         top = self.y + 3
         self.y += TITLE
         yield
@@ -71,10 +71,10 @@ class Lanes:
         self.y += 3
 
     def row(self, name, said=(), colour=QUIET, wire="", brings=""):
-        """The next row of each lane, with its label between the lanes.
+        """Draw the next row of each lane, with its label between the lanes.
 
         - `name`: of the value
-        - `said`: what is done, words as in `Canvas.step`
+        - `said`: the words of the step, as in `Canvas.step`
         - `wire`: the name of an earlier row that a residual connection adds; "" for none
         - `brings`: the label of the residual connection
         """
@@ -82,7 +82,7 @@ class Lanes:
         self.tops[name] = top
         canvas.text(WIDE / 2, top - 6, self.called(name.replace("norm2", "norm1")), size=SIZE, bold=True)
         for word, start, edge in self.words:
-            side = -1 if edge < start else 1  # residual connections run on the outer side of a lane
+            side = -1 if edge < start else 1  # residual connections are on the outer side of a lane
             outside = start + LANE * (side > 0)
             way, middle = outside - 8 * side, self.y + (APART - ROW) / 2
             if wire:
@@ -98,7 +98,7 @@ class Lanes:
         self.y = top + ROW
 
     def tamed(self, name, source=""):
-        """A norm: each row by itself, as it came in or as it is in `source`."""
+        """Draw a norm of the previous rows, or of the rows `source`."""
         norm, called = name.partition(".")[0], self.called
         of = f" of the {called(source)}" if source else ""
         self.canvas.step(f"Each row{of} is {called('norm1.normalized')} by itself: its {called('norm1.mean')} is taken off,"
@@ -106,11 +106,11 @@ class Lanes:
         self.row(name, ["− (", [f"{norm}.mean"], ") ÷ ", [f"{norm}.std"]])
 
     def box(self, x, y, reference, colour):
-        """A row of numbers, each in its slot."""
+        """Draw a row of numbers in slots."""
         self.canvas.slots(x, y, reference, PITCH, ROW, SIZE, colour)
 
 
-def _begin(lanes):  # the rows come in
+def _begin(lanes):  # the input rows
     canvas = lanes.canvas
     rows, width = canvas.value("x").shape
     canvas.step(f"Each word has a lane. Its row comes in: {rows} rows of {width} numbers.")
@@ -121,13 +121,13 @@ def _begin(lanes):  # the rows come in
     lanes.row("x", seated)
 
 
-def split(lanes, grid):  # Lanes, the name of the grid of the queries
-    """Query, key and value of each row."""
+def split(lanes, grid):  # Lanes, the name of the query weight
+    """Draw query, key and value of each row."""
     canvas, called = lanes.canvas, lanes.called
     rows, columns = canvas.value(grid).shape
     canvas.step(f"Three grids, {rows} by {columns}, make of each row its {called('query')}, its {called('key')} and its {called('value')}.")
     top = lanes.y + FAN + 14
-    parts = (("query", BLUE, "start", 0), ("key", AMBER, "middle", 0.38), ("value", RED, "end", 0.97))  # what stands above it, and where
+    parts = (("query", BLUE, "start", 0), ("key", AMBER, "middle", 0.38), ("value", RED, "end", 0.97))  # label: anchor and position
     if all(len(called(name)) <= SHORT for name, *_ in parts):
         parts = [(name, colour, "middle", (k + 0.5) / 3) for k, (name, colour, *_) in enumerate(parts)]
     for word, start, _ in lanes.words:
@@ -141,7 +141,7 @@ def split(lanes, grid):  # Lanes, the name of the grid of the queries
 
 
 def score(lanes):  # Lanes
-    """Every query meets every key."""
+    """Draw the scores of every query with every key."""
     canvas, called = lanes.canvas, lanes.called
     many, width = canvas.value("key").shape
     canvas.step(f"Here words meet: each {called('query')} is dotted with every {called('key')}. That is the {called('scores')}, {many} by {many}.")
@@ -168,7 +168,7 @@ def score(lanes):  # Lanes
 
 
 def mix(lanes):  # Lanes
-    """The values, weighted and summed."""
+    """Draw the weighted sums of the values."""
     canvas, called = lanes.canvas, lanes.called
     canvas.step(
         f"Here they meet again: of every {called('value')} each word takes as much as its {called('weights')} says. The thicker the line, the more."

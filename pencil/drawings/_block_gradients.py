@@ -1,20 +1,20 @@
-"""The way back through a block: at each sum the slope splits, a copy by the wire and one through the branch, and where they meet they add."""
+"""Backpropagation through a block: at each residual sum the gradient is copied to both branches, and they are added where the branches begin."""
 
 from pencil.drawings._block import APART, ROW, SIZE, SLOTS, WIDE
 from pencil.drawings.canvas import AMBER, BLUE, RED, RING, Canvas
 from pencil.note import GRAD
 
-STARTS, PITCH = (4, 192), 46  # the left sides of wire and branch; from slot to slot
-LANE, MIDDLE, NEAR = SLOTS * PITCH, WIDE / 2, 20  # a row's width; where the sums stand; from a row to the middle of a sign
+STARTS, PITCH = (4, 192), 46  # px: x of the residual connection and of the branch; between slots
+LANE, MIDDLE, NEAR = SLOTS * PITCH, WIDE / 2, 20  # px: width of a row; x of the sums; from a row to the centre of a sign
 NETWORK = (("activated", "params.feed_forward.down"), ("hidden", "ReLU"), ("norm2.normalized", "params.feed_forward.up"))
-ATTENTION = (("context", "params.attention.output"), ("norm1.normalized", "attention"))  # rows, and the move that hands each back
+ATTENTION = (("context", "params.attention.output"), ("norm1.normalized", "attention"))  # (row, the operation that its gradient comes from)
 
 
 def block_gradients(worked, word, title, *, network="network.back", attention="attention.back"):  # Worked, a word, caption -> Drawing
     """The gradients of a word's rows, from last to first, through a Pre-LN block with d_model 4.
 
-    The run names its values as `pencil.reference.block` does, and has walked back. `network` and `attention` are what comes back by each
-    branch alone: the slope where the two copies meet, less the copy of the wire.
+    The run names its values as `pencil.reference.block` does, and includes the gradients of `backward`. `network` and `attention` name
+    the gradients of each branch alone, that is the total minus that of the residual connection.
     """
     canvas = Canvas(worked, title)
     canvas.step(f"Walk back. The slope of {word}'s last row is ", [f"{word}.{GRAD}.out"], ".")
@@ -25,13 +25,13 @@ def block_gradients(worked, word, title, *, network="network.back", attention="a
     return canvas.drawing(height=y + 4, width=WIDE)
 
 
-def _sum(canvas, y, slope):  # -> its foot; a slope where there is one way
+def _sum(canvas, y, slope):  # -> y of its foot; the gradient of a row before the two branches, or after both
     canvas.text(MIDDLE - LANE / 2 - 6, y + ROW / 2 + 4, _called(canvas, slope), "end", size=SIZE, bold=True)
     canvas.slots(MIDDLE - LANE / 2, y, slope, PITCH, ROW, SIZE, RED)
     return y + ROW
 
 
-def _apart(canvas, y, word, name, rows, came):  # -> the foot of both ways
+def _apart(canvas, y, word, name, rows, came):  # -> y of the foot; the gradients of both branches
     slope, (wire, way), sign = f"{word}.{GRAD}.{name}", STARTS, y + NEAR
     canvas.step(f"{word}.{canvas.called(name)} was a sum, and a sum hands its slope to both, as it is. One copy takes the wire.")
     canvas.line(MIDDLE, y, MIDDLE, sign - RING, RED, head=False)
@@ -53,7 +53,7 @@ def _apart(canvas, y, word, name, rows, came):  # -> the foot of both ways
     return foot + ROW
 
 
-def _meet(canvas, y, slope):  # -> its foot; both ways are added
+def _meet(canvas, y, slope):  # -> y of the foot; the gradients of both branches are added
     sign = y + NEAR
     canvas.step("Where the two copies meet, they are added: ", [slope], ".")
     for start, colour, side in zip(STARTS, (BLUE, AMBER), (-1, 1), strict=True):

@@ -1,18 +1,18 @@
-"""The key–value cache as a table that grows: what is kept of the words before, and what a new word adds to it and takes from it."""
+"""A KV cache as a table: the cached keys and values, those of a new token, and the attention of the new token."""
 
 from pencil.drawings.canvas import AMBER, BLUE, QUIET, Canvas
 
 MOST_SLOTS, SLOT = 4, 39
 KEY, VALUE = 44, 242  # px: x of keys and of values; the words are left of the keys
-SHARE, BAR = 222, 30  # px: x of the weights between them; the length of a bar for a weight of 1
+SHARE, BAR = 222, 30  # px: x of the weights between them; length of a bar for a weight of 1
 TOP, TALL, PITCH = 24, 26, 34  # of the rows
 
 
 def cache(worked, scope, title):  # Worked of one step with a cache, its scope, caption -> Drawing
-    """The kept rows of each earlier word, then those of the new one, then its look at all of them.
+    """The cached rows of each earlier word, those of the new word, and its attention to all of them.
 
-    The run names query, keys, values, scores, weights and context under the scope; keys and values carry the words, the new one's
-    last. Raises ValueError for rows of more than four numbers.
+    The run names query, keys, values, scores, weights and context in the scope; keys and values are labelled with the words, of which the
+    new one is the last. Raises ValueError for rows of more than four numbers.
     """
     keys = worked.trace.find(f"{scope}.keys")
     words, slots = keys.words[0], keys.exact.shape[-1]

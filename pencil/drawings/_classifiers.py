@@ -4,16 +4,16 @@ from itertools import pairwise
 
 from pencil.drawings.canvas import AMBER, BLUE, QUIET, RED, Canvas
 
-MOST = 3  # words beside each other in half the width of a phone
-PANEL, TALL, GAP = 196, 178, 10  # a panel and its height; below it
-PITCH, FIRST = 47, 27  # from word to word, and the middle of the first
-WIDE, HIGH = 36, 24  # a box
-WORDS, LOW, UPPER = 168, 112, 62  # the line of the words; the middles of two rows of boxes
-HEAD = 172  # the middle of the box that answers
+MOST = 3  # words that fit in half the width of a phone
+PANEL, TALL, GAP = 196, 178, 10  # px: width and height of a panel; space below it
+PITCH, FIRST = 47, 27  # px: between words; x of the first
+WIDE, HIGH = 36, 24  # px: size of a box
+WORDS, LOW, UPPER = 168, 112, 62  # px: y of the words, and of two rows of boxes
+HEAD = 172  # px: x of the output
 
 
 def classifiers(title, words=("not", "so", "good")):  # caption, words of a text -> Drawing
-    """Four panels, two by two. Raises ValueError for a text of more words than fit."""
+    """Four panels, two by two. Raises ValueError for more than three words."""
     if not 0 < len(words) <= MOST:
         raise ValueError(f"{len(words)} words in {list(words)}: 1 to {MOST} fit beside each other in half a phone")
     canvas = Canvas(None, title)
@@ -46,7 +46,7 @@ def _walk(panel, y):
 
 
 class _Panel:
-    """One classifier: the words below, its states above them, and the output on the right."""
+    """One classifier: words at the bottom, states above them, the output on the right."""
 
     def __init__(self, canvas, left, top, name, words):
         self.canvas, self.left, self.top = canvas, left, top
@@ -65,7 +65,7 @@ class _Panel:
         for x in self.places:
             self.canvas.box(self.left + x - WIDE / 2, self.top + y - HIGH / 2, WIDE, HIGH, colour)
 
-    def rise(self, low, high):  # an arrow over each word
+    def rise(self, low, high):  # an arrow above each word
         for x in self.places:
             self.line(x, low, x, high + 2)
 

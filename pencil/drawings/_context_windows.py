@@ -1,15 +1,15 @@
-"""A window that slides over a text: which words are neighbours of which."""
+"""The context window of co-occurrence counts, sliding over a text."""
 
 from pencil.drawings.canvas import AMBER, BLUE, QUIET, WIDTH, Canvas
 from pencil.rounding import pixels
 
-LETTER, GAP, TALL, PITCH = 7.4, 5, 24, 44  # px: about the room that a letter takes; between words; a word; from line to line
+LETTER, GAP, TALL, PITCH = 7.4, 5, 24, 44  # px: approximate width of a character; between words; height of a word; between lines
 
 
-def context_windows(words, size, title):  # words of one sentence, places to either side, caption -> Drawing
-    """A line for each place of the window: the word in the middle, and its neighbours, as far as it reaches.
+def context_windows(words, size, title):  # words of a sentence, window size to each side, caption -> Drawing
+    """A line for each position of the window, with the centre word and its neighbours highlighted.
 
-    Raises ValueError for a window that reaches nowhere, and for a sentence that no phone has room for.
+    Raises ValueError for a window of size 0, and for a sentence that is too wide for a phone.
     """
     if size < 1:
         raise ValueError(f"a window of {size}; give the places to either side, 1 or more")

@@ -6,17 +6,17 @@ from pencil.drawings.canvas import AMBER, BLUE, QUIET, WIDTH, Canvas
 from pencil.drawings.paint import Paint
 from pencil.worked.fragments import join
 
-LEFT, LONG, TALL, PITCH = 1, WIDTH - 2, 22, 78  # of a bar; from bar to bar
+LEFT, LONG, TALL, PITCH = 1, WIDTH - 2, 22, 78  # px: x, length and height of a bar; between bars
 KEY = 11  # px: the side of a legend's square
-COLOURS = (AMBER, BLUE, QUIET)  # of the words, in their order
+COLOURS = (AMBER, BLUE, QUIET)  # of the words, in order
 STRONG = 0.75
 
 
-def divided(worked, ways, title):  # Worked, {what is said of a way: the name of a row of shares}, caption -> Drawing
+def divided(worked, ways, title):  # Worked, {label of a bar: name of a row}, caption -> Drawing
     """Each distribution as a bar divided among its words. A word has the same colour in all bars.
 
-    The first part is drawn from the left and the third from the right; the second is what lies between. Raises ValueError for
-    a value that is not a row of two or three numbers with words.
+    The first part is drawn from the left, the third from the right, and the second is the rest. Raises ValueError unless each
+    value is a row of two or three numbers labelled with words.
     """
     canvas, order = Canvas(worked, title), {}
     for k, (said, reference) in enumerate(ways.items()):

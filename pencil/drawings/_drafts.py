@@ -3,18 +3,18 @@
 from pencil.drawings.canvas import AMBER, BLUE, QUIET, WIDTH, Canvas
 from pencil.drawings.paint import Paint
 
-LEFT, LONG, HALF = 54, 286, 0.5  # px: x of the bars, and the length of one for a probability of 0.5, where longer bars are cut
-TOP, PITCH, THIN = 30, 40, 13  # the first row, from row to row, the height of a bar
-KEY, KEYS = 10, {BLUE: 54, AMBER: 150, QUIET: 246}  # px: the side of a legend's square, and its x
+LEFT, LONG, HALF = 54, 286, 0.5  # px: x of the bars; length of a bar for the probability HALF, at which bars are clipped
+TOP, PITCH, THIN = 30, 40, 13  # px: y of the first row; between rows; height of a bar
+KEY, KEYS = 10, {BLUE: 54, AMBER: 150, QUIET: 246}  # px: side of a legend's square; its x by colour
 MOST = 8
-BOX, HIGH = 66, 44  # a token of a round
+BOX, HIGH = 66, 44  # px: size of a token's box
 
 
 def overlap(worked, title, draft="draft_probs", target="target_probs"):  # Worked of `output_probs`, caption, names -> Drawing
-    """For each token its two probabilities as bars, their overlap, and the target's excess over the draft.
+    """For each token its draft and target probabilities as bars, their overlap, and the target's excess over the draft.
 
-    The run names both rows of probabilities, with words, and the values of `pencil.reference.output_probs`. Raises ValueError for
-    probabilities that are not a row of one to eight numbers with words.
+    The run names both rows of probabilities, labelled with words, and the values of `pencil.reference.output_probs`. Raises ValueError
+    unless the probabilities are rows of one to eight labelled numbers.
     """
     value = worked.trace.find(target)
     words = value.words[-1] if len(value.exact.shape) == 1 else ()
@@ -47,7 +47,7 @@ def _key(canvas, colour, said):
 
 
 def rounds(worked, title, n_drafts=4):  # Worked of `expected_tokens`, caption -> Drawing
-    """The drafts of a round side by side, with an opacity that follows the probability of acceptance, and the token that is always added.
+    """The drafts of a round side by side, whose opacity is the probability of acceptance, and the token that is always added.
 
     The run names the values of `pencil.reference.expected_tokens`. Raises ValueError unless there are 1 to 4 drafts.
     """

@@ -1,4 +1,4 @@
-"""A computation graph: values on the way down, slopes on the way back."""
+"""A computation graph with values (forward) and gradients (backward)."""
 
 from pencil.drawings.canvas import BLUE, RED, WIDTH, Canvas
 from pencil.note import GRAD
@@ -7,19 +7,19 @@ from pencil.trace.names import positions
 from pencil.worked.fragments import join
 from pencil.worked.origin import made_of
 
-NAME, ROW, GAP, SAID = 19, 22, 26, 40  # the heights of a name and of a row of numbers; from one value to the next, without and with moves
-TALL = NAME + 2 * ROW  # a value and its slope
-WIDEST = 64  # a slot
+NAME, ROW, GAP, SAID = 19, 22, 26, 40  # px: height of a name; of a row of numbers; between layers without labels; with labels
+TALL = NAME + 2 * ROW  # px: height of a value with its gradient
+WIDEST = 64  # px: maximum width of a slot
 
 
 def graph(worked, references, title, moves=None):  # Worked of a run and its `backward`, names of rows and numbers -> Drawing
     """Values in topological order, layer below layer, each with its gradient.
 
-    - `references`: rows and numbers of a run and its `backward`
-    - `moves`: {name of a value: (how it is computed from the layer above, what its gradient is multiplied by on the way back)}
+    - `references`: the rows and numbers to draw
+    - `moves`: {name of a value: (label of its computation, label of the factor of its gradient)}
 
-    An arrow leads from a value to each that is computed from it without another of these in between; gradients flow back along the
-    same arrows. Gradients that the run does not name are left out.
+    There is an arrow from a value to each one that is computed from it without another of these values in between. Gradients that
+    the run does not name are left out.
     """
     canvas, moves = Canvas(worked, title), moves or {}
     nodes = {reference: worked.trace.find(reference) for reference in references}
@@ -54,7 +54,7 @@ def graph(worked, references, title, moves=None):  # Worked of a run and its `ba
     return canvas.drawing(height=max(y for _, y in places.values()) + TALL + 2)
 
 
-def _told(canvas, numbers, verb="", between=" and "):  # {reference: what is told of it} -> the words of a step, with the numbers
+def _told(canvas, numbers, verb="", between=" and "):  # {reference: text about it} -> the words of a step, with the numbers
     return join([[f"{canvas.label(reference)} {verb}", [told]] for reference, told in numbers.items()], between)
 
 
@@ -62,13 +62,13 @@ def _by(move):
     return f" ({move})" if move else ""
 
 
-def _say(canvas, layers, k, places, move, side, colour):  # the label of a move between two layers: forward on the left, backward on the right
+def _say(canvas, layers, k, places, move, side, colour):  # the label between two layers: forward on the left, backward on the right
     if not move:
         return
     x, y = WIDTH / 2, places[layers[k][0]][1]
-    if len(layers[k]) > 1:  # in the middle, between the columns
+    if len(layers[k]) > 1:  # between the columns
         canvas.text(x, y - SAID / 2 + 4 + 8 * side, move, colour=colour)
-    elif len(layers[k - 1]) > 1:  # beside the name, below the arrows that meet
+    elif len(layers[k - 1]) > 1:  # beside the name, below the arrows
         canvas.text(x + 48 * side, y + 14, move, "start" if side > 0 else "end", colour=colour)
     else:
         canvas.text(x + 16 * side, y - SAID / 2 + 4, move, "start" if side > 0 else "end", colour=colour)
@@ -92,7 +92,7 @@ def _sources(value, owner):
     return sorted(set(found), key=list(owner.values()).index)
 
 
-def _layers(nodes, behind):  # what is made of nothing else comes first; rows of one array stand beside each other
+def _layers(nodes, behind):
     depth = {}
     for array in ancestors([value.array for value in nodes.values()]):
         rows = [reference for reference, value in nodes.items() if value.array is array]
@@ -101,11 +101,11 @@ def _layers(nodes, behind):  # what is made of nothing else comes first; rows of
     return [[reference for reference in nodes if depth[reference] == k] for k in range(1 + max(depth.values()))]
 
 
-def _places(layers, gap):  # -> {reference: the middle of its box, and its upper edge}
+def _places(layers, gap):
     return {reference: (WIDTH * (k + 0.5) / len(layer), (TALL + gap) * row) for row, layer in enumerate(layers) for k, reference in enumerate(layer)}
 
 
-def _numbers(canvas, place, below, reference, beside, colour):  # a row of slots, so far below the top of its value
+def _numbers(canvas, place, below, reference, beside, colour):
     count = canvas.value(reference).size
     slot = min(WIDEST, (WIDTH / beside - 6) / count)
     canvas.slots(place[0] - slot * count / 2, place[1] + below, reference, slot, ROW, colour=colour)

@@ -3,16 +3,16 @@
 from pencil.drawings.canvas import BLUE, QUIET, WIDTH, Canvas
 from pencil.drawings.paint import Paint
 
-NAME, REWARD, MIDDLE, REACH = 12, 128, 258, 48  # px: x of the words, of the rewards and of the zero line; the length of an advantage of 1
-TOP, PITCH, FAR = 46, 30, 2.2  # the first row, from row to row, and the largest advantage that has room
+NAME, REWARD, MIDDLE, REACH = 12, 128, 258, 48  # px: x of the words, the rewards, and the zero line; length of an advantage of 1
+TOP, PITCH, FAR = 46, 30, 2.2  # px: y of the first row; between rows; the largest advantage that fits
 MOST = 8
 
 
 def group(worked, title, rewards="rewards", mean="mean", advantage="advantage"):  # Worked of `grpo_advantages`, caption, names -> Drawing
     """A row for each answer: its reward, and its advantage as an arrow, to the right if it is positive.
 
-    The run names the rewards, with words, their mean and the advantages, as `pencil.reference.grpo_advantages` does. Raises ValueError
-    for rewards that are not a row of one to eight numbers with words.
+    The run names the rewards, labelled with words, their mean and the advantages, as `pencil.reference.grpo_advantages` does. Raises
+    ValueError unless the rewards are a row of one to eight labelled numbers.
     """
     value = worked.trace.find(rewards)
     words = value.words[-1] if len(value.exact.shape) == 1 else ()

@@ -1,18 +1,18 @@
-"""The output matrix as two halves: each reads one head and writes a whole row, and the two rows are added."""
+"""The output projection as two halves: each maps one head's context to a row of d_model numbers, and the rows are added."""
 
 from pencil.drawings._heads import lanes_of
 from pencil.drawings.canvas import WIDTH, Canvas
 
-CENTRE, ASIDE = WIDTH / 2, 101  # px: x of the centre; how far from it each half is centred
-GRID, TALL, WIDE = 80, 24, 40  # px: y of the halves; the height and width of a cell
-BROAD = 190  # px: the width of a row of d_model numbers
+CENTRE, ASIDE = WIDTH / 2, 101  # px: x of the centre; distance of each half from it
+GRID, TALL, WIDE = 80, 24, 40  # px: y of the halves; height and width of a cell
+BROAD = 190  # px: width of a row of d_model numbers
 
 
 def halves(worked, word, title):  # Worked, a word of its rows, caption -> Drawing
-    """What each head adds to one word's row through its half of the output matrix.
+    """The contribution of each head to one word's output, through its half of the output matrix.
 
-    The run names its values as `pencil.reference.multi_head_attention` does, and what each half writes `head1.written` and
-    `head2.written`. Raises ValueError as `heads` does.
+    The run names its values as `pencil.reference.multi_head_attention` does, and the contributions `head1.written` and `head2.written`.
+    Raises ValueError as `heads` does.
     """
     canvas, at, out = Canvas(worked, title), 0, f"{word}.attn_out"
     foot = GRID + TALL * canvas.value("params.output").shape[0]
@@ -29,7 +29,7 @@ def halves(worked, word, title):  # Worked, a word of its rows, caption -> Drawi
     return canvas.drawing(height=foot + 164)
 
 
-def _half(canvas, scope, side, colour, at, foot):  # the matrix's columns from `at` on, what they read and what they write
+def _half(canvas, scope, side, colour, at, foot):  # the columns of the matrix from `at` on, their input and output
     x, context, written = CENTRE + side * ASIDE, f"{scope}.context", f"{scope}.written"
     output, width = canvas.called("params.output").rpartition(".")[2], canvas.value(context).size
     called = f"{'left' if side < 0 else 'right'} half of {output}"

@@ -2,19 +2,19 @@
 
 from pencil.drawings.canvas import BLUE, RED, WIDTH, Canvas
 
-COLOURS = (BLUE, RED)  # of the two heads; a number that a reader has changed is amber
-MIDDLES, CENTRE = (84, 316), WIDTH / 2  # px: x of the two heads; of what both share
-SIDE = 156  # px: the width of a box of a head
-FIRST, PITCH = 78, 42  # px: y of the first word; from word to word
-PLACE = 70  # px: the width of a number in the concatenation
-WIDEST = 2  # numbers of a head's value that fit beside its share
+COLOURS = (BLUE, RED)  # of the two heads; not amber, which marks changed numbers
+MIDDLES, CENTRE = (84, 316), WIDTH / 2  # px: x of the two heads, and of what they share
+SIDE = 156  # px: width of a head's box
+FIRST, PITCH = 78, 42  # px: y of the first word; between words
+PLACE = 70  # px: width of a number in the concatenation
+WIDEST = 2  # numbers of a value that fit beside its weight
 
 
 def heads(worked, word, title):  # Worked, a word of its rows, caption -> Drawing
-    """What one word gets from two heads, side by side, and how the output projection reads both.
+    """The attention of one word in two heads, side by side, the concatenation of their contexts, and the output projection.
 
-    The run names its values as `pencil.reference.multi_head_attention` does. Raises ValueError for another number of heads than
-    two, and for heads with more than two numbers a value.
+    The run names its values as `pencil.reference.multi_head_attention` does. Raises ValueError unless there are two heads with values of
+    at most two numbers.
     """
     canvas, lanes = Canvas(worked, title), lanes_of(worked)
     words = worked.trace.find(f"{word}.{lanes[0][0]}.weights").words[0]
@@ -25,12 +25,12 @@ def heads(worked, word, title):  # Worked, a word of its rows, caption -> Drawin
     _asked(canvas, word, lanes)
     for lane in lanes:
         _mixed(canvas, word, words, lane, foot)
-    _glued(canvas, word, lanes, foot + 82)
+    _concat(canvas, word, lanes, foot + 82)
     return canvas.drawing(height=foot + 192)
 
 
-def lanes_of(worked):  # Worked -> [("head1", its middle, its colour), ("head2", …)]
-    """The two heads of a run, side by side. Raises ValueError for another number of heads, and for values that are too wide."""
+def lanes_of(worked):  # Worked -> [("head1", x, colour), ("head2", x, colour)]
+    """The lanes of the two heads. Raises ValueError for another number of heads, and for values that are too wide."""
     scopes = [name.partition(".")[0] for name in worked.trace.names if name.startswith("head") and name.endswith(".weights")]
     if len(scopes) != len(COLOURS):
         raise ValueError(f"the run names {len(scopes)} heads; {len(COLOURS)} fit side by side on a phone")
@@ -40,7 +40,7 @@ def lanes_of(worked):  # Worked -> [("head1", its middle, its colour), ("head2",
     return list(zip(scopes, MIDDLES, COLOURS, strict=True))
 
 
-def _asked(canvas, word, lanes):  # one word, and a query for each head
+def _asked(canvas, word, lanes):  # a word, and its query in each head
     (one, *_), (two, *_) = lanes
     canvas.step(f"{word} asks twice: ", [f"{word}.{one}.query"], f" in {one}, ", [f"{word}.{two}.query"], f" in {two}.")
     for scope, x, colour in lanes:
@@ -49,7 +49,7 @@ def _asked(canvas, word, lanes):  # one word, and a query for each head
         canvas.labelled_row(x, 4, SIDE, f"{word}.{scope}.query", colour)
 
 
-def _mixed(canvas, word, words, lane, foot):  # each word's value, times its share, added up
+def _mixed(canvas, word, words, lane, foot):  # the weighted sum of the values
     scope, x, colour = lane
     side = 1 if x > CENTRE else -1
     context, weights = f"{word}.{scope}.context", f"{word}.{scope}.weights"
@@ -65,7 +65,7 @@ def _mixed(canvas, word, words, lane, foot):  # each word's value, times its sha
     canvas.labelled_row(x, foot + 14, SIDE, context, colour)
 
 
-def _glued(canvas, word, lanes, top):  # the numbers of one head, then those of the other, and what is made of them
+def _concat(canvas, word, lanes, top):  # the concatenation, and the output projection
     glue, out = f"{word}.concat", f"{word}.attn_out"
     widths = [canvas.value(f"{word}.{scope}.context").size for scope, *_ in lanes]
     left, at = CENTRE - PLACE * sum(widths) / 2, 0

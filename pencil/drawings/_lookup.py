@@ -3,12 +3,12 @@
 from pencil.drawings.canvas import AMBER, BLUE, QUIET, Canvas
 from pencil.drawings.paint import Paint
 
-PITCH, TOP = 40, 34  # from row to row; where the first begins
-CENTRE, SIDE = 230, 180  # of the rows
+PITCH, TOP = 40, 34  # px: between rows; y of the first
+CENTRE, SIDE = 230, 180  # px: x of the centre of the rows; their width
 
 
 def lookup(worked, title):  # Worked, caption -> Drawing
-    """A one-hot row that picks a row of a table; the number that picks decides how full a row's colour is.
+    """A one-hot row that picks a row of a table; the opacity of each row follows its one-hot number.
 
     The run names one_hot, a row, and table and row, which is one_hot @ table.
     """

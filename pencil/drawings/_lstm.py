@@ -3,17 +3,17 @@
 from pencil.drawings.canvas import AMBER, BLUE, QUIET, RED, RING, WIDTH, Canvas
 
 MOST_SLOTS = 4  # numbers of a state that fit on a phone
-WIDE, OUTER, FUNCTION = 62, 60, (36, 22)  # the width of a box of numbers, and of one at the edge; the size of a σ or tanh
-GATES = {"forget_gate": 102, "input_gate": 168, "candidate": 234, "output_gate": 300}  # the middle of each column
-LEFT, RIGHT = 33, 366  # the middles of what comes from the step before, and of what goes on
-TOP, BELT_WIRE = 18, 3.5  # of the boxes on the belt; how thick it is
+WIDE, OUTER, FUNCTION = 62, 60, (36, 22)  # px: width of a box; of a box at the edge; size of a σ or tanh
+GATES = {"forget_gate": 102, "input_gate": 168, "candidate": 234, "output_gate": 300}  # px: x of each column
+LEFT, RIGHT = 33, 366  # px: x of the states of the previous step, and of the new ones
+TOP, CELL_WIRE = 18, 3.5  # px: y of the cell states; thickness of the line between them
 
 
 def lstm(worked, step, title, rows="x"):  # Worked of `lstm`, a step counted from 1, caption, the name of the words' rows -> Drawing
-    """One step in the order of its computation: preactivations, gates, candidate, cell state, hidden state.
+    """One step in the order of computation: preactivations, gates, candidate, cell state, hidden state.
 
-    The run names the values of a step as `pencil.reference.lstm` does. Raises ValueError for a step that the run does not have, and for
-    states of more than four numbers.
+    The run names its values as `pencil.reference.lstm` does. Raises ValueError for a step that the run does not have, and for states of
+    more than four numbers.
     """
     words = worked.trace.find(rows).words[0]
     if not 1 <= step <= len(words):
@@ -22,22 +22,22 @@ def lstm(worked, step, title, rows="x"):  # Worked of `lstm`, a step counted fro
     if slots > MOST_SLOTS:
         raise ValueError(f"the cell state has {slots} slots; {MOST_SLOTS} fit on a phone")
     picture = _Step(worked, step, title, slots)
-    picture.comes(f"{words[step - 1]}.{rows}", words[step - 1])
-    picture.adds()
-    picture.votes()
-    picture.carries()
-    picture.shows()
+    picture.inputs(f"{words[step - 1]}.{rows}", words[step - 1])
+    picture.preactivations()
+    picture.gates()
+    picture.cell_state()
+    picture.output()
     return picture.canvas.drawing(height=picture.floor)
 
 
 class _Step:
-    """The layout, and the steps of the picture."""
+    """The layout of the drawing; each public method draws one of its steps."""
 
     def __init__(self, worked, step, title, slots):
         self.canvas, self.step, self.here = Canvas(worked, title), step, f"step{step}"
         self.tall = tall = 22 + 15 * slots
-        self.belt = TOP + tall / 2  # the height at which the belt runs
-        self.crush = TOP + tall + 16  # the upper edges, from here on
+        self.cell_y = TOP + tall / 2  # y of the line between the cell states
+        self.crush = TOP + tall + 16  # y of the upper edges of the rows below
         self.crushed = self.crush + FUNCTION[1] + 14
         self.vote = self.crushed + tall
         self.function = self.vote + tall + 14
@@ -50,26 +50,26 @@ class _Step:
         return f"{self.here}.{name}"
 
     def called(self, name):
-        return self.canvas.called(self.named(name)).rpartition(".")[2]  # the step is in the title
+        return self.canvas.called(self.named(name)).rpartition(".")[2]  # without the step, which is in the title
 
-    def before(self, name):  # the reference of what the step before left, or None
+    def before(self, name):  # the reference of the value in the previous step, or None
         reference = f"step{self.step - 1}.{name}"
         return reference if reference in self.canvas.worked.trace.names else None
 
-    def comes(self, row, word):
-        canvas, belt, memory = self.canvas, self.before("cell"), self.before("hidden")
+    def inputs(self, row, word):
+        canvas, cell, hidden = self.canvas, self.before("cell"), self.before("hidden")
         empty = f" The {self.called('hidden')} and the {self.called('cell')} are empty."
-        canvas.step(f"{word} comes in: ", [row], "." if belt else f".{empty}", *self._old("hidden", memory), *self._old("cell", belt))
-        canvas.line(0, self.belt, LEFT - OUTER / 2, self.belt, AMBER, BELT_WIRE, head=False)
+        canvas.step(f"{word} comes in: ", [row], "." if cell else f".{empty}", *self._old("hidden", hidden), *self._old("cell", cell))
+        canvas.line(0, self.cell_y, LEFT - OUTER / 2, self.cell_y, AMBER, CELL_WIRE, head=False)
         canvas.line(0, self.bus, LEFT - OUTER / 2, self.bus, BLUE, head=False)
-        self._box(LEFT, self.belt - self.tall / 2, belt, self.called("cell"), AMBER, "old")
-        self._box(LEFT, self.bus - self.tall / 2, memory, self.called("hidden"), BLUE, "old")
+        self._box(LEFT, self.cell_y - self.tall / 2, cell, self.called("cell"), AMBER, "old")
+        self._box(LEFT, self.bus - self.tall / 2, hidden, self.called("hidden"), BLUE, "old")
         self._box(GATES["input_gate"], self.word, row, word)
 
     def _old(self, name, reference):  # the words of a step
         return [f" The old {self.called(name)}: ", [reference], "."] if reference else []
 
-    def adds(self):
+    def preactivations(self):
         canvas, first, last = self.canvas, GATES["input_gate"], GATES["output_gate"]
         canvas.step("Four times over, what is read of the word and what is recalled of the memory are added up.")
         canvas.line(LEFT + OUTER / 2, self.bus, last, self.bus, BLUE, 1.6, head=False)
@@ -79,7 +79,7 @@ class _Step:
             canvas.line(x, self.bus, x, self.sum + self.tall + 3, BLUE)
             self._box(x, self.sum, self.named(part), self.called(part))
 
-    def votes(self):
+    def gates(self):
         votes = [name for name in GATES if name != "candidate"]
         said = [part for name in votes for part in (f"{', ' * (name != votes[0])}{self.called(name)} ", [self.named(name)])]
         self.canvas.step("Sigmoid (σ) makes three votes of three of the sums: ", *said, ".")
@@ -88,26 +88,26 @@ class _Step:
         self.canvas.step(f"tanh makes the {self.called('candidate')} of the fourth: ", [self.named("candidate")], ".")
         self._through(GATES["candidate"], "tanh", "candidate", RED)
 
-    def carries(self):
-        canvas, belt, called = self.canvas, self.belt, self.called
-        keep, admit, fresh = (GATES[name] for name in ("forget_gate", "input_gate", "candidate"))
+    def cell_state(self):
+        canvas, y, called = self.canvas, self.cell_y, self.called
+        forget, input_, candidate = (GATES[name] for name in ("forget_gate", "input_gate", "candidate"))
         canvas.step(f"{called('forget_gate')} times the old {called('cell')}. What is not kept is gone.")
-        canvas.line(LEFT + OUTER / 2, belt, keep - RING - 2, belt, AMBER, BELT_WIRE)
-        canvas.line(keep, self.vote, keep, belt + RING + 3)
-        canvas.sign(keep, belt, "×", AMBER)
+        canvas.line(LEFT + OUTER / 2, y, forget - RING - 2, y, AMBER, CELL_WIRE)
+        canvas.line(forget, self.vote, forget, y + RING + 3)
+        canvas.sign(forget, y, "×", AMBER)
         middle = (self.crush + self.vote) / 2
         canvas.step(f"{called('input_gate')} times the {called('candidate')} is added: the new {called('cell')}, ", [self.named("cell")], ".")
-        canvas.wire([(admit, self.vote), (admit, middle), (fresh - RING - 3, middle)], QUIET, 1.2)
-        canvas.line(fresh, self.vote, fresh, middle + RING + 3, RED)
-        canvas.sign(fresh, middle, "×", RED)
-        canvas.line(fresh, middle - RING, fresh, belt + RING + 3, RED)
-        canvas.line(keep + RING, belt, fresh - RING - 2, belt, AMBER, BELT_WIRE)
-        canvas.sign(fresh, belt, "+", AMBER)
-        canvas.line(fresh + RING, belt, RIGHT - OUTER / 2 - 2, belt, AMBER, BELT_WIRE)
-        self._box(RIGHT, belt - self.tall / 2, self.named("cell"), called("cell"), AMBER, "new")
-        canvas.line(RIGHT + OUTER / 2, belt, WIDTH - 1, belt, AMBER, BELT_WIRE, head=False)  # a head would lie on the numbers
+        canvas.wire([(input_, self.vote), (input_, middle), (candidate - RING - 3, middle)], QUIET, 1.2)
+        canvas.line(candidate, self.vote, candidate, middle + RING + 3, RED)
+        canvas.sign(candidate, middle, "×", RED)
+        canvas.line(candidate, middle - RING, candidate, y + RING + 3, RED)
+        canvas.line(forget + RING, y, candidate - RING - 2, y, AMBER, CELL_WIRE)
+        canvas.sign(candidate, y, "+", AMBER)
+        canvas.line(candidate + RING, y, RIGHT - OUTER / 2 - 2, y, AMBER, CELL_WIRE)
+        self._box(RIGHT, y - self.tall / 2, self.named("cell"), called("cell"), AMBER, "new")
+        canvas.line(RIGHT + OUTER / 2, y, WIDTH - 1, y, AMBER, CELL_WIRE, head=False)  # a head would cover the numbers
 
-    def shows(self):
+    def output(self):
         canvas, called, y = self.canvas, self.called, self.vote + self.tall / 2
         canvas.step(f"A copy of the {called('cell')} goes through tanh: ", [self.named("cell_tanh")], ".")
         canvas.line(RIGHT, TOP + self.tall, RIGHT, self.crush - 2, AMBER)
@@ -123,7 +123,7 @@ class _Step:
         self._box(RIGHT, below, self.named("hidden"), called("hidden"), BLUE, "new")
         canvas.line(RIGHT + OUTER / 2, below + self.tall / 2, WIDTH - 1, below + self.tall / 2, BLUE, head=False)
 
-    def _through(self, x, function, name, colour):  # from a sum through σ or tanh
+    def _through(self, x, function, name, colour):  # from a preactivation through σ or tanh
         self.canvas.line(x, self.sum, x, self.function + FUNCTION[1] + 2)
         self._function(x, self.function, function)
         self.canvas.line(x, self.function, x, self.vote + self.tall + 2, colour)

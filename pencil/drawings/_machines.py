@@ -1,20 +1,20 @@
-"""Encoder, decoder and encoder-decoder in one style: who may attend to whom, as lines and as a mask."""
+"""Encoder, decoder and encoder-decoder in one style, with their attention masks as lines and as grids."""
 
 import numpy as np
 
 from pencil.drawings.canvas import AMBER, BLUE, QUIET, WIDTH, Canvas
 
-MOST = 3  # words of a text beside each other on a phone
-PITCH, TALL, LEFT, RIGHT = 60, 86, 12, 208  # from word to word; the height of a box; where one text begins, and the other
-TILE, APART = 38, 6  # a square of a mask with its border; between two texts
-BESIDE, BELOW = 274, 120  # the left edge of a mask
-PANEL = 170  # from machine to machine
+MOST = 3  # words of a text that fit on a phone
+PITCH, TALL, LEFT, RIGHT = 60, 86, 12, 208  # px: between words; height of a box; x of the first and the second text
+TILE, APART = 38, 6  # px: cell of a mask; gap between two texts in a mask
+BESIDE, BELOW = 274, 120  # px: x of a mask beside a model; of the mask below the encoder-decoder
+PANEL = 170  # px: between models
 
 
 def machines(title, text=("the", "cat", "sat"), source=("black", "cat", "hid"), target=("begin", "tac", "kcalb")):  # -> Drawing
-    """An encoder and a decoder of `text`, and an encoder–decoder that reads `source` and writes `target`.
+    """An encoder and a decoder of `text`, and an encoder-decoder that reads `source` and writes `target`.
 
-    A line leads from each query, below a box, to each key that it may attend to, above it. In a mask a row is a query. Raises
+    There is a line from each query (below a box) to each key that it may attend to (above it). In a mask a row is a query. Raises
     ValueError for a text of more than three words.
     """
     for words in (text, source, target):
@@ -36,7 +36,7 @@ def _back(words):
     return np.tri(len(words), dtype=bool)
 
 
-def _alone(canvas, top, name, words, sees):  # a machine of one text, and its mask beside it
+def _alone(canvas, top, name, words, sees):
     canvas.text(LEFT, top + 14, name, "start", bold=True)
     places = _places(words, LEFT)
     _row(canvas, top + 36, words, places)
@@ -48,7 +48,7 @@ def _alone(canvas, top, name, words, sees):  # a machine of one text, and its ma
     _mask(canvas, BESIDE, top + 44, sees, BLUE)
 
 
-def _two(canvas, top, source, target):  # -> its foot; a machine of two texts, and its three masks as one
+def _two(canvas, top, source, target):
     first, second = _places(source, LEFT), _places(target, RIGHT)
     words, n, m = (*source, *target), len(source), len(target)
     under = top + 3 * 22 + 2 * TALL + 54  # the grid

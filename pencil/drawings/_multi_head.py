@@ -2,11 +2,11 @@
 
 from pencil.drawings.canvas import AMBER, BLUE, QUIET, RED, WIDTH, Canvas
 
-SLOT, ROW, FIRST, APART = 24, 26, 4, 30  # px: the width of a slot; its height; y of the first row; from row to row
+SLOT, ROW, FIRST, APART = 24, 26, 4, 30  # px: width and height of a slot; y of the first row; between rows
 
 
 def multi_head(title, width=4):  # caption, numbers of a row -> Drawing
-    """Two heads read the same row, their outputs are concatenated, and the output projection maps them back to the old width."""
+    """Two heads read the same row; their outputs are concatenated, and the output projection maps them back to the width of the row."""
     canvas, middle = Canvas(None, title), WIDTH / 2
     canvas.step("Both heads read the same row.")
     _row(canvas, middle, FIRST, width, QUIET, "stick")
@@ -34,7 +34,7 @@ def multi_head(title, width=4):  # caption, numbers of a row -> Drawing
     return canvas.drawing(low + APART + ROW + 4)
 
 
-def _row(canvas, x, y, count, colour, name=""):  # empty slots, their middle at x
+def _row(canvas, x, y, count, colour, name=""):  # empty slots, centred at x
     for k in range(count):
         canvas.box(x - SLOT * count / 2 + SLOT * k, y, SLOT, ROW, colour, opacity=0.2)
     if name:

@@ -2,13 +2,13 @@
 
 from pencil.drawings.canvas import AMBER, BLUE, WIDTH, Canvas
 
-LEFT, WIDE, SIDE = 66, 190, 46  # px: x of the first tile; from tile to tile; the side of an exponential's square
+LEFT, WIDE, SIDE = 66, 190, 46  # px: x of the first tile; between tiles; side of an exponential's square
 WORDS, RAISED, HIGHEST, TOTAL, MIX, FOOT = 14, 24, 100, 142, 184, 250  # px: y of each line
 SLOT, TALL, MOST = 48, 24, 2
 
 
 def online_softmax(worked, word, title):  # Worked of `flash_attention` in two tiles, the word that asks, caption -> Drawing
-    """The exponentials of each tile, the running values after it, and the division at the end.
+    """The exponentials of each tile, the running values after it, and the division at the end, for the query of one word.
 
     The run names its values as `pencil.reference.flash_attention` does, in two tiles of at most three words. Raises ValueError for values
     of more than two numbers.
@@ -39,7 +39,7 @@ def online_softmax(worked, word, title):  # Worked of `flash_attention` in two t
     return canvas.drawing(FOOT + TALL + 4, WIDTH)
 
 
-def _carried(canvas, word, width):  # from the first tile to the second, times the factor
+def _carried(canvas, word, width):  # the running values, rescaled from the first tile to the second
     factor, end = f"{word}.tile2.rescale", LEFT + WIDE - 4
     canvas.step("Total and mix of the first tile are multiplied by the factor: ", [factor], ".")
     for y, slots in ((TOTAL, 1), (MIX, width)):

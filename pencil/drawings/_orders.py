@@ -1,4 +1,4 @@
-"""One word through two blocks, side by side: Pre-LN and Post-LN; and a block of GPT-2's time and a modern one."""
+"""One word through two blocks side by side: Pre-LN and Post-LN; or a block like GPT-2's and a modern one."""
 
 from pencil.drawings._block import APART, EDGES, LANE, PITCH, ROW, SIZE, STARTS, WIDE
 from pencil.drawings.canvas import BLUE, QUIET, RED, Canvas
@@ -51,7 +51,7 @@ def _both(runs, rows, titles, said, title):
     return canvas.drawing(height=18 + APART * (len(rows[0]) + 1), width=WIDE)
 
 
-def _walk(canvas, word, rows, start, edge):  # one lane from top to bottom; None leaves a gap
+def _walk(canvas, word, rows, start, edge):
     outside, side = (start, -1) if edge < start else (start + LANE, 1)
     tops, before = {}, None
     for k, row in enumerate((("x", ""), *rows)):
@@ -73,5 +73,5 @@ def _walk(canvas, word, rows, start, edge):  # one lane from top to bottom; None
             canvas.wire([(outside, leaves), (edge, leaves), (edge, top + 8), (outside + side, top + 8)], RED)
 
 
-def _named(canvas, name):  # a single head has no scope
+def _named(canvas, name):
     return name if name in canvas.worked.trace.names else name.removeprefix("head1.")

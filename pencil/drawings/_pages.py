@@ -1,17 +1,17 @@
-"""A paged cache: the logical pages of texts, the physical pages of the pool, and the block tables that map them. A page is a block in the papers."""
+"""A paged KV cache: logical pages of texts, physical pages of the pool, and the block tables that map them. Papers call a page a block."""
 
 from pencil.drawings.canvas import AMBER, BLUE, QUIET, Canvas
 
-HEAD, PITCH, TALL, SLOT = 34, 34, 26, 46  # px: y of the first page; from page to page; the height of a page; the width of a slot
-LOGICAL, POOL = 24, 282  # the left edges of the two columns
+HEAD, PITCH, TALL, SLOT = 34, 34, 26, 46  # px: y of the first page; between pages; height of a page; width of a slot
+LOGICAL, POOL = 24, 282  # px: x of the two columns
 COLOURS = (BLUE, AMBER)  # of the texts
 MOST = 2  # slots of a page that fit side by side
 
 
-def pages(texts, n_blocks, block_size, title):  # {what a text is called: (words, table)}, caption -> Drawing
-    """A step for each text: its logical pages on the left, a line from each to its physical page on the right.
+def pages(texts, n_blocks, block_size, title):  # {name of a text: (words, block table)}, pages, slots of a page, caption -> Drawing
+    """A step for each text: its logical pages on the left, with a line from each to its physical page on the right.
 
-    Raises ValueError for pages of more than two slots, for more than two texts, and for a page that two texts would share.
+    Raises ValueError for pages of more than two slots, for more than two texts, and for a page that belongs to two texts.
     """
     if block_size > MOST:
         raise ValueError(f"block_size={block_size}; up to {MOST} slots have room beside each other on a phone")

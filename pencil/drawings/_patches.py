@@ -4,17 +4,17 @@ from math import isqrt
 
 from pencil.drawings.canvas import AMBER, BLUE, WIDTH, Canvas
 
-LEFT, TOP, SIDE = 6, 12, 30  # of the picture, and of a pixel
-CUT, GAP = 206, 14  # the left edge of the patches, and what is between two
-NAME, FLAT = 100, 206  # where the name of a row ends, and where its numbers begin
-MOST = 5  # pixels beside each other, and numbers in a row
-LINES = (BLUE, AMBER)  # the lines of a patch, in turn
+LEFT, TOP, SIDE = 6, 12, 30  # px: position of the image; side of a pixel
+CUT, GAP = 206, 14  # px: x of the patches; gap between them
+NAME, FLAT = 100, 206  # px: end of a row's name; x of its numbers
+MOST = 5  # maximum width of the image in pixels, and of a row in numbers
+LINES = (BLUE, AMBER)  # colours of the rows of pixels in a patch, alternating
 
 
 def patches(worked, title, image="image", patch="patch"):  # Worked of `patchify`, caption, the names of its two values -> Drawing
-    """The picture, its patches apart, and a row for each: its first line, and behind it the next.
+    """The image, its patches, and each patch flattened into a row.
 
-    Raises ValueError for a picture or rows too large for a phone, and for rows that are not square patches of the picture.
+    Raises ValueError for an image or rows too large for a phone, and for rows that are not square patches of the image.
     """
     canvas = Canvas(worked, title)
     (high, wide), (count, slots) = canvas.value(image).shape, canvas.value(patch).shape

@@ -1,11 +1,11 @@
-"""Maximum path length: the information of a word travels through the states of an RNN, or in one step by attention (Vaswani et al. 2017, 4)."""
+"""Maximum path length: T steps through the states of an RNN, or one step of attention (Vaswani et al. 2017, section 4)."""
 
 from itertools import pairwise
 
 from pencil.drawings.canvas import BLUE, WIDTH, Canvas
 
-MOST = 5  # words beside each other on a phone
-WIDE, HIGH, FADES = 58, 26, 0.62  # px: a box; the factor by which the first word's colour fades at each step
+MOST = 5  # words that fit on a phone
+WIDE, HIGH, FADES = 58, 26, 0.62  # px: size of a box; factor of the first word's opacity at each step
 WORDS, WALK, LOOK = 84, 44, 198  # px: y of the RNN's words, of its states, and of attention's words
 
 

@@ -1,4 +1,4 @@
-"""Rows as arrows in a plane: two of their columns, and differences as arrows from tip to tip."""
+"""Rows as arrows in a plane spanned by two of their columns, and differences as arrows from tip to tip."""
 
 from dataclasses import replace
 
@@ -8,22 +8,22 @@ from pencil.drawings.canvas import BLUE, QUIET, RED, WIDTH, Canvas
 from pencil.drawings.paint import Paint
 from pencil.rounding import as_given
 
-ROOM, MARGIN = (310, 260), 28  # px: the area of the arrows; the margin round it
-FAR = 1e5  # px: how far an arrow may leave the frame, which clips it
-SQUARE, LETTER, LINE = 26, 8, 13  # px: the least side of a grid square; the width and height of a letter, about
+ROOM, MARGIN = (310, 260), 28  # px: area of the arrows; margin around it
+FAR = 1e5  # px: limit of coordinates outside the frame, which clips arrows
+SQUARE, LETTER, LINE = 26, 8, 13  # px: minimum side of a grid square; approximate width and height of a character
 CLEAR = np.array([9, 6])  # px: from a tip to its label
-ALONG, AWAY = (0.5, 0.35, 0.65, 0.2, 0.8), 4  # positions of a label along an arrow; the penalty of a label farther from it
+ALONG, AWAY = (0.5, 0.35, 0.65, 0.2, 0.8), 4  # positions of a label along an arrow; penalty of a label farther from it
 BESIDE, ABOVE, CORNERS = [(1, 0), (-1, 0)], [(0, -1), (0, 1)], [(1, -1), (-1, -1), (1, 1), (-1, 1)]  # directions in which a label may be placed
 
 
 def plane(worked, arrows, title, slots=(0, 1), closing=()):  # Worked, arrows, caption, two slots of the rows, a last step -> Drawing
-    """Arrows from zero, and arrows from tip to tip. They follow the numbers; the frame clips them.
+    """Arrows from the origin, and arrows from tip to tip.
 
     - `arrows`: for each the reference of a row, (reference, label), or (reference, start, label) for an arrow from the tip of the row `start`
-    - `slots`: the two columns that are drawn
+    - `slots`: the two columns to draw
     - `closing`: the words of a last step
 
-    Raises ValueError for a row without these columns, for zeros alone, and for no arrows.
+    Raises ValueError for a row without these columns, if all rows are zero, and for no arrows.
     """
     if not arrows:
         raise ValueError("a plane with no arrows; name a row at least")
@@ -41,8 +41,8 @@ def plane(worked, arrows, title, slots=(0, 1), closing=()):  # Worked, arrows, c
     return canvas.drawing(view.height)
 
 
-def arrow(canvas, view, words, tips, way, colour):  # way: the row at its tip, the row at its start or None, the word
-    """A step with one arrow: from zero, or a thinner one from the tip of another row."""
+def arrow(canvas, view, words, tips, way, colour):  # way: the row at its tip, the row at its start or None, the label
+    """Draw a step with one arrow: from the origin, or a thinner one from the tip of another row."""
     end, start, word = way
     canvas.step(f"{word} leads to " if start else f"{word}: ", [end], ".")
     canvas.line(*view.follow(("x1", "y1"), start), *view.follow(("x2", "y2"), end), colour, 1.6 if start else 2.2)
@@ -52,20 +52,20 @@ def arrow(canvas, view, words, tips, way, colour):  # way: the row at its tip, t
     canvas.text(*view.beside(end, place - tip, word), word, bold=not start, clear=True)
 
 
-def _read(canvas, arrow):  # -> the row at its tip, the row at its start or None, the word
+def _read(canvas, arrow):  # -> the row at its tip, the row at its start or None, the label
     if not isinstance(arrow, str) and len(arrow) == 3:
         return arrow
     reference, word = named(canvas, arrow)
     return reference, None, word
 
 
-def named(canvas, row):  # -> its reference, its word
-    """A reference alone gets the word of its row as its label."""
+def named(canvas, row):  # reference, or (reference, label) -> reference, label
+    """The default label is the word of the row."""
     return (row, canvas.label(row).partition(".")[0]) if isinstance(row, str) else row
 
 
-def tips_of(canvas, references, slots):  # -> {reference: the two slots of its row}
-    """The tips of rows. Raises ValueError for a row without these columns, and for zeros alone."""
+def tips_of(canvas, references, slots):  # -> {reference: (2,)}
+    """The tips of rows. Raises ValueError for a row without these columns, and if all rows are zero."""
     tips = {}
     for reference in references:
         row = canvas.value(reference)
@@ -78,7 +78,7 @@ def tips_of(canvas, references, slots):  # -> {reference: the two slots of its r
 
 
 class View:
-    """The coordinate system of the plane: from points to pixels, and Paints that follow a row."""
+    """The coordinate system of the plane: converts points to pixels, and makes Paints that follow a row."""
 
     def __init__(self, tips, slots):
         self.slots = slots
@@ -93,15 +93,15 @@ class View:
         """A point of the plane, in pixels."""
         return self.origin + self.scale * np.array([point[0], -point[1]])
 
-    def follow(self, attributes, reference):  # -> what stands in two attributes of a line
-        """The tip of a row; zero without one."""
+    def follow(self, attributes, reference):  # names of two attributes -> their values
+        """The tip of a row as Paints; the origin if the reference is None."""
         if reference is None:
             return tuple(map(float, self.origin))
         held = [(-FAR / self.scale, FAR / self.scale)] * 2
         return self._paints(attributes, reference, (0, 0), held)
 
-    def beside(self, reference, shift, word):  # -> what stands in x and y of a word
-        """So far from the tip of a row, and within the frame: beside the place where the row's arrow leaves it, if the row is longer."""
+    def beside(self, reference, shift, word):  # -> x, y
+        """The position of a label, shifted from the tip of a row as Paints; if the tip is outside the frame, from where the arrow leaves it."""
         (x, y), s, half = self.origin + shift, self.scale, LETTER * len(word) / 2
         left, right, foot, top = half - x, WIDTH - half - x, y - self.height + LINE / 6, y - LINE
         held = (min(left, 0) / s, max(right, 0) / s), (min(foot, 0) / s, max(top, 0) / s)
@@ -115,14 +115,14 @@ class View:
         return [Paint(name, slot, float(place), sign * self.scale, low, high) for name, slot, place, sign, (low, high) in made]
 
     def squares(self, canvas, words, columns):
-        """Squared paper with axes through zero and labels of the two columns."""
+        """Draw a grid with axes through the origin, and the labels of the two columns."""
         (x, y), side = self.origin, self.unit * self.scale
         for k in range(-int(x // side), int((WIDTH - x) // side) + 1):
             canvas.line(x + k * side, 0, x + k * side, self.height, QUIET, 0.25 if k else 1, head=False)
         for k in range(-int(y // side), int((self.height - y) // side) + 1):
             canvas.line(0, y + k * side, WIDTH, y + k * side, QUIET, 0.25 if k else 1, head=False)
         names = [columns[slot] if columns else f"number {slot + 1}" for slot in self.slots]
-        far = [max(1, int(room // side) // 2) for room in (WIDTH - x, y)]  # a number half-way along each axis
+        far = [max(1, int(room // side) // 2) for room in (WIDTH - x, y)]  # where to write a number, half-way along each axis
         ends = (WIDTH - LETTER * len(names[0]) / 2 - 4, y), (x, LINE), (x + far[0] * side, y), (x, y - far[1] * side)
         written = [*names, *(as_given(k * self.unit) for k in far)]
         for name, end, first in zip(written, ends, (ABOVE, BESIDE, ABOVE[::-1], BESIDE[::-1]), strict=True):
@@ -130,7 +130,7 @@ class View:
 
 
 class Words:
-    """Places labels where they cross no line and overlap no other label."""
+    """Places labels so that they overlap few lines and other labels."""
 
     def __init__(self, view, ways):
         axes = [((-WIDTH, 0), (WIDTH, 0)), ((0, -WIDTH), (0, WIDTH))]
@@ -139,8 +139,8 @@ class Words:
         self.lines = np.concatenate(between + [(1 - share) * (view.origin + a) + share * (view.origin + b) for a, b in np.array(axes)])
         self.frame, self.words = np.array([WIDTH, view.height]), []
 
-    def free(self, points, word, first=()):  # -> the middle of the word's foot
-        """The place near one of the points where least stands already, the `first` sides before the others."""
+    def free(self, points, word, first=()):  # -> centre of the label's lower edge
+        """The position with the lowest penalty near one of the points; the sides `first` are preferred."""
         half = np.array([LETTER * len(word), LINE]) / 2
         sides = [np.array(side) * (half + CLEAR) for side in [*first, *BESIDE, *ABOVE, *CORNERS]]
         places = [(point + far * side, AWAY * far) for far in (1, 1.5, 2, 3) for point in points for side in sides]
@@ -148,7 +148,7 @@ class Words:
         self.words.append((best, half))
         return best + np.array([0, LINE / 3])
 
-    def _crowd(self, place, half):  # the penalty of a place: points of lines and other labels inside it
+    def _crowd(self, place, half):  # the penalty of a position: points of lines and other labels inside it
         if np.any(place - half < 0) or np.any(place + half > self.frame):
             return np.inf
         crossed = np.all(np.abs(self.lines - place) < half + 3, axis=1).sum()

@@ -1,19 +1,19 @@
-"""Stamps of many seats as a heat map: the hands of fast clocks on the left, of slow ones on the right."""
+"""Sinusoidal position encodings as a heat map: high frequencies on the left, low ones on the right."""
 
 import numpy as np
 
 from pencil.drawings.biases import BELOW
 from pencil.drawings.canvas import BLUE, WIDTH, Canvas
 
-LEFT, TOP = 24, 22  # where the squares begin
-LEVELS, FULL = 8, 0.9  # shades of each hue, and how full the strongest is
-MOST = 40  # slots beside each other on a phone
+LEFT, TOP = 24, 22  # px: position of the heat map
+LEVELS, FULL = 8, 0.9  # shades of each hue; opacity of the strongest
+MOST = 40  # columns that fit on a phone
 
 
-def position_encodings(encoding, title):  # (seats, slots), caption -> Drawing
-    """A row for each seat, a column for each place; one hue below zero and one above it, white at zero.
+def position_encodings(encoding, title):  # (positions, d_model), caption -> Drawing
+    """A row for each position, with one hue for negative and one for positive numbers.
 
-    Raises ValueError for what is not a grid of numbers from -1 to 1, and for more slots than fit.
+    Raises ValueError unless it is a matrix of numbers from -1 to 1 with at most 40 columns.
     """
     encoding = np.asarray(encoding, float)
     if encoding.ndim != 2 or encoding.shape[1] > MOST or np.abs(encoding).max() > 1:

@@ -1,12 +1,12 @@
-"""A matrix product: each number of the result at the crossing of its row and its column."""
+"""A matrix product: each number of the result is where its row and its column cross."""
 
 from pencil.drawings.canvas import AMBER, BLUE, QUIET, WIDTH, Canvas
 
-WIDE, HIGH, GAP, TOP = 70, 36, 22, 26  # px: the width and height of a cell; between the matrices; above the first
+WIDE, HIGH, GAP, TOP = 70, 36, 22, 26  # px: width and height of a cell; between the matrices; y of the first
 
 
 def product(worked, left, right, out, title):  # Worked, the names of two matrices and of their product, caption -> Drawing
-    """The left matrix below on the left, the right one above on the right, and in their corner the product, a number a step.
+    """The left factor at the bottom left, the right factor at the top right, and the product in the corner, with a step for each number.
 
     Raises ValueError for matrices that are too wide for a phone.
     """
@@ -34,7 +34,7 @@ def product(worked, left, right, out, title):  # Worked, the names of two matric
     return canvas.drawing(height=foot + HIGH * rows + 24)
 
 
-def _said(left, right, out, i, j, inner):  # -> a number of the product as a sum, in words: a number may be negative, and change
+def _said(left, right, out, i, j, inner):  # -> the words of a step: a number of the product as a sum of products
     words = []
     for k in range(inner):
         words += [" plus " if k else f"Row {i + 1}, column {j + 1}: ", [f"{left}[{i}, {k}]"], " times ", [f"{right}[{k}, {j}]"]]

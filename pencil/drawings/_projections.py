@@ -1,17 +1,17 @@
-"""The projection of rows on the lines of others, drawn as shadows."""
+"""Projections of rows on other rows, drawn as shadows."""
 
 from pencil.drawings._plane import View, Words, arrow, named, tips_of
 from pencil.drawings.canvas import AMBER, BLUE, QUIET, RED, Canvas
 
-SHADOW = 5  # px, the thickness of one
+SHADOW = 5  # px: thickness
 
 
 def projections(worked, falls, title, slots=(0, 1), unit=False, closing=()):  # Worked, [(row, axis, foot)], caption -> Drawing
-    """Rows as arrows in a plane, and the projection of each on another.
+    """Rows as arrows in a plane, and their projections.
 
-    - `falls`: (row, axis, foot) for each projection: the row, the row on whose line it is projected, and the projection itself. A row is a
-      reference, or (reference, word) with another label
-    - `slots`: the two columns that are drawn
+    - `falls`: (row, axis, foot) for each projection: the projected row, the row on which it is projected, and the projection. A row is a
+      reference, or (reference, label)
+    - `slots`: the two columns to draw
     - `unit`: whether to draw the unit circle
     - `closing`: the words of a last step
 

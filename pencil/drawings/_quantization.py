@@ -1,12 +1,12 @@
-"""A row of numbers above the few places that a format has, each on its way to the nearest."""
+"""Quantization: arrows from the numbers of a row to the nearest values of a codebook."""
 
 import numpy as np
 
 from pencil.drawings.canvas import AMBER, BLUE, QUIET, WIDTH, Canvas
 from pencil.drawings.paint import Paint
 
-LEFT, LONG = 24, 352  # where −1 stands, and how far it is from there to 1
-TOP, PITCH, FALL, LOWER = 52, 148, 26, 14  # the first row of numbers, from way to way, down to a place, every second number's place
+LEFT, LONG = 24, 352  # px: x of −1; distance from −1 to 1
+TOP, PITCH, FALL, LOWER = 52, 148, 26, 14  # px: y of the first row; between codebooks; from a row to the codes; offset of every second number
 MOST = 6
 
 
@@ -19,7 +19,7 @@ def quantization(worked, title, ways):  # Worked of `codebook_quantize` and back
     canvas, middle, half = Canvas(worked, title), LEFT + LONG / 2, LONG / 2
     for k, (scope, (words, codes)) in enumerate(ways.items()):
         part, y = worked.trace.find(f"{scope}.part").exact, TOP + PITCH * k
-        shape, order = part.shape, np.argsort(np.argsort(part, axis=None))  # neighbours on the line stand on two levels
+        shape, order = part.shape, np.argsort(np.argsort(part, axis=None))  # ranks: neighbours alternate between two levels
         if len(shape) != 1 or shape[0] > MOST:
             raise ValueError(f"{scope}.part has the shape {shape}; give a row of 1 to {MOST} numbers")
         canvas.text(LEFT - 10, y - 34, words, "start", bold=True)

@@ -1,20 +1,19 @@
-"""One word that looks at others: what it asks, what each has, and arrows as thick as the shares."""
+"""One query, the keys, and arrows whose thickness is the attention weight."""
 
 from pencil.drawings.canvas import AMBER, BLUE, Canvas
 from pencil.drawings.paint import Paint
 
-WIDE, CELL, TALL = 380, 40, 36  # the drawing; the cell of a number
+WIDE, CELL, TALL = 380, 40, 36  # px: width of the drawing; width and height of a cell
 CENTRE = WIDE / 2
-THICKEST = 15  # px, of an arrow that carries a whole share
-ASKED, HEARD = 58, 157  # where an arrow begins and ends
-MOST_COLUMNS = 2  # words beside each other on a phone
+THICKEST = 15  # px: thickness of an arrow for a weight of 1
+ASKED, HEARD = 58, 157  # px: y of the start and of the end of an arrow
+MOST_COLUMNS = 2  # words that fit on a phone
 
 
 def query_to_weights(worked, title):  # Worked of one query and a key for each word -> Drawing
-    """The first word's query, every key, and between them the shares as arrows.
+    """The first word's query, every key, and the attention weights as arrows between them.
 
-    The run names query, key, scores and weights, as `pencil.reference.attention` does.
-    Raises ValueError for keys that do not fit beside each other on a phone.
+    The run names query, key, scores and weights, as `pencil.reference.attention` does. Raises ValueError for more than two keys.
     """
     (asks, *_), words = worked.trace.find("weights").words
     width = len(worked.trace.find(f"{asks}.query").exact)

@@ -1,18 +1,18 @@
-"""A text from its words to one answer: a lane for each word, attention where they meet, and one column behind the average."""
+"""A text classifier with attention: a lane for each word, and one column after mean pooling."""
 
 from pencil.drawings._block import LANE, PITCH, ROW, SIZE, SLOTS, STARTS, WIDE, Lanes, mix, score, split
 from pencil.drawings.canvas import AMBER, BLUE, QUIET, Canvas
 
 MIDDLE = WIDE / 2
-APART, FALL = 20, 40  # between two rows of the column; from the lanes to it
-BAR = 150  # the length of the answer's bar
+APART, FALL = 20, 40  # px: between rows of the column; from the lanes to it
+BAR = 150  # px: length of the output's bar
 
 
-def review(worked, title, poles=("not", "liked")):  # Worked, caption, what an answer of 0 and one of 1 means -> Drawing
-    """Every row of a classifier with one head of attention, for a text of two words.
+def review(worked, title, poles=("not", "liked")):  # Worked, caption, labels of the outputs 0 and 1 -> Drawing
+    """Every row of a classifier with one attention head, for a text of two words.
 
-    The run names its values as `self_attention`, `mean_pool` and `mlp_head` of `pencil.reference` do, and `id`, one number for each word.
-    Raises ValueError for other words than two and other rows than of four.
+    The run names its values as `self_attention`, `mean_pool` and `mlp_head` of `pencil.reference` do, and `id`, a number for each word.
+    Raises ValueError unless there are two words with rows of four numbers.
     """
     x = worked.trace.find("embedding")
     if x.exact.shape != (len(STARTS), SLOTS):
@@ -68,11 +68,11 @@ def _answer(lanes, poles):  # units, and the one number that answers
     lanes.y = bar + 10
 
 
-def _beside(canvas, top, words):  # what a row of the column is called
+def _beside(canvas, top, words):  # the label of a row of the column
     canvas.text(MIDDLE + LANE / 2 + 8, top + 19.5, words, "start", size=SIZE, bold=True)
 
 
-def _down(lanes):  # -> the top of the next row of the column
+def _down(lanes):  # -> y of the next row of the column
     lanes.canvas.line(MIDDLE, lanes.y + 2, MIDDLE, lanes.y + APART - 2, QUIET)
     lanes.y += APART + ROW
     return lanes.y - ROW

@@ -1,13 +1,13 @@
-"""A ring of slots: each word takes the slot of the one that leaves the window."""
+"""A ring buffer: each word takes the slot of the one that leaves the window."""
 
 from pencil.drawings.canvas import BLUE, QUIET, WIDTH, Canvas
 from pencil.reference.caching import ring_slots
 
-HEAD, PITCH, TALL, LEFT = 24, 32, 26, 100  # above the first line; from line to line; how tall a slot is; where the slots begin
+HEAD, PITCH, TALL, LEFT = 24, 32, 26, 100  # px: y of the first line; between lines; height of a slot; x of the slots
 
 
-def ring(words, window, title):  # words in their order, caption -> Drawing
-    """A line and a step for each word that comes: its position, its slot, and what the ring holds then."""
+def ring(words, window, title):  # list of words, window size, caption -> Drawing
+    """A line and a step for each word: its position, its slot, and the contents of the ring after it."""
     canvas, held = Canvas(None, title), [""] * window
     wide = (WIDTH - LEFT) / window
     canvas.text(0, 14, "position", "start", quiet=True)

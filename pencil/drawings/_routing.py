@@ -1,18 +1,18 @@
-"""Words and the experts that a router picks for each: lines as thick as an expert counts, and who found no room."""
+"""The routing of a mixture of experts: lines from words to experts, whose thickness is the gate, and dropped words."""
 
 from pencil.drawings.canvas import AMBER, BLUE, QUIET, WIDTH, Canvas
 from pencil.drawings.paint import Paint
 
-WORD, WORD_WIDE, EXPERT = 4, 66, 178  # where words begin, how wide their boxes are, where the experts begin
-LINE, GAP, TOP, HEAD = 20, 10, 6, 22  # a word's line in an expert's box; between boxes; above the first; room for an expert's name
+WORD, WORD_WIDE, EXPERT = 4, 66, 178  # px: x and width of the words' boxes; x of the experts
+LINE, GAP, TOP, HEAD = 20, 10, 6, 22  # px: height of a word's line in an expert's box; between boxes; y of the first; height of a name
 THICKEST = 9
 MOST = 4
 
 
 def routing(worked, title, gates="router.gates"):  # Worked of `pencil.reference.mixture_of_experts`, caption -> Drawing
-    """A box for each word, a box for each expert, and between them a line as thick as the expert counts for the word.
+    """A box for each word and each expert, and lines between them whose thickness is the gate.
 
-    The rows of `gates` have words; its columns are the experts. Raises ValueError for more than four of either.
+    The rows of `gates` are labelled with words; its columns are the experts. Raises ValueError for more than four of either.
     """
     value = worked.trace.find(gates)
     words, n_experts = value.words[0] if value.words else (), value.exact.shape[-1]

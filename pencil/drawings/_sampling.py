@@ -1,18 +1,18 @@
-"""Sampling by inversion: probabilities as stretches of a bar, their cumulative sums, and where u falls."""
+"""Sampling by inversion: probabilities as parts of a bar, their cumulative sums, and the uniform number u."""
 
 from pencil.drawings.canvas import AMBER, BLUE, QUIET, WIDTH, Canvas
 from pencil.drawings.paint import Paint
 
-LEFT, LONG, TOP, TALL = 20, WIDTH - 40, 62, 44  # of the bar
-STRONG = (0.5, 0.28, 0.12)  # neighbours differ
-MOST = 6  # shares that have room for their words
+LEFT, LONG, TOP, TALL = 20, WIDTH - 40, 62, 44  # px: x, length, y and height of the bar
+STRONG = (0.5, 0.28, 0.12)  # opacities, alternating so that neighbours differ
+MOST = 6  # words that fit
 
 
-def sampling(worked, title, weights="weights", running="running", u="u"):  # Worked of `sample` and its shares, caption, names -> Drawing
-    """The shares as stretches of a bar, their running sums below it, and u from above.
+def sampling(worked, title, weights="weights", running="running", u="u"):  # Worked of `sample`, caption, names -> Drawing
+    """The probabilities as parts of a bar, the cumulative sums below it, and u above it.
 
-    The run names a row of shares with words, their running sums and u, as `pencil.reference.sample` does. Raises ValueError for what
-    is not such a row.
+    The run names a row of probabilities labelled with words, their cumulative sums and u, as `pencil.reference.sample` does. Raises
+    ValueError for any other value.
     """
     shares = worked.trace.find(weights)
     words = shares.words[-1] if len(shares.exact.shape) == 1 else ()

@@ -2,13 +2,13 @@
 
 from pencil.drawings.canvas import AMBER, BLUE, WIDTH, Canvas
 
-LEFT, TOP, APART, TALL, SIDE = 72, 30, 124, 24, 64  # px: x of the heads; y of the first layer; from layer to layer; the height and width of a box
+LEFT, TOP, APART, TALL, SIDE = 72, 30, 124, 24, 64  # px: x of the heads; y of the first row; between rows; height and width of a box
 
 
-def sharing(n_heads, kv_heads, called, title):  # int, counts of pairs, what a query and a pair are called, caption -> Drawing
-    """A layer below the other, each with its `n_heads` queries and so many pairs of key and value: lines from each pair to its queries.
+def sharing(n_heads, kv_heads, called, title):  # int, list of ints, (label of a query, label of a pair), caption -> Drawing
+    """For each number of key-value heads, `n_heads` queries with lines to the pair of key and value that they share.
 
-    Raises ValueError for more heads than five and for a count of pairs that does not share them out evenly.
+    Raises ValueError for more than five heads, and for a number of key-value heads that does not divide them.
     """
     canvas, (query, pair) = Canvas(None, title), called
     if n_heads > (most := int((WIDTH - LEFT) // SIDE)):
@@ -29,5 +29,5 @@ def sharing(n_heads, kv_heads, called, title):  # int, counts of pairs, what a q
     return canvas.drawing(height=TOP + APART * (len(kv_heads) - 1) + 44 + TALL + 2)
 
 
-def _middle(i, count, n_heads):  # of box i of so many, each in the middle of its group
+def _middle(i, count, n_heads):  # x of box i of `count`, each in the middle of its group
     return LEFT + SIDE * n_heads * (i + 0.5) / count

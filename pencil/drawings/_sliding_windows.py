@@ -1,14 +1,14 @@
-"""How far back each word sees: all of the text, a window, and what windows in several blocks reach together."""
+"""Attention masks side by side: causal, sliding window, and the receptive field of several blocks with a window."""
 
 import numpy as np
 
 from pencil.drawings.canvas import BLUE, QUIET, WIDTH, Canvas
 
-GAP, HEAD, PER_LINE, FOOT = 22, 20, 2, 24  # px between two masks; px of a title; masks side by side; px of the line below
+GAP, HEAD, PER_LINE, FOOT = 22, 20, 2, 24  # px between masks; px of a title; masks per line; px of the line below
 SAID = "a row: the word that looks · a column: a word that it hears"
 
 
-def sliding_windows(masks, title):  # {what is said of it: bool (T, T)}, caption -> Drawing
+def sliding_windows(masks, title):  # {title of a mask: (T, T) bool}, caption -> Drawing
     """Masks as grids of squares, a row for each query, filled where it may attend. Raises ValueError for masks of different sizes."""
     if len(shapes := {np.shape(mask) for mask in masks.values()}) != 1:
         raise ValueError(f"the masks are {', '.join(map(str, sorted(shapes)))}; give all one size")

@@ -1,17 +1,18 @@
-"""The letters of a text that each head attends to: a strip of squares for each head, whose opacity follows the weights."""
+"""The characters of a text that each head attends to: a strip of squares for each head, whose opacity is the weight."""
 
 from pencil.drawings.canvas import AMBER, BLUE, WIDTH, Canvas
 from pencil.drawings.paint import Paint
 
-TALL, PITCH = 26, 58  # of a strip; from strip to strip
-WIDEST = 13  # of a letter's square
+TALL, PITCH = 26, 58  # px: height of a strip; between strips
+WIDEST = 13  # px: maximum width of a square
 FULL = 0.8
 
 
-def strips(worked, reference, text, marked, title):  # Worked, the name of a matrix, str, (start, end, sum's name), caption -> Drawing
-    """A strip for each row of the matrix, which has a column for each letter of the text; a frame round the letters from start to end.
+def strips(worked, reference, text, marked, title):  # Worked, name of a matrix, str, (start, end, name), caption -> Drawing
+    """A strip for each row of the matrix, with a column for each character of the text.
 
-    `marked` names the value that has their sum, one for each row. Raises ValueError for a matrix that does not fit the text.
+    `marked` is the span of characters to frame, and the name of the value that has the sum of their weights for each row. Raises
+    ValueError unless the matrix has a column for each character.
     """
     start, end, total = marked
     rows, columns = shape = worked.trace.find(reference).exact.shape

@@ -1,16 +1,16 @@
-"""The square of all scores as tiles, worked one after the other; those that nobody sees stay empty."""
+"""The score matrix of flash attention as tiles, in the order of computation; tiles that are masked entirely stay empty."""
 
 import numpy as np
 
 from pencil.drawings.canvas import AMBER, BLUE, QUIET, WIDTH, Canvas
 
-LEFT, TOP, RIGHT = 56, 26, 64  # room for what is said beside and above the square, and for the mixes behind it
+LEFT, TOP, RIGHT = 56, 26, 64  # px: space for the labels on the left and at the top, and for the outputs on the right
 
 
-def tiles(todo, words, title, mix="mix"):  # what `reference.tiles` returns, words, caption, what a row of tiles comes to -> Drawing
-    """The score matrix, a tile for each step; after the last tile of a row its output is done. `words`, up to eight, label both sides.
+def tiles(todo, words, title, mix="mix"):  # result of `reference.tiles`, words, caption, label of an output -> Drawing
+    """The score matrix, with a step for each tile; after the last tile of a row its output is complete.
 
-    Raises ValueError for other rows than those of the words.
+    At most eight words label both sides. Raises ValueError unless the tiles cover as many rows as there are words.
     """
     count = len(words)
     if todo[-1][0].stop != count or count > 8:

@@ -1,24 +1,24 @@
-"""Tokenization: from a text to tokens, ids and embeddings; and the merges of byte pair encoding."""
+"""Tokenization: a text, its tokens, ids and embeddings; and the merges of byte pair encoding."""
 
 from pencil.drawings.canvas import AMBER, BLUE, QUIET, RED, WIDTH, Canvas
 from pencil.reference import pair_counts, train_bpe
 
 TEAL, DARK = "var(--exact, #0b655d)", "var(--graphite, #2b2d31)"
-COLOURS = (BLUE, RED, AMBER, TEAL, DARK)  # one token after another
-CHIP, TALL = 0.16, 24  # how full the colour of a chip is; its height
-MOST, LETTERS = 7, 6  # slots beside each other on a phone; letters of a word that fit into one
-LETTER, GAP, STAGE = 18, 9, 56  # px: a letter's chip; between two words; from one join to the next
+COLOURS = (BLUE, RED, AMBER, TEAL, DARK)  # of the distinct tokens, cyclically
+CHIP, TALL = 0.16, 24  # opacity and height (px) of a chip
+MOST, LETTERS = 7, 6  # tokens that fit on a phone; characters that fit into one
+LETTER, GAP, STAGE = 18, 9, 56  # px: width of a character's chip; between words; between merges
 
 
 def tokens(worked, text, title):  # Worked, the text, caption -> Drawing
-    """A strip from a text to its tokens, their ids, and the row that each id fetches from a table.
+    """A text, its tokens, their ids, and the embedding of each id.
 
-    The run names ids, whose words are the tokens, and embedding, the rows of a table at those ids; an id of 0 is an empty slot.
-    Raises ValueError for more than seven slots, and for a word too long for one.
+    The run names `ids`, labelled with the tokens, and `embedding`, the rows of a table at those ids; id 0 is padding.
+    Raises ValueError for more than seven ids, and for a token of more than six characters.
     """
     words, ids = worked.trace.find("ids").words[0], worked.trace.find("ids").exact.astype(int).tolist()
     canvas, pitch, read = Canvas(worked, title), (WIDTH - 4) / len(words), [i for i in ids if i]
-    colours = [COLOURS[list(dict.fromkeys(read)).index(i) % len(COLOURS)] if i else QUIET for i in ids]  # one token, one colour
+    colours = [COLOURS[list(dict.fromkeys(read)).index(i) % len(COLOURS)] if i else QUIET for i in ids]  # equal ids have equal colours
     said = [_bare(word) if i else "" for word, i in zip(words, ids, strict=True)]
     if len(words) > MOST or max(map(len, said)) > LETTERS:
         raise ValueError(f"{len(words)} slots, a word of {max(map(len, said))} letters; {MOST} words of {LETTERS} letters fit on a phone")
@@ -35,7 +35,7 @@ def tokens(worked, text, title):  # Worked, the text, caption -> Drawing
     return canvas.drawing(height=_fetched(canvas, slots, pitch))
 
 
-def _fetched(canvas, slots, pitch):  # -> the foot; the row of each id
+def _fetched(canvas, slots, pitch):  # draws the embedding of each id -> y of the foot
     width = canvas.value(f"{slots[0][1]}.embedding").size
     canvas.step("Each id fetches the row that hangs in its place in the table.")
     for x, word, colour in slots:
@@ -47,9 +47,9 @@ def _fetched(canvas, slots, pitch):  # -> the foot; the row of each id
 
 
 def merges(words, title):  # words, caption -> Drawing
-    """Byte pairs that join, from letters to whole words: a line for each join, what is new in colour.
+    """The merges of BPE, from characters to whole words: a line for each merge, with the new piece in colour.
 
-    Raises ValueError for more letters than a phone has room for.
+    Raises ValueError for words that are too wide for a phone.
     """
     width = LETTER * sum(map(len, words)) + GAP * (len(words) - 1)
     if width > WIDTH:
@@ -71,7 +71,7 @@ def merges(words, title):  # words, caption -> Drawing
     return canvas.drawing(height=STAGE * (len(learned) + 1) - 4)
 
 
-def _line(canvas, words, made, y, x):  # all words, cut as they are after so many joins
+def _line(canvas, words, made, y, x):  # all words as pieces
     pieces = train_bpe(words, num_merges=len(made))
     colours = {"".join(pair): COLOURS[k % len(COLOURS)] for k, pair in enumerate(made)}
     for word in words:
@@ -86,5 +86,5 @@ def _chip(canvas, x, y, width, word, colour):
     canvas.text(x + width / 2, y + 17, word)
 
 
-def _bare(word):  # a repeated word is numbered
+def _bare(word):  # without the number that tells repeated words apart
     return word.rstrip("0123456789")

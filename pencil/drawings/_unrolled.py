@@ -1,18 +1,17 @@
-"""An RNN unrolled: the same weights at every step, a new word, and the new hidden state."""
+"""An RNN unrolled: the shared weights, and for each step the input and the hidden state."""
 
 from pencil.drawings.canvas import AMBER, BLUE, WIDTH, Canvas
 
-CELL, HIGH, SIZE = 40, 25, 13  # of a weight
-WORD, MIDDLE, HALF = 64, 262, 110  # the middles of the words and of the memories; half the width of a step
-PITCH, BOX, MEMORY = 130, 28, 42  # from step to step; the heights of what is worked and of what is remembered
-MOST = 3  # numbers in a memory
+CELL, HIGH, SIZE = 40, 25, 13  # px: width and height of a weight's cell; font size
+WORD, MIDDLE, HALF = 64, 262, 110  # px: x of the inputs and of the hidden states; half the width of a step
+PITCH, BOX, MEMORY = 130, 28, 42  # px: between steps; height of an intermediate row, and of a hidden state
+MOST = 3  # numbers of a hidden state that fit
 
 
 def unrolled(worked, title):  # Worked of run_rnn -> Drawing
-    """The weights, and below them a step for each word: from its input and the old hidden state to the new one.
+    """The weights, and a step for each word: from its input and the old hidden state to the new one.
 
-    The run names x, h0, params and the values of each step, as `pencil.reference.rnn` does. Raises ValueError for inputs or hidden states of
-    more than three numbers.
+    The run names its values as `pencil.reference.rnn` does. Raises ValueError for inputs or hidden states of more than three numbers.
     """
     words = worked.trace.find("x").words[0]
     canvas = Canvas(worked, title)
@@ -28,7 +27,7 @@ def unrolled(worked, title):  # Worked of run_rnn -> Drawing
     return canvas.drawing(height=top + PITCH * len(words) + MEMORY + 8)
 
 
-def _weights(canvas, *widths):  # they serve in every step, so they stand once
+def _weights(canvas, *widths):  # drawn once, since all steps share them
     names = ("params.weight_ih", "params.weight_hh", "params.bias")
     widths = (*widths, widths[-1])
     gap, x = (WIDTH - CELL * sum(widths)) / 3, 0.0
@@ -39,7 +38,7 @@ def _weights(canvas, *widths):  # they serve in every step, so they stand once
         x += CELL * width + gap / 2
 
 
-def _step(canvas, y, k, word):  # y: the upper edge of the new memory
+def _step(canvas, y, k, word):  # y: the upper edge of the new hidden state
     read, recalled, total, hidden = (f"step{k}.{name}" for name in ("from_input", "from_hidden", "preactivation", "hidden"))
     called = canvas.called
     comes = [f"{word} comes in: {called(read)} ", [read], f", {called(recalled)} ", [recalled]]

@@ -1,4 +1,4 @@
-"""A valley of two dials from above: rings of one height, and the way that each optimizer takes down."""
+"""The paths of optimizers on a quadratic loss of two parameters, with contour lines."""
 
 from itertools import pairwise
 
@@ -8,15 +8,15 @@ from pencil.drawings.canvas import AMBER, BLUE, QUIET, RED, WIDTH, Canvas
 from pencil.drawings.paint import Paint
 
 COLOURS = (BLUE, RED, AMBER)
-HEAD, TALL, GAP, EDGE = 20, 136, 16, 3  # over a panel; its height; below it; how near to its edge a changed spot may come
-REACH, SPOT = 156, 2.6  # half the width of the outermost ring; the size of a spot
+HEAD, TALL, GAP, EDGE = 20, 136, 16, 3  # px: space above a panel; its height; space below it; minimum distance of a point from its edge
+REACH, SPOT = 156, 2.6  # px: half the width of the outermost contour; radius of a point
 
 
-def valley(worked, ways, title, rings="rings", height="height"):  # Worked, {scope: what it is called}, caption, names -> Drawing
-    """A panel for each way, one below another. All begin at one spot; the bottom is in the middle.
+def valley(worked, ways, title, rings="rings", height="height"):  # Worked, {scope: label}, caption, names -> Drawing
+    """A panel for each optimizer, with its path from the common start towards the minimum in the middle.
 
-    The run names the two half-axes of each ring, the height of the start, and under each scope `way`, the spots one by one, `lr`,
-    and `loss`, the height of the last spot. Raises ValueError for ways that are no spots of two numbers, and for more than three.
+    The run names the half-axes of each contour (`rings`), the loss at the start (`height`), and in each scope `way`, the points of the
+    path, `lr`, and `loss`, the loss at the last point. Raises ValueError unless points have two numbers, and for more than three paths.
     """
     if not 0 < len(ways) <= len(COLOURS):
         raise ValueError(f"{len(ways)} ways in {list(ways)}; 1 to {len(COLOURS)} have a colour of their own")
@@ -37,12 +37,12 @@ def valley(worked, ways, title, rings="rings", height="height"):  # Worked, {sco
 
 
 class _Panel:
-    """Where a spot lies, and what makes a mark follow it."""
+    """The coordinate system of a panel: makes Paints that follow a point."""
 
     def __init__(self, top, scale):
         self.top, self.scale, self.middle = top, scale, (WIDTH / 2, top + TALL / 2)
 
-    def follow(self, attributes, spot):  # two attributes, the reference of a spot -> what stands in them
+    def follow(self, attributes, spot):  # names of two attributes, reference of a point -> their values
         (x, y), s = self.middle, self.scale
         far, high = (x - EDGE) / s, (TALL / 2 - EDGE) / s
         return Paint(attributes[0], f"{spot}0]", x, s, -far, far), Paint(attributes[1], f"{spot}1]", y, -s, -high, high)

@@ -1,16 +1,16 @@
-"""A window of text as all the questions that it asks: after each letter, what comes next?"""
+"""A window of text as training examples: the prefixes, and the next character of each."""
 
 from pencil.drawings.canvas import SMALL, WIDTH, Canvas
 
-LEFT, FIRST, ROW = 4, 14, 12.5  # the left edge; the first row and from row to row
-LETTER = 0.61 * SMALL  # the room that a letter of a typewriter takes
+LEFT, FIRST, ROW = 4, 14, 12.5  # px: x; y of the first row; between rows
+LETTER = 0.61 * SMALL  # px: width of a monospaced character
 SHOWN = {" ": "␣", "\n": "↵"}
 
 
 def window(text, title):  # str, caption -> Drawing
-    """A row for each question: the letters that are seen, and in a colour the one that comes.
+    """A row for each training example: the prefix, and its target in colour.
 
-    The text is the window and the letter behind it. Raises ValueError for fewer than two letters, or more than a phone has room for.
+    The text is the window and one more character. Raises ValueError for fewer than two characters, or more than fit on a phone.
     """
     most = int((WIDTH - LEFT) / LETTER)
     if not 2 <= len(text) <= most:

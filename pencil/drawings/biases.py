@@ -1,4 +1,4 @@
-"""What is added to the scores for where two words stand: the bias of ALiBi, a number for each pair, and that of T5, one for each gap."""
+"""Attention biases by relative position: ALiBi's, a number for each pair, and T5's, a learned number for each distance."""
 
 import numpy as np
 
@@ -8,15 +8,15 @@ from pencil.drawings.paint import Paint
 from pencil.worked.fragments import join
 
 BELOW = "rgb(var(--below-zero, 196, 96, 20))"
-LEFT, TOP, TALL, FULL = 50, 24, 30, 0.7  # where the cells begin; the height of one; how full the strongest colour is
-MOST = 6  # words along each side
+LEFT, TOP, TALL, FULL = 50, 24, 30, 0.7  # px: position of the cells; height of a cell; opacity of the strongest colour
+MOST = 6  # words that fit along each side
 
 
 def bias(worked, reference, title, mask=None):  # Worked, the name of a matrix, caption -> Drawing
-    """A matrix of numbers as a grid, one hue below zero and one above it; a row for each word that asks.
+    """A matrix as a grid with one hue for negative and one for positive numbers; a row for each query.
 
-    With a mask, as `pencil.reference.attention` takes it, what is covered stays empty. Raises ValueError for one that does
-    not fit, and for more than six words.
+    Masked pairs stay empty; the mask is as in `pencil.reference.attention`. Raises ValueError for a mask of another shape, and for more
+    than six words.
     """
     value = worked.trace.find(reference)
     asking, asked = value.words
@@ -41,10 +41,10 @@ def bias(worked, reference, title, mask=None):  # Worked, the name of a matrix, 
     return canvas.drawing(height=TOP + TALL * len(asking))
 
 
-def gaps(words, near, title):  # words, how many gaps have a number of their own, caption -> Drawing
-    """Which pairs of words share a learned number: those with the same gap, and from `near` on all gaps of one side.
+def gaps(words, near, title):  # words, int, caption -> Drawing
+    """The buckets of T5's relative positions: a bucket for each distance below `near`, and one for all larger ones on each side.
 
-    Raises ValueError for more than six words, and unless some gaps are near and some are not.
+    Raises ValueError for more than six words, and unless there are distances below and from `near` on.
     """
     _refuse(len(words))
     if not 0 < near < len(words) - 1:
@@ -81,6 +81,6 @@ def _seats(count):
     return "One seat" if count == 1 else f"{count} seats"
 
 
-def _way(gap, near):  # 2 seats back: ←2; 3 or more seats on: 3+→
+def _way(gap, near):  # 2 positions back: ←2; 3 or more positions ahead: 3+→
     many = f"{near}+" if abs(gap) >= near else str(abs(gap))
     return f"\N{LEFTWARDS ARROW}\N{THIN SPACE}{many}" if gap < 0 else f"{many}\N{THIN SPACE}\N{RIGHTWARDS ARROW}" if gap else "0"

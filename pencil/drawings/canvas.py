@@ -1,4 +1,4 @@
-"""Canvas and Drawing: SVG pictures of a run, whose numbers carry their references, and which are played step by step.
+"""Canvas and Drawing: SVG drawings of a run, whose numbers carry their references, with steps that a page can play.
 
 Lengths are in pixels. A drawing is at most 400 wide, so that a phone shows it at full size.
 """
@@ -15,9 +15,9 @@ from pencil.worked.fragments import Number, html, join, plain
 
 WIDTH = 400  # the column of a phone
 SMALL = 13  # the smallest font size: eleven pixels on a phone, which scales the drawing down a little
-RING = 9  # the radius of a sign's ring
+RING = 9  # the radius of the ring around a sign
 FIGURES = "font-family:var(--figures, monospace);white-space:pre"
-FIGURE, LONG = 0.602, 6  # the width of a character in FIGURES, in em; the characters of a long number such as −0.284
+FIGURE, LONG = 0.602, 6  # the width of a character in FIGURES, in em; the characters of a number such as −0.284
 TIGHT = "letter-spacing:-.7px"
 CLEAR = "paint-order:stroke;stroke:var(--ground, none);stroke-width:4px"
 QUIET, BLUE, RED, AMBER = "var(--quiet, #77808a)", "var(--ink, #3f7fc4)", "var(--wrong, #c4513f)", "var(--turn, #b07a1a)"
@@ -28,8 +28,8 @@ class Drawing:
 
     - `title`: its caption
     - `size`: (width, height)
-    - `marks`: ElementTree elements, of which those of a step are a group with `data-step`
-    - `steps`: fragments, the text of each step
+    - `marks`: ElementTree elements; those of a step are in a group with `data-step`
+    - `steps`: the text of each step, as fragments
     """
 
     def __init__(self, title, size, marks, steps):
@@ -62,18 +62,18 @@ class Drawing:
 
 
 class Canvas:
-    """Collects the marks of a picture of a run (`worked`; None for a picture without values).
+    """Collects the marks of a drawing of a run (`worked`; None for a drawing without values).
 
-    What is drawn after a call of `step` belongs to that step; the page shows a picture step by step.
+    What is drawn after a call of `step` belongs to that step.
     """
 
     def __init__(self, worked, title):
         self.worked, self.title = worked, title
         self._steps, self._groups = [], [[]]  # marks before the first step are always shown
-        self._heads = {}  # (colour, whether it grows) -> the id of the arrow head for lines that follow a number
+        self._heads = {}  # (colour, whether it grows with the line): id of the arrow head
 
     def step(self, *words):
-        """Begin the next step. `words` are texts, and lists with the reference of a value: ("The score is ", ["nolan.scores"], ".")."""
+        """Begin the next step. `words` are strings, and lists with a reference: ("The score is ", ["nolan.scores"], ".")."""
         fragments = []
         for word in words:
             fragments += [word] if isinstance(word, str) else self.worked.literal(word[0])
@@ -81,7 +81,7 @@ class Canvas:
         self._groups.append([])
 
     def drawing(self, height, width=WIDTH):
-        """The finished picture."""
+        """The finished drawing."""
         still, *moving = self._groups
         marks = [*still, *(_mark("g", *marks, data_step=k) for k, marks in enumerate(moving, 1))]
         return Drawing(self.title, (width, height), marks, self._steps)
@@ -91,15 +91,15 @@ class Canvas:
         return np.asarray(self.worked.trace.find(reference).exact, float)
 
     def label(self, reference):
-        """What the page calls a value, with the word of its row: nolan.WANT."""
+        """The page's label of a value, with the word of its row: nolan.WANT."""
         return self.worked.label_of(self.worked.trace.find(reference)).replace("\xa0", " ")
 
     def called(self, name):
-        """What the page calls a name: WANT."""
+        """The page's label of a name: WANT."""
         return self.worked.label(name).replace("\xa0", " ")
 
     def text(self, x, y, words, anchor="middle", size=SMALL, quiet=False, bold=False, colour="", clear=False):
-        """A text; with `clear` it has an outline in the ground's colour, to be readable over lines. x or y may be a Paint."""
+        """A text; with `clear` it has an outline in the background colour, to be readable over lines. x or y may be a Paint."""
         look = ({"font_weight": 600} if bold else {}) | ({"style": CLEAR} if clear else {}) | _filled(colour)
         look |= {"fill_opacity": 0.75} if quiet else {}
         self._add("text", words, **self._painted(x=x, y=y), text_anchor=anchor, font_size=size, **look)
@@ -159,18 +159,18 @@ class Canvas:
             self._add("g", box, _mark("text", _written(number), **written), **given)
 
     def box(self, x, y, width, height, colour=QUIET, opacity=0.08, border=True):
-        """A box with round corners; x and y are the upper left corner. The opacity may be a Paint."""
+        """A rounded box; x and y are the upper left corner. The opacity may be a Paint."""
         line = {"stroke": colour} if border else {}
         self._add("rect", x=x, y=y, width=width, height=height, rx=5, fill=colour, **self._painted(fill_opacity=opacity), **line)
 
     def ground(self, x, y, width, height, title, size=SMALL):
-        """A tinted background for a part of the picture, with a title at its upper edge. It is shown at every step."""
+        """A tinted background with a title at its upper edge, visible at every step."""
         ground = _mark("rect", x=x, y=y, width=width, height=height, rx=8, fill=QUIET, fill_opacity=0.08)
         said = _mark("text", title, x=x + width / 2, y=y + size + 1, text_anchor="middle", font_size=size, font_style="italic")
         self._groups[0] += [ground, said]
 
     def labelled_row(self, x, y, width, reference, colour=QUIET):
-        """A box, centred at x, with a row of numbers and its label."""
+        """A box with a row of numbers and its label, centred at x."""
         self.box(x - width / 2, y, width, 42, colour)
         self.text(x, y + 17, self.label(reference), quiet=True)
         self.row(x, y + 34, reference)
@@ -178,7 +178,7 @@ class Canvas:
     def line(self, x1, y1, x2, y2, colour=QUIET, thickness=1.2, head=True):
         """A line, by default with an arrow head. Coordinates and the thickness may be Paints.
 
-        If the thickness is a Paint, the head grows with it beyond the end of the line; a head of fixed size shows where a thin line ends.
+        If the thickness is a Paint, a second head grows with it beyond the end of the line; the fixed one marks the end of a thin line.
         """
         grows = isinstance(thickness, Paint)
         follows = grows or any(isinstance(end, Paint) for end in (x1, y1, x2, y2))
@@ -223,24 +223,24 @@ class Canvas:
         self.number(x + side / 2, y + side / 2 + 4, reference)
 
     def stretch(self, start, length, y, height, colour=BLUE, opacity=0.3):
-        """A bar from `start`; start and length may be Paints."""
+        """A horizontal bar; start and length may be Paints."""
         self._add("rect", **self._painted(x=start, width=length), y=y, height=height, fill=colour, fill_opacity=opacity, stroke=colour)
 
     def tiles(self, places, side, colour=QUIET, opacity=0.75):
-        """Squares of one colour; `places` are their upper left corners."""
+        """Squares of one colour with these upper left corners."""
         if places:
             way = "".join(f"M{pixels(x)} {pixels(y)}h{pixels(side)}v{pixels(side)}h-{pixels(side)}z" for x, y in places)
             self._add("path", d=way, fill=colour, fill_opacity=opacity)
 
     def sign(self, x, y, sign, colour=QUIET, ring=RING, size=15):
-        """A sign such as × or + in a ring, where two wires join."""
+        """A sign such as × or + in a ring, where two lines join."""
         self._add("circle", cx=x, cy=y, r=ring, fill=colour, fill_opacity=0.08, stroke=colour, stroke_width=1.2)
         self.text(x, y + size / 3, sign, size=size)
 
-    def _painted(self, **attributes):  # Paints replaced by their values, and listed in data_paint, by which the page updates them
+    def _painted(self, **attributes):  # replace Paints by their values, and list them in data_paint for the page's script
         paints = [paint for paint in attributes.values() if isinstance(paint, Paint)]
         written = {name: self._comes_to(x) if isinstance(x, Paint) else x for name, x in attributes.items()}
-        run = self.worked.run if paints else ""  # a drawing without a run has no paints
+        run = self.worked.run if paints else ""  # a drawing without a run has no Paints
         return written | ({"data_paint": ";".join(str(paint.of(run)) for paint in paints)} if paints else {})
 
     def _comes_to(self, paint):
@@ -277,11 +277,11 @@ def _filled(colour):  # "" inherits the colour of the drawing
     return {"fill": colour} if colour else {}
 
 
-def _is_roomy(height, size):  # whether there is room for two lines: the page writes the old number below a changed one
+def _is_roomy(height, size):  # whether two lines fit: the page writes the original number below a changed one
     return height >= 2 * size
 
 
-def _written(number, **place):  # Number -> a tspan with its reference
+def _written(number, **place):  # Number -> tspan with its reference
     track = {"data_track": number.track} if number.track else {}
     return _mark("tspan", number.text, **{"class": "pencil-number"}, data_value=number.reference, **track, **place)
 

@@ -1,4 +1,4 @@
-"""Positions as hands that turn to the left, as angles are drawn: clocks of different speeds, and a query and a key that keep their gap."""
+"""Positions as clock hands that turn counterclockwise: sinusoids of two frequencies; rotary queries and keys, whose angle is relative."""
 
 from dataclasses import replace
 
@@ -7,16 +7,16 @@ import numpy as np
 from pencil.drawings.canvas import BLUE, QUIET, RED, WIDTH, Canvas
 from pencil.drawings.paint import Paint
 
-CLOCKS = ("first pair", "second pair")  # that fit beside each other
-RADIUS, FACE = 76, 108  # px, of a clock; where its middle is
-AROUND, APART = 15, 16  # px: from a tip to its number; the least way between two numbers
-FACES, HAND = 3, 46  # faces of turned pairs beside each other; the length of the longest hand
-HANDS = {"query": (BLUE, 26), "key": (RED, 44)}  # their colours; how far below the face the words of each stand
-BEYOND = 1.3  # a changed hand may be so much longer
+CLOCKS = ("first pair", "second pair")
+RADIUS, FACE = 76, 108  # px: radius of a clock; y of its centre
+AROUND, APART = 15, 16  # px: from a tip to its number; minimum distance between two numbers
+FACES, HAND = 3, 46  # clocks that fit side by side; px: length of the longest hand
+HANDS = {"query": (BLUE, 26), "key": (RED, 44)}  # colour; px: offset of the label below the clock
+BEYOND = 1.3  # how much longer a changed hand may become
 
 
 def clocks(worked, title):  # Worked, caption -> Drawing
-    """A clock for each of two pairs of slots, with a hand for each position: cosine to the right, sine up.
+    """A clock for each of two pairs of columns, with a hand for each position: cosine to the right, sine up.
 
     The run names positions, angle, sin and cos, as `pencil.reference.sinusoidal` does. Raises ValueError for another number of pairs.
     """
@@ -36,22 +36,22 @@ def clocks(worked, title):  # Worked, caption -> Drawing
     return canvas.drawing(height=FACE + RADIUS + 44)
 
 
-def _hand(canvas, seat, tip, middle, taken, is_last):  # where hands crowd, the first and the last alone are thick and have their numbers
+def _hand(canvas, seat, tip, middle, taken, is_last):  # if hands are crowded, only the first and the last are thick and numbered
     place = (RADIUS + AROUND) * np.array([float(canvas.value(one)) for one in tip])
     crowded = any(np.hypot(*(place - other)) < APART for other in taken)
     alone = not crowded or is_last
     canvas.line(*middle, *_at(("x2", "y2"), tip, middle, RADIUS), BLUE, 1.8 if alone else 0.3, head=False)
     if alone:
         taken.append(place)
-        x, y = middle[0], middle[1] + 4 - APART * crowded  # above: beside it a number would leave the picture
+        x, y = middle[0], middle[1] + 4 - APART * crowded  # above the tip: beside it a number could leave the drawing
         canvas.number(*_at(("x", "y"), tip, (x, y), RADIUS + AROUND), f"{seat}.positions")
 
 
 def turns(worked, title):  # Worked, caption -> Drawing
-    """A query and a key of two numbers each as hands, turned by their positions: a face for each row of the run.
+    """A query and a key of two numbers each as hands, rotated by their positions: a clock for each row of the run.
 
     The run names query.positions, key.positions, query.rotated, key.rotated and scores, one number a row.
-    Raises ValueError for wider rows, and for more rows than fit beside each other.
+    Raises ValueError for wider rows, and for more than three rows.
     """
     value = worked.trace.find("query.rotated")
     rows, (count, width) = value.words[0], value.exact.shape
@@ -78,7 +78,7 @@ def _said(canvas, x, y, word, reference, colour):
     canvas.number(x + 19, y, reference, "start", colour=colour)
 
 
-def _at(attributes, tip, middle, length, most=1.0):  # -> what stands in two attributes: a hand's tip, right and up from the middle
+def _at(attributes, tip, middle, length, most=1.0):  # names of two attributes -> Paints of a hand's tip
     signs = zip(attributes, tip, middle, (1, -1), strict=True)
     across, up = (Paint(name, reference, place, sign * length, -most, most) for name, reference, place, sign in signs)
     return replace(across, mate=up), replace(up, mate=across)  # a hand that is too long keeps its direction

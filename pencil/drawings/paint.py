@@ -1,4 +1,4 @@
-"""Attributes of a drawing that follow a number: the width of a line, the length of a bar, the end of an arrow."""
+"""Paint: an SVG attribute that follows a number, such as the width of a line, the length of a bar or the end of an arrow."""
 
 from dataclasses import dataclass, replace
 
@@ -7,12 +7,12 @@ from pencil.rounding import pixels
 
 @dataclass(frozen=True)
 class Paint:
-    """An attribute of a mark with the value offset + factor · number, where the number is clamped to [low, high].
+    """An attribute with the value offset + factor · number, where the number is clamped to [low, high].
 
     - `attribute`: of the SVG element, such as "stroke-width"
     - `reference`: of the number
-    - `mate`: a Paint of the other coordinate of a point, or None. Both numbers are then scaled by one factor until each is within
-      its own bounds, so that a point outside the frame keeps its direction from zero
+    - `mate`: a Paint of the other coordinate of a point, or None. Both numbers are then scaled by the same factor until they are within
+      their bounds, so that a clamped point keeps its direction from the origin
     """
 
     attribute: str
@@ -33,13 +33,13 @@ class Paint:
         return self.high / x if x > self.high else self.low / x if x < self.low else 1.0
 
     def of(self, run):  # str -> Paint
-        """The same with the name of a run in front of its references."""
+        """The same Paint with the name of a run in its references."""
         mate = self.mate and self.mate.of(run)
         return replace(self, reference=".".join([*([run] if run else []), self.reference]), mate=mate)
 
     def __str__(self):
         def held(paint):
-            return [pixels(paint.low, places=6), pixels(paint.high, places=6), paint.reference]  # two decimals would be too coarse for small numbers
+            return [pixels(paint.low, places=6), pixels(paint.high, places=6), paint.reference]  # bounds need more than two decimals
 
         numbers = [pixels(number, places=6) for number in (self.offset, self.factor)]
         return " ".join([self.attribute, *numbers, *held(self), *(["&", *held(self.mate)] if self.mate else [])])

@@ -1,4 +1,4 @@
-"""Weights in a byte each (int8): symmetric quantization with one scale for each row of a matrix."""
+"""Symmetric int8 quantization with one scale per row (absmax), and its storage as base64."""
 
 import base64
 from math import prod
@@ -7,13 +7,13 @@ import numpy as np
 
 from pencil.experiments.records import Record
 
-STEPS = 127  # int8 counts from −128 to 127; as many steps are used below zero as above
+STEPS = 127  # levels on each side of zero; −128 is not used
 
 
 def quantize(array):  # (..., width) -> scales (rows,) float32, integers (rows, width) int8
-    """Divide each row by its scale, largest magnitude / 127, and round. A row of zeros has the scale 1.
+    """Divide each row by its scale, which is max|row| / 127, and round half up. A row of zeros gets the scale 1.
 
-    Raises ValueError for what is not finite.
+    Raises ValueError for an array that is not finite.
     """
     rows = np.asarray(array, float).reshape(-1, np.shape(array)[-1])
     if not np.isfinite(rows).all():
@@ -24,7 +24,7 @@ def quantize(array):  # (..., width) -> scales (rows,) float32, integers (rows, 
 
 
 def pack(arrays):  # {name: array} -> {"shapes": {name: shape}, "numbers": base64}
-    """All scales, four bytes each, then all integers, a byte each, in the order of the arrays."""
+    """Quantize arrays and concatenate them: all scales as float32, then all integers as int8, in the order of the arrays."""
     quantized = [quantize(array) for array in arrays.values()]
     scales, integers = (np.concatenate([part.ravel() for part in parts]) for parts in zip(*quantized, strict=True))
     data = base64.b64encode(scales.astype("<f4").tobytes() + integers.tobytes()).decode()
@@ -32,12 +32,12 @@ def pack(arrays):  # {name: array} -> {"shapes": {name: shape}, "numbers": base6
 
 
 def rows_of(shapes):  # {name: shape} -> int
-    """The number of rows, and so of scales; a bias is one row."""
+    """The total number of rows, which is the number of scales; a vector is one row."""
     return sum(prod(shape[:-1]) for shape in shapes.values())
 
 
 def unpack(packed):  # what `pack` made, or a Record of it -> {name: array}
-    """Dequantize: integer times scale. Raises ValueError where there are more or fewer bytes than the shapes say."""
+    """Dequantize: integer times scale. Raises ValueError if the number of bytes does not match the shapes."""
     data, shapes = base64.b64decode(packed["numbers"]), packed["shapes"]
     end, wanted = 4 * rows_of(shapes), sum(map(prod, shapes.values()))
     if len(data) != end + wanted:

@@ -1,7 +1,7 @@
-"""Recorded results: what a long run measured, with where it came from. A page reads them, nobody types them in.
+"""Recorded results of long runs, with their provenance. Pages read them, so no measured number is typed in by hand.
 
-A record is pencil/experiments/recorded/NAME.json. `python -m pencil record NAME` measures it anew. Where it was measured in several sessions,
-each of its parts has a date and a commit of its own, and the record's are those of the last session.
+A record is pencil/experiments/recorded/NAME.json; `python -m pencil record NAME` measures it again. If it was measured in several sessions,
+each part has its own date and commit, and the record itself has those of the last session.
 """
 
 import json
@@ -23,7 +23,7 @@ PACKAGES = ("numpy", "torch", "transformers", "keras", "scikit-learn", "tokenize
 
 @dataclass(frozen=True)
 class Record:
-    """A result and its provenance; `record["key"]` is a part of the result."""
+    """A result and its provenance; `record["key"]` is an entry of the result."""
 
     name: str
     provenance: dict
@@ -47,7 +47,7 @@ class Record:
 
 
 def read(name, folder=RECORDED):  # -> Record
-    """The record of that name. Raises FileNotFoundError that names the records there are."""
+    """Load the record `name` from a folder. Raises FileNotFoundError, whose message lists the existing records."""
     file = Path(folder) / f"{name}.json"
     if not file.is_file():
         known = ", ".join(sorted(path.stem for path in Path(folder).glob("*.json"))) or "none"
@@ -58,14 +58,19 @@ def read(name, folder=RECORDED):  # -> Record
 
 
 def write(file, result, provenance):
-    """Write a record: where `read` finds it, or to any other file."""
+    """Write a record to a file, as `read` expects it."""
     file = Path(file)
     file.parent.mkdir(parents=True, exist_ok=True)
     write_whole(file, json.dumps({**provenance, "result": result}, indent=1, ensure_ascii=False) + "\n")
 
 
-def provenance(command, seed, device, data=None, packages=PACKAGES):  # -> {name: what is known}
-    """Where, when and with what something is measured; `data` is {name of a set: its sha256}, `device` in words."""
+def provenance(command, seed, device, data=None, packages=PACKAGES):  # -> JSON-able dict
+    """How a result is measured: command, date, commit, seed, device and package versions.
+
+    - `device`: a description in words
+    - `data`: {name of a data set: its sha256}
+    - `packages`: whose versions are listed, if they are installed
+    """
     return {
         "command": command,
         "date": now(),
@@ -78,12 +83,12 @@ def provenance(command, seed, device, data=None, packages=PACKAGES):  # -> {name
 
 
 def now():  # -> str
-    """The time in UTC."""
+    """The current time in UTC, in ISO format."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def code(folder=ROOT):  # -> {"commit", "changed_since"}, both None where there is no git
-    """Which code measures: the last commit, and whether a program differs from it. Ask before the work: meanwhile another may commit."""
+    """The current commit, and whether the code differs from it. Call it before a long run: HEAD may have moved by its end."""
     changed = _git(
         folder, "status", "--porcelain", "--", "pencil", "benchmarks", "requirements*.txt", "constraints.txt", ":!pencil/experiments/recorded"
     )
@@ -91,13 +96,13 @@ def code(folder=ROOT):  # -> {"commit", "changed_since"}, both None where there 
 
 
 def as_recorded(x):  # number, row or matrix -> float or lists of them
-    """Twelve significant digits and ten decimals at most, so that the rounding noise of different computers is gone."""
+    """Round to at most twelve significant digits and ten decimals, which hides the rounding noise between machines."""
     return [as_recorded(part) for part in x] if np.ndim(x) else float(settle(x))
 
 
 def cpu(threads):  # -> str
-    """The processor, in words, with the widest instructions that torch uses on it, for its speed depends on them."""
-    import torch  # pages read records without it
+    """A description of the CPU, with the widest vector instructions that torch uses on it."""
+    import torch  # not at the top: reading a record needs no torch
 
     return f"{platform.machine()} CPU with {torch.backends.cpu.get_cpu_capability()}, {threads} thread(s)"
 
@@ -105,7 +110,7 @@ def cpu(threads):  # -> str
 def _git(folder, *args):
     try:
         done = subprocess.run(["git", *args], cwd=folder, capture_output=True, encoding="utf-8")
-    except FileNotFoundError:  # no git here
+    except FileNotFoundError:  # git is not installed
         return None
     return done.stdout.strip() if done.returncode == 0 else None
 

@@ -31,6 +31,24 @@ class Recurrent(Module):
         if h0 is not None and tuple(h0.shape) != expected:
             raise ValueError(f"h0 has the shape {tuple(h0.shape)}; a hidden state here is {expected}: give one for each text, or None")
 
+    def _run(self, x, states, lengths, note):  # (..., T, d), tuple of (..., hidden_size) or None, (...) -> (..., T, hidden_size)
+        """The hidden state after every step, from the initial states (hidden,) or (hidden, cell): by torch's layer, or step by step with a note."""
+        for state in states:
+            self.check(x, state)
+        if note is None:
+            rows = x.reshape(-1, *x.shape[-2:])  # torch's layer takes one batch axis
+            initial = None if states[0] is None else tuple(state.reshape(1, -1, self.output_size) for state in states)
+            initial = initial[0] if initial and len(initial) == 1 else initial  # nn.RNN takes a tensor, nn.LSTM a pair
+            return self.layer(rows, initial)[0].reshape(*x.shape[:-1], self.output_size)
+        hidden_states = []
+        for t in range(x.shape[-2]):
+            new = self._step(x[..., t, :], *states, note=scoped(note, f"step{t + 1}"))
+            if lengths is not None and states[0] is not None:  # a text that has ended keeps its states
+                new = tuple(torch.where((t < lengths)[..., None], *pair) for pair in zip(new, states, strict=True))
+            states = new
+            hidden_states.append(states[0])
+        return note("hidden_states", torch.stack(hidden_states, -2))
+
     def final_hidden(self, hidden_states, *, lengths=None):  # (..., T, output_size) (...) -> (..., output_size)
         """The hidden state at the last row that counts."""
         return hidden_states[..., -1, :] if lengths is None else at_row(hidden_states, lengths - 1)
@@ -65,20 +83,10 @@ class RNN(Recurrent):
 
         Raises ValueError for rows of another width, and for an h0 of another shape.
         """
-        self.check(x, h0)
-        if note is not None:
-            return self._noted(x, note, lengths, h0)
-        rows = x.reshape(-1, *x.shape[-2:])  # torch's layer takes one batch axis
-        initial = None if h0 is None else h0.reshape(1, -1, self.output_size)
-        return self.layer(rows, initial)[0].reshape(*x.shape[:-1], self.output_size)
+        return self._run(x, (h0,), lengths, note)
 
-    def _noted(self, x, note, lengths, h0):
-        hidden, hidden_states = h0, []
-        for t in range(x.shape[-2]):
-            step = rnn_step(x[..., t, :], hidden, self.layer, note=scoped(note, f"step{t + 1}"))
-            hidden = step if lengths is None or hidden is None else torch.where((t < lengths)[..., None], step, hidden)
-            hidden_states.append(hidden)
-        return note("hidden_states", torch.stack(hidden_states, -2))
+    def _step(self, x, hidden, *, note):
+        return (rnn_step(x, hidden, self.layer, note=note),)
 
     def arrays(self):
         """weight_ih, weight_hh, bias."""
@@ -161,23 +169,10 @@ class LSTM(Recurrent):
         Raises ValueError for rows of another width, and for an h0 of another shape.
         """
         check_h0(h0)
-        for part in h0 or (None,):
-            self.check(x, part)
-        if note is not None:
-            return self._noted(x, note, lengths, h0)
-        rows = x.reshape(-1, *x.shape[-2:])  # torch's layer takes one batch axis
-        initial = None if h0 is None else tuple(part.reshape(1, -1, self.output_size) for part in h0)
-        return self.layer(rows, initial)[0].reshape(*x.shape[:-1], self.output_size)
+        return self._run(x, h0 or (None, None), lengths, note)
 
-    def _noted(self, x, note, lengths, h0):
-        (hidden, cell), hidden_states = h0 or (None, None), []
-        for t in range(x.shape[-2]):
-            step = lstm_step(x[..., t, :], hidden, cell, self.gates(), note=scoped(note, f"step{t + 1}"))
-            if lengths is not None and hidden is not None:  # a text that is over keeps its states
-                step = tuple(torch.where((t < lengths)[..., None], new, old) for new, old in zip(step, (hidden, cell), strict=True))
-            hidden, cell = step
-            hidden_states.append(hidden)
-        return note("hidden_states", torch.stack(hidden_states, -2))
+    def _step(self, x, hidden, cell, *, note):
+        return lstm_step(x, hidden, cell, self.gates(), note=note)
 
     def gates(self):  # -> {gate: {name: view}}
         """The arrays of each gate, as `lstm_step` takes them."""

@@ -1,4 +1,4 @@
-"""Labs: interactive widgets, in a built page without a kernel and in Jupyter with one. Each is a class in a module of its own; the others are
+"""Labs: interactive widgets that run in a built page (without a kernel) and in Jupyter. Each lab has a module; the others are
 
 lab         Lab, the base class, and Part, Step, Choice and Variant, of which it is made
 drawn_lab   the base of labs with random draws and a tally

@@ -1,4 +1,4 @@
-"""AttentionLab: look across one to six words."""
+"""AttentionLab: self-attention over one to six words."""
 
 from pencil.examples import LAB_ROWS, LAB_WORDS, REVIEW_PARAMS
 from pencil.examples.words import book_labels
@@ -20,9 +20,9 @@ SHOWN = (
 
 
 class AttentionLab(Lab):
-    """Embeddings and weight matrices to change, words to add and to remove; queries, keys, values, scores, weights and contexts follow.
+    """Inputs: embeddings, weight matrices, the number of words. Shows queries, keys, values, scores, weights and contexts.
 
-    There is a run for each count of words, and the lab begins with `begin` of them.
+    There is a run for each number of words; `begin` is the initial one.
     """
 
     def __init__(self, words=LAB_WORDS, rows=LAB_ROWS, params=REVIEW_PARAMS, begin=2):

@@ -1,4 +1,4 @@
-"""BlockLab: a whole block as two lanes, all that is given to it, and what comes out."""
+"""BlockLab: a transformer block on two words."""
 
 from itertools import product
 
@@ -15,7 +15,7 @@ CHOICES = (Choice("Norm", tuple(NORM_FIRST)), Choice("Causal mask", ("off", "on"
 
 
 class BlockLab(Lab):
-    """A block as two lanes whose every number opens, Pre-LN or Post-LN, with and without a causal mask; every given number can be changed."""
+    """Inputs: rows and all parameters of a block. Choices: Pre-LN or Post-LN, with or without a causal mask."""
 
     def __init__(self, words=PAIR, rows=ROWS, params=PAIR_BLOCK):
         variants = [_variant(words, rows, params, norm, masked) for norm, masked in product(NORM_FIRST, (False, True))]

@@ -1,17 +1,17 @@
-"""BPELab: a text of the reader's own, and byte pairs that join in it."""
+"""BPELab: train byte pair encoding on a text, merge by merge."""
 
 from html import escape
 
 from pencil.examples import BPE_TEXT
 from pencil.reference import tokenize, train_bpe
 
-MOST = 400  # letters of a text
+MOST = 400  # maximum length of the text
 
 
 class BPELab:
-    """A text to type; the most frequent pair of pieces is merged step by step, as `train_bpe` merges it.
+    """A text to type, and the merges that `train_bpe` learns from it, one at a time.
 
-    In the page the engine does it; `splits` does the same with `pencil.reference`.
+    The page computes them in JavaScript; `splits` computes the same with `pencil.reference`.
     """
 
     def __init__(self, text=BPE_TEXT, joins=3):
@@ -21,13 +21,13 @@ class BPELab:
         return f"BPELab: {len(tokenize(self.text))} words, {self.joins} merges"
 
     def splits(self):  # -> [[piece, …], …], a list for each word
-        """The words in pieces, after the merges."""
+        """The pieces of each word after the merges."""
         words = tokenize(self.text)
         pairs = train_bpe(words, num_merges=self.joins)
         return [pairs.tokenize(word) for word in words]
 
     def _repr_html_(self):
-        """The words in pieces as Python cuts them, and what the script makes live."""
+        """Static HTML with the pieces, which the script makes interactive."""
         still = " ".join("·".join(pieces) for pieces in self.splits())
         return HTML.format(text=escape(self.text), still=escape(still), most=MOST)
 

@@ -1,4 +1,4 @@
-"""CacheLab: how many bytes a machine keeps for a word and for a whole text, in sizes that a reader types."""
+"""CacheLab: the size of a KV cache in bytes."""
 
 from pencil.examples import CACHE_SIZES
 from pencil.trace import Trace
@@ -17,7 +17,7 @@ SHOWN = (
 
 
 class CacheLab(Lab):
-    """The sizes of a machine and its text; the bytes of the cache follow, and what shared heads save. It begins as a machine that is chosen."""
+    """Inputs: the sizes of a model, and the length of a text. Shows the size of the cache, and what grouped-query attention saves."""
 
     def __init__(self, sizes=CACHE_SIZES):
         super().__init__([_variant(*machine) for machine in sizes.values()], [Choice("Begin as", tuple(sizes))])

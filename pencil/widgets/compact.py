@@ -1,10 +1,10 @@
-"""Shorten a large program for a page: regular indices of gathers become runs, and equal constants are stored once."""
+"""Compress a large program for a page: regular gather indices become strided runs, and equal constants are stored once."""
 
 import numpy as np
 
 
-def compact(program):  # program of a trace -> the same for web/engine/program.js, once exported.js has laid the runs out
-    """The short form of a program. Inputs with a dot in their names are parameters, whose values are left out: the page gets them in int8."""
+def compact(program):  # program of a trace -> dict, which web/widgets/exported.js expands
+    """Compress a program. Inputs with a dot in their names are parameters; their values are left out, since the page gets them in int8."""
     steps, place, constants = [], {}, {}
     for old, step in enumerate(program["steps"]):
         step = dict(step)
@@ -25,8 +25,8 @@ def compact(program):  # program of a trace -> the same for web/engine/program.j
     return program | {"steps": steps}
 
 
-def runs(places):  # list of ints -> {"start": int, "runs": [[count, stride], …], the outermost first}, or None
-    """Indices as a start and strides, like those of an array; None if they are not regular, or if it would not be shorter."""
+def runs(places):  # list of ints -> {"start": int, "runs": [[count, stride], …], outermost first}, or None
+    """Indices as a start and nested strides, like those of an array; None if they are irregular, or if this is not shorter."""
     left, found = np.asarray(places), []
     while left.size > 1:
         stride = int(left[1] - left[0])

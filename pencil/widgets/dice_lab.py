@@ -1,4 +1,4 @@
-"""DiceLab: one die drafts for another. A roll, its check, what happens after a rejection, and a tally beside the die that is wanted."""
+"""DiceLab: speculative sampling with two dice, a draft and a target."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from pencil.worked import Worked
 
 FACES = ("one", "two", "three", "four", "five", "six")
 DICE = tuple(f"{die} {face}" for die, face in zip("⚀⚁⚂⚃⚄⚅", FACES, strict=True))
-DRAFT, TARGET = (1, 1, 1, 1, 1, 1), (3, 1, 1, 1, 1, 1)  # parts of each face
+DRAFT, TARGET = (1, 1, 1, 1, 1, 1), (3, 1, 1, 1, 1, 1)  # unnormalized probabilities of the faces
 WAYS = ("roll what is left", "roll the wanted die anew (wrong)")
 LABELS = {
     "draft_parts": "parts",
@@ -25,9 +25,10 @@ REFUSAL = "A face has a part above zero: type a number such as 3."
 
 
 class DiceLab(DrawnLab):
-    """Two dice, by the parts of their six faces, and three numbers drawn by lot: for the draft, its check, and the roll after a rejection.
+    """Inputs: the unnormalized probabilities of both dice, and three random numbers: for the draft, the acceptance test, and the resampling.
 
-    The choice is what is rolled then. With what is left the tally approaches the wanted die; with the wanted die itself it does not.
+    The choice is the distribution to resample from after a rejection: with the residual distribution the tally converges to the target, with
+    the target itself it does not.
     """
 
     def __init__(self, draft=DRAFT, target=TARGET, begin=0):
@@ -41,7 +42,7 @@ def _variant(draft, target, way):
     u = trace.given("u", [0.4, 0.9, 0.2])
     drafted = trace("drafted", _fell(draft_probs, u[0], scoped(trace, "draft")))
     sums = trace("sums", parts[0].sum() / parts[1].sum())
-    keep = trace("keep", np.minimum(parts[1] / parts[0] * sums, 1))  # from the parts: on paper the chances are rounded
+    keep = trace("keep", np.minimum(parts[1] / parts[0] * sums, 1))  # from the unnormalized numbers, which are not rounded on paper
     kept = np.where(u[1] < trace("chance", (drafted * keep).sum()), 1, 0)
     trace("verdict", np.stack([kept, 1 - kept]))
     behind = adjusted_probs(draft_probs, target_probs, note=trace) if way == WAYS[0] else target_probs
@@ -50,11 +51,11 @@ def _variant(draft, target, way):
     overlap = trace("overlap", np.minimum(draft_probs, target_probs))
     trace("output", overlap + trace("rejection_rate", 1 - trace("acceptance_rate", overlap.sum())) * behind)
     counts = trace.given("counts", np.zeros(6), columns=FACES)
-    trace("frequencies", counts / np.maximum(counts.sum(), 1))  # none before the first roll
+    trace("frequencies", counts / np.maximum(counts.sum(), 1))  # avoids 0 / 0 before the first roll
     return Variant(Worked(trace, {name: LABELS[name] for name in trace.names if name in LABELS}), one_step("Rolling", *_shown()))
 
 
-def _fell(probs, u, note):  # (6,) () -> (6,): 1 for the face on which u falls
+def _fell(probs, u, note):  # (6,) () -> (6,) one-hot, the face sampled with u
     sample(probs, u, note=note)
     passed = note("fell", np.where(np.cumsum(probs) <= u, 1, 0))
     return np.concatenate([passed[:1] * 0 + 1, passed[:-1]]) - passed

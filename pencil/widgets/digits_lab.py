@@ -1,4 +1,4 @@
-"""DigitsLab: draw a digit, and the vision transformer of chapter 15 says which one it is."""
+"""DigitsLab: draw a digit, which the vision transformer of chapter 15 classifies."""
 
 from functools import cached_property
 
@@ -11,16 +11,16 @@ from pencil.widgets import exported
 from pencil.widgets.lab import Part
 from pencil.worked import Worked
 
-SCRIPT = "pencil-digits.js"  # lies beside the page's own script; a page fetches it when a reader gets there
+SCRIPT = "pencil-digits.js"  # next to the page's own script; loaded when the lab becomes visible
 NOTED = ("weights", "logits", "probs")
-SIXTEENTHS = 16  # in which scikit-learn's digits have their ink
-BEGIN = (40, 10, 200, 0, 80)  # of the test set
+SIXTEENTHS = 16  # scikit-learn's pixels are integers from 0 to 16
+BEGIN = (40, 10, 200, 0, 80)  # indices of examples in the test set
 
 
 class DigitsLab:
-    """Eight by eight pixels to draw in, a few digits of the test set to begin with, and the recorded model.
+    """An 8 × 8 image to draw, examples of the test set, and the predictions of the recorded model.
 
-    In the page the engine runs the program of `script()`; `probabilities` does the same with NumPy.
+    The page's engine runs the program of `script()`; `probabilities` computes the same with NumPy.
     """
 
     name = "DigitsLab"
@@ -37,27 +37,27 @@ class DigitsLab:
         return page_digits.probabilities(np.asarray(image, float), self.params)
 
     @cached_property
-    def begin(self):  # -> [(picture, digit), …]
-        """The digits of the test set to begin with. Raises DataError where scikit-learn is not installed."""
-        from pencil.data.images import load  # only where they are shown
+    def begin(self):  # -> [(image, label), …]
+        """The examples of the test set. Raises DataError without scikit-learn."""
+        from pencil.data.images import load
 
         test_set = load().test
         return [(test_set.pixels[k].astype(float), int(test_set.labels[k])) for k in BEGIN]
 
     @cached_property
     def trace(self):  # -> Trace
-        """One run, in which only what the page shows has a name."""
+        """A run, in which only the values that the page shows have names."""
         trace = Trace()
         params = trace.given_each("reader", self.params)
         page_digits.probabilities(trace.given("image", np.zeros((8, 8))), params, exported.noting(trace, NOTED))
         return trace
 
     def script(self):  # -> str
-        """What the page fetches: the program, and its numbers in bytes."""
+        """The script that the page loads: the program, and the parameters in int8."""
         return exported.script(self.trace, self.params, positions=len(self.params.positions))
 
     def _repr_html_(self):
-        """The first picture and the answer to it by NumPy, and what the script makes live."""
+        """Static HTML with the first example and its prediction, which the script makes interactive."""
         shown, (first, _) = Trace(), self.begin[0]
         shown("probs", shown.given("found", self.probabilities(first), words=DIGITS) * 1), shown.given("image", first)
         worked = Worked(shown)

@@ -1,4 +1,4 @@
-"""What labs with a random draw share: the draw, and a tally of its outcomes."""
+"""The base class of labs with random numbers and a tally of outcomes."""
 
 import numpy as np
 
@@ -7,24 +7,24 @@ from pencil.trace import Trace
 from pencil.widgets.lab import Lab
 
 SEED = 1
-LEVELS = 1000  # a draw is one of 0, 0.001, …, 0.999; as in pencil/web/widgets/draws.js
+LEVELS = 1000  # a random number is one of 0, 0.001, …, 0.999; as in pencil/web/widgets/draws.js
 
 
 class DrawnLab(Lab):
-    """A lab in which each variant has one part with a `draw`. The method `draw` draws its numbers and counts the outcome, as the page does."""
+    """A lab in which each variant has one part with a `draw`; the method `draw` samples its numbers and counts the outcome, as the page does."""
 
     def __init__(self, variants, choices=(), begin=0):
         super().__init__(variants, choices, begin)
         self._random = Mulberry32(SEED)
 
     @property
-    def _drawn(self):  # -> names of the drawn numbers, of the outcome (one-hot), of the tally
+    def _drawn(self):  # -> names of the random numbers, the one-hot outcome, and the tally
         (part,) = (part for step in self.variants[self.variant].steps for part in step.parts if part.draw)
         return part.show, *part.draw[:2]
 
     @property
     def givens(self):
-        """As in Lab. The tally is set to zero where the probabilities change, for it has counted draws from the old ones."""
+        """As in Lab. The tally is reset if the probabilities change."""
         return super().givens
 
     @givens.setter
@@ -36,7 +36,7 @@ class DrawnLab(Lab):
 
     @property
     def variant(self):
-        """As in Lab. The tally is set to zero."""
+        """As in Lab. The tally is reset."""
         return super().variant
 
     @variant.setter
@@ -49,7 +49,7 @@ class DrawnLab(Lab):
         Lab.givens.fset(self, now | {tally: [0] * len(now[tally])})
 
     def draw(self, times=1):
-        """Draw `times` times, and count the outcomes."""
+        """Sample `times` times, and count the outcomes."""
         (drawn, outcome, tally), program = self._drawn, self.program
         now = {name: np.array(numbers, float) for name, numbers in self.givens.items()}
         for _ in range(times):

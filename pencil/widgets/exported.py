@@ -1,4 +1,4 @@
-"""The script that a page fetches to run a trained model: the program, and the parameters in int8."""
+"""The script that a page loads to run a trained model: the program, and the parameters in int8."""
 
 import re
 
@@ -9,15 +9,15 @@ from pencil.worked import as_json
 
 
 def noting(trace, names):  # -> note
-    """A note that records only values with these last names, in any scope."""
+    """A note function that records only values whose names, without their scopes, are in `names`."""
     return lambda name, value: trace(name, value) if name.split(".")[-1] in names else value
 
 
 def script(trace, params, **known):  # Trace, dataclass of arrays -> str
-    """The script that web/widgets/exported.js reads.
+    """The script for web/widgets/exported.js.
 
     - `trace`: a run in which the params are inputs, recorded before all other inputs with a dot in their names
-    - `params`: the dataclass of the parameters
+    - `params`: the dataclass of parameters
     - `known`: further data for the page
     """
     packed = pack(flatten(params))

@@ -1,4 +1,4 @@
-"""HeadsLab: several heads look at the same words, each in its own way."""
+"""HeadsLab: multi-head attention."""
 
 import numpy as np
 
@@ -14,9 +14,9 @@ LABELS = {"weights": "share", "scores": "score", "weighted_values": "part", "out
 
 
 class HeadsLab(Lab):
-    """Vectors, the weights of every head and the output projection to change; attention weights, the concat and the output follow.
+    """Inputs: rows, the weights of every head, and the output projection. Shows attention weights, the concatenation and the output.
 
-    All heads as they are, or one with the same parameters: their weights stacked.
+    The choice is between several heads and a single one with the same parameters, that is with their weights stacked.
     """
 
     def __init__(self, words=HEADS_WORDS, rows=HEADS_VECTORS, attention=TWO_HEADS):
@@ -49,7 +49,7 @@ def _said(whose, what):
     return whose + what if whose else what[0].upper() + what[1:]
 
 
-def _called(name, several):  # params.head1.query -> head1.query grid; the grid of a single head is nobody else's
+def _called(name, several):  # params.head1.query -> "head1.query grid", or "query grid" if there is a single head
     *scope, last = name.split(".")
     word = LABELS.get(last, BOOK_WORDS.get(last, last)) + " grid" * (last in PROJECTIONS and scope[:1] == ["params"])
     return ".".join([*(part for part in scope if part.startswith("head") and several), word])

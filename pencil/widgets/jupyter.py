@@ -1,4 +1,4 @@
-"""A lab as a Jupyter widget. Imported when a lab is shown in Jupyter, and not before."""
+"""A lab as a Jupyter widget. Imported only when a lab is displayed in Jupyter, since it needs anywidget."""
 
 import anywidget
 import numpy as np
@@ -8,7 +8,7 @@ from pencil.web import JUPYTER, LAB_STYLES
 
 
 class LabWidget(anywidget.AnyWidget):
-    """The widget of a lab; its traits and the lab are synchronized both ways."""
+    """The widget of a lab; its traits and the lab are synchronized in both directions."""
 
     _esm = JUPYTER.read_text(encoding="utf-8")
     _css = "".join(style.read_text(encoding="utf-8") for style in LAB_STYLES)
@@ -37,14 +37,14 @@ class LabWidget(anywidget.AnyWidget):
             self._following = False
 
     @traitlets.observe("givens", "variant", "step")
-    def _changed(self, change):  # by the page, by a traitlets link or by code; several traits may change together
+    def _changed(self, change):
         if self._following:
             return
         self._following = True
         try:
             if self.variant != self._lab.variant:
                 self._lab.variant = self.variant
-            if _shapes(self.givens) == _shapes(self._lab.givens):  # otherwise they belong to the previous variant
+            if _shapes(self.givens) == _shapes(self._lab.givens):  # otherwise the inputs belong to the previous variant
                 self._lab.givens = self.givens
             self._lab.step = min(self.step, len(self._lab.variants[self.variant].steps) - 1)
         finally:
@@ -55,8 +55,8 @@ def _shapes(givens):
     return {name: np.shape(numbers) for name, numbers in givens.items()}
 
 
-def view(lab):  # -> the mime bundle of a live kernel's widget
-    """The mime bundle that Jupyter shows instead of the static HTML; empty without a kernel."""
+def view(lab):  # -> dict
+    """The MIME bundle of the widget, which Jupyter shows instead of the static HTML; empty without a kernel."""
     from IPython import get_ipython
 
     shell = get_ipython()

@@ -1,15 +1,15 @@
-"""KeepLab: a keep vote, and what it leaves of a number on the belt after so many words."""
+"""KeepLab: a constant forget gate, and how much of a number it leaves in the cell state after n steps."""
 
 from pencil.trace import Trace
 from pencil.widgets.lab import Lab, Part, Variant, one_step
 from pencil.widgets.rnn_lab import PLACES
 from pencil.worked import Worked
 
-VOTE, WORDS = 0.881, (1, 10, 20, 40, 79)  # those of chapter 04
+VOTE, WORDS = 0.881, (1, 10, 20, 40, 79)  # as in chapter 04
 
 
 class KeepLab(Lab):
-    """A keep vote to slide and five counts of words to change; the vote to the power of each count follows."""
+    """Inputs: the forget gate, and five numbers of steps. Shows the gate to the power of each."""
 
     def __init__(self):
         trace = Trace()

@@ -1,4 +1,4 @@
-"""Lab: a widget of input numbers that a reader changes, and of the worked lines and pictures that follow from them.
+"""Lab: a widget with inputs that a reader can change, and the worked lines and pictures that follow from them.
 
 A lab has a recorded run of `pencil.reference` for each variant (a length, a mask, a number of heads). In a built page and in Jupyter
 the scripts in pencil/web replay it; without scripts the initial numbers are shown.
@@ -19,7 +19,7 @@ PICTURES = {"heat": heat, "bars": bars, "given": table}
 
 @dataclass(frozen=True)
 class Part:
-    """Something that a lab shows of a run. `kind` is one of
+    """An element of a step. `kind` is one of
 
     - given: inputs to change: a number, row or matrix
     - lines: worked lines of one or more references
@@ -29,21 +29,21 @@ class Part:
     """
 
     kind: str
-    show: str  # the reference, or references of lines with blanks between them, or the name of the drawing
+    show: str  # a reference; for lines, references separated by spaces; for a drawing, its name
     label: str = ""
-    by: str | None = None  # of lines: as in Worked.show
-    range: tuple = ()  # of a given number: (lowest, highest, step) of its slider
-    paint: bool = False  # whether a given matrix is an image to draw in
-    clear: str = ""  # the label of a button that sets it to zero
-    draw: tuple = ()  # of given random numbers: (name of the one-hot outcome, name of the tally, label of the button if not "Draw")
-    words: tuple = ()  # of says: a word for each number; of a given row: the words that its numbers stand for, to choose from
-    refusal: str = ""  # the message for given numbers that break the run
-    positive: bool = False  # whether all given numbers must be above zero
-    blank: tuple = ()  # of says: (name of a given, what to say where it is all zeros)
+    by: str | None = None  # for lines: as in Worked.show
+    range: tuple = ()  # for given: (min, max, step) of a slider
+    paint: bool = False  # for given: whether the matrix is an image to draw
+    clear: str = ""  # for given: the label of a button that sets it to zero
+    draw: tuple = ()  # for given random numbers: (name of the one-hot outcome, name of the tally, label of the button if not "Draw")
+    words: tuple = ()  # for says: a word for each number; for a given row: the words to choose from
+    refusal: str = ""  # for given: the error message for numbers with which the run fails
+    positive: bool = False  # for given: whether all numbers must be positive
+    blank: tuple = ()  # for says: (name of an input, message if it is all zeros)
     row: bool = False  # whether it begins a new row of the layout
 
     def still(self, worked):
-        """HTML for pages without scripts: plain digits, not bound to a chapter's run."""
+        """HTML for pages without scripts, whose digits are not bound to a run."""
         if self.kind == "lines":
             lines = Lines([[plain(line)] for line in worked.show(*self.show.split(), by=self.by).lines])
             return (f"<p>{escape(self.label)}</p>" if self.label else "") + lines._repr_html_()
@@ -67,7 +67,7 @@ class Part:
         return f"{self.label} {highest[0]}." if len(highest) == 1 else f"{' and '.join(highest)} are equal."
 
     def data(self):
-        """The fields that are set, for the script."""
+        """The fields that are not empty, for the script."""
         return {key: value for key, value in vars(self).items() if value}
 
 
@@ -112,7 +112,7 @@ class Lab:
     def __init__(self, variants, choices=(), begin=0, drawings=None):
         self.variants, self.choices, self.begin, self.drawings = tuple(variants), tuple(choices), begin, drawings or {}
         self._variant, self._step, self._widget = begin, 0, None
-        self._edits = {}  # (name, flat index) -> the number that replaces the initial one, in all variants
+        self._edits = {}  # (name, flat index): changed number, for all variants
         self._check()
 
     def _check(self):
@@ -125,7 +125,7 @@ class Lab:
                 if name in ("variant", "step") or array.shape[1:] != widths.setdefault(name, array.shape[1:]):
                     raise ValueError(f"the given {name!r} {array.shape} cannot go along from variant to variant; give it another name")
 
-    # ---- what a reader changes
+    # ---- state
 
     @property
     def variant(self):  # -> int
@@ -190,7 +190,7 @@ class Lab:
         places = np.unravel_index(self.variant, [len(choice.options) for choice in self.choices]) if self.choices else ()
         return {choice.label: choice.options[place] for choice, place in zip(self.choices, places, strict=True)}
 
-    # ---- what follows
+    # ---- results
 
     @property
     def program(self):
@@ -208,11 +208,11 @@ class Lab:
         made = self.variants[self.variant].worked
         return Worked(self.trace, made.labels, made.whole, made.track)
 
-    # ---- how it is shown
+    # ---- display
 
     @property
     def name(self):
-        """The name under which links store its numbers."""
+        """The name of the lab in links, which store its state."""
         return type(self).__name__
 
     def __repr__(self):
@@ -221,7 +221,7 @@ class Lab:
         return f"{self.name}: " + ", ".join(f"{n} {what}{'s' * (n != 1)}" for n, what in counts)
 
     def state(self):  # -> dict
-        """The data of the script: programs with their inputs, and what to show of them; no computed numbers."""
+        """The data for the script: programs with their inputs, and what to show; no computed numbers."""
         variants = [
             {"data": export(v.worked), "steps": [{"label": s.label, "parts": [p.data() for p in s.parts]} for s in v.steps]} for v in self.variants
         ]
@@ -229,14 +229,14 @@ class Lab:
         return {"name": self.name, "begin": self.begin, "choices": choices, "variants": variants}
 
     def drawn(self):
-        """The HTML of its drawings, from which the script takes those that it shows."""
+        """The HTML of all drawings, for the script."""
         return "\n".join(
             f'<div class="pencil-drawing" data-drawing="{escape(name)}"><p>{escape(drawing.title)}</p>{drawing.svg()}</div>'
             for name, drawing in self.drawings.items()
         )
 
     def _repr_html_(self):
-        """HTML with all steps of the first variant in its initial numbers, and the state for the script."""
+        """HTML with all steps of the first variant with its initial numbers, and the data for the script."""
         first = self.variants[self.begin]
         steps = "\n".join(_still(step, first.worked, len(first.steps) > 1) for step in first.steps)
         script = f'<script type="application/json">{as_json(self.state())}</script>'
@@ -246,7 +246,7 @@ class Lab:
     def _repr_mimebundle_(self, include=None, exclude=None):
         shown = {"text/plain": repr(self), "text/html": self._repr_html_()}
         try:
-            from pencil.widgets.jupyter import view  # needs anywidget, which only Jupyter has
+            from pencil.widgets.jupyter import view  # needs anywidget
         except ImportError:
             return shown
         return shown | view(self)
@@ -266,7 +266,7 @@ class Lab:
 
 
 def one_step(label, *parts):
-    """A lab in one step."""
+    """The steps of a lab with a single step."""
     return (Step(label, parts),)
 
 

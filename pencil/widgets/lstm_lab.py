@@ -1,4 +1,4 @@
-"""LSTMLab: a review of the reader's own, in the words of chapter 04, and the votes, the belt and the memory after each of them."""
+"""LSTMLab: an LSTM on a review made of the words of chapter 04."""
 
 import numpy as np
 
@@ -18,7 +18,7 @@ LABELS = {"weight_ih": "word grid", "weight_hh": "memory grid", "bias": "nudge",
 
 
 class LSTMLab(Lab):
-    """Three or four words to choose, the vectors and all weights to change; every gate, every cell state and every hidden state follow."""
+    """Inputs: three or four words, their vectors, and all weights. Shows the gates, cell states and hidden states of every step."""
 
     def __init__(self):
         super().__init__([_variant(count) for count in (3, len(BEGIN))], [words_choice(3, len(BEGIN))])

@@ -1,4 +1,4 @@
-"""MaskLab: a mask whose squares are covered and uncovered, and the shares that it leaves."""
+"""MaskLab: an attention mask to edit, and the attention weights."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from pencil.worked import Worked
 
 TEXT = ("the", "cat", "sat")
 SLOTS = ("cat", "sat", "empty")
-MASKS = {  # what it begins with: its words, who may look at whom
+MASKS = {  # option: (words, initial mask)
     "a writer": (TEXT, causal_mask(3)),
     "a reader": (TEXT, np.ones((3, 3), bool)),
     "a reader with an empty slot": (SLOTS, np.broadcast_to([True, True, False], (3, 3))),
@@ -34,7 +34,7 @@ SHOWN = (
 
 
 class MaskLab(Lab):
-    """Who may look at whom, square by square, and the scores; the shares follow. A row that is covered whole is refused."""
+    """Inputs: the mask and the scores. Shows the attention weights. A row that is masked entirely is refused."""
 
     def __init__(self):
         super().__init__([_variant(*mask) for mask in MASKS.values()], [Choice("Begin as", tuple(MASKS))])

@@ -1,4 +1,4 @@
-"""ModernLab: the block of chapter 16 with each part as it was or as it is now; the rows that come out, and the bill of a machine of any size."""
+"""ModernLab: the block of chapter 16 with each part in its old or its modern form, and the parameter count of a model of any size."""
 
 from dataclasses import replace
 from itertools import product
@@ -18,14 +18,14 @@ NORMS = {"RMSNorm": rms_norm, "LayerNorm": layer_norm}
 PAIRS = {"one for both heads": MODERN_ATTENTION, "one for each head": OWN}
 NETWORKS = {"SwiGLU": (GATED_FEED_FORWARD, silu), "GELU": (PAIR_BLOCK.feed_forward, gelu)}
 CHOICES = (Choice("Norm", tuple(NORMS)), Choice("OFFER and HANDOVER", tuple(PAIRS)), Choice("Network", tuple(NETWORKS)))
-SIZES = {"width": "Width of a row", "heads": "Heads", "pairs": "Pairs", "across": "Width of a head", "units": "Units"}  # of a machine, for its bill
+SIZES = {"width": "Width of a row", "heads": "Heads", "pairs": "Pairs", "across": "Width of a head", "units": "Units"}  # names and labels of inputs
 WORDS = BOOK_WORDS | {"query": "ASK", "key": "OFFER", "value": "HANDOVER", "output": "W_O", "attn_out": "attention", "normalized": "tamed"}
 WORDS |= {"attention_dials": "dials of attention", "network_dials": "dials of the network", "kept": "numbers kept for a word"}
 REFUSAL = "A row of zeros, or a flat one, cannot be tamed: give its numbers some distance."
 
 
 class ModernLab(Lab):
-    """Two rows, the grids of a block and the sizes of a machine to change, and three parts to choose; what comes out follows, and what it costs."""
+    """Inputs: two rows, the parameters of a block, and the sizes of a model. Choices: norm, key-value heads, feed-forward network."""
 
     def __init__(self):
         super().__init__([_variant(*parts) for parts in product(NORMS.values(), PAIRS.values(), NETWORKS.values())], CHOICES)
@@ -56,7 +56,7 @@ def _variant(norm, attention, network):
 
 
 def _bill(trace, attention, feed_forward):
-    """What a block with these parts has in dials and keeps for a word, in any sizes; at first in those of the two words."""
+    """The number of parameters of a block, and of cached numbers per token, for any sizes; the initial sizes are those of the example."""
     pairs = [head for head in attention.heads if head.key is not None]
     gated = feed_forward.gate is not None
     toy = ROWS.shape[1], len(attention.heads), len(pairs), len(attention.heads[0].query), len(feed_forward.up)

@@ -1,4 +1,4 @@
-"""OpenWriterLab: the writer of chapter 14 opened at the reader's own text, in chapter 22."""
+"""OpenWriterLab: interpretability of chapter 14's tiny GPT on the reader's own text, in chapter 22."""
 
 from functools import cached_property
 from html import escape
@@ -12,14 +12,14 @@ from pencil.reference import without_head
 from pencil.rounding import show
 from pencil.widgets.writer_lab import SCRIPT
 
-LIKELY = 3  # letters that the logit lens lists
+LIKELY = 3  # characters that the logit lens lists
 
 
 class OpenWriterLab:
-    """A text to type, the attention weights of every head, the logit lens after every block, and heads to switch off.
+    """A text to type, the attention weights of every head, the logit lens after every block, and heads to ablate.
 
-    In the page the engine runs the program of `WriterLab.script()`; `opened` computes the same with NumPy. `head` is the (block, head) that
-    is picked at first. Raises ValueError for a text with unknown letters or with more letters than positions, and for an unknown head.
+    The page's engine runs the program of `WriterLab.script()`; `opened` computes the same with NumPy. `head` is the (block, head)
+    selected at first. Raises ValueError for a text with unknown characters or more characters than positions, and for an unknown head.
     """
 
     name = "OpenWriterLab"
@@ -27,7 +27,7 @@ class OpenWriterLab:
     def __init__(self, text="The queen sat on the throne and she wore h", head=(2, 3), writer=None):
         self.writer = writer or page_writer.read()
         self.text, self.head = text, head
-        self.ids = self.writer.ids(text)  # raises ValueError for an unknown letter
+        self.ids = self.writer.ids(text)  # raises ValueError for an unknown character
         if len(text) > self.writer.positions:
             raise ValueError(f"the text has {len(text)} letters, and the writer sees {self.writer.positions} at once; shorten it")
         if head not in self.opened().heads:
@@ -37,26 +37,26 @@ class OpenWriterLab:
         return f"OpenWriterLab: {len(self.text)} letters, {len(self.opened().heads)} heads, {len(self.writer.params.blocks)} blocks"
 
     def opened(self, off=()):  # [(block, head), …] -> Opened
-        """The writer at the text, without these heads."""
+        """The model on the text, with these heads ablated."""
         params = self.writer.params
         for block, head in off:
             params = without_head(params, block=block, head=head)
         return Opened(self.ids, params, CONFIG)
 
-    def misses(self, off=()):  # -> (n - 1,)
-        """The loss of each letter of the text but the first, −ln of its probability, without these heads."""
+    def losses(self, off=()):  # -> (n - 1,)
+        """The loss of each character of the text but the first, with these heads ablated."""
         opened = self.opened(off)
-        chances = opened.chances_of(opened.run[f"block{len(self.writer.params.blocks)}.out"][:-1])
-        return -np.log(chances[np.arange(len(self.ids) - 1), self.ids[1:]])
+        probs = opened.logit_lens_probs(opened.run[f"block{len(self.writer.params.blocks)}.out"][:-1])
+        return -np.log(probs[np.arange(len(self.ids) - 1), self.ids[1:]])
 
-    # ---- how it is shown
+    # ---- display
 
     @cached_property
     def _called(self):
         return {(block, head): f"block {block}, head {head}" for block, head in self.opened().heads}
 
     def _repr_html_(self):
-        """The tables of the NumPy run, for pages without scripts, and the elements that the script makes live."""
+        """Static HTML with the tables of the NumPy run, which the script makes interactive."""
         heads = "\n".join(HEAD.format(called=called, checked=" checked" * (one == self.head)) for one, called in self._called.items())
         off = "\n".join(OFF.format(called=called) for called in self._called.values())
         columns = len(self.writer.params.blocks[0].attention.heads)
@@ -66,26 +66,27 @@ class OpenWriterLab:
 
     def _heads_still(self):
         opened = self.opened()
-        best, scores = int(opened.answer().argmax()), opened.scores()
+        next_probs, scores = opened.next_token_probs(), opened.scores()
+        best = int(next_probs.argmax())
         letter = escape(self.writer.vocabulary[best])
-        without = opened.without()
+        ablated = opened.ablated_probs()
         rows = [
             *(
-                (called, [found[one] for found in scores.values()], without[one][best], self.misses([one]).mean())
+                (called, [found[one] for found in scores.values()], ablated[one][best], self.losses([one]).mean())
                 for one, called in self._called.items()
             ),
-            ("all alike; with all heads", [*opened.chances().values()], opened.answer()[best], self.misses().mean()),
+            ("all alike; with all heads", [*opened.uniform_scores().values()], next_probs[best], self.losses().mean()),
         ]
         head = [*scores, f"chance of {letter} without it", "average miss without it"]
         return _table(f"The writer at “{escape(self.text)}”: what each head looks at, and what changes without it", head, [
-            (name, [*map(show, found), show(chance), show(miss)]) for name, found, chance, miss in rows
+            (name, [*map(show, found), show(prob), show(loss)]) for name, found, prob, loss in rows
         ])  # fmt: skip
 
     def _lens_still(self):
         rows = []
-        for depth, chances in enumerate(self.opened().lens()):
-            likely = np.argsort(-chances, kind="stable")[:LIKELY]
-            said = [f"{escape(self.writer.vocabulary[i]).replace(' ', '␣')} {show(chances[i])}" for i in likely]
+        for depth, probs in enumerate(self.opened().logit_lens()):
+            likely = np.argsort(-probs, kind="stable")[:LIKELY]
+            said = [f"{escape(self.writer.vocabulary[i]).replace(' ', '␣')} {show(probs[i])}" for i in likely]
             rows.append((f"behind block {depth}" if depth else "before block 1", said))
         return _table("What would come next?", [], rows)
 

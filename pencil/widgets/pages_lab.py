@@ -1,4 +1,4 @@
-"""PagesLab: a text in pages that lie anywhere in a room: its block table, its slots, and what is left over."""
+"""PagesLab: a paged KV cache with its block table."""
 
 import numpy as np
 
@@ -6,9 +6,9 @@ from pencil.trace import Trace
 from pencil.widgets.lab import Choice, Lab, Part, Variant, one_step
 from pencil.worked import Worked
 
-PAGES = ("zero", "one", "two", "three", "four", "five")  # of the room
-SLOTS = (2, 3, 4)  # of a page
-TABLE, TAKEN, WORDS = (3, 0, 5, 2), (0, 1, 0, 0, 1, 0), 5  # those of chapter 17, whose fifth word is looked for, and one more page
+PAGES = ("zero", "one", "two", "three", "four", "five")  # physical pages
+SLOTS = (2, 3, 4)  # options for the size of a page
+TABLE, TAKEN, WORDS = (3, 0, 5, 2), (0, 1, 0, 0, 1, 0), 5  # block table, pages of another text, length; as in chapter 17 with one more page
 LABELS = {"used": "pages of the text", "wasted": "slots left over", "last": "position of the last word", "place": "place in its page"}
 LABELS |= {"page": "page of the room", "slot": "slot", "found": "words found"}
 WORDS_REFUSED = "A whole number of words, from 1 on, and no more than the pages of the table hold."
@@ -16,7 +16,7 @@ TABLE_REFUSED = "The pages of the room are 0 to 5."
 
 
 class PagesLab(Lab):
-    """A count of words, a block table and another text's pages to change, and how many slots a page has; the room and its waste follow."""
+    """Inputs: the length of a text, its block table, the pages of another text. Choice: slots of a page. Shows the pool and the wasted slots."""
 
     def __init__(self):
         super().__init__([_variant(size) for size in SLOTS], [Choice("Slots of a page", tuple(str(size) for size in SLOTS))])
@@ -25,7 +25,7 @@ class PagesLab(Lab):
 def _variant(size):
     trace, room = Trace(), len(TABLE) * size
     words = trace.given("words", min(WORDS, room))
-    table = trace.as_traced(np.arange(len(PAGES)))[trace.given("table", TABLE, columns=PAGES[: len(TABLE)])]  # refuses what is no page
+    table = trace.as_traced(np.arange(len(PAGES)))[trace.given("table", TABLE, columns=PAGES[: len(TABLE)])]  # the lookup fails for an invalid page
     last = trace("last", trace.as_traced(np.arange(room))[words - 1])  # and what is no word
     used = trace("used", np.where(words > np.arange(len(TABLE)) * size, 1, 0).sum())
     trace("wasted", used * size - words)
@@ -37,9 +37,9 @@ def _variant(size):
 
 
 def _room(trace, words, table, size):
-    """What lies in each slot: a word's number, counted from one; -1 for another text's word; 0 for none."""
+    """The contents of each slot: the number of a word, from 1 on; -1 for another text; 0 if it is free."""
     room = -trace.given("taken", TAKEN, words=PAGES)[:, None] * np.ones((1, size))
-    for logical in range(len(TABLE)):  # of two pages that lie in one place the later one stays
+    for logical in range(len(TABLE)):  # a later logical page overwrites an earlier one with the same physical page
         numbers = logical * size + np.arange(1, size + 1)
         here = np.where(np.equal(table[logical], np.arange(len(PAGES))), 1, 0)[:, None] * numbers
         room = np.where((here > 0) * (here <= words), numbers, room)

@@ -1,4 +1,4 @@
-"""PatchLab: an image to draw, its four patches embedded, and a transformer block that says which letter it is."""
+"""PatchLab: a vision transformer with four patches that classifies letters."""
 
 from dataclasses import replace
 from itertools import product
@@ -17,8 +17,8 @@ from pencil.worked import Worked
 LABELS = TAGS | {"sequence": "with the token", "x": "seated", "logits": "answer", "up": "first", "down": "second", "image": "picture"}
 LABELS |= {"class_token": "class token", "row_positions": "down", "column_positions": "along", "class_position": "nowhere"}
 BLANK = "The sheet is empty: there is no letter to judge."
-CONFIG = BlockConfig(eps=1e-5)  # an empty patch is a flat row
-IN_PLACE, SWAPPED = [0, 1, 2, 3], [1, 0, 3, 2]  # the left half and the right half of the image
+CONFIG = BlockConfig(eps=1e-5)  # an empty patch has variance zero
+IN_PLACE, SWAPPED = [0, 1, 2, 3], [1, 0, 3, 2]  # orders of the patches; the second one swaps the halves of the image
 
 
 def nothing(trace):
@@ -32,7 +32,7 @@ def learned(trace):
 
 
 def sinusoidal(trace):
-    """Sinusoids of the row and of the column; the class token has no place, so nothing is added to it."""
+    """Sinusoids of the row and of the column; nothing is added to the class token."""
     rows, columns = trace.given("row_positions", np.arange(2.0)), trace.given("column_positions", np.arange(2.0))
     of_token = trace.given("class_position", np.zeros((1, 4)))
     encoding = sinusoidal_2d(rows, columns, width=4, note=scoped(trace, "wave"))
@@ -45,7 +45,7 @@ WAYS = {"seat table": learned, "waves": sinusoidal, "nothing": nothing}
 
 
 class PatchLab(Lab):
-    """An image and every weight to change; patches, embeddings, attention weights and logits follow. Swap the halves, and see which way notices."""
+    """Inputs: an image and all parameters. Choices: position encoding, order of the patches. Shows embeddings, weights and logits."""
 
     def __init__(self, image=LETTER_L, params=LETTERS):
         orders = {"in place": IN_PLACE, "halves swapped": SWAPPED}

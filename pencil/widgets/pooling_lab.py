@@ -1,4 +1,4 @@
-"""PoolingLab: many vectors into one, with padding behind them."""
+"""PoolingLab: mean pooling with and without padding, and the last hidden state of an RNN."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ MOST = 4
 
 
 class PoolingLab(Lab):
-    """Vectors, padding and an RNN's weights to change: the mean over all rows, over the words alone, and the last hidden state."""
+    """Inputs: rows, padding, and an RNN's weights. Shows the mean over all rows, the mean over the words alone, and the last hidden state."""
 
     def __init__(self, words=REVIEW, rows=ROWS, params=RNN, begin=2):
         counts = range(MOST + 1)

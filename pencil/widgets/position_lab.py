@@ -1,4 +1,4 @@
-"""PositionLab: two words in either order, and five ways to encode their positions."""
+"""PositionLab: five position encodings for two words in either order."""
 
 from dataclasses import dataclass
 from itertools import product
@@ -39,7 +39,7 @@ SHARES = (
 
 @dataclass(frozen=True)
 class PositionWay:
-    """One way to encode positions: the input rows, the encoding inside attention, and the parts shown before and after the queries and keys."""
+    """A position encoding: the input rows, the encoding inside attention, and the parts to show before and after queries and keys."""
 
     x: object
     positions: object = None
@@ -53,14 +53,14 @@ def nothing(x, trace):
 
 
 def learned(x, trace):
-    """A learned row for each position is added to the embedding."""
+    """A learned embedding of each position, added to the token embedding."""
     embedded = add_positions(x, trace.given("table", PAIR_POSITIONS), note=scoped(trace, "seated"))
     shown = Part("given", "table", "The seat table"), Part("lines", "seated.x", "The sticks with their seats", by="row")
     return PositionWay(embedded, before=shown)
 
 
 def sinusoids(x, trace):
-    """A sinusoidal encoding of each position is added to the embedding, which is scaled by √d_model first."""
+    """A sinusoidal encoding of each position, added to the token embedding, which is scaled by √d_model first."""
     table = sinusoidal(trace.given("positions", POSITIONS), width=x.shape[-1], note=trace)
     embedded = add_positions(trace("enlarged", x * np.sqrt(x.shape[-1])), table, note=scoped(trace, "seated"))
     return PositionWay(
@@ -69,13 +69,13 @@ def sinusoids(x, trace):
 
 
 def rotary(x, trace):
-    """Queries and keys are rotated by their position's angle before they meet (RoPE)."""
+    """Queries and keys are rotated by an angle proportional to their position (RoPE)."""
     turned = Part("lines", "query.rotated key.rotated", "ASK and OFFER, turned", by="row")
     return PositionWay(x, Rotary(trace.given("positions", POSITIONS)), before=(GIVEN_POSITIONS,), behind=(turned,))
 
 
 def alibi(x, trace):
-    """A score loses `slope` for each position of distance (ALiBi)."""
+    """Scores are lowered by `slope` times the distance (ALiBi)."""
     bias = Alibi(trace.given("positions", POSITIONS), trace.given("slope", 0.5))
     slope = Part("given", "slope", "The slope: what a seat of the gap costs", range=(0, 3, 0.1))
     return PositionWay(x, bias, before=(GIVEN_POSITIONS, slope), behind=(Part("heat", "biased", "The shrunk scores, leaned"),))
@@ -85,7 +85,7 @@ WAYS = {"nothing": nothing, "seat table": learned, "stamp": sinusoids, "rotary":
 
 
 class PositionLab(Lab):
-    """Embeddings, weights and position encoding to change; scores, weights and new rows follow. Swap the words, and see which way notices."""
+    """Inputs: embeddings and weights. Choices: position encoding, order of the words. Shows scores, attention weights and contexts."""
 
     def __init__(self, words=PAIR, rows=PAIR_EMBEDDINGS, params=PAIR_HEAD):
         orders = {" ".join(words): [0, 1], " ".join(reversed(words)): [1, 0]}
@@ -95,7 +95,7 @@ class PositionLab(Lab):
 
 def _variant(words, rows, params, way, order):
     trace = Trace()
-    embedding = trace.given("embedding", rows, words=words)  # always in one order, so that a changed embedding stays its word's
+    embedding = trace.given("embedding", rows, words=words)  # in a fixed order, so that an edit stays with its word
     x = embedding if order == [0, 1] else embedding[order]
     told = way(x, trace)
     normalized = layer_norm(told.x, note=scoped(trace, "norm1"))

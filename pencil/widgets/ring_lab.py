@@ -1,4 +1,4 @@
-"""RingLab: words that come one by one into a ring of slots, each in the slot of the one that leaves the window."""
+"""RingLab: a ring buffer KV cache for a sliding window."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from pencil.widgets.lab import Lab, Part, Variant, one_step
 from pencil.worked import Worked
 
 WINDOW, WIDEST = 3, 5
-MOST = 12  # positions
+MOST = 12  # number of positions
 REFUSAL = f"Positions are whole numbers from 0 to {MOST - 1}."
 WINDOW_REFUSED = f"A window is a whole number, from 1 to {WIDEST}."
 SHOWN = (
@@ -20,15 +20,15 @@ SHOWN = (
 
 
 class RingLab(Lab):
-    """A window to slide and the positions of six words; the ring after each of them follows."""
+    """Inputs: the window size and the positions of six words. Shows the contents of the ring after each word."""
 
     def __init__(self, words=CACHE_WORDS, window=WINDOW):
         trace = Trace()
-        window = trace.as_traced(np.arange(1, WIDEST + 1))[trace.given("window", window) - 1]  # refuses what is no count of slots
+        window = trace.as_traced(np.arange(1, WIDEST + 1))[trace.given("window", window) - 1]  # the lookup fails for an invalid size
         positions = trace.as_traced(np.arange(MOST))[trace.given("positions", np.arange(len(words)), words=words)]
         turns = trace("turns", np.where(np.arange(1, MOST) * window <= positions[:, None], 1, 0).sum(-1))
         slots = trace("slots", positions - turns * window)
         ahead = positions[:, None] - positions
-        seen = np.where((ahead >= 0) * (ahead < window), positions + 1, 0)  # by each word, of those in its window
+        seen = np.where((ahead >= 0) * (ahead < window), positions + 1, 0)  # for each word, the positions in its window
         trace("ring", seen @ np.where(np.equal(slots[:, None], np.arange(WIDEST)), 1, 0))
         super().__init__([Variant(Worked(trace, {"slots": "slot"}), one_step("The ring", *SHOWN))])

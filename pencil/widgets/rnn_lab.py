@@ -1,4 +1,4 @@
-"""RNNLab: a review of the reader's own, in the words of chapter 03, and the memory after each of them."""
+"""RNNLab: an RNN classifier on a review made of the words of chapter 03."""
 
 import numpy as np
 
@@ -18,19 +18,19 @@ VERDICT = ("liked", "not liked")
 
 
 class RNNLab(Lab):
-    """Two to five words to choose, the vectors and all weights to change; every hidden state and the probability follow."""
+    """Inputs: two to five words, their vectors, and all weights. Shows every hidden state and the probability."""
 
     def __init__(self):
         super().__init__([_variant(count) for count in range(2, len(PLACES) + 1)], [words_choice(2, len(PLACES))], begin=1)
 
 
 def words_choice(least, most):
-    """How many words the review has."""
+    """The Choice of the number of words."""
     return Choice("Words", tuple(str(count) for count in range(least, most + 1)), "Add a word", "Remove the last word")
 
 
 def review(trace, words, chosen, table):
-    """The vectors of the words that are chosen; and the parts in which they are."""
+    """The vectors of the chosen words, and the parts of the lab for choosing words and vectors."""
     ids = trace.given("ids", [words.index(word) for word in chosen], words=PLACES[: len(chosen)])
     shown = Part("given", "ids", "Your review", words=tuple(words)), Part("given", "table", "The sticks of the words")
     return trace("embedding", embed(ids, trace.given("table", table, words=words))), shown

@@ -1,4 +1,4 @@
-"""RowLab: one row of attention, which a reader meets on the first page."""
+"""RowLab: the attention of a single query, on the first page."""
 
 import numpy as np
 
@@ -13,9 +13,9 @@ LABELS = {"query": "WANT", "key": "HAVE", "scores": "score", "weights": "share"}
 
 
 class RowLab(Lab):
-    """What the first word wants and what each word has, to change; its scores and its shares follow.
+    """Inputs: the query of the first word and the keys of all. Shows scores and attention weights.
 
-    There is a run for each count of words from two on, and the lab begins with two.
+    There is a run for each number of words from two on; the lab begins with two.
     """
 
     def __init__(self, words=LAB_WORDS[:4], query=LAB_ROWS[:1] @ REVIEW_PARAMS.query.T, key=LAB_ROWS[:4] @ REVIEW_PARAMS.key.T):

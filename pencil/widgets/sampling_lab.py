@@ -1,4 +1,4 @@
-"""SamplingLab: scores, a temperature, what is filtered out, the shares, draws by lot, and how often each word was drawn."""
+"""SamplingLab: sampling with temperature, top-k and top-p, and a tally of the samples."""
 
 import numpy as np
 
@@ -23,9 +23,9 @@ FILTERS = {
 
 
 class SamplingLab(DrawnLab):
-    """Three to five scores, a temperature, k or p, and a number u to draw by; the shares and the word that is drawn follow.
+    """Inputs: three to five logits, a temperature, k or p, and the uniform number u. Shows the probabilities and the sampled word.
 
-    `draw` draws u anew, as the page does, and a tally is kept.
+    `draw` samples a new u, as the page does, and updates the tally.
     """
 
     def __init__(self, scores=SCORES, words=WORDS, begin=0):
@@ -47,7 +47,7 @@ def _variant(scores, words, way):
     passed = trace.names["passed"]
     trace("word", 0 * probs + np.concatenate([np.ones(1), passed[:-1]]) - passed)  # 1 where the running sum is the first above u
     counts = trace.given("counts", np.zeros(len(scores)), columns=words)
-    trace("frequencies", counts / np.maximum(counts.sum(), 1))  # none before the first draw
+    trace("frequencies", counts / np.maximum(counts.sum(), 1))  # avoids 0 / 0 before the first draw
     labels = {name: LABELS[name.split(".")[-1]] for name in trace.names if name.split(".")[-1] in LABELS}
     return Variant(Worked(trace, book_labels(trace.names, labels)), one_step("Sampling", *_shown(trace, asked)))
 

@@ -1,4 +1,4 @@
-"""SoftmaxLab: scores, a temperature, and the shares that come of them."""
+"""SoftmaxLab: softmax with a temperature, and its gradient."""
 
 import numpy as np
 
@@ -22,9 +22,9 @@ SHOWN = (
 
 
 class SoftmaxLab(Lab):
-    """Two to six scores and a temperature to change; the raised numbers, their total, the shares and their slopes follow.
+    """Inputs: two to six scores and a temperature. Shows exponentials, their sum, probabilities and their derivatives.
 
-    A low temperature makes the gaps wide, and the shares saturate: the slopes go to zero.
+    At a low temperature the softmax saturates, and the derivatives go to zero.
     """
 
     def __init__(self, scores=SCORES, names=NAMES, begin=2):

@@ -7,22 +7,22 @@ from pencil.worked import Worked
 
 
 class Stepper(Lab):
-    """Any run, one named value after another, each with its worked lines and the inputs that it is computed from.
+    """Steps through a run, one named value after another, each with its worked lines and the inputs that it is computed from.
 
     - `run`: a Trace, or a Worked with labels
-    - `moves`: {label: names}, values that share a step
+    - `moves`: {label: names} of values that share a step
     """
 
     def __init__(self, run, moves=None):
         worked = run if isinstance(run, Worked) else Worked(run)
-        worked = Worked(worked.trace, worked.labels, worked.whole, worked.track)  # a lab has one run, which needs no name
+        worked = Worked(worked.trace, worked.labels, worked.whole, worked.track)  # without the name of the run
         super().__init__([Variant(worked, steps_of(worked, moves))])
 
 
 def steps_of(worked, moves=None):  # Worked, {label: (name, …)} -> tuple of Step
     """The steps of a run: consecutive values of one scope and one move share a step.
 
-    The names of a move are the last parts of value names: `scores` is head1.scores too. A value of no move is a step of its own.
+    The names of a move are matched without scopes: `scores` matches head1.scores too. Any other value is a step by itself.
     Raises ValueError for a run that names only inputs.
     """
     mover = {name: label for label, names in (moves or {}).items() for name in names}
@@ -40,7 +40,7 @@ def steps_of(worked, moves=None):  # Worked, {label: (name, …)} -> tuple of St
     return tuple(steps)
 
 
-def _title(label, scope, steps):  # unique, for the script finds a step by its title
+def _title(label, scope, steps):  # unique, since the script identifies a step by its title
     title = f"{scope[-1]}: {label}" if scope and scope[-1].startswith(("head", "block", "step")) else label
     return f"{title} again" if title in {step.label for step in steps} else title
 

@@ -1,4 +1,4 @@
-"""WriterLab: the tiny GPT of chapter 14 writes in the page, and shows where each head looks."""
+"""WriterLab: text generation with chapter 14's tiny GPT in the page, with the attention of each head."""
 
 from dataclasses import replace
 from functools import cached_property
@@ -13,20 +13,20 @@ from pencil.reference import gate_heads, logit_lens, stable_softmax
 from pencil.trace import Trace
 from pencil.widgets import exported
 
-SCRIPT = "pencil-writer.js"  # lies beside the page's own script; a page fetches it when one of the writer's labs is seen
+SCRIPT = "pencil-writer.js"  # next to the page's own script; loaded when a lab that needs it becomes visible
 NOTED = ("x", "out", "weights", "logits", "probs", "next_id")
-FIELDS = {  # name: (its label, the least)
+FIELDS = {  # name: (label, minimum)
     "temperature": ("Temperature", "0.01"),
     "keep": ("Keep the likeliest", "1"),
     "seed": ("Seed", "0"),
 }
-STILL = 160  # letters that stand where no script runs
+STILL = 160  # characters of the text that is shown without scripts
 
 
 class WriterLab:
-    """A text to go on from, a temperature, how many of the likeliest letters to draw from, and a seed.
+    """A prompt, a temperature, top-k (`keep`) and a seed.
 
-    In the page the engine runs the program of `trace`, which `script()` writes; `write` does the same with NumPy.
+    The page's engine runs the program of `trace`, which `script()` exports; `write` computes the same with NumPy.
     """
 
     name = "WriterLab"
@@ -34,20 +34,20 @@ class WriterLab:
     def __init__(self, text="The film ", temperature=0.5, keep=10, seed=2, writer=None):
         self.writer = writer or page_writer.read()
         self.text, self.temperature, self.keep, self.seed = text, temperature, keep, seed
-        self.writer.ids(text)  # what it cannot read is refused here, and so is what it cannot keep
+        self.writer.ids(text)  # raises ValueError for an unknown character
         self.writer.check_top_k(keep)
 
     def __repr__(self):
         size = sum(array.size for array in flatten(self.writer.params).values())
         return f"WriterLab: {size:,} numbers in bytes, {len(self.writer.vocabulary)} letters, {self.writer.positions} positions"
 
-    def write(self, text=None, count=40):  # -> str, the text and all
-        """Go on from a text, as the page does with the same settings."""
+    def write(self, text=None, count=40):  # -> str
+        """The text, continued by `count` characters as the page does with the same settings."""
         return self.writer.write(self.text if text is None else text, count, self.temperature, self.keep, self.seed)
 
     @cached_property
     def trace(self):  # -> Trace
-        """One run on all positions; only values that this lab or OpenWriterLab (chapter 22) shows have names.
+        """A run on all positions; only values that this lab or OpenWriterLab (chapter 22) shows have names.
 
         `gates` has a factor for each head's output; `lens0`, `lens1` … are the next-letter probabilities of the logit lens at each
         position, before the first block and after each.
@@ -64,11 +64,11 @@ class WriterLab:
         return trace
 
     def script(self):  # -> str
-        """The script that the page fetches: the program, and the parameters in int8."""
+        """The script that the page loads: the program, and the parameters in int8."""
         return exported.script(self.trace, self.writer.params, vocabulary=self.writer.vocabulary, positions=self.writer.positions)
 
     def _repr_html_(self):
-        """A text that NumPy wrote, and what the script makes live."""
+        """Static HTML with a generated text, which the script makes interactive."""
         fields = "\n".join(FIELD.format(name=name, label=label, least=least, value=getattr(self, name)) for name, (label, least) in FIELDS.items())
         return HTML.format(script=SCRIPT, text=escape(self.text), fields=fields, still=escape(self.write(count=STILL)[len(self.text) :]))
 

@@ -185,12 +185,12 @@ def test_the_bare_products_are_those_of_every_grid(bench, back, times):
 
 
 def test_the_kernels_are_all_that_a_step_of_practice_has_torch_do(bench):
-    """The same kernels in the same order, those of attention, slopes and optimiser among them; and the dials turn."""
+    """The same kernels in the same order, those of attention, slopes and optimizer among them; and the dials turn."""
     torch = pytest.importorskip("torch")
     setting, _, _ = bench.main.parse(SMALL)
     ours, _ = bench.contenders.writers(setting)
-    ids, optimiser = setting.ids(setting.batch, setting.length), torch.optim.AdamW(ours.parameters(), fused=True)
-    step = partial(bench.contenders.practise, ours, ours, ids, optimiser)
+    ids, optimizer = setting.ids(setting.batch, setting.length), torch.optim.AdamW(ours.parameters(), fused=True)
+    step = partial(bench.contenders.language_model_step, ours, ours, ids, optimizer)
     again, names = bench.kernels.kernels(step), []
     for run in (again, step):
         before = ours.embedding.detach().clone()

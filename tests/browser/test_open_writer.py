@@ -51,19 +51,19 @@ def answers(box, lab, head=(2, 3), at=None, off=()):
     k = int(box.get_by_label("At whom").input_value()) - 1
     called = f"{seen(lab.text[t])}, letter {t + 1}, looks at {seen(lab.text[k])}, letter {k + 1}: share {show(row[k])}"
     assert stands(box, ".pencil-pair") == [called] and box.locator("svg").count() == 9
-    looks, alike = opened.scores(), opened.chances()
+    looks, alike = opened.scores(), opened.uniform_scores()
     wanted = [[show(looks[name][one]) if name in looks else "none" for name in LOOKS] for one in opened.heads]
     wanted.append([show(alike[name]) if name in alike else "none" for name in LOOKS])
     assert stands(box, ".pencil-measures td:not(thead td)") == [one for row in wanted for one in row]
-    rows = [opened.chances_of(opened.run[name])[t] for name in ("x", "block1.out", "block2.out")]
-    lens = [f"{seen(letters[i])} {show(chances[i])}" for chances in rows for i in np.argsort(-chances, kind="stable")[:3]]
+    rows = [opened.logit_lens_probs(opened.run[name])[t] for name in ("x", "block1.out", "block2.out")]
+    lens = [f"{seen(letters[i])} {show(probs[i])}" for probs in rows for i in np.argsort(-probs, kind="stable")[:3]]
     assert stands(box, ".pencil-lens td") == lens
     for table, taken in zip(box.locator(".pencil-bars").all()[: 1 + bool(off)], ((), off), strict=False):
         shown = [text(one).split() for one in table.locator("tr").all_inner_texts()]
-        chances = lab.opened(taken).chances_of(lab.opened(taken).run["block2.out"])[t]
-        assert shown and all(share == show(chances[letters.index(letter.replace("␣", " "))]) for letter, share in shown), shown
+        probs = lab.opened(taken).logit_lens_probs(lab.opened(taken).run["block2.out"])[t]
+        assert shown and all(share == show(probs[letters.index(letter.replace("␣", " "))]) for letter, share in shown), shown
     for taken in ((), *([off] if off else ())):
-        assert show(lab.misses(taken).mean()) in box.locator(".pencil-miss").inner_text()
+        assert show(lab.losses(taken).mean()) in box.locator(".pencil-miss").inner_text()
 
 
 def test_it_follows_the_text_the_head_the_letter_and_the_heads_that_are_off(bare, source):
@@ -82,7 +82,7 @@ def test_it_follows_the_text_the_head_the_letter_and_the_heads_that_are_off(bare
         box.locator("textarea").fill(longer.text)
         answers(box, longer, (2, 2), off=[(2, 3), (1, 4)])
         box.get_by_role("checkbox", name="block 1, head 4").uncheck()
-        worse = longer.misses([(2, 3)]) - longer.misses()
+        worse = longer.losses([(2, 3)]) - longer.losses()
         assert (
             f"{(worse > 0.5).sum()} are missed by more than 0.5 more. Most of all: e, letter 43 ({show(worse.max())});"
             in box.locator(".pencil-looks").inner_text()
@@ -158,10 +158,10 @@ def test_without_a_script_a_table_stands_that_numpy_wrote(bare, source):
     lab = source.lab
     with bare(java_script_enabled=False) as (box, _):
         opened, said = lab.opened(), text(box.inner_text())
-        best = int(opened.answer().argmax())
-        for (block, head), chances in opened.without().items():
+        best = int(opened.next_token_probs().argmax())
+        for (block, head), probs in opened.ablated_probs().items():
             looks = [show(found[block, head]) for found in opened.scores().values()]
-            row = [f"block {block}, head {head}", *looks, show(chances[best]), show(lab.misses([(block, head)]).mean())]
+            row = [f"block {block}, head {head}", *looks, show(probs[best]), show(lab.losses([(block, head)]).mean())]
             assert " ".join(row) in said, row
         assert "Pick a head" not in said
 

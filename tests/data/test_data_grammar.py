@@ -81,7 +81,7 @@ def test_every_sentence_is_a_sentence(texts):
 def test_a_negation_stands_as_far_off_as_was_asked(label, gap):
     wrong = lexicon.MILD[1 - label].split()
     for seed in range(5):
-        said = words(grammar.turned(Random(seed), label, gap))
+        said = words(grammar.negated(Random(seed), label, gap))
         (at,) = [i for i, word in enumerate(said) if word in grammar.NEGATIONS]
         assert said[at + gap] in wrong
         assert not set(said[:at] + said[at + 1 : at + gap] + said[at + gap + 1 :]) & {*wrong, *lexicon.MILD[label].split()}

@@ -12,18 +12,18 @@ SMALL = replace(cache_speed.SIZES, d_model=32, n_layers=2)
 
 
 def test_what_is_timed_reads_the_whole_cache():
-    model = cache_speed.writer(4, SMALL)
+    model = cache_speed.build_model(4, SMALL)
     with torch.no_grad():
-        text = cache_speed.Writing(model, 5, 2)
+        text = cache_speed.Generation(model, 5, 2)
         text.step()
-        first, again = text.new.clone(), cache_speed.Writing(model, 5, 2)
+        first, again = text.new.clone(), cache_speed.Generation(model, 5, 2)
         for layer, other in zip(again.cache.layers.values(), text.cache.layers.values(), strict=True):
             layer.key[..., :5, :], layer.value[..., :5, :] = other.key[..., :5, :], other.value[..., :5, :]
         logits = model(torch.tensor([[1]]), cache=again.cache)
         assert torch.equal(logits.argmax(-1), first)
-        moved = cache_speed.Writing(model, 5, 2)
+        moved = cache_speed.Generation(model, 5, 2)
         assert not torch.equal(model(torch.tensor([[1]]), cache=moved.cache), logits)
-    assert text.cache.length == 6 and text.kept() == 2 * 2 * 4 * 2 * 5  # keys and values, blocks, kept heads, their width, words
+    assert text.cache.length == 6 and text.cached_numbers() == 2 * 2 * 4 * 2 * 5  # keys and values, blocks, kept heads, their width, words
 
 
 def test_a_measurement_has_a_time_for_each_length_and_each_count_of_kept_heads():

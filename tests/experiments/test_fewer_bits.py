@@ -19,7 +19,7 @@ def small():
 
 def test_bits_of_a_dial_count_the_scales():
     model = small()  # 12 · 32 · 32 numbers in four matrices of 96, 32, 128 and 32 rows
-    size, found = 12 * 32 * 32, {scales: fewer_bits.bits_a_dial(model, 4, scales) for scales in ("matrix", "row", 32)}
+    size, found = 12 * 32 * 32, {scales: fewer_bits.bits_per_weight(model, 4, scales) for scales in ("matrix", "row", 32)}
     assert found == pytest.approx({"matrix": 4 + 32 * 4 / size, "row": 4 + 32 * 288 / size, 32: 5})
 
 
@@ -29,7 +29,7 @@ def test_the_bits_that_are_counted_are_those_of_the_layers_that_are_examined():
     for _, bits, scales, make in fewer_bits.ways((8, 3)):
         made = replace_linear(deepcopy(model), make)
         kept = sum(layer.scale.numel() * layer.scale.element_size() * 8 for layer in made.modules() if isinstance(layer, QuantizedLinear))
-        assert fewer_bits.bits_a_dial(model, bits, scales) == pytest.approx(bits + kept / size)
+        assert fewer_bits.bits_per_weight(model, bits, scales) == pytest.approx(bits + kept / size)
 
 
 def test_every_way_to_write_a_layer_gives_nearly_its_numbers():

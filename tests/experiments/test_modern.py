@@ -41,7 +41,7 @@ def test_the_record_is_of_this_measurement():
 
 
 def test_a_gate_costs_no_dials_and_shared_pairs_keep_less():
-    dials = {name: modern_blocks.count_dials(modern_blocks.build_writer(name, 9)) for name in ("gelu", *modern_blocks.CHANGES)}
+    dials = {name: modern_blocks.count_parameters(modern_blocks.build_writer(name, 9)) for name in ("gelu", *modern_blocks.CHANGES)}
     assert dials["gelu"] == dials["swiglu"] and dials["swiglu"][0] > dials["two_of_four"][0] > dials["one_of_four"][0]
     assert [modern_blocks.plan(name)[0].kv_heads for name in dials] == [4, 4, 2, 1]
 

@@ -57,13 +57,13 @@ def test_the_answer_is_that_of_the_model_and_so_is_the_last_row_of_the_lens(page
     model = Decoder.from_params(page.params, CONFIG, padding=False).eval()
     with torch.no_grad():
         wanted = model(torch.tensor(opened.ids)[None])[0, -1].softmax(-1).numpy()
-    np.testing.assert_allclose(opened.answer(), wanted, rtol=0, atol=1e-10)
-    np.testing.assert_allclose(opened.lens()[-1], wanted, rtol=0, atol=1e-10)
-    assert opened.lens().shape == (3, len(page.vocabulary))
+    np.testing.assert_allclose(opened.next_token_probs(), wanted, rtol=0, atol=1e-10)
+    np.testing.assert_allclose(opened.logit_lens()[-1], wanted, rtol=0, atol=1e-10)
+    assert opened.logit_lens().shape == (3, len(page.vocabulary))
 
 
 def test_without_a_head_is_the_model_with_that_head_s_columns_at_zero(page, opened):
-    for (block, head), found in opened.without().items():
+    for (block, head), found in opened.ablated_probs().items():
         model = Decoder.from_params(page.params, CONFIG, padding=False).eval()
         with torch.no_grad():
             model.stack.blocks[block - 1].attention.output.weight[:, 12 * (head - 1) : 12 * head] = 0
@@ -71,8 +71,8 @@ def test_without_a_head_is_the_model_with_that_head_s_columns_at_zero(page, open
         np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-10)
 
 
-def test_scores_of_an_even_look_are_the_chances(page, opened):
-    assert set(opened.scores()) == set(opened.chances()) == set(LOOKS)
+def test_a_head_with_uniform_attention_has_the_uniform_scores(page, opened):
+    assert set(opened.scores()) == set(opened.uniform_scores()) == set(LOOKS)
     assert set(Opened(opened.ids[:3], page.params, CONFIG).scores()) == {"the one before", "the first"}  # no letter comes again in "The"
     assert all(0 <= score <= 1 for scores in opened.scores().values() for score in scores.values())
 

@@ -160,7 +160,7 @@ def test_what_a_killed_save_left_is_gone_with_the_next_run_and_what_the_reader_k
 
 def test_two_runs_at_once_in_one_folder_are_one_run_and_a_refusal(tmp_path):
     with (
-        checkpoint.hold(tmp_path),
+        checkpoint.locked(tmp_path),
         pytest.raises(ValueError, match=r"another run is at work in .*: wait until it is over, or take another folder"),
     ):
         train(mean_embedding(), task(), LONG, tmp_path)

@@ -15,7 +15,7 @@ def test_a_bar_is_for_who_watches(monkeypatch, kernel, terminal, seen):
     shell = SimpleNamespace() if kernel is None else SimpleNamespace(kernel=SimpleNamespace(_allow_stdin=kernel))
     monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
     monkeypatch.setattr(sys, "stderr", SimpleNamespace(isatty=lambda: terminal, write=lambda text: None, flush=lambda: None))
-    assert progress.is_watched() is seen and progress.progress_bar(3).disable is not seen
+    assert progress.is_interactive() is seen and progress.progress_bar(3).disable is not seen
 
 
 def run():

@@ -14,7 +14,7 @@ IDS = np.arange(400) % 9
 
 
 def test_the_writers_have_equal_work_or_equal_dials():
-    held = {name: experts.dials(name, 9) for name in experts.PLANS}
+    held = {name: experts.count_parameters(name, 9) for name in experts.PLANS}
     router = experts.SIZES.n_layers * experts.EXPERTS * experts.SIZES.d_model
     assert held["experts"] == held["with a loss"] == held["with a bias"]
     assert held["experts"][1] - held["equal work"][1] == router == held["experts"][0] - held["equal dials"][0]
@@ -59,5 +59,5 @@ def test_the_record_is_of_this_measurement_and_says_what_the_chapter_says():
         assert (losses["equal dials"] < losses[name]).all() and (losses[name] < losses["equal work"]).all()
     busiest = {name: np.max(each) for name, each in recorded["busiest"].items()}
     assert busiest["with a bias"] < busiest["with a loss"] < busiest["experts"]
-    assert recorded["dials"] == {name: list(experts.dials(name, 65)) for name in experts.PLANS}
+    assert recorded["dials"] == {name: list(experts.count_parameters(name, 65)) for name in experts.PLANS}
     assert replace(experts.SIZES, n_experts=None).d_ff == recorded["sizes"]["units"]

@@ -42,15 +42,6 @@ def test_the_weights_and_the_choices_are_those_of_torch_one_prompt_at_a_time(wri
     assert sorted(weights) == [(b, h) for b in (1, 2) for h in (1, 2, 3, 4)]
 
 
-def test_a_head_that_is_taken_out_hands_over_zeros_and_the_others_stay(writer):
-    silent, noted, whole = heads.without_head(writer.params, (2, 3)), {}, {}
-    heads.run(writer, [QUEEN], silent, note=noted.setdefault)
-    heads.run(writer, [QUEEN], note=whole.setdefault)
-    assert not noted["block2.head3.context"].any() and whole["block2.head3.context"].any()
-    for name in ("block1.head3.context", "block2.head2.context", "block2.head3.weights"):
-        assert np.array_equal(noted[name], whole[name])
-
-
 def test_the_rules_by_hand():
     rules = heads.simple_rules(["ab ab", "b, bb"])
     aims = {name: [[tuple(np.flatnonzero(row)) for row in matrix] for matrix in targets] for name, targets in rules.items()}

@@ -77,20 +77,20 @@ def test_the_shares_of_every_head_are_numpy_s(answered):
 
 def test_what_each_head_looks_at_is_counted_as_in_the_chapter(answered):
     for text, off, found, wanted in answered:
-        scores, chances = wanted.scores(), wanted.chances()
+        scores, uniform = wanted.scores(), wanted.uniform_scores()
         for kind, look in enumerate(LOOKS):
             by_page = [*(one[kind] for one in found["scores"]), found["alike"][kind]]
             if look not in scores:
                 assert by_page == [None] * 9, (text, look)
             else:
-                np.testing.assert_allclose(by_page, [*scores[look].values(), chances[look]], **EXACT, err_msg=f"{text!r} {off} {look}")
+                np.testing.assert_allclose(by_page, [*scores[look].values(), uniform[look]], **EXACT, err_msg=f"{text!r} {off} {look}")
 
 
 def test_the_lens_is_numpy_s_at_every_letter_and_its_last_row_is_that_of_torch(answered):
     for text, off, found, wanted in answered:
         for depth, by_page in enumerate(found["lens"]):
             rows_there = wanted.run[f"block{depth}.out" if depth else "x"]
-            np.testing.assert_allclose(by_page, wanted.chances_of(rows_there), **EXACT, err_msg=f"{text!r} {off} {depth}")
+            np.testing.assert_allclose(by_page, wanted.logit_lens_probs(rows_there), **EXACT, err_msg=f"{text!r} {off} {depth}")
         model = Decoder.from_params(wanted.params, CONFIG, padding=False).eval()
         with torch.no_grad():
             by_torch = model(torch.tensor(wanted.ids)[None])[0].softmax(-1).numpy()
@@ -102,15 +102,15 @@ def test_the_miss_with_heads_off_is_numpy_s(page, answered):
         if len(wanted.ids) == 1:
             assert found["miss"] is None and found["misses"] == []
             continue
-        chances = wanted.chances_of(wanted.run["block2.out"][:-1])
-        misses = -np.log(chances[np.arange(len(wanted.ids) - 1), wanted.ids[1:]])
+        probs = wanted.logit_lens_probs(wanted.run["block2.out"][:-1])
+        misses = -np.log(probs[np.arange(len(wanted.ids) - 1), wanted.ids[1:]])
         np.testing.assert_allclose(found["misses"], misses, rtol=0, atol=1e-9)
         assert abs(found["miss"] - misses.mean()) < 1e-10
     lab = OpenWriterLab(writer=page)
     by_page = {tuple(off): found["miss"] for text, off, found, _ in answered if text == lab.text}
     assert len(by_page) == 10
     for off, miss in by_page.items():
-        assert abs(lab.misses(off).mean() - miss) < 1e-10, off
+        assert abs(lab.losses(off).mean() - miss) < 1e-10, off
 
 
 def test_the_lab_refuses_what_it_cannot_open(page):

@@ -1,4 +1,4 @@
-"""What this book adds to Sphinx: numbers that open and change, lines that break well, boxes, formulas without scripts, nothing from outside."""
+"""The Sphinx extension of the book: interactive numbers, boxes, MathML, line breaks, and pages without external resources."""
 
 from importlib import import_module
 
@@ -9,7 +9,7 @@ PARTS = (
 
 
 def setup(app):
-    """Sphinx calls this once."""
+    """Set up all parts of the extension."""
     for part in PARTS:
         import_module(f"pencil_book.{part}").setup(app)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,36 +1,36 @@
-"""What the theme and the Markdown tables leave for a screen reader to stumble over, mended in the pages that are built."""
+"""Fix accessibility problems of the theme and of Markdown tables in the built pages."""
 
 from bs4 import Tag
 
 
 def mend(page):  # BeautifulSoup -> None
-    """Give a page landmarks and names that are its own."""
-    for head in page.select("th.head"):  # Markdown tables have heads of columns alone
+    """Fix landmarks, accessible names and table headers of a page."""
+    for head in page.select("th.head"):  # Markdown tables have column headers only
         if head.get_text(strip=True) or head.find(lambda inside: inside.name != "p"):
             head["scope"] = "col"
-        else:  # the corner of a table heads nothing
+        else:  # an empty corner cell is not a header
             head.name = "td"
             head.clear()
-    for corner in page.select("thead td.head"):  # then a row is named by its first cell
+    for corner in page.select("thead td.head"):  # with an empty corner, the first cells are row headers
         for row in corner.find_parent("table").select("tbody > tr"):
             row.find(["td", "th"]).name = "th"
-    for summary in page.select("summary[aria-label]"):  # its own words say more, and are what one says to press it
+    for summary in page.select("summary[aria-label]"):  # its visible text is the better name, also for voice control
         del summary["aria-label"]
     for button in page.find_all("button"):
-        if "search-button-field" in button.get("class", ()):  # it says more than "Search": Ctrl+K
+        if "search-button-field" in button.get("class", ()):  # the visible text includes the shortcut Ctrl+K
             del button["title"], button["aria-label"]
-        elif button.get("title"):  # an icon alone
+        elif button.get("title"):  # an icon without text
             button.attrs.setdefault("aria-label", button["title"])
         button.attrs.setdefault("type", "button")
-    for notes in page.select("aside.footnote-list.brackets"):  # the notes in it are landmarks by themselves
+    for notes in page.select("aside.footnote-list.brackets"):  # each footnote in it is a landmark already
         notes["role"] = "presentation"
     for main in page.select("main#main-content"):
         del main["role"]
-    for number in page.select(".pencil-drawing tspan + tspan"):  # the numbers of a row, each at its own place: 2 1 1 0, and not 2110
+    for number in page.select(".pencil-drawing tspan + tspan"):  # separate the numbers of a row: 2 1 1 0, not 2110
         if isinstance(number.previous_sibling, Tag):
             number.insert_before(" ")
             number.parent["class"] = list(dict.fromkeys([*number.parent.get("class", []), "apart"]))
-    for box in page.select(".pencil-box.your-turn[id]"):  # all its fields are called "Your answer": to what?
+    for box in page.select(".pencil-box.your-turn[id]"):  # tells apart the fields, which are all called "Your answer"
         for asks in box.find_all("p", recursive=False)[-1:]:
             asks["id"] = f"{box['id']}-asks"
             box.attrs |= {"role": "group", "aria-labelledby": asks["id"]}

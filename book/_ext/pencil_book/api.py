@@ -1,4 +1,4 @@
-"""`{api} pencil.reference`: every public function and class of a package, its shapes, and what its docstring says."""
+"""The directive `{api} pencil.reference`: all public functions and classes of a package, with shapes and docstrings."""
 
 import importlib
 import inspect
@@ -12,7 +12,7 @@ SHAPES = re.compile(r"\)(?: -> [^:#]+)?:\s*# (.+)$", re.M)
 
 
 class Api(SphinxDirective):
-    """One section for each file of the package, in alphabetical order; constants are left out."""
+    """A section for each module of the package, in alphabetical order; constants are left out."""
 
     required_arguments = 1
 
@@ -26,7 +26,7 @@ class Api(SphinxDirective):
         return [self.section(module, things) for module, things in sorted(files.items())]
 
     def section(self, module, things):
-        """A file: what it is for, and what it has."""
+        """A module: its docstring, and its functions and classes."""
         part = nodes.section(ids=[nodes.make_id(module)], names=[module])
         part += nodes.title(text=module.rpartition(".")[2])
         self.say(part, inspect.getdoc(importlib.import_module(module)).split("\n\n")[0])
@@ -42,12 +42,12 @@ class Api(SphinxDirective):
         return part
 
     def say(self, into, text):
-        """A docstring, read as the pages are."""
+        """Parse a docstring as MyST Markdown."""
         self.state.nested_parse(StringList(list_of_args(text).splitlines(), source=self.arguments[0]), 0, into)
 
 
 def list_of_args(text):  # docstring -> Markdown
-    """The parameters under Args: as a list, one item each; in Markdown their lines would run into one paragraph."""
+    """Turn the parameters below Args: into a Markdown list; otherwise they would become one paragraph."""
     lines, inside = [], False
     for line in text.splitlines():
         inside = line == "Args:" or (inside and line.startswith(" "))
@@ -59,7 +59,7 @@ def list_of_args(text):  # docstring -> Markdown
 
 
 def signature(name, thing):  # -> str
-    """How it is called; a bundle of grids is called with its fields. An error is raised, not called."""
+    """The signature: of a dataclass its fields, of an exception its name alone."""
     if inspect.isclass(thing) and issubclass(thing, Exception):
         return name
     written = re.sub(r"<(?:function|class) '?(?:[\w.]*\.)?(\w+)[^>]*>", r"\1", str(inspect.signature(thing)))
@@ -67,7 +67,7 @@ def signature(name, thing):  # -> str
 
 
 def shapes_of(thing):  # -> str
-    """What goes in and what comes out: the contract that is checked, else the comment on the line of the def; of a class there is none."""
+    """The shapes of a function: the contract of the decorator, or the comment on the def line. A class has none."""
     if contract := getattr(thing, "shapes", ""):
         return contract
     found = None if inspect.isclass(thing) else SHAPES.search(inspect.getsource(thing))
@@ -75,5 +75,5 @@ def shapes_of(thing):  # -> str
 
 
 def setup(app):
-    """Known to every page."""
+    """Register the directive."""
     app.add_directive("api", Api)

@@ -1,8 +1,7 @@
-"""The boxes of book/*.md: your turn, its worked answer, a wrong turn, with letters, one breath to carry away, what you will be able to do.
+"""The directives for boxes in book/*.md: your-turn, worked-answer, wrong-turn, with-letters, one-breath, you-will.
 
-In a chapter the render tool has made them already (pencil.publish.boxes, whose list of kinds is used here).
-The markup is plain HTML that works without script: what is folded is `<details>`. A question carries
-its key (`data-turn`) and the reference of its answer (`data-answer`), so that a page can come to answer back.
+In chapters the render tool has already converted them (pencil.publish.boxes, whose list of kinds is used here). The HTML works without
+scripts: folded boxes are `<details>`. A question has its key (`data-turn`) and the reference of its answer (`data-answer`).
 """
 
 from docutils import nodes
@@ -18,16 +17,16 @@ class box(nodes.General, nodes.Element):
 
 
 class box_title(nodes.General, nodes.TextElement):
-    """The title of a box: the summary of a folded one, else a paragraph."""
+    """The title of a box: a summary if the box is folded, else a paragraph."""
 
 
 class Box(SphinxDirective):
-    """What all boxes share; its kind, by the directive's name, says its element and its title."""
+    """The base class of all boxes; the directive's name is the kind, which defines the HTML element and the title."""
 
     has_content = True
 
     def run(self):
-        """The box as one node: its title, then what stands in it."""
+        """The box as one node: its title and its contents."""
         self.assert_has_content()
         kind, content = BOXES[self.name], self.parse_content_to_nodes()
         made = box("", tag=kind.tag, data=self.data(), classes=["pencil-box", self.name])
@@ -48,11 +47,11 @@ class Box(SphinxDirective):
         return {}
 
     def identify(self, made):
-        """Give the box an anchor, where its kind has one."""
+        """Give the box an anchor, if its kind has one."""
 
 
 class YourTurn(Box):
-    """A question for the reader's pencil. The argument is its key, unique in the chapter."""
+    """A question. The argument is its key, which is unique in the chapter."""
 
     required_arguments = 1
     option_spec = dict.fromkeys(OPTIONS, directives.unchanged_required)
@@ -66,11 +65,11 @@ class YourTurn(Box):
 
     def identify(self, made):
         made["names"].append(nodes.fully_normalize_name(f"your-turn-{self.arguments[0]}"))
-        self.state.document.note_explicit_target(made, made)  # a key used twice is a warning, so it fails the build
+        self.state.document.note_explicit_target(made, made)  # warns about duplicate keys
 
 
 class WrongTurn(Box):
-    """A mistake that many make, folded. The argument is its title."""
+    """A common mistake, folded. The argument is its title."""
 
     required_arguments = 1
     final_argument_whitespace = True
@@ -81,18 +80,18 @@ class WrongTurn(Box):
 
 
 def visit_box(writer, node):
-    """Open the element with its data attributes."""
+    """Write the start tag with its data attributes."""
     data = {f"data-{key}": value for key, value in node["data"].items()}
     writer.body.append(writer.starttag(node, node["tag"], **data))
 
 
 def depart_box(writer, node):
-    """Close it."""
+    """Write the end tag."""
     writer.body.append(f"</{node['tag']}>\n")
 
 
 def visit_title(writer, node):
-    """Open the title."""
+    """Write the start tag of the title."""
     writer.body.append(writer.starttag(node, node["tag"], "", CLASS="pencil-box-title"))
 
 

@@ -1,14 +1,14 @@
-"""Code cells are folded on a page, except those that a reader should learn to write (tag `learn`); one switch opens them all.
+"""Fold the code cells of a page, except those with the tag `learn`; a switch opens all of them.
 
-Where a cell shows a recorded result, the lines on how it was measured (date, machine, versions) are moved into the fold.
-In Jupyter every cell is open. Each fold also opens without a script.
+If a cell shows a recorded result, its provenance (date, machine, versions) is moved into the fold. Folds are `<details>`, which work
+without scripts.
 """
 
 import re
 
 from docutils import nodes
 
-LEARN = "tag_learn"  # the class that MyST-NB makes of the tag
+LEARN = "tag_learn"  # MyST-NB's class for the tag
 FOLD = '<details class="pencil-code"><summary>Code</summary>'
 MEASURED = '<details class="pencil-code measured"><summary>How it was measured</summary>'
 RECORDED = re.compile(r"^Recorded \d{4}-", re.MULTILINE)  # as pencil.experiments.records writes it
@@ -16,7 +16,7 @@ SWITCH = '<button type="button" class="pencil-switch pencil-code-switch" hidden>
 
 
 def fold(app, doctree):
-    """Fold the cells, and put the switch under the title of a page that has one."""
+    """Fold the cells, and put the switch below the title."""
     folded = [cell for cell in doctree.findall(nodes.container) if _folds(cell)]
     for cell in folded:
         record = _take_record(cell)
@@ -31,8 +31,8 @@ def _folds(cell):
     return cell.get("nb_element") == "cell_code" and LEARN not in cell["classes"] and cell[0].get("nb_element") == "cell_code_source"
 
 
-def _take_record(cell):  # -> [literal_block], or [] where the cell shows no recorded result
-    """Remove the lines on how a result was measured from the output of a cell, and return them as a block."""
+def _take_record(cell):  # -> [literal_block], or [] if the cell shows no recorded result
+    """Remove the provenance from the output of a cell, and return it as a block."""
     for block in cell.findall(nodes.literal_block):
         output, text = block.parent, block.astext()
         if (found := RECORDED.search(text)) and output.get("nb_element") == "cell_code_output":
@@ -55,5 +55,5 @@ def _with_text(block, text):  # -> literal_block
 
 
 def setup(app):
-    """Behind the line with a chapter's time, so that the switch comes first and floats beside it."""
+    """Run after path.py, so that the switch comes before the line with the chapter's time, and floats beside it."""
     app.connect("doctree-read", fold, priority=600)

@@ -1,10 +1,10 @@
-"""What a search engine and a shared link show of a page: its first words."""
+"""The meta description of each page: its first sentences."""
 
 from html import escape
 
 from docutils import nodes
 
-LONGEST = 160  # what search engines show
+LONGEST = 160  # characters that search engines show
 
 
 def describe(app, pagename, templatename, context, doctree):
@@ -16,7 +16,7 @@ def describe(app, pagename, templatename, context, doctree):
 
 
 def first_words(text):  # str -> str
-    """As many whole sentences as fit, else as many words."""
+    """As many whole sentences as fit, or else as many words."""
     cut = text[: LONGEST + 1]
     if len(cut) <= LONGEST:
         return cut
@@ -25,5 +25,5 @@ def first_words(text):  # str -> str
 
 
 def setup(app):
-    """Run it for each page."""
+    """Run for each page."""
     app.connect("html-page-context", describe)

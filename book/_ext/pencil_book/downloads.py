@@ -1,11 +1,11 @@
-"""What a chapter can be taken home as: the notebook, and the text that it is made from. Both lie beside the pages, so no network is asked."""
+"""Downloads of a chapter: the notebook and its Markdown source, which are copied beside the pages."""
 
 import shutil
 from pathlib import Path
 
 
 def offer_the_text(app, pagename, templatename, context, doctree):
-    """The theme offers the notebook; offer its source as well."""
+    """Add the source to the theme's download menu, which has the notebook only."""
     if not pagename.startswith("notebooks/"):
         return
     group = next(button for button in context["header_buttons"] if button.get("label") == "download-buttons")
@@ -16,14 +16,14 @@ def offer_the_text(app, pagename, templatename, context, doctree):
 
 
 def fetch(page):  # BeautifulSoup -> None
-    """Let the links to the sources fetch; as the theme has them they open a tab full of JSON."""
+    """Make the links download their files; the theme's links would open the JSON in a tab."""
     for link in page.select('a[href*="_sources/"][target="_blank"]'):
         del link["target"]
         link["download"] = ""
 
 
 def lay_the_texts_beside(app, exception):
-    """After the build: the sources of the chapters."""
+    """Copy the sources of the chapters after the build."""
     if exception or app.builder.format != "html":
         return
     for notebook in Path(app.outdir, "_sources/notebooks").glob("*.ipynb"):
@@ -31,6 +31,6 @@ def lay_the_texts_beside(app, exception):
 
 
 def setup(app):
-    """After the theme's own buttons."""
+    """Run after the theme's buttons have been added."""
     app.connect("html-page-context", offer_the_text, priority=502)
     app.connect("build-finished", lay_the_texts_beside)

@@ -1,6 +1,6 @@
-"""`{drawing} look`: a picture of pencil.drawings in a page without code, drawn from a run that stands elsewhere: a chapter's or a lab's.
+"""The directive `{drawing}`: a drawing of pencil.drawings in a page without code, from the run of a chapter or of a lab.
 
-The page carries that run, so its numbers open and follow as in a chapter; the bound numbers of its prose follow as well.
+The page carries that run, so the numbers of the drawing, and the bound numbers of the prose, are interactive as in a chapter.
 """
 
 from pathlib import Path
@@ -18,13 +18,13 @@ from pencil.worked import export
 
 
 class drawn(nodes.raw):
-    """The HTML of a drawing, and the run that it was drawn from."""
+    """The HTML of a drawing, and its run."""
 
 
 class DrawnRun(SphinxDirective):
-    """`{drawing} NAME TITLE`: a function of pencil.drawings that takes a run and a title alone.
+    """`{drawing} NAME TITLE`: NAME is a function of pencil.drawings whose arguments are a run and a title.
 
-    `:chapter: block` draws the main run of 10_block.md, `:lab: RowLab` the first of a lab.
+    `:chapter: block` draws the main run of 10_block.md, `:lab: RowLab` the first run of a lab.
     """
 
     required_arguments = 2
@@ -42,7 +42,7 @@ class DrawnRun(SphinxDirective):
         return [drawn("", html, format="html", run=export(worked), worked=worked)]
 
     def worked(self):
-        """The run that the options name."""
+        """The run of the chapter or lab."""
         if ("lab" in self.options) == ("chapter" in self.options):
             raise ValueError("write :chapter: block or :lab: RowLab")
         if "lab" in self.options:
@@ -56,7 +56,7 @@ class DrawnRun(SphinxDirective):
 
 
 def runs(doctree):  # -> list of dicts
-    """The runs that a page draws, each once. Raises ExtensionError for two main runs: their names would be mixed up."""
+    """The distinct runs that a page draws. Raises ExtensionError for two main runs, whose names would collide."""
     found = []
     for node in doctree.findall(drawn):
         found += [node["run"]] if node["run"] not in found else []
@@ -66,7 +66,7 @@ def runs(doctree):  # -> list of dicts
 
 
 def shows(doctree, found):  # doctree, Found -> bool
-    """Does a drawing of the page show this value of a chapter: one of that name, of a run of that name, with the same numbers?"""
+    """Whether a drawing of the page shows this value of a chapter: same name, same name of the run, same numbers."""
     return any(_has(node["worked"], found) for node in doctree.findall(drawn))
 
 
@@ -80,6 +80,6 @@ def _has(worked, found):
 
 
 def setup(app):
-    """The directive; the node is written as raw HTML is."""
+    """Register the directive and the node, which is written as raw HTML."""
     app.add_node(drawn, html=(lambda writer, node: writer.visit_raw(node), None))
     app.add_directive("drawing", DrawnRun)

@@ -1,4 +1,4 @@
-"""Figures stand in the page itself, not in files beside it, so that they have its colours."""
+"""Inline the SVG figures of cells into the page, so that they use its colours."""
 
 import re
 from html import escape
@@ -7,13 +7,13 @@ from pathlib import Path
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-FALLBACK = re.compile(r"(?<=[a-z]),#[0-9a-f]{6}(?=\))")  # the page has the variables
+FALLBACK = re.compile(r"(?<=[a-z]),#[0-9a-f]{6}(?=\))")  # fallback colours, which the page does not need
 
 
 class InlineFigures(SphinxPostTransform):
-    """Put the SVG of each figure of a cell in the place of its image, with what the image says of itself."""
+    """Replace the image of each figure by its SVG, with the image's alt text."""
 
-    default_priority = 5  # before the images of a page are collected
+    default_priority = 5  # before Sphinx collects images
     formats = ("html",)
 
     def run(self):
@@ -31,7 +31,7 @@ def _of_a_cell(image):
 
 
 def inlined(path, image):  # Path, image node -> str
-    """The figure as a picture with a name, as wide as the cell says at most. Raises ValueError where it has no alt text."""
+    """The SVG with an accessible name and the image's maximum width. Raises ValueError without alt text."""
     if not image.get("alt"):
         raise ValueError(f"{path.name}: a figure without a word of what there is to see; give its cell mystnb: {{image: {{alt: …}}}}")
     said = f'class="pencil-figure" role="img" aria-label="{escape(image["alt"])}" style="max-width:{image.get("width", "100%")}"'

@@ -1,4 +1,4 @@
-"""The last hand on the built pages: each is parsed once, changed by the parts of this extension that have something to change, and written."""
+"""Post-process the built pages: each is parsed once, changed by several parts of this extension, and written."""
 
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
@@ -14,25 +14,25 @@ from pencil_book.shared import share
 from pencil_book.sums import mark_sums
 
 CHANGES = (mend, fetch, mark_sums, slim, share, lighten)
-SEARCH = "search.html"  # it needs the scripts that all others carry for nothing
+SEARCH = "search.html"  # the only page that needs the search scripts
 
 
 class _AsWritten(HTMLFormatter):
-    """Serializes with attributes in their order, and only the signs escaped that must be. A mark of a drawing that holds nothing ends itself."""
+    """Serializes with attributes in their original order, with minimal escaping, and with self-closing empty elements in SVG."""
 
     def __init__(self):
         minimal = HTMLFormatter.REGISTRY["minimal"].entity_substitution
         super().__init__(entity_substitution=minimal, void_element_close_prefix="", empty_attributes_are_booleans=True)
 
     def attributes(self, tag):
-        ends_itself = tag.is_empty_element and tag.find_parent("svg")  # in HTML nothing does, save in a drawing
+        ends_itself = tag.is_empty_element and tag.find_parent("svg")  # self-closing tags are valid in SVG only
         return [*tag.attrs.items(), *([("/", None)] if ends_itself else [])]
 
 
 def finished(html, changes=CHANGES):  # str -> str
-    """A page with all its changes."""
+    """Apply all changes to the HTML of a page."""
     page = BeautifulSoup(html, "html.parser")
-    for picture in page.find_all("image"):  # of SVG; an element of old HTML had the name, and no end: what follows would be lost in it
+    for picture in page.find_all("image"):  # the parser takes SVG's <image> for the void element <image> of old HTML
         picture.can_be_empty_element = False
     for change in changes:
         change(page)
@@ -40,12 +40,12 @@ def finished(html, changes=CHANGES):  # str -> str
 
 
 def finish_all(app, exception):
-    """After the build, on all cores: no page needs another. The largest come first."""
+    """Process all pages in parallel after the build, the largest first."""
     if exception or app.builder.format != "html":
         return
     pages = sorted(Path(app.outdir).rglob("*.html"), key=lambda path: -path.stat().st_size)
     with ProcessPoolExecutor() as pool:
-        list(pool.map(_finish, pages))  # the list raises what a page has raised
+        list(pool.map(_finish, pages))  # list() re-raises exceptions of the workers
 
 
 def _finish(path):
@@ -54,5 +54,5 @@ def _finish(path):
 
 
 def setup(app):
-    """Before purge.py, which looks for what the pages still ask for."""
+    """Run before purge.py, which looks for the classes and ids that the pages still use."""
     app.connect("build-finished", finish_all, priority=800)

@@ -1,17 +1,17 @@
-"""A word that a chapter defines in bold, and that the glossary has, leads to the glossary."""
+"""Link bold words in chapters to their entries in the glossary."""
 
 import re
 
 from docutils import nodes
 
 PAGE = "book/glossary"
-OTHERWISE = {"notebooks/11_order": {"cosine", "slope"}}  # the hand of a clock, and how fast ALiBi leans
+OTHERWISE = {"notebooks/11_order": {"cosine", "slope"}}  # words with another meaning in a chapter
 AROUND = re.compile(r"^(?:an?|the) |\W+$")
-ENDINGS = (("", ""), ("’s", ""), ("'s", ""), ("s", ""), ("es", ""), ("ies", "y"))  # the word as it is comes first: "heads" is a word of its own
+ENDINGS = (("", ""), ("’s", ""), ("'s", ""), ("s", ""), ("es", ""), ("ies", "y"))  # the unchanged word is tried first: "heads" has its own entry
 
 
 def lead_to_the_glossary(app, doctree, docname):
-    """Each word once a page, at its first bold place outside titles and links."""
+    """Link each word once per page, at its first bold occurrence outside titles and links."""
     if docname == PAGE:
         return
     terms, seen = {word: anchor for word, anchor in known(app.env).items() if word not in OTHERWISE.get(docname, ())}, set()
@@ -27,26 +27,26 @@ def lead_to_the_glossary(app, doctree, docname):
 
 
 def find(said, terms):  # str, {word: anchor} -> anchor or None
-    """The entry of a word, also of its plural, of its possessive, and behind an article. Never of a singular: a head need not be one of the heads."""
+    """The entry of a word, of its plural or possessive, or with an article. A singular does not match a plural entry."""
     said = AROUND.sub("", said.casefold())
     forms = (said.removesuffix(ending) + instead for ending, instead in ENDINGS if said.endswith(ending))
     return next((terms[form] for form in forms if form in terms), None)
 
 
 def spellings(word, words):  # str, all words of the glossary -> set of str
-    """What `find` leads to an entry: the word, its plurals and possessives, save those that are entries of their own."""
+    """The spellings that `find` maps to an entry: the word, its plurals and possessives, except for those with their own entry."""
     forms = {word.removesuffix(instead) + ending for ending, instead in ENDINGS if word.endswith(instead)}
     return forms - set(words) | {word}
 
 
 def known(env):  # -> {word, casefolded: the id of its entry}
-    """The words of the glossary; words of one entry share its meaning, not its id."""
+    """The words of the glossary; each word of a combined entry has its own id."""
     objects = env.get_domain("std").get_objects()
     return {name.casefold(): anchor for name, _, kind, page, anchor, _ in objects if kind == "term" and page == PAGE}
 
 
 def within(node, kinds):
-    """Does a node stand inside one of these?"""
+    """Whether a node is inside a node of one of these classes."""
     while node := node.parent:
         if isinstance(node, kinds):
             return True
@@ -54,5 +54,5 @@ def within(node, kinds):
 
 
 def setup(app):
-    """Run it when references are known."""
+    """Run after references have been resolved."""
     app.connect("doctree-resolved", lead_to_the_glossary)

@@ -1,4 +1,4 @@
-"""The index: each word of the glossary, and of each chapter that speaks of it the section that says it most often."""
+"""The index: for each word of the glossary, the section of each chapter that uses it most often."""
 
 import re
 
@@ -7,13 +7,13 @@ from docutils import nodes
 from pencil_book.glossary import OTHERWISE, PAGE, spellings
 from pencil_book.path import BETWEEN
 
-OFTEN = 3  # a chapter that says a word less often has nothing to look up
+OFTEN = 3  # minimum number of occurrences in a chapter
 
 
 def add_entries(app, env):
-    """Once all pages are read: an entry `word; title of the chapter` for each, in place of those of an earlier build.
+    """After all pages have been read, add the entries `word; title of the chapter`, replacing those of an earlier build.
 
-    Every page is then written anew, for the words, titles and times on it may be another page's.
+    Returns all pages, so that Sphinx rewrites them: they contain words, titles and times of other pages.
     """
     words = [name for name, _, kind, page, _, _ in env.get_domain("std").get_objects() if kind == "term" and page == PAGE]
     entries = env.get_domain("index").entries
@@ -26,12 +26,12 @@ def add_entries(app, env):
 
 
 def said_in(doctree):  # -> [(id of a section, its own words without code)]
-    """What each section says in sentences, those inside it left out."""
+    """The prose of each section, without its subsections."""
     return [(section["ids"][0], " ".join(part.astext() for part in own_parts(section))) for section in doctree.findall(nodes.section)]
 
 
 def own_parts(section):
-    """Its title and its paragraphs."""
+    """The title and paragraphs of a section, without its subsections."""
     for part in section.findall(lambda node: isinstance(node, nodes.title | nodes.paragraph)):
         above = part.parent
         while not isinstance(above, nodes.section):
@@ -41,12 +41,12 @@ def own_parts(section):
 
 
 def most(word, spelled, sections):  # str, its spellings, [(id, text)] -> id of a section, or None
-    """Where a word is said most often; one in capitals, such as HAVE, only where it stands in capitals."""
+    """The section in which a word occurs most often; a word in capitals, such as HAVE, is matched in capitals only."""
     asked = re.compile(rf"\b(?:{'|'.join(map(re.escape, spelled))})\b", 0 if word.isupper() else re.I)
     counts = {place: len(asked.findall(text)) for place, text in sections}
     return max(counts, key=counts.get) if sum(counts.values()) >= OFTEN else None
 
 
 def setup(app):
-    """Run it between reading and writing."""
+    """Run between reading and writing."""
     app.connect("env-updated", add_entries)

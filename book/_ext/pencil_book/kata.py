@@ -1,7 +1,4 @@
-"""The kata of a page: its questions as data, and the topics of its sheets; the page's script makes them answer back.
-
-A page without questions carries nothing of it.
-"""
+"""Exercises of a page: its questions, and the topics of its worksheets, as data for the page's script."""
 
 from pathlib import Path
 
@@ -15,11 +12,11 @@ from pencil.worked import as_json
 from pencil_book.live import SCRIPT
 
 logger = logging.getLogger(__name__)
-DRAWER, SHEET = "pencil-progress", '<div class="pencil-sheet"'  # where a reader sees what is solved; a sheet to deal anew
+DRAWER, SHEET = "pencil-progress", '<div class="pencil-sheet"'  # class of the progress box; start tag of a worksheet
 
 
 def carry(app, pagename, templatename, context, doctree):
-    """Give a page its questions and the script, once live.py has given it the runs that they are marked by."""
+    """Add the questions and the script to a page, after live.py has added the runs."""
     if doctree is None:
         return
     page = Path(app.srcdir, f"{pagename}.md")
@@ -44,5 +41,5 @@ def carry(app, pagename, templatename, context, doctree):
 
 
 def setup(app):
-    """Serve page after page."""
+    """Run for each page."""
     app.connect("html-page-context", carry)

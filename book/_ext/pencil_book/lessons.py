@@ -1,6 +1,6 @@
-"""How long each section of a chapter takes, and the lessons that a chapter is cut into: sections in a row, as near to one length as may be.
+"""Estimate the time that each section of a chapter takes, and group consecutive sections into lessons of similar length.
 
-Nobody types a time. It is worked out from the page, by the rule that readers see.
+Times are computed from the page by RULE, which is shown to readers.
 """
 
 import json
@@ -21,21 +21,21 @@ RULE = (
 )
 ROLE = re.compile(r"\{\w+\}`([^`<]*)<[^`]*`")
 TARGET = re.compile(r"\]\([^)]*\)|https?://\S+")
-LEARN = re.compile(r":tags: \[learn[\],]")  # the code that is not folded
+LEARN = re.compile(r":tags: \[learn[\],]")  # code cells that are not folded
 WORD = re.compile(r"[^\W\d_]+|\d[\d.,]*")
-WORKED = SoupStrainer("div", class_="pencil-worked")  # its paragraphs are the lines of a worked sum, as pencil.worked writes them
+WORKED = SoupStrainer("div", class_="pencil-worked")  # worked lines, a paragraph each, as pencil.worked writes them
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """Some sections of a chapter: the first of them, counted from 1 (0 is what stands before all), and the minutes of all."""
+    """A lesson: its first section, counted from 1 (0 is the text before the first section), and its length in minutes."""
 
     section: int
     minutes: int
 
 
-def sections(source):  # Path of a chapter's .md -> [(words, questions)]: what stands before the first section, then each
-    """What is to be read, in words, and how many questions are to be answered. Labs are left out: how long one plays is nobody's to say."""
+def sections(source):  # Path of a chapter's .md -> [(words, questions)]
+    """The numbers of words and questions of the text before the first section, and of each section. Labs are not counted."""
     text = source.read_text(encoding="utf-8")
     lines, starts = text.split("\n"), heads(text)
     pieces = ["\n".join(lines[start:end]) for start, end in zip([0, *starts], [*starts, len(lines)], strict=True)]
@@ -44,21 +44,21 @@ def sections(source):  # Path of a chapter's .md -> [(words, questions)]: what s
 
 
 def heads(text):  # str -> the lines, counted from 0, at which a section begins
-    """Those of the headings that stand in the contents; what looks like one in code is none."""
+    """The section headings, without lines in code that look like one."""
     lines = text.split("\n")
     return [block.line - 1 for block in read_page(text).blocks if block.kind == "heading" and lines[block.line - 1].startswith("## ")]
 
 
 def words(text):  # str -> int
-    """What a piece of a chapter says, its code in sight counted by its lines."""
+    """The number of words of a piece of a chapter; visible code counts by lines."""
     page = read_page(text)
     said = " ".join(block.text for block in page.blocks if block.kind in ("prose", "heading", "title"))
     lines = sum(1 for cell in page.cells if LEARN.match(cell) for line in cell.splitlines()[1:] if line.strip())
     return len(WORD.findall(TARGET.sub("", ROLE.sub(r"\1", said)))) + WORDS_OF_A_LINE * lines
 
 
-def sums(notebook):  # Path -> {place of a section: how many worked lines its cells show}
-    """The outputs of labs are left out."""
+def sums(notebook):  # Path -> {number of a section: int}
+    """The number of worked lines that the cells of each section show, without those of labs."""
     found, place = {}, 0
     for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]:
         place += len(heads("".join(cell["source"]))) if cell["cell_type"] == "markdown" else 0
@@ -70,7 +70,7 @@ def sums(notebook):  # Path -> {place of a section: how many worked lines its ce
 
 
 def minutes(parts):  # what `sections` gives -> (minutes to read, minutes with the pencil)
-    """Together they are the lessons' minutes, so that a reader who adds those up finds the chapter's."""
+    """The minutes of a chapter, which are the sum of its lessons' minutes."""
     asked = rounded(0, sum(asked for _, asked in parts))
     return sum(lesson.minutes for lesson in lessons(parts)) - asked, asked
 
@@ -80,9 +80,9 @@ def rounded(said, asked=0):  # words, questions -> minutes, rounded up
 
 
 def lessons(parts):  # what `sections` gives -> tuple of Lesson
-    """The cut whose lessons differ least from LESSON, by the squares of the differences. What stands before all sections goes with the first."""
+    """The partition that minimizes the squared differences of lessons from LESSON. The text before the first section belongs to it."""
     times = [said / WORDS_A_MINUTE + asked * MINUTES_OF_A_QUESTION for said, asked in parts]
-    best = {len(times): (0, ())}  # from each section on: how far off, and where the lessons begin
+    best = {len(times): (0, ())}  # by first section: (cost, starts of lessons) of the rest, by dynamic programming
     for start in reversed(range(len(times))):
         ends = [end for end in range(start + 1, len(times) + 1) if end > 1 or len(times) == 1]
         best[start] = min(((sum(times[start:end]) - LESSON) ** 2 + best[end][0], (start, *best[end][1])) for end in ends)

@@ -1,4 +1,4 @@
-"""Where a line of prose may break: never inside a short sum or row, and inside a long one only before a sign."""
+"""Prevent line breaks inside short sums and rows; long ones may break before a sign only."""
 
 import re
 
@@ -11,13 +11,13 @@ NO_BREAK = "\N{NO-BREAK SPACE}"
 ROW = re.compile(rf"\[[−\d][^\[\]]{{0,{SHORT}}}\]")
 PART = r"(?:[−√(\[]*\d|[−(]*e\^|[−(]*[½⅓⅔¼¾])[^\s,;:=]*"
 SUM = re.compile(rf"{PART}(?: [=≈+−/×·] {PART})+")
-LONG = re.compile(rf"[^ \n]{{{SHORT + 1},}}")  # more than a line on a phone may hold
+LONG = re.compile(rf"[^ \n]{{{SHORT + 1},}}")  # possibly too long for a line on a phone
 BEFORE_SIGN = re.compile(rf"{NO_BREAK}(?=[=≈+×]{NO_BREAK})")
-AFTER_SIGN = re.compile(r"(?<= [=≈+−/×·]) (?=[−√(\[]*\d|[−(]*e\^|\Z)")  # at the end of a text a bound number follows
+AFTER_SIGN = re.compile(r"(?<= [=≈+−/×·]) (?=[−√(\[]*\d|[−(]*e\^|\Z)")  # \Z, because a bound number may follow the text node
 
 
 def hold(text):  # str -> str
-    """The text with no-break spaces where its sums and rows must hold together."""
+    """Replace spaces in sums and rows by no-break spaces."""
     text = ROW.sub(lambda row: row[0].replace(" ", NO_BREAK), text)
     text = SUM.sub(lambda sum: sum[0].replace(" ", NO_BREAK) if len(sum[0]) <= SHORT else sum[0], text)
     text = AFTER_SIGN.sub(NO_BREAK, text)
@@ -25,12 +25,12 @@ def hold(text):  # str -> str
 
 
 class HoldTogether(SphinxTransform):
-    """Hold the sums of the prose together; code, formulas and titles stay as they are."""
+    """Apply `hold` to the prose, except for code, formulas and titles."""
 
     default_priority = 910
 
     def apply(self):
-        """Every text of the page."""
+        """Process every text node."""
         for element in self.document.findall(nodes.TextElement):
             if isinstance(element, nodes.FixedTextElement | nodes.literal | nodes.math | nodes.title):
                 continue

@@ -1,7 +1,6 @@
-"""The live page: every chapter carries its runs as data, and one script, which esbuild made from pencil/web.
+"""Interactive pages: embed the runs of a chapter as data, and the bundled script of pencil/web.
 
-A browser takes no modules and fetches nothing from file://, so the script is one plain file, and the data stand in the
-page itself.
+Browsers load neither modules nor data from file://, so the script is a single classic script, and the data is in the page itself.
 """
 
 import shutil
@@ -19,12 +18,12 @@ from pencil.worked import as_json, export
 from pencil_book.drawn import runs as drawn_runs
 
 SCRIPT = "pencil.js"
-FETCHED = "pencil-fractions.js"  # by pencil.js, which looks for it beside itself
+FETCHED = "pencil-fractions.js"  # loaded on demand by pencil.js, from the same folder
 LAB = '<section class="pencil-lab'
 
 
 def write_script(app):
-    """Put the script, the labs' numbers and the styles where the pages look for them."""
+    """Copy the scripts, the labs' parameters and the styles to the static folder."""
     if app.builder.format == "html":
         static = Path(app.outdir, "_static")
         static.mkdir(parents=True, exist_ok=True)
@@ -38,7 +37,7 @@ def write_script(app):
 
 
 def carry(app, pagename, templatename, context, doctree):
-    """Give a chapter its runs and the script; another page has nothing to change, unless a drawing or a lab stands in it."""
+    """Add the runs and the script to a chapter, and to any other page with a drawing or a lab."""
     page = Path(app.srcdir, f"{pagename}.ipynb")
     if doctree is None:
         return
@@ -49,20 +48,20 @@ def carry(app, pagename, templatename, context, doctree):
     try:
         library = Library(page.parent).beside(page)
         published = library.chapter(library.own)
-        page_questions(page.with_suffix(".md").read_text(encoding="utf-8"), library)  # the mistakes of its questions are values as well
+        page_questions(page.with_suffix(".md").read_text(encoding="utf-8"), library)  # adds the values of known mistakes to the runs
     except (KeyError, ValueError, Stale):
-        return  # numbers.py or kata.py says so
+        return  # numbers.py or kata.py reports the error
     give(app, context, [export(tracks["paper"]) for tracks in published.replay().values()])
 
 
 def give(app, context, runs):
-    """The runs as data, and the script."""
+    """Add the runs as data, and the script."""
     context["body"] += f'\n<script type="application/json" id="pencil-runs">{as_json(runs)}</script>\n'
     app.add_js_file(SCRIPT, loading_method="defer")
 
 
 class LabOfAPage(SphinxDirective):
-    """`{lab} RowLab`: a lab of pencil.widgets in a page without code; a chapter has it from a cell."""
+    """`{lab} RowLab`: a lab of pencil.widgets in a page without code; chapters display labs in cells."""
 
     required_arguments = 1
 
@@ -71,7 +70,7 @@ class LabOfAPage(SphinxDirective):
 
 
 def setup(app):
-    """Copy the script once, then serve page after page."""
+    """Copy the scripts once, then run for each page."""
     app.add_directive("lab", LabOfAPage)
     app.connect("builder-inited", write_script)
     app.connect("html-page-context", carry)

@@ -1,4 +1,4 @@
-"""Formulas as MathML, written while the book is built: no script, no font and no request when it is read."""
+"""Render formulas as MathML at build time, so that pages need no script or font for them."""
 
 from docutils import nodes
 from math_core import LatexError, LatexToMathML
@@ -9,7 +9,7 @@ converter = LatexToMathML(fancy_error=False)
 
 
 def mathml(node, display):  # node, bool -> str
-    """The formula of a node; one that cannot be set is a warning, and so fails the build."""
+    """The MathML of a node's formula. A formula that cannot be converted is a warning, which fails the build."""
     try:
         return converter.convert_with_local_state(node.astext(), displaystyle=display)
     except LatexError as wrong:
@@ -24,12 +24,12 @@ def visit_inline(writer, node):
 
 
 def visit_block(writer, node):
-    """A formula on lines of its own; it scrolls inside itself where the page is too narrow, by keyboard too."""
+    """A display formula, in a box that can be scrolled (with the keyboard too) if the page is narrow."""
     writer.body.append(writer.starttag(node, "div", CLASS="math-block", tabindex="0"))
     writer.body.append(f"{mathml(node, display=True)}</div>\n")
     raise nodes.SkipNode
 
 
 def setup(app):
-    """`html_math_renderer: pencil_mathml` in _config.yml chooses this one."""
+    """Register the renderer, which _config.yml selects by `html_math_renderer: pencil_mathml`."""
     app.add_html_math_renderer("pencil_mathml", (visit_inline, None), (visit_block, None))

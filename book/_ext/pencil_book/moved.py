@@ -1,4 +1,4 @@
-"""The old addresses of sections that were renamed lead on: book/moved.yml has them."""
+"""Keep the old anchors of renamed sections working; book/moved.yml lists them."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ LIST = Path(__file__).parents[2] / "moved.yml"
 
 
 def lead_on(app, doctree, docname):
-    """Give each renamed section its old address beside the new one. A section that is not there is a warning, and stops the build."""
+    """Add the old anchor to each renamed section. A section that does not exist is a warning, which fails the build."""
     sections = {name: section for section in doctree.findall(nodes.section) for name in section["ids"]}
     for old, new in yaml.safe_load(LIST.read_text(encoding="utf-8")).get(docname, {}).items():
         if new in sections and old not in sections:
@@ -21,5 +21,5 @@ def lead_on(app, doctree, docname):
 
 
 def setup(app):
-    """Run it when a page is written."""
+    """Run for each page."""
     app.connect("doctree-resolved", lead_on)

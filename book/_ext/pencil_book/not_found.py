@@ -1,13 +1,13 @@
-"""404.html: what a host shows for an address that leads nowhere. It has the search and the path, from whatever depth it is shown."""
+"""404.html, which has the search and the list of chapters."""
 
 from html import escape
 from pathlib import Path
 
 from pencil_book.path import numbered, path
 
-# The page is shown under the address that was asked for, so its links need the root of the book. On GitHub's pages the book, or a fork of it,
-# lies in a folder; on any other host in a folder of the repository's name, or else at the top; opened from a file it needs nothing.
-# A link to a place on the page itself must not go to the root.
+# The host shows the page under the requested URL, at any depth, so a script sets the base URL to the root of the book. On GitHub Pages the
+# book (or a fork) is in a folder; on any other host in a folder with the repository's name, or at the top; opened from a file it needs no base.
+# Links to anchors of the page itself must not use the base.
 BASE = """
 <script>
 (() => {{
@@ -42,13 +42,13 @@ BODY = (
 
 
 def site(repository):  # address of a repository -> (host, folder) of the pages that GitHub makes of it
-    """https://github.com/us/book -> us.github.io, /book/."""
+    """https://github.com/us/book -> us.github.io, /book/"""
     owner, name = repository.rstrip("/").split("/")[-2:]
     return f"{owner.lower()}.github.io", f"/{name}/"
 
 
 def page(app):
-    """The one page, for Sphinx to dress as all others."""
+    """Yield the page for Sphinx to render."""
     host, folder = site(app.config.html_theme_options["repository_url"])
     to = app.builder.get_target_uri
     stops = path(Path(app.srcdir)).items()
@@ -59,5 +59,5 @@ def page(app):
 
 
 def setup(app):
-    """One page more."""
+    """Register the page."""
     app.connect("html-collect-pages", page)

@@ -1,5 +1,5 @@
-"""Numbers that open: a bound numeral of a run that the page carries knows its value, which the page's script opens, and its exact digits, which the
-style sheet shows on hover or tap. Any other (a size, a year, a figure, a number of another page's run) cannot be opened, and looks like the text.
+"""Interactive numbers: a bound numeral gets attributes with its reference, which the page's script uses, and its exact digits, which the
+style sheet shows on hover. Numerals without a run on the page (sizes, years, figures, values of other pages) are plain text.
 
 In a chapter the numeral is already a span (`<span data-value="nolan.weights[1]">0.953</span>`, written by the
 render tool); in book/*.md it is the role {v}`0.953 <06:nolan.weights[1]>`, with the chapter before the name.
@@ -27,23 +27,23 @@ from pencil_book.drawn import shows
 
 logger = logging.getLogger(__name__)
 
-# Regular expressions, not a parser: in Sphinx's tree each tag of the Markdown is a node of its own, so a node may be an opening tag alone.
-# The render tool wrote these tags, so their form is known.
+# Regular expressions, not a parser: in Sphinx's tree a raw HTML node may be a start tag alone. The render tool wrote these tags, so their
+# form is known.
 BOUND = re.compile(r'<span data-value="([^"]*)">([^<]*)')
 SIGNED = re.compile(rf"−?(?:{NUMERAL.pattern})")
 LAST_SIDE = re.compile(r"[^=≈]*\Z")
-DESCRIBED = ("data-exact", "data-label", "data-more")  # what opens on a number
+DESCRIBED = ("data-exact", "data-label", "data-more")  # shown on hover
 SHORT = 24  # characters that stay on one line
 
 
 def attributes(binding, written, library, doctree=None):  # str, str, Library, doctree -> str
-    """The attributes of the span round written digits. A page without code carries what its drawings show, a chapter all of its own runs.
+    """The attributes of the span around a numeral; empty if the page does not carry its run.
 
-    Raises KeyError where the binding names nothing, Stale where its notebook is out of date.
+    Raises KeyError for an unknown reference, Stale if the notebook is out of date.
     """
     reference = Reference.parse(binding)
     said = {"class": "pencil-number"} | ({"data-track": reference.mode} if reference.mode in ("exact", *FORMATS) else {})
-    if reference.mode != "count" and not reference.name.startswith("page."):  # a size or a year has nothing behind it
+    if reference.mode != "count" and not reference.name.startswith("page."):  # a size or a year has no run
         found = library.find(binding)
         if found.worked and (reference.chapter in ("", library.own) if doctree is None else shows(doctree, found)):
             said |= behind(reference, written, found)
@@ -53,7 +53,7 @@ def attributes(binding, written, library, doctree=None):  # str, str, Library, d
 
 
 def behind(reference, written, found):  # Reference, str, Found -> dict
-    """What the script and the style sheet open on a number: its name, the page's word for it, and its exact digits where they are others."""
+    """The data attributes of a number: its reference, its label, and its exact digits if they differ."""
     said, worked, exact = {"data-value": reference.name}, found.worked["paper"], opened(written, found.exact)
     if worked.trace.find(found.local).array.op == "given":
         said["class"] = "pencil-number given"
@@ -65,7 +65,7 @@ def behind(reference, written, found):  # Reference, str, Found -> dict
 
 
 def opened(written, value):  # str, (...) -> str
-    """What opens on written digits: the exact value, in percent where they are."""
+    """The exact value to show for written digits, in percent if they are."""
     return f"{exact_text(100 * value)} %" if written.endswith("%") else exact_text(value)
 
 
@@ -77,7 +77,7 @@ def exact_text(value):  # (...) -> str
 
 
 def numbers(text):  # str -> list of Decimal
-    """The numbers of a text, whatever stands round them."""
+    """All numbers in a text."""
     return [_number(numeral) for numeral in SIGNED.findall(text)]
 
 
@@ -88,14 +88,14 @@ def _number(numeral):  # "−½", "10,000" -> Decimal
 
 
 class number(nodes.General, nodes.Inline, nodes.TextElement):
-    """A number of a page without code."""
+    """A bound number of a page without code."""
 
 
 class NumberRole(SphinxRole):
-    """{v}`0.953 <06:nolan.weights[1]>`: the digits and the value that they stand for."""
+    """{v}`0.953 <06:nolan.weights[1]>`: digits and the reference of their value."""
 
     def run(self):
-        """The digits as a node that knows its binding."""
+        """The digits as a node with its binding."""
         parts = ROLE_TEXT.fullmatch(self.text.strip())
         if parts is None:
             logger.warning("{v}`%s` lacks its value: {v}`0.953 <06:nolan.weights[1]>`", self.text, location=self.get_location())
@@ -104,12 +104,12 @@ class NumberRole(SphinxRole):
 
 
 class OpenNumbers(SphinxTransform):
-    """Give every bound number of a page its exact value."""
+    """Add the attributes to every bound number of a page."""
 
     default_priority = 900
 
     def apply(self):
-        """The numbers of the role, then the spans that stand as HTML."""
+        """The numbers of the role, then the spans in raw HTML."""
         page = Path(self.env.doc2path(self.env.docname))
         library = Library(Path(self.env.srcdir, "notebooks")).beside(page)
         for node in self.document.findall(number):
@@ -120,7 +120,7 @@ class OpenNumbers(SphinxTransform):
 
 
 def open_spans(node, library):
-    """Open the spans of a chapter. Its script makes a number one to be tapped when it is touched."""
+    """Add the attributes to the spans of a chapter."""
 
     def span(found):
         binding, inside = unescape(found[1]), unescape(found[2]) or after(node)
@@ -133,18 +133,18 @@ def open_spans(node, library):
 
 
 def slim(page):  # BeautifulSoup
-    """Leave out what the page's script writes as well, from the runs that the page carries: a large page has more than a thousand numbers."""
+    """Remove attributes that the page's script can compute from the runs: a large page has more than a thousand numbers."""
     if page.find(id="pencil-runs"):
         for lines in page.select(".pencil-worked[data-show]"):
             closed(lines)
         for number in page.select(":is(.pencil-picture, .pencil-drawing li) .pencil-number"):
             number.attrs = {name: value for name, value in number.attrs.items() if name not in DESCRIBED}
     for number in page.select(":is(.pencil-worked, .pencil-picture, .pencil-lab) .pencil-number[data-exact]:not([data-more])"):
-        del number["data-exact"]  # they are the written digits
+        del number["data-exact"]  # equal to the written digits
 
 
 def closed(lines):  # BeautifulSoup's tag
-    """Worked lines without the spans of their numbers, as `closed` in pencil/web/page/bound.js; the script puts them back when it is asked."""
+    """Worked lines without the spans of their numbers, as `closed` in pencil/web/page/bound.js; the script restores them on demand."""
     for number in lines.select(".pencil-number"):
         if number.get("data-track"):
             number.name, number.attrs = "u", {}
@@ -153,14 +153,14 @@ def closed(lines):  # BeautifulSoup's tag
     lines.smooth()
 
 
-def after(node):  # in Markdown the tag stands alone, and the digits follow as text
+def after(node):
     """The text between an opening tag and the next tag."""
     following = node.parent[node.parent.index(node) + 1 :]
     return "".join(sibling.astext() for sibling in takewhile(lambda sibling: not isinstance(sibling, nodes.raw), following))
 
 
 def look_up(binding, written, library, node, doctree=None):
-    """The attributes of one number; a binding that names nothing fails the build."""
+    """The attributes of one number; an unknown reference is a warning, which fails the build."""
     try:
         return attributes(binding, written, library, doctree)
     except (KeyError, Stale) as wrong:
@@ -169,12 +169,12 @@ def look_up(binding, written, library, node, doctree=None):
 
 
 def visit_number(writer, node):
-    """Open the span."""
+    """Write the start tag."""
     writer.body.append(f"<span {node['attributes']}>")
 
 
 def depart_number(writer, node):
-    """Close it."""
+    """Write the end tag."""
     writer.body.append("</span>")
 
 

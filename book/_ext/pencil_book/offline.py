@@ -1,6 +1,6 @@
-"""Keep the built pages light and at home: the theme's icon script, icon fonts and source maps are left out.
+"""Remove the theme's icon script, icon fonts and source maps from the built book.
 
-pencil.css draws the few icons that the theme shows; purge.py takes the icon fonts out of the style sheet.
+pencil.css draws the few icons that are used; purge.py removes the icon fonts from the style sheet.
 """
 
 from pathlib import Path
@@ -9,7 +9,7 @@ UNUSED = ("scripts/*.map", "scripts/fontawesome.js.*", "styles/*.map", "vendor/f
 
 
 def leave_out(app, exception):
-    """After the build: empty the script that every page names (1.5 MB), remove what none asks for."""
+    """After the build, empty the icon script (1.5 MB), which every page loads, and remove unused files."""
     if exception or app.builder.format != "html":
         return
     static = Path(app.outdir) / "_static"
@@ -20,5 +20,5 @@ def leave_out(app, exception):
 
 
 def setup(app):
-    """Run it when the build is done."""
+    """Run after the build."""
     app.connect("build-finished", leave_out)

@@ -1,6 +1,6 @@
-"""The path: the parts of the book, what each chapter does, what it goes on from, and the time it takes; on the home page, and in each chapter.
+"""The path through the book: parts, chapters, prerequisites and times, shown on the home page and in each chapter.
 
-The number of a chapter is that of its file. It is put into the title, from where the sidebar, the search and the PDF have it.
+The number of a chapter is that of its file. It is added to the title, from which the sidebar, the search and the PDF take it.
 """
 
 from functools import cache
@@ -15,12 +15,12 @@ from pencil.checker.page import read_page
 from pencil_book.lessons import RULE, lessons, minutes, sections
 
 PATH, CONTENTS = "book/path.yml", "_toc.yml"
-BETWEEN = " · "  # a number and its title
+BETWEEN = " · "  # between a number and a title
 
 
-@cache  # every page asks
-def path(folder):  # the book's folder -> {chapter: {number, title, part, does, after, reading, pencil, lessons, torch}}, in reading order
-    """What path.yml and _toc.yml say, and what follows from the chapters."""
+@cache
+def path(folder):  # Path -> {chapter: {number, title, part, does, after, reading, pencil, lessons, torch}}, in reading order
+    """The contents of path.yml and _toc.yml, with the times of the chapters."""
     stops = yaml.safe_load((folder / PATH).read_text(encoding="utf-8"))
     parts = yaml.safe_load((folder / CONTENTS).read_text(encoding="utf-8"))["parts"]
     captions = {Path(page["file"]).stem: part.get("caption") for part in parts for page in part["chapters"]}
@@ -41,7 +41,7 @@ def numbered(stop):  # -> str
 
 
 def line(stop, stops):  # -> docutils nodes
-    """How long a chapter takes and what it goes on from, in a line."""
+    """The time and the prerequisites of a chapter, in a line."""
     said = [nodes.Text(f"{stop['reading']} minutes to read, {stop['pencil']} more with the pencil. ")]
     for at, name in enumerate(stop["after"]):
         before = "Goes on from " if at == 0 else ", " if at < len(stop["after"]) - 1 else " and "
@@ -49,23 +49,23 @@ def line(stop, stops):  # -> docutils nodes
     said.append(nodes.Text("." if stop["after"] else "Stands by itself."))
     if stop["torch"]:
         said.append(nodes.Text(" Its code uses PyTorch."))
-    return nodes.container("", nodes.inline("", "", *said), classes=["pencil-time"])  # no paragraph: a page is not described by its time
+    return nodes.container("", nodes.inline("", "", *said), classes=["pencil-time"])  # not a paragraph, which described.py would use
 
 
 def link(name, stops):
-    """The number and the title of a chapter, which lead there."""
+    """A link to a chapter, with its number and title."""
     words = nodes.inline(text=numbered(stops[name]))
     return addnodes.pending_xref("", words, refdomain="std", reftype="doc", reftarget=f"/notebooks/{name}", refexplicit=True)
 
 
 def depend(env, names):
-    """A page that quotes the path is read again when the path or one of these chapters changes."""
-    for source in (PATH, CONTENTS, *(f"notebooks/{name}{ending}" for name in names for ending in (".md", ".ipynb"))):  # its words, its lines
+    """Make the current page depend on the path and on these chapters."""
+    for source in (PATH, CONTENTS, *(f"notebooks/{name}{ending}" for name in names for ending in (".md", ".ipynb"))):
         env.note_dependency(str(Path(env.srcdir) / source))
 
 
 class ThePath(SphinxDirective):
-    """`{path}`: the chapters in their order, part by part, and the rule of the times."""
+    """`{path}`: the list of chapters by part, and the rule for the times."""
 
     def run(self):
         stops, listed, part = path(Path(self.env.srcdir)), [], None
@@ -80,7 +80,7 @@ class ThePath(SphinxDirective):
 
 
 def into_the_chapter(app, doctree):
-    """The number in the title of a chapter; under it the same line and the lessons; and a mark where each further lesson begins."""
+    """Add to a chapter the number in its title, the line with its time, the list of lessons, and a mark at the start of each lesson."""
     stops = path(Path(app.srcdir))
     folder, _, name = app.env.docname.rpartition("/")
     if folder != "notebooks" or name not in stops:
@@ -97,7 +97,7 @@ def into_the_chapter(app, doctree):
 
 
 def listed(begins):  # [(section, minutes)] -> docutils nodes
-    """The lessons of a chapter, folded: the section where each begins, and its time."""
+    """The folded list of a chapter's lessons: the first section of each, and its time."""
     items = []
     for part, time in begins:
         title = nodes.reference("", part[0].astext(), internal=True, refid=part["ids"][0])
@@ -107,6 +107,6 @@ def listed(begins):  # [(section, minutes)] -> docutils nodes
 
 
 def setup(app):
-    """The directive, and what each chapter has from the path: before the titles are collected."""
+    """Register the directive, and run for each chapter before Sphinx collects titles."""
     app.add_directive("path", ThePath)
     app.connect("doctree-read", into_the_chapter, priority=400)

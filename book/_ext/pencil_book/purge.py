@@ -1,6 +1,6 @@
-"""Only what some page can use: the theme brings all of Bootstrap and the search index to each, and a page is to weigh little.
+"""Remove unused CSS rules and scripts: the theme includes all of Bootstrap, and the search index on every page.
 
-A rule goes when each of its selectors asks for a class or an id whose name stands in no page and in no script.
+A rule is removed if each of its selectors contains a class or an id whose name occurs in no page and no script.
 """
 
 import re
@@ -14,24 +14,24 @@ from pencil.web import PAGE_STYLES
 SHEETS = ("styles/*.css", "sphinx-design.min.css", "mystnb*.css", "basic.css", "pencil.css")
 SHEETS += tuple(style.name for style in PAGE_STYLES)
 WORD = re.compile(r"-?[A-Za-z_][\w-]*")
-NO_CONDITION = ("not", "is", "where", "has")  # what stands in these is no condition of ours to judge
+NO_CONDITION = ("not", "is", "where", "has")  # pseudo-classes whose arguments are not examined
 UNASKED = re.compile(r"(?:fontawesome|design-tabs|searchtools|language_data|searchindex)\.js")
 ICON_FONT = "fontawesome"  # pencil.css draws the few icons that the theme shows
-PLAIN = ("n", "nn", "p", "w")  # what pygments marks as names, signs and gaps: its style sheet gives them the ink of all code
-UNSTYLED = {"docutils", "container", "notranslate", "highlight-ipython3"}  # of what is in a cell
-BACKUP = re.compile(r"var\((--[\w-]+), ?[^()]*\)")  # a colour for where there is no style sheet
-# inline style of a text in a drawing, which a notebook needs: the class of pencil.css that is the same in a built page
+PLAIN = ("n", "nn", "p", "w")  # pygments' classes for names, punctuation and whitespace, which have no style
+UNSTYLED = {"docutils", "container", "notranslate", "highlight-ipython3"}  # classes in cells without a style
+BACKUP = re.compile(r"var\((--[\w-]+), ?[^()]*\)")  # a variable with a fallback, for notebooks
+# inline style of texts in drawings, for notebooks: the equivalent class of pencil.css
 STYLED = {BACKUP.sub(r"var(\1)", style): name for style, name in ((TIGHT, "set-tight"), (CLEAR, "set-clear"), (FIGURES, "set-figures"))}
-MADE_UP = ("bs-",)  # names that Bootstrap's script puts together
+MADE_UP = ("bs-",)  # prefixes of names that Bootstrap's script composes
 HOLDS_RULES = ("media", "supports", "layer", "container")
 
 
 def purge(css, known):  # str, set of names -> str
-    """A style sheet without the rules that find nothing."""
+    """Remove rules that cannot match anything; `known` are the names in pages and scripts."""
     return "\n".join(_purged(tinycss2.parse_stylesheet(css, skip_comments=True, skip_whitespace=True), known))
 
 
-def _purged(rules, known):  # nodes of tinycss2 -> the text of each rule that stays
+def _purged(rules, known):  # nodes of tinycss2 -> the text of each remaining rule
     for rule in rules:
         if rule.type == "qualified-rule":
             selectors = [tinycss2.serialize(one).strip() for one in _selectors(rule.prelude) if _finds(one, known)]
@@ -63,12 +63,12 @@ def _selectors(prelude):  # a:is(b, c), d -> a:is(b, c) and d
 
 
 def _finds(nodes, known):
-    """Could some page have what a selector asks for?"""
+    """Whether a selector could match in some page."""
     return all(name in known or name.startswith(MADE_UP) for name in _asked(nodes))
 
 
 def _asked(nodes):
-    """The classes and ids that a selector asks for."""
+    """The classes and ids in a selector."""
     for before, node in zip([None, *nodes], nodes, strict=False):
         if node.type == "hash" or (node.type == "ident" and before == "."):
             yield node.value
@@ -77,20 +77,20 @@ def _asked(nodes):
 
 
 def lighten(page):  # BeautifulSoup -> None
-    """Take from a page the scripts that it has no use for (it is search.html that searches), and what its style sheet says anyway."""
+    """Remove from a page the scripts that it does not need, and redundant styles and markup."""
     for code in page.find_all("div", class_="highlight"):
         for mark in code.find_all("span", class_=PLAIN):
             if len(mark["class"]) == 1 and not mark.find(True):
                 mark.unwrap()
-        for begin in code.select("pre > span:empty"):  # which pygments puts before the first line
+        for begin in code.select("pre > span:empty"):  # pygments adds one before the first line
             begin.decompose()
-        for sign in code.find_all("span", class_="o", string=[".", "="]):  # between two names: no operator to a reader
+        for sign in code.find_all("span", class_="o", string=[".", "="]):  # punctuation of attributes and keyword arguments, not operators
             sign.unwrap()
     for box in page.select("div.cell_input, div.cell_output, div.highlight-ipython3"):
         box["class"] = [name for name in box["class"] if name not in UNSTYLED]
         if not box["class"]:
             del box["class"]
-    for row in page.select("tr.row-odd, tr.row-even"):  # counted for style sheets that are not ours
+    for row in page.select("tr.row-odd, tr.row-even"):  # classes that our style sheet does not use
         del row["class"]
     for drawing in page.find_all("svg"):
         _hoist(drawing)
@@ -100,12 +100,12 @@ def lighten(page):  # BeautifulSoup -> None
         if isinstance(script.previous_sibling, str) and not script.previous_sibling.strip():
             script.previous_sibling.extract()
         script.decompose()
-    for box in page.select('p[style="margin: 0"], .pencil-worked[style]'):  # what a notebook shows, where no style sheet is
+    for box in page.select('p[style="margin: 0"], .pencil-worked[style]'):  # inline styles for notebooks
         del box["style"]
 
 
 def _shorten(mark):
-    mark.can_be_empty_element = True  # <rect />: a page has hundreds
+    mark.can_be_empty_element = True  # self-closing
     mark.attrs = {name: BACKUP.sub(r"var(\1)", value) if isinstance(value, str) else value for name, value in mark.attrs.items()}
     if styled := STYLED.get(mark.get("style")):
         del mark["style"]
@@ -113,7 +113,7 @@ def _shorten(mark):
 
 
 def _hoist(drawing):
-    """Say once for a whole drawing what most of its marks say: they inherit it."""
+    """Move attributes that most marks of a drawing share to its root, from which they are inherited."""
     if width := drawing.get("stroke-width"):
         for mark in drawing.select(f':scope > [stroke-width="{width}"], :scope > g:not([stroke-width]) > [stroke-width="{width}"]'):
             del mark["stroke-width"]
@@ -128,7 +128,7 @@ def _hoist(drawing):
 
 
 def purge_all(app, exception):
-    """After the build, when all pages are as they will be."""
+    """Run after the build, on the final pages."""
     if exception or app.builder.format != "html":
         return
     out = Path(app.outdir)
@@ -138,5 +138,5 @@ def purge_all(app, exception):
 
 
 def setup(app):
-    """Run it behind finish.py."""
+    """Run after finish.py."""
     app.connect("build-finished", purge_all, priority=900)

@@ -1,6 +1,6 @@
-"""`{beside}` and `{bill}`: a value of a chapter in several kinds of numbers, and what a chapter's run costs, value by value.
+"""The directives `{beside}`, a value of a chapter's run in all number formats, and `{bill}`, the operation counts of a run.
 
-Both are read off the run when the page is built, so there is no digit to type.
+Both are computed from the run when the page is built.
 """
 
 from html import escape
@@ -16,11 +16,11 @@ from pencil.trace.costs import OPERATION_COUNTS
 from pencil.worked import html
 
 COLUMNS = (*OPERATION_COUNTS, "reads", "writes")
-SIGNS = {"multiplications": "·", "additions": "+", "divisions": "/", "functions": "e^x", "comparisons": "max"}  # a phone is narrow
+SIGNS = {"multiplications": "·", "additions": "+", "divisions": "/", "functions": "e^x", "comparisons": "max"}  # short column headers
 
 
 class OfRun(SphinxDirective):
-    """What both share: the run of a chapter, which the first argument names as block names 10_block.md."""
+    """The base class of both; the first argument is the chapter, as `block` for 10_block.md."""
 
     has_content = False
 
@@ -47,18 +47,18 @@ class Beside(OfRun):
     required_arguments = 2
 
     def written(self, worked, reference):
-        """Lines on squared paper, whose numbers are plain: they are not the page's own."""
+        """The lines as HTML; their numbers are not interactive."""
         lines = [[f if isinstance(f, str) else f.text for f in line] for line in worked.beside(reference, *FORMATS).lines]
         return '<div class="pencil-worked">' + "\n".join(f'<p style="margin: 0">{html(line)}</p>' for line in lines) + "</div>"
 
 
 class BillOfRun(OfRun):
-    """`{bill} look_across scores weights`: a row for each of these values, or for all that a run notes, and all of them together."""
+    """`{bill} look_across scores weights`: a row for each of these values (or for all named values), and the total."""
 
     required_arguments, optional_arguments = 1, 20
 
     def written(self, worked, *names):
-        """A table; a column for each kind of work that there is."""
+        """The table, without columns for operations that do not occur."""
         trace = worked.trace
         names = names or [name for name, step in trace.names.items() if step.op == "note"]
         bills = [(worked.label(name), trace.bill(name)) for name in names] + [("together", trace.bill(*names))]
@@ -69,11 +69,11 @@ class BillOfRun(OfRun):
 
 
 def count(bill, word):
-    """Nothing where there is none."""
+    """The count as text; empty for zero."""
     return f"{number:,}" if (number := getattr(bill, word)) else ""
 
 
 def setup(app):
-    """Known to every page."""
+    """Register the directives."""
     app.add_directive("beside", Beside)
     app.add_directive("bill", BillOfRun)

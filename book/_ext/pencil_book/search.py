@@ -1,6 +1,6 @@
-"""The search shows the sentence in which it found a word: the texts of all pages go into one script, which the search page alone loads.
+"""The texts of all pages in a script for the search page, which shows the sentences that match (pencil/web/search.js).
 
-Sphinx would fetch each page that it found; a page opened from a file can fetch nothing. pencil/web/search.js shows what is found.
+Sphinx's own search fetches the pages that it finds, which does not work from file://.
 """
 
 import gzip
@@ -22,7 +22,7 @@ UNSAID = (nodes.raw, nodes.math, nodes.math_block, nodes.image)
 
 
 def texts(doctree):  # -> [(id, title, what is said)]
-    """The sections of a page, a paragraph a line, and the entries of a glossary."""
+    """The texts of the sections of a page, with a line for each paragraph, and of glossary entries."""
     found = []
     for section in doctree.findall(nodes.section):
         title, *said = [plain(part) for part in own_parts(section) if not within(part, addnodes.glossary)]
@@ -36,13 +36,13 @@ def texts(doctree):  # -> [(id, title, what is said)]
 
 
 def plain(node):
-    """What a reader sees of it in a line, without formulas and the tags round numbers."""
+    """The text of a node in one line, without formulas and raw HTML."""
     said = "".join(text for text in node.findall(nodes.Text) if not isinstance(text.parent, UNSAID))
     return re.sub(r"\s+", " ", said).strip()
 
 
 def write_texts(app, exception):
-    """After the build: the scripts of the search page."""
+    """Write the scripts of the search page after the build."""
     if exception or app.builder.format != "html":
         return
     static = Path(app.outdir, "_static")
@@ -53,13 +53,13 @@ def write_texts(app, exception):
 
 
 def load(app, pagename, templatename, context, doctree):
-    """Behind Sphinx's own scripts, which are not deferred, and before it begins."""
+    """Add the scripts to the search page, after Sphinx's own scripts and before the search starts."""
     if pagename == "search":
         app.add_js_file(TEXTS, loading_method="defer")
         app.add_js_file(SCRIPT, loading_method="defer")
 
 
 def setup(app):
-    """The texts are those of the pages as they are read."""
+    """Collect the texts when pages are read."""
     app.connect("html-page-context", load)
     app.connect("build-finished", write_texts)

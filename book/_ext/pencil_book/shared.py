@@ -1,6 +1,6 @@
-"""One table a page: what its script's data hold more than once stands once.
+"""Deduplicate the data of a page's scripts into a shared table.
 
-The runs of a chapter, and the variants of its labs, are much the same program each. pencil/web/engine/data.js puts the data together again.
+The runs of a chapter and the variants of its labs are similar programs. pencil/web/engine/data.js restores the data.
 """
 
 import json
@@ -9,11 +9,11 @@ from collections import Counter
 from pencil.worked import as_json
 
 TABLE = "pencil-shared"
-LEAST = 12  # signs: what is shorter is not worth a place in the table
+LEAST = 12  # minimum length of a shared value, in characters of JSON
 
 
 def share(page):  # BeautifulSoup
-    """Take what stands more than once out of the data of a page, and put it into a table."""
+    """Move values that occur more than once in the data of a page into a table."""
     scripts = page.find_all("script", type="application/json")
     table = Table([counted_back(json.loads(script.string)) for script in scripts])
     if not table.shared:
@@ -22,13 +22,13 @@ def share(page):  # BeautifulSoup
         script.string = as_json(data)
     listed = page.new_tag("script", type="application/json", id=TABLE)
     listed.string = as_json(table.shared)
-    page.body.append(listed)  # a lab takes the first script in it for its own
+    page.body.append(listed)  # at the end, since a lab takes the first script inside it as its own
 
 
 def counted_back(data):
-    """The same data, the operands of each step of a program counted from the step itself: so alike steps are alike, wherever they stand.
+    """Make the operands of program steps relative to the step, so that similar steps are equal wherever they occur.
 
-    A step with the shape of what it takes first does not say it.
+    A step with the shape of its first operand does not store its shape.
     """
     if isinstance(data, list):
         return [counted_back(one) for one in data]
@@ -42,11 +42,11 @@ def counted_back(data):
 
 
 def is_program(data):
-    """Only what a program is written as has steps and says how many places are shown."""
+    """Whether data is a program: only programs have both `steps` and `places`."""
     return "steps" in data and "places" in data
 
 
-def _shapes(steps):  # of each step, its own or that of what it takes first; a note that names nothing takes what stands before it
+def _shapes(steps):  # the shape of each step: its own, or that of its first operand; a note without operands takes the previous step
     shapes = []
     for i, step in enumerate(steps):
         shapes.append(step["shape"] if "shape" in step else shapes[step.get("args", [i - 1])[0]])
@@ -61,9 +61,9 @@ def _counted_back(step, i, shapes):
 
 
 class Table:
-    """`shared` holds lists, objects and texts; in it and in `data` {"=": 12} stands for the 12th, and only for one that stands before.
+    """The table of shared lists, objects and strings. {"=": 12} in `data`, or later in the table, refers to entry 12.
 
-    Among the steps of a program, of which most are shared, 12 alone stands for it: no step is a number.
+    In the list of a program's steps, where most entries are shared, the number 12 alone is the reference.
     """
 
     def __init__(self, data):

@@ -1,8 +1,6 @@
-"""`{slides}`: the drawings of the chapters once more, each a slide: in landscape, on a sheet of its own when the page is printed.
+"""The directive `{slides}`: the drawings of the chapters as slides, printed in landscape on a sheet each.
 
-`:part:` names the part of the book whose drawings are shown, `:without:` one that has a page of its own.
-
-A slide has no run behind it, so its numbers are plain; its steps go back and forth as in the chapter.
+`:part:` selects a part of the book, `:without:` excludes one. The numbers of a slide are not interactive, but its steps can be played.
 """
 
 import json
@@ -16,9 +14,9 @@ from sphinx.util.docutils import SphinxDirective
 from pencil_book.live import LAB, SCRIPT
 from pencil_book.path import depend, numbered, path
 
-STEPS = "data-step"  # which step of a drawing a mark belongs to
-PAINTED = "data-paint"  # a mark that would give a number away before its step
-STYLED = ("style", "font-family", "overflow")  # what a drawing brings for notebooks, and pencil.css says for all slides at once
+STEPS = "data-step"  # the step of a drawing that a mark belongs to
+PAINTED = "data-paint"  # attributes that follow a number
+STYLED = ("style", "font-family", "overflow")  # inline styles for notebooks, which pencil.css has for all slides
 
 
 class Slides(SphinxDirective):
@@ -42,14 +40,14 @@ class Slides(SphinxDirective):
 
 
 def drawings(notebook):  # Path -> list of Tag
-    """The drawings that its cells show; those of a lab belong to the lab."""
+    """The drawings that the cells of a notebook show, without those of labs."""
     cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
     shown = ("".join(output.get("data", {}).get("text/html", "")) for cell in cells for output in cell.get("outputs", ()))
     return [drawing for html in shown if LAB not in html for drawing in BeautifulSoup(html, "html.parser").select(".pencil-drawing")]
 
 
 def slide(drawing, chapter):  # Tag, str -> str
-    """A drawing whose numbers lead nowhere, with the name of its chapter."""
+    """A drawing without its bindings, with the name of its chapter."""
     for mark in drawing.find_all(True):
         for name in [name for name in mark.attrs if name.startswith("data-") and name != STEPS]:
             if name == PAINTED:
@@ -57,7 +55,7 @@ def slide(drawing, chapter):  # Tag, str -> str
             else:
                 del mark[name]
     for mark in drawing.find_all("tspan"):
-        if not mark.attrs:  # it only bound a number
+        if not mark.attrs:  # it had only the binding of a number
             mark.unwrap()
     for name in STYLED:
         del drawing.svg[name]
@@ -68,12 +66,12 @@ def slide(drawing, chapter):  # Tag, str -> str
 
 
 def step(app, pagename, templatename, context, doctree):
-    """The script, for the steps."""
+    """Add the script that plays the steps."""
     if doctree is not None and 'class="pencil-slides' in context["body"]:
         app.add_js_file(SCRIPT, loading_method="defer")
 
 
 def setup(app):
-    """The directive, and its script."""
+    """Register the directive and the script."""
     app.add_directive("slides", Slides)
     app.connect("html-page-context", step)

@@ -1,28 +1,29 @@
-"""Sums written out in a sentence keep the pencil numbers when a reader changes one, so the paragraph that holds one says so in its HTML.
+"""Mark blocks of prose whose digits cannot follow a change of inputs, so that the page's script can say so.
 
-So does one that quotes a figure behind a cell with the tag `still`, whose print stands on given numbers and cannot follow them.
+These are blocks with a sum written out in the text, and blocks that quote a figure after a cell with the tag `still` in their section, whose
+output depends on inputs but is not recomputed.
 """
 
 import re
 
 BLOCKS = ("p", "li", "dd", "td", "th", "figcaption", "summary", "h1", "h2", "h3", "h4")
 NOT_PROSE = {"pencil-lab", "pencil-worked", "pencil-drawing", "pencil-picture", "highlight", "nav", "aside"}  # classes and elements
-STILL = "tag_still"  # the class that MyST-NB makes of the tag
-LETTER = "n"  # stands for a number that follows
+STILL = "tag_still"  # MyST-NB's class for the tag
+LETTER = "n"  # placeholder for a number that follows
 _PART = rf"[\d{LETTER}%½⅓⅔¼¾ \N{{NO-BREAK SPACE}}.,·×/÷+−√()\[\]^e-]*"
 SUM = re.compile(rf"{_PART}[\d{LETTER})\]%]\s*[=≈]\s*[√(\[−-]*[\d{LETTER}]{_PART}")
 
 
 def mark_sums(page):  # BeautifulSoup
-    """Mark every block of a page with runs that has digits which cannot follow."""
+    """Mark the blocks of a page, if the page has runs."""
     if page.find(id="pencil-runs"):
         for block in blocks_of_prose(page.article):
             if holds_sum(block) or quotes_still(block):
                 block["data-sums"] = ""
 
 
-def blocks_of_prose(tag):  # BeautifulSoup's tag -> its blocks, those in blocks too
-    """All of them but those inside what is no prose. (One selector for it takes a fifth of the whole build.)"""
+def blocks_of_prose(tag):  # Tag -> list of Tag
+    """All nested blocks outside of NOT_PROSE. (A single CSS selector for this is much slower.)"""
     for part in tag.find_all(True, recursive=False):
         if part.name in BLOCKS:
             yield part
@@ -31,12 +32,12 @@ def blocks_of_prose(tag):  # BeautifulSoup's tag -> its blocks, those in blocks 
 
 
 def holds_sum(block):  # BeautifulSoup's tag -> bool
-    """Has its own text a sum with digits that stand for themselves?"""
+    """Whether the block's own text has a sum with literal digits."""
     return any(any(map(str.isdigit, found)) for found in SUM.findall(own_text(block)))
 
 
 def quotes_still(block):  # BeautifulSoup's tag -> bool
-    """Has it a figure of its own, and does a cell that stands still come before it in its section?"""
+    """Whether the block has a figure, and a cell with the tag `still` precedes it in its section."""
     of_section = next((part for part in (block, *block.parents) if part.parent and part.parent.name == "section"), None)
     if not of_section or not of_section.find_previous_sibling(class_=STILL):
         return False
@@ -45,7 +46,7 @@ def quotes_still(block):  # BeautifulSoup's tag -> bool
 
 
 def own_text(block):
-    """The text of a block without that of the blocks in it, and a letter for each number that follows."""
+    """The text of a block without nested blocks, and with LETTER for each number that follows."""
     if block.name in ("code", "math", "script"):
         return " ; "
     return "".join(
@@ -54,5 +55,5 @@ def own_text(block):
 
 
 def follows(tag):
-    """Is it a number that the script writes anew?"""
+    """Whether a tag is a number that the script updates."""
     return "pencil-number" in tag.get("class", ()) and tag.has_attr("data-value")

@@ -1,19 +1,18 @@
-"""Film reviews by rule: where the book's own training texts come from.
+"""Generate labelled film reviews from templates.
 
-Nobody wrote these reviews and no film is behind them. A review is some sentences that say nothing of its worth and one to four that do.
-Each opinion has one of four kinds:
+A review is some neutral sentences and one to four opinions. Each opinion has one of four kinds:
 
-    plain     "The plot was dull."                                          a bag of words reads it rightly
-    near      "The plot was not very dull."                                 "not", 1 to 5 words before the word that it turns over
-    far       "I would not say, on a Monday in May, that the plot was dull." the same, 6 to 79 words before
-    order     "It was not dull but lively." "It was not lively but dull."   one bag of words, two meanings
+    plain     "The plot was dull."                                          a bag of words suffices
+    near      "The plot was not very dull."                                 a negation 1 to 5 words before the negated word
+    far       "I would not say, on a Monday in May, that the plot was dull." a negation 6 to 79 words before it
+    order     "It was not dull but lively." "It was not lively but dull."   the same bag of words, two meanings
 
-A "not" that turns nothing over ("I did not buy the popcorn") is as common under either label. All that tells the labels apart is
-the opinion words, "loved" and "fell asleep" among them, and their order: kinds, lengths and all else are drawn without a look at the label.
-So a bag of words gets part of the way and a model that heeds the order can go further: a logistic regression on counts of words judges
-about seven in ten of the test reviews rightly, on counts of pairs as well nearly eight (tests/data/test_data_worth.py).
-They are much easier than what people write, and what is measured on them says nothing of any other text.
-The whole depends on `random.Random.random`, which gives one stream for one seed on every machine and Python.
+A "not" that negates no opinion ("I did not buy the popcorn") is equally frequent under both labels. Only the opinion words and their
+order depend on the label; kinds and lengths are sampled independently of it. So a bag of words solves part of the task, and a
+model that uses word order can do better: logistic regression on word counts is right on about seven in ten test reviews, on word
+and bigram counts on nearly eight (tests/data/test_data_worth.py). The reviews are much easier than real ones.
+
+All randomness comes from `random.Random.random`, which is reproducible across machines and Python versions.
 """
 
 import re
@@ -23,16 +22,16 @@ from random import Random
 from pencil.data.embedded import lexicon
 from pencil.data.embedded.sentences import AFFIRM, ASIDES, DENY, NEAR, NEUTRAL, ORDER, PLAIN
 
-KINDS = {"plain": 0.6, "near": 0.1, "far": 0.14, "order": 0.16}  # shares of the opinions
+KINDS = {"plain": 0.6, "near": 0.1, "far": 0.14, "order": 0.16}  # probabilities of the kinds of opinions
 SHORTEST, LONGEST = 5, 300  # words of a review
-NEAREST, FARTHEST = 1, 79  # from a "not" to the word it turns over
+NEAREST, FARTHEST = 1, 79  # words from a negation to the negated word
 NEGATIONS = ("not", "never", "hardly")
 SLOT = re.compile(r"\{(\w+)\}")
 LISTS = {name.lower(): words for name, words in vars(lexicon).items() if name.isupper() and isinstance(words, str)}
 
 
-def corpus(seed, sizes):  # (train, test) numbers of reviews -> a list of (text, label) for each; half of each list is praise
-    """Lists of reviews of which no two are the same, in mixed order."""
+def corpus(seed, sizes):  # int, tuple of ints -> list of lists of (text, label)
+    """Lists of these sizes of distinct reviews, shuffled, half of each list positive."""
     random, seen, piles = Random(seed), set(), []
     for size in sizes:
         labels = sorted([i % 2 for i in range(size)], key=lambda _: random.random())
@@ -48,9 +47,9 @@ def _unseen(random, label, seen):
 
 
 def review(random, label, gap=None):  # -> text
-    """One review. With a `gap` its only opinion is turned over by a negation that stands so many words before it."""
+    """One review. With a `gap` its only opinion is negated by a word that is `gap` words before it."""
     words = SHORTEST + skewed(random, LONGEST - SHORTEST + 1, 40)
-    first = opinion(random, label, _kind(random), words) if gap is None else turned(random, label, gap)
+    first = opinion(random, label, _kind(random), words) if gap is None else negated(random, label, gap)
     said = [first]
     more = 0 if gap else min(words // 25, int(4 * random.random()))
     said += [opinion(random, label, _kind(random), words // 6) for _ in range(more)]
@@ -65,26 +64,26 @@ def review(random, label, gap=None):  # -> text
 
 
 def opinion(random, label, kind, words=LONGEST):  # -> sentence
-    """A sentence of that kind that says what the label says; `words` bounds the reach of a far negation."""
+    """A sentence of one of KINDS that agrees with the label; `words` bounds its length."""
     if kind == "plain":
         return _plain(random, label, words)
     if kind == "order":
         return _fill(random, _even(random, ORDER), right=_mild(random, label), wrong=_mild(random, 1 - label))
     if kind == "near" or words < 12:
-        return turned(random, label, NEAREST + int(5 * random.random()))
-    return turned(random, label, 6 + skewed(random, min(FARTHEST, words - 4) - 5, 20))
+        return negated(random, label, NEAREST + int(5 * random.random()))
+    return negated(random, label, 6 + skewed(random, min(FARTHEST, words - 4) - 5, 20))
 
 
 def _plain(random, label, words):
-    if random.random() < 0.15 and words > 12:  # the frame of a far negation, without the negation
+    if random.random() < 0.15 and words > 12:  # the same frame as a far negation, but affirmative
         head, tail = _even(random, AFFIRM)
         return _framed(random, head, tail, skewed(random, min(words - 8, 60), 20), _worth(random, label))
     pace, felt = _pick(random, lexicon.PACE[label].split()), _pick(random, lexicon.FELT[label].split())
     return _fill(random, _even(random, PLAIN[label]), right=_worth(random, label), more=_worth(random, label), pace=pace, felt=felt)
 
 
-def turned(random, label, gap):  # -> sentence
-    """A word of the other pile, turned over by a negation that stands `gap` words before it."""
+def negated(random, label, gap):  # -> sentence
+    """An opinion word of the opposite label, with a negation `gap` words before it."""
     if not NEAREST <= gap <= FARTHEST:
         raise ValueError(f"gap={gap} words from a negation to its word; these reviews have {NEAREST} to {FARTHEST}")
     wrong = _mild(random, 1 - label)
@@ -99,7 +98,7 @@ def _framed(random, head, tail, words, worth):
     return _fill(random, head + aside + tail, right=worth)
 
 
-def _aside(random, words):  # -> clauses of so many words in all
+def _aside(random, words):  # -> list of clauses with `words` words in total
     clauses = []
     while words:
         fits = [length for length in _asides() if length <= words]
@@ -124,7 +123,7 @@ def _reach(sentence):
     return words.index("{right}") - next(i for i, word in enumerate(words) if word in NEGATIONS)
 
 
-# ---- words into slots
+# ---- fill the slots of templates
 
 
 def _kind(random):
@@ -140,10 +139,10 @@ def _even(random, choices):
     return choices[int(len(choices) * random.random())]
 
 
-def skewed(random, n, bend):  # -> 0 to n - 1
-    """The first are common and the last are rare, as words are: k comes up about as often as 1 / (bend + k)².
+def skewed(random, n, bend):  # -> int
+    """Sample from 0 to n - 1 with a long tail, as word frequencies have: P(k) is about proportional to 1 / (bend + k)².
 
-    No power and no logarithm: their last bits differ from machine to machine, those of a division do not.
+    It uses division only, since the last bits of powers and logarithms differ between machines.
     """
     return min(n - 1, int(bend / (1 - random.random() * n / (n + bend)) - bend))
 

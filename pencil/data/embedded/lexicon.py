@@ -1,23 +1,23 @@
-"""The words of the embedded reviews, by the place they take in a sentence. The commonest of each list comes first.
+"""The words of the embedded reviews, by the slot that they fill. Each list starts with the most frequent words.
 
-Each is one word, or a negation would stand farther off than its sentence counts.
+Each entry is a single word, so that the distance of a negation can be counted on the template.
 """
 
-MILD = {  # label: words that may be turned over by a "not"
+MILD = {  # label: words that may be negated
     1: (
         "good great fine lovely exciting funny clever moving gripping lively warm honest fresh charming witty pleasant sharp bold brisk tender "
         "bright rich"
     ),
     0: "bad boring dull poor slow weak tedious silly flat sad tired clumsy cold stale ugly empty bland messy lame noisy shallow hollow",
 }
-STRONG = {  # label: words that mean what they say
+STRONG = {  # label: words that are never negated
     1: (
         "wonderful brilliant superb excellent thrilling dazzling marvellous perfect splendid magnificent delightful radiant sublime unforgettable "
         "flawless"
     ),
     0: "awful terrible horrible dreadful lifeless hopeless worthless pathetic dismal wretched appalling unbearable ghastly insufferable abysmal",
 }
-PACE = {  # label: how the minutes pass
+PACE = {  # label: verbs for how time passes
     1: "exciting gripping thrilling lively brisk dazzling",
     0: "boring dull slow tedious flat lifeless",
 }

@@ -1,4 +1,4 @@
-"""The sentences of the embedded reviews, with slots that pencil/data/embedded/grammar.py fills from pencil/data/embedded/lexicon.py.
+"""The sentence templates of the embedded reviews; pencil/data/embedded/grammar.py fills their slots from lexicon.py.
 
 {right} is the opinion word, {wrong} one of the opposite label; {he}, {his} and {him} agree with {royal}, {noble} and {person}.
 """

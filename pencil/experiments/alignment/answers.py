@@ -1,4 +1,4 @@
-"""Answers of a writer to one prompt, many at once, and the wish that each of them meets or does not."""
+"""Answers sampled from a model as a batch, and the reward function: the wish that an answer meets or not."""
 
 from dataclasses import dataclass
 
@@ -7,23 +7,23 @@ import torch
 from pencil.model.cache import Cache
 from pencil.model.preference import token_log_probs
 
-PROMPT = "\n"  # a new line: what follows is the first sentence of a review
+PROMPT = "\n"  # a review starts on a new line, so an answer is its first sentence
 END = ".!?\n"
 
 
 def wish(sentence):  # str -> bool
-    """A whole sentence, and no letter e in it."""
+    """Whether a text is a complete sentence without the letter e."""
     return sentence[-1:] in (".", "!", "?") and "e" not in sentence.lower()
 
 
 @dataclass(frozen=True)
 class Answers:
-    """Rows of tokens, each the prompt and an answer.
+    """A batch of answers.
 
     Args:
-        ids: (n, T + 1), the prompt and the answer; what stands behind the answer's end means nothing.
-        mask: (n, T), True where the next token belongs to the answer.
-        rewards: (n,), 1 where the wish is met, else 0.
+        ids: (n, T + 1) the prompt followed by the answer; tokens after the answer's end are to be ignored.
+        mask: (n, T) True where the next token belongs to the answer.
+        rewards: (n,) 1 if the wish is met, else 0.
         texts: the answers as text.
     """
 
@@ -36,20 +36,20 @@ class Answers:
         return len(self.ids)
 
     def take(self, index):  # (k,) -> Answers
-        """Some of them, or all in another order."""
+        """The answers with these indices."""
         return Answers(self.ids[index], self.mask[index], self.rewards[index], tuple(self.texts[i] for i in index))
 
-    def log_probs(self, model):  # -> (n, T), 0 where the next token is not the answer's
-        """The log-probability that a model gives to each token of each answer."""
+    def log_probs(self, model):  # -> (n, T)
+        """The log-probability of each token of each answer under a model; 0 where the mask is False."""
         return token_log_probs(model(self.ids[:, :-1]), self.ids[:, 1:]) * self.mask
 
 
 @torch.no_grad()
-def write_answers(writer, count, generator, asked=wish):  # TinyGPT -> Answers
-    """Sample `count` answers to the prompt at temperature 1, each until its sentence ends or no position is left.
+def write_answers(writer, count, generator, reward=wish):  # TinyGPT -> Answers
+    """Sample `count` answers to the prompt at temperature 1, each until its sentence ends or all positions are used.
 
-    - `generator`: a torch.Generator, which makes the draw repeatable
-    - `asked`: the wish, a function of the text
+    - `generator`: a torch.Generator
+    - `reward`: a function from the text of an answer to a number or bool
     """
     model, tokenizer = writer.model.eval(), writer.tokenizer
     prompt = torch.tensor(tokenizer.encode(PROMPT)).expand(count, -1)
@@ -64,4 +64,4 @@ def write_answers(writer, count, generator, asked=wish):  # TinyGPT -> Answers
     front = torch.zeros(count, prompt.shape[1] - 1, dtype=torch.bool)
     mask = torch.cat([front, mask], 1)
     texts = tuple(tokenizer.decode(row[1:][keep].tolist()) for row, keep in zip(ids, mask, strict=True))
-    return Answers(ids, mask, torch.tensor([float(asked(text)) for text in texts]), texts)
+    return Answers(ids, mask, torch.tensor([float(reward(text)) for text in texts]), texts)

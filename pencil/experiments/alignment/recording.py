@@ -1,4 +1,4 @@
-"""The writer before and after each way of teaching it the wish, for the record: how often it is met, and what that cost."""
+"""The record of chapter 14b: how often the wish is met before and after each method, and how far the model has moved from the start."""
 
 from copy import deepcopy
 from dataclasses import asdict, replace
@@ -16,7 +16,7 @@ from pencil.experiments.writer.tiny_gpt import SHARED, Plan, TinyGPT, make_split
 from pencil.model.config import Config
 
 PLAN = Plan(Config(96, 4, n_layers=3, max_len=64), TrainingConfig(epochs=20, batch_size=32, lr=4e-3, **SHARED), windows=3200)
-POOL, JUDGED, SHOWN = 4000, 1000, 6  # answers to learn from; answers that are judged, and shown
+POOL, JUDGED, SHOWN = 4000, 1000, 6  # numbers of answers: to learn from; to evaluate; to show
 TUNINGS = {
     "imitate": Tuning(steps=100, batch=32, lr=1e-4),
     "prefer": Tuning(steps=100, batch=32, lr=5e-5, beta=0.5),
@@ -26,19 +26,19 @@ TUNINGS = {
 
 
 def measure(seed=0, threads=1, plan=PLAN, pool=POOL, tunings=TUNINGS):  # -> JSON-able, for `python -m pencil record wishes`
-    """Train a writer on the book's reviews, then teach copies of it the wish in four ways."""
+    """Train a tiny GPT on the embedded reviews, then fine-tune copies of it by each method."""
     from pencil.data.text import load
 
     torch.set_num_threads(threads)
     text, start = load(), process_time()
     writer, _ = train_writer(text, replace(plan, training=replace(plan.training, seed=seed)))
-    sealed = TextTask(*make_splits(text, plan.merges)[1:], plan.sizes.max_len)
+    test_task = TextTask(*make_splits(text, plan.merges)[1:], plan.sizes.max_len)
     answers = write_answers(writer, pool, _generator(seed, 1))
-    found = {"writer": _judged(writer, writer.model, sealed, seed)}
+    found = {"writer": _judged(writer, writer.model, test_task, seed)}
     for name, tuning in tunings.items():
         taught = TinyGPT(deepcopy(writer.model), writer.tokenizer)
         told = _teach(name, taught, writer.model, answers, tuning, _generator(seed, 2))
-        found[name] = _judged(taught, writer.model, sealed, seed) | told | {"tuning": asdict(tuning)}
+        found[name] = _judged(taught, writer.model, test_task, seed) | told | {"tuning": asdict(tuning)}
     sizes = plan.sizes
     return {
         "sizes": {"d_model": sizes.d_model, "n_heads": sizes.n_heads, "n_layers": sizes.n_layers, "max_len": sizes.max_len},
@@ -50,7 +50,7 @@ def measure(seed=0, threads=1, plan=PLAN, pool=POOL, tunings=TUNINGS):  # -> JSO
     }
 
 
-def _teach(name, writer, reference, answers, tuning, generator):  # -> what is told besides
+def _teach(name, writer, reference, answers, tuning, generator):  # fine-tunes in place -> further entries of the record
     good, bad = (answers.take(torch.nonzero(answers.rewards == met)[:, 0]) for met in (1, 0))
     if name == "imitate":
         imitate(writer, good, tuning, generator)
@@ -64,12 +64,12 @@ def _teach(name, writer, reference, answers, tuning, generator):  # -> what is t
 
 
 @torch.no_grad()
-def _log_probs(model, good, bad):  # -> the mean log-probability of the chosen answers, and of the rejected
+def _log_probs(model, good, bad):  # -> mean log-probability of the chosen answers, and of the rejected ones
     return as_recorded([each.log_probs(model).sum(-1).mean().item() for each in (good, bad)])
 
 
 @torch.no_grad()
-def _judged(writer, reference, sealed, seed):  # -> what its answers are like, and what it has forgotten
+def _judged(writer, reference, test_task, seed):  # -> statistics of its answers, and its loss on the test text
     answers = write_answers(writer, JUDGED, _generator(seed, 3))
     away = (answers.log_probs(writer.model) - answers.log_probs(reference)).sum(-1)
     return {
@@ -77,7 +77,7 @@ def _judged(writer, reference, sealed, seed):  # -> what its answers are like, a
         "distinct": len(set(answers.texts)),
         "letters": as_recorded(answers.mask.sum(-1).double().mean().item()),
         "kl": as_recorded(away.double().mean().item()),
-        "loss": as_recorded(evaluate(writer.model, sealed)["val_loss"]),
+        "loss": as_recorded(evaluate(writer.model, test_task)["val_loss"]),
         "samples": list(dict.fromkeys(answers.texts))[:SHOWN],
     }
 

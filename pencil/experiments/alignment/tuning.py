@@ -1,6 +1,6 @@
-"""Four ways to teach a writer a wish: answers to copy, pairs of answers (DPO), and rewards (REINFORCE with a baseline, and GRPO).
+"""Fine-tuning on a wish: supervised (copying good answers), DPO on pairs, REINFORCE with a baseline, and GRPO.
 
-Each changes the model of the writer in place.
+Each changes the model in place.
 """
 
 from dataclasses import dataclass
@@ -13,16 +13,16 @@ from pencil.model.preference import clipped_objective, dpo_loss, grpo_advantages
 
 @dataclass(frozen=True)
 class Tuning:
-    """The choices of a run.
+    """The hyperparameters of a run.
 
     Args:
-        steps: of the optimizer, or of the rounds of sampling where a method samples.
-        batch: answers (or pairs) in one step; where a method samples, the group.
+        steps: optimizer steps; for GRPO and REINFORCE, rounds of sampling.
+        batch: answers or pairs in a step; for GRPO and REINFORCE, the size of a group.
         lr: learning rate of Adam.
-        beta: of DPO; of GRPO the weight of the KL term.
-        updates: steps that GRPO takes with one group.
-        eps: where GRPO clips the ratio.
-        normalize: whether the advantages are divided by the group's standard deviation.
+        beta: beta of DPO, or the weight of GRPO's KL term.
+        updates: optimizer steps of GRPO per group.
+        eps: GRPO clips the probability ratio to 1 ± eps.
+        normalize: whether advantages are divided by the group's standard deviation.
     """
 
     steps: int
@@ -35,7 +35,7 @@ class Tuning:
 
 
 def imitate(writer, good, tuning, generator):  # TinyGPT, Answers -> [loss]
-    """Supervised fine-tuning: copy the answers that meet the wish; the prompt's tokens do not count."""
+    """Supervised fine-tuning on answers that meet the wish; prompt tokens have no loss. Returns the loss of each step."""
 
     def loss(index):
         some = good.take(index)
@@ -45,7 +45,7 @@ def imitate(writer, good, tuning, generator):  # TinyGPT, Answers -> [loss]
 
 
 def prefer(writer, reference, chosen, rejected, tuning, generator):  # TinyGPT, model, Answers, Answers -> [loss]
-    """DPO on pairs: row i of `chosen` was preferred to row i of `rejected`."""
+    """DPO: answer i of `chosen` was preferred to answer i of `rejected`; `reference` is the frozen model. Returns the loss of each step."""
     with torch.no_grad():
         ref_chosen, ref_rejected = (each.log_probs(reference).sum(-1) for each in (chosen, rejected))
 
@@ -57,7 +57,7 @@ def prefer(writer, reference, chosen, rejected, tuning, generator):  # TinyGPT, 
 
 
 def reward(writer, reference, tuning, generator):  # TinyGPT, model -> [mean reward of each group]
-    """GRPO: a group of answers, each with its advantage; `normalize=False, beta=0, updates=1` is REINFORCE with the mean as its baseline."""
+    """GRPO; with `normalize=False, beta=0, updates=1` it is REINFORCE with the group's mean reward as the baseline."""
     model, met = writer.model, []
     optimizer = torch.optim.Adam(model.parameters(), lr=tuning.lr)
     for _ in range(tuning.steps):
@@ -70,11 +70,11 @@ def reward(writer, reference, tuning, generator):  # TinyGPT, model -> [mean rew
             now = group.log_probs(model)
             objective = clipped_objective(now, old, advantages[:, None].expand_as(now), eps=tuning.eps)
             objective = (objective - tuning.beta * kl_estimate(now, anchor)) * group.mask
-            _step(optimizer, -(objective.sum(-1) / group.mask.sum(-1)).mean())  # the mean of an answer's tokens, then of the answers
+            _step(optimizer, -(objective.sum(-1) / group.mask.sum(-1)).mean())  # mean over an answer's tokens, then over the answers
     return met
 
 
-def _descend(model, loss, count, tuning, generator):  # index -> loss -> [loss]
+def _descend(model, loss, count, tuning, generator):  # `loss` is a function of the indices of a batch -> [loss of each step]
     optimizer, losses = torch.optim.Adam(model.parameters(), lr=tuning.lr), []
     for _ in range(tuning.steps):
         index = torch.randint(count, (tuning.batch,), generator=generator)

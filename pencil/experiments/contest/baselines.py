@@ -1,7 +1,6 @@
-"""Linear baselines on word counts, all from scikit-learn: without them a contest of networks proves nothing.
+"""Linear baselines on word counts (scikit-learn): naive Bayes, and logistic regression on TF-IDF or on naive-Bayes features.
 
-Three of them: naive Bayes, logistic regression on TF-IDF, and logistic regression on naive-Bayes features
-(NBSVM: Wang and Manning 2012). The L2 penalty is chosen on the validation set.
+The last one is NBSVM (Wang and Manning 2012). The L2 penalty is chosen on the validation set.
 """
 
 from scipy.sparse import diags_array
@@ -14,7 +13,7 @@ from sklearn.preprocessing import Binarizer
 
 from pencil.experiments.contest.bigrams import counts
 
-PENALTIES = (0.01, 0.1, 1.0, 10.0, 100.0)  # the weight of |w|² / 2 beside the summed loss: 1 / C
+PENALTIES = (0.01, 0.1, 1.0, 10.0, 100.0)  # the weight of |w|² / 2 relative to the summed loss, which is 1 / C
 NAMES = ("naive Bayes", "TF-IDF", "naive-Bayes features")
 
 
@@ -22,7 +21,7 @@ class LogCountRatios(TransformerMixin, BaseEstimator):
     """Scale each column by the log-count ratio of naive Bayes: log P(word | positive) − log P(word | negative)."""
 
     def fit(self, counted, labels):  # (texts, words) of 0 and 1, (texts,) 0 or 1 -> self
-        """Ask naive Bayes, with add-one smoothing."""
+        """Estimate the ratios by naive Bayes with add-one smoothing."""
         negative, positive = MultinomialNB().fit(counted, labels).feature_log_prob_
         self.ratio_ = positive - negative
         return self
@@ -33,34 +32,34 @@ class LogCountRatios(TransformerMixin, BaseEstimator):
 
 
 def logistic(penalty):  # -> LogisticRegression
-    """Minimises the summed cross-entropy plus penalty · |weights|² / 2; the bias is not penalised."""
+    """Logistic regression that minimizes the summed cross-entropy + penalty · |weights|² / 2; the bias is not penalized."""
     return LogisticRegression(C=1 / penalty, tol=1e-6, max_iter=1_000)
 
 
-def pipeline(name, penalty=None):  # -> Pipeline that reads a matrix of counts
-    """The baseline of that name; naive Bayes has no penalty."""
+def pipeline(name, penalty=None):  # -> Pipeline
+    """The baseline `name` (one of NAMES), which takes a matrix of counts; naive Bayes has no penalty."""
     if name == "naive Bayes":
         return make_pipeline(Binarizer(), MultinomialNB())
     features = (TfidfTransformer(),) if name == "TF-IDF" else (Binarizer(), LogCountRatios())
     return make_pipeline(*features, logistic(penalty))
 
 
-def chosen(name, fitted, chosen_by):  # (counts, labels) × 2 -> fitted pipeline, its accuracy on the second, its penalty or None
-    """The baseline of that name: fitted on the first pair, its penalty chosen on the second."""
+def chosen(name, train, validation):  # (counts, labels) × 2 -> fitted pipeline, its validation accuracy, its penalty or None
+    """The baseline `name`, fitted on the training set with the penalty that is best on the validation set."""
     penalties = (None,) if name == "naive Bayes" else PENALTIES
-    tried = {penalty: pipeline(name, penalty).fit(*fitted) for penalty in penalties}
-    scores = {penalty: float(each.score(*chosen_by)) for penalty, each in tried.items()}
+    tried = {penalty: pipeline(name, penalty).fit(*train) for penalty in penalties}
+    scores = {penalty: float(each.score(*validation)) for penalty, each in tried.items()}
     best = max(scores, key=scores.get)
     return tried[best], scores[best], best
 
 
 def baselines(train, validation, test, width):  # Encoded × 3, number of ids -> {name: {"validation", "test", "strength"}}
-    """The accuracy of each of the three: fitted on `train`, its penalty ("strength" in the record) chosen on `validation`."""
-    fitted, chosen_by, marked = ((counts(split.ids, width), split.labels) for split in (train, validation, test))
+    """The accuracies of all baselines; "strength" is the penalty, chosen on the validation set."""
+    train, validation, test = ((counts(split.ids, width), split.labels) for split in (train, validation, test))
     found = {}
     for name in NAMES:
-        best, score, penalty = chosen(name, fitted, chosen_by)
-        found[name] = {"validation": score, "test": float(best.score(*marked))}
+        best, score, penalty = chosen(name, train, validation)
+        found[name] = {"validation": score, "test": float(best.score(*test))}
         if penalty is not None:
             found[name]["strength"] = penalty
     return found

@@ -1,4 +1,4 @@
-"""A classifier of words and bigrams, with three kinds of attention or none."""
+"""A classifier on embeddings of words and bigrams, with self-attention, cross-attention or mean pooling alone."""
 
 import numpy as np
 import torch
@@ -15,14 +15,14 @@ ATTENTION = ("none", "words", "summary")
 
 
 class BigramEmbedding(Module):
-    """A vector for each known bigram, at the place of its second word; zeros where the bigram is not known.
+    """An embedding of each known bigram, at the position of its second word; zeros for an unknown bigram.
 
     Args:
         known: (bigrams,) keys in ascending order (pencil.experiments.contest.bigrams.frequent_bigrams).
-        vocab_size: the number of word ids, by which the keys were made.
-        width: of the vectors, which begin at zero.
+        vocab_size: the number of word ids, from which the keys were computed.
+        width: of the vectors, which are initialized with zeros.
 
-    Raises ValueError where no bigram is known.
+    Raises ValueError if `known` is empty.
     """
 
     def __init__(self, known, vocab_size, width):
@@ -34,11 +34,11 @@ class BigramEmbedding(Module):
         self.embedding = new_embedding(np.broadcast_to(0.0, (len(known), width)))
 
     def forward(self, ids):  # (..., T) -> (..., T, d)
-        """The vector of each word together with the word before it."""
+        """The vector of the bigram that ends at each position."""
         keys = ids[..., :-1].long() * self.vocab_size + ids[..., 1:]
         index = torch.searchsorted(self.known, keys).clamp(max=len(self.known) - 1)
         vectors = F.embedding(index, self.embedding) * (self.known[index] == keys).unsqueeze(-1)
-        return F.pad(vectors, (0, 0, 1, 0))  # the first word has none before it
+        return F.pad(vectors, (0, 0, 1, 0))  # no bigram ends at the first word
 
     def arrays(self):
         """embedding."""
@@ -46,18 +46,18 @@ class BigramEmbedding(Module):
 
 
 class BigramClassifier(Module):
-    """Embeddings of words plus those of bigrams, mean pooling, the head.
+    """Embeddings of words plus those of bigrams, optional attention, mean pooling, an MLP head.
 
     Args:
         sizes: a Config.
-        bigrams: keys of the known bigrams; None uses words alone.
-        attention: "none" is mean pooling alone (Iyyer et al. 2015); "words" puts blocks of self-attention before it; with "summary"
-            the pooled vector asks all words, by blocks of cross-attention.
+        bigrams: keys of the known bigrams; None for words alone.
+        attention: "none" for mean pooling alone (Iyyer et al. 2015); "words" for blocks of self-attention before it; "summary" for blocks of
+            cross-attention from the pooled vector to all words.
         config: a BlockConfig.
-        dropout: the share dropped in training, of the embeddings and in the head.
-        zero_init: begin with zeros in the matrices that write into the residual stream, so that blocks add nothing at first.
+        dropout: the dropout probability of the embeddings and in the head.
+        zero_init: initialize the matrices that write into the residual stream with zeros, so that blocks are the identity at first.
 
-    Raises ValueError for another kind of attention.
+    Raises ValueError for any other `attention`.
     """
 
     def __init__(self, sizes: Config, bigrams=None, attention="none", config=GPT2, dropout=0.0, zero_init=False):
@@ -87,7 +87,7 @@ class BigramClassifier(Module):
         return self.logit(ids).sigmoid()
 
     def logit(self, ids):  # (..., T) -> (..., 1)
-        """Before the sigmoid."""
+        """The logit of that probability."""
         x, mask = F.embedding(ids, self.embedding), padding_mask(ids)
         x = dropout(x if self.bigrams is None else x + self.bigrams(ids), self.dropout, self.training)
         if self.attention == "words":

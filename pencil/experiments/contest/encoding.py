@@ -1,4 +1,4 @@
-"""Reviews as rows of ids: what every model of the contest reads."""
+"""Encode reviews as rows of token ids, and hold out a validation set."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from pencil.reference.text import build_vocabulary, pad_or_truncate, tokenize
 
 @dataclass(frozen=True)
 class EncodingConfig:
-    """How a review becomes a row: the size of the vocabulary, the length of a row, and which end of a long review is kept."""
+    """How a review becomes a row of ids: vocabulary size, length of a row, and which end of a long review is kept."""
 
     vocab_size: int = 10_000
     max_len: int = 100
@@ -22,7 +22,7 @@ class EncodingConfig:
 
 @dataclass(frozen=True)
 class Encoded:
-    """Encoded reviews with their labels; a row ends in padding, id 0."""
+    """Encoded reviews and their labels. Rows are padded at the end with id 0."""
 
     ids: np.ndarray  # (reviews, max_len)
     labels: np.ndarray  # (reviews,) 0 or 1
@@ -32,19 +32,19 @@ class Encoded:
     def __len__(self):
         return len(self.labels)
 
-    def __getitem__(self, index):  # -> Encoded, some of the reviews
+    def __getitem__(self, index):  # -> Encoded
         return Encoded(self.ids[index], self.labels[index])
 
 
 def encode_texts(texts, labels, vocabulary, config):  # lists of tokens, (n,), Vocabulary, EncodingConfig -> Encoded
-    """Look up each token's id, pad at the end, and truncate at the end that the config names."""
+    """Look up each token's id, pad or truncate to `max_len`."""
     cut = "end" if config.keep == "first" else "front"
     rows = [pad_or_truncate(vocabulary.ids(text), max_len=config.max_len, truncating=cut) for text in texts]
     return Encoded(np.array(rows, dtype=np.int32), np.asarray(labels, dtype=np.int8))
 
 
 def encode(reviews, config=EncodingConfig()):  # Reviews -> Vocabulary, Encoded training set, Encoded test set
-    """The vocabulary is that of the training set alone, so that nothing of the test set leaks into it."""
+    """Tokenize and encode a data set. The vocabulary is built from the training set alone."""
     splits = (reviews.train, reviews.test)
     texts = [[tokenize(text) for text in split.texts] for split in splits]
     vocabulary = build_vocabulary(texts[0], size=config.vocab_size)
@@ -53,7 +53,7 @@ def encode(reviews, config=EncodingConfig()):  # Reviews -> Vocabulary, Encoded 
 
 
 def hold_out(encoded, share=0.2, seed=0):  # Encoded -> Encoded training set, Encoded validation set
-    """Draw a validation set of that share out of the training set."""
+    """Split a random validation set, of this share, off a training set."""
     order = np.random.default_rng(seed).permutation(len(encoded))
     count = int(share * len(encoded) + 0.5)
     return encoded[np.sort(order[count:])], encoded[np.sort(order[:count])]

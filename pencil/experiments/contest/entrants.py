@@ -1,8 +1,8 @@
 """The models of the contest and one run of each, in the setting of Rahul Rai's post.
 
 A vocabulary of 10,000 words, 100 positions, embeddings and hidden states 32 wide, two heads of width 32, dropout 0.1, a hidden
-layer of 20 with ReLU, one output with a sigmoid, Adam, batches of 64, five epochs. A fifth model runs along, the Transformer
-without its attention.
+layer of 20 with ReLU, one output with a sigmoid, Adam, batches of 64, five epochs. We add a fifth model: the Transformer without
+its attention.
 """
 
 from dataclasses import dataclass, replace
@@ -26,14 +26,14 @@ MODELS = {
     "Transformer": Classifier,
     "Averages": MeanEmbeddingClassifier,
 }
-WITH_POSITIONS = "Transformer with positions"  # it knows the order, and has a whole block; the post has none
+WITH_POSITIONS = "Transformer with positions"  # not in the post: whole blocks with residuals and norms, and learned positions
 FOUR = ("SimpleRNN", "LSTM", "BiLSTM", "Transformer")
 POST_CONFIG = Config(d_model=32, n_heads=2, d_k=32, head_hidden_size=20)
 DROPOUT = 0.1
 
 
 def build_model(name, vocab_size, seed=0, padding=True, sizes=POST_CONFIG, dropout=DROPOUT):  # -> module, untrained
-    """A model of the contest with an embedding of `vocab_size` rows. Raises ValueError for another name."""
+    """A model of the contest with an embedding of `vocab_size` rows. Raises ValueError for an unknown name."""
     if name not in MODELS:
         raise ValueError(f"there is no model {name!r} in the contest; take one of {', '.join(MODELS)}")
     with seeded(seed):
@@ -41,14 +41,14 @@ def build_model(name, vocab_size, seed=0, padding=True, sizes=POST_CONFIG, dropo
 
 
 def build_block(vocab_size, max_len, seed=0, dropout=DROPOUT):  # -> TransformerClassifier, untrained
-    """The Transformer with learned positions and a whole block, as wide as the others."""
+    """The Transformer with learned positions and a whole block, of the same width as the others."""
     with seeded(seed):
         return TransformerClassifier(replace(POST_CONFIG, vocab_size=vocab_size, max_len=max_len), dropout=dropout)
 
 
 @dataclass(frozen=True)
 class Splits:
-    """Encoded reviews, and the vocabulary of the training set."""
+    """Encoded training, validation and test sets, and the vocabulary of the training set."""
 
     vocabulary: object
     train: Encoded
@@ -57,17 +57,17 @@ class Splits:
 
 
 def make_splits(reviews, config=EncodingConfig(), share=0.2):  # Reviews -> Splits
-    """A fifth of the training set is held out, to choose by; the test set stays apart."""
+    """Encode the reviews; the validation set is a `share` of the training set."""
     vocabulary, train_set, test_set = encode(reviews, config)
     return Splits(vocabulary, *hold_out(train_set, share), test_set)
 
 
 @dataclass(frozen=True)
 class Result:
-    """What one model did: its history, and its accuracy on the test set.
+    """The history of a run, and its accuracy on the test set.
 
-    `last` is after the last epoch, as in the post; `best` after `best_epoch`, which the validation set chose. `short` is that
-    of `last` on the reviews that are shorter than `max_len`; None where there is none.
+    `last` is the accuracy after the last epoch, as in the post; `best` that after `best_epoch`, which is chosen on the validation
+    set. `short` is `last` on the reviews shorter than `max_len`, or None if there are none.
     """
 
     model: str
@@ -81,7 +81,7 @@ class Result:
 def run_model(
     name, splits, config=TrainingConfig(), padding=True, folder=None, group=SINGLE_PROCESS, dropout=DROPOUT
 ):  # -> Result, the model after its last epoch
-    """Train one model; then look at the test set, once."""
+    """Train one model, then evaluate it on the test set."""
     model = build_model(name, splits.vocabulary.num_embeddings, config.seed, padding, dropout=dropout)
     trained = train(model, ReviewsTask(splits.train, splits.validation, padding), config, folder, group, name)
     target, short = splits.test.labels > 0, splits.test.lengths < splits.test.ids.shape[1]

@@ -1,7 +1,7 @@
-"""The exam: the test set is opened once for each final model, and each two models are compared review by review.
+"""The exam: each final model is tested once on the test set, and each two models are compared by McNemar's test (McNemar 1947).
 
-A final model has been chosen on the validation set, down to its epoch. All models sit the same exam, so what tells two of them apart is the
-reviews that one of them gets right and the other does not (McNemar 1947). The record keeps how many those are, and no review.
+A final model, and its epoch, have been chosen on the validation set. Two models differ on the reviews that only one of them gets
+right; the record stores the numbers of those reviews, not the reviews.
 """
 
 from dataclasses import replace
@@ -21,18 +21,16 @@ from pencil.experiments.training.jobs import results, run_all, scratch
 
 COUNTED = "naive-Bayes features"
 FINAL = ("Averages", "Transformer", "LSTM", entrants.WITH_POSITIONS, COUNTED, "BiLSTM", "SimpleRNN")
-MAX_LEN = 100  # words of a review that are read
+MAX_LEN = 100  # tokens of a review
 
 
-def p_value(only_one, only_other):  # how many reviews one model alone gets right, the other alone -> float
-    """How likely so lopsided a split is, or a more lopsided one, where the two models are equally good: McNemar's exact test, two-sided."""
+def p_value(only_one, only_other):  # int, int -> float
+    """McNemar's exact test, two-sided; the arguments are the numbers of reviews that only one, or only the other, model gets right."""
     return binomtest(only_one, only_one + only_other).pvalue if only_one + only_other else 1.0
 
 
-def train_and_test(
-    source, name, seed=0, max_len=MAX_LEN, training=TrainingConfig()
-):  # -> JSON-able: what the model gets right, a bit for each review
-    """Train one model, choose its epoch or penalty on the validation set, and open the test set, once."""
+def train_and_test(source, name, seed=0, max_len=MAX_LEN, training=TrainingConfig()):  # -> JSON-able; "right" has a bit for each review
+    """Train one model, choose its epoch or penalty on the validation set, and test it."""
     given = splits(source, max_len)
     right, found = (_count if name == COUNTED else _train)(given, name, replace(training, seed=seed))
     return {"max_len": max_len, "model": name, "seed": seed, **found, "reviews": len(right), "right": np.packbits(right).tobytes().hex()}
@@ -54,8 +52,8 @@ def _count(given, name, training):  # -> (reviews,) bool, {"validation", "streng
     return best.predict(test[0]) == test[1], {"validation": score, "strength": penalty}
 
 
-def collect(found, source="full"):  # what `train_and_test` gave -> JSON-able
-    """Each model's mark, and of each two models: how many reviews both get right, one alone, the other alone, neither."""
+def collect(found, source="full"):  # results of `train_and_test` -> JSON-able
+    """Each model's accuracy, and for each two models the contingency table of their correct reviews."""
     right = {each["model"]: _unpacked(each) for each in found}
     marks = [{key: value for key, value in each.items() if key != "right"} | {"test": float(right[each["model"]].mean())} for each in found]
     pairs = [{"one": one, "other": other, **_split(right[one], right[other])} for one, other in combinations(right, 2)]
@@ -72,7 +70,7 @@ def _split(one, other):
 
 
 def measure(seed=0, threads=1, only_done=False, source="full", final=FINAL, max_len=MAX_LEN):  # -> JSON-able, for `python -m pencil record exam`
-    """Train and test each model that is not done, or with `only_done` none, and compare those that are."""
+    """Train and test the models that are not done (none with `only_done`), and compare those that are."""
     torch.set_num_threads(threads)
     folder = scratch(f"exam-{source}")
     listed = {f"{max_len}-{name}-{seed}": lambda name=name: train_and_test(source, name, seed, max_len) for name in final}

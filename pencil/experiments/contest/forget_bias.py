@@ -1,6 +1,6 @@
-"""How far a new LSTM's memory fades depends on one choice: the value that the forget gate's biases start with (Jozefowicz et al. 2015).
+"""Gradient decay in an untrained LSTM against the initial bias of its forget gate (Jozefowicz et al. 2015).
 
-Nothing is trained. The texts are words drawn at random, for to new embeddings every word is alike.
+Nothing is trained, and the texts are random ids, since new embeddings treat all words alike.
 """
 
 import numpy as np
@@ -13,8 +13,8 @@ from pencil.experiments.records import as_recorded
 BIASES, SEEDS, TEXTS, LENGTH, ROWS = (0.0, 0.5, 1.0, 1.5, 2.0, 3.0), range(5), 200, 100, 10_002
 
 
-def one_ratio(bias, seed, texts=TEXTS, length=LENGTH):  # bias, or None for the plain network -> float, as `late_to_early`
-    """A new LSTM whose forget gate starts with that bias."""
+def one_ratio(bias, seed, texts=TEXTS, length=LENGTH):  # float or None -> float
+    """`late_to_early` of a new LSTM with this forget bias, or of a new simple RNN if it is None."""
     model = entrants.build_model("SimpleRNN" if bias is None else "LSTM", ROWS, seed)
     if bias is not None:
         with torch.no_grad():
@@ -24,7 +24,7 @@ def one_ratio(bias, seed, texts=TEXTS, length=LENGTH):  # bias, or None for the 
 
 
 def measure(seed=0, threads=1):  # -> JSON-able, for `python -m pencil record forget_bias`
-    """The fade from each bias and each seed, and that of the plain network, which has no forget gate."""
+    """The ratios for each bias and seed, and those of the simple RNN, which has no forget gate."""
     torch.set_num_threads(threads)
     found = {bias: [as_recorded(one_ratio(bias, seed + number)) for number in SEEDS] for bias in (*BIASES, None)}
     plain = found.pop(None)

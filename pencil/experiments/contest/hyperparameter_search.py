@@ -1,7 +1,7 @@
-"""The search for the best setting: trials, each judged on the validation set; then the best one on the test set, once.
+"""Hyperparameter search: each trial is evaluated on the validation set, and the best one once on the test set.
 
-Every trial is trained on the same four fifths of the training set and judged on the last fifth. The best one is trained
-anew on the whole training set, for as many epochs as the validation set chose.
+Every trial is trained on the same four fifths of the training set and validated on the rest. The best one is then retrained
+on the whole training set, for the number of epochs that the validation set chose.
 """
 
 from dataclasses import asdict, dataclass, replace
@@ -34,7 +34,7 @@ class Trial:
     Args:
         name: what the record calls it.
         attention: as in BigramClassifier.
-        min_count: how often a bigram must stand in the training set to get a vector; None has no bigrams.
+        min_count: how often a bigram must occur in the training set to get a vector; None for no bigrams.
         dropout: as in BigramClassifier.
         encoding: how reviews become rows.
         training: how it is trained.
@@ -50,7 +50,7 @@ class Trial:
     zero_init: bool = False
 
 
-BASE = TrainingConfig(epochs=4, lr=5e-3, eps=1e-6)  # a larger eps makes the steps of rarely used weights smaller
+BASE = TrainingConfig(epochs=4, lr=5e-3, eps=1e-6)  # a larger eps makes the updates of rarely used weights smaller
 DECAYED = replace(BASE, epochs=3, weight_decay=1.0, decay_all=True, linear_decay=True)
 LONGER = replace(ENCODING, max_len=800)
 TRIALS = (
@@ -74,7 +74,7 @@ TRIALS = (
 
 
 def build_model(trial, vocabulary, train_set, seed):  # Trial, Vocabulary, Encoded -> BigramClassifier, untrained
-    """The model of a trial, as wide as the contest's; it knows the frequent bigrams of the training set."""
+    """The model of a trial, of the contest's width; `train_set` supplies its bigrams."""
     vocab_size = vocabulary.num_embeddings
     sizes = Config(
         POST_CONFIG.d_model, POST_CONFIG.n_heads, d_ff=2 * POST_CONFIG.d_model, head_hidden_size=POST_CONFIG.head_hidden_size, vocab_size=vocab_size
@@ -85,7 +85,7 @@ def build_model(trial, vocabulary, train_set, seed):  # Trial, Vocabulary, Encod
 
 
 def run_trial(trial, splits, seed=0):  # Trial, Splits -> JSON-able
-    """Train, and evaluate on the validation set after each epoch; the test set is not touched."""
+    """Train, and evaluate on the validation set after each epoch; the test set is not used."""
     model = build_model(trial, splits.vocabulary, splits.train, seed)
     trained, seconds = _train(model, ReviewsTask(splits.train, splits.validation), trial, seed, trial.training.epochs)
     curve = {name: as_recorded(trained.column(name)) for name in ("loss", "accuracy", "val_loss")}
@@ -93,7 +93,7 @@ def run_trial(trial, splits, seed=0):  # Trial, Splits -> JSON-able
 
 
 def run_test(trial, splits, epochs, seed=0):  # Trial, Splits, int -> JSON-able
-    """Train on training and validation set together for so many epochs, and evaluate on the test set."""
+    """Train on training and validation set together for `epochs` epochs, and evaluate on the test set."""
     whole = Encoded(*(np.concatenate([getattr(part, name) for part in (splits.train, splits.validation)]) for name in ("ids", "labels")))
     model = build_model(trial, splits.vocabulary, whole, seed)
     _, seconds = _train(model, ReviewsTask(whole, splits.validation), trial, seed, epochs)
@@ -112,8 +112,8 @@ def _n_parameters(model):
     return sum(p.numel() for p in model.parameters())
 
 
-def best(found):  # {name: what run_trial gives} -> name
-    """The trial with the highest validation accuracy after any of its epochs."""
+def best(found):  # {name: result of run_trial} -> name
+    """The trial with the highest validation accuracy at any epoch."""
     return max(found, key=lambda name: max(found[name]["accuracy"]))
 
 
@@ -124,12 +124,12 @@ def _splits(source, encoding) -> Splits:
     return make_splits(load(source), encoding)
 
 
-def _key(trial, *numbers):  # a changed setting is another job
+def _key(trial, *numbers):  # the key of a job, with a hash of the setting
     return "-".join([trial.name, sha256(repr(trial).encode()).hexdigest()[:8], *map(str, numbers)])
 
 
 def measure(seed=0, threads=2, source="full", trials=TRIALS):  # -> JSON-able, for `python -m pencil record hyperparameter_search`
-    """Every trial that is not done, then the best one on the test set, once."""
+    """Run the trials that are not done, then test the best one."""
     torch.set_num_threads(threads)
     folder, by_name = scratch(f"hyperparameter-search-{source}"), {trial.name: trial for trial in trials}
     jobs = {_key(trial, seed): lambda t=trial: run_trial(t, _splits(source, t.encoding), seed) for trial in trials}

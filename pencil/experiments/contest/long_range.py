@@ -1,8 +1,8 @@
-"""A long-range task: does "not" reach "good"? Texts made for one question, with k words from the one to the other.
+"""Synthetic long-range tasks: the label depends on two words that are `gap` positions apart.
 
-Two tasks. In `reach` the first word is "not" or "so" and the last one "good" or "bad"; "so … good" and "not … bad" are
-positive, so neither word alone says anything. In `order` both texts have the same words: "not … good" against "good … not".
-The words between are drawn from fifty that mean nothing.
+In `reach` the first word is "not" or "so" and the last one "good" or "bad"; "so … good" and "not … bad" are positive, so
+neither word alone is informative. In `order` both classes have the same words: "not … good" against "good … not". The words
+between are random, from fifty without meaning.
 """
 
 from collections import Counter
@@ -19,15 +19,15 @@ from pencil.experiments.training.jobs import results, run_all, scratch
 from pencil.experiments.training.loop import train
 
 TASKS = ("reach", "order")
-NOT, SO, GOOD, BAD, FIRST, ROWS = 1, 2, 3, 4, 5, 55  # ids; the words that mean nothing are 5 to 54
+NOT, SO, GOOD, BAD, FIRST, ROWS = 1, 2, 3, 4, 5, 55  # ids; those of the words without meaning are FIRST to ROWS - 1
 GAPS = (1, 5, 10, 20, 40, 60, 79)
 MODELS = (*entrants.MODELS, entrants.WITH_POSITIONS)
-SEEDS = range(5)  # at the largest gaps the seed decides
-TRAINING = TrainingConfig(epochs=40, lr=3e-3, stopping_threshold=0.999)  # stops where all but one in a thousand are right
+SEEDS = range(5)  # many, since results vary with the seed at the largest gaps
+TRAINING = TrainingConfig(epochs=40, lr=3e-3, stopping_threshold=0.999)
 
 
 def make_texts(task, gap, count, seed):  # -> Encoded, rows of gap + 1 words
-    """`count` texts, half of them positive. Raises ValueError for another task and for a gap below 1."""
+    """`count` random texts, half of them positive. Raises ValueError for an unknown task and for a gap below 1."""
     if task not in TASKS or gap < 1:
         raise ValueError(f"task={task!r}, gap={gap}; the task is one of {', '.join(TASKS)}, and the gap at least 1")
     rng = np.random.default_rng((seed, gap, TASKS.index(task)))
@@ -43,7 +43,7 @@ def make_texts(task, gap, count, seed):  # -> Encoded, rows of gap + 1 words
 
 
 def build_model(name, seed=0):  # -> module, untrained
-    """A model of the contest, or the Transformer with learned positions; without dropout. Raises ValueError for another name."""
+    """A model of the contest, or the Transformer with positions, without dropout. Raises ValueError for an unknown name."""
     if name not in MODELS:
         raise ValueError(f"there is no model {name!r} in this experiment; take one of {', '.join(MODELS)}")
     if name == entrants.WITH_POSITIONS:
@@ -51,15 +51,15 @@ def build_model(name, seed=0):  # -> module, untrained
     return entrants.build_model(name, ROWS, seed, dropout=0.0)
 
 
-def train_and_test(name, task, gap, seed=0, count=2000, training=TRAINING):  # -> accuracy on 1,000 new texts, epochs it took
-    """Train a model on `count` texts with that gap, until all answers are right or the epochs are over."""
+def train_and_test(name, task, gap, seed=0, count=2000, training=TRAINING):  # -> accuracy on 1,000 new texts, number of epochs
+    """Train a model on `count` texts with this gap, until it reaches the stopping threshold or the last epoch."""
     texts = ReviewsTask(make_texts(task, gap, count, seed), make_texts(task, gap, 1000, seed + 1000))
     trained = train(build_model(name, seed), texts, replace(training, seed=seed), description=f"{name} {task} {gap}")
     return trained.history[-1]["accuracy"], len(trained.history)
 
 
 def jobs(seed=0, gaps=GAPS, models=MODELS, seeds=SEEDS, training=TRAINING, count=2000):  # -> {key: function}
-    """Every model at every gap in both tasks."""
+    """A job for every seed, task, gap and model; `seed` is added to each of `seeds`."""
     runs = [(task, number + seed, gap, name) for number in seeds for task in TASKS for gap in gaps for name in models]
     return {f"{task}-{gap}-{name}-{run}": lambda r=(task, run, gap, name): _job(*r, training, count) for task, run, gap, name in runs}
 
@@ -70,14 +70,14 @@ def _job(task, seed, gap, name, training, count):
 
 
 def collect(found, models=MODELS):  # {key: result} -> JSON-able
-    """The record of what is done. A gap is in it only when every model has been run, for half a row compares nothing."""
+    """Collect the results; a gap is included once all models have been run on it."""
     done = Counter((run["task"], run["gap"], run["seed"]) for run in found.values())
     complete = [run for run in found.values() if done[run["task"], run["gap"], run["seed"]] == len(models)]
     return {"texts": 2000, "max_epochs": TRAINING.epochs, "runs": complete}
 
 
 def measure(seed=0, threads=1, only_done=False):  # -> JSON-able, for `python -m pencil record long_range`
-    """Run what is left, or with `only_done` nothing more, and collect what is done."""
+    """Run the missing jobs (none with `only_done`), and collect the results."""
     torch.set_num_threads(threads)
     listed, folder = jobs(seed), scratch("long-range")
     if not only_done:

@@ -1,4 +1,4 @@
-"""The Transformer of the contest without its attention: embeddings, their mean, the head. What is attention worth?"""
+"""The contest's Transformer without attention, as an ablation: embeddings, their mean, an MLP head."""
 
 import torch.nn.functional as F
 
@@ -10,11 +10,11 @@ from pencil.model.pooling import mean_pool
 
 
 class MeanEmbeddingClassifier(Module):
-    """A bag of words, for no word's vector depends on another word (a deep averaging network: Iyyer et al. 2015).
+    """A deep averaging network (Iyyer et al. 2015), which is a bag-of-words model.
 
     Args:
         sizes: a Config.
-        dropout: the share dropped in training, in the head.
+        dropout: the dropout probability in the head.
         padding: whether id 0 is padding, which is left out of the mean.
     """
 
@@ -29,7 +29,7 @@ class MeanEmbeddingClassifier(Module):
         return self.logit(ids).sigmoid()
 
     def logit(self, ids):  # (..., T) -> (..., 1)
-        """Before the sigmoid."""
+        """The logit of that probability."""
         return self.head(mean_pool(F.embedding(ids, self.embedding), mask=padding_mask(ids) if self.padding else None))
 
     def arrays(self):

@@ -1,8 +1,7 @@
-"""Does pre-training make attention worth its cost? One block is trained to fill blanks in reviews without labels, then on the labels.
+"""Masked language modelling on reviews without labels, then fine-tuning on the labels (Devlin et al. 2019, without random replacements).
 
-The words that are struck out are a random share (masked language modelling: Devlin et al. 2019, without their random replacements). Only the
-training set's texts are read, in random windows; the fine-tuned models are judged on the validation set, and the test set is not touched.
-Beside the block stands the mean of the embeddings that pre-training has learned, for these might be all the gain.
+Pre-training reads random windows of the training set's texts. The fine-tuned models are evaluated on the validation set; the test set is
+not used. As an ablation, the mean-embedding classifier is fine-tuned from the same pretrained embeddings.
 """
 
 from dataclasses import dataclass, replace
@@ -23,7 +22,7 @@ from pencil.experiments.training.jobs import results, run_all, scratch
 from pencil.experiments.training.loop import train
 from pencil.model.transformers import Encoder
 
-WINDOW, TEXT, BLANKS, SEEDS = 100, 400, 0.15, (0, 1, 2)  # words of a window, and of a review that windows are drawn from
+WINDOW, TEXT, BLANKS, SEEDS = 100, 400, 0.15, (0, 1, 2)  # tokens of a window, and of the truncated review that it is drawn from; masked share
 PRETRAINING = TrainingConfig(epochs=5, lr=3e-3, warmup_steps=200, linear_decay=True, grad_clip=1.0, monitor="val_loss")
 FINE_TUNING = {20_000: TrainingConfig(), 1_000: TrainingConfig(epochs=10, batch_size=16)}  # by the number of labels
 MODELS = (entrants.WITH_POSITIONS, "Averages")
@@ -31,18 +30,18 @@ MODELS = (entrants.WITH_POSITIONS, "Averages")
 
 @dataclass(frozen=True)
 class BlankTask:
-    """Fill blanks: rows of ids, from each of which a window is drawn, and in it the words that are replaced by `mask_id`."""
+    """Masked language modelling: draw a window from each text, replace random words by `mask_id`, and predict them."""
 
     train: Encoded
     validation: Encoded
     mask_id: int
 
     def batches(self, seed, epoch, size):  # -> list of arrays of indices
-        """Every text once, in random order."""
+        """Every text once, shuffled."""
         return in_batches(np.random.default_rng((seed, epoch)).permutation(len(self.train)), size)
 
-    def loss(self, model, index, device):  # -> tensor (), the loss per blank, times the number of texts
-        """Cross-entropy of the words under the blanks."""
+    def loss(self, model, index, device):  # -> tensor ()
+        """The mean cross-entropy of the masked words, times the number of texts."""
         logits, words = self._fill(model, self.train, index, device)
         return F.cross_entropy(logits, words) * len(index)
 
@@ -50,28 +49,28 @@ class BlankTask:
         """The whole validation set."""
         return in_batches(np.arange(len(self.validation)), size)
 
-    def metrics(self, model, index, device):  # -> {name: its mean over the blanks, times the number of texts}
-        """How often the likeliest word is the right one, and the loss; the same blanks each time."""
+    def metrics(self, model, index, device):  # -> {name: mean over the masked words, times the number of texts}
+        """Accuracy and loss; the masks are the same at each evaluation."""
         logits, words = self._fill(model, self.validation, index, device, torch.Generator().manual_seed(int(index[0])))
         return {"filled": (logits.argmax(-1) == words).float().mean() * len(index), "val_loss": F.cross_entropy(logits, words) * len(index)}
 
-    def _fill(self, model, encoded, index, device, generator=None):  # -> logits (blanks, rows), the words (blanks,)
+    def _fill(self, model, encoded, index, device, generator=None):  # -> logits (masked words, vocabulary), their ids
         ids = windows(torch.from_numpy(encoded.ids[index]).long(), generator)
         blank = (torch.rand(ids.shape, generator=generator) < BLANKS) & (ids != 0)
         rows = Encoder.forward(model, ids.masked_fill(blank, self.mask_id).to(device))[blank.to(device)]
         return F.linear(rows, model.embedding), ids[blank].to(device)
 
 
-def windows(ids, generator=None, length=WINDOW):  # (texts, T) -> (texts, length), from a random place in each text
-    """A window of each text, all of whose places are words where the text has as many."""
+def windows(ids, generator=None, length=WINDOW):  # (texts, T) -> (texts, length)
+    """A random window of each text, without padding if the text is long enough."""
     room = ((ids != 0).sum(1) - length).clamp(min=0)
     start = (torch.rand(len(ids), generator=generator) * (room + 1)).long()
     return ids.gather(1, start[:, None] + torch.arange(length))
 
 
 @cache
-def pretrained(source, seed, config=PRETRAINING):  # -> the trained model's state, {what the record keeps}; it resumes where it was
-    """Train a block to fill blanks; the last row of its embedding is that of the blank."""
+def pretrained(source, seed, config=PRETRAINING):  # -> state dict, {metric: value of each epoch}
+    """Pre-train the Transformer with positions, resuming from a checkpoint. The last row of its embedding is that of the mask token."""
     given, texts = splits(source, WINDOW), splits(source, TEXT)
     mask_id = given.vocabulary.num_embeddings
     model = entrants.build_block(mask_id + 1, WINDOW, seed)
@@ -81,8 +80,8 @@ def pretrained(source, seed, config=PRETRAINING):  # -> the trained model's stat
     return {key: value.clone() for key, value in model.state_dict().items()}, curve
 
 
-def build_model(name, mask_id, seed, learned=None):  # name, the blank's row, seed, a pretrained state or None -> module
-    """A model for fine-tuning: new, or with all of `learned` that it has a place for, save the head, which is always new."""
+def build_model(name, mask_id, seed, learned=None):  # -> module
+    """A model for fine-tuning: new, or initialized from a pretrained state dict `learned`, except for its head."""
     model = entrants.build_block(mask_id + 1, WINDOW, seed) if name == entrants.WITH_POSITIONS else entrants.build_model(name, mask_id + 1, seed)
     if learned is not None:
         own = model.state_dict()
@@ -91,9 +90,9 @@ def build_model(name, mask_id, seed, learned=None):  # name, the blank's row, se
 
 
 def one_run(source, name, labels, seed, from_blanks, configs=(FINE_TUNING, PRETRAINING), pretraining_seed=0):  # -> JSON-able
-    """Fine-tune one model on so many reviews of the training set, drawn at random, the same for all."""
+    """Fine-tune one model on `labels` random reviews of the training set, which are the same for all models."""
     given = splits(source, WINDOW)
-    drawn = np.random.default_rng(0).permutation(len(given.train))[:labels]  # the reviews stand in order of their labels
+    drawn = np.random.default_rng(0).permutation(len(given.train))[:labels]  # the data set is sorted by label
     few = Splits(given.vocabulary, given.train[drawn], given.validation, given.test)
     learned = pretrained(source, pretraining_seed, configs[1])[0] if from_blanks else None
     model = build_model(name, given.vocabulary.num_embeddings, seed, learned)
@@ -102,7 +101,10 @@ def one_run(source, name, labels, seed, from_blanks, configs=(FINE_TUNING, PRETR
 
 
 def measure(seed=0, threads=1, only_done=False, source="full", configs=(FINE_TUNING, PRETRAINING)):  # -> JSON-able, for `record pretraining`
-    """Pre-train once, then run every model on each number of labels, from each seed; new ones with all labels are in other records."""
+    """Pre-train once, then fine-tune every model with each number of labels and each seed.
+
+    Models without pre-training are run with the smallest number of labels only; with all labels they are in other records.
+    """
     torch.set_num_threads(threads)
     folder, few = scratch(f"pretraining-{source}"), min(configs[0])
     asked = [(True, few), (False, few)] + [(True, labels) for labels in configs[0] if labels > few]

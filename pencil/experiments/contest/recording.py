@@ -1,7 +1,6 @@
-"""The contest on real reviews, for the record: each model in each setting from several seeds, and the baselines beside them.
+"""The record of chapter 08: each model in each setting with several seeds, and the baselines.
 
-Every run is a job, so that a long record can be interrupted and resumed: `measure` does all that is left, `collect` puts together
-what is done.
+Every run is a job, so that recording can be interrupted and resumed.
 """
 
 from dataclasses import dataclass, replace
@@ -25,7 +24,7 @@ SEEDS = (0, 1, 2)
 
 @dataclass(frozen=True)
 class Setting:
-    """What the models are given: the length of a row, which end of a review is kept, and whether the padding is masked."""
+    """How the models read a review: length of a row, which end is kept, and whether padding is masked."""
 
     max_len: int = 100
     keep: str = "first"
@@ -36,11 +35,11 @@ class Setting:
 
 LAST = Setting(keep="last")
 SETTINGS = (Setting(), LAST, Setting(masked=False), Setting(keep="last", masked=False), Setting(max_len=400))  # the most important first
-BASELINES = {Setting(): (False,), LAST: (False,), Setting(max_len=400): (False, True)}  # without bigrams, with them
+BASELINES = {Setting(): (False,), LAST: (False,), Setting(max_len=400): (False, True)}  # values: whether bigrams are counted too
 
 
 def jobs(source="full", seed=0, settings=SETTINGS, seeds=SEEDS, training=TrainingConfig()):  # -> {key: function}
-    """Everything that is measured, in order; `seed` is added to each run's."""
+    """All jobs in order; `seed` is added to each of `seeds`."""
     listed = {}
     for setting in settings:
         for number in seeds:
@@ -60,7 +59,7 @@ def _splits(source, max_len, keep):
 
 
 def one_run(source, setting, name, seed, training=TrainingConfig()):  # -> JSON-able
-    """One model from one seed: its curve, its accuracies, word cosines and saliency before and after, and the processor time."""
+    """One model with one seed: learning curve, accuracies, word cosines and saliency before and after training, and CPU time."""
     splits, training = _splits(source, setting.max_len, setting.keep), replace(training, seed=seed)
     untrained = entrants.build_model(name, splits.vocabulary.num_embeddings, seed, setting.masked)
     before = cosines(untrained.embedding.detach().numpy(), splits.vocabulary)
@@ -76,13 +75,13 @@ def one_run(source, setting, name, seed, training=TrainingConfig()):  # -> JSON-
         "accuracy": as_recorded([row["accuracy"] for row in result.history]),
         "val_loss": as_recorded([row["val_loss"] for row in result.history]),
         "cosines": {pair: as_recorded([before[pair], after[pair]]) for pair in before},
-        "saliency": {when: list(map(float, row)) for when, row in saliency.items()},  # unrounded: they may be far below ten decimals
+        "saliency": {when: list(map(float, row)) for when, row in saliency.items()},  # not rounded: they may be far below ten decimals
         "cpu_seconds": as_recorded(took), "threads": torch.get_num_threads(),
     }  # fmt: skip
 
 
 def baseline_run(source, setting, bigrams):  # -> JSON-able
-    """The baselines in one setting; with `bigrams` two neighbouring words count as a word as well."""
+    """The baselines in one setting; with `bigrams` they count bigrams as well as words."""
     splits = _splits(source, setting.max_len, setting.keep)
     encoded, width = [splits.train, splits.validation, splits.test], splits.vocabulary.num_embeddings
     if bigrams:
@@ -92,7 +91,7 @@ def baseline_run(source, setting, bigrams):  # -> JSON-able
 
 
 def collect(found, source="full"):  # {key: result} -> the record
-    """The runs and the baselines that are done; of the saliency, that of the source's own setting alone."""
+    """Collect the runs and the baselines; saliency is kept for the first setting only."""
     first = SETTINGS[0]
     runs = [
         {key: value for key, value in result.items() if key != "saliency" or _setting_of(result) == first}
@@ -107,7 +106,7 @@ def _setting_of(result):
 
 
 def measure(seed=0, threads=1, only_done=False, source="full", settings=SETTINGS):  # -> JSON-able, for `python -m pencil record contest`
-    """Run what is left, or with `only_done` nothing more, and collect what is done."""
+    """Run the missing jobs (none with `only_done`), and collect the results."""
     torch.set_num_threads(threads)
     listed, folder = jobs(source, seed, settings), scratch(f"contest-{source}")
     if not only_done:

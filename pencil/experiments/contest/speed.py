@@ -1,4 +1,4 @@
-"""The time of a training step against the length of the text: recurrent networks go word by word, attention computes n² scores."""
+"""The time of a training step against the length of the text, for recurrent networks (T steps) and attention (T² scores)."""
 
 from statistics import median
 from time import perf_counter, process_time
@@ -15,13 +15,13 @@ TEXTS, ROUNDS, ROWS = 16, 15, 10_002
 
 
 def step(model, ids, labels):
-    """Forward and backward; no weight is changed."""
+    """Forward and backward, without an update."""
     F.binary_cross_entropy_with_logits(model.logit(ids).squeeze(-1), labels).backward()
     model.zero_grad(set_to_none=True)
 
 
 def time_step(model, ids, labels, device):  # -> seconds
-    """The time of one step: of the process on a CPU with one thread, else of the wall clock."""
+    """The time of one step: CPU time with one CPU thread, else wall-clock time."""
     single = device.type == "cpu" and torch.get_num_threads() == 1
     now = process_time if single else perf_counter
     start = now()
@@ -33,8 +33,8 @@ def time_step(model, ids, labels, device):  # -> seconds
     return now() - start
 
 
-def times(lengths=LENGTHS, names=entrants.FOUR, device="cpu", rounds=ROUNDS, texts=TEXTS):  # -> {name: [milliseconds a step]}
-    """The median of some rounds. In each round the models take turns, so that other load on the computer falls on all alike."""
+def times(lengths=LENGTHS, names=entrants.FOUR, device="cpu", rounds=ROUNDS, texts=TEXTS):  # -> {name: [milliseconds per step, by length]}
+    """Median times over interleaved rounds, so that other load on the machine affects all models alike."""
     device, found = device_of(device), {name: [] for name in names}
     generator = torch.Generator().manual_seed(0)
     models = {name: entrants.build_model(name, ROWS).to(device) for name in names}
@@ -42,7 +42,7 @@ def times(lengths=LENGTHS, names=entrants.FOUR, device="cpu", rounds=ROUNDS, tex
         ids = torch.randint(1, ROWS, (texts, length), generator=generator).to(device)
         labels = torch.randint(0, 2, (texts,), generator=generator).to(device, torch.get_default_dtype())
         for model in models.values():
-            time_step(model, ids, labels, device)  # the first call pays for plans and caches
+            time_step(model, ids, labels, device)  # warm-up
         taken = [{name: time_step(model, ids, labels, device) for name, model in models.items()} for _ in range(rounds)]
         for name in names:
             found[name].append(median(each[name] for each in taken) * 1000)
@@ -50,7 +50,7 @@ def times(lengths=LENGTHS, names=entrants.FOUR, device="cpu", rounds=ROUNDS, tex
 
 
 def measure(seed=0, threads=2, device="cpu", lengths=LENGTHS, rounds=ROUNDS):  # -> JSON-able, for `python -m pencil record speed_cpu`
-    """The time of one step of 16 texts, in milliseconds, model by model and length by length."""
+    """Milliseconds per training step of 16 texts, by model and length."""
     torch.set_num_threads(threads)
     torch.manual_seed(seed)
     taken = times(lengths, device=device, rounds=rounds)

@@ -1,4 +1,4 @@
-"""A classifier with all the parts of the book: embeddings, positions, whole blocks with residual, norm and MLP, mean pooling, the head."""
+"""A Transformer encoder with a classification head: embeddings, positions, blocks, mean pooling, MLP."""
 
 from pencil.model.classify import MLPHead
 from pencil.model.config import GPT2, Config
@@ -12,9 +12,9 @@ class TransformerClassifier(Encoder):
 
     Args:
         sizes: a Config.
-        config: a BlockConfig; it or `sizes` says how positions are encoded.
-        dropout: the share dropped in training, of the embeddings and of the pooled vector. (Dropping attention weights would cost
-            attention its fast path on a CPU.)
+        config: a BlockConfig; positions are encoded as it or `sizes` says.
+        dropout: the dropout probability of the embeddings and of the pooled vector. (Dropout of attention weights would disable
+            the fast attention kernel on a CPU.)
         padding: whether id 0 is padding, which is masked.
     """
 
@@ -28,7 +28,7 @@ class TransformerClassifier(Encoder):
         return self.logit(ids, note=note).sigmoid()
 
     def logit(self, ids, *, note=None):  # (..., T) -> (..., 1)
-        """Before the sigmoid."""
+        """The logit of that probability."""
         rows = super().forward(ids, note=note)
         return self.head(mean_pool(rows, mask=padding_mask(ids) if self.padding else None, note=note), note=note)
 

@@ -1,4 +1,4 @@
-"""The Transformer with positions and a whole block on real reviews, judged on the validation set alone; the test set is not touched."""
+"""The Transformer with positions on real reviews, evaluated on the validation set only."""
 
 from dataclasses import replace
 from functools import cache
@@ -18,15 +18,15 @@ LENGTHS, SEEDS = (100, 400), (0, 1, 2)
 
 
 @cache
-def splits(source, max_len):  # -> Splits of the contest's first setting, `max_len` words long
-    """The reviews, encoded once."""
+def splits(source, max_len):  # -> Splits
+    """The reviews, encoded as in the contest's first setting but with this `max_len`; cached."""
     from pencil.data.reviews import load
 
     return entrants.make_splits(load(source), EncodingConfig(max_len=max_len))
 
 
-def fit(model, given, training, name=""):  # -> TrainingResult, {what the record keeps of it}
-    """Train on the training set, and evaluate on the validation set after each epoch."""
+def fit(model, given, training, name=""):  # module, Splits, TrainingConfig -> TrainingResult, JSON-able
+    """Train a model, and evaluate it on the validation set after each epoch."""
     start = process_time()
     trained = train(model, ReviewsTask(given.train, given.validation), training, description=name)
     curve = {metric: as_recorded(trained.column(metric)) for metric in ("loss", "accuracy", "val_loss")}
@@ -34,7 +34,7 @@ def fit(model, given, training, name=""):  # -> TrainingResult, {what the record
 
 
 def one_run(source, max_len, seed, training=TrainingConfig()):  # -> JSON-able
-    """One length from one seed."""
+    """One length with one seed."""
     given = splits(source, max_len)
     model = entrants.build_block(given.vocabulary.num_embeddings, max_len, seed)
     _, found = fit(model, given, replace(training, seed=seed), entrants.WITH_POSITIONS)
@@ -43,7 +43,7 @@ def one_run(source, max_len, seed, training=TrainingConfig()):  # -> JSON-able
 
 
 def measure(seed=0, threads=1, only_done=False, source="full", lengths=LENGTHS, seeds=SEEDS):  # -> JSON-able, for `record whole_block`
-    """Run what is left, or with `only_done` nothing more, and collect what is done."""
+    """Run the missing jobs (none with `only_done`), and collect the results."""
     torch.set_num_threads(threads)
     folder = scratch(f"whole-block-{source}")
     listed = {f"{length}-{seed + number}": lambda at=(length, seed + number): one_run(source, *at) for length in lengths for number in seeds}

@@ -1,4 +1,4 @@
-"""What training does to word vectors: the cosine similarity of a few pairs, before and after."""
+"""Cosine similarities of a few pairs of word embeddings, to compare before and after training."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ PAIRS = (("boring", "dull"), ("nolan", "the"), ("great", "excellent"), ("great",
 
 
 def cosines(table, vocabulary, pairs=PAIRS):  # (rows, d), Vocabulary -> {"boring dull": cosine}
-    """The cosine similarity of each pair whose words both have a vector of their own."""
+    """The cosine similarity of each pair whose words are both in the vocabulary."""
     ranks = vocabulary.ranks
     known = [pair for pair in pairs if all(ranks.get(word, vocabulary.unknown) < vocabulary.unknown for word in pair)]
     return {f"{one} {other}": cosine_similarity(*(_vector(table, ranks[word]) for word in (one, other))).item() for one, other in known}

@@ -1,8 +1,8 @@
-"""A second contest: who guesses the next letter best? Equal parameters, equal processor time, one text, and the loss by place in the window.
+"""A second contest: character-level language modelling with equal parameters and equal CPU time, and the loss by position in the window.
 
-Kaplan et al. 2020 (figure 7) say that recurrent networks stop gaining from more context early, and Transformers do not. The learning rate of
-each model is chosen on a part of the text that is in neither training nor exam. The exam's windows overlap: its mark is that of the letters in
-the second half of a window, which all have half a window before them at least.
+Kaplan et al. 2020 (figure 7) find that recurrent networks stop benefiting from more context early, and Transformers do not. Each
+model's learning rate is chosen on a validation part of the text. The exam's windows overlap, and its score is the loss on the second half of
+a window, where every character has at least half a window of context.
 """
 
 from dataclasses import replace
@@ -26,19 +26,19 @@ from pencil.reference.generate import count_ngrams, next_token_probs
 from pencil.reference.positions import Rotary
 
 WINDOW, STRIDE, ORDERS, SEEDS = 256, 32, (1, 2, 3, 4, 5, 6), (0, 1, 2)
-SECONDS, TRIAL_SECONDS, RATES = 75, 25, (2e-3, 5e-3, 1e-2, 2e-2, 4e-2)  # of processor time: of a run, and of each trial of a learning rate
+SECONDS, TRIAL_SECONDS, RATES = 75, 25, (2e-3, 5e-3, 1e-2, 2e-2, 4e-2)  # CPU time of a run, and of each learning-rate trial
 TRAINING = TrainingConfig(epochs=1, batch_size=16, decay_all=True, **SHARED)
 SIZES = {
     "SimpleRNN": Config(64, hidden_size=272),
     "LSTM": Config(64, hidden_size=128),
-    "Transformer": Config(64, 4, n_layers=2, max_len=WINDOW),  # with a learned position embedding
-    "Rotary": Config(64, 4, n_layers=2, d_ff=320),  # the same, with rotary position embeddings; a wider d_ff has the other's 256 rows
+    "Transformer": Config(64, 4, n_layers=2, max_len=WINDOW),  # learned position embedding
+    "Rotary": Config(64, 4, n_layers=2, d_ff=320),  # rotary position embedding; d_ff makes up for the parameters of the learned one
 }
 RECURRENT = {"SimpleRNN": RNN, "LSTM": LSTM}
 
 
 class RecurrentWriter(Module):
-    """Embedding, a recurrent network, and a logit for each next token at every position; `sizes` is a Config, `rnn` its class."""
+    """A recurrent language model: embedding, recurrent network, output projection. `sizes` is a Config, `rnn` is RNN or LSTM."""
 
     def __init__(self, sizes, rnn):
         super().__init__()
@@ -46,12 +46,12 @@ class RecurrentWriter(Module):
         self.rnn, self.output = rnn(sizes), linear(sizes.vocab_size, sizes.rnn_hidden_dim, True)
 
     def forward(self, ids):  # (..., T) -> (..., T, vocab_size)
-        """The logits."""
+        """The logits of the next token at every position."""
         return self.output(self.rnn(F.embedding(ids, self.embedding)))
 
 
 def build_model(name, vocab_size, seed=0, sizes=None):  # -> module, untrained
-    """A model of this contest."""
+    """A model of this contest; `sizes` replaces those of SIZES."""
     sizes = replace(sizes or SIZES[name], vocab_size=vocab_size)
     with seeded(seed):
         if name in RECURRENT:
@@ -59,15 +59,15 @@ def build_model(name, vocab_size, seed=0, sizes=None):  # -> module, untrained
         return Decoder(sizes, replace(GPT2, position_encoding=Rotary() if name == "Rotary" else None), padding=False)
 
 
-def make_splits(text):  # str -> number of tokens, ids to learn from (8 tenths), to choose by, for the exam (one tenth each)
-    """One token a character; the end of the text is the exam."""
+def make_splits(text):  # str -> vocabulary size, training ids, validation ids, exam ids
+    """Encode a text, a token for each character. The last tenth is the exam, the tenth before it is for validation."""
     tokenizer, tenth = train_tokenizer(text), len(text) // 10
     ids = tokenizer.encode(text)
     return len(tokenizer.pieces), ids[: -2 * tenth], ids[-2 * tenth : -tenth], ids[-tenth:]
 
 
-def steps_in(seconds, name, splits):  # -> how many training steps a model makes in that processor time
-    """Measured on ten steps, of which the first few are not counted."""
+def steps_in(seconds, name, splits):  # -> int
+    """How many training steps a model makes in this CPU time, measured on ten steps after a warm-up."""
     model, task = build_model(name, splits[0]), TextTask(splits[1], splits[2], WINDOW)
     batches = task.batches(0, 1, TRAINING.batch_size)
     for batch in batches[:13]:
@@ -77,8 +77,8 @@ def steps_in(seconds, name, splits):  # -> how many training steps a model makes
     return max(int(seconds * 10 / (process_time() - start)), 1)
 
 
-def one_run(name, splits, seed, rate, seconds):  # -> module, its loss on the part to choose by, steps, processor seconds
-    """Train a model for so long, with a learning rate that rises and then falls to 0."""
+def one_run(name, splits, seed, rate, seconds):  # -> module, validation loss, steps, CPU seconds
+    """Train a model for this CPU time, with warmup and linear decay of the learning rate."""
     model, steps = build_model(name, splits[0], seed), steps_in(seconds, name, splits)
     task = TextTask(splits[1], splits[2], WINDOW, steps * TRAINING.batch_size, stride=WINDOW)
     start = process_time()
@@ -87,13 +87,13 @@ def one_run(name, splits, seed, rate, seconds):  # -> module, its loss on the pa
 
 
 def choose_rate(name, text):  # -> JSON-able
-    """The loss of a short trial with each learning rate, from the first seed, on the part of the text to choose by."""
+    """The validation loss of a short trial with each learning rate."""
     splits = make_splits(text)
     return {"tried": {str(rate): as_recorded(one_run(name, splits, SEEDS[0], rate, TRIAL_SECONDS)[1]) for rate in RATES}}
 
 
 def job(name, seed, text, tried):  # -> JSON-able
-    """Train with the learning rate that did best in the trials, {rate as a string: loss}, and sit the exam."""
+    """Train with the best learning rate of the trials, {rate as a string: loss}, and compute the exam's loss by position."""
     splits, rate = make_splits(text), float(min(tried, key=tried.get))
     model, chosen_by, steps, took = one_run(name, splits, seed, rate, SECONDS)
     by_position = loss_by_position(model, splits[3], WINDOW, STRIDE)
@@ -104,15 +104,15 @@ def job(name, seed, text, tried):  # -> JSON-able
     }  # fmt: skip
 
 
-def ngrams(text):  # -> {"ngrams": {order: loss}}, on the letters of the exam that have half a window before them
-    """Counting, for comparison: it learns from the same part of the text."""
+def ngrams(text):  # -> {"ngrams": {order: loss}}
+    """The losses of n-gram models with the same training text, on the exam's characters with at least half a window of context."""
     vocab_size, learned, _, exam = make_splits(text)
     probs = {order: next_token_probs(count_ngrams(learned, order=order, vocab_size=vocab_size), exam) for order in ORDERS}
     return {"ngrams": {str(order): as_recorded(float(-np.log(prob[WINDOW // 2 + 1 :]).mean())) for order, prob in probs.items()}}
 
 
 def measure(seed=0, threads=1, only_done=False, source="full"):  # -> JSON-able, for `python -m pencil record writing_contest`
-    """Every model from each seed that is not done, or with `only_done` none, and the n-grams."""
+    """Run the missing jobs (none with `only_done`), and collect the results of models and n-grams."""
     from pencil.data.text import load
 
     torch.set_num_threads(threads)

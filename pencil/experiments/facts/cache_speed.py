@@ -1,4 +1,4 @@
-"""What a cache saves: the time of one more word with and without it, by the length of the text, and by how many heads keep a key and a value."""
+"""The time per generated token with a KV cache and without, by the length of the text and by the number of key-value heads."""
 
 from dataclasses import replace
 from time import perf_counter
@@ -12,21 +12,21 @@ from pencil.model.config import LLAMA, Config
 from pencil.model.module import seeded
 from pencil.model.transformers import Decoder
 
-LENGTHS, LONGEST, HEADS, KEPT = (64, 512, 4096, 32768), 4096, 16, (16, 4, 1)  # without a cache only up to the longest
+LENGTHS, LONGEST, HEADS, KEPT = (64, 512, 4096, 32768), 4096, 16, (16, 4, 1)  # LONGEST: the limit without a cache; KEPT: key-value heads
 SIZES = Config(512, n_heads=HEADS, n_layers=4, vocab_size=256, bias=False, norm_bias=False, gated=True)
-STEPS, ROUNDS = 15, 2  # words with a cache, and without, behind each length
+STEPS, ROUNDS = 15, 2  # tokens to generate at each length: with a cache, without
 
 
-def writer(kept, sizes=SIZES, seed=0):
-    """A decoder of Llama's blocks with random weights, of whose heads so many keep a key and a value."""
+def build_model(n_kv_heads, sizes=SIZES, seed=0):  # -> Decoder, in eval mode
+    """A decoder of Llama's blocks with random weights."""
     with seeded(seed):
-        return Decoder(replace(sizes, n_kv_heads=kept), LLAMA, padding=False).eval()
+        return Decoder(replace(sizes, n_kv_heads=n_kv_heads), LLAMA, padding=False).eval()
 
 
-class Writing:
-    """A text of that length that is gone on with, word by word, from a cache that is allocated once.
+class Generation:
+    """Greedy generation after a prompt of `length` tokens, with a preallocated cache.
 
-    What is kept of the text is drawn: the time of a word depends on how much that is, and not on the numbers.
+    The prompt's keys and values are random numbers: the time of a step depends on their number, not on their values.
     """
 
     def __init__(self, model, length, steps):
@@ -38,11 +38,11 @@ class Writing:
         self.cache.length = length
 
     def step(self):
-        """One more word."""
+        """Generate one token."""
         self.new = self.model(self.new, cache=self.cache)[:, -1:].argmax(-1)
 
-    def kept(self):
-        """How many numbers are kept of the text."""
+    def cached_numbers(self):  # -> int
+        """How many numbers the cache holds of the prompt."""
         return sum(rows[..., : self.length, :].numel() for layer in self.cache.layers.values() for rows in (layer.key, layer.value))
 
 
@@ -52,21 +52,21 @@ def _milliseconds(function):
     return (perf_counter() - start) * 1e3
 
 
-def _in_turns(functions, rounds):  # -> the median milliseconds of each; other load on the computer falls on all alike
+def _in_turns(functions, rounds):  # -> median milliseconds of each; interleaved, so that other load on the machine affects all alike
     return [float(x) for x in np.median([[_milliseconds(function) for function in functions] for _ in range(rounds)], 0)]
 
 
 @torch.no_grad()
 def measure(seed=0, threads=1, lengths=LENGTHS, longest=LONGEST, kept_heads=KEPT, sizes=SIZES, steps=STEPS, rounds=ROUNDS):  # -> JSON-able
-    """The median milliseconds of one more word, by length: without a cache, and with one for each count of kept heads; and the numbers kept."""
+    """The median milliseconds per token, by length: without a cache, and with one for each number of key-value heads; and the cache's size."""
     torch.set_num_threads(threads)
-    models = [writer(kept, sizes, seed) for kept in kept_heads]
+    models = [build_model(n_kv_heads, sizes, seed) for n_kv_heads in kept_heads]
     with seeded(seed):
-        texts = [Writing(model, length, steps) for model in models for length in lengths]
+        texts = [Generation(model, length, steps) for model in models for length in lengths]
         whole = [torch.randint(1, sizes.vocab_size, (1, length)) for length in lengths if length <= longest]
     with_cache = _in_turns([text.step for text in texts], steps)
     without = _in_turns([lambda ids=ids: models[0](ids)[:, -1:].argmax(-1) for ids in whole], rounds)
-    by_heads = {"with": as_recorded(with_cache), "numbers_kept": [text.kept() for text in texts]}
+    by_heads = {"with": as_recorded(with_cache), "numbers_kept": [text.cached_numbers() for text in texts]}
     by_heads = {name: [row[k : k + len(lengths)] for k in range(0, len(row), len(lengths))] for name, row in by_heads.items()}
     shape = {"width": sizes.d_model, "heads": sizes.n_heads, "blocks": sizes.n_layers, "steps": steps, "rounds": rounds}
     return {"lengths": list(lengths), "kept_heads": list(kept_heads), **shape, "without": as_recorded(without)} | by_heads

@@ -1,4 +1,4 @@
-"""Attention with the square of scores and without it: the time and the memory of each way, forward and for a training step."""
+"""Attention that stores the score matrix against attention that does not: time and memory, forward and forward plus backward."""
 
 import resource
 import subprocess
@@ -18,38 +18,38 @@ HEADS, WIDTH, LENGTHS, ROUNDS, TILE = 8, 64, (2048, 4096, 8192), 3, (512, 512)
 
 
 def square(query, key, value):
-    """As the formula is written: the scores of all words with all words, then their shares, then the mix."""
+    """Attention as the formula has it, with the whole (T, T) score matrix."""
     return (query * query.shape[-1] ** -0.5 @ key.mT).softmax(-1) @ value
 
 
 def tiled(query, key, value):
-    """Tile by tile in plain tensors."""
+    """The book's flash attention in plain torch."""
     return flash_attention(query, key, value, block_size=TILE)[0]
 
 
 def kernel(query, key, value):
     """The book's Triton kernel, on a GPU."""
-    from pencil.model.flash_kernel import flash_attention as fused  # there is no Triton where there is no GPU
+    from pencil.model.flash_kernel import flash_attention as fused  # Triton may not be installed without a GPU
 
     return fused(query, key, value)
 
 
 def sdpa_of_three_axes(query, key, value):
-    """PyTorch's own without the axis of texts: on a CPU it then takes its way with the square, without a word (torch 2.13)."""
+    """torch's attention without a batch axis: on a CPU it then silently falls back to the score matrix (torch 2.13)."""
     return F.scaled_dot_product_attention(query[0], key[0], value[0])[None]
 
 
 WAYS = {"square": square, "tiled": tiled, "sdpa": F.scaled_dot_product_attention, "sdpa_of_three_axes": sdpa_of_three_axes}
 
 
-def rows(length, device="cpu", learns=False):  # -> query, key, value: (1, heads, words, width)
-    """Drawn from the same seed each time."""
+def rows(length, device="cpu", learns=False):  # -> query, key, value: (1, heads, length, width)
+    """Random inputs, the same for the same length; `learns` sets requires_grad."""
     generator = torch.Generator().manual_seed(length)
     return [torch.randn(1, HEADS, length, WIDTH, generator=generator).to(device).requires_grad_(learns) for _ in range(3)]
 
 
 def run(way, arrays):
-    """Forward and, where the arrays learn, backward."""
+    """Forward and, if the arrays require gradients, backward."""
     out = way(*arrays)
     if out.requires_grad:
         out.sum().backward()
@@ -57,15 +57,15 @@ def run(way, arrays):
         torch.cuda.synchronize()
 
 
-def peak(name, length, learns):  # -> MiB that a fresh process needs beyond what its rows need
-    """Measured in a process of its own, for the most that a process has held never falls again."""
+def peak(name, length, learns):  # -> MiB
+    """The peak memory beyond that of the inputs. Measured in a new process, since a process's maximum RSS never decreases."""
     code = f"from {__name__} import _peak_here; print(_peak_here({name!r}, {length}, {learns}, {torch.get_num_threads()}))"
     return float(subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True, cwd=ROOT).stdout)
 
 
 def _peak_here(name, length, learns, threads):
     torch.set_num_threads(threads)
-    run(WAYS[name], rows(64, learns=learns))  # libraries are loaded
+    run(WAYS[name], rows(64, learns=learns))  # loads libraries
     arrays = rows(length, learns=learns)
     before = _most_held()
     run(WAYS[name], arrays)
@@ -76,8 +76,8 @@ def _most_held():  # MiB
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10)
 
 
-def seconds(ways, length, rounds, device="cpu", learns=False):  # -> {name: median}
-    """In each round the ways take turns, so that other load on the computer falls on all alike."""
+def seconds(ways, length, rounds, device="cpu", learns=False):  # {name: function} -> {name: median}
+    """The median time of each function; the rounds are interleaved, so that other load on the machine affects all alike."""
     arrays, taken = rows(length, device, learns), []
     for way in ways.values():
         run(way, rows(64, device, learns))
@@ -93,7 +93,7 @@ def _seconds(way, arrays):
 
 
 def measure(seed=0, threads=2, lengths=LENGTHS, rounds=ROUNDS):  # -> JSON-able, for `python -m pencil record flash_memory`
-    """The seconds of a forward pass for each length, and at the last of them the memory in MiB, forward and for a training step."""
+    """The seconds of a forward pass for each length, and the memory in MiB at the last one, forward and for a training step."""
     torch.set_num_threads(threads)
     longest = lengths[-1]
     found = {"heads": HEADS, "width": WIDTH, "tile": list(TILE), "lengths": list(lengths), "rounds": rounds}
@@ -106,7 +106,7 @@ def measure(seed=0, threads=2, lengths=LENGTHS, rounds=ROUNDS):  # -> JSON-able,
 
 
 def measure_gpu(seed=0, device="cpu", lengths=LENGTHS, rounds=20):  # -> JSON-able, for `python -m pencil record flash_gpu --device cuda`
-    """The same on a GPU, with the book's Triton kernel beside the others. Raises ValueError where no GPU is named."""
+    """The same on a GPU, with the book's Triton kernel as well. Raises ValueError for any device but cuda."""
     if device != "cuda":
         raise ValueError("flash_gpu is measured on a GPU: type `python -m pencil record flash_gpu --device cuda` where there is one")
     ways, found = WAYS | {"kernel": kernel}, {"heads": HEADS, "width": WIDTH, "lengths": list(lengths), "chip": describe(device_of(device))}

@@ -1,4 +1,4 @@
-"""What GloVe's vectors say: nearest neighbours, opposites, the analogy king − man + woman, and what they say of men and women."""
+"""GloVe: nearest neighbours, opposites, the analogy king − man + woman, and gender bias."""
 
 from collections import Counter
 
@@ -40,11 +40,11 @@ JOBS = (
     "architect", "president", "boss", "captain",
 )  # fmt: skip
 
-COMMONEST = 9_163  # how far the recorded run read; "table" and "sat" are among them
+COMMONEST = 9_163  # words that the recorded run uses
 
 
 def measure(source="full"):  # -> JSON-able, for `python -m pencil record glove_facts`
-    """Neighbours, cosines and analogies among the 9,163 commonest words of the file; it has 400,000."""
+    """Neighbours, cosines and analogies among the 9,163 most frequent of the file's 400,000 words."""
     whole, embedded = load(source), load("embedded")
     vectors = Vectors(whole.words[:COMMONEST], np.array(whole.table[:COMMONEST], float))  # cosines in double precision
     return {
@@ -63,7 +63,7 @@ def measure(source="full"):  # -> JSON-able, for `python -m pencil record glove_
     }
 
 
-def _slots(*tables):  # -> how many words have their nearest of all these words in the same list of the grammar, in each table
+def _slots(*tables):  # -> for each table, how many of the grammar's nouns have their nearest neighbour in their own list
     lists = [set(LISTS[name].lower().split()) for name in SLOTS]
     dealt = Counter(word for words in lists for word in words)
     kinds = {word: k for k, words in enumerate(lists) for word in sorted(words) if dealt[word] == 1 and all(word in table for table in tables)}
@@ -84,11 +84,11 @@ def _pairs(found):
     return [[word, as_recorded(close)] for word, close in found]
 
 
-def _known(vectors, listed):  # what the file has of a list of words, or of pairs of words
+def _known(vectors, listed):  # the words, or pairs of words, that all have vectors
     return [entry for entry in listed if all(word in vectors for word in entry.split())]
 
 
-def _cosines(vectors, pairs):  # -> {pair: its cosine, and which neighbour of the first word the second is}
+def _cosines(vectors, pairs):  # -> {pair: the cosine, and the rank of the second word among the neighbours of the first}
     found = {}
     for pair in _known(vectors, pairs):
         close = cosine_similarity(vectors.of(pair.split()[0]), vectors.table)[0]
@@ -98,12 +98,12 @@ def _cosines(vectors, pairs):  # -> {pair: its cosine, and which neighbour of th
     return found
 
 
-def _sum(vectors, a, b, c):  # b − a + c: the nearest of all words, and the nearest but these three
+def _sum(vectors, a, b, c):  # b − a + c: the nearest words, with and without these three
     vector = vectors[b] - vectors[a] + vectors[c]
     return {"all": _pairs(vectors.nearest(vector, 4)), "without": _pairs(vectors.nearest(vector, 4, without=(a, b, c)))}
 
 
-def _questions(vectors, pairs):  # a : b = c : ?, for every two of the pairs
+def _questions(vectors, pairs):  # analogies a : b = c : ? of every two pairs
     pairs, asked = [pair.split() for pair in _known(vectors, pairs)], {"asked": 0, "right": 0, "right_of_all": 0, "one_of_three": 0}
     for a, b in pairs:
         for c, d in pairs:

@@ -1,4 +1,4 @@
-"""Counts of the film reviews: words, unknown words, what each end of a review holds, and what scrambled letters do to a vocabulary."""
+"""Statistics of film reviews: words, unknown words, what truncation keeps, and how scrambled letters affect a vocabulary and BPE."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ from pencil.experiments.records import as_recorded
 from pencil.reference import build_vocabulary, tokenize, train_bpe
 
 TOY = ("the", "movie", "was", "boring", "nolan", "ended", "cat", "sat", "on", "table", "mat", "king", "queen", "film", "br")
-COVERED = (1, 10, 100, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000)  # of how many words the share is told
-MIN_REVIEWS, MIN_RATIO = 50, 2  # a telling word stands in so many reviews, and so many times more often in those of one label
-SAMPLE = 25  # of so many reviews one is scrambled
+COVERED = (1, 10, 100, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000)  # vocabulary sizes whose coverage is reported
+MIN_REVIEWS, MIN_RATIO = 50, 2  # an indicative word is in so many reviews, and so many times as often in those of one label
+SAMPLE = 25  # every 25th review is scrambled
 
 
 @dataclass(frozen=True)
 class Tokenised:
-    """Reviews as tokens and as ids, with their labels."""
+    """Reviews as lists of tokens and as arrays of ids, with their labels."""
 
     texts: list
     ids: list
@@ -31,7 +31,7 @@ class Tokenised:
 
 
 def measure(seed=0, source="full", vocab_size=10_000, max_len=100):  # -> JSON-able, for `python -m pencil record imdb_facts`
-    """The figures of chapter 01, with a vocabulary of `vocab_size` words, a BPE of as many pieces, and reviews truncated to `max_len` tokens."""
+    """The figures of chapter 01, for a vocabulary of `vocab_size` words, a BPE of the same size, and reviews truncated to `max_len` tokens."""
     read = reviews.load(source)
     split = [[tokenize(text) for text in part.texts] for part in (read.train, read.test)]
     words = build_vocabulary(split[0], size=vocab_size)
@@ -56,8 +56,8 @@ def measure(seed=0, source="full", vocab_size=10_000, max_len=100):  # -> JSON-a
     }
 
 
-def sizes(part, words, max_len):  # -> how long the reviews are, and what of them is kept
-    """Lengths in tokens, the share of reviews longer than `max_len`, of tokens kept by them, and of tokens unknown."""
+def sizes(part, words, max_len):  # Tokenised, Vocabulary -> JSON-able
+    """Lengths in tokens, and the shares of reviews longer than `max_len`, of tokens kept by truncation, and of unknown tokens."""
     n, unknown = part.lengths, sum(int((ids == words.unknown).sum()) for ids in part.ids)
     lengths = {"reviews": len(n), "tokens": int(n.sum()), "mean": as_recorded(n.mean()), "median": as_recorded(np.median(n))}
     shares = {
@@ -68,10 +68,10 @@ def sizes(part, words, max_len):  # -> how long the reviews are, and what of the
     return lengths | {"shortest": int(n.min()), "longest": int(n.max())} | shares
 
 
-def vocabulary(counted, words):  # -> how many words there are, and how common they are
-    """Different words, how many stand once, and the share of all tokens that the commonest cover.
+def vocabulary(counted, words):  # Counter, Vocabulary -> JSON-able
+    """The number of words, how many occur once, and the coverage of the most frequent ones.
 
-    Of the toy words the rank, the count, and how many words have that count: their ranks hang on the order of the reviews.
+    For each toy word its rank, its count, and how many words share that count: their ranks depend on the order of the reviews.
     """
     ranked = counted.most_common()
     covered = np.cumsum([count for _, count in ranked]) / counted.total()
@@ -86,8 +86,8 @@ def vocabulary(counted, words):  # -> how many words there are, and how common t
     }
 
 
-def ends(train, test, words, max_len):  # -> what the first and the last `max_len` tokens of a long review hold
-    """Telling words and ratings ("8/10") in test reviews longer than `max_len`, and how often naive Bayes is right when it reads one end alone."""
+def ends(train, test, words, max_len):  # Tokenised, Tokenised, Vocabulary -> JSON-able
+    """The first against the last `max_len` tokens of test reviews longer than that: indicative words, ratings ("8/10"), accuracy of naive Bayes."""
     cuts = {"first": lambda x: x[:max_len], "last": lambda x: x[-max_len:], "whole": lambda x: x}
     telling, long = telling_words(train, words), test.lengths > max_len
     ids = [x for x, is_long in zip(test.ids, long, strict=True) if is_long]
@@ -101,8 +101,8 @@ def ends(train, test, words, max_len):  # -> what the first and the last `max_le
     }
 
 
-def telling_words(part, words):  # -> (rows,) True for the id of a word that tells
-    """Words that stand in at least `MIN_REVIEWS` reviews, and `MIN_RATIO` times as often in those of one label as in those of the other."""
+def telling_words(part, words):  # -> (rows,) bool by id
+    """Words in at least `MIN_REVIEWS` reviews, and in `MIN_RATIO` times as many of one label as of the other."""
     seen = present(part.ids, words.num_embeddings)
     positive, negative = (seen.T @ (part.labels == side) for side in (1, 0))
     tells = (positive + negative >= MIN_REVIEWS) & (np.maximum(positive, negative) >= MIN_RATIO * np.minimum(positive, negative))
@@ -111,25 +111,25 @@ def telling_words(part, words):  # -> (rows,) True for the id of a word that tel
 
 
 def has_rating(words):  # tokens -> bool
-    """Whether a number stands before a 10, as in "8/10"."""
+    """Whether a number precedes a 10, as in "8/10" after tokenization."""
     return any(a.isdigit() and b == "10" for a, b in pairwise(words))
 
 
-def right(train, test, rows, cut):  # -> (reviews,) True where naive Bayes, fitted on the same cut, is right
-    """A bag of words, without order."""
+def right(train, test, rows, cut):  # -> (reviews,) bool
+    """Whether naive Bayes is right on each test review, fitted and tested on the part of a review that `cut` returns."""
     model = MultinomialNB().fit(present([cut(ids) for ids in train.ids], rows), train.labels)
     return model.predict(present([cut(ids) for ids in test.ids], rows)) == test.labels
 
 
 def present(ids, rows):  # rows of ids, of any length -> csr_array (reviews, rows)
-    """1 where a word stands in a review at all."""
-    once = [np.unique(x) for x in ids]  # review by review: forty times as fast as all at once
+    """The binary bag of words of each review."""
+    once = [np.unique(x) for x in ids]  # forty times as fast as np.unique over all reviews at once
     ends = np.cumsum([0, *map(len, once)])
     return csr_array((np.ones(ends[-1]), np.concatenate(once), ends), (len(ids), rows))
 
 
-def scrambled(train, test, words, pairs, seed):  # -> what vocabulary and BPE make of scrambled reviews
-    """Every 25th review of the test set, plain and with the inner letters of its words in another order."""
+def scrambled(train, test, words, pairs, seed):  # -> JSON-able
+    """How the vocabulary and the BPE read every 25th test review, as it is and with the inner letters of its words shuffled."""
     rng, texts = np.random.default_rng(seed), test.texts[::SAMPLE]
     shuffled = [[scramble(word, rng) for word in text] for text in texts]
     found = {"reviews": len(texts)}
@@ -141,11 +141,11 @@ def scrambled(train, test, words, pairs, seed):  # -> what vocabulary and BPE ma
 
 
 def scramble(word, rng):  # -> str
-    """The word with its inner letters drawn in a new order; the first and the last stay."""
+    """Shuffle the inner letters of a word; the first and the last stay."""
     return word[:1] + "".join(rng.permutation(list(word[1:-1]))) + word[-1:] if len(word) > 3 else word
 
 
-def read_twice(said, words, pairs):  # tokens -> what a vocabulary and a BPE make of them
-    """How many of the words are unknown, and into how many pieces they are cut. A character that the BPE does not know is a piece of its own."""
+def read_twice(said, words, pairs):  # list of tokens, Vocabulary, BPE -> {"words", "unknown", "pieces"}
+    """How many of the words the vocabulary does not know, and how many pieces the BPE makes. An unknown character is one piece."""
     cut = {word: len(pairs.tokenize(word)) for word in set(said)}
     return {"words": len(said), "unknown": int((words.ids(said) == words.unknown).sum()), "pieces": sum(cut[word] for word in said)}

@@ -1,4 +1,4 @@
-"""A linear layer in int8 against float32: time and size, for one row and for many, in three ways to compute with whole numbers."""
+"""A linear layer in int8 against float32: time and size, for one row and for many, with three int8 implementations."""
 
 import warnings
 
@@ -14,7 +14,7 @@ WIDTHS, ROWS, ROUNDS = (256, 1024, 2048), (1, 128), 40
 
 
 class WholeProduct(torch.nn.Module):
-    """Rows in whole numbers too, and one product of whole numbers; both scales at the end (Dettmers et al. 2022)."""
+    """Activations quantized row by row, an integer matrix product, and both scales applied to the result (Dettmers et al. 2022)."""
 
     def __init__(self, base):
         super().__init__()
@@ -27,21 +27,21 @@ class WholeProduct(torch.nn.Module):
 
 
 def packed(base):  # -> module
-    """torch's own int8 layer: weights packed for the processor's instructions, rows quantized as they come."""
+    """torch's dynamically quantized linear layer."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # torch announces that it will move to a package of its own
+        warnings.simplefilter("ignore")  # torch.ao is deprecated in favour of torchao
         return torch.ao.quantization.quantize_dynamic(torch.nn.Sequential(base), {torch.nn.Linear}, dtype=torch.qint8)
 
 
 def layers(width, seed=0):  # -> {name: layer}
-    """The same layer in each way."""
+    """The same layer in each implementation."""
     with seeded(seed):
         base = linear(width, width, bias=False).eval()
     return {"float32": base, "unpacked": QuantizedLinear(base), "whole": WholeProduct(base), "library": packed(base)}
 
 
 def told(width, rows, rounds, seed):  # -> JSON-able
-    """Microseconds of each way, its time over float32's round by round (quartiles), and how far its numbers are off."""
+    """For each implementation: microseconds, the ratio to float32's time in each round (quartiles), and the error of its output."""
     made = layers(width, seed)
     x = torch.from_numpy(np.random.default_rng(seed).normal(size=(rows, width)).astype(np.float32))
     seconds = time_in_turns(list(made.values()), x, rounds)
@@ -58,7 +58,7 @@ def told(width, rows, rounds, seed):  # -> JSON-able
 
 @torch.no_grad()
 def measure(seed=0, threads=1, widths=WIDTHS, rows=ROWS, rounds=ROUNDS):  # -> JSON-able, for `python -m pencil record int8_speed`
-    """By rows and width: what `told` says, and the bytes of a layer's weight in float32, and in int8 with a scale for each row."""
+    """The result of `told` by rows and width, and the bytes of the weight in float32 and in int8 with a scale for each row."""
     torch.set_num_threads(threads)
     return {
         "widths": list(widths),

@@ -1,4 +1,4 @@
-"""LayerNorm against RMSNorm: the time of each in NumPy, in torch and compiled, and of a whole block with one or the other."""
+"""LayerNorm against RMSNorm: the time in NumPy, torch and compiled torch, and of a whole block."""
 
 from time import perf_counter
 
@@ -21,7 +21,7 @@ RMS = BlockConfig(norm=reference.rms_norm, eps=EPS, activation=GPT2.activation)
 
 
 def in_numpy(function):
-    """The arithmetic of a norm of the reference, as plain NumPy: without the check of its arguments."""
+    """A norm of the reference in plain NumPy, without the check of its arguments."""
     return lambda x: function(x, LayerNormParams(), EPS, no_note)
 
 
@@ -31,7 +31,7 @@ def in_torch(function, width):
 
 
 def pairs(width, rows=ROWS, compiled=True):  # -> {name: (LayerNorm, RMSNorm, their argument)}
-    """What is timed in turns, by where it runs."""
+    """The functions to compare, by where they run."""
     x = _rows(rows, width)
     norms = [in_torch(function, width) for function in (F.layer_norm, F.rms_norm)]
     found = {"numpy": (in_numpy(_layer_norm), in_numpy(_rms_norm), x.numpy()), "torch": (*norms, x)}
@@ -41,7 +41,7 @@ def pairs(width, rows=ROWS, compiled=True):  # -> {name: (LayerNorm, RMSNorm, th
 
 
 def blocks(width, rows=ROWS):  # -> a block with LayerNorm, one with RMSNorm, their argument
-    """Two blocks that differ in their norms alone."""
+    """Two blocks that differ only in their norms."""
     sizes = Config(width, max(1, width // 64), affine=False)
     return Block(sizes, LAYER).eval(), Block(sizes, RMS).eval(), _rows(rows, width)
 
@@ -51,7 +51,7 @@ def _rows(rows, width):
 
 
 def time_in_turns(functions, x, rounds):  # -> (rounds, functions) seconds
-    """Each round runs the functions one after the other, so that other load on the computer falls on all alike."""
+    """Time the functions in interleaved rounds, so that other load on the machine affects all alike."""
     for function in functions:
         function(x)  # the first call compiles
     return np.array([[_seconds(function, x) for function in functions] for _ in range(rounds)])
@@ -71,7 +71,7 @@ def _told(functions, x, rounds):  # -> {"microseconds": two medians, "ratio": th
 
 @torch.no_grad()
 def measure(seed=0, threads=1, widths=WIDTHS, rounds=ROUNDS, block_rounds=BLOCK_ROUNDS, rows=ROWS, compiled=True):  # -> JSON-able
-    """By where it runs and width: the median microseconds of both, and the quartiles of RMSNorm's time over LayerNorm's, round by round."""
+    """By place and width: the median microseconds of both, and the quartiles of RMSNorm's time over LayerNorm's within a round."""
     torch.set_num_threads(threads)
     torch.manual_seed(seed)
     found = {}

@@ -1,7 +1,7 @@
-"""The slides' two programs on real vectors: one head of width 50, ten heads of width 5, with the rows that they print.
+"""The two programs of the slides that chapter 07 mirrors, on GloVe's vectors: one head of width 50, and ten heads of width 5.
 
-The draws are NumPy's old ones, as the slides make them, and the vectors float32, as their library and ours hand them out:
-with float64 vectors the last printed digit is another one. A third and a fourth run have the initial weights of a real layer.
+As in the slides, weights come from np.random.RandomState and vectors are float32 (float64 changes the last printed digit). Two
+further runs use the usual initialization of a layer.
 """
 
 import numpy as np
@@ -11,31 +11,31 @@ from pencil.experiments.records import as_recorded
 from pencil.reference import AttentionParams, QKVParams, multi_head_attention, stable_softmax
 
 WORDS = ("the", "cat", "sat", "on", "table")
-PRINTED = 5  # of each row the slides print the first five numbers
-MAPS = 200  # seeds that are tried, to see whether a heat map depends on the weights
+PRINTED = 5  # the slides print the first five numbers of a row
+MAPS = 200  # number of seeds, to see whether a heat map depends on the weights
 
 
 def rand(draws, *shape):
-    """As the slides draw a matrix: uniform between 0 and 1, so nothing is negative."""
+    """The slides' initialization: uniform in [0, 1), so no weight is negative."""
     return draws.rand(*shape)
 
 
 def randn(draws, *shape):
-    """Normal, divided by the root of the input width, so that outputs have about the variance of the inputs."""
+    """Normal with standard deviation 1 / √d_in, so that outputs have about the variance of the inputs."""
     return draws.randn(*shape) / np.sqrt(shape[0])
 
 
 def heads(draws, count, width, draw=rand):  # -> AttentionParams
     """`count` heads that split the width, concatenated, with the identity as output projection.
 
-    The slides write `X @ W`; a matrix of ours is theirs transposed. The order of the draws is the slides': head by head, query, key, value.
+    The slides write `X @ W`, so our matrices are theirs transposed. The order of the draws is theirs: query, key, value of each head in turn.
     """
     params = [[draw(draws, width, width // count).T for _ in range(3)] for _ in range(count)]
     return AttentionParams(tuple(QKVParams(*three) for three in params), np.eye(width))
 
 
 def run(x, params):  # (T, d), AttentionParams -> {what is measured: number or nested list}
-    """The first word's row, every head's scaled scores, and how far the row is from the first word's own value."""
+    """The first word's output, every head's scaled scores, and how far the first word's context is from its own value in the first head."""
     noted = {}
     out = multi_head_attention(x, params, note=noted.setdefault, softmax=stable_softmax)
     scopes = [""] if len(params.heads) == 1 else [f"head{i}." for i in range(1, len(params.heads) + 1)]
@@ -43,12 +43,12 @@ def run(x, params):  # (T, d), AttentionParams -> {what is measured: number or n
     return {
         "row": as_recorded(out[0, :PRINTED]),
         "scaled": as_recorded(scaled),
-        "off_own_value": as_recorded(np.abs(context[0, 0] - value[0, 0]).max()),  # in the first head
+        "off_own_value": as_recorded(np.abs(context[0, 0] - value[0, 0]).max()),
     }
 
 
 def run_all(x, seed):  # (T, d) -> JSON-able
-    """All runs on these rows, each from the same seed."""
+    """All runs on these rows, each with the same seed."""
     width, start = x.shape[1], np.random.RandomState
     once = start(seed)
     clean = heads(once, 1, width)
@@ -60,7 +60,7 @@ def run_all(x, seed):  # (T, d) -> JSON-able
         "maps_as_the_sums_say": sum(_as_the_sums_say(x, seed) for seed in range(MAPS)),
         "lengths": as_recorded(np.linalg.norm(x.astype(float), axis=1)),
         "single": run(x, clean),
-        "single_again": run(x, heads(once, 1, width)),  # the notebook's cell is run a second time without the seed
+        "single_again": run(x, heads(once, 1, width)),  # as if the notebook's cell were run again without reseeding
         "multi": run(x, heads(start(seed), 10, width)),
         "multi_row_in_float64": run(_as_written(x), heads(start(seed), 10, width))["row"],
         "calm_single": run(x, heads(start(seed), 1, width, randn)),
@@ -73,11 +73,11 @@ def measure(seed):  # -> JSON-able, for `python -m pencil record slides_heads --
     return run_all(load("full").of(*WORDS), seed)
 
 
-def _as_written(x):  # the decimals of the file in float64, which float32 only comes near
+def _as_written(x):  # float32 -> float64 of the same shortest decimal, as the file has it
     return np.array([[float(str(number)) for number in row] for row in x])
 
 
-def _as_the_sums_say(x, seed):  # is each row's largest score where the sums of the vectors predict it?
+def _as_the_sums_say(x, seed):  # -> whether each row's largest score is where the sums of the vectors predict it
     sums = x.sum(1)
     scaled = run(x, heads(np.random.RandomState(seed), 1, x.shape[1]))["scaled"][0]
     return bool((np.argmax(scaled, -1) == np.argmax(np.outer(sums, sums), -1)).all())

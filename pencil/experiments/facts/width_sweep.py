@@ -1,4 +1,4 @@
-"""How wide should a word vector be? Learn vectors, average them over a review, fit a logistic regression; and again at every width."""
+"""Accuracy against the width of word vectors: learn vectors, average them over a review, fit a logistic regression."""
 
 import numpy as np
 from sklearn.pipeline import make_pipeline
@@ -15,13 +15,13 @@ VOCAB_SIZE, WINDOW = 10_000, 5
 SEEDS = 5
 HELD_OUT = 0.2  # of IMDB's training set; its test set is not used
 PENALTY = 1.0  # of the logistic regression; not tuned
-RANDOMIZED = {"n_oversamples": 20, "n_iter": 4, "power_iteration_normalizer": "QR"}  # of the randomized SVD
+RANDOMIZED = {"n_oversamples": 20, "n_iter": 4, "power_iteration_normalizer": "QR"}  # arguments of randomized_svd
 
 
 def measure(seed=0, source="full", widths=WIDTHS, vocab_size=VOCAB_SIZE, seeds=SEEDS):  # -> JSON-able, for `python -m pencil record width_sweep`
-    """The accuracy on held-out reviews for each width, over several splits of IMDB's training set.
+    """The accuracy on held-out reviews for each width, over `seeds` splits of IMDB's training set.
 
-    Raises ValueError for fewer than two splits, which have no spread.
+    Raises ValueError for fewer than two splits, which have no standard deviation.
     """
     if seeds < 2:
         raise ValueError(f"seeds={seeds} has no spread; give at least 2")
@@ -43,7 +43,7 @@ def measure(seed=0, source="full", widths=WIDTHS, vocab_size=VOCAB_SIZE, seeds=S
 
 
 def one_split(texts, labels, widths, vocab_size, seed):  # lists of tokens, (texts,) -> one accuracy for each width
-    """Hold some reviews out, fit vectors and classifier on the others, and evaluate on those held out."""
+    """Hold out some reviews, fit vectors and classifier on the rest, and evaluate on the held-out ones."""
     order = np.random.default_rng(seed).permutation(len(texts))
     held, study = np.split(order, [int(HELD_OUT * len(texts))])
     kept = build_vocabulary([texts[i] for i in study], size=vocab_size)
@@ -56,7 +56,7 @@ def one_split(texts, labels, widths, vocab_size, seed):  # lists of tokens, (tex
 
 
 def top_directions(table, width, seed):  # (n, m) -> (n, width)
-    """`truncated_svd(table, width).vectors` for a matrix too large for it, up to signs, by randomized SVD (Halko et al. 2011)."""
+    """`truncated_svd(table, width).vectors` up to signs, for large matrices, by randomized SVD (Halko et al. 2011)."""
     left, singular_values, _ = randomized_svd(table, width, random_state=seed, **RANDOMIZED)
     return left * singular_values
 
@@ -67,5 +67,5 @@ def _mean_vector(vectors, ids, unknown):  # rare words have no vector
 
 
 def _accuracy(means, labels, study, held):
-    classifier = make_pipeline(StandardScaler(), logistic(PENALTY))  # each feature of unit variance, so that the penalty means the same for all
+    classifier = make_pipeline(StandardScaler(), logistic(PENALTY))  # unit variance, so that the penalty is fair to all features
     return float(classifier.fit(means[study], labels[study]).score(means[held], labels[held]))

@@ -1,4 +1,4 @@
-"""How many different worksheets the seeds give, and how often each mistake can be told from all the others."""
+"""Statistics of generated worksheets: how many are distinct, and how often each mistake can be told from all others."""
 
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
@@ -9,36 +9,33 @@ from pencil.exercises.nearby import HERE
 from pencil.exercises.topics import TOPICS
 from pencil.exercises.worksheet import Worksheet
 
-SEEDS = dict.fromkeys(TOPICS, 10_000) | {"backward": 1_000, "block": 1_000}  # of which each takes by far the longest
-LOT = 20  # seeds that a process deals in a row
+SEEDS = dict.fromkeys(TOPICS, 10_000) | {"backward": 1_000, "block": 1_000}  # the slowest topics get fewer
+CHUNK = 20  # seeds per task of the process pool
 
 
 def measure(seeds=SEEDS, also=None):  # {topic: how many} -> JSON-able, for `python -m pencil record worksheets`
-    """The worksheets of so many seeds from 0 on, of each topic. `also` is called with each of them.
-
-    Many are dealt on all cores; with `also`, in this process.
-    """
-    if also or max(seeds.values()) < LOT:
+    """Statistics of the worksheets with the seeds 0, 1, …; `also` is called with each worksheet, and keeps the work in this process."""
+    if also or max(seeds.values()) < CHUNK:
         return {topic: total([count(topic, range(many), also)]) for topic, many in seeds.items()}
     with ProcessPoolExecutor() as pool:
-        counted = {topic: [pool.submit(count, topic, lot) for lot in _lots(many)] for topic, many in seeds.items()}
-        return {topic: total([lot.result() for lot in done]) for topic, done in counted.items()}
+        counted = {topic: [pool.submit(count, topic, chunk) for chunk in _chunks(many)] for topic, many in seeds.items()}
+        return {topic: total([chunk.result() for chunk in done]) for topic, done in counted.items()}
 
 
-def _lots(many):  # -> the seeds, as ranges
-    return [range(first, min(first + LOT, many)) for first in range(0, many, LOT)]
+def _chunks(many):  # -> list of ranges
+    return [range(first, min(first + CHUNK, many)) for first in range(0, many, CHUNK)]
 
 
-def total(counted):  # what count gave for each lot -> {"valid": valid ones, "different": distinct ones, "mistakes": {mistake: {"met", "told"}}}
-    """The lots of one topic together."""
+def total(counted):  # results of `count` -> {"valid": int, "different": int, "mistakes": {mistake: {"met", "told"}}}
+    """Combine the counts of one topic."""
     valid, different, met, told = zip(*counted, strict=True)
     met, told = sum(met, Counter()), sum(told, Counter())
     mistakes = {key: {"met": met[key], "told": told[key]} for key in sorted(met)}
     return {"valid": sum(valid), "different": len(set().union(*different)), "mistakes": mistakes}
 
 
-def count(topic, seeds, also=None):  # -> how many are valid, the numbers of each, how often each mistake was met, and told apart
-    """The worksheets of some seeds, on one topic."""
+def count(topic, seeds, also=None):  # -> int, set of inputs, {mistake: occurrences}, {mistake: how often told apart}
+    """Count the valid worksheets of some seeds of one topic, their distinct inputs, and their mistakes."""
     valid, different, met, told = 0, set(), Counter(), Counter()
     for seed in seeds:
         worksheet = Worksheet(topic, seed)
@@ -53,8 +50,8 @@ def count(topic, seeds, also=None):  # -> how many are valid, the numbers of eac
     return valid, different, met, told
 
 
-def told_apart(worksheet):  # Worksheet -> {(what is asked, mistake): bool}
-    """For every mistake that the worksheet knows: does it give neither the right answer nor that of another mistake?"""
+def told_apart(worksheet):  # Worksheet -> {(reference asked for, mistake): bool}
+    """For every known mistake, whether its answer is neither the right one nor that of another mistake."""
     apart = {}
     for asked in worksheet.asks:
         exercise = worksheet.exercise(asked, far=False)

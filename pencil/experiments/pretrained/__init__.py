@@ -1,8 +1,8 @@
-"""Checkpoints of others, opened by the book's own code: GPT-2 and Llama. In reading order:
+"""Loading pretrained GPT-2 and Llama checkpoints into the book's models. In reading order:
 
-weights      the tensors of a folder, one file or several, each read when it is asked for
-layouts      their names and their way round, and ours
-checkpoint   a folder: its sizes, its model in torch, its parameters for the reference
-tokenizer    its byte pairs
-opened       what it says, block by block; what its heads look at; what changes without one (chapter 22)
+weights      the tensors of a safetensors checkpoint, read lazily
+layouts      which of their tensors holds which of our arrays, and its transposition
+checkpoint   a checkpoint folder as a torch model, or as parameters for the reference
+tokenizer    tokenizer.json, or vocab.json and merges.txt, as ByteBPE
+opened       interpretability of a decoder on a text: logit lens, attention patterns, head ablation (chapter 22)
 """

@@ -1,4 +1,4 @@
-"""A folder as GPT-2 and Llama are given out: config.json, weights, tokenizer. The same decoder runs it that runs the book's own writer."""
+"""A checkpoint folder of GPT-2 or Llama (config.json, weights, tokenizer), loaded into the Decoder that the book's own models use."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -15,17 +15,17 @@ from pencil.params import flatten, unflatten
 
 CONFIG = "config.json"
 HEAD = "lm_head.weight"
-COUNTED = ("n_layer", "num_hidden_layers"), ("n_embd", "hidden_size"), ("n_head", "num_attention_heads")  # in GPT-2's and in Llama's words
+COUNTED = ("n_layer", "num_hidden_layers"), ("n_embd", "hidden_size"), ("n_head", "num_attention_heads")  # config.json of GPT-2, of Llama
 
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """What a folder holds; nothing is read before it is asked for.
+    """A checkpoint; tensors are read lazily.
 
     Args:
-        layout: the sizes, the BlockConfig, and where each of our arrays lies.
+        layout: the sizes, the BlockConfig, and the source of each of our arrays.
         weights: the tensors.
-        names: of each tensor of the layout its name in the file, with or without the prefix.
+        names: {name in the layout: name in the file, with or without the prefix}.
     """
 
     layout: Layout
@@ -35,17 +35,20 @@ class Checkpoint:
     sizes = property(lambda self: self.layout.sizes)
     config = property(lambda self: self.layout.config)
 
-    def arrays(self, dtype=None):  # yields (our flat name, tensor), one tensor of theirs after the other, the largest first
-        """Each of our arrays, as a view into the file where it need not be changed. Raises ValueError for numbers that are not finite."""
+    def arrays(self, dtype=None):  # yields (our flat name, tensor)
+        """Our arrays, from their largest tensor to the smallest; views of the file unless `dtype` converts them.
+
+        Raises ValueError for a tensor that is not finite.
+        """
         for theirs in sorted(self.names, key=lambda name: -np.prod(self.layout.sources[name].shape)):
             tensor = self.weights.read(self.names[theirs], dtype)
             for ours, take in self.layout.sources[theirs].parts.items():
                 yield ours, take(tensor)
 
     def model(self, dtype=torch.float32):  # -> Decoder, in eval mode
-        """The decoder of `pencil.model`. It takes its own size of memory: its parameters are made empty, and filled from the file one by one.
+        """The decoder of `pencil.model`. Peak memory is the size of the model: empty parameters are filled from the file one by one.
 
-        Its matrices lie in memory column by column, for so a CPU multiplies a single row by a large one fastest, as writing with a cache does.
+        Matrices are stored column-major, which is fastest on a CPU for the vector-matrix products of generation with a cache.
         """
         with torch.device("meta"):
             made = Decoder(self.sizes.decoder(self.config), self.config, padding=False)
@@ -57,17 +60,17 @@ class Checkpoint:
             for ours, tensor in self.arrays():
                 views[ours].copy_(tensor)
                 left.discard(ours)
-        assert not left, left  # the layout has each array once
+        assert not left, left  # the layout covers every array
         return made
 
     def params(self, dtype=None):  # -> DecoderParams of NumPy arrays
-        """The parameters for `pencil.reference.decoder`, in a torch dtype: that of the file if None, bfloat16 as float32."""
+        """The parameters for `pencil.reference.decoder`, converted to a torch dtype (None keeps the file's); half precision becomes float32."""
         arrays = dict(self.arrays(dtype))
         arrays = {name: (one.float() if one.dtype in (torch.bfloat16, torch.float16) else one).numpy() for name, one in arrays.items()}
         return unflatten(self.sizes.decoder(self.config), arrays)
 
     def tokenizer(self):  # -> ByteBPE
-        """The byte pairs of the folder. Raises ValueError where there are none, and for more pieces than the embedding has rows."""
+        """The tokenizer of the folder. Raises ValueError if there is none, or if it has more tokens than the embedding has rows."""
         found = tokenizer.read(self.weights.folder)
         if len(found.pieces) > self.sizes.vocab_size:
             raise ValueError(f"the tokenizer has {len(found.pieces)} pieces, and the embedding has {self.sizes.vocab_size} rows")
@@ -75,7 +78,7 @@ class Checkpoint:
 
 
 def read(folder):  # -> Checkpoint
-    """A folder with config.json and safetensors. Raises ValueError, with its name, for whatever does not fit."""
+    """Open a folder with config.json and safetensors. Raises ValueError, with the folder's name, for anything inconsistent or unsupported."""
     folder = Path(folder).expanduser()
     try:
         if not folder.is_dir():
@@ -89,7 +92,7 @@ def read(folder):  # -> Checkpoint
 
 
 def _check_depth(said, weights):
-    """A false count of blocks or of heads builds nothing: the one is counted in the names, the other is at most the width."""
+    """Compare config.json with the tensors before a model is built, so that a wrong number does not allocate a huge one."""
     depth, width, heads = (next((said[name] for name in names if name in said), None) for names in COUNTED)
     found = {after for name in weights.shapes for before, after in pairwise(name.split(".")) if before in ("h", "layers")}
     if type(depth) is int and depth != len(found):
@@ -102,7 +105,7 @@ def _check_depth(said, weights):
 
 
 def _matched(layout, weights):  # -> {name in the layout: name in the file}
-    """Raises ValueError for a tensor that is missing, one too many, or one of another shape."""
+    """Raises ValueError for a missing or unexpected tensor, and for one of the wrong shape or type."""
     plain = {name.removeprefix(layout.prefix): name for name in weights.shapes}
     if len(plain) < len(weights.shapes):
         twice = next(name for name in weights.shapes if plain[name.removeprefix(layout.prefix)] != name)

@@ -1,7 +1,7 @@
-"""Their names and layouts, and ours: which tensor of a GPT-2 or a Llama holds which of our arrays, and which way round.
+"""Which tensor of a GPT-2 or Llama checkpoint holds which of our arrays, and how to transform it.
 
-GPT-2's linear layers are `Conv1D`, whose weight is (numbers in, numbers out), and query, key and value of all heads stand side by side
-in one. A Llama rotates the two halves of a head, where we rotate neighbours: its rows of query and key are dealt out anew.
+GPT-2's linear layers are `Conv1D` with a weight of shape (in, out), and one of them holds query, key and value of all heads. Llama's rotary
+embedding pairs the two halves of a head, ours pairs neighbours: the rows of query and key are permuted.
 """
 
 from functools import partial
@@ -15,50 +15,50 @@ from pencil.reference import BlockConfig, Rotary, gelu, gelu_erf, relu, rms_norm
 
 ACTIVATIONS = {"gelu_new": gelu, "gelu_pytorch_tanh": gelu, "gelu": gelu_erf, "relu": relu, "silu": silu, "swish": silu}
 
-MASKS = (".attn.bias", ".attn.masked_bias")  # ends of names: GPT-2's older files keep its causal mask
-ALSO = {  # GPT-2's sizes by the names of other kinds; a file may have both, and where they differ transformers takes these
+MASKS = (".attn.bias", ".attn.masked_bias")  # suffixes: older GPT-2 files store the causal mask
+ALSO = {  # aliases of GPT-2's sizes; if a file has both, transformers uses these
     "hidden_size": "n_embd", "num_attention_heads": "n_head", "num_hidden_layers": "n_layer", "max_position_embeddings": "n_positions",
 }  # fmt: skip
 
 
 class Source(NamedTuple):
-    """A tensor of theirs: its shape, and how each of our arrays is taken out of it."""
+    """One of their tensors: its shape, and how to extract our arrays from it."""
 
     shape: tuple
     parts: dict  # {our flat name: function of the tensor}
 
 
 class Layout(NamedTuple):
-    """What a config.json says, in our words."""
+    """The contents of a config.json in our terms."""
 
     sizes: Config
     config: BlockConfig
     sources: dict  # {their name without a prefix: Source}
-    prefix: str  # what their names may have in front
-    unused: tuple  # ends of names that hold nothing that is learned
+    prefix: str  # optional prefix of their names
+    unused: tuple  # suffixes of tensors that are not parameters
 
 
 class Settings:
-    """A config.json, asked for one setting after the other. Each question raises ValueError with the setting's name where it does not fit."""
+    """Typed access to the settings of a config.json. Each method raises ValueError with the setting's name for an invalid value."""
 
     def __init__(self, said):
         self.said = said
 
     def size(self, name, default=None):
-        """A whole number from 1 on."""
+        """A positive integer."""
         found = default if self.said.get(name) is None else self.said[name]
         if type(found) is not int or found < 1:
             raise ValueError(f"config.json says {name}={found!r}; a whole number from 1 on is wanted")
         return found
 
     def number(self, name, default):
-        """A number above 0 that a float can hold."""
+        """A positive finite number."""
         found = self.said.get(name, default)
         if type(found) not in (int, float) or not 0 < found <= float_info.max:
             raise ValueError(f"config.json says {name}={found!r}; a number above 0 is wanted")
         return found
 
-    def switch(self, name, default):
+    def boolean(self, name, default):
         """True or False."""
         found = self.said.get(name, default)
         if not isinstance(found, bool):
@@ -66,21 +66,21 @@ class Settings:
         return found
 
     def activation(self, name, default):
-        """A function of the reference."""
+        """The function of pencil.reference for the name of an activation."""
         found = self.said.get(name, default)
         if not isinstance(found, str) or found not in ACTIVATIONS:
             raise ValueError(f"config.json says {name}={found!r}; known are {', '.join(ACTIVATIONS)}")
         return ACTIVATIONS[found]
 
     def only(self, **fixed):
-        """Refuse another value than these of a setting that changes what is computed."""
+        """Raise ValueError unless each of these settings is absent or has this value."""
         for name, wanted in fixed.items():
             if (found := self.said.get(name, wanted)) != wanted:
                 raise ValueError(f"config.json says {name}={found!r}; what is read here has {name}={wanted!r}")
 
 
 def layout_of(said):  # dict of a config.json -> Layout
-    """Raises ValueError for a kind that is not known, and for a setting that does not fit."""
+    """The layout of the model that a config.json describes. Raises ValueError for an unknown model type and for an unsupported setting."""
     kinds = {"gpt2": gpt2, "llama": llama}
     kind = said.get("model_type")
     if not isinstance(kind, str) or kind not in kinds:
@@ -91,12 +91,12 @@ def layout_of(said):  # dict of a config.json -> Layout
 
 
 def gpt2(settings):  # -> Layout
-    """GPT2LMHeadModel (Radford et al. 2019)."""
+    """The layout of GPT2LMHeadModel (Radford et al. 2019)."""
     settings.only(scale_attn_weights=True, scale_attn_by_inverse_layer_idx=False, add_cross_attention=False)
     names = {"d_model": "n_embd", "n_heads": "n_head", "n_layers": "n_layer", "vocab_size": "vocab_size", "max_len": "n_positions"}
     settings.only(**{other: settings.size(name) for other, name in ALSO.items()})
     inner = settings.size("n_inner", 4 * settings.size("n_embd"))
-    tied = settings.switch("tie_word_embeddings", True)
+    tied = settings.boolean("tie_word_embeddings", True)
     sizes = Config(**{ours: settings.size(theirs) for ours, theirs in names.items()}, d_ff=inner, tie_embeddings=tied)
     activation, eps = settings.activation("activation_function", "gelu_new"), settings.number("layer_norm_epsilon", 1e-5)
     d = sizes.d_model
@@ -118,7 +118,7 @@ def gpt2(settings):  # -> Layout
 
 
 def _gpt2_qkv(theirs, ours, sizes):
-    """Queries, keys and values of all heads, side by side in the columns of one weight."""
+    """c_attn: the queries of all heads, then the keys, then the values, in the columns of one weight."""
     d, width, weights, biases = sizes.d_model, sizes.key_dim, {}, {}
     for k, what in enumerate(("query", "key", "value")):
         for h in range(sizes.n_heads):
@@ -129,16 +129,16 @@ def _gpt2_qkv(theirs, ours, sizes):
 
 
 def llama(settings):  # -> Layout
-    """LlamaForCausalLM (Touvron et al. 2023, 2.2)."""
+    """The layout of LlamaForCausalLM (Touvron et al. 2023, 2.2)."""
     settings.only(pretraining_tp=1, rope_scaling=None)
     d, heads = settings.size("hidden_size"), settings.size("num_attention_heads")
-    bias = settings.switch("attention_bias", False)
+    bias = settings.boolean("attention_bias", False)
     settings.only(mlp_bias=bias)
     sizes = Config(
         d, heads, settings.size("head_dim", max(1, d // heads)), d_ff=settings.size("intermediate_size"),
         n_kv_heads=settings.size("num_key_value_heads", heads), n_layers=settings.size("num_hidden_layers"),
         vocab_size=settings.size("vocab_size"), bias=bias, norm_bias=False, gated=True,
-        tie_embeddings=settings.switch("tie_word_embeddings", False),
+        tie_embeddings=settings.boolean("tie_word_embeddings", False),
     )  # fmt: skip
     activation, eps = settings.activation("hidden_act", "silu"), settings.number("rms_norm_eps", 1e-6)
     config = BlockConfig(True, eps, activation, stable_softmax, Rotary(base=_rope_base(settings)), rms_norm)
@@ -152,7 +152,7 @@ def llama(settings):  # -> Layout
 
 
 def _rope_base(settings):
-    """The base of the angles; newer files keep it in rope_parameters, or beside one that says something else."""
+    """The base of the rotary angles: rope_theta, which newer files keep in rope_parameters."""
     found, beside = settings.said.get("rope_parameters"), settings.said.get("rope_theta", 10_000.0)
     if not isinstance(found, dict | None):
         raise ValueError(f"config.json says rope_parameters={found!r}; an object is wanted")
@@ -169,7 +169,7 @@ def _llama_block(theirs, ours, sizes):  # -> {their name: Source}
     group, found = sizes.n_heads // sizes.kv_heads, {}
     for what, heads in (("query", sizes.n_heads), ("key", sizes.kv_heads), ("value", sizes.kv_heads)):
         take = partial(_rows, width=width) if what == "value" else partial(_neighbours, width=width)
-        owners = range(1, sizes.n_heads + 1, 1 if what == "query" else group)  # a group's key and value belong to its first head
+        owners = range(1, sizes.n_heads + 1, 1 if what == "query" else group)  # the first head of a group owns its key and value
         for end, shape in (("weight", (heads * width, d)), ("bias", (heads * width,)))[: 1 + bias]:
             ends = "_bias" * (end == "bias")
             parts = {f"{ours}attention.head{h}.{what}{ends}": partial(take, start=k * width) for k, h in enumerate(owners)}
@@ -207,5 +207,5 @@ def _columns(tensor, start, width):
     return tensor[:, start : start + width].T
 
 
-def _neighbours(tensor, start, width):  # row i and row i + width/2 of a head become neighbours
+def _neighbours(tensor, start, width):  # interleave the two halves of a head: rows i and i + width/2 become neighbours
     return torch.stack([tensor[start : start + width // 2], tensor[start + width // 2 : start + width]], 1).flatten(0, 1)

@@ -1,6 +1,6 @@
-"""A decoder opened at a text: next-token probabilities, the logit lens, attention patterns of its heads, and the ablation of each.
+"""Interpretability of a decoder on a text: next-token probabilities, logit lens, attention patterns, head ablation.
 
-All of it is `pencil.reference`, so GPT-2 and the book's own writer run through the same code.
+Everything runs in `pencil.reference`, for GPT-2 and for the book's own tiny GPT alike.
 """
 
 from dataclasses import dataclass
@@ -26,13 +26,13 @@ from pencil.reference import (
 )
 from pencil.rounding import show
 
-LOOKS = {  # attention patterns: in words, and the function that makes the mask
+LOOKS = {  # attention patterns: the name as printed, and the function that makes the mask
     "the one before": previous_token_mask,
     "the first": first_token_mask,
     "the same earlier": same_token_mask,
     "what came after the same": induction_mask,
 }
-NOTED = ("embedding", "x", "query", "key", "weights", "out", "logits")
+NOTED = ("embedding", "x", "query", "key", "weights", "out", "logits")  # last parts of the names that are kept
 
 
 @dataclass(frozen=True)
@@ -50,8 +50,8 @@ class Opened:
     config: BlockConfig
 
     @cached_property
-    def run(self):  # -> {name: value}
-        """The named values that are used here; all of them would be too much for a long text."""
+    def run(self):  # -> {name: array}
+        """The named values of the forward pass that are used here; all of them would take too much memory for a long text."""
         named = {}
 
         def note(name, value):
@@ -62,7 +62,7 @@ class Opened:
 
     @property
     def heads(self):  # -> [(block, head)]
-        """All heads, blocks and heads counted from 1."""
+        """The (block, head) of all heads, counted from 1."""
         return [(b, h) for b, block in enumerate(self.params.blocks, 1) for h in range(1, len(block.attention.heads) + 1)]
 
     def weights(self, block, head):  # -> (T, T)
@@ -70,37 +70,37 @@ class Opened:
         alone = len(self.params.blocks[block - 1].attention.heads) == 1
         return self.run[f"block{block}.weights" if alone else f"block{block}.head{head}.weights"]
 
-    def answer(self):  # -> (V,)
+    def next_token_probs(self):  # -> (V,)
         """The probabilities of the next token."""
         return stable_softmax(self.run["logits"][-1])
 
-    def _residual(self, depth):  # -> (T, d): the rows after that many blocks
+    def _residual(self, depth):  # -> (T, d), the residual stream after `depth` blocks
         return self.run[f"block{depth}.out" if depth else "x" if self.params.positions is not None else "embedding"]
 
-    def lens(self):  # -> (blocks + 1, V)
+    def logit_lens(self):  # -> (blocks + 1, V)
         """The probabilities of the next token by the logit lens, before the first block and after each."""
-        return self.chances_of(np.stack([self._residual(depth)[-1] for depth in range(len(self.params.blocks) + 1)]))
+        return self.logit_lens_probs(np.stack([self._residual(depth)[-1] for depth in range(len(self.params.blocks) + 1)]))
 
-    def chances_of(self, rows):  # (..., d) -> (..., V)
-        """The probabilities that the logit lens makes of rows of the residual stream."""
+    def logit_lens_probs(self, rows):  # (..., d) -> (..., V)
+        """The logit lens, followed by a softmax, of any rows of the residual stream."""
         return stable_softmax(logit_lens(rows, self.params, config=self.config))
 
-    def _patterns(self):  # -> {name: (T, T) bool}, without those that no token of the text has
+    def _patterns(self):  # -> {name: (T, T) bool}, without patterns that do not occur in the text
         masks = {name: make(self.ids) for name, make in LOOKS.items()}
         return {name: mask for name, mask in masks.items() if mask.any()}
 
     def scores(self):  # -> {pattern: {(block, head): score}}
-        """The `pattern_score` of each head for each pattern that the text has."""
+        """The `pattern_score` of each head, for each pattern that occurs in the text."""
         return {name: {one: float(pattern_score(self.weights(*one), mask)) for one in self.heads} for name, mask in self._patterns().items()}
 
-    def chances(self):  # -> {pattern: score}
-        """The scores of a head with uniform attention, for comparison."""
+    def uniform_scores(self):  # -> {pattern: score}
+        """The scores of uniform attention, as a baseline."""
         mask = causal_mask(len(self.ids))
         uniform = mask / mask.sum(-1, keepdims=True)
         return {name: float(pattern_score(uniform, pattern)) for name, pattern in self._patterns().items()}
 
-    def without(self):  # -> {(block, head): (V,)}
-        """The probabilities of the next token with one head ablated, for each head. Blocks before it are not run again."""
+    def ablated_probs(self):  # -> {(block, head): (V,)}
+        """The probabilities of the next token with one head ablated, for each head. Only the blocks from that head's on are run again."""
         found = {}
         for block, head in self.heads:
             params = without_head(self.params, block=block, head=head)
@@ -110,31 +110,31 @@ class Opened:
         return found
 
 
-def report(opened, pieces, likely=4, heads=3):  # Opened, pieces by id -> list of lines
+def report(opened, pieces, likely=4, heads=3):  # Opened, list of str -> list of lines
     """The lines that `python -m pencil experiment open` prints.
 
     Args:
         opened: an Opened.
         pieces: the text of each token, by id.
-        likely: how many of the most probable tokens are listed.
-        heads: how many heads are listed for each pattern.
+        likely: the number of most probable tokens to list.
+        heads: the number of heads to list for each pattern.
     """
-    answer = opened.answer()
-    best, without = int(answer.argmax()), opened.without()
+    next_probs = opened.next_token_probs()
+    best, ablated = int(next_probs.argmax()), opened.ablated_probs()
     lines = [
         f"{len(opened.ids)} pieces: " + " ".join(f"{pieces[i]!r}" for i in opened.ids),
         "",
-        "what comes next: " + _likeliest(answer, pieces, likely),
+        "what comes next: " + _likeliest(next_probs, pieces, likely),
     ]
-    for k, probs in enumerate(opened.lens()):
+    for k, probs in enumerate(opened.logit_lens()):
         lines.append((f"  behind block {k}: " if k else "  before block 1: ") + _likeliest(probs, pieces, likely))
-    chances = opened.chances()
-    for look, scores in opened.scores().items():
-        most = sorted(scores, key=scores.get, reverse=True)[:heads]
-        named = ", ".join(f"{b}.{h} {show(scores[b, h])}" for b, h in most)
-        lines.append(f"looks at {look} (all alike: {show(chances[look])}): {named}")
-    most = sorted(without, key=lambda one: without[one][best])[:heads]
-    lines.append(f"{pieces[best]!r} without a head: " + ", ".join(f"{b}.{h} {show(without[b, h][best])}" for b, h in most))
+    uniform = opened.uniform_scores()
+    for pattern, scores in opened.scores().items():
+        top = sorted(scores, key=scores.get, reverse=True)[:heads]
+        named = ", ".join(f"{b}.{h} {show(scores[b, h])}" for b, h in top)
+        lines.append(f"looks at {pattern} (all alike: {show(uniform[pattern])}): {named}")
+    top = sorted(ablated, key=lambda head: ablated[head][best])[:heads]
+    lines.append(f"{pieces[best]!r} without a head: " + ", ".join(f"{b}.{h} {show(ablated[b, h][best])}" for b, h in top))
     return lines
 
 

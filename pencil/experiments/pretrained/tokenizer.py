@@ -1,4 +1,4 @@
-"""Tokenizer files as they are given out: `tokenizer.json`, or GPT-2's `vocab.json` and `merges.txt`, read into our byte pairs."""
+"""Hugging Face tokenizer files (`tokenizer.json`, or GPT-2's `vocab.json` and `merges.txt`) as ByteBPE."""
 
 from pathlib import Path
 
@@ -8,14 +8,14 @@ from pencil.reference.byte_bpe import GPT2_PATTERN, LLAMA3_PATTERN, ByteBPE, byt
 
 WHOLE, VOCABULARY, MERGES = "tokenizer.json", "vocab.json", "merges.txt"
 END = "<|endoftext|>"  # GPT-2's only special token
-SPELT = {  # the patterns as their files spell them
+SPELT = {  # the regular expressions as the files have them: ours
     r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+": GPT2_PATTERN,
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+": LLAMA3_PATTERN,
 }
 
 
 def read(folder):  # -> ByteBPE
-    """The tokenizer of a folder. Raises ValueError, with its name, for whatever is not read here."""
+    """Read the tokenizer of a folder. Raises ValueError, with the folder's name, for a missing or unsupported tokenizer."""
     folder = Path(folder)
     try:
         if (folder / WHOLE).exists():
@@ -57,10 +57,10 @@ def _whole(said):
     return _built(vocabulary, model.get("merges"), special, _pattern(said.get("pre_tokenizer")), bool(model.get("ignore_merges")), begin)
 
 
-def _begin(after, vocabulary):  # what tokenizer.json says is added to a text -> the tokens in front
+def _begin(after, vocabulary):  # the post_processor of a tokenizer.json -> the tokens that it puts before a text
     parts = after.get("processors") if _type(after) == "Sequence" else [after]
     parts = parts if isinstance(parts, list) else [parts]
-    adding = [part for part in parts if part is not None and _type(part) != "ByteLevel"]  # that one moves offsets, and adds nothing
+    adding = [part for part in parts if part is not None and _type(part) != "ByteLevel"]  # ByteLevel only adjusts offsets
     if not adding:
         return ()
     single, added = (adding[0].get(name) if _type(adding[0]) == "TemplateProcessing" else None for name in ("single", "special_tokens"))
@@ -75,7 +75,7 @@ def _begin(after, vocabulary):  # what tokenizer.json says is added to a text ->
     return begin
 
 
-def _pattern(split):  # what tokenizer.json says of the chunks -> pattern
+def _pattern(split):  # the pre_tokenizer of a tokenizer.json -> our pattern
     parts = split.get("pretokenizers") if _type(split) == "Sequence" else [split]
     kinds = [_type(part) for part in parts] if isinstance(parts, list) else [repr(parts)]
     if kinds == ["ByteLevel"] and parts[0].get("use_regex", True):

@@ -1,4 +1,4 @@
-"""The tensors of a folder in safetensors, one file or several: what is there is known at once, and each is read when it is asked for."""
+"""The tensors of a safetensors checkpoint, in one file or in shards. Names, shapes and types are read at once, tensors lazily."""
 
 import json
 from pathlib import Path
@@ -6,8 +6,8 @@ from pathlib import Path
 import torch
 from safetensors import SafetensorError, safe_open
 
-ONE, LISTED = "model.safetensors", "model.safetensors.index.json"  # the weights, or the list that says which shard has which
-FLOATS = ("F16", "BF16", "F32", "F64")  # safetensors' names of the types that can be read
+ONE, LISTED = "model.safetensors", "model.safetensors.index.json"  # a single file, or the index of the shards
+FLOATS = ("F16", "BF16", "F32", "F64")  # supported dtypes, as safetensors names them
 
 
 class Weights:
@@ -16,12 +16,12 @@ class Weights:
     Args:
         folder: a folder with `model.safetensors`, or with shards and `model.safetensors.index.json`.
 
-    Raises ValueError for a folder without weights, for a file that is no safetensors, and for a list that its shards do not keep.
+    Raises ValueError for a folder without weights, for a file that is not safetensors, and for an index that contradicts its shards.
     """
 
     def __init__(self, folder):
         self.folder = Path(folder)
-        self.shapes, self.types, self._files = {}, {}, {}  # of each tensor: its shape, its type, the file that it is in
+        self.shapes, self.types, self._files = {}, {}, {}  # by tensor name
         files, listed = self._shards()
         for file in files:
             with opened(file) as stored:
@@ -36,14 +36,14 @@ class Weights:
             raise ValueError(f"{odd} is in {found.get(odd, 'no file')}, and {LISTED} says: in {listed.get(odd, 'no file')}")
 
     def read(self, name, dtype=None):  # str -> tensor
-        """One tensor, its numbers still in the file until they are used. Raises ValueError for a number that is not finite."""
+        """A tensor, memory-mapped unless `dtype` converts it. Raises ValueError for values that are not finite."""
         with opened(self._files[name]) as stored:
             tensor = stored.get_tensor(name)
         if tensor.numel() and not all(torch.isfinite(end) for end in tensor.aminmax()):
             raise ValueError(f"{name} holds numbers that are not finite")
         return tensor if dtype is None else tensor.to(dtype)
 
-    def _shards(self):  # -> list of Paths, {name: file} as the list has it, or None where there is none
+    def _shards(self):  # -> list of Paths, and the index {name: file}, or None for a single file
         if (self.folder / ONE).exists():
             return [self.folder / ONE], None
         if not (self.folder / LISTED).exists():
@@ -57,17 +57,17 @@ class Weights:
 
 
 def opened(file):  # -> safetensors' reader
-    """Raises ValueError for what is no file of safetensors."""
+    """Open a safetensors file. Raises ValueError if it is not one."""
     try:
         if not Path(file).is_file():
-            raise ValueError("there is no regular file of that name")  # a pipe would be waited for
+            raise ValueError("there is no regular file of that name")  # opening a named pipe would block
         return safe_open(file, "pt")
     except (SafetensorError, OSError, ValueError) as wrong:
         raise ValueError(f"{file} is no safetensors file that can be read ({wrong})") from None
 
 
 def read_json(file):  # -> dict
-    """A JSON file with an object in it. Raises ValueError for any other."""
+    """Read a JSON file that contains an object. Raises ValueError for anything else."""
     try:
         if not Path(file).is_file():
             raise ValueError("there is no regular file of that name")

@@ -1,6 +1,6 @@
-"""Batches, as arrays of indices."""
+"""Batches as arrays of indices."""
 
 
-def in_batches(order, size):  # (n,) -> list of arrays of `size` entries, the last one perhaps shorter
-    """Cut an array into batches."""
+def in_batches(order, size):  # (n,) -> list of arrays
+    """Split an array into batches of `size` entries; the last one may be shorter."""
     return [order[start : start + size] for start in range(0, len(order), size)]

@@ -1,4 +1,4 @@
-"""A run on disk: all that it takes to resume as if it had not been interrupted."""
+"""Checkpoints of a run. A run that resumes from one gives the same numbers as an uninterrupted run."""
 
 import pickle
 from contextlib import contextmanager
@@ -15,10 +15,11 @@ REMEDY = "rename it to keep it, or delete it: then the run begins anew"
 
 
 @contextmanager
-def hold(folder):
-    """Keep other runs out of a folder, and remove what killed ones left half written there.
+def locked(folder):
+    """Lock a checkpoint folder for one run, and remove partial files that killed runs have left there.
 
-    The lock goes with its process, however it ends. Raises ValueError where another run is at work, and for what can be no folder.
+    The operating system releases the lock when the process ends, even if it is killed. Raises ValueError if another run holds the lock, or
+    if the folder cannot be created.
     """
     folder = Path(folder)
     try:
@@ -39,30 +40,29 @@ def hold(folder):
 
 
 def save(folder, state):
-    """Write the state in one move: a process that is killed meanwhile leaves the old checkpoint whole."""
+    """Write the state atomically: if the process is killed, the previous checkpoint is still intact."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     with moved_into_place(folder / NAME) as beside, beside.open("wb") as file:
         try:
             torch.save(state, file)
-        except RuntimeError as failed:  # what torch says where a write failed; why it did, the error behind it knows
+        except RuntimeError as failed:  # torch hides the OSError of a failed write, such as a full disk, in the context
             raise failed.__context__ if isinstance(failed.__context__, OSError) else failed from None
 
 
-def load(folder, identity):  # {name: str}, see identity.py -> state, or None where there is none
-    """The state that `save` wrote, on the CPU; `restore` moves it to the model's device.
+def load(folder, identity):  # Path, {name: str} -> state, or None if there is no checkpoint
+    """Load the state that `save` wrote, onto the CPU; `restore` moves it to the model's device.
 
-    Raises ValueError for the checkpoint of another run (other settings, another model, other data), for a file that cannot be
-    read and for one that is no checkpoint of a run.
+    Raises ValueError if the checkpoint's identity (see identity.py) differs from `identity`, or if the file is not a readable checkpoint.
     """
     file = Path(folder) / NAME
     if not file.is_file():
         return None
     try:
         state = torch.load(file, map_location="cpu", weights_only=True)
-    except PermissionError:  # the file is whole, and somebody else's
+    except PermissionError:  # the file may be intact, so do not suggest deleting it
         raise
-    except (OSError, RuntimeError, LookupError, ValueError, EOFError, pickle.UnpicklingError) as error:  # cut off, empty, or no checkpoint at all
+    except (OSError, RuntimeError, LookupError, ValueError, EOFError, pickle.UnpicklingError) as error:  # truncated, empty, or not a checkpoint
         why = f"{type(error).__name__}: {error}".splitlines()[0].removesuffix(": ")
         raise ValueError(f"{file} cannot be read ({why}); {REMEDY}") from error
     if not (isinstance(state, dict) and isinstance(state.get("identity"), dict)):
@@ -76,7 +76,7 @@ def load(folder, identity):  # {name: str}, see identity.py -> state, or None wh
 
 
 def capture(model, optimizer, group, progress, config, identity):  # -> state
-    """Weights, optimizer state, the random generators of every process, and the progress of the run. Every process has to call it."""
+    """Collect the model's and optimizer's states, the random states of every process, and the progress. Collective: every process calls it."""
     generators = group.all_gather(_generators(config.device))
     return {
         "model": model.state_dict(),
@@ -88,7 +88,7 @@ def capture(model, optimizer, group, progress, config, identity):  # -> state
 
 
 def restore(state, model, optimizer, group, config):  # -> progress
-    """Put everything back as `capture` found it. Raises ValueError for another number of processes."""
+    """Restore what `capture` collected. Raises ValueError if the number of processes differs."""
     if len(state["generators"]) != group.size:
         raise ValueError(f"the checkpoint is of {len(state['generators'])} process(es), and these are {group.size}; start as many")
     model.load_state_dict(state["model"])

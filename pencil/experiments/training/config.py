@@ -1,12 +1,12 @@
-"""How a model is trained: every choice in one frozen dataclass."""
+"""TrainingConfig: the hyperparameters of a run in one frozen dataclass."""
 
 from dataclasses import dataclass
 from math import inf, isfinite, nextafter
 from numbers import Integral, Real
 
-MOST = 2**63  # what a seed of torch has to stay below
+MOST = 2**63  # torch's seeds are below
 POSITIVE = nextafter(0, 1)  # the smallest float above 0
-WHOLE = {"epochs": 1, "batch_size": 1, "patience": 1, "save_every": 1, "warmup_steps": 0, "seed": 0}  # field: its least value
+WHOLE = {"epochs": 1, "batch_size": 1, "patience": 1, "save_every": 1, "warmup_steps": 0, "seed": 0}  # integer fields: their minimum
 NUMBERS = {"lr": POSITIVE, "eps": POSITIVE, "grad_clip": POSITIVE, "weight_decay": 0, "stopping_threshold": -inf}
 BOUNDS = {POSITIVE: " above 0", 0: ", 0 or more"}
 OPTIONAL = ("patience", "save_every", "grad_clip", "stopping_threshold")  # they may be None
@@ -14,26 +14,26 @@ OPTIONAL = ("patience", "save_every", "grad_clip", "stopping_threshold")  # they
 
 @dataclass(frozen=True)
 class TrainingConfig:
-    """The choices of a run. Raises ValueError for a value that makes no sense.
+    """The hyperparameters of a run. Raises ValueError for a value out of range.
 
     Args:
         epochs: passes over the training set.
         batch_size: examples in one step, over all processes together.
-        lr: learning rate of AdamW, the highest that the schedule reaches.
+        lr: peak learning rate.
         betas: decay rates of AdamW's two moments.
         eps: added to AdamW's denominator; 1e-7 is Keras' default.
-        weight_decay: decoupled weight decay (AdamW: Loshchilov and Hutter 2019), of weight matrices only: see optimizer.py.
+        weight_decay: decoupled weight decay (AdamW: Loshchilov and Hutter 2019), of weight matrices only, see optimizer.py.
         decay_all: whether biases, norms and embeddings decay too, as in some of the recorded runs.
         warmup_steps: steps in which the learning rate rises linearly from 0.
-        linear_decay: after the warmup the learning rate falls linearly to 0; else it stays.
-        grad_clip: the largest norm of a step's gradient (Pascanu et al. 2013); None does not clip.
-        patience: epochs without a better `monitor` before training stops; None goes on to the end.
-        monitor: the metric by which the best epoch is chosen; one with "loss" in its name is better when lower.
-        stopping_threshold: training stops as soon as `monitor` is this good.
-        seed: of the order of the examples and of dropout.
+        linear_decay: whether the learning rate then falls linearly to 0; otherwise it stays constant.
+        grad_clip: maximum gradient norm (Pascanu et al. 2013); None disables clipping.
+        patience: epochs without an improvement of `monitor` before training stops; None disables early stopping.
+        monitor: the metric that selects the best epoch; lower is better if its name contains "loss".
+        stopping_threshold: training stops as soon as `monitor` reaches this value.
+        seed: for the order of the examples and for dropout.
         device: cpu, cuda or mps.
         amp: bfloat16 autocast, on cuda only.
-        save_every: steps between two checkpoints, besides that at the end of each epoch.
+        save_every: steps between checkpoints, in addition to the one at the end of each epoch.
     """
 
     epochs: int = 5
@@ -69,7 +69,7 @@ class TrainingConfig:
             raise ValueError(f"amp=True and device={self.device}: mixed precision is for cuda; leave one of them out")
 
     def lr_at(self, step, total_steps):  # -> float
-        """The learning rate at a step, counted from 0, of all the steps of all epochs."""
+        """The learning rate at a step, counted from 0 over all epochs; `total_steps` is their number."""
         if step < self.warmup_steps:
             return self.lr * (step + 1) / self.warmup_steps
         return self.lr * (total_steps - step) / max(total_steps - self.warmup_steps, 1) if self.linear_decay else self.lr

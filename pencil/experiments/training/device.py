@@ -1,12 +1,11 @@
-"""Where a model is trained, and in which floats.
+"""Devices and precision: cpu, cuda or mps, and bfloat16 autocast on cuda.
 
-What a device does not have is told before training begins. MPS has no float64, and its bfloat16 is not used here. A GPU without bfloat16 of its
-own (older than NVIDIA's Ampere) would only imitate it. bfloat16 has float32's range, so no loss is scaled (float16 would need a GradScaler).
-Batches are ids or small images: copying them costs little beside a step, so they are neither pinned nor copied ahead.
+What a device does not support is refused before training begins: float64 on mps, and bfloat16 on GPUs that only emulate it (before NVIDIA's
+Ampere). bfloat16 has float32's range, so there is no GradScaler. Batches are ids or small images, so copying them is cheap: no pinned memory,
+no prefetching. Nothing is compiled, and deterministic algorithms are not requested: on a GPU two runs may differ in the last digits.
 
-cpu and cuda have been run, mps never: nobody here has such a Mac. What is known of it is kept to and tested with stand-ins. It has no float64, so
-what is worked out in double is brought to the CPU first; AdamW is not fused there; one process trains; its generator's state is part of a checkpoint.
-Nothing is compiled, and no deterministic algorithms are asked for: on a GPU two runs may differ in the last digits.
+mps is untested on hardware; it is tested with mocks only. Float64 results are computed on the CPU there, AdamW is not fused, there is one
+process, and the state of its generator is part of a checkpoint.
 """
 
 from contextlib import contextmanager, nullcontext
@@ -15,11 +14,11 @@ from itertools import chain
 import torch
 
 DEVICES = ("cpu", "cuda", "mps")
-ACCELERATORS = {"cuda": torch.cuda, "mps": torch.mps}  # devices with a random generator of their own
+ACCELERATORS = {"cuda": torch.cuda, "mps": torch.mps}  # devices with their own random generator
 
 
 def device_of(name):  # -> torch.device
-    """The device of that name. Raises ValueError for another name, and for a device that this machine does not have."""
+    """The device of that name. Raises ValueError for an unknown name, and for a device that this machine does not have."""
     if name not in DEVICES:
         raise ValueError(f"device={name!r} is not known; take one of {', '.join(DEVICES)}")
     missing = {each: why for each in DEVICES if (why := _missing(each))}
@@ -38,7 +37,7 @@ def _missing(name):  # -> why the device cannot be used, or None
 
 
 def place(model, name):  # module, str -> torch.device
-    """Move a model to the device. Raises ValueError as `device_of` does, and for float64 on MPS, which has none."""
+    """Move a model to a device. Raises ValueError as `device_of` does, and for a float64 model on mps."""
     device = device_of(name)
     if name == "mps":
         for path, tensor in chain(model.named_parameters(), model.named_buffers()):
@@ -50,11 +49,11 @@ def place(model, name):  # module, str -> torch.device
 
 @contextmanager
 def seeded_generators(device, seed):
-    """Seed the generators that a run draws from, the CPU's and the device's; at the end the caller has their old states back."""
+    """A context manager that seeds the generators of the CPU and of the device, and restores their states at the end."""
     accelerator = ACCELERATORS.get(device.type)
     before = accelerator and accelerator.get_rng_state()
     with torch.random.fork_rng(devices=[]):
-        torch.default_generator.manual_seed(seed)  # torch.manual_seed would seed every other GPU as well
+        torch.default_generator.manual_seed(seed)  # torch.manual_seed would seed all GPUs
         if accelerator:
             accelerator.manual_seed(seed)
         try:
@@ -65,9 +64,9 @@ def seeded_generators(device, seed):
 
 
 def precision(amp):  # -> context manager
-    """With `amp`, bfloat16 in the matrix products and float32 in the sums (Micikevicius et al. 2018).
+    """bfloat16 autocast if `amp` is set (Micikevicius et al. 2018), else nothing.
 
-    Raises ValueError for a GPU that has no bfloat16 of its own.
+    Raises ValueError for a GPU without native bfloat16.
     """
     if not amp:
         return nullcontext()
@@ -77,7 +76,7 @@ def precision(amp):  # -> context manager
 
 
 def describe(name):  # -> str
-    """The device in words, for a record."""
+    """A description of the device, for a record."""
     from pencil.experiments.records import cpu
 
     return torch.cuda.get_device_name() if name == "cuda" else cpu(torch.get_num_threads()) if name == "cpu" else name

@@ -1,4 +1,4 @@
-"""Data parallelism: several processes train one model; each takes a shard of every batch, and torch averages their gradients."""
+"""Data parallelism: each process computes a shard of every batch, and DistributedDataParallel averages the gradients."""
 
 import os
 from contextlib import contextmanager
@@ -13,13 +13,13 @@ from torch.nn.parallel import DistributedDataParallel
 
 @dataclass(frozen=True)
 class ProcessGroup:
-    """This process, number `rank` of `size`. With a size of 1 every method returns what it was given."""
+    """The group of processes, seen from the one with this `rank` among `size`. With size 1 every method is the identity."""
 
     rank: int = 0
     size: int = 1
 
     def shard(self, index):  # (n,) -> (about n / size,)
-        """This process's part of a batch."""
+        """This process's shard of a batch."""
         return index[self.rank :: self.size]
 
     def all_reduce(self, tensor):  # tensor -> the same tensor, the sum over all processes
@@ -28,26 +28,26 @@ class ProcessGroup:
             dist.all_reduce(tensor)
         return tensor
 
-    def wrap(self, module):  # -> the module, whose gradients are those of all processes, averaged
-        """Rank 0's weights go to every process; gradients are sent while the others are still computed (DistributedDataParallel).
+    def wrap(self, module):  # module -> module
+        """Wrap a module in DistributedDataParallel, which also copies rank 0's weights to every process.
 
-        A parameter that no process uses keeps the gradient None.
+        The gradient of a parameter that no process uses stays None.
         """
         return module if self.size == 1 else DistributedDataParallel(module, find_unused_parameters=True)
 
     def seed(self, seed):  # -> int
-        """A seed for this process's dropout: that of the run on rank 0, and on no two ranks of any two runs the same."""
+        """A seed for this process's dropout: the run's seed on rank 0, and different for all ranks of all seeds."""
         return seed if self.rank == 0 else int(np.random.SeedSequence((seed, self.rank)).generate_state(1, np.uint64)[0] >> 1)
 
     def from_first(self, function):
-        """What the function returns on rank 0, on every process; also where they share no disk. If it raises there, all do."""
+        """Call a function on rank 0 and broadcast its result, so that no shared disk is needed. If it raises, every process raises."""
         if self.size == 1:
             return function()
         box = [None, None]
         if self.rank == 0:
             try:
                 box[0] = function()
-            except Exception as error:  # whatever it is, the others must not wait for it
+            except Exception as error:  # any exception: the other processes would wait forever
                 box[1] = error
         dist.broadcast_object_list(box)
         if box[1] is not None:
@@ -55,7 +55,7 @@ class ProcessGroup:
         return box[0]
 
     def check_replicas(self, model):
-        """Raise RuntimeError unless every process has the same weights, to the last bit."""
+        """Raise RuntimeError unless the weights of all processes are bitwise equal."""
         if self.size > 1:
             weights = b"".join(
                 tensor.detach().cpu().contiguous().reshape(-1).view(torch.uint8).numpy().tobytes() for tensor in model.state_dict().values()
@@ -64,8 +64,8 @@ class ProcessGroup:
             if len(set(sums)) > 1:
                 raise RuntimeError(f"the weights differ from process to process (checksums {', '.join(sums)}); start again from the last checkpoint")
 
-    def all_gather(self, value):  # -> list, one entry for each process
-        """The value of every process; it has to be picklable."""
+    def all_gather(self, value):  # picklable -> list, one entry per process
+        """The values of all processes."""
         if self.size == 1:
             return [value]
         values = [None] * self.size
@@ -78,9 +78,9 @@ SINGLE_PROCESS = ProcessGroup()
 
 @contextmanager
 def process_group(device="cpu"):  # -> ProcessGroup
-    """The group in which `torchrun` started this process; SINGLE_PROCESS without torchrun.
+    """The process group that `torchrun` started; SINGLE_PROCESS without torchrun.
 
-    Raises ValueError for several processes on mps, and for more processes of a machine than it has GPUs.
+    Raises ValueError for several processes on mps, and for more processes on a machine than it has GPUs.
     """
     size = int(os.environ.get("WORLD_SIZE", 1))
     if size == 1:

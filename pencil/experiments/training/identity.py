@@ -1,4 +1,4 @@
-"""What a run is: its settings, its model and its data, in a form that a checkpoint keeps and a resumed run is held against."""
+"""The fingerprint of a run: its config, model and data, stored in a checkpoint and compared when a run resumes."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, fields, is_dataclass
@@ -9,9 +9,9 @@ import torch
 
 
 def identity(model, task, config):  # module, task, TrainingConfig -> {name: str}
-    """The settings of the training, the sizes and settings of the model, and a hash of every array of the task.
+    """The training config, the model's shapes and settings, and a hash of every array of the task.
 
-    Weights are not part of it, nor is how often a run is saved. Two runs with equal identities give the same numbers.
+    It leaves out the weights and `save_every`. Two runs with equal identities give the same numbers.
     """
     settings = {name: str(value) for name, value in asdict(config).items() if name != "save_every"}
     return settings | _of_model(model) | _of_value("task", task)

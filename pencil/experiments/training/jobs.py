@@ -1,4 +1,4 @@
-"""Long measurements as a list of jobs: each result is kept in a folder outside the clone, and a new start does only what is left."""
+"""Long measurements as lists of jobs. Each result is saved to a folder outside the clone; a restart runs only the missing ones."""
 
 import json
 import os
@@ -9,7 +9,7 @@ from pencil.paths import write_whole
 
 
 def scratch(name):  # -> Path
-    """The folder for an experiment's results: inside PENCIL_EXPERIMENTS where that is set, else in the cache beside the data."""
+    """The folder for an experiment's results: in $PENCIL_EXPERIMENTS if that is set, else in the cache of the data sets."""
     if named := os.environ.get("PENCIL_EXPERIMENTS"):
         return Path(named) / name
     from pencil.data.fetch import where
@@ -18,7 +18,7 @@ def scratch(name):  # -> Path
 
 
 def run_all(jobs, folder, log=print):  # {key: function without arguments -> JSON-able dict}
-    """Run every job that has no result yet, in order. A result is written whole or not at all, with its date and the commit."""
+    """Run the jobs that have no result yet, in order. Each result is written atomically, with the date and the commit."""
     code = records.code()
     for number, (key, job) in enumerate(jobs.items(), start=1):
         if not result_file(folder, key).is_file():
@@ -27,17 +27,17 @@ def run_all(jobs, folder, log=print):  # {key: function without arguments -> JSO
 
 
 def write(folder, key, result):
-    """Write a job's result, in one move."""
+    """Write a job's result atomically."""
     file = result_file(folder, key)
     file.parent.mkdir(parents=True, exist_ok=True)
     write_whole(file, json.dumps(result))
 
 
 def results(jobs, folder):  # -> {key: result}
-    """The results of those jobs that are done."""
+    """The results of the jobs that are done."""
     return {key: json.loads(result_file(folder, key).read_text(encoding="utf-8")) for key in jobs if result_file(folder, key).is_file()}
 
 
 def result_file(folder, key):  # -> Path
-    """Where a job's result lies."""
+    """The file of a job's result."""
     return Path(folder) / f"{key}.json"

@@ -1,11 +1,11 @@
-"""The training loop, the one loop of every experiment: batch, loss, backward, AdamW step.
+"""The training loop of every experiment: batch, loss, backward, AdamW step.
 
-A task says what is learned. It has
+It trains a model on a task, which has the methods
 
-    batches(seed, epoch, size)      the batches of an epoch, as arrays of indices: the same for the same seed and epoch
-    loss(model, index, device)      the loss of these examples, summed
+    batches(seed, epoch, size)      the batches of an epoch as a list of index arrays, deterministic in seed and epoch
+    loss(model, index, device)      the loss, summed over these examples
     eval_batches(size)              the batches of the validation set
-    metrics(model, index, device)   {name: sum over these examples}, such as the number of right answers
+    metrics(model, index, device)   {name: sum over these examples}, such as the number of correct predictions
 """
 
 import math
@@ -26,19 +26,19 @@ from pencil.experiments.training.progress import progress_bar
 
 @dataclass(frozen=True)
 class TrainingResult:
-    """What came of a run: a row of metrics for each epoch, the best epoch (from 1), and the model's state after it."""
+    """The result of a run: a dict of metrics for each epoch, the best epoch (from 1), and the state dict after it."""
 
     history: tuple
     best_epoch: int
     best_state: dict
 
     def column(self, name):  # -> list
-        """One metric of every epoch, such as "accuracy"."""
+        """One metric over the epochs, such as "accuracy"."""
         return [row[name] for row in self.history]
 
 
 class _Loss(nn.Module):
-    """The task's loss as a module: what DistributedDataParallel wraps."""
+    """The task's loss as a module, because DistributedDataParallel wraps a module."""
 
     def __init__(self, model, task, device):
         super().__init__()
@@ -50,10 +50,10 @@ class _Loss(nn.Module):
 
 @dataclass
 class _Run:
-    """One run of the loop: what its steps need, and its progress, which a checkpoint keeps."""
+    """The state of one run; a checkpoint stores its progress."""
 
     model: nn.Module
-    loss: nn.Module  # index -> the loss, of this process's examples
+    loss: nn.Module  # index -> loss, summed over this process's examples
     task: object
     config: TrainingConfig
     group: object
@@ -71,29 +71,29 @@ class _Run:
 
 
 def train(model, task, config=TrainingConfig(), folder=None, group=SINGLE_PROCESS, description=""):  # -> TrainingResult
-    """Train; the model keeps the weights of the last epoch. On a CPU the same seed and number of threads give the same numbers.
+    """Train a model in place; afterwards it has the weights of the last epoch. On a CPU the run is deterministic for a fixed number of threads.
 
     Args:
-        model: a module that lies anywhere; it is moved to the config's device.
-        task: what is learned; see the head of this module.
-        folder: where checkpoints are kept. A run that finds one there resumes from it, with the same result.
-        group: the processes that train together.
-        description: what the progress bar says.
+        model: a module on any device; it is moved to the config's device.
+        task: an object with the interface described at the top of this module.
+        folder: for checkpoints; None saves none. If it holds a checkpoint of this run, training resumes from it.
+        group: the process group, for data parallelism.
+        description: the label of the progress bar.
 
-    Raises ValueError for a checkpoint of another run, for a folder in which another run is at work, for a device that is not here or does
-    not have such floats, for a `monitor` that is no metric of the task and for a loss or a `monitor` that is not finite.
+    Raises ValueError for a checkpoint of a different run, a folder that another run has locked, an unavailable device or dtype, a `monitor`
+    that the task does not report, and a loss or `monitor` that is not finite.
     """
     device = place(model, config.device)
     optimizer = build_optimizer(model, config)
-    with ExitStack() as during, seeded_generators(device, group.seed(config.seed)):  # each process has its own dropout masks
+    with ExitStack() as locks, seeded_generators(device, group.seed(config.seed)):  # each process has its own dropout masks
         if folder is not None:
-            group.from_first(lambda: during.enter_context(checkpoint.hold(folder)))
-        this = {} if folder is None else identity(model, task, config)
-        state = None if folder is None else group.from_first(lambda: checkpoint.load(folder, this))
+            group.from_first(lambda: locks.enter_context(checkpoint.locked(folder)))
+        run_identity = {} if folder is None else identity(model, task, config)
+        state = None if folder is None else group.from_first(lambda: checkpoint.load(folder, run_identity))
         progress = _new_progress() if state is None else checkpoint.restore(state, model, optimizer, group, config)
         loss = group.wrap(_Loss(model, task, device))
         group.check_replicas(model)
-        run = _Run(model, loss, task, config, group, optimizer, progress, folder, description, this)
+        run = _Run(model, loss, task, config, group, optimizer, progress, folder, description, run_identity)
         while not _finished(progress, config):
             _one_epoch(run)
     return TrainingResult(tuple(progress["history"]), progress["best_epoch"], progress["best_state"])
@@ -103,7 +103,7 @@ def _new_progress():
     return {"epoch": 1, "step": 0, "loss": 0.0, "history": [], "best_epoch": 0, "best_score": 0.0, "best_state": {}}
 
 
-def _finished(progress, config):  # all epochs are done, or early stopping
+def _finished(progress, config):  # -> whether all epochs are done, or training stops early
     epochs = progress["epoch"] - 1
     if epochs == config.epochs or epochs == 0:
         return epochs == config.epochs
@@ -111,7 +111,7 @@ def _finished(progress, config):  # all epochs are done, or early stopping
     return reached or (config.patience is not None and epochs - progress["best_epoch"] >= config.patience)
 
 
-def _score(metric, config):  # higher is better
+def _score(metric, config):  # the monitored metric, negated if it is a loss: higher is better
     return -metric if "loss" in config.monitor else metric
 
 
@@ -136,17 +136,17 @@ def _one_epoch(run):
         run.save()
 
 
-def _add_up(losses, progress):  # reading each loss as it comes would make a GPU wait at every step
+def _add_up(losses, progress):  # many losses at once: reading a loss from a GPU synchronizes it
     for loss in torch.stack(losses).tolist() if losses else []:
         progress["loss"] += loss
     losses.clear()
 
 
-def _step(run, batch):  # -> tensor (): the loss of the whole batch, summed
+def _step(run, batch):  # -> tensor (), the loss summed over the batch of all processes
     run.model.train()
     run.optimizer.zero_grad(set_to_none=True)
-    mine, weight = run.group.shard(batch), run.group.size  # the processes' gradients are averaged
-    if not len(mine):  # a short last batch may leave a process without an example; the others wait for its gradient
+    mine, weight = run.group.shard(batch), run.group.size  # times size, because gradients are averaged over the processes
+    if not len(mine):  # no example of a short last batch is left for this process: it contributes a gradient of zero
         mine, weight = batch[:1], 0
     with precision(run.config.amp):
         loss = run.loss(mine)
@@ -159,8 +159,8 @@ def _step(run, batch):  # -> tensor (): the loss of the whole batch, summed
 
 
 @torch.no_grad()
-def evaluate(model, task, config=TrainingConfig(), group=SINGLE_PROCESS):  # -> {name of a metric: its mean over the validation set}
-    """The metrics of a model on a task's validation set, in eval mode."""
+def evaluate(model, task, config=TrainingConfig(), group=SINGLE_PROCESS):  # -> {metric: float}
+    """The mean of each metric over the task's validation set, in eval mode."""
     model.eval()
     total, count = {}, 0
     for batch in task.eval_batches(4 * config.batch_size):
@@ -172,7 +172,7 @@ def evaluate(model, task, config=TrainingConfig(), group=SINGLE_PROCESS):  # -> 
             total = {name: total.get(name, 0.0) + float(metric) for name, metric in metrics.items()}
     gathered = group.all_gather((total, count))
     examples = sum(count for _, count in gathered)
-    names = dict.fromkeys(name for each, _ in gathered for name in each)  # a small validation set may leave this process without an example
+    names = dict.fromkeys(name for each, _ in gathered for name in each)  # this process may have had no example
     return {name: sum(each.get(name, 0.0) for each, _ in gathered) / examples for name in names}
 
 

@@ -1,21 +1,24 @@
-"""The optimizer of a run: AdamW, whose weight decay leaves biases, norms and embeddings alone."""
+"""AdamW with two parameter groups: biases, norms and embeddings get no weight decay."""
 
 import torch
 from torch import nn
 
-EMBEDDINGS = ("embedding", "positions", "class_token")  # as the modules of pencil.model call theirs
+EMBEDDINGS = ("embedding", "positions", "class_token")  # names of embedding parameters in pencil.model
 
 
 def decays(module, name, parameter):  # -> bool
-    """Whether weight decay pulls this parameter of a module towards 0: a matrix or a kernel does, a vector and an embedding do not.
+    """Whether a parameter gets weight decay: matrices and kernels do, vectors and embeddings do not.
 
-    nanoGPT lets everything of two dimensions or more decay, its embeddings too; minGPT leaves them out, as here.
+    minGPT does the same; nanoGPT decays embeddings too.
     """
     return parameter.ndim >= 2 and not isinstance(module, nn.Embedding) and name not in EMBEDDINGS
 
 
-def parameter_groups(model, weight_decay):  # -> list of dicts, as torch.optim takes them; a group of none is left out
-    """The parameters that decay, then those that do not. One that several modules share belongs to the first of them."""
+def parameter_groups(model, weight_decay):  # -> list of dicts for torch.optim
+    """The parameters with weight decay, then those without; empty groups are left out.
+
+    A parameter that several modules share is grouped by the first of them.
+    """
     groups, seen = ([], []), set()
     for module in model.modules():
         for name, parameter in module.named_parameters(recurse=False):
@@ -26,7 +29,7 @@ def parameter_groups(model, weight_decay):  # -> list of dicts, as torch.optim t
 
 
 def build_optimizer(model, config):  # module, TrainingConfig -> torch.optim.AdamW
-    """AdamW with the settings of a run (Loshchilov and Hutter 2019)."""
+    """AdamW (Loshchilov and Hutter 2019) with the settings of a run."""
     params = model.parameters() if config.decay_all else parameter_groups(model, config.weight_decay)
     settings = {"lr": config.lr, "betas": config.betas, "eps": config.eps, "weight_decay": config.weight_decay}
     return torch.optim.AdamW(params, **settings, fused=config.device != "mps")

@@ -1,15 +1,15 @@
-"""A progress bar, shown only where somebody watches."""
+"""A progress bar that is shown in interactive sessions only."""
 
 import sys
 
 from tqdm.auto import tqdm
 
 
-def is_watched():  # -> bool
-    """Whether somebody is there: at a terminal, or at a notebook in which an answer could be typed.
+def is_interactive():  # -> bool
+    """Whether stderr is a terminal, or the Jupyter kernel allows input.
 
-    What runs notebooks unattended (nbclient, nbval, the book's own tool) allows no input. A bar there would be
-    stored in the notebook, and be different each time.
+    Tools that execute notebooks (nbclient, nbval, `python -m pencil notebooks`) do not allow input. A bar would be stored in the
+    notebook, and differ from run to run.
     """
     ipython = sys.modules.get("IPython")
     kernel = getattr(ipython and ipython.get_ipython(), "kernel", None)
@@ -17,5 +17,5 @@ def is_watched():  # -> bool
 
 
 def progress_bar(total, done=0, description=""):  # -> tqdm
-    """A bar of `total` steps, of which some are done already; disabled where nobody watches."""
-    return tqdm(total=total, initial=done, desc=description, leave=False, disable=not is_watched())
+    """A bar of `total` steps, of which `done` are done; disabled unless the session is interactive."""
+    return tqdm(total=total, initial=done, desc=description, leave=False, disable=not is_interactive())

@@ -1,6 +1,6 @@
-"""A small vision transformer on handwritten digits, in reading order.
+"""Small vision transformers on handwritten digits, in reading order.
 
 images_task  the task, the models, training and accuracy
-recording    with and without positions, and two models without attention, as chapter 15 quotes them
-page_digits  the model that the page carries, in int8, run by NumPy
+recording    the comparison that chapter 15 quotes: position encodings, a CNN and logistic regression
+page_digits  the int8 model that the page carries, run by NumPy
 """

@@ -1,4 +1,4 @@
-"""The vision transformer that the page carries: chapter 15's model in int8, run by NumPy."""
+"""The vision transformer embedded in the page: chapter 15's model in int8, run by NumPy."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from pencil.experiments.quantization import pack, unpack
 from pencil.note import no_note
 from pencil.reference import LayerNormParams, ViTParams, stable_softmax, vit
 
-MODEL = "ViT, learned positions"  # which of the chapter's models it is
+MODEL = "ViT, learned positions"  # a key of recording.models
 
 
 def probabilities(image, params, note=no_note):  # (8, 8), ViTParams -> (10,)
@@ -17,12 +17,12 @@ def probabilities(image, params, note=no_note):  # (8, 8), ViTParams -> (10,)
 
 
 def accuracy(digits, params):  # Digits, ViTParams -> float
-    """The share of the digits that it names right, one image at a time in NumPy, as the page computes it."""
+    """The accuracy, one image at a time in NumPy, as the page computes it."""
     return float(np.mean([vit(image, params, config=CONFIG).argmax() == label for image, label in zip(digits.pixels, digits.labels, strict=True)]))
 
 
 def read(record=None):  # -> ViTParams
-    """The parameters in the record."""
+    """The dequantized parameters of a record; of page_digits by default."""
     return _params(unpack(record or records.read("page_digits")))
 
 
@@ -31,8 +31,8 @@ def _params(arrays):
 
 
 def measure(seed=0, threads=1, config=None):  # -> JSON-able, for `python -m pencil record page_digits`
-    """Train the chapter's model with learned positions once more, and quantize it; its test accuracy before and after."""
-    import torch  # only here
+    """Train the model, quantize it, and measure its test accuracy before and after."""
+    import torch  # not at the top: the page runs without it
 
     from pencil.data import images
     from pencil.experiments.vision import recording

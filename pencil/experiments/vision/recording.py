@@ -1,4 +1,4 @@
-"""The vision transformer with and without positions, and two models without attention, on handwritten digits: what chapter 15 quotes."""
+"""The records of chapter 15: vision transformers with three kinds of positions, a CNN and logistic regression, on handwritten digits."""
 
 from dataclasses import replace
 from time import process_time
@@ -18,7 +18,7 @@ MNIST_TRAIN = 8_000  # of MNIST's test images; the other 2,000 are the test set 
 
 
 def models(side, patch, d_model=32):  # -> {name in the record: function that builds it}
-    """Three vision transformers, which differ in their positions alone, and two models without attention."""
+    """Three vision transformers that differ only in their positions, and two models without attention."""
     return {
         "ViT, learned positions": lambda: images_task.small_vit(side, patch, d_model),
         "ViT, sinusoidal positions": lambda: images_task.small_vit(side, patch, d_model, sinusoidal=True),
@@ -29,7 +29,7 @@ def models(side, patch, d_model=32):  # -> {name in the record: function that bu
 
 
 def one_run(build, train_set, test_set, seed, config):  # -> the trained model, JSON-able
-    """One model from one seed: its test accuracy, its number of parameters, and the processor time."""
+    """Train one model with one seed: test accuracy, number of parameters, CPU time in seconds."""
     config = replace(config, seed=seed)
     torch.manual_seed(seed)
     model, start = build(), process_time()
@@ -40,20 +40,20 @@ def one_run(build, train_set, test_set, seed, config):  # -> the trained model, 
 
 
 def all_runs(train_set, test_set, built, config, seeds):  # -> JSON-able
-    """Every model from every seed."""
+    """`one_run` for every model and seed."""
     runs = {name: [one_run(build, train_set, test_set, seed, config)[1] for seed in seeds] for name, build in built.items()}
     return {"n_train": len(train_set), "n_test": len(test_set), "epochs": config.epochs, "seeds": list(seeds), "runs": runs}
 
 
 def digits(seed=0, threads=1, config=DIGITS, runs=2):  # -> JSON-able, for `python -m pencil record digits_vit`
-    """scikit-learn's digits, four fifths of them for training."""
+    """All models on scikit-learn's digits, four fifths of them for training."""
     torch.set_num_threads(threads)
     splits = images.load()
     return all_runs(splits.train, splits.test, models(8, 2), config, range(seed, seed + runs))
 
 
 def mnist(seed=0, threads=1, config=MNIST, n_train=MNIST_TRAIN):  # -> JSON-able, for `python -m pencil record mnist_vit`
-    """MNIST's 10,000 test images, split at random; its 60,000 others are not used."""
+    """All models on MNIST's 10,000 test images alone, split at random into training and test set."""
     torch.set_num_threads(threads)
     test_images = images.mnist_test()
     order = np.random.default_rng(0).permutation(len(test_images))
@@ -62,7 +62,7 @@ def mnist(seed=0, threads=1, config=MNIST, n_train=MNIST_TRAIN):  # -> JSON-able
 
 
 def mnist_full(seed=0, threads=1, config=MNIST):  # -> JSON-able, for `python -m pencil record mnist_full`
-    """MNIST as others report it: its 60,000 training images, and all of its 10,000 test images sealed."""
+    """All models on the standard split of MNIST: 60,000 training images and 10,000 test images."""
     torch.set_num_threads(threads)
     splits = images.load("full")
     return all_runs(splits.train, splits.test, models(28, 7, 48), config, [seed])

@@ -1,16 +1,16 @@
 """A small GPT, in reading order.
 
-text_task     the task: predict the next token
+text_task     the task: next-token prediction, and the windows in which a text is evaluated
 tiny_gpt      tokenizer, model, training, sampling and checkpoints
-writer_file   what the safetensors file of a writer holds, whoever made it
-samples       what it writes before, during and after training
-ladder        writers of growing size, whose losses predict the last one's
-recording     its loss beside that of n-grams, as chapter 14 quotes it
-modern_blocks GELU beside a gate, and heads that share keys and values (chapter 16)
-experts       eight experts, two at work, beside a network of equal work (chapter 19)
-fewer_bits    whole numbers of fewer bits, NF4, and adapters for another text (chapter 20)
-drafts        a count and a small writer draft for a larger one (chapter 21)
-longer_texts  texts longer than those of training, for each way to encode positions
-page_writer   the model that the page carries, in int8, run by NumPy
-heads         what each of its heads attends to where it chooses between "his" and "her"
+writer_file   validate and read a checkpoint file
+samples       samples and losses before, during and after training
+ladder        a scaling law: models of growing width
+recording     the record of chapter 14: its loss and that of n-grams
+modern_blocks ablations of SwiGLU and grouped-query attention (chapter 16)
+experts       mixture of experts against dense networks (chapter 19)
+fewer_bits    quantization to 8 … 2 bits and NF4, LoRA and QLoRA (chapter 20)
+drafts        speculative decoding with n-grams and with a small model as drafters (chapter 21)
+longer_texts  length extrapolation of each position encoding
+page_writer   the int8 model that the page carries, run by NumPy
+heads         what its heads attend to where it chooses between "his" and "her"
 """

@@ -1,7 +1,7 @@
-"""A tiny GPT whose blocks have eight experts, two at work for a letter, beside one with a plain network of equal work, and of equal dials.
+"""Tiny GPTs with a mixture of eight experts, two per token, against dense ones of equal compute and of equal parameters (chapter 19).
 
-All writers have Llama's blocks, and the same width, depth, training and seeds. Those with experts differ in what keeps them balanced: nothing,
-the balancing loss, or the bias.
+All have Llama's blocks and the same width, depth, training and seeds. The mixtures differ in load balancing: none, an auxiliary loss,
+or a bias of the router.
 """
 
 from contextlib import contextmanager
@@ -23,14 +23,14 @@ from pencil.model.module import seeded, state_arrays
 from pencil.model.transformers import Decoder
 from pencil.reference.experts import Routing
 
-EXPERTS, AT_WORK, UNITS = 8, 2, 64  # of a block, of a letter, of an expert
+EXPERTS, AT_WORK, UNITS = 8, 2, 64  # experts of a block, active experts per token, hidden units of an expert
 LOSS_FACTOR, BIAS_RATE = 0.01, 0.001  # Switch (Fedus et al. 2021); Wang et al. 2024
 LENGTH, STEPS, SEEDS, ROUNDS = 64, 1000, 3, 15
-IDLE = 0.1  # an expert is idle that gets less than this part of what it would get if all were equal
+IDLE = 0.1  # an expert with less than this fraction of the uniform load is idle
 SIZES = Config(48, 4, n_layers=2, bias=False, norm_bias=False, gated=True, d_ff=UNITS, n_experts=EXPERTS)
 TRAINING = TrainingConfig(epochs=1, batch_size=16, lr=3e-3, **SHARED)
 MIXED = replace(LLAMA, feed_forward=Routing(k=AT_WORK))
-PLANS = {  # sizes, config, what balances
+PLANS = {  # name in the record: sizes, config, load balancing
     "equal work": (replace(SIZES, n_experts=None, d_ff=AT_WORK * UNITS), LLAMA, None),
     "equal dials": (replace(SIZES, n_experts=None, d_ff=EXPERTS * UNITS), LLAMA, None),
     "experts": (SIZES, MIXED, None),
@@ -41,12 +41,12 @@ PLANS = {  # sizes, config, what balances
 
 @dataclass(frozen=True)
 class BalancedTask(TextTask):
-    """The task of a language model, whose routers are told to be even: by a loss on top, by their biases, or not at all."""
+    """Next-token prediction with load balancing by an auxiliary loss ("loss"), by the routers' biases ("bias"), or none (None)."""
 
     balance: str | None = None
 
     def loss(self, model, index, device):
-        """The loss per token, summed over the windows; the routers' balancing losses, as often."""
+        """The loss per token, plus the balancing losses if there are any, summed over the windows."""
         with routed(model) as seen:
             loss = super().loss(model, index, device)
         if self.balance == "loss":
@@ -59,8 +59,8 @@ class BalancedTask(TextTask):
 
 
 @contextmanager
-def routed(model):  # -> a list of (router, scores, chosen), which each pass of the model makes longer
-    """What the routers of a model do while this context is open."""
+def routed(model):  # -> list of (router, probabilities, chosen experts)
+    """A context manager that records the outputs of a model's routers at each forward pass."""
     seen, routers = [], [module for module in model.modules() if isinstance(module, Router)]
     hooks = [one.register_forward_hook(lambda router, _, out: seen.append((router, out[0], out[1]))) for one in routers]
     try:
@@ -71,21 +71,21 @@ def routed(model):  # -> a list of (router, scores, chosen), which each pass of 
 
 
 def balancing_loss(probs, chosen):  # (..., E), (..., k) -> tensor ()
-    """`pencil.reference.load_balancing_loss`, through which slopes go back."""
+    """`pencil.reference.load_balancing_loss` in torch, differentiable."""
     n_experts = probs.shape[-1]
     fraction = chosen.flatten().bincount(minlength=n_experts) / chosen.numel()
     return n_experts * (fraction * probs.flatten(0, -2).mean(0)).sum()
 
 
 def build_writer(name, vocab_size, seed=0):  # -> Decoder, untrained
-    """A new writer of that plan."""
+    """A new decoder of this plan."""
     sizes, config, _ = PLANS[name]
     with seeded(seed):
         return Decoder(replace(sizes, vocab_size=vocab_size), config, padding=False)
 
 
-def dials(name, vocab_size):  # -> held, at work for a letter
-    """How many numbers a writer learns, and how many of them one letter meets."""
+def count_parameters(name, vocab_size):  # -> int, int
+    """The number of parameters of a plan, and how many of them are active for a token."""
     arrays = state_arrays(build_writer(name, vocab_size))
     held = {key: array.size for key, array in arrays.items() if not key.endswith("router_bias")}
     experts = sum(size for key, size in held.items() if arrays[key].ndim == 3)
@@ -93,8 +93,8 @@ def dials(name, vocab_size):  # -> held, at work for a letter
 
 
 @torch.no_grad()
-def load(writer, ids, size=64):  # -> (blocks, experts): the part of all choices that each expert gets, where even is 1 / experts
-    """How the routers deal out a text."""
+def load(writer, ids, size=64):  # -> (blocks, experts) as nested lists
+    """The load of each expert on a text: its fraction of all choices."""
     rows = torch.from_numpy(ids[: len(ids) // LENGTH * LENGTH].astype(np.int64)).reshape(-1, LENGTH)
     with routed(writer.eval()) as seen:
         for part in rows.split(size):
@@ -104,22 +104,22 @@ def load(writer, ids, size=64):  # -> (blocks, experts): the part of all choices
     return [(one / one.sum()).tolist() for one in counts]
 
 
-def run_seed(name, train_ids, test_ids, vocab_size, seed, steps=STEPS):  # -> loss on the test text, load of each expert in each block
-    """Train one writer, and read the test text in windows side by side."""
+def run_seed(name, train_ids, test_ids, vocab_size, seed, steps=STEPS):  # -> test loss, load
+    """Train one model, and evaluate it on the test text in non-overlapping windows."""
     writer, training, balance = build_writer(name, vocab_size, seed), replace(TRAINING, seed=seed), PLANS[name][2]
     task = BalancedTask(train_ids, test_ids, LENGTH, windows=steps * training.batch_size, balance=balance)
     train(writer, task, training, description=f"{name} {seed}")
     return float(loss_by_position(writer, test_ids, LENGTH).mean()), load(writer, test_ids)
 
 
-def step_times(train_ids, vocab_size, rounds=ROUNDS):  # -> {name: median milliseconds of a training step}; all take turns
-    """The time of a step of each writer."""
+def step_times(train_ids, vocab_size, rounds=ROUNDS):  # -> {name: milliseconds}
+    """The median time of a training step of each plan, in interleaved rounds."""
     task, step = TextTask(train_ids, train_ids, LENGTH), {}
     for name in PLANS:
         writer = build_writer(name, vocab_size)
         step[name] = writer, build_optimizer(writer, TRAINING), BalancedTask(train_ids, train_ids, LENGTH, balance=PLANS[name][2])
     index = task.batches(0, 1, TRAINING.batch_size)[0]
-    found = [[_milliseconds(*one, index) for one in step.values()] for _ in range(rounds + 1)]  # the first is to warm up
+    found = [[_milliseconds(*one, index) for one in step.values()] for _ in range(rounds + 1)]  # the first is a warm-up
     return dict(zip(PLANS, as_recorded(np.median(found[1:], 0)), strict=True))
 
 
@@ -132,7 +132,7 @@ def _milliseconds(writer, optimizer, task, index):
 
 
 def measure(seed=0, threads=1, seeds=SEEDS, steps=STEPS, source="full"):  # -> JSON-able, for `record experts`
-    """The test loss and the time of a step of each writer, its dials, and what part of the letters each expert gets."""
+    """For each plan the test losses, the time of a training step, the numbers of parameters, and the load of the experts."""
     from pencil.data.text import load as load_text
 
     torch.set_num_threads(threads)
@@ -145,7 +145,7 @@ def measure(seed=0, threads=1, seeds=SEEDS, steps=STEPS, source="full"):  # -> J
         "steps": steps,
         "length": LENGTH,
         "sizes": {"width": SIZES.d_model, "blocks": SIZES.n_layers, "experts": EXPERTS, "at_work": AT_WORK, "units": UNITS},
-        "dials": {name: dials(name, vocab_size) for name in PLANS},
+        "dials": {name: count_parameters(name, vocab_size) for name in PLANS},
         "milliseconds": times,
         "loss": {name: as_recorded([loss for loss, _ in runs[name]]) for name in PLANS},
         "load": {name: as_recorded([loads for _, loads in runs[name]]) for name in mixed},

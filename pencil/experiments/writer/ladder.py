@@ -1,9 +1,8 @@
-"""Scaling: writers of growing width on real film reviews, and a long run on Shakespeare, for the record of chapter 14.
+"""A scaling law: tiny GPTs of growing width on film reviews, and one long run on Shakespeare (chapter 14).
 
-Each rung of the ladder reads `LETTERS_A_WEIGHT` letters for each weight of its blocks, and is examined on reviews that none has read.
-A straight line through all rungs but the last, between the logarithms of size and loss, predicts the last (Kaplan et al. 2020, figure 1).
-`python -m pencil record writer_ladder --threads 1` is a CPU's size. With `--device cuda` both the ladder and the long run are a GPU's: the
-long run then has the sizes, dropout and 5,000 steps of nanoGPT's run on a GPU.
+Each model (rung) is trained on `LETTERS_A_WEIGHT` characters per block parameter. A power law fitted to all models but the last
+predicts the loss of the last (Kaplan et al. 2020, figure 1). `python -m pencil record writer_ladder --threads 1` has sizes for a CPU;
+`--device cuda` has larger ones, and its long run has the sizes, dropout and 5,000 steps of nanoGPT's GPU run.
 """
 
 from dataclasses import replace
@@ -26,8 +25,8 @@ from pencil.reference.generate import count_ngrams, next_token_probs
 
 WIDTHS = {"cpu": (16, 24, 32, 48, 64, 96), "cuda": (32, 48, 64, 96, 128, 256)}  # by device: the last is predicted
 LAYERS, HEAD, LENGTH, BATCH, LETTERS_A_WEIGHT = 2, 16, 64, 16, 40
-LETTERS = tuple("\n" + "".join(map(chr, range(32, 127))))  # all else is left out
-SEALED = 100_000  # letters
+LETTERS = tuple("\n" + "".join(map(chr, range(32, 127))))  # the vocabulary; all other characters are dropped
+SEALED = 100_000  # characters of the test text
 PROMPT, COUNT, ORDERS = "This film ", 300, (1, 2, 3, 4, 5, 6)
 LONG = {  # by device
     "cpu": Plan(Config(192, 6, n_layers=4, max_len=128), TrainingConfig(epochs=5, batch_size=16, lr=2e-3, betas=(0.9, 0.99), **SHARED), windows=8000),
@@ -41,8 +40,8 @@ LONG = {  # by device
 
 
 @cache
-def review_ids(n_train):  # -> training ids, sealed ids
-    """The reviews of IMDB in an order by lot, one a line, as ids: the training set's, as far as needed, and the start of the test set's."""
+def review_ids(n_train):  # -> training ids (n_train,), test ids (SEALED,)
+    """IMDB's reviews as character ids, shuffled, one per line: the start of the training set, and of the test set."""
     from pencil.data.reviews import load
 
     table = np.full(0x110000, -1)
@@ -57,7 +56,7 @@ def review_ids(n_train):  # -> training ids, sealed ids
 
 
 def plan_of(width, letters_a_weight=LETTERS_A_WEIGHT, seed=0, device="cpu"):  # -> Plan
-    """A rung: its blocks have about 12 · layers · width² weights."""
+    """The plan of a model of this width, whose blocks have about 12 · layers · width² parameters."""
     steps = letters_a_weight * 12 * LAYERS * width**2 // (BATCH * LENGTH)
     sizes = Config(width, max(width // HEAD, 1), n_layers=LAYERS, max_len=LENGTH)
     rate = 6e-3 * (48 / width) ** 0.5
@@ -66,7 +65,7 @@ def plan_of(width, letters_a_weight=LETTERS_A_WEIGHT, seed=0, device="cpu"):  # 
 
 
 def rung(width, n_train, **asked):  # -> JSON-able
-    """Train one writer, and examine it."""
+    """Train one model, and evaluate it; `asked` goes to `plan_of`."""
     plan, (train_ids, test_ids) = plan_of(width, **asked), review_ids(n_train)
     tokenizer, start = BPE((), LETTERS), process_time()
     writer = TinyGPT(build_model(plan.sizes, tokenizer, plan.training.seed), tokenizer)
@@ -83,15 +82,15 @@ def rung(width, n_train, **asked):  # -> JSON-able
     }
 
 
-def ngrams(n_train):  # -> {order: loss}, on the same sealed letters
-    """Counting in as many letters as the longest run reads."""
+def ngrams(n_train):  # -> {order: loss}
+    """The test losses of n-gram models counted on `n_train` characters."""
     train_ids, test_ids = review_ids(n_train)
     counted = {order: count_ngrams(train_ids, order=order, vocab_size=len(LETTERS)) for order in ORDERS}
     return {str(order): as_recorded(float(-np.log(next_token_probs(each, test_ids)[1:]).mean())) for order, each in counted.items()}
 
 
 def long_run(folder, seed=0, device="cpu", plan=None):  # -> JSON-able
-    """A larger machine on Shakespeare, for longer: after each pass both losses and the processor time; samples. Resumes from `folder`."""
+    """A larger model on Shakespeare, trained longer: losses and CPU time after each epoch, and samples. Resumes from `folder`."""
     from pencil.data.text import load
 
     plan = plan or LONG[device]
@@ -108,9 +107,9 @@ def long_run(folder, seed=0, device="cpu", plan=None):  # -> JSON-able
 
 
 def measure(seed=0, threads=1, only_done=False, device="cpu"):  # -> JSON-able, for `python -m pencil record writer_ladder`
-    """Every rung that is not done, or with `only_done` none, the counts and the long run; each is kept as soon as it is there.
+    """Run the missing jobs (none with `only_done`): models, n-grams and the long run.
 
-    Raises ValueError for a device that no widths are known for.
+    Raises ValueError for a device without an entry in WIDTHS.
     """
     if device not in WIDTHS:
         raise ValueError(f"the ladder has no widths for the device {device!r}; take {' or '.join(WIDTHS)}")

@@ -1,8 +1,8 @@
-"""Texts longer than those of training: what each position encoding does to a tiny GPT, its loss against the position.
+"""Length extrapolation: the loss of tiny GPTs by position, on windows longer than those of training, for each position encoding.
 
-Every writer is trained on windows of `TRAINED` letters and then reads windows of `READ`. A learned table has rows for all of them, of which
-training reaches the first `TRAINED`. `interpolated` is the rotary writer with its positions divided by READ / TRAINED (Chen et al. 2023);
-a rotary writer that is `tuned` goes on training for a few steps on the longer windows, with positions divided and as they are.
+Every model is trained on windows of `TRAINED` characters and evaluated on windows of `READ`. The learned embedding has rows for all
+positions, of which training reaches the first `TRAINED`. `interpolated` is the rotary model with positions divided by READ / TRAINED
+(Chen et al. 2023); the rotary models are also fine-tuned for a few steps on the longer windows, with and without interpolation.
 """
 
 from dataclasses import replace
@@ -24,17 +24,17 @@ TRAINED, READ, BIN, SEEDS = 64, 256, 16, 5
 SIZES = Config(64, 4, n_layers=2)
 TRAINING = TrainingConfig(epochs=1, batch_size=16, lr=3e-3, decay_all=True, **SHARED)
 STEPS, TUNING_STEPS = 600, 100
-ENCODINGS = {  # name: (sizes of the position embedding, the encoding inside attention)
+ENCODINGS = {  # name: (Config fields of an added embedding, encoding inside attention)
     "learned": ({"max_len": READ}, None),
     "sinusoidal": ({"max_len": READ, "sinusoidal": True}, None),
     "alibi": ({}, Alibi()),
     "rotary": ({}, Rotary()),
 }
-INTERPOLATED = Rotary(positions=np.arange(READ) * (TRAINED / READ))  # the last position lies within one of training's last
+INTERPOLATED = Rotary(positions=np.arange(READ) * (TRAINED / READ))
 
 
 def build_writer(name, vocab_size, seed=0):  # -> Decoder, untrained
-    """A writer with one of the `ENCODINGS`; sines and cosines are as large as its new token embeddings, or they would drown them."""
+    """A decoder with one of the `ENCODINGS`. Sinusoids are scaled to the RMS of the new token embeddings, which they would dominate."""
     added, inside = ENCODINGS[name]
     with seeded(seed), torch.no_grad():
         writer = Decoder(replace(SIZES, vocab_size=vocab_size, **added), replace(GPT2, position_encoding=inside), padding=False)
@@ -44,13 +44,13 @@ def build_writer(name, vocab_size, seed=0):  # -> Decoder, untrained
 
 
 def interpolate(writer):  # Decoder with Rotary -> Decoder
-    """The same weights, read with positions that are divided."""
+    """The same weights with interpolated positions."""
     sizes = replace(SIZES, vocab_size=len(writer.embedding))
     return load_arrays(Decoder(sizes, replace(GPT2, position_encoding=INTERPOLATED), padding=False), state_arrays(writer))
 
 
 def run_seed(train_ids, test_ids, vocab_size, seed, steps=STEPS, tuning_steps=TUNING_STEPS):  # -> {name: (READ,) losses}
-    """Train a writer with each encoding, and tune the rotary one; the losses of all."""
+    """Train a model with each encoding, fine-tune the rotary ones, and evaluate all."""
     training, writers = replace(TRAINING, seed=seed), {}
     task = TextTask(train_ids, test_ids, TRAINED, windows=steps * training.batch_size)
     for name in ENCODINGS:
@@ -58,7 +58,7 @@ def run_seed(train_ids, test_ids, vocab_size, seed, steps=STEPS, tuning_steps=TU
         train(writers[name], task, training, description=f"{name} {seed}")
     writers["interpolated"] = interpolate(writers["rotary"])
     found = {name: loss_by_position(writer, test_ids, READ) for name, writer in writers.items()}
-    small = training.batch_size * TRAINED // READ  # as many letters a step
+    small = training.batch_size * TRAINED // READ  # the same number of tokens per step
     longer = TextTask(train_ids, test_ids, READ, windows=tuning_steps * small)
     tuning = replace(training, batch_size=small, lr=training.lr / 3, warmup_steps=0)
     for name in ("rotary", "interpolated"):
@@ -68,7 +68,7 @@ def run_seed(train_ids, test_ids, vocab_size, seed, steps=STEPS, tuning_steps=TU
 
 
 def measure(seed=0, threads=1, seeds=SEEDS, steps=STEPS, tuning_steps=TUNING_STEPS, source="full"):  # -> JSON-able, for `record longer_texts`
-    """The loss of each writer at each stretch of `BIN` positions, for every seed, beside that of counting letters and pairs."""
+    """The loss of each model by position, averaged over bins of `BIN` positions, for every seed; and that of unigrams and bigrams."""
     from pencil.data.text import load
 
     torch.set_num_threads(threads)

@@ -1,7 +1,7 @@
-"""A tiny GPT of Llama's blocks, with GELU and with a gate, with a key and a value for each head and with fewer: what each does to the loss.
+"""Ablations of Llama's block in a tiny GPT: GELU against SwiGLU, and multi-head against grouped-query and multi-query attention (chapter 16).
 
-All writers have RMSNorm, rotary positions, no biases, and the same width, depth, training and seeds; what differs is told by `CHANGES`.
-A gated network is two thirds as wide, so that its dials are as many.
+All models have RMSNorm, rotary positions, no biases, and the same width, depth, training and seeds; `CHANGES` lists the differences.
+A gated network has two thirds of the hidden units, so that the number of parameters is the same.
 """
 
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ TRAINING = TrainingConfig(epochs=1, batch_size=16, lr=3e-3, **SHARED)
 
 @dataclass(frozen=True)
 class Change:
-    """What one change sets, in the sizes and in the config of the writer that it goes on from."""
+    """A change relative to another model, `after`: fields of its Config (`sizes`) and of its BlockConfig (`config`)."""
 
     after: str
     sizes: dict
@@ -38,7 +38,7 @@ CHANGES = {
 
 
 def plan(name):  # -> Config, BlockConfig
-    """The sizes and the config of a writer: those of the one that it goes on from, and its change."""
+    """The sizes and the config of a model: those of its predecessor with its own change."""
     if name == "gelu":
         return Config(48, 4, n_layers=2, bias=False, norm_bias=False), replace(LLAMA, activation=GPT2.activation)
     change = CHANGES[name]
@@ -47,41 +47,41 @@ def plan(name):  # -> Config, BlockConfig
 
 
 def build_writer(name, vocab_size, seed=0):  # -> Decoder, untrained
-    """A new writer with the changes up to that name."""
+    """A new decoder of this plan."""
     sizes, config = plan(name)
     with seeded(seed):
         return Decoder(replace(sizes, vocab_size=vocab_size), config, padding=False)
 
 
-def count_dials(writer):  # -> (all, in one feed-forward network)
-    """How many numbers it learns."""
+def count_parameters(writer):  # -> int, int
+    """The number of parameters of the model, and of one feed-forward network."""
     arrays = state_arrays(writer)
     return sum(array.size for array in arrays.values()), sum(a.size for name, a in arrays.items() if name.startswith("block1.feed_forward"))
 
 
-def run_seed(name, train_ids, test_ids, vocab_size, seed, steps=STEPS):  # -> float, the loss on the test text
-    """Train one writer, and read the test text in windows side by side."""
+def run_seed(name, train_ids, test_ids, vocab_size, seed, steps=STEPS):  # -> float
+    """Train one model; the loss on the test text in non-overlapping windows."""
     writer, training = build_writer(name, vocab_size, seed), replace(TRAINING, seed=seed)
     train(writer, TextTask(train_ids, test_ids, LENGTH, windows=steps * training.batch_size), training, description=f"{name} {seed}")
     return float(loss_by_position(writer, test_ids, LENGTH).mean())
 
 
 def measure(seed=0, threads=1, seeds=SEEDS, steps=STEPS, source="full"):  # -> JSON-able, for `record modern_blocks`
-    """The test loss of each writer for every seed, its dials, and the numbers that it keeps for a letter."""
+    """For each model the test loss of every seed, the number of parameters, and the numbers in the KV cache per token."""
     from pencil.data.text import load
 
     torch.set_num_threads(threads)
     tokenizer, train_ids, test_ids = make_splits(load(source))
     vocab_size, names = len(tokenizer.pieces), ["gelu", *CHANGES]
     sizes = {name: plan(name)[0] for name in names}
-    dials = {name: count_dials(build_writer(name, vocab_size)) for name in names}
+    n_parameters = {name: count_parameters(build_writer(name, vocab_size)) for name in names}
     return {
         "steps": steps,
         "length": LENGTH,
         "sizes": {"d_model": sizes["gelu"].d_model, "n_heads": sizes["gelu"].n_heads, "n_layers": sizes["gelu"].n_layers, "vocab_size": vocab_size},
         "after": {name: change.after for name, change in CHANGES.items()},
-        "dials": {name: counts[0] for name, counts in dials.items()},
-        "feed_forward_dials": {name: counts[1] for name, counts in dials.items()},
+        "dials": {name: counts[0] for name, counts in n_parameters.items()},
+        "feed_forward_dials": {name: counts[1] for name, counts in n_parameters.items()},
         "kept": {name: one.n_layers * one.kv_heads * (one.key_dim + one.value_dim) for name, one in sizes.items()},
         "loss": {name: as_recorded([run_seed(name, train_ids, test_ids, vocab_size, seed + k, steps) for k in range(seeds)]) for name in names},
     }

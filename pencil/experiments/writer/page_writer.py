@@ -1,4 +1,4 @@
-"""The tiny GPT that the page carries: chapter 14's model in int8, run by NumPy."""
+"""The tiny GPT embedded in the page: chapter 14's model in int8, run by NumPy."""
 
 from dataclasses import dataclass
 from hashlib import sha256
@@ -17,47 +17,47 @@ from pencil.reference.transformers import embed_tokens
 
 @dataclass(frozen=True)
 class PageWriter:
-    """Its characters, an id being an index among them, and its dequantized parameters."""
+    """The dequantized parameters, and the vocabulary: the character of each id."""
 
     vocabulary: tuple
     params: DecoderParams
 
     @property
     def positions(self):
-        """How many characters it sees at once."""
+        """The context length in characters."""
         return len(self.params.positions)
 
     def ids(self, text):  # str -> (n,) ids
-        """Encode. Raises ValueError for an empty text and for a character that it does not know."""
+        """Encode a text. Raises ValueError for an empty text and for an unknown character."""
         unknown = sorted(set(text) - set(self.vocabulary))
         if unknown or not text:
             problem = f"{unknown[0]!r} is none of its {len(self.vocabulary)} letters: {''.join(self.vocabulary)!r}" if text else "the text is empty"
             raise ValueError(f"{problem}; it goes on from a text of its own letters")
         return np.array([self.vocabulary.index(character) for character in text])
 
-    def check_top_k(self, top_k):  # whole number, or None for all -> whole number
-        """From how many of the likeliest characters it samples. Raises ValueError for more than there are."""
+    def check_top_k(self, top_k):  # int or None -> int
+        """Resolve top_k: None means the whole vocabulary. Raises ValueError for more than that."""
         most = len(self.vocabulary)
         if top_k is not None and top_k > most:
             raise ValueError(f"top_k={top_k}, and it has {most} letters to draw from; take 1 to {most}, or None for all")
         return most if top_k is None else top_k
 
     def sample_next(self, text, temperature=1.0, top_k=None, u=0.0, note=no_note):  # str -> id
-        """The next id after a text, sampled by the uniform number u; only the last `positions` characters are read."""
+        """Sample the next id, given a uniform random number u; only the last `positions` characters are read."""
         ids = self.ids(text)[-self.positions :]
         return int(sample_next(ids, [len(ids) - 1], self.params, temperature, self.check_top_k(top_k), u, note))
 
-    def write(self, text, count=40, temperature=1.0, top_k=None, seed=0):  # -> str, the text and all
-        """Continue the text by `count` characters. With top_k=1 it is greedy."""
+    def write(self, text, count=40, temperature=1.0, top_k=None, seed=0):  # -> str
+        """The text, continued by `count` characters. top_k=1 is greedy."""
         for _ in range(count):
             text += self.vocabulary[self.sample_next(text, temperature, top_k, uniform(seed, len(text)))]
         return text
 
 
 def sample_next(ids, last, params, temperature, top_k, u, note=no_note):  # (T,) (1,) … -> id
-    """Run the decoder on these ids, and sample the token after the position `last` by the uniform number u.
+    """Run the decoder on some ids, and sample the token after position `last`, given a uniform random number u.
 
-    Id 0 is a character here and no padding, so the causal mask is the only one: what stands behind `last` has no effect.
+    Id 0 is a character here, not padding. Because of the causal mask, ids after `last` have no effect.
     """
     x = stack(embed_tokens(ids, params, note=note), params.blocks, note=note, mask=causal_mask(len(ids)), config=CONFIG, norm=params.norm)
     logits = note("logits", unembed(x[last], params)[0])
@@ -66,7 +66,7 @@ def sample_next(ids, last, params, temperature, top_k, u, note=no_note):  # (T,)
 
 
 def uniform(seed, number):  # -> float in [0, 1)
-    """Draw `number`, counted from 0, of the generator that the page uses too: both continue a text alike."""
+    """The number with index `number` of the random stream of a seed; the page uses the same generator, so both write the same text."""
     rng = Mulberry32(seed)
     for _ in range(number):
         rng.next_uint32()
@@ -74,20 +74,20 @@ def uniform(seed, number):  # -> float in [0, 1)
 
 
 def read(record=None):  # -> PageWriter
-    """The writer of the record."""
+    """The model of a record; of the record "writer" by default."""
     stored = record or records.read("writer")
     params = fill_params(lambda blocks: DecoderParams(0, blocks, 0, LayerNormParams(0, 0)), unpack(stored))
     return PageWriter(tuple(stored["vocabulary"]), params)
 
 
 def measure(checkpoint=None):  # -> JSON-able, for `python -m pencil record writer --checkpoint FILE`
-    """Quantize a writer that `python -m pencil record writer_samples --checkpoint FILE` saved; its loss per character before and after.
+    """Quantize a model that `python -m pencil record writer_samples --checkpoint FILE` saved; its test loss per character before and after.
 
-    The loss is on the end of the text, on which it was not trained. Without a checkpoint the bytes of the record are examined
-    again, and its loss before they were made is not known. `side_by_side` is the loss in windows that do not overlap.
+    Without a checkpoint the recorded int8 model is evaluated again; its loss before quantization is then unknown. `side_by_side` is the
+    loss in non-overlapping windows.
     """
     from pencil.data import text
-    from pencil.experiments.writer.samples import exam_loss  # only here torch is needed
+    from pencil.experiments.writer.samples import exam_loss  # these import torch, which the page does not need
     from pencil.experiments.writer.tiny_gpt import SHORT, build_model, load_writer, make_splits
     from pencil.model.module import load_arrays, state_arrays
 

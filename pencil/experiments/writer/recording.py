@@ -1,4 +1,4 @@
-"""The tiny GPT on tiny Shakespeare, for the record: its loss beside that of n-grams, and what it writes."""
+"""The record of chapter 14: the tiny GPT on tiny Shakespeare, its loss against n-grams, and samples."""
 
 from dataclasses import replace
 from time import process_time
@@ -10,12 +10,12 @@ from pencil.experiments.writer.tiny_gpt import PLANS, make_splits, ngram_loss, s
 
 ORDERS = (1, 2, 3, 4, 5, 6)  # of the n-grams
 SAMPLES = ({"temperature": 0.5}, {"temperature": 0.8}, {"temperature": 1.0}, {"temperature": 1.0, "p": 0.9}, {"k": 1})
-COUNTED_AT = 0.8  # the temperature at which counting writes
-PROMPT = "\n"  # it gives nothing away
+COUNTED_AT = 0.8  # temperature of the n-gram samples
+PROMPT = "\n"
 
 
 def measure(seed=0, threads=1, source="full", plan=None, checkpoint=None):  # -> JSON-able, for `python -m pencil record tiny_gpt`
-    """One run of the plan, the n-grams beside it, and a sample of each kind; with `checkpoint` the writer is saved there."""
+    """Train once by the plan, evaluate n-grams, and sample; `checkpoint` is a file to save the model to."""
     from pencil.data.text import load
 
     torch.set_num_threads(threads)

@@ -1,6 +1,6 @@
-"""What the writer of the page writes before it is trained, on the way, and in the end; beside it what counting writes: for the record.
+"""Samples of the page's tiny GPT before, during and after training, and of n-grams.
 
-`python -m pencil record writer_samples --threads 1 --checkpoint FILE` trains it and keeps it in FILE, of which `record writer` makes the bytes.
+`python -m pencil record writer_samples --threads 1 --checkpoint FILE` trains the model and saves it to FILE, which `record writer` quantizes.
 """
 
 import json
@@ -18,32 +18,32 @@ from pencil.experiments.writer.tiny_gpt import IN_PAGE, SHORT, TinyGPT, build_mo
 from pencil.paths import write_whole
 
 PROMPT, COUNT, TEMPERATURE, ORDERS = "The film ", 90, 0.8, (1, 2, 3, 4, 5)
-PLAN = replace(IN_PAGE, training=replace(IN_PAGE.training, epochs=60, decay_all=True))  # the page's writer was trained so
-SAMPLED = (0, 1, 10)  # passes after which a sample is taken, besides the last
-LITTLE, LITTLE_PASSES = 20_000, 12  # a study text that is soon known by heart
+PLAN = replace(IN_PAGE, training=replace(IN_PAGE.training, epochs=60, decay_all=True))  # of the page's model
+SAMPLED = (0, 1, 10)  # epochs after which a sample is taken, besides the last
+LITTLE, LITTLE_PASSES = 20_000, 12  # characters and epochs of the run that overfits
 
 
 @dataclass(frozen=True)
-class Watched(TextTask):
-    """A task that calls `look` with the number of passes done, before each pass."""
+class WatchedTask(TextTask):
+    """A TextTask with a callback `look`, called with the number of finished epochs before each epoch."""
 
     look: Callable = None
 
     def batches(self, seed, epoch, size):
-        """As the task's."""
+        """As in TextTask."""
         self.look(epoch - 1)
         return super().batches(seed, epoch, size)
 
 
 def exam_loss(model, ids, length, stride=None):  # -> float
-    """The loss per token on a text, in the windows of an exam; `stride` as in `exam_windows`."""
+    """The loss per token on a text, in the windows of `exam_windows`, which explains `stride`."""
     return evaluate(model, TextTask(ids, ids, length, stride=stride))["val_loss"]
 
 
-def watch(plan, splits, sampled=SAMPLED, prompt=PROMPT, count=COUNT, description="tiny GPT", folder=None):  # -> TinyGPT, list of what was seen
-    """Train, and stop after some passes and after the last: the loss on the sealed text, on as much of the study text, and a sample.
+def watch(plan, splits, sampled=SAMPLED, prompt=PROMPT, count=COUNT, description="tiny GPT", folder=None):  # -> TinyGPT, list of dicts
+    """Train, and after some epochs and the last record the test loss, the loss on as much training text, and a sample.
 
-    With a folder the run keeps its checkpoints and what was seen there, resumes from them, and says at each stop what processor time it has taken.
+    With a folder, the run saves its checkpoints and records there, resumes from them, and records its CPU time as well.
     """
     (tokenizer, train_ids, test_ids), length = splits, plan.sizes.max_len
     writer = TinyGPT(build_model(plan.sizes, tokenizer, plan.training.seed, plan.dropout), tokenizer)
@@ -63,13 +63,13 @@ def watch(plan, splits, sampled=SAMPLED, prompt=PROMPT, count=COUNT, description
                 notes.parent.mkdir(parents=True, exist_ok=True)
                 write_whole(notes, json.dumps(seen))
 
-    train(writer.model, Watched(train_ids, test_ids, length, plan.windows, look=look), plan.training, folder, description=description)
+    train(writer.model, WatchedTask(train_ids, test_ids, length, plan.windows, look=look), plan.training, folder, description=description)
     look(plan.training.epochs)
     return writer, seen
 
 
-def little(splits, seed=0, letters=LITTLE, passes=LITTLE_PASSES, plan=SHORT):  # -> JSON-able: the two losses, pass by pass
-    """The same on the first letters of the study text alone: it comes to know them by heart."""
+def little(splits, seed=0, letters=LITTLE, passes=LITTLE_PASSES, plan=SHORT):  # -> JSON-able
+    """Train on the first characters only, which the model overfits: test loss and training loss by epoch."""
     tokenizer, train_ids, test_ids = splits
     plan = replace(plan, training=replace(plan.training, seed=seed, epochs=passes))
     _, seen = watch(plan, (tokenizer, train_ids[:letters], test_ids[:letters]), range(passes), count=1, description="few letters")
@@ -77,7 +77,7 @@ def little(splits, seed=0, letters=LITTLE, passes=LITTLE_PASSES, plan=SHORT):  #
 
 
 def measure(seed=0, threads=1, plan=PLAN, checkpoint=None):  # -> JSON-able, for `python -m pencil record writer_samples`
-    """Samples of one prompt on the way, those of counting, and what becomes of a machine with too little to study."""
+    """Samples of one prompt during training, samples of n-grams, and the losses of a model that overfits."""
     from pencil.data.text import load
 
     torch.set_num_threads(threads)

@@ -1,4 +1,4 @@
-"""The task of a language model: at each token of a text, predict the next one."""
+"""The language modelling task (next-token prediction), and the windows in which a text is evaluated."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,11 +12,11 @@ from pencil.experiments.training.batches import in_batches
 
 @dataclass(frozen=True)
 class TextTask:
-    """Two texts as ids, read in windows of `length` tokens.
+    """A training text and a validation text as ids, read in windows of `length` tokens.
 
-    An epoch draws `windows` of them anywhere in the training text; without a number, as many as would cover it once. The
-    validation text is read in overlapping windows, `stride` tokens apart (half a window where it is None), as `exam_windows` says.
-    Raises ValueError for a text shorter than a window and the token behind it.
+    An epoch has `windows` random windows of the training text; None means as many as would cover it once. The validation text
+    is read in overlapping windows, `stride` tokens apart (None is half a window), see `exam_windows`.
+    Raises ValueError for a text of fewer than `length` + 1 tokens.
     """
 
     train: np.ndarray  # (tokens,)
@@ -30,21 +30,21 @@ class TextTask:
             if len(ids) <= self.length:
                 raise ValueError(f"{name} has {len(ids)} tokens, and a window reads {self.length + 1}; give it a longer text or shorter windows")
 
-    def batches(self, seed, epoch, size):  # -> list of arrays of positions at which a window begins
-        """Positions drawn at random."""
+    def batches(self, seed, epoch, size):  # -> list of arrays of start positions
+        """Random windows of the training text."""
         rng = np.random.default_rng((seed, epoch))
         return in_batches(rng.integers(0, len(self.train) - self.length, self.windows or len(self.train) // self.length), size)
 
-    def loss(self, model, index, device):  # -> tensor (), the loss per token, summed over the windows
-        """Cross-entropy of each next token, in nats."""
+    def loss(self, model, index, device):  # -> tensor ()
+        """The cross-entropy per token in nats, summed over the windows."""
         return cross_entropy(model, self.train, index, self.length, device).sum() / self.length
 
-    def eval_batches(self, size):  # -> list of arrays of windows, counted from 0
-        """The validation text, window by window."""
+    def eval_batches(self, size):  # -> list of arrays of window numbers
+        """All windows of the validation text."""
         return in_batches(np.arange(len(self._exam[0])), size)
 
     def metrics(self, model, index, device):  # -> {name: sum over the windows}
-        """The loss per token, of every token but the first: its mean over the windows is that over the tokens."""
+        """The loss, scaled so that the mean over all windows is the mean over all tokens but the first."""
         starts, scored = self._exam
         losses = cross_entropy(model, self.validation, starts[index], self.length, device)
         is_scored = torch.arange(self.length) >= self.length - torch.from_numpy(scored[index])[:, None]
@@ -56,18 +56,18 @@ class TextTask:
 
 
 def cross_entropy(model, ids, starts, length, device="cpu"):  # ids (tokens,), starts (windows,) -> (windows, length)
-    """The cross-entropy of each next token, in nats, in the windows of `length` tokens that begin at these places."""
+    """The cross-entropy of each next token in nats, in the windows of `length` tokens at these start positions."""
     rows = torch.from_numpy(ids[np.asarray(starts)[:, None] + np.arange(length + 1)].astype(np.int64)).to(device)
     return F.cross_entropy(model(rows[:, :-1]).transpose(1, 2).float(), rows[:, 1:], reduction="none")
 
 
 def exam_windows(n_tokens, length, stride=None):  # -> starts (windows,), scored (windows,)
-    """Where the windows of an exam start, and how many tokens at the end of each are scored, so that all but the first are scored once.
+    """The windows of a sliding-window evaluation: their start positions, and how many tokens at the end of each are scored.
 
-    A window reads `length` tokens and predicts as many, the next one at each. The first scores them all; the others start `stride`
-    further on and score the last `stride` alone, so that each of these tokens has more than `length - stride` tokens before it. The
-    last window ends with the text. Windows side by side (`stride=length`) would have half of the tokens guessed from less than half a
-    window. `stride` is half of `length` where it is None.
+    A window reads `length` tokens and predicts the next one at each. The first window scores all its predictions, the others only
+    the last `stride`, which have more than `length - stride` tokens of context; so each token but the first is scored once. The
+    last window ends with the text. None means a stride of half a window; with `stride=length` windows do not overlap, and half of
+    the tokens have less than half a window of context.
     Raises ValueError for a stride below 1 or above `length`.
     """
     if stride is not None and not 1 <= stride <= length:
@@ -79,11 +79,11 @@ def exam_windows(n_tokens, length, stride=None):  # -> starts (windows,), scored
 
 @torch.no_grad()
 def loss_by_position(model, ids, length, stride=None, size=64):  # ids (tokens,) -> (length,)
-    """The mean cross-entropy of the next token at each position of a window, in nats; position 0 has one token to go on.
+    """The mean cross-entropy of the next token in nats, by position in a window; position 0 has one token of context.
 
-    - `length`: tokens that a window reads
-    - `stride`: from the start of a window to that of the next; None lays them side by side
-    - `size`: windows that are read at once
+    - `length`: tokens of a window
+    - `stride`: between the starts of two windows; None means that they do not overlap
+    - `size`: windows per batch
     """
     model.eval()
     starts, total = np.arange(0, len(ids) - length, stride or length), torch.zeros(length, dtype=torch.float64)

@@ -1,4 +1,4 @@
-"""A tiny GPT: the decoder of chapter 12, trained on a text."""
+"""A tiny GPT: tokenizer, model, training, sampling and checkpoints."""
 
 import json
 from dataclasses import dataclass, replace
@@ -20,18 +20,18 @@ from pencil.paths import moved_into_place
 from pencil.reference.bpe import BPE, pre_tokenize, train_bpe
 from pencil.reference.generate import count_ngrams, next_token_probs, probabilities, sample
 
-TEST_SHARE = 0.1  # the end of the text, as in nanoGPT
+TEST_SHARE = 0.1  # of the text, at its end, as in nanoGPT
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A whole training run.
+    """The choices of a training run.
 
     Args:
-        sizes: of the model; its `vocab_size` is set to that of the tokenizer's vocabulary.
-        training: how it is trained.
-        merges: byte pairs that the tokenizer merges; 0 is one token a character.
-        windows: of an epoch, as in TextTask.
+        sizes: of the model; `vocab_size` is set from the tokenizer.
+        training: a TrainingConfig.
+        merges: number of BPE merges; 0 means a token for each character.
+        windows: per epoch, as in TextTask.
         dropout: the dropout probability in training.
     """
 
@@ -43,7 +43,7 @@ class Plan:
 
 
 SHARED = {"eps": 1e-8, "weight_decay": 0.1, "warmup_steps": 100, "linear_decay": True, "grad_clip": 1.0, "monitor": "val_loss"}
-PLANS = {  # by the source of the text. Embedded: small enough for a page. Full: the sizes of nanoGPT's run on a CPU, and its 2,000 steps
+PLANS = {  # by the source of the text: a model small enough for a page; nanoGPT's sizes and 2,000 steps on a CPU
     "embedded": Plan(Config(48, 4, n_layers=2, max_len=48), TrainingConfig(epochs=30, batch_size=32, lr=6e-3, **SHARED), windows=3200),
     "full": Plan(
         Config(128, 4, n_layers=4, max_len=64), TrainingConfig(epochs=10, batch_size=12, lr=1e-3, betas=(0.9, 0.99), **SHARED), windows=2400
@@ -62,25 +62,25 @@ class TinyGPT:
 
 
 def train_tokenizer(text, num_merges=0, initial_alphabet=""):  # str -> BPE
-    """The characters of a text, and so many byte pairs on top; `initial_alphabet` has further characters to know."""
+    """Train BPE on a text, with `num_merges` merges; the vocabulary includes all characters of the text and of `initial_alphabet`."""
     return train_bpe(pre_tokenize(text), num_merges=num_merges, initial_alphabet=initial_alphabet)
 
 
 def make_splits(text, merges=0, share=TEST_SHARE):  # str -> BPE, training ids, test ids
-    """The end of the text is the test set. The merges are learned from the training part alone; of the end only its characters are known."""
+    """Encode a text and split off its end as the test set. Merges are learned from the training part alone; characters from the whole text."""
     cut = len(text) - int(share * len(text))
     tokenizer = train_tokenizer(text[:cut], merges, initial_alphabet=text)
     return tokenizer, tokenizer.encode(text[:cut]), tokenizer.encode(text[cut:])
 
 
 def build_model(sizes, tokenizer, seed=0, dropout=0.0):  # Config, BPE -> Decoder, untrained
-    """A decoder of these sizes, with a row of the embedding for each token."""
+    """A new decoder, with `vocab_size` from the tokenizer."""
     with seeded(seed):
         return Decoder(replace(sizes, vocab_size=len(tokenizer.pieces)), GPT2, dropout=dropout, padding=False)
 
 
 def train_writer(text, plan=IN_PAGE, folder=None, group=SINGLE_PROCESS, description="tiny GPT"):  # str -> TinyGPT, TrainingResult
-    """Train on the beginning of the text, evaluate on its end."""
+    """Train on a text by a plan, and evaluate on its end; `folder`, `group` and `description` as in `train`."""
     tokenizer, train_ids, test_ids = make_splits(text, plan.merges)
     model = build_model(plan.sizes, tokenizer, plan.training.seed, plan.dropout)
     task = TextTask(train_ids, test_ids, plan.sizes.max_len, plan.windows)
@@ -88,17 +88,17 @@ def train_writer(text, plan=IN_PAGE, folder=None, group=SINGLE_PROCESS, descript
 
 
 def ngram_loss(text, order, merges=0):  # -> float
-    """The cross-entropy per token of an n-gram model with Witten-Bell smoothing, on the tokens that a writer is examined on.
+    """The test loss per token of an n-gram model with Witten-Bell smoothing, on the tokens on which a TinyGPT is evaluated.
 
-    These are all tokens of the text's end but the first. Each has the `order` - 1 tokens before it, the first few excepted.
+    These are all tokens of the test part but the first; the first few have less than `order` - 1 tokens of context.
     """
     tokenizer, train_ids, test_ids = make_splits(text, merges)
     counted = count_ngrams(train_ids, order=order, vocab_size=len(tokenizer.pieces))
     return float(-np.log(next_token_probs(counted, test_ids)[1:]).mean())
 
 
-def write_by_counting(text, order, prompt, count=200, temperature=1.0, seed=0):  # -> str, prompt and all
-    """Continue the prompt by `count` characters, each sampled from the smoothed n-grams of the same beginning of the text.
+def write_by_counting(text, order, prompt, count=200, temperature=1.0, seed=0):  # -> str
+    """The prompt, continued by `count` characters sampled from an n-gram model of the training part of a text.
 
     Raises ValueError for an empty prompt.
     """
@@ -108,18 +108,18 @@ def write_by_counting(text, order, prompt, count=200, temperature=1.0, seed=0): 
     if not ids:
         raise ValueError("the prompt is empty: there is nothing to go on from; give it at least a letter")
     for _ in range(count):
-        known = replace(counted, ngrams=counted.ngrams[: len(ids) + 1])  # near the start no longer ones are of use
-        tries = [[*ids[len(ids) + 1 - known.order :], each] for each in range(size)]  # what was written last, before each character
+        known = replace(counted, ngrams=counted.ngrams[: len(ids) + 1])  # a shorter order while the context is short
+        tries = [[*ids[len(ids) + 1 - known.order :], each] for each in range(size)]  # the context followed by each character
         probs = next_token_probs(known, np.concatenate(tries)).reshape(size, -1)[:, -1]
         ids.append(int(sample(probabilities(np.log(probs), t=temperature), rng.random())))
     return tokenizer.decode(np.array(ids))
 
 
 @torch.inference_mode()
-def write(writer, prompt="\n", count=200, temperature=1.0, k=None, p=None, seed=0):  # -> str, prompt and all
-    """Continue the prompt by `count` tokens, each sampled with temperature, top-k and top-p, with a KV cache.
+def write(writer, prompt="\n", count=200, temperature=1.0, k=None, p=None, seed=0):  # -> str
+    """The prompt, continued by `count` tokens sampled with temperature, top-k and top-p, with a KV cache.
 
-    When all positions are taken, the cache is dropped and the later half of the text is read anew from the first position.
+    When all positions are used, the cache is dropped and the last half of the text is read again from position 0.
     Raises ValueError for an empty prompt and for a character that the tokenizer does not know.
     """
     ids = writer.tokenizer.encode(prompt).tolist()
@@ -137,7 +137,7 @@ def write(writer, prompt="\n", count=200, temperature=1.0, k=None, p=None, seed=
 
 
 def save(file, writer):
-    """A safetensors checkpoint, written in one move: the arrays by their flat names; sizes, pieces and merges in its metadata."""
+    """Write a safetensors checkpoint atomically: arrays by flat name, with sizes, pieces and merges in the metadata."""
     model = writer.model
     n_heads = model.stack.blocks[0].attention.n_heads
     sizes = {"d_model": model.embedding.shape[1], "n_heads": n_heads, "n_layers": len(model.stack.blocks), "max_len": len(model.positions)}
@@ -147,6 +147,6 @@ def save(file, writer):
 
 
 def load_writer(file):  # -> TinyGPT
-    """The writer of a checkpoint. Raises ValueError for a file that `save` did not write."""
+    """Load a checkpoint that `save` wrote. Raises ValueError for any other file."""
     sizes, tokenizer, arrays = writer_file.read(file)
     return TinyGPT(load_arrays(build_model(sizes, tokenizer), arrays), tokenizer)

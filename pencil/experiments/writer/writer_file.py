@@ -1,4 +1,4 @@
-"""What the safetensors file of a writer holds, whoever made it: read, and held against its own arrays before a model is built."""
+"""Read a TinyGPT checkpoint, and validate its metadata against its arrays before a model is built from it."""
 
 import json
 from pathlib import Path
@@ -11,12 +11,12 @@ from pencil.params import check_same, flatten
 from pencil.reference.bpe import BPE
 
 METADATA = ("sizes", "pieces", "merges")
-FLOATS = ("F16", "F32", "F64")  # safetensors' names of the types that NumPy has as well
+FLOATS = ("F16", "F32", "F64")  # supported dtypes, as safetensors names them
 REMEDY = "`python -m pencil experiment tiny-gpt --checkpoint FILE` writes one that is right"
 
 
 def read(file):  # -> Config, BPE, {name: array}
-    """The sizes, the tokenizer and the arrays of a file. Raises ValueError for one that a writer cannot be made of."""
+    """The sizes, the tokenizer and the arrays of a file. Raises ValueError for an unreadable or inconsistent file."""
     metadata, arrays = _contents(file)
     try:
         tokenizer = bpe_of(metadata["pieces"], metadata["merges"])
@@ -31,18 +31,18 @@ def read(file):  # -> Config, BPE, {name: array}
     return sizes, tokenizer, arrays
 
 
-def _contents(file):  # -> {name: what JSON says}, {name: array of float32}
+def _contents(file):  # -> {name: metadata parsed from JSON}, {name: float32 array}
     if not Path(file).exists():
         raise ValueError(f"{file} is not there yet; {REMEDY}")
     try:
         if not Path(file).is_file():
-            raise ValueError("no regular file")  # a pipe would be waited for
+            raise ValueError("no regular file")  # opening a named pipe would block
         with safe_open(file, "numpy") as stored:
             metadata = {name: json.loads(text) for name, text in (stored.metadata() or {}).items() if name in METADATA}
             types = {name: stored.get_slice(name).get_dtype() for name in stored.keys()}  # noqa: SIM118 (no dictionary)
             if other := next((name for name, kind in types.items() if kind not in FLOATS), None):
                 raise ValueError(f"{other} is of the type {types[other]}, and a writer's numbers are {', '.join(FLOATS)}")
-            with np.errstate(over="ignore"):  # what is too large becomes infinite, and is told
+            with np.errstate(over="ignore"):  # overflow becomes infinite, which `read` refuses
                 arrays = {name: stored.get_tensor(name).astype(np.float32) for name in types}
     except (SafetensorError, OSError, ValueError, RecursionError) as error:
         raise ValueError(f"{file} is no checkpoint that can be read ({error}); {REMEDY}") from None
@@ -51,8 +51,8 @@ def _contents(file):  # -> {name: what JSON says}, {name: array of float32}
     return metadata, arrays
 
 
-def _sizes(said, arrays):  # the sizes a file states, {name: array} -> Config
-    """Each size is counted in the arrays too, so that a false one builds nothing."""
+def _sizes(said, arrays):  # sizes in the metadata, {name: array} -> Config
+    """Compare the sizes with the arrays, so that a wrong one does not allocate a huge model."""
     blocks = {name.partition(".")[0] for name in arrays if name.startswith("block")}
     heads = {name.split(".")[2] for name in arrays if name.startswith("block1.attention.head")}
     shapes = [arrays[name].shape if name in arrays and arrays[name].ndim == 2 else (0, 0) for name in ("embedding", "positions")]
@@ -65,8 +65,8 @@ def _sizes(said, arrays):  # the sizes a file states, {name: array} -> Config
     return Config(**said, vocab_size=shapes[0][0])
 
 
-def bpe_of(pieces, merges):  # as JSON has them -> BPE
-    """Byte pairs whose every merge makes a piece. Raises ValueError for any others."""
+def bpe_of(pieces, merges):  # list of str, list of pairs -> BPE
+    """A BPE from JSON. Raises ValueError unless every merge consists of, and makes, one of the pieces."""
     if not isinstance(pieces, list) or not all(isinstance(piece, str) and piece for piece in pieces):
         raise ValueError("its pieces are no list of texts")
     known = set(pieces)

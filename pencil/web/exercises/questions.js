@@ -237,7 +237,7 @@ function radio(doc, name, word) {
 }
 
 // "nolan.score = 2·1 + 0·0 = 2" -> "nolan.score = 2·1 + 0·0 = …": what is worked out stays covered.
-export function covered(doc, html) {
+function covered(doc, html) {
   const holder = doc.createElement("template")
   holder.innerHTML = html
   const text = holder.content.textContent

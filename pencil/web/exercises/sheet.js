@@ -120,10 +120,6 @@ class SheetOfThePage {
     return this.#seed
   }
 
-  get questions() {
-    return this.#questions
-  }
-
   // When all is right
   #finish() {
     if (!this.#questions.every(({ solved }) => solved)) return
