@@ -56,7 +56,7 @@ _WITH_THOUSANDS = re.compile(_TOKEN.format(number=r"\d{1,3}(?:,\d{3})+(?:\.\d+)?
 _LIST = re.compile(r"\[[^\[\]]*\]|(?<=[^\W\d])\([^()]*\)")  # inside a row or a call a comma separates numbers
 
 
-def tokens(text):  # -> list of Token
+def tokenize(text):  # -> list of Token
     """Tokenize any text into numbers, words and signs."""
     lists = [m.span() for m in _LIST.finditer(text)]
     found, at = [], 0
@@ -119,11 +119,11 @@ def _negative(value):
     return _elementwise(operator.neg, value)
 
 
-class Reader:
+class Parser:
     """Parses one side of an equation from token `at` on; afterwards `at` is the index after it."""
 
-    def __init__(self, read, at=0):
-        self.tokens, self.at = read, at
+    def __init__(self, tokens, at=0):
+        self.tokens, self.at = tokens, at
 
     def peek(self, ahead=0):
         at = self.at + ahead
@@ -215,10 +215,10 @@ def _percent(base):
     return _elementwise(lambda x: x / 100, base)
 
 
-def read(text):  # str -> Number, or a (nested) tuple of them
+def evaluate(text):  # str -> Number, or a (nested) tuple of them
     """Evaluate an expression. Raises NotArithmetic unless the whole text is one."""
-    reader = Reader(tokens(text))
-    value = reader.side()
-    if reader.at < len(reader.tokens):
-        raise NotArithmetic(f"{reader.peek().text!r} is left over in {text!r}")
+    parser = Parser(tokenize(text))
+    value = parser.side()
+    if parser.at < len(parser.tokens):
+        raise NotArithmetic(f"{parser.peek().text!r} is left over in {text!r}")
     return value

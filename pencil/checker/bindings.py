@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pencil.checker.arithmetic import NotArithmetic, Number, read
+from pencil.checker.arithmetic import NotArithmetic, Number, evaluate
 from pencil.checker.digits import DIGIT, FRACTIONS
 from pencil.checker.equations import RELATIONS, as_decimal
 from pencil.checker.words import is_counted, value_of
@@ -83,7 +83,7 @@ def _shows(said, found, track):
         top, bottom = FRACTIONS[said]
         return all(not np.ndim(x) and np.isfinite(x) and settle(float(x)) == settle(top / bottom) for x in (value, found.exact))
     try:
-        return _reads(read(said), value, found.exact, track)
+        return _reads(evaluate(said), value, found.exact, track)
     except NotArithmetic:
         return False
 

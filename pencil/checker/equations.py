@@ -6,7 +6,7 @@ from functools import lru_cache
 from math import isfinite
 from unicodedata import category
 
-from pencil.checker.arithmetic import FUNCTIONS, NotArithmetic, Number, Reader, tokens
+from pencil.checker.arithmetic import FUNCTIONS, NotArithmetic, Number, Parser, tokenize
 from pencil.checker.digits import DIGIT, NUMERAL, alternatives, replaced
 from pencil.rounding import MINUS, settle, show
 
@@ -28,9 +28,9 @@ def holds(text):  # -> True, False, or None if the text is not an equation
     rounding rule writes (1, 0.5) claims to be exact. Two expressions have to be equal up to float noise. `≈` means rounded half
     up to the places shown. A chain without any computation (4 = 4) is not an equation.
     """
-    read = tokens(text)
-    sides, relations, end = _chain(read, 0)
-    if end < len(read) or not relations or not any(map(_computed, sides)):
+    tokens = tokenize(text)
+    sides, relations, end = _chain(tokens, 0)
+    if end < len(tokens) or not relations or not any(map(_computed, sides)):
         return None
     return all(_agree(*step) for step in zip(sides, sides[1:], relations, strict=False))
 
@@ -56,57 +56,57 @@ def untrue(text):  # -> list of (start, end)
 
 
 def _chains(text, known):  # yields (start, end), sides, relations between them
-    read, at = tokens(text), 0
-    while at < len(read):
+    tokens, at = tokenize(text), 0
+    while at < len(tokens):
         end = at + 1
-        if _may_start(read, at):
-            sides, relations, stop = _chain(read, at, known)
+        if _may_start(tokens, at):
+            sides, relations, stop = _chain(tokens, at, known)
             if relations:
                 end = stop
-                yield (read[at].start, read[stop - 1].end), sides, relations
+                yield (tokens[at].start, tokens[stop - 1].end), sides, relations
         at = end
 
 
-def _chain(read, at, known=RELATIONS):  # -> sides, relations between them, index after the last side
+def _chain(tokens, at, known=RELATIONS):  # -> sides, relations between them, index after the last side
     """The longest chain of sides from token `at` on."""
     sides, relations, end = [], [], at
-    while (side := _side(read, at)) is not None:
+    while (side := _side(tokens, at)) is not None:
         value, end = side
         sides.append(value)
-        if end == len(read) or read[end].text not in known:
+        if end == len(tokens) or tokens[end].text not in known:
             break
-        relations.append(read[end].text)
+        relations.append(tokens[end].text)
         at = end + 1
     return sides, relations[: max(0, len(sides) - 1)], end
 
 
-def _side(read, at):  # -> value, index after the side; or None if no side begins at token `at`
-    reader = Reader(read, at)
+def _side(tokens, at):  # -> value, index after the side; or None if no side begins at token `at`
+    parser = Parser(tokens, at)
     try:
-        value = reader.side()
+        value = parser.side()
     except NotArithmetic:
         return None
-    return (value, reader.at) if _may_end(read, reader.at) else None
+    return (value, parser.at) if _may_end(tokens, parser.at) else None
 
 
-def _may_start(read, at):
+def _may_start(tokens, at):
     """Whether a side may begin here: not after an operator, a call, or an adjacent word."""
-    token = read[at]
-    if token.text in "-−" and not (at + 1 < len(read) and token.end == read[at + 1].start):
+    token = tokens[at]
+    if token.text in "-−" and not (at + 1 < len(tokens) and token.end == tokens[at + 1].start):
         return False  # a minus with a space on both sides subtracts
     if at == 0:
         return True
-    before = read[at - 1]
+    before = tokens[at - 1]
     touches = before.end == token.start
     return not _operates(before) and (not touches or before.text in OPENERS)
 
 
-def _may_end(read, at):
+def _may_end(tokens, at):
     """Whether a side may end here: not before an operator or an adjacent word (4K)."""
-    if at == len(read):
+    if at == len(tokens):
         return True
-    after = read[at]
-    return not _operates(after) and not (after.kind != "sign" and read[at - 1].end == after.start)
+    after = tokens[at]
+    return not _operates(after) and not (after.kind != "sign" and tokens[at - 1].end == after.start)
 
 
 def _operates(token):

@@ -1,9 +1,9 @@
-// Numbers without rounding, for a page whose reader asks for them: page/fractions.js fetches this script.
+// Exact arithmetic, a separate bundle that page/fractions.js loads on demand.
 
 import { Exactly } from "./engine/exactly.js"
 import { written } from "./engine/fractions.js"
 
-// One number of a named value, as it is written by hand; "" where it is no fraction
+// A number of a named value as a fraction or logarithm; "" if it is irrational
 window.pencilFractions = (program, given, name, place) => {
   const numbers = new Exactly(program, given).numbers(name)
   return numbers ? written(numbers[place]) : ""

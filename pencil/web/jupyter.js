@@ -1,4 +1,4 @@
-// A lab in Jupyter: anywidget calls render; what a reader changes goes to Python, and what Python changes comes here.
+// A lab in Jupyter: anywidget calls render, and the state is synchronized with Python in both directions.
 
 import { Card } from "./page/card.js"
 import { Lab } from "./widgets/lab.js"

@@ -1,4 +1,4 @@
-// The script of a built page: what stands on it becomes live, and its exercises answer back.
+// The script of a built page: makes numbers, labs and exercises interactive.
 
 import { startCode } from "./page/code.js"
 import { startGivens } from "./page/given.js"
@@ -15,7 +15,7 @@ import { WriterLab } from "./widgets/writer.js"
 import { startPieces } from "./widgets/pieces.js"
 import { startExercises } from "./exercises/start.js"
 
-// By this name the page can be asked from a console, and by the tests that drive it
+// For the console and for browser tests
 window.pencil = startPage(Lab, {
   ".pencil-digits": DigitsLab,
   ".pencil-writer": WriterLab,

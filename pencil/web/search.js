@@ -1,19 +1,19 @@
-// The search page: Sphinx finds the pages, this shows each of them once, with the sentence in which the words stand.
-// The texts come packed in a script, for a page opened from a file can fetch nothing.
+// The search page: Sphinx's index finds the pages; this script shows each once, with the sentence that matches best.
+// The texts are in a script, because fetch does not work from file://.
 
 /* global DOCUMENTATION_OPTIONS, Search, pencilTexts */
 
 const unpacked = unpack(pencilTexts) // { page: [[id, title, text]] }
 
-const CUT = /\n|(?<=[.?!:]["”’)]?)\s+(?=\P{Ll})/u // between two paragraphs or sentences
-const SHORTEST = 40 // characters of a sentence: a cell of a table may say one word alone
-const LONGEST = 300 // characters of it that are shown
+const CUT = /\n|(?<=[.?!:]["”’)]?)\s+(?=\P{Ll})/u // paragraph and sentence boundaries
+const SHORTEST = 40 // minimum length of a sentence, since table cells may be single words
+const LONGEST = 300 // maximum length of the excerpt
 
 const NOTHING = "Nothing was found. Try fewer words, or another one for the same thing."
 
 Search.query = async (query) => {
   const [asked, terms, excluded, marked, objects] = Search._parseQuery(query)
-  const found = Search._performSearch(asked, terms, excluded, marked, objects).reverse() // the best comes first
+  const found = Search._performSearch(asked, terms, excluded, marked, objects).reverse() // best first
   const pages = new Map()
   for (const [page, , anchor] of found) if (!pages.has(page)) pages.set(page, anchor.slice(1))
   const stems = [...terms, ...marked]
@@ -21,7 +21,7 @@ Search.query = async (query) => {
   const texts = await unpacked
   const items = [...pages]
     .map(([page, anchor]) => ({ page, ...bestOf(texts[page] ?? [], anchor, wanted) }))
-    .sort((a, b) => b.worth - a.worth) // of equal worth, as Sphinx has them
+    .sort((a, b) => b.worth - a.worth) // ties keep Sphinx's order
   Search.stopPulse()
   Search.title.textContent = "What was found"
   Search.status.textContent = items.length ? "" : NOTHING
@@ -33,11 +33,11 @@ async function unpack(packed) {
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json()
 }
 
-// A word in its forms: what begins as Sphinx has stemmed it; it holds letters and figures alone
+// Matches all forms of a word by Sphinx's stem, which has letters and digits only
 const wordsIn = (terms) =>
   terms.length ? new RegExp(`(?<![\\p{L}\\p{N}])(?:${terms.join("|")})[\\p{L}\\p{N}]*`, "giu") : /(?!)/g
 
-// The sentence of a page that says most of the words; in the place that was found by its name, if any was
+// The sentence of a page with most of the words, in the section that was found by its title, if any
 function bestOf(texts, anchor, wanted) {
   const named = texts.filter(([id]) => anchor && id === anchor)
   const best = (named.length ? named : texts)
@@ -47,8 +47,8 @@ function bestOf(texts, anchor, wanted) {
   return { ...best, id: named.length ? best.id : anchor || best.id, head: texts[0]?.[1] }
 }
 
-// How many of the words asked for it says, each in any form, and whether it says them as they were asked. An entry of
-// that name comes before all else, with what it says first and not with the chapter that it refers to
+// The score: the number of matching words in any form, and exact matches. A glossary entry of that name comes first,
+// with its first sentence
 function worthOf({ title, sentence }, { stems, words, phrase }) {
   const found = (sentence.match(words) ?? []).map((word) => word.toLowerCase())
   const said = new Set(found.map((word) => stems.find((stem) => word.startsWith(stem.toLowerCase()))))
@@ -58,7 +58,7 @@ function worthOf({ title, sentence }, { stems, words, phrase }) {
   return said.size + whole + named + (sentence.length > SHORTEST ? 0.5 : 0)
 }
 
-// The page's title, which leads to the place of the sentence; and the sentence
+// The title of the page as a link to the sentence's section, and the sentence
 function itemOf({ page, head, id, title, sentence }, words) {
   const item = document.createElement("li")
   const link = item.appendChild(document.createElement("a"))

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pencil.checker.arithmetic import NotArithmetic, Number, read
+from pencil.checker.arithmetic import NotArithmetic, Number, evaluate
 
 
 def value_of(text):
-    value = read(text)
+    value = evaluate(text)
     return value.value if isinstance(value, Number) else tuple(v.value for v in value)
 
 
@@ -93,7 +93,7 @@ def test_value(text, value):
 )  # fmt: skip
 def test_what_is_no_single_sum_is_refused(text):
     with pytest.raises(NotArithmetic):
-        read(text)
+        evaluate(text)
 
 
 @pytest.mark.parametrize("text", ["1/0", "ln(0)", "sqrt(−1)", "(−8)^0.5", "e^1000", "sqrt(1, 2)"])
@@ -102,6 +102,6 @@ def test_what_has_no_answer_is_not_a_number(text):
 
 
 def test_a_literal_keeps_its_digits_and_a_sum_has_none():
-    assert read("8.000").written == Decimal("8.000")
-    assert read("−26.9 %").written == Decimal("-0.269")
-    assert read("8.000 + 0").written is None
+    assert evaluate("8.000").written == Decimal("8.000")
+    assert evaluate("−26.9 %").written == Decimal("-0.269")
+    assert evaluate("8.000 + 0").written is None

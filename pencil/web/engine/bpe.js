@@ -2,12 +2,11 @@
 
 const TO_BLANKS = /[!"#$%&()*+,\-./:;<=>?@[\\\]^_`{|}~\t\n]/g
 
-// The words of a text: lower case, punctuation replaced by blanks, split at blanks.
+// The words of a text: lower case, punctuation replaced by spaces, split at spaces.
 export const tokenize = (text) => text.toLowerCase().replace(TO_BLANKS, " ").split(" ").filter(Boolean)
 
-// words -> [{ pair, count, splits }]: first how the words stand in letters, then each pair that is joined, how often
-// it stood side by side, and the words in pieces after it. Of equally frequent pairs that with the smaller ids comes
-// first.
+// words -> [{ pair, count, splits }]: first the words as letters, then for each merge its pair, the pair's count before
+// the merge, and the pieces of the words after it. Ties are broken by the smaller ids.
 export function trainBpe(words) {
   const letters = [...new Set(words.flatMap((word) => [...word]))].sort(
     (a, b) => a.codePointAt(0) - b.codePointAt(0),
@@ -27,7 +26,7 @@ export function trainBpe(words) {
   }
 }
 
-const key = ([a, b]) => `${a} ${b}` // no piece has a blank in it
+const key = ([a, b]) => `${a} ${b}` // pieces contain no spaces
 const pairsOf = (pieces) => pieces.slice(1).map((piece, i) => [pieces[i], piece])
 
 function mostFrequent(splits, ids) {
@@ -44,7 +43,7 @@ function mostFrequent(splits, ids) {
   return [...counts.values()].sort(before)[0]
 }
 
-// The pair that was learned first, wherever it is, from the left; again until no learned pair is left
+// Apply the merges in the order in which they were learned, each from left to right
 function mergeAll(pieces, ranks) {
   const learned = pairsOf(pieces).filter((pair) => ranks.has(key(pair)))
   if (!learned.length) return pieces

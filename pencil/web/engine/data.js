@@ -1,15 +1,15 @@
-// What a page carries for its script, as book/_ext/pencil_book/shared.py wrote it.
+// Reads the data of a page's scripts, which book/_ext/pencil_book/shared.py has deduplicated.
 
 const SHARED = "pencil-shared"
 let table
 
-// What a script of the page holds. What stands there as { "=": 12 } is in a list that all scripts of the page share.
+// The data of a script element. { "=": 12 } refers to an entry of the table that all scripts of the page share.
 export function dataOf(script) {
   table ??= unshared(JSON.parse(document.getElementById(SHARED)?.textContent ?? "[]"))
   return whole(JSON.parse(script.textContent), table)
 }
 
-// In the list itself each leans only on those before it
+// Entries of the table refer to earlier ones only
 function unshared(list) {
   const before = []
   for (const one of list) before.push(whole(one, before))
@@ -21,7 +21,7 @@ function whole(value, list) {
   if (Array.isArray(value)) return value.map((one) => whole(one, list))
   if ("=" in value) return list[value["="]]
   const data = Object.fromEntries(Object.entries(value).map(([name, one]) => [name, whole(one, list)]))
-  if ("steps" in data && "places" in data) // a program; of its steps, the shared ones stand there as their place alone
+  if ("steps" in data && "places" in data) // a program, in whose steps a bare number is a reference
     data.steps = data.steps.map((step) => (typeof step === "number" ? list[step] : step))
   return data
 }

@@ -1,5 +1,5 @@
-// A program worked again without any rounding, as trace.fractions() of Python. It is a script of its own: see
-// fractions.js beside page.js.
+// Runs a program in exact arithmetic, like trace.fractions() in Python. It is bundled separately, see fractions.js
+// beside page.js.
 
 import { FRACTIONS, NoFraction, parse, placeOf, read } from "./fractions.js"
 import { EngineError, count, operation } from "./operations.js"
@@ -8,16 +8,16 @@ import { toNumber, unfolded } from "./program.js"
 export class Exactly {
   #steps
   #given
-  #done = [] // of each step, once it is asked for
+  #done = [] // results of steps, computed lazily
 
-  // given: a Map of the numbers of each given, which a reader may have changed; what is left out is as it was recorded
+  // given: a Map from names of inputs to changed numbers; all others are as recorded
   constructor({ steps }, given = new Map()) {
     this.#steps = unfolded(steps)
     this.#given = given
   }
 
-  // The numbers of a named value: fractions and logarithms; null where there are none, as behind √2. Only what it
-  // needs is worked.
+  // The exact numbers of a named value, as fractions and logarithms; null if they are irrational, as √2. Computes only
+  // the steps that it depends on.
   numbers(name) {
     try {
       const behind = this.#behind(name)
@@ -48,7 +48,7 @@ export class Exactly {
     return out
   }
 
-  // What was given as a fraction is that, until a reader gives another number
+  // An input recorded as a fraction is exact unless it has been changed
   #read({ name, value, exactly }) {
     const recorded = Float64Array.from(value, toNumber)
     const now = this.#given.get(name) ?? recorded

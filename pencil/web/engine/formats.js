@@ -1,11 +1,10 @@
-// The formats in which a machine writes numbers, as pencil/formats.py has them: the same table, and of each format one
-// function (numbers, out), which puts the nearest number of the format for each of an array.
+// Number formats, as in pencil/formats.py: for each a function (numbers, out) that rounds an array to the format.
 
 import { wholeOf } from "./rounding.js"
 
 const bytes = new DataView(new ArrayBuffer(8))
 
-// Of 1.xxx · 2 ** exponent; what is smaller than any format needs gives −1023
+// The exponent of 1.xxx · 2 ** exponent; −1023 for subnormal doubles, which no format needs
 function exponentOf(x) {
   bytes.setFloat64(0, x)
   return ((bytes.getUint16(0) >> 4) & 0x7ff) - 1023
@@ -15,7 +14,7 @@ const isBelow = (x) => x < 0 || Object.is(x, -0)
 
 function float(exponentBits, mantissaBits, { hasInfinity = true } = {}) {
   const least = 2 - 2 ** (exponentBits - 1)
-  // Without an infinity the highest exponent is a number's too, save with all bits set
+  // Formats without infinity use the highest exponent for numbers, except for the pattern with all bits set
   const [top, spared] = hasInfinity ? [1 - least, 1] : [2 - least, 2]
   const largest = (2 * 2 ** mantissaBits - spared) * 2 ** (top - mantissaBits)
   const beyond = hasInfinity ? Infinity : largest
@@ -32,12 +31,12 @@ function float(exponentBits, mantissaBits, { hasInfinity = true } = {}) {
   }
 }
 
-const LEAST_NORMAL = 2 ** -126 // of float32: below it 1 / scale is an infinity
+const LEAST_NORMAL = 2 ** -126 // of float32: below it 1 / scale overflows
 
 const { fround } = Math
 
-// Numbers times one scale for the array, in float32: `nearest` is asked for a number of scales, and the largest number
-// of the array is `largest` of them
+// Quantization with one float32 scale per array, which maps the largest magnitude to `largest`; `nearest` rounds a
+// number in units of the scale
 function scaled(largest, nearest) {
   return (numbers, out) => {
     const most = numbers.reduce((size, x) => (Number.isFinite(x) ? Math.max(size, Math.abs(x)) : size), 0)
@@ -47,7 +46,7 @@ function scaled(largest, nearest) {
   }
 }
 
-// As torch's fake quantization
+// Like torch's fake quantization
 function whole(bits) {
   const largest = 2 ** (bits - 1) - 1
   return scaled(largest, (count) => {
@@ -56,7 +55,7 @@ function whole(bits) {
   })
 }
 
-// As bitsandbytes: the lower code half-way between two
+// Like bitsandbytes: ties go to the lower code
 function codebook(codes) {
   const near = codes.map(fround)
   const halves = near.slice(1).map((code, i) => fround(fround(code + near[i]) / 2))

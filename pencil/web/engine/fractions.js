@@ -1,16 +1,17 @@
-// Numbers without any rounding, as pencil/trace/rationals.py has them: fractions of whole numbers of any length, and
-// the logarithms that e may be raised to. `operation` of operations.js works in them.
+// Exact numbers, as in pencil/trace/rationals.py: fractions of BigInts, and logarithms of fractions (the exponents for
+// which e^x is rational). They are a number type for `operation` of operations.js.
 
 import { MINUS, asGiven } from "./rounding.js"
 
-// What comes out is no fraction; the message says what it is.
+// Thrown if a result is irrational; the message says what it is.
 export class NoFraction extends Error {}
 
 function refuse(said) {
   throw new NoFraction(said)
 }
 
-// A fraction is { over, under }, a logarithm { of }, the fraction that it is of. That of 0 is −∞, as a mask has it.
+// A fraction is { over, under }, a logarithm { of } with the fraction of which it is the logarithm. ln 0 is −∞, as in a
+// mask.
 const isLog = (x) => x.of !== undefined
 const isZero = (x) => x.over === 0n
 const isBelow = (x) => x.over < 0n
@@ -19,12 +20,12 @@ function fraction(over, under = 1n) {
   if (under === 0n) refuse("a division by 0")
   let [greatest, rest] = [over, under]
   while (rest) [greatest, rest] = [rest, greatest % rest]
-  if (greatest < 0n !== under < 0n) greatest = -greatest // what stands under the line is above 0
+  if (greatest < 0n !== under < 0n) greatest = -greatest // the denominator is positive
   return { over: over / greatest, under: under / greatest }
 }
 
-const LONGEST = 14_000n // bits of a power, as in rationals.py: with many more a page would stand still
-const SETTLED = 12 // figures of a number that rounding.js takes for meant
+const LONGEST = 14_000n // maximum number of bits of a power, as in rationals.py: longer ones would freeze the page
+const SETTLED = 12 // significant digits to which rounding.js settles a number
 const bits = (k) => (k < 0n ? -k : k).toString(2).length
 
 const ZERO = fraction(0n)
@@ -89,7 +90,7 @@ function exp(x) {
   return isZero(x) ? ONE : refuse(`e^${written(x)}, which is irrational`)
 }
 
-// A fraction to a whole power, or to another where its root is a fraction
+// A fraction to an integer power, or to a fraction if the root is rational
 function power(x, y) {
   if (isLog(x) && !isLog(y) && (isZero(y) || isSame(y, ONE))) return isZero(y) ? ONE : x
   if (isLog(x) || isLog(y) || (isZero(x) && isBelow(y))) refuse(`${written(x)} to the power of ${written(y)}`)
@@ -107,10 +108,10 @@ function root(x, n) {
   return fraction(...parts)
 }
 
-// By halving: null where it is no whole number
+// The integer root by bisection; null if there is none
 function wholeRoot(k, n) {
   const length = BigInt(bits(k))
-  if (n >= length) return k < 2n ? k : null // 2 to the n is greater already
+  if (n >= length) return k < 2n ? k : null // 2 ** n is greater than k
   let [low, high] = [0n, 1n << (length / n + 1n)]
   while (low < high) {
     const middle = (low + high + 1n) >> 1n
@@ -120,7 +121,7 @@ function wholeRoot(k, n) {
   return low ** n === k ? low : null
 }
 
-// sin, cos and tanh of any other fraction are irrational
+// sin, cos and tanh of any fraction but 0 are irrational
 const onlyOfZero = (name, atZero) => (x) =>
   isZero(x) ? atZero : refuse(`${name} of ${written(x)}, which is irrational`)
 
@@ -130,7 +131,7 @@ function tanh(x) {
   return ratio(add(square, fraction(-1n)), add(square, ONE))
 }
 
-// Half-way cases to the even whole number
+// Round half to even
 function rint(x) {
   if (isLog(x)) refuse(`${written(x)}, rounded`)
   if (isBelow(x)) return negative(rint(negative(x)))
@@ -174,11 +175,11 @@ const EACH = {
   where: (mask, x, y) => (isZero(mask) ? y : x),
 }
 
-// ---- numbers as they were meant
+// ---- conversion
 
 const figures = (x) => x.toExponential().split("e")[0].replace(/\D/g, "").length
 
-// 0.1 is a tenth
+// A float to the fraction that it stands for: 0.1 is 1/10
 export function read(x) {
   if (x === -Infinity) return NO_CHANCE
   if (x === Infinity) refuse("an infinity above all numbers")
@@ -190,14 +191,14 @@ export function read(x) {
   return fraction(BigInt(digits.replace(".", "")), 10n ** BigInt(decimals.length))
 }
 
-// What `written` wrote: 14/3, −2, ln 3, ln(4/3), −∞
+// Parses what `written` writes: 14/3, −2, ln 3, ln(4/3), −∞
 export function parse(text) {
   if (text.includes("∞")) return NO_CHANCE
   const [above, below = "1"] = text.replace(MINUS, "-").replace(/ln|[() ]/g, "").split("/").map(BigInt)
   return text.startsWith("ln") ? { of: fraction(above, BigInt(below)) } : fraction(above, BigInt(below))
 }
 
-// Where a number says where: a place, which is no fraction
+// A number that is used as an index
 export const placeOf = (x) => (isLog(x) ? NaN : Number(x.over) / Number(x.under))
 
 export const FRACTIONS = {

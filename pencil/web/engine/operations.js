@@ -1,10 +1,9 @@
-// The operations of a program: each becomes a closure (args, out) that knows where every number stands.
-// There is no attention and no softmax here; those are in the program. What a number is, `numbers` says: the floats of
-// this file, or the fractions of fractions.js.
+// The operations of a program. Each step is compiled into a closure (args, out) with precomputed indices. The number
+// type is a parameter, `numbers`: the floats of this file, or the fractions of fractions.js.
 
 import { asGiven, wholeOf } from "./rounding.js"
 
-// A run that is refused: `step` names the value that has no number, `message` says what to do.
+// A run has failed: `step` is the name of the undefined value, `message` says what to do.
 export class EngineError extends Error {
   constructor(step, message) {
     super(message)
@@ -15,7 +14,7 @@ export class EngineError extends Error {
 
 export const count = (shape) => shape.reduce((n, k) => n * k, 1)
 
-const greatest = (x, y) => (x > y || Number.isNaN(x) ? x : y) // NaN wins, as in NumPy; of two zeros the second
+const greatest = (x, y) => (x > y || Number.isNaN(x) ? x : y) // propagates NaN like NumPy; of two zeros the second
 const EACH = {
   add: (x, y) => x + y,
   subtract: (x, y) => x - y,
@@ -30,7 +29,7 @@ const EACH = {
   tanh: Math.tanh,
   absolute: Math.abs,
   rint: (x) => Math.sign(x) * wholeOf(Math.abs(x)),
-  power: (x, y) => (x === 1 || (x === -1 && Math.abs(y) === Infinity) ? 1 : x ** y), // as in NumPy; JavaScript says NaN
+  power: (x, y) => (x === 1 || (x === -1 && Math.abs(y) === Infinity) ? 1 : x ** y), // like NumPy; in JavaScript NaN
   maximum: greatest,
   minimum: (x, y) => (x < y || Number.isNaN(x) ? x : y),
   greater: (x, y) => +(x > y),
@@ -38,10 +37,10 @@ const EACH = {
   less: (x, y) => +(x < y),
   less_equal: (x, y) => +(x <= y),
   equal: (x, y) => +(x === y),
-  where: (mask, x, y) => (mask !== 0 ? x : y), // NaN counts as true in NumPy
+  where: (mask, x, y) => (mask !== 0 ? x : y), // NaN is true, like in NumPy
 }
 
-// Places in their order, written as counts and strides from the outermost in.
+// The flat indices of nested [count, stride] runs, the outermost first.
 export const spread = (runs, start = 0) =>
   runs.reduce(
     (places, [size, stride]) =>
@@ -49,7 +48,7 @@ export const spread = (runs, start = 0) =>
     [start],
   )
 
-// Where each number of an array of shape `to` stands in one of shape `from` that is broadcast to it.
+// The flat indices into an array of shape `from` for each number of the shape `to` that it is broadcast to.
 function reach(from, to) {
   const runs = to.map((size, axis) => {
     const own = axis - to.length + from.length
@@ -59,7 +58,7 @@ function reach(from, to) {
   return Int32Array.from(spread(runs))
 }
 
-// A function of one, two or three numbers, number by number; `inA` says where in a each number of the result is found
+// An elementwise function of one, two or three numbers; `inA` has the index into a for each number of the result
 function each(compute, step, shapes) {
   const [inA, inB, inC] = shapes.map((shape) => reach(shape, step.shape))
   if (!inB)
@@ -75,7 +74,7 @@ function each(compute, step, shapes) {
   }
 }
 
-// Sums and maxima along axes: `into` says to which number of the result each number of a belongs
+// Sums and maxima along axes; `into` has the index of the result for each number of a
 function fold(compute, start, step, [shape]) {
   const folded = shape.map((size, axis) => (step.axis.includes(axis) ? 1 : size))
   const into = reach(folded, shape)
@@ -116,7 +115,7 @@ function matmul(step, [left, right], { each: { add, multiply }, zero }) {
 }
 
 function gather(step, shapes) {
-  // The arrays laid end to end: of each number, whose it is and where there
+  // Concatenation: for each number, the index of its array and its index there
   const places = shapes.flatMap((shape, array) =>
     Array.from({ length: count(shape) }, (_, place) => [array, place]),
   )
@@ -147,7 +146,7 @@ function take(step, [[rows, ...row]]) {
   }
 }
 
-// Calls f for every line of numbers along an axis, with a function from a number's place in the line to where it stands
+// Calls f for every line along an axis, with a function from a position in the line to a flat index
 function alongAxis(f, { axis: [axis] }, shape) {
   const stride = count(shape.slice(axis + 1))
   const runs = shape.map((size, d) => [d === axis ? 1 : size, count(shape.slice(d + 1))])
@@ -165,9 +164,9 @@ function cumsum(step, [shape], { each: { add }, zero }) {
   return ([a], out) => alongAxis(addUp(a, out), step, shape)
 }
 
-const ascending = (x, y) => (x < y ? -1 : x > y ? 1 : Number.isNaN(x) - Number.isNaN(y)) // NaN comes last
+const ascending = (x, y) => (x < y ? -1 : x > y ? 1 : Number.isNaN(x) - Number.isNaN(y)) // NaN is last
 
-// Of equal numbers the first comes first
+// A stable sort
 function argsort(step, [shape], { order, of }) {
   const places = Array.from({ length: shape[step.axis] }, (_, k) => k)
   const sort = (a, out) => (at) => {
@@ -180,7 +179,7 @@ function argsort(step, [shape], { order, of }) {
 }
 
 function takeAlong(step, [shape, to]) {
-  const lines = [] // where each line of the table begins: the lines of both come in one order
+  const lines = [] // start of each line of the table, in the order of the lines of the indices
   alongAxis((at) => lines.push(at), step, shape)
   return ([table, ids], out) => {
     checkIds(ids, shape[step.axis], step)
@@ -196,7 +195,7 @@ function takeAlong(step, [shape, to]) {
   }
 }
 
-// Operations that are more than one number at a time
+// Operations that are not elementwise
 const WHOLE = {
   sum: (step, shapes, { each, zero }) => fold(each.add, zero, step, shapes),
   max: (step, shapes, { each, least }) => fold(each.maximum, least, step, shapes),
@@ -217,7 +216,7 @@ const FLOATS = {
   order: ascending,
 }
 
-// One step as a function of its operands' numbers: (args, out) fills out.
+// Compile one step into a function (args, out) that fills out.
 export function operation(step, shapes, numbers = FLOATS) {
   if (Object.hasOwn(EACH, step.op)) return each(numbers.each[step.op], step, shapes)
   if (Object.hasOwn(WHOLE, step.op)) return WHOLE[step.op](step, shapes, numbers)

@@ -1,22 +1,21 @@
-// Runs a program of pencil.trace again, with other givens: the same operations between arrays, both tracks at once.
-// A program is what Trace.program() exports.
+// Replays a program of pencil.trace (the result of Trace.program()) with other inputs, on both tracks at once.
 
 import { FORMATS } from "./formats.js"
 import { EngineError, count, operation } from "./operations.js"
 import { rounder, show } from "./rounding.js"
 
 const TRACKS = ["exact", "paper"]
-// What only moves or chooses numbers
+// Operations that only move or select numbers
 const CARRYING = ["where", "gather", "take", "take_along_axis"]
-// The operand that may not be written as zero, and why
+// The operand that must not be zero on paper, and why
 const NEVER_ZERO = {
   divide: [1, "nothing can be divided by it"],
   log: [0, "it has no logarithm"],
   power: [0, "it has no power below 0"],
 }
-const MISTAKE = "wrong." // what a known mistake gives may be no number at all
+const MISTAKE = "wrong." // prefix of values for known mistakes, which may be undefined
 
-// JSON has no infinity: there it is a word
+// JSON has no infinity, so it is stored as a string
 export function toNumber(written) {
   if (typeof written === "number") return written
   return { Infinity: Infinity, "-Infinity": -Infinity }[written] ?? NaN
@@ -32,15 +31,14 @@ const REFUSALS = {
     "use smaller numbers or another divisor, or stable_softmax",
 }
 
-// ---- the sheet: a program with room for its numbers
+// ---- the sheet: a program with memory for its numbers
 
-// Makes a program ready to run. The program's own givens are run at once. Where no paper digits are shown,
-// tracks = ["exact"] works these alone, in half the time; what is asked for on paper is then exact too.
+// Prepares a program, and runs it with its own inputs. If no paper values are needed, tracks = ["exact"] takes half the
+// time; paper values are then the exact ones.
 export const load = (program, tracks = TRACKS) => new Sheet({ ...program, steps: unfolded(program.steps) }, tracks)
 
-// A step may leave out its shape, which is then that of what it takes first, and a note what it stands right behind,
-// as pencil/trace/program.py and shared.py of the book write it: `folded` and `counted_back`;
-// below zero a place is counted from the step's own.
+// Undoes the compression by `folded` of pencil/trace/program.py and `counted_back` of shared.py: a step without a shape
+// has that of its first operand, a note without operands that of the previous step, and negative operands are relative.
 export function unfolded(steps) {
   const whole = []
   for (const [i, step] of steps.entries()) {
@@ -63,7 +61,7 @@ class Sheet {
   #unmasked
   #changed
   #inFormats = new Map()
-  #made = new Map() // of a value the places of its steps
+  #made = new Map() // name: indices of the steps that it depends on
 
   constructor({ places, figures, steps }, tracks) {
     const round = rounder(places, figures)
@@ -85,12 +83,12 @@ class Sheet {
     this.run()
   }
 
-  // {name: {exact, paper}} of the last run that went well, as a Map. The arrays are used again: copy what you keep.
+  // {name: {exact, paper}} of the last successful run, as a Map. The arrays are reused by later runs.
   get values() {
     return this.#last.values
   }
 
-  // Runs the program with other givens, {name: flat array}; what is left out is as it was recorded. Throws EngineError.
+  // Runs the program with other inputs, {name: flat array}; all others are as recorded. Throws EngineError.
   run(given = {}) {
     const bank = this.#spare
     bank.capped = 0
@@ -104,8 +102,8 @@ class Sheet {
     return bank.values
   }
 
-  // The numbers of a value in the last run: exact, on paper, or as a machine writes them in a format. Rounded to it is
-  // what the pencil writes down, each given and each note; such a run is worked when it is first asked for.
+  // The numbers of a value in the last run: exact, on paper, or in a format, in which all inputs and notes are rounded
+  // to the format; such a run is computed on demand.
   numbers(name, track) {
     if (TRACKS.includes(track)) return this.#last.values.get(name)[track]
     if (!this.#inFormats.has(track)) {
@@ -117,8 +115,8 @@ class Sheet {
     return this.#inFormats.get(track).get(name)
   }
 
-  // What a value would be in the last run, had `others` stood in the place of the values `names`: {exact, paper}.
-  // All are names of values. The arrays are used again: copy what you keep.
+  // What a value would be in the last run if the values `names` were replaced by the values `others`: {exact, paper}.
+  // The arrays are reused by later calls.
   substituted(target, names, others) {
     const bank = (this.#changed ??= this.#bank())
     const put = new Map(names.map((name, k) => [name, others[k]]))
@@ -133,7 +131,7 @@ class Sheet {
     return bank.values.get(target)
   }
 
-  // The steps that a value is made of, and its own, in their order: of a page's run mostly a small part
+  // The indices of the steps that a value depends on, and its own
   #behind(target) {
     const known = this.#made.get(target)
     if (known) return known
@@ -145,7 +143,7 @@ class Sheet {
     return behind
   }
 
-  // All arrays of a run; two banks take turns, so that a refused run spoils nothing
+  // The arrays of a run; there are two sets, so that a failed run keeps the previous one intact
   #bank() {
     const sources = this.#starts.map((start) => start?.slice())
     const exact = this.#track(sources, null)
@@ -156,8 +154,8 @@ class Sheet {
     return { sources, exact, paper, values: new Map(named) }
   }
 
-  // The array of every step, and the closure that fills it. round: (numbers, out), of what is noted, and given as well
-  // where `givens` are rounded too
+  // The array of every step, and the closure that fills it. round: (numbers, out), applied to notes, and to inputs if
+  // `givens` is set
   #track(sources, round, givens = false) {
     const at = []
     const fill = []
@@ -166,7 +164,7 @@ class Sheet {
       const kernel = this.#kernels[i]
       const isRounded = round && !(givens && this.#places.has(i))
       const written = isRounded && (step.op === "given" ? givens && sources[i] : step.op === "note" && args[0])
-      // An exact note changes nothing
+      // Exact notes are not rounded
       at[i] = kernel || written ? new Float64Array(count(step.shape)) : (sources[i] ?? args[0])
       if (kernel) fill[i] = () => kernel(args, at[i])
       else if (written) fill[i] = () => round(written, at[i])
@@ -197,7 +195,7 @@ class Sheet {
     }
   }
 
-  // The refusals of Trace.note, and those that a page needs besides
+  // The errors of Trace.note, and additional ones for pages
   #check(name, i, bank) {
     const exact = bank.exact.at[i]
     const paper = bank.paper.at[i]
@@ -211,8 +209,8 @@ class Sheet {
     }
   }
 
-  // What went wrong on paper alone, in a step or in one behind it, as far as what is written down;
-  // undefined where only a mask fell otherwise
+  // What is undefined on paper only, in a step or in one that depends on it up to the next note; undefined if the only
+  // difference is a mask
   #lost(i, bank) {
     const { name, op, args = [] } = this.#steps[i]
     const exact = bank.exact.at
@@ -228,18 +226,18 @@ class Sheet {
     return args.map((k) => this.#lost(k, bank)).find(Boolean)
   }
 
-  // By its name, also where it was only carried about
+  // By name, also if it was only moved
   #called(i) {
     const { name, op, args } = this.#steps[i]
     if (name) return `'${name}'`
     return op === "gather" && args.length === 1 ? this.#called(args[0]) : "what stands there"
   }
 
-  // Whether an exact infinity is a mask's. Where infinite givens and constants are ±700 instead
-  // (e to it is next to nothing and yet not 0), only a number that grew too large by itself stays infinite.
+  // Whether an exact infinity comes from a mask: with ±700 instead of infinite inputs and constants (for which e^x is
+  // tiny but not 0), only overflows are still infinite.
   #isMasked(bank, i, k) {
     const without = (this.#unmasked ??= this.#bank())
-    // No further than the run itself has come
+    // Up to the failed step
     for (; bank.capped <= i; bank.capped++) {
       without.sources[bank.capped]?.forEach((_, n, numbers) => {
         numbers[n] = cap(bank.sources[bank.capped][n])
@@ -250,7 +248,7 @@ class Sheet {
   }
 }
 
-// The steps whose numbers are looked up by: they say where, and are never rounded to a format
+// The steps that are used as indices, which are never rounded to a format
 function placesIn(steps) {
   const found = new Set()
   for (let i = steps.length - 1; i >= 0; i--) {
@@ -263,7 +261,7 @@ function placesIn(steps) {
 
 const cap = (x) => (Number.isFinite(x) ? x : Math.sign(x) * 700)
 
-// For each step without a name the name that it is worked out for, so that a refusal can say it.
+// For each step without a name, the named value that it is computed for, for error messages.
 function towardsNames(steps) {
   const named = steps.map((step) => ({ ...step }))
   for (const step of named.slice().reverse())

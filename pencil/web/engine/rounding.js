@@ -1,35 +1,33 @@
-// How a number is written, by the rule of pencil/rounding.py: three places and at most four figures, half away from
-// zero, never minus zero. Before a digit is decided the number settles, so that 0.9995 is a tie here as it is
-// there.
+// Rounding and formatting by the rule of pencil/rounding.py: three decimals and at most four significant digits, half
+// away from zero, never minus zero. A number is settled first (rounded to 12 digits), so that 0.9995 is a tie.
 
 export const PLACES = 3
 export const FIGURES = 4
 export const MINUS = "−"
-export const HUGE = 1e9 // from here on nothing is cut
-const LONGEST = 1e15 // from here on a power of ten is written
-const TEN = Array.from({ length: 23 }, (_, n) => Number(`1e${n}`)) // 10 ** n need not be exact; a literal is
+export const HUGE = 1e9 // from here on numbers are not rounded
+const LONGEST = 1e15 // from here on scientific notation is used
+const TEN = Array.from({ length: 23 }, (_, n) => Number(`1e${n}`)) // 10 ** n may be inexact; literals are exact
 
-// The nearest whole number of one that is not below 0, half-way cases to the even one, as NumPy's rint: beside ROOM a
-// float has no decimals, and from there on it has none anyway.
+// Round a nonnegative number half to even, like NumPy's rint: floats from ROOM on have no decimals.
 const ROOM = 2 ** 52
 export const wholeOf = (size) => (size < ROOM ? size + ROOM - ROOM : size)
 
 const signed = (x, size) => (x < 0 ? 0 - size : size) // 0 - 0 is 0: no minus zero
 
-// The settled decimal of a number without its sign, as text: 12 significant digits, no finer than ten decimals.
-// toFixed and toPrecision look at the exact binary value and take the larger of two that are equally near.
+// The settled magnitude of a number as text: 12 significant digits, at most ten decimals. toFixed and toPrecision use
+// the exact binary value, and round ties up.
 const settled = (size) => (size < 10 ? size.toFixed(10) : size.toPrecision(12))
 
-// The nearest float to the settled number.
+// The settled number as a float.
 export function settle(x) {
   if (!Number.isFinite(x)) throw new RangeError(`${x} cannot settle; only finite numbers have digits`)
   return signed(x, Number(settled(Math.abs(x))))
 }
 
-// Whether a number has no decimals, noise aside.
+// Whether a number is an integer up to float noise.
 export const isWhole = (x) => Number.isFinite(x) && Number.isInteger(settle(x))
 
-// For each count of places, the size from which on it would pass the figures: 3 places are for what is below 10.
+// For each number of decimals, the magnitude from which on it would exceed the significant digits: 3 decimals below 10.
 const limitsOf = (places, figures) =>
   Array.from({ length: places + 1 }, (_, p) => (figures === null ? Infinity : Number(`1e${figures - p}`)))
 
@@ -42,7 +40,7 @@ function placesFor(size, limits) {
 // How many decimals a number is written with.
 export const placesWritten = (x) => placesFor(Math.abs(x), limitsOf(PLACES, FIGURES))
 
-// "0.9995000000", 3 -> 1. Whole numbers below 2 ** 53 and one last division: no digit is decided by a float's error.
+// "0.9995000000", 3 -> 1. Exact, because it uses integers below 2 ** 53 and a single division.
 function cut(text, places) {
   const [whole, decimals = ""] = text.split(".")
   if (decimals.length <= places) return Number(text)
@@ -58,11 +56,11 @@ function roundSlowly(x, limits) {
   return signed(x, size >= HUGE ? size : cut(text, placesFor(size, limits)))
 }
 
-// Makes the function that puts a number onto paper; make it once where many numbers follow.
+// Returns the function that rounds a number to its paper value; create it once for many numbers.
 //
-// Most numbers are nowhere near a tie, and for them no text is needed. Settling moves a number by at most 5e-11, or by
-// 5e-12 of itself; below a million units of up to six places that is 5e-5 units, and the error of the product far less.
-// So what lies further than 1e-3 units from a half falls to the same side of it, settled or not.
+// Settling as text is needed near ties only. It moves a number by at most 5e-11, or by 5e-12 of itself; below a million
+// units of at most six decimals this is 5e-5 units, and the error of the product is far smaller. So a number that is
+// further than 1e-3 units from a tie is rounded in the same direction, settled or not.
 export function rounder(places = PLACES, figures = FIGURES) {
   const limits = limitsOf(places, figures)
   return (x) => {
@@ -86,7 +84,7 @@ export function roundHalfUp(x, { places = PLACES, figures = FIGURES } = {}) {
   return places === PLACES && figures === FIGURES ? byTheRule(x) : rounder(places, figures)(x)
 }
 
-// The digits of a number as the book writes them; `whole` writes 8 for 8.000.
+// The digits of a number as the book writes them; with `whole`, 8 instead of 8.000.
 export function show(x, { places = PLACES, figures = FIGURES, whole = false } = {}) {
   if (Number.isNaN(x)) return "NaN"
   const rounded = roundHalfUp(x, { places, figures })
@@ -98,9 +96,9 @@ export function show(x, { places = PLACES, figures = FIGURES, whole = false } = 
   return minus + size.toFixed(placesFor(size, limitsOf(places, figures)))
 }
 
-const bare = (decimals) => decimals.replace(/\.?0+$/, "") // of a text with a point
+const bare = (decimals) => decimals.replace(/\.?0+$/, "") // without trailing zeros
 
-// A given number as it was given, with no more digits than it has: 0.5, 1.414, 8.
+// An input with as many digits as it has: 0.5, 1.414, 8.
 export function asGiven(x) {
   if (!Number.isFinite(x)) return show(x)
   const value = settle(x)

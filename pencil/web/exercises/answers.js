@@ -1,11 +1,11 @@
-// Reading what a reader wrote: lenient about form, strict about value. The same as pencil/exercises/answers.py.
+// Parses answers: lenient about form, strict about value. The same as pencil/exercises/answers.py.
 
 import { PLACES, placesWritten } from "../engine/rounding.js"
 
 const FACTOR = "(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:e[-+]?\\d{1,3})?"
 const ROOTED = `(?:${FACTOR}|(?:${FACTOR})?√${FACTOR})`
 const NUMBER = new RegExp(`^[-+−]?(${ROOTED})(?:/(${ROOTED}))?(%?)$`, "i")
-const LONGEST = 2000 // characters of an answer that are read
+const LONGEST = 2000 // maximum length of an answer
 const DIGITS = "zero one two three four five six seven eight nine"
 const TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
 const WORDS = `${DIGITS} ${TEENS}`.split(" ")
@@ -18,7 +18,7 @@ const FRACTIONS = [
   ["1/4", "(?:a|one) quarter"],
   ["3/4", "three quarters"],
 ]
-// What people write, and what is read
+// Spellings that are normalized
 const CUSTOMS = [
   ...FRACTIONS.map(([plain, written]) => [word(written), plain]),
   [word("nought"), "0"],
@@ -39,7 +39,7 @@ const CUSTOMS = [
 ]
 const UNIT = /(?<=[\d%])(?:\s+(?:an?\s+)?[a-zA-Z]{2}[a-zA-Z\s]*|\s*[x×])$/ // 24 dials
 const FUNCTION = "ln|log|exp|tanh|sin|cos"
-// A word of one letter: x is a sign as well, and so is e
+// Words of at least two letters: x and e have a meaning in numbers
 const LETTER = "[a-wyzA-WYZ](?=\\s*:)|[a-df-wyzA-DF-WYZ](?=\\s)"
 const WORD = `(?!(?:${FUNCTION}|inf)(?![a-zA-Z]))(?:[a-zA-Z]{2,}(?![a-zA-Z])|${LETTER})`
 const NAME = new RegExp(
@@ -51,19 +51,19 @@ const SUM = new RegExp(
   `^(?:${SUM_SIGN})*(?:[\\d)]\\s*[*·×^+]|${FUNCTION}|e\\s*\\^)(?:${SUM_SIGN})*$`,
   "i",
 )
-const DIFFERENCE = /^[\d.]+\s*[-−]\s*[\d.]+$/ // of one number that is wanted
+const DIFFERENCE = /^[\d.]+\s*[-−]\s*[\d.]+$/ // if a single number is expected
 const STILL_A_SUM = "This is still a sum. Work it out, and type what comes out."
-const MIXED = /^([-+−]?)(\d+)\s+(\d+)\/(\d+)$/ // 1 1/2, one and a half
+const MIXED = /^([-+−]?)(\d+)\s+(\d+)\/(\d+)$/ // mixed fractions such as 1 1/2
 const THOUSANDS = /(?<![\d.])[1-9]\d{0,2}(?:(?:,\d{3})+|(?:[ \u00a0\u202f'’]\d{3})+|(?:\.\d{3})+)(?!\d)/g
 
-// What an answer may mean: { ways: [[{ value, places, figures }]] }; places is null for what was not cut.
-// A comma may stand between two numbers, before decimals or between thousands. The ways with as many numbers as
-// wanted are given, or the plainest where there is none. What cannot be read -> { problem }, a sentence.
+// The possible readings of an answer: { ways: [[{ value, places, figures }]] }; places is null for exact values such as
+// fractions. A comma may separate numbers, decimals or thousands. Only readings with the expected number of numbers are
+// returned, or the simplest if there is none. Unreadable answers -> { problem }, an error message.
 export function readings(answer, wanted) {
   const result = String(answer)
     .slice(0, LONGEST)
     .split(/[=≈~]/)
-    .at(-1) // of a whole line
+    .at(-1) // the result, if a whole worked line was typed
   const written = CUSTOMS.reduce((text, [custom, plain]) => text.replace(custom, plain), result).trim()
   const numbers = written.replace(/[[\](){}|]/g, " ").trim()
   if (!numbers.replace(/[\s,;]+/g, ""))
@@ -96,11 +96,11 @@ function worded(_, ten, one, alone) {
   return String(alone ? at(WORDS, alone) : 10 * (at(TENS, ten) + 2) + (one ? at(WORDS, one) : 0))
 }
 
-// "−1 1/2" -> "−3/2"; in a mixed number what is above the line is less than what is below it
+// "−1 1/2" -> "−3/2", if the fraction is proper
 const improper = (mixed, sign, whole, above, below) =>
   Number(above) < Number(below) ? `${sign}${Number(whole) * Number(below) + Number(above)}/${below}` : mixed
 
-// 1 / 3 is one number, and so is - 1
+// Remove spaces in 1 / 3 and - 1
 const closed = (text) =>
   text
     .replace(/\s*([/√%])\s*/g, (_, sign) => (sign === "%" ? "% " : sign))
@@ -136,9 +136,9 @@ function placesOf(text) {
   return Math.max(0, (mantissa.split(".")[1] ?? "").length - Number(power ?? 0))
 }
 
-// Is this the number? To its own last decimal, of which there are `enough` at least unless the number needs no more.
-// Where the number was cut to three decimals or four figures, 1/3.718 or 0.26896 means 0.269 too.
-// Infinity is no answer.
+// Whether a typed number is right: to its last decimal, with at least `enough` decimals unless fewer are exact. If the
+// number was rounded to three decimals or four digits, 1/3.718 or 0.26896 is right for 0.269 too. Infinity is never
+// right.
 export function means({ value, places, figures }, number, enough = PLACES) {
   if (!Number.isFinite(number)) return false
   const off = Math.abs(value - number)
@@ -147,28 +147,28 @@ export function means({ value, places, figures }, number, enough = PLACES) {
   const wasCut = number % 1 !== 0 && number === Number(number.toFixed(PLACES))
   if (off <= 1e-9 * scale || (wasCut && (places === null || places > written) && off <= half(written)))
     return true
-  // 2.75 for 2.750: the last zero left out
+  // 2.75 for 2.750: trailing zeros may be left out
   if (figures > 1 && places > 0 && places < written && off <= half(written)) return true
   if (places === null) return off <= 1e-6 * scale
   return places >= Math.min(enough, written) && rounds({ value, places }, number)
 }
 
-// Is it the number, rounded or cut off to fewer decimals, but to no whole one?
+// Whether it is the number rounded or truncated to fewer decimals, but not to an integer
 export const cuts = (typed, number) =>
   Boolean(typed.places && typed.value % 1) && (rounds(typed, number) || cutsOff(typed, number))
 
-// Is it the number, rounded to as many decimals as were typed?
+// Whether it is the number, rounded to as many decimals as were typed
 export const rounds = ({ value, places }, number) =>
   places !== null && Math.abs(value - number) <= half(places)
 
-// 0.90 for 0.905: the first digits, the rest left out
+// Whether it is truncated: 0.90 for 0.905
 function cutsOff({ value, places, figures }, number) {
   const left = Math.abs(number) - Math.abs(value)
   const isShorter = number % 1 && figures > 1 && places < placesWritten(number)
   return Boolean(isShorter) && value * number > 0 && left >= 0 && left < 2 * half(places)
 }
 
-// Half of the last decimal's unit, and a hair for what a float leaves
+// Half a unit of the last decimal, plus a tolerance for float noise
 function half(places) {
   return 0.5 * 10 ** -places * (1 + 1e-9)
 }

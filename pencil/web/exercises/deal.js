@@ -1,4 +1,4 @@
-// Fresh numbers: a seed deals the sheet that pencil/exercises/dealing.py deals, by the same rules.
+// Generates the inputs of a worksheet from a seed, by the same rules as pencil/exercises/dealing.py.
 
 import { EngineError } from "../engine/operations.js"
 import { load } from "../engine/program.js"
@@ -6,23 +6,23 @@ import { Mulberry32 } from "../engine/random.js"
 import { FIGURES, PLACES } from "../engine/rounding.js"
 import { Graph, upTo } from "../render/graph.js"
 
-const HIGHEST = 3 // given numbers go from −3 to 3:
-const WHOLES = 7 // so many of them
-const MOST = 12 // that a score may be
+const HIGHEST = 3 // inputs are integers from −3 to 3:
+const WHOLES = 7 // their number
+const MOST = 12 // maximum score
 const SMALLEST_WEIGHT = 0.02
 const SMALLEST_SLOPE = 0.005
 const FROM_A_TIE = 1e-6
-const APART = 0.01 // between paper and truth
+const APART = 0.01 // maximum difference between paper and exact values
 const SHEETS = 10_007
 const TRIES = 100_000
 const SCORES = ["scores", "scaled"]
 const PROJECTIONS = ["query", "key", "value", "candidate"]
 const GATES = ["forget_gate", "input_gate", "output_gate", "prob"]
-// A short rule, and the whole walk: on paper they give the same digits
+// Two ways to compute a gradient, which must give the same digits on paper
 const ALIKE = { error: "grad.logit", short_way: "grad.scaled" }
 
-// data: what pencil.exercises.worksheet wrote; seed: a whole number.
-// -> the engine's sheet with the numbers of that seed
+// data: exported by pencil.exercises.worksheet; seed: an integer.
+// -> the engine's sheet with the inputs of that seed
 export function deal(data, seed) {
   const rng = new Mulberry32(seed)
   const sheet = load(data.run.program)
@@ -30,18 +30,18 @@ export function deal(data, seed) {
   const [first] = graph.names.keys()
   for (let k = 0; k < TRIES; k++) {
     if (!runs(sheet, givensOf(seed, data.givens, rng))) continue
-    graph.find(first) // what was kept of the last throw is forgotten
+    graph.find(first) // drops cached values of the previous attempt
     if (fits(graph)) return sheet
   }
   throw new RangeError(`seed ${seed} deals no sheet on ${data.topic} in ${TRIES} throws; take another`)
 }
 
-// The plain numbers bear the seed: read in base seven they leave the same remainder by SHEETS as it, so near seeds
-// never deal one sheet.
+// The inputs encode the seed: read as digits in base seven, they are congruent to it modulo SHEETS, so that nearby
+// seeds have different worksheets.
 // -> { name: numbers }
 function givensOf(seed, givens, rng) {
   const plain = Object.values(givens).reduce((sum, { size, how }) => sum + (how === "plain" ? size : 0), 0)
-  // The digits that are still to be dealt
+  // The remaining digits of the encoding
   let left = (seed % SHEETS) + SHEETS * rng.randint(0, Math.floor(WHOLES ** plain / SHEETS) - 1)
   const entry = (how) => {
     if (how !== "plain") return drawn(how, rng)
@@ -56,7 +56,7 @@ function givensOf(seed, givens, rng) {
   return Object.fromEntries(dealt)
 }
 
-// Of a weight matrix two of three entries are 0, and the others small
+// Weight matrices have two of three entries 0, and small others
 function drawn(how, rng) {
   if (how === "gain") return rng.randint(1, HIGHEST)
   if (how === "small") return rng.randint(-1, 1)
@@ -75,7 +75,7 @@ function runs(sheet, given) {
   }
 }
 
-// Does every value keep the rules, exactly and on paper, before it is rounded?
+// Whether all values keep the rules, exactly, on paper, and before rounding
 function fits(graph) {
   for (const [name, step] of graph.names) {
     if (step.op === "given" || name.startsWith("wrong.")) continue
@@ -104,16 +104,16 @@ function isGood(name, numbers, shape) {
   if (name.startsWith("grad.")) return isGoodSlope(name, numbers, rows)
   if (SCORES.includes(last) && numbers.some((x) => Math.abs(x) > MOST)) return false
   if (last === "scores" && rows.some((row) => Math.abs(sum(row)) <= FROM_A_TIE)) return false
-  // A query, key or value of zeros says nothing
+  // Rows of zeros are uninformative
   if (PROJECTIONS.includes(last) && rows.some((row) => row.every((x) => x === 0))) return false
-  if (last === "value" && doCancel(rows)) return false // what cancels has one sum and average: 0
+  if (last === "value" && doCancel(rows)) return false // the sum and the mean would both be 0
   if (
     (last === "weights" || GATES.includes(last)) &&
     numbers.some((x) => x < SMALLEST_WEIGHT || x > 1 - SMALLEST_WEIGHT)
   )
     return false
   if (last === "weights" && rows.every((row) => Math.max(...row) - Math.min(...row) <= SMALLEST_WEIGHT))
-    return false // all rows are even
+    return false // all rows are uniform
   return !isNearTie(numbers)
 }
 
@@ -128,7 +128,7 @@ function isGoodSlope(name, numbers, rows) {
 const doCancel = (rows) =>
   rows[0].every((_, k) => Math.abs(sum(rows.map((row) => row[k]))) <= FROM_A_TIE)
 
-// Is a number within a millionth of one that lies half-way between two written ones, or too long to write on a sheet?
+// Whether a number is within a millionth of a rounding tie, or too long to write
 function isNearTie(numbers) {
   return numbers.some((number) => {
     const size = Math.abs(number)

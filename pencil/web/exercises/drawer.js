@@ -1,4 +1,4 @@
-// Where a reader sees what is solved, clears it, saves it as a file and brings it back.
+// A panel that shows the progress, and clears, exports or imports it.
 
 import { LONGEST } from "./progress.js"
 
@@ -66,7 +66,7 @@ export class Drawer {
     field.value = ""
   }
 
-  // Asks once: what is cleared is gone
+  // Asks for confirmation
   #clear() {
     this.#sure = !this.#sure
     this.#find("[data-do=clear]").textContent = this.#sure ? "Clear it all: press once more" : "Clear"

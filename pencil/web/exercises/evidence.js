@@ -1,13 +1,13 @@
-// How sure a diagnosis is: one short number may come out of a mistake by chance, and then the sentence says "perhaps".
-// The same as pencil/exercises/evidence.py.
+// The certainty of a diagnosis: a single short number may agree with a mistake by chance, and then the message says
+// "perhaps". The same as pencil/exercises/evidence.py.
 
 import { means } from "./answers.js"
 import { BENT_KEY, NEARBY_KEY } from "./explaining.js"
 import { MIN_FIGURES, offIn, PARTS_KEY } from "./unknown.js"
 
-const STORY = /^(In numbers? [^:]*: )?(the slip|you)(?![\p{L}\d_])/iu // what a reader did, not what the numbers are
+const STORY = /^(In numbers? [^:]*: )?(the slip|you)(?![\p{L}\d_])/iu // messages about what the reader did
 
-// The mark as it is, or with "perhaps" where a mistake is told by one short number alone
+// Adds "perhaps" to a mark if its mistake rests on a single short number
 export function hedged(given, exercise, typed) {
   const isStory = given.wrong && given.wrong !== PARTS_KEY && STORY.test(given.message)
   if (!isStory || !isThin(given, exercise, typed)) return given
@@ -15,7 +15,7 @@ export function hedged(given, exercise, typed) {
   return { ...given, message: given.message.replace(STORY, perhaps) }
 }
 
-// Of the numbers that are not right: is there one alone, twice perhaps, with few digits?
+// Whether the wrong numbers are a single one, possibly repeated, with few digits
 function isThin({ wrong: key }, exercise, typed) {
   const { right, wrong, places } = exercise
   const off = typed.length === right.exact.length ? offIn(right, typed, places) : typed.map((_, k) => k)
@@ -23,7 +23,7 @@ function isThin({ wrong: key }, exercise, typed) {
   if (figures.size > 1) return false
   const numbers = (wrong[key] ?? exercise.upstream[key])?.[0]
   const isMeant = (k) => k >= numbers.exact.length || means(typed[k], numbers.exact[k])
-  const isMany = [BENT_KEY, NEARBY_KEY].some((begin) => key.startsWith(begin)) // and each has its number
+  const isMany = [BENT_KEY, NEARBY_KEY].some((begin) => key.startsWith(begin)) // easily by chance
   const most = numbers && off.every(isMeant) && !isMany ? MIN_FIGURES : MIN_FIGURES + 1
   return [...figures.values()].reduce((sum, count) => sum + count, 0) <= most
 }

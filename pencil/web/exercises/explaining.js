@@ -1,20 +1,20 @@
-// What a reader seems to have done: the known mistakes that come to an answer, those of its own step first.
-// The same as pencil/exercises/explaining.py.
+// Diagnoses a wrong answer: the known mistakes that give it, those of its own step first. The same as
+// pencil/exercises/explaining.py.
 
 import { means } from "./answers.js"
 import { areMeant, inNumbers, isNearly, isRough, MIN_FIGURES, offIn, PARTS_KEY, say } from "./unknown.js"
 
-// The keys of values nearby begin so, and those of a step of the answer's own sum so (pencil/exercises/nearby.py)
+// Prefixes of keys: nearby values, and steps of the answer's own sum (pencil/exercises/nearby.py)
 export const NEARBY_KEY = "near-"
 const STEP_KEY = "near-step-"
-const OWN_KEY = "own-" // and those of the mistakes that a box names itself
-export const BENT_KEY = "bent_" // of steps that no catalogue knows
-const HALFWAY_KEY = "bent_halfway_" // those of a line that was broken off
-const isSlip = (key) => key.startsWith("bent_product_") || key.startsWith("bent_ones") // a product, a dial forgotten
+const OWN_KEY = "own-" // mistakes that a box defines itself
+export const BENT_KEY = "bent_" // generic slips in a line
+const HALFWAY_KEY = "bent_halfway_" // lines that were not finished
+const isSlip = (key) => key.startsWith("bent_product_") || key.startsWith("bent_ones") // an omitted factor or weight
 export const FURTHER = "The slip is further up"
-const CLEAR = 3 // significant digits by which a number is known that some of a row have, and a mistake further up gives
+const CLEAR = 3 // significant digits that identify a number of a mistake in an earlier value
 
-// What is known of an answer, the mistakes of its own step first
+// All explanations of an answer, mistakes of its own step first
 export function explained(exercise, typed) {
   const { right, wrong, places } = exercise
   const known = knownIn(wrong, typed, places)
@@ -27,7 +27,7 @@ export function explained(exercise, typed) {
 const travelled = (upstream, isBent = false) =>
   Object.fromEntries(Object.entries(upstream).filter(([key]) => key.startsWith(BENT_KEY) === isBent))
 
-// A mistake that was cut to fewer decimals, or rounded on the way; by one number alone only the nearest are told
+// Mistakes rounded to fewer decimals or in intermediate results; for a single number only the nearest ones
 export function nearly({ wrong, upstream }, typed) {
   const areSeveral = new Set(typed.map(({ value }) => Math.abs(value)).filter((size) => size)).size > 1
   const bends = areSeveral ? [travelled(upstream, true)] : []
@@ -38,15 +38,15 @@ export function nearly({ wrong, upstream }, typed) {
   return null
 }
 
-// A mistake that was made in some of the numbers, or a step that they still lack, the others being right
+// Mistakes in some of the numbers, or missing last steps, while the others are right
 export function partly(exercise, typed) {
   const { right, wrong, places } = exercise
   if (typed.length !== right.exact.length) return null
   const off = offIn(right, typed, places)
   const isElsewhere = (k) => right.exact.some((number) => means(typed[k], number))
-  // what stands elsewhere in the answer was put there, too
+  // a number from elsewhere in the answer was misplaced instead
   if (off.length === typed.length || off.every(isElsewhere)) return null
-  // a whole number agrees by chance
+  // integers agree by chance
   const isTold = off.every((k) => typed[k].value % 1 !== 0 && typed[k].figures >= MIN_FIGURES)
   const isStep = off.every((k) => Math.abs(typed[k].value) > 1)
   const isGiven = (key) => key.startsWith(`${NEARBY_KEY}given`) && off.length > 1
@@ -76,7 +76,7 @@ const isMadeAt = (off, numbers, typed, places) =>
 const sayInSome = (off, [key, [, message]]) =>
   say("wrong", `${inNumbers(off)}: ${message[0].toLowerCase()}${message.slice(1)}`, key)
 
-// One step of a line was forgotten in some of the numbers, which may be whole ones
+// A forgotten step in some of the numbers, which may be integers
 export function slipped({ right, upstream, places }, typed) {
   if (typed.length !== right.exact.length) return null
   const off = offIn(right, typed, places)
@@ -86,14 +86,14 @@ export function slipped({ right, upstream, places }, typed) {
   return known ? sayInSome(off, known) : null
 }
 
-// A product left out may come to the same as what the catalogue knows
+// Omitted products that give the same as a known mistake
 export function alsoSlipped(exercise, typed, known) {
   if (known.some(([key]) => key.startsWith(OWN_KEY) || key.startsWith(NEARBY_KEY))) return []
   const isMade = ([key, [, message]]) => isSlip(key) && !message.startsWith(FURTHER)
   return made(travelled(exercise.upstream, true), typed, exercise.places).filter(isMade).slice(0, 1)
 }
 
-// A step that no catalogue knows; by one number alone with two figures in its own line or for a whole one, else three
+// Generic slips; a single number needs two digits in its own line or if it is an integer, else three
 export function bent({ right, upstream, places }, typed) {
   const [{ value, figures }] = typed
   const isGuess = typed.length > 1 && typed.every((one) => !one.value) // a row of zeros
@@ -107,14 +107,14 @@ export function bent({ right, upstream, places }, typed) {
   return known ? say("wrong", known[1][1], known[0]) : null
 }
 
-// Inside a line, where no value has a name
+// Intermediate results of a line, which have no names
 export function stopped({ upstream, places }, typed) {
   if (typed.length === 1 && typed[0].figures < MIN_FIGURES) return null
   const known = made(travelled(upstream, true), typed, places).find(([key]) => key.startsWith(HALFWAY_KEY))
   return known ? say("wrong", known[1][1], known[0]) : null
 }
 
-// A mistake, and the sign on top of it
+// A mistake combined with a wrong sign
 export function opposed({ wrong, places }, typed) {
   const turnedRound = typed.map((one) => ({ ...one, value: -one.value }))
   const known = knownIn(wrong, turnedRound, places)
@@ -123,29 +123,29 @@ export function opposed({ wrong, places }, typed) {
   return stepped && isClear ? say("wrong", `${stepped[1][1]} Look at the sign, too.`, stepped[0]) : null
 }
 
-// A whole number that a mistake comes to by rounding alone: 1 for 0.9996
+// Whether a mistake gives an integer by rounding only: 1 for 0.9996
 const isByRounding = (typed, { exact }) =>
   typed.some((one, k) => one.places === 0 && !means(one, exact[k]))
 
-// [key, [numbers, message]] of what the reader may have done. A value nearby agrees by chance where there is a mistake
-// that explains the answer, unless it is a step of the answer's own sum.
+// [key, [numbers, message]] of the explanations to show. Nearby values are dropped if a mistake explains the answer,
+// unless they are steps of the answer's own sum.
 function knownIn(wrong, typed, places) {
   const known = made(wrong, typed, places)
   if (known.every(([key]) => key.startsWith(NEARBY_KEY))) return known.slice(0, 1)
-  const isOwn = known.some(([key]) => key.startsWith(OWN_KEY)) // what a box itself says is to the point
+  const isOwn = known.some(([key]) => key.startsWith(OWN_KEY)) // mistakes defined by the box are specific
   return known.filter(([key]) => (!isOwn && key.startsWith(STEP_KEY)) || !key.startsWith(NEARBY_KEY))
 }
 
 const made = (wrong, typed, places) =>
   Object.entries(wrong).filter(([, [numbers]]) => areMeant(typed, numbers, places))
 
-// A root that is forgotten in one line may be told in the next one too
+// Drop messages that repeat an earlier one
 function eachOnce(known) {
   const kinds = known.map(([key]) => key.split(".")[0])
   return known.filter((_, k) => kinds.indexOf(kinds[k]) === k)
 }
 
-// A box and the catalogue may begin alike, You took tanh., or advise alike
+// Remove duplicate messages of a box and of the catalogue, also if they share the first or last sentence
 export function eachTold(messages) {
   const told = []
   for (const message of messages) if (!told.some((other) => sayTheSame(message, other))) told.push(message)

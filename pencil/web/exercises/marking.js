@@ -1,5 +1,4 @@
-// Marking: right, cut short, or wrong, and then what the reader seems to have done.
-// The same as pencil/exercises/marking.py.
+// Marks an answer as right, short (too few digits) or wrong, with a diagnosis. The same as pencil/exercises/marking.py.
 
 import { PLACES } from "../engine/rounding.js"
 import { readings } from "./answers.js"
@@ -23,11 +22,11 @@ import { areMeant, notYet, related, say, turned, unknown } from "./unknown.js"
 const PERCENT = /%|(?<![\p{L}\d_])per ?cent(?![\p{L}\d_])/giu
 
 // exercise: { right: { paper, exact }, wrong: { key: [numbers, message] }, rows, places, percent }; answer: text
-// -> { verdict: "right", "short" or "wrong", message, wrong: the key of the mistake that was made,
-//      read: whether the answer could be read, as so many numbers }
+// -> { verdict: "right", "short" or "wrong", message, wrong: the key of the mistake,
+//      read: whether the answer could be parsed with the expected number of numbers }
 export function mark(asked, answer) {
   const { right, wrong, rows = [], places = PLACES, percent, shares = 0 } = asked
-  // 0.57 % of what is asked in per cent is 0.57
+  // If percent are asked for, 0.57 % may mean 0.57
   const plain = percent ? String(answer).replace(PERCENT, " ") : answer
   const { ways, problem } = waysOf(right.exact, shares, inOrder(plain, rows))
   if (problem) return { ...say("wrong", problem), read: false }
@@ -36,7 +35,7 @@ export function mark(asked, answer) {
     if (rows.length === 2 && typed.length > 2 && areMeant(swapped(typed), right, places))
       return say("right", `Right, in the other order: ${rows[0]} comes first.`)
   }
-  let far // worked out where nothing else explains an answer
+  let far // the lazily computed mistakes in earlier values
   const exercise = {
     right,
     wrong,
@@ -63,7 +62,7 @@ export function mark(asked, answer) {
   return notYet(exercise, ways[0])
 }
 
-// What an answer may mean, all of it written out
+// The readings of an answer, with abbreviations expanded
 function waysOf(right, shares, answer) {
   const wanted = right.length
   const { ways, problem } = readings(answer, wanted)
@@ -71,7 +70,7 @@ function waysOf(right, shares, answer) {
   const alone = digitsOf(answer, right)
   if (alone) return { ways: [...readings(alone, wanted).ways, ...ways] }
   if (shares && ways[0].length === 1 && right.every((x) => x === right[0]))
-    return { ways: [right.map(() => ways[0][0]), ...ways] } // one number for each of them
+    return { ways: [right.map(() => ways[0][0]), ...ways] } // a single number for all
   const kept = keptOf(right, shares)
   if (kept.length === wanted) return { ways }
   const fuller = (readings(answer, kept.length).ways ?? []).filter((way) => way.length === kept.length)
@@ -81,7 +80,7 @@ function waysOf(right, shares, answer) {
   return { ways: filled.length ? filled : ways }
 }
 
-// "0011", where four numbers of one digit are wanted -> "0 0 1 1"; else ""
+// "0011" -> "0 0 1 1" if four single digits are expected; else ""
 function digitsOf(answer, right) {
   const parts = /[^\d\s,;[\](){}|]/.test(answer) ? [] : (String(answer).match(/\d+/g) ?? [])
   const digits = parts.join("")
@@ -90,14 +89,14 @@ function digitsOf(answer, right) {
   return isMeant && right.every((x) => x >= 0 && x < 10 && x % 1 === 0) ? [...digits].join(" ") : ""
 }
 
-// The places of a masked answer up to the last share of each row that is not zero: a triangle
+// The indices of a masked matrix without the zeros at the ends of its rows
 function keptOf(right, width) {
   const end = (k) => right.findLastIndex((x, j) => x && Math.floor(j / width) === Math.floor(k / width))
   const isFirst = (k) => k % width === 0
   return right.map((_, k) => k).filter((k) => !width || isFirst(k) || k <= end(k))
 }
 
-// A choice among words: { right, wrong: { word: what to say } }.
+// Marks a choice among words: { right, wrong: { word: message } }.
 export function choose({ right, wrong }, word) {
   if (word === right) return say("right", "Right.")
   return word
@@ -107,15 +106,14 @@ export function choose({ right, wrong }, word) {
 
 const swapped = (typed) => [...typed.slice(typed.length >> 1), ...typed.slice(0, typed.length >> 1)]
 
-// What to say of a mistake in a value before the one that is asked for, by the label of that value.
-// Of one in its own line, whose label is null, nothing but what it is.
+// The message for a mistake in an earlier value with this label; null for a mistake in the answer's own line.
 export const furtherUp = (label, message, times = 1) => {
   if (label === null) return message
   const where = times > 1 ? ", more than once" : label && `, at ${label}`
   return `${FURTHER}${where}: ${message[0].toLowerCase()}${message.slice(1)}`
 }
 
-// "sat 0 1, cat: 2 3" -> the numbers of cat, then those of sat
+// Sorts labelled rows: "sat 0 1, cat: 2 3" -> the numbers of cat, then those of sat
 function inOrder(answer, rows) {
   if (!rows.length) return answer
   const names = rows.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")

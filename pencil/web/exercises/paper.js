@@ -1,10 +1,9 @@
-// A sheet for print: what is given, blanks with room to write, and the key on pages of its own.
-// As pencil/exercises/printed.py.
+// A worksheet for printing: inputs, blanks, and the solutions on separate pages. As pencil/exercises/printed.py.
 
 import { escape } from "../render/fragments.js"
 import { upTo } from "../render/graph.js"
 
-const ENTRY_WIDTH = 8 // characters that a number takes in a blank
+const ENTRY_WIDTH = 8 // characters per number in a blank
 
 export function paper(data, worked, seed) {
   const { title, opening, asks } = data
@@ -24,11 +23,11 @@ ${rules(data)}<ol>${blanks.join("")}</ol></section>
 <section class="key"><h1>${name}: the key</h1>${seedAlone}<ol>${keys.join("")}</ol></section></main>`
 }
 
-// How each number is made, a move a line.
+// The rules of the computation, one per line.
 export const rules = (data) =>
   `<div class="pencil-rules">${data.rules.map((rule) => `<p>${escape(rule)}</p>`).join("")}</div>`
 
-// The given grids as tables.
+// The inputs as tables.
 export function givens({ givens: all, run }, worked) {
   const tables = Object.keys(all).map((name) => {
     const { array } = worked.find(name)

@@ -1,12 +1,12 @@
-// What a reader has solved, and when a question in which they slipped comes back; kept in this browser and nowhere
-// else. It can be cleared, taken along as a file, and brought back.
+// The reader's progress: solved questions, and when to repeat those with mistakes. Stored in this browser only; it can
+// be cleared, exported and imported.
 
 const KEPT = "pencil.exercises"
-const PROBE = "pencil.probe" // kept and forgotten at once, to see whether anything is
+const PROBE = "pencil.probe" // a key for testing whether storage works
 const FORMAT = "transformers-by-pencil kata 1"
-const MOST = 2_000 // questions, and timed sheets
-export const LONGEST = 1_000_000 // characters; the most of both, with the longest titles, has fewer
-const TITLE = 80 // characters of what a question asks
+const MOST = 2_000 // maximum number of questions, and of timed worksheets
+export const LONGEST = 1_000_000 // characters of an import; more than the maximum progress needs
+const TITLE = 80 // characters of a question's title
 const NAME = /^\d\d[a-z]?:[a-z0-9]+(?:-[a-z0-9]+)*$/
 const TOPIC = /^[a-z]{2,20}$/
 
@@ -20,9 +20,9 @@ const isEntry = ([name, entry]) =>
 const isTopic = (topic) => typeof topic === "string" && TOPIC.test(topic)
 const isTime = (time) =>
   isTopic(time?.topic) && isSeed(time.seed) && isCount(time.seconds) && isDay(time.day)
-const GAPS = [1, 3, 9] // days until a question comes back: after a slip, and after each time that it went well
+const GAPS = [1, 3, 9] // days until a question is repeated: after a mistake, and after each success
 
-// Today's date, or so many days later, as the reader's clock has it.
+// The local date, plus some days.
 export function dayIn(days = 0, now = new Date()) {
   const day = new Date(now.getFullYear(), now.getMonth(), now.getDate() + days)
   return [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((n) => String(n).padStart(2, "0")).join("-")
@@ -36,14 +36,14 @@ export class Progress {
   #comesBack = true
   #listeners = []
 
-  // store: kept(key) gives the text or null; keep(key, text) says whether it kept it, or for null forgot it. Where it
-  // keeps nothing, all is forgotten with the page
+  // store: kept(key) returns the text or null; keep(key, text) stores it, or removes it for null, and returns whether
+  // that succeeded. If storage fails, progress is lost with the page
   constructor(store) {
     this.#store = store
     this.#refresh()
   }
 
-  // What is kept by now: another tab may have written since
+  // Reload, since another tab may have written
   #refresh() {
     const kept = this.#holds && readText(this.#store.kept(KEPT))
     if (!kept) return
@@ -53,7 +53,7 @@ export class Progress {
   }
 
   #save() {
-    this.#holds &&= this.#store.keep(KEPT, this.text) // full, or forbidden: this page still knows
+    this.#holds &&= this.#store.keep(KEPT, this.text) // if storage fails, this page still has the progress
     this.#listeners.forEach((tell) => tell())
   }
 
@@ -82,8 +82,9 @@ export class Progress {
     return this.#entries[name]?.solved === true
   }
 
-  // One more try; what was solved once stays solved. A slip comes back tomorrow, and what then goes well later again.
-  // asks: how the question begins, by which it is called then
+  // Records an attempt; a solved question stays solved. After a mistake it is repeated tomorrow, and later after
+  // successes.
+  // asks: the beginning of the question, its title in the list of repetitions
   put(name, solved, today = new Date(), asks = "") {
     this.#refresh()
     const before = this.#entries[name] ?? { solved: false, tries: 0 }
@@ -94,21 +95,21 @@ export class Progress {
     this.#save()
   }
 
-  // When a question comes back: { due, gap }, gap the place in GAPS; {} for one that does not
+  // The next repetition of a question: { due, gap }, gap being an index of GAPS; {} for none
   #next({ due, gap }, solved, today) {
     if (!solved) return { due: dayIn(GAPS[0], today), gap: 0 }
     if (due === undefined || due > dayIn(0, today)) return due === undefined ? {} : { due, gap }
     return gap + 1 < GAPS.length ? { due: dayIn(GAPS[gap + 1], today), gap: gap + 1 } : {}
   }
 
-  // The questions that are to come back by now; none where the reader does not want it
+  // The questions that are due; none if the reader has switched repetition off
   due(today = new Date()) {
     const day = dayIn(0, today)
     const found = this.entries.filter(([, { due }]) => due && due <= day).map(([name]) => name)
     return this.#comesBack ? found.sort() : []
   }
 
-  // How the question begins that comes back; "" where that was not kept
+  // The title of a question that is repeated; "" if it was not stored
   asks(name) {
     return this.#entries[name]?.asks ?? ""
   }
@@ -135,7 +136,7 @@ export class Progress {
     this.#save()
   }
 
-  // Takes what another browser gave, on top of what is here. -> "" or a sentence that says why not
+  // Merges an export of another browser. -> "" or an error message
   take(text) {
     const brought = readText(text)
     if (!brought) return "This is no file of the kata's progress; choose one that was saved here."
@@ -156,13 +157,13 @@ export class Progress {
   }
 }
 
-// The first words of a question, with an ellipsis where they were cut
+// The first words of a question, with an ellipsis if truncated
 function short(asks) {
   const words = asks.trim().replace(/\s+/g, " ")
   return words.length <= TITLE ? words : `${words.slice(0, TITLE - 2).replace(/\s+\S*$/, "")} …`
 }
 
-// -> { entries, times, comesBack }; null for what was not written by us
+// Parses stored text -> { entries, times, comesBack }; null if it is invalid
 function readText(text) {
   if (typeof text !== "string" || text.length > LONGEST) return null
   let read

@@ -1,5 +1,5 @@
-// The YOUR TURNs of a built page, which take an answer: right, or what seems to have gone wrong; hints in steps;
-// the worked answer only when it is asked for. Without this script a box is a question and a folded answer.
+// The "your turn" boxes of a page: forms that mark an answer, with diagnoses and hints; the worked answer is shown on
+// request. Without scripts a box is a question and a folded answer.
 
 import { escape } from "../render/fragments.js"
 import { choose, furtherUp, mark } from "./marking.js"
@@ -7,10 +7,10 @@ import { choose, furtherUp, mark } from "./marking.js"
 const COVERED = "…"
 const LINE = "Show the line with its blanks"
 const WORKED = "Worked line by line:"
-let count = 0 // of the boxes that have a form, for the names of their parts
+let count = 0 // number of forms, for unique ids
 
-// questions, mistakes: what pencil/exercises/page_exercises.py wrote, and what to say of mistakes;
-// page: the live page, which has the runs; progress: what was solved before.
+// questions, mistakes: exported by pencil/exercises/page_exercises.py, and the messages of mistakes;
+// page: the live page, which has the runs; progress: a Progress.
 export function answerQuestions(doc, { chapter, questions, mistakes }, page, progress) {
   const boxes = new Map([...doc.querySelectorAll("[data-turn]")].map((box) => [box.dataset.turn, box]))
   const made = questions
@@ -47,7 +47,7 @@ export class Question {
     return this.#form.querySelector(part)
   }
 
-  // How it begins: by this a reader knows it again
+  // The beginning of the question, as its title
   get #asks() {
     return this.#box.querySelector(":scope > p:not(.pencil-box-title)")?.textContent ?? ""
   }
@@ -81,18 +81,18 @@ export class Question {
     return form
   }
 
-  // Marks what stands in the field.
+  // Marks the contents of the field.
   check() {
     const verdict = this.#question.choices
       ? choose(this.#question, this.#find("input:checked")?.value)
       : mark(this.#exercise, this.#find("input").value)
     const isRight = verdict.verdict === "right"
-    const isGuess = this.#question.key.startsWith("predict-") // asked before anybody can know
+    const isGuess = this.#question.key.startsWith("predict-") // a prediction, which does not count as a mistake
     const isSlip = verdict.verdict === "wrong" && verdict.read && !isGuess
     if (isRight || this.solved) this.#begin(isRight ? this.#lines : [])
     if (isSlip && !verdict.wrong) this.#offerLine()
     this.solved = isRight
-    const isAnswer = verdict.read || verdict.verdict === "short" // what cannot be read gets no cross
+    const isAnswer = verdict.read || verdict.verdict === "short" // unreadable answers are not marked as wrong
     this.#form.dataset.verdict = isAnswer ? verdict.verdict : "unread"
     this.#say(verdict.message)
     this.#find("input").setAttribute("aria-invalid", String(verdict.verdict === "wrong"))
@@ -120,7 +120,7 @@ export class Question {
     }
   }
 
-  // What comes out where a mistake is made in a value before the answer
+  // The answers that mistakes in earlier values lead to
   get #upstream() {
     const { answer, upstream = [], mistakes } = this.#question
     return Object.fromEntries(
@@ -133,11 +133,11 @@ export class Question {
     )
   }
 
-  // As they stand now, with what a reader has changed
+  // The current values, including the reader's changes
   #numbers(place) {
     if (place.paper) return place
     const { answer } = this.#question
-    const { run, name, at } = place.name ? place : { ...answer, name: place } // a name alone: where the answer stands
+    const { run, name, at } = place.name ? place : { ...answer, name: place } // a name alone refers to the answer's run
     return numbersAt(this.#page.value(run, name), at)
   }
 
@@ -145,7 +145,7 @@ export class Question {
     return this.#question.shown ? this.#page.lines(this.#question.answer.run, this.#question.shown) : []
   }
 
-  // Where nobody knows what went wrong, the line helps more than a hint in words
+  // If there is no diagnosis, show the worked line instead of a hint
   #offerLine() {
     const line = this.#question.hints.indexOf(null)
     if (line < this.#hints) return
@@ -153,7 +153,7 @@ export class Question {
     this.#nameHint()
   }
 
-  // ---- hints in their order: sentences, null for the line with its result covered; then the worked answer itself
+  // ---- hints in order: sentences, null for the line without its result; then the worked answer
 
   hint() {
     const { hints } = this.#question
@@ -176,14 +176,14 @@ export class Question {
     this.#nameHint()
   }
 
-  // What the button gives next
+  // The next hint
   #nameHint() {
     const next = this.#question.hints[this.#hints]
     const later = next === undefined ? "Open the worked answer" : "Another hint"
     this.#find(".hint").textContent = next === null ? LINE : this.#hints ? later : "Hint"
   }
 
-  // The hints begin anew; of what was told, these lines stay
+  // Start over with the hints, keeping these lines
   #begin(lines = []) {
     this.#hints = 0
     this.#find(".more").replaceChildren()
@@ -216,7 +216,7 @@ export class Question {
     title.append(" ", said)
   }
 
-  // The numbers of the page have changed: what was said holds no longer.
+  // The numbers of the page have changed, so earlier messages may be wrong.
   forget() {
     this.solved = false
     this.#begin()
@@ -236,7 +236,7 @@ function radio(doc, name, word) {
   return label
 }
 
-// "nolan.score = 2·1 + 0·0 = 2" -> "nolan.score = 2·1 + 0·0 = …": what is worked out stays covered.
+// "nolan.score = 2·1 + 0·0 = 2" -> "nolan.score = 2·1 + 0·0 = …"
 function covered(doc, html) {
   const holder = doc.createElement("template")
   holder.innerHTML = html

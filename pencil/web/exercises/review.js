@@ -1,6 +1,6 @@
-// The questions in which a reader slipped come back some days later: a line at the head of a page says which.
+// Spaced repetition: a line at the top of a page lists questions to repeat.
 
-const MOST = 5 // at a time; the others come when these are done
+const MOST = 5 // questions at a time
 const HEAD = "You slipped in these not long ago. Try again today: "
 
 // Called once by the page's script, for a page with questions. own: its chapter, "06"
@@ -22,7 +22,7 @@ export function showDue(doc, progress, own) {
   }
   show()
   progress.onChange(() => {
-    if (line.isConnected && progress.comesBack) show() // one that was solved goes at once
+    if (line.isConnected && progress.comesBack) show() // update the list
   })
 }
 
@@ -36,7 +36,7 @@ function stopButton(doc, progress, then) {
   return button
 }
 
-// Says where they can be had again
+// Says where repetition can be switched on again
 function stopped(doc, line) {
   const link = doc.createElement("a")
   const page = doc.querySelector('a.internal[href*="how_to_use"]')?.href.split("#")[0]
@@ -44,7 +44,7 @@ function stopped(doc, line) {
   link.textContent = "How to use this book"
   line.replaceChildren("They do not come back any more. The switch that brings them back is in ", link, ".")
   line.tabIndex = -1
-  line.focus() // the button that had the keyboard is gone
+  line.focus() // the focused button has been removed
 }
 
 function itemOf(doc, link) {
@@ -53,7 +53,7 @@ function itemOf(doc, link) {
   return item
 }
 
-// "06:match" -> a link to its box: on this page, or by the table of contents on another
+// "06:match" -> a link to its box, on this page, or on another by the table of contents
 function linkTo(doc, name, own, asks) {
   const [chapter, key] = name.split(":")
   const page = chapter === own ? "" : doc.querySelector(`a.internal[href*="${chapter}_"]`)?.href.split("#")[0]

@@ -1,13 +1,12 @@
-// What to say of a row in which some numbers are right, or of shares that make no whole, where no known mistake
-// explains them.
-// The same as pencil/exercises/some_right.py.
+// Messages for rows in which some numbers are right, and for weights that do not sum to one, if no known mistake
+// explains them. The same as pencil/exercises/some_right.py.
 
 import { COUNTED, FACTORS, inNumbers, isTimes, offIn, say } from "./unknown.js"
 
-const FROM_WHOLE = 0.02 // shares that were rounded are no further from a whole
+const FROM_WHOLE = 0.02 // maximum deviation of the sum of rounded weights from one
 const TOO_OFTEN = "Was something multiplied or divided once too often, or not at all?"
 
-// A line that was left out, a number that was written twice, or a factor that one number alone is off by
+// A missing row, a duplicate number, or a single number with a wrong factor
 export function inPart({ right, places }, typed) {
   const off = typed.length === right.exact.length ? offIn(right, typed, places) : []
   const good = typed.map((_, k) => k).filter((k) => !off.includes(k) && typed[k].value)
@@ -25,7 +24,7 @@ export function inPart({ right, places }, typed) {
   return off.length === 1 ? byFactor(right.exact[off[0]], typed[off[0]], off[0]) : null
 }
 
-// Are shares all alike, or do they make more than one whole, or less?
+// Weights that are all equal, or do not sum to one
 export function ofShares({ right, shares }, typed) {
   const { exact } = right
   const width = shares || exact.length
@@ -54,7 +53,7 @@ const isTold = ({ value }) => value % 1 !== 0 || Math.abs(value) >= COUNTED
 
 function byFactor(number, typed, k) {
   const areWhole = number % 1 === 0 && typed.value % 1 === 0
-  const isBeside = areWhole && Math.abs(typed.value - number) <= 1 // which may be one too many as well
+  const isBeside = areWhole && Math.abs(typed.value - number) <= 1 // off by one
   const by = FACTORS.find(([by]) => isTimes(typed, number, by) || isTimes(typed, number, 1 / by))
   if (!by || !number || isBeside) return null
   return say("wrong", `In number ${k + 1} you are off by a factor of ${by[1]}. ${TOO_OFTEN}`)

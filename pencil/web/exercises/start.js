@@ -1,5 +1,4 @@
-// The exercises of a built page: its questions answer back, sheets deal themselves, and what was solved is kept in
-// this browser.
+// Sets up the exercises of a page: questions, worksheets and progress.
 
 import { dataOf } from "../engine/data.js"
 import { Drawer } from "./drawer.js"
@@ -8,8 +7,8 @@ import { showDue } from "./review.js"
 import { startSheets } from "./sheet.js"
 import { answerQuestions } from "./questions.js"
 
-// Called once by the page's script, after the live page, by whose runs the questions are marked. A page without
-// exercises is left alone. store: { kept, keep }, as Progress takes it
+// Called once by the page's script, after the live page, whose runs are needed for marking. store: { kept, keep }, for
+// Progress
 export function startExercises(doc, page, store) {
   const [asked, topics] = ["pencil-questions", "pencil-topics"].map((id) => {
     const data = doc.getElementById(id)

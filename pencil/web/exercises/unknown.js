@@ -1,19 +1,19 @@
-// What to say of an answer that is neither right nor a known mistake: cut short, too many numbers or too few, a sign,
-// another order. The same as pencil/exercises/unknown.py.
+// Messages for answers that are neither right nor a known mistake: too few digits, too many or too few numbers, a wrong
+// sign, another order. The same as pencil/exercises/unknown.py.
 
 import { PLACES, placesWritten } from "../engine/rounding.js"
 import { cuts, means, rounds } from "./answers.js"
 
-// An answer that is off by no more than this share of a number, and this much besides, may have been rounded
+// Relative and absolute tolerance for answers that may have been rounded in intermediate steps
 const [NEAR, NEARBY] = [0.005, 0.0015]
-const ROUNDED = 0.001 // and a mistake that is off by no more than this share, and NEARBY besides
-export const PARTS_KEY = "parts" // of a sum that was not added up, or of rows that were
-export const MIN_FIGURES = 2 // significant digits that tell a number from its neighbours
+const ROUNDED = 0.001 // relative tolerance for mistakes, in addition to NEARBY
+export const PARTS_KEY = "parts" // key for sums that were not added up, or rows that were
+export const MIN_FIGURES = 2 // significant digits that identify a number
 const PER_CENT = "Is this per cent? Then write the sign behind it, or divide by a hundred."
 const ONCE_TOO_OFTEN = ": something was multiplied or divided once too often, or not at all."
-export const FACTORS = [[2, "two"], [3, "three"], [4, "four"]] // that are told by their names
-export const COUNTED = 10 // a smaller number by itself may be off by one for any reason
-const TENTH = 0.1 // a share from here on is left out, not rounded; no number is rounded by more of itself
+export const FACTORS = [[2, "two"], [3, "three"], [4, "four"]] // factors to name in messages
+export const COUNTED = 10 // smaller numbers may be off by one for any reason
+const TENTH = 0.1 // maximum relative rounding error
 const TOO_ROUGH = "Whole numbers are too rough here. Carry three decimals."
 const ALONE = "You gave everything to one. Another has a share as well. Carry three decimals."
 const POINT = "The digits are right. Count the zeros, and look where the point stands."
@@ -28,14 +28,14 @@ export const areMeant = (typed, numbers, places) =>
 const areCut = (typed, { exact }) =>
   typed.length === exact.length && typed.every((one, k) => means(one, exact[k]) || cuts(one, exact[k]))
 
-// Is it the answer, rounded to whole numbers where it has none? A zero beside decimals was not rounded.
+// Whether it is the answer rounded to integers. A zero beside decimals was not rounded.
 export function isRough(typed, { exact }) {
   if (typed.length !== exact.length || !typed.every((one, k) => rounds(one, exact[k]))) return false
   const whole = typed.filter((one, k) => one.places === 0 && !means(one, exact[k]))
   return whole.some(({ value }) => value) || (whole.length > 0 && !typed.some(({ places }) => places))
 }
 
-// What no mistake explains; null where there is nothing to say of it
+// The message for an unexplained answer; null if there is nothing to say
 export function unknown(exercise, typed) {
   const { right, places } = exercise
   const wanted = right.paper.length
@@ -56,7 +56,7 @@ export function unknown(exercise, typed) {
   return wanted > 1 && isMoved(factorOf(typed, right)) ? say("wrong", POINT) : null
 }
 
-// Digits that were cut off where the book rounds, or that have changed places
+// Truncated instead of rounded digits, or swapped digits
 function miswritten({ right }, typed, off) {
   const where = typed.length > 1 ? ` in n${inNumbers(off).slice(4)}` : ""
   if (off.every((k) => bothAt(right, k).some((x) => isCutOff(typed[k], x))))
@@ -81,14 +81,14 @@ function haveChangedPlaces({ value, places, figures }, number) {
   return isSorted && digits.filter((digit, k) => digit !== others[k]).length === 2
 }
 
-// Was the whole given to one, where another has a share that is not small?
+// Whether all the weight was given to one, although another has a considerable share
 function isAlone(typed, { exact }) {
   const isLeft = typed.some(({ value }, k) => !value && exact[k] >= TENTH)
   const kept = typed.filter(({ value }) => value)
   return isLeft && kept.length === 1 && kept[0].value === 1 && Math.abs(sum(exact) - 1) <= NEARBY
 }
 
-// Do the numbers follow from the right ones in a way that names no step: the point, per cent, one factor for all?
+// Whether the numbers differ from the right ones by the decimal point, by percent, or by a common factor
 export function related({ right }, typed) {
   const wanted = right.paper.length
   if (typed.length !== wanted) return null
@@ -96,7 +96,7 @@ export function related({ right }, typed) {
   return said ? say("wrong", said) : null
 }
 
-// What is left to say: how many numbers are right, and which to look at first
+// The fallback message: how many numbers are right, and which to look at first
 export function notYet({ right, places }, typed) {
   const wanted = right.paper.length
   if (wanted === 1) return say("wrong", "Not yet.")
@@ -122,7 +122,7 @@ function cutShort({ right, wrong }, typed, off) {
   return say("short", `${isClear ? "So far, so good" : "Too short to tell"}. Write ${enough}.`)
 }
 
-// Are the numbers right, but for their signs? A sentence, "" where it is something else
+// A message if the numbers are right except for their signs; else ""
 export function turned({ right, places }, typed) {
   const off = typed.length === right.paper.length ? offIn(right, typed, places) : []
   const isTurnedAt = (k) => {
@@ -132,7 +132,7 @@ export function turned({ right, places }, typed) {
   return off.length && off.every(isTurnedAt) ? `Look at the sign${ofNumbers(off, typed.length)}.` : ""
 }
 
-// Are these the numbers, cut to two figures or more, or a little off for what was rounded on the way?
+// Whether these are the numbers, rounded to at least two digits or with errors of intermediate rounding
 export const isNearly = (typed, { exact }) =>
   typed.length === exact.length &&
   typed.some(({ value, figures }) => value % 1 && figures >= MIN_FIGURES) &&
@@ -171,7 +171,7 @@ function miscounted({ right, rows, places, shares }, typed) {
   return { ...say("wrong", told), read: false }
 }
 
-// Parts of a row, each as long as what was typed
+// Slices of a row with the length of the answer
 function takenTogether(right, typed, places) {
   const added = rowsSummed(right, typed.length)
   const times = Math.floor(right.exact.length / typed.length)
@@ -183,7 +183,7 @@ function takenTogether(right, typed, places) {
     : ""
 }
 
-// The places of the numbers that were typed, in their order
+// The indices of the typed numbers in the right ones, in order
 function pickedIn(right, typed, places) {
   const found = []
   for (const one of typed) {
@@ -194,7 +194,7 @@ function pickedIn(right, typed, places) {
   return found
 }
 
-// Two numbers that are not whole come to a whole one by chance
+// Two non-integers may add up to an integer by chance
 function isInParts(typed, right, places) {
   const wanted = right.exact.length
   const byChance = wanted === 1 && right.exact[0] % 1 === 0 && typed.some(({ value }) => value % 1)
@@ -202,7 +202,7 @@ function isInParts(typed, right, places) {
   return isMultiple && !byChance && areMeant(summed(typed, wanted), right, places)
 }
 
-// Rows below one another, added number by number
+// The sums of the columns of several rows
 const column = (numbers, k, width) => numbers.filter((_, j) => j % width === k)
 const sum = (numbers) => numbers.reduce((all, x) => all + x, 0)
 const summed = (typed, width) =>
@@ -219,12 +219,12 @@ const rowsSummed = ({ paper, exact }, width) => {
   return { paper: added(paper), exact: added(exact) }
 }
 
-// One number that is neither right, nor near, nor a known mistake
+// A single number that is neither right, nor near, nor a known mistake
 function relatedOne(typed, number) {
   if (isPercent([typed], [number])) return PER_CENT
   const moved = [10, 100, 1000].flatMap((by) => [number * by, number / by])
   const isMoved = (x) => means(typed, x)
-  // a whole number has all of its digits
+  // integers are not rounded
   if ((number % 1 && moved.some(isMoved)) || (Math.abs(number) >= 100 && moved.includes(typed.value))) return POINT
   if (![0, 1, -1].includes(number) && means(typed, 1 / number))
     return "The fraction is upside down: this is one divided by the answer."
@@ -264,7 +264,7 @@ function isPercent(typed, numbers) {
 export const isTimes = (typed, number, by) =>
   means(typed, number * by) && (typed.value % 1 !== 0 || (number * by) % 1 === 0)
 
-// By which all of the numbers are off; 0 where they are not, or where too few of them could tell
+// The common factor by which all numbers are off; 0 if there is none, or too little evidence
 function factorOf(typed, { exact }) {
   const [largest] = exact.map((_, k) => k).sort((j, k) => Math.abs(exact[k]) - Math.abs(exact[j]))
   const factor = exact[largest] ? typed[largest].value / exact[largest] : 1
@@ -275,7 +275,7 @@ function factorOf(typed, { exact }) {
 
 const isMoved = (factor) => [-3, -2, -1, 1, 2, 3].some((k) => Math.abs(factor * 10 ** k - 1) <= NEAR) // a power of ten
 
-// A whole number was not rounded: near it is no hint
+// Integers are not rounded, so being near one is no evidence
 const isNear = (value, number) =>
   number % 1 && value % 1 && Math.abs(value - number) <= NEAR * Math.abs(number) + NEARBY
 
@@ -289,7 +289,7 @@ export function inNumbers(off) {
   return called.length ? `In numbers ${called.join(", ")} and ${last}` : `In number ${last}`
 }
 
-// Does each typed number mean one of the right ones, and no two of them the same one?
+// Whether the typed numbers are a permutation of the right ones
 function isReordered(typed, right) {
   const left = right.exact.map((_, k) => k)
   return typed.every((one) => {

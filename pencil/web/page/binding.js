@@ -1,5 +1,5 @@
-// What stands on a page and shows a run's numbers, bound to the run: worked lines, pictures, drawings, numbers in the
-// prose. A thing is bound when it is first needed, and written anew when a number that it was written from is another.
+// Binds the elements that show a run's numbers (worked lines, pictures, drawings, numbers in the prose) to the run. An
+// element is bound when it is first needed, and updated when a number that it depends on changes.
 
 import { Worked } from "../render/worked.js"
 import { boundTo } from "./bound.js"
@@ -24,22 +24,22 @@ export class Binding {
   #bound = new Map()
   #reach
   #inSight = null
-  #track // that the sheets of the pencil are shown in
-  #watch = [] // to begin watching what is in sight, until it was done
+  #track // in which worked lines are shown
+  #watch = [] // functions that start observing visibility, called once
   #rest = new Queue((part) => (part instanceof Element ? this.#follow(part) : part()))
 
-  // home: what is bound; without it the page, save what has runs of its own
+  // home: the element whose contents are bound; by default the page, except for elements with their own runs
   constructor(runs, home) {
     this.#runs = runs
     this.#home = home
-    if (!home) this.#reach = new Reach() // the words of the page are not about a lab's numbers
+    if (!home) this.#reach = new Reach() // the prose is not about the numbers of a lab
   }
 
   writer(run, track = "paper", whole = undefined) {
     return this.#writer(run, track, whole, this.#runs.get(run).sheet)
   }
 
-  // The same of the pencil numbers, whatever a reader has changed since
+  // The same for the original numbers, ignoring changes
   #before({ run, track = "paper", whole }) {
     return this.#writer(run, track, whole, this.#runs.get(run).began)
   }
@@ -52,13 +52,13 @@ export class Binding {
     return this.#writers.get(key)
   }
 
-  // How a value was written with the pencil numbers; "" where it is written so now
+  // How a value is written with the original numbers; "" if that is how it is written now
   was(run, reference, track) {
     const written = this.#before({ run, track }).row(reference)
     return written === this.writer(run, track).row(reference) ? "" : written
   }
 
-  // "swapped.nolan.query" -> the run "swapped" and what it calls the value
+  // "swapped.nolan.query" -> the run "swapped", and the name of the value within it
   whose(reference) {
     const [first, ...rest] = reference.split(".")
     const run = this.#runs.get(first) && rest.length ? first : ""
@@ -67,11 +67,11 @@ export class Binding {
       this.writer(run).find(local)
       return { run, reference: local }
     } catch {
-      return null // a figure, a year: no run made it
+      return null // a figure or a year, which has no run
     }
   }
 
-  // What there is of a kind; a lab and a card have runs of their own.
+  // The elements of a kind, except for those of labs and cards, which have their own runs.
   find(kind) {
     if (this.#home) return [...this.#home.querySelectorAll(kind)]
     return [...document.querySelectorAll(`article :is(${kind}):not(.pencil-lab *, .pencil-card *)`)]
@@ -81,7 +81,7 @@ export class Binding {
     return (this.#places ??= this.find(PLACES.join()))
   }
 
-  // What follows of a place, which is bound to its run where it is not yet.
+  // The bound parts of an element, binding it if necessary.
   at(place) {
     if (!this.#bound.has(place)) this.#bound.set(place, this.#bind(place))
     return this.#bound.get(place)
@@ -99,13 +99,13 @@ export class Binding {
     return found
   }
 
-  // The sheets of the pencil in another track; undefined is the paper again
+  // Show worked lines in another track; undefined for paper
   turnTo(track) {
     this.#track = track
     for (const sheet of this.find(PLACES[0])) this.at(sheet).forEach((one) => this.#turn(one))
   }
 
-  // What was written in a track of its own stays in it
+  // Lines with an explicit track keep it
   #turn(one) {
     if (!one.open || one.element.dataset.track) return
     one.track = this.#track
@@ -118,14 +118,14 @@ export class Binding {
     put(one, now)
   }
 
-  // The numbers of worked lines, to be opened. -> whether the lines follow their run
+  // Make the numbers of worked lines interactive. -> whether the lines are bound to their run
   open(sheet) {
     const [lines] = this.at(sheet)
     lines?.open(lines.now)
     return Boolean(lines)
   }
 
-  // Worked lines are known by what stands there: before somebody else writes into them
+  // Lines are recognized by their text, so this has to run before anything else changes it
   bindLines() {
     this.find(PLACES[0]).forEach((sheet) => this.at(sheet))
   }
@@ -134,14 +134,14 @@ export class Binding {
     this.find(PLACES[0]).forEach((sheet) => this.open(sheet))
   }
 
-  // What is in sight follows at once, the rest when the browser is idle.
+  // Update visible elements at once, the rest when the browser is idle.
   follow() {
     const isInSight = (place) => this.#inSight?.has(blockOf(place)) ?? true
     this.places.filter(isInSight).forEach((place) => this.#follow(place))
     this.#rest.put([...this.#watch, ...this.places, () => this.#showReach()])
   }
 
-  // All at once.
+  // Update everything at once.
   followAll() {
     this.places.forEach((place) => this.#follow(place))
     this.#showReach()
@@ -151,7 +151,7 @@ export class Binding {
     this.#reach?.show(this.#runs.changes.length > 0)
   }
 
-  // The pencil numbers, in places that were drawn from another run of the same names.
+  // Show the original numbers in elements that were drawn from another run with the same names.
   begin() {
     for (const place of this.places) {
       const { value } = place.dataset
@@ -160,8 +160,8 @@ export class Binding {
     }
   }
 
-  // Before anything is changed: what is bound now need not be bound then. The browser is asked what is in sight; to
-  // measure it at each change would lay the page out at each, and what is folded in as well.
+  // Bind in idle time, before the first change. Visibility comes from an IntersectionObserver; measuring it at each
+  // change would force a layout, also of folded parts.
   bindWhenIdle() {
     const observer = new IntersectionObserver((found) => {
       this.#inSight ??= new Set()
@@ -175,7 +175,7 @@ export class Binding {
     this.#rest.put([watch, ...this.places, ...this.#runs.all.map((run) => () => run.prepare())])
   }
 
-  // Resolves when the whole page has followed.
+  // Resolves when the whole page has been updated.
   settled() {
     return this.#rest.settled()
   }
@@ -191,7 +191,7 @@ export class Binding {
     if (followed.length) this.#reach?.put(place, this.at(place).some(isChanged))
   }
 
-  // Printed, the pencil numbers stand; followAll() takes them away again.
+  // For printing: show the original numbers; followAll() undoes it.
   restore() {
     this.#rest.put(this.#watch)
     for (const [place, all] of this.#bound) {
@@ -208,7 +208,7 @@ export class Binding {
 
 const isChanged = ({ now, before }) => now !== before
 
-// -> whether it was another
+// -> whether the text has changed
 function put(one, now) {
   if (now === one.now) return false
   one.now = now
@@ -220,7 +220,7 @@ function put(one, now) {
   return true
 }
 
-const blocks = new WeakMap() // asked of each place at each change
+const blocks = new WeakMap() // a cache, since it is needed for each element at each change
 function blockOf(place) {
   if (!blocks.has(place))
     blocks.set(place, place.closest(".pencil-worked, .pencil-drawing, .pencil-picture") ?? place.parentElement)

@@ -1,6 +1,6 @@
-// What can follow a run's numbers, kind by kind. Of each: the run and track that its writer is of, what it says now,
-// write(worked), how to put that on the page, and how to restore what stood there. Where it has stands(written), it
-// follows only if that is what stood there.
+// The kinds of elements that follow a run's numbers. Each has the run and track of its Worked, write(worked), which
+// returns its new contents, and functions to show them and to restore the original. If it has stands(written), it is
+// bound only if that returns true for the original numbers.
 
 import { show } from "../engine/rounding.js"
 import { paragraphs } from "../render/fragments.js"
@@ -11,8 +11,7 @@ const FRACTIONS = { "½": 1 / 2, "⅓": 1 / 3, "⅔": 2 / 3, "¼": 1 / 4, "¾": 
 const NUMBER = /−?(?:[½⅓⅔¼¾]|(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)/g
 const squeezed = (text) => text.replace(/\s+/g, " ").trim()
 
-// Of an element a list of such; of those with stands() the first that does is the one. `find` reads a reference of the
-// page.
+// The candidates for an element; of those with stands(), the first match is used. `find` resolves a reference.
 export function boundTo(element, find) {
   if (element.dataset.paint) return painted(element, find)
   if (element.dataset.when) return [claim(element, find)]
@@ -20,7 +19,7 @@ export function boundTo(element, find) {
   return element.matches(".pencil-picture") ? picture(element) : number(element, find)
 }
 
-// Lines stand as plain text, which is light. Their numbers are there once somebody opens them.
+// Lines are plain text at first; their numbers become elements on demand.
 function lines(element) {
   const { show: references, run = "", track, whole, by } = element.dataset
   const stood = squeezed(element.textContent)
@@ -33,7 +32,7 @@ function lines(element) {
   const form = (written) => (isOpen ? written : closed(written)).split("\n")
   const stands = (written) => {
     stand = form(written)
-    return squeezed(textOf(closed(written))) === stood // else it is left alone
+    return squeezed(textOf(closed(written))) === stood // otherwise it is not bound
   }
   const put = (written) => {
     const now = form(written)
@@ -50,24 +49,24 @@ function lines(element) {
   return { element, run, track, whole: whole !== "no", write, put, stands, open }
 }
 
-// Lines that the page cannot write, as those in fractions. They stay, and say so once a number of theirs is another.
+// Lines that the page cannot write, such as those in fractions. They are marked if one of their numbers changes.
 function still(element, find) {
   const found = [...element.querySelectorAll("[data-value]")].map(({ dataset }) => find(dataset.value)).filter(Boolean)
   if (!found.length) return []
   const mark = (isChanged) => element.toggleAttribute("data-still", isChanged)
   const write = (worked) => found.map(({ reference }) => worked.find(reference).exact).join()
-  const { run } = found[0] // all of them stand on one sheet
+  const { run } = found[0] // all of one run
   return [{ run, write, put: () => mark(true), restore: () => mark(false) }]
 }
 
 const SPAN = /<span class="pencil-number"( data-track="\w+")?[^>]*>([^<]*)<\/span>/g
 
-// Without its numbers, as `closed` in book/_ext/pencil_book/numbers.py
+// Without the spans of numbers, as `closed` in book/_ext/pencil_book/numbers.py
 const closed = (html) => html.replace(SPAN, (_, differs, digits) => (differs ? `<u>${digits}</u>` : digits))
 const SIGNS = { "&nbsp;": " ", "&lt;": "<", "&gt;": ">", "&amp;": "&" }
 const textOf = (html) => html.replace(/<\/?u>/g, "").replace(/&\w+;/g, (sign) => SIGNS[sign])
 
-// A line written anew: where it has the same numbers as before, only the digits that are others.
+// Update a line; if it has the same numbers as before, only changed digits are replaced.
 function renew(paragraph, was, now) {
   const [old, parts] = [was.split("</span>"), now.split("</span>")]
   const same = old.length === parts.length && parts.every((part, k) => frame(part) === frame(old[k]))
@@ -78,9 +77,9 @@ function renew(paragraph, was, now) {
     })
 }
 
-const frame = (part) => part.slice(0, part.lastIndexOf(">") + 1) || part // all but the digits
+const frame = (part) => part.slice(0, part.lastIndexOf(">") + 1) || part // everything but the digits
 
-// Its shades and lengths; its digits are numbers like any other
+// The shades and lengths of a picture; its digits are ordinary numbers
 function picture(element) {
   const { show: reference, run = "" } = element.dataset
   const table = element.querySelector("table")
@@ -96,10 +95,10 @@ function picture(element) {
   })
 }
 
-// The attributes of a drawing's mark that a number decides: its thickness, its length, where an arrow points
+// The attributes of a drawing's mark that follow numbers, such as thickness, length or direction
 function painted(element, find) {
   return readPaint(element.dataset.paint).map(({ attribute, references, paint }) => {
-    const found = references.map(find) // of one drawing, so of one run
+    const found = references.map(find) // a drawing has one run
     const original = element.getAttribute(attribute)
     const put = (value) => element.setAttribute(attribute, value)
     const write = (worked) => paint(...found.map(({ reference }) => worked.find(reference).exact))
@@ -107,7 +106,7 @@ function painted(element, find) {
   })
 }
 
-// Words that hold while a condition does; crossed out where it does not
+// Claims: struck out while their condition is false
 function claim(element, find) {
   const { references, holds } = readClaim(element.dataset.when)
   const { run } = find(references[0])
@@ -116,7 +115,7 @@ function claim(element, find) {
   return { run, write, put }
 }
 
-// In one of the ways in which a page may write a value: the first that gives what stands there
+// A value in the prose, in the first of the possible ways of writing it that gives the present text
 function number(element, find) {
   const whose = find(element.dataset.value)
   if (!whose) return []
@@ -145,8 +144,8 @@ function forms(reference, sample, track) {
   ]
 }
 
-// "x2 200 60 -3 3 king.stick[0];y2 180 -60 -2 2 king.stick[1]", as pencil/drawings/canvas.py writes it; a mate stands
-// behind an "&": "x 200 60 -3 3 king.stick[0] & -2 2 king.stick[1]"
+// "x2 200 60 -3 3 king.stick[0];y2 180 -60 -2 2 king.stick[1]", as pencil/drawings/canvas.py writes it; a mate follows
+// after "&": "x 200 60 -3 3 king.stick[0] & -2 2 king.stick[1]"
 function readPaint(text) {
   return text.split(";").map((one) => {
     const [own, other] = one.split(" & ")
@@ -167,10 +166,10 @@ function readHeld(text) {
   return { low: Number(low), high: Number(high), reference: words.join(" ") }
 }
 
-// How much of a number is left when it shrinks until it is between low and high
+// The factor that scales a number into [low, high]
 const share = (x, { low, high }) => (x > high ? high / x : x < low ? low / x : 1)
 
-// A value written as a sample is: as many places, percent where it has them.
+// A value written like a sample: as many decimals, and in percent if the sample is.
 function like(sample, numbers) {
   const found = sample.match(NUMBER) ?? []
   const values = [].concat(numbers?.length === undefined ? numbers : [...numbers])

@@ -1,5 +1,5 @@
-// The card of a number: its worked line, its exact value, the way back to the numbers before it, and a field where
-// it was given. The card of a row or a grid has all its numbers, each of which opens in turn.
+// The card of a number: its worked line, its exact value, links to the numbers that it is computed from, and an input
+// field if it is an input. The card of a row or a matrix lists its numbers.
 
 import { paragraphs } from "../render/fragments.js"
 import { mark, readNumbers, stepped } from "./reading.js"
@@ -12,15 +12,15 @@ const CARD = `<div class="pencil-card" tabindex="-1" role="dialog" aria-label="W
 <p class="buttons"><button type="button" data-do="back">Back</button
 ><button type="button" data-do="close">Close</button></p></div>`
 
-// Of one number, and of more
+// Singular and plural
 const GIVEN = ["A given number: nothing stands before it.", "Given numbers: nothing stands before them."]
 
-// "king.one_hot" is said "king.one hot"; a letter of the field such as W_O is left alone
+// "king.one_hot" is displayed as "king.one hot"; symbols such as W_O are unchanged
 const said = (name) => name.replace(/(?<=[a-z\d])_(?=[a-z\d])/g, " ")
 
 const inRow = ([format, digits]) => `<tr><th scope="row">${format}</th><td>${digits}</td></tr>`
 
-// Of a sheet without rounding the card is one as well
+// The track of a number's lines, which its card uses as well
 export function trackOf(number) {
   const { track, turned } = number.closest("[data-track], [data-turned]")?.dataset ?? {}
   return track ?? turned
@@ -50,8 +50,8 @@ export class Card {
   }
 
   // Opens the card of a number beside it.
-  // page: { writer(run, track) -> Worked, change(run, reference, ...values) -> message or "" }, and what more there is:
-  // was(run, reference, track), fractions of fractions.js
+  // page: { writer(run, track) -> Worked, change(run, reference, ...values) -> error message or "" }, and optionally
+  // was(run, reference, track) and `fractions` (fractions.js)
   open(anchor, run, reference, page) {
     this.#page = page
     this.#track = trackOf(anchor)
@@ -71,7 +71,7 @@ export class Card {
     const inside = this.#box.contains(document.activeElement)
     this.#show(false)
     if (!inside) return
-    this.#beside().tabIndex = -1 // a line that was written anew has numbers that nobody has touched
+    this.#beside().tabIndex = -1 // elements of an updated line are new
     this.#beside().focus()
   }
 
@@ -80,7 +80,7 @@ export class Card {
     this.#shown()
   }
 
-  // The number that the card stands beside; where its line has been written anew, the one that has taken its place.
+  // The element of the number; if its line has been updated, the new one.
   #beside() {
     const [anchor, sheet, value] = this.#anchor
     if (!anchor.isConnected)
@@ -88,7 +88,7 @@ export class Card {
     return this.#anchor[0]
   }
 
-  // The field of a given number, ready to be typed over; else the card itself
+  // Focus the field of an input, with its contents selected, or else the card
   focus() {
     const field = this.#find("input")
     if (field.closest("label").hidden) return this.#box.focus()
@@ -115,7 +115,7 @@ export class Card {
     this.#place()
   }
 
-  // Writes the card anew, after a change. A field in use is left alone.
+  // Updates the card after a change, except for a field in use.
   refresh() {
     if (!this.isOpen) return
     const { run, reference } = this.#trail.at(-1)
@@ -149,7 +149,7 @@ export class Card {
     }
   }
 
-  // A format is a whole run of its own: worked where somebody looks
+  // Formats need a separate run, so they are computed when they are shown
   #refreshMachine(worked, run, reference, ndim, given) {
     const machine = this.#find(".machine")
     machine.hidden = Boolean(ndim && given)
@@ -159,7 +159,7 @@ export class Card {
     this.#find(".bill").textContent = worked.bill(reference)
   }
 
-  // Beside the number; on a narrow page the style sheet puts it at the foot
+  // Position the card beside the number; on a narrow page the style sheet puts it at the bottom
   #place() {
     const at = this.#beside().getBoundingClientRect()
     const frame = this.#box.offsetParent?.getBoundingClientRect() ?? { left: 0, top: 0, width: 0 }
@@ -177,7 +177,7 @@ export class Card {
       this.#trail.pop()
       const { run, reference } = this.#trail.pop()
       this.#go(run, reference)
-      this.#box.focus() // at the first card there is no button Back to stay on
+      this.#box.focus() // the first card has no Back button
     }
     event.stopPropagation()
   }
@@ -188,14 +188,14 @@ export class Card {
     this.focus()
   }
 
-  // As its run calls it
+  // The reference within the run
   #local(number) {
     const { run } = this.#trail.at(-1)
     const whole = number.dataset.value
     return run && whole.startsWith(`${run}.`) ? whole.slice(run.length + 1) : whole
   }
 
-  // The Tab key goes round in the card; Escape leaves it
+  // Tab cycles within the card; Escape closes it
   #turn(event) {
     const stops = [...this.#box.querySelectorAll("[tabindex='0'], input, button, summary")].filter(
       (stop) => stop.getClientRects().length,

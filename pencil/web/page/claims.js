@@ -1,5 +1,4 @@
-// Words that hold while a condition on values holds, such as "nolan.weights[ended] > 0.9". As pencil/checker/claims.py,
-// which has the grammar.
+// Claims: conditions on values, such as "nolan.weights[ended] > 0.9". The grammar is in pencil/checker/claims.py.
 
 import { roundHalfUp } from "../engine/rounding.js"
 
@@ -17,7 +16,7 @@ const APPLIED = {
   "√": (row) => row.map(Math.sqrt),
 }
 
-// -> the references of a claim, and holds(valueOf), where valueOf(reference) is a number or the numbers of a row
+// Parses a claim -> its references, and holds(valueOf), where valueOf(reference) returns a number or a row
 export function readClaim(text) {
   const comparisons = text.split(" and ").map((one) => {
     const [left, sign, right] = one.split(/ ([><≥≤=≠]) /)
@@ -46,7 +45,7 @@ function isSo({ sign, sides }, valueOf) {
   return sign === "≠" ? !both(COMPARED["="]).every(Boolean) : both(COMPARED[sign]).every(Boolean)
 }
 
-// A side as it is written on paper
+// The paper value of a side
 function written({ sign, terms }, valueOf) {
   const [first, second] = terms.map(({ name, leaf }) => {
     const row = numbersOf(isNumber(leaf) ? Number(leaf) : valueOf(leaf))
@@ -57,6 +56,6 @@ function written({ sign, terms }, valueOf) {
 
 const numbersOf = (x) => (x.length ? [...x] : [x])
 
-// Number by number; a single one serves a whole row
+// Elementwise, with broadcasting of numbers
 const paired = (a, b, act) =>
   (a.length > b.length ? a : b).map((_, k) => act(a[a.length > 1 ? k : 0], b[b.length > 1 ? k : 0]))

@@ -1,4 +1,4 @@
-// All code of the page shown or hidden by one switch, which this browser remembers.
+// A switch that shows or hides all code of the page; the setting is stored in the browser.
 
 import { keep, kept } from "./store.js"
 
@@ -6,7 +6,7 @@ const KEPT = "pencil.code"
 
 // Called once by the page's script.
 export function startCode(root = document) {
-  root.addEventListener("toggle", reachable, true) // it does not bubble
+  root.addEventListener("toggle", reachable, true) // the event does not bubble
   const button = root.querySelector(".pencil-code-switch")
   if (!button) return
   let shown = false
@@ -23,7 +23,7 @@ export function startCode(root = document) {
   }
 }
 
-// The theme gives a tab stop to listings that scroll when the page has loaded; what is folded then has no width yet.
+// The theme makes scrollable listings focusable when the page loads, but folded ones have no width then.
 function reachable(event) {
   for (const listing of event.target.querySelectorAll("pre")) {
     listing.tabIndex = listing.scrollWidth > listing.clientWidth ? 0 : -1

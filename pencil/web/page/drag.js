@@ -1,12 +1,12 @@
-// A number that is dragged: sideways for more or less.
+// Change a number by dragging horizontally.
 
 import { asGiven } from "../engine/rounding.js"
 import { readNumber } from "./reading.js"
 
-const PIXELS = 12 // that a drag goes for one more, or with Shift for a tenth
+const PIXELS = 12 // per unit, or with Shift per tenth
 
-// Begins where the pointer went down on an element that stands for the number `from`; put(value) is called after every
-// new number, and done(moved) when it is let go, or taken away by the browser, as when a finger begins to scroll.
+// Starts a drag on pointerdown; `from` is the number. Calls put(value) for every new number, and done(moved) when the
+// pointer is released or cancelled, for example because the browser scrolls.
 export function drag(element, { pointerId, clientX: start }, from, put, done) {
   let before = 0
   let moved = false
@@ -24,7 +24,7 @@ export function drag(element, { pointerId, clientX: start }, from, put, done) {
   }
 }
 
-// The same for a field: changed() is called after every new number in it, and let go it takes the keyboard.
+// The same for an input field: calls changed() after every new number, and focuses the field at the end.
 export function dragField(field, event, changed) {
   const put = (value) => {
     field.value = asGiven(value)

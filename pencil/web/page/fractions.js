@@ -1,16 +1,16 @@
-// What works without rounding is a script of its own, which few readers ask for.
+// Loads the bundle for exact arithmetic on demand.
 
 const HERE = globalThis.document?.currentScript.src
 
 export const fractionsOf = (page) => ({
-  // Calls then() once it is there; not again.
+  // Calls then() once, after the bundle has loaded.
   fetch(then) {
     if (window.pencilFractions) return
     const src = HERE.replace(/[^/]*$/, "pencil-fractions.js")
     document.head.append(Object.assign(document.createElement("script"), { src, onload: then }))
   },
 
-  // [["fraction", "14/3"]], for the card of a number; nothing where it is none
+  // [["fraction", "14/3"]] for the card of a number; empty if it is irrational
   rows(run, reference) {
     const { name, place } = page.writer(run).find(reference)
     const { data, now } = page.runs.get(run)

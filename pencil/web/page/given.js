@@ -1,4 +1,4 @@
-// A given number of a drawing can be dragged where it stands; a click opens it, as any other.
+// Inputs in drawings can be dragged; a click opens their card.
 
 import { drag } from "./drag.js"
 
@@ -20,9 +20,9 @@ function begin(page, cell, event) {
   drag(number, event, from, (value) => page.change(run, reference, settled(value)), dropped)
 }
 
-const settled = (value) => Number(value.toFixed(10)) // 0.1 + 0.2 is 0.3 here
+const settled = (value) => Number(value.toFixed(10)) // without float noise
 
-// What ends a drag is no click
+// Suppress the click at the end of a drag
 function dropped(moved) {
   if (!moved) return
   const stop = (event) => event.stopPropagation()

@@ -1,7 +1,7 @@
-// Work in small parts: each is done when the browser has nothing else to do.
+// A queue of small tasks that run when the browser is idle.
 
-const EACH = 8 // milliseconds at a time, where the browser does not say how long it is idle
-const LATEST = { timeout: 300 } // milliseconds: a browser that is never idle gets on with it all the same
+const EACH = 8 // milliseconds per slice, without requestIdleCallback
+const LATEST = { timeout: 300 } // milliseconds until the work runs even if the browser is busy
 const soon =
   globalThis.requestIdleCallback ??
   ((act) =>
@@ -16,19 +16,19 @@ export class Queue {
   #isAsked = false
   #waiting = []
 
-  // act(part) does one of them
+  // act(part) runs a task
   constructor(act) {
     this.#act = act
   }
 
-  // Does these, in the place of what is left.
+  // Replaces the remaining tasks.
   put(parts) {
     this.#parts = [...parts].reverse()
     if (!this.#isAsked) soon((idle) => this.#go(idle), LATEST)
     this.#isAsked = true
   }
 
-  // Resolves when nothing is left.
+  // Resolves when the queue is empty.
   settled() {
     return new Promise((done) => (this.#isAsked ? this.#waiting.push(done) : done()))
   }
@@ -39,7 +39,7 @@ export class Queue {
         if (this.#parts.length) this.#act(this.#parts.pop())
       } while (this.#parts.length && idle.timeRemaining() > 1)
     } finally {
-      // A part that fails is said, and keeps nobody behind it waiting
+      // An error is reported, and does not stop the queue
       if (this.#parts.length) soon((next) => this.#go(next), LATEST)
       else {
         this.#isAsked = false

@@ -1,5 +1,5 @@
-// The live page. Every number that a run has made can be opened down to the given ones; a given number can be
-// changed, and all that follows from it is written anew: worked lines, pictures, and the bound numbers of the prose.
+// The interactive page. Every number of a run opens a card that leads back to the inputs; inputs can be changed, and
+// worked lines, pictures and bound numbers of the prose are updated.
 
 import { dataOf } from "../engine/data.js"
 import { Binding } from "./binding.js"
@@ -16,8 +16,8 @@ const OF_THE_PENCIL = "Words beside a dashed line were written for the pencil nu
 const DOOR =
   '<button type="button" class="pencil-door">Open the numbers: arrows move, Enter opens, Escape leaves</button>'
 
-// Called once by the page's script. Lab: the class of a lab of given numbers; exported: those of machines that the
-// page carries, by how their boxes are found. -> null on a page without runs
+// Called once by the page's script. Lab: the class of ordinary labs; exported: {selector: class} of labs with a trained
+// model. -> null on a page without runs
 export function startPage(Lab, exported) {
   const store = document.getElementById("pencil-runs")
   return store ? new Page(dataOf(store), Lab, exported) : null
@@ -59,19 +59,19 @@ class Page {
     this.binding.bindWhenIdle()
   }
 
-  // All that follows a change.
+  // All bound parts of the page, for browser tests.
   get bound() {
     return this.binding.places.flatMap((place) => this.binding.at(place))
   }
 
-  // Resolves when the page has followed the last change, and all of it can be opened.
+  // Resolves when the page has been updated after the last change, and all numbers can be opened.
   settled() {
     return this.binding.settled()
   }
 
   // ---- changes
 
-  // Puts numbers in the place of given ones: of a number, or of a row. -> what is wrong, or ""
+  // Replaces inputs: a number, or a row. -> error message, or ""
   change(run, reference, ...values) {
     const writer = this.binding.writer(run)
     const { name } = writer.find(reference)
@@ -84,7 +84,7 @@ class Page {
     return problem
   }
 
-  // The page shows other numbers, and the exercises ask about them
+  // Update the page and tell the exercises
   #changed({ all } = {}) {
     if (all) this.binding.followAll()
     else this.binding.follow()
@@ -93,7 +93,7 @@ class Page {
     document.dispatchEvent(new Event("pencil-change"))
   }
 
-  // What it says is said in a place of its own, which is always there: only so is it read aloud
+  // A live region has to exist before its text changes, or screen readers do not announce it
   #makeBar() {
     const { body } = document
     body.insertAdjacentHTML("beforeend", BAR)
@@ -116,15 +116,15 @@ class Page {
     this.#mute()
   }
 
-  // The page as it was built.
+  // Restores the original numbers.
   reset() {
     this.runs.reset()
     this.#changed({ all: true })
     this.#saveLink()
-    this.door?.focus({ preventScroll: true }) // the button is gone
+    this.door?.focus({ preventScroll: true }) // the focused button has been removed
   }
 
-  // A drag and a field make many changes, and a browser minds an address that changes with each
+  // Dragging causes many changes, and browsers limit the rate of URL updates
   #saveSoon() {
     clearTimeout(this.#soon)
     this.#soon = setTimeout(() => this.#saveLink(), 150)
@@ -137,7 +137,7 @@ class Page {
     history.replaceState(null, "", fragment || location.pathname + location.search)
   }
 
-  // Numbers that break a sum are not taken: what stood here stays
+  // If the run fails, the previous numbers stay
   #readLink() {
     const changes = readFragment(decoded(location.hash))
     if (!changes) return
@@ -159,14 +159,14 @@ class Page {
     changed?.scrollIntoView({ block: "center" })
   }
 
-  // ---- what the exercises are marked by
+  // ---- for marking exercises
 
-  // A run's value on both tracks, as it stands now; and its worked lines, as HTML.
+  // The current value of a run on both tracks; its worked lines as HTML.
   value(run, name) {
     return this.runs.get(run).sheet.values.get(name)
   }
 
-  // What a value of a run would be, had others stood in the place of steps before it.
+  // What a value of a run would be if other values replaced some of those that it depends on.
   substituted(run, target, names, others) {
     return this.runs.get(run).sheet.substituted(target, names, others)
   }
@@ -175,9 +175,9 @@ class Page {
     return this.binding.writer(run).html(reference)
   }
 
-  // ---- opening
+  // ---- opening cards
 
-  // The numbers of a line are there before they are tapped, and what opens on one when it is pointed at
+  // Make the numbers of a line interactive before a tap, and fetch the tooltip when one is pointed at
   #pointed(target) {
     this.#mute()
     const sheet = target.closest?.(".pencil-worked[data-show]")
@@ -209,10 +209,10 @@ class Page {
 
   #clicked(event) {
     const { target, clientX, clientY } = event
-    // On a touch screen a line may be opened by the same tap
+    // On a touch screen the same tap may have made the line interactive
     const tapped = target.matches?.(".pencil-worked, .pencil-worked p") && document.elementFromPoint(clientX, clientY)
     const number = (tapped || target).closest?.(".pencil-number[data-value]")
-    // A given number can be typed over at once; under a finger the keys of a phone would hide the page
+    // Focus the field of an input; not on touch, where the keyboard would cover the page
     if (number && this.#open(number)) return event.pointerType === "touch" || this.#card.focus()
     if (!event.target.closest?.(".pencil-card")) this.#card.close()
   }
@@ -231,7 +231,7 @@ class Page {
     return true
   }
 
-  // ---- the keyboard: a door that only the keyboard finds, and arrows from number to number behind it
+  // ---- keyboard: a button that is visible on focus only, from which arrow keys move between numbers
 
   #addDoor() {
     const title = document.querySelector("article h1")
@@ -251,7 +251,7 @@ class Page {
     )
   }
 
-  // Where the keyboard is, a number says that it can be opened
+  // The focused number is described as one that can be opened
   #stand(number) {
     if (!number) return
     touch(number)
@@ -288,7 +288,7 @@ class Page {
   }
 }
 
-// A number takes the focus, and is no stop of the Tab key
+// Focusable, but not in the Tab order
 function touch(number) {
   if (number) number.tabIndex = -1
 }

@@ -1,5 +1,4 @@
-// Where a reader stopped: a chapter keeps its last section in this browser and nowhere else, and the pages that have
-// a place for it say how to go on.
+// Remembers the last section that was read, in this browser only; the home page shows a link to it.
 
 import { keep, kept, orNull } from "./store.js"
 
@@ -49,11 +48,11 @@ function show(doc, place) {
   place.replaceChildren("You stopped in ", link, ". ", button)
 }
 
-// What is kept -> { page, title, section, head }; null for what was not written by us
+// Parses the stored text -> { page, title, section, head }, or null if it is invalid
 function readPlace(text) {
   const at = orNull(() => JSON.parse(text))
   const words = [at?.page, at?.title, at?.section, at?.head]
   return words.every((one) => typeof one === "string" && one.length <= LONGEST) && PAGE.test(at.page) ? at : null
 }
 
-const said = (head) => head.textContent.replace(/\s*#\s*$/, "").trim() // without the sign of its link
+const said = (head) => head.textContent.replace(/\s*#\s*$/, "").trim() // without the anchor link

@@ -1,17 +1,16 @@
-// How far a reader's numbers reach. Words beside a number that is another now, or with a verdict that holds no more,
-// were written for the pencil numbers and say so. A sum in a sentence, a print and a curve cannot be worked out anew:
-// they say so from the first block of their section on in which something follows, or which is a cell tagged `still`:
-// its print stands on given numbers, and nothing that follows them need stand before it.
+// Marks the prose that may no longer be true after a change: blocks with a changed number or a false claim. Sums in
+// sentences, printed outputs and curves cannot be updated; they are marked from the first block of their section that
+// has changed, or from a cell with the tag `still`, whose output depends on inputs.
 
 const WORDS = "p, dt, caption, figcaption, .pst-scrollable-table-container"
-const STILL = "section > .tag_still" // as MyST-NB writes the tag of a cell
+const STILL = "section > .tag_still" // MyST-NB's class for the tag
 
 export class Reach {
-  #changed = new Map() // words, or a block of a section -> the places in it that are not as they were
+  #changed = new Map() // block: the changed elements in it
 
-  // A place of the page has changed, or is as it was.
+  // An element has changed, or has its original number again.
   put(place, isChanged) {
-    const block = place.closest("section > *") // the child of a section in which it stands
+    const block = place.closest("section > *")
     for (const part of new Set([block, wordsOf(place)])) if (part) this.#note(part, place, isChanged)
   }
 
@@ -20,14 +19,14 @@ export class Reach {
     this.#changed.get(part)[isChanged ? "add" : "delete"](place)
   }
 
-  // On the page; its styles are worked out anew for it, so it is done once all has followed.
+  // Update the marks; once after all changes, since it causes a style recalculation.
   show(isYours) {
     for (const cell of document.querySelectorAll(STILL)) this.#note(cell, cell, isYours)
     for (const [part, places] of this.#changed) part.toggleAttribute("data-reached", places.size > 0)
   }
 }
 
-// Of a picture its title; a question is true of all numbers. Worked lines have no words.
+// The text to mark: of a picture its title, unless it is a question. Worked lines have none.
 function wordsOf(place) {
   const picture = place.closest(".pencil-drawing, .pencil-picture")
   if (!picture) return place.closest(WORDS)

@@ -1,4 +1,4 @@
-// What comes in from outside, read with suspicion: the number that a reader types, and the changes that a link carries.
+// Parsing of untrusted input: numbers that a reader types, and the changes in a link.
 
 import { HUGE, MINUS } from "../engine/rounding.js"
 
@@ -7,19 +7,19 @@ const EXAMPLE = "such as 0.5 or −2"
 const PERCENT = /\s*(?:%|per ?cent)$/i
 const GROUPED = /^[-+]?[1-9]\d{0,2}(?:(?:,\d{3})+\.|(?:\.\d{3})+,|(?:,\d{3}){2,}$|(?:\.\d{3}){2,}$)/
 
-// "0,5" -> "0.5", "1.234,5" and "1,234.5" -> "1234.5": a mark that comes once stands before decimals
+// "0,5" -> "0.5", "1.234,5" and "1,234.5" -> "1234.5": a separator that occurs once is the decimal separator
 const pointed = (part) =>
   part
     .trim()
     .replace(GROUPED, (grouped) => grouped.slice(0, -1).replace(/[.,]/g, "") + grouped.at(-1))
     .replace(",", ".")
 
-// "−1.5", "−1,5", "1/2", "150 %" -> { value }; anything else -> { problem }, a sentence that says what to type.
+// "−1.5", "−1,5", "1/2", "150 %" -> { value }; anything else -> { problem }, an error message.
 export function readNumber(text) {
   const typed = String(text)
     .slice(0, 200)
     .replaceAll(MINUS, "-")
-    .replace(/[٫，]/g, ",") // as Arabic and Chinese write it
+    .replace(/[٫，]/g, ",") // Arabic and Chinese commas
     .trim()
     .replace(/^\[|\]$/g, "")
   if (PERCENT.test(typed)) return hundredth(readNumber(typed.replace(PERCENT, "")))
@@ -39,16 +39,16 @@ export function readNumber(text) {
   const value = Number(above) / Number(below ?? 1)
   if (!(Math.abs(value) < HUGE))
     return { problem: "That is too large to write with a pencil; stay below a billion." }
-  return { value: value + 0 } // −0 is 0 on paper
+  return { value: value + 0 } // −0 -> 0
 }
 
 const hundredth = ({ value, problem }) => (problem ? { problem } : { value: value / 100 })
 
-// "[2, 1, 1, 0]" or "0,5 1 1 0" -> { values }, as many as fit there; anything else -> { problem }
+// "[2, 1, 1, 0]" or "0,5 1 1 0" -> { values }, `count` numbers; anything else -> { problem }
 export function readNumbers(text, count) {
   const typed = String(text).slice(0, 40 * count).replace(/[[\]]/g, " ")
   const apart = (signs) => typed.split(signs).filter(Boolean)
-  // A comma before a blank is none of a number's
+  // A comma before a space separates numbers
   const ways = count === 1 ? [[typed]] : [apart(/,?[\s;]+/), apart(/[\s;,]+/)]
   const parts = ways.find(({ length }) => length === count) ?? ways.at(-1)
   if (parts.length !== count)
@@ -58,21 +58,21 @@ export function readNumbers(text, count) {
   return problem ? { problem } : { values: read.map(({ value }) => value) }
 }
 
-// What is typed there is wrong, or no longer: eyes see it, and a screen reader says it.
+// Mark a field as invalid, or valid again.
 export const mark = (field, problem) => field.setAttribute("aria-invalid", Boolean(problem))
 
-// An arrow key on a field: one more or less, with Shift a tenth. -> the new text; null where the key or the text is
-// no such thing.
+// An arrow key in a field: plus or minus one, with Shift a tenth. -> the new text; null for other keys and invalid
+// text.
 export function stepped(text, { key, shiftKey }) {
   const { value } = readNumber(text)
   const way = { ArrowUp: 1, ArrowDown: -1 }[key]
   if (value === undefined || !way) return null
-  return String(Number((value + way * (shiftKey ? 0.1 : 1)).toFixed(10))).replace("-", MINUS) // 0.1 + 0.2 is 0.3 here
+  return String(Number((value + way * (shiftKey ? 0.1 : 1)).toFixed(10))).replace("-", MINUS) // without float noise
 }
 
 const MARK = "#pencil:"
 const MOST_CHANGES = 500
-const LONGEST_LINK = 80 * MOST_CHANGES // so that all that was changed can be read back
+const LONGEST_LINK = 80 * MOST_CHANGES // enough for the maximum number of changes
 const CHANGE =
   /^([A-Za-z_]\w{0,40})?\/([A-Za-z_][\w.]{0,80}):(\d{1,4})=(-?\d{1,9}(?:\.\d{1,24})?(?:e-\d{1,3})?)$/
 
@@ -83,7 +83,7 @@ export function writeFragment(changes) {
     : ""
 }
 
-// A fragment -> the changes in it; null where it is none of ours, or where any part of it is not as we write it.
+// Parses a fragment -> the changes; null for any other or invalid fragment.
 export function readFragment(fragment) {
   const text = String(fragment)
   if (!text.startsWith(MARK) || text.length > LONGEST_LINK) return null
@@ -99,7 +99,7 @@ export function readFragment(fragment) {
   }))
 }
 
-// What an address says; "" for what no browser wrote
+// Decodes a fragment; "" if it is malformed
 export function decoded(fragment) {
   try {
     return decodeURIComponent(fragment)

@@ -1,9 +1,9 @@
-// In a drawing that has room for it, what a number was stands below what it is.
+// Shows the original number below a changed one, in drawings with enough space.
 
 const UP = -6
 const DOWN = 7
 
-// number: a tspan with a place of its own; was: "" or false where it is as it was
+// number: a positioned tspan; was: the original digits, "" or false if unchanged
 export function remind(number, was) {
   const next = number.nextElementSibling
   if (next?.matches(".was")) next.remove()

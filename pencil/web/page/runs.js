@@ -1,4 +1,4 @@
-// The runs of a page: their programs, and the numbers that a reader has put in the place of given ones.
+// The runs of a page: their programs, and the changed inputs.
 
 import { EngineError } from "../engine/operations.js"
 import { load } from "../engine/program.js"
@@ -6,7 +6,7 @@ import { load } from "../engine/program.js"
 export class Runs {
   #runs
 
-  // data: what pencil.worked.exporting gave for each run
+  // data: exported by pencil.worked.exporting for each run
   constructor(data) {
     this.#runs = new Map(data.map((one) => [one.run, new Run(one)]))
   }
@@ -19,29 +19,28 @@ export class Runs {
     return [...this.#runs.values()]
   }
 
-  // The runs that were given the same numbers under the same name: they change together.
+  // The runs with the same initial numbers under the same name, which change together.
   #alike(run, name) {
     const numbers = this.#runs.get(run)?.pencil.get(name)
     return numbers ? this.all.filter((one) => same(one.pencil.get(name), numbers)) : []
   }
 
-  // The pencil numbers again.
+  // Restores the original numbers.
   reset() {
     this.replace([])
   }
 
-  // [{ run, name, place, value }]: what differs from the pencil numbers; of runs that change together the first.
+  // [{ run, name, place, value }]: the changes; of runs that change together only the first is listed.
   get changes() {
     return this.all.flatMap((one) => one.changes.filter(({ name }) => this.#alike(one.name, name)[0] === one))
   }
 
-  // Takes such a list on top of what there is. What names nothing here is left out. Throws EngineError, and then
-  // nothing has changed.
+  // Applies a list of changes to the present ones; unknown names are ignored. Throws EngineError, without any change.
   apply(changes) {
     this.#take(changes, "now")
   }
 
-  // Takes it in the place of what there is, as from a link.
+  // Replaces the present changes, for example by those of a link.
   replace(changes) {
     this.#take(changes, "pencil")
   }
@@ -50,7 +49,7 @@ export class Runs {
     const before = this.all.map(({ now }) => now)
     for (const one of this.all) one.now = copy(one[from])
     for (const { run, name, place, value } of changes) {
-      // A place that there is not stays empty: an array of the engine's keeps its length
+      // An invalid place is ignored: a typed array keeps its length
       for (const { now } of this.#alike(run, name)) now.get(name)[place] = value
     }
     const others = this.all.filter(({ now }, i) => [...now].some(([name, row]) => !same(row, before[i].get(name))))
@@ -66,13 +65,13 @@ export class Runs {
   }
 }
 
-// What is said of changes: how many, and what the first of them is called.
+// A description of changes: how many, and the name of the first.
 export const yours = (count, called, where = "") =>
   count === 1
     ? `${called()} is yours, and all that follows from it.`
     : `${count} numbers${where} are yours, and all that follows from them.`
 
-// Does it. -> "", or why a run refused it.
+// Runs an action. -> "", or the message of an EngineError.
 export function tried(change) {
   try {
     change()
@@ -86,29 +85,29 @@ export function tried(change) {
 class Run {
   #sheet
   #began
-  #second // a sheet in waiting
+  #second // a preloaded second sheet
   #changedAt = new Map()
 
   constructor(data) {
     this.data = data
     this.name = data.run
-    this.version = 0 // how often it was run with other numbers
+    this.version = 0 // incremented at each change
     const givens = data.program.steps.filter((step) => step.op === "given")
     this.pencil = new Map(givens.map(({ name, value }) => [name, Float64Array.from(value, Number)]))
     this.now = copy(this.pencil)
   }
 
-  // Loaded when it is first asked for: a page has many runs, and most are never opened.
+  // Loaded lazily: a page has many runs, and most are never opened.
   get sheet() {
     return (this.#sheet ??= load(this.data.program))
   }
 
-  // The sheet as it was before any change
+  // The sheet with the original numbers
   get began() {
     return this.#began ?? this.sheet
   }
 
-  // What the first change needs, before it comes
+  // Prepare for the first change
   prepare() {
     if (this.#sheet) this.#second ??= load(this.data.program)
   }
@@ -124,7 +123,7 @@ class Run {
     }
   }
 
-  // Whether one of these values is another since that version
+  // Whether one of these values has changed since this version
   isNewer(names, version) {
     if (version < this.version) for (const name of names) if (this.#changedAt.get(name) > version) return true
     return false

@@ -1,11 +1,11 @@
-// A drawing with steps can be played: Back, Next, Play, and the arrow keys. Whole when nobody has begun, without a
-// script, and on paper.
+// Plays the steps of a drawing: buttons Back, Next and Play, and the arrow keys. The whole drawing is shown initially,
+// without scripts, and in print.
 
 const BUTTONS =
   '<p class="pencil-controls pencil-steps"><button type="button" data-go="-1">Back</button>' +
   '<button type="button" data-go="1">Next</button><button type="button" data-go="play">Play</button>' +
   '<button type="button" data-go="all" hidden>Show it all</button><span role="status"></span></p>'
-const [PAUSE, EACH] = [1200, 45] // milliseconds that a step stands while it plays, and for each letter of its words
+const [PAUSE, EACH] = [1200, 45] // milliseconds per step, and per letter of its text
 const KEYS = { ArrowLeft: -1, ArrowRight: 1 }
 
 // Called once by the page's script.
@@ -17,7 +17,7 @@ export function startDrawings(root = document) {
 class Steps {
   #figure
   #lines
-  #at = 0 // of steps counted from 1; 0: the whole picture
+  #at = 0 // the current step, from 1; 0 shows the whole drawing
   #timer
 
   constructor(figure) {
@@ -42,12 +42,12 @@ class Steps {
     this.#stop()
     if (where === "all") {
       this.#show(0)
-      this.#find(1).focus() // the button is gone
+      this.#find(1).focus() // the focused button has been removed
     } else if (where !== "play") this.#show(this.#beside(Number(where)))
     else if (!playing) this.#play()
   }
 
-  // The step before or behind; from the whole picture the last or the first
+  // The previous or next step; from the whole drawing, the last or first
   #beside(way) {
     const { length } = this.#lines
     const from = this.#at || (way > 0 ? 0 : length + 1)
@@ -57,7 +57,7 @@ class Steps {
   #play() {
     this.#find("play").textContent = "Pause"
     const go = () => {
-      this.#timer = -1 // while it plays, a step does not scroll the page
+      this.#timer = -1 // prevents scrolling while it plays
       this.#show((this.#at % this.#lines.length) + 1)
       if (this.#at === this.#lines.length) return this.#stop()
       this.#timer = setTimeout(go, PAUSE + EACH * this.#lines[this.#at - 1].textContent.length)
@@ -81,12 +81,12 @@ class Steps {
     this.#find(1).ariaDisabled = at === this.#lines.length
     const now = this.#figure.querySelector("g.now")
     const isShort = now?.getBoundingClientRect().height < innerHeight / 2
-    if (!this.#timer && isShort) now.scrollIntoView({ block: "nearest" }) // of a tall drawing
+    if (!this.#timer && isShort) now.scrollIntoView({ block: "nearest" }) // for tall drawings
     this.#figure.querySelector(".pencil-steps [role]").textContent = this.#lines[at - 1]?.textContent ?? ""
   }
 }
 
-// ahead: how many steps a part of the picture is away
+// ahead: distance in steps of a part of the drawing
 function mark(part, ahead, at) {
   part.classList.toggle("now", at > 0 && ahead === 0)
   part.classList.toggle("later", at > 0 && ahead > 0)

@@ -1,8 +1,8 @@
-// What this browser keeps for a reader. Where it keeps nothing (private, full, forbidden) nothing breaks.
+// localStorage that fails silently if it is full, disabled or private.
 
 export const kept = (key) => orNull(() => localStorage.getItem(key))
 
-// text: null forgets it. -> whether that was done
+// text: null removes the item. -> whether it succeeded
 export const keep = (key, text) =>
   orNull(() => {
     if (text === null) localStorage.removeItem(key)

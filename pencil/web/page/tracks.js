@@ -1,5 +1,5 @@
-// The sheets of a page in other numbers: on paper, exactly, or as a machine writes them. It says where the digits first
-// change.
+// A menu that shows the worked lines of a page on paper, exactly, or in a number format, and says which value differs
+// first.
 
 import { FORMATS } from "../engine/formats.js"
 

@@ -1,16 +1,16 @@
-// A chapter's words or the field's: one switch relabels its worked lines, pictures and labs, and this browser remembers
-// it. The prose keeps the words of its source. The pairs stand in the chapter's box of words.
+// A switch between the chapter's terms and the field's in worked lines, pictures and labs, stored in the browser. The
+// prose is not changed. The pairs of terms are in the chapter's box of words.
 
 import { keep, kept } from "./store.js"
 
 const KEPT = "pencil.words"
 const PLACES = ".pencil-worked, .pencil-drawing, .pencil-picture, .pencil-lab, .pencil-card, .pencil-changed"
-const POINTED = "[data-label]" // what stands beside a number that is pointed at
+const POINTED = "[data-label]" // elements with a tooltip
 const HEARD = { childList: true, characterData: true, subtree: true }
 const SWITCH = '<button type="button" class="pencil-switch"></button>'
-const OFFERS = { true: "Show the chapter’s words", false: "Show the field’s words" } // by whether the field's stand
+const OFFERS = { true: "Show the chapter’s words", false: "Show the field’s words" } // by whether the field's are shown
 
-// Called once by the page's script. bind(): asks for the page's lines to be bound, which is done by what stands there
+// Called once by the page's script. bind(): binds the page's lines, which are recognized by their original text
 export function startWords(bind, root = document.body) {
   const box = root.querySelector(".pencil-box.words")
   if (!box) return
@@ -34,7 +34,7 @@ export function startWords(bind, root = document.body) {
 class Words {
   #root
   #relabel
-  #own = new WeakMap() // text node -> [what stood there, what stands there for it]
+  #own = new WeakMap() // text node: [original text, replacement]
   #observer = new MutationObserver((changes) => this.#write(changes.flatMap(changed)))
 
   constructor(root, relabel) {
@@ -59,7 +59,7 @@ class Words {
     }
   }
 
-  // What is written here is heard as well, and then left alone
+  // The observer also reports our own changes, which are ignored
   #write(nodes) {
     for (const text of new Set(nodes.flatMap(textsIn))) {
       if (this.#own.get(text)?.[1] === text.data) continue
@@ -72,7 +72,7 @@ class Words {
 
 const changed = ({ type, target, addedNodes }) => (type === "characterData" ? [target] : [...addedNodes])
 
-// The text nodes below a node that stand in one of PLACES
+// The text nodes below a node that are in one of PLACES
 function textsIn(node) {
   const found = []
   const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT)
@@ -81,8 +81,8 @@ function textsIn(node) {
   return found.filter(({ parentElement: place }) => place?.closest(PLACES) && !place.closest("button"))
 }
 
-// The rows of the box's table: "WANT, HAVE" beside "query, key" -> { pairs: { WANT: "query", HAVE: "key" }, verbs }.
-// Words in italics are verbs as well.
+// The rows of the box's table: "WANT, HAVE" and "query, key" -> { pairs: { WANT: "query", HAVE: "key" }, verbs }.
+// Words in italics are also verbs.
 function wordsIn(box) {
   const rows = [...box.querySelectorAll("tbody tr")].map(({ cells }) =>
     [...cells].map((cell) => cell.textContent.split(",").map((word) => word.trim())),
@@ -91,8 +91,8 @@ function wordsIn(box) {
   return { pairs, verbs: [...box.querySelectorAll("td em")].map(({ textContent }) => textContent) }
 }
 
-// -> function of a text: every word of ours as the field says it, with its article, its capital and its plural. A name
-// such as WANT is no verb: it is known by its capitals. A verb such as keep is a label only where no word follows it.
+// -> a function that replaces the chapter's terms in a text, adapting articles, capitals and plurals. Names in capitals
+// such as WANT match in capitals only. A term that is also a verb, such as keep, matches only if no word follows.
 export function relabel({ pairs, verbs = [] }) {
   const lower = new Map(Object.entries(pairs).map(([word, field]) => [key(word), field]))
   const longest = Object.keys(pairs).sort((a, b) => b.length - a.length)

@@ -1,8 +1,9 @@
-// What a value costs, from the named values before it: as pencil/trace/costs.py counts it with no fast memory.
+// The operation counts of a value, from the named values that it depends on, as pencil/trace/costs.py without fast
+// memory.
 
 import { operation } from "../engine/operations.js"
 
-// So many for each number of the result
+// Operations per number of the result
 const EACH = {
   additions: ["add", "subtract"],
   multiplications: ["multiply"],
@@ -15,7 +16,7 @@ const CURRENCIES = ["multiplications", "additions", "divisions", "functions", "c
 // -> { multiplications, additions, …, reads, writes }
 export function billOf(named) {
   const bill = Object.fromEntries([...CURRENCIES, "reads", "writes"].map((word) => [word, 0]))
-  const cells = new Map() // step -> for each of its numbers, which number of the program it is; −1 stands in the code
+  const cells = new Map() // step: the id of each of its numbers; −1 for constants of the code
   let next = 0
   const fresh = ({ op, size }) => Float64Array.from({ length: size }, () => (op === "constant" ? -1 : next++))
   const of = (step) => cells.get(step) ?? cells.set(step, fresh(step)).get(step)
@@ -25,7 +26,7 @@ export function billOf(named) {
     else if (step.op === "gather") cells.set(step, moved(step, places))
     else {
       for (const [word, count] of cost(step)) bill[word] += count
-      // Of a table only what is looked up
+      // Lookups read the selected rows only
       if (step.op.startsWith("take")) places[0] = moved(step, [places[0], numbersOf(step.args[1])])
       const numbers = new Set(places.flatMap((row) => [...row]))
       numbers.delete(-1)
@@ -47,7 +48,7 @@ function moved(step, args) {
 
 const numbersOf = (step) => step.every("exact")
 
-// The steps that made a value, each behind those it stands on
+// The steps that a value depends on, in topological order
 function between(named) {
   const steps = new Set()
   const visit = (step) => {

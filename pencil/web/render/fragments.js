@@ -1,8 +1,8 @@
-// A line is a list of fragments: plain text, and numbers that know which value they are. As pencil/worked/fragments.py.
+// A line is a list of fragments: plain text, and numbers with their references. As pencil/worked/fragments.py.
 
 import { HUGE, MINUS, asGiven, isWhole, settle, show } from "../engine/rounding.js"
 
-// how tightly an expression holds together
+// Operator precedence
 export const SUM = 0
 export const NEGATIVE = 1
 export const PRODUCT = 2
@@ -18,9 +18,9 @@ const unbroken = (text) => text.replace(/([=≈+−/×·,]) /g, "$1&nbsp;")
 export const html = (fragments) =>
   fragments.map((f) => (isText(f) ? unbroken(escape(f, /[&<>]/g)) : span(f))).join("")
 
-export const paragraphs = (lines) => lines.map((line) => `<p style="margin: 0">${line}</p>`).join("\n") // of HTML
+export const paragraphs = (lines) => lines.map((line) => `<p style="margin: 0">${line}</p>`).join("\n") // lines of HTML
 
-// What else opens on it is asked for when it is pointed at.
+// The tooltip is fetched when the number is pointed at.
 function span({ text, reference, track }) {
   const said = track ? ` data-track="${track}"` : ""
   return `<span class="pencil-number"${said} data-value="${escape(reference)}">${text}</span>`
@@ -30,7 +30,7 @@ export const join = (sides, sign) => sides.flatMap((side, i) => (i ? [sign, ...s
 export const row = (numbers) => ["[", ...numbers.flatMap((number, k) => (k ? [", ", number] : [number])), "]"]
 export const wrap = ([fragments, level], needed) => (level >= needed ? fragments : ["(", ...fragments, ")"])
 
-// a + b − c: a negative term is taken away
+// a + b − c: negative terms are subtracted
 export function plus([[first], ...terms]) {
   const out = [...first]
   for (const [[head, ...rest], level] of terms) {
@@ -47,7 +47,7 @@ export function call(op, operands) {
   if (op === "exp") return [["e^", ...wrap(operands[0], ATOM)], POWER]
   if (op === "sqrt") return [["√", ...wrap(operands[0], ATOM)], POWER]
   if (op === "negative") {
-    if (/^[0.]*$/.test(plain(operands[0][0]))) return operands[0] // there is no minus zero
+    if (/^[0.]*$/.test(plain(operands[0][0]))) return operands[0] // no minus zero
     return [[MINUS, ...wrap(operands[0], PRODUCT)], NEGATIVE]
   }
   if (op === "power") return [[...wrap(operands[0], ATOM), "^", ...wrap(operands[1], ATOM)], POWER]
@@ -56,14 +56,14 @@ export function call(op, operands) {
   return [[`${name}(`, ...join(inside, ", "), ")"], ATOM]
 }
 
-// A divisor such as √32 keeps its root
+// Constants such as √32 are written as roots
 export function constantDigits(x) {
-  // A larger square settles to a whole one
+  // Squares of larger numbers would always settle to an integer
   const isRoot = x > 0 && x * x < HUGE && !isWhole(x) && isWhole(x * x) && settle(x * x)
   return isRoot ? `√${isRoot}` : asGiven(x)
 }
 
-// Six places, three figures if that is more
+// Six decimals, or three significant digits if that is more
 export function exactDigits(x) {
   if (!(Math.abs(x) < HUGE)) return show(x)
   const power = Number(settle(x).toExponential().split("e")[1])

@@ -1,5 +1,5 @@
-// The graph of a program, with the numbers of the engine's last run, and the references that find them: what
-// pencil/trace/names.py reads in `[word.]name[index, …]`, an index being a word or a number from 0.
+// The graph of a program with the numbers of the engine's last run, and the resolution of references
+// `[word.]name[index, …]`, where an index is a word or a number from 0, as in pencil/trace/names.py.
 
 import { count, operation } from "../engine/operations.js"
 import { unfolded } from "../engine/program.js"
@@ -11,7 +11,7 @@ export const flat = (shape, at) => at.reduce((place, k, axis) => place * shape[a
 export const positions = ({ array, index }) =>
   everyOf(index.map((k, axis) => (k === null ? upTo(array.shape[axis]) : [k])))
 
-// A step as an array: the words along its axes (null where there are none), whose it is, and its numbers.
+// A step as an array: the words along its axes (or null), its name, and its numbers.
 class Step {
   #graph
 
@@ -42,7 +42,7 @@ export class Graph {
   #kept
   #read = null
 
-  // data: what pencil.worked.exporting gave; sheet: the engine's
+  // data: exported by pencil.worked.exporting; sheet: the engine's
   constructor({ program, words, axes, of }, sheet) {
     const steps = unfolded(program.steps)
     const named = (all, name) => (name && Object.hasOwn(all, name) ? all[name] : null)
@@ -60,7 +60,7 @@ export class Graph {
     this.names = new Map(made.filter((step) => step.name).map((step) => [step.name, step]))
   }
 
-  // What act() makes, and the names of the values that it has read.
+  // The result of act(), and the names of the values that it has read.
   reading(act) {
     const read = new Set()
     this.#read = read
@@ -71,8 +71,7 @@ export class Graph {
     }
   }
 
-  // What has no name is not among the values of a run: it is worked out when asked for, and kept until the next
-  // look-up.
+  // Unnamed values are computed on demand, and cached until the next lookup.
   numbers(step, track) {
     if (step.name) {
       this.#read?.add(step.name)
@@ -91,7 +90,7 @@ export class Graph {
     return kept.get(step)
   }
 
-  // -> Value. Throws a RangeError for what names nothing.
+  // -> Value. Throws a RangeError for an unknown reference.
   find(reference) {
     this.#kept = {}
     const [, head, inside] =
@@ -99,7 +98,7 @@ export class Graph {
     const [array, words] = this.#split(head) ?? nothing(reference)
     const { ndim, shape, axes, of } = array
     const index = shape.map(() => null)
-    const rows = upTo(ndim).filter((axis) => this.words.has(axes[axis]?.[0])) // axes of columns take no leading word
+    const rows = upTo(ndim).filter((axis) => this.words.has(axes[axis]?.[0])) // a leading word cannot refer to columns
     for (const word of words.filter((word) => !of.includes(word))) {
       const axis = of.length ? undefined : rows.shift()
       if (!axes[axis]?.includes(word)) nothing(reference)
@@ -112,7 +111,7 @@ export class Graph {
       if (key !== ":" || axes[free[k]]?.includes(key))
         index[free[k]] = placeOf(array, free[k], key) ?? nothing(reference)
     })
-    // A total kept as a column of one is a number
+    // A trailing axis of size one is dropped
     if (index.at(-1) === null && shape.at(-1) === 1 && !axes.at(-1)) index[ndim - 1] = 0
     return new Value(array, index)
   }
@@ -138,7 +137,7 @@ function placeOf({ axes, shape }, axis, key) {
   return /^\d+$/.test(key) && Number(key) < shape[axis] ? Number(key) : null
 }
 
-// A named value, or one number or row of it: `index` has a place for each axis, null where the axis is open.
+// A named value, or a part of it: `index` has an entry for each axis, null for all.
 class Value {
   constructor(array, index) {
     Object.assign(this, { array, index, name: array.name, ndim: index.filter((k) => k === null).length })
@@ -152,7 +151,7 @@ class Value {
     return this.on("paper")
   }
 
-  // Of one number, among all of its array
+  // The flat index of a single number
   get place() {
     return flat(this.array.shape, this.index)
   }
@@ -161,7 +160,7 @@ class Value {
     return new Value(this.array, index)
   }
 
-  // On a track, or in a format
+  // The numbers on a track, or in a format
   on(track) {
     const numbers = positions(this).map((at) => this.array.number(track, at))
     return this.ndim ? numbers : numbers[0]

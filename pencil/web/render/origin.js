@@ -1,12 +1,12 @@
-// The numbers that one place of a result is made of. As pencil/worked/origin.py.
+// The operands of a single number of a result. As pencil/worked/origin.py.
 
 import { everyOf, flat, upTo } from "./graph.js"
 
-// What is not worked out but stands there
+// Operations without a computation
 export const LEAVES = ["given", "constant", "note"]
 export const YES_OR_NO = ["greater", "greater_equal", "less", "less_equal", "equal"]
 
-// Through what only moves or chooses numbers, to where a number really stands
+// Follow operations that only move or select numbers to the number's origin
 export function source(array, at) {
   while (MOVES[array.op]) [array, at] = MOVES[array.op](array, at)
   return [array, at]
@@ -47,14 +47,14 @@ export function summands({ args: [arg], axis: summed, keepdims }, at) {
   ])
 }
 
-// What a running sum has added up, and how many terms are to come; a 0 that stands in the code is none of it
+// The terms of a cumulative sum so far, without constant zeros, and the number of remaining terms
 export function soFar({ args: [x], axis: [axis] }, at) {
   const reached = upTo(at[axis] + 1).map((k) => source(x, at.with(axis, k)))
   const added = reached.filter(([a, p]) => !(a.op === "constant" && a.number("exact", p) === 0))
   return [added, x.shape[axis] - added.length]
 }
 
-// The factors of one number of a matrix product, pair by pair
+// The pairs of factors of one number of a matrix product
 export function pairs(array, at) {
   const [a, b] = array.args
   const last = array.ndim - 1
@@ -67,6 +67,6 @@ export function pairs(array, at) {
   return isWeight(source(...both[0][1])[0]) ? both.map(([x, y]) => [y, x]) : both
 }
 
-// A grid's rows are no words: that tells it from a list of words with their numbers
+// Whether an input is a weight matrix, which has no words along its axes
 export const isWeight = (array) => array.op === "given" && array.ndim === 2 && !array.axes.some(Boolean)
-export const behind = (array) => (array.op === "note" ? array.args[0] : array) // the step that a note wrote down
+export const behind = (array) => (array.op === "note" ? array.args[0] : array) // the step behind a note

@@ -1,10 +1,10 @@
-// Heat maps, bars and plain tables of a run's numbers, tag for tag as pencil/worked/tables.py writes them.
+// Heat maps, bars and tables of a run's numbers, with the same HTML as pencil/worked/tables.py.
 
 import { MINUS, show } from "../engine/rounding.js"
 import { escape, html } from "./fragments.js"
 import { upTo } from "./graph.js"
 
-// How strong a number's colour is, from -1 to 1: its part of the share 1, or of the farthest from zero in its picture.
+// The colour intensity of a number, from -1 to 1: relative to 1 for probabilities, else to the largest magnitude.
 export function level(x, numbers, isShare) {
   if (!Number.isFinite(x)) return show(x > 0 ? 1 : 0)
   const most = isShare ? 1 : Math.max(0, ...numbers.filter(Number.isFinite).map(Math.abs))
@@ -13,16 +13,15 @@ export function level(x, numbers, isShare) {
 
 const th = (word, scope) => `<th scope="${scope}">${escape(`${word}`)}</th>`
 
-// What has no words is counted as a worked line counts it: the first row is row 1
+// Rows without words are numbered from 1
 const numbered = (n) => upTo(n).map((k) => k + 1)
 
 const barOf = (share) => `<td class="bar"><span style="--v:${share}"></span></td>`
 
-// A row of a table of bars.
+// A row of a bar chart.
 export const bar = (label, share) => `<tr>${th(label, "row")}${barOf(show(share))}<td>${show(share)}</td></tr>`
 
-// kind: "heat", "bars" or "given"; `cell` writes what stands in a cell, from the number and its place among all of
-// its array.
+// kind: "heat", "bars" or "given"; `cell` returns the contents of a cell for a number and its flat index.
 export function picture(worked, kind, reference, caption, cell = (number) => html([number])) {
   const value = worked.find(reference)
   const exact = [].concat(value.exact)

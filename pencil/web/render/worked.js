@@ -1,5 +1,5 @@
-// Writes any value of a run as worked lines, with the numbers that the engine has now: character for character what
-// pencil/worked writes. As pencil/worked/lines.py.
+// Writes any value of a run as worked lines with the engine's current numbers, with exactly the same text as
+// pencil/worked/lines.py.
 
 import { FORMATS } from "../engine/formats.js"
 import { show } from "../engine/rounding.js"
@@ -14,8 +14,8 @@ export class Worked {
   #graph
   #writer
 
-  // data: what pencil.worked.exporting gave; sheet: the engine's, loaded with data.program.
-  // Lines are of the sheet's last run.
+  // data: exported by pencil.worked.exporting; sheet: the engine's, loaded with data.program. Lines show the sheet's
+  // last run.
   constructor(data, sheet) {
     this.#data = data
     this.run = data.run
@@ -23,13 +23,13 @@ export class Worked {
     this.#writer = new Writer(data, this.#graph.words)
   }
 
-  // The value that a reference names: { name, exact, paper, … }; of one number its `place` in the array.
-  // Throws a RangeError.
+  // The value of a reference: { name, exact, paper, … }, with its flat index `place` if it is a single number. Throws a
+  // RangeError.
   find(reference) {
     return this.#graph.find(reference)
   }
 
-  // What act(this) makes, and the names of the values that it has read.
+  // The result of act(this), and the names of the values that it has read.
   reading(act) {
     return this.#graph.reading(() => act(this))
   }
@@ -40,21 +40,21 @@ export class Worked {
     return positions(value).map((at) => this.#writer.number(value.array, at))
   }
 
-  // One number as a machine writes it: [[format, digits], …]
+  // One number in each format: [[format, digits], …]
   inFormats(reference) {
     const { array, index } = this.find(reference)
     const writer = (track) => new Writer({ ...this.#data, track }, this.#graph.words)
     return Object.keys(FORMATS).map((track) => [track, writer(track).number(array, index).text])
   }
 
-  // What a whole value costs, from the named values before it; "" where it is given
+  // The operation counts of a value; "" for an input
   bill(reference) {
     const { array } = this.find(reference)
     return array.op === "given" ? "" : `${this.#writer.called(array)}, all of it: ${said(billOf(array))}.`
   }
 
-  // Where a track first shows other digits than the exact numbers, in the order of the program: { name, place, exact,
-  // here }; undefined where it never does
+  // The first number, in program order, whose digits on a track differ from the exact ones: { name, place, exact, here
+  // }, or undefined
   firstChange(track) {
     const { places, figures } = this.#data.program
     const digits = (x) => show(x, { places, figures })
@@ -66,7 +66,7 @@ export class Worked {
     return undefined
   }
 
-  // What opens on a number: { exact, more, labelled }.
+  // The tooltip of a number: { exact, more, labelled }.
   described(reference) {
     const { array, index } = this.find(reference)
     return this.#writer.described(array, index)
@@ -84,14 +84,14 @@ export class Worked {
     return this.#lines(this.find(reference), by).map(html)
   }
 
-  // The whole sum, without the step between and with it
+  // The sum with and without the intermediate step
   sums(reference) {
     const value = this.find(reference)
     const both = [this.#chain(value, false), this.#chain(value)].filter((sides) => sides.length > 1)
     return [...new Set(both.map((sides) => plain(join(sides, " = "))))]
   }
 
-  // The line of one number. A number that was only moved here has no sum: its line says where it stood before.
+  // The line of one number. For a number that was only moved, the line has its origin.
   #behind(value) {
     const [array, at] = source(behind(value.array), value.index)
     const made = this.#writer.sum(array, at)[0].filter((f) => !isText(f))
@@ -101,18 +101,18 @@ export class Worked {
     return [this.#label(value), " = ", this.#label(this.find(this.#local(first.reference))), " = ", first]
   }
 
-  // As the run itself calls it
+  // The reference within the run
   #local(reference) {
     return reference.slice(this.run ? this.run.length + 1 : 0)
   }
 
-  // What a single number of an array is called, as its lines say: nolan.WANT number 1, WANT grid row 1, number 3.
+  // The label of a single number as in its lines: nolan.WANT number 1, WANT grid row 1, number 3.
   named(name, place) {
     const { array } = this.find(name)
     return this.#writer.say(array, unravel(place, array.shape))
   }
 
-  // What the card of a number shows, or of a row or a grid, whose numbers can be opened in turn.
+  // The contents of the card of a number, a row or a matrix.
   opened(reference) {
     const value = this.find(reference)
     const given = value.array.op === "given"
@@ -126,7 +126,7 @@ export class Worked {
     }
   }
 
-  // The exact digits of a number, a row or a grid
+  // The exact digits of a number, a row or a matrix
   #exactly(value) {
     if (value.ndim === 0) return exactDigits(value.exact)
     return `[${rows(value)
@@ -134,13 +134,13 @@ export class Worked {
       .join(", ")}]`
   }
 
-  // Where the numbers of a value stand in its array.
+  // The flat indices of a value in its array.
   places(reference) {
     const value = this.find(reference)
     return positions(value).map((at) => flat(value.array.shape, at))
   }
 
-  // [sum, step, result]; only [result] for what no sum leads to
+  // [sum, step, result]; only [result] if there is no sum
   #chain(value, step = true) {
     const body = behind(value.array)
     const result = this.#writer.literal(value)
@@ -149,11 +149,11 @@ export class Worked {
       value.ndim === 1
         ? [this.#writer.rowSum(body, positions(value))]
         : [this.#writer.sum(body, value.index)[0], step ? this.#writer.step(body, value.index) : null]
-    // The sum of one number is that number
+    // A sum of a single term is trivial
     return [...sides.filter((side) => side && plain(side) !== plain(result)), result]
   }
 
-  // Given, only moved, or chosen by a mask: there is nothing to work out
+  // Inputs, moved and masked numbers have no computation
   #isSaid(value) {
     return [...LEAVES, ...YES_OR_NO].includes(
       source(

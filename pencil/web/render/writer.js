@@ -1,4 +1,4 @@
-// The digits of a number, its reference, and the sum behind it. As pencil/worked/writer.py.
+// The digits of a number, its reference, and its sum. As pencil/worked/writer.py.
 
 import { MINUS, asGiven, isWhole, settle, show } from "../engine/rounding.js"
 import {
@@ -21,7 +21,7 @@ import {
 import { flat, positions, upTo } from "./graph.js"
 import { LEAVES, YES_OR_NO, behind, operands, pairs, soFar, source, summands } from "./origin.js"
 
-const KINDS = { 1: "number", 2: "row" } // along an axis without words, by how many axes are left from it on
+const KINDS = { 1: "number", 2: "row" } // names of parts along an axis without words, by number of remaining axes
 const SIGNS = { add: " + ", subtract: ` ${MINUS} `, multiply: "·", divide: " / " }
 
 export class Writer {
@@ -48,7 +48,7 @@ export class Writer {
     return array.number(this.track, at)
   }
 
-  // -> a number that knows its value, or the bare digits of a constant
+  // -> a number fragment, or the digits of a constant
   number(array, at) {
     const exact = array.number("exact", at)
     if (array.op === "constant") return constantDigits(exact)
@@ -57,7 +57,7 @@ export class Writer {
     const before = behind(array).number("paper", at)
     const numbers = this.#kept.get(array) ?? this.#kept.set(array, []).get(array)
     const kept = (numbers[flat(array.shape, at)] ??= { reference: this.reference(array, at) })
-    // A number stands in many lines, and is written once
+    // Cached, since a number occurs in many lines
     const now = { exact, paper, here, before }
     if (kept.number && Object.keys(now).every((key) => Object.is(kept[key], now[key]))) return kept.number
     Object.assign(kept, now)
@@ -66,7 +66,7 @@ export class Writer {
   }
 
   #written(array, { reference, exact, paper, here, before }) {
-    // Whole on both tracks, and on paper already before it was rounded
+    // An integer on both tracks, and on paper before rounding
     const whole = this.whole && isWhole(exact) && isWhole(before)
     const digits = (x) =>
       array.op === "given" && x === exact
@@ -74,13 +74,13 @@ export class Writer {
         : show(x, { places: this.places, figures: this.figures, whole })
     const text = digits(here)
     if (this.track === "paper") return { text, reference, cut: false, track: "" }
-    // The computer carries on with more
+    // The exact value has more digits
     const cut = Number.isFinite(here) && settle(here) !== settle(numberIn(text))
     return { text, reference, cut, track: text === digits(paper) ? "" : this.track }
   }
 
-  // What opens on a written number: its exact digits, whether they are others, and its reference in the page's words,
-  // "" where these are its names.
+  // The tooltip of a written number: its exact digits, whether they differ, and its reference in the page's words, or
+  // "" if these are its names.
   described(array, at) {
     const number = this.number(array, at)
     const exact = exactDigits(array.number("exact", at))
@@ -89,8 +89,7 @@ export class Writer {
     return { exact, more: hasMore(number.text, exact), labelled }
   }
 
-  // What a line calls a value, or a part of it, as a reader counts, from one: nolan.share[ended], nolan.NEW number 2,
-  // dials row 1
+  // The label of a value or of a part of it, counted from 1: nolan.share[ended], nolan.NEW number 2, dials row 1
   say(array, at) {
     const fixed = upTo(array.ndim).filter((axis) => at[axis] !== null)
     const worded = fixed.filter((axis) => array.axes[axis])
@@ -113,7 +112,7 @@ export class Writer {
       : worded.findIndex((word) => word !== undefined && this.words.has(word))
     const last = array.ndim - 1
     let inside = upTo(array.ndim).filter((axis) => axis !== owner)
-    // A column of one is a number
+    // A trailing axis of size one is dropped
     if (inside.length === 1 && inside[0] === last && array.shape[last] === 1 && !array.axes[last]) inside = []
     const words = owner < 0 ? array.of.filter((word) => this.words.has(word)) : [worded[owner]]
     const front = [...(this.run ? [this.run] : []), ...words, array.name]
@@ -121,7 +120,7 @@ export class Writer {
     return front.join(".") + (index.length ? `[${index.join(", ")}]` : "")
   }
 
-  // -> [fragments, how tightly they hold]
+  // -> [fragments, precedence]
   sum(...from) {
     const [array, at] = source(...from)
     const { op } = array
@@ -140,7 +139,7 @@ export class Writer {
       const terms = plus(numbers.map((x) => this.sum(...x)))
       return op === "mean" ? [["(", ...terms, `) / ${numbers.length}`], PRODUCT] : [terms, SUM]
     }
-    // Every line has as many terms as the last: what is still to come is 0
+    // Every line has the same number of terms: later ones are 0
     if (op === "cumsum") {
       const [added, rest] = soFar(array, at)
       return [plus([...added.map((x) => this.sum(...x)), ...Array(rest).fill([["0"], ATOM])]), SUM]
@@ -157,7 +156,7 @@ export class Writer {
     return [...wrap(x, POWER), "·", ...wrap(y, POWER)]
   }
 
-  // What stands between sum and result (6 + 2), only where nothing is rounded in it; else null
+  // The intermediate step between sum and result (6 + 2), if it is exact; else null
   step(...from) {
     const [array, at] = source(...from)
     if (array.op === "mean" && this.track === "paper") {
@@ -176,7 +175,7 @@ export class Writer {
     return null
   }
 
-  // A whole row in one sum: [2, 8] / 2, 0.953 × [0, 3, 1, 0]; null where it has none
+  // A row as a single sum: [2, 8] / 2, 0.953 × [0, 3, 1, 0]; null if that is not possible
   rowSum(array, places) {
     if (SIGNS[array.op]) {
       const sides = array.args.map((arg, i) => {
@@ -195,7 +194,7 @@ export class Writer {
     return null
   }
 
-  // One operand of a row: a number that serves all of it, or a row
+  // An operand of a row: a scalar, or a row
   #side(leaves, canBeRow = true) {
     if (leaves.some(([array]) => !LEAVES.includes(array.op))) return null
     const one = leaves.every(([array, at]) => array === leaves[0][0] && `${at}` === `${leaves[0][1]}`)

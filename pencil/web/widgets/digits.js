@@ -1,5 +1,5 @@
-// A reader of digits: a picture to draw, how sure a small vision transformer is of each digit, and where its class
-// token looks.
+// A digit classifier: an image to draw, the probabilities of a small vision transformer, and the attention of its class
+// token.
 
 import { upTo } from "../render/graph.js"
 import { bar } from "../render/pictures.js"
@@ -13,7 +13,7 @@ const SIDE = 8 // pixels
 export class DigitsLab extends ExportedModel {
   #cells
 
-  // box: what pencil/widgets/digits_lab.py wrote
+  // box: the HTML of pencil/widgets/digits_lab.py
   constructor(box) {
     super(box)
     const row = (r) =>
@@ -35,7 +35,7 @@ export class DigitsLab extends ExportedModel {
     }
   }
 
-  // A digit to begin with: sixteenths of ink
+  // An example, with pixels from 0 to 16
   #put(button) {
     button.dataset.pixels.split(" ").forEach((sixteenths, k) => {
       this.#cells[k].value = sixteenths / 16
@@ -68,6 +68,6 @@ export class DigitsLab extends ExportedModel {
       positions,
       () => "",
       (k) => `row ${Math.floor(k / side) + 1}, patch ${(k % side) + 1}`,
-    ) // the class token's row, without the token itself
+    ) // the class token's row, without itself
   }
 }

@@ -1,4 +1,4 @@
-// The drawings that a lab shows, as pencil/widgets/lab.py wrote them, bound to the run of the lab's variant.
+// The drawings of a lab (from pencil/widgets/lab.py), bound to the run of the current variant.
 
 import { Binding } from "../page/binding.js"
 
@@ -10,12 +10,12 @@ export class Drawings {
     this.#box = box
   }
 
-  // What a part shows, as HTML
+  // The HTML of a part
   html({ show }) {
     return this.#box.querySelector(`.pencil-lab-still [data-drawing="${CSS.escape(show)}"]`).outerHTML
   }
 
-  // Those that stand in the view now; they may have been drawn from another variant of the same names
+  // Bind the drawings in the view, which may have been drawn from another variant with the same names
   bind(view, runs) {
     this.#bound = [...view.querySelectorAll(".pencil-drawing")].map((drawing) => new Binding(runs, drawing))
     for (const binding of this.#bound) binding.begin()
@@ -27,8 +27,8 @@ export class Drawings {
   }
 }
 
-// What is given to a drawing: on a phone it stays in sight above it, two grids at a time.
-// boxes: HTML, one for each part
+// The inputs of a drawing in a strip, which stays visible above it on a phone, two matrices at a time.
+// boxes: HTML of each part
 export function inStrip(parts, boxes) {
   const above = parts.findIndex(({ kind }) => kind === "drawing")
   return above > 0 ? [strip(boxes.slice(0, above)), ...boxes.slice(above)] : boxes
@@ -39,7 +39,7 @@ const strip = (grids) =>
 <button type="button" data-along="-1" aria-label="The grids before">‹</button><span>What is given</span>
 <button type="button" data-along="1" aria-label="The next grids">›</button></p></div>`
 
-// button: of a strip; shows the grids that it leads to
+// button: of a strip, which scrolls to its matrices
 export function slide(button) {
   const grids = button.closest(".pencil-strip").querySelector(".grids")
   grids.scrollBy({ left: button.dataset.along * grids.clientWidth })

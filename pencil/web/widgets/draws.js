@@ -8,7 +8,7 @@ const LEVELS = 1000 // a draw is one of 0, 0.001, …, 0.999; as in pencil/widge
 export class Draws {
   #random = new Mulberry32(SEED)
 
-  // Draws `times` times. runs: those of a lab, whose only one is `run`; throws EngineError
+  // Samples `times` times. runs: the Runs of a lab with the single run `run`; throws EngineError
   draw(times, { show, draw: [outcome, tally] }, { run, runs }) {
     for (let n = 0; n < times; n++) {
       const places = [...run.now.get(show).keys()]
@@ -20,11 +20,10 @@ export class Draws {
   }
 }
 
-// The part whose numbers are drawn, among those that a lab shows
+// The part with random numbers, if any
 export const drawn = (parts) => parts.find(({ draw }) => draw)
 
-// The changes; where they change the probabilities, with the tally set to zero, for it has counted draws from the old
-// ones.
+// Changes, with the tally reset if they affect the probabilities.
 export function tallied(changes, parts, { now }) {
   const { show, draw: [, tally] = [] } = drawn(parts) ?? {}
   if (!tally || changes.every(({ name }) => [show, tally].includes(name))) return changes

@@ -1,5 +1,5 @@
-// A machine that the page carries: its program and its learned numbers come as a script of their own when it is first
-// seen, for a page opened from a file can fetch nothing else. The engine runs them.
+// A lab with a trained model: its program and parameters are a separate script, loaded when the lab becomes visible
+// (fetch does not work from file://). The engine runs the program.
 
 import { count, spread } from "../engine/operations.js"
 import { load } from "../engine/program.js"
@@ -9,8 +9,7 @@ import { upTo } from "../render/graph.js"
 export class ExportedModel {
   #ready
 
-  // box: what pencil/widgets/exported.py wrote. What inherits it has ask(), which runs the sheet, -> "" or what is
-  // wrong; and draw().
+  // box: the HTML of the lab. Subclasses implement ask(), which runs the sheet, -> error message or "", and draw().
   constructor(box) {
     this.box = box
     const live = box.querySelector(".pencil-lab-live")
@@ -24,7 +23,7 @@ export class ExportedModel {
     }).observe(box)
   }
 
-  // Works out what follows, and shows it. -> whether there is an answer
+  // Runs the model and shows the result. -> whether it succeeded
   async run() {
     const problem = (await this.#load()) || this.ask()
     this.find(".wrong").textContent = problem
@@ -36,7 +35,7 @@ export class ExportedModel {
     return [...this.sheet.values.get(name).exact]
   }
 
-  // Once it is there, never again -> "", or why it is not there
+  // Loads the model once -> "", or an error message
   #load() {
     return (this.#ready ??= new Promise((done) => {
       const onload = () => {
@@ -53,8 +52,7 @@ export class ExportedModel {
     }))
   }
 
-  // Shows how each head shares its look out, from one place of its shares to another: what to write at the nth, and
-  // what to call it.
+  // Shows a slice of the attention weights of each head: the text of the nth cell, and its label.
   looks(start, end, written, called) {
     this.find(".pencil-looks").innerHTML = Object.entries(this.data.heads)
       .map(([name, label]) => {
@@ -70,7 +68,7 @@ export class ExportedModel {
   }
 }
 
-// A scale for each row of a grid, then the numbers, each a byte.
+// Dequantizes: float32 scales of all rows, then int8 numbers.
 export function unpack(data) {
   const bytes = Int8Array.from(atob(data.numbers), (sign) => sign.charCodeAt(0))
   const scales = new Float32Array(bytes.buffer, 0, data.rows)

@@ -1,6 +1,5 @@
-// A lab: given numbers in cells that can be typed into, stepped and dragged, and what follows from them. It has
-// variants, each a program of its own, and each in steps; a reader's numbers go along from one to the next, by name
-// and place.
+// A lab: inputs in cells that can be typed into, stepped and dragged, and the values computed from them. It has
+// variants, each with a program and steps; changed inputs are kept across variants, by name and index.
 
 import { asGiven } from "../engine/rounding.js"
 import { Worked } from "../render/worked.js"
@@ -26,8 +25,7 @@ export class Lab {
   #view
   #said
 
-  // box: with the drawings that pencil/widgets/lab.py wrote, where it shows any; state: what it wrote besides;
-  // changed() is called after every change of a reader
+  // box: the HTML of pencil/widgets/lab.py with its drawings; state: its data; changed() is called after every change
   constructor(box, state, card, changed) {
     Object.assign(this, { box, name: state.name, variant: state.begin, step: 0 })
     this.#state = state
@@ -56,7 +54,7 @@ export class Lab {
     return (this.#loaded[this.variant] ??= started(this.#state.variants[this.variant]))
   }
 
-  // What a reader has changed, as a link carries it, and where the lab stands.
+  // The changes and the current step, for a link.
   get changes() {
     const moved = WHERE.filter((name) => this[name] !== this.#start[name]).map((name) => ({
       name,
@@ -66,12 +64,12 @@ export class Lab {
     return [...moved, ...this.#edits].map((change) => ({ ...change, run: this.name }))
   }
 
-  // Every given number of the variant, name by name.
+  // All inputs of the variant, by name.
   get givens() {
     return this.#way.run.now
   }
 
-  // Takes such a list in the place of what there is. -> what is wrong, or ""
+  // Replaces the changes. -> error message, or ""
   take(changes) {
     const [variant, step] = WHERE.map(
       (asked) => changes.find(({ name }) => name === asked)?.value ?? this.#start[asked],
@@ -88,7 +86,7 @@ export class Lab {
     this.#go(this.variant, this.step, [])
   }
 
-  // Another variant has other shares: its draws are counted anew
+  // The tally is reset in another variant, which has other probabilities
   #go(variant, step, edits = variant === this.variant ? this.#edits : this.#untallied) {
     const from = this.variant
     const { label } = this.#now
@@ -97,7 +95,7 @@ export class Lab {
     if (problem) this.variant = from
     else {
       this.#edits = edits
-      // The same move of another variant
+      // The corresponding step of the other variant
       const same = step === null ? this.#way.steps.findIndex((one) => one.label === label) : -1
       this.step =
         same >= 0 ? same : Math.max(0, Math.min(Math.trunc(step ?? this.step), this.#way.steps.length - 1))
@@ -114,21 +112,21 @@ export class Lab {
     return this.#edits.filter(({ name }) => name !== tally)
   }
 
-  // Puts numbers in the place of given ones: [{ name, place, value }]. -> what is wrong, or ""
+  // Changes inputs: [{ name, place, value }]. -> error message, or ""
   edit(changes) {
     const all = tallied(changes, this.#now.parts, this.#way.run)
     const apply = () => this.#way.runs.apply(all.map((change) => ({ ...change, run: "" })))
     return this.#refused(changes) || this.#tried(apply)
   }
 
-  // A part may take numbers above zero alone
+  // Parts with positive numbers only
   #refused(changes) {
     const parts = this.#way.steps.flatMap((step) => step.parts)
     const isLow = ({ show, positive }) => positive && changes.some(({ name, value }) => name === show && value <= 0)
     return parts.find(isLow)?.refusal ?? ""
   }
 
-  // Does it, and shows what follows. -> what is wrong, or ""
+  // Runs an action and shows the result. -> error message, or ""
   #tried(change) {
     const problem = tried(change)
     if (!problem) {
@@ -139,7 +137,7 @@ export class Lab {
     return problem
   }
 
-  // Of this variant what is changed now; of the others what was
+  // The changes of this variant, and earlier ones of other variants
   #keep() {
     const { run, runs } = this.#way
     this.#edits = [
@@ -148,7 +146,7 @@ export class Lab {
     ]
   }
 
-  // ---- what stands there
+  // ---- rendering
 
   get #now() {
     return this.#way.steps[this.step]
@@ -168,7 +166,7 @@ export class Lab {
     this.#view.querySelectorAll(".pencil-ink").forEach(shade)
     this.#drawings.bind(this.#view, this.#way.runs)
     if (at >= 0) {
-      // A control that is used up hands over to the one before it
+      // If the focused control is disabled, focus the previous one
       const before = controls().slice(0, at + 1)
       const stop = before.findLast(isOn) ?? controls().find(isOn)
       stop.focus()
@@ -176,7 +174,7 @@ export class Lab {
     this.#tell(problem)
   }
 
-  // After a change: what is worked out is written anew, and cells show the number that counts
+  // After a change: update computed values, and the contents of cells
   #follow() {
     const { run } = this.#way
     const active = document.activeElement
@@ -197,7 +195,7 @@ export class Lab {
     this.#tell()
   }
 
-  // Of lines those that are others now
+  // Replace changed lines only
   #renew(part, box) {
     const { worked } = this.#way
     if (part.kind === "says") box.firstChild.textContent = said(part, worked)
@@ -219,7 +217,7 @@ export class Lab {
     return this.#way.run.pencil.get(name)?.length > place ? this.#way.worked.named(name, place) : "One number"
   }
 
-  // ---- what a reader does
+  // ---- events
 
   #on = {
     input: (cell) => cell.dataset.name && this.#typed(cell),
@@ -242,7 +240,7 @@ export class Lab {
       cell.value = text
       this.#typed(cell)
     },
-    // The pointer drags it; let go, it has the focus
+    // Dragging; the cell is focused at the end
     mousedown: (cell, event) => this.#isFree(cell) && event.preventDefault(),
     pointerdown: (cell, event) => this.#isFree(cell) && dragField(cell, event, () => this.#typed(cell)),
   }
@@ -261,7 +259,7 @@ export class Lab {
     else this.#enter(cell, [placed(cell, value)])
   }
 
-  // A part may say in its own words why the run refuses a number
+  // A part may define its own error message
   #enter(cell, changes) {
     const problem = this.edit(changes)
     const { refusal = problem } = this.#now.parts.find(({ show }) => show === cell.dataset.name)
@@ -273,7 +271,7 @@ export class Lab {
     cell.closest(".pencil-part").querySelector(".wrong").textContent = message
   }
 
-  // ---- a number of it, opened in the card
+  // ---- cards
 
   open(number) {
     this.#card.open(number, "", number.dataset.value, this)

@@ -1,5 +1,5 @@
-// How letters are displayed, and Marked: a text field with marked parts. A copy of the text lies invisible under the
-// field, and marked parts of the copy have a background.
+// How letters are displayed, and Marked: a text field with highlighted parts, by an invisible copy of the text under
+// the field whose parts have a background.
 
 import { escape } from "../render/fragments.js"
 
@@ -11,8 +11,8 @@ export const called = (letters, k) => `${seen(letters[k])}, letter ${k + 1}`
 export class Marked {
   #under
 
-  // label: with the field and the copy, as pencil/widgets/writer_lab.py writes them; marks: a function that returns the
-  // text in pieces, [text, whether it is marked]
+  // label: the element with the field and the copy (pencil/widgets/writer_lab.py); marks: a function that returns the
+  // text as pieces [text, whether it is highlighted]
   constructor(label, marks) {
     this.text = label.querySelector("textarea")
     this.#under = label.querySelector(".pencil-marked > span")

@@ -1,8 +1,8 @@
-// What stands above a lab: its choices, the button that brings back its numbers, and the moves from step to step.
+// The controls above a lab: choices, the reset button, and the steps.
 
 import { escape } from "../render/fragments.js"
 
-// state: what pencil/widgets/lab.py wrote; steps: those of the variant; the lab says where it stands
+// state: the data of pencil/widgets/lab.py; steps: of the variant; then the current variant and step
 export function moves({ choices, variants }, steps, { variant, step }) {
   const button = (act, to, label) =>
     `<button type="button" data-do="${act}" data-to="${to}"${to === "" ? " disabled" : ""}>${escape(label)}</button>`

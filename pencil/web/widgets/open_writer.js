@@ -1,5 +1,5 @@
-// The writer opened at the reader's own text: attention weights of each head, the logit lens after each block, and the
-// ablation of heads.
+// Interpretability of the tiny GPT on the reader's own text: attention weights of each head, the logit lens after each
+// block, and the ablation of heads.
 
 import { MINUS, show } from "../engine/rounding.js"
 import { tried } from "../page/runs.js"
@@ -27,7 +27,7 @@ export class OpenWriterLab extends ExportedModel {
   #whole // Opened, with all heads
   #letters = []
 
-  // box: what pencil/widgets/open_writer_lab.py wrote
+  // box: the HTML of pencil/widgets/open_writer_lab.py
   constructor(box) {
     super(box)
     this.#field = new Marked(this.find("label"), () => this.#pieces)
@@ -44,7 +44,7 @@ export class OpenWriterLab extends ExportedModel {
     this.#map.onpointerleave = () => this.#now && this.#tell(...this.#at)
   }
 
-  // The text with the letters marked that are not read
+  // The text, with letters highlighted that the model does not read
   get #pieces() {
     const { letters, read } = this.data ? reading(this.#field.text.value, this.data) : { letters: [] }
     return letters.map((letter, k) => [letter, !read[k]])
@@ -63,7 +63,7 @@ export class OpenWriterLab extends ExportedModel {
       if (field.type === "textarea") field.value = field.defaultValue
       else field.checked = field.defaultChecked
     }
-    this.#letters = [] // so that the run begins anew, with the last letter as the query
+    this.#letters = [] // forces a new run, with the last letter as the query
     this.run()
   }
 
@@ -108,7 +108,7 @@ export class OpenWriterLab extends ExportedModel {
     this.#compare()
   }
 
-  // ---- what a head looks at
+  // ---- attention patterns
 
   get #head() {
     return this.#heads.findIndex(({ checked }) => checked)
@@ -196,7 +196,7 @@ export class OpenWriterLab extends ExportedModel {
       found.map((scores, n) => row(this.#names[n], scores, ` data-head="${n}"`)).join("") + row("all alike", alike, "")
   }
 
-  // ---- what would come next
+  // ---- predictions
 
   #lens(t) {
     const rows = upTo(this.#now.lens.length).map((depth) => {
@@ -213,7 +213,7 @@ export class OpenWriterLab extends ExportedModel {
     return this.#names.filter((_, n) => this.#off[n].checked).join(" and ")
   }
 
-  // What comes after letter t: with all heads, and without those that are off
+  // The next-letter probabilities after letter t, with and without the ablated heads
   #next(t) {
     const isOff = this.#now !== this.#whole
     const [before, after] = [this.#whole, this.#now].map((machine) => machine.chances(t))

@@ -1,5 +1,5 @@
-// A decoder opened at a text, without a page: the engine runs the program of pencil/widgets/writer_lab.py, and scores
-// are computed as in pencil/reference/interpretability.py.
+// A decoder on a text, independent of the page: the engine runs the program of pencil/widgets/writer_lab.py, and
+// pattern scores are computed as in pencil/reference/interpretability.py.
 
 import { upTo } from "../render/graph.js"
 
@@ -11,9 +11,9 @@ const LOOKS = [
   (ids, t, k) => k > 0 && k < t && ids[k - 1] === ids[t], // induction
 ]
 
-// What the model reads of a text: the last known letters, as many as it has positions.
-// -> { letters: all of the text, read: whether each is read, strange: the unknown ones, early: how many known letters
-// come before the first position }
+// The part of a text that the model reads: the last known letters, as many as it has positions.
+// -> { letters: all letters of the text, read: whether each is read, strange: the unknown ones, early: the number of
+// known letters before the first position }
 export function reading(text, { vocabulary, positions }) {
   const letters = [...text]
   const known = letters.map((letter) => vocabulary.includes(letter))

@@ -1,16 +1,15 @@
-// A picture to paint, in cells of ink: a stroke goes where the pointer goes, and its first cell decides whether it
-// inks or rubs out. The arrow keys go from cell to cell, Space turns one over, and a number is typed as into any
-// cell.
+// An image to draw in cells: a stroke follows the pointer, and draws or erases depending on its first cell. Arrow keys
+// move between cells, Space toggles one, and numbers can be typed.
 
 import { upTo } from "../render/graph.js"
 import { readNumber } from "../page/reading.js"
 
-const PIXELS = 8 // of a stroke's way between two looks at what lies under it
+const PIXELS = 8 // distance between the sampled points of a stroke
 const inkOf = (cell) => readNumber(cell.value).value ?? 0
-const inked = (cell) => (inkOf(cell) > 0 ? "0" : "1") // turned over
+const inked = (cell) => (inkOf(cell) > 0 ? "0" : "1") // toggled
 const cellAt = (target) => target?.closest(".pencil-ink")
 
-// A cell; one of them is in the Tab order, from which the arrow keys go on.
+// A cell; one is in the Tab order, and arrow keys move from it.
 export const ink = (field, place) =>
   `<input class="pencil-ink" ${field} tabindex="${place ? -1 : 0}" ` +
   'maxlength="40" autocomplete="off" spellcheck="false">'
@@ -19,11 +18,11 @@ export function shade(cell) {
   cell.style.setProperty("--v", inkOf(cell))
 }
 
-// box: where cells of ink stand, now or later, and a button that clears them; changed(cells, value) is called with
-// those that are to have other ink
+// box: the element with the cells, which may be replaced later, and a button that clears them; changed(cells, value) is
+// called with the cells to change
 export function paintable(box, changed) {
   let stroke = null
-  let last // what it leaves in a cell; where it was
+  let last // the previous point of the stroke
   const put = (cells, value) => {
     const others = cells.filter((cell) => box.contains(cell) && cell.value !== value)
     if (others.length) changed(others, value)
@@ -37,7 +36,7 @@ export function paintable(box, changed) {
       last = [clientX, clientY]
       put([cell], stroke)
     },
-    // A quick hand is in several cells between two events
+    // Interpolate, since a fast stroke crosses several cells between two events
     pointermove({ clientX, clientY }) {
       if (stroke === null) return
       const [x, y] = last
@@ -55,7 +54,7 @@ export function paintable(box, changed) {
     lostpointercapture() {
       stroke = null
     },
-    // No caret, and no keyboard on a phone
+    // Prevent a caret, and the keyboard on a phone
     mousedown(event) {
       if (cellAt(event.target)) event.preventDefault()
     },

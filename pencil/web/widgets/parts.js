@@ -1,5 +1,5 @@
-// What a lab shows, part by part, as HTML: given numbers in cells, worked lines, pictures, and who has the most.
-// What each field of a part is, Part in pencil/widgets/lab.py says.
+// The HTML of a lab's parts: inputs in cells, worked lines, pictures, and the largest number. The fields of a part are
+// documented in Part of pencil/widgets/lab.py.
 
 import { escape, paragraphs } from "../render/fragments.js"
 import { picture } from "../render/pictures.js"
@@ -7,7 +7,7 @@ import { ink } from "./paint.js"
 
 const DRAWS = { 1: "again", 100: "a hundred times" }
 
-// part: what pencil/widgets/lab.py wrote; worked: the run that it shows
+// part: from pencil/widgets/lab.py; worked: the Worked of its run
 export function written(part, worked) {
   const { kind, show, label = "" } = part
   if (kind === "lines") {
@@ -21,7 +21,7 @@ export function written(part, worked) {
 
 export const linesOf = ({ show, by }, worked) => show.split(" ").flatMap((one) => worked.html(one, by))
 
-// Whose number is the highest, as it is written; two that are written alike are equal
+// The word of the largest paper value; equal digits are a tie
 export function said({ show, label, words, blank }, worked) {
   if (blank && [...worked.find(blank[0]).exact].every((x) => x === 0)) return blank[1]
   const { paper } = worked.find(show)

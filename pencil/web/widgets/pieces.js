@@ -1,4 +1,4 @@
-// A text of the reader's own, whose commonest pair of pieces is joined again and again.
+// Byte pair encoding of the reader's own text, merge by merge.
 
 import { tokenize, trainBpe } from "../engine/bpe.js"
 import { escape } from "../render/fragments.js"
@@ -13,7 +13,7 @@ class Pieces {
   #at
   #find
 
-  // box: what pencil/widgets/bpe_lab.py wrote
+  // box: the HTML of pencil/widgets/bpe_lab.py
   constructor(box) {
     const live = box.querySelector(".pencil-lab-live")
     this.#find = (selector) => live.querySelector(selector)
@@ -24,7 +24,7 @@ class Pieces {
     this.#begin()
   }
 
-  // The reader's words in letters
+  // Train on the text
   #begin() {
     this.#steps = trainBpe(tokenize(this.#find("textarea").value))
     this.#go(0)
@@ -54,7 +54,7 @@ class Pieces {
       const to = this.#to(button.dataset.join)
       button.disabled = to === at || !this.#steps[to]
     }
-    // A button that is used up hands the keyboard over
+    // If the focused button is disabled, focus the other one
     if (buttons[focused]?.disabled) buttons.find(({ disabled }) => !disabled)?.focus()
   }
 }

@@ -1,4 +1,4 @@
-// A writer: a tiny GPT that writes letter by letter in the page, and shows where each head looked from every letter.
+// Text generation with the tiny GPT, letter by letter, and the attention weights of each head.
 
 import { Mulberry32 } from "../engine/random.js"
 import { escape } from "../render/fragments.js"
@@ -14,10 +14,10 @@ export class WriterLab extends ExportedModel {
   #slider
   #text
   #field
-  #given // the reader's own text: what stands behind it is new
+  #given // the prompt; the rest of the text is generated
   #writing
 
-  // box: what pencil/widgets/writer_lab.py wrote
+  // box: the HTML of pencil/widgets/writer_lab.py
   constructor(box) {
     super(box)
     this.#fields = [...box.querySelectorAll(".pencil-cell")]
@@ -30,14 +30,13 @@ export class WriterLab extends ExportedModel {
       this.#writing = null
       if (target === this.#text) {
         this.#given = null
-        this.#field.mark() // also where the text cannot be run
+        this.#field.mark() // also if the run fails
       }
       this.run()
     }
   }
 
-  // Puts so many letters behind the text, one after the other; what the reader does meanwhile ends it, and so does
-  // writing none.
+  // Generates `count` letters; any input of the reader, or a call with 0, stops it.
   async write(count) {
     const mine = (this.#writing = {})
     this.#given ??= this.#text.value
@@ -73,7 +72,7 @@ export class WriterLab extends ExportedModel {
     }
     if (wrong) return wrong
     const rng = new Mulberry32(given.seed[0])
-    text.forEach(() => rng.nextUint32()) // a number for each letter: whatever wrote the text, it goes on alike
+    text.forEach(() => rng.nextUint32()) // a number per letter of the text, typed or generated
     this.shown = text.slice(-positions)
     const ids = upTo(positions).map((k) => Math.max(0, vocabulary.indexOf(this.shown[k])))
     delete given.seed
@@ -92,7 +91,7 @@ export class WriterLab extends ExportedModel {
     this.#field.mark()
   }
 
-  // What is new in the text is marked
+  // Highlight the generated part
   get #pieces() {
     const { value } = this.#text
     const own = this.#given?.length ?? value.length
@@ -102,7 +101,7 @@ export class WriterLab extends ExportedModel {
     ]
   }
 
-  // From a letter back, with every head
+  // The attention of a letter in every head
   #look() {
     if (!this.shown) return
     const last = Number(this.#slider.value)
