@@ -13,6 +13,8 @@ one digit after another. In reading order:
     rendered    a block as its reader sees it, each bound number as one sign
     affixes     signs and units beside a number, which make it another
     statements  sums and comparisons in whatever signs or words
+    results     words that state a result, and numbers in letters
+    ratios      fractions and multiples in words, and the numbers that bear them out
     reading     what the rendered text says with its numbers, beyond their digits
     cells       numbers that are typed into what a code cell shows
     values      what a chapter publishes, and how a reference finds it

@@ -25,7 +25,9 @@ _TOUCHES_AFTER = re.compile(rf"[^\s{_MARKS}{BOUND})\]}}”’\"'».,;:!?…xX]|[
 _BRACKETS = {"(": ")", "[": "]", "“": "”", "‘": "’", '"': '"'}
 _NTH = re.compile(r"(?:st|nd|rd|th)\b")  # the place in an order, which the digits say; `one 8th` is a part
 _PART_BEFORE = re.compile(rf"(?<!\w)(?:an?|{NUMBER_WORD.pattern}|[\d{BOUND}]) \Z", re.I)
-PER_CENT = r"[%％﹪٪‰‱℅]|per ?cents?\b|p\. ?c\.|pct?\b|per ?mille?\b|percentage|in (?:%|per ?cent)|ppm\b|(?:parts )?per (?:hundred|thousand|[mb]illion)\b"
+PER_CENT = (
+    r"[%％﹪٪‰‱℅]|per ?cents?\b|p\. ?c\.|pct?\b|per ?mille?\b|percentage|in (?:%|per ?cent)|ppm\b|(?:parts )?per (?:hundred|thousand|[mb]illion)\b"
+)
 SCALES = (
     r"(?:hundred(?:th)?s?|thousand(?:th)?s?|tenths?|(?:[mbtr]|quadr|quint)+illion(?:th)?s?|dozens?|score of|milliards?|mrd|mille|lakhs?|crores?|mio"
     r"|mln|bn|squared|cubed|factorial|to the power|times ten|[kKMG]i?|kilo|mega|giga|hundredweight|raised to"

@@ -16,8 +16,7 @@ BOUND = "\ue000"  # a bound number, whatever its digits
 PLACEHOLDER = "\ue001"  # words that the source does not hold, such as the title that a reference points to
 _TAG = re.compile(r"<(?P<tag>/?[a-zA-Z][\w-]*)[^>]*>", re.S)
 _COMMENT = re.compile(r"<!--.*?-->", re.S)
-_INSTEAD = {"sup": "^", "br": " ", "td": " ¦ ", "th": " ¦ ", "tr": " ¦ ", "li": " ¦ ", "p": " ¦ ", "div": " ¦ ",
-            "s": "~", "del": "~", "strike": "~"}
+_INSTEAD = {"sup": "^", "br": " ", "td": " ¦ ", "th": " ¦ ", "tr": " ¦ ", "li": " ¦ ", "p": " ¦ ", "div": " ¦ ", "s": "~", "del": "~", "strike": "~"}
 _TEX_SIGNS = {  # what TeX shows of a sign that stands alone, as in 8 $<$ 2
     r"\lt": "<", r"\gt": ">", r"\le": "≤", r"\leq": "≤", r"\ge": "≥", r"\geq": "≥", r"\ne": "≠", r"\neq": "≠", r"\equiv": "≡", r"\approx": "≈",
     r"\sim": "∼", r"\to": "→", r"\rightarrow": "→", r"\times": "×", r"\cdot": "·", r"\div": "÷", r"\pm": "±", **{sign: sign for sign in "=<>+-*/·×"},

@@ -42,8 +42,16 @@ _RISES = "rises?|rose|risen|grows?|grew|grown|climbs?|climbed|goes up|went up|in
 _FALLS = "falls?|fell|fallen|drops?|dropped|sinks?|sank|shrinks?|shrank|goes down|went down|decreases?|decreased"
 _SIGNED = rf"[−-]?{_NUMBER}(?: ?[%‰])?"
 _FROM = rf",?(?: [a-z]+){{0,3}} from {_SIGNED}(?P<and>,?(?: [a-z]+){{0,3}} to )(?=[−-]?\d)"
-_TOGETHER = "(?:is|are)(?= [\d.,]*\d(?: ?[.,;:!?)]|\\Z))|makes?|adds? up to|add|sums? (?:up )?to|comes? to|gives?|together|total"
+_TOGETHER = r"are(?= [\d.,]*\d(?: ?[.,;:!?)]|\Z))|makes?|adds? up to|add|sums? (?:up )?to|comes? to|gives?|together|total"
 _BETWEEN = [  # what is read as a sign only between two numbers; of a pattern with an `and`, that word is the sign
+    (
+        rf"(?<={_OPERAND}){_IS} (?=(?:(?:the )?(?:square|double|mean|average|larger|smaller|maximum|minimum)"
+        rf"|an? (?:third|quarter|fifth|tenth)) of {_STARTS})",
+        "=",
+    ),
+    (rf"\b(?:the )?(?:mean|average) of ({_NUMBER}) and ({_NUMBER})", r"(\1 + \2) / 2"),
+    (rf"\b(?:the )?(?:larger|greater|largest|maximum) of ({_NUMBER}) and ({_NUMBER})", r"max(\1, \2)"),
+    (rf"\b(?:the )?(?:smaller|smallest|minimum) of ({_NUMBER}) and ({_NUMBER})", r"min(\1, \2)"),
     (rf"\b(?:sum|total) of {_NUMBER}(?P<and> and )(?={_STARTS})", "+"),
     (rf"\bproduct of {_NUMBER}(?P<and> and )(?={_STARTS})", "×"),
     (rf"\bdifference (?:of|between) {_NUMBER}(?P<and> and )(?={_STARTS})", "−"),
@@ -64,15 +72,13 @@ _BETWEEN = [  # what is read as a sign only between two numbers; of a pattern wi
     (rf"(?<={_OPERAND})(?P<and> and )(?={_NUMBER} (?:{_TOGETHER})\b|{_NUMBER} (?:is|are) {_NUMBER} (?:together|in all)\b)", "+"),
     (rf"(?<={_OPERAND}) and (?={_NUMBER} are (?:equal|the same)\b)", "="),
     (rf"(?<={_OPERAND}){_IS} (?={_NUMBER} times {_STARTS}|(?:twice|double|(?:a |one )?half)(?: of)? {_STARTS})", "="),
-    (rf"(?<={_OPERAND}){_IS} (?=(?:the )?(?:square|double|mean|average|larger|smaller|maximum|minimum) of {_STARTS}|an? (?:third|quarter|fifth|tenth) of {_STARTS})", "="),
-    (rf"\b(?:the )?(?:mean|average) of ({_NUMBER}) and ({_NUMBER})", r"(\1 + \2) / 2"),
-    (rf"\b(?:the )?(?:larger|greater|largest|maximum) of ({_NUMBER}) and ({_NUMBER})", r"max(\1, \2)"),
-    (rf"\b(?:the )?(?:smaller|smallest|minimum) of ({_NUMBER}) and ({_NUMBER})", r"min(\1, \2)"),
     (rf"\b(?:the )?square of ({_NUMBER})", r"\1 × \1"),
     (rf"\b(?:a |one )?third of (?={_STARTS})", "1 / 3 ×"),
     (rf"\b(?:a |one )?quarter of (?={_STARTS})", "1 / 4 ×"),
     (rf"\b(?:a |one )?fifth of (?={_STARTS})", "1 / 5 ×"),
     (rf"\b(?:a |one )?tenth of (?={_STARTS})", "1 / 10 ×"),
+    (rf"({_NUMBER}) squared\b", r"\1 × \1"),
+    (rf"({_NUMBER}) cubed\b", r"\1 × \1 × \1"),
     (rf"(?<={_OPERAND}) doubled\b", "× 2"),
     (rf"(?<={_OPERAND}) halved\b", "/ 2"),
     (rf"\b(?:the )?(?:twice|double)(?: of)? ({_NUMBER})(?! ?[.·×/])", r"(2 × \1)"),
@@ -86,8 +92,11 @@ _BETWEEN = [  # what is read as a sign only between two numbers; of a pattern wi
     (rf"(?<={_OPERAND}) ?(?:¦|\|) ?(?=[=≈→<>≤≥≠] ?{_STARTS})", ""),
     (rf"(?<={_OPERAND}) ?(?::=|==) ?(?={_STARTS})", "="),
     (rf"(?<={_OPERAND}) ?(?:=>|->|--?>) ?(?={_STARTS})", LEADS),
-    (rf"(?<={_OPERAND})(?: ?<=|{_IS} (?:at most|(?:no|not) {_MORE})|{_IS} {_SMALLER} than or equal to|{_IS} equal or {_LESS}| does not exceed) ?(?={_STARTS})", "≤"),
-    (rf"(?<={_OPERAND})(?: ?>=|{_IS} (?:at least|(?:no|not) {_LESS})|{_IS} {_BIGGER} than or equal to|{_IS} equal or {_MORE}) ?(?={_STARTS})", "≥"),
+    (
+        rf"(?<={_OPERAND})(?: ?<=|{_IS} (?:at most|(?:no|not) {_MORE}|{_SMALLER} than or equal to|equal or {_LESS})| does not exceed) ?(?={_STARTS})",
+        "≤",
+    ),
+    (rf"(?<={_OPERAND})(?: ?>=|{_IS} (?:at least|(?:no|not) {_LESS}|{_BIGGER} than or equal to|equal or {_MORE})) ?(?={_STARTS})", "≥"),
     (rf"(?<={_OPERAND}) out of (?={_STARTS})", "≤"),
     (rf"\b(?:{_RISES}){_FROM}", "<"),
     (rf"\b(?:{_FALLS}){_FROM}", ">"),
@@ -97,16 +106,21 @@ _BETWEEN = [  # what is read as a sign only between two numbers; of a pattern wi
     (rf"(?<={_OPERAND})(?:(?:{_IS}|,){_HOW} (?:{_LESS}|below|under|beneath)| falls short of) (?={_STARTS})", "<"),
     (rf"(?<={_OPERAND})(?:(?:{_IS}|,){_HOW} (?:{_MORE}|above|over)| exceeds?| beats?| tops| outweighs| wins over) (?={_STARTS})", ">"),
     (
-        rf"(?<={_OPERAND})(?: equals?| matches|{_IS} (?:equal to|identical to|the same (?:number )?as|as (?:large|big|much|many|high) as)) {_MAYBE}(?={_STARTS})",
+        rf"(?<={_OPERAND})(?: equals?| matches|{_IS} (?:equal to|identical to|the same (?:number )?as|as (?:large|big|much|many|high) as))"
+        rf" {_MAYBE}(?={_STARTS})",
         "=",
     ),
     (rf"(?<={_OPERAND}),?(?: that| which)? (?:{_VERBS}) {_MAYBE}(?={_STARTS})", LEADS),
 ]
 _BETWEEN = [(re.compile(pattern, re.I), sign) for pattern, sign in _BETWEEN]
 _LINKS = "by|of|from|than|with|in|on|at|for|times|per|or|over|against|up|apart|wide|long|plus|minus"  # lead on to another number than the result
-_NAMED_LATER = re.compile(rf"(?:[.;:]|,|)(?: (?!(?:{_LINKS})\b|and (?!so|hence|thus))[a-z]+,?){{0,4}} (?P<number>{_NUMBER})(?= ?[.,;:!?)\]](?!\d)|\Z)")
+_NAMED_LATER = re.compile(
+    rf"(?:[.;:]|,|)(?: (?!(?:{_LINKS})\b|and (?!so|hence|thus))[a-z]+,?){{0,4}} (?P<number>{_NUMBER})(?= ?[.,;:!?)\]](?!\d)|\Z)"
+)
 _WITHIN = re.compile(rf"({_SIGNED}),?(?: which| that)? (?:is|are|was|were|lies|stays|falls)(?: [a-z]+)?,? between ({_SIGNED}) and ({_SIGNED})")
-_WORD = re.compile(rf"{NUMBER_WORD.pattern}(?!{_IS}{_HOW} (?:above|below|over|under|beneath)\b)", re.I)  # of a power of zero, it says that it is above zero
+_WORD = re.compile(
+    rf"{NUMBER_WORD.pattern}(?!{_IS}{_HOW} (?:above|below|over|under|beneath)\b)", re.I
+)  # of a power of zero, it says that it is above zero
 _READ = {*_PLAIN, *map(ord, "=≈<>≤≥≠→+−-×·/÷|¦±√^∞~%‰")}
 _ODD = "".join(sign for sign in map(chr, range(0x80, 0x3000)) if ord(sign) not in _READ and _is_relation(sign))
 _UNREAD = re.compile(rf"(?:(?<={_OPERAND}) ?(?=[{_ODD}] ?{_STARTS})|\A ?(?=[=≈→<>≤≥≠] ?{_STARTS}))(.)")
@@ -116,7 +130,9 @@ def false_statements(rendered, bound):  # RenderedText, {place: digits} -> list 
     """The statements of a block that do not hold."""
     seen = rendered.spelled(bound)
     text, places = _in_signs(seen.plain())
-    spans = untrue(text) + [(end, found.end()) for end, value in bare_sums(text) if (found := _NAMED_LATER.match(text, end)) and not is_result(value, found["number"])]
+    spans = untrue(text) + [
+        (end, found.end()) for end, value in bare_sums(text) if (found := _NAMED_LATER.match(text, end)) and not is_result(value, found["number"])
+    ]
     spans += [found.span() for found in _WITHIN.finditer(text) if not _lies_within(*found.groups())]
     return [(seen.place(places[start]), seen.text[places[start] : places[end - 1] + 1]) for start, end in spans]
 
