@@ -69,8 +69,10 @@ def _build_beside(now):
     command = [Path(sys.executable).with_name("jupyter-book"), "build", "-q", "-W", "-n", "--keep-going", "--path-output", str(beside), str(ROOT)]
     done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8", errors="replace")
     if done.returncode:
-        print(done.stdout)  # else it holds two more addresses of the first page, nothing besides
         shutil.rmtree(beside, ignore_errors=True)
+        if done.returncode < 0:
+            raise TaskError(f"The book was not built: Sphinx was ended from outside, by signal {-done.returncode}.")
+        print(done.stdout)  # else it holds two more addresses of the first page, nothing besides
         stood = " The pages that stood are older than their sources." if html.exists() else ""
         raise TaskError(f"The book was not built: mend the warnings above.{stood}")
     STAMP.unlink(missing_ok=True)
