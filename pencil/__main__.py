@@ -49,14 +49,16 @@ NEEDS = {  # name: (group of packages, modules of it that the task cannot do wit
 }
 ANYWHERE = {"notebooks", "check", "data", "worksheet", "help"}  # they work on the folder they are called in, also where pip installed the package
 
-STOPPED = 130  # what a shell gives back after Ctrl-C
+STOPPED, UNREAD = 130, 141  # what a shell gives back after Ctrl-C, and where nobody reads on
 _ROOM, _LEAVE = "Make room, and type it again.", "Name another place, or give yourself leave to write there."
 DISK = dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), _ROOM) | dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), _LEAVE)
 DISK |= dict.fromkeys((errno.EISDIR, errno.ENOTDIR, errno.ENAMETOOLONG, errno.ELOOP, errno.EIO), "Name another place.")
 
 
 def show_help(argv=()):
-    """Print the tasks, one a line."""
+    """Print the tasks, one a line. Raises TaskError for a word behind `help`, which has no effect."""
+    if list(argv) not in ([], ["-h"], ["--help"]):
+        raise TaskError(f"`help` lists the tasks, and {shlex.join(argv)} would be dropped: for one of them, type `python -m pencil TASK --help`")
     print("make TASK, or with the Python in .venv: python -m pencil TASK")
     print("Without make, this makes .venv first: python -m pencil env book (or test, serve, slow)\n")
     for name, (_, says) in TASKS.items():
@@ -95,7 +97,9 @@ def main(argv=None):
         return 1
     module, function = TASKS[name][0].split(":")
     try:
-        return getattr(importlib.import_module(module), function)(rest)  # imported only now: starting stays quick
+        status = getattr(importlib.import_module(module), function)(rest)  # imported only now: starting stays quick
+        sys.stdout.flush()  # so that a full disk behind a > is told here
+        return status
     except TaskError as wrong:
         print(wrong, file=sys.stderr)
         return 1
@@ -114,9 +118,23 @@ def main(argv=None):
         return 1
 
 
+def run():
+    """Run the task of the command line. What reads its output may stop reading, as `head` does: then it ends, and says nothing."""
+    try:
+        try:
+            return main()
+        finally:
+            sys.stdout.flush()
+    except OSError as wrong:
+        if wrong.errno not in (errno.EPIPE, *DISK):
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python flushes it once more at its end
+        return UNREAD if wrong.errno == errno.EPIPE else 1
+
+
 if __name__ == "__main__":
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # into a file or a pipe Windows would write an older code, which has no √
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # torch's threads wait asleep: those that spin are 10 times slower beside busy neighbours
     os.environ.setdefault("PYTHONUTF8", "1")  # the same for every Python that a task starts
-    sys.exit(main())
+    sys.exit(run())

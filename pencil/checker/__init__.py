@@ -3,22 +3,24 @@
 `python -m pencil check` runs it on the pages; `python -m pencil.checker.mutation` is its mutation test, which changes one digit
 after another. In reading order:
 
-    digits      the digit characters, and the alternatives to each
-    words       numbers written as words
-    arithmetic  parse and evaluate an expression in plain text
-    equations   find equations in a text, decide whether they hold and which of their digits they determine
-    page        split a page into front matter, code cells and blocks of text
-    markdown    tokenize the text of a block with MyST's own parser
-    numerals    the numerals of a block that count
-    rendered    the rendered text of a block, with each bound number as one character
-    affixes     signs and units beside a number, which are read as part of it
-    statements  sums and comparisons in other notations, or in words
-    reading     what the rendered text states with its numbers, beyond their digits
-    cells       literal numbers in what a code cell shows
-    values      the values that a chapter publishes, and references to them
-    library     the published values of all chapters; stale notebooks are refused
-    bindings    check the digits of {v}`0.953 <nolan.weights[ended]>` against the value
-    claims      check the condition of {when}`liked <tick > 0.5>`
+    digits      which signs are digits, and which others of the same kind there are
+    words       numbers that are written as words
+    arithmetic  one sum in plain text, worked out
+    equations   where equations stand in a text, whether they hold, which of their digits are forced
+    page        a page cut into front matter, code cells and blocks of text
+    markdown    what MyST's own parser makes of the text of a block
+    numerals    which numerals of a block count
+    rendered    a block as its reader sees it, each bound number as one sign
+    affixes     signs and units beside a number, which make it another
+    statements  sums and comparisons in whatever signs or words
+    results     words that state a result, and numbers in letters
+    ratios      fractions and multiples in words, and the numbers that bear them out
+    reading     what the rendered text says with its numbers, beyond their digits
+    cells       numbers that are typed into what a code cell shows
+    values      what a chapter publishes, and how a reference finds it
+    library     the published values of all chapters, refused where a notebook is out of date
+    bindings    whether the digits of {v}`0.953 <nolan.weights[ended]>` are what its reference shows
+    claims      words that hold while a condition on values does, such as {when}`liked <tick > 0.5>`
     declared    numerals that a page declares by name, such as years
     verdict     judge one block, a pure function
     check       the command, which prints a line for each failure

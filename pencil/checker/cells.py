@@ -10,6 +10,7 @@ import builtins
 import re
 from unicodedata import numeric
 
+from pencil.checker import results
 from pencil.checker.digits import LOWERED, NUMERAL, RAISED
 from pencil.checker.words import COUNTED, NUMBER_WORD, value_of
 
@@ -23,12 +24,14 @@ WORDS_OF = ("label", "title", "suptitle", "xlabel", "ylabel", "labels", "cellTex
 WORDS_AT = {"text": slice(2, 3), "figtext": slice(2, 3), "annotate": slice(0, 1)}  # positional arguments that are shown
 PLAIN = {  # functions whose result shows their arguments
     *dir(builtins), "show", "format", "join", "array", "asarray", "float64", "float32", "float16", "int64", "Decimal", "Fraction",
-    "DataFrame", "Series",
+    "DataFrame", "Series", "tensor", "full", "linspace", "item", "tolist", "copy", "astype",
 }  # fmt: skip
 COUNTING = {"sum", "len", "pow", "divmod"}  # functions that compute
 _MAGIC = re.compile(r"^([ \t]*)(?:%|(?P<shell>!)).*$", re.M)
 TYPED = "is typed into what the cell shows: print what the code works out"
-_ALONE = re.compile(rf"(?<![\w.^{{])(?:(?>\d+\.\d+)(?![.}}])|(?:{NUMERAL.pattern})(?![\w}}]))")  # decimals, whatever letters follow: 0.777x
+_ALONE = re.compile(  # decimals, whatever letters they touch: 0.777x
+    rf"(?<![\d.^{{])(?>\d+\.\d+)(?![.}}])|(?<![\w.^{{])(?:\.\d+|\d+e\d+|{NUMERAL.pattern})(?![\w}}])"
+)
 
 
 def typed(cells):  # list of (line, tags, source) -> list of (line, what is written, reason)
@@ -51,6 +54,8 @@ def typed(cells):  # list of (line, tags, source) -> list of (line, what is writ
         for part in {id(part): part for part in (*shown, *_texts(tree))}.values():  # without duplicates
             at = line + part.lineno - 1
             found += [(at, said, TYPED) for said in page.typed(part)]
+        for text in _texts(tree):
+            found += [(line + text.lineno - 1, said, TYPED) for _, said, _ in (*results.stated(text.value), *results.in_letters(text.value))]
     return found
 
 
@@ -72,7 +77,8 @@ def _shown(tree):
                 yield from node.args[WORDS_AT.get(name, slice(None))]
                 yield from (keyword.value for keyword in node.keywords if keyword.arg in ("end", "sep", "s"))
             yield from (keyword.value for keyword in node.keywords if keyword.arg in WORDS_OF)
-    if tree.body and isinstance(last := tree.body[-1], ast.Expr) and (not isinstance(last.value, ast.Call) or _is_plain(last.value)):
+    last = tree.body[-1] if tree.body else None
+    if isinstance(last, ast.Expr) and (not isinstance(last.value, ast.Call) or _is_plain(last.value) or _calls_a_name(last.value)):
         yield last.value
 
 
@@ -96,13 +102,17 @@ def _is_number(node):
 
 def _numerals(text):  # -> (numeral, value) of digits in any script and of number words
     for found in _ALONE.finditer(text):
-        if found[0] not in RAISED + LOWERED:  # which are parts of names
-            yield found[0], numeric(found[0]) if not found[0][-1].isdecimal() else float(found[0].replace(",", ""))
+        if found[0] not in RAISED + LOWERED:  # they are part of a name
+            yield found[0], numeric(found[0], None) if not found[0][-1].isdecimal() else float(found[0].replace(",", ""))
     yield from ((found[0], value_of(found[0])) for found in NUMBER_WORD.finditer(text) if value_of(found[0]) > COUNTED)
 
 
 def _is_plain(call):
     return _name(call.func) in PLAIN
+
+
+def _calls_a_name(call):
+    return isinstance(call.func, ast.Name) and not call.args
 
 
 class _Page:
@@ -115,14 +125,20 @@ class _Page:
         self.numbers = {node.value for node in nodes if _is_number(node) and id(node) not in self.shown and id(node) not in self.given}
 
     def _given(self, nodes):
-        """For each name that is only shown, the expressions assigned to it, which count as shown too."""
-        used = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and id(node) not in self.shown}
+        """Of each name that is only ever shown, what is given to it: typed as if it stood in the print itself."""
+        loads = [node for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)]
+        bindings, passed_on = [pair for node in nodes for pair in _bindings(node)], set()
+        while True:  # a name that is only given to such a name is shown as well
+            used = {node.id for node in loads if id(node) not in self.shown | passed_on}
+            given = {id(part) for name, value in bindings if name not in used for part in _said(value)}
+            if given <= passed_on:
+                break
+            passed_on |= given
         self.values = {}
-        for node in nodes:
-            for name, value in _bindings(node):
-                if name not in used:
-                    self.values.setdefault(name, []).append(value)
-        return {id(part) for values in self.values.values() for value in values for part in _said(value)}
+        for name, value in bindings:
+            if name not in used:
+                self.values.setdefault(name, []).append(value)
+        return given
 
     def typed(self, node, known=()):
         """The literal numerals of a shown expression."""
@@ -132,8 +148,9 @@ class _Page:
                     yield from self.typed(value, (*known, part.id))
             elif _is_number(part):
                 yield from [f"{part.value}"] * (part.value not in self.numbers)
-            elif isinstance(part, ast.Constant) and isinstance(part.value, str):
-                yield from (said for said, value in _numerals(part.value) if value not in self.numbers)
+            elif isinstance(part, ast.Constant) and isinstance(part.value, str | bytes):
+                said = part.value if isinstance(part.value, str) else part.value.decode("latin-1")
+                yield from (written for written, value in _numerals(said) if value not in self.numbers)
 
 
 def _bindings(node):  # -> (name, the expression that is given to it)
@@ -159,10 +176,11 @@ def _said(node):
         yield node
     elif isinstance(node, ast.Call):
         if _is_plain(node) or (isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Constant)):
-            said = (part for arg in node.args[: 1 if _name(node.func) in ("round", "show") else None] for part in _said(arg))
+            keywords = [keyword.value for keyword in node.keywords if _name(node.func) == "dict"]
+            said = (part for arg in [*node.args[: 1 if _name(node.func) in ("round", "show") else None], *keywords] for part in _said(arg))
             yield from (part for part in said if not (isinstance(part, ast.Name) and _name(node.func) in COUNTING))
             yield from _said(node.func.value) if isinstance(node.func, ast.Attribute) else ()
-        elif isinstance(node.func, ast.Name) and not node.args:
+        elif _calls_a_name(node):
             yield node.func
         elif isinstance(node.func, ast.Lambda):
             yield from _said(node.func.body)
@@ -174,6 +192,8 @@ def _said(node):
         yield from sides[0] + sides[1] if constants or isinstance(node.op, ast.Mod) else ()
     elif isinstance(node, ast.Subscript):
         yield from _said(node.value)
+    elif isinstance(node, ast.BoolOp):
+        yield from (part for value in node.values for part in _said(value))
     elif isinstance(node, ast.JoinedStr | ast.FormattedValue | ast.Starred | ast.Tuple | ast.List | ast.Set | ast.Dict | ast.IfExp | ast.UnaryOp):
         for field, child in ast.iter_fields(node):
             for part in child if isinstance(child, list) else [child]:

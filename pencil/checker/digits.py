@@ -15,15 +15,17 @@ LOWERED = "₀₁₂₃₄₅₆₇₈₉"
 FAMILIES = ("0123456789", RAISED, LOWERED, "".join(FRACTIONS))
 
 
-def _is_number_sign(sign):  # ², ½, Ⅳ, ㊂, 〇, 五; and 🔟, ↊, which only their Unicode names identify
+def _is_number_sign(sign):  # ², ½, Ⅳ, ㊂ and 〇, 五; and pictures, which may show one: 🔟, a die, a clock, a card, ㏇
     kind = category(sign)
-    if kind == "So":
-        return _NAMED.search(name(sign, "")) is not None
-    return kind in ("No", "Nl") or (kind == "Lo" and numeric(sign, None) is not None)
+    return (
+        (kind == "So" and sign not in PLAIN and "ARROW" not in name(sign, ""))
+        or kind in ("No", "Nl")
+        or (kind == "Lo" and numeric(sign, None) is not None)
+    )
 
 
-# \d matches decimal digits of any script; _SIGNS are all other characters that Unicode classifies as numbers
-_NAMED = re.compile(r"\b(?:DIGIT|NUMBER|KEYCAP)\b")
+PLAIN = "¦°©®™✓✔✗✘☐☑☒★☆"  # the first stands for what is no part of a sum
+# \d is every decimal digit of any script; the other signs that stand for a number are those that Unicode knows as such
 _SIGNS = "".join(filter(_is_number_sign, map(chr, range(0x20000))))
 DIGIT = re.compile(rf"[\d{_SIGNS}]")
 NUMERAL = re.compile(rf"\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?|[{RAISED}]+|[{LOWERED}]+|[{_SIGNS}]")

@@ -74,6 +74,7 @@ MARKDOWN = BARE | {
     "card", "dropdown", "grid", "grid-item", "grid-item-card", "tab-set", "tab-item",
 }  # fmt: skip
 UNSHOWN = {"front_matter", "myst_target", "myst_line_comment", "myst_block_break", "hr"}
+UNSHOWN_SETTINGS = {"pencil", "jupytext", "kernelspec", "tags"}  # of the front matter
 LITERAL = {"html_block": "html", "math_block": "tex", "math_block_label": "tex"}
 
 
@@ -94,21 +95,25 @@ def read_page(text):  # str -> Page
     tokens = markdown.block_tokens(text, env)
     front = _front_matter(tokens[0].content) if tokens and tokens[0].type == "front_matter" else {}
     page = Page(front)
+    page.blocks.extend(Block("title", _line_of(said, text), said) for said in _shown_front(front))
     _Cutter(page, env, markdown).cut(tokens, 1)
     return page
 
 
 def read_list(text):  # str -> Page
-    """Read _toc.yml or path.yml, whose captions and descriptions are shown."""
-    page, lines = Page({}), text.split("\n")
+    """The contents or the path through the chapters: YAML, whose captions and descriptions a reader sees."""
+    page = Page({})
     try:
         document = yaml.safe_load(text)
     except yaml.YAMLError as wrong:
         raise ValueError(f"it is no YAML: {' '.join(str(wrong).split())}") from None
     for said in _shown_in(document):
-        line = next((n for n, line in enumerate(lines, 1) if said[:20].replace("'", "''") in line or said[:20] in line), 1)
-        page.blocks.append(Block("title", line, said))
+        page.blocks.append(Block("title", _line_of(said, text), said))
     return page
+
+
+def _line_of(said, text):  # the line of a YAML text that says it
+    return next((n for n, line in enumerate(text.split("\n"), 1) if said[:20].replace("'", "''") in line or said[:20] in line), 1)
 
 
 def _shown_in(part):
@@ -132,6 +137,12 @@ def _front_matter(text):
     if not isinstance(part, dict):
         raise ValueError(f"{where} is {part!r}; it reads NAME: value, a line for each name")
     return front
+
+
+def _shown_front(front):  # title, description and the like, which a page shows, in its head too
+    for name, part in front.items() if isinstance(front, dict) else ():
+        if name not in UNSHOWN_SETTINGS:
+            yield from _shown_settings({name: part})
 
 
 class _UniqueKeys(yaml.SafeLoader):
@@ -251,6 +262,8 @@ def _shown_settings(settings):  # the settings of a cell that are shown: alt tex
     for name, value in settings.items():
         if isinstance(value, dict):
             yield from _shown_settings(value)
+        elif isinstance(value, list):
+            yield from _shown_settings({f"{name} {at}": one for at, one in enumerate(value)} if name not in UNSHOWN_SETTINGS else {})
         elif name not in {"tags", *OPTION_NAMES} and isinstance(value, str | int | float) and not isinstance(value, bool):
             yield str(value)
 

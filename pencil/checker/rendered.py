@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 from html import unescape
-from unicodedata import category
+from unicodedata import category, name
 
 from pencil.checker.numerals import pieces, targets_of_role
 
@@ -15,8 +15,8 @@ BOUND = "\ue000"  # stands for a bound number
 PLACEHOLDER = "\ue001"  # stands for text that is not in the source, such as the title of a link target
 _TAG = re.compile(r"<(?P<tag>/?[a-zA-Z][\w-]*)[^>]*>", re.S)
 _COMMENT = re.compile(r"<!--.*?-->", re.S)
-_INSTEAD = {"sup": "^", "br": " ", "td": " ¦ ", "th": " ¦ ", "tr": " ¦ ", "li": " ¦ ", "p": " ¦ ", "div": " ¦ "}
-_TEX_SIGNS = {  # a formula of a single sign, as in 8 $<$ 2
+_INSTEAD = {"sup": "^", "br": " ", "td": " ¦ ", "th": " ¦ ", "tr": " ¦ ", "li": " ¦ ", "p": " ¦ ", "div": " ¦ ", "s": "~", "del": "~", "strike": "~"}
+_TEX_SIGNS = {  # what TeX shows of a sign that stands alone, as in 8 $<$ 2
     r"\lt": "<", r"\gt": ">", r"\le": "≤", r"\leq": "≤", r"\ge": "≥", r"\geq": "≥", r"\ne": "≠", r"\neq": "≠", r"\equiv": "≡", r"\approx": "≈",
     r"\sim": "∼", r"\to": "→", r"\rightarrow": "→", r"\times": "×", r"\cdot": "·", r"\div": "÷", r"\pm": "±", **{sign: sign for sign in "=<>+-*/·×"},
 }  # fmt: skip
@@ -53,11 +53,15 @@ def rendered_text(block):  # Block -> RenderedText
     while at < len(text):
         end, shown = instead.get(at, (at + 1, None))
         if shown is None:
-            shown = "" if category(text[at]) in ("Cf", "Mn", "Cc") and not text[at].isspace() else text[at]
+            shown = "" if _is_unseen(text[at]) else text[at]
         signs += [(" " if sign.isspace() else sign, at) for sign in shown]
         at = max(end, at + 1)
     not_sums = {p for piece in pieces(block) if _is_no_sum(text, piece) for p in range(piece.start, piece.end)}
     return RenderedText("".join(sign for sign, _ in signs), tuple(place for _, place in signs), frozenset(not_sums))
+
+
+def _is_unseen(sign):  # of no width and without ink; a bar over a digit is seen
+    return not sign.isspace() and (category(sign) in ("Cf", "Cc") or (category(sign) == "Mn" and "VARIATION SELECTOR" in name(sign, "")))
 
 
 def _is_no_sum(text, piece):

@@ -9,14 +9,15 @@ from itertools import groupby, pairwise
 from unicodedata import category, name
 
 from pencil.checker.affixes import DASHES
-from pencil.checker.equations import LEADS, RELATIONS, STATED, untrue
+from pencil.checker.equations import LEADS, RELATIONS, STATED, bare_sums, is_result, untrue
 from pencil.checker.numerals import arithmetic_text
 from pencil.checker.words import NUMBER_WORD, value_of
 
 _OPERAND = r"[\d)\]%‰½⅓⅔¼¾]"
 _STARTS = r"[\d(\[√½⅓⅔¼¾−-]"
 _MAYBE = r"(?:(?:about|nearly|almost|exactly|only|just|again|then|now|roughly) )?"
-_IS = r",?(?: which)? (?:is|are|was|were|stays?|remains?|lies|becomes?|will be)(?: now| still| again| then| always)?"
+_IS = r",?(?: which| that)? (?:is|are|was|were|stays?|remains?|lies|becomes?|will be)(?: now| still| again| then| always)?"
+_HOW = "(?: (?:much|far|slightly|clearly|well|only|just|even|somewhat|hardly|a little|a bit|a lot))?"
 _SIGNS = {
     "=": "＝≡≔≕≟≐≑⩵=", "≈": "≅≃∼~≒≊≋", "<": "＜≪≺⪇≨", ">": "＞≫≻⪈≩", "≤": "⩽≦≲⪅≯", "≥": "⩾≧≳≮", "≠": "≉≢",
     LEADS: "→⇒⟶⟹↦⟼➔➜∴⇨⟺⇔↔➡", "×": "*⋅∙•✕✖⨯⨉⋆∗⊗⊙∘xX", "/": "∕⁄∶", "+": "＋﹢➕⊕", "−": DASHES,
@@ -35,9 +36,22 @@ _VERBS = (
 )
 _NUMBER = r"[\d.,]*\d"
 _ENDS = rf"{_NUMBER}(?: ?[.,;:!?)\]¦](?!\d)|\Z)"
-_MORE, _LESS = "(?:more|larger|greater|bigger|higher|longer) than", "(?:less|smaller|fewer|lower|shorter) than"
-_TOGETHER = "makes?|adds? up to|add|sums? (?:up )?to|comes? to|gives?|together|total"
-_BETWEEN = [  # words that are operators only between two numbers; in a pattern with `and`, that word is replaced
+_BIGGER, _SMALLER = "(?:more|larger|greater|bigger|higher|longer)", "(?:less|smaller|fewer|lower|shorter)"
+_MORE, _LESS = f"{_BIGGER} than", f"{_SMALLER} than"
+_RISES = "rises?|rose|risen|grows?|grew|grown|climbs?|climbed|goes up|went up|increases?|increased"
+_FALLS = "falls?|fell|fallen|drops?|dropped|sinks?|sank|shrinks?|shrank|goes down|went down|decreases?|decreased"
+_SIGNED = rf"[−-]?{_NUMBER}(?: ?[%‰])?"
+_FROM = rf",?(?: [a-z]+){{0,3}} from {_SIGNED}(?P<and>,?(?: [a-z]+){{0,3}} to )(?=[−-]?\d)"
+_TOGETHER = r"are(?= [\d.,]*\d(?: ?[.,;:!?)]|\Z))|makes?|adds? up to|add|sums? (?:up )?to|comes? to|gives?|together|total"
+_BETWEEN = [  # what is read as a sign only between two numbers; of a pattern with an `and`, that word is the sign
+    (
+        rf"(?<={_OPERAND}){_IS} (?=(?:(?:the )?(?:square|double|mean|average|larger|smaller|maximum|minimum)"
+        rf"|an? (?:third|quarter|fifth|tenth)) of {_STARTS})",
+        "=",
+    ),
+    (rf"\b(?:the )?(?:mean|average) of ({_NUMBER}) and ({_NUMBER})", r"(\1 + \2) / 2"),
+    (rf"\b(?:the )?(?:larger|greater|largest|maximum) of ({_NUMBER}) and ({_NUMBER})", r"max(\1, \2)"),
+    (rf"\b(?:the )?(?:smaller|smallest|minimum) of ({_NUMBER}) and ({_NUMBER})", r"min(\1, \2)"),
     (rf"\b(?:sum|total) of {_NUMBER}(?P<and> and )(?={_STARTS})", "+"),
     (rf"\bproduct of {_NUMBER}(?P<and> and )(?={_STARTS})", "×"),
     (rf"\bdifference (?:of|between) {_NUMBER}(?P<and> and )(?={_STARTS})", "−"),
@@ -58,29 +72,55 @@ _BETWEEN = [  # words that are operators only between two numbers; in a pattern 
     (rf"(?<={_OPERAND})(?P<and> and )(?={_NUMBER} (?:{_TOGETHER})\b|{_NUMBER} (?:is|are) {_NUMBER} (?:together|in all)\b)", "+"),
     (rf"(?<={_OPERAND}) and (?={_NUMBER} are (?:equal|the same)\b)", "="),
     (rf"(?<={_OPERAND}){_IS} (?={_NUMBER} times {_STARTS}|(?:twice|double|(?:a |one )?half)(?: of)? {_STARTS})", "="),
-    (rf"\b(?:twice|double) (?={_STARTS})", "2 ×"),
+    (rf"\b(?:the )?square of ({_NUMBER})", r"\1 × \1"),
+    (rf"\b(?:a |one )?third of (?={_STARTS})", "1 / 3 ×"),
+    (rf"\b(?:a |one )?quarter of (?={_STARTS})", "1 / 4 ×"),
+    (rf"\b(?:a |one )?fifth of (?={_STARTS})", "1 / 5 ×"),
+    (rf"\b(?:a |one )?tenth of (?={_STARTS})", "1 / 10 ×"),
+    (rf"({_NUMBER}) squared\b", r"\1 × \1"),
+    (rf"({_NUMBER}) cubed\b", r"\1 × \1 × \1"),
+    (rf"(?<={_OPERAND}) doubled\b", "× 2"),
+    (rf"(?<={_OPERAND}) halved\b", "/ 2"),
+    (rf"\b(?:the )?(?:twice|double)(?: of)? ({_NUMBER})(?! ?[.·×/])", r"(2 × \1)"),
+    (rf"\b(?:the )?(?:twice|double)(?: of)? (?={_STARTS})", "2 ×"),
     (rf"\b(?:a |one )?half (?:of )?(?={_STARTS})", "½ ×"),
     (rf"\b(?:square )?root of (?={_STARTS})", "√"),
-    (rf"(?<={_OPERAND})(?P<gap> ?)(?:[xX]|times|multiplied by) ?(?={_STARTS})", "×"),
+    (rf"(?<={_OPERAND})(?P<gap> ?)(?:[xX]|times|multiplied (?:by|with)) ?(?={_STARTS})", "×"),
     (rf"(?<={_OPERAND})(?P<gap> ?)(?:[{DASHES}]|minus|less|take away) ?(?={_STARTS})", "−"),
     (rf"(?<={_OPERAND}) (?:plus|added to) (?={_STARTS})", "+"),
     (rf"(?<={_OPERAND}) (?:divided by|shared by|over) (?={_STARTS})", "/"),
     (rf"(?<={_OPERAND}) ?(?:¦|\|) ?(?=[=≈→<>≤≥≠] ?{_STARTS})", ""),
     (rf"(?<={_OPERAND}) ?(?::=|==) ?(?={_STARTS})", "="),
     (rf"(?<={_OPERAND}) ?(?:=>|->|--?>) ?(?={_STARTS})", LEADS),
-    (rf"(?<={_OPERAND})(?: ?<=|{_IS} (?:at most|no (?:more|larger|greater|bigger|higher) than)) ?(?={_STARTS})", "≤"),
-    (rf"(?<={_OPERAND})(?: ?>=|{_IS} (?:at least|no (?:less|smaller|fewer|lower) than)) ?(?={_STARTS})", "≥"),
-    (rf"(?<={_OPERAND})(?: ?(?:!=|/=|<>|=/=)|{_IS} not| does not equal| differs from) ?(?={_STARTS})", "≠"),
-    (rf"(?<={_OPERAND})(?:{_IS} (?:(?:less|smaller|fewer|lower|shorter) than|below|under|beneath)) (?={_STARTS})", "<"),
-    (rf"(?<={_OPERAND})(?:{_IS} (?:(?:more|larger|greater|bigger|higher|longer) than|above|over)| exceeds?| beats?) (?={_STARTS})", ">"),
     (
-        rf"(?<={_OPERAND})(?: equals?|{_IS} (?:equal to|the same as|as (?:large|big|much|many|high) as)) {_MAYBE}(?={_STARTS})",
+        rf"(?<={_OPERAND})(?: ?<=|{_IS} (?:at most|(?:no|not) {_MORE}|{_SMALLER} than or equal to|equal or {_LESS})| does not exceed) ?(?={_STARTS})",
+        "≤",
+    ),
+    (rf"(?<={_OPERAND})(?: ?>=|{_IS} (?:at least|(?:no|not) {_LESS}|{_BIGGER} than or equal to|equal or {_MORE})) ?(?={_STARTS})", "≥"),
+    (rf"(?<={_OPERAND}) out of (?={_STARTS})", "≤"),
+    (rf"\b(?:{_RISES}){_FROM}", "<"),
+    (rf"\b(?:{_FALLS}){_FROM}", ">"),
+    (rf"(?<={_OPERAND}) (?:{_RISES}) to (?={_STARTS})", "<"),
+    (rf"(?<={_OPERAND}) (?:{_FALLS}) to (?={_STARTS})", ">"),
+    (rf"(?<={_OPERAND})(?: ?(?:!=|/=|<>|=/=)|{_IS} not| does not equal| differs from) ?(?={_STARTS})", "≠"),
+    (rf"(?<={_OPERAND})(?:(?:{_IS}|,){_HOW} (?:{_LESS}|below|under|beneath)| falls short of) (?={_STARTS})", "<"),
+    (rf"(?<={_OPERAND})(?:(?:{_IS}|,){_HOW} (?:{_MORE}|above|over)| exceeds?| beats?| tops| outweighs| wins over) (?={_STARTS})", ">"),
+    (
+        rf"(?<={_OPERAND})(?: equals?| matches|{_IS} (?:equal to|identical to|the same (?:number )?as|as (?:large|big|much|many|high) as))"
+        rf" {_MAYBE}(?={_STARTS})",
         "=",
     ),
     (rf"(?<={_OPERAND}),?(?: that| which)? (?:{_VERBS}) {_MAYBE}(?={_STARTS})", LEADS),
 ]
 _BETWEEN = [(re.compile(pattern, re.I), sign) for pattern, sign in _BETWEEN]
-_WORD = re.compile(rf"{NUMBER_WORD.pattern}(?!{_IS} (?:above|below|over|under|beneath)\b)", re.I)  # "e to the zero is above zero"
+_LINKS = "by|of|from|than|with|in|on|at|for|times|per|or|over|against|up|apart|wide|long|plus|minus"  # lead on to another number than the result
+_NAMED_LATER = re.compile(
+    rf"(?:[.;:]|,|)(?: (?!(?:{_LINKS})\b|and (?!so|hence|thus))[a-z]+,?){{0,4}} (?P<number>{_NUMBER})(?= ?[.,;:!?)\]](?!\d)|\Z)"
+)
+_WITHIN = re.compile(rf"({_SIGNED}),?(?: which| that)? (?:is|are|was|were|lies|stays|falls)(?: [a-z]+)?,? between ({_SIGNED}) and ({_SIGNED})")
+_WORD = re.compile(
+    rf"{NUMBER_WORD.pattern}(?!{_IS}{_HOW} (?:above|below|over|under|beneath)\b)", re.I
+)  # of a power of zero, it says that it is above zero
 _READ = {*_PLAIN, *map(ord, "=≈<>≤≥≠→+−-×·/÷|¦±√^∞~%‰")}
 _ODD = "".join(sign for sign in map(chr, range(0x80, 0x3000)) if ord(sign) not in _READ and _is_relation(sign))
 _UNREAD = re.compile(rf"(?:(?<={_OPERAND}) ?(?=[{_ODD}] ?{_STARTS})|\A ?(?=[=≈→<>≤≥≠] ?{_STARTS}))(.)")
@@ -90,7 +130,16 @@ def false_statements(rendered, bound):  # RenderedText, {place: digits} -> list 
     """The false statements of a block; `bound` has the digits of the bound numbers."""
     seen = rendered.spelled(bound)
     text, places = _in_signs(seen.plain())
-    return [(seen.place(places[start]), seen.text[places[start] : places[end - 1] + 1]) for start, end in untrue(text)]
+    spans = untrue(text) + [
+        (end, found.end()) for end, value in bare_sums(text) if (found := _NAMED_LATER.match(text, end)) and not is_result(value, found["number"])
+    ]
+    spans += [found.span() for found in _WITHIN.finditer(text) if not _lies_within(*found.groups())]
+    return [(seen.place(places[start]), seen.text[places[start] : places[end - 1] + 1]) for start, end in spans]
+
+
+def _lies_within(number, one, other):
+    number, one, other = (float(re.sub("[ ,%‰]", "", said.replace("−", "-"))) for said in (number, one, other))
+    return min(one, other) <= number <= max(one, other)
 
 
 def untrue_rows(blocks):  # Blocks of a page -> (line, what is written) of each row of a table that says something false
@@ -117,7 +166,7 @@ def _in_signs(text):  # str -> the text in the notation of `arithmetic`, and the
         parts, kept, at = [], [], 0
         for found in pattern.finditer(text):
             start, end = found.span("and" if "and" in pattern.groupindex else 0)
-            said = str(value_of(found[0])) if sign is None else f" {sign} "
+            said = str(value_of(found[0])) if sign is None else f" {found.expand(sign)}" + " " * (text[end : end + 1] != " ")
             parts += [text[at:start], said]
             kept += places[at:start] + [places[start]] * (len(said) - 1) + [places[end - 1]]
             at = end

@@ -2,6 +2,8 @@
 
 import re
 
+from pencil.checker.digits import DIGIT
+
 _SMALL = [
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen",
     "sixteen", "seventeen", "eighteen", "nineteen",
@@ -33,7 +35,7 @@ _FOREIGN = """
     dois três quatro sete oito dez treze deze[a-z]+ vinte trinta quattuor quinque septem octo novem decem viginti centum
     cztery pięć sześć siedem osiem dziewięć dziesięć [a-ząęś]+(?:naście|dziesiąt) čtyři pět šest sedm osm devět deset [a-zěášě]+náct
 """
-FOREIGN = re.compile(rf"\b(?:{'|'.join(_FOREIGN.split())})\b|[^\W\d_A-Za-zÀ-ɏ]{{2,}}", re.I)
+FOREIGN = re.compile(rf"\b(?:{'|'.join(_FOREIGN.split())})\b|[^\W\d_A-Za-zÀ-ɏ]{{2,}}|(?!{DIGIT.pattern})[^\W_A-Za-zÀ-ɏ\u0370-\u03ffªº]", re.I)
 
 
 COUNTED = 12  # number words up to this are allowed, unless they state a result

@@ -13,7 +13,7 @@ from filelock import FileLock, Timeout
 from pencil.cli import web
 from pencil.cli.arguments import no_arguments
 from pencil.errors import TaskError
-from pencil.paths import ROOT
+from pencil.paths import ROOT, write_whole
 
 BUILD = ROOT / "_build"
 FIRST_PAGE = BUILD / "html" / "index.html"
@@ -58,11 +58,9 @@ def _alone():
 
 
 def _build_beside(now):
-    html, old = FIRST_PAGE.parent, BUILD / "old"
-    beside = BUILD / f"next-{os.getpid()}"  # unique, since children of a killed build may still write into its folder
-    if old.exists() and not html.exists():  # a build was killed between the two renames below
-        old.rename(html)
-    for left in (old, *BUILD.glob("next*")):
+    html = FIRST_PAGE.parent
+    beside = BUILD / f"next-{os.getpid()}"  # what a killed build has started may still write into its own
+    for left in BUILD.glob("next*"):
         shutil.rmtree(left, ignore_errors=True)
     if stale := stale_notebooks():
         raise TaskError("\n".join(["The book was not built: its pages come from the notebooks.", *stale]))
@@ -71,17 +69,34 @@ def _build_beside(now):
     command = [Path(sys.executable).with_name("jupyter-book"), "build", "-q", "-W", "-n", "--keep-going", "--path-output", str(beside), str(ROOT)]
     done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8", errors="replace")
     if done.returncode:
-        print(done.stdout)  # the output of a successful build says nothing useful
         shutil.rmtree(beside, ignore_errors=True)
+        if done.returncode < 0:
+            raise TaskError(f"The book was not built: Sphinx was ended from outside, by signal {-done.returncode}.")
+        print(done.stdout)  # else it holds two more addresses of the first page, nothing besides
         stood = " The pages that stood are older than their sources." if html.exists() else ""
         raise TaskError(f"The book was not built: mend the warnings above.{stood}")
     STAMP.unlink(missing_ok=True)
-    if html.exists():
-        html.rename(old)
-    (beside / "_build/html").rename(html)
-    STAMP.write_text(now, encoding="utf-8")
-    for left in (beside, old):
-        shutil.rmtree(left, ignore_errors=True)
+    _replace_pages(beside / "_build/html", html)
+    write_whole(STAMP, now)
+    shutil.rmtree(beside, ignore_errors=True)
+
+
+def _replace_pages(new, html):
+    """Move each file into its place, and remove those that no page needs any more: no reader, on any system, meets a folder or a page that is gone.
+
+    What the pages load comes before them. Killed in the middle it leaves whole pages, some new and some old, and no stamp: the next build makes all.
+    """
+    files = sorted((path for path in new.rglob("*") if path.is_file()), key=lambda path: (path.suffix == ".html", path))
+    kept = {html / path.relative_to(new) for path in files}
+    for path in files:
+        place = html / path.relative_to(new)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        os.replace(path, place)
+    for path in sorted(html.rglob("*"), reverse=True):  # a folder after what is in it
+        if path.is_file() and path not in kept:
+            path.unlink()
+        elif path.is_dir() and not any(path.iterdir()):
+            path.rmdir()
 
 
 def stale_notebooks(folder=ROOT / "notebooks"):  # -> list of str

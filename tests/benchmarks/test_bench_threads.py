@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+from itertools import product
 from types import SimpleNamespace
 
 import pytest
@@ -68,6 +69,19 @@ def test_what_was_measured_is_recorded_with_where_and_when_also_where_it_is_too_
     assert (record["threads"], record["seconds"], record["cores"], record["loops"]) == (3, 2.0, os.cpu_count(), 2 * os.cpu_count())
     assert {"date", "commit", "changed_since", "seed"} <= set(record.provenance) and "3 thread(s)" in record.provenance["device"]
     assert record.provenance["command"] == f"python benchmarks/bench_threads.py {' '.join(asked)}" and set(record.provenance["versions"]) >= {"torch"}
+
+
+def test_what_was_recorded_is_whole_and_several_threads_keep_half_of_one_threads_speed(bench):
+    """The way of waiting that the commands take; torch's own loses more, which is why they do not take it."""
+    record = records.read("bench_threads_cpu")
+    rows = {(row["waiting"], row["threads"]): row for row in record["rows"]}
+    assert set(rows) == set(product(bench.WAITS, (1, record["threads"]))) and record["threads"] > 1 and len(rows) == len(record["rows"])
+    assert (record["loops"], record["demanded"]) == (bench.LOOPS * record["cores"], bench.LEAST) and record["seconds"] >= 30
+    assert all(row["share"] == row["beside"] / rows[waiting, 1]["beside"] for (waiting, _), row in rows.items())
+    kept, spun = (rows[waiting, record["threads"]]["share"] for waiting in ("PASSIVE", "ACTIVE"))
+    assert spun < bench.LEAST <= kept
+    assert rows["PASSIVE", 1]["alone"] > rows["PASSIVE", record["threads"]]["alone"]  # so one thread is what `experiment` takes by itself
+    assert record.provenance["changed_since"] is False and "benchmarks/bench_threads.py" in record.provenance["command"]
 
 
 def test_nothing_is_recorded_unless_asked(bench, monkeypatch, tmp_path):

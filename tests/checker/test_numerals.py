@@ -6,7 +6,7 @@ from pencil.checker.numerals import line_of, numerals, pieces, said
 from pencil.checker.page import Block, read_page
 
 PAGE = """---
-title: Chapter 99
+kernelspec: {name: python-99}
 ---
 (label-98)=
 # Heads of width 1

@@ -63,7 +63,7 @@ RESULTS = [
 CELL = "```{{code-cell}} ipython3\n{}\n```"
 
 RIGHT = [
-    "It is the ninth.", "The second, the third and the fourth word.", "the eighth of our chapters", "A ninth evening is there for those who want it.",
+    "The second, the third and the fourth word.", "the eighth of our chapters", "A ninth evening is there for those who want it.",
     "Which word comes third, after this one?", "Softmax comes first.", "A tenth is too long a push.", "A third machine comes.",
     "a hundredth, a thousandth, a millionth", "whole hundredths", "A tenth of it.", "Take the first two.", "The third of the words is next.",
     f"The seventeenth one.\n\n{CELL.format('row = x[16]')}", f"The seventeenth one.\n\n{CELL.format('width = 17')}",

@@ -9,11 +9,13 @@ import torch
 
 
 def identity(model, task, config):  # module, task, TrainingConfig -> {name: str}
-    """The training config, the model's shapes and settings, and a hash of every array of the task.
+    """The settings of the training, on a CPU the number of threads, the sizes and settings of the model, and a hash of every array of the task.
 
     It leaves out the weights and `save_every`. Two runs with equal identities give the same numbers.
     """
     settings = {name: str(value) for name, value in asdict(config).items() if name != "save_every"}
+    if config.device == "cpu":
+        settings["threads"] = str(torch.get_num_threads())  # each adds its part of a sum: another number of them rounds otherwise
     return settings | _of_model(model) | _of_value("task", task)
 
 
