@@ -56,25 +56,25 @@ def untrue(text):  # -> list of (start, end)
 
 
 def bare_sums(text):  # -> list of (end, value)
-    """The sums of a text that no relation joins to a result: where each ends, and what it comes to."""
-    read, at, judged, found = tokens(text), 0, [span for span, _, _ in _chains(text, STATED)], []
-    while at < len(read):
-        value, end = (_side(read, at) if _may_start(read, at) else None) or (None, at + 1)
-        if isinstance(value, Number) and _computed(value) and not any(first <= read[at].start < last for first, last in judged):
-            found.append((read[end - 1].end, value))
+    """The expressions of a text that no relation joins to a result: where each ends, and its value."""
+    tokens, at, judged, found = tokenize(text), 0, [span for span, _, _ in _chains(text, STATED)], []
+    while at < len(tokens):
+        value, end = (_side(tokens, at) if _may_start(tokens, at) else None) or (None, at + 1)
+        if isinstance(value, Number) and _computed(value) and not any(first <= tokens[at].start < last for first, last in judged):
+            found.append((tokens[end - 1].end, value))
         at = end
     return found
 
 
 def is_result(value, written):  # Number, "0.95" -> bool
-    """Are these the digits of what a sum comes to, worked out or rounded?"""
+    """Whether the digits are those of the value, exact or rounded."""
     said = Number(float(written.replace(",", "")), Decimal(written.replace(",", "")))
     return _states(value, said, LEADS)
 
 
-def _chains(text, known):  # -> (start, end), the sides, the relations between them
-    read, at = tokens(text), 0
-    while at < len(read):
+def _chains(text, known):  # yields (start, end), sides, relations between them
+    tokens, at = tokenize(text), 0
+    while at < len(tokens):
         end = at + 1
         if _may_start(tokens, at):
             sides, relations, stop = _chain(tokens, at, known)

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -30,7 +31,8 @@ time.sleep(float(os.environ["PAUSE"]))
 def start(folder, *words, code=ROOT, **env):
     path = os.pathsep.join(map(str, [code, *filter(None, [os.environ.get("PYTHONPATH")])]))
     command = [sys.executable, "-m", "pencil", *words]
-    return subprocess.Popen(command, cwd=folder, env=os.environ | {"PYTHONPATH": path} | env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    piped = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    return subprocess.Popen(command, cwd=folder, env=os.environ | {"PYTHONPATH": path} | env, **piped)
 
 
 def until(condition, running=None, seconds=600):
@@ -98,9 +100,9 @@ def test_a_build_that_is_killed_inside_sphinx_leaves_the_pages_and_the_next_one_
     orphans = []
     for moment, ends in ((None, "both"), ("doctree", "sphinx"), ("html", "command")):
         running = start(copied, "book", code=copied)
-        (sphinx,) = until(lambda: children(running), running)
+        (sphinx,) = until(partial(children, running), running)
         if moment:
-            until(lambda: next_pages(moment), running)
+            until(partial(next_pages, moment), running)
         if ends in ("both", "command"):
             running.kill()
         if ends in ("both", "sphinx"):
