@@ -1,4 +1,4 @@
-"""What every dealt sheet has to keep, judged by other means than those that dealt it."""
+"""Rules for every generated worksheet, tested independently of the generator."""
 
 import numpy as np
 from by_pencil import hold_the_key

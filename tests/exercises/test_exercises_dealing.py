@@ -1,4 +1,4 @@
-"""Sheets: dealt by the rules, the same every time, and every one another."""
+"""Generated worksheets: by the rules, reproducible, and distinct."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Every mistake can be taken, is no right answer, and is told to who takes it."""
+"""Every known mistake is possible, gives a wrong answer, and is diagnosed."""
 
 from dataclasses import replace
 from itertools import starmap

@@ -1,4 +1,4 @@
-"""Of every sheet: its mistakes are told from one another. The seeds were dealt for the record; here they are dealt again."""
+"""The mistakes of every worksheet can be told apart, for the seeds of the record."""
 
 import os
 from collections import Counter

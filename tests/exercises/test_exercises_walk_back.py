@@ -1,4 +1,4 @@
-"""The walk back: its gradients are torch's, its short rules those of the whole walk, and its step makes the miss smaller."""
+"""The worksheet on backpropagation: gradients are torch's, and its step lowers the loss."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Sheets: the page deals, marks, writes and prints what Python does."""
+"""Worksheets: the page generates, marks, shows and prints what Python does."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Few bits and adapters, small: what is counted, what is timed, and what the records hold."""
+"""Quantization and adapters in small sizes, and their records."""
 
 from copy import deepcopy
 

@@ -1,4 +1,4 @@
-"""What a writer writes before, during and after training: looking on changes nothing, and the record has what the page says of it."""
+"""Samples during training: the callback changes nothing, and the record agrees with the page."""
 
 import numpy as np
 import pytest
