@@ -47,16 +47,16 @@ NEEDS = {  # name: (group of packages, modules of it that the task cannot do wit
     "record": ("book", ("numpy", "torch")),
     "bench": ("slow", ("torch",)),
 }
-ANYWHERE = {"notebooks", "check", "data", "worksheet", "help"}  # they work on the folder they are called in, also where pip installed the package
+ANYWHERE = {"notebooks", "check", "data", "worksheet", "help"}  # they work on the current folder, also if the package was installed with pip
 
-STOPPED = 130  # what a shell gives back after Ctrl-C
+STOPPED = 130  # the exit code of a shell after Ctrl-C
 _ROOM, _LEAVE = "Make room, and type it again.", "Name another place, or give yourself leave to write there."
 DISK = dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), _ROOM) | dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), _LEAVE)
 DISK |= dict.fromkeys((errno.EISDIR, errno.ENOTDIR, errno.ENAMETOOLONG, errno.ELOOP, errno.EIO), "Name another place.")
 
 
 def show_help(argv=()):
-    """Print the tasks, one a line."""
+    """Print the tasks, one per line."""
     print("make TASK, or with the Python in .venv: python -m pencil TASK")
     print("Without make, this makes .venv first: python -m pencil env book (or test, serve, slow)\n")
     for name, (_, says) in TASKS.items():
@@ -64,8 +64,8 @@ def show_help(argv=()):
     return 0
 
 
-def objection(name, rest=()):  # -> str, or None where the task can start
-    """What a task lacks, in a sentence that says what to type."""
+def objection(name, rest=()):  # -> str, or None if the task can start
+    """What is missing for a task, in a sentence with a remedy."""
     if name not in ANYWHERE and not (ROOT / "requirements.txt").is_file():
         return f"`python -m pencil {name}` needs a clone of the repository: git clone {REPOSITORY_URL}, and type it there."
     _, modules = NEEDS.get(name, (None, ()))
@@ -82,7 +82,7 @@ def _lacking(name, rest, module):
 
 
 def main(argv=None):
-    """Run one task and give back its exit status."""
+    """Run one task, and return its exit code."""
     name, *rest = (sys.argv[1:] if argv is None else argv) or ["help"]
     if name in ("-h", "--help"):
         name = "help"
@@ -95,7 +95,7 @@ def main(argv=None):
         return 1
     module, function = TASKS[name][0].split(":")
     try:
-        return getattr(importlib.import_module(module), function)(rest)  # imported only now: starting stays quick
+        return getattr(importlib.import_module(module), function)(rest)  # imported lazily, for a fast start
     except TaskError as wrong:
         print(wrong, file=sys.stderr)
         return 1
@@ -116,7 +116,7 @@ def main(argv=None):
 
 if __name__ == "__main__":
     for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # into a file or a pipe Windows would write an older code, which has no √
-    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # torch's threads wait asleep: those that spin are 10 times slower beside busy neighbours
-    os.environ.setdefault("PYTHONUTF8", "1")  # the same for every Python that a task starts
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # the default encoding of files and pipes on Windows has no √
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # torch's threads sleep while they wait; spinning is 10 times as slow beside other load
+    os.environ.setdefault("PYTHONUTF8", "1")  # UTF-8 in subprocesses too
     sys.exit(main())
