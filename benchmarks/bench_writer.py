@@ -21,7 +21,7 @@ from parts.nanogpt import CPU_RUN, Loop, NanoGPT
 from pencil.data.text import load
 from pencil.experiments import records
 from pencil.experiments.training.loop import train
-from pencil.experiments.writer.samples import Watched, exam_loss
+from pencil.experiments.writer.samples import WatchedTask, exam_loss
 from pencil.experiments.writer.tiny_gpt import PLANS, TinyGPT, build_model, make_splits, write
 from pencil.rounding import show
 
@@ -61,7 +61,7 @@ def side_by_side(plan, splits):
         begun = process_time()
 
     short = test_ids[: sizes.max_len + 1]  # our loop evaluates after each epoch, within the timing: on one window only
-    train(ours.model, Watched(train_ids, short, sizes.max_len, plan.windows, look=turn), training)
+    train(ours.model, WatchedTask(train_ids, short, sizes.max_len, plan.windows, look=turn), training)
     turn(training.epochs)
     return ours, theirs, spent
 

@@ -4,8 +4,8 @@ Read the package in this order: `pencil.reference` (the models in NumPy), `penci
 `pencil.trace` (a recorded run), `pencil.worked` (its lines as a student writes them), `pencil.drawings` (its pictures),
 `pencil.checker` (every number of a page against a run) and `pencil.publish` (from a chapter's source to its notebook).
 
-Upon them stand the chapters' words and numbers (`examples`), data sets (`data`), training runs (`experiments`), questions that are
-marked (`exercises`), labs (`widgets`) and the tasks of `python -m pencil` (`__main__`, `cli`). Below them lie `rounding`, `formats`, `note`,
+They are used by the chapters' words and numbers (`examples`), data sets (`data`), training runs (`experiments`), questions that are
+marked (`exercises`), labs (`widgets`) and the tasks of `python -m pencil` (`__main__`, `cli`). The lowest layer is `rounding`, `formats`, `note`,
 `params`, `random`, `paths`, `errors`, and the JavaScript of the pages (`web`).
 """
 

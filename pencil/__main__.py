@@ -47,7 +47,7 @@ NEEDS = {  # name: (group of packages, modules of it that the task cannot do wit
     "record": ("book", ("numpy", "torch")),
     "bench": ("slow", ("torch",)),
 }
-ANYWHERE = {"notebooks", "check", "data", "worksheet", "help"}  # they work on the folder they are called in, also where pip installed the package
+ANYWHERE = {"notebooks", "check", "data", "worksheet", "help"}  # they work on the current folder, also if the package was installed with pip
 
 STOPPED, UNREAD = 130, 141  # what a shell gives back after Ctrl-C, and where nobody reads on
 _ROOM, _LEAVE = "Make room, and type it again.", "Name another place, or give yourself leave to write there."
@@ -66,8 +66,8 @@ def show_help(argv=()):
     return 0
 
 
-def objection(name, rest=()):  # -> str, or None where the task can start
-    """What a task lacks, in a sentence that says what to type."""
+def objection(name, rest=()):  # -> str, or None if the task can start
+    """What is missing for a task, in a sentence with a remedy."""
     if name not in ANYWHERE and not (ROOT / "requirements.txt").is_file():
         return f"`python -m pencil {name}` needs a clone of the repository: git clone {REPOSITORY_URL}, and type it there."
     _, modules = NEEDS.get(name, (None, ()))
@@ -84,7 +84,7 @@ def _lacking(name, rest, module):
 
 
 def main(argv=None):
-    """Run one task and give back its exit status."""
+    """Run one task, and return its exit code."""
     name, *rest = (sys.argv[1:] if argv is None else argv) or ["help"]
     if name in ("-h", "--help"):
         name = "help"

@@ -1,4 +1,4 @@
-"""What several tests share: the built book, a server for it, a browser."""
+"""Shared fixtures: the built book, a server for it, a browser."""
 
 import os
 import threading

@@ -1,4 +1,4 @@
-"""The formats of torch, and numbers to try them on: random bits, and those that lie on and beside a tie."""
+"""torch's number formats, and numbers to test them with: random bits, ties and their neighbours."""
 
 import numpy as np
 import torch

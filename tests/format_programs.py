@@ -1,4 +1,4 @@
-"""Random programs whose every step is written down, for whoever works in a format of few bits."""
+"""Random programs in which every step is noted, for testing number formats."""
 
 import numpy as np
 import torch

@@ -1,4 +1,4 @@
-"""The one flat dictionary of arrays: names, round trips, what is left out, what is refused."""
+"""The flat dictionary of arrays: names, round trips, omissions, errors."""
 
 from dataclasses import dataclass, replace
 

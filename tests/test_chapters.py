@@ -1,4 +1,4 @@
-"""What every chapter keeps to: its boxes, its cells, and programs that follow their givens."""
+"""Rules for every chapter: its boxes, its cells, and programs that follow their inputs."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The map of a machine: one drawing in the colours of its page, and the same map in words."""
+"""The diagram of a model: one drawing in the colours of its page, and the same in words."""
 
 import re
 from xml.etree import ElementTree

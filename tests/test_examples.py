@@ -1,4 +1,4 @@
-"""The book's fixed numbers are the ones its sources print, and the grids we added give the tags that are printed."""
+"""The book's fixed numbers are those of its sources, and the parameters that we added give the printed queries, keys and values."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The two-memory walker's fixed grids do what chapter 04 says of them."""
+"""The LSTM parameters of chapter 04 do what the chapter says."""
 
 import numpy as np
 import pytest

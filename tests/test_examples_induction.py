@@ -1,4 +1,4 @@
-"""The machine of two heads of chapter 22: it says what came after a word before, and fails where its page says that it fails."""
+"""The two-head model of chapter 22: it completes repeated patterns, and fails where the page says so."""
 
 from itertools import product
 

@@ -1,4 +1,4 @@
-"""Chapters 13 and 13b: the two losses and their gradients against torch's autograd, and the words in which a sheet shows them."""
+"""Chapters 13 and 13b: both losses and their gradients against torch's autograd, and the labels of their lines."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The formats bit for bit as torch's dtypes and its fake quantization: random bits, ties, subnormals, infinities, both zeros."""
+"""The number formats, bit for bit, against torch's dtypes and fake quantization: random bits, ties, subnormals, infinities, both zeros."""
 
 import numpy as np
 import pytest

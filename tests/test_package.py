@@ -1,4 +1,4 @@
-"""The package keeps its own rules: who may import whom, where digits are made, how long a file may be."""
+"""Rules of the package: import directions, where digits are formatted, length of files."""
 
 import ast
 import inspect

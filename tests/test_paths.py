@@ -1,4 +1,4 @@
-"""How chapters are named, and how a file is written whole."""
+"""Names of chapters, and atomic writes."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Heat maps and bars: tables whose digits are the worked ones, and whose colour and length only repeat them."""
+"""Heat maps and bar charts are tables whose digits are the run's, and whose colours and lengths agree with them."""
 
 import re
 from html import unescape

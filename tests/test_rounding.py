@@ -1,4 +1,4 @@
-"""The written-number rule, held against fractions: a second way to it that shares no code with the first."""
+"""The rounding rule against an independent implementation with fractions."""
 
 import math
 from decimal import Decimal

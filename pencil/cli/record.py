@@ -123,7 +123,7 @@ RECORDINGS = {  # name: (module:function, data sets or files of them, descriptio
     "flash_gpu": ("pencil.experiments.facts.flash_memory:measure_gpu", (), "the same on a GPU, with the book's kernel: --device cuda (chapter 18)"),
     "page_digits": ("pencil.experiments.vision.page_digits:measure", (), "the reader of digits of the page, in bytes (chapter 15)"),
     "worksheets": (
-        "pencil.experiments.facts.worksheets_dealt:measure",
+        "pencil.experiments.facts.worksheets:measure",
         (),
         "how worksheets tell mistakes apart, hundreds of each topic (chapter 09); minutes",
     ),

@@ -200,7 +200,7 @@ def _network(lanes):  # three rows
     lanes.row("mlp_out", [lanes.called("params.feed_forward.down")], AMBER)
 
 
-def _joined(lanes, name, wire, brings):  # the sum of a part's row and of the one that the wire brings
+def _joined(lanes, name, wire, brings):  # the sum of a sublayer's output and of its residual
     first = wire == "x"
     said = "A wire brings the row as it came in, and the two are added: the" if first else "A second wire, a second sum:"
     lanes.canvas.step(f"{said} {lanes.called(name)}{'' if first else ', as wide as the row that came in'}.")
@@ -208,7 +208,7 @@ def _joined(lanes, name, wire, brings):  # the sum of a part's row and of the on
 
 
 def givens(worked, title, target="out"):  # Worked, caption, the name of a value -> Drawing
-    """Every given number that a value is made of, grid by grid, to be dragged."""
+    """All inputs that a value depends on, as matrices whose numbers can be dragged."""
     canvas, y = Canvas(worked, title), 0
     canvas.step("These numbers are given. All others follow from them.")
     grids = [array.name for array in ancestors([worked.trace.names[target]]) if array.op == "given"]
@@ -221,7 +221,7 @@ def givens(worked, title, target="out"):  # Worked, caption, the name of a value
 
 
 def result(worked, title, target="out"):  # Worked, caption, the name of a value -> Drawing
-    """The rows that come out, one in the lane of each word."""
+    """The output rows, one in the lane of each word."""
     canvas = Canvas(worked, title)
     words = worked.trace.find(target).words[0]
     canvas.step("What comes out of the block", *(part for word in words for part in (f"; {word}: ", [f"{word}.{target}"])), ".")

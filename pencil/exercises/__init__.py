@@ -1,4 +1,4 @@
-"""Exercises that answer back. `check("two-queries", [5, 5])` marks an answer to a YOUR TURN of the chapters beside you."""
+"""Marking of exercises: `check("two-queries", [5, 5])` marks an answer to a question of the chapters in the current folder."""
 
 from pencil.exercises.answers import Unreadable, read
 from pencil.exercises.exercise import Choice, Exercise, Mark

@@ -1,4 +1,4 @@
-"""A dealt sheet: what is given, what is asked, and its worked key. In a built page it deals itself anew, from any seed and on any topic."""
+"""Worksheet: generated inputs, questions, and worked solutions. In a built page it is generated for any topic and seed."""
 
 from html import escape
 
@@ -6,30 +6,30 @@ import numpy as np
 
 from pencil.checker.values import TRACKS, Found, Reference
 from pencil.examples.words import book_labels
-from pencil.exercises.dealing import deal
+from pencil.exercises.generation import generate
 from pencil.exercises.marking import exercise_of, note_wrong_values, rows_of, shares_in
 from pencil.exercises.page_exercises import beside, hints_of, place_of_value, said_once, upstream_of
 from pencil.exercises.topics import TOPICS
 from pencil.worked import Worked, export
 
-TEMPLATE = 7  # a seed on whose sheets every mistake can be made
+TEMPLATE = 7  # a seed with which every known mistake is possible
 
 
 class Worksheet:
-    """The sheet of a topic that a seed deals; the same on every machine and in the page.
+    """The worksheet of a topic and a seed; the same on every machine and in the page.
 
     `givens` and `asks` are the numbers that it starts from and those to be worked out, in their order; `key(reference)` are
     the worked lines of one of them.
     """
 
     def __init__(self, topic, seed):
-        self.name, self.seed, self.trace = topic, seed, deal(topic, seed)
+        self.name, self.seed, self.trace = topic, seed, generate(topic, seed)
         self.topic = TOPICS[topic]
         self.asks = self.topic.asks
         given = {name: label for name, label in self._labels() if name in self.trace.names}
         self.worked = Worked(self.trace, book_labels(self.trace.names, given))
 
-    def _labels(self):  # the topic's words; a grid is called by what it makes
+    def _labels(self):  # the topic's labels; a matrix is named after its result
         yield from self.topic.labels.items()
         for name in self.topic.givens:
             if name.startswith("params.") and name not in self.topic.labels:
@@ -37,7 +37,7 @@ class Worksheet:
                 yield name, f"{self.topic.labels.get(last, name.removeprefix('params.'))} grid"
 
     def found(self, reference):
-        """What is asked for, as the marking takes it."""
+        """The value that is asked for, as the marking takes it."""
         value = self.trace.find(reference)
         return Found(Reference.parse(reference), value.exact, value.paper, {track: self.worked for track in TRACKS}, reference)
 
@@ -55,7 +55,7 @@ class Worksheet:
         return self.worked.labels.get(name, name), list(words), rows
 
     def label(self, reference):
-        """What is asked for, in the sheet's words: nolan.WANT."""
+        """The label of the value that is asked for: nolan.WANT."""
         return self.worked.labelled(reference) or reference
 
     def count(self, reference):
@@ -86,8 +86,8 @@ class Worksheet:
 
 
 def page_data(topic):  # str -> dict, JSON-able
-    """What the page needs to deal, mark and write any sheet of a topic. The mistakes are values of its program, which is that of
-    one seed for all, so that the page never lacks one.
+    """The data with which the page generates, marks and writes any worksheet of a topic. The known mistakes are values of the
+    program of the seed TEMPLATE, for which all of them are possible.
     """
     sheet = Worksheet(topic, TEMPLATE)
     givens = {name: {"size": int(np.prod(given.shape)), "how": given.how} for name, given in sheet.topic.givens.items()}
@@ -118,7 +118,7 @@ def givens_html(sheet):  # Sheet -> str
 
 
 def rules_html(sheet):  # Sheet -> str
-    """How each number is made, a move a line."""
+    """The rules of the computation, one per line."""
     return f'<div class="pencil-rules">{"".join(f"<p>{escape(rule)}</p>" for rule in sheet.topic.rules)}</div>'
 
 

@@ -5,7 +5,7 @@
 :right: multiset                  and which of them is right
 :wrong: REFERENCE | sentence      a mistake that only this box expects, and what to say to a reader who made it;
 :wrong-2: WORD | sentence         in a choice, the wrong word stands in front. Up to :wrong-12:
-:places: 2                        so many decimals are enough, because the worked answer has no more
+:places: 2                        the number of decimals that suffices, if the worked answer has fewer than three
 :unit: percent                    the answer counts per cent: a % behind it changes nothing
 :hint: sentence                   a hint beside those that are derived from the chapter's run. Up to :hint-12:
 """

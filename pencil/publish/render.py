@@ -47,7 +47,7 @@ class EditedByHand(Failed):
 
 
 def build(text):  # str -> notebook, not yet run
-    """The notebook of a source, without outputs. Raises Failed for an invalid box, and for a binding where a span cannot stand."""
+    """The notebook of a source, without outputs. Raises Failed for an invalid box, and for a binding in a place where a span is impossible."""
     page = read_page(text)
     wrong = [f"line {f.line}: {f.written} — {f.reason}" for block in page.blocks for f in refusals(block)]
     if wrong:

@@ -1,4 +1,4 @@
-"""The benchmark of training beside busy neighbours: how it asks, what it says, and that it leaves no loop behind."""
+"""The benchmark of training under CPU load: its command line, its output, and that it leaves no busy loop behind."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The benchmark of training: what it hands on, what it says where a peer is missing, and what was recorded. Keras itself is in tests/peers."""
+"""The benchmark of training against Keras: arguments, missing peers, and the record. Keras itself is tested in tests/peers."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""The comparison of two whole training loops runs, in sizes that take no time, and its peer keeps to nanoGPT's published algorithm."""
+"""The comparison with nanoGPT's training loop runs in tiny sizes, and the peer follows nanoGPT's published algorithm."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""The runs of the book's examples that the proofs of book/errata.md look into."""
+"""The runs of the book's examples that the tests of book/errata.md use."""
 
 from pencil import examples as ex
 from pencil.reference import BlockConfig, attention, block, self_attention, softmax

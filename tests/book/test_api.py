@@ -1,4 +1,4 @@
-"""The pages of the code: every public name, with its shapes and its sentence."""
+"""The API pages: every public name with its shapes and the first sentence of its docstring."""
 
 import inspect
 import sys

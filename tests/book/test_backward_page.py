@@ -1,4 +1,4 @@
-"""Learning by pencil and Downhill: their central digits, held against torch's autograd and optimizers, and what is said of the sources."""
+"""Chapters 13 and 13b: their central digits against torch's autograd and optimizers, and what they say of their sources."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The papers: each stands under the chapters that name it, and a chapter's named authors have an entry."""
+"""The bibliography: each paper is listed under the chapters that cite it, and each cited author has an entry."""
 
 import re
 

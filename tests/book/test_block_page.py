@@ -1,4 +1,4 @@
-"""Every number that the Block post prints for cat and sat stands on the page of The whole block, as text that a reader can search for."""
+"""Every number that the Block post prints for cat and sat is on the page of chapter 10 as text."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The bridge at the end of each chapter: its sums in the field's libraries, with the digits of the page, and its formula in the field's symbols."""
+"""The section on library code at the end of each chapter: its digits are the page's, and its formula uses the field's symbols."""
 
 import ast
 import builtins

@@ -1,4 +1,4 @@
-"""The chapter that CONTRIBUTING.md begins from goes through: it runs, all its numbers are accounted for, and the checker speaks as quoted."""
+"""The template chapter of CONTRIBUTING.md runs and passes the checker, and the checker's messages are as quoted."""
 
 import re
 from pathlib import Path

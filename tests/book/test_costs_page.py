@@ -1,4 +1,4 @@
-"""The page of costs and formats says what its runs say, and its sums are those of the programs."""
+"""The page on costs and formats agrees with its runs."""
 
 import pytest
 from bs4 import BeautifulSoup

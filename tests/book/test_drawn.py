@@ -1,4 +1,4 @@
-"""A picture in a page without code: the page carries the run that it was drawn from."""
+"""The directive for a drawing in a page without code: the page carries the run of the drawing."""
 
 import sys
 

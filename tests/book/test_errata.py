@@ -1,4 +1,4 @@
-"""book/errata.md keeps its word: every entry has a proof, every proof is there, every declared digit is computed."""
+"""book/errata.md: every entry has a test, every named test exists, and every declared digit is computed."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The numbers of book/errata.md, computed anew. Every test here is named on the page as the proof of a line."""
+"""The numbers of book/errata.md, recomputed. The page names each of these tests."""
 
 import numpy as np
 from errata_runs import lookup, pair, review

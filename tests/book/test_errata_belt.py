@@ -1,4 +1,4 @@
-"""What book/errata.md says of the belt and of the stapled walkers, held by a few lines each. Every test here is named on the page."""
+"""The entries of book/errata.md on LSTMs and bidirectional networks. The page names each of these tests."""
 
 import numpy as np
 import pytest

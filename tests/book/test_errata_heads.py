@@ -1,4 +1,4 @@
-"""The errata on several heads: what the slides print and what their heat maps show."""
+"""The entries of book/errata.md on multi-head attention: what the slides print, and what their heat maps show."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What book/errata.md says of Keras, asked of Keras itself. Slow: `make test-slow` installs it."""
+"""The entries of book/errata.md on Keras, tested with Keras. Slow: `make test-slow` installs it."""
 
 import inspect
 import os

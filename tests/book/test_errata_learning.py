@@ -1,4 +1,4 @@
-"""The errata on learning: what a step does, what Adam does first, and what old row and taming do to slopes."""
+"""The entries of book/errata.md on learning: gradient steps, Adam's first step, and gradients through residuals and norms."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The statements of book/errata.md that a few lines can show. Every test here is named on the page."""
+"""The statements of book/errata.md that a few lines can show. The page names each of these tests."""
 
 import numpy as np
 import pytest

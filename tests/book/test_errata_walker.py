@@ -1,4 +1,4 @@
-"""What book/errata.md says of the RNN (the walker of source 004), a few lines each. Every test here is named on the page."""
+"""The entries of book/errata.md on the RNN of source 004. The page names each of these tests."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The glossary: each entry is said in the chapter that it names, and a chapter's first bold word leads to it."""
+"""The glossary: each entry occurs in the chapter that it names, and the first bold occurrence in a chapter links to it."""
 
 import re
 import sys

@@ -1,4 +1,4 @@
-"""Every right number of the slides' two programs stands on the page of Many heads, as text that a reader can search for."""
+"""Every correct number of the slides' two programs is on the page of chapter 07 as text."""
 
 import json
 import re

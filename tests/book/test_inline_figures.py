@@ -1,4 +1,4 @@
-"""A figure of a cell stands in the page itself, and says in words what is to be seen."""
+"""Figures of cells are inlined as SVG with alt text."""
 
 import sys
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""Every right number that the source kata prints stands on the page of The kata, as text; and nothing there is given away before it is asked."""
+"""Every correct number that the source kata prints is on the page of chapter 09 as text, and no answer is visible before its question."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What a page leaves out because its script has it from elsewhere: the spans of worked lines, and data that stand twice. And how light pages are."""
+"""The size of pages: spans of worked lines and duplicate data are removed, and the script restores them."""
 
 import json
 import re

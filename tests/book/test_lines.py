@@ -1,4 +1,4 @@
-"""Where the extension lets a line of prose break, and what it says of written digits; asked without building the book."""
+"""No-break spaces in prose, and attributes of written digits; without building the book."""
 
 import sys
 

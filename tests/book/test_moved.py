@@ -1,4 +1,4 @@
-"""The addresses of sections that moved: each still leads to a place of its old page, and that place leads on to the new home."""
+"""Old anchors of renamed sections still work."""
 
 import re
 

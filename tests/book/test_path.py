@@ -1,4 +1,4 @@
-"""The path: every time is worked out from its page, and what path.yml says has no number that nobody checks."""
+"""The list of chapters: times are computed from the pages, and path.yml contains no unchecked number."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What book/pencil_rules.md says of rounding, asked of pencil.rounding and of Python."""
+"""The statements of book/pencil_rules.md about rounding, tested on pencil.rounding and on Python."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What README.md, CONTRIBUTING.md and the pages tell a reader to type is there, and so is every file they name."""
+"""The commands and files that README.md, CONTRIBUTING.md and the pages name exist."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""What the search page has to show of each page: its sections and the glossary's entries, as a reader sees them."""
+"""The texts for the search page: sections and glossary entries as they are shown."""
 
 import gzip
 import json

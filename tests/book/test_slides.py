@@ -1,4 +1,4 @@
-"""The two pages of slides: each drawing of the chapters once, with its chapter, its steps, and numbers that do not look as if they opened."""
+"""The two pages of slides: every drawing once, with its chapter and steps, and without interactive numbers."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""book/sources.md: every section of every source leads somewhere."""
+"""book/sources.md: every section of every source has a link."""
 
 import re
 from pathlib import Path

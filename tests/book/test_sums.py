@@ -1,4 +1,4 @@
-"""Sums written out in a sentence: which blocks of a page say that they cannot follow."""
+"""Which blocks of prose are marked as unable to follow a change."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""For teachers: what a course does in a lesson stands in that lesson, wherever the chapter is cut today."""
+"""The page for teachers: each item of a course is in the lesson that it names."""
 
 import re
 import sys

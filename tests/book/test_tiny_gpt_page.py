@@ -1,4 +1,4 @@
-"""The numbers of A tiny GPT, worked once more with lists and `math`: counts, shares, the draw, perplexity, and the third word by the cache."""
+"""The numbers of chapter 14, recomputed with lists and `math`: counts, probabilities, sampling, perplexity, and the third word by the cache."""
 
 import math
 import re

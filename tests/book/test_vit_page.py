@@ -1,4 +1,4 @@
-"""What chapter 15 says of its two letters beyond the sums that stand on its page."""
+"""What chapter 15 says of its two letters beyond the sums on its page."""
 
 from dataclasses import replace
 from itertools import permutations

@@ -1,4 +1,4 @@
-"""The words at the head of a chapter: its switch puts the field's into sums, pictures and labs, so each word must stand in one of them."""
+"""The box of words at the head of a chapter: each word occurs in the chapter's sums, pictures or labs, which its switch relabels."""
 
 import json
 import re

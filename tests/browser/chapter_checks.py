@@ -1,4 +1,4 @@
-"""What holds for every page and every chapter, checked where it is open.
+"""Checks that hold for every page and every chapter, run on an open page.
 
 `check(tab, page)` asserts it and leaves the page as it was, save those of READ_LAST.
 """

@@ -1,4 +1,4 @@
-"""How the pages of the book are opened: from a file or over http, with a record of all that a page asks for and complains of."""
+"""Fixtures that open the pages of the book, from files or over http, and record requests and errors."""
 
 from contextlib import contextmanager
 from dataclasses import dataclass, field

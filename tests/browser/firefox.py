@@ -1,4 +1,4 @@
-"""Firefox, driven through Marionette, the door that it brings along: a socket, and commands in JSON."""
+"""A minimal Marionette client that drives Firefox: a socket and commands in JSON."""
 
 import json
 import os

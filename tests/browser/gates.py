@@ -1,4 +1,4 @@
-"""What no page may be: too wide, too pale, too heavy, or wrong by axe. Each gate says what is wrong, in a list."""
+"""Limits for every page: width, contrast, size, and axe's accessibility rules. Each returns a list of violations."""
 
 from importlib.util import find_spec
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""How the tests of the kata write into the boxes of a built page, and what they expect to be told."""
+"""Helpers for the tests of exercises: answers to type into boxes, and the expected messages."""
 
 import json
 from itertools import islice

@@ -1,4 +1,4 @@
-"""What the tests of the labs share: a bare page with one lab, what stands in it, and what Python says should stand there."""
+"""Helpers for the tests of labs: a page with one lab, what it shows, and what Python computes."""
 
 import re
 from contextlib import contextmanager

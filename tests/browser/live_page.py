@@ -1,4 +1,4 @@
-"""What the tests of the live page share: a page with its runs, how a number of it is changed and opened, and what Python writes then."""
+"""Helpers for the tests of the interactive page: changing and opening numbers, and what Python writes."""
 
 import numpy as np
 from conftest import OPEN_LINES, SETTLED

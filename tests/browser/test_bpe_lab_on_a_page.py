@@ -1,4 +1,4 @@
-"""BPELab: what stands without a script is what Python cuts, and a reader's text is joined as pencil.reference joins it."""
+"""BPELab: the static pieces are Python's, and a typed text is merged as pencil.reference merges it."""
 
 import pytest
 from labs import opened, write_page

@@ -1,4 +1,4 @@
-"""Code stands back: what is to be learned from stands open, the rest is folded until a reader wants it, here or everywhere."""
+"""Folded code cells: cells with the tag `learn` are open, the others open one by one or all together."""
 
 import pytest
 

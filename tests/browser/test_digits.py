@@ -1,4 +1,4 @@
-"""Pictures drawn by pointer, by finger and by keyboard: the reader of digits, whose answer is NumPy's, and the small picture of PatchLab."""
+"""Drawing images by pointer, touch and keyboard: DigitsLab, whose output is NumPy's, and PatchLab."""
 
 import numpy as np
 import pytest

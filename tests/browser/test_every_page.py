@@ -1,4 +1,4 @@
-"""Every page, opened once in each of two ways, with the network cut: all that holds for any page, and for any chapter."""
+"""Every page, opened in each of two ways without network: the checks for all pages and chapters."""
 
 import pytest
 from chapter_checks import DRAWN, MUTE, ON_A_CHAPTER, ON_ANY_PAGE, READ_LAST

@@ -1,4 +1,4 @@
-"""A number of a sheet on which nothing is rounded opens on the same digits: its card works without rounding, and so do those behind it."""
+"""Cards of numbers in exact arithmetic show exact values, and so do the cards that they link to."""
 
 import pytest
 from conftest import OPEN_LINES

@@ -1,4 +1,4 @@
-"""A reader finds the way: a number to change at once on the first page, the search, the path, and the page for an address that leads nowhere."""
+"""Navigation: an editable number on the first page, search, the list of chapters, and the 404 page."""
 
 import re
 from urllib.parse import unquote, urlsplit

@@ -1,4 +1,4 @@
-"""A smoke run of every page in Firefox: it opens, its script runs, a lab and a chapter follow an edit, and nothing complains."""
+"""A smoke test of every page in Firefox: it loads, its script runs, a lab and a chapter follow an edit, without errors."""
 
 import pytest
 from firefox import find, firefox

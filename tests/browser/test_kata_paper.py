@@ -1,4 +1,4 @@
-"""Sheets on paper, as a printer gets them: the size that was asked for, every question on the sheet, the key on pages of its own."""
+"""Printed worksheets: paper size, all questions, and the solutions on separate pages."""
 
 from concurrent.futures import ThreadPoolExecutor
 

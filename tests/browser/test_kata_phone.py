@@ -1,4 +1,4 @@
-"""The questions on a phone, by touch alone: five from the first tap to "Right.", a slip that comes back, a sheet against the clock."""
+"""The exercises on a phone, by touch only: five answers, a repeated question, a timed worksheet."""
 
 import re
 from itertools import pairwise

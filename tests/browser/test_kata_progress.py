@@ -1,4 +1,4 @@
-"""What a reader has solved: kept in this browser alone, saved as a file, brought back, cleared; and without a store nothing breaks."""
+"""Progress: stored in this browser only, exported, imported, cleared; everything works without storage."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The YOUR TURNs, driven as a reader does, by mouse and by keyboard alone; every question of every chapter in chapter_checks.py."""
+"""Questions answered by mouse and by keyboard. Every question of every chapter is tested in chapter_checks.py."""
 
 import json
 

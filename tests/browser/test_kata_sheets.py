@@ -1,4 +1,4 @@
-"""Sheets of fresh numbers in the built page: dealt as Python deals them, on every topic; marked, timed, printed; by keyboard alone."""
+"""Worksheets in the page: generated as in Python, on every topic; marked, timed, printed; by keyboard only."""
 
 import json
 import re

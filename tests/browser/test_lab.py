@@ -1,4 +1,4 @@
-"""Every lab on a page of its own, driven by keyboard and by pointer, and held against NumPy."""
+"""Every lab on its own page, driven by keyboard and pointer, against NumPy."""
 
 import numpy as np
 import pytest

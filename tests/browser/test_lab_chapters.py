@@ -1,4 +1,4 @@
-"""The labs in their chapters. That each is driven on its page, wide and narrow, is in chapter_checks.py."""
+"""The labs in their chapters. Each is driven in its page, wide and narrow, by chapter_checks.py."""
 
 from labs import LABS, MOUNTED, box_of, cell
 

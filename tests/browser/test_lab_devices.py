@@ -1,4 +1,4 @@
-"""Labs on a phone, under a finger, in print, without a script, and with reduced motion."""
+"""Labs on a phone, by touch, in print, without scripts, and with reduced motion."""
 
 import pytest
 from labs import LABS, cell, expected, put, shown

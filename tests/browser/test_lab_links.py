@@ -1,4 +1,4 @@
-"""A link carries a lab's numbers, its variant and its step; a hostile one breaks nothing."""
+"""Links that carry the state of a lab; hostile ones break nothing."""
 
 import pytest
 from conftest import ADDRESS

@@ -1,4 +1,4 @@
-"""The lab of masks: squares are covered and uncovered by pointer, finger and keyboard."""
+"""MaskLab: squares toggled by pointer, touch and keyboard."""
 
 import pytest
 from labs import cell, expected, put, shown

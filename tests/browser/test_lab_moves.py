@@ -1,4 +1,4 @@
-"""What a reader can do in one lab alone: draw at random, hear which letter it is, see two maps at once; and the type of all labs."""
+"""Features of single labs: random draws, announcements, two heat maps at once; and the font of all labs."""
 
 import numpy as np
 import pytest

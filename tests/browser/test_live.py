@@ -1,4 +1,4 @@
-"""The live page: numbers opened down to the given ones, given numbers changed, and everything held against NumPy."""
+"""The interactive page: numbers opened down to the inputs, and inputs changed, against NumPy."""
 
 import katas
 import pytest

@@ -1,4 +1,4 @@
-"""Words that were written for the pencil numbers: after a change the page says which of them hold no more, and how far it reaches."""
+"""Claims and prose after a change: which words are struck out or marked, and how far marks reach."""
 
 from conftest import SETTLED
 from live_page import LOOK, change

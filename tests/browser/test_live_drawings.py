@@ -1,4 +1,4 @@
-"""Drawings and pictures of the live page: they follow a change, open, and are played step by step."""
+"""Drawings and pictures of the interactive page: they follow a change, open, and are played step by step."""
 
 import numpy as np
 import pytest

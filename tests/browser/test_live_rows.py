@@ -1,4 +1,4 @@
-"""Rows and grids of the live page: they open to their numbers, and a given row is typed over where it stands."""
+"""Rows and matrices of the interactive page: their cards list the numbers, and an input row can be typed over."""
 
 import numpy as np
 from conftest import SETTLED

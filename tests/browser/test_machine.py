@@ -1,4 +1,4 @@
-"""The sheet with the whole machine: live on the screen, one page on paper; and no drawing has small type on a phone."""
+"""The poster of the whole model: interactive on screen, one page in print; and no drawing has small type on a phone."""
 
 from io import BytesIO
 

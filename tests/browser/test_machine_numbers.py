@@ -1,4 +1,4 @@
-"""The sheets of a page in a machine's numbers are Python's, as they stand and after a change; and a card says what a machine makes of a number."""
+"""Worked lines in number formats are Python's, before and after a change; cards show a number in each format."""
 
 import pytest
 from live_page import LOOK, change, open_card, replayed, sheets, written

@@ -1,4 +1,4 @@
-"""The pages as they are written: valid HTML, sound scripts, links that lead somewhere, pictures that say what they show, and downloads."""
+"""Static checks of the built pages: valid HTML, linted scripts, working links, alt texts, downloads."""
 
 import json
 import re

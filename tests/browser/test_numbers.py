@@ -1,4 +1,4 @@
-"""A number opens in the page's words. That every number of every chapter opens is checked in chapter_checks.py."""
+"""The card of a number uses the page's words. That every number opens is tested in chapter_checks.py."""
 
 from chapter_checks import OPENED
 from conftest import OPEN_LINES

@@ -1,4 +1,4 @@
-"""The writer opened in the page: what stands there is what NumPy says of the text, the head, the letter and the heads that are off."""
+"""OpenWriterLab in the page against NumPy: for texts, heads, letters and ablated heads."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The book on paper: pages in order, bookmarks, links that stay inside, nothing of the machine that printed it."""
+"""The PDF: pages in order, bookmarks, internal links, no local paths."""
 
 from concurrent.futures import ThreadPoolExecutor
 

@@ -1,4 +1,4 @@
-"""The book can be read by keyboard, and by who wants nothing to move. What holds for every chapter is in chapter_checks.py."""
+"""Reading by keyboard, and with reduced motion. What holds for every chapter is in chapter_checks.py."""
 
 import pytest
 from conftest import CHAPTERS

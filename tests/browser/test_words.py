@@ -1,4 +1,4 @@
-"""One switch says the field's words in a chapter's sums, pictures and labs; their numbers stay, and follow a change as before."""
+"""The switch between the chapter's and the field's terms: numbers stay, and follow a change as before."""
 
 from conftest import SETTLED
 

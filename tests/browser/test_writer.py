@@ -1,4 +1,4 @@
-"""The tiny GPT in the page: its logits are NumPy's, it writes NumPy's letters, and it says what it cannot do."""
+"""WriterLab in the page: its logits and letters are NumPy's, and it reports errors."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The values that the pages of these tests quote."""
+"""The published values that the pages of these tests quote."""
 
 import published_runs
 import pytest

@@ -1,4 +1,4 @@
-"""What the checker says of a page, in the forms that several tests ask for."""
+"""Helpers: the results of the checker for a page."""
 
 from pencil.checker.check import check_text
 

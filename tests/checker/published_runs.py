@@ -1,4 +1,4 @@
-"""What a chapter with several runs publishes, made without a notebook."""
+"""The published values of a chapter with several runs, without a notebook."""
 
 from pencil import examples
 from pencil.checker.values import publish

@@ -1,4 +1,4 @@
-"""The small parser, held against Python's own fractions and functions."""
+"""The expression parser against Python's fractions and functions."""
 
 import math
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""Which digits a reference accepts, and what the page is told otherwise."""
+"""Which digits are right for a reference, and the error messages for others."""
 
 import pytest
 from judging import declaring, failures

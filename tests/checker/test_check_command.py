@@ -1,4 +1,4 @@
-"""What `pencil check` prints: the failures last, the remedy at the end, and what to type instead."""
+"""The output of `pencil check`: failures, remedies, and hints for wrong arguments."""
 
 import json
 

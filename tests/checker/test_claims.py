@@ -1,4 +1,4 @@
-"""Words that hang on values: what is so passes, and what is not, or could not be followed by the page, is refused."""
+"""Claims: true ones pass; false ones, and those that the page could not follow, are refused."""
 
 import pytest
 from judging import failures, reasons

@@ -1,4 +1,4 @@
-"""Numerals that a page declares: bound by name, said what they are, used, and not of the code."""
+"""Declared numerals: bound by name, described, used, and not in the code."""
 
 import pytest
 from judging import declaring, failures, reasons

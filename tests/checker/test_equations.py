@@ -1,4 +1,4 @@
-"""Which equations hold, which of their digits are forced, and where in a text they are found."""
+"""Which equations hold, which of their digits are determined, and where they are found in a text."""
 
 from fractions import Fraction
 

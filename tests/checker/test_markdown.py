@@ -1,4 +1,4 @@
-"""Traps of Markdown: a digit that the built page shows is one that the checker counts, or the checker refuses the place."""
+"""Pitfalls of Markdown: every digit that the built page shows is counted, or its place is refused."""
 
 import subprocess
 import sys

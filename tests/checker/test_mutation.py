@@ -1,4 +1,4 @@
-"""The test of the checker: a changed digit is caught, on a page of its own and on every page of the book."""
+"""The mutation test of the checker: a changed digit is caught, on a test page and on every page of the book."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""How a page is cut: its front matter, its code cells and its blocks."""
+"""Splitting a page into front matter, code cells and blocks."""
 
 import pytest
 from judging import reasons

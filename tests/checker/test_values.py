@@ -1,4 +1,4 @@
-"""What a chapter publishes is found again, on both tracks, and is replayed rather than stored."""
+"""Published values can be found on both tracks, and are replayed, not stored."""
 
 import json
 

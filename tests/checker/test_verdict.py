@@ -1,4 +1,4 @@
-"""Whole pages: what is accounted for passes, and what is not fails where it stands, with a sentence that helps."""
+"""Judging whole pages: what passes, and where and with which message anything else fails."""
 
 import pytest
 from judging import declaring, failures, reasons

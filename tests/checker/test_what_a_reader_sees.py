@@ -1,4 +1,4 @@
-"""Independent of how the checker cuts a page: every digit that Markdown shows counts, and no other."""
+"""An independent implementation of which digits a page shows; the checker counts exactly these."""
 
 import random
 import re

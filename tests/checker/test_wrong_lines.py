@@ -1,4 +1,4 @@
-"""The checker attacked: lines whose digits are all accounted for, and which print a falsehood all the same. Each must fail."""
+"""Adversarial lines that account for all their digits but state something false. Each must fail."""
 
 from itertools import product
 

@@ -1,4 +1,4 @@
-"""The pages come from notebooks that are as their sources are; they stay whole while new ones are built, and one build runs at a time."""
+"""Building the book: stale notebooks are refused, the previous pages stay until a build is complete, and builds do not overlap."""
 
 import shutil
 import subprocess

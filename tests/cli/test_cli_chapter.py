@@ -1,4 +1,4 @@
-"""A new chapter from the skeleton: its place in the book, what is refused, and every gate in a copy of the whole."""
+"""A new chapter from the template: where it is entered, what is refused, and all checks in a copy of the repository."""
 
 import errno
 import shutil

@@ -1,4 +1,4 @@
-"""Every task says in one sentence what it lacks, before anything else runs."""
+"""Every task reports missing requirements in one sentence before it does anything."""
 
 import os
 import subprocess

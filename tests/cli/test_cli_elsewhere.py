@@ -1,4 +1,4 @@
-"""What another system does otherwise, its code for signs, its ends of line and its slashes, changes nothing here."""
+"""Encodings, line ends and path separators of other systems make no difference."""
 
 import ast
 import io

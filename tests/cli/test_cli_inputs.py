@@ -1,4 +1,4 @@
-"""Whatever is typed, and whatever the disk does: a sentence and no traceback, and what stood stays."""
+"""Wrong arguments and disk errors give a message without a traceback, and leave existing files intact."""
 
 import errno
 import os

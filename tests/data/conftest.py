@@ -1,4 +1,4 @@
-"""A server on this machine that can misbehave, and a set that is fetched from it."""
+"""A local server that can misbehave, and a data set to download from it."""
 
 import hashlib
 import socket

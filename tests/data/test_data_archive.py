@@ -1,4 +1,4 @@
-"""Archives are read member by member, never to disk, and those that lead outside or are cut off are refused."""
+"""Archives are read member by member; unsafe paths and truncated files are refused."""
 
 import gzip
 import io

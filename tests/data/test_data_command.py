@@ -1,4 +1,4 @@
-"""`python -m pencil data`: what it prints, and what it says when it cannot."""
+"""`python -m pencil data`: its output and its error messages."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A set comes whole or not at all, and whatever went wrong is said in one sentence with a remedy."""
+"""Downloads are complete or absent, and every error has a message with a remedy."""
 
 import errno
 import os

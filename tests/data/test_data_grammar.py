@@ -1,4 +1,4 @@
-"""The embedded reviews are what their docstring says: one stream for one seed, balanced, of the right lengths, and told apart by worth and order."""
+"""The embedded reviews are as documented: reproducible, balanced, of the stated lengths, and classifiable by opinion words and order only."""
 
 import hashlib
 import re

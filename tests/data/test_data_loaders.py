@@ -1,4 +1,4 @@
-"""The embedded texts, names and images, and the readers of files in the form of the real ones."""
+"""The embedded texts, names and images, and the readers of files in the formats of the public data sets."""
 
 import gzip
 import lzma

@@ -1,4 +1,4 @@
-"""The loaders on the real files: the figures that are known of each set."""
+"""The loaders on the public data sets: known figures of each."""
 
 from collections import Counter
 from pathlib import Path

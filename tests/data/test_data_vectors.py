@@ -1,4 +1,4 @@
-"""Sticks from the embedded reviews, and GloVe's: the same on every machine, read line by line, refused with the line's number."""
+"""Word vectors learned from the embedded reviews, and GloVe's: reproducible, and malformed lines are refused with their number."""
 
 import lzma
 import zipfile

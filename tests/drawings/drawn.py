@@ -1,4 +1,4 @@
-"""One picture of every kind, drawn from small runs, for the tests of drawings."""
+"""One drawing of every kind, from small runs, for the tests of drawings."""
 
 import re
 from functools import cache

@@ -1,4 +1,4 @@
-"""Small runs that several pictures are drawn from: words that look, walk and pass a block."""
+"""Small runs that several drawings share: attention, an RNN, a block."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Every drawing: its numbers are the run's, what a number paints is what it says, words stand beside it, and it fits a phone."""
+"""What holds for every drawing: numbers and Paints agree with the run, steps have texts, and it fits on a phone."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What the drawings of patches and of a valley show and refuse, and what a graph says in words."""
+"""The drawings of patches and of optimizer paths, and the words of a graph."""
 
 from itertools import chain
 

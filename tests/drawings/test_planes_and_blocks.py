@@ -1,4 +1,4 @@
-"""Arrows in a plane, the steps of an LSTM, products and whole blocks as pictures: what each shows, and what it refuses."""
+"""The drawings of arrows in a plane, LSTM steps, products and blocks."""
 
 import numpy as np
 import pytest

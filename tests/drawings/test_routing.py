@@ -1,4 +1,4 @@
-"""The picture of a router: what it says of each word, and what it refuses."""
+"""The drawing of a router."""
 
 import pytest
 from drawn import routed

@@ -1,4 +1,4 @@
-"""What the drawings of words, sticks and seats show, and what they refuse."""
+"""The drawings of words, embeddings and positions."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What the drawings of a writer show and refuse: a window, a draw, a cache."""
+"""The drawings of text generation: a window, sampling, a cache."""
 
 from itertools import pairwise
 

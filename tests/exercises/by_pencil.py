@@ -1,4 +1,4 @@
-"""The sheets worked a second time, in plain Python and its loops: no NumPy, no trace, no line of the book's reference."""
+"""The solutions of worksheets in plain Python with loops, independent of NumPy, the trace and the reference."""
 
 import math
 

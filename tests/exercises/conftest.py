@@ -1,4 +1,4 @@
-"""The scripts of the exercises are run by the Node that the tests of the page's scripts find."""
+"""The scripts of the exercises run in the same Node as the tests of the page's scripts."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The scripts of the exercises of the page, asked in Node."""
+"""Runs the page's exercise scripts in Node."""
 
 import json
 import subprocess

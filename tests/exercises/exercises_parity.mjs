@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { load } from "../../pencil/web/engine/program.js"
 import { Mulberry32 } from "../../pencil/web/engine/random.js"
 import { Worked } from "../../pencil/web/render/worked.js"
-import { deal } from "../../pencil/web/exercises/deal.js"
+import { generate } from "../../pencil/web/exercises/generate.js"
 import { mark } from "../../pencil/web/exercises/marking.js"
 import { paper } from "../../pencil/web/exercises/paper.js"
 
@@ -24,8 +24,8 @@ answer.substituted = ({ program, names }) => {
 }
 const sheets = new Map() // topic -> what the page has of it
 answer.topic = ({ data }) => { sheets.set(data.topic, data); return true }
-answer.deal = ({ topic, seed }) => { const { values } = deal(sheets.get(topic), seed); return Object.keys(sheets.get(topic).givens).map((name) => [...values.get(name).exact]) }
-answer.paper = ({ topic, seed }) => { const data = sheets.get(topic); return paper(data, new Worked(data.run, deal(data, seed)), seed) }
-answer.place = ({ topic, seed, places }) => { const { values } = deal(sheets.get(topic), seed); return places.map(({ name, at }) => at.map((k) => values.get(name).exact[k])) }
+answer.deal = ({ topic, seed }) => { const { values } = generate(sheets.get(topic), seed); return Object.keys(sheets.get(topic).givens).map((name) => [...values.get(name).exact]) }
+answer.paper = ({ topic, seed }) => { const data = sheets.get(topic); return paper(data, new Worked(data.run, generate(data, seed)), seed) }
+answer.place = ({ topic, seed, places }) => { const { values } = generate(sheets.get(topic), seed); return places.map(({ name, at }) => at.map((k) => values.get(name).exact[k])) }
 const lines = readFileSync(asked, "utf-8").split("\n").filter(Boolean).map((line) => JSON.parse(line))
 writeFileSync(answered, lines.map((question) => JSON.stringify(answer[question.ask](question)) + "\n").join(""))

@@ -1,4 +1,4 @@
-"""Answers as readers type them: cut short, in every customary spelling, from another place in the sum, rounded on the way."""
+"""Answers as readers type them: too short, in various spellings, from another step, rounded in between."""
 
 # question, answer, verdict, what the message says
 TYPED = [

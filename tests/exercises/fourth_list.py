@@ -1,4 +1,4 @@
-"""A fourth list: typical wrong answers that nothing was said of, and what they are called now."""
+"""A fourth list: typical wrong answers that had no diagnosis before."""
 
 # question, answer, verdict, what the message says
 TYPED = [

@@ -1,12 +1,12 @@
-"""What every dealt sheet has to keep, judged by other means than those that dealt it."""
+"""Rules for every generated worksheet, tested independently of the generator."""
 
 import numpy as np
 from by_pencil import hold_the_key
 
-from pencil.exercises.dealing import SHEETS, bears
+from pencil.exercises.generation import SHEETS, encoded_seed
 
 
-def halfway(x):  # the digits of a number, as a reader sees them: is what follows the last written one a five and nothing else?
+def halfway(x):  # whether a number is a rounding tie: its digits after the written ones are a single five
     digits = f"{abs(x):.12f}"
     places = 3 if abs(x) < 10 else 2 if abs(x) < 100 else 1
     rest = digits.split(".")[1][places:]
@@ -33,7 +33,7 @@ def hold_the_rules(trace):
 
 
 def hold_near_the_truth(name, value):
-    """The printed key never misleads: what is written on paper is the true number to 0.01, or to four figures where it is long."""
+    """Paper values differ from exact ones by at most 0.01, or agree to four digits."""
     for paper, exact in zip(value.paper.ravel(), value.exact.ravel(), strict=True):
         assert abs(paper - exact) <= 0.01 + 1e-6 or (abs(exact) > 10 and abs(paper / exact - 1) <= 0.001 + 1e-6), (name, paper, exact)
     if name.startswith("grad."):
@@ -41,7 +41,7 @@ def hold_near_the_truth(name, value):
 
 
 def hold_the_sheet(sheet):
-    """The rules, what it bears of its seed, and its key, worked a second time."""
+    """The rules, the encoded seed, and the solutions, computed independently."""
     hold_the_rules(sheet.trace)
-    assert bears(sheet.name, {name: sheet.trace.names[name].exact for name in sheet.topic.givens}) == sheet.seed % SHEETS
+    assert encoded_seed(sheet.name, {name: sheet.trace.names[name].exact for name in sheet.topic.givens}) == sheet.seed % SHEETS
     hold_the_key(sheet)

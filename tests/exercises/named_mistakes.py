@@ -1,4 +1,4 @@
-"""Answers of which a box says itself what its mistake is."""
+"""Answers whose mistake is defined by the box itself."""
 
 # question, answer, verdict, what the message says
 TYPED = [

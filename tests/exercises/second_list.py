@@ -1,4 +1,4 @@
-"""A second list of answers, written from the built pages alone: what it found, with the verdict that a good teacher gives."""
+"""A second list of answers, written from the built pages alone, with the verdict of a good teacher."""
 
 # question, answer, verdict, what the message says
 TYPED = [

@@ -1,4 +1,4 @@
-"""What a reader may write, and what it counts as."""
+"""Parsing answers, and when they are right."""
 
 from math import sqrt
 

@@ -1,4 +1,4 @@
-"""What a chapter's boxes ask, for the assignment that nbgrader takes; tests/peers has nbgrader itself."""
+"""The questions of a chapter as an nbgrader assignment; nbgrader itself is tested in tests/peers."""
 
 from pencil.exercises.assignment import questions
 

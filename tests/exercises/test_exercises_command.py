@@ -1,4 +1,4 @@
-"""`python -m pencil worksheet`: sheets into files, and what it says to what it cannot do."""
+"""`python -m pencil worksheet`: its files and its error messages."""
 
 import nbformat
 import pytest

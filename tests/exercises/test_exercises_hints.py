@@ -1,4 +1,4 @@
-"""Hints in steps: every question has two at least before its worked answer is opened, and none of them is the answer."""
+"""Hints: every question has at least two before its worked answer, and none gives the answer away."""
 
 import re
 from pathlib import Path

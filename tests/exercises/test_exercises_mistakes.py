@@ -1,4 +1,4 @@
-"""Every mistake can be taken, is no right answer, and is told to who takes it."""
+"""Every known mistake is possible, gives a wrong answer, and is diagnosed."""
 
 from dataclasses import replace
 from itertools import starmap
@@ -24,7 +24,7 @@ from pencil.examples import (
     ROWS,
 )
 from pencil.exercises import Worksheet, check, exercise_of, exercises, mark
-from pencil.exercises.dealing import deal
+from pencil.exercises.generation import generate
 from pencil.exercises.marking import Exercise, Numbers
 from pencil.exercises.mistakes import MISTAKES, note_mistakes, spoils
 from pencil.exercises.questions import all_questions
@@ -115,7 +115,7 @@ def taken(trace):
 
 
 def test_every_wrong_turn_is_reachable():
-    traces = (*map(call, (review, pair, covered, walked, modern, three)), *tiled(), *starmap(deal, SHEETS))
+    traces = (*map(call, (review, pair, covered, walked, modern, three)), *tiled(), *starmap(generate, SHEETS))
     reached = {(key, name) for trace in traces for key, name in taken(trace)}
     assert [mistake for mistake in MISTAKES if not any(key == mistake.key and spoils(mistake, name) for key, name in reached)] == []
 

@@ -1,4 +1,4 @@
-"""Of every sheet: its mistakes are told from one another. The seeds were dealt for the record; here they are dealt again."""
+"""The mistakes of every worksheet can be told apart, for the seeds of the record."""
 
 import os
 from collections import Counter
@@ -11,7 +11,7 @@ from pencil.exercises import Worksheet, mark
 from pencil.exercises.mistakes import MISTAKES, spoils
 from pencil.exercises.topics import TOPICS, TWO
 from pencil.experiments import records
-from pencil.experiments.facts.worksheets_dealt import SEEDS, measure, told_apart
+from pencil.experiments.facts.worksheets import SEEDS, measure, told_apart
 
 FEW = {"softmax": 60, "layernorm": 60, "attention": 40, "lstm": 40, "block": 4, "backward": 12}
 QUICK = [pytest.param(topic, marks=pytest.mark.slow) if topic in ("attention", "lstm", "backward") else topic for topic in TOPICS]

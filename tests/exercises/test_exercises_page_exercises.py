@@ -1,4 +1,4 @@
-"""What a box asks for, what a page is told of it, and a choice among words."""
+"""The exercises of a page as data: what a box asks, and choices among words."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The page marks and deals as Python does."""
+"""The page marks answers and generates worksheets as Python does."""
 
 from collections import Counter
 from dataclasses import asdict

@@ -1,4 +1,4 @@
-"""Answers as readers type them, to questions of the chapters, and the verdict that a good teacher gives."""
+"""Answers to the chapters' questions as readers type them, with the verdict of a good teacher."""
 
 import pytest
 from verdicts import LISTS, hold_the_verdict, questions

@@ -1,11 +1,11 @@
-"""The walk back: its gradients are torch's, its short rules those of the whole walk, and its step makes the miss smaller."""
+"""The worksheet on backpropagation: gradients are torch's, and its step lowers the loss."""
 
 import numpy as np
 import pytest
 import torch
 import torch.nn.functional as F
 
-from pencil.exercises.dealing import deal
+from pencil.exercises.generation import generate
 from pencil.exercises.topics import TOPICS
 from pencil.exercises.walk_back import NOTED, RATE, loss_of
 from pencil.trace import Trace
@@ -29,7 +29,7 @@ def in_torch(given):  # {name: array} -> the miss, {name: what has a gradient}
 
 def numbers(seed, deals):  # -> {name: array}; dealt, or any numbers at all
     if deals:
-        names = deal("backward", seed).names
+        names = generate("backward", seed).names
         return {name: names[name].exact.copy() for name in TOPICS["backward"].givens}
     rng = np.random.default_rng(seed)
     return {name: rng.normal(size=given.shape) for name, given in TOPICS["backward"].givens.items()} | {"target": np.array([[seed % 2.0]])}
@@ -55,14 +55,14 @@ def test_every_gradient_is_that_of_torch(deals, seeds):
 
 def test_on_a_sheet_both_ways_give_the_same_digits():
     for seed in range(12):
-        names = deal("backward", seed).names
+        names = generate("backward", seed).names
         assert np.array_equal(names["error"].paper, names["grad.logit"].paper)
         assert np.array_equal(names["short_way"].paper, names["grad.scaled"].paper)
 
 
 def test_the_step_makes_the_miss_smaller():
     for seed in range(12):
-        names = deal("backward", seed).names
+        names = generate("backward", seed).names
         given = {name: names[name].exact for name in TOPICS["backward"].givens}
         stepped = given | {name: names[f"stepped.{name}.updated"].exact for name in ("head.weight", "head.bias")}
         assert loss_of(stepped, lambda name, value: value) < names["loss"].exact

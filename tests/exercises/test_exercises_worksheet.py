@@ -1,4 +1,4 @@
-"""Sheets: the page deals, marks, writes and prints what Python does."""
+"""Worksheets: the page generates, marks, shows and prints what Python does."""
 
 import os
 
@@ -7,7 +7,7 @@ import pytest
 from exercises_in_node import ask, page_data
 
 from pencil.exercises import Worksheet, mark
-from pencil.exercises.dealing import deal
+from pencil.exercises.generation import generate
 from pencil.exercises.printed import body, document
 from pencil.exercises.topics import TOPICS
 from pencil.rounding import show
@@ -20,7 +20,7 @@ EACH = [pytest.param(topic, marks=pytest.mark.slow) if topic in ("block", "backw
 def same_sheets(tmp_path, topic, seeds):
     questions = [{"ask": "topic", "data": page_data(topic)}, *({"ask": "deal", "topic": topic, "seed": seed} for seed in seeds)]
     for seed, there in zip(seeds, ask(tmp_path, questions)[1:], strict=True):
-        here = deal(topic, seed)
+        here = generate(topic, seed)
         assert [here.names[name].exact.ravel().tolist() for name in TOPICS[topic].givens] == there, (topic, seed)
 
 

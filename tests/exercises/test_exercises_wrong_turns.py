@@ -1,4 +1,4 @@
-"""What a Wrong turn of a chapter comes to is known to the question near it."""
+"""The numbers in a chapter's "wrong turn" boxes are diagnosed as mistakes of the question nearby."""
 
 import re
 

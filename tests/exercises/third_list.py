@@ -1,4 +1,4 @@
-"""A third list, written anew from the built pages: the answers that were refused, or got no help, before."""
+"""A third list, written from the built pages: answers that were refused, or had no diagnosis, before."""
 
 # question, answer, verdict, what the message says
 TYPED = [

@@ -1,4 +1,4 @@
-"""The questions of the chapters, each made once, the answers that the lists give to them, and what the marks say."""
+"""The questions of the chapters, the lists of answers to them, and their marks."""
 
 from functools import cache
 from pathlib import Path

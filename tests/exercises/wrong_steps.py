@@ -1,4 +1,4 @@
-"""Answers that come of one wrong step: a minus lost, a part left out, a number typed back. And right ones in customary spellings."""
+"""Answers with a single slip: a lost minus, an omitted term, an input typed back. And right ones in usual spellings."""
 
 # question, answer, verdict, what the message says
 TYPED = [

@@ -1,4 +1,4 @@
-"""The Wrong turns with numbers in them, and the question near each that has such a number for an answer."""
+"""The "wrong turn" boxes with numbers, and the question whose wrong answer each number is."""
 
 # Wrong turn -> question, answer of who took it, what the message says
 RIVALS = {

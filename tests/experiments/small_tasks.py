@@ -1,4 +1,4 @@
-"""Small tasks and models that the tests of the loop share."""
+"""Small tasks and models for the tests of the training loop."""
 
 from dataclasses import replace
 

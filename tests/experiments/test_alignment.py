@@ -1,4 +1,4 @@
-"""A writer that is taught a wish: what it writes and how it is judged, each way of teaching it, and what the record says."""
+"""Aligning a tiny GPT: sampled answers, each fine-tuning method, and the record."""
 
 from copy import deepcopy
 from dataclasses import replace

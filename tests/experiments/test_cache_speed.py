@@ -1,4 +1,4 @@
-"""The measurement of chapter 17: what is timed, and what the record says."""
+"""The measurement of chapter 17 and its record."""
 
 from dataclasses import replace
 

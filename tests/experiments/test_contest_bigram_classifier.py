@@ -1,4 +1,4 @@
-"""The reader of words and pairs: against plain loops over the reference's parts; and the search on the book's own reviews."""
+"""The classifier of words and bigrams against plain loops over the reference; the search on the embedded reviews."""
 
 import json
 

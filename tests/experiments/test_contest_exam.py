@@ -1,4 +1,4 @@
-"""The exam and the Transformer with positions: against counts by hand, and on the book's own reviews; what is recorded is whole."""
+"""The exam and the Transformer with positions: counts by hand, runs on the embedded reviews, and the record."""
 
 import json
 from itertools import combinations

@@ -1,4 +1,4 @@
-"""The contest's machines have the source's sizes; reviews are laid out as the page says; the baselines are what scikit-learn has."""
+"""The contest's models have the source's sizes, reviews are encoded as the page says, and baselines agree with scikit-learn."""
 
 from dataclasses import replace
 

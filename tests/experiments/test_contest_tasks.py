@@ -1,4 +1,4 @@
-"""The tasks behind the claims, the queue, and what the records are made of; small, and on the book's own reviews."""
+"""The contest's tasks and jobs, in small sizes and on the embedded reviews."""
 
 import json
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Blanks and letters: what is hidden is hidden, losses are those of a plain loop; small, and on the book's own reviews."""
+"""Masked language modelling and the writing contest: masks, losses against a plain loop, and runs on the embedded reviews."""
 
 import json
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""`python -m pencil experiment`: what it prints, what it refuses, and that it goes on from its checkpoints."""
+"""`python -m pencil experiment`: its output, its error messages, and resuming from checkpoints."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The figures of chapter 01: on a few reviews by hand, on the embedded ones against loops, on the real ones against the record."""
+"""The figures of chapter 01: a few reviews by hand, the embedded ones against loops, the real ones against the record."""
 
 import json
 from collections import Counter

@@ -1,4 +1,4 @@
-"""The recording of the slides' two programs, held against their lines in plain NumPy and against the digits that they print."""
+"""The record of the slides' two programs, against plain NumPy and the printed digits."""
 
 import json
 

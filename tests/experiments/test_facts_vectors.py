@@ -1,4 +1,4 @@
-"""The recordings of chapter 02: on tables small enough to know the answer, and, slowly, on the real sets."""
+"""The records of chapter 02: on tiny tables with known answers, and (slow) on the real data."""
 
 import json
 

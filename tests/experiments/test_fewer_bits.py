@@ -1,4 +1,4 @@
-"""Few bits and adapters, small: what is counted, what is timed, and what the records hold."""
+"""Quantization and adapters in small sizes, and their records."""
 
 from copy import deepcopy
 
@@ -51,7 +51,7 @@ def test_one_scale_for_a_whole_matrix_is_one():
 def test_each_way_to_go_on_learns_its_own_dials(monkeypatch):
     monkeypatch.setattr(fewer_bits, "GROUP", 8)
     ids, writer, count = np.arange(60) % 9, small(), lambda model: {"loss": sum(p.numel() for p in model.parameters())}
-    found = fewer_bits.goes_on(writer, small(), TextTask(ids, ids[:20], 8), count, steps=1, seed=0)
+    found = fewer_bits.fine_tune(writer, small(), TextTask(ids, ids[:20], 8), count, steps=1, seed=0)
     narrow = (32 + 96) + (32 + 32) + (32 + 128) * 2
     assert found["adapters"]["dials"] == found["adapters_on_nf4"]["dials"] == narrow
     assert found["all_dials"]["dials"] == found["as_it_was"]["loss"] == found["merged"]["loss"] == found["adapters"]["loss"] - narrow

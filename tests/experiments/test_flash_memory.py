@@ -1,4 +1,4 @@
-"""The measurements of chapter 18: three ways to the same numbers, and what is said where there is no GPU."""
+"""The measurements of chapter 18: all implementations agree, and the error without a GPU."""
 
 import pytest
 import torch

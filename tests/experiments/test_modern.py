@@ -1,4 +1,4 @@
-"""The measurements of chapter 16: what is timed, what is trained, and what the record says."""
+"""The measurements of chapter 16 and their records."""
 
 import numpy as np
 import pytest

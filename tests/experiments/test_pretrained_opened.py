@@ -1,4 +1,4 @@
-"""A machine opened at a text: its answers are those of the model, and the command says the same of a folder as of the writer that is in it."""
+"""Interpretability of a decoder: its predictions are the model's, and the command prints the same for a folder and for a TinyGPT file."""
 
 import json
 

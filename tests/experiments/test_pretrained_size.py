@@ -1,4 +1,4 @@
-"""A checkpoint of GPT-2's full size, with drawn numbers: it loads within its own size of memory and half a minute, and writes with a cache."""
+"""A checkpoint of GPT-2's full size with random weights: memory and time to load, and generation with a cache."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Records: written where they are read, with where they came from; the command measures anew, or says what it can measure."""
+"""Records: reading, writing, provenance, and the command."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""A run that is killed goes on from its checkpoint to the same numbers; what is not its own checkpoint is refused."""
+"""A killed run resumes from its checkpoint with the same numbers; checkpoints of other runs are refused."""
 
 import errno
 import os

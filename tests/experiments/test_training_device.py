@@ -1,4 +1,4 @@
-"""Devices that are here and those that are not, by stand-ins: what each lacks is told, and its generator is the caller's again."""
+"""Devices, with mocks of missing ones: error messages, and restored generator states."""
 
 from contextlib import nullcontext
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Several processes give the numbers of one; the curve is that of the same batches."""
+"""Data parallel training agrees with a single process."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The loop does what a loop in plain torch does; a seed gives the same numbers; it stops when it should."""
+"""The training loop agrees with plain torch, is reproducible, and stops when it should."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What weight decay leaves alone, against nanoGPT's rule; the two betas; runs that were recorded with decay on everything."""
+"""Which parameters have weight decay, against nanoGPT's rule; betas; and runs recorded with decay on everything."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Whoever watches sees a bar; a notebook that is run by itself stores none."""
+"""The progress bar is shown in interactive sessions only."""
 
 import sys
 from types import SimpleNamespace

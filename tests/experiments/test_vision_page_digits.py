@@ -1,4 +1,4 @@
-"""The reader of digits of the page: its bytes, its record, and what NumPy makes of it, held against torch."""
+"""The vision transformer of the page: its int8 record, and its NumPy output against torch."""
 
 import numpy as np
 import pytest

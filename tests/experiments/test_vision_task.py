@@ -1,4 +1,4 @@
-"""The lesson of the digits, its machines and rivals, and the recordings on a few pictures."""
+"""The digits task, its models, and the recordings on a few images."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Drafting for a writer: the tally, the two drafters, and what the record says."""
+"""Speculative decoding of the tiny GPT: statistics, both drafters, and the record."""
 
 import numpy as np
 import pytest

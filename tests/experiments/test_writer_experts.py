@@ -1,4 +1,4 @@
-"""The measurement of chapter 19: what the writers have in common, what balances each, and what the record says."""
+"""The measurement of chapter 19: equal sizes, load balancing, and the record."""
 
 from dataclasses import replace
 

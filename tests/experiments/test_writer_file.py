@@ -1,4 +1,4 @@
-"""A writer's file, whoever made it: what no writer can be made of is told in a sentence, before anything is built."""
+"""Checkpoint files of a TinyGPT: invalid ones are refused before a model is built."""
 
 import json
 import os

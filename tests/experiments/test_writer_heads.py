@@ -1,4 +1,4 @@
-"""What the heads of the page's writer attend to: the places by hand, the weights and the choices against torch, and what chapter 07 says of them."""
+"""What the heads of the page's tiny GPT attend to: places by hand, weights and choices against torch, and what chapter 07 says."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The ladder of writers: its text, its sizes, what is kept when it is cut off, and the record."""
+"""The scaling experiment: its text, sizes, resumption and record."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Texts longer than those of training: the losses by position, the divided positions, and what the record says."""
+"""Length extrapolation: losses by position, interpolated positions, and the record."""
 
 from dataclasses import replace
 

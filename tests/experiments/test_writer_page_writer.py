@@ -1,4 +1,4 @@
-"""The writer of the page: its bytes, and what NumPy makes of them, held against torch."""
+"""The tiny GPT of the page: its int8 record, and its NumPy output against torch."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What a writer writes before, during and after training: looking on changes nothing, and the record has what the page says of it."""
+"""Samples during training: the callback changes nothing, and the record agrees with the page."""
 
 import numpy as np
 import pytest
@@ -40,7 +40,7 @@ def test_the_first_sample_is_of_a_writer_that_has_learned_nothing(watched):
 
 
 def test_a_run_that_is_cut_off_goes_on_where_it_was(watched, tmp_path, monkeypatch):
-    whole, begun = samples.Watched.batches, []
+    whole, begun = samples.WatchedTask.batches, []
 
     def cut_off(task, seed, epoch, size):
         begun.append(epoch)
@@ -49,7 +49,7 @@ def test_a_run_that_is_cut_off_goes_on_where_it_was(watched, tmp_path, monkeypat
             raise KeyboardInterrupt
         return found
 
-    monkeypatch.setattr(samples.Watched, "batches", cut_off)
+    monkeypatch.setattr(samples.WatchedTask, "batches", cut_off)
     run = (SMALL, tiny_gpt.make_splits(TEXT), (0, 1), samples.PROMPT, 12, "small", tmp_path)
     with pytest.raises(KeyboardInterrupt):
         samples.watch(*run)

@@ -1,4 +1,4 @@
-"""The tiny GPT: its lesson, its loss, its writing, its checkpoint and its commands."""
+"""The tiny GPT: data, loss, sampling, checkpoints and commands."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""JupyterLab over a folder, for as long as a test needs it."""
+"""A JupyterLab server for tests."""
 
 import re
 import subprocess

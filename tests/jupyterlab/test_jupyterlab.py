@@ -1,4 +1,4 @@
-"""A chapter run in JupyterLab as a reader would run it: opened, every cell run, no error shown, and saved."""
+"""A chapter in JupyterLab: opened, all cells run without an error, saved."""
 
 import shutil
 

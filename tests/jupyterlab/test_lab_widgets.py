@@ -1,4 +1,4 @@
-"""A lab in JupyterLab with a real kernel: a reader's numbers reach Python, and Python's reach the reader."""
+"""A lab in JupyterLab with a real kernel: inputs are synchronized in both directions."""
 
 import nbformat
 import pytest

@@ -1,4 +1,4 @@
-"""One thread: sums this small take longer to share out than to do."""
+"""One thread, since these matrices are too small for several."""
 
 import pytest
 import torch

@@ -1,4 +1,4 @@
-"""Random bundles for the model, and every option that a block has: what several tests share."""
+"""Random parameters for the model, and all options of a block."""
 
 from itertools import product
 

@@ -1,4 +1,4 @@
-"""Decoding with a key–value cache is full decoding, whatever the steps."""
+"""Decoding with a KV cache agrees with full decoding, for any split into steps."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""torch.compile takes every machine as one graph, and a text that grows word by word does not compile anew for each word."""
+"""torch.compile makes one graph of every model, and generation does not recompile for each token."""
 
 import pytest
 import torch

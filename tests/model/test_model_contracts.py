@@ -1,4 +1,4 @@
-"""What every module of the model keeps to: one order of arguments, one default recipe, sizes that follow `replace`, hooks that see what is."""
+"""Conventions of all modules: order of arguments, defaults, sizes that follow `replace`, and correct values in hooks."""
 
 import inspect
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Experts in torch: by name against the reference, with torch's grouped product and without, with capacity, in a decoder."""
+"""Mixture of experts in torch against the reference: with and without the grouped product, with capacity, in a decoder."""
 
 from dataclasses import replace
 

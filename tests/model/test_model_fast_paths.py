@@ -1,4 +1,4 @@
-"""The proof of the code that runs: each fast path broken in turn, and `verify`, which agreed before, fails."""
+"""`verify` covers the fast paths: it fails if any of them is broken."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""FlashAttention in torch: by name against the reference, its own backward against torch's, and no square on the way."""
+"""FlashAttention in torch: named values against the reference, its backward against torch's, and no score matrix in memory."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""What comes next by a cache that is rolled back, and speculative decoding with it."""
+"""Next-token functions with a cache that can be cropped, and speculative decoding with them."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The trace's slopes of every learned array, held against torch's autograd on the model with the same numbers."""
+"""The trace's gradients of all parameters against torch's autograd on the model."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The two-memory walker and the stapled pair in torch: noted against the reference, fast against noted, slopes, padding, weights."""
+"""LSTM and bidirectional networks in torch: noted against the reference, fast against noted, gradients, padding, weights."""
 
 import numpy as np
 import pytest

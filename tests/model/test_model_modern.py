@@ -1,4 +1,4 @@
-"""The modern decoder: by name against the reference, in every way to run it, and with a cache that holds the shared pairs alone."""
+"""The modern decoder against the reference, in every mode, and with a cache of shared keys and values."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The torch caches whose rows lie in pages and in a ring: against the decoder without a cache, a mask with a window, and the reference."""
+"""Paged and ring caches in torch: against a decoder without a cache, a sliding window mask, and the reference."""
 
 from dataclasses import replace
 

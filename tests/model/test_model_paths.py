@@ -1,4 +1,4 @@
-"""The three ways are one: the reference, the model with a note (every value by name), the model without (fast). Slopes too."""
+"""The reference, the noted model (every named value) and the fast model agree, with gradients."""
 
 import pickle
 from inspect import signature

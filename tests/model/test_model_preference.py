@@ -1,4 +1,4 @@
-"""The losses of a chatbot in torch: each named value is the reference's, and so are the slopes; batches are their rows."""
+"""The preference losses in torch: named values and gradients agree with the reference; batches agree with their rows."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""What holds for any sizes and any numbers: order without positions, the future, padding, batches, sleep of dropout, bfloat16."""
+"""Properties for any sizes and numbers: permutation equivariance, causality, padding, batches, eval mode, bfloat16."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What a reader can get wrong is refused by name, with the remedy."""
+"""Wrong arguments are refused with a remedy."""
 
 from dataclasses import replace
 

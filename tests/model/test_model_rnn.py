@@ -1,4 +1,4 @@
-"""The walkers in torch: the three ways are one, slopes too; padding wherever it stands; verify finds what is changed."""
+"""RNNs in torch: reference, noted and fast agree, with gradients; padding; `verify` finds changes."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""`verify` holds the model against a trace of the reference, and says where the two first part."""
+"""`verify` compares the model with a trace of the reference, and reports the first difference."""
 
 from dataclasses import replace
 

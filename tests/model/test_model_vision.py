@@ -1,4 +1,4 @@
-"""The vision transformer in torch: the reference name by name, pictures of every form, slopes, and made from a Config."""
+"""The vision transformer in torch: named values against the reference, image formats, gradients, and Config."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""One flat dictionary goes both ways between the reference and the model, name for name."""
+"""The flat dictionary of arrays between the reference and the model, in both directions."""
 
 from dataclasses import replace
 

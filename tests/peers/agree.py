@@ -1,4 +1,4 @@
-"""What it means that a pair agrees: the output, every value that the peer lets out, and each slope."""
+"""What agreement of a pair means: output, every value that the peer exposes, and each gradient."""
 
 import numpy as np
 import torch

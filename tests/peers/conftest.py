@@ -1,4 +1,4 @@
-"""Keras in double precision, for every file that holds the book against it."""
+"""Keras in double precision, for all tests that compare with it."""
 
 import os
 

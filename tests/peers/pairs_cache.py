@@ -1,4 +1,4 @@
-"""Whole writers of `transformers` with random weights, and ours with the same numbers: Llama, and Mistral with its sliding window."""
+"""Decoders of `transformers` with random weights, and ours with the same ones: Llama, and Mistral with its sliding window."""
 
 import torch
 from pairs import shaken

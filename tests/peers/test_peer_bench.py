@@ -1,4 +1,4 @@
-"""The benchmark of the model with its peers out of transformers, eager and compiled, in sizes that take no time; no speed is asserted."""
+"""The benchmark of the model with its peers of transformers, eager and compiled, in tiny sizes; no speed is asserted."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The benchmark of training on Keras itself, in a process of its own and on few reviews; no speed is asserted."""
+"""The benchmark of training against Keras, in a separate process and on few reviews; no speed is asserted."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""Chapter 08 shows a machine in Keras and does not run it. Here the very cell is run."""
+"""The Keras cell that chapter 08 shows but does not run."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""The loss of our writer, and of nanoGPT's, worked out by transformers' GPT-2 that has their numbers."""
+"""The loss of our tiny GPT, and of nanoGPT's, computed by transformers' GPT-2 with their weights."""
 
 import sys
 

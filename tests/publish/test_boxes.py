@@ -1,4 +1,4 @@
-"""The boxes of a chapter as HTML: each kind, what stands in it, and a refusal for each that would not be one."""
+"""The boxes of a chapter as HTML: each kind, its contents, and errors."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The options of a your-turn box that say how an answer is counted: what they take, and what they refuse."""
+"""The options of a your-turn box that tell how an answer is marked, and their errors."""
 
 import pytest
 

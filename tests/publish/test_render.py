@@ -1,4 +1,4 @@
-"""From text to notebook: the spans, the refusals, the same bytes every time, and what is stale."""
+"""From source to notebook: spans, errors, reproducible bytes, and stale notebooks."""
 
 import json
 

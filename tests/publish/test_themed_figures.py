@@ -1,4 +1,4 @@
-"""Figures as SVG: the colours of the page, ids of their own, short, and drawn as they were."""
+"""Figures as SVG: the page's colours, unique ids, short, and otherwise unchanged."""
 
 import re
 from io import StringIO

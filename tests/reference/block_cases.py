@@ -1,4 +1,4 @@
-"""Rows and params of blocks and whole models, small enough to be mistaken about: for the tests of what is refused."""
+"""Rows and parameters of blocks and whole models, for the tests of wrong arguments."""
 
 from dataclasses import replace
 

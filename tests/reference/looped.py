@@ -1,4 +1,4 @@
-"""What the tests of gated networks share: the sum inside a gate with lists and loops, and how named values are compared."""
+"""Helpers for gated networks: a gate's preactivation with loops, and the comparison of named values."""
 
 import math
 

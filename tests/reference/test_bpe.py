@@ -1,4 +1,4 @@
-"""Byte-pair encoding against a slow, plain one; there and back for any text; what is learned from cat, sat and mat."""
+"""Byte-pair encoding against a slow implementation; round trips of any text; the merges of cat, sat and mat."""
 
 import math
 import time

@@ -1,4 +1,4 @@
-"""Attention with kept keys and values: word by word as at once, exactly; pages and rings against slots counted one by one; sizes of real models."""
+"""Attention with a KV cache agrees with full attention exactly; paged and ring caches against loops; sizes of real models."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""The contract of shapes: what it lets pass, and how it says what does not fit."""
+"""The shape contracts: what passes, and the error messages."""
 
 import inspect
 from dataclasses import dataclass

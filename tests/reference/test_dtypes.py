@@ -1,4 +1,4 @@
-"""Which arrays the reference takes: whole numbers, single precision, views, batches, traced values."""
+"""Which arrays the reference takes: integers, single precision, views, batches, traced values."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Mixture of experts: by pencil, in fractions, against a loop over tokens, and the laws that every mixture keeps."""
+"""Mixture of experts: by hand, in fractions, against a loop over tokens, and general properties."""
 
 from dataclasses import replace
 from fractions import Fraction

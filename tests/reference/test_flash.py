@@ -1,4 +1,4 @@
-"""Attention tile by tile: in fractions the same as attention, in floats torch's, forward and backward, and what it reads counted."""
+"""Flash attention: equal to attention in fractions, to torch in floats, forward and backward; and its memory reads counted."""
 
 import tracemalloc
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Mistakes that once ended in a bare NumPy error, or in numbers that look right and are not."""
+"""Wrong arguments that used to end in a bare NumPy error, or in plausible wrong numbers."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What a reader can get wrong is a ValueError that names both values and the remedy."""
+"""Wrong arguments raise a ValueError with both values and a remedy."""
 
 import warnings
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What heads look at, the lens, and a head taken out: by hand, and against the same sums written another way."""
+"""Attention patterns, the logit lens and head ablation: by hand, and against other formulas."""
 
 import numpy as np
 import pytest

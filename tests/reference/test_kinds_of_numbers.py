@@ -1,4 +1,4 @@
-"""Every public function gives what float64 gives, whatever kind of number it is handed, or refuses it by name; so it does with settings."""
+"""Every public function gives float64's result for any number type, or refuses it by name; the same for settings."""
 
 import inspect
 from dataclasses import replace

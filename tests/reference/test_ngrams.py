@@ -1,4 +1,4 @@
-"""Counted runs and their smoothed chances, against a dictionary and a loop."""
+"""n-gram counts and smoothed probabilities, against a dictionary and loops."""
 
 import math
 from collections import Counter

@@ -1,4 +1,4 @@
-"""The losses of a chatbot: against loops, and what must hold of them whatever the numbers are."""
+"""The preference losses: against loops, and general properties."""
 
 import math
 import statistics

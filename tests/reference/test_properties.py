@@ -1,4 +1,4 @@
-"""What must hold for any numbers: shares, shifts, swaps, masks, padding, averages."""
+"""General properties: probabilities, shifts, permutations, masks, padding, means."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What must hold for attention and its masks, whatever the numbers: swaps, batches, heads, padding."""
+"""General properties of attention and its masks: permutations, batches, heads, padding."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Whole numbers, codes and adapters: by pencil, against loops and plain float64, and the torch twins against the reference."""
+"""Integers, codebooks and adapters: by hand, against loops and float64, and the torch modules against the reference."""
 
 from statistics import NormalDist
 

@@ -1,4 +1,4 @@
-"""Blocks and whole models at their edges: the remedies can be followed, nothing turns into NaN, and parameters stay as they are."""
+"""Blocks and whole models at their limits: remedies work, no NaN, and parameters are not modified."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""RMSNorm, SiLU, the gated network, heads that share a key and a value, QK norm and the window, against torch."""
+"""RMSNorm, SiLU, the gated network, grouped-query attention, QK norm and the window, against torch."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What chapter 11 claims of order: each claim worked anew with loops and the math module, away from the reference's own code."""
+"""The claims of chapter 11, recomputed with loops and the math module, independent of the reference."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""The two heads that chapter 07 works by pencil, value by value against plain loops, and what the chapter says of heads in general."""
+"""The two heads of chapter 07, value by value against loops, and what the chapter says of heads in general."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Temperature, top-k, top-p and the fair draw: against loops, against the shares, and on paper."""
+"""Temperature, top-k, top-p and sampling: against loops, against the probabilities, and on paper."""
 
 import math
 import tracemalloc

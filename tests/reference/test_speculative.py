@@ -1,4 +1,4 @@
-"""Speculative decoding: in fractions, against loops, and by counting what is written."""
+"""Speculative decoding: in fractions, against loops, and by frequencies of generated tokens."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""A text into tokens, and rows of ids at either end, against plain loops."""
+"""Tokenization and padding, against loops."""
 
 import numpy as np
 import pytest

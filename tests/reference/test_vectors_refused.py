@@ -1,4 +1,4 @@
-"""Words into vectors: all of it runs under the trace, and what cannot be is refused with the remedy."""
+"""Word vectors: everything runs under a trace, and wrong arguments are refused with a remedy."""
 
 import numpy as np
 import pytest

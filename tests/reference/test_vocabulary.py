@@ -1,4 +1,4 @@
-"""Words to ids: ranks, padding, and the one id that all rare words share."""
+"""Words to ids: ranks, padding, and the id of unknown words."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The traced array that the tests of what the trace follows and refuses are about."""
+"""The traced array for the tests of supported and refused operations."""
 
 import pytest
 from rows import ROWS

@@ -1,4 +1,4 @@
-"""Programs that should give the same: each pair is written in two ways, as plain NumPy that can be traced."""
+"""Pairs of programs that should give the same results, in plain NumPy that can be traced."""
 
 import numpy as np
 

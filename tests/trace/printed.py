@@ -1,4 +1,4 @@
-"""Digits as a source prints them, and as a traced value shows them."""
+"""Digits as a source prints them, and of a traced value."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Gradients: held against what the loss does when a given number changes a little, for every operation and every model."""
+"""Gradients against central differences of the loss, for every operation and every model."""
 
 import json
 

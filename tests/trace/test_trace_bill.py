@@ -1,4 +1,4 @@
-"""The bill of a run, against the formulas of the papers, counting by hand, a slow memory played number by number, and torch's flop counter."""
+"""Operation counts of a run, against formulas of papers, counting by hand, a simulated slow memory, and torch's FLOP counter."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The block and the machines under a trace: their names, the words that travel with them, and what they refuse."""
+"""The block and whole models under a trace: names, row words, and errors."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Where a trace would quietly say something else than NumPy does, it refuses; where it follows, names stay with their owners."""
+"""Where a trace could silently differ from NumPy, it refuses; elsewhere names stay with their values."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What is done to a traced value and stays traced: the same code on a plain array gives the same numbers."""
+"""Supported operations on a traced value stay traced, and give NumPy's numbers."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""A run as a machine writes it: what is rounded, where the answer first changes, and the same programs in torch's own dtypes, bit for bit."""
+"""A run in number formats: what is rounded, where the output first differs, and the same programs in torch's dtypes, bit for bit."""
 
 import re
 import sys

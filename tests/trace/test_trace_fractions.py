@@ -1,4 +1,4 @@
-"""A run in fractions: an example by pencil, programs that are the same exactly, and what is refused."""
+"""A run in exact fractions: an example by hand, programs that are equal exactly, and errors."""
 
 import sys
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Random programs in fractions, worked here and by a computer algebra system."""
+"""Random programs in fractions, against sympy."""
 
 import sys
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""References: `[word.]name[index, ...]` finds a grid, a row or a number, or says what is there instead."""
+"""References: `[word.]name[index, ...]` finds a matrix, a row or a number, or lists what there is."""
 
 import numpy as np
 import pytest

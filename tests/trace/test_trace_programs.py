@@ -1,4 +1,4 @@
-"""A trace leaves as JSON and comes back: the same on both tracks, and right with other givens."""
+"""Traces as JSON programs: round trips are the same on both tracks, and right with other inputs."""
 
 import json
 

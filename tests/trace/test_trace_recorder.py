@@ -1,4 +1,4 @@
-"""What goes into a trace, what a note does, and the two tracks."""
+"""Inputs and notes of a trace, and the two tracks."""
 
 from dataclasses import dataclass
 

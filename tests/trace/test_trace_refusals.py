@@ -1,4 +1,4 @@
-"""Whatever is done to a traced value, it stays traced with the right numbers, or TraceError names what would be lost."""
+"""Any operation on a traced value either stays traced with the right numbers, or raises a TraceError."""
 
 import copy
 import math

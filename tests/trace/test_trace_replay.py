@@ -1,4 +1,4 @@
-"""The replay proof: it passes every machine of the reference and finds what was frozen or baked in."""
+"""The replay check passes every model of the reference, and finds constants that should depend on inputs."""
 
 import numpy as np
 import pytest

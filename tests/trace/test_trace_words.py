@@ -1,4 +1,4 @@
-"""Row words are given once, on the input; every step carries them to where its numbers go."""
+"""Row words are given once, with an input, and every operation propagates them."""
 
 import numpy as np
 import pytest

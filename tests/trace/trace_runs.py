@@ -1,4 +1,4 @@
-"""Every machine of the reference as code that can be traced, run plain, and run on redrawn numbers."""
+"""Every function of the reference as code that can be traced, run plain, and run on new inputs."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

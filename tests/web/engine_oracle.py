@@ -1,4 +1,4 @@
-"""What NumPy says of a program, to hold the engine against: its values, its refusals, and where they are float noise."""
+"""NumPy's results for a program, for testing the engine: values, errors, and which digits are float noise."""
 
 import copy
 

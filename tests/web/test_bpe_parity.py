@@ -1,4 +1,4 @@
-"""The page's byte pairs and those of pencil.reference: the same words, the same pairs in the same order as often, the same pieces after each."""
+"""BPE in the page and in pencil.reference: the same words, merges, counts and pieces."""
 
 import random
 

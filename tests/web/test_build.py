@@ -1,4 +1,4 @@
-"""The built scripts: what pencil/web makes, small enough, and the same program as its sources."""
+"""The bundled scripts: up to date, small enough, and equivalent to their sources."""
 
 import gzip
 import json

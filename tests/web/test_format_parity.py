@@ -1,4 +1,4 @@
-"""The formats in the page are Python's and torch's, bit for bit: single numbers, and random programs."""
+"""Number formats in the page agree with Python's and torch's, bit for bit: single numbers, and random programs."""
 
 import sys
 from collections import Counter

@@ -1,4 +1,4 @@
-"""The page works in fractions as Python does: random programs, number by number, and refused where Python refuses."""
+"""Exact arithmetic in the page agrees with Python's on random programs, including errors."""
 
 import sys
 from fractions import Fraction

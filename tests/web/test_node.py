@@ -1,4 +1,4 @@
-"""The tests of the page's scripts that need no page, in Node's test runner."""
+"""Unit tests of the page's scripts in Node's test runner."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The opened writer of the page and that of pencil.reference: every share, every look, the lens at every letter, and the miss without a head."""
+"""OpenWriterLab's computations in the page agree with pencil.reference: weights, pattern scores, logit lens, losses and ablations."""
 
 import random
 from itertools import combinations

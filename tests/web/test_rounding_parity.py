@@ -1,4 +1,4 @@
-"""Python and JavaScript write every number with the same digits: the awkward ones, and over 100,000 of all sizes in the slow tests."""
+"""Python and JavaScript format all numbers alike: difficult ones, and over 100,000 of all sizes in the slow tests."""
 
 import itertools
 import math

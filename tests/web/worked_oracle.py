@@ -1,4 +1,4 @@
-"""What Python writes of a run, to hold the browser's lines against; and the givens drawn anew."""
+"""Python's worked lines of a run, for testing the browser's; and random new inputs."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""BPELab in Python: it cuts what `train_bpe` cuts, and says so."""
+"""BPELab in Python: its pieces are those of `train_bpe`."""
 
 import pytest
 

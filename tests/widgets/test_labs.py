@@ -1,4 +1,4 @@
-"""The labs in Python: their runs, what a reader's numbers do to them, their state, and that nothing of Jupyter comes along."""
+"""The labs in Python: runs, changes, state, and no import of Jupyter."""
 
 import json
 

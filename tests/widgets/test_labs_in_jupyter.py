@@ -1,4 +1,4 @@
-"""The labs in Jupyter: without a kernel, with a widget, and driven by other controls."""
+"""The labs in Jupyter: without a kernel, with a widget, and linked to other controls."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The labs that read words, with words and numbers of a reader: walkers, heads, positions, pooling, and any run step by step."""
+"""The labs on words: RNN and LSTM, heads, positions, pooling, and Stepper."""
 
 from itertools import product
 

@@ -1,4 +1,4 @@
-"""A reader's numbers in a lab: they go along, what is not there is named, and a lab of one's own has to fit together."""
+"""Changed inputs of a lab: they are kept across variants, unknown names are refused, and invalid labs are refused."""
 
 import numpy as np
 import pytest

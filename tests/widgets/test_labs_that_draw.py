@@ -1,4 +1,4 @@
-"""Labs in which something is drawn by lot: what is drawn is the reference's, and the tally counts it."""
+"""Labs with random numbers: outcomes agree with the reference, and the tally counts them."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""PatchLab: what it shows is the machine of `pencil.reference`, for a drawing of a reader's own as well."""
+"""PatchLab shows the vision transformer of `pencil.reference`, also for a new image."""
 
 from dataclasses import replace
 

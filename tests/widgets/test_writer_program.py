@@ -1,4 +1,4 @@
-"""The programs that a page carries: small, and the same programs; and how places are written as runs."""
+"""The programs of trained models: compressed, equivalent, and their indices as runs."""
 
 import json
 

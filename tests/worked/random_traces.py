@@ -1,4 +1,4 @@
-"""Random small machines on numbers that a person could have written: what the worked lines must hold for."""
+"""Random small models on short numbers, for testing worked lines."""
 
 import numpy as np
 from hypothesis import assume

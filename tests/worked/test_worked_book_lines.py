@@ -1,4 +1,4 @@
-"""The very lines that the book's own examples must come out as: the path of "nolan ended", the block, the loss."""
+"""The exact worked lines of the book's own examples: "nolan ended", the block, the loss."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What a run hands to a live page: enough to write its lines anew, no computed number, no more words than there are."""
+"""The data of a run for a page: sufficient for writing its lines, without computed numbers."""
 
 import json
 

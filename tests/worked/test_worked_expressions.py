@@ -1,4 +1,4 @@
-"""Sums of any shape: brackets stand where they are needed, signs are kept, and what is written is what was worked out."""
+"""Worked lines of any expression: brackets where needed, signs kept, and equal to the value."""
 
 import numpy as np
 import pytest

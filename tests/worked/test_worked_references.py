@@ -1,4 +1,4 @@
-"""Every number on a page says which value it is, and that reference finds it again."""
+"""Every written number has a reference, which finds the number again."""
 
 import numpy as np
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""The sheet itself: digits, sums that may be bound, labels, the HTML, and what it refuses."""
+"""Worked lines: digits, sums that may be bound, labels, HTML, and errors."""
 
 import re
 from html import unescape

@@ -4,7 +4,7 @@ imdb_facts        words, lengths and unknown words of the film reviews (chapter 
 glove_facts       neighbours, opposites and analogies of GloVe's vectors (chapter 02)
 width_sweep       accuracy against the width of word vectors (chapter 02)
 slides_heads      one head of width 50 and ten of width 5 (chapter 07)
-worksheets_dealt  how well worksheets tell mistakes apart (chapter 09)
+worksheets        how well worksheets tell mistakes apart (chapter 09)
 norms_speed       RMSNorm against LayerNorm (chapter 16)
 int8_speed        a linear layer in int8 against float32: time and size (chapter 20)
 cache_speed       the time per generated token with a KV cache and without (chapter 17)

@@ -2,7 +2,7 @@
 
 import { escape } from "../render/fragments.js"
 import { Worked } from "../render/worked.js"
-import { deal } from "./deal.js"
+import { generate } from "./generate.js"
 import { givens, paper, rules } from "./paper.js"
 import { Question } from "./questions.js"
 
@@ -43,14 +43,14 @@ class SheetOfThePage {
     this.#find("select").append(...Object.values(topics).map(({ topic, title }) => new Option(title, topic)))
     this.#find("form").addEventListener("submit", (event) => {
       event.preventDefault()
-      this.#dealTyped()
+      this.#openTyped()
     })
     this.#find("[data-do=another]").addEventListener("click", () =>
-      this.deal(this.#chosen, Math.floor(Math.random() * 10_000)),
+      this.open(this.#chosen, Math.floor(Math.random() * 10_000)),
     )
     this.#find("[data-do=print]").addEventListener("click", () => this.#print())
     place.addEventListener("pencil-checked", () => this.#finish())
-    this.deal(place.dataset.topic, Number(place.dataset.seed), "")
+    this.open(place.dataset.topic, Number(place.dataset.seed), "")
   }
 
   #find(part) {
@@ -66,21 +66,21 @@ class SheetOfThePage {
     this.#find(".says").textContent = words
   }
 
-  #dealTyped() {
+  #openTyped() {
     const typed = this.#find(".deal input").value.trim()
     const seed = Number(typed)
     if (!/^\d{1,10}$/.test(typed) || seed > LARGEST)
       return this.#say(`A seed is a whole number from 0 to ${LARGEST}.`)
-    this.deal(this.#chosen, seed)
+    this.open(this.#chosen, seed)
   }
 
   // Shows the worksheet of a seed, with empty fields.
-  deal(topic, seed, words = `Sheet ${seed} is dealt.`) {
+  open(topic, seed, words = `Sheet ${seed} is dealt.`) {
     this.#data = this.#topics[topic]
     this.#seed = seed
     const doc = this.#place.ownerDocument
     const { title, opening, run, asks, mistakes } = this.#data
-    this.#sheet = deal(this.#data, seed)
+    this.#sheet = generate(this.#data, seed)
     this.#worked = new Worked(run, this.#sheet)
     this.#find("strong").textContent = `${title}.`
     this.#find("p span").textContent = opening

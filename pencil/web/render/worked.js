@@ -204,7 +204,7 @@ export class Worked {
     return this.#writer.say(array, index)
   }
 
-  // nolan.WANT: the row in which a number stands
+  // nolan.WANT: the label of a number's row
   #owned(array, at) {
     return this.#writer.say(array, at.with(-1, null))
   }

@@ -1,4 +1,4 @@
-// Random draws and their tally: given numbers are drawn anew, and a given row counts the outcomes.
+// Random numbers and their tally: sampled inputs, and an input row that counts the outcomes.
 
 import { Mulberry32 } from "../engine/random.js"
 

@@ -1,4 +1,4 @@
-// Generates the inputs of a worksheet from a seed, by the same rules as pencil/exercises/dealing.py.
+// Generates the inputs of a worksheet from a seed, by the same rules as pencil/exercises/generation.py.
 
 import { EngineError } from "../engine/operations.js"
 import { load } from "../engine/program.js"
@@ -23,7 +23,7 @@ const ALIKE = { error: "grad.logit", short_way: "grad.scaled" }
 
 // data: exported by pencil.exercises.worksheet; seed: an integer.
 // -> the engine's sheet with the inputs of that seed
-export function deal(data, seed) {
+export function generate(data, seed) {
   const rng = new Mulberry32(seed)
   const sheet = load(data.run.program)
   const graph = new Graph(data.run, sheet)

@@ -4,7 +4,7 @@ from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 
 from pencil.exercises.answers import read
-from pencil.exercises.dealing import fits
+from pencil.exercises.generation import is_valid
 from pencil.exercises.nearby import HERE
 from pencil.exercises.topics import TOPICS
 from pencil.exercises.worksheet import Worksheet
@@ -41,7 +41,7 @@ def count(topic, seeds, also=None):  # -> int, set of inputs, {mistake: occurren
         worksheet = Worksheet(topic, seed)
         if also:
             also(worksheet)
-        valid += fits(worksheet.trace)
+        valid += is_valid(worksheet.trace)
         different.add(tuple(x for name in worksheet.topic.givens for x in worksheet.trace.names[name].exact.ravel().tolist()))
         for (asked, key), is_apart in told_apart(worksheet).items():
             mistake = f"{worksheet.trace.find(asked).array.name} {key}"
