@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -30,7 +31,9 @@ time.sleep(float(os.environ["PAUSE"]))
 def start(folder, *words, code=ROOT, **env):
     path = os.pathsep.join(map(str, [code, *filter(None, [os.environ.get("PYTHONPATH")])]))
     command = [sys.executable, "-m", "pencil", *words]
-    return subprocess.Popen(command, cwd=folder, env=os.environ | {"PYTHONPATH": path} | env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    return subprocess.Popen(
+        command, cwd=folder, env=os.environ | {"PYTHONPATH": path} | env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
 
 
 def until(condition, running=None, seconds=600):
@@ -91,16 +94,19 @@ def pages(book):
     return {path.relative_to(html): path.read_bytes() for path in html.rglob("*.html")}
 
 
+def first_made(book, kind):
+    return next(book.glob(f"_build/next-*/**/*.{kind}"), None)
+
+
 @pytest.mark.slow
 def test_a_build_that_is_killed_inside_sphinx_leaves_the_pages_and_the_next_one_makes_them_all(copied):
     """At its start, while it reads and while it writes; Sphinx, the command, or both."""
-    stood, next_pages = pages(copied), lambda kind: next(copied.glob(f"_build/next-*/**/*.{kind}"), None)
-    orphans = []
+    stood, orphans = pages(copied), []
     for moment, ends in ((None, "both"), ("doctree", "sphinx"), ("html", "command")):
         running = start(copied, "book", code=copied)
-        (sphinx,) = until(lambda: children(running), running)
+        (sphinx,) = until(partial(children, running), running)
         if moment:
-            until(lambda: next_pages(moment), running)
+            until(partial(first_made, copied, moment), running)
         if ends in ("both", "command"):
             running.kill()
         if ends in ("both", "sphinx"):
