@@ -212,7 +212,8 @@ def _go_on(file, url, kept, have):
         with open(kept, "ab" if have else "wb") as content, tqdm(total=file.bytes, initial=have, unit="B", unit_scale=True, disable=None) as bar:
             for piece in answer.iter_content(1 << 16):
                 bar.update(len(piece))
-                if bar.n > file.bytes:
+                have += len(piece)
+                if have > file.bytes:
                     raise DataError(f"{url} sends more than the {file.bytes:,} bytes of {file.name}. Nothing was kept; an issue would be welcome")
                 content.write(piece)
 
