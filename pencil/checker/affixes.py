@@ -14,7 +14,7 @@ _SIGN = re.compile(rf"(?:(?<![\w)\]{BOUND}])(?<![\w)\]{BOUND}] )[{DASHES}] ?|[±
 _LONE_DASH = re.compile(rf"[^\W\d] [{DASHES}] ?\Z")  # a dash after a word looks like a minus of the number after it
 _SUBTRACTS = re.compile(rf"(?<!\w)\w [{DASHES}] ?\Z")
 _WORD_BEFORE = re.compile(  # words that make another number of the one behind them
-    r"(?<!\w)(?:log|ln|exp|one over|point|(?:minus|negative) the number|the (?:negative|opposite) of"
+    r"(?<!\w)(?:log|ln|exp|one over|point|(?:minus|negative) the number|the (?:negative|opposite|inverse|reciprocal) of"
     r"|hundred|thousand|million|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)[ -]\Z",
     re.I,
 )
@@ -30,7 +30,7 @@ PER_CENT = (
 )
 SCALES = (
     r"(?:hundred(?:th)?s?|thousand(?:th)?s?|tenths?|(?:[mbtr]|quadr|quint)+illion(?:th)?s?|dozens?|score of|milliards?|mrd|mille|lakhs?|crores?|mio"
-    r"|mln|bn|squared|cubed|factorial|to the power|times ten|[kKMG]i?|kilo|mega|giga|hundredweight|raised to"
+    r"|mln|bn|squared|cubed|factorial|to the power|times ten|[kKMG]i?|kilo\w*|mega\w*|giga\w*|negative|below zero|hundredweight|raised to"
     r"|halves|(?:third|quarter|four?th|fifth|sixth|seventh|eighth|ninth)s"
     r"|to the (?:minus|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)"
     r"|and (?:a|one|two|three) (?:half|quarters?|thirds?|fifths?|tenths?))\b(?! ?[=≈·×])"

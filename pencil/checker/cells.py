@@ -97,7 +97,7 @@ def _name(function):
 
 
 def _is_number(node):
-    return isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not isinstance(node.value, bool)
+    return isinstance(node, ast.Constant) and isinstance(node.value, int | float | complex) and not isinstance(node.value, bool)
 
 
 def _numerals(text):  # -> (numeral, value) of digits in any script and of number words
@@ -182,13 +182,20 @@ def _said(node):
             yield from _said(node.func.value) if isinstance(node.func, ast.Attribute) else ()
         elif _calls_a_name(node):
             yield node.func
+        elif isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Call):
+            yield from _said(node.func.value)
         elif isinstance(node.func, ast.Lambda):
             yield from _said(node.func.body)
     elif isinstance(node, ast.ListComp | ast.GeneratorExp | ast.SetComp | ast.NamedExpr):
         yield from _said(node.value if isinstance(node, ast.NamedExpr) else node.elt)
     elif isinstance(node, ast.BinOp):
         sides = [list(_said(node.left)), list(_said(node.right))]
-        constants = all(isinstance(part, ast.Constant) for side in (node.left, node.right) for part in ast.walk(side) if isinstance(part, ast.expr))
+        constants = all(
+            isinstance(part, ast.Constant)
+            for side in (node.left, node.right)
+            for part in ast.walk(side)
+            if isinstance(part, ast.expr) and not isinstance(part, ast.BinOp)
+        )
         yield from sides[0] + sides[1] if constants or isinstance(node.op, ast.Mod) else ()
     elif isinstance(node, ast.Subscript):
         yield from _said(node.value)

@@ -20,8 +20,8 @@ _CHANGES = "shrinks?|shrank|drops?|dropped|falls?|fell|sinks?|sank|rises?|rose|g
 _MULTIPLES = {"treble": 3, "triple": 3, "thrice": 3, "quadruple": 4, "quintuple": 5}
 _RATIOS = [
     re.compile(pattern, re.I)
-    for pattern in (
-        rf"\b{_TOP}(?P<part>{_RARE})\b(?= (?:of|as|smaller|larger|more|less|longer|shorter)\b| ?[.,;:!?)¦]|\Z)",  # a fifth token is the next one
+    for pattern in (  # a fifth token is the next one, and no part
+        rf"\b{_TOP}(?P<part>{_RARE})\b(?:(?<=s)|(?= (?:of|as|smaller|larger|more|less|longer|shorter)\b| ?[.,;:!?)¦]|\Z))",
         rf"\b{_TOP}(?P<part>(?!hal){_PARTS}) of (?:the |its |their |all )+(?:\w+ )?(?:{_MEASURED})\b",
         rf"\b(?:{_CHANGES}) (?:to|by) (?:about |nearly |almost |exactly )?{_TOP}(?P<part>(?!hal|quarter){_PARTS})\b",
         rf"\b(?P<many>{NUMBER_WORD.pattern})(?P<half> and a half)? times (?=as|the|its|their|more|larger|smaller|longer|shorter|faster|slower)\b",

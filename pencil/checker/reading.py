@@ -50,6 +50,12 @@ def _numbers(block, seen):
 def _judge_words(verdict, seen, known, numbers):
     claimed = [(p.start, p.end) for p in pieces(verdict.block) if p.kind == "claim"]
     reasons = {}
+    for piece in pieces(verdict.block):
+        if piece.kind == "tooltip":  # it is shown where a mouse rests on the link
+            title = verdict.block.text[piece.start : piece.end]
+            words = [(0, word[0], "is a number: say it in the text") for word in NUMBER_WORD.finditer(title) if value_of(word[0]) > COUNTED]
+            for _, written, reason in (*words, *results.stated(title), *results.in_letters(title)):
+                verdict.fail(piece.start, written, reason)
     for at, written, reason in [*results.stated(seen.plain()), *results.in_letters(seen.text)]:  # what TeX sets equal is a formula
         reasons[at] = (written, reason)
     for pattern, first in ((NUMBER_WORD, 0), (ORDINAL, 1)):  # the seventeenth has the index 16

@@ -15,18 +15,18 @@ _AMOUNT = (
 )
 _VERBS = (
     r"adds? up to|sums? (?:up )?to|totals?|equals?|is equal to|comes? to|comes? out (?:as|at|to)|amounts? to|turns? out to be"
-    r"|works? out (?:as|at|to)|results? in|(?:we|you) get|which (?:makes|gives)|an? (?:total|mean|average|result) of"
+    r"|works? out (?:as|at|to)|results? in|(?:we|you) (?:get|obtain)|which (?:makes|gives)|an? (?:total|mean|average|result) of"
 )
 _NOUNS = (
     r"sum|total|answer|result|average|mean|product|difference|quotient|remainder|root|score|miss|loss|cosine|tick|norm|length|maximum|minimum"
     r"|largest|smallest|largest score|smallest score"
 )
 _OF = r"(?: of [\w*]+(?: [\w*]+){0,5}?)?"
-_ARE = r",?(?: then,?)? (?:is|are|was|were|will be|would be|must be|(?:has|have) to be|being)"
+_ARE = r",?(?: then,?)? (?:is|are|was|were|will be|would be|must be|(?:has|have) to be|being)(?: then| now| thus)?"
 _END = r"(?= (?:of (?:all|it|them|the whole)|in total)\b| ?[.,;:!?)¦]|\Z)"
 _MORE_NOUNS = (  # of them zero and one are said of any numbers, of a share that is masked or a truth; larger ones are results
     r"row|column|share|weight|slope|step|spread|gap|variance|deviation|square|power|quotient|count|width|height|rank|chance|reward|advantage"
-    r"|distance|angle|size|part|odds|entry|number|value|factor|ratio|rate|logit|gradient|gate"
+    r"|distance|angle|size|part|odds|entry|number|value|factor|ratio|rate|logit|gradient|gate|output|index"
 )
 _RESULT = re.compile(
     rf"(?:\b(?:{_VERBS})|[=≈→]|\b(?:{_NOUNS}){_OF}(?:{_ARE}| equals|:)"
@@ -56,6 +56,8 @@ _MORE_RESULTS = [
         rf"\b(?P<any>with) (?P<number>{_AMOUNT}) as (?:its|their) ",
         rf"\b(?P<number>{NUMBER_WORD.pattern}) is (?P<any>(?:its|their|his|her|the) (?:{_NOUNS}|share|weight)\b"
         rf"|what (?:it|he|she) (?:gets|makes|is))",
+        rf"\b(?:picks|chooses|ranks as|stands) (?P<number>(?:the )?{_LATER})\b",
+        rf"\b(?P<number>{_LATER})(?: [a-z]+)? (?:gets|takes|has) (?:the )?(?:most|least|more|less|largest|smallest)\b",
         rf"\b(?P<any>gets an?|adds? to|comes? out) (?P<number>{NUMBER_WORD.pattern}){_END}",
         rf"(?:\A|[.;:!?] )[*_]*(?:the )?\w+[*_]*: (?P<any>)(?P<number>{NUMBER_WORD.pattern}) ?(?:[.!]|\Z)",
         rf"\b(?:comes?|came|finish(?:es|ed)) (?P<number>(?!second|third){_NTH}){_END}",

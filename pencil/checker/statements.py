@@ -17,7 +17,7 @@ _OPERAND = r"[\d)\]%‰½⅓⅔¼¾]"
 _STARTS = r"[\d(\[√½⅓⅔¼¾−-]"
 _MAYBE = r"(?:(?:about|nearly|almost|exactly|only|just|again|then|now|roughly) )?"
 _IS = r",?(?: which| that)? (?:is|are|was|were|stays?|remains?|lies|becomes?|will be)(?: now| still| again| then| always)?"
-_HOW = "(?: (?:much|far|slightly|clearly|well|only|just|even|somewhat|hardly|a little|a bit|a lot))?"
+_HOW = "(?: (?:much|far|way|slightly|clearly|well|only|just|even|somewhat|hardly|a little|a bit|a lot))?"
 _SIGNS = {
     "=": "＝≡≔≕≟≐≑⩵=", "≈": "≅≃∼~≒≊≋", "<": "＜≪≺⪇≨", ">": "＞≫≻⪈≩", "≤": "⩽≦≲⪅≯", "≥": "⩾≧≳≮", "≠": "≉≢",
     LEADS: "→⇒⟶⟹↦⟼➔➜∴⇨⟺⇔↔➡", "×": "*⋅∙•✕✖⨯⨉⋆∗⊗⊙∘xX", "/": "∕⁄∶", "+": "＋﹢➕⊕", "−": DASHES,
@@ -38,10 +38,10 @@ _NUMBER = r"[\d.,]*\d"
 _ENDS = rf"{_NUMBER}(?: ?[.,;:!?)\]¦](?!\d)|\Z)"
 _BIGGER, _SMALLER = "(?:more|larger|greater|bigger|higher|longer)", "(?:less|smaller|fewer|lower|shorter)"
 _MORE, _LESS = f"{_BIGGER} than", f"{_SMALLER} than"
-_RISES = "rises?|rose|risen|grows?|grew|grown|climbs?|climbed|goes up|went up|increases?|increased"
-_FALLS = "falls?|fell|fallen|drops?|dropped|sinks?|sank|shrinks?|shrank|goes down|went down|decreases?|decreased"
+_RISES = "doubles?|doubled|triples?|rises?|rose|risen|grows?|grew|grown|climbs?|climbed|goes up|went up|increases?|increased"
+_FALLS = "halves|falls?|fell|fallen|drops?|dropped|sinks?|sank|shrinks?|shrank|goes down|went down|decreases?|decreased"
 _SIGNED = rf"[−-]?{_NUMBER}(?: ?[%‰])?"
-_FROM = rf",?(?: [a-z]+){{0,3}} from {_SIGNED}(?P<and>,?(?: [a-z]+){{0,3}} to )(?=[−-]?\d)"
+_FROM = rf",?(?: [a-z]+,?){{0,3}} from {_SIGNED}(?P<and>,?(?: [a-z]+){{0,3}} to )(?=[−-]?\d)"
 _TOGETHER = r"are(?= [\d.,]*\d(?: ?[.,;:!?)]|\Z))|makes?|adds? up to|add|sums? (?:up )?to|comes? to|gives?|together|total"
 _BETWEEN = [  # what is read as a sign only between two numbers; of a pattern with an `and`, that word is the sign
     (
@@ -49,6 +49,21 @@ _BETWEEN = [  # what is read as a sign only between two numbers; of a pattern wi
         rf"|an? (?:third|quarter|fifth|tenth)) of {_STARTS})",
         "=",
     ),
+    (rf"\b({_NUMBER}) {_MORE} ({_NUMBER})(?= (?:is|are|makes?|gives?|comes? to) )", r"(\2 + \1)"),
+    (rf"\b({_NUMBER}) {_LESS} ({_NUMBER})(?= (?:is|are|makes?|gives?|comes? to) )", r"(\2 − \1)"),
+    (rf"\b(?:the )?(?:sum|total) of ({_NUMBER}), ({_NUMBER}),? and ({_NUMBER})", r"(\1 + \2 + \3)"),
+    (rf"\b(?:the )?(?:ratio|quotient) of ({_NUMBER}) (?:to|and) ({_NUMBER})", r"\1 / \2"),
+    (rf"\b(?:the )?(?:gap|distance) between ({_NUMBER}) and ({_NUMBER})", r"abs(\1 − \2)"),
+    (rf"({_NUMBER}) and ({_NUMBER}) differ by(?= {_STARTS})", r"abs(\1 − \2) ="),
+    (rf"({_NUMBER}) exceeds ({_NUMBER}) by(?= {_STARTS})", r"\1 − \2 ="),
+    (rf"\bfrom ({_NUMBER}) (?:take|subtract) (?={_STARTS})", r"\1 −"),
+    (rf"({_NUMBER}) times itself\b", r"\1 × \1"),
+    (rf"(?<={_OPERAND}) (?:increased|raised) by (?={_STARTS})", "+"),
+    (rf"(?<={_OPERAND}) (?:diminished|decreased|reduced) by (?={_STARTS})", "−"),
+    (rf"(?<={_OPERAND}) (?:shared among|split (?:by|among)) (?={_STARTS})", "/"),
+    (rf"\bup from {_SIGNED}(?P<and> to )(?=[−-]?\d)", "<"),
+    (rf"\bfrom {_SIGNED}(?P<and> up to )(?=[−-]?\d)", "<"),
+    (rf"\bfrom {_SIGNED}(?P<and> down to )(?=[−-]?\d)", ">"),
     (rf"\b(?:the )?(?:mean|average) of ({_NUMBER}) and ({_NUMBER})", r"(\1 + \2) / 2"),
     (rf"\b(?:the )?(?:larger|greater|largest|maximum) of ({_NUMBER}) and ({_NUMBER})", r"max(\1, \2)"),
     (rf"\b(?:the )?(?:smaller|smallest|minimum) of ({_NUMBER}) and ({_NUMBER})", r"min(\1, \2)"),
@@ -103,8 +118,8 @@ _BETWEEN = [  # what is read as a sign only between two numbers; of a pattern wi
     (rf"(?<={_OPERAND}) (?:{_RISES}) to (?={_STARTS})", "<"),
     (rf"(?<={_OPERAND}) (?:{_FALLS}) to (?={_STARTS})", ">"),
     (rf"(?<={_OPERAND})(?: ?(?:!=|/=|<>|=/=)|{_IS} not| does not equal| differs from) ?(?={_STARTS})", "≠"),
-    (rf"(?<={_OPERAND})(?:(?:{_IS}|,){_HOW} (?:{_LESS}|below|under|beneath)| falls short of) (?={_STARTS})", "<"),
-    (rf"(?<={_OPERAND})(?:(?:{_IS}|,){_HOW} (?:{_MORE}|above|over)| exceeds?| beats?| tops| outweighs| wins over) (?={_STARTS})", ">"),
+    (rf"(?<={_OPERAND})(?:(?:{_IS}| ranks| sits|,){_HOW} (?:{_LESS}|below|under|beneath)| falls short of) (?={_STARTS})", "<"),
+    (rf"(?<={_OPERAND})(?:(?:{_IS}| ranks| sits|,){_HOW} (?:{_MORE}|above|over)| exceeds?| beats?| tops| outweighs| wins over) (?={_STARTS})", ">"),
     (
         rf"(?<={_OPERAND})(?: equals?| matches|{_IS} (?:equal to|identical to|the same (?:number )?as|as (?:large|big|much|many|high) as))"
         rf" {_MAYBE}(?={_STARTS})",
@@ -115,7 +130,7 @@ _BETWEEN = [  # what is read as a sign only between two numbers; of a pattern wi
 _BETWEEN = [(re.compile(pattern, re.I), sign) for pattern, sign in _BETWEEN]
 _LINKS = "by|of|from|than|with|in|on|at|for|times|per|or|over|against|up|apart|wide|long|plus|minus"  # lead on to another number than the result
 _NAMED_LATER = re.compile(
-    rf"(?:[.;:]|,|)(?: (?!(?:{_LINKS})\b|and (?!so|hence|thus))[a-z]+,?){{0,4}} (?P<number>{_NUMBER})(?= ?[.,;:!?)\]](?!\d)|\Z)"
+    rf"(?:[.;:]|,|)(?: \(?(?!(?:{_LINKS})\b|and (?!so|hence|thus))[a-z]+,?){{0,4}} \(?(?P<number>{_NUMBER})(?= ?[.,;:!?)\]](?!\d)|\Z)"
 )
 _WITHIN = re.compile(rf"({_SIGNED}),?(?: which| that)? (?:is|are|was|were|lies|stays|falls)(?: [a-z]+)?,? between ({_SIGNED}) and ({_SIGNED})")
 _WORD = re.compile(
@@ -166,7 +181,11 @@ def _in_signs(text):  # str -> the text in the notation of `arithmetic`, and the
         parts, kept, at = [], [], 0
         for found in pattern.finditer(text):
             start, end = found.span("and" if "and" in pattern.groupindex else 0)
-            said = str(value_of(found[0])) if sign is None else f" {found.expand(sign)}" + " " * (text[end : end + 1] != " ")
+            said = (
+                str(value_of(found[0]))
+                if sign is None
+                else " " * (text[start - 1 : start] != " ") + found.expand(sign) + " " * (text[end : end + 1] != " ")
+            )
             parts += [text[at:start], said]
             kept += places[at:start] + [places[start]] * (len(said) - 1) + [places[end - 1]]
             at = end

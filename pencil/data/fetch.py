@@ -209,10 +209,11 @@ def _resume(file, url, kept, have):
             raise requests.exceptions.RequestException(f"{url} does not go on from byte {have}")  # the next attempt starts from the beginning
         answer.raise_for_status()
         have = have if sent == requests.codes.partial_content else 0
-        with open(kept, "ab" if have else "wb") as content, tqdm(total=file.bytes, initial=have, unit="B", unit_scale=True) as bar:
+        with open(kept, "ab" if have else "wb") as content, tqdm(total=file.bytes, initial=have, unit="B", unit_scale=True, disable=None) as bar:
             for piece in answer.iter_content(1 << 16):
                 bar.update(len(piece))
-                if bar.n > file.bytes:
+                have += len(piece)
+                if have > file.bytes:
                     raise DataError(f"{url} sends more than the {file.bytes:,} bytes of {file.name}. Nothing was kept; an issue would be welcome")
                 content.write(piece)
 

@@ -84,6 +84,30 @@ TYPED = [
     "print(True and 0.777)", "print(np.array([0.777]).item())", "print(torch.tensor(0.777))", "torch.tensor([0.777])",
 ]
 
+AGAIN = [
+    "The model picks the sixth.", "The sixth word gets the largest share.", "Of all words the ninth gets most.", "It stands ninth among them.",
+    "Its place is the fifth.", "It ranks as the seventh.", "a fifth as large", "three sevenths of it", "nine elevenths",
+    "It grew by a factor of eight.", "It is eight times larger.", "It is seven times the size.", "It goes down by a sixth.",
+    "It costs a seventh more.", "Five sixths remain.", "The share drops below a ninth.", "More than a seventh of the share is lost.",
+    "nearly nine tenths of all words", "The score is then nine.", "We obtain nine.", "The output is nine.", "The index is nine.",
+    "The count: nine.", f"The sum of {V}, {W} and {F} is {V}.", f"{V} + {W} (that is {V})", f"{V} − {W}, leaving {V}.",
+    f"{V} / {W} yields a total {V}.", f"{W} · {W}: that makes {V}.", f"from {V} take {W}: {V}.", f"{V} diminished by {W} is {V}.",
+    f"{V} increased by {W} is {V}.", f"{V} raised by {W} is {V}.", f"{W} more than {V} is {V}.", f"{W} less than {V} is {V}.",
+    f"{V} shared among {W} is {V}.", f"{V} split by {W} is {V}.", f"{V} times itself is {V}.", f"The ratio of {V} to {W} is {V}.",
+    f"The quotient of {V} and {W} is {V}.", f"The gap between {V} and {W} is {V}.", f"{V} exceeds {W} by {W}.", f"{V} and {W} differ by {W}.",
+    f"{V} is well below {W}.", f"{V} ranks below {W}.", f"{W} is way above {V}.", f"{V} is the smaller of {V} and {W}.",
+    f"{W} is the larger of {V} and {W}.", f"{W} is more than twice {V}.", f"{V} is less than half of {W}.", f"{V} is under half {W}.",
+    f"It sinks by half, from {W} to {V}.", f"It climbs back from {V} to {W}.", f"It has risen from {V} to {W}.", f"Up from {V} to {W}.",
+    f"It doubles from {V} to {W}.", f"from {V} down to {V}", f"{V}a", f"a{V}", f"{V}π", f"π{V}", f"{V}i", f"{V}j", f"{V}n", f"{V}̅",
+    f"{V} kilobillion", f"thirty-{V}", f"{V} negative", f"{V} below zero", f"the inverse of {V} is {V}", "[x](y 'seventy-three')",
+    "[^n]\n\n[^n]: It is the ninth.", "> It is the ninth.", "- It is the ninth.", "1. It is the ninth.", "---\ntitle: The total is nine\n---\nx",
+    "% of nine\n\nit is the ninth", "<!-- a --> it is the ninth", ":::{note}\nIt is the ninth.\n:::",
+]
+TYPED_AGAIN = [
+    "print('It is the ninth')", "print(0.7 + 0.07 + 0.007)", "print(str(0.777).rjust(9))", "def f(x=0.777): return x\nprint(f())",
+    "print('nine in ten are right')", "'The total is nine'", "display(HTML('<b>It is the ninth</b>'))", "print(float('.777'))", "print(0.777j)",
+    "print('IX heads')",
+]
 CELL = "```{{code-cell}} ipython3\n{}\n```"
 
 RIGHT = [
@@ -109,13 +133,17 @@ RIGHT = [
     f"a thousand cover {V}", f"the word {V}", "a ✓ and a © and a →", f"{V} °", "the head i", "an LLM and the CNN",
     "It reaches one.", "It climbs to zero.", "It is one.", "from one to ten", "He gets two.", "place one with place two, three with four",
     "---\nkernelspec: {name: python3, display_name: Python 3}\n---\nx", "---\ntitle: The words\n---\nx",
+    f"{W} more than {W} is {F}.", f"The gap between {W} and {V} is 6 = {V} − {W}.", f"{V} exceeds {F} by {F}.", f"{F} and {V} differ by {F}.",
+    f"The ratio of {V} to {F} is {W}.", f"from {V} take {F}: {F}.", f"up from {W} to {V}", f"from {V} down to {W}", f"It doubles from {F} to {V}.",
+    f"{W} is more than twice {F} / {V}.", f"{V} ranks above {W}.", f"{V} is far above {W}.", "[a link](a.html 'of the words')",
     CELL.format("x = [1, 2]\ny = x\nprint(y, sum(y))"), CELL.format("x = 0.5\ny = x\nprint(y, y + x)"), CELL.format("show()"),
     CELL.format("print('nolan ended', b'ab')"), CELL.format("color = '#8899aa'"), CELL.format("print(table.get('a', 0))"),
     CELL.format("print(f'{0.9 <= share}')"), CELL.format("def double(x):\n    return 2 * x\ndouble(4)"),
 ]
 
 # fmt: on
-WRONG = [*ORDINALS, *RATIOS, *SUMS, *COMPARED, *AFFIXES, *JOINED, *RESULTS, *SIGNS, *FRONT, *(CELL.format(code) for code in TYPED)]
+WRONG = [*ORDINALS, *RATIOS, *SUMS, *COMPARED, *AFFIXES, *JOINED, *RESULTS, *SIGNS, *FRONT, *AGAIN]
+WRONG += [CELL.format(code) for code in (*TYPED, *TYPED_AGAIN)]
 
 
 def test_there_are_enough_of_both():

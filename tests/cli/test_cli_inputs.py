@@ -147,6 +147,31 @@ def test_an_argument_that_is_no_utf_8_is_answered():
     assert done.returncode == 2 and b"There is no task" in done.stderr and b"Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize("word", ["extra", "book", "--all"])
+def test_a_word_behind_help_is_told(word, capsys):
+    assert command.main(["help", word]) == 1
+    said = capsys.readouterr()
+    assert f"{word} would be dropped" in said.err and said.out == ""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no pipe that is closed from the other side, and no /dev/full")
+@pytest.mark.parametrize("task", ["help", "data", "record"])
+def test_who_reads_the_output_may_stop_reading(task):
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run([sys.executable, "-m", "pencil", task], cwd=ROOT, stdout=writer, stderr=subprocess.PIPE, encoding="utf-8")
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (command.UNREAD, "")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a disk that is always full is Linux's")
+@pytest.mark.parametrize("task", ["help", "data"])
+def test_a_full_disk_behind_the_output_is_told(task):
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run([sys.executable, "-m", "pencil", task], cwd=ROOT, stdout=full, stderr=subprocess.PIPE, encoding="utf-8")
+    assert done.returncode == 1 and done.stderr == "a file could not be written or read: No space left on device. Make room, and type it again.\n"
+
+
 def test_a_file_is_written_whole_or_stays_as_it_was(tmp_path, monkeypatch):
     file = tmp_path / "05_x.ipynb"
     file.write_text("old", encoding="utf-8")

@@ -93,11 +93,14 @@ def pages(book):
     return {path.relative_to(html): path.read_bytes() for path in html.rglob("*.html")}
 
 
+def first_made(book, kind):
+    return next(book.glob(f"_build/next-*/**/*.{kind}"), None)
+
+
 @pytest.mark.slow
 def test_a_build_that_is_killed_inside_sphinx_leaves_the_pages_and_the_next_one_makes_them_all(copied):
     """At its start, while it reads and while it writes; Sphinx, the command, or both."""
-    stood, next_pages = pages(copied), lambda kind: next(copied.glob(f"_build/next-*/**/*.{kind}"), None)
-    orphans = []
+    stood, orphans = pages(copied), []
     for moment, ends in ((None, "both"), ("doctree", "sphinx"), ("html", "command")):
         running = start(copied, "book", code=copied)
         (sphinx,) = until(partial(children, running), running)

@@ -4,6 +4,7 @@ import errno
 import os
 import shutil
 import socket
+import sys
 import time
 
 import pytest
@@ -15,10 +16,16 @@ from pencil.data import DataError, fetch
 def test_a_set_is_fetched_found_and_verified_and_not_fetched_twice(home, left, capsys):
     assert fetch.fetch("toy") == [home.folder / "toy.bin"]
     assert (home.folder / "toy.bin").read_bytes() == home.content and left(home.folder) == ["toy.bin"]
-    assert "100%" in capsys.readouterr().err  # the bar
+    assert capsys.readouterr().err == ""  # a log gets no bar
     assert fetch.find("toy") == home.folder / "toy.bin" and fetch.verify("toy") == [home.folder / "toy.bin"]
     fetch.fetch("toy")
     assert home.server.asked == 1
+
+
+def test_who_watches_at_a_terminal_sees_a_bar(home, capsys, monkeypatch):
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    fetch.fetch("toy")
+    assert "100%" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("manners", [["drops", "well"], ["drops", "drops", "well"]])
