@@ -105,7 +105,7 @@ def test_a_build_that_is_killed_inside_sphinx_leaves_the_pages_and_the_next_one_
         running = start(copied, "book", code=copied)
         (sphinx,) = until(partial(children, running), running)
         if moment:
-            until(partial(next_pages, moment), running)
+            until(partial(first_made, copied, moment), running)
         if ends in ("both", "command"):
             running.kill()
         if ends in ("both", "sphinx"):
