@@ -15,8 +15,10 @@ from pencil.rounding import as_given
 BENT = "bent_"  # the keys of these begin so, as the upstream mistakes of an exercise have them
 HALFWAY = "bent_halfway_"  # those of a line that was broken off
 SLIPS = ("bent_product_", "bent_ones")  # and those of a product that was forgotten, or a dial that was taken for a one, so
+LEFT_OUT = "bent_without_"  # those of one part of a line that was left out
 NEAREST = 4  # so many named steps up a line is bent
 BROKEN_OFF = 1  # and so many up a line is broken off
+TOTAL = "exp_sum"  # of shares: a part of it is left out as far up as a line is bent
 MINUS_UP = 5  # and so many up a minus is lost, of what was given as well
 MOST_TERMS = 3  # of a longer sum nobody can say which number was left out
 STOPPED = "You are on the way: at least one step is left."
@@ -31,6 +33,7 @@ WAYS = {  # operation -> {key: (what is done instead, what to say)}
         "without_first": (lambda a, b: b * 1 + 0 * a, "You left out {first}. Add it."),
         "taken": (lambda a, b: a - b, "You took away {second}. Add it, with the sign that it has."),
         "multiplied": (lambda a, b: a * b, "You multiplied where the line adds."),
+        "twice": (lambda a, b: a + b + b if b.op == "given" else None, "You added {second} twice. Add it once."),
     },
     "subtract": {
         "without_second": (lambda a, b: a * 1 + 0 * b, "You did not take away {second}."),
@@ -124,8 +127,9 @@ def note_bends(trace, array, told=()):  # Trace, traced array, {array} -> (key, 
                 yield from _bent(trace, value, FAR_WAYS if up else WAYS)
             if not up or (up == 1 and _only_moves(array)):
                 yield from _short_of_a_product(trace, value)
-            if up <= BROKEN_OFF and value.args:
+            if value.args and (up <= BROKEN_OFF or (up <= NEAREST and value.name.endswith(TOTAL))):
                 yield from _short_of_a_term(trace, value, 2 if up else 1)
+            if up <= BROKEN_OFF and value.args:
                 yield from _halfway(trace, array, value)
             if up:
                 yield from _lost_minus(trace, value)

@@ -7,13 +7,11 @@ was written from all chapters and frozen in the same way, and of its mistakes it
 66 of 89 further up were named at first. Two of them turned out to be no mistake, and are called so.
 """
 
-import csv
 import random
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-from verdicts import asked, questions
+from verdicts import asked, questions, rows_of
 
 from pencil.exercises import mark
 from pencil.exercises.answers import readings
@@ -22,12 +20,7 @@ from pencil.exercises.unknown import is_nearly
 from pencil.rounding import show
 
 
-def rows_of(name):
-    with (Path(__file__).parent / name).open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
-SLIPS, FRESH, UNSEEN = (rows_of(name) for name in ("single_slips.csv", "fresh_list.csv", "unseen_list.csv"))
+SLIPS, FRESH, UNSEEN = (rows_of(name) for name in ("single_slips", "fresh_list", "unseen_list"))
 SAME = "Every number is off by the same"
 NAMELESS = ("Not yet", "Close", "You typed", "Whole numbers are too rough", f"{SAME} factor:", f"{SAME} amount")
 FLOORS = {1: 0.95, 2: 0.75}  # the share that is named

@@ -1,5 +1,6 @@
 """The questions of the chapters, each made once, the answers that the lists give to them, and what the marks say."""
 
+import csv
 from functools import cache
 from pathlib import Path
 
@@ -18,6 +19,13 @@ from pencil.paths import chapter_number
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 LISTS = [*first_list.TYPED, *named_mistakes.TYPED, *second_list.TYPED, *third_list.TYPED, *fourth_list.TYPED, *wrong_steps.TYPED]
+
+CSV_LISTS = ("single_slips", "fresh_list", "unseen_list", "later_list", "last_list")  # frozen, each before it was counted
+
+
+def rows_of(name):  # "fresh_list" -> a dict for each of its answers
+    with (Path(__file__).parent / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
 
 
 @cache

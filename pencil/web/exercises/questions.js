@@ -141,7 +141,10 @@ export class Question {
     return numbersAt(this.#page.value(run, name), at)
   }
 
+  // In fractions they were written beforehand, and hold until a reader changes a number
   get #lines() {
+    const { written } = this.#question
+    if (written && !this.#page.runs.changes.length) return written.map((line) => escape(line, /[&<>]/g))
     return this.#question.shown ? this.#page.lines(this.#question.answer.run, this.#question.shown) : []
   }
 
@@ -205,14 +208,16 @@ export class Question {
     this.#find(".says").textContent = words
   }
 
+  // What was solved once stays so: beside an answer that is not right it was before
   #showProgress() {
     const title = this.#box.querySelector(".pencil-box-title")
-    const was = title?.querySelector(".solved")
-    if (!title || Boolean(was) === Boolean(this.#progress?.isSolved(this.#name))) return
-    if (was) return was.remove()
+    if (!title) return
+    title.querySelector(".solved")?.remove()
+    if (!this.#progress?.isSolved(this.#name)) return
     const said = this.#box.ownerDocument.createElement("span")
+    const { verdict } = this.#form.dataset
     said.className = "solved"
-    said.textContent = "solved"
+    said.textContent = verdict && verdict !== "right" ? "solved before" : "solved"
     title.append(" ", said)
   }
 
@@ -223,6 +228,7 @@ export class Question {
     this.#say("")
     this.#find("input").removeAttribute("aria-invalid")
     delete this.#form.dataset.verdict
+    this.#showProgress()
   }
 }
 
