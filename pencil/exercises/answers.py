@@ -54,6 +54,7 @@ _SUM_SIGN = rf"[0-9\s.,+\-−*·×^()√%/]|e(?![a-z])|{_FUNCTION}"
 _SUM = re.compile(rf"(?:{_SUM_SIGN})*(?:[0-9)]\s*[*·×^+]|{_FUNCTION}|e\s*\^)(?:{_SUM_SIGN})*", re.I)
 _DIFFERENCE = re.compile(r"[0-9.]+\s*[-−]\s*[0-9.]+")  # of one number that is wanted
 _MIXED = re.compile(r"([-+−]?)(?<![0-9./])([0-9]+)\s+([0-9]+)/([0-9]+)(?![0-9.])")  # 1 1/2, one and a half
+_ORDER = re.compile(r"[0-9]+(?:[-–][0-9]+){2,}")  # 1-3-2
 _THOUSANDS = re.compile(r"(?<![0-9.])[1-9][0-9]{0,2}(?:(?:,[0-9]{3})+|(?:[ \u00a0\u202f'’][0-9]{3})+|(?:\.[0-9]{3})+)(?![0-9])")
 
 
@@ -133,6 +134,8 @@ def readings(answer, count=None):  # str, number or nested list -> list of [Type
     if not _BETWEEN.sub("", bare):
         raise Unreadable("There is nothing here yet. Type a number, such as 0.5 or −2.")
     bare = _NAME.sub("", _UNIT.sub("", bare))
+    if count and count > 2 and _ORDER.fullmatch(bare.strip()):
+        bare = re.sub("[-–]", " ", bare)
     if count == 1 and _MIXED.fullmatch(bare.strip()):
         bare = _improper(bare)
     whole = _THOUSANDS.sub(lambda grouped: re.sub(r"[^0-9]", "", grouped[0]), bare)

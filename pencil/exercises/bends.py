@@ -59,6 +59,7 @@ WAYS = {  # operation -> {key: (what is done instead, what to say)}
         "times_e": (lambda a: a * np.exp(1.0), "You multiplied by e. Raise e to the number: e with the number as its power."),
         "zero": (lambda a: np.where(a == 0, 0, np.exp(a)), "You took zero for e to the power of zero. It is one."),
         "minus": (lambda a: np.exp(-a), "You raised e to the number with the other sign."),
+        "squared": (lambda a: a * a, "You squared the number. Raise e to it."),
         "not_raised": (lambda a: a * 1, "You left the number as it is. Raise e to it."),
     },
     "log": {
@@ -101,7 +102,8 @@ WAYS = {  # operation -> {key: (what is done instead, what to say)}
 SHARED = ("mean", "sum")
 FAR_WAYS = WAYS | {
     "matmul": {way: WAYS["matmul"][way] for way in ("columns", "exchanged")},
-}  # a dial taken for a one is looked for in the answer's own line
+    "exp": {way: told for way, told in WAYS["exp"].items() if way != "squared"},
+}  # a dial taken for a one is looked for in the answer's own line, and so is a square for a power
 
 UNNAMED = {
     "add": "one part of the sum",
