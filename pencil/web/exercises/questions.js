@@ -17,6 +17,7 @@ export function answerQuestions(doc, { chapter, questions, mistakes }, page, pro
     .filter(({ key }) => boxes.has(key))
     .map((question) => {
       const name = `${chapter}:${question.key}`
+      showKey(boxes.get(question.key), name)
       return new Question(boxes.get(question.key), { ...question, mistakes }, page, progress, name)
     })
   doc.addEventListener("pencil-change", () => made.forEach((question) => question.forget()))
@@ -211,14 +212,12 @@ export class Question {
   // What was solved once stays so: beside an answer that is not right it was before
   #showProgress() {
     const title = this.#box.querySelector(".pencil-box-title")
-    if (!title) return
-    title.querySelector(".solved")?.remove()
-    if (!this.#progress?.isSolved(this.#name)) return
-    const said = this.#box.ownerDocument.createElement("span")
-    const { verdict } = this.#form.dataset
-    said.className = "solved"
-    said.textContent = verdict && verdict !== "right" ? "solved before" : "solved"
-    title.append(" ", said)
+    const was = title?.querySelector(".solved")
+    if (!title || !this.#progress?.isSolved(this.#name)) return was?.remove()
+    const { verdict = "right" } = this.#form.dataset
+    const said = was ?? addTo(title, "solved")
+    said.textContent = verdict === "right" ? "solved" : "solved before"
+    said.classList.toggle("before", verdict !== "right")
   }
 
   // The numbers of the page have changed: what was said holds no longer.
@@ -230,6 +229,19 @@ export class Question {
     delete this.#form.dataset.verdict
     this.#showProgress()
   }
+}
+
+// By which Python knows the question: check("06:match", "3")
+function showKey(box, name) {
+  const title = box.querySelector(".pencil-box-title")
+  if (title) addTo(title, "key").textContent = name
+}
+
+function addTo(title, kind) {
+  const said = title.ownerDocument.createElement("span")
+  said.className = kind
+  title.append(" ", said)
+  return said
 }
 
 const numbersAt = ({ paper, exact }, at) => ({ paper: at.map((k) => paper[k]), exact: at.map((k) => exact[k]) })
