@@ -49,6 +49,7 @@ def _product(at, name):  # -> what is read, and the weight matrix
 
 def without_bias(name):  # str -> work
     """The products, without what is added to them."""
+
     def work(at):
         step = at(name).args[0]
         if step.op != "add" or step.args[1].op != "given":

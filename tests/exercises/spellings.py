@@ -4,14 +4,27 @@ import numpy as np
 
 from pencil.rounding import show
 
-NO_NUMBERS = ["", ", ;", "seven", "NaN", "<script>", "1/0", "e", "exp", "a" * 60, "-inf 0.5"]
-NUMBERS = ["2,8", "√2", "−√2/2", "- 1", "1e3", "1.5e-3", "３", "1 000", "0,5 0,25", "½", "½ ½", "2½", "sqrt(2)", "sqrt 2, 0", "0.982.", "~0.5", "24 ."]
-NUMBERS += ["1½", "1 1/2", "1 1/2 and 3", "1-3-2", "1-3-5-2-4-6", "2 1/2, −1 3/4", "10,001", "0,953", "1,2,3", "0011", "00 11", "01 1", "0.57 per cent", "50 percent"]
-WORDS = ["twenty-four", "Twenty  dials each.", "minus three, one half", "half each", "two thirds; a third", "−2 and a half", "one and one half"]
-WORDS += ["nought", "½ cat", "0,5 ten", "26,9 % 73,1 %", "minus 2", "minus 2 minus 3", "5 and 2", "20 million", "about .4 a letter", "seven dials"]
-UNITS = ["24 dials", "24  dials  each", "24 m²", "24 dials.", "4x", "5 tokens and 2 tokens", "−0.056, up", "5 5, because both weights are equal"]
-NAMES = ["cat 24", "he at: 10, 9", "t 8, h: 3, at 9", "e: 2 x: 3", "e 2 x 3", "the 2, cat 1, mat 1"]
-SUMS = ["1+2+3", "2^3", "ln(2)", "tanh(2)", "1/(1+e^-4)", "e^1 e^4", "2 · 3", "2 − 1", "4 x 10", "0.944 - 1", "sin 2 cos 2", "ln 2 exp(1)", "exp(1), exp(4)"]
+
+def _listed(text):  # those that stand between bars
+    return text.split(" | ")
+
+
+NO_NUMBERS = _listed(", ; | seven | NaN | <script> | 1/0 | e | exp | -inf 0.5") + ["", "a" * 60]
+NUMBERS = _listed(
+    "2,8 | √2 | −√2/2 | - 1 | 1e3 | 1.5e-3 | ３ | 1 000 | 0,5 0,25 | ½ | ½ ½ | 2½ | sqrt(2) | sqrt 2, 0 | 0.982. | "
+    "~0.5 | 24 . | 1½ | 1 1/2 | 1 1/2 and 3 | 1-3-2 | 1-3-5-2-4-6 | 2 1/2, −1 3/4 | 10,001 | 0,953 | 1,2,3 | 0011 | "
+    "00 11 | 01 1 | 0.57 per cent | 50 percent"
+)
+WORDS = _listed(
+    "twenty-four | Twenty  dials each. | minus three, one half | half each | two thirds; a third | −2 and a half | "
+    "one and one half | nought | ½ cat | 0,5 ten | 26,9 % 73,1 % | minus 2 | minus 2 minus 3 | 5 and 2 | 20 million | "
+    "about .4 a letter | seven dials"
+)
+UNITS = _listed("24 dials | 24  dials  each | 24 m² | 24 dials. | 4x | 5 tokens and 2 tokens | −0.056, up | 5 5, because both weights are equal")
+NAMES = _listed("cat 24 | he at: 10, 9 | t 8, h: 3, at 9 | e: 2 x: 3 | e 2 x 3 | the 2, cat 1, mat 1")
+SUMS = _listed(
+    "1+2+3 | 2^3 | ln(2) | tanh(2) | 1/(1+e^-4) | e^1 e^4 | 2 · 3 | 2 − 1 | 4 x 10 | 0.944 - 1 | sin 2 cos 2 | ln 2 exp(1) | exp(1), exp(4)"
+)
 SENTENCE = "I do not know how this works because nolan listens more to ended than to itself and to somebody else altogether"
 
 

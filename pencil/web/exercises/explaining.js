@@ -84,8 +84,9 @@ const sayInSome = (off, [key, [, message]]) =>
 export function slipped({ right, upstream, places }, typed) {
   if (typed.length !== right.exact.length) return null
   const off = offIn(right, typed, places)
+  const isForgotten = (key) => isSlip(key) || key.startsWith(LEFT_OUT_KEY)
   const isMade = ([key, [numbers, message]]) =>
-    (isSlip(key) || key.startsWith(LEFT_OUT_KEY)) && !message.startsWith(FURTHER) && isMadeAt(off, numbers, typed, places)
+    isForgotten(key) && !message.startsWith(FURTHER) && isMadeAt(off, numbers, typed, places)
   const known = off.length < typed.length && Object.entries(travelled(upstream, true)).find(isMade)
   return known ? sayInSome(off, known) : null
 }
