@@ -199,6 +199,7 @@ LAYERS = (
         "prob",
         lambda at: _number_of(at) / (1 + _number_of(at)),
         "You divided the number by itself and one. In the sigmoid e is raised, to minus the number.",
+        far=True,
     ),
     *(
         Mistake("degrees", name, lambda at, function=function: _turned_by_degrees(at, function), DEGREES)

@@ -72,6 +72,7 @@ RECURRENT = (
         "cell",
         _from_what_was_shown,
         "You went on from what the memory showed. The belt goes on from the belt.",
+        far=True,
     ),
     Mistake("no_tanh", "hidden", lambda at: at("output_gate") * at("cell"), "You showed the belt as it is. Take tanh of it first."),
     Mistake(

@@ -1,5 +1,6 @@
 """Every mistake can be taken, is no right answer, and is told to who takes it."""
 
+import re
 from dataclasses import replace
 from itertools import starmap
 from operator import call
@@ -202,6 +203,13 @@ def test_a_chapter_asks_four_questions_at_least_and_each_has_its_worked_answer(s
     asked = [question for question in exercises_in(text) if question.answer or question.choices]
     assert len(asked) >= 4
     assert len(asked) == len(exercises_in(text)) == text.count("{worked-answer}")
+
+
+@pytest.mark.parametrize("source", sorted(NOTEBOOKS.glob("*.md")), ids=lambda path: path.stem)
+def test_before_a_lab_a_reader_predicts(source):
+    text = source.read_text(encoding="utf-8")
+    labs = [found.start() for found in re.finditer(r"^[A-Z]\w*Lab\(", text, re.M)]
+    assert not labs or "{your-turn} predict-" in text[: labs[-1]]
 
 
 def test_a_key_that_no_chapter_has(tmp_path):
