@@ -10,7 +10,6 @@ TYPED = [
     ("05:by-hand", "7.74 2.28", "wrong", "Carry three decimals, and round once, at the end of the sum."),
     ("03:whole-second-step", "-0.941 0.642", "wrong", "at good.read: you added “nudge” twice"),
     ("03:tanh-of-two", "0.929", "wrong", "That is the square of the answer"),
-    ("04:vote-of-four", "0.8", "wrong", "you divided the number by itself and one"),
     ("09:tick", "0.739", "wrong", "You divided the number by itself and one"),
     ("04:what-is-not-shown", "0.051", "wrong", "you went on from what the memory showed"),
     ("05:by-hand", "7.73 0.74", "wrong", "In number 2: perhaps you left the third word's part out"),
