@@ -53,7 +53,8 @@ _NAME = re.compile(rf"(?<![\w.])(?:(?!(?:{_FUNCTION}|inf)(?![a-zA-Z]))(?:[a-zA-Z
 _SUM_SIGN = rf"[0-9\s.,+\-−*·×^()√%/]|e(?![a-z])|{_FUNCTION}"
 _SUM = re.compile(rf"(?:{_SUM_SIGN})*(?:[0-9)]\s*[*·×^+]|{_FUNCTION}|e\s*\^)(?:{_SUM_SIGN})*", re.I)
 _DIFFERENCE = re.compile(r"[0-9.]+\s*[-−]\s*[0-9.]+")  # of one number that is wanted
-_MIXED = re.compile(r"([-+−]?)([0-9]+)\s+([0-9]+)/([0-9]+)")  # 1 1/2, one and a half
+_MIXED = re.compile(r"([-+−]?)(?<![0-9./])([0-9]+)\s+([0-9]+)/([0-9]+)(?![0-9.])")  # 1 1/2, one and a half
+_ORDER = re.compile(r"[0-9]+(?:[-–][0-9]+){2,}")  # 1-3-2
 _THOUSANDS = re.compile(r"(?<![0-9.])[1-9][0-9]{0,2}(?:(?:,[0-9]{3})+|(?:[ \u00a0\u202f'’][0-9]{3})+|(?:\.[0-9]{3})+)(?![0-9])")
 
 
@@ -133,10 +134,12 @@ def readings(answer, count=None):  # str, number or nested list -> list of [Type
     if not _BETWEEN.sub("", bare):
         raise Unreadable("There is nothing here yet. Type a number, such as 0.5 or −2.")
     bare = _NAME.sub("", _UNIT.sub("", bare))
-    if count == 1 and (mixed := _MIXED.fullmatch(bare.strip())):
-        bare = _improper(*mixed.groups())
+    if count and count > 2 and _ORDER.fullmatch(bare.strip()):
+        bare = re.sub("[-–]", " ", bare)
+    if count == 1 and _MIXED.fullmatch(bare.strip()):
+        bare = _improper(bare)
     whole = _THOUSANDS.sub(lambda grouped: re.sub(r"[^0-9]", "", grouped[0]), bare)
-    texts = [_closed(bare), _TIGHT_COMMA.sub(".", _closed(bare)), _closed(whole)]
+    texts = [_closed(bare), _TIGHT_COMMA.sub(".", _closed(bare)), _closed(whole), _closed(_improper(bare))]
     found = []
     for parts in map(_parts, dict.fromkeys(texts)):
         if len(parts) == count:
@@ -167,8 +170,12 @@ def _worded(ten, one, word):  # "twenty", "four", "" -> "24"
     return str(_WORDS.index(word) if word else 10 * (_TENS.index(ten) + 2) + (_WORDS.index(one) if one else 0))
 
 
-def _improper(sign, whole, above, below):  # "−", "1", "1", "2" -> "−3/2"; what is above the line is below it in a mixed number
-    return f"{sign}{int(whole) * int(below) + int(above)}/{below}" if int(above) < int(below) else f"{sign}{whole} {above}/{below}"
+def _improper(text):  # "−1 1/2 and 3" -> "−3/2 and 3"; what is above the line is below it in a mixed number
+    def written(mixed):
+        sign, whole, above, below = mixed.groups()
+        return f"{sign}{int(whole) * int(below) + int(above)}/{below}" if int(above) < int(below) else mixed[0]
+
+    return _MIXED.sub(written, text)
 
 
 def _closed(text):  # 1 / 3 is one number, and so is - 1

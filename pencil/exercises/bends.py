@@ -15,8 +15,10 @@ from pencil.rounding import as_given
 BENT = "bent_"  # the keys of these begin so, as the upstream mistakes of an exercise have them
 HALFWAY = "bent_halfway_"  # those of a line that was broken off
 SLIPS = ("bent_product_", "bent_ones")  # and those of a product that was forgotten, or a dial that was taken for a one, so
+LEFT_OUT = "bent_without_"  # those of one part of a line that was left out
 NEAREST = 4  # so many named steps up a line is bent
 BROKEN_OFF = 1  # and so many up a line is broken off
+TOTAL = "exp_sum"  # of shares: a part of it is left out as far up as a line is bent
 MINUS_UP = 5  # and so many up a minus is lost, of what was given as well
 MOST_TERMS = 3  # of a longer sum nobody can say which number was left out
 STOPPED = "You are on the way: at least one step is left."
@@ -31,6 +33,7 @@ WAYS = {  # operation -> {key: (what is done instead, what to say)}
         "without_first": (lambda a, b: b * 1 + 0 * a, "You left out {first}. Add it."),
         "taken": (lambda a, b: a - b, "You took away {second}. Add it, with the sign that it has."),
         "multiplied": (lambda a, b: a * b, "You multiplied where the line adds."),
+        "twice": (lambda a, b: a + b + b if b.op == "given" else None, "You added {second} twice. Add it once."),
     },
     "subtract": {
         "without_second": (lambda a, b: a * 1 + 0 * b, "You did not take away {second}."),
@@ -56,6 +59,7 @@ WAYS = {  # operation -> {key: (what is done instead, what to say)}
         "times_e": (lambda a: a * np.exp(1.0), "You multiplied by e. Raise e to the number: e with the number as its power."),
         "zero": (lambda a: np.where(a == 0, 0, np.exp(a)), "You took zero for e to the power of zero. It is one."),
         "minus": (lambda a: np.exp(-a), "You raised e to the number with the other sign."),
+        "squared": (lambda a: a * a, "You squared the number. Raise e to it."),
         "not_raised": (lambda a: a * 1, "You left the number as it is. Raise e to it."),
     },
     "log": {
@@ -98,7 +102,8 @@ WAYS = {  # operation -> {key: (what is done instead, what to say)}
 SHARED = ("mean", "sum")
 FAR_WAYS = WAYS | {
     "matmul": {way: WAYS["matmul"][way] for way in ("columns", "exchanged")},
-}  # a dial taken for a one is looked for in the answer's own line
+    "exp": {way: told for way, told in WAYS["exp"].items() if way != "squared"},
+}  # a dial taken for a one is looked for in the answer's own line, and so is a square for a power
 
 UNNAMED = {
     "add": "one part of the sum",
@@ -124,8 +129,9 @@ def note_bends(trace, array, told=()):  # Trace, traced array, {array} -> (key, 
                 yield from _bent(trace, value, FAR_WAYS if up else WAYS)
             if not up or (up == 1 and _only_moves(array)):
                 yield from _short_of_a_product(trace, value)
-            if up <= BROKEN_OFF and value.args:
+            if value.args and (up <= BROKEN_OFF or (up <= NEAREST and value.name.endswith(TOTAL))):
                 yield from _short_of_a_term(trace, value, 2 if up else 1)
+            if up <= BROKEN_OFF and value.args:
                 yield from _halfway(trace, array, value)
             if up:
                 yield from _lost_minus(trace, value)

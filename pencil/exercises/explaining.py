@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 
-from pencil.exercises.bends import BENT, HALFWAY, SLIPS
+from pencil.exercises.bends import BENT, HALFWAY, LEFT_OUT, SLIPS
 from pencil.exercises.exercise import Mark
 from pencil.exercises.nearby import HERE, STEP
 from pencil.exercises.unknown import MIN_FIGURES, PARTS, in_numbers, is_nearly, is_rough
@@ -51,12 +51,15 @@ def partly(exercise, typed):  # a mistake that was made in some of the numbers, 
             known[key] = message
     if known:
         return Mark("wrong", _in_some(off, " Or: ".join(each_told(known.values())[:2])), next(iter(known)))
-    return _partly_further_up(exercise, typed, off) if told and all(typed[k].figures >= CLEAR for k in off) else None
+    return _partly_further_up(exercise, typed, off) if told else None
 
 
-def _partly_further_up(exercise, typed, off):
-    for key, (numbers, message) in (_travelled(exercise) | _travelled(exercise, bent=True)).items():
-        if not key.startswith(HALFWAY) and not set(off) & set(numbers.off(typed, exercise.places)):
+def _partly_further_up(exercise, typed, off):  # in the answer's own line first, then before it
+    is_clear = all(typed[k].figures >= CLEAR for k in off)
+    all_of_them = (_travelled(exercise) | _travelled(exercise, bent=True)).items()
+    for key, (numbers, message) in sorted(all_of_them, key=lambda told: told[1][1].startswith(FURTHER)):
+        is_told = not key.startswith(HALFWAY) and (is_clear or not message.startswith(FURTHER))
+        if is_told and not set(off) & set(numbers.off(typed, exercise.places)):
             return Mark("wrong", _in_some(off, message), key)
     return None
 
@@ -70,7 +73,7 @@ def slipped(exercise, typed):  # one step of a line was forgotten in some of the
     for key, (numbers, message) in _travelled(exercise, bent=True).items():
         if (
             len(off) < len(typed)
-            and key.startswith(SLIPS)
+            and key.startswith((*SLIPS, LEFT_OUT))
             and not message.startswith(FURTHER)
             and not set(off) & set(numbers.off(typed, exercise.places))
         ):

@@ -1,8 +1,8 @@
-"""Mistakes in everything else: averages, norms, the head, recurrent steps, positions and the loss."""
+"""Mistakes in everything else: averages, norms, the head, positions and the loss."""
 
 import numpy as np
 
-from pencil.exercises.mistake import Mistake, unread
+from pencil.exercises.mistake import Mistake, without_bias
 from pencil.trace.operations import TraceError
 
 DEGREES = "Your calculator counts in degrees. Set it to radians: a full turn is about 6.283."
@@ -16,16 +16,6 @@ def _affine(at, gain=True, bias=True, bias_first=False):  # normalized · gain +
     if bias_first:
         return (normalized + bias_row) * gain_row
     return (normalized * gain_row if gain else normalized) + (bias_row if bias else 0 * bias_row)
-
-
-def _without_bias(name):
-    def work(at):
-        step = at(name).args[0]
-        if step.op != "add" or step.args[1].op != "given":
-            raise TraceError("made without a bias")
-        return step.args[0] * 1
-
-    return work
 
 
 def _what_is_added(at):  # x + what a layer made of it: that alone
@@ -75,6 +65,10 @@ def _averaged_rows(at):
     if step.op != "mean" or step.args[0].ndim != 2:
         raise TraceError("no mean of rows")
     return step.args[0].mean(-1)
+
+
+def _number_of(at):  # what a sigmoid is taken of: e is raised to minus this
+    return -at("exp").args[0].args[0]
 
 
 LAYERS = (
@@ -180,7 +174,7 @@ LAYERS = (
         lambda at: np.abs(at("hidden")),
         "You dropped the minus signs. ReLU makes what is below zero a zero.",
     ),
-    *(Mistake("no_bias", name, _without_bias(name), "You forgot the nudge. Add it to the sum of the products.") for name in ("hidden", "logit")),
+    *(Mistake("no_bias", name, without_bias(name), "You forgot the nudge. Add it to the sum of the products.") for name in ("hidden", "logit")),
     Mistake("no_relu", "activated", lambda at: at("hidden") * 1, "You left the numbers below zero as they are. ReLU makes them zero."),
     Mistake(
         "sign_of_power",
@@ -197,23 +191,16 @@ LAYERS = (
     Mistake(
         "power_alone",
         "prob",
-        lambda at: np.exp(-at("exp").args[0].args[0]),
+        lambda at: np.exp(_number_of(at)),
         "You raised e to the number and stopped. In the sigmoid the power has a minus in front; add one, and divide one by that.",
     ),
-    Mistake("no_bias", "from_input", _without_bias("from_input"), "You forgot the nudge. Add it to what is read."),
     Mistake(
-        "sigmoid_for_tanh",
-        "hidden",
-        lambda at: 1 / (1 + np.exp(-at("preactivation"))),
-        "You took sigmoid. The memory goes through tanh, to between minus one and one.",
+        "without_power",
+        "prob",
+        lambda at: _number_of(at) / (1 + _number_of(at)),
+        "You divided the number by itself and one. In the sigmoid e is raised, to minus the number.",
+        far=True,
     ),
-    Mistake(
-        "as_it_was",
-        "from_hidden",
-        unread("from_hidden"),
-        "You recalled the old memory as it was. The memory grid reads it first, row by row.",
-    ),
-    Mistake("not_crushed", "hidden", lambda at: at("preactivation") * 1, "This is the sum as it is. Take tanh of it."),
     *(
         Mistake("degrees", name, lambda at, function=function: _turned_by_degrees(at, function), DEGREES)
         for name, function in (("sin", np.sin), ("cos", np.cos))
@@ -224,52 +211,6 @@ LAYERS = (
         lambda at: np.stack([_turned_by_degrees(at, function) for function in (np.sin, np.cos)], axis=-1).reshape(at("encoding").shape),
         DEGREES,
     ),
-    *(
-        mistake
-        for gate in ("forget_gate", "input_gate", "output_gate")
-        for mistake in (
-            Mistake(
-                "sign_of_power",
-                gate,
-                lambda at, gate=gate: 1 / (1 + np.exp(at(f"{gate}.preactivation"))),
-                "You raised e to the number. In the sigmoid the power has a minus in front.",
-            ),
-            Mistake(
-                "tanh_for_sigmoid",
-                gate,
-                lambda at, gate=gate: np.tanh(at(f"{gate}.preactivation")),
-                "You took tanh. A vote goes through sigmoid, to between zero and one.",
-            ),
-        )
-    ),
-    Mistake(
-        "sigmoid_for_tanh",
-        "candidate",
-        lambda at: 1 / (1 + np.exp(-at("candidate.preactivation"))),
-        "You took sigmoid. The candidate is no vote: it goes through tanh, to between minus one and one.",
-    ),
-    Mistake(
-        "not_crushed",
-        "candidate",
-        lambda at: at("candidate.preactivation") * 1,
-        "You left the candidate's sum as it is. Take tanh of it.",
-        far=True,
-    ),
-    Mistake(
-        "no_input_gate",
-        "cell",
-        lambda at: at("cell") - at("input_gate") * at("candidate") + at("candidate"),
-        "You let the whole candidate onto the belt. Multiply it by the admit vote.",
-    ),
-    Mistake("no_tanh", "hidden", lambda at: at("output_gate") * at("cell"), "You showed the belt as it is. Take tanh of it first."),
-    Mistake(
-        "crushed_last",
-        "hidden",
-        lambda at: np.tanh(at("output_gate") * at("cell")),
-        "You multiplied first. Crush the belt, then multiply by the show vote.",
-        far=True,
-    ),
-    Mistake("no_output_gate", "hidden", lambda at: at("cell_tanh") * 1, "This is the belt, crushed. Multiply it by the show vote."),
     Mistake("no_minus", "loss", lambda at: -at("loss"), "The logarithm of a chance is below zero, so the miss has a minus in front of it."),
     Mistake(
         "log_of_ten",

@@ -45,3 +45,15 @@ def _product(at, name):  # -> what is read, and the weight matrix
     if step.op == "matmul" and step.args[1].op == "gather":
         return step.args[0], step.args[1].args[0]
     raise TraceError("not made by a weight matrix")
+
+
+def without_bias(name):  # str -> work
+    """The products, without what is added to them."""
+
+    def work(at):
+        step = at(name).args[0]
+        if step.op != "add" or step.args[1].op != "given":
+            raise TraceError("made without a bias")
+        return step.args[0] * 1
+
+    return work

@@ -1,6 +1,6 @@
 """Executable WRONG TURNs: what comes out when a step is done in one of the ways that people do it wrong.
 
-The catalogue is in attention_mistakes, layer_mistakes, gated_mistakes and slope_mistakes.
+The catalogue is in attention_mistakes, layer_mistakes, recurrent_mistakes, gated_mistakes and slope_mistakes.
 """
 
 import numpy as np
@@ -8,12 +8,13 @@ import numpy as np
 from pencil.exercises.attention_mistakes import ATTENTION
 from pencil.exercises.gated_mistakes import GATED
 from pencil.exercises.layer_mistakes import LAYERS
+from pencil.exercises.recurrent_mistakes import RECURRENT
 from pencil.exercises.slope_mistakes import SLOPES
 from pencil.note import GRAD, WRONG
 from pencil.trace.array import TracedArray
 from pencil.trace.operations import TraceError
 
-MISTAKES = (*ATTENTION, *LAYERS, *GATED, *SLOPES)
+MISTAKES = (*ATTENTION, *LAYERS, *RECURRENT, *GATED, *SLOPES)
 OF_ROWS = ("wrong_axis",)  # mistakes that one number alone cannot show
 
 

@@ -15,6 +15,7 @@ from pencil.exercises.questions import runs_beside
 from pencil.exercises.upstream import travelled
 from pencil.publish.exercises import exercises_in
 from pencil.trace.names import positions
+from pencil.worked import Worked
 
 FEWEST = 2  # hints before the worked answer
 LINES = None  # stands for the worked lines, which the page writes itself
@@ -91,9 +92,16 @@ def _numbers(question, library):
         "percent": question.percent,
         "shares": shares_in(found),
         "upstream": up,
+        "written": in_fractions(found) if question.fractions else [],
     }
     data |= {name: told for name, told in more.items() if told}
     return data | ({} if "name" not in data["answer"] else {"shown": found.local, "hints": hints_of(found)})
+
+
+def in_fractions(found):  # Found -> the worked lines; a page cannot write these by itself
+    """The lines of an answer in fractions, for the numbers of the chapter."""
+    worked = found.worked["paper"]
+    return Worked(worked.trace, worked.labels, run=worked.run, track="fractions").lines(found.local)
 
 
 def _is_count(all_of_them):  # [Found] -> bool: does neither the answer nor a mistake of the box need a minus, a space, or a fraction?

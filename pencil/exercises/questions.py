@@ -1,13 +1,17 @@
 """The YOUR TURNs of the chapters, found by their keys."""
 
+import re
+from difflib import get_close_matches
 from pathlib import Path
 
 from pencil.checker.library import CHAPTERS, Library
 from pencil.exercises.answers import PLACES
-from pencil.exercises.exercise import Choice
+from pencil.exercises.exercise import Choice, Mark
 from pencil.exercises.marking import exercise_of, mark
 from pencil.paths import chapter_number, chapter_sources
 from pencil.publish.exercises import exercises_in
+
+CHAPTER = re.compile(r"^(?=[0-9][a-z]?$)")  # where the 0 of 09 belongs, in front of a 9
 
 
 def all_questions(folder=None):  # -> {"05:two-queries": ExerciseSource}
@@ -45,22 +49,35 @@ def runs_beside(question, library):  # ExerciseSource, Library -> [Worked]
 def check(key, answer, folder=None):  # str, numbers or text -> Mark
     """Mark an answer: `check("match-row", [2, 8])`. Where two chapters have the key, put the chapter in front: "06:match-row".
 
-    Raises KeyError for a key that no chapter has, or several.
+    Raises KeyError for a key that no chapter has, or several. Where there are no chapters the mark says so.
     """
-    folder = _chapters(folder)
-    known = all_questions(folder)
-    full = [name for name in known if key in (name, name.partition(":")[2])]
+    try:
+        folder = _chapters(folder)
+    except FileNotFoundError as nowhere:
+        return Mark("wrong", f"T{str(nowhere)[1:]}.", read=False)
+    known, name = all_questions(folder), _written_out(key)
+    full = [other for other in known if name in (other, other.partition(":")[2])]
     if len(full) != 1:
-        message = f"{key!r} is in several chapters: take one of {', '.join(full)}" if full else f"there is no exercise {key!r}; {_near(key, known)}"
+        message = f"{key!r} is in several chapters: take one of {', '.join(full)}" if full else f"there is no exercise {key!r}; {_near(name, known)}"
         raise KeyError(message)
     return mark(asked_by(known[full[0]], Library(folder, full[0].partition(":")[0])), answer)
 
 
-def _near(key, known):
-    from difflib import get_close_matches
+def _written_out(key):  # "9:tick" -> "09:tick"
+    chapter, colon, name = key.strip().rpartition(":")
+    return f"{CHAPTER.sub(r'0', chapter)}{colon}{name}"
 
-    names = [name.partition(":")[2] for name in known]
-    return f"there are {', '.join(get_close_matches(key, names, n=3, cutoff=0.4) or sorted(names))}"
+
+def _near(key, known):  # of the chapter that is named, all of its keys, the nearest first; else the nearest of all
+    chapter, _, name = key.rpartition(":")
+    there = [other.partition(":")[2] for other in known if other.startswith(f"{chapter}:")]
+    if chapter and not there:
+        return f"there is no chapter {chapter}; there are {', '.join(dict.fromkeys(other.partition(':')[0] for other in known))}"
+    if there:
+        return f"chapter {chapter} has {', '.join(get_close_matches(name, there, len(there), cutoff=0))}"
+    names = [other.partition(":")[2] for other in known]
+    near = get_close_matches(name, names, n=3, cutoff=0.4)
+    return f"there are {', '.join(near)}" if near else 'put the chapter in front, as in "06:match", and its keys are listed'
 
 
 def _chapters(folder):

@@ -11,6 +11,9 @@ ROUNDED = 0.001  # a mistake that is off by no more than this share, and NEARBY 
 TENTH = 0.1  # a share that is no less than this is left out, and not rounded; no number is rounded by more of itself
 TOO_ROUGH = "Whole numbers are too rough here. Carry three decimals."
 POINT = "The digits are right. Count the zeros, and look where the point stands."
+CLOSE = "Close. Was a number rounded on the way? "
+CARRY = "Carry three decimals, and round once, at the end of the sum."
+ROUND_ONCE = "Round once, at the end of the sum."  # to who wrote three decimals
 PER_CENT = "Is this per cent? Then write the sign behind it, or divide by a hundred."
 ONCE_TOO_OFTEN = ": something was multiplied or divided once too often, or not at all."
 FACTORS = (2, "two"), (3, "three"), (4, "four")  # that are told by their names
@@ -34,7 +37,7 @@ def unknown(exercise, typed):  # Exercise, [Typed] -> Mark, or None where there 
     if said := _miswritten(exercise, typed, off):
         return Mark("wrong", said)
     if all(_is_near(typed[k].value, right.exact[k]) for k in off):
-        return Mark("wrong", "Close. Was a number rounded on the way? Carry three decimals, and round a sum once, at its end.")
+        return Mark("wrong", CLOSE + (ROUND_ONCE if all((typed[k].places or PLACES) >= PLACES for k in off) else CARRY))
     if is_rough(typed, right):
         left = [x for x, number in zip(typed, right.exact, strict=True) if not x.value and number >= TENTH]
         alone = left and [x.value for x in typed if x.value] == [1] and abs(sum(right.exact) - 1) <= NEARBY

@@ -7,6 +7,7 @@
 :wrong-2: WORD | sentence         in a choice, the wrong word stands in front. Up to :wrong-12:
 :places: 2                        the number of decimals that suffices, if the worked answer has fewer than three
 :unit: percent                    the answer counts per cent: a % behind it changes nothing
+:lines: fractions                 the worked lines are written in fractions, as the chapter writes them
 :hint: sentence                   a hint beside those that are derived from the chapter's run. Up to :hint-12:
 """
 
@@ -17,7 +18,7 @@ from pencil.checker.numerals import BINDING
 from pencil.checker.page import read_page
 
 WRONGS, HINTS = ((name, *(f"{name}-{k}" for k in range(2, 13))) for name in ("wrong", "hint"))
-OPTIONS = ("answer", "places", "unit", "choices", "right", *WRONGS, *HINTS)
+OPTIONS = ("answer", "places", "unit", "lines", "choices", "right", *WRONGS, *HINTS)
 BAR = re.compile(r"\s*\|\s*")
 
 
@@ -34,6 +35,7 @@ class ExerciseSource:
         hints: sentences
         places: how many decimals are enough, or None for three
         percent: whether the answer counts per cent
+        fractions: whether its worked lines are written in fractions
         given: the references of the numbers that the question itself names
     """
 
@@ -45,6 +47,7 @@ class ExerciseSource:
     hints: tuple = ()
     places: int | None = None
     percent: bool = False
+    fractions: bool = False
     given: tuple = ()
 
 
@@ -63,7 +66,7 @@ def parse_exercise(key, options):  # str, {name: text} -> ExerciseSource
             )
     choices = tuple(word for word in BAR.split(options.get("choices", "")) if word)
     right, helped = options.get("right", ""), (_wrong(options), _hints(options))
-    exercise = ExerciseSource(key, options.get("answer", ""), choices, right, *helped, _places(options), _percent(options))
+    exercise = ExerciseSource(key, options.get("answer", ""), choices, right, *helped, _places(options), _percent(options), _fractions(options))
     if bool(choices) != bool(exercise.right) or (choices and exercise.answer):
         raise ValueError("takes :choices: together with :right:, and then no :answer:")
     if choices and (len(set(choices)) != len(choices) or len(choices) < 2 or exercise.right not in choices):
@@ -110,6 +113,12 @@ def _percent(options):
     if "unit" in options and (options["unit"] != "percent" or "answer" not in options):
         raise ValueError(f"has :unit: {options['unit']}; write percent, beside an :answer: that counts per cent, or leave it out")
     return "unit" in options
+
+
+def _fractions(options):
+    if "lines" in options and (options["lines"] != "fractions" or "answer" not in options):
+        raise ValueError(f"has :lines: {options['lines']}; write fractions, beside an :answer:, or leave it out")
+    return "lines" in options
 
 
 def exercises_in(text):  # str -> list of ExerciseSource

@@ -37,6 +37,17 @@ def test_what_is_solved_is_kept_in_this_browser_and_can_go(book):
     assert log.wrong == []
 
 
+def test_beside_a_later_wrong_answer_the_mark_says_that_it_was_solved_before(book):
+    tab, log = book.visit(LOOK, scheme="http")
+    mark = box(tab, "mix").locator(".pencil-box-title .solved")
+    answer(tab, "mix", "2 2")
+    assert mark.text_content() == "solved"
+    assert answer(tab, "mix", "4 4") != "Right." and mark.text_content() == "solved before"
+    answer(tab, "mix", "2 2")
+    assert mark.text_content() == "solved" and mark.count() == 1
+    assert log.wrong == []
+
+
 def test_without_a_store_it_marks_all_the_same(book):
     with book.tab() as (tab, log):
         tab.add_init_script(NO_STORE)

@@ -1,5 +1,6 @@
 """Every known mistake is possible, gives a wrong answer, and is diagnosed."""
 
+import re
 from dataclasses import replace
 from itertools import starmap
 from operator import call
@@ -204,11 +205,37 @@ def test_a_chapter_asks_four_questions_at_least_and_each_has_its_worked_answer(s
     assert len(asked) == len(exercises_in(text)) == text.count("{worked-answer}")
 
 
+@pytest.mark.parametrize("source", sorted(NOTEBOOKS.glob("*.md")), ids=lambda path: path.stem)
+def test_before_a_lab_a_reader_predicts(source):
+    text = source.read_text(encoding="utf-8")
+    labs = [found.start() for found in re.finditer(r"^[A-Z]\w*Lab\(", text, re.M)]
+    assert not labs or "{your-turn} predict-" in text[: labs[-1]]
+
+
 def test_a_key_that_no_chapter_has(tmp_path):
     with pytest.raises(KeyError, match="there is no exercise 'two-querys'; there are two-queries"):
         check("two-querys", 1, NOTEBOOKS)
+    with pytest.raises(KeyError) as told:
+        check("09:porttions", 1, NOTEBOOKS)
+    named = str(told.value).partition("chapter 09 has ")[2].rstrip("'\"").split(", ")
+    assert named[0] == "portions" and set(named) == {name.partition(":")[2] for name in all_questions(NOTEBOOKS) if name.startswith("09:")}
+    with pytest.raises(KeyError, match="there is no chapter 77; there are 01, 02, "):
+        check("77:match", 1, NOTEBOOKS)
+    with pytest.raises(KeyError, match="put the chapter in front"):
+        check("qqqqqq", 1, NOTEBOOKS)
+
+
+@pytest.mark.parametrize("key", ["9:portions", " 09:portions "])
+def test_a_chapter_s_number_may_stand_without_its_zero(key):
+    assert check(key, "0.047 0.953", NOTEBOOKS).right
+
+
+def test_where_there_are_no_chapters_a_sentence_says_so(tmp_path, monkeypatch):
     with pytest.raises(FileNotFoundError, match="there are no chapters in"):
         exercises(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    told = check("match", "3")
+    assert not told.right and not told.read and repr(told).startswith("There are no chapters in") and "in a clone of the book" in repr(told)
 
 
 def test_a_figure_has_no_wrong_turns_of_its_own():

@@ -106,6 +106,11 @@ def test_a_hint_says_the_move_and_what_it_is_made_of():
     assert made_of(library.find("nolan.context")) == "Add up. You need: part."
 
 
+def test_where_a_chapter_works_in_fractions_so_does_the_line_of_a_question():
+    says = next(turn for turn in verdicts.on_the_page(NOTEBOOKS / "19_experts.md") if turn["key"] == "the-say-of-sat")
+    assert says["written"] == ["sat.say = [0, 9/16, 1/4, 0] / (13/16) = [0, 9/13, 4/13, 0]"]
+
+
 def test_a_choice():
     choice = Choice(("a set", "a bag"), "a bag", {"a set": "A word that stands twice counts twice."})
     assert mark(choice, " A  bag ").right

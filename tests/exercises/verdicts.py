@@ -1,8 +1,10 @@
 """The questions of the chapters, the lists of answers to them, and their marks."""
 
+import csv
 from functools import cache
 from pathlib import Path
 
+import fifth_list
 import first_list
 import fourth_list
 import named_mistakes
@@ -17,7 +19,14 @@ from pencil.exercises.questions import all_questions, asked_by
 from pencil.paths import chapter_number
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
-LISTS = [*first_list.TYPED, *named_mistakes.TYPED, *second_list.TYPED, *third_list.TYPED, *fourth_list.TYPED, *wrong_steps.TYPED]
+LISTS = [*first_list.TYPED, *named_mistakes.TYPED, *second_list.TYPED, *third_list.TYPED, *fourth_list.TYPED, *fifth_list.TYPED, *wrong_steps.TYPED]
+
+CSV_LISTS = ("single_slips", "fresh_list", "unseen_list", "later_list", "last_list")  # frozen, each before it was counted
+
+
+def rows_of(name):  # "fresh_list" -> a dict for each of its answers
+    with (Path(__file__).parent / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
 
 
 @cache

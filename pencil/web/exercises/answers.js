@@ -53,7 +53,8 @@ const SUM = new RegExp(
 )
 const DIFFERENCE = /^[\d.]+\s*[-−]\s*[\d.]+$/ // if a single number is expected
 const STILL_A_SUM = "This is still a sum. Work it out, and type what comes out."
-const MIXED = /^([-+−]?)(\d+)\s+(\d+)\/(\d+)$/ // mixed fractions such as 1 1/2
+const ORDER = /^\d+(?:[-–]\d+){2,}$/ // 1-3-2
+const MIXED = /([-+−]?)(?<![\d./])(\d+)\s+(\d+)\/(\d+)(?![\d.])/g // mixed fractions such as 1 1/2
 const THOUSANDS = /(?<![\d.])[1-9]\d{0,2}(?:(?:,\d{3})+|(?:[ \u00a0\u202f'’]\d{3})+|(?:\.\d{3})+)(?!\d)/g
 
 // The possible readings of an answer: { ways: [[{ value, places, figures }]] }; places is null for exact values such as
@@ -69,9 +70,12 @@ export function readings(answer, wanted) {
   if (!numbers.replace(/[\s,;]+/g, ""))
     return { problem: "There is nothing here yet. Type a number, such as 0.5 or −2." }
   const named = numbers.replace(UNIT, "").replace(NAME, "")
-  const bare = wanted === 1 ? named.trim().replace(MIXED, improper) : named
+  const inOrder = wanted > 2 && ORDER.test(named.trim()) ? named.replace(/[-–]/g, " ") : named
+  const isMixed = wanted === 1 && named.trim().match(MIXED)?.[0] === named.trim()
+  const bare = isMixed ? named.trim().replace(MIXED, improper) : inOrder
   const whole = bare.replace(THOUSANDS, (grouped) => grouped.replace(/\D/g, ""))
-  const texts = [closed(bare), closed(bare).replace(/(\d),(?=\d)/g, "$1."), closed(whole)]
+  const tight = closed(bare).replace(/(\d),(?=\d)/g, "$1.")
+  const texts = [closed(bare), tight, closed(whole), closed(bare.replace(MIXED, improper))]
   const ways = [...new Set(texts)].map((text) =>
     text
       .split(/[\s,;]+/)

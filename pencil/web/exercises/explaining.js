@@ -11,6 +11,7 @@ const OWN_KEY = "own-" // mistakes that a box defines itself
 export const BENT_KEY = "bent_" // generic slips in a line
 const HALFWAY_KEY = "bent_halfway_" // lines that were not finished
 const isSlip = (key) => key.startsWith("bent_product_") || key.startsWith("bent_ones") // an omitted factor or weight
+const LEFT_OUT_KEY = "bent_without_" // one omitted term of a line
 export const FURTHER = "The slip is further up"
 const CLEAR = 3 // significant digits that identify a number of a mistake in an earlier value
 
@@ -59,13 +60,16 @@ export function partly(exercise, typed) {
   )
   const messages = eachTold(known.map(([, [, message]]) => message)).slice(0, 2)
   if (known.length) return sayInSome(off, [known[0][0], [null, messages.join(" Or: ")]])
-  const isKnown = isTold && off.every((k) => typed[k].figures >= CLEAR)
-  return isKnown ? partlyFurtherUp(exercise, typed, off) : null
+  return isTold ? partlyFurtherUp(exercise, typed, off) : null
 }
 
+// In the answer's own line first, then before it
 function partlyFurtherUp({ upstream, places }, typed, off) {
-  const all = [...Object.entries(travelled(upstream)), ...Object.entries(travelled(upstream, true))]
-  const known = all.find(
+  const isFar = ([, [, message]]) => message.startsWith(FURTHER)
+  const isClear = off.every((k) => typed[k].figures >= CLEAR)
+  const all = [false, true].flatMap((isBent) => Object.entries(travelled(upstream, isBent)))
+  const inOrder = [...all.filter((told) => !isFar(told)), ...(isClear ? all.filter(isFar) : [])]
+  const known = inOrder.find(
     ([key, [numbers]]) => !key.startsWith(HALFWAY_KEY) && isMadeAt(off, numbers, typed, places),
   )
   return known ? sayInSome(off, known) : null
@@ -80,8 +84,9 @@ const sayInSome = (off, [key, [, message]]) =>
 export function slipped({ right, upstream, places }, typed) {
   if (typed.length !== right.exact.length) return null
   const off = offIn(right, typed, places)
+  const isForgotten = (key) => isSlip(key) || key.startsWith(LEFT_OUT_KEY)
   const isMade = ([key, [numbers, message]]) =>
-    isSlip(key) && !message.startsWith(FURTHER) && isMadeAt(off, numbers, typed, places)
+    isForgotten(key) && !message.startsWith(FURTHER) && isMadeAt(off, numbers, typed, places)
   const known = off.length < typed.length && Object.entries(travelled(upstream, true)).find(isMade)
   return known ? sayInSome(off, known) : null
 }

@@ -16,6 +16,7 @@ import {
   slipped,
   stopped,
 } from "./explaining.js"
+import { oneMoveOff } from "./one_move_off.js"
 import { inPart, ofShares } from "./some_right.js"
 import { areMeant, notYet, related, say, turned, unknown } from "./unknown.js"
 
@@ -54,7 +55,7 @@ export function mark(asked, answer) {
     if (known.length)
       return hedged(say("wrong", messages.slice(0, 2).join(" Or: "), known[0][0]), exercise, typed)
   }
-  for (const told of [unknown, nearly, partly, bent, slipped, opposed, inPart, ofShares, related, stopped])
+  for (const told of [unknown, nearly, partly, bent, slipped, opposed, inPart, ofShares, related, oneMoveOff, stopped])
     for (const typed of ways) {
       const said = told(exercise, typed)
       if (said) return hedged(said, exercise, typed)

@@ -17,6 +17,7 @@ export function answerQuestions(doc, { chapter, questions, mistakes }, page, pro
     .filter(({ key }) => boxes.has(key))
     .map((question) => {
       const name = `${chapter}:${question.key}`
+      showKey(boxes.get(question.key), name)
       return new Question(boxes.get(question.key), { ...question, mistakes }, page, progress, name)
     })
   doc.addEventListener("pencil-change", () => made.forEach((question) => question.forget()))
@@ -141,7 +142,10 @@ export class Question {
     return numbersAt(this.#page.value(run, name), at)
   }
 
+  // In fractions they were written beforehand, and hold until a reader changes a number
   get #lines() {
+    const { written } = this.#question
+    if (written && !this.#page.runs.changes.length) return written.map((line) => escape(line, /[&<>]/g))
     return this.#question.shown ? this.#page.lines(this.#question.answer.run, this.#question.shown) : []
   }
 
@@ -205,15 +209,15 @@ export class Question {
     this.#find(".says").textContent = words
   }
 
+  // What was solved once stays so: beside an answer that is not right it was before
   #showProgress() {
     const title = this.#box.querySelector(".pencil-box-title")
     const was = title?.querySelector(".solved")
-    if (!title || Boolean(was) === Boolean(this.#progress?.isSolved(this.#name))) return
-    if (was) return was.remove()
-    const said = this.#box.ownerDocument.createElement("span")
-    said.className = "solved"
-    said.textContent = "solved"
-    title.append(" ", said)
+    if (!title || !this.#progress?.isSolved(this.#name)) return was?.remove()
+    const { verdict = "right" } = this.#form.dataset
+    const said = was ?? addTo(title, "solved")
+    said.textContent = verdict === "right" ? "solved" : "solved before"
+    said.classList.toggle("before", verdict !== "right")
   }
 
   // The numbers of the page have changed, so earlier messages may be wrong.
@@ -223,7 +227,21 @@ export class Question {
     this.#say("")
     this.#find("input").removeAttribute("aria-invalid")
     delete this.#form.dataset.verdict
+    this.#showProgress()
   }
+}
+
+// By which Python knows the question: check("06:match", "3")
+function showKey(box, name) {
+  const title = box.querySelector(".pencil-box-title")
+  if (title) addTo(title, "key").textContent = name
+}
+
+function addTo(title, kind) {
+  const said = title.ownerDocument.createElement("span")
+  said.className = kind
+  title.append(" ", said)
+  return said
 }
 
 const numbersAt = ({ paper, exact }, at) => ({ paper: at.map((k) => paper[k]), exact: at.map((k) => exact[k]) })

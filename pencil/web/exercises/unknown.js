@@ -16,6 +16,9 @@ export const COUNTED = 10 // smaller numbers may be off by one for any reason
 const TENTH = 0.1 // maximum relative rounding error
 const TOO_ROUGH = "Whole numbers are too rough here. Carry three decimals."
 const ALONE = "You gave everything to one. Another has a share as well. Carry three decimals."
+const CLOSE = "Close. Was a number rounded on the way? "
+const CARRY = "Carry three decimals, and round once, at the end of the sum."
+const ROUND_ONCE = "Round once, at the end of the sum." // to who wrote three decimals
 const POINT = "The digits are right. Count the zeros, and look where the point stands."
 
 export const say = (verdict, message, wrong = "") => ({ verdict, message, wrong, read: true })
@@ -48,10 +51,7 @@ export function unknown(exercise, typed) {
   const written = miswritten(exercise, typed, off)
   if (written) return say("wrong", written)
   if (off.every((k) => isNear(typed[k].value, right.exact[k])))
-    return say(
-      "wrong",
-      "Close. Was a number rounded on the way? Carry three decimals, and round a sum once, at its end.",
-    )
+    return say("wrong", CLOSE + (off.every((k) => (typed[k].places ?? PLACES) >= PLACES) ? ROUND_ONCE : CARRY))
   if (isRough(typed, right)) return say("wrong", isAlone(typed, right) ? ALONE : TOO_ROUGH)
   return wanted > 1 && isMoved(factorOf(typed, right)) ? say("wrong", POINT) : null
 }
