@@ -26,6 +26,8 @@ def mend(page):  # BeautifulSoup -> None
         notes["role"] = "presentation"
     for main in page.select("main#main-content"):
         del main["role"]
+    for svg in page.select("figure.pencil-drawing > svg"):  # the title above it names the figure, and is not to be read once more
+        svg["aria-label"] = "Its numbers"
     for number in page.select(".pencil-drawing tspan + tspan"):  # the numbers of a row, each at its own place: 2 1 1 0, and not 2110
         if isinstance(number.previous_sibling, Tag):
             number.insert_before(" ")

@@ -4,6 +4,10 @@
 import { FORMATS } from "../engine/formats.js"
 
 const NAMES = { "": "by pencil", exact: "exactly" }
+const MEANS = {
+  "": "Each number is rounded as it is written down, and the rounded one is worked on with.",
+  exact: "Nothing is rounded on the way; only what is shown is cut short.",
+}
 const SHEETS = "article .pencil-worked[data-show]:not([data-track], .pencil-lab *, .pencil-card *)"
 
 // Called once by the page's script. page: as live.js makes it
@@ -22,8 +26,9 @@ export function startTracks(page, root = document) {
   const said = label.nextElementSibling
   const say = () => {
     const track = label.firstElementChild.value
-    said.textContent = track in NAMES ? "" : firstChange(page, track)
+    said.textContent = MEANS[track] ?? firstChange(page, track)
   }
+  say()
   label.onchange = () => {
     page.binding.turnTo(label.firstElementChild.value || undefined)
     say()
