@@ -47,7 +47,7 @@ def _shared(canvas, word, columns, side, prefix, top):  # from scores to weights
     rows = [
         ("scores", top + 26, f"{query} · {key} = {scores}: "),
         ("scaled", top + 52, f"Each is divided by the root of the width of {key}: "),
-        ("weights", top + 78, f"Softmax, e to each divided by their sum, gives {weights}; together they make 1: "),
+        ("weights", top + 78, f"Softmax raises e to each, and divides by the sum of all. Each {weights} is one part, and together they make 1: "),
     ]
     for name, y, said in rows:
         canvas.step(said, [f"{word}.{prefix}{name}"], ".")

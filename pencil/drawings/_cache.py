@@ -39,7 +39,7 @@ def cache(worked, scope, title):  # Worked of one step with a cache, its scope, 
         _share(canvas, TOP + PITCH * k, scope, f"{new}.{scope}.weights[{k}]")
     canvas.step(f"The shares mix each {value}: ", [f"{new}.{scope}.context"], f". The {query} is not kept: nobody asks with it again.")
     canvas.line(middle, foot - PITCH + HEAD + TALL + 3, middle, foot + 44, BLUE)
-    canvas.text(VALUE + 2, foot + 40, canvas.called(f"{scope}.context"), "start", quiet=True)
+    canvas.text(middle + 8, foot + 40, canvas.called(f"{scope}.context"), "start", quiet=True)
     canvas.slots(VALUE, foot + 46, f"{new}.{scope}.context", SLOT, TALL, colour=BLUE)
     return canvas.drawing(foot + 74)
 
