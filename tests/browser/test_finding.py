@@ -122,7 +122,7 @@ def test_what_is_nowhere_is_said(book):
     assert tab.get_by_text("Did you mean").count() == 0
 
 
-@pytest.mark.parametrize("asked, meant", [("sofmtax", "softmax"), ("cross atention", "cross-attention"), ("tokeniser", "tokenizer")])
+@pytest.mark.parametrize("asked, meant", [("sofmtax", "softmax"), ("cross atention", "cross-attention"), ("perplexty", "perplexity")])
 def test_a_misspelt_word_leads_to_the_nearest(book, asked, meant):
     tab, log = book.visit(f"search.html?q={asked}")
     tab.get_by_text("Did you mean").get_by_role("link", name=meant, exact=True).click()
