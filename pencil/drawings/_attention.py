@@ -2,13 +2,14 @@
 
 import numpy as np
 
-from pencil.drawings.canvas import AMBER, BLUE, RED, WIDTH, Canvas
+from pencil.drawings.canvas import AMBER, BLUE, FIGURE, RED, SMALL, WIDTH, Canvas
 from pencil.drawings.paint import Paint
-from pencil.worked.fragments import join
+from pencil.worked.fragments import join, plain
 
 THICKEST = 11  # px, of the arrow for a weight of 1
 CENTRE = WIDTH / 2
 MOST_COLUMNS = 3  # words beside each other on a phone
+LINE = SMALL + 2  # px, between the numbers of a row that is written vertically
 PORT, APART, BESIDE = 19, 16, 11  # px in `shares`: between lines on the left; between two queries; between lines on the right
 
 
@@ -25,29 +26,28 @@ def attention(worked, word, title, scope=""):  # Worked, a word of its rows, cap
     canvas, pitch = Canvas(worked, title), WIDTH / len(words)
     columns = [(pitch * (k + 0.5), other) for k, other in enumerate(words)]
     side = min(150, pitch - 12)
-    _asked(canvas, word, columns, side, prefix)
-    _shared(canvas, word, columns, side, prefix)
-    _mixed(canvas, word, columns, side, prefix)
-    return canvas.drawing(height=386)
+    foot = _asked(canvas, word, columns, side, prefix)
+    foot = _shared(canvas, word, columns, side, prefix, foot)
+    return canvas.drawing(_mixed(canvas, word, columns, side, prefix, foot))
 
 
-def _asked(canvas, word, columns, side, prefix):  # the query, and every key
+def _asked(canvas, word, columns, side, prefix):  # the query, and every key -> the y where they end
     query, key = f"{word}.{prefix}query", canvas.called(f"{prefix}key")
     alone = len(canvas.value(f"{prefix}query")) == 1  # with a single query its word is not written
     asks = f"The {canvas.called(f'{prefix}query')} " if alone else f"{word} asks. Its {canvas.called(f'{prefix}query')} "
     canvas.step(asks, [query], f" goes to every {key}.")
-    canvas.labelled_row(CENTRE, 4, 190, query, BLUE)
-    for x, other in columns:
+    canvas.labelled_row(CENTRE, 4, max(190, _width(canvas, query)), query, BLUE)
+    for x, _ in columns:
         canvas.line(CENTRE + (x - CENTRE) * 0.25, 48, x, 82, BLUE)
-        canvas.labelled_row(x, 84, side, f"{other}.{prefix}key", AMBER)
+    return _rows(canvas, columns, 84, side, f"{prefix}key", AMBER)
 
 
-def _shared(canvas, word, columns, side, prefix):  # scores and weights
+def _shared(canvas, word, columns, side, prefix, top):  # scores and weights -> the y where they end
     query, key, scores, weights = (canvas.called(f"{prefix}{name}") for name in ("query", "key", "scores", "weights"))
     rows = [
-        ("scores", 152, f"{query} · {key} = {scores}: "),
-        ("scaled", 178, f"Each is divided by the root of the width of {key}: "),
-        ("weights", 204, f"Softmax, e to each divided by their sum, gives {weights}; together they make 1: "),
+        ("scores", top + 26, f"{query} · {key} = {scores}: "),
+        ("scaled", top + 52, f"Each is divided by the root of the width of {key}: "),
+        ("weights", top + 78, f"Softmax raises e to each, and divides by the sum of all. Each {weights} is one part, and together they make 1: "),
     ]
     for name, y, said in rows:
         canvas.step(said, [f"{word}.{prefix}{name}"], ".")
@@ -56,17 +56,37 @@ def _shared(canvas, word, columns, side, prefix):  # scores and weights
             canvas.number(x + 6, y, f"{word}.{prefix}{name}[{other}]", "start", size=14)
             if name == "weights":
                 canvas.bar(x - side / 2, y + 8, side, 8, f"{word}.{prefix}{name}[{other}]")
+    return top + 94
 
 
-def _mixed(canvas, word, columns, side, prefix):  # the weighted values, and their sum
+def _mixed(canvas, word, columns, side, prefix, top):  # the weighted values, and their sum -> the y where they end
     value, weights, context = canvas.called(f"{prefix}value"), canvas.called(f"{prefix}weights"), f"{word}.{prefix}context"
     canvas.step(f"Each {value} times its {weights}, added up, is {canvas.label(context)}: ", [context], ".")
+    foot = _rows(canvas, columns, top + 16, side, f"{prefix}value", RED)
     for x, other in columns:
-        canvas.labelled_row(x, 236, side, f"{other}.{prefix}value", RED)
         thickness = Paint("stroke-width", f"{word}.{prefix}weights[{other}]", 0.6, THICKEST)
         end = CENTRE + (x - CENTRE) * 0.3
-        canvas.curve([(x, 279), (x, 315), (end, 300), (end, 340)], RED, thickness, opacity=0.8)
-    canvas.labelled_row(CENTRE, 340, 290, context, BLUE)
+        canvas.curve([(x, foot + 1), (x, foot + 37), (end, foot + 22), (end, foot + 62)], RED, thickness, opacity=0.8)
+    canvas.labelled_row(CENTRE, foot + 62, max(290, _width(canvas, context)), context, BLUE)
+    return foot + 108
+
+
+def _rows(canvas, columns, y, side, name, colour):  # a row of numbers for each word, vertical if one is too long -> the y where they end
+    references = [f"{other}.{name}" for _, other in columns]
+    down = max(_width(canvas, reference) for reference in references) > side
+    tall = 27 + LINE * canvas.value(references[0]).size if down else 42
+    for (x, _), reference in zip(columns, references, strict=True):
+        if down:
+            canvas.box(x - side / 2, y, side, tall, colour)
+            canvas.text(x, y + 17, canvas.label(reference), quiet=True)
+            canvas.column(x, y + 34, reference, LINE)
+        else:
+            canvas.labelled_row(x, y, side, reference, colour)
+    return y + tall
+
+
+def _width(canvas, reference):  # px, of a row of numbers in brackets
+    return FIGURE * SMALL * len(plain(canvas.worked.literal(reference))) + 6
 
 
 def allowed(mask, shape, reference):  # -> (rows, columns) bool

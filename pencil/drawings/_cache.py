@@ -2,10 +2,10 @@
 
 from pencil.drawings.canvas import AMBER, BLUE, QUIET, Canvas
 
-MOST_SLOTS, SLOT = 4, 39
-KEY, VALUE = 44, 242  # px: x of keys and of values; the words are left of the keys
-SHARE, BAR = 222, 30  # px: x of the weights between them; length of a bar for a weight of 1
-TOP, TALL, PITCH = 24, 26, 34  # of the rows
+MOST_SLOTS, SLOT = 4, 47
+KEY, VALUE = 4, 208  # px: x of keys and of values; the words are above the keys
+SHARE, BAR = 320, 68  # px: x of the weights above the values; length of a bar for a weight of 1
+TOP, HEAD, TALL, PITCH = 24, 18, 26, 52  # of the rows
 
 
 def cache(worked, scope, title):  # Worked of one step with a cache, its scope, caption -> Drawing
@@ -30,27 +30,28 @@ def cache(worked, scope, title):  # Worked of one step with a cache, its scope, 
     canvas.step(f"“{new}” comes and makes its own three. Its {key} and {value} go below the others.")
     _pair(canvas, scope, len(kept), new, BLUE)
     foot = TOP + PITCH * len(words)
-    canvas.text(KEY - 6, foot + 31, query, "end", quiet=True)
-    canvas.slots(KEY, foot + 14, f"{new}.{scope}.query", SLOT, TALL, colour=AMBER)
+    canvas.text(KEY + 2, foot + 20, query, "start", quiet=True)
+    canvas.slots(KEY, foot + 26, f"{new}.{scope}.query", SLOT, TALL, colour=AMBER)
     canvas.step(f"Its {query} meets each {key}; softmax makes shares of the scores: ", [f"{new}.{scope}.weights"], ".")
-    canvas.wire([(KEY + slots * SLOT, foot + 26), (SHARE, foot + 26), (SHARE, foot - PITCH + TALL + 4)], AMBER)
-    canvas.text(SHARE, 16, canvas.called(f"{scope}.weights"), quiet=True)
+    lane = VALUE - 8
+    canvas.wire([(KEY + slots * SLOT, foot + 39), (lane, foot + 39), (lane, TOP + HEAD / 2)], AMBER)
     for k, _ in enumerate(words):
-        _share(canvas, TOP + PITCH * k, f"{new}.{scope}.weights[{k}]")
+        _share(canvas, TOP + PITCH * k, scope, f"{new}.{scope}.weights[{k}]")
     canvas.step(f"The shares mix each {value}: ", [f"{new}.{scope}.context"], f". The {query} is not kept: nobody asks with it again.")
-    canvas.line(middle, foot - PITCH + TALL + 3, middle, foot + 44, BLUE)
-    canvas.text(VALUE - 6, foot + 64, canvas.called(f"{scope}.context"), "end", quiet=True)
+    canvas.line(middle, foot - PITCH + HEAD + TALL + 3, middle, foot + 44, BLUE)
+    canvas.text(middle + 8, foot + 40, canvas.called(f"{scope}.context"), "start", quiet=True)
     canvas.slots(VALUE, foot + 46, f"{new}.{scope}.context", SLOT, TALL, colour=BLUE)
     return canvas.drawing(foot + 74)
 
 
 def _pair(canvas, scope, k, word, colour):
     y = TOP + PITCH * k
-    canvas.text(KEY - 6, y + 17, word, "end", bold=True)
+    canvas.text(KEY + 2, y + 13, word, "start", bold=True)
     for left, name in ((KEY, "keys"), (VALUE, "values")):
-        canvas.slots(left, y, f"{scope}.{name}[{k}]", SLOT, TALL, colour=colour)
+        canvas.slots(left, y + HEAD, f"{scope}.{name}[{k}]", SLOT, TALL, colour=colour)
 
 
-def _share(canvas, y, reference):
-    canvas.number(SHARE, y + 13, reference)
-    canvas.bar(SHARE - BAR / 2, y + 18, BAR, 5, reference)
+def _share(canvas, y, scope, reference):
+    canvas.text(VALUE + 2, y + 13, canvas.called(f"{scope}.weights"), "start", quiet=True)
+    canvas.number(SHARE, y + 13, reference, "end")
+    canvas.bar(SHARE + 8, y + 5, BAR, 8, reference)

@@ -105,8 +105,13 @@ class Change:
         places = [words[i] if words else str(i) for words, i in zip(array.axes, self.index, strict=True)]
         return self.name + (f"[{', '.join(places)}]" if places else "")
 
+    @property
+    def comparison(self):
+        """The number exactly and as the reading has it, without the name of the reading."""
+        return f"{self.reference} is {self.reading.digits(self.exact)}, and {self.reading.digits(self.here)}"
+
     def __str__(self):
-        return f"{self.reference} is {self.reading.digits(self.exact)}, and {self.reading.digits(self.here)} in {self.reading.name}"
+        return f"{self.comparison} in {self.reading.name}"
 
 
 def in_format(trace, name, scale=None):  # Trace, str -> Reading

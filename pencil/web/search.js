@@ -25,6 +25,8 @@ Search.query = async (query) => {
   Search.stopPulse()
   Search.title.textContent = "What was found"
   Search.status.textContent = items.length ? "" : NOTHING
+  const nearest = items.length ? null : nearestTo(wanted.phrase, texts)
+  if (nearest) Search.status.append(" Did you mean ", linkTo(`?q=${encodeURIComponent(nearest)}`, nearest), "?")
   Search.output.append(...items.map((item) => itemOf(item, wanted.words)))
 }
 
@@ -61,12 +63,33 @@ function worthOf({ title, sentence }, { stems, words, phrase }) {
 // The title of the page as a link to the sentence's section, and the sentence
 function itemOf({ page, head, id, title, sentence }, words) {
   const item = document.createElement("li")
-  const link = item.appendChild(document.createElement("a"))
-  link.href = `${page}${DOCUMENTATION_OPTIONS.LINK_SUFFIX}${id ? `#${encodeURIComponent(id)}` : ""}`
-  link.textContent = head ?? page
+  const place = `${page}${DOCUMENTATION_OPTIONS.LINK_SUFFIX}${id ? `#${encodeURIComponent(id)}` : ""}`
+  const link = item.appendChild(linkTo(place, head ?? page))
   if (title && title !== head) link.append(`: ${title}`)
   if (sentence) item.append(contextOf(sentence, words))
   return item
+}
+
+const linkTo = (href, textContent) => Object.assign(document.createElement("a"), { href, textContent })
+
+// The name of an entry, or the word of a title, that a misspelt one may stand for: a third of its letters may be others
+function nearestTo(asked, texts) {
+  const titles = Object.values(texts).flatMap((page) => page.map(([, title]) => title.toLowerCase()))
+  const words = new Set(titles.flatMap((title) => [...title.split(", "), ...title.match(/\p{L}{4,}/gu) ?? []]))
+  const [slips, word] = [...words].map((word) => [slipsBetween(asked, word), word]).sort(([a], [b]) => a - b)[0]
+  return slips <= asked.length / 3 ? word : null
+}
+
+// How many letters are to be put in, left out or replaced to make one word of the other
+function slipsBetween(one, other) {
+  let row = [...other, ""].map((_, k) => k)
+  for (const [i, letter] of [...one].entries()) {
+    const next = [i + 1]
+    for (const [k, there] of [...other].entries())
+      next.push(Math.min(next[k] + 1, row[k + 1] + 1, row[k] + (letter === there ? 0 : 1)))
+    row = next
+  }
+  return row.at(-1)
 }
 
 function contextOf(sentence, words) {

@@ -17,7 +17,14 @@ from pencil_book.search import TEXTS, texts
 
 def test_a_paragraph_is_a_line_without_tags_and_formulas():
     said = nodes.paragraph(
-        "", "", nodes.Text("It is\n"), nodes.raw("", "<span>", format="html"), nodes.Text("0.5"), nodes.math("", "x"), nodes.Text(".")
+        "",
+        "",
+        nodes.Text("It is\n"),
+        nodes.raw("", "<span>", format="html"),
+        nodes.Text("0.5"),
+        nodes.math("", "x"),
+        nodes.Text("."),
+        nodes.footnote_reference("", "7"),
     )
     inner = nodes.section("", nodes.title("", "Why?"), nodes.paragraph("", "So."), ids=["why"])
     term = nodes.term("", "token", ids=["term-token"])

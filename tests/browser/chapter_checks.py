@@ -263,6 +263,33 @@ def every_picture_has_words(tab, page):
         assert tab.evaluate(MUTE, drawn) == []
 
 
+# Texts of a drawing that touch one another, or leave the box in which their middle lies: a number beside a number wants air.
+CROWDED = """() => [...document.querySelectorAll("article .pencil-drawing svg")].flatMap(svg => {
+  const box = one => one.getBoundingClientRect()
+  const texts = [...svg.querySelectorAll("text")].flatMap(text => {
+    const apart = [...text.querySelectorAll("tspan[x]")]
+    return (apart.length ? apart : [text]).filter(one => one.textContent.trim() && one.checkVisibility()).map(one => [one, box(one)])
+  })
+  const isNumber = one => one.closest(".pencil-number") || one.querySelector(".pencil-number")
+  const boxes = [...svg.querySelectorAll("rect:not([data-paint])")].map(box).filter(({ width, height }) => width > 12 && height > 8)
+  const touching = texts.flatMap(([one, a], k) => texts.slice(k + 1).filter(([other, b]) =>
+    Math.min(a.right, b.right) - Math.max(a.left, b.left) > (isNumber(one) && isNumber(other) ? -0.5 : 0.5) &&
+    Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 0.35 * Math.min(a.height, b.height))
+    .map(([other]) => `${one.textContent} | ${other.textContent}`))
+  const leaving = texts.filter(([, { left, right, top, bottom }]) => {
+    const [x, y] = [(left + right) / 2, (top + bottom) / 2]
+    const around = boxes.filter(box => box.left < x && x < box.right && box.top < y && y < box.bottom)
+    const [inner] = around.sort((a, b) => a.width * a.height - b.width * b.height)
+    return inner && (left < inner.left || right > inner.right)
+  }).map(([one]) => `${one.textContent} leaves its box`)
+  return [...touching, ...leaving].map(said => `${svg.parentElement.textContent.trim().slice(0, 40)}: ${said}`)
+})"""
+
+
+def no_text_of_a_drawing_touches_another_or_leaves_its_box(tab, page):
+    assert tab.evaluate(CROWDED) == []
+
+
 LABS = (labs_follow_and_go_back_to_the_letter, labs_that_carry_their_numbers_find_them)
 ON_ANY_PAGE = {"wide": (a_percent_opens_in_percent, every_picture_has_words, what_looks_alive_opens_and_nothing_else), "narrow": ()}
 ON_A_CHAPTER = {
@@ -278,7 +305,7 @@ ON_A_CHAPTER = {
         every_question_can_be_addressed,
         *LABS,
     ),
-    "narrow": (tapping_shows_the_exact_value, *LABS),
+    "narrow": (tapping_shows_the_exact_value, no_text_of_a_drawing_touches_another_or_leaves_its_box, *LABS),
 }
 READ_LAST = {
     "wide": (every_question_gives_hints_in_steps_and_then_its_answer, every_question_takes_the_right_answer_its_mistakes_and_nonsense),

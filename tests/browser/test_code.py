@@ -30,3 +30,13 @@ def test_one_fold_opens_alone_and_from_the_keyboard(book):
     fold.focus()
     tab.keyboard.press("Enter")
     assert tab.evaluate(SHOWN) == before + 1 and log.wrong == []
+
+
+@pytest.mark.parametrize("page", [CHAPTER, "notebooks/13_backward.html"])
+def test_each_fold_is_called_by_what_it_makes(book, page):
+    tab, _ = book.visit(page)
+    folds = tab.locator(".pencil-code > summary")
+    names = folds.evaluate_all("all => all.map(({ ariaLabel, textContent }) => [ariaLabel, textContent])")
+    assert len({name for name, _ in names}) == len(names) > 20
+    assert all(name.startswith(f"{seen}: ") for name, seen in names)
+    assert tab.get_by_role("group", name="Its numbers").count() == tab.locator("article figure.pencil-drawing").count() > 0

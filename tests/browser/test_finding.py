@@ -120,6 +120,15 @@ def test_search_shows_the_sentence_and_each_page_once(book, scheme, asked, first
 def test_what_is_nowhere_is_said(book):
     tab, _ = book.visit("search.html?q=zzqqy")
     tab.get_by_text("Nothing was found.").wait_for()
+    assert tab.get_by_text("Did you mean").count() == 0
+
+
+@pytest.mark.parametrize("asked, meant", [("sofmtax", "softmax"), ("cross atention", "cross-attention"), ("perplexty", "perplexity")])
+def test_a_misspelt_word_leads_to_the_nearest(book, asked, meant):
+    tab, log = book.visit(f"search.html?q={asked}")
+    tab.get_by_text("Did you mean").get_by_role("link", name=meant, exact=True).click()
+    tab.locator("#search-results li").first.wait_for()
+    assert log.wrong == []
 
 
 @pytest.mark.parametrize("scheme", ["file", pytest.param("http", marks=pytest.mark.slow)])

@@ -86,6 +86,23 @@ def test_a_drawing_is_played_step_by_step(book):
     assert log.wrong == []
 
 
+def test_the_buttons_stay_in_reach_while_a_drawing_is_played_and_lie_on_nothing_before(book):
+    tab, _ = book.visit(LOOK, "narrow")
+    drawing = of_one_word(tab)
+    buttons = drawing.locator(".pencil-steps")
+    edges = "one => { const { top, bottom } = one.getBoundingClientRect(); return [top, bottom] }"
+    for far_down in (0.9, 0.6, 0.3):  # the drawing comes into sight from below
+        drawing.evaluate("(drawing, share) => scrollBy(0, drawing.getBoundingClientRect().top - innerHeight * share)", far_down)
+        assert buttons.evaluate(edges)[0] >= drawing.locator("svg").evaluate(edges)[1]
+    buttons.get_by_role("button", name="Next").click()
+    drawing.evaluate("drawing => scrollBy(0, drawing.getBoundingClientRect().top - 100)")
+    assert buttons.evaluate(edges)[1] <= tab.viewport_size["height"]
+    for _ in drawing.locator("li").all():
+        now = drawing.locator("g.now").evaluate(edges)
+        assert now[1] <= buttons.evaluate(edges)[0] + 1
+        tab.keyboard.press("ArrowRight")
+
+
 def test_shades_and_bars_follow(book):
     tab, _ = book.visit(LOOK)
     levels = "() => [...document.querySelectorAll(\"article .pencil-picture [style*='--v']\")].map(cell => cell.getAttribute('style'))"

@@ -42,6 +42,13 @@ def test_the_sheets_in_a_format_as_python_writes_them(book, track):
     assert log.wrong == []
 
 
+def test_the_menu_has_its_help_beside_it(book):
+    tab, log = book.visit(LOOK)
+    tab.get_by_role("link", name="?: ways to write a number").click()
+    tab.wait_for_url("**/book/costs.html#are-three-places-enough")
+    assert tab.locator("#are-three-places-enough h2").is_visible() and log.wrong == []
+
+
 def test_a_card_opens_its_formats_and_its_bill(book):
     tab, log = book.visit(LOOK)
     card = open_card(tab, "nolan.weights[ended]")

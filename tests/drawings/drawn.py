@@ -176,11 +176,13 @@ class Both:
         return (self.main if local == reference else self.named).number(local)
 
 
+LONG_ROWS = [[0.125, -0.333, 0.871, -1.414], [1.273, -0.187, -0.251, 0.835]]
 CHAIN = ["loss", "pooled", "activated", "hidden", "logit"]  # in any order
 MOVES = {"hidden": ("unit dials", "× unit dials"), "activated": ("relu", "if awake")}
 SUM = ["king.embedding", "man.embedding", ("away", "king.embedding", "− man"), ("there", "away", "+ woman"), ("there", "the sum")]
 DRAWN = {
     "attention": lambda: (w := attended(), drawings.attention(w, "nolan", "One word")),
+    "attention of long rows": lambda: (w := attended(rows=LONG_ROWS), drawings.attention(w, "nolan", "Long rows")),
     "attention of a run": lambda: (w := attended(run="swapped"), drawings.attention(w, "ended", "One word")),
     "attention of a head": lambda: (w := attended(scope="head1"), drawings.attention(w, "ended", "One head", scope="head1")),
     "attention of one query": lambda: (w := looked_up(), drawings.attention(w, "asked", "A lookup")),

@@ -26,6 +26,8 @@ def mend(page):  # BeautifulSoup -> None
         notes["role"] = "presentation"
     for main in page.select("main#main-content"):
         del main["role"]
+    for svg in page.select("figure.pencil-drawing > svg"):  # the caption above names the figure already
+        svg["aria-label"] = "Its numbers"
     for number in page.select(".pencil-drawing tspan + tspan"):  # separate the numbers of a row: 2 1 1 0, not 2110
         if isinstance(number.previous_sibling, Tag):
             number.insert_before(" ")

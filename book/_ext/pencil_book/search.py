@@ -18,7 +18,7 @@ from pencil_book.glossary import within
 from pencil_book.index import own_parts
 
 SCRIPT, TEXTS = "pencil-search.js", "pencil-texts.js"
-UNSAID = (nodes.raw, nodes.math, nodes.math_block, nodes.image)
+UNSAID = (nodes.raw, nodes.math, nodes.math_block, nodes.image, nodes.footnote_reference)
 
 
 def texts(doctree):  # -> [(id, title, what is said)]
@@ -36,7 +36,7 @@ def texts(doctree):  # -> [(id, title, what is said)]
 
 
 def plain(node):
-    """The text of a node in one line, without formulas and raw HTML."""
+    """The text of a node in one line, without formulas, footnote marks and tags."""
     said = "".join(text for text in node.findall(nodes.Text) if not isinstance(text.parent, UNSAID))
     return re.sub(r"\s+", " ", said).strip()
 

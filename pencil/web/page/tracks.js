@@ -4,6 +4,9 @@
 import { FORMATS } from "../engine/formats.js"
 
 const NAMES = { "": "by pencil", exact: "exactly" }
+const MEANS = { "": "", exact: "Nothing is rounded on the way; only what is shown is cut short." }
+const HELP = // the page that explains each of them
+  '<a class="pencil-switch" href="../book/costs.html#are-three-places-enough" aria-label="?: ways to write a number">?</a>'
 const SHEETS = "article .pencil-worked[data-show]:not([data-track], .pencil-lab *, .pencil-card *)"
 
 // Called once by the page's script. page: as live.js makes it
@@ -15,17 +18,16 @@ export function startTracks(page, root = document) {
   )
   door.insertAdjacentHTML(
     "afterend",
-    `<label class="pencil-switch pencil-track-switch">Numbers <select>${options.join("")}</select></label>`,
+    `<span class="pencil-track-switch"><label class="pencil-switch">Numbers <select>${options.join("")}</select></label>
+${HELP}</span><p class="pencil-track-said" role="status"></p>`,
   )
-  const label = door.nextElementSibling
-  label.insertAdjacentHTML("afterend", '<p class="pencil-track-said" role="status"></p>')
-  const said = label.nextElementSibling
+  const [choice, said] = [door.nextElementSibling.querySelector("select"), door.nextElementSibling.nextElementSibling]
   const say = () => {
-    const track = label.firstElementChild.value
-    said.textContent = track in NAMES ? "" : firstChange(page, track)
+    const track = choice.value
+    said.textContent = MEANS[track] ?? firstChange(page, track)
   }
-  label.onchange = () => {
-    page.binding.turnTo(label.firstElementChild.value || undefined)
+  choice.onchange = () => {
+    page.binding.turnTo(choice.value || undefined)
     say()
   }
   root.addEventListener("pencil-change", say)
