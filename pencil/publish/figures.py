@@ -23,6 +23,7 @@ COLOURS = {
 SVG, LINK = "http://www.w3.org/2000/svg", "{http://www.w3.org/1999/xlink}href"
 COLOUR = re.compile("|".join(COLOURS))
 NUMBER = re.compile(r"-?\d*\.\d+")
+DATED = re.compile("<metadata>.*?</metadata>", re.S)  # has the time of the run
 UNUSED = ("font-family", "stroke-linejoin: round")  # the root element has these
 MOST = 100_000  # characters; a page carries several figures
 ROOT = {"font-family": "system-ui, sans-serif", "stroke-linejoin": "round"}
@@ -33,7 +34,7 @@ def themed(svg):  # str -> str
 
     Raises ValueError for a figure that is too long for a page.
     """
-    root, name = ElementTree.fromstring(svg), f"{crc32(svg.encode()):x}"
+    root, name = ElementTree.fromstring(svg), f"{crc32(DATED.sub('', svg).encode()):x}"
     box = root.get("viewBox")
     used = set(re.findall(r'(?:url\(|href=")#([^)"]+)', svg))
     ids = {old: f"figure-{name}-{k}" for k, old in enumerate(sorted(used))}

@@ -88,6 +88,11 @@ def test_the_same_figure_is_written_in_the_same_way(figure):
     assert themed(figure) == themed(figure)
 
 
+def test_the_time_of_the_run_changes_nothing(figure):
+    dated = re.search("<dc:date>([^<]+)<", figure)[1]
+    assert themed(figure.replace(dated, "1999-12-31T23:59:59")) == themed(figure)
+
+
 def test_what_is_too_long_for_a_page_is_refused(plt):
     fig, ax = plt.subplots()
     ax.scatter(*np.random.default_rng(0).normal(size=(2, 2000)))
