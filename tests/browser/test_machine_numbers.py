@@ -44,7 +44,7 @@ def test_the_sheets_in_a_format_as_python_writes_them(book, track):
 
 def test_the_menu_has_its_help_beside_it(book):
     tab, log = book.visit(LOOK)
-    tab.get_by_role("link", name="?: ways to write a number").click()
+    tab.get_by_role("link", name="? Ways to write numbers").click()
     tab.wait_for_url("**/book/costs.html#are-three-places-enough")
     assert tab.locator("#are-three-places-enough h2").is_visible() and log.wrong == []
 

@@ -25,17 +25,14 @@ export function startCode(root = document) {
   }
 }
 
-// A page has dozens of folds that all say "Code". Their accessible names add what each makes: the caption of its picture, or
-// its last line. The visible label comes first.
+// Dozens of folds on a page say "Code". The accessible name adds a number, and what the cell makes: the caption of its
+// picture, or its last line.
 function nameEach(folds) {
-  const names = new Map() // -> how often it was given
-  for (const fold of folds) {
-    const [summary, made] = [fold.firstElementChild, fold.closest(".cell").querySelector("figcaption, caption")]
-    const [last] = fold.querySelector("pre").textContent.trim().split("\n").reverse()
-    const name = `${summary.textContent}: ${(made?.textContent ?? last).trim()}`
-    names.set(name, (names.get(name) ?? 0) + 1)
-    summary.ariaLabel = names.get(name) > 1 ? `${name}, ${names.get(name)}` : name
-  }
+  folds.forEach((fold, k) => {
+    const summary = fold.firstElementChild
+    const made = fold.closest(".cell").querySelector("figcaption, caption") ?? fold.querySelector("pre")
+    summary.ariaLabel = `${summary.textContent} ${k + 1}: ${made.textContent.trim().split("\n").at(-1)}`
+  })
 }
 
 // The theme makes scrollable listings focusable when the page loads, but folded ones have no width then.

@@ -14,8 +14,8 @@ export function startPlace(doc = document) {
   if (page && title) watch(doc, page, title)
   const showAll = () => doc.querySelectorAll(".pencil-place").forEach((place) => show(doc, place))
   showAll()
-  // Another tab, or the page just left: browsers pass on what is stored after a moment, so it may arrive only now
-  doc.defaultView.addEventListener("storage", (event) => event.key === KEPT && showAll())
+  // What another tab or the page just left has stored may arrive a moment later
+  doc.defaultView.addEventListener("storage", showAll)
 }
 
 function watch(doc, page, title) {

@@ -5,8 +5,7 @@ import { FORMATS } from "../engine/formats.js"
 
 const NAMES = { "": "by pencil", exact: "exactly" }
 const MEANS = { "": "", exact: "Nothing is rounded on the way; only what is shown is cut short." }
-const HELP = // the page that explains each of them
-  '<a class="pencil-switch" href="../book/costs.html#are-three-places-enough" aria-label="?: ways to write a number">?</a>'
+const HELP = "../book/costs.html#are-three-places-enough" // explains each of them
 const SHEETS = "article .pencil-worked[data-show]:not([data-track], .pencil-lab *, .pencil-card *)"
 
 // Called once by the page's script. page: as live.js makes it
@@ -19,7 +18,8 @@ export function startTracks(page, root = document) {
   door.insertAdjacentHTML(
     "afterend",
     `<span class="pencil-track-switch"><label class="pencil-switch">Numbers <select>${options.join("")}</select></label>
-${HELP}</span><p class="pencil-track-said" role="status"></p>`,
+<a class="pencil-switch" href="${HELP}" aria-label="? Ways to write numbers">?</a></span>
+<p class="pencil-track-said" role="status"></p>`,
   )
   const [choice, said] = [door.nextElementSibling.querySelector("select"), door.nextElementSibling.nextElementSibling]
   const say = () => {
