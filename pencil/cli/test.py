@@ -15,7 +15,7 @@ ONE_THREAD = {"OMP_NUM_THREADS": "1"}  # two workers with several threads each o
 TWO = ["-n", "2"]  # workers of pytest-xdist; tests/conftest.py distributes whole files
 PLAIN = ["-p", "no:nbval"]  # for stages without notebooks: loading nbval takes every worker a second
 NOTEBOOKS = ["--dist", "loadfile", "--nbval", "--nbval-current-env", "--nbval-cell-timeout", "300"]
-LATER = ("08_contest", "14_tiny_gpt", "15_vit")  # chapters that train for minutes
+LATER = ("08_contest", "13b_descent", "14_tiny_gpt", "15_vit")  # chapters that train
 # and the last chapters, on which no other one depends
 LATER += ("14b_chatbot", "16_modern_block", "17_cache", "18_flash_attention", "19_experts", "20_fewer_bits", "21_speculative", "22_open_gpt2")
 

@@ -38,5 +38,5 @@ def test_each_fold_is_called_by_what_it_makes(book, page):
     folds = tab.locator(".pencil-code > summary")
     names = folds.evaluate_all("all => all.map(({ ariaLabel, textContent }) => [ariaLabel, textContent])")
     assert len({name for name, _ in names}) == len(names) > 20
-    assert all(name.startswith(f"{seen}: ") for name, seen in names)
+    assert all(name.startswith(f"{seen} {k}: ") for k, (name, seen) in enumerate(names, 1))
     assert tab.get_by_role("group", name="Its numbers").count() == tab.locator("article figure.pencil-drawing").count() > 0

@@ -61,7 +61,7 @@ def as_pairs(known):
     return {key: [asdict(numbers), message] for key, (numbers, message) in known.items()}
 
 
-@pytest.mark.parametrize("chapter", ["05", "09", "10", "13"])
+@pytest.mark.parametrize("chapter", ["05", *(pytest.param(one, marks=pytest.mark.slow) for one in ("09", "10", "13"))])
 def test_a_mistake_further_up_comes_to_the_same_in_python_and_in_the_page(chapter, tmp_path):
     cases = []
     for name, reference in exercises(NOTEBOOKS).items():

@@ -30,6 +30,7 @@ def test_pairs_are_split_review_by_review():
     assert [(pair["one"], pair["other"], pair["only_one"]) for pair in record["pairs"][1:]] == [("a", "c", 3), ("b", "c", 3)]
 
 
+@pytest.mark.slow
 def test_the_exam_on_the_book_s_own_reviews(tmp_path, monkeypatch):
     monkeypatch.setenv("PENCIL_EXPERIMENTS", str(tmp_path))
     monkeypatch.setattr(exam.train_and_test, "__defaults__", (0, 20, TrainingConfig(epochs=1)))

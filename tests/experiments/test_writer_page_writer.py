@@ -123,12 +123,14 @@ def test_what_it_cannot_go_on_from(writer):
 # ---- the record
 
 
+@pytest.mark.slow
 def test_the_record_s_loss_is_that_of_its_bytes():
     kept, found = records.read("writer"), page_writer.measure()
     assert found["val_loss_in_int8"] == pytest.approx(kept["val_loss_in_int8"], abs=1e-5)
     assert all(found[name] == kept[name] for name in ("vocabulary", "trained", "shapes", "numbers"))
 
 
+@pytest.mark.slow
 def test_a_checkpoint_is_measured_before_and_after(tmp_path):
     tokenizer = tiny_gpt.train_tokenizer(load_text())
     params = tiny_gpt.build_model(Config(d_model=8, n_heads=2, n_layers=1, vocab_size=1, max_len=12), tokenizer)

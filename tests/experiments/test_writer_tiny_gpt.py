@@ -247,6 +247,7 @@ def test_what_makes_no_sense_is_said(argv, says, capsys):
 # ---- the record
 
 
+@pytest.mark.slow
 def test_the_recording_s_function_on_a_small_text(monkeypatch, tmp_path):
     monkeypatch.setattr("pencil.data.text._embedded", lambda: TEXT)
     found = recording.measure(source="embedded", plan=SMALL, checkpoint=tmp_path / "w")
