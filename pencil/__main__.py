@@ -128,6 +128,8 @@ def run():
     except OSError as wrong:
         if wrong.errno not in (errno.EPIPE, *DISK):
             raise
+        if wrong.errno in DISK:
+            print(f"The output could not be written: {wrong.strerror}. {DISK[wrong.errno]}", file=sys.stderr)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python flushes it once more at its end
         return UNREAD if wrong.errno == errno.EPIPE else 1
 

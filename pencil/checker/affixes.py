@@ -61,7 +61,9 @@ def find_affixes(before, after):  # the text before a number and behind it -> (p
 def _touching(before, after):
     """What touches the number from the right; a th makes it a place in an order, which is no other number, or a part."""
     nth = _NTH.match(after)
-    return _PART_BEFORE.search(before) if nth and _PART_BEFORE.search(before) else None if nth else _TOUCHES_AFTER.match(after)
+    if nth:
+        return nth if _PART_BEFORE.search(before) else None
+    return _TOUCHES_AFTER.match(after)
 
 
 def _around_brackets(before, after):

@@ -8,11 +8,8 @@ from itertools import permutations
 
 from pencil.checker.words import NUMBER_WORD, ORDINAL, value_of
 
-_HALVES = {"half": 2, "halves": 2, "quarter": 4, "quarters": 4}
-_PARTS = (
-    "(?:half|halves|thirds?|quarters?|fourths?|fifths?|sixths?|sevenths?|eighths?|ninths?|tenths?|elevenths?|twelfths?"
-    "|hundredths?|thousandths?|millionths?)"
-)
+_QUARTERS = {"quarter": 4, "quarters": 4}
+_PARTS = "(?:thirds?|quarters?|fourths?|fifths?|sixths?|sevenths?|eighths?|ninths?|tenths?|elevenths?|twelfths?|hundredths?|thousandths?|millionths?)"
 _RARE = "fifths?|sixths?|sevenths?|eighths?|ninths?|elevenths?|twelfths?"  # of these nobody says one without having counted
 _TOP = rf"(?P<top>an?|one|{NUMBER_WORD.pattern})[ -]"
 _MEASURED = "weights?|shares?|attention|scores?|total|sum|words|reviews|texts|tokens|letters|whole|miss|loss|tick|guesses"
@@ -22,8 +19,8 @@ _RATIOS = [
     re.compile(pattern, re.I)
     for pattern in (  # a fifth token is the next one, and no part
         rf"\b{_TOP}(?P<part>{_RARE})\b(?:(?<=s)|(?= (?:of|as|smaller|larger|more|less|longer|shorter)\b| ?[.,;:!?)¦]|\Z))",
-        rf"\b{_TOP}(?P<part>(?!hal){_PARTS}) of (?:the |its |their |all )+(?:\w+ )?(?:{_MEASURED})\b",
-        rf"\b(?:{_CHANGES}) (?:to|by) (?:about |nearly |almost |exactly )?{_TOP}(?P<part>(?!hal|quarter){_PARTS})\b",
+        rf"\b{_TOP}(?P<part>{_PARTS}) of (?:the |its |their |all )+(?:\w+ )?(?:{_MEASURED})\b",
+        rf"\b(?:{_CHANGES}) (?:to|by) (?:about |nearly |almost |exactly )?{_TOP}(?P<part>(?!quarter){_PARTS})\b",
         rf"\b(?P<many>{NUMBER_WORD.pattern})(?P<half> and a half)? times (?=as|the|its|their|more|larger|smaller|longer|shorter|faster|slower)\b",
         rf"\bfactor of (?:about )?(?P<many>{NUMBER_WORD.pattern})(?P<half> and a half)?\b",
         rf"\b(?P<many>{NUMBER_WORD.pattern})(?P<half> and a half)\b",
@@ -50,7 +47,7 @@ def _value(found):  # the groups of a match -> float, or None for what everyday 
     if part := found.get("part"):
         top = 1 if found["top"].lower() in ("a", "an") else value_of(found["top"])
         part = part.lower()
-        return top / (_HALVES.get(part) or _denominator(part))
+        return top / (_QUARTERS.get(part) or _denominator(part))
     value = value_of(found["many"]) + (0.5 if found.get("half") else 0)
     return None if value in SPOKEN else value
 

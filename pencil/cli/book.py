@@ -60,7 +60,7 @@ def _alone():
 def _build_beside(now):
     html = FIRST_PAGE.parent
     beside = BUILD / f"next-{os.getpid()}"  # what a killed build has started may still write into its own
-    for left in BUILD.glob("next*"):
+    for left in (BUILD / "old", *BUILD.glob("next*")):  # an earlier version moved old pages to `old`
         shutil.rmtree(left, ignore_errors=True)
     if stale := stale_notebooks():
         raise TaskError("\n".join(["The book was not built: its pages come from the notebooks.", *stale]))

@@ -95,7 +95,7 @@ def _refuse_what_a_record_drops(given, argv):
 def _add_common(experiment):
     experiment.add_argument("--device", default="cpu", help="cpu, cuda or mps")
     experiment.add_argument("--seed", type=integer(0, 2**32 - 1), default=0)
-    experiment.add_argument("--threads", type=integer(1), default=1, help="CPU threads: 1, since more do not pay for models this small")
+    experiment.add_argument("--threads", type=integer(1), default=1, help="CPU threads: 1, since more seldom pay for models this small")
     experiment.add_argument("--record", action="store_true", help="measure everything that the book quotes, and write it down")
 
 

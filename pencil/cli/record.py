@@ -131,7 +131,7 @@ RECORDINGS = {  # name: (module:function, data sets or files of them, descriptio
 
 
 def main(argv):
-    """`python -m pencil record NAME [--seed 0] [--threads 2] [--done]`; without a name it lists the records."""
+    """`python -m pencil record NAME [--seed 0] [--threads 1] [--done]`; without a name it lists the records."""
     given = _parse(argv)
     if given.name is None:
         if argv:
@@ -169,7 +169,7 @@ def _parse(argv):
     parser = argparse.ArgumentParser(prog="python -m pencil record", description=__doc__)
     parser.add_argument("name", nargs="?")
     parser.add_argument("--seed", type=integer(0, 2**32 - 1), default=0)
-    parser.add_argument("--threads", type=integer(1), default=2, help="of the CPU: 2")
+    parser.add_argument("--threads", type=integer(1), default=1, help="CPU threads: 1")
     parser.add_argument("--done", action="store_true", help="of a long recording: write what is done so far, and do nothing more")
     parser.add_argument("--device", default="cpu", help="cpu, or cuda where the recording takes it")
     parser.add_argument("--checkpoint", help="of a writer: the file that it is kept in")

@@ -54,7 +54,7 @@ def check(key, answer, folder=None):  # str, numbers or text -> Mark
     try:
         folder = _chapters(folder)
     except FileNotFoundError as nowhere:
-        return Mark("wrong", f"T{str(nowhere)[1:]}.", read=False)
+        return Mark("wrong", f"{nowhere}.", read=False)
     known, name = all_questions(folder), _written_out(key)
     full = [other for other in known if name in (other, other.partition(":")[2])]
     if len(full) != 1:
@@ -86,6 +86,6 @@ def _chapters(folder):
     folder = inside if inside.is_dir() else folder
     if not chapter_sources(folder):
         raise FileNotFoundError(
-            f"there are no chapters in {folder}; start Python in a clone of the book, or say where: check(key, answer, folder=...)"
+            f"There are no chapters in {folder}; start Python in a clone of the book, or say where: check(key, answer, folder=...)"
         )
     return folder

@@ -37,7 +37,7 @@ def unknown(exercise, typed):  # Exercise, [Typed] -> Mark, or None where there 
     if said := _miswritten(exercise, typed, off):
         return Mark("wrong", said)
     if all(_is_near(typed[k].value, right.exact[k]) for k in off):
-        return Mark("wrong", CLOSE + (ROUND_ONCE if all((typed[k].places or PLACES) >= PLACES for k in off) else CARRY))
+        return Mark("wrong", CLOSE + (ROUND_ONCE if all((PLACES if typed[k].places is None else typed[k].places) >= PLACES for k in off) else CARRY))
     if is_rough(typed, right):
         left = [x for x, number in zip(typed, right.exact, strict=True) if not x.value and number >= TENTH]
         alone = left and [x.value for x in typed if x.value] == [1] and abs(sum(right.exact) - 1) <= NEARBY

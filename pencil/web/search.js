@@ -76,6 +76,7 @@ const linkTo = (href, textContent) => Object.assign(document.createElement("a"),
 function nearestTo(asked, texts) {
   const titles = Object.values(texts).flatMap((page) => page.map(([, title]) => title.toLowerCase()))
   const words = new Set(titles.flatMap((title) => [...title.split(", "), ...title.match(/\p{L}{4,}/gu) ?? []]))
+  words.delete(asked) // a word that the index leaves out
   const [slips, word] = [...words].map((word) => [slipsBetween(asked, word), word]).sort(([a], [b]) => a - b)[0]
   return slips <= asked.length / 3 ? word : null
 }

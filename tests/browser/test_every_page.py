@@ -12,9 +12,7 @@ BY_AXE = ("book/home.html", "notebooks/06_look_across.html")  # in both ways: th
 QUICK = ("book/home.html", "notebooks/06_look_across.html")  # in both ways
 LONG = set(CHAPTERS) - {"notebooks/10_block.html"}  # the heaviest one is enough
 EACH = [  # the other chapters are opened by the slow tests alone
-    pytest.param(way, page, marks=() if page in QUICK or (way == "wide" and page not in LONG) else pytest.mark.slow)
-    for way in WAYS
-    for page in PAGES
+    pytest.param(way, page, marks=() if page in QUICK or (way == "wide" and page not in LONG) else pytest.mark.slow) for way in WAYS for page in PAGES
 ]
 
 

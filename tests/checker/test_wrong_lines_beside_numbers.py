@@ -85,6 +85,7 @@ TYPED = [
 ]
 
 AGAIN = [
+    f"{V} divided by {W} squared is {V}.", f"{V} over the square of {W} is {V}.", f"{V} divided by a quarter of {F} is {W}.",
     "The model picks the sixth.", "The sixth word gets the largest share.", "Of all words the ninth gets most.", "It stands ninth among them.",
     "Its place is the fifth.", "It ranks as the seventh.", "a fifth as large", "three sevenths of it", "nine elevenths",
     "It grew by a factor of eight.", "It is eight times larger.", "It is seven times the size.", "It goes down by a sixth.",
@@ -120,6 +121,8 @@ RIGHT = [
     f"It takes {V} seconds, four times as long.",
     f"It is six times as large: {V} · 6 = 48.", f"A pass over five words does not take five times as long as {W}.", f"an eighth of the {V} words",
     f"{F} + {F}, that is {V}", f"{F} + {F} brings us {V}.", f"{F} + {F}, so {V}.", f"{F} + {F}. {V}.", f"{W} · {F} comes down to {V}.",
+    f"{V} over the square of {W} is {W}.", f"{V} divided by the mean of {F} and {F} is {W}.",
+    f"{V} divided by the ratio of {F} to {W} is {F}.", f"{F} minus the gap between {F} and {W} is {W}.",
     f"{F} + {F}, or {W} of them.", f"{F} + {F} divided by {W}.", f"{F} + {F} and {W}.", "√4 = 2",
     f"The mean of {F} and {F} is {F}.", f"The larger of {W} and {V} is {V}.", f"The square of {W} is {F}.", f"{W} doubled is {F}.",
     f"{V} halved is {F}.",

@@ -231,7 +231,7 @@ def test_a_chapter_s_number_may_stand_without_its_zero(key):
 
 
 def test_where_there_are_no_chapters_a_sentence_says_so(tmp_path, monkeypatch):
-    with pytest.raises(FileNotFoundError, match="there are no chapters in"):
+    with pytest.raises(FileNotFoundError, match="There are no chapters in"):
         exercises(tmp_path)
     monkeypatch.chdir(tmp_path)
     told = check("match", "3")

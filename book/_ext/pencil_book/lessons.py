@@ -80,7 +80,7 @@ def rounded(said, asked=0):  # words, questions -> minutes, rounded up
 
 
 def lessons(parts):  # what `sections` gives -> tuple of Lesson
-    """The partition that minimizes the squared differences of lessons from LESSON. The text before the first section belongs to it."""
+    """The partition that minimizes the squared differences of lessons from LESSON. The text before the first section goes with the first lesson."""
     times = [said / WORDS_A_MINUTE + asked * MINUTES_OF_A_QUESTION for said, asked in parts]
     best = {len(times): (0, ())}  # by first section: (cost, starts of lessons) of the rest, by dynamic programming
     for start in reversed(range(len(times))):

@@ -13,7 +13,7 @@ from torch.nn.parallel import DistributedDataParallel
 
 @dataclass(frozen=True)
 class ProcessGroup:
-    """The group of processes, seen from the one with this `rank` among `size`. With size 1 every method is the identity."""
+    """The group of processes, seen from the one with this `rank` among `size`. With size 1 nothing is sent."""
 
     rank: int = 0
     size: int = 1
@@ -36,7 +36,7 @@ class ProcessGroup:
         return module if self.size == 1 else DistributedDataParallel(module, find_unused_parameters=True)
 
     def seed(self, seed):  # -> int
-        """A seed for this process's dropout: the run's seed on rank 0, and different for all ranks of all seeds."""
+        """A seed for this process's dropout: the run's seed on rank 0, and a different one for every pair of seed and rank."""
         return seed if self.rank == 0 else int(np.random.SeedSequence((seed, self.rank)).generate_state(1, np.uint64)[0] >> 1)
 
     def from_first(self, function):

@@ -39,7 +39,7 @@ const CUSTOMS = [
 ]
 const UNIT = /(?<=[\d%])(?:\s+(?:an?\s+)?[a-zA-Z]{2}[a-zA-Z\s]*|\s*[x×])$/ // 24 dials
 const FUNCTION = "ln|log|exp|tanh|sin|cos"
-// Words of at least two letters: x and e have a meaning in numbers
+// Single letters without x and e, which have a meaning in numbers
 const LETTER = "[a-wyzA-WYZ](?=\\s*:)|[a-df-wyzA-DF-WYZ](?=\\s)"
 const WORD = `(?!(?:${FUNCTION}|inf)(?![a-zA-Z]))(?:[a-zA-Z]{2,}(?![a-zA-Z])|${LETTER})`
 const NAME = new RegExp(

@@ -10,7 +10,8 @@ const STEP_KEY = "near-step-"
 const OWN_KEY = "own-" // mistakes that a box defines itself
 export const BENT_KEY = "bent_" // generic slips in a line
 const HALFWAY_KEY = "bent_halfway_" // lines that were not finished
-const isSlip = (key) => key.startsWith("bent_product_") || key.startsWith("bent_ones") // an omitted factor or weight
+// A product left out of a sum, or a weight taken as 1
+const isSlip = (key) => key.startsWith("bent_product_") || key.startsWith("bent_ones")
 const LEFT_OUT_KEY = "bent_without_" // one omitted term of a line
 export const FURTHER = "The slip is further up"
 const CLEAR = 3 // significant digits that identify a number of a mistake in an earlier value

@@ -4,7 +4,7 @@
 import { FORMATS } from "../engine/formats.js"
 
 const NAMES = { "": "by pencil", exact: "exactly" }
-const MEANS = { "": "", exact: "Nothing is rounded on the way; only what is shown is cut short." }
+const MEANS = { "": "", exact: "Nothing is rounded on the way; only what is shown is rounded." }
 const HELP = "../book/costs.html#are-three-places-enough" // explains each of them
 const SHEETS = "article .pencil-worked[data-show]:not([data-track], .pencil-lab *, .pencil-card *)"
 
