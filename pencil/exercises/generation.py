@@ -62,7 +62,7 @@ def _sample(topic, rng, seed, numbers):
 
 def _sheets(topic):  # -> the number of possible plain inputs
     plain = sum(math.prod(given.shape) for given in topic.givens.values() if given.how == PLAIN)
-    assert WHOLES**plain >= SHEETS, f"{topic.title}: {plain} plain numbers make {WHOLES**plain} sheets, fewer than {SHEETS}; deal more of them"
+    assert WHOLES**plain >= SHEETS, f"{topic.title}: {plain} plain numbers make {WHOLES**plain} sheets, fewer than {SHEETS}; make more inputs plain"
     return WHOLES**plain
 
 

@@ -70,7 +70,7 @@ OF_LOGIT = (
     ),
     ("miss_itself", lambda at: at("loss") * 1, "That is the miss itself. The walk begins with its slope, tick minus truth."),
 )
-# not looked for in the answer's own value: the worksheets were dealt without them
+# not looked for in the value itself: worksheets were generated without them
 FURTHER_UP_ONLY = ("other_truth", "sigmoid_alone", "sigmoid_again", "miss_itself", "swapped_weights")
 OF_SCALED = (  # of the shares and their slopes
     ("average_kept", lambda shares, slopes: shares * slopes, "You kept the average slope in. Take the average slope off first."),

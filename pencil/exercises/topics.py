@@ -1,4 +1,4 @@
-"""What a sheet can be about: the givens that are dealt, the function that is run on them, and what is asked."""
+"""What a sheet can be about: the random inputs, the function that is run on them, and what is asked."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from pencil.params import flatten, map_arrays
 from pencil.reference import LayerNormParams, LSTMParams, RNNParams, block, layer_norm, lstm_step, mean_pool, self_attention, softmax
 from pencil.trace import scoped
 
-# How a given is dealt: whole numbers from −3 to 3; such with most of them 0; from −1 to 1; from 1 to 3; from −2 to 2
+# How an input is drawn: integers from −3 to 3; such with most of them 0; from −1 to 1; from 1 to 3; from −2 to 2
 # without 0; 0 or 1.
 PLAIN, SPARSE, SMALL, GAIN, FULL, TRUTH = "plain", "sparse", "small", "gain", "full", "truth"
 
@@ -24,7 +24,7 @@ WRITTEN = (
 
 @dataclass(frozen=True)
 class Given:
-    """A number, row or grid that a seed deals."""
+    """An input that is drawn at random: a number, vector or matrix."""
 
     shape: tuple
     how: str = PLAIN

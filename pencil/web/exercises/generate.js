@@ -31,7 +31,7 @@ export function generate(data, seed) {
   for (let k = 0; k < TRIES; k++) {
     if (!runs(sheet, givensOf(seed, data.givens, rng))) continue
     graph.find(first) // drops cached values of the previous attempt
-    if (fits(graph)) return sheet
+    if (isValid(graph)) return sheet
   }
   throw new RangeError(`seed ${seed} deals no sheet on ${data.topic} in ${TRIES} throws; take another`)
 }
@@ -76,7 +76,7 @@ function runs(sheet, given) {
 }
 
 // Whether all values keep the rules, exactly, on paper, and before rounding
-function fits(graph) {
+function isValid(graph) {
   for (const [name, step] of graph.names) {
     if (step.op === "given" || name.startsWith("wrong.")) continue
     const exact = graph.numbers(step, "exact")
