@@ -56,9 +56,11 @@ DISK |= dict.fromkeys((errno.EISDIR, errno.ENOTDIR, errno.ENAMETOOLONG, errno.EL
 
 
 def show_help(argv=()):
-    """Print the tasks, one a line. Raises TaskError for a word behind `help`, which has no effect."""
+    """Print the tasks, one a line, or the options of the one that is named. Raises TaskError for any other word."""
+    if len(argv) == 1 and argv[0] in TASKS:
+        return main([*argv, "--help"])
     if list(argv) not in ([], ["-h"], ["--help"]):
-        raise TaskError(f"`help` lists the tasks, and {shlex.join(argv)} would be dropped: for one of them, type `python -m pencil TASK --help`")
+        raise TaskError(f"`help` lists the tasks, or helps with one of them: {shlex.join(argv)} would be dropped")
     print("make TASK, or with the Python in .venv: python -m pencil TASK")
     print("Without make, this makes .venv first: python -m pencil env book (or test, serve, slow)\n")
     for name, (_, says) in TASKS.items():

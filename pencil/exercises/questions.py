@@ -63,8 +63,8 @@ def check(key, answer, folder=None):  # str, numbers or text -> Mark
     return mark(asked_by(known[full[0]], Library(folder, full[0].partition(":")[0])), answer)
 
 
-def _written_out(key):  # "9:tick" -> "09:tick"
-    chapter, colon, name = key.strip().rpartition(":")
+def _written_out(key):  # "9: Tick" -> "09:tick"
+    chapter, colon, name = "".join(str(key).lower().split()).rpartition(":")
     return f"{CHAPTER.sub(r'0', chapter)}{colon}{name}"
 
 

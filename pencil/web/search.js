@@ -25,7 +25,8 @@ Search.query = async (query) => {
   Search.stopPulse()
   Search.title.textContent = "What was found"
   Search.status.textContent = items.length ? "" : NOTHING
-  const nearest = items.length ? null : nearestTo(wanted.phrase, texts)
+  const isFound = items.some(({ sentence }) => sentence) // else only inside of other words
+  const nearest = isFound ? null : nearestTo(wanted.phrase, texts)
   if (nearest) Search.status.append(" Did you mean ", linkTo(`?q=${encodeURIComponent(nearest)}`, nearest), "?")
   Search.output.append(...items.map((item) => itemOf(item, wanted.words)))
 }

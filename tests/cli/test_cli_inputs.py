@@ -147,7 +147,13 @@ def test_an_argument_that_is_no_utf_8_is_answered():
     assert done.returncode == 2 and b"There is no task" in done.stderr and b"Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("word", ["extra", "book", "--all"])
+def test_help_with_a_task_is_the_help_of_the_task(capsys):
+    with pytest.raises(SystemExit) as ended:
+        command.main(["help", "worksheet"])
+    assert ended.value.code == 0 and "--topic" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("word", ["extra", "--all"])
 def test_a_word_behind_help_is_told(word, capsys):
     assert command.main(["help", word]) == 1
     said = capsys.readouterr()

@@ -6,7 +6,12 @@ TYPED = [
     ("18:mixed-row", "1 1/2, 3", "right", ""),
     ("11:six-places", "1-3-5-2-4-6", "right", ""),
     ("02:bad-stick", "0.897 0 -0.491", "right", ""),
-    ("05:by-hand", "7.731 2.271", "wrong", "Close. Was a number rounded on the way? Round once, at the end of the sum."),
+    (
+        "05:by-hand",
+        "7.731 2.271",
+        "wrong",
+        "Close. Was a number rounded on the way? Round once, at the end of the sum, and go on with what you wrote.",
+    ),
     ("05:by-hand", "7.74 2.28", "wrong", "Carry three decimals, and round once, at the end of the sum."),
     ("03:whole-second-step", "-0.941 0.642", "wrong", "at good.read: you added “nudge” twice"),
     ("03:tanh-of-two", "0.929", "wrong", "That is the square of the answer"),

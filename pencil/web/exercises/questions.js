@@ -233,7 +233,7 @@ export class Question {
 
 // By which Python knows the question: check("06:match", "3")
 function showKey(box, name) {
-  const title = box.querySelector(".pencil-box-title")
+  const title = !name.startsWith("00") && box.querySelector(".pencil-box-title") // 00 is no chapter
   if (title) addTo(title, "key").textContent = name
 }
 

@@ -18,7 +18,7 @@ const TOO_ROUGH = "Whole numbers are too rough here. Carry three decimals."
 const ALONE = "You gave everything to one. Another has a share as well. Carry three decimals."
 const CLOSE = "Close. Was a number rounded on the way? "
 const CARRY = "Carry three decimals, and round once, at the end of the sum."
-const ROUND_ONCE = "Round once, at the end of the sum." // to who wrote three decimals
+const ROUND_ONCE = "Round once, at the end of the sum, and go on with what you wrote." // for three decimals
 const POINT = "The digits are right. Count the zeros, and look where the point stands."
 
 export const say = (verdict, message, wrong = "") => ({ verdict, message, wrong, read: true })
