@@ -153,7 +153,11 @@ def _ways(exercise, answer):  # what an answer may mean, all of it written out
     kept = _kept(right, exercise.shares)
     if len(ways[0]) == len(right) or len(kept) == len(right):
         return ways
-    fuller = [dict(zip(kept, way, strict=True)) for way in readings(answer, len(kept)) if len(way) == len(kept)]
+    try:
+        shorter = [way for way in readings(answer, len(kept)) if len(way) == len(kept)]
+    except Unreadable:  # what is read as three numbers, such as 1-3-2, need not be two
+        return ways
+    fuller = [dict(zip(kept, way, strict=True)) for way in shorter]
     return [[way.get(k, Typed(0.0, 0)) for k in range(len(right))] for way in fuller] or ways
 
 
