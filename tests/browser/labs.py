@@ -236,7 +236,7 @@ def writer_is_opened(tab):
     box, lab = tab.locator(".pencil-open"), OpenWriterLab()
     off = box.get_by_role("checkbox", name="block 1, head 4")
     off.check()
-    misses = [show(lab.misses(taken).mean()) for taken in ((), [(1, 4)])]
+    misses = [show(lab.losses(taken).mean()) for taken in ((), [(1, 4)])]
     box.locator(".pencil-miss", has_text=f"{misses[0]} with all heads, {misses[1]} without block 1, head 4.").wait_for()
     box.get_by_role("button", name="Reset this lab").click()
     box.locator(".pencil-miss", has_text=f"over your text: {misses[0]}.").wait_for()
