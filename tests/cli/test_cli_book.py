@@ -128,7 +128,7 @@ def test_what_a_killed_build_had_started_writes_on_and_touches_no_page(monkeypat
     assert book.build().read_text(encoding="utf-8") == "new" and pages() == NEW
 
 
-@pytest.mark.parametrize("name", ["next-1/_build/html", "next/_build/html"])
+@pytest.mark.parametrize("name", ["next-1/_build/html", "next/_build/html", "old"])
 def test_what_a_killed_build_left_is_cleared_away(folder, name):
     stand(folder)
     (folder / name).mkdir(parents=True)
