@@ -111,7 +111,7 @@ def main(argv):
 
 def hashes(data):
     """The sha256 of the text, unless it is the embedded one."""
-    from pencil.data.fetch import sha256_of
+    from pencil.data.downloads import sha256_of
 
     return {"shakespeare": sha256_of("shakespeare")} if data == "full" else {}
 

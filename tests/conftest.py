@@ -69,7 +69,7 @@ def serving(folder):
 def real_data():
     """`real_data("imdb")` is where a real set lies on this machine; the test is skipped, and says why, where it is absent."""
     from pencil.data import DataError
-    from pencil.data.fetch import find
+    from pencil.data.downloads import find
 
     def found(name, file=None):
         try:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pencil.checker.check import NO_PAGES, WRONG, context_of, pages, says
 from pencil.checker.digits import DIGIT, alternatives, replaced
 from pencil.checker.library import with_libraries
-from pencil.checker.numerals import line_of, numerals, with_text
+from pencil.checker.numerals import find_numerals, line_of, with_text
 from pencil.checker.page import load, read_page
 from pencil.checker.verdict import judge
 
@@ -56,7 +56,7 @@ def mutate(text, values, seed=0, every=False):  # str, values -> Outcome
 
 
 def _mutants(block, rng, every):
-    for start, end in numerals(block):
+    for start, end in find_numerals(block):
         for at in range(start, end):
             others = alternatives(block.text[at]) if DIGIT.match(block.text[at]) else ""
             for digit in others if every else rng.sample(others, min(1, len(others))):
@@ -64,7 +64,7 @@ def _mutants(block, rng, every):
 
 
 def _describe(block, verdict, at, digit):
-    start, end = next(span for span in numerals(block) if span[0] <= at < span[1])
+    start, end = next(span for span in find_numerals(block) if span[0] <= at < span[1])
     now = replaced(block.text, at, digit)[start:end]
     why = next((WHY[way] for span, way in verdict.ways.items() if span[0] <= at < span[1]), "it no longer counts")
     return f"{line_of(block, at)}: {block.text[start:end]} -> {now} — {why}"

@@ -140,7 +140,7 @@ def _entities(text, start, end):
 
 
 @lru_cache(maxsize=4096)
-def numerals(block):  # Block -> tuple of (start, end)
+def find_numerals(block):  # Block -> tuple of (start, end)
     """The spans of all numerals of a block that count."""
     text = _blanked(block.text, [(p.start, p.end) for p in pieces(block) if p.kind == "silent"] + _targets(block))
     return tuple(m.span() for m in NUMERAL.finditer(text))

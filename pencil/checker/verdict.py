@@ -10,7 +10,7 @@ from pencil.checker import claims, reading
 from pencil.checker.bindings import objection
 from pencil.checker.digits import DIGIT, alternatives, replaced
 from pencil.checker.equations import chains, forced, holds
-from pencil.checker.numerals import OWN_ROLE, arithmetic_text, line_of, numerals, pieces
+from pencil.checker.numerals import OWN_ROLE, arithmetic_text, find_numerals, line_of, pieces
 
 MARKS = "$` "  # delimiters of formulas and code spans
 MARKED = {"$": "tex", "`": "code"}  # first character of a declared text: the kind of piece that it may stand for
@@ -64,7 +64,7 @@ class Verdict:
 
     def account(self, start, end, way):
         """Account for the numerals between two offsets, unless an earlier rule has."""
-        for span in numerals(self.block):
+        for span in find_numerals(self.block):
             if start <= span[0] and span[1] <= end:
                 self.ways.setdefault(span, way)
 
@@ -79,7 +79,7 @@ def judge(block, context):  # Block, Context -> Verdict
         _judge_equation(verdict, arithmetic_text(block)[start:end], start)
     if block.kind != "answer":
         reading.judge_rendered(verdict, context)
-    for start, end in numerals(block):
+    for start, end in find_numerals(block):
         if (start, end) not in verdict.ways:
             written = block.text[start:end]
             verdict.fail(start, written, f"stands for nothing{_remedy(block, start, written, context.values)}")

@@ -2,7 +2,7 @@
 
 import argparse
 
-from pencil.data import fetch as store
+from pencil.data import downloads as store
 from pencil.data.registry import SETS
 
 

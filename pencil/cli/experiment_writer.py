@@ -123,7 +123,7 @@ def open_model(given):
 
 
 def _folder(name):  # a folder, or "gpt2" for the downloaded checkpoint
-    from pencil.data.fetch import find
+    from pencil.data.downloads import find
 
     return find(name, "gpt2/config.json").parent if name == "gpt2" and not Path(name).is_dir() else name
 

@@ -201,6 +201,6 @@ def _known_device(name):
 
 
 def _hashes(sets):  # names of sets, or "SET FILE" -> {name: sha256}
-    from pencil.data.fetch import sha256_of
+    from pencil.data.downloads import sha256_of
 
     return {name: sha256_of(*name.split()) for name in sets}

@@ -50,10 +50,10 @@ def write_assignment(chapter, folder):  # "06", Path -> 0
     """Write the instructor's notebook of a chapter's exercises. Raises TaskError for an unknown chapter."""
     import nbformat
 
-    from pencil.exercises.assignment import assignment
+    from pencil.exercises.assignment import build_assignment
 
     try:
-        notebook = assignment(chapter)
+        notebook = build_assignment(chapter)
     except KeyError as unknown:
         raise TaskError(unknown.args[0]) from None
     path = folder / f"chapter_{chapter}.ipynb"

@@ -4,7 +4,7 @@ Every loader has two sources: `load("embedded")` gives a small data set of this 
 reads a public data set, which `python -m pencil data fetch NAME` downloads. No third-party data is part of the repository.
 
     registry   the public data sets: URLs, sizes, hashes, licences
-    fetch      download, find and verify them
+    downloads  fetch, find and verify them
     archive    read compressed archives safely
     reviews    film reviews (IMDB)
     text       one long text (tiny Shakespeare)

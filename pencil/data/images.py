@@ -54,7 +54,7 @@ def _digits():
 
 @cache
 def _mnist():
-    from pencil.data.fetch import find
+    from pencil.data.downloads import find
 
     images, labels, test_images, test_labels = find("mnist")
     return DigitSplits(read(images, labels), read(test_images, test_labels))
@@ -62,7 +62,7 @@ def _mnist():
 
 def mnist_test():  # -> Digits
     """MNIST's 10,000 test images alone. Raises DataError if they are not on this machine."""
-    from pencil.data.fetch import find
+    from pencil.data.downloads import find
 
     return read(*(find("mnist", f"t10k-{part}-ubyte.gz") for part in ("images-idx3", "labels-idx1")))
 

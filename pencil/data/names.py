@@ -8,6 +8,6 @@ def load(source="embedded"):  # -> tuple of names
     """Load the names of people and towns in the embedded reviews ("embedded"), or 32,033 first names ("full")."""
     if check_source(source) == "embedded":
         return tuple(f"{lexicon.NAME} {lexicon.CITY}".lower().split())
-    from pencil.data.fetch import find
+    from pencil.data.downloads import find
 
     return tuple(find("names").read_text(encoding="utf-8").split())

@@ -54,7 +54,7 @@ def _split_of(pairs):  # [(text, label)] -> Split
 
 @cache
 def _full():
-    from pencil.data.fetch import find
+    from pencil.data.downloads import find
 
     file = find("imdb")
     rows = read_csv(file) if file.suffix == ".xz" else read_archive(file)

@@ -17,6 +17,6 @@ def _embedded():
 
 @cache
 def _full():
-    from pencil.data.fetch import find
+    from pencil.data.downloads import find
 
     return find("shakespeare").read_text(encoding="utf-8")

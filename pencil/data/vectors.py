@@ -60,7 +60,7 @@ def load(source="embedded"):  # -> Vectors
     """
     if check_source(source) == "embedded":
         return _embedded()
-    from pencil.data.fetch import find
+    from pencil.data.downloads import find
 
     return read(find("glove"))
 

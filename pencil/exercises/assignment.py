@@ -17,7 +17,7 @@ from pencil.rounding import as_given
 OPTION = re.compile(r"\s*:[\w-]+:.*\n", re.M)
 
 
-def assignment(chapter, folder=None):  # "06" -> notebook
+def build_assignment(chapter, folder=None):  # "06" -> notebook
     """The instructor's version: nbgrader takes the answers and the marking out of what the students get.
 
     Raises KeyError for a chapter that there is not.

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from pencil.exercises.bends import BENT
 from pencil.exercises.nearby import HERE
-from pencil.exercises.unknown import MIN_FIGURES, PARTS
+from pencil.exercises.unrecognised import MIN_FIGURES, PARTS
 
 STORY = re.compile(r"^(In numbers? [^:]*: )?(the slip|you)\b", re.I)  # it tells what a reader did, not what the numbers are
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pencil.exercises.bends import BENT, HALFWAY, LEFT_OUT, SLIPS
 from pencil.exercises.exercise import Mark
 from pencil.exercises.nearby import HERE, STEP
-from pencil.exercises.unknown import MIN_FIGURES, PARTS, in_numbers, is_nearly, is_rough
+from pencil.exercises.unrecognised import MIN_FIGURES, PARTS, in_numbers, is_nearly, is_rough
 from pencil.exercises.upstream import FURTHER
 
 OWN = "own-"  # the keys of the mistakes that a box names itself begin so

@@ -11,11 +11,11 @@ from pencil.exercises.exercise import Choice, Exercise, Mark, Numbers
 from pencil.exercises.explaining import OWN, also_slipped, bent, each_told, explained, nearly, opposed, partly, slipped, stopped
 from pencil.exercises.given_numbers import note_made_of_given
 from pencil.exercises.mistakes import OF_ROWS, note_mistakes
-from pencil.exercises.nearby import GIVEN, HERE, in_other_runs, nearby, part_of
-from pencil.exercises.one_move_off import one_move_off
+from pencil.exercises.nearby import GIVEN, HERE, in_other_runs, nearby_values, part_of
+from pencil.exercises.one_move import one_move_off
 from pencil.exercises.some_right import in_part, of_shares
-from pencil.exercises.unknown import not_yet, related, turned, unknown
-from pencil.exercises.upstream import upstream
+from pencil.exercises.unrecognised import not_yet, related, turned, unknown
+from pencil.exercises.upstream import upstream_values
 from pencil.exercises.wording import worded
 from pencil.note import WRONG
 from pencil.trace.names import positions
@@ -36,7 +36,7 @@ def exercise_of(found, own=(), places=PLACES, far=True, percent=False, bends=Tru
         wrong |= {key: (_numbers(other.paper, other.exact), GIVEN) for key, other in given_in(given, found).items()}
         wrong |= {key: (_numbers(other.paper, other.exact), message) for key, (other, message) in note_made_of_given(found, given).items()}
         if far:
-            travelled = {key: (Numbers(paper, exact), message) for key, (paper, exact, message) in upstream(found, bends, given).items()}
+            travelled = {key: (Numbers(paper, exact), message) for key, (paper, exact, message) in upstream_values(found, bends, given).items()}
     wrong |= {key: (_of(value), message) for key, (value, _, message) in in_other_runs(found, runs).items()}
     wrong = {key: told for key, told in wrong.items() if told[0] != right}
     return Exercise(right, wrong, rows_of(found), places, travelled, percent, shares_in(found))
@@ -77,7 +77,7 @@ def note_wrong_values(found, harmless=False):  # Found -> {key: (Value, what to 
         if part is not None and (harmless or _of(part) != _of(value)):
             parts[key] = (part, worded(message, found.worked["paper"], value.array.name))
     stopped = [id(_source(part)) for part, _ in parts.values()]  # such a mistake says already how far the reader came
-    beside = {key: (part, message) for key, (part, message) in nearby(found).items() if id(part.array) not in stopped}
+    beside = {key: (part, message) for key, (part, message) in nearby_values(found).items() if id(part.array) not in stopped}
     return parts | {key: told for key, told in beside.items() if harmless or not _alike(told[0].exact, value.exact)}
 
 

@@ -12,7 +12,7 @@ FARTHEST_ON = 2  # so many named steps behind an answer a reader may have gone o
 UP = {1: 2, 2: 4}  # so many named steps up are looked at: of an answer of one number, and of more numbers, which rarely agree by chance
 
 
-def nearby(found):  # pencil.checker.values.Found -> {key: (Value, what to say)}
+def nearby_values(found):  # pencil.checker.values.Found -> {key: (Value, what to say)}
     """What a reader may give in the place of a value: a step before it, what was given, the step after it, another word's row."""
     if not found.worked:
         return {}

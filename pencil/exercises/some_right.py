@@ -1,7 +1,7 @@
 """What to say of a row in which some numbers are right, or of shares that make no whole, where no known mistake explains them."""
 
 from pencil.exercises.exercise import Mark
-from pencil.exercises.unknown import COUNTED, FACTORS, in_numbers, is_times
+from pencil.exercises.unrecognised import COUNTED, FACTORS, in_numbers, is_times
 
 FROM_WHOLE = 0.02  # shares that were rounded are no further from a whole
 TOO_OFTEN = "Was something multiplied or divided once too often, or not at all?"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pencil.examples import PAIR, PAIR_BLOCK, REVIEW, REVIEW_PARAMS
-from pencil.exercises.walk_back import NOTED, RATE, loss_of, walk_back
+from pencil.exercises.walk_back import NOTED, RATE, logit_after_step, loss_of
 from pencil.params import flatten, map_arrays
 from pencil.reference import LayerNormParams, LSTMParams, RNNParams, block, layer_norm, lstm_step, mean_pool, self_attention, softmax
 from pencil.trace import scoped
@@ -246,6 +246,6 @@ TOPICS = {
             *("grad.params.query", "stepped.head.weight.updated", "stepped.head.bias.updated", "nolan.logit_again"),
         ),
         _WALK | _SLOPES,
-        after=walk_back,
+        after=logit_after_step,
     ),
 }

@@ -41,7 +41,7 @@ class Travelled:
         return self.message if self.label is None else further_up(self.label, self.message, len(self.names.split()))
 
 
-def upstream(found, bends=True, given=()):  # pencil.checker.values.Found -> {key: (paper, exact, what to say)}, both of them flat
+def upstream_values(found, bends=True, given=()):  # pencil.checker.values.Found -> {key: (paper, exact, what to say)}, both of them flat
     """What comes out where a mistake is made further up; the mistakes are noted in the value's run.
 
     Those that come out right all the same are left out, and so are those that give no number.

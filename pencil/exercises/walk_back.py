@@ -16,7 +16,7 @@ def loss_of(given, note):  # {name: array}, note -> (1, 1)
     return binary_cross_entropy(sigmoid(logit, note=scoped(note, "sigmoid")), given["target"], note=note)
 
 
-def walk_back(given, loss, trace):  # {name: traced array}, traced loss, Trace -> (1, 1): the logit after the step
+def logit_after_step(given, loss, trace):  # {name: traced array}, traced loss, Trace -> (1, 1): the logit after the step
     """The way back and one step of the last layer. The gradients are those of the trace; beside two of them stands the short
     rule that a pencil takes, and a sheet is dealt only where both ways give the same digits.
     """

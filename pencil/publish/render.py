@@ -154,7 +154,7 @@ def orphans(folder=FOLDER):  # -> list of str
     return [f"{p.as_posix()} has no source {p.stem}.md; write one or delete the notebook" for p in lost]
 
 
-def render(source, force=False):  # Path -> Path
+def render_notebook(source, force=False):  # Path -> Path
     """Build, run and write one chapter. Raises EditedByHand for a notebook that was edited by hand, unless `force` is set."""
     target = source.with_suffix(".ipynb")
     if not force and _holds_work(target):
@@ -202,7 +202,7 @@ def main(argv=None):
         return 1
     for source in chapters:
         try:
-            message = check(source) if asked.check else f"{source.as_posix()} -> {render(source, asked.force).as_posix()}"
+            message = check(source) if asked.check else f"{source.as_posix()} -> {render_notebook(source, asked.force).as_posix()}"
             wrong += bool(asked.check and message)
         except EditedByHand as kept:
             message, wrong = kept, wrong + 1

@@ -3,7 +3,7 @@
 import numpy as np
 
 
-def compact(program):  # program of a trace -> dict, which web/widgets/exported.js expands
+def compact_program(program):  # program of a trace -> dict, which web/widgets/exported.js expands
     """Compress a program. Inputs with a dot in their names are parameters; their values are left out, since the page gets them in int8."""
     steps, place, constants = [], {}, {}
     for old, step in enumerate(program["steps"]):

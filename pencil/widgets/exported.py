@@ -4,7 +4,7 @@ import re
 
 from pencil.experiments.quantization import pack, rows_of
 from pencil.params import flatten
-from pencil.widgets.compact import compact
+from pencil.widgets.compact import compact_program
 from pencil.worked import as_json
 
 
@@ -22,7 +22,7 @@ def script(trace, params, **known):  # Trace, dataclass of arrays -> str
     """
     packed = pack(flatten(params))
     heads = {name: _called(name) for name in trace.names if name.endswith(".weights")}
-    data = known | {"heads": heads, "program": compact(trace.program())}
+    data = known | {"heads": heads, "program": compact_program(trace.program())}
     data |= {"rows": rows_of(packed["shapes"]), "numbers": packed["numbers"]}
     return f"window.pencilExported = {as_json(data)}\n"
 

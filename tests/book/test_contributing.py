@@ -10,7 +10,7 @@ from pencil.checker.check import check_text
 from pencil.checker.library import Library
 from pencil.checker.values import Published
 from pencil.cli.chapter import SKELETON
-from pencil.publish.render import render
+from pencil.publish.render import render_notebook
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
@@ -22,7 +22,7 @@ SAID = re.findall(r"^notebooks/05_soft_lookup\.md:\d+: (.+?) — (.+)$", TEXT, r
 def example(tmp_path_factory):
     source = tmp_path_factory.mktemp("notebooks") / "99_length.md"
     source.write_text(CHAPTER, encoding="utf-8")
-    return Published.read(render(source))
+    return Published.read(render_notebook(source))
 
 
 def test_every_number_of_the_example_is_accounted_for(example):

@@ -16,7 +16,7 @@ from myst_parser.parsers.docutils_ import Parser
 
 from pencil.checker import markdown, page
 from pencil.checker.digits import DIGIT
-from pencil.checker.numerals import line_of, numerals
+from pencil.checker.numerals import find_numerals, line_of
 from pencil.checker.page import read_page
 from pencil.publish import boxes
 
@@ -38,7 +38,7 @@ def shown(text):  # str -> str
 
 def counted(text):
     blocks = read_page(text).blocks
-    return "¦".join(block.text[start:end] for block in blocks if block.kind != "marker" for start, end in numerals(block))
+    return "¦".join(block.text[start:end] for block in blocks if block.kind != "marker" for start, end in find_numerals(block))
 
 
 TRAPS = {  # the case: a text, and the digits of it that a reader sees
@@ -158,7 +158,7 @@ def test_the_boxes_without_options_are_known():
 
 def test_the_line_of_a_failure_is_that_of_the_file():
     text = "Words.\n\n> - a\n>\n>   :::{note} b\n>   :class: c\n>\n>   Heads:\n>   [heads]: 99\n>   :::\n\n$$\nx_8\n$$ (l-7)\n\n<div>\n6\n"
-    places = [(line_of(block, at), block.text[at:end]) for block in read_page(text).blocks for at, end in numerals(block)]
+    places = [(line_of(block, at), block.text[at:end]) for block in read_page(text).blocks for at, end in find_numerals(block)]
     assert places == [(9, "99"), (13, "8"), (17, "6")]
 
 

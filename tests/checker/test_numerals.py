@@ -2,7 +2,7 @@
 
 import pytest
 
-from pencil.checker.numerals import line_of, numerals, pieces, said
+from pencil.checker.numerals import find_numerals, line_of, pieces, said
 from pencil.checker.page import Block, read_page
 
 PAGE = """---
@@ -72,7 +72,7 @@ def test_what_is_said_is_neither_binding_nor_claim():
 
 def counted(text):
     page = read_page(text)
-    return [(line_of(b, start), b.text[start:end]) for b in page.blocks for start, end in numerals(b)]
+    return [(line_of(b, start), b.text[start:end]) for b in page.blocks for start, end in find_numerals(b)]
 
 
 def test_every_digit_counts_that_a_reader_sees():

@@ -12,7 +12,7 @@ from myst_parser.parsers.mdit import create_md_parser
 
 from pencil.checker.check import pages
 from pencil.checker.digits import DIGIT
-from pencil.checker.numerals import TARGET_ROLES, numerals
+from pencil.checker.numerals import TARGET_ROLES, find_numerals
 from pencil.checker.page import ARGUMENT_NAMES, OPTION_NAMES, read_page
 
 ROOT = Path(__file__).parents[2]
@@ -72,12 +72,12 @@ def _fenced(token):  # a directive is its argument, its options and its body; a 
     yield from shown("\n".join(lines))
 
 
-def counted(text, count=numerals):  # str -> list of str
+def counted(text, count=find_numerals):  # str -> list of str
     """The numerals of a page in reading order, as the checker cuts it."""
     return [block.text[start:end] for block in read_page(text).blocks for start, end in count(block)]
 
 
-def difference(text, count=numerals):  # -> str, or None where the checker counts what a reader sees
+def difference(text, count=find_numerals):  # -> str, or None where the checker counts what a reader sees
     """The first digit that only one of the two has, with what stands before it."""
     seen, known = (DIGIT.findall("¦".join(parts)) for parts in (shown(text), counted(text, count)))
     if seen == known:
@@ -104,8 +104,8 @@ def test_all_pages_show_digits_but_the_lists_and_the_sheet_that_a_run_draws(page
 @pytest.mark.parametrize("page", NUMBERED, ids=[page.name for page in NUMBERED])
 def test_a_checker_that_overlooks_one_numeral_is_found_out(page):
     text, rng = page.read_text(encoding="utf-8"), random.Random(0)
-    chosen = rng.choice([block for block in read_page(text).blocks if numerals(block)])
-    assert "a reader sees" in difference(text, lambda block: numerals(block)[block == chosen :])
+    chosen = rng.choice([block for block in read_page(text).blocks if find_numerals(block)])
+    assert "a reader sees" in difference(text, lambda block: find_numerals(block)[block == chosen :])
 
 
 SEEN = [

@@ -40,7 +40,7 @@ def test_what_git_keeps_has_the_same_ends_of_line_everywhere(as_windows, tmp_pat
     source = chapter.add("new", "New", tmp_path)
     monkeypatch.setattr(render, "run", lambda notebook, folder: None)
     records.write(tmp_path / "record.json", {"one": 1}, {})
-    for written in (source, tmp_path / "_toc.yml", tmp_path / "book/path.yml", render.render(source), tmp_path / "record.json"):
+    for written in (source, tmp_path / "_toc.yml", tmp_path / "book/path.yml", render.render_notebook(source), tmp_path / "record.json"):
         assert b"\r" not in written.read_bytes(), written.name
 
 

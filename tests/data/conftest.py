@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from pencil.data import fetch
+from pencil.data import downloads
 from pencil.data.registry import SETS, File, Set
 
 CONTENT = bytes(range(256)) * 4096
@@ -144,8 +144,8 @@ def home(monkeypatch, tmp_path):
         monkeypatch.setitem(SETS, "toy", Set("a toy", (file,), (), address, "none", "nobody", "made here"))
         monkeypatch.setenv("PENCIL_DATA", str(tmp_path / "data"))
         monkeypatch.setenv("no_proxy", "127.0.0.1")
-        monkeypatch.setattr(fetch, "DEVELOPMENT", tmp_path / "none")
-        monkeypatch.setattr(fetch, "PAUSE", 0)
+        monkeypatch.setattr(downloads, "DEVELOPMENT", tmp_path / "none")
+        monkeypatch.setattr(downloads, "PAUSE", 0)
         yield SimpleNamespace(server=server, folder=tmp_path / "data", address=address, content=CONTENT)
         server.shutdown()
 

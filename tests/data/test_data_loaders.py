@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import pencil.data
-from pencil.data import DataError, fetch, images, names, reviews, text
+from pencil.data import DataError, downloads, images, names, reviews, text
 from pencil.data.registry import SETS
 
 
@@ -24,8 +24,8 @@ def test_a_source_that_is_not_known_names_the_two_that_are(loader):
 @pytest.mark.parametrize("loader", [reviews, text, names, images])
 def test_the_real_thing_that_is_not_here_says_how_to_get_it(loader, monkeypatch, tmp_path):
     monkeypatch.setenv("PENCIL_DATA", str(tmp_path))
-    monkeypatch.setattr(fetch, "DEVELOPMENT", tmp_path)
-    monkeypatch.setattr(fetch, "_cache", lambda: tmp_path)
+    monkeypatch.setattr(downloads, "DEVELOPMENT", tmp_path)
+    monkeypatch.setattr(downloads, "_cache", lambda: tmp_path)
     for remembers in (f for f in vars(loader).values() if hasattr(f, "cache_clear")):
         remembers.cache_clear()
     with pytest.raises(DataError, match=r"is not on this machine .*: type `python -m pencil data fetch [a-z]+`"):
@@ -72,7 +72,7 @@ def test_a_table_that_is_no_table_of_reviews_is_refused(tmp_path, rows):
 
 @pytest.mark.parametrize("kind", ["csv", "archive"])
 def test_a_set_without_reviews_says_so(tmp_path, monkeypatch, kind):
-    monkeypatch.setattr(fetch, "find", lambda name: tmp_path / ("imdb.csv.xz" if kind == "csv" else "imdb.tar.gz"))
+    monkeypatch.setattr(downloads, "find", lambda name: tmp_path / ("imdb.csv.xz" if kind == "csv" else "imdb.tar.gz"))
     (tmp_path / "imdb.csv.xz").write_bytes(lzma.compress(b"split,label,stars,id,text\ntrain,1,9,1,good\n"))
     with tarfile.open(tmp_path / "imdb.tar.gz", "w:gz") as packed:
         packed.addfile(tarfile.TarInfo("aclImdb/README"))
@@ -149,7 +149,7 @@ def test_a_data_error_is_a_sentence_to_every_command():
     assert issubclass(DataError, TaskError) and pencil.data.DataError is DataError
 
 
-@pytest.mark.parametrize("module", ["pencil.data", "pencil.data.reviews", "pencil.data.fetch", "pencil.data.registry", "pencil.cli.data"])
+@pytest.mark.parametrize("module", ["pencil.data", "pencil.data.reviews", "pencil.data.downloads", "pencil.data.registry", "pencil.cli.data"])
 def test_nothing_heavy_comes_in_before_something_is_fetched(module):
     code = f"import sys, {module}; print(*{{m.split('.')[0] for m in sys.modules}})"
     loaded = set(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split())

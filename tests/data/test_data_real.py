@@ -80,7 +80,7 @@ def test_the_small_digits_are_scikit_learns():
 
 @pytest.mark.parametrize("name, file", [(name, file.name) for name, one in SETS.items() for file in one.files])
 def test_what_is_here_is_as_it_should_be(real_data, name, file):
-    from pencil.data.fetch import _sha256
+    from pencil.data.downloads import _sha256
 
     path = real_data(name, file)
     assert _sha256(path) in {thing.sha256 for thing in (*SETS[name].files, *SETS[name].copies) if Path(thing.name).name == path.name}

@@ -21,7 +21,7 @@ from verdicts import CSV_LISTS, asked, questions, rows_of
 from pencil.exercises import mark
 from pencil.exercises.answers import readings
 from pencil.exercises.evidence import STORY
-from pencil.exercises.unknown import is_nearly
+from pencil.exercises.unrecognised import is_nearly
 from pencil.rounding import show
 
 SLIPS, FRESH, UNSEEN, LATER, LAST = map(rows_of, CSV_LISTS)

@@ -5,7 +5,7 @@ import pytest
 import torch
 from small_tasks import ROWS, encoded_reviews
 
-from pencil.experiments.contest.baselines import baselines, logistic, pipeline
+from pencil.experiments.contest.baselines import fit_baselines, logistic, pipeline
 from pencil.experiments.contest.bigrams import counts, with_bigrams
 from pencil.reference import tf_idf
 
@@ -81,6 +81,6 @@ def test_where_no_pair_is_frequent_every_pair_is_padding():
 
 
 def test_all_three_learn_what_two_halves_of_the_ids_tell():
-    found = baselines(encoded_reviews(400), encoded_reviews(100, seed=1), encoded_reviews(200, seed=2), ROWS)
+    found = fit_baselines(encoded_reviews(400), encoded_reviews(100, seed=1), encoded_reviews(200, seed=2), ROWS)
     assert set(found) == {"naive Bayes", "TF-IDF", "naive-Bayes features"}
     assert all(scores["test"] > 0.8 and 0.8 < scores["validation"] <= 1 for scores in found.values())

@@ -113,11 +113,11 @@ def test_the_command_looks_at_the_token_in_front_too(tmp_path, page, capsys):
     ],
 )
 def test_what_cannot_be_opened_is_one_line(argv, says, capsys, monkeypatch, tmp_path):
-    from pencil.data import fetch
+    from pencil.data import downloads
 
     monkeypatch.setenv("PENCIL_DATA", str(tmp_path))
-    monkeypatch.setattr(fetch, "DEVELOPMENT", tmp_path / "none")
-    monkeypatch.setattr(fetch, "_cache", lambda: tmp_path / "cache")
+    monkeypatch.setattr(downloads, "DEVELOPMENT", tmp_path / "none")
+    monkeypatch.setattr(downloads, "_cache", lambda: tmp_path / "cache")
     assert command.main(["experiment", "open", *argv]) == 1
     said = capsys.readouterr().err
     assert says in said and "Traceback" not in said

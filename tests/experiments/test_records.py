@@ -10,7 +10,7 @@ import pytest
 
 import pencil.__main__ as command
 from pencil.cli import record
-from pencil.data import fetch
+from pencil.data import downloads
 from pencil.errors import TaskError
 from pencil.experiments import records
 from pencil.paths import ROOT
@@ -100,7 +100,7 @@ def toy(monkeypatch, tmp_path):
     monkeypatch.setattr(record, "RECORDINGS", {"toy": ("toy_lab:measure", ("imdb",), "a number"), "long": ("toy_lab:long", (), "hours")})
     monkeypatch.setattr(records, "RECORDED", tmp_path)
     monkeypatch.setattr(records, "code", lambda: {"commit": "abc", "changed_since": False})
-    monkeypatch.setattr(fetch, "sha256_of", lambda name: f"hash of {name}")
+    monkeypatch.setattr(downloads, "sha256_of", lambda name: f"hash of {name}")
     return tmp_path
 
 
@@ -141,4 +141,4 @@ def test_every_recording_can_be_found():
         module, function = place.split(":")
         assert callable(getattr(import_module(module), function)) and says, name
         for set_name, *files in map(str.split, sets):  # a set, or a set and one of its files
-            assert set(files) <= {file.name for file in fetch.SETS[set_name].files}, name
+            assert set(files) <= {file.name for file in downloads.SETS[set_name].files}, name

@@ -14,7 +14,7 @@ from small_tasks import LONG, SMALL, build, encoded_reviews, mean_embedding, rot
 
 from pencil.experiments.training import checkpoint
 from pencil.experiments.training.distributed import SINGLE_PROCESS
-from pencil.experiments.training.identity import identity
+from pencil.experiments.training.identity import identity_of
 from pencil.experiments.training.loop import train
 
 
@@ -105,7 +105,7 @@ def start(folder, pause):
 @pytest.mark.slow
 def test_kill_9_in_the_middle_of_a_pass(tmp_path):
     expected = train(build("Transformer"), task(), LONG).history
-    this, run = identity(build("Transformer"), task(), LONG), start(tmp_path, pause=0.05)
+    this, run = identity_of(build("Transformer"), task(), LONG), start(tmp_path, pause=0.05)
     for _ in range(1200):  # until it has written in the second pass
         state = checkpoint.load(tmp_path, this)
         if state and state["progress"]["epoch"] == 2 and state["progress"]["step"]:
@@ -250,9 +250,9 @@ OTHER_RUNS = {  # what differs: model, task, what is said
 
 def test_what_a_model_does_not_learn_belongs_to_its_run_as_well():
     """Where its positions lie, for one: a buffer that no state dict holds."""
-    one, again, slower = (identity(rotary(by), task(), LONG) for by in (1.0, 1.0, 4.0))
+    one, again, slower = (identity_of(rotary(by), task(), LONG) for by in (1.0, 1.0, 4.0))
     assert one == again and {name for name in one if one[name] != slower.get(name)}
-    assert identity(rotary(), task(), replace(LONG, save_every=None)) == one
+    assert identity_of(rotary(), task(), replace(LONG, save_every=None)) == one
 
 
 @pytest.mark.parametrize("model, other, says", OTHER_RUNS.values(), ids=OTHER_RUNS)

@@ -9,7 +9,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from pencil.exercises.assignment import assignment
+from pencil.exercises.assignment import build_assignment
 from pencil.exercises.questions import all_questions
 from pencil.paths import ROOT
 
@@ -61,7 +61,7 @@ def course(tmp_path_factory, python):
     (root / "nbgrader_config.py").write_text(CONFIG.format(root=str(root)), encoding="utf-8")
     source = root / "source" / "kata"
     source.mkdir(parents=True)
-    nbformat.write(assignment(CHAPTER, ROOT / "notebooks"), source / "chapter.ipynb")
+    nbformat.write(build_assignment(CHAPTER, ROOT / "notebooks"), source / "chapter.ipynb")
     in_class(python, root, "-m", "nbgrader", "generate_assignment", "kata")
     released = nbformat.read(root / "release" / "kata" / "chapter.ipynb", as_version=4)
     for student, write in STUDENTS.items():
@@ -74,7 +74,7 @@ def course(tmp_path_factory, python):
 
 
 def solutions():
-    cells = assignment(CHAPTER, ROOT / "notebooks").cells
+    cells = build_assignment(CHAPTER, ROOT / "notebooks").cells
     return {c.metadata["nbgrader"]["grade_id"]: c.source.split("### BEGIN SOLUTION\n")[1].split("\n###")[0] for c in cells if "SOLUTION" in c.source}
 
 

@@ -17,7 +17,7 @@ from pairs_modern import in_full, tables
 from pairs_transformers import NO_IDS, gpt2_config, inside
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, processors, trainers
 
-from pencil.data.fetch import verify
+from pencil.data.downloads import verify
 from pencil.experiments.pretrained import checkpoint, tokenizer
 from pencil.model import Cache, NextToken
 from pencil.reference import decoder

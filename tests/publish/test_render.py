@@ -7,7 +7,7 @@ import pytest
 
 from pencil.publish import Published
 from pencil.publish import render as rendering
-from pencil.publish.render import Failed, build, check, main, render, sources
+from pencil.publish.render import Failed, build, check, main, render_notebook, sources
 
 SOURCE = """---
 kernelspec:
@@ -87,7 +87,7 @@ def test_nothing_pairs_the_notebook_with_its_source():
 
 def test_a_rendered_chapter_is_run_checked_and_the_same_twice(folder, capsys):
     source = write(folder, SOURCE)
-    first = render(source).read_bytes()
+    first = render_notebook(source).read_bytes()
     assert main(["05"]) == 0 and source.with_suffix(".ipynb").read_bytes() == first
     notebook = json.loads(first)
     nbformat.validate(nbformat.from_dict(notebook))
@@ -123,7 +123,7 @@ def test_the_kernel_works_in_the_chapters_folder_and_leaves_no_widget_views(fold
 print(os.listdir())
 from IPython.display import display
 display({"text/plain": "a widget", "application/vnd.jupyter.widget-view+json": {"model_id": "4f2a"}}, raw=True)"""
-    target = render(write(folder, f"```{{code-cell}}\n{code}\n```\n", "02_second"))
+    target = render_notebook(write(folder, f"```{{code-cell}}\n{code}\n```\n", "02_second"))
     listed, shown = nbformat.read(target, as_version=4).cells[0].outputs
     assert "01_first.md" in listed.text
     assert dict(shown.data) == {"text/plain": "a widget"}
@@ -158,7 +158,7 @@ def test_chapters_are_chosen_by_number_name_or_path(folder, capsys):
 @pytest.fixture(scope="module")
 def notebook_of_source(tmp_path_factory):
     """The bytes of the notebook that SOURCE becomes, run once."""
-    return render(write(tmp_path_factory.mktemp("once"), SOURCE)).read_bytes()
+    return render_notebook(write(tmp_path_factory.mktemp("once"), SOURCE)).read_bytes()
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from pencil.experiments.writer import page_writer
 from pencil.params import flatten
 from pencil.trace import Trace
 from pencil.widgets import DigitsLab, WriterLab
-from pencil.widgets.compact import compact, runs
+from pencil.widgets.compact import compact_program, runs
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +61,7 @@ def test_the_digits_program_is_the_whole_machine():
 
 def test_the_compact_program_is_the_same_program(lab):
     """Laid out again and given its numbers, it runs to the same scores, under other ids."""
-    program, arrays = compact(lab.trace.program()), flatten(lab.writer.params)
+    program, arrays = compact_program(lab.trace.program()), flatten(lab.writer.params)
     assert len(json.dumps(program)) < len(json.dumps(lab.trace.program())) / 5
     for step in program["steps"]:
         if "runs" in step:

@@ -53,7 +53,7 @@ def chosen(name, train, validation):  # (counts, labels) × 2 -> fitted pipeline
     return tried[best], scores[best], best
 
 
-def baselines(train, validation, test, width):  # Encoded × 3, number of ids -> {name: {"validation", "test", "strength"}}
+def fit_baselines(train, validation, test, width):  # Encoded × 3, number of ids -> {name: {"validation", "test", "strength"}}
     """The accuracies of all baselines; "strength" is the penalty, chosen on the validation set."""
     train, validation, test = ((counts(split.ids, width), split.labels) for split in (train, validation, test))
     found = {}

@@ -10,7 +10,7 @@ from time import process_time
 import torch
 
 from pencil.experiments.contest import entrants
-from pencil.experiments.contest.baselines import baselines
+from pencil.experiments.contest.baselines import fit_baselines
 from pencil.experiments.contest.bigrams import with_bigrams
 from pencil.experiments.contest.encoding import Encoded, EncodingConfig
 from pencil.experiments.contest.saliency import full_rows, gradient_norms
@@ -87,7 +87,7 @@ def baseline_run(source, setting, bigrams):  # -> JSON-able
     if bigrams:
         ids, width = with_bigrams([each.ids for each in encoded], width)
         encoded = [Encoded(rows, each.labels) for rows, each in zip(ids, encoded, strict=True)]
-    return {"max_len": setting.max_len, "keep": setting.keep, "bigrams": bigrams, "features": width, "accuracies": baselines(*encoded, width)}
+    return {"max_len": setting.max_len, "keep": setting.keep, "bigrams": bigrams, "features": width, "accuracies": fit_baselines(*encoded, width)}
 
 
 def collect(found, source="full"):  # {key: result} -> the record

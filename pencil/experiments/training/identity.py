@@ -8,7 +8,7 @@ import numpy as np
 import torch
 
 
-def identity(model, task, config):  # module, task, TrainingConfig -> {name: str}
+def identity_of(model, task, config):  # module, task, TrainingConfig -> {name: str}
     """The settings of the training, on a CPU the number of threads, the sizes and settings of the model, and a hash of every array of the task.
 
     It leaves out the weights and `save_every`. Two runs with equal identities give the same numbers.

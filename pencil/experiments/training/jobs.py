@@ -12,7 +12,7 @@ def scratch(name):  # -> Path
     """The folder for an experiment's results: in $PENCIL_EXPERIMENTS if that is set, else in the cache of the data sets."""
     if named := os.environ.get("PENCIL_EXPERIMENTS"):
         return Path(named) / name
-    from pencil.data.fetch import where
+    from pencil.data.downloads import where
 
     return where()["cache"] / "experiments" / name
 

@@ -19,7 +19,7 @@ from pencil.experiments.training import checkpoint
 from pencil.experiments.training.config import TrainingConfig
 from pencil.experiments.training.device import place, precision, seeded_generators
 from pencil.experiments.training.distributed import SINGLE_PROCESS
-from pencil.experiments.training.identity import identity
+from pencil.experiments.training.identity import identity_of
 from pencil.experiments.training.optimizer import build_optimizer
 from pencil.experiments.training.progress import progress_bar
 
@@ -88,7 +88,7 @@ def train(model, task, config=TrainingConfig(), folder=None, group=SINGLE_PROCES
     with ExitStack() as locks, seeded_generators(device, group.seed(config.seed)):  # each process has its own dropout masks
         if folder is not None:
             group.from_first(lambda: locks.enter_context(checkpoint.locked(folder)))
-        run_identity = {} if folder is None else identity(model, task, config)
+        run_identity = {} if folder is None else identity_of(model, task, config)
         state = None if folder is None else group.from_first(lambda: checkpoint.load(folder, run_identity))
         progress = _new_progress() if state is None else checkpoint.restore(state, model, optimizer, group, config)
         loss = group.wrap(_Loss(model, task, device))

@@ -3,7 +3,7 @@
 
 import { means } from "./answers.js"
 import { BENT_KEY, NEARBY_KEY } from "./explaining.js"
-import { MIN_FIGURES, offIn, PARTS_KEY } from "./unknown.js"
+import { MIN_FIGURES, offIn, PARTS_KEY } from "./unrecognised.js"
 
 const STORY = /^(In numbers? [^:]*: )?(the slip|you)(?![\p{L}\d_])/iu // messages about what the reader did
 

@@ -2,7 +2,7 @@
 // pencil/exercises/explaining.py.
 
 import { means } from "./answers.js"
-import { areMeant, inNumbers, isNearly, isRough, MIN_FIGURES, offIn, PARTS_KEY, say } from "./unknown.js"
+import { areMeant, inNumbers, isNearly, isRough, MIN_FIGURES, offIn, PARTS_KEY, say } from "./unrecognised.js"
 
 // Prefixes of keys: nearby values, and steps of the answer's own sum (pencil/exercises/nearby.py)
 export const NEARBY_KEY = "near-"

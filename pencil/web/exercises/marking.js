@@ -16,9 +16,9 @@ import {
   slipped,
   stopped,
 } from "./explaining.js"
-import { oneMoveOff } from "./one_move_off.js"
+import { oneMoveOff } from "./one_move.js"
 import { inPart, ofShares } from "./some_right.js"
-import { areMeant, notYet, related, say, turned, unknown } from "./unknown.js"
+import { areMeant, notYet, related, say, turned, unknown } from "./unrecognised.js"
 
 const PERCENT = /%|(?<![\p{L}\d_])per ?cent(?![\p{L}\d_])/giu
 

@@ -1,7 +1,7 @@
 // Messages for rows in which some numbers are right, and for weights that do not sum to one, if no known mistake
 // explains them. The same as pencil/exercises/some_right.py.
 
-import { COUNTED, FACTORS, inNumbers, isTimes, offIn, say } from "./unknown.js"
+import { COUNTED, FACTORS, inNumbers, isTimes, offIn, say } from "./unrecognised.js"
 
 const FROM_WHOLE = 0.02 // maximum deviation of the sum of rounded weights from one
 const TOO_OFTEN = "Was something multiplied or divided once too often, or not at all?"

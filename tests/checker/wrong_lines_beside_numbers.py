@@ -3,9 +3,6 @@
 Each wrong line must fail; beside them stand right lines of the same make, each of which must pass.
 """
 
-import pytest
-from judging import failures
-
 # fmt: off
 
 V = "{v}`8 <nolan.scores[ended]>`"
@@ -147,17 +144,3 @@ RIGHT = [
 # fmt: on
 WRONG = [*ORDINALS, *RATIOS, *SUMS, *COMPARED, *AFFIXES, *JOINED, *RESULTS, *SIGNS, *FRONT, *AGAIN]
 WRONG += [CELL.format(code) for code in (*TYPED, *TYPED_AGAIN)]
-
-
-def test_there_are_enough_of_both():
-    assert len(set(WRONG)) == len(WRONG) >= 250 and len(set(RIGHT)) == len(RIGHT) >= 90
-
-
-@pytest.mark.parametrize("text", WRONG)
-def test_a_wrong_line_beside_a_number_fails(review, text):
-    assert failures(text, review) != []
-
-
-@pytest.mark.parametrize("text", RIGHT)
-def test_a_right_line_beside_a_number_passes(review, text):
-    assert failures(text, review) == []

@@ -3,9 +3,6 @@
 Each wrong line must fail; beside them stand right lines of the same make, each of which must pass.
 """
 
-import pytest
-from judging import failures
-
 # fmt: off
 
 V = "{v}`8 <nolan.scores[ended]>`"
@@ -87,17 +84,3 @@ RIGHT = [
 
 # fmt: on
 WRONG = [*ORDINALS, *PARTS, *PARTED, *TOLD, *LANGUAGES, *RESULTS, *(CELL.format(code) for code in LABELS)]
-
-
-def test_there_are_enough_of_both():
-    assert len(set(WRONG)) == len(WRONG) >= 100 and len(set(RIGHT)) == len(RIGHT) >= 60
-
-
-@pytest.mark.parametrize("text", WRONG)
-def test_a_wrong_line_in_words_fails(review, text):
-    assert failures(text, review) != []
-
-
-@pytest.mark.parametrize("text", RIGHT)
-def test_a_right_line_in_words_passes(review, text):
-    assert failures(text, review) == []

@@ -1,8 +1,8 @@
 // Numbers that are one move away from the right ones: what is missing to one, a square, a root, e raised to them, their
-// logarithm. The same as pencil/exercises/one_move_off.py.
+// logarithm. The same as pencil/exercises/one_move.py.
 
 import { means } from "./answers.js"
-import { say } from "./unknown.js"
+import { say } from "./unrecognised.js"
 
 const CLEAR = 3 // significant digits that no other move comes to by chance
 const MOVES = [

@@ -10,35 +10,35 @@ import time
 import pytest
 from filelock import FileLock
 
-from pencil.data import DataError, fetch
+from pencil.data import DataError, downloads
 
 
 def test_a_set_is_fetched_found_and_verified_and_not_fetched_twice(home, left, capsys):
-    assert fetch.fetch("toy") == [home.folder / "toy.bin"]
+    assert downloads.fetch("toy") == [home.folder / "toy.bin"]
     assert (home.folder / "toy.bin").read_bytes() == home.content and left(home.folder) == ["toy.bin"]
     assert capsys.readouterr().err == ""  # a log gets no bar
-    assert fetch.find("toy") == home.folder / "toy.bin" and fetch.verify("toy") == [home.folder / "toy.bin"]
-    fetch.fetch("toy")
+    assert downloads.find("toy") == home.folder / "toy.bin" and downloads.verify("toy") == [home.folder / "toy.bin"]
+    downloads.fetch("toy")
     assert home.server.asked == 1
 
 
 def test_who_watches_at_a_terminal_sees_a_bar(home, capsys, monkeypatch):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    fetch.fetch("toy")
+    downloads.fetch("toy")
     assert "100%" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("manners", [["drops", "well"], ["drops", "drops", "well"]])
 def test_a_line_that_breaks_is_tried_again_from_the_start(home, left, manners):
     home.server.manners = list(manners)
-    fetch.fetch("toy")
+    downloads.fetch("toy")
     assert (home.folder / "toy.bin").read_bytes() == home.content
     assert left(home.folder) == ["toy.bin"] and home.server.asked == len(manners)
 
 
 def test_a_line_that_breaks_is_gone_on_from_where_the_home_can_do_so(home, left):
     home.server.manners = ["drops_and_goes_on"]
-    fetch.fetch("toy")
+    downloads.fetch("toy")
     assert (home.folder / "toy.bin").read_bytes() == home.content and left(home.folder) == ["toy.bin"]
     assert home.server.asked == 2 and 0 < home.server.sent <= len(home.content) // 2
 
@@ -46,29 +46,29 @@ def test_a_line_that_breaks_is_gone_on_from_where_the_home_can_do_so(home, left)
 @pytest.mark.parametrize("manner", ["goes_on_elsewhere", "goes_on_without_saying_where", "has_no_such_range"])
 def test_what_does_not_go_on_from_where_it_broke_off_is_begun_anew(home, left, manner):
     home.server.manners = [manner, manner, "well"]
-    fetch.fetch("toy")
+    downloads.fetch("toy")
     assert (home.folder / "toy.bin").read_bytes() == home.content and left(home.folder) == ["toy.bin"]
     assert home.server.asked == 3
 
 
 def test_what_is_there_whole_is_not_asked_for_again_though_more_was_promised(home, left):
     home.server.manners = ["promises_more"]
-    fetch.fetch("toy")
+    downloads.fetch("toy")
     assert (home.folder / "toy.bin").read_bytes() == home.content and left(home.folder) == ["toy.bin"]
     assert home.server.asked == 1
 
 
 def test_a_set_with_a_folder_of_its_own(home, left, monkeypatch):
-    (file,) = fetch.SETS["toy"].files
+    (file,) = downloads.SETS["toy"].files
     inside = file.__class__("toys/toy.bin", file.url, file.sha256, file.bytes)
-    monkeypatch.setitem(fetch.SETS, "toy", fetch.SETS["toy"].__class__("", (inside,), (), "", "", "", ""))
-    assert fetch.fetch("toy") == [home.folder / "toys/toy.bin"] == fetch.verify("toy") == [fetch.find("toy")]
+    monkeypatch.setitem(downloads.SETS, "toy", downloads.SETS["toy"].__class__("", (inside,), (), "", "", "", ""))
+    assert downloads.fetch("toy") == [home.folder / "toys/toy.bin"] == downloads.verify("toy") == [downloads.find("toy")]
     assert left(home.folder) == ["toy.bin"] and (home.folder / "toys").is_dir()
 
 
 def test_a_slow_home_is_waited_for(home):
     home.server.manners = ["slow"]
-    fetch.fetch("toy")
+    downloads.fetch("toy")
     assert (home.folder / "toy.bin").read_bytes() == home.content
 
 
@@ -90,24 +90,25 @@ def test_a_slow_home_is_waited_for(home):
     ],
 )
 def test_a_home_that_misbehaves_leaves_nothing_behind(home, left, monkeypatch, manner, asked, says):
-    monkeypatch.setattr(fetch, "PATIENCE", 0.5)
+    monkeypatch.setattr(downloads, "PATIENCE", 0.5)
     home.server.manners = [manner]
     with pytest.raises(DataError, match=says) as said:
-        fetch.fetch("toy")
+        downloads.fetch("toy")
     assert "\n" not in str(said.value) and home.address in str(said.value)
     assert left(home.folder) == [] and home.server.asked == asked
     with pytest.raises(DataError, match=r"python -m pencil data fetch toy"):
-        fetch.find("toy")
+        downloads.find("toy")
 
 
 def test_no_network(home, left, monkeypatch):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         nobody = f"http://127.0.0.1:{free.getsockname()[1]}/toy.bin"
-    (file,) = fetch.SETS["toy"].files
-    monkeypatch.setitem(fetch.SETS, "toy", fetch.SETS["toy"].__class__("", (file.__class__("toy.bin", nobody, file.sha256, 9),), (), "", "", "", ""))
+    (file,) = downloads.SETS["toy"].files
+    elsewhere = file.__class__("toy.bin", nobody, file.sha256, 9)
+    monkeypatch.setitem(downloads.SETS, "toy", downloads.SETS["toy"].__class__("", (elsewhere,), (), "", "", "", ""))
     with pytest.raises(DataError, match=r"\(ConnectionError\): is there a network\?"):
-        fetch.fetch("toy")
+        downloads.fetch("toy")
     assert left(home.folder) == []
 
 
@@ -118,16 +119,16 @@ def test_a_disk_that_fills_up_on_the_way(home, left, monkeypatch, number):
             half.write(home.content[:1000])
         raise OSError(number, os.strerror(number))
 
-    monkeypatch.setattr(fetch, "_stream", writes_half)
+    monkeypatch.setattr(downloads, "_stream", writes_half)
     with pytest.raises(DataError, match=r"is full, and nothing was kept: make room, or name another folder in the environment variable PENCIL_DATA"):
-        fetch.fetch("toy")
+        downloads.fetch("toy")
     assert left(home.folder) == []
 
 
 def test_a_disk_that_is_too_small_is_not_even_begun_on(home, monkeypatch):
     monkeypatch.setattr(shutil, "disk_usage", lambda folder: shutil._ntuple_diskusage(10, 3, 7))
     with pytest.raises(DataError, match=r"needs 1,048,576 bytes, and the disk of .* has 7 left: make room"):
-        fetch.fetch("toy")
+        downloads.fetch("toy")
     assert home.server.asked == 0
 
 
@@ -136,24 +137,24 @@ def test_a_folder_that_may_not_be_written_to(home, monkeypatch, number):
     def refuses(*args, **kwargs):
         raise OSError(number, os.strerror(number))
 
-    monkeypatch.setattr(fetch.Path, "mkdir", refuses)
+    monkeypatch.setattr(downloads.Path, "mkdir", refuses)
     with pytest.raises(DataError, match=r"may not be written to: name another folder in the environment variable PENCIL_DATA"):
-        fetch.fetch("toy")
+        downloads.fetch("toy")
     assert home.server.asked == 0
 
 
 def test_a_file_in_the_place_of_the_folder(home):
     home.folder.write_text("no folder")
     with pytest.raises(DataError, match=r"could not be written into .*PENCIL_DATA"):
-        fetch.fetch("toy")
+        downloads.fetch("toy")
 
 
 def test_a_half_file_of_an_earlier_run_is_told_from_a_whole_one_and_replaced(home, left):
     home.folder.mkdir()
     (home.folder / "toy.bin").write_bytes(home.content[:5000])
     with pytest.raises(DataError, match=r"5,000 bytes long, is not the file it should be: its sha256 is .* type `python -m pencil data fetch toy`"):
-        fetch.verify("toy")
-    fetch.fetch("toy")
+        downloads.verify("toy")
+    downloads.fetch("toy")
     assert (home.folder / "toy.bin").read_bytes() == home.content and left(home.folder) == ["toy.bin"]
 
 
@@ -162,86 +163,86 @@ def test_a_half_file_stays_as_it_was_where_nothing_better_came(home, left):
     (home.folder / "toy.bin").write_bytes(b"half")
     home.server.manners = ["wrong"]
     with pytest.raises(DataError):
-        fetch.fetch("toy")
+        downloads.fetch("toy")
     assert (home.folder / "toy.bin").read_bytes() == b"half" and left(home.folder) == ["toy.bin"]
 
 
 def test_what_a_killed_run_left_is_swept_away_and_what_another_run_is_at_stays(home, left):
-    incoming = home.folder / fetch.INCOMING
+    incoming = home.folder / downloads.INCOMING
     incoming.mkdir(parents=True)
-    for name, age in (("tmpdead", fetch.FORGOTTEN + 60), ("tmpbusy", 5)):
+    for name, age in (("tmpdead", downloads.FORGOTTEN + 60), ("tmpbusy", 5)):
         (incoming / name).write_bytes(b"half")
         os.utime(incoming / name, (time.time() - age,) * 2)
-    fetch.fetch("toy")
+    downloads.fetch("toy")
     assert left(home.folder) == ["tmpbusy", "toy.bin"]
 
 
 def test_a_killed_run_is_known_by_its_lock_however_young_its_half_file_is(home, left):
-    incoming = home.folder / fetch.INCOMING
+    incoming = home.folder / downloads.INCOMING
     for name in ("1-dead", "2-busy"):
         (incoming / name).mkdir(parents=True)
         (incoming / name / "toy.bin").write_bytes(b"half")
         (incoming / f"{name}.lock").touch()
     with FileLock(incoming / "2-busy.lock"):
-        fetch.fetch("toy")
+        downloads.fetch("toy")
         assert sorted(path.name for path in incoming.iterdir()) == ["2-busy", "2-busy.lock"]
     home.folder.joinpath("toy.bin").unlink()
-    fetch.fetch("toy")
+    downloads.fetch("toy")
     assert list(incoming.iterdir()) == []
 
 
 def test_others_may_read_what_was_fetched_where_the_folder_is_shared(home):
     made = home.folder.parent / "made"
     made.touch()
-    fetch.fetch("toy")
+    downloads.fetch("toy")
     assert (home.folder / "toy.bin").stat().st_mode == made.stat().st_mode
 
 
 def test_a_length_that_is_no_number_is_passed_over(home):
     home.server.manners = ["broken_length"]
-    assert fetch.fetch("toy")[0].read_bytes() == home.content
+    assert downloads.fetch("toy")[0].read_bytes() == home.content
 
 
 def test_a_tilde_in_quotes_is_the_home_folder(home, monkeypatch, tmp_path):
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("USERPROFILE", str(tmp_path))
     monkeypatch.setenv("PENCIL_DATA", "~/sets")
-    assert fetch.fetch("toy") == [tmp_path / "sets" / "toy.bin"] and fetch.where()["PENCIL_DATA"] == tmp_path / "sets"
+    assert downloads.fetch("toy") == [tmp_path / "sets" / "toy.bin"] and downloads.where()["PENCIL_DATA"] == tmp_path / "sets"
 
 
 def test_a_broken_off_fetch_leaves_nothing(home, left, monkeypatch):
     def stopped(file, url, output_file, pooch):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(fetch, "_stream", stopped)
+    monkeypatch.setattr(downloads, "_stream", stopped)
     with pytest.raises(KeyboardInterrupt):
-        fetch.fetch("toy")
+        downloads.fetch("toy")
     assert left(home.folder) == []
 
 
 def test_without_pooch_it_says_what_to_install(home, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "pooch", None)
     with pytest.raises(DataError, match=r"needs pooch: type `pip install pooch tqdm filelock`"):
-        fetch.fetch("toy")
+        downloads.fetch("toy")
     with pytest.raises(DataError, match=r"is not on this machine"):
-        fetch.find("toy")
+        downloads.find("toy")
 
 
 def test_the_folders_are_searched_in_their_order(home, monkeypatch, tmp_path):
     cache, beside = tmp_path / "cache", tmp_path / "beside"
-    monkeypatch.setattr(fetch, "DEVELOPMENT", beside)
-    monkeypatch.setattr(fetch, "_cache", lambda: cache)
-    assert list(fetch.where().values()) == [home.folder, beside, cache]
+    monkeypatch.setattr(downloads, "DEVELOPMENT", beside)
+    monkeypatch.setattr(downloads, "_cache", lambda: cache)
+    assert list(downloads.where().values()) == [home.folder, beside, cache]
     for folder in (cache, beside, home.folder):  # each before the ones that have it already
         folder.mkdir()
         (folder / "toy.bin").write_bytes(home.content)
-        assert fetch.find("toy") == folder / "toy.bin"
+        assert downloads.find("toy") == folder / "toy.bin"
     monkeypatch.delenv("PENCIL_DATA")
-    assert fetch.find("toy") == beside / "toy.bin" and list(fetch.where()) == ["beside the clone", "cache"]
-    assert fetch.fetch("toy") == [cache / "toy.bin"]
+    assert downloads.find("toy") == beside / "toy.bin" and list(downloads.where()) == ["beside the clone", "cache"]
+    assert downloads.fetch("toy") == [cache / "toy.bin"]
 
 
-@pytest.mark.parametrize("does", [fetch.find, fetch.fetch, fetch.verify, fetch.sha256_of])
+@pytest.mark.parametrize("does", [downloads.find, downloads.fetch, downloads.verify, downloads.sha256_of])
 def test_a_set_that_nobody_knows_is_answered_with_the_list(does):
     with pytest.raises(DataError, match=r"no data set 'imbd'; take one of imdb, glove, shakespeare, names, mnist"):
         does("imbd")
@@ -249,4 +250,4 @@ def test_a_set_that_nobody_knows_is_answered_with_the_list(does):
 
 def test_a_file_that_a_set_does_not_have():
     with pytest.raises(DataError, match=r"mnist has no file 'x'; it has train-images-idx3-ubyte.gz, "):
-        fetch.find("mnist", "x")
+        downloads.find("mnist", "x")
