@@ -54,7 +54,8 @@ def test_a_card_opens_its_formats_and_its_bill(book):
     card = open_card(tab, "nolan.weights[ended]")
     card.locator("summary").click()
     trace = Trace.load(Published.read((ROOT / LOOK).with_suffix(".ipynb")).content["runs"][""]["program"])
-    rows = dict(row.split("\n") if "\n" in row else row.split("\t") for row in card.locator("tr").all_inner_texts())
+    expect(card.locator("tr")).to_have_count(7)
+    rows = dict(card.locator("table").evaluate("table => Array.from(table.rows, (row) => Array.from(row.cells, (cell) => cell.innerText))"))
     assert set(rows) == {"fp16", "bf16", "fp8_e4m3", "fp8_e5m2", "int8", "int4", "nf4"}  # behind e^4 there is no fraction
     assert rows["bf16"] == f"{trace.in_format('bf16')['weights'][0, 1]:.3f}"
     bill = trace.bill("weights")
