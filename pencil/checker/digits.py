@@ -26,9 +26,12 @@ def _is_number_sign(sign):  # ², ½, Ⅳ, ㊂ and 〇, 五; and pictures, which
 
 PLAIN = "¦°©®™✓✔✗✘☐☑☒★☆"  # the first stands for what is no part of a sum
 # \d is every decimal digit of any script; the other signs that stand for a number are those that Unicode knows as such
-_SIGNS = "".join(filter(_is_number_sign, map(chr, range(0x20000))))
-DIGIT = re.compile(rf"[\d{_SIGNS}]")
-NUMERAL = re.compile(rf"\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?|[{RAISED}]+|[{LOWERED}]+|[{_SIGNS}]")
+_SIGNS = "".join(filter(_is_number_sign, map(chr, range(0x10000))))
+_FAR_SIGNS = "".join(filter(_is_number_sign, map(chr, range(0x10000, 0x20000))))
+# re compares a sign with thousands of far ones in turn, so it looks first whether the sign is a far one: 100 times as fast
+_SIGN = rf"[\d{_SIGNS}]|(?=[\U00010000-\U0001ffff])[{_FAR_SIGNS}]"
+DIGIT = re.compile(_SIGN)
+NUMERAL = re.compile(rf"\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?|[{RAISED}]+|[{LOWERED}]+|{_SIGN}")
 
 
 def alternatives(digit):  # "3" -> "012456789"

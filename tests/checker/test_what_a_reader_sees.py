@@ -72,9 +72,15 @@ def _fenced(token):  # a directive is its argument, its options and its body; a 
     yield from shown("\n".join(lines))
 
 
+@cache
+def blocks(text):  # str -> list of Block
+    """The blocks of a page, as the checker cuts it."""
+    return read_page(text).blocks
+
+
 def counted(text, count=find_numerals):  # str -> list of str
     """The numerals of a page in reading order, as the checker cuts it."""
-    return [block.text[start:end] for block in read_page(text).blocks for start, end in count(block)]
+    return [block.text[start:end] for block in blocks(text) for start, end in count(block)]
 
 
 def difference(text, count=find_numerals):  # -> str, or None where the checker counts what a reader sees
@@ -104,7 +110,7 @@ def test_all_pages_show_digits_but_the_lists_and_the_sheet_that_a_run_draws(page
 @pytest.mark.parametrize("page", NUMBERED, ids=[page.name for page in NUMBERED])
 def test_a_checker_that_overlooks_one_numeral_is_found_out(page):
     text, rng = page.read_text(encoding="utf-8"), random.Random(0)
-    chosen = rng.choice([block for block in read_page(text).blocks if find_numerals(block)])
+    chosen = rng.choice([block for block in blocks(text) if find_numerals(block)])
     assert "a reader sees" in difference(text, lambda block: find_numerals(block)[block == chosen :])
 
 
