@@ -16,6 +16,7 @@ import operator
 import re
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from typing import NamedTuple
 
 from pencil.checker.digits import FRACTIONS, RAISED
 
@@ -38,8 +39,9 @@ class Number:
         return self.written is not None and self.written.is_zero() and self.written.is_signed()
 
 
-@dataclass(frozen=True)
-class Token:
+class Token(NamedTuple):
+    """A number, fraction, raised number, word or sign, and where it stands in the text."""
+
     kind: str
     text: str
     start: int
@@ -58,13 +60,11 @@ _LIST = re.compile(r"\[[^\[\]]*\]|(?<=[^\W\d])\([^()]*\)")  # inside a row or a 
 
 def tokenize(text):  # -> list of Token
     """Tokenize any text into numbers, words and signs."""
-    lists = [m.span() for m in _LIST.finditer(text)]
     found, at = [], 0
-    while at < len(text):
-        pattern = _PLAIN if any(a <= at < b for a, b in lists) else _WITH_THOUSANDS
-        if match := pattern.match(text, at):
-            found.append(Token(match.lastgroup, match.group(), *match.span()))
-        at = match.end() if match else at + 1
+    for start, end in (*(m.span() for m in _LIST.finditer(text)), (len(text), len(text))):
+        for pattern, stop in ((_WITH_THOUSANDS, start), (_PLAIN, end)):
+            found += [Token(m.lastgroup, m.group(), *m.span()) for m in pattern.finditer(text, at, stop)]
+            at = stop
     return found
 
 
