@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from time import monotonic
 
 from pencil.cli import browser
 from pencil.errors import TaskError
@@ -71,19 +72,21 @@ def side_by_side(*commands):  # lists of words -> int
 
 
 def run_all(*stages):
-    """Run every stage (name, function), then print a summary line for each."""
+    """Run every stage (name, function), then print a summary line for each, with its minutes and seconds."""
     results = []
     for name, stage in stages:
         print(f"\n---- {name} ----", flush=True)
+        began = monotonic()
         try:
-            results.append((name, stage()))
+            status = stage()
         except TaskError as wrong:
             print(wrong)
-            results.append((name, 1))
+            status = 1
+        results.append((name, status, round(monotonic() - began)))
     print()
-    for name, status in results:
-        print(f"{'ok' if status == 0 else 'FAILED':<6} {name}")
-    return int(any(status for _, status in results))
+    for name, status, seconds in results:
+        print(f"{'ok' if status == 0 else 'FAILED':<6} {seconds // 60:>2}:{seconds % 60:02} {name}")
+    return int(any(status for _, status, _ in results))
 
 
 def pytest(*args):
