@@ -1,6 +1,7 @@
 """Read a TinyGPT checkpoint, and validate its metadata against its arrays before a model is built from it."""
 
 import json
+import shlex
 from pathlib import Path
 
 import numpy as np
@@ -33,7 +34,7 @@ def read(file):  # -> Config, BPE, {name: array}
 
 def _contents(file):  # -> {name: metadata parsed from JSON}, {name: float32 array}
     if not Path(file).exists():
-        raise ValueError(f"{file} is not there yet; {REMEDY}")
+        raise ValueError(f"{file} is not there yet; `python -m pencil experiment tiny-gpt --checkpoint {shlex.quote(str(file))}` trains one")
     try:
         if not Path(file).is_file():
             raise ValueError("no regular file")  # opening a named pipe would block
