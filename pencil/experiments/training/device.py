@@ -14,6 +14,8 @@ from itertools import chain
 
 import torch
 
+from pencil.rounding import show
+
 DEVICES = ("cpu", "cuda", "mps")
 GB = 1e9
 ACCELERATORS = {"cuda": torch.cuda, "mps": torch.mps}  # devices with their own random generator
@@ -89,7 +91,7 @@ def refuse_beyond_memory(needed, settings, name="cpu"):  # bytes, {name: value},
     memory = memory_of(name)
     if memory is not None and needed > memory:
         said = ", ".join(f"{setting}={value}" for setting, value in settings.items())
-        raise ValueError(f"{said}: that needs {needed / GB:,.0f} GB at least, and {name} has {memory / GB:,.0f} GB; take smaller numbers")
+        raise ValueError(f"{said}: that needs {show(needed / GB, 0)} GB at least, and {name} has {show(memory / GB, 0)} GB; take smaller numbers")
 
 
 def describe(name):  # -> str
