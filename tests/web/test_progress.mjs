@@ -77,6 +77,7 @@ const good = JSON.parse(one.text)
 for (const bad of [
   "", "null", "[]", "{", '"x"', JSON.stringify({ ...good, format: "other" }), JSON.stringify({ ...good, entries: { "<b>": { solved: true, tries: 1 } } }),
   JSON.stringify({ ...good, entries: { "06:match": { solved: "yes", tries: 1 } } }), JSON.stringify({ ...good, entries: { "06:match": null } }), JSON.stringify({ ...good, entries: { "06:match": { solved: true, tries: 1, due: "<i>", gap: 0 } } }),
+  JSON.stringify({ ...good, entries: { "06:match": { solved: true, tries: 1, due: ["2020-01-01"], gap: 0 } } }),
   JSON.stringify({ ...good, times: [{ ...time, day: "<i>" }] }), JSON.stringify({ ...good, times: "many" }), JSON.stringify({ ...good, entries: null }),
   one.text.padEnd(1_000_001),
 ]) {

@@ -12,7 +12,7 @@ const TOPIC = /^[a-z]{2,20}$/
 
 const isCount = (x) => Number.isInteger(x) && x >= 0 && x <= 1e9
 const isSeed = (x) => Number.isInteger(x) && x >= 0 && x < 2 ** 32
-const isDay = (day) => /^\d{4}-\d\d-\d\d$/.test(day)
+const isDay = (day) => typeof day === "string" && /^\d{4}-\d\d-\d\d$/.test(day)
 const isTitle = (asks) => asks === undefined || (typeof asks === "string" && asks.length <= TITLE)
 const isDue = ({ due, gap, asks }) => due === undefined || (isDay(due) && isCount(gap) && isTitle(asks))
 const isEntry = ([name, entry]) =>
