@@ -8,7 +8,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from pencil.errors import TaskError
+from pencil.errors import TaskError, did_you_mean
 from pencil.paths import REPOSITORY_URL, ROOT
 
 TASKS = {  # name: (module and function, what it does)
@@ -23,7 +23,7 @@ TASKS = {  # name: (module and function, what it does)
     "web": ("pencil.cli.web:main", "build the page's scripts with esbuild (--check: only look)"),
     "format": ("pencil.cli.format:main", "put the Python code in its usual shape"),
     "data": ("pencil.cli.data:main", "the real data sets: list, fetch NAME, verify NAME, where"),
-    "experiment": ("pencil.cli.experiment:main", "train the models: contest, long-range, speed, tiny-gpt; write lets one write"),
+    "experiment": ("pencil.cli.experiment:main", "train the models: contest, long-range, speed, tiny-gpt; write lets one write, open looks inside"),
     "worksheet": ("pencil.cli.worksheet:main", "a worksheet of fresh numbers to print: --seed 7 --topic attention --pdf"),
     "record": ("pencil.cli.record:main", "measure what the pages quote; alone it lists what there is"),
     "bench": ("pencil.cli.bench:main", "measure against peers, one table"),
@@ -60,7 +60,7 @@ def show_help(argv=()):
     if len(argv) == 1 and argv[0] in TASKS:
         return main([*argv, "--help"])
     if list(argv) not in ([], ["-h"], ["--help"]):
-        raise TaskError(f"`help` lists the tasks, or helps with one of them: {shlex.join(argv)} would be dropped")
+        raise TaskError(f"`help` lists the tasks, or helps with one of them: {shlex.join(argv)} would be dropped.{did_you_mean(argv[0], TASKS)}")
     print("make TASK, or with the Python in .venv: python -m pencil TASK")
     print("Without make, this makes .venv first: python -m pencil env book (or test, serve, slow)\n")
     for name, (_, says) in TASKS.items():
@@ -91,7 +91,7 @@ def main(argv=None):
     if name in ("-h", "--help"):
         name = "help"
     if name not in TASKS:
-        print(f"There is no task '{name}'.\n", file=sys.stderr)
+        print(f"There is no task '{name}'.{did_you_mean(name, TASKS)}\n", file=sys.stderr)
         show_help()
         return 2
     if wrong := objection(name, rest):

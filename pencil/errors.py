@@ -1,5 +1,34 @@
-"""The error of the commands of `python -m pencil`."""
+"""The error of the commands of `python -m pencil`, and what a misspelt word may have meant."""
+
+import argparse
+from difflib import get_close_matches
 
 
 class TaskError(Exception):
     """A command cannot go on; the message is a sentence that says what to do."""
+
+
+def did_you_mean(word, known):  # str, names -> str
+    """A question for the known name that is nearest to a misspelt one, with a blank in front; "" where none is near."""
+    spelt = {str(name).lower(): str(name) for name in known}
+    near = get_close_matches(word.lower(), spelt, n=1)
+    return f" Did you mean {spelt[near[0]]!r}?" if near else ""
+
+
+class Parser(argparse.ArgumentParser):
+    """An ArgumentParser that says which word or option a misspelt one may have meant."""
+
+    def _check_value(self, action, value):
+        try:
+            super()._check_value(action, value)
+        except argparse.ArgumentError as wrong:
+            wrong.message += f".{did_you_mean(str(value), action.choices)}"
+            raise
+
+    def parse_known_args(self, args=None, namespace=None):
+        given, left = super().parse_known_args(args, namespace)
+        if left:
+            odd = next((word for word in left if word.startswith("-")), left[0])
+            known = [option for action in self._actions for option in action.option_strings]
+            self.error(f"unrecognized arguments: {' '.join(left)}.{did_you_mean(odd.partition('=')[0], known)}")
+        return given, left

@@ -1,5 +1,6 @@
 """Paths of the clone and its chapters, and the atomic writing of files."""
 
+import errno
 import os
 import re
 import tempfile
@@ -31,9 +32,7 @@ def moved_into_place(path):  # -> Path of an empty file to write into
         with suppress(FileNotFoundError):  # another process may have removed it
             if time.time() - left.stat().st_mtime > FORGOTTEN:
                 left.unlink()
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)  # unique, for several processes may write
-    os.close(handle)
-    beside = Path(name)
+    beside = _new_file_beside(path)
     try:
         yield beside
         with beside.open("rb+") as written:
@@ -43,6 +42,16 @@ def moved_into_place(path):  # -> Path of an empty file to write into
     except BaseException:
         beside.unlink(missing_ok=True)
         raise
+
+
+def _new_file_beside(path):
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)  # unique, for several processes may write
+    except OSError as wrong:  # about the file that was asked for; a folder such as /proc answers as if it were not there
+        number = errno.ENOTDIR if wrong.errno == errno.ENOENT else wrong.errno
+        raise OSError(number, "its folder takes no new file" if number == errno.ENOTDIR else wrong.strerror, str(path)) from None
+    os.close(handle)
+    return Path(name)
 
 
 def half_files(path):  # -> list of Path

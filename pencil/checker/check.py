@@ -1,6 +1,5 @@
 """The command `python -m pencil check`: check every numeral of the pages."""
 
-import argparse
 import sys
 from collections import Counter
 from dataclasses import dataclass
@@ -13,6 +12,8 @@ from pencil.checker.page import load, read_list, read_page
 from pencil.checker.reading import known_numbers
 from pencil.checker.statements import untrue_rows
 from pencil.checker.verdict import Context, Failure, judge
+from pencil.errors import Parser, did_you_mean
+from pencil.paths import chapter_sources
 
 LISTS = ("_toc.yml", "book/path.yml")  # their captions are shown on the home page and in the table of contents
 NO_PAGES = f"no pages here; run it where {CHAPTERS}/ is, or name a page"
@@ -81,13 +82,14 @@ def _objection(asked):  # list of Path -> str, or None if every page can be read
             source = page.with_suffix(".md")
             return f"{page.as_posix()} is made from {source.name}; check that: python -m pencil check {source.as_posix()}"
         if not page.exists():
-            return f"there is no page and no chapter '{page.as_posix()}'"
+            chapters = [path.stem for path in chapter_sources(Path(CHAPTERS))]
+            return f"there is no page and no chapter '{page.as_posix()}'.{did_you_mean(page.stem, chapters)}"
     return None if asked else NO_PAGES
 
 
 def main(argv=None):
     """Print a line for every failing numeral, or, with -v, how each page's numerals are accounted for. Returns 1 on any failure."""
-    parser = argparse.ArgumentParser(prog="python -m pencil check", description=__doc__.splitlines()[0])
+    parser = Parser(prog="python -m pencil check", description=__doc__.splitlines()[0])
     parser.add_argument("paths", nargs="*", metavar="PAGE", help="chapters by number, pages or folders; by default notebooks/ and book/")
     parser.add_argument("-v", "--verbose", action="store_true", help="count the numerals of each page, even when some fail")
     options = parser.parse_args(argv)

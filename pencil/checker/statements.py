@@ -11,6 +11,7 @@ from unicodedata import category, name
 from pencil.checker.affixes import DASHES
 from pencil.checker.equations import LEADS, RELATIONS, STATED, bare_sums, is_result, untrue
 from pencil.checker.numerals import arithmetic_text
+from pencil.checker.wording import untrue_wordings
 from pencil.checker.words import NUMBER_WORD, value_of
 
 _OPERAND = r"[\d)\]%‰½⅓⅔¼¾]"
@@ -144,12 +145,14 @@ _UNREAD = re.compile(rf"(?:(?<={_OPERAND}) ?(?=[{_ODD}] ?{_STARTS})|\A ?(?=[=≈
 def false_statements(rendered, bound):  # RenderedText, {place: digits} -> list of (place in the block, what is written)
     """The false statements of a block; `bound` has the digits of the bound numbers."""
     seen = rendered.spelled(bound)
-    text, places = _in_signs(seen.plain())
+    plain = seen.plain()
+    text, places = _in_signs(plain)
     spans = untrue(text) + [
         (end, found.end()) for end, value in bare_sums(text) if (found := _NAMED_LATER.match(text, end)) and not is_result(value, found["number"])
     ]
     spans += [found.span() for found in _WITHIN.finditer(text) if not _lies_within(*found.groups())]
-    return [(seen.place(places[start]), seen.text[places[start] : places[end - 1] + 1]) for start, end in spans]
+    found = [(places[start], places[end - 1] + 1) for start, end in spans] + untrue_wordings(plain)
+    return [(seen.place(start), seen.text[start:end]) for start, end in found]
 
 
 def _lies_within(number, one, other):

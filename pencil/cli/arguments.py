@@ -3,10 +3,14 @@
 import argparse
 import math
 
+from pencil.errors import Parser
+
+MOST_THREADS = 1024  # with hundreds of thousands torch ends without a word
+
 
 def no_arguments(argv, task, description):
     """Parse the arguments of a task that takes none: exit with an error for any argument, and with the description for --help."""
-    argparse.ArgumentParser(prog=f"python -m pencil {task}", description=description).parse_args(argv)
+    Parser(prog=f"python -m pencil {task}", description=description).parse_args(argv)
 
 
 def integer(least, most=None):  # -> a type for argparse

@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from pencil.errors import TaskError
+from pencil.errors import TaskError, did_you_mean
 from pencil.paths import ROOT
 
 
@@ -12,6 +12,6 @@ def main(argv):
     found = {path.stem: path for path in sorted((ROOT / "benchmarks").glob("*.py"))}
     unknown = [name for name in argv if name not in found]
     if unknown:
-        raise TaskError(f"There is no benchmark '{unknown[0]}'; there are: {', '.join(found) or 'none yet'}.")
+        raise TaskError(f"There is no benchmark '{unknown[0]}'; there are: {', '.join(found) or 'none yet'}.{did_you_mean(unknown[0], found)}")
     codes = [subprocess.run([sys.executable, str(found[name])], cwd=ROOT).returncode for name in argv or found]
     return int(any(codes))  # not max: the code is negative if a signal ended the process

@@ -1,14 +1,13 @@
 """List, download, verify and locate the real data sets."""
 
-import argparse
-
 from pencil.data import downloads as store
 from pencil.data.registry import SETS
+from pencil.errors import Parser
 
 
 def main(argv):
     """`python -m pencil data list | fetch NAME | verify NAME | where`; alone it lists."""
-    parser = argparse.ArgumentParser(prog="python -m pencil data", description=__doc__)
+    parser = Parser(prog="python -m pencil data", description=__doc__)
     what = parser.add_subparsers(dest="what")
     what.add_parser("list", help="the sets, their size and terms, and which are here")
     for verb, says in (("fetch", "bring a set from its home"), ("verify", "hold a set against its hash")):

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import venv
 
-from pencil.errors import TaskError
+from pencil.errors import TaskError, did_you_mean
 from pencil.paths import ROOT
 
 VENV = ROOT / ".venv"
@@ -94,6 +94,6 @@ def main(argv):
     """`python -m pencil env [book|test|serve|slow]`; the default is book."""
     group = argv[0] if argv else "book"
     if group not in GROUPS:
-        raise TaskError(f"There is no group '{group}'; there are {', '.join(GROUPS)}.")
+        raise TaskError(f"There is no group '{group}'; there are {', '.join(GROUPS)}.{did_you_mean(group, GROUPS)}")
     ensure(group)
     return 0

@@ -1,11 +1,10 @@
 """Run experiments: the contest, a long-range task, the time of a training step, the tiny GPT."""
 
-import argparse
 import re
 
 from pencil.cli import experiment_writer
-from pencil.cli.arguments import above, integer, share
-from pencil.errors import TaskError
+from pencil.cli.arguments import MOST_THREADS, above, integer, share
+from pencil.errors import Parser, TaskError
 
 EXPERIMENTS = {  # name: what it does
     "contest": "four models on film reviews",
@@ -55,7 +54,7 @@ def _what_the_device_lacks(error, device):  # -> str, or None for any other erro
 
 
 def _parse(argv):
-    parser = argparse.ArgumentParser(prog="python -m pencil experiment", description=__doc__, allow_abbrev=False)
+    parser = Parser(prog="python -m pencil experiment", description=__doc__, allow_abbrev=False)
     names = parser.add_subparsers(dest="experiment", required=True)
     made = (names.add_parser(name, help=each, description=each, allow_abbrev=False) for name, each in EXPERIMENTS.items())
     contest, long_range, speed, tiny_gpt, write, opened = made
@@ -95,7 +94,7 @@ def _refuse_what_a_record_drops(given, argv):
 def _add_common(experiment):
     experiment.add_argument("--device", default="cpu", help="cpu, cuda or mps")
     experiment.add_argument("--seed", type=integer(0, 2**32 - 1), default=0)
-    experiment.add_argument("--threads", type=integer(1), default=1, help="CPU threads: 1, since more seldom pay for models this small")
+    experiment.add_argument("--threads", type=integer(1, MOST_THREADS), default=1, help="CPU threads: 1, since more seldom pay for models this small")
     experiment.add_argument("--record", action="store_true", help="measure everything that the book quotes, and write it down")
 
 

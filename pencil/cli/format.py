@@ -1,15 +1,15 @@
 """Format and lint the Python code with ruff."""
 
-import argparse
 import subprocess
 import sys
 
+from pencil.errors import Parser
 from pencil.paths import ROOT
 
 
 def main(argv):
     """`python -m pencil format`; `--check` only reports."""
-    parser = argparse.ArgumentParser(prog="python -m pencil format", description=__doc__)
+    parser = Parser(prog="python -m pencil format", description=__doc__)
     parser.add_argument("--check", action="store_true", help="change nothing, and say what would change")
     check = parser.parse_args(argv).check
     ruff = [sys.executable, "-m", "ruff"]

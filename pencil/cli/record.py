@@ -1,12 +1,11 @@
 """Measure what the pages quote, and write it with its provenance to pencil/experiments/recorded."""
 
-import argparse
 import importlib
 import inspect
 import shlex
 
-from pencil.cli.arguments import integer
-from pencil.errors import TaskError
+from pencil.cli.arguments import MOST_THREADS, integer
+from pencil.errors import Parser, TaskError, did_you_mean
 from pencil.experiments import records
 
 RECORDINGS = {  # name: (module:function, data sets or files of them, description)
@@ -140,7 +139,9 @@ def main(argv):
             print(f"  {name:<20} {says}" + (f" (reads {', '.join(sets)})" if sets else ""))
         return 0
     if given.name not in RECORDINGS:
-        raise TaskError(f"there is no recording {given.name!r}; take one of {', '.join(RECORDINGS) or 'none yet'}")
+        raise TaskError(
+            f"there is no recording {given.name!r}; take one of {', '.join(RECORDINGS) or 'none yet'}.{did_you_mean(given.name, RECORDINGS)}"
+        )
     place, sets, _ = RECORDINGS[given.name]
     module, function = place.split(":")
     measure = getattr(importlib.import_module(module), function)
@@ -166,10 +167,10 @@ def main(argv):
 
 
 def _parse(argv):
-    parser = argparse.ArgumentParser(prog="python -m pencil record", description=__doc__)
+    parser = Parser(prog="python -m pencil record", description=__doc__)
     parser.add_argument("name", nargs="?")
     parser.add_argument("--seed", type=integer(0, 2**32 - 1), default=0)
-    parser.add_argument("--threads", type=integer(1), default=1, help="CPU threads: 1")
+    parser.add_argument("--threads", type=integer(1, MOST_THREADS), default=1, help="CPU threads: 1")
     parser.add_argument("--done", action="store_true", help="of a long recording: write what is done so far, and do nothing more")
     parser.add_argument("--device", default="cpu", help="cpu, or cuda where the recording takes it")
     parser.add_argument("--checkpoint", help="of a writer: the file that it is kept in")

@@ -1,6 +1,5 @@
 """Bundle the page's scripts with esbuild. The bundles are committed, so building the book does not need Node."""
 
-import argparse
 import hashlib
 import json
 import shutil
@@ -10,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from pencil.cli import node
-from pencil.errors import TaskError
+from pencil.errors import Parser, TaskError
 from pencil.web import DIST, FRACTIONS, HERE, JUPYTER, PAGE, SEARCH
 
 OPTIONS = ("--bundle", "--minify", "--charset=utf8", "--target=es2022", "--log-level=warning")
@@ -26,7 +25,7 @@ PACKAGE = HERE / "package.json"  # pins the version of esbuild
 
 def main(argv):
     """`python -m pencil web` builds the scripts; `--check` only reports stale ones."""
-    parser = argparse.ArgumentParser(prog="python -m pencil web", description=__doc__.splitlines()[0])
+    parser = Parser(prog="python -m pencil web", description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="build nothing, and say which of them is stale")
     if not parser.parse_args(argv).check:
         build()

@@ -4,17 +4,17 @@ import argparse
 from pathlib import Path
 
 from pencil.cli.printing import print_to_pdf
-from pencil.errors import TaskError
+from pencil.errors import Parser, TaskError
 from pencil.exercises.printed import SIZES, document
 from pencil.exercises.topics import TOPICS
 from pencil.exercises.worksheet import Worksheet
-from pencil.paths import write_whole
+from pencil.paths import ROOT, chapter_number, write_whole
 from pencil.random import MASK
 
 
 def main(argv):
     """`python -m pencil worksheet --seed 7 --topic attention [--paper letter] [--pdf] [--to FOLDER]`; or `--nbgrader 06`."""
-    parser = argparse.ArgumentParser(prog="python -m pencil worksheet", description=__doc__)
+    parser = Parser(prog="python -m pencil worksheet", description=__doc__)
     parser.add_argument("--seed", type=_seed, nargs="+", default=[7], help="a whole number, or several: a sheet for each")
     parser.add_argument("--topic", choices=list(TOPICS), default="attention")
     parser.add_argument("--paper", choices=list(SIZES), default="a4")
@@ -50,13 +50,15 @@ def write_assignment(chapter, folder):  # "06", Path -> 0
     """Write the instructor's notebook of a chapter's exercises. Raises TaskError for an unknown chapter."""
     import nbformat
 
+    from pencil.checker.library import CHAPTERS, chapter_source
     from pencil.exercises.assignment import build_assignment
 
     try:
         notebook = build_assignment(chapter)
     except KeyError as unknown:
         raise TaskError(unknown.args[0]) from None
-    path = folder / f"chapter_{chapter}.ipynb"
+    number = chapter_number(chapter_source(chapter, ROOT / CHAPTERS))  # 06, also of 6 and of 06_look_across
+    path = folder / f"chapter_{number}.ipynb"
     write_whole(path, nbformat.writes(notebook) + "\n")
     print(f"wrote {path}")
     return 0

@@ -17,6 +17,7 @@ from secrets import token_hex
 
 from pencil.data import DataError
 from pencil.data.registry import SETS
+from pencil.errors import did_you_mean
 from pencil.paths import FORGOTTEN, ROOT
 
 DEVELOPMENT = ROOT.parent / "shared" / "data"  # optional copies next to a clone, for development
@@ -53,7 +54,7 @@ def _pooch():  # imported lazily, since it is slow and optional
 def known(name):  # -> Set
     """The data set of that name. Raises DataError, which lists the known names."""
     if name not in SETS:
-        raise DataError(f"there is no data set {name!r}; take one of {', '.join(SETS)}")
+        raise DataError(f"there is no data set {name!r}; take one of {', '.join(SETS)}.{did_you_mean(name, SETS)}")
     return SETS[name]
 
 

@@ -5,6 +5,7 @@ from functools import cache
 
 import numpy as np
 
+from pencil.errors import did_you_mean
 from pencil.exercises.topics import FULL, GAIN, PLAIN, SMALL, TOPICS, TRUTH
 from pencil.note import GRAD
 from pencil.random import Mulberry32
@@ -35,7 +36,7 @@ def generate(topic, seed):  # str, whole number -> Trace
     Raises ValueError for an unknown topic.
     """
     if topic not in TOPICS:
-        raise ValueError(f"there is no sheet on {topic!r}; take one of {', '.join(TOPICS)}")
+        raise ValueError(f"there is no sheet on {topic!r}; take one of {', '.join(TOPICS)}.{did_you_mean(topic, TOPICS)}")
     kind, rng = TOPICS[topic], Mulberry32(seed)
     numbers = {name: np.empty(given.shape) for name, given in kind.givens.items()}  # overwritten by each attempt
     compute = kind.build(numbers)

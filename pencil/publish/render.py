@@ -5,7 +5,6 @@ span with its digits and a claim a span with its words, which Jupyter, GitHub an
 box becomes HTML (`boxes`). A notebook that was edited by hand is not overwritten.
 """
 
-import argparse
 import json
 import re
 import sys
@@ -25,6 +24,7 @@ from pencil.checker.numerals import BINDING, CLAIM
 from pencil.checker.page import read_page
 from pencil.checker.values import outputs_hash
 from pencil.checker.verdict import refusals
+from pencil.errors import Parser, did_you_mean
 from pencil.paths import write_whole
 from pencil.publish import boxes
 from pencil.publish.figures import themed
@@ -180,14 +180,14 @@ def sources(asked, folder=FOLDER):  # ["05"] -> [notebooks/05_soft_lookup.md]
         return found
     chosen = [chapter_source(a, folder) for a in asked]
     if None in chosen:
-        missing = asked[chosen.index(None)]
-        raise Failed(f"there is no chapter {missing!r} in {folder}; there are {', '.join(p.stem for p in found) or 'none'}")
+        missing, names = asked[chosen.index(None)], [path.stem for path in found]
+        raise Failed(f"there is no chapter {missing!r} in {folder}; there are {', '.join(names) or 'none'}.{did_you_mean(Path(missing).stem, names)}")
     return chosen
 
 
 def main(argv=None):
     """Render the chapters asked for, or with --check only say which are stale. Returns 1 if one fails or is stale."""
-    parser = argparse.ArgumentParser(prog="python -m pencil notebooks", description=__doc__.splitlines()[0])
+    parser = Parser(prog="python -m pencil notebooks", description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="run nothing: compare each notebook with its source")
     parser.add_argument("--force", action="store_true", help="write over notebooks that were edited by hand")
     parser.add_argument("chapters", nargs="*", metavar="NN", help="chapters by number; by default all")

@@ -150,7 +150,8 @@ def test_the_book_remembers_where_a_reader_stopped_until_it_is_to_forget(book, s
         place.get_by_role("button", name="Forget it").click()
         tab.reload()
         assert place.inner_text() == ""
-        for hostile in ("{", '{"page": "../../x", "title": "a", "section": "", "head": ""}', '{"page": "06_look_across", "title": 7}', "null"):
+        half_a_sign = r'{"page": "06_look_across", "title": "a", "section": "\ud800", "head": ""}'
+        for hostile in (half_a_sign, "{", '{"page": "../../x", "title": "a", "section": "", "head": ""}', '{"page": "06_look_across", "title": 7}', "null"):
             tab.evaluate("text => localStorage.setItem('pencil.place', text)", hostile)
             tab.reload()
             assert place.inner_text() == "", hostile

@@ -90,7 +90,7 @@ def test_a_notebook_is_answered_with_its_source(book, capsys):
 
 @pytest.mark.parametrize("asked", ["07", "book/none.md"])
 def test_what_is_not_there_is_said_in_a_sentence(book, capsys, asked):
-    assert said(capsys, asked) == [f"there is no page and no chapter '{asked}'"]
+    assert said(capsys, asked) == [f"there is no page and no chapter '{asked}'."]
 
 
 def test_a_good_book_passes_and_says_its_coverage(book, capsys):

@@ -3,6 +3,7 @@
 import pytest
 import wrong_lines
 import wrong_lines_again
+import wrong_lines_as_told
 import wrong_lines_beside_numbers
 import wrong_lines_in_words
 from judging import failures, reasons
@@ -10,14 +11,14 @@ from judging import failures, reasons
 from pencil.checker.rendered import RenderedText
 from pencil.checker.statements import false_statements
 
-LISTS = (wrong_lines, wrong_lines_again, wrong_lines_in_words, wrong_lines_beside_numbers)
+LISTS = (wrong_lines, wrong_lines_again, wrong_lines_in_words, wrong_lines_beside_numbers, wrong_lines_as_told)
 WRONG = [text for each in LISTS for text in each.WRONG]
 RIGHT = [text for each in LISTS[1:] for text in each.RIGHT]
 
 
 def test_there_are_enough_of_both():
-    assert [len(set(each.WRONG)) for each in LISTS] == [len(each.WRONG) for each in LISTS] and len(WRONG) >= 675
-    assert [len(set(each.RIGHT)) for each in LISTS[1:]] == [len(each.RIGHT) for each in LISTS[1:]] and len(RIGHT) >= 190
+    assert [len(set(each.WRONG)) for each in LISTS] == [len(each.WRONG) for each in LISTS] and len(WRONG) >= 900
+    assert [len(set(each.RIGHT)) for each in LISTS[1:]] == [len(each.RIGHT) for each in LISTS[1:]] and len(RIGHT) >= 255
 
 
 @pytest.mark.parametrize("text", WRONG)

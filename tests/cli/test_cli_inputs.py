@@ -39,7 +39,8 @@ def test_a_word_that_a_task_does_not_take_is_told(task, monkeypatch, capsys):
 @pytest.mark.parametrize(
     "words, says",
     [
-        (["contest", "--threads", "0"], "'0' is no whole number from 1 on"),
+        (["contest", "--threads", "0"], "'0' is no whole number from 1 to 1024"),
+        (["tiny-gpt", "--threads", "1000000"], "'1000000' is no whole number from 1 to 1024"),
         (["contest", "--dropout", "nan"], "'nan' is no number from 0 on and below 1"),
         (["contest", "--dropout", "1"], "'1' is no number from 0 on and below 1"),
         (["contest", "--lr", "inf"], "'inf' is no number above 0"),
@@ -94,6 +95,75 @@ def test_one_process_alone_looks_whether_a_writer_can_be_kept(tmp_path, monkeypa
     monkeypatch.setattr("pencil.experiments.writer.tiny_gpt.train_writer", lambda *args: (None, None))
     assert experiment.main(["tiny-gpt", "--checkpoint", str(tmp_path / "folder/writer.safetensors")]) == 0
     assert not (tmp_path / "folder").exists()
+
+
+@pytest.mark.parametrize(
+    "words, says",
+    [
+        (["tiny-gpt", "--d-model", "100000000"], "d_model=100000000, n_layers=2, max_len=48: that needs 3200000076"),
+        (["tiny-gpt", "--n-layers", "1000000000"], "n_layers=1000000000"),
+        (["tiny-gpt", "--max-len", "10000000000"], "max_len=10000000000"),
+        (["contest", "--max-len", "1000000000"], "max_len=1000000000"),
+    ],
+)
+def test_sizes_that_no_memory_holds_are_refused_before_anything_is_made(words, says, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(TaskError, match=f"{says}.* GB; take smaller numbers"):
+        experiment.main(words)
+
+
+def test_a_folder_that_takes_no_file_is_named_with_the_file_that_was_asked_for(tmp_path, monkeypatch, capsys):
+    def nowhere(**options):
+        raise FileNotFoundError(errno.ENOENT, "No such file or directory", options["dir"] / "half")
+
+    monkeypatch.setattr("pencil.paths.tempfile.mkstemp", nowhere)
+    assert command.main(["worksheet", "--topic", "softmax", "--to", str(tmp_path)]) == 1
+    assert (
+        capsys.readouterr().err == f"{tmp_path / 'softmax-7.html'} could not be written or read: its folder takes no new file. Name another place.\n"
+    )
+
+
+def test_a_writer_that_is_not_there_yet_is_told_with_the_command_that_trains_one(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(TaskError, match=r"`python -m pencil experiment tiny-gpt --checkpoint tiny_gpt\.safetensors` trains one"):
+        experiment.main(["write"])
+    with pytest.raises(TaskError, match=r"tiny-gpt --checkpoint 'my writer'` trains one"):
+        experiment.main(["write", "--checkpoint", "my writer"])
+
+
+@pytest.mark.parametrize(
+    "words, meant",
+    [
+        (["chekc"], "check"),
+        (["help", "worksheets"], "worksheet"),
+        (["worksheet", "--topic", "atention"], "attention"),
+        (["worksheet", "--topics", "attention"], "--topic"),
+        (["data", "fecth", "imdb"], "fetch"),
+        (["data", "fetch", "GloVe2"], "glove"),
+        (["experiment", "wrte"], "write"),
+        (["experiment", "contest", "--modle", "LSTM"], "--model"),
+        (["experiment", "contest", "--model", "lsmt"], "LSTM"),
+        (["experiment", "long-range", "--model", "Transformer with position"], "Transformer with positions"),
+        (["record", "contst"], "contest"),
+        (["bench", "bench_cor"], "bench_core"),
+        (["env", "bok"], "book"),
+        (["check", "soft_lokup"], "05_soft_lookup"),
+        (["notebooks", "soft_lokup"], "05_soft_lookup"),
+        (["web", "--chek"], "--check"),
+    ],
+)
+def test_a_misspelt_word_is_answered_with_the_one_that_may_have_been_meant(words, meant, monkeypatch, capsys):
+    monkeypatch.chdir(ROOT)
+    try:
+        assert command.main(words) != 0
+    except SystemExit as ended:
+        assert ended.code == 2
+    said = "".join(capsys.readouterr())
+    assert f". Did you mean '{meant}'?" in said
+
+
+def test_a_word_that_is_near_to_none_gets_no_suggestion(capsys):
+    assert command.main(["bake"]) == 2 and "Did you mean" not in capsys.readouterr().err
 
 
 def test_a_check_without_chapters_fails(tmp_path, monkeypatch, capsys):

@@ -23,6 +23,12 @@ def test_it_says_where_a_sheet_lies_that_it_wrote_into_the_folder_it_was_called_
     assert main(["--nbgrader", "06"]) == 0 and f"wrote {tmp_path.resolve() / 'chapter_06.ipynb'}\n" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("asked", ["6", "06_look_across"])
+def test_an_assignment_has_the_number_of_its_chapter_however_it_is_asked_for(asked, tmp_path):
+    assert main(["--nbgrader", asked, "--to", str(tmp_path)]) == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["chapter_06.ipynb"]
+
+
 def test_a_chapter_for_nbgrader(tmp_path):
     assert main(["--nbgrader", "06", "--to", str(tmp_path)]) == 0
     cells = nbformat.read(tmp_path / "chapter_06.ipynb", as_version=4).cells

@@ -6,6 +6,8 @@ That what is read is right is shown in tests/peers, beside transformers.
 import json
 import os
 import re
+import struct
+import time
 
 import numpy as np
 import pytest
@@ -14,6 +16,7 @@ from safetensors.numpy import save_file
 
 from pencil.experiments.pretrained import checkpoint
 from pencil.experiments.pretrained.layouts import layout_of
+from pencil.experiments.pretrained.opened import Opened
 from pencil.experiments.pretrained.weights import Weights
 from pencil.model import Cache
 from pencil.params import flatten
@@ -109,6 +112,9 @@ NO_LLAMA_FITS = [
     ({"head_dim": 3}, "q_proj.weight has the shape (8, 8); (12, 8) is wanted"),
     ({"num_key_value_heads": 3}, "n_heads=4 are not shared out to n_kv_heads=3; try 2 or 4"),
     ({"tie_word_embeddings": True}, "lm_head.weight is the embedding, and its numbers are others"),
+    ({"partial_rotary_factor": 0.5}, "partial_rotary_factor=0.5; what is read here has partial_rotary_factor=1"),
+    ({"pretraining_tp": True}, "pretraining_tp=True"),
+    ({"rope_theta": 1e308}, "rope_theta=1e+308; a number above 0"),
     ({"rope_theta": -1}, "rope_theta=-1; a number above 0"),
     ({"is_causal": False}, "is_causal=False; what is read here has is_causal=True"),
 ]
@@ -134,7 +140,9 @@ NO_GPT2_FITS = [
     ({"tie_word_embeddings": False}, "lm_head.weight is missing"),
     ({"tie_word_embeddings": "yes"}, "tie_word_embeddings='yes'; true or false"),
     ({"layer_norm_epsilon": "small"}, "layer_norm_epsilon='small'"),
-    ({"layer_norm_epsilon": 10**400}, "a number above 0 is wanted"),
+    ({"layer_norm_epsilon": 10**400}, "a number above 0 that float32 can hold is wanted"),
+    ({"layer_norm_epsilon": 1e300}, "layer_norm_epsilon=1e+300; a number above 0 that float32 can hold"),
+    ({"scale_attn_weights": 1}, "scale_attn_weights=1; what is read here has scale_attn_weights=True"),
     ({"is_causal": False}, "is_causal=False; what is read here has is_causal=True"),
     ({"num_attention_heads": 1}, "num_attention_heads=1; what is read here has num_attention_heads=3"),
     ({"hidden_size": 12}, "hidden_size=12; what is read here has hidden_size=6"),
@@ -182,14 +190,37 @@ def test_weights_that_do_not_fit_are_refused_by_their_name(tmp_path, change, say
         checkpoint.read(put(tmp_path, GPT2, arrays))
 
 
-@pytest.mark.parametrize("odd", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("odd", [np.nan, np.inf, -np.inf, 1e300])
 def test_numbers_that_are_not_finite_are_refused_when_they_are_read(tmp_path, odd):
     arrays = tensors_of(GPT2)
-    arrays["h.1.ln_2.bias"][3] = odd
+    arrays["h.1.ln_2.bias"] = np.array([0, 0, 0, odd, 0, 0])  # float64
     found = checkpoint.read(put(tmp_path, GPT2, arrays))
     for use in (found.params, found.model):
-        with pytest.raises(ValueError, match=re.escape("h.1.ln_2.bias holds numbers that are not finite")):
+        with pytest.raises(ValueError, match=r"h\.1\.ln_2\.bias holds numbers that are not finite in float32; bring .*model\.safetensors anew"):
             use()
+
+
+def test_a_setting_that_is_there_twice_is_refused(tmp_path):
+    put(tmp_path, GPT2, tensors_of(GPT2))
+    (tmp_path / "config.json").write_text('{"n_layer": 1, ' + json.dumps(GPT2)[1:])
+    with pytest.raises(ValueError, match="'n_layer' is in it twice; keep one of them"):
+        checkpoint.read(tmp_path)
+
+
+def test_a_million_tensors_are_refused_within_seconds(tmp_path):
+    header = json.dumps({f"h.{i}.ln_1.weight": {"dtype": "F32", "shape": [0], "data_offsets": [0, 0]} for i in range(1_000_000)}).encode()
+    (tmp_path / "config.json").write_text(json.dumps(GPT2))
+    (tmp_path / "model.safetensors").write_bytes(struct.pack("<Q", len(header)) + header)
+    start = time.perf_counter()
+    with pytest.raises(ValueError, match=r"its header takes 7[0-9]{7} bytes, and the names and shapes of a model 4000000 at most"):
+        checkpoint.read(tmp_path)
+    assert time.perf_counter() - start < 5
+
+
+def test_numbers_that_grow_beyond_all_bounds_are_told(tmp_path):
+    found = checkpoint.read(put(tmp_path, GPT2, {name: np.full_like(array, 3e38) for name, array in tensors_of(GPT2).items()}))
+    with pytest.raises(ValueError, match=r"the model's numbers are beyond all bounds at this text \(.*overflow"):
+        Opened(np.array([1, 2, 3]), found.params(), found.config).next_token_probs()
 
 
 @pytest.mark.parametrize("said", ["", "[]", "{", "7", "nul", "[" * 100_000])

@@ -131,7 +131,7 @@ def test_alone_it_lists_and_another_name_is_answered_with_the_list(toy, capsys):
     assert record.main([]) == 0
     assert "toy" in (said := capsys.readouterr().out) and "a number (reads imdb)" in said and "hours\n" in said
     assert command.main(["record", "tay"]) == 1
-    assert capsys.readouterr().err == "there is no recording 'tay'; take one of toy, long\n"
+    assert capsys.readouterr().err == "there is no recording 'tay'; take one of toy, long. Did you mean 'toy'?\n"
 
 
 def test_every_recording_can_be_found():

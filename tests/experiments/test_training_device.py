@@ -189,3 +189,17 @@ def test_another_error_of_a_run_is_no_lack_of_a_device(monkeypatch, error):
     monkeypatch.setattr(experiment, "_speed", run)
     with pytest.raises(type(error), match=str(error)):
         experiment.main(["speed", "--threads", "1"])
+
+
+@pytest.mark.parametrize("name", ["cpu", "cuda"])
+def test_sizes_are_held_against_the_memory_of_the_device_they_are_for(name, monkeypatch):
+    monkeypatch.setattr(devices, "memory_of", {"cpu": 2e9, "cuda": 10e9}.get)
+    devices.refuse_beyond_memory(2e9, {"d_model": 7}, name)
+    over = {"cpu": 3e9, "cuda": 11e9}[name]
+    with pytest.raises(ValueError, match=f"d_model=7: that needs {over / 1e9:.0f} GB at least, and {name} has "):
+        devices.refuse_beyond_memory(over, {"d_model": 7}, name)
+
+
+def test_a_system_that_tells_no_memory_refuses_no_size(monkeypatch):
+    monkeypatch.setattr(devices.os, "sysconf_names", {})
+    devices.refuse_beyond_memory(1e30, {"d_model": 7})

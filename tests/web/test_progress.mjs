@@ -77,6 +77,7 @@ const good = JSON.parse(one.text)
 for (const bad of [
   "", "null", "[]", "{", '"x"', JSON.stringify({ ...good, format: "other" }), JSON.stringify({ ...good, entries: { "<b>": { solved: true, tries: 1 } } }),
   JSON.stringify({ ...good, entries: { "06:match": { solved: "yes", tries: 1 } } }), JSON.stringify({ ...good, entries: { "06:match": null } }), JSON.stringify({ ...good, entries: { "06:match": { solved: true, tries: 1, due: "<i>", gap: 0 } } }),
+  JSON.stringify({ ...good, entries: { "06:match": { solved: true, tries: 1, due: ["2020-01-01"], gap: 0 } } }),
   JSON.stringify({ ...good, times: [{ ...time, day: "<i>" }] }), JSON.stringify({ ...good, times: "many" }), JSON.stringify({ ...good, entries: null }),
   one.text.padEnd(1_000_001),
 ]) {
@@ -85,8 +86,18 @@ for (const bad of [
   assert.deepEqual(fresh.entries, [])
   const broken = store()
   broken.keep("pencil.exercises", bad)
-  assert.deepEqual(new Progress(broken).entries, [])
+  const valid = good.entries["06:match"]
+  assert.ok(new Progress(broken).entries.every(([name, entry]) => name === "06:match" && JSON.stringify(entry) === JSON.stringify(valid)), bad)
 }
+
+// A part that is not valid takes nothing else with it, however long the text
+const mixed = { ...good, entries: { "<b>": 1, ...good.entries, "06:mix": { solved: 1 } }, times: [null, time, { ...time, seed: -1 }], more: "x".repeat(2e6) }
+const partly = store()
+partly.keep("pencil.exercises", JSON.stringify(mixed))
+const saved = new Progress(partly)
+assert.deepEqual([saved.entries, saved.times], [Object.entries(good.entries), [time]])
+saved.put("05:softmax", true)
+assert.deepEqual(new Progress(partly).entries.map(([name]) => name), ["06:match", "05:softmax"])
 
 // A full store: what it has kept is older than what this page knows
 const full = { ...shelf, keep: () => false }, late = new Progress(full)
@@ -140,6 +151,11 @@ assert.equal(much.take(JSON.stringify({ format: JSON.parse(much.text).format, en
 for (let seed = 0; seed < 9; seed++) much.addTime({ ...time, seed })
 assert.deepEqual([new Progress(crowded).times.length, new Progress(crowded).entries.length], [2000, 2000])
 assert.equal(new Progress(crowded).times.at(-1).seed, 8)
+
+// One more than is kept: what was here before stays
+const more = Object.fromEntries(Array.from({ length: 2000 }, (_, n) => [`07:new-${n}`, { solved: true, tries: 1 }]))
+assert.equal(much.take(JSON.stringify({ format: JSON.parse(much.text).format, entries: more, times: [] })), "")
+assert.deepEqual([new Progress(crowded).entries.length, new Progress(crowded).asks("06:first")], [2000, long])
 
 // An import that holds nothing says so
 assert.match(much.take(new Progress(store()).text), /holds no progress; nothing has changed/)

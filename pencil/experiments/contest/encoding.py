@@ -4,7 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pencil.experiments.training.device import refuse_beyond_memory
 from pencil.reference.text import build_vocabulary, pad_or_truncate, tokenize
+
+NUMBER_BYTES = 12  # of an id: eight while its row is looked up, four as it is kept
 
 
 @dataclass(frozen=True)
@@ -37,7 +40,8 @@ class Encoded:
 
 
 def encode_texts(texts, labels, vocabulary, config):  # lists of tokens, (n,), Vocabulary, EncodingConfig -> Encoded
-    """Look up each token's id, pad or truncate to `max_len`."""
+    """Look up each token's id, pad or truncate to `max_len`. Raises ValueError for rows that the memory does not hold."""
+    refuse_beyond_memory(len(texts) * config.max_len * NUMBER_BYTES, {"reviews": len(texts), "max_len": config.max_len})
     cut = "end" if config.keep == "first" else "front"
     rows = [pad_or_truncate(vocabulary.ids(text), max_len=config.max_len, truncating=cut) for text in texts]
     return Encoded(np.array(rows, dtype=np.int32), np.asarray(labels, dtype=np.int8))

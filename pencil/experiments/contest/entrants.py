@@ -8,6 +8,7 @@ its attention.
 from dataclasses import dataclass, replace
 from functools import partial
 
+from pencil.errors import did_you_mean
 from pencil.experiments.contest.encoding import Encoded, EncodingConfig, encode, hold_out
 from pencil.experiments.contest.mean_embedding import MeanEmbeddingClassifier
 from pencil.experiments.contest.reviews_task import ReviewsTask, predict
@@ -35,7 +36,7 @@ DROPOUT = 0.1
 def build_model(name, vocab_size, seed=0, padding=True, sizes=POST_CONFIG, dropout=DROPOUT):  # -> module, untrained
     """A model of the contest with an embedding of `vocab_size` rows. Raises ValueError for an unknown name."""
     if name not in MODELS:
-        raise ValueError(f"there is no model {name!r} in the contest; take one of {', '.join(MODELS)}")
+        raise ValueError(f"there is no model {name!r} in the contest; take one of {', '.join(MODELS)}.{did_you_mean(name, MODELS)}")
     with seeded(seed):
         return MODELS[name](replace(sizes, vocab_size=vocab_size), dropout=dropout, padding=padding)
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 import numpy as np
 import torch
 
+from pencil.errors import did_you_mean
 from pencil.experiments.contest import entrants
 from pencil.experiments.contest.encoding import Encoded
 from pencil.experiments.contest.reviews_task import ReviewsTask
@@ -45,7 +46,7 @@ def make_texts(task, gap, count, seed):  # -> Encoded, rows of gap + 1 words
 def build_model(name, seed=0):  # -> module, untrained
     """A model of the contest, or the Transformer with positions, without dropout. Raises ValueError for an unknown name."""
     if name not in MODELS:
-        raise ValueError(f"there is no model {name!r} in this experiment; take one of {', '.join(MODELS)}")
+        raise ValueError(f"there is no model {name!r} in this experiment; take one of {', '.join(MODELS)}.{did_you_mean(name, MODELS)}")
     if name == entrants.WITH_POSITIONS:
         return entrants.build_block(ROWS, max(GAPS) + 1, seed, dropout=0.0)
     return entrants.build_model(name, ROWS, seed, dropout=0.0)

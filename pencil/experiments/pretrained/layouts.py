@@ -5,9 +5,9 @@ embedding pairs the two halves of a head, ours pairs neighbours: the rows of que
 """
 
 from functools import partial
-from sys import float_info
 from typing import NamedTuple
 
+import numpy as np
 import torch
 
 from pencil.model.config import Config
@@ -15,6 +15,7 @@ from pencil.reference import BlockConfig, Rotary, gelu, gelu_erf, relu, rms_norm
 
 ACTIVATIONS = {"gelu_new": gelu, "gelu_pytorch_tanh": gelu, "gelu": gelu_erf, "relu": relu, "silu": silu, "swish": silu}
 
+LARGEST = float(np.finfo(np.float32).max)
 MASKS = (".attn.bias", ".attn.masked_bias")  # suffixes: older GPT-2 files store the causal mask
 ALSO = {  # aliases of GPT-2's sizes; if a file has both, transformers uses these
     "hidden_size": "n_embd", "num_attention_heads": "n_head", "num_hidden_layers": "n_layer", "max_position_embeddings": "n_positions",
@@ -52,10 +53,10 @@ class Settings:
         return found
 
     def number(self, name, default):
-        """A positive finite number."""
+        """A positive number, finite in float32."""
         found = self.said.get(name, default)
-        if type(found) not in (int, float) or not 0 < found <= float_info.max:
-            raise ValueError(f"config.json says {name}={found!r}; a number above 0 is wanted")
+        if type(found) not in (int, float) or not 0 < found <= LARGEST:
+            raise ValueError(f"config.json says {name}={found!r}; a number above 0 that float32 can hold is wanted")
         return found
 
     def boolean(self, name, default):
@@ -75,7 +76,8 @@ class Settings:
     def only(self, **fixed):
         """Raise ValueError unless each of these settings is absent or has this value."""
         for name, wanted in fixed.items():
-            if (found := self.said.get(name, wanted)) != wanted:
+            found = self.said.get(name, wanted)
+            if found != wanted or isinstance(found, bool) != isinstance(wanted, bool):  # 1 is no true
                 raise ValueError(f"config.json says {name}={found!r}; what is read here has {name}={wanted!r}")
 
 
@@ -130,7 +132,7 @@ def _gpt2_qkv(theirs, ours, sizes):
 
 def llama(settings):  # -> Layout
     """The layout of LlamaForCausalLM (Touvron et al. 2023, 2.2)."""
-    settings.only(pretraining_tp=1, rope_scaling=None)
+    settings.only(pretraining_tp=1, rope_scaling=None, partial_rotary_factor=1)
     d, heads = settings.size("hidden_size"), settings.size("num_attention_heads")
     bias = settings.boolean("attention_bias", False)
     settings.only(mlp_bias=bias)

@@ -57,7 +57,11 @@ class Opened:
         def note(name, value):
             return named.setdefault(name, value) if name.split(".")[-1] in NOTED else value
 
-        decoder(self.ids, self.params, config=self.config, padding=False, note=note)
+        with np.errstate(over="raise", invalid="raise"):
+            try:
+                decoder(self.ids, self.params, config=self.config, padding=False, note=note)
+            except FloatingPointError as wrong:
+                raise ValueError(f"the model's numbers are beyond all bounds at this text ({wrong}): bring its files anew") from None
         return named
 
     @property

@@ -4,7 +4,9 @@ import json
 from pathlib import Path
 
 import torch
-from safetensors import SafetensorError, safe_open
+from safetensors import SafetensorError
+
+from pencil.experiments.writer.writer_file import each_once, open_stored
 
 ONE, LISTED = "model.safetensors", "model.safetensors.index.json"  # a single file, or the index of the shards
 FLOATS = ("F16", "BF16", "F32", "F64")  # supported dtypes, as safetensors names them
@@ -36,11 +38,11 @@ class Weights:
             raise ValueError(f"{odd} is in {found.get(odd, 'no file')}, and {LISTED} says: in {listed.get(odd, 'no file')}")
 
     def read(self, name, dtype=None):  # str -> tensor
-        """A tensor, memory-mapped unless `dtype` converts it. Raises ValueError for values that are not finite."""
+        """A tensor, memory-mapped unless `dtype` converts it. Raises ValueError for values that are not finite in float32."""
         with opened(self._files[name]) as stored:
             tensor = stored.get_tensor(name)
-        if tensor.numel() and not all(torch.isfinite(end) for end in tensor.aminmax()):
-            raise ValueError(f"{name} holds numbers that are not finite")
+        if tensor.numel() and not all(torch.isfinite(end.float()) for end in tensor.aminmax()):
+            raise ValueError(f"{name} holds numbers that are not finite in float32; bring {self._files[name]} anew")
         return tensor if dtype is None else tensor.to(dtype)
 
     def _shards(self):  # -> list of Paths, and the index {name: file}, or None for a single file
@@ -59,19 +61,17 @@ class Weights:
 def opened(file):  # -> safetensors' reader
     """Open a safetensors file. Raises ValueError if it is not one."""
     try:
-        if not Path(file).is_file():
-            raise ValueError("there is no regular file of that name")  # opening a named pipe would block
-        return safe_open(file, "pt")
+        return open_stored(file, "pt")
     except (SafetensorError, OSError, ValueError) as wrong:
-        raise ValueError(f"{file} is no safetensors file that can be read ({wrong})") from None
+        raise ValueError(f"{file} is no safetensors file that can be read ({wrong}); bring it anew") from None
 
 
 def read_json(file):  # -> dict
-    """Read a JSON file that contains an object. Raises ValueError for anything else."""
+    """Read a JSON file that contains an object. Raises ValueError for anything else, and for a name that is in it twice."""
     try:
         if not Path(file).is_file():
             raise ValueError("there is no regular file of that name")
-        found = json.loads(Path(file).read_text(encoding="utf-8"))
+        found = json.loads(Path(file).read_text(encoding="utf-8"), object_pairs_hook=each_once)
     except (OSError, ValueError, RecursionError) as wrong:
         raise ValueError(f"{file} is no JSON that can be read ({wrong})") from None
     if not isinstance(found, dict):

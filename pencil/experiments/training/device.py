@@ -8,12 +8,16 @@ mps is untested on hardware; it is tested with mocks only. Float64 results are c
 process, and the state of its generator is part of a checkpoint.
 """
 
+import os
 from contextlib import contextmanager, nullcontext
 from itertools import chain
 
 import torch
 
+from pencil.rounding import show
+
 DEVICES = ("cpu", "cuda", "mps")
+GB = 1e9
 ACCELERATORS = {"cuda": torch.cuda, "mps": torch.mps}  # devices with their own random generator
 
 
@@ -73,6 +77,21 @@ def precision(amp):  # -> context manager
     if not torch.cuda.is_bf16_supported(including_emulation=False):
         raise ValueError(f"amp=True: {torch.cuda.get_device_name()} has no bfloat16 of its own and would only imitate it; leave amp out")
     return torch.autocast("cuda", dtype=torch.bfloat16)
+
+
+def memory_of(name):  # -> bytes, or None where the system does not tell
+    """The whole memory of a device."""
+    if name == "cuda":
+        return torch.cuda.get_device_properties(device_of(name)).total_memory
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") if "SC_PHYS_PAGES" in getattr(os, "sysconf_names", ()) else None
+
+
+def refuse_beyond_memory(needed, settings, name="cpu"):  # bytes, {name: value}, device
+    """Raise ValueError, naming the settings, if they need more bytes than the whole memory of a device."""
+    memory = memory_of(name)
+    if memory is not None and needed > memory:
+        said = ", ".join(f"{setting}={value}" for setting, value in settings.items())
+        raise ValueError(f"{said}: that needs {show(needed / GB, 0)} GB at least, and {name} has {show(memory / GB, 0)} GB; take smaller numbers")
 
 
 def describe(name):  # -> str

@@ -8,6 +8,7 @@ import safetensors.numpy
 import torch
 
 from pencil.experiments.training.config import TrainingConfig
+from pencil.experiments.training.device import refuse_beyond_memory
 from pencil.experiments.training.distributed import SINGLE_PROCESS
 from pencil.experiments.training.loop import train
 from pencil.experiments.writer import writer_file
@@ -20,6 +21,8 @@ from pencil.paths import moved_into_place
 from pencil.reference.bpe import BPE, pre_tokenize, train_bpe
 from pencil.reference.generate import count_ngrams, next_token_probs, probabilities, sample
 
+NUMBER_BYTES = 16  # that a parameter takes in training: its float32, its gradient and AdamW's two moments
+BLOCK_BYTES = 50_000  # of a block's Python objects
 TEST_SHARE = 0.1  # of the text, at its end, as in nanoGPT
 
 
@@ -80,11 +83,23 @@ def build_model(sizes, tokenizer, seed=0, dropout=0.0):  # Config, BPE -> Decode
 
 
 def train_writer(text, plan=IN_PAGE, folder=None, group=SINGLE_PROCESS, description="tiny GPT"):  # str -> TinyGPT, TrainingResult
-    """Train on a text by a plan, and evaluate on its end; `folder`, `group` and `description` as in `train`."""
+    """Train on a text by a plan, and evaluate on its end; `folder`, `group` and `description` as in `train`.
+
+    Raises ValueError for sizes that no memory here holds.
+    """
+    _refuse_too_large(plan)
     tokenizer, train_ids, test_ids = make_splits(text, plan.merges)
     model = build_model(plan.sizes, tokenizer, plan.training.seed, plan.dropout)
     task = TextTask(train_ids, test_ids, plan.sizes.max_len, plan.windows)
     return TinyGPT(model, tokenizer), train(model, task, plan.training, folder, group, description)
+
+
+def _refuse_too_large(plan):  # before anything is made: a bound from below, without embeddings, biases and what a batch takes
+    sizes, d = plan.sizes, plan.sizes.d_model
+    block = 2 * d * (d + sizes.feedforward_dim)
+    settings = {name: getattr(sizes, name) for name in ("d_model", "n_layers", "max_len")}
+    needed = NUMBER_BYTES * (sizes.n_layers * block + sizes.max_len * d) + BLOCK_BYTES * sizes.n_layers
+    refuse_beyond_memory(needed, settings, plan.training.device)
 
 
 def ngram_loss(text, order, merges=0):  # -> float

@@ -1,6 +1,7 @@
 """Read a TinyGPT checkpoint, and validate its metadata against its arrays before a model is built from it."""
 
 import json
+import shlex
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ from pencil.model.config import GPT2, Config
 from pencil.params import check_same, flatten
 from pencil.reference.bpe import BPE
 
+MOST_HEADER = 4_000_000  # bytes; the header of Llama 3.1 405B takes about a hundred thousand
 METADATA = ("sizes", "pieces", "merges")
 FLOATS = ("F16", "F32", "F64")  # supported dtypes, as safetensors names them
 REMEDY = "`python -m pencil experiment tiny-gpt --checkpoint FILE` writes one that is right"
@@ -33,12 +35,10 @@ def read(file):  # -> Config, BPE, {name: array}
 
 def _contents(file):  # -> {name: metadata parsed from JSON}, {name: float32 array}
     if not Path(file).exists():
-        raise ValueError(f"{file} is not there yet; {REMEDY}")
+        raise ValueError(f"{file} is not there yet; `python -m pencil experiment tiny-gpt --checkpoint {shlex.quote(str(file))}` trains one")
     try:
-        if not Path(file).is_file():
-            raise ValueError("no regular file")  # opening a named pipe would block
-        with safe_open(file, "numpy") as stored:
-            metadata = {name: json.loads(text) for name, text in (stored.metadata() or {}).items() if name in METADATA}
+        with open_stored(file, "numpy") as stored:
+            metadata = {name: json.loads(text, object_pairs_hook=each_once) for name, text in (stored.metadata() or {}).items() if name in METADATA}
             types = {name: stored.get_slice(name).get_dtype() for name in stored.keys()}  # noqa: SIM118 (no dictionary)
             if other := next((name for name, kind in types.items() if kind not in FLOATS), None):
                 raise ValueError(f"{other} is of the type {types[other]}, and a writer's numbers are {', '.join(FLOATS)}")
@@ -49,6 +49,27 @@ def _contents(file):  # -> {name: metadata parsed from JSON}, {name: float32 arr
     if len(metadata) < len(METADATA):
         raise ValueError(f"{file} does not say its sizes, pieces and merges; {REMEDY}")
     return metadata, arrays
+
+
+def open_stored(file, framework):  # -> safetensors' reader
+    """Open a safetensors file. Raises ValueError for what is no file, and for a header that would take minutes to read."""
+    if not Path(file).is_file():
+        raise ValueError("there is no regular file of that name")  # opening a named pipe would block
+    with open(file, "rb") as raw:
+        length = int.from_bytes(raw.read(8), "little")
+    if MOST_HEADER < length < Path(file).stat().st_size:
+        raise ValueError(f"its header takes {length} bytes, and the names and shapes of a model {MOST_HEADER} at most")
+    return safe_open(file, framework)
+
+
+def each_once(pairs):  # the pairs of an object in JSON -> dict
+    """An object_pairs_hook for json. Raises ValueError for a name that is there twice."""
+    found = {}
+    for name, value in pairs:
+        if name in found:
+            raise ValueError(f"{name!r} is in it twice; keep one of them")
+        found[name] = value
+    return found
 
 
 def _sizes(said, arrays):  # sizes in the metadata, {name: array} -> Config
@@ -77,4 +98,6 @@ def bpe_of(pieces, merges):  # list of str, list of pairs -> BPE
     for first, second in merges:
         if not (isinstance(first, str) and isinstance(second, str) and {first, second, first + second} <= known):
             raise ValueError(f"it merges {first!r} and {second!r}, which are not among its pieces")
+    if len(set(map(tuple, merges))) < len(merges):
+        raise ValueError("it has a merge twice")
     return BPE(tuple(map(tuple, merges)), tuple(pieces))

@@ -12,7 +12,7 @@ const TOPIC = /^[a-z]{2,20}$/
 
 const isCount = (x) => Number.isInteger(x) && x >= 0 && x <= 1e9
 const isSeed = (x) => Number.isInteger(x) && x >= 0 && x < 2 ** 32
-const isDay = (day) => /^\d{4}-\d\d-\d\d$/.test(day)
+const isDay = (day) => typeof day === "string" && /^\d{4}-\d\d-\d\d$/.test(day)
 const isTitle = (asks) => asks === undefined || (typeof asks === "string" && asks.length <= TITLE)
 const isDue = ({ due, gap, asks }) => due === undefined || (isDay(due) && isCount(gap) && isTitle(asks))
 const isEntry = ([name, entry]) =>
@@ -45,10 +45,11 @@ export class Progress {
 
   // Reload, since another tab may have written
   #refresh() {
-    const kept = this.#holds && readText(this.#store.kept(KEPT))
+    const kept = this.#holds && parse(this.#store.kept(KEPT))
     if (!kept) return
-    this.#entries = kept.entries
-    this.#times = kept.times
+    // what is valid is kept, whatever else is in the store
+    this.#entries = Object.fromEntries(kept.entries.filter(isEntry).slice(0, MOST).map(plainEntry))
+    this.#times = kept.times.filter(isTime).slice(-MOST).map(plainTime)
     this.#comesBack = kept.comesBack
   }
 
@@ -138,7 +139,7 @@ export class Progress {
 
   // Merges an export of another browser. -> "" or an error message
   take(text) {
-    const brought = readText(text)
+    const brought = readExport(text)
     if (!brought) return "This is no file of the kata's progress; choose one that was saved here."
     const holds = Object.keys(brought.entries).length + brought.times.length
     if (!holds) return "This file holds no progress; nothing has changed."
@@ -148,6 +149,7 @@ export class Progress {
       const solved = here.solved || there.solved
       this.#entries[name] = { ...there, ...here, solved, tries: Math.max(here.tries, there.tries) }
     }
+    this.#entries = Object.fromEntries(this.entries.slice(0, MOST)) // no more than the next load takes
     const known = new Set(this.#times.map((time) => JSON.stringify(time)))
     this.#times = [...this.#times, ...brought.times.filter((time) => !known.has(JSON.stringify(time)))].slice(
       -MOST,
@@ -163,37 +165,30 @@ function short(asks) {
   return words.length <= TITLE ? words : `${words.slice(0, TITLE - 2).replace(/\s+\S*$/, "")} …`
 }
 
-// Parses stored text -> { entries, times, comesBack }; null if it is invalid
-function readText(text) {
-  if (typeof text !== "string" || text.length > LONGEST) return null
+// Parses an export -> { entries, times }; null if any part of it is invalid
+function readExport(text) {
+  const read = text.length <= LONGEST ? parse(text) : null
+  if (!read) return null
+  const { entries, times } = read
+  if (Math.max(entries.length, times.length) > MOST || !entries.every(isEntry) || !times.every(isTime)) return null
+  return { entries: Object.fromEntries(entries.map(plainEntry)), times: times.map(plainTime) }
+}
+
+// The parts of a text of our format -> { entries: pairs, times, comesBack }; null for any other text
+function parse(text) {
   let read
   try {
     read = JSON.parse(text)
   } catch {
     return null
   }
-  if (
-    read?.format !== FORMAT ||
-    typeof read.entries !== "object" ||
-    !read.entries ||
-    !Array.isArray(read.times)
-  )
-    return null
-  const entries = Object.entries(read.entries)
-  if (
-    entries.length > MOST ||
-    read.times.length > MOST ||
-    !entries.every(isEntry) ||
-    !read.times.every(isTime)
-  )
-    return null
-  const kept = entries.map(([name, { solved, tries, due, gap, asks }]) => [
-    name,
-    { solved, tries, ...(due && { due, gap }), ...(due && asks && { asks }) },
-  ])
-  return {
-    entries: Object.fromEntries(kept),
-    comesBack: read.comesBack !== false,
-    times: read.times.map(({ topic, seed, seconds, day }) => ({ topic, seed, seconds, day })),
-  }
+  const isOurs = read?.format === FORMAT && Object(read.entries) === read.entries && Array.isArray(read.times)
+  if (!isOurs) return null
+  return { entries: Object.entries(read.entries), times: read.times, comesBack: read.comesBack !== false }
 }
+
+const plainEntry = ([name, { solved, tries, due, gap, asks }]) => [
+  name,
+  { solved, tries, ...(due && { due, gap }), ...(due && asks && { asks }) },
+]
+const plainTime = ({ topic, seed, seconds, day }) => ({ topic, seed, seconds, day })

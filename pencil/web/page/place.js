@@ -52,7 +52,10 @@ function show(doc, place) {
 function readPlace(text) {
   const at = orNull(() => JSON.parse(text))
   const words = [at?.page, at?.title, at?.section, at?.head]
-  return words.every((one) => typeof one === "string" && one.length <= LONGEST) && PAGE.test(at.page) ? at : null
+  const isRight = words.every((one) => typeof one === "string" && one.length <= LONGEST && isInAddress(one))
+  return isRight && PAGE.test(at.page) ? at : null
 }
 
+// Half a character, as a foreign hand may store it, throws
+const isInAddress = (text) => orNull(() => encodeURIComponent(text)) !== null
 const said = (head) => head.textContent.replace(/\s*#\s*$/, "").trim() // without the anchor link
