@@ -106,7 +106,7 @@ class Typed:
     def _cuts_off(self, number):  # 0.90 for 0.905: the first digits, the rest left out
         left = abs(number) - abs(self.value)
         is_shorter = number % 1 and self.figures > 1 and self.places < places_written(number)
-        return bool(is_shorter) and self.value * number > 0 and 0 <= left < 2 * _half(self.places)
+        return bool(is_shorter) and self.value * number > 0 and 0 <= left < 10.0**-self.places * (1 - 1e-6)  # 0.29 is no 0.3
 
 
 def places_written(number):

@@ -10,7 +10,7 @@ from pencil.exercises.evidence import hedged
 from pencil.exercises.exercise import Choice, Exercise, Mark, Numbers
 from pencil.exercises.explaining import OWN, also_slipped, bent, each_told, explained, nearly, opposed, partly, slipped, stopped
 from pencil.exercises.given_numbers import note_made_of_given
-from pencil.exercises.mistakes import OF_ROWS, note_mistakes
+from pencil.exercises.mistakes import OF_ROWS, is_slope, note_mistakes
 from pencil.exercises.nearby import GIVEN, HERE, in_other_runs, nearby_values, part_of
 from pencil.exercises.one_move import one_move_off
 from pencil.exercises.some_right import in_part, of_shares
@@ -56,7 +56,8 @@ def rows_of(found):  # Found -> the names of its rows, or of the numbers of its 
 
 def shares_in(found):  # Found -> int
     """How wide the rows of an answer are, where they are shares; else 0."""
-    is_share = bool(found.worked) and found.worked["paper"].trace.find(found.local).array.name.rpartition(".")[2] == "weights"
+    name = found.worked["paper"].trace.find(found.local).array.name if found.worked else ""
+    is_share = name.rpartition(".")[2] == "weights" and not is_slope(name)
     return np.shape(found.exact)[-1] if is_share and np.ndim(found.exact) else 0
 
 

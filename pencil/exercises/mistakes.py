@@ -24,7 +24,7 @@ def note_mistakes(trace, name, harmless=False, far=False):  # Trace, name of a v
     What cannot be worked with these numbers is left out, and so is what comes out right all the same, unless the
     `harmless` are wanted as well: with other numbers they may do harm. With `far` come the steps left out.
     """
-    scope, found = ("" if _is_slope(name) else name.rpartition(".")[0]), {}
+    scope, found = ("" if is_slope(name) else name.rpartition(".")[0]), {}
 
     def at(part):
         return trace.names[f"{scope}.{part}" if scope else part]
@@ -39,13 +39,14 @@ def note_mistakes(trace, name, harmless=False, far=False):  # Trace, name of a v
     return found
 
 
-def _is_slope(name):
+def is_slope(name):  # str -> bool
+    """Is it the name of a slope? A slope of a share is no share."""
     return name.startswith(f"{GRAD}.")
 
 
 def spoils(mistake, name):  # Mistake, name of a value -> bool
     """Is it made in this value? grad.scaled is no scaled: who errs there forgot no root."""
-    return name == mistake.value or (name.endswith(f".{mistake.value}") and not _is_slope(name))
+    return name == mistake.value or (name.endswith(f".{mistake.value}") and not is_slope(name))
 
 
 def _noted(trace, mistake, name, at, harmless):

@@ -71,7 +71,7 @@ OF_LOGIT = (
     ("miss_itself", lambda at: at("loss") * 1, "That is the miss itself. The walk begins with its slope, tick minus truth."),
 )
 # not looked for in the value itself: worksheets were generated without them
-FURTHER_UP_ONLY = ("other_truth", "sigmoid_alone", "sigmoid_again", "miss_itself", "swapped_weights")
+FURTHER_UP_ONLY = ("other_truth", "sigmoid_alone", "sigmoid_again", "miss_itself", "swapped_weights", "sum_taken")
 OF_SCALED = (  # of the shares and their slopes
     ("average_kept", lambda shares, slopes: shares * slopes, "You kept the average slope in. Take the average slope off first."),
     (
@@ -83,6 +83,11 @@ OF_SCALED = (  # of the shares and their slopes
         "plain_average",
         lambda shares, slopes: shares * (slopes - _plain_average(slopes)),
         "You took the plain average of the slopes. Each counts by its {share}.",
+    ),
+    (
+        "sum_taken",
+        lambda shares, slopes: shares * (slopes - slopes.sum(-1, keepdims=True)),
+        "You took off the sum of the slopes. Take off their average: each counts by its {share}.",
     ),
     (
         "own_road_alone",

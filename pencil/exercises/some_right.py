@@ -27,8 +27,8 @@ def of_shares(exercise, typed):  # Exercise, [Typed] -> Mark, or None where no s
     width = exercise.shares or len(exercise.right.exact)
     if len(typed) != len(exercise.right.exact) or width < 2 or not _are_shares(exercise.right.exact, width):
         return None
-    rows = [[x.value for x in typed[k : k + width]] for k in range(0, len(typed), width)]
-    if all(abs(sum(row) - 1) <= FROM_WHOLE and len({x for x in row if x}) == 1 < sum(x != 0 for x in row) for row in rows):
+    rows, wanted = ([numbers[k : k + width] for k in range(0, len(typed), width)] for numbers in ([x.value for x in typed], exercise.right.exact))
+    if all(map(_is_even, rows)) and not all(map(_is_even, wanted)):
         return Mark("wrong", "You shared out evenly. Each has a share of its own.")
     away = next((sum(row) - 1 for row in rows if abs(sum(row) - 1) > FROM_WHOLE), 0)
     return Mark("wrong", f"Shares make one whole. These add up to {'more' if away > 0 else 'less'}.") if away else None
@@ -37,6 +37,10 @@ def of_shares(exercise, typed):  # Exercise, [Typed] -> Mark, or None where no s
 def _are_shares(numbers, width):
     sums = [sum(numbers[k : k + width]) for k in range(0, len(numbers), width)]
     return all(x >= 0 for x in numbers) and any(x % 1 for x in numbers) and all(abs(x - 1) <= FROM_WHOLE / 10 for x in sums)
+
+
+def _is_even(row):
+    return abs(sum(row) - 1) <= FROM_WHOLE and len({x for x in row if x}) == 1 < sum(x != 0 for x in row)
 
 
 def _is_told(typed):

@@ -28,7 +28,7 @@ TYPED = [
     ("05:softmax", "0.333 0.667", "wrong", "at raised: you raised two to the number."),
     ("05:by-hand", "7.09 2.91", "wrong", "at asked.raised: you raised two to the number."),
     ("09:raised-row", "2 16", "wrong", "You raised two to the number."),
-    ("14:larger-p", "0.667 0.333 0", "wrong", "at wide.raised: you raised two to the number."),
+    ("14:larger-p", "0.667 0.333 0", "wrong", "You divided each score by their sum, or raised two to it."),
     # a mistake that was cut to two decimals, or rounded on the way
     ("02:rarer-than-chance", "-0.69", "wrong", "You took the logarithm of a ratio below one."),
     ("05:by-hand", "7.125 2.875", "wrong", "you divided by the width"),
@@ -40,7 +40,8 @@ TYPED = [
     ("11:turn-offer", "-1.381 1.381 1.010 -1.010", "wrong", "In numbers 2 and 4: you turned the other way."),
     ("13:three-words", "0.75 0 -1.5 0.375", "wrong", "You divided by four, the numbers of a row."),
     ("10:no-middle", "0.817 0.408 0.408 0", "wrong", "You took the root of the sum."),
-    ("13b:adam-first", "0.001 -0.001", "wrong", "look where the point stands"),
+    ("13:three-words", "0.1 0 -0.2 0.05", "wrong", "look where the point stands"),
+    ("13b:adam-first", "0.001 -0.001", "wrong", "You took the mean as it is."),
     ("02:table-size", "20,000", "wrong", "look where the point stands"),
     ("01:id-of-mat", "20 1 10002", "wrong", "In number 3: you are off by one."),
     ("05:softmax", "0 0.731", "wrong", "you took zero for e to the power of zero"),

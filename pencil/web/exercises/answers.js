@@ -169,7 +169,7 @@ export const rounds = ({ value, places }, number) =>
 function cutsOff({ value, places, figures }, number) {
   const left = Math.abs(number) - Math.abs(value)
   const isShorter = number % 1 && figures > 1 && places < placesWritten(number)
-  return Boolean(isShorter) && value * number > 0 && left >= 0 && left < 2 * half(places)
+  return Boolean(isShorter) && value * number > 0 && left >= 0 && left < 10 ** -places * (1 - 1e-6) // 0.29 is no 0.3
 }
 
 // Half a unit of the last decimal, plus a tolerance for float noise

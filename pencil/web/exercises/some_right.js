@@ -31,11 +31,8 @@ export function ofShares({ right, shares }, typed) {
   if (typed.length !== exact.length || width < 2 || !areShares(exact, width)) return null
   const values = typed.map(({ value }) => value)
   const rows = rowsOf(values, width)
-  const isEven = (row) => {
-    const kept = row.filter((x) => x)
-    return Math.abs(sum(row) - 1) <= FROM_WHOLE && new Set(kept).size === 1 && kept.length > 1
-  }
-  if (rows.every(isEven)) return say("wrong", "You shared out evenly. Each has a share of its own.")
+  const areEven = rows.every(isEven) && !rowsOf(exact, width).every(isEven)
+  if (areEven) return say("wrong", "You shared out evenly. Each has a share of its own.")
   const away = rows.map((row) => sum(row) - 1).find((x) => Math.abs(x) > FROM_WHOLE)
   return away ? say("wrong", `Shares make one whole. These add up to ${away > 0 ? "more" : "less"}.`) : null
 }
@@ -43,6 +40,11 @@ export function ofShares({ right, shares }, typed) {
 function areShares(numbers, width) {
   const areParts = numbers.every((x) => x >= 0) && numbers.some((x) => x % 1)
   return areParts && rowsOf(numbers, width).every((row) => Math.abs(sum(row) - 1) <= FROM_WHOLE / 10)
+}
+
+function isEven(row) {
+  const kept = row.filter((x) => x)
+  return Math.abs(sum(row) - 1) <= FROM_WHOLE && new Set(kept).size === 1 && kept.length > 1
 }
 
 const sum = (row) => row.reduce((all, x) => all + x, 0)

@@ -1,0 +1,46 @@
+"""Answers from chapter ten on whose mistake is defined by the box itself, and what the general rules no longer say of them."""
+
+# question, answer, verdict, what the message says
+TYPED = [
+    ("10:mixing", "-0.141 -1.414", "wrong", "You took the last number whole."),
+    ("11:stamp-two", "0.909 -0.416 0.000 1.000", "wrong", "ten thousand"),
+    ("11:next-hand", "-4.2 14.4", "wrong", "You left out the parts with the sine."),
+    ("11:turn-offer", "-1.381 -0.301 1.381 0.301", "wrong", "by the same angle"),
+    ("11:six-places", "2 4 6 1 3 5", "wrong", "the second of each pair first"),
+    ("11:three-seats", "0 0.333 0.667", "wrong", "You took the cost off the raised numbers."),
+    ("12:fourth-word", "0.333 0.333 0.333", "wrong", "Those are the shares of the third word."),
+    ("12:fourth-word", "0.5 0.5 0 0", "wrong", "Those are the shares of the second word."),
+    ("12:fourth-word", "0 0.5 0.5 0", "wrong", "Not yet"),  # who shares out evenly is right here
+    ("12:count-the-looks", "21", "wrong", "Or: You masked the text that is read"),
+    ("13:root-back", "20", "wrong", "You multiplied by twice the result."),
+    ("13:truth-one", "-0.057", "wrong", "That is the logarithm of the tick"),
+    ("13:truth-one", "-1.059", "wrong", "That is the slope along the tick."),
+    ("13:carry-dials", "1.076 -0.731", "wrong", "You multiplied each dial by the number it reads."),
+    ("13:carry-shares", "1.756", "wrong", "That is the sum of all."),  # slopes of shares are no shares
+    ("13:carry-scores", "0.157 -1.711", "wrong", "You took off the sum of the slopes."),
+    ("13:up-is-true", "0 -0.382 0", "wrong", "You worked the true word alone."),
+    ("13:through-the-shares", "-0.731 0.731", "wrong", "That is share minus truth"),
+    ("13b:one-dial", "0.29", "wrong", "Not yet"),  # nobody who cuts digits off makes it of 0.3
+    ("13b:he-spread", "0.19", "wrong", ""),
+    ("13b:promised-fall", "0.0625", "wrong", "You squared the rate, too."),
+    ("13b:third-speed", "0.271", "wrong", "as for a rolling average"),
+    ("13b:adam-first", "0 -0.05", "wrong", "These are the plain steps, rounded."),
+    ("14:larger-p", "0.665 0.335 0", "wrong", "to the last that stays"),
+    ("14:larger-p", "0.710 0.290 0", "wrong", "You shared what was struck out evenly."),
+    ("14:questions-asked", "18816", "wrong", "all the letters that each letter sees"),
+    ("14b:answer-alone", "6.5", "wrong", "You added the misses of the question as well."),
+    ("15:count-patches", "484", "wrong", "Patches do not overlap"),
+    ("16:bytes-kept", "65,536", "wrong", "Or: That is how many numbers it keeps."),
+    ("17:bytes-of-opt", "10240", "wrong", "That is one block, and something in it is still to be doubled"),
+    ("17:bytes-of-opt", "204800", "wrong", "A word keeps two rows there, and each number takes two bytes."),
+    ("17:where-is-cat", "8", "wrong", "You counted the places from one."),
+    ("18:second-total", "4", "wrong", "the highest of the first tile"),
+    ("18:mixed-row", "2 4", "wrong", "or you left the factor out"),
+    ("19:how-many-dropped", "6", "wrong", "Or: That is the room of one expert."),
+    ("19:count-the-dials", "3606 1206", "wrong", "You gave the router one dial for each expert."),
+    ("20:zero-point", "0 50 75 255", "wrong", "You let the whole numbers begin at zero."),
+    ("20:bits-a-dial", "288", "wrong", "the bits of a whole group"),
+    ("21:what-is-left", "0 0 0 0 2 2", "wrong", "parts of twelve that are missing"),
+    ("22:begins-with-it", "0.5 0.5 0 0", "wrong", "You left nothing to the other two."),
+    ("22:begins-with-it", "0.495 0.495 0.003 0.003", "wrong", "You shared the old share out"),
+]
