@@ -10,6 +10,7 @@ from pencil.exercises.evidence import hedged
 from pencil.exercises.exercise import Choice, Exercise, Mark, Numbers
 from pencil.exercises.explaining import OWN, also_slipped, bent, each_told, explained, nearly, opposed, partly, slipped, stopped
 from pencil.exercises.given_numbers import note_made_of_given
+from pencil.exercises.miscounted import miscounted
 from pencil.exercises.mistakes import OF_ROWS, note_mistakes
 from pencil.exercises.nearby import GIVEN, HERE, in_other_runs, nearby_values, part_of
 from pencil.exercises.one_move import one_move_off
@@ -136,7 +137,7 @@ def mark(exercise, answer):  # Exercise or Choice, str or numbers -> Mark
             signs = turned(exercise, typed) if all(key.startswith(HERE) for key in known) else ""
             told = each_told([signs, *known.values()] if signs else known.values())
             return hedged(Mark("wrong", " Or: ".join(told[:2]), next(iter(known))), exercise, typed)
-    for told in (unknown, nearly, partly, bent, slipped, opposed, in_part, of_shares, related, one_move_off, stopped):
+    for told in (unknown, miscounted, nearly, partly, bent, slipped, opposed, in_part, of_shares, related, one_move_off, stopped):
         for typed in ways:
             if said := told(exercise, typed):
                 return hedged(said, exercise, typed)

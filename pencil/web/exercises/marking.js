@@ -16,10 +16,13 @@ import {
   slipped,
   stopped,
 } from "./explaining.js"
+import { miscounted } from "./miscounted.js"
 import { oneMoveOff } from "./one_move.js"
 import { inPart, ofShares } from "./some_right.js"
 import { areMeant, notYet, related, say, turned, unknown } from "./unrecognised.js"
 
+// In this order
+const TOLD = [unknown, miscounted, nearly, partly, bent, slipped, opposed, inPart, ofShares, related, oneMoveOff, stopped]
 const PERCENT = /%|(?<![\p{L}\d_])per ?cent(?![\p{L}\d_])/giu
 
 // exercise: { right: { paper, exact }, wrong: { key: [numbers, message] }, rows, places, percent }; answer: text
@@ -55,7 +58,7 @@ export function mark(asked, answer) {
     if (known.length)
       return hedged(say("wrong", messages.slice(0, 2).join(" Or: "), known[0][0]), exercise, typed)
   }
-  for (const told of [unknown, nearly, partly, bent, slipped, opposed, inPart, ofShares, related, oneMoveOff, stopped])
+  for (const told of TOLD)
     for (const typed of ways) {
       const said = told(exercise, typed)
       if (said) return hedged(said, exercise, typed)
