@@ -99,7 +99,9 @@ class Typed:
 
     def cuts(self, number):
         """Is it the number, rounded or cut off to fewer decimals, but to no whole one?"""
-        return bool(self.places and (self.value % 1 or (self.figures > 2 and abs(self.value) > 1))) and (self.rounds(number) or self._cuts_off(number))
+        return bool(self.places and (self.value % 1 or (self.figures > 2 and abs(self.value) > 1))) and (
+            self.rounds(number) or self._cuts_off(number)
+        )
 
     def rounds(self, number):
         """Is it the number, rounded to as many decimals as were typed?"""

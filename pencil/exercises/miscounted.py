@@ -29,7 +29,11 @@ def miscounted(exercise, typed):  # Exercise, [Typed] -> Mark, or None where the
         return Mark("wrong", f"You left the zeros out. Write them in their places: {wanted} numbers are wanted.", PARTS)
     picked = _picked(right, typed, exercise.places) if count < wanted else []
     if len(picked) == count and any(x.value if count > 1 else x.value % 1 for x in typed):
-        return Mark("wrong", f"{'These are' if count > 1 else 'This is'} n{in_numbers(picked)[4:]} alone. Write {'both' if wanted == 2 else f'all {wanted}'}.", PARTS)
+        return Mark(
+            "wrong",
+            f"{'These are' if count > 1 else 'This is'} n{in_numbers(picked)[4:]} alone. Write {'both' if wanted == 2 else f'all {wanted}'}.",
+            PARTS,
+        )
     return Mark("wrong", told, read=False)
 
 
@@ -62,7 +66,10 @@ def _is_in_parts(typed, right, places):  # two numbers that are not whole come t
     by_chance = wanted == 1 and any(right.is_meant([x]) if right.exact[0] % 1 else x.value % 1 for x in typed)
     if len(typed) <= wanted or len(typed) % wanted or by_chance:
         return False
-    ways = (typed[k::wanted] for k in range(wanted)), (typed[k * times : (k + 1) * times] for k in range(wanted))  # row by row, or each in its products
+    ways = (
+        (typed[k::wanted] for k in range(wanted)),
+        (typed[k * times : (k + 1) * times] for k in range(wanted)),
+    )  # row by row, or each in its products
     return any(right.is_meant([_added(parts) for parts in way], places) for way in ways)
 
 

@@ -69,4 +69,9 @@ TYPED = [
     ("09:both-parts", "0.094 0.047 0.047 0 0 0.953 1.906 0.953", "wrong", "You weighed the sticks."),
     ("09:narrow-scaled", "1 4", "wrong", "the one wide head"),
     ("09:after-relu", "0.958 0", "wrong", "You took tanh."),
+    ("09:last-worker", "5.834", "wrong", "You forgot both nudges"),
+    ("09:tick", "0.997", "wrong", "You forgot both nudges on the way"),
+    ("04:good-film", "0.516", "wrong", "That is what the LSTM shows"),
+    ("03:whole-second-step", "0.269 0.642", "wrong", "pull once"),
+    ("03:whole-second-step", "-0.656 0.642", "wrong", "what the sound of the old memory brings"),
 ]

@@ -20,7 +20,16 @@ from pencil.exercises.questions import all_questions, asked_by
 from pencil.paths import chapter_number
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
-LISTS = [*first_list.TYPED, *named_mistakes.TYPED, *second_list.TYPED, *third_list.TYPED, *fourth_list.TYPED, *fifth_list.TYPED, *sixth_list.TYPED, *wrong_steps.TYPED]
+LISTS = [
+    *first_list.TYPED,
+    *named_mistakes.TYPED,
+    *second_list.TYPED,
+    *third_list.TYPED,
+    *fourth_list.TYPED,
+    *fifth_list.TYPED,
+    *sixth_list.TYPED,
+    *wrong_steps.TYPED,
+]
 
 CSV_LISTS = ("single_slips", "fresh_list", "unseen_list", "later_list", "last_list")  # frozen, each before it was counted
 

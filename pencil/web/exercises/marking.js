@@ -21,8 +21,8 @@ import { oneMoveOff } from "./one_move.js"
 import { inPart, ofShares } from "./some_right.js"
 import { areMeant, notYet, related, say, turned, unknown } from "./unrecognised.js"
 
-// In this order
-const TOLD = [unknown, miscounted, nearly, partly, bent, slipped, opposed, inPart, ofShares, related, oneMoveOff, stopped]
+// Diagnoses, in the order in which they are tried
+const TOLD = [unknown, miscounted, nearly, partly, bent, slipped, opposed, inPart, ofShares, related, oneMoveOff]
 const PERCENT = /%|(?<![\p{L}\d_])per ?cent(?![\p{L}\d_])/giu
 
 // exercise: { right: { paper, exact }, wrong: { key: [numbers, message] }, rows, places, percent }; answer: text
@@ -58,7 +58,7 @@ export function mark(asked, answer) {
     if (known.length)
       return hedged(say("wrong", messages.slice(0, 2).join(" Or: "), known[0][0]), exercise, typed)
   }
-  for (const told of TOLD)
+  for (const told of [...TOLD, stopped])
     for (const typed of ways) {
       const said = told(exercise, typed)
       if (said) return hedged(said, exercise, typed)

@@ -32,7 +32,8 @@ export function miscounted({ right, rows, places, shares }, typed) {
   const picked = n < wanted ? pickedIn(right, typed, places) : []
   if (picked.length === n && typed.some(({ value }) => (n > 1 ? value : value % 1))) {
     const all = wanted === 2 ? "both" : `all ${wanted}`
-    return say("wrong", `${n > 1 ? "These are" : "This is"} n${inNumbers(picked).slice(4)} alone. Write ${all}.`, PARTS_KEY)
+    const they = `${n > 1 ? "These are" : "This is"} n${inNumbers(picked).slice(4)}`
+    return say("wrong", `${they} alone. Write ${all}.`, PARTS_KEY)
   }
   return { ...say("wrong", told), read: false }
 }

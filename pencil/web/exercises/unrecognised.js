@@ -1,5 +1,5 @@
-// Messages for answers that are neither right nor a known mistake: too few digits, a wrong sign, another order. The same
-// as pencil/exercises/unrecognised.py.
+// Messages for answers that are neither right nor a known mistake: too few digits, a wrong sign, another order.
+// The same as pencil/exercises/unrecognised.py.
 
 import { PLACES, placesWritten } from "../engine/rounding.js"
 import { cuts, means, rounds } from "./answers.js"
