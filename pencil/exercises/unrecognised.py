@@ -7,10 +7,12 @@ from pencil.exercises.answers import PLACES, places_written
 from pencil.exercises.exercise import Mark
 
 NEAR, NEARBY = 0.005, 0.0015  # an answer that is off by no more than this share of a number, and this much besides, may have been rounded
+ALMOST = 0.03  # and where nothing else is known, no more than this share of the largest number
 ROUNDED = 0.001  # a mistake that is off by no more than this share, and NEARBY besides, may have been rounded on the way
 TENTH = 0.1  # a share that is no less than this is left out, and not rounded; no number is rounded by more of itself
 TOO_ROUGH = "Whole numbers are too rough here. Carry three decimals."
 POINT = "The digits are right. Count the zeros, and look where the point stands."
+SO_FAR, TOO_SHORT = "So far, so good", "Too short to tell"
 CLOSE = "Close. Was a number rounded on the way? "
 CARRY = "Carry three decimals, and round once, at the end of the sum."
 ROUND_ONCE = "Round once, at the end of the sum, and go on with what you wrote."  # for answers of three decimals
@@ -36,7 +38,7 @@ def unknown(exercise, typed):  # Exercise, [Typed] -> Mark, or None where there 
         return Mark("wrong", "The numbers stand in another order.")
     if said := _miswritten(exercise, typed, off):
         return Mark("wrong", said)
-    if all(_is_near(typed[k].value, right.exact[k]) for k in off):
+    if all(_is_near(typed[k].value, right.exact[k], NEAR * abs(right.exact[k]) + NEARBY) for k in off):
         return Mark("wrong", CLOSE + (ROUND_ONCE if all((PLACES if typed[k].places is None else typed[k].places) >= PLACES for k in off) else CARRY))
     if is_rough(typed, right):
         left = [x for x, number in zip(typed, right.exact, strict=True) if not x.value and number >= TENTH]
@@ -79,8 +81,11 @@ def related(exercise, typed):  # Exercise, [Typed] -> Mark; None
 
 
 def not_yet(exercise, typed):  # Exercise, [Typed] -> Mark
-    """What is left to say: how many numbers are right, and which to look at first."""
+    """What is left to say: that it is close, or how many numbers are right, and which to look at first."""
     wanted, off = len(exercise.right.paper), exercise.right.off(typed, exercise.places)
+    most = ALMOST * max(map(abs, exercise.right.exact))
+    if all(_is_near(typed[k].value, exercise.right.exact[k], min(most, TENTH * abs(exercise.right.exact[k]))) for k in off):
+        return Mark("wrong", CLOSE + CARRY)
     if wanted == 1:
         return Mark("wrong", "Not yet.")
     good = wanted - len(off)
@@ -124,7 +129,7 @@ def _cut_short(exercise, typed, off):
         _all_cut(typed, wrong) for wrong, _ in exercise.wrong.values()
     )
     enough = "three decimals" if all(places_written(right.exact[k]) == PLACES for k in off) else "four figures"
-    return Mark("short", f"{'So far, so good' if clear else 'Too short to tell'}. Write {enough}.")
+    return Mark("short", f"{SO_FAR if clear else TOO_SHORT}. Write {enough}.")
 
 
 def is_rough(typed, right):  # [Typed], Numbers -> bool
@@ -189,7 +194,7 @@ def _factor(typed, right):  # by which all of the numbers are off; 0 where they 
     largest = max(pairs, key=lambda pair: abs(pair[1]))
     factor = largest[0] / largest[1] if largest[1] else 1
     tells = len({number for _, number in pairs}) > 1 < sum(number != 0 for _, number in pairs)
-    is_one = tells and abs(factor - 1) > NEAR and all(abs(x - factor * number) <= NEARBY for x, number in pairs)
+    is_one = tells and abs(factor - 1) > ALMOST and all(abs(x - factor * number) <= NEARBY for x, number in pairs)
     return factor if is_one else 0
 
 
@@ -197,8 +202,8 @@ def _is_moved(factor):  # is it a power of ten?
     return any(abs(factor * 10.0**k - 1) <= NEAR for k in (-3, -2, -1, 1, 2, 3))
 
 
-def _is_near(value, number):  # a whole number was not rounded: near it is no hint
-    return isfinite(number) and number % 1 and value % 1 and abs(value - number) <= NEAR * abs(number) + NEARBY
+def _is_near(value, number, within):  # a whole number was not rounded: near it is no hint
+    return isfinite(number) and number % 1 and value % 1 and abs(value - number) <= within
 
 
 def _opposite(typed):

@@ -13,6 +13,13 @@ TYPED = [
     ("09:tick", "0,944", "right", ""),
     ("07:cat-head-two", "62", "wrong", "Is this per cent?"),
     ("08:mean-of-seeds", "83.0", "short", "Too short to tell."),
+    # rounded on the way; where a slip comes to that as well, both are told
+    ("05:by-hand", "7.75 2.25", "wrong", "Close. Was a number rounded on the way?"),
+    ("04:good-alone", "0.527", "wrong", "Close. Was a number rounded on the way?"),
+    ("09:head-two-mixed", "1.205 0.197", "wrong", "Close. Was a number rounded on the way?"),
+    ("09:tick", "0.943", "wrong", "Close. Was a number rounded on the way?"),
+    ("09:tick", "0.943", "wrong", "Or: The slip is further up, at share"),
+    ("09:last-worker", "2.8", "wrong", "Too short to tell. Write three decimals. Or: The slip is further up"),
     # too many numbers
     ("05:two-queries", "[[5,5],[5,5]]", "wrong", "It is the same more than once"),
     ("06:mix", "2 2 2 2", "wrong", "It is the same more than once"),

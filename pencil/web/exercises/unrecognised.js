@@ -6,6 +6,7 @@ import { cuts, means, rounds } from "./answers.js"
 
 // Relative and absolute tolerance for answers that may have been rounded in intermediate steps
 const [NEAR, NEARBY] = [0.005, 0.0015]
+const ALMOST = 0.03 // relative to the largest number, if nothing else is known
 const ROUNDED = 0.001 // relative tolerance for mistakes, in addition to NEARBY
 export const PARTS_KEY = "parts" // key for sums that were not added up, or rows that were
 export const MIN_FIGURES = 2 // significant digits that identify a number
@@ -16,6 +17,7 @@ export const COUNTED = 10 // smaller numbers may be off by one for any reason
 const TENTH = 0.1 // a relative error above it is an omission, not rounding
 const TOO_ROUGH = "Whole numbers are too rough here. Carry three decimals."
 const ALONE = "You gave everything to one. Another has a share as well. Carry three decimals."
+export const [SO_FAR, TOO_SHORT] = ["So far, so good", "Too short to tell"]
 const CLOSE = "Close. Was a number rounded on the way? "
 const CARRY = "Carry three decimals, and round once, at the end of the sum."
 const ROUND_ONCE = "Round once, at the end of the sum, and go on with what you wrote." // for three decimals
@@ -48,7 +50,7 @@ export function unknown(exercise, typed) {
   if (wanted > 1 && isReordered(typed, right)) return say("wrong", "The numbers stand in another order.")
   const written = miswritten(exercise, typed, off)
   if (written) return say("wrong", written)
-  if (off.every((k) => isNear(typed[k].value, right.exact[k])))
+  if (off.every((k) => isNear(typed[k].value, right.exact[k], NEAR * Math.abs(right.exact[k]) + NEARBY)))
     return say("wrong", CLOSE + (off.every((k) => (typed[k].places ?? PLACES) >= PLACES) ? ROUND_ONCE : CARRY))
   if (isRough(typed, right)) return say("wrong", isAlone(typed, right) ? ALONE : TOO_ROUGH)
   return wanted > 1 && isMoved(factorOf(typed, right)) ? say("wrong", POINT) : null
@@ -94,11 +96,14 @@ export function related({ right }, typed) {
   return said ? say("wrong", said) : null
 }
 
-// The fallback message: how many numbers are right, and which to look at first
+// The fallback message: that it is close, or how many numbers are right, and which to look at first
 export function notYet({ right, places }, typed) {
   const wanted = right.paper.length
-  if (wanted === 1) return say("wrong", "Not yet.")
   const off = offIn(right, typed, places)
+  const most = ALMOST * Math.max(...right.exact.map(Math.abs))
+  const within = (k) => Math.min(most, TENTH * Math.abs(right.exact[k]))
+  if (off.every((k) => isNear(typed[k].value, right.exact[k], within(k)))) return say("wrong", CLOSE + CARRY)
+  if (wanted === 1) return say("wrong", "Not yet.")
   const good = wanted - off.length
   const first = uncutIn(right, typed, off)[0] + 1
   if (good > 1 && off.length === 1)
@@ -117,7 +122,7 @@ function cutShort({ right, wrong }, typed, off) {
     !Object.values(wrong).some(([numbers]) => areCut(typed, numbers))
   const isPlain = off.every((k) => placesWritten(right.exact[k]) === PLACES)
   const enough = isPlain ? "three decimals" : "four figures"
-  return say("short", `${isClear ? "So far, so good" : "Too short to tell"}. Write ${enough}.`)
+  return say("short", `${isClear ? SO_FAR : TOO_SHORT}. Write ${enough}.`)
 }
 
 // A message if the numbers are right except for their signs; else ""
@@ -197,14 +202,13 @@ function factorOf(typed, { exact }) {
   const factor = exact[largest] ? typed[largest].value / exact[largest] : 1
   const tells = new Set(exact).size > 1 && exact.filter((number) => number).length > 1
   const isFactor = typed.every(({ value }, k) => Math.abs(value - factor * exact[k]) <= NEARBY)
-  return tells && Math.abs(factor - 1) > NEAR && isFactor ? factor : 0
+  return tells && Math.abs(factor - 1) > ALMOST && isFactor ? factor : 0
 }
 
 const isMoved = (factor) => [-3, -2, -1, 1, 2, 3].some((k) => Math.abs(factor * 10 ** k - 1) <= NEAR) // a power of ten
 
 // Integers are not rounded, so being near one is no evidence
-const isNear = (value, number) =>
-  number % 1 && value % 1 && Math.abs(value - number) <= NEAR * Math.abs(number) + NEARBY
+const isNear = (value, number, within) => number % 1 && value % 1 && Math.abs(value - number) <= within
 
 // [0, 2] -> " of numbers 1 and 3"
 const ofNumbers = (off, wanted) => (wanted === 1 ? "" : ` of n${inNumbers(off).slice(4)}`)
