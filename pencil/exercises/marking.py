@@ -135,7 +135,7 @@ def mark(exercise, answer):  # Exercise or Choice, str or numbers -> Mark
         if known := explained(exercise, typed):
             known |= also_slipped(exercise, typed, known)
             signs = turned(exercise, typed) if all(key.startswith(HERE) for key in known) else ""
-            near = unknown(exercise, typed) if all(key in exercise.upstream for key in known) else None  # it may be that, too
+            near = None if exercise.wrong.keys() & known else unknown(exercise, typed)  # it may be that, too
             told = each_told([*filter(None, [signs, near and near.message.replace(SO_FAR, TOO_SHORT)]), *known.values()])
             return hedged(Mark("wrong", " Or: ".join(told[:2]), next(iter(known))), exercise, typed)
     for told in (unknown, miscounted, nearly, partly, bent, slipped, opposed, in_part, of_shares, related, one_move_off, stopped):

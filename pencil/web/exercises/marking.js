@@ -54,7 +54,7 @@ export function mark(asked, answer) {
     const made = explained(exercise, typed)
     const known = made.length ? [...made, ...alsoSlipped(exercise, typed, made)] : made
     const signs = known.every(([key]) => key.startsWith(NEARBY_KEY)) && turned(exercise, typed)
-    const isFar = known.length && known.every(([key]) => key in exercise.upstream)
+    const isFar = known.length && known.every(([key]) => !(key in wrong))
     const near = isFar ? unknown(exercise, typed) : null // it may be both
     const also = [signs, near?.message.replace(SO_FAR, TOO_SHORT)].filter((said) => said)
     const messages = eachTold([...also, ...known.map(([, [, message]]) => message)])
