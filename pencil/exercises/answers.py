@@ -21,6 +21,7 @@ _TOKEN = re.compile(
     r"(?P<digits>[0-9]+(?:\.[0-9]*)?(?:e[-+]?[0-9]{1,3})?|\.[0-9]+(?:e[-+]?[0-9]{1,3})?)|(?P<root>√)|(?P<sign>[-+−])|(?P<over>/)|(?P<percent>%)", re.I
 )
 _BETWEEN = re.compile(r"[\s,;]+")
+_RESULT = re.compile(r"\s*([^\s;,]+(?:,[0-9]+)?(?:\s*%)?)")  # the one number behind a sign, as in w1 = 0.269, w2 = 0.731
 _TIGHT_COMMA = re.compile(r"(?<=[0-9]),(?=[0-9])")
 STILL_A_SUM = "This is still a sum. Work it out, and type what comes out."
 _LONGEST = 2000  # characters of an answer that are read
@@ -31,6 +32,7 @@ _TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ni
 _FRACTIONS = {"1/2": "(?:(?:a|one) )?half", "1/3": "(?:a|one) third", "2/3": "two thirds", "1/4": "(?:a|one) quarter", "3/4": "three quarters"}
 _SPELT = re.compile(rf"\b(?:({'|'.join(_TENS)})(?:[- ]({'|'.join(_DIGITS[1:])}))?|({'|'.join(_WORDS)}))\b", re.I)
 _CUSTOMS = [  # what people write, and what is read
+    (re.compile(r"^(\s*[-+−]?0),(?=[0-9]{3,}\s*$)"), r"\1."),  # 0,953 by itself
     *((re.compile(rf"\b{written}\b", re.I), plain) for plain, written in _FRACTIONS.items()),
     (re.compile(r"\bnought\b", re.I), "0"),
     (_SPELT, lambda spelt: _worded(*spelt.groups(""))),
@@ -97,7 +99,9 @@ class Typed:
 
     def cuts(self, number):
         """Is it the number, rounded or cut off to fewer decimals, but to no whole one?"""
-        return bool(self.places and self.value % 1) and (self.rounds(number) or self._cuts_off(number))
+        return bool(self.places and (self.value % 1 or (self.figures > 2 and abs(self.value) > 1))) and (
+            self.rounds(number) or self._cuts_off(number)
+        )
 
     def rounds(self, number):
         """Is it the number, rounded to as many decimals as were typed?"""
@@ -129,7 +133,7 @@ def readings(answer, count=None):  # str, number or nested list -> list of [Type
     """
     if not isinstance(answer, str):
         return [[_computed(x) for x in _numbers(answer)]]
-    written = _customary(re.split("[=≈~]", answer[:_LONGEST])[-1])  # of a whole line the result
+    written = _customary(_results(re.split("[=≈~]", answer[:_LONGEST]), count))
     bare = re.sub(r"[\[\](){}|]", " ", written).strip()
     if not _BETWEEN.sub("", bare):
         raise Unreadable("There is nothing here yet. Type a number, such as 0.5 or −2.")
@@ -139,7 +143,8 @@ def readings(answer, count=None):  # str, number or nested list -> list of [Type
     if count == 1 and _MIXED.fullmatch(bare.strip()):
         bare = _improper(bare)
     whole = _THOUSANDS.sub(lambda grouped: re.sub(r"[^0-9]", "", grouped[0]), bare)
-    texts = [_closed(bare), _TIGHT_COMMA.sub(".", _closed(bare)), _closed(whole), _closed(_improper(bare))]
+    tight = _closed(bare) if written.count("[") > 1 else _TIGHT_COMMA.sub(".", _closed(bare))  # of [[5,5],[5,5]] each is a number
+    texts = [_closed(bare), tight, _closed(whole), _closed(_improper(bare))]
     found = []
     for parts in map(_parts, dict.fromkeys(texts)):
         if len(parts) == count:
@@ -157,6 +162,12 @@ def readings(answer, count=None):  # str, number or nested list -> list of [Type
         if word and any(re.search("[0-9]", part) for part in parts):
             raise Unreadable(f"Type the number{'s' * (count != 1)} alone, without “{word[:20]}”.") from None
         raise
+
+
+def _results(sides, count):  # of a whole line the result; of several, each of them
+    single = [_RESULT.match(side) for side in sides[1:]]
+    is_each = count and count > 1 and len(single) == count and all(single) and re.fullmatch(r"[\s\])}.]*", sides[-1][single[-1].end() :])
+    return " ".join(found[1] for found in single) if is_each else sides[-1]
 
 
 def _customary(text):

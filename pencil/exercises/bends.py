@@ -21,6 +21,7 @@ BROKEN_OFF = 1  # and so many up a line is broken off
 TOTAL = "exp_sum"  # of shares: a part of it is left out as far up as a line is bent
 MINUS_UP = 5  # and so many up a minus is lost, of what was given as well
 MOST_TERMS = 3  # of a longer sum nobody can say which number was left out
+LONGEST_NUMBER = 6  # characters of one that a message names
 STOPPED = "You are on the way: at least one step is left."
 TERM = "You left out one of the parts. Add them all."
 PRODUCT = "You left out one of the products. Multiply every pair, and add."
@@ -254,4 +255,5 @@ def _called(arg, op):  # what wording.py turns into the page's own word
     unnamed = UNNAMED.get(op, "a part")
     if arg.name:
         return f"{{label[{arg.name}|{unnamed}]}}"
-    return as_given(arg.exact.item()) if arg.op == "constant" and not arg.ndim else unnamed
+    written = as_given(arg.exact.item()) if arg.op == "constant" and not arg.ndim else unnamed
+    return written if len(written) <= LONGEST_NUMBER else unnamed

@@ -1,7 +1,7 @@
 """What to say of a row in which some numbers are right, or of shares that make no whole, where no known mistake explains them."""
 
 from pencil.exercises.exercise import Mark
-from pencil.exercises.unrecognised import COUNTED, FACTORS, in_numbers, is_times
+from pencil.exercises.unrecognised import COUNTED, FACTORS, PER_CENT, in_numbers, is_percent, is_times
 
 FROM_WHOLE = 0.02  # shares that were rounded are no further from a whole
 TOO_OFTEN = "Was something multiplied or divided once too often, or not at all?"
@@ -27,6 +27,8 @@ def of_shares(exercise, typed):  # Exercise, [Typed] -> Mark, or None where no s
     width = exercise.shares or len(exercise.right.exact)
     if len(typed) != len(exercise.right.exact) or width < 2 or not _are_shares(exercise.right.exact, width):
         return None
+    if is_percent(typed, exercise.right.exact):
+        return Mark("wrong", PER_CENT)
     rows, wanted = ([numbers[k : k + width] for k in range(0, len(typed), width)] for numbers in ([x.value for x in typed], exercise.right.exact))
     if all(map(_is_even, rows)) and not all(map(_is_even, wanted)):
         return Mark("wrong", "You shared out evenly. Each has a share of its own.")

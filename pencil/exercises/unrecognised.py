@@ -1,16 +1,18 @@
-"""What to say of an answer that is neither right nor a known mistake: cut short, too many numbers or too few, a sign, another order."""
+"""What to say of an answer that is neither right nor a known mistake: cut short, a sign, another order. Too many numbers or too few: miscounted."""
 
 from dataclasses import replace
 from math import floor, isfinite
 
-from pencil.exercises.answers import PLACES, Typed, places_written
-from pencil.exercises.exercise import Mark, Numbers
+from pencil.exercises.answers import PLACES, places_written
+from pencil.exercises.exercise import Mark
 
 NEAR, NEARBY = 0.005, 0.0015  # an answer that is off by no more than this share of a number, and this much besides, may have been rounded
+ALMOST = 0.03  # and where nothing else is known, no more than this share of the largest number
 ROUNDED = 0.001  # a mistake that is off by no more than this share, and NEARBY besides, may have been rounded on the way
 TENTH = 0.1  # a share that is no less than this is left out, and not rounded; no number is rounded by more of itself
 TOO_ROUGH = "Whole numbers are too rough here. Carry three decimals."
 POINT = "The digits are right. Count the zeros, and look where the point stands."
+SO_FAR, TOO_SHORT = "So far, so good", "Too short to tell"
 CLOSE = "Close. Was a number rounded on the way? "
 CARRY = "Carry three decimals, and round once, at the end of the sum."
 ROUND_ONCE = "Round once, at the end of the sum, and go on with what you wrote."  # for answers of three decimals
@@ -26,7 +28,7 @@ def unknown(exercise, typed):  # Exercise, [Typed] -> Mark, or None where there 
     """The verdict on an answer that no mistake explains."""
     right, wanted = exercise.right, len(exercise.right.paper)
     if len(typed) != wanted:
-        return _miscounted(exercise, typed)
+        return None
     off = right.off(typed, exercise.places)
     if not _uncut(right, typed, off):
         return _cut_short(exercise, typed, off)
@@ -36,7 +38,7 @@ def unknown(exercise, typed):  # Exercise, [Typed] -> Mark, or None where there 
         return Mark("wrong", "The numbers stand in another order.")
     if said := _miswritten(exercise, typed, off):
         return Mark("wrong", said)
-    if all(_is_near(typed[k].value, right.exact[k]) for k in off):
+    if all(_is_near(typed[k].value, right.exact[k], NEAR * abs(right.exact[k]) + NEARBY) for k in off):
         return Mark("wrong", CLOSE + (ROUND_ONCE if all((PLACES if typed[k].places is None else typed[k].places) >= PLACES for k in off) else CARRY))
     if is_rough(typed, right):
         left = [x for x, number in zip(typed, right.exact, strict=True) if not x.value and number >= TENTH]
@@ -47,9 +49,9 @@ def unknown(exercise, typed):  # Exercise, [Typed] -> Mark, or None where there 
 
 def _miswritten(exercise, typed, off):  # digits that were cut off where the book rounds, or that have changed places
     right, where = exercise.right, f" in n{in_numbers(off)[4:]}" if len(typed) > 1 else ""
-    if all(any(_is_cut_off(typed[k], x) for x in _both(right, k)) for k in off):
+    if all(any(_is_cut_off(typed[k], x) for x in both(right, k)) for k in off):
         return f"You cut the digits off{where}. Round: the first digit that is left out says whether to round up."
-    if all(any(_has_changed_places(typed[k], x) for x in _both(right, k)) for k in off):
+    if all(any(_has_changed_places(typed[k], x) for x in both(right, k)) for k in off):
         return f"Two digits have changed places{where}. Look at what you wrote down."
     return ""
 
@@ -79,8 +81,11 @@ def related(exercise, typed):  # Exercise, [Typed] -> Mark; None
 
 
 def not_yet(exercise, typed):  # Exercise, [Typed] -> Mark
-    """What is left to say: how many numbers are right, and which to look at first."""
+    """What is left to say: that it is close, or how many numbers are right, and which to look at first."""
     wanted, off = len(exercise.right.paper), exercise.right.off(typed, exercise.places)
+    most = ALMOST * max(map(abs, exercise.right.exact))
+    if all(_is_near(typed[k].value, exercise.right.exact[k], min(most, TENTH * abs(exercise.right.exact[k]))) for k in off):
+        return Mark("wrong", CLOSE + CARRY)
     if wanted == 1:
         return Mark("wrong", "Not yet.")
     good = wanted - len(off)
@@ -93,7 +98,7 @@ def not_yet(exercise, typed):  # Exercise, [Typed] -> Mark
 def turned(exercise, typed):  # Exercise, [Typed] -> sentence, "" where it is not the signs
     """Are the numbers right, but for their signs?"""
     right, off = exercise.right, exercise.right.off(typed, exercise.places) if len(typed) == len(exercise.right.paper) else []
-    is_turned = off and all(typed[k].value and any(map(_opposite(typed[k]).means, _both(right, k))) for k in off)
+    is_turned = off and all(typed[k].value and any(map(_opposite(typed[k]).means, both(right, k))) for k in off)
     return f"Look at the sign{_of_numbers(off, len(typed))}." if is_turned else ""
 
 
@@ -115,16 +120,16 @@ def _is_rounded(typed, number):
 
 
 def _uncut(right, typed, off):
-    return [k for k in off if not any(typed[k].cuts(x) for x in _both(right, k))]
+    return [k for k in off if not any(typed[k].cuts(x) for x in both(right, k))]
 
 
 def _cut_short(exercise, typed, off):
     right = exercise.right
-    clear = all(typed[k].figures >= MIN_FIGURES and any(map(typed[k].rounds, _both(right, k))) for k in off) and not any(
+    clear = all(typed[k].figures >= MIN_FIGURES and any(map(typed[k].rounds, both(right, k))) for k in off) and not any(
         _all_cut(typed, wrong) for wrong, _ in exercise.wrong.values()
     )
     enough = "three decimals" if all(places_written(right.exact[k]) == PLACES for k in off) else "four figures"
-    return Mark("short", f"{'So far, so good' if clear else 'Too short to tell'}. Write {enough}.")
+    return Mark("short", f"{SO_FAR if clear else TOO_SHORT}. Write {enough}.")
 
 
 def is_rough(typed, right):  # [Typed], Numbers -> bool
@@ -136,75 +141,13 @@ def is_rough(typed, right):  # [Typed], Numbers -> bool
     return bool(is_meant) and all(x.rounds(number) for x, number in zip(typed, right.exact, strict=True))
 
 
-def _miscounted(exercise, typed):  # too many numbers, or too few
-    right, wanted, count = exercise.right, len(exercise.right.paper), len(typed)
-    if _is_in_parts(typed, right, exercise.places):
-        return Mark("wrong", f"These are the parts. Add them up{', number by number' * (wanted > 1)}.", PARTS)
-    width = wanted // max(1, len(exercise.rows))
-    if 1 < count == width < wanted and _rows_summed(right, width).is_meant(typed, exercise.places):
-        return Mark("wrong", "These are the rows, added up. Write the rows themselves.", PARTS)
-    if 1 < count < wanted and not wanted % count and (said := _taken_together(right, typed, exercise.places)):
-        return Mark("wrong", said, PARTS)
-    told = f"You typed {_count(count)}; {wanted} {'is' if wanted == 1 else 'are'} wanted."
-    if count < wanted and _first(right, count).is_meant(typed, exercise.places):
-        return Mark("short", f"So far, so good. {told}", read=False)
-    if count == 1 and not exercise.shares and _rows_summed(right, 1).is_meant(typed, exercise.places):
-        return Mark("wrong", f"That is the sum of all. Write the {wanted} numbers themselves.", PARTS)
-    if count == 1 and typed[0].value % 1 and typed[0].means(sum(right.exact) / wanted):
-        return Mark("wrong", f"That is the average of all. Write the {wanted} numbers themselves.", PARTS)
-    kept = [k for k, number in enumerate(right.exact) if number]
-    if count == len(kept) < wanted and _at(right, kept).is_meant(typed, exercise.places):
-        return Mark("wrong", f"You left the zeros out. Write them in their places: {wanted} numbers are wanted.", PARTS)
-    picked = _picked(right, typed, exercise.places) if 1 < count < wanted else []
-    if len(picked) == count and any(x.value for x in typed):
-        return Mark("wrong", f"These are n{in_numbers(picked)[4:]} alone. Write all {wanted}.", PARTS)
-    return Mark("wrong", told, read=False)
-
-
-def _taken_together(right, typed, places):  # parts of a row, each as long as what was typed
-    summed, times = _rows_summed(right, len(typed)), len(right.exact) // len(typed)
-    if summed.is_meant(typed, places):
-        return "These are the parts of the answer, added up. Write the parts themselves."
-    average = Numbers(*(tuple(x / times for x in track) for track in (summed.paper, summed.exact)))
-    return "This is the average of the parts. Write the parts themselves." if average.is_meant(typed, places) else ""
-
-
-def _picked(right, typed, places):  # the places of the numbers that were typed, in their order
-    found = []
-    for number in typed:
-        begin = found[-1] + 1 if found else 0
-        found += [k for k in range(begin, len(right.exact)) if any(number.means(x, places) for x in _both(right, k))][:1]
-    return found
-
-
-def _is_in_parts(typed, right, places):  # two numbers that are not whole come to a whole one by chance
-    wanted = len(right.exact)
-    by_chance = wanted == 1 and not right.exact[0] % 1 and any(x.value % 1 for x in typed)
-    return len(typed) > wanted and not len(typed) % wanted and not by_chance and right.is_meant(_summed(typed, wanted), places)
-
-
-def _summed(typed, width):  # the rows of an answer, added number by number
-    return [Typed(sum(x.value for x in typed[k::width]), max(x.places or 0 for x in typed[k::width])) for k in range(width)]
-
-
-def _rows_summed(right, width):
-    return Numbers(*(tuple(sum(track[k::width]) for k in range(width)) for track in (right.paper, right.exact)))
-
-
-def _first(right, count):
-    return _at(right, range(count))
-
-
-def _at(right, places):
-    return Numbers(*(tuple(track[k] for k in places) for track in (right.paper, right.exact)))
-
-
-def _both(right, k):
+def both(right, k):  # Numbers, int -> on paper, exactly
+    """One of the numbers, on both tracks."""
     return right.paper[k], right.exact[k]
 
 
 def _related(typed, number):  # one number that is neither right, nor near, nor a known mistake
-    if _is_percent([typed], [number]):
+    if is_percent([typed], [number]):
         return PER_CENT
     moved = [moved for by in (10, 100, 1000) for moved in (number * by, number / by)]
     if (number % 1 and any(map(typed.means, moved))) or (abs(number) >= 100 and typed.value in moved):  # a whole number has all of its digits
@@ -220,7 +163,7 @@ def _related(typed, number):  # one number that is neither right, nor near, nor 
 
 def _in_proportion(typed, right):  # numbers that are all off by the same factor, or by the same amount
     pairs = [(x.value, number) for x, number in zip(typed, right.exact, strict=True)]
-    if _is_percent(typed, right.exact):
+    if is_percent(typed, right.exact):
         return PER_CENT
     if factor := _factor(typed, right):
         name = next((f", {name}" for by, name in FACTORS if abs(factor / by - 1) <= NEAR or abs(factor * by - 1) <= NEAR), "")
@@ -234,9 +177,11 @@ def _in_proportion(typed, right):  # numbers that are all off by the same factor
     return ""
 
 
-def _is_percent(typed, numbers):  # [Typed], numbers -> bool
-    hundredths = [replace(x, value=x.value / 100, places=x.places and x.places + 2) for x in typed]
-    return any(number % 1 for number in numbers) and all(x.means(number) for x, number in zip(hundredths, numbers, strict=True))
+def is_percent(typed, numbers):  # [Typed], numbers -> bool
+    """Are they the numbers, counted in hundredths, to two figures at least?"""
+    hundredths = [replace(x, value=x.value / 100, places=None if x.places is None else x.places + 2) for x in typed]
+    is_told = any(number % 1 for number in numbers) and any(x.figures >= MIN_FIGURES for x in typed)
+    return is_told and all(x.means(number) or x.rounds(number) for x, number in zip(hundredths, numbers, strict=True))
 
 
 def is_times(typed, number, by):
@@ -249,7 +194,7 @@ def _factor(typed, right):  # by which all of the numbers are off; 0 where they 
     largest = max(pairs, key=lambda pair: abs(pair[1]))
     factor = largest[0] / largest[1] if largest[1] else 1
     tells = len({number for _, number in pairs}) > 1 < sum(number != 0 for _, number in pairs)
-    is_one = tells and abs(factor - 1) > NEAR and all(abs(x - factor * number) <= NEARBY for x, number in pairs)
+    is_one = tells and abs(factor - 1) > ALMOST and all(abs(x - factor * number) <= NEARBY for x, number in pairs)
     return factor if is_one else 0
 
 
@@ -257,8 +202,8 @@ def _is_moved(factor):  # is it a power of ten?
     return any(abs(factor * 10.0**k - 1) <= NEAR for k in (-3, -2, -1, 1, 2, 3))
 
 
-def _is_near(value, number):  # a whole number was not rounded: near it is no hint
-    return isfinite(number) and number % 1 and value % 1 and abs(value - number) <= NEAR * abs(number) + NEARBY
+def _is_near(value, number, within):  # a whole number was not rounded: near it is no hint
+    return isfinite(number) and number % 1 and value % 1 and abs(value - number) <= within
 
 
 def _opposite(typed):
@@ -287,7 +232,3 @@ def _reordered(typed, right):  # each typed number means one of the right ones, 
 
 def _all_cut(typed, numbers):
     return len(typed) == len(numbers.exact) and all(t.means(x) or t.cuts(x) for t, x in zip(typed, numbers.exact, strict=True))
-
-
-def _count(n):
-    return f"{n} number{'s' * (n != 1)}"

@@ -55,7 +55,7 @@ TYPED = [
     ("04:good-alone", "0.623", "wrong", "you left the candidate's sum as it is."),
     ("14:a-after-t", "0", "wrong", "Never seen is not impossible."),
     ("09:glue", "1.608 1 1.196 0.196", "wrong", "That is the glued row."),
-    ("09:glue", "2.804 1.196", "wrong", "You typed 2 numbers; 1 is wanted."),
+    ("09:glue", "2.804 1.196", "wrong", "You added the two sticks."),
     ("09:both-haves", "1 0 0 0", "short", "So far, so good. You typed 4 numbers; 8 are wanted."),
     ("01:id-of-mat", "20, 1", "short", "So far, so good. You typed 2 numbers; 3 are wanted."),
     ("10:three-words", "1; .5 .5; .333 .333", "wrong", "These are numbers 1, 4, 5, 7 and 8 alone."),

@@ -35,15 +35,24 @@ def test_forms(text, values):
         ("0,269 0,731", [0.269, 0.731]), ("[0,269; 0,731]", [0.269, 0.731]), ("0,269, 0,731", [0.269, 0.731]), ("−1,5 2", [-1.5, 2]),
         ("26,9 % 73,1%", [0.269, 0.731]), ("0,5 1/2 0.5", [0.5, 0.5, 0.5]),
         ("0.3,0.7", [0.3, 0.7]), ("1,2", [1, 2]), ("[1,2],[3,4]", [1, 2, 3, 4]), ("0,269 0,731", [0, 269, 0, 731]), ("1, 2", [1, 2]),
+        ("w1=0,269, w2 = 0,731", [0.269, 0.731]), ("≈26.9 %, ≈ 73.1 %", [0.269, 0.731]), ("4/2 = 2 = 2", [2]), ("[2, 8]/2 = [1, 4] = [1, 4]", [1, 4]),
     ],
 )  # fmt: skip
 def test_a_comma_is_a_decimal_mark_where_there_are_else_too_many_numbers(text, values):
     assert [typed.value for typed in read(text, len(values))] == pytest.approx(values, abs=1e-15)
 
 
-@pytest.mark.parametrize("text, count, values", [("1,2,3", 1, [1, 2, 3]), ("1,5,2", 2, [1, 5, 2]), ("0,1 0,2", 3, [0, 1, 0, 2])])
+@pytest.mark.parametrize(
+    "text, count, values", [("1,2,3", 1, [1, 2, 3]), ("1,5,2", 2, [1, 5, 2]), ("0,1 0,2", 3, [0, 1, 0, 2]), ("[[5,5],[5,5]]", 2, [5, 5, 5, 5])]
+)
 def test_a_comma_that_fits_neither_way_separates(text, count, values):
     assert [typed.value for typed in read(text, count)] == values
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+@pytest.mark.parametrize("text, value", [("0,953", 0.953), ("−0,579 ", -0.579)])
+def test_a_nought_and_three_digits_by_themselves_are_one_number(text, value, count):
+    assert [typed.value for typed in read(text, count)] == [value]
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import fourth_list
 import named_later_chapters
 import named_mistakes
 import second_list
+import sixth_list
 import third_list
 import wrong_steps
 
@@ -28,6 +29,7 @@ LISTS = [
     *third_list.TYPED,
     *fourth_list.TYPED,
     *fifth_list.TYPED,
+    *sixth_list.TYPED,
     *wrong_steps.TYPED,
 ]
 

@@ -49,7 +49,7 @@ TYPED = [
     ("04:ninety-five", "0.95", "wrong", "This was given."),
     ("06:average-of-two", "0.0 2.8 0.9 0.0", "wrong", "This was given."),
     ("13b:adam-first", "0.002 -5", "wrong", "This was given."),
-    ("07:count-dials", "8", "wrong", "This was given."),
+    ("07:count-dials", "8", "wrong", "That is how wide a head is, and how many heads there are."),
     # two digits that may be one number
     ("09:match-row", "10", "wrong", "That is the sum of all."),
     ("15:lay-flat", "0011", "right", ""),

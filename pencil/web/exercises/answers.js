@@ -20,6 +20,7 @@ const FRACTIONS = [
 ]
 // Spellings that are normalized
 const CUSTOMS = [
+  [/^(\s*[-+−]?0),(?=\d{3,}\s*$)/, "$1."], // 0,953 alone
   ...FRACTIONS.map(([plain, written]) => [word(written), plain]),
   [word("nought"), "0"],
   [word(`(${TENS.join("|")})(?:[- ](${WORDS.slice(1, 10).join("|")}))?|(${WORDS.join("|")})`), worded],
@@ -37,6 +38,7 @@ const CUSTOMS = [
   [/(?<=\d)\s*x\s*(?=[\d.(])/gi, "·"],
   [/(?<=[\da-z])\s*\.\s*$/i, ""],
 ]
+const RESULT = /^\s*([^\s;,]+(?:,\d+)?(?:\s*%)?)/
 const UNIT = /(?<=[\d%])(?:\s+(?:an?\s+)?[a-zA-Z]{2}[a-zA-Z\s]*|\s*[x×])$/ // 24 dials
 const FUNCTION = "ln|log|exp|tanh|sin|cos"
 // Single letters without x and e, which have a meaning in numbers
@@ -61,10 +63,7 @@ const THOUSANDS = /(?<![\d.])[1-9]\d{0,2}(?:(?:,\d{3})+|(?:[ \u00a0\u202f'’]\d
 // fractions. A comma may separate numbers, decimals or thousands. Only readings with the expected number of numbers are
 // returned, or the simplest if there is none. Unreadable answers -> { problem }, an error message.
 export function readings(answer, wanted) {
-  const result = String(answer)
-    .slice(0, LONGEST)
-    .split(/[=≈~]/)
-    .at(-1) // the result, if a whole worked line was typed
+  const result = resultsOf(String(answer).slice(0, LONGEST).split(/[=≈~]/), wanted)
   const written = CUSTOMS.reduce((text, [custom, plain]) => text.replace(custom, plain), result).trim()
   const numbers = written.replace(/[[\](){}|]/g, " ").trim()
   if (!numbers.replace(/[\s,;]+/g, ""))
@@ -74,7 +73,8 @@ export function readings(answer, wanted) {
   const isMixed = wanted === 1 && named.trim().match(MIXED)?.[0] === named.trim()
   const bare = isMixed ? named.trim().replace(MIXED, improper) : inOrder
   const whole = bare.replace(THOUSANDS, (grouped) => grouped.replace(/\D/g, ""))
-  const tight = closed(bare).replace(/(\d),(?=\d)/g, "$1.")
+  const isGrid = written.split("[").length > 2 // in [[5,5],[5,5]], commas separate numbers
+  const tight = isGrid ? closed(bare) : closed(bare).replace(/(\d),(?=\d)/g, "$1.")
   const texts = [closed(bare), tight, closed(whole), closed(bare.replace(MIXED, improper))]
   const ways = [...new Set(texts)].map((text) =>
     text
@@ -92,6 +92,14 @@ export function readings(answer, wanted) {
   const letters = /\d/.test(texts[0]) && parts.find((part) => /^\p{L}+$/u.test(part))
   if (!letters) return problem
   return { problem: `Type the number${wanted === 1 ? "" : "s"} alone, without “${letters.slice(0, 20)}”.` }
+}
+
+// The result of a whole worked line, or each of several: w1 = 0.269, w2 = 0.731
+function resultsOf(sides, wanted) {
+  const single = sides.slice(1).map((side) => side.match(RESULT))
+  const isEach = wanted > 1 && single.length === wanted && single.every((found) => found)
+  if (!isEach || !/^[\s\])}.]*$/.test(sides.at(-1).slice(single.at(-1)[0].length))) return sides.at(-1)
+  return single.map(([, one]) => one).join(" ")
 }
 
 // "twenty", "four" -> "24"
@@ -159,7 +167,8 @@ export function means({ value, places, figures }, number, enough = PLACES) {
 
 // Whether it is the number rounded or truncated to fewer decimals, but not to an integer
 export const cuts = (typed, number) =>
-  Boolean(typed.places && typed.value % 1) && (rounds(typed, number) || cutsOff(typed, number))
+  Boolean(typed.places && (typed.value % 1 || (typed.figures > 2 && Math.abs(typed.value) > 1))) &&
+  (rounds(typed, number) || cutsOff(typed, number))
 
 // Whether it is the number, rounded to as many decimals as were typed
 export const rounds = ({ value, places }, number) =>

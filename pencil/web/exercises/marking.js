@@ -16,10 +16,13 @@ import {
   slipped,
   stopped,
 } from "./explaining.js"
+import { miscounted } from "./miscounted.js"
 import { oneMoveOff } from "./one_move.js"
 import { inPart, ofShares } from "./some_right.js"
-import { areMeant, notYet, related, say, turned, unknown } from "./unrecognised.js"
+import { areMeant, notYet, related, say, SO_FAR, TOO_SHORT, turned, unknown } from "./unrecognised.js"
 
+// Diagnoses, in the order in which they are tried
+const TOLD = [unknown, miscounted, nearly, partly, bent, slipped, opposed, inPart, ofShares, related, oneMoveOff]
 const PERCENT = /%|(?<![\p{L}\d_])per ?cent(?![\p{L}\d_])/giu
 
 // exercise: { right: { paper, exact }, wrong: { key: [numbers, message] }, rows, places, percent }; answer: text
@@ -51,11 +54,14 @@ export function mark(asked, answer) {
     const made = explained(exercise, typed)
     const known = made.length ? [...made, ...alsoSlipped(exercise, typed, made)] : made
     const signs = known.every(([key]) => key.startsWith(NEARBY_KEY)) && turned(exercise, typed)
-    const messages = eachTold([...(signs ? [signs] : []), ...known.map(([, [, message]]) => message)])
+    const isFar = known.length && known.every(([key]) => !(key in wrong))
+    const near = isFar ? unknown(exercise, typed) : null // it may be both
+    const also = [signs, near?.message.replace(SO_FAR, TOO_SHORT)].filter((said) => said)
+    const messages = eachTold([...also, ...known.map(([, [, message]]) => message)])
     if (known.length)
       return hedged(say("wrong", messages.slice(0, 2).join(" Or: "), known[0][0]), exercise, typed)
   }
-  for (const told of [unknown, nearly, partly, bent, slipped, opposed, inPart, ofShares, related, oneMoveOff, stopped])
+  for (const told of [...TOLD, stopped])
     for (const typed of ways) {
       const said = told(exercise, typed)
       if (said) return hedged(said, exercise, typed)

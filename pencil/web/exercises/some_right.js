@@ -1,7 +1,8 @@
 // Messages for rows in which some numbers are right, and for weights that do not sum to one, if no known mistake
 // explains them. The same as pencil/exercises/some_right.py.
 
-import { COUNTED, FACTORS, inNumbers, isTimes, offIn, say } from "./unrecognised.js"
+import { slices } from "./miscounted.js"
+import { COUNTED, FACTORS, inNumbers, isPercent, isTimes, offIn, PER_CENT, say, sum } from "./unrecognised.js"
 
 const FROM_WHOLE = 0.02 // maximum deviation of the sum of rounded weights from one
 const TOO_OFTEN = "Was something multiplied or divided once too often, or not at all?"
@@ -29,9 +30,10 @@ export function ofShares({ right, shares }, typed) {
   const { exact } = right
   const width = shares || exact.length
   if (typed.length !== exact.length || width < 2 || !areShares(exact, width)) return null
+  if (isPercent(typed, exact)) return say("wrong", PER_CENT)
   const values = typed.map(({ value }) => value)
-  const rows = rowsOf(values, width)
-  const areEven = rows.every(isEven) && !rowsOf(exact, width).every(isEven)
+  const rows = slices(values, width)
+  const areEven = rows.every(isEven) && !slices(exact, width).every(isEven)
   if (areEven) return say("wrong", "You shared out evenly. Each has a share of its own.")
   const away = rows.map((row) => sum(row) - 1).find((x) => Math.abs(x) > FROM_WHOLE)
   return away ? say("wrong", `Shares make one whole. These add up to ${away > 0 ? "more" : "less"}.`) : null
@@ -39,17 +41,13 @@ export function ofShares({ right, shares }, typed) {
 
 function areShares(numbers, width) {
   const areParts = numbers.every((x) => x >= 0) && numbers.some((x) => x % 1)
-  return areParts && rowsOf(numbers, width).every((row) => Math.abs(sum(row) - 1) <= FROM_WHOLE / 10)
+  return areParts && slices(numbers, width).every((row) => Math.abs(sum(row) - 1) <= FROM_WHOLE / 10)
 }
 
 function isEven(row) {
   const kept = row.filter((x) => x)
   return Math.abs(sum(row) - 1) <= FROM_WHOLE && new Set(kept).size === 1 && kept.length > 1
 }
-
-const sum = (row) => row.reduce((all, x) => all + x, 0)
-const rowsOf = (numbers, width) =>
-  numbers.flatMap((_, k) => (k % width ? [] : [numbers.slice(k, k + width)]))
 
 const isTold = ({ value }) => value % 1 !== 0 || Math.abs(value) >= COUNTED
 

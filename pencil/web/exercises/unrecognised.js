@@ -1,30 +1,30 @@
-// Messages for answers that are neither right nor a known mistake: too few digits, too many or too few numbers, a wrong
-// sign, another order. The same as pencil/exercises/unrecognised.py.
+// Messages for answers that are neither right nor a known mistake: too few digits, a wrong sign, another order.
+// The same as pencil/exercises/unrecognised.py.
 
 import { PLACES, placesWritten } from "../engine/rounding.js"
 import { cuts, means, rounds } from "./answers.js"
 
 // Relative and absolute tolerance for answers that may have been rounded in intermediate steps
 const [NEAR, NEARBY] = [0.005, 0.0015]
+const ALMOST = 0.03 // relative to the largest number, if nothing else is known
 const ROUNDED = 0.001 // relative tolerance for mistakes, in addition to NEARBY
 export const PARTS_KEY = "parts" // key for sums that were not added up, or rows that were
 export const MIN_FIGURES = 2 // significant digits that identify a number
-const PER_CENT = "Is this per cent? Then write the sign behind it, or divide by a hundred."
+export const PER_CENT = "Is this per cent? Then write the sign behind it, or divide by a hundred."
 const ONCE_TOO_OFTEN = ": something was multiplied or divided once too often, or not at all."
 export const FACTORS = [[2, "two"], [3, "three"], [4, "four"]] // factors to name in messages
 export const COUNTED = 10 // smaller numbers may be off by one for any reason
 const TENTH = 0.1 // a relative error above it is an omission, not rounding
 const TOO_ROUGH = "Whole numbers are too rough here. Carry three decimals."
 const ALONE = "You gave everything to one. Another has a share as well. Carry three decimals."
+export const [SO_FAR, TOO_SHORT] = ["So far, so good", "Too short to tell"]
 const CLOSE = "Close. Was a number rounded on the way? "
 const CARRY = "Carry three decimals, and round once, at the end of the sum."
 const ROUND_ONCE = "Round once, at the end of the sum, and go on with what you wrote." // for three decimals
 const POINT = "The digits are right. Count the zeros, and look where the point stands."
 
 export const say = (verdict, message, wrong = "") => ({ verdict, message, wrong, read: true })
-const count = (n) => `${n} number${n === 1 ? "" : "s"}`
-
-const isMeant = (typed, { paper, exact }, k, places) =>
+export const isMeant = (typed, { paper, exact }, k, places) =>
   means(typed, paper[k], places) || means(typed, exact[k], places)
 export const areMeant = (typed, numbers, places) =>
   typed.length === numbers.paper.length && typed.every((one, k) => isMeant(one, numbers, k, places))
@@ -42,7 +42,7 @@ export function isRough(typed, { exact }) {
 export function unknown(exercise, typed) {
   const { right, places } = exercise
   const wanted = right.paper.length
-  if (typed.length !== wanted) return miscounted(exercise, typed)
+  if (typed.length !== wanted) return null
   const off = offIn(right, typed, places)
   if (!uncutIn(right, typed, off).length) return cutShort(exercise, typed, off)
   const signs = turned(exercise, typed)
@@ -50,7 +50,7 @@ export function unknown(exercise, typed) {
   if (wanted > 1 && isReordered(typed, right)) return say("wrong", "The numbers stand in another order.")
   const written = miswritten(exercise, typed, off)
   if (written) return say("wrong", written)
-  if (off.every((k) => isNear(typed[k].value, right.exact[k])))
+  if (off.every((k) => isNear(typed[k].value, right.exact[k], NEAR * Math.abs(right.exact[k]) + NEARBY)))
     return say("wrong", CLOSE + (off.every((k) => (typed[k].places ?? PLACES) >= PLACES) ? ROUND_ONCE : CARRY))
   if (isRough(typed, right)) return say("wrong", isAlone(typed, right) ? ALONE : TOO_ROUGH)
   return wanted > 1 && isMoved(factorOf(typed, right)) ? say("wrong", POINT) : null
@@ -96,11 +96,14 @@ export function related({ right }, typed) {
   return said ? say("wrong", said) : null
 }
 
-// The fallback message: how many numbers are right, and which to look at first
+// The fallback message: that it is close, or how many numbers are right, and which to look at first
 export function notYet({ right, places }, typed) {
   const wanted = right.paper.length
-  if (wanted === 1) return say("wrong", "Not yet.")
   const off = offIn(right, typed, places)
+  const most = ALMOST * Math.max(...right.exact.map(Math.abs))
+  const within = (k) => Math.min(most, TENTH * Math.abs(right.exact[k]))
+  if (off.every((k) => isNear(typed[k].value, right.exact[k], within(k)))) return say("wrong", CLOSE + CARRY)
+  if (wanted === 1) return say("wrong", "Not yet.")
   const good = wanted - off.length
   const first = uncutIn(right, typed, off)[0] + 1
   if (good > 1 && off.length === 1)
@@ -119,7 +122,7 @@ function cutShort({ right, wrong }, typed, off) {
     !Object.values(wrong).some(([numbers]) => areCut(typed, numbers))
   const isPlain = off.every((k) => placesWritten(right.exact[k]) === PLACES)
   const enough = isPlain ? "three decimals" : "four figures"
-  return say("short", `${isClear ? "So far, so good" : "Too short to tell"}. Write ${enough}.`)
+  return say("short", `${isClear ? SO_FAR : TOO_SHORT}. Write ${enough}.`)
 }
 
 // A message if the numbers are right except for their signs; else ""
@@ -141,83 +144,6 @@ const isCut = (typed, number) => Math.max(typed.figures, typed.places ?? 0) >= M
 const isRounded = ({ value, places }, number) =>
   places >= PLACES && number % 1 !== 0 && Math.abs(value - number) <= roundedBy(Math.abs(number))
 const roundedBy = (size) => ROUNDED * size + Math.min(NEARBY, TENTH * size)
-
-// Too many numbers, or too few
-function miscounted({ right, rows, places, shares }, typed) {
-  const wanted = right.paper.length
-  const n = typed.length
-  if (isInParts(typed, right, places))
-    return say("wrong", `These are the parts. Add them up${wanted > 1 ? ", number by number" : ""}.`, PARTS_KEY)
-  const width = Math.floor(wanted / Math.max(1, rows.length))
-  if (n > 1 && n === width && n < wanted && areMeant(typed, rowsSummed(right, width), places))
-    return say("wrong", "These are the rows, added up. Write the rows themselves.", PARTS_KEY)
-  const together = n > 1 && n < wanted && wanted % n === 0 && takenTogether(right, typed, places)
-  if (together) return say("wrong", together, PARTS_KEY)
-  const told = `You typed ${count(n)}; ${wanted} ${wanted === 1 ? "is" : "are"} wanted.`
-  const at = (kept) => ({ paper: right.paper.filter((_, k) => kept(k)), exact: right.exact.filter((_, k) => kept(k)) })
-  const first = at((k) => k < n)
-  if (n < wanted && areMeant(typed, first, places))
-    return { ...say("short", `So far, so good. ${told}`), read: false }
-  if (n === 1 && !shares && areMeant(typed, rowsSummed(right, 1), places))
-    return say("wrong", `That is the sum of all. Write the ${wanted} numbers themselves.`, PARTS_KEY)
-  if (n === 1 && typed[0].value % 1 && means(typed[0], sum(right.exact) / wanted))
-    return say("wrong", `That is the average of all. Write the ${wanted} numbers themselves.`, PARTS_KEY)
-  const kept = at((k) => right.exact[k])
-  if (n === kept.exact.length && n < wanted && areMeant(typed, kept, places))
-    return say("wrong", `You left the zeros out. Write them in their places: ${wanted} numbers are wanted.`, PARTS_KEY)
-  const picked = n > 1 && n < wanted ? pickedIn(right, typed, places) : []
-  if (picked.length === n && typed.some(({ value }) => value))
-    return say("wrong", `These are n${inNumbers(picked).slice(4)} alone. Write all ${wanted}.`, PARTS_KEY)
-  return { ...say("wrong", told), read: false }
-}
-
-// Slices of a row with the length of the answer
-function takenTogether(right, typed, places) {
-  const added = rowsSummed(right, typed.length)
-  const times = Math.floor(right.exact.length / typed.length)
-  if (areMeant(typed, added, places))
-    return "These are the parts of the answer, added up. Write the parts themselves."
-  const [paper, exact] = [added.paper, added.exact].map((track) => track.map((x) => x / times))
-  return areMeant(typed, { paper, exact }, places)
-    ? "This is the average of the parts. Write the parts themselves."
-    : ""
-}
-
-// The indices of the typed numbers in the right ones, in order
-function pickedIn(right, typed, places) {
-  const found = []
-  for (const one of typed) {
-    const begin = found.length ? found.at(-1) + 1 : 0
-    const k = right.exact.findIndex((_, j) => j >= begin && isMeant(one, right, j, places))
-    if (k >= 0) found.push(k)
-  }
-  return found
-}
-
-// Two non-integers may add up to an integer by chance
-function isInParts(typed, right, places) {
-  const wanted = right.exact.length
-  const byChance = wanted === 1 && right.exact[0] % 1 === 0 && typed.some(({ value }) => value % 1)
-  const isMultiple = typed.length > wanted && typed.length % wanted === 0
-  return isMultiple && !byChance && areMeant(summed(typed, wanted), right, places)
-}
-
-// The sums of the columns of several rows
-const column = (numbers, k, width) => numbers.filter((_, j) => j % width === k)
-const sum = (numbers) => numbers.reduce((all, x) => all + x, 0)
-const summed = (typed, width) =>
-  typed.slice(0, width).map((_, k) => {
-    const parts = column(typed, k, width)
-    return {
-      value: sum(parts.map(({ value }) => value)),
-      places: Math.max(...parts.map(({ places }) => places ?? 0)),
-      figures: 0,
-    }
-  })
-const rowsSummed = ({ paper, exact }, width) => {
-  const added = (track) => track.slice(0, width).map((_, k) => sum(column(track, k, width)))
-  return { paper: added(paper), exact: added(exact) }
-}
 
 // A single number that is neither right, nor near, nor a known mistake
 function relatedOne(typed, number) {
@@ -255,14 +181,20 @@ function inProportion(typed, { exact }) {
     : ""
 }
 
-function isPercent(typed, numbers) {
-  const isHundredth = (one, number) =>
-    means({ ...one, value: one.value / 100, places: one.places && one.places + 2 }, number)
-  return numbers.some((number) => number % 1) && typed.every((one, k) => isHundredth(one, numbers[k]))
+// Whether these are the numbers in percent, to at least two digits
+export function isPercent(typed, numbers) {
+  const isHundredth = (one, number) => {
+    const part = { ...one, value: one.value / 100, places: one.places === null ? null : one.places + 2 }
+    return means(part, number) || rounds(part, number)
+  }
+  const isTold = numbers.some((number) => number % 1) && typed.some(({ figures }) => figures >= MIN_FIGURES)
+  return isTold && typed.every((one, k) => isHundredth(one, numbers[k]))
 }
 
 export const isTimes = (typed, number, by) =>
   means(typed, number * by) && (typed.value % 1 !== 0 || (number * by) % 1 === 0)
+
+export const sum = (numbers) => numbers.reduce((all, x) => all + x, 0)
 
 // The common factor by which all numbers are off; 0 if there is none, or too little evidence
 function factorOf(typed, { exact }) {
@@ -270,14 +202,13 @@ function factorOf(typed, { exact }) {
   const factor = exact[largest] ? typed[largest].value / exact[largest] : 1
   const tells = new Set(exact).size > 1 && exact.filter((number) => number).length > 1
   const isFactor = typed.every(({ value }, k) => Math.abs(value - factor * exact[k]) <= NEARBY)
-  return tells && Math.abs(factor - 1) > NEAR && isFactor ? factor : 0
+  return tells && Math.abs(factor - 1) > ALMOST && isFactor ? factor : 0
 }
 
 const isMoved = (factor) => [-3, -2, -1, 1, 2, 3].some((k) => Math.abs(factor * 10 ** k - 1) <= NEAR) // a power of ten
 
 // Integers are not rounded, so being near one is no evidence
-const isNear = (value, number) =>
-  number % 1 && value % 1 && Math.abs(value - number) <= NEAR * Math.abs(number) + NEARBY
+const isNear = (value, number, within) => number % 1 && value % 1 && Math.abs(value - number) <= within
 
 // [0, 2] -> " of numbers 1 and 3"
 const ofNumbers = (off, wanted) => (wanted === 1 ? "" : ` of n${inNumbers(off).slice(4)}`)
