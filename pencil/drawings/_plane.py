@@ -122,9 +122,9 @@ class View:
         for k in range(-int(y // side), int((self.height - y) // side) + 1):
             canvas.line(0, y + k * side, WIDTH, y + k * side, QUIET, 0.25 if k else 1, head=False)
         names = [columns[slot] if columns else f"number {slot + 1}" for slot in self.slots]
-        far = [max(1, int(room // side) // 2) for room in (WIDTH - x, y)]  # where to write a number, half-way along each axis
-        ends = (WIDTH - LETTER * len(names[0]) / 2 - 4, y), (x, LINE), (x + far[0] * side, y), (x, y - far[1] * side)
-        written = [*names, *(as_given(k * self.unit) for k in far)]
+        far = max(1, int(min(WIDTH - x, y) // side) // 2)  # where to write a number, the same on both axes: half-way along the shorter
+        ends = (WIDTH - LETTER * len(names[0]) / 2 - 4, y), (x, LINE), (x + far * side, y), (x, y - far * side)
+        written = [*names, *[as_given(far * self.unit)] * 2]
         for name, end, first in zip(written, ends, (ABOVE, BESIDE, ABOVE[::-1], BESIDE[::-1]), strict=True):
             canvas.text(*words.free([np.array(end)], name, first), name, quiet=True, clear=True)
 

@@ -28,7 +28,9 @@ class _Labels:
 
 
 def plural(word):
-    """share -> shares, mix -> mixes."""
+    """share -> shares, mix -> mixes, and shares as they are."""
+    if word.endswith("s") and not word.endswith(("as", "is", "ss", "us")):
+        return word
     return word + ("es" if word.endswith(SIBILANTS) else "s")
 
 

@@ -165,7 +165,12 @@ class Comparison:
         return not self.difference
 
     def __str__(self):
-        said = [f"{name} and {other}: {f'all {n} numbers are' if n > 1 else 'the number is'} equal" for name, other, n in self.compared]
+        return self.in_words(str)
+
+    def in_words(self, label):  # function: name of a value -> str
+        """What was compared, as text, with a page's own words for the values."""
+        equal = [(f"{label(name)} and {label(other)}", n) for name, other, n in self.compared]
+        said = [f"{pair}: {f'all {n} numbers are' if n > 1 else 'the number is'} equal" for pair, n in equal]
         return "\n".join([*said, *([self.difference] if self.difference else [])])
 
 

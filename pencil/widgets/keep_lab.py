@@ -19,7 +19,7 @@ class KeepLab(Lab):
         parts = (
             Part("given", "words", "After so many words"),
             Part("given", "keep", "The keep vote, cast at every word", range=(0, 1, 0.001)),
-            Part("heat", "belt", "of a one on the belt so much is left", row=True),
+            Part("heat", "belt", "What is left of a one on the belt", row=True),
             Part("lines", "left", "The vote, raised to the number of words", by="number"),
         )
         super().__init__([Variant(Worked(trace, {"keep": "keep vote"}), one_step("The ride", *parts))])

@@ -39,7 +39,7 @@ def _variant(norm, attention, network):
     config = replace(MODERN_CONFIG, norm=norm, activation=activation, position_encoding=Rotary(seats))
     block(x, params, note=trace, config=config)
     _bill(trace, attention, feed_forward)
-    grids = [Part("given", name, f"The {_called(name)} grid") for name in trace.names if name.startswith(("params.", "gated.", "plain."))]
+    grids = [Part("given", name, _grid(name)) for name in trace.names if name.startswith(("params.", "gated.", "plain."))]
     parts = (
         Part("given", "x", "The two rows that come in", refusal=REFUSAL),
         Part("heat", "out", "What comes out"),
@@ -53,6 +53,11 @@ def _variant(norm, attention, network):
     )
     labels = {name: _called(name) for name in trace.names}
     return Variant(Worked(trace, labels), one_step("Block", *parts))
+
+
+def _grid(name):  # params.attention.head1.query -> Head 1: the ASK grid
+    head, _, called = _called(name).rpartition(".")
+    return f"Head {head.removeprefix('head')}: the {called} grid" if head else f"The {called} grid"
 
 
 def _bill(trace, attention, feed_forward):

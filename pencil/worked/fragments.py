@@ -9,7 +9,8 @@ from pencil.rounding import MINUS, as_given, is_whole, settle, show
 
 SUM, NEGATIVE, PRODUCT, POWER, ATOM = range(5)  # precedence of an expression
 
-AFTER_SIGN = re.compile(rf"(?<=[=≈+{MINUS}/×·,]) ")  # a blank after a sign, where a long line must not break: the next line begins with its sign
+# A blank after a sign, where a long line must not break: the next line begins with its sign. Nor does a row; before it a line may break.
+AFTER_SIGN = re.compile(rf"(?<=[=≈+{MINUS}/×·]) |(?<=,) (?!\[)")
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,8 @@ sys.path.insert(0, str(ROOT / "book/_ext"))
 
 from docutils import nodes
 from pencil_book.accessible import mend
+from pencil_book.apostrophes import curl
+from pencil_book.breaks import break_names
 from pencil_book.code import FOLD, MEASURED, fold
 from pencil_book.downloads import fetch
 from pencil_book.finish import finished
@@ -105,6 +107,24 @@ UNTOUCHED = """<!DOCTYPE html>
 
 def test_what_no_change_asks_for_is_written_as_it_was():
     assert finished(UNTOUCHED).replace("html>\n\n", "html>\n") == UNTOUCHED
+
+
+def test_apostrophes_of_drawings_labs_and_questions_are_those_of_the_prose():
+    page = "<article><text>cat{0}s row, or cats{0}</text><code>cat's</code></article>"
+    page += """<script id="pencil-questions">{{"says": "Is it nolan{0}s?"}}</script><script id="pencil-runs">{{"label": "cat's"}}</script>"""
+    page += """<div class="pencil-lab"><script>{{"label": "The walker{0}s grid"}}</script></div><p>cat's</p>"""
+    assert finished(page.format("'"), [curl]) == page.format("’")
+
+
+def test_a_long_name_of_code_may_break_behind_its_underscores():
+    for before, after in {
+        "<code>weighted_values</code>": "<code>weighted_<wbr>values</code>",
+        "<code><span>, test_the_sheet(x_hat)</span></code>": "<code><span>, test_<wbr>the_<wbr>sheet(x_<wbr>hat)</span></code>",
+        "<code>_speculative_sampling_</code>": "<code>_speculative_<wbr>sampling_</code>",
+    }.items():
+        assert finished(before, [break_names]) == after
+    for kept in ("<code>without_head</code>", "<code>MultiheadAttention</code>", "<p>weighted_values</p>", "<pre><code>weighted_values</code></pre>"):
+        assert finished(kept, [break_names]) == kept
 
 
 def test_the_links_to_sources_fetch():

@@ -1,6 +1,7 @@
 """Helpers for the tests of exercises: answers to type into boxes, and the expected messages."""
 
 import json
+import sys
 from itertools import islice
 
 from pencil.checker.library import Library
@@ -8,6 +9,10 @@ from pencil.exercises import mark
 from pencil.exercises.questions import all_questions, asked_by
 from pencil.paths import ROOT, chapter_number
 from pencil.rounding import show
+
+sys.path.insert(0, str(ROOT / "book/_ext"))
+
+from pencil_book.apostrophes import curled
 
 NOTEBOOKS = ROOT / "notebooks"
 KATA = "notebooks/09_kata.html"
@@ -52,7 +57,7 @@ def chosen(key, turn):
     """Nothing, then every word of a choice."""
     yield (key, None), NOTHING
     for word in turn.choices:
-        yield (key, word), RIGHT if word == turn.right else {dict(turn.wrong).get(word, "Not yet.")}
+        yield (key, curled(word)), RIGHT if word == turn.right else {curled(dict(turn.wrong).get(word, "Not yet."))}
 
 
 def written(key, exercise):
@@ -61,5 +66,5 @@ def written(key, exercise):
     yield (key, json.dumps(exercise.right.exact)), RIGHT
     for numbers, _ in (*islice(exercise.wrong.values(), 2), *islice(exercise.upstream.values(), 1)):
         typed = json.dumps(numbers.exact)
-        yield (key, typed), {mark(exercise, typed).message}
+        yield (key, typed), {curled(mark(exercise, typed).message)}
     yield (key, "banana"), NONSENSE

@@ -181,7 +181,7 @@ def test_it_asks_for_its_numbers_only_when_it_is_seen(bare):
 
 def test_numbers_that_do_not_come_are_missed_by_name_and_asked_for_again(bare, lab, tmp_path):
     with bare(script=None) as (box, _):
-        said = f"The machine's numbers are not at ../_static/{SCRIPT}. Try again, or build the book again."
+        said = f"The machine’s numbers are not at ../_static/{SCRIPT}. Try again, or build the book again."
         assert said in box.locator(".wrong", has_text=".").inner_text()
         (tmp_path / "_static" / SCRIPT).write_text(lab.script(), encoding="utf-8")
         box.locator("[data-pixels]").nth(1).click()

@@ -30,7 +30,7 @@ def test_what_is_solved_is_kept_in_this_browser_and_can_go(book):
     drawer.get_by_role("button", name="Clear it all").click()
     assert "Questions solved: 0." in drawer.locator(".count").text_content()
     drawer.locator("[type=file]").set_input_files([{"name": "a.json", "mimeType": "application/json", "buffer": b'{"entries": {"<b>": 1}}'}])
-    drawer.get_by_text("This is no file of the kata's progress").wait_for()
+    drawer.get_by_text("This is no file of the kata’s progress").wait_for()
     drawer.locator("[type=file]").set_input_files([{"name": "a.json", "mimeType": "application/json", "buffer": json.dumps(kept).encode()}])
     drawer.get_by_text("Brought back.").wait_for()
     assert "Questions solved: 1." in drawer.locator(".count").text_content()

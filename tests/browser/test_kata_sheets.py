@@ -5,7 +5,7 @@ import re
 from itertools import islice
 
 import pytest
-from katas import KATA, box, of_chapter
+from katas import KATA, box, curled, of_chapter
 
 from pencil.exercises import Worksheet, mark
 from pencil.exercises.topics import TOPICS
@@ -51,7 +51,7 @@ def test_a_seed_deals_the_sheet_of_python_marks_it_and_keeps_the_time(page, topi
     exercises = [sheet.exercise(asked) for asked in sheet.asks]
     mistakes = [(k, numbers) for k, each in enumerate(exercises) for numbers, _ in islice((each.wrong | each.upstream).values(), 2)]
     wrong = [(k, json.dumps(numbers.exact)) for k, numbers in mistakes]
-    assert page.evaluate(SOLVE, wrong) == [mark(exercises[k], typed).message for k, typed in wrong]
+    assert page.evaluate(SOLVE, wrong) == [curled(mark(exercises[k], typed).message) for k, typed in wrong]
     right = [(k, " ".join(map(show, exercise.right.paper))) for k, exercise in enumerate(exercises)]
     assert set(page.evaluate(SOLVE, right[:-1])) == {"Right."}
     assert "The clock runs." in says(page)
@@ -115,7 +115,7 @@ def test_print_keeps_what_is_asked(page):
     sheet = Worksheet("attention", 7)
     page.emulate_media(media="print")
     for key, turn in of_chapter("09").items():
-        assert all(box(page, key).get_by_text(word, exact=True).first.is_visible() for word in turn.choices)
+        assert all(box(page, key).get_by_text(curled(word), exact=True).first.is_visible() for word in turn.choices)
     assert page.locator(".pencil-sheet li label:visible").all_text_contents() == [f"{sheet.label(asked)} =" for asked in sheet.asks]
     assert page.locator(".pencil-sheet .pencil-given-grid:visible").count() == len(sheet.givens)
     assert page.locator(":is(.pencil-answer, .pencil-sheet) :is(button, input[type=text], select):visible").count() == 0

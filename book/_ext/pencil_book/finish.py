@@ -7,13 +7,15 @@ from bs4 import BeautifulSoup
 from bs4.formatter import HTMLFormatter
 
 from pencil_book.accessible import mend
+from pencil_book.apostrophes import curl
+from pencil_book.breaks import break_names
 from pencil_book.downloads import fetch
 from pencil_book.numbers import slim
 from pencil_book.purge import lighten
 from pencil_book.shared import share
 from pencil_book.sums import mark_sums
 
-CHANGES = (mend, fetch, mark_sums, slim, share, lighten)
+CHANGES = (mend, curl, break_names, fetch, mark_sums, slim, share, lighten)
 SEARCH = "search.html"  # the only page that needs the search scripts
 
 

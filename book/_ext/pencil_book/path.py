@@ -54,7 +54,7 @@ def line(stop, stops):  # -> docutils nodes
 
 def link(name, stops):
     """A link to a chapter, with its number and title."""
-    words = nodes.inline(text=numbered(stops[name]))
+    words = nodes.inline(text=numbered(stops[name]).replace(" ", "\N{NO-BREAK SPACE}", 1))  # the dot does not begin a line
     return addnodes.pending_xref("", words, refdomain="std", reftype="doc", reftarget=f"/notebooks/{name}", refexplicit=True)
 
 

@@ -140,7 +140,7 @@ export class Progress {
   // Merges an export of another browser. -> "" or an error message
   take(text) {
     const brought = readExport(text)
-    if (!brought) return "This is no file of the kata's progress; choose one that was saved here."
+    if (!brought) return "This is no file of the kata’s progress; choose one that was saved here."
     const holds = Object.keys(brought.entries).length + brought.times.length
     if (!holds) return "This file holds no progress; nothing has changed."
     this.#refresh()

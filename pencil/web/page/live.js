@@ -110,7 +110,10 @@ class Page {
     const called = () => this.binding.writer(changes[0].run).named(changes[0].name, changes[0].place)
     const now = `${yours(count, called, " on this page")} ${OF_THE_PENCIL}`
     said.textContent = words || (count ? now : bar.hidden ? "" : "The pencil numbers are back.")
-    bar.firstChild.textContent = now
+    const [first, ...more] = now.split(/(?<= yours)/)
+    const rest = document.createElement("span") // a phone has no room for it
+    rest.textContent = more.join("")
+    bar.firstChild.replaceChildren(first, rest)
     bar.hidden = count === 0
     document.documentElement.classList.toggle("pencil-yours", count > 0)
     this.#mute()

@@ -14,7 +14,7 @@ const ESCAPED = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&
 export const isText = (fragment) => typeof fragment === "string"
 export const escape = (text, signs = /[&<>"']/g) => text.replace(signs, (sign) => ESCAPED[sign])
 export const plain = (fragments) => fragments.map((f) => (isText(f) ? f : f.text)).join("")
-const unbroken = (text) => text.replace(/([=≈+−/×·,]) /g, "$1&nbsp;")
+const unbroken = (text) => text.replace(/(?<=[=≈+−/×·]) |(?<=,) (?!\[)/g, "&nbsp;")
 export const html = (fragments) =>
   fragments.map((f) => (isText(f) ? unbroken(escape(f, /[&<>]/g)) : span(f))).join("")
 

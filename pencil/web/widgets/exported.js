@@ -46,7 +46,7 @@ export class ExportedModel {
       const src = this.box.dataset.script
       const onerror = () => {
         this.#ready = null
-        done(`The machine's numbers are not at ${src}. Try again, or build the book again.`)
+        done(`The machine’s numbers are not at ${src}. Try again, or build the book again.`)
       }
       this.box.append(Object.assign(document.createElement("script"), { src, onload, onerror }))
     }))
