@@ -151,7 +151,13 @@ def test_the_book_remembers_where_a_reader_stopped_until_it_is_to_forget(book, s
         tab.reload()
         assert place.inner_text() == ""
         half_a_sign = r'{"page": "06_look_across", "title": "a", "section": "\ud800", "head": ""}'
-        for hostile in (half_a_sign, "{", '{"page": "../../x", "title": "a", "section": "", "head": ""}', '{"page": "06_look_across", "title": 7}', "null"):
+        for hostile in (
+            half_a_sign,
+            "{",
+            '{"page": "../../x", "title": "a", "section": "", "head": ""}',
+            '{"page": "06_look_across", "title": 7}',
+            "null",
+        ):
             tab.evaluate("text => localStorage.setItem('pencil.place', text)", hostile)
             tab.reload()
             assert place.inner_text() == "", hostile
