@@ -39,8 +39,10 @@ def moved_into_place(path):  # -> Path of an empty file to write into
             os.fsync(written.fileno())
         beside.chmod(0o666 & ~_umask())  # the usual permissions; mkstemp's are private
         os.replace(beside, path)
-    except BaseException:
+    except BaseException as wrong:
         beside.unlink(missing_ok=True)
+        if isinstance(wrong, OSError) and wrong.filename is None:  # a full disk names no file
+            wrong.filename = str(path)
         raise
 
 

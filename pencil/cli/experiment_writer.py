@@ -3,7 +3,7 @@
 import math
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryFile
+from tempfile import TemporaryFile, mkdtemp
 
 from pencil.cli.arguments import above, integer, up_to_one
 from pencil.errors import TaskError
@@ -59,7 +59,7 @@ def train(given):
             for order, name in ((2, "two (bigrams)"), (3, "three (trigrams)")):
                 print(f"counted in runs of {name}: {show(tiny_gpt.ngram_loss(text, order, plan.merges))} a token on the test set")
             print("tiny GPT, pass by pass:", *map(show, trained.column("val_loss")))
-            tiny_gpt.save(given.checkpoint, writer)
+            _keep(writer, given.checkpoint)
             print(f'wrote {given.checkpoint}; now: python -m pencil experiment write --checkpoint {given.checkpoint} --prompt "The "')
     return 0
 
@@ -77,6 +77,18 @@ def _refuse_unwritable(file):
             pass
     except OSError as wrong:
         raise TaskError(f"the writer could not be kept in {file} ({wrong}); nothing was trained: name another file with --checkpoint") from None
+
+
+def _keep(writer, file):
+    """Save a trained writer; where the disk has become full meanwhile, in the folder for temporary files, and raise TaskError with its place."""
+    from pencil.experiments.writer import tiny_gpt
+
+    try:
+        tiny_gpt.save(file, writer)
+    except OSError as wrong:
+        other = Path(mkdtemp(prefix="pencil-")) / Path(file).name
+        tiny_gpt.save(other, writer)
+        raise TaskError(f"{file} could not be written ({wrong.strerror}); the writer is kept in {other}: move it to where there is room") from None
 
 
 def _plan(given, plan):
