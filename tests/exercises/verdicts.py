@@ -33,7 +33,7 @@ LISTS = [
     *wrong_steps.TYPED,
 ]
 
-CSV_LISTS = ("single_slips", "fresh_list", "unseen_list", "later_list", "last_list")  # frozen, each before it was counted
+CSV_LISTS = ("single_slips", "fresh_list", "unseen_list", "later_list", "last_list", "class_list")  # frozen, each before it was counted
 
 
 def rows_of(name):  # "fresh_list" -> a dict for each of its answers
