@@ -57,7 +57,7 @@ def _asked_which(right, typed, places):  # where one of several rows, or numbers
     width = len(right.exact)
     rows = [typed[k : k + width] for k in range(0, len(typed), width)] if not len(typed) % width else []
     if width > 1 < len(rows) and all(row == rows[0] for row in rows):
-        return " It is the same more than once: once is enough."
+        return " You wrote the same more than once: once is enough."
     return " Which of these does the question ask for?" if any(right.is_meant(row, places) for row in rows) else ""
 
 

@@ -21,8 +21,8 @@ TYPED = [
     ("09:tick", "0.943", "wrong", "Or: The slip is further up, at share"),
     ("09:last-worker", "2.8", "wrong", "Too short to tell. Write three decimals. Or: The slip is further up"),
     # too many numbers
-    ("05:two-queries", "[[5,5],[5,5]]", "wrong", "It is the same more than once"),
-    ("06:mix", "2 2 2 2", "wrong", "It is the same more than once"),
+    ("05:two-queries", "[[5,5],[5,5]]", "wrong", "You wrote the same more than once"),
+    ("06:mix", "2 2 2 2", "wrong", "You wrote the same more than once"),
     ("06:ended-tags", "3 0 2 0, 0 3 1 0", "wrong", "Which of these does the question ask for?"),
     ("07:count-dials", "8, 2.828, 16384", "wrong", "Which of these does the question ask for?"),
     ("07:product", "33 25 49", "wrong", "Which of these does the question ask for?"),

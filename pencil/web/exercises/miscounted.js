@@ -66,7 +66,7 @@ function askedWhich(right, typed, places) {
   const width = right.exact.length
   const rows = typed.length % width ? [] : slices(typed, width)
   const isSame = (row) => row.length === width && row.every(({ value }, k) => value === typed[k].value)
-  if (width > 1 && rows.length > 1 && rows.every(isSame)) return " It is the same more than once: once is enough."
+  if (width > 1 && rows.length > 1 && rows.every(isSame)) return " You wrote the same more than once: once is enough."
   return rows.some((row) => areMeant(row, right, places)) ? " Which of these does the question ask for?" : ""
 }
 
