@@ -119,7 +119,7 @@ def test_dust_is_shown_as_zero(book):
 
 def test_a_card_says_a_name_in_words(book):
     tab, _ = book.visit("notebooks/01_words_to_numbers.html")
-    assert open_card(tab, "hot.king.one_hot[0]").locator(".name").inner_text() == "king.one hot number 1"
+    assert open_card(tab, "hot.king.one_hot[0]").locator(".name").inner_text() == "king.one-hot number 1"
 
 
 def test_arrows_keep_the_digits_that_a_number_has(book):

@@ -9,10 +9,10 @@ import { decoded, readFragment, writeFragment } from "./reading.js"
 import { mute, standAbove } from "./restyle.js"
 import { Runs, tried, yours } from "./runs.js"
 
+const OF_THE_PENCIL = "Words beside a dashed line were written for the pencil numbers."
 const BAR =
   '<p class="pencil-said" role="status"></p><section class="pencil-changed" aria-label="Your numbers" hidden>' +
-  '<span></span><button type="button">Back to the pencil numbers</button></section>'
-const OF_THE_PENCIL = "Words beside a dashed line were written for the pencil numbers."
+  `<span></span><span>${OF_THE_PENCIL}</span><button type="button">Back to the pencil numbers</button></section>`
 const DOOR =
   '<button type="button" class="pencil-door">Open the numbers: arrows move, Enter opens, Escape leaves</button>'
 
@@ -108,12 +108,9 @@ class Page {
     const { changes } = this.runs
     const count = changes.length
     const called = () => this.binding.writer(changes[0].run).named(changes[0].name, changes[0].place)
-    const now = `${yours(count, called, " on this page")} ${OF_THE_PENCIL}`
-    said.textContent = words || (count ? now : bar.hidden ? "" : "The pencil numbers are back.")
-    const [first, ...more] = now.split(/(?<= yours)/)
-    const rest = document.createElement("span") // a phone has no room for it
-    rest.textContent = more.join("")
-    bar.firstChild.replaceChildren(first, rest)
+    const now = count ? yours(count, called, " on this page") : ""
+    said.textContent = words || (count ? `${now} ${OF_THE_PENCIL}` : bar.hidden ? "" : "The pencil numbers are back.")
+    bar.firstChild.textContent = now
     bar.hidden = count === 0
     document.documentElement.classList.toggle("pencil-yours", count > 0)
     this.#mute()
