@@ -7,6 +7,7 @@ import re
 from itertools import pairwise
 
 from pencil.checker.words import NUMBER_WORD, value_of
+from pencil.rounding import settle
 
 _N = r"(?<![\w.,\[(−-])[−-]?\d[\d,]*(?:\.\d+)?(?: ?%)?(?![\w\]])"  # a number in digits that is in no row
 _K = rf"(?:{_N}|{NUMBER_WORD.pattern})"
@@ -41,7 +42,7 @@ def _equal(a, b):  # as nearly as the one that has fewer decimals says it
 
 
 def _places(x):
-    return len(f"{x:.6f}".rstrip("0").partition(".")[2])
+    return max(0, -settle(x).normalize().as_tuple().exponent)
 
 
 def _negates(between):
