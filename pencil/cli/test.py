@@ -82,7 +82,7 @@ def run_all(*stages):
         except TaskError as wrong:
             print(wrong)
             status = 1
-        results.append((name, status, round(monotonic() - began)))
+        results.append((name, status, int(monotonic() - began)))
     print()
     for name, status, seconds in results:
         print(f"{'ok' if status == 0 else 'FAILED':<6} {seconds // 60:>2}:{seconds % 60:02} {name}")
