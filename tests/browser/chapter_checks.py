@@ -290,10 +290,25 @@ def no_text_of_a_drawing_touches_another_or_leaves_its_box(tab, page):
     assert tab.evaluate(CROWDED) == []
 
 
+def formulas_are_set_in_the_font_that_the_book_brings(tab, page):
+    """Each sign of theirs is in it: otherwise the browser takes that sign from a font that it finds."""
+    tab.evaluate("document.fonts.ready.then(() => true)")
+    asks = tab.context.new_cdp_session(tab)
+    asks.send("DOM.enable")
+    asks.send("CSS.enable")
+    root = asks.send("DOM.getDocument", {"depth": 0})["root"]["nodeId"]
+    parts = asks.send("DOM.querySelectorAll", {"nodeId": root, "selector": "article math :is(mi, mo, mn, mtext)"})["nodeIds"]
+    fonts = [font for part in parts for font in asks.send("CSS.getPlatformFontsForNode", {"nodeId": part})["fonts"]]
+    asks.detach()
+    assert {(font["familyName"], font["isCustomFont"]) for font in fonts} <= {("DejaVu Math TeX Gyre", True)}
+    assert bool(fonts) == tab.evaluate("Boolean(document.querySelector('article math mi'))")
+
+
 LABS = (labs_follow_and_go_back_to_the_letter, labs_that_carry_their_numbers_find_them)
 ON_ANY_PAGE = {"wide": (a_percent_opens_in_percent, every_picture_has_words, what_looks_alive_opens_and_nothing_else), "narrow": ()}
 ON_A_CHAPTER = {
     "wide": (
+        formulas_are_set_in_the_font_that_the_book_brings,
         numbers_stand_without_script,
         every_bound_numeral_is_a_number_of_the_page,
         hovering_shows_the_exact_value,

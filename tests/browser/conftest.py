@@ -85,8 +85,7 @@ class Tabs:
             tab.evaluate("() => { localStorage.clear(); sessionStorage.clear() }")
             tab.emulate_media(media="screen", color_scheme=WAYS[way]["color_scheme"])
             tab.mouse.move(0, 0)
-        if "#" in address:
-            tab.goto("about:blank")  # from the page itself it would be a step on the page
+            tab.goto("about:blank")  # what the page before still asks for is its own; and to a place on it an address would be a step
         log.asked.clear()
         log.wrong.clear()
         tab.goto(address)

@@ -4,12 +4,12 @@ from pathlib import Path
 
 from sphinx.util import logging
 
-from pencil.checker.library import Library, Stale
-from pencil.exercises import page_exercises
+from pencil.checker.library import Stale
+from pencil.exercises.page_exercises import said_once
 from pencil.exercises.topics import TOPICS
 from pencil.exercises.worksheet import page_data
 from pencil.worked import as_json
-from pencil_book.live import SCRIPT
+from pencil_book.live import SCRIPT, asked
 
 logger = logging.getLogger(__name__)
 DRAWER, SHEET = "pencil-progress", '<div class="pencil-sheet"'  # class of the progress box; start tag of a worksheet
@@ -19,10 +19,8 @@ def carry(app, pagename, templatename, context, doctree):
     """Add the questions and the script to a page, after live.py has added the runs."""
     if doctree is None:
         return
-    page = Path(app.srcdir, f"{pagename}.md")
-    library = Library(Path(app.srcdir, "notebooks")).beside(page)
     try:
-        questions = page_exercises.page_questions(page.read_text(encoding="utf-8"), library)
+        library, questions = asked(Path(app.srcdir, "notebooks"), Path(app.srcdir, f"{pagename}.md"))
     except (OSError, Stale):
         return
     except (KeyError, ValueError) as wrong:
@@ -30,8 +28,8 @@ def carry(app, pagename, templatename, context, doctree):
         return
     carried = {}
     if questions:
-        asked, mistakes = page_exercises.said_once(questions)
-        carried["pencil-questions"] = {"chapter": library.own or "00", "questions": asked, "mistakes": mistakes}
+        once, mistakes = said_once(questions)
+        carried["pencil-questions"] = {"chapter": library.own or "00", "questions": once, "mistakes": mistakes}
     if SHEET in context["body"]:
         carried["pencil-topics"] = {topic: page_data(topic) for topic in TOPICS}
     for name, data in carried.items():

@@ -4,6 +4,7 @@ Browsers load neither modules nor data from file://, so the script is a single c
 """
 
 import shutil
+from functools import lru_cache
 from pathlib import Path
 
 from docutils import nodes
@@ -46,12 +47,18 @@ def carry(app, pagename, templatename, context, doctree):
             give(app, context, drawn_runs(doctree))
         return
     try:
-        library = Library(page.parent).beside(page)
+        library, _ = asked(page.parent, page.with_suffix(".md"))
         published = library.chapter(library.own)
-        page_questions(page.with_suffix(".md").read_text(encoding="utf-8"), library)  # adds the values of known mistakes to the runs
     except (KeyError, ValueError, Stale):
         return  # numbers.py or kata.py reports the error
     give(app, context, [export(tracks["paper"]) for tracks in published.replay().values()])
+
+
+@lru_cache(maxsize=1)  # kata.py asks it of the same page, which comes next
+def asked(notebooks, source):  # Paths of the folder and of a page's source -> Library, list of dict
+    """The library of a page and the page's questions, whose known mistakes are values of the library's runs. Raises what page_questions does."""
+    library = Library(notebooks).beside(source)
+    return library, page_questions(source.read_text(encoding="utf-8"), library)
 
 
 def give(app, context, runs):

@@ -30,6 +30,13 @@ def visit_block(writer, node):
     raise nodes.SkipNode
 
 
+def load(app, pagename, templatename, context, doctree):
+    """Add the font to a page that has formulas."""
+    if doctree and next(doctree.findall(lambda node: isinstance(node, (nodes.math, nodes.math_block))), None):
+        app.add_css_file("math.css")
+
+
 def setup(app):
     """Register the renderer, which _config.yml selects by `html_math_renderer: pencil_mathml`."""
+    app.connect("html-page-context", load)
     app.add_html_math_renderer("pencil_mathml", (visit_inline, None), (visit_block, None))
