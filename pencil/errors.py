@@ -16,7 +16,7 @@ def did_you_mean(word, known):  # str, names -> str
 
 
 class Parser(argparse.ArgumentParser):
-    """An ArgumentParser that says which word or option a misspelt one may have meant."""
+    """An ArgumentParser that says which word or option a misspelt one may have meant, in its subcommands too, which parse by parse_known_args."""
 
     def _check_value(self, action, value):
         try:

@@ -100,7 +100,7 @@ def _replace_pages(new, html):
 
 
 def stale_notebooks(folder=ROOT / "notebooks"):  # -> list of str
-    """A message for each notebook that is out of date. Nothing is run."""
+    """A message for each notebook that is out of date, and for each that has no source. Nothing is run."""
     from pencil.publish import render  # not at the top: it needs the packages of .venv
 
     said = []
@@ -109,6 +109,7 @@ def stale_notebooks(folder=ROOT / "notebooks"):  # -> list of str
             said.append(render.check(source))
         except (render.Failed, ValueError) as wrong:
             said.append(f"{source.as_posix()}: {wrong}")
+    said += render.orphans(folder)
     return [line.replace(f"{ROOT.as_posix()}/", "") for line in said if line]
 
 

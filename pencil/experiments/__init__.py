@@ -8,6 +8,7 @@ pretrained/   loading GPT-2 and Llama checkpoints into the book's models (chapte
 vision/       a vision transformer that classifies digits (chapter 15)
 facts/        statistics of data sets and word vectors, and timings of single operations
 quantization  int8 weights, for the models that a page carries
+safetensors_file  opening safetensors files of foreign make
 exported      the stored arrays of such a model as parameter dataclasses
 records       recorded/NAME.json: a result with the command, commit, device and date that produced it
 """

@@ -45,6 +45,12 @@ def test_a_source_that_cannot_be_rendered_is_named(copied):
     assert f"{CHAPTER}.md" in said and "cannot stand in a heading" in said
 
 
+def test_a_notebook_without_a_source_is_named(copied):
+    (copied / f"{CHAPTER}.md").unlink()
+    (said,) = book.stale_notebooks(copied)
+    assert f"{CHAPTER}.ipynb has no source" in said
+
+
 @pytest.fixture
 def folder(monkeypatch, tmp_path):
     """A folder for pages, and a jupyter-book that makes one page, or what `made` is set to."""

@@ -21,12 +21,11 @@ TYPED = [
     ("13:up-is-true", "0 -0.382 0", "wrong", "You worked the true word alone."),
     ("13:through-the-shares", "-0.731 0.731", "wrong", "That is share minus truth"),
     ("13b:one-dial", "0.29", "wrong", "Not yet"),  # nobody who cuts digits off makes it of 0.3
-    ("13b:he-spread", "0.19", "wrong", ""),
     ("13b:promised-fall", "0.0625", "wrong", "You squared the rate, too."),
     ("13b:third-speed", "0.271", "wrong", "as for a rolling average"),
     ("13b:adam-first", "0 -0.05", "wrong", "These are the plain steps, rounded."),
     ("14:larger-p", "0.665 0.335 0", "wrong", "to the last that stays"),
-    ("14:larger-p", "0.710 0.290 0", "wrong", "You shared what was struck out evenly."),
+    ("14:larger-p", "0.710 0.290 0", "wrong", "You split what was struck out into equal parts."),
     ("14:questions-asked", "18816", "wrong", "all the letters that each letter sees"),
     ("14b:answer-alone", "6.5", "wrong", "You added the misses of the question as well."),
     ("15:count-patches", "484", "wrong", "Patches do not overlap"),

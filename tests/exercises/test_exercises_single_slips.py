@@ -11,9 +11,9 @@ stood in the other lists already (519 of their 531 single mistakes are named), a
 single ones, 12 of 15 further up, 2 of 6 misconceptions) and mended for. The second was counted after that alone: 24 of 32, 6 of 8, 2 of 3.
 Two answers turned out to be short of a decimal, neither right nor wrong, and are called so.
 
-class_list.csv is what a class would type, written from the questions alone and frozen before it was counted. Unlike the three before it, it keeps
-what other lists have too. At first sight 179 of its 180 single mistakes were named and 39 of its 40 further up; of its 20 right
-answers two are short of a decimal, and are called so.
+class_list.csv is what a class would type, written from the questions alone and frozen before it was counted. Unlike unseen_list, later_list and
+last_list it keeps what other lists have too. At first sight 179 of its 180 single mistakes were named and 39 of its 40 further up; of its 20
+right answers two are short of a decimal, and are called so.
 """
 
 import random
@@ -66,7 +66,7 @@ def test_single_mistakes_are_named_and_none_is_called_right(which, floor):
     [(rows, *told) for rows, floors in FROZEN.values() for told in floors.items()],
     ids=[f"{name}-{kind}" for name, (_, floors) in FROZEN.items() for kind in floors],
 )
-def test_mistakes_that_no_other_list_has_are_named(rows, kind, floor):
+def test_mistakes_of_the_frozen_lists_are_named(rows, kind, floor):
     marks = [mark(asked(row["question"]), row["answer"]) for row in rows if row["kind"] == kind]
     assert marks and {given.verdict for given in marks} == {"wrong"}
     assert sum(map(is_named, marks)) >= floor * len(marks), sum(map(is_named, marks)) / len(marks)

@@ -28,7 +28,7 @@ TYPED = [
     ("05:softmax", "0.333 0.667", "wrong", "at raised: you raised two to the number."),
     ("05:by-hand", "7.09 2.91", "wrong", "at asked.raised: you raised two to the number."),
     ("09:raised-row", "2 16", "wrong", "You raised two to the number."),
-    ("14:larger-p", "0.667 0.333 0", "wrong", "You divided each score by their sum, or raised two to it."),
+    ("14:larger-p", "0.667 0.333 0", "wrong", "Did you divide each score by their sum, or raise two to each?"),
     # a mistake that was cut to two decimals, or rounded on the way
     ("02:rarer-than-chance", "-0.69", "wrong", "You took the logarithm of a ratio below one."),
     ("05:by-hand", "7.125 2.875", "wrong", "you divided by the width"),

@@ -3,7 +3,7 @@
 import re
 
 STRAIGHT = re.compile(r"(?<=[A-Za-z])'(?=[a-z\s,.:;?!]|\Z)")
-WRITTEN = ("code", "pre", "script", "style")  # as they are
+WRITTEN = ("code", "pre", "style")  # as they are
 CARRIED = ("pencil-questions", "pencil-topics")
 
 

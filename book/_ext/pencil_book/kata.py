@@ -9,7 +9,7 @@ from pencil.exercises.page_exercises import said_once
 from pencil.exercises.topics import TOPICS
 from pencil.exercises.worksheet import page_data
 from pencil.worked import as_json
-from pencil_book.live import SCRIPT, asked
+from pencil_book.live import SCRIPT, questions_of
 
 logger = logging.getLogger(__name__)
 DRAWER, SHEET = "pencil-progress", '<div class="pencil-sheet"'  # class of the progress box; start tag of a worksheet
@@ -20,7 +20,7 @@ def carry(app, pagename, templatename, context, doctree):
     if doctree is None:
         return
     try:
-        library, questions = asked(Path(app.srcdir, "notebooks"), Path(app.srcdir, f"{pagename}.md"))
+        library, questions = questions_of(Path(app.srcdir, "notebooks"), Path(app.srcdir, f"{pagename}.md"))
     except (OSError, Stale):
         return
     except (KeyError, ValueError) as wrong:

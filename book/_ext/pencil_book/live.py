@@ -47,15 +47,15 @@ def carry(app, pagename, templatename, context, doctree):
             give(app, context, drawn_runs(doctree))
         return
     try:
-        library, _ = asked(page.parent, page.with_suffix(".md"))
+        library, _ = questions_of(page.parent, page.with_suffix(".md"))
         published = library.chapter(library.own)
     except (KeyError, ValueError, Stale):
         return  # numbers.py or kata.py reports the error
     give(app, context, [export(tracks["paper"]) for tracks in published.replay().values()])
 
 
-@lru_cache(maxsize=1)  # kata.py asks it of the same page, which comes next
-def asked(notebooks, source):  # Paths of the folder and of a page's source -> Library, list of dict
+@lru_cache(maxsize=1)  # for each page live.py asks first, and kata.py next
+def questions_of(notebooks, source):  # Paths of the folder and of a page's source -> Library, list of dict
     """The library of a page and the page's questions, whose known mistakes are values of the library's runs. Raises what page_questions does."""
     library = Library(notebooks).beside(source)
     return library, page_questions(source.read_text(encoding="utf-8"), library)

@@ -61,7 +61,7 @@ class Opened:
             try:
                 decoder(self.ids, self.params, config=self.config, padding=False, note=note)
             except FloatingPointError as wrong:
-                raise ValueError(f"the model's numbers are beyond all bounds at this text ({wrong}): bring its files anew") from None
+                raise ValueError(f"the model's numbers overflow on this text ({wrong}): download its files again") from None
         return named
 
     @property

@@ -6,7 +6,7 @@ from pathlib import Path
 import torch
 from safetensors import SafetensorError
 
-from pencil.experiments.writer.writer_file import each_once, open_stored
+from pencil.experiments.safetensors_file import each_once, open_stored
 
 ONE, LISTED = "model.safetensors", "model.safetensors.index.json"  # a single file, or the index of the shards
 FLOATS = ("F16", "BF16", "F32", "F64")  # supported dtypes, as safetensors names them
@@ -42,7 +42,7 @@ class Weights:
         with opened(self._files[name]) as stored:
             tensor = stored.get_tensor(name)
         if tensor.numel() and not all(torch.isfinite(end.float()) for end in tensor.aminmax()):
-            raise ValueError(f"{name} holds numbers that are not finite in float32; bring {self._files[name]} anew")
+            raise ValueError(f"{name} in {self._files[name]} holds numbers that are not finite in float32")
         return tensor if dtype is None else tensor.to(dtype)
 
     def _shards(self):  # -> list of Paths, and the index {name: file}, or None for a single file
@@ -63,7 +63,7 @@ def opened(file):  # -> safetensors' reader
     try:
         return open_stored(file, "pt")
     except (SafetensorError, OSError, ValueError) as wrong:
-        raise ValueError(f"{file} is no safetensors file that can be read ({wrong}); bring it anew") from None
+        raise ValueError(f"{file} is no safetensors file that can be read ({wrong}); download it again") from None
 
 
 def read_json(file):  # -> dict

@@ -5,13 +5,13 @@ import shlex
 from pathlib import Path
 
 import numpy as np
-from safetensors import SafetensorError, safe_open
+from safetensors import SafetensorError
 
+from pencil.experiments.safetensors_file import each_once, open_stored
 from pencil.model.config import GPT2, Config
 from pencil.params import check_same, flatten
 from pencil.reference.bpe import BPE
 
-MOST_HEADER = 4_000_000  # bytes; the header of Llama 3.1 405B takes about a hundred thousand
 METADATA = ("sizes", "pieces", "merges")
 FLOATS = ("F16", "F32", "F64")  # supported dtypes, as safetensors names them
 REMEDY = "`python -m pencil experiment tiny-gpt --checkpoint FILE` writes one that is right"
@@ -49,27 +49,6 @@ def _contents(file):  # -> {name: metadata parsed from JSON}, {name: float32 arr
     if len(metadata) < len(METADATA):
         raise ValueError(f"{file} does not say its sizes, pieces and merges; {REMEDY}")
     return metadata, arrays
-
-
-def open_stored(file, framework):  # -> safetensors' reader
-    """Open a safetensors file. Raises ValueError for what is no file, and for a header that would take minutes to read."""
-    if not Path(file).is_file():
-        raise ValueError("there is no regular file of that name")  # opening a named pipe would block
-    with open(file, "rb") as raw:
-        length = int.from_bytes(raw.read(8), "little")
-    if MOST_HEADER < length < Path(file).stat().st_size:
-        raise ValueError(f"its header takes {length} bytes, and the names and shapes of a model {MOST_HEADER} at most")
-    return safe_open(file, framework)
-
-
-def each_once(pairs):  # the pairs of an object in JSON -> dict
-    """An object_pairs_hook for json. Raises ValueError for a name that is there twice."""
-    found = {}
-    for name, value in pairs:
-        if name in found:
-            raise ValueError(f"{name!r} is in it twice; keep one of them")
-        found[name] = value
-    return found
 
 
 def _sizes(said, arrays):  # sizes in the metadata, {name: array} -> Config
