@@ -16,10 +16,10 @@ from pencil.paths import ROOT
 
 os.environ.setdefault("TRITON_INTERPRET", "1")  # tests/peers: it must stand before any library brings Triton in
 
-# Properties are tried with the same examples each time: some in `make test`, ten times as many in `make test-slow`, in a stage of their own.
+# Properties are tried with the same examples each time: some in `make test`, twenty times as many in `make test-slow`, in a stage of their own.
 # A busy machine is no fault of theirs.
 FIXED = {"deadline": None, "derandomize": True, "suppress_health_check": [HealthCheck.too_slow]}
-settings.register_profile("some", max_examples=30, **FIXED)
+settings.register_profile("some", max_examples=15, **FIXED)
 settings.register_profile("many", max_examples=300, **FIXED)
 settings.load_profile("some")
 

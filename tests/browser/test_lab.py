@@ -5,7 +5,7 @@ import pytest
 from conftest import ADDRESS
 from labs import HTML, LABS, cell, expected, put, shown
 
-QUICK = ("attention", "softmax", "stepper")  # most kinds of parts and controls; each lab is driven in its chapter as well
+QUICK = ("attention", "stepper")  # most kinds of parts and controls; each lab is driven in its chapter as well
 every_lab = pytest.mark.parametrize("name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in LABS])
 FIRST = {
     "attention": "embedding",

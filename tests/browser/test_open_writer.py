@@ -66,6 +66,7 @@ def answers(box, lab, head=(2, 3), at=None, off=()):
         assert show(lab.losses(taken).mean()) in box.locator(".pencil-miss").inner_text()
 
 
+@pytest.mark.slow
 def test_it_follows_the_text_the_head_the_letter_and_the_heads_that_are_off(bare, source):
     lab = source.lab
     with bare() as (box, _):

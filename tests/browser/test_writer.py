@@ -210,6 +210,7 @@ def test_numbers_that_are_not_there_are_missed_by_name(bare):
         assert SCRIPT in box.locator(".wrong:not(:empty)").inner_text()
 
 
+@pytest.mark.slow
 def test_without_a_script_a_text_stands_that_numpy_wrote(bare, lab):
     with bare(java_script_enabled=False) as (box, _):
         assert " ".join(lab.write(count=160).split()) == " ".join(box.inner_text().split())

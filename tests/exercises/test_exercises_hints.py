@@ -34,6 +34,7 @@ def test_a_hint_of_a_box_says_neither_a_digit_nor_the_right_word(source):
             assert not turn.right or not re.search(rf"\b{re.escape(turn.right)}\b", hint), (turn.key, hint)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("topic", TOPICS)
 def test_every_question_of_a_sheet_has_them_too(topic):
     asks = page_data(topic)["asks"]

@@ -65,6 +65,7 @@ def test_the_first_sheets_have_the_recorded_mistakes_and_tell_them_apart(topic):
     assert told >= LEAST * met > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("topic", QUICK)
 def test_a_mistake_that_is_told_apart_is_named_by_the_marks(topic):
     for seed in range(FEW[topic] // 4):

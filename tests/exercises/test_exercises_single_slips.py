@@ -85,6 +85,7 @@ def test_what_is_right_is_right_on_paper_and_exactly():
             assert mark(asked(name), " ".join(map(show, track))).right, name
 
 
+@pytest.mark.slow
 def test_a_number_near_an_answer_gets_a_diagnosis_only_where_it_is_that_mistake_s():
     """And it is told no story for sure: one short number alone says "perhaps", or what the number is."""
     diagnosed, stories = [], []

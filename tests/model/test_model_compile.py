@@ -20,6 +20,7 @@ def compiled(model, backend="eager"):  # what Dynamo makes of it, and no more: t
     return torch.compile(model, backend=backend, fullgraph=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("positions", EACH)
 def test_a_block_forward_and_backward(positions):
     config = reference.BlockConfig(eps=1e-5, activation=reference.gelu, position_encoding=POSITIONS[positions])

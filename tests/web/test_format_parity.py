@@ -130,7 +130,7 @@ def test_many_programs_of_the_whole_language(tmp_path):
     assert seen["same"] > 10_000 and seen["tipped"] <= 0.005 * seen["same"]
 
 
-@pytest.mark.parametrize("track", FORMATS)
+@pytest.mark.parametrize("track", [track if track in ("bf16", "int8") else pytest.param(track, marks=pytest.mark.slow) for track in FORMATS])
 def test_worked_lines_in_a_format(tmp_path, track):
     ways = [{"track": track, "whole": whole, "run": "", "labels": {}} for whole in (True, False)]
     traces = [as_plain(number) for number in range(8)]
