@@ -98,7 +98,7 @@ class Typed:
         return self.places >= min(places, written) and self.rounds(number)
 
     def cuts(self, number):
-        """Is it the number, rounded or cut off to fewer decimals, but to no whole one?"""
+        """Is it the number, rounded or cut off to fewer decimals, but not to a bare whole number?"""
         return bool(self.places and (self.value % 1 or (self.figures > 2 and abs(self.value) > 1))) and (
             self.rounds(number) or self._cuts_off(number)
         )

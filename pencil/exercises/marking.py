@@ -15,7 +15,7 @@ from pencil.exercises.mistakes import OF_ROWS, is_slope, note_mistakes
 from pencil.exercises.nearby import GIVEN, HERE, in_other_runs, nearby_values, part_of
 from pencil.exercises.one_move import one_move_off
 from pencil.exercises.some_right import in_part, of_shares
-from pencil.exercises.unrecognised import SO_FAR, TOO_SHORT, not_yet, related, turned, unknown
+from pencil.exercises.unrecognised import not_yet, related, turned, unknown
 from pencil.exercises.upstream import upstream_values
 from pencil.exercises.wording import worded
 from pencil.note import WRONG
@@ -136,8 +136,8 @@ def mark(exercise, answer):  # Exercise or Choice, str or numbers -> Mark
         if known := explained(exercise, typed):
             known |= also_slipped(exercise, typed, known)
             signs = turned(exercise, typed) if all(key.startswith(HERE) for key in known) else ""
-            near = None if exercise.wrong.keys() & known else unknown(exercise, typed)  # it may be that, too
-            told = each_told([*filter(None, [signs, near and near.message.replace(SO_FAR, TOO_SHORT)]), *known.values()])
+            near = None if exercise.wrong.keys() & known else unknown(exercise, typed, explained=True)  # it may be that, too
+            told = each_told([*filter(None, [signs, near and near.message]), *known.values()])
             return hedged(Mark("wrong", " Or: ".join(told[:2]), next(iter(known))), exercise, typed)
     for told in (unknown, miscounted, nearly, partly, bent, slipped, opposed, in_part, of_shares, related, one_move_off, stopped):
         for typed in ways:

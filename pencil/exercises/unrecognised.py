@@ -12,8 +12,6 @@ ROUNDED = 0.001  # a mistake that is off by no more than this share, and NEARBY 
 TENTH = 0.1  # a share that is no less than this is left out, and not rounded; no number is rounded by more of itself
 TOO_ROUGH = "Whole numbers are too rough here. Carry three decimals."
 POINT = "The digits are right. Count the zeros, and look where the point stands."
-SO_FAR, TOO_SHORT = "So far, so good", "Too short to tell"
-CLOSE = "Close. Was a number rounded on the way? "
 CARRY = "Carry three decimals, and round once, at the end of the sum."
 ROUND_ONCE = "Round once, at the end of the sum, and go on with what you wrote."  # for answers of three decimals
 PER_CENT = "Is this per cent? Then write the sign behind it, or divide by a hundred."
@@ -24,14 +22,14 @@ PARTS = "parts"  # the key of a sum that was not added up, or of rows that were
 MIN_FIGURES = 2  # significant digits that tell a number from its neighbours
 
 
-def unknown(exercise, typed):  # Exercise, [Typed] -> Mark, or None where there is nothing to say of it
-    """The verdict on an answer that no mistake explains."""
+def unknown(exercise, typed, explained=False):  # Exercise, [Typed] -> Mark, or None where there is nothing to say of it
+    """The verdict on an answer that no mistake explains, or one further up alone."""
     right, wanted = exercise.right, len(exercise.right.paper)
     if len(typed) != wanted:
         return None
     off = right.off(typed, exercise.places)
     if not _uncut(right, typed, off):
-        return _cut_short(exercise, typed, off)
+        return _cut_short(exercise, typed, off, explained)
     if signs := turned(exercise, typed):
         return Mark("wrong", signs)
     if wanted > 1 and _reordered(typed, right):
@@ -39,7 +37,7 @@ def unknown(exercise, typed):  # Exercise, [Typed] -> Mark, or None where there 
     if said := _miswritten(exercise, typed, off):
         return Mark("wrong", said)
     if all(_is_near(typed[k].value, right.exact[k], NEAR * abs(right.exact[k]) + NEARBY) for k in off):
-        return Mark("wrong", CLOSE + (ROUND_ONCE if all((PLACES if typed[k].places is None else typed[k].places) >= PLACES for k in off) else CARRY))
+        return _close(typed, off)
     if is_rough(typed, right):
         left = [x for x, number in zip(typed, right.exact, strict=True) if not x.value and number >= TENTH]
         alone = left and [x.value for x in typed if x.value] == [1] and abs(sum(right.exact) - 1) <= NEARBY
@@ -47,8 +45,14 @@ def unknown(exercise, typed):  # Exercise, [Typed] -> Mark, or None where there 
     return Mark("wrong", POINT) if wanted > 1 and _is_moved(_factor(typed, right)) else None
 
 
+def _close(typed, off):  # three decimals were carried already, where as many were typed
+    where = "Close." if len(off) == len(typed) else f"{in_numbers(off)} you are close."
+    carried = all((PLACES if typed[k].places is None else typed[k].places) >= PLACES for k in off)
+    return Mark("wrong", f"{where} Was a number rounded on the way? {ROUND_ONCE if carried else CARRY}")
+
+
 def _miswritten(exercise, typed, off):  # digits that were cut off where the book rounds, or that have changed places
-    right, where = exercise.right, f" in n{in_numbers(off)[4:]}" if len(typed) > 1 else ""
+    right, where = exercise.right, f" in {numbered(off)}" if len(typed) > 1 else ""
     if all(any(_is_cut_off(typed[k], x) for x in both(right, k)) for k in off):
         return f"You cut the digits off{where}. Round: the first digit that is left out says whether to round up."
     if all(any(_has_changed_places(typed[k], x) for x in both(right, k)) for k in off):
@@ -85,7 +89,7 @@ def not_yet(exercise, typed):  # Exercise, [Typed] -> Mark
     wanted, off = len(exercise.right.paper), exercise.right.off(typed, exercise.places)
     most = ALMOST * max(map(abs, exercise.right.exact))
     if all(_is_near(typed[k].value, exercise.right.exact[k], min(most, TENTH * abs(exercise.right.exact[k]))) for k in off):
-        return Mark("wrong", CLOSE + CARRY)
+        return _close(typed, off)
     if wanted == 1:
         return Mark("wrong", "Not yet.")
     good = wanted - len(off)
@@ -99,7 +103,7 @@ def turned(exercise, typed):  # Exercise, [Typed] -> sentence, "" where it is no
     """Are the numbers right, but for their signs?"""
     right, off = exercise.right, exercise.right.off(typed, exercise.places) if len(typed) == len(exercise.right.paper) else []
     is_turned = off and all(typed[k].value and any(map(_opposite(typed[k]).means, both(right, k))) for k in off)
-    return f"Look at the sign{_of_numbers(off, len(typed))}." if is_turned else ""
+    return f"Look at the sign{f' of {numbered(off)}' * (len(typed) > 1)}." if is_turned else ""
 
 
 def is_nearly(typed, numbers):  # [Typed], Numbers -> bool
@@ -123,13 +127,15 @@ def _uncut(right, typed, off):
     return [k for k in off if not any(typed[k].cuts(x) for x in both(right, k))]
 
 
-def _cut_short(exercise, typed, off):
+def _cut_short(exercise, typed, off, explained):
     right = exercise.right
-    clear = all(typed[k].figures >= MIN_FIGURES and any(map(typed[k].rounds, both(right, k))) for k in off) and not any(
-        _all_cut(typed, wrong) for wrong, _ in exercise.wrong.values()
+    clear = (
+        not explained
+        and all(typed[k].figures >= MIN_FIGURES and any(map(typed[k].rounds, both(right, k))) for k in off)
+        and not any(_all_cut(typed, wrong) for wrong, _ in exercise.wrong.values())
     )
     enough = "three decimals" if all(places_written(right.exact[k]) == PLACES for k in off) else "four figures"
-    return Mark("short", f"{SO_FAR if clear else TOO_SHORT}. Write {enough}.")
+    return Mark("short", f"{'So far, so good' if clear else 'Too short to tell'}. Write {enough}.")
 
 
 def is_rough(typed, right):  # [Typed], Numbers -> bool
@@ -210,14 +216,15 @@ def _opposite(typed):
     return replace(typed, value=-typed.value)
 
 
-def _of_numbers(off, wanted):  # [0, 2] -> " of numbers 1 and 3"
-    return "" if wanted == 1 else f" of n{in_numbers(off)[4:]}"
-
-
 def in_numbers(off):  # [0, 2] -> "In numbers 1 and 3"
+    """Where among the numbers, at the beginning of a sentence."""
+    return f"In {numbered(off)}"
+
+
+def numbered(off):  # [0, 2] -> "numbers 1 and 3"
     """Which of the numbers are meant."""
     *first, last = (str(k + 1) for k in off)
-    return f"In numbers {', '.join(first)} and {last}" if first else f"In number {last}"
+    return f"numbers {', '.join(first)} and {last}" if first else f"number {last}"
 
 
 def _reordered(typed, right):  # each typed number means one of the right ones, and no two of them the same one

@@ -31,6 +31,17 @@ TYPED = [
     ("09:match-row", "2 0 0 0 6 0 2 0", "wrong", "These are the parts."),
     ("05:scores", "2 0, 0 -1, 2 -1", "wrong", "These are the parts."),
     ("01:cut-that", "8 3 9 9", "wrong", "You typed 4 numbers; 3 are wanted."),
+    ("09:ten", "5 0", "wrong", "Which of these does the question ask for?"),
+    ("09:average-to-warm-up", "2 1 0 0", "wrong", "Which of these does the question ask for?"),
+    ("10:mixing", "-0.141 0 -0.707 0", "wrong", "These are the parts."),
+    ("09:average-to-warm-up", "2 1 2.0 1.0", "wrong", "You wrote the same more than once"),
+    # too few numbers
+    ("15:full-patch", "4 0", "short", "So far, so good."),
+    ("10:silent-block", "3 1", "wrong", "These are the parts of the answer, added up."),
+    # close, and which of the numbers is
+    ("09:our-summary", "0.167 2.75 0.921 0.083", "wrong", "In number 3 you are close. Was a number rounded on the way? Round once"),
+    ("10:alone-tamed", "-0.801 1.70 -0.125 -0.76", "wrong", "In numbers 2 and 4 you are close. Was a number rounded on the way? Carry three"),
+    ("13:carry-scores", "0.59 -0.59", "wrong", "Close. Was a number rounded on the way? Carry three"),
     # what a box names itself
     ("01:two-rules", "5 5", "wrong", "you cut by the first rule twice"),
     ("01:two-rules", "7 2", "wrong", "you counted the quotation marks"),

@@ -165,7 +165,7 @@ export function means({ value, places, figures }, number, enough = PLACES) {
   return places >= Math.min(enough, written) && rounds({ value, places }, number)
 }
 
-// Whether it is the number rounded or truncated to fewer decimals, but not to an integer
+// Whether it is the number rounded or truncated to fewer decimals, but not to a bare whole number
 export const cuts = (typed, number) =>
   Boolean(typed.places && (typed.value % 1 || (typed.figures > 2 && Math.abs(typed.value) > 1))) &&
   (rounds(typed, number) || cutsOff(typed, number))

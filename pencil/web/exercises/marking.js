@@ -19,7 +19,7 @@ import {
 import { miscounted } from "./miscounted.js"
 import { oneMoveOff } from "./one_move.js"
 import { inPart, ofShares } from "./some_right.js"
-import { areMeant, notYet, related, say, SO_FAR, TOO_SHORT, turned, unknown } from "./unrecognised.js"
+import { areMeant, notYet, related, say, turned, unknown } from "./unrecognised.js"
 
 // Diagnoses, in the order in which they are tried
 const TOLD = [unknown, miscounted, nearly, partly, bent, slipped, opposed, inPart, ofShares, related, oneMoveOff]
@@ -55,8 +55,8 @@ export function mark(asked, answer) {
     const known = made.length ? [...made, ...alsoSlipped(exercise, typed, made)] : made
     const signs = known.every(([key]) => key.startsWith(NEARBY_KEY)) && turned(exercise, typed)
     const isFar = known.length && known.every(([key]) => !(key in wrong))
-    const near = isFar ? unknown(exercise, typed) : null // it may be both
-    const also = [signs, near?.message.replace(SO_FAR, TOO_SHORT)].filter((said) => said)
+    const near = isFar ? unknown(exercise, typed, true) : null // it may be both
+    const also = [signs, near?.message].filter((said) => said)
     const messages = eachTold([...also, ...known.map(([, [, message]]) => message)])
     if (known.length)
       return hedged(say("wrong", messages.slice(0, 2).join(" Or: "), known[0][0]), exercise, typed)

@@ -2,44 +2,50 @@
 // pencil/exercises/miscounted.py.
 
 import { means } from "./answers.js"
-import { areMeant, inNumbers, isMeant, PARTS_KEY, say, sum } from "./unrecognised.js"
+import { areMeant, isMeant, numbered, PARTS_KEY, say, sum } from "./unrecognised.js"
 
-// The message for too many numbers, or too few; null if there are as many as expected
-export function miscounted({ right, rows, places, shares }, typed) {
+// The message for too many numbers, or too few, the most telling case first; null if there are as many as expected
+export function miscounted(exercise, typed) {
+  const wanted = exercise.right.paper.length
+  const n = typed.length
+  const told = `You typed ${n} number${n === 1 ? "" : "s"}; ${wanted} ${wanted === 1 ? "is" : "are"} wanted.`
+  return n === wanted ? null : (n > wanted ? tooMany : tooFew)(exercise, typed, told)
+}
+
+function tooMany({ right, places }, typed, told) {
+  if (isInParts(typed, right, places)) {
+    const how = right.paper.length > 1 ? ", number by number" : ""
+    return say("wrong", `These are the parts. Add them up${how}.`, PARTS_KEY)
+  }
+  return { ...say("wrong", told + askedWhich(right, typed, places)), read: false }
+}
+
+function tooFew({ right, rows, places, shares }, typed, told) {
   const wanted = right.paper.length
   const n = typed.length
-  if (n === wanted) return null
-  if (isInParts(typed, right, places))
-    return say("wrong", `These are the parts. Add them up${wanted > 1 ? ", number by number" : ""}.`, PARTS_KEY)
+  const isAt = (kept) => areMeant(typed, { paper: right.paper.filter(kept), exact: right.exact.filter(kept) }, places)
+  if (isAt((_, k) => k < n)) return { ...say("short", `So far, so good. ${told}`), read: false }
   const width = Math.floor(wanted / Math.max(1, rows.length))
-  if (n > 1 && n === width && n < wanted && areMeant(typed, rowsSummed(right, width), places))
+  if (n > 1 && n === width && areMeant(typed, rowsSummed(right, width), places))
     return say("wrong", "These are the rows, added up. Write the rows themselves.", PARTS_KEY)
-  const together = n > 1 && n < wanted && wanted % n === 0 && takenTogether(right, typed, places)
+  const together = n > 1 && wanted % n === 0 && summedOrAveraged(right, typed, places)
   if (together) return say("wrong", together, PARTS_KEY)
-  const which = askedWhich(right, typed, places)
-  const told = `You typed ${n} number${n === 1 ? "" : "s"}; ${wanted} ${wanted === 1 ? "is" : "are"} wanted.${which}`
-  const at = (kept) => ({ paper: right.paper.filter((_, k) => kept(k)), exact: right.exact.filter((_, k) => kept(k)) })
-  const first = at((k) => k < n)
-  if (n < wanted && areMeant(typed, first, places))
-    return { ...say("short", `So far, so good. ${told}`), read: false }
   if (n === 1 && !shares && areMeant(typed, rowsSummed(right, 1), places))
     return say("wrong", `That is the sum of all. Write the ${wanted} numbers themselves.`, PARTS_KEY)
   if (n === 1 && typed[0].value % 1 && means(typed[0], sum(right.exact) / wanted))
     return say("wrong", `That is the average of all. Write the ${wanted} numbers themselves.`, PARTS_KEY)
-  const kept = at((k) => right.exact[k])
-  if (n === kept.exact.length && n < wanted && areMeant(typed, kept, places))
+  if (isAt((_, k) => right.exact[k]))
     return say("wrong", `You left the zeros out. Write them in their places: ${wanted} numbers are wanted.`, PARTS_KEY)
-  const picked = n < wanted ? pickedIn(right, typed, places) : []
+  const picked = pickedIn(right, typed, places)
   if (picked.length === n && typed.some(({ value }) => (n > 1 ? value : value % 1))) {
     const all = wanted === 2 ? "both" : `all ${wanted}`
-    const they = `${n > 1 ? "These are" : "This is"} n${inNumbers(picked).slice(4)}`
-    return say("wrong", `${they} alone. Write ${all}.`, PARTS_KEY)
+    return say("wrong", `${n > 1 ? "These are" : "This is"} ${numbered(picked)} alone. Write ${all}.`, PARTS_KEY)
   }
   return { ...say("wrong", told), read: false }
 }
 
 // Slices of a row with the length of the answer
-function takenTogether(right, typed, places) {
+function summedOrAveraged(right, typed, places) {
   const added = rowsSummed(right, typed.length)
   const times = Math.floor(right.exact.length / typed.length)
   if (areMeant(typed, added, places))
@@ -63,24 +69,27 @@ function pickedIn(right, typed, places) {
 
 // Which of several rows, or numbers, is the expected one
 function askedWhich(right, typed, places) {
-  const width = right.exact.length
-  const rows = typed.length % width ? [] : slices(typed, width)
-  const isSame = (row) => row.length === width && row.every(({ value }, k) => value === typed[k].value)
-  if (width > 1 && rows.length > 1 && rows.every(isSame)) return " You wrote the same more than once: once is enough."
-  return rows.some((row) => areMeant(row, right, places)) ? " Which of these does the question ask for?" : ""
+  const meant = slices(typed, right.exact.length).map((row) => areMeant(row, right, places))
+  if (typed.length % right.exact.length || !meant.includes(true)) return ""
+  return meant.includes(false)
+    ? " Which of these does the question ask for?"
+    : " You wrote the same more than once: once is enough."
 }
 
-// Two non-integers may add up to an integer by chance, and zeros change nothing
+// A zero beside the answer changes nothing (5 0 for 5; but 0 5 0 0 may be the products of a row), and two non-integers
+// may add up to an integer by chance
 function isInParts(typed, right, places) {
   const wanted = right.exact.length
-  const isChance = ({ value }, k) => (right.exact[0] % 1 ? isMeant(typed[k], right, 0) : value % 1)
-  const byChance = wanted === 1 && typed.some(isChance)
-  if (typed.length <= wanted || typed.length % wanted || byChance) return false
+  const times = typed.length / wanted
+  const rows = slices(typed, wanted)
+  const isBeside = (wanted > 1 || times === 2) && rows.some((row) => areMeant(row, right, places))
+  const byChance = wanted === 1 && right.exact[0] % 1 === 0 && typed.some(({ value }) => value % 1)
+  if (times % 1 || isBeside || byChance) return false
   const columns = right.exact.map((_, k) => column(typed, k, wanted))
-  return [columns, slices(typed, typed.length / wanted)].some((parts) => areMeant(parts.map(added), right, places))
+  return [columns, slices(typed, times)].some((parts) => areMeant(parts.map(added), right, places))
 }
 
-// The sums of the columns of several rows
+// Every k-th number
 const column = (numbers, k, width) => numbers.filter((_, j) => j % width === k)
 export const slices = (numbers, width) =>
   numbers.flatMap((_, k) => (k % width ? [] : [numbers.slice(k, k + width)]))

@@ -17,8 +17,6 @@ export const COUNTED = 10 // smaller numbers may be off by one for any reason
 const TENTH = 0.1 // a relative error above it is an omission, not rounding
 const TOO_ROUGH = "Whole numbers are too rough here. Carry three decimals."
 const ALONE = "You gave everything to one. Another has a share as well. Carry three decimals."
-export const [SO_FAR, TOO_SHORT] = ["So far, so good", "Too short to tell"]
-const CLOSE = "Close. Was a number rounded on the way? "
 const CARRY = "Carry three decimals, and round once, at the end of the sum."
 const ROUND_ONCE = "Round once, at the end of the sum, and go on with what you wrote." // for three decimals
 const POINT = "The digits are right. Count the zeros, and look where the point stands."
@@ -38,27 +36,35 @@ export function isRough(typed, { exact }) {
   return whole.some(({ value }) => value) || (whole.length > 0 && !typed.some(({ places }) => places))
 }
 
-// The message for an unexplained answer; null if there is nothing to say
-export function unknown(exercise, typed) {
+// The message for an answer that is unexplained, or explained only by an earlier mistake;
+// null if there is nothing to say
+export function unknown(exercise, typed, isExplained = false) {
   const { right, places } = exercise
   const wanted = right.paper.length
   if (typed.length !== wanted) return null
   const off = offIn(right, typed, places)
-  if (!uncutIn(right, typed, off).length) return cutShort(exercise, typed, off)
+  if (!uncutIn(right, typed, off).length) return cutShort(exercise, typed, off, isExplained)
   const signs = turned(exercise, typed)
   if (signs) return say("wrong", signs)
   if (wanted > 1 && isReordered(typed, right)) return say("wrong", "The numbers stand in another order.")
   const written = miswritten(exercise, typed, off)
   if (written) return say("wrong", written)
   if (off.every((k) => isNear(typed[k].value, right.exact[k], NEAR * Math.abs(right.exact[k]) + NEARBY)))
-    return say("wrong", CLOSE + (off.every((k) => (typed[k].places ?? PLACES) >= PLACES) ? ROUND_ONCE : CARRY))
+    return close(typed, off)
   if (isRough(typed, right)) return say("wrong", isAlone(typed, right) ? ALONE : TOO_ROUGH)
   return wanted > 1 && isMoved(factorOf(typed, right)) ? say("wrong", POINT) : null
 }
 
+// Whoever typed three decimals has carried them
+function close(typed, off) {
+  const where = off.length === typed.length ? "Close." : `${inNumbers(off)} you are close.`
+  const advice = off.every((k) => (typed[k].places ?? PLACES) >= PLACES) ? ROUND_ONCE : CARRY
+  return say("wrong", `${where} Was a number rounded on the way? ${advice}`)
+}
+
 // Truncated instead of rounded digits, or swapped digits
 function miswritten({ right }, typed, off) {
-  const where = typed.length > 1 ? ` in n${inNumbers(off).slice(4)}` : ""
+  const where = typed.length > 1 ? ` in ${numbered(off)}` : ""
   if (off.every((k) => bothAt(right, k).some((x) => isCutOff(typed[k], x))))
     return `You cut the digits off${where}. Round: the first digit that is left out says whether to round up.`
   if (off.every((k) => bothAt(right, k).some((x) => haveChangedPlaces(typed[k], x))))
@@ -102,7 +108,7 @@ export function notYet({ right, places }, typed) {
   const off = offIn(right, typed, places)
   const most = ALMOST * Math.max(...right.exact.map(Math.abs))
   const within = (k) => Math.min(most, TENTH * Math.abs(right.exact[k]))
-  if (off.every((k) => isNear(typed[k].value, right.exact[k], within(k)))) return say("wrong", CLOSE + CARRY)
+  if (off.every((k) => isNear(typed[k].value, right.exact[k], within(k)))) return close(typed, off)
   if (wanted === 1) return say("wrong", "Not yet.")
   const good = wanted - off.length
   const first = uncutIn(right, typed, off)[0] + 1
@@ -116,13 +122,14 @@ export const offIn = (right, typed, places) => typed.flatMap((one, k) => (isMean
 const bothAt = (right, k) => [right.paper[k], right.exact[k]]
 const uncutIn = (right, typed, off) => off.filter((k) => !bothAt(right, k).some((x) => cuts(typed[k], x)))
 
-function cutShort({ right, wrong }, typed, off) {
+function cutShort({ right, wrong }, typed, off, isExplained) {
   const isClear =
+    !isExplained &&
     off.every((k) => typed[k].figures >= MIN_FIGURES && bothAt(right, k).some((x) => rounds(typed[k], x))) &&
     !Object.values(wrong).some(([numbers]) => areCut(typed, numbers))
   const isPlain = off.every((k) => placesWritten(right.exact[k]) === PLACES)
   const enough = isPlain ? "three decimals" : "four figures"
-  return say("short", `${isClear ? SO_FAR : TOO_SHORT}. Write ${enough}.`)
+  return say("short", `${isClear ? "So far, so good" : "Too short to tell"}. Write ${enough}.`)
 }
 
 // A message if the numbers are right except for their signs; else ""
@@ -132,7 +139,8 @@ export function turned({ right, places }, typed) {
     const other = { ...typed[k], value: -typed[k].value }
     return other.value && bothAt(right, k).some((x) => means(other, x))
   }
-  return off.length && off.every(isTurnedAt) ? `Look at the sign${ofNumbers(off, typed.length)}.` : ""
+  const where = typed.length > 1 && off.length ? ` of ${numbered(off)}` : ""
+  return off.length && off.every(isTurnedAt) ? `Look at the sign${where}.` : ""
 }
 
 // Whether these are the numbers, rounded to at least two digits or with errors of intermediate rounding
@@ -210,14 +218,14 @@ const isMoved = (factor) => [-3, -2, -1, 1, 2, 3].some((k) => Math.abs(factor * 
 // Integers are not rounded, so being near one is no evidence
 const isNear = (value, number, within) => number % 1 && value % 1 && Math.abs(value - number) <= within
 
-// [0, 2] -> " of numbers 1 and 3"
-const ofNumbers = (off, wanted) => (wanted === 1 ? "" : ` of n${inNumbers(off).slice(4)}`)
-
 // [0, 2] -> "In numbers 1 and 3"
-export function inNumbers(off) {
+export const inNumbers = (off) => `In ${numbered(off)}`
+
+// [0, 2] -> "numbers 1 and 3"
+export function numbered(off) {
   const called = off.map((k) => k + 1)
   const last = called.pop()
-  return called.length ? `In numbers ${called.join(", ")} and ${last}` : `In number ${last}`
+  return called.length ? `numbers ${called.join(", ")} and ${last}` : `number ${last}`
 }
 
 // Whether the typed numbers are a permutation of the right ones
