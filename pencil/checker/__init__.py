@@ -13,7 +13,7 @@ after another. In reading order:
     rendered    a block as its reader sees it, each bound number as one sign
     affixes     signs and units beside a number, which make it another
     statements  sums and comparisons in whatever signs or words
-    wording     what everyday words say two numbers are to each other
+    relations   what everyday words say two numbers are to each other
     results     words that state a result, and numbers in letters
     ratios      fractions and multiples in words, and the numbers that bear them out
     reading     what the rendered text says with its numbers, beyond their digits

@@ -11,7 +11,7 @@ from unicodedata import category, name
 from pencil.checker.affixes import DASHES
 from pencil.checker.equations import LEADS, RELATIONS, STATED, bare_sums, is_result, untrue
 from pencil.checker.numerals import arithmetic_text
-from pencil.checker.wording import untrue_wordings
+from pencil.checker.relations import untrue_relations
 from pencil.checker.words import NUMBER_WORD, value_of
 
 _OPERAND = r"[\d)\]%‰½⅓⅔¼¾]"
@@ -151,7 +151,7 @@ def false_statements(rendered, bound):  # RenderedText, {place: digits} -> list 
         (end, found.end()) for end, value in bare_sums(text) if (found := _NAMED_LATER.match(text, end)) and not is_result(value, found["number"])
     ]
     spans += [found.span() for found in _WITHIN.finditer(text) if not _lies_within(*found.groups())]
-    found = [(places[start], places[end - 1] + 1) for start, end in spans] + untrue_wordings(plain)
+    found = [(places[start], places[end - 1] + 1) for start, end in spans] + untrue_relations(plain)
     return [(seen.place(start), seen.text[start:end]) for start, end in found]
 
 

@@ -16,9 +16,16 @@ WRONG = [text for each in LISTS for text in each.WRONG]
 RIGHT = [text for each in LISTS[1:] for text in each.RIGHT]
 
 
-def test_there_are_enough_of_both():
-    assert [len(set(each.WRONG)) for each in LISTS] == [len(each.WRONG) for each in LISTS] and len(WRONG) >= 900
-    assert [len(set(each.RIGHT)) for each in LISTS[1:]] == [len(each.RIGHT) for each in LISTS[1:]] and len(RIGHT) >= 255
+AT_LEAST = {
+    wrong_lines: (715, 0), wrong_lines_again: (112, 57), wrong_lines_in_words: (140, 76), wrong_lines_beside_numbers: (353, 113),
+    wrong_lines_as_told: (132, 72),
+}  # fmt: skip  # of each list, how many wrong lines and how many right ones
+
+
+@pytest.mark.parametrize("each", LISTS)
+def test_there_are_enough_of_both(each):
+    for lines, least in zip((each.WRONG, getattr(each, "RIGHT", [])), AT_LEAST[each], strict=True):
+        assert len(set(lines)) == len(lines) >= least
 
 
 @pytest.mark.parametrize("text", WRONG)
@@ -29,6 +36,20 @@ def test_a_wrong_line_fails(review, text):
 @pytest.mark.parametrize("text", RIGHT)
 def test_a_right_line_passes(review, text):
     assert failures(text, review) == []
+
+
+@pytest.mark.parametrize("text", wrong_lines_as_told.MISSED)
+def test_a_wrong_line_that_is_missed_still_passes(review, text):  # the known limits; one that is caught some day moves to WRONG
+    assert failures(text, review) == []
+
+
+def _false(text):  # what a text without bindings states falsely
+    return false_statements(RenderedText(text, tuple(range(len(text))), frozenset()), {})
+
+
+@pytest.mark.parametrize("text", wrong_lines_as_told.TRUE_OF_OTHERS)
+def test_what_is_true_of_other_numbers_is_not_refused(text):
+    assert _false(text) == []
 
 
 def test_a_typed_number_is_told_once_and_where_it_stands(review):
@@ -52,7 +73,7 @@ def test_what_is_so_whatever_the_numbers_and_what_stands_beside_its_code_passes(
 
 def test_what_a_sum_leads_to_is_its_result_whatever_the_verb_and_what_it_is_part_of_is_not():
     texts = ("4 + 4 comes to 9", "4 + 4 brings us 9.", "4 + 4 brings us 8.", "4 + 4 divided by 9.", "4 + 4, or 9 of them.")
-    assert [len(false_statements(RenderedText(text, tuple(range(len(text))), frozenset()), {})) for text in texts] == [1, 1, 0, 0, 0]
+    assert [len(_false(text)) for text in texts] == [1, 1, 0, 0, 0]
 
 
 def test_a_sign_that_nobody_reads_is_told_by_itself(review):
