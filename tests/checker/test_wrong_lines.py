@@ -12,35 +12,28 @@ from pencil.checker.rendered import RenderedText
 from pencil.checker.statements import false_statements
 
 LISTS = (wrong_lines, wrong_lines_again, wrong_lines_in_words, wrong_lines_beside_numbers, wrong_lines_as_told)
-WRONG = [text for each in LISTS for text in each.WRONG]
-RIGHT = [text for each in LISTS[1:] for text in each.RIGHT]
+AT_LEAST = (715, 0), (112, 57), (140, 76), (353, 113), (132, 72)  # of each list, so many wrong lines and so many right ones
+each_list = pytest.mark.parametrize("each", LISTS, ids=[each.__name__ for each in LISTS])
 
 
-AT_LEAST = {
-    wrong_lines: (715, 0), wrong_lines_again: (112, 57), wrong_lines_in_words: (140, 76), wrong_lines_beside_numbers: (353, 113),
-    wrong_lines_as_told: (132, 72),
-}  # fmt: skip  # of each list, how many wrong lines and how many right ones
+@pytest.mark.parametrize("each, least", zip(LISTS, AT_LEAST, strict=True), ids=[each.__name__ for each in LISTS])
+def test_there_are_enough_of_both(each, least):
+    for lines, enough in zip((each.WRONG, getattr(each, "RIGHT", [])), least, strict=True):
+        assert len(set(lines)) == len(lines) >= enough
 
 
-@pytest.mark.parametrize("each", LISTS)
-def test_there_are_enough_of_both(each):
-    for lines, least in zip((each.WRONG, getattr(each, "RIGHT", [])), AT_LEAST[each], strict=True):
-        assert len(set(lines)) == len(lines) >= least
+@each_list
+def test_every_wrong_line_fails(review, each):
+    assert [text for text in each.WRONG if not failures(text, review)] == []
 
 
-@pytest.mark.parametrize("text", WRONG)
-def test_a_wrong_line_fails(review, text):
-    assert failures(text, review) != []
+@each_list
+def test_every_right_line_passes(review, each):
+    assert [text for text in getattr(each, "RIGHT", []) if failures(text, review)] == []
 
 
-@pytest.mark.parametrize("text", RIGHT)
-def test_a_right_line_passes(review, text):
-    assert failures(text, review) == []
-
-
-@pytest.mark.parametrize("text", wrong_lines_as_told.MISSED)
-def test_a_wrong_line_that_is_missed_still_passes(review, text):  # the known limits; one that is caught some day moves to WRONG
-    assert failures(text, review) == []
+def test_a_wrong_line_that_is_missed_still_passes(review):  # the known limits; one that is caught some day moves to WRONG
+    assert [text for text in wrong_lines_as_told.MISSED if failures(text, review)] == []
 
 
 def _false(text):  # what a text without bindings states falsely
