@@ -16,7 +16,7 @@ AT_LEAST = (715, 0), (112, 57), (140, 76), (353, 113), (132, 72)  # of each list
 each_list = pytest.mark.parametrize("each", LISTS, ids=[each.__name__ for each in LISTS])
 
 
-@pytest.mark.parametrize("each, least", zip(LISTS, AT_LEAST, strict=True), ids=[each.__name__ for each in LISTS])
+@pytest.mark.parametrize("each, least", [*zip(LISTS, AT_LEAST, strict=True)], ids=[each.__name__ for each in LISTS])
 def test_there_are_enough_of_both(each, least):
     for lines, enough in zip((each.WRONG, getattr(each, "RIGHT", [])), least, strict=True):
         assert len(set(lines)) == len(lines) >= enough
