@@ -34,7 +34,7 @@ TYPED = [
     ("17:bytes-of-opt", "204800", "wrong", "A word keeps two rows there, and each number takes two bytes."),
     ("17:where-is-cat", "8", "wrong", "You counted the places from one."),
     ("18:second-total", "4", "wrong", "the highest of the first tile"),
-    ("18:mixed-row", "2 4", "wrong", "or you left the factor out"),
+    ("18:mixed-row", "2 4", "wrong", "or is the factor left out?"),
     ("19:how-many-dropped", "6", "wrong", "Or: That is the room of one expert."),
     ("19:count-the-dials", "3606 1206", "wrong", "You gave the router one dial for each expert."),
     ("20:zero-point", "0 50 75 255", "wrong", "You let the whole numbers begin at zero."),
