@@ -11,7 +11,7 @@ class TaskError(Exception):
 def did_you_mean(word, known):  # str, names -> str
     """A question for the known name that is nearest to a misspelt one, with a blank in front; "" where none is near."""
     spelt = {str(name).lower(): str(name) for name in known}
-    near = get_close_matches(word.lower(), spelt, n=1)
+    near = get_close_matches(str(word).lower(), spelt, n=1)
     return f" Did you mean {spelt[near[0]]!r}?" if near else ""
 
 

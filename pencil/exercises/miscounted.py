@@ -60,7 +60,7 @@ def _picked(right, typed, places):  # the places of the numbers that were typed,
 
 
 def _asked_which(right, typed, places):  # where one of several rows, or numbers, is the one that is asked for
-    meant = [right.is_meant(row, places) for row in _slices(typed, len(right.exact))]
+    meant = [right.is_meant(row, places) for row in slices(typed, len(right.exact))]
     if len(typed) % len(right.exact) or not any(meant):
         return ""
     return " You wrote the same more than once: once is enough." if all(meant) else " Which of these does the question ask for?"
@@ -68,17 +68,18 @@ def _asked_which(right, typed, places):  # where one of several rows, or numbers
 
 def _is_in_parts(typed, right, places):
     wanted, times = len(right.exact), len(typed) // len(right.exact)
-    rows = _slices(typed, wanted)
+    rows = slices(typed, wanted)
     is_beside = (wanted > 1 or times == 2) and any(right.is_meant(row, places) for row in rows)  # 5 0 for 5; but 0 5 0 0 may be a row's products
     by_chance = wanted == 1 and not right.exact[0] % 1 and any(x.value % 1 for x in typed)  # two that are not whole may come to a whole one
     if len(typed) % wanted or is_beside or by_chance:
         return False
-    ways = (zip(*rows, strict=True), _slices(typed, times))  # row by row, or each in its products
+    ways = (zip(*rows, strict=True), slices(typed, times))  # row by row, or each in its products
     return any(right.is_meant([_added(parts) for parts in way], places) for way in ways)
 
 
-def _slices(typed, width):
-    return [typed[k : k + width] for k in range(0, len(typed), width)]
+def slices(numbers, width):  # -> list of lists
+    """A row cut into parts of a width."""
+    return [numbers[k : k + width] for k in range(0, len(numbers), width)]
 
 
 def _added(parts):

@@ -1,6 +1,7 @@
 """What to say of a row in which some numbers are right, or of shares that make no whole, where no known mistake explains them."""
 
 from pencil.exercises.exercise import Mark
+from pencil.exercises.miscounted import slices
 from pencil.exercises.unrecognised import COUNTED, FACTORS, PER_CENT, in_numbers, is_percent, is_times
 
 FROM_WHOLE = 0.02  # shares that were rounded are no further from a whole
@@ -29,7 +30,7 @@ def of_shares(exercise, typed):  # Exercise, [Typed] -> Mark, or None where no s
         return None
     if is_percent(typed, exercise.right.exact):
         return Mark("wrong", PER_CENT)
-    rows, wanted = ([numbers[k : k + width] for k in range(0, len(typed), width)] for numbers in ([x.value for x in typed], exercise.right.exact))
+    rows, wanted = (slices(numbers, width) for numbers in ([x.value for x in typed], exercise.right.exact))
     if all(map(_is_even, rows)) and not all(map(_is_even, wanted)):
         return Mark("wrong", "You shared out evenly. Each has a share of its own.")
     away = next((sum(row) - 1 for row in rows if abs(sum(row) - 1) > FROM_WHOLE), 0)
@@ -37,7 +38,7 @@ def of_shares(exercise, typed):  # Exercise, [Typed] -> Mark, or None where no s
 
 
 def _are_shares(numbers, width):
-    sums = [sum(numbers[k : k + width]) for k in range(0, len(numbers), width)]
+    sums = map(sum, slices(numbers, width))
     return all(x >= 0 for x in numbers) and any(x % 1 for x in numbers) and all(abs(x - 1) <= FROM_WHOLE / 10 for x in sums)
 
 

@@ -1,6 +1,6 @@
 """Lines of everyday English in which two bound numbers stand in a relation that is not so, and right ones of the same make.
 
-They were written in two sittings, the second when the first had been closed, by who had not looked at the rules.
+Most were written by somebody who had not looked at the rules. Those that the checker still misses stand in MISSED.
 """
 
 from wrong_lines import S, V
@@ -26,6 +26,9 @@ WRONG = [
     f"The difference between {V} and {W} is five.",
     f"{V} beats {W} by four.",
     f"{V} exceeds {W} by five.",
+    f"{W} is smaller than {V} by five.",
+    f"{W} is smaller by five than {V}.",
+    f"Take {W} away from {V}, and it is {S}.",
     f"{W} is three short of {V}.",
     f"{V} is ahead of {W} by three.",
     f"Add four to {W} and you are at {V}.",

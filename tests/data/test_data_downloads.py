@@ -242,10 +242,11 @@ def test_the_folders_are_searched_in_their_order(home, monkeypatch, tmp_path):
     assert downloads.fetch("toy") == [cache / "toy.bin"]
 
 
+@pytest.mark.parametrize("name", ["imbd", 3])
 @pytest.mark.parametrize("does", [downloads.find, downloads.fetch, downloads.verify, downloads.sha256_of])
-def test_a_set_that_nobody_knows_is_answered_with_the_list(does):
-    with pytest.raises(DataError, match=r"no data set 'imbd'; take one of imdb, glove, shakespeare, names, mnist"):
-        does("imbd")
+def test_a_set_that_nobody_knows_is_answered_with_the_list(does, name):
+    with pytest.raises(DataError, match=rf"no data set {name!r}; take one of imdb, glove, shakespeare, names, mnist"):
+        does(name)
 
 
 def test_a_file_that_a_set_does_not_have():

@@ -78,6 +78,11 @@ def test_what_is_right_is_right_in_each_spelling():
     assert not refused
 
 
+def test_what_is_short_of_a_decimal_is_called_neither_right_nor_wrong():
+    short = [row for row in CLASS if row["kind"] == "short"]
+    assert len(short) == 2 and {mark(asked(row["question"]), row["answer"]).verdict for row in short} == {"short"}
+
+
 def test_what_is_right_is_right_on_paper_and_exactly():
     for name, question in questions().items():
         right = asked(name).right if question.answer else None
