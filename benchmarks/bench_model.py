@@ -22,13 +22,14 @@ on top, so no model reaches 1.
 The mixture of experts does the same products as Mixtral's, and little else takes time, so there is little to gain at these sizes. Generation from
 a checkpoint is bound by memory as well, half a GB per token for GPT-2; our weights are column-major, which a CPU reads faster for a single row.
 
-Run it with `make bench`. On a GPU: `python benchmarks/bench_model.py --device cuda --gpt2 --record FILE`.
+Run it with `make bench`. On a GPU: `python benchmarks/bench_model.py --device cuda --gpt2 --record FILE`; with `--only training` a part of it.
 """
 
 import argparse
 import sys
 from dataclasses import asdict, replace
 from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 
 import torch
@@ -46,11 +47,12 @@ from pencil.rounding import show
 USUAL = {"dtype": "float32", "batch": 32, "length": 128, "width": 256, "heads": 8, "blocks": 4, "rows": 1000}
 FULL = {"length": 1024, "width": 768, "heads": 12, "blocks": 12, "rows": 50257}  # GPT-2 124M
 GPT2_124M = {"dtype": "bfloat16", "batch": 8, **FULL}
+PARTS = ("block", "decoder", "mixture", "training", "prefill", "generation", "checkpoints")
 WIDTHS = "{:<42}{:<34}{:>10}{:>10}{:>9}{:>9}{:>9}   {}".format
 
 
 def parse(argv):
-    """Parse the command line -> Setting, threads, file to record in."""
+    """Parse the command line -> Setting, parts to measure, threads, file to record in."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
     parser.add_argument("--dtype", choices=DTYPES, help="float32; with --gpt2 bfloat16")
@@ -59,35 +61,40 @@ def parse(argv):
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--threads", type=int, default=1, help="of the CPU: 1")
     parser.add_argument("--gpt2", action="store_true", help="the sizes of GPT-2 124M, and the whole of it as well as its block")
+    parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS, metavar="PART", help=f"only these rows: {' '.join(PARTS)}")
     parser.add_argument("--record", type=Path, help="write what was measured to this file, with where and when")
     given = parser.parse_args(argv)
     usual = GPT2_124M if given.gpt2 else USUAL
     sizes = {name: value if getattr(given, name) is None else getattr(given, name) for name, value in usual.items()}
-    return Setting(given.device, **sizes, rounds=given.rounds, whole=given.gpt2), given.threads, given.record
+    return Setting(given.device, **sizes, rounds=given.rounds, whole=given.gpt2), given.only, given.threads, given.record
 
 
-def measure(setting, compiles):
-    """Yield the rows."""
-    for rows in (block_rows, writer_rows) if setting.whole else (block_rows,):
-        yield from rows(setting)
+def measure(setting, compiles, only=PARTS):
+    """Yield the rows of these parts."""
+    return chain.from_iterable(rows for part, rows in _rows(setting, compiles) if part in only)
+
+
+def _rows(setting, compiles):  # -> (part, generator of its rows): nothing runs before it is asked for
+    for part, rows in (("block", block_rows), ("decoder", writer_rows)) if setting.whole else (("block", block_rows),):
+        yield part, rows(setting)
         if compiles:
-            yield from rows(setting, compiled=True)
-    yield from mixture_rows(setting)
-    yield from training_rows(setting)
+            yield part, rows(setting, compiled=True)
+    yield "mixture", mixture_rows(setting)
+    yield "training", training_rows(setting)
     if compiles and setting.whole:
-        yield from training_rows(setting, compiled=True)
-    yield from reading_rows(setting)
-    yield from writing_rows(setting)
+        yield "training", training_rows(setting, compiled=True)
+    yield "prefill", reading_rows(setting)
+    yield "generation", writing_rows(setting)
     if compiles:
-        yield from compiled_writing_rows(setting)
+        yield "generation", compiled_writing_rows(setting)
     if not setting.whole:
         small = setting.like(PLANS["embedded"].sizes)
-        yield from training_rows(small, "tiny GPT")
-        yield from writing_rows(small, "tiny GPT: ", grows=False)
+        yield "training", training_rows(small, "tiny GPT")
+        yield "generation", writing_rows(small, "tiny GPT: ", grows=False)
         if compiles:
-            yield from compiled_writing_rows(small, "tiny GPT: ")
-        yield from opened_rows(setting, "Llama")
-        yield from opened_rows(replace(setting, **FULL), "GPT-2")
+            yield "generation", compiled_writing_rows(small, "tiny GPT: ")
+        yield "checkpoints", opened_rows(setting, "Llama")
+        yield "checkpoints", opened_rows(replace(setting, **FULL), "GPT-2")
 
 
 def line(row, top):
@@ -134,13 +141,13 @@ def record(file, setting, argv, top, rows, spent):
 
 
 def main(argv):
-    setting, threads, file = parse(argv)
+    setting, only, threads, file = parse(argv)
     torch.manual_seed(SEED)
     torch.set_num_threads(threads)
     top, reason = peak(device_name(setting), setting.dtype), cannot_compile(setting.device)
     say_what(setting, top, reason)
     rows = []
-    for row in measure(setting, compiles=reason is None):
+    for row in measure(setting, reason is None, only):
         rows.append(row)
         print(line(row, top), flush=True)
     spent = step_shares(setting)

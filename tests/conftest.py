@@ -14,7 +14,7 @@ from pencil.cli import book, browser
 from pencil.cli.test import is_slow
 from pencil.paths import ROOT
 
-os.environ.setdefault("TRITON_INTERPRET", "1")  # tests/peers: it must stand before any library brings Triton in
+os.environ.setdefault("TRITON_INTERPRET", "1")  # it must stand before any library brings Triton in; 0 where the kernels shall run on a GPU
 
 # Properties are tried with the same examples each time: some in `make test`, twenty times as many in `make test-slow`, in a stage of their own.
 # A busy machine is no fault of theirs.

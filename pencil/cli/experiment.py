@@ -25,7 +25,7 @@ def main(argv):
     if given.record:
         from pencil.cli import record
 
-        return record.main([given.recording, "--seed", str(given.seed), "--threads", str(given.threads)])
+        return record.main([given.recording, "--seed", str(given.seed), "--threads", str(given.threads), "--device", given.device])
     import torch  # slow, so not for listing
 
     from pencil.experiments.training.device import device_of
@@ -76,16 +76,13 @@ def _parse(argv):
     long_range.add_argument("--task", choices=["reach", "order"], default="reach")
     long_range.add_argument("--gap", type=integer(1), nargs="+", default=[1, 20, 79])
     given = parser.parse_args(argv)
-    given.recording = {"speed": "speed_cpu", "long-range": "long_range", "tiny-gpt": "tiny_gpt"}.get(given.experiment, given.experiment)
+    given.recording = {"long-range": "long_range", "tiny-gpt": "tiny_gpt"}.get(given.experiment, given.experiment)
     if given.record:
-        _refuse_what_a_record_drops(given, argv)
+        _refuse_what_a_record_drops(argv)
     return given
 
 
-def _refuse_what_a_record_drops(given, argv):
-    plain = f"python -m pencil experiment {given.experiment}"
-    if given.device != "cpu":
-        raise TaskError(f"the record is of a CPU: type `{plain} --record`, without --device")
+def _refuse_what_a_record_drops(argv):
     if dropped := sorted({word.partition("=")[0] for word in argv if word.startswith("--")} - RECORDED_WITH):
         words = " and ".join(dropped)
         raise TaskError(f"the record is made in the book's own settings, and {words} would be dropped: leave out {words}, or leave out --record")

@@ -1,4 +1,4 @@
-"""Measure what the pages quote, and write it with its provenance to pencil/experiments/recorded."""
+"""Measure what the pages quote, and write it with its provenance to pencil/experiments/recorded: NAME.json, or NAME_DEVICE.json of a GPU."""
 
 import importlib
 import inspect
@@ -64,7 +64,7 @@ RECORDINGS = {  # name: (module:function, data sets or files of them, descriptio
         ("mnist",),
         "the same on all of MNIST, 60,000 to learn from, comparable to what others report (chapter 15); ten minutes",
     ),
-    "speed_cpu": ("pencil.experiments.contest.speed:measure", (), "the time of a step against the length of the text (chapter 08)"),
+    "speed": ("pencil.experiments.contest.speed:measure", (), "the time of a step against the length of the text (chapter 08)"),
     "tiny_gpt": ("pencil.experiments.writer.recording:measure", ("shakespeare",), "a small GPT on tiny Shakespeare beside counting (chapter 14)"),
     "writer": (
         "pencil.experiments.writer.page_writer:measure",
@@ -119,7 +119,11 @@ RECORDINGS = {  # name: (module:function, data sets or files of them, descriptio
         (),
         "the time and memory of attention with its square of scores and without (chapter 18); five minutes, 8 GB of memory",
     ),
-    "flash_gpu": ("pencil.experiments.facts.flash_memory:measure_gpu", (), "the same on a GPU, with the book's kernel: --device cuda (chapter 18)"),
+    "flash_kernel": (
+        "pencil.experiments.facts.flash_memory:measure_gpu",
+        (),
+        "the same on a GPU, with the book's kernel: --device cuda (chapter 18)",
+    ),
     "page_digits": ("pencil.experiments.vision.page_digits:measure", (), "the reader of digits of the page, in bytes (chapter 15)"),
     "worksheets": (
         "pencil.experiments.facts.worksheets:measure",
@@ -154,13 +158,13 @@ def main(argv):
         result = measure(**taken)
     except ValueError as wrong:  # the message says what to do
         raise TaskError(str(wrong)) from None
-    file = records.RECORDED / f"{given.name}.json"
     if given.device == "cpu":
-        where = records.cpu(given.threads)
+        file, where = f"{given.name}.json", records.cpu(given.threads)
     else:
         from pencil.experiments.training.device import describe
 
-        where = describe(given.device)
+        file, where = f"{given.name}_{given.device}.json", describe(given.device)
+    file = records.RECORDED / file
     records.write(file, result, records.provenance(command, given.seed, where, data) | code)
     print(f"wrote {file}")
     return 0

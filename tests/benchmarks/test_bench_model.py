@@ -74,12 +74,12 @@ def test_the_recorded_run_is_a_record():
 @pytest.mark.slow
 @pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
 def test_every_type_runs(bench, dtype):
-    setting, _, _ = bench.main.parse([*SMALL, "--dtype", dtype])
+    setting, *_ = bench.main.parse([*SMALL, "--dtype", dtype])
     assert len(list(bench.main.measure(setting, compiles=False))) == 11
 
 
 def test_the_shape_of_gpt2_has_its_124_million_learned_numbers(bench):
-    setting, _, _ = bench.main.parse(["--gpt2", "--device", "cuda"])
+    setting, *_ = bench.main.parse(["--gpt2", "--device", "cuda"])
     assert (setting.device, setting.dtype, setting.whole, setting.length) == ("cuda", "bfloat16", True, 1024)
     d, learned = setting.width, setting.rows * setting.width + setting.length * setting.width
     learned += setting.blocks * (12 * d * d + 13 * d) + 2 * d  # grids and biases of a block with its two norms; the last norm
@@ -90,8 +90,14 @@ def test_the_shape_of_gpt2_has_its_124_million_learned_numbers(bench):
 
 
 def test_sizes_that_are_given_win_over_those_of_gpt2(bench):
-    setting, threads, file = bench.main.parse(["--gpt2", "--batch", "3", "--dtype", "float32", "--threads", "2"])
-    assert (setting.batch, setting.dtype, setting.width, threads, file) == (3, "float32", 768, 2, None)
+    setting, only, threads, file = bench.main.parse(["--gpt2", "--batch", "3", "--dtype", "float32", "--threads", "2"])
+    assert (setting.batch, setting.dtype, setting.width, threads, file) == (3, "float32", 768, 2, None) and only == bench.main.PARTS
+
+
+def test_a_part_can_be_measured_alone(bench):
+    setting, only, *_ = bench.main.parse([*SMALL, "--only", "prefill"])
+    rows = [row.what for row in bench.main.measure(setting, False, only)]
+    assert rows and all(what.endswith("words read at once") for what in rows)
 
 
 def test_a_call_between_two_events_of_the_gpu(bench):
@@ -171,7 +177,7 @@ def test_the_bare_products_are_those_of_every_grid(bench, back, times):
     pytest.importorskip("torch")
     from torch.utils.flop_counter import FlopCounterMode
 
-    setting, _, _ = bench.main.parse(SMALL)
+    setting, *_ = bench.main.parse(SMALL)
     ours, _ = bench.contenders.writers(setting)
     ids = setting.ids(setting.batch, setting.length)
     with FlopCounterMode(display=False) as whole:
@@ -187,7 +193,7 @@ def test_the_bare_products_are_those_of_every_grid(bench, back, times):
 def test_the_kernels_are_all_that_a_step_of_practice_has_torch_do(bench):
     """The same kernels in the same order, those of attention, slopes and optimizer among them; and the dials turn."""
     torch = pytest.importorskip("torch")
-    setting, _, _ = bench.main.parse(SMALL)
+    setting, *_ = bench.main.parse(SMALL)
     ours, _ = bench.contenders.writers(setting)
     ids, optimizer = setting.ids(setting.batch, setting.length), torch.optim.AdamW(ours.parameters(), fused=True)
     step = partial(bench.contenders.language_model_step, ours, ours, ids, optimizer)
@@ -223,7 +229,7 @@ def test_the_kernels_stand_in_the_table_where_they_are_torchs_own(bench):
 
 
 def test_the_small_writer_has_the_sizes_of_the_books_own(bench):
-    setting, _, _ = bench.main.parse(SMALL)
+    setting, *_ = bench.main.parse(SMALL)
     small = setting.like(bench.main.PLANS["embedded"].sizes)
     assert (small.width, small.heads, small.blocks, small.length, small.batch) == (48, 4, 2, 48, setting.batch)
 
@@ -231,7 +237,7 @@ def test_the_small_writer_has_the_sizes_of_the_books_own(bench):
 def test_with_a_cache_the_same_words_are_written(bench):
     torch = pytest.importorskip("torch")
     torch.manual_seed(1)
-    setting, _, _ = bench.main.parse([*SMALL, "--length", "12"])
+    setting, *_ = bench.main.parse([*SMALL, "--length", "12"])
     ours, _ = bench.contenders.writers(setting)
     first = setting.ids(2, 1)
     made = bench.writing
@@ -243,7 +249,7 @@ def test_a_text_read_at_once_has_the_next_word_of_the_whole_text(bench):
     import torch
 
     torch.manual_seed(1)
-    setting, _, _ = bench.main.parse([*SMALL, "--length", "12"])
+    setting, *_ = bench.main.parse([*SMALL, "--length", "12"])
     (ours, _), ids, made = bench.contenders.writers(setting), setting.ids(2, 7), bench.writing
     with torch.no_grad():
         assert torch.equal(made.read(made.with_cache(ours), ids), ours(ids)[:, -1:].argmax(-1))

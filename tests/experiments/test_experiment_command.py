@@ -48,7 +48,7 @@ SPEED = {"texts": 16, "chip": "a chip", "lengths": [25, 50], "milliseconds": {"L
             "there is no model 'GPT' in this experiment; take one of SimpleRNN, LSTM, BiLSTM, Transformer, Averages, Tran",
         ),
         (["contest", "--amp"], "mixed precision is for cuda"),
-        (["speed", "--device", "mps", "--record"], "the record is of a CPU: type `python -m pencil experiment speed --record`"),
+        (["contest", "--device", "cuda", "--record"], "contest is measured on a CPU: type `python -m pencil record contest`"),
         (["tiny-gpt", "--record", "--checkpoint", "x", "--data=full"], "--checkpoint and --data would be dropped: leave out --checkpoint and --data"),
         (["contest", "--epochs", "5", "--record"], "--epochs would be dropped: leave out --epochs, or leave out --record"),
     ],
@@ -79,13 +79,14 @@ def test_alone_it_lists_the_labs(capsys):
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == ["contest", "long-range", "speed", "tiny-gpt", "write", "open"]
 
 
-def test_a_recording_heeds_its_seed(monkeypatch):
+def test_a_recording_heeds_its_seed_and_its_device(monkeypatch):
     from pencil.cli import record
 
     monkeypatch.setattr(record, "main", lambda argv: argv)
-    assert experiment("tiny-gpt", "--record", "--seed=3", "--device", "cpu") == ["tiny_gpt", "--seed", "3", "--threads", "1"]
+    given = experiment("tiny-gpt", "--record", "--seed=3", "--device", "cuda")
+    assert given == ["tiny_gpt", "--seed", "3", "--threads", "1", "--device", "cuda"]
 
 
 def test_a_recording_in_one_go_has_no_half(capsys):
-    assert command.main(["record", "speed_cpu", "--done"]) == 1
-    assert "speed_cpu is measured in one go" in capsys.readouterr().err
+    assert command.main(["record", "speed", "--done"]) == 1
+    assert "speed is measured in one go" in capsys.readouterr().err

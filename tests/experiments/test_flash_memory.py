@@ -23,10 +23,10 @@ def test_a_measurement_has_a_time_for_each_way_and_length():
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU here, and it would be measured")
 def test_without_a_gpu_the_recording_says_so():
-    with pytest.raises(TaskError, match="flash_gpu is measured on a GPU"):
-        record.main(["flash_gpu"])
+    with pytest.raises(TaskError, match="flash_kernel is measured on a GPU"):
+        record.main(["flash_kernel"])
     with pytest.raises(TaskError, match="cuda"):
-        record.main(["flash_gpu", "--device", "cuda"])
+        record.main(["flash_kernel", "--device", "cuda"])
 
 
 def test_the_recorded_square_is_in_memory_where_it_is_written_and_nowhere_else():

@@ -1,6 +1,10 @@
-"""The Triton kernels of FlashAttention, in Triton's interpreter, against torch: odd sizes, dtypes, causal, forward and backward."""
+"""The Triton kernels of FlashAttention, in Triton's interpreter, against torch: odd sizes, dtypes, causal, forward and backward.
+
+With TRITON_INTERPRET=0 they run on a GPU.
+"""
 
 import mmap
+import os
 
 import numpy as np
 import pytest
@@ -11,17 +15,20 @@ from pencil.model import flash_attention as in_tensors
 from pencil.model import flash_kernel
 
 SIZES = [(1, 1, 1, 1), (5, 5, 3, 7), (33, 70, 20, 17), (65, 65, 40, 64), (7, 40, 8, 8), (32, 32, 16, 16)]  # queries, keys, d_k, d_v
-CLOSE = {torch.float32: 2e-6, torch.float16: 4e-3}
+DEVICE = "cpu" if os.environ["TRITON_INTERPRET"] == "1" else "cuda"
+CLOSE = {torch.float32: 2e-6, torch.float16: 4e-3} | ({torch.bfloat16: 3e-2} if DEVICE == "cuda" else {})
 
 
 def drawn(sizes, dtype, *batch):
     queries, keys, d_k, d_v = sizes
     rng = np.random.default_rng(sizes)
-    return [torch.tensor(rng.normal(size=(*batch, *shape))).to(dtype).requires_grad_() for shape in ((queries, d_k), (keys, d_k), (keys, d_v))]
+    return [
+        torch.tensor(rng.normal(size=(*batch, *shape))).to(DEVICE, dtype).requires_grad_() for shape in ((queries, d_k), (keys, d_k), (keys, d_v))
+    ]
 
 
 def in_torch(query, key, value, causal):
-    mask = torch.ones(query.shape[-2], key.shape[-2], dtype=torch.bool).tril(key.shape[-2] - query.shape[-2]) if causal else None
+    mask = torch.ones(query.shape[-2], key.shape[-2], dtype=torch.bool, device=query.device).tril(key.shape[-2] - query.shape[-2]) if causal else None
     return F.scaled_dot_product_attention(query.double(), key.double(), value.double(), attn_mask=mask)
 
 
@@ -32,7 +39,7 @@ def in_torch(query, key, value, causal):
 def test_the_kernels_give_what_torch_gives(sizes, causal, dtype):
     tensors = drawn(sizes, dtype, 2)
     found, wanted = flash_kernel.flash_attention(*tensors, causal=causal), in_torch(*tensors, causal)
-    grad = torch.linspace(-1, 1, found.numel()).view(found.shape).to(dtype)
+    grad = torch.linspace(-1, 1, found.numel()).view(found.shape).to(DEVICE, dtype)
     for one, other in zip(
         (found, *torch.autograd.grad(found, tensors, grad)), (wanted, *torch.autograd.grad(wanted, tensors, grad.double())), strict=True
     ):
@@ -64,8 +71,9 @@ def test_what_the_kernels_cannot_take_is_refused():
         flash_kernel.flash_attention(query, key, value, causal=True)
     with pytest.raises(ValueError, match="are not alike; expand them first"):
         flash_kernel.flash_attention(query, key[:1], value)
-    with pytest.raises(ValueError, match=r"query is torch\.bfloat16 on cpu; take torch\.float32, torch\.float16"):
-        flash_kernel.flash_attention(*(x.bfloat16() for x in (query, key, value)))
+    for dtype in {torch.bfloat16, torch.float64} - CLOSE.keys():
+        with pytest.raises(ValueError, match=rf"query is {dtype} on {DEVICE}; take torch\.float32, torch\.float16"):
+            flash_kernel.flash_attention(*(x.to(dtype) for x in (query, key, value)))
     with pytest.raises(ValueError, match=r"key \(2, 3, 3\), value \(2, 4, 2\): a query is as wide as a key, and each key has a value"):
         flash_kernel.flash_attention(query, key[:, :3], value)
     with pytest.raises(ValueError, match="a query is as wide as a key"):
@@ -78,19 +86,21 @@ FAR = 2**27  # rows of the first head: at a width of 16 the second begins behind
 SHAPE = {"D_K": 16, "D_V": 16, "WIDTH_K": 16, "WIDTH_V": 16, "ROWS": 32, "COLUMNS": 32, "CAUSAL": False}
 
 
-def far():  # -> so many rows of halves for the first head, and 32 for the second; no page of them takes memory before it is written
+def far():  # -> so many rows of halves for the first head, and 32 for the second; on a CPU no page of them takes memory before it is written
     count = (FAR + 32) * 16
+    if DEVICE == "cuda":
+        return torch.empty(count, dtype=torch.float16, device=DEVICE)
     return torch.frombuffer(mmap.mmap(-1, count * 2), dtype=torch.float16)
 
 
 def near(rows, seed):  # -> (2, rows, 16)
-    return torch.tensor(np.random.default_rng(seed).normal(size=(2, rows, 16))).half()
+    return torch.tensor(np.random.default_rng(seed).normal(size=(2, rows, 16))).to(DEVICE, torch.float16)
 
 
 def test_queries_that_lie_behind_two_to_the_31_numbers_are_found():
     (query, context), key, value, block = (far(), far()), near(3, 1), near(3, 2), near(32, 3)[0]
     query[FAR * 16 :] = block.flatten()
-    logsumexp = torch.empty(FAR + 32)
+    logsumexp = torch.empty(FAR + 32, device=DEVICE)
     flash_kernel.forward_kernel[1, 2](query, key, value, context, logsumexp, T=FAR, S=3, scale=0.25, **SHAPE)
     torch.testing.assert_close(context[FAR * 16 :].view(32, 16).double(), in_torch(block, key[1], value[1], False), atol=4e-3, rtol=4e-3)
 
@@ -98,8 +108,8 @@ def test_queries_that_lie_behind_two_to_the_31_numbers_are_found():
 def test_keys_that_lie_behind_two_to_the_31_numbers_are_found():
     (key, value, grad_key, grad_value), query, grad, block = (far() for _ in range(4)), near(3, 1), near(3, 2), near(32, 3)
     key[FAR * 16 :], value[FAR * 16 :] = block[0].flatten(), block[1].flatten()
-    given = torch.zeros(2, 3), torch.zeros(2, 3)  # logsumexp and delta: no keys but these 32
-    outs = torch.zeros(2, 3, 16), grad_key, grad_value
+    given = torch.zeros(2, 2, 3, device=DEVICE)  # logsumexp and delta: no keys but these 32
+    outs = torch.zeros(2, 3, 16, device=DEVICE), grad_key, grad_value
     flash_kernel.backward_kernel[1, 2](grad, query, key, value, *given, *outs, T=3, S=FAR, scale=0.25, **SHAPE)
     q, g, (k, v) = query[1].double(), grad[1].double(), block.double()
     weights = torch.exp(q @ k.T / 4)

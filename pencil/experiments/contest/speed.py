@@ -49,7 +49,7 @@ def times(lengths=LENGTHS, names=entrants.FOUR, device="cpu", rounds=ROUNDS, tex
     return found
 
 
-def measure(seed=0, threads=2, device="cpu", lengths=LENGTHS, rounds=ROUNDS):  # -> JSON-able, for `python -m pencil record speed_cpu`
+def measure(seed=0, threads=2, device="cpu", lengths=LENGTHS, rounds=ROUNDS):  # -> JSON-able, for `python -m pencil record speed`
     """Milliseconds per training step of 16 texts, by model and length."""
     torch.set_num_threads(threads)
     torch.manual_seed(seed)

@@ -10,11 +10,12 @@ import torch
 import torch.nn.functional as F
 
 from pencil.experiments.records import as_recorded
-from pencil.experiments.training.device import describe, device_of
 from pencil.model.flash import flash_attention
 from pencil.paths import ROOT
 
 HEADS, WIDTH, LENGTHS, ROUNDS, TILE = 8, 64, (2048, 4096, 8192), 3, (512, 512)
+GPU_LENGTHS, GPU_ROUNDS = (4096, 8192, 16384), 20
+DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}  # on a GPU; its fast products are those of 16 bits
 
 
 def square(query, key, value):
@@ -29,7 +30,7 @@ def tiled(query, key, value):
 
 def kernel(query, key, value):
     """The book's Triton kernel, on a GPU."""
-    from pencil.model.flash_kernel import flash_attention as fused  # Triton may not be installed without a GPU
+    from pencil.model.flash_kernel import flash_attention as fused  # Triton may be missing where there is no GPU
 
     return fused(query, key, value)
 
@@ -42,10 +43,10 @@ def sdpa_of_three_axes(query, key, value):
 WAYS = {"square": square, "tiled": tiled, "sdpa": F.scaled_dot_product_attention, "sdpa_of_three_axes": sdpa_of_three_axes}
 
 
-def rows(length, device="cpu", learns=False):  # -> query, key, value: (1, heads, length, width)
+def rows(length, learns=False, device="cpu", dtype=torch.float32):  # -> query, key, value: (1, heads, length, width)
     """Random inputs, the same for the same length; `learns` sets requires_grad."""
     generator = torch.Generator().manual_seed(length)
-    return [torch.randn(1, HEADS, length, WIDTH, generator=generator).to(device).requires_grad_(learns) for _ in range(3)]
+    return [torch.randn(1, HEADS, length, WIDTH, generator=generator).to(device, dtype).requires_grad_(learns) for _ in range(3)]
 
 
 def run(way, arrays):
@@ -76,11 +77,14 @@ def _most_held():  # MiB
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10)
 
 
-def seconds(ways, length, rounds, device="cpu", learns=False):  # {name: function} -> {name: median}
-    """The median time of each function; the rounds are interleaved, so that other load on the machine affects all alike."""
-    arrays, taken = rows(length, device, learns), []
+def seconds(ways, length, rounds, learns=False, **placed):  # {name: function} -> {name: median}
+    """The median time of each function; the rounds are interleaved, so that other load on the machine affects all alike.
+
+    `placed` is the device and the dtype of `rows`.
+    """
+    arrays, taken = rows(length, learns, **placed), []
     for way in ways.values():
-        run(way, rows(64, device, learns))
+        run(way, rows(64, learns, **placed))
     for _ in range(rounds):
         taken.append([_seconds(way, arrays) for way in ways.values()])
     return dict(zip(ways, as_recorded(np.median(taken, 0)), strict=True))
@@ -100,25 +104,30 @@ def measure(seed=0, threads=2, lengths=LENGTHS, rounds=ROUNDS):  # -> JSON-able,
     found["square_mib"] = HEADS * longest**2 * 4 / 2**20
     found["mib"] = {name: as_recorded(peak(name, longest, False)) for name in WAYS}
     found["training_mib"] = {name: as_recorded(peak(name, longest, True)) for name in WAYS}
-    with torch.no_grad():
-        taken = [seconds(WAYS, length, rounds) for length in lengths]
-    return found | {"seconds": {name: [one[name] for one in taken] for name in WAYS}}
+    return found | {"seconds": _by_length(WAYS, lengths, rounds)}
 
 
-def measure_gpu(seed=0, device="cpu", lengths=LENGTHS, rounds=20):  # -> JSON-able, for `python -m pencil record flash_gpu --device cuda`
-    """The same on a GPU, with the book's Triton kernel as well. Raises ValueError for any device but cuda."""
+def _by_length(ways, lengths, rounds, **asked):  # -> {name: [seconds, by length]}
+    taken = [seconds(ways, length, rounds, **asked) for length in lengths]
+    return {name: [one[name] for one in taken] for name in ways}
+
+
+def measure_gpu(seed=0, device="cpu", lengths=GPU_LENGTHS, rounds=GPU_ROUNDS):  # -> JSON-able, for `python -m pencil record flash_kernel`
+    """The same on a GPU, in each of DTYPES, with the book's Triton kernel as well. Raises ValueError for any device but cuda."""
     if device != "cuda":
-        raise ValueError("flash_gpu is measured on a GPU: type `python -m pencil record flash_gpu --device cuda` where there is one")
-    ways, found = WAYS | {"kernel": kernel}, {"heads": HEADS, "width": WIDTH, "lengths": list(lengths), "chip": describe(device_of(device))}
-    found["mib"] = {name: _gpu_peak(way, lengths[-1]) for name, way in ways.items()}
-    with torch.no_grad():
-        taken = [seconds(ways, length, rounds, device) for length in lengths]
-    return found | {"seconds": {name: [one[name] for one in taken] for name in ways}}
+        raise ValueError("flash_kernel is measured on a GPU: type `python -m pencil record flash_kernel --device cuda` where there is one")
+    ways = WAYS | {"kernel": kernel}
+    found = {"heads": HEADS, "width": WIDTH, "tile": list(TILE), "lengths": list(lengths), "rounds": rounds}
+    for name, dtype in DTYPES.items():
+        both = {"": False, "training_": True}
+        found[name] = {f"{kind}mib": {way: _gpu_peak(ways[way], lengths[-1], learns, dtype) for way in ways} for kind, learns in both.items()}
+        for kind, learns in both.items():
+            found[name][f"{kind}seconds"] = _by_length(ways, lengths, rounds, learns=learns, device=device, dtype=dtype)
+    return found
 
 
-@torch.no_grad()
-def _gpu_peak(way, length):
-    arrays = rows(length, "cuda")
+def _gpu_peak(way, length, learns, dtype):  # -> MiB
+    arrays = rows(length, learns, "cuda", dtype)
     before = torch.cuda.memory_allocated()
     torch.cuda.reset_peak_memory_stats()
     run(way, arrays)

@@ -11,6 +11,7 @@ process, and the state of its generator is part of a checkpoint.
 import os
 from contextlib import contextmanager, nullcontext
 from itertools import chain
+from time import perf_counter, process_time
 
 import torch
 
@@ -92,6 +93,11 @@ def refuse_beyond_memory(needed, settings, name="cpu"):  # bytes, {name: value},
     if memory is not None and needed > memory:
         said = ", ".join(f"{setting}={value}" for setting, value in settings.items())
         raise ValueError(f"{said}: that needs {show(needed / GB, 0)} GB at least, and {name} has {show(memory / GB, 0)} GB; take smaller numbers")
+
+
+def clock(name):  # -> function () -> seconds
+    """The clock for a run on a device: CPU time on a CPU, where other programs' load does not count, and wall-clock time elsewhere."""
+    return process_time if name == "cpu" else perf_counter
 
 
 def describe(name):  # -> str

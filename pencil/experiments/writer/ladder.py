@@ -2,18 +2,19 @@
 
 Each model (rung) is trained on `LETTERS_A_WEIGHT` characters per block parameter. A power law fitted to all models but the last
 predicts the loss of the last (Kaplan et al. 2020, figure 1). `python -m pencil record writer_ladder --threads 1` has sizes for a CPU;
-`--device cuda` has larger ones, and its long run has the sizes, dropout and 5,000 steps of nanoGPT's GPU run.
+`--device cuda` goes on to larger ones, its long run has the sizes, dropout and 5,000 steps of nanoGPT's GPU run, and a second one of
+these sizes is on film reviews.
 """
 
 from dataclasses import replace
 from functools import cache, partial
-from time import process_time
 
 import numpy as np
 import torch
 
 from pencil.experiments.records import as_recorded
 from pencil.experiments.training.config import TrainingConfig
+from pencil.experiments.training.device import clock
 from pencil.experiments.training.jobs import results, run_all, scratch
 from pencil.experiments.training.loop import train
 from pencil.experiments.writer.samples import watch
@@ -23,7 +24,7 @@ from pencil.model.config import Config
 from pencil.reference.bpe import BPE
 from pencil.reference.generate import count_ngrams, next_token_probs
 
-WIDTHS = {"cpu": (16, 24, 32, 48, 64, 96), "cuda": (32, 48, 64, 96, 128, 256)}  # by device: the last is predicted
+WIDTHS = {"cpu": (16, 24, 32, 48, 64, 96), "cuda": (32, 48, 64, 96, 128, 192)}  # by device: the last is predicted
 LAYERS, HEAD, LENGTH, BATCH, LETTERS_A_WEIGHT = 2, 16, 64, 16, 40
 LETTERS = tuple("\n" + "".join(map(chr, range(32, 127))))  # the vocabulary; all other characters are dropped
 SEALED = 100_000  # characters of the test text
@@ -37,11 +38,12 @@ LONG = {  # by device
         dropout=0.2,
     ),
 }
+LONG_REVIEWS = {"cuda": replace(LONG["cuda"], dropout=0.0)}  # no dropout, for most letters are read twice or three times only
 
 
 @cache
-def review_ids(n_train):  # -> training ids (n_train,), test ids (SEALED,)
-    """IMDB's reviews as character ids, shuffled, one per line: the start of the training set, and of the test set."""
+def review_ids(n_train=None):  # -> training ids (n_train,), test ids (SEALED,)
+    """IMDB's reviews as character ids, shuffled, one per line: the start of the training set (None: all), and of the test set."""
     from pencil.data.reviews import load
 
     table = np.full(0x110000, -1)
@@ -67,7 +69,8 @@ def plan_of(width, letters_a_weight=LETTERS_A_WEIGHT, seed=0, device="cpu"):  # 
 def rung(width, n_train, **asked):  # -> JSON-able
     """Train one model, and evaluate it; `asked` goes to `plan_of`."""
     plan, (train_ids, test_ids) = plan_of(width, **asked), review_ids(n_train)
-    tokenizer, start = BPE((), LETTERS), process_time()
+    tokenizer, now = BPE((), LETTERS), clock(plan.training.device)
+    start = now()
     writer = TinyGPT(build_model(plan.sizes, tokenizer, plan.training.seed), tokenizer)
     trained = train(writer.model, TextTask(train_ids, test_ids, LENGTH, plan.windows), plan.training, description=f"{width} wide")
     return {
@@ -77,7 +80,7 @@ def rung(width, n_train, **asked):  # -> JSON-able
         "steps": plan.windows // BATCH,
         "letters": plan.windows * LENGTH,
         "loss": as_recorded(trained.history[-1]["val_loss"]),
-        "cpu_seconds": as_recorded(process_time() - start),
+        "seconds": as_recorded(now() - start),
         "text": write(writer, PROMPT, COUNT, 0.8, seed=plan.training.seed),
     }
 
@@ -89,38 +92,49 @@ def ngrams(n_train):  # -> {order: loss}
     return {str(order): as_recorded(float(-np.log(next_token_probs(each, test_ids)[1:]).mean())) for order, each in counted.items()}
 
 
-def long_run(folder, seed=0, device="cpu", plan=None):  # -> JSON-able
-    """A larger model on Shakespeare, trained longer: losses and CPU time after each epoch, and samples. Resumes from `folder`."""
-    from pencil.data.text import load
-
-    plan = plan or LONG[device]
+def long_run(plan, splits, folder, seed=0, prompt="\n", description="long run"):  # -> JSON-able
+    """A larger model, trained longer: losses and seconds after each epoch, and samples. Resumes from `folder`; `splits` as of `make_splits`."""
     plan = replace(plan, training=replace(plan.training, seed=seed))
     sizes, training = plan.sizes, plan.training
-    writer, seen = watch(plan, make_splits(load("full")), range(1, training.epochs), "\n", COUNT, "Shakespeare", folder)
+    writer, seen = watch(plan, splits, range(1, training.epochs), prompt, COUNT, description, folder)
     return {
         "sizes": {"d_model": sizes.d_model, "n_heads": sizes.n_heads, "n_layers": sizes.n_layers, "max_len": sizes.max_len},
         "n_parameters": sum(p.numel() for p in writer.model.parameters()),
         "batch": training.batch_size,
         "seen": seen,
-        "samples": [write(writer, "\n", COUNT, 0.8, seed=k) for k in (1, 2)],
+        "samples": [write(writer, prompt, COUNT, 0.8, seed=k) for k in (1, 2)],
     }
 
 
-def measure(seed=0, threads=1, only_done=False, device="cpu"):  # -> JSON-able, for `python -m pencil record writer_ladder`
-    """Run the missing jobs (none with `only_done`): models, n-grams and the long run.
+def _on_shakespeare(device, **run):
+    from pencil.data.text import load
 
-    Raises ValueError for a device without an entry in WIDTHS.
-    """
+    return long_run(LONG[device], make_splits(load("full")), description="Shakespeare", **run)
+
+
+def _on_reviews(device, **run):
+    return long_run(LONG_REVIEWS[device], (BPE((), LETTERS), *review_ids()), prompt=PROMPT, description="film reviews", **run)
+
+
+def jobs_of(device, seed=0):  # -> {key: function () -> JSON-able}, the folder of their results
+    """The models, the n-grams and the long runs. Raises ValueError for a device without an entry in WIDTHS."""
     if device not in WIDTHS:
         raise ValueError(f"the ladder has no widths for the device {device!r}; take {' or '.join(WIDTHS)}")
-    torch.set_num_threads(threads)
-    widths = WIDTHS[device]
+    widths, folder = WIDTHS[device], scratch(f"writer-ladder-{device}-{seed}")
     n_train = LETTERS_A_WEIGHT * 12 * LAYERS * widths[-1] ** 2 + LENGTH + 1
     jobs = {f"rung-{width}": partial(rung, width, n_train, seed=seed, device=device) for width in widths}
-    folder = scratch(f"writer-ladder-{device}-{seed}")
-    jobs |= {"ngrams": lambda: {"loss": ngrams(n_train)}, "long": partial(long_run, folder / "long-run", seed, device)}
+    jobs |= {"ngrams": lambda: {"loss": ngrams(n_train)}, "long": partial(_on_shakespeare, device, folder=folder / "long-run", seed=seed)}
+    if device in LONG_REVIEWS:
+        jobs["long_reviews"] = partial(_on_reviews, device, folder=folder / "long-run-on-reviews", seed=seed)
+    return jobs, folder
+
+
+def measure(seed=0, threads=1, only_done=False, device="cpu"):  # -> JSON-able, for `python -m pencil record writer_ladder`
+    """Run the missing jobs (none with `only_done`): models, n-grams and the long runs. Raises ValueError as `jobs_of` does."""
+    jobs, folder = jobs_of(device, seed)
+    torch.set_num_threads(threads)
     if not only_done:
         run_all(jobs, folder)
     found = results(jobs, folder)
-    rungs = [found[f"rung-{width}"] for width in widths if f"rung-{width}" in found]
-    return {"letters_a_weight": LETTERS_A_WEIGHT, "sealed": SEALED, "rungs": rungs, **{name: found.get(name) for name in ("ngrams", "long")}}
+    rungs = [result for key, result in found.items() if key.startswith("rung-")]
+    return {"letters_a_weight": LETTERS_A_WEIGHT, "sealed": SEALED, "rungs": rungs, **{key: found.get(key) for key in jobs if "rung" not in key}}

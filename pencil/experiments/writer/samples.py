@@ -7,11 +7,12 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from time import process_time
 
 import torch
 
 from pencil.experiments.records import as_recorded
+from pencil.experiments.training.config import TrainingConfig
+from pencil.experiments.training.device import clock
 from pencil.experiments.training.loop import evaluate, train
 from pencil.experiments.writer.text_task import TextTask
 from pencil.experiments.writer.tiny_gpt import IN_PAGE, SHORT, TinyGPT, build_model, make_splits, save, write, write_by_counting
@@ -37,24 +38,25 @@ class WatchedTask(TextTask):
 
 def exam_loss(model, ids, length, stride=None):  # -> float
     """The loss per token on a text, in the windows of `exam_windows`, which explains `stride`."""
-    return evaluate(model, TextTask(ids, ids, length, stride=stride))["val_loss"]
+    return evaluate(model, TextTask(ids, ids, length, stride=stride), TrainingConfig(device=next(model.parameters()).device.type))["val_loss"]
 
 
 def watch(plan, splits, sampled=SAMPLED, prompt=PROMPT, count=COUNT, description="tiny GPT", folder=None):  # -> TinyGPT, list of dicts
     """Train, and after some epochs and the last record the test loss, the loss on as much training text, and a sample.
 
-    With a folder, the run saves its checkpoints and records there, resumes from them, and records its CPU time as well.
+    With a folder, the run saves its checkpoints and records there, resumes from them, and records its seconds by `clock` as well.
     """
     (tokenizer, train_ids, test_ids), length = splits, plan.sizes.max_len
     writer = TinyGPT(build_model(plan.sizes, tokenizer, plan.training.seed, plan.dropout), tokenizer)
     steps = -(-plan.windows // plan.training.batch_size)
     notes = None if folder is None else Path(folder) / "seen.json"
     seen = json.loads(notes.read_text(encoding="utf-8")) if notes and notes.is_file() else []
-    before, start = seen[-1]["cpu_seconds"] if seen and notes else 0.0, process_time()
+    now = clock(plan.training.device)
+    before, start = seen[-1]["seconds"] if seen and notes else 0.0, now()
 
     def look(passes):
         if passes in (*sampled, plan.training.epochs) and passes not in [one["passes"] for one in seen]:
-            spent = {"cpu_seconds": as_recorded(before + process_time() - start)} if notes else {}
+            spent = {"seconds": as_recorded(before + now() - start)} if notes else {}
             losses = {"loss": test_ids, "study_loss": train_ids[-len(test_ids) :]}
             losses = {name: as_recorded(exam_loss(writer.model, ids, length)) for name, ids in losses.items()}
             text = write(writer, prompt, count, TEMPERATURE, seed=plan.training.seed)
