@@ -9,7 +9,7 @@ import torch
 import triton
 import triton.language as tl
 
-BLOCKS = 32, 32  # queries and keys of a tile; tl.dot takes 16 at least
+BLOCKS = 64, 32  # queries and keys of a tile; tl.dot takes 16 at least
 
 
 @triton.jit

@@ -1,6 +1,7 @@
 """Run a module in every way that users run it, and keep its output and the gradients of a fixed scalar of the output."""
 
 import inspect
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -48,6 +49,17 @@ class Run:
             cotangent = torch.linspace(-1, 2, output.numel(), dtype=output.dtype, device=output.device).view(output.shape)
             gradients = torch.autograd.grad((output * cotangent).sum(), list(leaves.values()), materialize_grads=True)
         return cls(output.detach(), dict(zip(leaves, gradients, strict=True)))
+
+
+@contextmanager
+def full_float32():
+    """A context manager in which cuDNN's RNNs multiply float32 in full; by default they round the factors to TF32's ten bits."""
+    before = torch.backends.cudnn.allow_tf32
+    torch.backends.cudnn.allow_tf32 = False
+    try:
+        yield
+    finally:
+        torch.backends.cudnn.allow_tf32 = before
 
 
 def forward_parameters(model):  # module -> {name: inspect.Parameter}

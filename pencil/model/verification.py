@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from pencil.model.runs import IDS, Run, forward_parameters, runs_without_note, to_tensors
+from pencil.model.runs import IDS, Run, forward_parameters, full_float32, runs_without_note, to_tensors
 from pencil.rounding import as_given, show
 from pencil.trace.array import ancestors
 
@@ -37,6 +37,7 @@ class Agreement:
         return f"{len(self.names)} named values agree within {self.tolerance}"
 
 
+@full_float32()
 def verify(trace, model, *, tolerance=None, compiled=False, **inputs):  # Trace, module -> Agreement
     """Compare every value that the trace names with the model's, and the model's runs without a note with the noted one.
 
@@ -45,6 +46,7 @@ def verify(trace, model, *, tolerance=None, compiled=False, **inputs):  # Trace,
     users run it: alone, as a batch of one text, compiled if asked for, and with a cache if its forward takes one. Output and
     gradients (of a fixed scalar of the output, for every parameter that learns and every float input) are compared with
     those of the noted run. A part that no value of this run depends on (behind an activation of 0) is not tested.
+    On a GPU float32 is compared in full, without TF32.
 
     Args:
         trace: a Trace that the reference ran with as its note.

@@ -1,7 +1,9 @@
-"""One thread, since these matrices are too small for several."""
+"""One thread, since these matrices are too small for several; and on a GPU float32 in full."""
 
 import pytest
 import torch
+
+from pencil.model.runs import full_float32
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -10,6 +12,12 @@ def one_thread():
     torch.set_num_threads(1)
     yield
     torch.set_num_threads(before)
+
+
+@pytest.fixture(autouse=True)
+def without_tf32():
+    with full_float32():
+        yield
 
 
 @pytest.fixture(autouse=True)

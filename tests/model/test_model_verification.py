@@ -212,6 +212,22 @@ def test_a_part_that_learns_nothing():
     assert verify(trace, LayerNorm.from_params(reference.LayerNormParams(), width=4)).names[-1] == "normalized"
 
 
+def test_float32_is_compared_in_full_and_tf32_stands_as_it_was_afterwards(monkeypatch):
+    monkeypatch.setattr(torch.backends.cudnn, "allow_tf32", True)
+    seen = []
+
+    class Norm(LayerNorm):
+        def forward(self, x, *, note=None):
+            seen.append(torch.backends.cudnn.allow_tf32)
+            return super().forward(x, note=note)
+
+    trace, x = Trace(), np.array([[1.0, 2.0, 6.0]])
+    params = reference.LayerNormParams(np.ones(3), np.zeros(3))
+    reference.layer_norm(trace.given("x", x), norm=params, note=trace)
+    verify(trace, Norm.from_params(params, BlockConfig(eps=0.0)))
+    assert seen and not any(seen) and torch.backends.cudnn.allow_tf32
+
+
 @pytest.mark.parametrize("ids", [[3, 1, 4], np.array([3, 1, 4])], ids=["list", "array"])
 def test_ids_are_passed_as_they_were_to_the_reference(ids):
     params, trace = Draw(1).decoder(), Trace()

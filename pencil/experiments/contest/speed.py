@@ -10,7 +10,7 @@ from pencil.experiments.contest import entrants
 from pencil.experiments.records import as_recorded
 from pencil.experiments.training.device import describe, device_of
 
-LENGTHS = (25, 50, 100, 200, 400, 800)
+LENGTHS = {"cpu": (25, 50, 100, 200, 400, 800), "cuda": (25, 50, 100, 200, 400, 800, 1600, 3200, 6400)}
 TEXTS, ROUNDS, ROWS = 16, 15, 10_002
 
 
@@ -33,7 +33,7 @@ def time_step(model, ids, labels, device):  # -> seconds
     return now() - start
 
 
-def times(lengths=LENGTHS, names=entrants.FOUR, device="cpu", rounds=ROUNDS, texts=TEXTS):  # -> {name: [milliseconds per step, by length]}
+def times(lengths, names=entrants.FOUR, device="cpu", rounds=ROUNDS, texts=TEXTS):  # -> {name: [milliseconds per step, by length]}
     """Median times over interleaved rounds, so that other load on the machine affects all models alike."""
     device, found = device_of(device), {name: [] for name in names}
     generator = torch.Generator().manual_seed(0)
@@ -49,8 +49,9 @@ def times(lengths=LENGTHS, names=entrants.FOUR, device="cpu", rounds=ROUNDS, tex
     return found
 
 
-def measure(seed=0, threads=2, device="cpu", lengths=LENGTHS, rounds=ROUNDS):  # -> JSON-able, for `python -m pencil record speed`
+def measure(seed=0, threads=2, device="cpu", lengths=None, rounds=ROUNDS):  # -> JSON-able, for `python -m pencil record speed`
     """Milliseconds per training step of 16 texts, by model and length."""
+    lengths = lengths or LENGTHS.get(device, LENGTHS["cpu"])
     torch.set_num_threads(threads)
     torch.manual_seed(seed)
     taken = times(lengths, device=device, rounds=rounds)

@@ -14,7 +14,7 @@ from pencil.model.flash import flash_attention
 from pencil.paths import ROOT
 
 HEADS, WIDTH, LENGTHS, ROUNDS, TILE = 8, 64, (2048, 4096, 8192), 3, (512, 512)
-GPU_LENGTHS, GPU_ROUNDS = (4096, 8192, 16384), 20
+GPU_LENGTHS, GPU_ROUNDS = (4096, 8192, 16384), 5
 DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}  # on a GPU; its fast products are those of 16 bits
 
 
