@@ -6,7 +6,11 @@ import torch
 from torch.profiler import profile
 from torch.utils._python_dispatch import TorchDispatchMode
 
-KINDS = {"products": ("::mm", "::addmm", "::bmm"), "attention": ("scaled_dot_product",), "GELU": ("::gelu",)}  # parts of kernel names
+KINDS = {
+    "products": ("::mm", "::addmm", "::bmm"),
+    "attention": ("scaled_dot_product", "_attention_forward", "_attention_backward"),
+    "GELU": ("::gelu",),
+}  # parts of kernel names
 
 
 class RecordKernels(TorchDispatchMode):

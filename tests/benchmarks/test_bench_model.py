@@ -4,6 +4,7 @@ The peers out of transformers are in tests/peers, with the packages that they ne
 """
 
 import json
+import re
 import sys
 from functools import partial
 from time import perf_counter
@@ -169,6 +170,18 @@ def test_the_share_of_peak_stands_only_where_there_is_one(bench):
     assert seen.share == 0.625 and bench.main.line(seen, None).endswith("500.0 TFLOP/s, 62.5 % of a large product")
     written = bench.setting.Row("3 words", "a peer", 2.0, 3.0, words=3, least_ms=1.0)
     assert "1500 words a second" in bench.main.line(written, 989)
+
+
+def test_attention_of_every_device_is_counted_as_attention(bench):
+    torch = pytest.importorskip("torch")
+    ops = [f"aten::{name}" for name in dir(torch.ops.aten) if re.search("attention.*(forward|backward)|^_scaled_dot_product", name)]
+    assert len(ops) > 8 and all(any(part in op for part in bench.kernels.KINDS["attention"]) for op in ops)
+
+
+def test_the_recorded_training_step_of_a_gpu_is_ahead_of_both_peers():
+    recorded = records.read("bench_model_cuda")
+    rows = [row for row in recorded["rows"] if row["what"].startswith("GPT training step")]
+    assert len(rows) == 4 and all(row["faster"] > 1 and row["tflops"] < recorded["peak_tflops"] for row in rows)
 
 
 @pytest.mark.parametrize("back, times", [(False, 1), (True, 1), (False, 3)])

@@ -83,6 +83,25 @@ def test_the_recorded_long_run_passes_every_count_of_shakespeare_and_the_reviews
     assert recorded["ngrams"]["loss"]["6"] < recorded["rungs"][-1]["loss"] < recorded["ngrams"]["loss"]["5"]
 
 
+def test_the_ladder_of_a_gpu_goes_on_where_that_of_the_cpu_ends_and_bends_above_its_line():
+    rungs, more = (read(name)["rungs"] for name in ("writer_ladder", "writer_ladder_cuda"))
+    losses, apart = {one["d_model"]: one["loss"] for one in rungs}, []
+    slope, start = np.polyfit(np.log([one["n_block_parameters"] for one in rungs[:-1]]), np.log([one["loss"] for one in rungs[:-1]]), 1)
+    above = {one["d_model"]: one["loss"] - np.exp(start + slope * np.log(one["n_block_parameters"])) for one in more}
+    apart = [abs(losses[one["d_model"]] - one["loss"]) for one in more if one["d_model"] in losses]
+    assert len(apart) == 4 and 0 < max(apart) < 0.03  # other products, the same numbers of parameters and letters
+    assert 0.05 < above[96] < above[128] < above[192]
+
+
+def test_the_long_runs_on_a_gpu_overfit_the_plays_and_not_the_reviews():
+    recorded = read("writer_ladder_cuda")
+    plays, reviews = ([one["loss"] for one in recorded[name]["seen"]] for name in ("long", "long_reviews"))
+    studied = [one["study_loss"] for one in recorded["long"]["seen"]]
+    assert studied == sorted(studied, reverse=True) and reviews == sorted(reviews, reverse=True)
+    assert np.argmin(plays) == 2 and plays[2:4] == sorted(plays[2:4]) and plays[-1] > plays[2] + 0.2
+    assert recorded["rungs"][-1]["loss"] < recorded["ngrams"]["loss"]["6"] < recorded["rungs"][-2]["loss"]
+
+
 def test_a_device_without_widths_is_refused():
     with pytest.raises(ValueError, match="no widths for the device 'mps'; take cpu"):
         ladder.measure(device="mps")
