@@ -20,7 +20,7 @@ NETWORKS = {"SwiGLU": (GATED_FEED_FORWARD, silu), "GELU": (PAIR_BLOCK.feed_forwa
 CHOICES = (Choice("Norm", tuple(NORMS)), Choice("OFFER and HANDOVER", tuple(PAIRS)), Choice("Network", tuple(NETWORKS)))
 SIZES = {"width": "Width of a row", "heads": "Heads", "pairs": "Pairs", "across": "Width of a head", "units": "Units"}  # names and labels of inputs
 WORDS = BOOK_WORDS | {"query": "ASK", "key": "OFFER", "value": "HANDOVER", "output": "W_O", "attn_out": "attention", "normalized": "tamed"}
-WORDS |= {"attention_dials": "dials of attention", "network_dials": "dials of the network", "kept": "numbers kept for a word"}
+WORDS |= {"attention_parameters": "dials of attention", "feed_forward_parameters": "dials of the network", "kept": "numbers kept for a word"}
 REFUSAL = "A row of zeros, or a flat one, cannot be tamed: give its numbers some distance."
 
 
@@ -47,7 +47,7 @@ def _variant(norm, attention, network):
         Part("lines", "residual", "After attention", by="row"),
         Part("lines", "mlp_out", "From the network", by="row"),
         *(Part("given", name, label, row=name == "width") for name, label in SIZES.items()),
-        Part("lines", "attention_dials network_dials kept", "The bill of one block in these sizes", row=True),
+        Part("lines", "attention_parameters feed_forward_parameters kept", "The bill of one block in these sizes", row=True),
         Part("given", "positions", "The seats", row=True),
         *grids,
     )
@@ -66,8 +66,8 @@ def _bill(trace, attention, feed_forward):
     gated = feed_forward.gate is not None
     toy = ROWS.shape[1], len(attention.heads), len(pairs), len(attention.heads[0].query), len(feed_forward.up)
     width, heads, pairs, across, units = (trace.given(name, size) for name, size in zip(SIZES, toy, strict=True))
-    trace("attention_dials", 2 * (heads + pairs) * across * width)
-    trace("network_dials", (3 if gated else 2) * width * units)
+    trace("attention_parameters", 2 * (heads + pairs) * across * width)
+    trace("feed_forward_parameters", (3 if gated else 2) * width * units)
     trace("kept", 2 * pairs * across)
 
 

@@ -53,8 +53,8 @@ def test_each_way_to_go_on_learns_its_own_dials(monkeypatch):
     ids, writer, count = np.arange(60) % 9, small(), lambda model: {"loss": sum(p.numel() for p in model.parameters())}
     found = fewer_bits.fine_tune(writer, small(), TextTask(ids, ids[:20], 8), count, steps=1, seed=0)
     narrow = (32 + 96) + (32 + 32) + (32 + 128) * 2
-    assert found["adapters"]["dials"] == found["adapters_on_nf4"]["dials"] == narrow
-    assert found["all_dials"]["dials"] == found["as_it_was"]["loss"] == found["merged"]["loss"] == found["adapters"]["loss"] - narrow
+    assert found["adapters"]["n_parameters"] == found["adapters_on_nf4"]["n_parameters"] == narrow
+    assert found["all_parameters"]["n_parameters"] == found["as_it_was"]["loss"] == found["merged"]["loss"] == found["adapters"]["loss"] - narrow
 
 
 def test_the_four_ways_to_compute_agree_nearly():
@@ -72,5 +72,5 @@ def test_the_records_say_what_the_chapter_says():
         assert max(row[:3]) < facts["loss"] + 0.01 and row[-1] > facts["loss"] + 0.3  # flat, and then a cliff
     assert losses["whole numbers", 2, "matrix"] > losses["whole numbers", 2, "row"] > losses["whole numbers", 2, 32]
     names = {name: one["names_loss"] for name, one in facts["adapted"].items()}
-    assert names["all_dials"] < names["adapters"] < names["as_it_was"] and names["merged"] == pytest.approx(names["adapters"])
+    assert names["all_parameters"] < names["adapters"] < names["as_it_was"] and names["merged"] == pytest.approx(names["adapters"])
     assert speed["rounds"] == int8_speed.ROUNDS and all(one["unpacked"]["ratio"][1] > 1 for by in speed["by_rows"].values() for one in by)

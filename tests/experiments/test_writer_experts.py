@@ -59,5 +59,5 @@ def test_the_record_is_of_this_measurement_and_says_what_the_chapter_says():
         assert (losses["equal dials"] < losses[name]).all() and (losses[name] < losses["equal work"]).all()
     busiest = {name: np.max(each) for name, each in recorded["busiest"].items()}
     assert busiest["with a bias"] < busiest["with a loss"] < busiest["experts"]
-    assert recorded["dials"] == {name: list(experts.count_parameters(name, 65)) for name in experts.PLANS}
+    assert recorded["n_parameters"] == {name: list(experts.count_parameters(name, 65)) for name in experts.PLANS}
     assert replace(experts.SIZES, n_experts=None).d_ff == recorded["sizes"]["units"]

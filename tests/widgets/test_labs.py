@@ -159,11 +159,11 @@ def test_the_modern_lab_is_the_block_with_the_parts_that_are_chosen(number):
     rows = examples.ROWS + np.array([[0.5, 0, -1, 0], [0, 2, 0, 0]])
     lab.givens = lab.givens | {"x": rows, "positions": [3, 4]}
     config = BlockConfig(norm=rms_norm if norm == "RMSNorm" else layer_norm, activation=activation, position_encoding=Rotary(np.array([3, 4])))
-    found = {name: float(lab.trace.find(name).exact) for name in ("attention_dials", "network_dials", "kept")}
+    found = {name: float(lab.trace.find(name).exact) for name in ("attention_parameters", "feed_forward_parameters", "kept")}
     np.testing.assert_allclose(lab.trace.find("out").exact, block(rows, BlockParams(attention, feed_forward), config=config), rtol=1e-10)
     n_pairs = sum(head.key is not None for head in attention.heads)
-    assert found["attention_dials"] == sum(array.size for array in flatten(attention).values())
-    assert found["network_dials"] == sum(array.size for array in flatten(feed_forward).values())
+    assert found["attention_parameters"] == sum(array.size for array in flatten(attention).values())
+    assert found["feed_forward_parameters"] == sum(array.size for array in flatten(feed_forward).values())
     assert found["kept"] == kv_bytes(1, n_layers=1, n_kv_heads=n_pairs, d_k=2, bytes_per_number=1)
 
 
@@ -173,7 +173,7 @@ def test_the_modern_lab_bills_a_real_machine():
     lab.givens = lab.givens | {"width": 4096, "heads": 32, "pairs": 8, "across": 128, "units": 14336}
     attention = (4096 * 4096, 1024 * 4096, 1024 * 4096, 4096 * 4096)  # q_proj, k_proj, v_proj, o_proj
     network = (14336 * 4096, 14336 * 4096, 4096 * 14336)  # gate_proj, up_proj, down_proj
-    assert [float(lab.trace.find(name).exact) for name in ("attention_dials", "network_dials")] == [sum(attention), sum(network)]
+    assert [float(lab.trace.find(name).exact) for name in ("attention_parameters", "feed_forward_parameters")] == [sum(attention), sum(network)]
     assert float(lab.trace.find("kept").exact) * 32 * 2 == 131_072  # the bytes of a word, worked in chapter 16
 
 

@@ -145,7 +145,7 @@ def measure(seed=0, threads=1, seeds=SEEDS, steps=STEPS, source="full"):  # -> J
         "steps": steps,
         "length": LENGTH,
         "sizes": {"width": SIZES.d_model, "blocks": SIZES.n_layers, "experts": EXPERTS, "at_work": AT_WORK, "units": UNITS},
-        "dials": {name: count_parameters(name, vocab_size) for name in PLANS},
+        "n_parameters": {name: count_parameters(name, vocab_size) for name in PLANS},
         "milliseconds": times,
         "loss": {name: as_recorded([loss for loss, _ in runs[name]]) for name in PLANS},
         "load": {name: as_recorded([loads for _, loads in runs[name]]) for name in mixed},

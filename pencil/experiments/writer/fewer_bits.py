@@ -24,7 +24,7 @@ PLAN = PLANS["full"]
 STEPS, MORE_STEPS, EXAM = 1000, 300, 20_000  # steps of training, of fine-tuning; tokens to evaluate on
 BITS, GROUP, RANK = (8, 6, 5, 4, 3, 2), 32, 1
 SCALE_BITS = 32  # scales are float32
-RATES = {"adapters": 1e-2, "adapters_on_nf4": 1e-2, "all_dials": 1e-3, "new": 1e-3}
+RATES = {"adapters": 1e-2, "adapters_on_nf4": 1e-2, "all_parameters": 1e-3, "new": 1e-3}
 
 
 class WholeMatrix(QuantizedLinear):
@@ -93,15 +93,15 @@ def fine_tune(writer, fresh, task, exams, steps, seed, rank=RANK):  # -> JSON-ab
         starts = {
             "adapters": replace_linear(deepcopy(writer).requires_grad_(False), lambda layer: LoRALinear(layer, rank)),
             "adapters_on_nf4": replace_linear(nf4.requires_grad_(False), lambda layer: LoRALinear(layer, rank), QuantizedLinear),
-            "all_dials": deepcopy(writer),
+            "all_parameters": deepcopy(writer),
             "new": fresh,
         }
-    found = {"as_it_was": {"dials": 0, **exams(writer)}}
+    found = {"as_it_was": {"n_parameters": 0, **exams(writer)}}
     for name, model in starts.items():
         n_trained = sum(p.numel() for p in model.parameters() if p.requires_grad)
-        found[name] = {"dials": n_trained, **exams(run(model, task, steps, RATES[name], seed, name))}
+        found[name] = {"n_parameters": n_trained, **exams(run(model, task, steps, RATES[name], seed, name))}
     merged = replace_linear(deepcopy(starts["adapters"]), LoRALinear.merge, LoRALinear)
-    return found | {"merged": {"dials": 0, **exams(merged)}}
+    return found | {"merged": {"n_parameters": 0, **exams(merged)}}
 
 
 def measure(seed=0, threads=1, steps=STEPS, more_steps=MORE_STEPS, exam=EXAM, chosen=None):  # -> JSON-able
@@ -129,7 +129,7 @@ def measure(seed=0, threads=1, steps=STEPS, more_steps=MORE_STEPS, exam=EXAM, ch
         "rank": RANK,
         "group": GROUP,
         "exam": exam,
-        "dials": {"all": sum(p.numel() for p in writer.parameters()), "linear": sum(layer.weight.numel() for layer in layers_of(writer))},
+        "n_parameters": {"all": sum(p.numel() for p in writer.parameters()), "linear": sum(layer.weight.numel() for layer in layers_of(writer))},
         "loss": loss(writer),
         "curve": curve(writer, loss, ways() if chosen is None else chosen),
         "adapted": adapted,

@@ -80,8 +80,8 @@ def measure(seed=0, threads=1, seeds=SEEDS, steps=STEPS, source="full"):  # -> J
         "length": LENGTH,
         "sizes": {"d_model": sizes["gelu"].d_model, "n_heads": sizes["gelu"].n_heads, "n_layers": sizes["gelu"].n_layers, "vocab_size": vocab_size},
         "after": {name: change.after for name, change in CHANGES.items()},
-        "dials": {name: counts[0] for name, counts in n_parameters.items()},
-        "feed_forward_dials": {name: counts[1] for name, counts in n_parameters.items()},
+        "n_parameters": {name: counts[0] for name, counts in n_parameters.items()},
+        "n_feed_forward_parameters": {name: counts[1] for name, counts in n_parameters.items()},
         "kept": {name: one.n_layers * one.kv_heads * (one.key_dim + one.value_dim) for name, one in sizes.items()},
         "loss": {name: as_recorded([run_seed(name, train_ids, test_ids, vocab_size, seed + k, steps) for k in range(seeds)]) for name in names},
     }
