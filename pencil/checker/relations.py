@@ -116,7 +116,7 @@ _RULES = [  # (pattern with the numbers a, b, c; what they have to be)
     (rf"\bthe {_BIG}{_FIRST}(?: is)? {_A}[^.!?\d]{{1,40}}\b{_SMALL}{_OTHER}(?: is)? {_B}", _more),
     (rf"\bthe {_SMALL}{_FIRST}(?: is)? {_A}[^.!?\d]{{1,40}}\b{_BIG}{_OTHER}(?: is)? {_B}", _less),
     (rf"{_A} (?:outranks|dwarfs|edges out|comes out ahead of) {_B}", _more),
-    (rf"{_A} (?:loses to|trails|lags behind|stands(?: well| far)? behind|stays short of|does(?: not|n['’]t) reach|cannot (?:reach|match)) {_B}", _less),
+    (rf"{_A} (?:loses to|trails|lags behind|stands(?: well| far)? behind|stays short of|(?:does not|doesn['’]t|cannot) (?:reach|match)) {_B}", _less),
     # the same
     (rf"{_A} and {_B} (?:tie|match|agree|are alike|come to the same|do(?: not|n['’]t) differ){_ENDS}", _equal),
     (rf"{_A}(?: (?:ties|agrees) with| does(?: not|n['’]t) differ from|{_IS} no different from) {_B}{_ENDS}", _equal),

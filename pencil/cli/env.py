@@ -3,6 +3,7 @@
 import hashlib
 import importlib.util
 import os
+import shlex
 import subprocess
 import sys
 import venv
@@ -93,6 +94,8 @@ def _read_along(name):
 def main(argv):
     """`python -m pencil env [book|test|serve|slow]`; the default is book."""
     group = argv[0] if argv else "book"
+    if argv[1:]:
+        raise TaskError(f"`env` makes one group at a time: {shlex.join(argv[1:])} would be dropped; type `python -m pencil env {group}`")
     if group not in GROUPS:
         raise TaskError(f"There is no group '{group}'; there are {', '.join(GROUPS)}.{did_you_mean(group, GROUPS)}")
     ensure(group)

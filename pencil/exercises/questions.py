@@ -75,7 +75,8 @@ def _near(key, known):  # the key that may have been meant, and all keys of the 
     if chapter and not there:
         return f" There is no chapter {chapter}; there are {', '.join(dict.fromkeys(other.partition(':')[0] for other in known))}."
     if there:
-        return f"{did_you_mean(key, known)} Chapter {chapter} has {', '.join(get_close_matches(name, there, len(there), cutoff=0))}."
+        meant = did_you_mean(key, [f"{chapter}:{own}" for own in there])
+        return f"{meant} Chapter {chapter} has {', '.join(get_close_matches(name, there, len(there), cutoff=0))}."
     meant = did_you_mean(name, [other.partition(":")[2] for other in known])
     return meant or ' Put the chapter in front, as in "06:match", and its keys are listed.'
 

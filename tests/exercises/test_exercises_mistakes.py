@@ -222,6 +222,7 @@ def test_a_key_that_no_chapter_has_is_answered_with_the_one_that_may_have_been_m
     assert said("06:mach").startswith("There is no exercise '06:mach'. Did you mean '06:match'? Chapter 06 has match, ")
     named = said("9:Porttions").partition("Did you mean '09:portions'? Chapter 09 has ")[2].rstrip(".").split(", ")
     assert named[0] == "portions" and set(named) == {name.partition(":")[2] for name in all_questions(NOTEBOOKS) if name.startswith("09:")}
+    assert said("05:predict-hat").startswith("There is no exercise '05:predict-hat'. Did you mean '05:predict-the-share'?"), "14 has a predict-hot"
     assert said("77:match").startswith("There is no exercise '77:match'. There is no chapter 77; there are 01, 02, ")
     assert "Put the chapter in front" in said("qqqqqq")
     assert said(None).startswith("There is no exercise None.")

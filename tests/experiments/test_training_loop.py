@@ -135,7 +135,7 @@ def test_a_long_slope_is_cut_and_decay_pulls_to_nothing():
         ({"epochs": None}, "epochs=None; give it a whole number"),
         ({"epochs": True}, "epochs=True; give it a whole number"),
         ({"batch_size": float("nan")}, "batch_size=nan; give it a whole number"),
-        ({"seed": 2**70}, "give it a whole number, at least 0"),
+        ({"seed": 2**70}, r"give it a whole number, at least 0 and below 2\^63"),
         ({"lr": float("inf")}, "lr=inf; give it a finite number above 0"),
         ({"lr": "1e-3"}, "lr='1e-3'; give it a finite number above 0"),
         ({"grad_clip": float("inf")}, "grad_clip=inf; give it a finite number above 0"),

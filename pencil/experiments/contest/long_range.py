@@ -16,11 +16,13 @@ from pencil.experiments.contest import entrants
 from pencil.experiments.contest.encoding import Encoded
 from pencil.experiments.contest.reviews_task import ReviewsTask
 from pencil.experiments.training.config import TrainingConfig
+from pencil.experiments.training.device import refuse_beyond_memory
 from pencil.experiments.training.jobs import results, run_all, scratch
 from pencil.experiments.training.loop import train
 
 TASKS = ("reach", "order")
 NOT, SO, GOOD, BAD, FIRST, ROWS = 1, 2, 3, 4, 5, 55  # ids; those of the words without meaning are FIRST to ROWS - 1
+NUMBER_BYTES = 8  # of an id
 GAPS = (1, 5, 10, 20, 40, 60, 79)
 MODELS = (*entrants.MODELS, entrants.WITH_POSITIONS)
 SEEDS = range(5)  # many, since results vary with the seed at the largest gaps
@@ -31,6 +33,7 @@ def make_texts(task, gap, count, seed):  # -> Encoded, rows of gap + 1 words
     """`count` random texts, half of them positive. Raises ValueError for an unknown task and for a gap below 1."""
     if task not in TASKS or gap < 1:
         raise ValueError(f"task={task!r}, gap={gap}; the task is one of {', '.join(TASKS)}, and the gap at least 1")
+    refuse_beyond_memory(count * (gap + 1) * NUMBER_BYTES, {"texts": count, "gap": gap})
     rng = np.random.default_rng((seed, gap, TASKS.index(task)))
     ids = rng.integers(FIRST, ROWS, (count, gap + 1))
     one, other = np.arange(count) % 2 == 0, np.arange(count) // 2 % 2 == 0
