@@ -11,7 +11,6 @@ from dataclasses import replace
 import numpy as np
 import torch
 
-from pencil.errors import did_you_mean
 from pencil.experiments.contest import entrants
 from pencil.experiments.contest.encoding import Encoded
 from pencil.experiments.contest.reviews_task import ReviewsTask
@@ -48,8 +47,7 @@ def make_texts(task, gap, count, seed):  # -> Encoded, rows of gap + 1 words
 
 def build_model(name, seed=0):  # -> module, untrained
     """A model of the contest, or the Transformer with positions, without dropout. Raises ValueError for an unknown name."""
-    if name not in MODELS:
-        raise ValueError(f"there is no model {name!r} in this experiment; take one of {', '.join(MODELS)}.{did_you_mean(name, MODELS)}")
+    entrants.refuse_unknown(name, MODELS)
     if name == entrants.WITH_POSITIONS:
         return entrants.build_block(ROWS, max(GAPS) + 1, seed, dropout=0.0)
     return entrants.build_model(name, ROWS, seed, dropout=0.0)
@@ -84,6 +82,5 @@ def measure(seed=0, threads=1, only_done=False):  # -> JSON-able, for `python -m
     """Run the missing jobs (none with `only_done`), and collect the results."""
     torch.set_num_threads(threads)
     listed, folder = jobs(seed), scratch("long-range")
-    if not only_done:
-        run_all(listed, folder)
+    run_all(listed, folder, only_done)
     return collect(results(listed, folder))
