@@ -91,8 +91,7 @@ def main(argv=None):
     if name in ("-h", "--help"):
         name = "help"
     if name not in TASKS:
-        print(f"There is no task '{name}'.{did_you_mean(name, TASKS)}\n", file=sys.stderr)
-        show_help()
+        print(f"There is no task '{name}'.{did_you_mean(name, TASKS) or ' `python -m pencil help` lists them.'}", file=sys.stderr)
         return 2
     if wrong := objection(name, rest):
         print(wrong, file=sys.stderr)

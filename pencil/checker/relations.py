@@ -10,7 +10,7 @@ from pencil.checker.words import NUMBER_WORD, value_of
 from pencil.rounding import settle
 
 _NUMBER = r"[−-]?\d++(?:,\d{3}\b)*+(?:\.\d+)?+(?: ?%)?+"
-_N = rf"(?<![\w.,\[(−-])(?<![·×/+=√−-] )(?<!times )(?<!plus )(?<!minus ){_NUMBER}(?![\w\]]| ?[·×/+=^]| − | (?:times|plus|minus) \d)"  # in no sum
+_N = rf"(?<![\w.,\[(/−-])(?<![·×/+=√−-] )(?<!times )(?<!plus )(?<!minus ){_NUMBER}(?![\w\]]| ?[·×/+=^]| − | (?:times|plus|minus) \d)"  # in no sum
 _FRACTIONS = "halves|thirds?|quarters?|fifths?|sixths?|sevenths?|eighths?|ninths?|tenths?|hundredths?|thousandths?"
 _K = rf"(?:{_N}|{NUMBER_WORD.pattern})(?! (?:and a|point|per|percent|orders|{_FRACTIONS})\b)"  # in digits or in words
 _A, _B, _C = (f"(?P<{name}>{_N})" for name in "abc")
@@ -56,6 +56,16 @@ def _less(a, b, negated=None):
 
 def _more(a, b, negated=None):
     return (a > b) == (negated is None)
+
+
+def _close(how, a, b):
+    return a == b if how == "exactly" else abs(a - b) <= 0.25
+
+
+def _has(how, a, negated=None):  # of zero this judges nothing
+    is_whole = a == int(a)
+    has = {"negative": a < 0, "positive": a > 0, "odd": is_whole and a % 2, "whole": is_whole, "fraction": not is_whole}.get(how, a % 2 == 0)
+    return a == 0 or bool(has) == (negated is None)
 
 
 def _sum(a, b, c):
@@ -105,6 +115,16 @@ _RULES = [  # (pattern with the numbers a, b, c; what they have to be)
     (rf"{_A}{_IS}{_WAY} (?:below|beneath|under) {_B}", _less),
     (rf"\bthe {_BIG}{_FIRST}(?: is)? {_A}[^.!?\d]{{1,40}}\b{_SMALL}{_OTHER}(?: is)? {_B}", _more),
     (rf"\bthe {_SMALL}{_FIRST}(?: is)? {_A}[^.!?\d]{{1,40}}\b{_BIG}{_OTHER}(?: is)? {_B}", _less),
+    (rf"{_A} (?:outranks|dwarfs|edges out|comes out ahead of) {_B}", _more),
+    (rf"{_A} (?:loses to|trails|lags behind|stands(?: well| far)? behind|stays short of|(?:does not|doesn['’]t|cannot) (?:reach|match)) {_B}", _less),
+    # the same
+    (rf"{_A} and {_B} (?:tie|match|agree|are alike|come to the same|do(?: not|n['’]t) differ){_ENDS}", _equal),
+    (rf"{_A}(?: (?:ties|agrees) with| does(?: not|n['’]t) differ from|{_IS} no different from) {_B}{_ENDS}", _equal),
+    (rf"\bno difference between {_A} and {_B}{_ENDS}", _equal),
+    # what kind of number
+    (rf"{_A}{_MAYBE_NOT} (?P<how>negative|positive|odd|even|divisible by two|whole|fraction)(?: number)?{_ENDS}", _has),
+    (rf"{_A}{_IS} (?P<how>exactly|nearly|almost|close to) (?P<b>zero|nothing|one){_ENDS}", _close),
+    (rf"{_A}{_IS} (?P<b>zero|nothing){_ENDS}", _equal),
     # by how much
     (rf"{_A} and {_B} (?:are|lie) {_KC} apart", _apart),
     (rf"{_A}{_IS} {_KC} away from {_B}", _apart),

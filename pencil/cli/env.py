@@ -7,7 +7,7 @@ import subprocess
 import sys
 import venv
 
-from pencil.errors import TaskError, did_you_mean
+from pencil.errors import Parser, TaskError, did_you_mean
 from pencil.paths import ROOT
 
 VENV = ROOT / ".venv"
@@ -92,7 +92,9 @@ def _read_along(name):
 
 def main(argv):
     """`python -m pencil env [book|test|serve|slow]`; the default is book."""
-    group = argv[0] if argv else "book"
+    parser = Parser(prog="python -m pencil env", description="Make .venv, and install what a group of tasks needs.")
+    parser.add_argument("group", nargs="?", default="book", help=f"{', '.join(GROUPS)}; book unless named")
+    group = parser.parse_args(argv).group
     if group not in GROUPS:
         raise TaskError(f"There is no group '{group}'; there are {', '.join(GROUPS)}.{did_you_mean(group, GROUPS)}")
     ensure(group)

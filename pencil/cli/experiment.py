@@ -103,6 +103,8 @@ def _contest(given):
     from pencil.experiments.training.distributed import process_group
 
     names = given.model or entrants.FOUR
+    for name in names:  # before the first of them is trained
+        entrants.refuse_unknown(name)
     config = TrainingConfig(given.epochs, given.batch_size, given.lr, seed=given.seed, device=given.device, amp=given.amp, save_every=50)
     with process_group(given.device) as group:
         say = print if group.rank == 0 else (lambda *line, **how: None)
@@ -128,12 +130,15 @@ def _curve(result):
 def _long_range(given):
     from dataclasses import replace
 
-    from pencil.experiments.contest import long_range
+    from pencil.experiments.contest import entrants, long_range
     from pencil.rounding import show
 
     config = replace(long_range.TRAINING, device=given.device, epochs=given.epochs)
+    names = given.model or long_range.MODELS
+    for name in names:
+        entrants.refuse_unknown(name, long_range.MODELS)
     for gap in given.gap:
-        for name in given.model or long_range.MODELS:
+        for name in names:
             accuracy, epochs = long_range.train_and_test(name, given.task, gap, given.seed, training=config)
             print(f"{given.task}, {gap} word(s) on: {name:<22} {show(100 * accuracy, 1):>6} % right after {epochs} pass(es)", flush=True)
     return 0

@@ -10,6 +10,8 @@ from pencil.errors import TaskError
 
 SIZES = {"d_model": "width", "n_heads": "heads of each attention", "n_layers": "blocks", "max_len": "positions"}  # fields of Config: help texts
 TRAINING = {"epochs": integer(1), "batch_size": integer(1), "lr": above(0)}  # fields of TrainingConfig: types
+COLDEST = 1e-100  # scores that are divided by less may be infinite
+MOST_TOKENS = 1_000_000  # half an hour; what is written is printed at its end
 EXPERIMENTS = {
     "tiny-gpt": "a small writer, trained on a text",
     "write": "let a trained writer write",
@@ -29,7 +31,7 @@ def add(tiny_gpt, write, opened):
         tiny_gpt.add_argument(_option(name), type=integer(1), help=says)
     write.add_argument("--prompt", default="\n", help="what it goes on from")
     write.add_argument("--checkpoint", default="tiny_gpt.safetensors")
-    write.add_argument("--count", type=integer(1), default=300, help="tokens to write: 300")
+    write.add_argument("--count", type=integer(1, MOST_TOKENS), default=300, help="tokens to write: 300")
     write.add_argument("--temperature", type=float, default=0.8, help="below 1 it keeps to what is likely: 0.8")
     write.add_argument("--top-k", type=integer(1), help="sample among so many of the likeliest")
     write.add_argument("--top-p", type=up_to_one, help="sample among the likeliest that have this probability together")
@@ -53,7 +55,7 @@ def train(given):
 
     text, plan = load(given.data), _plan(given, tiny_gpt.PLANS[given.data])
     with process_group(given.device) as group:
-        group.from_first(lambda: _refuse_unwritable(Path(given.checkpoint).resolve()))  # before training, not after it
+        group.from_first(lambda: refuse_unwritable(Path(given.checkpoint).resolve()))  # before training, not after it
         writer, trained = tiny_gpt.train_writer(text, plan, given.folder, group)
         if group.rank == 0:
             for order, name in ((2, "two (bigrams)"), (3, "three (trigrams)")):
@@ -64,7 +66,7 @@ def train(given):
     return 0
 
 
-def _refuse_unwritable(file):
+def refuse_unwritable(file):
     """Create the folder of a file, and raise TaskError if the file cannot be written."""
     try:
         if (existed := file.exists()) and not file.is_file():
@@ -105,8 +107,10 @@ def write(given):
     """Print a trained model's continuation of the prompt."""
     from pencil.experiments.writer import tiny_gpt
 
-    if not 0 < given.temperature < math.inf:
-        raise ValueError(f"--temperature {given.temperature}; give it a number above 0, or take the likeliest token each time: --top-k 1")
+    if not COLDEST <= given.temperature < math.inf:
+        raise ValueError(
+            f"--temperature {given.temperature}; give it a number above 0, such as 0.8, or take the likeliest token each time: --top-k 1"
+        )
     writer = tiny_gpt.load_writer(given.checkpoint)
     print(tiny_gpt.write(writer, given.prompt, given.count, given.temperature, given.top_k, given.top_p, given.seed))
     return 0

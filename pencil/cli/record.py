@@ -3,8 +3,10 @@
 import importlib
 import inspect
 import shlex
+from pathlib import Path
 
 from pencil.cli.arguments import MOST_THREADS, integer
+from pencil.cli.experiment_writer import refuse_unwritable
 from pencil.errors import Parser, TaskError, did_you_mean
 from pencil.experiments import records
 
@@ -193,6 +195,8 @@ def _taken(given, takes):  # parsed arguments, names of the function's parameter
         raise TaskError(f"{given.name} is measured in one go: type `python -m pencil record {given.name}`")
     if given.checkpoint and "checkpoint" not in takes:
         raise TaskError(f"{given.name} keeps no writer: type `python -m pencil record {given.name}`")
+    if given.checkpoint:
+        refuse_unwritable(Path(given.checkpoint).resolve())
     return {name: value for name, value in known.items() if name in takes}
 
 

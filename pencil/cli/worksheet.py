@@ -25,7 +25,7 @@ def main(argv):
     if not given.to.is_dir():
         raise TaskError(f"there is no folder {given.to}; make it first, or name another with --to")
     given.to = given.to.resolve()  # messages show absolute paths
-    if given.nbgrader:
+    if given.nbgrader is not None:
         if dropped := [word for word in argv if word.partition("=")[0] in ("--seed", "--topic", "--paper", "--pdf")]:
             raise TaskError(f"an assignment has the questions of a chapter, and {' and '.join(dropped)} would be dropped: leave out one or the other")
         return write_assignment(given.nbgrader, given.to)

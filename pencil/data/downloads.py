@@ -17,7 +17,7 @@ from secrets import token_hex
 
 from pencil.data import DataError
 from pencil.data.registry import SETS
-from pencil.errors import did_you_mean
+from pencil.errors import TaskError, did_you_mean
 from pencil.paths import FORGOTTEN, ROOT
 
 DEVELOPMENT = ROOT.parent / "shared" / "data"  # optional copies next to a clone, for development
@@ -32,7 +32,10 @@ def where():  # -> {description: Path}
 
 def _own():  # -> [the folder of $PENCIL_DATA], or []
     named = os.environ.get("PENCIL_DATA")
-    return [Path(named).expanduser()] if named else []
+    try:
+        return [Path(named).expanduser()] if named else []
+    except RuntimeError:
+        raise TaskError(f"PENCIL_DATA={named}: this machine knows no home folder of that name; name another folder") from None
 
 
 def _cache():

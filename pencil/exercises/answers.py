@@ -28,6 +28,7 @@ _LONGEST = 2000  # characters of an answer that are read
 _DIGITS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
 _TEENS = ["ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]
 _WORDS = [*_DIGITS, *_TEENS]
+_NOTHING = "There is nothing here yet. Type a number, such as 0.5 or −2."
 _TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 _FRACTIONS = {"1/2": "(?:(?:a|one) )?half", "1/3": "(?:a|one) third", "2/3": "two thirds", "1/4": "(?:a|one) quarter", "3/4": "three quarters"}
 _SPELT = re.compile(rf"\b(?:({'|'.join(_TENS)})(?:[- ]({'|'.join(_DIGITS[1:])}))?|({'|'.join(_WORDS)}))\b", re.I)
@@ -136,7 +137,7 @@ def readings(answer, count=None):  # str, number or nested list -> list of [Type
     written = _customary(_results(re.split("[=≈~]", answer[:_LONGEST]), count))
     bare = re.sub(r"[\[\](){}|]", " ", written).strip()
     if not _BETWEEN.sub("", bare):
-        raise Unreadable("There is nothing here yet. Type a number, such as 0.5 or −2.")
+        raise Unreadable(_NOTHING)
     bare = _NAME.sub("", _UNIT.sub("", bare))
     if count and count > 2 and _ORDER.fullmatch(bare.strip()):
         bare = re.sub("[-–]", " ", bare)
@@ -206,8 +207,10 @@ def _computed(x):  # a number that came as one: short ones were cut, the others 
 def _numbers(answer):
     try:
         numbers = np.asarray(answer, float).ravel().tolist()
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise Unreadable(f"{answer!r} holds something that is no number; give numbers, such as 2.5 or [2, 8].") from None
+    if not numbers:
+        raise Unreadable(_NOTHING)
     if not np.isfinite(numbers).all():
         raise Unreadable("An answer is made of finite numbers.")
     return numbers

@@ -5,6 +5,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from pencil.checker.library import CHAPTERS, Library
+from pencil.errors import did_you_mean
 from pencil.exercises.answers import PLACES
 from pencil.exercises.exercise import Choice, Mark
 from pencil.exercises.marking import exercise_of, mark
@@ -49,7 +50,7 @@ def runs_beside(question, library):  # ExerciseSource, Library -> [Worked]
 def check(key, answer, folder=None):  # str, numbers or text -> Mark
     """Mark an answer: `check("match-row", [2, 8])`. Where two chapters have the key, put the chapter in front: "06:match-row".
 
-    Raises KeyError for a key that no chapter has, or several. Where there are no chapters the mark says so.
+    The mark says so where no chapter has the key, or several, and where there are no chapters.
     """
     try:
         folder = _chapters(folder)
@@ -58,8 +59,8 @@ def check(key, answer, folder=None):  # str, numbers or text -> Mark
     known, name = all_questions(folder), _written_out(key)
     full = [other for other in known if name in (other, other.partition(":")[2])]
     if len(full) != 1:
-        message = f"{key!r} is in several chapters: take one of {', '.join(full)}" if full else f"there is no exercise {key!r}; {_near(name, known)}"
-        raise KeyError(message)
+        several = f"{key!r} is in several chapters: take one of {', '.join(full)}."
+        return Mark("wrong", several if full else f"There is no exercise {key!r}.{_near(name, known)}", read=False)
     return mark(asked_by(known[full[0]], Library(folder, full[0].partition(":")[0])), answer)
 
 
@@ -68,16 +69,16 @@ def _written_out(key):  # "9: Tick" -> "09:tick"
     return f"{CHAPTER.sub(r'0', chapter)}{colon}{name}"
 
 
-def _near(key, known):  # of the chapter that is named, all of its keys, the nearest first; else the nearest of all
+def _near(key, known):  # the key that may have been meant, and all keys of the chapter that is named, the nearest first
     chapter, _, name = key.rpartition(":")
     there = [other.partition(":")[2] for other in known if other.startswith(f"{chapter}:")]
     if chapter and not there:
-        return f"there is no chapter {chapter}; there are {', '.join(dict.fromkeys(other.partition(':')[0] for other in known))}"
+        return f" There is no chapter {chapter}; there are {', '.join(dict.fromkeys(other.partition(':')[0] for other in known))}."
     if there:
-        return f"chapter {chapter} has {', '.join(get_close_matches(name, there, len(there), cutoff=0))}"
-    names = [other.partition(":")[2] for other in known]
-    near = get_close_matches(name, names, n=3, cutoff=0.4)
-    return f"there are {', '.join(near)}" if near else 'put the chapter in front, as in "06:match", and its keys are listed'
+        meant = did_you_mean(key, [f"{chapter}:{own}" for own in there])
+        return f"{meant} Chapter {chapter} has {', '.join(get_close_matches(name, there, len(there), cutoff=0))}."
+    meant = did_you_mean(name, [other.partition(":")[2] for other in known])
+    return meant or ' Put the chapter in front, as in "06:match", and its keys are listed.'
 
 
 def _chapters(folder):

@@ -7,6 +7,7 @@ import torch
 
 from pencil.model.runs import IDS, Run, forward_parameters, full_float32, runs_without_note, to_tensors
 from pencil.rounding import as_given, show
+from pencil.trace import Trace
 from pencil.trace.array import ancestors
 
 UNNAMED = {"exp", "exp_sum", "max", "shifted"}  # inside softmax and sigmoid, which torch computes in its own way
@@ -74,6 +75,8 @@ def verify(trace, model, *, tolerance=None, compiled=False, **inputs):  # Trace,
 
 
 def _inputs(trace, model, inputs):  # -> {name: step of the trace}, {name: input of forward}
+    if not (isinstance(trace, Trace) and isinstance(model, torch.nn.Module)):
+        raise ValueError(f"verify compares a Trace with a module, and these are a {type(trace).__name__} and a {type(model).__name__}")
     parameters = forward_parameters(model)
     steps = {name: trace.names[name] for name in parameters if name in trace.names}
     inputs = {name: step.exact for name, step in steps.items()} | inputs

@@ -2,11 +2,12 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from heapq import heappop, heappush
 from itertools import pairwise
+from numbers import Integral
 
 import numpy as np
 
@@ -39,6 +40,8 @@ class BPE:
 
     def decode(self, ids):  # (T,) -> str
         """The text of a row of ids. Raises ValueError for an id outside the vocabulary."""
+        if np.ravel(ids).dtype.kind not in "iuf":
+            raise ValueError(f"{ids!r} are no ids; give whole numbers from 0 to {len(self.pieces) - 1}")
         outside = [i for i in np.ravel(ids).tolist() if not 0 <= i < len(self.pieces) or i != int(i)]
         if outside:
             raise ValueError(f"id {outside[0]} is none of the {len(self.pieces)} pieces (0 to {len(self.pieces) - 1})")
@@ -90,8 +93,8 @@ def train_bpe(words, *, num_merges, initial_alphabet=""):  # words, or {word: co
     Of equally frequent pairs the one with the smaller ids comes first, as in Hugging Face's tokenizers. Raises ValueError for a
     str instead of a list, and for a negative number of merges.
     """
-    if num_merges < 0:
-        raise ValueError(f"num_merges={num_merges}; say how many pairs to merge, 0 or more")
+    if not isinstance(num_merges, Integral) or num_merges < 0:
+        raise ValueError(f"num_merges={num_merges}; say how many pairs to merge, a whole number, 0 or more")
     counts = _word_counts(words)
     ids = {letter: i for i, letter in enumerate(sorted({*initial_alphabet, *"".join(counts)}))}
     corpus, ranks = _Corpus(counts, ids), {}
@@ -170,4 +173,9 @@ def _merge(pieces, pair):
 def _word_counts(words):
     if isinstance(words, str):
         raise ValueError(f"{words[:40]!r} is a text; split it first: pre_tokenize(text)")
-    return dict(words) if isinstance(words, Mapping) else Counter(words)
+    counts = dict(words) if isinstance(words, Mapping) else Counter(words if isinstance(words, Iterable) else [words])
+    if odd := [word for word in counts if not isinstance(word, str)]:
+        raise ValueError(f"{odd[0]!r} is no word; give a list of words, or the count of each")
+    if odd := [word for word, count in counts.items() if not isinstance(count, Integral) or count < 0]:
+        raise ValueError(f"{odd[0]!r} is there {counts[odd[0]]!r} times; give it a whole number, 0 or more")
+    return counts

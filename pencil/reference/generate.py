@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pencil.note import no_note, scoped
-from pencil.reference.contracts import check_number, numbers, shapes
+from pencil.reference.contracts import check_number, check_size, numbers, shapes
 from pencil.reference.functional import stable_softmax
 
 
@@ -30,10 +30,13 @@ def count_ngrams(ids, *, order, vocab_size):  # -> NgramCounts
     - `order`: the greatest n
     - `vocab_size`: the size of the vocabulary; every id is below it
 
-    Raises ValueError for an order below 1, for an order whose codes do not fit into 64 bits, and for an id outside the vocabulary.
+    Raises ValueError for an order or a vocab_size that is no whole number above 0, for an order whose codes do not fit into 64 bits,
+    and for an id outside the vocabulary.
     """
+    for name, size in (("order", order), ("vocab_size", vocab_size)):
+        check_size(name, size)
     vocab_size, most = int(vocab_size), np.iinfo(np.int64).max  # Python's own integers never overflow
-    if vocab_size < 1 or order < 1 or vocab_size**order > most:
+    if vocab_size**order > most:
         longest = max((n for n in range(1, 64) if 0 < vocab_size**n <= most), default=0)
         raise ValueError(f"order={order} and vocab_size={vocab_size}: take an order of 1 to {longest}, and at least 1 token")
     ids = _checked(ids, vocab_size)

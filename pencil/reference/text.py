@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pencil.note import no_note
-from pencil.reference.contracts import check_tokens, numbers, shapes
+from pencil.reference.contracts import check_size, check_tokens, numbers, shapes
 
 PUNCTUATION = '!"#$%&()*+,-./:;<=>?@[\\]^_`{|}~\t\n'  # what Keras' Tokenizer filters out; the apostrophe is not among them
 _TO_BLANKS = str.maketrans(dict.fromkeys(PUNCTUATION, " "))
@@ -60,6 +60,7 @@ class Vocabulary:
     def __post_init__(self):
         if self.size < 1:
             raise ValueError(f"size={self.size} keeps no word; give it at least 1")
+        check_size("size", self.size)
         low = {w: r for w, r in self.ranks.items() if r < 1}
         if low:
             raise ValueError(f"ranks start at 1, but {low}; 0 is padding")
@@ -102,6 +103,7 @@ def pad_or_truncate(ids, *, max_len, padding="end", truncating="end"):
     """
     if max_len < 1:
         raise ValueError(f"max_len={max_len} leaves no room; give it at least 1")
+    check_size("max_len", max_len)
     for name, side in (("padding", padding), ("truncating", truncating)):
         if side not in ("end", "front"):
             raise ValueError(f'{name}={side!r} is neither side of a text; say "end" (Keras: "post") or "front" (Keras: "pre")')

@@ -7,7 +7,7 @@ import numpy as np
 
 from pencil.note import no_note, scoped
 from pencil.reference.blocks import BlockConfig, stack
-from pencil.reference.contracts import shapes
+from pencil.reference.contracts import check_size, shapes
 from pencil.reference.functional import LayerNormParams, linear
 from pencil.reference.pooling import first_token, mean_pool
 from pencil.reference.positions import BASE, add_positions, sinusoidal
@@ -26,6 +26,7 @@ def patchify(image, *, size, note=no_note):
     channels, (height, width) = _channels(image), image.shape[-2:]
     if size < 1 or height % size or width % size:
         raise ValueError(f"an image of {height}×{width} does not split into patches of {size}×{size}; take a size that divides both")
+    check_size("size", size)
     squares = image.reshape((channels, height // size, size, width // size, size)).transpose((1, 3, 0, 2, 4))
     return note("patch", squares.reshape((height * width // size**2, channels * size**2)))
 

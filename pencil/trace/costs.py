@@ -2,6 +2,7 @@
 
 from collections import Counter, OrderedDict
 from dataclasses import dataclass
+from numbers import Integral
 
 import numpy as np
 
@@ -63,8 +64,8 @@ def bill(trace, names, fast):  # Trace, names of values, int -> Bill
     """See `Trace.bill`."""
     if unknown := sorted(set(names) - set(trace.names)):
         raise KeyError(f"nothing is named {unknown[0]!r}; there are {', '.join(trace.names)}")
-    if fast < 0:
-        raise ValueError(f"fast={fast} numbers cannot fit; take 0 or more")
+    if not isinstance(fast, Integral) or fast < 0:
+        raise ValueError(f"fast={fast!r} numbers cannot fit; take a whole number, 0 or more")
     steps = _between(trace, names) if names else ancestors(trace.names.values())
     spent = Counter()
     for step in steps:

@@ -36,7 +36,7 @@ class Value:
 
 def find(trace, reference):  # -> Value
     """The value of a reference. Raises KeyError for a reference that finds nothing; the message lists what there is."""
-    match = REFERENCE.match(reference.strip())
+    match = REFERENCE.match(str(reference).strip())
     if not match:
         raise KeyError(f"{reference!r} is no reference; write name, word.name or word.name[index]")
     array, words = _split(trace, match["head"], reference)

@@ -3,7 +3,7 @@
 A NumberSystem says how inputs are converted, how named values are rounded, and which operations need another implementation.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -182,8 +182,10 @@ def same(one, other, names):  # Trace or Reading twice, {name: name} -> Comparis
 
     Raises ValueError for no names and for shapes that differ.
     """
-    if not names:
-        raise ValueError("names={} compares nothing; name the values: {'mixed': 'acc'}")
+    if not (isinstance(names, Mapping) and names):
+        raise ValueError(f"names={names!r} compares nothing; name the values: {{'mixed': 'acc'}}")
+    if odd := [x for x in (one, other) if not (isinstance(x, Reading) or hasattr(x, "fractions"))]:
+        raise ValueError(f"{odd[0]!r} is no run; hand in two traces, or readings of them")
     one, other = (x if isinstance(x, Reading) else x.fractions() for x in (one, other))
     compared = []
     for name, opposite in names.items():

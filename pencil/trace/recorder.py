@@ -1,6 +1,7 @@
 """Trace: records the steps of a run and the names of its values."""
 
 from contextlib import contextmanager
+from dataclasses import is_dataclass
 
 import numpy as np
 from numpy.lib.array_utils import normalize_axis_index, normalize_axis_tuple
@@ -39,11 +40,8 @@ class Trace:
 
         Raises ValueError for a mask, a NaN, an empty array, a repeated label and a number of labels that does not fit.
         """
-        _refuse_odd(value)
-        if np.asarray(value).dtype == bool:
-            raise ValueError(f"given {name!r} is a mask; a mask shapes the code: pass it plain")
-        exactly = rationals.exact_or_none(value)
-        value = _frozen(np.array(value, float))
+        floats = _frozen(_floats(name, value))
+        exactly, value = rationals.exact_or_none(value), floats
         if value.size == 0 or np.isnan(value).any():
             raise ValueError(f"given {name!r} is {'empty' if value.size == 0 else 'not all numbers'}: {value.tolist()}; give it numbers")
         axes = [None] * value.ndim
@@ -64,6 +62,8 @@ class Trace:
 
     def given_each(self, scope, bundle):  # frozen dataclass of arrays -> the same, traced
         """Every array of a params dataclass as an input: `given_each("params", QKVParams(...))` gives params.query, params.key, params.value."""
+        if not is_dataclass(bundle):
+            raise TraceError(f"given_each reads a dataclass of arrays, and {scope!r} is a {type(bundle).__name__}; an array goes into `given`")
         return map_arrays(bundle, self.given, scope)
 
     def note(self, name, value):  # TracedArray -> TracedArray
@@ -221,7 +221,7 @@ class Trace:
         return self._step("constant", (), {}, (value, value), ((None,) * value.ndim, ()))
 
     def _named(self, name, step):
-        if not all(part.isidentifier() for part in name.split(".")):
+        if not all(part.isidentifier() for part in str(name).split(".")):
             raise TraceError(f"{name!r} is no name: no reference could find it; use identifiers, with dots between them")
         if name in self.names:
             raise TraceError(f"the name {name!r} is taken; file it in a scope: scoped(note, 'part')")
@@ -241,6 +241,21 @@ class Trace:
         if unfit:
             raise ValueError(f"{unfit[0]!r} cannot name a row of {name!r}: it is a value's name or no identifier; choose another")
         return labels
+
+
+def _floats(name, value):  # what is given -> array of floats
+    try:
+        _refuse_odd(value)
+        array, floats = np.asarray(value), np.array(value, float)
+    except (ValueError, OverflowError, TypeError) as wrong:  # rows of several lengths, a number beyond 1e308, a list of other things
+        if isinstance(wrong, TraceError):
+            raise
+        array = np.array("")
+    if array.dtype.kind in "US":
+        raise ValueError(f"given {name!r} is no array of numbers: {value!r}; give it numbers, all rows of one length")
+    if array.dtype == bool:
+        raise ValueError(f"given {name!r} is a mask; a mask shapes the code: pass it plain")
+    return floats
 
 
 def _refuse_odd(x):

@@ -4,9 +4,11 @@ A lab has a recorded run of `pencil.reference` for each variant (a length, a mas
 the scripts in pencil/web replay it; without scripts the initial numbers are shown.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
 from math import prod
+from numbers import Integral
 
 import numpy as np
 
@@ -134,8 +136,7 @@ class Lab:
 
     @variant.setter
     def variant(self, number):
-        if number not in range(len(self.variants)):
-            raise ValueError(f"variant {number!r}; there are {len(self.variants)}, from 0 to {len(self.variants) - 1}")
+        _refuse_outside("variant", number, len(self.variants))
         self._variant = number
         self._step = min(self._step, len(self.variants[number].steps) - 1)
         self._tell()
@@ -148,8 +149,7 @@ class Lab:
     @step.setter
     def step(self, number):
         steps = self.variants[self.variant].steps
-        if number not in range(len(steps)):
-            raise ValueError(f"step {number!r}; there are {len(steps)}, from 0 to {len(steps) - 1}")
+        _refuse_outside("step", number, len(steps))
         self._step = number
         self._tell()
 
@@ -169,10 +169,15 @@ class Lab:
     @givens.setter
     def givens(self, numbers):
         pencil = _givens_of(self.variants[self.variant])
+        if not isinstance(numbers, Mapping):
+            raise ValueError(f"givens={numbers!r}; give them by name: {{{next(iter(pencil))!r}: ...}}")
         for name, rows in numbers.items():
             if name not in pencil:
                 raise ValueError(f"{name!r} is not given here; there are {', '.join(pencil)}")
-            found = np.asarray(rows, float)
+            try:
+                found = np.asarray(rows, float)
+            except (TypeError, ValueError, OverflowError):
+                found = np.array(np.nan)
             if found.shape != pencil[name].shape or not np.isfinite(found).all():
                 raise ValueError(f"{name!r} takes finite numbers of the shape {pencil[name].shape}; these are {rows!r}")
         now = {name: np.asarray(numbers.get(name, array), float) for name, array in pencil.items()}
@@ -268,6 +273,11 @@ class Lab:
 def one_step(label, *parts):
     """The steps of a lab with a single step."""
     return (Step(label, parts),)
+
+
+def _refuse_outside(name, number, count):
+    if not (isinstance(number, Integral) and 0 <= number < count):
+        raise ValueError(f"{name} {number!r}; there are {count}, from 0 to {count - 1}")
 
 
 def _givens_of(variant):  # -> {name: array}

@@ -43,6 +43,8 @@ class Worked:
     """
 
     def __init__(self, trace, labels=None, whole=True, track="paper", run="", words=None):
+        if not hasattr(trace, "names"):
+            raise ValueError(f"{trace!r} is no Trace; hand in the trace, and name another reading of it: track='fractions'")
         reading = track if isinstance(track, Reading) else _reading(trace, track)
         unknown = sorted(set(labels or {}) - set(trace.names))
         if unknown:

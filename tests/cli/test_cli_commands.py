@@ -42,12 +42,6 @@ def test_an_installed_package_without_its_clone_says_so(monkeypatch, tmp_path, c
     assert not list(tmp_path.iterdir())
 
 
-def test_an_unknown_task_is_answered_with_the_list(capsys):
-    assert command.main(["bake"]) == 2
-    said = capsys.readouterr()
-    assert "no task 'bake'" in said.err and "make TASK" in said.out
-
-
 def test_the_stamp_of_an_environment_does_not_hang_on_where_torch_came_from(monkeypatch):
     monkeypatch.delenv("TORCH_INDEX", raising=False)
     plain = env._pins_hash("book")

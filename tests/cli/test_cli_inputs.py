@@ -9,13 +9,13 @@ from types import SimpleNamespace
 import pytest
 
 from pencil import __main__ as command
-from pencil.cli import book, clean, experiment, experiment_writer, format, record, web, worksheet
+from pencil.cli import book, clean, env, experiment, experiment_writer, format, record, web, worksheet
 from pencil.errors import TaskError
 from pencil.paths import ROOT
 from pencil.publish import render
 
 
-@pytest.mark.parametrize("task", [["clean", "--help"], ["book", "--help"], ["format", "--help"], ["web", "--help"]])
+@pytest.mark.parametrize("task", [["clean", "--help"], ["env", "--help"], ["book", "--help"], ["format", "--help"], ["web", "--help"]])
 def test_help_does_nothing(task, monkeypatch, capsys):
     monkeypatch.setattr(clean.shutil, "rmtree", lambda *a, **k: pytest.fail("nothing may be deleted"))
     monkeypatch.setattr(format.subprocess, "run", lambda *a, **k: pytest.fail("nothing may be written"))
@@ -51,7 +51,8 @@ def test_a_word_that_a_task_does_not_take_is_told(task, monkeypatch, capsys):
         (["tiny-gpt", "--merges", "-1"], "'-1' is no whole number from 0 on"),
         (["write", "--top-p", "nan"], "'nan' is no number above 0 and up to 1"),
         (["write", "--top-k", "0"], "'0' is no whole number from 1 on"),
-        (["write", "--count", "1.5"], "'1.5' is no whole number from 1 on"),
+        (["write", "--count", "1000000000000"], "'1000000000000' is no whole number from 1 to 1000000"),
+        (["write", "--count", "1.5"], "'1.5' is no whole number from 1 to 1000000"),
     ],
 )
 def test_a_number_out_of_its_bounds_is_refused_before_anything_starts(words, says, capsys):
@@ -60,9 +61,10 @@ def test_a_number_out_of_its_bounds_is_refused_before_anything_starts(words, say
     assert says in capsys.readouterr().err
 
 
-def test_a_temperature_without_end_is_refused():
-    with pytest.raises(TaskError, match="--temperature inf; give it a number above 0"):
-        experiment.main(["write", "--temperature", "inf"])
+@pytest.mark.parametrize("number", ["inf", "nan", "0.0", "1e-320"])
+def test_a_temperature_that_scores_cannot_be_divided_by_is_refused(number):
+    with pytest.raises(TaskError, match=f"--temperature {number}; give it a number above 0, such as 0.8, or take the likeliest"):
+        experiment.main(["write", "--temperature", number])
 
 
 @pytest.mark.parametrize("name", ["", "file/writer.safetensors"])
@@ -78,9 +80,9 @@ def test_looking_whether_a_writer_can_be_kept_leaves_the_disk_as_it_was(tmp_path
     empty.touch()
     os.mkfifo(pipe)
     for file in (empty, new):
-        experiment_writer._refuse_unwritable(file)
+        experiment_writer.refuse_unwritable(file)
     with pytest.raises(TaskError, match="pipe is no regular file"):
-        experiment_writer._refuse_unwritable(pipe)
+        experiment_writer.refuse_unwritable(pipe)
     assert empty.exists() and pipe.is_fifo() and not new.exists()
 
 
@@ -102,6 +104,7 @@ def test_one_process_alone_looks_whether_a_writer_can_be_kept(tmp_path, monkeypa
         (["tiny-gpt", "--n-layers", "1000000000"], "n_layers=1000000000"),
         (["tiny-gpt", "--max-len", "10000000000"], "max_len=10000000000"),
         (["contest", "--max-len", "1000000000"], "max_len=1000000000"),
+        (["long-range", "--gap", str(10**30)], "texts=2000, gap=10{30}"),
     ],
 )
 def test_sizes_that_no_memory_holds_are_refused_before_anything_is_made(words, says, tmp_path, monkeypatch):
@@ -149,8 +152,11 @@ def test_a_misspelt_word_is_answered_with_the_one_that_may_have_been_meant(words
     assert f". Did you mean '{meant}'?" in said
 
 
-def test_a_word_that_is_near_to_none_gets_no_suggestion(capsys):
-    assert command.main(["bake"]) == 2 and "Did you mean" not in capsys.readouterr().err
+@pytest.mark.parametrize("word, then", [("bok", "Did you mean 'book'?"), ("bake", "`python -m pencil help` lists them.")])
+def test_a_task_that_there_is_not_is_answered_in_one_line(word, then, capsys):
+    assert command.main([word]) == 2
+    said = capsys.readouterr()
+    assert said.err == f"There is no task '{word}'. {then}\n" and said.out == ""
 
 
 def test_a_check_without_chapters_fails(tmp_path, monkeypatch, capsys):
@@ -162,6 +168,30 @@ def test_a_check_without_chapters_fails(tmp_path, monkeypatch, capsys):
 def test_options_of_a_recording_without_its_name_are_told(words):
     with pytest.raises(TaskError, match=f"{' '.join(words)} would be dropped: name a recording in front of it"):
         record.main(words)
+
+
+def test_a_recording_whose_writer_could_not_be_kept_does_not_begin(tmp_path):
+    with pytest.raises(TaskError, match="nothing was trained: name another file with --checkpoint"):
+        record._taken(record._parse(["tiny_gpt", "--checkpoint", str(tmp_path)]), {"checkpoint"})
+
+
+def test_a_second_group_of_packages_is_told(monkeypatch, capsys):
+    monkeypatch.setattr(env, "ensure", lambda group: pytest.fail("nothing may be installed"))
+    with pytest.raises(SystemExit):
+        env.main(["book", "serve"])
+    assert "unrecognized arguments: serve" in capsys.readouterr().err
+
+
+def test_an_assignment_of_no_chapter_is_no_sheet(tmp_path):
+    with pytest.raises(TaskError, match="there is no chapter"):
+        worksheet.main(["--nbgrader", "", "--to", str(tmp_path)])
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_home_folder_of_nobody_is_told(monkeypatch, capsys):
+    monkeypatch.setenv("PENCIL_DATA", "~nobody-of-this-name/data")
+    assert command.main(["data", "list"]) == 1
+    assert "PENCIL_DATA=~nobody-of-this-name/data: this machine knows no home folder of that name" in capsys.readouterr().err
 
 
 def test_options_that_an_assignment_would_drop_are_told(tmp_path):

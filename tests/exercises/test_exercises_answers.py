@@ -60,6 +60,8 @@ def test_a_nought_and_three_digits_by_themselves_are_one_number(text, value, cou
     [
         ("", 1, "There is nothing here yet"),
         ("[ ]", 2, "There is nothing here yet"),
+        ([], 2, "There is nothing here yet"),
+        ([10**400], 1, "holds something that is no number"),
         ("[, ;]", 2, "There is nothing here yet"),
         ("many", 1, "“many” is no number"),
         ("1--2", 1, "“1--2” is no number"),

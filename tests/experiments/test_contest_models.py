@@ -57,7 +57,7 @@ def test_the_machines_have_the_sizes_of_the_source(name, params):
     model = entrants.build_model(name, 10_002)
     assert sum(p.numel() for p in model.parameters() if p.requires_grad) == 10_002 * 32 + params
     assert model.head.dropout == 0.1 and model.head.layer1.weight.shape[0] == 20
-    with pytest.raises(ValueError, match="no model 'GPT' in the contest; take one of SimpleRNN, LSTM, BiLSTM, Transformer, Averages"):
+    with pytest.raises(ValueError, match="no model 'GPT' in this experiment; take one of SimpleRNN, LSTM, BiLSTM, Transformer, Averages"):
         entrants.build_model("GPT", 10)
 
 

@@ -7,6 +7,9 @@ import numpy as np
 import pytest
 import torch
 
+from pencil.cli import experiment
+from pencil.cli import record as record_command
+from pencil.errors import TaskError
 from pencil.experiments import records
 from pencil.experiments.contest import long_range, recording, speed
 from pencil.experiments.contest.recording import Setting
@@ -55,20 +58,40 @@ def test_what_is_done_is_not_done_again(tmp_path):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        jobs.run_all(listed | {"b": broken}, tmp_path, said.append)
+        jobs.run_all(listed | {"b": broken}, tmp_path, log=said.append)
     assert list(jobs.results(listed, tmp_path)) == ["a"]
-    jobs.run_all(listed, tmp_path, said.append)
+    jobs.run_all(listed, tmp_path, log=said.append)
     found = jobs.results(listed, tmp_path)
     assert calls == ["a", "b", "c"] and {name: result["n"] for name, result in found.items()} == {name: name for name in "abc"}
     assert said[-1] == "3 of 3: c"
     assert all({"date": result["date"], **records.code()}.items() <= result.items() for result in found.values())  # of its own sitting
 
 
+@pytest.mark.parametrize("name", ["contest", "long-range"])
+def test_a_model_that_there_is_not_is_told_before_another_is_trained(name, monkeypatch):
+    for module in ("entrants", "long_range"):
+        monkeypatch.setattr(f"pencil.experiments.contest.{module}.train", lambda *a, **k: pytest.fail("nothing may be trained"))
+    with pytest.raises(TaskError, match=r"there is no model 'LSTMM' in this experiment; take one of .*Did you mean 'LSTM'"):
+        experiment.main([name, "--model", "Averages", "LSTMM"])
+
+
+@pytest.mark.parametrize("is_a_file", [False, True])
+def test_a_record_of_nothing_is_not_written(tmp_path, monkeypatch, is_a_file):
+    folder = tmp_path / "kept"
+    if is_a_file:
+        folder.write_text("mine", encoding="utf-8")
+    monkeypatch.setenv("PENCIL_EXPERIMENTS", str(folder))
+    monkeypatch.setattr(records, "write", lambda *a: pytest.fail("the record that stands would be lost"))
+    with pytest.raises(TaskError, match=r"none of the \d+ measurements is done in .*kept.*, so nothing was written; leave out --done"):
+        record_command.main(["long_range", "--done"])
+    assert not is_a_file or folder.read_text(encoding="utf-8") == "mine"
+
+
 def test_the_record_of_the_contest_on_the_book_s_own_reviews(tmp_path, monkeypatch):
     monkeypatch.setenv("PENCIL_EXPERIMENTS", str(tmp_path))
     todo = recording.jobs("embedded", settings=(Setting(max_len=20),), seeds=(0,), training=TrainingConfig(epochs=1))
     assert list(todo) == [f"first-20-masked-{name}-0" for name in ("SimpleRNN", "LSTM", "BiLSTM", "Transformer", "Averages")]
-    jobs.run_all(dict(list(todo.items())[3:]), tmp_path / "contest-embedded", lambda line: None)
+    jobs.run_all(dict(list(todo.items())[3:]), tmp_path / "contest-embedded", log=lambda line: None)
     record = recording.measure(threads=torch.get_num_threads(), only_done=True, source="embedded", settings=(Setting(max_len=20),))
     runs = record["runs"]
     assert [run["model"] for run in runs] == ["Transformer", "Averages"] and record["baselines"] == []
@@ -93,7 +116,7 @@ def test_the_record_of_the_distance(tmp_path, monkeypatch):
     monkeypatch.setenv("PENCIL_EXPERIMENTS", str(tmp_path))
     todo = long_range.jobs(gaps=(1,), models=("Averages",), seeds=(0,), training=replace(long_range.TRAINING, epochs=2), count=100)
     assert list(todo) == ["reach-1-Averages-0", "order-1-Averages-0"]
-    jobs.run_all(todo, tmp_path / "long-range", lambda line: None)
+    jobs.run_all(todo, tmp_path / "long-range", log=lambda line: None)
     found = jobs.results(todo, tmp_path / "long-range")
     record = long_range.collect(found, models=("Averages",))
     assert [(run["task"], run["gap"], run["model"]) for run in record["runs"]] == [("reach", 1, "Averages"), ("order", 1, "Averages")]

@@ -42,7 +42,7 @@ SPEED = {"texts": 16, "chip": "a chip", "lengths": [25, 50], "milliseconds": {"L
     "argv, says",
     [
         (["contest", "--device", "abacus"], "device='abacus' is not known; take one of cpu, cuda, mps"),
-        (["contest", "--model", "GPT"], "there is no model 'GPT' in the contest"),
+        (["contest", "--model", "GPT"], "there is no model 'GPT' in this experiment"),
         (
             ["long-range", "--model", "GPT"],
             "there is no model 'GPT' in this experiment; take one of SimpleRNN, LSTM, BiLSTM, Transformer, Averages, Tran",
@@ -61,7 +61,9 @@ def test_what_makes_no_sense_is_said_in_a_sentence(argv, says, capsys):
 @pytest.mark.parametrize("t", ["0", "-1", "nan"])
 def test_a_temperature_that_divides_nothing_is_told_by_its_option(t, capsys):
     assert command.main(["experiment", "write", "--temperature", t]) == 1
-    assert capsys.readouterr().err.endswith(f"--temperature {float(t)}; give it a number above 0, or take the likeliest token each time: --top-k 1\n")
+    assert capsys.readouterr().err.endswith(
+        f"--temperature {float(t)}; give it a number above 0, such as 0.8, or take the likeliest token each time: --top-k 1\n"
+    )
 
 
 def test_the_help_names_every_machine(capsys):

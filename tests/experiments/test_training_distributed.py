@@ -13,6 +13,7 @@ import torch
 from small_tasks import SMALL, build, encoded_reviews, mean_embedding, task
 
 from pencil.experiments.training.distributed import SINGLE_PROCESS, ProcessGroup, process_group
+from pencil.experiments.training.identity import identity_of
 from pencil.experiments.training.loop import evaluate, train
 
 RUN = """
@@ -77,6 +78,23 @@ def test_without_torchrun_nobody_is_joined(monkeypatch):
     monkeypatch.delenv("WORLD_SIZE", raising=False)
     with process_group() as group:
         assert group is SINGLE_PROCESS
+
+
+@pytest.mark.parametrize(
+    "other, says",
+    [
+        ((mean_embedding, task, replace(SMALL, lr=0.5)), "process 1 has lr=0.5, and process 0 has lr=0.01; start them all on one run"),
+        ((mean_embedding, lambda: replace(task(), train=encoded_reviews(50)), SMALL), r"process 1 has task.train.ids=int32 \(50, 12\) .*process 0"),
+        ((lambda: build("LSTM"), task, SMALL), "process 1 has model=RNNClassifier, and process 0 has model=MeanEmbeddingClassifier"),
+    ],
+    ids=["setting", "data", "model"],
+)
+def test_processes_with_different_runs_are_refused_before_they_wait_for_each_other(monkeypatch, other, says):
+    model, data, config = other
+    theirs = identity_of(model(), data(), config)
+    monkeypatch.setattr(ProcessGroup, "all_gather", lambda group, mine: [mine, theirs])
+    with pytest.raises(ValueError, match=says):
+        train(mean_embedding(), task(), SMALL, group=ProcessGroup(0, 2))
 
 
 UNEQUAL = """

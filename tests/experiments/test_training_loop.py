@@ -135,7 +135,7 @@ def test_a_long_slope_is_cut_and_decay_pulls_to_nothing():
         ({"epochs": None}, "epochs=None; give it a whole number"),
         ({"epochs": True}, "epochs=True; give it a whole number"),
         ({"batch_size": float("nan")}, "batch_size=nan; give it a whole number"),
-        ({"seed": 2**70}, "give it a whole number, at least 0"),
+        ({"seed": 2**70}, r"give it a whole number, at least 0 and below 2\^63"),
         ({"lr": float("inf")}, "lr=inf; give it a finite number above 0"),
         ({"lr": "1e-3"}, "lr='1e-3'; give it a finite number above 0"),
         ({"grad_clip": float("inf")}, "grad_clip=inf; give it a finite number above 0"),
@@ -183,3 +183,17 @@ def test_a_run_whose_numbers_are_none_says_when_and_keeps_its_checkpoint(tmp_pat
     assert kept["epoch"] == 2 and kept["best_epoch"] == 1
     with pytest.raises(ValueError, match="loss is nan in pass 1"):
         train(mean_embedding(), made, replace(SMALL, lr=1e38))
+
+
+def test_a_loss_that_is_none_in_the_middle_of_a_pass_leaves_the_checkpoint_that_stood(tmp_path):
+    class Broken(ReviewsTask):
+        """Its loss is NaN once a checkpoint stands."""
+
+        def loss(self, model, index, device):
+            return super().loss(model, index, device) * (float("nan") if (tmp_path / "checkpoint.pt").exists() else 1.0)
+
+    made = task()
+    with pytest.raises(ValueError, match="loss is nan in pass 1"):
+        train(mean_embedding(), Broken(made.train, made.validation), replace(SMALL, save_every=3), tmp_path)
+    kept = torch.load(tmp_path / "checkpoint.pt", weights_only=True)
+    assert kept["progress"]["step"] == 3 and all(weights.isfinite().all() for weights in kept["model"].values())

@@ -6,6 +6,7 @@ import struct
 
 import numpy as np
 import pytest
+from safetensors import safe_open
 from safetensors.numpy import save_file
 
 from pencil.experiments.writer import tiny_gpt
@@ -155,6 +156,14 @@ FILES = {
 def test_bytes_that_are_no_safetensors_are_refused(tmp_path, content):
     (tmp_path / "w").write_bytes(content)
     check_refused(tmp_path / "w", "is no checkpoint that can be read")
+
+
+def test_a_name_that_is_twice_in_the_header_is_refused(tmp_path):
+    header = b'{"x": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}, "x": {"dtype": "F32", "shape": [1], "data_offsets": [0, 4]}}'
+    (tmp_path / "w").write_bytes(as_bytes(header, bytes(4)))
+    with safe_open(tmp_path / "w", "numpy") as stored:  # the library takes the last, and says nothing
+        assert stored.get_tensor("x").shape == (1,)
+    check_refused(tmp_path / "w", "'x' is in it twice; keep one of them")
 
 
 @pytest.mark.parametrize("kind, size", [("BF16", 2), ("F8_E5M2", 1), ("C64", 8)])

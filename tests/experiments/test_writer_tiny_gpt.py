@@ -107,6 +107,15 @@ def test_the_piles_are_the_text(merges):
     assert again.merges == tokenizer.merges  # what stands in the sealed end is nobody's to know
 
 
+def test_more_merges_than_the_text_has_are_refused_before_anything_is_trained(monkeypatch):
+    text = "the cat " * 50
+    most = len(tiny_gpt.make_splits(text, 10**6)[0].merges)
+    monkeypatch.setattr(tiny_gpt, "train", lambda *a, **k: ("nothing", "is trained here"))
+    assert len(tiny_gpt.train_writer(text, replace(SMALL, merges=most))[0].tokenizer.merges) == most
+    with pytest.raises(ValueError, match=f"merges={most + 1}, and the text has {most} to learn before each of its words is one piece; take no more"):
+        tiny_gpt.train_writer(text, replace(SMALL, merges=most + 1))
+
+
 def test_letters_are_byte_pairs_without_a_join():
     assert tiny_gpt.train_tokenizer("the cat").pieces == tuple(sorted(set("the cat")))
 

@@ -199,6 +199,9 @@ def test_one_head_leans_by_the_slope_that_was_chosen():
 
 def test_nothing_to_run_on_and_nothing_to_compare_are_refused():
     model, trace = Block.from_params(examples.PAIR_BLOCK), Trace()
+    for one, other in ((None, model), (trace, None), (trace, examples.PAIR_BLOCK)):
+        with pytest.raises(ValueError, match="verify compares a Trace with a module, and these are a "):
+            verify(one, other)
     with pytest.raises(ValueError, match=r"the trace names no x to run the model on; pass it: verify\(trace, model, x=...\)"):
         verify(trace, model)
     reference.block(trace.given("x", examples.ROWS), examples.PAIR_BLOCK)  # the note was forgotten

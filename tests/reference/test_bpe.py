@@ -134,6 +134,13 @@ WRONG = {
     "a text instead of words": (lambda: train_bpe("the cat", num_merges=1), ["'the cat' is a text", "pre_tokenize(text)"]),
     "a text to count in": (lambda: pair_counts("the cat"), ["is a text"]),
     "fewer than no merges": (lambda: train_bpe(["cat"], num_merges=-1), ["num_merges=-1", "0 or more"]),
+    "a part of a merge": (lambda: train_bpe(["cat"], num_merges=1.5), ["num_merges=1.5", "a whole number"]),
+    "no words at all": (lambda: train_bpe(None, num_merges=1), ["None is no word", "give a list of words"]),
+    "words that are numbers": (lambda: pair_counts([1, 2]), ["1 is no word"]),
+    "a word that is there less than never": (lambda: train_bpe({"cat": -1}, num_merges=1), ["'cat' is there -1 times", "0 or more"]),
+    "a word that is there who knows how often": (lambda: train_bpe({"cat": math.nan}, num_merges=1), ["'cat' is there nan times"]),
+    "letters instead of ids": (lambda: train_bpe(["cat"], num_merges=1).decode("cat"), ["'cat' are no ids", "from 0 to 3"]),
+    "no ids at all": (lambda: train_bpe(["cat"], num_merges=1).decode(None), ["None are no ids"]),
     "words where a text is wanted": (lambda: pre_tokenize(["a"]), ["list", "not a text"]),
 }
 

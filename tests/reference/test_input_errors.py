@@ -151,6 +151,8 @@ WRONG = {
     "no answer": (lambda: binary_cross_entropy(ones(0), ones(0)), ["prob is empty"]),
     "no slots": (lambda: pad_or_truncate([1, 2], max_len=0), ["max_len=0", "at least 1"]),
     "a negative number of slots": (lambda: pad_or_truncate([1, 2], max_len=-3), ["max_len=-3", "at least 1"]),
+    "half a slot": (lambda: pad_or_truncate([1, 2], max_len=1.5), ["max_len=1.5 is a float", "whole number"]),
+    "a dictionary that keeps half a word": (lambda: Vocabulary({"a": 1}, 2.5), ["size=2.5 is a float", "whole number"]),
     "a dictionary that keeps nothing": (lambda: Vocabulary({"a": 1}, 0), ["size=0 keeps no word", "at least 1"]),
     # NaN
     "NaN in a score": (lambda: softmax(np.array([[1, nan]])), ["scores[0, 1] is NaN", "mend it"]),

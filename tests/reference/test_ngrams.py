@@ -64,6 +64,8 @@ def test_the_mat_by_hand():
     "mistake, parts",
     [
         (lambda: count_ngrams([0, 1], order=0, vocab_size=2), ["order=0", "at least 1"]),
+        (lambda: count_ngrams([0, 1], order=1.5, vocab_size=2), ["order=1.5 is a float", "whole number"]),
+        (lambda: count_ngrams([0, 1], order=1, vocab_size=2.5), ["vocab_size=2.5 is a float", "whole number"]),
         (lambda: count_ngrams([0, 1], order=40, vocab_size=100), ["order=40", "vocab_size=100"]),
         (lambda: count_ngrams([0, 2], order=1, vocab_size=2), ["id 2", "0 to 1"]),
         (lambda: count_ngrams([], order=1, vocab_size=2), ["count_ngrams: ids is empty: its shape is (0,); give it at least one row and one number"]),

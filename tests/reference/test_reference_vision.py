@@ -112,6 +112,7 @@ def test_a_trace_replays_with_another_image():
 @pytest.mark.parametrize(
     "call, says",
     [
+        (lambda: reference.patchify(np.ones((4, 4)), size=2.0), "size=2.0 is a float; a size is a whole number"),
         (lambda: reference.patchify(np.ones((4, 5)), size=2), r"4×5 does not split into patches of 2×2; take a size that divides both"),
         (lambda: reference.patchify(np.ones((4, 4)), size=0), r"patches of 0×0"),
         (lambda: reference.patchify(np.ones((1, 1, 4, 4)), size=2), r"the shape \(1, 1, 4, 4\); give one image"),

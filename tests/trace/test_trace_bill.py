@@ -72,8 +72,9 @@ def test_one_sum_counted_by_hand():
     assert str(trace.bill("x")) == "nothing to compute\n0 reads, 0 writes"
     with pytest.raises(KeyError, match="nothing is named 'weights'"):
         trace.bill("weights")
-    with pytest.raises(ValueError, match="fast=-1 numbers cannot fit"):
-        trace.bill(fast=-1)
+    for odd in (-1, 2.5, float("nan"), "1000"):
+        with pytest.raises(ValueError, match=f"fast={odd!r} numbers cannot fit; take a whole number, 0 or more"):
+            trace.bill(fast=odd)
 
 
 @pytest.mark.parametrize("words, width", [(1, 1), (3, 2), (5, 4), (8, 4)])

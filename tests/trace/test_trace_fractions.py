@@ -112,8 +112,11 @@ def test_what_was_compared_and_what_differs():
     assert str(same(one, other, {"mixed": "block2.mix"})) == "mixed[0, 0] is 7/3 and block2.mix[0, 0] is 14/3"
     wrong = same(one, other.in_format("bf16"), {"mixed": "acc"})
     assert not wrong and str(wrong) == "mixed[0, 0] is 7/3 and acc[0, 0] is 2.34375"
-    with pytest.raises(ValueError, match="compares nothing"):
-        same(one, other, {})
+    for names in ({}, ["mixed"], "mixed", None):
+        with pytest.raises(ValueError, match=r"compares nothing; name the values: \{'mixed': 'acc'\}"):
+            same(one, other, names)
+    with pytest.raises(ValueError, match="None is no run"):
+        same(one, None, {"mixed": "acc"})
     with pytest.raises(ValueError, match=r"'mixed' has the shape \(1, 2\) and 'block1.raised' has \(1, 2\)|'scores' has the shape"):
         same(one, other, {"scores": "acc"})
     with pytest.raises(KeyError, match="nothing is named 'mix'"):

@@ -100,6 +100,7 @@ def test_the_words_that_are_left_are_told(trace):
         ("scores[0", ["is no reference"]),
         ("nolan scores", ["is no reference"]),
         ("", ["is no reference"]),
+        (3, ["nothing is named '3'"]),
     ],
 )
 def test_a_reference_that_finds_nothing_says_what_is_there(trace, reference, help):

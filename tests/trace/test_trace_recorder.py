@@ -110,6 +110,19 @@ def test_a_given_is_made_of_numbers(value):
         Trace().given("x", value)
 
 
+@pytest.mark.parametrize("value", ["12", ["1", "2"], "many", [[1], [2, 3]], [10**400], {"a": 1}, (i for i in range(3))], ids=str)
+def test_a_given_is_an_array(value):
+    with pytest.raises(ValueError, match=r"given 'x' is no array of numbers: .*; give it numbers, all rows of one length"):
+        Trace().given("x", value)
+
+
+def test_a_name_is_a_text_and_a_bundle_a_dataclass():
+    with pytest.raises(TraceError, match="3 is no name"):
+        Trace().given(3, [1])
+    with pytest.raises(TraceError, match="given_each reads a dataclass of arrays, and 'params' is a list; an array goes into `given`"):
+        Trace().given_each("params", [1, 2])
+
+
 def test_a_single_number_has_no_rows_to_name():
     with pytest.raises(ValueError, match="'x'"):
         Trace().given("x", 3.0, words=["nolan"])

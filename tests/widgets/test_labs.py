@@ -229,6 +229,26 @@ def test_the_ring_lab_overwrites_as_the_reference_does():
             lab.givens = odd
 
 
+@pytest.mark.parametrize(
+    "name, odd, says",
+    [
+        ("givens", [1], "givens=\\[1\\]; give them by name: {'scores': ...}"),
+        ("givens", None, "givens=None; give them by name"),
+        ("givens", {"scores": "hello"}, "'scores' takes finite numbers of the shape .*; these are 'hello'"),
+        ("givens", {"scores": [[1, 2], [1]]}, "'scores' takes finite numbers of the shape"),
+        ("variant", 0.0, "variant 0.0; there are"),
+        ("variant", "three words", "variant 'three words'; there are"),
+        ("step", 0.0, "step 0.0; there are"),
+    ],
+)
+def test_what_a_lab_cannot_take_is_told_and_nothing_changes(name, odd, says):
+    lab = SoftmaxLab()
+    before = getattr(lab, name)
+    with pytest.raises(ValueError, match=says):
+        setattr(lab, name, odd)
+    assert getattr(lab, name) == before
+
+
 def test_the_mask_lab_leaves_the_shares_of_its_mask():
     lab, scores = MaskLab(), np.array([[0.0, 1, 2], [3, -1, 0], [1, 1, 1]])
     for number in range(len(lab.variants)):

@@ -147,6 +147,9 @@ def test_a_label_for_nothing_is_refused(review):
 def test_a_track_is_paper_or_exact(review):
     with pytest.raises(ValueError, match="track='Exact'; it is 'paper', 'exact', 'fractions' or a format"):
         Worked(review.trace, track="Exact")
+    for odd in (None, review.trace.fractions()):
+        with pytest.raises(ValueError, match="is no Trace; hand in the trace, and name another reading of it: track='fractions'"):
+            Worked(odd)
 
 
 def test_the_layout_can_be_asked_for(review):

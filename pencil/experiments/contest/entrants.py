@@ -33,10 +33,15 @@ POST_CONFIG = Config(d_model=32, n_heads=2, d_k=32, head_hidden_size=20)
 DROPOUT = 0.1
 
 
+def refuse_unknown(name, models=MODELS):
+    """Raise ValueError, with the name that may have been meant, for a model that is none of these."""
+    if name not in models:
+        raise ValueError(f"there is no model {name!r} in this experiment; take one of {', '.join(models)}.{did_you_mean(name, models)}")
+
+
 def build_model(name, vocab_size, seed=0, padding=True, sizes=POST_CONFIG, dropout=DROPOUT):  # -> module, untrained
     """A model of the contest with an embedding of `vocab_size` rows. Raises ValueError for an unknown name."""
-    if name not in MODELS:
-        raise ValueError(f"there is no model {name!r} in the contest; take one of {', '.join(MODELS)}.{did_you_mean(name, MODELS)}")
+    refuse_unknown(name)
     with seeded(seed):
         return MODELS[name](replace(sizes, vocab_size=vocab_size), dropout=dropout, padding=padding)
 

@@ -74,6 +74,5 @@ def measure(seed=0, threads=1, only_done=False, source="full", final=FINAL, max_
     torch.set_num_threads(threads)
     folder = scratch(f"exam-{source}")
     listed = {f"{max_len}-{name}-{seed}": lambda name=name: train_and_test(source, name, seed, max_len) for name in final}
-    if not only_done:
-        run_all(listed, folder)
+    run_all(listed, folder, only_done)
     return collect(list(results(listed, folder).values()), source)

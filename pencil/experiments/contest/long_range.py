@@ -11,16 +11,17 @@ from dataclasses import replace
 import numpy as np
 import torch
 
-from pencil.errors import did_you_mean
 from pencil.experiments.contest import entrants
 from pencil.experiments.contest.encoding import Encoded
 from pencil.experiments.contest.reviews_task import ReviewsTask
 from pencil.experiments.training.config import TrainingConfig
+from pencil.experiments.training.device import refuse_beyond_memory
 from pencil.experiments.training.jobs import results, run_all, scratch
 from pencil.experiments.training.loop import train
 
 TASKS = ("reach", "order")
 NOT, SO, GOOD, BAD, FIRST, ROWS = 1, 2, 3, 4, 5, 55  # ids; those of the words without meaning are FIRST to ROWS - 1
+NUMBER_BYTES = 8  # of an id
 GAPS = (1, 5, 10, 20, 40, 60, 79)
 MODELS = (*entrants.MODELS, entrants.WITH_POSITIONS)
 SEEDS = range(5)  # many, since results vary with the seed at the largest gaps
@@ -31,6 +32,7 @@ def make_texts(task, gap, count, seed):  # -> Encoded, rows of gap + 1 words
     """`count` random texts, half of them positive. Raises ValueError for an unknown task and for a gap below 1."""
     if task not in TASKS or gap < 1:
         raise ValueError(f"task={task!r}, gap={gap}; the task is one of {', '.join(TASKS)}, and the gap at least 1")
+    refuse_beyond_memory(count * (gap + 1) * NUMBER_BYTES, {"texts": count, "gap": gap})
     rng = np.random.default_rng((seed, gap, TASKS.index(task)))
     ids = rng.integers(FIRST, ROWS, (count, gap + 1))
     one, other = np.arange(count) % 2 == 0, np.arange(count) // 2 % 2 == 0
@@ -45,8 +47,7 @@ def make_texts(task, gap, count, seed):  # -> Encoded, rows of gap + 1 words
 
 def build_model(name, seed=0):  # -> module, untrained
     """A model of the contest, or the Transformer with positions, without dropout. Raises ValueError for an unknown name."""
-    if name not in MODELS:
-        raise ValueError(f"there is no model {name!r} in this experiment; take one of {', '.join(MODELS)}.{did_you_mean(name, MODELS)}")
+    entrants.refuse_unknown(name, MODELS)
     if name == entrants.WITH_POSITIONS:
         return entrants.build_block(ROWS, max(GAPS) + 1, seed, dropout=0.0)
     return entrants.build_model(name, ROWS, seed, dropout=0.0)
@@ -81,6 +82,5 @@ def measure(seed=0, threads=1, only_done=False):  # -> JSON-able, for `python -m
     """Run the missing jobs (none with `only_done`), and collect the results."""
     torch.set_num_threads(threads)
     listed, folder = jobs(seed), scratch("long-range")
-    if not only_done:
-        run_all(listed, folder)
+    run_all(listed, folder, only_done)
     return collect(results(listed, folder))

@@ -113,7 +113,6 @@ def measure(seed=0, threads=1, only_done=False, source="full", configs=(FINE_TUN
     listed = {blanks: lambda: pretrained(source, seed, configs[1])[1]}
     for run in runs:
         listed["-".join(map(str, (*run, blanks)))] = lambda given=run: one_run(source, *given, configs, seed)
-    if not only_done:
-        run_all(listed, folder)
+    run_all(listed, folder, only_done)
     done = results(listed, folder)
     return {"source": source, "window": WINDOW, "share": BLANKS, "blanks": done.pop(blanks, None), "runs": list(done.values())}

@@ -109,6 +109,5 @@ def measure(seed=0, threads=1, only_done=False, source="full", settings=SETTINGS
     """Run the missing jobs (none with `only_done`), and collect the results."""
     torch.set_num_threads(threads)
     listed, folder = jobs(source, seed, settings), scratch(f"contest-{source}")
-    if not only_done:
-        run_all(listed, folder)
+    run_all(listed, folder, only_done)
     return collect(results(listed, folder), source)

@@ -47,6 +47,5 @@ def measure(seed=0, threads=1, only_done=False, source="full", lengths=LENGTHS, 
     torch.set_num_threads(threads)
     folder = scratch(f"whole-block-{source}")
     listed = {f"{length}-{seed + number}": lambda at=(length, seed + number): one_run(source, *at) for length in lengths for number in seeds}
-    if not only_done:
-        run_all(listed, folder)
+    run_all(listed, folder, only_done)
     return {"source": source, "runs": list(results(listed, folder).values())}

@@ -124,8 +124,7 @@ def measure(seed=0, threads=1, only_done=False, source="full"):  # -> JSON-able,
         for number in SEEDS
         for name in SIZES
     }
-    if not only_done:
-        run_all(counted | trials | listed, folder)
+    run_all(counted | trials | listed, folder, only_done)
     tried = {key.removesuffix("-rates"): result["tried"] for key, result in results(trials, folder).items()}
     sizes = {"window": WINDOW, "stride": STRIDE, "batch": TRAINING.batch_size, "seconds": SECONDS, "trial_seconds": TRIAL_SECONDS}
     found = results(counted, folder).get("ngrams", {})

@@ -8,6 +8,7 @@ import torch
 from filelock import FileLock, Timeout
 
 from pencil.experiments.training.device import ACCELERATORS
+from pencil.experiments.training.identity import difference
 from pencil.paths import half_files, moved_into_place
 
 NAME, LOCK = "checkpoint.pt", "checkpoint.lock"
@@ -67,11 +68,9 @@ def load(folder, identity):  # Path, {name: str} -> state, or None if there is n
         raise ValueError(f"{file} cannot be read ({why}); {REMEDY}") from error
     if not (isinstance(state, dict) and isinstance(state.get("identity"), dict)):
         raise ValueError(f"{file} is no checkpoint of a run; {REMEDY}")
-    saved = state["identity"]
-    for name in [*identity, *saved]:
-        if identity.get(name) != saved.get(name):
-            theirs, ours = saved.get(name, "nothing"), identity.get(name, "nothing")
-            raise ValueError(f"{file} comes from a run with {name}={theirs}, and this one has {name}={ours}; take another folder")
+    if found := difference(state["identity"], identity):
+        name, theirs, ours = found
+        raise ValueError(f"{file} comes from a run with {name}={theirs}, and this one has {name}={ours}; take another folder")
     return state
 
 

@@ -58,7 +58,7 @@ class TrainingConfig:
         for name, least in WHOLE.items():
             value = getattr(self, name)
             if not (value is None and name in OPTIONAL) and not (_is_number(value, Integral) and least <= value < MOST):
-                raise ValueError(f"{name}={value!r}; give it a whole number, at least {least}")
+                raise ValueError(f"{name}={value!r}; give it a whole number, at least {least} and below 2^63")
         for name, least in NUMBERS.items():
             value = getattr(self, name)
             if not (value is None and name in OPTIONAL) and not (_is_number(value, Real) and isfinite(value) and value >= least):

@@ -10,6 +10,8 @@ import torch
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 
+from pencil.experiments.training.identity import difference
+
 
 @dataclass(frozen=True)
 class ProcessGroup:
@@ -53,6 +55,15 @@ class ProcessGroup:
         if box[1] is not None:
             raise box[1]
         return box[0]
+
+    def check_identities(self, identity_of_run):
+        """Raise ValueError if a process has other settings, another model or other data than rank 0. The function is called for several only."""
+        if self.size > 1:
+            first, *others = self.all_gather(identity_of_run())
+            for rank, other in enumerate(others, start=1):
+                if found := difference(first, other):
+                    name, ours, theirs = found
+                    raise ValueError(f"process {rank} has {name}={theirs}, and process 0 has {name}={ours}; start them all on one run")
 
     def check_replicas(self, model):
         """Raise RuntimeError unless the weights of all processes are bitwise equal."""

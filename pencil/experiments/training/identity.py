@@ -19,6 +19,12 @@ def identity_of(model, task, config):  # module, task, TrainingConfig -> {name: 
     return settings | _of_model(model) | _of_value("task", task)
 
 
+def difference(one, other):  # {name: str} twice -> name, the value of each ("nothing" where it has none); None if they are equal
+    """The first name whose values differ in two identities."""
+    differs = (name for name in [*other, *one] if one.get(name) != other.get(name))
+    return next(((name, one.get(name, "nothing"), other.get(name, "nothing")) for name in differs), None)
+
+
 def _of_model(model):
     found = {"model": type(model).__name__}
     found |= {f"model.{name}": f"{tensor.dtype} {tuple(tensor.shape)}" for name, tensor in model.state_dict().items()}

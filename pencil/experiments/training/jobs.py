@@ -17,8 +17,15 @@ def scratch(name):  # -> Path
     return where()["cache"] / "experiments" / name
 
 
-def run_all(jobs, folder, log=print):  # {key: function without arguments -> JSON-able dict}
-    """Run the jobs that have no result yet, in order. Each result is written atomically, with the date and the commit."""
+def run_all(jobs, folder, only_done=False, log=print):  # {key: function without arguments -> JSON-able dict}
+    """Run the jobs that have no result yet, in order; none with `only_done`. Each result is written atomically, with the date and the commit.
+
+    Raises ValueError with `only_done` where no result is there at all: a record of nothing would take the place of the one that stands.
+    """
+    if only_done:
+        if not results(jobs, folder):
+            raise ValueError(f"none of the {len(jobs)} measurements is done in {folder}, so nothing was written; leave out --done")
+        return
     code = records.code()
     for number, (key, job) in enumerate(jobs.items(), start=1):
         if not result_file(folder, key).is_file():

@@ -81,9 +81,10 @@ def train(model, task, config=TrainingConfig(), folder=None, group=SINGLE_PROCES
         description: the label of the progress bar.
 
     Raises ValueError for a checkpoint of a different run, a folder that another run has locked, an unavailable device or dtype, a `monitor`
-    that the task does not report, and a loss or `monitor` that is not finite.
+    that the task does not report, a loss or `monitor` that is not finite, and processes that do not have the same run.
     """
     device = place(model, config.device)
+    group.check_identities(lambda: identity_of(model, task, config))
     optimizer = build_optimizer(model, config)
     with ExitStack() as locks, seeded_generators(device, group.seed(config.seed)):  # each process has its own dropout masks
         if folder is not None:
@@ -127,19 +128,26 @@ def _one_epoch(run):
             progress["step"] += 1
             bar.update()
             if run.folder is not None and config.save_every and progress["step"] % config.save_every == 0:
-                _add_up(losses, progress)
+                _add_up(losses, run)
                 run.save()
-    _add_up(losses, progress)
+    _add_up(losses, run)
     metrics = evaluate(run.model, run.task, config, run.group)
     _end_epoch({"epoch": epoch, "loss": progress["loss"] / sum(len(batch) for batch in batches), **metrics}, run)
     if run.folder is not None:
         run.save()
 
 
-def _add_up(losses, progress):  # many losses at once: reading a loss from a GPU synchronizes it
+def _add_up(losses, run):  # many losses at once: reading a loss from a GPU synchronizes it
     for loss in torch.stack(losses).tolist() if losses else []:
-        progress["loss"] += loss
+        run.progress["loss"] += loss
     losses.clear()
+    _refuse_not_finite("loss", run.progress["loss"], run)
+
+
+def _refuse_not_finite(name, metric, run):
+    if not math.isfinite(metric):
+        remedy = f"a smaller lr than {run.config.lr}, or grad_clip, may help"
+        raise ValueError(f"{name} is {metric} in pass {run.progress['epoch']}: {remedy}")
 
 
 def _step(run, batch):  # -> tensor (), the loss summed over the batch of all processes
@@ -180,10 +188,7 @@ def _end_epoch(row, run):
     config, progress = run.config, run.progress
     if config.monitor not in row:
         raise ValueError(f"monitor={config.monitor!r} is no metric of this task; take one of {', '.join(name for name in row if name != 'epoch')}")
-    for name in dict.fromkeys(["loss", config.monitor]):
-        if not math.isfinite(row[name]):
-            remedy = f"a smaller lr than {config.lr}, or grad_clip, may help"
-            raise ValueError(f"{name} is {row[name]} in pass {row['epoch']}: {remedy}")
+    _refuse_not_finite(config.monitor, row[config.monitor], run)
     progress["history"].append(row)
     score = _score(row[config.monitor], config)
     if progress["best_epoch"] == 0 or score > progress["best_score"]:

@@ -133,8 +133,7 @@ def measure(seed=0, threads=1, only_done=False, device="cpu"):  # -> JSON-able, 
     """Run the missing jobs (none with `only_done`): models, n-grams and the long runs. Raises ValueError as `jobs_of` does."""
     jobs, folder = jobs_of(device, seed)
     torch.set_num_threads(threads)
-    if not only_done:
-        run_all(jobs, folder)
+    run_all(jobs, folder, only_done)
     found = results(jobs, folder)
     rungs = [result for key, result in found.items() if key.startswith("rung-")]
     return {"letters_a_weight": LETTERS_A_WEIGHT, "sealed": SEALED, "rungs": rungs, **{key: found.get(key) for key in jobs if "rung" not in key}}

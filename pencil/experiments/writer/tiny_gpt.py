@@ -85,10 +85,12 @@ def build_model(sizes, tokenizer, seed=0, dropout=0.0):  # Config, BPE -> Decode
 def train_writer(text, plan=IN_PAGE, folder=None, group=SINGLE_PROCESS, description="tiny GPT"):  # str -> TinyGPT, TrainingResult
     """Train on a text by a plan, and evaluate on its end; `folder`, `group` and `description` as in `train`.
 
-    Raises ValueError for sizes that no memory here holds.
+    Raises ValueError for sizes that no memory here holds, and for more merges than the text has.
     """
     _refuse_too_large(plan)
     tokenizer, train_ids, test_ids = make_splits(text, plan.merges)
+    if (learned := len(tokenizer.merges)) < plan.merges:
+        raise ValueError(f"merges={plan.merges}, and the text has {learned} to learn before each of its words is one piece; take no more")
     model = build_model(plan.sizes, tokenizer, plan.training.seed, plan.dropout)
     task = TextTask(train_ids, test_ids, plan.sizes.max_len, plan.windows)
     return TinyGPT(model, tokenizer), train(model, task, plan.training, folder, group, description)
