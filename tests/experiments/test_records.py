@@ -86,7 +86,9 @@ def test_every_record_of_the_book_says_by_what_it_is_measured_anew(file):
     python, *words = kept.provenance["command"].split()
     assert python == "python"
     if words[0] == "-m":
-        assert words[:3] == ["-m", "pencil", "record"] and words[3] == file.stem in record.RECORDINGS
+        name, device = file.stem.removesuffix("_cuda"), ["--device", "cuda"] * file.stem.endswith("_cuda")
+        assert words[:4] == ["-m", "pencil", "record", name] and name in record.RECORDINGS
+        assert [word for k, word in enumerate(words) if "--device" in words[max(k - 1, 0) : k + 1]] == device
     else:
         assert words[0].startswith("benchmarks/") and (ROOT / words[0]).is_file()
     assert kept.result and "Measure it anew: " in repr(kept)
@@ -110,6 +112,18 @@ def test_the_command_measures_and_writes_how(toy, capsys):
     made = records.read("toy", toy)
     assert made["number"] == 8 and made.provenance["data"] == {"imdb": "hash of imdb"} and made.provenance["seed"] == 4
     assert made.provenance["command"] == "python -m pencil record toy --seed 4"
+
+
+def test_what_is_measured_on_a_gpu_has_a_file_of_its_own(toy, monkeypatch):
+    from pencil.experiments.training import device
+
+    monkeypatch.setattr(sys.modules["toy_lab"], "measure", lambda seed, device="cpu": {"number": seed, "on": device})
+    monkeypatch.setattr(device, "device_of", lambda name: SimpleNamespace(type=name))
+    monkeypatch.setattr(device, "describe", lambda name: "a card")
+    assert record.main(["toy"]) == 0 and record.main(["toy", "--device", "cuda"]) == 0
+    cpu, gpu = (records.read(name, toy) for name in ("toy", "toy_cuda"))
+    assert (cpu["on"], gpu["on"], gpu.provenance["device"]) == ("cpu", "cuda", "a card")
+    assert gpu.provenance["command"] == "python -m pencil record toy --device cuda"
 
 
 def test_whose_programs_differ_from_every_commit_is_told(toy, monkeypatch, capsys):
