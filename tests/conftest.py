@@ -1,5 +1,6 @@
 """Shared fixtures: the built book, a server for it, a browser."""
 
+import gc
 import os
 import threading
 from contextlib import contextmanager
@@ -15,6 +16,8 @@ from pencil.cli.test import is_slow
 from pencil.paths import ROOT
 
 os.environ.setdefault("TRITON_INTERPRET", "1")  # it must stand before any library brings Triton in; 0 where the kernels shall run on a GPU
+
+gc.set_threshold(20_000, 20, 20)  # a worker holds a million objects; by default Python looks through them all too often
 
 # Properties are tried with the same examples each time: some in `make test`, twenty times as many in `make test-slow`, in a stage of their own.
 # A busy machine is no fault of theirs.
@@ -47,6 +50,11 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if is_slow(item.path.relative_to(ROOT).as_posix()):
             item.add_marker("slow")
+
+
+def pytest_collection_finish():
+    """What was imported and collected stays to the end, so no search for garbage has to look through it."""
+    gc.freeze()
 
 
 class Quiet(SimpleHTTPRequestHandler):

@@ -86,7 +86,7 @@ def load(path):  # Path -> str
         raise ValueError(f"{path.name} is not UTF-8 (byte {wrong.start}); save it as UTF-8") from None
 
 
-@lru_cache(maxsize=64)  # a build reads each page several times
+@lru_cache(maxsize=2048)  # a build reads each page several times, and its sections besides
 def read_page(text):  # str -> Page
     """Split a page. Raises ValueError for front matter that is not a YAML mapping."""
     from pencil.checker import markdown  # not at the top: exercises and worksheets do not need MyST

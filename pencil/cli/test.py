@@ -13,6 +13,7 @@ BROWSER = "tests/browser"
 SLOW = ("tests/jupyterlab", "tests/lighthouse", "tests/peers")  # they need packages that `make test` does not install
 ALONE = ("tests/jupyterlab", "tests/lighthouse")  # they start servers and measure time
 ONE_THREAD = {"OMP_NUM_THREADS": "1"}  # two workers with several threads each oversubscribe the cores, which can be 18 times as slow
+COMPILED = {"PYTHONDONTWRITEBYTECODE": ""}  # what one process has compiled, a hundred others need not
 TWO = ["-n", "2"]  # workers of pytest-xdist; tests/conftest.py distributes whole files
 PLAIN = ["-p", "no:nbval"]  # for stages without notebooks: loading nbval takes every worker a second
 NOTEBOOKS = ["--dist", "loadfile", "--nbval", "--nbval-current-env", "--nbval-cell-timeout", "300"]
@@ -91,7 +92,7 @@ def run_all(*stages):
 
 def pytest(*args):
     """Run pytest in a subprocess."""
-    return subprocess.run([sys.executable, "-m", "pytest", *args], cwd=ROOT, env=ONE_THREAD | os.environ).returncode
+    return subprocess.run([sys.executable, "-m", "pytest", *args], cwd=ROOT, env=ONE_THREAD | os.environ | COMPILED).returncode
 
 
 def pencil(*args):

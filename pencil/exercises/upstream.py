@@ -97,8 +97,8 @@ def _travelled(worked, value, key, places, message):
     return Travelled(key, names_of(places), *numbers, label, worded(message, worked, first.name))
 
 
-def _alike(numbers, others):
-    return np.allclose(numbers, others, 1e-9, 1e-9)
+def _alike(numbers, others):  # as np.allclose, which takes a hundred times as long for so few numbers
+    return all(one == other or abs(one - other) <= 1e-9 * (1 + abs(other)) < np.inf for one, other in zip(numbers, others, strict=True))
 
 
 def note_upstream(trace, array, told=()):  # -> (key of the mistake, {value in which it is made: what it gives there}, what to say), the nearest first

@@ -208,7 +208,8 @@ def test_a_setting_that_is_there_twice_is_refused(tmp_path):
 
 
 def test_a_million_tensors_are_refused_within_seconds(tmp_path):
-    header = json.dumps({f"h.{i}.ln_1.weight": {"dtype": "F32", "shape": [0], "data_offsets": [0, 0]} for i in range(1_000_000)}).encode()
+    empty = json.dumps({"dtype": "F32", "shape": [0], "data_offsets": [0, 0]})
+    header = ("{" + ", ".join(f'"h.{i}.ln_1.weight": {empty}' for i in range(1_000_000)) + "}").encode()
     (tmp_path / "config.json").write_text(json.dumps(GPT2))
     (tmp_path / "model.safetensors").write_bytes(struct.pack("<Q", len(header)) + header)
     start = time.perf_counter()

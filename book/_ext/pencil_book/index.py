@@ -19,7 +19,9 @@ def add_entries(app, env):
     entries = env.get_domain("index").entries
     for page in sorted(name for name in env.found_docs if name.startswith("notebooks/")):
         title, sections = env.titles[page].astext().rpartition(BETWEEN)[2], said_in(env.get_doctree(page))
-        places = {word: most(word, spellings(word, words), sections) for word in words if word not in OTHERWISE.get(page, ())}
+        said = " ".join(text for _, text in sections).casefold()
+        asked = [word for word in words if word not in OTHERWISE.get(page, ()) and word.removesuffix("y").casefold() in said]  # spares most regexes
+        places = {word: most(word, spellings(word, words), sections) for word in asked}
         kept = [entry for entry in entries.get(page, ()) if not entry[1].endswith(f"; {title}")]
         entries[page] = kept + [("single", f"{word}; {title}", place, "", None) for word, place in places.items() if place]
     return env.found_docs
