@@ -94,6 +94,9 @@ SENTENCES = [  # what is asked, the page that comes first, the words that are ma
     ("cross-attention", "Glossary: cross-attention", ["Attention"], "book/glossary.html#term-cross-attention"),
     ("causal mask", "Glossary: causal mask", [], "book/glossary.html#term-causal-mask"),
     ("two questions", None, ["two", "questions"], None),
+    ("head", "Glossary: head", ["head"], "book/glossary.html#term-head"),
+    ("W_O", "Glossary: output projection, output grid, mixing grid, W_O", [], "book/glossary.html#term-output-projection"),
+    ("how to install", "How to use this book: How do you install it?", [], "book/how_to_use.html#how-do-you-install-it"),
 ]
 
 
@@ -114,6 +117,8 @@ def test_search_shows_the_sentence_and_each_page_once(book, scheme, asked, first
     assert too_heavy(book, log.asked) == [] and log.wrong == []
     best.locator("a").click()
     tab.wait_for_url("**/*.html*")
+    tab.evaluate(SETTLED)
+    assert tab.locator(".highlight-link, article .highlighted").count() == 0, "it would follow to other pages"
     assert tab.evaluate("!location.hash || document.getElementById(decodeURIComponent(location.hash.slice(1))) !== null")
 
 
@@ -124,7 +129,9 @@ def test_what_is_nowhere_is_said(book, asked):
     assert tab.get_by_text(f"Did you mean {asked}").count() == 0
 
 
-@pytest.mark.parametrize("asked, meant", [("sofmtax", "softmax"), ("cross atention", "cross-attention"), ("perplexty", "perplexity")])
+@pytest.mark.parametrize(
+    "asked, meant", [("sofmtax", "softmax"), ("cross atention", "cross-attention"), ("perplexty", "perplexity"), ("embeding", "embedding")]
+)
 def test_a_misspelt_word_leads_to_the_nearest(book, asked, meant):
     tab, log = book.visit(f"search.html?q={asked}")
     tab.get_by_text("Did you mean").get_by_role("link", name=meant, exact=True).click()
