@@ -21,9 +21,8 @@ def _export_step(step, order):
     if step.op in ("given", "constant"):
         out["value"] = [_number(x) for x in step.exact.ravel().astype(float).tolist()]
         out |= {key: list(labels) for key, labels in _labels(step).items() if labels}
-    if step.op == "given":
-        if (exactly := step.trace.given_exactly.get(step.id)) is not None:
-            out["exactly"] = [written(x) for x in exactly.flat]  # "14/3" or "ln 3", exactly; "value" has the floats
+    if (exactly := step.trace.given_exactly.get(step.id)) is not None:
+        out["exactly"] = [written(x) for x in exactly.flat]  # "14/3" or "ln 3", exactly; "value" has the floats
     for key, value in step.attrs.items():
         if key != "shape":
             out[key] = np.asarray(value).ravel().tolist() if key in ("index", "axis") else value

@@ -22,7 +22,8 @@ from pencil.rounding import show
         ("5 and 2", [5, 2]), ("5 tokens and 2 tokens", [5, 2]), ("t 8, h: 3", [8, 3]), ("5 5 because of both", [5, 5]), ("50 percent", [0.5]),
         ("24 dials.", [24]), ("cat 24", [24]), ("twenty-four", [24]), ("1½", [1.5]), ("4x", [4]), ("a half", [0.5]), ("minus three", [-3]),
         ("20 million", [20e6]), ("24 dials", [24]), ("0.57 percentage points", [0.57]), ("0.982.", [0.982]), ("~0.5", [0.5]), ("minus 2", [-2]),
-        ("the 2, cat 1, mat: 1", [2, 1, 1]), ("minus 2 minus 3", [-2, -3]), ("e", [e]), ("1, e", [1, e]), ("-1/e", [-1 / e]), ("e/3", [e / 3]), ("e: 2", [2]), ("2e1", [20]),
+        ("the 2, cat 1, mat: 1", [2, 1, 1]), ("minus 2 minus 3", [-2, -3]),
+        ("e", [e]), ("1, e", [1, e]), ("-1/e", [-1 / e]), ("e/3", [e / 3]), ("e: 2", [2]), ("2e1", [20]),
     ],
 )  # fmt: skip
 def test_forms(text, values):
