@@ -1,6 +1,6 @@
 """Reading what a reader wrote: lenient about form, strict about value.
 
-A number may be 2.5, −2.5, 1/3, ½, 1½, √2, sqrt(2), 3√2/4, 95 %, 2.85e-1, twenty-four, a half or 20 million. A row or matrix is numbers
+A number may be 2.5, −2.5, 1/3, ½, 1½, √2, sqrt(2), 3√2/4, e, 95 %, 2.85e-1, twenty-four, a half or 20 million. A row or matrix is numbers
 with commas, spaces or "and" between; brackets are welcome and change nothing, and so are a word before each number, a unit behind the
 last one, and a reason ("because ..."). A comma between two digits separates two numbers, or it is a decimal mark (0,269), or it groups
 thousands (16,384; a space and an apostrophe do so too): as there are as many numbers as wanted.
@@ -10,7 +10,7 @@ import re
 from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
-from math import isfinite, sqrt
+from math import e, isfinite, sqrt
 
 import numpy as np
 
@@ -40,6 +40,7 @@ _CUSTOMS = [  # what people write, and what is read
     (re.compile(r"(?<![0-9./])([0-9]+)½"), lambda mixed: f"{2 * int(mixed[1]) + 1}/2"),
     *((re.compile(rf"(?<![0-9]){sign}"), plain) for sign, plain in zip("½⅓⅔¼¾", ("1/2", "1/3", "2/3", "1/4", "3/4"), strict=True)),
     (re.compile(r"sqrt\s*\(?\s*([0-9.]+)\s*\)?", re.I), r"√\1"),
+    (re.compile(r"\be(?!\s*[:^])\b", re.I), repr(e)),
     (re.compile(r"\bper ?cent\b", re.I), "%"),
     (re.compile(r"(?<=[0-9])\s*million\b", re.I), "e6"),
     (re.compile(r"\bminus\b", re.I), "−"),

@@ -63,7 +63,9 @@ def _asked_which(right, typed, places):  # where one of several rows, or numbers
     meant = [right.is_meant(row, places) for row in slices(typed, len(right.exact))]
     if len(typed) % len(right.exact) or not any(meant):
         return ""
-    return " You wrote the same more than once: once is enough." if all(meant) else " Which of these does the question ask for?"
+    if all(meant):
+        return " You wrote the same more than once: once is enough."
+    return " What stands first is enough." if meant[0] else " Which of these does the question ask for?"
 
 
 def _is_in_parts(typed, right, places):

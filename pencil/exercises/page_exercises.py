@@ -92,7 +92,8 @@ def _numbers(question, library):
         "percent": question.percent,
         "shares": shares_in(found),
         "upstream": up,
-        "written": in_fractions(found) if question.fractions else [],
+        "written": in_fractions(found) if question.lines == "fractions" else [],
+        "track": "exact" if question.lines == "exact" else "",
     }
     data |= {name: told for name, told in more.items() if told}
     return data | ({} if "name" not in data["answer"] else {"shown": found.local, "hints": hints_of(found)})

@@ -12,8 +12,7 @@ ROUNDED = 0.001  # a mistake that is off by no more than this share, and NEARBY 
 TENTH = 0.1  # a share that is no less than this is left out, and not rounded; no number is rounded by more of itself
 TOO_ROUGH = "Whole numbers are too rough here. Carry three decimals."
 POINT = "The digits are right. Count the zeros, and look where the point stands."
-CARRY = "Carry three decimals, and round once, at the end of the sum."
-ROUND_ONCE = "Round once, at the end of the sum, and go on with what you wrote."  # for answers of three decimals
+ROUND = "Round at the end of each line, and carry on with what you wrote."
 PER_CENT = "Is this per cent? Then write the sign behind it, or divide by a hundred."
 ONCE_TOO_OFTEN = ": something was multiplied or divided once too often, or not at all."
 FACTORS = (2, "two"), (3, "three"), (4, "four")  # that are told by their names
@@ -48,7 +47,7 @@ def unknown(exercise, typed, explained=False):  # Exercise, [Typed] -> Mark, or 
 def _close(typed, off):  # three decimals were carried already, where as many were typed
     where = "Close." if len(off) == len(typed) else f"{in_numbers(off)} you are close."
     carried = all((PLACES if typed[k].places is None else typed[k].places) >= PLACES for k in off)
-    return Mark("wrong", f"{where} Was a number rounded on the way? {ROUND_ONCE if carried else CARRY}")
+    return Mark("wrong", f"{where} Was a number rounded too soon? {'' if carried else 'Carry three decimals. '}{ROUND}")
 
 
 def _miswritten(exercise, typed, off):  # digits that were cut off where the book rounds, or that have changed places
@@ -67,7 +66,7 @@ def _is_cut_off(typed, number):
 
 
 def _has_changed_places(typed, number):
-    if not isfinite(number) or (typed.places or 0) < places_written(number):
+    if typed.places is None or not isfinite(number) or typed.places < places_written(number):
         return False
     if typed.figures < PLACES or typed.value * number <= 0:
         return False

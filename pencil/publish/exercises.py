@@ -7,7 +7,7 @@
 :wrong-2: WORD | sentence         in a choice, the wrong word stands in front. Up to :wrong-12:
 :places: 2                        the number of decimals that suffices, if the worked answer has fewer than three
 :unit: percent                    the answer counts per cent: a % behind it changes nothing
-:lines: fractions                 the worked lines are written in fractions, as the chapter writes them
+:lines: fractions                 the worked lines are written in fractions, or `exact`, as the chapter writes them
 :hint: sentence                   a hint beside those that are derived from the chapter's run. Up to :hint-12:
 """
 
@@ -35,7 +35,7 @@ class ExerciseSource:
         hints: sentences
         places: how many decimals are enough, or None for three
         percent: whether the answer counts per cent
-        fractions: whether its worked lines are written in fractions
+        lines: the track of its worked lines
         given: the references of the numbers that the question itself names
     """
 
@@ -47,7 +47,7 @@ class ExerciseSource:
     hints: tuple = ()
     places: int | None = None
     percent: bool = False
-    fractions: bool = False
+    lines: str = "paper"
     given: tuple = ()
 
 
@@ -66,7 +66,7 @@ def parse_exercise(key, options):  # str, {name: text} -> ExerciseSource
             )
     choices = tuple(word for word in BAR.split(options.get("choices", "")) if word)
     right, helped = options.get("right", ""), (_wrong(options), _hints(options))
-    exercise = ExerciseSource(key, options.get("answer", ""), choices, right, *helped, _places(options), _percent(options), _fractions(options))
+    exercise = ExerciseSource(key, options.get("answer", ""), choices, right, *helped, _places(options), _percent(options), _lines(options))
     if bool(choices) != bool(exercise.right) or (choices and exercise.answer):
         raise ValueError("takes :choices: together with :right:, and then no :answer:")
     if choices and (len(set(choices)) != len(choices) or len(choices) < 2 or exercise.right not in choices):
@@ -115,10 +115,10 @@ def _percent(options):
     return "unit" in options
 
 
-def _fractions(options):
-    if "lines" in options and (options["lines"] != "fractions" or "answer" not in options):
-        raise ValueError(f"has :lines: {options['lines']}; write fractions, beside an :answer:, or leave it out")
-    return "lines" in options
+def _lines(options):
+    if "lines" in options and (options["lines"] not in ("exact", "fractions") or "answer" not in options):
+        raise ValueError(f"has :lines: {options['lines']}; write exact or fractions, beside an :answer:, or leave it out")
+    return options.get("lines", "paper")
 
 
 def exercises_in(text):  # str -> list of ExerciseSource

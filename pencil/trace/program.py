@@ -20,10 +20,9 @@ def _export_step(step, order):
         out["args"] = [order[a.id] for a in step.args]
     if step.op in ("given", "constant"):
         out["value"] = [_number(x) for x in step.exact.ravel().astype(float).tolist()]
-    if step.op == "given":
         out |= {key: list(labels) for key, labels in _labels(step).items() if labels}
-        if (exactly := step.trace.given_exactly.get(step.id)) is not None:
-            out["exactly"] = [written(x) for x in exactly.flat]  # "14/3" or "ln 3", exactly; "value" has the floats
+    if (exactly := step.trace.given_exactly.get(step.id)) is not None:
+        out["exactly"] = [written(x) for x in exactly.flat]  # "14/3" or "ln 3", exactly; "value" has the floats
     for key, value in step.attrs.items():
         if key != "shape":
             out[key] = np.asarray(value).ravel().tolist() if key in ("index", "axis") else value
@@ -81,7 +80,7 @@ def _replay_step(trace, step, args, given):
             raise ValueError(f"given {step['name']!r} has the shape {value.shape}; the program was recorded with {shape}")
         return trace.given(step["name"], value, step.get("words"), step.get("columns"))
     if op == "constant":
-        return trace.as_traced(np.array([float(x) for x in step["value"]]).reshape(shape))
+        return trace.as_traced(np.array([float(x) for x in step["value"]]).reshape(shape), step.get("columns", step.get("words")))
     if op == "note":
         return trace.note(step["name"], args[0])
     if op == "gather":

@@ -206,8 +206,8 @@ class Trace:
         self.steps.append(step)
         return step
 
-    def as_traced(self, x):
-        """A TracedArray as it is; a plain number, array or mask becomes a constant of the program."""
+    def as_traced(self, x, columns=None):
+        """A TracedArray as it is; a plain number, array or mask becomes a constant of the program. `columns`: labels of its last axis."""
         if isinstance(x, TracedArray):
             if x.trace is not self:
                 raise TraceError(f"{x} belongs to another trace; give its numbers to this one with given()")
@@ -218,7 +218,8 @@ class Trace:
             refuse("a NaN in the code", "leave it out: what is not a number has no digits")
         if value.dtype == object:
             refuse("a list that mixes traced and plain values", "write np.stack")
-        return self._step("constant", (), {}, (value, value), ((None,) * value.ndim, ()))
+        axes = (*(None,) * (value.ndim - 1), tuple(columns)) if columns else (None,) * value.ndim
+        return self._step("constant", (), {}, (value, value), (axes, ()))
 
     def _named(self, name, step):
         if not all(part.isidentifier() for part in str(name).split(".")):

@@ -9,7 +9,7 @@ const CUT = /\n|(?<=[.?!:]["”’)]?)\s+(?=\P{Ll})/u // paragraph and sentence 
 const SHORTEST = 40 // minimum length of a sentence, since table cells may be single words
 const LONGEST = 300 // maximum length of the excerpt
 
-const NOTHING = "Nothing was found. Try fewer words, or another one for the same thing."
+const NOTHING = "Nothing was found. Try fewer or other words."
 
 Search.query = async (query) => {
   const [asked, terms, excluded, marked, objects] = Search._parseQuery(query)
@@ -17,7 +17,8 @@ Search.query = async (query) => {
   const pages = new Map()
   for (const [page, , anchor] of found) if (!pages.has(page)) pages.set(page, anchor.slice(1))
   const stems = [...terms, ...marked]
-  const wanted = { stems, words: wordsIn(stems), phrase: asked.toLowerCase().trim() }
+  const phrase = asked.toLowerCase().trim()
+  const wanted = { stems, words: wordsIn(stems), phrase }
   const texts = await unpacked
   const items = [...pages]
     .map(([page, anchor]) => ({ page, ...bestOf(texts[page] ?? [], anchor, wanted) }))
@@ -25,8 +26,8 @@ Search.query = async (query) => {
   Search.stopPulse()
   Search.title.textContent = "What was found"
   Search.status.textContent = items.length ? "" : NOTHING
-  const isFound = items.some(({ sentence }) => sentence) // else only inside of other words
-  const nearest = isFound ? null : nearestTo(wanted.phrase, texts)
+  const isFound = items.some(({ sentence }) => sentence?.toLowerCase().includes(phrase)) // as it is spelt
+  const nearest = isFound ? null : nearestTo(phrase, texts)
   if (nearest) Search.status.append(" Did you mean ", linkTo(`?q=${encodeURIComponent(nearest)}`, nearest), "?")
   Search.output.append(...items.map((item) => itemOf(item, wanted.words)))
 }
@@ -52,10 +53,11 @@ function bestOf(texts, anchor, wanted) {
 
 // The score: the number of matching words in any form, and exact matches. A glossary entry of that name comes first,
 // with its first sentence
-function worthOf({ title, sentence }, { stems, words, phrase }) {
+function worthOf({ id, title, sentence }, { stems, words, phrase }) {
   const found = (sentence.match(words) ?? []).map((word) => word.toLowerCase())
   const said = new Set(found.map((word) => stems.find((stem) => word.startsWith(stem.toLowerCase()))))
-  const named = title.toLowerCase().split(", ").includes(phrase) ? 8 : title.match(words) ? 0.5 : 0
+  const isEntry = id.startsWith("term") && title.toLowerCase().split(", ").includes(phrase)
+  const named = isEntry ? 8 : title.match(words) ? 0.5 : 0
   if (!said.size || sentence.startsWith("See ")) return named
   const whole = sentence.toLowerCase().includes(phrase) ? 1 : 0
   return said.size + whole + named + (sentence.length > SHORTEST ? 0.5 : 0)

@@ -6,7 +6,7 @@ from pencil.trace import Trace
 from pencil.widgets.lab import Choice, Lab, Part, Variant, one_step
 from pencil.worked import Worked
 
-PAGES = ("zero", "one", "two", "three", "four", "five")  # physical pages
+PAGES = ("zero", "one", "two", "three", "four", "five")  # physical pages; slots are called so as well
 SLOTS = (2, 3, 4)  # options for the size of a page
 TABLE, TAKEN, WORDS = (3, 0, 5, 2), (0, 1, 0, 0, 1, 0), 5  # block table, pages of another text, length; as in chapter 17 with one more page
 LABELS = {"used": "pages of the text", "wasted": "slots left over", "last": "position of the last word", "place": "place in its page"}
@@ -39,8 +39,9 @@ def _variant(size):
 def _room(trace, words, table, size):
     """The contents of each slot: the number of a word, from 1 on; -1 for another text; 0 if it is free."""
     room = -trace.given("taken", TAKEN, words=PAGES)[:, None] * np.ones((1, size))
+    slots = trace.as_traced(np.arange(size), columns=PAGES[:size])
     for logical in range(len(TABLE)):  # a later logical page overwrites an earlier one with the same physical page
-        numbers = logical * size + np.arange(1, size + 1)
+        numbers = slots + logical * size + 1
         here = np.where(np.equal(table[logical], np.arange(len(PAGES))), 1, 0)[:, None] * numbers
         room = np.where((here > 0) * (here <= words), numbers, room)
     return trace("room", room)
@@ -50,7 +51,12 @@ def _shown():
     yield Part("given", "words", "Words of the text", refusal=WORDS_REFUSED, positive=True)
     yield Part("given", "table", "Its table: for each page of the text, in order, the page of the room", refusal=TABLE_REFUSED)
     yield Part("given", "taken", "Pages of the room that another text has: 1", paint=True)
-    yield Part("heat", "room", "The room, a row for each page: which word lies where, 0 for none, −1 for another text's", row=True)
+    yield Part(
+        "heat",
+        "room",
+        "The room, a row for each page and a column for each of its slots: which word lies where, 0 for none, −1 for another text's",
+        row=True,
+    )
     yield Part("lines", "used wasted", "Pages, and what is left over in the last one")
     yield Part("lines", "last place page slot", "Where does the last word lie?")
     yield Part("lines", "found", "Two pages in one place, or one that is taken, and words are lost. Still there:")

@@ -7,14 +7,15 @@ from pencil.trace import Trace
 from pencil.widgets.lab import Lab, Part, Variant, one_step
 from pencil.worked import Worked
 
-WINDOW, WIDEST = 3, 5
+WINDOW, SLOTS = 3, ("zero", "one", "two", "three", "four")
+WIDEST = len(SLOTS)
 MOST = 12  # number of positions
 REFUSAL = f"Positions are whole numbers from 0 to {MOST - 1}."
 WINDOW_REFUSED = f"A window is a whole number, from 1 to {WIDEST}."
 SHOWN = (
     Part("given", "window", "The window: so many slots", range=(1, WIDEST, 1), refusal=WINDOW_REFUSED),
     Part("given", "positions", "The words and their positions", refusal=REFUSAL),
-    Part("heat", "ring", "After each word: which word lies in slot zero (left), one, two, …? Words are counted from one, 0 is none.", row=True),
+    Part("heat", "ring", "After each word: which word lies in which slot? Words are counted from one, 0 is none.", row=True),
     Part("lines", "slots", "The slot of each: what is left of its position when whole windows are taken off", by="number"),
 )
 
@@ -30,5 +31,6 @@ class RingLab(Lab):
         slots = trace("slots", positions - turns * window)
         ahead = positions[:, None] - positions
         seen = np.where((ahead >= 0) * (ahead < window), positions + 1, 0)  # for each word, the positions in its window
-        trace("ring", seen @ np.where(np.equal(slots[:, None], np.arange(WIDEST)), 1, 0))
+        numbers = trace.as_traced(np.arange(WIDEST), columns=SLOTS)
+        trace("ring", seen @ np.where(np.equal(slots[:, None], numbers), 1, 0))
         super().__init__([Variant(Worked(trace, {"slots": "slot"}), one_step("The ring", *SHOWN))])

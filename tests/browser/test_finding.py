@@ -94,6 +94,8 @@ SENTENCES = [  # what is asked, the page that comes first, the words that are ma
     ("cross-attention", "Glossary: cross-attention", ["Attention"], "book/glossary.html#term-cross-attention"),
     ("causal mask", "Glossary: causal mask", [], "book/glossary.html#term-causal-mask"),
     ("two questions", None, ["two", "questions"], None),
+    ("head", "Glossary: head", ["heads"], "book/glossary.html#term-head"),
+    ("how to install", "How to use this book: How do you install it?", [], "book/how_to_use.html#how-do-you-install-it"),
 ]
 
 
@@ -113,8 +115,16 @@ def test_search_shows_the_sentence_and_each_page_once(book, scheme, asked, first
     assert len(shown) > len(pages) / 2 and max(map(len, shown)) < 320
     assert too_heavy(book, log.asked) == [] and log.wrong == []
     best.locator("a").click()
-    tab.wait_for_url("**/*.html*")
+    tab.wait_for_url(lambda url: "search.html" not in url)
+    assert tab.evaluate("typeof SphinxHighlight") == "undefined", "it marks the words asked for on any page that is opened next"
     assert tab.evaluate("!location.hash || document.getElementById(decodeURIComponent(location.hash.slice(1))) !== null")
+
+
+def test_search_explains_a_symbol_of_the_formulas(book):
+    tab, log = book.visit("search.html?q=W_O")
+    best = tab.locator("#search-results li").first
+    assert best.locator("a").inner_text() == "Glossary: output projection, output grid, mixing grid, W_O"
+    assert best.locator("p.context").inner_text() == "The grid after the heads." and log.wrong == []
 
 
 @pytest.mark.parametrize("asked", ["zzqqy", "with"])  # the second is in titles, but the index leaves it out
@@ -124,7 +134,9 @@ def test_what_is_nowhere_is_said(book, asked):
     assert tab.get_by_text(f"Did you mean {asked}").count() == 0
 
 
-@pytest.mark.parametrize("asked, meant", [("sofmtax", "softmax"), ("cross atention", "cross-attention"), ("perplexty", "perplexity")])
+@pytest.mark.parametrize(
+    "asked, meant", [("sofmtax", "softmax"), ("cross atention", "cross-attention"), ("perplexty", "perplexity"), ("embeding", "embedding")]
+)
 def test_a_misspelt_word_leads_to_the_nearest(book, asked, meant):
     tab, log = book.visit(f"search.html?q={asked}")
     tab.get_by_text("Did you mean").get_by_role("link", name=meant, exact=True).click()

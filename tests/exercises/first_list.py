@@ -80,7 +80,7 @@ TYPED = [
     ("09:total", "57.3", "short", "Write four figures."),
     ("09:table-rows", "40.008", "right", ""),
     # rounded on the way
-    ("09:tick", "0.945", "wrong", "rounded on the way? Round once, at the end of the sum, and go on with what you wrote."),
+    ("09:tick", "0.945", "wrong", "rounded too soon? Round at the end of each line, and carry on with what you wrote."),
     # the sign behind what is asked in per cent
     ("08:short-exam", "0.57 %", "right", ""),
     ("08:mean-of-seeds", "83.03 %", "right", ""),

@@ -1,6 +1,6 @@
 """Parsing answers, and when they are right."""
 
-from math import sqrt
+from math import e, sqrt
 
 import numpy as np
 import pytest
@@ -23,6 +23,7 @@ from pencil.rounding import show
         ("24 dials.", [24]), ("cat 24", [24]), ("twenty-four", [24]), ("1½", [1.5]), ("4x", [4]), ("a half", [0.5]), ("minus three", [-3]),
         ("20 million", [20e6]), ("24 dials", [24]), ("0.57 percentage points", [0.57]), ("0.982.", [0.982]), ("~0.5", [0.5]), ("minus 2", [-2]),
         ("the 2, cat 1, mat: 1", [2, 1, 1]), ("minus 2 minus 3", [-2, -3]),
+        ("e", [e]), ("1, e", [1, e]), ("-1/e", [-1 / e]), ("e/3", [e / 3]), ("e: 2", [2]), ("2e1", [20]),
     ],
 )  # fmt: skip
 def test_forms(text, values):

@@ -171,7 +171,7 @@ def the_exercise(reference):
         ("nolan.weights", "1/5, 4/5", False, "added_scores", "Raise e to each first"),
         ("nolan.weights", "0.002, 0.998", False, "forgot_root", "root of the width"),
         ("nolan.weights", "0.05 0.95", False, "", "Too short to tell. Write three decimals."),
-        ("nolan.weights", "0.049 0.951", False, "", "Close. Was a number rounded on the way?"),
+        ("nolan.weights", "0.049 0.951", False, "", "Close. Was a number rounded too soon?"),
         ("nolan.context", "0.094 2.859 0.953 0.047", True, "", "Right."),
         ("nolan.context", "0.094 2.859 0.953 7", False, "", "Not yet: number 4 alone differs. Work its line once more."),
         ("nolan.weights[ended]", "95.3 %", True, "", "Right."),

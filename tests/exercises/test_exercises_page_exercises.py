@@ -1,6 +1,7 @@
 """The exercises of a page as data: what a box asks, and choices among words."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -10,11 +11,12 @@ import verdicts
 from pencil.checker.library import Library
 from pencil.exercises import Choice, check, mark
 from pencil.exercises.marking import exercise_of
-from pencil.exercises.page_exercises import made_of, page_questions
-from pencil.paths import chapter_number
+from pencil.exercises.page_exercises import in_fractions, made_of, page_questions
+from pencil.paths import chapter_number, chapter_sources
 from pencil.publish.exercises import ExerciseSource, exercises_in
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+CHAPTERS = chapter_sources(NOTEBOOKS)
 BOXES = """# A page
 
 ```text
@@ -77,7 +79,7 @@ def test_a_page_without_runs_is_told_the_numbers():
     assert turn["answer"]["paper"] == [0.047, 0.953] and turn["wrong"] == [] and "shown" not in turn
 
 
-@pytest.mark.parametrize("source", sorted(NOTEBOOKS.glob("*.md")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("source", CHAPTERS, ids=lambda path: path.stem)
 def test_what_stands_at_those_places_is_what_python_marks_by(source):
     library = verdicts.library(chapter_number(source))
     turns = verdicts.on_the_page(source)
@@ -104,6 +106,43 @@ def test_a_hint_says_the_move_and_what_it_is_made_of():
     assert made_of(library.find("nolan.weights")) == "Divide. You need: raised and total."
     assert made_of(library.find("embedding")) == "It was given: look for it above."
     assert made_of(library.find("nolan.context")) == "Add up. You need: part."
+
+
+CODE_NAME = re.compile(r"_|^(?!head\d)\w+\.")  # snake_case, or with a scope in front; the heads are called so on the page
+
+
+def lines_shown(asked, library):  # what stands below "Right.", or nothing where no run of the chapter makes the answer
+    found = library.find(asked.answer)
+    if not found.worked or found.reference.chapter not in ("", library.own):
+        return None, []
+    worked = in_fractions(found) if asked.lines == "fractions" else found.worked[asked.lines].lines(found.local)
+    return found, worked
+
+
+@pytest.mark.parametrize("source", CHAPTERS, ids=lambda path: path.stem)
+def test_the_worked_lines_of_an_answer_say_no_name_of_the_code(source):
+    library = verdicts.library(chapter_number(source))
+    for asked in (t for t in exercises_in(source.read_text(encoding="utf-8")) if t.answer):
+        found, lines = lines_shown(asked, library)
+        worked = found and found.worked["paper"]
+        for name in (n for n in (worked.trace.names if worked else ()) if worked.label(n) == n and CODE_NAME.search(n)):
+            said = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+            assert not any(map(said.search, lines)), f"{asked.key}: give {name} a label, for its line says {lines}"
+
+
+@pytest.mark.parametrize("source", CHAPTERS, ids=lambda path: path.stem)
+def test_the_last_worked_line_ends_in_digits_of_the_worked_answer(source):
+    library, text = verdicts.library(chapter_number(source)), source.read_text(encoding="utf-8")
+    answers = dict(re.findall(r"\{your-turn\} (\S+)\n.*?\{worked-answer\}\n(.*?)\n:::", text, re.S))
+    for asked in (t for t in exercises_in(text) if t.answer):
+        found, lines = lines_shown(asked, library)
+        if lines and found.worked["paper"].row(found.local) != found.worked["exact"].row(found.local):
+            missing = numbers_in(re.split("[=≈]", lines[-1])[-1]) - numbers_in(re.sub(r" <[^>]*>", "", answers[asked.key]))
+            assert not missing, f"{asked.key}: {missing} of the line is not in the worked answer: write :lines: exact or :lines: fractions"
+
+
+def numbers_in(text):
+    return {float(number) for number in re.findall(r"\d+(?:\.\d+)?", text)}
 
 
 def test_where_a_chapter_works_in_fractions_so_does_the_line_of_a_question():

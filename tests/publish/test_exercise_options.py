@@ -11,6 +11,11 @@ def test_what_they_take():
     plain = parse_exercise("box", {"answer": "x"})
     counted = parse_exercise("box", {"answer": "x", "places": "2", "unit": "percent"})
     assert (plain.places, plain.percent, counted.places, counted.percent) == (None, False, 2, True)
+    assert [plain.lines, *(parse_exercise("box", {"answer": "x", "lines": track}).lines for track in ("exact", "fractions"))] == [
+        "paper",
+        "exact",
+        "fractions",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -18,6 +23,7 @@ def test_what_they_take():
     [
         ({"answer": "x", "places": "3"}, "has :places: 3; write 1 or 2"),
         ({"answer": "x", "unit": "metres"}, "has :unit: metres; write percent"),
+        ({"answer": "x", "lines": "paper"}, "has :lines: paper; write exact or fractions"),
         ({"answer": "x", "hint": "Look at *nolan*."}, "has :hint: Look at *nolan*.; write a step of help, a sentence, plain"),
         ({"answer": "x", "wrong": "y | You took `y`."}, "has :wrong: y | You took `y`.; write REFERENCE | what to say"),
         ({"choices": "a | b", "right": "a", "unit": "percent"}, "has :unit: percent; write percent, beside an :answer:"),

@@ -4,7 +4,7 @@ import assert from "node:assert/strict"
 import test from "node:test"
 
 import { readFragment, readNumber, readNumbers, writeFragment } from "../../pencil/web/page/reading.js"
-import { Runs } from "../../pencil/web/page/runs.js"
+import { Runs, tried } from "../../pencil/web/page/runs.js"
 
 let state = 1
 const draw = (n) => { // a small generator, so that a failure comes again
@@ -105,4 +105,11 @@ test("a link of as many changes as there may be is read back", () => {
   const changes = Array.from({ length: 500 }, (_, place) => ({ run: "", name: "params.attention.head1.query", place, value: -0.125 }))
   assert.deepEqual(readFragment(writeFragment(changes)), changes)
   assert.equal(readFragment(writeFragment([...changes, changes[0]])), null)
+})
+
+test("numbers that break a sum are refused in the words of the page, and without a name where it has none", () => {
+  const nought = [{ run: "", name: "x", place: 0, value: 0 }, { run: "", name: "y", place: 0, value: 0 }]
+  const said = (labels) => tried(() => new Runs([{ run: "", labels, program: program([4, 2]) }]).apply(nought))
+  assert.match(said({ z: "share" }), /^“share” has no number: 0 was divided by 0, .*change the last number back, or try another\.$/)
+  assert.match(said({}), /^One of the sums has no number: 0 was divided by 0/)
 })

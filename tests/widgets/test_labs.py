@@ -204,6 +204,7 @@ def test_the_pages_lab_has_the_slots_of_the_reference(number, size):
         taken = rng.integers(0, 2, 6)
         lab.givens = {"words": words, "table": table, "taken": taken}
         slots = page_slots(range(words), table, block_size=size)
+        assert lab.trace.find("room").words[1] == ("zero", "one", "two", "three")[:size], "slots are counted from zero, as in the text"
         room = write_slots(np.arange(1.0, words + 1)[:, None], slots, n_slots=6 * size).reshape(6, size)
         assert (lab.trace.find("room").exact == np.where(room > 0, room, -taken[:, None])).all()
         found = {name: float(lab.trace.find(name).exact) for name in ("used", "wasted", "slot", "found")}
@@ -220,6 +221,7 @@ def test_the_ring_lab_overwrites_as_the_reference_does():
         positions = np.arange(start, start + 6)
         lab.givens = {"window": window, "positions": positions}
         slots = ring_slots(positions, window=window)
+        assert lab.trace.find("ring").words[1] == ("zero", "one", "two", "three", "four")
         assert lab.trace.find("slots").exact.tolist() == slots.tolist()
         for words, ring in enumerate(lab.trace.find("ring").exact, 1):
             written = write_slots(positions[:words, None] + 1.0, slots[:words], n_slots=5)

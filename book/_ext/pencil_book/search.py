@@ -53,10 +53,15 @@ def write_texts(app, exception):
 
 
 def load(app, pagename, templatename, context, doctree):
-    """Add the scripts to the search page, after Sphinx's own scripts and before the search starts."""
+    """Add the scripts to the search page, after Sphinx's own scripts and before the search starts.
+
+    The other pages do without the script that marks the words of the last search, on whichever page is opened next.
+    """
     if pagename == "search":
         app.add_js_file(TEXTS, loading_method="defer")
         app.add_js_file(SCRIPT, loading_method="defer")
+    else:
+        context["script_files"] = [script for script in context["script_files"] if "sphinx_highlight" not in str(script)]
 
 
 def setup(app):

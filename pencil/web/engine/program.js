@@ -22,13 +22,13 @@ export function toNumber(written) {
 }
 
 const REFUSALS = {
-  onPaper: (lost) => `has no number on paper: ${lost}; use larger numbers, or stable_softmax`,
+  onPaper: (lost) => `has no number on paper: ${lost}; use larger numbers`,
   none:
     "has no number: 0 was divided by 0, or a root or logarithm taken below 0; " +
     "change the last number back, or try another",
   tooLarge:
     "grew beyond all numbers: e to a large power, or a division by 0; " +
-    "use smaller numbers or another divisor, or stable_softmax",
+    "use smaller numbers",
 }
 
 // ---- the sheet: a program with memory for its numbers

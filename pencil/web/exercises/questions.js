@@ -146,7 +146,8 @@ export class Question {
   get #lines() {
     const { written } = this.#question
     if (written && !this.#page.runs.changes.length) return written.map((line) => escape(line, /[&<>]/g))
-    return this.#question.shown ? this.#page.lines(this.#question.answer.run, this.#question.shown) : []
+    const { answer, shown, track } = this.#question
+    return shown ? this.#page.lines(answer.run, shown, track) : []
   }
 
   // If there is no diagnosis, show the worked line instead of a hint
@@ -196,11 +197,13 @@ export class Question {
   }
 
   #add(words, lines = []) {
+    const { track } = this.#question
     const doc = this.#box.ownerDocument
     const said = doc.createElement("p")
     const sheet = doc.createElement("div")
     said.textContent = words
     sheet.className = "pencil-worked"
+    if (track) sheet.dataset.track = track // for the cards of its numbers
     sheet.innerHTML = lines.map((line) => `<p>${line}</p>`).join("")
     this.#find(".more").append(...(lines.length ? [said, sheet] : [said]))
   }

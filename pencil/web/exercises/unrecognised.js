@@ -17,8 +17,7 @@ export const COUNTED = 10 // smaller numbers may be off by one for any reason
 const TENTH = 0.1 // a relative error above it is an omission, not rounding
 const TOO_ROUGH = "Whole numbers are too rough here. Carry three decimals."
 const ALONE = "You gave everything to one. Another has a share as well. Carry three decimals."
-const CARRY = "Carry three decimals, and round once, at the end of the sum."
-const ROUND_ONCE = "Round once, at the end of the sum, and go on with what you wrote." // for three decimals
+const ROUND = "Round at the end of each line, and carry on with what you wrote."
 const POINT = "The digits are right. Count the zeros, and look where the point stands."
 
 export const say = (verdict, message, wrong = "") => ({ verdict, message, wrong, read: true })
@@ -58,8 +57,8 @@ export function unknown(exercise, typed, isExplained = false) {
 // Whoever typed three decimals has carried them
 function close(typed, off) {
   const where = off.length === typed.length ? "Close." : `${inNumbers(off)} you are close.`
-  const advice = off.every((k) => (typed[k].places ?? PLACES) >= PLACES) ? ROUND_ONCE : CARRY
-  return say("wrong", `${where} Was a number rounded on the way? ${advice}`)
+  const carry = off.every((k) => (typed[k].places ?? PLACES) >= PLACES) ? "" : "Carry three decimals. "
+  return say("wrong", `${where} Was a number rounded too soon? ${carry}${ROUND}`)
 }
 
 // Truncated instead of rounded digits, or swapped digits
@@ -80,7 +79,7 @@ function isCutOff({ value, places }, number) {
 }
 
 function haveChangedPlaces({ value, places, figures }, number) {
-  if (!Number.isFinite(number) || (places ?? 0) < placesWritten(number)) return false
+  if (places === null || !Number.isFinite(number) || places < placesWritten(number)) return false
   if (figures < PLACES || value * number <= 0) return false
   const [digits, others] = [value, number].map((x) => [...String(Math.floor(Math.abs(x) * 10 ** places + 0.5))])
   const isSorted = [...digits].sort().join("") === [...others].sort().join("")

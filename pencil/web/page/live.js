@@ -171,8 +171,8 @@ class Page {
     return this.runs.get(run).sheet.substituted(target, names, others)
   }
 
-  lines(run, reference) {
-    return this.binding.writer(run).html(reference)
+  lines(run, reference, track) {
+    return this.binding.writer(run, track).html(reference)
   }
 
   // ---- opening cards

@@ -82,6 +82,10 @@ export function tried(change) {
   }
 }
 
+// "'weights' has no number" -> "“share” has no number"; a value for which the page has no word stays without a name
+const inWords = (message, labels = {}) =>
+  message.replace(/'([\w.]+)'/g, (_, name) => (labels[name] ? `“${labels[name]}”` : "one of the sums"))
+
 class Run {
   #sheet
   #began
@@ -115,7 +119,12 @@ class Run {
   run() {
     const before = this.sheet.values
     this.#began ??= this.#second ?? load(this.data.program)
-    this.sheet.run(Object.fromEntries(this.now))
+    try {
+      this.sheet.run(Object.fromEntries(this.now))
+    } catch (wrong) {
+      if (wrong instanceof EngineError) wrong.message = inWords(wrong.message, this.data.labels)
+      throw wrong
+    }
     this.version++
     for (const [name, { exact, paper }] of this.sheet.values) {
       const was = before.get(name)
