@@ -110,7 +110,11 @@ def test_a_given_is_made_of_numbers(value):
         Trace().given("x", value)
 
 
-@pytest.mark.parametrize("value", ["12", ["1", "2"], "many", [[1], [2, 3]], [10**400], {"a": 1}, (i for i in range(3))], ids=str)
+@pytest.mark.parametrize(
+    "value",
+    ["12", ["1", "2"], "many", [[1], [2, 3]], [10**400], {"a": 1}, (i for i in range(3))],
+    ids=lambda value: f"{type(value).__name__} {str(value)[:9]}",
+)
 def test_a_given_is_an_array(value):
     with pytest.raises(ValueError, match=r"given 'x' is no array of numbers: .*; give it numbers, all rows of one length"):
         Trace().given("x", value)
