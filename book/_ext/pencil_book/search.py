@@ -61,7 +61,7 @@ def load(app, pagename, templatename, context, doctree):
         app.add_js_file(TEXTS, loading_method="defer")
         app.add_js_file(SCRIPT, loading_method="defer")
     else:
-        context["script_files"] = [script for script in context["script_files"] if "sphinx_highlight" not in str(script)]
+        context["script_files"][:] = [script for script in context["script_files"] if "sphinx_highlight" not in str(script)]
 
 
 def setup(app):
