@@ -123,6 +123,7 @@ def test_the_keyboard_alone_and_a_tap_go_through_the_picture(bare, source):
         tab.mouse.move(0, 0)
         answers(box, lab, (2, 4), at=9)
         box.locator("summary").press("Enter")
+        box.locator("details li").nth(9).wait_for()  # the list is written when the browser says that it is open
         row = lab.opened().weights(2, 4)[9]
         most = "; ".join(f"{seen(lab.text[k])}, letter {k + 1} ({show(row[k])})" for k in np.argsort(-row, kind="stable")[:3])
         assert stands(box, "details li")[9] == f"␣, letter 10: {most}"
