@@ -3,8 +3,8 @@
 from io import BytesIO
 
 import pytest
-from chapter_checks import STANDING
 from conftest import PHONE
+from number_checks import STANDING
 from pypdf import PdfReader
 
 from pencil.checker.library import Library

@@ -1,8 +1,8 @@
-"""The card of a number uses the page's words. That every number opens is tested in chapter_checks.py."""
+"""The card of a number uses the page's words. That every number opens is tested in number_checks.py."""
 
-from chapter_checks import OPENED
 from conftest import OPEN_LINES
 from live_page import change
+from number_checks import OPENED
 
 
 def test_a_number_opens_in_the_page_s_words(book):
