@@ -105,6 +105,8 @@ def _goes(how, a, b):  # from a, up or down to b
     return a < b if how.lower() == "up" else a > b
 
 
+# A number that names something ("row 2", "question 4", "places 2 and 5") or counts it ("of these 5 are negative") is compared with nothing
+_NO_NAME = r"(?<![a-z] )"
 _RULES = [  # (pattern with the numbers a, b, c; what they have to be)
     # more or less
     (rf"{_A}{_MAYBE_NOT} (?:{_BIG}(?: (?:{_NOUN}))?|more) than {_B}", _more),
@@ -118,13 +120,12 @@ _RULES = [  # (pattern with the numbers a, b, c; what they have to be)
     (rf"{_A} (?:outranks|dwarfs|edges out|comes out ahead of) {_B}", _more),
     (rf"{_A} (?:loses to|trails|lags behind|stands(?: well| far)? behind|stays short of|(?:does not|doesn['’]t|cannot) (?:reach|match)) {_B}", _less),
     # the same
-    (rf"{_A} and {_B} (?:tie|match|agree|are alike|come to the same|do(?: not|n['’]t) differ){_ENDS}", _equal),
-    (rf"{_A}(?: (?:ties|agrees) with| does(?: not|n['’]t) differ from|{_IS} no different from) {_B}{_ENDS}", _equal),
-    (rf"\bno difference between {_A} and {_B}{_ENDS}", _equal),
+    (rf"{_NO_NAME}{_A} and {_B} (?:tie|match|agree|are alike|come to the same|do(?: not|n['’]t) differ){_ENDS}", _equal),
+    (rf"{_NO_NAME}{_A}(?: (?:ties|agrees) with| does(?: not|n['’]t) differ from|{_IS} no different from) {_B}{_ENDS}", _equal),
     # what kind of number
-    (rf"{_A}{_MAYBE_NOT} (?P<how>negative|positive|odd|even|divisible by two|whole|fraction)(?: number)?{_ENDS}", _has),
-    (rf"{_A}{_IS} (?P<how>exactly|nearly|almost|close to) (?P<b>zero|nothing|one){_ENDS}", _close),
-    (rf"{_A}{_IS} (?P<b>zero|nothing){_ENDS}", _equal),
+    (rf"{_NO_NAME}{_A}{_MAYBE_NOT} (?P<how>negative|positive|odd|even|divisible by two|whole|fraction)(?: number)?{_ENDS}", _has),
+    (rf"{_NO_NAME}{_A}{_IS} (?P<how>exactly|nearly|almost|close to) (?P<b>zero|nothing|one){_ENDS}", _close),
+    (rf"{_NO_NAME}{_A}{_IS} (?P<b>zero|nothing){_ENDS}", _equal),
     # by how much
     (rf"{_A} and {_B} (?:are|lie) {_KC} apart", _apart),
     (rf"{_A}{_IS} {_KC} away from {_B}", _apart),

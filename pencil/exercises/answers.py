@@ -40,7 +40,7 @@ _CUSTOMS = [  # what people write, and what is read
     (re.compile(r"(?<![0-9./])([0-9]+)½"), lambda mixed: f"{2 * int(mixed[1]) + 1}/2"),
     *((re.compile(rf"(?<![0-9]){sign}"), plain) for sign, plain in zip("½⅓⅔¼¾", ("1/2", "1/3", "2/3", "1/4", "3/4"), strict=True)),
     (re.compile(r"sqrt\s*\(?\s*([0-9.]+)\s*\)?", re.I), r"√\1"),
-    (re.compile(r"\be(?!\s*[:^])\b", re.I), repr(e)),
+    (re.compile(r"\be\b(?!\s*[:^=√0-9.−-])", re.I), repr(e)),
     (re.compile(r"\bper ?cent\b", re.I), "%"),
     (re.compile(r"(?<=[0-9])\s*million\b", re.I), "e6"),
     (re.compile(r"\bminus\b", re.I), "−"),

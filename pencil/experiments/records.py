@@ -1,7 +1,8 @@
 """Recorded results of long runs, with their provenance. Pages read them, so no measured number is typed in by hand.
 
 A record is pencil/experiments/recorded/NAME.json; `python -m pencil record NAME` measures it again. If it was measured in several sessions,
-each part has its own date and commit, and the record itself has those of the last session.
+each part has its own date and commit, and the record itself has those of the last session. `commit` is the code that measured; `command`
+and the names of the values are those of today.
 """
 
 import json

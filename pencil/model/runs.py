@@ -53,13 +53,20 @@ class Run:
 
 @contextmanager
 def full_float32():
-    """A context manager in which cuDNN's RNNs multiply float32 in full; by default they round the factors to TF32's ten bits."""
-    before = torch.backends.cudnn.allow_tf32
-    torch.backends.cudnn.allow_tf32 = False
+    """A context manager in which a GPU multiplies float32 in full. By default cuDNN's RNNs round the factors to TF32's ten bits."""
+    backends = torch.backends
+    if hasattr(backends.cudnn, "rnn"):  # since torch 2.9; the flags of before must not be read where these were set
+        places, wanted = [(each, "fp32_precision") for each in (backends.cuda.matmul, backends.cudnn.rnn, backends.cudnn.conv)], "ieee"
+    else:
+        places, wanted = [(each, "allow_tf32") for each in (backends.cuda.matmul, backends.cudnn)], False
+    before = [getattr(*place) for place in places]
     try:
+        for place in places:
+            setattr(*place, wanted)
         yield
     finally:
-        torch.backends.cudnn.allow_tf32 = before
+        for place, value in zip(places, before, strict=True):
+            setattr(*place, value)
 
 
 def forward_parameters(model):  # module -> {name: inspect.Parameter}

@@ -99,6 +99,8 @@ def test_a_part_can_be_measured_alone(bench):
     setting, only, *_ = bench.main.parse([*SMALL, "--only", "prefill"])
     rows = [row.what for row in bench.main.measure(setting, False, only)]
     assert rows and all(what.endswith("words read at once") for what in rows)
+    with pytest.raises(SystemExit, match="nothing was measured: decoder has rows with --gpt2 only"):
+        bench.main.main([*SMALL, "--only", "decoder"])
 
 
 def test_a_call_between_two_events_of_the_gpu(bench):

@@ -162,7 +162,6 @@ WRONG = [
     f"{V} and {W} are alike.",
     f"{V} ties with {W}.",
     f"{V} and {W} do not differ.",
-    f"There is no difference between {V} and {W}.",
     f"{V} is negative.",
     f"{V} is odd.",
     f"{W} is an odd number.",
@@ -182,6 +181,7 @@ WRONG = [
 ]
 # as false, and not caught: what the rules do not know
 MISSED = [
+    f"There is no difference between {V} and {W}.",
     f"Of {V} and {W}, the second is the larger.", f"In rising order: {V}, {W}.", f"From small to large: {V}, {W}.",
     f"From the largest down: {W}, {V}.", f"They rise from left to right: {V}, {W}.", f"The scores go up: first {V}, then {W}.",
     f"{W} is the winner, {V} comes second.", f"{W} is too big to fit into {V}.", f"Compared with {W}, {V} is small.", f"Next to {V}, {W} looks huge.",
@@ -281,5 +281,7 @@ TRUE_OF_OTHERS = [
     "4 is larger than 2 and smaller than 8.", "8 is not only larger than 2.", "0.8 isn't less than two thirds.", "8 falls by 50 % to 4.",
     "29/6 is a fraction.", "0 is not positive.", "0.2 is close to zero.", "8 agrees with 8.04.", "8 and 2 agree in sign.", "3 and 4 match in this.",
     "95 % is nearly one.", "2.0 is whole.", "−2 is negative.", "8 is one of the even numbers.",
+    "Rows 2 and 3 agree.", "Heads 1 and 2 do not differ.", "There is no difference between 2 and 3.", "The two at places 2 and 5 agree.",
+    "Of these 5 are negative.", "Of 8 weights 3 are zero.", "All but 2 are zero.", "The answer to question 4 is zero.", "In row 3 and 5 agree.",
     "8 is not more than 2 · 5.", "8 is no more than 8.", "2 goes into 9 four times.",
 ]  # fmt: skip

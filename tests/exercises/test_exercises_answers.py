@@ -23,7 +23,7 @@ from pencil.rounding import show
         ("24 dials.", [24]), ("cat 24", [24]), ("twenty-four", [24]), ("1½", [1.5]), ("4x", [4]), ("a half", [0.5]), ("minus three", [-3]),
         ("20 million", [20e6]), ("24 dials", [24]), ("0.57 percentage points", [0.57]), ("0.982.", [0.982]), ("~0.5", [0.5]), ("minus 2", [-2]),
         ("the 2, cat 1, mat: 1", [2, 1, 1]), ("minus 2 minus 3", [-2, -3]),
-        ("e", [e]), ("1, e", [1, e]), ("-1/e", [-1 / e]), ("e/3", [e / 3]), ("e: 2", [2]), ("2e1", [20]),
+        ("e", [e]), ("1, e", [1, e]), ("-1/e", [-1 / e]), ("e/3", [e / 3]), ("e: 2", [2]), ("e = 2", [2]), ("2e1", [20]),
     ],
 )  # fmt: skip
 def test_forms(text, values):
@@ -170,3 +170,9 @@ def test_a_mixed_number_is_one_number_where_one_is_wanted(text):
 def test_an_answer_in_prose_is_refused_at_once():  # the time that a careless pattern takes doubles with each letter
     with pytest.raises(Unreadable):
         read("I do not know how this works because nolan listens more to ended than to itself " + "and to somebody else altogether " * 20, 1)
+
+
+@pytest.mark.parametrize("typed", ["e 0.3, f 0.7", "a 0.1 e 0.3"])
+def test_a_label_e_is_asked_to_be_left_out_and_not_read_as_a_number(typed):
+    with pytest.raises(Unreadable, match="without “e”"):
+        read(typed, 2)

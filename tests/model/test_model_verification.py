@@ -215,20 +215,27 @@ def test_a_part_that_learns_nothing():
     assert verify(trace, LayerNorm.from_params(reference.LayerNormParams(), width=4)).names[-1] == "normalized"
 
 
-def test_float32_is_compared_in_full_and_tf32_stands_as_it_was_afterwards(monkeypatch):
-    monkeypatch.setattr(torch.backends.cudnn, "allow_tf32", True)
-    seen = []
+def test_float32_is_compared_in_full_and_tf32_stands_as_it_was_afterwards():
+    places = [torch.backends.cuda.matmul, torch.backends.cudnn.rnn, torch.backends.cudnn.conv]
+    before, seen = [place.fp32_precision for place in places], []
 
     class Norm(LayerNorm):
         def forward(self, x, *, note=None):
-            seen.append(torch.backends.cudnn.allow_tf32)
+            seen.append([place.fp32_precision for place in places])
             return super().forward(x, note=note)
 
-    trace, x = Trace(), np.array([[1.0, 2.0, 6.0]])
-    params = reference.LayerNormParams(np.ones(3), np.zeros(3))
-    reference.layer_norm(trace.given("x", x), norm=params, note=trace)
-    verify(trace, Norm.from_params(params, BlockConfig(eps=0.0)))
-    assert seen and not any(seen) and torch.backends.cudnn.allow_tf32
+    trace, params = Trace(), reference.LayerNormParams(np.ones(3), np.zeros(3))
+    reference.layer_norm(trace.given("x", np.array([[1.0, 2.0, 6.0]])), norm=params, note=trace)
+    try:
+        for wanted in ("tf32", "ieee"):
+            for place in places:
+                place.fp32_precision = wanted
+            verify(trace, Norm.from_params(params, BlockConfig(eps=0.0)))
+            assert [place.fp32_precision for place in places] == [wanted] * 3
+    finally:
+        for place, value in zip(places, before, strict=True):
+            place.fp32_precision = value
+    assert seen and all(each == ["ieee"] * 3 for each in seen)
 
 
 @pytest.mark.parametrize("ids", [[3, 1, 4], np.array([3, 1, 4])], ids=["list", "array"])

@@ -1,14 +1,13 @@
 """The time of a training step against the length of the text, for recurrent networks (T steps) and attention (T² scores)."""
 
 from statistics import median
-from time import perf_counter, process_time
 
 import torch
 import torch.nn.functional as F
 
 from pencil.experiments.contest import entrants
 from pencil.experiments.records import as_recorded
-from pencil.experiments.training.device import describe, device_of
+from pencil.experiments.training.device import clock, describe, device_of
 
 LENGTHS = {"cpu": (25, 50, 100, 200, 400, 800), "cuda": (25, 50, 100, 200, 400, 800, 1600, 3200, 6400)}
 TEXTS, ROUNDS, ROWS = 16, 15, 10_002
@@ -21,9 +20,8 @@ def step(model, ids, labels):
 
 
 def time_step(model, ids, labels, device):  # -> seconds
-    """The time of one step: CPU time with one CPU thread, else wall-clock time."""
-    single = device.type == "cpu" and torch.get_num_threads() == 1
-    now = process_time if single else perf_counter
+    """The time of one step, by `clock`."""
+    now = clock(device.type)
     start = now()
     step(model, ids, labels)
     if device.type == "cuda":

@@ -96,8 +96,8 @@ def refuse_beyond_memory(needed, settings, name="cpu"):  # bytes, {name: value},
 
 
 def clock(name):  # -> function () -> seconds
-    """The clock for a run on a device: CPU time on a CPU, where other programs' load does not count, and wall-clock time elsewhere."""
-    return process_time if name == "cpu" else perf_counter
+    """The clock for a run on a device: CPU time on one thread of a CPU, where other programs' load does not count, else wall-clock time."""
+    return process_time if name == "cpu" and torch.get_num_threads() == 1 else perf_counter
 
 
 def describe(name):  # -> str

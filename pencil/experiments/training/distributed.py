@@ -57,7 +57,7 @@ class ProcessGroup:
         return box[0]
 
     def check_identities(self, identity_of_run):
-        """Raise ValueError if a process has other settings, another model or other data than rank 0. The function is called for several only."""
+        """Raise ValueError if a process has other settings, another model or other data than rank 0. One process alone is spared the hashing."""
         if self.size > 1:
             first, *others = self.all_gather(identity_of_run())
             for rank, other in enumerate(others, start=1):

@@ -1,9 +1,9 @@
 """A scaling law: tiny GPTs of growing width on film reviews, and one long run on Shakespeare (chapter 14).
 
-Each model (rung) is trained on `LETTERS_A_WEIGHT` characters per block parameter. A power law fitted to all models but the last
-predicts the loss of the last (Kaplan et al. 2020, figure 1). `python -m pencil record writer_ladder --threads 1` has sizes for a CPU;
-`--device cuda` goes on to larger ones, its long run has the sizes, dropout and 5,000 steps of nanoGPT's GPU run, and a second one of
-these sizes is on film reviews.
+Each model (rung) is trained on `LETTERS_A_WEIGHT` characters per block parameter (Kaplan et al. 2020, figure 1).
+`python -m pencil record writer_ladder --threads 1` has the sizes for a CPU: a power law fitted to all but the last predicts the loss of the
+last. `--device cuda` repeats the larger ones and goes on; its long run has the sizes, dropout and 5,000 steps of nanoGPT's GPU run, and a
+second one of these sizes is on film reviews, without dropout.
 """
 
 from dataclasses import replace
@@ -24,7 +24,7 @@ from pencil.model.config import Config
 from pencil.reference.bpe import BPE
 from pencil.reference.generate import count_ngrams, next_token_probs
 
-WIDTHS = {"cpu": (16, 24, 32, 48, 64, 96), "cuda": (32, 48, 64, 96, 128, 192)}  # by device: the last is predicted
+WIDTHS = {"cpu": (16, 24, 32, 48, 64, 96), "cuda": (32, 48, 64, 96, 128, 192)}  # by device
 LAYERS, HEAD, LENGTH, BATCH, LETTERS_A_WEIGHT = 2, 16, 64, 16, 40
 LETTERS = tuple("\n" + "".join(map(chr, range(32, 127))))  # the vocabulary; all other characters are dropped
 SEALED = 100_000  # characters of the test text
@@ -42,8 +42,11 @@ LONG_REVIEWS = {"cuda": replace(LONG["cuda"], dropout=0.0)}  # no dropout, for m
 
 
 @cache
-def review_ids(n_train=None):  # -> training ids (n_train,), test ids (SEALED,)
-    """IMDB's reviews as character ids, shuffled, one per line: the start of the training set (None: all), and of the test set."""
+def review_ids(n_train=None):  # -> training ids (at most n_train,), test ids (SEALED,)
+    """IMDB's reviews as character ids, shuffled, one per line: the start of the training set, and of the test set.
+
+    None, and more than there are (33 million), means all of the training set.
+    """
     from pencil.data.reviews import load
 
     table = np.full(0x110000, -1)
@@ -135,5 +138,6 @@ def measure(seed=0, threads=1, only_done=False, device="cpu"):  # -> JSON-able, 
     torch.set_num_threads(threads)
     run_all(jobs, folder, only_done)
     found = results(jobs, folder)
-    rungs = [result for key, result in found.items() if key.startswith("rung-")]
-    return {"letters_a_weight": LETTERS_A_WEIGHT, "sealed": SEALED, "rungs": rungs, **{key: found.get(key) for key in jobs if "rung" not in key}}
+    rungs = {key: found.get(key) for key in jobs if key.startswith("rung-")}
+    others = {key: found.get(key) for key in jobs if key not in rungs}
+    return {"letters_a_weight": LETTERS_A_WEIGHT, "sealed": SEALED, "rungs": [rung for rung in rungs.values() if rung], **others}

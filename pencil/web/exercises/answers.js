@@ -29,7 +29,7 @@ const CUSTOMS = [
     .map((pair) => pair.split(" "))
     .map(([sign, plain]) => [new RegExp(`(?<!\\d)${sign}`, "g"), plain]),
   [/sqrt\s*\(?\s*([\d.]+)\s*\)?/gi, "√$1"],
-  [word("e(?!\\s*[:^])"), Math.E],
+  [word("e(?!\\s*[:^=√\\d.−-])"), Math.E],
   [/(?<![\p{L}\d_])per ?cent(?![\p{L}\d_])/giu, "%"],
   [/(?<=\d)\s*million(?![\p{L}\d_])/giu, "e6"],
   [/(?<![\p{L}\d_])minus(?![\p{L}\d_])/giu, "−"],
