@@ -121,7 +121,7 @@ with process_group() as group:
         group.check_replicas(again)
     except RuntimeError as error:
         said = "told" if "the weights differ from process to process" in str(error) else error
-        sys.stdout.write(f"{said}\n")  # in one piece, for two processes write
+        sys.stdout.write(f"{said}\\n")  # in one piece, for two processes write
 """
 
 
