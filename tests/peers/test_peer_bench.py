@@ -24,7 +24,7 @@ def bench():
 
 
 def test_the_whole_table_eager(bench):
-    setting, _, _ = bench.parse([*SMALL, "--gpt2"])
+    setting, *_ = bench.parse([*SMALL, "--gpt2"])
     rows = list(bench.measure(setting, compiles=False))
     assert [row.what.split(",")[0] for row in rows] == [
         *["block forward", "block there and back"] * 2,
@@ -48,7 +48,7 @@ def test_the_whole_table_with_the_compiled_rows(bench, monkeypatch):
 
     monkeypatch.setattr(torch, "compile", lambda module, **options: module)
     monkeypatch.setattr(bench, "FULL", {"length": 9, "width": 12, "heads": 2, "blocks": 2, "rows": 11})
-    setting, _, _ = bench.parse(SMALL)
+    setting, *_ = bench.parse(SMALL)
     whats = [row.what for row in bench.measure(setting, compiles=True)]
     assert whats.count("3 words, laid out, compiled") == whats.count("tiny GPT: 47 words, laid out, compiled") == 3
     assert whats[-2:] == ["Llama opened, 0.0 million: 3 words", "GPT-2 opened, 0.0 million: 7 words"]
@@ -61,7 +61,7 @@ def test_our_experts_and_both_of_mixtral_s_work_out_the_same(bench, dtype, count
     from pairs import SINGLE
     from parts.mixtures import mixtures
 
-    setting, _, _ = bench.parse([*SMALL, "--length", "12", "--width", "16", "--dtype", dtype])
+    setting, *_ = bench.parse([*SMALL, "--length", "12", "--width", "16", "--dtype", dtype])
     torch.manual_seed(3)
     ours, peers = mixtures(setting)
     assert len(peers) == count
@@ -82,7 +82,7 @@ def test_each_of_mixtral_s_two_ways_is_the_one_that_its_row_says(bench, monkeypa
     from parts import mixtures
     from transformers.integrations import moe
 
-    setting, _, _ = bench.parse([*SMALL, "--width", "16"])
+    setting, *_ = bench.parse([*SMALL, "--width", "16"])
     asked, grouped = [], moe._grouped_mm
     monkeypatch.setattr(moe, "_grouped_mm", lambda *given, **more: asked.append(1) or grouped(*given, **more))
     _, peers = mixtures.mixtures(setting)
@@ -96,7 +96,7 @@ def test_what_is_opened_writes_what_transformers_writes(bench, kind):
     import torch
     from parts import opened
 
-    setting, _, _ = bench.parse([*SMALL, "--length", "24", "--width", "12", "--rows", "31"])
+    setting, *_ = bench.parse([*SMALL, "--length", "24", "--width", "12", "--rows", "31"])
     torch.manual_seed(4)
     row = next(opened.opened_rows(setting, kind))  # which holds both against each other
     assert row.words == 18 and row.peer == "transformers' generate"
@@ -124,14 +124,14 @@ def compiler(bench):
 def test_a_block_compiled(bench, compiler):
     from parts.contenders import block_rows
 
-    setting, _, _ = bench.parse(SMALL)
+    setting, *_ = bench.parse(SMALL)
     assert [row.what for row in block_rows(setting, compiled=True)] == ["block forward, compiled", "block there and back, compiled"] * 2
 
 
 def test_a_step_of_training_compiled(bench, compiler):
     from parts.contenders import training_rows
 
-    setting, _, _ = bench.parse(SMALL)
+    setting, *_ = bench.parse(SMALL)
     rows = list(training_rows(setting, compiled=True))
     assert [row.peer for row in rows] == ["nanoGPT", "transformers' GPT-2"]
     for row in rows:
@@ -141,7 +141,7 @@ def test_a_step_of_training_compiled(bench, compiler):
 def test_a_writer_compiled(bench, compiler):
     from parts.writing import compiled_writing_rows
 
-    setting, _, _ = bench.parse(SMALL)
+    setting, *_ = bench.parse(SMALL)
     rows = list(compiled_writing_rows(setting, "small: "))
     assert {row.what for row in rows} == {"small: 3 words, laid out, compiled"}
     assert [row.peer for row in rows] == ["transformers' with its cache", "transformers' generate", "transformers' laid out, compiled"]
@@ -151,7 +151,7 @@ def test_whatever_the_cache_their_writer_writes_the_same(bench):
     import torch
     from parts import contenders, writing
 
-    setting, _, _ = bench.parse([*SMALL, "--length", "12"])
+    setting, *_ = bench.parse([*SMALL, "--length", "12"])
     torch.manual_seed(2)
     _, peer = contenders.writers(setting)
     first = setting.ids(1, 1)
