@@ -17,6 +17,7 @@ from pencil.trace import Trace
 
 SHAPES = [(1, 1, 1, 1), (2, 3, 4, 2), (3, 7, 2, 5), (1, 9, 6, 6)]  # batch, words, width of a stick, width of the memory
 TOLERANCE = {torch.float64: 1e-10, torch.float32: 1e-5}
+CUDNN = 2e-4  # of its RNN in float32: its tanh is off by up to 8e-6 (torch's own by 1e-7; measured on an H200), its gradients by ten times that
 
 
 def recurrent(draw, d, hidden_size):
@@ -66,7 +67,7 @@ def slopes(module, out):
 @pytest.mark.parametrize("started", [True, False])
 def test_reference_noted_and_fast_are_one(shape, bias, started, dtype, device):
     batch, words, d, hidden_size = shape
-    draw, tolerance = Draw(words, bias), TOLERANCE[dtype]
+    draw, tolerance = Draw(words, bias), CUDNN if (device, dtype) == ("cuda", torch.float32) else TOLERANCE[dtype]
     bundle, x, h0 = recurrent(draw, d, hidden_size), draw.rng.normal(size=(batch, words, d)), draw.rng.normal(size=(batch, hidden_size))
     ours, runs, noted = RNN.from_params(bundle, dtype=dtype, device=device), [], {}
     for note in (noted.setdefault, None):

@@ -20,10 +20,9 @@ def add_entries(app, env):
     for page in sorted(name for name in env.found_docs if name.startswith("notebooks/")):
         title, sections = env.titles[page].astext().rpartition(BETWEEN)[2], said_in(env.get_doctree(page))
         said = " ".join(text for _, text in sections).casefold()
-        asked = [
-            word for word in words if word not in OTHERWISE.get(page, ()) and word.removesuffix("y").casefold() in said
-        ]  # y: see ENDINGS
-        places = {word: most(word, spellings(word, words), sections) for word in asked}
+        spelled = {word: spellings(word, words) for word in words if word not in OTHERWISE.get(page, ())}
+        asked = [word for word, forms in spelled.items() if any(form.casefold() in said for form in forms)]  # few, for `most` is slow
+        places = {word: most(word, spelled[word], sections) for word in asked}
         kept = [entry for entry in entries.get(page, ()) if not entry[1].endswith(f"; {title}")]
         entries[page] = kept + [("single", f"{word}; {title}", place, "", None) for word, place in places.items() if place]
     return env.found_docs
