@@ -1,9 +1,10 @@
-"""Shared argparse helpers: numbers with bounds, and tasks without arguments."""
+"""What the commands' arguments have in common: numbers with bounds, tasks without arguments, and files that can be written."""
 
 import argparse
 import math
+from tempfile import TemporaryFile
 
-from pencil.errors import Parser
+from pencil.errors import Parser, TaskError
 
 MOST_THREADS = 1024  # with hundreds of thousands torch ends without a word
 
@@ -46,3 +47,18 @@ def _bounded(kind, noun, bounds, is_right):
         return number
 
     return read
+
+
+def refuse_unwritable(file):
+    """Create the folder of a file, and raise TaskError if the file cannot be written."""
+    try:
+        if (existed := file.exists()) and not file.is_file():
+            raise OSError(f"{file} is no regular file")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        if existed:
+            with open(file, "ab"):  # append mode keeps the contents
+                pass
+        with TemporaryFile(dir=file.parent):  # saving is atomic, through a temporary file in the same folder
+            pass
+    except OSError as wrong:
+        raise TaskError(f"the writer could not be kept in {file} ({wrong}); nothing was trained: name another file with --checkpoint") from None

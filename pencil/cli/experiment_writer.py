@@ -3,9 +3,9 @@
 import math
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryFile, mkdtemp
+from tempfile import mkdtemp
 
-from pencil.cli.arguments import above, integer, up_to_one
+from pencil.cli.arguments import above, integer, refuse_unwritable, up_to_one
 from pencil.errors import TaskError
 
 SIZES = {"d_model": "width", "n_heads": "heads of each attention", "n_layers": "blocks", "max_len": "positions"}  # fields of Config: help texts
@@ -64,21 +64,6 @@ def train(given):
             _keep(writer, given.checkpoint)
             print(f'wrote {given.checkpoint}; now: python -m pencil experiment write --checkpoint {given.checkpoint} --prompt "The "')
     return 0
-
-
-def refuse_unwritable(file):
-    """Create the folder of a file, and raise TaskError if the file cannot be written."""
-    try:
-        if (existed := file.exists()) and not file.is_file():
-            raise OSError(f"{file} is no regular file")
-        file.parent.mkdir(parents=True, exist_ok=True)
-        if existed:
-            with open(file, "ab"):  # append mode keeps the contents
-                pass
-        with TemporaryFile(dir=file.parent):  # saving is atomic, through a temporary file in the same folder
-            pass
-    except OSError as wrong:
-        raise TaskError(f"the writer could not be kept in {file} ({wrong}); nothing was trained: name another file with --checkpoint") from None
 
 
 def _keep(writer, file):

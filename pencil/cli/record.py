@@ -5,8 +5,7 @@ import inspect
 import shlex
 from pathlib import Path
 
-from pencil.cli.arguments import MOST_THREADS, integer
-from pencil.cli.experiment_writer import refuse_unwritable
+from pencil.cli.arguments import MOST_THREADS, integer, refuse_unwritable
 from pencil.errors import Parser, TaskError, did_you_mean
 from pencil.experiments import records
 

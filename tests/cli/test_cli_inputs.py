@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from pencil import __main__ as command
-from pencil.cli import book, clean, env, experiment, experiment_writer, format, record, web, worksheet
+from pencil.cli import arguments, book, clean, env, experiment, format, record, web, worksheet
 from pencil.errors import TaskError
 from pencil.paths import ROOT
 from pencil.publish import render
@@ -80,9 +80,9 @@ def test_looking_whether_a_writer_can_be_kept_leaves_the_disk_as_it_was(tmp_path
     empty.touch()
     os.mkfifo(pipe)
     for file in (empty, new):
-        experiment_writer.refuse_unwritable(file)
+        arguments.refuse_unwritable(file)
     with pytest.raises(TaskError, match="pipe is no regular file"):
-        experiment_writer.refuse_unwritable(pipe)
+        arguments.refuse_unwritable(pipe)
     assert empty.exists() and pipe.is_fifo() and not new.exists()
 
 
