@@ -72,6 +72,12 @@ def test_what_is_said_of_shakespeare(found):
     assert counted["5"] < ours < counted["4"] < usual < counted["3"] and counted["5"] < counted["6"]
 
 
+def test_what_the_line_and_the_floor_say_of_the_large_machine(found):
+    loss, ruler, curve = found("card_reviews"), found("big_ruler"), found("big_curve")
+    assert ruler < curve < loss and loss - curve < 0.05 and loss - ruler > 0.3
+    assert found("big_seats") > found("ladder_seats") and found("big_letters_a_dial") < found("ladder_letters")
+
+
 def test_what_is_said_of_the_writer_of_the_page(found):
     ours, of_pieces = found("page_loss"), found("of_pieces")
     assert ours < found("six") == pytest.approx(ngram_loss(load(), 6)) and found("side_by_side") - ours > 0.1
