@@ -27,7 +27,7 @@ def answer(worked, title, tokens, miss="miss", mask="mask", loss="loss"):  # Wor
         top = Paint("y2", one, base, -TALL / 2, 0, 2.2)
         canvas.line(x, base, x, top, QUIET, 14, head=False)
         canvas.number(x, base + 17, one)
-    canvas.step(f"The {canvas.called(mask)} ", [mask], " says which of them count: those of the answer.")
+    canvas.step(f"The {canvas.called(mask)} ", [mask], " says which of them count: a one does, a zero does not.")
     for k in range(count):
         x = LEFT + pitch * (k + 1) + 3
         canvas.box(x, base + 24, pitch - 6, BOX, BLUE, Paint("fill-opacity", f"{mask}[{k}]", 0, 0.3), border=False)

@@ -64,12 +64,18 @@ def test_the_third_word_by_the_cache_is_the_third_word(found):
     for name in ("scores", "weights", "context", "residual", "out"):
         assert found(f"fresh.new.next.{name}") == pytest.approx(found(f"long_way.new.{name}"), abs=1e-12)
     assert found("long_way.cat.weights") == [1, 0, 0]
-    assert found("turn.rows") == sum(range(1, 6)) and found("turn.gpt.cache") == 2 * 12 * 768 * 1024
+    assert found("turn.rows") == sum(range(1, 6)) and 2 * found("gpt_blocks") * found("gpt_width") * found("gpt_tokens") == 18_874_368
 
 
 def test_what_is_said_of_shakespeare(found):
     counted, ours, usual = read("tiny_gpt")["ngram_loss"], found("play_loss"), 1.88
     assert counted["5"] < ours < counted["4"] < usual < counted["3"] and counted["5"] < counted["6"]
+
+
+def test_what_the_line_and_the_floor_say_of_the_large_machine(found):
+    loss, ruler, curve = found("card_reviews"), found("big_ruler"), found("big_curve")
+    assert ruler < curve < loss and loss - curve < 0.05 and loss - ruler > 0.3
+    assert found("big_seats") > found("ladder_seats") and found("big_letters_a_dial") < found("ladder_letters")
 
 
 def test_what_is_said_of_the_writer_of_the_page(found):
