@@ -14,6 +14,7 @@ _context_windows     the context window of co-occurrence counts
 _plane               rows as arrows in a plane
 _projections         projections of rows on others
 _unrolled            an RNN unrolled
+_jacobian_paths      the paths of a gradient over two steps
 _product             a matrix product
 _lstm                one step of an LSTM
 _attention           the attention weights of one word, and of all words
@@ -64,6 +65,7 @@ from pencil.drawings._graph import graph
 from pencil.drawings._group import group
 from pencil.drawings._halves import halves
 from pencil.drawings._heads import heads
+from pencil.drawings._jacobian_paths import jacobian_paths
 from pencil.drawings._lookup import lookup
 from pencil.drawings._lstm import lstm
 from pencil.drawings._machines import machines
@@ -97,8 +99,8 @@ from pencil.drawings.hands import clocks, turns
 
 __all__ = [
     "Canvas", "Drawing", "adapter", "answer", "attention", "bias", "block", "block_gradients", "cache", "classifiers", "clocks", "context_windows",
-    "divided", "gaps", "generations", "givens", "graph", "group", "halves", "heads", "lookup", "lstm", "machines", "merges", "multi_head",
-    "online_softmax", "orders", "overlap", "pages", "patches", "path_lengths", "plane", "position_encodings", "product", "projections",
+    "divided", "gaps", "generations", "givens", "graph", "group", "halves", "heads", "jacobian_paths", "lookup", "lstm", "machines", "merges",
+    "multi_head", "online_softmax", "orders", "overlap", "pages", "patches", "path_lengths", "plane", "position_encodings", "product", "projections",
     "quantization", "query_to_weights", "result", "review", "ring", "rounds", "routing", "sampling", "shares", "sharing", "sliding_windows", "strips",
     "tiles", "tokens", "turns", "unrolled", "valley", "window",
 ]  # fmt: skip

@@ -35,7 +35,7 @@ def unknown(exercise, typed, explained=False):  # Exercise, [Typed] -> Mark, or 
         return Mark("wrong", "The numbers stand in another order.")
     if said := _miswritten(exercise, typed, off):
         return Mark("wrong", said)
-    if all(_is_near(typed[k].value, right.exact[k], NEAR * abs(right.exact[k]) + NEARBY) for k in off):
+    if _are_near(right, typed, off, lambda size: NEAR * size + NEARBY):
         return _close(typed, off)
     if is_rough(typed, right):
         left = [x for x, number in zip(typed, right.exact, strict=True) if not x.value and number >= TENTH]
@@ -87,7 +87,7 @@ def not_yet(exercise, typed):  # Exercise, [Typed] -> Mark
     """What is left to say: that it is close, or how many numbers are right, and which to look at first."""
     wanted, off = len(exercise.right.paper), exercise.right.off(typed, exercise.places)
     most = ALMOST * max(map(abs, exercise.right.exact))
-    if all(_is_near(typed[k].value, exercise.right.exact[k], min(most, TENTH * abs(exercise.right.exact[k]))) for k in off):
+    if _are_near(exercise.right, typed, off, lambda size: min(most, TENTH * size)):
         return _close(typed, off)
     if wanted == 1:
         return Mark("wrong", "Not yet.")
@@ -207,8 +207,12 @@ def _is_moved(factor):  # is it a power of ten?
     return any(abs(factor * 10.0**k - 1) <= NEAR for k in (-3, -2, -1, 1, 2, 3))
 
 
-def _is_near(value, number, within):  # a whole number was not rounded: near it is no hint
-    return isfinite(number) and number % 1 and value % 1 and abs(value - number) <= within
+def _are_near(right, typed, off, within):  # what is whole on both tracks was not rounded: near it is no hint
+    return all(_is_near(typed[k].value, *both(right, k), within) for k in off)
+
+
+def _is_near(value, paper, exact, within):
+    return isfinite(exact) and (paper % 1 or exact % 1) and value % 1 and abs(value - exact) <= within(abs(exact))
 
 
 def _opposite(typed):

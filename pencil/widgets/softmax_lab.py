@@ -11,13 +11,13 @@ from pencil.worked import Worked
 NAMES = ("first", "second", "third", "fourth", "fifth", "sixth")
 SCORES = (1, 4, 2, 0, 3, -1)
 REFUSAL = "A temperature is above zero, and not so small that nothing can be divided by it. Take one such as 0.1."
-LABELS = {"scores": "score", "tempered": "cooled", "weights": "share"}
+LABELS = {"scores": "score", "tempered": "cooled", "weights": "weight"}
 SHOWN = (
     Part("given", "scores", "The scores"),
     Part("given", "temperature", "The temperature: each score is divided by it", range=(0.1, 5, 0.1), refusal=REFUSAL, positive=True),
-    Part("bars", "weights", "The shares"),
+    Part("bars", "weights", "The weights"),
     Part("lines", "tempered exp exp_sum weights", "Divide, raise, add up, divide"),
-    Part("lines", "slope", "The slope of each share: share · (1 − share). Near 0 the share no longer follows its score.", by="number"),
+    Part("lines", "slope", "The slope of each weight: weight · (1 − weight). Near 0 the weight no longer follows its score.", by="number"),
 )
 
 

@@ -248,6 +248,7 @@ DRAWN = {
     "rounds": lambda: (w := drafted(), drawings.rounds(w, "A round")),
     "rounds of a run": lambda: (w := drafted(run="other"), drawings.rounds(w, "Three drafts", n_drafts=3)),
     "patches": lambda: (w := cut(), drawings.patches(w, "From a picture to rows")),
+    "jacobian_paths": lambda: (w := multiplied(), drawings.jacobian_paths(w, ("right", "left", "out"), (0, 1), ("a", "b", "c", "d"), "Two paths")),
     "product": lambda: (w := multiplied(), drawings.product(w, "left", "right", "out", "A product")),
     "sampling": lambda: (w := laid_out(), drawings.sampling(w, "A draw")),
     "valley": lambda: (w := descended(), drawings.valley(w, {"slow": "Slow", "fast": "Too fast"}, "Down a valley")),

@@ -202,3 +202,15 @@ def test_the_weights_of_an_unrolled_rnn_stand_once_and_what_each_step_adds_up_on
     rnn(trace.given("x", np.ones((1, 2)), words=["a"]), trace.given_each("params", given), note=trace, h0=trace.given("h0", np.zeros(4)))
     with pytest.raises(ValueError, match="the input has 2 numbers and the hidden state 4; 3 fit on a phone"):
         drawings.unrolled(Worked(trace), "t")
+
+
+def test_an_edge_of_the_paths_is_as_thick_as_its_slope_is_large_and_its_colour_is_the_sign():
+    worked, drawing = DRAWN["jacobian_paths"]()
+    edges = [mark for mark in parsed(drawing).iter("line") if mark.get("data-paint")]
+    drawn = [(float(mark.get("stroke-width")), mark.get("stroke")) for mark in edges]
+    (blue, amber), slopes = (drawn[0][1], drawn[1][1]), [1, -1.5, 3, -0.5]  # right[0, 1], left[0, 0], right[1, 1], left[0, 1]
+    assert [worked.trace.find(name).exact for name in ("right[0, 1]", "left[0, 0]", "right[1, 1]", "left[0, 1]")] == slopes
+    assert blue != amber and drawn == [
+        (pytest.approx(12 * min(max(sign * slope, 0), 1)), colour) for slope in slopes for sign, colour in ((1, blue), (-1, amber))
+    ]
+    assert "".join(parsed(drawing).itertext()).endswith("1 · −1.5 + 3 · −0.5 = −3")

@@ -68,6 +68,8 @@ TYPED = [
     ("05:softmax", "0.091 0.909", "wrong", "Raise e to each score."),
     ("05:two-queries", "0 0", "wrong", "What weights do three equal scores give?"),
     ("05:two-queries", "20 20", "wrong", "You took the scores for weights."),
+    ("05:two-queries", "4.997 4.997", "wrong", "Close. Was a number rounded too soon?"),  # whole, but not on paper
+    ("05:three-coins", "3.01", "wrong", "Not yet."),  # whole on both tracks
     ("05:why-the-root", "the weights would not add up to one", "wrong", "Softmax sees to that"),
     ("05:predict-the-share", "it grows", "right", ""),
     ("05:predict-the-share", "it shrinks", "wrong", "when the gap gets smaller"),

@@ -48,8 +48,7 @@ export function unknown(exercise, typed, isExplained = false) {
   if (wanted > 1 && isReordered(typed, right)) return say("wrong", "The numbers stand in another order.")
   const written = miswritten(exercise, typed, off)
   if (written) return say("wrong", written)
-  if (off.every((k) => isNear(typed[k].value, right.exact[k], NEAR * Math.abs(right.exact[k]) + NEARBY)))
-    return close(typed, off)
+  if (areNear(right, typed, off, (size) => NEAR * size + NEARBY)) return close(typed, off)
   if (isRough(typed, right)) return say("wrong", isAlone(typed, right) ? ALONE : TOO_ROUGH)
   return wanted > 1 && isMoved(factorOf(typed, right)) ? say("wrong", POINT) : null
 }
@@ -106,8 +105,7 @@ export function notYet({ right, places }, typed) {
   const wanted = right.paper.length
   const off = offIn(right, typed, places)
   const most = ALMOST * Math.max(...right.exact.map(Math.abs))
-  const within = (k) => Math.min(most, TENTH * Math.abs(right.exact[k]))
-  if (off.every((k) => isNear(typed[k].value, right.exact[k], within(k)))) return close(typed, off)
+  if (areNear(right, typed, off, (size) => Math.min(most, TENTH * size))) return close(typed, off)
   if (wanted === 1) return say("wrong", "Not yet.")
   const good = wanted - off.length
   const first = uncutIn(right, typed, off)[0] + 1
@@ -214,8 +212,13 @@ function factorOf(typed, { exact }) {
 
 const isMoved = (factor) => [-3, -2, -1, 1, 2, 3].some((k) => Math.abs(factor * 10 ** k - 1) <= NEAR) // a power of ten
 
-// Integers are not rounded, so being near one is no evidence
-const isNear = (value, number, within) => number % 1 && value % 1 && Math.abs(value - number) <= within
+// Integers are not rounded, so being near one is no evidence, unless the pencil's number is none
+const areNear = ({ paper, exact }, typed, off, within) =>
+  off.every((k) => {
+    const { value } = typed[k]
+    const isRounded = (paper[k] % 1 || exact[k] % 1) && value % 1
+    return isRounded && Math.abs(value - exact[k]) <= within(Math.abs(exact[k]))
+  })
 
 // [0, 2] -> "In numbers 1 and 3"
 export const inNumbers = (off) => `In ${numbered(off)}`
