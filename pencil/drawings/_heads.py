@@ -54,7 +54,7 @@ def _mixed(canvas, word, words, lane, foot):  # the weighted sum of the values
     side = 1 if x > CENTRE else -1
     context, weights = f"{word}.{scope}.context", f"{word}.{scope}.weights"
     value, share = (canvas.called(f"{scope}.{name}").rpartition(".")[2] for name in ("value", "weights"))
-    canvas.step(f"Held against each {canvas.called(f'{scope}.key')}, and through softmax: {canvas.label(weights)} is ", [weights], ".")
+    canvas.step(f"The dot product with each {canvas.called(f'{scope}.key')} goes through softmax: {canvas.label(weights)} is ", [weights], ".")
     canvas.text(x, FIRST - 12, f"{share} · {value}", quiet=True)
     for k, other in enumerate(words):
         y = FIRST + PITCH * k
