@@ -125,7 +125,7 @@ def split(lanes, grid):  # Lanes, the name of the query weight
     """Draw query, key and value of each row."""
     canvas, called = lanes.canvas, lanes.called
     rows, columns = canvas.value(grid).shape
-    canvas.step(f"Three grids, {rows} by {columns}, make of each row its {called('query')}, its {called('key')} and its {called('value')}.")
+    canvas.step(f"Three grids, {rows} by {columns}, turn each row into its {called('query')}, its {called('key')} and its {called('value')}.")
     top = lanes.y + FAN + 14
     parts = (("query", BLUE, "start", 0), ("key", AMBER, "middle", 0.38), ("value", RED, "end", 0.97))  # label: anchor and position
     if all(len(called(name)) <= SHORT for name, *_ in parts):
@@ -156,7 +156,7 @@ def score(lanes):  # Lanes
             canvas.slots(x - COLUMN / 2, top, f"{word}.scores[{other}]", COLUMN, ROW, SIZE, BLUE)
         canvas.text(start + LANE - 18, top + 19.5, called("scores"), "end", size=SIZE, bold=True)
     canvas.step(
-        f"Each {called('scores')} is divided by the root of {width}, and softmax makes a {called('weights')} of it. In all a word gives one whole."
+        f"Each {called('scores')} is divided by the root of {width}, and softmax turns it into a {called('weights')}. Those of each word add up to one."
     )
     for word, start, _ in lanes.words:
         for k, (other, *_) in enumerate(lanes.words):
