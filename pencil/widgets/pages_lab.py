@@ -57,10 +57,10 @@ def _shown():
     yield Part(
         "heat",
         "room",
-        "The room, a row for each page and a column for each of its slots: which word lies where, 0 for none, −1 for another text's",
+        "The room, page by page: which word lies in which slot? 0 is none, −1 another text's.",
         row=True,
     )
     yield Part("lines", "used wasted", "Pages, and what is left over in the last one")
     yield Part("lines", "last place page slot", "Where does the last word lie?")
     yield Part("lines", "found", "Two pages of the text in one place: words are lost. Still there:")
-    yield Part("lines", "others kept overwritten", "A page that the other text has: what the text writes there is lost to the other")
+    yield Part("lines", "others kept overwritten", "Where the text writes on a page of the other text, the other loses its slots")
