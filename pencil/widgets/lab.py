@@ -181,10 +181,12 @@ class Lab:
             if found.shape != pencil[name].shape or not np.isfinite(found).all():
                 raise ValueError(f"{name!r} takes finite numbers of the shape {pencil[name].shape}; these are {rows!r}")
         now = {name: np.asarray(numbers.get(name, array), float) for name, array in pencil.items()}
-        for part in (part for step in self.variants[self.variant].steps for part in step.parts if part.positive):
-            if not (now[part.show] > 0).all():
-                raise ValueError(f"{part.show}: {part.refusal}")
-        Trace.load(self.program, now)  # raises ValueError if the run fails
+        parts = [part for step in self.variants[self.variant].steps for part in step.parts if part.refusal]
+        refused = [part for part in parts if part.positive and not (now[part.show] > 0).all()]
+        if (problem := _problem(self.program, now)) and not refused:
+            refused = [part for part in parts if _problem(self.program, pencil | {part.show: now[part.show]})]
+        if refused or problem:  # as on the page, an input may have its own message
+            raise ValueError(f"{refused[0].show}: {refused[0].refusal}" if refused else str(problem)) from problem
         elsewhere = {(name, place): value for (name, place), value in self._edits.items() if place >= np.size(pencil.get(name, []))}
         changed = {name: np.flatnonzero(now[name].ravel() != pencil[name].ravel()) for name in pencil}
         self._edits = elsewhere | {(name, int(k)): float(now[name].flat[k]) for name, places in changed.items() for k in places}
@@ -245,8 +247,8 @@ class Lab:
         first = self.variants[self.begin]
         steps = "\n".join(_still(step, first.worked, len(first.steps) > 1) for step in first.steps)
         script = f'<script type="application/json">{as_json(self.state())}</script>'
-        still = "\n".join(filter(None, [self.drawn(), steps]))
-        return f'<section class="pencil-lab" aria-label="{_words(self.name)}">\n<div class="pencil-lab-still">\n{still}\n</div>\n{script}</section>'
+        still, label = "\n".join(filter(None, [self.drawn(), steps])), self.name.removesuffix("Lab") + " lab" * self.name.endswith("Lab")
+        return f'<section class="pencil-lab" aria-label="{label}">\n<div class="pencil-lab-still">\n{still}\n</div>\n{script}</section>'
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         shown = {"text/plain": repr(self), "text/html": self._repr_html_()}
@@ -280,6 +282,14 @@ def _refuse_outside(name, number, count):
         raise ValueError(f"{name} {number!r}; there are {count}, from 0 to {count - 1}")
 
 
+def _problem(program, givens):  # -> ValueError of the run, or None
+    try:
+        Trace.load(program, givens)
+    except ValueError as problem:
+        return problem
+    return None
+
+
 def _givens_of(variant):  # -> {name: array}
     return {name: step.exact for name, step in variant.worked.trace.names.items() if step.op == "given"}
 
@@ -287,7 +297,3 @@ def _givens_of(variant):  # -> {name: array}
 def _still(step, worked, titled):
     title = f"<p><strong>{escape(step.label)}</strong></p>\n" if titled else ""
     return title + "\n".join(part.still(worked) for part in step.parts)
-
-
-def _words(name):  # AttentionLab -> Attention lab
-    return name.removesuffix("Lab") + " lab" * name.endswith("Lab")

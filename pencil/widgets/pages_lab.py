@@ -11,6 +11,7 @@ SLOTS = (2, 3, 4)  # options for the size of a page
 TABLE, TAKEN, WORDS = (3, 0, 5, 2), (0, 1, 0, 0, 1, 0), 5  # block table, pages of another text, length; as in chapter 17 with one more page
 LABELS = {"used": "pages of the text", "wasted": "slots left over", "last": "position of the last word", "place": "place in its page"}
 LABELS |= {"page": "page of the room", "slot": "slot", "found": "words found"}
+LABELS |= {"others": "slots of the other text", "kept": "not overwritten", "overwritten": "lost to it"}
 WORDS_REFUSED = "A whole number of words, from 1 on, and no more than the pages of the table hold."
 TABLE_REFUSED = "The pages of the room are 0 to 5."
 
@@ -23,16 +24,18 @@ class PagesLab(Lab):
 
 
 def _variant(size):
-    trace, room = Trace(), len(TABLE) * size
-    words = trace.given("words", min(WORDS, room))
+    trace, most = Trace(), len(TABLE) * size
+    words = trace.given("words", min(WORDS, most))
     table = trace.as_traced(np.arange(len(PAGES)))[trace.given("table", TABLE, columns=PAGES[: len(TABLE)])]  # the lookup fails for an invalid page
-    last = trace("last", trace.as_traced(np.arange(room))[words - 1])  # and what is no word
+    last = trace("last", trace.as_traced(np.arange(most))[words - 1])  # and what is no word
     used = trace("used", np.where(words > np.arange(len(TABLE)) * size, 1, 0).sum())
     trace("wasted", used * size - words)
     place = trace("place", last - (used - 1) * size)
     page = trace("page", table[used - 1])
     trace("slot", page * size + place)
-    trace("found", np.where(_room(trace, words, table, size) > 0, 1, 0).sum())
+    room = _room(trace, words, table, size)
+    trace("found", np.where(room > 0, 1, 0).sum())
+    trace("overwritten", trace("others", trace.names["taken"].sum() * size) - trace("kept", np.where(room < 0, 1, 0).sum()))
     return Variant(Worked(trace, LABELS), one_step("Pages", *_shown()))
 
 
@@ -54,9 +57,10 @@ def _shown():
     yield Part(
         "heat",
         "room",
-        "The room, a row for each page and a column for each of its slots: which word lies where, 0 for none, −1 for another text's",
+        "The room, page by page: which word lies in which slot? 0 is none, −1 another text's.",
         row=True,
     )
     yield Part("lines", "used wasted", "Pages, and what is left over in the last one")
     yield Part("lines", "last place page slot", "Where does the last word lie?")
-    yield Part("lines", "found", "Two pages in one place, or one that is taken, and words are lost. Still there:")
+    yield Part("lines", "found", "Two pages of the text in one place: words are lost. Still there:")
+    yield Part("lines", "others kept overwritten", "Where the text writes on a page of the other text, the other loses its slots")

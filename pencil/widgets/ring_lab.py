@@ -29,8 +29,9 @@ class RingLab(Lab):
         positions = trace.as_traced(np.arange(MOST))[trace.given("positions", np.arange(len(words)), words=words)]
         turns = trace("turns", np.where(np.arange(1, MOST) * window <= positions[:, None], 1, 0).sum(-1))
         slots = trace("slots", positions - turns * window)
-        ahead = positions[:, None] - positions
-        seen = np.where((ahead >= 0) * (ahead < window), positions + 1, 0)  # for each word, the positions in its window
+        order = trace.as_traced(np.arange(1, len(words) + 1), columns=words)
         numbers = trace.as_traced(np.arange(WIDEST), columns=SLOTS)
-        trace("ring", seen @ np.where(np.equal(slots[:, None], numbers), 1, 0))
+        written = np.where(np.equal(slots[:, None], numbers), order[:, None], 0)
+        come = order[:, None] >= order  # after each word (first axis), which have come
+        trace("ring", np.where(come[:, :, None], written, 0).max(1))  # the last to come to a slot lies there
         super().__init__([Variant(Worked(trace, {"slots": "slot"}), one_step("The ring", *SHOWN))])

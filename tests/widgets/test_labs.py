@@ -210,25 +210,27 @@ def test_the_pages_lab_has_the_slots_of_the_reference(number, size):
         found = {name: float(lab.trace.find(name).exact) for name in ("used", "wasted", "slot", "found")}
         pages = -(-words // size)
         assert found == {"used": pages, "wasted": pages * size - words, "slot": slots[-1], "found": (room > 0).sum()}
-    for odd in ({"words": 4 * size + 1}, {"words": 0}, {"words": 1.5}, {"table": [0, 1, 2, 6]}, {"table": [0, 1, 2, -1]}):
-        with pytest.raises(ValueError):
-            lab.givens = odd
+        assert float(lab.trace.find("others").exact) == size * taken.sum()
+        assert float(lab.trace.find("overwritten").exact) == ((room > 0) & (taken[:, None] == 1)).sum()
+    for name, odd in (("words", 4 * size + 1), ("words", 0), ("words", 1.5), ("table", [0, 1, 2, 6]), ("table", [0, 1, 2, -1])):
+        with pytest.raises(ValueError, match="no more than the pages" if name == "words" else "pages of the room are 0 to 5"):
+            lab.givens = {name: odd}
 
 
 def test_the_ring_lab_overwrites_as_the_reference_does():
     lab = RingLab()
-    for window, start in ((3, 0), (1, 0), (2, 4), (4, 0), (5, 6)):
-        positions = np.arange(start, start + 6)
+    in_a_row = [(window, np.arange(start, start + 6)) for window, start in ((3, 0), (1, 0), (2, 4), (4, 0), (5, 6))]
+    for window, positions in (*in_a_row, (3, [0, 1, 4, 4, 4, 7]), (5, [9, 0, 3, 3, 11, 2])):
         lab.givens = {"window": window, "positions": positions}
         slots = ring_slots(positions, window=window)
         assert lab.trace.find("ring").words[1] == ("zero", "one", "two", "three", "four")
         assert lab.trace.find("slots").exact.tolist() == slots.tolist()
         for words, ring in enumerate(lab.trace.find("ring").exact, 1):
-            written = write_slots(positions[:words, None] + 1.0, slots[:words], n_slots=5)
+            written = write_slots(np.arange(1.0, words + 1)[:, None], slots[:words], n_slots=5)
             assert ring.tolist() == written.ravel().tolist()
-    for odd in ({"window": 0}, {"window": 6}, {"window": 2.5}, {"positions": [0, 1, 2, 3, 4, 12]}):
-        with pytest.raises(ValueError):
-            lab.givens = odd
+    for name, odd in (("window", 0), ("window", 6), ("window", 2.5), ("positions", [0, 1, 2, 3, 4, 12])):
+        with pytest.raises(ValueError, match="from 1 to 5" if name == "window" else "from 0 to 11"):
+            lab.givens = {name: odd}
 
 
 @pytest.mark.parametrize(
@@ -259,5 +261,5 @@ def test_the_mask_lab_leaves_the_shares_of_its_mask():
         mask[1] = [0, 1, 1]
         lab.givens = lab.givens | {"scaled": scores, "mask": mask}
         np.testing.assert_allclose(lab.trace.find("weights").exact, softmax(np.where(mask == 1, scores, -np.inf)), rtol=1e-12)
-    with pytest.raises(ValueError, match="divides 0 by 0"):
+    with pytest.raises(ValueError, match="covered whole has nobody"):
         lab.givens = {"mask": np.zeros((3, 3))}
