@@ -14,7 +14,7 @@ from pencil.worked import Worked
 VECTORS = LSTM_VECTORS | {"film": [0, 0]}
 BEGIN = ("not", "film", "good", "very")
 VOTES = {"forget_gate": "The keep votes", "input_gate": "The admit votes", "output_gate": "The show votes", "cell": "The belt"}
-LABELS = {"weight_ih": "word grid", "weight_hh": "memory grid", "bias": "nudge", "hidden": "memory", "preactivation": "sum", "table": "sticks"}
+LABELS = {"weight_ih": "word grid", "weight_hh": "memory grid", "bias": "nudge", "hidden": "memory", "preactivation": "sum", "table": "sticks", "ids": "word"}
 
 
 class LSTMLab(Lab):

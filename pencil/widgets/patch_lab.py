@@ -15,6 +15,8 @@ from pencil.widgets.position_lab import LABELS as TAGS
 from pencil.worked import Worked
 
 LABELS = TAGS | {"sequence": "with the token", "x": "seated", "logits": "answer", "up": "first", "down": "second", "image": "picture"}
+LABELS |= {"patch": "laid flat", "seen": "patch", "order": "patch number"}
+LABELS |= {f"wave.{way}.{name}": f"{name} {along}" for way, along in (("rows", "down"), ("columns", "along")) for name in ("angle", "sin", "cos")}
 LABELS |= {"class_token": "class token", "row_positions": "down", "column_positions": "along", "class_position": "nowhere"}
 BLANK = "The sheet is empty: there is no letter to judge."
 CONFIG = BlockConfig(eps=1e-5)  # an empty patch has variance zero
@@ -73,7 +75,7 @@ def _variant(image, vit, way, order):
         Part("heat", "weights", "Shares: the first row is the class token's."),
         Part("lines", "embedding", "The sticks", by="row"),
         Part("given", "class_token", "The class token"),
-        Part("given", "order", "Which patch comes first, second, third, last: counted from 0, as a page is read"),
+        Part("given", "order", "Which patch comes first, second, third, last: counted from 0, as a page is read", whole=True),
         *((*told, embedded) if told else ()),
         *(Part("given", name, f"The {_called(name)}") for name in trace.names if name.startswith("params.")),
     )

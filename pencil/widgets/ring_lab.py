@@ -13,9 +13,9 @@ MOST = 12  # number of positions
 REFUSAL = f"Positions are whole numbers from 0 to {MOST - 1}."
 WINDOW_REFUSED = f"A window is a whole number, from 1 to {WIDEST}."
 SHOWN = (
-    Part("given", "window", "The window: so many slots", range=(1, WIDEST, 1), refusal=WINDOW_REFUSED),
-    Part("given", "positions", "The words and their positions", refusal=REFUSAL),
-    Part("heat", "ring", "After each word: which word lies in which slot? Words are counted from one, 0 is none.", row=True),
+    Part("given", "window", "The window: so many slots", range=(1, WIDEST, 1), refusal=WINDOW_REFUSED, whole=True),
+    Part("given", "positions", "The words and their positions", refusal=REFUSAL, whole=True),
+    Part("heat", "ring", "After each word: which word lies in which slot? Words are counted from one, 0 is none, −1 is no slot.", row=True),
     Part("lines", "slots", "The slot of each: what is left of its position when whole windows are taken off", by="number"),
 )
 
@@ -32,5 +32,6 @@ class RingLab(Lab):
         ahead = positions[:, None] - positions
         seen = np.where((ahead >= 0) * (ahead < window), positions + 1, 0)  # for each word, the positions in its window
         numbers = trace.as_traced(np.arange(WIDEST), columns=SLOTS)
-        trace("ring", seen @ np.where(np.equal(slots[:, None], numbers), 1, 0))
-        super().__init__([Variant(Worked(trace, {"slots": "slot"}), one_step("The ring", *SHOWN))])
+        missing = np.where(numbers >= window, 1, 0)  # all words have as many columns as the widest window has slots
+        trace("ring", seen @ np.where(np.equal(slots[:, None], numbers), 1, 0) - missing)
+        super().__init__([Variant(Worked(trace, {"slots": "slot", "positions": "position", "turns": "whole windows"}), one_step("The ring", *SHOWN))])
