@@ -6,20 +6,22 @@
 const unpacked = unpack(pencilTexts) // { page: [[id, title, text, names]] }; of equals, the first comes first
 
 const CUT = /\n|(?<=[.?!:]["”’)]?)\s+(?=\P{Ll})/u // paragraph and sentence boundaries
+const WORD = /([\p{L}\p{N}_]+)/u
 const SHORTEST = 40 // minimum length of a sentence, since table cells may be single words
 const LONGEST = 300 // maximum length of the excerpt
+const PARTS = 80 // of a longer sentence: words, and what stands between them
 const ASKING = "do does how i what who why work you".split(" ").concat(stopwords) // words of any question
 const NAMED = 8 // the worth of a sentence that follows the asked name
 
 const NOTHING = "Nothing was found. Try fewer or other words."
 const stemmer = new Stemmer()
+const known = new Map() // word: its stem, by which all its forms are found
 
 Search.query = async (query) => {
   const texts = await unpacked
   const stems = stemsOf(query)
-  const forms = stems.map(formsOf)
-  const asked = { stems, wanted: forms.map((form) => new RegExp(form, "i")), phrase: squeezed(query) }
-  const pages = Object.entries(texts).map(([page, parts]) => ({ page, ...bestOf(parts, asked) }))
+  const phrase = squeezed(query)
+  const pages = Object.entries(texts).map(([page, parts]) => ({ page, ...bestOf(parts, stems, phrase) }))
   const most = Math.max(1, ...pages.map(({ has }) => has)) // all the words, if a page has them all
   const items = pages.filter(({ has }) => has === most).sort(byWorth)
   Search.stopPulse()
@@ -28,8 +30,7 @@ Search.query = async (query) => {
   const isFound = items.some(({ isSaid, worth }) => isSaid || worth > NAMED)
   const nearest = isFound ? null : nearestTo(query.toLowerCase(), texts)
   if (nearest) Search.status.append(" Did you mean ", linkTo(`?q=${encodeURIComponent(nearest)}`, nearest), "?")
-  const words = new RegExp(`(${forms.join("|")})`, "i")
-  Search.output.append(...items.map((item) => itemOf(item, words)))
+  Search.output.append(...items.map((item) => itemOf(item, stems)))
 }
 
 async function unpack(packed) {
@@ -39,42 +40,47 @@ async function unpack(packed) {
 
 const byWorth = (a, b) => b.worth - a.worth
 const squeezed = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "") // "warm-up" is "warmup"
-const stemsOf = (text) =>
-  (text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [])
-    .filter((word) => !ASKING.includes(word))
-    .map((word) => stemmer.stemWord(word))
+const stemsOf = (text) => text.split(WORD).map(stemOf).filter(Boolean)
 
-// All forms of a word, such as "vocabulary" of "vocabulari" and "tuning" of "tune"; a short one has no others
-const formsOf = (stem) => `(?<!\\w)${stem[2] ? `${stem.replace(/e$/, "").replace(/i$/, "[iy]")}\\w*` : `${stem}(?!\\w)`}`
+// "" for a word of any question, and for what stands between words
+function stemOf(part) {
+  const word = part.toLowerCase()
+  if (!known.has(word)) known.set(word, WORD.test(word) && !ASKING.includes(word) ? stemmer.stemWord(word) : "")
+  return known.get(word)
+}
 
 // The best sentence of a page, and how many of the words are on the page
-function bestOf(parts, asked) {
-  const has = asked.wanted.filter((word) => parts.some((part) => word.test(part))).length
-  const [best] = parts.flatMap((part) => sentencesOf(part, asked)).sort(byWorth)
-  return { ...best, head: parts[0][1], has }
+function bestOf(parts, stems, phrase) {
+  const [best] = parts.flatMap((part) => sentencesOf(part, stems, phrase)).sort(byWorth)
+  return { ...best, head: parts[0][1], has: count(stems, String(parts)) }
+}
+
+function count(stems, text) {
+  const there = stemsOf(text)
+  return stems.filter((stem) => there.includes(stem)).length
 }
 
 // A sentence is worth the number of words in it, in any form. The first one of an entry or a section with the asked
 // name comes before all others: "What is a token?" and "tokens" are the same. names: of an entry or a page
-function sentencesOf([id, title, text, names], { stems, wanted, phrase }) {
+function sentencesOf([id, title, text, names], stems, phrase) {
   const keys = (names ?? [title]).map(stemsOf)
   const isNamed = keys.some((key) => key.join("") === stems.join(""))
   const isPart = names && keys.some((key) => key.every((stem) => stems.includes(stem)))
-  const count = (text) => wanted.filter((word) => word.test(text)).length
+  const titled = count(stems, title) / 4
   return text.split(CUT).map((sentence, k) => {
-    const said = k || !names ? sentence : title + sentence
+    const said = k || !names ? sentence : `${title} ${sentence}`
     const isSaid = squeezed(said).includes(phrase)
-    const named = k ? 0 : isNamed ? NAMED : isPart
-    const worth = count(said) + count(title) / 4 + named + isSaid + (sentence.length > SHORTEST) / 2
+    const named = k ? 0 : isNamed ? NAMED + !!names : isPart
+    const worth = count(stems, said) + titled + named + isSaid + (sentence.length > SHORTEST) / 2
     return { id, title, sentence, isSaid, worth }
   })
 }
 
 // The title of the page as a link to the sentence's section, and the sentence
-function itemOf({ page, head, id, title, sentence }, words) {
+function itemOf({ page, head, id, title, sentence }, stems) {
   const item = make("li")
   const place = `${page}${DOCUMENTATION_OPTIONS.LINK_SUFFIX}#${encodeURIComponent(id)}`
-  item.append(linkTo(place, title === head ? head : `${head}: ${title}`), contextOf(sentence, words))
+  item.append(linkTo(place, title === head ? head : `${head}: ${title}`), contextOf(sentence, stems))
   return item
 }
 
@@ -102,12 +108,13 @@ function slipsBetween(one, other) {
   return row.at(-1)
 }
 
-function contextOf(sentence, words) {
+function contextOf(sentence, stems) {
   const context = make("p", { className: "context" })
-  const first = sentence.search(words)
-  const start = sentence.length > LONGEST && first > LONGEST / 2 ? sentence.lastIndexOf(" ", first - LONGEST / 3) : 0
-  const parts = sentence.slice(start, start + LONGEST).split(words)
-  context.append(start ? "… " : "", ...parts.map((part, k) => (k % 2 ? make("mark", { textContent: part }) : part)))
-  if (start + LONGEST < sentence.length) context.append(" …")
+  const isMarked = (part) => stems.includes(stemOf(part))
+  const parts = sentence.split(WORD)
+  const start = sentence.length > LONGEST ? Math.max(0, parts.findIndex(isMarked) - PARTS / 2) : 0
+  const end = sentence.length > LONGEST ? start + PARTS : parts.length
+  const written = (part) => (isMarked(part) ? make("mark", { textContent: part }) : part)
+  context.append(start ? "… " : "", ...parts.slice(start, end).map(written), end < parts.length ? " …" : "")
   return context
 }

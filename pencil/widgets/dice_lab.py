@@ -21,7 +21,7 @@ LABELS = {
     "counts": "tally",
 }
 LABELS |= {"frequencies": "part of the rolls", "target_probs": "wanted die", "output": "in the long run"}
-LABELS |= {"draft_probs": "drafting die", "u": "chance number", "drafted": "draft", "rolled": "second roll", "overlap": "in common"}
+LABELS |= {"draft_probs": "drafting die", "u": "lot", "drafted": "draft", "rolled": "second roll", "overlap": "in common"}
 LABELS |= {"excess": "what is left", "excess_sum": "total of what is left", "adjusted": "die of what is left"}
 LABELS |= {"acceptance_rate": "kept in the long run", "rejection_rate": "rejected in the long run"}
 LABELS |= {f"{roll}.fell": "shares passed" for roll in ("draft", "again")}

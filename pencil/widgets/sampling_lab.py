@@ -15,9 +15,10 @@ WORDS = (*NEXT_WORDS, "still", "there")
 SCORES = (2, 1, 0, -1, 0.5)
 LABELS = {"tempered": "after the temperature", "kept": "after the strike", "weights": "share", "running": "running sum", "drawn": "shares passed"}
 LABELS |= {"counts": "tally", "frequencies": "part of the draws", "scores": "score", "ahead": "ahead of it", "exp": "raised", "exp_sum": "total"}
+K_REFUSED = "One at least stays: k is a whole number from 1 on."
 FILTERS = {
     "nothing": (),
-    "all but the k highest": (Part("given", "k", "k: how many stay", range=(1, 5, 1), whole=True),),
+    "all but the k highest": (Part("given", "k", "k: how many stay", range=(1, 5, 1), refusal=K_REFUSED, whole=True),),
     "all but the share p": (Part("given", "p", "p: the likeliest stay until they have this share together", range=(0.05, 1, 0.05)),),
 }
 

@@ -30,7 +30,7 @@ def texts(doctree):  # -> [(id, title, what is said, names)]
     for section in doctree.findall(nodes.section):
         title, *said = [plain(part) for part in own_parts(section) if not within(part, addnodes.glossary)]
         if any(said) or not found:
-            found.append((section["ids"][0], title, "\n".join(said), None if found else [title]))
+            found.append((section["ids"][0], title, "\n".join(said), None if found else [title.split(" · ")[-1]]))
     for entry in doctree.findall(nodes.definition_list_item):
         named = [term for term in entry.findall(nodes.term) if term["ids"]]
         if named:
