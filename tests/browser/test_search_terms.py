@@ -45,12 +45,11 @@ PAGES = {
     "Llama": "10 · The whole block: What does a word cost in a block?",
 }
 FOUND = """async asked => {
-  const found = []
+  const found = [], told = item => [item.querySelector("a").textContent, item.querySelector(".context").textContent.trim()]
   for (const query of asked) {
     Search.output.replaceChildren()
     await Search.query(query)
-    const items = [...Search.output.children].slice(0, 3)
-    found.push([query, items.map(item => [item.querySelector("a").textContent, item.querySelector(".context").textContent.trim()]), Search.status.textContent])
+    found.push([query, [...Search.output.children].slice(0, 3).map(told), Search.status.textContent])
   }
   return found
 }"""
