@@ -64,16 +64,17 @@ export function readNumbers(text, count) {
 // Mark a field as invalid, or valid again.
 export const mark = (field, problem) => field.setAttribute("aria-invalid", Boolean(problem))
 
-// An arrow key in a field: plus or minus one, with Shift a tenth, or `data-least` of the field. -> the new text; null for
-// other keys and invalid text.
+// An arrow key in a field: plus or minus one, with Shift its smallest change. -> the new text; null for other keys and
+// invalid text.
 export function stepped(text, { key, shiftKey, target }) {
   const { value } = readNumber(text)
   const way = { ArrowUp: 1, ArrowDown: -1 }[key]
   if (value === undefined || !way) return null
-  return String(Number((value + way * (shiftKey ? leastOf(target) : 1)).toFixed(10))).replace("-", MINUS) // without float noise
+  const next = Number((value + way * (shiftKey ? leastOf(target) : 1)).toFixed(10)) // without float noise
+  return String(next).replace("-", MINUS)
 }
 
-// The smallest change of a field
+// The smallest change of a field: a tenth, or one for a count
 export const leastOf = ({ dataset }) => dataset.least ?? 0.1
 
 const MARK = "#pencil:"
