@@ -156,7 +156,7 @@ def score(lanes):  # Lanes
             canvas.slots(x - COLUMN / 2, top, f"{word}.scores[{other}]", COLUMN, ROW, SIZE, BLUE)
         canvas.text(start + LANE - 18, top + 19.5, called("scores"), "end", size=SIZE, bold=True)
     canvas.step(
-        f"Each {called('scores')} is divided by the root of {width}, and softmax turns it into a {called('weights')}. Those of each word add up to one."
+        f"Each {called('scores')} is divided by the root of {width}, and softmax turns it into a {called('weights')}. A word's add up to one."
     )
     for word, start, _ in lanes.words:
         for k, (other, *_) in enumerate(lanes.words):

@@ -29,5 +29,5 @@ if (window.pencil) {
   startTracks(window.pencil)
 }
 startPieces()
-startExercises(document, window.pencil, { kept, keep })
+startExercises(window.pencil, { kept, keep })
 startPlace()

@@ -1,35 +1,36 @@
-// The search page: Sphinx's index finds the pages; this script shows each once, with the sentence that matches best.
-// The texts are in a script, because fetch does not work from file://.
+// The search page: each page once, with its best sentence. It takes the place of Sphinx's own search, which wants all
+// words and shows no sentence. The texts are in a script, because fetch does not work from file://.
 
-/* global DOCUMENTATION_OPTIONS, Search, pencilTexts */
+/* global DOCUMENTATION_OPTIONS, Search, Stemmer, pencilTexts, stopwords */
 
-const unpacked = unpack(pencilTexts) // { page: [[id, title, text]] }
+const unpacked = unpack(pencilTexts) // { page: [[id, title, text, names]] }; of equals, the first comes first
 
 const CUT = /\n|(?<=[.?!:]["”’)]?)\s+(?=\P{Ll})/u // paragraph and sentence boundaries
+const WORD = /([\p{L}\p{N}_]+)/u
 const SHORTEST = 40 // minimum length of a sentence, since table cells may be single words
 const LONGEST = 300 // maximum length of the excerpt
+const PARTS = 80 // of a longer sentence: words, and what stands between them
+const ASKING = "do does how i what who why work you".split(" ").concat(stopwords) // words of any question
+const NAMED = 8 // the worth of a sentence that follows the asked name
 
 const NOTHING = "Nothing was found. Try fewer or other words."
+const stemmer = new Stemmer()
+const known = new Map() // word: its stem, by which all its forms are found
 
 Search.query = async (query) => {
-  const [asked, terms, excluded, marked, objects] = Search._parseQuery(query)
-  const found = Search._performSearch(asked, terms, excluded, marked, objects).reverse() // best first
-  const pages = new Map()
-  for (const [page, , anchor] of found) if (!pages.has(page)) pages.set(page, anchor.slice(1))
-  const stems = [...terms, ...marked]
-  const phrase = asked.toLowerCase().trim()
-  const wanted = { stems, words: wordsIn(stems), phrase }
   const texts = await unpacked
-  const items = [...pages]
-    .map(([page, anchor]) => ({ page, ...bestOf(texts[page] ?? [], anchor, wanted) }))
-    .sort((a, b) => b.worth - a.worth) // ties keep Sphinx's order
+  const stems = stemsOf(query)
+  const phrase = squeezed(query)
+  const pages = Object.entries(texts).map(([page, parts]) => ({ page, ...bestOf(parts, stems, phrase) }))
+  const most = Math.max(1, ...pages.map(({ has }) => has)) // all the words, if a page has them all
+  const items = pages.filter(({ has }) => has === most).sort(byWorth)
   Search.stopPulse()
   Search.title.textContent = "What was found"
   Search.status.textContent = items.length ? "" : NOTHING
-  const isFound = items.some(({ sentence }) => sentence?.toLowerCase().includes(phrase)) // as it is spelt
-  const nearest = isFound ? null : nearestTo(phrase, texts)
+  const isFound = items.some(({ isSaid, worth }) => isSaid || worth > NAMED)
+  const nearest = isFound ? null : nearestTo(query.toLowerCase(), texts)
   if (nearest) Search.status.append(" Did you mean ", linkTo(`?q=${encodeURIComponent(nearest)}`, nearest), "?")
-  Search.output.append(...items.map((item) => itemOf(item, wanted.words)))
+  Search.output.append(...items.map((item) => itemOf(item, stems)))
 }
 
 async function unpack(packed) {
@@ -37,43 +38,54 @@ async function unpack(packed) {
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json()
 }
 
-// Matches all forms of a word by Sphinx's stem, which has letters and digits only
-const wordsIn = (terms) =>
-  terms.length ? new RegExp(`(?<![\\p{L}\\p{N}])(?:${terms.join("|")})[\\p{L}\\p{N}]*`, "giu") : /(?!)/g
+const byWorth = (a, b) => b.worth - a.worth
+const squeezed = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "") // "warm-up" is "warmup"
+const stemsOf = (text) => text.split(WORD).map(stemOf).filter(Boolean)
 
-// The sentence of a page with most of the words, in the section that was found by its title, if any
-function bestOf(texts, anchor, wanted) {
-  const named = texts.filter(([id]) => anchor && id === anchor)
-  const best = (named.length ? named : texts)
-    .flatMap(([id, title, text]) => text.split(CUT).map((sentence) => ({ id, title, sentence })))
-    .map((said) => ({ ...said, worth: worthOf(said, wanted) }))
-    .reduce((a, b) => (b.worth > a.worth ? b : a), { worth: 0 })
-  return { ...best, id: named.length ? best.id : anchor || best.id, head: texts[0]?.[1] }
+// "" for a word of any question, and for what stands between words
+function stemOf(part) {
+  const word = part.toLowerCase()
+  if (!known.has(word)) known.set(word, WORD.test(word) && !ASKING.includes(word) ? stemmer.stemWord(word) : "")
+  return known.get(word)
 }
 
-// The score: the number of matching words in any form, and exact matches. A glossary entry of that name comes first,
-// with its first sentence
-function worthOf({ id, title, sentence }, { stems, words, phrase }) {
-  const found = (sentence.match(words) ?? []).map((word) => word.toLowerCase())
-  const said = new Set(found.map((word) => stems.find((stem) => word.startsWith(stem.toLowerCase()))))
-  const isEntry = id.startsWith("term") && title.toLowerCase().split(", ").includes(phrase)
-  const named = isEntry ? 8 : title.match(words) ? 0.5 : 0
-  if (!said.size || sentence.startsWith("See ")) return named
-  const whole = sentence.toLowerCase().includes(phrase) ? 1 : 0
-  return said.size + whole + named + (sentence.length > SHORTEST ? 0.5 : 0)
+// The best sentence of a page, and how many of the words are on the page
+function bestOf(parts, stems, phrase) {
+  const [best] = parts.flatMap((part) => sentencesOf(part, stems, phrase)).sort(byWorth)
+  return { ...best, head: parts[0][1], has: count(stems, String(parts)) }
+}
+
+function count(stems, text) {
+  const there = stemsOf(text)
+  return stems.filter((stem) => there.includes(stem)).length
+}
+
+// A sentence is worth the number of words in it, in any form. The first one of an entry or a section with the asked
+// name comes before all others: "What is a token?" and "tokens" are the same. names: of an entry or a page
+function sentencesOf([id, title, text, names], stems, phrase) {
+  const keys = (names ?? [title]).map(stemsOf)
+  const isNamed = keys.some((key) => key.join("") === stems.join(""))
+  const isPart = names && keys.some((key) => key.every((stem) => stems.includes(stem)))
+  const titled = count(stems, title) / 4
+  return text.split(CUT).map((sentence, k) => {
+    const said = k || !names ? sentence : `${title} ${sentence}`
+    const isSaid = squeezed(said).includes(phrase)
+    const named = k ? 0 : isNamed ? NAMED + !!names : isPart
+    const worth = count(stems, said) + titled + named + isSaid + (sentence.length > SHORTEST) / 2
+    return { id, title, sentence, isSaid, worth }
+  })
 }
 
 // The title of the page as a link to the sentence's section, and the sentence
-function itemOf({ page, head, id, title, sentence }, words) {
-  const item = document.createElement("li")
-  const place = `${page}${DOCUMENTATION_OPTIONS.LINK_SUFFIX}${id ? `#${encodeURIComponent(id)}` : ""}`
-  const link = item.appendChild(linkTo(place, head ?? page))
-  if (title && title !== head) link.append(`: ${title}`)
-  if (sentence) item.append(contextOf(sentence, words))
+function itemOf({ page, head, id, title, sentence }, stems) {
+  const item = make("li")
+  const place = `${page}${DOCUMENTATION_OPTIONS.LINK_SUFFIX}#${encodeURIComponent(id)}`
+  item.append(linkTo(place, title === head ? head : `${head}: ${title}`), contextOf(sentence, stems))
   return item
 }
 
-const linkTo = (href, textContent) => Object.assign(document.createElement("a"), { href, textContent })
+const make = (name, fields) => Object.assign(document.createElement(name), fields)
+const linkTo = (href, textContent) => make("a", { href, textContent })
 
 // The name of an entry, or the word of a title, that a misspelt one may stand for: a third of its letters may be others
 function nearestTo(asked, texts) {
@@ -96,19 +108,13 @@ function slipsBetween(one, other) {
   return row.at(-1)
 }
 
-function contextOf(sentence, words) {
-  const context = document.createElement("p")
-  context.className = "context"
-  const first = sentence.search(words)
-  const start = sentence.length > LONGEST && first > LONGEST / 2 ? sentence.lastIndexOf(" ", first - LONGEST / 3) : 0
-  const shown = sentence.slice(start, start + LONGEST)
-  let at = 0
-  for (const { 0: word, index } of shown.matchAll(words)) {
-    const mark = Object.assign(document.createElement("mark"), { textContent: word })
-    context.append(shown.slice(at, index), mark)
-    at = index + word.length
-  }
-  context.append(shown.slice(at) + (start + LONGEST < sentence.length ? " …" : ""))
-  if (start) context.prepend("… ")
+function contextOf(sentence, stems) {
+  const context = make("p", { className: "context" })
+  const isMarked = (part) => stems.includes(stemOf(part))
+  const parts = sentence.split(WORD)
+  const start = sentence.length > LONGEST ? Math.max(0, parts.findIndex(isMarked) - PARTS / 2) : 0
+  const end = sentence.length > LONGEST ? start + PARTS : parts.length
+  const written = (part) => (isMarked(part) ? make("mark", { textContent: part }) : part)
+  context.append(start ? "… " : "", ...parts.slice(start, end).map(written), end < parts.length ? " …" : "")
   return context
 }

@@ -6,10 +6,11 @@ from pencil.widgets.lab import Choice, Lab, Part, Variant, one_step
 from pencil.worked import Worked
 
 SIZES = {"blocks": "Blocks", "heads": "Heads", "kept_heads": "Heads that keep", "width": "Width of a head", "words": "Words", "size": "Bytes each"}
-LABELS = {"a_word": "bytes of a word", "text": "bytes of the text", "unshared": "bytes unshared", "part": "part of them"}
+LABELS = {name: f"number of {label.lower()}" for name, label in SIZES.items()} | {"width": "width of a head", "size": "bytes of a number"}
+LABELS |= {"a_word": "bytes of a word", "text": "bytes of the text", "unshared": "bytes unshared", "part": "part of them"}
 REFUSAL = "Each of these is above zero."
 SHOWN = (
-    *(Part("given", name, label, refusal=REFUSAL, positive=True) for name, label in SIZES.items()),
+    *(Part("given", name, label, refusal=REFUSAL, positive=True, whole=True) for name, label in SIZES.items()),
     Part("lines", "a_word", "One word: an OFFER and a HANDOVER, in each block and each head that keeps", row=True),
     Part("lines", "text", "All words"),
     Part("lines", "unshared part", "If every head kept its own, and how much of that is kept"),

@@ -21,6 +21,10 @@ LABELS = {
     "counts": "tally",
 }
 LABELS |= {"frequencies": "part of the rolls", "target_probs": "wanted die", "output": "in the long run"}
+LABELS |= {"draft_probs": "drafting die", "u": "lot", "drafted": "draft", "rolled": "second roll", "overlap": "in common"}
+LABELS |= {"excess": "what is left", "excess_sum": "total of what is left", "adjusted": "die of what is left"}
+LABELS |= {"acceptance_rate": "kept in the long run", "rejection_rate": "rejected in the long run"}
+LABELS |= {f"{roll}.fell": "shares passed" for roll in ("draft", "again")}
 REFUSAL = "A face has a part above zero: type a number such as 3."
 
 
@@ -73,7 +77,7 @@ def _shown():
     yield Part("says", "verdict", "It is kept if the second number is smaller. This one is", words=("kept", "rejected"))
     yield Part("says", "rolled", "What the third number would roll:", words=DICE)
     yield Part("says", "written", "What is written:", words=DICE, row=True)
-    yield Part("given", "counts", "The tally (it begins again when you change a die)")
+    yield Part("given", "counts", "The tally (it begins again when you change a die)", whole=True)
     yield Part("bars", "frequencies", "Part of all rolls", row=True)
     yield Part("bars", "target_probs", "The wanted die")
     yield Part("bars", "output", "What comes out in the long run")

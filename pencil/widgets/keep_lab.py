@@ -17,9 +17,9 @@ class KeepLab(Lab):
         left = trace("left", trace.given("keep", VOTE) ** words)
         trace("belt", left[None])
         parts = (
-            Part("given", "words", "After so many words"),
+            Part("given", "words", "After so many words", whole=True),
             Part("given", "keep", "The keep vote, cast at every word", range=(0, 1, 0.001)),
             Part("heat", "belt", "What is left of a one on the belt", row=True),
             Part("lines", "left", "The vote, raised to the number of words", by="number"),
         )
-        super().__init__([Variant(Worked(trace, {"keep": "keep vote"}), one_step("The ride", *parts))])
+        super().__init__([Variant(Worked(trace, {"keep": "keep vote", "words": "number of words"}), one_step("The ride", *parts))])

@@ -41,6 +41,7 @@ class Part:
     words: tuple = ()  # for says: a word for each number; for a given row: the words to choose from
     refusal: str = ""  # for given: the error message for numbers with which the run fails
     positive: bool = False  # for given: whether all numbers must be positive
+    whole: bool = False  # for given: whether Shift and an arrow key step by one, not by a tenth
     blank: tuple = ()  # for says: (name of an input, message if it is all zeros)
     row: bool = False  # whether it begins a new row of the layout
 

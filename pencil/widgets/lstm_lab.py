@@ -8,13 +8,12 @@ from pencil.params import map_arrays
 from pencil.reference import lstm
 from pencil.trace import Trace
 from pencil.widgets.lab import Lab, Part, Variant, one_step
-from pencil.widgets.rnn_lab import review, words_choice
+from pencil.widgets.rnn_lab import LABELS, review, words_choice
 from pencil.worked import Worked
 
 VECTORS = LSTM_VECTORS | {"film": [0, 0]}
 BEGIN = ("not", "film", "good", "very")
 VOTES = {"forget_gate": "The keep votes", "input_gate": "The admit votes", "output_gate": "The show votes", "cell": "The belt"}
-LABELS = {"weight_ih": "word grid", "weight_hh": "memory grid", "bias": "nudge", "hidden": "memory", "preactivation": "sum", "table": "sticks"}
 
 
 class LSTMLab(Lab):

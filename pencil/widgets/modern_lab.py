@@ -20,6 +20,9 @@ NETWORKS = {"SwiGLU": (GATED_FEED_FORWARD, silu), "GELU": (PAIR_BLOCK.feed_forwa
 CHOICES = (Choice("Norm", tuple(NORMS)), Choice("OFFER and HANDOVER", tuple(PAIRS)), Choice("Network", tuple(NETWORKS)))
 SIZES = {"width": "Width of a row", "heads": "Heads", "pairs": "Pairs", "across": "Width of a head", "units": "Units"}  # names and labels of inputs
 WORDS = BOOK_WORDS | {"query": "ASK", "key": "OFFER", "value": "HANDOVER", "output": "W_O", "attn_out": "attention", "normalized": "tamed"}
+WORDS |= {"x": "row", "scores": "score", "scaled": "shrunk", "weights": "share", "square_sum": "sum of squares", "mean_square": "average square"}
+WORDS |= {"mean": "middle", "variance": "average square", "std": "spread", "width": "width of a row", "across": "width of a head"}
+WORDS |= {name: f"number of {name}" for name in ("heads", "pairs", "units")}
 WORDS |= {"attention_parameters": "dials of attention", "feed_forward_parameters": "dials of the network", "kept": "numbers kept for a word"}
 REFUSAL = "A row of zeros, or a flat one, cannot be tamed: give its numbers some distance."
 
@@ -46,7 +49,7 @@ def _variant(norm, attention, network):
         Part("lines", "norm1.normalized", "Tamed", by="row"),
         Part("lines", "residual", "After attention", by="row"),
         Part("lines", "mlp_out", "From the network", by="row"),
-        *(Part("given", name, label, row=name == "width") for name, label in SIZES.items()),
+        *(Part("given", name, label, row=name == "width", whole=True) for name, label in SIZES.items()),
         Part("lines", "attention_parameters feed_forward_parameters kept", "The bill of one block in these sizes", row=True),
         Part("given", "positions", "The seats", row=True),
         *grids,

@@ -10,8 +10,9 @@ PAGES = ("zero", "one", "two", "three", "four", "five")  # physical pages; slots
 SLOTS = (2, 3, 4)  # options for the size of a page
 TABLE, TAKEN, WORDS = (3, 0, 5, 2), (0, 1, 0, 0, 1, 0), 5  # block table, pages of another text, length; as in chapter 17 with one more page
 LABELS = {"used": "pages of the text", "wasted": "slots left over", "last": "position of the last word", "place": "place in its page"}
-LABELS |= {"page": "page of the room", "slot": "slot", "found": "words found"}
+LABELS |= {"page": "page of the room", "slot": "slot", "found": "words found", "words": "number of words"}
 LABELS |= {"others": "slots of the other text", "kept": "not overwritten", "overwritten": "lost to it"}
+LABELS |= {"table": "page in the table", "taken": "page of another text"}
 WORDS_REFUSED = "A whole number of words, from 1 on, and no more than the pages of the table hold."
 TABLE_REFUSED = "The pages of the room are 0 to 5."
 
@@ -51,8 +52,8 @@ def _room(trace, words, table, size):
 
 
 def _shown():
-    yield Part("given", "words", "Words of the text", refusal=WORDS_REFUSED, positive=True)
-    yield Part("given", "table", "Its table: for each page of the text, in order, the page of the room", refusal=TABLE_REFUSED)
+    yield Part("given", "words", "Words of the text", refusal=WORDS_REFUSED, positive=True, whole=True)
+    yield Part("given", "table", "Its table: for each page of the text, in order, the page of the room", refusal=TABLE_REFUSED, whole=True)
     yield Part("given", "taken", "Pages of the room that another text has: 1", paint=True)
     yield Part(
         "heat",

@@ -5,7 +5,7 @@ from itertools import product
 
 import numpy as np
 
-from pencil.examples import PAIR, PAIR_EMBEDDINGS, PAIR_HEAD, PAIR_POSITIONS
+from pencil.examples import BLOCK_WORDS, PAIR, PAIR_EMBEDDINGS, PAIR_HEAD, PAIR_POSITIONS
 from pencil.examples.words import book_labels
 from pencil.reference import Alibi, Rotary, add_positions, layer_norm, self_attention, sinusoidal
 from pencil.trace import Trace, scoped
@@ -22,10 +22,13 @@ LABELS = {
     "scaled": "shrunk",
     "weights": "share",
     "context": "new row",
-    "norm1.normalized": "tamed",
     "seated.x": "seated",
     "bias": "lean",
+    "table": "seat table",
+    "enlarged": "louder stick",
 }
+NORM = ("mean", "deviation", "square", "square_sum", "variance", "std", "normalized")
+LABELS |= {f"norm{k}.{part}": BLOCK_WORDS.get(part, part) + " again" * (k == 2) for k in (1, 2) for part in NORM}
 PARAMS = {"params.query": "ASK grid", "params.key": "OFFER grid", "params.value": "HANDOVER grid"}
 POSITIONS = np.arange(2.0)
 GIVEN_POSITIONS = Part("given", "positions", "The seats")

@@ -13,9 +13,9 @@ MOST = 12  # number of positions
 REFUSAL = f"Positions are whole numbers from 0 to {MOST - 1}."
 WINDOW_REFUSED = f"A window is a whole number, from 1 to {WIDEST}."
 SHOWN = (
-    Part("given", "window", "The window: so many slots", range=(1, WIDEST, 1), refusal=WINDOW_REFUSED),
-    Part("given", "positions", "The words and their positions", refusal=REFUSAL),
-    Part("heat", "ring", "After each word: which word lies in which slot? Words are counted from one, 0 is none.", row=True),
+    Part("given", "window", "The window: so many slots", range=(1, WIDEST, 1), refusal=WINDOW_REFUSED, whole=True),
+    Part("given", "positions", "The words and their positions", refusal=REFUSAL, whole=True),
+    Part("heat", "ring", "After each word: which word lies in which slot? Words are counted from one, 0 is none, −1 is no slot.", row=True),
     Part("lines", "slots", "The slot of each: what is left of its position when whole windows are taken off", by="number"),
 )
 
@@ -33,5 +33,6 @@ class RingLab(Lab):
         numbers = trace.as_traced(np.arange(WIDEST), columns=SLOTS)
         written = np.where(np.equal(slots[:, None], numbers), order[:, None], 0)
         come = order[:, None] >= order  # after each word (first axis), which have come
-        trace("ring", np.where(come[:, :, None], written, 0).max(1))  # the last to come to a slot lies there
-        super().__init__([Variant(Worked(trace, {"slots": "slot"}), one_step("The ring", *SHOWN))])
+        missing = np.where(numbers >= window, 1, 0)  # all words have as many columns as the widest window has slots
+        trace("ring", np.where(come[:, :, None], written, 0).max(1) - missing)  # the last to come to a slot lies there
+        super().__init__([Variant(Worked(trace, {"slots": "slot", "positions": "position", "turns": "whole windows"}), one_step("The ring", *SHOWN))])

@@ -11,7 +11,15 @@ from pencil.worked import Worked
 
 PLACES = ("first", "second", "third", "fourth", "fifth")
 BEGIN = ("not", "very", "good", "very", "good")
-LABELS = {"weight_ih": "word grid", "weight_hh": "memory grid", "bias": "nudge", "hidden": "memory", "preactivation": "sum", "table": "sticks"}
+LABELS = {
+    "weight_ih": "word grid",
+    "weight_hh": "memory grid",
+    "bias": "nudge",
+    "hidden": "memory",
+    "preactivation": "sum",
+    "table": "sticks",
+    "ids": "word",
+}
 HEAD = {"hidden": "unit", "activated": "after relu", "logit": "last unit", "sigmoid.exp": "raised", "sigmoid.prob": "tick"}
 DIALS = {"weight1": "rows of the units", "bias1": "nudges of the units", "weight2": "row of the last unit", "bias2": "nudge of the last unit"}
 VERDICT = ("liked", "not liked")

@@ -14,10 +14,11 @@ from pencil.worked import Worked
 WORDS = (*NEXT_WORDS, "still", "there")
 SCORES = (2, 1, 0, -1, 0.5)
 LABELS = {"tempered": "after the temperature", "kept": "after the strike", "weights": "share", "running": "running sum", "drawn": "shares passed"}
-LABELS |= {"counts": "tally", "frequencies": "part of the draws"}
+LABELS |= {"counts": "tally", "frequencies": "part of the draws", "scores": "score", "ahead": "ahead of it", "exp": "raised", "exp_sum": "total"}
+K_REFUSED = "One at least stays: k is a whole number from 1 on."
 FILTERS = {
     "nothing": (),
-    "all but the k highest": (Part("given", "k", "k: how many stay", range=(1, 5, 1)),),
+    "all but the k highest": (Part("given", "k", "k: how many stay", range=(1, 5, 1), refusal=K_REFUSED, whole=True),),
     "all but the share p": (Part("given", "p", "p: the likeliest stay until they have this share together", range=(0.05, 1, 0.05)),),
 }
 
@@ -61,6 +62,6 @@ def _shown(trace, asked):
     yield Part("given", "u", "u: a number from 0 to below 1, drawn by lot", range=(0, 0.999, 0.001), draw=("word", "counts"))
     yield Part("lines", "running drawn", "Lay the shares end to end, and count those that u has passed", by="number")
     yield Part("bars", "word", "The word that is drawn")
-    yield Part("given", "counts", "The tally: how often each was drawn. Other shares, and it begins anew.")
+    yield Part("given", "counts", "The tally: how often each was drawn. Other shares, and it begins anew.", whole=True)
     yield Part("bars", "weights", "The shares", row=True)
     yield Part("bars", "frequencies", "What part of all draws each has")

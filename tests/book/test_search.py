@@ -12,7 +12,7 @@ from pencil.paths import ROOT
 
 sys.path.insert(0, str(ROOT / "book/_ext"))
 
-from pencil_book.search import TEXTS, texts
+from pencil_book.search import TEXTS, rank, texts
 
 
 def test_a_paragraph_is_a_line_without_tags_and_formulas():
@@ -27,11 +27,21 @@ def test_a_paragraph_is_a_line_without_tags_and_formulas():
         nodes.footnote_reference("", "7"),
     )
     inner = nodes.section("", nodes.title("", "Why?"), nodes.paragraph("", "So."), ids=["why"])
-    term = nodes.term("", "token", ids=["term-token"])
-    entry = nodes.definition_list_item("", term, nodes.definition("", nodes.paragraph("", "A piece.")))
+    bare = nodes.section("", nodes.title("", "Silent"), ids=["silent"])
+    terms = [nodes.term("", word, ids=[f"term-{word}"]) for word in ("token", "piece")]
+    entry = nodes.definition_list_item("", *terms, nodes.definition("", nodes.paragraph("", "A piece.")))
     listed = addnodes.glossary("", nodes.definition_list("", entry))
-    page = nodes.section("", nodes.title("", "One"), said, nodes.paragraph("", "Two."), listed, inner, ids=["one"])
-    assert texts(page) == [("one", "One", "It is 0.5.\nTwo."), ("why", "Why?", "So."), ("term-token", "token", "A piece.")]
+    page = nodes.section("", nodes.title("", "One"), said, nodes.paragraph("", "Two."), listed, inner, bare, ids=["one"])
+    assert texts(page) == [
+        ("one", "One", "It is 0.5.\nTwo.", ["One"]),
+        ("why", "Why?", "So.", None),
+        ("term-token", "token, piece", "A piece.", ["token", "piece"]),
+    ]
+
+
+def test_of_equal_pages_the_glossary_comes_first_and_the_code_last():
+    pages = ["book/api", "book/errata", "book/glossary", "genindex", "notebooks/01_words_to_numbers"]
+    assert sorted(pages, key=rank) == ["book/glossary", "notebooks/01_words_to_numbers", "book/errata", "genindex", "book/api"]
 
 
 def test_every_page_has_its_texts_in_one_script_that_any_page_but_the_search_does_without(built):
@@ -39,6 +49,6 @@ def test_every_page_has_its_texts_in_one_script_that_any_page_but_the_search_doe
     said = json.loads(gzip.decompress(b64decode(packed)))
     pages = {path.relative_to(built).with_suffix("").as_posix() for folder in ("book", "notebooks") for path in (built / folder).glob("*.html")}
     assert set(said) - {"genindex"} == pages
-    assert [text for sections in said.values() for *_, text in sections if "<span" in text or "data-value" in text] == []
+    assert [text for sections in said.values() for _, _, text, _ in sections if "<span" in text or "data-value" in text] == []
     assert ["how-do-scores-become-shares", "How do scores become shares?"] in [section[:2] for section in said["notebooks/06_look_across"]]
     assert [path.name for path in built.rglob("*.html") if TEXTS in path.read_text(encoding="utf-8")] == ["search.html"]

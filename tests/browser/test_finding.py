@@ -90,7 +90,7 @@ def test_search_finds_a_word_in_its_chapter(book, scheme):
 
 
 SENTENCES = [  # what is asked, the page that comes first, the words that are marked in its sentence, and where it leads
-    ("softmax", "Glossary: softmax", [], "book/glossary.html#term-softmax"),
+    ("softmax", "Glossary: softmax, stable softmax", [], "book/glossary.html#term-softmax"),
     ("cross-attention", "Glossary: cross-attention", ["Attention"], "book/glossary.html#term-cross-attention"),
     ("causal mask", "Glossary: causal mask", [], "book/glossary.html#term-causal-mask"),
     ("two questions", None, ["two", "questions"], None),
@@ -120,6 +120,11 @@ def test_search_shows_the_sentence_and_each_page_once(book, scheme, asked, first
     assert tab.evaluate("!location.hash || document.getElementById(decodeURIComponent(location.hash.slice(1))) !== null")
 
 
+def test_where_no_page_has_all_the_words_those_with_most_are_shown(book):
+    tab, log = book.visit("search.html?q=softmax+zzqqy")
+    assert tab.locator("#search-results li a").first.inner_text() == "Glossary: softmax, stable softmax" and log.wrong == []
+
+
 def test_search_explains_a_symbol_of_the_formulas(book):
     tab, log = book.visit("search.html?q=W_O")
     best = tab.locator("#search-results li").first
@@ -135,7 +140,7 @@ def test_what_is_nowhere_is_said(book, asked):
 
 
 @pytest.mark.parametrize(
-    "asked, meant", [("sofmtax", "softmax"), ("cross atention", "cross-attention"), ("perplexty", "perplexity"), ("embeding", "embedding")]
+    "asked, meant", [("sofmtax", "softmax"), ("cross atention", "cross-attention"), ("perplexty", "perplexity"), ("license", "licence")]
 )
 def test_a_misspelt_word_leads_to_the_nearest(book, asked, meant):
     tab, log = book.visit(f"search.html?q={asked}")

@@ -53,7 +53,8 @@ def the_keyboard_alone(lab, box, tab, first_given):
     before = np.ravel(lab.givens[first_given])[0]
     tab.keyboard.press("ArrowUp")
     tab.keyboard.press("Shift+ArrowDown")
-    put(lab, first_given, 0, round(before + 0.9, 10))
+    shown_part = next(part for part in lab.variants[lab.variant].steps[lab.step].parts if part.show == first_given)
+    put(lab, first_given, 0, round(before + 1 - (1 if shown_part.whole else 0.1), 10))
     assert shown(box) == expected(lab)
     tab.keyboard.press("Escape")
     for number in range(1, len(lab.variants[lab.variant].steps)):

@@ -262,11 +262,16 @@ def test_in_print_the_pencil_numbers_stand(book):
     change(tab, "params.query", 0, 0.5)
     changed = sheets(tab)
     said = katas.answer(tab, "scale", "7")
+    turn = katas.box(tab, "scale")
+    turn.get_by_role("button", name="Hint").click()
+    hint = turn.locator(".more").inner_text()
     tab.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert sheets(tab) == before
+    tab.emulate_media(media="print")
+    assert said and hint and [turn.locator(part).inner_text() for part in (".says", ".more")] == [said, hint]  # on the paper, too
     tab.evaluate("dispatchEvent(new Event('afterprint'))")
     assert sheets(tab) == changed
-    assert said and katas.box(tab, "scale").locator(".says").inner_text() == said  # what was said of an answer stays
+    assert [turn.locator(part).inner_text() for part in (".says", ".more")] == [said, hint]
 
 
 def test_on_a_phone_the_card_is_at_the_foot_and_the_page_no_wider(book):

@@ -54,7 +54,7 @@ def test_a_dial_is_turned_on_the_sheet_and_every_number_follows(book):
     assert tab.locator(".pencil-drawing svg .changed").count() > 20
     tab.locator("svg [data-value='cat.weights[sat]']").click()
     card = tab.locator(".pencil-card")
-    assert card.locator(".was").inner_text() == f"with the pencil numbers {pencil.number('cat.weights[sat]')}"
+    assert card.locator(".was").inner_text() == f"It was {pencil.number('cat.weights[sat]')} with the pencil numbers."
     assert turned.number("cat.weights[sat]") in card.locator(".pencil-worked").inner_text()
     tab.get_by_role("button", name="Back to the pencil numbers").click()
     assert card.locator(".was").is_hidden() and tab.evaluate(NUMBERS) == shown

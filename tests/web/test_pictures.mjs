@@ -47,10 +47,11 @@ test("bars have a row for each number", () => {
 })
 
 test("arrow keys count by ones, with Shift by tenths, and leave what is no number", () => {
-  const press = (text, key, shiftKey = false) => stepped(text, { key, shiftKey })
+  const press = (text, key, shiftKey = false, dataset = {}) => stepped(text, { key, shiftKey, target: { dataset } })
   assert.equal(press("0.2", "ArrowUp", true), "0.3")
   assert.equal(press("0.5", "ArrowDown"), "−0.5")
   assert.equal(press("1/4", "ArrowUp"), "1.25")
+  assert.equal(press("3", "ArrowUp", true, { least: "1" }), "4", "a count goes by whole numbers")
   for (const [text, key] of [["abc", "ArrowUp"], ["", "ArrowUp"], ["1", "ArrowLeft"], ["1", "a"]]) assert.equal(press(text, key), null)
 })
 

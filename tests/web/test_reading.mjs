@@ -21,10 +21,17 @@ test("numbers as readers write them", () => {
 
 test("a comma is as good as a point, and thousands may be grouped by the other of the two", () => {
   const read = { "0,5": 0.5, "−2,8": -2.8, ",5": 0.5, "2,": 2, "0,5/2,5": 0.2, "1,5e1": 15, "٫5": 0.5, "0，5": 0.5, "0٫25": 0.25,
-    "1,234": 1.234, "1.234": 1.234, "1.234,5": 1234.5, "1,234.5": 1234.5, "-12.345.678": -12345678, "12,345,678": 12345678 }
+    "0,953": 0.953, "1,2345": 1.2345, "1.234": 1.234, "1.234,5": 1234.5, "1,234.5": 1234.5, "-12.345.678": -12345678, "12,345,678": 12345678 }
   for (const [typed, value] of Object.entries(read)) assert.deepEqual(readNumber(typed), { value }, typed)
   for (const typed of ["1, 2", "1,2,3", "1;2", "1,-2"]) assert.match(readNumber(typed).problem, /a list of \d/, typed)
   for (const typed of [",", "1,2.3", "1.2,3,4.5", "0,5,"]) assert.equal(readNumber(typed).value, undefined, typed)
+})
+
+test("what may be thousands or decimals is refused by a sentence that names both", () => {
+  for (const typed of ["4,096", "−4,096", "4,096 %", "1/4,096", "[4,096]"])
+    assert.equal(readNumber(typed).problem, "“4,096” can mean two numbers; type 4096 or 4.096.", typed)
+  assert.match(readNumbers("4,096 1 1 0", 4).problem, /type 4096 or 4\.096\.$/)
+  assert.deepEqual(readNumbers("4,96, 0,953, 1,5", 3), { values: [4.96, 0.953, 1.5] })
 })
 
 test("what is no number gets a sentence and no value", () => {

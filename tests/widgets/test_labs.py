@@ -227,7 +227,8 @@ def test_the_ring_lab_overwrites_as_the_reference_does():
         assert lab.trace.find("slots").exact.tolist() == slots.tolist()
         for words, ring in enumerate(lab.trace.find("ring").exact, 1):
             written = write_slots(np.arange(1.0, words + 1)[:, None], slots[:words], n_slots=5)
-            assert ring.tolist() == written.ravel().tolist()
+            there = np.arange(5) < window  # the widest window has five slots; those that this one has not are told from empty ones
+            assert ring.tolist() == np.where(there, written.ravel(), -1).tolist()
     for name, odd in (("window", 0), ("window", 6), ("window", 2.5), ("positions", [0, 1, 2, 3, 4, 12])):
         with pytest.raises(ValueError, match="from 1 to 5" if name == "window" else "from 0 to 11"):
             lab.givens = {name: odd}

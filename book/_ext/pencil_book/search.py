@@ -21,17 +21,21 @@ SCRIPT, TEXTS = "pencil-search.js", "pencil-texts.js"
 UNSAID = (nodes.raw, nodes.math, nodes.math_block, nodes.image, nodes.footnote_reference)
 
 
-def texts(doctree):  # -> [(id, title, what is said)]
-    """The texts of the sections of a page, with a line for each paragraph, and of glossary entries."""
+def texts(doctree):  # -> [(id, title, what is said, names)]
+    """The texts of the page, of its sections that have one, with a line for each paragraph, and of glossary entries.
+
+    Sections inside a page have no names of their own: what they are called is a title, often a question.
+    """
     found = []
     for section in doctree.findall(nodes.section):
         title, *said = [plain(part) for part in own_parts(section) if not within(part, addnodes.glossary)]
-        found.append((section["ids"][0], title, "\n".join(said)))
+        if any(said) or not found:
+            found.append((section["ids"][0], title, "\n".join(said), None if found else [title.split(" · ")[-1]]))
     for entry in doctree.findall(nodes.definition_list_item):
         named = [term for term in entry.findall(nodes.term) if term["ids"]]
         if named:
-            word = ", ".join(map(plain, named))
-            found += [(term["ids"][0], word, " ".join(map(plain, entry.findall(nodes.paragraph)))) for term in named]
+            words = [plain(term) for term in named]
+            found.append((named[0]["ids"][0], ", ".join(words), " ".join(map(plain, entry.findall(nodes.paragraph))), words))
     return found
 
 
@@ -41,12 +45,17 @@ def plain(node):
     return re.sub(r"\s+", " ", said).strip()
 
 
+def rank(page):
+    """Where a page stands among equally good ones: the glossary, the chapters, the other pages, the code."""
+    return page != "book/glossary", not page.startswith("notebooks/"), page == "book/api", page
+
+
 def write_texts(app, exception):
     """Write the scripts of the search page after the build."""
     if exception or app.builder.format != "html":
         return
     static = Path(app.outdir, "_static")
-    said = {page: texts(app.env.get_doctree(page)) for page in sorted(app.env.found_docs)}
+    said = {page: texts(app.env.get_doctree(page)) for page in sorted(app.env.found_docs, key=rank)}
     packed = b64encode(gzip.compress(json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode(), mtime=0)).decode()
     (static / TEXTS).write_text(f'var pencilTexts = "{packed}"\n', encoding="utf-8")
     shutil.copy(SEARCH, static / SCRIPT)

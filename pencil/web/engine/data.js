@@ -25,3 +25,12 @@ function whole(value, list) {
     data.steps = data.steps.map((step) => (typeof step === "number" ? list[step] : step))
   return data
 }
+
+// The result of an action, or null if it throws
+export function orNull(action) {
+  try {
+    return action()
+  } catch {
+    return null
+  }
+}

@@ -174,20 +174,14 @@ class Sheet {
 
   #give(bank, given) {
     const unknown = Object.keys(given).find((name) => !this.#givens.has(name))
-    if (unknown !== undefined)
-      throw new EngineError(
-        unknown,
-        `the program has no given '${unknown}'; it has ${[...this.#givens.keys()].join(", ")}`,
-      )
+    if (unknown !== undefined) throw new EngineError(unknown, `the program has no given '${unknown}'`)
     for (const [name, i] of this.#givens) {
       const numbers = Object.hasOwn(given, name) ? given[name] : this.#starts[i]
       const into = bank.sources[i]
-      const shape = this.#steps[i].shape
       if (numbers.length !== into.length)
         throw new EngineError(
           name,
-          `given '${name}' has ${numbers.length} numbers; ` +
-            `the program was recorded with ${into.length} (${shape.join(" × ")})`,
+          `given '${name}' has ${numbers.length} numbers; the program was recorded with ${into.length}`,
         )
       for (let k = 0; k < into.length; k++) into[k] = toNumber(numbers[k])
       if (into.some(Number.isNaN))

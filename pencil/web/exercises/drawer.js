@@ -1,5 +1,6 @@
 // A panel that shows the progress, and clears, exports or imports it.
 
+import { make } from "../render/fragments.js"
 import { LONGEST } from "./progress.js"
 
 const INSIDE = `<p class="count" role="status"></p>
@@ -50,12 +51,9 @@ export class Drawer {
   }
 
   #saveFile() {
-    const doc = this.#place.ownerDocument
-    const link = doc.createElement("a")
-    link.href = URL.createObjectURL(new Blob([this.#progress.text], { type: "application/json" }))
-    link.download = "pencil-kata.json"
-    link.click()
-    URL.revokeObjectURL(link.href)
+    const href = URL.createObjectURL(new Blob([this.#progress.text], { type: "application/json" }))
+    make("a", { href, download: "pencil-kata.json" }).click()
+    URL.revokeObjectURL(href)
     this.#say("Saved as pencil-kata.json.")
   }
 

@@ -1,6 +1,8 @@
 // The reader's progress: solved questions, and when to repeat those with mistakes. Stored in this browser only; it can
 // be cleared, exported and imported.
 
+import { orNull } from "../engine/data.js"
+
 const KEPT = "pencil.exercises"
 const PROBE = "pencil.probe" // a key for testing whether storage works
 const FORMAT = "transformers-by-pencil kata 1"
@@ -176,12 +178,7 @@ function readExport(text) {
 
 // The parts of a text of our format -> { entries: pairs, times, comesBack }; null for any other text
 function parse(text) {
-  let read
-  try {
-    read = JSON.parse(text)
-  } catch {
-    return null
-  }
+  const read = orNull(() => JSON.parse(text))
   const isOurs = read?.format === FORMAT && Object(read.entries) === read.entries && Array.isArray(read.times)
   if (!isOurs) return null
   return { entries: Object.entries(read.entries), times: read.times, comesBack: read.comesBack !== false }

@@ -1,7 +1,7 @@
 // The "your turn" boxes of a page: forms that mark an answer, with diagnoses and hints; the worked answer is shown on
 // request. Without scripts a box is a question and a folded answer.
 
-import { escape } from "../render/fragments.js"
+import { escape, make } from "../render/fragments.js"
 import { choose, furtherUp, mark } from "./marking.js"
 
 const COVERED = "…"
@@ -11,8 +11,8 @@ let count = 0 // number of forms, for unique ids
 
 // questions, mistakes: exported by pencil/exercises/page_exercises.py, and the messages of mistakes;
 // page: the live page, which has the runs; progress: a Progress.
-export function answerQuestions(doc, { chapter, questions, mistakes }, page, progress) {
-  const boxes = new Map([...doc.querySelectorAll("[data-turn]")].map((box) => [box.dataset.turn, box]))
+export function answerQuestions({ chapter, questions, mistakes }, page, progress) {
+  const boxes = new Map([...document.querySelectorAll("[data-turn]")].map((box) => [box.dataset.turn, box]))
   const made = questions
     .filter(({ key }) => boxes.has(key))
     .map((question) => {
@@ -20,7 +20,7 @@ export function answerQuestions(doc, { chapter, questions, mistakes }, page, pro
       showKey(boxes.get(question.key), name)
       return new Question(boxes.get(question.key), { ...question, mistakes }, page, progress, name)
     })
-  doc.addEventListener("pencil-change", () => made.forEach((question) => question.forget()))
+  document.addEventListener("pencil-change", () => made.forEach((question) => question.forget()))
   return made
 }
 
@@ -58,11 +58,9 @@ export class Question {
   }
 
   #make() {
-    const form = this.#box.ownerDocument.createElement("form")
+    const form = make("form", { className: "pencil-answer", noValidate: true })
     const id = `pencil-turn-${++count}`
     const { choices, counts } = this.#question
-    form.className = "pencil-answer"
-    form.noValidate = true
     const field = `<label for="${id}"></label>
       <input id="${id}" type="text" autocomplete="off" autocapitalize="off" spellcheck="false"
         ${counts ? 'inputmode="decimal"' : ""} aria-describedby="${id}-says">`
@@ -72,7 +70,7 @@ export class Question {
     const label = form.querySelector("label")
     if (label) label.textContent = this.#question.label ? `${this.#question.label} =` : "Your answer"
     if (choices)
-      form.querySelector("fieldset").append(...choices.map((word) => radio(form.ownerDocument, id, word)))
+      form.querySelector("fieldset").append(...choices.map((word) => radio(id, word)))
     form.addEventListener("submit", (event) => {
       event.preventDefault()
       this.check()
@@ -169,7 +167,7 @@ export class Question {
     else if (step === null)
       this.#add(
         "The line, without its result:",
-        this.#lines.map((line) => covered(this.#box.ownerDocument, line)),
+        this.#lines.map(covered),
       )
     else if (this.#fold) {
       this.#fold.open = true
@@ -198,14 +196,10 @@ export class Question {
 
   #add(words, lines = []) {
     const { track } = this.#question
-    const doc = this.#box.ownerDocument
-    const said = doc.createElement("p")
-    const sheet = doc.createElement("div")
-    said.textContent = words
-    sheet.className = "pencil-worked"
+    const innerHTML = lines.map((line) => `<p>${line}</p>`).join("")
+    const sheet = make("div", { className: "pencil-worked", innerHTML })
     if (track) sheet.dataset.track = track // for the cards of its numbers
-    sheet.innerHTML = lines.map((line) => `<p>${line}</p>`).join("")
-    this.#find(".more").append(...(lines.length ? [said, sheet] : [said]))
+    this.#find(".more").append(make("p", { textContent: words }), lines.length ? sheet : "")
   }
 
   #say(words) {
@@ -241,27 +235,22 @@ function showKey(box, name) {
 }
 
 function addTo(title, kind) {
-  const said = title.ownerDocument.createElement("span")
-  said.className = kind
+  const said = make("span", { className: kind })
   title.append(" ", said)
   return said
 }
 
 const numbersAt = ({ paper, exact }, at) => ({ paper: at.map((k) => paper[k]), exact: at.map((k) => exact[k]) })
 
-function radio(doc, name, word) {
-  const label = doc.createElement("label")
-  const input = doc.createElement("input")
-  Object.assign(input, { type: "radio", name, value: word })
-  label.append(input, ` ${word}`)
+function radio(name, word) {
+  const label = make("label")
+  label.append(make("input", { type: "radio", name, value: word }), ` ${word}`)
   return label
 }
 
 // "nolan.score = 2·1 + 0·0 = 2" -> "nolan.score = 2·1 + 0·0 = …"
-function covered(doc, html) {
-  const holder = doc.createElement("template")
-  holder.innerHTML = html
-  const text = holder.content.textContent
+function covered(html) {
+  const text = make("template", { innerHTML: html }).content.textContent
   const sides = text.split(/ ?[=≈][ \u00a0]/)
   const shown = sides.slice(0, Math.max(1, Math.min(2, sides.length - 1)))
   return escape([...shown, COVERED].join(" = "), /[&<>]/g)

@@ -1,23 +1,24 @@
 // Spaced repetition: a line at the top of a page lists questions to repeat.
 
+import { make } from "../render/fragments.js"
+
 const MOST = 5 // questions at a time
 const HEAD = "You slipped in these not long ago. Try again today: "
 
 // Called once by the page's script, for a page with questions. own: its chapter, "06"
-export function showDue(doc, progress, own) {
-  const title = doc.querySelector("article h1")
+export function showDue(progress, own) {
+  const title = document.querySelector("article h1")
   if (!title) return
-  const line = doc.createElement("aside")
-  line.className = "pencil-review"
+  const line = make("aside", { className: "pencil-review" })
   const show = () => {
     const links = progress
       .due()
-      .map((name) => linkTo(doc, name, own, progress.asks(name)))
+      .map((name) => linkTo(name, own, progress.asks(name)))
       .filter(Boolean)
     if (!links.length) return line.remove()
-    const list = doc.createElement("ul")
-    list.append(...links.slice(0, MOST).map((link) => itemOf(doc, link)))
-    line.replaceChildren(HEAD, list, stopButton(doc, progress, () => stopped(doc, line)))
+    const list = make("ul")
+    list.append(...links.slice(0, MOST).map(itemOf))
+    line.replaceChildren(HEAD, list, stopButton(progress, () => stopped(line)))
     if (!line.isConnected) title.after(line)
   }
   show()
@@ -26,9 +27,8 @@ export function showDue(doc, progress, own) {
   })
 }
 
-function stopButton(doc, progress, then) {
-  const button = doc.createElement("button")
-  Object.assign(button, { type: "button", textContent: "Do not bring them back" })
+function stopButton(progress, then) {
+  const button = make("button", { type: "button", textContent: "Do not bring them back" })
   button.addEventListener("click", () => {
     progress.comesBack = false
     then()
@@ -37,30 +37,27 @@ function stopButton(doc, progress, then) {
 }
 
 // Says where repetition can be switched on again
-function stopped(doc, line) {
-  const link = doc.createElement("a")
-  const page = doc.querySelector('a.internal[href*="how_to_use"]')?.href.split("#")[0]
+function stopped(line) {
+  const link = make("a", { textContent: "How to use this book" })
+  const page = document.querySelector('a.internal[href*="how_to_use"]')?.href.split("#")[0]
   if (page) link.href = `${page}#what-you-have-solved`
-  link.textContent = "How to use this book"
   line.replaceChildren("They do not come back any more. The switch that brings them back is in ", link, ".")
   line.tabIndex = -1
   line.focus() // the focused button has been removed
 }
 
-function itemOf(doc, link) {
-  const item = doc.createElement("li")
+function itemOf(link) {
+  const item = make("li")
   item.append(link)
   return item
 }
 
 // "06:match" -> a link to its box, on this page, or on another by the table of contents
-function linkTo(doc, name, own, asks) {
+function linkTo(name, own, asks) {
   const [chapter, key] = name.split(":")
-  const page = chapter === own ? "" : doc.querySelector(`a.internal[href*="${chapter}_"]`)?.href.split("#")[0]
+  const page = chapter === own ? "" : document.querySelector(`a.internal[href*="${chapter}_"]`)?.href.split("#")[0]
   const id = `your-turn-${key}`
-  if (page === undefined || (!page && !doc.getElementById(id))) return null
-  const link = doc.createElement("a")
-  link.href = `${page}#${id}`
-  link.textContent = (asks || key.replaceAll("-", " ")) + (page ? ` (chapter ${chapter})` : "")
-  return link
+  if (page === undefined || (!page && !document.getElementById(id))) return null
+  const textContent = (asks || key.replaceAll("-", " ")) + (page ? ` (chapter ${chapter})` : "")
+  return make("a", { href: `${page}#${id}`, textContent })
 }

@@ -1,6 +1,6 @@
 // A worksheet in the page: generated for any topic and seed, marked and timed, and printable with its solutions.
 
-import { escape } from "../render/fragments.js"
+import { escape, make } from "../render/fragments.js"
 import { Worked } from "../render/worked.js"
 import { generate } from "./generate.js"
 import { givens, paper, rules } from "./paper.js"
@@ -18,8 +18,8 @@ const TIMES_HEAD =
   '<thead><tr><th scope="col">day</th><th scope="col">seed</th><th scope="col">time</th></tr></thead>'
 
 // topics: { name: exported by pencil.exercises.worksheet }
-export function startSheets(doc, progress, topics) {
-  return [...doc.querySelectorAll(".pencil-sheet")].map(
+export function startSheets(progress, topics) {
+  return [...document.querySelectorAll(".pencil-sheet")].map(
     (place) => new SheetOfThePage(place, progress, topics),
   )
 }
@@ -78,7 +78,6 @@ class SheetOfThePage {
   open(topic, seed, words = `Sheet ${seed} is dealt.`) {
     this.#data = this.#topics[topic]
     this.#seed = seed
-    const doc = this.#place.ownerDocument
     const { title, opening, run, asks, mistakes } = this.#data
     this.#sheet = generate(this.#data, seed)
     this.#worked = new Worked(run, this.#sheet)
@@ -86,8 +85,8 @@ class SheetOfThePage {
     this.#find("p span").textContent = opening
     this.#find("select").value = topic
     this.#find(".deal input").value = String(seed)
-    const list = doc.createElement("ol")
-    const boxes = asks.map(() => doc.createElement("li"))
+    const list = make("ol")
+    const boxes = asks.map(() => make("li"))
     list.append(...boxes)
     this.#find(".dealt").innerHTML = `${givens(this.#data, this.#worked)}${rules(this.#data)}`
     this.#find(".dealt").append(list)
@@ -137,32 +136,29 @@ class SheetOfThePage {
 
   #showHistory() {
     const times = this.#progress.times.filter(({ topic }) => topic === this.topic).slice(-10)
-    const doc = this.#place.ownerDocument
     const rows = times.map(
       ({ day, seed, seconds }) => `<tr><td>${day}</td><td>${seed}</td><td>${clock(seconds)}</td></tr>`,
     )
-    const table = doc.createElement("table")
-    table.innerHTML = `<caption>Your times</caption>${TIMES_HEAD}<tbody>${rows.join("")}</tbody>`
+    const innerHTML = `<caption>Your times</caption>${TIMES_HEAD}<tbody>${rows.join("")}</tbody>`
+    const table = make("table", { innerHTML })
     this.#find(".history").replaceChildren(...(rows.length ? [table] : []))
   }
 
   // Print only the worksheet and its solutions, on separate pages
   #print() {
-    const doc = this.#place.ownerDocument
-    const page = doc.createElement("div")
-    page.className = "pencil-print"
-    page.innerHTML = paper(this.#data, this.#worked, this.#seed)
-    doc.body.append(page)
-    doc.documentElement.classList.add("pencil-prints")
-    doc.defaultView.addEventListener(
+    const innerHTML = paper(this.#data, this.#worked, this.#seed)
+    const page = make("div", { className: "pencil-print", innerHTML })
+    document.body.append(page)
+    document.documentElement.classList.add("pencil-prints")
+    addEventListener(
       "afterprint",
       () => {
-        doc.documentElement.classList.remove("pencil-prints")
+        document.documentElement.classList.remove("pencil-prints")
         page.remove()
       },
       { once: true },
     )
-    doc.defaultView.print()
+    print()
   }
 }
 

@@ -9,16 +9,16 @@ import { answerQuestions } from "./questions.js"
 
 // Called once by the page's script, after the live page, whose runs are needed for marking. store: { kept, keep }, for
 // Progress
-export function startExercises(doc, page, store) {
+export function startExercises(page, store) {
   const [asked, topics] = ["pencil-questions", "pencil-topics"].map((id) => {
-    const data = doc.getElementById(id)
+    const data = document.getElementById(id)
     return data && dataOf(data)
   })
-  const drawers = doc.querySelectorAll(".pencil-progress")
+  const drawers = document.querySelectorAll(".pencil-progress")
   if (!asked && !topics && !drawers.length) return
   const progress = new Progress(store)
-  if (asked) answerQuestions(doc, asked, page, progress)
-  if (asked) showDue(doc, progress, asked.chapter)
+  if (asked) answerQuestions(asked, page, progress)
+  if (asked) showDue(progress, asked.chapter)
   for (const place of drawers) new Drawer(place, progress)
-  if (topics) startSheets(doc, progress, topics)
+  if (topics) startSheets(progress, topics)
 }

@@ -128,7 +128,7 @@ export class Card {
     const parts = {
       name: said(name),
       exact: `exactly ${exact}`,
-      was: was ? `with the pencil numbers ${was}` : "",
+      was: was ? `It was ${was} with the pencil numbers.` : "",
       origin: given ? GIVEN[Math.min(ndim, 1)] : "",
     }
     for (const [part, words] of Object.entries(parts)) this.#find(`.${part}`).textContent = words

@@ -1,7 +1,7 @@
 // Change a number by dragging horizontally.
 
 import { asGiven } from "../engine/rounding.js"
-import { readNumber } from "./reading.js"
+import { leastOf, readNumber } from "./reading.js"
 
 const PIXELS = 12 // per unit, or with Shift per tenth
 
@@ -12,7 +12,7 @@ export function drag(element, { pointerId, clientX: start }, from, put, done) {
   let moved = false
   element.setPointerCapture(pointerId)
   element.onpointermove = ({ clientX, shiftKey }) => {
-    const by = Math.trunc((clientX - start) / PIXELS) * (shiftKey ? 0.1 : 1)
+    const by = Math.trunc((clientX - start) / PIXELS) * (shiftKey ? leastOf(element) : 1)
     if (by === before || from === undefined) return
     before = by
     moved = true

@@ -1,5 +1,7 @@
 // Loads the bundle for exact arithmetic on demand.
 
+import { make } from "../render/fragments.js"
+
 const HERE = globalThis.document?.currentScript.src
 
 export const fractionsOf = (page) => ({
@@ -7,7 +9,7 @@ export const fractionsOf = (page) => ({
   fetch(then) {
     if (window.pencilFractions) return
     const src = HERE.replace(/[^/]*$/, "pencil-fractions.js")
-    document.head.append(Object.assign(document.createElement("script"), { src, onload: then }))
+    document.head.append(make("script", { src, onload: then }))
   },
 
   // [["fraction", "14/3"]] for the card of a number; empty if it is irrational

@@ -1,11 +1,11 @@
 // The interactive page. Every number of a run opens a card that leads back to the inputs; inputs can be changed, and
 // worked lines, pictures and bound numbers of the prose are updated.
 
-import { dataOf } from "../engine/data.js"
+import { dataOf, orNull } from "../engine/data.js"
 import { Binding } from "./binding.js"
 import { Card, trackOf } from "./card.js"
 import { fractionsOf } from "./fractions.js"
-import { decoded, readFragment, writeFragment } from "./reading.js"
+import { readFragment, writeFragment } from "./reading.js"
 import { mute, standAbove } from "./restyle.js"
 import { Runs, tried, yours } from "./runs.js"
 
@@ -139,7 +139,7 @@ class Page {
 
   // If the run fails, the previous numbers stay
   #readLink() {
-    const changes = readFragment(decoded(location.hash))
+    const changes = readFragment(orNull(() => decodeURIComponent(location.hash)))
     if (!changes) return
     this.#reading = true
     const of = (lab) => changes.filter(({ run }) => run === lab.name)

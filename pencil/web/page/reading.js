@@ -5,7 +5,8 @@ import { HUGE, MINUS } from "../engine/rounding.js"
 const TYPED = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d{1,3})?$/i
 const EXAMPLE = "such as 0.5 or −2"
 const PERCENT = /\s*(?:%|per ?cent)$/i
-const GROUPED = /^[-+]?[1-9]\d{0,2}(?:(?:,\d{3})+\.|(?:\.\d{3})+,|(?:,\d{3}){2,}$|(?:\.\d{3}){2,}$)/
+const GROUPED = /^[-+]?[1-9]\d{0,2}(?:(?:,\d{3})+\.|(?:\.\d{3})+,|([.,])\d{3}(?:\1\d{3})+$)/
+const EITHER = /(?<![\d.,])([1-9]\d{0,2}),(\d{3})(?![\d.,])/ // a group of thousands, or three decimals
 
 // "0,5" -> "0.5", "1.234,5" and "1,234.5" -> "1234.5": a separator that occurs once is the decimal separator
 const pointed = (part) =>
@@ -34,6 +35,8 @@ export function readNumber(text) {
           : `“${typed.slice(0, 20)}” is no number; type one, ${EXAMPLE}.`,
     }
   }
+  const [, whole, rest] = EITHER.exec(typed) ?? []
+  if (whole) return { problem: `“${whole},${rest}” can mean two numbers; type ${whole}${rest} or ${whole}.${rest}.` }
   if (Number(below ?? 1) === 0)
     return { problem: "Nothing can be divided by 0; type another number below the line." }
   const value = Number(above) / Number(below ?? 1)
@@ -61,14 +64,18 @@ export function readNumbers(text, count) {
 // Mark a field as invalid, or valid again.
 export const mark = (field, problem) => field.setAttribute("aria-invalid", Boolean(problem))
 
-// An arrow key in a field: plus or minus one, with Shift a tenth. -> the new text; null for other keys and invalid
-// text.
-export function stepped(text, { key, shiftKey }) {
+// An arrow key in a field: plus or minus one, with Shift its smallest change. -> the new text; null for other keys and
+// invalid text.
+export function stepped(text, { key, shiftKey, target }) {
   const { value } = readNumber(text)
   const way = { ArrowUp: 1, ArrowDown: -1 }[key]
   if (value === undefined || !way) return null
-  return String(Number((value + way * (shiftKey ? 0.1 : 1)).toFixed(10))).replace("-", MINUS) // without float noise
+  const next = Number((value + way * (shiftKey ? leastOf(target) : 1)).toFixed(10)) // without float noise
+  return String(next).replace("-", MINUS)
 }
+
+// The smallest change of a field: a tenth, or one for a count
+export const leastOf = ({ dataset }) => dataset.least ?? 0.1
 
 const MARK = "#pencil:"
 const MOST_CHANGES = 500
@@ -97,13 +104,4 @@ export function readFragment(fragment) {
     place: Number(place),
     value: Number(value),
   }))
-}
-
-// Decodes a fragment; "" if it is malformed
-export function decoded(fragment) {
-  try {
-    return decodeURIComponent(fragment)
-  } catch {
-    return ""
-  }
 }

@@ -1,5 +1,7 @@
 // localStorage that fails silently if it is full, disabled or private.
 
+import { orNull } from "../engine/data.js"
+
 export const kept = (key) => orNull(() => localStorage.getItem(key))
 
 // text: null removes the item. -> whether it succeeded
@@ -9,11 +11,3 @@ export const keep = (key, text) =>
     else localStorage.setItem(key, text)
     return true
   }) ?? false
-
-export function orNull(action) {
-  try {
-    return action()
-  } catch {
-    return null
-  }
-}

@@ -4,6 +4,7 @@
 import { count, spread } from "../engine/operations.js"
 import { load } from "../engine/program.js"
 import { show } from "../engine/rounding.js"
+import { make } from "../render/fragments.js"
 import { upTo } from "../render/graph.js"
 
 export class ExportedModel {
@@ -48,7 +49,7 @@ export class ExportedModel {
         this.#ready = null
         done(`The machine’s numbers are not at ${src}. Try again, or build the book again.`)
       }
-      this.box.append(Object.assign(document.createElement("script"), { src, onload, onerror }))
+      this.box.append(make("script", { src, onload, onerror }))
     }))
   }
 

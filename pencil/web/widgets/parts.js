@@ -33,7 +33,7 @@ export function said({ show, label, words, blank }, worked) {
 const option = (word, k, text) =>
   `<option value="${k}"${`${k}` === text ? " selected" : ""}>${escape(word)}</option>`
 
-function given({ show, label = "", range, paint, clear, draw, words }, worked) {
+function given({ show, label = "", range, paint, clear, draw, words, whole }, worked) {
   const cell = ({ text }, place) => {
     const called = escape(worked.named(show, place))
     const field = `data-name="${show}" data-place="${place}" value="${text}" aria-label="${called}"`
@@ -42,7 +42,8 @@ function given({ show, label = "", range, paint, clear, draw, words }, worked) {
     const slider = range
       ? `<input type="range" min="${range[0]}" max="${range[1]}" step="${range[2]}" ${field}>`
       : ""
-    return `<input class="pencil-cell" ${field} maxlength="40" autocomplete="off" spellcheck="false">${slider}`
+    const least = whole ? " data-least=1" : ""
+    return `<input class="pencil-cell" ${field}${least} maxlength="40" autocomplete="off" spellcheck="false">${slider}`
   }
   const button = (act, says) => `<button type="button" ${act}>${escape(says)}</button>`
   const buttons = [
