@@ -155,10 +155,7 @@ def score(lanes):  # Lanes
             canvas.text(x, top - 3, other, size=SIZE, quiet=True, clear=True)
             canvas.slots(x - COLUMN / 2, top, f"{word}.scores[{other}]", COLUMN, ROW, SIZE, BLUE)
         canvas.text(start + LANE - 18, top + 19.5, called("scores"), "end", size=SIZE, bold=True)
-    shares = f"{called('weights')}s"
-    canvas.step(
-        f"Each {called('scores')} is divided by the root of {width}, and softmax turns them into {shares}. The {shares} of a word add up to one."
-    )
+    canvas.step(f"Divide each {called('scores')} by the root of {width}. Softmax makes {called('weights')}s of them: those of a word add up to one.")
     for word, start, _ in lanes.words:
         for k, (other, *_) in enumerate(lanes.words):
             share, x = f"{word}.weights[{other}]", start + COLUMN * k
