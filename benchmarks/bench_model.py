@@ -23,8 +23,8 @@ The mixture of experts does the same products as Mixtral's, and little else take
 a checkpoint is bound by memory as well, half a GB per token for GPT-2; our weights are column-major, which a CPU reads faster for a single row.
 
 On an H200, a training step of GPT-2 124M (recorded/bench_model_cuda.json; 8 texts of 1,024 tokens, bfloat16, 25 rounds) is 1.22 times as fast
-as transformers' and as fast as nanoGPT's (1.01); compiled 1.07 and 0.97 times, at 35 % of the chip's nominal peak. Repeated runs differ by 4 %.
-Matrix products take 71 % of the step, attention 8 %. The bare products are single calls that a compiled step overtakes, so "at most" bounds
+as transformers' and as fast as nanoGPT's (1.01); compiled 1.07 and 0.97 times, at 35 % of the chip's nominal peak.
+Matrix products take 71 % of the eager step, attention 8 %. The bare products are single calls that a compiled step overtakes, so "at most" bounds
 nothing there.
 
 Run it with `make bench`. On a GPU: `python benchmarks/bench_model.py --device cuda --gpt2 --record FILE`; with `--only training` a part of it.

@@ -15,6 +15,7 @@ LABELS |= {"others": "slots of the other text", "kept": "not overwritten", "over
 LABELS |= {"table": "page in the table", "taken": "page of another text"}
 WORDS_REFUSED = "A whole number of words, from 1 on, and no more than the pages of the table hold."
 TABLE_REFUSED = "The pages of the room are 0 to 5."
+TAKEN_REFUSED = "1 is a page of the other text, 0 is none."
 
 
 class PagesLab(Lab):
@@ -34,15 +35,16 @@ def _variant(size):
     place = trace("place", last - (used - 1) * size)
     page = trace("page", table[used - 1])
     trace("slot", page * size + place)
-    room = _room(trace, words, table, size)
+    taken = trace.as_traced(np.arange(2))[trace.given("taken", TAKEN, words=PAGES)]
+    room = _room(trace, words, table, taken, size)
     trace("found", np.where(room > 0, 1, 0).sum())
-    trace("overwritten", trace("others", trace.names["taken"].sum() * size) - trace("kept", np.where(room < 0, 1, 0).sum()))
+    trace("overwritten", trace("others", taken.sum() * size) - trace("kept", np.where(room < 0, 1, 0).sum()))
     return Variant(Worked(trace, LABELS), one_step("Pages", *_shown()))
 
 
-def _room(trace, words, table, size):
+def _room(trace, words, table, taken, size):
     """The contents of each slot: the number of a word, from 1 on; -1 for another text; 0 if it is free."""
-    room = -trace.given("taken", TAKEN, words=PAGES)[:, None] * np.ones((1, size))
+    room = -taken[:, None] * np.ones((1, size))
     slots = trace.as_traced(np.arange(size), columns=PAGES[:size])
     for logical in range(len(TABLE)):  # a later logical page overwrites an earlier one with the same physical page
         numbers = slots + logical * size + 1
@@ -54,7 +56,7 @@ def _room(trace, words, table, size):
 def _shown():
     yield Part("given", "words", "Words of the text", refusal=WORDS_REFUSED, positive=True, whole=True)
     yield Part("given", "table", "Its table: for each page of the text, in order, the page of the room", refusal=TABLE_REFUSED, whole=True)
-    yield Part("given", "taken", "Pages of the room that another text has: 1", paint=True)
+    yield Part("given", "taken", "Pages of the room that another text has: 1", refusal=TAKEN_REFUSED, paint=True, whole=True)
     yield Part(
         "heat",
         "room",

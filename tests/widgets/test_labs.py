@@ -212,9 +212,11 @@ def test_the_pages_lab_has_the_slots_of_the_reference(number, size):
         assert found == {"used": pages, "wasted": pages * size - words, "slot": slots[-1], "found": (room > 0).sum()}
         assert float(lab.trace.find("others").exact) == size * taken.sum()
         assert float(lab.trace.find("overwritten").exact) == ((room > 0) & (taken[:, None] == 1)).sum()
-    for name, odd in (("words", 4 * size + 1), ("words", 0), ("words", 1.5), ("table", [0, 1, 2, 6]), ("table", [0, 1, 2, -1])):
-        with pytest.raises(ValueError, match="no more than the pages" if name == "words" else "pages of the room are 0 to 5"):
-            lab.givens = {name: odd}
+    told = {"words": "no more than the pages", "table": "pages of the room are 0 to 5", "taken": "1 is a page of the other text"}
+    odd = [("words", 4 * size + 1), ("words", 0), ("words", 1.5), ("table", [0, 1, 2, 6]), ("table", [0, 1, 2, -1]), ("taken", [0, 2, 0, 0, 0, 0])]
+    for name, value in odd:
+        with pytest.raises(ValueError, match=told[name]):
+            lab.givens = {name: value}
 
 
 def test_the_ring_lab_overwrites_as_the_reference_does():
