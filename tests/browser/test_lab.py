@@ -211,6 +211,23 @@ def test_numbers_that_break_a_sum_are_refused_by_the_cell(bare):
         assert shown(box)[2:] == expected(lab)[2:]
 
 
+def test_what_a_cell_refuses_leaves_the_number_as_it_was(bare):
+    with bare("softmax") as (lab, box, tab):
+        one = cell(box, "scores", 0)
+        for typed, answer in (("4,096", "can mean two numbers"), ("2e9", "below a billion"), ("7e", "is no number")):
+            one.fill("")
+            one.press_sequentially(typed)
+            assert shown(box) != expected(lab)
+            tab.keyboard.press("Enter")
+            assert shown(box) == expected(lab) and answer in box.locator(".wrong").first.inner_text(), typed
+        one.fill("3")
+        tab.keyboard.press("Enter")
+        put(lab, "scores", 0, 3)
+        one.press_sequentially("e")
+        tab.keyboard.press("Tab")
+        assert shown(box) == expected(lab)
+
+
 def test_the_slider_and_its_cell_go_together(bare):
     with bare("softmax") as (lab, box, tab):
         slider = box.locator("input[type=range]")

@@ -181,6 +181,38 @@ BAD = {
 }
 
 
+def test_what_is_refused_leaves_the_number_as_it_was(book):
+    """Typed letter by letter, `4,096` is a number until its last digit."""
+    tab, log = book.visit(LOOK)
+    card = open_card(tab, "params.query[0, 0]")
+    field, good = card.locator("input"), sheets(tab)
+    for typed, answer in (("4,096", "can mean two numbers"), ("2e9", "below a billion"), ("3 2", "a list of 2")):
+        field.fill("")
+        field.press_sequentially(typed)
+        assert sheets(tab) != good, typed
+        field.press("Enter")
+        assert answer in card.locator(".wrong").inner_text() and field.input_value() == typed
+        assert sheets(tab) == good, typed
+    field.fill("0.5")
+    field.press("Enter")
+    changed = sheets(tab)
+    field.press_sequentially("e")
+    field.press("Enter")
+    assert sheets(tab) == changed != good and log.wrong == []
+
+
+def test_the_text_of_a_step_has_the_numbers_of_now(book):
+    tab, _ = book.visit("book/home.html")
+    figure = tab.locator(".pencil-drawing").first
+    for _ in range(3):
+        figure.get_by_role("button", name="Next").click()
+    said, line = figure.locator(".pencil-steps [role=status]"), figure.locator("li").nth(2)
+    before = said.inner_text()
+    open_card(tab, "ended.key[0]", inside=".pencil-drawing").locator("input").fill("0")
+    tab.wait_for_function("before => document.querySelector('.pencil-steps [role=status]').innerText !== before", arg=before)
+    assert said.inner_text().split() == line.inner_text().split()
+
+
 def test_what_cannot_be_read_says_why_and_the_last_good_numbers_stay(book):
     tab, log = book.visit(LOOK)
     card = open_card(tab, "params.query[0, 0]")

@@ -41,6 +41,7 @@ def test_a_given_row_is_typed_over_where_it_stands(book):
     row.click()
     assert tab.evaluate("[document.activeElement.tagName, String(getSelection())]") == ["INPUT", "[2, 1, 1, 0]"]
     tab.keyboard.type("3 1 1 −1")
+    tab.keyboard.press("Enter")
     assert row.inner_text() == "[3, 1, 1, −1]" and "changed" in row.get_attribute("class")
     card = tab.locator(".pencil-card")
     card.locator("input").fill("3 1")

@@ -22,14 +22,12 @@ export class Drawer {
     this.#place = place
     this.#progress = progress
     place.innerHTML = INSIDE
-    place.querySelector("[data-do=save]").addEventListener("click", () => this.#saveFile())
-    place.querySelector("[data-do=clear]").addEventListener("click", () => this.#clear())
-    place.querySelector("[type=file]").addEventListener("change", (event) => this.#bring(event.target))
+    place.querySelector("[data-do=save]").onclick = () => this.#saveFile()
+    place.querySelector("[data-do=clear]").onclick = () => this.#clear()
+    place.querySelector("[type=file]").onchange = (event) => this.#bring(event.target)
     const back = place.querySelector("[data-do=back]")
     back.checked = progress.comesBack
-    back.addEventListener("change", () => {
-      progress.comesBack = back.checked
-    })
+    back.onchange = () => (progress.comesBack = back.checked)
     progress.onChange(() => this.#show())
     this.#show()
   }

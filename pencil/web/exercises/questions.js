@@ -71,11 +71,11 @@ export class Question {
     if (label) label.textContent = this.#question.label ? `${this.#question.label} =` : "Your answer"
     if (choices)
       form.querySelector("fieldset").append(...choices.map((word) => radio(id, word)))
-    form.addEventListener("submit", (event) => {
+    form.onsubmit = (event) => {
       event.preventDefault()
       this.check()
-    })
-    form.querySelector(".hint").addEventListener("click", () => this.hint())
+    }
+    form.querySelector(".hint").onclick = () => this.hint()
     this.#fold ? this.#fold.before(form) : this.#box.append(form)
     return form
   }
@@ -94,7 +94,7 @@ export class Question {
     const isAnswer = verdict.read || verdict.verdict === "short" // unreadable answers are not marked as wrong
     this.#form.dataset.verdict = isAnswer ? verdict.verdict : "unread"
     this.#say(verdict.message)
-    this.#find("input").setAttribute("aria-invalid", String(verdict.verdict === "wrong"))
+    this.#find("input").ariaInvalid = verdict.verdict === "wrong"
     if (isRight || isSlip) this.#progress?.put(this.#name, isRight, new Date(), this.#asks)
     this.#showProgress()
     this.#box.dispatchEvent(

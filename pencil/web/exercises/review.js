@@ -28,12 +28,11 @@ export function showDue(progress, own) {
 }
 
 function stopButton(progress, then) {
-  const button = make("button", { type: "button", textContent: "Do not bring them back" })
-  button.addEventListener("click", () => {
+  const onclick = () => {
     progress.comesBack = false
     then()
-  })
-  return button
+  }
+  return make("button", { type: "button", textContent: "Do not bring them back", onclick })
 }
 
 // Says where repetition can be switched on again

@@ -41,14 +41,12 @@ class SheetOfThePage {
     this.#progress = progress
     place.innerHTML = `<p><strong></strong> <span></span></p>${INSIDE}`
     this.#find("select").append(...Object.values(topics).map(({ topic, title }) => new Option(title, topic)))
-    this.#find("form").addEventListener("submit", (event) => {
+    this.#find("form").onsubmit = (event) => {
       event.preventDefault()
       this.#openTyped()
-    })
-    this.#find("[data-do=another]").addEventListener("click", () =>
-      this.open(this.#chosen, Math.floor(Math.random() * 10_000)),
-    )
-    this.#find("[data-do=print]").addEventListener("click", () => this.#print())
+    }
+    this.#find("[data-do=another]").onclick = () => this.open(this.#chosen, Math.floor(Math.random() * 10_000))
+    this.#find("[data-do=print]").onclick = () => this.#print()
     place.addEventListener("pencil-checked", () => this.#finish())
     this.open(place.dataset.topic, Number(place.dataset.seed), "")
   }

@@ -33,6 +33,7 @@ export class Card {
   #box
   #trail = []
   #anchor = null
+  #before // the numbers of the field before they are typed over
   #track
 
   // shown() is called when the card has been opened or closed
@@ -102,6 +103,7 @@ export class Card {
     box.onclick = (event) => this.#clicked(event)
     box.onkeydown = (event) => this.#pressed(event)
     box.oninput = () => this.#typed()
+    box.onchange = () => this.#settle()
     box.querySelector(".machine").ontoggle = () => {
       this.#page.fractions?.fetch(() => this.refresh())
       this.refresh()
@@ -113,6 +115,7 @@ export class Card {
     this.#trail.push({ run, reference })
     this.refresh()
     this.#place()
+    this.#settle()
   }
 
   // Updates the card after a change, except for a field in use.
@@ -144,7 +147,7 @@ export class Card {
       const local = this.#local(number)
       if (local === reference) continue // the number itself
       number.tabIndex = 0
-      number.setAttribute("role", "button")
+      number.role = "button"
       number.classList.toggle("given", worked.find(local).array.op === "given")
     }
   }
@@ -226,6 +229,13 @@ export class Card {
     const { length } = this.#page.writer(run, this.#track).places(reference)
     const { values, problem } = readNumbers(this.#find("input").value, length)
     this.#say(problem ?? this.#page.change(run, reference, ...values))
+  }
+
+  // When a field is left or Enter is pressed: what is refused leaves the numbers as they were
+  #settle() {
+    const { run, reference } = this.#trail.at(-1)
+    if (this.#find(".wrong").textContent) this.#page.change(run, reference, ...this.#before)
+    else this.#before = [this.#page.writer(run).find(reference).exact].flat()
   }
 
   #say(message) {

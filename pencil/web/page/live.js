@@ -255,13 +255,8 @@ class Page {
   #stand(number) {
     if (!number) return
     touch(number)
-    number.setAttribute("role", "button")
-    number.setAttribute("aria-haspopup", "dialog")
-    number.addEventListener(
-      "blur",
-      () => ["role", "aria-haspopup"].forEach((name) => number.removeAttribute(name)),
-      { once: true },
-    )
+    Object.assign(number, { role: "button", ariaHasPopup: "dialog" })
+    number.onblur = () => Object.assign(number, { role: null, ariaHasPopup: null })
     number.focus()
   }
 

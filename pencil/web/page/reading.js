@@ -62,7 +62,7 @@ export function readNumbers(text, count) {
 }
 
 // Mark a field as invalid, or valid again.
-export const mark = (field, problem) => field.setAttribute("aria-invalid", Boolean(problem))
+export const mark = (field, problem) => (field.ariaInvalid = Boolean(problem))
 
 // An arrow key in a field: plus or minus one, with Shift its smallest change. -> the new text; null for other keys and
 // invalid text.

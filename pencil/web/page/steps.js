@@ -6,6 +6,7 @@ const BUTTONS =
   '<button type="button" data-go="1">Next</button><button type="button" data-go="play">Play</button>' +
   '<button type="button" data-go="all" hidden>Show it all</button><span role="status"></span></p>'
 const [PAUSE, EACH] = [1200, 45] // milliseconds per step, and per letter of its text
+const CHANGES = { childList: true, subtree: true }
 const KEYS = { ArrowLeft: -1, ArrowRight: 1 }
 
 // Called once by the page's script.
@@ -30,6 +31,7 @@ class Steps {
       this.#go(KEYS[event.key])
       event.preventDefault()
     }
+    new MutationObserver(() => this.#tell()).observe(figure.querySelector("ol"), CHANGES)
     this.#find("play").hidden = matchMedia("(prefers-reduced-motion: reduce)").matches
   }
 
@@ -82,7 +84,12 @@ class Steps {
     const now = this.#figure.querySelector("g.now")
     const isShort = now?.getBoundingClientRect().height < innerHeight / 2
     if (!this.#timer && isShort) now.scrollIntoView({ block: "nearest" }) // for tall drawings
-    this.#figure.querySelector(".pencil-steps [role]").textContent = this.#lines[at - 1]?.textContent ?? ""
+    this.#tell()
+  }
+
+  // The text of the step, with the numbers of now
+  #tell() {
+    this.#figure.querySelector(".pencil-steps [role]").textContent = this.#lines[this.#at - 1]?.textContent ?? ""
   }
 }
 

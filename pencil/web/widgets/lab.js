@@ -221,7 +221,11 @@ export class Lab {
 
   #on = {
     input: (cell) => cell.dataset.name && this.#typed(cell),
-    change: (one) => one.dataset.do && this.#go(Number(one.value), null),
+    focusin: (cell) => {
+      const { name, place } = cell.dataset
+      if (name) cell.before = this.givens.get(name)[place]
+    },
+    change: (one) => (one.dataset.do ? this.#go(Number(one.value), null) : this.#settle(one)),
     click: (one, event) => {
       const { do: act, to, along } = one.dataset
       const number = one.closest(".pencil-number")
@@ -259,6 +263,14 @@ export class Lab {
     else this.#enter(cell, [placed(cell, value)])
   }
 
+  // When a cell is left or Enter is pressed: what is refused leaves the number as it was
+  #settle(cell) {
+    const { textContent } = wrongOf(cell)
+    if (textContent) this.#enter(cell, [placed(cell, cell.before)])
+    else cell.before = readNumber(cell.value).value
+    wrongOf(cell).textContent = textContent
+  }
+
   // A part may define its own error message
   #enter(cell, changes) {
     const problem = this.edit(changes)
@@ -268,7 +280,7 @@ export class Lab {
 
   #wrong(cell, message) {
     mark(cell, message)
-    cell.closest(".pencil-part").querySelector(".wrong").textContent = message
+    wrongOf(cell).textContent = message
   }
 
   // ---- cards
@@ -287,6 +299,7 @@ export class Lab {
   }
 }
 
+const wrongOf = (cell) => cell.closest(".pencil-part").querySelector(".wrong")
 const placed = ({ dataset: { name, place } }, value) => ({ name, place: Number(place), value })
 
 function started({ data, steps }) {
