@@ -46,6 +46,12 @@ function step({ step, shapes, args }) {
   return plain(out)
 }
 
+// For each of these givens the value that refuses the program, or null
+function refusals({ program, givens }) {
+  const sheet = load(program)
+  return givens.map((given) => refusing(() => sheet.run(given)).refused ?? null)
+}
+
 const signed = (numbers) => Array.from(numbers, exactly)
 
 // Of every format what it makes of an array
@@ -101,6 +107,7 @@ function opened({ script, asked }) {
 const answers = {
   opened,
   written,
+  refusals,
   inFractions,
   rounded,
   inFormats,
