@@ -15,14 +15,16 @@ sys.path.insert(0, str(ROOT / "book/_ext"))
 from pencil_book.search import TEXTS, rank, texts
 
 
-def test_a_paragraph_is_a_line_without_tags_and_formulas():
+def test_a_paragraph_is_a_line_with_plain_formulas_and_without_tags():
     said = nodes.paragraph(
         "",
         "",
         nodes.Text("It is\n"),
         nodes.raw("", "<span>", format="html"),
         nodes.Text("0.5"),
-        nodes.math("", "x"),
+        nodes.math("", r"\frac{1}{2}"),
+        nodes.Text(" or "),
+        nodes.math("", r"\sqrt{d_k}"),
         nodes.Text("."),
         nodes.footnote_reference("", "7"),
     )
@@ -33,7 +35,7 @@ def test_a_paragraph_is_a_line_without_tags_and_formulas():
     listed = addnodes.glossary("", nodes.definition_list("", entry))
     page = nodes.section("", nodes.title("", "One"), said, nodes.paragraph("", "Two."), listed, inner, bare, ids=["one"])
     assert texts(page) == [
-        ("one", "One", "It is 0.5.\nTwo.", ["One"]),
+        ("one", "One", "It is 0.5 or √d_k.\nTwo.", ["One"]),
         ("why", "Why?", "So.", None),
         ("term-token", "token, piece", "A piece.", ["token", "piece"]),
     ]

@@ -18,7 +18,7 @@ from pencil_book.glossary import within
 from pencil_book.index import own_parts
 
 SCRIPT, TEXTS = "pencil-search.js", "pencil-texts.js"
-UNSAID = (nodes.raw, nodes.math, nodes.math_block, nodes.image, nodes.footnote_reference)
+UNSAID = (nodes.raw, nodes.math_block, nodes.image, nodes.footnote_reference)
 
 
 def texts(doctree):  # -> [(id, title, what is said, names)]
@@ -40,9 +40,16 @@ def texts(doctree):  # -> [(id, title, what is said, names)]
 
 
 def plain(node):
-    """The text of a node in one line, without formulas, footnote marks and tags."""
-    said = "".join(text for text in node.findall(nodes.Text) if not isinstance(text.parent, UNSAID))
+    """The text of a node in one line, without footnote marks, tags and formulas other than e^x or √d_k."""
+    texts = [text for text in node.findall(nodes.Text) if not isinstance(text.parent, UNSAID)]
+    said = "".join(signs(text) if isinstance(text.parent, nodes.math) else text for text in texts)
     return re.sub(r"\s+", " ", said).strip()
+
+
+def signs(latex):  # -> str, "" for what cannot be written in a line
+    """LaTeX that consists of letters, digits, powers, indices and roots as plain text."""
+    said = re.sub(r"[{}]", "", latex.replace(r"\sqrt", "√").replace(r"\cdot", "·"))
+    return "" if "\\" in said else said
 
 
 def rank(page):
