@@ -41,8 +41,8 @@ const byWorth = (a, b) => b.worth - a.worth
 const squeezed = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "") // "warm-up" is "warmup"
 const stemsOf = (text) => text.split(WORD).map(stemOf).filter(Boolean)
 
-// "" for a word of any question, and for what stands between words. A stem may have a stem: "embedding" has "embed", and
-// "embed" has "emb"
+// "" for a word of any question, and for what stands between words. A stem may have a stem: "embedding"
+// has "embed", and "embed" has "emb"
 function stemOf(part) {
   const word = part.toLowerCase()
   if (!known.has(word)) known.set(word, WORD.test(word) ? stemmer.stemWord(stemmer.stemWord(word)) : "")
@@ -77,7 +77,8 @@ function sentencesOf([id, title, text, names], stems, phrase) {
   return text.split(CUT).map((sentence, k) => {
     const said = k || !names ? sentence : `${title} ${sentence}`
     const named = k ? 0 : isNamed ? NAMED + !!names : isPart
-    const worth = count(stems, said) + titled + named + squeezed(said).includes(phrase) + (sentence.length > SHORTEST) / 2
+    const asked = count(stems, said) + squeezed(said).includes(phrase)
+    const worth = asked + titled + named + (sentence.length > SHORTEST) / 2
     return { id, title, sentence, named, worth }
   })
 }
