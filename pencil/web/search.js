@@ -8,45 +8,52 @@ const unpacked = unpack(pencilTexts) // { page: [[id, title, text, names]] }; of
 const CUT = /\n|(?<=[.?!:]["”’)]?)\s+(?=\P{Ll})/u // paragraph and sentence boundaries
 const WORD = /([\p{L}\p{N}_]+)/u
 const SHORTEST = 40 // minimum length of a sentence, since table cells may be single words
-const LONGEST = 300 // maximum length of the excerpt
-const PARTS = 80 // of a longer sentence: words, and what stands between them
+const PARTS = 90 // maximum length of the excerpt: words, and what stands between them
 const ASKING = "do does how i what who why work you".split(" ").concat(stopwords) // words of any question
 const NAMED = 8 // the worth of a sentence that follows the asked name
 
 const NOTHING = "Nothing was found. Try fewer or other words."
 const stemmer = new Stemmer()
-const known = new Map() // word: its stem, by which all its forms are found
+const known = new Map(ASKING.map((word) => [word, ""])) // word: its stem, by which all its forms are found
 
 Search.query = async (query) => {
   const texts = await unpacked
   const stems = stemsOf(query)
+  begin(stems, stemsOf(Object.values(texts).join()))
   const phrase = squeezed(query)
   const pages = Object.entries(texts).map(([page, parts]) => ({ page, ...bestOf(parts, stems, phrase) }))
-  const most = Math.max(1, ...pages.map(({ has }) => has)) // all the words, if a page has them all
-  const items = pages.filter(({ has }) => has === most).sort(byWorth)
+  const most = Math.max(...pages.map(({ has }) => has)) // all the words, if a page has them all
+  const items = pages.filter(({ has }) => has && has === most).sort(byWorth)
   Search.stopPulse()
   Search.title.textContent = "What was found"
   Search.status.textContent = items.length ? "" : NOTHING
-  const isFound = items.some(({ isSaid, worth }) => isSaid || worth > NAMED)
-  const nearest = isFound ? null : nearestTo(query.toLowerCase(), texts)
+  const nearest = most < stems.length && !items[0]?.named && nearestTo(query.toLowerCase(), texts)
   if (nearest) Search.status.append(" Did you mean ", linkTo(`?q=${encodeURIComponent(nearest)}`, nearest), "?")
   Search.output.append(...items.map((item) => itemOf(item, stems)))
 }
 
 async function unpack(packed) {
   const bytes = Uint8Array.from(atob(packed), (sign) => sign.charCodeAt(0))
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json()
+  return new Response(new Response(bytes).body.pipeThrough(new DecompressionStream("gzip"))).json()
 }
 
 const byWorth = (a, b) => b.worth - a.worth
 const squeezed = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "") // "warm-up" is "warmup"
 const stemsOf = (text) => text.split(WORD).map(stemOf).filter(Boolean)
 
-// "" for a word of any question, and for what stands between words
+// "" for a word of any question, and for what stands between words. A stem may have a stem: "embedding"
+// has "embed", and "embed" has "emb"
 function stemOf(part) {
   const word = part.toLowerCase()
-  if (!known.has(word)) known.set(word, WORD.test(word) && !ASKING.includes(word) ? stemmer.stemWord(word) : "")
+  if (!known.has(word)) known.set(word, WORD.test(word) ? stemmer.stemWord(stemmer.stemWord(word)) : "")
   return known.get(word)
+}
+
+// A stem that is on no page becomes the stem of all words that begin with it. "-ise" may be "-ize" there
+function begin(stems, there) {
+  for (const stem of stems)
+    if (!there.includes(stem))
+      for (const word of known.keys()) if (word.startsWith(stem.replace(/is$/, "iz"))) known.set(word, stem)
 }
 
 // The best sentence of a page, and how many of the words are on the page
@@ -56,7 +63,7 @@ function bestOf(parts, stems, phrase) {
 }
 
 function count(stems, text) {
-  const there = stemsOf(text)
+  const there = stemsOf(`${text} ${text.replaceAll("-", "")}`) // "multihead" is "multi-head"
   return stems.filter((stem) => there.includes(stem)).length
 }
 
@@ -69,10 +76,10 @@ function sentencesOf([id, title, text, names], stems, phrase) {
   const titled = count(stems, title) / 4
   return text.split(CUT).map((sentence, k) => {
     const said = k || !names ? sentence : `${title} ${sentence}`
-    const isSaid = squeezed(said).includes(phrase)
     const named = k ? 0 : isNamed ? NAMED + !!names : isPart
-    const worth = count(stems, said) + titled + named + isSaid + (sentence.length > SHORTEST) / 2
-    return { id, title, sentence, isSaid, worth }
+    const asked = count(stems, said) + squeezed(said).includes(phrase)
+    const worth = asked + titled + named + (sentence.length > SHORTEST) / 2
+    return { id, title, sentence, named, worth }
   })
 }
 
@@ -89,11 +96,10 @@ const linkTo = (href, textContent) => make("a", { href, textContent })
 
 // The name of an entry, or the word of a title, that a misspelt one may stand for: a third of its letters may be others
 function nearestTo(asked, texts) {
-  const titles = Object.values(texts).flatMap((page) => page.map(([, title]) => title.toLowerCase()))
-  const words = new Set(titles.flatMap((title) => [...title.split(", "), ...title.match(/\p{L}{4,}/gu) ?? []]))
-  words.delete(asked) // a word that the index leaves out
-  const [slips, word] = [...words].map((word) => [slipsBetween(asked, word), word]).sort(([a], [b]) => a - b)[0]
-  return slips <= asked.length / 3 ? word : null
+  const titles = Object.values(texts).flat().map(([, title]) => title.toLowerCase())
+  const words = titles.flatMap((title) => [...title.split(/, |\?/), ...title.match(/\p{L}{4,}/gu) ?? []])
+  const [slips, word] = words.map((word) => [slipsBetween(asked, word), word]).sort(([a], [b]) => a - b)[0]
+  return slips <= asked.length / 3 && word
 }
 
 // How many letters are to be put in, left out or replaced to make one word of the other
@@ -102,7 +108,7 @@ function slipsBetween(one, other) {
   for (const [i, letter] of [...one].entries()) {
     const next = [i + 1]
     for (const [k, there] of [...other].entries())
-      next.push(Math.min(next[k] + 1, row[k + 1] + 1, row[k] + (letter === there ? 0 : 1)))
+      next.push(Math.min(next[k] + 1, row[k + 1] + 1, row[k] + (letter !== there)))
     row = next
   }
   return row.at(-1)
@@ -112,9 +118,9 @@ function contextOf(sentence, stems) {
   const context = make("p", { className: "context" })
   const isMarked = (part) => stems.includes(stemOf(part))
   const parts = sentence.split(WORD)
-  const start = sentence.length > LONGEST ? Math.max(0, parts.findIndex(isMarked) - PARTS / 2) : 0
-  const end = sentence.length > LONGEST ? start + PARTS : parts.length
-  const written = (part) => (isMarked(part) ? make("mark", { textContent: part }) : part)
-  context.append(start ? "… " : "", ...parts.slice(start, end).map(written), end < parts.length ? " …" : "")
+  const start = Math.max(0, Math.min(parts.findIndex(isMarked) - PARTS / 2, parts.length - PARTS))
+  const end = start + PARTS
+  const marked = parts.map((part) => (isMarked(part) ? make("mark", { textContent: part }) : part))
+  context.append(start ? "… " : "", ...marked.slice(start, end), end < parts.length ? " …" : "")
   return context
 }

@@ -140,7 +140,8 @@ def test_what_is_nowhere_is_said(book, asked):
 
 
 @pytest.mark.parametrize(
-    "asked, meant", [("sofmtax", "softmax"), ("cross atention", "cross-attention"), ("perplexty", "perplexity"), ("license", "licence")]
+    "asked, meant",
+    [("sofmtax", "softmax"), ("cross atention", "cross-attention"), ("perplexty", "perplexity"), ("how does it lern", "how does it learn")],
 )
 def test_a_misspelt_word_leads_to_the_nearest(book, asked, meant):
     tab, log = book.visit(f"search.html?q={asked}")

@@ -28,8 +28,10 @@ test("a comma is as good as a point, and thousands may be grouped by the other o
 })
 
 test("what may be thousands or decimals is refused by a sentence that names both", () => {
-  for (const typed of ["4,096", "−4,096", "4,096 %", "1/4,096", "[4,096]"])
+  for (const typed of ["4,096", "+4,096", "4,096 %", "1/4,096", "[4,096]"])
     assert.equal(readNumber(typed).problem, "“4,096” can mean two numbers; type 4096 or 4.096.", typed)
+  for (const typed of ["−4,096", "-4,096", "[−4,096 %]", "-1/-4,096"])
+    assert.equal(readNumber(typed).problem, "“−4,096” can mean two numbers; type −4096 or −4.096.", typed)
   assert.match(readNumbers("4,096 1 1 0", 4).problem, /type 4096 or 4\.096\.$/)
   assert.deepEqual(readNumbers("4,96, 0,953, 1,5", 3), { values: [4.96, 0.953, 1.5] })
 })

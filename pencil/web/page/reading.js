@@ -6,7 +6,7 @@ const TYPED = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d{1,3})?$/i
 const EXAMPLE = "such as 0.5 or −2"
 const PERCENT = /\s*(?:%|per ?cent)$/i
 const GROUPED = /^[-+]?[1-9]\d{0,2}(?:(?:,\d{3})+\.|(?:\.\d{3})+,|([.,])\d{3}(?:\1\d{3})+$)/
-const EITHER = /(?<![\d.,])([1-9]\d{0,2}),(\d{3})(?![\d.,])/ // a group of thousands, or three decimals
+const EITHER = /(?<![\d.,])(−?[1-9]\d{0,2}),(\d{3})(?![\d.,])/ // a group of thousands, or three decimals
 
 // "0,5" -> "0.5", "1.234,5" and "1,234.5" -> "1234.5": a separator that occurs once is the decimal separator
 const pointed = (part) =>
@@ -35,7 +35,7 @@ export function readNumber(text) {
           : `“${typed.slice(0, 20)}” is no number; type one, ${EXAMPLE}.`,
     }
   }
-  const [, whole, rest] = EITHER.exec(typed) ?? []
+  const [, whole, rest] = EITHER.exec(typed.replaceAll("-", MINUS)) ?? []
   if (whole) return { problem: `“${whole},${rest}” can mean two numbers; type ${whole}${rest} or ${whole}.${rest}.` }
   if (Number(below ?? 1) === 0)
     return { problem: "Nothing can be divided by 0; type another number below the line." }
