@@ -96,7 +96,9 @@ class _Step:
         canvas.line(forget, self.vote, forget, y + RING + 3)
         canvas.sign(forget, y, "×", AMBER)
         middle = (self.crush + self.vote) / 2
-        canvas.step(f"The {called('candidate')} times {called('input_gate')}, added to that, is the new {called('cell')}: ", [self.named("cell")], ".")
+        canvas.step(
+            f"The {called('candidate')} times {called('input_gate')}, added to that, is the new {called('cell')}: ", [self.named("cell")], "."
+        )
         canvas.wire([(input_, self.vote), (input_, middle), (candidate - RING - 3, middle)], QUIET, 1.2)
         canvas.line(candidate, self.vote, candidate, middle + RING + 3, RED)
         canvas.sign(candidate, middle, "×", RED)
