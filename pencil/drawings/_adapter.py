@@ -33,7 +33,7 @@ def adapter(worked, word, title):  # Worked of `lora_linear`, a word of its rows
     _grid(canvas, NARROW, GRIDS + 110, "b", AMBER)
     canvas.wire([(NARROW, GRIDS + 110 + TALL * LONG), (NARROW, FOOT - 4)], AMBER)
     _row(canvas, NARROW, FOOT, delta, AMBER)
-    canvas.step("Both are added: ", [out], ".")
+    canvas.step("Their sum: ", [out], ".")
     canvas.sign(WIDTH / 2, FOOT + 58, "+")
     for middle, side in ((KEPT, -11), (NARROW, 11)):
         canvas.line(middle, FOOT + TALL + 2, WIDTH / 2 + side, FOOT + 55)

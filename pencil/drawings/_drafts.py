@@ -34,7 +34,7 @@ def overlap(worked, title, draft="draft_probs", target="target_probs"):  # Worke
     _key(canvas, QUIET, "both")
     for k in range(len(words)):
         canvas.stretch(LEFT, Paint("width", f"overlap[{k}]", 0, scale, 0, HALF), TOP + PITCH * k, 2 * THIN, QUIET, 0.45)
-    canvas.step(f"What {canvas.called(target)} has above {canvas.called(draft)}: ", ["excess"], ".")
+    canvas.step(f"{canvas.called(target)} − {canvas.called(draft)}, where that is above zero: ", ["excess"], ".")
     for k in range(len(words)):
         start = Paint("x", f"overlap[{k}]", LEFT, scale, 0, HALF)
         canvas.stretch(start, Paint("width", f"excess[{k}]", 0, scale, 0, HALF), TOP + PITCH * k + THIN, THIN, AMBER, 0.6)

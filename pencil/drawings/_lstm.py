@@ -91,12 +91,14 @@ class _Step:
     def cell_state(self):
         canvas, y, called = self.canvas, self.cell_y, self.called
         forget, input_, candidate = (GATES[name] for name in ("forget_gate", "input_gate", "candidate"))
-        canvas.step(f"{called('forget_gate')} times the old {called('cell')}. What is not kept is gone.")
+        canvas.step(f"The old {called('cell')} times {called('forget_gate')}: what is not kept is gone.")
         canvas.line(LEFT + OUTER / 2, y, forget - RING - 2, y, AMBER, CELL_WIRE)
         canvas.line(forget, self.vote, forget, y + RING + 3)
         canvas.sign(forget, y, "×", AMBER)
         middle = (self.crush + self.vote) / 2
-        canvas.step(f"{called('input_gate')} times the {called('candidate')} is added: the new {called('cell')}, ", [self.named("cell")], ".")
+        canvas.step(
+            f"The {called('candidate')} times {called('input_gate')}, added to that, is the new {called('cell')}: ", [self.named("cell")], "."
+        )
         canvas.wire([(input_, self.vote), (input_, middle), (candidate - RING - 3, middle)], QUIET, 1.2)
         canvas.line(candidate, self.vote, candidate, middle + RING + 3, RED)
         canvas.sign(candidate, middle, "×", RED)
@@ -114,7 +116,7 @@ class _Step:
         self._function(RIGHT, self.crush, "tanh")
         canvas.line(RIGHT, self.crush + FUNCTION[1], RIGHT, self.crushed - 2, AMBER)
         self._box(RIGHT, self.crushed, self.named("cell_tanh"), called("cell_tanh"))
-        canvas.step(f"{called('output_gate')} times that is the new {called('hidden')}: ", [self.named("hidden")], ".")
+        canvas.step(f"That, times {called('output_gate')}, is the new {called('hidden')}: ", [self.named("hidden")], ".")
         canvas.line(RIGHT, self.crushed + self.tall, RIGHT, y - RING - 3, AMBER)
         canvas.line(GATES["output_gate"] + WIDE / 2, y, RIGHT - RING - 3, y)
         canvas.sign(RIGHT, y, "×", BLUE)

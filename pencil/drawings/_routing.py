@@ -25,7 +25,7 @@ def routing(worked, title, gates="router.gates"):  # Worked of `pencil.reference
         canvas.text(EXPERT + 8, TOP + (tall + GAP) * e + 16, f"expert {('one', 'two', 'three', 'four')[e]}", "start", bold=True)
     for k, word in enumerate(words):
         colour, y = (BLUE, AMBER)[k % 2], height * (k + 0.5) / len(words)
-        canvas.step(f"What the experts have to say for “{word}”: ", [f"{word}.{gates}"], ".")
+        canvas.step(f"How much say each expert has for “{word}”: ", [f"{word}.{gates}"], ".")
         for e in range(n_experts):
             gate, line = f"{word}.{gates}[{e}]", TOP + (tall + GAP) * e + HEAD + LINE * k + LINE / 2
             canvas.line(WORD + WORD_WIDE + 2, y, EXPERT - 2, line, colour, Paint("stroke-width", gate, 0, THICKEST), head=False)

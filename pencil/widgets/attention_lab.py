@@ -13,7 +13,7 @@ SHOWN = (
     Part("given", "embedding", "The sticks"),
     *(Part("given", name, f"The {label}") for name, label in LABELS.items() if name.startswith("params.")),
     Part("lines", "query key value", "The tags", by="row"),
-    Part("heat", "scores", "The score grid: a row asks, a column is asked."),
+    Part("heat", "scores", "The scores: a row asks, a column is asked."),
     Part("heat", "scaled", "Scaled: each score divided by the root of the width."),
     Part("heat", "weights", "The shares: each row makes one whole."),
 )

@@ -18,7 +18,7 @@ class KeepLab(Lab):
         trace("belt", left[None])
         parts = (
             Part("given", "words", "After so many words", whole=True),
-            Part("given", "keep", "The keep vote, cast at every word", range=(0, 1, 0.001)),
+            Part("given", "keep", "Keep: the vote, cast at every word", range=(0, 1, 0.001)),
             Part("heat", "belt", "What is left of a one on the belt", row=True),
             Part("lines", "left", "The vote, raised to the number of words", by="number"),
         )

@@ -13,7 +13,7 @@ from pencil.worked import Worked
 
 VECTORS = LSTM_VECTORS | {"film": [0, 0]}
 BEGIN = ("not", "film", "good", "very")
-VOTES = {"forget_gate": "The keep votes", "input_gate": "The admit votes", "output_gate": "The show votes", "cell": "The belt"}
+VOTES = {"forget_gate": "Keep: the votes", "input_gate": "Admit: the votes", "output_gate": "Show: the votes", "cell": "The belt"}
 
 
 class LSTMLab(Lab):
@@ -40,11 +40,11 @@ def _variant(count):
             "The belt, and the memory",
             by="row",
         ),
-        *(Part("given", name, f"The {_called(name)}") for name in trace.names if name.startswith("params.")),
+        *(Part("given", name, _called(name).replace(".", ": ").capitalize()) for name in trace.names if name.startswith("params.")),
     )
     return Variant(Worked(trace, {name: _called(name) for name in trace.names}), one_step("A review", *parts))
 
 
-def _called(name):  # step2.forget_gate.preactivation -> keep.sum; params.forget_gate.bias -> keep nudge
+def _called(name):  # step2.forget_gate.preactivation -> keep.sum; params.forget_gate.bias -> keep.nudge
     parts = [LABELS.get(part, BOOK_WORDS.get(part, part)) for part in name.removeprefix("all_").split(".") if not part.startswith(("step", "params"))]
-    return (" " if name.startswith("params.") else ".").join(parts)
+    return ".".join(parts)

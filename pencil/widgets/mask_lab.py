@@ -16,7 +16,7 @@ MASKS = {  # option: (words, initial mask)
     "a reader with an empty slot": (SLOTS, np.broadcast_to([True, True, False], (3, 3))),
 }
 LABELS = {"scaled": "shrunk", "weights": "share"}
-REFUSAL = "A row that is covered whole has nobody to share with: leave it one square."
+REFUSAL = "A row that is covered whole has nobody to look at: leave it one square."
 SHOWN = (
     Part(
         "given",

@@ -51,7 +51,7 @@ def _variant(count):
     prob = mlp_head(states[-1], trace.given_each("head", RNN_HEAD), note=trace)
     trace("verdict", np.concatenate([prob, 1 - prob]))
     steps = [name for name in trace.names if name.startswith("step")]
-    given = [Part("given", name, f"The {_called(name)}") for name in trace.names if name.startswith(("params.", "head."))]
+    given = [Part("given", name, _called(name).capitalize()) for name in trace.names if name.startswith(("params.", "head."))]
     parts = (
         *chosen,
         Part("says", "verdict", "The tick says", words=VERDICT),

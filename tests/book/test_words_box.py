@@ -11,6 +11,8 @@ from pencil.paths import ROOT, chapter_number
 
 CHAPTERS = sorted((ROOT / "notebooks").glob("[0-9][0-9]*_*.md"))
 BOX = re.compile(r":::\{words\}\n\|.*\n\|.*\n((?:\|.*\n)+):::")
+AS_A_VERB = r"\b(?:(\w+) )?\b(?:to|that|who|have|are) ((?i:{}))s?\b"  # "looks that share a number"; and yet "from seat to seat"
+PARTICIPLE = re.compile(r"\w+(?:ed|en)")
 BOUND = re.compile(r"\{v\}`[^`<]*<([^`]*)>`|^:answer: (.+)$", re.M)
 PLACES = ".pencil-worked, .pencil-drawing, .pencil-picture, .pencil-lab"
 LIBRARY = Library(ROOT / "notebooks")
@@ -49,3 +51,12 @@ def test_each_word_of_the_box_stands_in_a_sum_a_picture_or_a_lab(source):
         for word in here:
             case = 0 if word.isupper() else re.I
             assert re.search(rf"(?<![^\W\d_]){word.replace(' ', chr(92) + 's')}s?(?![^\W\d_])", said, case), f"{word} stands nowhere on the page"
+
+
+@pytest.mark.parametrize("source", CHAPTERS, ids=lambda path: chapter_number(path))
+def test_no_word_that_the_switch_replaces_is_a_verb_there(source):
+    pairs = [pair for here, field in box(source) for pair in zip(here, field, strict=True)]
+    nouns = [here for here, there in pairs if not here.isupper() and not PARTICIPLE.fullmatch(there.split()[0])]
+    said = "\n".join(shown(source)).replace("\N{NO-BREAK SPACE}", " ")
+    found = [match[0] for match in re.finditer(AS_A_VERB.format("|".join(nouns)), said) if match[1] != match[2]]
+    assert found == [], "the field's word for it is a noun: say it in another way"

@@ -180,7 +180,7 @@ def test_an_adapter_adds_what_its_narrow_matrices_make_to_what_the_kept_one_make
         "  1. The row goes through the kept grid, which does not learn: [2, 1, 1, 0].",
         "  2. Beside it, the flat grid makes a single number of the row: 3.",
         "  3. The tall grid makes a whole row of that number again: [0, 0, 1.500, 0].",
-        "  4. Both are added: [2, 1, 2.500, 0].",
+        "  4. Their sum: [2, 1, 2.500, 0].",
     ]
     with pytest.raises(ValueError, match=r"a rank of one$"):
         drawings.adapter(adapted(b=[[0, 1]] * 4, a=[[1, 0, 1, 0]] * 2), "cat", "t")

@@ -73,8 +73,8 @@ def test_arrows_that_no_plane_can_show_are_refused():
 
 def test_a_step_of_an_lstm_is_drawn_in_the_order_in_which_it_is_worked():
     said = repr(DRAWN["lstm"]()[1])
-    order = ["good comes in: [1, 0]", "added up", "keep [0.881, 0.119]", "candidate of the fourth", "keep times the old belt", "the new belt"]
-    order += ["goes through tanh", "show times that is the new hidden: [−0.579, 0.089]"]
+    order = ["good comes in: [1, 0]", "added up", "keep [0.881, 0.119]", "candidate of the fourth", "The old belt times keep", "the new belt"]
+    order += ["goes through tanh", "That, times show, is the new hidden: [−0.579, 0.089]"]
     places = [said.index(words) for words in order]
     assert places == sorted(places)
 

@@ -12,8 +12,8 @@ def test_a_line_is_as_thick_as_the_expert_counts_and_each_word_has_its_step():
     drawing = drawings.routing(routed(), "Two words and four experts")
     said = repr(drawing).splitlines()[1:]
     assert said == [
-        "  1. What the experts have to say for “cat”: [0.571, 0.429, 0, 0].",
-        "  2. What the experts have to say for “sat”: [0, 0.692, 0.308, 0].",
+        "  1. How much say each expert has for “cat”: [0.571, 0.429, 0, 0].",
+        "  2. How much say each expert has for “sat”: [0, 0.692, 0.308, 0].",
     ]
     svg = drawing.svg()
     assert svg.count("<line") == 8 and svg.count('stroke-width="0"') == 4  # two of four experts are at work for each of two words

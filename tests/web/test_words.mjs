@@ -4,12 +4,13 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { relabel } from "../../pencil/web/page/words.js"
 
-const pairs = { WANT: "query", match: "score", portion: "attention weight", stick: "embedding", "by chance": "expected", chance: "probability", nudge: "bias", miss: "loss", keep: "forget gate" }
+const pairs = { WANT: "query", match: "score", portion: "attention weight", stick: "embedding", "by chance": "expected", chance: "probability", nudge: "bias", grid: "weight matrix", miss: "loss", keep: "forget gate" }
 const said = relabel({ pairs, verbs: ["keep"] })
 
 for (const [ours, field] of [
   ["nolan.WANT · ended.stick = 2·3", "nolan.query · ended.embedding = 2·3"],
-  ["WANT grid row 1", "query grid row 1"],
+  ["WANT grid row 1", "query weight matrix row 1"],
+  ["A grid, three grids", "A weight matrix, three weight matrices"],
   ["nolan wants ended; it does not want nolan", "nolan wants ended; it does not want nolan"],
   ["A stick and a portion", "An embedding and an attention weight"],
   ["Match by match", "Score by score"],

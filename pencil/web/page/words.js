@@ -4,7 +4,8 @@
 import { keep, kept } from "./store.js"
 
 const KEPT = "pencil.words"
-const PLACES = ".pencil-worked, .pencil-drawing, .pencil-picture, .pencil-lab, .pencil-card, .pencil-changed"
+const PLACES =
+  ".pencil-worked, .pencil-drawing, .pencil-map, .pencil-picture, .pencil-lab, .pencil-card, .pencil-changed"
 const POINTED = "[data-label]" // elements with a tooltip
 const HEARD = { childList: true, characterData: true, subtree: true }
 const SWITCH = '<button type="button" class="pencil-switch"></button>'
@@ -102,15 +103,16 @@ export function relabel({ pairs, verbs = [] }) {
   return (text) =>
     text.replace(words, (_, article, word, s) => {
       const field = lower.get(key(word))
-      const said = isName(word) || !isUpper(word[0]) ? field : capital(field)
+      const said = isCapital(word) ? capital(field) : field
       return withArticle(article, s ? plural(said) : said)
     })
 }
 
 const key = (word) => (isName(word) ? word : word.toLowerCase().replace(/\s/g, " "))
-const isUpper = (sign) => /\p{Lu}/u.test(sign)
+const isCapital = (word) => /^\p{Lu}(?!\p{Lu})/u.test(word)
 const isName = (word) => /^\p{Lu}{2}/u.test(word)
 const anyCase = (word) => `[${word[0].toUpperCase()}${word[0]}]${word.slice(1)}`
 const capital = (word) => word[0].toUpperCase() + word.slice(1)
-const plural = (word) => (/(?:s|x)$/.test(word) ? `${word}es` : word.replace(/(?<=[^aeiou])y$/, "ie") + "s")
+const plural = (word) =>
+  /s$/.test(word) ? `${word}es` : word.replace(/(?<=[^aeiou])y$/, "ie").replace(/ix$/, "ice") + "s"
 const withArticle = (a, word) => (a ? `${a}${/^[aeiou]/i.test(word) ? "n" : ""} ${word}` : word)
