@@ -4,8 +4,9 @@
 import { asGiven } from "../engine/rounding.js"
 import { Worked } from "../render/worked.js"
 import { dragField } from "../page/drag.js"
-import { mark, readNumber, stepped } from "../page/reading.js"
+import { readNumber, stepped } from "../page/reading.js"
 import { Runs, tried, yours } from "../page/runs.js"
+import { placed, settle, warn } from "./cells.js"
 import { Drawings, inStrip, slide } from "./drawings.js"
 import { Draws, drawn, tallied } from "./draws.js"
 import { moves } from "./moves.js"
@@ -189,7 +190,7 @@ export class Lab {
       if (cell.matches(".pencil-ink")) shade(cell)
       if (cell === active && readNumber(cell.value).value === x) continue
       cell.value = cell.type === "range" ? x : asGiven(x)
-      this.#wrong(cell, "")
+      warn(cell, "")
     }
     this.#card.refresh()
     this.#tell()
@@ -225,7 +226,10 @@ export class Lab {
       const { name, place } = cell.dataset
       if (name) cell.before = this.givens.get(name)[place]
     },
-    change: (one) => (one.dataset.do ? this.#go(Number(one.value), null) : this.#settle(one)),
+    change: (one) =>
+      one.dataset.do
+        ? this.#go(Number(one.value), null)
+        : settle(one, (changes) => this.#enter(one, changes)),
     click: (one, event) => {
       const { do: act, to, along } = one.dataset
       const number = one.closest(".pencil-number")
@@ -259,28 +263,15 @@ export class Lab {
 
   #typed(cell) {
     const { value, problem } = readNumber(cell.value)
-    if (problem) this.#wrong(cell, problem)
+    if (problem) warn(cell, problem)
     else this.#enter(cell, [placed(cell, value)])
-  }
-
-  // When a cell is left or Enter is pressed: what is refused leaves the number as it was
-  #settle(cell) {
-    const { textContent } = wrongOf(cell)
-    if (textContent) this.#enter(cell, [placed(cell, cell.before)])
-    else cell.before = readNumber(cell.value).value
-    wrongOf(cell).textContent = textContent
   }
 
   // A part may define its own error message
   #enter(cell, changes) {
     const problem = this.edit(changes)
     const { refusal = problem } = this.#now.parts.find(({ show }) => show === cell.dataset.name)
-    this.#wrong(cell, problem && refusal)
-  }
-
-  #wrong(cell, message) {
-    mark(cell, message)
-    wrongOf(cell).textContent = message
+    warn(cell, problem && refusal)
   }
 
   // ---- cards
@@ -298,9 +289,6 @@ export class Lab {
     return this.edit(this.#way.worked.places(reference).map((place, k) => ({ name, place, value: values[k] })))
   }
 }
-
-const wrongOf = (cell) => cell.closest(".pencil-part").querySelector(".wrong")
-const placed = ({ dataset: { name, place } }, value) => ({ name, place: Number(place), value })
 
 function started({ data, steps }) {
   const runs = new Runs([data])

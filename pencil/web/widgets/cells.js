@@ -1,0 +1,22 @@
+// The cells of a lab, in which inputs are typed.
+
+import { mark, readNumber } from "../page/reading.js"
+
+const warning = (cell) => cell.closest(".pencil-part").querySelector(".wrong")
+
+// The change of an input: { name, place, value }
+export const placed = ({ dataset: { name, place } }, value) => ({ name, place: Number(place), value })
+
+// Shows an error message; "" for none.
+export function warn(cell, message) {
+  mark(cell, message)
+  warning(cell).textContent = message
+}
+
+// When a cell is left or Enter is pressed: what is refused leaves the number as it was, by enter([change])
+export function settle(cell, enter) {
+  const { textContent } = warning(cell)
+  if (textContent) enter([placed(cell, cell.before)])
+  else cell.before = readNumber(cell.value).value
+  warning(cell).textContent = textContent
+}
