@@ -15,6 +15,7 @@ const NAMED = 8 // the worth of a sentence that follows the asked name
 const NOTHING = "Nothing was found. Try fewer or other words."
 const stemmer = new Stemmer()
 const known = new Map(ASKING.map((word) => [word, ""])) // word: its stem, by which all its forms are found
+const read = new Map() // text: its stems
 
 Search.query = async (query) => {
   const texts = await unpacked
@@ -39,7 +40,11 @@ async function unpack(packed) {
 
 const byWorth = (a, b) => b.worth - a.worth
 const squeezed = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "") // "warm-up" is "warmup"
-const stemsOf = (text) => text.split(WORD).map(stemOf).filter(Boolean)
+
+function stemsOf(text) {
+  if (!read.has(text)) read.set(text, text.split(WORD).map(stemOf).filter(Boolean))
+  return read.get(text)
+}
 
 // "" for a word of any question, and for what stands between words. A stem may have a stem: "embedding"
 // has "embed", and "embed" has "emb"
@@ -52,14 +57,17 @@ function stemOf(part) {
 // A stem that is on no page becomes the stem of all words that begin with it. "-ise" may be "-ize" there
 function begin(stems, there) {
   for (const stem of stems)
-    if (!there.includes(stem))
+    if (!there.includes(stem)) {
+      read.clear()
       for (const word of known.keys()) if (word.startsWith(stem.replace(/is$/, "iz"))) known.set(word, stem)
+    }
 }
 
 // The best sentence of a page, and how many of the words are on the page
 function bestOf(parts, stems, phrase) {
-  const [best] = parts.flatMap((part) => sentencesOf(part, stems, phrase)).sort(byWorth)
-  return { ...best, head: parts[0][1], has: count(stems, String(parts)) }
+  const has = count(stems, String(parts))
+  const [best] = has ? parts.flatMap((part) => sentencesOf(part, stems, phrase)).sort(byWorth) : []
+  return { ...best, head: parts[0][1], has }
 }
 
 function count(stems, text) {
