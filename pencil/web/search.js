@@ -3,6 +3,8 @@
 
 /* global DOCUMENTATION_OPTIONS, Search, Stemmer, pencilTexts, stopwords */
 
+import { make } from "./render/element.js"
+
 const unpacked = unpack(pencilTexts) // { page: [[id, title, text, names]] }; of equals, the first comes first
 
 const CUT = /\n|(?<=[.?!:]["”’)]?)\s+(?=\P{Ll})/u // paragraph and sentence boundaries
@@ -56,11 +58,10 @@ function stemOf(part) {
 
 // A stem that is on no page becomes the stem of all words that begin with it. "-ise" may be "-ize" there
 function begin(stems, there) {
-  for (const stem of stems)
-    if (!there.includes(stem)) {
-      read.clear()
-      for (const word of known.keys()) if (word.startsWith(stem.replace(/is$/, "iz"))) known.set(word, stem)
-    }
+  for (const stem of stems.filter((one) => !there.includes(one))) {
+    for (const word of known.keys()) if (word.startsWith(stem.replace(/is$/, "iz"))) known.set(word, stem)
+    read.clear()
+  }
 }
 
 // The best sentence of a page, and how many of the words are on the page
@@ -99,7 +100,6 @@ function itemOf({ page, head, id, title, sentence }, stems) {
   return item
 }
 
-const make = (name, fields) => Object.assign(document.createElement(name), fields)
 const linkTo = (href, textContent) => make("a", { href, textContent })
 
 // The name of an entry, or the word of a title, that a misspelt one may stand for: a third of its letters may be others

@@ -16,7 +16,7 @@ ADDRESS = "location.href"  # asked of the page itself: what Playwright keeps com
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 STILL = {"reduced_motion": "reduce"}  # what unfolds would fade in
 OPEN_LINES = "pencil.binding.openAll()"  # the numbers of worked lines are there as soon as they are pointed at; here at once
-SETTLED = "pencil.settled()"  # what is in no sight follows a change a moment later
+SETTLED = "pencil.binding.settled()"  # what is in no sight follows a change a moment later
 WAYS = {
     "wide": {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light", **STILL},
     "narrow": {"color_scheme": "dark", **PHONE, **STILL},

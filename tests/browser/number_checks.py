@@ -112,7 +112,7 @@ def numbers_are_no_stops_of_the_tab_key(tab, page):
 
 
 # Lines in fractions cannot follow, and say so: test_live_claims.
-STANDING = """() => { const bound = new Set(pencil.bound.map(({ element }) => element))
+STANDING = """() => { const bound = new Set(pencil.binding.places.flatMap(place => pencil.binding.at(place)).map(({ element }) => element))
   return pencil.binding.find(".pencil-number[data-value]:not(.pencil-worked:not([data-show]) *)")
     .filter(n => !bound.has(n) && !bound.has(n.closest(".pencil-worked")) && pencil.binding.whose(n.dataset.value))
     .map(n => `${n.dataset.value}: ${n.textContent}`) }"""

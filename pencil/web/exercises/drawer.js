@@ -1,6 +1,6 @@
 // A panel that shows the progress, and clears, exports or imports it.
 
-import { make } from "../render/fragments.js"
+import { make } from "../render/element.js"
 import { LONGEST } from "./progress.js"
 
 const INSIDE = `<p class="count" role="status"></p>

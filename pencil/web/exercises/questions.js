@@ -1,7 +1,8 @@
 // The "your turn" boxes of a page: forms that mark an answer, with diagnoses and hints; the worked answer is shown on
 // request. Without scripts a box is a question and a folded answer.
 
-import { escape, make } from "../render/fragments.js"
+import { make } from "../render/element.js"
+import { escape } from "../render/fragments.js"
 import { choose, furtherUp, mark } from "./marking.js"
 
 const COVERED = "…"

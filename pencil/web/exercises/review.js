@@ -1,6 +1,6 @@
 // Spaced repetition: a line at the top of a page lists questions to repeat.
 
-import { make } from "../render/fragments.js"
+import { make } from "../render/element.js"
 
 const MOST = 5 // questions at a time
 const HEAD = "You slipped in these not long ago. Try again today: "

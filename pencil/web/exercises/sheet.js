@@ -1,6 +1,7 @@
 // A worksheet in the page: generated for any topic and seed, marked and timed, and printable with its solutions.
 
-import { escape, make } from "../render/fragments.js"
+import { make } from "../render/element.js"
+import { escape } from "../render/fragments.js"
 import { Worked } from "../render/worked.js"
 import { generate } from "./generate.js"
 import { givens, paper, rules } from "./paper.js"

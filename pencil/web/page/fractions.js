@@ -1,6 +1,6 @@
 // Loads the bundle for exact arithmetic on demand.
 
-import { make } from "../render/fragments.js"
+import { make } from "../render/element.js"
 
 const HERE = globalThis.document?.currentScript.src
 

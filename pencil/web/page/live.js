@@ -59,16 +59,6 @@ class Page {
     this.binding.bindWhenIdle()
   }
 
-  // All bound parts of the page, for browser tests.
-  get bound() {
-    return this.binding.places.flatMap((place) => this.binding.at(place))
-  }
-
-  // Resolves when the page has been updated after the last change, and all numbers can be opened.
-  settled() {
-    return this.binding.settled()
-  }
-
   // ---- changes
 
   // Replaces inputs: a number, or a row. -> error message, or ""

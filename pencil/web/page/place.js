@@ -1,7 +1,7 @@
 // Remembers the last section that was read, in this browser only; the home page shows a link to it.
 
 import { orNull } from "../engine/data.js"
-import { make } from "../render/fragments.js"
+import { make } from "../render/element.js"
 import { keep, kept } from "./store.js"
 
 const KEPT = "pencil.place"

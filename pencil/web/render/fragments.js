@@ -18,9 +18,6 @@ const unbroken = (text) => text.replace(/(?<=[=≈+−/×·]) |(?<=,) (?!\[)/g, 
 export const html = (fragments) =>
   fragments.map((f) => (isText(f) ? unbroken(escape(f, /[&<>]/g)) : span(f))).join("")
 
-// An element with these properties
-export const make = (name, properties) => Object.assign(document.createElement(name), properties)
-
 export const paragraphs = (lines) => lines.map((line) => `<p style="margin: 0">${line}</p>`).join("\n") // lines of HTML
 
 // The tooltip is fetched when the number is pointed at.

@@ -4,7 +4,7 @@
 import { count, spread } from "../engine/operations.js"
 import { load } from "../engine/program.js"
 import { show } from "../engine/rounding.js"
-import { make } from "../render/fragments.js"
+import { make } from "../render/element.js"
 import { upTo } from "../render/graph.js"
 
 export class ExportedModel {
