@@ -3,8 +3,6 @@
 
 /* global DOCUMENTATION_OPTIONS, Search, Stemmer, pencilTexts, stopwords */
 
-import { make } from "./render/element.js"
-
 const unpacked = unpack(pencilTexts) // { page: [[id, title, text, names]] }; of equals, the first comes first
 
 const CUT = /\n|(?<=[.?!:]["”’)]?)\s+(?=\P{Ll})/u // paragraph and sentence boundaries
@@ -100,6 +98,7 @@ function itemOf({ page, head, id, title, sentence }, stems) {
   return item
 }
 
+const make = (name, fields) => Object.assign(document.createElement(name), fields) // alone: it imports nothing
 const linkTo = (href, textContent) => make("a", { href, textContent })
 
 // The name of an entry, or the word of a title, that a misspelt one may stand for: a third of its letters may be others
