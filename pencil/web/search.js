@@ -33,6 +33,8 @@ Search.query = async (query) => {
   Search.output.append(...items.map((item) => itemOf(item, stems)))
 }
 
+Search.setIndex({}) // Sphinx's index is not loaded: nothing waits for it
+
 async function unpack(packed) {
   const bytes = Uint8Array.from(atob(packed), (sign) => sign.charCodeAt(0))
   return new Response(new Response(bytes).body.pipeThrough(new DecompressionStream("gzip"))).json()

@@ -136,6 +136,8 @@ def test_a_page_keeps_the_scripts_that_it_uses():
     kept = '<script src="../_static/clipboard.min.js?v=1"></script>'
     gone = '<script src="../searchindex.js"></script>\n<script defer src="../_static/scripts/fontawesome.js?digest=5"></script>'
     assert finished(f'{kept}\n{gone}<p style="margin: 0">a&nbsp;b</p>', [lighten]) == f"{kept}<p>a\N{NO-BREAK SPACE}b</p>"
+    search, found = '<script src="_static/searchtools.js"></script>', '<div id="search-results"></div>'
+    assert finished(f"{search}\n{found}", [lighten]) == f"{search}\n{found}" and finished(search, [lighten]) == ""
 
 
 def test_code_keeps_the_marks_that_have_an_ink_of_their_own():

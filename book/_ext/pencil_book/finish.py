@@ -16,7 +16,6 @@ from pencil_book.shared import share
 from pencil_book.sums import mark_sums
 
 CHANGES = (mend, curl, break_names, fetch, mark_sums, slim, share, lighten)
-SEARCH = "search.html"  # the only page that needs the search scripts
 
 
 class _AsWritten(HTMLFormatter):
@@ -51,8 +50,7 @@ def finish_all(app, exception):
 
 
 def _finish(path):
-    changes = [change for change in CHANGES if change is not lighten or path.name != SEARCH]
-    path.write_text(finished(path.read_text(encoding="utf-8"), changes), encoding="utf-8")
+    path.write_text(finished(path.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 def setup(app):

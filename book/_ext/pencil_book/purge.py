@@ -15,7 +15,8 @@ SHEETS = ("styles/*.css", "sphinx-design.min.css", "mystnb*.css", "basic.css", "
 SHEETS += tuple(style.name for style in PAGE_STYLES)
 WORD = re.compile(r"-?[A-Za-z_][\w-]*")
 NO_CONDITION = ("not", "is", "where", "has")  # pseudo-classes whose arguments are not examined
-UNASKED = re.compile(r"(?:fontawesome|design-tabs|searchtools|language_data|searchindex)\.js")
+UNASKED = re.compile(r"(?:fontawesome|design-tabs|searchindex)\.js")
+OF_SEARCH = re.compile(r"(?:searchtools|language_data)\.js")
 ICON_FONT = "fontawesome"  # pencil.css draws the few icons that the theme shows
 PLAIN = ("n", "nn", "p", "w")  # pygments' classes for names, punctuation and whitespace, which have no style
 UNSTYLED = {"docutils", "container", "notranslate", "highlight-ipython3"}  # classes in cells without a style
@@ -96,7 +97,8 @@ def lighten(page):  # BeautifulSoup -> None
         _hoist(drawing)
         for mark in drawing.find_all(True):
             _shorten(mark)
-    for script in page.find_all("script", src=UNASKED):
+    unused = [UNASKED] if page.find(id="search-results") else [UNASKED, OF_SEARCH]
+    for script in page.find_all("script", src=unused):
         if isinstance(script.previous_sibling, str) and not script.previous_sibling.strip():
             script.previous_sibling.extract()
         script.decompose()
