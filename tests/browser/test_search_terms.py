@@ -77,6 +77,16 @@ PAGES = {
     "Shakespeare": "14 · A tiny GPT: What does it make of Shakespeare?",
     "MNIST": "15 · Pictures: How many patches has a real picture?",
     "regularisation": "13b · Downhill: Sources",
+    "RAG": "The last page: Words you will meet next",
+    "Chinchilla": "The last page: Words you will meet next",
+    "system prompt": "The last page: Words you will meet next",
+    "distillation": "The last page: Words you will meet next",
+    "few-shot": "The last page: Words you will meet next",
+    "chain of thought": "The last page: Words you will meet next",
+    "FSDP": "The last page: Words you will meet next",
+    "mixed precision": "The last page: Words you will meet next",
+    "PCA": "The last page: Words you will meet next",
+    "F1": "The last page: Words you will meet next",
     "Llama": "10 · The whole block: What does a word cost in a block?",
 }
 FOUND = """async asked => {
