@@ -23,7 +23,7 @@ def classifiers(title, words=("not", "so", "good")):  # caption, words of a text
     panel = _panel(canvas, 1, "LSTM", words)
     _walk(panel, LOW)
     panel.belt()
-    canvas.step("BiLSTM: a second LSTM walks from the end to the beginning, and the two last memories answer together.")
+    canvas.step("BiLSTM: a second LSTM walks from the end to the beginning, and the two answer together.")
     panel = _panel(canvas, 2, "BiLSTM", words)
     _walk(panel, LOW)
     panel.back()
