@@ -37,8 +37,8 @@ def test_the_same_map_stands_there_in_words():
     assert repr(chart).splitlines() == [chart.caption, *(f"  {line}" for line in items)]
     assert "attention: tame (LayerNorm)" in items and "the feed-forward layer: tame (LayerNorm)" in items
     assert [line for line in items if ", with" in line] == [
-        "add the old row (addition), with the row as it was, untamed",
-        "add the stream (addition), with the stream as it was, untamed",
+        "add the old row (addition), with the row as it came",
+        "add the stream (addition), with the stream as it was",
     ]
     svg = next(drawn(chart).iter("svg"))
     assert svg.get("role") == "img" and svg.get("aria-label") == chart.caption

@@ -23,7 +23,7 @@ def classifiers(title, words=("not", "so", "good")):  # caption, words of a text
     panel = _panel(canvas, 1, "LSTM", words)
     _walk(panel, LOW)
     panel.belt()
-    canvas.step("BiLSTM: a second LSTM walks from the end to the beginning, and the two last memories answer together.")
+    canvas.step("BiLSTM: a second LSTM walks from the end to the beginning, and the two answer together.")
     panel = _panel(canvas, 2, "BiLSTM", words)
     _walk(panel, LOW)
     panel.back()
@@ -83,9 +83,9 @@ class _Panel:
 
     def back(self):
         self.row(UPPER, AMBER)
-        for x in self.places:
-            aside = x + WIDE / 2
-            self.wire([(aside - 5, WORDS - 14), (aside + 3, LOW + 8), (aside + 3, LOW - 24), (x + 9, UPPER + HIGH / 2 + 2)], QUIET, 1)
+        for x in self.places:  # round the lower box
+            points = [(x + 10, WORDS - 14), (x + 30, LOW + 20), (x + 30, LOW - 24), (x + 9, UPPER + HIGH / 2 + 2)]
+            self.canvas.curve([(self.left + across, self.top + down) for across, down in points], QUIET, 1, head=True)
         for here, there in pairwise(self.places):
             self.line(there - WIDE / 2, UPPER, here + WIDE / 2 + 2, UPPER, AMBER)
         up, over, down = UPPER - HIGH / 2, UPPER - HIGH / 2 - 14, LOW - 16

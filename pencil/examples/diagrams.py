@@ -12,10 +12,10 @@ def block_map():
     steps += [("tame", "LayerNorm"), ("first grid", multiply), ("bend", "ReLU"), ("second grid", multiply), ("add the stream", "addition")]
     steps += [("tame the last row", "LayerNorm"), ("logits", multiply), ("chances", "softmax"), ("the next word", "")]
     return Diagram(
-        "The whole machine, from two words to the one that comes next. Each word goes alone, and where the arrows cross they meet. "
+        "The whole machine, from two words to the one that comes next. Each word goes its own way, and where the arrows cross the words meet. "
         "Two wires lead round the work.",
         tuple(Step(*s) for s in steps),
-        skip_connections=((2, 10, "the row as it was, untamed"), (10, 15, "the stream as it was, untamed")),
+        skip_connections=((2, 10, "the row as it came"), (10, 15, "the stream as it was")),
         parts=((3, 10, "attention"), (11, 15, "the feed-forward layer")),
         meets=(5, 8),
         lanes=2,

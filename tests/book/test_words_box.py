@@ -14,7 +14,7 @@ BOX = re.compile(r":::\{words\}\n\|.*\n\|.*\n((?:\|.*\n)+):::")
 AS_A_VERB = r"\b(?:(\w+) )?\b(?:to|that|who|have|are) ((?i:{}))s?\b"  # "looks that share a number"; and yet "from seat to seat"
 PARTICIPLE = re.compile(r"\w+(?:ed|en)")
 BOUND = re.compile(r"\{v\}`[^`<]*<([^`]*)>`|^:answer: (.+)$", re.M)
-PLACES = ".pencil-worked, .pencil-drawing, .pencil-picture, .pencil-lab"
+PLACES = ".pencil-worked, .pencil-drawing, .pencil-map, .pencil-picture, .pencil-lab"
 LIBRARY = Library(ROOT / "notebooks")
 
 

@@ -12,8 +12,8 @@ BESIDE = """words => {
 def test_after_a_change_words_that_are_no_longer_true_say_so(book):
     """The verdict itself is crossed out; words with a number that has changed stand beside a line, and so do sums that cannot follow."""
     tab, log = book.visit(LOOK)
-    near = ("so the score is", "Nolan wants ended", "and one for the empty slot")  # a number, a picture's title, a sum below
-    far = ("The pile holds about", "For each job it has", "A row belongs to the word that asks")
+    near = ("so the score is", "Nolan wants ended", "Standardising reads the data")  # a number, a picture's title, a sum below
+    far = ("The pile holds about", "and one for the empty slot", "For each job it has", "A row belongs to the word that asks")
     assert tab.evaluate(MARKED) == [] and not any(tab.evaluate(BESIDE, words) for words in near)
     change(tab, "embedding", 6, -1)  # ended.stick[2]
     tab.evaluate(SETTLED)
