@@ -24,9 +24,7 @@ def quantization(worked, title, ways):  # Worked of `codebook_quantize` and back
             raise ValueError(f"{scope}.part has the shape {shape}; give a row of 1 to {MOST} numbers")
         canvas.text(LEFT - 10, y - 34, words, "start", bold=True)
         canvas.step(
-            f"{words[0].upper()}{words[1:]}, {len(codes)} of them. Above the line, in blue, is the row divided by its largest number: ",
-            [f"{scope}.part"],
-            ".",
+            f"{words[0].upper()}{words[1:]}, {len(codes)} of them. Above the line, in blue, the row divided by its scale: ", [f"{scope}.part"], "."
         )
         canvas.line(LEFT, y + FALL, LEFT + LONG, y + FALL, QUIET, head=False)
         for code in codes:
