@@ -23,18 +23,18 @@ def overlap(worked, title, draft="draft_probs", target="target_probs"):  # Worke
     canvas, scale = Canvas(worked, title), LONG / HALF
     for k, word in enumerate(words):
         canvas.text(LEFT - 8, TOP + PITCH * k + THIN + 4, word, "end", bold=True)
-    for name, colour, down in ((draft, BLUE, 0), (target, AMBER, THIN)):
-        canvas.step(f"{canvas.called(name)}: ", [name], ".")
+    for name, colour, down, bars in ((draft, BLUE, 0, "upper"), (target, AMBER, THIN, "lower")):
+        canvas.step(f"The {bars} bars, {canvas.called(name)}: ", [name], ".")
         _key(canvas, colour, canvas.called(name))
         for k in range(len(words)):
             y = TOP + PITCH * k + down
             canvas.stretch(LEFT, Paint("width", f"{name}[{k}]", 0, scale, 0, HALF), y, THIN, colour, 0.12)
             canvas.number(WIDTH - 4, y + THIN - 1, f"{name}[{k}]", "end", colour=colour)
-    canvas.step("What both have in common, added up: ", ["acceptance_rate"], ".")
+    canvas.step("Grey is what both have in common; added up: ", ["acceptance_rate"], ".")
     _key(canvas, QUIET, "both")
     for k in range(len(words)):
         canvas.stretch(LEFT, Paint("width", f"overlap[{k}]", 0, scale, 0, HALF), TOP + PITCH * k, 2 * THIN, QUIET, 0.45)
-    canvas.step(f"{canvas.called(target)} − {canvas.called(draft)}, where that is above zero: ", ["excess"], ".")
+    canvas.step(f"What {canvas.called(target)} has above {canvas.called(draft)}: ", ["excess"], ".")
     for k in range(len(words)):
         start = Paint("x", f"overlap[{k}]", LEFT, scale, 0, HALF)
         canvas.stretch(start, Paint("width", f"excess[{k}]", 0, scale, 0, HALF), TOP + PITCH * k + THIN, THIN, AMBER, 0.6)
@@ -57,7 +57,7 @@ def rounds(worked, title, n_drafts=4):  # Worked of `expected_tokens`, caption -
     names = ["acceptance_rate", *(f"draft{k}.standing" for k in range(2, n_drafts + 1))]
     middle = [pitch * (k + 0.5) for k in range(n_drafts + 1)]
     for k, (x, name) in enumerate(zip(middle, names, strict=False)):
-        said = "The first draft is kept with the chance " if k == 0 else "The next counts only if all before it were kept: "
+        said = f"The {('first', 'second', 'third', 'fourth')[k]} draft is kept{', and all before it,' if k else ''} with the chance "
         canvas.step(said, [name], ".")
         if k:
             canvas.line(middle[k - 1] + BOX / 2, 20 + HIGH / 2, x - BOX / 2 - 1, 20 + HIGH / 2, QUIET)

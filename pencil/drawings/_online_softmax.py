@@ -22,7 +22,8 @@ def online_softmax(worked, word, title):  # Worked of `flash_attention` in two t
     for k in (1, 2):
         tile, x = f"{word}.tile{k}", LEFT + WIDE * (k - 1)
         words = worked.trace.find(f"{tile}.exp").words[-1]
-        canvas.step(f"Tile {k}, {' and '.join(words)}: the highest is now ", [f"{tile}.running_max"], ".")
+        quoted = " and ".join(f"“{each}”" for each in words)
+        canvas.step(f"Tile {k}, {quoted}: the highest is now ", [f"{tile}.running_max"], ".")
         for i, each in enumerate(words):
             canvas.text(x + SIDE * (i + 0.5), WORDS, each, bold=True)
             canvas.pixel(x + SIDE * i, RAISED, SIDE - 2, f"{tile}.exp[{each}]")

@@ -36,7 +36,7 @@ def generations(then, now, title):  # Worked of a block of one head, of one with
     """
     said = (
         "Then: one head mixes, and the small network bends its row.",
-        f"Now: two heads mix. In the network there are two rows: one goes through a bend, and multiplies the {now.label('hidden')}.",
+        "Now: two heads mix. In the network there are two wide rows: one is bent, and then multiplies the other.",
     )
     return _both((then, now), (THEN, NOW), ("then", "now"), said, title)
 

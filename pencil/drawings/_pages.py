@@ -27,8 +27,10 @@ def pages(texts, n_blocks, block_size, title):  # {name of a text: (words, block
         _block(canvas, POOL, HEAD + PITCH * block, str(block), [""] * block_size, QUIET)
     for colour, (called, (words, table)) in zip(COLOURS, texts.items(), strict=False):
         left = len(table) * block_size - len(words)
-        said = f" {left} slot{'s' * (left > 1)} left over." if left else ""
-        canvas.step(f"{called}: logical pages 0 to {len(table) - 1} lie in the physical pages {', '.join(map(str, table))}.{said}")
+        said = f", with {left} slot{'s' * (left > 1)} left over" if left else ""
+        *others, last = map(str, table)
+        where = f"{', '.join(others)} and {last}" if others else last
+        canvas.step(f"{called}: logical pages 0 to {len(table) - 1} lie in the physical pages {where}{said}.")
         for logical, block in enumerate(table):
             part = [*words[logical * block_size : (logical + 1) * block_size], *[""] * block_size][:block_size]
             y, to = HEAD + PITCH * row, HEAD + PITCH * block

@@ -32,7 +32,7 @@ def patches(worked, title, image="image", patch="patch"):  # Worked of `patchify
         _square(canvas, k, wide // size, size, patch)
     below = TOP + SIDE * high + GAP * (high // size) + 24
     for k in range(count):
-        canvas.step(f"Patch {k + 1} laid flat, line behind line: ", [f"{patch}[{k}]"], ".")
+        canvas.step(f"Patch {k + 1} laid flat, line after line: ", [f"{patch}[{k}]"], ".")
         y = below + (SIDE + 8) * k
         canvas.text(NAME, y + 20, f"patch {k + 1}", "end")
         canvas.line(NAME + 12, y + SIDE / 2, FLAT - 8, y + SIDE / 2)

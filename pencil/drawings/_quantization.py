@@ -23,14 +23,16 @@ def quantization(worked, title, ways):  # Worked of `codebook_quantize` and back
         if len(shape) != 1 or shape[0] > MOST:
             raise ValueError(f"{scope}.part has the shape {shape}; give a row of 1 to {MOST} numbers")
         canvas.text(LEFT - 10, y - 34, words, "start", bold=True)
-        canvas.step(f"{words[0].upper()}{words[1:]}, {len(codes)} of them. Divided by its largest number, the row is ", [f"{scope}.part"], ".")
+        canvas.step(
+            f"{words[0].upper()}{words[1:]}, {len(codes)} of them. Above the line, in blue, the row divided by its scale: ", [f"{scope}.part"], "."
+        )
         canvas.line(LEFT, y + FALL, LEFT + LONG, y + FALL, QUIET, head=False)
         for code in codes:
             canvas.line(middle + half * code, y + FALL, middle + half * code, y + FALL + 8, QUIET, head=False)
         for i in range(shape[0]):
             canvas.ring(Paint("cx", f"{scope}.part[{i}]", middle, half, -1, 1), y, 3.5, 3.5, BLUE, filled=True)
             canvas.number(Paint("x", f"{scope}.part[{i}]", middle, half, -1, 1), y - 9, f"{scope}.part[{i}]", colour=BLUE)
-        canvas.step("Each goes to the nearest place: ", [f"{scope}.nearest"], ". Times the scale that is ", [f"{scope}.restored"], ".")
+        canvas.step("Below it, each goes to the nearest place: ", [f"{scope}.nearest"], ". Times the scale that is ", [f"{scope}.restored"], ".")
         for i in range(shape[0]):
             start = Paint("x1", f"{scope}.part[{i}]", middle, half, -1, 1)
             canvas.line(start, y, Paint("x2", f"{scope}.nearest[{i}]", middle, half, -1, 1), y + FALL - 2, AMBER)

@@ -1,5 +1,6 @@
 """The drawing of a router."""
 
+import numpy as np
 import pytest
 from drawn import routed
 
@@ -17,6 +18,19 @@ def test_a_line_is_as_thick_as_the_expert_counts_and_each_word_has_its_step():
     ]
     svg = drawing.svg()
     assert svg.count("<line") == 8 and svg.count('stroke-width="0"') == 4  # two of four experts are at work for each of two words
+
+
+def test_a_dropped_word_keeps_a_grey_line_to_the_expert_that_it_wanted():
+    worked = routed()
+    worked.trace("kept", worked.trace.names["router.gates"] * np.array([[1, 0, 1, 1], [1, 1, 1, 1]]))  # expert two has no room for cat
+    drawing = drawings.routing(worked, "One finds no room", "kept", "router.gates")
+    assert repr(drawing).splitlines()[1:] == [
+        "  1. “cat” wants [0.571, 0.429, 0, 0] of the experts, and gets [0.571, 0, 0, 0].",
+        "  2. “sat” wants [0, 0.692, 0.308, 0] of the experts, and gets [0, 0.692, 0.308, 0].",
+    ]
+    cat, sat = ([line for line in part.split("<line")[1:] if 'stroke-width="0"' not in line] for part in drawing.svg().split('data-step="2"'))
+    grey = [["--quiet" in line.split("/>")[0] for line in lines] for lines in (cat, sat)]
+    assert grey == [[True, False, True], [True, False, True, False]]  # the grey line of what is kept lies below its own
 
 
 def test_more_words_than_have_room_are_refused():
