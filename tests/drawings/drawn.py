@@ -129,7 +129,7 @@ def measured():
 
 def fetched():
     trace, words = Trace(), ["the", "cat", "saw", "the2", "dog", "padding"]
-    ids, table = trace.given("ids", [1, 2, 3, 1, 4, 0], words=words), trace.given("table", np.arange(10).reshape(5, 2) / 2)
+    ids, table = trace.given("ids", [1, 2, 3, 1, 4, 0], words=words), trace.given("table", np.arange(10).reshape(5, 2) / 2, words=[*"abcde"])
     trace("embedding", table[ids])
     return Worked(trace)
 
