@@ -254,6 +254,7 @@ DRAWN = {
     "valley": lambda: (w := descended(), drawings.valley(w, {"slow": "Slow", "fast": "Too fast"}, "Down a valley")),
     "valley of a run": lambda: (w := descended(run="other"), drawings.valley(w, {"slow": "Slow"}, "Down a valley")),
     "path_lengths": lambda: (attended(), drawings.path_lengths("Walk or look")),
+    "seq2seq": lambda: (attended(), drawings.seq2seq("Two walkers")),
     "multi_head": lambda: (attended(), drawings.multi_head("Two heads, one row")),
     "answer": lambda: (w := answered(), drawings.answer(w, "The answer counts", ["who", "sat", "say", "cat"])),
     "group": lambda: (w := rewarded(), drawings.group(w, "Four answers")),

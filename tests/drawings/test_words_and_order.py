@@ -50,6 +50,19 @@ def test_each_row_that_is_fetched_has_a_line_from_its_place_in_the_table():
     assert [text[0].text for text in table.iter("text") if not text.text] == [number.text for number in DRAWN["tokens"]()[0].numbers("table")]
 
 
+def test_one_wire_goes_from_encoder_to_decoder_and_attention_comes_from_every_memory():
+    encoder, bottleneck, decoder, attention = groups("seq2seq")
+    memories = [box.get("x") for box in encoder.iter("rect")]
+    assert [text.text for text in decoder.iter("text")][-3:] == ["die", "Katze", "saß"]
+    (wire,), looks = list(bottleneck.iter("line")), list(attention.iter("line"))
+    assert float(memories[-1]) == float(next(decoder.iter("rect")).get("x")) and wire.get("x1") == wire.get("x2")
+    assert len(looks) == len(memories) == 3
+    widths = [float(look.get("stroke-width")) for look in looks]
+    assert max(widths) == widths[1] > widths[0] and max(widths) < float(wire.get("stroke-width"))
+    with pytest.raises(ValueError, match="2 and 3 words; three and three fit on a phone"):
+        drawings.seq2seq("t", source=("a", "b"))
+
+
 def test_more_slots_and_longer_words_than_fit_are_refused():
     for words, said in (([*"abcdefgh"], "8 slots, a word of 1 letters"), (["xylophone"], "1 slots, a word of 9 letters")):
         trace = Trace()
