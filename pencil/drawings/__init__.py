@@ -103,6 +103,6 @@ __all__ = [
     "Canvas", "Drawing", "adapter", "answer", "attention", "bias", "block", "block_gradients", "cache", "classifiers", "clocks", "context_windows",
     "divided", "gaps", "generations", "givens", "graph", "group", "halves", "heads", "jacobian_paths", "lookup", "lstm", "machines", "merges",
     "multi_head", "online_softmax", "orders", "overlap", "pages", "patches", "path_lengths", "plane", "position_encodings", "product", "projections",
-    "quantization", "query_to_weights", "result", "review", "ring", "rounds", "routing", "sampling", "seq2seq", "shares", "sharing", "sliding_windows",
-    "strips", "tiles", "tokens", "turns", "unrolled", "valley", "window",
+    "quantization", "query_to_weights", "result", "review", "ring", "rounds", "routing", "sampling", "seq2seq", "shares", "sharing",
+    "sliding_windows", "strips", "tiles", "tokens", "turns", "unrolled", "valley", "window",
 ]  # fmt: skip
