@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pencil.examples import LSTM_PARAMS, LSTM_UNITS, LSTM_VECTORS, RNN_VECTORS, RNN_WORDS
+from pencil.examples import LSTM_PARAMS, LSTM_VECTORS, RNN_UNITS, RNN_VECTORS, RNN_WORDS
 from pencil.reference import lstm
 
 
@@ -15,7 +15,7 @@ def walked(text):
 
 def test_the_sticks_are_the_walkers_and_each_slot_has_a_name():
     np.testing.assert_array_equal([LSTM_VECTORS[word] for word in RNN_WORDS], RNN_VECTORS)
-    assert len(LSTM_UNITS) == len(LSTM_PARAMS.forget_gate.bias) == 2
+    assert len(RNN_UNITS) == len(LSTM_PARAMS.forget_gate.bias) == 2
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ _unrolled            an RNN unrolled
 _jacobian_paths      the paths of a gradient over two steps
 _product             a matrix product
 _lstm                one step of an LSTM
+_seq2seq             two RNNs that translate: the bottleneck, and attention
 _attention           the attention weights of one word, and of all words
 _divided             probability distributions as stacked bars
 _review              a classifier with attention, from words to output
@@ -85,6 +86,7 @@ from pencil.drawings._review import review
 from pencil.drawings._ring import ring
 from pencil.drawings._routing import routing
 from pencil.drawings._sampling import sampling
+from pencil.drawings._seq2seq import seq2seq
 from pencil.drawings._sharing import sharing
 from pencil.drawings._sliding_windows import sliding_windows
 from pencil.drawings._strips import strips
@@ -101,6 +103,6 @@ __all__ = [
     "Canvas", "Drawing", "adapter", "answer", "attention", "bias", "block", "block_gradients", "cache", "classifiers", "clocks", "context_windows",
     "divided", "gaps", "generations", "givens", "graph", "group", "halves", "heads", "jacobian_paths", "lookup", "lstm", "machines", "merges",
     "multi_head", "online_softmax", "orders", "overlap", "pages", "patches", "path_lengths", "plane", "position_encodings", "product", "projections",
-    "quantization", "query_to_weights", "result", "review", "ring", "rounds", "routing", "sampling", "shares", "sharing", "sliding_windows", "strips",
-    "tiles", "tokens", "turns", "unrolled", "valley", "window",
+    "quantization", "query_to_weights", "result", "review", "ring", "rounds", "routing", "sampling", "seq2seq", "shares", "sharing",
+    "sliding_windows", "strips", "tiles", "tokens", "turns", "unrolled", "valley", "window",
 ]  # fmt: skip

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from pencil.drawings.canvas import BLUE, QUIET, RED, WIDTH, Canvas
+from pencil.drawings.canvas import AMBER, BLUE, QUIET, RED, WIDTH, Canvas
 from pencil.drawings.paint import Paint
 from pencil.rounding import as_given
 
@@ -16,12 +16,13 @@ ALONG, AWAY = (0.5, 0.35, 0.65, 0.2, 0.8), 4  # positions of a label along an ar
 BESIDE, ABOVE, CORNERS = [(1, 0), (-1, 0)], [(0, -1), (0, 1)], [(1, -1), (-1, -1), (1, 1), (-1, 1)]  # directions in which a label may be placed
 
 
-def plane(worked, arrows, title, slots=(0, 1), closing=()):  # Worked, arrows, caption, two slots of the rows, a last step -> Drawing
+def plane(worked, arrows, title, slots=(0, 1), closing=(), answer=""):  # Worked, arrows, caption, two slots of the rows -> Drawing
     """Arrows from the origin, and arrows from tip to tip.
 
     - `arrows`: for each the reference of a row, (reference, label), or (reference, start, label) for an arrow from the tip of the row `start`
     - `slots`: the two columns to draw
     - `closing`: the words of a last step
+    - `answer`: the reference of the arrow from the origin that answers the title; it has a colour of its own
 
     Raises ValueError for a row without these columns, if all rows are zero, and for no arrows.
     """
@@ -35,7 +36,7 @@ def plane(worked, arrows, title, slots=(0, 1), closing=()):  # Worked, arrows, c
     words = Words(view, ways)
     view.squares(canvas, words, worked.trace.find(drawn[0][0]).words[0])
     for way in drawn:
-        arrow(canvas, view, words, tips, way, RED if way[1] else BLUE)
+        arrow(canvas, view, words, tips, way, RED if way[1] else AMBER if way[0] == answer else BLUE)
     if closing:
         canvas.step(*closing)
     return canvas.drawing(view.height)

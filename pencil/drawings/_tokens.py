@@ -1,12 +1,14 @@
 """Tokenization: a text, its tokens, ids and embeddings; and the merges of byte pair encoding."""
 
 from pencil.drawings.canvas import AMBER, BLUE, QUIET, RED, WIDTH, Canvas
+from pencil.drawings.paint import Paint
 from pencil.reference import pair_counts, train_bpe
 
 TEAL, DARK = "var(--exact, #0b655d)", "var(--graphite, #2b2d31)"
 COLOURS = (BLUE, RED, AMBER, TEAL, DARK)  # of the distinct tokens, cyclically
 CHIP, TALL = 0.16, 24  # opacity and height (px) of a chip
-MOST, LETTERS = 7, 6  # tokens that fit on a phone; characters that fit into one
+MOST, LETTERS = 7, 6  # tokens, and rows of a table, that fit on a phone; characters that fit into one
+LINE, ROOM = 18, 62  # px: between the numbers of a row that is written vertically; between the rows fetched and the table
 LETTER, GAP, STAGE = 18, 9, 56  # px: width of a character's chip; between words; between merges
 
 
@@ -14,7 +16,8 @@ def tokens(worked, text, title):  # Worked, the text, caption -> Drawing
     """A text, its tokens, their ids, and the embedding of each id.
 
     The run names `ids`, labelled with the tokens, and `embedding`, the rows of a table at those ids; id 0 is padding.
-    Raises ValueError for more than seven ids, and for a token of more than six characters.
+    If it names `table` as well, the table is drawn below, with a line to each row that is fetched.
+    Raises ValueError for more than seven ids or rows of the table, and for a token of more than six characters.
     """
     words, ids = worked.trace.find("ids").words[0], worked.trace.find("ids").exact.astype(int).tolist()
     canvas, pitch, read = Canvas(worked, title), (WIDTH - 4) / len(words), [i for i in ids if i]
@@ -32,18 +35,44 @@ def tokens(worked, text, title):  # Worked, the text, caption -> Drawing
     for x, word, colour in slots:
         canvas.line(x, 68, x, 86, colour)
         canvas.number(x, 104, f"{word}.ids", size=15, colour=colour)
-    return canvas.drawing(height=_fetched(canvas, slots, pitch))
+    foot = 150 + LINE * canvas.value(f"{words[0]}.embedding").size
+    below = _tabled(canvas, dict(zip(ids, colours, strict=True)), foot + ROOM) if "table" in worked.trace.names else 0
+    _fetched(canvas, slots, pitch, below and foot)
+    return canvas.drawing(height=below or foot)
 
 
-def _fetched(canvas, slots, pitch):  # draws the embedding of each id -> y of the foot
-    width = canvas.value(f"{slots[0][1]}.embedding").size
-    canvas.step("Each id fetches the row that hangs in its place in the table.")
+def _tabled(canvas, colours, top):  # draws the table, a column for each id -> y of its foot
+    table = canvas.worked.trace.find("table")
+    rows, width = table.exact.shape
+    if rows > MOST:
+        raise ValueError(f"a table of {rows} rows; {MOST} fit on a phone")
+    pitch, foot = (WIDTH - 4) / rows, top + 12 + LINE * width
+    canvas.step("The table has a row for each id.")
+    for k in range(rows):
+        x = 2 + pitch * (k + 0.5)
+        _row(canvas, x, top, pitch, [f"table[{k}, {slot}]" for slot in range(width)], colours.get(k, QUIET))
+        canvas.text(x, foot + 18, str(k), size=15, colour=colours.get(k, QUIET))
+        if table.words[0]:
+            canvas.text(x, foot + 35, table.words[0][k], quiet=True)
+    return foot + 42
+
+
+def _fetched(canvas, slots, pitch, foot):  # draws the embedding of each id, with a line from the table if that stands below `foot`
+    canvas.step("Each id fetches its row of the table.")
     for x, word, colour in slots:
         canvas.line(x, 112, x, 130, colour)
-        canvas.box(x - pitch / 2 + 2, 134, pitch - 4, 12 + 18 * width, colour)
-        for slot in range(width):
-            canvas.number(x, 153 + 18 * slot, f"{word}.embedding[{slot}]", size=14)
-    return 150 + 18 * width
+        width = canvas.value(f"{word}.embedding").size
+        _row(canvas, x, 134, pitch, [f"{word}.embedding[{slot}]" for slot in range(width)], colour)
+        if foot:
+            rows = len(canvas.value("table"))
+            column = (WIDTH - 4) / rows
+            canvas.line(Paint("x1", f"{word}.ids", 2 + column / 2, column, 0, rows - 1), foot + ROOM - 2, x, foot, colour)
+
+
+def _row(canvas, x, y, pitch, references, colour):  # a row of numbers, written vertically
+    canvas.box(x - pitch / 2 + 2, y, pitch - 4, 12 + LINE * len(references), colour)
+    for slot, reference in enumerate(references):
+        canvas.number(x, y + 19 + LINE * slot, reference, size=14)
 
 
 def merges(words, title):  # words, caption -> Drawing

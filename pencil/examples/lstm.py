@@ -6,10 +6,9 @@ from pencil.examples.rnn import RNN_VECTORS, RNN_WORDS
 from pencil.examples.shared import matrix
 from pencil.reference.recurrent import GRUParams, LSTMParams, RNNParams
 
-# The two numbers of the state: how the review sounds so far, and whether a "not" is still open. Any other word is a row of zeros.
+# The two numbers of the state are those of the RNN. Any other word is a row of zeros.
 # The gates read the word alone. A word of praise uses the "not" up: its forget gate closes on it.
 LSTM_VECTORS = dict(zip(RNN_WORDS, RNN_VECTORS.tolist(), strict=True))
-LSTM_UNITS = ("sound", "denial")
 LSTM_PARAMS = LSTMParams(
     forget_gate=RNNParams(weight_ih=matrix([0, 0], [-4, 0]), weight_hh=np.zeros((2, 2)), bias=np.array([2.0, 2.0])),
     input_gate=RNNParams(weight_ih=matrix([4, 0], [0, 4]), weight_hh=np.zeros((2, 2)), bias=np.array([-2.0, -2.0])),

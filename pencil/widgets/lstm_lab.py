@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pencil.examples import LSTM_PARAMS, LSTM_UNITS, LSTM_VECTORS
+from pencil.examples import LSTM_PARAMS, LSTM_VECTORS, RNN_UNITS
 from pencil.examples.words import BOOK_WORDS
 from pencil.params import map_arrays
 from pencil.reference import lstm
@@ -26,7 +26,7 @@ class LSTMLab(Lab):
 def _variant(count):
     trace = Trace()
     vectors, chosen = review(trace, tuple(VECTORS), BEGIN[:count], np.array(list(VECTORS.values()), float))
-    params = map_arrays(LSTM_PARAMS, lambda name, grid: trace.given(name, grid, columns=LSTM_UNITS if grid.ndim == 1 else None), "params")
+    params = map_arrays(LSTM_PARAMS, lambda name, grid: trace.given(name, grid, columns=RNN_UNITS if grid.ndim == 1 else None), "params")
     lstm(vectors, params, note=trace)
     for name in VOTES:
         trace(f"all_{name}", np.stack([trace.names[f"step{step}.{name}"] for step in range(1, count + 1)]))

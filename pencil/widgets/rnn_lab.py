@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from pencil.examples import RNN_HEAD, RNN_PARAMS, RNN_VECTORS, RNN_WORDS
+from pencil.examples import RNN_HEAD, RNN_PARAMS, RNN_UNITS, RNN_VECTORS, RNN_WORDS
 from pencil.examples.words import BOOK_WORDS
+from pencil.params import map_arrays
 from pencil.reference import embed, mlp_head, rnn
 from pencil.trace import Trace
 from pencil.widgets.lab import Choice, Lab, Part, Variant, one_step
@@ -47,7 +48,8 @@ def review(trace, words, chosen, table):
 def _variant(count):
     trace = Trace()
     vectors, chosen = review(trace, RNN_WORDS, BEGIN[:count], RNN_VECTORS)
-    states = rnn(vectors, trace.given_each("params", RNN_PARAMS), note=trace)
+    params = map_arrays(RNN_PARAMS, lambda name, grid: trace.given(name, grid, columns=RNN_UNITS if grid.ndim == 1 else None), "params")
+    states = rnn(vectors, params, note=trace)
     prob = mlp_head(states[-1], trace.given_each("head", RNN_HEAD), note=trace)
     trace("verdict", np.concatenate([prob, 1 - prob]))
     steps = [name for name in trace.names if name.startswith("step")]
@@ -55,7 +57,7 @@ def _variant(count):
     parts = (
         *chosen,
         Part("says", "verdict", "The tick says", words=VERDICT),
-        Part("heat", "hidden_states", "The memory after each word: sound, denial", row=True),
+        Part("heat", "hidden_states", "The memory after each word", row=True),
         Part("lines", " ".join(steps), "Word by word: read, recall, add up, squeeze", by="row"),
         Part("lines", " ".join(HEAD), "The head"),
         *given,

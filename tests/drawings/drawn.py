@@ -129,7 +129,7 @@ def measured():
 
 def fetched():
     trace, words = Trace(), ["the", "cat", "saw", "the2", "dog", "padding"]
-    ids, table = trace.given("ids", [1, 2, 3, 1, 4, 0], words=words), trace.given("table", np.arange(10).reshape(5, 2) / 2)
+    ids, table = trace.given("ids", [1, 2, 3, 1, 4, 0], words=words), trace.given("table", np.arange(10).reshape(5, 2) / 2, words=[*"abcde"])
     trace("embedding", table[ids])
     return Worked(trace)
 
@@ -254,6 +254,7 @@ DRAWN = {
     "valley": lambda: (w := descended(), drawings.valley(w, {"slow": "Slow", "fast": "Too fast"}, "Down a valley")),
     "valley of a run": lambda: (w := descended(run="other"), drawings.valley(w, {"slow": "Slow"}, "Down a valley")),
     "path_lengths": lambda: (attended(), drawings.path_lengths("Walk or look")),
+    "seq2seq": lambda: (attended(), drawings.seq2seq("Two walkers")),
     "multi_head": lambda: (attended(), drawings.multi_head("Two heads, one row")),
     "answer": lambda: (w := answered(), drawings.answer(w, "The answer counts", ["who", "sat", "say", "cat"])),
     "group": lambda: (w := rewarded(), drawings.group(w, "Four answers")),

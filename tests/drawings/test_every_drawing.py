@@ -12,8 +12,8 @@ COLUMN = 341  # pixels, of a phone that is 390 wide
 # these have no run; a plane's numbers stand in its words
 # fmt: off
 UNNUMBERED = [
-    "classifiers", "context_windows", "gaps", "machines", "merges", "multi_head", "pages", "path_lengths", "position_encodings", "ring", "sharing",
-    "sliding_windows", "tiles", "window",
+    "classifiers", "context_windows", "gaps", "machines", "merges", "multi_head", "pages", "path_lengths", "position_encodings", "ring", "seq2seq",
+    "sharing", "sliding_windows", "tiles", "window",
 ]
 # fmt: on
 

@@ -6,6 +6,7 @@ from drawn import DRAWN, SUM, painted, parsed
 from drawn_runs import belted, landed, multiplied
 
 from pencil import drawings, examples
+from pencil.drawings.canvas import AMBER, BLUE, RED
 from pencil.reference import LSTMParams, RNNParams, block, lstm, rnn
 from pencil.trace import Trace
 from pencil.worked import Worked
@@ -21,6 +22,12 @@ def test_an_arrow_ends_where_its_numbers_say_and_a_way_begins_where_the_last_one
     scale = (king[2] - zero[0]) / 0.5
     for arrow, (x, y) in zip((king, man, total), ([0.5, 2], [-1, 0.5], [0, 2.5]), strict=True):
         assert arrow[2:] - zero == pytest.approx([scale * x, -scale * y], abs=0.02)
+
+
+def test_the_arrow_that_answers_the_title_alone_has_its_colour():
+    svg = parsed(drawings.plane(landed(), SUM, "A sum", answer="there"))
+    colours = [mark.get("stroke") for mark in svg.iter("line") if mark.get("marker-end")]
+    assert colours == [BLUE, BLUE, RED, RED, AMBER]
 
 
 def test_an_arrow_head_that_follows_is_in_the_picture_once():

@@ -26,7 +26,7 @@ def numbers(mark, *names):
 
 
 def test_a_token_has_one_colour_wherever_it_stands_and_an_empty_slot_is_blank():
-    _, chips, ids, rows = groups("tokens")
+    _, chips, ids, _, rows = groups("tokens")
     colours, said = [box.get("fill") for box in chips.iter("rect")], [text.text or "" for text in chips.iter("text")]
     assert said == ["the", "cat", "saw", "the", "dog", ""]
     assert colours[0] == colours[3] and len(set(colours)) == 5
@@ -37,6 +37,32 @@ def test_a_token_has_one_colour_wherever_it_stands_and_an_empty_slot_is_blank():
     )
 
 
+def test_each_row_that_is_fetched_has_a_line_from_its_place_in_the_table():
+    *_, table, rows = groups("tokens")
+    ids = [1, 2, 3, 1, 4, 0]
+    labels = [(text.text, float(text.get("x"))) for text in table.iter("text") if text.text]
+    assert [word for word, _ in labels] == [*"0a1b2c3d4e"]
+    columns = [x for _, x in labels[::2]]
+    lines = [line for line in rows.iter("line") if line.get("data-paint")]
+    assert [float(line.get("x1")) for line in lines] == pytest.approx([columns[i] for i in ids], abs=0.01)
+    (paint,) = {tuple(line.get("data-paint").split()[:5]) for line in lines}
+    assert [float(paint[1]) + float(paint[2]) * i for i in range(5)] == pytest.approx(columns, abs=0.01) and paint[3:] == ("0", "4")
+    assert [text[0].text for text in table.iter("text") if not text.text] == [number.text for number in DRAWN["tokens"]()[0].numbers("table")]
+
+
+def test_one_wire_goes_from_encoder_to_decoder_and_attention_comes_from_every_memory():
+    encoder, bottleneck, decoder, attention = groups("seq2seq")
+    memories = [box.get("x") for box in encoder.iter("rect")]
+    assert [text.text for text in decoder.iter("text")][-3:] == ["die", "Katze", "saß"]
+    (wire,), looks = list(bottleneck.iter("line")), list(attention.iter("line"))
+    assert float(memories[-1]) == float(next(decoder.iter("rect")).get("x")) and wire.get("x1") == wire.get("x2")
+    assert len(looks) == len(memories) == 3
+    widths = [float(look.get("stroke-width")) for look in looks]
+    assert max(widths) == widths[1] > widths[0] and max(widths) < float(wire.get("stroke-width"))
+    with pytest.raises(ValueError, match="2 and 3 words; three and three fit on a phone"):
+        drawings.seq2seq("t", source=("a", "b"))
+
+
 def test_more_slots_and_longer_words_than_fit_are_refused():
     for words, said in (([*"abcdefgh"], "8 slots, a word of 1 letters"), (["xylophone"], "1 slots, a word of 9 letters")):
         trace = Trace()
@@ -44,12 +70,14 @@ def test_more_slots_and_longer_words_than_fit_are_refused():
         trace("embedding", trace.given("table", np.ones((2, 2)))[ids])
         with pytest.raises(ValueError, match=said):
             drawings.tokens(Worked(trace), "text", "t")
+    with pytest.raises(ValueError, match="a table of 8 rows; 7 fit on a phone"):
+        drawings.tokens(Worked(_full(rows=8)), "a b", "t")
     assert "an empty slot" not in repr(drawings.tokens(Worked(_full()), "a b", "t"))
 
 
-def _full():  # a text that leaves no slot empty
+def _full(rows=3):  # a text that leaves no slot empty
     trace = Trace()
-    trace("embedding", trace.given("table", np.ones((3, 1)))[trace.given("ids", [1, 2], words=["a", "b"])])
+    trace("embedding", trace.given("table", np.ones((rows, 2)))[trace.given("ids", [1, 2], words=["a", "b"])])
     return trace
 
 

@@ -1,0 +1,48 @@
+"""An encoder and a decoder of two RNNs, with the bottleneck between them (Sutskever et al. 2014), and with attention (Bahdanau et al. 2014)."""
+
+from itertools import pairwise
+
+from pencil.drawings.canvas import AMBER, BLUE, RED, WIDTH, Canvas
+
+WIDE, HIGH, PITCH = 62, 26, 80  # px: size of a box; between words
+READ, WRITE = 38, 154  # px: y of the boxes of the encoder and of the decoder
+
+
+def seq2seq(title, source=("the", "cat", "sat"), target=("die", "Katze", "saß")):  # caption, two texts -> Drawing
+    """An encoder that reads `source` and a decoder that writes `target`; the second word written attends most to the second word read.
+
+    Raises ValueError unless both texts have three words.
+    """
+    if not len(source) == len(target) == 3:
+        raise ValueError(f"{len(source)} and {len(target)} words; three and three fit on a phone")
+    canvas = Canvas(None, title)
+    middle = WIDTH / 2
+    read, write = [middle - 2 * PITCH, middle - PITCH, middle], [middle, middle + PITCH, middle + 2 * PITCH]
+    canvas.step(f"The encoder reads “{' '.join(source)}”, a word at a time.")
+    canvas.text(read[-1] + WIDE / 2 + 10, READ + 18, "encoder", "start", bold=True)
+    for x, word in zip(read, source, strict=True):
+        canvas.text(x, 16, word)
+        canvas.line(x, 22, x, READ - 2)
+    _memories(canvas, read, READ, BLUE)
+    canvas.step("All that goes across is its last memory and belt.")
+    canvas.line(middle, READ + HIGH + 1, middle, WRITE - 1, AMBER, 6, head=False)
+    canvas.text(middle - 8, WRITE - 12, "bottleneck", "end", bold=True, colour=AMBER)
+    canvas.step(f"From these alone the decoder writes “{' '.join(target)}”.")
+    canvas.text(write[0] - WIDE / 2 - 10, WRITE + 18, "decoder", "end", bold=True)
+    _memories(canvas, write, WRITE, BLUE)
+    for x, word in zip(write, target, strict=True):
+        canvas.line(x, WRITE + HIGH, x, WRITE + HIGH + 16)
+        canvas.text(x, WRITE + HIGH + 31, word)
+    canvas.step(f"With attention each word looks back at every memory. “{target[1]}” looks most at “{source[1]}”.")
+    for k, x in enumerate(read):
+        canvas.line(x + 8, READ + HIGH + 1, write[1] - 14 + 14 * k, WRITE - 2, RED, 4 if k == 1 else 1.2, head=k != 1)
+    canvas.text(WIDTH - 4, (READ + HIGH + WRITE) / 2 - 8, "attention", "end", bold=True, colour=RED)
+    return canvas.drawing(WRITE + HIGH + 38)
+
+
+def _memories(canvas, places, y, colour):  # a box for each, and the walk from one to the next
+    for x in places:
+        canvas.box(x - WIDE / 2, y, WIDE, HIGH, colour)
+        canvas.text(x, y + 17, "memory")
+    for here, there in pairwise(places):
+        canvas.line(here + WIDE / 2, y + HIGH / 2, there - WIDE / 2 - 1, y + HIGH / 2, colour)
