@@ -82,14 +82,14 @@ def turns(worked, title):  # Worked, caption -> Drawing
         canvas.line(*ends[0], *ends[1], AMBER, 1.6, head=False)
         for name, (colour, down) in HANDS.items():
             canvas.line(x, y, *_at(ENDS[1], tips[name], (x, y), HAND / longest, BEYOND * longest), colour, 2.2)
-            _said(canvas, x, y + HAND + down, f"{canvas.called(name)}, seat", f"{row}.{name}.positions", colour)
-        _said(canvas, x, y + HAND + 64, scores, f"{row}.scores", QUIET)
+            _said(canvas, x + 34, y + HAND + down, f"{canvas.called(name)}, seat", f"{row}.{name}.positions", colour)
+        _said(canvas, x + 13, y + HAND + 64, scores, f"{row}.scores", QUIET)
     return canvas.drawing(height=2 * HAND + 94)
 
 
-def _said(canvas, x, y, word, reference, colour):
-    canvas.text(x + 13, y, word, "end", colour=colour)
-    canvas.number(x + 19, y, reference, "start", colour=colour)
+def _said(canvas, x, y, word, reference, colour):  # x: where the word ends; "query, position" fits in front of it
+    canvas.text(x, y, word, "end", colour=colour)
+    canvas.number(x + 6, y, reference, "start", colour=colour)
 
 
 def _at(attributes, tip, middle, length, most=1.0):  # names of two attributes -> Paints of a hand's tip
