@@ -28,7 +28,7 @@ def bias(worked, reference, title, mask=None):  # Worked, the name of a matrix, 
     for i, word in enumerate(asking):
         y = TOP + TALL * i
         seen = [other for k, other in enumerate(asked) if sees[i, k]]
-        canvas.step(f"{word} asks: ", *join([[[f"{word}.{reference}[{other}]"], f" for {other}"] for other in seen], ", "), ".")
+        canvas.step(f"“{word}” asks: ", *join([[[f"{word}.{reference}[{other}]"], f" for “{other}”"] for other in seen], ", "), ".")
         canvas.text(LEFT - 8, y + 19, word, "end")
         for k, other in enumerate(asked):
             if not sees[i, k]:

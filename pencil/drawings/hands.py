@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from pencil.drawings.canvas import BLUE, QUIET, RED, WIDTH, Canvas
+from pencil.drawings.canvas import AMBER, BLUE, QUIET, RED, WIDTH, Canvas
 from pencil.drawings.paint import Paint
 
 CLOCKS = ("first pair", "second pair")
@@ -12,11 +12,12 @@ RADIUS, FACE = 76, 108  # px: radius of a clock; y of its centre
 AROUND, APART = 15, 16  # px: from a tip to its number; minimum distance between two numbers
 FACES, HAND = 3, 46  # clocks that fit side by side; px: length of the longest hand
 HANDS = {"query": (BLUE, 26), "key": (RED, 44)}  # colour; px: offset of the label below the clock
+ENDS = ("x1", "y1"), ("x2", "y2")  # the ends of a line
 BEYOND = 1.3  # how much longer a changed hand may become
 
 
 def clocks(worked, title):  # Worked, caption -> Drawing
-    """A clock for each of two pairs of columns, with a hand for each position: cosine to the right, sine up.
+    """A clock for each of two pairs of columns, with a hand for each position: cosine to the right, sine up, as two legs show at one hand.
 
     The run names positions, angle, sin and cos, as `pencil.reference.sinusoidal` does. Raises ValueError for another number of pairs.
     """
@@ -28,6 +29,7 @@ def clocks(worked, title):  # Worked, caption -> Drawing
     for x, name in zip(centres, CLOCKS, strict=True):
         canvas.ring(x, FACE, RADIUS, RADIUS)
         canvas.text(x, FACE + RADIUS + 34, name, quiet=True)
+    _legs(canvas, [f"{seats[1]}.{name}[0]" for name in ("cos", "sin")], (centres[0], FACE))
     for seat in seats:
         canvas.step("Seat ", [f"{seat}.positions"], ": the two angles are ", [f"{seat}.angle"], ".")
         for pair, x in enumerate(centres):
@@ -47,8 +49,18 @@ def _hand(canvas, seat, tip, middle, taken, is_last):  # if hands are crowded, o
         canvas.number(*_at(("x", "y"), tip, (x, y), RADIUS + AROUND), f"{seat}.positions")
 
 
+def _legs(canvas, tip, middle):  # how far a hand points to the right, and from there up
+    (x, y), (right, up) = middle, _at(("x", "y"), tip, middle, RADIUS)
+    canvas.line(x, y, replace(right, attribute="x2"), y, AMBER, 3, head=False)
+    canvas.line(replace(right, attribute="x1"), y, *_at(("x2", "y2"), tip, middle, RADIUS), AMBER, 1.8, head=False)
+    canvas.text(replace(right, offset=x - 3), y - 4, "right", "end", colour=AMBER)
+    canvas.text(replace(right, offset=x + 5), replace(up, factor=up.factor / 3), "up", "start", colour=AMBER)
+
+
 def turns(worked, title):  # Worked, caption -> Drawing
     """A query and a key of two numbers each as hands, rotated by their positions: a clock for each row of the run.
+
+    A line joins their tips: alike triangles have alike angles.
 
     The run names query.positions, key.positions, query.rotated, key.rotated and scores, one number a row.
     Raises ValueError for wider rows, and for more than three rows.
@@ -65,17 +77,19 @@ def turns(worked, title):  # Worked, caption -> Drawing
         seats = [[f"{row}.{name}.positions"] for name in HANDS]
         canvas.step(f"{query} on seat ", seats[0], f", {key} on seat ", seats[1], f". Their dot product, the {scores}: ", [f"{row}.scores"], ".")
         canvas.ring(x, y, HAND, HAND)
+        tips = {name: [f"{row}.{name}.rotated[{slot}]" for slot in (0, 1)] for name in HANDS}
+        ends = [_at(where, tip, (x, y), HAND / longest, BEYOND * longest) for where, tip in zip(ENDS, tips.values(), strict=True)]
+        canvas.line(*ends[0], *ends[1], AMBER, 1.6, head=False)
         for name, (colour, down) in HANDS.items():
-            tip, held = [f"{row}.{name}.rotated[{slot}]" for slot in (0, 1)], BEYOND * longest
-            canvas.line(x, y, *_at(("x2", "y2"), tip, (x, y), HAND / longest, held), colour, 2.2)
-            _said(canvas, x, y + HAND + down, f"{canvas.called(name)}, seat", f"{row}.{name}.positions", colour)
-        _said(canvas, x, y + HAND + 64, scores, f"{row}.scores", QUIET)
+            canvas.line(x, y, *_at(ENDS[1], tips[name], (x, y), HAND / longest, BEYOND * longest), colour, 2.2)
+            _said(canvas, x + 34, y + HAND + down, f"{canvas.called(name)}, seat", f"{row}.{name}.positions", colour)
+        _said(canvas, x + 13, y + HAND + 64, scores, f"{row}.scores", QUIET)
     return canvas.drawing(height=2 * HAND + 94)
 
 
-def _said(canvas, x, y, word, reference, colour):
-    canvas.text(x + 13, y, word, "end", colour=colour)
-    canvas.number(x + 19, y, reference, "start", colour=colour)
+def _said(canvas, x, y, word, reference, colour):  # x: where the word ends; "query, position" fits in front of it
+    canvas.text(x, y, word, "end", colour=colour)
+    canvas.number(x + 6, y, reference, "start", colour=colour)
 
 
 def _at(attributes, tip, middle, length, most=1.0):  # names of two attributes -> Paints of a hand's tip

@@ -13,9 +13,9 @@ padding mask, encoder, decoder, BERT, GPT, logits, patch, vision transformer, Vi
 sampling, top-k, top-p, nucleus sampling, beam search, context length, context window, prompt, weight tying, scaling law, KV cache, prefill, sliding
 window, GQA, MQA, FlashAttention, online softmax, mixture of experts, MoE, router, load balancing loss, quantization, outlier, LoRA, QLoRA,
 speculative decoding, draft model, induction head, logit lens, ablation, unembedding, instruction tuning, fine-tuning, chat template, RLHF, reward
-model, DPO, GRPO, reward hacking, gradient, derivative, chain rule, backpropagation, autograd, gradient descent, SGD, momentum, learning rate,
-AdamW, weight decay, gradient clipping, initialization, Xavier, label smoothing, teacher forcing, epoch, seed, overfitting, accuracy, test set,
-validation, hyperparameter, walker, belt, nudge, miss
+model, DPO, GRPO, reward hacking, hallucination, chatbot, ChatGPT, gradient, derivative, chain rule, backpropagation, autograd, gradient descent,
+SGD, momentum, learning rate, AdamW, weight decay, gradient clipping, initialization, Xavier, label smoothing, teacher forcing, epoch, seed,
+overfitting, accuracy, test set, validation, hyperparameter, walker, belt, nudge, miss
 """.replace("\n", " ").strip().split(", ")  # fmt: skip
 ENTRIES = {  # what is asked, also by its beginning or in British spelling, and the headword of the entry that answers
     "byte pair encoding": "byte-pair encoding",

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pencil import drawings
-from pencil.drawings.canvas import BLUE
+from pencil.drawings.canvas import AMBER, BLUE
 from pencil.drawings.paint import Paint
 from pencil.reference import causal_mask, train_bpe
 from pencil.trace import Trace
@@ -142,9 +142,25 @@ def test_shadows_are_named_and_closed_in_the_caller_s_words_and_fall_on_somethin
 
 def test_a_hand_is_as_far_to_the_right_as_its_cosine_and_as_far_up_as_its_sine():
     worked, drawing = DRAWN["clocks"]()
-    lines = [numbers(line, "x1", "y1", "x2", "y2") for line in parsed(drawing).iter("line")]
-    tips = np.array([[x2 - x1, y1 - y2] for x1, y1, x2, y2 in lines]).reshape(7, 2, 2) / 76
+    tips = hands_of(drawing).reshape(7, 2, 2) / 76
     assert tips[..., ::-1].reshape(7, 4) == pytest.approx(worked.trace.find("encoding").exact, abs=0.001)  # a sine comes first in its pair
+
+
+def hands_of(drawing):  # -> (hands, 2): how far to the right and how far up each points
+    lines = [numbers(line, "x1", "y1", "x2", "y2") for line in parsed(drawing).iter("line") if line.get("stroke") != AMBER]
+    return np.array([[x2 - x1, y1 - y2] for x1, y1, x2, y2 in lines])
+
+
+def amber_lines(drawing):  # -> (lines, 4)
+    return np.array([numbers(line, "x1", "y1", "x2", "y2") for line in parsed(drawing).iter("line") if line.get("stroke") == AMBER])
+
+
+def test_two_legs_lead_to_the_tip_of_the_second_hand():
+    worked, drawing = DRAWN["clocks"]()
+    (across, level, foot, still_level), (from_x, from_y, tip_x, tip_y) = amber_lines(drawing)
+    right, up = (worked.trace.find(f"seat1.{name}[0]").exact for name in ("cos", "sin"))
+    assert (foot - across, tip_y) == pytest.approx((76 * right, level - 76 * up), abs=0.1)
+    assert (level, foot, foot) == (still_level, from_x, tip_x) and from_y == level
 
 
 def test_hands_that_crowd_are_numbered_at_their_ends():
@@ -161,18 +177,19 @@ def test_a_row_of_three_clocks_is_refused():
 def test_clocks_and_turned_pairs_turn_the_same_way():
     """Towards the left, as angles are drawn: one seat on is one radian on, in both pictures."""
     for name, seats in (("clocks", range(7)), ("turns", (1, 3, 6))):
-        lines = [numbers(line, "x1", "y1", "x2", "y2") for line in parsed(DRAWN[name]()[1]).iter("line")]
-        hands = np.array([[x2 - x1, y1 - y2] for x1, y1, x2, y2 in lines])[::2]  # the first of two: the fast clock's, the query's
+        hands = hands_of(DRAWN[name]()[1])[::2]  # the first of two: the fast clock's, the query's
         angles = np.arctan2(hands[:, 1], hands[:, 0])
         assert np.diff(angles) % (2 * np.pi) == pytest.approx(np.diff(list(seats)), abs=0.02), name
 
 
 def test_both_hands_turn_and_keep_their_gap():
-    lines = [numbers(line, "x1", "y1", "x2", "y2") for line in parsed(DRAWN["turns"]()[1]).iter("line")]
-    hands = np.array([[x2 - x1, y1 - y2] for x1, y1, x2, y2 in lines]).reshape(3, 2, 2)
+    drawing = DRAWN["turns"]()[1]
+    hands = hands_of(drawing).reshape(3, 2, 2)
     angles = np.arctan2(hands[..., 1], hands[..., 0])
     assert np.diff(angles[:, 0]) % (2 * np.pi) == pytest.approx([2, 3], abs=0.01)  # seats 1, 3 and 6
     assert np.ptp((angles[:, 1] - angles[:, 0]) % (2 * np.pi)) < 0.01
+    joined = amber_lines(drawing) @ np.array([[1, 0], [0, -1], [-1, 0], [0, 1]])  # from the key's tip to the query's
+    assert joined == pytest.approx(hands[:, 0] - hands[:, 1], abs=0.05) and np.ptp(np.hypot(*joined.T)) < 0.2
 
 
 def test_turned_rows_that_are_no_pairs_and_too_many_are_refused():

@@ -149,7 +149,7 @@ TYPED = [
     ("11:twin-cats", "0.936 0.063", "wrong", "These are the two cats together, and sat."),
     ("11:same-number", "0.632 1.265 1.265 0.632", "wrong", "You left the middle in."),
     ("12:count-the-looks", "18", "wrong", "You left out the text that is written."),
-    ("12:count-the-looks", "21", "wrong", "In the text that is written each word sees itself and all that stand before it."),
+    ("12:count-the-looks", "21", "wrong", "In the text that is written each word sees itself and all that come before it."),
     ("12:gap-covered", "2.924", "wrong", "That is the word score of sat."),
     ("12:shape-of-cross", "15", "wrong", "That is how the written words look at themselves."),
     ("13:truth-one", "1.944", "wrong", "You added the truth."),

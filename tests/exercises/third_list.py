@@ -101,7 +101,7 @@ TYPED = [
     ("13:through-the-shares", "0.107", "wrong", "That is the average slope"),
     ("13:through-the-shares", "-0.137 0.079", "wrong", "You left out what each share does to the other"),
     ("14:a-after-t", "0.033", "wrong", "You gave each letter the same part of the imagined followers"),
-    ("14:a-after-t", "0.136", "wrong", "That is how often a stands in the text"),
+    ("14:a-after-t", "0.136", "wrong", "That is how often a comes in the text"),
     ("14:very-cold", "0.667 0.333 0", "wrong", "You divided each score by their sum"),
     ("15:lay-flat", "0011", "right", ""),
     ("15:lay-flat", "00 11", "right", ""),
