@@ -37,6 +37,7 @@ _valley              the paths of optimizers on a loss of two parameters
 _window              a text window as training examples
 _sampling            sampling from a distribution by inversion
 _cache               a KV cache, and a new token that attends to it
+_training_stages     fine-tuning, preferences and rewards, one after the other
 _answer              the losses of a question and an answer, with the mask
 _group               the advantages of GRPO
 _patches             patchify
@@ -92,6 +93,7 @@ from pencil.drawings._sliding_windows import sliding_windows
 from pencil.drawings._strips import strips
 from pencil.drawings._tiles import tiles
 from pencil.drawings._tokens import merges, tokens
+from pencil.drawings._training_stages import training_stages
 from pencil.drawings._unrolled import unrolled
 from pencil.drawings._valley import valley
 from pencil.drawings._window import window
@@ -104,5 +106,5 @@ __all__ = [
     "divided", "gaps", "generations", "givens", "graph", "group", "halves", "heads", "jacobian_paths", "lookup", "lstm", "machines", "merges",
     "multi_head", "online_softmax", "orders", "overlap", "pages", "patches", "path_lengths", "plane", "position_encodings", "product", "projections",
     "quantization", "query_to_weights", "result", "review", "ring", "rounds", "routing", "sampling", "seq2seq", "shares", "sharing",
-    "sliding_windows", "strips", "tiles", "tokens", "turns", "unrolled", "valley", "window",
+    "sliding_windows", "strips", "tiles", "tokens", "training_stages", "turns", "unrolled", "valley", "window",
 ]  # fmt: skip

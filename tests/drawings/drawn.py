@@ -179,6 +179,7 @@ class Both:
 LONG_ROWS = [[0.125, -0.333, 0.871, -1.414], [1.273, -0.187, -0.251, 0.835]]
 CHAIN = ["loss", "pooled", "activated", "hidden", "logit"]  # in any order
 MOVES = {"hidden": ("unit dials", "× unit dials"), "activated": ("relu", "if awake")}
+LESSONS = (["ask", "say", "cat"], [0, 0, 1], "up", "down", [1, 0])
 SUM = ["king.embedding", "man.embedding", ("away", "king.embedding", "− man"), ("there", "away", "+ woman"), ("there", "the sum")]
 DRAWN = {
     "attention": lambda: (w := attended(), drawings.attention(w, "nolan", "One word")),
@@ -259,6 +260,7 @@ DRAWN = {
     "answer": lambda: (w := answered(), drawings.answer(w, "The answer counts", ["who", "sat", "say", "cat"])),
     "group": lambda: (w := rewarded(), drawings.group(w, "Four answers")),
     "group of a run": lambda: (w := rewarded(run="other"), drawings.group(w, "Four answers")),
+    "training_stages": lambda: (attended(), drawings.training_stages("Three lessons", *LESSONS)),
     "window": lambda: (attended(), drawings.window("the cat", "Six questions")),
 }
 DRAWN = {name: cache(draw) for name, draw in DRAWN.items()}  # several tests look at each

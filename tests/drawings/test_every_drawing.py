@@ -13,7 +13,7 @@ COLUMN = 341  # pixels, of a phone that is 390 wide
 # fmt: off
 UNNUMBERED = [
     "classifiers", "context_windows", "gaps", "machines", "merges", "multi_head", "pages", "path_lengths", "position_encodings", "ring", "seq2seq",
-    "sharing", "sliding_windows", "tiles", "window",
+    "sharing", "sliding_windows", "tiles", "training_stages", "window",
 ]
 # fmt: on
 

@@ -7,6 +7,7 @@ import pytest
 from drawn import answered, drafted, kept, laid_out, parsed, rewarded
 
 from pencil import drawings
+from pencil.drawings.canvas import QUIET
 from pencil.examples import NEXT_WORDS
 
 
@@ -146,3 +147,23 @@ def test_pages_that_no_picture_can_show_are_refused():
     ):
         with pytest.raises(ValueError, match=says):
             drawings.pages(texts, 4, size, "t")
+
+
+def pushes(drawing):  # -> for each step, the height of every arrow's way, above 0 for up
+    groups = [[line for line in group.iter("line") if line.get("x1") == line.get("x2")] for group in parsed(drawing).iter("g")]
+    return [[float(line.get("y1")) - float(line.get("y2")) for line in lines if line.get("stroke") != QUIET] for lines in groups]
+
+
+def test_each_stage_of_training_pushes_what_it_rewards_up_and_the_rest_down():
+    told = [["who", "say", "cat", "end"], [0, 0, 1, 1], "up", "down", [1, 0, 0, 1]]
+    start, copied, liked, checked = pushes(drawings.training_stages("t", *told))
+    assert start == [] and [way > 0 for way in copied] == [True, True]
+    assert [way > 0 for way in liked] == [True, False] and [way > 0 for way in checked] == [True, False, False, True]
+    *_, groups = [[text.text for text in group.iter("text")] for group in parsed(drawings.training_stages("t", *told)).iter("g")]
+    assert groups[1:-1] == ["right", "wrong", "wrong", "right"]
+
+
+@pytest.mark.parametrize("tokens, mask, rewards", [("abc", [1, 1], [1]), ("abcdef", [1] * 6, [1]), ("abc", [1, 1, 1], [1] * 6), ("", [], [])])
+def test_stages_with_too_many_tokens_or_a_mask_of_another_length_are_refused(tokens, mask, rewards):
+    with pytest.raises(ValueError, match=f"{len(tokens)} tokens, a mask of {len(mask)} and {len(rewards)} rewards: give"):
+        drawings.training_stages("t", tokens, mask, "up", "down", rewards)
