@@ -92,7 +92,7 @@ export class Lab {
     const from = this.variant
     const { label } = this.#now
     if (this.#state.variants[variant]) this.variant = variant
-    const problem = this.#refused(edits) || tried(() => this.#way.runs.replace(edits))
+    const problem = tried(() => this.#way.runs.replace(edits))
     if (problem) this.variant = from
     else {
       this.#edits = edits
@@ -116,15 +116,7 @@ export class Lab {
   // Changes inputs: [{ name, place, value }]. -> error message, or ""
   edit(changes) {
     const all = tallied(changes, this.#now.parts, this.#way.run)
-    const apply = () => this.#way.runs.apply(all.map((change) => ({ ...change, run: "" })))
-    return this.#refused(changes) || this.#tried(apply)
-  }
-
-  // Parts with positive numbers only
-  #refused(changes) {
-    const parts = this.#way.steps.flatMap((step) => step.parts)
-    const isLow = ({ show, positive }) => positive && changes.some(({ name, value }) => name === show && value <= 0)
-    return parts.find(isLow)?.refusal ?? ""
+    return this.#tried(() => this.#way.runs.apply(all.map((change) => ({ ...change, run: "" }))))
   }
 
   // Runs an action and shows the result. -> error message, or ""
