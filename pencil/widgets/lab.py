@@ -13,7 +13,7 @@ from numbers import Integral
 import numpy as np
 
 from pencil.trace import Trace
-from pencil.worked import Lines, Worked, as_json, export, plain
+from pencil.worked import Lines, Worked, as_json, export, grouped, plain
 from pencil.worked.tables import bars, heat, table
 
 ABOVE_ZERO = 1e-9  # the least of an input that has to be positive
@@ -47,7 +47,7 @@ class Part:
     def still(self, worked):
         """HTML for pages without scripts, whose digits are not bound to a run."""
         if self.kind == "lines":
-            lines = Lines([[plain(line)] for line in worked.show(*self.show.split(), by=self.by).lines])
+            lines = Lines([[grouped(plain(line))] for line in worked.show(*self.show.split(), by=self.by).lines])
             return (f"<p>{escape(self.label)}</p>" if self.label else "") + lines._repr_html_()
         if self.kind == "drawing":
             return ""  # `Lab.drawn` shows all drawings above the steps

@@ -20,7 +20,9 @@ K_REFUSED = "One at least stays: k is a whole number from 1 on."
 FILTERS = {
     "nothing": (),
     "all but the k highest": (Part("given", "k", "k: how many stay", range=(1, 5, 1), refusal=K_REFUSED),),
-    "all but the share p": (Part("given", "p", "p: the likeliest stay until they have this share together", range=(0.05, 1, 0.05), refusal=P_REFUSED),),
+    "all but the share p": (
+        Part("given", "p", "p: the likeliest stay until they have this share together", range=(0.05, 1, 0.05), refusal=P_REFUSED),
+    ),
 }
 
 

@@ -33,6 +33,7 @@ from pencil.widgets import (
     Stepper,
     WriterLab,
 )
+from pencil.worked import grouped
 
 STYLES = [*web.PAGE_STYLES, ROOT / "book/_static/pencil.css"]
 PAGE = """<!doctype html><html lang="en" data-theme="{theme}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -159,7 +160,7 @@ def _texts(part, worked, drawings):
     if part.kind == "says":
         return [part.said(worked)]
     if part.kind == "lines":
-        return [line for reference in part.show.split() for line in worked.lines(reference, part.by)]
+        return [grouped(line) for reference in part.show.split() for line in worked.lines(reference, part.by)]
     return [number.text for number in worked.numbers(part.show)]
 
 
@@ -177,7 +178,7 @@ def cell(box, name, place):
 
 MOUNTED = {  # page: its labs, each with a given of more than one number, or two givens; and what is typed where a half is refused
     "notebooks/03_rnn.html": [("rnn", "table")],
-    "notebooks/04_lstm.html": [("lstm", "table"), ("keep", "words")],
+    "notebooks/04_lstm.html": [("lstm", "table"), ("keep", "words", "3")],
     "notebooks/05_soft_lookup.html": [("softmax", "scores")],
     "notebooks/06_look_across.html": [("attention", "params.query")],
     "notebooks/07_heads.html": [("heads", "embedding")],

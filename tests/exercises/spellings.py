@@ -21,7 +21,9 @@ WORDS = _listed(
     "one and one half | nought | ½ cat | 0,5 ten | 26,9 % 73,1 % | minus 2 | minus 2 minus 3 | 5 and 2 | 20 million | "
     "about .4 a letter | seven dials"
 )
-UNITS = _listed("24 dials | 24dials | 800kB | 800 kb | 800KB, 3 | 24  dials  each | 24 m² | 24 dials. | 4x | 5 tokens and 2 tokens | −0.056, up | 5 5, because both weights are equal")
+UNITS = _listed(
+    "24 dials | 24dials | 800kB | 800 kb | 800KB, 3 | 24  dials  each | 24 m² | 24 dials. | 4x | 5 tokens and 2 tokens | −0.056, up | 5 5, because both weights are equal"
+)
 NAMES = _listed("cat 24 | he at: 10, 9 | t 8, h: 3, at 9 | e: 2 x: 3 | e 2 x 3 | the 2, cat 1, mat 1")
 SUMS = _listed(
     "1+2+3 | 2^3 | ln(2) | tanh(2) | 1/(1+e^-4) | e^1 e^4 | 2 · 3 | 2 − 1 | 4 x 10 | 0.944 - 1 | sin 2 cos 2 | ln 2 exp(1) | exp(1), exp(4)"

@@ -76,7 +76,7 @@ export function writeFragment(changes) {
     : ""
 }
 
-// Parses a fragment -> { asked: how many changes it has, changes: those that can be read }; null for any other fragment.
+// Parses a fragment -> { asked: how many changes it has, changes: those that can be read }; null for any other
 export function readFragment(fragment) {
   const text = String(fragment)
   if (!text.startsWith(MARK)) return null
