@@ -21,8 +21,6 @@ def refuse_outside(trace, name, value, whole=False, least=0, most=np.inf, divide
     near = min(max(np.floor(odd + 0.5) if whole else odd, least), most)
     while is_off(near):
         near -= 1
-    kind, also = "whole numbers" if whole else "numbers", f" that divide {divides!r}" if divides else ""
+    kind, also = "whole number" if whole else "number", f" that divides {divides!r}" if divides else ""
     to = f"to {as_given(most)}" if np.isfinite(most) else "on"
-    raise ValueError(
-        f"{name!r} takes {kind} from {as_given(least)} {to}{also}, and {as_given(odd)} is none of them; type {as_given(near)}, for example"
-    )
+    raise ValueError(f"{name!r} is a {kind} from {as_given(least)} {to}{also}, and {as_given(odd)} is none; type {as_given(near)}, for example")

@@ -85,9 +85,8 @@ def write_page(folder, lab, theme="light", html=None):  # -> address
     """A page with this lab and nothing else; `html` is what it shows, where that is known."""
     style = "\n".join(path.read_text(encoding="utf-8") for path in STYLES)
     path = folder / "lab.html"
-    path.write_text(
-        PAGE.format(theme=theme, style=style, lab=html or lab._repr_html_(), script=web.PAGE.read_text(encoding="utf-8")), encoding="utf-8"
-    )
+    script = "\n".join(part.read_text(encoding="utf-8") for part in (web.PAGE, web.PIECES))
+    path.write_text(PAGE.format(theme=theme, style=style, lab=html or lab._repr_html_(), script=script), encoding="utf-8")
     return path.as_uri()
 
 

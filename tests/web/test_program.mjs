@@ -215,13 +215,13 @@ test("a count is whole, has its bounds, and divides another evenly; the message 
     step("multiply", [1], [0, 1]), note("all", [1], 4), step("multiply", [2], [2, 3]), note("part", [2], 6),
   ))
   const said = (numbers) => refused(() => sheet.run(numbers)).message
-  assert.equal(said({ heads: [2.5] }), "'heads' takes whole numbers from 1 to 999, and 2.5 is none of them; type 3, for example")
-  assert.equal(said({ heads: [0] }), "'heads' takes whole numbers from 1 to 999, and 0 is none of them; type 1, for example")
-  assert.equal(said({ heads: [1e8] }), "'heads' takes whole numbers from 1 to 999, and 100000000 is none of them; type 999, for example")
-  assert.equal(said({ kept: [5] }), "'kept' takes whole numbers from 1 to 999 that divide 'heads', and 5 is none of them; type 4, for example")
-  assert.equal(said({ heads: [10] }), "'kept' takes whole numbers from 1 to 999 that divide 'heads', and 4 is none of them; type 2, for example")
-  assert.equal(said({ words: [1, -2] }), "'words' takes whole numbers from 0 on, and −2 is none of them; type 0, for example")
-  assert.equal(said({ share: [1.25] }), "'share' takes numbers from 0 to 1, and 1.25 is none of them; type 1, for example")
+  assert.equal(said({ heads: [2.5] }), "'heads' is a whole number from 1 to 999, and 2.5 is none; type 3, for example")
+  assert.equal(said({ heads: [0] }), "'heads' is a whole number from 1 to 999, and 0 is none; type 1, for example")
+  assert.equal(said({ heads: [1e8] }), "'heads' is a whole number from 1 to 999, and 100000000 is none; type 999, for example")
+  assert.equal(said({ kept: [5] }), "'kept' is a whole number from 1 to 999 that divides 'heads', and 5 is none; type 4, for example")
+  assert.equal(said({ heads: [10] }), "'kept' is a whole number from 1 to 999 that divides 'heads', and 4 is none; type 2, for example")
+  assert.equal(said({ words: [1, -2] }), "'words' is a whole number from 0 on, and −2 is none; type 0, for example")
+  assert.equal(said({ share: [1.25] }), "'share' is a number from 0 to 1, and 1.25 is none; type 1, for example")
   assert.deepEqual([...sheet.run({ heads: [32], kept: [8], words: [0, 3], share: [0.25] }).get("part").exact], [0, 0.75])
 })
 

@@ -9,9 +9,9 @@ export function outside({ name, least, most = Infinity, whole, divides }, number
   if (odd === undefined) return ""
   let near = Math.min(Math.max(whole ? Math.round(odd) : odd, least), most)
   while (isOff(near)) near--
-  const kind = whole ? "whole numbers" : "numbers"
+  const kind = whole ? "whole number" : "number"
   const to = most < Infinity ? `to ${asGiven(most)}` : "on"
-  const also = divides ? ` that divide '${divides}'` : ""
-  const takes = `'${name}' takes ${kind} from ${least} ${to}${also}`
-  return `${takes}, and ${asGiven(odd)} is none of them; type ${near}, for example`
+  const also = divides ? ` that divides '${divides}'` : ""
+  const is = `'${name}' is a ${kind} from ${least} ${to}${also}`
+  return `${is}, and ${asGiven(odd)} is none; type ${near}, for example`
 }

@@ -8,6 +8,7 @@ import { level } from "../render/pictures.js"
 
 const FRACTIONS = { "½": 1 / 2, "⅓": 1 / 3, "⅔": 2 / 3, "¼": 1 / 4, "¾": 3 / 4 }
 const NUMBER = /−?(?:[½⅓⅔¼¾]|(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)/g
+const ROOM = 7 // characters of a number in a drawing; of a typed 1/3 it shows 0.333
 const squeezed = (text) => text.replace(/\s+/g, " ").trim()
 
 // The candidates for an element; of those with stands(), the first match is used. `find` resolves a reference; claim:
@@ -121,15 +122,19 @@ function number(element, find) {
     element.innerHTML = original
   }
   const stands = (text) => text === sample
+  const isDrawn = element.closest("svg")
   return tracks.flatMap((track) =>
-    forms(reference, sample, track).map((write) => ({ element, run, track, write, put, restore, stands })),
+    forms(reference, sample, track, isDrawn).map((write) => ({ element, run, track, write, put, restore, stands })),
   )
 }
 
-function forms(reference, sample, track) {
+function forms(reference, sample, track, isDrawn) {
   const sums = [0, 1].map((k) => (worked) => worked.sums(reference)[k])
   return [
-    (worked) => worked.row(reference),
+    (worked) => {
+      const text = worked.row(reference)
+      return isDrawn && text.length > ROOM ? show(worked.find(reference).on(track)) : text
+    },
     ...(sample.includes("=") ? sums : []),
     (worked) => like(sample, worked.find(reference).on(track)),
   ]

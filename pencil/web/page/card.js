@@ -130,7 +130,7 @@ export class Card {
     const typing = field && field === document.activeElement
     const parts = {
       name: said(name),
-      exact: `${isCut ? "more " : ""}exactly ${grouped(exact)}`,
+      exact: `${isCut ? (given ? "about" : "more exactly") : "exactly"} ${grouped(exact)}`,
       was: was ? `It was ${grouped(was)} with the pencil numbers.` : "",
       origin: given ? GIVEN[Math.min(ndim, 1)] : "",
     }
