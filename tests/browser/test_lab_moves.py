@@ -56,10 +56,9 @@ def test_a_count_takes_no_fraction_and_heads_are_shared_out_evenly(bare):
             assert says in box.locator(f".pencil-part:has([data-name={name}]) .wrong").inner_text()
             assert shown(box)[len(lab.givens) :] == before, name
             tab.keyboard.press("Enter")
-        for name, typed in (("kept_heads", "4"), ("size", "½")):
+        for name, typed, number in (("kept_heads", "4", 4), ("size", "½", 0.5), ("words", "32,768", 32768)):
             cell(box, name, 0).fill(typed)
-        put(lab, "kept_heads", 0, 4)
-        put(lab, "size", 0, 0.5)
+            put(lab, name, 0, number)
         assert shown(box)[len(lab.givens) :] == expected(lab)[len(lab.givens) :]
 
 

@@ -51,6 +51,11 @@ test("the notation of the questions, in every field", () => {
   assert.deepEqual(readNumbers("√4, ½; 1/√4 √ 9", 4), { values: [2, 0.5, 0.5, 3] })
 })
 
+test("in a count a comma groups thousands", () => {
+  for (const [typed, value] of [["32,768", 32768], ["−4,096", -4096], ["1,5", 1.5], ["12", 12]]) assert.deepEqual(readNumber(typed, true), { value })
+  assert.deepEqual(readNumbers("4,096 1 2,048", 3, true), { values: [4096, 1, 2048] })
+})
+
 test("a row that is none says what it is", () => {
   assert.equal(readNumbers("abc", 4).problem, "“abc” is no number; type one, such as 0.5, −2, 1/3 or √2. A row of 4 numbers fits here.")
   assert.equal(readNumbers("1 x", 4).problem, "“x” is no number; type one, such as 0.5, −2, 1/3 or √2. A row of 4 numbers fits here.")

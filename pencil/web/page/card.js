@@ -226,8 +226,9 @@ export class Card {
 
   #typed() {
     const { run, reference } = this.#trail.at(-1)
-    const { length } = this.#page.writer(run, this.#track).places(reference)
-    const { values, problem } = readNumbers(this.#find("input").value, length)
+    const worked = this.#page.writer(run, this.#track)
+    const { length } = worked.places(reference)
+    const { values, problem } = readNumbers(this.#find("input").value, length, worked.find(reference).array.whole)
     this.#say(problem ?? this.#page.change(run, reference, ...values))
   }
 

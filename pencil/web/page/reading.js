@@ -13,13 +13,15 @@ const pointed = (part) =>
     .replace(GROUPED, (grouped) => grouped.slice(0, -1).replace(/[.,]/g, "") + grouped.at(-1))
     .replace(",", ".")
 
-// "−1.5", "−1,5", "1/2", "√2", "150 %" -> { value }; anything else -> { problem }, an error message.
-export function readNumber(text) {
+// "−1.5", "−1,5", "1/2", "√2", "150 %" -> { value }; anything else -> { problem }, an error message. A comma in a count
+// groups thousands.
+export function readNumber(text, isCount) {
   const typed = customary(String(text).slice(0, 200))
     .replace(/^\[|\]$/g, "")
     .trim()
   if (!typed) return { problem: "Type a number, such as 0.5 or −2." }
   const [, whole, rest] = EITHER.exec(typed.replaceAll("-", MINUS)) ?? []
+  if (whole && isCount) return readNumber(typed.replace(",", ""))
   if (whole) return { problem: `“${whole},${rest}” can mean two numbers; type ${whole}${rest} or ${whole}.${rest}.` }
   const { value, problem } = readOne(joined(improper(typed)).split("/").map(pointed).join("/"))
   const { length } = apart(typed, /[\s;,]+/)
@@ -34,12 +36,12 @@ const customary = (text) => closed(respelled(text.replaceAll(MINUS, "-").replace
 const apart = (text, signs) => text.split(signs).filter(Boolean)
 
 // "[2, 1, 1, 0]" or "0,5 1 1 0" -> { values }, `count` numbers; anything else -> { problem }
-export function readNumbers(text, count) {
+export function readNumbers(text, count, isCount) {
   const typed = customary(String(text).slice(0, 40 * count).replace(/[[\]]/g, " "))
   // A comma before a space separates numbers
   const ways = count === 1 ? [[typed]] : [apart(typed, /,?[\s;]+/), apart(typed, /[\s;,]+/)]
   const parts = ways.find(({ length }) => length === count) ?? ways.at(-1)
-  const read = parts.map(readNumber)
+  const read = parts.map((part) => readNumber(part, isCount))
   const { problem } = read.find((one) => one.problem) ?? {}
   const { length } = parts
   const fits = `A row of ${count} numbers fits here`

@@ -4,9 +4,9 @@
 import { asGiven } from "../engine/rounding.js"
 import { Worked } from "../render/worked.js"
 import { dragField } from "../page/drag.js"
-import { readNumber, stepped } from "../page/reading.js"
+import { stepped } from "../page/reading.js"
 import { Runs, tried, yours } from "../page/runs.js"
-import { placed, settle, warn } from "./cells.js"
+import { placed, read, settle, warn } from "./cells.js"
 import { Drawings, inStrip, slide } from "./drawings.js"
 import { Draws, drawn, tallied } from "./draws.js"
 import { moves } from "./moves.js"
@@ -180,7 +180,7 @@ export class Lab {
       const x = run.now.get(name)[place]
       cell.classList.toggle("changed", x !== run.pencil.get(name)[place])
       if (cell.matches(".pencil-ink")) shade(cell)
-      if (cell === active && readNumber(cell.value).value === x) continue
+      if (cell === active && read(cell).value === x) continue
       cell.value = cell.type === "range" ? x : asGiven(x)
       warn(cell, "")
     }
@@ -254,7 +254,7 @@ export class Lab {
   }
 
   #typed(cell) {
-    const { value, problem } = readNumber(cell.value)
+    const { value, problem } = read(cell)
     if (problem) warn(cell, problem)
     else this.#enter(cell, [placed(cell, value)])
   }
