@@ -187,7 +187,7 @@ MOUNTED = {  # page: its labs, each with a given of more than one number, or two
     "notebooks/14_tiny_gpt.html": [("sampling", "scores")],
     "notebooks/15_vit.html": [("patch", "class_token")],
     "notebooks/16_modern_block.html": [("modern", "x")],
-    "notebooks/17_cache.html": [("cache", "words width"), ("pages", "table words", "1"), ("ring", "positions window", "2")],
+    "notebooks/17_cache.html": [("cache", "words width", "3"), ("pages", "table words", "1"), ("ring", "positions window", "2")],
     "notebooks/21_speculative.html": [("dice", "target_parts")],
 }
 HTML = "document.querySelector('article').innerHTML"
