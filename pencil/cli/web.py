@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 from pencil.cli import node
 from pencil.errors import Parser, TaskError
-from pencil.web import DIST, FRACTIONS, HERE, JUPYTER, PAGE, SEARCH
+from pencil.web import DIST, FRACTIONS, HERE, JUPYTER, PAGE, PIECES, SEARCH
 
 OPTIONS = ("--bundle", "--minify", "--charset=utf8", "--target=es2022", "--log-level=warning")
 FORMATS = {
@@ -18,6 +18,7 @@ FORMATS = {
     JUPYTER.name: "--format=esm",
     SEARCH.name: "--format=iife",
     FRACTIONS.name: "--format=iife",
+    PIECES.name: "--format=iife",
 }  # by entry point
 BANNER = "/* Made by `python -m pencil web` from pencil/web, whose sources have the hash {hash}. */"
 PACKAGE = HERE / "package.json"  # pins the version of esbuild
@@ -47,7 +48,7 @@ def sources_hash():  # -> str
     digest = hashlib.sha256()
     for path in [PACKAGE, *sources()]:
         digest.update(path.relative_to(HERE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()
+    return digest.hexdigest()[:16]
 
 
 def sources():  # -> list of Path

@@ -2,6 +2,7 @@
 
 from pencil.drawings.canvas import AMBER, BLUE, WIDTH, Canvas
 from pencil.drawings.paint import Paint
+from pencil.rounding import MINUS
 from pencil.worked.fragments import join
 
 BOX, HALF = 30, 74  # px: height and half the width of a number's box
@@ -30,9 +31,13 @@ def jacobian_paths(worked, jacobians, at, called, title):  # -> Drawing
         _edge(canvas, (x, BETWEEN), (WIDTH / 2, END), path[1])
     canvas.step("Where the two meet, they are added: ", [whole], ".")
     _number(canvas, WIDTH / 2, END, ends)
-    products = [[[one], " · ", [other]] for one, other in paths]
+    products = [[*_factor(worked, one), " · ", *_factor(worked, other)] for one, other in paths]
     canvas.said(WIDTH / 2, END + BOX + 20, [*join(products, " + "), " = ", [whole]], "middle", size=15)
     return canvas.drawing(height=END + BOX + 28)
+
+
+def _factor(worked, reference):  # a factor below zero stands in parentheses, as in worked lines
+    return ["(", [reference], ")"] if worked.number(reference).startswith(MINUS) else [[reference]]
 
 
 def _number(canvas, x, y, called):

@@ -10,6 +10,7 @@ import re
 from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import takewhile
 from math import e, isfinite, sqrt
 
 import numpy as np
@@ -50,7 +51,7 @@ _CUSTOMS = [  # what people write, and what is read
     (re.compile(r"(?<=[0-9])\s*x\s*(?=[0-9.(])", re.I), "·"),
     (re.compile(r"(?<=[0-9a-z])\s*\.\s*$", re.I), ""),
 ]
-_UNIT = re.compile(r"(?<=[0-9%])(?:\s+(?:an?\s+)?[a-zA-Z]{2}[a-zA-Z\s]*|\s*[x×])$")  # 24 dials
+_UNIT = re.compile(r"(?<=[0-9%])\s*(?:(?:an?\s+)?(?![kKmMgGtT]i?[bB](?![a-zA-Z]))[a-zA-Z]{2}[a-zA-Z\s]*|[x×])$")  # 24 dials, but not 800 kB
 _FUNCTION = "ln|log|exp|tanh|sin|cos"
 _LETTER = r"[a-wyzA-WYZ](?=\s*:)|[a-df-wyzA-DF-WYZ](?=\s)"  # a word of one letter: x is a sign as well, and so is e
 _NAME = re.compile(rf"(?<![\w.])(?:(?!(?:{_FUNCTION}|inf)(?![a-zA-Z]))(?:[a-zA-Z]{{2,}}(?![a-zA-Z])|{_LETTER})\s*)+:?\s*(?=[-+−√0-9.])")  # cat 1
@@ -144,6 +145,8 @@ def readings(answer, count=None):  # str, number or nested list -> list of [Type
         bare = re.sub("[-–]", " ", bare)
     if count == 1 and _MIXED.fullmatch(bare.strip()):
         bare = _improper(bare)
+    if count == 1:
+        bare = re.sub(r"\s+√", "√", bare)  # 3 √2
     whole = _THOUSANDS.sub(lambda grouped: re.sub(r"[^0-9]", "", grouped[0]), bare)
     tight = _closed(bare) if written.count("[") > 1 else _TIGHT_COMMA.sub(".", _closed(bare))  # of [[5,5],[5,5]] each is a number
     texts = [_closed(bare), tight, _closed(whole), _closed(_improper(bare))]
@@ -160,10 +163,15 @@ def readings(answer, count=None):  # str, number or nested list -> list of [Type
     except Unreadable:
         if _SUM.fullmatch(written.strip()):
             raise Unreadable(STILL_A_SUM) from None
-        word = next((part for part in parts if part.isalpha()), "")
+        word = next(filter(None, map(_letters, parts)), "")
         if word and any(re.search("[0-9]", part) for part in parts):
             raise Unreadable(f"Type the number{'s' * (count != 1)} alone, without “{word[:20]}”.") from None
         raise
+
+
+def _letters(part):  # "800kB" -> "kB", "x" -> "x"; but of 1e none
+    letters = "".join(takewhile(str.isalpha, reversed(part)))[::-1]
+    return letters if len(letters) > 1 or letters == part else ""
 
 
 def _results(sides, count):  # of a whole line the result; of several, each of them
@@ -192,7 +200,7 @@ def _improper(text):  # "−1 1/2 and 3" -> "−3/2 and 3"; what is above the li
 
 
 def _closed(text):  # 1 / 3 is one number, and so is - 1
-    text = re.sub(r"\s*([/√%])\s*", lambda sign: sign[1] + (" " if sign[1] == "%" else ""), text)
+    text = re.sub(r"\s*([/%])\s*|(√)\s+", lambda sign: sign[2] or sign[1] + (" " if sign[1] == "%" else ""), text)
     return re.sub(r"([-+−])\s+(?=[0-9.√])", r"\1", text)
 
 

@@ -65,7 +65,7 @@ def _asked_which(right, typed, places):  # where one of several rows, or numbers
         return ""
     if all(meant):
         return " You wrote the same more than once: once is enough."
-    return " What stands first is enough." if meant[0] else " Which of these does the question ask for?"
+    return " Keep only what you wrote first." if meant[0] else " Which of these does the question ask for?"
 
 
 def _is_in_parts(typed, right, places):

@@ -13,6 +13,7 @@ In reading order:
 operations    the operations that a trace can record, and the NumPy functions that map to them
 array         TracedArray, which takes the place of a NumPy array and records what is done with it
 recorder      Trace, which keeps all steps and names
+limits        the bounds of an input, such as a count, which is whole
 row_words     labels of rows and columns, propagated through every step
 names         the grammar of references, such as nolan.weights[ended]
 undefined     errors for values that are NaN or lost to rounding, with the operation to blame

@@ -78,7 +78,8 @@ def _replay_step(trace, step, args, given):
         value = np.asarray(given.get(step["name"], _as_given(step).reshape(shape)))
         if value.shape != shape:
             raise ValueError(f"given {step['name']!r} has the shape {value.shape}; the program was recorded with {shape}")
-        return trace.given(step["name"], value, step.get("words"), step.get("columns"))
+        limits = {key: step[key] for key in ("whole", "least", "most", "divides") if key in step}
+        return trace.given(step["name"], value, step.get("words"), step.get("columns"), **limits)
     if op == "constant":
         return trace.as_traced(np.array([float(x) for x in step["value"]]).reshape(shape), step.get("columns", step.get("words")))
     if op == "note":

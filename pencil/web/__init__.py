@@ -10,7 +10,8 @@
     jupyter.js   entry point: the module of a lab in Jupyter
     search.js    entry point: the search page
     fractions.js entry point: exact arithmetic, loaded on demand
-    dist/        the four bundles; run `python -m pencil web` after a change
+    pieces.js    entry point: the byte pair lab, for its page alone
+    dist/        the five bundles; run `python -m pencil web` after a change
 
 This module has the paths of the bundles and style sheets.
 """
@@ -23,6 +24,7 @@ PAGE = DIST / "page.js"  # a classic script, since file:// pages cannot load mod
 JUPYTER = DIST / "jupyter.js"  # a single ES module, for anywidget
 SEARCH = DIST / "search.js"
 FRACTIONS = DIST / "fractions.js"
+PIECES = DIST / "pieces.js"
 
 LAB_STYLES = [HERE / "styles" / name for name in ("common.css", "card.css", "lab.css")]  # also for Jupyter
 PAPER_STYLE = HERE / "styles/paper.css"  # for printed worksheets

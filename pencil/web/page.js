@@ -12,7 +12,6 @@ import { DigitsLab } from "./widgets/digits.js"
 import { Lab } from "./widgets/lab.js"
 import { OpenWriterLab } from "./widgets/open_writer.js"
 import { WriterLab } from "./widgets/writer.js"
-import { startPieces } from "./widgets/pieces.js"
 import { startExercises } from "./exercises/start.js"
 
 // For the console and for browser tests
@@ -28,6 +27,5 @@ if (window.pencil) {
   startGivens(window.pencil)
   startTracks(window.pencil)
 }
-startPieces()
 startExercises(window.pencil, { kept, keep })
 startPlace()

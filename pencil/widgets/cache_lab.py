@@ -2,15 +2,19 @@
 
 from pencil.examples import CACHE_SIZES
 from pencil.trace import Trace
-from pencil.widgets.lab import Choice, Lab, Part, Variant, one_step
+from pencil.widgets.lab import ABOVE_ZERO, Choice, Lab, Part, Variant, one_step
 from pencil.worked import Worked
 
 SIZES = {"blocks": "Blocks", "heads": "Heads", "kept_heads": "Heads that keep", "width": "Width of a head", "words": "Words", "size": "Bytes each"}
 LABELS = {name: f"number of {label.lower()}" for name, label in SIZES.items()} | {"width": "width of a head", "size": "bytes of a number"}
 LABELS |= {"a_word": "bytes of a word", "text": "bytes of the text", "unshared": "bytes unshared", "part": "part of them"}
-REFUSAL = "Each of these is above zero."
+REFUSAL = "A number takes some room: type 2, or 0.5 for four bits."
+COUNT = {"whole": True, "least": 1}
+HEADS = COUNT | {"most": 999}
+LIMITS = dict.fromkeys(SIZES, COUNT) | {"heads": HEADS, "kept_heads": HEADS | {"divides": "heads"}, "size": {"least": ABOVE_ZERO}}
 SHOWN = (
-    *(Part("given", name, label, refusal=REFUSAL, positive=True, whole=True) for name, label in SIZES.items()),
+    *(Part("given", name, label) for name, label in SIZES.items() if name != "size"),
+    Part("given", "size", SIZES["size"], refusal=REFUSAL),
     Part("lines", "a_word", "One word: an OFFER and a HANDOVER, in each block and each head that keeps", row=True),
     Part("lines", "text", "All words"),
     Part("lines", "unshared part", "If every head kept its own, and how much of that is kept"),
@@ -26,7 +30,7 @@ class CacheLab(Lab):
 
 def _variant(*machine):
     trace = Trace()
-    blocks, heads, kept, width, words, size = (trace.given(name, number) for name, number in zip(SIZES, (*machine, 2), strict=True))
+    blocks, heads, kept, width, words, size = (trace.given(name, number, **LIMITS[name]) for name, number in zip(SIZES, (*machine, 2), strict=True))
     text = trace("text", trace("a_word", 2 * blocks * kept * width * size) * words)
     trace("part", text / trace("unshared", 2 * blocks * heads * width * size * words))
     return Variant(Worked(trace, LABELS), one_step("Bytes", *SHOWN))

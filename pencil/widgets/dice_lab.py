@@ -4,8 +4,8 @@ import numpy as np
 
 from pencil.reference import adjusted_probs, sample
 from pencil.trace import Trace, scoped
-from pencil.widgets.drawn_lab import DrawnLab
-from pencil.widgets.lab import Choice, Part, Variant, one_step
+from pencil.widgets.drawn_lab import BELOW_ONE, U_REFUSED, DrawnLab
+from pencil.widgets.lab import ABOVE_ZERO, Choice, Part, Variant, one_step
 from pencil.worked import Worked
 
 FACES = ("one", "two", "three", "four", "five", "six")
@@ -41,9 +41,9 @@ class DiceLab(DrawnLab):
 
 def _variant(draft, target, way):
     trace = Trace()
-    parts = trace.given("draft_parts", draft, columns=FACES), trace.given("target_parts", target, columns=FACES)
+    parts = [trace.given(f"{die}_parts", numbers, columns=FACES, least=ABOVE_ZERO) for die, numbers in (("draft", draft), ("target", target))]
     draft_probs, target_probs = (trace(name, part / part.sum()) for name, part in zip(("draft_probs", "target_probs"), parts, strict=True))
-    u = trace.given("u", [0.4, 0.9, 0.2])
+    u = trace.given("u", [0.4, 0.9, 0.2], most=BELOW_ONE)
     drafted = trace("drafted", _fell(draft_probs, u[0], scoped(trace, "draft")))
     sums = trace("sums", parts[0].sum() / parts[1].sum())
     keep = trace("keep", np.minimum(parts[1] / parts[0] * sums, 1))  # from the unnormalized numbers, which are not rounded on paper
@@ -54,7 +54,7 @@ def _variant(draft, target, way):
     trace("written", kept * drafted + (1 - kept) * again)
     overlap = trace("overlap", np.minimum(draft_probs, target_probs))
     trace("output", overlap + trace("rejection_rate", 1 - trace("acceptance_rate", overlap.sum())) * behind)
-    counts = trace.given("counts", np.zeros(6), columns=FACES)
+    counts = trace.given("counts", np.zeros(6), columns=FACES, whole=True)
     trace("frequencies", counts / np.maximum(counts.sum(), 1))  # avoids 0 / 0 before the first roll
     return Variant(Worked(trace, {name: LABELS[name] for name in trace.names if name in LABELS}), one_step("Rolling", *_shown()))
 
@@ -66,10 +66,10 @@ def _fell(probs, u, note):  # (6,) () -> (6,) one-hot, the face sampled with u
 
 
 def _shown():
-    yield Part("given", "draft_parts", "The die that drafts: the parts of each face", refusal=REFUSAL, positive=True)
-    yield Part("given", "target_parts", "The die that is wanted", refusal=REFUSAL, positive=True)
+    yield Part("given", "draft_parts", "The die that drafts: the parts of each face", refusal=REFUSAL)
+    yield Part("given", "target_parts", "The die that is wanted", refusal=REFUSAL)
     says = "Three chance numbers from 0 to below 1: for the draft, for its check, and for the roll after a rejection"
-    yield Part("given", "u", says, draw=("written", "counts", "Roll"))
+    yield Part("given", "u", says, draw=("written", "counts", "Roll"), refusal=U_REFUSED)
     yield Part("says", "drafted", "The draft:", words=DICE)
     yield Part("lines", "sums", "Divide a face's wanted parts by its drafted parts, and multiply by this:")
     yield Part("bars", "keep", "So each face is kept with the chance (at most 1)")
@@ -77,7 +77,7 @@ def _shown():
     yield Part("says", "verdict", "It is kept if the second number is smaller. This one is", words=("kept", "rejected"))
     yield Part("says", "rolled", "What the third number would roll:", words=DICE)
     yield Part("says", "written", "What is written:", words=DICE, row=True)
-    yield Part("given", "counts", "The tally (it begins again when you change a die)", whole=True)
+    yield Part("given", "counts", "The tally (it begins again when you change a die)")
     yield Part("bars", "frequencies", "Part of all rolls", row=True)
     yield Part("bars", "target_probs", "The wanted die")
     yield Part("bars", "output", "What comes out in the long run")

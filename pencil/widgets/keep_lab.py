@@ -13,11 +13,11 @@ class KeepLab(Lab):
 
     def __init__(self):
         trace = Trace()
-        words = trace.given("words", WORDS, columns=PLACES)
-        left = trace("left", trace.given("keep", VOTE) ** words)
+        words = trace.given("words", WORDS, columns=PLACES, whole=True)
+        left = trace("left", trace.given("keep", VOTE, most=1) ** words)
         trace("belt", left[None])
         parts = (
-            Part("given", "words", "After so many words", whole=True),
+            Part("given", "words", "After so many words"),
             Part("given", "keep", "Keep: the vote, cast at every word", range=(0, 1, 0.001)),
             Part("heat", "belt", "What is left of a one on the belt", row=True),
             Part("lines", "left", "The vote, raised to the number of words", by="number"),

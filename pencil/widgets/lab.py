@@ -13,9 +13,10 @@ from numbers import Integral
 import numpy as np
 
 from pencil.trace import Trace
-from pencil.worked import Lines, Worked, as_json, export, plain
+from pencil.worked import Lines, Worked, as_json, export, grouped, plain
 from pencil.worked.tables import bars, heat, table
 
+ABOVE_ZERO = 1e-9  # the least of an input that has to be positive
 PICTURES = {"heat": heat, "bars": bars, "given": table}
 
 
@@ -40,15 +41,13 @@ class Part:
     draw: tuple = ()  # for given random numbers: (name of the one-hot outcome, name of the tally, label of the button if not "Draw")
     words: tuple = ()  # for says: a word for each number; for a given row: the words to choose from
     refusal: str = ""  # for given: the error message for numbers with which the run fails
-    positive: bool = False  # for given: whether all numbers must be positive
-    whole: bool = False  # for given: whether Shift and an arrow key step by one, not by a tenth
     blank: tuple = ()  # for says: (name of an input, message if it is all zeros)
     row: bool = False  # whether it begins a new row of the layout
 
     def still(self, worked):
         """HTML for pages without scripts, whose digits are not bound to a run."""
         if self.kind == "lines":
-            lines = Lines([[plain(line)] for line in worked.show(*self.show.split(), by=self.by).lines])
+            lines = Lines([[grouped(plain(line))] for line in worked.show(*self.show.split(), by=self.by).lines])
             return (f"<p>{escape(self.label)}</p>" if self.label else "") + lines._repr_html_()
         if self.kind == "drawing":
             return ""  # `Lab.drawn` shows all drawings above the steps
@@ -182,11 +181,9 @@ class Lab:
             if found.shape != pencil[name].shape or not np.isfinite(found).all():
                 raise ValueError(f"{name!r} takes finite numbers of the shape {pencil[name].shape}; these are {rows!r}")
         now = {name: np.asarray(numbers.get(name, array), float) for name, array in pencil.items()}
-        parts = [part for step in self.variants[self.variant].steps for part in step.parts if part.refusal]
-        refused = [part for part in parts if part.positive and not (now[part.show] > 0).all()]
-        if (problem := _problem(self.program, now)) and not refused:
+        if problem := _problem(self.program, now):  # as on the page, an input may have its own message
+            parts = [part for step in self.variants[self.variant].steps for part in step.parts if part.refusal]
             refused = [part for part in parts if _problem(self.program, pencil | {part.show: now[part.show]})]
-        if refused or problem:  # as on the page, an input may have its own message
             raise ValueError(f"{refused[0].show}: {refused[0].refusal}" if refused else str(problem)) from problem
         elsewhere = {(name, place): value for (name, place), value in self._edits.items() if place >= np.size(pencil.get(name, []))}
         changed = {name: np.flatnonzero(now[name].ravel() != pencil[name].ravel()) for name in pencil}

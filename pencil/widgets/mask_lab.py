@@ -16,7 +16,7 @@ MASKS = {  # option: (words, initial mask)
     "a reader with an empty slot": (SLOTS, np.broadcast_to([True, True, False], (3, 3))),
 }
 LABELS = {"scaled": "shrunk", "weights": "share"}
-REFUSAL = "A row that is covered whole has nobody to look at: leave it one square."
+REFUSAL = "Type 1 or 0, and leave each row one square: a row that is covered whole has nobody to look at."
 SHOWN = (
     Part(
         "given",
@@ -43,6 +43,6 @@ class MaskLab(Lab):
 def _variant(words, may_look):
     trace = Trace()
     scaled = trace.given("scaled", np.ones(may_look.shape), words=words, columns=words)
-    mask = trace.given("mask", np.where(may_look, 1, 0), words=words, columns=words)
+    mask = trace.given("mask", np.where(may_look, 1, 0), words=words, columns=words, whole=True, most=1)
     softmax(trace("masked", np.where(mask > 0, scaled, -np.inf)), note=trace)
     return Variant(Worked(trace, book_labels(trace.names, LABELS)), one_step("A mask", *SHOWN))

@@ -24,6 +24,9 @@ WORDS |= {"x": "row", "scores": "score", "scaled": "shrunk", "weights": "share",
 WORDS |= {"mean": "middle", "variance": "average square", "std": "spread", "width": "width of a row", "across": "width of a head"}
 WORDS |= {name: f"number of {name}" for name in ("heads", "pairs", "units")}
 WORDS |= {"attention_parameters": "dials of attention", "feed_forward_parameters": "dials of the network", "kept": "numbers kept for a word"}
+COUNT = {"whole": True, "least": 1}
+HEADS = COUNT | {"most": 999}
+LIMITS = dict.fromkeys(SIZES, COUNT) | {"heads": HEADS, "pairs": HEADS | {"divides": "heads"}}
 REFUSAL = "A row of zeros, or a flat one, cannot be tamed: give its numbers some distance."
 
 
@@ -49,7 +52,7 @@ def _variant(norm, attention, network):
         Part("lines", "norm1.normalized", "Tamed", by="row"),
         Part("lines", "residual", "After attention", by="row"),
         Part("lines", "mlp_out", "From the network", by="row"),
-        *(Part("given", name, label, row=name == "width", whole=True) for name, label in SIZES.items()),
+        *(Part("given", name, label, row=name == "width") for name, label in SIZES.items()),
         Part("lines", "attention_parameters feed_forward_parameters kept", "The bill of one block in these sizes", row=True),
         Part("given", "positions", "The seats", row=True),
         *grids,
@@ -68,7 +71,7 @@ def _bill(trace, attention, feed_forward):
     pairs = [head for head in attention.heads if head.key is not None]
     gated = feed_forward.gate is not None
     toy = ROWS.shape[1], len(attention.heads), len(pairs), len(attention.heads[0].query), len(feed_forward.up)
-    width, heads, pairs, across, units = (trace.given(name, size) for name, size in zip(SIZES, toy, strict=True))
+    width, heads, pairs, across, units = (trace.given(name, size, **LIMITS[name]) for name, size in zip(SIZES, toy, strict=True))
     trace("attention_parameters", 2 * (heads + pairs) * across * width)
     trace("feed_forward_parameters", (3 if gated else 2) * width * units)
     trace("kept", 2 * pairs * across)

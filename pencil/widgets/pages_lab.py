@@ -27,15 +27,15 @@ class PagesLab(Lab):
 
 def _variant(size):
     trace, most = Trace(), len(TABLE) * size
-    words = trace.given("words", min(WORDS, most))
-    table = trace.as_traced(np.arange(len(PAGES)))[trace.given("table", TABLE, columns=PAGES[: len(TABLE)])]  # the lookup fails for an invalid page
-    last = trace("last", trace.as_traced(np.arange(most))[words - 1])  # and what is no word
+    words = trace.given("words", min(WORDS, most), whole=True, least=1, most=most)
+    table = trace.given("table", TABLE, columns=PAGES[: len(TABLE)], whole=True, most=len(PAGES) - 1)
+    last = trace("last", words - 1)
     used = trace("used", np.where(words > np.arange(len(TABLE)) * size, 1, 0).sum())
     trace("wasted", used * size - words)
     place = trace("place", last - (used - 1) * size)
     page = trace("page", table[used - 1])
     trace("slot", page * size + place)
-    taken = trace.as_traced(np.arange(2))[trace.given("taken", TAKEN, words=PAGES)]
+    taken = trace.given("taken", TAKEN, words=PAGES, whole=True, most=1)
     room = _room(trace, words, table, taken, size)
     trace("found", np.where(room > 0, 1, 0).sum())
     trace("overwritten", trace("others", taken.sum() * size) - trace("kept", np.where(room < 0, 1, 0).sum()))
@@ -54,9 +54,9 @@ def _room(trace, words, table, taken, size):
 
 
 def _shown():
-    yield Part("given", "words", "Words of the text", refusal=WORDS_REFUSED, positive=True, whole=True)
-    yield Part("given", "table", "Its table: for each page of the text, in order, the page of the room", refusal=TABLE_REFUSED, whole=True)
-    yield Part("given", "taken", "Pages of the room that another text has: 1", refusal=TAKEN_REFUSED, paint=True, whole=True)
+    yield Part("given", "words", "Words of the text", refusal=WORDS_REFUSED)
+    yield Part("given", "table", "Its table: for each page of the text, in order, the page of the room", refusal=TABLE_REFUSED)
+    yield Part("given", "taken", "Pages of the room that another text has: 1", refusal=TAKEN_REFUSED, paint=True)
     yield Part(
         "heat",
         "room",

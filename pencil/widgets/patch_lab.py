@@ -58,9 +58,9 @@ class PatchLab(Lab):
 
 def _variant(image, vit, way, order):
     trace = Trace()
-    patches = patchify(trace.given("image", image), size=patch_size(vit.patch.shape[1], 1), note=trace)
+    patches = patchify(trace.given("image", image, most=1), size=patch_size(vit.patch.shape[1], 1), note=trace)
     params = trace.given_each("params", replace(vit, positions=None, class_token=None))
-    seen = trace("seen", patches[trace.given("order", order, words=[LETTER_PATCHES[place] for place in order])])
+    seen = trace("seen", patches[trace.given("order", order, words=[LETTER_PATCHES[place] for place in order], whole=True, most=3)])
     vectors = trace("embedding", linear(seen, params.patch))
     token = trace.given("class_token", vit.class_token, words=["class"])
     x, (table, told) = prepend_class_token(token, vectors, note=trace), way(trace)
@@ -76,7 +76,7 @@ def _variant(image, vit, way, order):
         Part("heat", "weights", "Shares: the first row is the class token's."),
         Part("lines", "embedding", "The sticks", by="row"),
         Part("given", "class_token", "The class token"),
-        Part("given", "order", "Which patch comes first, second, third, last: counted from 0, as a page is read", refusal=ORDER_REFUSED, whole=True),
+        Part("given", "order", "Which patch comes first, second, third, last: counted from 0, as a page is read", refusal=ORDER_REFUSED),
         *((*told, embedded) if told else ()),
         *(Part("given", name, f"The {_called(name)}") for name in trace.names if name.startswith("params.")),
     )

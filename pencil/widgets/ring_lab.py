@@ -13,8 +13,8 @@ MOST = 12  # number of positions
 REFUSAL = f"Positions are whole numbers from 0 to {MOST - 1}."
 WINDOW_REFUSED = f"A window is a whole number, from 1 to {WIDEST}."
 SHOWN = (
-    Part("given", "window", "The window: so many slots", range=(1, WIDEST, 1), refusal=WINDOW_REFUSED, whole=True),
-    Part("given", "positions", "The words and their positions", refusal=REFUSAL, whole=True),
+    Part("given", "window", "The window: so many slots", range=(1, WIDEST, 1), refusal=WINDOW_REFUSED),
+    Part("given", "positions", "The words and their positions", refusal=REFUSAL),
     Part("heat", "ring", "After each word: which word lies in which slot? Words are counted from one, 0 is none, −1 is no slot.", row=True),
     Part("lines", "slots", "The slot of each: what is left of its position when whole windows are taken off", by="number"),
 )
@@ -25,8 +25,8 @@ class RingLab(Lab):
 
     def __init__(self, words=CACHE_WORDS, window=WINDOW):
         trace = Trace()
-        window = trace.as_traced(np.arange(1, WIDEST + 1))[trace.given("window", window) - 1]  # the lookup fails for an invalid size
-        positions = trace.as_traced(np.arange(MOST))[trace.given("positions", np.arange(len(words)), words=words)]
+        window = trace.given("window", window, whole=True, least=1, most=WIDEST)
+        positions = trace.given("positions", np.arange(len(words)), words=words, whole=True, most=MOST - 1)
         turns = trace("turns", np.where(np.arange(1, MOST) * window <= positions[:, None], 1, 0).sum(-1))
         slots = trace("slots", positions - turns * window)
         order = trace.as_traced(np.arange(1, len(words) + 1), columns=words)

@@ -5,7 +5,7 @@ import numpy as np
 from pencil.examples.words import book_labels
 from pencil.reference import softmax
 from pencil.trace import Trace
-from pencil.widgets.lab import Choice, Lab, Part, Variant, one_step
+from pencil.widgets.lab import ABOVE_ZERO, Choice, Lab, Part, Variant, one_step
 from pencil.worked import Worked
 
 NAMES = ("first", "second", "third", "fourth", "fifth", "sixth")
@@ -14,7 +14,7 @@ REFUSAL = "A temperature is above zero, and not so small that nothing can be div
 LABELS = {"scores": "score", "tempered": "cooled", "weights": "weight"}
 SHOWN = (
     Part("given", "scores", "The scores"),
-    Part("given", "temperature", "The temperature: each score is divided by it", range=(0.1, 5, 0.1), refusal=REFUSAL, positive=True),
+    Part("given", "temperature", "The temperature: each score is divided by it", range=(0.1, 5, 0.1), refusal=REFUSAL),
     Part("bars", "weights", "The weights"),
     Part("lines", "tempered exp exp_sum weights", "Divide, raise, add up, divide"),
     Part("lines", "slope", "The slope of each weight: weight · (1 − weight). Near 0 the weight no longer follows its score.", by="number"),
@@ -35,7 +35,7 @@ class SoftmaxLab(Lab):
 
 def _variant(scores, names):
     trace = Trace()
-    tempered = trace("tempered", trace.given("scores", np.array(scores, float), columns=names) / trace.given("temperature", 1))
+    tempered = trace("tempered", trace.given("scores", np.array(scores, float), columns=names) / trace.given("temperature", 1, least=ABOVE_ZERO))
     weights = softmax(tempered, note=trace)
     trace("slope", weights * (1 - weights))
     return Variant(Worked(trace, book_labels(trace.names, LABELS)), one_step("Softmax", *SHOWN))

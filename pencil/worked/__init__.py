@@ -12,7 +12,7 @@ diagrams   a model as a vertical flow chart
 """
 
 from pencil.worked.exporting import as_json, export
-from pencil.worked.fragments import Number, data, html, plain
+from pencil.worked.fragments import Number, data, grouped, html, plain
 from pencil.worked.lines import Lines, Worked
 
-__all__ = ["Lines", "Number", "Worked", "as_json", "data", "export", "html", "plain"]
+__all__ = ["Lines", "Number", "Worked", "as_json", "data", "export", "grouped", "html", "plain"]

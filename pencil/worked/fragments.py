@@ -42,6 +42,15 @@ class Number:
         return f'<span class="pencil-number"{track}{more}{labelled}{value}>{self.text}</span>'
 
 
+def grouped(line):
+    """Commas in the long numbers of a worked line, as the prose has them; not in rows, where commas separate numbers.
+
+    >>> grouped("bytes = 2·12·1536 = 36864"), grouped("[1177, 1] / 2356")
+    ('bytes = 2·12·1,536 = 36,864', '[1177, 1] / 2356')
+    """
+    return line if re.search(r"[\[\]]|, ", line) else re.sub(r"(?<![0-9.])[0-9]{4,}", lambda digits: f"{int(digits[0]):,}", line)
+
+
 def plain(fragments):
     """Fragments as text."""
     return "".join(f.text if isinstance(f, Number) else f for f in fragments)

@@ -33,6 +33,7 @@ from pencil.widgets import (
     Stepper,
     WriterLab,
 )
+from pencil.worked import grouped
 
 STYLES = [*web.PAGE_STYLES, ROOT / "book/_static/pencil.css"]
 PAGE = """<!doctype html><html lang="en" data-theme="{theme}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -84,9 +85,8 @@ def write_page(folder, lab, theme="light", html=None):  # -> address
     """A page with this lab and nothing else; `html` is what it shows, where that is known."""
     style = "\n".join(path.read_text(encoding="utf-8") for path in STYLES)
     path = folder / "lab.html"
-    path.write_text(
-        PAGE.format(theme=theme, style=style, lab=html or lab._repr_html_(), script=web.PAGE.read_text(encoding="utf-8")), encoding="utf-8"
-    )
+    script = "\n".join(part.read_text(encoding="utf-8") for part in (web.PAGE, web.PIECES))
+    path.write_text(PAGE.format(theme=theme, style=style, lab=html or lab._repr_html_(), script=script), encoding="utf-8")
     return path.as_uri()
 
 
@@ -159,7 +159,7 @@ def _texts(part, worked, drawings):
     if part.kind == "says":
         return [part.said(worked)]
     if part.kind == "lines":
-        return [line for reference in part.show.split() for line in worked.lines(reference, part.by)]
+        return [grouped(line) for reference in part.show.split() for line in worked.lines(reference, part.by)]
     return [number.text for number in worked.numbers(part.show)]
 
 
@@ -177,7 +177,7 @@ def cell(box, name, place):
 
 MOUNTED = {  # page: its labs, each with a given of more than one number, or two givens; and what is typed where a half is refused
     "notebooks/03_rnn.html": [("rnn", "table")],
-    "notebooks/04_lstm.html": [("lstm", "table"), ("keep", "words")],
+    "notebooks/04_lstm.html": [("lstm", "table"), ("keep", "words", "3")],
     "notebooks/05_soft_lookup.html": [("softmax", "scores")],
     "notebooks/06_look_across.html": [("attention", "params.query")],
     "notebooks/07_heads.html": [("heads", "embedding")],
@@ -187,7 +187,7 @@ MOUNTED = {  # page: its labs, each with a given of more than one number, or two
     "notebooks/14_tiny_gpt.html": [("sampling", "scores")],
     "notebooks/15_vit.html": [("patch", "class_token")],
     "notebooks/16_modern_block.html": [("modern", "x")],
-    "notebooks/17_cache.html": [("cache", "words width"), ("pages", "table words", "1"), ("ring", "positions window", "2")],
+    "notebooks/17_cache.html": [("cache", "words width", "3"), ("pages", "table words", "1"), ("ring", "positions window", "2")],
     "notebooks/21_speculative.html": [("dice", "target_parts")],
 }
 HTML = "document.querySelector('article').innerHTML"

@@ -39,6 +39,50 @@ def test_dice_are_rolled_and_checked_as_in_python_the_right_way_and_the_wrong_on
         assert "A face has a part above zero" in box.locator(".pencil-part:has([data-name=target_parts]) .wrong").inner_text()
 
 
+# ---- what is counted
+
+
+def test_a_count_takes_no_fraction_and_heads_are_shared_out_evenly(bare):
+    with bare("cache") as (lab, box, tab):
+        before = shown(box)[len(lab.givens) :]
+        for name, typed, says in (
+            ("blocks", "2.5", "“number of blocks” is a whole number from 1 on, and 2.5 is none; type 3, for example."),
+            ("words", "0", "“number of words” is a whole number from 1 on, and 0 is none"),
+            ("kept_heads", "5", "that divides “number of heads”, and 5 is none; type 4, for example."),
+            ("heads", "10", "“number of heads that keep” is a whole number from 1 to 999 that divides “number of heads”, and 12 is none"),
+            ("size", "0", "type 2, or 0.5 for four bits"),
+        ):
+            cell(box, name, 0).fill(typed)
+            assert says in box.locator(f".pencil-part:has([data-name={name}]) .wrong").inner_text()
+            assert shown(box)[len(lab.givens) :] == before, name
+            tab.keyboard.press("Enter")
+        for name, typed, number in (("kept_heads", "4", 4), ("size", "½", 0.5), ("words", "32,768", 32768)):
+            cell(box, name, 0).fill(typed)
+            put(lab, name, 0, number)
+        assert shown(box)[len(lab.givens) :] == expected(lab)[len(lab.givens) :]
+
+
+def test_long_numbers_have_commas_in_lines_and_on_cards_and_none_in_cells(bare):
+    with bare("cache") as (lab, box, tab):
+        assert ["bytes of the text = 36,864·1,024 = 37,748,736"] in shown(box) and cell(box, "words", 0).input_value() == "1024"
+        assert float(lab.trace.find("text").exact) == 37748736
+        box.locator(".pencil-lab-live .pencil-number[data-value='text']").first.click()
+        card = tab.locator(".pencil-card")
+        assert card.locator(".pencil-worked").inner_text().replace("\xa0", " ") == "bytes of the text = 36,864·1,024 = 37,748,736"
+        assert card.locator(".exact").inner_text() == "exactly 37,748,736"
+
+
+def test_a_fraction_that_is_typed_is_not_called_exact_where_its_digits_go_on(bare):
+    with bare("softmax") as (_lab, box, tab):
+        says = {"1/3": "more exactly 0.333333", "√2": "more exactly 1.414214", "1/4": "exactly 0.25"}
+        for typed, said in says.items():
+            cell(box, "scores", 0).fill(typed)
+            box.locator(
+                ".pencil-lab-live .pencil-number[data-value='first.tempered'], .pencil-lab-live .pencil-number[data-value='tempered[first]']"
+            ).first.click()
+            assert tab.locator(".pencil-card .exact").inner_text() == said
+
+
 def test_other_shares_begin_the_tally_anew(bare):
     with bare("sampling") as (lab, box, _):
         again, scores = box.get_by_role("button", name="Draw again"), len(lab.givens["counts"])
@@ -203,7 +247,7 @@ def test_a_cache_of_a_reader_s_own_machine(bare):
             put(lab, name, 0, number)
             assert shown(box) == expected(lab)
         cell(box, "blocks", 0).fill("0")
-        assert "Each of these is above zero." in box.locator(".pencil-part:has([data-name=blocks]) .wrong").inner_text()
+        assert "is a whole number from 1 on, and 0 is none" in box.locator(".pencil-part:has([data-name=blocks]) .wrong").inner_text()
 
 
 def test_pages_are_laid_elsewhere_and_words_that_do_not_fit_are_refused(bare):

@@ -113,3 +113,15 @@ def test_shades_and_bars_follow(book):
     bars = tab.locator(".pencil-bars").first
     shares = [float(v) for v in bars.locator("td:not(.bar)").all_inner_texts()]
     assert [f"--v:{share:.3f}" for share in shares] == [bar.get_attribute("style") for bar in bars.locator(".bar span").all()]
+
+
+def test_a_typed_fraction_fits_its_cell_and_its_card_does_not_call_it_exact(book):
+    tab, log = book.visit("book/home.html")
+    cell, card = tab.locator(".pencil-drawing svg .given .pencil-number").first, tab.locator(".pencil-card")
+    cell.click()
+    for typed, drawn, said in (("1/3", "0.333", "about 0.333333"), ("√2", "1.414", "about 1.414214"), ("0.25", "0.25", "exactly 0.25")):
+        card.locator("input").fill(typed)
+        assert (cell.text_content(), card.locator(".exact").inner_text()) == (drawn, said)
+    card.locator("input").fill("1000")
+    assert "is e to a power above 709, a number of more than 300 digits; use smaller numbers." in card.locator(".wrong").inner_text()
+    assert log.wrong == []

@@ -220,4 +220,4 @@ def test_an_edge_of_the_paths_is_as_thick_as_its_slope_is_large_and_its_colour_i
     assert blue != amber and drawn == [
         (pytest.approx(12 * min(max(sign * slope, 0), 1)), colour) for slope in slopes for sign, colour in ((1, blue), (-1, amber))
     ]
-    assert "".join(parsed(drawing).itertext()).endswith("1 · −1.5 + 3 · −0.5 = −3")
+    assert "".join(parsed(drawing).itertext()).endswith("1 · (−1.5) + 3 · (−0.5) = −3")

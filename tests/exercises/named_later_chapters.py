@@ -33,7 +33,7 @@ TYPED = [
     ("17:bytes-of-opt", "10240", "wrong", "That is one block, and something in it is still to be doubled"),
     ("17:bytes-of-opt", "204800", "wrong", "A word keeps two rows there, and each number takes two bytes."),
     ("10:next-logits", "0.584 0.288", "wrong", "The logits come before it."),
-    ("14:rows-worked", "15 5", "wrong", "2 numbers; 1 is wanted. What stands first is enough."),
+    ("14:rows-worked", "15 5", "wrong", "2 numbers; 1 is wanted. Keep only what you wrote first."),
     ("17:the-fifth", "66 60", "wrong", "You have not divided yet."),
     ("17:where-is-cat", "8", "wrong", "You counted the places from one."),
     ("18:second-total", "4", "wrong", "the highest of the first tile"),

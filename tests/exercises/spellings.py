@@ -11,7 +11,7 @@ def _listed(text):  # those that stand between bars
 
 NO_NUMBERS = ["", "a" * 60, *_listed(", ; | seven | NaN | <script> | 1/0 | exp | -inf 0.5")]
 NUMBERS = _listed(
-    "2,8 | √2 | −√2/2 | - 1 | 1e3 | 1.5e-3 | ３ | 1 000 | 0,5 0,25 | ½ | ½ ½ | 2½ | sqrt(2) | sqrt 2, 0 | 0.982. | "
+    "2,8 | √2 | √2 √ 2 | 0 √2 | 3 √2 | 1 / √2 | −√2/2 | - 1 | 1e3 | 1.5e-3 | ３ | 1 000 | 0,5 0,25 | ½ | ½ ½ | 2½ | sqrt(2) | sqrt 2, 0 | 0.982. | "
     "~0.5 | 24 . | 1½ | 1 1/2 | 1 1/2 and 3 | 1-3-2 | 1-3-5-2-4-6 | 2 1/2, −1 3/4 | 10,001 | 0,953 | 1,2,3 | 0011 | "
     "00 11 | 01 1 | 0.57 per cent | 50 percent | [[5,5],[5,5]] | w1=0,269, w2 = 0.731 | ≈26.9 %, ≈ 73.1 % | 5 5 5 5 | −0,579 | 83.0 | "
     "e | −e, 1/e | 1 e | e/3.718"
@@ -21,7 +21,10 @@ WORDS = _listed(
     "one and one half | nought | ½ cat | 0,5 ten | 26,9 % 73,1 % | minus 2 | minus 2 minus 3 | 5 and 2 | 20 million | "
     "about .4 a letter | seven dials"
 )
-UNITS = _listed("24 dials | 24  dials  each | 24 m² | 24 dials. | 4x | 5 tokens and 2 tokens | −0.056, up | 5 5, because both weights are equal")
+UNITS = _listed(
+    "24 dials | 24dials | 800kB | 800 kb | 800KB, 3 | 24  dials  each | 24 m² | 24 dials. | 4x | 5 tokens and 2 tokens | "
+    "−0.056, up | 5 5, because both weights are equal"
+)
 NAMES = _listed("cat 24 | he at: 10, 9 | t 8, h: 3, at 9 | e: 2 x: 3 | e 2 x 3 | the 2, cat 1, mat 1")
 SUMS = _listed(
     "1+2+3 | 2^3 | ln(2) | tanh(2) | 1/(1+e^-4) | e^1 e^4 | 2 · 3 | 2 − 1 | 4 x 10 | 0.944 - 1 | sin 2 cos 2 | ln 2 exp(1) | exp(1), exp(4)"

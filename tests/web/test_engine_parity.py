@@ -202,17 +202,25 @@ def book_programs():
 
 
 def redrawn(program, draws, rng):
-    """Other givens, so many of each kind: one number of one grid changed, all nudged by hundredths, all drawn again; ids among themselves."""
+    """Other givens, so many of each kind: one number of one grid changed, all nudged by hundredths, all drawn again; ids among themselves,
+    and counts to counts."""
     steps = program["steps"]
     ids = {step["args"][1] for step in steps if step["op"] == "take"}
     value = {i: floats(step["value"], step["shape"]) for i, step in enumerate(steps) if step["op"] == "given"}
+    counts = {i for i in value if "whole" in steps[i]}
+
+    def other(i, v, draw):
+        if i in counts:  # heads that share others evenly stay as they are
+            return v if {"most", "divides"} & set(steps[i]) else v + rng.integers(0, 30, v.shape)
+        return shuffled(v, rng) if i in ids else draw(v)
+
     for _ in range(draws):
-        one = int(rng.choice([i for i in value if i not in ids]))
+        one = int(rng.choice([i for i in value if i not in ids | counts]))
         changed = value[one].copy()
         changed.flat[rng.integers(changed.size)] += rng.integers(-30, 31) / 10
         yield {steps[one]["name"]: changed}
-        yield {steps[i]["name"]: shuffled(v, rng) if i in ids else v + rng.integers(-50, 51, v.shape) / 100 for i, v in value.items()}
-        yield {steps[i]["name"]: shuffled(v, rng) if i in ids else drawn_anew(v, rng) for i, v in value.items()}
+        yield {steps[i]["name"]: other(i, v, lambda v: v + rng.integers(-50, 51, v.shape) / 100) for i, v in value.items()}
+        yield {steps[i]["name"]: other(i, v, lambda v: drawn_anew(v, rng)) for i, v in value.items()}
 
 
 def drawn_anew(v, rng):  # where each number is a chance, chances again

@@ -200,8 +200,29 @@ test("a NaN, an overflow and no number on paper are refused by name, and the mes
   assert.equal(refused(() => share.run({ x: [1, -1] })).step, "share")
   const paper = refused(() => share.run({ x: [0.0002, 0.0001] }))
   assert.deepEqual([paper.step, paper.message], ["share", "'share' has no number on paper: 'total' is written 0.000, and nothing can be divided by it; use larger numbers"])
+  const under = load(program(given("x", [1], [1]), given("y", [1], [1]), step("divide", [1], [0, 1]), note("ratio", [1], 2), step("multiply", [1], [3, 3]), note("square", [1], 4)))
+  assert.equal(refused(() => under.run({ y: [0] })).message, "'ratio' is divided by 0, or by next to nothing; use a larger number below the line")
+  assert.equal(refused(() => under.run({ x: [1e200] })).message, "'square' grew beyond all numbers; use smaller numbers")
   const raised = load(program(given("x", [1], [1]), step("exp", [1], [0]), note("raised", [1], 1)))
-  assert.match(refused(() => raised.run({ x: [800] })).message, /^'raised' grew beyond all numbers: .*use smaller numbers/)
+  assert.match(refused(() => raised.run({ x: [800] })).message, /^'raised' is e to a power above 709, a number of more than 300 digits; use smaller numbers$/)
+})
+
+test("a count is whole, has its bounds, and divides another evenly; the message names the number and one that would do", () => {
+  const limited = (name, limits, value) => ({ ...given(name, [value.length], value), ...limits })
+  const sheet = load(program(
+    limited("heads", { whole: true, least: 1, most: 999 }, [12]), limited("kept", { whole: true, least: 1, most: 999, divides: "heads" }, [4]),
+    limited("words", { whole: true, least: 0 }, [5, 6]), limited("share", { least: 0, most: 1 }, [0.5]),
+    step("multiply", [1], [0, 1]), note("all", [1], 4), step("multiply", [2], [2, 3]), note("part", [2], 6),
+  ))
+  const said = (numbers) => refused(() => sheet.run(numbers)).message
+  assert.equal(said({ heads: [2.5] }), "'heads' is a whole number from 1 to 999, and 2.5 is none; type 3, for example")
+  assert.equal(said({ heads: [0] }), "'heads' is a whole number from 1 to 999, and 0 is none; type 1, for example")
+  assert.equal(said({ heads: [1e8] }), "'heads' is a whole number from 1 to 999, and 100000000 is none; type 999, for example")
+  assert.equal(said({ kept: [5] }), "'kept' is a whole number from 1 to 999 that divides 'heads', and 5 is none; type 4, for example")
+  assert.equal(said({ heads: [10] }), "'kept' is a whole number from 1 to 999 that divides 'heads', and 4 is none; type 2, for example")
+  assert.equal(said({ words: [1, -2] }), "'words' is a whole number from 0 on, and −2 is none; type 0, for example")
+  assert.equal(said({ share: [1.25] }), "'share' is a number from 0 to 1, and 1.25 is none; type 1, for example")
+  assert.deepEqual([...sheet.run({ heads: [32], kept: [8], words: [0, 3], share: [0.25] }).get("part").exact], [0, 0.75])
 })
 
 // scores of two words, the second masked by −∞ for the first; raised and logged

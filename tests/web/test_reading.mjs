@@ -37,11 +37,31 @@ test("what may be thousands or decimals is refused by a sentence that names both
 })
 
 test("what is no number gets a sentence and no value", () => {
-  for (const typed of ["", " ", "abc", "NaN", "Infinity", "1e308", "1e999", "1/0", "1 2", "[1, 2]", "1/2/3", "0x10", "--1", "1e", "٣", "½", "1_000"]) {
+  for (const typed of ["", " ", "abc", "NaN", "Infinity", "1e308", "1e999", "1/0", "1 2", "[1, 2]", "1/2/3", "0x10", "--1", "1e", "٣", "1_000", "2^0.5", "√−2", "3 √ x"]) {
     const { value, problem } = readNumber(typed)
     assert.equal(value, undefined, typed)
     assert.match(problem, /\.$/, typed)
   }
+})
+
+test("the notation of the questions, in every field", () => {
+  const read = { "√2": Math.SQRT2, "−√2": -Math.SQRT2, "1/√2": 1 / Math.SQRT2, "√2/2": Math.SQRT2 / 2, "3√2": 3 * Math.SQRT2, "sqrt(2)": Math.SQRT2, "√2,25": 1.5,
+    "½": 0.5, "−¾": -0.75, "1½": 1.5, "1 1/2": 1.5, "50 %": 0.5, "50 per cent": 0.5, "0,5 %": 0.005, "1/4,5": 1 / 4.5 }
+  for (const [typed, value] of Object.entries(read)) assert.deepEqual(readNumber(typed), { value }, typed)
+  assert.deepEqual(readNumbers("√4, ½; 1/√4 √ 9", 4), { values: [2, 0.5, 0.5, 3] })
+})
+
+test("in a count a comma groups thousands", () => {
+  for (const [typed, value] of [["32,768", 32768], ["−4,096", -4096], ["1,5", 1.5], ["12", 12]]) assert.deepEqual(readNumber(typed, true), { value })
+  assert.deepEqual(readNumbers("4,096 1 2,048", 3, true), { values: [4096, 1, 2048] })
+})
+
+test("a row that is none says what it is", () => {
+  assert.equal(readNumbers("abc", 4).problem, "“abc” is no number; type one, such as 0.5, −2, 1/3 or √2. A row of 4 numbers fits here.")
+  assert.equal(readNumbers("1 x", 4).problem, "“x” is no number; type one, such as 0.5, −2, 1/3 or √2. A row of 4 numbers fits here.")
+  assert.equal(readNumbers(" ", 4).problem, "A row of 4 numbers fits here, and this is empty.")
+  assert.equal(readNumbers("7", 4).problem, "A row of 4 numbers fits here, and this is one.")
+  assert.equal(readNumbers("1 2 3", 4).problem, "A row of 4 numbers fits here, and this is 3.")
 })
 
 test("a row as readers write it, and what is none", () => {
@@ -60,7 +80,7 @@ test("a link gives back what was written", () => {
       run: pick(["", "turn", "two_heads"]), name: pick(["stick", "grid.attention.head1.query", "x"]), place: draw(16), value: (draw(20001) - 10000) / pick([1, 3, 7, 1000]),
     }))
     const fragment = writeFragment(changes)
-    assert.deepEqual(fragment ? readFragment(fragment) : [], changes)
+    assert.deepEqual(fragment ? readFragment(fragment) : { asked: 0, changes: [] }, { asked: changes.length, changes })
   }
 })
 
@@ -68,13 +88,14 @@ test("any other fragment is none, and nothing breaks", () => {
   const pieces = ["#pencil:", "/", "stick", ":", "=", ",", "0", "-1", "1e999", "e-400", "NaN", "__proto__", "<b>", "%00", "\u202e", " ", "constructor", "..", "#", "9".repeat(400)]
   for (let i = 0; i < 20000; i++) {
     const text = (draw(3) ? "#pencil:" : "") + Array.from({ length: draw(9) }, () => pick(pieces)).join("")
-    for (const { run, name, place, value } of readFragment(text) ?? []) {
+    for (const { run, name, place, value } of readFragment(text)?.changes ?? []) {
       assert.match(run, /^\w*$/)
       assert.match(name, /^[A-Za-z_][\w.]*$/)
       assert.ok(Number.isInteger(place) && place >= 0 && Number.isFinite(value))
     }
   }
-  for (const text of [undefined, null, 7, "", "#", "#pencil:" + "/x:0=1,".repeat(5000), "#pencil:/x:0=1" + "0".repeat(5000)]) assert.equal(readFragment(text), null)
+  for (const text of [undefined, null, 7, "", "#", "#place"]) assert.equal(readFragment(text), null)
+  for (const text of ["#pencil:", "#pencil:%E0", "#pencil:/x:0=1" + "0".repeat(5000)]) assert.deepEqual(readFragment(text), { asked: 1, changes: [] })
 })
 
 const program = (value) => ({
@@ -112,8 +133,13 @@ test("changes that name nothing here are left out", () => {
 
 test("a link of as many changes as there may be is read back", () => {
   const changes = Array.from({ length: 500 }, (_, place) => ({ run: "", name: "params.attention.head1.query", place, value: -0.125 }))
-  assert.deepEqual(readFragment(writeFragment(changes)), changes)
-  assert.equal(readFragment(writeFragment([...changes, changes[0]])), null)
+  assert.deepEqual(readFragment(writeFragment(changes)), { asked: 500, changes })
+  assert.deepEqual(readFragment(writeFragment([...changes, changes[0]])), { asked: 501, changes })
+})
+
+test("of a link that is spoilt in places the rest is read, and it is told how many there were", () => {
+  const one = { run: "", name: "x", place: 0, value: 2 }
+  assert.deepEqual(readFragment("#pencil:/x:0=2,/x:1=two,/x:2,x"), { asked: 4, changes: [one] })
 })
 
 test("numbers that break a sum are refused in the words of the page, and without a name where it has none", () => {
@@ -121,4 +147,9 @@ test("numbers that break a sum are refused in the words of the page, and without
   const said = (labels) => tried(() => new Runs([{ run: "", labels, program: program([4, 2]) }]).apply(nought))
   assert.match(said({ z: "share" }), /^“share” has no number: 0 was divided by 0, .*change the last number back, or try another\.$/)
   assert.match(said({}), /^One of the sums has no number: 0 was divided by 0/)
+  const counted = program([4, 2])
+  Object.assign(counted.steps[0], { whole: true, least: 1 })
+  const half = (labels) => tried(() => new Runs([{ run: "", labels, program: counted }]).apply([{ run: "", name: "x", place: 0, value: 0.5 }]))
+  assert.equal(half({ x: "blocks" }), "“blocks” is a whole number from 1 on, and 0.5 is none; type 1, for example.")
+  assert.equal(half({}), "This number is a whole number from 1 on, and 0.5 is none; type 1, for example.")
 })

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 from node_runner import find_node, plain
 
+from pencil.rounding import as_given
 from pencil.trace import Trace
 from pencil.trace.names import positions
 from pencil.worked import Worked, export, html
@@ -40,6 +41,7 @@ def opened(worked, value):
     card = {
         "name": worked.label_of(value),
         "exact": exactly(value.exact),
+        "isCut": any(exact_digits(x) != as_given(x) for x in np.ravel(value.exact).tolist()),
         "given": value.array.op == "given",
         "text": worked.row(as_reference(value)),
         "html": [in_the_page(html(line)) for line in lines],
@@ -156,14 +158,18 @@ def shaped(program, given):
 
 
 def redrawn(trace, rng):
-    """Numbers as a reader types them: other signs, zeros, whole and broken ones. Ids stay ids, and chances chances."""
+    """Numbers as a reader types them: other signs, zeros, whole and broken ones. Ids stay ids, chances chances, and counts as they are."""
     ids = {step.args[1].id for step in trace.steps if step.op == "take"}
     logs = any(step.op == "log" for step in trace.steps)
-    return {
-        name: rng.permutation(step.exact.ravel()) if step.id in ids else chances(rng, step) if logs and step.ndim < 2 else typed(rng, step.exact)
-        for name, step in trace.names.items()
-        if step.op == "given"
-    }
+
+    def drawn_anew(step):
+        if step.attrs.get("whole"):
+            return step.exact.ravel()
+        if step.id in ids:
+            return rng.permutation(step.exact.ravel())
+        return chances(rng, step) if logs and step.ndim < 2 else typed(rng, step.exact)
+
+    return {name: drawn_anew(step) for name, step in trace.names.items() if step.op == "given"}
 
 
 def typed(rng, was):

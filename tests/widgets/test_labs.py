@@ -181,7 +181,7 @@ def test_the_modern_lab_bills_a_real_machine():
 def test_the_cache_lab_counts_bytes_as_the_reference_does(number):
     lab, machine = CacheLab(), list(examples.CACHE_SIZES.values())[number]
     lab.variant = number
-    for (blocks, heads, kept, width, words), size in ((machine, 2), ((3, 5, 2, 7, 11), 4)):
+    for (blocks, heads, kept, width, words), size in ((machine, 2), ((3, 6, 2, 7, 11), 4)):
         sizes = {"blocks": blocks, "heads": heads, "kept_heads": kept, "width": width, "words": words, "size": size}
         assert size == 4 or lab.givens == sizes
         lab.givens = sizes
@@ -190,8 +190,39 @@ def test_the_cache_lab_counts_bytes_as_the_reference_does(number):
         assert float(lab.trace.find("text").exact) == kv_bytes(words, n_kv_heads=kept, **plan)
         assert float(lab.trace.find("unshared").exact) == kv_bytes(words, n_kv_heads=heads, **plan)
         assert float(lab.trace.find("part").exact) == kept / heads
-    with pytest.raises(ValueError, match="above zero"):
-        lab.givens = {"blocks": 0}
+
+
+REFUSED = [  # a lab, its variant, what is given, and what it says
+    (CacheLab, 0, {"blocks": 0}, "'blocks' is a whole number from 1 on, and 0 is none; type 1"),
+    (CacheLab, 0, {"words": 2.5}, "'words' is a whole number from 1 on, and 2.5 is none; type 3"),
+    (CacheLab, 0, {"kept_heads": 5}, "that divides 'heads', and 5 is none; type 4"),
+    (CacheLab, 0, {"heads": 10}, "'kept_heads' is a whole number from 1 to 999 that divides 'heads', and 12 is none; type 10"),
+    (CacheLab, 0, {"size": 0}, "A number takes some room"),
+    (ModernLab, 0, {"pairs": 3}, "that divides 'heads', and 3 is none; type 2"),
+    (ModernLab, 0, {"units": 1.5}, "is a whole number from 1 on"),
+    (KeepLab, 0, {"keep": 1.5}, "'keep' is a number from 0 to 1, and 1.5 is none; type 1"),
+    (KeepLab, 0, {"words": [1, 2, 3, 4, 5.5]}, "'words' is a whole number from 0 on, and 5.5 is none; type 6"),
+    (SamplingLab, 0, {"u": 1}, "0 or more, and below 1"),
+    (SamplingLab, 0, {"counts": [0, 0.5, 0]}, "is a whole number from 0 on"),
+    (SamplingLab, 3, {"k": 1.5}, "k is a whole number"),
+    (SamplingLab, 6, {"p": 0}, "p is a share"),
+    (SamplingLab, 6, {"p": 1.1}, "p is a share"),
+    (DiceLab, 0, {"u": [0, 0, -0.1]}, "0 or more, and below 1"),
+    (DiceLab, 0, {"target_parts": [1, 1, 1, 1, 1, 0]}, "above zero"),
+    (MaskLab, 0, {"mask": [[2, 0, 0], [1, 1, 0], [1, 1, 1]]}, "Type 1 or 0"),
+    (PatchLab, 0, {"order": [0, 1, 2, 4]}, "The patches are 0 to 3"),
+    (RingLab, 0, {"window": 2.5}, "whole number, from 1 to 5"),
+]
+
+
+@pytest.mark.parametrize("lab, variant, numbers, says", REFUSED)
+def test_what_is_counted_is_whole_and_what_is_a_share_lies_between_its_bounds(lab, variant, numbers, says):
+    made = lab()
+    made.variant = variant
+    before = made.givens
+    with pytest.raises(ValueError, match=says):
+        made.givens = before | numbers
+    assert made.givens == before
 
 
 @pytest.mark.parametrize("number, size", [(0, 2), (1, 3), (2, 4)])

@@ -13,14 +13,15 @@ from sphinx.util.docutils import SphinxDirective
 from pencil import widgets
 from pencil.checker.library import Library, Stale
 from pencil.exercises.page_exercises import page_questions
-from pencil.web import FRACTIONS, PAGE, PAGE_STYLES
+from pencil.web import FRACTIONS, PAGE, PAGE_STYLES, PIECES
 from pencil.widgets import digits_lab, writer_lab
 from pencil.worked import as_json, export
 from pencil_book.drawn import runs as drawn_runs
 
 SCRIPT = "pencil.js"
 FETCHED = "pencil-fractions.js"  # loaded on demand by pencil.js, from the same folder
-LAB = '<section class="pencil-lab'
+OF_PIECES = "pencil-pieces.js"  # for a page with a byte pair lab
+LAB, PIECES_LAB = '<section class="pencil-lab', '<section class="pencil-pieces'
 
 
 def write_script(app):
@@ -30,6 +31,7 @@ def write_script(app):
         static.mkdir(parents=True, exist_ok=True)
         shutil.copy(PAGE, static / SCRIPT)
         shutil.copy(FRACTIONS, static / FETCHED)
+        shutil.copy(PIECES, static / OF_PIECES)
         for script, lab in ((writer_lab.SCRIPT, writer_lab.WriterLab), (digits_lab.SCRIPT, digits_lab.DigitsLab)):
             (static / script).write_text(lab().script(), encoding="utf-8")
         for style in PAGE_STYLES:
@@ -65,6 +67,8 @@ def give(app, context, runs):
     """Add the runs as data, and the script."""
     context["body"] += f'\n<script type="application/json" id="pencil-runs">{as_json(runs)}</script>\n'
     app.add_js_file(SCRIPT, loading_method="defer")
+    if PIECES_LAB in context["body"]:
+        app.add_js_file(OF_PIECES, loading_method="defer")
 
 
 class LabOfAPage(SphinxDirective):

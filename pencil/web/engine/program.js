@@ -1,6 +1,7 @@
 // Replays a program of pencil.trace (the result of Trace.program()) with other inputs, on both tracks at once.
 
 import { FORMATS } from "./formats.js"
+import { outside } from "./limits.js"
 import { EngineError, count, operation } from "./operations.js"
 import { rounder, show } from "./rounding.js"
 
@@ -26,9 +27,9 @@ const REFUSALS = {
   none:
     "has no number: 0 was divided by 0, or a root or logarithm taken below 0; " +
     "change the last number back, or try another",
-  tooLarge:
-    "grew beyond all numbers: e to a large power, or a division by 0; " +
-    "use smaller numbers",
+  tooLarge: "grew beyond all numbers; use smaller numbers",
+  exp: "is e to a power above 709, a number of more than 300 digits; use smaller numbers",
+  divide: "is divided by 0, or by next to nothing; use a larger number below the line",
 }
 
 // ---- the sheet: a program with memory for its numbers
@@ -186,6 +187,9 @@ class Sheet {
       for (let k = 0; k < into.length; k++) into[k] = toNumber(numbers[k])
       if (into.some(Number.isNaN))
         throw new EngineError(name, `given '${name}' is not all numbers; give it numbers`)
+      const { divides } = this.#steps[i]
+      const problem = outside(this.#steps[i], into, bank.sources[this.#givens.get(divides)]?.[0])
+      if (problem) throw new EngineError(name, problem)
     }
   }
 
@@ -199,7 +203,9 @@ class Sheet {
       const lost = isFinite && this.#lost(this.#steps[i].args[0], bank)
       if (lost) throw new EngineError(name, `'${name}' ${REFUSALS.onPaper(lost)}`)
       if (Number.isNaN(exact[k]) || Number.isNaN(paper[k])) throw new EngineError(name, `'${name}' ${REFUSALS.none}`)
-      if (!isFinite && !this.#isMasked(bank, i, k)) throw new EngineError(name, `'${name}' ${REFUSALS.tooLarge}`)
+      const { op } = this.#steps[this.#steps[i].args[0]]
+      if (!isFinite && !this.#isMasked(bank, i, k))
+        throw new EngineError(name, `'${name}' ${REFUSALS[op] ?? REFUSALS.tooLarge}`)
     }
   }
 

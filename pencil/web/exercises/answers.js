@@ -1,10 +1,8 @@
 // Parses answers: lenient about form, strict about value. The same as pencil/exercises/answers.py.
 
 import { PLACES, placesWritten } from "../engine/rounding.js"
+import { MIXED, SPELLINGS, closed, improper, joined, readOne, respelled } from "../engine/typed.js"
 
-const FACTOR = "(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:e[-+]?\\d{1,3})?"
-const ROOTED = `(?:${FACTOR}|(?:${FACTOR})?√${FACTOR})`
-const NUMBER = new RegExp(`^[-+−]?(${ROOTED})(?:/(${ROOTED}))?(%?)$`, "i")
 const LONGEST = 2000 // maximum length of an answer
 const DIGITS = "zero one two three four five six seven eight nine"
 const TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
@@ -24,13 +22,8 @@ const CUSTOMS = [
   ...FRACTIONS.map(([plain, written]) => [word(written), plain]),
   [word("nought"), "0"],
   [word(`(${TENS.join("|")})(?:[- ](${WORDS.slice(1, 10).join("|")}))?|(${WORDS.join("|")})`), worded],
-  [/(?<![\d./])(\d+)½/g, (_, whole) => `${2 * Number(whole) + 1}/2`],
-  ...["½ 1/2", "⅓ 1/3", "⅔ 2/3", "¼ 1/4", "¾ 3/4"]
-    .map((pair) => pair.split(" "))
-    .map(([sign, plain]) => [new RegExp(`(?<!\\d)${sign}`, "g"), plain]),
-  [/sqrt\s*\(?\s*([\d.]+)\s*\)?/gi, "√$1"],
+  ...SPELLINGS,
   [word("e(?!\\s*[:^=√\\d.−-])"), Math.E],
-  [/(?<![\p{L}\d_])per ?cent(?![\p{L}\d_])/giu, "%"],
   [/(?<=\d)\s*million(?![\p{L}\d_])/giu, "e6"],
   [/(?<![\p{L}\d_])minus(?![\p{L}\d_])/giu, "−"],
   [/[\s,;]*(?<![\p{L}\d_])because(?![\p{L}\d_]).*/isu, ""],
@@ -40,7 +33,8 @@ const CUSTOMS = [
   [/(?<=[\da-z])\s*\.\s*$/i, ""],
 ]
 const RESULT = /^\s*([^\s;,]+(?:,\d+)?(?:\s*%)?)/
-const UNIT = /(?<=[\d%])(?:\s+(?:an?\s+)?[a-zA-Z]{2}[a-zA-Z\s]*|\s*[x×])$/ // 24 dials
+// 24 dials, but not 800 kB
+const UNIT = /(?<=[\d%])\s*(?:(?:an?\s+)?(?![kKmMgGtT]i?[bB](?![a-zA-Z]))[a-zA-Z]{2}[a-zA-Z\s]*|[x×])$/
 const FUNCTION = "ln|log|exp|tanh|sin|cos"
 // Single letters without x and e, which have a meaning in numbers
 const LETTER = "[a-wyzA-WYZ](?=\\s*:)|[a-df-wyzA-DF-WYZ](?=\\s)"
@@ -57,7 +51,6 @@ const SUM = new RegExp(
 const DIFFERENCE = /^[\d.]+\s*[-−]\s*[\d.]+$/ // if a single number is expected
 const STILL_A_SUM = "This is still a sum. Work it out, and type what comes out."
 const ORDER = /^\d+(?:[-–]\d+){2,}$/ // 1-3-2
-const MIXED = /([-+−]?)(?<![\d./])(\d+)\s+(\d+)\/(\d+)(?![\d.])/g // mixed fractions such as 1 1/2
 const THOUSANDS = /(?<![\d.])[1-9]\d{0,2}(?:(?:,\d{3})+|(?:[ \u00a0\u202f'’]\d{3})+|(?:\.\d{3})+)(?!\d)/g
 
 // The possible readings of an answer: { ways: [[{ value, places, figures }]] }; places is null for exact values such as
@@ -65,23 +58,24 @@ const THOUSANDS = /(?<![\d.])[1-9]\d{0,2}(?:(?:,\d{3})+|(?:[ \u00a0\u202f'’]\d
 // returned, or the simplest if there is none. Unreadable answers -> { problem }, an error message.
 export function readings(answer, wanted) {
   const result = resultsOf(String(answer).slice(0, LONGEST).split(/[=≈~]/), wanted)
-  const written = CUSTOMS.reduce((text, [custom, plain]) => text.replace(custom, plain), result).trim()
+  const written = respelled(result, CUSTOMS).trim()
   const numbers = written.replace(/[[\](){}|]/g, " ").trim()
   if (!numbers.replace(/[\s,;]+/g, ""))
     return { problem: "There is nothing here yet. Type a number, such as 0.5 or −2." }
   const named = numbers.replace(UNIT, "").replace(NAME, "")
   const inOrder = wanted > 2 && ORDER.test(named.trim()) ? named.replace(/[-–]/g, " ") : named
   const isMixed = wanted === 1 && named.trim().match(MIXED)?.[0] === named.trim()
-  const bare = isMixed ? named.trim().replace(MIXED, improper) : inOrder
+  const together = isMixed ? improper(named.trim()) : inOrder
+  const bare = wanted === 1 ? joined(together) : together
   const whole = bare.replace(THOUSANDS, (grouped) => grouped.replace(/\D/g, ""))
   const isGrid = written.split("[").length > 2 // in [[5,5],[5,5]], commas separate numbers
   const tight = isGrid ? closed(bare) : closed(bare).replace(/(\d),(?=\d)/g, "$1.")
-  const texts = [closed(bare), tight, closed(whole), closed(bare.replace(MIXED, improper))]
+  const texts = [closed(bare), tight, closed(whole), closed(improper(bare))]
   const ways = [...new Set(texts)].map((text) =>
     text
       .split(/[\s,;]+/)
       .filter(Boolean)
-      .map(readOne),
+      .map(typed),
   )
   const fit = ways.filter((way) => way.length === wanted && !way.some(isUnreadable))
   if (fit.length) return { ways: fit }
@@ -89,8 +83,7 @@ export function readings(answer, wanted) {
   const problem = ways[0].find(isUnreadable)
   if (!problem) return { ways: [ways[0]] }
   if (SUM.test(written)) return { problem: STILL_A_SUM }
-  const parts = texts[0].split(/[\s,;]+/)
-  const letters = /\d/.test(texts[0]) && parts.find((part) => /^\p{L}+$/u.test(part))
+  const [letters] = (/\d/.test(texts[0]) && /(?:(?<![^\s,;])\p{L}|\p{L}{2})\p{L}*(?![^\s,;])/u.exec(texts[0])) || []
   if (!letters) return problem
   return { problem: `Type the number${wanted === 1 ? "" : "s"} alone, without “${letters.slice(0, 20)}”.` }
 }
@@ -109,36 +102,12 @@ function worded(_, ten, one, alone) {
   return String(alone ? at(WORDS, alone) : 10 * (at(TENS, ten) + 2) + (one ? at(WORDS, one) : 0))
 }
 
-// "−1 1/2" -> "−3/2", if the fraction is proper
-const improper = (mixed, sign, whole, above, below) =>
-  Number(above) < Number(below) ? `${sign}${Number(whole) * Number(below) + Number(above)}/${below}` : mixed
-
-// Remove spaces in 1 / 3 and - 1
-const closed = (text) =>
-  text
-    .replace(/\s*([/√%])\s*/g, (_, sign) => (sign === "%" ? "% " : sign))
-    .replace(/([-+−])\s+(?=[\d.√])/g, "$1")
 const isUnreadable = ({ problem }) => problem
 
-function readOne(part) {
-  const match = NUMBER.exec(part)
-  if (!match) return { problem: `“${part.slice(0, 20)}” is no number; type one, such as 0.5, −2, 1/3 or √2.` }
-  const [, above, below, percent] = match
-  const under = below === undefined ? 1 : factor(below)
-  if (under === 0) return { problem: "Nothing can be divided by 0; type another number below the line." }
-  const value = ((/^[-−]/.test(part) ? -1 : 1) * factor(above)) / under
-  const plain = below === undefined && !part.includes("√")
-  return {
-    value: percent ? value / 100 : value,
-    places: plain ? placesOf(above) + (percent ? 2 : 0) : null,
-    figures: figuresOf(above),
-  }
-}
-
-// "3√2" -> 3 · √2
-function factor(text) {
-  const [before, after] = text.split("√")
-  return after === undefined ? Number(before) : Number(before || 1) * Math.sqrt(Number(after))
+function typed(part) {
+  const { value, above, percent, isExact, problem } = readOne(part)
+  if (problem) return { problem }
+  return { value, places: isExact ? null : placesOf(above) + (percent ? 2 : 0), figures: figuresOf(above) }
 }
 
 // "0.050" -> 2

@@ -72,7 +72,7 @@ function askedWhich(right, typed, places) {
   const meant = slices(typed, right.exact.length).map((row) => areMeant(row, right, places))
   if (typed.length % right.exact.length || !meant.includes(true)) return ""
   if (!meant.includes(false)) return " You wrote the same more than once: once is enough."
-  return meant[0] ? " What stands first is enough." : " Which of these does the question ask for?"
+  return meant[0] ? " Keep only what you wrote first." : " Which of these does the question ask for?"
 }
 
 // A zero beside the answer changes nothing (5 0 for 5; but 0 5 0 0 may be the products of a row), and two non-integers

@@ -5,7 +5,6 @@ import { Worked } from "../render/worked.js"
 import { boundTo } from "./bound.js"
 import { remind } from "./remind.js"
 import { Queue } from "./idle.js"
-import { Reach } from "./reach.js"
 
 const PLACES = [
   ".pencil-worked[data-show]",
@@ -23,16 +22,19 @@ export class Binding {
   #places = null
   #bound = new Map()
   #reach
+  #claim
   #inSight = null
   #track // in which worked lines are shown
   #watch = [] // functions that start observing visibility, called once
   #rest = new Queue((part) => (part instanceof Element ? this.#follow(part) : part()))
 
-  // home: the element whose contents are bound; by default the page, except for elements with their own runs
-  constructor(runs, home) {
+  // home: the element whose contents are bound, or undefined for the page, except for elements with their own runs;
+  // prose: the Reach and the `claim` of a page. A lab has none, since the prose is not about its numbers
+  constructor(runs, home, { reach, claim } = {}) {
     this.#runs = runs
     this.#home = home
-    if (!home) this.#reach = new Reach() // the prose is not about the numbers of a lab
+    this.#reach = reach
+    this.#claim = claim
   }
 
   writer(run, track = "paper", whole = undefined) {
@@ -87,9 +89,13 @@ export class Binding {
     return this.#bound.get(place)
   }
 
+  #boundTo(place) {
+    return boundTo(place, (reference) => this.whose(reference), this.#claim)
+  }
+
   #bind(place) {
     const found = []
-    for (const one of boundTo(place, (reference) => this.whose(reference))) {
+    for (const one of this.#boundTo(place)) {
       const [before, names] = this.#before(one).reading((worked) => one.write(worked))
       if (one.stands && !one.stands(before)) continue
       found.push({ ...one, before, now: before, names, version: 0 })
@@ -156,7 +162,7 @@ export class Binding {
     for (const place of this.places) {
       const { value } = place.dataset
       if (value) place.textContent = this.#before(this.whose(value)).row(value)
-      else boundTo(place, (reference) => this.whose(reference)).forEach((one) => one.put(one.write(this.#before(one))))
+      else this.#boundTo(place).forEach((one) => one.put(one.write(this.#before(one))))
     }
   }
 

@@ -3,16 +3,17 @@
 // bound only if that returns true for the original numbers.
 
 import { show } from "../engine/rounding.js"
-import { paragraphs } from "../render/fragments.js"
+import { paragraphs, thousands } from "../render/fragments.js"
 import { level } from "../render/pictures.js"
-import { readClaim } from "./claims.js"
 
 const FRACTIONS = { "½": 1 / 2, "⅓": 1 / 3, "⅔": 2 / 3, "¼": 1 / 4, "¾": 3 / 4 }
 const NUMBER = /−?(?:[½⅓⅔¼¾]|(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)/g
+const ROOM = 7 // characters of a number in a drawing; of a typed 1/3 it shows 0.333
 const squeezed = (text) => text.replace(/\s+/g, " ").trim()
 
-// The candidates for an element; of those with stands(), the first match is used. `find` resolves a reference.
-export function boundTo(element, find) {
+// The candidates for an element; of those with stands(), the first match is used. `find` resolves a reference; claim:
+// the function of claims.js, on a page with prose
+export function boundTo(element, find, claim) {
   if (element.dataset.paint) return painted(element, find)
   if (element.dataset.when) return [claim(element, find)]
   if (element.matches(".pencil-worked")) return element.dataset.show ? [lines(element)] : still(element, find)
@@ -106,15 +107,6 @@ function painted(element, find) {
   })
 }
 
-// Claims: struck out while their condition is false
-function claim(element, find) {
-  const { references, holds } = readClaim(element.dataset.when)
-  const { run } = find(references[0])
-  const write = (worked) => String(holds((reference) => worked.find(find(reference).reference).paper))
-  const put = (isSo) => element.toggleAttribute("data-untrue", isSo === "false")
-  return { run, write, put }
-}
-
 // A value in the prose, in the first of the possible ways of writing it that gives the present text
 function number(element, find) {
   const whose = find(element.dataset.value)
@@ -130,15 +122,19 @@ function number(element, find) {
     element.innerHTML = original
   }
   const stands = (text) => text === sample
+  const isDrawn = element.closest("svg")
   return tracks.flatMap((track) =>
-    forms(reference, sample, track).map((write) => ({ element, run, track, write, put, restore, stands })),
+    forms(reference, sample, track, isDrawn).map((write) => ({ element, run, track, write, put, restore, stands })),
   )
 }
 
-function forms(reference, sample, track) {
+function forms(reference, sample, track, isDrawn) {
   const sums = [0, 1].map((k) => (worked) => worked.sums(reference)[k])
   return [
-    (worked) => worked.row(reference),
+    (worked) => {
+      const text = worked.row(reference)
+      return isDrawn && text.length > ROOM ? show(worked.find(reference).on(track)) : text
+    },
     ...(sample.includes("=") ? sums : []),
     (worked) => like(sample, worked.find(reference).on(track)),
   ]
@@ -181,6 +177,6 @@ function like(sample, numbers) {
       return Math.abs(values[i] - FRACTIONS[digits]) < 1e-3 ? (i++, digits) : show(values[i++])
     const places = digits.split(".")[1]?.length ?? 0
     const written = show(values[i++] * scale, { places, figures: null, whole: places === 0 })
-    return digits.includes(",") ? written.replace(/\B(?=(\d{3})+$)/g, ",") : written
+    return digits.includes(",") ? thousands(written) : written
   })
 }

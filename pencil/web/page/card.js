@@ -1,7 +1,7 @@
 // The card of a number: its worked line, its exact value, links to the numbers that it is computed from, and an input
 // field if it is an input. The card of a row or a matrix lists its numbers.
 
-import { paragraphs } from "../render/fragments.js"
+import { grouped, paragraphs } from "../render/fragments.js"
 import { mark, readNumbers, stepped } from "./reading.js"
 
 const CARD = `<div class="pencil-card" tabindex="-1" role="dialog" aria-label="Where this number comes from" hidden>
@@ -123,19 +123,19 @@ export class Card {
     if (!this.isOpen) return
     const { run, reference } = this.#trail.at(-1)
     const worked = this.#page.writer(run, this.#track)
-    const { name, html, exact, given, text } = worked.opened(reference)
+    const { name, html, exact, isCut, given, text } = worked.opened(reference)
     const { ndim } = worked.find(reference)
     const was = this.#page.was?.(run, reference, this.#track)
     const field = this.#find("input")
     const typing = field && field === document.activeElement
     const parts = {
       name: said(name),
-      exact: `exactly ${exact}`,
-      was: was ? `It was ${was} with the pencil numbers.` : "",
+      exact: `${isCut ? (given ? "about" : "more exactly") : "exactly"} ${grouped(exact)}`,
+      was: was ? `It was ${grouped(was)} with the pencil numbers.` : "",
       origin: given ? GIVEN[Math.min(ndim, 1)] : "",
     }
     for (const [part, words] of Object.entries(parts)) this.#find(`.${part}`).textContent = words
-    this.#find(".pencil-worked").innerHTML = given && !ndim ? "" : paragraphs(html)
+    this.#find(".pencil-worked").innerHTML = given && !ndim ? "" : paragraphs(html.map(grouped))
     this.#refreshMachine(worked, run, reference, ndim, given)
     this.#find("label").hidden = !given || ndim > 1
     this.#find("[data-do=back]").hidden = this.#trail.length < 2
@@ -226,8 +226,9 @@ export class Card {
 
   #typed() {
     const { run, reference } = this.#trail.at(-1)
-    const { length } = this.#page.writer(run, this.#track).places(reference)
-    const { values, problem } = readNumbers(this.#find("input").value, length)
+    const worked = this.#page.writer(run, this.#track)
+    const { length } = worked.places(reference)
+    const { values, problem } = readNumbers(this.#find("input").value, length, worked.find(reference).array.whole)
     this.#say(problem ?? this.#page.change(run, reference, ...values))
   }
 

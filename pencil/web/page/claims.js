@@ -16,6 +16,15 @@ const APPLIED = {
   "√": (row) => row.map(Math.sqrt),
 }
 
+// Claims: struck out while their condition is false
+export function claim(element, find) {
+  const { references, holds } = readClaim(element.dataset.when)
+  const { run } = find(references[0])
+  const write = (worked) => String(holds((reference) => worked.find(find(reference).reference).paper))
+  const put = (isSo) => element.toggleAttribute("data-untrue", isSo === "false")
+  return { run, write, put }
+}
+
 // Parses a claim -> its references, and holds(valueOf), where valueOf(reference) returns a number or a row
 export function readClaim(text) {
   const comparisons = text.split(" and ").map((one) => {

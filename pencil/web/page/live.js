@@ -4,12 +4,15 @@
 import { dataOf, orNull } from "../engine/data.js"
 import { Binding } from "./binding.js"
 import { Card, trackOf } from "./card.js"
+import { claim } from "./claims.js"
 import { fractionsOf } from "./fractions.js"
+import { Reach } from "./reach.js"
 import { readFragment, writeFragment } from "./reading.js"
 import { mute, standAbove } from "./restyle.js"
 import { Runs, tried, yours } from "./runs.js"
 
 const OF_THE_PENCIL = "Words beside a dashed line were written for the pencil numbers."
+const BROKEN = "The numbers of this link break a sum of this page, so they were not taken."
 const BAR =
   '<p class="pencil-said" role="status"></p><section class="pencil-changed" aria-label="Your numbers" hidden>' +
   `<span></span><span>${OF_THE_PENCIL}</span><button type="button">Back to the pencil numbers</button></section>`
@@ -35,7 +38,7 @@ class Page {
 
   constructor(data, Lab, exported) {
     this.runs = new Runs(data)
-    this.binding = new Binding(this.runs)
+    this.binding = new Binding(this.runs, undefined, { reach: new Reach(), claim })
     this.#card = new Card(undefined, this.#mute)
     this.bar = this.#makeBar()
     document.documentElement.classList.add("pencil-live")
@@ -93,15 +96,17 @@ class Page {
     return { bar, said: bar.previousElementSibling }
   }
 
+  // words: a message about a link
   #say(words = "") {
     const { bar, said } = this.bar
     const { changes } = this.runs
     const count = changes.length
     const called = () => this.binding.writer(changes[0].run).named(changes[0].name, changes[0].place)
-    const now = count ? yours(count, called, " on this page") : ""
-    said.textContent = words || (count ? `${now} ${OF_THE_PENCIL}` : bar.hidden ? "" : "The pencil numbers are back.")
+    const now = words || (count ? yours(count, called, " on this page") : "")
+    const more = count ? ` ${OF_THE_PENCIL}` : ""
+    said.textContent = now ? now + more : bar.hidden ? "" : "The pencil numbers are back."
     bar.firstChild.textContent = now
-    bar.hidden = count === 0
+    bar.hidden = !now
     document.documentElement.classList.toggle("pencil-yours", count > 0)
     this.#mute()
   }
@@ -114,6 +119,11 @@ class Page {
     this.door?.focus({ preventScroll: true }) // the focused button has been removed
   }
 
+  // Of the page and of its labs
+  get #changes() {
+    return [...this.runs.changes, ...this.#labs.flatMap((lab) => lab.changes)]
+  }
+
   // Dragging causes many changes, and browsers limit the rate of URL updates
   #saveSoon() {
     clearTimeout(this.#soon)
@@ -123,14 +133,15 @@ class Page {
   #saveLink() {
     clearTimeout(this.#soon)
     if (this.#reading) return
-    const fragment = writeFragment([...this.runs.changes, ...this.#labs.flatMap((lab) => lab.changes)])
+    const fragment = writeFragment(this.#changes)
     history.replaceState(null, "", fragment || location.pathname + location.search)
   }
 
   // If the run fails, the previous numbers stay
   #readLink() {
-    const changes = readFragment(orNull(() => decodeURIComponent(location.hash)))
-    if (!changes) return
+    const link = readFragment(orNull(() => decodeURIComponent(location.hash)) ?? location.hash)
+    if (!link) return
+    const { asked, changes } = link
     this.#reading = true
     const of = (lab) => changes.filter(({ run }) => run === lab.name)
     const rest = changes.filter(({ run }) => !this.#labs.some(({ name }) => name === run))
@@ -140,9 +151,12 @@ class Page {
     ]
     this.#changed({ all: true })
     this.#reading = false
-    if (problems.some(Boolean)) {
+    const kept = this.#changes.length
+    const lost = kept < asked && `Numbers taken from the link: ${kept} of ${asked}. The rest cannot be read here.`
+    const words = problems.some(Boolean) ? BROKEN : lost
+    if (words) {
       this.#saveLink()
-      this.#say("The numbers of this link break a sum of this page, so they were not taken.")
+      this.#say(words)
     }
     const changedLab = this.#labs.find((lab) => of(lab).length)?.box
     const changed = document.querySelector("article .changed:not(.pencil-lab *)") ?? changedLab

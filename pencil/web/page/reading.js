@@ -1,10 +1,8 @@
 // Parsing of untrusted input: numbers that a reader types, and the changes in a link.
 
 import { HUGE, MINUS } from "../engine/rounding.js"
+import { closed, improper, joined, readOne, respelled } from "../engine/typed.js"
 
-const TYPED = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d{1,3})?$/i
-const EXAMPLE = "such as 0.5 or −2"
-const PERCENT = /\s*(?:%|per ?cent)$/i
 const GROUPED = /^[-+]?[1-9]\d{0,2}(?:(?:,\d{3})+\.|(?:\.\d{3})+,|([.,])\d{3}(?:\1\d{3})+$)/
 const EITHER = /(?<![\d.,])(−?[1-9]\d{0,2}),(\d{3})(?![\d.,])/ // a group of thousands, or three decimals
 
@@ -15,49 +13,40 @@ const pointed = (part) =>
     .replace(GROUPED, (grouped) => grouped.slice(0, -1).replace(/[.,]/g, "") + grouped.at(-1))
     .replace(",", ".")
 
-// "−1.5", "−1,5", "1/2", "150 %" -> { value }; anything else -> { problem }, an error message.
-export function readNumber(text) {
-  const typed = String(text)
-    .slice(0, 200)
-    .replaceAll(MINUS, "-")
-    .replace(/[٫，]/g, ",") // Arabic and Chinese commas
-    .trim()
+// "−1.5", "−1,5", "1/2", "√2", "150 %" -> { value }; anything else -> { problem }, an error message. A comma in a count
+// groups thousands.
+export function readNumber(text, isCount) {
+  const typed = customary(String(text).slice(0, 200))
     .replace(/^\[|\]$/g, "")
-  if (PERCENT.test(typed)) return hundredth(readNumber(typed.replace(PERCENT, "")))
-  if (!typed) return { problem: `Type a number, ${EXAMPLE}.` }
-  const [above, below, ...more] = typed.split("/").map(pointed)
-  if (more.length || ![above, below ?? "1"].every((part) => TYPED.test(part))) {
-    const { length } = typed.split(/[\s;,]+/).filter(Boolean)
-    return {
-      problem:
-        length > 1
-          ? `One number fits here, and this is a list of ${length}.`
-          : `“${typed.slice(0, 20)}” is no number; type one, ${EXAMPLE}.`,
-    }
-  }
+    .trim()
+  if (!typed) return { problem: "Type a number, such as 0.5 or −2." }
   const [, whole, rest] = EITHER.exec(typed.replaceAll("-", MINUS)) ?? []
+  if (whole && isCount) return readNumber(typed.replace(",", ""))
   if (whole) return { problem: `“${whole},${rest}” can mean two numbers; type ${whole}${rest} or ${whole}.${rest}.` }
-  if (Number(below ?? 1) === 0)
-    return { problem: "Nothing can be divided by 0; type another number below the line." }
-  const value = Number(above) / Number(below ?? 1)
+  const { value, problem } = readOne(joined(improper(typed)).split("/").map(pointed).join("/"))
+  const { length } = apart(typed, /[\s;,]+/)
+  if (problem) return { problem: length > 1 ? `One number fits here, and this is a list of ${length}.` : problem }
   if (!(Math.abs(value) < HUGE))
     return { problem: "That is too large to write with a pencil; stay below a billion." }
   return { value: value + 0 } // −0 -> 0
 }
 
-const hundredth = ({ value, problem }) => (problem ? { problem } : { value: value / 100 })
+// Arabic and Chinese commas
+const customary = (text) => closed(respelled(text.replaceAll(MINUS, "-").replace(/[٫，]/g, ","))).trim()
+const apart = (text, signs) => text.split(signs).filter(Boolean)
 
 // "[2, 1, 1, 0]" or "0,5 1 1 0" -> { values }, `count` numbers; anything else -> { problem }
-export function readNumbers(text, count) {
-  const typed = String(text).slice(0, 40 * count).replace(/[[\]]/g, " ")
-  const apart = (signs) => typed.split(signs).filter(Boolean)
+export function readNumbers(text, count, isCount) {
+  const typed = customary(String(text).slice(0, 40 * count).replace(/[[\]]/g, " "))
   // A comma before a space separates numbers
-  const ways = count === 1 ? [[typed]] : [apart(/,?[\s;]+/), apart(/[\s;,]+/)]
+  const ways = count === 1 ? [[typed]] : [apart(typed, /,?[\s;]+/), apart(typed, /[\s;,]+/)]
   const parts = ways.find(({ length }) => length === count) ?? ways.at(-1)
-  if (parts.length !== count)
-    return { problem: `A row of ${count} numbers fits here, and this is ${parts.length === 1 ? "one" : parts.length}.` }
-  const read = parts.map(readNumber)
-  const problem = read.find((one) => one.problem)?.problem
+  const read = parts.map((part) => readNumber(part, isCount))
+  const { problem } = read.find((one) => one.problem) ?? {}
+  const { length } = parts
+  const fits = `A row of ${count} numbers fits here`
+  if (length !== count)
+    return { problem: problem ? `${problem} ${fits}.` : `${fits}, and this is ${["empty", "one"][length] ?? length}.` }
   return problem ? { problem } : { values: read.map(({ value }) => value) }
 }
 
@@ -79,7 +68,6 @@ export const leastOf = ({ dataset }) => dataset.least ?? 0.1
 
 const MARK = "#pencil:"
 const MOST_CHANGES = 500
-const LONGEST_LINK = 80 * MOST_CHANGES // enough for the maximum number of changes
 const CHANGE =
   /^([A-Za-z_]\w{0,40})?\/([A-Za-z_][\w.]{0,80}):(\d{1,4})=(-?\d{1,9}(?:\.\d{1,24})?(?:e-\d{1,3})?)$/
 
@@ -90,18 +78,14 @@ export function writeFragment(changes) {
     : ""
 }
 
-// Parses a fragment -> the changes; null for any other or invalid fragment.
+// Parses a fragment -> { asked: how many changes it has, changes: those that can be read }; null for any other
 export function readFragment(fragment) {
   const text = String(fragment)
-  if (!text.startsWith(MARK) || text.length > LONGEST_LINK) return null
+  if (!text.startsWith(MARK)) return null
   const entries = text.slice(MARK.length).split(",")
-  if (entries.length > MOST_CHANGES) return null
-  const changes = entries.map((entry) => CHANGE.exec(entry))
-  if (changes.includes(null)) return null
-  return changes.map(([, run = "", name, place, value]) => ({
-    run,
-    name,
-    place: Number(place),
-    value: Number(value),
-  }))
+  const read = entries.slice(0, MOST_CHANGES).map((entry) => CHANGE.exec(entry))
+  const changes = read
+    .filter(Boolean)
+    .map(([, run = "", name, place, value]) => ({ run, name, place: Number(place), value: Number(value) }))
+  return { asked: entries.length, changes }
 }

@@ -83,8 +83,11 @@ export function tried(change) {
 }
 
 // "'weights' has no number" -> "“share” has no number"; a value for which the page has no word stays without a name
-const inWords = (message, labels = {}) =>
-  message.replace(/'([\w.]+)'/g, (_, name) => (labels[name] ? `“${labels[name]}”` : "one of the sums"))
+const inWords = (message, labels = {}, givens) =>
+  message.replace(/'([\w.]+)'/g, (_, name) => {
+    if (labels[name]) return `“${labels[name]}”`
+    return givens.has(name) ? "this number" : "one of the sums"
+  })
 
 class Run {
   #sheet
@@ -122,7 +125,7 @@ class Run {
     try {
       this.sheet.run(Object.fromEntries(this.now))
     } catch (wrong) {
-      if (wrong instanceof EngineError) wrong.message = inWords(wrong.message, this.data.labels)
+      if (wrong instanceof EngineError) wrong.message = inWords(wrong.message, this.data.labels, this.pencil)
       throw wrong
     }
     this.version++

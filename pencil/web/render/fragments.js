@@ -18,6 +18,13 @@ const unbroken = (text) => text.replace(/(?<=[=≈+−/×·]) |(?<=,) (?!\[)/g, 
 export const html = (fragments) =>
   fragments.map((f) => (isText(f) ? unbroken(escape(f, /[&<>]/g)) : span(f))).join("")
 
+// Commas in the long numbers of a line of HTML, as the prose has them; not in rows, where commas separate numbers
+export const grouped = (line) =>
+  /[[\]]|, /.test(line.replace(/<[^>]*>/g, ""))
+    ? line
+    : line.replace(/<[^>]*>|(?<![\d.])\d{4,}/g, (part) => (part[0] === "<" ? part : thousands(part)))
+export const thousands = (digits) => digits.replace(/\B(?=(\d{3})+$)/g, ",")
+
 export const paragraphs = (lines) => lines.map((line) => `<p style="margin: 0">${line}</p>`).join("\n") // lines of HTML
 
 // The tooltip is fetched when the number is pointed at.

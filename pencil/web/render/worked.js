@@ -2,7 +2,7 @@
 // pencil/worked/lines.py.
 
 import { FORMATS } from "../engine/formats.js"
-import { show } from "../engine/rounding.js"
+import { asGiven, show } from "../engine/rounding.js"
 import { billOf, said } from "./bill.js"
 import { exactDigits, html, isText, join, plain, row } from "./fragments.js"
 import { Graph, flat, positions, upTo } from "./graph.js"
@@ -120,6 +120,7 @@ export class Worked {
     return {
       name: this.#label(value),
       exact: this.#exactly(value),
+      isCut: [value.exact].flat().some((x) => exactDigits(x) !== asGiven(x)),
       given,
       text: this.row(reference),
       html: lines.map(html),

@@ -4,6 +4,8 @@ import { mark, readNumber } from "../page/reading.js"
 
 const warning = (cell) => cell.closest(".pencil-part").querySelector(".wrong")
 
+export const read = ({ value, dataset }) => readNumber(value, dataset.least)
+
 // The change of an input: { name, place, value }
 export const placed = ({ dataset: { name, place } }, value) => ({ name, place: Number(place), value })
 
@@ -17,6 +19,6 @@ export function warn(cell, message) {
 export function settle(cell, enter) {
   const { textContent } = warning(cell)
   if (textContent) enter([placed(cell, cell.before)])
-  else cell.before = readNumber(cell.value).value
+  else cell.before = read(cell).value
   warning(cell).textContent = textContent
 }

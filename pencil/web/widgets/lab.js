@@ -4,9 +4,9 @@
 import { asGiven } from "../engine/rounding.js"
 import { Worked } from "../render/worked.js"
 import { dragField } from "../page/drag.js"
-import { readNumber, stepped } from "../page/reading.js"
+import { stepped } from "../page/reading.js"
 import { Runs, tried, yours } from "../page/runs.js"
-import { placed, settle, warn } from "./cells.js"
+import { placed, read, settle, warn } from "./cells.js"
 import { Drawings, inStrip, slide } from "./drawings.js"
 import { Draws, drawn, tallied } from "./draws.js"
 import { moves } from "./moves.js"
@@ -92,7 +92,7 @@ export class Lab {
     const from = this.variant
     const { label } = this.#now
     if (this.#state.variants[variant]) this.variant = variant
-    const problem = this.#refused(edits) || tried(() => this.#way.runs.replace(edits))
+    const problem = tried(() => this.#way.runs.replace(edits))
     if (problem) this.variant = from
     else {
       this.#edits = edits
@@ -116,15 +116,7 @@ export class Lab {
   // Changes inputs: [{ name, place, value }]. -> error message, or ""
   edit(changes) {
     const all = tallied(changes, this.#now.parts, this.#way.run)
-    const apply = () => this.#way.runs.apply(all.map((change) => ({ ...change, run: "" })))
-    return this.#refused(changes) || this.#tried(apply)
-  }
-
-  // Parts with positive numbers only
-  #refused(changes) {
-    const parts = this.#way.steps.flatMap((step) => step.parts)
-    const isLow = ({ show, positive }) => positive && changes.some(({ name, value }) => name === show && value <= 0)
-    return parts.find(isLow)?.refusal ?? ""
+    return this.#tried(() => this.#way.runs.apply(all.map((change) => ({ ...change, run: "" }))))
   }
 
   // Runs an action and shows the result. -> error message, or ""
@@ -188,7 +180,7 @@ export class Lab {
       const x = run.now.get(name)[place]
       cell.classList.toggle("changed", x !== run.pencil.get(name)[place])
       if (cell.matches(".pencil-ink")) shade(cell)
-      if (cell === active && readNumber(cell.value).value === x) continue
+      if (cell === active && read(cell).value === x) continue
       cell.value = cell.type === "range" ? x : asGiven(x)
       warn(cell, "")
     }
@@ -262,7 +254,7 @@ export class Lab {
   }
 
   #typed(cell) {
-    const { value, problem } = readNumber(cell.value)
+    const { value, problem } = read(cell)
     if (problem) warn(cell, problem)
     else this.#enter(cell, [placed(cell, value)])
   }

@@ -1,7 +1,7 @@
 // The HTML of a lab's parts: inputs in cells, worked lines, pictures, and the largest number. The fields of a part are
 // documented in Part of pencil/widgets/lab.py.
 
-import { escape, paragraphs } from "../render/fragments.js"
+import { escape, grouped, paragraphs } from "../render/fragments.js"
 import { picture } from "../render/pictures.js"
 import { ink } from "./paint.js"
 
@@ -19,7 +19,8 @@ export function written(part, worked) {
   return `<div class="pencil-picture">${picture(worked, kind, show, label)}</div>`
 }
 
-export const linesOf = ({ show, by }, worked) => show.split(" ").flatMap((one) => worked.html(one, by))
+export const linesOf = ({ show, by }, worked) =>
+  show.split(" ").flatMap((one) => worked.html(one, by).map(grouped))
 
 // The word of the largest paper value; equal digits are a tie
 export function said({ show, label, words, blank }, worked) {
@@ -33,7 +34,8 @@ export function said({ show, label, words, blank }, worked) {
 const option = (word, k, text) =>
   `<option value="${k}"${`${k}` === text ? " selected" : ""}>${escape(word)}</option>`
 
-function given({ show, label = "", range, paint, clear, draw, words, whole }, worked) {
+function given({ show, label = "", range, paint, clear, draw, words }, worked) {
+  const { whole } = worked.find(show).array
   const cell = ({ text }, place) => {
     const called = escape(worked.named(show, place))
     const field = `data-name="${show}" data-place="${place}" value="${text}" aria-label="${called}"`

@@ -3,7 +3,7 @@
 import { tokenize, trainBpe } from "../engine/bpe.js"
 import { escape } from "../render/fragments.js"
 
-// Called once by the page's script.
+// Called once by the script of the lab.
 export function startPieces(root = document) {
   for (const box of root.querySelectorAll(".pencil-pieces")) new Pieces(box)
 }

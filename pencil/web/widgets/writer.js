@@ -1,5 +1,6 @@
 // Text generation with the tiny GPT, letter by letter, and the attention weights of each head.
 
+import { outside } from "../engine/limits.js"
 import { Mulberry32 } from "../engine/random.js"
 import { escape } from "../render/fragments.js"
 import { upTo } from "../render/graph.js"
@@ -61,11 +62,9 @@ export class WriterLab extends ExportedModel {
     for (const field of this.#fields) {
       const { name, min } = field
       const { value, problem } = readNumber(field.value)
-      const whole = name !== "temperature"
       const most = name === "keep" ? vocabulary.length : Infinity
-      const isOdd = !(value >= min) || value > most || (whole && value % 1)
-      const range = `${min} ${most < Infinity ? `to ${most}` : "or more"}${whole ? ", whole" : ""}`
-      const objection = isOdd && `${name}: ${problem ?? `type ${range}.`}`
+      const odd = outside({ name, least: Number(min), most, whole: name !== "temperature" }, [value])
+      const objection = problem ? `${name}: ${problem}` : odd && `${odd.replaceAll("'", "")}.`
       mark(field, objection)
       wrong ||= objection
       given[name] = [value]

@@ -1,0 +1,54 @@
+// Parses one number as people write it: 2.5, −2.5, 1/3, ½, 1½, √2, sqrt(2), 3√2/4, 95 %, 2.85e-1. The same as
+// pencil/exercises/answers.py.
+
+const FACTOR = "(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:e[-+]?\\d{1,3})?"
+const ROOTED = `(?:${FACTOR}|(?:${FACTOR})?√${FACTOR})`
+const NUMBER = new RegExp(`^[-+−]?(${ROOTED})(?:/(${ROOTED}))?(%?)$`, "i")
+
+// Spellings that are normalized
+export const SPELLINGS = [
+  [/(?<![\d./])(\d+)½/g, (_, whole) => `${2 * Number(whole) + 1}/2`],
+  ...["½ 1/2", "⅓ 1/3", "⅔ 2/3", "¼ 1/4", "¾ 3/4"]
+    .map((pair) => pair.split(" "))
+    .map(([sign, plain]) => [new RegExp(`(?<!\\d)${sign}`, "g"), plain]),
+  [/sqrt\s*\(?\s*([\d.]+)\s*\)?/gi, "√$1"],
+  [/(?<![\p{L}\d_])per ?cent(?![\p{L}\d_])/giu, "%"],
+]
+
+export const respelled = (text, spellings = SPELLINGS) =>
+  spellings.reduce((now, [spelling, plain]) => now.replace(spelling, plain), text)
+
+export const MIXED = /([-+−]?)(?<![\d./])(\d+)\s+(\d+)\/(\d+)(?![\d.])/g // mixed fractions such as 1 1/2
+
+// "−1 1/2" -> "−3/2", if the fraction is proper
+export const improper = (text) =>
+  text.replace(MIXED, (mixed, sign, whole, above, below) =>
+    Number(above) < Number(below) ? `${sign}${Number(whole) * Number(below) + Number(above)}/${below}` : mixed,
+  )
+
+// Remove the space in 3 √2, where one number is expected
+export const joined = (text) => text.replace(/\s+√/g, "√")
+
+// Remove spaces in 1 / 3, √ 2 and - 1
+export const closed = (text) =>
+  text
+    .replace(/\s*([/%])\s*|(√)\s+/g, (_, sign, root) => root ?? (sign === "%" ? "% " : sign))
+    .replace(/([-+−])\s+(?=[\d.√])/g, "$1")
+
+// -> { value, above, percent, isExact }, with the digits above the line; isExact: a fraction or a root. Anything else
+// -> { problem }, an error message.
+export function readOne(part) {
+  const match = NUMBER.exec(part)
+  if (!match) return { problem: `“${part.slice(0, 20)}” is no number; type one, such as 0.5, −2, 1/3 or √2.` }
+  const [, above, below, percent] = match
+  const under = below === undefined ? 1 : factor(below)
+  if (under === 0) return { problem: "Nothing can be divided by 0; type another number below the line." }
+  const value = ((/^[-−]/.test(part) ? -1 : 1) * factor(above)) / under
+  return { value: percent ? value / 100 : value, above, percent, isExact: /[/√]/.test(part) }
+}
+
+// "3√2" -> 3 · √2
+function factor(text) {
+  const [before, after] = text.split("√")
+  return after === undefined ? Number(before) : Number(before || 1) * Math.sqrt(Number(after))
+}
