@@ -27,7 +27,7 @@ def main(argv):
     if argv:
         asked = "-m" in argv or any(map(is_slow, argv))
         return pytest(*([] if asked else ["-m", "not slow"]), *argv)
-    again = ["test", *NOTEBOOKS, "notebooks", *(f"--ignore={path}" for path in later())]  # the book build uses one core only
+    again = ["test", *TWO, *NOTEBOOKS, "notebooks", *(f"--ignore={path}" for path in later())]  # they take longer than the book and the check
     return run_all(
         ("book, numbers, notebooks fresh and run again", lambda: side_by_side(["book"], ["check"], again)),  # the book says which are stale
         ("unit tests", lambda: pytest("tests", *PLAIN, *TWO, "-m", "not slow", *(f"--ignore={folder}" for folder in (BROWSER, *SLOW)))),
