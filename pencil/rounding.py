@@ -49,12 +49,12 @@ def round_half_up(x, places=PLACES, figures=FIGURES):  # float -> float
     >>> round_half_up(54.598), round_half_up(0.9995), round_half_up(-0.0001)
     (54.6, 1.0, 0.0)
     """
-    if not isfinite(x):
-        return float(x)
+    if not isfinite(x) or (x == int(x) and abs(x) < _HUGE):  # a whole number stays as it is
+        return float(x) + 0.0  # + 0.0: no minus zero
     d = settle(x)
     p = places_for(d, places, figures)
     if abs(d) >= _HUGE or d.as_tuple().exponent >= -p:
-        return float(d) + 0.0  # + 0.0: no minus zero
+        return float(d) + 0.0
     return float(d.quantize(Decimal(1).scaleb(-p), ROUND_HALF_UP)) + 0.0
 
 

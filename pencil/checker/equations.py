@@ -72,16 +72,19 @@ def is_result(value, written):  # Number, "0.95" -> bool
     return _states(value, said, LEADS)
 
 
-def _chains(text, known):  # yields (start, end), sides, relations between them
-    tokens, at = tokenize(text), 0
+@lru_cache(maxsize=1 << 10)
+def _chains(text, known):  # -> list of ((start, end), sides, relations between them)
+    found, at = [], 0
+    tokens = tokenize(text) if any(sign in text for sign in known) else []  # most of the prose says that nothing is equal
     while at < len(tokens):
         end = at + 1
         if _may_start(tokens, at):
             sides, relations, stop = _chain(tokens, at, known)
             if relations:
                 end = stop
-                yield (tokens[at].start, tokens[stop - 1].end), sides, relations
+                found.append(((tokens[at].start, tokens[stop - 1].end), sides, relations))
         at = end
+    return found
 
 
 def _chain(tokens, at, known=RELATIONS):  # -> sides, relations between them, index after the last side

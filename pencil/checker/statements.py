@@ -9,6 +9,7 @@ from itertools import groupby, pairwise
 from unicodedata import category, name
 
 from pencil.checker.affixes import DASHES
+from pencil.checker.digits import FRACTIONS, RAISED
 from pencil.checker.equations import LEADS, RELATIONS, STATED, bare_sums, is_result, untrue
 from pencil.checker.numerals import arithmetic_text
 from pencil.checker.relations import untrue_relations
@@ -137,6 +138,7 @@ _WITHIN = re.compile(rf"({_SIGNED}),?(?: which| that)? (?:is|are|was|were|lies|s
 _WORD = re.compile(
     rf"{NUMBER_WORD.pattern}(?!{_IS}{_HOW} (?:above|below|over|under|beneath)\b)", re.I
 )  # of a power of zero, it says that it is above zero
+_A_NUMBER = re.compile(rf"[\d∞{''.join(FRACTIONS)}{RAISED}]|{NUMBER_WORD.pattern}", re.I)  # without one there is no side of a sum
 _READ = {*_PLAIN, *map(ord, "=≈<>≤≥≠→+−-×·/÷|¦±√^∞~%‰")}
 _ODD = "".join(sign for sign in map(chr, range(0x80, 0x3000)) if ord(sign) not in _READ and _is_relation(sign))
 _UNREAD = re.compile(rf"(?:(?<={_OPERAND}) ?(?=[{_ODD}] ?{_STARTS})|\A ?(?=[=≈→<>≤≥≠] ?{_STARTS}))(.)")
@@ -146,6 +148,8 @@ def false_statements(rendered, bound):  # RenderedText, {place: digits} -> list 
     """The false statements of a block; `bound` has the digits of the bound numbers."""
     seen = rendered.spelled(bound)
     plain = seen.plain()
+    if not _A_NUMBER.search(plain):
+        return []
     text, places = _in_signs(plain)
     spans = untrue(text) + [
         (end, found.end()) for end, value in bare_sums(text) if (found := _NAMED_LATER.match(text, end)) and not is_result(value, found["number"])

@@ -15,6 +15,7 @@ ALONE = ("tests/jupyterlab", "tests/lighthouse")  # they start servers and measu
 ONE_THREAD = {"OMP_NUM_THREADS": "1"}  # two workers with several threads each oversubscribe the cores, which can be 18 times as slow
 COMPILED = {"PYTHONDONTWRITEBYTECODE": ""}  # off, whatever the user has: what one process has compiled, a hundred others need not
 TWO = ["-n", "2"]  # workers of pytest-xdist; tests/conftest.py distributes whole files
+THREE = ["-n", "3"]  # a worker of the browser tests waits for its browser a good part of the time
 PLAIN = ["-p", "no:nbval"]  # for stages without notebooks: loading nbval takes every worker a second
 NOTEBOOKS = ["--dist", "loadfile", "--nbval", "--nbval-current-env", "--nbval-cell-timeout", "300"]
 LATER = ("08_contest", "13b_descent", "14_tiny_gpt", "15_vit")  # chapters that train
@@ -27,11 +28,11 @@ def main(argv):
     if argv:
         asked = "-m" in argv or any(map(is_slow, argv))
         return pytest(*([] if asked else ["-m", "not slow"]), *argv)
-    again = ["test", *NOTEBOOKS, "notebooks", *(f"--ignore={path}" for path in later())]  # the book build uses one core only
+    again = ["test", *TWO, *NOTEBOOKS, "notebooks", *(f"--ignore={path}" for path in later())]  # they take longer than the book and the check
     return run_all(
         ("book, numbers, notebooks fresh and run again", lambda: side_by_side(["book"], ["check"], again)),  # the book says which are stale
         ("unit tests", lambda: pytest("tests", *PLAIN, *TWO, "-m", "not slow", *(f"--ignore={folder}" for folder in (BROWSER, *SLOW)))),
-        ("browser", lambda: browser_tests(BROWSER, *PLAIN, *TWO, "-m", "not slow")),
+        ("browser", lambda: browser_tests(BROWSER, *PLAIN, *THREE, "-m", "not slow")),
     )
 
 
@@ -47,7 +48,7 @@ def slow(argv):
         ("peers and long runs", lambda: pytest(*long, *argv)),
         ("properties with many examples", lambda: pytest(*TWO, "tests", "-m", "hypothesis and not slow", "--hypothesis-profile", "many", *argv)),
         ("the other notebooks, run again", lambda: pytest(*TWO, *NOTEBOOKS, *later())),
-        ("browser, the rest", lambda: browser_tests(BROWSER, *TWO, "-m", "slow", *argv)),
+        ("browser, the rest", lambda: browser_tests(BROWSER, *THREE, "-m", "slow", *argv)),
         ("JupyterLab and Lighthouse", lambda: browser_tests(*ALONE, "-m", "slow", *argv)),
     )
 

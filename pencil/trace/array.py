@@ -169,10 +169,10 @@ ALONG = {np.cumsum: _cumsum, np.argsort: _argsort, np.take_along_axis: _take_alo
 
 def ancestors(steps, known=()):  # -> list of TracedArray
     """These steps and all steps that they depend on, in the order of recording; the search stops at steps whose id is in `known`."""
-    found, todo = set(), list(steps)
+    found, todo = {}, list(steps)
     while todo:
         step = todo.pop()
-        if step not in found and step.id not in known:
-            found.add(step)
+        if step.id not in found and step.id not in known:
+            found[step.id] = step
             todo += step.args
-    return sorted(found, key=lambda step: step.id)
+    return [found[i] for i in sorted(found)]

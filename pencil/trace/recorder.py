@@ -44,6 +44,7 @@ class Trace:
         Raises ValueError for a mask, a NaN, an empty array, a repeated label, a number of labels that does not fit, and a number outside
         the limits.
         """
+        _refuse_no_name(name)
         floats = _frozen(_floats(name, value))
         exactly, value = rationals.exact_or_none(value), floats
         if value.size == 0 or np.isnan(value).any():
@@ -79,6 +80,7 @@ class Trace:
         Raises ValueError for a NaN and for a value that only exists without rounding (its divisor is rounded to 0, say), and TraceError
         for what is no TracedArray and for a name that is taken or no identifier.
         """
+        _refuse_no_name(name)
         if not isinstance(value, TracedArray):
             raise TraceError(f"note({name!r}) got a plain {type(value).__name__}: it depends on nothing given, or the trace lost it")
         tracks = value.exact, on_paper(value.paper, self.places, self.figures)
@@ -225,12 +227,12 @@ class Trace:
             refuse("a NaN in the code", "leave it out: what is not a number has no digits")
         if value.dtype == object:
             refuse("a list that mixes traced and plain values", "write np.stack")
+        if columns and value.shape[-1:] != (len(columns),):
+            raise ValueError(f"a constant of the shape {value.shape} has the labels {list(columns)}; give one for each number of its last axis")
         axes = (*(None,) * (value.ndim - 1), tuple(columns)) if columns else (None,) * value.ndim
         return self._step("constant", (), {}, (value, value), (axes, ()))
 
     def _named(self, name, step):
-        if not all(part.isidentifier() for part in str(name).split(".")):
-            raise TraceError(f"{name!r} is no name: no reference could find it; use identifiers, with dots between them")
         if name in self.names:
             raise TraceError(f"the name {name!r} is taken; file it in a scope: scoped(note, 'part')")
         if name.partition(".")[0] in self.words:
@@ -249,6 +251,11 @@ class Trace:
         if unfit:
             raise ValueError(f"{unfit[0]!r} cannot name a row of {name!r}: it is a value's name or no identifier; choose another")
         return labels
+
+
+def _refuse_no_name(name):
+    if not (isinstance(name, str) and all(part.isidentifier() for part in name.split("."))):
+        raise TraceError(f"{name!r} is no name: no reference could find it; use identifiers, with dots between them")
 
 
 def _floats(name, value):  # what is given -> array of floats

@@ -39,18 +39,17 @@ def tapped(tab, key, text):
 
 
 def test_five_questions_from_the_first_tap_to_right(book):
-    with book.tab(**PHONE) as (tab, log):
-        tab.goto(book.url(LOOK))
-        for key, steps in LINES.items():
-            field = box(tab, key).locator("form.pencil-answer input").first
-            if key in KEYBOARD:
-                assert field.get_attribute("inputmode") == KEYBOARD[key], key
-                assert float(field.evaluate("field => getComputedStyle(field).fontSize").removesuffix("px")) >= BIG_ENOUGH
-            for text, says in steps:
-                assert tapped(tab, key, text).startswith(says), (key, text)
-                assert tab.evaluate(FITS), key
-            assert box(tab, key).locator(".solved").count() == 1
-        assert log.wrong == []
+    tab, log = book.visit(LOOK, "narrow")
+    for key, steps in LINES.items():
+        field = box(tab, key).locator("form.pencil-answer input").first
+        if key in KEYBOARD:
+            assert field.get_attribute("inputmode") == KEYBOARD[key], key
+            assert float(field.evaluate("field => getComputedStyle(field).fontSize").removesuffix("px")) >= BIG_ENOUGH
+        for text, says in steps:
+            assert tapped(tab, key, text).startswith(says), (key, text)
+            assert tab.evaluate(FITS), key
+        assert box(tab, key).locator(".solved").count() == 1
+    assert log.wrong == []
 
 
 @pytest.mark.slow

@@ -38,16 +38,15 @@ def test_what_is_solved_is_kept_in_this_browser_and_can_go(book):
 
 
 def test_two_tabs_keep_what_the_other_has_solved(book):
-    with book.tab() as (tab, log):
-        tab.goto(book.url(LOOK, "http"))
-        other = tab.context.new_page()
+    tab, log = book.visit(LOOK, scheme="http")
+    with tab.context.new_page() as other:
         other.goto(book.url(LOOK, "http"))
         answer(tab, "scale", "6")
         answer(other, "mix", "2 2")
         answer(tab, "ended-tags", "3 0 2 0")
         other.reload()
         marks = [box(other, key).locator(".pencil-box-title .solved").text_content() for key in ("scale", "mix", "ended-tags")]
-        assert marks == ["solved"] * 3 and log.wrong == []
+    assert marks == ["solved"] * 3 and log.wrong == []
 
 
 def test_beside_a_later_wrong_answer_the_mark_says_that_it_was_solved_before(book):

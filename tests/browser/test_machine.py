@@ -4,7 +4,6 @@ from io import BytesIO
 from unicodedata import normalize
 
 import pytest
-from conftest import PHONE
 from number_checks import STANDING
 from pypdf import PdfReader
 
@@ -76,10 +75,9 @@ def test_the_sheet_is_one_page_of_paper(book, size):
 
 @pytest.mark.parametrize("page", [MACHINE, "book/home.html", "notebooks/10_block.html"])
 def test_no_type_of_a_drawing_is_small_on_a_phone(book, page):
-    with book.tab(**PHONE) as (tab, _):
-        tab.goto(book.url(page))
-        assert tab.evaluate(SMALL, 11) == []
-        assert len(tab.evaluate(SMALL, 99)) > 5, "and type that is small is found"
+    tab, _ = book.visit(page, "narrow")
+    assert tab.evaluate(SMALL, 11) == []
+    assert len(tab.evaluate(SMALL, 99)) > 5, "and type that is small is found"
 
 
 @pytest.mark.slow

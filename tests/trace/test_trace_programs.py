@@ -102,6 +102,13 @@ def test_columns_come_back_as_columns():
     assert again.words == ("nolan",)
 
 
+@pytest.mark.parametrize("shape, numbers", [([2], ["1", "2"]), ([], ["1"])])
+def test_a_constant_has_a_label_for_each_number_of_its_last_axis(shape, numbers):
+    constant = {"op": "constant", "shape": shape, "value": numbers, "columns": ["left", "middle", "right"]}
+    with pytest.raises(ValueError, match=r"has the labels .'left', 'middle', 'right'.; give one for each number of its last axis"):
+        Trace.load({"places": 3, "figures": 4, "steps": [constant]})
+
+
 def test_the_places_and_figures_of_the_page_come_back():
     trace = Trace(places=2, figures=3)
     trace("third", trace.given("x", [10.0]) / 3)

@@ -121,8 +121,13 @@ def test_a_given_is_an_array(value):
 
 
 def test_a_name_is_a_text_and_a_bundle_a_dataclass():
-    with pytest.raises(TraceError, match="3 is no name"):
-        Trace().given(3, [1])
+    trace = Trace()
+    x = trace.given("x", [1, 2])
+    for name in (3, True, None):
+        with pytest.raises(TraceError, match=f"{name} is no name"):
+            trace.given(name, [1])
+        with pytest.raises(TraceError, match=f"{name} is no name"):
+            trace.note(name, x)
     with pytest.raises(TraceError, match="given_each reads a dataclass of arrays, and 'params' is a list; an array goes into `given`"):
         Trace().given_each("params", [1, 2])
 

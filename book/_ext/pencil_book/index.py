@@ -21,7 +21,7 @@ def add_entries(app, env):
         title, sections = env.titles[page].astext().rpartition(BETWEEN)[2], said_in(env.get_doctree(page))
         said = " ".join(text for _, text in sections).casefold()
         spelled = {word: spellings(word, words) for word in words if word not in OTHERWISE.get(page, ())}
-        asked = [word for word, forms in spelled.items() if any(form.casefold() in said for form in forms)]  # few, for `most` is slow
+        asked = [word for word, forms in spelled.items() if sum(said.count(form.casefold()) for form in forms) >= OFTEN]  # few, for `most` is slow
         places = {word: most(word, spelled[word], sections) for word in asked}
         kept = [entry for entry in entries.get(page, ()) if not entry[1].endswith(f"; {title}")]
         entries[page] = kept + [("single", f"{word}; {title}", place, "", None) for word, place in places.items() if place]
