@@ -15,7 +15,6 @@ ALONE = ("tests/jupyterlab", "tests/lighthouse")  # they start servers and measu
 ONE_THREAD = {"OMP_NUM_THREADS": "1"}  # two workers with several threads each oversubscribe the cores, which can be 18 times as slow
 COMPILED = {"PYTHONDONTWRITEBYTECODE": ""}  # off, whatever the user has: what one process has compiled, a hundred others need not
 TWO = ["-n", "2"]  # workers of pytest-xdist; tests/conftest.py distributes whole files
-THREE = ["-n", "3"]  # a worker of the browser tests waits for its browser a good part of the time
 PLAIN = ["-p", "no:nbval"]  # for stages without notebooks: loading nbval takes every worker a second
 NOTEBOOKS = ["--dist", "loadfile", "--nbval", "--nbval-current-env", "--nbval-cell-timeout", "300"]
 LATER = ("08_contest", "13b_descent", "14_tiny_gpt", "15_vit")  # chapters that train
@@ -32,7 +31,7 @@ def main(argv):
     return run_all(
         ("book, numbers, notebooks fresh and run again", lambda: side_by_side(["book"], ["check"], again)),  # the book says which are stale
         ("unit tests", lambda: pytest("tests", *PLAIN, *TWO, "-m", "not slow", *(f"--ignore={folder}" for folder in (BROWSER, *SLOW)))),
-        ("browser", lambda: browser_tests(BROWSER, *PLAIN, *THREE, "-m", "not slow")),
+        ("browser", lambda: browser_tests(BROWSER, *PLAIN, *TWO, "-m", "not slow")),
     )
 
 
@@ -48,7 +47,7 @@ def slow(argv):
         ("peers and long runs", lambda: pytest(*long, *argv)),
         ("properties with many examples", lambda: pytest(*TWO, "tests", "-m", "hypothesis and not slow", "--hypothesis-profile", "many", *argv)),
         ("the other notebooks, run again", lambda: pytest(*TWO, *NOTEBOOKS, *later())),
-        ("browser, the rest", lambda: browser_tests(BROWSER, *THREE, "-m", "slow", *argv)),
+        ("browser, the rest", lambda: browser_tests(BROWSER, *TWO, "-m", "slow", *argv)),
         ("JupyterLab and Lighthouse", lambda: browser_tests(*ALONE, "-m", "slow", *argv)),
     )
 

@@ -51,7 +51,7 @@ _CUSTOMS = [  # what people write, and what is read
     (re.compile(r"(?<=[0-9])\s*x\s*(?=[0-9.(])", re.I), "·"),
     (re.compile(r"(?<=[0-9a-z])\s*\.\s*$", re.I), ""),
 ]
-_UNIT = re.compile(r"(?<=[0-9%])\s*(?:(?:an?\s+)?(?![kKmMgGtT]i?[bB](?![a-zA-Z]))[a-zA-Z]{2}[a-zA-Z\s]*|[x×])$")  # 24 dials, but not 800 kB
+_UNIT = re.compile(r"(?<=[0-9%])\s*(?:(?:an?\s+)?(?![kKmM]i?[bB](?![a-zA-Z]))[a-zA-Z]{2}[a-zA-Z\s]*|[x×])$")  # 24 dials, 8 GiB, not 800 kB
 _FUNCTION = "ln|log|exp|tanh|sin|cos"
 _LETTER = r"[a-wyzA-WYZ](?=\s*:)|[a-df-wyzA-DF-WYZ](?=\s)"  # a word of one letter: x is a sign as well, and so is e
 _NAME = re.compile(rf"(?<![\w.])(?:(?!(?:{_FUNCTION}|inf)(?![a-zA-Z]))(?:[a-zA-Z]{{2,}}(?![a-zA-Z])|{_LETTER})\s*)+:?\s*(?=[-+−√0-9.])")  # cat 1

@@ -33,8 +33,8 @@ const CUSTOMS = [
   [/(?<=[\da-z])\s*\.\s*$/i, ""],
 ]
 const RESULT = /^\s*([^\s;,]+(?:,\d+)?(?:\s*%)?)/
-// 24 dials, but not 800 kB
-const UNIT = /(?<=[\d%])\s*(?:(?:an?\s+)?(?![kKmMgGtT]i?[bB](?![a-zA-Z]))[a-zA-Z]{2}[a-zA-Z\s]*|[x×])$/
+// 24 dials, 8 GiB, not 800 kB
+const UNIT = /(?<=[\d%])\s*(?:(?:an?\s+)?(?![kKmM]i?[bB](?![a-zA-Z]))[a-zA-Z]{2}[a-zA-Z\s]*|[x×])$/
 const FUNCTION = "ln|log|exp|tanh|sin|cos"
 // Single letters without x and e, which have a meaning in numbers
 const LETTER = "[a-wyzA-WYZ](?=\\s*:)|[a-df-wyzA-DF-WYZ](?=\\s)"
