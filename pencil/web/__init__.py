@@ -26,6 +26,6 @@ SEARCH = DIST / "search.js"
 FRACTIONS = DIST / "fractions.js"
 PIECES = DIST / "pieces.js"
 
-LAB_STYLES = [HERE / "styles" / name for name in ("common.css", "card.css", "lab.css")]  # also for Jupyter
+LAB_STYLES = [HERE / "styles" / f"{name}.css" for name in ("common", "card", "lab", "writer", "pieces", "digits")]  # also for Jupyter
 PAPER_STYLE = HERE / "styles/paper.css"  # for printed worksheets
 PAGE_STYLES = [HERE / "styles/live.css", *LAB_STYLES, PAPER_STYLE, HERE / "styles/kata.css"]  # in this order

@@ -178,7 +178,7 @@ def test_the_space_between_two_figures_has_a_rule_that_finds_it():
     drawing = f'<figure class="pencil-drawing"><svg><text style="{FIGURES}"><tspan>2</tspan><tspan>1</tspan></text></svg></figure>'
     built = finished(drawing, [mend, lighten])
     assert '<text class="apart set-figures"><tspan>2</tspan> <tspan>1</tspan></text>' in built
-    rules = (ROOT / "book/_static/pencil.css").read_text(encoding="utf-8")
+    rules = (ROOT / "book/_static/text.css").read_text(encoding="utf-8")
     assert re.search(r"\.apart\.set-figures \{\s*word-spacing: -0\.602em;", rules)
 
 

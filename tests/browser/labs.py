@@ -35,7 +35,7 @@ from pencil.widgets import (
 )
 from pencil.worked import grouped
 
-STYLES = [*web.PAGE_STYLES, ROOT / "book/_static/pencil.css"]
+STYLES = [*web.PAGE_STYLES, *(ROOT / f"book/_static/{name}.css" for name in ("pencil", "boxes", "text", "media"))]
 PAGE = """<!doctype html><html lang="en" data-theme="{theme}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>A lab</title><style>{style}</style><main><article class="bd-article"><h1>A lab</h1><p>Before the lab.</p>{lab}</article></main>
 <script type="application/json" id="pencil-runs">[]</script><script>{script}</script></html>"""

@@ -1,6 +1,6 @@
 """Remove the theme's icon script, icon fonts and source maps from the built book.
 
-pencil.css draws the few icons that are used; purge.py removes the icon fonts from the style sheet.
+text.css draws the few icons that are used; purge.py removes the icon fonts from the style sheet.
 """
 
 from pathlib import Path
@@ -13,7 +13,7 @@ def leave_out(app, exception):
     if exception or app.builder.format != "html":
         return
     static = Path(app.outdir) / "_static"
-    (static / "scripts/fontawesome.js").write_text("// The icons are drawn by pencil.css.\n", encoding="utf-8")
+    (static / "scripts/fontawesome.js").write_text("// The icons are drawn by text.css.\n", encoding="utf-8")
     for pattern in UNUSED:
         for path in static.glob(pattern):
             path.unlink()

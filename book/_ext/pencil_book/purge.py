@@ -11,17 +11,17 @@ import tinycss2
 from pencil.drawings.canvas import CLEAR, FIGURES, TIGHT
 from pencil.web import PAGE_STYLES
 
-SHEETS = ("styles/*.css", "sphinx-design.min.css", "mystnb*.css", "basic.css", "pencil.css")
+SHEETS = ("styles/*.css", "sphinx-design.min.css", "mystnb*.css", "basic.css", "pencil.css", "boxes.css", "text.css", "media.css")
 SHEETS += tuple(style.name for style in PAGE_STYLES)
 WORD = re.compile(r"-?[A-Za-z_][\w-]*")
 NO_CONDITION = ("not", "is", "where", "has")  # pseudo-classes whose arguments are not examined
 UNASKED = re.compile(r"(?:fontawesome|design-tabs|searchindex)\.js")
 OF_SEARCH = re.compile(r"(?:searchtools|language_data)\.js")
-ICON_FONT = "fontawesome"  # pencil.css draws the few icons that the theme shows
+ICON_FONT = "fontawesome"  # text.css draws the few icons that the theme shows
 PLAIN = ("n", "nn", "p", "w")  # pygments' classes for names, punctuation and whitespace, which have no style
 UNSTYLED = {"docutils", "container", "notranslate", "highlight-ipython3"}  # classes in cells without a style
 BACKUP = re.compile(r"var\((--[\w-]+), ?[^()]*\)")  # a variable with a fallback, for notebooks
-# inline style of texts in drawings, for notebooks: the equivalent class of pencil.css
+# inline style of texts in drawings, for notebooks: the equivalent class of text.css
 STYLED = {BACKUP.sub(r"var(\1)", style): name for style, name in ((TIGHT, "set-tight"), (CLEAR, "set-clear"), (FIGURES, "set-figures"))}
 MADE_UP = ("bs-",)  # prefixes of names that Bootstrap's script composes
 HOLDS_RULES = ("media", "supports", "layer", "container")

@@ -16,7 +16,7 @@ from pencil_book.path import depend, numbered, path
 
 STEPS = "data-step"  # the step of a drawing that a mark belongs to
 PAINTED = "data-paint"  # attributes that follow a number
-STYLED = ("style", "font-family", "overflow")  # inline styles for notebooks, which pencil.css has for all slides
+STYLED = ("style", "font-family", "overflow")  # inline styles for notebooks, which media.css has for all slides
 
 
 class Slides(SphinxDirective):
