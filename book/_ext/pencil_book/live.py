@@ -18,7 +18,7 @@ from pencil.widgets import digits_lab, writer_lab
 from pencil.worked import as_json, export
 from pencil_book.drawn import runs as drawn_runs
 
-SCRIPT = "pencil.js"
+SCRIPT, STYLES = "pencil.js", "pencil-live.css"
 FETCHED = "pencil-fractions.js"  # loaded on demand by pencil.js, from the same folder
 OF_PIECES = "pencil-pieces.js"  # for a page with a byte pair lab
 LAB, PIECES_LAB = '<section class="pencil-lab', '<section class="pencil-pieces'
@@ -34,9 +34,8 @@ def write_script(app):
         shutil.copy(PIECES, static / OF_PIECES)
         for script, lab in ((writer_lab.SCRIPT, writer_lab.WriterLab), (digits_lab.SCRIPT, digits_lab.DigitsLab)):
             (static / script).write_text(lab().script(), encoding="utf-8")
-        for style in PAGE_STYLES:
-            shutil.copy(style, static)
-            app.add_css_file(style.name)
+        (static / STYLES).write_text("\n".join(style.read_text(encoding="utf-8") for style in PAGE_STYLES), encoding="utf-8")
+        app.add_css_file(STYLES)
 
 
 def carry(app, pagename, templatename, context, doctree):

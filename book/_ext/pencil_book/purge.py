@@ -9,10 +9,9 @@ from pathlib import Path
 import tinycss2
 
 from pencil.drawings.canvas import CLEAR, FIGURES, TIGHT
-from pencil.web import PAGE_STYLES
+from pencil_book.live import STYLES
 
-SHEETS = ("styles/*.css", "sphinx-design.min.css", "mystnb*.css", "basic.css", "pencil.css", "boxes.css", "text.css", "media.css")
-SHEETS += tuple(style.name for style in PAGE_STYLES)
+SHEETS = ("styles/*.css", "sphinx-design.min.css", "mystnb*.css", "basic.css", "pencil.css", "boxes.css", "text.css", "media.css", STYLES)
 WORD = re.compile(r"-?[A-Za-z_][\w-]*")
 NO_CONDITION = ("not", "is", "where", "has")  # pseudo-classes whose arguments are not examined
 UNASKED = re.compile(r"(?:fontawesome|design-tabs|searchindex)\.js")
