@@ -27,7 +27,7 @@ def routing(worked, title, gates="router.gates", wanted=None):  # Worked of `pen
     for k, word in enumerate(words):
         colour, y = (BLUE, AMBER)[k % 2], height * (k + 0.5) / len(words)
         if wanted:
-            canvas.step(f"“{word}” wants ", [f"{word}.{wanted}"], " of the experts, and gets ", [f"{word}.{gates}"], ".")
+            canvas.step(f"“{word}” asks the experts for ", [f"{word}.{wanted}"], ", and gets ", [f"{word}.{gates}"], ".")
         else:
             canvas.step(f"How much say each expert has for “{word}”: ", [f"{word}.{gates}"], ".")
         for e in range(n_experts):

@@ -22,7 +22,7 @@ def strips(worked, reference, text, marked, title):  # Worked, name of a matrix,
     words, left = worked.trace.find(reference).words[0], (WIDTH - side * columns) / 2
     for i, word in enumerate(words):
         y = PITCH * i + 24
-        canvas.step(f"{word}: ", [f"{word}.{total}"], f" of its share goes to {text[start:end]}.")
+        canvas.step(f"{word}: ", [f"{word}.{total}"], f" of its attention goes to {text[start:end]}.")
         canvas.text(left, y - 7, word, "start", bold=True)
         canvas.said(left + side * columns, y - 7, [f"{text[start:end]}: ", [f"{word}.{total}"]], "end")
         for k, letter in enumerate(text):

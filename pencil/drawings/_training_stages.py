@@ -16,18 +16,20 @@ def training_stages(title, tokens, mask, better, worse, rewards):  # caption, te
     - `better`, `worse`: two answers of which the first is preferred
     - `rewards`: of several answers, above 0 for a right one
 
-    Raises ValueError for more than five tokens or rewards, or if `mask` is not as long as `tokens`.
+    Raises ValueError unless there are one to five tokens and rewards and the mask is as long as the tokens.
     """
-    if len(mask) != len(tokens) or not 0 < max(len(tokens), len(rewards)) <= MOST:
-        raise ValueError(f"{len(tokens)} tokens, a mask of {len(mask)} and {len(rewards)} rewards: give each token its mask, and {MOST} at most")
+    if len(mask) != len(tokens) or not all(0 < len(told) <= MOST for told in (tokens, rewards)):
+        raise ValueError(
+            f"{len(tokens)} tokens, a mask of {len(mask)} and {len(rewards)} rewards: give each token its mask, and one to {MOST} of each"
+        )
     canvas = Canvas(None, title)
-    canvas.step("A writer goes on from any text. Its blocks and its dials stay those of one machine to the end.")
+    canvas.step("A writer goes on from any text. Every lesson below turns the dials of this one machine; none adds a block.")
     _model(canvas, 0)
-    canvas.step("It copies what somebody wrote: the tokens of the answer grow likelier. Those of the question do not count.")
+    canvas.step("It copies what somebody wrote: the tokens of the answer become likelier. Those of the question do not count.")
     _stage(canvas, 1, "a written answer", [(token, 1 if counts else 0) for token, counts in zip(tokens, mask, strict=True)])
     canvas.step("It is told what people like: of two answers to one question the better one gains, and the other one loses.")
     _stage(canvas, 2, "two answers, one liked better", [(better, 1), (worse, -1)])
-    canvas.step("It tries, and the tries are checked: those that are right grow likelier, and those that are wrong less likely.")
+    canvas.step("It tries, and its attempts are checked: the right ones become likelier, and the wrong ones less likely.")
     _stage(canvas, 3, "answers that can be checked", [("right", 1) if reward > 0 else ("wrong", -1) for reward in rewards])
     return canvas.drawing(6 + 3 * PITCH + HIGH + 6)
 

@@ -60,7 +60,7 @@ def _legs(canvas, tip, middle):  # how far a hand points to the right, and from 
 def turns(worked, title):  # Worked, caption -> Drawing
     """A query and a key of two numbers each as hands, rotated by their positions: a clock for each row of the run.
 
-    A line joins their tips: alike triangles have alike angles.
+    A line joins their tips: congruent triangles have equal angles.
 
     The run names query.positions, key.positions, query.rotated, key.rotated and scores, one number a row.
     Raises ValueError for wider rows, and for more than three rows.

@@ -25,8 +25,8 @@ def test_a_dropped_word_keeps_a_grey_line_to_the_expert_that_it_wanted():
     worked.trace("kept", worked.trace.names["router.gates"] * np.array([[1, 0, 1, 1], [1, 1, 1, 1]]))  # expert two has no room for cat
     drawing = drawings.routing(worked, "One finds no room", "kept", "router.gates")
     assert repr(drawing).splitlines()[1:] == [
-        "  1. “cat” wants [0.571, 0.429, 0, 0] of the experts, and gets [0.571, 0, 0, 0].",
-        "  2. “sat” wants [0, 0.692, 0.308, 0] of the experts, and gets [0, 0.692, 0.308, 0].",
+        "  1. “cat” asks the experts for [0.571, 0.429, 0, 0], and gets [0.571, 0, 0, 0].",
+        "  2. “sat” asks the experts for [0, 0.692, 0.308, 0], and gets [0, 0.692, 0.308, 0].",
     ]
     cat, sat = ([line for line in part.split("<line")[1:] if 'stroke-width="0"' not in line] for part in drawing.svg().split('data-step="2"'))
     grey = [["--quiet" in line.split("/>")[0] for line in lines] for lines in (cat, sat)]

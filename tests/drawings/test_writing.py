@@ -163,7 +163,12 @@ def test_each_stage_of_training_pushes_what_it_rewards_up_and_the_rest_down():
     assert groups[1:-1] == ["right", "wrong", "wrong", "right"]
 
 
-@pytest.mark.parametrize("tokens, mask, rewards", [("abc", [1, 1], [1]), ("abcdef", [1] * 6, [1]), ("abc", [1, 1, 1], [1] * 6), ("", [], [])])
+@pytest.mark.parametrize(
+    "tokens, mask, rewards",
+    [("abc", [1, 1], [1]), ("abcdef", [1] * 6, [1]), ("abc", [1, 1, 1], [1] * 6), ("", [], []), ("", [], [1]), ("a", [1], [])],
+)
 def test_stages_with_too_many_tokens_or_a_mask_of_another_length_are_refused(tokens, mask, rewards):
-    with pytest.raises(ValueError, match=f"{len(tokens)} tokens, a mask of {len(mask)} and {len(rewards)} rewards: give"):
+    with pytest.raises(
+        ValueError, match=f"{len(tokens)} tokens, a mask of {len(mask)} and {len(rewards)} rewards: give each token its mask, and one to 5"
+    ):
         drawings.training_stages("t", tokens, mask, "up", "down", rewards)
