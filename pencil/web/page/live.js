@@ -6,6 +6,7 @@ import { Binding } from "./binding.js"
 import { Card, trackOf } from "./card.js"
 import { claim } from "./claims.js"
 import { fractionsOf } from "./fractions.js"
+import { Queue } from "./idle.js"
 import { Reach } from "./reach.js"
 import { readFragment, writeFragment } from "./reading.js"
 import { mute, standAbove } from "./restyle.js"
@@ -38,7 +39,7 @@ class Page {
 
   constructor(data, Lab, exported) {
     this.runs = new Runs(data)
-    this.binding = new Binding(this.runs, undefined, { reach: new Reach(), claim })
+    this.binding = new Binding(this.runs, undefined, { reach: new Reach(), claim, Queue })
     this.#card = new Card(undefined, this.#mute)
     this.bar = this.#makeBar()
     document.documentElement.classList.add("pencil-live")
@@ -151,8 +152,8 @@ class Page {
     ]
     this.#changed({ all: true })
     this.#reading = false
-    const kept = this.#changes.length
-    const lost = kept < asked && `Numbers taken from the link: ${kept} of ${asked}. The rest cannot be read here.`
+    const taken = changes.filter((change) => this.#has(change)).length
+    const lost = taken < asked && `Numbers taken from the link: ${taken} of ${asked}. The rest cannot be read here.`
     const words = problems.some(Boolean) ? BROKEN : lost
     if (words) {
       this.#saveLink()
@@ -161,6 +162,12 @@ class Page {
     const changedLab = this.#labs.find((lab) => of(lab).length)?.box
     const changed = document.querySelector("article .changed:not(.pencil-lab *)") ?? changedLab
     changed?.scrollIntoView({ block: "center" })
+  }
+
+  // Whether the page, or a lab of it, has the input of a change
+  #has({ run, name, place }) {
+    const lab = this.#labs.find((one) => one.name === run)
+    return lab ? lab.has({ name, place }) : place < this.runs.get(run)?.pencil.get(name)?.length
   }
 
   // ---- for marking exercises
