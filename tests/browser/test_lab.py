@@ -259,7 +259,7 @@ def test_a_number_of_a_lab_opens_down_to_a_given_one_and_that_one_changes(bare):
 
 
 def test_a_card_refuses_a_number_in_the_words_of_its_cell(bare):
-    with bare("sampling") as (lab, box, tab):
+    with bare("sampling") as (_, box, tab):
         before = shown(box)
         box.locator(".pencil-lab-live .pencil-number[data-value='temperature']").first.click()
         card = tab.locator(".pencil-card")
