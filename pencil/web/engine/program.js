@@ -23,13 +23,12 @@ export function toNumber(written) {
 }
 
 const REFUSALS = {
-  onPaper: (lost) => `has no number on paper: ${lost}; use larger numbers`,
+  lost: (where, because) => `has no number${where}: ${because}; use larger numbers`,
   none:
     "has no number: 0 was divided by 0, or a root or logarithm taken below 0; " +
     "change the last number back, or try another",
   tooLarge: "grew beyond all numbers; use smaller numbers",
   exp: "needs e to a power above 709, a number of more than 300 digits; use smaller numbers",
-  zero: (divisor, because) => `has no number: ${divisor} is 0, or next to nothing, and ${because}; use larger numbers`,
 }
 
 // ---- the sheet: a program with memory for its numbers
@@ -201,7 +200,7 @@ class Sheet {
       const isFinite = Number.isFinite(exact[k])
       if (isFinite && Number.isFinite(paper[k])) continue
       const lost = isFinite && this.#lost(this.#steps[i].args[0], bank)
-      if (lost) throw new EngineError(name, `'${name}' ${REFUSALS.onPaper(lost)}`)
+      if (lost) throw new EngineError(name, `'${name}' ${REFUSALS.lost(" on paper", lost)}`)
       const isGrown = !isFinite && !this.#isMasked(bank, i, k)
       if (isGrown || Number.isNaN(exact[k]) || Number.isNaN(paper[k]))
         throw new EngineError(name, `'${name}' ${isGrown ? this.#grown(i, bank) : REFUSALS.none}`)
@@ -214,11 +213,15 @@ class Sheet {
     const from = args.find((k) => !this.#unmasked.exact.at[k].every(Number.isFinite))
     if (from !== undefined) return this.#grown(from, bank)
     if (bank.exact.at[i].some(Number.isNaN)) return REFUSALS.none
+    const zero = this.#zero(i, "0, or next to nothing", (k) => bank.exact.at[k].some((x) => Math.abs(x) * HUGE < 1))
+    return zero ? REFUSALS.lost("", zero) : op === "exp" ? REFUSALS.exp : REFUSALS.tooLarge
+  }
+
+  // Which operand of a step must not be zero, and is by isZero(its index); undefined or false if none is
+  #zero(i, written, isZero) {
+    const { op, args = [] } = this.#steps[i]
     const [which, because] = NEVER_ZERO[op] ?? []
-    const divisor = args[which]
-    if (because && bank.exact.at[divisor].some((x) => Math.abs(x) * HUGE < 1))
-      return REFUSALS.zero(this.#called(divisor), because)
-    return op === "exp" ? REFUSALS.exp : REFUSALS.tooLarge
+    return because && isZero(args[which]) && `${this.#called(args[which])} is ${written}, and ${because}`
   }
 
   // What is undefined on paper only, in a step or in one that depends on it up to the next note; undefined if the only
@@ -228,10 +231,9 @@ class Sheet {
     const exact = bank.exact.at
     const paper = bank.paper.at
     if (name) return undefined
-    const [which, because] = NEVER_ZERO[op] ?? []
-    const divisor = args[which]
-    if (because && paper[divisor].some((x, k) => x === 0 && exact[divisor][k] !== 0))
-      return `${this.#called(divisor)} is written ${show(0)}, and ${because}`
+    const isZero = (divisor) => paper[divisor].some((x, k) => x === 0 && exact[divisor][k] !== 0)
+    const zero = this.#zero(i, `written ${show(0)}`, isZero)
+    if (zero) return zero
     const began = args.every((k) => paper[k].every(Number.isFinite))
     const isLost = paper[i].some((x, k) => !Number.isFinite(x) && Number.isFinite(exact[i][k]))
     if (!CARRYING.includes(op) && began && isLost) return "it grew beyond all numbers"

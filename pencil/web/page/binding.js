@@ -28,8 +28,8 @@ export class Binding {
   #rest
 
   // home: the element whose contents are bound, or undefined for the page, except for elements with their own runs;
-  // prose: the Reach and the `claim` of a page, and its Queue. A lab has none, since the prose is not about its numbers, and
-  // it is followed at once
+  // prose: the Reach and the `claim` of a page, and the Queue for what can wait. A lab has none: the prose is not about
+  // its numbers, and it is followed at once
   constructor(runs, home, { reach, claim, Queue } = {}) {
     this.#runs = runs
     this.#home = home
