@@ -144,15 +144,14 @@ class Page {
     if (!link) return
     const { asked, changes } = link
     this.#reading = true
+    const labOf = ({ run }) => this.#labs.find(({ name }) => name === run)
     const of = (lab) => changes.filter(({ run }) => run === lab.name)
-    const rest = changes.filter(({ run }) => !this.#labs.some(({ name }) => name === run))
-    const problems = [
-      tried(() => this.runs.replace(rest)),
-      ...this.#labs.map((lab) => lab.take(of(lab))),
-    ]
+    const rest = changes.filter((change) => !labOf(change))
+    const problems = [tried(() => this.runs.replace(rest)), ...this.#labs.map((lab) => lab.take(of(lab)))]
     this.#changed({ all: true })
     this.#reading = false
-    const taken = changes.filter((change) => this.#has(change)).length
+    const has = ({ run, name, place }) => place < this.runs.get(run)?.pencil.get(name)?.length
+    const taken = changes.filter((change) => labOf(change)?.has(change) ?? has(change)).length
     const lost = taken < asked && `Numbers taken from the link: ${taken} of ${asked}. The rest cannot be read here.`
     const words = problems.some(Boolean) ? BROKEN : lost
     if (words) {
@@ -162,12 +161,6 @@ class Page {
     const changedLab = this.#labs.find((lab) => of(lab).length)?.box
     const changed = document.querySelector("article .changed:not(.pencil-lab *)") ?? changedLab
     changed?.scrollIntoView({ block: "center" })
-  }
-
-  // Whether the page, or a lab of it, has the input of a change
-  #has({ run, name, place }) {
-    const lab = this.#labs.find((one) => one.name === run)
-    return lab ? lab.has({ name, place }) : place < this.runs.get(run)?.pencil.get(name)?.length
   }
 
   // ---- for marking exercises
