@@ -24,12 +24,16 @@ def plane(worked, arrows, title, slots=(0, 1), closing=(), answer=""):  # Worked
     - `closing`: the words of a last step
     - `answer`: the reference of the arrow from the origin that answers the title; it has a colour of its own
 
-    Raises ValueError for a row without these columns, if all rows are zero, and for no arrows.
+    Raises ValueError for a row without these columns, if all rows are zero, for no arrows, and for an `answer` that is none of those from
+    the origin.
     """
     if not arrows:
         raise ValueError("a plane with no arrows; name a row at least")
     canvas = Canvas(worked, title)
     drawn = [_read(canvas, arrow) for arrow in arrows]
+    from_origin = [end for end, start, _ in drawn if not start]
+    if answer and answer not in from_origin:
+        raise ValueError(f"answer={answer!r} is no arrow from the origin; these are: {', '.join(from_origin)}")
     tips = tips_of(canvas, [reference for arrow in drawn for reference in arrow[:2] if reference], slots)
     view = View(list(tips.values()), slots)
     ways = [(tips.get(start, (0.0, 0.0)), tips[end]) for end, start, _ in drawn]

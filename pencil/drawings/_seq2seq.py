@@ -6,34 +6,30 @@ from pencil.drawings.canvas import AMBER, BLUE, RED, WIDTH, Canvas
 
 WIDE, HIGH, PITCH = 62, 26, 80  # px: size of a box; between words
 READ, WRITE = 38, 154  # px: y of the boxes of the encoder and of the decoder
+SOURCE, TARGET = ("the", "cat", "sat"), ("die", "Katze", "saß")  # their second words belong together; three and three fit on a phone
 
 
-def seq2seq(title, source=("the", "cat", "sat"), target=("die", "Katze", "saß")):  # caption, two texts -> Drawing
-    """An encoder that reads `source` and a decoder that writes `target`; the second word written attends most to the second word read.
-
-    Raises ValueError unless both texts have three words.
-    """
-    if not len(source) == len(target) == 3:
-        raise ValueError(f"{len(source)} and {len(target)} words; three and three fit on a phone")
+def seq2seq(title):  # caption -> Drawing
+    """An encoder that reads “the cat sat” and a decoder that writes it in German; “Katze” attends most to “cat”."""
     canvas = Canvas(None, title)
     middle = WIDTH / 2
     read, write = [middle - 2 * PITCH, middle - PITCH, middle], [middle, middle + PITCH, middle + 2 * PITCH]
-    canvas.step(f"The encoder reads “{' '.join(source)}”, a word at a time.")
+    canvas.step(f"The encoder reads “{' '.join(SOURCE)}”, a word at a time.")
     canvas.text(read[-1] + WIDE / 2 + 10, READ + 18, "encoder", "start", bold=True)
-    for x, word in zip(read, source, strict=True):
+    for x, word in zip(read, SOURCE, strict=True):
         canvas.text(x, 16, word)
         canvas.line(x, 22, x, READ - 2)
     _memories(canvas, read, READ, BLUE)
     canvas.step("All that goes across is its last memory and belt.")
     canvas.line(middle, READ + HIGH + 1, middle, WRITE - 1, AMBER, 6, head=False)
     canvas.text(middle - 8, WRITE - 12, "bottleneck", "end", bold=True, colour=AMBER)
-    canvas.step(f"From these alone the decoder writes “{' '.join(target)}”.")
+    canvas.step(f"With these the decoder begins. It writes “{' '.join(TARGET)}”, and reads each word it has written before it writes the next.")
     canvas.text(write[0] - WIDE / 2 - 10, WRITE + 18, "decoder", "end", bold=True)
     _memories(canvas, write, WRITE, BLUE)
-    for x, word in zip(write, target, strict=True):
+    for x, word in zip(write, TARGET, strict=True):
         canvas.line(x, WRITE + HIGH, x, WRITE + HIGH + 16)
         canvas.text(x, WRITE + HIGH + 31, word)
-    canvas.step(f"With attention each word looks back at every memory. “{target[1]}” looks most at “{source[1]}”.")
+    canvas.step(f"With attention each word looks back at every memory. “{TARGET[1]}” looks most at “{SOURCE[1]}”.")
     for k, x in enumerate(read):
         canvas.line(x + 8, READ + HIGH + 1, write[1] - 14 + 14 * k, WRITE - 2, RED, 4 if k == 1 else 1.2, head=k != 1)
     canvas.text(WIDTH - 4, (READ + HIGH + WRITE) / 2 - 8, "attention", "end", bold=True, colour=RED)

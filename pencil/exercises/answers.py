@@ -51,10 +51,13 @@ _CUSTOMS = [  # what people write, and what is read
     (re.compile(r"(?<=[0-9])\s*x\s*(?=[0-9.(])", re.I), "·"),
     (re.compile(r"(?<=[0-9a-z])\s*\.\s*$", re.I), ""),
 ]
-_UNIT = re.compile(r"(?<=[0-9%])\s*(?:(?:an?\s+)?(?![kKmM]i?[bB](?![a-zA-Z]))[a-zA-Z]{2}[a-zA-Z\s]*|[x×])$")  # 24 dials, 8 GiB, not 800 kB
-_FUNCTION = "ln|log|exp|tanh|sin|cos"
+_FUNCTION = "ln|log|exp|tanh|sin|cos|pi"  # and π: what makes a number a sum
+_NO_WORD = rf"(?!(?:{_FUNCTION}|inf|ee+)(?![a-zA-Z]))"
+# Not those that say another number: 800 kB, 7 kbit, 8 kilobytes. A question asks for GiB, so 8 GiB is 8; the book asks for no other.
+_BYTES = r"(?!gib)[kmgtp](?:i|ilo|ega|iga|era|ibi|ebi)?b(?:its?|ytes?|ps)?(?![a-z])"
+_UNIT = re.compile(rf"(?<=[0-9%])\s*(?:(?:an?\s+)?{_NO_WORD}(?!{_BYTES})[a-z]{{2}}[a-z\s]*|[x×])$", re.I)  # 24 dials, 8 GiB
 _LETTER = r"[a-wyzA-WYZ](?=\s*:)|[a-df-wyzA-DF-WYZ](?=\s)"  # a word of one letter: x is a sign as well, and so is e
-_NAME = re.compile(rf"(?<![\w.])(?:(?!(?:{_FUNCTION}|inf)(?![a-zA-Z]))(?:[a-zA-Z]{{2,}}(?![a-zA-Z])|{_LETTER})\s*)+:?\s*(?=[-+−√0-9.])")  # cat 1
+_NAME = re.compile(rf"(?<![\w.])(?:{_NO_WORD}(?:[a-zA-Z]{{2,}}(?![a-zA-Z])|{_LETTER})\s*)+:?\s*(?=[-+−√0-9.])")  # cat 1
 _SUM_SIGN = rf"[0-9\s.,+\-−*·×^()√%/]|e(?![a-z])|{_FUNCTION}"
 _SUM = re.compile(rf"(?:{_SUM_SIGN})*(?:[0-9)]\s*[*·×^+]|{_FUNCTION}|e\s*\^)(?:{_SUM_SIGN})*", re.I)
 _DIFFERENCE = re.compile(r"[0-9.]+\s*[-−]\s*[0-9.]+")  # of one number that is wanted

@@ -68,11 +68,14 @@ class Trace:
             self.given_exactly[step.id] = exactly
         return step
 
-    def given_each(self, scope, bundle):  # frozen dataclass of arrays -> the same, traced
-        """Every array of a params dataclass as an input: `given_each("params", QKVParams(...))` gives params.query, params.key, params.value."""
+    def given_each(self, scope, bundle, units=None):  # frozen dataclass of arrays -> the same, traced
+        """Every array of a params dataclass as an input: `given_each("params", QKVParams(...))` gives params.query, params.key, params.value.
+
+        `units`: labels of the numbers of each single row, as a bias is.
+        """
         if not is_dataclass(bundle):
             raise TraceError(f"given_each reads a dataclass of arrays, and {scope!r} is a {type(bundle).__name__}; an array goes into `given`")
-        return map_arrays(bundle, self.given, scope)
+        return map_arrays(bundle, lambda name, array: self.given(name, array, columns=units if np.ndim(array) == 1 else None), scope)
 
     def note(self, name, value):  # TracedArray -> TracedArray
         """Name a value, and round it on the paper track.

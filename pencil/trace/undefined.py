@@ -4,7 +4,7 @@ import numpy as np
 
 from pencil.rounding import show
 
-# Operations that can turn finite numbers into NaN: 0/0, √−1, ln −1, (−8)^0.333. The others do so only for ∞ − ∞ and ∞ · 0.
+# Operations that can turn finite numbers into NaN: 0/0, √−1, ln −1, (−8)^0.333. The others do so only for ∞ − ∞, ∞ · 0 and ∞ / ∞.
 WITHOUT_NUMBER = {
     "divide": "divides 0 by 0",
     "sqrt": "takes a root of a number below 0",
@@ -22,13 +22,13 @@ def check_defined(name, value, paper):  # str, TracedArray, (...) its rounded va
     A −∞ that only the paper track has is allowed where a mask put it: a mask made of probabilities (top-p) may differ once they are rounded.
     """
     if np.isnan(value.exact).any():
-        raise ValueError(f"{name!r} has no number: {_says(_first_nan(value, 'exact'))}; use other numbers, or choose with np.where")
+        raise ValueError(f"{name!r} has no number: {_says(_first_nan(value, 'exact'), 'exact')}; use other numbers, or choose with np.where")
     if (np.isfinite(value.exact) & ~np.isfinite(paper)).any():
         for step in _unwritten(value):
             if says := _lost_at(step):
                 raise ValueError(f"{name!r} has no number on paper: {says}; use larger numbers, or stable_softmax")
     if np.isnan(paper).any():
-        raise ValueError(f"{name!r} has no number on paper: {_says(_first_nan(value, 'paper'))}; use other numbers, or choose with np.where")
+        raise ValueError(f"{name!r} has no number on paper: {_says(_first_nan(value, 'paper'), 'paper')}; use other numbers, or choose with np.where")
 
 
 def _first_nan(step, track):
@@ -37,9 +37,11 @@ def _first_nan(step, track):
     return step
 
 
-def _says(step):
+def _says(step, track):
     of = ", ".join(repr(a.name) for a in step.args if a.name)
-    return f"np.{step.op}{of and f' of {of}'} {WITHOUT_NUMBER.get(step.op, 'takes an infinity from itself, or times 0')}"
+    is_finite = all(np.isfinite(getattr(a, track)).all() for a in step.args)
+    does = WITHOUT_NUMBER.get(step.op, "") if is_finite else ""
+    return f"np.{step.op}{of and f' of {of}'} {does or 'takes an infinity from itself, or times 0, or over another'}"
 
 
 def _unwritten(step):  # a step and those it depends on, back to the last named ones

@@ -4,7 +4,6 @@ import numpy as np
 
 from pencil.examples import LSTM_PARAMS, LSTM_VECTORS, RNN_UNITS
 from pencil.examples.words import BOOK_WORDS
-from pencil.params import map_arrays
 from pencil.reference import lstm
 from pencil.trace import Trace
 from pencil.widgets.lab import Lab, Part, Variant, one_step
@@ -26,7 +25,7 @@ class LSTMLab(Lab):
 def _variant(count):
     trace = Trace()
     vectors, chosen = review(trace, tuple(VECTORS), BEGIN[:count], np.array(list(VECTORS.values()), float))
-    params = map_arrays(LSTM_PARAMS, lambda name, grid: trace.given(name, grid, columns=RNN_UNITS if grid.ndim == 1 else None), "params")
+    params = trace.given_each("params", LSTM_PARAMS, units=RNN_UNITS)
     lstm(vectors, params, note=trace)
     for name in VOTES:
         trace(f"all_{name}", np.stack([trace.names[f"step{step}.{name}"] for step in range(1, count + 1)]))

@@ -4,7 +4,6 @@ import numpy as np
 
 from pencil.examples import RNN_HEAD, RNN_PARAMS, RNN_UNITS, RNN_VECTORS, RNN_WORDS
 from pencil.examples.words import BOOK_WORDS
-from pencil.params import map_arrays
 from pencil.reference import embed, mlp_head, rnn
 from pencil.trace import Trace
 from pencil.widgets.lab import Choice, Lab, Part, Variant, one_step
@@ -48,7 +47,7 @@ def review(trace, words, chosen, table):
 def _variant(count):
     trace = Trace()
     vectors, chosen = review(trace, RNN_WORDS, BEGIN[:count], RNN_VECTORS)
-    params = map_arrays(RNN_PARAMS, lambda name, grid: trace.given(name, grid, columns=RNN_UNITS if grid.ndim == 1 else None), "params")
+    params = trace.given_each("params", RNN_PARAMS, units=RNN_UNITS)
     states = rnn(vectors, params, note=trace)
     prob = mlp_head(states[-1], trace.given_each("head", RNN_HEAD), note=trace)
     trace("verdict", np.concatenate([prob, 1 - prob]))

@@ -5,6 +5,8 @@ import pytest
 from conftest import ADDRESS
 from labs import HTML, LABS, cell, expected, put, shown
 
+from pencil.widgets.softmax_lab import REFUSAL
+
 QUICK = ("attention", "stepper")  # most kinds of parts and controls; each lab is driven in its chapter as well
 every_lab = pytest.mark.parametrize("name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in LABS])
 FIRST = {
@@ -209,7 +211,7 @@ def choose(box, lab, number):
 def test_numbers_that_break_a_sum_are_refused_by_the_cell(bare):
     with bare("softmax") as (lab, box, _):
         cell(box, "scores", 0).fill("99999")
-        assert "is e to a power above 709" in box.locator(".wrong").first.inner_text()
+        assert "needs e to a power above 709" in box.locator(".wrong").first.inner_text()
         assert shown(box)[2:] == expected(lab)[2:]
 
 
@@ -254,6 +256,33 @@ def test_a_number_of_a_lab_opens_down_to_a_given_one_and_that_one_changes(bare):
         card.locator("input").fill("0.5")
         put(lab, "params.query", 0, 0.5)
         assert shown(box) == expected(lab)
+
+
+def test_a_card_refuses_a_number_in_the_words_of_its_cell(bare):
+    with bare("sampling") as (_, box, tab):
+        before = shown(box)
+        box.locator(".pencil-lab-live .pencil-number[data-value='temperature']").first.click()
+        card = tab.locator(".pencil-card")
+        for typed in ("0", "0.000000000000001"):
+            card.locator("input").fill(typed)
+            assert card.locator(".wrong").inner_text() == REFUSAL and shown(box) == before
+
+
+def test_the_card_of_a_count_goes_by_ones_and_reads_its_thousands(bare):
+    with bare("cache") as (lab, box, tab):
+        box.locator(".pencil-lab-live .pencil-number[data-value='words']").first.click()
+        card = tab.locator(".pencil-card")
+        field = card.locator("input")
+        field.fill("32,768")
+        field.press("ArrowUp")
+        assert field.input_value() == "32769"
+        field.press("Shift+ArrowDown")
+        put(lab, "words", 0, 32768)
+        assert (field.input_value(), card.locator(".wrong").inner_text()) == ("32768", "") and shown(box) == expected(lab)
+        card.get_by_role("button", name="Close").click()
+        box.locator(".pencil-lab-live .pencil-number[data-value='size']").first.click()
+        field.press("Shift+ArrowUp")
+        assert field.input_value() == "2.1"
 
 
 def test_shares_against_plain_python(bare):

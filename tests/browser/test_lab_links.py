@@ -24,6 +24,14 @@ def test_a_link_carries_numbers_variant_and_step(bare):
             assert tab.evaluate("window.scrollY") >= 0
 
 
+def test_a_link_is_taken_whole_where_a_lab_has_its_numbers(bare):
+    entries = ("BlockLab/variant:0=0", "BlockLab/x:0=1", "BlockLab/x:0=0.75", "BlockLab/nothing:0=1", "BlockLab/x:99=1")
+    for count, taken in ((3, None), (5, "3 of 5")):
+        with bare("block", fragment="#pencil:" + ",".join(entries[:count])) as (_, _, tab):
+            said = tab.locator(".pencil-changed").text_content()
+            assert (f"Numbers taken from the link: {taken}" in said) if taken else "taken from the link" not in said
+
+
 HOSTILE = [
     "BlockLab/variant:0=99", "BlockLab/variant:0=-1", "BlockLab/step:0=1e-3", "BlockLab/step:0=9999", "BlockLab/variant:0=0.5",
     "Stepper/step:0=1e-3", "Stepper/step:0=9999", "Stepper/step:0=-1", "BlockLab/__proto__:0=1",

@@ -123,5 +123,5 @@ def test_a_typed_fraction_fits_its_cell_and_its_card_does_not_call_it_exact(book
         card.locator("input").fill(typed)
         assert (cell.text_content(), card.locator(".exact").inner_text()) == (drawn, said)
     card.locator("input").fill("1000")
-    assert "is e to a power above 709, a number of more than 300 digits; use smaller numbers." in card.locator(".wrong").inner_text()
+    assert "needs e to a power above 709, a number of more than 300 digits; use smaller numbers." in card.locator(".wrong").inner_text()
     assert log.wrong == []

@@ -76,6 +76,8 @@ def test_arrows_that_no_plane_can_show_are_refused():
         drawings.plane(landed(), ["away"], "t", slots=(2, 2))
     with pytest.raises(ValueError, match="no arrows"):
         drawings.plane(landed(), [], "t")
+    with pytest.raises(ValueError, match="answer='their' is no arrow from the origin; these are: "):
+        drawings.plane(landed(), SUM, "t", answer="their")
 
 
 def test_a_step_of_an_lstm_is_drawn_in_the_order_in_which_it_is_worked():

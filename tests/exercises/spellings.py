@@ -22,7 +22,8 @@ WORDS = _listed(
     "about .4 a letter | seven dials"
 )
 UNITS = _listed(
-    "24 dials | 24dials | 800kB | 800 kb | 800KB, 3 | 24  dials  each | 24 m² | 24 dials. | 4x | 5 tokens and 2 tokens | "
+    "24 dials | 24dials | 800kB | 800 kb | 800KB, 3 | 7kbit | 7 Mbps | 16 TB | 8 kilobytes | 8 GB | 8 GiB | 8 gib | 8 bytes | "
+    "3pi | 3 pi | 2ln | 5ee | 5 inf | 5 pieces | 6 logs | 9 keys | 4 mobs | 24  dials  each | 24 m² | 24 dials. | 4x | 5 tokens and 2 tokens | "
     "−0.056, up | 5 5, because both weights are equal"
 )
 NAMES = _listed("cat 24 | he at: 10, 9 | t 8, h: 3, at 9 | e: 2 x: 3 | e 2 x 3 | the 2, cat 1, mat 1")

@@ -103,6 +103,10 @@ NO_NUMBER = {
     "a logarithm": (lambda x: np.log(x), "np.log of 'x' takes a logarithm of a number below 0"),
     "a broken power": (lambda x: x**0.5, "np.power of 'x' raises a number below 0 to a power that is not whole"),
     "an infinity less itself": (lambda x: (lambda y: y - y)(np.where(x < 0, -np.inf, x)), "np.subtract takes an infinity from itself"),
+    "one overflow over another": (
+        lambda x: np.exp(200 * x) / np.exp(200 * x),
+        "np.divide takes an infinity from itself, or times 0, or over another",
+    ),
 }
 
 

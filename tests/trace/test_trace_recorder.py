@@ -94,6 +94,13 @@ def test_a_bundle_of_grids_is_given_field_by_field():
     assert np.array_equal(params.feed_forward.up.exact, examples.PAIR_BLOCK.feed_forward.up)
 
 
+def test_the_units_of_a_bundle_name_the_numbers_of_its_single_rows():
+    trace = Trace()
+    trace.given_each("params", examples.RNN_PARAMS, units=examples.RNN_UNITS)
+    assert trace.names["params.bias"].axes == (examples.RNN_UNITS,)
+    assert trace.names["params.weight_hh"].axes == (None, None)
+
+
 def test_a_bundle_stays_what_it_was():
     @dataclass(frozen=True)
     class Bundle:

@@ -51,7 +51,9 @@ test("arrow keys count by ones, with Shift by tenths, and leave what is no numbe
   assert.equal(press("0.2", "ArrowUp", true), "0.3")
   assert.equal(press("0.5", "ArrowDown"), "−0.5")
   assert.equal(press("1/4", "ArrowUp"), "1.25")
-  assert.equal(press("3", "ArrowUp", true, { least: "1" }), "4", "a count goes by whole numbers")
+  assert.equal(press("3", "ArrowUp", true, { count: "1" }), "4", "a count goes by whole numbers")
+  assert.equal(press("32,768", "ArrowUp", false, { count: "1" }), "32769", "in a count a comma groups thousands")
+  assert.equal(press("32,768", "ArrowUp"), null)
   for (const [text, key] of [["abc", "ArrowUp"], ["", "ArrowUp"], ["1", "ArrowLeft"], ["1", "a"]]) assert.equal(press(text, key), null)
 })
 

@@ -201,10 +201,22 @@ test("a NaN, an overflow and no number on paper are refused by name, and the mes
   const paper = refused(() => share.run({ x: [0.0002, 0.0001] }))
   assert.deepEqual([paper.step, paper.message], ["share", "'share' has no number on paper: 'total' is written 0.000, and nothing can be divided by it; use larger numbers"])
   const under = load(program(given("x", [1], [1]), given("y", [1], [1]), step("divide", [1], [0, 1]), note("ratio", [1], 2), step("multiply", [1], [3, 3]), note("square", [1], 4)))
-  assert.equal(refused(() => under.run({ y: [0] })).message, "'ratio' is divided by 0, or by next to nothing; use a larger number below the line")
+  assert.equal(refused(() => under.run({ y: [0] })).message, "'ratio' has no number: 'y' is 0, or next to nothing, and nothing can be divided by it; use larger numbers")
   assert.equal(refused(() => under.run({ x: [1e200] })).message, "'square' grew beyond all numbers; use smaller numbers")
   const raised = load(program(given("x", [1], [1]), step("exp", [1], [0]), note("raised", [1], 1)))
-  assert.match(refused(() => raised.run({ x: [800] })).message, /^'raised' is e to a power above 709, a number of more than 300 digits; use smaller numbers$/)
+  assert.match(refused(() => raised.run({ x: [800] })).message, /^'raised' needs e to a power above 709, a number of more than 300 digits; use smaller numbers$/)
+})
+
+test("of several steps the first that is not finite is blamed: a divisor only where it is next to nothing", () => {
+  const behind = (...steps) => load(program(given("x", [1], [1]), given("y", [1], [1]), step("exp", [1], [0]), ...steps, note("ratio", [1], 2 + steps.length)))
+  const said = (sheet, numbers) => refused(() => sheet.run(numbers)).message.replace("'ratio' ", "")
+  const raised = "needs e to a power above 709, a number of more than 300 digits; use smaller numbers"
+  const ratio = behind(step("divide", [1], [2, 1]))
+  assert.equal(said(ratio, { x: [800] }), raised)
+  assert.equal(said(ratio, { x: [709], y: [0.1] }), "grew beyond all numbers; use smaller numbers")
+  assert.equal(said(ratio, { y: [1e-310] }), "has no number: 'y' is 0, or next to nothing, and nothing can be divided by it; use larger numbers")
+  assert.equal(said(behind(step("divide", [1], [2, 2])), { x: [800] }), raised)
+  assert.equal(said(behind(step("log", [1], [1]), step("multiply", [1], [3, 3])), { y: [0] }), "has no number: 'y' is 0, or next to nothing, and it has no logarithm; use larger numbers")
 })
 
 test("a count is whole, has its bounds, and divides another evenly; the message names the number and one that would do", () => {

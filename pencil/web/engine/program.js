@@ -3,12 +3,12 @@
 import { FORMATS } from "./formats.js"
 import { outside } from "./limits.js"
 import { EngineError, count, operation } from "./operations.js"
-import { rounder, show } from "./rounding.js"
+import { HUGE, rounder, show } from "./rounding.js"
 
 const TRACKS = ["exact", "paper"]
 // Operations that only move or select numbers
 const CARRYING = ["where", "gather", "take", "take_along_axis"]
-// The operand that must not be zero on paper, and why
+// The operand that must not be zero, and why
 const NEVER_ZERO = {
   divide: [1, "nothing can be divided by it"],
   log: [0, "it has no logarithm"],
@@ -23,13 +23,12 @@ export function toNumber(written) {
 }
 
 const REFUSALS = {
-  onPaper: (lost) => `has no number on paper: ${lost}; use larger numbers`,
+  lost: (where, because) => `has no number${where}: ${because}; use larger numbers`,
   none:
     "has no number: 0 was divided by 0, or a root or logarithm taken below 0; " +
     "change the last number back, or try another",
   tooLarge: "grew beyond all numbers; use smaller numbers",
-  exp: "is e to a power above 709, a number of more than 300 digits; use smaller numbers",
-  divide: "is divided by 0, or by next to nothing; use a larger number below the line",
+  exp: "needs e to a power above 709, a number of more than 300 digits; use smaller numbers",
 }
 
 // ---- the sheet: a program with memory for its numbers
@@ -201,12 +200,28 @@ class Sheet {
       const isFinite = Number.isFinite(exact[k])
       if (isFinite && Number.isFinite(paper[k])) continue
       const lost = isFinite && this.#lost(this.#steps[i].args[0], bank)
-      if (lost) throw new EngineError(name, `'${name}' ${REFUSALS.onPaper(lost)}`)
-      if (Number.isNaN(exact[k]) || Number.isNaN(paper[k])) throw new EngineError(name, `'${name}' ${REFUSALS.none}`)
-      const { op } = this.#steps[this.#steps[i].args[0]]
-      if (!isFinite && !this.#isMasked(bank, i, k))
-        throw new EngineError(name, `'${name}' ${REFUSALS[op] ?? REFUSALS.tooLarge}`)
+      if (lost) throw new EngineError(name, `'${name}' ${REFUSALS.lost(" on paper", lost)}`)
+      const isGrown = !isFinite && !this.#isMasked(bank, i, k)
+      if (isGrown || Number.isNaN(exact[k]) || Number.isNaN(paper[k]))
+        throw new EngineError(name, `'${name}' ${isGrown ? this.#grown(i, bank) : REFUSALS.none}`)
     }
+  }
+
+  // What went wrong in the first step that is not finite, apart from masks, of a step and those that it depends on
+  #grown(i, bank) {
+    const { op, args = [] } = this.#steps[i]
+    const from = args.find((k) => !this.#unmasked.exact.at[k].every(Number.isFinite))
+    if (from !== undefined) return this.#grown(from, bank)
+    if (bank.exact.at[i].some(Number.isNaN)) return REFUSALS.none
+    const zero = this.#zero(i, "0, or next to nothing", (k) => bank.exact.at[k].some((x) => Math.abs(x) * HUGE < 1))
+    return zero ? REFUSALS.lost("", zero) : op === "exp" ? REFUSALS.exp : REFUSALS.tooLarge
+  }
+
+  // Which operand of a step must not be zero, and is by isZero(its index); undefined or false if none is
+  #zero(i, written, isZero) {
+    const { op, args = [] } = this.#steps[i]
+    const [which, because] = NEVER_ZERO[op] ?? []
+    return because && isZero(args[which]) && `${this.#called(args[which])} is ${written}, and ${because}`
   }
 
   // What is undefined on paper only, in a step or in one that depends on it up to the next note; undefined if the only
@@ -216,10 +231,9 @@ class Sheet {
     const exact = bank.exact.at
     const paper = bank.paper.at
     if (name) return undefined
-    const [which, because] = NEVER_ZERO[op] ?? []
-    const divisor = args[which]
-    if (because && paper[divisor].some((x, k) => x === 0 && exact[divisor][k] !== 0))
-      return `${this.#called(divisor)} is written ${show(0)}, and ${because}`
+    const isZero = (divisor) => paper[divisor].some((x, k) => x === 0 && exact[divisor][k] !== 0)
+    const zero = this.#zero(i, `written ${show(0)}`, isZero)
+    if (zero) return zero
     const began = args.every((k) => paper[k].every(Number.isFinite))
     const isLost = paper[i].some((x, k) => !Number.isFinite(x) && Number.isFinite(exact[i][k]))
     if (!CARRYING.includes(op) && began && isLost) return "it grew beyond all numbers"

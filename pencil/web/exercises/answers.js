@@ -25,20 +25,24 @@ const CUSTOMS = [
   ...SPELLINGS,
   [word("e(?!\\s*[:^=√\\d.−-])"), Math.E],
   [/(?<=\d)\s*million(?![\p{L}\d_])/giu, "e6"],
-  [/(?<![\p{L}\d_])minus(?![\p{L}\d_])/giu, "−"],
+  [word("minus"), "−"],
   [/[\s,;]*(?<![\p{L}\d_])because(?![\p{L}\d_]).*/isu, ""],
-  [/(?<![\p{L}\d_])and(?![\p{L}\d_])|&/giu, " "],
+  [word("and"), " "],
+  [/&/g, " "],
   [/\s+each(?: one| of them)?(?=\s*\.?$)/i, ""],
   [/(?<=\d)\s*x\s*(?=[\d.(])/gi, "·"],
   [/(?<=[\da-z])\s*\.\s*$/i, ""],
 ]
 const RESULT = /^\s*([^\s;,]+(?:,\d+)?(?:\s*%)?)/
-// 24 dials, 8 GiB, not 800 kB
-const UNIT = /(?<=[\d%])\s*(?:(?:an?\s+)?(?![kKmM]i?[bB](?![a-zA-Z]))[a-zA-Z]{2}[a-zA-Z\s]*|[x×])$/
-const FUNCTION = "ln|log|exp|tanh|sin|cos"
+const FUNCTION = "ln|log|exp|tanh|sin|cos|pi" // and π: what makes a number a sum
+const NO_WORD = `(?!(?:${FUNCTION}|inf|ee+)(?![a-zA-Z]))`
+// Not those that say another number: 800 kB, 7 kbit, 8 kilobytes. A question asks for GiB, so 8 GiB is 8; the book asks
+// for no other. Most words are units, as in 24 dials.
+const BYTES = "(?!gib)[kmgtp](?:i|ilo|ega|iga|era|ibi|ebi)?b(?:its?|ytes?|ps)?(?![a-z])"
+const UNIT = new RegExp(`(?<=[\\d%])\\s*(?:(?:an?\\s+)?${NO_WORD}(?!${BYTES})[a-z]{2}[a-z\\s]*|[x×])$`, "i")
 // Single letters without x and e, which have a meaning in numbers
 const LETTER = "[a-wyzA-WYZ](?=\\s*:)|[a-df-wyzA-DF-WYZ](?=\\s)"
-const WORD = `(?!(?:${FUNCTION}|inf)(?![a-zA-Z]))(?:[a-zA-Z]{2,}(?![a-zA-Z])|${LETTER})`
+const WORD = `${NO_WORD}(?:[a-zA-Z]{2,}(?![a-zA-Z])|${LETTER})`
 const NAME = new RegExp(
   `(?<![\\p{L}\\d_.])(?:${WORD}\\s*)+:?\\s*(?=[-+−√\\d.])`,
   "gu",

@@ -4,7 +4,6 @@
 import { Worked } from "../render/worked.js"
 import { boundTo } from "./bound.js"
 import { remind } from "./remind.js"
-import { Queue } from "./idle.js"
 
 const PLACES = [
   ".pencil-worked[data-show]",
@@ -26,15 +25,17 @@ export class Binding {
   #inSight = null
   #track // in which worked lines are shown
   #watch = [] // functions that start observing visibility, called once
-  #rest = new Queue((part) => (part instanceof Element ? this.#follow(part) : part()))
+  #rest
 
   // home: the element whose contents are bound, or undefined for the page, except for elements with their own runs;
-  // prose: the Reach and the `claim` of a page. A lab has none, since the prose is not about its numbers
-  constructor(runs, home, { reach, claim } = {}) {
+  // prose: the Reach and the `claim` of a page, and the Queue for what can wait. A lab has none: the prose is not about
+  // its numbers, and it is followed at once
+  constructor(runs, home, { reach, claim, Queue } = {}) {
     this.#runs = runs
     this.#home = home
     this.#reach = reach
     this.#claim = claim
+    this.#rest = Queue && new Queue((part) => (part instanceof Element ? this.#follow(part) : part()))
   }
 
   writer(run, track = "paper", whole = undefined) {

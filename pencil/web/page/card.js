@@ -124,10 +124,11 @@ export class Card {
     const { run, reference } = this.#trail.at(-1)
     const worked = this.#page.writer(run, this.#track)
     const { name, html, exact, isCut, given, text } = worked.opened(reference)
-    const { ndim } = worked.find(reference)
+    const { ndim, array } = worked.find(reference)
     const was = this.#page.was?.(run, reference, this.#track)
     const field = this.#find("input")
     const typing = field && field === document.activeElement
+    field.dataset.count = array.whole || ""
     const parts = {
       name: said(name),
       exact: `${isCut ? (given ? "about" : "more exactly") : "exactly"} ${grouped(exact)}`,
@@ -228,7 +229,8 @@ export class Card {
     const { run, reference } = this.#trail.at(-1)
     const worked = this.#page.writer(run, this.#track)
     const { length } = worked.places(reference)
-    const { values, problem } = readNumbers(this.#find("input").value, length, worked.find(reference).array.whole)
+    const { value, dataset } = this.#find("input")
+    const { values, problem } = readNumbers(value, length, dataset.count)
     this.#say(problem ?? this.#page.change(run, reference, ...values))
   }
 

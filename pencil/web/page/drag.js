@@ -30,7 +30,7 @@ export function dragField(field, event, changed) {
     field.value = asGiven(value)
     changed()
   }
-  drag(field, event, readNumber(field.value).value, put, () => {
+  drag(field, event, readNumber(field.value, field.dataset.count).value, put, () => {
     field.focus()
     field.select()
   })

@@ -6,6 +6,7 @@ import { Binding } from "./binding.js"
 import { Card, trackOf } from "./card.js"
 import { claim } from "./claims.js"
 import { fractionsOf } from "./fractions.js"
+import { Queue } from "./idle.js"
 import { Reach } from "./reach.js"
 import { readFragment, writeFragment } from "./reading.js"
 import { mute, standAbove } from "./restyle.js"
@@ -38,7 +39,7 @@ class Page {
 
   constructor(data, Lab, exported) {
     this.runs = new Runs(data)
-    this.binding = new Binding(this.runs, undefined, { reach: new Reach(), claim })
+    this.binding = new Binding(this.runs, undefined, { reach: new Reach(), claim, Queue })
     this.#card = new Card(undefined, this.#mute)
     this.bar = this.#makeBar()
     document.documentElement.classList.add("pencil-live")
@@ -143,16 +144,15 @@ class Page {
     if (!link) return
     const { asked, changes } = link
     this.#reading = true
+    const labOf = ({ run }) => this.#labs.find(({ name }) => name === run)
     const of = (lab) => changes.filter(({ run }) => run === lab.name)
-    const rest = changes.filter(({ run }) => !this.#labs.some(({ name }) => name === run))
-    const problems = [
-      tried(() => this.runs.replace(rest)),
-      ...this.#labs.map((lab) => lab.take(of(lab))),
-    ]
+    const rest = changes.filter((change) => !labOf(change))
+    const problems = [tried(() => this.runs.replace(rest)), ...this.#labs.map((lab) => lab.take(of(lab)))]
     this.#changed({ all: true })
     this.#reading = false
-    const kept = this.#changes.length
-    const lost = kept < asked && `Numbers taken from the link: ${kept} of ${asked}. The rest cannot be read here.`
+    const has = ({ run, name, place }) => place < this.runs.get(run)?.pencil.get(name)?.length
+    const taken = changes.filter((change) => labOf(change)?.has(change) ?? has(change)).length
+    const lost = taken < asked && `Numbers taken from the link: ${taken} of ${asked}. The rest cannot be read here.`
     const words = problems.some(Boolean) ? BROKEN : lost
     if (words) {
       this.#saveLink()

@@ -56,7 +56,7 @@ export const mark = (field, problem) => (field.ariaInvalid = Boolean(problem))
 // An arrow key in a field: plus or minus one, with Shift its smallest change. -> the new text; null for other keys and
 // invalid text.
 export function stepped(text, { key, shiftKey, target }) {
-  const { value } = readNumber(text)
+  const { value } = readNumber(text, target.dataset.count)
   const way = { ArrowUp: 1, ArrowDown: -1 }[key]
   if (value === undefined || !way) return null
   const next = Number((value + way * (shiftKey ? leastOf(target) : 1)).toFixed(10)) // without float noise
@@ -64,7 +64,7 @@ export function stepped(text, { key, shiftKey, target }) {
 }
 
 // The smallest change of a field: a tenth, or one for a count
-export const leastOf = ({ dataset }) => dataset.least ?? 0.1
+export const leastOf = ({ dataset }) => (dataset.count ? 1 : 0.1)
 
 const MARK = "#pencil:"
 const MOST_CHANGES = 500

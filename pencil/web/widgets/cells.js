@@ -4,7 +4,7 @@ import { mark, readNumber } from "../page/reading.js"
 
 const warning = (cell) => cell.closest(".pencil-part").querySelector(".wrong")
 
-export const read = ({ value, dataset }) => readNumber(value, dataset.least)
+export const read = ({ value, dataset }) => readNumber(value, dataset.count)
 
 // The change of an input: { name, place, value }
 export const placed = ({ dataset: { name, place } }, value) => ({ name, place: Number(place), value })

@@ -113,10 +113,18 @@ export class Lab {
     return this.#edits.filter(({ name }) => name !== tally)
   }
 
-  // Changes inputs: [{ name, place, value }]. -> error message, or ""
+  // Changes inputs: [{ name, place, value }]. -> error message, or ""; a part may define its own
   edit(changes) {
-    const all = tallied(changes, this.#now.parts, this.#way.run)
-    return this.#tried(() => this.#way.runs.apply(all.map((change) => ({ ...change, run: "" }))))
+    const { parts } = this.#now
+    const all = tallied(changes, parts, this.#way.run)
+    const problem = this.#tried(() => this.#way.runs.apply(all.map((change) => ({ ...change, run: "" }))))
+    return problem && (parts.find(({ show }) => show === changes[0].name)?.refusal ?? problem)
+  }
+
+  // Whether one of the variants has this input
+  has({ name, place }) {
+    const isIt = (step) => step.op === "given" && step.name === name && place < step.value.length
+    return WHERE.includes(name) || this.#state.variants.some(({ data }) => data.program.steps.some(isIt))
   }
 
   // Runs an action and shows the result. -> error message, or ""
@@ -259,11 +267,8 @@ export class Lab {
     else this.#enter(cell, [placed(cell, value)])
   }
 
-  // A part may define its own error message
   #enter(cell, changes) {
-    const problem = this.edit(changes)
-    const { refusal = problem } = this.#now.parts.find(({ show }) => show === cell.dataset.name)
-    warn(cell, problem && refusal)
+    warn(cell, this.edit(changes))
   }
 
   // ---- cards

@@ -44,8 +44,8 @@ function given({ show, label = "", range, paint, clear, draw, words }, worked) {
     const slider = range
       ? `<input type="range" min="${range[0]}" max="${range[1]}" step="${range[2]}" ${field}>`
       : ""
-    const least = whole ? " data-least=1" : ""
-    return `<input class="pencil-cell" ${field}${least} maxlength="40" autocomplete="off" spellcheck="false">${slider}`
+    const count = whole ? " data-count=1" : ""
+    return `<input class="pencil-cell" ${field}${count} maxlength="40" autocomplete="off" spellcheck="false">${slider}`
   }
   const button = (act, says) => `<button type="button" ${act}>${escape(says)}</button>`
   const buttons = [
