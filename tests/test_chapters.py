@@ -11,6 +11,7 @@ import pytest
 from pencil.paths import chapter_number
 from pencil.publish import Published
 from pencil.trace import Trace
+from pencil.trace.limits import LIMITS
 
 ROOT = Path(__file__).parents[1]
 CHAPTERS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -69,7 +70,16 @@ def test_no_cell_shows_a_value_of_the_trace_as_python_writes_it(chapter):
     assert not [text for text in bare if re.search(r"<[\w.]+ \([\d, ]*\)>", text)], "end such a cell with a line that shows, or with `_ = ...`"
 
 
-LIMITS = ("whole", "least", "most", "divides")  # of a given number
+def test_a_given_number_with_limits_has_a_name_on_the_page():
+    """Otherwise the page would say "This number must be …". So has what it divides."""
+    limited = set()
+    for chapter in CHAPTERS:
+        for run, stored in Published.read(chapter).content["runs"].items():
+            held = [step for step in stored["program"]["steps"] if step["op"] == "given" and set(LIMITS) & set(step)]
+            needed = {name for step in held for name in (step["name"], step.get("divides")) if name}
+            assert needed <= set(stored["labels"]), f"{chapter.name}, {run or 'main run'}: {needed - set(stored['labels'])} need a label of Worked"
+            limited |= needed
+    assert limited
 
 
 @every_chapter

@@ -30,10 +30,11 @@ substitution  a value recomputed with other arrays in place of earlier steps
 from pencil.note import no_note, scoped
 from pencil.trace.costs import Bill
 from pencil.trace.gradients import backward
+from pencil.trace.limits import COUNT
 from pencil.trace.operations import TraceError
 from pencil.trace.rationals import ln
 from pencil.trace.readings import Reading, same
 from pencil.trace.recorder import Trace
 from pencil.trace.replay import check_replay
 
-__all__ = ["Bill", "Reading", "Trace", "TraceError", "backward", "check_replay", "ln", "no_note", "same", "scoped"]
+__all__ = ["COUNT", "Bill", "Reading", "Trace", "TraceError", "backward", "check_replay", "ln", "no_note", "same", "scoped"]

@@ -3,6 +3,7 @@
 import numpy as np
 
 from pencil.trace.array import ancestors
+from pencil.trace.limits import LIMITS
 from pencil.trace.logarithm import parse, written
 
 
@@ -25,7 +26,7 @@ def _export_step(step, order):
         out["exactly"] = [written(x) for x in exactly.flat]  # "14/3" or "ln 3", exactly; "value" has the floats
     for key, value in step.attrs.items():
         if key != "shape":
-            out[key] = np.asarray(value).ravel().tolist() if key in ("index", "axis") else value
+            out[key] = np.asarray(value).ravel().tolist() if key in ("index", "axis") else _number(value) if key in ("least", "most") else value
     if step.name:
         out["name"] = step.name
     return out
@@ -78,7 +79,7 @@ def _replay_step(trace, step, args, given):
         value = np.asarray(given.get(step["name"], _as_given(step).reshape(shape)))
         if value.shape != shape:
             raise ValueError(f"given {step['name']!r} has the shape {value.shape}; the program was recorded with {shape}")
-        limits = {key: step[key] for key in ("whole", "least", "most", "divides") if key in step}
+        limits = {key: step[key] for key in LIMITS if key in step}
         return trace.given(step["name"], value, step.get("words"), step.get("columns"), **limits)
     if op == "constant":
         return trace.as_traced(np.array([float(x) for x in step["value"]]).reshape(shape), step.get("columns", step.get("words")))

@@ -11,7 +11,7 @@ from pencil.params import map_arrays
 from pencil.rounding import FIGURES, PLACES, on_paper
 from pencil.trace import costs, program, rationals, readings, row_words
 from pencil.trace.array import TracedArray
-from pencil.trace.limits import refuse_outside
+from pencil.trace.limits import limits_of, refuse_outside
 from pencil.trace.names import find
 from pencil.trace.operations import OPERATIONS, TRACKS, TraceError, refuse
 from pencil.trace.undefined import check_defined
@@ -32,26 +32,27 @@ class Trace:
         self.given_exactly = {}  # id of a step -> what was given as fractions or logarithms, which a float cannot hold
         self.unsummed_products = set()  # ids of multiplications that are matrix products with an inner size of 1, see `gradients`
 
-    def given(self, name, value, words=None, columns=None, **limits):  # array -> TracedArray
+    def given(self, name, value, words=None, columns=None, *, whole=False, least=None, most=None, divides=None):  # array -> TracedArray
         """An input of the run, recorded under a name.
 
         - `value`: a number or an array of numbers; a `Fraction` or `ln(3)` is kept exactly for `fractions()`, and is a float elsewhere
         - `words`: labels of the first axis, which references may lead with: `nolan.weights`
         - `columns`: labels of the last axis
-        - `limits`: `least` and `most`, between which its numbers lie, `whole` for a count, and `divides`, the name of an earlier count
-          that it has to divide; numbers that are put in its place later are held to them too
+        - `whole`, `least`, `most`: the limits of its numbers. Where one of them is given, `least` is 0 unless it says otherwise.
+        - `divides`: the name of an earlier single number that each of these has to divide; both are whole
 
-        Raises ValueError for a mask, a NaN, an empty array, a repeated label, a number of labels that does not fit, and a number outside
-        the limits.
+        What takes its place in `load`, or on a page, is held to the limits too; `fractions` takes any number.
+
+        Raises ValueError for a mask, a NaN, an empty array, a repeated label, a number of labels that does not fit, a number outside
+        the limits, and for limits that contradict each other, are not finite, or have more than ten decimals.
         """
         _refuse_no_name(name)
         floats = _frozen(_floats(name, value))
         exactly, value = rationals.exact_or_none(value), floats
         if value.size == 0 or np.isnan(value).any():
             raise ValueError(f"given {name!r} is {'empty' if value.size == 0 else 'not all numbers'}: {value.tolist()}; give it numbers")
-        if limits:
-            limits = {"least": 0} | limits
-            refuse_outside(self, name, value, **limits)
+        limits = limits_of(self, name, whole, least, most, divides)
+        refuse_outside(self, name, value, **limits)
         axes = [None] * value.ndim
         if value.ndim < 2 and words is not None and columns is not None:
             raise ValueError(f"{name!r} is one row: give it words or columns, not both")

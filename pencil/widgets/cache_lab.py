@@ -1,7 +1,7 @@
 """CacheLab: the size of a KV cache in bytes."""
 
 from pencil.examples import CACHE_SIZES
-from pencil.trace import Trace
+from pencil.trace import COUNT, Trace
 from pencil.widgets.lab import ABOVE_ZERO, Choice, Lab, Part, Variant, one_step
 from pencil.worked import Worked
 
@@ -9,9 +9,7 @@ SIZES = {"blocks": "Blocks", "heads": "Heads", "kept_heads": "Heads that keep", 
 LABELS = {name: f"number of {label.lower()}" for name, label in SIZES.items()} | {"width": "width of a head", "size": "bytes of a number"}
 LABELS |= {"a_word": "bytes of a word", "text": "bytes of the text", "unshared": "bytes unshared", "part": "part of them"}
 REFUSAL = "A number takes some room: type 2, or 0.5 for four bits."
-COUNT = {"whole": True, "least": 1}
-HEADS = COUNT | {"most": 999}
-LIMITS = dict.fromkeys(SIZES, COUNT) | {"heads": HEADS, "kept_heads": HEADS | {"divides": "heads"}, "size": {"least": ABOVE_ZERO}}
+LIMITS = dict.fromkeys(SIZES, COUNT) | {"kept_heads": COUNT | {"divides": "heads"}, "size": {"least": ABOVE_ZERO}}
 SHOWN = (
     *(Part("given", name, label) for name, label in SIZES.items() if name != "size"),
     Part("given", "size", SIZES["size"], refusal=REFUSAL),

@@ -6,7 +6,7 @@ from itertools import product
 from pencil.examples import GATED_FEED_FORWARD, MODERN_ATTENTION, MODERN_CONFIG, PAIR, PAIR_BLOCK, PAIR_HEAD, ROWS
 from pencil.examples.words import BOOK_WORDS
 from pencil.reference import BlockParams, QKVParams, Rotary, block, gelu, layer_norm, rms_norm, silu
-from pencil.trace import Trace
+from pencil.trace import COUNT, Trace
 from pencil.widgets.lab import Choice, Lab, Part, Variant, one_step
 from pencil.worked import Worked
 
@@ -24,9 +24,7 @@ WORDS |= {"x": "row", "scores": "score", "scaled": "shrunk", "weights": "share",
 WORDS |= {"mean": "middle", "variance": "average square", "std": "spread", "width": "width of a row", "across": "width of a head"}
 WORDS |= {name: f"number of {name}" for name in ("heads", "pairs", "units")}
 WORDS |= {"attention_parameters": "dials of attention", "feed_forward_parameters": "dials of the network", "kept": "numbers kept for a word"}
-COUNT = {"whole": True, "least": 1}
-HEADS = COUNT | {"most": 999}
-LIMITS = dict.fromkeys(SIZES, COUNT) | {"heads": HEADS, "pairs": HEADS | {"divides": "heads"}}
+LIMITS = dict.fromkeys(SIZES, COUNT) | {"pairs": COUNT | {"divides": "heads"}}
 REFUSAL = "A row of zeros, or a flat one, cannot be tamed: give its numbers some distance."
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pencil.trace import Trace
+from pencil.trace import COUNT, Trace
 from pencil.widgets.lab import Choice, Lab, Part, Variant, one_step
 from pencil.worked import Worked
 
@@ -14,7 +14,6 @@ LABELS |= {"page": "page of the room", "slot": "slot", "found": "words found", "
 LABELS |= {"others": "slots of the other text", "kept": "not overwritten", "overwritten": "lost to it"}
 LABELS |= {"table": "page in the table", "taken": "page of another text"}
 WORDS_REFUSED = "A whole number of words, from 1 on, and no more than the pages of the table hold."
-TABLE_REFUSED = "The pages of the room are 0 to 5."
 TAKEN_REFUSED = "1 is a page of the other text, 0 is none."
 
 
@@ -27,7 +26,7 @@ class PagesLab(Lab):
 
 def _variant(size):
     trace, most = Trace(), len(TABLE) * size
-    words = trace.given("words", min(WORDS, most), whole=True, least=1, most=most)
+    words = trace.given("words", min(WORDS, most), **COUNT, most=most)
     table = trace.given("table", TABLE, columns=PAGES[: len(TABLE)], whole=True, most=len(PAGES) - 1)
     last = trace("last", words - 1)
     used = trace("used", np.where(words > np.arange(len(TABLE)) * size, 1, 0).sum())
@@ -55,7 +54,7 @@ def _room(trace, words, table, taken, size):
 
 def _shown():
     yield Part("given", "words", "Words of the text", refusal=WORDS_REFUSED)
-    yield Part("given", "table", "Its table: for each page of the text, in order, the page of the room", refusal=TABLE_REFUSED)
+    yield Part("given", "table", "Its table: for each page of the text, in order, the page of the room")
     yield Part("given", "taken", "Pages of the room that another text has: 1", refusal=TAKEN_REFUSED, paint=True)
     yield Part(
         "heat",

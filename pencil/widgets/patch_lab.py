@@ -18,7 +18,6 @@ LABELS = TAGS | {"sequence": "with the token", "x": "seated", "logits": "answer"
 LABELS |= {"seen": "patch", "order": "patch number"}
 LABELS |= {f"wave.{way}.{name}": f"{name} {along}" for way, along in (("rows", "down"), ("columns", "along")) for name in ("angle", "sin", "cos")}
 LABELS |= {"class_token": "class token", "row_positions": "seat down", "column_positions": "seat along", "class_position": "seat of the token"}
-ORDER_REFUSED = "The patches are 0 to 3."
 BLANK = "The sheet is empty: there is no letter to judge."
 CONFIG = BlockConfig(eps=1e-5)  # an empty patch has variance zero
 IN_PLACE, SWAPPED = [0, 1, 2, 3], [1, 0, 3, 2]  # orders of the patches; the second one swaps the halves of the image
@@ -76,7 +75,7 @@ def _variant(image, vit, way, order):
         Part("heat", "weights", "Shares: the first row is the class token's."),
         Part("lines", "embedding", "The sticks", by="row"),
         Part("given", "class_token", "The class token"),
-        Part("given", "order", "Which patch comes first, second, third, last: counted from 0, as a page is read", refusal=ORDER_REFUSED),
+        Part("given", "order", "Which patch comes first, second, third, last: counted from 0, as a page is read"),
         *((*told, embedded) if told else ()),
         *(Part("given", name, f"The {_called(name)}") for name in trace.names if name.startswith("params.")),
     )

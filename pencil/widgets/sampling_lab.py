@@ -5,7 +5,7 @@ import numpy as np
 from pencil.examples import NEXT_WORDS
 from pencil.examples.words import book_labels
 from pencil.reference import probabilities, sample, softmax
-from pencil.trace import Trace
+from pencil.trace import COUNT, Trace
 from pencil.widgets.drawn_lab import BELOW_ONE, U_REFUSED, DrawnLab
 from pencil.widgets.lab import ABOVE_ZERO, Choice, Part, Variant, one_step
 from pencil.widgets.softmax_lab import REFUSAL
@@ -15,11 +15,11 @@ WORDS = (*NEXT_WORDS, "still", "there")
 SCORES = (2, 1, 0, -1, 0.5)
 LABELS = {"tempered": "after the temperature", "kept": "after the strike", "weights": "share", "running": "running sum", "drawn": "shares passed"}
 LABELS |= {"counts": "tally", "frequencies": "part of the draws", "scores": "score", "ahead": "ahead of it", "exp": "raised", "exp_sum": "total"}
+LABELS |= {"k": "number of words that stay"}
 P_REFUSED = "p is a share: more than 0, and 1 at most. Type one such as 0.9."
-K_REFUSED = "One at least stays: k is a whole number from 1 on."
 FILTERS = {
     "nothing": (),
-    "all but the k highest": (Part("given", "k", "k: how many stay", range=(1, 5, 1), refusal=K_REFUSED),),
+    "all but the k highest": (Part("given", "k", "k: how many stay", range=(1, 5, 1)),),
     "all but the share p": (
         Part("given", "p", "p: the likeliest stay until they have this share together", range=(0.05, 1, 0.05), refusal=P_REFUSED),
     ),
@@ -43,7 +43,7 @@ def _variant(scores, words, way):
     trace, asked = Trace(), FILTERS[way]
     given = trace.given("scores", np.array(scores, float), columns=words)
     t = trace.given("temperature", 1, least=ABOVE_ZERO)
-    k = trace.given("k", 2, whole=True, least=1) if "k" in [part.show for part in asked] else None
+    k = trace.given("k", 2, **COUNT) if "k" in [part.show for part in asked] else None
     p = trace.given("p", 0.9, least=ABOVE_ZERO, most=1) if "p" in [part.show for part in asked] else None
     probs = probabilities(given, t=t, k=k, p=p, note=trace, softmax=softmax)
     u = trace.given("u", 0.7, most=BELOW_ONE)

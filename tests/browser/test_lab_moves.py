@@ -46,10 +46,10 @@ def test_a_count_takes_no_fraction_and_heads_are_shared_out_evenly(bare):
     with bare("cache") as (lab, box, tab):
         before = shown(box)[len(lab.givens) :]
         for name, typed, says in (
-            ("blocks", "2.5", "“number of blocks” is a whole number from 1 on, and 2.5 is none; type 3, for example."),
-            ("words", "0", "“number of words” is a whole number from 1 on, and 0 is none"),
-            ("kept_heads", "5", "that divides “number of heads”, and 5 is none; type 4, for example."),
-            ("heads", "10", "“number of heads that keep” is a whole number from 1 to 999 that divides “number of heads”, and 12 is none"),
+            ("blocks", "2.5", "“number of blocks” must be a whole number, 1 or more. Type 3, for example."),
+            ("words", "0", "“number of words” must be a whole number, 1 or more. Type 1, for example."),
+            ("kept_heads", "5", "that divides “number of heads”. Type 4, for example."),
+            ("heads", "10", "“number of heads that keep” must be a whole number, 1 or more, that divides “number of heads”. Type 10, for example."),
             ("size", "0", "type 2, or 0.5 for four bits"),
         ):
             cell(box, name, 0).fill(typed)
@@ -247,7 +247,7 @@ def test_a_cache_of_a_reader_s_own_machine(bare):
             put(lab, name, 0, number)
             assert shown(box) == expected(lab)
         cell(box, "blocks", 0).fill("0")
-        assert "is a whole number from 1 on, and 0 is none" in box.locator(".pencil-part:has([data-name=blocks]) .wrong").inner_text()
+        assert "must be a whole number, 1 or more. Type 1, for example." in box.locator(".pencil-part:has([data-name=blocks]) .wrong").inner_text()
 
 
 def test_pages_are_laid_elsewhere_and_words_that_do_not_fit_are_refused(bare):

@@ -112,10 +112,10 @@ BAD = [
     ("textarea", "Straße", "ß is none of its 57 letters"),
     ("textarea", "", "nothing to go on from"),
     ("textarea", "<b>", "&lt; is none of its"),
-    ("input[name=temperature]", "0", "temperature is a number from 0.01 on, and 0 is none; type 0.01, for example."),
+    ("input[name=temperature]", "0", "temperature must be a number, 0.01 or more. Type 0.01, for example."),
     ("input[name=temperature]", "warm", "temperature: “warm” is no number"),
-    ("input[name=keep]", "2.5", "keep is a whole number from 1 to 57, and 2.5 is none; type 3, for example."),
-    ("input[name=keep]", "58", "keep is a whole number from 1 to 57, and 58 is none; type 57, for example."),
+    ("input[name=keep]", "2.5", "keep must be a whole number from 1 to 57. Type 3, for example."),
+    ("input[name=keep]", "58", "keep must be a whole number from 1 to 57. Type 57, for example."),
     ("input[name=seed]", "", "seed: Type a number"),
 ]
 

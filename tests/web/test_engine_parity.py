@@ -28,7 +28,9 @@ from pencil.publish import Published
 from pencil.reference import block
 from pencil.rounding import as_given, show
 from pencil.trace import Trace, backward
+from pencil.trace.limits import LIMITS
 from pencil.trace.operations import OPERATIONS
+from pencil.widgets import CacheLab, DiceLab, KeepLab, MaskLab, ModernLab, PagesLab, PatchLab, RingLab, SamplingLab
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = int(os.environ.get("PENCIL_PROGRAMS", 0))  # how many random programs, where it is not 500 and 10,000
@@ -97,9 +99,12 @@ def check_run(program, given, answer, digits=False):  # -> Counter of what was s
 
 def check_refusal(trace, name, wrong_id, answer):
     there = answer.get("refused")
-    if wrong_id:
+    if wrong_id.startswith("id "):
         number, rest = re.match(r"id (\S+) (.*)", wrong_id).groups()
         assert answer.get("message") == f"id {as_given(float(number))} {rest}", (wrong_id, answer)
+    elif wrong_id:  # a given number outside its limits
+        assert answer.get("message") == wrong_id and " must be a " in wrong_id, (wrong_id, answer)
+        return Counter(runs=1, outside=1)
     elif there != name:  # which of several reasons is said first is all one; test_engine.mjs has them one by one
         early = [v for v in trace.names.values() if v.name in (there, name) and v.op == "note"]  # what divides is noise here, and 0 there
         noise, overflow = (any(map(rule, early)) for rule in (lambda v: rests_on_noise(v) or rests_on_noise(v, "exact"), overflows))
@@ -182,6 +187,29 @@ def test_what_a_traced_mask_strikes_out_on_either_track(tmp_path):
     assert [run["refused"] for run in seen] == [0, 0, 0, 1, 1]  # where nothing is kept, an infinity is taken from itself
 
 
+# ---- numbers with limits
+
+
+def limited_programs():
+    """Those of the labs and of the chapters that have some."""
+    for lab in (CacheLab, DiceLab, KeepLab, MaskLab, ModernLab, PagesLab, PatchLab, RingLab, SamplingLab):
+        for number, variant in enumerate(lab().variants):
+            yield f"{lab.__name__} {number}", variant.worked.trace.program()
+    for name, program in book_programs():
+        if any(set(LIMITS) & set(step) for step in program["steps"] if step["op"] == "given"):
+            yield name, program
+
+
+def test_a_number_with_limits_is_taken_or_refused_alike_in_the_same_words(tmp_path):
+    programs, rng = dict(limited_programs()), np.random.default_rng(3)
+    questions = [{"ask": "run", "program": p, "givens": list(bounded(p, rng))} for p in programs.values()]
+    seen = Counter()
+    for program, question, answer in zip(programs.values(), questions, ask(tmp_path, questions), strict=True):
+        for given, run in zip([{}, *question["givens"]], answer["runs"], strict=True):
+            seen += check_run(program, given, run, digits=True)
+    assert seen["outside"] > seen["runs"] / 10 and seen["values"] > seen["runs"], seen
+
+
 # ---- the book's own programs
 
 
@@ -208,10 +236,11 @@ def redrawn(program, draws, rng):
     ids = {step["args"][1] for step in steps if step["op"] == "take"}
     value = {i: floats(step["value"], step["shape"]) for i, step in enumerate(steps) if step["op"] == "given"}
     counts = {i for i in value if "whole" in steps[i]}
+    divided = {i for i in value if steps[i]["name"] in {step.get("divides") for step in steps}}
 
     def other(i, v, draw):
-        if i in counts:  # heads that share others evenly stay as they are
-            return v if {"most", "divides"} & set(steps[i]) else v + rng.integers(0, 30, v.shape)
+        if i in counts:  # one that is divided stays, or nearly every draw would be refused
+            return v if {"most", "divides"} & set(steps[i]) or i in divided else v + rng.integers(0, 30, v.shape)
         return shuffled(v, rng) if i in ids else draw(v)
 
     for _ in range(draws):
@@ -221,6 +250,15 @@ def redrawn(program, draws, rng):
         yield {steps[one]["name"]: changed}
         yield {steps[i]["name"]: other(i, v, lambda v: v + rng.integers(-50, 51, v.shape) / 100) for i, v in value.items()}
         yield {steps[i]["name"]: other(i, v, lambda v: drawn_anew(v, rng)) for i, v in value.items()}
+
+
+def bounded(program, rng):
+    """One given number with limits at a time, changed to some that fit and to some that do not."""
+    for step in program["steps"]:
+        if step["op"] == "given" and set(LIMITS) & set(step):
+            value = floats(step["value"], step["shape"])
+            for far in (-3, -0.5, 0.5, 1, *rng.integers(2, 90, 3), 1e8, np.inf):
+                yield {step["name"]: np.where(rng.permutation(value.size).reshape(value.shape) == 0, value + far, value)}
 
 
 def drawn_anew(v, rng):  # where each number is a chance, chances again
@@ -240,7 +278,7 @@ def hold_the_book(folder, draws):
         seen = Counter()
         for given, run in zip([{}, *question["givens"]], answer["runs"], strict=True):
             seen += check_run(program, given, run, digits=True)
-        assert seen["runs"] == 1 + 3 * draws and not seen["wild"] + seen["overflow"], (name, seen)
+        assert seen["runs"] == 1 + 3 * draws and not seen["wild"] + seen["overflow"] + seen["outside"], (name, seen)
         assert seen["refused"] <= 2 * draws, (name, seen)  # a loss refuses the logarithm of a chance below 0, on both sides
         total += seen
     assert total["noise"] <= MOST_EXCEPTIONS * total["runs"], total  # among few runs that is none

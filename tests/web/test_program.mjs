@@ -1,6 +1,8 @@
 // The engine by itself, in Node's own test runner: rounding, every operation, what is refused, what stays readable.
 import assert from "node:assert/strict"
+import { readFileSync } from "node:fs"
 import { test } from "node:test"
+import { outside } from "../../pencil/web/engine/limits.js"
 import { EngineError, operation, spread } from "../../pencil/web/engine/operations.js"
 import { load } from "../../pencil/web/engine/program.js"
 import { asGiven, isWhole, roundHalfUp, rounder, settle, show } from "../../pencil/web/engine/rounding.js"
@@ -219,22 +221,20 @@ test("of several steps the first that is not finite is blamed: a divisor only wh
   assert.equal(said(behind(step("log", [1], [1]), step("multiply", [1], [3, 3])), { y: [0] }), "has no number: 'y' is 0, or next to nothing, and it has no logarithm; use larger numbers")
 })
 
-test("a count is whole, has its bounds, and divides another evenly; the message names the number and one that would do", () => {
-  const limited = (name, limits, value) => ({ ...given(name, [value.length], value), ...limits })
-  const sheet = load(program(
-    limited("heads", { whole: true, least: 1, most: 999 }, [12]), limited("kept", { whole: true, least: 1, most: 999, divides: "heads" }, [4]),
-    limited("words", { whole: true, least: 0 }, [5, 6]), limited("share", { least: 0, most: 1 }, [0.5]),
-    step("multiply", [1], [0, 1]), note("all", [1], 4), step("multiply", [2], [2, 3]), note("part", [2], 6),
-  ))
+test("an input keeps to its limits, in the words of pencil/trace/limits.py", () => {
+  const cases = JSON.parse(readFileSync(new URL("../limits.json", import.meta.url)))
+  assert.ok(cases.length > 20)
+  for (const { limits, shared, value, message } of cases)
+    assert.equal(outside({ name: "x", ...limits }, Float64Array.from(value, Number), shared), message, JSON.stringify({ limits, value }))
+})
+
+test("an input is held to the number that it divides, in the run that changes either", () => {
+  const limited = (name, limits, value) => ({ ...given(name, [value.length], value), least: 1, whole: true, ...limits })
+  const sheet = load(program(limited("heads", {}, [12]), limited("kept", { divides: "heads" }, [4]), step("multiply", [1], [0, 1]), note("all", [1], 2)))
   const said = (numbers) => refused(() => sheet.run(numbers)).message
-  assert.equal(said({ heads: [2.5] }), "'heads' is a whole number from 1 to 999, and 2.5 is none; type 3, for example")
-  assert.equal(said({ heads: [0] }), "'heads' is a whole number from 1 to 999, and 0 is none; type 1, for example")
-  assert.equal(said({ heads: [1e8] }), "'heads' is a whole number from 1 to 999, and 100000000 is none; type 999, for example")
-  assert.equal(said({ kept: [5] }), "'kept' is a whole number from 1 to 999 that divides 'heads', and 5 is none; type 4, for example")
-  assert.equal(said({ heads: [10] }), "'kept' is a whole number from 1 to 999 that divides 'heads', and 4 is none; type 2, for example")
-  assert.equal(said({ words: [1, -2] }), "'words' is a whole number from 0 on, and −2 is none; type 0, for example")
-  assert.equal(said({ share: [1.25] }), "'share' is a number from 0 to 1, and 1.25 is none; type 1, for example")
-  assert.deepEqual([...sheet.run({ heads: [32], kept: [8], words: [0, 3], share: [0.25] }).get("part").exact], [0, 0.75])
+  assert.equal(said({ heads: [2.5] }), "'heads' must be a whole number, 1 or more. Type 3, for example")
+  assert.equal(said({ heads: [10] }), "'kept' must be a whole number, 1 or more, that divides 'heads'. Type 2, for example")
+  assert.deepEqual([...sheet.run({ heads: [32], kept: [8] }).get("all").exact], [256])
 })
 
 // scores of two words, the second masked by −∞ for the first; raised and logged

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict"
 import test from "node:test"
 
+import { EngineError } from "../../pencil/web/engine/operations.js"
 import { readFragment, readNumber, readNumbers, writeFragment } from "../../pencil/web/page/reading.js"
 import { Runs, tried } from "../../pencil/web/page/runs.js"
 
@@ -120,7 +121,7 @@ test("runs that were given the same numbers change together, and are told once",
 test("numbers that a run refuses leave all runs as they were", () => {
   const runs = three()
   runs.apply([{ run: "", name: "x", place: 0, value: 5 }])
-  assert.throws(() => runs.apply([{ run: "", name: "x", place: 1, value: 9 }, { run: "", name: "y", place: 0, value: 0 }]), { name: "EngineError" })
+  assert.throws(() => runs.apply([{ run: "", name: "x", place: 1, value: 9 }, { run: "", name: "y", place: 0, value: 0 }]), EngineError)
   assert.deepEqual(z(runs), [[5, 2], [5, 2], [4, 3]])
   assert.equal(runs.changes.length, 1)
 })
@@ -150,6 +151,6 @@ test("numbers that break a sum are refused in the words of the page, and without
   const counted = program([4, 2])
   Object.assign(counted.steps[0], { whole: true, least: 1 })
   const half = (labels) => tried(() => new Runs([{ run: "", labels, program: counted }]).apply([{ run: "", name: "x", place: 0, value: 0.5 }]))
-  assert.equal(half({ x: "blocks" }), "“blocks” is a whole number from 1 on, and 0.5 is none; type 1, for example.")
-  assert.equal(half({}), "This number is a whole number from 1 on, and 0.5 is none; type 1, for example.")
+  assert.equal(half({ x: "blocks" }), "“blocks” must be a whole number, 1 or more. Type 1, for example.")
+  assert.equal(half({}), "This number must be a whole number, 1 or more. Type 1, for example.")
 })

@@ -193,26 +193,39 @@ def test_the_cache_lab_counts_bytes_as_the_reference_does(number):
 
 
 REFUSED = [  # a lab, its variant, what is given, and what it says
-    (CacheLab, 0, {"blocks": 0}, "'blocks' is a whole number from 1 on, and 0 is none; type 1"),
-    (CacheLab, 0, {"words": 2.5}, "'words' is a whole number from 1 on, and 2.5 is none; type 3"),
-    (CacheLab, 0, {"kept_heads": 5}, "that divides 'heads', and 5 is none; type 4"),
-    (CacheLab, 0, {"heads": 10}, "'kept_heads' is a whole number from 1 to 999 that divides 'heads', and 12 is none; type 10"),
+    (CacheLab, 0, {"blocks": 0}, "'blocks' must be a whole number, 1 or more. Type 1, for example"),
+    (CacheLab, 0, {"words": 2.5}, "'words' must be a whole number, 1 or more. Type 3, for example"),
+    (CacheLab, 0, {"kept_heads": 5}, "that divides 'heads'. Type 4, for example"),
+    (CacheLab, 0, {"heads": 10}, "'kept_heads' must be a whole number, 1 or more, that divides 'heads'. Type 10, for example"),
     (CacheLab, 0, {"size": 0}, "A number takes some room"),
-    (ModernLab, 0, {"pairs": 3}, "that divides 'heads', and 3 is none; type 2"),
-    (ModernLab, 0, {"units": 1.5}, "is a whole number from 1 on"),
-    (KeepLab, 0, {"keep": 1.5}, "'keep' is a number from 0 to 1, and 1.5 is none; type 1"),
-    (KeepLab, 0, {"words": [1, 2, 3, 4, 5.5]}, "'words' is a whole number from 0 on, and 5.5 is none; type 6"),
+    (ModernLab, 0, {"pairs": 3}, "that divides 'heads'. Type 2, for example"),
+    (ModernLab, 0, {"units": 1.5}, "must be a whole number, 1 or more"),
+    (KeepLab, 0, {"keep": 1.5}, "'keep' must be a number from 0 to 1. Type 1, for example"),
+    (KeepLab, 0, {"words": [1, 2, 3, 4, 5.5]}, "'words' must be a whole number, 0 or more. Type 6, for example"),
     (SamplingLab, 0, {"u": 1}, "0 or more, and below 1"),
-    (SamplingLab, 0, {"counts": [0, 0.5, 0]}, "is a whole number from 0 on"),
-    (SamplingLab, 3, {"k": 1.5}, "k is a whole number"),
+    (SamplingLab, 0, {"counts": [0, 0.5, 0]}, "must be a whole number, 0 or more"),
+    (SamplingLab, 3, {"k": 1.5}, "'k' must be a whole number, 1 or more. Type 2, for example"),
     (SamplingLab, 6, {"p": 0}, "p is a share"),
     (SamplingLab, 6, {"p": 1.1}, "p is a share"),
     (DiceLab, 0, {"u": [0, 0, -0.1]}, "0 or more, and below 1"),
     (DiceLab, 0, {"target_parts": [1, 1, 1, 1, 1, 0]}, "above zero"),
     (MaskLab, 0, {"mask": [[2, 0, 0], [1, 1, 0], [1, 1, 1]]}, "Type 1 or 0"),
-    (PatchLab, 0, {"order": [0, 1, 2, 4]}, "The patches are 0 to 3"),
-    (RingLab, 0, {"window": 2.5}, "whole number, from 1 to 5"),
+    (PatchLab, 0, {"order": [0, 1, 2, 4]}, "'order' must be a whole number from 0 to 3. Type 3, for example"),
+    (RingLab, 0, {"window": 2.5}, "'window' must be a whole number from 1 to 5. Type 3, for example"),
 ]
+
+
+@pytest.mark.parametrize("lab", [CacheLab, DiceLab, KeepLab, MaskLab, ModernLab, PagesLab, PatchLab, RingLab, SamplingLab, SoftmaxLab])
+def test_a_number_with_limits_has_a_name_on_the_page_or_a_message_of_its_own(lab):
+    """Otherwise the page would say "This number must be …"."""
+    seen = 0
+    for variant in lab().variants:
+        own = {part.show for step in variant.steps for part in step.parts if part.refusal}
+        limited = {name: value.attrs for name, value in variant.worked.trace.names.items() if value.op == "given" and value.attrs}
+        needed = (set(limited) - own) | {limits["divides"] for limits in limited.values() if "divides" in limits}
+        assert needed <= set(variant.worked.labels), needed - set(variant.worked.labels)
+        seen += len(limited)
+    assert seen
 
 
 @pytest.mark.parametrize("lab, variant, numbers, says", REFUSED)
@@ -243,7 +256,7 @@ def test_the_pages_lab_has_the_slots_of_the_reference(number, size):
         assert found == {"used": pages, "wasted": pages * size - words, "slot": slots[-1], "found": (room > 0).sum()}
         assert float(lab.trace.find("others").exact) == size * taken.sum()
         assert float(lab.trace.find("overwritten").exact) == ((room > 0) & (taken[:, None] == 1)).sum()
-    told = {"words": "no more than the pages", "table": "pages of the room are 0 to 5", "taken": "1 is a page of the other text"}
+    told = {"words": "no more than the pages", "table": "must be a whole number from 0 to 5", "taken": "1 is a page of the other text"}
     odd = [("words", 4 * size + 1), ("words", 0), ("words", 1.5), ("table", [0, 1, 2, 6]), ("table", [0, 1, 2, -1]), ("taken", [0, 2, 0, 0, 0, 0])]
     for name, value in odd:
         with pytest.raises(ValueError, match=told[name]):

@@ -7,7 +7,6 @@ import { asGiven, wholeOf } from "./rounding.js"
 export class EngineError extends Error {
   constructor(step, message) {
     super(message)
-    this.name = "EngineError"
     this.step = step
   }
 }
@@ -222,6 +221,6 @@ export function operation(step, shapes, numbers = FLOATS) {
   if (Object.hasOwn(WHOLE, step.op)) return WHOLE[step.op](step, shapes, numbers)
   throw new EngineError(
     step.name ?? step.towards,
-    `the engine knows no operation ${step.op}; build the page again with the engine of its own version`,
+    `the engine knows no operation ${step.op}; build the page again`,
   )
 }

@@ -186,8 +186,8 @@ class Sheet {
       for (let k = 0; k < into.length; k++) into[k] = toNumber(numbers[k])
       if (into.some(Number.isNaN))
         throw new EngineError(name, `given '${name}' is not all numbers; give it numbers`)
-      const { divides } = this.#steps[i]
-      const problem = outside(this.#steps[i], into, bank.sources[this.#givens.get(divides)]?.[0])
+      const step = this.#steps[i]
+      const problem = outside(step, into, bank.sources[this.#givens.get(step.divides)]?.[0])
       if (problem) throw new EngineError(name, problem)
     }
   }
@@ -196,14 +196,17 @@ class Sheet {
   #check(name, i, bank) {
     const exact = bank.exact.at[i]
     const paper = bank.paper.at[i]
+    const refuse = (why) => {
+      throw new EngineError(name, `'${name}' ${why}`)
+    }
     for (let k = 0; k < exact.length; k++) {
       const isFinite = Number.isFinite(exact[k])
       if (isFinite && Number.isFinite(paper[k])) continue
       const lost = isFinite && this.#lost(this.#steps[i].args[0], bank)
-      if (lost) throw new EngineError(name, `'${name}' ${REFUSALS.lost(" on paper", lost)}`)
+      if (lost) refuse(REFUSALS.lost(" on paper", lost))
       const isGrown = !isFinite && !this.#isMasked(bank, i, k)
       if (isGrown || Number.isNaN(exact[k]) || Number.isNaN(paper[k]))
-        throw new EngineError(name, `'${name}' ${isGrown ? this.#grown(i, bank) : REFUSALS.none}`)
+        refuse(isGrown ? this.#grown(i, bank) : REFUSALS.none)
     }
   }
 
