@@ -113,8 +113,8 @@ class Worked:
     def binding(self, *references):
         """The data attributes by which a live page rewrites an output of these values."""
         shown = {"show": " ".join(r.replace(" ", "") for r in references), "run": self.run}
-        if self._writer.spell:  # a page does not rewrite fractions
-            return {}
+        if self._writer.spell:  # a page does not rewrite fractions; their cards do without rounding, too
+            return {"track": "exact"}
         shown |= {"track": "" if self.track == "paper" else self.track, "whole": "" if self.whole else "no"}
         return {name: text for name, text in shown.items() if text}
 

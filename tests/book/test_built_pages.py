@@ -17,6 +17,7 @@ from pencil_book.breaks import break_names
 from pencil_book.code import FOLD, MEASURED, fold
 from pencil_book.downloads import fetch
 from pencil_book.finish import finished
+from pencil_book.numbers import turn
 from pencil_book.purge import PLAIN, lighten, purge
 
 
@@ -138,6 +139,12 @@ def test_a_page_keeps_the_scripts_that_it_uses():
     assert finished(f'{kept}\n{gone}<p style="margin: 0">a&nbsp;b</p>', [lighten]) == f"{kept}<p>a\N{NO-BREAK SPACE}b</p>"
     search, found = '<script src="_static/searchtools.js"></script>', '<div id="search-results"></div>'
     assert finished(f"{search}\n{found}", [lighten]) == f"{search}\n{found}" and finished(search, [lighten]) == ""
+
+
+@pytest.mark.parametrize("tracks, turned", [(["exact", "exact"], ' data-turned="exact"'), (["exact", ""], ""), ([], "")])
+def test_cards_do_without_rounding_on_a_page_whose_lines_do(tracks, turned):
+    lines = "".join(f'<div class="pencil-worked" data-track="{track}"></div>' for track in tracks)
+    assert finished(f"<article>{lines}</article>", [turn]) == f"<article{turned}>{lines}</article>"
 
 
 def test_code_keeps_the_marks_that_have_an_ink_of_their_own():

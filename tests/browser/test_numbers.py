@@ -62,3 +62,18 @@ def test_one_tap_opens_a_number_of_a_line_that_was_text_till_then(book):
     tab.touchscreen.tap(x, y)
     assert tab.locator(".pencil-card .pencil-worked").inner_text().endswith(digits)
     assert log.wrong == []
+
+
+def test_a_whole_number_of_a_sentence_that_becomes_none_is_not_cut_to_one(book):
+    tab, _ = book.visit("notebooks/17_cache.html#pencil:/fifth.x:0=1,/fifth.x:1=-1,/fifth.x:2=2,/fifth.x:3=0")
+    ask = tab.locator("p .pencil-number[data-value='my.fifth.query']", has_text="[1.386, −1.386, 2.773, 0.000]")
+    ask.wait_for()
+
+
+def test_the_card_of_a_number_is_exact_where_all_lines_of_the_page_are(book):
+    tab, _ = book.visit("notebooks/14b_chatbot.html")
+    tab.locator("p:not(.pencil-worked p) .pencil-number[data-value='every.loss']").first.click()
+    assert "(0.433 + 1.133 + 1.573 + 0.573) / 4 ≈ 0.928" in tab.locator(".pencil-card").inner_text()
+    tab, _ = book.visit("notebooks/21_speculative.html")
+    tab.locator(".pencil-worked[data-track] .pencil-number", has_text="3/4").first.click()
+    assert "≈ 0.750" in tab.locator(".pencil-card").inner_text()

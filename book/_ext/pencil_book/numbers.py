@@ -143,6 +143,13 @@ def slim(page):  # BeautifulSoup
         del number["data-exact"]  # equal to the written digits
 
 
+def turn(page):  # BeautifulSoup
+    """Where all worked lines are exact, the cards of the numbers in sentences are, too; a page with rounded ones has its switch for that."""
+    lines = page.select(".pencil-worked")
+    if lines and all(one.get("data-track") == "exact" for one in lines):
+        page.find("article")["data-turned"] = "exact"
+
+
 def closed(lines):  # BeautifulSoup's tag
     """Worked lines without the spans of their numbers, as `closed` in pencil/web/page/bound.js; the script restores them on demand."""
     for number in lines.select(".pencil-number"):

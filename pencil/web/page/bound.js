@@ -130,13 +130,19 @@ function number(element, find) {
 
 function forms(reference, sample, track, isDrawn) {
   const sums = [0, 1].map((k) => (worked) => worked.sums(reference)[k])
+  const numbers = (worked) => worked.find(reference).on(track)
+  let wereWhole // the first numbers are those of the page as it was written
   return [
     (worked) => {
       const text = worked.row(reference)
-      return isDrawn && text.length > ROOM ? show(worked.find(reference).on(track)) : text
+      return isDrawn && text.length > ROOM ? show(numbers(worked)) : text
     },
     ...(sample.includes("=") ? sums : []),
-    (worked) => like(sample, worked.find(reference).on(track)),
+    (worked) => {
+      const now = numbers(worked)
+      const values = now.length ? now : [now]
+      return like(sample, values, (wereWhole ??= values.map(isWhole)))
+    },
   ]
 }
 
@@ -165,10 +171,12 @@ function readHeld(text) {
 // The factor that scales a number into [low, high]
 const share = (x, { low, high }) => (x > high ? high / x : x < low ? low / x : 1)
 
-// A value written like a sample: as many decimals, and in percent if the sample is.
-function like(sample, numbers) {
+const isWhole = (x) => !(x.toFixed(2) % 1)
+
+// A value written like a sample: as many decimals, and in percent if the sample is. What was whole and no longer is
+// has the usual decimals.
+function like(sample, values, wereWhole) {
   const found = sample.match(NUMBER) ?? []
-  const values = [].concat(numbers?.length === undefined ? numbers : [...numbers])
   if (found.length !== values.length) return null
   const scale = sample.endsWith("%") ? 100 : 1
   let i = 0
@@ -176,7 +184,8 @@ function like(sample, numbers) {
     if (digits in FRACTIONS)
       return Math.abs(values[i] - FRACTIONS[digits]) < 1e-3 ? (i++, digits) : show(values[i++])
     const places = digits.split(".")[1]?.length ?? 0
-    const written = show(values[i++] * scale, { places, figures: null, whole: places === 0 })
+    const keeps = places || !wereWhole[i] || isWhole(values[i])
+    const written = show(values[i++] * scale, keeps ? { places, figures: null, whole: !places } : {})
     return digits.includes(",") ? thousands(written) : written
   })
 }

@@ -152,7 +152,7 @@ class Page {
     this.#reading = false
     const has = ({ run, name, place }) => place < this.runs.get(run)?.pencil.get(name)?.length
     const taken = changes.filter((change) => labOf(change)?.has(change) ?? has(change)).length
-    const lost = taken < asked && `Numbers taken from the link: ${taken} of ${asked}. The rest cannot be read here.`
+    const lost = taken < asked && `${taken} of ${asked} numbers of the link can be read.`
     const words = problems.some(Boolean) ? BROKEN : lost
     if (words) {
       this.#saveLink()
