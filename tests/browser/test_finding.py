@@ -128,7 +128,7 @@ def test_where_no_page_has_all_the_words_those_with_most_are_shown(book):
 def test_search_explains_a_symbol_of_the_formulas(book):
     tab, log = book.visit("search.html?q=W_O")
     best = tab.locator("#search-results li").first
-    assert best.locator("a").inner_text() == "Glossary: output projection, output grid, mixing grid, W_O"
+    assert best.locator("a").inner_text() == "Glossary: output projection, output grid, W_O"
     assert best.locator("p.context").inner_text() == "The grid after the heads." and log.wrong == []
 
 
