@@ -26,7 +26,7 @@ SEARCH = DIST / "search.js"
 FRACTIONS = DIST / "fractions.js"
 PIECES = DIST / "pieces.js"
 
-SHARED = ("common", "drawings", "tables", "card", "lab", "writer", "pieces", "digits")  # in this order, here as below
-LAB_STYLES = [HERE / "styles" / f"{name}.css" for name in SHARED]  # also for Jupyter
+_SHARED = ("common", "drawings", "tables", "card", "lab", "writer", "pieces", "digits")  # in this order, here as below
+LAB_STYLES = [HERE / "styles" / f"{name}.css" for name in _SHARED]  # also for Jupyter
 PAPER_STYLE = HERE / "styles/paper.css"  # for printed worksheets
 PAGE_STYLES = [HERE / "styles/live.css", *LAB_STYLES, PAPER_STYLE, HERE / "styles/kata.css"]

@@ -17,7 +17,7 @@ from pencil_book.breaks import break_names
 from pencil_book.code import FOLD, MEASURED, fold
 from pencil_book.downloads import fetch
 from pencil_book.finish import finished
-from pencil_book.numbers import turn
+from pencil_book.numbers import mark_exact
 from pencil_book.purge import PLAIN, lighten, purge
 
 
@@ -144,7 +144,7 @@ def test_a_page_keeps_the_scripts_that_it_uses():
 @pytest.mark.parametrize("tracks, turned", [(["exact", "exact"], ' data-turned="exact"'), (["exact", ""], ""), ([], "")])
 def test_cards_do_without_rounding_on_a_page_whose_lines_do(tracks, turned):
     lines = "".join(f'<div class="pencil-worked" data-track="{track}"></div>' for track in tracks)
-    assert finished(f"<article>{lines}</article>", [turn]) == f"<article{turned}>{lines}</article>"
+    assert finished(f"<article>{lines}</article>", [mark_exact]) == f"<article{turned}>{lines}</article>"
 
 
 def test_code_keeps_the_marks_that_have_an_ink_of_their_own():

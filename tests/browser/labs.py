@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from functools import cache
 
 import numpy as np
+import yaml
 
 from pencil import web
 from pencil.paths import ROOT
@@ -35,7 +36,8 @@ from pencil.widgets import (
 )
 from pencil.worked import grouped
 
-STYLES = [*web.PAGE_STYLES, *(ROOT / f"book/_static/{name}.css" for name in ("pencil", "boxes", "text", "media"))]
+SHEETS = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["sphinx"]["config"]["html_css_files"]
+STYLES = [*web.PAGE_STYLES, *(ROOT / "book/_static" / name for name in SHEETS)]
 PAGE = """<!doctype html><html lang="en" data-theme="{theme}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>A lab</title><style>{style}</style><main><article class="bd-article"><h1>A lab</h1><p>Before the lab.</p>{lab}</article></main>
 <script type="application/json" id="pencil-runs">[]</script><script>{script}</script></html>"""

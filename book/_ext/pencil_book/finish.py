@@ -10,12 +10,12 @@ from pencil_book.accessible import mend
 from pencil_book.apostrophes import curl
 from pencil_book.breaks import break_names
 from pencil_book.downloads import fetch
-from pencil_book.numbers import slim, turn
+from pencil_book.numbers import mark_exact, slim
 from pencil_book.purge import lighten
 from pencil_book.shared import share
 from pencil_book.sums import mark_sums
 
-CHANGES = (mend, curl, break_names, fetch, mark_sums, turn, slim, share, lighten)
+CHANGES = (mend, curl, break_names, fetch, mark_sums, mark_exact, slim, share, lighten)
 
 
 class _AsWritten(HTMLFormatter):

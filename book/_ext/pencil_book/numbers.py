@@ -143,8 +143,8 @@ def slim(page):  # BeautifulSoup
         del number["data-exact"]  # equal to the written digits
 
 
-def turn(page):  # BeautifulSoup
-    """Where all worked lines are exact, the cards of the numbers in sentences are, too; a page with rounded ones has its switch for that."""
+def mark_exact(page):  # BeautifulSoup
+    """On a page whose worked lines are all exact, let the cards of all its numbers be exact as well."""
     lines = page.select(".pencil-worked")
     if lines and all(one.get("data-track") == "exact" for one in lines):
         page.find("article")["data-turned"] = "exact"

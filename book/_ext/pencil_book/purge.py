@@ -11,7 +11,7 @@ import tinycss2
 from pencil.drawings.canvas import CLEAR, FIGURES, TIGHT
 from pencil_book.live import STYLES
 
-SHEETS = ("styles/*.css", "sphinx-design.min.css", "mystnb*.css", "basic.css", "pencil.css", "boxes.css", "text.css", "media.css", STYLES)
+SHEETS = ("styles/*.css", "sphinx-design.min.css", "mystnb*.css", "basic.css", STYLES)
 WORD = re.compile(r"-?[A-Za-z_][\w-]*")
 NO_CONDITION = ("not", "is", "where", "has")  # pseudo-classes whose arguments are not examined
 UNASKED = re.compile(r"(?:fontawesome|design-tabs|searchindex)\.js")
@@ -134,7 +134,8 @@ def purge_all(app, exception):
         return
     out = Path(app.outdir)
     known = {word for kind in ("*.html", "*.js") for path in out.rglob(kind) for word in WORD.findall(path.read_text(encoding="utf-8"))}
-    for path in {path for pattern in SHEETS for path in (out / "_static").glob(pattern)}:
+    own = (name for name, _ in app.config.html_css_files)
+    for path in {path for pattern in (*SHEETS, *own) for path in (out / "_static").glob(pattern)}:
         path.write_text(purge(path.read_text(encoding="utf-8"), known), encoding="utf-8")
 
 
