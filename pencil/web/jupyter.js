@@ -39,8 +39,10 @@ function render({ model, el }) {
     taking = false
   }
   for (const name of ["variant", "step", "givens"]) model.on(`change:${name}`, take)
-  box.addEventListener("click", (event) => event.target.closest(".pencil-card") ?? card.close())
+  const close = () => card.close() // what is clicked in the card or on a number stays there
+  document.addEventListener("click", close)
   take()
+  return () => document.removeEventListener("click", close)
 }
 
 export default { render }

@@ -5,6 +5,7 @@
 
 from functools import cache
 
+from card_checks import a_card_covers_neither_its_number_nor_the_last_field
 from katas import ANSWER_ALL, of_chapter, wanted_of
 from labs import MOUNTED, digits_are_read, lab_follows, writer_is_opened, writer_writes
 from number_checks import (
@@ -207,9 +208,15 @@ ON_A_CHAPTER = {
         it_can_be_handed_out_in_print,
         folded_boxes_open_by_keyboard,
         every_question_can_be_addressed,
+        a_card_covers_neither_its_number_nor_the_last_field,
         *LABS,
     ),
-    "narrow": (tapping_shows_the_exact_value, no_text_of_a_drawing_touches_another_or_leaves_its_box, *LABS),
+    "narrow": (
+        tapping_shows_the_exact_value,
+        no_text_of_a_drawing_touches_another_or_leaves_its_box,
+        a_card_covers_neither_its_number_nor_the_last_field,
+        *LABS,
+    ),
 }
 READ_LAST = {
     "wide": (every_question_gives_hints_in_steps_and_then_its_answer, every_question_takes_the_right_answer_its_mistakes_and_nonsense),

@@ -8,7 +8,7 @@ import pytest
 
 from pencil.paths import ROOT
 
-pytest.register_assert_rewrite("chapter_checks", "number_checks", "labs", "live_page", "katas")
+pytest.register_assert_rewrite("card_checks", "chapter_checks", "number_checks", "labs", "live_page", "katas")
 
 PATIENCE = 60_000  # milliseconds: a page that is slow on a busy machine is not wrong
 GIVEN_UP = "net::ERR_ABORTED"

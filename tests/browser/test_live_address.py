@@ -1,5 +1,7 @@
 """The address of a page holds a reader's numbers: of any count, and written once a change has come to rest."""
 
+from contextlib import contextmanager
+
 from live_page import LOOK, open_card
 
 LEAST_CHANGES = 100
@@ -43,3 +45,43 @@ def test_a_link_of_more_than_a_hundred_changes_comes_back(book):
     tab, log = book.visit("notebooks/10_block.html" + link)
     tab.locator(".pencil-changed").wait_for(state="visible")
     assert tab.evaluate(ALL) == changed and log.wrong == []
+
+
+FIRST, SECOND = "#pencil:/params.key:0=1", "#pencil:/embedding:4=2,/params.key:0=1"
+HOLD_BACK = "addEventListener('hashchange', (event) => window.held && event.stopImmediatePropagation())"  # before any script of the page
+
+
+@contextmanager
+def without_time(book):  # -> tab, log
+    """Chapter 06, in a fresh tab whose clock does not move by itself."""
+    with book.tab() as (tab, log):
+        tab.add_init_script(HOLD_BACK)
+        tab.clock.install()
+        tab.goto(book.url(LOOK))
+        tab.clock.pause_at(tab.evaluate("Date.now() + 60_000"))
+        yield tab, log
+
+
+def test_a_newer_address_is_not_overwritten_before_it_is_read(book):
+    """A busy browser tells of a new address late: after the numbers of the older one would be saved."""
+    with without_time(book) as (tab, log):
+        tab.evaluate("to => { location.hash = to }", FIRST)
+        tab.wait_for_function("pencil.runs.changes.length === 1")
+        tab.evaluate("window.held = true")
+        tab.evaluate("to => { location.hash = to }", SECOND)
+        tab.clock.run_for(1000)
+        assert tab.evaluate("location.hash") == SECOND
+        tab.evaluate("window.held = false")
+        tab.evaluate("dispatchEvent(new Event('hashchange'))")
+        assert tab.evaluate("pencil.runs.changes.length") == 2 and log.wrong == []
+
+
+def test_a_change_is_in_the_address_before_a_click_leads_away(book):
+    with without_time(book) as (tab, log):
+        assert tab.evaluate("pencil.change('', 'params.query[0, 0]', 2.5)") == ""
+        assert tab.evaluate("location.hash") == "", "it has not come to rest yet"
+        tab.locator("a.right-next").first.click()
+        tab.wait_for_url("**/07_heads.html")
+        tab.go_back()
+        tab.wait_for_function("location.hash === '#pencil:/params.query:0=2.5' && pencil.runs.changes.length === 1")
+        assert log.wrong == []

@@ -2,6 +2,7 @@
 // field if it is an input. The card of a row or a matrix lists its numbers.
 
 import { grouped, paragraphs } from "../render/fragments.js"
+import { placeBeside } from "./beside.js"
 import { mark, readNumbers, stepped } from "./reading.js"
 
 const CARD = `<div class="pencil-card" tabindex="-1" role="dialog" aria-label="Where this number comes from" hidden>
@@ -35,11 +36,16 @@ export class Card {
   #anchor = null
   #before // the numbers of the field before they are typed over
   #track
+  #edited // the field that was edited last, outside the card
+  #moving // the request of a frame in which the card is placed anew
 
-  // shown() is called when the card has been opened or closed
-  constructor(home = document.querySelector("article, main, body"), shown = () => {}) {
+  // home: the element that the card is in; shown() is called when the card has been opened or closed
+  constructor(home = document.body, shown = () => {}) {
     this.#home = home
     this.#shown = shown
+    document.addEventListener("input", ({ target }) => {
+      if (!this.#box?.contains(target)) this.#edited = target
+    })
   }
 
   #find(selector) {
@@ -115,12 +121,14 @@ export class Card {
     this.#trail.push({ run, reference })
     this.refresh()
     this.#place()
+    this.#box.scrollIntoView({ block: "nearest" })
     this.#settle()
   }
 
   // Updates the card after a change, except for a field in use.
   refresh() {
     if (!this.isOpen) return
+    this.#moving ??= requestAnimationFrame(() => this.#place()) // its number may have moved
     const { run, reference } = this.#trail.at(-1)
     const worked = this.#page.writer(run, this.#track)
     const { name, html, exact, isCut, given, text } = worked.opened(reference)
@@ -163,13 +171,9 @@ export class Card {
     this.#find(".bill").textContent = worked.bill(reference)
   }
 
-  // Position the card beside the number; on a narrow page the style sheet puts it at the bottom
   #place() {
-    const at = this.#beside().getBoundingClientRect()
-    const frame = this.#box.offsetParent?.getBoundingClientRect() ?? { left: 0, top: 0, width: 0 }
-    const left = Math.max(0, Math.min(at.left - frame.left, frame.width - this.#box.offsetWidth))
-    this.#box.style.left = `${left}px`
-    this.#box.style.top = `${at.bottom - frame.top + 8}px`
+    this.#moving = null
+    if (this.isOpen) placeBeside(this.#box, this.#beside(), this.#edited?.isConnected && this.#edited)
   }
 
   #clicked(event) {

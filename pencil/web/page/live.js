@@ -1,14 +1,14 @@
 // The interactive page. Every number of a run opens a card that leads back to the inputs; inputs can be changed, and
 // worked lines, pictures and bound numbers of the prose are updated.
 
-import { dataOf, orNull } from "../engine/data.js"
+import { dataOf } from "../engine/data.js"
+import { Address } from "./address.js"
 import { Binding } from "./binding.js"
 import { Card, trackOf } from "./card.js"
 import { claim } from "./claims.js"
 import { fractionsOf } from "./fractions.js"
 import { Queue } from "./idle.js"
 import { Reach } from "./reach.js"
-import { readFragment, writeFragment } from "./reading.js"
 import { mute, standAbove } from "./restyle.js"
 import { Runs, tried, yours } from "./runs.js"
 
@@ -33,8 +33,7 @@ class Page {
   #card
   #labs = []
   #keys = false
-  #reading = false
-  #soon
+  #address = new Address(() => this.#changes, (link) => this.#take(link))
   #mute = () => mute(this.#card.isOpen, this.runs.changes.length > 0)
 
   constructor(data, Lab, exported) {
@@ -56,10 +55,9 @@ class Page {
     )
     this.#labs = [...document.querySelectorAll(".pencil-lab:not([data-script])")].map((box) => {
       const state = dataOf(box.querySelector("script"))
-      return new Lab(box, state, this.#card, () => this.#saveSoon())
+      return new Lab(box, state, this.#card, () => this.#address.saveSoon())
     })
-    addEventListener("hashchange", () => this.#readLink())
-    this.#readLink()
+    this.#address.read()
     this.binding.bindWhenIdle()
   }
 
@@ -73,7 +71,7 @@ class Page {
     const problem = tried(() => this.runs.apply(changes))
     if (!problem) {
       this.#changed()
-      this.#saveSoon()
+      this.#address.saveSoon()
     }
     return problem
   }
@@ -116,7 +114,7 @@ class Page {
   reset() {
     this.runs.reset()
     this.#changed({ all: true })
-    this.#saveLink()
+    this.#address.save()
     this.door?.focus({ preventScroll: true }) // the focused button has been removed
   }
 
@@ -125,37 +123,19 @@ class Page {
     return [...this.runs.changes, ...this.#labs.flatMap((lab) => lab.changes)]
   }
 
-  // Dragging causes many changes, and browsers limit the rate of URL updates
-  #saveSoon() {
-    clearTimeout(this.#soon)
-    this.#soon = setTimeout(() => this.#saveLink(), 150)
-  }
-
-  #saveLink() {
-    clearTimeout(this.#soon)
-    if (this.#reading) return
-    const fragment = writeFragment(this.#changes)
-    history.replaceState(null, "", fragment || location.pathname + location.search)
-  }
-
-  // If the run fails, the previous numbers stay
-  #readLink() {
-    const link = readFragment(orNull(() => decodeURIComponent(location.hash)) ?? location.hash)
-    if (!link) return
-    const { asked, changes } = link
-    this.#reading = true
+  // The numbers of a link. If the run fails, the previous ones stay
+  #take({ asked, changes }) {
     const labOf = ({ run }) => this.#labs.find(({ name }) => name === run)
     const of = (lab) => changes.filter(({ run }) => run === lab.name)
     const rest = changes.filter((change) => !labOf(change))
     const problems = [tried(() => this.runs.replace(rest)), ...this.#labs.map((lab) => lab.take(of(lab)))]
     this.#changed({ all: true })
-    this.#reading = false
     const has = ({ run, name, place }) => place < this.runs.get(run)?.pencil.get(name)?.length
     const taken = changes.filter((change) => labOf(change)?.has(change) ?? has(change)).length
     const lost = taken < asked && `${taken} of ${asked} numbers of the link can be read.`
     const words = problems.some(Boolean) ? BROKEN : lost
     if (words) {
-      this.#saveLink()
+      this.#address.save()
       this.#say(words)
     }
     const changedLab = this.#labs.find((lab) => of(lab).length)?.box
