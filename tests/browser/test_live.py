@@ -4,9 +4,9 @@ import re
 
 import katas
 import pytest
+from card_checks import covered
 from conftest import ADDRESS, OPEN_LINES, SETTLED
 from labs import text
-from card_checks import covered
 from live_page import LOOK, change, open_card, replayed, sheets, written
 
 from pencil.worked import Worked
