@@ -2,10 +2,12 @@
 
 import ast
 import os
+import re
 import subprocess
 import sys
 
 import pytest
+import yaml
 
 from pencil.paths import ROOT
 
@@ -19,6 +21,14 @@ def test_a_python_that_is_too_old_is_told_in_a_sentence():
     done = subprocess.run([sys.executable, "-c", older], cwd=ROOT, capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == "Python 3.11 or newer is needed, this is 3.8. Name another one: make PYTHON=python3.12\n"
+
+
+def test_the_readme_names_the_versions_of_python_that_the_workflow_tries():
+    tried, newest = re.search(
+        r"\(tried: ([\d., ]+); the newest, ([\d.]+), on \d{4}-\d\d-\d\d\)", (ROOT / "README.md").read_text(encoding="utf-8")
+    ).groups()
+    workflow = yaml.safe_load((ROOT / ".github/workflows/book.yml").read_text(encoding="utf-8"))
+    assert tried.split(", ") == workflow["jobs"]["test"]["strategy"]["matrix"]["python"] and newest.startswith(f"{tried.split(', ')[-1]}.")
 
 
 @needs_a_shell
