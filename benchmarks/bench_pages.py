@@ -7,12 +7,12 @@ measured as well, which excludes other load on the machine.
 Run it with `make bench`; `python benchmarks/bench_pages.py --record FILE` saves the result.
 """
 
-import argparse
 import shlex
 import sys
 from statistics import median
 
 from pencil.cli import book, browser
+from pencil.errors import Parser
 from pencil.rounding import show
 
 PAGES = {"10_block": "params.attention.head1.query[0, 0]", "13_backward": "nolan.embedding[0]"}  # page: the input to change
@@ -147,7 +147,7 @@ def record(file, argv, made, version):
 
 
 def parse(argv):
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = Parser(description=__doc__)
     parser.add_argument("pages", nargs="*", metavar="PAGE", help=f"of {', '.join(PAGES)}; by default all")
     parser.add_argument("--loads", type=int, default=LOADS)
     parser.add_argument("--record", metavar="FILE")

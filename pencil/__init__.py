@@ -9,4 +9,9 @@ marked (`exercises`), labs (`widgets`) and the tasks of `python -m pencil` (`__m
 `params`, `random`, `paths`, `errors`, and the JavaScript of the pages (`web`).
 """
 
+import sys
+
 __version__ = "0.1.0"
+
+if sys.version_info < (3, 11):  # noqa: UP036 - said here, before an older Python meets a file that it cannot read; this one it can
+    sys.exit("Python 3.11 or newer is needed, this is " + ".".join(map(str, sys.version_info[:2])) + ". Name another one: make PYTHON=python3.12")

@@ -52,7 +52,7 @@ ANYWHERE = {"notebooks", "check", "data", "worksheet", "help"}  # they work on t
 STOPPED, UNREAD = 130, 141  # what a shell gives back after Ctrl-C, and where nobody reads on
 _ROOM, _LEAVE = "Make room, and type it again.", "Name another place, or give yourself leave to write there."
 DISK = dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), _ROOM) | dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), _LEAVE)
-DISK |= dict.fromkeys((errno.EISDIR, errno.ENOTDIR, errno.ENAMETOOLONG, errno.ELOOP, errno.EIO), "Name another place.")
+DISK |= dict.fromkeys((errno.EISDIR, errno.ENOTDIR, errno.ENAMETOOLONG, errno.ELOOP, errno.EIO, errno.EBADF), "Name another place.")
 
 
 def show_help(argv=()):
@@ -121,23 +121,39 @@ def main(argv=None):
 
 def run():
     """Run the task of the command line. What reads its output may stop reading, as `head` does: then it ends, and says nothing."""
+    status = 0
     try:
         try:
-            return main()
+            status = main()
+            return status
         finally:
             sys.stdout.flush()
     except OSError as wrong:
         if wrong.errno not in (errno.EPIPE, *DISK):
             raise
-        if wrong.errno in DISK:
+        if wrong.errno in DISK and not status:  # else it has been said: what could not be written is still in the buffer
             print(f"The output could not be written: {wrong.strerror}. {DISK[wrong.errno]}", file=sys.stderr)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python flushes it once more at its end
         return UNREAD if wrong.errno == errno.EPIPE else 1
 
 
+def open_closed_streams():
+    """Give the null device to each standard stream that is closed, as after `>&-`.
+
+    Its number would else go to the next file that is opened, and what a child prints into that file.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):  # in the order of their numbers, since the lowest free one is given
+        if getattr(sys, name) is None:
+            number = os.open(os.devnull, os.O_RDWR)
+            os.set_inheritable(number, True)
+            setattr(sys, name, os.fdopen(number, mode, encoding="utf-8"))
+
+
 if __name__ == "__main__":
+    open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # into a file or a pipe Windows would write an older code, which has no √
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # torch's threads wait asleep: those that spin are 10 times slower beside busy neighbours
     os.environ.setdefault("PYTHONUTF8", "1")  # the same for every Python that a task starts
+    os.environ.pop("PYTHONOPTIMIZE", None)  # or these Pythons would lack the assertions of the chapters and the docstrings of the API page
     sys.exit(run())

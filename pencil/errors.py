@@ -16,7 +16,13 @@ def did_you_mean(word, known):  # str, names -> str
 
 
 class Parser(argparse.ArgumentParser):
-    """An ArgumentParser that says which word or option a misspelt one may have meant, in its subcommands too, which parse by parse_known_args."""
+    """An ArgumentParser that says which word or option a misspelt one may have meant, in its subcommands too, which parse by parse_known_args.
+
+    Of a description, which is often a module's docstring, the first line is shown; a Python without docstrings (PYTHONOPTIMIZE=2) shows none.
+    """
+
+    def __init__(self, *args, description=None, **options):
+        super().__init__(*args, description=(description or "").partition("\n")[0], **options)
 
     def _check_value(self, action, value):
         try:

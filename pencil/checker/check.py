@@ -89,7 +89,7 @@ def _objection(asked):  # list of Path -> str, or None if every page can be read
 
 def main(argv=None):
     """Print a line for every failing numeral, or, with -v, how each page's numerals are accounted for. Returns 1 on any failure."""
-    parser = Parser(prog="python -m pencil check", description=__doc__.splitlines()[0])
+    parser = Parser(prog="python -m pencil check", description=__doc__)
     parser.add_argument("paths", nargs="*", metavar="PAGE", help="chapters by number, pages or folders; by default notebooks/ and book/")
     parser.add_argument("-v", "--verbose", action="store_true", help="count the numerals of each page, even when some fail")
     options = parser.parse_args(argv)

@@ -5,7 +5,6 @@
 Each counted digit is replaced by one random other digit, or with --all by every other digit. Only the changed block is judged again.
 """
 
-import argparse
 import random
 import sys
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ from pencil.checker.library import with_libraries
 from pencil.checker.numerals import find_numerals, line_of, with_text
 from pencil.checker.page import load, read_page
 from pencil.checker.verdict import judge
+from pencil.errors import Parser
 
 ENOUGH = 0.99
 WHY = {
@@ -72,7 +72,7 @@ def _describe(block, verdict, at, digit):
 
 def main(argv=None):
     """Print the catch rate of every page, and the survivors with the reason. Returns 1 if a rate is below 99 %."""
-    parser = argparse.ArgumentParser(prog="python -m pencil.checker.mutation", description=__doc__.splitlines()[0])
+    parser = Parser(prog="python -m pencil.checker.mutation", description=__doc__)
     parser.add_argument("--all", action="store_true", help="replace each digit by every other, not by one")
     parser.add_argument("--seed", type=int, default=0, help="which other digit is chosen")
     parser.add_argument("paths", nargs="*", metavar="PATH", help="pages or folders; by default the whole book")

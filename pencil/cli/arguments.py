@@ -14,6 +14,12 @@ def no_arguments(argv, task, description):
     Parser(prog=f"python -m pencil {task}", description=description).parse_args(argv)
 
 
+def help_of_words(argv, task, words, description):
+    """Exit with the description where --help is among the words of a task that parses none itself."""
+    if {"-h", "--help"} & set(argv):
+        Parser(prog=f"python -m pencil {task}", usage=f"%(prog)s [-h] {words}", description=description).parse_args(["--help"])
+
+
 def integer(least, most=None):  # -> a type for argparse
     """Integers from `least` to `most`, inclusive."""
     return _bounded(

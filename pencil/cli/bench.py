@@ -3,6 +3,7 @@
 import subprocess
 import sys
 
+from pencil.cli.arguments import help_of_words
 from pencil.errors import TaskError, did_you_mean
 from pencil.paths import ROOT
 
@@ -10,6 +11,7 @@ from pencil.paths import ROOT
 def main(argv):
     """`python -m pencil bench [NAME ...]`: all of benchmarks/*.py, or those named."""
     found = {path.stem: path for path in sorted((ROOT / "benchmarks").glob("*.py"))}
+    help_of_words(argv, "bench", "[NAME ...]", f"Run the benchmarks, or those named: {', '.join(found)}.")
     unknown = [name for name in argv if name not in found]
     if unknown:
         raise TaskError(f"There is no benchmark '{unknown[0]}'; there are: {', '.join(found) or 'none yet'}.{did_you_mean(unknown[0], found)}")

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+from pencil.cli.arguments import help_of_words
 from pencil.errors import TaskError
 from pencil.paths import ROOT, chapter_named, chapter_sources, write_whole
 
@@ -36,6 +37,7 @@ def add(name, title, root=ROOT):  # -> Path of the source
 
 def main(argv):
     """`python -m pencil chapter NAME TITLE`."""
+    help_of_words(argv, "chapter", "NAME TITLE", __doc__)
     if len(argv) != 2:
         raise TaskError(f"A chapter takes two words: {USE}.")
     source = add(*argv).relative_to(ROOT)

@@ -4,7 +4,6 @@ import hashlib
 import importlib.util
 import os
 import subprocess
-import sys
 import venv
 
 from pencil.errors import Parser, TaskError, did_you_mean
@@ -46,9 +45,6 @@ def ensure(group="book"):
 
 
 def _make_venv():
-    if sys.version_info < (3, 11):  # noqa: UP036 - this file runs before any package could refuse
-        found = ".".join(map(str, sys.version_info[:2]))
-        raise TaskError(f"Python 3.11 or newer is needed, this is {found}. Name another one: make PYTHON=python3.12")
     if venv_python().exists() and subprocess.run([venv_python(), "-m", "pip", "--version"], capture_output=True).returncode == 0:
         return
     if importlib.util.find_spec("ensurepip") is None:

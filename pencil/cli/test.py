@@ -6,6 +6,7 @@ import sys
 from time import monotonic
 
 from pencil.cli import browser
+from pencil.cli.arguments import help_of_words
 from pencil.errors import TaskError
 from pencil.paths import ROOT
 
@@ -42,6 +43,9 @@ def is_slow(path):  # -> bool
 
 def slow(argv):
     """`python -m pencil test-slow`, which `make test-slow` runs."""
+    help_of_words(
+        argv, "test-slow", "[WORD ...]", "Run the slow tests in stages. Words go to pytest: -k WORD chooses tests, -x stops at the first failure."
+    )
     long = ["tests", "-m", "slow", *TWO, *(f"--ignore={folder}" for folder in (BROWSER, *ALONE))]
     return run_all(
         ("peers and long runs", lambda: pytest(*long, *argv)),

@@ -26,7 +26,7 @@ PACKAGE = HERE / "package.json"  # pins the version of esbuild
 
 def main(argv):
     """`python -m pencil web` builds the scripts; `--check` only reports stale ones."""
-    parser = Parser(prog="python -m pencil web", description=__doc__.splitlines()[0])
+    parser = Parser(prog="python -m pencil web", description=__doc__)
     parser.add_argument("--check", action="store_true", help="build nothing, and say which of them is stale")
     if not parser.parse_args(argv).check:
         build()

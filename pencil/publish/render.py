@@ -187,7 +187,7 @@ def sources(asked, folder=FOLDER):  # ["05"] -> [notebooks/05_soft_lookup.md]
 
 def main(argv=None):
     """Render the chapters asked for, or with --check only say which are stale. Returns 1 if one fails or is stale."""
-    parser = Parser(prog="python -m pencil notebooks", description=__doc__.splitlines()[0])
+    parser = Parser(prog="python -m pencil notebooks", description=__doc__)
     parser.add_argument("--check", action="store_true", help="run nothing: compare each notebook with its source")
     parser.add_argument("--force", action="store_true", help="write over notebooks that were edited by hand")
     parser.add_argument("chapters", nargs="*", metavar="NN", help="chapters by number; by default all")

@@ -57,11 +57,20 @@ def test_who_reads_the_output_may_stop_reading(task):
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a disk that is always full is Linux's")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("task", ["help", "data"])
-def test_a_full_disk_behind_the_output_is_told(task):
+def test_a_full_disk_behind_the_output_is_told_once(task, unbuffered):
+    alike = {"cwd": ROOT, "stderr": subprocess.PIPE, "encoding": "utf-8", "env": os.environ | {"PYTHONUNBUFFERED": unbuffered}}
     with open("/dev/full", "w", encoding="utf-8") as full:
-        done = subprocess.run([sys.executable, "-m", "pencil", task], cwd=ROOT, stdout=full, stderr=subprocess.PIPE, encoding="utf-8")
+        done = subprocess.run([sys.executable, "-m", "pencil", task], stdout=full, **alike)
     assert done.returncode == 1 and done.stderr == "a file could not be written or read: No space left on device. Make room, and type it again.\n"
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a disk that is always full is Linux's")
+def test_a_full_disk_behind_the_help_of_a_task_is_told():
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run([sys.executable, "-m", "pencil", "clean", "--help"], cwd=ROOT, stdout=full, stderr=subprocess.PIPE, encoding="utf-8")
+    assert done.returncode == 1 and done.stderr.endswith("No space left on device. Make room, and type it again.\n") and done.stderr.count("\n") == 1
 
 
 def test_a_full_disk_is_told_by_the_file_that_was_to_be_written(tmp_path, monkeypatch, capsys):

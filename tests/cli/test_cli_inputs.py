@@ -9,20 +9,33 @@ from types import SimpleNamespace
 import pytest
 
 from pencil import __main__ as command
-from pencil.cli import arguments, book, clean, env, experiment, format, record, web, worksheet
+from pencil.cli import arguments, book, clean, env, experiment, format, record, test, web, worksheet
 from pencil.errors import TaskError
 from pencil.paths import ROOT
 from pencil.publish import render
 
 
-@pytest.mark.parametrize("task", [["clean", "--help"], ["env", "--help"], ["book", "--help"], ["format", "--help"], ["web", "--help"]])
+@pytest.mark.parametrize(
+    "task",
+    [
+        ["clean", "--help"],
+        ["env", "--help"],
+        ["book", "--help"],
+        ["format", "--help"],
+        ["web", "--help"],
+        *(["help", name] for name in ("test-slow", "bench", "chapter")),
+    ],
+)
 def test_help_does_nothing(task, monkeypatch, capsys):
     monkeypatch.setattr(clean.shutil, "rmtree", lambda *a, **k: pytest.fail("nothing may be deleted"))
     monkeypatch.setattr(format.subprocess, "run", lambda *a, **k: pytest.fail("nothing may be written"))
     monkeypatch.setattr(web, "build", lambda *a: pytest.fail("nothing may be built"))
+    monkeypatch.setattr(test, "run_all", lambda *stages: pytest.fail("nothing may be run"))
+    monkeypatch.setattr(command, "find_spec", lambda module: True)
+    name = next(word for word in task if word != "help" and not word.startswith("-"))
     with pytest.raises(SystemExit) as ended:
         command.main(task)
-    assert ended.value.code == 0 and f"python -m pencil {task[0]}" in capsys.readouterr().out
+    assert ended.value.code == 0 and f"usage: python -m pencil {name} [-h]" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("task", [["clean", "all"], ["book", "extra"], ["web", "--chek"], ["pdf", "extra"]])
