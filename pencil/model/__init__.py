@@ -2,9 +2,8 @@
 
 Read it beside `pencil.reference`, file by file: functional, masks, positions, attending, pooling, networks, experts, blocks, classify,
 recurrent, transformers, vision, preference, flash, quantization, adapters. The rest has no counterpart there: config (sizes), module (the base
-class), heads (checks of a layer's heads), cache (keys and values), generate (next-token probabilities with a cache), mean_attention (a faster
-mean-pooled attention), flash_kernel (flash attention in Triton; nothing here imports it), and verification with runs (all ways to run a model
-must agree).
+class), heads (checks of a layer's heads), cache (keys and values), generate (next-token probabilities with a cache), flash_kernel (flash attention
+in Triton; nothing here imports it), and verification with runs (all ways to run a model must agree).
 
 Arguments come in one order: arrays first, the others by keyword (mask, …, note). Every forward takes `note=None`: without a
 note it runs torch's fast kernels, with one it names every value that the reference names.
