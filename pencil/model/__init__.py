@@ -11,7 +11,7 @@ note it runs torch's fast kernels, with one it names every value that the refere
 set all parameters by name. `named = {}; model(ids, note=named.setdefault)` keeps every named value. A small GPT that generates five
 tokens:
 
-    model = Decoder(Config(d_model=64, n_heads=4, n_layers=2, vocab_size=50, max_len=128), padding=False).eval()
+    model = Decoder(Config(d_model=64, n_heads=4, n_layers=2, vocab_size=50, max_len=128)).eval()
     ids, cache = torch.tensor([[3, 1, 4]]), Cache()
     with torch.no_grad():
         for _ in range(5):

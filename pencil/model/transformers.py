@@ -86,14 +86,13 @@ class Decoder(Backbone):
         sizes: a Config, or DecoderParams, of which the shapes are used.
         config: a BlockConfig (pre- or post-norm, eps, activation, position encoding); see `config_of` for None.
         dropout: the dropout probability in training.
-        padding: whether id 0 is padding, which is masked; False makes it a token like any other, as in GPT-2, and then
-            only the causal mask is needed. Padding best stands at the end of a text. A token after padding has the position
-            after the last token before it, with a cache and without one; the reference would count the padding, so with a
-            note such a text is refused.
+        padding: whether id 0 is padding, which is masked; by default it is a token like any other, as in GPT-2. Padding best
+            comes at the end of a text. A token after padding has the position after the last token before it, with a cache
+            and without one; the reference would count the padding, so with a note such a text is refused.
         cross: whether the blocks of a Config have cross-attention.
     """
 
-    def __init__(self, sizes, config=None, *, dropout=0.0, padding=True, cross=False):
+    def __init__(self, sizes, config=None, *, dropout=0.0, padding=False, cross=False):
         drawn, config = isinstance(sizes, Config), config_of(sizes, config)
         params = sizes.decoder(config, cross) if drawn else sizes
         super().__init__(params, config, dropout=dropout, padding=padding, learned=not (drawn and sizes.sinusoidal))

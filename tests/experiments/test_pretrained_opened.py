@@ -54,7 +54,7 @@ def as_gpt2(folder, page):
 
 
 def test_the_answer_is_that_of_the_model_and_so_is_the_last_row_of_the_lens(page, opened):
-    model = Decoder.from_params(page.params, CONFIG, padding=False).eval()
+    model = Decoder.from_params(page.params, CONFIG).eval()
     with torch.no_grad():
         wanted = model(torch.tensor(opened.ids)[None])[0, -1].softmax(-1).numpy()
     np.testing.assert_allclose(opened.next_token_probs(), wanted, rtol=0, atol=1e-10)
@@ -64,7 +64,7 @@ def test_the_answer_is_that_of_the_model_and_so_is_the_last_row_of_the_lens(page
 
 def test_without_a_head_is_the_model_with_that_head_s_columns_at_zero(page, opened):
     for (block, head), found in opened.ablated_probs().items():
-        model = Decoder.from_params(page.params, CONFIG, padding=False).eval()
+        model = Decoder.from_params(page.params, CONFIG).eval()
         with torch.no_grad():
             model.stack.blocks[block - 1].attention.output.weight[:, 12 * (head - 1) : 12 * head] = 0
             wanted = model(torch.tensor(opened.ids)[None])[0, -1].softmax(-1).numpy()

@@ -102,7 +102,7 @@ def test_a_plain_block_may_stand_before_one_with_experts():
 
 
 def test_writing_with_experts_needs_no_more_than_the_new_word():
-    model, cache = Decoder(SIZES, MIXED, padding=False).eval(), Cache()
+    model, cache = Decoder(SIZES, MIXED).eval(), Cache()
     with torch.no_grad():
         whole = model(torch.tensor([IDS]))
         parts = [model(torch.tensor([[token]]), cache=cache) for token in IDS]
@@ -111,7 +111,7 @@ def test_writing_with_experts_needs_no_more_than_the_new_word():
 
 def test_with_a_capacity_a_text_cannot_be_written_token_by_token():
     limited = replace(LLAMA, feed_forward=Routing(2, capacity=2))
-    model, cache = Decoder(SIZES, limited, padding=False).eval(), Cache()
+    model, cache = Decoder(SIZES, limited).eval(), Cache()
     with pytest.raises(ValueError, match="a cache and experts with a capacity"):
         model(torch.tensor([IDS]), cache=cache)
     assert cache.length == 0

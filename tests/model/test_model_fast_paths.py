@@ -28,8 +28,8 @@ def a_decoder(chosen=None, padded=0):
     ids = np.where(np.arange(len(IDS)) < len(IDS) - padded, IDS, 0)
     if chosen is not None:  # seats are given, so that the trace has angles
         config = replace(config, position_encoding=type(chosen)(positions=trace.given("positions", np.arange(len(ids)))))
-    reference.decoder(ids, trace.given_each("params", bundle), config=config, note=trace)
-    return trace, model.Decoder.from_params(bundle, config), {"ids": ids}
+    reference.decoder(ids, trace.given_each("params", bundle), config=config, padding=padded > 0, note=trace)
+    return trace, model.Decoder.from_params(bundle, config, padding=padded > 0), {"ids": ids}
 
 
 def a_stack():

@@ -15,7 +15,7 @@ from pencil.reference import probabilities, speculate
 def decoder(seed=3, where="learned", blocks=2):
     config = reference.BlockConfig(eps=1e-5, position_encoding=POSITIONS.get(where))
     positions = 40 if POSITIONS.get(where) is None else None
-    return Decoder.from_params(Draw(seed).decoder(heads=2, d_k=4, blocks=blocks, positions=positions), config, padding=False).eval()
+    return Decoder.from_params(Draw(seed).decoder(heads=2, d_k=4, blocks=blocks, positions=positions), config).eval()
 
 
 @pytest.mark.parametrize("room", [None, 8])

@@ -111,7 +111,9 @@ def test_a_wrong_dictionary_is_refused_and_changes_nothing(spoil, message):
 
 
 @pytest.mark.parametrize(
-    "replaced", [lambda layer: LoRALinear(layer, 1), QuantizedLinear, lambda layer: prune.identity(layer, "weight")], ids=["LoRA", "quantized", "pruned"]
+    "replaced",
+    [lambda layer: LoRALinear(layer, 1), QuantizedLinear, lambda layer: prune.identity(layer, "weight")],
+    ids=["LoRA", "quantized", "pruned"],
 )
 def test_a_weight_that_is_computed_from_others_takes_no_numbers(replaced):
     block = replace_linear(Block.from_params(examples.PAIR_BLOCK), replaced)

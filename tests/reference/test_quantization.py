@@ -218,7 +218,7 @@ def test_scales_do_not_follow_into_a_short_format(change, how):
 
 
 def test_a_writer_with_adapters_is_at_first_the_writer_and_only_they_learn():
-    model, ids = Decoder(Config(8, 2, n_layers=2, vocab_size=9, max_len=6), padding=False).double(), torch.tensor([[1, 2, 3]])
+    model, ids = Decoder(Config(8, 2, n_layers=2, vocab_size=9, max_len=6)).double(), torch.tensor([[1, 2, 3]])
     before = model(ids).detach()
     replace_linear(model.requires_grad_(False), lambda layer: LoRALinear(layer, 1))
     torch.testing.assert_close(model(ids), before)

@@ -142,7 +142,7 @@ WRONG = {
     "a text of padding alone": (lambda: key_mask([0, 0]), ["all 2 positions", "padding", "leave such a text out"]),
     "a batch with one text of padding alone": (lambda: key_mask([[1, 0], [0, 0]]), ["all 2 positions of a text are padding"]),
     "padding alone in an encoder": (lambda: encoder(np.zeros(3, int), encoder_params), ["all 3 positions of a text are padding"]),
-    "padding alone in a decoder": (lambda: decoder(np.zeros(3, int), decoder_params), ["all 3 positions of a text are padding"]),
+    "padding alone in a decoder": (lambda: decoder(np.zeros(3, int), decoder_params, padding=True), ["all 3 positions of a text are padding"]),
     "padding alone in an encoder-decoder": (
         lambda: encoder_decoder(np.zeros(2, int), np.array([1]), both_params),
         ["all 2 positions of a text are padding"],
@@ -154,8 +154,8 @@ WRONG = {
     ),
     "a memory masked whole": (lambda: block(x, cross_block, memory=x, memory_mask=np.zeros((1, 2), bool)), ["whole row", "masked"]),
     "padding before the first token of a decoder": (
-        lambda: decoder(np.array([0, 1, 2]), replace(decoder_params, embedding=with_padding_row())),
-        ["a token stands after padding", "padding=False"],
+        lambda: decoder(np.array([0, 1, 2]), replace(decoder_params, embedding=with_padding_row()), padding=True),
+        ["a token stands after padding", "leave padding=True out"],
     ),
     "a mask of another length": (lambda: stack(x, (pair,), mask=causal_mask(3)), ["mask (3, 3)", "scores (2, 2)"]),
     # whole models

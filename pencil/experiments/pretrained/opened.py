@@ -59,7 +59,7 @@ class Opened:
 
         with np.errstate(over="raise", invalid="raise"):
             try:
-                decoder(self.ids, self.params, config=self.config, padding=False, note=note)
+                decoder(self.ids, self.params, config=self.config, note=note)
             except FloatingPointError as wrong:
                 raise ValueError(f"the model's numbers overflow on this text ({wrong}): download its files again") from None
         return named
