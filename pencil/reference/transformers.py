@@ -42,8 +42,12 @@ def encoder(ids, params, *, config=BlockConfig(), padding=True, note=no_note):
 
     Source: Vaswani et al. 2017, 3.1. Raises ValueError as its parts do.
     """
-    mask = key_mask(ids) if padding else None
-    return stack(embed_tokens(ids, params, note=note), params.blocks, mask=mask, config=config, norm=params.norm, note=note)
+    x, mask = embed_tokens(ids, params, note=note), key_mask(ids) if padding else None
+    return stack(x, params.blocks, mask=mask, padding_mask=_tokens(mask), config=config, norm=params.norm, note=note)
+
+
+def _tokens(mask):  # (..., 1, T), as `key_mask` returns it -> (..., T)
+    return None if mask is None else mask[..., 0, :]
 
 
 @dataclass(frozen=True)
@@ -74,7 +78,8 @@ def decoder(ids, params, *, config=BlockConfig(), padding=False, memory=None, me
     x = embed_tokens(ids, params, note=note)
     mask, not_padding = causal_mask(x.shape[-2]), _end_padding_mask(ids) if padding else None
     mask = mask if not_padding is None else mask & not_padding
-    x = stack(x, params.blocks, mask=mask, config=config, norm=params.norm, memory=memory, memory_mask=memory_mask, note=note)
+    cross = {"memory": memory, "memory_mask": memory_mask}
+    x = stack(x, params.blocks, mask=mask, padding_mask=_tokens(not_padding), config=config, norm=params.norm, **cross, note=note)
     return unembed(x, params, note=note)
 
 
