@@ -85,16 +85,16 @@ def alibi(positions, *, slope, note=no_note):
 def _positions(positions, n_tokens, x):  # -> (T,): 0, 1, 2, … where none are given, in the precision of x
     if positions is None:
         return np.arange(n_tokens, dtype=limits(x).dtype)
-    if np.shape(positions) != (n_tokens,):
+    if np.ndim(positions) != 1 or len(positions) < n_tokens:
         raise ValueError(f"{np.size(positions)} positions for {n_tokens} tokens; give each token one, or leave them out: 0, 1, 2, …")
-    return positions
+    return positions if len(positions) == n_tokens else positions[:n_tokens]
 
 
 @dataclass(frozen=True)
 class Rotary:
     """Rotary position encoding (RoPE): query and key are rotated before their dot product.
 
-    `positions` are 0, 1, 2, … unless given; under a trace give them: Rotary(trace.given("positions", [0, 1])).
+    `positions` are 0, 1, 2, … unless given; under a trace give them: Rotary(trace.given("positions", [0, 1])). A text takes the first of them.
     """
 
     positions: object = None  # (T,)

@@ -219,6 +219,14 @@ def test_a_reader_that_was_traced_on_a_full_text_still_sees_padding():
         close(traced(torch.tensor([[1, 2, 0], [3, 0, 0]])), reader(torch.tensor([[1, 2, 0], [3, 0, 0]])))
 
 
+@pytest.mark.parametrize("kind", [reference.Rotary, reference.Alibi])
+def test_a_text_takes_the_first_of_a_longer_row_of_positions(kind):
+    params, x, positions = Draw(5).block(6, heads=2, d_k=4), Draw(6).array(3, 6), np.array([0.5, 2, 3, 7, 9])
+    ours, wanted = (reference.block(x, params, config=reference.BlockConfig(position_encoding=kind(given))) for given in (positions, positions[:3]))
+    np.testing.assert_array_equal(ours, wanted)
+    close(model.Block.from_params(params, reference.BlockConfig(position_encoding=kind(positions)))(torch.tensor(x)), wanted)
+
+
 def test_id_0_is_a_token_like_any_other_of_a_decoder():
     params, ids = Draw(2).decoder(), np.array([[3, 0, 1, 0, 2], [0, 1, 2, 3, 4]])
     wanted = reference.decoder(ids, params, padding=False)
