@@ -1,6 +1,7 @@
 """Interpretability of a decoder: its predictions are the model's, and the command prints the same for a folder and for a TinyGPT file."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -83,6 +84,15 @@ def test_the_book_s_writer_in_gpt2s_files_is_the_book_s_writer(tmp_path, page, o
     np.testing.assert_array_equal(ids, opened.ids)
     again = Opened(ids, found.params(), found.config)
     np.testing.assert_allclose(again.run["logits"][:, : len(page.vocabulary)], opened.run["logits"], rtol=0, atol=1e-12)
+
+
+def test_rows_that_fill_up_an_embedding_get_no_probability(page, opened):
+    rows, d = page.params.embedding.shape
+    filled = np.concatenate([page.params.embedding, np.full((7, d), 9.0)])
+    again = Opened(opened.ids, replace(page.params, embedding=filled), CONFIG, n_pieces=rows)
+    np.testing.assert_allclose(again.next_token_probs(), opened.next_token_probs(), rtol=1e-12)
+    np.testing.assert_allclose(again.logit_lens(), opened.logit_lens(), rtol=1e-12)
+    assert report(again, page.vocabulary) == report(opened, page.vocabulary)
 
 
 def test_the_command_prints_the_report(tmp_path, page, opened, capsys):
