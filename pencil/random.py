@@ -17,8 +17,15 @@ class Mulberry32:
         self.next_uint32 = _uint32s(int(seed)).__next__  # a function that returns the next int, from 0 to 2^32 − 1
 
     def randint(self, low, high):  # -> int
-        """A uniform integer from low to high, both included, as Python's random.randint; rejection sampling avoids modulo bias."""
+        """A uniform integer from low to high, both included, as Python's random.randint; rejection sampling avoids modulo bias.
+
+        Raises ValueError for a high below low, and for more than 2^32 integers between them.
+        """
         count = high - low + 1
+        if not 1 <= count <= MASK + 1:
+            raise ValueError(
+                f"randint({low}, {high}) has {count} integers to choose from; it takes 1 to {MASK + 1}"
+            )
         while (drawn := self.next_uint32()) >= (MASK + 1) // count * count:
             pass
         return low + drawn % count

@@ -135,7 +135,7 @@ def forward_backward(module, call, x, grad_output):
 def writers(setting):
     """Ours, and transformers' if it is installed."""
     config = Config(setting.width, setting.heads, n_layers=setting.blocks, vocab_size=setting.rows, max_len=setting.length)
-    ours, theirs = Decoder(config, GPT2, padding=False), gpt2_config(setting)
+    ours, theirs = Decoder(config, GPT2), gpt2_config(setting)
     if theirs is None:
         return setting.place(ours), None
     from transformers import GPT2LMHeadModel

@@ -116,10 +116,10 @@ def open_model(given):
         found = checkpoint.read(_folder(given.checkpoint))
         tokenizer = found.tokenizer()
         ids, params, config = tokenizer.encode(given.prompt, add_special_tokens=True), found.params(), found.config
-        pieces = [tokenizer.decode([i]) for i in range(len(tokenizer.pieces))] + [""] * (found.sizes.vocab_size - len(tokenizer.pieces))
+        pieces = [tokenizer.decode([i]) for i in range(len(tokenizer.pieces))]
     if not len(ids):
         raise ValueError("the prompt is empty: there is nothing to look at; give it a text")
-    print(*report(Opened(ids, params, config), pieces), sep="\n")
+    print(*report(Opened(ids, params, config, len(pieces)), pieces), sep="\n")
     return 0
 
 

@@ -2,9 +2,8 @@
 
 Read it beside `pencil.reference`, file by file: functional, masks, positions, attending, pooling, networks, experts, blocks, classify,
 recurrent, transformers, vision, preference, flash, quantization, adapters. The rest has no counterpart there: config (sizes), module (the base
-class), heads (checks of a layer's heads), cache (keys and values), generate (next-token probabilities with a cache), mean_attention (a faster
-mean-pooled attention), flash_kernel (flash attention in Triton; nothing here imports it), and verification with runs (all ways to run a model
-must agree).
+class), heads (checks of a layer's heads), cache (keys and values), generate (next-token probabilities with a cache), flash_kernel (flash attention
+in Triton; nothing here imports it), and verification with runs (all ways to run a model must agree).
 
 Arguments come in one order: arrays first, the others by keyword (mask, …, note). Every forward takes `note=None`: without a
 note it runs torch's fast kernels, with one it names every value that the reference names.
@@ -12,7 +11,7 @@ note it runs torch's fast kernels, with one it names every value that the refere
 set all parameters by name. `named = {}; model(ids, note=named.setdefault)` keeps every named value. A small GPT that generates five
 tokens:
 
-    model = Decoder(Config(d_model=64, n_heads=4, n_layers=2, vocab_size=50, max_len=128), padding=False).eval()
+    model = Decoder(Config(d_model=64, n_heads=4, n_layers=2, vocab_size=50, max_len=128)).eval()
     ids, cache = torch.tensor([[3, 1, 4]]), Cache()
     with torch.no_grad():
         for _ in range(5):

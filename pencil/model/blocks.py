@@ -49,12 +49,15 @@ class Block(Module):
         self.norm3 = norm_of(params.norms[2], config, width) if sublayers == 3 else None
         self.cross = MultiHeadAttention(params.cross, config, dropout=dropout, cross=True) if sublayers == 3 else None
 
-    def forward(self, x, *, mask=None, memory=None, memory_mask=None, causal=False, layer_cache=None, attn_context=None, note=None):  # x -> (…,T,d)
+    def forward(  # (…, T, d) -> (…, T, d)
+        self, x, *, mask=None, padding_mask=None, memory=None, memory_mask=None, causal=False, layer_cache=None, attn_context=None, note=None
+    ):
         """The rows after the block. Names and errors are those of `pencil.reference.block`.
 
         Args:
             x: (…, T, d) rows.
             mask: (…, T, T) bool, True where a position may attend.
+            padding_mask: (…, T) bool, False for padding, to which experts with a capacity give no place; attention does not use it.
             memory: (…, S, d_memory) rows of the other text, for a block with cross-attention.
             memory_mask: (…, T, S) bool, True where a position may attend to the memory.
             causal: whether a position sees none behind itself.
@@ -69,7 +72,8 @@ class Block(Module):
         if memory is not None:
             cross = partial(self.cross, mask=memory_mask, memory=memory, layer_cache=layer_cache, note=scoped(note, "cross"))
             x = self._residual("cross.residual", x, "norm2", cross, note)
-        return self._residual("out", x, "norm2" if memory is None else "norm3", partial(self.feed_forward, note=note), note)
+        padding = {"padding_mask": padding_mask} if isinstance(self.feed_forward, Experts) else {}
+        return self._residual("out", x, "norm2" if memory is None else "norm3", partial(self.feed_forward, **padding, note=note), note)
 
     def _residual(self, name, x, norm_name, sublayer, note):  # x + sublayer(x), with the norm of that name before or after
         norm, norm_note = getattr(self, norm_name), scoped(note, norm_name)
@@ -123,12 +127,15 @@ class Stack(Module):
         parts = {f"block{i}": block for i, block in enumerate(params, start=1)} | ({} if norm is None else {"norm": norm})
         return {f"{name}.{inner}": array for name, part in parts.items() for inner, array in flatten(part).items()}
 
-    def forward(self, x, *, mask=None, memory=None, memory_mask=None, causal=False, cache=None, positions=None, note=None):  # (…, T, d) -> (…, T, d)
+    def forward(  # (…, T, d) -> (…, T, d)
+        self, x, *, mask=None, padding_mask=None, memory=None, memory_mask=None, causal=False, cache=None, positions=None, note=None
+    ):
         """The rows after all blocks; names have block1., …, norm. in front.
 
         Args:
             x: (…, T, d) rows; with a cache only the new ones.
             mask: (…, T, S) bool, True where a position may attend; S includes what the cache holds.
+            padding_mask: (…, T) bool, as in `Block.forward`.
             memory: (…, M, d_memory) rows of the other text, for blocks with cross-attention.
             memory_mask: (…, T, M) bool, True where a position may attend to the memory.
             causal: whether a position sees none behind itself.
@@ -154,9 +161,10 @@ class Stack(Module):
             attn_context = self.blocks[0].attention.attention_context(x, mask=mask, causal=causal, start=start, positions=positions)
             if cache is not None:
                 attn_context = attn_context._replace(mask=cache.columns(attn_context.mask))
+        shared = {"mask": mask, "padding_mask": padding_mask, "memory": memory, "memory_mask": memory_mask, "causal": causal}
         for i, block in enumerate(self.blocks, start=1):
             own = {"layer_cache": None if cache is None else cache.layer(i), "note": scoped(note, f"block{i}")}
-            x = block(x, mask=mask, memory=memory, memory_mask=memory_mask, causal=causal, attn_context=attn_context, **own)
+            x = block(x, **shared, attn_context=attn_context, **own)
         x = x if self.norm is None else self.norm(x, note=scoped(note, "norm"))
         if cache is not None:
             cache.length = start + x.shape[-2]  # last, so that a call that raises an error leaves it as it was

@@ -5,11 +5,11 @@ state of a recurrent network.
 """
 
 from pencil import reference
+from pencil.model.attending import MultiHeadAttention
 from pencil.model.config import Config
 from pencil.model.masks import can_inspect, check_ids, key_mask, padding_mask
-from pencil.model.mean_attention import MeanPooledAttention
 from pencil.model.module import Module, check_eval, check_fit, dropout, linear, look_up, named, new_embedding
-from pencil.model.pooling import mean_pool, pool_of
+from pencil.model.pooling import pool_of
 from pencil.model.recurrent import RNNS, Bidirectional
 
 
@@ -61,7 +61,7 @@ class Classifier(Module):
         params = sizes.classifier() if isinstance(sizes, Config) else sizes
         self.padding, self.pool = padding, pool_of(pool)
         self.embedding = new_embedding(params.embedding)
-        self.attention = MeanPooledAttention(params.attention)  # no positions, and no dropout before the head
+        self.attention = MultiHeadAttention(params.attention)  # no positions, and no dropout before the head
         self.head = MLPHead(params.head, dropout=dropout)
 
     def forward(self, ids, *, note=None):  # (..., T) -> (..., 1)
@@ -74,8 +74,6 @@ class Classifier(Module):
         is_token = padding_mask(ids) if self.padding else None
         x = named(note, "embedding", look_up(ids, self.embedding))
         mask = None if is_token is None else key_mask(is_token, note=note)
-        if note is None and self.pool is mean_pool and can_inspect(x) and self.attention.can_mean_pool(x):  # on a CPU
-            return self.head(self.attention.mean_pool(x, mask=None if mask is None else is_token))
         x = self.attention(x, mask=mask, note=note)
         return self.head(self.pool(x, mask=is_token, note=note), note=note)
 

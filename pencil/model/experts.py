@@ -89,17 +89,20 @@ class Experts(Module):
         self.shared = None if params.shared is None else FeedForward(params.shared, config)
         self.activation, self.capacity = activation_of(config), config.feed_forward.capacity
 
-    def forward(self, x, *, note=None):  # (..., d) -> (..., d)
+    def forward(self, x, *, padding_mask=None, note=None):  # (..., d) (...) -> (..., d)
         """The output for each row. Names and errors are those of `pencil.reference.mixture_of_experts`.
 
         With a note every choice is computed and named, and those beyond an expert's capacity have weight 0; without a note they are skipped.
+        `padding_mask` is False for padding, to which experts with a capacity give no place.
         """
         rows, n_experts = x.reshape(-1, x.shape[-1]), len(self.up)
         _, chosen, weights = self.router(x, note=scoped(note, "router"))
         k = chosen.shape[-1]
         flat = chosen.reshape(-1, k).T.reshape(-1)  # the first choices of all tokens, then the second ones
         order, counts = flat.argsort(stable=True), F.one_hot(flat, n_experts).sum(0)
-        weights, order, counts = self._within_capacity(weights, flat, order, counts, note)
+        if self.capacity is not None:
+            is_token = torch.ones(len(rows), dtype=torch.bool, device=x.device) if padding_mask is None else padding_mask.reshape(-1)
+            weights, order, counts = self._within_capacity(weights, flat, order, counts, is_token, note)
         choice_note = _unsorted(note, order, chosen.shape)
         layers = (partial(grouped_linear, weight=grid, counts=counts) if grid is not None else None for grid in (self.up, self.down, self.gate))
         token = order % len(rows)
@@ -108,14 +111,19 @@ class Experts(Module):
         out = torch.zeros_like(rows).index_add(0, token, weighted).reshape(x.shape)
         return named(note, "mlp_out", out if self.shared is None else out + self.shared(x, note=scoped(note, "shared")))
 
-    def _within_capacity(self, weights, flat, order, counts, note):  # the same without the choices beyond the capacity
-        if (capacity := self.capacity) is None:
-            return weights, order, counts
-        place = torch.arange(1, len(flat) + 1, device=flat.device) - (counts.cumsum(0) - counts)[flat[order]]
+    def _within_capacity(self, weights, flat, order, counts, is_token, note):  # the same without padding and the choices beyond the capacity
+        queued, first = is_token[order % len(is_token)], (counts.cumsum(0) - counts)[flat[order]]  # the first choice of its expert
+        before = queued.cumsum(0) - queued.long()
+        place = (before - before[first] + 1) * queued
+        kept = queued & (place <= self.capacity)
         if note is None:
-            return weights, order[place <= capacity], counts.clamp(max=capacity)
-        places = torch.empty_like(place).scatter(0, order, place).reshape(weights.shape[-1], -1).T.reshape(weights.shape)
-        return note("kept", torch.where(note("place", places) <= capacity, weights, 0)), order, counts
+            return weights, order[kept], torch.zeros_like(counts).index_add(0, flat[order], kept.long())
+
+        def in_order(sorted_values):  # sorted by expert -> as the tokens come
+            return torch.empty_like(sorted_values).scatter(0, order, sorted_values).reshape(weights.shape[-1], -1).T.reshape(weights.shape)
+
+        note("place", in_order(place))
+        return note("kept", torch.where(in_order(kept), weights, 0)), order, counts
 
     def arrays(self):
         """router, up, down, and where there are any gate, router_bias and shared.…"""

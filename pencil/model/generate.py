@@ -14,11 +14,12 @@ class NextToken:
 
     Args:
         model: a Decoder without padding, in eval mode.
+        n_pieces: how many ids have a piece; those beyond, which only fill the embedding up, get no probability. None is all.
         sampling: t, k and p, as in `pencil.reference.probabilities`; k=1 is greedy.
     """
 
-    def __init__(self, model, **sampling):
-        self.model, self.sampling, self.cache, self.ids = model, sampling, Cache(), []
+    def __init__(self, model, n_pieces=None, **sampling):
+        self.model, self.n_pieces, self.sampling, self.cache, self.ids = model, n_pieces, sampling, Cache(), []
 
     @torch.inference_mode()
     def __call__(self, ids, rows=1):  # list of ids -> (rows, V) ndarray, double
@@ -28,6 +29,6 @@ class NextToken:
         common = next((i for i, (here, there) in enumerate(zip(self.ids, ids, strict=False)) if here != there), len(self.ids))
         self.cache.crop(min(common, len(ids) - rows))
         new = torch.tensor([ids[self.cache.length :]], device=self.model.embedding.device)
-        logits = self.model(new, cache=self.cache)[0, -rows:].cpu().double().numpy()  # on the CPU first: mps has no float64
+        logits = self.model(new, cache=self.cache)[0, -rows:, : self.n_pieces].cpu().double().numpy()  # on the CPU first: mps has no float64
         self.ids = list(ids)
         return probabilities(logits, **self.sampling)

@@ -47,7 +47,9 @@ def check_ids(ids):
 def check_padding_at_end(mask):  # (..., T) bool
     """Raise ValueError where a token stands after padding: the positions of the reference count the padding, those of the model do not."""
     if token_after_padding(mask):
-        raise ValueError("a token stands after padding, which is masked and has no position; put the padding (id 0) at the end, or set padding=False")
+        raise ValueError(
+            "a token stands after padding, which is masked and has no position; put the padding (id 0) at the end, or leave padding=True out"
+        )
 
 
 def token_after_padding(mask):  # (..., T) bool -> bool

@@ -5,6 +5,7 @@ The flat names are those of `pencil.params.flatten` on the reference's params.
 
 from contextlib import contextmanager
 from dataclasses import is_dataclass
+from itertools import chain
 
 import numpy as np
 import torch
@@ -172,15 +173,27 @@ def load_arrays(model, arrays):  # module, {name: array} -> module
         model: a module of pencil.model.
         arrays: {flat name: NumPy array, traced array or tensor}, one for each parameter.
 
-    Raises ValueError for a missing or unknown name and for another shape; the model is unchanged then.
+    Raises ValueError for a missing or unknown name, for another shape, and for a weight that is computed from others, as in an adapter or a
+    quantized layer; the model is unchanged then.
     """
     views = model.arrays()
     loaded = {name: torch.as_tensor(_to_array(array)) for name, array in arrays.items()}
     check_same(views, loaded)
+    _check_stored(model, views)
     with torch.no_grad():
         for name, view in views.items():
             view.copy_(loaded[name])
     return model
+
+
+def _check_stored(model, views):
+    stored = {tensor.untyped_storage().data_ptr() for tensor in chain(model.parameters(), model.buffers())}
+    for name, view in views.items():
+        if view.untyped_storage().data_ptr() not in stored:
+            raise ValueError(
+                f"{name} is computed from other numbers in each forward (an adapter, a quantized layer), so there is nothing to copy it into; "
+                "load the arrays before you replace the layers, or merge the adapters first"
+            )
 
 
 def _to_array(array):  # NumPy array, traced array or tensor -> array or tensor

@@ -3,6 +3,7 @@
 import torch
 import torch.nn.functional as F
 
+from pencil.model.masks import can_inspect
 from pencil.model.module import named
 from pencil.note import scoped
 from pencil.reference.functional import NOISE
@@ -25,9 +26,14 @@ def token_log_probs(logits, ids, *, note=None):  # (..., T, V), (..., T) -> (...
 
 
 def masked_cross_entropy(log_probs, mask, *, note=None):  # (...), (...) -> ()
-    """The mean loss of the tokens that the mask lets count: those of the answer."""
-    counted = named(note, "counted", named(note, "miss", -log_probs) * mask)
-    return named(note, "loss", counted.sum() / named(note, "count", mask.sum()))
+    """The mean loss of the tokens that the mask lets count: those of the answer. A masked −∞ does not count either.
+
+    Raises ValueError for a mask that lets nothing count; where `can_inspect` is False, the loss is 0 then.
+    """
+    if can_inspect(mask) and not mask.any():
+        raise ValueError("the mask lets no token count, and the mean of nothing is no number; let at least one count")
+    counted = named(note, "counted", named(note, "miss", -log_probs).masked_fill(mask == 0, 0))
+    return named(note, "loss", counted.sum() / named(note, "count", mask.sum()).clamp_min(1))
 
 
 def dpo_loss(chosen, rejected, ref_chosen, ref_rejected, *, beta=0.1, note=None):  # (...) four times -> (...)

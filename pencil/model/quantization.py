@@ -73,6 +73,14 @@ class QuantizedLinear(Module):
         self.register_buffer("like", weight.new_empty(0), persistent=False)  # its dtype follows .to(dtype), and the weight has it too
         self.register_buffer("bias", None if base.bias is None else base.bias.detach().clone())
 
+    def _apply(self, fn, recurse=True):  # what .half(), .to(…) and their kin call
+        scales = self.scale, self.codes
+        super()._apply(fn, recurse)
+        for name, scale in zip(("scale", "codes"), scales, strict=True):  # they move to another device and keep their format: 1e-9 is 0 in float16
+            if scale is not None and getattr(self, name).dtype != scale.dtype:
+                setattr(self, name, scale.to(getattr(self, name).device))
+        return self
+
     @property
     def weight(self):  # -> (d_out, d_in)
         """The dequantized weight."""

@@ -68,8 +68,9 @@ class Encoder(Backbone):
 
     def forward(self, ids, *, note=None):  # (..., T) -> (..., T, d_model)
         """One row for each position. Raises ValueError for more tokens than positions; for a text of padding only see `key_mask`."""
-        mask = key_mask(padding_mask(ids), note=note) if self.padding else None
-        return self.stack(self.embed(ids, note=note), mask=mask, note=note)
+        is_token = padding_mask(ids) if self.padding else None
+        mask = None if is_token is None else key_mask(is_token, note=note)
+        return self.stack(self.embed(ids, note=note), mask=mask, padding_mask=is_token, note=note)
 
 
 def new_positions(array, learned):  # (max_len, d) -> Parameter
@@ -86,14 +87,13 @@ class Decoder(Backbone):
         sizes: a Config, or DecoderParams, of which the shapes are used.
         config: a BlockConfig (pre- or post-norm, eps, activation, position encoding); see `config_of` for None.
         dropout: the dropout probability in training.
-        padding: whether id 0 is padding, which is masked; False makes it a token like any other, as in GPT-2, and then
-            only the causal mask is needed. Padding best stands at the end of a text. A token after padding has the position
-            after the last token before it, with a cache and without one; the reference would count the padding, so with a
-            note such a text is refused.
+        padding: whether id 0 is padding, which is masked; by default it is a token like any other, as in GPT-2. Padding best
+            comes at the end of a text. A token after padding has the position after the last token before it, with a cache
+            and without one; the reference would count the padding, so with a note such a text is refused.
         cross: whether the blocks of a Config have cross-attention.
     """
 
-    def __init__(self, sizes, config=None, *, dropout=0.0, padding=True, cross=False):
+    def __init__(self, sizes, config=None, *, dropout=0.0, padding=False, cross=False):
         drawn, config = isinstance(sizes, Config), config_of(sizes, config)
         params = sizes.decoder(config, cross) if drawn else sizes
         super().__init__(params, config, dropout=dropout, padding=padding, learned=not (drawn and sizes.sinusoidal))
@@ -119,7 +119,8 @@ class Decoder(Backbone):
         mask = key_mask(is_token, note=note) if self.padding else None
         positions = None if mask is None else _padded_positions(is_token, start, note)
         x = self.embed(ids, start=start, positions=None if positions is None else positions[..., start:], note=note)
-        x = self.stack(x, mask=mask, memory=memory, memory_mask=memory_mask, causal=True, cache=cache, positions=positions, note=note)
+        padding = {"mask": mask, "padding_mask": None if is_token is None else is_token[..., start:]}
+        x = self.stack(x, **padding, memory=memory, memory_mask=memory_mask, causal=True, cache=cache, positions=positions, note=note)
         if cache is not None:
             cache.padding_mask = is_token
         return named(note, "logits", F.linear(x, self.embedding if self.output is None else self.output))

@@ -43,7 +43,8 @@ def verify(trace, model, *, tolerance=None, compiled=False, **inputs):  # Trace,
     """Compare every value that the trace names with the model's, and the model's runs without a note with the noted one.
 
     First the model runs with a note on the trace's own inputs, and each named value is compared with the trace's; what was
-    given, what the inputs were made of, and the inside of softmax are not compared. Then the model runs without a note, as
+    given, what the inputs were made of, and the inside of softmax are not compared. What the model returns is compared with the
+    last of them, which is what the reference returns. Then the model runs without a note, as
     users run it: alone, as a batch of one text, compiled if asked for, and with a cache if its forward takes one. Output and
     gradients (of a fixed scalar of the output, for every parameter that learns and every float input) are compared with
     those of the noted run. A part that no value of this run depends on (behind an activation of 0) is not tested.
@@ -69,6 +70,7 @@ def verify(trace, model, *, tolerance=None, compiled=False, **inputs):  # Trace,
     tolerance = TOLERANCES[noted_run.output.dtype] if tolerance is None else tolerance
     compared = _compared(trace, {step.id for step in ancestors(steps.values())})
     max_difference = max(_compare(trace, name, noted, tolerance) for name in compared)
+    _compare_values(trace, compared[-1], noted_run.output, tolerance, "what the model returns")
     runs = runs_without_note(model, inputs, compiled)
     for name, run in runs.items():
         _compare_runs(name, run(), noted_run, tolerance)
@@ -95,18 +97,19 @@ def _compared(trace, inputs):  # -> the names of the values that were computed f
 
 
 def _compare(trace, name, noted, tolerance):  # -> the largest difference
-    reference = trace.names[name]
     if name not in noted:
         raise Disagreement(f"the model has named no {name}; it has named {', '.join(noted) or 'nothing'}")
-    ours = _to_numpy(noted[name])
+    return _compare_values(trace, name, noted[name], tolerance, "the model")
+
+
+def _compare_values(trace, name, ours, tolerance, where):  # -> the largest difference
+    reference, ours = trace.names[name], _to_numpy(ours)
     if ours.shape != reference.shape:
-        raise Disagreement(f"{name} has the shape {reference.shape} in the reference and {ours.shape} in the model")
+        raise Disagreement(f"{name} has the shape {reference.shape} in the reference and {ours.shape} in {where}")
     theirs = reference.exact.astype(float)
     difference = _difference(ours, theirs, np.maximum(1.0, np.abs(theirs)))
     if (place := _first(difference > tolerance)) is not None:
-        raise Disagreement(
-            f"{_reference_to(trace, reference, place)} is {_digits(theirs[place], ours[place], 'in the reference and {}')} in the model"
-        )
+        raise Disagreement(f"{_reference_to(trace, reference, place)} is {_digits(theirs[place], ours[place], 'in the reference and {}')} in {where}")
     return float(difference.max())
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from pencil.note import no_note, scoped
 from pencil.reference.contracts import check_mask, shapes
-from pencil.reference.functional import LayerNormParams, linear, rms_norm, softmax
+from pencil.reference.functional import LayerNormParams, layer_norm, linear, softmax
 
 
 @shapes("... T d_k, ... S d_k -> ... T S")
@@ -144,7 +144,7 @@ class AttentionParams:
 
 
 @shapes("... T d_model, memory?: ... S d_memory, params.output: d_model d_concat -> ... T d_model")
-def multi_head_attention(x, params, *, mask=None, memory=None, position_encoding=None, qk_norm=rms_norm, softmax=softmax, note=no_note):
+def multi_head_attention(x, params, *, mask=None, memory=None, position_encoding=None, qk_norm=layer_norm, softmax=softmax, note=no_note):
     """Attention in several heads side by side, concatenated and projected (Vaswani et al. 2017, 3.2.2).
 
     - `x`: one row for each token
@@ -152,7 +152,7 @@ def multi_head_attention(x, params, *, mask=None, memory=None, position_encoding
     - `mask`, `softmax`: as in `attention`, for every head
     - `memory`: the rows of another text to attend to, or None to attend to `x` itself
     - `position_encoding`: as in `self_attention`; not used with a `memory`, which has positions of its own
-    - `qk_norm`: the function of the params' `query_norm` and `key_norm`, where it has them: `rms_norm` or `layer_norm`
+    - `qk_norm`: the function of the params' `query_norm` and `key_norm`, where it has them: `layer_norm`, as in a BlockConfig, or `rms_norm`
 
     Heads may differ in width; each divides its scores by the root of its own d_k. A head without key and value uses those of the
     head before it: one pair for a group of heads (grouped-query attention: Ainslie et al. 2023, 2.2), or for all (multi-query

@@ -7,6 +7,7 @@ from functools import partial
 from pencil.note import no_note, scoped
 from pencil.reference.attending import AttentionParams, multi_head_attention
 from pencil.reference.contracts import check_number, shapes
+from pencil.reference.experts import ExpertsParams
 from pencil.reference.functional import LayerNormParams, layer_norm, relu, softmax
 from pencil.reference.networks import feed_forward
 
@@ -38,12 +39,13 @@ class BlockConfig:
 
 
 @shapes("... T d, memory?: ... S d_memory -> ... T d")
-def block(x, params, *, mask=None, config=BlockConfig(), memory=None, memory_mask=None, note=no_note):
+def block(x, params, *, mask=None, padding_mask=None, config=BlockConfig(), memory=None, memory_mask=None, note=no_note):
     """A transformer block: self-attention, cross-attention where there is a `memory`, and the MLP, each with a residual connection and a norm.
 
     - `x`: (..., T, d), one row for each token
     - `params`: the parameters of the block
     - `mask`: bool, True where a token may attend to another, as in `attention`; None where all may
+    - `padding_mask`: (..., T), False for padding, to which experts with a capacity give no place; attention does not use it
     - `config`: a `BlockConfig`: norms (pre or post, which kind, eps), activation, softmax, position encoding, feed-forward network
     - `memory`: the rows of another text, for a block with cross-attention
     - `memory_mask`: the mask of the cross-attention
@@ -64,7 +66,8 @@ def block(x, params, *, mask=None, config=BlockConfig(), memory=None, memory_mas
         return attend(rows, params.cross, mask=memory_mask, memory=memory, note=scoped(note, "cross"))
 
     def mlp(rows):
-        return config.feed_forward(rows, params.feed_forward, activation=config.activation, note=note)
+        padding = {"padding_mask": padding_mask} if isinstance(params.feed_forward, ExpertsParams) else {}
+        return config.feed_forward(rows, params.feed_forward, **padding, activation=config.activation, note=note)
 
     def add(name, rows, sublayer, number):  # the residual connection, with norm `number` in front of the sublayer or behind the sum
         norm, norm_note = params.norms[number - 1], scoped(note, f"norm{number}")
@@ -93,18 +96,19 @@ def _check_sublayers(params, memory):
 
 
 @shapes("... T d, memory?: ... S d_memory -> ... T d")
-def stack(x, blocks, *, mask=None, config=BlockConfig(), norm=None, memory=None, memory_mask=None, note=no_note):
+def stack(x, blocks, *, mask=None, padding_mask=None, config=BlockConfig(), norm=None, memory=None, memory_mask=None, note=no_note):
     """The blocks one after the other, and a final norm where there is one (Pre-LN has it: GPT-2, Radford et al. 2019; Post-LN needs none).
 
     - `x`: (..., T, d), one row for each token
     - `blocks`: the BlockParams of each block
-    - `mask`, `config`, `memory`, `memory_mask`: as in `block`, for every block
+    - `mask`, `padding_mask`, `config`, `memory`, `memory_mask`: as in `block`, for every block
     - `norm`: the LayerNormParams of the final norm, or None where there is none
 
     Values are named block1.…, block2.…, norm.… . Raises ValueError when there is no block, and as `block` does.
     """
     if not blocks:
         raise ValueError("no blocks: give the stack at least one BlockParams(...)")
+    options = {"mask": mask, "padding_mask": padding_mask, "config": config, "memory": memory, "memory_mask": memory_mask}
     for i, params in enumerate(blocks, start=1):
-        x = block(x, params, mask=mask, config=config, memory=memory, memory_mask=memory_mask, note=scoped(note, f"block{i}"))
+        x = block(x, params, **options, note=scoped(note, f"block{i}"))
     return x if norm is None else config.norm(x, norm=norm, eps=config.eps, note=scoped(note, "norm"))

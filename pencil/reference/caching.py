@@ -27,21 +27,23 @@ def cached_attention(x, params, *, past=None, window=None, position_encoding=Non
     - `params`: the projections of one head
     - `past`: the KVCache of the tokens before; None where there are none
     - `window`: how many tokens each may attend to, itself among them; None is all before it
-    - `position_encoding`: a Rotary, with the positions of the new tokens; keys are stored rotated
+    - `position_encoding`: a Rotary or an Alibi; positions that are given are those of all tokens so far. Keys are stored rotated
     - `softmax`: as in `attention`
 
     The rows are those of `self_attention` with a causal mask, as no row depends on a later one.
     Source: Shazeer 2019, 2.4 (incremental attention). Raises ValueError as `qkv`, `causal_mask` and `attention` do.
     """
     query, key, value = qkv(x, params, note=note)
+    score_mod = None
     if position_encoding is not None:
-        query, key = position_encoding.rotate(query, key, note=note)
+        query, key = position_encoding.rotate(query, key, start=0 if past is None else past.key.shape[-2], note=note)
+        score_mod = position_encoding.score_mod
     if past is not None:
         key = note("keys", np.concatenate([past.key, key], axis=-2))
         value = note("values", np.concatenate([past.value, value], axis=-2))
     mask = causal_mask(key.shape[-2], window=window)[-x.shape[-2] :]
     mask = None if mask.all() else mask
-    return attention(query, key, value, mask=mask, softmax=softmax, note=note), KVCache(key, value)
+    return attention(query, key, value, mask=mask, score_mod=score_mod, softmax=softmax, note=note), KVCache(key, value)
 
 
 @shapes("int T, int n_blocks -> T")

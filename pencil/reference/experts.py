@@ -47,11 +47,11 @@ class Routing:
         check_size("capacity", 1 if self.capacity is None else self.capacity)
         check_number("scale", self.scale, above=0)
 
-    def __call__(self, x, params, *, activation=relu, note=no_note):
+    def __call__(self, x, params, *, padding_mask=None, activation=relu, note=no_note):
         """Take the place of `feed_forward` in a block: a mixture of experts, or for FeedForwardParams (DeepSeek-V3's first three blocks) the MLP."""
         if isinstance(params, FeedForwardParams):
             return feed_forward(x, params, activation=activation, note=note)
-        return mixture_of_experts(x, params, routing=self, activation=activation, note=note)
+        return mixture_of_experts(x, params, routing=self, padding_mask=padding_mask, activation=activation, note=note)
 
 
 @shapes("... d, params.router: E d, params.router_bias?: E -> ... E, ... k, ... E")
@@ -79,14 +79,15 @@ def route(x, params, *, routing=Routing(), note=no_note):
 
 @shapes(
     "... d, params.router: E d, params.router_bias?: E, params.up: E d_ff d, params.gate?: E d_ff d, params.down: E d d_ff, "
-    "params.shared.up?: d_shared d -> ... d"
+    "params.shared.up?: d_shared d, padding_mask?: bool ... -> ... d"
 )
-def mixture_of_experts(x, params, *, routing=Routing(), activation=relu, note=no_note):
+def mixture_of_experts(x, params, *, routing=Routing(), padding_mask=None, activation=relu, note=no_note):
     """The outputs of the chosen experts of each token, weighted by their gates and summed.
 
     - `x`: (..., d), one row for each token
     - `params`: ExpertsParams
     - `routing`: how tokens are routed; see `Routing`
+    - `padding_mask`: (...), False for padding, to which experts with a capacity give no place; None where there is none
     - `activation`: as in `feed_forward`
 
     An expert with a capacity drops the tokens beyond it, and adds nothing to them (Switch, section 2.2). The values of a token's best expert
@@ -96,7 +97,9 @@ def mixture_of_experts(x, params, *, routing=Routing(), activation=relu, note=no
     _, chosen, gates = route(x, params, routing=routing, note=scoped(note, "router"))
     weights = np.take_along_axis(gates, chosen, -1)
     if routing.capacity is not None:
-        weights = note("kept", np.where(queue_places(chosen, n_experts=len(params.router), note=note) <= routing.capacity, weights, 0))
+        places = queue_places(chosen, n_experts=len(params.router), padding_mask=padding_mask, note=note)
+        weights = np.where(places <= routing.capacity, weights, 0)
+        weights = note("kept", weights if padding_mask is None else np.where(padding_mask[..., None], weights, 0))
     parts = []
     for k in range(routing.k):
         up, down, gate = (None if weight is None else _own_linear(weight[chosen[..., k]]) for weight in (params.up, params.down, params.gate))
@@ -108,39 +111,48 @@ def mixture_of_experts(x, params, *, routing=Routing(), activation=relu, note=no
     return note("mlp_out", sum(parts[1:], parts[0]))
 
 
-@shapes("int ... k -> ... k")
-def queue_places(chosen, *, n_experts, note=no_note):
+@shapes("int ... k, padding_mask?: bool ... -> ... k")
+def queue_places(chosen, *, n_experts, padding_mask=None, note=no_note):
     """The place of each token in the queue of its expert, from 1: the first choices of all tokens come before the second ones.
 
     - `chosen`: (..., k), the experts of each token, as `route` returns them
     - `n_experts`: how many experts there are
+    - `padding_mask`: (...), False for padding, which is in no queue: its place is 0
 
     With one choice for each token the queue follows the order of the text, so the last tokens are dropped. With more, the first choice of a
     later token comes before the second choice of an earlier one, and can displace it: the output of a token then depends on later ones. All
     tokens of a batch share a queue. Source: Lepikhin et al. 2020 (GShard, arXiv 2006.16668), algorithm 1, without its random second
     choices; with one choice: Fedus et al. 2021, section 2.2. Raises ValueError for an expert that does not exist.
     """
-    hits = np.moveaxis(_one_hot(chosen, n_experts), -2, 0)  # (k, ..., E)
+    hits = _one_hot(chosen, n_experts)
+    hits = np.moveaxis(hits if padding_mask is None else np.where(padding_mask[..., None, None], hits, 0), -2, 0)  # (k, ..., E)
     places = np.cumsum(hits.reshape(-1, n_experts), axis=0).reshape(hits.shape)
     return note("place", np.moveaxis((places * hits).sum(-1), 0, -1))
 
 
-@shapes("... E, int ... k -> ()")
-def load_balancing_loss(probs, chosen, *, note=no_note):
+@shapes("... E, int ... k, padding_mask?: bool ... -> ()")
+def load_balancing_loss(probs, chosen, *, padding_mask=None, note=no_note):
     """The load balancing loss: E · Σ (fraction of the choices · mean score) over the E experts. It is 1 for an even load, and E for a single expert.
 
     - `probs`: (..., n_experts), the scores of each token, which add up to 1, as those of softmax; divide sigmoid's by their sum first,
       as DeepSeek-V3 does
     - `chosen`: (..., k), its experts
+    - `padding_mask`: (...), False for padding, which does not count; None where there is none
 
     Source: Switch (Fedus et al. 2021), equations 4 to 6, without its factor α. With k choices a token, transformers' `load_balancing_loss_func`
     is k times this for one layer: it divides the counts by the tokens, and not by the choices. For several layers it pools all tokens first,
-    which is not the mean of the layers' losses. Raises ValueError for an expert that does not exist.
+    which is not the mean of the layers' losses. Raises ValueError for an expert that does not exist, and for padding alone.
     """
     n_experts = probs.shape[-1]
+    probs, chosen = probs.reshape(-1, n_experts), chosen.reshape(-1, chosen.shape[-1])
+    if padding_mask is not None:
+        tokens = np.flatnonzero(padding_mask)
+        if not tokens.size:
+            raise ValueError("all positions are padding: there is no token to count; leave such a batch out")
+        probs, chosen = probs[tokens], chosen[tokens]
     counts = note("counts", _one_hot(chosen, n_experts).reshape(-1, n_experts).sum(0))
     fraction = note("fraction", counts / chosen.size)
-    mean_probs = note("mean_probs", probs.reshape(-1, n_experts).mean(0))
+    mean_probs = note("mean_probs", probs.mean(0))
     products = note("products", fraction * mean_probs)
     return note("balance_loss", n_experts * products.sum())
 

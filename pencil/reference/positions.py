@@ -85,16 +85,16 @@ def alibi(positions, *, slope, note=no_note):
 def _positions(positions, n_tokens, x):  # -> (T,): 0, 1, 2, … where none are given, in the precision of x
     if positions is None:
         return np.arange(n_tokens, dtype=limits(x).dtype)
-    if np.shape(positions) != (n_tokens,):
+    if np.ndim(positions) != 1 or len(positions) < n_tokens:
         raise ValueError(f"{np.size(positions)} positions for {n_tokens} tokens; give each token one, or leave them out: 0, 1, 2, …")
-    return positions
+    return positions if len(positions) == n_tokens else positions[:n_tokens]
 
 
 @dataclass(frozen=True)
 class Rotary:
     """Rotary position encoding (RoPE): query and key are rotated before their dot product.
 
-    `positions` are 0, 1, 2, … unless given; under a trace give them: Rotary(trace.given("positions", [0, 1])).
+    `positions` are 0, 1, 2, … unless given; under a trace give them: Rotary(trace.given("positions", [0, 1])). A text takes the first of them.
     """
 
     positions: object = None  # (T,)
@@ -107,9 +107,13 @@ class Rotary:
         """Itself: all heads rotate alike."""
         return self
 
-    def rotate(self, query, key, *, note=no_note):
-        """Query and key, rotated; named query.rotated and key.rotated. A key of None (the head shares one) stays None."""
-        sin, cos = sinusoid(_positions(self.positions, query.shape[-2], query), width=query.shape[-1], base=self.base, note=note)
+    def rotate(self, query, key, *, start=0, note=no_note):
+        """Query and key, rotated; named query.rotated and key.rotated. A key of None (the head shares one) stays None.
+
+        `start` is how many tokens a cache holds before them.
+        """
+        positions = _positions(self.positions, start + query.shape[-2], query)
+        sin, cos = sinusoid(positions[start:] if start else positions, width=query.shape[-1], base=self.base, note=note)
         query = apply_rope(query, sin, cos, note=scoped(note, "query"))
         return query, None if key is None else apply_rope(key, sin, cos, note=scoped(note, "key"))
 
@@ -132,10 +136,12 @@ class Alibi:
         """The encoding of head h of n, whose slope is 2^(−8h/n) (Press et al. 2022, 3). A single head keeps its own."""
         return self if n_heads == 1 else replace(self, slope=2.0 ** (-8 * head / n_heads))
 
-    def rotate(self, query, key, *, note=no_note):
+    def rotate(self, query, key, *, start=0, note=no_note):
         """Query and key, unchanged."""
         return query, key
 
     def score_mod(self, scaled, *, note=no_note):
-        """The scaled scores plus the bias; named biased."""
-        return note("biased", scaled + alibi(_positions(self.positions, scaled.shape[-1], scaled), slope=self.slope, note=note))
+        """The scaled scores plus the bias; named biased. The queries are the last of the tokens."""
+        queries, keys = scaled.shape[-2:]
+        bias = alibi(_positions(self.positions, keys, scaled), slope=self.slope, note=note)
+        return note("biased", scaled + (bias if queries == keys else bias[-queries:]))

@@ -42,8 +42,12 @@ def encoder(ids, params, *, config=BlockConfig(), padding=True, note=no_note):
 
     Source: Vaswani et al. 2017, 3.1. Raises ValueError as its parts do.
     """
-    mask = key_mask(ids) if padding else None
-    return stack(embed_tokens(ids, params, note=note), params.blocks, mask=mask, config=config, norm=params.norm, note=note)
+    x, mask = embed_tokens(ids, params, note=note), key_mask(ids) if padding else None
+    return stack(x, params.blocks, mask=mask, padding_mask=_tokens(mask), config=config, norm=params.norm, note=note)
+
+
+def _tokens(mask):  # (..., 1, T), as `key_mask` returns it -> (..., T)
+    return None if mask is None else mask[..., 0, :]
 
 
 @dataclass(frozen=True)
@@ -58,13 +62,13 @@ class DecoderParams:
 
 
 @shapes("int ... T, memory?: ... S d_memory, params.embedding: rows d_model -> ... T rows_out")
-def decoder(ids, params, *, config=BlockConfig(), padding=True, memory=None, memory_mask=None, note=no_note):
+def decoder(ids, params, *, config=BlockConfig(), padding=False, memory=None, memory_mask=None, note=no_note):
     """The logits of the next token after each token, one for every entry of the vocabulary.
 
     - `ids`: (..., T), the text so far, one text or a batch
     - `params`: the parameters of the decoder
     - `config`: how the blocks are built (see `BlockConfig`)
-    - `padding`: whether id 0 is padding, at the end of a text; False makes it a token like any other
+    - `padding`: whether id 0 is padding, at the end of a text, and is masked; in GPT-2 it is a token like any other ("!")
     - `memory`: (..., S, d_memory), the encoder's rows, for blocks with cross-attention
     - `memory_mask`: bool, True where a row of the memory may be attended to; None where all may
 
@@ -74,14 +78,15 @@ def decoder(ids, params, *, config=BlockConfig(), padding=True, memory=None, mem
     x = embed_tokens(ids, params, note=note)
     mask, not_padding = causal_mask(x.shape[-2]), _end_padding_mask(ids) if padding else None
     mask = mask if not_padding is None else mask & not_padding
-    x = stack(x, params.blocks, mask=mask, config=config, norm=params.norm, memory=memory, memory_mask=memory_mask, note=note)
+    cross = {"memory": memory, "memory_mask": memory_mask}
+    x = stack(x, params.blocks, mask=mask, padding_mask=_tokens(not_padding), config=config, norm=params.norm, **cross, note=note)
     return unembed(x, params, note=note)
 
 
 def _end_padding_mask(ids):  # the key mask of texts with padding at their end; None where there is no padding
     mask = key_mask(ids)
     if mask is not None and (mask[..., 1:] & ~mask[..., :-1]).any():
-        raise ValueError("decoder: a token stands after padding; put the padding (id 0) at the end of the text, or set padding=False")
+        raise ValueError("decoder: a token stands after padding; put the padding (id 0) at the end of the text, or leave padding=True out")
     return mask
 
 

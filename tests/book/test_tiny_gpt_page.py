@@ -116,7 +116,7 @@ def test_the_thirty_lines_are_the_package(seed, letters, seats, d, heads, blocks
     GPT, learn = in_sight("GPT", "learn")
     ids = np.random.default_rng(seed).integers(0, letters, 400)
     with seeded(seed):
-        theirs = Decoder(Config(d, heads, n_layers=blocks, max_len=seats, vocab_size=letters), GPT2, padding=False)
+        theirs = Decoder(Config(d, heads, n_layers=blocks, max_len=seats, vocab_size=letters), GPT2)
         mine = GPT(letters, seats, d, heads, blocks)
     with torch.no_grad():
         for one, other in zip(mine.parameters(), theirs.parameters(), strict=True):
@@ -127,7 +127,7 @@ def test_the_thirty_lines_are_the_package(seed, letters, seats, d, heads, blocks
     config = TrainingConfig(epochs=1, batch_size=4, lr=1e-2, eps=1e-8, monitor="val_loss", seed=seed)
     for step in range(5):  # a run of one step each would begin Adam anew: a longer one each time, from the start
         task = TextTask(ids, ids[:50], seats, windows=4 * (step + 1))
-        again = load_arrays(Decoder(Config(d, heads, n_layers=blocks, max_len=seats, vocab_size=letters), GPT2, padding=False), state_arrays(theirs))
+        again = load_arrays(Decoder(Config(d, heads, n_layers=blocks, max_len=seats, vocab_size=letters), GPT2), state_arrays(theirs))
         fresh = GPT(letters, seats, d, heads, blocks)
         fresh.load_state_dict(mine.state_dict())
         adam = torch.optim.AdamW(fresh.parameters(), lr=1e-2, weight_decay=0)

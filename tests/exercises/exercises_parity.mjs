@@ -13,6 +13,7 @@ const answer = {
   exercise: (question) => { exercise = question.exercise; return true },
   mark: ({ answer }) => mark(exercise, answer),
   throws: ({ seed, count }) => { const rng = new Mulberry32(seed); return Array.from({ length: count }, () => rng.nextUint32()) },
+  outside: ({ low, high }) => { try { return new Mulberry32(1).randint(low, high) } catch (refused) { return refused.message } },
   wholes: ({ seed, low, high, count }) => { const rng = new Mulberry32(seed); return Array.from({ length: count }, () => rng.randint(low, high)) },
 }
 const loaded = new Map() // a program, as text -> the engine's sheet

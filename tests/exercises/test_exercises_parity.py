@@ -1,5 +1,6 @@
 """The page marks answers and generates worksheets as Python does."""
 
+import re
 from collections import Counter
 from dataclasses import asdict
 from itertools import islice
@@ -52,6 +53,16 @@ def test_python_and_the_page_throw_alike(tmp_path):
         rng = Mulberry32(question["seed"])
         throw = rng.next_uint32 if question["ask"] == "throws" else lambda rng=rng, q=question: rng.randint(q["low"], q["high"])
         assert [throw() for _ in range(20)] == there, question
+
+
+def test_a_range_with_nothing_in_it_or_too_much_is_refused_in_python_and_in_the_page(tmp_path):
+    ranges = {(5, 3): -1, (0, 2**33): 2**33 + 1, (1, 2**32 + 1): 2**32 + 1, (4, 3): 0}
+    said = ask(tmp_path, [{"ask": "outside", "low": low, "high": high} for low, high in ranges])
+    for (low, high), count, there in zip(ranges, ranges.values(), said, strict=True):
+        says = f"randint({low}, {high}) has {count} integers to choose from; it takes 1 to {2**32}"
+        assert there == says
+        with pytest.raises(ValueError, match=re.escape(says)):
+            Mulberry32(1).randint(low, high)
 
 
 FEW = 6  # ways to write a mistake: on paper, exactly, and cut; how a number may be spelt is tried on the right answers

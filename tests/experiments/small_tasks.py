@@ -51,7 +51,7 @@ def build(name, dropout=0.1, padding=True):
 def rotary(slower=1.0):
     """A writer whose positions turn queries and keys, so many times slower."""
     torch.manual_seed(0)
-    return Decoder(Config(8, 2, vocab_size=ROWS), BlockConfig(position_encoding=Rotary(positions=np.arange(8) / slower)), padding=False)
+    return Decoder(Config(8, 2, vocab_size=ROWS), BlockConfig(position_encoding=Rotary(positions=np.arange(8) / slower)))
 
 
 def same(model, other):

@@ -14,7 +14,7 @@ from pencil.model import Config, Decoder, QuantizedLinear, replace_linear
 
 
 def small():
-    return Decoder(Config(32, 2, n_layers=1, vocab_size=9, max_len=8), padding=False).eval()
+    return Decoder(Config(32, 2, n_layers=1, vocab_size=9, max_len=8)).eval()
 
 
 def test_bits_of_a_dial_count_the_scales():

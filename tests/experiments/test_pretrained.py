@@ -46,7 +46,7 @@ def test_reference_and_model_agree_with_names_with_and_without_their_prefix(tmp_
     arrays = {name if name.startswith("lm_head") else prefix + name: array for name, array in arrays.items()}
     found = checkpoint.read(put(tmp_path, said, arrays))
     ids, model, cache = np.array([[3, 1, 10, 0, 0]]), found.model(torch.float64), Cache()
-    reference = decoder(ids, found.params(torch.float64), config=found.config, padding=False)
+    reference = decoder(ids, found.params(torch.float64), config=found.config)
     with torch.no_grad():
         np.testing.assert_allclose(model(torch.tensor(ids)).numpy(), reference, rtol=0, atol=1e-10)
         steps = [model(torch.tensor(ids[:, k : k + 1]), cache=cache) for k in range(5)]

@@ -1,6 +1,7 @@
 """Interpretability of a decoder: its predictions are the model's, and the command prints the same for a folder and for a TinyGPT file."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -54,7 +55,7 @@ def as_gpt2(folder, page):
 
 
 def test_the_answer_is_that_of_the_model_and_so_is_the_last_row_of_the_lens(page, opened):
-    model = Decoder.from_params(page.params, CONFIG, padding=False).eval()
+    model = Decoder.from_params(page.params, CONFIG).eval()
     with torch.no_grad():
         wanted = model(torch.tensor(opened.ids)[None])[0, -1].softmax(-1).numpy()
     np.testing.assert_allclose(opened.next_token_probs(), wanted, rtol=0, atol=1e-10)
@@ -64,7 +65,7 @@ def test_the_answer_is_that_of_the_model_and_so_is_the_last_row_of_the_lens(page
 
 def test_without_a_head_is_the_model_with_that_head_s_columns_at_zero(page, opened):
     for (block, head), found in opened.ablated_probs().items():
-        model = Decoder.from_params(page.params, CONFIG, padding=False).eval()
+        model = Decoder.from_params(page.params, CONFIG).eval()
         with torch.no_grad():
             model.stack.blocks[block - 1].attention.output.weight[:, 12 * (head - 1) : 12 * head] = 0
             wanted = model(torch.tensor(opened.ids)[None])[0, -1].softmax(-1).numpy()
@@ -83,6 +84,15 @@ def test_the_book_s_writer_in_gpt2s_files_is_the_book_s_writer(tmp_path, page, o
     np.testing.assert_array_equal(ids, opened.ids)
     again = Opened(ids, found.params(), found.config)
     np.testing.assert_allclose(again.run["logits"][:, : len(page.vocabulary)], opened.run["logits"], rtol=0, atol=1e-12)
+
+
+def test_rows_that_fill_up_an_embedding_get_no_probability(page, opened):
+    rows, d = page.params.embedding.shape
+    filled = np.concatenate([page.params.embedding, np.full((7, d), 9.0)])
+    again = Opened(opened.ids, replace(page.params, embedding=filled), CONFIG, n_pieces=rows)
+    np.testing.assert_allclose(again.next_token_probs(), opened.next_token_probs(), rtol=1e-12)
+    np.testing.assert_allclose(again.logit_lens(), opened.logit_lens(), rtol=1e-12)
+    assert report(again, page.vocabulary) == report(opened, page.vocabulary)
 
 
 def test_the_command_prints_the_report(tmp_path, page, opened, capsys):

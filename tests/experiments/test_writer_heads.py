@@ -29,7 +29,7 @@ def test_places_stand_behind_the_last_word_for_a_man_or_a_woman_of_their_sentenc
 def test_the_weights_and_the_choices_are_those_of_torch_one_prompt_at_a_time(writer):
     places = list(heads.find_places("The old king left his throne. In the palace the queen lost her crown to a thief.", 48))
     weights, sure = heads.head_weights(writer, [place.prompt for place in places]), heads.choose(writer, places)
-    model, (e, i) = Decoder.from_params(writer.params, GPT2, padding=False).double().eval(), map(writer.vocabulary.index, "ei")
+    model, (e, i) = Decoder.from_params(writer.params, GPT2).double().eval(), map(writer.vocabulary.index, "ei")
     for k, place in enumerate(places):
         with torch.no_grad():
             logits = model(torch.tensor(writer.ids(place.prompt))[None])[0, -1].numpy()

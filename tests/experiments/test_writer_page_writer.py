@@ -29,7 +29,7 @@ def writer():
 @pytest.fixture(scope="module")
 def model(writer):
     """The same numbers in torch, which has a road of its own."""
-    return Decoder.from_params(writer.params, GPT2, padding=False).eval()
+    return Decoder.from_params(writer.params, GPT2).eval()
 
 
 # ---- bytes

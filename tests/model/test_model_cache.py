@@ -53,7 +53,7 @@ def test_word_by_word_and_in_chunks(bundle, config, padding, room, device):
 @given(parts=steps(7), seed=st.integers(0, 1000), where=st.sampled_from(sorted(POSITIONS)), lengths=st.tuples(st.integers(1, 7), st.integers(1, 7)))
 def test_any_steps_and_any_padding_at_the_end(parts, seed, where, lengths):
     config = reference.BlockConfig(eps=1e-5, position_encoding=POSITIONS[where])
-    decoder = Decoder.from_params(Draw(seed).decoder(heads=2, positions=8), config)
+    decoder = Decoder.from_params(Draw(seed).decoder(heads=2, positions=8), config, padding=True)
     ids = torch.tensor(padded(Draw(seed).ids(2, 7), *lengths))
     if (ids[:, : parts[0]] == 0).all(-1).any():
         return  # never: a text has a word in its first slot
@@ -69,7 +69,7 @@ TEXTS = [[3, 1, 4, 1, 5, 2, 6], [2, 7, 8, 1, 8], [5, 3, 6, 4]]
 @pytest.mark.parametrize("bundle, config", list(decoders()))
 def test_a_padded_batch_goes_on_as_each_text_would_alone(bundle, config, chunks, room, device):
     """The texts are 4, 2 and 1 words long and go on by three: each at its own next position, not behind its padding."""
-    decoder, cache = Decoder.from_params(bundle, config, device=device), Cache(room)
+    decoder, cache = Decoder.from_params(bundle, config, device=device, padding=True), Cache(room)
     begun = torch.tensor([text[:-3] + [0] * (7 - len(text)) for text in TEXTS], device=device)
     decoder(begun, cache=cache)
     said = in_steps(decoder, torch.tensor([text[-3:] for text in TEXTS], device=device), chunks, cache)
@@ -80,7 +80,7 @@ def test_a_padded_batch_goes_on_as_each_text_would_alone(bundle, config, chunks,
 def test_a_padded_batch_goes_on_on_a_gpu_and_compiled_too(monkeypatch):
     """Where nobody may look at what a mask holds, the positions are worked out all the same."""
     monkeypatch.setattr("pencil.model.masks.can_inspect", lambda mask: False)
-    decoder, cache = Decoder.from_params(Draw(3).decoder(heads=2), reference.BlockConfig(eps=1e-5)), Cache()
+    decoder, cache = Decoder.from_params(Draw(3).decoder(heads=2), reference.BlockConfig(eps=1e-5), padding=True), Cache()
     decoder(torch.tensor([[3, 1, 4], [2, 0, 0]]), cache=cache)
     said = decoder(torch.tensor([[1, 5], [7, 1]]), cache=cache)
     close(said[0], decoder(torch.tensor([3, 1, 4, 1, 5]))[-2:])
@@ -88,7 +88,7 @@ def test_a_padded_batch_goes_on_on_a_gpu_and_compiled_too(monkeypatch):
 
 
 def test_a_text_that_has_ended_waits_for_the_others():
-    decoder, cache = Decoder.from_params(Draw(3).decoder(heads=2), reference.BlockConfig(eps=1e-5)), Cache()
+    decoder, cache = Decoder.from_params(Draw(3).decoder(heads=2), reference.BlockConfig(eps=1e-5), padding=True), Cache()
     decoder(torch.tensor([[3, 1], [2, 0]]), cache=cache)
     decoder(torch.tensor([[4, 1], [0, 0]]), cache=cache)
     said = decoder(torch.tensor([[5], [7]]), cache=cache)
@@ -178,7 +178,7 @@ def test_refusals():
 
 
 def test_a_refused_call_leaves_the_cache_as_it_was():
-    decoder, cache = Decoder.from_params(Draw(1).decoder(positions=8)), Cache(max_len=3)
+    decoder, cache = Decoder.from_params(Draw(1).decoder(positions=8), padding=True), Cache(max_len=3)
     ids = torch.tensor([[1, 2, 3]])
     with torch.no_grad():
         decoder(ids[:, :2], cache=cache)
@@ -194,7 +194,7 @@ def test_padding_inside_a_text_counts_for_no_position_with_a_cache_and_without(b
     if not can_inspect:  # as on a GPU
         monkeypatch.setattr("pencil.model.masks.can_inspect", lambda mask: False)
         monkeypatch.setattr("pencil.model.transformers.can_inspect", lambda mask: False)
-    decoder, ids = Decoder.from_params(bundle, config), torch.tensor([[1, 2, 0, 0, 3], [4, 1, 5, 0, 0]])
+    decoder, ids = Decoder.from_params(bundle, config, padding=True), torch.tensor([[1, 2, 0, 0, 3], [4, 1, 5, 0, 0]])
     plain = decoder(ids)
     close(in_steps(decoder, ids, [2, 1, 2], Cache()), plain)
     close(plain[0, -1], decoder(torch.tensor([1, 2, 3]))[-1])
@@ -204,11 +204,11 @@ def test_padding_inside_a_text_counts_for_no_position_with_a_cache_and_without(b
 def test_padding_inside_a_text_is_refused_where_the_reference_would_count_it():
     bundle, ids = Draw(3).decoder(heads=2), [1, 2, 0, 0, 3]
     for run in (
-        lambda: Decoder.from_params(bundle)(torch.tensor(ids), note={}.setdefault),
-        lambda: reference.decoder(ids, bundle),
+        lambda: Decoder.from_params(bundle, padding=True)(torch.tensor(ids), note={}.setdefault),
+        lambda: reference.decoder(ids, bundle, padding=True),
     ):
-        with pytest.raises(ValueError, match=r"a token stands after padding.*put the padding \(id 0\) at the end.*or set padding=False"):
+        with pytest.raises(ValueError, match=r"a token stands after padding.*put the padding .* at the end.*or leave padding=True out"):
             run()
     trace = Trace()
-    reference.decoder(ids, trace.given_each("params", bundle), padding=False, note=trace)
-    assert "with a cache" in verify(trace, Decoder.from_params(bundle, padding=False), ids=ids).runs
+    reference.decoder(ids, trace.given_each("params", bundle), note=trace)
+    assert "with a cache" in verify(trace, Decoder.from_params(bundle), ids=ids).runs

@@ -63,7 +63,7 @@ def test_reader_writer_and_both(positions, padding):
 @pytest.mark.parametrize("positions", EACH)
 def test_a_writer_with_a_cache(positions, room):
     config = reference.BlockConfig(eps=1e-5, position_encoding=POSITIONS[positions])
-    model = Decoder(Config(8, 2, vocab_size=9, max_len=None if POSITIONS[positions] else 32, n_layers=2), config)
+    model = Decoder(Config(8, 2, vocab_size=9, max_len=None if POSITIONS[positions] else 32, n_layers=2), config, padding=True)
     graphs = []
 
     def counting(graph, inputs):
@@ -82,7 +82,7 @@ def test_a_writer_with_a_cache(positions, room):
 @pytest.mark.slow
 @pytest.mark.parametrize("room", [None, 32])
 def test_a_writer_that_begins_with_one_word_and_has_no_padding(room):
-    model, graphs = Decoder(Config(8, 2, vocab_size=9, max_len=32, n_layers=2), padding=False), []
+    model, graphs = Decoder(Config(8, 2, vocab_size=9, max_len=32, n_layers=2)), []
 
     def counting(graph, inputs):
         graphs.append(graph)

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 import torch
 
-from pencil.model import LLAMA, Block, Cache, Config, Decoder, Experts, FeedForward, load_arrays, state_arrays, verify
+from pencil import reference
+from pencil.model import LLAMA, Block, Cache, Config, Decoder, Encoder, Experts, FeedForward, load_arrays, state_arrays, verify
 from pencil.model import experts as module
 from pencil.params import flatten, unflatten
 from pencil.reference import BlockConfig, ExpertsParams, FeedForwardParams, Rotary, Routing, decoder, mixture_of_experts, relu, sigmoid, silu
@@ -102,7 +103,7 @@ def test_a_plain_block_may_stand_before_one_with_experts():
 
 
 def test_writing_with_experts_needs_no_more_than_the_new_word():
-    model, cache = Decoder(SIZES, MIXED, padding=False).eval(), Cache()
+    model, cache = Decoder(SIZES, MIXED).eval(), Cache()
     with torch.no_grad():
         whole = model(torch.tensor([IDS]))
         parts = [model(torch.tensor([[token]]), cache=cache) for token in IDS]
@@ -111,7 +112,7 @@ def test_writing_with_experts_needs_no_more_than_the_new_word():
 
 def test_with_a_capacity_a_text_cannot_be_written_token_by_token():
     limited = replace(LLAMA, feed_forward=Routing(2, capacity=2))
-    model, cache = Decoder(SIZES, limited, padding=False).eval(), Cache()
+    model, cache = Decoder(SIZES, limited).eval(), Cache()
     with pytest.raises(ValueError, match="a cache and experts with a capacity"):
         model(torch.tensor([IDS]), cache=cache)
     assert cache.length == 0
@@ -121,6 +122,24 @@ def test_with_a_capacity_a_text_cannot_be_written_token_by_token():
             config=replace(limited, position_encoding=Rotary(trace.given("positions", range(5)))))  # fmt: skip
     agreement = verify(trace, Decoder.from_params(params, limited), ids=IDS)
     assert {"block1.kept", "block2.mlp_out"} <= set(agreement.names) and not any("cache" in run for run in agreement.runs)
+
+
+@pytest.mark.parametrize("capacity", [1, 2, 3])
+@pytest.mark.parametrize("k", [1, 2])
+@pytest.mark.parametrize("reads", ["encoder", "decoder"])
+def test_padding_takes_no_place_of_an_expert(reads, k, capacity):
+    config = replace(LLAMA, feed_forward=Routing(k, capacity=capacity), position_encoding=None)
+    params, rng = getattr(SIZES, reads)(config), np.random.default_rng(2)
+    params = unflatten(params, {name: 0.5 * rng.normal(size=array.shape) for name, array in flatten(params).items()})
+    run, model = getattr(reference, reads), {"encoder": Encoder, "decoder": Decoder}[reads].from_params(params, config, padding=True)
+    padded, trace = [*IDS, 0, 0, 0], Trace()
+    run(np.array(padded), trace.given_each("params", params), config=config, padding=True, note=trace)
+    assert {"block1.kept", "block2.place"} <= set(verify(trace, model, ids=padded).names)
+    alone = run(np.array(IDS), params, config=config)
+    np.testing.assert_allclose(run(np.array(padded), params, config=config, padding=True)[: len(IDS)], alone, rtol=1e-10, atol=1e-10)
+    batch = torch.tensor([[1] + [0] * 7, padded])  # the texts of a batch share the queues
+    torch.testing.assert_close(model(batch)[:, :5][batch[:, :5] != 0], model(batch[:, :5])[batch[:, :5] != 0])
+    torch.testing.assert_close(model(torch.tensor([padded]))[:, : len(IDS)], model(torch.tensor([IDS])))
 
 
 @pytest.mark.parametrize("dtype, score", [(torch.float64, -800.0), (torch.float32, -104.0)])

@@ -8,7 +8,7 @@ import torch
 from model_draws import Draw
 
 from pencil import examples, model, reference
-from pencil.model import attending, blocks, cache, mean_attention, positions
+from pencil.model import attending, blocks, cache, positions
 from pencil.trace import Trace
 
 PAPER, EPS = reference.BlockConfig(), reference.BlockConfig(eps=1e-5)
@@ -28,8 +28,8 @@ def a_decoder(chosen=None, padded=0):
     ids = np.where(np.arange(len(IDS)) < len(IDS) - padded, IDS, 0)
     if chosen is not None:  # seats are given, so that the trace has angles
         config = replace(config, position_encoding=type(chosen)(positions=trace.given("positions", np.arange(len(ids)))))
-    reference.decoder(ids, trace.given_each("params", bundle), config=config, note=trace)
-    return trace, model.Decoder.from_params(bundle, config), {"ids": ids}
+    reference.decoder(ids, trace.given_each("params", bundle), config=config, padding=padded > 0, note=trace)
+    return trace, model.Decoder.from_params(bundle, config, padding=padded > 0), {"ids": ids}
 
 
 def a_stack():
@@ -46,11 +46,22 @@ def a_pair():
     return trace, model.EncoderDecoder.from_params(bundle, EPS), {"source": IDS, "target": IDS[:2]}
 
 
-def a_classifier(padding=True):
+def a_classifier(padding=True, change=lambda attention: attention):
     bundle, trace = Draw(3).classifier(heads=2, d_k=5), Trace()
+    bundle = replace(bundle, attention=change(bundle.attention))
     ids = np.array([3, 1, 4, 0])
     reference.classifier(ids, trace.given_each("params", bundle), padding=padding, note=trace)
     return trace, model.Classifier.from_params(bundle, padding=padding), {"ids": ids}
+
+
+def with_shared_heads(attention):
+    first, second = attention.heads
+    return replace(attention, heads=(first, replace(second, key=None, value=None, key_bias=None, value_bias=None)))
+
+
+def with_qk_norm(attention):
+    norm = reference.LayerNormParams(np.linspace(0.5, 1.5, 5), np.linspace(-1, 1, 5))
+    return replace(attention, query_norm=norm, key_norm=norm)
 
 
 def cell(draw):
@@ -91,6 +102,8 @@ RUNS = {
     "stack": a_stack,
     "encoder and decoder": a_pair,
     "classifier": a_classifier,
+    "classifier, shared heads": lambda: a_classifier(change=with_shared_heads),
+    "classifier, QK norm": lambda: a_classifier(change=with_qk_norm),
     "classifier, no padding": lambda: a_classifier(padding=False),
     "RNN": lambda: a_walk("RNN"),
     "LSTM": lambda: a_walk("LSTM"),
@@ -139,14 +152,6 @@ BROKEN = {
     "an LSTM's layer": (torch.nn.LSTM, "forward", by_a_bit_of_the_first, "LSTM"),
     "both ways": (torch.nn.LSTM, "forward", by_a_bit_of_the_first, "Bidirectional"),
     "an RNN's layer has no slopes": (torch.nn.RNN, "forward", off(lambda out: (out[0].detach(), *out[1:])), "walker"),
-    "the averaged attention": (mean_attention.MeanPooledAttention, "mean_pool", by_a_bit, "classifier"),
-    "the averaged attention forgets its mask": (
-        mean_attention.MeanPooledAttention,
-        "mean_pool",
-        lambda f: lambda self, x, **_: f(self, x),
-        "classifier",
-    ),
-    "the averaged attention has no slopes": (mean_attention.MeanPooledAttention, "mean_pool", without_slopes, "classifier, no padding"),
     "the joined masks": (attending, "per_head", lambda _: lambda mask: None, "block, masked"),
     "rotated query and key": (attending, "apply_rope", lambda _: lambda x, sin, cos: x, "decoder, rotary"),
     "the tables of rotary positions": (positions.Rotary, "tables", by_a_bit_of_the_first, "decoder, rotary"),

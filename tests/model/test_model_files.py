@@ -8,7 +8,7 @@ import pencil.model
 import pencil.reference
 
 MODEL, REFERENCE = Path(pencil.model.__file__).parent, Path(pencil.reference.__file__).parent
-OWN = {"cache", "config", "flash_kernel", "mean_attention", "module", "runs", "verification", "heads"}  # what only torch needs
+OWN = {"cache", "config", "flash_kernel", "module", "runs", "verification", "heads"}  # what only torch needs
 NUMPY = {"bpe", "byte_bpe", "contracts", "counting", "text", "vectors"}  # words and counts are NumPy's work in either
 AFTER = {"caching", "interpretability", "optim", "speculative"}  # opened in NumPy; the model's cache is an object; drafts are of either; no gradients
 

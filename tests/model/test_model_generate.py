@@ -15,7 +15,7 @@ from pencil.reference import probabilities, speculate
 def decoder(seed=3, where="learned", blocks=2):
     config = reference.BlockConfig(eps=1e-5, position_encoding=POSITIONS.get(where))
     positions = 40 if POSITIONS.get(where) is None else None
-    return Decoder.from_params(Draw(seed).decoder(heads=2, d_k=4, blocks=blocks, positions=positions), config, padding=False).eval()
+    return Decoder.from_params(Draw(seed).decoder(heads=2, d_k=4, blocks=blocks, positions=positions), config).eval()
 
 
 @pytest.mark.parametrize("room", [None, 8])
@@ -49,6 +49,15 @@ def test_whatever_it_was_asked_before_the_answer_is_that_of_the_whole_text(asked
     for ids, rows in asked:
         logits = machine(torch.tensor([ids]))[0, -rows:].detach().double().numpy()
         np.testing.assert_allclose(following(ids, rows), probabilities(logits, t=0.7, k=3), atol=1e-9)
+
+
+def test_an_id_without_a_piece_is_never_written():
+    machine, text = decoder(), [3, 1, 4]
+    with torch.no_grad():
+        logits = machine(torch.tensor([text]))[0, -1:].double().numpy()
+    assert NextToken(machine)(text)[0, 6:].sum() > 0.1
+    np.testing.assert_allclose(NextToken(machine, n_pieces=6)(text), probabilities(logits[:, :6]), atol=1e-12)
+    assert max(speculate(NextToken(machine, n_pieces=6), text, 20, rng=np.random.default_rng(0))) < 6
 
 
 def test_only_new_tokens_are_run_and_a_rejected_draft_is_rolled_back(monkeypatch):

@@ -33,7 +33,7 @@ def test_it_has_the_numbers_of_the_reference_in_every_way_to_run_it(change):
 
 
 def test_the_cache_holds_the_shared_pairs_alone():
-    cache, writer = Cache(), Decoder(SIZES, LLAMA, padding=False).eval()
+    cache, writer = Cache(), Decoder(SIZES, LLAMA).eval()
     with torch.no_grad():
         writer(torch.tensor([IDS]), cache=cache)
     assert cache.layer(1).key.shape == cache.layer(2).value.shape == (1, 2, 5, 4)

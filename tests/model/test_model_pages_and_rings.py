@@ -17,7 +17,7 @@ IDS = torch.tensor([[1, 3, 2, 5, 4, 7]])
 
 def writer():
     torch.manual_seed(0)
-    return Decoder(SIZES, LLAMA, padding=False).double().eval()
+    return Decoder(SIZES, LLAMA).double().eval()
 
 
 def written(model, cache, parts):
@@ -69,7 +69,7 @@ def test_a_ring_of_padded_texts_is_as_a_window(window, config):
 
 def test_a_ring_as_long_as_the_texts_is_a_cache_also_of_padded_ones():
     torch.manual_seed(0)
-    model, ids = Decoder(SIZES, LLAMA).double().eval(), torch.tensor([[1, 3, 2, 5, 4], [6, 2, 0, 0, 3]])
+    model, ids = Decoder(SIZES, LLAMA, padding=True).double().eval(), torch.tensor([[1, 3, 2, 5, 4], [6, 2, 0, 0, 3]])
     rows = []
     for cache in (Cache(), RingCache(5)):
         with torch.no_grad():

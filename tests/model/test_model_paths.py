@@ -219,6 +219,21 @@ def test_a_reader_that_was_traced_on_a_full_text_still_sees_padding():
         close(traced(torch.tensor([[1, 2, 0], [3, 0, 0]])), reader(torch.tensor([[1, 2, 0], [3, 0, 0]])))
 
 
+@pytest.mark.parametrize("kind", [reference.Rotary, reference.Alibi])
+def test_a_text_takes_the_first_of_a_longer_row_of_positions(kind):
+    params, x, positions = Draw(5).block(6, heads=2, d_k=4), Draw(6).array(3, 6), np.array([0.5, 2, 3, 7, 9])
+    ours, wanted = (reference.block(x, params, config=reference.BlockConfig(position_encoding=kind(given))) for given in (positions, positions[:3]))
+    np.testing.assert_array_equal(ours, wanted)
+    close(model.Block.from_params(params, reference.BlockConfig(position_encoding=kind(positions)))(torch.tensor(x)), wanted)
+
+
+def test_id_0_is_a_token_like_any_other_of_a_decoder():
+    params, ids = Draw(2).decoder(), np.array([[3, 0, 1, 0, 2], [0, 1, 2, 3, 4]])
+    wanted = reference.decoder(ids, params, padding=False)
+    np.testing.assert_array_equal(reference.decoder(ids, params), wanted)
+    close(model.Decoder.from_params(params)(torch.tensor(ids)), wanted)
+
+
 @pytest.mark.parametrize("padding", [True, False])
 def test_padding_means_the_same_in_the_reference_and_in_the_model(padding):
     draw, config = Draw(2), reference.BlockConfig(eps=1e-5)
@@ -238,5 +253,3 @@ def test_padding_means_the_same_in_the_reference_and_in_the_model(padding):
     other = reference.decoder(target, params, config=config, padding=not padding)
     np.testing.assert_allclose(whole[0, :3], other[0, :3])
     assert not np.allclose(whole[1, 3], other[1, 3])
-    if not padding:
-        assert reference.decoder([0, 1, 0, 2], params, padding=False).shape == (4, 9)

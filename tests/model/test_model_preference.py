@@ -62,6 +62,24 @@ def test_the_chances_of_the_tokens_and_the_loss_of_a_batch():
     assert rows.shape == (3, 4)
 
 
+def test_what_is_masked_may_be_infinite_and_something_has_to_count():
+    log_probs, mask = torch.tensor([[-torch.inf, -1.0], [-3.0, -torch.inf]], requires_grad=True), torch.tensor([[0.0, 1], [1, 0]])
+    loss = preference.masked_cross_entropy(log_probs, mask)
+    loss.backward()
+    assert loss.item() == 2 and log_probs.grad.tolist() == [[0, -0.5], [-0.5, 0]]
+    for nothing in (torch.zeros(2, 2), torch.zeros(2, 2, dtype=torch.bool)):
+        with pytest.raises(ValueError, match="the mask lets no token count, and the mean of nothing is no number"):
+            preference.masked_cross_entropy(log_probs, nothing)
+
+
+def test_on_a_gpu_a_batch_of_which_nothing_counts_teaches_nothing(monkeypatch):
+    monkeypatch.setattr(preference, "can_inspect", lambda mask: False)
+    log_probs = torch.tensor([-1.0, -torch.inf], requires_grad=True)
+    loss = preference.masked_cross_entropy(log_probs, torch.zeros(2))
+    loss.backward()
+    assert loss.item() == 0 and not log_probs.grad.any()
+
+
 def test_a_group_of_equal_rewards_teaches_nothing():
     rewards = torch.tensor([[0.1, 0.1, 0.1], [1, 0, 0]], dtype=torch.float64)
     np.testing.assert_allclose(preference.grpo_advantages(rewards), reference.grpo_advantages(rewards.numpy()), atol=1e-12)

@@ -51,7 +51,7 @@ def test_padding_never_changes_real_rows(seed, real, empty, where):
     config = reference.BlockConfig(eps=1e-5, position_encoding=POSITIONS[where])
     short = torch.tensor(draw.ids(1, real))
     long = torch.nn.functional.pad(short, (0, empty))
-    for model in (Encoder.from_params(draw.encoder(heads=2), config), Decoder.from_params(draw.decoder(heads=2), config)):
+    for model in (Encoder.from_params(draw.encoder(heads=2), config), Decoder.from_params(draw.decoder(heads=2), config, padding=True)):
         close(model(long)[:, :real], model(short))
     both = EncoderDecoder.from_params(draw.encoder_decoder(heads=2), config)
     close(both(long, short), both(short, short))
@@ -93,7 +93,7 @@ def test_dropout_rests_at_exam_time_and_is_at_work_in_practice():
 @pytest.mark.parametrize("positions", POSITIONS)
 def test_bfloat16_runs_and_is_close(positions, device):
     config = reference.BlockConfig(eps=1e-5, activation=reference.gelu, position_encoding=POSITIONS[positions])
-    model = Decoder(Config(32, 4, vocab_size=20, max_len=12, n_layers=2), config).to(device)
+    model = Decoder(Config(32, 4, vocab_size=20, max_len=12, n_layers=2), config, padding=True).to(device)
     ids = torch.tensor(padded(Draw(1).ids(2, 10), 10, 7), device=device)
     exact = model(ids)
     rough = model.bfloat16()(ids)

@@ -201,7 +201,7 @@ def test_a_row_whose_numbers_differ_little_and_by_more_than_noise_is_not_flat(dt
 
 def test_texts_of_padding_alone():
     ids = torch.tensor([[1, 2], [0, 0]])
-    for model in (Encoder(Config(4, vocab_size=5)), Decoder(Config(4, vocab_size=5)), Classifier(Config(4, vocab_size=5))):
+    for model in (Encoder(Config(4, vocab_size=5)), Decoder(Config(4, vocab_size=5), padding=True), Classifier(Config(4, vocab_size=5))):
         refused("all 2 positions of a text are padding", model, ids)
         refused("all 2 positions of a text are padding", model, ids, note=lambda name, value: value)
     refused("all 2 positions of a text are padding", EncoderDecoder(Config(4, vocab_size=5)), ids, ids[:1])

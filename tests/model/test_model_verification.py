@@ -125,6 +125,23 @@ def test_one_changed_weight_is_found_where_it_is_first_used(name):
     assert np.ndim(trace.find(place).exact) == 0, "the place is a reference that finds one number"
 
 
+@pytest.mark.parametrize(
+    "change, says",
+    [
+        (lambda out: out * 2, r"^cat\.out\[0\] is .* in the reference and .* in what the model returns$"),
+        (lambda out: out[:1], r"^out has the shape \(2, 4\) in the reference and \(1, 4\) in what the model returns$"),
+        (lambda out: torch.zeros_like(out), "in what the model returns$"),
+    ],
+)
+def test_what_is_returned_is_compared_too(change, says):
+    class Changed(Block):
+        def forward(self, x, *, note=None):
+            return change(super().forward(x, note=note))
+
+    with pytest.raises(Disagreement, match=says):
+        verify(traced(), Changed.from_params(examples.PAIR_BLOCK))
+
+
 def test_a_wrong_eps_is_found_at_the_first_spread():
     assert (
         found(traced(), Block.from_params(examples.PAIR_BLOCK, BlockConfig(eps=0.1)))

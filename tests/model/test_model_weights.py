@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch
 from model_draws import Draw
+from torch.nn.utils import prune
 
 from pencil import examples, reference
 from pencil.model import (
@@ -16,9 +17,12 @@ from pencil.model import (
     Encoder,
     EncoderDecoder,
     FeedForward,
+    LoRALinear,
     MultiHeadAttention,
+    QuantizedLinear,
     Stack,
     load_arrays,
+    replace_linear,
     state_arrays,
 )
 from pencil.params import flatten, unflatten
@@ -104,6 +108,20 @@ def test_a_wrong_dictionary_is_refused_and_changes_nothing(spoil, message):
     with pytest.raises(ValueError, match=message):
         load_arrays(block, arrays)
     np.testing.assert_array_equal(state_arrays(block)["attention.output"], np.eye(4))
+
+
+@pytest.mark.parametrize(
+    "replaced",
+    [lambda layer: LoRALinear(layer, 1), QuantizedLinear, lambda layer: prune.identity(layer, "weight")],
+    ids=["LoRA", "quantized", "pruned"],
+)
+def test_a_weight_that_is_computed_from_others_takes_no_numbers(replaced):
+    block = replace_linear(Block.from_params(examples.PAIR_BLOCK), replaced)
+    arrays = {name: array + 1 for name, array in state_arrays(block).items()}
+    before = {name: tensor.clone() for name, tensor in block.state_dict().items()}
+    with pytest.raises(ValueError, match=r"head1.query is computed from other numbers in each forward .*; load the arrays before you replace"):
+        load_arrays(block, arrays)
+    assert all(torch.equal(tensor, before[name]) for name, tensor in block.state_dict().items())
 
 
 def test_a_stack_names_its_blocks_and_its_norm():

@@ -37,4 +37,4 @@ def writers(kind, seed, shape, how="eager", **more):  # -> theirs, ours
     )
     params = DecoderParams(read(body.embed_tokens.weight), blocks, None, norm_of_gain(body.norm, read), read(theirs.lm_head.weight))
     ours = BlockConfig(norm=rms_norm, eps=EPS, activation=silu, position_encoding=Rotary())
-    return theirs, Decoder.from_params(params, ours, padding=False).double().eval()
+    return theirs, Decoder.from_params(params, ours).double().eval()

@@ -38,7 +38,7 @@ def shaken(model, seed):
 def test_transformers_finds_the_same_loss(parts, seed, rows, length, width, heads, blocks, whose):
     judge, nanogpt = parts
     if whose == "ours":
-        model = Decoder(Config(width, heads, n_layers=blocks, max_len=length, vocab_size=rows), GPT2, padding=False)
+        model = Decoder(Config(width, heads, n_layers=blocks, max_len=length, vocab_size=rows), GPT2)
     else:
         model = nanogpt.NanoGPT(rows, length, width, heads, blocks, bias="biases" in whose)
     model, ids = shaken(model, seed), np.random.default_rng(seed).integers(0, rows, 10 * length + 3)

@@ -52,7 +52,7 @@ def assert_opened_as(found, ids, logits, named, mask=None):
     """The reference and the model, value by value, and the model without a note and with a cache."""
     params, model = found.params(torch.float64), found.model(torch.float64)
     ours, theirs = {}, {}
-    decoder(ids.numpy(), params, config=found.config, padding=False, note=ours.setdefault)
+    decoder(ids.numpy(), params, config=found.config, note=ours.setdefault)
     with torch.no_grad():
         model(ids, note=theirs.setdefault)
         plain, cache = model(ids), Cache()

@@ -224,16 +224,17 @@ def encoder(ids, params, **options):
     return out | names, x
 
 
-def decoder(ids, params, **options):
+def decoder(ids, params, padding=False, **options):
     out, x = embed(ids, params)
-    names, x = stack(x, params.blocks, params.norm, mask=attention_mask(ids, len(ids), causal=True), **options)
+    mask = attention_mask(ids if padding else [1] * len(ids), len(ids), causal=True)
+    names, x = stack(x, params.blocks, params.norm, mask=mask, **options)
     logits = times(x, params.embedding if params.output is None else params.output)
     return out | names | {"logits": logits}, logits
 
 
 def encoder_decoder(source, target, params, **options):
     read, memory = encoder(source, params.encoder, **options)
-    written, logits = decoder(target, params.decoder, memory=memory, memory_mask=attention_mask(source, len(target)), **options)
+    written, logits = decoder(target, params.decoder, padding=True, memory=memory, memory_mask=attention_mask(source, len(target)), **options)
     return scoped("encoder", read) | scoped("decoder", written), logits
 
 

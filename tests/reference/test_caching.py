@@ -1,5 +1,6 @@
 """Attention with a KV cache agrees with full attention exactly; paged and ring caches against loops; sizes of real models."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from pencil.examples import CACHE_HEAD, CACHE_ROWS, CACHE_WORDS
 from pencil.reference import (
+    Alibi,
     QKVParams,
     Rotary,
     attention,
@@ -55,14 +57,19 @@ def test_the_rows_are_those_worked_with_a_pencil():
     assert len(CACHE_WORDS) == len(rows) == 6
 
 
-def test_keys_are_kept_rotated():
+@pytest.mark.parametrize("encoding", [Rotary(), Alibi(slope=0.5), Rotary(np.arange(5) * 2.0), Alibi(np.arange(5) * 2.0)], ids=repr)
+@pytest.mark.parametrize("lengths", [(3, 2), (1, 1, 1, 1, 1), (5,)])
+def test_a_new_token_has_its_own_position(encoding, lengths):
     rng = np.random.default_rng(0)
     params, x = QKVParams(*(rng.normal(size=(4, 4)) for _ in range(3))), rng.normal(size=(2, 5, 4))
-    wanted = self_attention(x, params, mask=causal_mask(5), position_encoding=Rotary())
-    first, past = cached_attention(x[:, :3], params, position_encoding=Rotary(np.arange(3.0)))
-    rest, past = cached_attention(x[:, 3:], params, past=past, position_encoding=Rotary(np.array([3.0, 4.0])))
-    np.testing.assert_allclose(np.concatenate([first, rest], 1), wanted, atol=1e-12)
-    assert past.key.shape == (2, 5, 4)
+    noted, rows, past = {}, [], None
+    wanted = self_attention(x, params, mask=causal_mask(5), position_encoding=encoding, note=noted.setdefault)
+    for end, length in zip(np.cumsum(lengths), lengths, strict=True):
+        given = None if encoding.positions is None else encoding.positions[:end]
+        row, past = cached_attention(x[:, end - length : end], params, past=past, position_encoding=replace(encoding, positions=given))
+        rows.append(row)
+    np.testing.assert_allclose(np.concatenate(rows, 1), wanted, atol=1e-12)
+    np.testing.assert_allclose(past.key, noted.get("key.rotated", noted["key"]), atol=1e-12)
 
 
 def test_position_four_lies_in_the_third_logical_block_and_in_block_five():

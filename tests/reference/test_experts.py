@@ -189,6 +189,15 @@ def test_scores_that_are_too_small_for_floats_count_nothing(dtype, score):
     assert gates[0].tolist() == [0, 0, 0] and gates[1].sum() == pytest.approx(1)
 
 
+def test_padding_counts_for_no_place_and_no_balance():
+    rng = np.random.default_rng(0)
+    probs, chosen, mask = softmax(rng.normal(size=(2, 4, 3))), rng.integers(0, 3, (2, 4, 1)), np.array([[True, True, False, False], [True] * 4])
+    assert load_balancing_loss(probs, chosen, padding_mask=mask) == pytest.approx(load_balancing_loss(probs[mask], chosen[mask]))
+    places = queue_places(chosen, n_experts=3, padding_mask=mask)
+    assert not places[~mask].any() and np.array_equal(places[mask], queue_places(chosen[mask], n_experts=3))
+    check_refusal(lambda: load_balancing_loss(probs, chosen, padding_mask=~mask & mask), ["all positions are padding"])
+
+
 def test_the_balancing_loss_by_pencil():
     trace = Trace()
     probs = trace.given("probs", [[Fraction(8, 10), Fraction(2, 10)], [Fraction(7, 10), Fraction(3, 10)],

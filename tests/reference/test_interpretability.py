@@ -48,7 +48,7 @@ def machine():
 
 def run(params, ids=IDS):
     named = {}
-    logits = decoder(ids, params, config=GPT2, padding=False, note=named.setdefault)
+    logits = decoder(ids, params, config=GPT2, note=named.setdefault)
     return logits, named
 
 

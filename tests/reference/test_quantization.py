@@ -203,8 +203,22 @@ def test_small_numbers_of_short_floats_come_back_and_the_layer_keeps_their_forma
     assert LoRALinear(layer.double(), 1)(torch.ones(1, 4, dtype=torch.double)).dtype == torch.double
 
 
+@pytest.mark.parametrize("how", [{}, {"codes": NF4}])
+@pytest.mark.parametrize("change", [torch.nn.Module.half, torch.nn.Module.bfloat16, lambda layer: layer.to(torch.float16)])
+def test_scales_do_not_follow_into_a_short_format(change, how):
+    base = nn.Linear(4, 1, bias=False)
+    with torch.no_grad():
+        base.weight.copy_(torch.tensor([[1.0, -0.5, 0, 0.25]]) * 1e-7)
+    layer = QuantizedLinear(base, **how)
+    scale, weight = layer.scale.clone(), layer.weight.clone()
+    changed = change(nn.Sequential(layer))[0]
+    assert changed.weight.dtype == changed(torch.ones(1, 4, dtype=changed.like.dtype)).dtype == changed.like.dtype != torch.float32
+    assert torch.equal(changed.scale, scale) and torch.equal(changed.weight, weight.to(changed.like.dtype))
+    assert torch.equal(layer.float().weight, weight)
+
+
 def test_a_writer_with_adapters_is_at_first_the_writer_and_only_they_learn():
-    model, ids = Decoder(Config(8, 2, n_layers=2, vocab_size=9, max_len=6), padding=False).double(), torch.tensor([[1, 2, 3]])
+    model, ids = Decoder(Config(8, 2, n_layers=2, vocab_size=9, max_len=6)).double(), torch.tensor([[1, 2, 3]])
     before = model(ids).detach()
     replace_linear(model.requires_grad_(False), lambda layer: LoRALinear(layer, 1))
     torch.testing.assert_close(model(ids), before)

@@ -246,9 +246,9 @@ def test_encoder(data, ids, d):
 @given(st.data(), ids_of_a_text, widths)
 def test_decoder(data, ids, d):
     params, (config, options) = data.draw(decoders(6, 6, d, d_k=2)), data.draw(chosen(len(ids)))
-    noted = {}
-    out = decoder(np.array(ids), params, note=noted.setdefault, config=config)
-    expected, _ = plain.decoder(ids, lists_of(params), **options)
+    noted, padding = {}, data.draw(st.booleans())
+    out = decoder(np.array(ids), params, note=noted.setdefault, config=config, padding=padding)
+    expected, _ = plain.decoder(ids, lists_of(params), padding, **options)
     assert_same(noted, expected, 1e-9)
     assert out is noted["logits"] and out.shape == (len(ids), 6)
 

@@ -70,7 +70,7 @@ def test_mistakes_are_named_under_a_trace_as_well():
         (lambda: block(rows * 0, pair), "flat row"),
         (lambda: block(rows, pair, mask=np.zeros((2, 2), bool)), "whole row"),
         (lambda: add_positions(rows, trace.given("positions", ones(1, 4))), "2 tokens and 1 positions"),
-        (lambda: self_attention(rows, head, position_encoding=Rotary(trace.given("positions_of_head", ones(3)))), "3 positions for 2 tokens"),
+        (lambda: self_attention(rows, head, position_encoding=Rotary(trace.given("positions_of_head", ones(1)))), "1 positions for 2 tokens"),
         (lambda: layer_norm(rows, norm=LayerNormParams(trace.given("gain", ones(3)))), "layer_norm: d is 4 in x (2, 4) and 3 in norm.gain (3,)"),
         (
             lambda: linear(rows, trace.given("weight", ones(3, 4)), trace.given("bias", ones(2))),

@@ -132,17 +132,17 @@ WRONG = {
     ),
     "RoPE in a head of odd width": (lambda: self_attention(x, QKVParams(*ones(3, 3, 4)), position_encoding=Rotary()), ["width is 3", "take 4"]),
     "RoPE for other positions": (
-        lambda: self_attention(x, head, position_encoding=Rotary(np.arange(3))),
-        ["3 positions for 2 tokens", "each token one", "0, 1, 2"],
+        lambda: self_attention(x, head, position_encoding=Rotary(np.arange(1))),
+        ["1 positions for 2 tokens", "each token one", "0, 1, 2"],
     ),
-    "ALiBi for other positions": (lambda: self_attention(x, head, position_encoding=Alibi(np.arange(3))), ["3 positions for 2 tokens"]),
+    "ALiBi for a table of positions": (lambda: self_attention(x, head, position_encoding=Alibi(np.ones((2, 2)))), ["4 positions for 2 tokens"]),
     "one position for all": (lambda: self_attention(x, head, position_encoding=Alibi(ones(1))), ["1 positions for 2 tokens"]),
     # masks
     "a mask for no tokens": (lambda: causal_mask(0), ["0 tokens", "at least 1"]),
     "a text of padding alone": (lambda: key_mask([0, 0]), ["all 2 positions", "padding", "leave such a text out"]),
     "a batch with one text of padding alone": (lambda: key_mask([[1, 0], [0, 0]]), ["all 2 positions of a text are padding"]),
     "padding alone in an encoder": (lambda: encoder(np.zeros(3, int), encoder_params), ["all 3 positions of a text are padding"]),
-    "padding alone in a decoder": (lambda: decoder(np.zeros(3, int), decoder_params), ["all 3 positions of a text are padding"]),
+    "padding alone in a decoder": (lambda: decoder(np.zeros(3, int), decoder_params, padding=True), ["all 3 positions of a text are padding"]),
     "padding alone in an encoder-decoder": (
         lambda: encoder_decoder(np.zeros(2, int), np.array([1]), both_params),
         ["all 2 positions of a text are padding"],
@@ -154,8 +154,8 @@ WRONG = {
     ),
     "a memory masked whole": (lambda: block(x, cross_block, memory=x, memory_mask=np.zeros((1, 2), bool)), ["whole row", "masked"]),
     "padding before the first token of a decoder": (
-        lambda: decoder(np.array([0, 1, 2]), replace(decoder_params, embedding=with_padding_row())),
-        ["a token stands after padding", "padding=False"],
+        lambda: decoder(np.array([0, 1, 2]), replace(decoder_params, embedding=with_padding_row()), padding=True),
+        ["a token stands after padding", "leave padding=True out"],
     ),
     "a mask of another length": (lambda: stack(x, (pair,), mask=causal_mask(3)), ["mask (3, 3)", "scores (2, 2)"]),
     # whole models

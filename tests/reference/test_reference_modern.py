@@ -107,7 +107,7 @@ def test_shared_pairs_are_those_of_sdpa():
 def test_qk_norm_tames_before_the_turn():
     params, x, noted = grouped(2, 1), draw(3, 6), {}
     tamed = replace(params, query_norm=LayerNormParams(), key_norm=LayerNormParams(np.full(4, 2.0)))
-    multi_head_attention(x, tamed, position_encoding=Rotary(), note=noted.setdefault)
+    multi_head_attention(x, tamed, position_encoding=Rotary(), qk_norm=rms_norm, note=noted.setdefault)
     for name in ("head1.query.rotated", "head2.query.rotated"):  # a turn leaves lengths as they are
         np.testing.assert_allclose(np.square(noted[name]).mean(-1), 1, rtol=1e-12)
     np.testing.assert_allclose(np.square(noted["head1.key.rotated"]).mean(-1), 4, rtol=1e-12)

@@ -91,7 +91,7 @@ def test_the_lens_is_numpy_s_at_every_letter_and_its_last_row_is_that_of_torch(a
         for depth, by_page in enumerate(found["lens"]):
             rows_there = wanted.run[f"block{depth}.out" if depth else "x"]
             np.testing.assert_allclose(by_page, wanted.logit_lens_probs(rows_there), **EXACT, err_msg=f"{text!r} {off} {depth}")
-        model = Decoder.from_params(wanted.params, CONFIG, padding=False).eval()
+        model = Decoder.from_params(wanted.params, CONFIG).eval()
         with torch.no_grad():
             by_torch = model(torch.tensor(wanted.ids)[None])[0].softmax(-1).numpy()
         np.testing.assert_allclose(found["lens"][-1], by_torch, **EXACT, err_msg=f"{text!r} {off}")

@@ -157,5 +157,26 @@ const more = Object.fromEntries(Array.from({ length: 2000 }, (_, n) => [`07:new-
 assert.equal(much.take(JSON.stringify({ format: JSON.parse(much.text).format, entries: more, times: [] })), "")
 assert.deepEqual([new Progress(crowded).entries.length, new Progress(crowded).asks("06:first")], [2000, long])
 
+// An answer after that is there at the next load: the oldest go
+much.put("05:newest", true)
+assert.deepEqual([new Progress(crowded).entries.length, new Progress(crowded).isSolved("05:newest")], [2000, true])
+assert.equal(new Progress(crowded).entries.at(-1)[0], "05:newest")
+const brought = new Progress(store())
+assert.equal(brought.take(JSON.stringify({ format: JSON.parse(much.text).format, entries: more, times: [] })), "")
+brought.put("07:new-0", false, monday) // an old entry that changes is the newest
+assert.deepEqual(brought.entries.at(-1)[0], "07:new-0")
+
+// What a newer version of the page has stored is kept aside before it is written over, and not written over where that fails
+for (const room of [true, false]) {
+  const newer = store(), text = '{"format":"transformers-by-pencil kata 2","solved":["06:match"]}'
+  newer.keep("pencil.exercises", text)
+  const early = { ...newer, keep: (name, words) => (room || name !== "pencil.exercises.aside") && newer.keep(name, words) }
+  const here = new Progress(early)
+  here.put("06:mix", true)
+  assert.ok(here.isSolved("06:mix"))
+  assert.equal(newer.kept(room ? "pencil.exercises.aside" : "pencil.exercises"), text)
+  assert.equal(here.isKept, room)
+}
+
 // An import that holds nothing says so
 assert.match(much.take(new Progress(store()).text), /holds no progress; nothing has changed/)

@@ -56,7 +56,7 @@ def build_model(name, vocab_size, seed=0, sizes=None):  # -> module, untrained
     with seeded(seed):
         if name in RECURRENT:
             return RecurrentWriter(sizes, RECURRENT[name])
-        return Decoder(sizes, replace(GPT2, position_encoding=Rotary() if name == "Rotary" else None), padding=False)
+        return Decoder(sizes, replace(GPT2, position_encoding=Rotary() if name == "Rotary" else None))
 
 
 def make_splits(text):  # str -> vocabulary size, training ids, validation ids, exam ids

@@ -20,7 +20,7 @@ STEPS, ROUNDS = 15, 2  # tokens to generate at each length: with a cache, withou
 def build_model(n_kv_heads, sizes=SIZES, seed=0):  # -> Decoder, in eval mode
     """A decoder of Llama's blocks with random weights."""
     with seeded(seed):
-        return Decoder(replace(sizes, n_kv_heads=n_kv_heads), LLAMA, padding=False).eval()
+        return Decoder(replace(sizes, n_kv_heads=n_kv_heads), LLAMA).eval()
 
 
 class Generation:

@@ -51,7 +51,7 @@ class Checkpoint:
         Matrices are stored column-major, which is fastest on a CPU for the vector-matrix products of generation with a cache.
         """
         with torch.device("meta"):
-            made = Decoder(self.sizes.decoder(self.config), self.config, padding=False)
+            made = Decoder(self.sizes.decoder(self.config), self.config)
         made = made.to(dtype).to_empty(device="cpu").eval()
         with torch.no_grad():
             for matrix in (parameter for parameter in made.parameters() if parameter.ndim == 2):

@@ -43,11 +43,13 @@ class Opened:
         ids: (T,) the token ids of the text.
         params: the decoder's parameters.
         config: its BlockConfig.
+        n_pieces: how many ids have a piece; those beyond, which only fill the embedding up, get no probability. None is all.
     """
 
     ids: np.ndarray
     params: DecoderParams
     config: BlockConfig
+    n_pieces: int | None = None
 
     @cached_property
     def run(self):  # -> {name: array}
@@ -59,7 +61,7 @@ class Opened:
 
         with np.errstate(over="raise", invalid="raise"):
             try:
-                decoder(self.ids, self.params, config=self.config, padding=False, note=note)
+                decoder(self.ids, self.params, config=self.config, note=note)
             except FloatingPointError as wrong:
                 raise ValueError(f"the model's numbers overflow on this text ({wrong}): download its files again") from None
         return named
@@ -76,7 +78,10 @@ class Opened:
 
     def next_token_probs(self):  # -> (V,)
         """The probabilities of the next token."""
-        return stable_softmax(self.run["logits"][-1])
+        return self._probs(self.run["logits"][-1])
+
+    def _probs(self, logits):  # (..., rows of the embedding) -> (..., V), of the ids that have a piece
+        return stable_softmax(logits[..., : self.n_pieces])
 
     def _residual(self, depth):  # -> (T, d), the residual stream after `depth` blocks
         return self.run[f"block{depth}.out" if depth else "x" if self.params.positions is not None else "embedding"]
@@ -87,7 +92,7 @@ class Opened:
 
     def logit_lens_probs(self, rows):  # (..., d) -> (..., V)
         """The logit lens, followed by a softmax, of any rows of the residual stream."""
-        return stable_softmax(logit_lens(rows, self.params, config=self.config))
+        return self._probs(logit_lens(rows, self.params, config=self.config))
 
     def _patterns(self):  # -> {name: (T, T) bool}, without patterns that do not occur in the text
         masks = {name: make(self.ids) for name, make in LOOKS.items()}
@@ -110,7 +115,7 @@ class Opened:
             params = without_head(self.params, block=block, head=head)
             x = self._residual(block - 1)
             x = stack(x, params.blocks[block - 1 :], mask=causal_mask(len(self.ids)), config=self.config, norm=params.norm)
-            found[block, head] = stable_softmax(unembed(x[-1:], params)[0])
+            found[block, head] = self._probs(unembed(x[-1:], params)[0])
         return found
 
 

@@ -74,7 +74,7 @@ def read_writer(idle=0):  # -> Decoder, in eval mode
     """The page's tiny GPT with `idle` identity blocks on top: the same output at the cost of a larger model."""
     params = page_writer.read().params
     block = map_arrays(params.blocks[0], lambda name, array: np.zeros_like(array))
-    return Decoder.from_params(replace(params, blocks=(*params.blocks, *[block] * idle)), CONFIG, padding=False).eval()
+    return Decoder.from_params(replace(params, blocks=(*params.blocks, *[block] * idle)), CONFIG).eval()
 
 
 def by_counting(counted, **sampling):  # NgramCounts -> drafter

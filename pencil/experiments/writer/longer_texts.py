@@ -37,7 +37,7 @@ def build_writer(name, vocab_size, seed=0):  # -> Decoder, untrained
     """A decoder with one of the `ENCODINGS`. Sinusoids are scaled to the RMS of the new token embeddings, which they would dominate."""
     added, inside = ENCODINGS[name]
     with seeded(seed), torch.no_grad():
-        writer = Decoder(replace(SIZES, vocab_size=vocab_size, **added), replace(GPT2, position_encoding=inside), padding=False)
+        writer = Decoder(replace(SIZES, vocab_size=vocab_size, **added), replace(GPT2, position_encoding=inside))
         if added.get("sinusoidal"):
             writer.positions.mul_(writer.embedding.square().mean().sqrt() / writer.positions.square().mean().sqrt())
     return writer
@@ -46,7 +46,7 @@ def build_writer(name, vocab_size, seed=0):  # -> Decoder, untrained
 def interpolate(writer):  # Decoder with Rotary -> Decoder
     """The same weights with interpolated positions."""
     sizes = replace(SIZES, vocab_size=len(writer.embedding))
-    return load_arrays(Decoder(sizes, replace(GPT2, position_encoding=INTERPOLATED), padding=False), state_arrays(writer))
+    return load_arrays(Decoder(sizes, replace(GPT2, position_encoding=INTERPOLATED)), state_arrays(writer))
 
 
 def run_seed(train_ids, test_ids, vocab_size, seed, steps=STEPS, tuning_steps=TUNING_STEPS):  # -> {name: (READ,) losses}

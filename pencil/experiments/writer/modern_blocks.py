@@ -50,7 +50,7 @@ def build_writer(name, vocab_size, seed=0):  # -> Decoder, untrained
     """A new decoder of this plan."""
     sizes, config = plan(name)
     with seeded(seed):
-        return Decoder(replace(sizes, vocab_size=vocab_size), config, padding=False)
+        return Decoder(replace(sizes, vocab_size=vocab_size), config)
 
 
 def count_parameters(writer):  # -> int, int

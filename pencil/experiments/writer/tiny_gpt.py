@@ -79,7 +79,7 @@ def make_splits(text, merges=0, share=TEST_SHARE):  # str -> BPE, training ids, 
 def build_model(sizes, tokenizer, seed=0, dropout=0.0):  # Config, BPE -> Decoder, untrained
     """A new decoder, with `vocab_size` from the tokenizer."""
     with seeded(seed):
-        return Decoder(replace(sizes, vocab_size=len(tokenizer.pieces)), GPT2, dropout=dropout, padding=False)
+        return Decoder(replace(sizes, vocab_size=len(tokenizer.pieces)), GPT2, dropout=dropout)
 
 
 def train_writer(text, plan=IN_PAGE, folder=None, group=SINGLE_PROCESS, description="tiny GPT"):  # str -> TinyGPT, TrainingResult

@@ -4,6 +4,7 @@
 import { orNull } from "../engine/data.js"
 
 const KEPT = "pencil.exercises"
+const ASIDE = "pencil.exercises.aside" // what was stored in a format that is not known here, such as a newer one
 const PROBE = "pencil.probe" // a key for testing whether storage works
 const FORMAT = "transformers-by-pencil kata 1"
 const MOST = 2_000 // maximum number of questions, and of timed worksheets
@@ -47,15 +48,24 @@ export class Progress {
 
   // Reload, since another tab may have written
   #refresh() {
-    const kept = this.#holds && parse(this.#store.kept(KEPT))
+    const text = this.#holds ? this.#store.kept(KEPT) : null
+    const kept = text && parse(text)
+    if (text && !kept) this.#holds = this.#store.keep(ASIDE, text) // before it is written over
     if (!kept) return
     // what is valid is kept, whatever else is in the store
-    this.#entries = Object.fromEntries(kept.entries.filter(isEntry).slice(0, MOST).map(plainEntry))
+    this.#entries = Object.fromEntries(kept.entries.filter(isEntry).slice(-MOST).map(plainEntry))
     this.#times = kept.times.filter(isTime).slice(-MOST).map(plainTime)
     this.#comesBack = kept.comesBack
   }
 
+  // Sets an entry as the newest: the oldest go where there are too many
+  #set(name, entry) {
+    delete this.#entries[name]
+    this.#entries[name] = entry
+  }
+
   #save() {
+    this.#entries = Object.fromEntries(this.entries.slice(-MOST))
     this.#holds &&= this.#store.keep(KEPT, this.text) // if storage fails, this page still has the progress
     this.#listeners.forEach((tell) => tell())
   }
@@ -94,7 +104,7 @@ export class Progress {
     const kept = { solved: before.solved || solved, tries: before.tries + 1 }
     const back = this.#next(before, solved, today)
     const title = short(asks) || before.asks
-    this.#entries[name] = { ...kept, ...back, ...(back.due && title && { asks: title }) }
+    this.#set(name, { ...kept, ...back, ...(back.due && title && { asks: title }) })
     this.#save()
   }
 
@@ -146,12 +156,13 @@ export class Progress {
     const holds = Object.keys(brought.entries).length + brought.times.length
     if (!holds) return "This file holds no progress; nothing has changed."
     this.#refresh()
-    for (const [name, there] of Object.entries(brought.entries)) {
-      const here = this.#entries[name] ?? { solved: false, tries: 0 }
+    const own = this.entries
+    this.#entries = brought.entries // what this browser has counts as newer
+    for (const [name, here] of own) {
+      const there = brought.entries[name] ?? here
       const solved = here.solved || there.solved
-      this.#entries[name] = { ...there, ...here, solved, tries: Math.max(here.tries, there.tries) }
+      this.#set(name, { ...there, ...here, solved, tries: Math.max(here.tries, there.tries) })
     }
-    this.#entries = Object.fromEntries(this.entries.slice(0, MOST)) // no more than the next load takes
     const known = new Set(this.#times.map((time) => JSON.stringify(time)))
     this.#times = [...this.#times, ...brought.times.filter((time) => !known.has(JSON.stringify(time)))].slice(
       -MOST,
