@@ -1,11 +1,13 @@
 """The rounding rule against an independent implementation with fractions."""
 
 import math
+import warnings
 from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
 import pytest
+from hard_numbers import awkward, drawn
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
@@ -20,12 +22,9 @@ written = st.one_of(below_the_wild, st.floats(-100, 100), near_ties, st.integers
 
 
 def exponent_of(x):  # Fraction -> the power of ten of its first digit
-    n, power = abs(x), 0
-    while n >= 10:
-        n, power = n / 10, power + 1
-    while n < 1:
-        n, power = n * 10, power - 1
-    return power
+    n, d = abs(x).as_integer_ratio()
+    power = len(str(n)) - len(str(d))
+    return power if n >= d * Fraction(10) ** power else power - 1
 
 
 def half_away_from_zero(x, decimals):  # Fraction -> Fraction
@@ -47,6 +46,8 @@ def rule(x, places=3, figures=4):
     x = settled(x)
     if x == 0 or abs(x) >= 10**9:
         return x
+    if figures is None:
+        return half_away_from_zero(x, places)
     return half_away_from_zero(x, max(0, min(places, figures - 1 - exponent_of(x))))
 
 
@@ -177,6 +178,35 @@ def test_on_paper_rounds_every_number_and_keeps_the_shape():
     assert on_paper(0.9995).shape == () and on_paper(0.9995) == 1
     assert on_paper(np.ones((2, 0, 3))).shape == (2, 0, 3)
     assert on_paper(np.array([True, False])).tolist() == [1, 0]
+    assert on_paper(np.arange(6).reshape(2, 3).T / 7).tolist() == [[0, 0.429], [0.143, 0.571], [0.286, 0.714]]
+    single = np.array([0.0785, 2.6745, 0.3, 16777217], np.float32)  # 0.0785 is 0.07850000262260437 there
+    assert on_paper(single).tolist() == [0.079, 2.674, 0.3, 16777216] and on_paper(single).dtype == float
+
+
+def test_numbers_on_paper_are_not_those_that_were_handed_in():
+    numbers = np.array([1.0, 2.0])
+    numbers.flags.writeable = False
+    written = on_paper(numbers)
+    written[0] = 3
+    assert numbers[0] == 1
+
+
+def test_what_overflows_or_is_no_number_goes_onto_paper_without_a_warning():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert on_paper([math.inf, -math.inf, 1.7e308, -1.7e308], 6, None).tolist() == [math.inf, -math.inf, 1.7e308, -1.7e308]
+        assert np.isnan(on_paper([math.nan, 1])).tolist() == [True, False]
+
+
+@pytest.mark.parametrize("count", [8_000, pytest.param(400_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("places, figures", [(3, 4), (3, None), (6, 4), (6, None), (0, 4), (2, 6), (3, 2), (1, 1), (6, 9), (8, None), (12, 15)])
+def test_many_numbers_at_once_are_rounded_as_fractions_are(places, figures, count):
+    numbers = drawn(count if (places, figures) == (3, 4) else count // 10)
+    hard = [*awkward()]
+    numbers += [sign * x for x in hard[:: len(hard) * 8 // count or 1] for sign in (1, -1) if math.isfinite(x)]
+    expected = np.array([float(rule(x, places, figures)) for x in numbers])
+    for x, found, right in zip(numbers, on_paper(numbers, places, figures).view(np.int64), expected.view(np.int64), strict=True):
+        assert found == right, x  # bit by bit, so −0 is not 0
 
 
 # ---- properties
