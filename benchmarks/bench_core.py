@@ -3,6 +3,7 @@
 The two functions of a pair are timed in interleaved rounds, so that other load affects both; the median counts. Run it with `make bench`.
 """
 
+import argparse
 import json
 import subprocess
 import sys
@@ -45,9 +46,9 @@ def seconds(run):
     return spent / calls
 
 
-def compare(ours, theirs):
+def compare(ours, theirs, rounds):
     ours(), theirs()  # warm-up
-    pairs = [(seconds(ours), seconds(theirs)) for _ in range(ROUNDS)]
+    pairs = [(seconds(ours), seconds(theirs)) for _ in range(rounds)]
     return median(a for a, _ in pairs), median(b for _, b in pairs)
 
 
@@ -111,23 +112,26 @@ def against_an_empty_python():
         yield f"python -c 'import {module}'", python(f"import {module}"), python("pass")
 
 
-def table(title, peer, pairs):
+def table(title, peer, pairs, rounds):
     print(f"\n{title:<42}{'ours, ms':>12}{peer + ', ms':>14}{'ratio':>10}")
     for what, ours, theirs in pairs:
-        a, b = compare(ours, theirs)
+        a, b = compare(ours, theirs, rounds)
         print(f"{what:<42}{show(a * 1000):>12}{show(b * 1000):>14}{show(a / b, 2):>10}", flush=True)
 
 
-def main():
+def main(argv):
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    rounds = parser.parse_args(argv).rounds
     torch.set_grad_enabled(False)
     torch.set_num_threads(1)
-    print(f"median of {ROUNDS} rounds in turns, float64, torch on one thread; NumPy {np.__version__}, torch {torch.__version__}")
-    table("reference against torch (CPU)", "torch", against_torch())
-    table("trace against the same code, plain", "plain", against_plain())
-    table("starting up", "empty", against_an_empty_python())
+    print(f"median of {rounds} rounds in turns, float64, torch on one thread; NumPy {np.__version__}, torch {torch.__version__}")
+    table("reference against torch (CPU)", "torch", against_torch(), rounds)
+    table("trace against the same code, plain", "plain", against_plain(), rounds)
+    table("starting up", "empty", against_an_empty_python(), rounds)
     trace = record_block()
     print(f"\nthe block's program: {len(trace.program()['steps'])} steps, {len(json.dumps(trace.program()))} bytes of JSON")
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

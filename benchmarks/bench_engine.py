@@ -4,8 +4,10 @@ Each edit changes one number and runs the whole program again. Edits are timed o
 `make bench`.
 """
 
+import argparse
 import json
 import subprocess
+import sys
 from pathlib import Path
 
 from parts.recorded import record_block
@@ -15,7 +17,7 @@ from pencil.errors import TaskError
 from pencil.rounding import show
 
 ENGINE = Path(__file__).resolve().parents[1] / "pencil/web/engine/program.js"
-WARM, EDITS = 2000, 20000
+EDITS = 20000
 
 TIMED = """
 import {{ load }} from {engine}
@@ -40,13 +42,16 @@ console.log(JSON.stringify({{ loaded, edits: spent.length, median: at(0.5), slow
 """
 
 
-def main():
+def main(argv):
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--edits", type=int, default=EDITS)
+    edits = parser.parse_args(argv).edits
     try:
         runner = node.find()
     except TaskError as absent:
         raise SystemExit(f"engine: not measured. {absent}") from None
     program = record_block().program()
-    code = TIMED.format(engine=json.dumps(ENGINE.as_uri()), program=json.dumps(program), warm=WARM, edits=EDITS)
+    code = TIMED.format(engine=json.dumps(ENGINE.as_uri()), program=json.dumps(program), warm=edits // 10, edits=edits)
     done = subprocess.run([runner, "--input-type=module", "-"], input=code, capture_output=True, encoding="utf-8", check=True)
     took = json.loads(done.stdout)
     print(f"one edit of the block, {len(program['steps'])} steps, both tracks; Node {took['node']}, {took['edits']} edits")
@@ -55,4 +60,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -10,35 +10,39 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from pencil.cli import web
-from pencil.cli.arguments import no_arguments
-from pencil.errors import TaskError
+from pencil.cli import plain_sphinx, web
+from pencil.errors import Parser, TaskError
 from pencil.paths import ROOT, write_whole
 
+TOOL = "jupyter-book"  # or "sphinx", which is all that has to change here when Jupyter Book ends
 BUILD = ROOT / "_build"
-FIRST_PAGE = BUILD / "html" / "index.html"
-STAMP = BUILD / "inputs.sha256"
-INPUTS = ("_config.yml", "_toc.yml", "genindex.md", "constraints.txt", "book/**/*", "notebooks/*.md", "notebooks/*.ipynb")
+INPUTS = ("_config.yml", "_toc.yml", "conf.py", "genindex.md", "constraints*.txt", "book/**/*", "notebooks/*.md", "notebooks/*.ipynb")
 INPUTS += ("pencil/**/*.py", "pencil/web/**/*.js", "pencil/web/**/*.css", "pencil/experiments/recorded/*.json")
 
 
-def build():  # -> Path of the first page
-    """Build the book, unless the built pages are up to date.
+def build(tool=None):  # -> Path of the first page
+    """Build the book, unless the built pages are up to date. Those of the other tool than TOOL go into a folder of their own.
 
     Builds are never incremental, because Sphinx would not repeat the warnings of pages that it does not read again. The pages are
     built in a temporary folder and then moved into place; a second build waits for the first.
     Raises TaskError for stale notebooks and scripts, which the pages are made from, and for warnings.
     """
-    now = inputs_hash()
-    if not _stands(now):
+    now, tool = inputs_hash(), tool or TOOL
+    place = BUILD if tool == TOOL else BUILD / tool
+    if not _stands(place, now):
         with _alone():
-            if not _stands(now):  # another process may have built the pages while this one waited
-                _build_beside(now)
-    return FIRST_PAGE
+            if not _stands(place, now):  # another process may have built the pages while this one waited
+                _build_beside(tool, place, now)
+    return place / "html/index.html"
 
 
-def _stands(now):
-    return FIRST_PAGE.exists() and STAMP.exists() and STAMP.read_text(encoding="utf-8") == now
+def _stands(place, now):
+    stamp = _stamp(place)
+    return (place / "html/index.html").exists() and stamp.exists() and stamp.read_text(encoding="utf-8") == now
+
+
+def _stamp(place):
+    return place / "inputs.sha256"
 
 
 @contextmanager
@@ -57,8 +61,8 @@ def _alone():
         lock.release()
 
 
-def _build_beside(now):
-    html = FIRST_PAGE.parent
+def _build_beside(tool, place, now):
+    html, stamp = place / "html", _stamp(place)
     beside = BUILD / f"next-{os.getpid()}"  # what a killed build has started may still write into its own
     for left in (BUILD / "old", *BUILD.glob("next*")):  # an earlier version moved old pages to `old`
         shutil.rmtree(left, ignore_errors=True)
@@ -66,8 +70,7 @@ def _build_beside(now):
         raise TaskError("\n".join(["The book was not built: its pages come from the notebooks.", *stale]))
     if stale := web.stale():
         raise TaskError("\n".join(["The book was not built: its pages carry the built scripts.", *stale]))
-    command = [Path(sys.executable).with_name("jupyter-book"), "build", "-q", "-W", "-n", "--keep-going", "--path-output", str(beside), str(ROOT)]
-    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8", errors="replace")
+    done = subprocess.run(_command(tool, beside), cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8", errors="replace")
     if done.returncode:
         shutil.rmtree(beside, ignore_errors=True)
         if done.returncode < 0:
@@ -75,10 +78,17 @@ def _build_beside(now):
         print(done.stdout)  # else it holds two more addresses of the first page, nothing besides
         stood = " The pages that stood are older than their sources." if html.exists() else ""
         raise TaskError(f"The book was not built: mend the warnings above.{stood}")
-    STAMP.unlink(missing_ok=True)
+    stamp.unlink(missing_ok=True)
     _replace_pages(beside / "_build/html", html)
-    write_whole(STAMP, now)
+    write_whole(stamp, now)
     shutil.rmtree(beside, ignore_errors=True)
+
+
+def _command(tool, beside):  # -> list of words
+    strict = ["-q", "-W", "-n", "--keep-going"]
+    if tool == "sphinx":
+        return [plain_sphinx.python(), "-m", "sphinx", *strict, "-d", str(beside / "doctrees"), str(ROOT), str(beside / "_build/html")]
+    return [Path(sys.executable).with_name("jupyter-book"), "build", *strict, "--path-output", str(beside), str(ROOT)]
 
 
 def _replace_pages(new, html):
@@ -123,7 +133,8 @@ def inputs_hash():  # -> str
 
 
 def main(argv):
-    """`python -m pencil book`."""
-    no_arguments(argv, "book", __doc__)
-    print(f"The book stands. Open {build().as_uri()}")
+    """`python -m pencil book`, which `make book` runs; with --sphinx, the same pages by plain Sphinx, into _build/sphinx/html."""
+    parser = Parser(prog="python -m pencil book", description=__doc__)
+    parser.add_argument("--sphinx", action="store_true", help="build with plain Sphinx, which does without Jupyter Book, into _build/sphinx/html")
+    print(f"The book stands. Open {build('sphinx' if parser.parse_args(argv).sphinx else TOOL).as_uri()}")
     return 0

@@ -18,9 +18,9 @@ GROUPS = {
 }
 
 
-def venv_python():  # -> Path
-    """The interpreter inside `.venv`."""
-    return VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+def venv_python(folder=VENV):  # -> Path
+    """The interpreter inside an environment: `.venv`, or another one."""
+    return folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 
 
 def ensure(group="book"):

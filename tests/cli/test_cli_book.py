@@ -55,8 +55,6 @@ def test_a_notebook_without_a_source_is_named(copied):
 def folder(monkeypatch, tmp_path):
     """A folder for pages, and a jupyter-book that makes one page, or what `made` is set to."""
     monkeypatch.setattr(book, "BUILD", tmp_path / "_build")
-    monkeypatch.setattr(book, "FIRST_PAGE", tmp_path / "_build/html/index.html")
-    monkeypatch.setattr(book, "STAMP", tmp_path / "_build/inputs.sha256")
     monkeypatch.setattr(book, "stale_notebooks", lambda: [])
     monkeypatch.setattr(book.web, "stale", lambda: [])
     monkeypatch.setattr(book.subprocess, "run", write_page)
@@ -84,7 +82,7 @@ NEW = {"index.html": "new", "a.html": "new", "_static/style.css": "new"}
 
 
 def pages():
-    html = book.FIRST_PAGE.parent
+    html = book.BUILD / "html"
     return {path.relative_to(html).as_posix(): path.read_text(encoding="utf-8") for path in html.rglob("*") if path.is_file()}
 
 
@@ -100,13 +98,13 @@ def test_the_pages_that_stood_stay_whole_while_a_build_runs_and_after_one_that_f
     seen = []
 
     def fail(command, **_):
-        seen.append(book.FIRST_PAGE.read_text(encoding="utf-8"))
+        seen.append(Path(book.BUILD, "html/index.html").read_text(encoding="utf-8"))
         return subprocess.CompletedProcess(command, 1, "a warning")
 
     monkeypatch.setattr(book.subprocess, "run", fail)
     with pytest.raises(TaskError, match="The pages that stood are older than their sources"):
         book.build()
-    assert seen == ["old"] and book.FIRST_PAGE.read_text(encoding="utf-8") == "old"
+    assert seen == ["old"] and Path(book.BUILD, "html/index.html").read_text(encoding="utf-8") == "old"
     monkeypatch.setattr(book.subprocess, "run", write_page)
     assert book.build().read_text(encoding="utf-8") == "new"
     assert {path.name for path in folder.iterdir()} <= {"html", "inputs.sha256", "lock"}
@@ -203,6 +201,35 @@ def test_a_second_build_waits_for_the_first_and_takes_its_pages(monkeypatch, fol
     assert book.build().read_text(encoding="utf-8") == "new"
     first.join()
     assert len(built) == 1 and "waits for it" in capsys.readouterr().out
+
+
+@pytest.fixture
+def sphinx(monkeypatch, folder):
+    """A plain Sphinx that makes one page; what it was asked is kept."""
+    asked = []
+
+    def write(command, **_):
+        asked.append([str(word) for word in command])
+        page = Path(command[-1], "index.html")
+        page.parent.mkdir(parents=True)
+        page.write_text("by Sphinx", encoding="utf-8")
+        return subprocess.CompletedProcess(command, 0)
+
+    monkeypatch.setattr(book.subprocess, "run", write)
+    monkeypatch.setattr(book.plain_sphinx, "python", lambda: "its-python")
+    return asked
+
+
+def test_the_pages_of_plain_sphinx_lie_beside_those_of_the_book_and_are_as_strict(folder, sphinx):
+    stand(folder, book.inputs_hash())
+    assert book.build("sphinx") == book.build("sphinx") == folder / "sphinx/html/index.html"
+    assert book.build() == folder / "html/index.html" and book.build().read_text(encoding="utf-8") == "old"
+    assert len(sphinx) == 1 and sphinx[0][:3] == ["its-python", "-m", "sphinx"] and {"-W", "-n", "--keep-going"} < set(sphinx[0])
+
+
+def test_the_end_of_jupyter_book_is_one_word(monkeypatch, folder, sphinx):
+    monkeypatch.setattr(book, "TOOL", "sphinx")
+    assert book.build() == folder / "html/index.html" and book.build().read_text(encoding="utf-8") == "by Sphinx" and len(sphinx) == 1
 
 
 def test_an_edited_source_is_an_edited_book():

@@ -1,6 +1,8 @@
-"""Keras in double precision, for all tests that compare with it."""
+"""Keras in double precision, for all tests that compare with it; and whether packages can be had."""
 
 import os
+import subprocess
+import sys
 
 import pytest
 
@@ -16,3 +18,15 @@ def keras():
     yield keras
     keras.config.set_floatx(before[0])
     keras.config.set_dtype_policy(before[1])
+
+
+@pytest.fixture(scope="module")
+def package_index(tmp_path_factory):
+    """`package_index()` says whether pip reaches one: it tries to fetch itself."""
+
+    def reached():
+        folder = tmp_path_factory.mktemp("pip")
+        command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "download", "--no-cache-dir", "--no-deps", "--dest", folder, "pip"]
+        return subprocess.run(command, capture_output=True).returncode == 0
+
+    return reached

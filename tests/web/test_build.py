@@ -78,7 +78,6 @@ def test_two_processes_may_fetch_esbuild_at_once(tmp_path, monkeypatch):
 
 def test_no_book_is_built_with_a_stale_script(tmp_path, monkeypatch):
     monkeypatch.setattr("pencil.cli.book.BUILD", tmp_path)
-    monkeypatch.setattr("pencil.cli.book.STAMP", tmp_path / "encoding")
     monkeypatch.setattr("pencil.cli.book.stale_notebooks", list)
     monkeypatch.setattr(task, "stale", lambda: ["page.js is old"])
     with pytest.raises(TaskError, match=r"page\.js is old"):
