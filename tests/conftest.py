@@ -74,6 +74,12 @@ def serving(folder):
 
 
 @pytest.fixture(scope="session")
+def over_http():
+    """`with over_http(folder) as address:` serves a folder."""
+    return serving
+
+
+@pytest.fixture(scope="session")
 def real_data():
     """`real_data("imdb")` is where a real set lies on this machine; the test is skipped, and says why, where it is absent."""
     from pencil.data import DataError

@@ -69,7 +69,7 @@ class AttentionContext(NamedTuple):
         start: how many rows the cache holds already.
     """
 
-    mask: torch.Tensor | None = None
+    mask: "torch.Tensor | None" = None  # in quotes, since the API page imports this without torch
     causal: bool = False
     rotation: tuple | None = None
     start: int = 0

@@ -102,7 +102,9 @@ def run(notebook, folder):  # notebook -> None; fills in the outputs
     try:
         client.execute()
     except (CellExecutionError, DeadKernelError) as error:
-        raise Failed(TERMINAL_COLOUR.sub("", str(error))) from None
+        lacks = getattr(error, "ename", "") == "ModuleNotFoundError"
+        remedy = "\nWhat the chapters of the book run with is installed by `python -m pencil env run`." if lacks else ""
+        raise Failed(TERMINAL_COLOUR.sub("", str(error)) + remedy) from None
     notebook.metadata.language_info = nbformat.from_dict(LANGUAGE)  # the kernel put its version there
     for cell in notebook.cells:
         for output in cell.get("outputs", ()):

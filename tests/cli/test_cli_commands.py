@@ -1,6 +1,5 @@
 """Every task reports missing requirements in one sentence before it does anything."""
 
-import os
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -9,7 +8,6 @@ import pytest
 
 import pencil.__main__ as command
 from pencil.cli import bench, env, serve, test
-from pencil.errors import TaskError
 from pencil.paths import ROOT
 
 
@@ -40,26 +38,6 @@ def test_an_installed_package_without_its_clone_says_so(monkeypatch, tmp_path, c
         assert command.main([name]) == 1
         assert "needs a clone of the repository: git clone https://" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
-
-
-def test_the_stamp_of_an_environment_does_not_hang_on_where_torch_came_from(monkeypatch):
-    monkeypatch.delenv("TORCH_INDEX", raising=False)
-    plain = env._pins_hash("book")
-    monkeypatch.setenv("TORCH_INDEX", "https://download.pytorch.org/whl/cpu")
-    assert env._pins_hash("book") == plain
-
-
-def test_an_index_that_gives_no_torch_is_told_at_once(monkeypatch, tmp_path):
-    monkeypatch.setattr(env, "venv_python", lambda: sys.executable)
-    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)  # whoever runs this may have a further index
-    for name in ("PIP_EXTRA_INDEX_URL", "PIP_FIND_LINKS", "PIP_NO_INDEX"):
-        monkeypatch.delenv(name, raising=False)
-    for address in ("http://127.0.0.1:9/whl", tmp_path.as_uri()):
-        with pytest.raises(TaskError, match=f"TORCH_INDEX={address} gives no torch: .* leave TORCH_INDEX out"):
-            env._check_index(address)
-    (tmp_path / "torch").mkdir()
-    (tmp_path / "torch/index.html").write_text('<a href="torch-2.9.0-py3-none-any.whl">torch-2.9.0-py3-none-any.whl</a>')
-    env._check_index(tmp_path.as_uri())
 
 
 @pytest.fixture

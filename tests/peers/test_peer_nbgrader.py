@@ -39,7 +39,8 @@ def python(tmp_path_factory, package_index):
     assert made.returncode == 0, made.stdout + made.stderr
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     pip = [python, "-m", "pip", "--quiet", "--disable-pip-version-check"]
-    brought = run([*pip, "install", "-c", "constraints.txt", "-r", "requirements-class.txt"])
+    run([*pip, "install", "-U", "-c", "requirements.txt", "pip"])
+    brought = run([*pip, "install", "--require-hashes", "-c", "constraints.txt", "-r", "requirements-class.txt"])
     if brought.returncode and not package_index():
         pytest.skip(f"no package index can be reached from here, so there is no nbgrader: {brought.stderr.strip()[-200:]}")
     assert brought.returncode == 0, brought.stderr

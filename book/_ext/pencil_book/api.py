@@ -6,6 +6,7 @@ import re
 
 from docutils import nodes
 from docutils.statemachine import StringList
+from sphinx.ext.autodoc.mock import mock
 from sphinx.util.docutils import SphinxDirective
 
 SHAPES = re.compile(r"\)(?: -> [^:#]+)?:\s*# (.+)$", re.M)
@@ -17,12 +18,9 @@ class Api(SphinxDirective):
     required_arguments = 1
 
     def run(self):
-        package = importlib.import_module(self.arguments[0])
         files = {}
-        for name in sorted(package.__all__, key=str.casefold):
-            thing = getattr(package, name)
-            if inspect.isclass(thing) or inspect.isfunction(thing):
-                files.setdefault(thing.__module__, []).append((name, thing))
+        for name, thing in public(self.arguments[0]).items():
+            files.setdefault(thing.__module__, []).append((name, thing))
         return [self.section(module, things) for module, things in sorted(files.items())]
 
     def section(self, module, things):
@@ -46,6 +44,14 @@ class Api(SphinxDirective):
         self.state.nested_parse(StringList(list_of_args(text).splitlines(), source=self.arguments[0]), 0, into)
 
 
+def public(package):  # -> {name: function or class}
+    """What a package exports. It is imported without torch, which building the pages does not need."""
+    with mock(["torch"]):
+        imported = importlib.import_module(package)
+    exported = {name: getattr(imported, name) for name in sorted(imported.__all__, key=str.casefold)}
+    return {name: thing for name, thing in exported.items() if inspect.isclass(thing) or inspect.isfunction(thing)}
+
+
 def list_of_args(text):  # docstring -> Markdown
     """Turn the parameters below Args: into a Markdown list; otherwise they would become one paragraph."""
     lines, inside = [], False
@@ -63,6 +69,7 @@ def signature(name, thing):  # -> str
     if inspect.isclass(thing) and issubclass(thing, Exception):
         return name
     written = re.sub(r"<(?:function|class) '?(?:[\w.]*\.)?(\w+)[^>]*>", r"\1", str(inspect.signature(thing)))
+    written = re.sub(r"=torch\.(?:\w+\.)*(\w+)", r"=\1", written)  # a class of torch, which is a mock here
     return name + re.sub(r": '?[\w.\[\], |]+'?(?= =|[,)])|(?: -> .+)$", "", written).replace(" = ", "=")
 
 
