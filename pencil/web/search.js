@@ -3,9 +3,7 @@
 
 /* global DOCUMENTATION_OPTIONS, Search, Stemmer, pencilTexts, stopwords */
 
-const unpacked = unpack(pencilTexts) // { page: [[id, title, text, names]] }; of equals, the first comes first
-
-const CUT = /\n|(?<=[.?!:]["”’)]?)\s+(?=\P{Ll})/u // paragraph and sentence boundaries
+const ENDED = /([.?!:]["”’)]?)\s+(?=\P{Ll})/gu // a sentence, and what is before the next one
 const WORD = /([\p{L}\p{N}_]+)/u
 const SHORTEST = 40 // minimum length of a sentence, since table cells may be single words
 const PARTS = 90 // maximum length of the excerpt: words, and what stands between them
@@ -17,28 +15,23 @@ const stemmer = new Stemmer()
 const known = new Map(ASKING.map((word) => [word, ""])) // word: its stem, by which all its forms are found
 const read = new Map() // text: its stems
 
-Search.query = async (query) => {
-  const texts = await unpacked
+// pencilTexts: { page: [[id, title, text, names]] }; of equals, the first comes first
+Search.query = (query) => {
   const stems = stemsOf(query)
-  begin(stems, stemsOf(Object.values(texts).join()))
+  begin(stems, stemsOf(Object.values(pencilTexts).join()))
   const phrase = squeezed(query)
-  const pages = Object.entries(texts).map(([page, parts]) => ({ page, ...bestOf(parts, stems, phrase) }))
+  const pages = Object.entries(pencilTexts).map(([page, parts]) => ({ page, ...bestOf(parts, stems, phrase) }))
   const most = Math.max(...pages.map(({ has }) => has)) // all the words, if a page has them all
   const items = pages.filter(({ has }) => has && has === most).sort(byWorth)
   Search.stopPulse()
   Search.title.textContent = "What was found"
   Search.status.textContent = items.length ? "" : NOTHING
-  const nearest = most < stems.length && !items[0]?.named && nearestTo(query.toLowerCase(), texts)
+  const nearest = most < stems.length && !items[0]?.named && nearestTo(query.toLowerCase())
   if (nearest) Search.status.append(" Did you mean ", linkTo(`?q=${encodeURIComponent(nearest)}`, nearest), "?")
   Search.output.append(...items.map((item) => itemOf(item, stems)))
 }
 
 Search.setIndex({}) // Sphinx's index is not loaded: nothing waits for it
-
-async function unpack(packed) {
-  const bytes = Uint8Array.from(atob(packed), (sign) => sign.charCodeAt(0))
-  return new Response(new Response(bytes).body.pipeThrough(new DecompressionStream("gzip"))).json()
-}
 
 const byWorth = (a, b) => b.worth - a.worth
 const squeezed = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "") // "warm-up" is "warmup"
@@ -83,7 +76,7 @@ function sentencesOf([id, title, text, names], stems, phrase) {
   const isNamed = keys.some((key) => key.join("") === stems.join(""))
   const isPart = names && keys.some((key) => key.every((stem) => stems.includes(stem)))
   const titled = count(stems, title) / 4
-  return text.split(CUT).map((sentence, k) => {
+  return text.replace(ENDED, "$1\n").split("\n").map((sentence, k) => {
     const said = k || !names ? sentence : `${title} ${sentence}`
     const named = k ? 0 : isNamed ? NAMED + !!names : isPart
     const asked = count(stems, said) + squeezed(said).includes(phrase)
@@ -104,8 +97,8 @@ const make = (name, fields) => Object.assign(document.createElement(name), field
 const linkTo = (href, textContent) => make("a", { href, textContent })
 
 // The name of an entry, or the word of a title, that a misspelt one may stand for: a third of its letters may be others
-function nearestTo(asked, texts) {
-  const titles = Object.values(texts).flat().map(([, title]) => title.toLowerCase())
+function nearestTo(asked) {
+  const titles = Object.values(pencilTexts).flat().map(([, title]) => title.toLowerCase())
   const words = titles.flatMap((title) => [...title.split(/, |\?/), ...title.match(/\p{L}{4,}/gu) ?? []])
   const [slips, word] = words.map((word) => [slipsBetween(asked, word), word]).sort(([a], [b]) => a - b)[0]
   return slips <= asked.length / 3 && word

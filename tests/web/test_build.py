@@ -16,8 +16,8 @@ from pencil.errors import TaskError
 from pencil.web import DIST, FRACTIONS, HERE, JUPYTER, PAGE, PIECES, SEARCH
 
 LIMITS = {
-    PAGE: 49_900,
-    JUPYTER: 23_200,
+    PAGE: 50_300,
+    JUPYTER: 23_400,
     SEARCH: 1_700,
     FRACTIONS: 5_200,
     PIECES: 1_800,

@@ -3,11 +3,9 @@
 Sphinx's own search fetches the pages that it finds, which does not work from file://.
 """
 
-import gzip
 import json
 import re
 import shutil
-from base64 import b64encode
 from pathlib import Path
 
 from docutils import nodes
@@ -63,8 +61,8 @@ def write_texts(app, exception):
         return
     static = Path(app.outdir, "_static")
     said = {page: texts(app.env.get_doctree(page)) for page in sorted(app.env.found_docs, key=rank)}
-    packed = b64encode(gzip.compress(json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode(), mtime=0)).decode()
-    (static / TEXTS).write_text(f'var pencilTexts = "{packed}"\n', encoding="utf-8")
+    written = json.dumps(said, ensure_ascii=False, separators=(",", ":"))
+    (static / TEXTS).write_text(f"var pencilTexts = {written}\n", encoding="utf-8")
     shutil.copy(SEARCH, static / SCRIPT)
 
 
