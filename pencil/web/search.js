@@ -1,7 +1,10 @@
 // The search page: each page once, with its best sentence. It takes the place of Sphinx's own search, which wants all
 // words and shows no sentence. The texts are in a script, because fetch does not work from file://.
 
-/* global DOCUMENTATION_OPTIONS, Search, Stemmer, pencilTexts, stopwords */
+/* global DOCUMENTATION_OPTIONS, Search, Stemmer, pencilPlainTexts, pencilTexts, stopwords */
+
+// { page: [[id, title, text, names]] }; of equals, the first comes first
+const fetched = globalThis.DecompressionStream ? unpack(pencilTexts) : plain(document.currentScript.src)
 
 const ENDED = /([.?!:]["”’)]?)\s+(?=\P{Ll})/gu // a sentence, and what is before the next one
 const WORD = /([\p{L}\p{N}_]+)/u
@@ -15,23 +18,37 @@ const stemmer = new Stemmer()
 const known = new Map(ASKING.map((word) => [word, ""])) // word: its stem, by which all its forms are found
 const read = new Map() // text: its stems
 
-// pencilTexts: { page: [[id, title, text, names]] }; of equals, the first comes first
-Search.query = (query) => {
+Search.query = async (query) => {
+  const texts = await fetched
   const stems = stemsOf(query)
-  begin(stems, stemsOf(Object.values(pencilTexts).join()))
+  begin(stems, stemsOf(Object.values(texts).join()))
   const phrase = squeezed(query)
-  const pages = Object.entries(pencilTexts).map(([page, parts]) => ({ page, ...bestOf(parts, stems, phrase) }))
+  const pages = Object.entries(texts).map(([page, parts]) => ({ page, ...bestOf(parts, stems, phrase) }))
   const most = Math.max(...pages.map(({ has }) => has)) // all the words, if a page has them all
   const items = pages.filter(({ has }) => has && has === most).sort(byWorth)
   Search.stopPulse()
   Search.title.textContent = "What was found"
   Search.status.textContent = items.length ? "" : NOTHING
-  const nearest = most < stems.length && !items[0]?.named && nearestTo(query.toLowerCase())
+  const nearest = most < stems.length && !items[0]?.named && nearestTo(query.toLowerCase(), texts)
   if (nearest) Search.status.append(" Did you mean ", linkTo(`?q=${encodeURIComponent(nearest)}`, nearest), "?")
   Search.output.append(...items.map((item) => itemOf(item, stems)))
 }
 
 Search.setIndex({}) // Sphinx's index is not loaded: nothing waits for it
+
+async function unpack(packed) {
+  const bytes = Uint8Array.from(atob(packed), (sign) => sign.charCodeAt(0))
+  const unpacking = new DecompressionStream("gzip") // eslint-disable-line no-restricted-globals -- asked before
+  return new Response(new Response(bytes).body.pipeThrough(unpacking)).json()
+}
+
+// Safari before 16.4 unpacks nothing, so it asks for the same texts as they are
+function plain(here) {
+  return new Promise((done) => {
+    const onload = () => done(pencilPlainTexts)
+    document.head.append(make("script", { src: new URL("pencil-plain-texts.js", here), onload }))
+  })
+}
 
 const byWorth = (a, b) => b.worth - a.worth
 const squeezed = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "") // "warm-up" is "warmup"
@@ -93,12 +110,15 @@ function itemOf({ page, head, id, title, sentence }, stems) {
   return item
 }
 
-const make = (name, fields) => Object.assign(document.createElement(name), fields) // alone: it imports nothing
+// Alone: this script imports nothing
+function make(name, fields) {
+  return Object.assign(document.createElement(name), fields)
+}
 const linkTo = (href, textContent) => make("a", { href, textContent })
 
 // The name of an entry, or the word of a title, that a misspelt one may stand for: a third of its letters may be others
-function nearestTo(asked) {
-  const titles = Object.values(pencilTexts).flat().map(([, title]) => title.toLowerCase())
+function nearestTo(asked, texts) {
+  const titles = Object.values(texts).flat().map(([, title]) => title.toLowerCase())
   const words = titles.flatMap((title) => [...title.split(/, |\?/), ...title.match(/\p{L}{4,}/gu) ?? []])
   const [slips, word] = words.map((word) => [slipsBetween(asked, word), word]).sort(([a], [b]) => a - b)[0]
   return slips <= asked.length / 3 && word
