@@ -27,4 +27,5 @@ export default [
       "no-restricted-syntax": ["error", ...[...patterns, ...HAS].map((selector) => ({ selector, message }))],
     },
   },
+  { files: ["**/*started.js"], languageOptions: { ecmaVersion: 5, sourceType: "script" } }, // any browser has to read it
 ]
