@@ -29,6 +29,7 @@ settings.load_profile("some")
 # These look at the questions of all chapters, which take half a minute to make.
 OF_QUESTIONS = ("hints", "mistakes", "page_exercises", "parity", "single_slips", "verdicts")
 TOGETHER = {f"tests/exercises/test_exercises_{name}.py": "the questions of the chapters" for name in OF_QUESTIONS}
+TOGETHER |= {f"tests/browser/test_{name}.py": "what npm installs" for name in ("markup", "old_browsers")}
 
 
 class ByFile(LoadScopeScheduling):
@@ -98,6 +99,12 @@ def real_data():
 def built():
     """The folder of the built book, as its sources are now."""
     return book.build().parent
+
+
+@pytest.fixture(scope="session")
+def serve():
+    """A function: a folder over http, as a context that gives its address."""
+    return serving
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,7 @@
-"""Find a Chromium: $CHROMIUM, one on the PATH, Debian's package, or Playwright's. Without one the browser tests fail; they are never skipped."""
+"""Find the browsers of the tests: a Chromium ($CHROMIUM, one on the PATH, Debian's package, or Playwright's), Firefox and WebKit.
+
+Where they can be had, a missing browser fails the tests; they are not skipped.
+"""
 
 import os
 import shutil
@@ -9,6 +12,10 @@ from pathlib import Path
 from pencil.errors import TaskError
 
 ON_PATH = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+OTHERS = {  # name: its programs, of which one is enough, what it needs besides, and Debian's packages of them
+    "firefox": (("firefox-esr", "firefox"), (), ("firefox-esr",)),
+    "webkit": (("WebKitWebDriver",), ("Xvfb",), ("webkit2gtk-driver", "xvfb")),
+}
 QUIET = (  # disable the browser's own network requests, so that tests see only those of the page
     "--disable-background-networking",
     "--disable-component-update",
@@ -50,14 +57,33 @@ def _on_path():
     return next(filter(None, map(shutil.which, ON_PATH)), None)
 
 
+def other(name):  # -> str, the path of its program
+    """Firefox or WebKit: what drives it, installed from Debian's packages if necessary. Raises TaskError if there is none."""
+    programs, needed, packages = OTHERS[name]
+    for install in (lambda: None, lambda: _install(packages)):
+        install()
+        found = next(filter(None, map(shutil.which, programs)), None)
+        if found and all(map(shutil.which, needed)):
+            return found
+    raise TaskError(
+        f"The tests in {name} need {' or '.join(programs)}{''.join(f' and {one}' for one in needed)}. "
+        f"On Debian and Ubuntu: apt-get install {' '.join(packages)}"
+    )
+
+
 def _from_debian():
-    if not shutil.which("apt-get") or os.geteuid() != 0:
-        return None
-    print("Installing Debian's chromium for the browser tests.", flush=True)
-    for command in (["update"], ["install", "--yes", "--no-install-recommends", "chromium"]):
-        if subprocess.run(["apt-get", "-qq", *command], env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"}).returncode:
-            return None
+    _install(["chromium"])
     return shutil.which("chromium")
+
+
+def _install(packages):
+    """Debian's packages, where that is allowed."""
+    if not shutil.which("apt-get") or os.geteuid() != 0:
+        return
+    print(f"Installing Debian's {' and '.join(packages)} for the browser tests.", flush=True)
+    for command in (["update"], ["install", "--yes", "--no-install-recommends", *packages]):
+        if subprocess.run(["apt-get", "-qq", *command], env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"}).returncode:
+            return
 
 
 def _from_playwright():

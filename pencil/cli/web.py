@@ -12,7 +12,10 @@ from pencil.cli import node
 from pencil.errors import Parser, TaskError
 from pencil.web import DIST, FRACTIONS, HERE, JUPYTER, PAGE, PIECES, SEARCH
 
-OPTIONS = ("--bundle", "--minify", "--charset=utf8", "--target=es2022", "--log-level=warning")
+PACKAGE = HERE / "package.json"  # pins the version of esbuild, and names the oldest browsers
+OLDEST = dict(one.split() for one in json.loads(PACKAGE.read_text(encoding="utf-8"))["browserslist"])  # {"chrome": "100", …}
+TARGET = ",".join(map("".join, OLDEST.items()))  # esbuild writes their syntax, but adds no method that they lack: ESLint finds those
+OPTIONS = ("--bundle", "--minify", "--charset=utf8", f"--target={TARGET}", "--log-level=warning")
 FORMATS = {
     PAGE.name: "--format=iife",
     JUPYTER.name: "--format=esm",
@@ -21,7 +24,6 @@ FORMATS = {
     PIECES.name: "--format=iife",
 }  # by entry point
 BANNER = "/* Made by `python -m pencil web` from pencil/web, whose sources have the hash {hash}. */"
-PACKAGE = HERE / "package.json"  # pins the version of esbuild
 
 
 def main(argv):

@@ -29,3 +29,4 @@ if (window.pencil) {
 }
 startExercises(window.pencil, { kept, keep })
 startPlace()
+document.documentElement.classList.add("pencil-started") // else book/_static/started.js says so

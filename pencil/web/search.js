@@ -1,11 +1,12 @@
 // The search page: each page once, with its best sentence. It takes the place of Sphinx's own search, which wants all
 // words and shows no sentence. The texts are in a script, because fetch does not work from file://.
 
-/* global DOCUMENTATION_OPTIONS, Search, Stemmer, pencilTexts, stopwords */
+/* global DOCUMENTATION_OPTIONS, Search, Stemmer, pencilPlainTexts, pencilTexts, stopwords */
 
-const unpacked = unpack(pencilTexts) // { page: [[id, title, text, names]] }; of equals, the first comes first
+// { page: [[id, title, text, names]] }; of equals, the first comes first
+const fetched = globalThis.DecompressionStream ? unpack(pencilTexts) : plain(document.currentScript.src)
 
-const CUT = /\n|(?<=[.?!:]["”’)]?)\s+(?=\P{Ll})/u // paragraph and sentence boundaries
+const ENDED = /([.?!:]["”’)]?)\s+(?=\P{Ll})/gu // a sentence, and what is before the next one
 const WORD = /([\p{L}\p{N}_]+)/u
 const SHORTEST = 40 // minimum length of a sentence, since table cells may be single words
 const PARTS = 90 // maximum length of the excerpt: words, and what stands between them
@@ -18,7 +19,7 @@ const known = new Map(ASKING.map((word) => [word, ""])) // word: its stem, by wh
 const read = new Map() // text: its stems
 
 Search.query = async (query) => {
-  const texts = await unpacked
+  const texts = await fetched
   const stems = stemsOf(query)
   begin(stems, stemsOf(Object.values(texts).join()))
   const phrase = squeezed(query)
@@ -37,7 +38,16 @@ Search.setIndex({}) // Sphinx's index is not loaded: nothing waits for it
 
 async function unpack(packed) {
   const bytes = Uint8Array.from(atob(packed), (sign) => sign.charCodeAt(0))
-  return new Response(new Response(bytes).body.pipeThrough(new DecompressionStream("gzip"))).json()
+  const unpacking = new DecompressionStream("gzip") // eslint-disable-line no-restricted-globals -- asked before
+  return new Response(new Response(bytes).body.pipeThrough(unpacking)).json()
+}
+
+// Safari before 16.4 unpacks nothing, so it asks for the same texts as they are
+function plain(here) {
+  return new Promise((done) => {
+    const onload = () => done(pencilPlainTexts)
+    document.head.append(make("script", { src: new URL("pencil-plain-texts.js", here), onload }))
+  })
 }
 
 const byWorth = (a, b) => b.worth - a.worth
@@ -83,7 +93,7 @@ function sentencesOf([id, title, text, names], stems, phrase) {
   const isNamed = keys.some((key) => key.join("") === stems.join(""))
   const isPart = names && keys.some((key) => key.every((stem) => stems.includes(stem)))
   const titled = count(stems, title) / 4
-  return text.split(CUT).map((sentence, k) => {
+  return text.replace(ENDED, "$1\n").split("\n").map((sentence, k) => {
     const said = k || !names ? sentence : `${title} ${sentence}`
     const named = k ? 0 : isNamed ? NAMED + !!names : isPart
     const asked = count(stems, said) + squeezed(said).includes(phrase)
@@ -100,7 +110,10 @@ function itemOf({ page, head, id, title, sentence }, stems) {
   return item
 }
 
-const make = (name, fields) => Object.assign(document.createElement(name), fields) // alone: it imports nothing
+// Alone: this script imports nothing
+function make(name, fields) {
+  return Object.assign(document.createElement(name), fields)
+}
 const linkTo = (href, textContent) => make("a", { href, textContent })
 
 // The name of an entry, or the word of a title, that a misspelt one may stand for: a third of its letters may be others

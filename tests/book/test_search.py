@@ -12,7 +12,7 @@ from pencil.paths import ROOT
 
 sys.path.insert(0, str(ROOT / "book/_ext"))
 
-from pencil_book.search import TEXTS, rank, texts
+from pencil_book.search import PLAIN, TEXTS, rank, texts
 
 
 def test_a_paragraph_is_a_line_with_plain_formulas_and_without_tags():
@@ -49,6 +49,7 @@ def test_of_equal_pages_the_glossary_comes_first_and_the_code_last():
 def test_every_page_has_its_texts_in_one_script_that_any_page_but_the_search_does_without(built):
     packed = (built / "_static" / TEXTS).read_text(encoding="utf-8").split('"')[1]
     said = json.loads(gzip.decompress(b64decode(packed)))
+    assert said == json.loads((built / "_static" / PLAIN).read_text(encoding="utf-8").removeprefix("var pencilPlainTexts = "))
     pages = {path.relative_to(built).with_suffix("").as_posix() for folder in ("book", "notebooks") for path in (built / folder).glob("*.html")}
     assert set(said) - {"genindex"} == pages
     assert [text for sections in said.values() for _, _, text, _ in sections if "<span" in text or "data-value" in text] == []

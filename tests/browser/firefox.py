@@ -1,14 +1,15 @@
-"""A minimal Marionette client that drives Firefox: a socket and commands in JSON."""
+"""Firefox under Selenium without geckodriver, which no registry has: Selenium's commands in Firefox's own protocol, Marionette."""
 
 import json
 import os
-import shutil
 import socket
 import subprocess
 import time
 from contextlib import contextmanager
 
-NAMES = ("firefox-esr", "firefox")
+from selenium.webdriver import FirefoxOptions, Remote
+from selenium.webdriver.remote.command import Command
+
 PREFERENCES = {
     "marionette.port": 0,
     "network.proxy.type": 1,  # whatever is not this machine goes to a door that nobody answers
@@ -20,20 +21,27 @@ PREFERENCES = {
     "datareporting.policy.dataSubmissionEnabled": False,
     "toolkit.telemetry.reportingpolicy.firstRun": False,
 }
-
-
-def find():  # -> str or None
-    """Where a Firefox is: $FIREFOX, or on the PATH."""
-    return os.environ.get("FIREFOX") or next(filter(None, map(shutil.which, NAMES)), None)
+COMMANDS = {  # those that the tests use
+    Command.NEW_SESSION: "WebDriver:NewSession",
+    Command.QUIT: "WebDriver:DeleteSession",
+    Command.GET: "WebDriver:Navigate",
+    Command.SET_WINDOW_RECT: "WebDriver:SetWindowRect",
+    Command.W3C_EXECUTE_SCRIPT: "WebDriver:ExecuteScript",
+    Command.FIND_ELEMENT: "WebDriver:FindElement",
+    Command.FIND_ELEMENTS: "WebDriver:FindElements",
+    Command.CLICK_ELEMENT: "WebDriver:ElementClick",
+    Command.CLEAR_ELEMENT: "WebDriver:ElementClear",
+    Command.SEND_KEYS_TO_ELEMENT: "WebDriver:ElementSendKeys",
+    Command.PRINT_PAGE: "WebDriver:Print",
+}
 
 
 class Marionette:
-    """One session."""
+    """What Selenium takes for a connection to a driver."""
 
     def __init__(self, port):
-        self.socket, self.count = socket.create_connection(("127.0.0.1", port), timeout=120), 0
+        self.socket, self.count = socket.create_connection(("127.0.0.1", port), timeout=300), 0
         self.read()  # it says hello
-        self.ask("WebDriver:NewSession")
 
     def read(self):
         """One message: its length, a colon, JSON."""
@@ -45,44 +53,38 @@ class Marionette:
             found += self.socket.recv(int(size) - len(found))
         return json.loads(found)
 
-    def ask(self, command, **what):
-        """A command and its answer. Raises RuntimeError for what Firefox refuses."""
+    def execute(self, command, params):
+        """A command of Selenium's and its answer, as geckodriver gives it."""
         self.count += 1
-        message = json.dumps([0, self.count, command, what])
-        self.socket.sendall(f"{len(message.encode())}:{message}".encode())
+        message = json.dumps([0, self.count, COMMANDS[command], params]).encode()
+        self.socket.sendall(f"{len(message)}:".encode() + message)
         _, _, wrong, answer = self.read()
         if wrong:
-            raise RuntimeError(f"{command}: {wrong['message']}")
-        return answer.get("value") if isinstance(answer, dict) else answer
+            return {"status": 500, "value": json.dumps({"value": wrong})}
+        return answer if isinstance(answer, dict) and "value" in answer else {"value": answer}
 
-    def run(self, script, *args, where="content"):
-        """A script in the page, or (`chrome`) in the browser itself."""
-        self.ask("Marionette:SetContext", value=where)
-        return self.ask("WebDriver:ExecuteScript", script=script, args=list(args))
-
-    def go(self, address):
-        """Open a page."""
-        self.ask("Marionette:SetContext", value="content")
-        self.ask("WebDriver:Navigate", url=address)
+    def close(self):
+        """Hang up."""
+        self.socket.close()
 
 
 @contextmanager
-def firefox(path, profile):
-    """A running Firefox without a window."""
+def firefox(path, folder):
+    """A running Firefox without a window, with a profile in a folder."""
     lines = [f"user_pref({json.dumps(name)}, {json.dumps(value)});" for name, value in PREFERENCES.items()]
-    (profile / "user.js").write_text("\n".join(lines), encoding="utf-8")
-    command = [path, "--headless", "--marionette", "-remote-allow-system-access", "--profile", str(profile)]
-    running = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**os.environ, "HOME": str(profile)})
+    (folder / "user.js").write_text("\n".join(lines), encoding="utf-8")
+    command = [path, "--headless", "--marionette", "--profile", str(folder)]
+    running = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**os.environ, "HOME": str(folder)})
     try:
-        yield Marionette(_port(profile / "MarionetteActivePort"))
+        yield Remote(command_executor=Marionette(_port(folder / "MarionetteActivePort")), options=FirefoxOptions())
     finally:
         running.kill()
         running.wait()
 
 
-def _port(file, patience=120):
+def _port(file, patience=300):
     for _ in range(patience * 4):
         if file.exists() and (said := file.read_text().strip()):
             return int(said)
         time.sleep(0.25)
-    raise RuntimeError("Firefox opened no door within two minutes")
+    raise RuntimeError(f"Firefox opened no door within {patience} seconds")

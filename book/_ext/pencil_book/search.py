@@ -18,6 +18,7 @@ from pencil_book.glossary import within
 from pencil_book.index import own_parts
 
 SCRIPT, TEXTS = "pencil-search.js", "pencil-texts.js"
+PLAIN = "pencil-plain-texts.js"  # asked for by browsers that cannot unpack the other one
 UNSAID = (nodes.raw, nodes.math_block, nodes.image, nodes.footnote_reference)
 
 
@@ -63,8 +64,10 @@ def write_texts(app, exception):
         return
     static = Path(app.outdir, "_static")
     said = {page: texts(app.env.get_doctree(page)) for page in sorted(app.env.found_docs, key=rank)}
-    packed = b64encode(gzip.compress(json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode(), mtime=0)).decode()
+    written = json.dumps(said, ensure_ascii=False, separators=(",", ":"))
+    packed = b64encode(gzip.compress(written.encode(), mtime=0)).decode()
     (static / TEXTS).write_text(f'var pencilTexts = "{packed}"\n', encoding="utf-8")
+    (static / PLAIN).write_text(f"var pencilPlainTexts = {written}\n", encoding="utf-8")
     shutil.copy(SEARCH, static / SCRIPT)
 
 

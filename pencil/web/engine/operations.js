@@ -169,7 +169,7 @@ const ascending = (x, y) => (x < y ? -1 : x > y ? 1 : Number.isNaN(x) - Number.i
 function argsort(step, [shape], { order, of }) {
   const places = Array.from({ length: shape[step.axis] }, (_, k) => k)
   const sort = (a, out) => (at) => {
-    const sorted = places.toSorted((i, j) => order(a[at(i)], a[at(j)]))
+    const sorted = [...places].sort((i, j) => order(a[at(i)], a[at(j)]))
     sorted.forEach((place, k) => {
       out[at(k)] = of(place)
     })

@@ -7,23 +7,28 @@ const NUMBER = new RegExp(`^[-+−]?(${ROOTED})(?:/(${ROOTED}))?(%?)$`, "i")
 
 // Spellings that are normalized
 export const SPELLINGS = [
-  [/(?<![\d./])(\d+)½/g, (_, whole) => `${2 * Number(whole) + 1}/2`],
+  [/(^|[^\d./])(\d+)½/g, (_, before, whole) => `${before}${2 * Number(whole) + 1}/2`],
   ...["½ 1/2", "⅓ 1/3", "⅔ 2/3", "¼ 1/4", "¾ 3/4"]
     .map((pair) => pair.split(" "))
-    .map(([sign, plain]) => [new RegExp(`(?<!\\d)${sign}`, "g"), plain]),
+    .map(([sign, plain]) => [new RegExp(`(\\d?)${sign}`, "g"), (all, digit) => (digit ? all : plain)]),
   [/sqrt\s*\(?\s*([\d.]+)\s*\)?/gi, "√$1"],
-  [/(?<![\p{L}\d_])per ?cent(?![\p{L}\d_])/giu, "%"],
+  [/(^|[^\p{L}\d_])per ?cent(?![\p{L}\d_])/giu, "$1%"],
 ]
 
 export const respelled = (text, spellings = SPELLINGS) =>
   spellings.reduce((now, [spelling, plain]) => now.replace(spelling, plain), text)
 
-export const MIXED = /([-+−]?)(?<![\d./])(\d+)\s+(\d+)\/(\d+)(?![\d.])/g // mixed fractions such as 1 1/2
+// Mixed fractions such as 1 1/2
+const MIXED = "(\\d+)\\s+(\\d+)/(\\d+)"
+const ALONE = new RegExp(`^[-+−]?${MIXED}$`)
+const ANYWHERE = new RegExp(`(^|[^\\d./])${MIXED}(?![\\d.])`, "g")
+
+export const isMixed = (text) => ALONE.test(text)
 
 // "−1 1/2" -> "−3/2", if the fraction is proper
 export const improper = (text) =>
-  text.replace(MIXED, (mixed, sign, whole, above, below) =>
-    Number(above) < Number(below) ? `${sign}${Number(whole) * Number(below) + Number(above)}/${below}` : mixed,
+  text.replace(ANYWHERE, (mixed, before, whole, above, below) =>
+    Number(above) < Number(below) ? `${before}${Number(whole) * Number(below) + Number(above)}/${below}` : mixed,
   )
 
 // Remove the space in 3 √2, where one number is expected

@@ -1,14 +1,17 @@
 // Parses answers: lenient about form, strict about value. The same as pencil/exercises/answers.py.
 
 import { PLACES, placesWritten } from "../engine/rounding.js"
-import { MIXED, SPELLINGS, closed, improper, joined, readOne, respelled } from "../engine/typed.js"
+import { SPELLINGS, closed, improper, isMixed, joined, readOne, respelled } from "../engine/typed.js"
 
 const LONGEST = 2000 // maximum length of an answer
 const DIGITS = "zero one two three four five six seven eight nine"
 const TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
 const WORDS = `${DIGITS} ${TEENS}`.split(" ")
 const TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ")
-const word = (spelt) => new RegExp(`(?<![\\p{L}\\d_])(?:${spelt})(?![\\p{L}\\d_])`, "giu")
+const word = (spelt, plain) => [
+  new RegExp(`(^|[^\\p{L}\\d_])(?:${spelt})(?![\\p{L}\\d_])`, "giu"),
+  (_, before, ...found) => before + plain(...found),
+]
 const FRACTIONS = [
   ["1/2", "(?:(?:a|one) )?half"],
   ["1/3", "(?:a|one) third"],
@@ -19,19 +22,19 @@ const FRACTIONS = [
 // Spellings that are normalized
 const CUSTOMS = [
   [/^(\s*[-+−]?0),(?=\d{3,}\s*$)/, "$1."], // 0,953 alone
-  ...FRACTIONS.map(([plain, written]) => [word(written), plain]),
-  [word("nought"), "0"],
-  [word(`(${TENS.join("|")})(?:[- ](${WORDS.slice(1, 10).join("|")}))?|(${WORDS.join("|")})`), worded],
+  ...FRACTIONS.map(([plain, written]) => word(written, () => plain)),
+  word("nought", () => "0"),
+  word(`(${TENS.join("|")})(?:[- ](${WORDS.slice(1, 10).join("|")}))?|(${WORDS.join("|")})`, worded),
   ...SPELLINGS,
-  [word("e(?!\\s*[:^=√\\d.−-])"), Math.E],
-  [/(?<=\d)\s*million(?![\p{L}\d_])/giu, "e6"],
-  [word("minus"), "−"],
-  [/[\s,;]*(?<![\p{L}\d_])because(?![\p{L}\d_]).*/isu, ""],
-  [word("and"), " "],
+  word("e(?!\\s*[:^=√\\d.−-])", () => Math.E),
+  [/(\d)\s*million(?![\p{L}\d_])/giu, "$1e6"],
+  word("minus", () => "−"),
+  [/(?:^|[\s,;]+|([^\p{L}\d_]))because(?![\p{L}\d_]).*/isu, "$1"],
+  word("and", () => " "),
   [/&/g, " "],
   [/\s+each(?: one| of them)?(?=\s*\.?$)/i, ""],
-  [/(?<=\d)\s*x\s*(?=[\d.(])/gi, "·"],
-  [/(?<=[\da-z])\s*\.\s*$/i, ""],
+  [/(\d)\s*x\s*(?=[\d.(])/gi, "$1·"],
+  [/([\da-z])\s*\.\s*$/i, "$1"],
 ]
 const RESULT = /^\s*([^\s;,]+(?:,\d+)?(?:\s*%)?)/
 const FUNCTION = "ln|log|exp|tanh|sin|cos|pi" // and π: what makes a number a sum
@@ -39,12 +42,12 @@ const NO_WORD = `(?!(?:${FUNCTION}|inf|ee+)(?![a-zA-Z]))`
 // Not those that say another number: 800 kB, 7 kbit, 8 kilobytes. A question asks for GiB, so 8 GiB is 8; the book asks
 // for no other. Most words are units, as in 24 dials.
 const BYTES = "(?!gib)[kmgtp](?:i|ilo|ega|iga|era|ibi|ebi)?b(?:its?|ytes?|ps)?(?![a-z])"
-const UNIT = new RegExp(`(?<=[\\d%])\\s*(?:(?:an?\\s+)?${NO_WORD}(?!${BYTES})[a-z]{2}[a-z\\s]*|[x×])$`, "i")
+const UNIT = new RegExp(`([\\d%])\\s*(?:(?:an?\\s+)?${NO_WORD}(?!${BYTES})[a-z]{2}[a-z\\s]*|[x×])$`, "i")
 // Single letters without x and e, which have a meaning in numbers
 const LETTER = "[a-wyzA-WYZ](?=\\s*:)|[a-df-wyzA-DF-WYZ](?=\\s)"
 const WORD = `${NO_WORD}(?:[a-zA-Z]{2,}(?![a-zA-Z])|${LETTER})`
 const NAME = new RegExp(
-  `(?<![\\p{L}\\d_.])(?:${WORD}\\s*)+:?\\s*(?=[-+−√\\d.])`,
+  `(^|[^\\p{L}\\d_.])(?:${WORD}\\s*)+:?\\s*(?=[-+−√\\d.])`,
   "gu",
 ) // cat 1
 const SUM_SIGN = `[\\d\\s.,+\\-−*·×^()√%/]|e(?![a-z])|${FUNCTION}`
@@ -55,7 +58,7 @@ const SUM = new RegExp(
 const DIFFERENCE = /^[\d.]+\s*[-−]\s*[\d.]+$/ // if a single number is expected
 const STILL_A_SUM = "This is still a sum. Work it out, and type what comes out."
 const ORDER = /^\d+(?:[-–]\d+){2,}$/ // 1-3-2
-const THOUSANDS = /(?<![\d.])[1-9]\d{0,2}(?:(?:,\d{3})+|(?:[ \u00a0\u202f'’]\d{3})+|(?:\.\d{3})+)(?!\d)/g
+const THOUSANDS = /(^|[^\d.])([1-9]\d{0,2}(?:(?:,\d{3})+|(?:[ \u00a0\u202f'’]\d{3})+|(?:\.\d{3})+))(?!\d)/g
 
 // The possible readings of an answer: { ways: [[{ value, places, figures }]] }; places is null for exact values such as
 // fractions. A comma may separate numbers, decimals or thousands. Only readings with the expected number of numbers are
@@ -66,12 +69,12 @@ export function readings(answer, wanted) {
   const numbers = written.replace(/[[\](){}|]/g, " ").trim()
   if (!numbers.replace(/[\s,;]+/g, ""))
     return { problem: "There is nothing here yet. Type a number, such as 0.5 or −2." }
-  const named = numbers.replace(UNIT, "").replace(NAME, "")
+  const named = numbers.replace(UNIT, "$1").replace(NAME, "$1")
   const inOrder = wanted > 2 && ORDER.test(named.trim()) ? named.replace(/[-–]/g, " ") : named
-  const isMixed = wanted === 1 && named.trim().match(MIXED)?.[0] === named.trim()
-  const together = isMixed ? improper(named.trim()) : inOrder
+  const isOne = wanted === 1 && isMixed(named.trim())
+  const together = isOne ? improper(named.trim()) : inOrder
   const bare = wanted === 1 ? joined(together) : together
-  const whole = bare.replace(THOUSANDS, (grouped) => grouped.replace(/\D/g, ""))
+  const whole = bare.replace(THOUSANDS, (_, before, grouped) => before + grouped.replace(/\D/g, ""))
   const isGrid = written.split("[").length > 2 // in [[5,5],[5,5]], commas separate numbers
   const tight = isGrid ? closed(bare) : closed(bare).replace(/(\d),(?=\d)/g, "$1.")
   const texts = [closed(bare), tight, closed(whole), closed(improper(bare))]
@@ -87,9 +90,10 @@ export function readings(answer, wanted) {
   const problem = ways[0].find(isUnreadable)
   if (!problem) return { ways: [ways[0]] }
   if (SUM.test(written)) return { problem: STILL_A_SUM }
-  const [letters] = (/\d/.test(texts[0]) && /(?:(?<![^\s,;])\p{L}|\p{L}{2})\p{L}*(?![^\s,;])/u.exec(texts[0])) || []
+  const [letters] = (/\d/.test(texts[0]) && /(?:(?:^|[\s,;])\p{L}|\p{L}{2})\p{L}*(?![^\s,;])/u.exec(texts[0])) || []
   if (!letters) return problem
-  return { problem: `Type the number${wanted === 1 ? "" : "s"} alone, without “${letters.slice(0, 20)}”.` }
+  const said = letters.replace(/^[\s,;]/, "").slice(0, 20)
+  return { problem: `Type the number${wanted === 1 ? "" : "s"} alone, without “${said}”.` }
 }
 
 // The result of a whole worked line, or each of several: w1 = 0.269, w2 = 0.731
@@ -101,7 +105,7 @@ function resultsOf(sides, wanted) {
 }
 
 // "twenty", "four" -> "24"
-function worded(_, ten, one, alone) {
+function worded(ten, one, alone) {
   const at = (words, one) => words.indexOf(one.toLowerCase())
   return String(alone ? at(WORDS, alone) : 10 * (at(TENS, ten) + 2) + (one ? at(WORDS, one) : 0))
 }

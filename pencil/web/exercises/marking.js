@@ -23,7 +23,7 @@ import { areMeant, notYet, related, say, turned, unknown } from "./unrecognised.
 
 // Diagnoses, in the order in which they are tried
 const TOLD = [unknown, miscounted, nearly, partly, bent, slipped, opposed, inPart, ofShares, related, oneMoveOff]
-const PERCENT = /%|(?<![\p{L}\d_])per ?cent(?![\p{L}\d_])/giu
+const PERCENT = /(^|[^\p{L}\d_])per ?cent(?![\p{L}\d_])/giu
 
 // exercise: { right: { paper, exact }, wrong: { key: [numbers, message] }, rows, places, percent }; answer: text
 // -> { verdict: "right", "short" or "wrong", message, wrong: the key of the mistake,
@@ -31,7 +31,7 @@ const PERCENT = /%|(?<![\p{L}\d_])per ?cent(?![\p{L}\d_])/giu
 export function mark(asked, answer) {
   const { right, wrong, rows = [], places = PLACES, percent, shares = 0 } = asked
   // If percent are asked for, 0.57 % may mean 0.57
-  const plain = percent ? String(answer).replace(PERCENT, " ") : answer
+  const plain = percent ? String(answer).replace(PERCENT, "$1 ").replace(/%/g, " ") : answer
   const { ways, problem } = waysOf(right.exact, shares, inOrder(plain, rows))
   if (problem) return { ...say("wrong", problem), read: false }
   for (const typed of ways) {
@@ -124,8 +124,8 @@ export const furtherUp = (label, message, times = 1) => {
 function inOrder(answer, rows) {
   if (!rows.length) return answer
   const names = rows.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")
-  const name = new RegExp(`(?<![\\p{L}\\p{N}_])(${names})(?![\\p{L}\\p{N}_])\\s*[:=]?`, "iu")
-  const [before, ...parts] = String(answer).split(name)
+  const name = new RegExp(`(^|[^\\p{L}\\p{N}_])(${names})(?![\\p{L}\\p{N}_])(?:\\s*[:=])?`, "giu")
+  const [before, ...parts] = String(answer).replace(name, "$1\0$2\0").split("\0")
   const named = new Map(rows.map((_, k) => [parts[2 * k]?.toLowerCase(), parts[2 * k + 1]]))
   if (before.replace(/[\s[({,;]/g, "") || named.size < rows.length || parts.length !== 2 * rows.length)
     return answer

@@ -95,7 +95,7 @@ export class Question {
     const isAnswer = verdict.read || verdict.verdict === "short" // unreadable answers are not marked as wrong
     this.#form.dataset.verdict = isAnswer ? verdict.verdict : "unread"
     this.#say(verdict.message)
-    this.#find("input").ariaInvalid = verdict.verdict === "wrong"
+    this.#find("input").setAttribute("aria-invalid", String(verdict.verdict === "wrong"))
     if (isRight || isSlip) this.#progress?.put(this.#name, isRight, new Date(), this.#asks)
     this.#showProgress()
     this.#box.dispatchEvent(

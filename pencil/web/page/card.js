@@ -17,7 +17,7 @@ const CARD = `<div class="pencil-card" tabindex="-1" role="dialog" aria-label="W
 const GIVEN = ["A given number: nothing stands before it.", "Given numbers: nothing stands before them."]
 
 // "king.one_hot" is displayed as "king.one hot"; symbols such as W_O are unchanged
-const said = (name) => name.replace(/(?<=[a-z\d])_(?=[a-z\d])/g, " ")
+const said = (name) => name.replace(/([a-z\d])_(?=[a-z\d])/g, "$1 ")
 
 const inRow = ([format, digits]) => `<tr><th scope="row">${format}</th><td>${digits}</td></tr>`
 
@@ -156,7 +156,7 @@ export class Card {
       const local = this.#local(number)
       if (local === reference) continue // the number itself
       number.tabIndex = 0
-      number.role = "button"
+      number.setAttribute("role", "button")
       number.classList.toggle("given", worked.find(local).array.op === "given")
     }
   }

@@ -4,7 +4,7 @@ import { drag } from "./drag.js"
 
 // Called once by the page's script. page: as live.js makes it
 export function startGivens(page, root = document) {
-  for (const svg of root.querySelectorAll(".pencil-drawing svg:has(.given)"))
+  for (const svg of root.querySelectorAll(".pencil-drawing svg"))
     svg.addEventListener("pointerdown", (event) => {
       const cell = event.target.closest(".given")
       if (cell && !event.button) begin(page, cell, event)

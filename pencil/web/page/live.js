@@ -239,8 +239,9 @@ class Page {
   #stand(number) {
     if (!number) return
     touch(number)
-    Object.assign(number, { role: "button", ariaHasPopup: "dialog" })
-    number.onblur = () => Object.assign(number, { role: null, ariaHasPopup: null })
+    const said = { role: "button", "aria-haspopup": "dialog" }
+    for (const [name, value] of Object.entries(said)) number.setAttribute(name, value)
+    number.onblur = () => Object.keys(said).forEach((name) => number.removeAttribute(name))
     number.focus()
   }
 

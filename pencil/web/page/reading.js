@@ -4,7 +4,7 @@ import { HUGE, MINUS } from "../engine/rounding.js"
 import { closed, improper, joined, readOne, respelled } from "../engine/typed.js"
 
 const GROUPED = /^[-+]?[1-9]\d{0,2}(?:(?:,\d{3})+\.|(?:\.\d{3})+,|([.,])\d{3}(?:\1\d{3})+$)/
-const EITHER = /(?<![\d.,])(−?[1-9]\d{0,2}),(\d{3})(?![\d.,])/ // a group of thousands, or three decimals
+const EITHER = /(?:^|[^\d.,])(−?[1-9]\d{0,2}),(\d{3})(?![\d.,])/ // a group of thousands, or three decimals
 
 // "0,5" -> "0.5", "1.234,5" and "1,234.5" -> "1234.5": a separator that occurs once is the decimal separator
 const pointed = (part) =>
@@ -51,7 +51,7 @@ export function readNumbers(text, count, isCount) {
 }
 
 // Mark a field as invalid, or valid again.
-export const mark = (field, problem) => (field.ariaInvalid = Boolean(problem))
+export const mark = (field, problem) => field.setAttribute("aria-invalid", String(Boolean(problem)))
 
 // An arrow key in a field: plus or minus one, with Shift its smallest change. -> the new text; null for other keys and
 // invalid text.

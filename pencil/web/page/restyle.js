@@ -2,11 +2,16 @@
 
 const STICKY = ":is(.pencil-steps, .pencil-part.drawing:last-child, .pencil-machine .pencil-drawing:last-child)"
 
-// Keep sticky elements at the bottom above a bar of variable height.
+// Keep sticky elements at the bottom above a bar of variable height. Safari before 16.4 has no sheets made by a script:
+// there the whole page is restyled.
 export function standAbove(bar) {
-  const sheet = new CSSStyleSheet()
-  document.adoptedStyleSheets.push(sheet)
-  new ResizeObserver(() => sheet.replaceSync(`${STICKY} { --bar: ${bar.offsetHeight}px }`)).observe(bar)
+  const sheets = document.adoptedStyleSheets // eslint-disable-line no-restricted-properties
+  const sheet = sheets && new CSSStyleSheet()
+  sheets?.push(sheet)
+  const put = sheet
+    ? (height) => sheet.replaceSync(`${STICKY} { --bar: ${height} }`) // eslint-disable-line no-restricted-properties
+    : (height) => document.documentElement.style.setProperty("--bar", height)
+  new ResizeObserver(() => put(`${bar.offsetHeight}px`)).observe(bar)
 }
 
 // Suppress the tooltip with the exact value while a card is open, and in prose with changed numbers, where it is wrong.

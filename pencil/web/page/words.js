@@ -99,12 +99,13 @@ export function relabel({ pairs, verbs = [] }) {
   const longest = Object.keys(pairs).sort((a, b) => b.length - a.length)
   const form = (word) => (isName(word) ? word : anyCase(word)).replaceAll(" ", "\\s")
   const either = longest.map((word) => form(word) + (verbs.includes(word) ? "(?!\\s[\\p{L}“])" : ""))
-  const words = new RegExp(`(?<!\\p{L})(?:([Aa])n? )?(${either.join("|")})(s|(?<=s|x|ch)es)?(?!\\p{L})`, "gu")
+  const words = new RegExp(`(^|\\P{L})(?:([Aa])n? )?(${either.join("|")})(e?s)?(?!\\p{L})`, "gu")
   return (text) =>
-    text.replace(words, (_, article, word, s) => {
+    text.replace(words, (all, before, article, word, s) => {
+      if (s === "es" && !/(?:s|x|ch)$/.test(word)) return all
       const field = lower.get(key(word))
       const said = isCapital(word) ? capital(field) : field
-      return withArticle(article, s ? plural(said) : said)
+      return before + withArticle(article, s ? plural(said) : said)
     })
 }
 
@@ -114,5 +115,5 @@ const isName = (word) => /^\p{Lu}{2}/u.test(word)
 const anyCase = (word) => `[${word[0].toUpperCase()}${word[0]}]${word.slice(1)}`
 const capital = (word) => word[0].toUpperCase() + word.slice(1)
 const plural = (word) =>
-  /s$/.test(word) ? `${word}es` : word.replace(/(?<=[^aeiou])y$/, "ie").replace(/ix$/, "ice") + "s"
+  /s$/.test(word) ? `${word}es` : word.replace(/([^aeiou])y$/, "$1ie").replace(/ix$/, "ice") + "s"
 const withArticle = (a, word) => (a ? `${a}${/^[aeiou]/i.test(word) ? "n" : ""} ${word}` : word)

@@ -14,7 +14,7 @@ const ESCAPED = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&
 export const isText = (fragment) => typeof fragment === "string"
 export const escape = (text, signs = /[&<>"']/g) => text.replace(signs, (sign) => ESCAPED[sign])
 export const plain = (fragments) => fragments.map((f) => (isText(f) ? f : f.text)).join("")
-const unbroken = (text) => text.replace(/(?<=[=≈+−/×·]) |(?<=,) (?!\[)/g, "&nbsp;")
+const unbroken = (text) => text.replace(/([=≈+−/×·]|,(?! \[)) /g, "$1&nbsp;")
 export const html = (fragments) =>
   fragments.map((f) => (isText(f) ? unbroken(escape(f, /[&<>]/g)) : span(f))).join("")
 
@@ -22,7 +22,7 @@ export const html = (fragments) =>
 export const grouped = (line) =>
   /[[\]]|, /.test(line.replace(/<[^>]*>/g, ""))
     ? line
-    : line.replace(/<[^>]*>|(?<![\d.])\d{4,}/g, (part) => (part[0] === "<" ? part : thousands(part)))
+    : line.replace(/<[^>]*>|\.?\d{4,}/g, (part) => (/^\d/.test(part) ? thousands(part) : part))
 export const thousands = (digits) => digits.replace(/\B(?=(\d{3})+$)/g, ",")
 
 export const paragraphs = (lines) => lines.map((line) => `<p style="margin: 0">${line}</p>`).join("\n") // lines of HTML

@@ -5,6 +5,9 @@ import { count, operation } from "../engine/operations.js"
 import { unfolded } from "../engine/program.js"
 
 export const upTo = (n) => Array.from({ length: n }, (_, k) => k)
+
+// An index with another place on one axis; −1 is the last axis
+export const put = (index, axis, place) => index.map((k, i) => (i === (axis + index.length) % index.length ? place : k))
 export const everyOf = (ranges) =>
   ranges.reduce((all, range) => all.flatMap((at) => range.map((k) => [...at, k])), [[]])
 export const flat = (shape, at) => at.reduce((place, k, axis) => place * shape[axis] + k, 0)

@@ -1,6 +1,6 @@
 // The operands of a single number of a result. As pencil/worked/origin.py.
 
-import { everyOf, flat, upTo } from "./graph.js"
+import { everyOf, flat, put, upTo } from "./graph.js"
 
 // Operations without a computation
 export const LEAVES = ["given", "constant", "note"]
@@ -23,7 +23,7 @@ const MOVES = {
     return [table, [ids.number("exact", at.slice(0, ids.ndim)), ...at.slice(ids.ndim)]]
   },
   take_along_axis({ args: [table, ids], axis: [axis] }, at) {
-    return [table, at.with(axis, ids.number("exact", at))]
+    return [table, put(at, axis, ids.number("exact", at))]
   },
   where(array, at) {
     const [mask, yes, no] = array.args
@@ -49,7 +49,7 @@ export function summands({ args: [arg], axis: summed, keepdims }, at) {
 
 // The terms of a cumulative sum so far, without constant zeros, and the number of remaining terms
 export function soFar({ args: [x], axis: [axis] }, at) {
-  const reached = upTo(at[axis] + 1).map((k) => source(x, at.with(axis, k)))
+  const reached = upTo(at[axis] + 1).map((k) => source(x, put(at, axis, k)))
   const added = reached.filter(([a, p]) => !(a.op === "constant" && a.number("exact", p) === 0))
   return [added, x.shape[axis] - added.length]
 }
@@ -58,11 +58,11 @@ export function soFar({ args: [x], axis: [axis] }, at) {
 export function pairs(array, at) {
   const [a, b] = array.args
   const last = array.ndim - 1
-  const left = broadcast(a, array, at.with(last, 0))
-  const right = broadcast(b, array, at.with(last - 1, 0))
+  const left = broadcast(a, array, put(at, last, 0))
+  const right = broadcast(b, array, put(at, last - 1, 0))
   const both = upTo(a.shape.at(-1)).map((k) => [
-    [a, left.with(-1, k)],
-    [b, right.with(-2, k)],
+    [a, put(left, -1, k)],
+    [b, put(right, -2, k)],
   ])
   return isWeight(source(...both[0][1])[0]) ? both.map(([x, y]) => [y, x]) : both
 }

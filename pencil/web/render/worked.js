@@ -5,7 +5,7 @@ import { FORMATS } from "../engine/formats.js"
 import { asGiven, show } from "../engine/rounding.js"
 import { billOf, said } from "./bill.js"
 import { exactDigits, html, isText, join, plain, row } from "./fragments.js"
-import { Graph, flat, positions, upTo } from "./graph.js"
+import { Graph, flat, positions, put, upTo } from "./graph.js"
 import { LEAVES, YES_OR_NO, behind, isWeight, pairs, source, unravel } from "./origin.js"
 import { Writer, rows } from "./writer.js"
 
@@ -207,7 +207,7 @@ export class Worked {
 
   // nolan.WANT: the label of a number's row
   #owned(array, at) {
-    return this.#writer.say(array, at.with(-1, null))
+    return this.#writer.say(array, put(at, -1, null))
   }
 }
 
@@ -215,7 +215,7 @@ export class Worked {
 function isWholeRow(numbers) {
   const [array, at] = numbers[0]
   if (!(array.name && array.ndim && array.shape.at(-1) === numbers.length)) return false
-  return numbers.every(([a, p], k) => a === array && `${p}` === `${at.with(-1, k)}`)
+  return numbers.every(([a, p], k) => a === array && `${p}` === `${put(at, -1, k)}`)
 }
 
 // ≈ where a number was cut for show

@@ -18,7 +18,7 @@ import {
   row,
   wrap,
 } from "./fragments.js"
-import { flat, positions, upTo } from "./graph.js"
+import { flat, positions, put, upTo } from "./graph.js"
 import { LEAVES, YES_OR_NO, behind, operands, pairs, soFar, source, summands } from "./origin.js"
 
 const KINDS = { 1: "number", 2: "row" } // names of parts along an axis without words, by number of remaining axes
@@ -214,5 +214,5 @@ export class Writer {
 // The parts of a value along its first open axis
 export function rows(value) {
   const axis = value.index.indexOf(null)
-  return upTo(value.array.shape[axis]).map((k) => value.at(value.index.with(axis, k)))
+  return upTo(value.array.shape[axis]).map((k) => value.at(put(value.index, axis, k)))
 }

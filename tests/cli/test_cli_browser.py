@@ -1,0 +1,47 @@
+"""Firefox and WebKit are found, installed where that is allowed, or asked for in a sentence."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from pencil.cli import browser
+from pencil.errors import TaskError
+
+
+@pytest.fixture
+def machine(monkeypatch):
+    """A machine with the programs of `there`, on which apt-get brings those of `brings`."""
+    made = SimpleNamespace(there=set(), brings=set(), asked=[])
+
+    def run(command, env):
+        made.asked.append(command)
+        if "install" in command:
+            made.there |= made.brings
+        return SimpleNamespace(returncode=0)
+
+    monkeypatch.setattr(browser.shutil, "which", lambda name: f"/usr/bin/{name}" if name in made.there else None)
+    monkeypatch.setattr(browser.subprocess, "run", run)
+    monkeypatch.setattr(browser.os, "geteuid", lambda: 0, raising=False)
+    return made
+
+
+def test_what_is_there_is_not_installed(machine):
+    machine.there = {"firefox", "WebKitWebDriver", "Xvfb", "apt-get"}
+    assert browser.other("firefox") == "/usr/bin/firefox" and browser.other("webkit") == "/usr/bin/WebKitWebDriver"
+    assert machine.asked == []
+
+
+def test_root_on_debian_installs_what_is_missing(machine, capsys):
+    machine.there, machine.brings = {"apt-get", "WebKitWebDriver"}, {"Xvfb"}
+    assert browser.other("webkit") == "/usr/bin/WebKitWebDriver"
+    assert machine.asked[-1][-2:] == ["webkit2gtk-driver", "xvfb"]
+    assert "Installing Debian's webkit2gtk-driver and xvfb" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("there", [set(), {"apt-get"}])
+def test_elsewhere_a_sentence_says_what_is_missing(machine, there, monkeypatch):
+    machine.there = there
+    monkeypatch.setattr(browser.os, "geteuid", lambda: 1000, raising=False)
+    with pytest.raises(TaskError, match="need WebKitWebDriver and Xvfb.*apt-get install webkit2gtk-driver xvfb"):
+        browser.other("webkit")
+    assert machine.asked == []
