@@ -65,6 +65,5 @@ def test_the_page_says_the_same_of_the_model_without_torch():
 
 @pytest.mark.slow
 def test_the_book_is_built_without_them(tmp_path, monkeypatch):
-    for name in ("BUILD", "STAMP", "FIRST_PAGE"):
-        monkeypatch.setattr(book, name, tmp_path / getattr(book, name).relative_to(ROOT))
+    monkeypatch.setattr(book, "BUILD", tmp_path / "_build")
     assert "verify(" in (book.build().parent / "book/api.html").read_text(encoding="utf-8")
