@@ -4,7 +4,6 @@ import shutil
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -185,22 +184,23 @@ def test_a_build_that_is_killed_at_any_step_loses_no_page_and_the_next_one_makes
     assert step > 10  # so many steps there are, and each was tried
 
 
-def test_a_second_build_waits_for_the_first_and_takes_its_pages(monkeypatch, folder, capsys):
-    under_way, built = threading.Event(), []
+def test_a_second_build_waits_for_the_first_and_takes_its_pages(monkeypatch, folder):
+    under_way, told, built = threading.Event(), threading.Event(), []
 
     def slow(command, **_):
         built.append(command)
         under_way.set()
-        time.sleep(0.3)
+        assert told.wait(timeout=60)
         return write_page(command)
 
+    monkeypatch.setattr(book, "print", lambda said, **_: told.set() if "waits for it" in said else None, raising=False)
     monkeypatch.setattr(book.subprocess, "run", slow)
     first = threading.Thread(target=book.build)
     first.start()
     under_way.wait()
     assert book.build().read_text(encoding="utf-8") == "new"
     first.join()
-    assert len(built) == 1 and "waits for it" in capsys.readouterr().out
+    assert len(built) == 1 and told.is_set()
 
 
 @pytest.fixture
