@@ -4,7 +4,8 @@
 /* global DOCUMENTATION_OPTIONS, Search, Stemmer, pencilPlainTexts, pencilTexts, stopwords */
 
 // { page: [[id, title, text, names]] }; of equals, the first comes first
-const fetched = globalThis.DecompressionStream ? unpack(pencilTexts) : plain(document.currentScript.src)
+const canUnpack = "DecompressionStream" in globalThis
+const fetched = canUnpack ? unpack(pencilTexts) : plain(document.currentScript.src)
 
 const ENDED = /([.?!:]["”’)]?)\s+(?=\P{Ll})/gu // a sentence, and what is before the next one
 const WORD = /([\p{L}\p{N}_]+)/u

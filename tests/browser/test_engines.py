@@ -9,7 +9,6 @@ import pytest
 from conftest import CHAPTERS, PAGES
 from firefox import firefox
 from labs import LABS, PARTS, expected, put, text
-from selenium.common.exceptions import UnknownMethodException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
@@ -128,13 +127,12 @@ def test_a_card_opens_and_a_number_is_changed_in_it(visit):
     engine = visit(LOOK)
     one(engine, SCORES).click()
     until(engine, "return document.querySelector('.pencil-card:not([hidden])')?.checkVisibility()")
-    engine.execute_script("pencil.binding.openAll()")
     engine.find_element(By.CSS_SELECTOR, ".pencil-card").send_keys(Keys.ESCAPE)
-    one(engine, "article .pencil-worked .pencil-number.given, article .pencil-number.given").click()
+    one(engine, "article p > .pencil-number.given[data-value='nolan.embedding']").click()
     field = until(engine, "return document.querySelector('.pencil-card input')")
     before = engine.execute_script("return document.querySelector('article').textContent")
     field.clear()
-    field.send_keys("3", Keys.ENTER)
+    field.send_keys("3 1 1 0", Keys.ENTER)
     until(engine, "return document.querySelector('.pencil-changed').checkVisibility()")
     assert engine.execute_script("return pencil.runs.changes.length") == 1
     assert engine.execute_script("return document.querySelector('article').textContent") != before
@@ -178,9 +176,7 @@ def test_a_page_is_printed_without_its_folded_answers(engine, copied, serve):
         assert any(engine.execute_script(IN_SIGHT, ".worked-answer"))
         engine.execute_script(AS_PRINTED)
         assert not any(engine.execute_script(IN_SIGHT, ".worked-answer, details.hide, .pencil-changed"))
-        assert all(engine.execute_script(IN_SIGHT, "article h1, .wrong-turn > p"))
-        try:
+        assert all(engine.execute_script(IN_SIGHT, "article h2, .wrong-turn > p"))
+        if engine.capabilities["browserName"] == "firefox":  # WebKit's driver cannot print
             assert len(engine.print_page()) > 100_000
-        except UnknownMethodException:
-            assert "WebKit" in engine.execute_script("return navigator.userAgent")  # its driver cannot print
         assert engine.execute_script("return wrong") == []

@@ -42,6 +42,6 @@ def test_root_on_debian_installs_what_is_missing(machine, capsys):
 def test_elsewhere_a_sentence_says_what_is_missing(machine, there, monkeypatch):
     machine.there = there
     monkeypatch.setattr(browser.os, "geteuid", lambda: 1000, raising=False)
-    with pytest.raises(TaskError, match="need WebKitWebDriver and Xvfb.*apt-get install webkit2gtk-driver xvfb"):
+    with pytest.raises(TaskError, match=r"need WebKitWebDriver and Xvfb.*apt-get install webkit2gtk-driver xvfb"):
         browser.other("webkit")
     assert machine.asked == []

@@ -128,7 +128,7 @@ export class Card {
   // Updates the card after a change, except for a field in use.
   refresh() {
     if (!this.isOpen) return
-    this.#moving ??= requestAnimationFrame(() => this.#place()) // its number may have moved
+    if (!this.#moving) this.#moving = requestAnimationFrame(() => this.#place()) // its number may have moved
     const { run, reference } = this.#trail.at(-1)
     const worked = this.#page.writer(run, this.#track)
     const { name, html, exact, isCut, given, text } = worked.opened(reference)
