@@ -80,7 +80,7 @@ def measured(waiting, threads, seconds):  # -> steps per second, in a new proces
 def measure(given):
     """Yield the rows: threads, steps per second alone and beside the busy loops, and the fraction of one thread's speed."""
     of_one = {}
-    for waiting, threads in product(WAITS, (1, given.threads)):
+    for waiting, threads in product(WAITS, sorted({1, given.threads})):
         alone = measured(waiting, threads, given.seconds)
         with neighbours(LOOPS * os.cpu_count()):
             beside = measured(waiting, threads, given.seconds)

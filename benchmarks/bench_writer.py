@@ -34,7 +34,9 @@ def parse(argv):
     """Parse the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", choices=["embedded", "full"], default="embedded", help="the book's reviews, or tiny Shakespeare")
+    parser.add_argument("--characters", type=int, help="take only so many of the text: all")
     parser.add_argument("--passes", type=int, default=1, help="of 200 steps: 1")
+    parser.add_argument("--steps", type=int, help="of a pass: 200")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--threads", type=int, default=1, help="of the CPU: 1")
     parser.add_argument("--record", type=Path, help="write what was measured to this file, with where and when")
@@ -75,8 +77,9 @@ def examine(model, test_ids, length):
 def measure(given):
     """The result for the record."""
     plan = PLANS["full"]
-    plan = replace(plan, training=replace(plan.training, epochs=given.passes, seed=given.seed))
-    splits = tokenizer, _, test_ids = make_splits(load(given.data))
+    windows = plan.windows if given.steps is None else given.steps * plan.training.batch_size
+    plan = replace(plan, training=replace(plan.training, epochs=given.passes, seed=given.seed), windows=windows)
+    splits = tokenizer, _, test_ids = make_splits(load(given.data)[: given.characters])
     ours, theirs, spent = side_by_side(plan, splits)
     torch.manual_seed(given.seed)
     written = theirs.generate(torch.from_numpy(tokenizer.encode(PROMPT).astype("int64"))[None], COUNT, TEMPERATURE)

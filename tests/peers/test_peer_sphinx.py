@@ -11,6 +11,7 @@ from pencil.errors import TaskError
 
 MENU = ["System Settings", "Light", "Dark"]  # on each page with a header: the newer theme has a menu where the older one's button goes round
 ARTICLE = re.compile("<article.*?</article>", re.DOTALL)
+ANCHOR = re.compile(r'<span (id="[^"]*")></span>(?=<h\d>)')
 SCRIPTS = {f"_static/{name}-stemmer.js" for name in ("base", "english")}  # of the search, which Sphinx 7 keeps in language_data.js
 
 
@@ -47,6 +48,11 @@ def without_menu(texts):
     return texts[:at] + texts[at + 3 :]
 
 
+def without_second_anchors(html, other):
+    """Without the anchors that the newer MyST parser adds before a heading whose name in links is not its id."""
+    return ANCHOR.sub(lambda found: found[0] if found[1] in other else "", html)
+
+
 @pytest.fixture(scope="module")
 def by_sphinx(package_index):
     """The folder of the pages by Sphinx. Without a package index there is none, and the tests are skipped."""
@@ -76,7 +82,7 @@ def test_every_page_says_the_same_and_carries_the_same_data(built, by_sphinx, su
             ours, theirs = map(Read, html)
             assert without_menu(theirs.texts) == ours.texts
             assert theirs.data == ours.data and (name.startswith("notebooks/") <= ("pencil-runs" in dict(ours.data)))
-            assert ARTICLE.findall(html[1]) == ARTICLE.findall(html[0])
+            assert ARTICLE.findall(without_second_anchors(html[1], html[0])) == ARTICLE.findall(html[0])
 
 
 def test_the_search_has_the_same_texts(built, by_sphinx):
