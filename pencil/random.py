@@ -23,9 +23,7 @@ class Mulberry32:
         """
         count = high - low + 1
         if not 1 <= count <= MASK + 1:
-            raise ValueError(
-                f"randint({low}, {high}) has {count} integers to choose from; it takes 1 to {MASK + 1}"
-            )
+            raise ValueError(f"randint({low}, {high}) has {count} integers to choose from; it takes 1 to {MASK + 1}")
         while (drawn := self.next_uint32()) >= (MASK + 1) // count * count:
             pass
         return low + drawn % count
