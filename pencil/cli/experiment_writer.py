@@ -37,7 +37,10 @@ def add(tiny_gpt, write, opened):
     write.add_argument("--top-p", type=up_to_one, help="sample among the likeliest that have this probability together")
     write.add_argument("--seed", type=integer(0, 2**32 - 1), default=0, help="of the samples")
     opened.add_argument(
-        "--checkpoint", type=typed_path, default="gpt2", help="gpt2 as `data fetch gpt2` brings it, `writer`, or a folder with config.json: gpt2"
+        "--checkpoint",
+        type=typed_path,
+        default="gpt2",
+        help="gpt2 as `data fetch gpt2` brings it, `writer`, a file of tiny-gpt, or a folder: gpt2",
     )
     opened.add_argument("--prompt", default="The queen sat on the throne and she wore h", help="the text that it is opened at")
     for experiment in (write, opened):
@@ -114,6 +117,14 @@ def open_model(given):
 
         page = page_writer.read()
         ids, params, config, pieces = page.ids(given.prompt)[-page.positions :], page.params, CONFIG, page.vocabulary
+    elif given.checkpoint.is_file():  # as `experiment tiny-gpt` writes it
+        from pencil.experiments.writer import writer_file
+        from pencil.model.config import GPT2
+        from pencil.params import unflatten
+
+        sizes, tokenizer, arrays = writer_file.read(given.checkpoint)
+        ids, params = tokenizer.encode(given.prompt)[-sizes.max_len :], unflatten(sizes.decoder(GPT2), arrays)
+        config, pieces = GPT2, tokenizer.pieces
     else:
         found = checkpoint.read(_folder(given.checkpoint))
         tokenizer = found.tokenizer()

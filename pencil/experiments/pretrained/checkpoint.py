@@ -82,7 +82,7 @@ def read(folder):  # -> Checkpoint
     folder = user_path(folder)
     try:
         if not folder.is_dir():
-            raise ValueError("there is no folder of that name")
+            raise ValueError("there is no folder or file of that name")
         said, weights = read_json(folder / CONFIG), Weights(folder)
         _check_depth(said, weights)
         layout = layout_of(said)
