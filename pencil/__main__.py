@@ -77,6 +77,13 @@ def objection(name, rest=()):  # -> str, or None if the task can start
     return lacks and _lacking(name, rest, lacks)
 
 
+def _folder_is_there():
+    try:
+        return bool(os.getcwd())
+    except OSError:
+        return False
+
+
 def _lacking(name, rest, module):
     inside = os.path.join(".venv", *(("Scripts", "python") if os.name == "nt" else ("bin", "python")))
     here = inside if Path(sys.prefix) == ROOT / ".venv" else Path(sys.executable).stem
@@ -93,6 +100,9 @@ def main(argv=None):
     if name not in TASKS:
         print(f"There is no task '{name}'.{did_you_mean(name, TASKS) or ' `python -m pencil help` lists them.'}", file=sys.stderr)
         return 2
+    if not _folder_is_there():
+        print("The folder that you are in has been deleted: change to another one, and type it again.", file=sys.stderr)
+        return 1
     if wrong := objection(name, rest):
         print(wrong, file=sys.stderr)
         return 1

@@ -15,6 +15,14 @@ FORGOTTEN = 600  # seconds after which a temporary file counts as abandoned
 NUMBER = r"\d\d[a-z]?"  # of a chapter: 13, or 13b for its sequel
 
 
+def user_path(text):  # "~/run" -> Path
+    """A path as somebody typed it, ~ for a home folder. Raises ValueError for a home folder that there is not."""
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:
+        raise ValueError(f"{text}: this machine knows no home folder of that name; name another place") from None
+
+
 def write_whole(path, text):
     """Write a text atomically."""
     with moved_into_place(path) as beside:

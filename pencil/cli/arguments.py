@@ -5,6 +5,7 @@ import math
 from tempfile import TemporaryFile
 
 from pencil.errors import Parser, TaskError
+from pencil.paths import user_path
 
 MOST_THREADS = 1024  # with hundreds of thousands torch ends without a word
 
@@ -42,6 +43,14 @@ def up_to_one(text):
     return _bounded(float, "number", "above 0 and up to 1", lambda x: 0 < x <= 1)(text)
 
 
+def typed_path(text):
+    """A type for argparse: a path, ~ for a home folder."""
+    try:
+        return user_path(text)
+    except ValueError as wrong:
+        raise argparse.ArgumentTypeError(str(wrong)) from None
+
+
 def _bounded(kind, noun, bounds, is_right):
     def read(text):
         try:
@@ -55,8 +64,9 @@ def _bounded(kind, noun, bounds, is_right):
     return read
 
 
-def refuse_unwritable(file):
-    """Create the folder of a file, and raise TaskError if the file cannot be written."""
+def refuse_unwritable(file, remedy):
+    """Create the folder of a file, and raise TaskError, with a remedy, if the file cannot be written."""
+    file = file.resolve()  # of a link, the file that it points to is written
     try:
         if (existed := file.exists()) and not file.is_file():
             raise OSError(f"{file} is no regular file")
@@ -67,4 +77,4 @@ def refuse_unwritable(file):
         with TemporaryFile(dir=file.parent):  # saving is atomic, through a temporary file in the same folder
             pass
     except OSError as wrong:
-        raise TaskError(f"the writer could not be kept in {file} ({wrong}); nothing was trained: name another file with --checkpoint") from None
+        raise TaskError(f"{file} could not be written ({wrong}); nothing was begun: {remedy}") from None

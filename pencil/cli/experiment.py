@@ -3,7 +3,7 @@
 import re
 
 from pencil.cli import experiment_writer
-from pencil.cli.arguments import MOST_THREADS, above, integer, share
+from pencil.cli.arguments import MOST_THREADS, above, integer, share, typed_path
 from pencil.errors import Parser, TaskError
 
 EXPERIMENTS = {  # name: what it does
@@ -72,7 +72,7 @@ def _parse(argv):
     contest.add_argument("--keep", choices=["first", "last"], default="first", help="which end of a long review")
     contest.add_argument("--no-mask", action="store_true", help="the padding is not masked")
     contest.add_argument("--amp", action="store_true", help="bfloat16, on cuda")
-    contest.add_argument("--folder", help="keep checkpoints there, and resume from those that are there")
+    contest.add_argument("--folder", type=typed_path, help="keep checkpoints there, and resume from those that are there")
     long_range.add_argument("--task", choices=["reach", "order"], default="reach")
     long_range.add_argument("--gap", type=integer(1), nargs="+", default=[1, 20, 79])
     given = parser.parse_args(argv)
@@ -112,7 +112,7 @@ def _contest(given):
         say(f"{len(splits.train)} reviews to learn from, {len(splits.validation)} to choose by, {len(splits.test)} in the test set")
         found = {}
         for name in names:
-            folder = given.folder and f"{given.folder}/{name}"
+            folder = given.folder and given.folder / name
             result, _ = entrants.run_model(name, splits, config, not given.no_mask, folder, group, given.dropout)
             found[name] = max(row["accuracy"] for row in result.history)
             say(_curve(result), flush=True)

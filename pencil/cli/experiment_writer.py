@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import mkdtemp
 
-from pencil.cli.arguments import above, integer, refuse_unwritable, up_to_one
+from pencil.cli.arguments import above, integer, refuse_unwritable, typed_path, up_to_one
 from pencil.errors import TaskError
 
 SIZES = {"d_model": "width", "n_heads": "heads of each attention", "n_layers": "blocks", "max_len": "positions"}  # fields of Config: help texts
@@ -22,21 +22,26 @@ EXPERIMENTS = {
 def add(tiny_gpt, write, opened):
     """Add the options of the three experiments to their parsers."""
     tiny_gpt.add_argument("--data", choices=["embedded", "full"], default="embedded", help="the book's own reviews, or tiny Shakespeare")
-    tiny_gpt.add_argument("--checkpoint", default="tiny_gpt.safetensors", help="the file that the writer is kept in")
-    tiny_gpt.add_argument("--folder", help="keep the state of the run there, and resume from what is there")
+    tiny_gpt.add_argument("--checkpoint", type=typed_path, default="tiny_gpt.safetensors", help="the file that the writer is kept in")
+    tiny_gpt.add_argument("--folder", type=typed_path, help="keep the state of the run there, and resume from what is there")
     tiny_gpt.add_argument("--merges", type=integer(0), default=0, help="byte pairs to merge; 0 writes letter by letter")
     for name, of_type in TRAINING.items():
         tiny_gpt.add_argument(_option(name), type=of_type)
     for name, says in SIZES.items():
         tiny_gpt.add_argument(_option(name), type=integer(1), help=says)
     write.add_argument("--prompt", default="\n", help="what it goes on from")
-    write.add_argument("--checkpoint", default="tiny_gpt.safetensors")
+    write.add_argument("--checkpoint", type=typed_path, default="tiny_gpt.safetensors")
     write.add_argument("--count", type=integer(1, MOST_TOKENS), default=300, help="tokens to write: 300")
     write.add_argument("--temperature", type=float, default=0.8, help="below 1 it keeps to what is likely: 0.8")
     write.add_argument("--top-k", type=integer(1), help="sample among so many of the likeliest")
     write.add_argument("--top-p", type=up_to_one, help="sample among the likeliest that have this probability together")
     write.add_argument("--seed", type=integer(0, 2**32 - 1), default=0, help="of the samples")
-    opened.add_argument("--checkpoint", default="gpt2", help="gpt2 as `data fetch gpt2` brings it, `writer`, or a folder with config.json: gpt2")
+    opened.add_argument(
+        "--checkpoint",
+        type=typed_path,
+        default="gpt2",
+        help="gpt2 as `data fetch gpt2` brings it, `writer`, a file of tiny-gpt, or a folder: gpt2",
+    )
     opened.add_argument("--prompt", default="The queen sat on the throne and she wore h", help="the text that it is opened at")
     for experiment in (write, opened):
         experiment.set_defaults(threads=1, device="cpu", record=False)
@@ -55,7 +60,7 @@ def train(given):
 
     text, plan = load(given.data), _plan(given, tiny_gpt.PLANS[given.data])
     with process_group(given.device) as group:
-        group.from_first(lambda: refuse_unwritable(Path(given.checkpoint).resolve()))  # before training, not after it
+        group.from_first(lambda: refuse_unwritable(given.checkpoint, "name another file with --checkpoint"))  # before training, not after it
         writer, trained = tiny_gpt.train_writer(text, plan, given.folder, group)
         if group.rank == 0:
             for order, name in ((2, "two (bigrams)"), (3, "three (trigrams)")):
@@ -73,7 +78,7 @@ def _keep(writer, file):
     try:
         tiny_gpt.save(file, writer)
     except OSError as wrong:
-        other = Path(mkdtemp(prefix="pencil-")) / Path(file).name
+        other = Path(mkdtemp(prefix="pencil-")) / file.name
         tiny_gpt.save(other, writer)
         raise TaskError(f"{file} could not be written ({wrong.strerror}); the writer is kept in {other}: move it to where there is room") from None
 
@@ -106,12 +111,20 @@ def open_model(given):
     from pencil.experiments.pretrained import checkpoint
     from pencil.experiments.pretrained.opened import Opened, report
 
-    if given.checkpoint == "writer":
+    if given.checkpoint == Path("writer"):
         from pencil.experiments.exported import CONFIG
         from pencil.experiments.writer import page_writer
 
         page = page_writer.read()
         ids, params, config, pieces = page.ids(given.prompt)[-page.positions :], page.params, CONFIG, page.vocabulary
+    elif given.checkpoint.is_file():  # as `experiment tiny-gpt` writes it
+        from pencil.experiments.writer import writer_file
+        from pencil.model.config import GPT2
+        from pencil.params import unflatten
+
+        sizes, tokenizer, arrays = writer_file.read(given.checkpoint)
+        ids, params = tokenizer.encode(given.prompt)[-sizes.max_len :], unflatten(sizes.decoder(GPT2), arrays)
+        config, pieces = GPT2, tokenizer.pieces
     else:
         found = checkpoint.read(_folder(given.checkpoint))
         tokenizer = found.tokenizer()
@@ -123,10 +136,10 @@ def open_model(given):
     return 0
 
 
-def _folder(name):  # a folder, or "gpt2" for the downloaded checkpoint
+def _folder(path):  # a folder, or "gpt2" for the downloaded checkpoint
     from pencil.data.downloads import find
 
-    return find(name, "gpt2/config.json").parent if name == "gpt2" and not Path(name).is_dir() else name
+    return find("gpt2", "gpt2/config.json").parent if path == Path("gpt2") and not path.is_dir() else path
 
 
 RUN = {"tiny-gpt": train, "write": write, "open": open_model}

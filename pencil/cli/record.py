@@ -3,9 +3,8 @@
 import importlib
 import inspect
 import shlex
-from pathlib import Path
 
-from pencil.cli.arguments import MOST_THREADS, integer, refuse_unwritable
+from pencil.cli.arguments import MOST_THREADS, integer, refuse_unwritable, typed_path
 from pencil.errors import Parser, TaskError, did_you_mean
 from pencil.experiments import records
 
@@ -155,17 +154,18 @@ def main(argv):
     data, code = _hashes(sets), records.code()
     if code["changed_since"]:
         print("programs differ from the last commit, and the record can name no other: commit first, or measure in a clean clone")
+    file = records.RECORDED / (f"{given.name}.json" if given.device == "cpu" else f"{given.name}_{given.device}.json")
+    refuse_unwritable(file, "give yourself leave to write there")  # before measuring, not after it
     try:
         result = measure(**taken)
     except ValueError as wrong:  # the message says what to do
         raise TaskError(str(wrong)) from None
     if given.device == "cpu":
-        file, where = f"{given.name}.json", records.cpu(given.threads)
+        where = records.cpu(given.threads)
     else:
         from pencil.experiments.training.device import describe
 
-        file, where = f"{given.name}_{given.device}.json", describe(given.device)
-    file = records.RECORDED / file
+        where = describe(given.device)
     records.write(file, result, records.provenance(command, given.seed, where, data) | code)
     print(f"wrote {file}")
     return 0
@@ -178,7 +178,7 @@ def _parse(argv):
     parser.add_argument("--threads", type=integer(1, MOST_THREADS), default=1, help="CPU threads: 1")
     parser.add_argument("--done", action="store_true", help="of a long recording: write what is done so far, and do nothing more")
     parser.add_argument("--device", default="cpu", help="cpu, or cuda where the recording takes it")
-    parser.add_argument("--checkpoint", help="of a writer: the file that it is kept in")
+    parser.add_argument("--checkpoint", type=typed_path, help="of a writer: the file that it is kept in")
     return parser.parse_args(argv)
 
 
@@ -195,7 +195,7 @@ def _taken(given, takes):  # parsed arguments, names of the function's parameter
     if given.checkpoint and "checkpoint" not in takes:
         raise TaskError(f"{given.name} keeps no writer: type `python -m pencil record {given.name}`")
     if given.checkpoint:
-        refuse_unwritable(Path(given.checkpoint).resolve())
+        refuse_unwritable(given.checkpoint, "name another file with --checkpoint")
     return {name: value for name, value in known.items() if name in takes}
 
 

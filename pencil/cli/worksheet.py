@@ -3,6 +3,7 @@
 import argparse
 from pathlib import Path
 
+from pencil.cli.arguments import typed_path
 from pencil.cli.printing import print_to_pdf
 from pencil.errors import Parser, TaskError
 from pencil.exercises.printed import SIZES, document
@@ -20,7 +21,7 @@ def main(argv):
     parser.add_argument("--paper", choices=list(SIZES), default="a4")
     parser.add_argument("--pdf", action="store_true", help="a PDF as well; it takes a Chromium")
     parser.add_argument("--nbgrader", metavar="NN", help="in place of a sheet, the exercises of a chapter as an nbgrader assignment")
-    parser.add_argument("--to", type=Path, default=Path("."), help="the folder to write into: this one")
+    parser.add_argument("--to", type=typed_path, default=Path("."), help="the folder to write into: this one")
     given = parser.parse_args(argv)
     if not given.to.is_dir():
         raise TaskError(f"there is no folder {given.to}; make it first, or name another with --to")

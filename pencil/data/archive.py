@@ -10,6 +10,8 @@ from contextlib import contextmanager
 
 from pencil.data import DataError
 
+LONGEST = 1_000_000  # letters of a line
+
 # raised for truncated or corrupt files
 BROKEN = (EOFError, tarfile.TarError, gzip.BadGzipFile, zipfile.BadZipFile, lzma.LZMAError, zlib.error, UnicodeDecodeError)
 
@@ -40,6 +42,16 @@ def members(file):  # .tar.gz -> (path inside, its bytes), one after the other
 def _refuse_climber(file, path):
     if ".." in re.split(r"[/\\]", path) or path.startswith(("/", "\\")) or re.match(r"[A-Za-z]:", path):
         raise DataError(f"{file} holds {path}, which leads out of its folder; nothing was read: remove the file and fetch it from its home")
+
+
+def lines(text):  # open text file -> lines, one after the other
+    """The lines of a file. Raises ValueError for one that is longer than any that belongs there: a few packed bytes may fill all of memory."""
+    number = 0
+    while line := text.readline(LONGEST + 1):
+        number += 1
+        if len(line) > LONGEST:
+            raise ValueError(f"line {number} is longer than {LONGEST:,} letters")
+        yield line
 
 
 def unpacked(file):  # .gz -> bytes

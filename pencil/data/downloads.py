@@ -18,7 +18,7 @@ from secrets import token_hex
 from pencil.data import DataError
 from pencil.data.registry import SETS
 from pencil.errors import TaskError, did_you_mean
-from pencil.paths import FORGOTTEN, ROOT
+from pencil.paths import FORGOTTEN, ROOT, user_path
 
 DEVELOPMENT = ROOT.parent / "shared" / "data"  # optional copies next to a clone, for development
 TRIES, PAUSE, PATIENCE = 3, 2, 60  # attempts; seconds between them; timeout in seconds
@@ -33,9 +33,9 @@ def where():  # -> {description: Path}
 def _own():  # -> [the folder of $PENCIL_DATA], or []
     named = os.environ.get("PENCIL_DATA")
     try:
-        return [Path(named).expanduser()] if named else []
-    except RuntimeError:
-        raise TaskError(f"PENCIL_DATA={named}: this machine knows no home folder of that name; name another folder") from None
+        return [user_path(named)] if named else []
+    except ValueError as wrong:
+        raise TaskError(f"PENCIL_DATA={wrong}") from None
 
 
 def _cache():
@@ -113,7 +113,7 @@ def verify(name):  # -> list of Paths
 def fetch(name, folder=None):  # -> Paths
     """Download the files of a data set that are missing or corrupt. Raises DataError if a download fails; the failed file is not there then."""
     files = known(name).files
-    folder = Path(folder).expanduser() if folder else next(iter(_own()), None) or _cache()
+    folder = user_path(folder) if folder else next(iter(_own()), None) or _cache()
     return [_bring(file, folder) for file in files]
 
 

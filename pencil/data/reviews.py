@@ -12,6 +12,7 @@ from pencil.data.embedded.grammar import corpus
 
 SEED = 0
 SIZES = {"train": 3000, "test": 1000}
+COLUMNS = ["split", "label", "stars", "id", "text"]
 
 
 @dataclass(frozen=True)
@@ -81,18 +82,23 @@ def read_csv(file):  # imdb.csv.xz -> [(split, label, number, text)]
     """The same rows from a CSV with the columns split, label, stars, id, text. Raises DataError for a broken file."""
     with archive.reading(file), lzma.open(file, "rt", encoding="utf-8", newline="") as table:
         try:
-            return sorted((_row(row) for row in csv.DictReader(table)), key=_place)
+            rows = csv.reader(archive.lines(table), strict=True)
+            if (header := next(rows, [])) != COLUMNS:
+                raise ValueError(f"its first row is {','.join(header)}")
+            return sorted(map(_row, rows), key=_place)
         except archive.BROKEN:
             raise
-        except (KeyError, TypeError, ValueError, csv.Error) as odd:
+        except (ValueError, csv.Error) as odd:
             raise DataError(f"{file} is no table of reviews ({odd!r}): its columns are split, label, stars, id and text; fetch it anew") from None
 
 
 def _row(row):
-    split, label = row["split"], int(row["label"])
-    if split not in SIZES or label not in (0, 1) or not isinstance(row["text"], str):
-        raise ValueError(f"a row reads {split}, {row['label']}")
-    return split, label, int(row["id"]), row["text"]
+    if len(row) != len(COLUMNS):
+        raise ValueError(f"a row has {len(row)} fields, and begins with {','.join(row)[:60]}")
+    split, label, _, number, text = row
+    if split not in SIZES or label not in ("0", "1"):
+        raise ValueError(f"a row reads {split}, {label}")
+    return split, int(label), int(number), text
 
 
 def _place(row):  # a sort key: positive first, then by number. Ranks of equally frequent words depend on the order

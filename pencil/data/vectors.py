@@ -87,7 +87,7 @@ def read(file):  # Path -> Vectors in float32
     """
     words, rows = [], []
     with archive.reading(file), _lines(Path(file)) as lines:
-        for number, line in enumerate(lines, start=1):
+        for number, line in enumerate(_bounded(file, lines), start=1):
             word, *digits = line.rstrip("\n").split(" ")
             words.append(word)
             try:
@@ -104,6 +104,15 @@ def read(file):  # Path -> Vectors in float32
         twice, _ = Counter(words).most_common(1)[0]
         raise ValueError(f"{file} has {twice!r} more than once, and a word has one vector; fetch it anew")
     return Vectors(tuple(words), np.array(rows))
+
+
+def _bounded(file, lines):
+    try:
+        yield from archive.lines(lines)
+    except UnicodeDecodeError:  # a ValueError that `reading` has a sentence for
+        raise
+    except ValueError as odd:
+        raise ValueError(f"{file}, {odd}; fetch it anew") from None
 
 
 def _lines(file):

@@ -155,7 +155,7 @@ class Stack(Module):
                 raise ValueError("a cache and causal=False: earlier tokens are not computed again, so they cannot see later ones; set causal=True")
             if self.limited:
                 raise ValueError("a cache and experts with a capacity: who finds room depends on the whole text; give the Routing no capacity")
-            cache.begin(x.shape[-2], memory)
+            cache.begin(x.shape[-2], memory, x.shape[:-2])
             start = cache.length
         if note is None:
             attn_context = self.blocks[0].attention.attention_context(x, mask=mask, causal=causal, start=start, positions=positions)

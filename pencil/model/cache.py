@@ -25,6 +25,7 @@ class Cache:
             raise ValueError(f"max_len={max_len} holds no token; give it at least 1, or leave it out and the cache grows")
         self.max_len, self.length, self.layers = max_len, 0, {}
         self.padding_mask = None  # (..., S): which positions hold a token, where padding is masked
+        self.batch = ()  # the axes in front of the tokens
         self.memory = None  # the rows that cross-attention reads; each block keeps its own keys and values of them
 
     def __repr__(self):
@@ -55,16 +56,18 @@ class Cache:
             self.length = length  # the next call overwrites the layers' later rows
             self.padding_mask = None if self.padding_mask is None else self.padding_mask[..., :length]
 
-    def begin(self, n_tokens, memory=None):
-        """Prepare for `n_tokens` more tokens; rows of a call that failed are dropped.
+    def begin(self, n_tokens, memory=None, batch=()):
+        """Prepare for `n_tokens` more tokens of texts in this batch; rows of a call that failed are dropped.
 
-        Raises ValueError for more tokens than max_len, and for another memory than that of the first call, or none: the cache holds
-        its keys and values.
+        Raises ValueError for more tokens than max_len, for a batch of another shape than that of the first call, and for another
+        memory than that of the first call, or none: the cache holds its keys and values.
         """
         if self.max_len is not None and self.length + n_tokens > self.max_len:
             raise ValueError(f"{self.length + n_tokens} tokens and a cache of max_len={self.max_len}; raise it, or leave it out and the cache grows")
         if self.length == 0:
-            self.layers, self.memory = {}, memory  # a first call may have failed half-way
+            self.layers, self.memory, self.batch = {}, memory, batch  # a first call may have failed half-way
+        elif batch != self.batch:
+            raise ValueError(f"the cache has a batch of the shape {tuple(self.batch)}, and this one is {tuple(batch)}; begin a new Cache()")
         elif memory is None and self.memory is not None:
             raise ValueError("the cache was begun with a memory and this call has none; hand in the same tensor each time, or begin a new Cache()")
         elif memory is not self.memory:
@@ -158,11 +161,11 @@ class RingCache(Cache):
         super().__init__()
         self.window = window
 
-    def begin(self, n_tokens, memory=None):
+    def begin(self, n_tokens, memory=None, batch=()):
         """As `Cache.begin`. Raises ValueError for more than one token: the first of them would be overwritten before it is read."""
         if n_tokens != 1:
             raise ValueError(f"{n_tokens} tokens at once and a ring of {self.window} slots; hand them in one by one")
-        super().begin(n_tokens, memory)
+        super().begin(n_tokens, memory, batch)
 
     def crop(self, length):
         """As `Cache.crop`. Raises ValueError also where a token that would return to the window has been overwritten."""

@@ -46,10 +46,17 @@ class Module(nn.Module):
             device: of the parameters; torch's default if None.
             options: further arguments of the class (dropout, padding, pool, norm, channels, cross).
 
-        Raises ValueError for params that one torch layer cannot hold: heads of different widths, biases on some of a head's
-        projections only.
+        Raises ValueError for params of another kind, and for params that one torch layer cannot hold: heads of different widths,
+        biases on some of a head's projections only.
         """
-        model = cls(params, config, **options).to(device=device, dtype=dtype)
+        try:
+            model = cls(params, config, **options).to(device=device, dtype=dtype)
+        except AttributeError as error:
+            if not is_dataclass(error.obj):
+                raise
+            raise ValueError(
+                f"{cls.__name__} takes other params: {type(error.obj).__name__} has no {error.name}; hand in params of its own kind"
+            ) from None
         return load_arrays(model, cls.flatten(params, **options))
 
     @staticmethod
@@ -86,8 +93,12 @@ def config_of(sizes, config):  # Config or params, BlockConfig or None -> BlockC
 
 
 def named(note, name, value):  # -> value
-    """The value, after the note was told its name; without a note (None) just the value."""
-    return value if note is None else note(name, value)
+    """The value, after the note was told its name; without a note (None) just the value. Raises ValueError for a note that returns nothing."""
+    if note is None:
+        return value
+    if (noted := note(name, value)) is None:
+        raise ValueError(f"the note returned nothing for {name}; it has to hand back each value that it is given")
+    return noted
 
 
 def look_up(ids, embedding):  # (...) (vocab_size, d) -> (..., d)

@@ -10,6 +10,7 @@ import numpy as np
 from pencil.note import no_note, scoped
 from pencil.reference.contracts import check_mask, shapes
 from pencil.reference.functional import LayerNormParams, layer_norm, linear, softmax
+from pencil.reference.positions import check_position_encoding
 
 
 @shapes("... T d_k, ... S d_k -> ... T S")
@@ -107,6 +108,7 @@ def self_attention(x, params, *, mask=None, position_encoding=None, softmax=soft
 
     Raises ValueError as `qkv` and `attention` do.
     """
+    check_position_encoding(position_encoding)
     query, key, value = qkv(x, params, note=note)
     if position_encoding is None:
         return attention(query, key, value, mask=mask, softmax=softmax, note=note)
@@ -142,6 +144,10 @@ class AttentionParams:
     query_norm: LayerNormParams | None = None
     key_norm: LayerNormParams | None = None
 
+    def __post_init__(self):
+        if not isinstance(self.heads, tuple | list):
+            raise ValueError(f"heads is a {type(self.heads).__name__}; give the layer a tuple of heads, also of one: AttentionParams((head,), …)")
+
 
 @shapes("... T d_model, memory?: ... S d_memory, params.output: d_model d_concat -> ... T d_model")
 def multi_head_attention(x, params, *, mask=None, memory=None, position_encoding=None, qk_norm=layer_norm, softmax=softmax, note=no_note):
@@ -159,6 +165,7 @@ def multi_head_attention(x, params, *, mask=None, memory=None, position_encoding
     attention: Shazeer 2019). Values are named head1.…, head2.…; a single head has no scope and no `concat`. Raises ValueError when
     there is no head, when the first has no key and value, when the output projection does not fit, and as `self_attention` does.
     """
+    check_position_encoding(position_encoding)
     if not params.heads:
         raise ValueError("no heads: give at least one QKVParams(query, key, value)")
     if params.heads[0].key is None:

@@ -10,6 +10,7 @@ from pencil.reference.contracts import check_number, shapes
 from pencil.reference.experts import ExpertsParams
 from pencil.reference.functional import LayerNormParams, layer_norm, relu, softmax
 from pencil.reference.networks import feed_forward
+from pencil.reference.positions import check_position_encoding
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,7 @@ class BlockConfig:
 
     def __post_init__(self):
         check_number("eps", self.eps, least=0)
+        check_position_encoding(self.position_encoding)
 
 
 @shapes("... T d, memory?: ... S d_memory -> ... T d")

@@ -8,6 +8,7 @@ import re
 import sys
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import cycle
 from unicodedata import category
 
 import numpy as np
@@ -51,6 +52,7 @@ class ByteBPE:
     - `special`: tokens that no text is split into, such as <|endoftext|>: where one stands in a text, it is one piece
     - `pattern`: how a text is split into chunks, `GPT2_PATTERN` or `LLAMA3_PATTERN`
     - `ignore_merges`: whether a chunk that is a piece stays whole, whatever the merges say
+    - `normalized`: those of `special` that are looked for only in what the others leave (normalized=True of Hugging Face's AddedToken)
     - `begin`: the tokens that stand in front of a text where the model was trained so, such as Llama 3's <|begin_of_text|>
 
     Source: Radford et al. 2019, 2.2; the letters and kinds are those of Python's Unicode.
@@ -61,6 +63,7 @@ class ByteBPE:
     pattern: str = GPT2_PATTERN
     ignore_merges: bool = False
     begin: tuple = ()
+    normalized: tuple = ()
 
     pieces = property(lambda self: self.bpe.pieces)
 
@@ -69,8 +72,8 @@ class ByteBPE:
         if not isinstance(text, str):
             raise ValueError(f"{text!r} is a {type(text).__name__}, not a text; hand in a str")
         found = [self._ids[token] for token in self.begin] if add_special_tokens else []
-        for part in self._split.split(text) if self.special else [text]:
-            if part in self.special:
+        for part, is_token in self._split(text):
+            if is_token:
                 found.append(self._ids[part])
                 continue
             for chunk in _compiled(self.pattern).findall(part):
@@ -106,9 +109,18 @@ class ByteBPE:
     def _ids(self):
         return {piece: i for i, piece in enumerate(self.pieces)}
 
+    def _split(self, text):  # -> [(part of the text, whether it is a special token)]
+        parts = [(text, False)]
+        for finds in self._finders:
+            parts = [
+                one for part, found in parts for one in ([(part, True)] if found else zip(finds.split(part), cycle((False, True)), strict=False))
+            ]
+        return parts
+
     @cached_property
-    def _split(self):  # the longest first
-        return re.compile("(" + "|".join(map(re.escape, sorted(self.special, key=len, reverse=True))) + ")")
+    def _finders(self):  # of two tokens that begin at one place, the longer one is found
+        rounds = [token for token in self.special if token not in self.normalized], self.normalized
+        return [re.compile("(" + "|".join(map(re.escape, sorted(tokens, key=len, reverse=True))) + ")") for tokens in rounds if tokens]
 
     @cached_property
     def _byte_of(self):

@@ -9,6 +9,7 @@ from pencil.reference.attending import attention, qkv
 from pencil.reference.contracts import shapes
 from pencil.reference.functional import softmax
 from pencil.reference.masks import causal_mask
+from pencil.reference.positions import check_position_encoding
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,7 @@ def cached_attention(x, params, *, past=None, window=None, position_encoding=Non
     The rows are those of `self_attention` with a causal mask, as no row depends on a later one.
     Source: Shazeer 2019, 2.4 (incremental attention). Raises ValueError as `qkv`, `causal_mask` and `attention` do.
     """
+    check_position_encoding(position_encoding)
     query, key, value = qkv(x, params, note=note)
     score_mod = None
     if position_encoding is not None:

@@ -84,12 +84,23 @@ def shapes(contract, *, name=None):
                         _check_shape(entry, np.shape(getattr(x, "exact", x)), sizes)
             except _Mismatch as mismatch:
                 raise ValueError(f"{title}: {mismatch}") from None
+            except (TypeError, AttributeError) as error:
+                if "NoneType" in str(error):
+                    _check_note(title, arguments.get("note"))
+                raise
+            if results is None:
+                _check_note(title, arguments.get("note"))
             return results
 
         checked.shapes = contract
         return checked
 
     return decorate
+
+
+def _check_note(title, note):  # where a value is missing
+    if note is not None and note("value", 1.0) is None:
+        raise ValueError(f"{title}: the note returned nothing; it has to hand back each value that it is given")
 
 
 class _Mismatch(Exception):
@@ -168,6 +179,8 @@ def _check_values(entry, x):  # -> the plain array
         raise _Mismatch(f"{label} is None; give it an array")
     if isinstance(x, list | tuple) and kind not in LISTS:
         raise _Mismatch(f"{label} is a {type(x).__name__}; make it an array: np.array({label})")
+    if type(x).__module__.partition(".")[0] == "torch":
+        raise _Mismatch(f"{label} is a torch {type(x).__name__}; hand in its numbers, {label}.detach().cpu().numpy(), or take pencil.model")
     if isinstance(x, np.ma.MaskedArray | np.matrix):
         masked = isinstance(x, np.ma.MaskedArray)
         remedy = f"hand in its numbers, {label}.data, and a mask" if masked else f"its * is no elementwise product; hand in np.asarray({label})"

@@ -90,6 +90,14 @@ def _positions(positions, n_tokens, x):  # -> (T,): 0, 1, 2, … where none are 
     return positions if len(positions) == n_tokens else positions[:n_tokens]
 
 
+def check_position_encoding(encoding):
+    """Raise ValueError for what is no Rotary or Alibi, such as the class itself."""
+    if isinstance(encoding, type):
+        raise ValueError(f"position_encoding={encoding.__name__} is the class; write {encoding.__name__}()")
+    if encoding is not None and not hasattr(encoding, "rotate"):
+        raise ValueError(f"position_encoding={encoding!r}; take Rotary() or Alibi()")
+
+
 @dataclass(frozen=True)
 class Rotary:
     """Rotary position encoding (RoPE): query and key are rotated before their dot product.

@@ -11,6 +11,7 @@ import pytest
 from pencil import __main__ as command
 from pencil.cli import arguments, book, clean, env, experiment, format, record, test, web, worksheet
 from pencil.errors import TaskError
+from pencil.experiments.training import jobs
 from pencil.paths import ROOT
 from pencil.publish import render
 
@@ -83,7 +84,7 @@ def test_a_temperature_that_scores_cannot_be_divided_by_is_refused(number):
 @pytest.mark.parametrize("name", ["", "file/writer.safetensors"])
 def test_a_writer_that_could_not_be_kept_is_not_trained(name, tmp_path, monkeypatch):
     (tmp_path / "file").write_text("a file", encoding="utf-8")
-    with pytest.raises(TaskError, match="nothing was trained: name another file with --checkpoint"):
+    with pytest.raises(TaskError, match="nothing was begun: name another file with --checkpoint"):
         experiment.main(["tiny-gpt", "--checkpoint", str(tmp_path / name)])
     assert (tmp_path / "file").read_text(encoding="utf-8") == "a file"
 
@@ -93,9 +94,9 @@ def test_looking_whether_a_writer_can_be_kept_leaves_the_disk_as_it_was(tmp_path
     empty.touch()
     os.mkfifo(pipe)
     for file in (empty, new):
-        arguments.refuse_unwritable(file)
+        arguments.refuse_unwritable(file, "take another")
     with pytest.raises(TaskError, match="pipe is no regular file"):
-        arguments.refuse_unwritable(pipe)
+        arguments.refuse_unwritable(pipe, "take another")
     assert empty.exists() and pipe.is_fifo() and not new.exists()
 
 
@@ -184,7 +185,7 @@ def test_options_of_a_recording_without_its_name_are_told(words):
 
 
 def test_a_recording_whose_writer_could_not_be_kept_does_not_begin(tmp_path):
-    with pytest.raises(TaskError, match="nothing was trained: name another file with --checkpoint"):
+    with pytest.raises(TaskError, match="nothing was begun: name another file with --checkpoint"):
         record._taken(record._parse(["tiny_gpt", "--checkpoint", str(tmp_path)]), {"checkpoint"})
 
 
@@ -205,6 +206,47 @@ def test_a_home_folder_of_nobody_is_told(monkeypatch, capsys):
     monkeypatch.setenv("PENCIL_DATA", "~nobody-of-this-name/data")
     assert command.main(["data", "list"]) == 1
     assert "PENCIL_DATA=~nobody-of-this-name/data: this machine knows no home folder of that name" in capsys.readouterr().err
+
+
+def test_a_tilde_is_the_home_folder_wherever_a_place_is_named(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    tiny_gpt = experiment._parse(["tiny-gpt", "--checkpoint=~/w", "--folder=~/run"])
+    assert (tiny_gpt.checkpoint, tiny_gpt.folder) == (tmp_path / "w", tmp_path / "run")
+    assert experiment._parse(["contest", "--folder", "~/run"]).folder == tmp_path / "run"
+    assert record._parse(["writer", "--checkpoint=~/w"]).checkpoint == tmp_path / "w"
+    for name in ("write", "open"):
+        assert experiment._parse([name, "--checkpoint=~/w"]).checkpoint == tmp_path / "w"
+    monkeypatch.setenv("PENCIL_EXPERIMENTS", "~/results")
+    assert jobs.scratch("contest") == tmp_path / "results/contest"
+    (tmp_path / "sheets").mkdir()
+    worksheet.main(["--seed", "7", "--to=~/sheets"])
+    assert list((tmp_path / "sheets").iterdir()) and not os.path.exists("~")
+
+
+@pytest.mark.parametrize(
+    "words", [["experiment", "open", "--checkpoint"], ["experiment", "contest", "--folder"], ["record", "writer", "--checkpoint"]]
+)
+def test_the_home_folder_of_nobody_is_a_sentence(words, capsys):
+    with pytest.raises(SystemExit):
+        command.main([*words, "~nobody-of-this-name/x"])
+    assert "~nobody-of-this-name/x: this machine knows no home folder of that name; name another place" in capsys.readouterr().err
+
+
+def test_a_folder_that_has_been_deleted_is_a_sentence(tmp_path, monkeypatch, capsys):
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert command.main(["worksheet", "--seed", "7"]) == 1
+    assert "The folder that you are in has been deleted: change to another one" in capsys.readouterr().err
+
+
+def test_a_record_that_could_not_be_written_is_not_measured(tmp_path, monkeypatch):
+    (tmp_path / "file").touch()
+    monkeypatch.setattr(record.records, "RECORDED", tmp_path / "file")
+    monkeypatch.setattr("pencil.experiments.contest.speed.measure", lambda: pytest.fail("measured all the same"))
+    with pytest.raises(TaskError, match=r"speed.json could not be written \(.*\); nothing was begun: give yourself leave to write there"):
+        record.main(["speed"])
 
 
 def test_options_that_an_assignment_would_drop_are_told(tmp_path):

@@ -61,6 +61,11 @@ def test_a_table_of_reviews_is_read_by_number_and_verdict(tmp_path):
         "split,label,stars,id,text\ntrain,1,9,ten,good\n",
         "split,label,stars,id,text\nother,1,9,10,good\n",
         "split,label,stars,id,text\ntrain,1\n",
+        "split,label,stars,id,text\ntrain,1,9,10,good,and more\n",
+        'split,label,stars,id,text\ntrain,1,9,10,"good\ntrain,1,9,11,"better"\n',
+        'split,label,stars,id,text\ntrain,1,9,10,"good\ntrain,1,9,11,better\n',
+        "split,label,stars,text,id\ntrain,1,9,good,10\n",
+        "split,label,stars,id,text\n" + "\0" * 2_000_000,
         f"split,label,stars,id,text\ntrain,1,9,10,{'x' * 200_000}\n",
     ],
 )

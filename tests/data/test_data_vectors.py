@@ -113,6 +113,7 @@ def test_glove_is_read_from_each_kind_of_file(tmp_path, kind):
     "text, says",
     [
         ("", "is empty"),
+        ("\0" * 2_000_000, "line 1 is longer than 1,000,000 letters; fetch it anew"),
         (LINE.format("a") + "b 1 2 3\n", "line 2: 3 numbers behind 'b', and 50 are wanted"),
         (LINE.format("a").replace("0.25", "many"), "line 1: could not convert string to float: 'many'"),
         (LINE.format("a") + LINE.format("b").replace("0.25", "nan"), "line 2: a number behind 'b' is not finite"),

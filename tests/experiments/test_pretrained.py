@@ -232,7 +232,7 @@ def test_a_config_that_is_no_object_is_refused(tmp_path, said):
 
 
 def test_files_of_other_kinds_are_refused(tmp_path):
-    with pytest.raises(ValueError, match="there is no folder of that name"):
+    with pytest.raises(ValueError, match="there is no folder or file of that name"):
         checkpoint.read(tmp_path / "nowhere")
     with pytest.raises(ValueError, match=re.escape("config.json is no JSON that can be read (there is no regular file")):
         checkpoint.read(tmp_path)

@@ -12,8 +12,8 @@ from pencil import __main__ as command
 from pencil.experiments.exported import CONFIG
 from pencil.experiments.pretrained import checkpoint
 from pencil.experiments.pretrained.opened import LOOKS, Opened, report
-from pencil.experiments.writer import page_writer
-from pencil.model import Decoder
+from pencil.experiments.writer import page_writer, tiny_gpt
+from pencil.model import Config, Decoder
 from pencil.params import flatten
 from pencil.reference.byte_bpe import byte_letters
 
@@ -102,6 +102,21 @@ def test_the_command_prints_the_report(tmp_path, page, opened, capsys):
     assert "42 pieces: 'T' 'h' 'e'" in capsys.readouterr().out
 
 
+def test_a_writer_that_a_reader_trained_is_opened(tmp_path, capsys):
+    text = "the queen sat on the throne. " * 9
+    sizes = Config(8, 2, n_layers=1, max_len=6)
+    tokenizer = tiny_gpt.train_tokenizer(text, 3)
+    writer = tiny_gpt.TinyGPT(tiny_gpt.build_model(sizes, tokenizer).double().eval(), tokenizer)
+    tiny_gpt.save(tmp_path / "mine.safetensors", writer)
+    assert command.main(["experiment", "open", "--checkpoint", str(tmp_path / "mine.safetensors"), "--prompt", "the queen"]) == 0
+    ids = tokenizer.encode("the queen")[-6:]
+    with torch.no_grad():
+        likeliest = int(writer.model(torch.tensor(ids)[None])[0, -1].argmax())
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[0] == "6 pieces: " + " ".join(repr(tokenizer.pieces[i]) for i in ids)
+    assert printed[2].startswith(f"what comes next: {tokenizer.pieces[likeliest]!r} ")
+
+
 def test_the_command_looks_at_the_token_in_front_too(tmp_path, page, capsys):
     pieces = json.loads((as_gpt2(tmp_path, page) / "vocab.json").read_text())
     (front,) = (piece for piece, i in pieces.items() if i == 255)  # stands for one that no text has
@@ -117,7 +132,7 @@ def test_the_command_looks_at_the_token_in_front_too(tmp_path, page, capsys):
 @pytest.mark.parametrize(
     "argv, says",
     [
-        (["--checkpoint", "nowhere"], "nowhere cannot be opened: there is no folder of that name"),
+        (["--checkpoint", "nowhere"], "nowhere cannot be opened: there is no folder or file of that name"),
         (["--checkpoint", "writer", "--prompt", ""], "the text is empty"),
         (["--checkpoint", "gpt2"], "type `python -m pencil data fetch gpt2`"),
     ],

@@ -43,6 +43,21 @@ def tokenizer_of(folder, said):
     return tokenizer.read(folder)
 
 
+@pytest.mark.parametrize(
+    "flags, text, pieces",
+    [
+        (({}, {"normalized": True}), "xab", ["x", "ab"]),  # as Hugging Face's: a token that is normalized is looked for in what the others leave
+        (({}, {}), "xab", ["xab"]),
+        (({"normalized": True}, {"normalized": True}), "xxabab", ["x", "xab", "ab"]),
+        (({"special": False}, {}), "xab", ["xab"]),
+    ],
+)
+def test_added_tokens_may_overlap(tmp_path, flags, text, pieces):
+    first, other = ({"id": len(PIECES) + i, "content": ("ab", "xab")[i], "special": True} | flags[i] for i in (0, 1))
+    found = tokenizer_of(tmp_path, whole(added_tokens=[first, other]))
+    assert [found.pieces[i] for i in found.encode(text)] == pieces
+
+
 def test_every_text_comes_back_and_a_special_token_is_one_piece(tmp_path):
     found = tokenizer_of(tmp_path, whole())
     assert [found.pieces[i] for i in found.encode("é ab<|endoftext|>")] == ["Ã©", "Ġab", "<|endoftext|>"]

@@ -8,6 +8,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 from small_tasks import LONG, SMALL, build, encoded_reviews, mean_embedding, rotary, same, task
@@ -145,7 +146,7 @@ def test_a_disk_that_fills_up_is_told_as_that(tmp_path, monkeypatch):
 
     monkeypatch.setattr(torch, "save", full)
     with pytest.raises(OSError, match="No space left"):
-        checkpoint.save(tmp_path, {"identity": {}})
+        checkpoint.save(tmp_path, {name: kind() for name, kind in checkpoint.PARTS.items()})
     assert list(tmp_path.iterdir()) == []
 
 
@@ -210,6 +211,89 @@ def test_a_broken_checkpoint_is_refused_and_stays_where_it_is(tmp_path, left, wh
     assert file.read_bytes() == broken
 
 
+def test_a_run_can_be_extended_and_not_shortened(tmp_path):
+    train(mean_embedding(dropout=0.1), task(), replace(SMALL, epochs=2), tmp_path)
+    longer = train(mean_embedding(dropout=0.1), task(), replace(SMALL, epochs=4), tmp_path)
+    assert longer.history == train(mean_embedding(dropout=0.1), task(), replace(SMALL, epochs=4)).history
+    with pytest.raises(ValueError, match=r"the checkpoint is in epoch 5, and epochs=3; give it 4 or more, or take another folder"):
+        train(mean_embedding(dropout=0.1), task(), SMALL, tmp_path)
+    falling = replace(SMALL, epochs=2, linear_decay=True)  # its rates depend on how many epochs there are
+    train(mean_embedding(), task(), falling, tmp_path / "falling")
+    with pytest.raises(ValueError, match="comes from a run with epochs=2, and this one has epochs=4"):
+        train(mean_embedding(), task(), replace(falling, epochs=4), tmp_path / "falling")
+
+
+def alike(one, other):
+    if isinstance(one, torch.Tensor):
+        return torch.equal(one, other)
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(alike(one[key], other[key]) for key in one)
+    return len(one) == len(other) and all(map(alike, one, other)) if isinstance(one, list | tuple) else one == other
+
+
+def test_a_bit_that_flips_is_refused_or_changes_nothing(tmp_path):
+    train(mean_embedding(), task(), LONG, tmp_path)
+    file, identity = tmp_path / checkpoint.NAME, identity_of(mean_embedding(), task(), LONG)
+    whole, before, refused = file.read_bytes(), checkpoint.load(tmp_path, identity), 0
+    for place in np.linspace(0, len(whole) - 1, 300).astype(int):
+        file.write_bytes(whole[:place] + bytes([whole[place] ^ 1 << place % 8]) + whole[place + 1 :])
+        try:
+            assert alike(checkpoint.load(tmp_path, identity), before), place
+        except ValueError as error:
+            assert "cannot be read" in str(error) or "is no checkpoint" in str(error)
+            refused += 1
+    assert refused > 100
+
+
+ALTERED = {
+    "no optimizer": lambda state: state.pop("optimizer"),
+    "no random states": lambda state: state["generators"].clear(),
+    "another device": lambda state: state["generators"][0].pop("cpu"),
+    "a weight too few": lambda state: state["model"].pop("embedding"),
+    "no moments": lambda state: state["optimizer"].pop("state"),
+    "no step": lambda state: state["progress"].pop("step"),
+    "an epoch too many": lambda state: state["progress"].update(epoch=99),
+    "an epoch before the first": lambda state: state["progress"].update(epoch=0, history=[]),
+    "a best epoch to come": lambda state: state["progress"].update(best_epoch=7),
+    "a step in words": lambda state: state["progress"].update(step="three"),
+}
+
+
+@pytest.mark.parametrize("alter", ALTERED.values(), ids=ALTERED)
+def test_a_checkpoint_that_was_changed_by_hand_is_told_as_one(tmp_path, alter):
+    train(mean_embedding(), task(), LONG, tmp_path)
+    state = torch.load(tmp_path / checkpoint.NAME, weights_only=True)
+    alter(state)
+    checkpoint.save(tmp_path, state)
+    with pytest.raises(ValueError, match=r"is no checkpoint of a run|is not as it was saved|is none that a run makes|is of 0 process"):
+        train(mean_embedding(), task(), LONG, tmp_path)
+
+
+class Plain:
+    """A task that is no dataclass."""
+
+    def __init__(self, *parts):
+        self._parts, self.notes = parts, {"text": "a" * 500, "self": self}
+
+
+def test_what_a_task_holds_belongs_to_its_run_wherever_it_lies():
+    def tasks(seed, letter="a", kind=torch.float32):
+        arrays = encoded_reviews(seed=seed).ids, [torch.ones(3, dtype=torch.bfloat16) * seed, np.array([None, "x" * 300 + letter], dtype=object)]
+        return Plain(*arrays, [1] * 400 + [letter], {letter}, kind)
+
+    one = identity_of(mean_embedding(), tasks(1), LONG)
+    assert one == identity_of(mean_embedding(), tasks(1), LONG) and max(map(len, one.values())) < 300
+    for other, differs in ((tasks(2), 2), (tasks(1, "b"), 3), (tasks(1, kind=torch.float16), 1)):
+        found = identity_of(mean_embedding(), other, LONG)
+        assert found.keys() == one.keys() and sum(found[name] != one[name] for name in one) == differs
+
+
+def test_another_kind_of_processor_is_another_run(monkeypatch):
+    one = identity_of(mean_embedding(), task(), LONG)
+    monkeypatch.setattr(torch.backends.cpu, "get_cpu_capability", lambda: "another")
+    assert {name for name, value in identity_of(mean_embedding(), task(), LONG).items() if one[name] != value} == {"cpu"}
+
+
 @pytest.mark.parametrize("state", [{"model": {}}, [1, 2], torch.ones(2)], ids=["dials alone", "list", "tensor"])
 def test_what_is_no_checkpoint_of_a_run_is_refused(tmp_path, state):
     checkpoint.save(tmp_path, state)
@@ -223,7 +307,7 @@ def test_a_whole_checkpoint_that_only_now_cannot_be_read_is_not_called_broken(tm
         assert given["map_location"] == "cpu", "a GPU that is full would be told as a broken file"
         raise wrong
 
-    checkpoint.save(tmp_path, {"identity": {}})
+    checkpoint.save(tmp_path, {name: kind() for name, kind in checkpoint.PARTS.items()})
     monkeypatch.setattr(torch, "load", refuse)
     with pytest.raises(type(wrong)):
         checkpoint.load(tmp_path, {})

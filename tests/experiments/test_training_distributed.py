@@ -2,6 +2,7 @@
 
 import json
 import os
+import socket
 import subprocess
 import sys
 from dataclasses import replace
@@ -138,6 +139,86 @@ def test_processes_that_start_apart_end_together(tmp_path):
     train(alone, replace(task(), train=encoded_reviews(9)), replace(SMALL, weight_decay=1.0, decay_all=True))
     for name, weights in alone.state_dict().items():
         torch.testing.assert_close(trained[name], weights, rtol=1e-4, atol=1e-5)
+
+
+def start(rank, code, tmp_path, address="127.0.0.1"):
+    """A process of two, without torchrun."""
+    script = tmp_path / f"{rank}.py"
+    script.write_text(code)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = os.environ.get("TEST_PORT") or str(free.getsockname()[1])
+    paths = os.pathsep.join([str(Path(__file__).parent), *filter(None, [os.environ.get("PYTHONPATH")])])
+    settings = {"PYTHONPATH": paths, "RANK": str(rank), "WORLD_SIZE": "2", "MASTER_ADDR": address, "MASTER_PORT": port, "OMP_NUM_THREADS": "1"}
+    return subprocess.Popen([sys.executable, str(script)], env=os.environ | settings, stderr=subprocess.PIPE, text=True)
+
+
+DYING = """
+import os, sys
+from small_tasks import LONG, mean_embedding, task
+from pencil.experiments.training.loop import train
+from pencil.experiments.training.distributed import process_group
+from pencil.experiments.contest.reviews_task import ReviewsTask
+
+class Dying(ReviewsTask):
+    def metrics(self, model, index, device):
+        if os.environ["RANK"] == "1":
+            os._exit(9)  # as one that is killed
+        return super().metrics(model, index, device)
+
+made = task()
+try:
+    with process_group() as group:
+        train(mean_embedding(), Dying(made.train, made.validation), LONG, None, group)
+except ValueError as wrong:
+    sys.exit(f"said: {wrong}")
+"""
+
+
+@pytest.mark.slow
+def test_a_process_whose_neighbour_dies_says_so(tmp_path, monkeypatch):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        monkeypatch.setenv("TEST_PORT", str(free.getsockname()[1]))
+    first, other = (start(rank, DYING, tmp_path) for rank in (0, 1))
+    assert other.wait(timeout=300) == 9
+    said = first.communicate(timeout=300)[1]
+    assert "said: another process has ended, and process 0 cannot go on without it (" in said and "start them all again" in said
+
+
+WAITING = """
+import sys
+from pencil.experiments.training import distributed
+distributed.PATIENCE = 0.2
+with distributed.process_group():
+    pass
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rank, address", [(0, "127.0.0.1"), (1, "127.0.0.1")], ids=["a missing process", "nobody there"])
+def test_who_waits_for_others_says_so(tmp_path, rank, address):
+    waiting = start(rank, WAITING, tmp_path, address)
+    try:
+        lines = iter(waiting.stderr.readline, "")
+        said = next(line for line in lines if "waits" in line)
+        assert f"process {rank} of 2 waits for the others, which meet at {address}:" in said and "is each of them started" in said
+    finally:
+        waiting.kill()
+        waiting.communicate()
+
+
+def test_an_address_that_there_is_not_is_a_sentence(monkeypatch):
+    for name, value in {"RANK": "1", "WORLD_SIZE": "2", "MASTER_ADDR": "no.such.place.invalid", "MASTER_PORT": "29500"}.items():
+        monkeypatch.setenv(name, value)
+
+    def unreachable(backend):
+        raise torch.distributed.DistNetworkError("The IPv6 network addresses cannot be retrieved\nmore")
+
+    monkeypatch.setattr(torch.distributed, "init_process_group", unreachable)
+    says = r"process 1 of 2 cannot reach the others at no.such.place.invalid:29500 .*: The IPv6 network .*retrieved$"
+    with pytest.raises(ValueError, match=says), process_group():
+        pass
 
 
 def test_no_two_processes_of_any_two_runs_draw_the_same_dropout():

@@ -185,6 +185,48 @@ def test_a_run_whose_numbers_are_none_says_when_and_keeps_its_checkpoint(tmp_pat
         train(mean_embedding(), made, replace(SMALL, lr=1e38))
 
 
+@pytest.mark.parametrize("save_every, bad_step, number", [(3, 6, 1), (None, 26, 2)])
+def test_a_gradient_that_is_none_is_seen_before_a_save(tmp_path, save_every, bad_step, number):
+    class Broken(ReviewsTask):
+        """The gradient of its loss is NaN in one step, in which the loss is as it was: that of √|0·w|."""
+
+        step = 0
+
+        def loss(self, model, index, device):
+            Broken.step += 1
+            return super().loss(model, index, device) + ((next(model.parameters()) * 0).abs().sum().sqrt() if Broken.step == bad_step else 0)
+
+        def metrics(self, model, index, device):
+            return {"accuracy": super().metrics(model, index, device)["accuracy"]}
+
+    made, config = task(), replace(SMALL, save_every=save_every)
+    with pytest.raises(ValueError, match=rf"the weight [\w.]+ is nan in pass {number}: a smaller lr"):
+        train(mean_embedding(), Broken(made.train, made.validation), config, tmp_path)
+    kept = torch.load(tmp_path / "checkpoint.pt", weights_only=True)
+    assert all(weights.isfinite().all() for weights in kept["model"].values())
+    Broken.step = 0
+    if save_every is None:  # without a folder it is seen at the end of the pass
+        with pytest.raises(ValueError, match=r"the weight [\w.]+ is nan in pass 2"):
+            train(mean_embedding(), Broken(made.train, made.validation), config)
+
+
+def test_every_metric_is_looked_at():
+    class Broken(ReviewsTask):
+        def metrics(self, model, index, device):
+            return super().metrics(model, index, device) | {"other": float("inf")}
+
+    made = task()
+    with pytest.raises(ValueError, match="other is inf in pass 1"):
+        train(mean_embedding(), Broken(made.train, made.validation), SMALL)
+
+
+def test_a_set_without_an_example_is_refused_before_anything_is_trained():
+    made, nothing = task(), encoded_reviews(0)
+    for broken, name in ((replace(made, train=nothing), "training"), (replace(made, validation=nothing), "validation")):
+        with pytest.raises(ValueError, match=f"the {name} set is empty"):
+            train(mean_embedding(), broken, SMALL)
+
+
 def test_a_loss_that_is_none_in_the_middle_of_a_pass_leaves_the_checkpoint_that_stood(tmp_path):
     class Broken(ReviewsTask):
         """Its loss is NaN once a checkpoint stands."""

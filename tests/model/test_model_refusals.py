@@ -10,6 +10,7 @@ from model_draws import Draw
 from pencil import examples, reference
 from pencil.model import (
     Block,
+    Cache,
     Classifier,
     Config,
     Decoder,
@@ -218,8 +219,40 @@ def test_more_tokens_than_positions():
 def test_recipes_and_pools():
     refused("activation=tanh has no torch form here; take relu, gelu, gelu_erf or silu", Block, Config(4), BlockConfig(activation=np.tanh))
     assert Block(Config(4), BlockConfig(eps=1e-5, activation=torch.nn.functional.silu))(ROWS.float()).shape == (2, 4)
-    refused("has no torch form here; take Rotary() or Alibi()", Block, Config(4), BlockConfig(position_encoding="rotary"))
+    for wrong, says in (("rotary", "'rotary'; take Rotary() or Alibi()"), (reference.Rotary, "Rotary is the class; write Rotary()")):
+        refused(f"position_encoding={says}", BlockConfig, position_encoding=wrong)
+        refused(f"position_encoding={says}", reference.self_attention, np.eye(4), examples.PAIR_HEAD, position_encoding=wrong)
     refused("pool=middle is not known; take mean_pool, max_pool, first_token, last_token", Classifier, Config(4, vocab_size=5), pool="middle")
+
+
+def test_params_of_another_kind():
+    refused("Block takes other params: AttentionParams has no cross", Block.from_params, examples.PAIR_BLOCK.attention)
+    refused("Decoder takes other params: BlockParams has no embedding", Decoder.from_params, examples.PAIR_BLOCK)
+    head = examples.PAIR_HEAD
+    refused("heads is a QKVParams; give the layer a tuple of heads, also of one", reference.AttentionParams, head, np.eye(4))
+
+
+def test_a_note_that_returns_nothing():
+    says = "the note returned nothing"
+    for note in (lambda name, value: None, print):
+        refused(f"{says} for ", Decoder(Config(4, vocab_size=5)), torch.tensor([1, 2]), note=note)
+        refused(f"softmax: {says}", reference.softmax, np.eye(2), note=note)
+        refused(says, reference.block, np.array(examples.ROWS), examples.PAIR_BLOCK, note=note)
+        refused(says, reference.mean_pool, np.eye(2), note=note)
+
+
+def test_a_tensor_for_the_reference():
+    says = "query is a torch Tensor; hand in its numbers, query.detach().cpu().numpy(), or take pencil.model"
+    refused(says, reference.attention, *torch.ones(3, 2, 2))
+
+
+def test_a_cache_of_another_batch():
+    model, cache = Decoder(Config(4, vocab_size=5)), Cache()
+    with torch.no_grad():
+        model(torch.tensor([[1, 2], [3, 4]]), cache=cache)
+        refused("the cache has a batch of the shape (2,), and this one is (1,); begin a new Cache()", model, torch.tensor([[1]]), cache=cache)
+        refused("the cache has a batch of the shape (2,), and this one is ()", model, torch.tensor([1]), cache=cache)
+    assert cache.length == 2
 
 
 def test_a_worker_whose_grids_do_not_fit_one_another():

@@ -6,16 +6,19 @@ given, so torch's RMSNorm and our angles stand in for them.
 
 import json
 import random
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
 import torch
 import transformers
 from agree import assert_close
+from hypothesis import example, given
+from hypothesis import strategies as st
 from pairs import DOUBLE, keep, shaken
 from pairs_modern import in_full, tables
 from pairs_transformers import NO_IDS, gpt2_config, inside
-from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, processors, trainers
+from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_tokenizers, processors, trainers
 
 from pencil.data.downloads import verify
 from pencil.experiments.pretrained import checkpoint, tokenizer
@@ -219,6 +222,24 @@ def test_tokens_in_front_are_those_of_the_library(tmp_path, front, alone):
     for text in random_texts(0, 9):
         for adds in (True, False):
             assert ours.encode(text, add_special_tokens=adds).tolist() == theirs.encode(text, add_special_tokens=adds).ids, text
+
+
+@given(
+    st.lists(st.tuples(st.text("abx", min_size=1, max_size=3), st.booleans(), st.booleans()), min_size=1, max_size=5, unique_by=lambda t: t[0]),
+    st.text("abxy ", max_size=12),
+)
+@example([("ab", True, False), ("xab", False, True)], "xab")
+@example([("ab", True, False), ("abx", True, False)], "abxab")
+def test_added_tokens_that_overlap_are_found_as_by_hugging_face(added, text):
+    letters = byte_letters()
+    theirs = Tokenizer(models.BPE({letter: i for i, letter in enumerate(letters)}, []))
+    theirs.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    added = [(content, special, normalized) for content, special, normalized in added if len(content) > 1]
+    theirs.add_tokens([AddedToken(content, special=special, normalized=normalized) for content, special, normalized in added])
+    with TemporaryDirectory() as folder:
+        theirs.save(f"{folder}/tokenizer.json")
+        ours = tokenizer.read(folder)
+    assert ours.encode(text).tolist() == theirs.encode(text).ids
 
 
 @every("seed", range(4))

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import torch
@@ -12,6 +11,7 @@ from pencil.experiments.pretrained.layouts import Layout, layout_of
 from pencil.experiments.pretrained.weights import FLOATS, Weights, read_json
 from pencil.model.transformers import Decoder
 from pencil.params import flatten, unflatten
+from pencil.paths import user_path
 
 CONFIG = "config.json"
 HEAD = "lm_head.weight"
@@ -79,10 +79,10 @@ class Checkpoint:
 
 def read(folder):  # -> Checkpoint
     """Open a folder with config.json and safetensors. Raises ValueError, with the folder's name, for anything inconsistent or unsupported."""
-    folder = Path(folder).expanduser()
+    folder = user_path(folder)
     try:
         if not folder.is_dir():
-            raise ValueError("there is no folder of that name")
+            raise ValueError("there is no folder or file of that name")
         said, weights = read_json(folder / CONFIG), Weights(folder)
         _check_depth(said, weights)
         layout = layout_of(said)

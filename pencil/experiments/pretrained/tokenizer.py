@@ -54,7 +54,9 @@ def _whole(said):
         raise ValueError(f"its token {odd['content']!r} takes the blanks beside it; none such is read here")
     vocabulary = vocabulary | {token["content"]: token.get("id") for token in tokens}
     special, begin = [token["content"] for token in tokens], _begin(said.get("post_processor"), vocabulary)
-    return _built(vocabulary, model.get("merges"), special, _pattern(said.get("pre_tokenizer")), bool(model.get("ignore_merges")), begin)
+    normalized = [token["content"] for token in tokens if token.get("normalized", not token.get("special", False))]
+    options = {"pattern": _pattern(said.get("pre_tokenizer")), "ignore_merges": bool(model.get("ignore_merges")), "begin": begin}
+    return _built(vocabulary, model.get("merges"), special, **options, normalized=tuple(normalized))
 
 
 def _begin(after, vocabulary):  # the post_processor of a tokenizer.json -> the tokens that it puts before a text
@@ -95,7 +97,7 @@ def _type(part):
     return str(part.get("type")) if isinstance(part, dict) else repr(part)
 
 
-def _built(vocabulary, merges, special, pattern=GPT2_PATTERN, ignore_merges=False, begin=()):  # {piece: id}, pairs or "first second" -> ByteBPE
+def _built(vocabulary, merges, special, **options):  # {piece: id}, pairs or "first second", tokens -> ByteBPE
     if not all(type(i) is int for i in vocabulary.values()) or sorted(vocabulary.values()) != list(range(len(vocabulary))):
         raise ValueError(f"its {len(vocabulary)} pieces have not the ids 0 to {len(vocabulary) - 1}, one each")
     pieces = sorted(vocabulary, key=vocabulary.get)
@@ -105,4 +107,4 @@ def _built(vocabulary, merges, special, pattern=GPT2_PATTERN, ignore_merges=Fals
     if not isinstance(merges, list) or not all(isinstance(pair, list | str) for pair in merges):
         raise ValueError("its merges are no list of pairs")
     bpe = bpe_of(pieces, [pair.split(" ") if isinstance(pair, str) else pair for pair in merges])
-    return ByteBPE(bpe, tuple(special), pattern, ignore_merges, begin)
+    return ByteBPE(bpe, tuple(special), **options)

@@ -1,6 +1,8 @@
 """Checkpoints of a run. A run that resumes from one gives the same numbers as an uninterrupted run."""
 
 import pickle
+import zipfile
+import zlib
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -11,7 +13,9 @@ from pencil.experiments.training.device import ACCELERATORS
 from pencil.experiments.training.identity import difference
 from pencil.paths import half_files, moved_into_place
 
+PARTS = {"model": dict, "optimizer": dict, "generators": list, "progress": dict, "identity": dict}  # of a state, and their types
 NAME, LOCK = "checkpoint.pt", "checkpoint.lock"
+UNREADABLE = OSError, RuntimeError, LookupError, ValueError, EOFError, pickle.UnpicklingError, zipfile.BadZipFile, zlib.error
 REMEDY = "rename it to keep it, or delete it: then the run begins anew"
 
 
@@ -60,18 +64,28 @@ def load(folder, identity):  # Path, {name: str} -> state, or None if there is n
     if not file.is_file():
         return None
     try:
+        _check_sums(file)
         state = torch.load(file, map_location="cpu", weights_only=True)
     except PermissionError:  # the file may be intact, so do not suggest deleting it
         raise
-    except (OSError, RuntimeError, LookupError, ValueError, EOFError, pickle.UnpicklingError) as error:  # truncated, empty, or not a checkpoint
+    except UNREADABLE as error:  # truncated, empty, or not a checkpoint
         why = f"{type(error).__name__}: {error}".splitlines()[0].removesuffix(": ")
         raise ValueError(f"{file} cannot be read ({why}); {REMEDY}") from error
-    if not (isinstance(state, dict) and isinstance(state.get("identity"), dict)):
+    if not (isinstance(state, dict) and all(isinstance(state.get(name), kind) for name, kind in PARTS.items())):
         raise ValueError(f"{file} is no checkpoint of a run; {REMEDY}")
     if found := difference(state["identity"], identity):
         name, theirs, ours = found
         raise ValueError(f"{file} comes from a run with {name}={theirs}, and this one has {name}={ours}; take another folder")
     return state
+
+
+def _check_sums(file):
+    """Raise ValueError for a file of torch.save of which a bit has changed: torch writes a CRC-32 of each of its records, and reads none."""
+    if not zipfile.is_zipfile(file):
+        return  # torch.load says what is wrong with it
+    with zipfile.ZipFile(file) as records:
+        if broken := records.testzip():
+            raise ValueError(f"the checksum of its {broken} is not right")
 
 
 def capture(model, optimizer, group, progress, config, identity):  # -> state
@@ -90,12 +104,16 @@ def restore(state, model, optimizer, group, config):  # -> progress
     """Restore what `capture` collected. Raises ValueError if the number of processes differs."""
     if len(state["generators"]) != group.size:
         raise ValueError(f"the checkpoint is of {len(state['generators'])} process(es), and these are {group.size}; start as many")
-    model.load_state_dict(state["model"])
-    optimizer.load_state_dict(state["optimizer"])
-    generators = state["generators"][group.rank]
-    torch.set_rng_state(generators["cpu"].cpu())
-    if config.device in ACCELERATORS:
-        ACCELERATORS[config.device].set_rng_state(generators[config.device].cpu())
+    try:
+        model.load_state_dict(state["model"])
+        optimizer.load_state_dict(state["optimizer"])
+        generators = state["generators"][group.rank]
+        torch.set_rng_state(generators["cpu"].cpu())
+        if config.device in ACCELERATORS:
+            ACCELERATORS[config.device].set_rng_state(generators[config.device].cpu())
+    except (LookupError, TypeError, AttributeError, ValueError, RuntimeError) as error:  # somebody changed it by hand
+        why = f"{type(error).__name__}: {error}".splitlines()[0]
+        raise ValueError(f"the checkpoint is not as it was saved ({why}); {REMEDY}") from error
     return state["progress"]
 
 

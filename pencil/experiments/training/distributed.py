@@ -1,9 +1,11 @@
 """Data parallelism: each process computes a shard of every batch, and DistributedDataParallel averages the gradients."""
 
 import os
+import sys
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
+from threading import Timer
 
 import numpy as np
 import torch
@@ -11,6 +13,8 @@ import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 
 from pencil.experiments.training.identity import difference
+
+PATIENCE = 5  # seconds of silence, before it says for whom it waits
 
 
 @dataclass(frozen=True)
@@ -91,7 +95,8 @@ SINGLE_PROCESS = ProcessGroup()
 def process_group(device="cpu"):  # -> ProcessGroup
     """The process group that `torchrun` started; SINGLE_PROCESS without torchrun.
 
-    Raises ValueError for several processes on mps, and for more processes on a machine than it has GPUs.
+    It says for whom it waits. Raises ValueError for several processes on mps, for more processes on a machine than it has GPUs, if the
+    others cannot be reached, and if another process ends before its work is done.
     """
     size = int(os.environ.get("WORLD_SIZE", 1))
     if size == 1:
@@ -104,8 +109,34 @@ def process_group(device="cpu"):  # -> ProcessGroup
         if local >= here:
             raise ValueError(f"process {local + 1} of this machine has no GPU: there are {here}; start it with --nproc-per-node {here}")
         torch.cuda.set_device(local)
-    dist.init_process_group("nccl" if device == "cuda" else "gloo")
+    _join("nccl" if device == "cuda" else "gloo")
     try:
         yield ProcessGroup(dist.get_rank(), dist.get_world_size())
+    except RuntimeError as wrong:
+        if not (isinstance(wrong, dist.DistError) or "gloo" in str(wrong)):
+            raise
+        raise ValueError(
+            f"another process has ended, and process {dist.get_rank()} cannot go on without it ({_first_line(wrong)}); see what the other one "
+            "said, and start them all again: with a folder they resume from its checkpoint"
+        ) from None
     finally:
         dist.destroy_process_group()
+
+
+def _join(backend):
+    rank, size, place = (os.environ.get(name, "?") for name in ("RANK", "WORLD_SIZE", "MASTER_ADDR"))
+    where = f"{place}:{os.environ.get('MASTER_PORT', '?')} (MASTER_ADDR and MASTER_PORT)"
+    waits = f"process {rank} of {size} waits for the others, which meet at {where}: is each of them started, and is that address right?"
+    timer = Timer(PATIENCE, print, (waits,), {"file": sys.stderr, "flush": True})
+    timer.daemon = True
+    timer.start()
+    try:
+        dist.init_process_group(backend)
+    except (RuntimeError, ValueError) as wrong:  # RuntimeErrors of the network, ValueErrors for a missing variable
+        raise ValueError(f"process {rank} of {size} cannot reach the others at {where}: {_first_line(wrong)}") from None
+    finally:
+        timer.cancel()
+
+
+def _first_line(wrong):
+    return str(wrong).partition("\n")[0]

@@ -5,13 +5,13 @@ import os
 from pathlib import Path
 
 from pencil.experiments import records
-from pencil.paths import write_whole
+from pencil.paths import user_path, write_whole
 
 
 def scratch(name):  # -> Path
     """The folder for an experiment's results: in $PENCIL_EXPERIMENTS if that is set, else in the cache of the data sets."""
     if named := os.environ.get("PENCIL_EXPERIMENTS"):
-        return Path(named) / name
+        return user_path(named) / name
     from pencil.data.downloads import where
 
     return where()["cache"] / "experiments" / name

@@ -22,6 +22,7 @@ from pencil.experiments.training.distributed import SINGLE_PROCESS
 from pencil.experiments.training.identity import identity_of
 from pencil.experiments.training.optimizer import build_optimizer
 from pencil.experiments.training.progress import progress_bar
+from pencil.paths import user_path
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,7 @@ class _Run:
 
     def save(self):
         self.group.check_replicas(self.model)
+        _refuse_not_finite_state(self)
         state = checkpoint.capture(self.model, self.optimizer, self.group, self.progress, self.config, self.identity)
         if self.group.rank == 0:
             checkpoint.save(self.folder, state)
@@ -81,9 +83,11 @@ def train(model, task, config=TrainingConfig(), folder=None, group=SINGLE_PROCES
         description: the label of the progress bar.
 
     Raises ValueError for a checkpoint of a different run, a folder that another run has locked, an unavailable device or dtype, a `monitor`
-    that the task does not report, a loss or `monitor` that is not finite, and processes that do not have the same run.
+    that the task does not report, a loss, metric, weight or moment of a gradient that is not finite, a task without examples, fewer epochs than
+    the checkpoint has, and processes that do not have the same run.
     """
-    device = place(model, config.device)
+    device, folder = place(model, config.device), None if folder is None else user_path(folder)
+    _check_sets(task, config)
     group.check_identities(lambda: identity_of(model, task, config))
     optimizer = build_optimizer(model, config)
     with ExitStack() as locks, seeded_generators(device, group.seed(config.seed)):  # each process has its own dropout masks
@@ -92,6 +96,7 @@ def train(model, task, config=TrainingConfig(), folder=None, group=SINGLE_PROCES
         run_identity = {} if folder is None else identity_of(model, task, config)
         state = None if folder is None else group.from_first(lambda: checkpoint.load(folder, run_identity))
         progress = _new_progress() if state is None else checkpoint.restore(state, model, optimizer, group, config)
+        _check_progress(progress, config)
         loss = group.wrap(_Loss(model, task, device))
         group.check_replicas(model)
         run = _Run(model, loss, task, config, group, optimizer, progress, folder, description, run_identity)
@@ -102,6 +107,23 @@ def train(model, task, config=TrainingConfig(), folder=None, group=SINGLE_PROCES
 
 def _new_progress():
     return {"epoch": 1, "step": 0, "loss": 0.0, "history": [], "best_epoch": 0, "best_score": 0.0, "best_state": {}}
+
+
+def _check_sets(task, config):  # before training, and not after its first epoch
+    for name, batches in (("training", task.batches(config.seed, 1, config.batch_size)), ("validation", task.eval_batches(config.batch_size))):
+        if not sum(len(batch) for batch in batches):
+            raise ValueError(f"the {name} set is empty: the mean over its examples would be 0/0; give it at least one")
+
+
+def _check_progress(progress, config):
+    """Raise ValueError for progress that no run can have made, and for more epochs than the run is to have."""
+    new = _new_progress()
+    whole = isinstance(progress, dict) and progress.keys() == new.keys() and all(type(progress[name]) is type(new[name]) for name in new)
+    epochs = progress["epoch"] - 1 if whole else -1
+    if not (whole and len(progress["history"]) == epochs and 0 <= progress["best_epoch"] <= epochs and progress["step"] >= 0):
+        raise ValueError(f"the progress in the checkpoint is none that a run makes; {checkpoint.REMEDY}")
+    if epochs + (progress["step"] > 0) > config.epochs:
+        raise ValueError(f"the checkpoint is in epoch {epochs + 1}, and epochs={config.epochs}; give it {epochs} or more, or take another folder")
 
 
 def _finished(progress, config):  # -> whether all epochs are done, or training stops early
@@ -150,6 +172,16 @@ def _refuse_not_finite(name, metric, run):
         raise ValueError(f"{name} is {metric} in pass {run.progress['epoch']}: {remedy}")
 
 
+def _refuse_not_finite_state(run):
+    """Raise ValueError for a weight, or a moment of the optimizer, that is not finite: a gradient that is NaN shows there, and in no loss."""
+    learned = {f"the weight {name}": parameter for name, parameter in run.model.named_parameters()}
+    for name, parameter in run.model.named_parameters():
+        learned |= {f"{moment} of {name}": value for moment, value in run.optimizer.state.get(parameter, {}).items() if value.is_floating_point()}
+    finite = torch.stack([value.isfinite().all().to(run.config.device) for value in learned.values()]).tolist()  # read at once
+    if not all(finite):
+        _refuse_not_finite(list(learned)[finite.index(False)], math.nan, run)
+
+
 def _step(run, batch):  # -> tensor (), the loss summed over the batch of all processes
     run.model.train()
     run.optimizer.zero_grad(set_to_none=True)
@@ -188,7 +220,9 @@ def _end_epoch(row, run):
     config, progress = run.config, run.progress
     if config.monitor not in row:
         raise ValueError(f"monitor={config.monitor!r} is no metric of this task; take one of {', '.join(name for name in row if name != 'epoch')}")
-    _refuse_not_finite(config.monitor, row[config.monitor], run)
+    for name, metric in row.items():
+        _refuse_not_finite(name, metric, run)
+    _refuse_not_finite_state(run)
     progress["history"].append(row)
     score = _score(row[config.monitor], config)
     if progress["best_epoch"] == 0 or score > progress["best_score"]:

@@ -17,7 +17,7 @@ from pencil.model.cache import Cache
 from pencil.model.config import GPT2, Config
 from pencil.model.module import load_arrays, seeded, state_arrays
 from pencil.model.transformers import Decoder
-from pencil.paths import moved_into_place
+from pencil.paths import moved_into_place, user_path
 from pencil.reference.bpe import BPE, pre_tokenize, train_bpe
 from pencil.reference.generate import count_ngrams, next_token_probs, probabilities, sample
 
@@ -159,11 +159,11 @@ def save(file, writer):
     n_heads = model.stack.blocks[0].attention.n_heads
     sizes = {"d_model": model.embedding.shape[1], "n_heads": n_heads, "n_layers": len(model.stack.blocks), "max_len": len(model.positions)}
     metadata = {"sizes": sizes, "pieces": writer.tokenizer.pieces, "merges": writer.tokenizer.merges}
-    with moved_into_place(file) as beside:
+    with moved_into_place(user_path(file)) as beside:
         beside.write_bytes(safetensors.numpy.save(state_arrays(model), {name: json.dumps(value) for name, value in metadata.items()}))
 
 
 def load_writer(file):  # -> TinyGPT
     """Load a checkpoint that `save` wrote. Raises ValueError for any other file."""
-    sizes, tokenizer, arrays = writer_file.read(file)
+    sizes, tokenizer, arrays = writer_file.read(user_path(file))
     return TinyGPT(load_arrays(build_model(sizes, tokenizer), arrays), tokenizer)
