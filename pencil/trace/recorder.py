@@ -13,7 +13,7 @@ from pencil.trace import costs, program, rationals, readings, row_words
 from pencil.trace.array import TracedArray
 from pencil.trace.limits import limits_of, refuse_outside
 from pencil.trace.names import find
-from pencil.trace.operations import OPERATIONS, TRACKS, TraceError, refuse
+from pencil.trace.operations import OPERATIONS, TraceError, refuse
 from pencil.trace.undefined import check_defined
 
 ARITHMETIC = {"add", "subtract", "negative", "matmul", "exp", "log", "sqrt", "sin", "cos", "tanh", "power"}
@@ -211,7 +211,10 @@ class Trace:
 
     def _run(self, op, args, attrs):
         with np.errstate(all="ignore"):
-            return tuple(OPERATIONS[op](*(getattr(a, track) for a in args), **attrs) for track in TRACKS)
+            exact = OPERATIONS[op](*(a.exact for a in args), **attrs)
+            if all(a.paper is a.exact for a in args):  # nothing was rounded yet
+                return exact, exact
+            return exact, OPERATIONS[op](*(a.paper for a in args), **attrs)
 
     def _step(self, op, args, attrs, tracks, words):
         step = TracedArray(self, op, args, attrs, tracks, words)

@@ -60,7 +60,8 @@ def moved(arrays, index):  # index: (...) positions in the arrays laid end to en
 
 def _labels(arrays):  # -> for each labelled axis and row_word, the label of every number of the flattened, concatenated arrays
     sources = [[_every(a, a.row_word[k] if k < len(a.row_word) else None) for a in arrays] for k in range(max(len(a.row_word) for a in arrays))]
-    sources += [[_along_axis(a, axis) for a in arrays] for axis in range(max(a.ndim for a in arrays))]
+    labelled = {axis for a in arrays for axis, words in enumerate(a.axes) if words}
+    sources += [[_along_axis(a, axis) for a in arrays] for axis in sorted(labelled)]
     return [np.concatenate(parts) for parts in sources]
 
 

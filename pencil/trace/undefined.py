@@ -21,6 +21,8 @@ def check_defined(name, value, paper):  # str, TracedArray, (...) its rounded va
 
     A −∞ that only the paper track has is allowed where a mask put it: a mask made of probabilities (top-p) may differ once they are rounded.
     """
+    if (np.isfinite(value.exact) & np.isfinite(paper)).all():
+        return
     if np.isnan(value.exact).any():
         raise ValueError(f"{name!r} has no number: {_says(_first_nan(value, 'exact'), 'exact')}; use other numbers, or choose with np.where")
     if (np.isfinite(value.exact) & ~np.isfinite(paper)).any():
