@@ -17,6 +17,7 @@ from pencil_book.breaks import break_names
 from pencil_book.code import FOLD, MEASURED, fold
 from pencil_book.downloads import fetch
 from pencil_book.finish import finished
+from pencil_book.folded import MEASURES, SCRIPT
 from pencil_book.numbers import mark_exact
 from pencil_book.purge import PLAIN, lighten, purge
 
@@ -223,3 +224,9 @@ def test_how_a_result_was_measured_goes_into_the_fold_with_the_code(says, stays,
     assert [block.astext() for part in cell[closed:] for block in part.findall(nodes.literal_block)] == stays
     folded = "\n".join(block.astext() for part in cell[:closed] for block in part.findall(nodes.literal_block))
     assert ("on a CPU" in folded.replace("\n", " ")) == (begins == MEASURED)
+
+
+def test_the_theme_s_script_leaves_folded_listings_alone(built):
+    """The text that is changed in it is found there, in the version that is installed."""
+    script = (built / SCRIPT).read_text(encoding="utf-8")
+    assert script.count('.matches("details:not([open]) pre")||') == 1 and not MEASURES.search(script)

@@ -40,3 +40,15 @@ def test_each_fold_is_called_by_what_it_makes(book, page):
     assert len({name for name, _ in names}) == len(names) > 20
     assert all(name.startswith(f"{seen} {k}: ") for k, (name, seen) in enumerate(names, 1))
     assert tab.get_by_role("group", name="Its numbers").count() == tab.locator("article figure.pencil-drawing").count() > 0
+
+
+def test_listings_that_scroll_are_measured_once_their_fold_is_open(book):
+    """The theme's script would lay out every folded one, at the start and after each change on the page."""
+    tab, log = book.visit(CHAPTER, "narrow")
+    folded = tab.locator("details:not([open]) pre").evaluate_all("all => all.map(listing => listing.hasAttribute('tabindex'))")
+    assert len(folded) > 20 and not any(folded)
+    tab.get_by_role("button", name="Show all code").click()
+    tab.wait_for_function("[...document.querySelectorAll('details[open] pre')].every(listing => listing.hasAttribute('tabindex'))")
+    scrolls = "all => all.map(listing => [listing.scrollWidth > listing.clientWidth, listing.tabIndex])"
+    stops = {tuple(one) for one in tab.locator("details[open] pre").evaluate_all(scrolls)}
+    assert stops == {(True, 0), (False, -1)} and log.wrong == []

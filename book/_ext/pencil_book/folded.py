@@ -1,0 +1,25 @@
+"""Keep the theme's script from measuring listings that are folded.
+
+It makes boxes that scroll focusable: when a page is loaded, and after whatever changed on it. For each listing in a closed fold, up to fifty
+on a page, the browser would lay out what nobody sees. pencil/web/page/code.js measures them when their fold is opened.
+"""
+
+import re
+from pathlib import Path
+
+SCRIPT = "_static/scripts/pydata-sphinx-theme.js"
+MEASURES = re.compile(r"(\w+)=>\{\1\.tabIndex=(\1\.scrollWidth>\1\.clientWidth\|\|\1\.scrollHeight>\1\.clientHeight\?0:-1)\}")
+UNFOLDED = r'\1=>{\1.matches("details:not([open]) pre")||(\1.tabIndex=\2)}'
+
+
+def leave_folded(app, exception):
+    """After the build, change the one function of the theme's script that measures."""
+    if exception or app.builder.format != "html":
+        return
+    script = Path(app.outdir, SCRIPT)
+    script.write_text(MEASURES.sub(UNFOLDED, script.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+def setup(app):
+    """Run after the build."""
+    app.connect("build-finished", leave_folded)
