@@ -4,9 +4,8 @@ import gc
 from importlib import import_module
 
 PARTS = (
-    *("api", "boxes", "code", "described", "downloads", "drawn", "figures", "finish", "folded", "footnotes", "glossary", "index", "kata"),
-    *("lines", "live"),
-    *("mathml", "moved", "not_found", "numbers", "offline", "path", "purge", "readings", "search", "slides"),
+    *("api", "boxes", "code", "described", "downloads", "drawn", "figures", "finish", "folded", "footnotes", "glossary", "index"),
+    *("kata", "lines", "live", "mathml", "moved", "not_found", "numbers", "offline", "path", "purge", "readings", "search", "slides"),
 )
 
 
