@@ -12,18 +12,20 @@ after another. In reading order:
     numerals    which numerals of a block count
     rendered    a block as its reader sees it, each bound number as one sign
     affixes     signs and units beside a number, which make it another
-    statements  sums and comparisons in whatever signs or words
-    relations   what everyday words say two numbers are to each other
-    results     words that state a result, and numbers in letters
-    ratios      fractions and multiples in words, and the numbers that bear them out
-    reading     what the rendered text says with its numbers, beyond their digits
+    reading     what signs and number words state beyond the bound digits
+    units       units behind a number, and those that its name declares
     cells       numbers that are typed into what a code cell shows
     values      what a chapter publishes, and how a reference finds it
     library     the published values of all chapters, refused where a notebook is out of date
     bindings    whether the digits of {v}`0.953 <nolan.weights[ended]>` are what its reference shows
     claims      words that hold while a condition on values does, such as {when}`liked <tick > 0.5>`
+    sentences   the sentences of a block, their bound numbers and their claims
+    demand      which sentences need a claim, and whether a claim is written as its words say it
+    owners      whose number it is: the words that a sentence names, and those that its bindings name
+    answers     whether a question, its answer and its worked answer agree
     declared    numerals that a page declares by name, such as years
     verdict     judge one block, a pure function
     check       the command, which prints a line for each failure
-    mutation    the mutation test of the checker
+    word_mutants  false sentences made of true ones
+    mutation    the mutation test of the checker, of digits and of words
 """

@@ -10,9 +10,8 @@ import builtins
 import re
 from unicodedata import numeric
 
-from pencil.checker import results
 from pencil.checker.digits import LOWERED, NUMERAL, RAISED
-from pencil.checker.words import COUNTED, NUMBER_WORD, value_of
+from pencil.checker.words import COUNTED, NUMBER_WORD, in_letters, value_of
 
 UNSEEN = {"remove-cell", "remove-output"}  # tags of a cell whose output no page shows
 SHOWS = {
@@ -55,7 +54,7 @@ def typed(cells):  # list of (line, tags, source) -> list of (line, what is writ
             at = line + part.lineno - 1
             found += [(at, said, TYPED) for said in page.typed(part)]
         for text in _texts(tree):
-            found += [(line + text.lineno - 1, said, TYPED) for _, said, _ in (*results.stated(text.value), *results.in_letters(text.value))]
+            found += [(line + text.lineno - 1, said, TYPED) for _, said, _ in in_letters(text.value)]
     return found
 
 

@@ -5,12 +5,11 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from pencil.checker import cells
+from pencil.checker import answers, cells, owners
 from pencil.checker import declared as declarations
 from pencil.checker.library import CHAPTERS, Stale, chapter_source, with_libraries
 from pencil.checker.page import load, read_list, read_page
-from pencil.checker.reading import known_numbers
-from pencil.checker.statements import untrue_rows
+from pencil.checker.reading import known_numbers, untrue_rows
 from pencil.checker.verdict import Context, Failure, judge
 from pencil.errors import Parser, did_you_mean
 from pencil.paths import chapter_sources
@@ -42,7 +41,8 @@ def check_text(text, values, read=read_page):  # str, values -> Report
     verdicts = [judge(block, context) for block in page.blocks]
     failures = [failure for verdict in verdicts for failure in verdict.failures]
     failures += [Failure(line, written, "is not true on paper") for line, written in untrue_rows(page.blocks)]
-    failures += [Failure(*wrong) for wrong in cells.typed(page.sources)]
+    wrong = (*owners.misplaced_rows(page.blocks, values), *answers.untrue_answers(page, values), *cells.typed(page.sources))
+    failures += [Failure(*one) for one in wrong]
     failures += [Failure(line, "{code-cell}", "a code cell inside a list or a box is not run: let it stand by itself") for line in page.misplaced]
     used = set().union(*(verdict.used for verdict in verdicts))
     for name, written, reason in declarations.objections(page, used):

@@ -55,21 +55,9 @@ def untrue(text):  # -> list of (start, end)
     return [span for span, sides, relations in _chains(text, STATED) if not all(map(_states, sides, sides[1:], relations))]
 
 
-def bare_sums(text):  # -> list of (end, value)
-    """The expressions of a text that no relation joins to a result: where each ends, and its value."""
-    tokens, at, judged, found = tokenize(text), 0, [span for span, _, _ in _chains(text, STATED)], []
-    while at < len(tokens):
-        value, end = (_side(tokens, at) if _may_start(tokens, at) else None) or (None, at + 1)
-        if isinstance(value, Number) and _computed(value) and not any(first <= tokens[at].start < last for first, last in judged):
-            found.append((tokens[end - 1].end, value))
-        at = end
-    return found
-
-
-def is_result(value, written):  # Number, "0.95" -> bool
-    """Whether the digits are those of the value, exact or rounded."""
-    said = Number(float(written.replace(",", "")), Decimal(written.replace(",", "")))
-    return _states(value, said, LEADS)
+def stated(text):  # -> list of (start, end)
+    """The spans of all equations and comparisons in signs, true or not."""
+    return [span for span, _, _ in _chains(text, (*RELATIONS, *COMPARED))]
 
 
 @lru_cache(maxsize=1 << 10)

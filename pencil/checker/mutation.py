@@ -1,8 +1,9 @@
-"""Mutation test of the checker: after changing any digit of a page, the check must fail.
+"""Mutation test of the checker: after changing any digit of a page, the check must fail; of changed words, the share that fails is told.
 
     python -m pencil.checker.mutation [--all] [--seed N] [PATH ...]
 
-Each counted digit is replaced by one random other digit, or with --all by every other digit. Only the changed block is judged again.
+Each counted digit is replaced by one random other digit, or with --all by every other digit. In sentences with bound numbers, comparisons
+are turned round, names and bindings exchanged, and units changed (`word_mutants`). Only the changed block is judged again.
 """
 
 import random
@@ -15,6 +16,7 @@ from pencil.checker.library import with_libraries
 from pencil.checker.numerals import find_numerals, line_of, with_text
 from pencil.checker.page import load, read_page
 from pencil.checker.verdict import judge
+from pencil.checker.word_mutants import word_mutants
 from pencil.errors import Parser
 
 ENOUGH = 0.99
@@ -38,6 +40,11 @@ class Outcome:
         """The share of mutants that the checker caught; 1 for a page without digits."""
         return 1 - len(self.survivors) / self.total if self.total else 1.0
 
+    def add(self, other):
+        """Count the mutants of another page as well."""
+        self.total += other.total
+        self.survivors += other.survivors
+
 
 def mutate(text, values, seed=0, every=False):  # str, values -> Outcome
     """Judge all mutants of a page. Raises ValueError for a page that fails unmutated."""
@@ -53,6 +60,19 @@ def mutate(text, values, seed=0, every=False):  # str, values -> Outcome
             if not verdict.failures:
                 outcome.survivors.append(_describe(block, verdict, at, digit))
     return outcome
+
+
+def mutate_words(text, values):  # str, values -> {kind: Outcome}
+    """Judge the sentences of a page with changed words."""
+    page, outcomes = read_page(text), {}
+    context = context_of(page, values)
+    for block in page.blocks:
+        for kind, changed, what in word_mutants(block):
+            outcome = outcomes.setdefault(kind, Outcome())
+            outcome.total += 1
+            if not judge(with_text(block, changed), context).failures:
+                outcome.survivors.append(f"{block.line}: {what}")
+    return outcomes
 
 
 def _mutants(block, rng, every):
@@ -71,12 +91,12 @@ def _describe(block, verdict, at, digit):
 
 
 def main(argv=None):
-    """Print the catch rate of every page, and the survivors with the reason. Returns 1 if a rate is below 99 %."""
+    """Print the catch rate of every page, and the digits that survived with the reason. Returns 1 if the rate of digits is below 99 %."""
     parser = Parser(prog="python -m pencil.checker.mutation", description=__doc__)
     parser.add_argument("--all", action="store_true", help="replace each digit by every other, not by one")
     parser.add_argument("--seed", type=int, default=0, help="which other digit is chosen")
     parser.add_argument("paths", nargs="*", metavar="PATH", help="pages or folders; by default the whole book")
-    asked, total, survived, failed = parser.parse_args(argv), 0, 0, False
+    asked, digits, words, failed = parser.parse_args(argv), Outcome(), {}, False
     found = pages(asked.paths)
     if not found:
         print(NO_PAGES)
@@ -84,17 +104,26 @@ def main(argv=None):
     for page, library in with_libraries(found):
         named = page.as_posix()
         try:
-            outcome = mutate(load(page), library.beside(page).fresh(), asked.seed, asked.all)
+            values = library.beside(page).fresh()
+            outcome = mutate(load(page), values, asked.seed, asked.all)
+            of_words = mutate_words(load(page), values)
         except WRONG as wrong:
             print(f"{named}: {says(wrong)}")
             failed = True
             continue
         for survivor in outcome.survivors:
             print(f"{named}:{survivor}")
-        print(f"{named}: {outcome.total - len(outcome.survivors)} of {outcome.total} mutants caught")
-        total, survived = total + outcome.total, survived + len(outcome.survivors)
-    print(f"{total - survived} of {total} mutants caught")
-    return 1 if failed or survived > (1 - ENOUGH) * total else 0
+        print(f"{named}: {_rate(outcome)} mutants caught")
+        digits.add(outcome)
+        for kind, one in of_words.items():
+            words.setdefault(kind, Outcome()).add(one)
+    print(f"{_rate(digits)} mutants caught")
+    print("of words: " + (", ".join(f"{kind} {_rate(one)}" for kind, one in sorted(words.items())) or "none"))
+    return 1 if failed or len(digits.survivors) > (1 - ENOUGH) * digits.total else 0
+
+
+def _rate(outcome):
+    return f"{outcome.total - len(outcome.survivors)} of {outcome.total}"
 
 
 if __name__ == "__main__":

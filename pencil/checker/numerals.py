@@ -28,6 +28,7 @@ BINDING = re.compile(rf"\{{v\}}`{ROLE_TEXT.pattern}`")
 CLAIM = re.compile(r"\{when\}`(?P<said>[^`<>]+?)\s*<(?P<reference>[^`]+)>`")
 OWN_ROLES = {"v": ("binding", BINDING), "when": ("claim", CLAIM)}  # role: (kind of piece, pattern)
 OWN_ROLE = re.compile(r"\{(?:v|when)\}")
+MARK = "<!--no claim-->"  # after a sentence that claims nothing of its bound numbers; no page and no notebook shows it
 TARGET_ROLES = re.compile(r"(?:ref|doc|any|eq|numref|download|cite.*|footcite.*|py:.*)\Z")
 _ROLE = re.compile(r"\{(?P<name>[^{}]+)\}(?P<ticks>`+)(?P<body>.*)(?P=ticks)\Z", re.S)
 _COMMENT = re.compile(r"<!--(?!-?>).*?--!?>", re.S)
@@ -37,10 +38,10 @@ _WHOLE = {"tex": "tex", "marker": "marker", "answer": "silent"}  # kinds of bloc
 
 
 def said(text):  # "{v}`0.953 <nolan.weights[ended]>`" -> "0.953"
-    """A text with each binding and claim replaced by its digits or words."""
+    """A text with each binding and claim replaced by its digits or words, and without the marks of sentences."""
     for _, role in OWN_ROLES.values():
         text = role.sub(lambda found: found["said"], text)
-    return text
+    return text.replace(MARK, "")
 
 
 @lru_cache(maxsize=4096)

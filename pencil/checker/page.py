@@ -25,12 +25,13 @@ class Block:
 
 @dataclass(frozen=True)
 class Directive:
-    """A directive, such as `:::{your-turn} key`: its name, argument, options and first line."""
+    """A directive, such as `:::{your-turn} key`: its name, argument, options, first and last line."""
 
     name: str
     argument: str
     options: dict
     line: int
+    last: int
 
 
 @dataclass(frozen=True)
@@ -225,7 +226,7 @@ class _Cutter:
         lines = token.content.split("\n")
         options = [] if name in BARE or not (name in MARKDOWN or name in VERBATIM) else _option_lines(lines)
         given = {option["key"]: option["value"].strip() for option in map(OPTION.match, options) if option}
-        self.page.directives.append(Directive(name, argument, given, line))
+        self.page.directives.append(Directive(name, argument, given, line, line + token.map[1] - token.map[0] - 1))
         for at, option in enumerate(options, line + 1):
             for kind, said in _said_by(option, "choices" in given):
                 self._add(kind, at, said)

@@ -1,19 +1,30 @@
-"""Check what the rendered text of a block states with its numbers beyond their digits: affixes, statements, number words."""
+"""Check what the rendered text of a block states with its numbers beyond their digits: affixes, comparisons in signs, number words."""
 
 import re
 from dataclasses import dataclass
-from functools import partial
+from itertools import groupby, pairwise
+from unicodedata import category, name
 
-from pencil.checker import affixes, ratios, results, statements
+from pencil.checker import affixes
+from pencil.checker.affixes import DASHES
 from pencil.checker.digits import DIGIT
-from pencil.checker.equations import chains
+from pencil.checker.equations import LEADS, RELATIONS, STATED, chains, untrue
 from pencil.checker.numerals import arithmetic_text, line_of, pieces, said
 from pencil.checker.rendered import BOUND, rendered_text
-from pencil.checker.words import COUNTED, NUMBER_WORD, ORDINAL, value_of
+from pencil.checker.words import COUNTED, NUMBER_WORD, ORDINAL, in_letters, value_of
+
+_READ = "=≈<>≤≥≠→+−-×·/÷|¦±√^∞~%‰"  # signs of sums, and those that are judged as a part of their number
+_ODD = "".join(sign for sign in map(chr, range(0x80, 0x10000)) if sign not in _READ and (category(sign) == "Sm" or "ARROW" in name(sign, "")))
+_ENDS, _STARTS = r"[\d)\]%‰½⅓⅔¼¾]", r"[\d(\[√½⅓⅔¼¾−-]"
+_OTHER_DASHES = "".join(sign for sign in DASHES if sign not in _READ)
+_UNREAD = re.compile(  # a sign between two numbers, one that only a result makes a sign, and one without a left side
+    rf"(?<={_ENDS}) ?(?P<sign>[{_ODD}*]) ?(?={_STARTS})|(?<=\d) ?(?P<digraph>[=<>!:~/-]{{2,}}) ?(?=[\d√−])"
+    rf"|(?<={_ENDS}) ?(?P<joint>[xX{_OTHER_DASHES}]) ?(?=[\d.,]+ ?[=≈<>→])|(?:\A|(?<=\()) ?(?P<first>[=≈→<>≤≥≠]) ?(?={_STARTS})"
+)
 
 
 def judge_rendered(verdict, context):
-    """Add failures for numbers that a reader would take for other numbers than were checked."""
+    """Add failures for numbers that a reader would take for other numbers than were checked, and for signs that state what is not so."""
     block = verdict.block
     seen, bound = rendered_text(block), {}
     for piece in pieces(block):
@@ -26,15 +37,27 @@ def judge_rendered(verdict, context):
             verdict.fail(
                 seen.place(start), written, f"what touches a number is read as part of it, here {read}: write it inside, or part it with a word"
             )
-    for place, written in statements.false_statements(seen, bound):
-        verdict.fail(place, written, "is not true on paper")
-    for place, written in statements.unread(seen, bound):
-        verdict.fail(
-            place,
-            written,
-            "states what the check cannot read: put both sides beside =, ≈, <, >, ≤, ≥, ≠ or →, with +, −, ·, × or /, or say it in words",
-        )
-    _judge_words(verdict, seen, context.known, _told(seen.spelled(bound).text))
+    spelled = seen.spelled(bound)
+    for start, end in untrue(spelled.plain()):
+        verdict.fail(spelled.place(start), spelled.text[start:end], "is not true on paper")
+    for found in _UNREAD.finditer(spelled.plain()):
+        at = found.start(found.lastgroup)
+        verdict.fail(spelled.place(at), found[found.lastgroup], UNREAD)
+    _judge_words(verdict, seen, context.known)
+
+
+UNREAD = "states what the check cannot read: put both sides beside =, ≈, <, >, ≤, ≥, ≠ or →, with +, −, ·, × or /, or say it in words"
+
+
+def untrue_rows(blocks):  # Blocks of a page -> (line, what is written) of each row of a table that says something false
+    """Table rows in which a sum fills a cell and the next cell, or the one after a relation, has a wrong result."""
+    for line, cells in groupby(blocks, lambda block: block.line):
+        texts = [" ".join(arithmetic_text(cell).split()) for cell in cells if cell.kind == "prose"]
+        texts = [text for text in texts if text not in (*RELATIONS, LEADS)]
+        for left, right in pairwise(texts):
+            written = f"{left} {LEADS} {right}"
+            if not any(sign in left + right for sign in STATED) and untrue(written) == [(0, len(written))]:
+                yield line, written
 
 
 def _numbers(block, seen):
@@ -47,16 +70,16 @@ def _numbers(block, seen):
             yield inside[0], inside[-1] + 1
 
 
-def _judge_words(verdict, seen, known, numbers):
+def _judge_words(verdict, seen, known):
     claimed = [(p.start, p.end) for p in pieces(verdict.block) if p.kind == "claim"]
     reasons = {}
     for piece in pieces(verdict.block):
         if piece.kind == "tooltip":  # it is shown where a mouse rests on the link
             title = verdict.block.text[piece.start : piece.end]
             words = [(0, word[0], "is a number: say it in the text") for word in NUMBER_WORD.finditer(title) if value_of(word[0]) > COUNTED]
-            for _, written, reason in (*words, *results.stated(title), *results.in_letters(title)):
+            for _, written, reason in (*words, *in_letters(title)):
                 verdict.fail(piece.start, written, reason)
-    for at, written, reason in [*results.stated(seen.plain()), *results.in_letters(seen.text)]:  # what TeX sets equal is a formula
+    for at, written, reason in in_letters(seen.text):
         reasons[at] = (written, reason)
     for pattern, first in ((NUMBER_WORD, 0), (ORDINAL, 1)):  # the seventeenth has the index 16
         for found in pattern.finditer(seen.text):
@@ -66,8 +89,6 @@ def _judge_words(verdict, seen, known, numbers):
                     found[0],
                     "is no number of this section's code, and the page binds none: bind it, in digits or in these words",
                 )
-    for at, written in ratios.unproven(seen.plain(), numbers, partial(known.holds, line=line_of(verdict.block, 0))):
-        reasons[at] = (written, "is borne out by no numbers of its paragraph: say it with them, or bind it in digits")
     for at, (written, reason) in reasons.items():
         place = seen.place(at)
         if not any(start <= place < end for start, end in claimed):

@@ -6,7 +6,7 @@ A pure function of the block and its context, so that the mutation test needs no
 import re
 from dataclasses import dataclass, field
 
-from pencil.checker import claims, reading
+from pencil.checker import claims, demand, owners, reading, units
 from pencil.checker.bindings import objection
 from pencil.checker.digits import DIGIT, alternatives, replaced
 from pencil.checker.equations import chains, forced, holds
@@ -70,7 +70,7 @@ class Verdict:
 
 
 def judge(block, context):  # Block, Context -> Verdict
-    """Judge a block by, in this order, its bindings, its notation and its equations."""
+    """Judge a block by, in this order, its bindings, notation, equations, signs and words, units, claims and owners."""
     verdict = Verdict(block)
     _judge_answer(verdict, context)
     for piece in pieces(block):
@@ -79,6 +79,9 @@ def judge(block, context):  # Block, Context -> Verdict
         _judge_equation(verdict, arithmetic_text(block)[start:end], start)
     if block.kind != "answer":
         reading.judge_rendered(verdict, context)
+    units.judge_units(verdict)
+    demand.judge_sentences(verdict)
+    owners.judge_owners(verdict, context)
     for start, end in find_numerals(block):
         if (start, end) not in verdict.ways:
             written = block.text[start:end]

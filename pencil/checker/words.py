@@ -23,7 +23,6 @@ _MORE = r"(?:(?<=hundred)|(?<=thousand)|(?<=[mbtr]illion))(?: and | |, )"
 _HUNDRED = rf"an? (?:{'|'.join(_LARGE)})(?= and {_SCALED}\b)"  # "a hundred" by itself just means many
 NUMBER_WORD = re.compile(rf"\b(?:{_SCALED}|{_HUNDRED})(?:{_MORE}{_SCALED})*\b(?!-)", re.I)
 ORDINAL = re.compile(rf"\b(?:(?:{'|'.join(_TENS)})[-‐‑])?(?:{'|'.join(sorted(_ORDINALS, key=len, reverse=True))})\b", re.I)
-FOLD = rf"\b{_UNIT}-?fold\b"
 # number words of other languages, except for words that exist in English; any word in a non-Latin script counts as one
 _FOREIGN = """
     eins zwei drei vier fünf sechs sieben acht neun zwölf [a-zäöüß]*(?:zehn|zwanzig|ßig|(?:vier|fünf|sech|sieb|acht|neun)zig|hundert|tausend)
@@ -38,7 +37,19 @@ _FOREIGN = """
 FOREIGN = re.compile(rf"\b(?:{'|'.join(_FOREIGN.split())})\b|[^\W\d_A-Za-zÀ-ɏ]{{2,}}|(?!{DIGIT.pattern})[^\W_A-Za-zÀ-ɏ\u0370-\u03ffªº]", re.I)
 
 
-COUNTED = 12  # number words up to this are allowed, unless they state a result
+COUNTED = 12  # number words up to this are allowed
+_ROMAN = re.compile(
+    r"\b(?=[IVXLCDM]*[IVX]|[IVXLCDM]{3})(?=[IVXLCDM]{2,}\b)M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})(?<=[IVXLCDM])\b"
+    r"|\b[ivx]{2,}\b|(?i:\b(?:chapter|part|section|head|layer|block) )[IVX]\b"
+)
+
+
+def in_letters(text):  # str -> (start, what is written, reason)
+    """The numbers of a text in letters that are no English words: Roman ones, and those of other languages."""
+    for found in _ROMAN.finditer(text):
+        yield found.start(), found[0], "is a number in letters: bind its digits"
+    for found in FOREIGN.finditer(text):
+        yield found.start(), found[0], "may be a number in another language: write it in English"
 
 
 def is_counted(text):  # "forty-eight", "forty-eighth" -> True

@@ -20,7 +20,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, DeadKernelError
 
 from pencil.checker.library import CHAPTERS, REMEDY, chapter_source
-from pencil.checker.numerals import BINDING, CLAIM
+from pencil.checker.numerals import BINDING, CLAIM, MARK
 from pencil.checker.page import read_page
 from pencil.checker.values import outputs_hash
 from pencil.checker.verdict import refusals
@@ -60,7 +60,7 @@ def build(text):  # str -> notebook, not yet run
     for cell in notebook.cells:
         cell.id = _cell_id(cell, seen)
         if cell.cell_type == "markdown":
-            cell.source = CLAIM.sub(partial(_span, "when"), BINDING.sub(partial(_span, "value"), cell.source))
+            cell.source = CLAIM.sub(partial(_span, "when"), BINDING.sub(partial(_span, "value"), cell.source)).replace(MARK, "")
     hashes = {"code": page.code, "source": sha256(text.encode()).hexdigest(), "cells": _cells_hash(notebook)}
     kept = {k: v for k, v in notebook.metadata.items() if k not in ("jupytext", "widgets")}  # or Jupytext would pair and sync
     notebook.metadata = nbformat.from_dict({**kept, "kernelspec": KERNEL, "language_info": LANGUAGE, "pencil": {**kept.get("pencil", {}), **hashes}})

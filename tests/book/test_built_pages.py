@@ -18,7 +18,7 @@ from pencil_book.code import FOLD, MEASURED, fold
 from pencil_book.downloads import fetch
 from pencil_book.finish import finished
 from pencil_book.folded import MEASURES, SCRIPT
-from pencil_book.numbers import mark_exact
+from pencil_book.numbers import ClaimRole, mark_exact
 from pencil_book.purge import PLAIN, lighten, purge
 
 
@@ -230,3 +230,10 @@ def test_the_theme_s_script_leaves_folded_listings_alone(built):
     """The text that is changed in it is found there, in the version that is installed."""
     script = (built / SCRIPT).read_text(encoding="utf-8")
     assert script.count('.matches("details:not([open]) pre")||') == 1 and not MEASURES.search(script)
+
+
+def test_a_claim_on_a_page_without_runs_is_its_words():
+    role = ClaimRole()
+    role.text = "falls <03:behind[0, 0] > 03:behind[0, 1]>"
+    ((words,), messages) = role.run()
+    assert words.astext() == "falls" and messages == []

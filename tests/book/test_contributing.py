@@ -46,7 +46,12 @@ def test_a_changed_digit_of_the_example_fails(example):
 @pytest.mark.parametrize("written, says", SAID)
 def test_the_checker_speaks_as_quoted(written, says):
     chapter = Library(ROOT / "notebooks").beside(ROOT / "notebooks/05_soft_lookup.md")
-    line = {"8": "# 8 heads", "0.954": "{v}`0.954 <asked.weights[east]>`", "0·0": "2·3 + 0·0 = 6"}.get(written, written)
+    line = {
+        "8": "# 8 heads",
+        "0.954": "{v}`0.954 <asked.weights[east]>`",
+        "0·0": "2·3 + 0·0 = 6",
+        "larger": "The larger is {v}`0.401 <asked.weights[east]>`.",
+    }.get(written, written)
     (failure, *_) = check_text(line + "\n", chapter).failures
     start, _, end = says.partition("…")
     assert failure.reason.startswith(start) and failure.reason.endswith(end)

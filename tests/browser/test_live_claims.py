@@ -31,6 +31,16 @@ def test_after_a_change_words_that_are_no_longer_true_say_so(book):
     assert log.wrong == []
 
 
+def test_a_claim_of_two_runs_follows_both(book):
+    tab, log = book.visit("notebooks/05_soft_lookup.html")
+    assert "has become" not in tab.evaluate(MARKED)
+    change(tab, "scores", 0, 4, run="plain")  # its first share is now larger than that of the lowered scores
+    tab.evaluate(SETTLED)
+    assert "has become" in tab.evaluate(MARKED)
+    tab.get_by_role("button", name="Back to the pencil numbers").click()
+    assert tab.evaluate(MARKED) == [] and log.wrong == []
+
+
 DASHED = """() => [...document.querySelectorAll("article .pencil-worked:not([data-show], .pencil-lab *)")]
   .map(sheet => getComputedStyle(sheet).borderLeftStyle === "dashed")"""
 

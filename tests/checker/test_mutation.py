@@ -7,6 +7,7 @@ import pytest
 from pencil.checker import mutation
 from pencil.checker.check import check_text, pages
 from pencil.checker.library import with_libraries
+from pencil.checker.values import Published
 from pencil.checker.verdict import Verdict, judge
 
 ROOT = Path(__file__).parents[2]
@@ -74,6 +75,33 @@ def test_a_checker_that_looks_away_is_found_out(review, monkeypatch):
 def test_a_page_that_fails_cannot_be_mutated(review):
     with pytest.raises(ValueError, match="line 1: 7 fails"):
         mutation.mutate("There are 7.", review)
+
+
+SENTENCES = (
+    "*Nolan* gives {v}`0.047 <nolan.weights[nolan]>` to *nolan*, {when}`the smaller share <nolan.weights[nolan] < nolan.weights[ended]>`, "
+    "and {v}`0.953 <nolan.weights[ended]>` to *ended*.\nIt took {v}`12.5 <exam_seconds>` seconds."
+)
+KINDS = {"comparisons": 1, "names": 1, "bindings": 1, "units": 1}
+
+
+def test_words_are_changed_in_every_way(review):
+    content = {**review.content, "figures": {**review.content["figures"], "exam_seconds": 12.5}}
+    assert check_text(SENTENCES, Published(content)).failures == []
+    outcomes = mutation.mutate_words(SENTENCES, Published(content))
+    assert {kind: outcome.total for kind, outcome in outcomes.items()} == KINDS
+    assert {kind: len(outcome.survivors) for kind, outcome in outcomes.items()} == {"comparisons": 0, "names": 1, "bindings": 0, "units": 0}
+
+
+LEAST = {"comparisons": 0.15, "names": 0.2, "bindings": 0.35, "units": 0.85}  # of the whole book, what is caught of changed words
+
+
+@pytest.mark.slow
+def test_so_many_changed_words_of_the_book_are_caught():
+    found = {kind: mutation.Outcome() for kind in LEAST}
+    for page, library in with_libraries(BOOK):
+        for kind, outcome in mutation.mutate_words(page.read_text(encoding="utf-8"), library.beside(page).fresh()).items():
+            found[kind].add(outcome)
+    assert {kind: outcome.caught for kind, outcome in found.items() if outcome.caught < LEAST[kind]} == {}
 
 
 @pytest.mark.slow

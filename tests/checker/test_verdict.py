@@ -71,7 +71,7 @@ BAD = [
     ("{v}`8`", "{v}`8`", "a binding reads"),
     ("2. two", "2", "number every item"),
     (":::{your-turn} key\n:answer: nolan.none[0]\n:::", ":answer: nolan.none[0]", "nothing is named"),
-    (":::{your-turn} key\n:answer: scores\n:wrong: scores | It is 8.\n:::", "8", "cannot stand in a title or option"),
+    (":::{your-turn} key\n:answer: scores\n:wrong: nolan.scores | It is 8.\n:::", "8", "cannot stand in a title or option"),
     (":::{your-turn} key\n:choices: 8 | nine\n:right: nine\n:::", "8", "cannot stand in a title or option"),
     ("{v}`two <count embedding>` words", "two", "holds no digit"),
 ]

@@ -1,4 +1,4 @@
-"""Adversarial lines that account for all their digits but state something false. Each must fail."""
+"""Adversarial lines that account for all their digits and would be read as something else. Each wrong one must fail, each right one pass."""
 
 from itertools import product
 
@@ -6,6 +6,7 @@ from itertools import product
 
 V = "{v}`8 <nolan.scores[ended]>`"
 W = "{v}`2 <nolan.scores[nolan]>`"
+F = "{v}`4 <nolan.scaled[ended]>`"
 S = "{v}`0.953 <nolan.weights[ended]>`"
 
 DASHES = "-−–—‐‑‒―⁃﹣－➖˗"
@@ -45,64 +46,51 @@ JOINED += [
     f"{{when}}`so <nolan.scores[ended] > 1>`{V}{W}", f"<b>{V}</b><i>{W}</i>",
 ]
 
-COMPARED = (
-    [f"{V} {sign} {W}" for sign in "<≤=≈≡＝＜≪≦⩽⪅≲≺≅≃∼≊≐≑"]
-    + [f"{W} {sign} {V}" for sign in ">≥＞≫≧⩾=≈≳≻"]
-    + [f"{V} {sign} {V}" for sign in "≠<>＜＞≉"]
-)
-COMPARED += [
-    f"{V} \\< {W}", f"{V} != {V}", f"{V} <= {W}", f"{W} >= {V}", f"{V} == {W}", f"**{V}** = **{W}**", f"({V} < {W})", f"{V}<{W}", f"{S} = {W}",
-    f"{V} &lt; {W}", f"{W} &gt; {V}",
+SIGNED += [
+    f"less: ⁻{V}", f"﹘{V}", f"⸺{V} of", f"⊖{V}"
 ]
-COMPARED += [
-    f"{W} < {V} < {W}", f"{V} = {V} = {W}", f"{V} is less than {W}", f"{W} is more than {V}", f"{V} equals {W}", f"{V} is equal to {W}",
-    f"{W} is greater than {V}", f"{V} is smaller than {W}",
+UNITS += [
+    f"{S} <sup>%</sup>", f"{S} hundredths", f"{V} mio", f"{V} ! (factorial)", f"{V} mille", f"{V} lakh", f"{V} tenths",
+    f"{V} to the power of two", f"{V}<sup>th</sup> power", f"{V} times ten", f"{V} Mio.", f"{V} p.c.", f"{V} in %", f"{V} factorial",
+    f"{V} quadrillion",
 ]
-COMPARED += [
-    f"{V} is at most {W}", f"{W} is at least {V}", f"{W} is larger than {V}", f"{V} is not {V}", f"{V} / {W} < {W}", f"{V} − {W} > {V}",
-    f"√{V} = {W}",
+AFFIXES = [
+    f"It is minus the number {V}.", f"It is the negative of {V}.", f"It is the opposite of {V}: {V}.", f"one over {V}", f"It is one {V}th.",
+    f"{V}ths of it", f"{V} th of it", f"{V}fold", f"{V} pc", f"{V} ppm", f"{V} parts per million", f"{V} per thousand", f"{V} per hundred",
+    f"{V} hundredweight", f"{V} Mrd.", f"{V} Ki", f"{V} kilo", f"{V} mega", f"{V} giga", f"{V} to the third", f"{V} to the third power",
+    f"{V} to the fifth", f"{V} raised to the fourth", f"{V} to the minus one", f"{V} point five", f"a hundred {V}", f"twenty-{V}",
+    f"zero point {V}", f"point {V}", f".{V}", f"O{V}", f"l{V}", f"I{V}", f"{V}O", f"{V}l", f"{V} halves", f"{V} thirds", f"{V} quarters",
+    f"{V} fifths", f"{V} sevenths", f"log {V}", f"ln {V}", f"exp {V}", f"exp({V})", f"√ ( {V} )", f"|{V}|", f"⌊{V}⌋", f"{V}̄", f"<s>{V}</s>",
+    f"<del>{V}</del>", f"({V})!", f"({V}) %", f"[{V}] per cent", f"“{V}” per cent", f"{V}) %", f"{V}, per cent,",
+    f"{V}a", f"a{V}", f"{V}π", f"π{V}", f"{V}i", f"{V}j", f"{V}n", f"{V}̅", f"{V} kilobillion", f"thirty-{V}", f"{V} negative",
+    f"{V} below zero",
 ]
-
-EQUALS = [
-    "is", "equals", "→", "≡", "＝", "∼", "makes", "gives", "is equal to", "comes to", "⇒", "⟶", "->", "=>", "==", ":=", "≔", "≅", "⟹", "↦", "yields",
-    "leaves", "add up to", "is about", "∴", "≟",
-]
-SUMS = [f"So {V} + {W} {sign} {S}." for sign in EQUALS] + [
-    f"{V} {sign} {W} = {S}"
-    for sign in (
-        "x", "X", "*", "\\*", "⋅", "∙", "•", "✕", "✖", "⨯", "times", "plus", "+", "minus", "–", "divided by", "∕", "÷", "∗", "⁄", "∶", "＋", "﹢",
-        "⊗", "⊙", "∘",
-    )
-]
-SUMS += [f"{V} {sign} {W} is {S}" for sign in ("+", "·", "×", "−", "/", "times", "plus")] + [
-    f"{V}x{W} = {S}", f"{V}\\*{W} = {S}", f"The sum {V} + {W} + {V} is {W}.", f"{V} + {W}\n= {S}", f"{V} + {W} =\n{S}",
+JOINED += [
+    f"{V}∶{W}", f"{V}<sup> {W}</sup>",
+    f"{V}|{W}", f"{V};{W}", f"{V}…{W}", f"{V} . {W}", f"{V} , {W}", f"{V} point {W}", f"{V} comma {W}", f"{V}({W})", f"{V}[{W}]", f"{V} ^ {W}",
+    f"{V} : {W}", f"{V} mod {W}", f"{V} choose {W}", f"{V}・{W}", f"{V}。{W}", f"{V}︒{W}", f"{V}⸳{W}",
 ]
 
-RESULTS = ["is", "equals", "adds up to", "makes", "gives", "comes to", "=", "is about", "is exactly", "leaves"]
-WORDS = [f"So {V} + {W} {verb} {word}." for verb, word in product(RESULTS, ("two", "eleven"))]
-WORDS += [
-    "It turns by seventy-three degrees.", "The shares add up to two.", "The row sums to seven.", "It is right in eighty-seven per cent.",
-    "The sum is eleven.", "The dot product is nine.", "The score equals five.", "The miss comes to nine.", "It has forty-three dials.",
-    "There are twenty-seven words.", "About ninety-one in a hundred.", "It needs seventeen moves.", "Three hundred and five dials.",
-    "It has twelve thousand and one dials.", "Some four thousand and fifty dials.", "Adds up to **two**.", "# The shares add up to two",
-    "![the shares add up to two](a.png)", ":::{note} Seventy-three degrees\nNo.\n:::", "The total is five.", "The answer is twelve.",
-    "The average is six.", "The mean is six.", "The result is four.",
+COMPARED = [f"{V} {sign} {W}" for sign in "<≤=≈≡＝＜≪≦⩽⪅≲≺≅≃∼≊≐≑⪇⋜∈"]
+COMPARED += [f"{W} {sign} {V}" for sign in ">≥＞≫≧⩾=≈≳≻"] + [f"{V} {sign} {V}" for sign in "≠<>＜＞≉"]
+COMPARED += [
+    f"{V} \\< {W}", f"{V} != {V}", f"{V} <= {W}", f"{W} >= {V}", f"{V} == {W}", f"**{V}** = **{W}**", f"({V} < {W})", f"{V}<{W}",
+    f"{S} = {W}", f"{V} &lt; {W}", f"{W} &gt; {V}", f"{W} < {V} < {W}", f"{V} = {V} = {W}", f"{V} / {W} < {W}", f"{V} − {W} > {V}",
+    f"√{V} = {W}", f"{V} $<$ {W}", f"- ≈ {V}",
 ]
-TOLD = [
-    "turns out to be", "turn out to be", "works out to",
-    "works out at", "results in", "comes out as", "comes out at", "totals", "amounts to", "sums to",
+SUMS = [f"{V} + {W} {sign} {S}" for sign in (*"→≡＝∼⇒⟶≔≅⟹↦∴≟≕⩵⟺⇔⇨", "->", "=>", "==", ":=")]
+SUMS += [f"{V} {sign} {W} = {S}" for sign in (*"xX*⋅∙•✕✖⨯+–∕÷∗⁄∶＋﹢⊗⊙∘⋆⨉⊕", "\\*")]
+SUMS += [
+    f"{V}x{W} = {S}", f"{V}\\*{W} = {S}", f"{V} + {W}\n= {S}", f"{V} + {W} =\n{S}", f"{V} $+$ {W} $=$ {V}", f"{V} + {W}\n\n= {V}",
+    f"{V} (= {W} + {W})", f"| a | b |\n|---|---|\n| {V} + {W} | {V} |", f"| a | b | c |\n|---|---|---|\n| {V} + {W} | = | {V} |",
 ]
-AMOUNTS = ["two", "half", "a half", "one half", "two thirds", "three quarters", "one and a half", "three and a third", "twice", "a dozen"]
-WORDS += [f"The row {verb} {amount}." for verb, amount in product(TOLD, AMOUNTS)]
-WORDS += [f"The {noun} is {amount}." for noun in ("sum of the shares", "norm", "length", "maximum", "largest score") for amount in ("five", "half")]
-WORDS += ["The row's total: two.", "The sum: nine.", "The shares add up to **one** and a half.", "Their sum is about a third."]
-WORDS += [f"The scores {verb} {word}." for verb, word in product(("add up to", "come to", "sum to", "total"), ("one", "zero", "exactly one"))]
-WORDS += ["The total is one.", "The sum of the scores is zero.", "The dot product is zero.", "They add up to one."]
-WORDS += ["Shares? The scores add up to one."]
-NOUNS = ["row", "column", "share", "gap", "variance", "square", "count", "width", "slope", "number", "weight of *ended*", "rank"]
-WORDS += [f"The {noun} {verb} {word}." for noun, (verb, word) in product(NOUNS, [("is", "seven"), ("becomes", "about half")])]
-ELSEWHERE = "# One\n\n{}\n\n## Two\n\nThere are forty-eight words.\n"
-WORDS += [ELSEWHERE.format("```{code-cell} ipython3\nwidth = 48\n```")]
+WORDS = [
+    "It turns by seventy-three degrees.", "It has forty-three dials.", "There are twenty-seven words.", "About ninety-one in a hundred.",
+    "It needs seventeen moves.", "Three hundred and five dials.", "It has twelve thousand and one dials.", "Some four thousand and fifty dials.",
+    ":::{note} Seventy-three degrees\nNo.\n:::", "The seventeenth head looks back.", "It is a nineteenth.", "a hundred and one heads",
+    "fifteen dozen words",
+    "# One\n\n```{code-cell} ipython3\nwidth = 48\n```\n\n## Two\n\nThere are forty-eight words.\n", "[x](y 'seventy-three')",
+]
 ROMAN = ["It has XLII heads.", "There are VIII words.", "Head IV is best.", "ⅷ heads", "xvii of them", "chapter xiv"]
 SCRIPTS = [
     "五十 words", "八 heads", "〇 words", "㊂ words", "🔟 words", "&half; of it", "&frac12; of it", "८ heads", "٨ words", "𝟖 words", "⑧ words",
@@ -112,34 +100,20 @@ SCRIPTS = [
     "&#x1F51F; words", "8️⃣ words",
 ]
 
-CELL = "```{{code-cell}} ipython3\n{}\n```"
-TYPED = [
-    'print("share", 0.777)', 'print("share 0.777x")', 'print("share 0.777")', 'print(f"share {0.777}")', 'print(f"share 0.777")',
-    "0.777", '"0.777"',
-    "share = 0.777\nprint(share)", "share = 0.777\nshare", 'said = "share 0.777"\nprint(said)', "print(*[0.777])", "print(0.7 + 0.077)",
-    "print(round(0.777, 3))", "print(str(0.777))", 'print("share %s" % 0.777)', 'print("share {}".format(0.777))', 'print("seventy-three")',
-    "display(0.777)", "from IPython.display import HTML\nHTML('<b>0.777</b>')", "from IPython.display import Markdown\nMarkdown('share 0.777')",
-    "x = [0.777]\nprint(x)", "x = {'share': 0.777}\nprint(x['share'])", "for x in (0.777,):\n    print(x)", "print('share', end=' 0.777')",
-    "import sys\nsys.stdout.write('0.777')", "print(float('0.777'))", "import numpy as np\nprint(np.array([0.777]))",
-    "def share():\n    return 0.777\nprint(share())", "print(777 / 1000)", "ax.set_title('share 0.777')", "ax.text(1, 2, '0.777')",
-    "print('''share\n0.777''')",
-    'print("share %s"\n % 0.777)', "if True:\n    %matplotlib inline\nprint(0.777)",
+SCRIPTS += [
+    "🅀", "㏇", "㍘", "㋀", "㏠ of it", "𓏽 words", "🕗 o'clock", "🂨", "🎱", "⚇", "⚅ words", "🀎", "🁣", "䷁", "MCM", "Head V wins.",
 ]
-CELLS = [CELL.format(code) for code in TYPED]
-META = ["alt: A bar at 0.777", "alt: A bar at seventy-three", "title: 0.777 of all", 'alt: "0.777"']
-CELLS += [CELL.format(f"---\nmystnb:\n  image:\n    {line}\n---\ndraw()") for line in META] + [
-    CELL.format(f"---\nmystnb:\n  figure:\n    {line}\n---\ndraw()")
-    for line in ("caption: 0.777 of all", "caption: |\n      Some words\n      and 0.777", "name: a\n    caption: 0.777")
+LANGUAGES = [
+    "Die Summe ist neun.", "Das Ergebnis ist dreiundsiebzig.", "Es sind siebzehn Wörter.", "La somme est neuf.", "soixante-treize", "dix-sept mots",
+    "La suma es nueve.", "diecisiete palabras", "La somma è nove.", "diciassette", "Het zijn zeventien woorden.", "dezessete", "novem",
+    "siedemnaście", "devět", "девять", "δεκαεπτά", "סכום תשע", "تسعة",
 ]
-CELLS += [
-    CELL.format(":tags: [learn]\n\nprint('0.777')"), CELL.format(":mystnb: {image: {alt: '0.777'}}\n\ndraw()"),
-    CELL.format("---\ntags: [hide-input]\nmystnb:\n  code_prompt_show: 'Show 0.777'\n---\ndraw()"),
+FRONT = [
+    "---\ntitle: 0.777\n---\nx", "---\nsubtitle: 0.777 of all\n---\nx", "---\ndescription: 0.777\n---\nx",
+    "---\nhtml_meta:\n  description: 0.777\n---\nx", "---\nsubstitutions:\n  a: 0.777\n---\n{{ a }}",
+    "---\nmyst:\n  substitutions:\n    a: '0.777'\n---\n{{ a }}", "---\nabstract: seventy-three\n---\nx",
+    "---\nmyst:\n  html_meta:\n    description: '0.777'\n---\nx",
 ]
-CELLS += [
-    "- A list\n\n  ```{code-cell} ipython3\n  print(0.777)\n  ```", "> ```{code-cell} ipython3\n> print(share)\n> ```",
-    "1. A list\n\n   ```{code-cell} ipython3\n   share\n   ```", ":::{note}\n```{code-cell} ipython3\nshare\n```\n:::",
-]
-
 LINKS = [
     "Words\n[0.777]: https://a.org", "Words [0.777] here.\n\n[0.777]: https://a.org", "Words\n[a]: 0.777", "A note.[^0.777]", "A note.[^777]",
     "A note.[^777]\n\n[^777]: A note.", "See <https://a.org/0.777>.", "See https://a.org/0.777 there.", "See <a0.777@b.org>.",
@@ -148,5 +122,22 @@ LINKS = [
     "See [](#a-0.777 '0.777').",
 ]
 
+RIGHT = [
+    f"The score is {V}.", f"{W} + {V} = 10", f"{W} < {V}", f"{V} > {W}", f"{W} ≤ {V}", f"{V} ≠ {W}", f"{W} $<$ {V}", f"{V}·{W} = 16",
+    f"{V} − {W} = 6",
+    f"({V})", f"“{V}”", f"{V}: a lot", f"{V} words", f"{V} times", f"{V}, {W} and {S}", f"{V}? No, {W}", f"| a | b |\n|---|---|\n| {V} | {W} |",
+    f"- {V}\n- {W}", f"1. {V}\n1. {W}", f"> {V}", f"# A heading\n\n{V}", f"see [{V}](a.html)", "{v}`95.3 % <nolan.weights[ended]>` of it",
+    "{v}`½ <half>` of it", "{v}`forty thousand and eight <dials>` dials", "{v}`40,008 <dials>` dials", "8 / 2 = 4", "It has twelve heads.",
+    "I think he is right.", "√4 = 2", f"the {V}th word", f"an {V}-word text", f"{V}-fold", f"(in all {V})", f"“{V}” and '{W}'", f"GPT-{V}",
+    f"{V}—so many", f"{V}…", f"{V}?)", f"{W}·{F} = {V}", f"{W}×{F}={V}", f"{V}·(1 − {V}) = −56", f"tanh of {V}", f"the log of {V}",
+    f"*{V}*, **{W}**", f"{V}.", f"{V}; {W}", f"{V}: {W}", f"a thousand cover {V}", f"the word {V}", "a ✓ and a © and a →", f"{V} °", "the head i",
+    "an LLM and the CNN", "---\nkernelspec: {name: python3, display_name: Python 3}\n---\nx", "---\ntitle: The words\n---\nx",
+    f"{V} of the ten words",
+    "[a link](a.html 'of the words')", "Elf and dix are words, too.", "Otto has an exit sign.", "naïve Bayes, café, Łukasz Kaiser", "μ and σ",
+    f"| a | b |\n|---|---|\n| {F} + {F} | {V} |", f"| a | b | c |\n|---|---|---|\n| {F} + {F} | = | {V} |",
+    "The seventeenth one.\n\n```{code-cell} ipython3\nrow = x[16]\n```",
+    "# One\n\n```{code-cell} ipython3\nwidth = 48\n```\n\nSo forty-eight words.", f"{W} → {V}", f"{V} x {W}",
+]
+
 # fmt: on
-WRONG = [*SIGNED, *UNITS, *JOINED, *COMPARED, *SUMS, *WORDS, *ROMAN, *SCRIPTS, *CELLS, *LINKS]
+WRONG = [*SIGNED, *UNITS, *AFFIXES, *JOINED, *COMPARED, *SUMS, *WORDS, *ROMAN, *SCRIPTS, *LANGUAGES, *FRONT, *LINKS]

@@ -10,7 +10,7 @@ import numpy as np
 from node_runner import ask
 from verdicts import NOTEBOOKS
 
-from pencil.checker.claims import TERM
+from pencil.checker.claims import read, terms_of
 from pencil.checker.library import Library
 from pencil.checker.numerals import BINDING, CLAIM
 from pencil.paths import chapter_number, chapter_sources
@@ -19,7 +19,6 @@ from pencil.trace.array import ancestors
 
 ANSWER = re.compile(r"^:answer: *(.+)", re.M)
 WRONG_LINES = re.compile(r"^:wrong.*\n", re.M)
-BETWEEN_TERMS = re.compile(r" (?:[·/+−><≥≤=≠]|and) ")
 MOST = 40  # numbers of one array that are changed, spread over it
 
 
@@ -28,8 +27,7 @@ def right_references(text):  # a page -> what it quotes outside its `:wrong:` li
     yield from ANSWER.findall(text)
     yield from (found["reference"] for found in BINDING.finditer(text))
     for claim in CLAIM.finditer(text):
-        terms = [TERM.match(" ".join(term.split()))["leaf"] for term in BETWEEN_TERMS.split(" ".join(claim["reference"].split()))]
-        yield from (term for term in terms if not term[0].isdigit())
+        yield from (term.leaf for term in terms_of(read(claim["reference"])) if term.is_reference)
 
 
 def note_quoted(quoted, references, library):

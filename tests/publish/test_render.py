@@ -57,6 +57,10 @@ def test_a_claim_becomes_a_span_with_its_condition():
     assert text.endswith('Three is <span data-when="three &lt; 4">*less* than four</span>.')
 
 
+def test_the_mark_of_a_sentence_is_in_no_notebook():
+    assert "no claim" not in build(SOURCE + "\nThree and four.<!--no claim-->\n").cells[-1].source
+
+
 @pytest.mark.parametrize(
     "line", ["# {v}`3 <three>`", "# {when}`few <three < 4>`",
      ":::{wrong-turn} {v}`3 <three>`\n:::", "![{v}`3 <three>`](a.png)", "$x={v}`3 <three>`$", "`` {v}`3 <three>` ``"]

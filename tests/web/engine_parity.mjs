@@ -9,6 +9,7 @@ import { EngineError, operation } from "../../pencil/web/engine/operations.js"
 import { load } from "../../pencil/web/engine/program.js"
 import { asGiven, isWhole, roundHalfUp, settle, show } from "../../pencil/web/engine/rounding.js"
 import { unpack } from "../../pencil/web/widgets/exported.js"
+import { readClaim } from "../../pencil/web/page/claims.js"
 import { open, reading } from "../../pencil/web/widgets/opened.js"
 
 const plain = (numbers) => Array.from(numbers, (x) => (Number.isFinite(x) ? x : String(x)))
@@ -104,7 +105,13 @@ function opened({ script, asked }) {
   })
 }
 
+// Whether each claim holds, for its own values
+function claims({ claims }) {
+  return claims.map(({ claim, values }) => readClaim(claim).holds((reference, track) => floats(values[track][reference])))
+}
+
 const answers = {
+  claims,
   opened,
   written,
   refusals,

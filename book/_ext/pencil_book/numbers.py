@@ -103,6 +103,14 @@ class NumberRole(SphinxRole):
         return [number(self.rawtext, parts["said"].strip(), binding=parts["reference"])], []
 
 
+class ClaimRole(SphinxRole):
+    """{when}`falls <03:behind[0, 0] > 03:behind[0, 1]>` on a page of book/: its words. The checker has judged the condition."""
+
+    def run(self):
+        """The words as plain text: nothing on such a page can make them false."""
+        return [nodes.Text(self.text.partition("<")[0].strip())], []
+
+
 class OpenNumbers(SphinxTransform):
     """Add the attributes to every bound number of a page."""
 
@@ -189,4 +197,5 @@ def setup(app):
     """Register the role and the transform."""
     app.add_node(number, html=(visit_number, depart_number))
     app.add_role("v", NumberRole())
+    app.add_role("when", ClaimRole())
     app.add_transform(OpenNumbers)

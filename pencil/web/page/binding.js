@@ -47,6 +47,14 @@ export class Binding {
     return this.#writer(run, track, whole, this.#runs.get(run).began)
   }
 
+  #began = (one) => this.#before(one)
+  #current = ({ run, track, whole }) => this.writer(run, track, whole)
+
+  // What a bound part writes, and the names that it read of its run; a claim may read other runs as well
+  #reading(one, writerOf) {
+    return writerOf(one).reading((worked) => one.write(worked, (run) => writerOf({ run })))
+  }
+
   #writer(run, track, whole, sheet) {
     const { data, sheet: now } = this.#runs.get(run)
     const key = `${run} ${track} ${whole} ${sheet === now}`
@@ -97,7 +105,7 @@ export class Binding {
   #bind(place) {
     const found = []
     for (const one of this.#boundTo(place)) {
-      const [before, names] = this.#before(one).reading((worked) => one.write(worked))
+      const [before, names] = this.#reading(one, this.#began)
       if (one.stands && !one.stands(before)) continue
       found.push({ ...one, before, now: before, names, version: 0 })
       if (one.stands) break
@@ -118,9 +126,9 @@ export class Binding {
     one.track = this.#track
     if (this.#track) one.element.dataset.turned = this.#track
     else delete one.element.dataset.turned
-    one.before = this.#before(one).reading((worked) => one.write(worked))[0]
+    one.before = this.#reading(one, this.#began)[0]
     one.version = 0
-    const [now, names] = this.writer(one.run, one.track, one.whole).reading((worked) => one.write(worked))
+    const [now, names] = this.#reading(one, this.#current)
     Object.assign(one, { names })
     put(one, now)
   }
@@ -163,7 +171,7 @@ export class Binding {
     for (const place of this.places) {
       const { value } = place.dataset
       if (value) place.textContent = this.#before(this.whose(value)).row(value)
-      else this.#boundTo(place).forEach((one) => one.put(one.write(this.#before(one))))
+      else this.#boundTo(place).forEach((one) => one.put(this.#reading(one, this.#began)[0]))
     }
   }
 
@@ -191,7 +199,7 @@ export class Binding {
     const followed = this.at(place).filter((one) => {
       const run = this.#runs.get(one.run)
       if (!run.isNewer(one.names, one.version)) return false
-      const [now, names] = this.writer(one.run, one.track, one.whole).reading((worked) => one.write(worked))
+      const [now, names] = this.#reading(one, this.#current)
       Object.assign(one, { names, version: run.version })
       return put(one, now)
     })

@@ -15,7 +15,7 @@ const squeezed = (text) => text.replace(/\s+/g, " ").trim()
 // the function of claims.js, on a page with prose
 export function boundTo(element, find, claim) {
   if (element.dataset.paint) return painted(element, find)
-  if (element.dataset.when) return [claim(element, find)]
+  if (element.dataset.when) return claim(element, find)
   if (element.matches(".pencil-worked")) return element.dataset.show ? [lines(element)] : still(element, find)
   return element.matches(".pencil-picture") ? picture(element) : number(element, find)
 }

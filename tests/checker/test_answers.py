@@ -1,0 +1,37 @@
+"""What a question says against itself: a mistake that is the answer, a right word that is no choice, an answer that is not worked."""
+
+import pytest
+from judging import failures, reasons
+
+BOX = "::::{{your-turn}} key\n{options}\nWhich?\n\n:::{{worked-answer}}\n{worked}\n:::\n::::"
+
+
+def box(options, worked="It is {v}`8 <nolan.scores[ended]>`."):
+    return BOX.format(options=options, worked=worked)
+
+
+GOOD = [
+    box(":answer: nolan.scores[ended]"),
+    box(":answer: nolan.scores[ended]\n:wrong: nolan.scores[nolan] | That is the other."),
+    box(":answer: nolan.scaled[ended]", "8 / 2 = 4"),
+    box(":answer: nolan.scores", "It is {v}`2 <nolan.scores[nolan]>`, then {v}`8 <nolan.scores[ended]>`.<!--no claim-->"),
+    box(":answer: nolan.weights[ended]", "It is {v}`95.3 % <nolan.weights[ended]>`."),
+    box(":choices: set | bag\n:right: bag", "A bag."),
+]
+
+
+@pytest.mark.parametrize("text", GOOD)
+def test_a_question_that_agrees_with_itself_passes(review, text):
+    assert failures(text, review) == []
+
+
+BAD = [
+    (box(":answer: nolan.scores[ended]\n:wrong-4: nolan.scores[ended] | No."), ":wrong-4:", "is the answer"),
+    (box(":choices: set | bag\n:right: list", "A bag."), ":right: list", "is none of the choices"),
+    (box(":answer: nolan.scores[nolan]"), "{worked-answer}", "does not show the answer, nolan.scores[nolan]"),
+]
+
+
+@pytest.mark.parametrize("text, written, reason", BAD)
+def test_a_question_against_itself_is_refused(review, text, written, reason):
+    assert written in [said for _, said in failures(text, review)] and reason in reasons(text, review)
