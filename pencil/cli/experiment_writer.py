@@ -119,12 +119,9 @@ def open_model(given):
         ids, params, config, pieces = page.ids(given.prompt)[-page.positions :], page.params, CONFIG, page.vocabulary
     elif given.checkpoint.is_file():  # as `experiment tiny-gpt` writes it
         from pencil.experiments.writer import writer_file
-        from pencil.model.config import GPT2
-        from pencil.params import unflatten
 
-        sizes, tokenizer, arrays = writer_file.read(given.checkpoint)
-        ids, params = tokenizer.encode(given.prompt)[-sizes.max_len :], unflatten(sizes.decoder(GPT2), arrays)
-        config, pieces = GPT2, tokenizer.pieces
+        params, config, tokenizer = writer_file.read_params(given.checkpoint)
+        ids, pieces = tokenizer.encode(given.prompt)[-len(params.positions) :], tokenizer.pieces
     else:
         found = checkpoint.read(_folder(given.checkpoint))
         tokenizer = found.tokenizer()

@@ -134,8 +134,7 @@ class Stack(Module):
 
         Args:
             x: (…, T, d) rows; with a cache only the new ones.
-            mask: (…, T, S) bool, True where a position may attend; S includes what the cache holds.
-            padding_mask: (…, T) bool, as in `Block.forward`.
+            mask: (…, T, S) bool, True where a position may attend; S includes what the cache holds. `padding_mask` is as in `Block.forward`.
             memory: (…, M, d_memory) rows of the other text, for blocks with cross-attention.
             memory_mask: (…, T, M) bool, True where a position may attend to the memory.
             causal: whether a position sees none behind itself.
@@ -147,7 +146,7 @@ class Stack(Module):
         Raises ValueError for a cache together with a note, without causal or with a Routing's capacity, for more tokens than the
         cache's max_len, and for another memory than that of the cache: it has to be the same tensor, not an equal one.
         """
-        attn_context, start = None, 0
+        attn_context, start = None, 0 if cache is None else cache.length
         if cache is not None:
             if note is not None:
                 raise ValueError("a note and a cache: the values of earlier tokens are not computed again and have no names; leave one out")
@@ -156,15 +155,14 @@ class Stack(Module):
             if self.limited:
                 raise ValueError("a cache and experts with a capacity: who finds room depends on the whole text; give the Routing no capacity")
             cache.begin(x.shape[-2], memory, x.shape[:-2])
-            start = cache.length
         if note is None:
             attn_context = self.blocks[0].attention.attention_context(x, mask=mask, causal=causal, start=start, positions=positions)
             if cache is not None:
                 attn_context = attn_context._replace(mask=cache.columns(attn_context.mask))
         shared = {"mask": mask, "padding_mask": padding_mask, "memory": memory, "memory_mask": memory_mask, "causal": causal}
         for i, block in enumerate(self.blocks, start=1):
-            own = {"layer_cache": None if cache is None else cache.layer(i), "note": scoped(note, f"block{i}")}
-            x = block(x, **shared, attn_context=attn_context, **own)
+            layer_cache = None if cache is None else cache.layer(i)
+            x = block(x, **shared, attn_context=attn_context, layer_cache=layer_cache, note=scoped(note, f"block{i}"))
         x = x if self.norm is None else self.norm(x, note=scoped(note, "norm"))
         if cache is not None:
             cache.length = start + x.shape[-2]  # last, so that a call that raises an error leaves it as it was

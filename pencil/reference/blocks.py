@@ -49,15 +49,13 @@ def block(x, params, *, mask=None, padding_mask=None, config=BlockConfig(), memo
     - `mask`: bool, True where a token may attend to another, as in `attention`; None where all may
     - `padding_mask`: (..., T), False for padding, to which experts with a capacity give no place; attention does not use it
     - `config`: a `BlockConfig`: norms (pre or post, which kind, eps), activation, softmax, position encoding, feed-forward network
-    - `memory`: the rows of another text, for a block with cross-attention
-    - `memory_mask`: the mask of the cross-attention
+    - `memory`, `memory_mask`: the rows of another text, for a block with cross-attention, and the mask of that
 
     Source: Vaswani et al. 2017, 3.1; Pre-LN: GPT-2 (Radford et al. 2019; Xiong et al. 2020); with rms_norm, silu and a gate, and Rotary: Llama
     (Touvron et al. 2023, 2.2). Raises ValueError for sublayers that do not write rows of width d, for a memory without cross-attention
     and the other way round, for another number of norms than of sublayers, and as its parts do.
     """
     _check_sublayers(params, memory)
-
     normalize = partial(config.norm, eps=config.eps)
     attend = partial(multi_head_attention, softmax=config.softmax, qk_norm=normalize)
 

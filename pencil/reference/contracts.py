@@ -65,10 +65,7 @@ def shapes(contract, *, name=None):
         parameters, title = list(inspect.signature(function).parameters), name or function.__name__
         left, _, right = contract.partition("->")
         inputs, outputs = _entries(left, parameters), _entries(right, ["the result"] * len(right.split(",")))
-        if unknown := [entry.label for entry in inputs if entry.parameter not in parameters]:
-            raise TypeError(f"{function.__name__} has no parameter for {unknown[0]!r} of the contract {contract!r}")
-        inputs = [entry for entry in inputs if entry.batch != "_"]
-        several = len(outputs) > 1
+        inputs = _known(inputs, function, parameters, contract)
 
         @wraps(function)
         def checked(*args, **kwargs):
@@ -76,20 +73,17 @@ def shapes(contract, *, name=None):
             sizes = {axis: (value, None, None) for axis, value in arguments.items() if type(value) is int}
             try:
                 if converted := _check_inputs(inputs, arguments, sizes):
-                    args = [converted.get(parameter, value) for parameter, value in zip(parameters, args, strict=False)]
-                    kwargs = {name: converted.get(name, value) for name, value in kwargs.items()}
-                results = function(*args, **kwargs)
-                for entry, x in zip(outputs, results if several else (results,), strict=bool(outputs)):
+                    args = [converted.pop(parameter, value) for parameter, value in zip(parameters, args, strict=False)]
+                results = function(*args, **kwargs | converted)
+                for entry, x in zip(outputs, results if len(outputs) > 1 else (results,), strict=bool(outputs)):
                     if entry.batch != "_" and x is not None:
                         _check_shape(entry, np.shape(getattr(x, "exact", x)), sizes)
             except _Mismatch as mismatch:
                 raise ValueError(f"{title}: {mismatch}") from None
             except (TypeError, AttributeError) as error:
-                if "NoneType" in str(error):
-                    _check_note(title, arguments.get("note"))
+                _check_note(title, arguments, "NoneType" in str(error))
                 raise
-            if results is None:
-                _check_note(title, arguments.get("note"))
+            _check_note(title, arguments, results is None)
             return results
 
         checked.shapes = contract
@@ -98,9 +92,16 @@ def shapes(contract, *, name=None):
     return decorate
 
 
-def _check_note(title, note):  # where a value is missing
+def _check_note(title, arguments, is_missing):  # where a value is missing
+    note = arguments.get("note") if is_missing else None
     if note is not None and note("value", 1.0) is None:
         raise ValueError(f"{title}: the note returned nothing; it has to hand back each value that it is given")
+
+
+def _known(inputs, function, parameters, contract):  # -> the entries that are checked
+    if unknown := [entry.label for entry in inputs if entry.parameter not in parameters]:
+        raise TypeError(f"{function.__name__} has no parameter for {unknown[0]!r} of the contract {contract!r}")
+    return [entry for entry in inputs if entry.batch != "_"]
 
 
 class _Mismatch(Exception):

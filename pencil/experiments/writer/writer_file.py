@@ -9,7 +9,7 @@ from safetensors import SafetensorError
 
 from pencil.experiments.safetensors_file import each_once, open_stored
 from pencil.model.config import GPT2, Config
-from pencil.params import check_same, flatten
+from pencil.params import check_same, flatten, unflatten
 from pencil.reference.bpe import BPE
 
 METADATA = ("sizes", "pieces", "merges")
@@ -31,6 +31,12 @@ def read(file):  # -> Config, BPE, {name: array}
     except ValueError as wrong:
         raise ValueError(f"{file} holds no writer: {wrong}; {REMEDY}") from None
     return sizes, tokenizer, arrays
+
+
+def read_params(file):  # -> DecoderParams, BlockConfig, BPE
+    """A writer for `pencil.reference.decoder`, and its tokenizer. Raises ValueError as `read` does."""
+    sizes, tokenizer, arrays = read(file)
+    return unflatten(sizes.decoder(GPT2), arrays), GPT2, tokenizer
 
 
 def _contents(file):  # -> {name: metadata parsed from JSON}, {name: float32 array}
