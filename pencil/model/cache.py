@@ -66,12 +66,12 @@ class Cache:
             raise ValueError(f"{self.length + n_tokens} tokens and a cache of max_len={self.max_len}; raise it, or leave it out and the cache grows")
         if self.length == 0:
             self.layers, self.memory, self.batch = {}, memory, batch  # a first call may have failed half-way
-        elif batch != self.batch:
-            raise ValueError(f"the cache has a batch of the shape {tuple(self.batch)}, and this one is {tuple(batch)}; begin a new Cache()")
         elif memory is None and self.memory is not None:
             raise ValueError("the cache was begun with a memory and this call has none; hand in the same tensor each time, or begin a new Cache()")
         elif memory is not self.memory:
             raise ValueError("the cache keeps the keys and values of another memory; hand in the same tensor each time, or begin a new Cache()")
+        elif batch != self.batch:
+            raise ValueError(f"the cache has a batch of the shape {tuple(self.batch)}, and this one is {tuple(batch)}; begin a new Cache()")
 
 
 class LayerCache:

@@ -44,7 +44,7 @@ def verify(trace, model, *, tolerance=None, compiled=False, **inputs):  # Trace,
 
     First the model runs with a note on the trace's own inputs, and each named value is compared with the trace's; what was
     given, what the inputs were made of, and the inside of softmax are not compared. What the model returns is compared with the
-    last of them, which is what the reference returns. Then the model runs without a note, as
+    last of them in that shape, as the reference names what it returns last. Then the model runs without a note, as
     users run it: alone, as a batch of one text, compiled if asked for, and with a cache if its forward takes one. Output and
     gradients (of a fixed scalar of the output, for every parameter that learns and every float input) are compared with
     those of the noted run. A part that no value of this run depends on (behind an activation of 0) is not tested.
@@ -70,7 +70,8 @@ def verify(trace, model, *, tolerance=None, compiled=False, **inputs):  # Trace,
     tolerance = TOLERANCES[noted_run.output.dtype] if tolerance is None else tolerance
     compared = _compared(trace, {step.id for step in ancestors(steps.values())})
     max_difference = max(_compare(trace, name, noted, tolerance) for name in compared)
-    _compare_values(trace, compared[-1], noted_run.output, tolerance, "what the model returns")
+    returned = next((name for name in reversed(compared) if trace.names[name].shape == noted_run.output.shape), compared[-1])
+    _compare_values(trace, returned, noted_run.output, tolerance, "what the model returns")
     runs = runs_without_note(model, inputs, compiled)
     for name, run in runs.items():
         _compare_runs(name, run(), noted_run, tolerance)
