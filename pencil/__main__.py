@@ -17,7 +17,7 @@ TASKS = {  # name: (module and function, what it does)
     "serve": ("pencil.cli.serve:main", "open the chapters in JupyterLab"),
     "test": ("pencil.cli.test:main", "unit tests, notebooks, the number checker, browser tests"),
     "test-slow": ("pencil.cli.test:slow", "peers, the other notebooks, long runs, JupyterLab, Lighthouse"),
-    "notebooks": ("pencil.publish.render:main", "run notebooks/*.md and write their .ipynb (--check: only look)"),
+    "notebooks": ("pencil.cli.notebooks:main", "run notebooks/*.md and write their .ipynb (--check: only look)"),
     "chapter": ("pencil.cli.chapter:main", "add a chapter to begin from: NAME TITLE"),
     "check": ("pencil.checker.check:main", "account for every number of the prose"),
     "web": ("pencil.cli.web:main", "build the page's scripts with esbuild (--check: only look)"),

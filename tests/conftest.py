@@ -27,7 +27,7 @@ settings.register_profile("many", max_examples=300, **FIXED)
 settings.load_profile("some")
 
 # These look at the questions of all chapters, which take seconds to make.
-OF_QUESTIONS = ("hints", "mistakes", "page_exercises", "parity", "single_slips", "verdicts")
+OF_QUESTIONS = ("checking", "hints", "mistakes", "page_exercises", "parity", "verdicts")
 TOGETHER = {f"tests/exercises/test_exercises_{name}.py": "the questions of the chapters" for name in OF_QUESTIONS}
 TOGETHER |= {f"tests/browser/test_{name}.py": "what npm installs" for name in ("markup", "old_browsers")}
 

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 from pencil.cli import node
 from pencil.errors import Parser, TaskError
-from pencil.web import DIST, FRACTIONS, HERE, JUPYTER, PAGE, PIECES, SEARCH
+from pencil.web import DIST, FRACTIONS, HERE, JUPYTER, MARKER, PAGE, PIECES, SEARCH
 
 PACKAGE = HERE / "package.json"  # pins the version of esbuild, and names the oldest browsers
 OLDEST = dict(one.split() for one in json.loads(PACKAGE.read_text(encoding="utf-8"))["browserslist"])  # {"chrome": "100", …}
@@ -22,6 +22,7 @@ FORMATS = {
     SEARCH.name: "--format=iife",
     FRACTIONS.name: "--format=iife",
     PIECES.name: "--format=iife",
+    MARKER.name: "--format=iife",
 }  # by entry point
 BANNER = "/* Made by `python -m pencil web` from pencil/web, whose sources have the hash {hash}. */"
 

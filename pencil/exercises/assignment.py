@@ -3,11 +3,10 @@
 import re
 
 import nbformat
+import numpy as np
 
 from pencil.checker.library import CHAPTERS, Library, chapter_source
 from pencil.checker.numerals import said
-from pencil.exercises.exercise import Choice
-from pencil.exercises.questions import asked_by
 from pencil.paths import ROOT
 from pencil.publish.boxes import CLOSE, DIRECTIVE
 from pencil.publish.exercises import exercises_in
@@ -33,7 +32,7 @@ def build_assignment(chapter, folder=None):  # "06" -> notebook
     cells = [_markdown("title", f"# {title}: the exercises\n\nWrite a number, or a list of numbers, in the place of `None`. Carry three places.")]
     for question in exercises_in(text):
         if question.answer or question.choices:
-            cells += _cells(question, asked[question.key], asked_by(question, library))
+            cells += _cells(library.own, question, asked[question.key], library)
     notebook.cells = cells
     return notebook
 
@@ -54,19 +53,18 @@ def questions(text):  # str -> {key: the question as Markdown, its digits plain}
     return {key: said(OPTION.sub("", body)).strip() for key, body in found.items()}
 
 
-def _cells(question, text, exercise):
+def _cells(chapter, question, text, library):
     name = question.key.replace("-", "_")
     choices = f"\n\nOne of: {', '.join(f'`{word}`' for word in question.choices)}." if question.choices else ""
-    answer = repr(question.right) if question.choices else _literal(exercise.right.paper)
+    answer = repr(question.right) if question.choices else _literal(library.find(question.answer).paper)
     yield _markdown(f"{question.key}-question", f"### {question.key}\n\n{text}{choices}")
     yield _code(f"{question.key}-answer", f"{name} = None\n### BEGIN SOLUTION\n{name} = {answer}\n### END SOLUTION", solution=True)
     marked = [
         f'assert {name} is not None, "Write your answer into the cell above."',
         "### BEGIN HIDDEN TESTS",
-        "from pencil.exercises import Choice, Exercise, mark",
-        "from pencil.exercises.exercise import Numbers",
+        "from pencil.exercises import check",
         "",
-        f"verdict = mark({_exercise(exercise)}, {name})",
+        f'verdict = check("{chapter}:{question.key}", {name})',
         "assert verdict.right, verdict.message",
         "### END HIDDEN TESTS",
     ]
@@ -74,15 +72,8 @@ def _cells(question, text, exercise):
 
 
 def _literal(numbers):
-    written = [as_given(x).replace("−", "-") for x in numbers]
+    written = [as_given(x).replace("−", "-") for x in np.ravel(numbers)]
     return written[0] if len(written) == 1 else f"[{', '.join(written)}]"
-
-
-def _exercise(exercise):
-    if isinstance(exercise, Choice):
-        return repr(exercise)
-    wrong = {key: (numbers, message) for key, (numbers, message) in exercise.wrong.items()}
-    return f"Exercise({exercise.right!r}, {wrong!r}, {exercise.rows!r}, {exercise.places}, shares={exercise.shares})"
 
 
 def _markdown(grade_id, source):

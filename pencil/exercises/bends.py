@@ -6,16 +6,14 @@ the operations of a line are bent one after the other, in the lines near the ans
 
 import numpy as np
 
+from pencil.exercises.exercise import LEFT_OUT, PRODUCT, SLIP, UNFINISHED
 from pencil.exercises.layer_mistakes import DEGREES
 from pencil.exercises.mistakes import note_mistakes
 from pencil.exercises.nearby import named_args
 from pencil.note import GRAD, WRONG
 from pencil.rounding import as_given
 
-BENT = "bent_"  # the keys of these begin so, as the upstream mistakes of an exercise have them
-HALFWAY = "bent_halfway_"  # those of a line that was broken off
-SLIPS = ("bent_product_", "bent_ones")  # and those of a product that was forgotten, or a dial that was taken for a one, so
-LEFT_OUT = "bent_without_"  # those of one part of a line that was left out
+KINDS = {"ones": PRODUCT, "without_first": LEFT_OUT, "without_second": LEFT_OUT}  # of a way; any other is a slip
 NEAREST = 4  # so many named steps up a line is bent
 BROKEN_OFF = 1  # and so many up a line is broken off
 TOTAL = "exp_sum"  # of shares: a part of it is left out as far up as a line is bent
@@ -24,7 +22,7 @@ MOST_TERMS = 3  # of a longer sum nobody can say which number was left out
 LONGEST_NUMBER = 6  # characters of one that a message names
 STOPPED = "You are on the way: at least one step is left."
 TERM = "You left out one of the parts. Add them all."
-PRODUCT = "You left out one of the products. Multiply every pair, and add."
+NO_PRODUCT = "You left out one of the products. Multiply every pair, and add."
 NOT_ADDED = "Those are the products of one row. Add them up: each row of the grid makes one number."
 LOST_MINUS = "You lost a minus. What is below zero stays below it."
 
@@ -114,8 +112,8 @@ UNNAMED = {
 }
 
 
-def note_bends(trace, array, told=()):  # Trace, traced array, {array} -> (key, {value: what it is instead}, what to say), the nearest first
-    """What the lines behind an array, and its own, may have come to. Each is noted as wrong.bent_KEY.NAME in the same trace.
+def note_bends(trace, array, told=()):  # Trace, traced array, {array} -> (key, kind, {value: what it is instead}, what to say)
+    """What the lines behind an array, and its own, may have come to, the nearest first. Each is noted as wrong.bent_KEY.NAME in the same trace.
 
     Nobody works the lines behind a result that was `told`.
     """
@@ -145,7 +143,7 @@ def _steps_left_out(trace, array):  # what the catalogue looks for further up al
     for key, message in note_mistakes(trace, array.name, far=True).items():
         wrong = trace.names[f"{WRONG}.{key}.{array.name}"]
         if key not in near and wrong.shape == array.shape and (noted := _noted(trace, f"far_{key}", array, wrong * 1)) is not None:
-            yield f"{BENT}far_{key}", {array: noted}, message
+            yield f"bent_far_{key}", SLIP, {array: noted}, message
 
 
 def _bent(trace, value, ways):
@@ -154,11 +152,11 @@ def _bent(trace, value, ways):
             ways = ways | {step.op: _counted_wrong(step, count)}
         for way, (work, message) in ways.get(step.op, {}).items():
             key = f"{way}_{k}" if k else way
-            known = trace.names.get(f"{WRONG}.{BENT}{key}.{value.name}")
+            known = trace.names.get(f"{WRONG}.bent_{key}.{value.name}")
             noted = known if known is not None else _noted(trace, key, value, _with(value.args[0], step, _worked(work, step)))
             if noted is not None:
                 names = {place: _called(arg, step.op) for place, arg in zip(("first", "second"), step.args, strict=False)}
-                yield f"{BENT}{key}", {value: noted}, message.format_map(names)
+                yield f"bent_{key}", KINDS.get(way, SLIP), {value: noted}, message.format_map(names)
 
 
 def _counted_wrong(step, count):  # the ways in which a sum or a mean of so many numbers goes wrong
@@ -172,7 +170,7 @@ def _counted_wrong(step, count):  # the ways in which a sum or a mean of so many
 
 def _lost_minus(trace, value):
     if (value.exact < 0).any() and (noted := _noted(trace, "lost_minus", value, np.abs(value))) is not None:
-        yield f"{BENT}lost_minus", {value: noted}, LOST_MINUS
+        yield "bent_lost_minus", SLIP, {value: noted}, LOST_MINUS
 
 
 def _only_moves(array):  # were its numbers only picked out of others?
@@ -183,8 +181,8 @@ def _halfway(trace, array, value):  # the steps inside a line, where a reader ma
     for k, step in enumerate(_line(value)):
         if step is value.args[0] or not step.args or step.shape != array.shape:
             continue
-        if (noted := _noted(trace, f"{HALFWAY.removeprefix(BENT)}{value.name}_{k}", array, step * 1)) is not None:
-            yield f"{HALFWAY}{value.name}_{k}", {array: noted}, STOPPED
+        if (noted := _noted(trace, f"halfway_{value.name}_{k}", array, step * 1)) is not None:
+            yield f"bent_halfway_{value.name}_{k}", UNFINISHED, {array: noted}, STOPPED
 
 
 def _short_of_a_product(trace, value):  # a dot product with one of its products left out
@@ -194,12 +192,12 @@ def _short_of_a_product(trace, value):  # a dot product with one of its products
             kept = np.where(np.arange(width) == left, 0, step.args[0]) @ step.args[1]
             key = f"product_{k}_{left}"
             if (noted := _noted(trace, key, value, _with(value.args[0], step, kept))) is not None:
-                yield f"{BENT}{key}", {value: noted}, PRODUCT
+                yield f"bent_{key}", PRODUCT, {value: noted}, NO_PRODUCT
         for row in range(width) if 1 < width == step.shape[-1] and step.args[1].ndim == 2 else ():
             key = f"row_{k}_{row}"
             parts = step.args[0] * step.args[1][:, row]
             if (noted := _noted(trace, key, value, _with(value.args[0], step, parts))) is not None:
-                yield f"{BENT}{key}", {value: noted}, NOT_ADDED
+                yield f"bent_{key}", SLIP, {value: noted}, NOT_ADDED
 
 
 def _short_of_a_term(trace, value, fewest):  # a sum or a mean with one of its parts left out
@@ -211,7 +209,7 @@ def _short_of_a_term(trace, value, fewest):  # a sum or a mean with one of its p
             kept = getattr(np, step.op)(np.where(is_left, 0, step.args[0]), axis[0], keepdims=step.attrs["keepdims"])
             key = f"term_{k}_{left}"
             if (noted := _noted(trace, key, value, _with(value.args[0], step, kept))) is not None:
-                yield f"{BENT}{key}", {value: noted}, TERM
+                yield f"bent_{key}", SLIP, {value: noted}, TERM
 
 
 def _line(value):  # the operations of the line that makes a value, those of other lines left out
@@ -243,7 +241,7 @@ def _with(node, step, other):  # the line again, with another in the place of on
 
 
 def _noted(trace, key, value, other):
-    name = f"{WRONG}.{BENT}{key}.{value.name}"
+    name = f"{WRONG}.bent_{key}.{value.name}"
     if name in trace.names:
         return trace.names[name]
     if other is None or not np.isfinite([other.exact, other.paper]).all() or np.allclose(other.exact, value.exact):

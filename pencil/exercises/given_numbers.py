@@ -9,7 +9,6 @@ from itertools import combinations, permutations
 
 import numpy as np
 
-from pencil.exercises.nearby import HERE
 from pencil.note import WRONG
 from pencil.rounding import round_half_up
 
@@ -30,7 +29,7 @@ OF_ONE = {
     "half": (lambda a: a / 2, "That is half of a number that is given."),
     "double": (lambda a: a * 2, "That is twice a number that is given."),
 }
-BY_CHANCE = tuple(f"{HERE}{way}-" for way in ("between", *OF_ONE))  # one digit may come out of these in any other way as well
+BY_CHANCE = tuple(f"near-{way}-" for way in ("between", *OF_ONE))  # one digit may come out of these in any other way as well
 OF_A_ROW = {
     "sum": (lambda a: a.sum(), f"That is the sum of the numbers that are given. {ASK}"),
     "mean": (lambda a: a.mean(), f"That is the average of the numbers that are given. {ASK}"),
@@ -92,14 +91,14 @@ def _of_numbers(numbers):  # {name: traced number} -> (key, (traced number, what
     for ways, pairs in ((IN_ORDER, permutations(numbers, 2)), (IN_ANY_ORDER, combinations(numbers, 2))):
         for one, other in pairs:
             for way, (work, said) in ways.items():
-                yield f"{HERE}{way}-{one}-{other}", (work(numbers[one], numbers[other]), said)
+                yield f"near-{way}-{one}-{other}", (work(numbers[one], numbers[other]), said)
     for name, number in numbers.items():
         for way, (work, said) in OF_ONE.items():
-            yield f"{HERE}{way}-{name}", (work(number), said)
+            yield f"near-{way}-{name}", (work(number), said)
 
 
 def _of_row(name, row):
     for k in range(row.shape[0]):
-        yield f"{HERE}one-{name}-{k}", (row[k] * 1, ONE_OF_THEM)
+        yield f"near-one-{name}-{k}", (row[k] * 1, ONE_OF_THEM)
     for way, (work, said) in OF_A_ROW.items():
-        yield f"{HERE}{way}-{name}", (work(row), said)
+        yield f"near-{way}-{name}", (work(row), said)

@@ -1,18 +1,20 @@
 """Values that stand beside an answer in its run. A reader who gives one of them went astray, and can be told where they are."""
 
+import re
+
 import numpy as np
 
+from pencil.exercises.exercise import BESIDE, VALUE
 from pencil.note import WRONG
 
-HERE = "near-"  # the keys of these begin so
-STEP = "near-step-"  # and those of a step of the answer's own sum so
-GIVEN = "This was given. Work with it."
+WAS_GIVEN = "This was given. Work with it."
 ELSEWHERE = "{} another example in this chapter. The numbers here are different."
+IN_A_SCOPE = re.compile(r"\.(?!head)([a-z]+)(\d+)\.(.+)$")  # of a label
 FARTHEST_ON = 2  # so many named steps behind an answer a reader may have gone on
 UP = {1: 2, 2: 4}  # so many named steps up are looked at: of an answer of one number, and of more numbers, which rarely agree by chance
 
 
-def nearby_values(found):  # pencil.checker.values.Found -> {key: (Value, what to say)}
+def nearby_values(found):  # pencil.checker.values.Found -> {key: (kind, Value, what to say)}
     """What a reader may give in the place of a value: a step before it, what was given, the step after it, another word's row."""
     if not found.worked:
         return {}
@@ -21,16 +23,16 @@ def nearby_values(found):  # pencil.checker.values.Found -> {key: (Value, what t
     beside = {}
     for array, level in _before(value).items():
         part = part_of(array, value)
-        beside[f"{STEP if level == 1 else HERE}{array.name}"] = (part, _said_before(array, label_of(worked, part)))
+        beside[f"near-{array.name}"] = (VALUE if level == 1 else BESIDE, part, _said_before(array, label_of(worked, part)))
     for array in _after(value):
         part = part_of(array, value)
         if (label := label_of(worked, part)) or not is_bare(value.exact):
-            beside[f"{HERE}{array.name}"] = (part, f"You have gone a step too far{label and f': this is {label}'}.")
+            beside[f"near-{array.name}"] = (BESIDE, part, f"You have gone a step too far{label and f': this is {label}'}.")
     for array in _siblings(value):
         if label := label_of(worked, part_of(array, value)):
-            beside[f"{HERE}{array.name}"] = (part_of(array, value), f"This is {label}. The question asks for {label_of(worked, value)}.")
+            beside[f"near-{array.name}"] = (BESIDE, part_of(array, value), f"This is {label}. The question asks for {label_of(worked, value)}.")
     for word, asked, part in _other_words(value):
-        beside[f"{HERE}{word}"] = (part, f"This belongs to {word}. The question asks for {asked}.")
+        beside[f"near-{word}"] = (BESIDE, part, f"This belongs to {word}. The question asks for {asked}.")
     return beside
 
 
@@ -47,7 +49,7 @@ def in_other_runs(found, runs):  # Found, [Worked] -> {key: (Value, Worked, what
             if _is_telling(part.exact) and not any(np.allclose(part.exact, other.exact, 1e-6, 1e-6) for other in known):
                 label = label_of(worked, part)
                 said = ELSEWHERE.format(f"This is {label} of" if label else "That belongs to")
-                others[f"{HERE}run-{worked.run or 'main'}-{k}"] = (part, worked, said)
+                others[f"near-run-{worked.run or 'main'}-{k}"] = (part, worked, said)
     return others
 
 
@@ -73,13 +75,13 @@ def _is_telling(numbers):
 
 
 def label_of(worked, part):  # Worked, Value -> nolan.score; "" where the page has no word of its own
-    """What a page calls a value."""
-    return worked.label_of(part) if worked.label(part.array.name) != part.array.name else ""
+    """What a page calls a value: ask.total of tile 1, where the run says ask.tile1.total; the heads are called so on the page."""
+    return IN_A_SCOPE.sub(r".\3 of \1 \2", worked.label_of(part)) if worked.label(part.array.name) != part.array.name else ""
 
 
 def _said_before(array, label):
     if array.op == "given":
-        return f"This is {label}, which was given." if label else GIVEN
+        return f"This is {label}, which was given." if label else WAS_GIVEN
     return f"You have come as far as {label}. Go on from there." if label else "You are on the way: at least one step is left."
 
 

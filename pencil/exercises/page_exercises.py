@@ -8,13 +8,11 @@ import re
 import numpy as np
 
 from pencil.examples.words import book_name
-from pencil.exercises.given_numbers import note_made_of_given
-from pencil.exercises.marking import OWN, given_in, note_wrong_values, rows_of, shares_in
-from pencil.exercises.nearby import GIVEN, in_other_runs, named_args
-from pencil.exercises.questions import runs_beside
-from pencil.exercises.upstream import travelled
+from pencil.exercises.known import place_of_value
+from pencil.exercises.nearby import named_args
+from pencil.exercises.questions import exercise_in
 from pencil.publish.exercises import exercises_in
-from pencil.trace.names import positions
+from pencil.rounding import PLACES
 from pencil.worked import Worked
 
 FEWEST = 2  # hints before the worked answer
@@ -72,31 +70,24 @@ def _choice(question):
 
 def _numbers(question, library):
     found = library.find(question.answer)
-    wrong = [[f"{OWN}{k}", place_of(library.find(reference), library), message] for k, (reference, message) in enumerate(question.wrong, 1)]
-    known = {} if _is_elsewhere(found, library) else note_wrong_values(found)
-    wrong += [[key, _place(found, value), message] for key, (value, message) in known.items()]
-    named = [library.find(reference) for reference in question.given]
-    given = given_in(named, found)
-    wrong += [[key, place_of(other, library), GIVEN] for key, other in given.items()]
-    made = {} if _is_elsewhere(found, library) else note_made_of_given(found, named)
-    wrong += [[key, place_of(other, library), message] for key, (other, message) in made.items()]
-    others = in_other_runs(found, runs_beside(question, library))
-    wrong += [[key, place_of_value(value, worked.run), message] for key, (value, worked, message) in others.items()]
+    elsewhere = _is_elsewhere(found, library)
+    exercise = exercise_in(question, library, carried=library.own)
     answer = place_of(found, library)
-    data = {"key": question.key, "answer": answer, "wrong": [[key, beside(place, answer), message] for key, place, message in wrong]}
-    up = [] if _is_elsewhere(found, library) else upstream_of(found, given=named)
     more = {
         "counts": _is_count([found, *(library.find(reference) for reference, _ in question.wrong)]),
-        "rows": rows_of(found),
-        "places": question.places,
-        "percent": question.percent,
-        "shares": shares_in(found),
-        "upstream": up,
         "written": in_fractions(found) if question.lines == "fractions" else [],
         "track": "exact" if question.lines == "exact" else "",
     }
-    data |= {name: told for name, told in more.items() if told}
-    return data | ({} if "name" not in data["answer"] else {"shown": found.local, "hints": hints_of(found)})
+    data = {"key": question.key, "answer": answer} | known_of(exercise, answer) | {name: told for name, told in more.items() if told}
+    return data | ({} if elsewhere or not found.worked else {"shown": found.local, "hints": hints_of(found)})
+
+
+def known_of(exercise, answer):  # Exercise, place of its answer -> {mistakes, far, ...}
+    """What a page needs of an exercise to mark it: each known mistake, and where its numbers stand, or the values in which it is made."""
+    mistakes = [(known.entry, beside(known.place or known.numbers.as_data(), answer)) for known in exercise.mistakes]
+    far = [(known.entry, known.names, known.step, known.distance) for known in exercise.far if "name" in answer]
+    options = {name: told for name, told in exercise.options.items() if told and (name, told) != ("places", PLACES)}
+    return {"mistakes": mistakes} | ({"far": far} if far else {}) | options
 
 
 def in_fractions(found):  # Found -> the worked lines; a page cannot write these by itself
@@ -110,23 +101,17 @@ def _is_count(all_of_them):  # [Found] -> bool: does neither the answer nor a mi
     return len(numbers[0]) == 1 and not numbers[0][0] % 1 and all(row.min() >= 0 for row in numbers)
 
 
-def upstream_of(found, bends=True, given=()):  # Found -> [[key, names of the values, what the page calls the first or None, what to say]]
-    """The mistakes that can be made before an answer, in one value or in several, whose names then stand side by side.
-
-    They are noted in its run, so that the page can work out what comes of them.
-    """
-    return [[made.key, made.names, made.label, made.message] for made in travelled(found, bends, given)]
-
-
-def said_once(questions):  # what page_questions gave, or a sheet's asks -> (the same, their mistakes further up with a number; what to say)
-    """What is said of the mistakes that are made before an answer stands once on a page; each of them has the number of its message."""
-    messages = list(dict.fromkeys(said for question in questions for *_, said in question.get("upstream", ())))
-    number = {said: k for k, said in enumerate(messages)}
+def said_once(questions):  # what page_questions gave, or a sheet's asks -> (the same, their mistakes with a number; the mistakes)
+    """What is said of a mistake stands once on a page; each of the questions has its number."""
+    sides = [(question, side) for question in questions for side in ("mistakes", "far") if side in question]
+    entries = list(dict.fromkeys(tuple(entry.items()) for question, side in sides for entry, *_ in question[side]))
+    number = {entry: k for k, entry in enumerate(entries)}
     numbered = [
-        question | {"upstream": [[*made, number[said]] for *made, said in question["upstream"]]} if "upstream" in question else question
+        question
+        | {side: [[number[tuple(entry.items())], *made] for entry, *made in question[side]] for side in ("mistakes", "far") if side in question}
         for question in questions
     ]
-    return numbered, messages
+    return numbered, list(map(dict, entries))
 
 
 def beside(place, answer):  # two places -> the name alone, where a value stands as the answer does
@@ -137,22 +122,12 @@ def beside(place, answer):  # two places -> the name alone, where a value stands
 def place_of(found, library):  # -> {run, name, at}: numbers of a run; {paper, exact}: those that no run of this page makes
     """Where the page finds a published value."""
     if found.worked and not _is_elsewhere(found, library):
-        return _place(found, found.worked["paper"].trace.find(found.local))
+        return place_of_value(found.worked["paper"].trace.find(found.local), found.worked["paper"].run)
     return {track: [float(x) for x in np.ravel(getattr(found, track))] for track in ("paper", "exact")}
 
 
 def _is_elsewhere(found, library):  # in another chapter, whose runs this page does not carry
     return bool(found.reference.chapter) and found.reference.chapter != library.own
-
-
-def _place(found, value):
-    return place_of_value(value, found.worked["paper"].run)
-
-
-def place_of_value(value, run):  # Value, str -> {run, name, at}
-    """Where the numbers of a value stand, for a page that has its run."""
-    at = [int(np.ravel_multi_index(place, value.array.shape)) if place else 0 for place in positions(value)]
-    return {"run": run, "name": value.array.name, "at": at}
 
 
 def hints_of(found):  # Found -> list

@@ -1,10 +1,9 @@
 """Mistakes that travel: one is made in a value before the answer, all that follows is worked well, and something else comes out."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from pencil.exercises.bends import note_bends
+from pencil.exercises.exercise import CATALOGUE, Known, Numbers
 from pencil.exercises.mistakes import note_mistakes
 from pencil.exercises.nearby import is_bare, label_of, named_args, part_of
 from pencil.exercises.wording import worded
@@ -13,49 +12,13 @@ from pencil.trace.array import ancestors
 from pencil.trace.names import positions
 from pencil.trace.substitution import substituted
 
-FURTHER = "The slip is further up"
 FURTHEST = 12  # so many named steps up mistakes are looked for: from a tick back to the first head's scores
 
 
-@dataclass(frozen=True)
-class Travelled:
-    """A mistake that is made before an answer, and what comes out.
-
-    Args:
-        key: its key in the catalogue, or of a bend
-        names: the values in which it is made, with a space between
-        paper, exact: the numbers of the answer, flat
-        label: what the page calls the place; None where it is the answer's own line
-        message: what to say of the mistake itself
-    """
-
-    key: str
-    names: str
-    paper: tuple
-    exact: tuple
-    label: str | None
-    message: str
-
-    def said(self):
-        """What to say to who made it."""
-        return self.message if self.label is None else further_up(self.label, self.message, len(self.names.split()))
-
-
-def upstream_values(found, bends=True, given=()):  # pencil.checker.values.Found -> {key: (paper, exact, what to say)}, both of them flat
-    """What comes out where a mistake is made further up; the mistakes are noted in the value's run.
-
-    Those that come out right all the same are left out, and so are those that give no number.
-    """
-    right = np.ravel(found.exact)
-    known = [made for made in travelled(found, bends, given) if np.isfinite([made.paper, made.exact]).all() and not _alike(made.exact, right)]
-    return {f"{made.key}.{made.names}": (made.paper, made.exact, made.said()) for made in known}
-
-
-def travelled(found, bends=True, given=()):  # Found -> [Travelled]
+def travelled(found, bends=True, given=()):  # pencil.checker.values.Found -> [Known]
     """Each mistake that can be made before an answer, and with `bends` those that no catalogue knows, its own line's as well.
 
-    Above what the question has `given` nobody works, so no mistake is made there.
-
+    They are noted in the value's run. Above what the question has `given` nobody works, so no mistake is made there.
     Of the bends those are left out that come to what is known already, and those that a whole number may come to by chance.
     """
     if not found.worked:
@@ -63,17 +26,26 @@ def travelled(found, bends=True, given=()):  # Found -> [Travelled]
     worked = found.worked["paper"]
     value = worked.trace.find(found.local)
     told = told_arrays(given, value)
-    known = [_travelled(worked, value, *made) for made in note_upstream(worked.trace, value.array, told)]
+    depth = _depths(value.array)
+    known = [_travelled(worked, value, depth, key, CATALOGUE, *made) for key, *made in note_upstream(worked.trace, value.array, told)]
     bends, here = note_bends(worked.trace, value.array, told) if bends else iter(()), worked.trace.here()
-    for key, places, message in bends:
-        made = _travelled(worked, value, key, places, message)
-        is_new = not any(_alike(made.exact, other.exact) for other in known)
-        if is_new and np.isfinite([made.paper, made.exact]).all() and (made.label is None or not is_bare(value.exact)):
+    for bend in bends:
+        made = _travelled(worked, value, depth, *bend)
+        is_new = not any(_alike(made.numbers.exact, other.numbers.exact) for other in known)
+        if is_new and made.numbers.is_finite and (not made.distance or not is_bare(value.exact)):
             known.append(made)
         else:
             worked.trace.back_to(here)  # a page need not carry it
         here = worked.trace.here()
     return known
+
+
+def _depths(array):  # -> {array: how many named steps before this one}
+    level, depth = [array], {array: 0}
+    for up in range(1, 1 + FURTHEST):
+        level = [arg for arg in dict.fromkeys(arg for below in level for arg in named_args(below)) if arg not in depth]
+        depth |= dict.fromkeys(level, up)
+    return depth
 
 
 def told_arrays(given, value):  # [Found], Value -> {array}: those that the question names, all of what the answer takes from them
@@ -89,12 +61,12 @@ def _taken(array, value):  # the row of an array that a row is worked from, or a
     return part_of(array, value) or type(value)(value.reference, array, (slice(None),) * array.ndim)
 
 
-def _travelled(worked, value, key, places, message):
+def _travelled(worked, value, depth, key, kind, places, message):
     exact, paper = substituted(value.array, places)
     first = next(iter(places))
-    label = None if first is value.array else place_of_mistake(worked, first, value)
-    numbers = [tuple(float(track[place]) for place in positions(value)) for track in (paper, exact)]
-    return Travelled(key, names_of(places), *numbers, label, worded(message, worked, first.name))
+    numbers = Numbers(*(tuple(float(track[place]) for place in positions(value)) for track in (paper, exact)))
+    step = "" if first is value.array else place_of_mistake(worked, first, value)
+    return Known(key, kind, worded(message, worked, first.name), numbers, None, names_of(places), step, depth.get(first, FURTHEST), len(places))
 
 
 def _alike(numbers, others):  # as np.allclose, which takes a hundred times as long for so few numbers
@@ -134,12 +106,6 @@ def names_of(places):  # {value: ...} -> "head1.scaled head2.scaled"
 def place_of_mistake(worked, before, value):  # Worked, TracedArray, Value -> nolan.score, "" where the page has no word for it
     """What the page calls the value in which a mistake was made."""
     return label_of(worked, part_of(before, value) or worked.trace.find(before.name))
-
-
-def further_up(label, message, times=1):  # -> sentences
-    """What to say to a reader who made a mistake, once or so many times, before the value that is asked for."""
-    where = ", more than once" if times > 1 else label and f", at {label}"
-    return f"{FURTHER}{where}: {message[0].lower()}{message[1:]}"
 
 
 def _above(array, told):

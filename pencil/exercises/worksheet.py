@@ -7,8 +7,8 @@ import numpy as np
 from pencil.checker.values import TRACKS, Found, Reference
 from pencil.examples.words import book_labels
 from pencil.exercises.generation import generate
-from pencil.exercises.marking import exercise_of, note_wrong_values, rows_of, shares_in
-from pencil.exercises.page_exercises import beside, hints_of, place_of_value, said_once, upstream_of
+from pencil.exercises.known import exercise_of, place_of_value
+from pencil.exercises.page_exercises import hints_of, known_of, said_once
 from pencil.exercises.topics import TOPICS
 from pencil.worked import Worked, export
 
@@ -98,18 +98,14 @@ def page_data(topic):  # str -> dict, JSON-able
 
 def _ask(sheet, reference):
     found, answer = sheet.found(reference), place_of_value(sheet.trace.find(reference), "")
-    known = note_wrong_values(found, harmless=True).items()
+    exercise = exercise_of(found, bends=False, carried="", harmless=True)
     return {
         "key": reference,
         "label": sheet.label(reference),
         "shown": reference,
         "answer": answer,
         "hints": hints_of(found),
-        "rows": rows_of(found),
-        "shares": shares_in(found),
-        "upstream": upstream_of(found, bends=False),
-        "wrong": [[key, beside(place_of_value(value, ""), answer), message] for key, (value, message) in known],
-    }
+    } | known_of(exercise, answer)
 
 
 def givens_html(sheet):  # Sheet -> str

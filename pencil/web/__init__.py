@@ -11,7 +11,8 @@
     search.js    entry point: the search page
     fractions.js entry point: exact arithmetic, loaded on demand
     pieces.js    entry point: the byte pair lab, for its page alone
-    dist/        the five bundles; run `python -m pencil web` after a change
+    marker.js    entry point: the marking of answers, for Python
+    dist/        the six bundles; run `python -m pencil web` after a change
 
 This module has the paths of the bundles and style sheets.
 """
@@ -25,6 +26,7 @@ JUPYTER = DIST / "jupyter.js"  # a single ES module, for anywidget
 SEARCH = DIST / "search.js"
 FRACTIONS = DIST / "fractions.js"
 PIECES = DIST / "pieces.js"
+MARKER = DIST / "marker.js"  # for Python, which marks with it
 
 _SHARED = ("common", "drawings", "tables", "card", "lab", "writer", "pieces", "digits")  # in this order, here as below
 LAB_STYLES = [HERE / "styles" / f"{name}.css" for name in _SHARED]  # also for Jupyter

@@ -2,7 +2,6 @@
 
 import json
 import sys
-from itertools import islice
 
 from pencil.checker.library import Library
 from pencil.exercises import mark
@@ -61,10 +60,10 @@ def chosen(key, turn):
 
 
 def written(key, exercise):
-    """A number's right answer on both tracks, its first mistakes, and nonsense; tests/exercises/test_exercises_parity.py has every mistake."""
+    """A number's right answer on both tracks, its first mistakes, and nonsense; tests/exercises has every mistake."""
     yield (key, " ".join(map(show, exercise.right.paper))), RIGHT
     yield (key, json.dumps(exercise.right.exact)), RIGHT
-    for numbers, _ in (*islice(exercise.wrong.values(), 2), *islice(exercise.upstream.values(), 1)):
-        typed = json.dumps(numbers.exact)
+    for known in (*exercise.mistakes[:2], *exercise.far[:1]):
+        typed = json.dumps(known.numbers.exact)
         yield (key, typed), {curled(mark(exercise, typed).message)}
     yield (key, "banana"), NONSENSE

@@ -96,7 +96,7 @@ def test_marks_agree_with_python_s_check(book):
     """One exercise by both ways, in the words of each."""
     exercise = asked_by(of_chapter("05")["softmax"], Library(NOTEBOOKS, "05"))
     tab, _ = book.visit("notebooks/05_soft_lookup.html")
-    for numbers, _ in exercise.wrong.values():
-        typed = json.dumps(numbers.exact)
+    for known in exercise.mistakes:
+        typed = json.dumps(known.numbers.exact)
         marked = mark(exercise, typed)
         assert marked.wrong and answer(tab, "softmax", typed) == curled(marked.message)

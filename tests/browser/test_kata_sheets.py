@@ -2,7 +2,6 @@
 
 import json
 import re
-from itertools import islice
 
 import pytest
 from katas import KATA, box, curled, of_chapter
@@ -49,7 +48,7 @@ def test_a_seed_deals_the_sheet_of_python_marks_it_and_keeps_the_time(page, topi
     assert dealt(page, topic, seed) == [rows for _, _, rows in sheet.givens]
     times = page.locator(".pencil-sheet .history tbody tr").count()
     exercises = [sheet.exercise(asked) for asked in sheet.asks]
-    mistakes = [(k, numbers) for k, each in enumerate(exercises) for numbers, _ in islice((each.wrong | each.upstream).values(), 2)]
+    mistakes = [(k, known.numbers) for k, each in enumerate(exercises) for known in (*each.mistakes, *each.far)[:2]]
     wrong = [(k, json.dumps(numbers.exact)) for k, numbers in mistakes]
     assert page.evaluate(SOLVE, wrong) == [curled(mark(exercises[k], typed).message) for k, typed in wrong]
     right = [(k, " ".join(map(show, exercise.right.paper))) for k, exercise in enumerate(exercises)]

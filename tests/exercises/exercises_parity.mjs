@@ -1,17 +1,13 @@
-// Answers the questions of test_exercises_parity.py, a line of JSON each: marks, and throws from a seed.
+// Answers the questions of test_exercises_parity.py, a line of JSON each: throws from a seed, mistakes, sheets.
 import { readFileSync, writeFileSync } from "node:fs"
 import { load } from "../../pencil/web/engine/program.js"
 import { Mulberry32 } from "../../pencil/web/engine/random.js"
 import { Worked } from "../../pencil/web/render/worked.js"
 import { generate } from "../../pencil/web/exercises/generate.js"
-import { mark } from "../../pencil/web/exercises/marking.js"
 import { paper } from "../../pencil/web/exercises/paper.js"
 
 const [asked, answered] = process.argv.slice(2)
-let exercise // that the answers behind it are for
 const answer = {
-  exercise: (question) => { exercise = question.exercise; return true },
-  mark: ({ answer }) => mark(exercise, answer),
   throws: ({ seed, count }) => { const rng = new Mulberry32(seed); return Array.from({ length: count }, () => rng.nextUint32()) },
   outside: ({ low, high }) => { try { return new Mulberry32(1).randint(low, high) } catch (refused) { return refused.message } },
   wholes: ({ seed, low, high, count }) => { const rng = new Mulberry32(seed); return Array.from({ length: count }, () => rng.randint(low, high)) },

@@ -2,6 +2,7 @@
 
 import os
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from hold import hold_the_sheet
@@ -75,7 +76,7 @@ def test_a_mistake_that_is_told_apart_is_named_by_the_marks(topic):
         exercises = {asked: sheet.exercise(asked) for asked, _ in apart}
         for asked, key in apart:
             exercise = exercises[asked]
-            says = mark(exercise, list(exercise.wrong[key][0].exact))
+            says = mark(exercise, list(exercise.known(key).numbers.exact))
             assert says.wrong == key and not says.right, (seed, asked, key, says)
 
 
@@ -83,8 +84,8 @@ def test_what_two_mistakes_give_alike_is_not_told_apart():
     sheet = Worksheet("softmax", 7)
     assert all(told_apart(sheet).values())
     exercise = sheet.exercise("first.exp_sum")
-    (numbers, says), *_ = exercise.wrong.values()
-    sheet.asks, sheet.exercise = ("first.exp_sum",), lambda asked, far: type(exercise)(exercise.right, {"a": (numbers, says), "b": (numbers, says)})
+    twins = tuple(replace(exercise.mistakes[0], key=key) for key in "ab")
+    sheet.asks, sheet.exercise = ("first.exp_sum",), lambda asked, far: type(exercise)(exercise.right, twins)
     assert told_apart(sheet) == {("first.exp_sum", "a"): False, ("first.exp_sum", "b"): False}
 
 

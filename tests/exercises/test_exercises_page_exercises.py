@@ -10,7 +10,7 @@ import verdicts
 
 from pencil.checker.library import Library
 from pencil.exercises import Choice, check, mark
-from pencil.exercises.marking import exercise_of
+from pencil.exercises.known import exercise_of
 from pencil.exercises.page_exercises import in_fractions, made_of, page_questions
 from pencil.paths import chapter_number, chapter_sources
 from pencil.publish.exercises import ExerciseSource, exercises_in
@@ -64,7 +64,8 @@ def test_the_page_is_told_where_right_and_wrong_stand():
     match, bag = page_questions(BOXES, Library(NOTEBOOKS, "06"))
     assert match["answer"] == {"run": "turn", "name": "scores", "at": [0]} and match["shown"] == "nolan.scores[another]"
     assert match["hints"] == ["Multiply number by number, and add. You need: WANT and HAVE.", None]
-    assert match["wrong"][0] == ["own-1", "slot", "That is the row times stick from above."]  # it stands where the answer does
+    entry, place = match["mistakes"][0]
+    assert (entry["key"], entry["message"], place) == ("own-1", "That is the row times stick from above.", "slot")  # it stands where the answer does
     assert bag == {
         "key": "bag",
         "choices": ["a set", "a bag", "a list"],
@@ -76,7 +77,8 @@ def test_the_page_is_told_where_right_and_wrong_stand():
 
 def test_a_page_without_runs_is_told_the_numbers():
     (turn,) = page_questions(":::{your-turn} a\n:answer: 06:nolan.weights\n:hint: Divide.\n:hint-2: By what?\nx\n:::", Library(NOTEBOOKS))
-    assert turn["answer"]["paper"] == [0.047, 0.953] and turn["wrong"] == [] and "shown" not in turn
+    assert turn["answer"]["paper"] == [0.047, 0.953] and "shown" not in turn
+    assert turn["mistakes"] and all("paper" in place for _, place in turn["mistakes"]) and "far" not in turn
 
 
 @pytest.mark.parametrize("source", CHAPTERS, ids=lambda path: path.stem)
@@ -89,9 +91,9 @@ def test_what_stands_at_those_places_is_what_python_marks_by(source):
             continue
         exercise = exercise_of(library.find(asked.answer), [(library.find(reference), says) for reference, says in asked.wrong])
         own = turn["answer"]
-        known = {key: own | {"name": place} if isinstance(place, str) else place for key, place, _ in turn["wrong"]}
+        known = {entry["key"]: own | {"name": place} if isinstance(place, str) else place for entry, place in turn["mistakes"]}
         places = {"right": own} | {key: place for key, place in known.items() if "name" in place}
-        meant = {"right": exercise.right} | {key: numbers for key, (numbers, _) in exercise.wrong.items()}
+        meant = {"right": exercise.right} | {known.key: known.numbers for known in exercise.mistakes}
         for key, place in places.items():
             if key in meant:
                 found = traces[place["run"]].names[place["name"]]
@@ -162,11 +164,11 @@ def test_a_box_s_own_wrong_turn_comes_first(tmp_path):
     library = Library(NOTEBOOKS, "06")
     exercise = exercise_of(library.find("nolan.scores"), [(library.find("nolan.scaled"), "Those are scaled already.")])
     assert mark(exercise, "1 4").wrong == "own-1"
-    assert not exercise_of(library.find("nolan.scores"), [(library.find("nolan.scores"), "It is right.")]).wrong.keys() & {"own-1"}
+    assert mark(exercise_of(library.find("nolan.scores"), [(library.find("nolan.scores"), "It is right.")]), "2 8").right
 
 
 def test_check_in_python():
-    assert check("06:match", "3", NOTEBOOKS).right
+    assert check("06:match", "3").right
 
 
 def test_what_is_said_to_a_mistake_may_be_a_question():
@@ -174,3 +176,8 @@ def test_what_is_said_to_a_mistake_may_be_a_question():
     assert turn.wrong == (("code", "Which row is that?"),)
     with pytest.raises(ValueError, match="a sentence"):
         exercises_in(":::{your-turn} a\n:answer: code\n:wrong: code | Not that row\nx\n:::")
+
+
+def test_a_step_of_a_tile_is_called_as_a_person_would():
+    said = "\n".join(known.message for known in verdicts.asked("18:mixed-row").mistakes)
+    assert "as far as ask.total of tile 2" in said and "tile2" not in said

@@ -1,19 +1,15 @@
-"""The page marks answers and generates worksheets as Python does."""
+"""The page throws numbers and works mistakes out as Python does."""
 
 import re
 from collections import Counter
-from dataclasses import asdict
-from itertools import islice
 from pathlib import Path
 
 import numpy as np
 import pytest
 from exercises_in_node import ask
-from spellings import ways_to_write
-from verdicts import CSV_LISTS, LISTS, asked, library, rows_of
+from verdicts import library
 
-from pencil.exercises import Mulberry32, exercises, mark
-from pencil.exercises.questions import all_questions
+from pencil.exercises import Mulberry32, exercises
 from pencil.exercises.upstream import note_upstream
 from pencil.trace.substitution import substituted
 
@@ -65,13 +61,6 @@ def test_a_range_with_nothing_in_it_or_too_much_is_refused_in_python_and_in_the_
             Mulberry32(1).randint(low, high)
 
 
-FEW = 6  # ways to write a mistake: on paper, exactly, and cut; how a number may be spelt is tried on the right answers
-
-
-def as_pairs(known):
-    return {key: [asdict(numbers), message] for key, (numbers, message) in known.items()}
-
-
 @pytest.mark.parametrize("chapter", ["05", *(pytest.param(one, marks=pytest.mark.slow) for one in ("09", "10", "13"))])
 def test_a_mistake_further_up_comes_to_the_same_in_python_and_in_the_page(chapter, tmp_path):
     cases = []
@@ -92,33 +81,3 @@ def test_a_mistake_further_up_comes_to_the_same_in_python_and_in_the_page(chapte
         for track, numbers in here.items():
             numbers = np.where(np.isfinite(numbers), numbers, np.nan)  # JSON has no infinity
             np.testing.assert_allclose(np.array(there[track], float), numbers.ravel(), rtol=1e-12, atol=1e-12, err_msg=f"{array.name} {list(places)}")
-
-
-@pytest.mark.parametrize("share", [27, pytest.param(1, marks=pytest.mark.slow)])
-def test_python_and_the_page_mark_alike(tmp_path, share):
-    """Every answer of the lists, one form in `share` of each right answer, another one at each question, and so with the mistakes, one in FEW."""
-    rng, cases = np.random.default_rng(1), []
-    typed = [(name, text) for name, text, *_ in LISTS] + [(row["question"], row["answer"]) for name in CSV_LISTS for row in rows_of(name)]
-    for name, question in all_questions(NOTEBOOKS).items():
-        if question.choices:
-            continue
-        exercise = asked(name)
-        cases += [(exercise, text) for text in islice(ways_to_write(exercise.right, rng, exercise.rows), len(cases) % share, None, share)]
-        cases += [(exercise, text) for question_typed, text in typed if question_typed == name]
-        mistakes = [*exercise.wrong.values(), *exercise.upstream.values()]
-        for numbers, _ in mistakes if share == 1 else mistakes[len(cases) % FEW :: FEW]:
-            cases += [(exercise, text) for text in islice(ways_to_write(numbers, rng), 0, FEW, share)]
-    questions, known = [], None
-    for exercise, text in cases:
-        if exercise is not known:
-            pairs = {part: as_pairs(getattr(exercise, part)) for part in ("wrong", "upstream")}
-            questions.append({"ask": "exercise", "exercise": asdict(exercise) | pairs})
-        questions.append({"ask": "mark", "answer": text})
-        known = exercise
-    answers = [answer for question, answer in zip(questions, ask(tmp_path, questions), strict=True) if question["ask"] == "mark"]
-    seen = Counter()
-    for (exercise, text), there in zip(cases, answers, strict=True):
-        here = mark(exercise, text)
-        assert asdict(here) == there, text
-        seen["right" if here.right else here.wrong or "other"] += 1
-    assert len(seen) > 10 and seen["right"] > 100, seen

@@ -45,10 +45,11 @@ def test_python_and_the_page_print_alike(tmp_path, topic):
 @pytest.mark.parametrize("seeds", [2, pytest.param(8, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("topic", EACH)
 def test_the_page_has_every_wrong_turn_of_a_sheet_whatever_the_seed(topic, seeds):
-    there = {(entry["key"], key) for entry in page_data(topic)["asks"] for key, _, _ in entry["wrong"]}
+    mistakes = page_data(topic)["mistakes"]
+    there = {(entry["key"], mistakes[k]["key"]) for entry in page_data(topic)["asks"] for k, _ in entry["mistakes"]}
     for seed in range(seeds // 2 if topic in ("block", "backward") else seeds):
         sheet = Worksheet(topic, seed)
-        assert {(asked, key) for asked in sheet.asks for key in sheet.exercise(asked).wrong} <= there
+        assert {(asked, known.key) for asked in sheet.asks for known in sheet.exercise(asked).mistakes} <= there
 
 
 def test_a_sheet_asks_and_knows_its_answers():
@@ -113,5 +114,5 @@ def test_who_asks_a_sheet_changes_nothing_in_it(topic):
 
 def test_a_sheet_knows_its_wrong_turns_each_time_it_is_asked():
     sheet = Worksheet("softmax", 7)
-    first, second = (sheet.exercise("first.weights").wrong for _ in range(2))
-    assert first == second and {"added_scores", "wrong_axis", "not_divided"} <= set(first)
+    first, second = (sheet.exercise("first.weights").mistakes for _ in range(2))
+    assert first == second and {"added_scores", "wrong_axis", "not_divided"} <= {known.key for known in first}

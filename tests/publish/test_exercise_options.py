@@ -3,7 +3,7 @@
 import pytest
 
 from pencil.exercises import Exercise, mark
-from pencil.exercises.marking import Numbers
+from pencil.exercises.exercise import Numbers
 from pencil.publish.exercises import parse_exercise
 
 

@@ -21,7 +21,7 @@ test("numbers as readers write them", () => {
 })
 
 test("a comma is as good as a point, and thousands may be grouped by the other of the two", () => {
-  const read = { "0,5": 0.5, "−2,8": -2.8, ",5": 0.5, "2,": 2, "0,5/2,5": 0.2, "1,5e1": 15, "٫5": 0.5, "0，5": 0.5, "0٫25": 0.25,
+  const read = { "0,5": 0.5, "−2,8": -2.8, ",5": 0.5, "2,": 2, "0,5/2,5": 0.2, "1,5e1": 15, "٫5": 0.5, "0，5": 0.5, "0٫25": 0.25, "٣": 3, "－２．５": -2.5, "–0.5": -0.5, "(7)": 7,
     "0,953": 0.953, "1,2345": 1.2345, "1.234": 1.234, "1.234,5": 1234.5, "1,234.5": 1234.5, "-12.345.678": -12345678, "12,345,678": 12345678 }
   for (const [typed, value] of Object.entries(read)) assert.deepEqual(readNumber(typed), { value }, typed)
   for (const typed of ["1, 2", "1,2,3", "1;2", "1,-2"]) assert.match(readNumber(typed).problem, /a list of \d/, typed)
@@ -38,7 +38,7 @@ test("what may be thousands or decimals is refused by a sentence that names both
 })
 
 test("what is no number gets a sentence and no value", () => {
-  for (const typed of ["", " ", "abc", "NaN", "Infinity", "1e308", "1e999", "1/0", "1 2", "[1, 2]", "1/2/3", "0x10", "--1", "1e", "٣", "1_000", "2^0.5", "√−2", "3 √ x"]) {
+  for (const typed of ["", " ", "abc", "NaN", "Infinity", "1e308", "1e999", "1/0", "1 2", "[1, 2]", "1/2/3", "0x10", "--1", "1e", "1_000", "2^0.5", "√−2", "3 √ x"]) {
     const { value, problem } = readNumber(typed)
     assert.equal(value, undefined, typed)
     assert.match(problem, /\.$/, typed)
@@ -66,7 +66,7 @@ test("a row that is none says what it is", () => {
 })
 
 test("a row as readers write it, and what is none", () => {
-  for (const typed of ["[2, −1, 1/2]", "2 −1 .5", "2;-1;0.5"]) assert.deepEqual(readNumbers(typed, 3), { values: [2, -1, 0.5] })
+  for (const typed of ["(2, −1, 1/2)", "{2, –1, ½}", "２ −１ ０．５", "[2, −1, 1/2]", "2 −1 .5", "2;-1;0.5"]) assert.deepEqual(readNumbers(typed, 3), { values: [2, -1, 0.5] })
   for (const typed of ["0,5 1 −2,25", "[0,5; 1; −2,25]", "0.5, 1, −2.25", "0,5, 1, −2,25"])
     assert.deepEqual(readNumbers(typed, 3), { values: [0.5, 1, -2.25] })
   assert.deepEqual(readNumbers("7", 1), { values: [7] })

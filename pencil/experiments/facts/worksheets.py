@@ -3,9 +3,9 @@
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 
-from pencil.exercises.answers import read
+from pencil.exercises.exercise import CATALOGUE
 from pencil.exercises.generation import is_valid
-from pencil.exercises.nearby import HERE
+from pencil.exercises.marker import meanings
 from pencil.exercises.topics import TOPICS
 from pencil.exercises.worksheet import Worksheet
 
@@ -55,9 +55,7 @@ def told_apart(worksheet):  # Worksheet -> {(reference asked for, mistake): bool
     apart = {}
     for asked in worksheet.asks:
         exercise = worksheet.exercise(asked, far=False)
-        mistakes = {key: numbers for key, (numbers, _) in exercise.wrong.items() if not key.startswith(HERE)}
-        for key, numbers in mistakes.items():
-            typed = read(list(numbers.exact))
-            meant = [other for other, same in mistakes.items() if same.is_meant(typed)]
-            apart[asked, key] = meant == [key] and not exercise.right.is_meant(typed)
+        for mistake in exercise.mistakes:
+            if mistake.kind == CATALOGUE:
+                apart[asked, mistake.key] = meanings(exercise, list(mistake.numbers.exact)) == [mistake.key]
     return apart

@@ -118,14 +118,26 @@ class Sheet {
   // What a value would be in the last run if the values `names` were replaced by the values `others`: {exact, paper}.
   // The arrays are reused by later calls.
   substituted(target, names, others) {
+    const from = (other) => (array, track) => array.set(this.#last.values.get(other)[track])
+    const puts = names.map((name, k) => [name, from(others[k])])
+    return this.#recomputed(target, new Map(puts))
+  }
+
+  // What it would be if these numbers had been written into values before it: { name: [[index, number]] }
+  written(target, entries) {
+    const from = (numbers) => (array) => numbers.forEach(([k, number]) => (array[k] = number))
+    const puts = Object.entries(entries).map(([name, numbers]) => [name, from(numbers)])
+    return this.#recomputed(target, new Map(puts))
+  }
+
+  #recomputed(target, puts) {
     const bank = (this.#changed ??= this.#bank())
-    const put = new Map(names.map((name, k) => [name, others[k]]))
     for (const i of this.#behind(target)) {
-      const other = this.#last.values.get(put.get(this.#steps[i].name))
+      const put = puts.get(this.#steps[i].name)
       bank.sources[i]?.set(this.#last.sources[i])
       for (const track of this.#tracks) {
         bank[track].fill[i]?.()
-        if (other) bank[track].at[i].set(other[track])
+        put?.(bank[track].at[i], track)
       }
     }
     return bank.values.get(target)

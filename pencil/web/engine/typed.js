@@ -1,9 +1,31 @@
-// Parses one number as people write it: 2.5, −2.5, 1/3, ½, 1½, √2, sqrt(2), 3√2/4, 95 %, 2.85e-1. The same as
-// pencil/exercises/answers.py.
+// The tokens of numbers as people write them: 2.5, −2.5, 1/3, ½, 1½, √2, sqrt(2), 3√2/4, 95 %, 2.85e-1, in the digits
+// of any script. What separates numbers is for exercises/answers.js, which takes what it can, and for page/reading.js,
+// which refuses what is doubtful.
 
 const FACTOR = "(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:e[-+]?\\d{1,3})?"
 const ROOTED = `(?:${FACTOR}|(?:${FACTOR})?√${FACTOR})`
 const NUMBER = new RegExp(`^[-+−]?(${ROOTED})(?:/(${ROOTED}))?(%?)$`, "i")
+
+const MINUSES = /[−–‐‑‒－﹣⁻]/g
+// Digits of any script follow a zero, which is the first or the seventh of sixteen characters
+const DIGIT = /\p{Nd}/gu
+const digit = (sign) => {
+  const code = sign.codePointAt(0)
+  const row = code & ~15
+  return code < 128 ? sign : String(code - row - (/\p{Nd}/u.test(String.fromCodePoint(row)) ? 0 : 6))
+}
+
+// Plain digits, minus signs, marks and brackets: "（−２٫５）" -> " -2,5 "
+export const plainSigns = (text) =>
+  text
+    .replace(MINUSES, "-")
+    .replace(DIGIT, digit)
+    .replace(/[٫،，٬、]/g, ",")
+    .replace(/．/g, ".")
+    .replace(/[٪％]/g, "%")
+    .replace(/(?:np\.|numpy\.)?(?:float|int)\d+(?=\()/g, "") // as NumPy shows its numbers
+
+export const unbracketed = (text) => text.replace(/[[\](){}|（）]/g, " ")
 
 // Spellings that are normalized
 export const SPELLINGS = [
@@ -40,14 +62,19 @@ export const closed = (text) =>
     .replace(/\s*([/%])\s*|(√)\s+/g, (_, sign, root) => root ?? (sign === "%" ? "% " : sign))
     .replace(/([-+−])\s+(?=[\d.√])/g, "$1")
 
+export const PROBLEMS = {
+  no_number: ({ part }) => `“${part.slice(0, 20)}” is no number; type one, such as 0.5, −2, 1/3 or √2.`,
+  divided_by_zero: () => "Nothing can be divided by 0; type another number below the line.",
+}
+
 // -> { value, above, percent, isExact }, with the digits above the line; isExact: a fraction or a root. Anything else
-// -> { problem }, an error message.
+// -> { problem }, a kind of PROBLEMS with what its sentence needs.
 export function readOne(part) {
   const match = NUMBER.exec(part)
-  if (!match) return { problem: `“${part.slice(0, 20)}” is no number; type one, such as 0.5, −2, 1/3 or √2.` }
+  if (!match) return { problem: { kind: "no_number", part } }
   const [, above, below, percent] = match
   const under = below === undefined ? 1 : factor(below)
-  if (under === 0) return { problem: "Nothing can be divided by 0; type another number below the line." }
+  if (under === 0) return { problem: { kind: "divided_by_zero" } }
   const value = ((/^[-−]/.test(part) ? -1 : 1) * factor(above)) / under
   return { value: percent ? value / 100 : value, above, percent, isExact: /[/√]/.test(part) }
 }

@@ -1,9 +1,19 @@
-// Parses answers: lenient about form, strict about value. The same as pencil/exercises/answers.py.
+// Parses answers: lenient about form, strict about value.
 
-import { PLACES, placesWritten } from "../engine/rounding.js"
-import { SPELLINGS, closed, improper, isMixed, joined, readOne, respelled } from "../engine/typed.js"
+import {
+  SPELLINGS,
+  closed,
+  improper,
+  isMixed,
+  joined,
+  plainSigns,
+  readOne,
+  respelled,
+  unbracketed,
+} from "../engine/typed.js"
 
 const LONGEST = 2000 // maximum length of an answer
+const SINGLE = 6 // decimals that single precision vouches for
 const DIGITS = "zero one two three four five six seven eight nine"
 const TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
 const WORDS = `${DIGITS} ${TEENS}`.split(" ")
@@ -20,7 +30,7 @@ const FRACTIONS = [
   ["3/4", "three quarters"],
 ]
 // Spellings that are normalized
-const CUSTOMS = [
+export const CUSTOMS = [
   [/^(\s*[-+−]?0),(?=\d{3,}\s*$)/, "$1."], // 0,953 alone
   ...FRACTIONS.map(([plain, written]) => word(written, () => plain)),
   word("nought", () => "0"),
@@ -56,19 +66,20 @@ const SUM = new RegExp(
   "i",
 )
 const DIFFERENCE = /^[\d.]+\s*[-−]\s*[\d.]+$/ // if a single number is expected
-const STILL_A_SUM = "This is still a sum. Work it out, and type what comes out."
+const STILL_A_SUM = { kind: "still_a_sum" }
 const ORDER = /^\d+(?:[-–]\d+){2,}$/ // 1-3-2
 const THOUSANDS = /(^|[^\d.])([1-9]\d{0,2}(?:(?:,\d{3})+|(?:[ \u00a0\u202f'’]\d{3})+|(?:\.\d{3})+))(?!\d)/g
 
 // The possible readings of an answer: { ways: [[{ value, places, figures }]] }; places is null for exact values such as
 // fractions. A comma may separate numbers, decimals or thousands. Only readings with the expected number of numbers are
-// returned, or the simplest if there is none. Unreadable answers -> { problem }, an error message.
+// returned, or the simplest if there is none. Unreadable answers -> { problem }, a diagnosis. A list of numbers, as
+// Python has it, has one reading.
 export function readings(answer, wanted) {
-  const result = resultsOf(String(answer).slice(0, LONGEST).split(/[=≈~]/), wanted)
+  if (Array.isArray(answer)) return { ways: [answer.map(computed)] }
+  const result = resultsOf(plainSigns(String(answer).slice(0, LONGEST)).split(/[=≈~]/), wanted)
   const written = respelled(result, CUSTOMS).trim()
-  const numbers = written.replace(/[[\](){}|]/g, " ").trim()
-  if (!numbers.replace(/[\s,;]+/g, ""))
-    return { problem: "There is nothing here yet. Type a number, such as 0.5 or −2." }
+  const numbers = unbracketed(written).trim()
+  if (!numbers.replace(/[\s,;]+/g, "")) return { problem: { kind: "nothing" } }
   const named = numbers.replace(UNIT, "$1").replace(NAME, "$1")
   const inOrder = wanted > 2 && ORDER.test(named.trim()) ? named.replace(/[-–]/g, " ") : named
   const isOne = wanted === 1 && isMixed(named.trim())
@@ -87,13 +98,12 @@ export function readings(answer, wanted) {
   const fit = ways.filter((way) => way.length === wanted && !way.some(isUnreadable))
   if (fit.length) return { ways: fit }
   if (wanted === 1 && DIFFERENCE.test(bare)) return { problem: STILL_A_SUM }
-  const problem = ways[0].find(isUnreadable)
+  const { problem } = ways[0].find(isUnreadable) ?? {}
   if (!problem) return { ways: [ways[0]] }
   if (SUM.test(written)) return { problem: STILL_A_SUM }
   const [letters] = (/\d/.test(texts[0]) && /(?:(?:^|[\s,;])\p{L}|\p{L}{2})\p{L}*(?![^\s,;])/u.exec(texts[0])) || []
-  if (!letters) return problem
-  const said = letters.replace(/^[\s,;]/, "").slice(0, 20)
-  return { problem: `Type the number${wanted === 1 ? "" : "s"} alone, without “${said}”.` }
+  if (!letters) return { problem: asTyped(problem, ways[0], answer) }
+  return { problem: { kind: "letters", letters: letters.replace(/^[\s,;]/, "").slice(0, 20), wanted } }
 }
 
 // The result of a whole worked line, or each of several: w1 = 0.269, w2 = 0.731
@@ -112,6 +122,17 @@ function worded(ten, one, alone) {
 
 const isUnreadable = ({ problem }) => problem
 
+// What is said of "½½" shows it as it was typed
+const asTyped = (problem, { length }, answer) =>
+  length === 1 && problem.part ? { ...problem, part: answer.trim() } : problem
+
+// A number that came as one: a short one was cut, others are what a float had, perhaps in single precision
+function computed(value) {
+  const text = String(value)
+  const places = placesOf(text)
+  return { value, places: value % 1 === 0 || places > SINGLE ? null : places, figures: figuresOf(text) }
+}
+
 function typed(part) {
   const { value, above, percent, isExact, problem } = readOne(part)
   if (problem) return { problem }
@@ -124,42 +145,4 @@ const figuresOf = (text) => text.toLowerCase().split("e")[0].replace(/\D/g, "").
 function placesOf(text) {
   const [mantissa, power] = text.toLowerCase().split("e")
   return Math.max(0, (mantissa.split(".")[1] ?? "").length - Number(power ?? 0))
-}
-
-// Whether a typed number is right: to its last decimal, with at least `enough` decimals unless fewer are exact. If the
-// number was rounded to three decimals or four digits, 1/3.718 or 0.26896 is right for 0.269 too. Infinity is never
-// right.
-export function means({ value, places, figures }, number, enough = PLACES) {
-  if (!Number.isFinite(number)) return false
-  const off = Math.abs(value - number)
-  const scale = Math.max(1, Math.abs(number))
-  const written = placesWritten(number)
-  const wasCut = number % 1 !== 0 && number === Number(number.toFixed(PLACES))
-  if (off <= 1e-9 * scale || (wasCut && (places === null || places > written) && off <= half(written)))
-    return true
-  // 2.75 for 2.750: trailing zeros may be left out
-  if (figures > 1 && places > 0 && places < written && off <= half(written)) return true
-  if (places === null) return off <= 1e-6 * scale
-  return places >= Math.min(enough, written) && rounds({ value, places }, number)
-}
-
-// Whether it is the number rounded or truncated to fewer decimals, but not to a bare whole number
-export const cuts = (typed, number) =>
-  Boolean(typed.places && (typed.value % 1 || (typed.figures > 2 && Math.abs(typed.value) > 1))) &&
-  (rounds(typed, number) || cutsOff(typed, number))
-
-// Whether it is the number, rounded to as many decimals as were typed
-export const rounds = ({ value, places }, number) =>
-  places !== null && Math.abs(value - number) <= half(places)
-
-// Whether it is truncated: 0.90 for 0.905
-function cutsOff({ value, places, figures }, number) {
-  const left = Math.abs(number) - Math.abs(value)
-  const isShorter = number % 1 && figures > 1 && places < placesWritten(number)
-  return Boolean(isShorter) && value * number > 0 && left >= 0 && left < 10 ** -places * (1 - 1e-6) // 0.29 is no 0.3
-}
-
-// Half a unit of the last decimal, plus a tolerance for float noise
-function half(places) {
-  return 0.5 * 10 ** -places * (1 + 1e-9)
 }

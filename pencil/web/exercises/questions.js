@@ -3,41 +3,53 @@
 
 import { make } from "../render/element.js"
 import { escape } from "../render/fragments.js"
-import { choose, furtherUp, mark } from "./marking.js"
+import { numbersAt, Written } from "./carried.js"
+import { choose, grade, ofTheBook } from "./grading.js"
+import { ofTheDay } from "./order.js"
+import { dayIn } from "./progress.js"
 
 const COVERED = "…"
 const LINE = "Show the line with its blanks"
 const WORKED = "Worked line by line:"
 let count = 0 // number of forms, for unique ids
 
-// questions, mistakes: exported by pencil/exercises/page_exercises.py, and the messages of mistakes;
+// questions, mistakes: exported by pencil/exercises/page_exercises.py, and what is said of the mistakes;
 // page: the live page, which has the runs; progress: a Progress.
 export function answerQuestions({ chapter, questions, mistakes }, page, progress) {
   const boxes = new Map([...document.querySelectorAll("[data-turn]")].map((box) => [box.dataset.turn, box]))
+  const written = new Written()
   const made = questions
     .filter(({ key }) => boxes.has(key))
     .map((question) => {
       const name = `${chapter}:${question.key}`
       showKey(boxes.get(question.key), name)
-      return new Question(boxes.get(question.key), { ...question, mistakes }, page, progress, name)
+      return new Question(boxes.get(question.key), question, { mistakes, written }, page, progress, name)
     })
-  document.addEventListener("pencil-change", () => made.forEach((question) => question.forget()))
+  document.addEventListener("pencil-change", () => {
+    written.clear()
+    made.forEach((question) => question.forget())
+  })
   return made
 }
 
 export class Question {
   #box
   #question
+  #mistakes
+  #written
   #page
   #progress
   #name
   #form
   #hints = 0
 
-  constructor(box, question, page, progress, name) {
+  // shared with the other questions of the page or the sheet: { mistakes, written }
+  constructor(box, question, { mistakes, written }, page, progress, name) {
     Object.assign(this, { solved: false })
     this.#box = box
     this.#question = question
+    this.#mistakes = mistakes
+    this.#written = written
     this.#page = page
     this.#progress = progress
     this.#name = name
@@ -71,7 +83,7 @@ export class Question {
     const label = form.querySelector("label")
     if (label) label.textContent = this.#question.label ? `${this.#question.label} =` : "Your answer"
     if (choices)
-      form.querySelector("fieldset").append(...choices.map((word) => radio(id, word)))
+      form.querySelector("fieldset").append(...ofTheDay(choices, this.#name, dayIn()).map((word) => radio(id, word)))
     form.onsubmit = (event) => {
       event.preventDefault()
       this.check()
@@ -83,9 +95,14 @@ export class Question {
 
   // Marks the contents of the field.
   check() {
-    const verdict = this.#question.choices
+    const { answer, choices, label = "" } = this.#question
+    const graded = choices
       ? choose(this.#question, this.#find("input:checked")?.value)
-      : mark(this.#exercise, this.#find("input").value)
+      : grade(this.#exercise, this.#find("input").value)
+    // A choice and a plain figure do not follow numbers that the reader changed
+    const isOfTheBook = !answer?.name && graded.read && this.#page.runs?.changes.length
+    const verdict = isOfTheBook ? ofTheBook(graded) : graded
+    if (answer) this.#written.put(this.#name, answer, label, verdict)
     const isRight = verdict.verdict === "right"
     const isGuess = this.#question.key.startsWith("predict-") // a prediction, which does not count as a mistake
     const isSlip = verdict.verdict === "wrong" && verdict.read && !isGuess
@@ -105,32 +122,32 @@ export class Question {
   }
 
   get #exercise() {
-    const { answer, wrong, rows, places, percent, shares } = this.#question
-    const upstream = () => this.#upstream
+    const { answer, rows, places, percent, shares } = this.#question
+    const far = () => this.#far
+    const { also, follows } = answer.name ? this.#written.before(this.#name, answer, this.#page) : {}
     return {
-      get upstream() {
-        return upstream()
+      right: { ...this.#numbers(answer), also },
+      follows,
+      mistakes: this.#question.mistakes.map(([k, place]) => ({ ...this.#mistakes[k], ...this.#numbers(place) })),
+      get far() {
+        return far()
       },
       rows,
       places,
       percent,
       shares,
-      right: this.#numbers(answer),
-      wrong: Object.fromEntries(wrong.map(([key, place, message]) => [key, [this.#numbers(place), message]])),
     }
   }
 
-  // The answers that mistakes in earlier values lead to
-  get #upstream() {
-    const { answer, upstream = [], mistakes } = this.#question
-    return Object.fromEntries(
-      upstream.map(([key, where, label, message]) => {
-        const names = where.split(" ")
-        const others = names.map((name) => `wrong.${key}.${name}`)
-        const made = this.#page.substituted(answer.run, answer.name, names, others)
-        return [`${key}.${where}`, [numbersAt(made, answer.at), furtherUp(label, mistakes[message], names.length)]]
-      }),
-    )
+  // The mistakes made before the answer, and what they lead to
+  get #far() {
+    const { answer, far = [] } = this.#question
+    return far.map(([k, where, step, distance]) => {
+      const names = where.split(" ")
+      const others = names.map((name) => `wrong.${this.#mistakes[k].key}.${name}`)
+      const numbers = numbersAt(this.#page.sheet(answer.run).substituted(answer.name, names, others), answer.at)
+      return { ...this.#mistakes[k], ...numbers, step, distance, times: names.length }
+    })
   }
 
   // The current values, including the reader's changes
@@ -240,8 +257,6 @@ function addTo(title, kind) {
   title.append(" ", said)
   return said
 }
-
-const numbersAt = ({ paper, exact }, at) => ({ paper: at.map((k) => paper[k]), exact: at.map((k) => exact[k]) })
 
 function radio(name, word) {
   const label = make("label")

@@ -3,6 +3,7 @@
 import { make } from "../render/element.js"
 import { escape } from "../render/fragments.js"
 import { Worked } from "../render/worked.js"
+import { Written } from "./carried.js"
 import { generate } from "./generate.js"
 import { givens, paper, rules } from "./paper.js"
 import { Question } from "./questions.js"
@@ -89,7 +90,8 @@ class SheetOfThePage {
     list.append(...boxes)
     this.#find(".dealt").innerHTML = `${givens(this.#data, this.#worked)}${rules(this.#data)}`
     this.#find(".dealt").append(list)
-    this.#questions = asks.map((ask, k) => new Question(boxes[k], { ...ask, mistakes }, this, null, ask.key))
+    const written = new Written()
+    this.#questions = asks.map((ask, k) => new Question(boxes[k], ask, { mistakes, written }, this, null, ask.key))
     this.#since = this.#find(".clock input").checked ? Date.now() : null
     this.#say(this.#since === null ? words : `${words} The clock runs.`)
     this.#showHistory()
@@ -100,8 +102,8 @@ class SheetOfThePage {
     return this.#sheet.values.get(name)
   }
 
-  substituted(_, target, names, others) {
-    return this.#sheet.substituted(target, names, others)
+  sheet() {
+    return this.#sheet
   }
 
   // Without links to cards, which know the page's runs only

@@ -3,7 +3,7 @@
 
 import { grouped, paragraphs } from "../render/fragments.js"
 import { placeBeside } from "./beside.js"
-import { mark, readNumbers, stepped } from "./reading.js"
+import { readNumbers, setInvalid, stepped } from "./reading.js"
 
 const CARD = `<div class="pencil-card" tabindex="-1" role="dialog" aria-label="Where this number comes from" hidden>
 <p class="name"></p><div class="pencil-worked"></div><p class="exact"></p><p class="was"></p><p class="origin"></p>
@@ -247,6 +247,6 @@ export class Card {
 
   #say(message) {
     this.#find(".wrong").textContent = message
-    mark(this.#find("input"), message)
+    setInvalid(this.#find("input"), message)
   }
 }

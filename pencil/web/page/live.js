@@ -150,9 +150,9 @@ class Page {
     return this.runs.get(run).sheet.values.get(name)
   }
 
-  // What a value of a run would be if other values replaced some of those that it depends on.
-  substituted(run, target, names, others) {
-    return this.runs.get(run).sheet.substituted(target, names, others)
+  // The sheet of a run, which knows what a value would be with others before it.
+  sheet(run) {
+    return this.runs.get(run).sheet
   }
 
   lines(run, reference, track) {

@@ -1,7 +1,7 @@
 // Parsing of untrusted input: numbers that a reader types, and the changes in a link.
 
 import { HUGE, MINUS } from "../engine/rounding.js"
-import { closed, improper, joined, readOne, respelled } from "../engine/typed.js"
+import { PROBLEMS, closed, improper, joined, plainSigns, readOne, respelled, unbracketed } from "../engine/typed.js"
 
 const GROUPED = /^[-+]?[1-9]\d{0,2}(?:(?:,\d{3})+\.|(?:\.\d{3})+,|([.,])\d{3}(?:\1\d{3})+$)/
 const EITHER = /(?:^|[^\d.,])(−?[1-9]\d{0,2}),(\d{3})(?![\d.,])/ // a group of thousands, or three decimals
@@ -16,14 +16,13 @@ const pointed = (part) =>
 // "−1.5", "−1,5", "1/2", "√2", "150 %" -> { value }; anything else -> { problem }, an error message. A comma in a count
 // groups thousands.
 export function readNumber(text, isCount) {
-  const typed = customary(String(text).slice(0, 200))
-    .replace(/^\[|\]$/g, "")
-    .trim()
+  const typed = unbracketed(customary(String(text).slice(0, 200))).trim()
   if (!typed) return { problem: "Type a number, such as 0.5 or −2." }
   const [, whole, rest] = EITHER.exec(typed.replaceAll("-", MINUS)) ?? []
   if (whole && isCount) return readNumber(typed.replace(",", ""))
   if (whole) return { problem: `“${whole},${rest}” can mean two numbers; type ${whole}${rest} or ${whole}.${rest}.` }
-  const { value, problem } = readOne(joined(improper(typed)).split("/").map(pointed).join("/"))
+  const { value, problem: kind } = readOne(joined(improper(typed)).split("/").map(pointed).join("/"))
+  const problem = kind && PROBLEMS[kind.kind](kind)
   const { length } = apart(typed, /[\s;,]+/)
   if (problem) return { problem: length > 1 ? `One number fits here, and this is a list of ${length}.` : problem }
   if (!(Math.abs(value) < HUGE))
@@ -31,13 +30,12 @@ export function readNumber(text, isCount) {
   return { value: value + 0 } // −0 -> 0
 }
 
-// Arabic and Chinese commas
-const customary = (text) => closed(respelled(text.replaceAll(MINUS, "-").replace(/[٫，]/g, ","))).trim()
+const customary = (text) => closed(respelled(plainSigns(text))).trim()
 const apart = (text, signs) => text.split(signs).filter(Boolean)
 
 // "[2, 1, 1, 0]" or "0,5 1 1 0" -> { values }, `count` numbers; anything else -> { problem }
 export function readNumbers(text, count, isCount) {
-  const typed = customary(String(text).slice(0, 40 * count).replace(/[[\]]/g, " "))
+  const typed = unbracketed(customary(String(text).slice(0, 40 * count))).trim()
   // A comma before a space separates numbers
   const ways = count === 1 ? [[typed]] : [apart(typed, /,?[\s;]+/), apart(typed, /[\s;,]+/)]
   const parts = ways.find(({ length }) => length === count) ?? ways.at(-1)
@@ -51,7 +49,10 @@ export function readNumbers(text, count, isCount) {
 }
 
 // Mark a field as invalid, or valid again.
-export const mark = (field, problem) => field.setAttribute("aria-invalid", String(Boolean(problem)))
+export function setInvalid(field, problem) {
+  if (problem) field.setAttribute("aria-invalid", "true")
+  else field.removeAttribute("aria-invalid")
+}
 
 // An arrow key in a field: plus or minus one, with Shift its smallest change. -> the new text; null for other keys and
 // invalid text.

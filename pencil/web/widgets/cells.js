@@ -1,6 +1,6 @@
 // The cells of a lab, in which inputs are typed.
 
-import { mark, readNumber } from "../page/reading.js"
+import { readNumber, setInvalid } from "../page/reading.js"
 
 const warning = (cell) => cell.closest(".pencil-part").querySelector(".wrong")
 
@@ -11,7 +11,7 @@ export const placed = ({ dataset: { name, place } }, value) => ({ name, place: N
 
 // Shows an error message; "" for none.
 export function warn(cell, message) {
-  mark(cell, message)
+  setInvalid(cell, message)
   warning(cell).textContent = message
 }
 

@@ -3,7 +3,7 @@
 
 import { upTo } from "../render/graph.js"
 import { bar } from "../render/pictures.js"
-import { mark, readNumber } from "../page/reading.js"
+import { readNumber, setInvalid } from "../page/reading.js"
 import { tried } from "../page/runs.js"
 import { ExportedModel } from "./exported.js"
 import { ink, paintable, shade } from "./paint.js"
@@ -49,7 +49,7 @@ export class DigitsLab extends ExportedModel {
         cell.value,
       )
       shade(cell)
-      mark(cell, problem)
+      setInvalid(cell, problem)
       wrong ||= problem
       return value
     })

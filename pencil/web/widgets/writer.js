@@ -5,7 +5,7 @@ import { Mulberry32 } from "../engine/random.js"
 import { escape } from "../render/fragments.js"
 import { upTo } from "../render/graph.js"
 import { bar } from "../render/pictures.js"
-import { mark, readNumber } from "../page/reading.js"
+import { readNumber, setInvalid } from "../page/reading.js"
 import { tried } from "../page/runs.js"
 import { ExportedModel } from "./exported.js"
 import { called, Marked, seen } from "./letters.js"
@@ -58,14 +58,14 @@ export class WriterLab extends ExportedModel {
     let wrong = text.length
       ? strange && `${strange} is none of its ${vocabulary.length} letters: ${vocabulary.map(seen).join(" ")}`
       : "Type a letter at least: there is nothing to go on from."
-    mark(this.#text, wrong)
+    setInvalid(this.#text, wrong)
     for (const field of this.#fields) {
       const { name, min } = field
       const { value, problem } = readNumber(field.value)
       const most = name === "keep" ? vocabulary.length : Infinity
       const odd = outside({ name, least: Number(min), most, whole: name !== "temperature" }, [value])
       const objection = problem ? `${name}: ${problem}` : odd && `${odd.replaceAll("'", "")}.`
-      mark(field, objection)
+      setInvalid(field, objection)
       wrong ||= objection
       given[name] = [value]
     }
