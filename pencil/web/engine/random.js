@@ -15,7 +15,8 @@ export class Mulberry32 {
   // Uniform from low to high, both included, like Python's random.randint
   randint(low, high) {
     const count = high - low + 1
-    if (!(count >= 1 && count <= 2 ** 32)) throw new RangeError(`randint(${low}, ${high}) has ${count} integers to choose from; it takes 1 to 4294967296`)
+    if (!(count >= 1 && count <= 2 ** 32))
+      throw new RangeError(`randint(${low}, ${high}) has ${count} integers to choose from; it takes 1 to ${2 ** 32}`)
     const end = Math.floor(2 ** 32 / count) * count
     let drawn = this.nextUint32()
     while (drawn >= end) drawn = this.nextUint32()
