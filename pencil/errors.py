@@ -1,6 +1,7 @@
 """The error of the commands of `python -m pencil`, and what a misspelt word may have meant."""
 
 import argparse
+import sys
 from difflib import get_close_matches
 
 
@@ -30,6 +31,10 @@ class Parser(argparse.ArgumentParser):
         except argparse.ArgumentError as wrong:
             wrong.message += f".{did_you_mean(str(value), action.choices)}"
             raise
+
+    def _print_message(self, message, file=None):
+        if message:  # argparse drops an OSError, such as that of a full disk
+            (file or sys.stderr).write(message)
 
     def parse_known_args(self, args=None, namespace=None):
         given, left = super().parse_known_args(args, namespace)

@@ -130,7 +130,7 @@ def _install_torch():
 
 def _version_of(name):  # -> str, "" where it is not installed
     code = "import sys; from importlib.metadata import version; print(version(sys.argv[1]))"
-    return subprocess.run([venv_python(), "-I", "-c", code, name], capture_output=True, text=True).stdout.strip()
+    return subprocess.run([venv_python(), "-I", "-c", code, name], capture_output=True, encoding="utf-8").stdout.strip()
 
 
 def _index_without_cuda(wanted):

@@ -16,7 +16,7 @@ from pencil.errors import TaskError
 from pencil.web import DIST, FRACTIONS, HERE, JUPYTER, MARKER, PAGE, PIECES, SEARCH
 
 LIMITS = {
-    PAGE: 53_200,
+    PAGE: 54_000,
     JUPYTER: 24_100,
     SEARCH: 1_900,
     FRACTIONS: 5_200,

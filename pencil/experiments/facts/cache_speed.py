@@ -35,7 +35,7 @@ class Generation:
             layer, attention = self.cache.layer(number), block.attention
             layer.key = torch.randn(1, attention.n_kv_heads, self.cache.max_len, attention.d_k)
             layer.value = torch.randn(1, attention.n_kv_heads, self.cache.max_len, attention.d_v)
-        self.cache.length = length
+        self.cache.length, self.cache.batch = length, self.new.shape[:-1]
 
     def step(self):
         """Generate one token."""

@@ -87,7 +87,7 @@ def train(model, task, config=TrainingConfig(), folder=None, group=SINGLE_PROCES
     the checkpoint has, and processes that do not have the same run.
     """
     device, folder = place(model, config.device), None if folder is None else user_path(folder)
-    _check_sets(task, config)
+    _refuse_empty("validation", task.eval_batches(config.batch_size))  # before training, and not after its first epoch
     group.check_identities(lambda: identity_of(model, task, config))
     optimizer = build_optimizer(model, config)
     with ExitStack() as locks, seeded_generators(device, group.seed(config.seed)):  # each process has its own dropout masks
@@ -109,10 +109,9 @@ def _new_progress():
     return {"epoch": 1, "step": 0, "loss": 0.0, "history": [], "best_epoch": 0, "best_score": 0.0, "best_state": {}}
 
 
-def _check_sets(task, config):  # before training, and not after its first epoch
-    for name, batches in (("training", task.batches(config.seed, 1, config.batch_size)), ("validation", task.eval_batches(config.batch_size))):
-        if not sum(len(batch) for batch in batches):
-            raise ValueError(f"the {name} set is empty: the mean over its examples would be 0/0; give it at least one")
+def _refuse_empty(name, batches):
+    if not sum(len(batch) for batch in batches):
+        raise ValueError(f"the {name} set is empty: the mean over its examples would be 0/0; give it at least one")
 
 
 def _check_progress(progress, config):
@@ -142,6 +141,7 @@ def _one_epoch(run):
     config, progress = run.config, run.progress
     epoch, losses = progress["epoch"], []
     batches = run.task.batches(config.seed, epoch, config.batch_size)
+    _refuse_empty("training", batches)
     with progress_bar(len(batches), progress["step"], f"{run.description} pass {epoch}".strip()) as bar:
         while progress["step"] < len(batches):
             for param_group in run.optimizer.param_groups:

@@ -6,7 +6,7 @@ import { means, MIN_FIGURES, offIn } from "./comparing.js"
 const MANY = ["slip", "product", "left_out", "unfinished", "value", "given", "beside"]
 
 // Whether a guess rests on numbers that are a single one, possibly repeated, with few digits
-export function isThin({ mistakes: [mistake] = [], kind, off }, { right, places }, typed) {
+export function isThin({ mistakes: [mistake] = [] }, { right, places }, typed) {
   if (!mistake || (mistake.certainty !== "guess" && !mistake.distance)) return false
   const isWhole = typed.length === right.exact.length
   const wrong = isWhole ? offIn(right, typed, places) : typed.map((_, k) => k)

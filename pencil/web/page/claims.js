@@ -34,7 +34,8 @@ const LETTER = "[\\p{L}\\p{N}_√]"
 const TOKEN = new RegExp( // one of the words is a reference where no term follows it: `half > 0.1`
   `\\s*(?:(?<word>√|and(?!${LETTER})|(?:${WORDS.join("|")})(?=\\s+(?:(?!and(?!${LETTER}))${LETTER}|−\\d)))` +
     `|(?<sign>[${Object.keys({ ...SIGNS, ...MEMBER }).join("")}])|(?<number>\\d+(?:\\.\\d+)?(?![\\p{L}\\p{N}_:]))` +
-    `|(?<joint>[${Object.keys(JOINED).join("")}])|(?<reference>(?:\\d\\d[a-z]?:)?[\\p{L}_][\\p{L}\\p{N}_.]*(?:\\[[^\\]]*\\])?))\\s*`,
+    `|(?<joint>[${Object.keys(JOINED).join("")}])` +
+    "|(?<reference>(?:\\d\\d[a-z]?:)?[\\p{L}_][\\p{L}\\p{N}_.]*(?:\\[[^\\]]*\\])?))\\s*",
   "uy",
 )
 
@@ -106,7 +107,8 @@ function readTerm(take) {
   const track = take("word", { exact: true }) ?? "paper"
   const minus = take("joint", { "−": true })
   const number = take("number")
-  return number ? { functions, number: minus ? -number : Number(number) } : { functions, track, reference: take("reference") }
+  if (number) return { functions, number: minus ? -number : Number(number) }
+  return { functions, track, reference: take("reference") }
 }
 
 function isSo({ quantifier, sides, signs }, valueOf) {
