@@ -102,12 +102,6 @@ def built():
 
 
 @pytest.fixture(scope="session")
-def serve():
-    """A function: a folder over http, as a context that gives its address."""
-    return serving
-
-
-@pytest.fixture(scope="session")
 def served(built):
     """The address of the built book over http."""
     with serving(built) as address:

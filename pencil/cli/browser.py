@@ -57,18 +57,23 @@ def _on_path():
     return next(filter(None, map(shutil.which, ON_PATH)), None)
 
 
-def other(name):  # -> str, the path of its program
+def find_other(name):  # -> str, the path of its program
     """Firefox or WebKit: what drives it, installed from Debian's packages if necessary. Raises TaskError if there is none."""
     programs, needed, packages = OTHERS[name]
-    for install in (lambda: None, lambda: _install(packages)):
-        install()
-        found = next(filter(None, map(shutil.which, programs)), None)
-        if found and all(map(shutil.which, needed)):
-            return found
-    raise TaskError(
-        f"The tests in {name} need {' or '.join(programs)}{''.join(f' and {one}' for one in needed)}. "
-        f"On Debian and Ubuntu: apt-get install {' '.join(packages)}"
-    )
+    if not (found := _with(programs, needed)):
+        _install(packages)
+        found = _with(programs, needed)
+    if not found:
+        raise TaskError(
+            f"The tests in {name} need {' or '.join(programs)}{''.join(f' and {one}' for one in needed)}. "
+            f"On Debian: apt-get install {' '.join(packages)}"
+        )
+    return found
+
+
+def _with(programs, needed):  # -> str or None: the path of the first program, if what it needs is there too
+    found = next(filter(None, map(shutil.which, programs)), None)
+    return found if found and all(map(shutil.which, needed)) else None
 
 
 def _from_debian():

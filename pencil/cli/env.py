@@ -45,6 +45,9 @@ def ensure(group="book"):
         if _stands(group):  # another process may have made it while this one waited
             return
         _make_venv()
+        for covered in GROUPS:  # what was installed by other pins will not be as it was
+            if not _is_stamped(covered):
+                (VENV / f"{covered}.stamp").unlink(missing_ok=True)
         print(f"Installing the packages for '{group}' into {VENV.name}; the first time takes some minutes.", flush=True)
         _install_packages(group)
         _install("--no-deps", "--no-build-isolation", "--editable", ".")
@@ -54,14 +57,18 @@ def ensure(group="book"):
 
 
 def _stands(group):
+    return _is_stamped(group) and runs()
+
+
+def _is_stamped(group):
     stamp = VENV / f"{group}.stamp"
-    return stamp.exists() and stamp.read_text(encoding="utf-8") == _pins_hash(group) and _runs()
+    return stamp.exists() and stamp.read_text(encoding="utf-8") == _pins_hash(group)
 
 
-def _runs():
-    """Whether the Python of `.venv` runs and finds its packages. It does neither once the Python that it was made from has gone or changed."""
+def runs(folder=None):
+    """Whether the Python of an environment runs and finds its packages. It does neither once the Python that it was made from has gone or changed."""
     try:
-        return subprocess.run([venv_python(), "-I", "-c", "import pip"], capture_output=True).returncode == 0
+        return subprocess.run([venv_python(folder), "-I", "-c", "import pip"], capture_output=True).returncode == 0
     except OSError:
         return False
 
@@ -94,7 +101,7 @@ def _lock(file, wait):
 
 
 def _make_venv():
-    if _runs():
+    if runs():
         return
     if importlib.util.find_spec("ensurepip") is None:
         raise TaskError("This Python has no ensurepip, so it cannot make .venv. On Debian or Ubuntu: apt-get install python3-venv")
@@ -145,7 +152,10 @@ def _index_without_cuda(wanted):
     if not answers:
         print(f"{CPU_INDEX} does not answer: torch comes from the usual index, which may bring gigabytes of CUDA.", flush=True)
         return "default"
-    print(f"There is no NVIDIA device, so torch comes without CUDA, from {CPU_INDEX} (TORCH_INDEX=default: from the usual index).", flush=True)
+    print(
+        f"There is no NVIDIA device, so torch comes without CUDA, from {CPU_INDEX} (remove {VENV.name} and say TORCH_INDEX=default for the usual index).",
+        flush=True,
+    )
     return CPU_INDEX
 
 

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from copy import deepcopy
 
-from pencil.cli.env import venv_python
+from pencil.cli.env import runs, venv_python
 from pencil.errors import TaskError
 from pencil.paths import ROOT
 
@@ -79,9 +79,9 @@ def _merge(into, more):
 
 
 def python():  # -> Path of an interpreter
-    """The Python of Sphinx's environment, which is made first where it is not there or its pins have changed."""
+    """The Python of Sphinx's environment, which is made first where it is not there, its pins have changed or its Python has gone."""
     stamp, pinned = VENV / "stamp", hashlib.sha256((ROOT / PINS).read_bytes()).hexdigest()
-    if not (stamp.exists() and stamp.read_text(encoding="utf-8") == pinned):
+    if not (stamp.exists() and stamp.read_text(encoding="utf-8") == pinned and runs(VENV)):
         print("Installing plain Sphinx into an environment of its own; this takes a minute or two.", flush=True)
         _run(sys.executable, "-m", "venv", "--clear", VENV)
         _run(venv_python(VENV), "-m", "pip", "--quiet", "--disable-pip-version-check", "install", "--require-hashes", "-r", PINS)

@@ -1,4 +1,4 @@
-"""Firefox under Selenium without geckodriver, which no registry has: Selenium's commands in Firefox's own protocol, Marionette."""
+"""Firefox under Selenium without geckodriver, which Debian does not package: Selenium's commands in Firefox's own protocol, Marionette."""
 
 import json
 import os

@@ -45,3 +45,14 @@ def test_a_press_beside_the_card_closes_it_and_reaches_what_lies_there(bare, hos
         assert not tab.locator(".pencil-card").is_visible() and tab.evaluate("field => field === document.activeElement", field)
         number.click()  # what lies in a card's old place is free again
         assert tab.locator(".pencil-card").is_visible()
+
+
+def test_a_card_finds_its_place_when_the_edited_field_has_gone(book):
+    """The rows of a sheet are new ones once another is dealt."""
+    tab, log = book.visit("notebooks/09_kata.html")
+    tab.get_by_role("button", name="Another one").click()
+    tab.locator(".pencil-sheet form.pencil-answer input").first.fill("1")
+    tab.get_by_role("button", name="Another one").click()
+    number = tab.locator("article p > .pencil-number[data-value]").first
+    number.click()
+    assert covered(tab, number.element_handle()) == [] and log.wrong == []

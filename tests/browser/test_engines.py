@@ -62,7 +62,7 @@ def copied(built, tmp_path_factory):
 def engine(request, tmp_path_factory):
     """A running engine; where it can be had and is missing the tests fail."""
     try:
-        path = browser.other(request.param)
+        path = browser.find_other(request.param)
     except TaskError as missing:
         if sys.platform == "linux":
             pytest.fail(str(missing))

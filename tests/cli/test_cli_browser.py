@@ -27,13 +27,13 @@ def machine(monkeypatch):
 
 def test_what_is_there_is_not_installed(machine):
     machine.there = {"firefox", "WebKitWebDriver", "Xvfb", "apt-get"}
-    assert browser.other("firefox") == "/usr/bin/firefox" and browser.other("webkit") == "/usr/bin/WebKitWebDriver"
+    assert browser.find_other("firefox") == "/usr/bin/firefox" and browser.find_other("webkit") == "/usr/bin/WebKitWebDriver"
     assert machine.asked == []
 
 
 def test_root_on_debian_installs_what_is_missing(machine, capsys):
     machine.there, machine.brings = {"apt-get", "WebKitWebDriver"}, {"Xvfb"}
-    assert browser.other("webkit") == "/usr/bin/WebKitWebDriver"
+    assert browser.find_other("webkit") == "/usr/bin/WebKitWebDriver"
     assert machine.asked[-1][-2:] == ["webkit2gtk-driver", "xvfb"]
     assert "Installing Debian's webkit2gtk-driver and xvfb" in capsys.readouterr().out
 
@@ -43,5 +43,5 @@ def test_elsewhere_a_sentence_says_what_is_missing(machine, there, monkeypatch):
     machine.there = there
     monkeypatch.setattr(browser.os, "geteuid", lambda: 1000, raising=False)
     with pytest.raises(TaskError, match=r"need WebKitWebDriver and Xvfb.*apt-get install webkit2gtk-driver xvfb"):
-        browser.other("webkit")
+        browser.find_other("webkit")
     assert machine.asked == []

@@ -191,7 +191,7 @@ import sys, time
 from pathlib import Path
 from pencil.cli import env
 env.ROOT, env.VENV = Path(sys.argv[1]), Path(sys.argv[1], ".venv")
-env._runs, env._install = lambda: env.VENV.exists(), lambda *args: None
+env.runs, env._install = lambda: env.VENV.exists(), lambda *args: None
 def made():
     env.VENV.mkdir()  # twice is an error
     time.sleep(1)
@@ -227,4 +227,16 @@ def test_an_environment_of_another_python_is_made_anew(clone, bare, monkeypatch,
         lib = next(env.VENV.glob("lib/python*"))
         lib.rename(lib.with_name("python3.1"))
     env.ensure("run")
-    assert asked == ["run", "run"] and env._runs() and not list(env.VENV.glob("lib/python3.1"))
+    assert asked == ["run", "run"] and env.runs() and not list(env.VENV.glob("lib/python3.1"))
+
+
+def test_what_was_installed_by_other_pins_is_installed_again(clone, bare, monkeypatch):
+    pins, asked = clone / "pyproject.toml", []
+    (clone / "requirements.txt").write_text("", encoding="utf-8")
+    monkeypatch.setattr(env, "_install_packages", asked.append)
+    monkeypatch.setattr(env, "_install", lambda *args: None)
+    monkeypatch.setattr(env.venv, "create", bare)
+    for text, group in (("a", "run"), ("b", "book"), ("a", "run")):  # as with two branches in turn
+        pins.write_text(text, encoding="utf-8")
+        env.ensure(group)
+    assert asked == ["run", "book", "run"]

@@ -88,6 +88,7 @@ def installed(monkeypatch, tmp_path):
 
     monkeypatch.setattr(plain_sphinx, "VENV", tmp_path / "venv")
     monkeypatch.setattr(plain_sphinx.subprocess, "run", make)
+    monkeypatch.setattr(plain_sphinx, "runs", lambda folder: folder.exists())
     return run
 
 
@@ -97,6 +98,9 @@ def test_the_environment_is_made_once_and_again_after_a_change_of_the_pins(insta
     monkeypatch.setattr(plain_sphinx, "PINS", tmp_path / "pins.txt")
     plain_sphinx.python()
     assert len(installed) == 4
+    monkeypatch.setattr(plain_sphinx, "runs", lambda folder: False)  # the Python that it was made from has gone
+    plain_sphinx.python()
+    assert len(installed) == 6
 
 
 def test_what_pip_says_is_told_and_nothing_counts_as_installed(installed, monkeypatch, tmp_path):

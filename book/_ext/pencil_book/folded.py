@@ -7,6 +7,10 @@ on a page, the browser would lay out what nobody sees. pencil/web/page/code.js m
 import re
 from pathlib import Path
 
+from sphinx.util import logging
+
+logger = logging.getLogger(__name__)
+
 SCRIPT = "_static/scripts/pydata-sphinx-theme.js"
 MEASURES = re.compile(r"(\w+)=>\{\1\.tabIndex=(\1\.scrollWidth>\1\.clientWidth\|\|\1\.scrollHeight>\1\.clientHeight\?0:-1)\}")
 UNFOLDED = r'\1=>{\1.matches("details:not([open]) pre")||(\1.tabIndex=\2)}'
@@ -17,7 +21,11 @@ def leave_folded(app, exception):
     if exception or app.builder.format != "html":
         return
     script = Path(app.outdir, SCRIPT)
-    script.write_text(MEASURES.sub(UNFOLDED, script.read_text(encoding="utf-8")), encoding="utf-8")
+    text, count = MEASURES.subn(UNFOLDED, script.read_text(encoding="utf-8")) if script.is_file() else ("", 0)
+    if count != 1:
+        logger.warning("%s has no function that measures listings, or several: is the theme another one?", SCRIPT)
+        return
+    script.write_text(text, encoding="utf-8")
 
 
 def setup(app):

@@ -173,7 +173,7 @@ export class Card {
 
   #place() {
     this.#moving = null
-    if (this.isOpen) placeBeside(this.#box, this.#beside(), this.#edited?.isConnected && this.#edited)
+    if (this.isOpen) placeBeside(this.#box, this.#beside(), this.#edited?.isConnected ? this.#edited : null)
   }
 
   #clicked(event) {
