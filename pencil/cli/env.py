@@ -152,7 +152,7 @@ def _index_without_cuda(wanted):
     if not answers:
         print(f"{CPU_INDEX} does not answer: torch comes from the usual index, which may bring gigabytes of CUDA.", flush=True)
         return "default"
-    print(f"There is no NVIDIA device, so torch comes without CUDA, from {CPU_INDEX}.", flush=True)
+    print(f"There is no NVIDIA device, so torch comes without CUDA, from {CPU_INDEX} (a new .venv takes it from TORCH_INDEX).", flush=True)
     return CPU_INDEX
 
 

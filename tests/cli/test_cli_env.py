@@ -117,7 +117,7 @@ def test_a_linux_without_a_device_takes_torch_without_cuda_by_itself(clone, over
         env._install_packages("run")
     said = capfd.readouterr().out
     assert installed() == {"six": "1.17.0", "torch": "2.13.0+cpu"}
-    assert said.count("\n") == 1 and said.startswith("There is no NVIDIA device") and "TORCH_INDEX=default" in said
+    assert said.count("\n") == 1 and said.startswith("There is no NVIDIA device") and "TORCH_INDEX" in said
 
 
 def test_where_that_index_does_not_answer_torch_comes_from_the_usual_one(clone, capfd):
