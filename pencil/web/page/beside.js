@@ -1,6 +1,7 @@
 // Where a card opens: under its number, or above it, in the window, and not over the field that was edited last.
 
 const GAP = 8 // pixels between the card and what it leaves free
+const BARS = 64 // pixels of the bars at the edges of a page
 
 // box: the card, positioned by its `left` and `top`; number and field: elements, the field may be missing.
 // Where `left: 0; top: 0` is depends on the host (margins, scrolling, frames), so that is measured.
@@ -27,6 +28,14 @@ export function placeBeside(box, number, field) {
   box.classList.toggle("above", Boolean(best.isAbove)) // its bottom is fixed then, so that it grows upwards
   box.style.left = `${best.left - zero.left}px`
   box.style.top = `${(best.isAbove ? best.bottom : best.top) - zero.top}px`
+}
+
+// Scroll to a card that is partly out of the window. (After `scrollIntoView` of a box that scrolls itself and is hidden
+// later, Chromium 156 is never idle again.)
+export function bringIntoWindow(box) {
+  const { top, bottom } = box.getBoundingClientRect()
+  const by = bottom > innerHeight ? bottom + BARS - innerHeight : top < 0 ? top - BARS : 0
+  if (by) scrollBy({ top: by, behavior: "instant" })
 }
 
 const meet = (one, other) =>

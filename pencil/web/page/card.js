@@ -2,7 +2,7 @@
 // field if it is an input. The card of a row or a matrix lists its numbers.
 
 import { grouped, paragraphs } from "../render/fragments.js"
-import { placeBeside } from "./beside.js"
+import { bringIntoWindow, placeBeside } from "./beside.js"
 import { readNumbers, setInvalid, stepped } from "./reading.js"
 
 const CARD = `<div class="pencil-card" tabindex="-1" role="dialog" aria-label="Where this number comes from" hidden>
@@ -121,7 +121,7 @@ export class Card {
     this.#trail.push({ run, reference })
     this.refresh()
     this.#place()
-    this.#box.scrollIntoView({ block: "nearest" })
+    bringIntoWindow(this.#box)
     this.#settle()
   }
 
