@@ -1,6 +1,7 @@
 """The questions of a page: their right answer is none of the mistakes, one of the choices, and what the worked answer shows."""
 
 import re
+from contextlib import suppress
 from itertools import pairwise
 
 import numpy as np
@@ -49,8 +50,9 @@ def _shown(page, directive, values):  # -> (numbers with their decimals, exact n
             written += [(float(value_of(word[0])), word[0]) for word in NUMBER_WORD.finditer(text)]
             for piece in pieces(block):
                 if piece.kind == "binding" and not piece.reference.startswith("page."):
-                    found = values.find(piece.reference)
-                    bound += [*np.ravel(found.paper), *np.ravel(found.exact)]
+                    with suppress(KeyError):  # `verdict` says so of its block
+                        found = values.find(piece.reference)
+                        bound += [*np.ravel(found.paper), *np.ravel(found.exact)]
     return written, bound
 
 

@@ -20,7 +20,7 @@ _UP = "(?:larg|great|high|bigg|long|wid|heavi|strong)er|more"
 _DOWN = "(?:small|low|short|narrow|weak|few)er|less"
 _RISES = "rises?|rose|grows?(?! alike)|grew|climbs?|climbed|increases?"
 _FALLS = "falls?(?! behind)|fell|shrinks?|shrank|drops?|sinks?|sank|decreases?"
-FAMILIES = {  # words: what in a condition bears them out
+_SPELLED = {  # words: what in a condition bears them out
     _UP: "> ≥ max descending ascending",
     _DOWN: "< ≤ min ascending descending",
     "(?:larg|great|high|bigg|long|wid)est|(?<!at )most": "max > ≥ descending",
@@ -38,7 +38,7 @@ FAMILIES = {  # words: what in a condition bears them out
 }
 FAMILIES = {
     re.compile(rf"\b(?:{words})\b", re.I): [float(one) if one[0].isdigit() else one for one in evidence.split()]
-    for words, evidence in FAMILIES.items()
+    for words, evidence in _SPELLED.items()
 }
 _JUDGES = re.compile(
     rf"\b(?:(?:{_STEMS})(?:er|est)|more|most|less|least|better|best|worse|worst|(?<!in )(?<!at )(?<!after )all|none|every|only|twice|half"
@@ -100,7 +100,7 @@ def _misfits(sentence, claim):  # -> reasons
     for binding in sentence.bindings:
         at.setdefault(_name(binding.reference), binding.start)
     for one, sign, other in _steps(condition):
-        if sign in "<>≤≥" and at.get(one, 0) > at.get(other, len(at) and float("inf")):
+        if sign in "<>≤≥" and at.get(one, 0) > at.get(other, float("inf")):
             yield f"the sentence has the value of {other} before that of {one}: write the condition in its order"
 
 

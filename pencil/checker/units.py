@@ -18,7 +18,7 @@ def judge_units(verdict):  # Verdict -> None
     seen = rendered_text(block)
     names = {piece.start: piece for piece in pieces(block) if piece.kind == "binding"}
     for found in _AFTER.finditer(seen.text):
-        piece = names[seen.place(found.start())]
-        declared = {*re.split(r"[\W_]+", piece.reference)} & {*UNITS}
-        if declared and not any(re.fullmatch(UNITS[unit], found["unit"]) for unit in declared):
-            verdict.fail(piece.start, f"{block.text[slice(*piece.said)]} {found['unit']}", f"{piece.reference} is in {min(declared)}")
+        for piece in [names[seen.place(at)] for at in range(*found.span()) if seen.text[at] == BOUND]:
+            declared = {*re.split(r"[\W_]+", piece.reference)} & {*UNITS}
+            if declared and not any(re.fullmatch(UNITS[unit], found["unit"]) for unit in declared):
+                verdict.fail(piece.start, f"{block.text[slice(*piece.said)]} {found['unit']}", f"{piece.reference} is in {min(declared)}")

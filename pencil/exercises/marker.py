@@ -15,16 +15,17 @@ _engines = threading.local()  # each thread has an engine of its own: none may b
 def mark(exercise, answer):  # Exercise or Choice, str or numbers -> Mark
     """Read an answer and say what it is. What cannot be read gets a sentence that says what to type.
 
-    Raises ModuleNotFoundError, whose message names the remedy, without the engine.
+    Raises ModuleNotFoundError, whose message names the remedy, without the engine; and ValueError where the right answer is not finite.
     """
     if isinstance(exercise, Choice):
         return _mark("choose", exercise.as_data(), str(answer))
-    if isinstance(answer, str):
-        return _mark("grade", exercise.as_data(), answer)
+    if not exercise.right.is_finite:
+        raise ValueError("The right answer of this exercise is not finite, as in 1/0 or 0/0; no answer to it can be marked.")
     try:
-        return _mark("grade", exercise.as_data(), _numbers(answer))
+        given = answer if isinstance(answer, str) else _numbers(answer)
     except ValueError as wrong:
         return Mark("wrong", str(wrong), read=False)
+    return _mark("grade", exercise.as_data(), given)
 
 
 def meanings(exercise, numbers):  # Exercise, [float] -> [key]

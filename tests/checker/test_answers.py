@@ -35,3 +35,8 @@ BAD = [
 @pytest.mark.parametrize("text, written, reason", BAD)
 def test_a_question_against_itself_is_refused(review, text, written, reason):
     assert written in [said for _, said in failures(text, review)] and reason in reasons(text, review)
+
+
+def test_a_misspelt_reference_in_a_worked_answer_is_a_failure_of_its_line_and_hides_no_other(review):
+    text = box(":answer: nolan.scores[ended]", "It is {v}`8 <nolan.scores[ended]>`, or {v}`8 <nolan.skores[ended]>`.<!--no claim-->")
+    assert [line for line, _ in failures(text + "\n\nIt is {v}`9 <nolan.scores[ended]>`.", review)] == [6, 10]

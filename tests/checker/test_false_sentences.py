@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from pencil.checker.check import context_of
 from pencil.checker.library import Library
 from pencil.checker.numerals import with_text
@@ -15,8 +17,9 @@ AT_LEAST = 21
 
 
 def is_caught(page, context, true, false):
-    """Whether the block with the false sentence fails. Raises StopIteration where no block has the true one."""
+    """Whether the block with the false sentence fails, and with the true one passes. Raises StopIteration where no block has the true one."""
     block = next(block for block in page.blocks if true in " ".join(block.text.split()))
+    assert judge(with_text(block, " ".join(block.text.split())), context).failures == [], true
     return bool(judge(with_text(block, " ".join(block.text.split()).replace(true, false)), context).failures)
 
 
@@ -26,3 +29,9 @@ def test_most_false_sentences_are_refused():
     caught = [is_caught(page, context, true, false) for true, false in zip(TRUE, FALSE, strict=True)]
     assert len(caught) == 25
     assert sum(caught) >= AT_LEAST, [false for false, one in zip(FALSE, caught, strict=True) if not one]
+
+
+def test_a_block_that_fails_as_it_is_counts_for_nothing():
+    page, values = read_page("A match of {v}`9 <nolan.scores[ended]>`."), Library(CHAPTER.parent, "06")
+    with pytest.raises(AssertionError):
+        is_caught(page, context_of(page, values), "A match", "A large match")

@@ -15,6 +15,14 @@ def test_the_unit_of_the_name_and_no_unit_pass(text):
     assert failures(text, VALUES) == []
 
 
-@pytest.mark.parametrize("text", ["It took {v}`12.5 <exam_seconds>` minutes.", "{v}`2.2 <card_ms[0]>` seconds", "{v}`16 <rows_mib>` bytes"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It took {v}`12.5 <exam_seconds>` minutes.",
+        "{v}`2.2 <card_ms[0]>` seconds",
+        "{v}`16 <rows_mib>` bytes",
+        "{v}`3 <size>` and {v}`12.5 <exam_seconds>` minutes",
+    ],
+)
 def test_another_unit_is_refused(text):
     assert "is in" in reasons(text, VALUES)

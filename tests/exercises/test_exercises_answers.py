@@ -152,6 +152,13 @@ def test_what_is_no_number_in_python(answer):
     assert not said(answer, 1).read
 
 
+@pytest.mark.parametrize("right", [float("nan"), float("inf")])
+@pytest.mark.parametrize("answer", ["2", [2]])
+def test_an_exercise_whose_right_answer_is_not_finite_is_said(right, answer):
+    with pytest.raises(ValueError, match="The right answer of this exercise is not finite"):
+        mark(Exercise(Numbers((right,), (right,))), answer)
+
+
 def test_a_rounded_number_needs_three_decimals_and_an_exact_one_does_not():
     assert [means(text, 1 / 3) for text in ("0.333", "0.3333", "0.33", "1/3", "0.334")] == [True, True, False, True, False]
     assert [means(text, 0.5) for text in ("0.5", ".50", "1/2", "0.49")] == [True, True, True, False]
@@ -197,7 +204,8 @@ def test_every_minus_sign_is_one(minus):
 
 
 @pytest.mark.parametrize(
-    "typed", ["٠٫٩٦٤", "۰٫۹۶۴", "०.९६४", "０．９６４", "০.৯৬৪", "๐.๙๖๔", "np.float64(0.964)", "[np.float64(0.964)]", "９６．４％"]
+    "typed",
+    ["٠٫٩٦٤", "۰٫۹۶۴", "०.९६४", "０．９６４", "০.৯৬৪", "๐.๙๖๔", "np.float64(0.964)", "[np.float64(0.964)]", "９６．４％", "𝟎.𝟗𝟔𝟒", "𝟢.𝟫𝟨𝟦", "𝟶.𝟿𝟼𝟺"],
 )
 def test_digits_of_any_script_are_digits(typed):
     assert means(typed, 0.964)
@@ -208,6 +216,8 @@ def test_digits_of_any_script_are_digits(typed):
     [
         ("1/(1+0.018)", 0.982, True), ("ln 2", 0.693, True), ("ln(2)", 0.693, True), ("2^3", 8, True), ("1/(1+e^-4)", 0.982, True),
         ("tanh(2)", 0.964, True), ("-ln(0.5)", 0.693, True), ("√(2+7)", 3, True), ("exp(1)", 2.718, True), ("sqrt 9 · 2^2", 12, True),
+        ("ln 2^3", 2.079, True), ("ln(2)^2", 0.48, True), ("ln e^2", 2, True), ("exp -2", 0.135, True), ("exp(-2)", 0.135, True),
+        ("3·ln 2", 2.079, True), ("√4^2 · 2^0", 4, True),
         ("ln 3", 0.693, False), ("2 · 3", 6, False), ("1 + 2", 3, False), ("ln", 0.693, False), ("2^", 2, False), ("constructor", 1, False),
         ("(((((", 1, False), ("1/(0)", 1, False),
     ],

@@ -7,9 +7,11 @@ const ROOTED = `(?:${FACTOR}|(?:${FACTOR})?√${FACTOR})`
 const NUMBER = new RegExp(`^[-+−]?(${ROOTED})(?:/(${ROOTED}))?(%?)$`, "i")
 
 const MINUSES = /[−–‐‑‒－﹣⁻]/g
-// Digits of any script follow a zero, which is the first or the seventh of sixteen characters
+// Digits of any script follow a zero, which is the first or the seventh of sixteen characters; bold and wide ones
+// are normalized
 const DIGIT = /\p{Nd}/gu
-const digit = (sign) => {
+const digit = (typed) => {
+  const sign = typed.normalize("NFKC")
   const code = sign.codePointAt(0)
   const row = code & ~15
   return code < 128 ? sign : String(code - row - (/\p{Nd}/u.test(String.fromCodePoint(row)) ? 0 : 6))

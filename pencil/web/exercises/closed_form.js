@@ -33,7 +33,7 @@ export function closedForm(answer) {
       return next(")") ? value : NaN
     }
     const work = FUNCTIONS.get(token)
-    return work ? work(atom()) : (CONSTANTS.get(token) ?? Number(token || NaN))
+    return work ? work(tokens[at] === "(" ? atom() : power()) : (CONSTANTS.get(token) ?? Number(token || NaN))
   }
   const value = sum()
   return at === tokens.length ? value : NaN
