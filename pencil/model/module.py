@@ -52,7 +52,7 @@ class Module(nn.Module):
         try:
             model = cls(params, config, **options).to(device=device, dtype=dtype)
         except AttributeError as error:
-            if not is_dataclass(error.obj):
+            if not is_dataclass(error.obj) or (isinstance(error.obj, BlockConfig) and error.obj is not params):
                 raise
             raise ValueError(
                 f"{cls.__name__} takes other params: {type(error.obj).__name__} has no {error.name}; hand in params of its own kind"

@@ -28,10 +28,14 @@ def token_log_probs(logits, ids, *, note=None):  # (..., T, V), (..., T) -> (...
 def masked_cross_entropy(log_probs, mask, *, note=None):  # (...), (...) -> ()
     """The mean loss of the tokens that the mask lets count: those of the answer. A masked −∞ does not count either.
 
-    Raises ValueError for a mask that lets nothing count; where `can_inspect` is False, the loss is 0 then.
+    Raises ValueError for a mask that holds anything but 0 and 1, and for one that lets nothing count. Where `can_inspect` is False the mask
+    is not looked at: it has to hold 0 and 1, and where it lets nothing count the loss is 0.
     """
-    if can_inspect(mask) and not mask.any():
-        raise ValueError("the mask lets no token count, and the mean of nothing is no number; let at least one count")
+    if can_inspect(mask):
+        if not ((mask == 0) | (mask == 1)).all():
+            raise ValueError(f"the mask is {mask.tolist()}; write 1 where a token counts and 0 elsewhere")
+        if not mask.any():
+            raise ValueError("the mask lets no token count, and the mean of nothing is no number; let at least one count")
     counted = named(note, "counted", named(note, "miss", -log_probs).masked_fill(mask == 0, 0))
     return named(note, "loss", counted.sum() / named(note, "count", mask.sum()).clamp_min(1))
 

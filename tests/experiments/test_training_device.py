@@ -10,10 +10,11 @@ from small_tasks import SMALL, mean_embedding, rotary, same, task
 
 from pencil.cli import experiment
 from pencil.errors import TaskError
+from pencil.experiments.training import checkpoint
 from pencil.experiments.training import device as devices
 from pencil.experiments.training.config import TrainingConfig
 from pencil.experiments.training.device import device_of, place, precision, seeded_generators
-from pencil.experiments.training.distributed import process_group
+from pencil.experiments.training.distributed import SINGLE_PROCESS, process_group
 from pencil.experiments.training.loop import train
 from pencil.experiments.writer import tiny_gpt
 from pencil.model import Config, NextToken
@@ -158,6 +159,18 @@ def test_a_product_by_groups_is_torch_s_own_on_devices_that_have_it_alone(monkey
     monkeypatch.setattr(torch.nn.functional, "grouped_mm", lambda *args, **kwargs: pytest.fail("mps has no grouped product"), raising=False)
     x, weight = torch.ones(5, 8, device="meta"), torch.ones(2, 4, 8, device="meta")
     assert grouped_linear(x, weight=weight, counts=torch.tensor([2, 3])).shape == (5, 4)
+
+
+def test_a_gpu_that_is_full_does_not_make_a_checkpoint_a_broken_one(monkeypatch):
+    def refuse(state):
+        raise torch.OutOfMemoryError("CUDA out of memory")
+
+    model = mean_embedding()
+    optimizer = torch.optim.AdamW(model.parameters())
+    state = checkpoint.capture(model, optimizer, SINGLE_PROCESS, {}, SMALL, {})
+    monkeypatch.setattr(model, "load_state_dict", refuse)
+    with pytest.raises(torch.OutOfMemoryError, match="CUDA out of memory"):
+        checkpoint.restore(state, model, optimizer, SINGLE_PROCESS, SMALL)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from small_tasks import SMALL, build, encoded_reviews, mean_embedding, same, tas
 
 from pencil.experiments.contest import entrants
 from pencil.experiments.contest.reviews_task import ReviewsTask, predict
+from pencil.experiments.training import loop
 from pencil.experiments.training.config import TrainingConfig
 from pencil.experiments.training.device import DEVICES, device_of
 from pencil.experiments.training.loop import evaluate, train
@@ -208,6 +209,23 @@ def test_a_gradient_that_is_none_is_seen_before_a_save(tmp_path, save_every, bad
     if save_every is None:  # without a folder it is seen at the end of the pass
         with pytest.raises(ValueError, match=r"the weight [\w.]+ is nan in pass 2"):
             train(mean_embedding(), Broken(made.train, made.validation), config)
+
+
+def test_the_weights_are_looked_at_once_an_epoch(tmp_path, monkeypatch):
+    looked, look = [], loop._refuse_not_finite_state
+    monkeypatch.setattr(loop, "_refuse_not_finite_state", lambda run: looked.append(run) or look(run))
+    for folder in (None, tmp_path):
+        looked.clear()
+        train(mean_embedding(), task(), SMALL, folder)
+        assert len(looked) == SMALL.epochs
+
+
+def test_a_weight_without_end_is_told_as_one():
+    model = mean_embedding()
+    with torch.no_grad():
+        model.embedding[0] = -torch.inf  # the row of padding, which no text reads
+    with pytest.raises(ValueError, match="the weight embedding is -inf in pass 1: a smaller lr"):
+        train(model, task(), SMALL)
 
 
 def test_every_metric_is_looked_at():

@@ -72,6 +72,16 @@ def test_what_is_masked_may_be_infinite_and_something_has_to_count():
             preference.masked_cross_entropy(log_probs, nothing)
 
 
+def test_a_mask_of_weights_is_refused_as_the_reference_refuses_it():
+    for odd in ([1.0, 0.5, 0.0], [1.0, 2.0, 0.0], [1.0, -1.0, 0.0]):
+        says = []
+        for kind, function in ((torch.tensor, preference.masked_cross_entropy), (np.array, reference.masked_cross_entropy)):
+            with pytest.raises(ValueError, match="write 1 where a token counts and 0 elsewhere") as refused:
+                function(kind([-1.0, -2.0, -3.0]), kind(odd))
+            says.append(str(refused.value))
+        assert says[0] == says[1]
+
+
 def test_on_a_gpu_a_batch_of_which_nothing_counts_teaches_nothing(monkeypatch):
     monkeypatch.setattr(preference, "can_inspect", lambda mask: False)
     log_probs = torch.tensor([-1.0, -torch.inf], requires_grad=True)

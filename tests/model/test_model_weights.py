@@ -10,6 +10,7 @@ from torch.nn.utils import prune
 
 from pencil import examples, reference
 from pencil.model import (
+    RNN,
     Block,
     Classifier,
     Config,
@@ -25,7 +26,9 @@ from pencil.model import (
     replace_linear,
     state_arrays,
 )
+from pencil.model.module import config_of
 from pencil.params import flatten, unflatten
+from pencil.reference import BlockConfig
 
 DRAWS = {
     "attention": (MultiHeadAttention, lambda d: d.attention(6, heads=3, d_k=2, d_v=5)),
@@ -129,3 +132,16 @@ def test_a_stack_names_its_blocks_and_its_norm():
     blocks, norm = [draw.block(4), draw.block(4, d_ff=5)], draw.norm(4)
     names = set(state_arrays(Stack.from_params(blocks, norm=norm)))
     assert names == {f"block{i}.{n}" for i, b in enumerate(blocks, 1) for n in flatten(b)} | {"norm.gain", "norm.bias"}
+
+
+@pytest.mark.parametrize("config", [BlockConfig(), None])
+def test_a_fault_of_the_library_is_not_told_as_one_of_the_params(config):
+    class Broken(Block):
+        def __init__(self, sizes, config=None):
+            super().__init__(sizes, config)
+            self.dropout = config_of(sizes, config).droput
+
+    with pytest.raises(AttributeError, match="'BlockConfig' object has no attribute 'droput'"):
+        Broken.from_params(examples.PAIR_BLOCK, config)
+    with pytest.raises(ValueError, match="RNN takes other params: BlockConfig has no "):
+        RNN.from_params(BlockConfig())

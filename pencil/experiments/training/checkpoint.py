@@ -111,6 +111,8 @@ def restore(state, model, optimizer, group, config):  # -> progress
         torch.set_rng_state(generators["cpu"].cpu())
         if config.device in ACCELERATORS:
             ACCELERATORS[config.device].set_rng_state(generators[config.device].cpu())
+    except torch.OutOfMemoryError:  # the checkpoint may be intact
+        raise
     except (LookupError, TypeError, AttributeError, ValueError, RuntimeError) as error:  # somebody changed it by hand
         why = f"{type(error).__name__}: {error}".splitlines()[0]
         raise ValueError(f"the checkpoint is not as it was saved ({why}); {REMEDY}") from error

@@ -66,7 +66,6 @@ class _Run:
 
     def save(self):
         self.group.check_replicas(self.model)
-        _refuse_not_finite_state(self)
         state = checkpoint.capture(self.model, self.optimizer, self.group, self.progress, self.config, self.identity)
         if self.group.rank == 0:
             checkpoint.save(self.folder, state)
@@ -77,7 +76,8 @@ def train(model, task, config=TrainingConfig(), folder=None, group=SINGLE_PROCES
 
     Args:
         model: a module on any device; it is moved to the config's device.
-        task: an object with the interface described at the top of this module.
+        task: an object with the interface described at the top of this module. It must not change during training:
+            a checkpoint holds a fingerprint of all that it holds (see identity.py), and a run resumes only with a task of the same one.
         folder: for checkpoints; None saves none. If it holds a checkpoint of this run, training resumes from it.
         group: the process group, for data parallelism.
         description: the label of the progress bar.
@@ -159,11 +159,12 @@ def _one_epoch(run):
         run.save()
 
 
-def _add_up(losses, run):  # many losses at once: reading a loss from a GPU synchronizes it
+def _add_up(losses, run):  # many losses at once: reading a loss from a GPU synchronizes it; before each save, and at each epoch's end
     for loss in torch.stack(losses).tolist() if losses else []:
         run.progress["loss"] += loss
     losses.clear()
     _refuse_not_finite("loss", run.progress["loss"], run)
+    _refuse_not_finite_state(run)
 
 
 def _refuse_not_finite(name, metric, run):
@@ -179,7 +180,8 @@ def _refuse_not_finite_state(run):
         learned |= {f"{moment} of {name}": value for moment, value in run.optimizer.state.get(parameter, {}).items() if value.is_floating_point()}
     finite = torch.stack([value.isfinite().all().to(run.config.device) for value in learned.values()]).tolist()  # read at once
     if not all(finite):
-        _refuse_not_finite(list(learned)[finite.index(False)], math.nan, run)
+        name, value = list(learned.items())[finite.index(False)]
+        _refuse_not_finite(name, value[~value.isfinite()][0].item(), run)
 
 
 def _step(run, batch):  # -> tensor (), the loss summed over the batch of all processes
@@ -222,7 +224,6 @@ def _end_epoch(row, run):
         raise ValueError(f"monitor={config.monitor!r} is no metric of this task; take one of {', '.join(name for name in row if name != 'epoch')}")
     for name, metric in row.items():
         _refuse_not_finite(name, metric, run)
-    _refuse_not_finite_state(run)
     progress["history"].append(row)
     score = _score(row[config.monitor], config)
     if progress["best_epoch"] == 0 or score > progress["best_score"]:
