@@ -56,17 +56,3 @@ def test_a_card_finds_its_place_when_the_edited_field_has_gone(book):
     number = tab.locator("article p > .pencil-number[data-value]").first
     number.click()
     assert covered(tab, number.element_handle()) == [] and log.wrong == []
-
-
-def test_the_page_is_idle_again_once_a_card_was_closed(book):
-    """What waits for an idle browser, such as numbers out of sight, is done."""
-    tab, _ = book.visit("notebooks/06_look_across.html")
-    row = tab.locator("article :is(p, td) > .pencil-number[data-value='nolan.embedding']").first
-    row.click()
-    tab.keyboard.type("3 1 1 1")
-    tab.keyboard.press("Enter")
-    card = tab.locator(".pencil-card")
-    card.locator("input").fill("3 1")
-    card.get_by_role("button", name="Close").click()
-    tab.evaluate("pencil.binding.settled()")
-    assert tab.evaluate("new Promise(done => requestIdleCallback(left => done(left.didTimeout), { timeout: 5000 }))") is False

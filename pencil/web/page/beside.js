@@ -30,8 +30,7 @@ export function placeBeside(box, number, field) {
   box.style.top = `${(best.isAbove ? best.bottom : best.top) - zero.top}px`
 }
 
-// Scroll to a card that is partly out of the window. (After `scrollIntoView` of a box that scrolls itself and is hidden
-// later, Chromium 156 is never idle again.)
+// Scroll to a card that is partly out of the window.
 export function bringIntoWindow(box) {
   const { top, bottom } = box.getBoundingClientRect()
   const by = bottom > innerHeight ? bottom + BARS - innerHeight : top < 0 ? top - BARS : 0

@@ -1,7 +1,8 @@
 // A queue of small tasks that run when the browser is idle.
 
-const EACH = 8 // milliseconds per slice, without requestIdleCallback
+const EACH = 8 // milliseconds per slice, where the browser has none or is never idle
 const LATEST = { timeout: 300 } // milliseconds until the work runs even if the browser is busy
+const NEXT = { timeout: 16 } // and once it was: Chromium is never idle while a number is focused by the keyboard
 const soon =
   globalThis.requestIdleCallback ??
   ((act) =>
@@ -34,13 +35,15 @@ export class Queue {
   }
 
   #go(idle) {
+    const end = performance.now() + EACH
+    const hasTime = () => idle.timeRemaining() > 1 || (idle.didTimeout && performance.now() < end)
     try {
       do {
         if (this.#parts.length) this.#act(this.#parts.pop())
-      } while (this.#parts.length && idle.timeRemaining() > 1)
+      } while (this.#parts.length && hasTime())
     } finally {
       // An error is reported, and does not stop the queue
-      if (this.#parts.length) soon((next) => this.#go(next), LATEST)
+      if (this.#parts.length) soon((next) => this.#go(next), idle.didTimeout ? NEXT : LATEST)
       else {
         this.#isAsked = false
         for (const done of this.#waiting.splice(0)) done()
