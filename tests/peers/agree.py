@@ -32,7 +32,7 @@ def reference(pair, note):
         return block(inputs[0], bundle, mask=pair.mask, config=config, note=note, **asked)
     if pair.what == "stack":
         return stack(inputs[0], bundle.blocks, mask=pair.mask, config=config, note=note)
-    return decoder(pair.more["ids"], bundle, config=config, note=note)
+    return decoder(**pair.more, params=bundle, config=config, note=note)
 
 
 def assert_reference_agrees(pair, tolerance=None):
@@ -54,7 +54,9 @@ def built(pair):
         return model.MultiHeadAttention.from_params(bundle, pair.config, pair.dtype, cross=len(pair.inputs) > 1)
     if pair.what == "stack":
         return model.Stack.from_params(bundle.blocks, pair.config, pair.dtype)
-    return {"block": model.Block, "decoder": model.Decoder}[pair.what].from_params(bundle, pair.config, pair.dtype)
+    if pair.what == "decoder":
+        return model.Decoder.from_params(bundle, pair.config, pair.dtype, padding=pair.more["padding"])
+    return model.Block.from_params(bundle, pair.config, pair.dtype)
 
 
 def answer(pair, ours, inputs, note=None):

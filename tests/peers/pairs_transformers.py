@@ -120,7 +120,7 @@ def gpt2_pair(seed, shape, dtype, depth=2, padded=False, how="eager"):
             named |= {"x": answer.hidden_states[0]} | inside(answer, "norm.affine")
         return answer.logits, named
 
-    return Pair("decoder", bundle, run, [], dtype, config=BlockConfig(eps=1e-5, activation=gelu), more={"ids": ids})
+    return Pair("decoder", bundle, run, [], dtype, config=BlockConfig(eps=1e-5, activation=gelu), more={"ids": ids, "padding": padded})
 
 
 def bert_pair(seed, shape, dtype, depth=2, padded=True):
