@@ -98,9 +98,9 @@ def one(engine, selector):
 
 
 @pytest.mark.parametrize("scheme", ["file", "http"])
-def test_every_page_opens(engine, copied, serve, scheme):
+def test_every_page_opens(engine, copied, over_http, scheme):
     assert any(copied.rglob("*.html"))
-    with serve(copied) as address:
+    with over_http(copied) as address:
         for page in PAGES:
             engine.get(f"{copied.as_uri() if scheme == 'file' else address}/{page}")
             assert engine.execute_script("return wrong") == [], page
@@ -154,8 +154,8 @@ def test_a_question_is_answered(visit):
 
 
 @pytest.mark.parametrize("scheme", ["file", "http"])
-def test_the_search_finds(engine, copied, serve, scheme):
-    with serve(copied) as address:
+def test_the_search_finds(engine, copied, over_http, scheme):
+    with over_http(copied) as address:
         engine.get(f"{copied.as_uri() if scheme == 'file' else address}/search.html?q=layer+norm")
         found = until(engine, "return document.querySelector('#search-results li a')?.href")
         assert re.search(r"/(book|notebooks)/\w+\.html#", found)
@@ -170,8 +170,8 @@ dispatchEvent(new Event("beforeprint"))"""
 IN_SIGHT = "return [...document.querySelectorAll(arguments[0])].map(one => one.checkVisibility())"
 
 
-def test_a_page_is_printed_without_its_folded_answers(engine, copied, serve):
-    with serve(copied) as address:  # from a file, no script may read a style sheet
+def test_a_page_is_printed_without_its_folded_answers(engine, copied, over_http):
+    with over_http(copied) as address:  # from a file, no script may read a style sheet
         engine.get(f"{address}/{LOOK}")
         assert any(engine.execute_script(IN_SIGHT, ".worked-answer"))
         engine.execute_script(AS_PRINTED)
