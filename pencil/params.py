@@ -6,6 +6,8 @@ A flat name joins the field names with dots; an entry of a tuple has the singula
 
 import dataclasses
 
+MOST_NAMED = 200  # arrays that a message lists
+
 
 def map_arrays(bundle, change, scope=""):  # bundle, (name, array) -> array  ->  the same bundle, changed
     """The bundle with every array replaced by `change(flat name, array)`; `scope` goes in front of the names."""
@@ -29,7 +31,8 @@ def unflatten(bundle, arrays):  # bundle, {name: array} -> the same bundle with 
 def check_same(wanted, arrays):  # {name: array} {name: array}
     """Raise ValueError unless both have the same names and shapes."""
     if odd := sorted(set(wanted) ^ set(arrays)):
-        raise ValueError(f"{odd[0]!r} is {'missing' if odd[0] in wanted else 'not known here'}; the arrays are {', '.join(wanted)}")
+        known = ", ".join(list(wanted)[:MOST_NAMED]) + ", …" * (len(wanted) > MOST_NAMED)
+        raise ValueError(f"{odd[0]!r} is {'missing' if odd[0] in wanted else 'not known here'}; the arrays are {known}")
     for name, array in wanted.items():
         if array.shape != arrays[name].shape:
             raise ValueError(f"{name} has the shape {tuple(arrays[name].shape)}; {tuple(array.shape)} is wanted")

@@ -5,7 +5,7 @@ import os
 import re
 import tempfile
 import time
-from contextlib import contextmanager, suppress
+from contextlib import chdir, contextmanager, suppress
 from glob import escape
 from pathlib import Path
 
@@ -15,12 +15,34 @@ FORGOTTEN = 600  # seconds after which a temporary file counts as abandoned
 NUMBER = r"\d\d[a-z]?"  # of a chapter: 13, or 13b for its sequel
 
 
+def site(repository=REPOSITORY_URL):  # address of a repository -> (host, folder) of the pages that GitHub makes of it
+    """https://github.com/us/book -> us.github.io, /book/"""
+    owner, name = repository.rstrip("/").split("/")[-2:]
+    return f"{owner.lower()}.github.io", f"/{name}/"
+
+
 def user_path(text):  # "~/run" -> Path
     """A path as somebody typed it, ~ for a home folder. Raises ValueError for a home folder that there is not."""
     try:
         return Path(text).expanduser()
     except RuntimeError:
         raise ValueError(f"{text}: this machine knows no home folder of that name; name another place") from None
+
+
+@contextmanager
+def top_of_clone(arguments):  # list of str -> list of str
+    """In a folder inside a clone, work at its top for the `with` block. Gives the arguments, those that are paths as seen from there."""
+    top = next((folder for folder in Path.cwd().parents if (folder / "_toc.yml").is_file() and (folder / "notebooks").is_dir()), None)
+    if top is None or Path("notebooks").is_dir():
+        yield arguments
+        return
+    seen = [_seen_from(top, Path(asked).resolve()) if Path(asked).exists() else asked for asked in arguments]
+    with chdir(top):
+        yield seen
+
+
+def _seen_from(top, path):  # -> str; what is not below `top`, such as on another drive, keeps its whole path
+    return str(path.relative_to(top) if path.is_relative_to(top) else path)
 
 
 def write_whole(path, text):
@@ -82,8 +104,17 @@ def chapter_number(path):  # "notebooks/05_soft_lookup.ipynb" -> "05"
 
 
 def chapter_sources(folder):  # -> list of Path
-    """The sources of the chapters in a folder, in reading order."""
-    return sorted((path for path in folder.glob("*.md") if chapter_number(path)), key=lambda path: path.stem)
+    """The sources of the chapters in a folder, in reading order; what a _toc.yml above the folder does not name is none."""
+    named = chapters_named(folder)
+    found = (path for path in folder.glob("*.md") if chapter_number(path) and (named is None or path.stem in named))
+    return sorted(found, key=lambda path: path.stem)
+
+
+def chapters_named(folder):  # -> set of names, or None where no _toc.yml names any
+    """The chapters in a folder that the table of contents beside it names."""
+    contents, name = folder.resolve().parent / "_toc.yml", re.escape(folder.resolve().name)
+    listed = contents.read_text(encoding="utf-8") if contents.is_file() else ""
+    return set(re.findall(rf"file: {name}/(\S+?)(?:\.ipynb)?\s*$", listed, re.M)) or None
 
 
 def chapter_named(name, folder):  # "soft_lookup" -> the path of 05_soft_lookup.md, or None

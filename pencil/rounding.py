@@ -67,13 +67,12 @@ def on_paper(array, places=PLACES, figures=FIGURES):  # (...) -> (...)
     """
     array = np.asarray(array, float)
     numbers = array.ravel()
-    sizes = np.abs(numbers)
     limits, scales = _limits_and_scales(places, figures)
-    scale = scales[limits.searchsorted(sizes, "right")]
-    units = np.minimum(sizes, _HUGE) * scale
+    scale = scales[limits.searchsorted(np.abs(numbers), "right")]
+    units = numbers * scale
     whole = np.rint(units)
-    rounded = np.copysign(whole / scale, numbers) + 0.0  # + 0.0: no minus zero
-    sure = (np.abs(units - whole) < 0.499) & (units < 1e9) & (places <= 6)  # false for NaN
+    rounded = whole / scale + 0.0  # + 0.0: no minus zero
+    sure = np.abs(units - whole) < 0.499  # false for NaN
     if not sure.all():
         rounded[~sure] = [round_half_up(x, places, figures) for x in numbers[~sure].tolist()]
     return rounded.reshape(array.shape)
@@ -81,9 +80,15 @@ def on_paper(array, places=PLACES, figures=FIGURES):  # (...) -> (...)
 
 @cache
 def _limits_and_scales(places, figures):
-    """The sizes from which on a number gets one decimal fewer, and 10 to the number of decimals before and after each."""
+    """The sizes from which on a number gets one decimal fewer, and 10 to the number of decimals before and after each.
+
+    A number has no scale, NaN, from 1e9 units on, and where it gets more than six decimals.
+    """
+    if places > 6:
+        return np.array([]), np.array([np.nan])
     limits = [] if figures is None else [float(f"1e{figures - p}") for p in range(places, 0, -1)]
-    return np.array(limits), 10.0 ** np.arange(places, -1, -1)
+    scales = [10.0**p for p in range(places, places - len(limits) - 1, -1)]
+    return np.array([*limits, _HUGE / scales[-1]]), np.array([*scales, np.nan])
 
 
 def show(x, places=PLACES, figures=FIGURES, whole=False):  # float -> str
@@ -102,6 +107,16 @@ def show(x, places=PLACES, figures=FIGURES, whole=False):  # float -> str
     if whole and v == int(v):
         return str(int(v)).replace("-", MINUS)
     return f"{v:.{places_for(Decimal(repr(v)), places, figures)}f}".replace("-", MINUS)
+
+
+def show_array(array, places=PLACES, figures=FIGURES):  # (...) -> str
+    """An array as NumPy prints it, with the digits of the rule.
+
+    >>> print(show_array(np.array([[2, 54.598], [0.25, -1]])))
+    [[2.000 54.60]
+     [0.250 −1.000]]
+    """
+    return np.array2string(np.asarray(array), formatter={"float_kind": lambda x: show(x, places, figures)})
 
 
 def as_given(x):  # float -> str

@@ -17,7 +17,7 @@ def run(said):  # -> shares of both heads, the three scores of the last word
     return *shares, x[-1, :3]
 
 
-def test_it_says_what_came_after_wherever_the_word_stood_once_and_not_first():
+def test_it_says_what_came_after_wherever_the_word_came_once_and_not_first():
     count = 0
     for said in product(INDUCTION_NAMES, repeat=5):
         before = [k for k, word in enumerate(said[:-1]) if word == said[-1]]
@@ -28,7 +28,7 @@ def test_it_says_what_came_after_wherever_the_word_stood_once_and_not_first():
     assert count == 48
 
 
-def test_each_head_is_what_it_is_called_and_the_first_seat_answers_too():
+def test_each_head_is_what_it_is_called_and_the_first_position_answers_too():
     back, after, _ = run(["mat", "cat", "sat", "mat", "cat"])
     assert pattern_score(back, previous_token_mask(np.arange(5))) > 0.98
     assert after[4, 2] > 0.98 and pattern_score(after, induction_mask([0, 1, 2, 0, 1])) > 0.7

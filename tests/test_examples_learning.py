@@ -6,7 +6,6 @@ import torch
 import torch.nn.functional as F
 
 from pencil.examples import (
-    BLOCK_WORDS,
     NEXT_ROWS,
     PAIR,
     PAIR_BLOCK,
@@ -55,14 +54,15 @@ def test_its_gradients_are_torchs(review):
 
 
 @pytest.mark.parametrize("truth", range(3))
-def test_the_loss_behind_cat_sat_is_torchs_cross_entropy(truth):
+def test_the_loss_after_cat_sat_is_torchs_cross_entropy(truth):
     trace = Trace()
     x = trace.given("x", ROWS, words=PAIR)
     backward(
         third_word_loss(x, trace.given_each("params", PAIR_BLOCK), trace.given("ends", NEXT_ROWS), trace.given("truth", np.eye(3)[truth]), trace)
     )
     block, ends = Block.from_params(PAIR_BLOCK).double(), torch.tensor(NEXT_ROWS, dtype=torch.float64, requires_grad=True)
-    logits = block(torch.tensor(ROWS, dtype=torch.float64)[None])[0, :1] @ ends.T
+    logits = block(torch.tensor(ROWS, dtype=torch.float64)[None])[0, 1:]
+    logits = F.layer_norm(logits, (4,), eps=0) @ ends.T
     loss = F.cross_entropy(logits, torch.tensor([truth]))
     loss.backward()
     np.testing.assert_allclose(exact(trace, "loss"), loss.item(), rtol=1e-12)
@@ -71,15 +71,17 @@ def test_the_loss_behind_cat_sat_is_torchs_cross_entropy(truth):
 
 @pytest.mark.parametrize(
     "name, label",
-    [("grad.params.query", "d.WANT grid"), ("grad.head.bias2", "d.last nudge"), ("grad.weights", "d.share"), ("params.value", "GIVE grid")],
+    [("grad.params.query", "grad.W_Q"), ("grad.head.bias2", "grad.head.b_2"), ("grad.weights", "grad.share"), ("params.value", "W_V")],
 )
-def test_a_sheet_says_gradients_in_the_words_of_the_chapter(review, name, label):
+def test_a_sheet_says_gradients_by_the_names_of_their_values(review, name, label):
     assert slopes_sheet(review[0]).labels[name] == label
 
 
-def test_the_second_norm_and_the_last_softmax_are_told_apart_from_the_first():
+def test_the_norms_and_the_two_softmaxes_have_labels_of_their_own():
     trace = Trace()
     x, ends, truth = trace.given("x", ROWS, words=PAIR), trace.given("ends", NEXT_ROWS), trace.given("truth", [1, 0, 0])
     third_word_loss(x, trace.given_each("params", PAIR_BLOCK), ends, truth, trace)
-    labels = slopes_sheet(trace, words=BLOCK_WORDS).labels
-    assert labels["norm2.std"] == "spread\N{NO-BREAK SPACE}again" and labels["guess.weights"] == "guess.share"
+    sheet = slopes_sheet(trace)
+    names = ("norm2.std", "final.std", "weights", "next.weights")
+    labels = [sheet.label(name).replace("\N{NO-BREAK SPACE}", " ") for name in names]
+    assert labels == ["norm2.std", "final.std", "share", "next.probability"]

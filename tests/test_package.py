@@ -56,7 +56,7 @@ def test_an_import_loads_no_more_than_it_needs(module):
 
 MAY_LOOK = {  # by name, for the traced array would be refused where it stands
     "pencil/reference/contracts.py",  # checks shapes, ids and dtypes
-    "pencil/reference/generate.py",  # asks for the dtype of a running sum
+    "pencil/reference/generation.py",  # asks for the dtype of a running sum
     "pencil/reference/text.py",  # leaves traced ids alone
 }
 
@@ -204,7 +204,7 @@ def test_every_function_of_the_reference_that_makes_a_number_takes_a_note():
         "pair_counts", "cooccurrence", "truncated_svd", "most_similar", "count_ngrams", "next_token_probs", "greedy",
         "padding_mask", "key_mask", "causal_mask", "tiles", "linear", "relu", "gelu", "gelu_erf", "silu", "kv_bytes", "page_slots", "ring_slots",
         "write_slots", "ngram_probs", "speculate", "in_groups", "previous_token_mask", "first_token_mask", "same_token_mask", "induction_mask",
-        "gate_heads", "without_head",
+        "gate_heads", "without_head", "sink_mask", "top_k_mask", "compressed_mask",
     }  # fmt: skip
     for name, function in FUNCTIONS.items():
         assert ("note" in inspect.signature(function).parameters) == (name not in silent), name

@@ -1,11 +1,12 @@
 """Names of chapters, and atomic writes."""
 
 import os
+from pathlib import Path
 
 import pytest
 
 from pencil.checker.library import chapter_source
-from pencil.paths import chapter_named, chapter_number, chapter_sources, write_whole
+from pencil.paths import chapter_named, chapter_number, chapter_sources, top_of_clone, write_whole
 
 NUMBERS = {
     "notebooks/05_soft_lookup.ipynb": "05",
@@ -45,6 +46,21 @@ def test_a_chapter_is_found_by_its_whole_number(tmp_path, asked, found):
         (tmp_path / f"{name}.md").touch()
     source = chapter_source(asked, tmp_path)
     assert (source and source.stem) == found
+
+
+def test_from_a_folder_of_a_clone_paths_are_seen_from_its_top_and_others_are_whole(tmp_path, monkeypatch):
+    clone, other = tmp_path / "clone", tmp_path / "page.md"
+    (clone / "notebooks").mkdir(parents=True)
+    for file in (clone / "_toc.yml", clone / "notebooks/05_x.md", other):
+        file.touch()
+
+    def on_two_drives(path, start):
+        raise ValueError("path is on mount 'D:', start on mount 'C:'")
+
+    monkeypatch.chdir(clone / "notebooks")
+    monkeypatch.setattr(os.path, "relpath", on_two_drives)  # as on Windows
+    with top_of_clone(["05_x.md", ".", str(other), "07"]) as seen:
+        assert seen == [str(Path("notebooks/05_x.md")), "notebooks", str(other.resolve()), "07"] and Path.cwd() == clone.resolve()
 
 
 def test_two_writers_do_not_meet(tmp_path, monkeypatch):

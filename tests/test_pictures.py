@@ -53,6 +53,14 @@ class Table(HTMLParser):
             self.rows[-1][-1] += data
 
 
+def test_a_heat_map_shows_its_labels_as_they_were_given():
+    trace = Trace()
+    x = trace.given("x", np.eye(3), words=["the", "mat.", "the"])
+    trace("scores", x @ x.T)
+    table = Table(heat(Worked(trace), "scores", "m")._repr_html_())
+    assert table.rows[0] == ["", "the", "mat.", "the"] and [row[0] for row in table.rows[1:]] == ["the", "mat.", "the"]
+
+
 def test_a_heat_map_is_a_table_with_words_along_both_sides(worked):
     table = Table(heat(worked, "scores", "The match grid")._repr_html_())
     assert table.caption == "The match grid"

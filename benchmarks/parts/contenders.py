@@ -2,6 +2,7 @@
 
 import gc
 import os
+from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
 
@@ -13,8 +14,8 @@ from parts.clock import in_turns
 from parts.kernels import kernels, shares
 from parts.nanogpt import NanoGPT
 from parts.setting import Row
-from pencil.model import GPT2, Block, Config, Decoder
-from pencil.reference import BlockConfig, gelu_erf
+from pencil.model import Block, Config, Decoder
+from pencil.reference import gelu_erf
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # transformers' models are built from configs; prevents network requests
 
@@ -89,7 +90,7 @@ def block_peers(setting):
     """(peer's name, our block, function that calls it, peer): blocks of equal size, with the activation and the mask of the peer."""
     config = Config(setting.width, setting.heads)
     layer = nn.TransformerEncoderLayer(setting.width, setting.heads, config.feedforward_dim, 0.0, "gelu", batch_first=True, norm_first=True)
-    yield "torch's encoder layer", Block(config, BlockConfig(eps=1e-5, activation=gelu_erf)), {}, layer
+    yield "torch's encoder layer", Block(replace(config, activation=gelu_erf)), {}, layer
     if theirs := gpt2_config(setting):
         from transformers.models.gpt2.modeling_gpt2 import GPT2Block
 
@@ -135,7 +136,7 @@ def forward_backward(module, call, x, grad_output):
 def writers(setting):
     """Ours, and transformers' if it is installed."""
     config = Config(setting.width, setting.heads, n_layers=setting.blocks, vocab_size=setting.rows, max_len=setting.length)
-    ours, theirs = Decoder(config, GPT2), gpt2_config(setting)
+    ours, theirs = Decoder(config), gpt2_config(setting)
     if theirs is None:
         return setting.place(ours), None
     from transformers import GPT2LMHeadModel

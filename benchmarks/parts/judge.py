@@ -4,7 +4,7 @@ import torch
 from torch import nn
 
 from parts.nanogpt import NanoGPT
-from pencil.experiments.writer.text_task import exam_windows
+from pencil.experiments.writer.text_task import eval_windows
 
 OURS = {  # parts of names in our Decoder: in GPT-2
     "stack.blocks.": "h.", "stack.norm.": "ln_f.", "attention.qkv": "attn.c_attn", "attention.output": "attn.c_proj",
@@ -45,8 +45,8 @@ def _renamed(name):
 
 @torch.no_grad()
 def judged_loss(judge, ids, length, size=64):
-    """The loss per token of a text (NumPy ids) in the windows of `exam_windows`, computed by transformers from `labels`."""
-    starts, scored = (torch.from_numpy(each) for each in exam_windows(len(ids), length))
+    """The loss per token of a text (NumPy ids) in the windows of `eval_windows`, computed by transformers from `labels`."""
+    starts, scored = (torch.from_numpy(each) for each in eval_windows(len(ids), length))
     ids, total = torch.from_numpy(ids.astype("int64")), 0.0
     for first, last in zip(starts.split(size), scored.split(size), strict=True):
         rows = ids[first[:, None] + torch.arange(length + 1)]

@@ -1,13 +1,12 @@
 """A mixture of experts against transformers' Mixtral block of the same size and weights, so that each token goes to the same experts."""
 
-from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
 
 import torch
 
 from parts.contenders import forward, forward_backward, products_of, row, tidy
-from pencil.model import GPT2, Config, Experts
+from pencil.model import Config, Experts
 from pencil.reference import Routing, silu
 
 N_EXPERTS, TOP_K = 8, 2  # as in Mixtral
@@ -19,8 +18,17 @@ def mixtures(setting):
     from transformers import MixtralConfig
     from transformers.models.mixtral.modeling_mixtral import MixtralSparseMoeBlock
 
-    sizes = Config(setting.width, setting.heads, d_ff=2 * setting.width, n_experts=N_EXPERTS, gated=True, bias=False)
-    ours = Experts(sizes, replace(GPT2, activation=silu, feed_forward=Routing(TOP_K)))
+    sizes = Config(
+        setting.width,
+        setting.heads,
+        d_ff=2 * setting.width,
+        n_experts=N_EXPERTS,
+        gated=True,
+        bias=False,
+        activation=silu,
+        feed_forward=Routing(TOP_K),
+    )
+    ours = Experts(sizes)
     weights = {"gate.weight": ours.router.weight, "experts.gate_up_proj": torch.cat([ours.gate, ours.up], 1), "experts.down_proj": ours.down}
     theirs = {"hidden_size": setting.width, "intermediate_size": sizes.d_ff, "num_local_experts": N_EXPERTS, "num_experts_per_tok": TOP_K}
     peers = {}

@@ -22,8 +22,10 @@ after another. In reading order:
     sentences   the sentences of a block, their bound numbers and their claims
     demand      which sentences need a claim, and whether a claim is written as its words say it
     owners      whose number it is: the words that a sentence names, and those that its bindings name
+    apart       which numbers beside one another need no claim: of one list, of other sizes, or told apart by their words
     answers     whether a question, its answer and its worked answer agree
     declared    numerals that a page declares by name, such as years
+    dependencies  what of the package a chapter's code reaches, and whether that has changed since its run
     verdict     judge one block, a pure function
     check       the command, which prints a line for each failure
     word_mutants  false sentences made of true ones

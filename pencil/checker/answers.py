@@ -18,10 +18,25 @@ def untrue_answers(page, values):  # Page, values -> (line, what is written, rea
         options = directive.options
         if directive.name != "your-turn":
             continue
-        if "choices" in options and options.get("right") not in [word.strip() for word in options["choices"].split("|")]:
-            yield directive.line, f":right: {options.get('right')}", "is none of the choices"
+        if "choices" in options:
+            yield from _unknown_choices(directive)
         elif "answer" in options:
             yield from _untrue_answer(page, directive, after, values)
+
+
+def _unknown_choices(directive):
+    options = directive.options
+    choices = [word.strip() for word in options["choices"].split("|")]
+    if options.get("right") not in choices:
+        yield directive.line, f":right: {options.get('right')}", f"is none of the choices: write one of {', '.join(choices)}"
+    for name, said in options.items():
+        word = said.partition("|")[0].strip()
+        if name.startswith("wrong") and (word not in choices or word == options.get("right")):
+            yield (
+                directive.line,
+                f":{name}: {word}",
+                f"is none of the wrong choices: write one of {', '.join(c for c in choices if c != options.get('right'))}",
+            )
 
 
 def _untrue_answer(page, directive, after, values):
@@ -34,11 +49,11 @@ def _untrue_answer(page, directive, after, values):
         return
     for name, found in wrong.items():
         if np.array_equal(found.paper, right.paper):
-            yield directive.line, f":{name}:", f"is the answer: both are {found.reference.name}"
+            yield directive.line, f":{name}:", f"is the answer, {directive.options['answer']}: name the value that its mistake gives, or take it out"
     if after is not None and after.name == "worked-answer" and after.line < directive.last:
         shown = _shown(page, after, values)
         if not any(all(_is_shown(x, shown) for x in np.ravel(numbers)) for numbers in (right.paper, right.exact)):
-            yield after.line, "{worked-answer}", f"does not show the answer, {directive.options['answer']}"
+            yield after.line, "{worked-answer}", f"does not show the answer, {directive.options['answer']}: bind it there, or mend :answer:"
 
 
 def _shown(page, directive, values):  # -> (numbers with their decimals, exact numbers) in a worked answer

@@ -12,7 +12,7 @@ from pencil.checker.page import load, read_list, read_page
 from pencil.checker.reading import known_numbers, untrue_rows
 from pencil.checker.verdict import Context, Failure, judge
 from pencil.errors import Parser, did_you_mean
-from pencil.paths import chapter_sources
+from pencil.paths import chapter_sources, top_of_clone
 
 LISTS = ("_toc.yml", "book/path.yml")  # their captions are shown on the home page and in the table of contents
 NO_PAGES = f"no pages here; run it where {CHAPTERS}/ is, or name a page"
@@ -54,7 +54,7 @@ def check_text(text, values, read=read_page):  # str, values -> Report
 
 def pages(paths):  # list of str -> list of Path
     """Resolve arguments (pages, folders, or chapters by number or name); without any, all chapters and all pages of book/."""
-    asked = [_named(p) for p in paths] or [folder for folder in map(Path, (CHAPTERS, "book")) if folder.is_dir()]
+    asked = [_named(p) for p in paths] or [*chapter_sources(Path(CHAPTERS)), *filter(Path.is_dir, [Path("book")])]
     return [page for path in asked for page in (_pages_in(path) if path.is_dir() else [path])]
 
 
@@ -93,12 +93,17 @@ def main(argv=None):
     parser.add_argument("paths", nargs="*", metavar="PAGE", help="chapters by number, pages or folders; by default notebooks/ and book/")
     parser.add_argument("-v", "--verbose", action="store_true", help="count the numerals of each page, even when some fail")
     options = parser.parse_args(argv)
-    asked = pages(options.paths)
+    with top_of_clone(options.paths) as paths:
+        return _tell(paths, options.verbose)
+
+
+def _tell(paths, verbose):
+    asked = pages(paths)
     if wrong := _objection(asked):
         print(wrong)
         return 1
     failed, counts = [], []
-    if not options.paths:
+    if not paths:
         asked += [path for path in map(Path, LISTS) if path.exists()]
     for page, library in with_libraries(asked):
         named = page.as_posix()
@@ -113,7 +118,7 @@ def main(argv=None):
         ways = ", ".join(f"{n} {way}" for way, n in sorted(report.counted.items()))
         counts.append(f"{named}: {_counted(report.counted.total(), 'numeral')}" + (f": {ways}" if ways else ""))
     closing = f"{_counted(len(failed), 'failure')}. {MEND}" if failed else "Every numeral is accounted for."
-    print(*(counts if options.verbose or not failed else []), *failed, closing, sep="\n")
+    print(*(counts if verbose or not failed else []), *failed, closing, sep="\n")
     return 1 if failed else 0
 
 

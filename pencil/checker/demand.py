@@ -1,8 +1,8 @@
 """What the checker demands of a sentence: what it claims of bound numbers is put into {when}, where it is checked.
 
 Nothing here reads English. Some words are known by sight: beside a bound number they have to be among the words of a claim. So has a
-sentence with two bound numbers some claim. Or its mark says that it claims nothing of them. A question claims nothing, and a sum in signs
-is checked as it is.
+sentence with two bound numbers some claim, unless nobody can take one for the other (`apart`). Or its mark says that it claims nothing of
+them. A question claims nothing, and a sum in signs is checked as it is.
 
 A claim is written as its sentence says it: with a sign of its word (`larger` has a >), and its values in the order of the sentence.
 """
@@ -10,6 +10,7 @@ A claim is written as its sentence says it: with a sign of its word (`larger` ha
 import re
 
 from pencil.checker import claims
+from pencil.checker.apart import are_all_apart
 from pencil.checker.numerals import MARK
 from pencil.checker.sentences import sentences
 
@@ -49,10 +50,10 @@ _DENIES = re.compile(r"\b(?:not|no|never|neither|nor|nothing|hardly)\b|n[’']t\
 _SHOWN_AS = {"rises": "a < b, or a > 0", "falls": "a > b, or a < 0", "positive": "> 0", "negative": "< 0"}
 
 
-def judge_sentences(verdict):  # Verdict -> None
+def judge_sentences(verdict, context):  # Verdict, Context -> None
     """Add a failure for each sentence of a block that leaves a claim unchecked, and for each mark or claim that its words do not fit."""
     for sentence in sentences(verdict.block):
-        wanted = _unclaimed(sentence)
+        wanted = _unclaimed(sentence, verdict.block.text, context.values)
         if wanted and sentence.mark is None:
             place, written, reason = wanted
             verdict.fail(place, written, f"{reason}: {_remedy(sentence)}")
@@ -63,7 +64,7 @@ def judge_sentences(verdict):  # Verdict -> None
                 verdict.fail(claim.start, verdict.block.text[claim.start : claim.end], reason)
 
 
-def _unclaimed(sentence):  # -> (offset, what is written, reason), or None
+def _unclaimed(sentence, text, values):  # -> (offset, what is written, reason), or None
     bound = [binding for binding in sentence.bindings if not binding.reference.startswith("page.")]
     if not bound or sentence.asks:
         return None
@@ -71,8 +72,8 @@ def _unclaimed(sentence):  # -> (offset, what is written, reason), or None
         place = sentence.places[found.start()]
         if not sentence.claim_at(place):
             return place, found[0], "judges, and stands beside a bound number"
-    several = {_name(b.reference) for b in bound if b.start not in sentence.summed and not b.reference.startswith("count ")}
-    if len(several) > 1 and sentence.ends and not sentence.claims:
+    several = {_name(b.reference): b for b in bound if b.start not in sentence.summed and not b.reference.startswith("count ")}
+    if sentence.ends and not sentence.claims and not are_all_apart(sentence, several.values(), text, values):
         return sentence.start, sentence.text.split(" ")[0], "begins a sentence with two bound numbers and no claim"
     return None
 

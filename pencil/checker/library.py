@@ -4,12 +4,14 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from pencil.checker.dependencies import KEPT, PACKAGE, changed_since_its_run, is_left_out
 from pencil.checker.page import load, read_page
 from pencil.checker.values import Published, Reference
-from pencil.paths import chapter_number, chapter_sources
+from pencil.paths import chapter_named, chapter_number, chapter_sources
 
 CHAPTERS = "notebooks"
 REMEDY = "run `make notebooks`"
+MOST_NAMED = 3  # of the files that have changed
 
 
 class Stale(Exception):
@@ -61,11 +63,12 @@ class Library:
         return self._chapters[number]
 
 
-def chapter_source(asked, folder=Path(CHAPTERS)):  # "5", "05" or "05_soft_lookup" -> notebooks/05_soft_lookup.md, or None
-    """Find the source of a chapter by its number, its name, or the path of its source or notebook."""
+def chapter_source(asked, folder=Path(CHAPTERS)):  # "5", "05" or "soft_lookup" -> notebooks/05_soft_lookup.md, or None
+    """Find the source of a chapter by its number, its name with or without the number, or the path of its source or notebook."""
     name = Path(asked).stem
     number = f"0{name}" if re.fullmatch(r"\d[a-z]?", name) else name
-    return next((path for path in chapter_sources(folder) if path.stem == name or chapter_number(path) == number), None)
+    by_number = (path for path in chapter_sources(folder) if path.stem == name or chapter_number(path) == number)
+    return next(by_number, None) or chapter_named(name, folder)
 
 
 def with_libraries(pages):  # paths -> (path, Library) of each
@@ -75,6 +78,15 @@ def with_libraries(pages):  # paths -> (path, Library) of each
         near = (folder / CHAPTERS for folder in page.resolve().parents)
         folder = next((f for f in near if f.is_dir()), page.resolve().parent)
         yield page, libraries.setdefault(folder, Library(folder))
+
+
+def changed_package(source):  # Path of a chapter -> str or None
+    """What of the package has changed since the chapter was run, in words; or that its run is left out of the record."""
+    if is_left_out(source):
+        return f"{KEPT} does not say what it was run with"
+    changed = [f"{PACKAGE.name}/{name}" for name in changed_since_its_run(source)]
+    named = ", ".join(changed[:MOST_NAMED]) + (f" and {len(changed) - MOST_NAMED} more" if len(changed) > MOST_NAMED else "")
+    return f"{named} {'has' if len(changed) == 1 else 'have'} changed since its run" if changed else None
 
 
 def _fresh(source):
@@ -90,6 +102,8 @@ def _fresh(source):
         raise Stale(f"{named} was run with other code cells than {source.name} has now; {REMEDY}")
     if not published.was_run:
         raise Stale(f"{named} holds outputs that its run did not write; {REMEDY}")
+    if why := changed_package(source):
+        raise Stale(f"{named} is stale: {why}; {REMEDY}")
     try:
         published.replay()
     except (AttributeError, LookupError, TypeError, ValueError) as wrong:  # written by an older version of the package

@@ -14,22 +14,23 @@ from pencil.checker.digits import NUMERAL
 
 @dataclass(frozen=True)
 class Piece:
-    """A span of a block's text; `kind` is binding, claim, broken, code, tex, html, alt, tooltip, entity, emphasis, marker or silent."""
+    """A span of a block's text; `kind` is binding, claim, word, broken, code, tex, html, alt, tooltip, entity, emphasis, marker or silent."""
 
     kind: str
     start: int
     end: int
-    said: tuple = (0, 0)  # the span of a binding's digits, or of a claim's words
+    said: tuple = (0, 0)  # the span of a binding's digits, or of the words of a claim or of {w}
     reference: str = ""  # of a binding, or the condition of a claim
 
 
 ROLE_TEXT = re.compile(r"(?P<said>[^`<>]*?)\s*<(?P<reference>[^`<>]+)>")
 BINDING = re.compile(rf"\{{v\}}`{ROLE_TEXT.pattern}`")
 CLAIM = re.compile(r"\{when\}`(?P<said>[^`<>]+?)\s*<(?P<reference>[^`]+)>`")
-OWN_ROLES = {"v": ("binding", BINDING), "when": ("claim", CLAIM)}  # role: (kind of piece, pattern)
-OWN_ROLE = re.compile(r"\{(?:v|when)\}")
+WORD = re.compile(r"\{w\}`(?P<said>[^`<>]+)`")  # a word for which the source of the chapter has another
+OWN_ROLES = {"v": ("binding", BINDING), "when": ("claim", CLAIM), "w": ("word", WORD)}  # role: (kind of piece, pattern)
+OWN_ROLE = re.compile(r"\{(?:v|when|w)\}")
 MARK = "<!--no claim-->"  # after a sentence that claims nothing of its bound numbers; no page and no notebook shows it
-TARGET_ROLES = re.compile(r"(?:ref|doc|any|eq|numref|download|cite.*|footcite.*|py:.*)\Z")
+TARGET_ROLES = re.compile(r"(?:ref|doc|any|eq|numref|download|hours|cite.*|footcite.*|py:.*)\Z")
 _ROLE = re.compile(r"\{(?P<name>[^{}]+)\}(?P<ticks>`+)(?P<body>.*)(?P=ticks)\Z", re.S)
 _COMMENT = re.compile(r"<!--(?!-?>).*?--!?>", re.S)
 _ENTITY = re.compile(r"&#?\w+;?")
@@ -38,7 +39,7 @@ _WHOLE = {"tex": "tex", "marker": "marker", "answer": "silent"}  # kinds of bloc
 
 
 def said(text):  # "{v}`0.953 <nolan.weights[ended]>`" -> "0.953"
-    """A text with each binding and claim replaced by its digits or words, and without the marks of sentences."""
+    """A text with each of the book's roles replaced by its digits or words, and without the marks of sentences."""
     for _, role in OWN_ROLES.values():
         text = role.sub(lambda found: found["said"], text)
     return text.replace(MARK, "")
@@ -106,7 +107,9 @@ def _role(start, end, text):  # a role of Sphinx: its target is silent, its text
     if role["name"] in OWN_ROLES:
         kind, pattern = OWN_ROLES[role["name"]]
         found = pattern.fullmatch(text, start, end)
-        return [Piece(kind, start, end, found.span("said"), found["reference"].strip()) if found else Piece("broken", start, end)]
+        if found is None:
+            return [Piece("broken", start, end)]
+        return [Piece(kind, start, end, found.span("said"), found.groupdict().get("reference", "").strip())]
     if role["name"] == "math":
         return [Piece("tex", *body)]
     target = targets_of_role(text, start, end)[1]
@@ -157,8 +160,8 @@ def arithmetic_text(block):
     return _blanked(_blanked(block.text, bars, "¦"), spaces + _targets(block))
 
 
-def _targets(block):  # spans of bindings and claims without their digits and words
-    bound = [p for p in pieces(block) if p.kind in ("binding", "claim")]
+def _targets(block):  # spans of bindings, claims and {w} without their digits and words
+    bound = [p for p in pieces(block) if p.kind in ("binding", "claim", "word")]
     return [span for p in bound for span in ((p.start, p.said[0]), (p.said[1], p.end))]
 
 

@@ -8,7 +8,8 @@ No English is read, only names. Where a sentence emphasises a label of a binding
 Two neighbouring numbers come in an order, unless a condition of their sentence compares them:
 
 - those of one row in the order of the row, and
-- others in the order in which the sentence has the words that tell their names apart (`lstm` in wrote_lstm, WANT for a query).
+- others in the order in which the sentence has the words that tell their names apart (`lstm` in wrote_lstm, or the chapter's word for
+  `query`).
 """
 
 import re
@@ -87,14 +88,25 @@ def _misordered(sentence, one, other):  # -> why two neighbours should change pl
     (first, its), (second, others) = one, other
     if {first.start, second.start} & sentence.summed or _are_compared(sentence, first, second):
         return None
-    rows = [_PLACE.match(Reference.parse(binding.reference).name) for binding in (first, second)]
-    if all(rows) and rows[0]["row"] == rows[1]["row"] and int(rows[0]["at"]) > int(rows[1]["at"]):
+    if in_one_row(second, first):
         return f"comes before {first.reference} in its row: name them in that order, or compare them in a claim"
-    apart = [a.parts - b.parts | ({a.picked} if a.picked != b.picked else set()) for a, b in ((its, others), (others, its))]
-    early, late = (_mentions(parts, sentence) for parts in apart)
-    if early - late and late - early and min(early - late) > max(late - early):
+    early, late = mentions_apart(sentence, its, others)
+    if early and late and min(early) > max(late):
         return f"is named before {first.reference}, and written after it: one of the two names or numbers is misplaced"
     return None
+
+
+def in_one_row(one, other):  # two bindings -> whether they are of one row, in its order
+    """Whether the first is a number of a row, and the second a later one of it."""
+    rows = [_PLACE.match(Reference.parse(binding.reference).name) for binding in (one, other)]
+    return bool(all(rows) and rows[0]["row"] == rows[1]["row"] and int(rows[0]["at"]) < int(rows[1]["at"]))
+
+
+def mentions_apart(sentence, its, others):  # Sentence, two Owners -> two sets of offsets
+    """Where the sentence has words of the one name alone, and where those of the other alone."""
+    apart = [a.parts - b.parts | ({a.picked} if a.picked != b.picked else set()) for a, b in ((its, others), (others, its))]
+    early, late = (_mentions(parts, sentence) for parts in apart)
+    return early - late, late - early
 
 
 def _mentions(parts, sentence):  # -> where words of a name stand in a sentence
@@ -123,14 +135,58 @@ def _are_compared(sentence, one, other):  # whether a condition of the sentence 
 
 
 def misplaced_rows(blocks, values):  # Blocks of a page, values -> (line, what is written, reason)
-    """The bindings of table rows that stand right of a cell that names another word than they do."""
+    """The bindings of table rows that stand right of a cell that names another word than they do, or in the row that another names."""
+    table = []
     for line, cells in groupby(blocks, lambda block: block.line):
-        named, title = set(), ""
-        for cell in cells:
-            bound = [piece for piece in pieces(cell) if piece.kind == "binding"] if cell.kind == "prose" else []
-            for piece in bound:
-                owner = owner_of(piece.reference, values)
-                if owner and owner.own and named & owner.known and not any(_is_named(word, named) for word in owner.own):
-                    yield line, cell.text[slice(*piece.said)], f"is of {owner.own[-1]!r}, and stands right of {title!r}"
-            if not bound:
-                named, title = {word.lower() for word in _WORD.findall(cell.text)}, cell.text
+        row = Row(line, tuple(cells))
+        if table and line > table[-1].line + 1:
+            yield from _in_other_rows(table, values)
+            table = []
+        table += [row] if len(row.cells) > 1 else []
+        yield from _in_no_row_of_theirs(row, values)
+    yield from _in_other_rows(table, values)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of a table, or any other block by itself: its line and its cells."""
+
+    line: int
+    cells: tuple
+
+    @property
+    def bindings(self):  # (cell, binding) of each
+        return [(cell, piece) for cell in self.cells if cell.kind == "prose" for piece in pieces(cell) if piece.kind == "binding"]
+
+    @property
+    def named(self):  # the words of its first cell
+        return {word.lower() for word in _PART.findall(self.cells[0].text)}
+
+
+def _in_no_row_of_theirs(row, values):
+    named, title = set(), ""
+    for cell in row.cells:
+        bound = [piece for piece in pieces(cell) if piece.kind == "binding"] if cell.kind == "prose" else []
+        for piece in bound:
+            owner = owner_of(piece.reference, values)
+            if owner and owner.own and named & owner.known and not any(_is_named(word, named) for word in owner.own):
+                reason = f"is of {owner.own[-1]!r}, and stands right of {title!r}: bind what this row names, or move the number"
+                yield row.line, cell.text[slice(*piece.said)], reason
+        if not bound:
+            named, title = {word.lower() for word in _WORD.findall(cell.text)}, cell.text
+
+
+def _in_other_rows(table, values):  # a figure has no words but those of its name
+    rows = [row for row in table if row.bindings and not any(cell is row.cells[0] for cell, _ in row.bindings)]
+    for row in rows:
+        for cell, piece in row.bindings:
+            owner = owner_of(piece.reference, values)
+            is_named = owner and not owner.own and not piece.reference.startswith("count ")
+            for other in rows if is_named else ():
+                here, there = ({word for word in one.named - two.named if word in owner.parts} for one, two in ((row, other), (other, row)))
+                if there and not here:
+                    yield (
+                        row.line,
+                        cell.text[slice(*piece.said)],
+                        f"is {piece.reference}, and the row of {min(there)!r} is another: bind what this row names, or move it",
+                    )

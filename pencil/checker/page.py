@@ -14,7 +14,7 @@ class Block:
 
     `line` counts from 1; `defined` are the labels of links and footnotes defined so far; `kind` tells what is allowed in it:
     prose (everything), heading and title (no roles), code, tex and html (neither roles nor Markdown), marker (the number of a list
-    item), answer (the reference in an `:answer:` or `:wrong:` option, in which nothing counts).
+    item), answer (the reference in an `:answer:`, `:from:` or `:wrong:` option, in which nothing counts).
     """
 
     kind: str
@@ -64,7 +64,7 @@ ARGUMENT_NAMES = {
 OPTION_NAMES = {
     "name", "places", "class", "width", "height", "scale", "align", "label", "target", "header-rows", "stub-columns", "widths", "open",
     "columns", "gutter", "margin", "padding", "icon", "color", "link", "link-type", "figclass", "maxdepth", "hidden", "nonumber",
-    "style", "filter", "numbered", "linenos", "emphasize-lines", "lineno-start",
+    "style", "alone", "filter", "numbered", "linenos", "emphasize-lines", "lineno-start",
 }  # fmt: skip
 # How the body of a directive is parsed; by default it is shown verbatim.
 VERBATIM = {"math": "tex", "code": "code", "code-block": "code", "raw": "code"}
@@ -279,6 +279,8 @@ def _said_by(line, is_choice):
         return []
     if key == "answer":
         return [("answer", value)]
+    if key == "from":
+        return [("answer", reference.strip()) for reference in value.split("|")]
     before, bar, after = value.partition("|")
     if key.startswith("wrong") and bar and not is_choice:
         return [("answer", before.strip()), ("title", after.strip())]

@@ -82,7 +82,7 @@ def _instead(block):  # -> {start: (end, replacement)} of the spans that are ren
     for piece in pieces(block):
         if piece.kind == "binding":
             put(piece.start, piece.end, BOUND)
-        elif piece.kind == "claim":
+        elif piece.kind in ("claim", "word"):
             put(piece.start, piece.said[0])
             put(piece.said[1], piece.end)
         elif piece.kind == "entity":

@@ -21,4 +21,8 @@ def judge_units(verdict):  # Verdict -> None
         for piece in [names[seen.place(at)] for at in range(*found.span()) if seen.text[at] == BOUND]:
             declared = {*re.split(r"[\W_]+", piece.reference)} & {*UNITS}
             if declared and not any(re.fullmatch(UNITS[unit], found["unit"]) for unit in declared):
-                verdict.fail(piece.start, f"{block.text[slice(*piece.said)]} {found['unit']}", f"{piece.reference} is in {min(declared)}")
+                verdict.fail(
+                    piece.start,
+                    f"{block.text[slice(*piece.said)]} {found['unit']}",
+                    f"{piece.reference} is in {min(declared)}: write that unit, or bind another value",
+                )

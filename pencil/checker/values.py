@@ -1,8 +1,7 @@
 """The published values of a chapter: its runs, stored as programs, and single figures, such as a parameter count.
 
 Computed values are not stored: the program is replayed on its stored inputs. A hash of the chapter's code cells in the notebook tells
-the checker whether a cell has changed since the run. Changes of `pencil.reference` and `pencil.examples` are found by `pytest --nbval`,
-which runs the notebooks again.
+the checker whether a cell has changed since the run. Changes of the package are found by `pencil.checker.dependencies`.
 """
 
 import json

@@ -26,7 +26,7 @@ NO_ROLES = {
 }
 
 ODD = {
-    "broken": "a binding reads {v}`digits <reference>`, and a claim {when}`words <reference > number>`",
+    "broken": "a binding reads {v}`digits <reference>`, a claim {when}`words <reference > number>`, and a word {w}`word`",
     "entity": "an entity shows another sign than is written: write the sign itself",
 }
 
@@ -80,7 +80,7 @@ def judge(block, context):  # Block, Context -> Verdict
     if block.kind != "answer":
         reading.judge_rendered(verdict, context)
     units.judge_units(verdict)
-    demand.judge_sentences(verdict)
+    demand.judge_sentences(verdict, context)
     owners.judge_owners(verdict, context)
     for start, end in find_numerals(block):
         if (start, end) not in verdict.ways:
@@ -101,8 +101,9 @@ def refusals(block):  # Block -> list of Failure
 
 def _refusal(block, piece):
     place = NO_ROLES.get(block.kind) or NO_ROLES.get(piece.kind)
-    if place and OWN_ROLE.search(block.text, piece.start, piece.end):
-        return f"a binding cannot stand in {place}: move the digits into the text"
+    if place and (role := OWN_ROLE.search(block.text, piece.start, piece.end)):
+        remedy = "{w} cannot stand in {}: write the word alone" if role[0] == "{w}" else "a binding cannot stand in {}: move the digits into the text"
+        return remedy.replace("{}", place)
     return ODD.get(piece.kind)
 
 

@@ -2,10 +2,11 @@
 
 import argparse
 import math
+from pathlib import Path
 from tempfile import TemporaryFile
 
-from pencil.errors import Parser, TaskError
-from pencil.paths import user_path
+from pencil.errors import Parser, TaskError, did_you_mean
+from pencil.paths import chapter_sources, user_path
 
 MOST_THREADS = 1024  # with hundreds of thousands torch ends without a word
 
@@ -19,6 +20,17 @@ def help_of_words(argv, task, words, description):
     """Exit with the description where --help is among the words of a task that parses none itself."""
     if {"-h", "--help"} & set(argv):
         Parser(prog=f"python -m pencil {task}", usage=f"%(prog)s [-h] {words}", description=description).parse_args(["--help"])
+
+
+def find_chapter(asked, folder):  # "5", "05" or "soft_lookup", Path -> Path
+    """The source of the chapter that was asked for. Raises TaskError, with the nearest, for one that there is not."""
+    from pencil.checker.library import chapter_source  # only now: tasks without a chapter start without the checker's packages
+
+    if source := chapter_source(asked, folder):
+        return source
+    stems = [path.stem for path in chapter_sources(folder)]
+    names = [stem.partition("_")[2] for stem in stems]
+    raise TaskError(f"There is no chapter {asked!r}.{did_you_mean(Path(asked).stem, [*names, *stems])}")
 
 
 def integer(least, most=None):  # -> a type for argparse

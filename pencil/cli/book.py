@@ -5,18 +5,21 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 from contextlib import contextmanager
 from pathlib import Path
 
+import yaml
 from filelock import FileLock, Timeout
 
 from pencil.cli import plain_sphinx, web
 from pencil.errors import Parser, TaskError
-from pencil.paths import ROOT, write_whole
+from pencil.paths import ROOT, chapter_sources, write_whole
 
 TOOL = "jupyter-book"  # or "sphinx", which is all that has to change here when Jupyter Book ends
 BUILD = ROOT / "_build"
-INPUTS = ("_config.yml", "_toc.yml", "conf.py", "genindex.md", "constraints*.txt", "book/**/*", "notebooks/*.md", "notebooks/*.ipynb")
+EVERY = 5  # seconds between two lines of progress
+INPUTS = ("_config.yml", "_toc.yml", "conf.py", "genindex.md", "LICENSE*", "constraints*.txt", "book/**/*", "notebooks/*.md", "notebooks/*.ipynb")
 INPUTS += ("pencil/**/*.py", "pencil/web/**/*.js", "pencil/web/**/*.css", "pencil/experiments/recorded/*.json")
 
 
@@ -30,7 +33,7 @@ def build(tool=None):  # -> Path of the first page
     now, tool = inputs_hash(), tool or TOOL
     place = BUILD if tool == TOOL else BUILD / tool
     if not _stands(place, now):
-        with _alone():
+        with alone():
             if not _stands(place, now):  # another process may have built the pages while this one waited
                 _build_beside(tool, place, now)
     return place / "html/index.html"
@@ -46,7 +49,7 @@ def _stamp(place):
 
 
 @contextmanager
-def _alone():
+def alone():
     """Hold the lock of the build folder. The operating system releases it even if the process is killed."""
     BUILD.mkdir(exist_ok=True)
     lock = FileLock(BUILD / "lock")
@@ -70,7 +73,8 @@ def _build_beside(tool, place, now):
         raise TaskError("\n".join(["The book was not built: its pages come from the notebooks.", *stale]))
     if stale := web.stale():
         raise TaskError("\n".join(["The book was not built: its pages carry the built scripts.", *stale]))
-    done = subprocess.run(_command(tool, beside), cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8", errors="replace")
+    with _progress(beside):
+        done = subprocess.run(_command(tool, beside), cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8", errors="replace")
     if done.returncode:
         shutil.rmtree(beside, ignore_errors=True)
         if done.returncode < 0:
@@ -79,9 +83,46 @@ def _build_beside(tool, place, now):
         stood = " The pages that stood are older than their sources." if html.exists() else ""
         raise TaskError(f"The book was not built: mend the warnings above.{stood}")
     stamp.unlink(missing_ok=True)
-    _replace_pages(beside / "_build/html", html)
+    replace_pages(beside / "_build/html", html)
     write_whole(stamp, now)
     shutil.rmtree(beside, ignore_errors=True)
+
+
+def contents():  # -> list of (caption or None, pages without their endings), in reading order
+    """Read _toc.yml."""
+    toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
+    return [(None, [toc["root"]]), *((part.get("caption"), [*_pages(part["chapters"])]) for part in toc["parts"])]
+
+
+def _pages(listed):
+    for page in listed:
+        yield Path(page["file"]).with_suffix("").as_posix()
+        yield from _pages(page.get("sections", []))
+
+
+@contextmanager
+def _progress(beside):
+    """Say every few seconds how many pages Sphinx has read, then how many it has written."""
+    total = sum(len(pages) for _, pages in contents())
+    print(f"Building {total} pages.", flush=True)
+    is_over = threading.Event()
+
+    def tell():
+        told = None
+        while not is_over.wait(EVERY):
+            read, written = (min(total, sum(1 for _ in beside.rglob(kind))) for kind in ("*.doctree", "*.html"))
+            line = f"{written} of {total} written" if written else f"{read} of {total} read"
+            if line != told:
+                print(line, flush=True)
+            told = line
+
+    telling = threading.Thread(target=tell, daemon=True)
+    telling.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        telling.join()
 
 
 def _command(tool, beside):  # -> list of words
@@ -91,7 +132,7 @@ def _command(tool, beside):  # -> list of words
     return [Path(sys.executable).with_name("jupyter-book"), "build", *strict, "--path-output", str(beside), str(ROOT)]
 
 
-def _replace_pages(new, html):
+def replace_pages(new, html):
     """Move each file into its place, and remove those that no page needs any more: no reader, on any system, meets a folder or a page that is gone.
 
     What the pages load comes before them. Killed in the middle it leaves whole pages, some new and some old, and no stamp: the next build makes all.
@@ -110,11 +151,11 @@ def _replace_pages(new, html):
 
 
 def stale_notebooks(folder=ROOT / "notebooks"):  # -> list of str
-    """A message for each notebook that is out of date, and for each that has no source. Nothing is run."""
+    """A message for each notebook of the book that is out of date, and for each that has no source. Nothing is run."""
     from pencil.publish import render  # not at the top: it needs the packages of .venv
 
     said = []
-    for source in sorted(folder.glob("*.md")):
+    for source in chapter_sources(folder):
         try:
             said.append(render.check(source))
         except (render.Failed, ValueError) as wrong:

@@ -1,6 +1,6 @@
-"""Find the browsers of the tests: a Chromium ($CHROMIUM, one on the PATH, Debian's package, or Playwright's), Firefox and WebKit.
+"""Find what the tests drive: a Chromium ($CHROMIUM, one on the PATH, Debian's package, or Playwright's), Firefox, WebKit, and a Java.
 
-Where they can be had, a missing browser fails the tests; they are not skipped.
+Where they can be had, a missing one fails the tests; they are not skipped.
 """
 
 import os
@@ -15,6 +15,7 @@ ON_PATH = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stabl
 OTHERS = {  # name: its programs, of which one is enough, what it needs besides, and Debian's packages of them
     "firefox": (("firefox-esr", "firefox"), (), ("firefox-esr",)),
     "webkit": (("WebKitWebDriver",), ("Xvfb",), ("webkit2gtk-driver", "xvfb")),
+    "java": (("java",), (), ("default-jre-headless",)),  # for EPUBCheck
 }
 QUIET = (  # disable the browser's own network requests, so that tests see only those of the page
     "--disable-background-networking",
@@ -58,14 +59,14 @@ def _on_path():
 
 
 def find_other(name):  # -> str, the path of its program
-    """Firefox or WebKit: what drives it, installed from Debian's packages if necessary. Raises TaskError if there is none."""
+    """Firefox, WebKit or Java: what drives it, installed from Debian's packages if necessary. Raises TaskError if there is none."""
     programs, needed, packages = OTHERS[name]
     if not (found := _with(programs, needed)):
         _install(packages)
         found = _with(programs, needed)
     if not found:
         raise TaskError(
-            f"The tests in {name} need {' or '.join(programs)}{''.join(f' and {one}' for one in needed)}. "
+            f"The tests with {name} need {' or '.join(programs)}{''.join(f' and {one}' for one in needed)}. "
             f"On Debian: apt-get install {' '.join(packages)}"
         )
     return found
@@ -85,7 +86,7 @@ def _install(packages):
     """Debian's packages, where that is allowed."""
     if not shutil.which("apt-get") or os.geteuid() != 0:
         return
-    print(f"Installing Debian's {' and '.join(packages)} for the browser tests.", flush=True)
+    print(f"Installing Debian's {' and '.join(packages)} for the tests.", flush=True)
     for command in (["update"], ["install", "--yes", "--no-install-recommends", *packages]):
         if subprocess.run(["apt-get", "-qq", *command], env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"}).returncode:
             return

@@ -1,15 +1,14 @@
-"""Add a chapter: write a template that passes every check, and enter it in the table of contents."""
+"""Add a chapter: write a template, and enter it in the table of contents."""
 
 import re
-from pathlib import Path
 
 from pencil.cli.arguments import help_of_words
 from pencil.errors import TaskError
 from pencil.paths import ROOT, chapter_named, chapter_sources, write_whole
+from pencil.rules.template import CONTENTS, DOES, PATH, SKELETON
 
-SKELETON = Path(__file__).with_suffix(".md")
 TITLE = re.compile(r"^# .+$", re.M)
-USE = 'say it as `python -m pencil chapter stick_length "How long is a stick?"`: a name of small letters, figures and _, and a title'
+USE = 'say it as `python -m pencil chapter vector_length "How long is a vector?"`: a name of small letters, figures and _, and a title'
 TOC_ROW = "      - file: notebooks/{}.ipynb\n"
 
 
@@ -24,14 +23,14 @@ def add(name, title, root=ROOT):  # -> Path of the source
         raise TaskError(f"{taken.stem} has that name; choose another.")
     last = chapter_sources(root / "notebooks")[-1].stem
     chapter = f"{int(last[:2]) + 1:02}_{name}"
-    contents, path = root / "_toc.yml", root / "book/path.yml"
+    contents, path = root / CONTENTS, root / PATH
     listed, stops = contents.read_text(encoding="utf-8"), path.read_text(encoding="utf-8")
     if TOC_ROW.format(last) not in listed:
         raise TaskError(f"_toc.yml has no row for {last}; put {chapter} into it by hand.")
     source = root / f"notebooks/{chapter}.md"
     write_whole(source, TITLE.sub(lambda _: f"# {title.strip()}", SKELETON.read_text(encoding="utf-8"), count=1))
     write_whole(contents, listed.replace(TOC_ROW.format(last), TOC_ROW.format(last) + TOC_ROW.format(chapter)))
-    write_whole(path, f"{stops.rstrip()}\n{chapter}:\n  does: Say here what the reader does in it.\n")
+    write_whole(path, f"{stops.rstrip()}\n{chapter}:\n  does: {DOES}\n")
     return source
 
 
@@ -41,5 +40,7 @@ def main(argv):
     if len(argv) != 2:
         raise TaskError(f"A chapter takes two words: {USE}.")
     source = add(*argv).relative_to(ROOT)
-    print(f"{source.as_posix()} stands, in _toc.yml and book/path.yml as well. Write it, then: make notebooks, make check, make book.")
+    number = source.stem[:2]
+    print(f"{source.as_posix()} stands, in {CONTENTS} and {PATH} as well.")
+    print(f"Run it: python -m pencil notebooks {number}\nWhat is left to write: python -m pencil chapter-check {number}")
     return 0

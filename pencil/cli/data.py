@@ -2,7 +2,7 @@
 
 from pencil.data import downloads as store
 from pencil.data.registry import SETS
-from pencil.errors import Parser
+from pencil.errors import Parser, TaskError
 
 
 def main(argv):
@@ -11,9 +11,11 @@ def main(argv):
     what = parser.add_subparsers(dest="what")
     what.add_parser("list", help="the sets, their size and terms, and which are here")
     for verb, says in (("fetch", "bring a set from its home"), ("verify", "hold a set against its hash")):
-        what.add_parser(verb, help=says).add_argument("name", help=", ".join(SETS))
+        what.add_parser(verb, help=says).add_argument("name", nargs="?", help=", ".join(SETS))
     what.add_parser("where", help="the folders in which data is looked for")
     given = parser.parse_args(argv)
+    if given.what in ("fetch", "verify") and given.name is None:
+        raise TaskError(f"Name the set, as in `python -m pencil data {given.what} {next(iter(SETS))}`; there are {', '.join(SETS)}.")
     if given.what in ("fetch", "verify"):
         return {"fetch": _fetch, "verify": _verify}[given.what](given.name)
     return _where() if given.what == "where" else _list()

@@ -54,9 +54,9 @@ def _what_the_device_lacks(error, device):  # -> str, or None for any other erro
 
 
 def _parse(argv):
-    parser = Parser(prog="python -m pencil experiment", description=__doc__, allow_abbrev=False)
+    parser = Parser(prog="python -m pencil experiment", description=__doc__)
     names = parser.add_subparsers(dest="experiment", required=True)
-    made = (names.add_parser(name, help=each, description=each, allow_abbrev=False) for name, each in EXPERIMENTS.items())
+    made = (names.add_parser(name, help=each, description=each) for name, each in EXPERIMENTS.items())
     contest, long_range, speed, tiny_gpt, write, opened = made
     for experiment in (contest, long_range, speed, tiny_gpt):
         _add_common(experiment)

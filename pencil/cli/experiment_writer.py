@@ -22,6 +22,7 @@ EXPERIMENTS = {
 def add(tiny_gpt, write, opened):
     """Add the options of the three experiments to their parsers."""
     tiny_gpt.add_argument("--data", choices=["embedded", "full"], default="embedded", help="the book's own reviews, or tiny Shakespeare")
+    tiny_gpt.add_argument("--text", type=typed_path, help="a text of your own in UTF-8, in place of --data")
     tiny_gpt.add_argument("--checkpoint", type=typed_path, default="tiny_gpt.safetensors", help="the file that the writer is kept in")
     tiny_gpt.add_argument("--folder", type=typed_path, help="keep the state of the run there, and resume from what is there")
     tiny_gpt.add_argument("--merges", type=integer(0), default=0, help="byte pairs to merge; 0 writes letter by letter")
@@ -53,12 +54,12 @@ def _option(field):
 
 def train(given):
     """Train, compare the loss with that of n-grams, and save the model."""
-    from pencil.data.text import load
+    from pencil.data.text import load, read_text
     from pencil.experiments.training.distributed import process_group
     from pencil.experiments.writer import tiny_gpt
     from pencil.rounding import show
 
-    text, plan = load(given.data), _plan(given, tiny_gpt.PLANS[given.data])
+    text, plan = read_text(given.text) if given.text else load(given.data), _plan(given, tiny_gpt.PLANS[given.data])
     with process_group(given.device) as group:
         group.from_first(lambda: refuse_unwritable(given.checkpoint, "name another file with --checkpoint"))  # before training, not after it
         writer, trained = tiny_gpt.train_writer(text, plan, given.folder, group)
@@ -67,7 +68,7 @@ def train(given):
                 print(f"counted in runs of {name}: {show(tiny_gpt.ngram_loss(text, order, plan.merges))} a token on the test set")
             print("tiny GPT, pass by pass:", *map(show, trained.column("val_loss")))
             _keep(writer, given.checkpoint)
-            print(f'wrote {given.checkpoint}; now: python -m pencil experiment write --checkpoint {given.checkpoint} --prompt "The "')
+            print(f'wrote {given.checkpoint}; now: python -m pencil experiment write --checkpoint {given.checkpoint} --prompt "{text.split()[0]} "')
     return 0
 
 
@@ -124,6 +125,8 @@ def open_model(given):
         ids, pieces = tokenizer.encode(given.prompt)[-len(params.positions) :], tokenizer.pieces
     else:
         found = checkpoint.read(_folder(given.checkpoint))
+        if found.layout.encoder:
+            raise ValueError(f"{given.checkpoint} is an encoder, which predicts no next token; open a decoder, such as GPT-2")
         tokenizer = found.tokenizer()
         ids, params, config = tokenizer.encode(given.prompt, add_special_tokens=True), found.params(), found.config
         pieces = [tokenizer.decode([i]) for i in range(len(tokenizer.pieces))]

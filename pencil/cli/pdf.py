@@ -3,14 +3,12 @@
 import tempfile
 from pathlib import Path
 
-import yaml
 from pypdf import PdfReader, PdfWriter
 from pypdf.generic import ArrayObject, NameObject
 
 from pencil.cli import book
 from pencil.cli.arguments import no_arguments
 from pencil.cli.printing import print_to_pdf
-from pencil.paths import ROOT
 
 TO = book.BUILD / "transformers-by-pencil.pdf"
 SMALL = "font-family: sans-serif; font-size: 8px; width: 100%; text-align: center"  # the footer inherits no style
@@ -22,13 +20,6 @@ PAPER = {
     "header_template": "<span></span>",
     "footer_template": f'<div style="{SMALL}"><span class="title"></span> · <span class="pageNumber"></span></div>',
 }
-
-
-def contents():  # -> list of (caption or None, pages without their endings), in reading order
-    """Read _toc.yml."""
-    toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
-    parts = [(part.get("caption"), [Path(chapter["file"]).with_suffix("").as_posix() for chapter in part["chapters"]]) for part in toc["parts"]]
-    return [(None, [toc["root"]]), *parts]
 
 
 def write(file, pages):  # pages: (caption or None, [a built HTML page, ...]) in order
@@ -95,6 +86,6 @@ def main(argv):
     """`python -m pencil pdf`: build the book, then print it."""
     no_arguments(argv, "pdf", __doc__)
     html = book.build().parent
-    write(TO, [(caption, [html / f"{page}.html" for page in part]) for caption, part in contents()])
+    write(TO, [(caption, [html / f"{page}.html" for page in part]) for caption, part in book.contents()])
     print(f"The book on paper: {TO.as_uri()}")
     return 0

@@ -14,11 +14,13 @@ RECORDINGS = {  # name: (module:function, data sets or files of them, descriptio
         ("glove",),
         "the slides' rows and heat maps on GloVe; their seed: --seed 42",
     ),
+    "word_pieces": ("pencil.experiments.facts.word_pieces:measure", ("tiktoken",), "how the tokenizers of GPT-4 and GPT-4o split words (chapter 01)"),
     "glove_facts": (
         "pencil.experiments.facts.glove_facts:measure",
         ("glove",),
         "neighbours, opposites and word sums of GloVe's vectors (chapter 02)",
     ),
+    "trained_rnn": ("pencil.experiments.facts.trained_rnn:measure", (), "an RNN of two numbers, trained (chapter 03); --seed 1, as its page has it"),
     "width_sweep": (
         "pencil.experiments.facts.width_sweep:measure",
         ("imdb",),
@@ -45,6 +47,16 @@ RECORDINGS = {  # name: (module:function, data sets or files of them, descriptio
         "pencil.experiments.contest.pretraining:measure",
         ("imdb",),
         "a block that first fills blanks in reviews, then learns their labels (chapter 08); half an hour",
+    ),
+    "minilm": (
+        "pencil.experiments.pretrained.recording:measure",
+        (),
+        "a real encoder opened: its heads, one of them by pencil, two banks, heads taken out (chapter 22); its package is needed; two minutes",
+    ),
+    "minilm_reviews": (
+        "pencil.experiments.pretrained.reviews:measure",
+        ("imdb",),
+        "film reviews judged from MiniLM's vectors, with 1,000 labels (chapter 14c); its package is needed; five minutes",
     ),
     "writing_contest": (
         "pencil.experiments.contest.writing:measure",
@@ -75,12 +87,12 @@ RECORDINGS = {  # name: (module:function, data sets or files of them, descriptio
     "writer_ladder": (
         "pencil.experiments.writer.ladder:measure",
         ("imdb", "shakespeare"),
-        "writers of growing size on film reviews, and a long run on Shakespeare (chapter 14); half an hour, job by job",
+        "writers of growing size on film reviews, and a long run on Shakespeare (chapter 14c); half an hour, job by job",
     ),
     "wishes": (
         "pencil.experiments.alignment.recording:measure",
         (),
-        "a tiny writer taught a wish: by answers to copy, by pairs (DPO), by rewards (GRPO) (chapter 14b); ten minutes",
+        "a tiny writer aligned with a preference by SFT, DPO and GRPO (chapter 14b); ten minutes",
     ),
     "longer_texts": (
         "pencil.experiments.writer.longer_texts:measure",
@@ -91,6 +103,11 @@ RECORDINGS = {  # name: (module:function, data sets or files of them, descriptio
         "pencil.experiments.writer.modern_blocks:measure",
         ("shakespeare",),
         "SwiGLU against GELU, and heads that share, in a tiny GPT of Llama's blocks (chapter 16); four minutes",
+    ),
+    "modern_caches": (
+        "pencil.experiments.writer.modern_blocks:measure_caches",
+        ("shakespeare",),
+        "the same writer with a latent, and with a window (chapter 17); two minutes",
     ),
     "experts": (
         "pencil.experiments.writer.experts:measure",
@@ -106,6 +123,16 @@ RECORDINGS = {  # name: (module:function, data sets or files of them, descriptio
         "pencil.experiments.writer.drafts:measure",
         (),
         "a count of runs and a small writer draft for the page's writer: letters accepted, a round, a second (chapter 21); half a minute",
+    ),
+    "needles": (
+        "pencil.experiments.writer.needles:measure",
+        (),
+        "what sparse attention would miss in the page's writer, with a trained indexer (chapter 17c); a few minutes",
+    ),
+    "who_uses_what": (
+        "pencil.experiments.facts.who_uses_what:measure",
+        (),
+        "which mechanisms today's machines have, from transformers' configuration classes (chapter 16); a second",
     ),
     "norms_speed": ("pencil.experiments.facts.norms_speed:measure", (), "the time of LayerNorm and of RMSNorm (chapter 16); a minute"),
     "int8_speed": ("pencil.experiments.facts.int8_speed:measure", (), "the time and size of a layer in int8 (chapter 20); a minute"),

@@ -8,7 +8,7 @@ from time import monotonic
 from pencil.cli import browser
 from pencil.cli.arguments import help_of_words
 from pencil.errors import TaskError
-from pencil.paths import ROOT
+from pencil.paths import ROOT, chapter_sources
 
 BROWSER = "tests/browser"
 SLOW = ("tests/jupyterlab", "tests/lighthouse", "tests/peers")  # they need packages that `make test` does not install
@@ -20,7 +20,8 @@ PLAIN = ["-p", "no:nbval"]  # for stages without notebooks: loading nbval takes 
 NOTEBOOKS = ["--dist", "loadfile", "--nbval", "--nbval-current-env", "--nbval-cell-timeout", "300"]
 LATER = ("08_contest", "13b_descent", "14_tiny_gpt", "15_vit")  # chapters that train
 # and the last chapters, on which no other one depends
-LATER += ("14b_chatbot", "16_modern_block", "17_cache", "18_flash_attention", "19_experts", "20_fewer_bits", "21_speculative", "22_open_gpt2")
+LATER += ("14b_chatbot", "14c_rematch", "16_modern_block", "17_cache", "17b_linear_attention", "17c_sparse_attention")
+LATER += ("18_flash_attention", "19_experts", "20_fewer_bits", "21_speculative", "22_open_gpt2")
 
 
 def main(argv):
@@ -28,7 +29,8 @@ def main(argv):
     if argv:
         asked = "-m" in argv or any(map(is_slow, argv))
         return pytest(*([] if asked else ["-m", "not slow"]), *argv)
-    again = ["test", *TWO, *NOTEBOOKS, "notebooks", *(f"--ignore={path}" for path in later())]  # they take longer than the book and the check
+    now = (f"notebooks/{source.stem}.ipynb" for source in chapter_sources(ROOT / "notebooks") if source.stem not in LATER)
+    again = ["test", *TWO, *NOTEBOOKS, *now]  # they take longer than the book and the check
     return run_all(
         ("book, numbers, notebooks fresh and run again", lambda: side_by_side(["book"], ["check"], again)),  # the book says which are stale
         ("unit tests", lambda: pytest("tests", *PLAIN, *TWO, "-m", "not slow", *(f"--ignore={folder}" for folder in (BROWSER, *SLOW)))),

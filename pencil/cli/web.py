@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 from pencil.cli import node
 from pencil.errors import Parser, TaskError
-from pencil.web import DIST, FRACTIONS, HERE, JUPYTER, MARKER, PAGE, PIECES, SEARCH
+from pencil.web import DECK, DIST, FRACTIONS, HERE, JUPYTER, MARKER, PAGE, PIECES, SEARCH, TRAINED
 
 PACKAGE = HERE / "package.json"  # pins the version of esbuild, and names the oldest browsers
 OLDEST = dict(one.split() for one in json.loads(PACKAGE.read_text(encoding="utf-8"))["browserslist"])  # {"chrome": "100", …}
@@ -22,9 +22,11 @@ FORMATS = {
     SEARCH.name: "--format=iife",
     FRACTIONS.name: "--format=iife",
     PIECES.name: "--format=iife",
+    TRAINED.name: "--format=iife",
     MARKER.name: "--format=iife",
+    DECK.name: "--format=iife",
 }  # by entry point
-BANNER = "/* Made by `python -m pencil web` from pencil/web, whose sources have the hash {hash}. */"
+BANNER = "/* `python -m pencil web`: pencil/web, hash {hash} */"
 
 
 def main(argv):

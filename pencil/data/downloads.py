@@ -246,9 +246,10 @@ def _readable_errors(file, folder):
 
 
 def _why(wrong, file, folder):
+    by_hand = f", or bring it by hand: lay the file into {folder} as {file.name}, and `data verify` looks whether it is the right one"
     status = getattr(getattr(wrong, "response", None), "status_code", None)
     if status is not None:
-        return f"{file.url} answers {status}: the file has moved or is not given out just now. Nothing was kept; try again later"
+        return f"{file.url} answers {status}: the file has moved or is not given out just now. Nothing was kept; try again later{by_hand}"
     if wrong.errno in (errno.ENOSPC, errno.EDQUOT):
         return f"the disk of {folder} is full, and nothing was kept: {_ELSEWHERE}"
     if isinstance(wrong, PermissionError) or wrong.errno == errno.EROFS:
@@ -256,5 +257,5 @@ def _why(wrong, file, folder):
     if type(wrong).__module__.startswith("requests"):
         if isinstance(wrong, _no_page()):
             return f"{file.url} leads on to what is no web address ({wrong}). Nothing was kept; an issue would be welcome"
-        return f"{file.url} could not be brought in {TRIES} tries ({type(wrong).__name__}): is there a network? Nothing was kept; try again"
+        return f"{file.url} could not be brought in {TRIES} tries ({type(wrong).__name__}): is there a network? Nothing was kept; try again{by_hand}"
     return f"{file.name} could not be written into {folder} ({wrong}): name another folder in the environment variable PENCIL_DATA"

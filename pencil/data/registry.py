@@ -53,6 +53,10 @@ def _gpt2(name, sha256, size):
     return File(f"gpt2/{name}", f"{GPT2}/{name}", sha256, size)
 
 
+def _tiktoken(name, sha256, size):
+    return File(f"{name}.tiktoken", f"https://openaipublic.blob.core.windows.net/encodings/{name}.tiktoken", sha256, size)
+
+
 SETS = {
     "imdb": Set(
         "Large Movie Review Dataset: 50,000 labelled film reviews",
@@ -157,5 +161,17 @@ SETS = {
         "Modified MIT License, in which OpenAI asks to say when a text was written by a machine",
         "Radford et al. 2019, Language Models are Unsupervised Multitask Learners",
         "each stands in the pins of a dozen independent public projects, the same in all; vocabulary and merges in OpenAI's own tiktoken too",
+    ),
+    "tiktoken": Set(
+        "the byte pairs of GPT-4 (cl100k_base) and of GPT-4o (o200k_base)",
+        (
+            _tiktoken("cl100k_base", "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7", 1_681_126),
+            _tiktoken("o200k_base", "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d", 3_613_922),
+        ),
+        (),
+        "https://github.com/openai/tiktoken",
+        "MIT, the licence of tiktoken, whose code names the files",
+        "OpenAI, tiktoken",
+        "stands in tiktoken's own code; the files in the package gpt-tokenizer have the same hashes",
     ),
 }

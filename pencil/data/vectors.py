@@ -96,6 +96,8 @@ def read(file):  # Path -> Vectors in float32
                 raise ValueError(f"{file}, line {number}: {odd}; it should hold a word and {GLOVE_WIDTH} numbers: fetch it anew") from None
             if not np.isfinite(rows[-1]).all():
                 raise ValueError(f"{file}, line {number}: a number behind {word!r} is not finite; fetch it anew")
+            if odd := next((one for one in digits if "_" in one), ""):  # Python would read 1_0 as 10
+                raise ValueError(f"{file}, line {number}: {odd!r} is no number; fetch it anew")
             if len(digits) != GLOVE_WIDTH:
                 raise ValueError(f"{file}, line {number}: {len(digits)} numbers behind {word!r}, and {GLOVE_WIDTH} are wanted; fetch it anew")
     if not words:
@@ -117,12 +119,12 @@ def _bounded(file, lines):
 
 def _lines(file):
     if file.suffix == ".xz":
-        return lzma.open(file, "rt", encoding="utf-8", newline="\n")
+        return lzma.open(file, "rt", encoding="utf-8-sig", newline="\n")
     if file.suffix == ".zip":
         packed = zipfile.ZipFile(file)
         if _MEMBER not in packed.namelist():
             raise DataError(f"{file} holds no {_MEMBER}: remove it and type `python -m pencil data fetch glove`")
         if packed.getinfo(_MEMBER).flag_bits & ENCRYPTED:
             raise DataError(f"{file} is encrypted, and GloVe's own is not: remove it and type `python -m pencil data fetch glove`")
-        return TextIOWrapper(packed.open(_MEMBER), encoding="utf-8", newline="\n")
-    return open(file, encoding="utf-8", newline="\n")
+        return TextIOWrapper(packed.open(_MEMBER), encoding="utf-8-sig", newline="\n")
+    return open(file, encoding="utf-8-sig", newline="\n")  # with or without a byte order mark

@@ -2,9 +2,9 @@
 
 from pencil.drawings.canvas import AMBER, BLUE, QUIET, WIDTH, Canvas
 
-KEPT, NARROW = 92, 306  # px: x of the path through the frozen weight, and of the low-rank path
+FROZEN, BESIDE = 92, 306  # px: x of the path through the frozen weight, and of the low-rank path
 CELL, TALL, LONG = 40, 24, 4  # the width and height of a cell; the numbers of a row
-TOP, GRIDS, FOOT = 22, 92, 316  # y of the input, of the first matrix, of the results of both paths
+TOP, MATRICES, FOOT = 22, 92, 316  # y of the input, of the first matrix, of the results of both paths
 
 
 def adapter(worked, word, title):  # Worked of `lora_linear`, a word of its rows, caption -> Drawing
@@ -15,27 +15,27 @@ def adapter(worked, word, title):  # Worked of `lora_linear`, a word of its rows
     """
     shapes = [worked.trace.names[name].exact.shape for name in ("weight", "a", "b")]
     if shapes[1:] != [(1, LONG), (LONG, 1)] or shapes[0] != (LONG, LONG):
-        raise ValueError(f"weight, a and b have the shapes {shapes}; give a grid of {LONG} by {LONG}, and a rank of one")
+        raise ValueError(f"weight, a and b have the shapes {shapes}; give a matrix of {LONG} by {LONG}, and a rank of one")
     canvas, (x, base, low, delta, out) = Canvas(worked, title), (f"{word}.{name}" for name in ("x", "base", "low", "delta", "out"))
     _row(canvas, WIDTH / 2, TOP, x)
-    canvas.step("The row goes through the kept grid, which does not learn: ", [base], ".")
-    canvas.wire([(WIDTH / 2 - 60, TOP + TALL), (KEPT, GRIDS + 26)], QUIET)
-    _grid(canvas, KEPT, GRIDS + 46, "weight", QUIET)
-    canvas.wire([(KEPT, GRIDS + 46 + TALL * LONG), (KEPT, FOOT - 20)], QUIET)
-    _row(canvas, KEPT, FOOT, base)
-    canvas.step("Beside it, the flat grid makes a single number of the row: ", [low], ".")
-    canvas.wire([(WIDTH / 2 + 60, TOP + TALL), (NARROW, GRIDS - 18)], AMBER)
-    _grid(canvas, NARROW, GRIDS, "a", AMBER)
-    canvas.wire([(NARROW, GRIDS + TALL), (NARROW, GRIDS + 44)], AMBER)
-    canvas.slots(NARROW - CELL / 2, GRIDS + 46, low, CELL, TALL, colour=AMBER)
-    canvas.step("The tall grid makes a whole row of that number again: ", [delta], ".")
-    canvas.wire([(NARROW, GRIDS + 46 + TALL), (NARROW, GRIDS + 92)], AMBER)
-    _grid(canvas, NARROW, GRIDS + 110, "b", AMBER)
-    canvas.wire([(NARROW, GRIDS + 110 + TALL * LONG), (NARROW, FOOT - 4)], AMBER)
-    _row(canvas, NARROW, FOOT, delta, AMBER)
+    canvas.step("The row goes through the frozen matrix: ", [base], ".")
+    canvas.wire([(WIDTH / 2 - 60, TOP + TALL), (FROZEN, MATRICES + 44)], QUIET)
+    _matrix(canvas, FROZEN, MATRICES + 46, "weight", QUIET)
+    canvas.wire([(FROZEN, MATRICES + 46 + TALL * LONG), (FROZEN, FOOT - 2)], QUIET)
+    _row(canvas, FROZEN, FOOT, base)
+    canvas.step("Beside it, A makes a single number of the row: ", [low], ".")
+    canvas.wire([(WIDTH / 2 + 60, TOP + TALL), (BESIDE, MATRICES - 2)], AMBER)
+    _matrix(canvas, BESIDE, MATRICES, "a", AMBER)
+    canvas.wire([(BESIDE, MATRICES + TALL), (BESIDE, MATRICES + 44)], AMBER)
+    canvas.slots(BESIDE - CELL / 2, MATRICES + 46, low, CELL, TALL, colour=AMBER)
+    canvas.step("B makes a whole row of that number again: ", [delta], ".")
+    canvas.wire([(BESIDE, MATRICES + 46 + TALL), (BESIDE, MATRICES + 108)], AMBER)
+    _matrix(canvas, BESIDE, MATRICES + 110, "b", AMBER)
+    canvas.wire([(BESIDE, MATRICES + 110 + TALL * LONG), (BESIDE, FOOT - 2)], AMBER)
+    _row(canvas, BESIDE, FOOT, delta, AMBER)
     canvas.step("Their sum: ", [out], ".")
     canvas.sign(WIDTH / 2, FOOT + 58, "+")
-    for middle, side in ((KEPT, -11), (NARROW, 11)):
+    for middle, side in ((FROZEN, -11), (BESIDE, 11)):
         canvas.line(middle, FOOT + TALL + 2, WIDTH / 2 + side, FOOT + 55)
     canvas.line(WIDTH / 2, FOOT + 68, WIDTH / 2, FOOT + 82)
     _row(canvas, WIDTH / 2, FOOT + 84, out, BLUE, beside=True)
@@ -50,8 +50,9 @@ def _row(canvas, middle, y, reference, colour=QUIET, beside=False):
     canvas.slots(left, y, reference, CELL, TALL, colour=colour)
 
 
-def _grid(canvas, middle, y, name, colour):
+def _matrix(canvas, middle, y, name, colour):
     columns = canvas.worked.trace.names[name].exact.shape[-1]
     left = middle - CELL * columns / 2
-    canvas.text(left + 2, y - 6, canvas.called(name), "start", quiet=True)
+    at = (left - 8, y + 17, canvas.called(name), "end") if columns == 1 else (left + 2, y - 6, canvas.called(name), "start")
+    canvas.text(*at, quiet=True)
     canvas.cells(left, y, name, CELL, TALL, colour=colour, stood=columns == 1)

@@ -11,7 +11,6 @@ EDGES, STARTS = (2, 378), (8, 192)  # x of the residual connections; x of the la
 SLOTS, PITCH, ROW, APART = 4, 45, 30, 50  # slots of a row; px between slots; height of a row; px between rows
 LANE = SLOTS * PITCH
 COLUMN, STAND = 54, 27  # px: the width of a row drawn as a column; between its numbers
-SHORT = 5  # characters of a label that fit above a column
 ALONE = "head1."  # the scope of a single head
 THICKEST, PORT, FAN, CROSSING = 10, 8, 30, 64  # px: attention lines: maximum thickness; offset of their ends from a row's centre; heights
 TITLE, RING = 19, 6  # px: height of a part's title; radius of a + sign
@@ -31,22 +30,22 @@ def block(worked, title):  # Worked of a block with one head -> Drawing
     _begin(lanes)
     with lanes.part("attention: here words meet"):
         if not norm_last:
-            lanes.tamed("norm1.normalized")
+            lanes.normalized("norm1.normalized")
         split(lanes, f"params.attention.{ALONE}query")
         score(lanes)
         mix(lanes)
         _projected(lanes)
-    _joined(lanes, "residual", "x", "the row")
+    _joined(lanes, "residual", "x", lanes.called("x"))
     if norm_last:
-        lanes.tamed("norm1.normalized", "residual")
+        lanes.normalized("norm1.normalized", "residual")
     with lanes.part("feed-forward: each word alone"):
         if not norm_last:
-            lanes.tamed("norm2.normalized", "residual")
+            lanes.normalized("norm2.normalized", "residual")
         _network(lanes)
-    wire = "norm1.normalized" if norm_last else "residual"
-    _joined(lanes, "mlp_residual" if norm_last else "out", wire, lanes.called(wire))
+    added = "norm1.normalized" if norm_last else "residual"
+    _joined(lanes, "mlp_residual" if norm_last else "out", added, lanes.called(added))
     if norm_last:
-        lanes.tamed("norm2.normalized", "mlp_residual")
+        lanes.normalized("norm2.normalized", "mlp_residual")
     return lanes.canvas.drawing(height=lanes.y + 6, width=WIDE)
 
 
@@ -70,12 +69,12 @@ class Lanes:
         self.canvas.ground(EDGES[0] + 2, top, EDGES[1] - EDGES[0] - 4, self.y + 4 - top, title, size=SIZE)
         self.y += 3
 
-    def row(self, name, said=(), colour=QUIET, wire="", brings=""):
+    def row(self, name, said=(), colour=QUIET, added="", brings=""):
         """Draw the next row of each lane, with its label between the lanes.
 
         - `name`: of the value
         - `said`: the words of the step, as in `Canvas.step`
-        - `wire`: the name of an earlier row that a residual connection adds; "" for none
+        - `added`: the name of an earlier row that a residual connection adds; "" for none
         - `brings`: the label of the residual connection
         """
         canvas, top = self.canvas, self.y + APART - ROW
@@ -85,24 +84,23 @@ class Lanes:
             side = -1 if edge < start else 1  # residual connections are on the outer side of a lane
             outside = start + LANE * (side > 0)
             way, middle = outside - 8 * side, self.y + (APART - ROW) / 2
-            if wire:
-                leaves = self.tops[wire] + ROW / 2 + 4
+            if added:
+                leaves = self.tops[added] + ROW / 2 + 4
                 canvas.wire([(outside, leaves), (edge, leaves), (edge, middle), (way + side * (RING + 1), middle)], BLUE)
                 canvas.sign(way, middle, "+", BLUE, ring=RING, size=SIZE)
             elif name != "x":
                 canvas.line(way, self.y + 2, way, top - 2)
             words = [part if isinstance(part, str) else [f"{word}.{part[0]}"] for part in said]
             inside = "start" if side < 0 else "end"
-            canvas.said(way - (16 if wire else 10) * side, top - 6, [brings] if wire else words, inside, SIZE, BLUE if wire else "")
+            canvas.said(way - (16 if added else 10) * side, top - 6, [brings] if added else words, inside, SIZE, BLUE if added else "")
             self.box(start, top, f"{word}.{name}", colour)
         self.y = top + ROW
 
-    def tamed(self, name, source=""):
+    def normalized(self, name, source=""):
         """Draw a norm of the previous rows, or of the rows `source`."""
-        norm, called = name.partition(".")[0], self.called
-        of = f" of the {called(source)}" if source else ""
-        self.canvas.step(f"Each row{of} is {called('norm1.normalized')} by itself: its {called('norm1.mean')} is taken off,"
-                         f" and it is divided by its {called('norm1.std')}.")  # fmt: skip
+        norm = name.partition(".")[0]
+        of = f" of the {self.called(source)}" if source else ""
+        self.canvas.step(f"Each row{of} is normalized by itself: its mean is subtracted, and it is divided by its standard deviation.")
         self.row(name, ["− (", [f"{norm}.mean"], ") ÷ ", [f"{norm}.std"]])
 
     def box(self, x, y, reference, colour):
@@ -117,19 +115,20 @@ def _begin(lanes):  # the input rows
     for word, start, _ in lanes.words:
         canvas.text(start + LANE / 2, 15, word, size=15, bold=True)
     lanes.y = 18
-    seated = [f"{lanes.called('embedding')} + {lanes.called('positions')}"] if "positions" in canvas.worked.trace.names else []
-    lanes.row("x", seated)
+    summed = [f"{lanes.called('embedding')} + {lanes.called('positions')}"] if "positions" in canvas.worked.trace.names else []
+    lanes.row("x", summed)
 
 
-def split(lanes, grid):  # Lanes, the name of the query weight
+def split(lanes, weight):  # Lanes, the name of the query weight
     """Draw query, key and value of each row."""
     canvas, called = lanes.canvas, lanes.called
-    rows, columns = canvas.value(grid).shape
-    canvas.step(f"Three grids, {rows} by {columns}, turn each row into its {called('query')}, its {called('key')} and its {called('value')}.")
+    rows, columns = canvas.value(weight).shape
+    canvas.step(
+        f"Three weight matrices, {rows} by {columns}, turn each row into its {called('query')}, its {called('key')} and its {called('value')}."
+    )
     top = lanes.y + FAN + 14
-    parts = (("query", BLUE, "start", 0), ("key", AMBER, "middle", 0.38), ("value", RED, "end", 0.97))  # label: anchor and position
-    if all(len(called(name)) <= SHORT for name, *_ in parts):
-        parts = [(name, colour, "middle", (k + 0.5) / 3) for k, (name, colour, *_) in enumerate(parts)]
+    # a label may be wider than its column: the outer ones begin and end with theirs
+    parts = (("query", BLUE, "start", 0.02), ("key", AMBER, "middle", 0.41), ("value", RED, "end", 0.98))  # label: anchor and position
     for word, start, _ in lanes.words:
         for k, (name, colour, anchor, place) in enumerate(parts):
             x = start + LANE * (k + 0.5) / 3
@@ -144,7 +143,7 @@ def score(lanes):  # Lanes
     """Draw the scores of every query with every key."""
     canvas, called = lanes.canvas, lanes.called
     many, width = canvas.value("key").shape
-    canvas.step(f"Here words meet: each {called('query')} is dotted with every {called('key')}. That is the {called('scores')}, {many} by {many}.")
+    canvas.step(f"Here words meet: each {called('query')} is dotted with every {called('key')}. That makes {many} by {many} {called('scores')}s.")
     top = lanes.y + FAN + 12
     middles = [start + LANE / 2 for _, start, _ in lanes.words]
     for word, start, _ in lanes.words:
@@ -155,7 +154,9 @@ def score(lanes):  # Lanes
             canvas.text(x, top - 3, other, size=SIZE, quiet=True, clear=True)
             canvas.slots(x - COLUMN / 2, top, f"{word}.scores[{other}]", COLUMN, ROW, SIZE, BLUE)
         canvas.text(start + LANE - 18, top + 19.5, called("scores"), "end", size=SIZE, bold=True)
-    canvas.step(f"Divide each {called('scores')} by the root of {width}. Softmax makes {called('weights')}s of them: those of a word add up to one.")
+    canvas.step(
+        f"Divide each {called('scores')} by the root of {width}. Softmax makes {called('weights')}s of them, and those of a word add up to one."
+    )
     for word, start, _ in lanes.words:
         for k, (other, *_) in enumerate(lanes.words):
             share, x = f"{word}.weights[{other}]", start + COLUMN * k
@@ -169,7 +170,7 @@ def mix(lanes):  # Lanes
     """Draw the weighted sums of the values."""
     canvas, called = lanes.canvas, lanes.called
     canvas.step(
-        f"Here they meet again: of every {called('value')} each word takes as much as its {called('weights')} says. The thicker the line, the more."
+        f"Here they meet again: each word mixes the {called('value')}s by its {called('weights')}s. The thicker the line, the larger the share."
     )
     top, down = lanes.y + CROSSING, lanes.y + 4
     for word, start, edge in lanes.words:
@@ -186,35 +187,35 @@ def mix(lanes):  # Lanes
 
 def _projected(lanes):  # from here on each word goes by itself
     canvas, called = lanes.canvas, lanes.called
-    grid = called("params.attention.output")
-    canvas.step(f"One more grid, {grid}, makes {called('attn_out')} of it. From here on each word goes alone again.")
-    lanes.row("attn_out", [grid])
+    weight = called("params.attention.output")
+    canvas.step(f"The output projection, {weight}, makes the {called('attn_out')} of it. From here on each word goes alone again.")
+    lanes.row("attn_out", [weight])
 
 
 def _network(lanes):  # three rows
-    lanes.canvas.step("The feed-forward layer: a grid, then ReLU, which lets nothing below zero through, and another grid.")
+    lanes.canvas.step("The feed-forward layer: a weight matrix, then ReLU, which lets nothing below zero through, and a second weight matrix.")
     lanes.row("hidden", [lanes.called("params.feed_forward.up")], AMBER)
     lanes.row("activated", ["ReLU"], AMBER)
     lanes.row("mlp_out", [lanes.called("params.feed_forward.down")], AMBER)
 
 
-def _joined(lanes, name, wire, brings):  # the sum of a sublayer's output and of its residual
-    first = wire == "x"
-    said = "A wire brings the row as it came in, and the two are added: the" if first else "A second wire, a second sum:"
+def _joined(lanes, name, added, brings):  # the sum of a sublayer's output and of its residual
+    first = added == "x"
+    said = "A residual connection adds the row that came in: the" if first else "A second residual connection adds to it once more:"
     lanes.canvas.step(f"{said} {lanes.called(name)}{'' if first else ', as wide as the row that came in'}.")
-    lanes.row(name, wire=wire, brings=brings)
+    lanes.row(name, added=added, brings=brings)
 
 
 def givens(worked, title, target="out"):  # Worked, caption, the name of a value -> Drawing
     """All inputs that a value depends on, as matrices whose numbers can be dragged."""
     canvas, y = Canvas(worked, title), 0
     canvas.step("These numbers are given. All others follow from them.")
-    grids = [array.name for array in ancestors([worked.trace.names[target]]) if array.op == "given"]
-    for k in range(0, len(grids), 2):
-        for name, x in zip(grids[k : k + 2], (2, PANEL - 2 - SLOTS * GRID), strict=False):
+    matrices = [array.name for array in ancestors([worked.trace.names[target]]) if array.op == "given"]
+    for k in range(0, len(matrices), 2):
+        for name, x in zip(matrices[k : k + 2], (2, PANEL - 2 - SLOTS * GRID), strict=False):
             canvas.text(x, y + 13, canvas.called(name).rpartition(".")[2], "start", size=11)
             canvas.cells(x, y + 18, name, GRID, GRID, SIZE, BLUE)
-        y += 18 + GRID * max(canvas.value(name).shape[0] for name in grids[k : k + 2]) + 10
+        y += 18 + GRID * max(canvas.value(name).shape[0] for name in matrices[k : k + 2]) + 10
     return canvas.drawing(height=y - 8, width=PANEL)
 
 

@@ -19,7 +19,7 @@ def cache(worked, scope, title):  # Worked of one step with a cache, its scope, 
     if slots > MOST_SLOTS:
         raise ValueError(f"{scope}.keys has rows of {slots} numbers; up to {MOST_SLOTS} have room beside each other")
     canvas = Canvas(worked, title)
-    key, value, query = (canvas.called(f"{scope}.{name}") for name in ("key", "value", "query"))
+    key, value, query = (_called(canvas, scope, name) for name in ("key", "value", "query"))
     middle = VALUE + worked.trace.find(f"{scope}.values").exact.shape[-1] * SLOT / 2
     for x, name in ((KEY + slots * SLOT / 2, key), (max(middle, VALUE + 36), value)):
         canvas.text(x, 16, name, quiet=True)
@@ -37,11 +37,15 @@ def cache(worked, scope, title):  # Worked of one step with a cache, its scope, 
     canvas.wire([(KEY + slots * SLOT, foot + 39), (lane, foot + 39), (lane, TOP + HEAD / 2)], AMBER)
     for k, _ in enumerate(words):
         _share(canvas, TOP + PITCH * k, scope, f"{new}.{scope}.weights[{k}]")
-    canvas.step(f"The shares mix each {value}: ", [f"{new}.{scope}.context"], f". The {query} is not kept: nobody asks with it again.")
+    canvas.step(f"The shares mix each {value}: ", [f"{new}.{scope}.context"], f". The {query} is not kept: nobody needs it again.")
     canvas.line(middle, foot - PITCH + HEAD + TALL + 3, middle, foot + 44, BLUE)
-    canvas.text(middle + 8, foot + 40, canvas.called(f"{scope}.context"), "start", quiet=True)
+    canvas.text(middle + 8, foot + 40, _called(canvas, scope, "context"), "start", quiet=True)
     canvas.slots(VALUE, foot + 46, f"{new}.{scope}.context", SLOT, TALL, colour=BLUE)
     return canvas.drawing(foot + 74)
+
+
+def _called(canvas, scope, name):  # the label, without the scope
+    return canvas.called(f"{scope}.{name}").rpartition(".")[2]
 
 
 def _pair(canvas, scope, k, word, colour):
@@ -52,6 +56,6 @@ def _pair(canvas, scope, k, word, colour):
 
 
 def _share(canvas, y, scope, reference):
-    canvas.text(VALUE + 2, y + 13, canvas.called(f"{scope}.weights"), "start", quiet=True)
+    canvas.text(VALUE + 2, y + 13, _called(canvas, scope, "weights"), "start", quiet=True)
     canvas.number(SHARE, y + 13, reference, "end")
     canvas.bar(SHARE + 8, y + 5, BAR, 8, reference)

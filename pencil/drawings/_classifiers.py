@@ -17,17 +17,17 @@ def classifiers(title, words=("not", "so", "good")):  # caption, words of a text
     if not 0 < len(words) <= MOST:
         raise ValueError(f"{len(words)} words in {list(words)}: 1 to {MOST} fit beside each other in half a phone")
     canvas = Canvas(None, title)
-    canvas.step("SimpleRNN, the plain walker: one word after another changes its memory, and the last memory answers.")
-    _walk(_panel(canvas, 0, "SimpleRNN", words), LOW)
-    canvas.step("LSTM: beside the memory runs a belt, on which a word can travel unchanged.")
+    canvas.step("SimpleRNN: one word after another changes the hidden state, and the last hidden state answers.")
+    _recurrent(_panel(canvas, 0, "SimpleRNN", words), LOW)
+    canvas.step("LSTM: above the hidden state runs a cell state, in which something can be kept unchanged.")
     panel = _panel(canvas, 1, "LSTM", words)
-    _walk(panel, LOW)
-    panel.belt()
-    canvas.step("BiLSTM: a second LSTM walks from the end to the beginning, and the two answer together.")
+    _recurrent(panel, LOW)
+    panel.cell_state()
+    canvas.step("BiLSTM: a second LSTM reads from the end to the beginning, and the two answer together.")
     panel = _panel(canvas, 2, "BiLSTM", words)
-    _walk(panel, LOW)
+    _recurrent(panel, LOW)
     panel.back()
-    canvas.step("Transformer: each word looks at every word at once, and the average of what they gather answers.")
+    canvas.step("Transformer: each word looks at every word at once, and the average of their contexts answers.")
     _panel(canvas, 3, "Transformer", words).look()
     return canvas.drawing(2 * (TALL + GAP))
 
@@ -36,13 +36,13 @@ def _panel(canvas, k, name, words):
     return _Panel(canvas, k % 2 * (PANEL + 8), k // 2 * (TALL + GAP), name, words)
 
 
-def _walk(panel, y):
+def _recurrent(panel, y):
     panel.row(y)
     panel.rise(WORDS - 14, y + HIGH / 2)
     for here, there in pairwise(panel.places):
         panel.line(here + WIDE / 2, y, there - WIDE / 2 - 2, y, BLUE)
     panel.head(y)
-    panel.line(panel.places[-1] + WIDE / 2, y, HEAD - 21, y, BLUE)
+    panel.line(panel.places[-1] + WIDE / 2, y, HEAD - 25, y, BLUE)
 
 
 class _Panel:
@@ -70,16 +70,16 @@ class _Panel:
             self.line(x, low, x, high + 2)
 
     def head(self, y):
-        self.canvas.box(self.left + HEAD - 19, self.top + y - 14, 38, 28, RED)
-        self.canvas.text(self.left + HEAD, self.top + y + 4, "tick")
+        self.canvas.box(self.left + HEAD - 23, self.top + y - 14, 46, 28, RED)
+        self.canvas.text(self.left + HEAD, self.top + y + 4, "logit")
 
-    def belt(self):
+    def cell_state(self):
         y = LOW - 34
-        self.line(4, y, HEAD - 24, y, AMBER, 4)
+        self.line(4, y, HEAD - 27, y, AMBER, 4)
         for x in self.places:
             self.line(x - 8, LOW - HIGH / 2, x - 8, y + 4, AMBER)
             self.line(x + 8, y + 2, x + 8, LOW - HIGH / 2 - 2, AMBER)
-        self.canvas.text(self.left + 4, self.top + y - 8, "belt", "start", colour=AMBER)
+        self.canvas.text(self.left + 4, self.top + y - 8, "cell state", "start", colour=AMBER)
 
     def back(self):
         self.row(UPPER, AMBER)

@@ -24,7 +24,7 @@ def overlap(worked, title, draft="draft_probs", target="target_probs"):  # Worke
     for k, word in enumerate(words):
         canvas.text(LEFT - 8, TOP + PITCH * k + THIN + 4, word, "end", bold=True)
     for name, colour, down, bars in ((draft, BLUE, 0, "upper"), (target, AMBER, THIN, "lower")):
-        canvas.step(f"The {bars} bars, {canvas.called(name)}: ", [name], ".")
+        canvas.step(f"The {bars} bars, the {canvas.called(name)}: ", [name], ".")
         _key(canvas, colour, canvas.called(name))
         for k in range(len(words)):
             y = TOP + PITCH * k + down
@@ -34,7 +34,7 @@ def overlap(worked, title, draft="draft_probs", target="target_probs"):  # Worke
     _key(canvas, QUIET, "both")
     for k in range(len(words)):
         canvas.stretch(LEFT, Paint("width", f"overlap[{k}]", 0, scale, 0, HALF), TOP + PITCH * k, 2 * THIN, QUIET, 0.45)
-    canvas.step(f"What {canvas.called(target)} has above {canvas.called(draft)}: ", ["excess"], ".")
+    canvas.step(f"What the {canvas.called(target)} has above the {canvas.called(draft)}: ", ["excess"], ".")
     for k in range(len(words)):
         start = Paint("x", f"overlap[{k}]", LEFT, scale, 0, HALF)
         canvas.stretch(start, Paint("width", f"excess[{k}]", 0, scale, 0, HALF), TOP + PITCH * k + THIN, THIN, AMBER, 0.6)
@@ -54,10 +54,10 @@ def rounds(worked, title, n_drafts=4):  # Worked of `expected_tokens`, caption -
     if not 1 <= n_drafts <= 4:
         raise ValueError(f"n_drafts={n_drafts}; 1 to 4 have room")
     canvas, pitch = Canvas(worked, title), WIDTH / (n_drafts + 1)
-    names = ["acceptance_rate", *(f"draft{k}.standing" for k in range(2, n_drafts + 1))]
+    names = ["acceptance_rate", *(f"draft{k}.all_accepted" for k in range(2, n_drafts + 1))]
     middle = [pitch * (k + 0.5) for k in range(n_drafts + 1)]
     for k, (x, name) in enumerate(zip(middle, names, strict=False)):
-        said = f"The {('first', 'second', 'third', 'fourth')[k]} draft is kept{', and all before it,' if k else ''} with the chance "
+        said = f"The {('first', 'second', 'third', 'fourth')[k]} draft is accepted{', and all before it,' if k else ''} with the probability "
         canvas.step(said, [name], ".")
         if k:
             canvas.line(middle[k - 1] + BOX / 2, 20 + HIGH / 2, x - BOX / 2 - 1, 20 + HIGH / 2, QUIET)
@@ -68,6 +68,6 @@ def rounds(worked, title, n_drafts=4):  # Worked of `expected_tokens`, caption -
     canvas.box(middle[-1] - BOX / 2, 20, BOX, HIGH, AMBER, 0.4)
     canvas.text(middle[-1], 14, "one more", quiet=True)
     canvas.text(middle[-1], 20 + HIGH / 2 + 5, "1")
-    canvas.step("All together: ", ["expected_tokens"], " a round, on average.")
+    canvas.step("In all: ", ["expected_tokens"], " tokens per round, on average.")
     canvas.said(WIDTH / 2, 20 + HIGH + 24, [f"{canvas.called('expected_tokens')}: ", ["expected_tokens"]], "middle")
     return canvas.drawing(20 + HIGH + 34)

@@ -41,9 +41,9 @@ def graph(worked, references, title, moves=None):  # Worked of a run and its `ba
     for k, layer in reversed([*enumerate(layers)]):
         slopes = [reference for reference in layer if f"{GRAD}.{nodes[reference].array.name}" in worked.trace.names]
         if slopes:
-            why = "" if explained else f": how much the {canvas.label(layers[-1][0])} moves for a little more of it"
+            why = "" if explained else f": how much the {canvas.label(layers[-1][0])} changes per unit of it"
             grads = {reference: _grad_of(reference, nodes[reference].array.name) for reference in slopes}
-            canvas.step(f"Back{_by(told[k + 1][1])}. The slope of ", *_told(canvas, grads, "is ", " and of "), f"{why}.")
+            canvas.step(f"Back{_by(told[k + 1][1])}. The gradient of ", *_told(canvas, grads, "is ", " and of "), f"{why}.")
             explained = True
         for reference in slopes:
             _numbers(canvas, places[reference], NAME + ROW, grads[reference], len(layer), RED)

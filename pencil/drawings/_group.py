@@ -24,7 +24,7 @@ def group(worked, title, rewards="rewards", mean="mean", advantage="advantage"):
     for k, word in enumerate(words):
         canvas.text(NAME, TOP + PITCH * k + 5, word, "start")
         canvas.number(REWARD, TOP + PITCH * k + 5, f"{rewards}[{k}]")
-    canvas.step(f"The {canvas.called(mean)} of the group is ", [mean], ": that is what was to be expected, and it stands in the middle.")
+    canvas.step(f"The {canvas.called(mean)} of the group is ", [mean], ": the line in the middle.")
     canvas.line(MIDDLE, 26, MIDDLE, foot - 8, QUIET, head=False)
     canvas.said(MIDDLE - 34, 18, [f"{canvas.called(mean)} ", [mean]])
     canvas.step(f"To the right what did better, to the left what did worse: the {canvas.called(advantage)} ", [advantage], ".")

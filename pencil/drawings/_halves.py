@@ -4,7 +4,7 @@ from pencil.drawings._heads import lanes_of
 from pencil.drawings.canvas import WIDTH, Canvas
 
 CENTRE, ASIDE = WIDTH / 2, 101  # px: x of the centre; distance of each half from it
-GRID, TALL, WIDE = 80, 24, 40  # px: y of the halves; height and width of a cell
+HALF, TALL, WIDE = 80, 24, 40  # px: y of the halves; height and width of a cell
 BROAD = 190  # px: width of a row of d_model numbers
 
 
@@ -15,7 +15,7 @@ def halves(worked, word, title):  # Worked, a word of its rows, caption -> Drawi
     Raises ValueError as `heads` does.
     """
     canvas, at, out = Canvas(worked, title), 0, f"{word}.attn_out"
-    foot = GRID + TALL * canvas.value("params.output").shape[0]
+    foot = HALF + TALL * canvas.value("params.output").shape[0]
     sides = [(scope, side, colour) for (scope, _, colour), side in zip(lanes_of(worked), (-1, 1), strict=True)]
     for scope, side, colour in sides:
         _half(canvas, f"{word}.{scope}", side, colour, at, foot)
@@ -35,10 +35,10 @@ def _half(canvas, scope, side, colour, at, foot):  # the columns of the matrix f
     called = f"{'left' if side < 0 else 'right'} half of {output}"
     canvas.step(f"{canvas.label(context)} is ", [context], f". The {called} reads it alone, and writes ", [written], ".")
     canvas.labelled_row(x, 4, BROAD - 40, context, colour)
-    canvas.text(x, GRID - 12, called, quiet=True)
-    for i in range(int((foot - GRID) / TALL)):
+    canvas.text(x, HALF - 12, called, quiet=True)
+    for i in range(int((foot - HALF) / TALL)):
         for k in range(width):
-            left, top = x + WIDE * (k - width / 2), GRID + TALL * i
+            left, top = x + WIDE * (k - width / 2), HALF + TALL * i
             canvas.box(left + 1, top + 1, WIDE - 2, TALL - 2, colour)
             canvas.number(left + WIDE / 2, top + 17, f"params.output[{i}, {at + k}]")
     canvas.line(x, foot + 3, x, foot + 17, colour)

@@ -1,11 +1,11 @@
-"""The attention of one word in two heads, their concatenation, and the output projection."""
+"""The attention of one word in two heads, from its queries to the concatenation and the output projection."""
 
 from pencil.drawings.canvas import BLUE, RED, WIDTH, Canvas
 
 COLOURS = (BLUE, RED)  # of the two heads; not amber, which marks changed numbers
 MIDDLES, CENTRE = (84, 316), WIDTH / 2  # px: x of the two heads, and of what they share
 SIDE = 156  # px: width of a head's box
-FIRST, PITCH = 78, 42  # px: y of the first word; between words
+FIRST, PITCH = 94, 66  # px: y of the first word; between words
 PLACE = 70  # px: width of a number in the concatenation
 WIDEST = 2  # numbers of a value that fit beside its weight
 
@@ -21,7 +21,7 @@ def heads(worked, word, title):  # Worked, a word of its rows, caption -> Drawin
     foot = FIRST + PITCH * len(words)
     canvas.text(CENTRE, 30, word, bold=True)
     for k, other in enumerate(words):
-        canvas.text(CENTRE, FIRST + PITCH * k + 22, other, bold=True)
+        canvas.text(CENTRE, FIRST + PITCH * k + 24, other, bold=True)
     _asked(canvas, word, lanes)
     for lane in lanes:
         _mixed(canvas, word, words, lane, foot)
@@ -49,36 +49,41 @@ def _asked(canvas, word, lanes):  # a word, and its query in each head
         canvas.labelled_row(x, 4, SIDE, f"{word}.{scope}.query", colour)
 
 
-def _mixed(canvas, word, words, lane, foot):  # the weighted sum of the values
+def _mixed(canvas, word, words, lane, foot):  # the scores, and the weighted sum of the values
     scope, x, colour = lane
     side = 1 if x > CENTRE else -1
-    context, weights = f"{word}.{scope}.context", f"{word}.{scope}.weights"
-    value, share = (canvas.called(f"{scope}.{name}").rpartition(".")[2] for name in ("value", "weights"))
-    canvas.step(f"The dot product with each {canvas.called(f'{scope}.key')} goes through softmax: {canvas.label(weights)} is ", [weights], ".")
+    context, weights, scores = (f"{word}.{scope}.{name}" for name in ("context", "weights", "scores"))
+    key, score, value, share = (canvas.called(f"{scope}.{name}").rpartition(".")[2] for name in ("key", "scores", "value", "weights"))
+    canvas.step(f"The dot product of {word}.{canvas.called(f'{scope}.query')} with each {key} is its {score}: ", [scores], ".")
+    canvas.text(x, FIRST - 28, f"{key} and {score}", quiet=True)
+    for k, other in enumerate(words):
+        canvas.said(x - SIDE / 2 + 4, FIRST + PITCH * k + 12, [[f"{other}.{scope}.key"]])
+        canvas.number(x + SIDE / 2 - 4, FIRST + PITCH * k + 12, f"{scores}[{other}]", "end", colour=colour)
+    canvas.step(f"Divided by the root of the width and put through softmax, these are {canvas.label(weights)}: ", [weights], ".")
     canvas.text(x, FIRST - 12, f"{share} · {value}", quiet=True)
     for k, other in enumerate(words):
         y = FIRST + PITCH * k
-        canvas.row(x, y + 14, f"{other}.{scope}.value", times=f"{weights}[{other}]")
-        canvas.bar(x - side * SIDE / 2, y + 21, side * SIDE, 8, f"{weights}[{other}]", colour)
+        canvas.row(x, y + 31, f"{other}.{scope}.value", times=f"{weights}[{other}]")
+        canvas.bar(x - side * SIDE / 2, y + 38, side * SIDE, 8, f"{weights}[{other}]", colour)
     canvas.step(f"Each {value} times its {share}, added up, is {canvas.label(context)}: ", [context], ".")
     canvas.line(x, foot - 4, x, foot + 12, colour)
     canvas.labelled_row(x, foot + 14, SIDE, context, colour)
 
 
 def _concat(canvas, word, lanes, top):  # the concatenation, and the output projection
-    glue, out = f"{word}.concat", f"{word}.attn_out"
+    concat, out = f"{word}.concat", f"{word}.attn_out"
     widths = [canvas.value(f"{word}.{scope}.context").size for scope, *_ in lanes]
     left, at = CENTRE - PLACE * sum(widths) / 2, 0
-    canvas.step(f"{canvas.label(glue)}: the numbers of {lanes[0][0]}, then those of {lanes[1][0]}.")
-    canvas.text(CENTRE, top - 8, canvas.label(glue), quiet=True)
+    canvas.step(f"{canvas.label(concat)}: the numbers of {lanes[0][0]}, then those of {lanes[1][0]}.")
+    canvas.text(CENTRE, top - 8, canvas.label(concat), quiet=True)
     for (_, x, colour), width in zip(lanes, widths, strict=True):
         middle = left + PLACE * (at + width / 2)
         canvas.line(x, top - 24, middle, top - 2, colour)
         canvas.box(middle - PLACE * width / 2, top, PLACE * width, 28, colour)
         for k in range(width):
-            canvas.number(left + PLACE * (at + k + 0.5), top + 19, f"{glue}[{at + k}]", colour=colour)
+            canvas.number(left + PLACE * (at + k + 0.5), top + 19, f"{concat}[{at + k}]", colour=colour)
         at += width
-    canvas.step(f"The output grid reads all of it and writes {canvas.label(out)}: ", [out], ".")
+    canvas.step(f"The output projection reads all of it and writes {canvas.label(out)}: ", [out], ".")
     for middle, colour in zip((left + PLACE * widths[0] / 2, left + PLACE * (at - widths[1] / 2)), COLOURS, strict=True):
         canvas.line(middle, top + 30, CENTRE + (middle - CENTRE) * 0.6, top + 58, colour)
     canvas.labelled_row(CENTRE, top + 60, 250, out)

@@ -1,10 +1,13 @@
-"""One step of an LSTM: the cell state (the chapter's "belt"), the three gates, and the new hidden state."""
+"""One step of an LSTM: the cell state, the three gates, and the new hidden state."""
+
+import re
 
 from pencil.drawings.canvas import AMBER, BLUE, QUIET, RED, RING, WIDTH, Canvas
 
 MOST_SLOTS = 4  # numbers of a state that fit on a phone
 WIDE, OUTER, FUNCTION = 62, 60, (36, 22)  # px: width of a box; of a box at the edge; size of a σ or tanh
 GATES = {"forget_gate": 102, "input_gate": 168, "candidate": 234, "output_gate": 300}  # px: x of each column
+SHORT = re.compile(r"[ \N{NO-BREAK SPACE}](gate|state)\Z")
 LEFT, RIGHT = 33, 366  # px: x of the states of the previous step, and of the new ones
 TOP, CELL_WIRE = 18, 3.5  # px: y of the cell states; thickness of the line between them
 
@@ -39,8 +42,8 @@ class _Step:
         self.cell_y = TOP + tall / 2  # y of the line between the cell states
         self.crush = TOP + tall + 16  # y of the upper edges of the rows below
         self.crushed = self.crush + FUNCTION[1] + 14
-        self.vote = self.crushed + tall
-        self.function = self.vote + tall + 14
+        self.gate = self.crushed + tall
+        self.function = self.gate + tall + 14
         self.sum = self.function + FUNCTION[1] + 14
         self.bus = self.sum + tall + 22
         self.word = self.bus + 22
@@ -52,6 +55,10 @@ class _Step:
     def called(self, name):
         return self.canvas.called(self.named(name)).rpartition(".")[2]  # without the step, which is in the title
 
+    def short(self, name):
+        """What fits into a box: a gate and a state without these words."""
+        return SHORT.sub("", self.called(name))
+
     def before(self, name):  # the reference of the value in the previous step, or None
         reference = f"step{self.step - 1}.{name}"
         return reference if reference in self.canvas.worked.trace.names else None
@@ -62,8 +69,8 @@ class _Step:
         canvas.step(f"{word} comes in: ", [row], "." if cell else f".{empty}", *self._old("hidden", hidden), *self._old("cell", cell))
         canvas.line(0, self.cell_y, LEFT - OUTER / 2, self.cell_y, AMBER, CELL_WIRE, head=False)
         canvas.line(0, self.bus, LEFT - OUTER / 2, self.bus, BLUE, head=False)
-        self._box(LEFT, self.cell_y - self.tall / 2, cell, self.called("cell"), AMBER, "old")
-        self._box(LEFT, self.bus - self.tall / 2, hidden, self.called("hidden"), BLUE, "old")
+        self._box(LEFT, self.cell_y - self.tall / 2, cell, self.short("cell"), AMBER, "old")
+        self._box(LEFT, self.bus - self.tall / 2, hidden, self.short("hidden"), BLUE, "old")
         self._box(GATES["input_gate"], self.word, row, word)
 
     def _old(self, name, reference):  # the words of a step
@@ -71,7 +78,7 @@ class _Step:
 
     def preactivations(self):
         canvas, first, last = self.canvas, GATES["input_gate"], GATES["output_gate"]
-        canvas.step("Four times over, what is read of the word and what is recalled of the memory are added up.")
+        canvas.step(f"Four times over, what is read of the word and of the {self.called('hidden')} is added up.")
         canvas.line(LEFT + OUTER / 2, self.bus, last, self.bus, BLUE, 1.6, head=False)
         canvas.line(first, self.word, first, self.bus, QUIET, 1.6, head=False)
         for name, x in GATES.items():
@@ -80,10 +87,10 @@ class _Step:
             self._box(x, self.sum, self.named(part), self.called(part))
 
     def gates(self):
-        votes = [name for name in GATES if name != "candidate"]
-        said = [part for name in votes for part in (f"{', ' * (name != votes[0])}{self.called(name)} ", [self.named(name)])]
-        self.canvas.step("Sigmoid (σ) makes three votes of three of the sums: ", *said, ".")
-        for name in votes:
+        gates = [name for name in GATES if name != "candidate"]
+        said = [part for name in gates for part in (f"{', ' * (name != gates[0])}{self.called(name)} ", [self.named(name)])]
+        self.canvas.step("Sigmoid (σ) makes three gates of three of the sums: ", *said, ".")
+        for name in gates:
             self._through(GATES[name], "σ", name, QUIET)
         self.canvas.step(f"tanh makes the {self.called('candidate')} of the fourth: ", [self.named("candidate")], ".")
         self._through(GATES["candidate"], "tanh", "candidate", RED)
@@ -91,45 +98,45 @@ class _Step:
     def cell_state(self):
         canvas, y, called = self.canvas, self.cell_y, self.called
         forget, input_, candidate = (GATES[name] for name in ("forget_gate", "input_gate", "candidate"))
-        canvas.step(f"The old {called('cell')} times {called('forget_gate')}: what is not kept is gone.")
+        canvas.step(f"The old {called('cell')} times the {called('forget_gate')}: what is not kept is gone.")
         canvas.line(LEFT + OUTER / 2, y, forget - RING - 2, y, AMBER, CELL_WIRE)
-        canvas.line(forget, self.vote, forget, y + RING + 3)
+        canvas.line(forget, self.gate, forget, y + RING + 3)
         canvas.sign(forget, y, "×", AMBER)
-        middle = (self.crush + self.vote) / 2
+        middle = (self.crush + self.gate) / 2
         canvas.step(
-            f"The {called('candidate')} times {called('input_gate')}, added to that, is the new {called('cell')}: ", [self.named("cell")], "."
+            f"The {called('candidate')} times the {called('input_gate')}, added to that, is the new {called('cell')}: ", [self.named("cell")], "."
         )
-        canvas.wire([(input_, self.vote), (input_, middle), (candidate - RING - 3, middle)], QUIET, 1.2)
-        canvas.line(candidate, self.vote, candidate, middle + RING + 3, RED)
+        canvas.wire([(input_, self.gate), (input_, middle), (candidate - RING - 3, middle)], QUIET, 1.2)
+        canvas.line(candidate, self.gate, candidate, middle + RING + 3, RED)
         canvas.sign(candidate, middle, "×", RED)
         canvas.line(candidate, middle - RING, candidate, y + RING + 3, RED)
         canvas.line(forget + RING, y, candidate - RING - 2, y, AMBER, CELL_WIRE)
         canvas.sign(candidate, y, "+", AMBER)
         canvas.line(candidate + RING, y, RIGHT - OUTER / 2 - 2, y, AMBER, CELL_WIRE)
-        self._box(RIGHT, y - self.tall / 2, self.named("cell"), called("cell"), AMBER, "new")
+        self._box(RIGHT, y - self.tall / 2, self.named("cell"), self.short("cell"), AMBER, "new")
         canvas.line(RIGHT + OUTER / 2, y, WIDTH - 1, y, AMBER, CELL_WIRE, head=False)  # a head would cover the numbers
 
     def output(self):
-        canvas, called, y = self.canvas, self.called, self.vote + self.tall / 2
+        canvas, called, y = self.canvas, self.called, self.gate + self.tall / 2
         canvas.step(f"A copy of the {called('cell')} goes through tanh: ", [self.named("cell_tanh")], ".")
         canvas.line(RIGHT, TOP + self.tall, RIGHT, self.crush - 2, AMBER)
         self._function(RIGHT, self.crush, "tanh")
         canvas.line(RIGHT, self.crush + FUNCTION[1], RIGHT, self.crushed - 2, AMBER)
-        self._box(RIGHT, self.crushed, self.named("cell_tanh"), called("cell_tanh"))
-        canvas.step(f"That, times {called('output_gate')}, is the new {called('hidden')}: ", [self.named("hidden")], ".")
+        self._box(RIGHT, self.crushed, self.named("cell_tanh"), "tanh")
+        canvas.step(f"That, times the {called('output_gate')}, is the new {called('hidden')}: ", [self.named("hidden")], ".")
         canvas.line(RIGHT, self.crushed + self.tall, RIGHT, y - RING - 3, AMBER)
         canvas.line(GATES["output_gate"] + WIDE / 2, y, RIGHT - RING - 3, y)
         canvas.sign(RIGHT, y, "×", BLUE)
         below = y + RING + 20
         canvas.line(RIGHT, y + RING, RIGHT, below - 2, BLUE)
-        self._box(RIGHT, below, self.named("hidden"), called("hidden"), BLUE, "new")
+        self._box(RIGHT, below, self.named("hidden"), self.short("hidden"), BLUE, "new")
         canvas.line(RIGHT + OUTER / 2, below + self.tall / 2, WIDTH - 1, below + self.tall / 2, BLUE, head=False)
 
     def _through(self, x, function, name, colour):  # from a preactivation through σ or tanh
         self.canvas.line(x, self.sum, x, self.function + FUNCTION[1] + 2)
         self._function(x, self.function, function)
-        self.canvas.line(x, self.function, x, self.vote + self.tall + 2, colour)
-        self._box(x, self.vote, self.named(name), self.called(name), colour)
+        self.canvas.line(x, self.function, x, self.gate + self.tall + 2, colour)
+        self._box(x, self.gate, self.named(name), self.short(name), colour)
 
     def _function(self, x, y, name):
         self.canvas.box(x - FUNCTION[0] / 2, y, *FUNCTION, BLUE)

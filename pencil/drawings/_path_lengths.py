@@ -15,17 +15,17 @@ def path_lengths(title, words=("not", "a", "bit", "…", "good")):  # caption, w
         raise ValueError(f"{len(words)} words in {list(words)}: 2 to {MOST} fit beside each other on a phone")
     canvas, pitch = Canvas(None, title), WIDTH / len(words)
     places = [pitch * (k + 0.5) for k in range(len(words))]
-    canvas.step(f"Walk: what “{words[0]}” says goes from memory to memory and fades on the way; each word waits for the one before it.")
-    canvas.text(6, 16, "walk: many steps, each waits for the one before", "start", bold=True)
+    canvas.step(f"An RNN: what “{words[0]}” says goes from state to state and fades on the way; each word waits for the one before it.")
+    canvas.text(6, 16, "RNN: many steps, each waits for the one before", "start", bold=True)
     for k, (x, word) in enumerate(zip(places, words, strict=True)):
         canvas.box(x - WIDE / 2, WALK - HIGH / 2, WIDE, HIGH, BLUE, opacity=0.5 * FADES**k)
-        canvas.text(x, WALK + 4.5, "memory")
+        canvas.text(x, WALK + 4.5, "state")
         canvas.text(x, WORDS, word)
         canvas.line(x, WORDS - 12, x, WALK + HIGH / 2 + 2)
     for here, there in pairwise(places):
         canvas.line(here + WIDE / 2, WALK, there - WIDE / 2 - 1, WALK, BLUE)
-    canvas.step(f"Look across: “{words[-1]}” looks straight at “{words[0]}”, and at every other word, in one step.")
-    canvas.text(6, WORDS + 42, "look across: one step, nobody waits", "start", bold=True)
+    canvas.step(f"Attention: “{words[-1]}” looks straight at “{words[0]}”, and at every other word, in one step.")
+    canvas.text(6, WORDS + 42, "attention: one step, nobody waits", "start", bold=True)
     for k, (x, word) in enumerate(zip(places, words, strict=True)):
         canvas.text(x, LOOK, word)
         if x != places[-1]:

@@ -13,6 +13,7 @@ FAR = 1e5  # px: limit of coordinates outside the frame, which clips arrows
 SQUARE, LETTER, LINE = 26, 8, 13  # px: minimum side of a grid square; approximate width and height of a character
 CLEAR = np.array([9, 6])  # px: from a tip to its label
 ALONG, AWAY = (0.5, 0.35, 0.65, 0.2, 0.8), 4  # positions of a label along an arrow; penalty of a label farther from it
+SWAPPED = 20  # penalty of two labels that would stand in each other's place
 BESIDE, ABOVE, CORNERS = [(1, 0), (-1, 0)], [(0, -1), (0, 1)], [(1, -1), (-1, -1), (1, 1), (-1, 1)]  # directions in which a label may be placed
 
 
@@ -39,17 +40,22 @@ def plane(worked, arrows, title, slots=(0, 1), closing=(), answer=""):  # Worked
     ways = [(tips.get(start, (0.0, 0.0)), tips[end]) for end, start, _ in drawn]
     words = Words(view, ways)
     view.squares(canvas, words, worked.trace.find(drawn[0][0]).words[0])
+    labels = {end: label for end, start, label in drawn if not start}
     for way in drawn:
-        arrow(canvas, view, words, tips, way, RED if way[1] else AMBER if way[0] == answer else BLUE)
+        joined = [labels[row] for row in (way[1], way[0])] if {*way[:2]} <= {*labels} else []
+        arrow(canvas, view, words, tips, way, RED if way[1] else AMBER if way[0] == answer else BLUE, joined)
     if closing:
         canvas.step(*closing)
     return canvas.drawing(view.height)
 
 
-def arrow(canvas, view, words, tips, way, colour):  # way: the row at its tip, the row at its start or None, the label
-    """Draw a step with one arrow: from the origin, or a thinner one from the tip of another row."""
+def arrow(canvas, view, words, tips, way, colour, joined=()):  # way: the row at its tip, the row at its start or None, the label
+    """Draw a step with one arrow: from the origin, or a thinner one from the tip of another row; `joined` names the rows at its ends."""
     end, start, word = way
-    canvas.step(f"{word} leads to " if start else f"{word}: ", [end], ".")
+    if joined:
+        canvas.step(f"{word} joins {' and '.join(joined)}.")
+    else:
+        canvas.step(f"{word} leads to " if start else f"{word}: ", [end], ".")
     canvas.line(*view.follow(("x1", "y1"), start), *view.follow(("x2", "y2"), end), colour, 1.6 if start else 2.2)
     tip = view.at(tips[end])
     near = [tip + share * (view.at(tips[start]) - tip) for share in ALONG] if start else [tip]
@@ -143,18 +149,30 @@ class Words:
         between = [(1 - share) * view.at(a) + share * view.at(b) for a, b in ways]
         self.lines = np.concatenate(between + [(1 - share) * (view.origin + a) + share * (view.origin + b) for a, b in np.array(axes)])
         self.frame, self.words = np.array([WIDTH, view.height]), []
+        self.ways = []  # from the point of each label to the label
 
     def free(self, points, word, first=()):  # -> centre of the label's lower edge
         """The position with the lowest penalty near one of the points; the sides `first` are preferred."""
         half = np.array([LETTER * len(word), LINE]) / 2
         sides = [np.array(side) * (half + CLEAR) for side in [*first, *BESIDE, *ABOVE, *CORNERS]]
-        places = [(point + far * side, AWAY * far) for far in (1, 1.5, 2, 3) for point in points for side in sides]
-        best, _ = min(places, key=lambda place: self._crowd(place[0], half) + place[1])
+        places = [(point + far * side, AWAY * far, point) for far in (1, 1.5, 2, 3) for point in points for side in sides]
+        best, _, point = min(places, key=lambda place: self._crowd(place[0], half) + place[1] + self._swapped(place[2], place[0]))
         self.words.append((best, half))
+        self.ways.append((point, best))
         return best + np.array([0, LINE / 3])
+
+    def _swapped(self, point, place):  # the penalty of a label whose way from its point crosses that of another label
+        return SWAPPED * sum(_cross(point, place, *way) for way in self.ways)
 
     def _crowd(self, place, half):  # the penalty of a position: points of lines and other labels inside it
         if np.any(place - half < 0) or np.any(place + half > self.frame):
             return np.inf
         crossed = np.all(np.abs(self.lines - place) < half + 3, axis=1).sum()
         return crossed + 1000 * sum(np.all(np.abs(other - place) < half + size + 3) for other, size in self.words)
+
+
+def _cross(a, b, c, d):  # whether the line from a to b crosses that from c to d
+    def side(p, q, r):
+        return np.sign((q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0]))
+
+    return side(a, b, c) * side(a, b, d) < 0 and side(c, d, a) * side(c, d, b) < 0

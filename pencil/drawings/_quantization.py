@@ -39,5 +39,5 @@ def quantization(worked, title, ways):  # Worked of `codebook_quantize` and back
             down = y + FALL + 22 + LOWER * (order[i] % 2)
             canvas.number(Paint("x", f"{scope}.nearest[{i}]", middle, half, -1, 1), down, f"{scope}.nearest[{i}]", colour=AMBER)
         canvas.text(LEFT - 10, y + FALL + 58, canvas.called(f"{scope}.restored").rpartition(".")[2], "start", quiet=True)
-        canvas.row(WIDTH / 2, y + FALL + 58, f"{scope}.restored")
+        canvas.row(WIDTH / 2 + 24, y + FALL + 58, f"{scope}.restored")
     return canvas.drawing(TOP + PITCH * (len(ways) - 1) + FALL + 68)

@@ -52,7 +52,7 @@ def _average(lanes):  # the lanes become one
 def _answer(lanes, poles):  # units, and the one number that answers
     canvas, called, answer = lanes.canvas, lanes.called, "sigmoid.prob"
     units = len(canvas.value("activated"))
-    canvas.step(f"{units} units read it, each with a row of dials, and nothing below zero passes.")
+    canvas.step(f"{units} units read it, each with a row of weights, and ReLU makes zero of what is below zero.")
     top = _down(lanes)
     _beside(canvas, top, called("activated"))
     canvas.slots(MIDDLE - PITCH * units / 2, top, "activated", PITCH, ROW, SIZE, AMBER)

@@ -19,26 +19,28 @@ def seq2seq(title):  # caption -> Drawing
     for x, word in zip(read, SOURCE, strict=True):
         canvas.text(x, 16, word)
         canvas.line(x, 22, x, READ - 2)
-    _memories(canvas, read, READ, BLUE)
-    canvas.step("All that goes across is its last memory and belt.")
+    _states(canvas, read, READ, BLUE)
+    canvas.step("All that goes across is its last hidden state and cell state.")
     canvas.line(middle, READ + HIGH + 1, middle, WRITE - 1, AMBER, 6, head=False)
     canvas.text(middle - 8, WRITE - 12, "bottleneck", "end", bold=True, colour=AMBER)
     canvas.step(f"With these the decoder begins. It writes “{' '.join(TARGET)}”, and reads each word it has written before it writes the next.")
     canvas.text(write[0] - WIDE / 2 - 10, WRITE + 18, "decoder", "end", bold=True)
-    _memories(canvas, write, WRITE, BLUE)
+    _states(canvas, write, WRITE, BLUE)
     for x, word in zip(write, TARGET, strict=True):
         canvas.line(x, WRITE + HIGH, x, WRITE + HIGH + 16)
         canvas.text(x, WRITE + HIGH + 31, word)
-    canvas.step(f"With attention each word looks back at every memory. “{TARGET[1]}” looks most at “{SOURCE[1]}”.")
+    for here, there in pairwise(write):  # what it has written, it reads
+        canvas.wire([(here + 24, WRITE + HIGH + 26), (there - 22, WRITE + HIGH + 26), (there - 22, WRITE + HIGH + 2)], AMBER)
+    canvas.step(f"With attention each word looks back at every state. “{TARGET[1]}” looks most at “{SOURCE[1]}”.")
     for k, x in enumerate(read):
         canvas.line(x + 8, READ + HIGH + 1, write[1] - 14 + 14 * k, WRITE - 2, RED, 4 if k == 1 else 1.2, head=k != 1)
     canvas.text(WIDTH - 4, (READ + HIGH + WRITE) / 2 - 8, "attention", "end", bold=True, colour=RED)
     return canvas.drawing(WRITE + HIGH + 38)
 
 
-def _memories(canvas, places, y, colour):  # a box for each, and the walk from one to the next
+def _states(canvas, places, y, colour):  # a box for each, and a line from one to the next
     for x in places:
         canvas.box(x - WIDE / 2, y, WIDE, HIGH, colour)
-        canvas.text(x, y + 17, "memory")
+        canvas.text(x, y + 17, "state")
     for here, there in pairwise(places):
         canvas.line(here + WIDE / 2, y + HIGH / 2, there - WIDE / 2 - 1, y + HIGH / 2, colour)

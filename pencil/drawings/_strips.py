@@ -14,7 +14,7 @@ def strips(worked, reference, text, marked, title):  # Worked, name of a matrix,
     `marked` is the span of characters to frame, and the name of the value that has the sum of their weights for each row. Raises
     ValueError unless the matrix has a column for each character.
     """
-    start, end, total = marked
+    start, end, marked_sum = marked
     rows, columns = shape = worked.trace.find(reference).exact.shape
     if columns != len(text):
         raise ValueError(f"{reference} is {shape} and the text has {len(text)} letters: give a column for each letter")
@@ -22,9 +22,9 @@ def strips(worked, reference, text, marked, title):  # Worked, name of a matrix,
     words, left = worked.trace.find(reference).words[0], (WIDTH - side * columns) / 2
     for i, word in enumerate(words):
         y = PITCH * i + 24
-        canvas.step(f"{word}: ", [f"{word}.{total}"], f" of its attention goes to {text[start:end]}.")
+        canvas.step(f"{word}: ", [f"{word}.{marked_sum}"], f" of its attention goes to {text[start:end]}.")
         canvas.text(left, y - 7, word, "start", bold=True)
-        canvas.said(left + side * columns, y - 7, [f"{text[start:end]}: ", [f"{word}.{total}"]], "end")
+        canvas.said(left + side * columns, y - 7, [f"{text[start:end]}: ", [f"{word}.{marked_sum}"]], "end")
         for k, letter in enumerate(text):
             full = Paint("fill-opacity", f"{word}.{reference}[{k}]", 0, FULL)
             canvas.box(left + side * k, y, side, TALL, BLUE, full, border=False)

@@ -7,7 +7,7 @@ from pencil.drawings.canvas import AMBER, BLUE, QUIET, WIDTH, Canvas
 LEFT, TOP, RIGHT = 56, 26, 64  # px: space for the labels on the left and at the top, and for the outputs on the right
 
 
-def tiles(todo, words, title, mix="mix"):  # result of `reference.tiles`, words, caption, label of an output -> Drawing
+def tiles(todo, words, title, made="context"):  # result of `reference.tiles`, words, caption, label of an output -> Drawing
     """The score matrix, with a step for each tile; after the last tile of a row its output is complete.
 
     At most eight words label both sides. Raises ValueError unless the tiles cover as many rows as there are words.
@@ -24,12 +24,12 @@ def tiles(todo, words, title, mix="mix"):  # result of `reference.tiles`, words,
         for columns, mask in row_tiles:
             here, there = _of(words, rows), _of(words, columns)
             last = columns is row_tiles[-1][0]
-            canvas.step(f"{here} ask {there}" + (f"; their last tile: divide, and write each {mix}." if last else "."))
+            canvas.step(f"{here} ask {there}" + (f"; their last tile: divide, and write each {made}." if last else "."))
             _frame(canvas, side, rows, columns, mask)
             if last:
                 y, tall = TOP + side * rows.start, side * (rows.stop - rows.start) - 2
                 canvas.box(WIDTH - RIGHT + 8, y, RIGHT - 10, tall, AMBER, 0.3)
-                canvas.text(WIDTH - RIGHT / 2 + 3, y + tall / 2 + 4, mix)
+                canvas.text(WIDTH - RIGHT / 2 + 3, y + tall / 2 + 4, made)
     return canvas.drawing(TOP + side * count + 4)
 
 

@@ -6,7 +6,7 @@ LANE, WIDE, HIGH = 66, 118, 34  # px: x of the model's centre; width and height 
 LEFT, TALL, PITCH = 144, 94, 132  # px: left edge and height of what a stage shows; from one model to the next
 TOKEN, PUSH = 28, 15  # px: height of a token; length of an arrow
 MOST = 5  # tokens, or answers, that fit beside each other
-STATES = ("goes on", "answers", "is liked", "is often right")
+STATES = ("base model", "+ SFT", "+ preferences", "+ rewards")
 
 
 def training_stages(title, tokens, mask, better, worse, rewards):  # caption, texts, 0 or 1 for each, two texts, numbers -> Drawing
@@ -23,13 +23,13 @@ def training_stages(title, tokens, mask, better, worse, rewards):  # caption, te
             f"{len(tokens)} tokens, a mask of {len(mask)} and {len(rewards)} rewards: give each token its mask, and one to {MOST} of each"
         )
     canvas = Canvas(None, title)
-    canvas.step("A writer goes on from any text. Every lesson below turns the dials of this one machine; none adds a block.")
+    canvas.step("A language model continues any text. Every stage below trains the parameters of this one model; none adds a block.")
     _model(canvas, 0)
-    canvas.step("It copies what somebody wrote: the tokens of the answer become likelier. Those of the question do not count.")
+    canvas.step("Supervised fine-tuning: the tokens of a written answer become likelier. Those of the question do not count.")
     _stage(canvas, 1, "a written answer", [(token, 1 if counts else 0) for token, counts in zip(tokens, mask, strict=True)])
-    canvas.step("It is told what people like: of two answers to one question the better one gains, and the other one loses.")
-    _stage(canvas, 2, "two answers, one liked better", [(better, 1), (worse, -1)])
-    canvas.step("It tries, and its attempts are checked: the right ones become likelier, and the wrong ones less likely.")
+    canvas.step("Preferences: of two answers to one question the one that people chose becomes likelier than the other.")
+    _stage(canvas, 2, "two answers, one preferred", [(better, 1), (worse, -1)])
+    canvas.step("Rewards: the model answers several times, and a program checks. Right answers become likelier, wrong ones less likely.")
     _stage(canvas, 3, "answers that can be checked", [("right", 1) if reward > 0 else ("wrong", -1) for reward in rewards])
     return canvas.drawing(6 + 3 * PITCH + HIGH + 6)
 

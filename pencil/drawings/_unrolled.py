@@ -20,7 +20,7 @@ def unrolled(worked, title):  # Worked of run_rnn -> Drawing
         raise ValueError(f"the input has {columns} numbers and the hidden state {rows}; {MOST} fit on a phone")
     _weights(canvas, columns, rows)
     top = 24 + HIGH * rows + 16
-    canvas.step("The memory begins empty: ", ["h0"], ".")
+    canvas.step("The hidden state begins empty: ", ["h0"], ".")
     _state(canvas, top, "h0")
     for k, word in enumerate(words, 1):
         _step(canvas, top + PITCH * k, k, word)

@@ -28,9 +28,9 @@ def valley(worked, ways, title, rings="rings", height="height"):  # Worked, {sco
             raise ValueError(f"{scope}.way has the shape {spots.shape}; a way is a row of spots of two numbers")
         top = (HEAD + TALL + GAP) * k
         taken = f"{len(spots) - 1} step{'s' * (len(spots) != 2)}"
-        canvas.step(f"{word}, at the rate ", [f"{scope}.lr"], f": {taken}, and the miss goes from ", [height], " to ", [f"{scope}.loss"], ".")
+        canvas.step(f"{word}, learning rate ", [f"{scope}.lr"], f": {taken}, and the loss goes from ", [height], " to ", [f"{scope}.loss"], ".")
         canvas.text(4, top + 15, word, "start", bold=True, colour=COLOURS[k])
-        canvas.text(WIDTH - 52, top + 15, "miss at the end", "end", quiet=True)
+        canvas.text(WIDTH - 52, top + 15, "loss at the end", "end", quiet=True)
         canvas.number(WIDTH - 4, top + 15, f"{scope}.loss", "end")
         _panel(canvas, _Panel(top + HEAD, scale), rings, f"{scope}.way", COLOURS[k])
     return canvas.drawing((HEAD + TALL + GAP) * len(ways) - GAP + 1)

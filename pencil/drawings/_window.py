@@ -14,7 +14,7 @@ def window(text, title):  # str, caption -> Drawing
     """
     most = int((WIDTH - LEFT) / LETTER)
     if not 2 <= len(text) <= most:
-        raise ValueError(f"a text of {len(text)} letters; 2 to {most} have room beside each other, the one behind the window with them")
+        raise ValueError(f"a text of {len(text)} letters; 2 to {most} have room beside each other, the one after the window with them")
     canvas, shown = Canvas(None, title), [SHOWN.get(letter, letter) for letter in text]
     for seen in range(1, len(text)):
         if seen < 3:

@@ -54,8 +54,8 @@ def gaps(words, near, title):  # words, int, caption -> Drawing
     gap = np.arange(len(words)) - np.arange(len(words))[:, None]
     for i, word in enumerate(words):
         canvas.text(LEFT - 8, TOP + TALL * i + 19, word, "end")
-    steps = [(np.abs(gap) == k, f"{_seats(k)} apart: one number for each side.") for k in range(1, near)]
-    far = (np.abs(gap) >= near, f"{_seats(near)} or more: one number for each side as well.")
+    steps = [(np.abs(gap) == k, f"{_positions(k)} apart: one number for each side.") for k in range(1, near)]
+    far = (np.abs(gap) >= near, f"{_positions(near)} or more: one number for each side as well.")
     for cells, said in ((gap == 0, "A word and itself: one number. \N{LEFTWARDS ARROW} looks back, \N{RIGHTWARDS ARROW} looks on."), *steps, far):
         canvas.step(said)
         for i, k in np.argwhere(cells):
@@ -77,8 +77,8 @@ def _names(canvas, side, words):
         canvas.text(LEFT + side * (k + 0.5) - 1, TOP - 8, word)
 
 
-def _seats(count):
-    return "One seat" if count == 1 else f"{count} seats"
+def _positions(count):
+    return "One position" if count == 1 else f"{count} positions"
 
 
 def _way(gap, near):  # 2 positions back: ←2; 3 or more positions ahead: 3+→

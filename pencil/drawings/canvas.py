@@ -9,6 +9,7 @@ from zlib import crc32
 
 import numpy as np
 
+from pencil.drawings.marks import arrow_head, element, numeral
 from pencil.drawings.paint import Paint
 from pencil.rounding import pixels
 from pencil.worked.fragments import Number, html, join, plain
@@ -19,6 +20,7 @@ RING = 9  # the radius of the ring around a sign
 FIGURES = "font-family:var(--figures, monospace);white-space:pre"
 FIGURE, LONG = 0.602, 6  # the width of a character in FIGURES, in em; the characters of a number such as −0.284
 TIGHT = "letter-spacing:-.7px"
+NARROW = f"font-family:Helvetica,Arial,sans-serif;{TIGHT}"  # in a slot: the digits of some systems' own font are as wide as the slot
 CLEAR = "paint-order:stroke;stroke:var(--ground, none);stroke-width:4px"
 QUIET, BLUE, RED, AMBER = "var(--quiet, #77808a)", "var(--ink, #3f7fc4)", "var(--wrong, #c4513f)", "var(--turn, #b07a1a)"
 
@@ -38,19 +40,19 @@ class Drawing:
     def __repr__(self):
         return "\n".join([self.title, *(f"  {k}. {plain(step)}" for k, step in enumerate(self.steps, 1))])
 
-    def svg(self):
-        """The SVG element alone."""
+    def svg(self, role="group"):
+        """The SVG element alone. Where no list of its steps stands below it, its role is img, which the title describes."""
         width, height = self.size
         attributes = {
             "viewBox": f"0 0 {width} {height}",
             "overflow": "hidden",
-            "role": "group",
+            "role": role,
             "aria-label": self.title,
             "font-family": "system-ui, sans-serif",
             "fill": "currentColor",
             "stroke-width": "1.2",
         }
-        drawn = _mark("svg", *self.marks, style=f"display:block;width:100%;max-width:{width}px", **attributes)
+        drawn = element("svg", *self.marks, style=f"display:block;width:100%;max-width:{width}px", **attributes)
         return ElementTree.tostring(drawn, encoding="unicode")
 
     def _repr_html_(self):
@@ -83,7 +85,7 @@ class Canvas:
     def drawing(self, height, width=WIDTH):
         """The finished drawing."""
         still, *moving = self._groups
-        marks = [*still, *(_mark("g", *marks, data_step=k) for k, marks in enumerate(moving, 1))]
+        marks = [*still, *(element("g", *marks, data_step=k) for k, marks in enumerate(moving, 1))]
         return Drawing(self.title, (width, height), marks, self._steps)
 
     def value(self, reference):
@@ -107,12 +109,12 @@ class Canvas:
     def number(self, x, y, reference, anchor="middle", size=SMALL, colour=""):
         """A single number. x or y may be a Paint."""
         (number,) = self.worked.numbers(reference)
-        self._add("text", _written(number), **self._painted(x=x, y=y), text_anchor=anchor, font_size=size, **_filled(colour))
+        self._add("text", numeral(number), **self._painted(x=x, y=y), text_anchor=anchor, font_size=size, **_filled(colour))
 
     def said(self, x, y, words, anchor="start", size=SMALL, colour=""):
         """Words as in `step`, with narrow letter spacing."""
         parts = [[word] if isinstance(word, str) else self.worked.literal(word[0]) for word in words]
-        written = [_written(part) if isinstance(part, Number) else part for line in parts for part in line]
+        written = [numeral(part) if isinstance(part, Number) else part for line in parts for part in line]
         self._add("text", *written, x=x, y=y, text_anchor=anchor, font_size=size, style=TIGHT, **_filled(colour))
 
     def slots(self, x, y, reference, pitch, height, size=SMALL, colour=QUIET):
@@ -123,24 +125,24 @@ class Canvas:
         if between:
             self._add("path", d=between, stroke=colour, stroke_opacity=0.35)
         all_at, each_at = ({"class": "roomy"}, {"y": base}) if _is_roomy(height, size) else ({"y": base}, {})
-        written = [_written(number, x=x + pitch * (k + 0.5), **each_at) for k, number in enumerate(numbers)]
-        self._add("text", *written, text_anchor="middle", font_size=size, style=TIGHT, **all_at)
+        written = [numeral(number, x=x + pitch * (k + 0.5), **each_at) for k, number in enumerate(numbers)]
+        self._add("text", *written, text_anchor="middle", font_size=size, style=NARROW, **all_at)
 
     def row(self, x, y, reference, size=SMALL, colour="", times=""):
         """A row of numbers in brackets, centred at x; `times` is the reference of a factor in front of it."""
         written = join(map(self.worked.literal, filter(None, [times, reference])), " · ")
-        parts = [_written(part) if isinstance(part, Number) else part for part in written]
+        parts = [numeral(part) if isinstance(part, Number) else part for part in written]
         self._add("text", *parts, x=x, y=y, text_anchor="middle", font_size=size, style=FIGURES, **_filled(colour))
 
     def typed(self, x, y, text, new="", size=SMALL, colour=AMBER):
         """Monospaced text from x on, followed by `new` in a colour."""
-        self._add("text", text, _mark("tspan", new, font_weight=700, fill=colour), x=x, y=y, font_size=size, style=FIGURES)
+        self._add("text", text, element("tspan", new, font_weight=700, fill=colour), x=x, y=y, font_size=size, style=FIGURES)
 
     def column(self, x, y, reference, pitch=SMALL + 2, size=SMALL):
         """A row of numbers as a column, centred at x, the first number at y; there is room for numbers of six characters."""
         numbers = self.worked.numbers(reference)
         edge = x + max(max(len(number.text) for number in numbers), LONG - 1) * FIGURE * size / 2
-        numbers = [_written(number, x=edge, y=y + pitch * k) for k, number in enumerate(numbers)]
+        numbers = [numeral(number, x=edge, y=y + pitch * k) for k, number in enumerate(numbers)]
         roomy = {"class": "roomy"} if _is_roomy(pitch, size) else {}
         self._add("text", *numbers, text_anchor="end", font_size=size, style=FIGURES, **roomy)
 
@@ -155,8 +157,8 @@ class Canvas:
             left, top = x + k % columns * width, y + k // columns * height
             frame = {"rx": 3, "fill": colour, "fill_opacity": 0.08, "stroke": colour, "stroke_width": 1}
             written = {"x": left + width / 2, "y": top + height / 2 + 0.36 * size, "text_anchor": "middle", "font_size": size}
-            box = _mark("rect", x=left + 1, y=top + 1, width=width - 2, height=height - 2, **frame)
-            self._add("g", box, _mark("text", _written(number), **written), **given)
+            box = element("rect", x=left + 1, y=top + 1, width=width - 2, height=height - 2, **frame)
+            self._add("g", box, element("text", numeral(number), **written), **given)
 
     def box(self, x, y, width, height, colour=QUIET, opacity=0.08, border=True):
         """A rounded box; x and y are the upper left corner. The opacity may be a Paint."""
@@ -165,8 +167,8 @@ class Canvas:
 
     def ground(self, x, y, width, height, title, size=SMALL):
         """A tinted background with a title at its upper edge, visible at every step."""
-        ground = _mark("rect", x=x, y=y, width=width, height=height, rx=8, fill=QUIET, fill_opacity=0.08)
-        said = _mark("text", title, x=x + width / 2, y=y + size + 1, text_anchor="middle", font_size=size, font_style="italic")
+        ground = element("rect", x=x, y=y, width=width, height=height, rx=8, fill=QUIET, fill_opacity=0.08)
+        said = element("text", title, x=x + width / 2, y=y + size + 1, text_anchor="middle", font_size=size, font_style="italic")
         self._groups[0] += [ground, said]
 
     def labelled_row(self, x, y, width, reference, colour=QUIET):
@@ -185,14 +187,14 @@ class Canvas:
         carried = {"marker_end": f"url(#{self._head_of(colour, grows)})"} if head and follows else {}
         self._add("line", **self._painted(x1=x1, y1=y1, x2=x2, y2=y2, stroke=colour, stroke_width=thickness), **carried)
         if head and (grows or not follows):
-            self._add("path", d=_head(x1, y1, x2, y2), fill=colour)
+            self._add("path", d=arrow_head(x1, y1, x2, y2), fill=colour)
 
     def wire(self, points, colour=QUIET, thickness=1.6):
         """A line through points, with an arrow head at its end."""
         *_, before, end = points
         way = "M" + "L".join(f"{pixels(x)} {pixels(y)}" for x, y in points)
         self._add("path", d=way, fill="none", stroke=colour, stroke_width=thickness, stroke_linejoin="round")
-        self._add("path", d=_head(*before, *end), fill=colour)
+        self._add("path", d=arrow_head(*before, *end), fill=colour)
 
     def curve(self, points, colour=QUIET, thickness=1.6, head=False, opacity=1.0):
         """A line through points; the last three are the control points and the end of a cubic Bézier curve. The thickness may be a Paint."""
@@ -200,7 +202,7 @@ class Canvas:
         look = {"fill": "none", "stroke": colour, "stroke_opacity": opacity}
         self._add("path", d=f"M{'L'.join(straight)}C{control1} {control2} {end}", **look, **self._painted(stroke_width=thickness))
         if head:
-            self._add("path", d=_head(*points[-2], *points[-1]), fill=colour)
+            self._add("path", d=arrow_head(*points[-2], *points[-1]), fill=colour)
 
     def bar(self, x, y, width, height, reference, colour=BLUE, opacity=0.75):
         """A number from 0 to 1 as the filled part of a bar. With a negative width it is filled from x to the left."""
@@ -214,6 +216,19 @@ class Canvas:
         """An ellipse with its centre at x and y and the radii `across` and `up`; each may be a Paint."""
         look = {"fill": colour} if filled else {"fill": "none", "stroke": colour, "stroke_width": 0.8}
         self._add("ellipse", **self._painted(cx=x, cy=y, rx=across, ry=up), **look)
+
+    def outline(self, corners, colour=QUIET):
+        """A closed, lightly filled line through corners, such as the rim of a wheel."""
+        way = "M" + "L".join(f"{pixels(x)} {pixels(y)}" for x, y in corners) + "z"
+        self._add("path", d=way, fill=colour, fill_opacity=0.08, stroke=colour, stroke_width=1)
+
+    def arc(self, x, y, radius, reference, colour=QUIET, thickness=2.2, clockwise=False):
+        """An angle in radians as an arc round x and y: from the right, counterclockwise unless `clockwise`, one full turn at most."""
+        around = 2 * np.pi * radius
+        seen = self._painted(stroke_dashoffset=Paint("stroke-dashoffset", reference, around, -radius, 0, 2 * np.pi))
+        look = {"fill": "none", "stroke": colour, "stroke_width": thickness, "stroke_dasharray": f"{pixels(around)} {pixels(around)}"}
+        mirrored = {} if clockwise else {"transform": f"matrix(1 0 0 -1 0 {pixels(2 * y)})"}
+        self._add("circle", cx=x, cy=y, r=radius, **mirrored, **look, **seen)
 
     def pixel(self, x, y, side, reference, edge=QUIET):
         """A number from 0 to 1 in a square whose opacity follows it; x and y are the upper left corner."""
@@ -252,25 +267,12 @@ class Canvas:
             size = {"markerWidth": 9, "markerHeight": 8, "refX": 7.5, "refY": 4, "markerUnits": "userSpaceOnUse"}
             if grows:  # in units of the line's thickness
                 size = {"markerWidth": 1.6, "markerHeight": 2.1, "refX": 0.2, "refY": 4, "viewBox": "0 0 9 8", "preserveAspectRatio": "none"}
-            path = _mark("path", d="M0 0L9 4L0 8Z", fill=colour)
-            self._groups[0].append(_mark("marker", path, id=called, orient="auto", **size))
+            path = element("path", d="M0 0L9 4L0 8Z", fill=colour)
+            self._groups[0].append(element("marker", path, id=called, orient="auto", **size))
         return self._heads[colour, grows]
 
     def _add(self, tag, *inside, **attributes):
-        self._groups[-1].append(_mark(tag, *inside, **attributes))
-
-
-def _mark(tag, *inside, **attributes):  # marks and texts -> ElementTree.Element; text_anchor= is text-anchor
-    written = {name: pixels(value) if isinstance(value, int | float) else str(value) for name, value in attributes.items()}
-    mark = ElementTree.Element(tag, {name.replace("_", "-"): value for name, value in written.items()})
-    for part in inside:
-        if not isinstance(part, str):
-            mark.append(part)
-        elif len(mark):
-            mark[-1].tail = (mark[-1].tail or "") + part
-        else:
-            mark.text = (mark.text or "") + part
-    return mark
+        self._groups[-1].append(element(tag, *inside, **attributes))
 
 
 def _filled(colour):  # "" inherits the colour of the drawing
@@ -279,17 +281,3 @@ def _filled(colour):  # "" inherits the colour of the drawing
 
 def _is_roomy(height, size):  # whether two lines fit: the page writes the original number below a changed one
     return height >= 2 * size
-
-
-def _written(number, **place):  # Number -> tspan with its reference
-    track = {"data_track": number.track} if number.track else {}
-    return _mark("tspan", number.text, **{"class": "pencil-number"}, data_value=number.reference, **track, **place)
-
-
-def _head(x1, y1, x, y, size=7):  # the path of an arrow head at (x, y), for a line from (x1, y1)
-    length = float(np.hypot(x - x1, y - y1)) or 1.0
-    ux, uy = (x - x1) / length, (y - y1) / length
-    back = (x - size * ux, y - size * uy)
-    points = [(x + ux, y + uy), (back[0] - 0.5 * size * uy, back[1] + 0.5 * size * ux), (back[0] + 0.5 * size * uy, back[1] - 0.5 * size * ux)]
-    start, *rest = (f"{pixels(px)} {pixels(py)}" for px, py in points)
-    return f"M{start}L{'L'.join(rest)}Z"

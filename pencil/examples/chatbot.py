@@ -1,4 +1,4 @@
-"""Chapter 14b, the chatbot: a question and its answer as one row of tokens, with the logits of a writer that would rather ask again."""
+"""Chapter 14b, the chatbot: a question and its answer as one row of tokens, with the logits of a model that would rather ask again."""
 
 import numpy as np
 

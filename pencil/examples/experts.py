@@ -9,9 +9,9 @@ from pencil.examples.shared import matrix
 from pencil.reference.experts import ExpertsParams, Routing
 
 EXPERTS_ROWS = matrix([2, 1], [1, 2])
-ROUTER_POWERS = matrix([2, 1], [1, 3], [1, 2], [1, 1])  # the router is ln of them
+ROUTER_EXPS = matrix([2, 1], [1, 3], [1, 2], [1, 1])  # the router is ln of them
 EXPERTS = ExpertsParams(
-    router=np.log(ROUTER_POWERS),
+    router=np.log(ROUTER_EXPS),
     up=np.stack([matrix([1, 1], [1, -1]), matrix([0, 1], [1, 0]), matrix([1, 2], [0, 1]), matrix([1, 0], [0, 1])]),
     down=np.stack([matrix([2, 1], [1, -3]), matrix([2, -1], [3, 2]), matrix([1, 0], [1, 1]), matrix([1, 1], [0, 1])]),
 )

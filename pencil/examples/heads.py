@@ -9,7 +9,7 @@ HEADS_VECTORS = matrix([2, 1, 1, 0], [0, 1, 2, 1], [1, 0, 0, 1])
 TWO_HEADS = AttentionParams(
     heads=(
         QKVParams(query=permutation(2, 3), key=permutation(0, 1), value=permutation(0, 1)),
-        QKVParams(query=permutation(2, 1), key=matrix([0, 0, 0, 1], [1, 0, -1, 0]), value=permutation(2, 3)),
+        QKVParams(query=matrix([0, 0, 1, 0], [0, 1, 0, 1]), key=matrix([0, 0, 0, 1], [1, 0, -1, 0]), value=permutation(2, 3)),
     ),
     output=matrix([1, 0, 1, 0], [0, 1, 0, 1], [1, 0, -1, 0], [0, 1, 0, -1]),
 )

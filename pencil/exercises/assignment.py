@@ -1,74 +1,59 @@
 """A chapter's exercises as an nbgrader assignment: a question, a cell to answer in, and a hidden cell that marks it."""
 
-import re
-
 import nbformat
 import numpy as np
 
-from pencil.checker.library import CHAPTERS, Library, chapter_source
-from pencil.checker.numerals import said
-from pencil.paths import ROOT
-from pencil.publish.boxes import CLOSE, DIRECTIVE
-from pencil.publish.exercises import exercises_in
+from pencil.errors import TaskError
+from pencil.exercises.alone import asked_alone
 from pencil.publish.render import KERNEL
 from pencil.rounding import as_given
 
-OPTION = re.compile(r"\s*:[\w-]+:.*\n", re.M)
+OPENING = """Write a number, or a list of numbers, in the place of `None`. Carry three places.
+Every question stands by itself and gives all its values, so one may give what another asks for."""
 
 
 def build_assignment(chapter, folder=None):  # "06" -> notebook
     """The instructor's version: nbgrader takes the answers and the marking out of what the students get.
 
-    Raises KeyError for a chapter that there is not.
+    Raises KeyError for a chapter that there is not, TaskError for one whose questions all need its page.
     """
-    library = Library(folder or ROOT / CHAPTERS, chapter)
-    source = chapter_source(chapter, library.folder)
-    if source is None:
-        raise KeyError(f"there is no chapter {chapter} in {library.folder}")
-    text = source.read_text(encoding="utf-8")
-    asked = questions(text)
+    title, asked, library = asked_alone(chapter, folder)
+    if not asked:
+        raise TaskError(f"no question of chapter {library.own} is asked without its page: there is nothing to hand out")
     notebook = nbformat.v4.new_notebook(metadata={"kernelspec": KERNEL})
-    title = re.search(r"^# (.+)$", text, re.M)[1]
-    cells = [_markdown("title", f"# {title}: the exercises\n\nWrite a number, or a list of numbers, in the place of `None`. Carry three places.")]
-    for question in exercises_in(text):
-        if question.answer or question.choices:
-            cells += _cells(library.own, question, asked[question.key], library)
+    cells = [_markdown("title", f"# {title}: the exercises\n\n{OPENING}")]
+    for number, question in enumerate(asked, 1):
+        cells += _cells(number, question, library)
     notebook.cells = cells
     return notebook
 
 
-def questions(text):  # str -> {key: the question as Markdown, its digits plain}
-    """What each box asks, without its options and its worked answer."""
-    found, key, depth = {}, None, []
-    for line in text.split("\n"):
-        if match := DIRECTIVE.match(line):
-            depth.append(match["name"])
-            if match["name"] == "your-turn":
-                key = match["argument"].strip()
-                found[key] = ""
-        elif CLOSE.match(line) and depth:
-            depth.pop()
-        elif depth[-1:] == ["your-turn"]:
-            found[key] += f"{line}\n"
-    return {key: said(OPTION.sub("", body)).strip() for key, body in found.items()}
+def right_answer(question, library):  # Asked, Library -> str: the right words, or the numbers as they are written
+    """What is right."""
+    return question.source.right or _literal(library.find(question.source.answer).paper)
 
 
-def _cells(chapter, question, text, library):
-    name = question.key.replace("-", "_")
-    choices = f"\n\nOne of: {', '.join(f'`{word}`' for word in question.choices)}." if question.choices else ""
-    answer = repr(question.right) if question.choices else _literal(library.find(question.answer).paper)
-    yield _markdown(f"{question.key}-question", f"### {question.key}\n\n{text}{choices}")
-    yield _code(f"{question.key}-answer", f"{name} = None\n### BEGIN SOLUTION\n{name} = {answer}\n### END SOLUTION", solution=True)
+def _cells(number, question, library):
+    key, choices = question.source.key, question.source.choices
+    name, right = key.replace("-", "_"), right_answer(question, library)
+    parts = [f"### {number}. {question.title}", question.text]
+    if question.givens:
+        parts.append("\n".join(["Given:", "", *(f"- {line}" for line in question.givens)]))
+    if choices:
+        parts.append(f"One of: {', '.join(f'`{word}`' for word in choices)}.")
+    yield _markdown(f"{key}-question", "\n\n".join([*parts, f"[In the chapter]({question.address})"]))
+    answer = repr(right) if choices else right
+    yield _code(f"{key}-answer", f"{name} = None\n### BEGIN SOLUTION\n{name} = {answer}\n### END SOLUTION", solution=True)
     marked = [
         f'assert {name} is not None, "Write your answer into the cell above."',
         "### BEGIN HIDDEN TESTS",
         "from pencil.exercises import check",
         "",
-        f'verdict = check("{chapter}:{question.key}", {name})',
+        f'verdict = check("{library.own}:{key}", {name})',
         "assert verdict.right, verdict.message",
         "### END HIDDEN TESTS",
     ]
-    yield _code(f"{question.key}-mark", "\n".join(marked), grade=True, points=1)
+    yield _code(f"{key}-mark", "\n".join(marked), grade=True, points=1)
 
 
 def _literal(numbers):

@@ -1,4 +1,4 @@
-"""Mistakes in attention: from the tags to the mix. What stands in braces is filled with the page's own word (wording)."""
+"""Mistakes in attention: from query, key and value to the context. What stands in braces is filled with the page's word (wording)."""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ def _softmax(x, axis=-1):
     return exps / exps.sum(axis, keepdims=True)
 
 
-def _divided_by_sum(at):  # what is raised, divided by its own sum; what is covered counts as nothing
+def _divided_by_sum(at):  # the scores, divided by their own sum; what is covered counts as nothing
     seen = np.where(at("exp") > 0, _raised(at), 0)
     return seen / seen.sum(-1, keepdims=True)
 
@@ -35,7 +35,7 @@ def _has(at, name):
         return False
 
 
-def _stick(at):  # what the tags were made of
+def _embedding(at):  # what query and key were made of
     step = at("query").args[0]
     if step.op == "matmul" and at("key").args[0].op == "matmul" and at("key").args[0].args[0] is step.args[0]:
         return step.args[0]
@@ -48,10 +48,10 @@ def _each_with_each(query, key):
     return query @ query.T
 
 
-def _read_by(at, name):  # what a tag was made of
+def _read_by(at, name):  # what a query, a key or a value was made of
     step = at(name).args[0]
     if step.op != "matmul":
-        raise TraceError("no tag of rows")
+        raise TraceError("not made of rows")
     return step.args[0]
 
 
@@ -60,7 +60,7 @@ def _evenly(weights):  # the same share for each that has one
     return seen / seen.sum(-1, keepdims=True)
 
 
-def _of_others(at):  # the raised numbers of the others, added up
+def _of_others(at):  # the exp of the others, added up
     if at("exp").shape[-1] < 3 or np.allclose(at("exp").exact, at("exp").exact[..., :1]):  # of two, it is the one over the other
         raise TraceError("two, or all alike")
     return at("exp_sum") - at("exp")
@@ -80,11 +80,17 @@ def _swapped(weights):
 
 ATTENTION = (
     *(
-        Mistake("grid_left_out", name, unread(name), "You left the grid out and took the row as it was. The grid reads it, row by row.", far=True)
+        Mistake(
+            "grid_left_out",
+            name,
+            unread(name),
+            "You left the weight matrix out and took the vector as it was. Dot each row of the matrix with it.",
+            far=True,
+        )
         for name in ("query", "attn_out", "mlp_out")
     ),
     *(
-        Mistake("columns", name, by_columns(name), "You read the grid by its columns. A grid is read by rows: dot each row with what comes in.")
+        Mistake("columns", name, by_columns(name), "You went by the columns of the weight matrix. Dot its rows with the vector that comes in.")
         for name in ("query", "key", "value", "attn_out", "hidden", "from_hidden")
     ),
     Mistake(
@@ -96,16 +102,21 @@ ATTENTION = (
     Mistake(
         "sticks_dotted",
         "scores",
-        lambda at: _stick(at) @ _stick(at).T,
-        "You dotted the rows themselves. Make the tags first, and dot the {query} with the {key}.",
+        lambda at: _embedding(at) @ _embedding(at).T,
+        "You dotted the vectors themselves. Make {query} and {key} first, and dot those.",
     ),
     Mistake(
         "queries_dotted",
         "scores",
         lambda at: _each_with_each(at("query"), at("key")),
-        "You dotted {query} with {query}. The {score} is the {query} with the {key}.",
+        "You dotted a {query} with a {query}. The {score} is the {query} with the {key}.",
     ),
-    Mistake("keys_dotted", "scores", lambda at: at("key") @ at("key").T, "You dotted {key} with {key}. The {score} is the {query} with the {key}."),
+    Mistake(
+        "keys_dotted",
+        "scores",
+        lambda at: at("key") @ at("key").T,
+        "You dotted a {key} with a {key}. The {score} is the {query} with the {key}.",
+    ),
     Mistake("roles_swapped", "scores", lambda at: at("scores").T, "You let the other word ask. The row belongs to the word whose {query} it is."),
     Mistake(
         "own_left_out", "scores", lambda at: _others(at("scores")), "A word has a {score} with itself as well: the row has one number for every word."
@@ -131,21 +142,21 @@ ATTENTION = (
         "standardised",
         "scaled",
         lambda at: (lambda away: away / np.sqrt((away * away).mean(-1, keepdims=True)))(at("scores") - at("scores").mean(-1, keepdims=True)),
-        "You took off the middle and divided by the spread. The divisor is the root of the width, and nothing is taken off.",
+        "You subtracted the mean and divided by the standard deviation. Divide by the root of the width, and subtract nothing.",
     ),
-    Mistake("times_e", "exp", lambda at: at("scaled") * np.exp(1.0), "You multiplied by e. Raise e to the number: e with the number as its power."),
-    Mistake("added_scores", "exp_sum", lambda at: at("scaled").sum(-1, keepdims=True), "You added the {scores}. Raise e to each first, then add."),
+    Mistake("times_e", "exp", lambda at: at("scaled") * np.exp(1.0), "You multiplied by e. Raise e to the number instead: that is exp."),
+    Mistake("added_scores", "exp_sum", lambda at: at("scaled").sum(-1, keepdims=True), "You added the {scores}. Take exp of each first, then add."),
     Mistake(
         "forgot_mask",
         "weights",
         lambda at: _softmax(at("scaled")) if _has(at, "masked") else None,
-        "You left the mask out. Cover what may not be seen before raising e.",
+        "You left the mask out. Cover what may not be seen before you take exp.",
     ),
     Mistake(
         "masked_after",
         "weights",
         lambda at: _softmax(at("scaled")) * (at("exp") > 0) if _has(at, "masked") else None,
-        "You covered after sharing out, so the rest makes less than one whole. Cover the {scores}, then raise e.",
+        "You covered after sharing out, so the rest adds up to less than one. Cover the {scores}, then take exp.",
     ),
     Mistake(
         "masked_with_zero",
@@ -157,13 +168,13 @@ ATTENTION = (
         "added_scores",
         "weights",
         _divided_by_sum,
-        "You divided each {score} by the sum of the {scores}. Raise e to each first.",
+        "You divided each {score} by the sum of the {scores}. Take exp of each first.",
     ),
     Mistake(
         "forgot_root",
         "weights",
         lambda at: _softmax(_covered(at, at("scores"))),
-        "You forgot to divide the {scores} by the root of the width before raising e.",
+        "You forgot to divide the {scores} by the root of the width before taking exp.",
     ),
     Mistake(
         "wrong_axis",
@@ -175,22 +186,22 @@ ATTENTION = (
         "no_softmax",
         "weights",
         lambda at: at("scaled") * 1,
-        "You took the {scores} for {shares}. Raise e to each, and divide by the total.",
+        "You took the {scores} for {shares}. Take exp of each, and divide by the sum of exp.",
         far=True,
     ),
     Mistake(
         "no_root_no_softmax",
         "weights",
         lambda at: at("scores") * 1,
-        "You took the {scores} for {shares}. Divide each by the root of the width, raise e to it, and divide by the total.",
+        "You took the {scores} for {shares}. Divide each by the root of the width, take exp, and divide by the sum of exp.",
         far=True,
     ),
-    Mistake("not_divided", "weights", lambda at: at("exp") * 1, "These are the raised numbers. Divide each by their total."),
+    Mistake("not_divided", "weights", lambda at: at("exp") * 1, "These are the numbers after exp. Divide each by their sum."),
     Mistake(
         "by_how_many",
         "weights",
         lambda at: at("exp") / at("exp").shape[-1],
-        "You divided the raised numbers by how many there are. Divide each by their total.",
+        "You divided each exp by how many there are. Divide each by the sum of exp.",
         far=True,
     ),
     *(
@@ -198,7 +209,7 @@ ATTENTION = (
             f"by_the_{which}",
             "weights",
             lambda at, k=k: at("exp") / at("exp")[..., k],
-            f"You divided by the {which} raised number alone. Divide each by the total of all.",
+            f"You divided by the {which} exp alone. Divide each by the sum of all.",
             far=True,
         )
         for k, which in ((slice(0, 1), "first"), (slice(-1, None), "last"))
@@ -214,7 +225,7 @@ ATTENTION = (
         "by_the_others",
         "weights",
         lambda at: at("exp") / _of_others(at),
-        "You divided each raised number by those of the others. The total has its own in it as well.",
+        "You divided each exp by the sum of the others. Its own belongs to the sum as well.",
         far=True,
     ),
     Mistake(
@@ -231,7 +242,7 @@ ATTENTION = (
         "sticks_mixed",
         "context",
         lambda at: at("weights") @ _read_by(at, "value"),
-        "You mixed the rows themselves. Mix the {values}: they are what is handed over.",
+        "You mixed the vectors themselves. Mix the {values}: they are what is handed over.",
     ),
     Mistake(
         "streams_mixed",

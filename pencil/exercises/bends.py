@@ -23,7 +23,7 @@ LONGEST_NUMBER = 6  # characters of one that a message names
 STOPPED = "You are on the way: at least one step is left."
 TERM = "You left out one of the parts. Add them all."
 NO_PRODUCT = "You left out one of the products. Multiply every pair, and add."
-NOT_ADDED = "Those are the products of one row. Add them up: each row of the grid makes one number."
+NOT_ADDED = "Those are the products of one row. Add them up: each row of the matrix makes one number."
 LOST_MINUS = "You lost a minus. What is below zero stays below it."
 
 WAYS = {  # operation -> {key: (what is done instead, what to say)}
@@ -80,13 +80,13 @@ WAYS = {  # operation -> {key: (what is done instead, what to say)}
     },
     "rint": {"not_rounded": (lambda a: a * 1, "You left the number as it is. Round it to a whole one.")},
     "maximum": {
-        "not_bent": (lambda a, b: a * 1 + 0 * b, "You left the smaller number. The line takes the greater of two."),
+        "not_bent": (lambda a, b: a * 1 + 0 * b, "You left the smaller number. The line takes the greater of the two."),
         "turned": (lambda a, b: np.maximum(-a, b), "You kept what is below zero, without its minus. Keep what is above, and make the rest zero."),
         "below": (lambda a, b: a - np.maximum(a, b), "You kept what is below zero. Keep what is above, and make the rest zero."),
         "sigmoid": (lambda a, _: 1 / (1 + np.exp(-a)), "You took sigmoid. Here what is below zero becomes zero, and the rest stays."),
     },
     "matmul": {
-        "columns": (lambda a, b: a @ np.swapaxes(b, -1, -2), "You read the grid by its columns. A grid is read by rows."),
+        "columns": (lambda a, b: a @ np.swapaxes(b, -1, -2), "You went by the columns of the matrix. Dot its rows."),
         "exchanged": (lambda a, b: np.flip(a, -1) @ b if a.shape[-1] == 2 else None, "You read the two numbers in the other order."),
         "sums_multiplied": (
             lambda a, b: a.sum(-1, keepdims=True) * b.sum(0, keepdims=True) if b.shape[0] == b.ndim == 2 else None,  # of a longer row nobody does
@@ -102,7 +102,7 @@ SHARED = ("mean", "sum")
 FAR_WAYS = WAYS | {
     "matmul": {way: WAYS["matmul"][way] for way in ("columns", "exchanged")},
     "exp": {way: told for way, told in WAYS["exp"].items() if way != "squared"},
-}  # a dial taken for a one is looked for in the answer's own line, and so is a square for a power
+}  # a weight taken for a one is looked for in the answer's own line, and so is a square for a power
 
 UNNAMED = {
     "add": "one part of the sum",

@@ -1,4 +1,4 @@
-"""`check("06:match", 3)`: the questions of the chapters travel in the package, so it works wherever that is installed."""
+"""`check("06:score", 3)`: the questions of the chapters travel in the package, so it works wherever that is installed."""
 
 import json
 import re
@@ -12,11 +12,12 @@ from pencil.paths import ROOT
 from pencil.rounding import PLACES, settle
 
 ASKED = ROOT / "pencil/exercises/asked"  # a file for each chapter; `python -m pencil notebooks` writes it
+NEAREST = 5  # so many keys of a chapter are suggested
 CHAPTER = re.compile(r"^(?=[0-9][a-z]?$)")  # where the 0 of 09 belongs, in front of a 9
 
 
 def check(key, answer):  # str, numbers or text -> Mark
-    """Mark an answer: `check("match-row", [2, 8])`. Where two chapters have the key, put the chapter in front: "06:match-row".
+    """Mark an answer: `check("score-row", [2, 8])`. Where two chapters have the key, put the chapter in front: "06:score-row".
 
     The mark says so where no chapter has the key, or several.
     """
@@ -34,7 +35,7 @@ def keys():  # -> ("01:two-rules", ...)
     return tuple(f"{path.stem}:{key}" for path in sorted(ASKED.glob("*.json")) for key in _stored(path.stem)["questions"])
 
 
-def asked(name):  # "06:match" -> Exercise or Choice
+def asked(name):  # "06:score" -> Exercise or Choice
     """What a question of a chapter asks for."""
     chapter, _, key = name.partition(":")
     stored = _stored(chapter)
@@ -101,18 +102,20 @@ def _dumped(data):
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
-def _written_out(key):  # "9: Tick" -> "09:tick"
+def _written_out(key):  # "9: Prediction" -> "09:prediction"
     chapter, colon, name = "".join(str(key).lower().split()).rpartition(":")
     return f"{CHAPTER.sub(r'0', chapter)}{colon}{name}"
 
 
-def _near(key, known):  # the key that may have been meant, and all keys of the chapter that is named, the nearest first
+def _near(key, known):  # the key that may have been meant, and the nearest of the chapter that is named; all of them where nothing else is
     chapter, _, name = key.rpartition(":")
     there = [other.partition(":")[2] for other in known if other.startswith(f"{chapter}:")]
     if chapter and not there:
         return f" There is no chapter {chapter}; there are {', '.join(dict.fromkeys(other.partition(':')[0] for other in known))}."
     if there:
         meant = did_you_mean(key, [f"{chapter}:{own}" for own in there])
-        return f"{meant} Chapter {chapter} has {', '.join(get_close_matches(name, there, len(there), cutoff=0))}."
+        if not name:
+            return f" Chapter {chapter} has {', '.join(there)}."
+        return f"{meant} The nearest in chapter {chapter}: {', '.join(get_close_matches(name, there, NEAREST, cutoff=0))}."
     meant = did_you_mean(name, [other.partition(":")[2] for other in known])
-    return meant or ' Put the chapter in front, as in "06:match", and its keys are listed.'
+    return meant or ' Put the chapter in front, as in "06:score"; "06:" lists its keys.'

@@ -70,7 +70,7 @@ def _is_one_digit(number):
 def _number(other, trace):  # laid flat: of the run, where it is of one
     if other.worked and other.reference.mode != "count":
         value = trace.find(other.local)
-        return value.array[value.index].reshape(-1)
+        return np.ravel(value.array[value.index] if value.index else value.array)
     plain = np.ravel(other.exact).astype(float)
     return trace.as_traced(plain) if trace else plain
 

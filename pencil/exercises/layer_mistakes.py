@@ -49,10 +49,10 @@ def _one_less(count):
     return count / (count - 1)
 
 
-def _before_rms(at):  # the row that a norm without a middle divides
+def _before_rms(at):  # the row that a norm without a mean divides
     step = at("normalized").args[0]
     if step.op != "divide" or step.args[1] is not at("rms"):
-        raise TraceError("no norm without a middle")
+        raise TraceError("no norm without a mean")
     return step.args[0]
 
 
@@ -97,8 +97,8 @@ LAYERS = (
         lambda at: at("square_sum") / (_width(at) - 1),
         "You divided by one less. Here the squares are averaged over all the numbers.",
     ),
-    Mistake("middle_left_in", "deviation", lambda at: at("deviation") + at("mean"), "You left the middle in. Take it off each number.", far=True),
-    Mistake("no_root", "std", lambda at: at("variance") * 1, "This is the average square. Take its root."),
+    Mistake("middle_left_in", "deviation", lambda at: at("deviation") + at("mean"), "You left the mean in. Subtract it from each number.", far=True),
+    Mistake("no_root", "std", lambda at: at("variance") * 1, "This is the variance. Take its root."),
     Mistake(
         "one_less",
         "std",
@@ -106,7 +106,12 @@ LAYERS = (
         "You divided by one less than there are numbers. Average the squares over all of them.",
     ),
     Mistake("not_averaged", "std", lambda at: np.sqrt(at("square_sum")), "You took the root of the sum of squares. Average them first."),
-    Mistake("no_root", "normalized", lambda at: at("deviation") / at("variance"), "You divided by the average square. Divide by its root."),
+    Mistake(
+        "no_root",
+        "normalized",
+        lambda at: at("deviation") / at("variance"),
+        "You divided by the variance. Divide by its root, the standard deviation.",
+    ),
     Mistake(
         "one_less",
         "normalized",
@@ -117,13 +122,13 @@ LAYERS = (
         "mean_not_subtracted",
         "normalized",
         lambda at: (at("deviation") + at("mean")) / at("std"),
-        "You forgot to take off the middle before dividing.",
+        "You forgot to subtract the mean before dividing.",
     ),
     Mistake(
         "not_tamed",
         "normalized",
         lambda at: at("deviation") + at("mean"),
-        "You took the row as it was. Tame it first: take off its middle, and divide by the spread.",
+        "You took the row as it was. Normalize it first: subtract its mean, and divide by the standard deviation.",
         far=True,
     ),
     Mistake("no_skip", "residual", _what_is_added, "You left the old row out. Add it to what comes in.", far=True),
@@ -131,14 +136,14 @@ LAYERS = (
         "tamed_on_top",
         "residual",
         lambda at: _what_is_added(at) + at("norm1.normalized"),
-        "You laid the tamed row on top. The wire goes round the taming: add the row that went in.",
+        "You added the normalized row. The residual goes round the layer norm: add the row that went in.",
         far=True,
     ),
     Mistake(
         "by_mean",
         "normalized",
         lambda at: (at("deviation") + at("mean")) / at("mean"),
-        "You divided by the middle. Take the middle off, and divide by the spread.",
+        "You divided by the mean. Subtract the mean, and divide by the standard deviation.",
         far=True,
     ),
     *(
@@ -154,13 +159,13 @@ LAYERS = (
             (
                 "by_spread",
                 lambda x: np.sqrt(((x - x.mean(-1, keepdims=True)) * (x - x.mean(-1, keepdims=True))).mean(-1, keepdims=True)),
-                "You divided by the spread round the middle. Here the squares are those of the numbers as they are.",
+                "You divided by the standard deviation. Here the squares are those of the numbers as they are.",
             ),
             ("by_mean_alone", lambda x: x.mean(-1, keepdims=True), "You divided by the average. Divide by the root of the average square."),
         )
     ),
-    Mistake("not_divided", "normalized", lambda at: at("deviation") * 1, "These are the deviations. Divide each by the spread."),
-    Mistake("no_gain", "affine", lambda at: _affine(at, gain=False), "You left the gain out. Multiply each tamed number by its gain first."),
+    Mistake("not_divided", "normalized", lambda at: at("deviation") * 1, "These are the deviations. Divide each by the standard deviation."),
+    Mistake("no_gain", "affine", lambda at: _affine(at, gain=False), "You left the gain out. Multiply each normalized number by its gain first."),
     Mistake("no_bias", "affine", lambda at: _affine(at, bias=False), "You left the bias out. Multiply by the gain, then add the bias."),
     Mistake(
         "bias_first",
@@ -174,31 +179,31 @@ LAYERS = (
         lambda at: np.abs(at("hidden")),
         "You dropped the minus signs. ReLU makes what is below zero a zero.",
     ),
-    *(Mistake("no_bias", name, without_bias(name), "You forgot the nudge. Add it to the sum of the products.") for name in ("hidden", "logit")),
+    *(Mistake("no_bias", name, without_bias(name), "You forgot the bias. Add it to the sum of the products.") for name in ("hidden", "logit")),
     Mistake("no_relu", "activated", lambda at: at("hidden") * 1, "You left the numbers below zero as they are. ReLU makes them zero."),
     Mistake(
         "sign_of_power",
         "prob",
         lambda at: at("exp") / (1 + at("exp")),
-        "You raised e to the number. In the sigmoid the power has a minus in front.",
+        "You raised e to the number. The sigmoid raises e to minus the number.",
     ),
     Mistake(
         "tanh_for_sigmoid",
         "prob",
         lambda at: (1 - at("exp") * at("exp")) / (1 + at("exp") * at("exp")),
-        "You took tanh. A tick goes through sigmoid, to between zero and one.",
+        "You took tanh. A probability comes from sigmoid, which gives a number between zero and one.",
     ),
     Mistake(
         "power_alone",
         "prob",
         lambda at: np.exp(_number_of(at)),
-        "You raised e to the number and stopped. In the sigmoid the power has a minus in front; add one, and divide one by that.",
+        "You raised e to the number and stopped. The sigmoid raises e to minus the number, adds one, and divides one by that.",
     ),
     Mistake(
         "without_power",
         "prob",
         lambda at: _number_of(at) / (1 + _number_of(at)),
-        "You divided the number by itself and one. In the sigmoid e is raised, to minus the number.",
+        "You divided the number by one more than itself. The sigmoid raises e to minus the number first.",
         far=True,
     ),
     *(
@@ -211,11 +216,11 @@ LAYERS = (
         lambda at: np.stack([_turned_by_degrees(at, function) for function in (np.sin, np.cos)], axis=-1).reshape(at("encoding").shape),
         DEGREES,
     ),
-    Mistake("no_minus", "loss", lambda at: -at("loss"), "The logarithm of a chance is below zero, so the miss has a minus in front of it."),
+    Mistake("no_minus", "loss", lambda at: -at("loss"), "The logarithm of a probability is below zero, so the loss has a minus in front of it."),
     Mistake(
         "log_of_ten",
         "loss",
         lambda at: at("loss") / np.log(10.0),
-        "You took the logarithm of base ten. The miss is counted with the natural one, ln.",
+        "You took the logarithm of base ten. The loss takes the natural one, ln.",
     ),
 )

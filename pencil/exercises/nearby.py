@@ -74,9 +74,9 @@ def _is_telling(numbers):
     return len({abs(x) for x in np.ravel(numbers) if x}) > 1 or (np.size(numbers) == 1 and not is_bare(numbers))
 
 
-def label_of(worked, part):  # Worked, Value -> nolan.score; "" where the page has no word of its own
+def label_of(worked, part):  # Worked, Value -> nolan.score; "" where it has no word
     """What a page calls a value: ask.total of tile 1, where the run says ask.tile1.total; the heads are called so on the page."""
-    return IN_A_SCOPE.sub(r".\3 of \1 \2", worked.label_of(part)) if worked.label(part.array.name) != part.array.name else ""
+    return IN_A_SCOPE.sub(r".\3 of \1 \2", worked.label_of(part)) if worked.has_word(part.array.name) else ""
 
 
 def _said_before(array, label):
@@ -124,7 +124,7 @@ def _after(value):
     return [array for array in reached if array is not value.array and _alike(array, value)]
 
 
-def _siblings(value):  # what is made of the same values in the same way, as WANT and HAVE are of a stick
+def _siblings(value):  # what is made of the same values in the same way, as query and key are of an embedding
     def kind(array):
         step = array.args[0] if array.args else array
         return step.op, step.args[0] if step.args else None

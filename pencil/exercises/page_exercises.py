@@ -4,16 +4,17 @@ The mistakes become values of the page's own runs, so they follow a number that 
 """
 
 import re
+from itertools import groupby
 
 import numpy as np
 
-from pencil.examples.words import book_name
 from pencil.exercises.known import place_of_value
 from pencil.exercises.nearby import named_args
 from pencil.exercises.questions import exercise_in
 from pencil.publish.exercises import exercises_in
 from pencil.rounding import PLACES
 from pencil.worked import Worked
+from pencil.worked.labels import label_of
 
 FEWEST = 2  # hints before the worked answer
 LINES = None  # stands for the worked lines, which the page writes itself
@@ -48,11 +49,12 @@ def page_questions(text, library):  # source of a page, Library -> list of dict,
 
     Raises KeyError where a reference names nothing, and ValueError for a question with fewer than two hints.
     """
-    return [
-        _helped(_choice(question) if question.choices else _numbers(question, library), question)
-        for question in exercises_in(text)
-        if question.answer or question.choices
-    ]
+    return [page_question(question, library) for question in exercises_in(text) if question.answer or question.choices]
+
+
+def page_question(question, library):  # ExerciseSource, Library -> dict, JSON-able
+    """One question of a page. Raises as `page_questions`."""
+    return _helped(_choice(question) if question.choices else _numbers(question, library), question)
 
 
 def _helped(data, question):  # the box's own hints come first; where there are enough, nothing comes behind them
@@ -102,7 +104,10 @@ def _is_count(all_of_them):  # [Found] -> bool: does neither the answer nor a mi
 
 
 def said_once(questions):  # what page_questions gave, or a sheet's asks -> (the same, their mistakes with a number; the mistakes)
-    """What is said of a mistake stands once on a page; each of the questions has its number."""
+    """What is said of a mistake stands once on a page; each of the questions has its number.
+
+    Mistakes in a row that are made further up in the same value stand together: [[3, 5, 8], names, step, distance].
+    """
     sides = [(question, side) for question in questions for side in ("mistakes", "far") if side in question]
     entries = list(dict.fromkeys(tuple(entry.items()) for question, side in sides for entry, *_ in question[side]))
     number = {entry: k for k, entry in enumerate(entries)}
@@ -111,7 +116,11 @@ def said_once(questions):  # what page_questions gave, or a sheet's asks -> (the
         | {side: [[number[tuple(entry.items())], *made] for entry, *made in question[side]] for side in ("mistakes", "far") if side in question}
         for question in questions
     ]
-    return numbered, list(map(dict, entries))
+    return [question | ({"far": _together(question["far"])} if "far" in question else {}) for question in numbered], list(map(dict, entries))
+
+
+def _together(far):  # [[k, names, step, distance]] -> [[[k, ...], names, step, distance]]
+    return [[[k for k, *_ in alike], *made] for made, alike in groupby(far, key=lambda mistake: mistake[1:])]
 
 
 def beside(place, answer):  # two places -> the name alone, where a value stands as the answer does
@@ -143,12 +152,12 @@ def made_of(found):  # -> str
     step = array.args[0] if array.op == "note" else array
     while step.op in ("gather", "where") and not step.args[-1].name:  # what was moved or chosen was worked out before
         step = step.args[-1]
-    parts = dict.fromkeys(_called(worked.labels.get(name, name), name) for name in (arg.name for arg in named_args(step)))
+    parts = dict.fromkeys(_called(worked.label(name), name) for name in (arg.name for arg in named_args(step)))
     return " ".join([VERBS.get(step.op, ""), f"You need: {_listed(list(parts))}." if parts else "It was given: look for it above."]).strip()
 
 
 def _called(label, name):  # a name that the page has no word of its own for goes without its scope
-    return label.rpartition(".")[2] if label in (name, book_name(name)) else label
+    return label.rpartition(".")[2] if label == label_of(name) else label
 
 
 def _listed(words):

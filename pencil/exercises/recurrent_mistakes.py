@@ -1,4 +1,4 @@
-"""Mistakes in a step of a walker: what is read, what is recalled, the votes, the belt and what is shown."""
+"""Mistakes in a step of an RNN or an LSTM: its sums, the gates, the cell state and the hidden state."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from pencil.exercises.mistake import Mistake, unread, without_bias
 from pencil.trace.operations import TraceError
 
 
-def _from_what_was_shown(at):  # the belt of the step before, with what that step showed in its place
+def _from_what_was_shown(at):  # the cell state, made from the hidden state of the step before
     step = at("cell").args[0]
     if step.op != "add" or step.args[0].op != "multiply":
         raise TraceError("the first step")
@@ -16,18 +16,18 @@ def _from_what_was_shown(at):  # the belt of the step before, with what that ste
 
 
 RECURRENT = (
-    Mistake("no_bias", "from_input", without_bias("from_input"), "You forgot the nudge. Add it to what is read."),
+    Mistake("no_bias", "from_input", without_bias("from_input"), "You forgot the bias. Add it to the sum of the products."),
     Mistake(
         "sigmoid_for_tanh",
         "hidden",
         lambda at: 1 / (1 + np.exp(-at("preactivation"))),
-        "You took sigmoid. The memory goes through tanh, to between minus one and one.",
+        "You took sigmoid. The hidden state comes from tanh, which gives a number between minus one and one.",
     ),
     Mistake(
         "as_it_was",
         "from_hidden",
         unread("from_hidden"),
-        "You recalled the old memory as it was. The memory grid reads it first, row by row.",
+        "You took the old hidden state as it was. Dot each row of its weight matrix with it first.",
     ),
     Mistake("not_crushed", "hidden", lambda at: at("preactivation") * 1, "This is the sum as it is. Take tanh of it."),
     *(
@@ -38,13 +38,13 @@ RECURRENT = (
                 "sign_of_power",
                 gate,
                 lambda at, gate=gate: 1 / (1 + np.exp(at(f"{gate}.preactivation"))),
-                "You raised e to the number. In the sigmoid the power has a minus in front.",
+                "You raised e to the number. The sigmoid raises e to minus the number.",
             ),
             Mistake(
                 "tanh_for_sigmoid",
                 gate,
                 lambda at, gate=gate: np.tanh(at(f"{gate}.preactivation")),
-                "You took tanh. A vote goes through sigmoid, to between zero and one.",
+                "You took tanh. A gate comes from sigmoid, which gives a number between zero and one.",
             ),
         )
     ),
@@ -52,7 +52,7 @@ RECURRENT = (
         "sigmoid_for_tanh",
         "candidate",
         lambda at: 1 / (1 + np.exp(-at("candidate.preactivation"))),
-        "You took sigmoid. The candidate is no vote: it goes through tanh, to between minus one and one.",
+        "You took sigmoid. The candidate is no gate: it comes from tanh, which gives a number between minus one and one.",
     ),
     Mistake(
         "not_crushed",
@@ -65,22 +65,22 @@ RECURRENT = (
         "no_input_gate",
         "cell",
         lambda at: at("cell") - at("input_gate") * at("candidate") + at("candidate"),
-        "You let the whole candidate onto the belt. Multiply it by the admit vote.",
+        "You added the whole candidate to the cell state. Multiply it by the input gate first.",
     ),
     Mistake(
         "from_what_was_shown",
         "cell",
         _from_what_was_shown,
-        "You went on from what the memory showed. The belt goes on from the belt.",
+        "You went on from the hidden state. The new cell state is made from the old cell state.",
         far=True,
     ),
-    Mistake("no_tanh", "hidden", lambda at: at("output_gate") * at("cell"), "You showed the belt as it is. Take tanh of it first."),
+    Mistake("no_tanh", "hidden", lambda at: at("output_gate") * at("cell"), "You took the cell state as it is. Take tanh of it first."),
     Mistake(
         "crushed_last",
         "hidden",
         lambda at: np.tanh(at("output_gate") * at("cell")),
-        "You multiplied first. Crush the belt, then multiply by the show vote.",
+        "You multiplied first. Take tanh of the cell state, then multiply by the output gate.",
         far=True,
     ),
-    Mistake("no_output_gate", "hidden", lambda at: at("cell_tanh") * 1, "This is the belt, crushed. Multiply it by the show vote."),
+    Mistake("no_output_gate", "hidden", lambda at: at("cell_tanh") * 1, "This is tanh of the cell state. Multiply it by the output gate."),
 )

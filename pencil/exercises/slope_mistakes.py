@@ -5,7 +5,7 @@ import numpy as np
 from pencil.exercises.mistake import Mistake
 from pencil.trace.operations import TraceError
 
-CHAIN = "You broke the chain: this is what d.last is multiplied by. Multiply it by d.last too."
+CHAIN = "You broke the chain: this is what d.logit is multiplied by. Multiply it by d.logit too."
 ROADS = "You took the {which} road alone. Two of them come back to the {query}, one from each {score}: add them up."
 
 
@@ -44,36 +44,40 @@ def _step(at):  # of gradient descent -> the old numbers, the rate, the slope
     return step.args[0], *at("step").args[0].args
 
 
-def _again(at, weight, bias):  # which dials, which nudge: the old ones or the new ones
+def _again(at, weight, bias):  # the old weights and bias, or the new ones
     return at("context") @ at(weight).T + at(bias)
 
 
 NEW_WEIGHT, NEW_BIAS = "stepped.head.weight.updated", "stepped.head.bias.updated"
 OF_LOGIT = (
-    ("truth_first", lambda at: at("target") - at("sigmoid.prob"), "You turned it round: truth minus tick. The slope is tick minus truth."),
-    ("truth_added", lambda at: at("sigmoid.prob") + at("target"), "You added the truth. Take it off the tick."),
+    (
+        "truth_first",
+        lambda at: at("target") - at("sigmoid.prob"),
+        "You turned it round. The slope is prediction minus target.",
+    ),
+    ("truth_added", lambda at: at("sigmoid.prob") + at("target"), "You added the target. Subtract it from the prediction."),
     (
         "no_sigmoid",
         lambda at: (1 - 2 * at("target")) / at("target_prob"),
-        "That is the slope of the miss along the tick. It goes on through the sigmoid: tick minus truth.",
+        "That is the slope of the loss along the prediction. It goes on through the sigmoid: prediction minus target.",
     ),
-    ("other_truth", lambda at: at("sigmoid.prob") - 1 + at("target"), "You worked with the other truth. Is it zero here, or one?"),
+    ("other_truth", lambda at: at("sigmoid.prob") - 1 + at("target"), "You worked with the other target. Is it zero here, or one?"),
     (
         "sigmoid_alone",
         lambda at: at("sigmoid.prob") * (1 - at("sigmoid.prob")),
-        "That is what sigmoid alone does: tick times what is left of one. The logarithm stands behind it: tick minus truth.",
+        "That is the slope of the sigmoid alone. With the logarithm it becomes prediction minus target.",
     ),
     (
         "sigmoid_again",
         lambda at: (at("sigmoid.prob") - at("target")) * at("sigmoid.prob") * (1 - at("sigmoid.prob")),
-        "You went through sigmoid twice. Tick minus truth has been through it already.",
+        "You went through sigmoid twice. Prediction minus target has been through it already.",
     ),
-    ("miss_itself", lambda at: at("loss") * 1, "That is the miss itself. The walk begins with its slope, tick minus truth."),
+    ("loss_itself", lambda at: at("loss") * 1, "That is the loss itself. The way back begins with its slope, prediction minus target."),
 )
 # not looked for in the value itself: worksheets were generated without them
-FURTHER_UP_ONLY = ("other_truth", "sigmoid_alone", "sigmoid_again", "miss_itself", "swapped_weights", "sum_taken")
+FURTHER_UP_ONLY = ("other_truth", "sigmoid_alone", "sigmoid_again", "loss_itself", "swapped_weights", "sum_taken")
 OF_SCALED = (  # of the shares and their slopes
-    ("average_kept", lambda shares, slopes: shares * slopes, "You kept the average slope in. Take the average slope off first."),
+    ("average_kept", lambda shares, slopes: shares * slopes, "You left the average slope in. Subtract it first."),
     (
         "no_share",
         lambda shares, slopes: slopes - _average(shares, slopes),
@@ -87,7 +91,7 @@ OF_SCALED = (  # of the shares and their slopes
     (
         "sum_taken",
         lambda shares, slopes: shares * (slopes - slopes.sum(-1, keepdims=True)),
-        "You took off the sum of the slopes. Take off their average: each counts by its {share}.",
+        "You subtracted the sum of the slopes. Subtract their average: each counts by its {share}.",
     ),
     (
         "own_road_alone",
@@ -112,26 +116,26 @@ SLOPES = (
         "own_factor",
         "grad.head.weight",
         lambda at: at("grad.logit") * at("head.weight"),
-        "You multiplied by the dials themselves. In a product each factor gets the slope times the other one: here {mix}.",
+        "You multiplied by the weights themselves. In a product each factor gets the slope times the other one: here the {context}.",
     ),
     Mistake("no_chain", "grad.context", lambda at: _ones(at("grad.logit")) * at("head.weight"), CHAIN),
     Mistake(
         "own_factor",
         "grad.context",
         lambda at: at("grad.logit") * at("context"),
-        "You multiplied by {mix} itself. In a product each factor gets the slope times the other one: here the last dials.",
+        "You multiplied by the {context} itself. In a product each factor gets the slope times the other one: here the last weights.",
     ),
     Mistake(
         "no_chain",
         "grad.value",
         lambda at: at("weights").T @ _ones(at("grad.context")),
-        "You broke the chain: these are the {shares}. Multiply d.{mix} by them.",
+        "You broke the chain: these are the {shares}. Multiply d.{context} by them.",
     ),
     Mistake(
         "no_share",
         "grad.value",
         lambda at: _ones(at("weights")).T @ at("grad.context"),
-        "You handed d.{mix} on as it is. Multiply it by the {share} of the word.",
+        "You handed d.{context} on as it is. Multiply it by the {share} of the word.",
     ),
     Mistake(
         "swapped_weights",
@@ -143,13 +147,13 @@ SLOPES = (
         "own_factor",
         "grad.value",
         lambda at: at("grad.context") * at("value"),
-        "You multiplied d.{mix} by the {value} itself. In a product each factor gets the slope times the other one: here the {share}.",
+        "You multiplied d.{context} by the {value} itself. In a product each factor gets the slope times the other one: here the {share}.",
     ),
     Mistake(
         "no_chain",
         "grad.weights",
         lambda at: _ones(at("grad.context")) @ at("value").T,
-        "You broke the chain: this is the {value}, added up. Dot it with d.{mix}.",
+        "You broke the chain: this is the {value}, added up. Dot it with d.{context}.",
     ),
     Mistake(
         "share_for_value",
@@ -162,10 +166,13 @@ SLOPES = (
         "columns",
         "grad.weights",
         lambda at: at("grad.context") @ _square(at("value")).T,
-        "You read the {values} by their columns. Dot d.{mix} with each {value}, row by row.",
+        "You read the {values} by their columns. Dot d.{context} with each {value}, row by row.",
     ),
     Mistake(
-        "value_not_slope", "grad.weights", lambda at: at("context") @ at("value").T, "You dotted {mix} with each {value}. Dot its slope, d.{mix}."
+        "value_not_slope",
+        "grad.weights",
+        lambda at: at("context") @ at("value").T,
+        "You dotted the {context} with each {value}. Dot its slope, d.{context}.",
     ),
     Mistake(
         "key_for_value",
@@ -219,30 +226,30 @@ SLOPES = (
         "transposed",
         "grad.params.query",
         lambda at: _square(at("grad.params.query")) * 1,
-        "You have the right numbers, laid down by columns: a row of the grid belongs to one number of d.{query}.",
+        "You have the right numbers, laid down by columns: a row of the matrix belongs to one number of d.{query}.",
     ),
     Mistake(
         "no_chain",
         "grad.params.query",
         lambda at: _ones(at("grad.query")).T @ at("embedding"),
-        "You broke the chain: this is the stick. Multiply it by the number of d.{query} that the row makes.",
+        "You broke the chain: this is the embedding. Multiply it by the number of d.{query} that the row makes.",
     ),
     Mistake(
         "own_factor",
         "grad.params.query",
         lambda at: at("grad.query").T * at("params.query"),
-        "You multiplied by the dials themselves. In a product each factor gets the slope times the other one: here the stick.",
+        "You multiplied by the weights themselves. In a product each factor gets the slope times the other one: here the embedding.",
     ),
-    Mistake("uphill", "updated", lambda at: _step(at)[0] + at("step"), "You went uphill: you added the step. Take it off."),
-    Mistake("no_rate", "updated", lambda at: _step(at)[0] - _step(at)[2], "You took the whole slope off. Multiply it by the rate first."),
-    Mistake("step_alone", "updated", lambda at: _ones(_step(at)[0]) * at("step"), "That is the step. Take it off the old number."),
+    Mistake("uphill", "updated", lambda at: _step(at)[0] + at("step"), "You went uphill: you added the step. Subtract it."),
+    Mistake("no_rate", "updated", lambda at: _step(at)[0] - _step(at)[2], "You subtracted the whole slope. Multiply it by the learning rate first."),
+    Mistake("step_alone", "updated", lambda at: _ones(_step(at)[0]) * at("step"), "That is the step. Subtract it from the old number."),
     Mistake(
         "old_values",
         "logit_again",
         lambda at: _again(at, "head.weight", "head.bias"),
-        "You used the old dials and the old nudge. The step has changed them: use the new ones.",
+        "You used the old weights and the old bias. The step has changed them: use the new ones.",
     ),
-    Mistake("old_dials", "logit_again", lambda at: _again(at, "head.weight", NEW_BIAS), "You used the old dials. The step has changed them."),
-    Mistake("old_bias", "logit_again", lambda at: _again(at, NEW_WEIGHT, "head.bias"), "You used the old nudge. The step has changed it."),
-    Mistake("no_bias", "logit_again", lambda at: at("context") @ at(NEW_WEIGHT).T, "You forgot the nudge. Add the new one."),
+    Mistake("old_weights", "logit_again", lambda at: _again(at, "head.weight", NEW_BIAS), "You used the old weights. The step has changed them."),
+    Mistake("old_bias", "logit_again", lambda at: _again(at, NEW_WEIGHT, "head.bias"), "You used the old bias. The step has changed it."),
+    Mistake("no_bias", "logit_again", lambda at: at("context") @ at(NEW_WEIGHT).T, "You forgot the bias. Add the new one."),
 )

@@ -10,6 +10,7 @@ from pencil.exercises.walk_back import NOTED, RATE, logit_after_step, loss_of
 from pencil.params import flatten, map_arrays
 from pencil.reference import LayerNormParams, LSTMParams, RNNParams, block, layer_norm, lstm_step, mean_pool, self_attention, softmax
 from pencil.trace import scoped
+from pencil.worked.labels import label_of
 
 # How an input is drawn: integers from −3 to 3; such with most of them 0; from −1 to 1; from 1 to 3; from −2 to 2
 # without 0; 0 or 1.
@@ -17,8 +18,8 @@ PLAIN, SPARSE, SMALL, GAIN, FULL, TRUTH = "plain", "sparse", "small", "gain", "f
 
 
 WRITTEN = (
-    "Write every number with three places, two from ten on and one from a hundred on, and go on with what you wrote. "
-    "A sum of products is rounded once, at its end. A number that is whole stands bare."
+    "Write three decimals below 10, two from 10, one from 100, and go on with what you wrote. "
+    "Round a sum of products once, at its end. Write a whole number without decimals."
 )
 
 
@@ -85,9 +86,7 @@ def _block(given):
 
 RNN = RNNParams(np.zeros((2, 2)), np.zeros((2, 2)), np.zeros(2))
 LSTM = LSTMParams(RNN, RNN, RNN, RNN)
-_GATES = {"forget_gate": "keep", "input_gate": "admit", "output_gate": "show"}  # the book's words
-_PARTS = _GATES | {"candidate": "candidate"}
-_PARAMS = {"weight_ih": "word grid", "weight_hh": "memory grid", "bias": "nudge"}
+_PARTS = {"forget_gate": "forget gate", "input_gate": "input gate", "output_gate": "output gate", "candidate": "candidate"}
 
 
 def _lstm(given):
@@ -95,14 +94,12 @@ def _lstm(given):
     return lambda note: lstm_step(given["word"], given["hidden"], given["cell"], params, note=scoped(note, "step"))
 
 
-_ATTENTION = {"query": "WANT", "key": "HAVE", "value": "GIVE", "scores": "score", "weights": "share", "context": "NEW"}
-
-_DIALS = {"head.weight": "last dials", "head.bias": "nudge"}
-_WALK = _ATTENTION | _DIALS | {"logit": "last", "sigmoid.prob": "tick", "loss": "miss", "target": "truth", "params.query": "WANT grid"}
+_LAST = {"head.weight": "last weights", "head.bias": "last bias"}
+_WAY_BACK = _LAST | {"sigmoid.prob": "prediction"}
 _SLOPES = (
-    {f"grad.{name}": f"d.{_WALK.get(name, name)}" for name in NOTED}
-    | {"error": "d.last", "average_slope": "average slope", "short_way": "d.scaled", "logit_again": "last again"}
-    | {f"stepped.{name}.updated": f"new {word}" for name, word in _DIALS.items()}
+    {f"grad.{name}": f"d.{_WAY_BACK.get(name) or label_of(name)}" for name in NOTED}
+    | {"error": "d.logit", "average_slope": "average slope", "short_way": "d.scaled", "logit_again": "new logit"}
+    | {f"stepped.{name}.updated": f"new {word}" for name, word in _LAST.items()}
 )
 
 TWO = ("first", "second")  # rows that stand for no words
@@ -115,58 +112,59 @@ def _each(words, *names):  # -> every value of every word
 TOPICS = {
     "softmax": Topic(
         "Softmax",
-        "Two rows of four scores become two rows of shares. Raise e to each, add up along the row, divide.",
+        "Two rows of four scores become two rows of shares. Take exp of each, add up along the row, divide.",
         (
-            "Raised: e to the power of each score, on the calculator.",
-            "Total: the raised numbers of the row, added up.",
-            "Shares: each raised number divided by the total.",
+            "Exp: e to the power of each score, on the calculator.",
+            "Sum of exp: the exps of the row, added up.",
+            "Share: each exp divided by the sum of exp.",
         ),
         {"scaled": Given((2, 4), words=TWO)},
         _softmax,
         _each(TWO, "exp", "exp_sum", "weights"),
-        {"scaled": "scores", "weights": "shares"},
+        {"scaled": "scores"},
     ),
     "layernorm": Topic(
         "LayerNorm",
-        "Tame two rows: take off the row's middle, divide by its spread. Then one gain and one bias a place, the same for both.",
+        "Normalize two rows: subtract the row's mean, divide by its standard deviation. Each place has a gain and a bias, the same for both rows.",
         (
-            "Middle: the average of the four numbers. Deviation: each number minus the middle. Square: each deviation times itself.",
-            "Average square: the four squares, added up and divided by four. Spread: its root.",
-            "Tamed: each deviation divided by the spread. Out: place by place, tamed times gain, plus bias.",
+            "Mean: the average of the four numbers. Deviation: each number minus the mean. Square: each deviation times itself.",
+            "Variance: the four squares, added up and divided by four. Standard deviation: its root.",
+            "Normalized: each deviation divided by the standard deviation. Out: place by place, normalized times gain, plus bias.",
         ),
         {"x": Given((2, 4), words=TWO), "gain": Given((4,), GAIN), "bias": Given((4,))},
         _layer_norm,
         _each(TWO, "mean", "deviation", "square", "variance", "std", "normalized", "affine"),
-        {"x": "row", "mean": "middle", "variance": "average square", "std": "spread", "normalized": "tamed", "affine": "out"},
+        {"x": "row", "std": "standard deviation", "affine": "out", "bias": "bias"},
         normalized="x",
     ),
     "attention": Topic(
         "Attention",
-        "A review of two words. Make the tags, score, scale, raise, share, add up, and average.",
+        "A review of two words. Make queries, keys and values; score, scale, share out; mix the values, and average.",
         (
-            "WANT, HAVE, GIVE: dot each row of the grid with the word's stick. The three grids serve both words.",
-            "Score: the word's WANT dotted with each HAVE, nolan's first. Scaled: each score divided by the root of the tag's width, √4 = 2.",
-            "Share: raise e to each scaled score; divide each of the two by their total.",
-            "NEW: each GIVE times its share, written down; then add the two rows. Summary: the average of the two NEWs.",
+            "Query, key, value: dot each row of W_Q, W_K, W_V with the word's embedding. The three matrices serve both words.",
+            "Score: the word's query dotted with each key, nolan's first. Scaled: each score divided by the root of the key's width, √4 = 2.",
+            "Share: take exp of each scaled score; divide each of the two by their sum.",
+            "Context: each value times its share, written down; then add the two rows. Summary: the average of the two contexts.",
         ),
         {"embedding": Given((2, 4), words=REVIEW)} | {f"params.{name}": Given((4, 4), SPARSE) for name in flatten(REVIEW_PARAMS)},
         _attention,
         (*_each(REVIEW, "query", "key", "value"), *_each(REVIEW, "scores", "scaled", "weights", "context"), "pooled"),
-        _ATTENTION,
+        {"pooled": "summary"},
     ),
     "block": Topic(
         "A whole block",
-        "Two words through every move of a block: tame, look, add; tame, think, add.",
+        "Two words through every move of a block: normalize, attend, add; normalize, feed forward, add.",
         (
-            "Tamed: take the average of the row's four numbers off each (the deviations); average the squares of these; "
-            "the root of that is the spread; divide each deviation by it. There is no gain and no bias in this block.",
-            "ASK, OFFER, HANDOVER: dot each row of the grid with the word's tamed row. Every grid serves both words.",
-            "Score: the word's ASK dotted with each OFFER, cat's first. Shrunk: each score divided by the root of the width, √4 = 2.",
-            "Share: raise e to each shrunk score; divide each of the two by their total.",
-            "Mixed: each HANDOVER times its share, written down; then add the two rows.",
-            "Projected: dot each row of the output grid with mixed. Stream: the row as it was given, plus projected. Tamed again: tame the stream.",
-            "Hidden: dot the first grid's rows with the row tamed again. Bent: below zero becomes zero. "
-            "Feed-forward: dot the second grid's rows with bent. Out: stream plus feed-forward.",
+            "Normalized: subtract the mean of the row's four numbers from each (the deviations); average the squares of these; "
+            "the root of that is the standard deviation; divide each deviation by it. There is no gain and no bias in this block.",
+            "Query, key, value: dot each row of W_Q, W_K, W_V with the word's normalized row. Every matrix serves both words.",
+            "Score: the word's query dotted with each key, cat's first. Scaled: each score divided by the root of the width, √4 = 2.",
+            "Share: take exp of each scaled score; divide each of the two by their sum.",
+            "Context: each value times its share, written down; then add the two rows.",
+            "Attention output: dot each row of W_O with the context. Residual: the row as it was given, plus the attention output. "
+            "Normalized again: normalize the residual.",
+            "Hidden: dot each row of W_up with the row normalized again. Activation: below zero becomes zero. "
+            "Feed-forward output: dot each row of W_down with the activation. Out: residual plus feed-forward output.",
         ),
         {"x": Given((2, 4), words=PAIR)} | {f"params.{name}": Given(np.shape(matrix), SPARSE) for name, matrix in flatten(PAIR_BLOCK).items()},
         _block,
@@ -176,58 +174,45 @@ TOPICS = {
                 PAIR, "scores", "scaled", "weights", "context", "attn_out", "residual", "norm2.normalized", "hidden", "activated", "mlp_out", "out"
             ),
         ),
-        {
-            "x": "row",
-            "query": "ASK",
-            "key": "OFFER",
-            "value": "HANDOVER",
-            "scores": "score",
-            "scaled": "shrunk",
-            "weights": "share",
-            "norm1.normalized": "tamed",
-            "norm2.normalized": "tamed again",
-        }
-        | {
-            "params.attention.output": "output grid",
-            "params.feed_forward.up": "feed-forward first grid",
-            "params.feed_forward.down": "feed-forward second grid",
-        },
+        {"x": "row", "norm1.normalized": "normalized", "norm2.normalized": "normalized again"}
+        | {f"params.{name}": label_of(f"params.{name.rpartition('.')[2]}") for name in flatten(PAIR_BLOCK)},
         normalized="x",
     ),
     "lstm": Topic(
         "A step of the LSTM",
-        "One word, one memory, one belt. Three voters say what is kept, admitted and shown.",
+        "One word, one hidden state, one cell state. Three gates say how much is kept, how much is added and how much is shown.",
         (
-            "A sum: dot each row of the word grid with the word, and add the bias; dot each row of the memory grid with the memory; add the two.",
-            "A vote: sigmoid of its sum. Raise e to minus the sum and write that down; add one; divide one by it. The candidate: tanh of its sum.",
-            "New belt, place by place: keep times the old belt, plus admit times the candidate.",
-            "New memory, place by place: show times tanh of the new belt.",
+            "A sum: dot each row of W_ih with the word, and add b; dot each row of W_hh with the hidden state; add the two.",
+            "A gate: sigmoid of its sum. Raise e to minus the sum and write that down; add one; divide one by it. The candidate: tanh of its sum.",
+            "New cell state, place by place: forget gate times the old cell state, plus input gate times the candidate.",
+            "New hidden state, place by place: output gate times tanh of the new cell state.",
         ),
         {"word": Given((2,)), "hidden": Given((2,)), "cell": Given((2,))}
         | {f"params.{name}": Given(np.shape(matrix), SMALL) for name, matrix in flatten(LSTM).items()},
         _lstm,
         (*(f"step.{part}{end}" for part in _PARTS for end in (".preactivation", "")), "step.cell", "step.hidden"),
-        {f"step.{gate}": f"{word} vote" for gate, word in _GATES.items()}
+        {f"step.{part}": word for part, word in _PARTS.items()}
         | {f"step.{part}.preactivation": f"{word} sum" for part, word in _PARTS.items()}
-        | {f"params.{part}.{name}": f"{word} {called}" for part, word in _PARTS.items() for name, called in _PARAMS.items()}
-        | {"hidden": "memory", "step.candidate": "candidate", "step.cell": "new belt", "step.hidden": "new memory"},
+        | {"hidden": "hidden state", "cell": "cell state", "step.cell": "new cell state", "step.hidden": "new hidden state"},
     ),
     "backward": Topic(
-        "The walk back",
-        "Nolan looks at two words, and the tick is held against the truth. Walk to the miss, then back to the dials, and take one step.",
+        "The way back",
+        "Nolan looks at two words, and the prediction is compared with the target. Work forward to the loss, back to the weights, and take one step.",
         (
-            "The way there. WANT: dot each row of the grid with the stick. Score: WANT dotted with each HAVE, nolan's first. "
-            "Scaled: each score divided by √2, the root of the tag's width.",
-            "Share: raise e to each scaled score; divide each of the two by their total. NEW: each GIVE times its share, written down; then add.",
-            "Last: the last dials dotted with NEW, plus the nudge. Tick: raise e to minus last and write that down; add one; divide one by it. "
-            "Miss: minus ln of the chance of the truth, which is the tick where the truth is one, and one minus the tick where it is zero.",
-            "The way back. A d. in front means the slope of the miss along that number. d.last = tick − truth; the nudge has the same slope. "
+            "The way there. Query: dot each row of W_Q with the embedding. Score: the query dotted with each key, nolan's first. "
+            "Scaled: each score divided by √2, the root of the key's width.",
+            "Share: take exp of each scaled score; divide each of the two by their sum. Context: each value times its share, written down; then add.",
+            "Logit: the last weights dotted with the context, plus the last bias. "
+            "Prediction: raise e to minus the logit and write that down; add one; divide one by it. "
+            "Loss: minus ln of the probability of the target, which is the prediction where the target is one, and one minus it where it is zero.",
+            "The way back. A d. in front means the slope of the loss along that number. d.logit = prediction − target; the bias has the same. "
             "A product hands each factor the slope times the other factor; where several roads come back to a number, they add up.",
-            "d.last dials = d.last · NEW. d.NEW = d.last · last dials. d.GIVE = the word's share · d.NEW. d.share: dot d.NEW with the word's GIVE.",
+            "d.last weights = d.logit · context. d.context = d.logit · last weights. d.value = the word's share · d.context. "
+            "d.share: dot d.context with the word's value.",
             "Average slope: each share times its d.share, added up. d.scaled = share · (d.share − average slope). d.score = d.scaled / √2.",
-            "d.WANT: each HAVE times its d.score, added up. d.WANT grid: row by row, the number of d.WANT times the whole stick.",
+            "d.query: each key times its d.score, added up. d.W_Q: row by row, the number of d.query times the whole embedding.",
             f"The step, when all slopes are known: new = old − {RATE} · slope. "
-            "Last again: as last, with the new dials and the new nudge, and NEW as it was.",
+            "New logit: as the logit, with the new weights and the new bias, and the context as it was.",
         ),
         {
             "embedding": Given((1, 2), FULL, words=REVIEW[:1]),
@@ -245,7 +230,7 @@ TOPICS = {
             *_each(REVIEW[:1], "average_slope", "short_way", "grad.scores", "grad.query"),
             *("grad.params.query", "stepped.head.weight.updated", "stepped.head.bias.updated", "nolan.logit_again"),
         ),
-        _WALK | _SLOPES,
+        _WAY_BACK | _SLOPES,
         after=logit_after_step,
     ),
 }

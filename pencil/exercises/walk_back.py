@@ -1,4 +1,4 @@
-"""A machine small enough to be walked back by pencil: one word looks at two, and the tick of what it takes is held against the truth."""
+"""A machine small enough to be walked back by pencil: one word looks at two, and the prediction from their mix is compared with the target."""
 
 from pencil.note import scoped
 from pencil.reference import attention, binary_cross_entropy, linear, sgd, sigmoid
@@ -9,7 +9,7 @@ NOTED = ("logit", "head.weight", "head.bias", "context", "value", "weights", "sc
 
 
 def loss_of(given, note):  # {name: array}, note -> (1, 1)
-    """The way there: from the stick and the tags of both words to the miss."""
+    """The way there: from the embedding, keys and values to the loss."""
     query = note("query", linear(given["embedding"], given["params.query"]))
     context = attention(query, given["key"], given["value"], note=note)
     logit = note("logit", linear(context, given["head.weight"], given["head.bias"]))

@@ -1,20 +1,20 @@
-"""The words of a message are those of its page: {query} becomes WANT where the page says WANT, and ASK where it says ASK."""
+"""The words of a message are those of its page: {query} becomes what the page calls a query."""
 
 from pencil.note import GRAD
+from pencil.worked.labels import plural
 
 # Name -> what is said where a page has no label
-WORDS = {"query": "query", "key": "key", "value": "value", "scores": "score", "weights": "share", "context": "mix"}
-SIBILANTS = ("s", "x", "ch", "sh")
+WORDS = {"query": "query", "key": "key", "value": "value", "scores": "score", "weights": "share", "context": "context"}
 
 
 def worded(message, worked, name):  # str, Worked, name of the value that the message is about -> str
-    """Fill a message of the catalogue with the labels of a run: {query}, {key}, {value}, {score}, {share}, {mix} and the plural of each.
+    """Fill a message of the catalogue with the labels of a run: {query}, {key}, {value}, {score}, {share}, {context} and the plural of each.
 
     {label[NAME|so]} is that of any value, or so where it has none.
     """
     scope = "" if name.startswith(f"{GRAD}.") else name.rpartition(".")[0]  # of a slope they are the words of the values themselves
     called = {word: _label(worked, f"{scope}.{part}" if scope else part) or word for part, word in WORDS.items()}
-    return message.format_map(called | {f"{word}s": plural(label) for word, label in called.items()} | {"label": _Labels(worked)})
+    return message.format_map(called | {f"{word}s": several(label) for word, label in called.items()} | {"label": _Labels(worked)})
 
 
 class _Labels:
@@ -27,13 +27,10 @@ class _Labels:
         return f"“{label}”" if label else unnamed
 
 
-def plural(word):
-    """share -> shares, mix -> mixes, and shares as they are."""
-    if word.endswith("s") and not word.endswith(("as", "is", "ss", "us")):
-        return word
-    return word + ("es" if word.endswith(SIBILANTS) else "s")
+def several(word):
+    """share -> shares, query -> queries, and shares as they are."""
+    return word if word.endswith("s") and not word.endswith(("as", "is", "ss", "us")) else plural(word)
 
 
-def _label(worked, name):  # "head1.query" -> WANT, of "head1.WANT"; "" where the page has no word of its own
-    label = worked.label(name) if name in worked.trace.names else name
-    return label.rpartition(".")[2] if label != name else ""
+def _label(worked, name):  # "head1.query" -> query; "" where it has no word
+    return worked.label(name).rpartition(".")[2] if name in worked.trace.names and worked.has_word(name) else ""

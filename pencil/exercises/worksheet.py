@@ -5,7 +5,6 @@ from html import escape
 import numpy as np
 
 from pencil.checker.values import TRACKS, Found, Reference
-from pencil.examples.words import book_labels
 from pencil.exercises.generation import generate
 from pencil.exercises.known import exercise_of, place_of_value
 from pencil.exercises.page_exercises import hints_of, known_of, said_once
@@ -26,15 +25,7 @@ class Worksheet:
         self.name, self.seed, self.trace = topic, seed, generate(topic, seed)
         self.topic = TOPICS[topic]
         self.asks = self.topic.asks
-        given = {name: label for name, label in self._labels() if name in self.trace.names}
-        self.worked = Worked(self.trace, book_labels(self.trace.names, given))
-
-    def _labels(self):  # the topic's labels; a matrix is named after its result
-        yield from self.topic.labels.items()
-        for name in self.topic.givens:
-            if name.startswith("params.") and name not in self.topic.labels:
-                last = name.rpartition(".")[2]
-                yield name, f"{self.topic.labels.get(last, name.removeprefix('params.'))} grid"
+        self.worked = Worked(self.trace, {name: label for name, label in self.topic.labels.items() if name in self.trace.names})
 
     def found(self, reference):
         """The value that is asked for, as the marking takes it."""
@@ -52,11 +43,17 @@ class Worksheet:
         width = shape[-1] if shape else 1
         rows = [digits[k : k + width] for k in range(0, len(digits), width)]
         words = (value.words[0] or [f"row {r}" for r in range(1, len(rows) + 1)]) if len(shape) > 1 else []  # as the key calls them
-        return self.worked.labels.get(name, name), list(words), rows
+        return self.worked.label(name), list(words), rows
 
     def label(self, reference):
-        """The label of the value that is asked for: nolan.WANT."""
+        """The label of the value that is asked for: nolan.query."""
         return self.worked.labelled(reference) or reference
+
+    def blanks(self, reference):
+        """The label of an answer, on paper behind those of what is written down on the way and not asked for: of a share exp and its sum."""
+        word, _, name = reference.partition(".")
+        steps = [f"{word}.{step}" for step in ("exp", "exp_sum")] if name == "weights" else []
+        return [self.label(one) for one in (*steps, reference) if one == reference or one not in self.asks]
 
     def count(self, reference):
         """How many numbers the answer has."""
@@ -102,6 +99,7 @@ def _ask(sheet, reference):
     return {
         "key": reference,
         "label": sheet.label(reference),
+        "blanks": sheet.blanks(reference),
         "shown": reference,
         "answer": answer,
         "hints": hints_of(found),

@@ -3,7 +3,7 @@
 from pencil.params import map_arrays
 from pencil.reference import AttentionParams, BlockConfig, BlockParams, FeedForwardParams, LayerNormParams, QKVParams, gelu, stable_softmax
 
-CONFIG = BlockConfig(eps=1e-5, activation=gelu, softmax=stable_softmax)  # as GPT2 in pencil.model.config, with which these models are trained
+CONFIG = BlockConfig(eps=1e-5, activation=gelu, softmax=stable_softmax)  # as in a Config by default, with which these models are trained
 
 
 def fill_params(make, arrays):  # function, {flat name: array} -> dataclass of parameters

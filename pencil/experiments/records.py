@@ -2,7 +2,8 @@
 
 A record is pencil/experiments/recorded/NAME.json; `python -m pencil record NAME` measures it again. If it was measured in several sessions,
 each part has its own date and commit, and the record itself has those of the last session. `commit` is the code that measured; `command`
-and the names of the values are those of today.
+and the names of the values are those of today. `renamed` says which of them were changed in the file after the run; of changes before
+2026-11-28, CHANGELOG.md lists some.
 """
 
 import json

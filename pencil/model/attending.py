@@ -1,25 +1,26 @@
 """Scaled dot-product attention and multi-head attention (Vaswani et al. 2017, 3.2).
 
 `attention` is one head. `MultiHeadAttention` makes the queries, keys and values of all heads in one projection, runs the heads
-side by side, and projects their concatenated outputs. `AttentionContext` has the masks and the position tables of a forward
-pass without a note: a stack computes it once for all its blocks.
+side by side, and projects their concatenated outputs.
 """
-
-from typing import NamedTuple
 
 import torch
 import torch.nn.functional as F
+from torch import nn
 
+from pencil.model.attention_context import attention_context
 from pencil.model.config import Config
-from pencil.model.functional import norm_of
+from pencil.model.functional import norm_of, normalized
 from pencil.model.heads import QKV, check_heads, check_noted, is_grouped
-from pencil.model.masks import check_axes, check_mask, per_head, with_causal
-from pencil.model.module import Module, check_eval, config_of, linear, linear_arrays, named
-from pencil.model.positions import Alibi, apply_rope, position_encoding_of
+from pencil.model.masks import check_axes, check_mask, in_window, with_causal
+from pencil.model.module import Module, check_eval, check_rows, config_of, linear, linear_arrays, named
+from pencil.model.positions import apply_rope, position_encoding_of
 from pencil.note import scoped
 
 
-def attention(query, key, value, *, mask=None, score_mod=None, causal=False, dropout=0.0, note=None):  # (…,T,d_k) (…,S,d_k) (…,S,d_v) -> (…,T,d_v)
+def attention(  # (…,T,d_k) (…,S,d_k) (…,S,d_v) -> (…,T,d_v)
+    query, key, value, *, mask=None, score_mod=None, causal=False, sink=None, width=None, dropout=0.0, note=None
+):
     """The average of the values, weighted by softmax(query · key / √d_k) (Vaswani et al. 2017, eq. 1).
 
     Without a note it is torch's scaled_dot_product_attention; with one each step runs by itself and is named.
@@ -31,6 +32,8 @@ def attention(query, key, value, *, mask=None, score_mod=None, causal=False, dro
         mask: (…, T, S) bool, True where a query may attend; without a note it may hold numbers to add to the scores.
         score_mod: a function of (scaled scores, note=) that gives the biased scores; with a note only.
         causal: whether a query sees no key after its own position; the last query stands at the last key.
+        sink: a score that joins the sum of each row and has no value; without a note also (H, 1, 1), one for each head.
+        width: the scores are divided by its root; None is d_k.
         dropout: the probability that a weight is dropped, without a note.
         note: a function of (name, value), called with scores, scaled, masked, weights, weighted_values, context.
 
@@ -43,10 +46,17 @@ def attention(query, key, value, *, mask=None, score_mod=None, causal=False, dro
             raise ValueError("a score_mod and no note: add its numbers to the scores by the mask, or give a note")
         if causal and (mask is not None or query.shape[-2] != key.shape[-2]):  # torch's own causal mask takes neither
             mask, causal = with_causal(mask, query.shape[-2], key.shape[-2], query.device), False
+        if sink is not None:
+            key, value, mask, causal = *_with_sink(query, key, value, mask, causal, sink), False
         options = {"attn_mask": mask, "is_causal": causal, "dropout_p": dropout, "enable_gqa": is_grouped(query, key)}
+        options["scale"] = None if width is None else width**-0.5
         return F.scaled_dot_product_attention(query, key, value, **options)
     check_noted(query, key, dropout)
-    scaled = note("scaled", note("scores", query @ key.mT) / key.shape[-1] ** 0.5)  # the width of a key, not of the model
+    return _noted_attention(query, key, value, mask, score_mod, causal, sink, width, note)
+
+
+def _noted_attention(query, key, value, mask, score_mod, causal, sink, width, note):
+    scaled = note("scaled", note("scores", query @ key.mT) / (width or key.shape[-1]) ** 0.5)  # the width of a key, not of the model
     if score_mod is not None:
         scaled = score_mod(scaled, note=note)
     if causal:
@@ -54,54 +64,22 @@ def attention(query, key, value, *, mask=None, score_mod=None, causal=False, dro
     if mask is not None:
         check_mask(mask, every_row=True)
         scaled = note("masked", scaled.masked_fill(~mask, -torch.inf))
-    weights = note("weights", scaled.softmax(-1))
+    if sink is not None:
+        scaled = torch.cat([scaled, sink.expand(*scaled.shape[:-1], 1)], -1)
+    weights = note("weights", scaled.softmax(-1)[..., : key.shape[-2]])
     weighted_values = note("weighted_values", weights.unsqueeze(-1) * value.unsqueeze(-3))
     return note("context", weighted_values.sum(-2))
 
 
-class AttentionContext(NamedTuple):
-    """The masks and position tables of attention without a note.
-
-    Args:
-        mask: (…, T, S), True where a query may attend, or numbers to add to its scores (ALiBi).
-        causal: whether torch's kernel applies its own causal mask.
-        rotation: sine and cosine, each (…, T, d_k/2), that rotate query and key (RoPE).
-        start: how many rows the cache holds already.
-    """
-
-    mask: "torch.Tensor | None" = None  # in quotes, since the API page imports this without torch
-    causal: bool = False
-    rotation: tuple | None = None
-    start: int = 0
-
-
-def attention_context(x, *, mask=None, causal=False, position_encoding=None, start=0, positions=None):  # (..., T, d) (..., T, S) -> AttentionContext
-    """Combine the mask, the causal mask and the position encoding into arguments of scaled_dot_product_attention.
-
-    Args:
-        x: (…, T, d) rows that the queries are made of.
-        mask: (…, T, S) bool, True where a query may attend; of no more axes than x.
-        causal: whether a query sees no key behind its own position.
-        position_encoding: the layer's Rotary or Alibi, or None.
-        start: how many rows the cache holds already.
-        positions: (…, S) the position of each row so far in its own text; 0, 1, 2, … if None.
-
-    Raises ValueError for a mask that is not boolean, and as `check_axes` does.
-    """
-    check_mask(mask)
-    check_axes(mask, x)
-    queries = x.shape[-2]
-    keys = start + queries
-    tables = None if position_encoding is None else position_encoding.tables(x, start, keys, positions)
-    if isinstance(position_encoding, Alibi):
-        if causal:
-            mask = with_causal(mask, queries, keys, x.device)
-        return AttentionContext(tables if mask is None else torch.where(per_head(mask), tables, -torch.inf), start=start)
-    if causal and mask is None and (start == 0 or queries == 1):  # one new token may see all of the cache
-        return AttentionContext(causal=queries > 1, rotation=tables, start=start)
+def _with_sink(query, key, value, mask, causal, sink):  # -> key and value with a row of zeros more, and numbers to add, with the sink's column
     if causal:
-        mask = with_causal(mask, queries, keys, x.device)
-    return AttentionContext(per_head(mask), rotation=tables, start=start)
+        mask = with_causal(None, query.shape[-2], key.shape[-2], query.device)
+    mask = query.new_ones(1, 1, dtype=torch.bool) if mask is None else mask
+    added = torch.zeros_like(mask, dtype=query.dtype).masked_fill(~mask, -torch.inf) if mask.dtype == torch.bool else mask
+    batch = torch.broadcast_shapes(added.shape[:-2], sink.shape[:-2])
+    column = sink.to(query.dtype).expand(*batch, query.shape[-2], 1)
+    key, value = (torch.cat([rows, torch.zeros_like(rows[..., :1, :])], -2) for rows in (key, value))
+    return key, value, torch.cat([added.expand(*batch, query.shape[-2], key.shape[-2] - 1), column], -1)
 
 
 class MultiHeadAttention(Module):
@@ -111,7 +89,8 @@ class MultiHeadAttention(Module):
 
     Args:
         sizes: a Config, or AttentionParams, of which the shapes are used.
-        config: a BlockConfig, of which the `position_encoding` and, for queries and keys, the `norm` and eps are used; see `config_of` for None.
+        config: a BlockConfig, of which the `position_encoding` and, for queries and keys, the `norm` and eps are used;
+            only beside params, where None is BlockConfig().
         dropout: the probability that an attention weight is dropped, in training.
         cross: whether keys and values are made of another text, the `memory`.
 
@@ -121,7 +100,7 @@ class MultiHeadAttention(Module):
 
     def __init__(self, sizes, config=None, *, dropout=0.0, cross=False):
         super().__init__()
-        params = sizes.attention(cross) if isinstance(sizes, Config) else sizes
+        params = sizes.attention_params(cross) if isinstance(sizes, Config) else sizes
         bias = check_heads(params)
         head, self.n_heads, self.dropout = params.heads[0], len(params.heads), dropout
         self.n_kv_heads = sum(one.key is not None for one in params.heads)
@@ -134,8 +113,11 @@ class MultiHeadAttention(Module):
         else:
             self.qkv = linear(sum(self.widths), self.d_model, bias)
         self.output = linear(*params.output.shape, params.output_bias is not None)
+        self.gate = None if params.gate is None else linear(*params.gate.shape, params.gate_bias is not None)
+        self.sinks = None if params.sinks is None else nn.Parameter(torch.zeros(self.n_heads))
         config = config_of(sizes, config)
         self.position_encoding = None if self.is_cross else position_encoding_of(config, self.n_heads, self.d_k)
+        self.window, self.score_width = config.window, config.score_width
         self.query_norm, self.key_norm = (norm_of(norm, config, self.d_k) for norm in (params.query_norm, params.key_norm))
 
     def forward(self, x, *, mask=None, memory=None, causal=False, layer_cache=None, attn_context=None, note=None):  # (…, T, d) (…, T, S) -> (…, T, d)
@@ -164,19 +146,21 @@ class MultiHeadAttention(Module):
         if attn_context is None:
             attn_context = self.attention_context(x, mask=mask, causal=causal, memory=memory)
         query, key, value = self._project(x, memory, layer_cache)
-        query, key = _normalized(self.query_norm, query), _normalized(self.key_norm, key)
+        query, key = normalized(self.query_norm, query), normalized(self.key_norm, key)
         if attn_context.rotation is not None:
             query, key = apply_rope(query, *attn_context.rotation), apply_rope(key, *attn_context.rotation)
         if layer_cache is not None and memory is None:
             key, value = layer_cache.extend(key, value, attn_context.start)
-        heads = attention(query, key, value, mask=attn_context.mask, causal=attn_context.causal, dropout=self.dropout if self.training else 0.0)
-        return self.output(heads.transpose(-3, -2).flatten(-2))
+        options = {"mask": attn_context.mask, "causal": attn_context.causal, "width": self.score_width}
+        options |= {"sink": None if self.sinks is None else self.sinks[:, None, None], "dropout": self.dropout if self.training else 0.0}
+        heads = attention(query, key, value, **options)
+        concat = heads.transpose(-3, -2).flatten(-2)
+        return self.output(concat if self.gate is None else concat * self.gate(x).sigmoid())
 
     def attention_context(self, x, *, mask=None, causal=False, memory=None, start=0, positions=None):  # -> AttentionContext
         """The masks and position tables of this layer, see the function of the same name; layers of a stack share one."""
-        return attention_context(
-            x, mask=mask, causal=causal, position_encoding=self.position_encoding if memory is None else None, start=start, positions=positions
-        )
+        own = {"position_encoding": self.position_encoding, "window": self.window} if memory is None else {}
+        return attention_context(x, mask=mask, causal=causal, start=start, positions=positions, **own)
 
     def _project(self, x, memory, layer_cache=None):  # -> (..., H, T, d_k) (..., H, S, d_k) (..., H, S, d_v)
         if memory is None:
@@ -212,32 +196,38 @@ class MultiHeadAttention(Module):
         check_axes(mask, x)
         if causal:
             mask = with_causal(mask, x.shape[-2], x.shape[-2], x.device)
+        if memory is None:
+            mask = in_window(mask, x.shape[-2], x.shape[-2], self.window, x.device)
         (queries, keys, values), outputs, group = self._project(x, memory), [], self.n_heads // self.n_kv_heads
         encoding = self.position_encoding if memory is None else None
         for h in range(self.n_heads):
             head_note = note if self.n_heads == 1 else scoped(note, f"head{h + 1}")
-            query = _normalized(self.query_norm, head_note("query", queries.select(-3, h)), scoped(head_note, "query_norm"))
+            query = normalized(self.query_norm, head_note("query", queries.select(-3, h)), scoped(head_note, "query_norm"))
             key = None  # in all heads of a group but the first
             if h % group == 0:
                 key, value = head_note("key", keys.select(-3, h // group)), head_note("value", values.select(-3, h // group))
-                key = _normalized(self.key_norm, key, scoped(head_note, "key_norm"))
+                key = normalized(self.key_norm, key, scoped(head_note, "key_norm"))
             if encoding is not None:
                 query, key = encoding.rotate(query, key, head_note)
             if key is not None:
                 group_key = key
             score_mod = None if encoding is None else encoding.score_mod(h)
-            outputs.append(attention(query, group_key, value, mask=mask, score_mod=score_mod, note=head_note))
+            options = {"score_mod": score_mod, "sink": None if self.sinks is None else self.sinks[h], "width": self.score_width}
+            outputs.append(attention(query, group_key, value, mask=mask, **options, note=head_note))
         concat = outputs[0] if self.n_heads == 1 else note("concat", torch.cat(outputs, -1))
+        if self.gate is not None:
+            gate = note("attn_gate", self.gate(x))
+            concat = note("gated_concat", concat * note("attn_gate.prob", gate.sigmoid()))
         return named(note, "attn_out", self.output(concat))
 
     def check(self, x):
         """Raise ValueError for rows of another width, and for a single row without an axis of positions."""
-        if x.shape[-1] != self.d_model or x.dim() < 2:
-            raise ValueError(f"x has the shape {tuple(x.shape)}; the query weight reads rows of {self.d_model}: (..., tokens, {self.d_model})")
+        check_rows(x, self.d_model, "query")
 
     def arrays(self):
-        """head1.query, … , output, their biases, query_norm, key_norm; those of the heads are slices of the joint projections."""
+        """head1.query, … , output, gate, their biases, sinks, query_norm, key_norm; those of the heads are slices of the joint projections."""
         found = self._head_arrays("weight", "") | self._head_arrays("bias", "_bias") | linear_arrays(self.output, "output")
+        found |= ({} if self.gate is None else linear_arrays(self.gate, "gate")) | ({} if self.sinks is None else {"sinks": self.sinks})
         return found | super().arrays()  # the norms
 
     def _head_arrays(self, kind, suffix):
@@ -257,7 +247,3 @@ class MultiHeadAttention(Module):
 
 def _partial_linear(x, layer, rows):  # some rows of a linear layer's weight
     return F.linear(x, layer.weight[rows], None if layer.bias is None else layer.bias[rows])
-
-
-def _normalized(norm, rows, note=None):
-    return rows if norm is None else norm(rows, note=note)

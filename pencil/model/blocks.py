@@ -12,12 +12,14 @@ from torch import nn
 from pencil.model.attending import MultiHeadAttention
 from pencil.model.config import Config
 from pencil.model.experts import Experts, limited
-from pencil.model.functional import norm_of
+from pencil.model.functional import norm_of, normalized
+from pencil.model.latent import LatentAttention
 from pencil.model.module import Module, check_eval, check_fit, config_of, dropout, named
 from pencil.model.networks import FeedForward
 from pencil.note import scoped
 from pencil.params import flatten
 from pencil.reference.experts import ExpertsParams
+from pencil.reference.latent import LatentAttentionParams
 
 
 class Block(Module):
@@ -25,7 +27,7 @@ class Block(Module):
 
     Args:
         sizes: a Config, or BlockParams, of which the shapes are used.
-        config: a BlockConfig (pre- or post-norm, which norm, eps, activation, position encoding); see `config_of` for None.
+        config: a BlockConfig (pre- or post-norm, which norm, eps, activation, position encoding); only beside params, where None is BlockConfig().
         dropout: the dropout probability in training, of the attention weights and of what each sublayer adds.
         cross: whether a block of a Config has cross-attention; BlockParams say so themselves.
 
@@ -35,18 +37,23 @@ class Block(Module):
     def __init__(self, sizes, config=None, *, dropout=0.0, cross=False):
         super().__init__()
         config = config_of(sizes, config)
-        params = sizes.block(cross) if isinstance(sizes, Config) else sizes
+        params = sizes.block_params(cross) if isinstance(sizes, Config) else sizes
         sublayers = 2 if params.cross is None else 3
         if len(params.norms) != sublayers:
             raise ValueError(f"{len(params.norms)} norms for {sublayers} sublayers; give the block one norm for each")
         self.norm_first, self.dropout = config.norm_first, dropout
-        self.attention = MultiHeadAttention(params.attention, config, dropout=dropout)
+        latent = isinstance(params.attention, LatentAttentionParams)
+        self.attention = (LatentAttention if latent else MultiHeadAttention)(params.attention, config, dropout=dropout)
         width = self.attention.d_model
         mixed = isinstance(params.feed_forward, ExpertsParams)
         check_fit("the row", width, *(("the router", params.feed_forward.router) if mixed else ("the up projection", params.feed_forward.up)))
         self.feed_forward = (Experts if mixed else FeedForward)(params.feed_forward, config)
         self.norm1, self.norm2 = (norm_of(norm, config, width) for norm in params.norms[:2])
         self.norm3 = norm_of(params.norms[2], config, width) if sublayers == 3 else None
+        if params.sandwich_norms and len(params.sandwich_norms) != sublayers:
+            raise ValueError(f"{len(params.sandwich_norms)} sandwich norms for {sublayers} sublayers; give the block one for each, or none")
+        sandwich = (*params.sandwich_norms, None, None, None)[:3]
+        self.sandwich_norm1, self.sandwich_norm2, self.sandwich_norm3 = (norm_of(norm, config, width) for norm in sandwich)
         self.cross = MultiHeadAttention(params.cross, config, dropout=dropout, cross=True) if sublayers == 3 else None
 
     def forward(  # (…, T, d) -> (…, T, d)
@@ -76,13 +83,15 @@ class Block(Module):
         return self._residual("out", x, "norm2" if memory is None else "norm3", partial(self.feed_forward, **padding, note=note), note)
 
     def _residual(self, name, x, norm_name, sublayer, note):  # x + sublayer(x), with the norm of that name before or after
-        norm, norm_note = getattr(self, norm_name), scoped(note, norm_name)
+        norm, norm_note, sandwich = getattr(self, norm_name), scoped(note, norm_name), f"sandwich_{norm_name}"
+        written = sublayer(norm(x, note=norm_note) if self.norm_first else x)
+        written = dropout(normalized(getattr(self, sandwich), written, scoped(note, sandwich)), self.dropout, self.training)
         if self.norm_first:
-            return named(note, name, x + dropout(sublayer(norm(x, note=norm_note)), self.dropout, self.training))
+            return named(note, name, x + written)
         last = name == "out"  # the last norm's output is the block's, and the sum before it has a name of its own
-        added = named(note, "mlp_residual" if last else name, x + dropout(sublayer(x), self.dropout, self.training))
-        normalized = norm(added, note=norm_note)
-        return named(note, name, normalized) if last else normalized
+        added = named(note, "mlp_residual" if last else name, x + written)
+        rows = norm(added, note=norm_note)
+        return named(note, name, rows) if last else rows
 
     def _check(self, memory, note):
         check_eval(self, note)
@@ -100,7 +109,7 @@ class Stack(Module):
 
     Args:
         sizes: a Config, or a list of BlockParams, of which the shapes are used.
-        config: a BlockConfig (pre- or post-norm, which norm, eps, activation, position encoding); see `config_of` for None.
+        config: a BlockConfig (pre- or post-norm, which norm, eps, activation, position encoding); only beside params, where None is BlockConfig().
         dropout: the dropout probability in training, in each block.
         norm: LayerNormParams of the last norm, or None; for a Config there is one if `config` is pre-norm.
         cross: whether the blocks of a Config have cross-attention.
@@ -112,11 +121,11 @@ class Stack(Module):
         super().__init__()
         config = config_of(sizes, config)
         if isinstance(sizes, Config):
-            norm = sizes.norm() if config.norm_first else None
-            sizes = [sizes.block(cross)] * sizes.n_layers
+            norm = sizes.norm_params() if config.norm_first else None
+            sizes = [sizes.block_params(cross)] * sizes.n_layers
         if not sizes:
             raise ValueError("no blocks: give the stack at least one BlockParams(...)")
-        self.blocks = nn.ModuleList(Block(params, config, dropout=dropout) for params in sizes)
+        self.blocks = nn.ModuleList(Block(params, config.of_layer(i), dropout=dropout) for i, params in enumerate(sizes, start=1))
         self.norm = norm_of(norm, config, self.blocks[0].attention.d_model)
         self.limited = limited(self)
         self._scale_residual_projections()
@@ -146,7 +155,7 @@ class Stack(Module):
         Raises ValueError for a cache together with a note, without causal or with a Routing's capacity, for more tokens than the
         cache's max_len, and for another memory than that of the cache: it has to be the same tensor, not an equal one.
         """
-        attn_context, start = None, 0 if cache is None else cache.length
+        start = 0 if cache is None else cache.length
         if cache is not None:
             if note is not None:
                 raise ValueError("a note and a cache: the values of earlier tokens are not computed again and have no names; leave one out")
@@ -155,18 +164,27 @@ class Stack(Module):
             if self.limited:
                 raise ValueError("a cache and experts with a capacity: who finds room depends on the whole text; give the Routing no capacity")
             cache.begin(x.shape[-2], memory, x.shape[:-2])
-        if note is None:
-            attn_context = self.blocks[0].attention.attention_context(x, mask=mask, causal=causal, start=start, positions=positions)
-            if cache is not None:
-                attn_context = attn_context._replace(mask=cache.columns(attn_context.mask))
+        contexts = (
+            [None] * len(self.blocks) if note is not None else self._contexts(x, cache, mask=mask, causal=causal, start=start, positions=positions)
+        )
         shared = {"mask": mask, "padding_mask": padding_mask, "memory": memory, "memory_mask": memory_mask, "causal": causal}
-        for i, block in enumerate(self.blocks, start=1):
+        for i, (block, attn_context) in enumerate(zip(self.blocks, contexts, strict=True), start=1):
             layer_cache = None if cache is None else cache.layer(i)
             x = block(x, **shared, attn_context=attn_context, layer_cache=layer_cache, note=scoped(note, f"block{i}"))
         x = x if self.norm is None else self.norm(x, note=scoped(note, "norm"))
         if cache is not None:
             cache.length = start + x.shape[-2]  # last, so that a call that raises an error leaves it as it was
         return x
+
+    def _contexts(self, x, cache, **options):  # -> the AttentionContext of each block; blocks of one window and position encoding share it
+        made, contexts = {}, []
+        for attention in (block.attention for block in self.blocks):
+            kind = attention.window, attention.position_encoding is None
+            if kind not in made:
+                context = attention.attention_context(x, **options)
+                made[kind] = context if cache is None else context._replace(mask=cache.columns(context.mask))
+            contexts.append(made[kind])
+        return contexts
 
     @torch.no_grad()
     def _scale_residual_projections(self):

@@ -26,7 +26,7 @@ class MLPHead(Module):
 
     def __init__(self, sizes, config=None, *, dropout=0.0):
         super().__init__()
-        params = sizes.mlp_head() if isinstance(sizes, Config) else sizes
+        params = sizes.mlp_head_params() if isinstance(sizes, Config) else sizes
         check_fit("the hidden row", params.weight1.shape[0], "weight2", params.weight2, out=1)
         self.dropout = dropout
         self.layer1, self.layer2 = linear(*params.weight1.shape, True), linear(*params.weight2.shape, True)
@@ -58,7 +58,7 @@ class Classifier(Module):
 
     def __init__(self, sizes, config=None, *, dropout=0.0, padding=True, pool="mean_pool"):
         super().__init__()
-        params = sizes.classifier() if isinstance(sizes, Config) else sizes
+        params = sizes.classifier_params() if isinstance(sizes, Config) else sizes
         self.padding, self.pool = padding, pool_of(pool)
         self.embedding = new_embedding(params.embedding)
         self.attention = MultiHeadAttention(params.attention)  # no positions, and no dropout before the head
@@ -100,7 +100,7 @@ class RNNClassifier(Module):
 
     def __init__(self, sizes, config=None, *, dropout=0.0, padding=True, rnn="rnn"):
         super().__init__()
-        params = sizes.rnn_classifier(rnn) if isinstance(sizes, Config) else sizes
+        params = sizes.rnn_classifier_params(rnn) if isinstance(sizes, Config) else sizes
         self.padding = padding
         self.embedding = new_embedding(params.embedding)
         self.rnn = rnn_of(params.rnn)

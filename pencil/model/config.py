@@ -1,45 +1,29 @@
-"""The sizes of a model and which layers it has. What is no size (norm order and kind, eps, activation, position encoding) is in `BlockConfig`."""
+"""The description of a model: its sizes, which layers it has, and how they compute."""
 
-from dataclasses import dataclass, replace
-from math import isqrt
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
 
-import numpy as np
-
-from pencil.reference.attending import AttentionParams, QKVParams
-from pencil.reference.blocks import BlockConfig, BlockParams
-from pencil.reference.classify import ClassifierParams, MLPParams, RNNClassifierParams
+from pencil.model.config_params import ConfigParams
+from pencil.reference.blocks import BlockConfig
 from pencil.reference.contracts import check_size
-from pencil.reference.experts import ExpertsParams
-from pencil.reference.functional import LayerNormParams, gelu, rms_norm, silu
-from pencil.reference.networks import FeedForwardParams
-from pencil.reference.positions import Rotary, sinusoidal
-from pencil.reference.recurrent import BidirectionalParams, LSTMParams, RNNParams
-from pencil.reference.transformers import DecoderParams, EncoderParams
-from pencil.reference.vision import ViTParams, sinusoidal_2d
-
-# The default of a model that is made from a Config: GPT-2's choices. Without one a model of reference params takes BlockConfig(), the
-# reference's own default, with ReLU and an eps of 0.
-GPT2 = BlockConfig(norm_first=True, eps=1e-5, activation=gelu)
-# What Llama and its kin have instead (Touvron et al. 2023, 2.2); with Config(..., bias=False, norm_bias=False, gated=True,
-# tie_embeddings=False). Llama rounds d_ff up to a multiple of 256: give d_ff, 11008 where d_model is 4096.
-LLAMA = BlockConfig(norm_first=True, norm=rms_norm, eps=1e-6, activation=silu, position_encoding=Rotary())
-SWITCHES = ("sinusoidal", "bias", "affine", "norm_bias", "gated", "qk_norm", "tie_embeddings")  # the fields of a Config that are no sizes
+from pencil.reference.functional import gelu, gelu_erf, rms_norm, silu
+from pencil.reference.positions import Rotary
 
 
-@dataclass(frozen=True)
-class Config:
-    """The sizes of a model. What is left None is derived, anew after `replace`: read the sizes from the properties.
+@dataclass(frozen=True, repr=False)
+class Config(ConfigParams, BlockConfig):
+    """A whole model, described once: every model is made from it, and the reference takes it as the `config` of its functions.
+
+    The defaults are GPT-2's choices. What is left None is derived, anew after `dataclasses.replace`: read the sizes from the properties.
 
     Args:
         d_model: width of an embedding.
         n_heads: heads in each attention.
-        n_experts: how many feed-forward networks each block has, of which a router picks a few (mixture of experts); None is one, and no router.
-            Experts have no biases.
+        n_experts: feed-forward networks in each block, without biases, of which a router picks a few (mixture of experts); None is one.
         n_kv_heads: how many of them have a key and a value of their own, each for a group of heads (grouped-query attention); None is all.
         d_k: width of a head's query and key; None is d_model / n_heads (`key_dim`).
         d_v: width of a head's value; None is that of its key (`value_dim`).
-        d_ff: inner width of the feed-forward network; None is 4 × d_model (`feedforward_dim`; Vaswani et al. 2017, 3.3), and two
-            thirds of it where it is gated, so that three matrices have as many numbers as two (Shazeer 2020, 2).
+        d_ff: inner width of the feed-forward network; None is 4 × d_model (`feedforward_dim`), two thirds of it where gated (Shazeer 2020, 2).
         n_layers: how many blocks.
         vocab_size: rows of the token embedding; every model that takes ids needs it.
         max_len: rows of the position embedding; None has no position embedding.
@@ -50,12 +34,25 @@ class Config:
         patch_size: side of an image's patches, in pixels.
         channels: of an image, 3 in colour.
         n_classes: classes of images.
+        norm_first, norm, eps, activation, softmax, position_encoding, feed_forward, window, window_layers, window_position_encoding,
+            layers_without_positions, score_width, scale_embeddings: by keyword, as in `BlockConfig`.
         bias: whether the linear layers have biases.
+        qkv_bias: whether queries, keys and values have biases; None is as `bias` says (Qwen2 has no others).
         affine: whether each norm has a gain and a bias.
         norm_bias: whether a norm that is affine has the bias; RMSNorm has none.
+        sandwich_norm: whether what each sublayer writes is normalized too, before it is added to the residual stream (Gemma 3).
         gated: whether the feed-forward network has a gate, as SwiGLU.
         qk_norm: whether each head's queries and keys are normalized.
+        sinks: whether each head has a learned score that joins the sum of its softmax and has no value (gpt-oss).
+        gated_attention: whether the concatenated contexts are multiplied by the sigmoid of a projection of the row (Qwen3-Next).
+        latent_dim: width of the one short row from which the keys and values of all heads are made (multi-head latent attention, DeepSeek-V3);
+            None is attention without it. Then queries, keys and values have no biases, and n_kv_heads, qkv_bias, qk_norm, sinks and
+            gated_attention are left out.
+        rope_dim: with a latent_dim, how wide the part of query and key is that Rotary turns, beside `d_k`; None has no such part.
+        query_latent_dim: with a latent_dim, width of the short row that the queries are made from; None makes them from the row itself.
         tie_embeddings: whether the token embedding is the decoder's output weight too.
+        n_token_types: rows of an encoder's table of token types; None has no table.
+        embedding_norm: whether an encoder normalizes what its first block reads.
 
     Raises ValueError for a size that is no int or below 1 and, without a d_k, for a d_model that does not split into n_heads.
     """
@@ -78,23 +75,113 @@ class Config:
     bias: bool = True
     affine: bool = True
     norm_bias: bool = True
+    sandwich_norm: bool = False
     gated: bool = False
     qk_norm: bool = False
     tie_embeddings: bool = True
     n_kv_heads: int | None = None
     n_experts: int | None = None
+    qkv_bias: bool | None = None
+    sinks: bool = False
+    gated_attention: bool = False
+    latent_dim: int | None = None
+    rope_dim: int | None = None
+    query_latent_dim: int | None = None
+    n_token_types: int | None = None
+    embedding_norm: bool = False
+    eps: float = field(default=1e-5, kw_only=True)
+    activation: Callable = field(default=gelu, kw_only=True)
 
     def __post_init__(self):
-        for name, size in vars(self).items():
-            if name in SWITCHES and not isinstance(size, bool):
-                raise ValueError(f"{name}={size!r} is a {type(size).__name__}; it is True or False")
-            if size is None or name in SWITCHES:
-                continue
-            check_size(name, size)
+        super().__post_init__()
+        for each in fields(Config):
+            value = getattr(self, each.name)
+            if not isinstance(value, bool) and (each.type is bool or (each.name == "qkv_bias" and value is not None)):
+                raise ValueError(f"{each.name}={value!r} is a {type(value).__name__}; it is True or False")
+            if each.type is int or (each.type == int | None and value is not None):
+                check_size(each.name, value)
         if self.d_k is None and self.d_model % self.n_heads:
             raise ValueError(f"d_model={self.d_model} does not split into n_heads={self.n_heads}; try {_tries(self.d_model, self.n_heads)}")
         if self.n_heads % self.kv_heads:
             raise ValueError(f"n_heads={self.n_heads} are not shared out to n_kv_heads={self.kv_heads}; try {_tries(self.n_heads, self.kv_heads)}")
+        for name in ("window_layers", "layers_without_positions"):
+            if max(getattr(self, name) or (1,)) > self.n_layers:
+                raise ValueError(f"{name}={getattr(self, name)} and n_layers={self.n_layers}; there is no such layer, leave it out")
+        self._check_latent()
+
+    def _check_latent(self):
+        """Raise ValueError for choices that do not go together with latent attention, or without it."""
+        if self.latent_dim is None:
+            if odd := next((name for name in ("rope_dim", "query_latent_dim") if getattr(self, name) is not None), None):
+                raise ValueError(
+                    f"{odd}={getattr(self, odd)} and no latent_dim: it belongs to latent attention; give it a latent_dim, or leave it out"
+                )
+            return
+        for name in ("n_kv_heads", "qkv_bias", "qk_norm", "sinks", "gated_attention"):
+            if getattr(self, name):
+                raise ValueError(
+                    f"latent_dim={self.latent_dim} and {name}={getattr(self, name)}: latent attention does not have it; leave one of them out"
+                )
+        rotary = any(isinstance(encoding, Rotary) for encoding in (self.position_encoding, self.window_position_encoding))
+        if rotary and self.rope_dim is None:
+            raise ValueError(
+                "Rotary and latent attention without a rope_dim: what is made from the latent is not turned; give it a rope_dim, of 64 say"
+            )
+        if rotary and self.rope_dim % 2:
+            raise ValueError(f"RoPE rotates pairs of numbers, and rope_dim={self.rope_dim}; take {self.rope_dim + 1}")
+
+    def __repr__(self):
+        """What differs from the defaults: Config(d_model=64, n_heads=4, activation=silu)."""
+        in_order = sorted(fields(self), key=lambda each: each.name in BlockConfig.__annotations__)  # the sizes first
+        own = {each.name: getattr(self, each.name) for each in in_order if not _same(getattr(self, each.name), each.default)}
+        return f"Config({', '.join(f'{name}={_shown(value)}' for name, value in own.items())})"
+
+    @classmethod
+    def gpt2(cls, d_model=768, n_heads=12, *, n_layers=12, vocab_size=50257, max_len=1024, **others):
+        """GPT-2, the smallest where no sizes are given (Radford et al. 2019)."""
+        return cls(d_model, n_heads, n_layers=n_layers, vocab_size=vocab_size, max_len=max_len, **others)
+
+    @classmethod
+    def bert(cls, d_model=768, n_heads=12, *, n_layers=12, vocab_size=30522, max_len=512, **others):
+        """BERT, the base size where none is given (Devlin et al. 2019): Post-LN, token types, normalized embeddings, the exact GELU."""
+        choices = dict(norm_first=False, eps=1e-12, activation=gelu_erf, n_token_types=2, embedding_norm=True)
+        return cls(d_model, n_heads, n_layers=n_layers, vocab_size=vocab_size, max_len=max_len, **(choices | others))
+
+    @classmethod
+    def llama(cls, d_model=4096, n_heads=32, **others):
+        """Llama (Touvron et al. 2023, 2.2): Pre-LN with RMSNorm, SwiGLU, rotary positions, no biases.
+
+        Llama rounds `d_ff` up to a multiple of 256, to 11008 where d_model is 4096: give it, as well as n_layers and vocab_size.
+        Raises ValueError for a max_len: rotary positions have no table, and no last row.
+        """
+        if others.get("max_len") is not None:
+            raise ValueError(f"max_len={others['max_len']}: rotary positions have no table, and go on as long as the text; leave it out")
+        choices = dict(norm=rms_norm, eps=1e-6, activation=silu, position_encoding=Rotary())
+        choices |= dict(bias=False, norm_bias=False, gated=True, tie_embeddings=False)
+        return cls(d_model, n_heads, **(choices | others))
+
+    @classmethod
+    def qwen3(cls, d_model=1024, n_heads=16, *, d_k=128, n_kv_heads=8, d_ff=3072, n_layers=28, vocab_size=151936, **others):
+        """Qwen3, the smallest where no sizes are given (Yang et al. 2025, 2): Llama's choices and QK norm; `d_k` does not follow from d_model."""
+        sizes = dict(d_k=d_k, n_kv_heads=n_kv_heads, d_ff=d_ff, n_layers=n_layers, vocab_size=vocab_size)
+        choices = dict(qk_norm=True, position_encoding=Rotary(base=1e6), tie_embeddings=True)
+        return cls.llama(d_model, n_heads, **(sizes | choices | others))
+
+    @classmethod
+    def gemma3(cls, d_model=640, n_heads=4, *, d_k=256, n_kv_heads=1, d_ff=2048, n_layers=18, vocab_size=262144, window=512, **others):
+        """Gemma 3, the smallest where no sizes are given (Gemma Team 2025, 2): Llama's choices with the tanh GELU, QK norm, sandwich norms and
+        scaled embeddings; every sixth layer attends to all tokens before it, the others to a window, with a rotary base of their own.
+        """
+        sizes = dict(d_k=d_k, n_kv_heads=n_kv_heads, d_ff=d_ff, n_layers=n_layers, vocab_size=vocab_size)
+        near = dict(window=window, window_layers=tuple(i for i in range(1, n_layers + 1) if i % 6), window_position_encoding=Rotary())
+        choices = dict(activation=gelu, qk_norm=True, sandwich_norm=True, scale_embeddings=True, tie_embeddings=True)
+        return cls.llama(d_model, n_heads, **(sizes | near | choices | dict(position_encoding=Rotary(base=1e6)) | others))
+
+    @classmethod
+    def vit(cls, d_model=768, n_heads=12, *, n_layers=12, patch_size=16, channels=3, n_classes=1000, max_len=197, **others):
+        """ViT, the base size where none is given (Dosovitskiy et al. 2021, table 1); `max_len` counts the class token."""
+        image = dict(patch_size=patch_size, channels=channels, n_classes=n_classes, max_len=max_len)
+        return cls(d_model, n_heads, n_layers=n_layers, **({"eps": 1e-6, "activation": gelu_erf} | image | others))
 
     @property
     def kv_heads(self):
@@ -133,118 +220,16 @@ class Config:
         """Width of a recurrent network's hidden state."""
         return self.d_model if self.hidden_size is None else self.hidden_size
 
-    def attention(self, cross=False):
-        """AttentionParams of these sizes, all zeros; the other methods alike."""
-        source_dim = self.memory_dim if cross else self.d_model
-        biases = [self._bias(size) for size in (self.key_dim, self.key_dim, self.value_dim)]
-        head = QKVParams(_zeros(self.key_dim, self.d_model), _zeros(self.key_dim, source_dim), _zeros(self.value_dim, source_dim), *biases)
-        group = (head, *[QKVParams(head.query, query_bias=head.query_bias)] * (self.n_heads // self.kv_heads - 1))
-        norms = [self._norm(self.key_dim) if self.qk_norm else None] * 2
-        return AttentionParams(group * self.kv_heads, _zeros(self.d_model, self.n_heads * self.value_dim), self._bias(self.d_model), *norms)
 
-    def feed_forward(self):
-        """FeedForwardParams, or with `n_experts` ExpertsParams."""
-        d, inner = self.d_model, self.feedforward_dim
-        if self.n_experts is not None:
-            up, down = _zeros(self.n_experts, inner, d), _zeros(self.n_experts, d, inner)
-            return ExpertsParams(_zeros(self.n_experts, d), up, down, up if self.gated else None, _zeros(self.n_experts))
-        gate = (_zeros(inner, d), self._bias(inner)) if self.gated else ()
-        return FeedForwardParams(_zeros(inner, d), _zeros(d, inner), self._bias(inner), self._bias(d), *gate)
+def _same(value, default):
+    return value is default or (isinstance(value, bool | int | float) and value == default and type(value) is type(default))
 
-    def norm(self):
-        """LayerNormParams, with a gain if `affine`, and a bias if `norm_bias` too."""
-        return self._norm(self.d_model)
 
-    def block(self, cross=False):
-        """BlockParams, with cross-attention if `cross`."""
-        norms = (self.norm(),) * (3 if cross else 2)
-        return BlockParams(self.attention(), self.feed_forward(), norms, self.attention(cross=True) if cross else None)
-
-    def encoder(self, config=GPT2):
-        """EncoderParams. A pre-norm model has a last LayerNorm, a post-norm model needs none."""
-        return EncoderParams(self._embedding(), (self.block(),) * self.n_layers, self._positions(), self.norm() if config.norm_first else None)
-
-    def decoder(self, config=GPT2, cross=False):
-        """DecoderParams, whose blocks have cross-attention if `cross`."""
-        output = None if self.tie_embeddings else self._embedding()
-        norm = self.norm() if config.norm_first else None
-        return DecoderParams(self._embedding(), (self.block(cross),) * self.n_layers, self._positions(), norm, output)
-
-    def classifier(self):
-        """ClassifierParams."""
-        return ClassifierParams(self._embedding(), self.attention(), self.mlp_head())
-
-    def vit(self, config=GPT2):
-        """ViTParams, with a class token; `max_len` counts its position too. Raises ValueError without patch_size or n_classes."""
-        for name in ("patch_size", "n_classes"):
-            if getattr(self, name) is None:
-                raise ValueError(f"{name} is not given: a ViT needs it, Config(..., patch_size=4, n_classes=10)")
-        norm, numbers = self.norm() if config.norm_first else None, self.channels * self.patch_size**2
-        params = _zeros(self.d_model, numbers), (self.block(),) * self.n_layers, _zeros(self.n_classes, self.d_model), _zeros(1, self.d_model)
-        return ViTParams(
-            *params, self._image_positions() if self.sinusoidal else self._positions(), norm, self._bias(self.d_model), self._bias(self.n_classes)
-        )
-
-    def rnn(self):
-        """RNNParams: of a plain recurrent network, or of one gate of an LSTM."""
-        width = self.rnn_hidden_dim
-        return RNNParams(_zeros(width, self.d_model), _zeros(width, width), self._bias(width))
-
-    def lstm(self):
-        """LSTMParams."""
-        return LSTMParams(*(self.rnn(),) * 4)
-
-    def bidirectional(self):
-        """BidirectionalParams of two LSTMs."""
-        return BidirectionalParams(self.lstm(), self.lstm())
-
-    def rnn_classifier(self, rnn="rnn"):
-        """RNNClassifierParams; `rnn` is "rnn", "lstm" or "bidirectional". Raises ValueError for another."""
-        kinds = {"rnn": (self.rnn, 1), "lstm": (self.lstm, 1), "bidirectional": (self.bidirectional, 2)}
-        if rnn not in kinds:
-            raise ValueError(f"rnn={rnn} is not known; take {', '.join(kinds)}")
-        make, directions = kinds[rnn]
-        return RNNClassifierParams(self._embedding(), make(), self.mlp_head(directions * self.rnn_hidden_dim))
-
-    def mlp_head(self, d_in=None):
-        """MLPParams of a head that reads rows of width `d_in`; None is d_model."""
-        d_in, hidden = self.d_model if d_in is None else d_in, self.head_hidden_dim
-        return MLPParams(_zeros(hidden, d_in), _zeros(hidden), _zeros(1, hidden), _zeros(1))
-
-    def with_memory(self, d_memory):
-        """The same sizes, with cross-attention to rows of width `d_memory`."""
-        return replace(self, d_memory=d_memory)
-
-    def _norm(self, width):
-        return LayerNormParams(_zeros(width) if self.affine else None, _zeros(width) if self.affine and self.norm_bias else None)
-
-    def _bias(self, size):
-        return _zeros(size) if self.bias else None
-
-    def _embedding(self):
-        if self.vocab_size is None:
-            raise ValueError("vocab_size is not given: say how many tokens the vocabulary has, Config(..., vocab_size=1000)")
-        return _zeros(self.vocab_size, self.d_model)
-
-    def _image_positions(self):  # sinusoidal in two dimensions; zeros for the class token (He et al. 2022, in their code)
-        side = isqrt((self.max_len or 1) - 1)
-        if side < 1 or self.max_len != 1 + side**2:
-            raise ValueError(f"max_len={self.max_len}; a square image needs one position for the class token and side·side for its patches")
-        return np.concatenate([_zeros(1, self.d_model), sinusoidal_2d(np.arange(side), np.arange(side), width=self.d_model)])
-
-    def _positions(self):
-        if self.sinusoidal and self.max_len is None:
-            raise ValueError("max_len is not given: say how many rows the sinusoidal table has, Config(..., max_len=512)")
-        if self.max_len is None:
-            return None
-        return sinusoidal(np.arange(self.max_len), width=self.d_model) if self.sinusoidal else _zeros(self.max_len, self.d_model)
+def _shown(value):
+    return getattr(value, "__name__", None) or repr(value)
 
 
 def _tries(size, count):  # 10, 4 -> "2 or 5", the divisors of the size next to the count
     fit = [n for n in range(1, size + 1) if size % n == 0]
     near = [max(n for n in fit if n < count or n == 1), min((n for n in fit if n > count), default=size)]
     return " or ".join(str(n) for n in sorted(set(near)))
-
-
-def _zeros(*shape):
-    return np.broadcast_to(0.0, shape)  # a view of one number: it takes no memory

@@ -78,12 +78,12 @@ class Experts(Module):
     def __init__(self, sizes, config=None):
         super().__init__()
         config = config_of(sizes, config)
-        params = sizes.feed_forward() if isinstance(sizes, Config) else sizes
+        params = sizes.feed_forward_params() if isinstance(sizes, Config) else sizes
         if not isinstance(config.feed_forward, reference.Routing):
             raise ValueError(
                 "nothing says how many experts a token runs through; give the config a Routing: replace(config, feed_forward=Routing(k=2))"
             )
-        _check_grids(params)
+        _check_matrices(params)
         self.router = Router(params, config.feed_forward)
         self.up, self.down, self.gate = (None if grid is None else _new(grid.shape) for grid in (params.up, params.down, params.gate))
         self.shared = None if params.shared is None else FeedForward(params.shared, config)
@@ -152,7 +152,7 @@ def grouped_linear(x, *, weight, counts):  # (rows, d_in), (groups, d_out, d_in)
     return torch.cat([part @ own.T for part, own in zip(x.split(counts.tolist()), weight, strict=True)])
 
 
-def _check_grids(params):
+def _check_matrices(params):
     n_experts, width = np.shape(numbers(params.router))
     for name in ("up", "down", "gate"):
         shape = np.shape(numbers(getattr(params, name)))

@@ -51,8 +51,8 @@ class FlashAttention(nn.Module):
 def _forward(query, key, value, todo, note):
     done = []
     for number, (rows, row_tiles) in enumerate(todo, 1):
-        said = note if len(todo) == 1 else scoped(note, f"rows{number}")
-        done.append(_along(query[..., rows, :], key, value, row_tiles, said))
+        own_note = note if len(todo) == 1 else scoped(note, f"rows{number}")
+        done.append(_along(query[..., rows, :], key, value, row_tiles, own_note))
     if len(done) == 1:
         return done[0]
     context, logsumexp = (torch.cat(parts, -2) for parts in zip(*done, strict=True))

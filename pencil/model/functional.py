@@ -34,7 +34,7 @@ class LayerNorm(Module):
 
     Args:
         sizes: a Config, or LayerNormParams, which say whether there is a gain and a bias.
-        config: a BlockConfig, of which the `eps` is added to the variance; see `config_of` for None.
+        config: a BlockConfig, of which the `eps` is added to the variance; only beside params, where None is BlockConfig().
         width: d, the width of a row; None is that of the Config, or of the params' gain or bias.
 
     Raises ValueError without a width for params that have neither a gain nor a bias, and for a gain or bias of another width.
@@ -42,7 +42,7 @@ class LayerNorm(Module):
 
     def __init__(self, sizes, config=None, *, width=None):
         super().__init__()
-        norm = sizes.norm() if isinstance(sizes, Config) else sizes
+        norm = sizes.norm_params() if isinstance(sizes, Config) else sizes
         width = _width(sizes, norm, width)
         self.width, self.eps = (width,), config_of(sizes, config).eps
         self.gain = None if norm.gain is None else nn.Parameter(torch.ones(width))
@@ -57,7 +57,7 @@ class LayerNorm(Module):
         if note is None:
             return F.layer_norm(x, self.width, self.gain, self.bias, self.eps)
         if self.eps == 0 and _is_flat(x).any():
-            raise ValueError("a flat row has the spread 0 and cannot be divided by it; give layer_norm a small eps, such as 1e-5")
+            raise ValueError("a flat row has the standard deviation 0 and cannot be divided by it; give layer_norm a small eps, such as 1e-5")
         mean = note("mean", x.mean(-1, keepdim=True))
         deviation = note("deviation", x - mean)
         square = note("square", deviation * deviation)
@@ -113,6 +113,11 @@ def norm_of(params, config, width):  # LayerNormParams or None, BlockConfig -> L
         name = getattr(config.norm, "__name__", repr(config.norm))
         raise ValueError(f"norm={name} has no torch form here; take layer_norm or rms_norm of pencil.reference")
     return None if params is None else NORMS[config.norm](params, config, width=width)
+
+
+def normalized(norm, rows, note=None):  # LayerNorm, RMSNorm or None, (..., d) -> (..., d)
+    """The rows as the norm makes them, or as they are where there is none."""
+    return rows if norm is None else norm(rows, note=note)
 
 
 def _width(sizes, norm, width):  # the width of a row

@@ -35,10 +35,10 @@ def check_heads(params):  # AttentionParams -> whether the projections have bias
     first, group = params.heads[0], _group_size(params.heads)
     for h, head in enumerate(params.heads):
         for name in QKV if h % group == 0 else QKV[:1]:
-            ours, theirs = getattr(head, name).shape, getattr(first, name).shape
-            if ours != theirs:
+            shape, wanted = getattr(head, name).shape, getattr(first, name).shape
+            if shape != wanted:
                 raise ValueError(
-                    f"head{h + 1}.{name} is {tuple(ours)} and head1.{name} {tuple(theirs)}; torch runs all heads at once: give them one shape"
+                    f"head{h + 1}.{name} is {tuple(shape)} and head1.{name} {tuple(wanted)}; torch runs all heads at once: give them one shape"
                 )
             if (getattr(head, f"{name}_bias") is None) != (first.query_bias is None):
                 raise ValueError(

@@ -95,6 +95,20 @@ def with_causal(mask, queries, keys, device):  # (..., T, S) or None, T, S -> (.
     return combined(mask, causal_mask(queries, keys, device=device))
 
 
+def in_window(mask, queries, keys, window, device, positions=None):  # (..., T, S) or None, T, S -> (..., T, S) or None
+    """The mask, where a query sees none farther back than `window` − 1 tokens; None changes nothing.
+
+    `positions` (..., S) are those of each row in its own text, 0, 1, 2, … if None. A query that would then see nothing (padding behind padding)
+    sees what the mask lets it see.
+    """
+    if window is None or window >= keys:
+        return mask
+    check_mask(mask)
+    positions = torch.arange(keys, device=device) if positions is None else positions
+    near = positions.unsqueeze(-2) > positions[..., keys - queries :].unsqueeze(-1) - window
+    return near if mask is None else torch.where((near & mask).any(-1, keepdim=True), near & mask, mask)
+
+
 def per_head(mask):  # (..., T, S) -> (..., 1, T, S)
     """The mask with an axis for the heads, where it has one for the batch; None stays None."""
     return mask if mask is None or mask.dim() < 3 else mask.unsqueeze(-3)

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from pencil.model.config import GPT2, Config
+from pencil.model.config import Config
 from pencil.params import check_same, flatten
 from pencil.reference.blocks import BlockConfig
 from pencil.reference.contracts import numbers
@@ -32,7 +32,7 @@ class Module(nn.Module):
     """A torch module that mirrors a params dataclass of the reference: `arrays` gives each parameter as a view, by its name there.
 
     The constructor takes sizes (a Config, or params for their shapes) and draws new weights, in torch's default dtype;
-    `from_params` takes the numbers too. Both take the same default of `config`, see `config_of`.
+    `from_params` takes the numbers too.
     """
 
     @classmethod
@@ -74,22 +74,25 @@ class Module(nn.Module):
 
 
 def config_of(sizes, config):  # Config or params, BlockConfig or None -> BlockConfig
-    """The config that was given; if None, GPT2 for a Config of sizes, and BlockConfig(), the reference's default, for params.
+    """How the blocks compute: a Config says it itself; for params the config that was given, or BlockConfig(), the reference's default.
 
-    Raises ValueError for sizes that are neither, for what is no BlockConfig, and for a softmax of another kind:
-    torch has kernels for no other.
+    Raises ValueError for sizes that are neither, for a config beside a Config, for what is no BlockConfig, and for a softmax of another
+    kind: torch has kernels for no other.
     """
     first = sizes[0] if isinstance(sizes, tuple | list) and sizes else sizes  # a pair of Configs; the params of a stack's blocks
-    if sizes != [] and (not is_dataclass(first) or isinstance(first, BlockConfig)):  # a stack says itself what it misses
+    if sizes != [] and (not is_dataclass(first) or type(first) is BlockConfig):  # a stack says itself what it misses
         raise ValueError(f"sizes is a {type(first).__name__}; hand in a Config, such as Config(d_model=64, n_heads=4), or reference params")
-    if config is not None:
-        if not isinstance(config, BlockConfig):
-            raise ValueError(f"config is a {type(config).__name__}, no BlockConfig; give other options by name, such as dropout=0.1")
-        if config.softmax not in (softmax, stable_softmax):
-            name = getattr(config.softmax, "__name__", repr(config.softmax))
-            raise ValueError(f"softmax={name} has no torch form here; take softmax or stable_softmax of pencil.reference")
-        return config
-    return GPT2 if isinstance(first, Config) else BlockConfig()
+    if isinstance(first, Config):
+        if config is not None:
+            raise ValueError("a Config and a config: the Config says how its blocks compute; change it, with replace(config, norm_first=False)")
+        config = first
+    config = BlockConfig() if config is None else config
+    if not isinstance(config, BlockConfig):
+        raise ValueError(f"config is a {type(config).__name__}, no BlockConfig; give other options by name, such as dropout=0.1")
+    if config.softmax not in (softmax, stable_softmax):
+        name = getattr(config.softmax, "__name__", repr(config.softmax))
+        raise ValueError(f"softmax={name} has no torch form here; take softmax or stable_softmax of pencil.reference")
+    return config
 
 
 def named(note, name, value):  # -> value
@@ -135,6 +138,12 @@ def check_fit(what, width, weight_name, weight, out=None):
         raise ValueError(f"{what} is {width} wide and {weight_name} {shape} reads {shape[1]}; its rows need {width} weights{hint}")
     if out is not None and shape[0] != out:
         raise ValueError(f"{weight_name} {shape} writes {shape[0]} numbers where {out} are wanted; it needs {out} rows")
+
+
+def check_rows(x, width, weight):
+    """Raise ValueError for rows of another width than the weight of that name reads, and for a single row without an axis of positions."""
+    if x.shape[-1] != width or x.dim() < 2:
+        raise ValueError(f"x has the shape {tuple(x.shape)}; the {weight} weight reads rows of {width}: (..., tokens, {width})")
 
 
 def check_eval(module, note):

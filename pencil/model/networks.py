@@ -10,14 +10,14 @@ class FeedForward(Module):
 
     Args:
         sizes: a Config, or FeedForwardParams, of which the shapes are used.
-        config: a BlockConfig, of which the `activation` is used; see `config_of` for None.
+        config: a BlockConfig, of which the `activation` is used; only beside params, where None is BlockConfig().
 
     Raises ValueError for weights that do not fit one another and for an activation without a torch form.
     """
 
     def __init__(self, sizes, config=None):
         super().__init__()
-        params = sizes.feed_forward() if isinstance(sizes, Config) else sizes
+        params = sizes.feed_forward_params() if isinstance(sizes, Config) else sizes
         check_layers(params)
         self.up = linear(*params.up.shape, params.up_bias is not None)
         self.down = linear(*params.down.shape, params.down_bias is not None)

@@ -36,16 +36,19 @@ def positions_in_text(mask):  # (..., T) bool -> (..., T)
     return torch.where(mask, mask.cumsum(-1) - 1, torch.arange(mask.shape[-1], device=mask.device))
 
 
-def sinusoid(positions, *, width, base=BASE, note=None):  # (T,) -> (T, width/2) (T, width/2)
+def sinusoid(positions, *, width, base=BASE, stretch=None, amplitude=1.0, note=None):  # (T,) -> (T, width/2) (T, width/2)
     """The sine and the cosine of each position's angles: pair i has the angle position / base^(2i/width) (Vaswani et al. 2017, 3.5).
+
+    `stretch` (width/2,) says how many times as long each wavelength is, None is 1; `amplitude` multiplies each sine and cosine.
 
     Raises ValueError for an odd width.
     """
     if width % 2 or width < 2:
         raise ValueError(f"sines and cosines come in pairs, and the width is {width}; take {width + 1 if width > 0 else 2}")
     powers = torch.arange(0, width, 2, device=positions.device, dtype=positions.dtype) / width
-    angle = named(note, "angle", positions.unsqueeze(-1) / base**powers)
-    return named(note, "sin", angle.sin()), named(note, "cos", angle.cos())
+    divisors = base**powers if stretch is None else base**powers * stretch.to(powers)
+    angle = named(note, "angle", positions.unsqueeze(-1) / divisors)
+    return named(note, "sin", amplitude * angle.sin()), named(note, "cos", amplitude * angle.cos())
 
 
 def sinusoidal(positions, *, width, base=BASE, note=None):  # (T,) -> (T, width)
@@ -123,18 +126,23 @@ class Rotary(_PositionEncoding):
         super().__init__(encoding)
         if d_k % 2:
             raise ValueError(f"RoPE rotates pairs of numbers, and a head's query is {d_k} wide; take {d_k + 1}")
-        self.base, self.d_k = encoding.base, d_k
+        self.base, self.d_k, self.amplitude = encoding.base, d_k, float(encoding.amplitude)
+        self._constant("stretch", encoding.stretch(d_k))
 
     def tables(self, x, start, keys, own=None):  # -> (T, d_k/2) (T, d_k/2)
         """Sine and cosine for the rows from `start` on, for all blocks of a stack; `own` are the positions (…, keys) of each text."""
-        sin, cos = sinusoid(self.positions(keys, x, own)[..., start:], width=self.d_k, base=self.base)
+        sin, cos = self._sinusoid(self.positions(keys, x, own)[..., start:])
         return sin.to(x.dtype), cos.to(x.dtype)
 
     def rotate(self, query, key, note):
         """Query and key, rotated; named query.rotated and key.rotated. A key of None (the head shares one) stays None."""
-        sin, cos = sinusoid(self.positions(query.shape[-2], query), width=self.d_k, base=self.base, note=note)
+        sin, cos = self._sinusoid(self.positions(query.shape[-2], query), note)
         query = apply_rope(query, sin, cos, note=scoped(note, "query"))
         return query, None if key is None else apply_rope(key, sin, cos, note=scoped(note, "key"))
+
+    def _sinusoid(self, positions, note=None):
+        options = {"stretch": self.stretch, "amplitude": self.amplitude}
+        return sinusoid(positions, width=self.d_k, base=self.base, **options, note=note)
 
     def score_mod(self, head):
         """None: RoPE adds nothing to the scores."""
@@ -171,9 +179,9 @@ class Alibi(_PositionEncoding):
 def position_encoding_of(config, n_heads, d_k):  # BlockConfig -> Rotary, Alibi or None
     """The torch form of the config's position encoding. Raises ValueError for one that has none."""
     encoding = config.position_encoding
-    for kind, ours in ((reference.Rotary, Rotary), (reference.Alibi, Alibi)):
+    for kind, module in ((reference.Rotary, Rotary), (reference.Alibi, Alibi)):
         if isinstance(encoding, kind):
-            return ours(encoding, n_heads, d_k)
+            return module(encoding, n_heads, d_k)
     if encoding is not None:
         raise ValueError(f"position_encoding={encoding!r} has no torch form here; take Rotary() or Alibi() of pencil.reference, or None")
     return None

@@ -36,7 +36,7 @@ def masked_cross_entropy(log_probs, mask, *, note=None):  # (...), (...) -> ()
             raise ValueError(f"the mask is {mask.tolist()}; write 1 where a token counts and 0 elsewhere")
         if not mask.any():
             raise ValueError("the mask lets no token count, and the mean of nothing is no number; let at least one count")
-    counted = named(note, "counted", named(note, "miss", -log_probs).masked_fill(mask == 0, 0))
+    counted = named(note, "counted", named(note, "token_loss", -log_probs).masked_fill(mask == 0, 0))
     return named(note, "loss", counted.sum() / named(note, "count", mask.sum()).clamp_min(1))
 
 

@@ -66,8 +66,8 @@ class QuantizedLinear(Module):
         size = weight.shape[1] if group_size is None else group_size
         check_groups(weight.shape[1], size)
         groups = weight.unflatten(-1, (-1, size))
-        whole, scale = absmax_quantize(groups, bits=8 if bits is None else bits) if codes is None else codebook_quantize(groups, codes=codes)
-        self.register_buffer("whole", whole)
+        quantized, scale = absmax_quantize(groups, bits=8 if bits is None else bits) if codes is None else codebook_quantize(groups, codes=codes)
+        self.register_buffer("quantized", quantized)
         self.register_buffer("scale", scale)
         self.register_buffer("codes", None if codes is None else torch.tensor(codes, dtype=scale.dtype))
         self.register_buffer("like", weight.new_empty(0), persistent=False)  # its dtype follows .to(dtype), and the weight has it too
@@ -84,7 +84,7 @@ class QuantizedLinear(Module):
     @property
     def weight(self):  # -> (d_out, d_in)
         """The dequantized weight."""
-        numbers = self.whole if self.codes is None else self.codes[self.whole.int()]
+        numbers = self.quantized if self.codes is None else self.codes[self.quantized.int()]
         return (numbers * self.scale).flatten(-2).to(self.like.dtype)
 
     def forward(self, x, *, note=None):  # (..., d_in) -> (..., d_out)

@@ -66,7 +66,7 @@ class RNN(Recurrent):
 
     def __init__(self, sizes, config=None):
         super().__init__()
-        params = sizes.rnn() if isinstance(sizes, Config) else sizes
+        params = sizes.rnn_params() if isinstance(sizes, Config) else sizes
         self.output_size, self.input_size = params.weight_ih.shape
         check_fit("the hidden state", self.output_size, "weight_hh", params.weight_hh, out=self.output_size)
         self.layer = torch_layer(nn.RNN, self.input_size, self.output_size, params.bias is not None)
@@ -148,7 +148,7 @@ class LSTM(Recurrent):
 
     def __init__(self, sizes, config=None):
         super().__init__()
-        params = sizes.lstm() if isinstance(sizes, Config) else sizes
+        params = sizes.lstm_params() if isinstance(sizes, Config) else sizes
         bias = _check_gates(params)
         self.output_size, self.input_size = params.forget_gate.weight_ih.shape
         self.layer = torch_layer(nn.LSTM, self.input_size, self.output_size, bias, gates=len(GATES))
@@ -201,10 +201,10 @@ def _check_gates(params):  # -> whether the gates have biases
     for name in GATES:
         gate = getattr(params, name)
         for part in ("weight_ih", "weight_hh"):
-            ours, theirs = getattr(gate, part).shape, getattr(first, part).shape
-            if ours != theirs:
+            shape, wanted = getattr(gate, part).shape, getattr(first, part).shape
+            if shape != wanted:
                 raise ValueError(
-                    f"{name}.{part} is {tuple(ours)} and forget_gate.{part} {tuple(theirs)}; torch runs all gates at once: give them one shape"
+                    f"{name}.{part} is {tuple(shape)} and forget_gate.{part} {tuple(wanted)}; torch runs all gates at once: give them one shape"
                 )
         if (gate.bias is None) != (first.bias is None):
             raise ValueError(f"{name}.bias and forget_gate.bias: one is there and one is not; give the gates all a bias (of zeros) or none")
@@ -226,7 +226,7 @@ class Bidirectional(Recurrent):
 
     def __init__(self, sizes, config=None):
         super().__init__()
-        params = sizes.bidirectional() if isinstance(sizes, Config) else sizes
+        params = sizes.bidirectional_params() if isinstance(sizes, Config) else sizes
         self.forward_rnn, self.backward_rnn = one_rnn(params.forward), one_rnn(params.backward)
         if self.forward_rnn.input_size != self.backward_rnn.input_size:
             raise ValueError(

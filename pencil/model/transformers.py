@@ -5,12 +5,16 @@ ones, and has a logit for each next token (GPT: Radford et al. 2018). `EncoderDe
 encoder's rows (Vaswani et al. 2017, figure 1).
 """
 
+from dataclasses import replace
+
 import torch
 import torch.nn.functional as F
 
 from pencil.model.blocks import Stack
 from pencil.model.config import Config
-from pencil.model.masks import can_inspect, check_ids, check_padding_at_end, key_mask, padding_mask, token_after_padding
+from pencil.model.functional import norm_of
+from pencil.model.masks import can_inspect, check_ids, check_padding_at_end, key_mask, token_after_padding
+from pencil.model.masks import padding_mask as not_padding
 from pencil.model.module import Module, check_eval, config_of, dropout, look_up, named, new_embedding
 from pencil.model.positions import add_positions, positions_in_text
 from pencil.note import scoped
@@ -29,26 +33,36 @@ class Backbone(Module):
 
     def __init__(self, params, config, *, dropout, padding, learned=True):
         super().__init__()
-        self.dropout, self.padding = dropout, padding
+        self.config, self.dropout, self.padding = config, dropout, padding
         self.embedding = new_embedding(params.embedding)
         self.positions = None if params.positions is None else new_positions(params.positions, learned)
+        self.token_types = self.embedding_norm = None  # an encoder may have them
         self.stack = Stack(params.blocks, config, dropout=dropout, norm=params.norm)
 
-    def embed(self, ids, *, start=0, positions=None, note=None):  # (..., T) -> (..., T, d_model)
-        """Token embeddings, with position embeddings added if there are any; `start` and `positions` as in `add_positions`.
+    def embed(self, ids, *, start=0, positions=None, token_type_ids=None, note=None):  # (..., T) -> (..., T, d_model)
+        """Token embeddings, with token types and position embeddings added if there are any, and then normalized if there is a norm for it.
 
-        Raises ValueError as `check_ids` does, and for more tokens than positions.
+        `start` and `positions` are as in `add_positions`, `token_type_ids` as in `Encoder.forward`. Raises ValueError as `check_ids` does,
+        for token_type_ids without token types, and for more tokens than positions.
         """
         check_eval(self, note)
         check_ids(ids)
+        if self.token_types is None and token_type_ids is not None:
+            raise ValueError("token_type_ids, and the encoder has no token types; leave them out, or give the Config n_token_types")
         x = named(note, "embedding", look_up(ids, self.embedding))
+        if self.config.scale_embeddings:
+            x = named(note, "scaled_embedding", x * x.shape[-1] ** 0.5)
+        if self.token_types is not None:
+            x = named(note, "typed", x + (self.token_types[0] if token_type_ids is None else look_up(token_type_ids, self.token_types)))
         x = x if self.positions is None else add_positions(x, self.positions, start=start, positions=positions, note=note)
+        x = x if self.embedding_norm is None else self.embedding_norm(x, note=scoped(note, "embedding_norm"))
         return dropout(x, self.dropout, self.training)
 
     def arrays(self):
-        """embedding, positions, block1.…, norm.…"""
-        embeddings = {"embedding": self.embedding} | ({} if self.positions is None else {"positions": self.positions})
-        return embeddings | self.stack.arrays()
+        """embedding, positions, token_types, embedding_norm.…, block1.…, norm.…"""
+        tables = {"embedding": self.embedding, "positions": self.positions, "token_types": self.token_types}
+        norm = {} if self.embedding_norm is None else {f"embedding_norm.{name}": view for name, view in self.embedding_norm.arrays().items()}
+        return {name: table for name, table in tables.items() if table is not None} | norm | self.stack.arrays()
 
 
 class Encoder(Backbone):
@@ -56,21 +70,31 @@ class Encoder(Backbone):
 
     Args:
         sizes: a Config, or EncoderParams, of which the shapes are used.
-        config: a BlockConfig (pre- or post-norm, eps, activation, position encoding); see `config_of` for None.
+        config: a BlockConfig (pre- or post-norm, eps, activation, position encoding); only beside params, where None is BlockConfig().
         dropout: the dropout probability in training.
         padding: whether id 0 is padding, which is masked; False makes it a token like any other.
     """
 
     def __init__(self, sizes, config=None, *, dropout=0.0, padding=True):
         drawn, config = isinstance(sizes, Config), config_of(sizes, config)
-        params, learned = sizes.encoder(config) if drawn else sizes, not (drawn and sizes.sinusoidal)
+        params, learned = sizes.encoder_params() if drawn else sizes, not (drawn and sizes.sinusoidal)
         super().__init__(params, config, dropout=dropout, padding=padding, learned=learned)
+        self.token_types = None if params.token_types is None else new_embedding(params.token_types)
+        self.embedding_norm = norm_of(params.embedding_norm, config, params.embedding.shape[-1])
 
-    def forward(self, ids, *, note=None):  # (..., T) -> (..., T, d_model)
-        """One row for each position. Raises ValueError for more tokens than positions; for a text of padding only see `key_mask`."""
-        is_token = padding_mask(ids) if self.padding else None
+    def forward(self, ids, *, token_type_ids=None, note=None):  # (..., T) -> (..., T, d_model)
+        """One row for each position.
+
+        Args:
+            ids: (…, T) integers below the size of the vocabulary.
+            token_type_ids: (…, T) integers, the row of the token types for each token; None is row 0 for all.
+            note: a function of (name, value).
+
+        Raises ValueError as `embed` does; for a text of padding only see `key_mask`.
+        """
+        is_token = not_padding(ids) if self.padding else None
         mask = None if is_token is None else key_mask(is_token, note=note)
-        return self.stack(self.embed(ids, note=note), mask=mask, padding_mask=is_token, note=note)
+        return self.stack(self.embed(ids, token_type_ids=token_type_ids, note=note), mask=mask, padding_mask=is_token, note=note)
 
 
 def new_positions(array, learned):  # (max_len, d) -> Parameter
@@ -85,7 +109,7 @@ class Decoder(Backbone):
 
     Args:
         sizes: a Config, or DecoderParams, of which the shapes are used.
-        config: a BlockConfig (pre- or post-norm, eps, activation, position encoding); see `config_of` for None.
+        config: a BlockConfig (pre- or post-norm, eps, activation, position encoding); only beside params, where None is BlockConfig().
         dropout: the dropout probability in training.
         padding: whether id 0 is padding, which is masked; by default it is a token like any other, as in GPT-2. Padding best
             comes at the end of a text. A token after padding has the position after the last token before it, with a cache
@@ -95,28 +119,36 @@ class Decoder(Backbone):
 
     def __init__(self, sizes, config=None, *, dropout=0.0, padding=False, cross=False):
         drawn, config = isinstance(sizes, Config), config_of(sizes, config)
-        params = sizes.decoder(config, cross) if drawn else sizes
+        params = sizes.decoder_params(cross) if drawn else sizes
         super().__init__(params, config, dropout=dropout, padding=padding, learned=not (drawn and sizes.sinusoidal))
         self.output = None if params.output is None else new_embedding(params.output)  # None: tied to the embedding (Press and Wolf 2017)
 
-    def forward(self, ids, *, memory=None, memory_mask=None, cache=None, note=None):  # (..., T) -> (..., T, vocab_size)
+    def forward(self, ids, *, padding_mask=None, memory=None, memory_mask=None, cache=None, note=None):  # (..., T) -> (..., T, vocab_size)
         """The logits. With a cache the ids are only the new ones; the cache holds what came before.
 
         Args:
             ids: (…, T) integers below the size of the vocabulary.
+            padding_mask: (…, T) bool, False for padding; None asks `padding`. With a cache it is given at every call, or at none.
             memory: (…, S, d_memory) rows of another text, for blocks with cross-attention.
             memory_mask: (…, 1 or T, S) bool, True where a position may attend to the memory.
             cache: a Cache. A padded text continues at the position after its own last token.
             note: a function of (name, value); not together with a cache.
 
-        Raises ValueError for more tokens than positions or than the cache's max_len, with a note for a token after padding, and
-        as `Stack` does.
+        Raises ValueError for a padding_mask of another shape, for more tokens than positions or than the cache's max_len, with a note
+        for a token after padding, and as `Stack` does.
         """
-        start = 0 if cache is None else cache.length
-        is_token = padding_mask(ids) if self.padding else None
-        if start and self.padding:
+        start, is_token = 0 if cache is None else cache.length, padding_mask
+        if is_token is not None and (is_token.dtype != torch.bool or is_token.shape != ids.shape):
+            raise ValueError(f"a padding_mask of {is_token.dtype} {tuple(is_token.shape)} for ids {tuple(ids.shape)}; give each id True or False")
+        if is_token is None and self.padding:
+            is_token = not_padding(ids)
+        if start and (is_token is None) != (cache.padding_mask is None):
+            raise ValueError(
+                "the cache was begun with a padding_mask and this call has none, or the other way round; give it at every call or at none"
+            )
+        if start and is_token is not None:
             is_token = torch.cat([cache.padding_mask, is_token], -1)
-        mask = key_mask(is_token, note=note) if self.padding else None
+        mask = None if is_token is None else key_mask(is_token, note=note)
         positions = None if mask is None else _padded_positions(is_token, start, note)
         x = self.embed(ids, start=start, positions=None if positions is None else positions[..., start:], note=note)
         padding = {"mask": mask, "padding_mask": None if is_token is None else is_token[..., start:]}
@@ -145,19 +177,18 @@ class EncoderDecoder(Module):
 
     Args:
         sizes: a pair of Configs (encoder, decoder) as a tuple or a list, one Config for both, or EncoderDecoderParams, of which the shapes are used.
-        config: a BlockConfig (pre- or post-norm, eps, activation, position encoding); see `config_of` for None.
+        config: a BlockConfig (pre- or post-norm, eps, activation, position encoding); only beside params, where None is BlockConfig().
         dropout: the dropout probability in training.
         padding: whether id 0 is padding, which is masked.
     """
 
     def __init__(self, sizes, config=None, *, dropout=0.0, padding=True):
         super().__init__()
-        config = config_of(sizes, config)
-        if isinstance(sizes, Config):
-            sizes = (sizes, sizes)
-        encoder, decoder = sizes if isinstance(sizes, tuple | list) else (sizes.encoder, sizes.decoder)
+        config_of(sizes, config)  # refuses what is neither
+        pair = (sizes, sizes) if isinstance(sizes, Config) else sizes
+        encoder, decoder = pair if isinstance(pair, tuple | list) else (sizes.encoder, sizes.decoder)
         if isinstance(decoder, Config):
-            decoder = decoder.with_memory(encoder.d_model)
+            decoder = replace(decoder, d_memory=encoder.d_model)
         self.encoder = Encoder(encoder, config, dropout=dropout, padding=padding)
         self.decoder = Decoder(decoder, config, dropout=dropout, padding=padding, cross=True)
 
@@ -169,4 +200,4 @@ class EncoderDecoder(Module):
     def encode(self, source, *, note=None):  # (..., S) -> (..., S, d_model), (..., 1, S) or None
         """The source's rows and their mask: `decoder(ids, memory=memory, memory_mask=memory_mask, cache=cache)` then writes token by token."""
         memory = self.encoder(source, note=scoped(note, "encoder"))
-        return memory, key_mask(padding_mask(source), note=note) if self.encoder.padding else None
+        return memory, key_mask(not_padding(source), note=note) if self.encoder.padding else None

@@ -10,7 +10,7 @@ from pencil.rounding import as_given, show
 from pencil.trace import Trace
 from pencil.trace.array import ancestors
 
-UNNAMED = {"exp", "exp_sum", "max", "shifted"}  # inside softmax and sigmoid, which torch computes in its own way
+UNNAMED = {"exp", "exp_sum", "max", "shifted", "sink_exp", "sink_shifted"}  # inside softmax and sigmoid, which torch computes in its own way
 TOLERANCES = {torch.float64: 1e-10, torch.float32: 1e-5, torch.bfloat16: 5e-2, torch.float16: 5e-3}
 
 
@@ -103,37 +103,39 @@ def _compare(trace, name, noted, tolerance):  # -> the largest difference
     return _compare_values(trace, name, noted[name], tolerance, "the model")
 
 
-def _compare_values(trace, name, ours, tolerance, where):  # -> the largest difference
-    reference, ours = trace.names[name], _to_numpy(ours)
-    if ours.shape != reference.shape:
-        raise Disagreement(f"{name} has the shape {reference.shape} in the reference and {ours.shape} in {where}")
-    theirs = reference.exact.astype(float)
-    difference = _difference(ours, theirs, np.maximum(1.0, np.abs(theirs)))
+def _compare_values(trace, name, value, tolerance, where):  # -> the largest difference
+    reference, value = trace.names[name], _to_numpy(value)
+    if value.shape != reference.shape:
+        raise Disagreement(f"{name} has the shape {reference.shape} in the reference and {value.shape} in {where}")
+    wanted = reference.exact.astype(float)
+    difference = _difference(value, wanted, np.maximum(1.0, np.abs(wanted)))
     if (place := _first(difference > tolerance)) is not None:
-        raise Disagreement(f"{_reference_to(trace, reference, place)} is {_digits(theirs[place], ours[place], 'in the reference and {}')} in {where}")
+        raise Disagreement(
+            f"{_reference_to(trace, reference, place)} is {_digits(wanted[place], value[place], 'in the reference and {}')} in {where}"
+        )
     return float(difference.max())
 
 
 def _compare_runs(name, run, noted_run, tolerance):
     largest = max((float(each.abs().max()) for each in noted_run.gradients.values() if each.numel()), default=1.0)
-    for what, ours, theirs, scale in [
+    for what, value, wanted, scale in [
         ("the output", run.output, noted_run.output, np.maximum(1.0, np.abs(_to_numpy(noted_run.output)))),
-        *((f"the gradient of {key}", ours, noted_run.gradients[key], max(1.0, largest)) for key, ours in run.gradients.items()),
+        *((f"the gradient of {key}", value, noted_run.gradients[key], max(1.0, largest)) for key, value in run.gradients.items()),
     ]:
-        ours, theirs = _to_numpy(ours), _to_numpy(theirs)
-        if ours.shape != theirs.shape:
-            raise Disagreement(f"without a note ({name}) {what} has the shape {ours.shape}, and {theirs.shape} with one")
-        if (place := _first(_difference(ours, theirs, scale) > tolerance)) is not None:
-            raise Disagreement(f"without a note ({name}) {what}{list(place)} is {_digits(ours[place], theirs[place], 'and {} with one')}")
+        value, wanted = _to_numpy(value), _to_numpy(wanted)
+        if value.shape != wanted.shape:
+            raise Disagreement(f"without a note ({name}) {what} has the shape {value.shape}, and {wanted.shape} with one")
+        if (place := _first(_difference(value, wanted, scale) > tolerance)) is not None:
+            raise Disagreement(f"without a note ({name}) {what}{list(place)} is {_digits(value[place], wanted[place], 'and {} with one')}")
 
 
 def _to_numpy(tensor):  # -> array of doubles
     return tensor.detach().cpu().double().numpy()  # on the CPU first: mps has no float64
 
 
-def _difference(ours, theirs, scale):  # in units of the scale; infinite where one of the two is NaN
+def _difference(value, wanted, scale):  # in units of the scale; infinite where one of the two is NaN
     with np.errstate(invalid="ignore"):  # −∞ and −∞ agree
-        difference = np.where(ours == theirs, 0.0, np.abs(ours - theirs) / scale)
+        difference = np.where(value == wanted, 0.0, np.abs(value - wanted) / scale)
     return np.where(np.isnan(difference), np.inf, difference)
 
 

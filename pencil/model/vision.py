@@ -61,7 +61,7 @@ class ViT(Module):
 
     Args:
         sizes: a Config, or ViTParams, of which the shapes are used.
-        config: a BlockConfig (pre- or post-norm, eps, activation, position encoding); see `config_of` for None.
+        config: a BlockConfig (pre- or post-norm, eps, activation, position encoding); only beside params, where None is BlockConfig().
         dropout: the dropout probability in training.
         channels: of an image, for params; a Config has its own. Images are (…, C, H, W). With one channel they
             are (…, H, W), or (B, 1, H, W) as elsewhere in torch: of four axes or more, a third from the end of size 1 is the channel.
@@ -72,8 +72,8 @@ class ViT(Module):
     def __init__(self, sizes, config=None, *, dropout=0.0, channels=1):
         super().__init__()
         drawn, config = isinstance(sizes, Config), config_of(sizes, config)
-        params = sizes.vit(config) if drawn else sizes
-        self.dropout, self.channels = dropout, sizes.channels if drawn else channels
+        params = sizes.vit_params() if drawn else sizes
+        self.config, self.dropout, self.channels = config, dropout, sizes.channels if drawn else channels
         self.patch_size = patch_size(params.patch.shape[1], self.channels)
         self.patch = linear(*params.patch.shape, bias=params.patch_bias is not None)
         self.class_token = None if params.class_token is None else new_embedding(params.class_token)

@@ -46,7 +46,7 @@ BOXES = {
     "with-letters": Kind("Why? The same rules, with letters", "details"),
     "one-breath": Kind("One breath to carry away"),
     "you-will": Kind("You will be able to"),
-    "words": Kind("The words of this chapter"),
+    "words": Kind("The source of this chapter has words of its own"),
 }
 
 
@@ -65,10 +65,13 @@ class _Open:
 
 
 class _Boxer:
-    """Converts the lines of a source in one pass. `out` has the lines so far, `open` the boxes not yet closed, `fence` an open code fence."""
+    """Converts the lines of a source in one pass. `out` has the lines so far, `open` the boxes not yet closed, `fence` an open code fence.
 
-    def __init__(self):
-        self.out, self.open, self.keys, self.fence = [], [], {}, ""
+    `words` is what a box of words ends with.
+    """
+
+    def __init__(self, words):
+        self.out, self.open, self.keys, self.fence, self.words = [], [], {}, "", words
 
     def read(self, text):
         lines = iter(enumerate(text.split("\n"), 1))
@@ -91,6 +94,8 @@ class _Boxer:
                 self.out.append(line)
         if self.open:
             self._unclosed(self.open[-1])
+        if self.words and self.words[0] not in self.out:
+            raise ValueError("the front matter has source_words: write the box :::{words}, where the switch between the words stands")
         return "\n".join(self.out)
 
     def _code(self, number, line):
@@ -158,6 +163,10 @@ class _Boxer:
             raise BadBox(box.line, f":::{{{box.name}}} is empty; write something into it")
         if box.name == "one-breath" and is_long(said(content)):
             self.out[box.at] = self.out[box.at].replace('one-breath"', 'one-breath long"')
+        if box.name == "words":
+            if not self.words:
+                raise BadBox(box.line, ":::{words} is made from source_words: in the front matter, below pencil, which has none")
+            self.out += ["", *self.words]
         self._blank()
         self.out += [f"{box.indent}</{BOXES[box.name].tag}>", ""]
 
@@ -169,6 +178,6 @@ class _Boxer:
             self.out.append("")
 
 
-def as_html(text):  # str -> str
-    """The text of a source with its boxes as HTML. Raises BadBox for an invalid box."""
-    return _Boxer().read(text)
+def as_html(text, words=()):  # str, lines -> str
+    """The text of a source with its boxes as HTML, and `words` at the end of its box of words. Raises BadBox for an invalid box."""
+    return _Boxer(words).read(text)

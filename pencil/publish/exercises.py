@@ -8,6 +8,8 @@
 :places: 2                        the number of decimals that suffices, if the worked answer has fewer than three
 :unit: percent                    the answer counts per cent: a % behind it changes nothing
 :lines: fractions                 the worked lines are written in fractions, or `exact`, as the chapter writes them
+:from: REFERENCE | REFERENCE      the values that the question starts from where it stands without its page
+:alone: yes                       the question says all of them itself, in words where not in digits; `no`: it is asked on its page only
 :hint: sentence                   a hint beside those that are derived from the chapter's run. Up to :hint-12:
 """
 
@@ -18,7 +20,7 @@ from pencil.checker.numerals import BINDING
 from pencil.checker.page import read_page
 
 WRONGS, HINTS = ((name, *(f"{name}-{k}" for k in range(2, 13))) for name in ("wrong", "hint"))
-OPTIONS = ("answer", "places", "unit", "lines", "choices", "right", *WRONGS, *HINTS)
+OPTIONS = ("answer", "places", "unit", "lines", "choices", "right", "from", "alone", *WRONGS, *HINTS)
 BAR = re.compile(r"\s*\|\s*")
 
 
@@ -36,7 +38,10 @@ class ExerciseSource:
         places: how many decimals are enough, or None for three
         percent: whether the answer counts per cent
         lines: the track of its worked lines
+        text: what the box asks
         given: the references of the numbers that the question itself names
+        start: the references of the values that it starts from where it stands without its page
+        alone: "yes" if it says all of them itself, "no" if it is asked on its page only, or "" if they follow from the run of its answer
     """
 
     key: str
@@ -48,7 +53,10 @@ class ExerciseSource:
     places: int | None = None
     percent: bool = False
     lines: str = "paper"
+    text: str = ""
     given: tuple = ()
+    start: tuple = ()
+    alone: str = ""
 
 
 def is_option(name):
@@ -66,7 +74,8 @@ def parse_exercise(key, options):  # str, {name: text} -> ExerciseSource
             )
     choices = tuple(word for word in BAR.split(options.get("choices", "")) if word)
     right, helped = options.get("right", ""), (_wrong(options), _hints(options))
-    exercise = ExerciseSource(key, options.get("answer", ""), choices, right, *helped, _places(options), _percent(options), _lines(options))
+    alone = {"start": tuple(filter(None, BAR.split(options.get("from", "")))), "alone": _alone(options)}
+    exercise = ExerciseSource(key, options.get("answer", ""), choices, right, *helped, _places(options), _percent(options), _lines(options), **alone)
     if bool(choices) != bool(exercise.right) or (choices and exercise.answer):
         raise ValueError("takes :choices: together with :right:, and then no :answer:")
     if choices and (len(set(choices)) != len(choices) or len(choices) < 2 or exercise.right not in choices):
@@ -121,6 +130,12 @@ def _lines(options):
     return options.get("lines", "paper")
 
 
+def _alone(options):
+    if options.get("alone", "yes") not in ("yes", "no") or {"alone", "from"} <= set(options):
+        raise ValueError(f"has :alone: {options['alone']}; write yes or no, without a :from:, or leave it out")
+    return options.get("alone", "")
+
+
 def exercises_in(text):  # str -> list of ExerciseSource
     """The your-turn boxes of a page, in their order."""
     boxes, lines = read_page(text).directives, text.splitlines()
@@ -130,5 +145,5 @@ def exercises_in(text):  # str -> list of ExerciseSource
         end = min((line for line in answers if line > box.line), default=box.line)
         question = "\n".join(line for line in lines[box.line : end] if not line.startswith(":"))
         given = tuple(dict.fromkeys(found["reference"] for found in BINDING.finditer(question)))
-        asked.append(replace(parse_exercise(box.argument, box.options), given=given))
+        asked.append(replace(parse_exercise(box.argument, box.options), text=question, given=given))
     return asked

@@ -1,13 +1,13 @@
 """The render tool: builds and runs NN_name.ipynb from its source notebooks/NN_name.md.
 
+Only what changed in code is run: where the code cells are as they were, their stored outputs stay, and the rest is rendered around them.
 The result is reproducible byte by byte: fixed cell ids, no times, no widget state, no version of Python, sorted JSON. A binding becomes a
-span with its digits and a claim a span with its words, which Jupyter, GitHub and Colab show as plain text and the built page makes live; a
-box becomes HTML (`boxes`). A notebook that was edited by hand is not overwritten.
+span with its digits, a claim and a {w} a span with its words, which Jupyter, GitHub and Colab show as plain text and the built page makes
+live; a box becomes HTML (`boxes`). A notebook that was edited by hand is not overwritten.
 """
 
 import json
 import re
-import sys
 from collections import Counter
 from functools import partial
 from hashlib import sha256
@@ -19,22 +19,26 @@ import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, DeadKernelError
 
-from pencil.checker.library import CHAPTERS, REMEDY, chapter_source
-from pencil.checker.numerals import BINDING, CLAIM, MARK
+from pencil.checker.dependencies import record_run
+from pencil.checker.library import CHAPTERS, REMEDY, changed_package, chapter_source
+from pencil.checker.numerals import BINDING, CLAIM, MARK, WORD
 from pencil.checker.page import read_page
 from pencil.checker.values import outputs_hash
 from pencil.checker.verdict import refusals
-from pencil.errors import Parser, did_you_mean
-from pencil.paths import write_whole
+from pencil.errors import did_you_mean
+from pencil.paths import chapter_sources, chapters_named, write_whole
 from pencil.publish import boxes
 from pencil.publish.figures import themed
+from pencil.publish.source_words import MARKED, SourceWords
 
 FOLDER = Path(CHAPTERS)
+OWN = "mine"  # the folder in it for a reader's own notebooks
 KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
 LANGUAGE = {"name": "python", "file_extension": ".py", "mimetype": "text/x-python", "pygments_lexer": "ipython3"}
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"  # shows nothing without a live kernel
 FIGURE = "image/svg+xml"
 MEANT = ("tags", "mystnb")  # the cell metadata that the book uses; editors add others, such as folding
+OFF_THE_PAGE = "remove-cell"
 TERMINAL_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -53,14 +57,18 @@ def build(text):  # str -> notebook, not yet run
     if wrong:
         raise Failed("\n".join(wrong))
     try:
-        notebook = jupytext.reads(boxes.as_html(text), fmt="md:myst")
-    except boxes.BadBox as bad:
+        words = SourceWords(page)
+        notebook = jupytext.reads(boxes.as_html(text, words.table()), fmt="md:myst")
+    except ValueError as bad:
         raise Failed(str(bad)) from None
     seen = Counter()
     for cell in notebook.cells:
         cell.id = _cell_id(cell, seen)
+        if OFF_THE_PAGE in cell.metadata.get("tags", ()):
+            cell.metadata["jupyter"] = {"source_hidden": True}  # JupyterLab folds its code
         if cell.cell_type == "markdown":
-            cell.source = CLAIM.sub(partial(_span, "when"), BINDING.sub(partial(_span, "value"), cell.source)).replace(MARK, "")
+            source = CLAIM.sub(partial(_span, "when"), BINDING.sub(partial(_span, "value"), cell.source))
+            cell.source = WORD.sub(MARKED, source).replace(MARK, "")
     hashes = {"code": page.code, "source": sha256(text.encode()).hexdigest(), "cells": _cells_hash(notebook)}
     kept = {k: v for k, v in notebook.metadata.items() if k not in ("jupytext", "widgets")}  # or Jupytext would pair and sync
     notebook.metadata = nbformat.from_dict({**kept, "kernelspec": KERNEL, "language_info": LANGUAGE, "pencil": {**kept.get("pencil", {}), **hashes}})
@@ -87,14 +95,26 @@ def _span(name, match):
     return f'<span data-{name}="{escape(reference)}">{said}</span>'
 
 
+class _Client(NotebookClient):
+    """Runs a notebook; a signal, such as that of Ctrl-C, ends its kernel at once and without a word."""
+
+    was_stopped = False
+
+    async def _async_cleanup_kernel(self):
+        self.was_stopped = self.km is None or bool(self.__dict__.get("_async_cleanup_kernel_future"))  # the signal's handler sets it
+        if self.km is not None:  # else the handler has cleaned up
+            await super()._async_cleanup_kernel()
+
+
 def run(notebook, folder):  # notebook -> None; fills in the outputs
-    """Execute a notebook in a folder. Raises Failed with the cell and its error."""
-    client = NotebookClient(
+    """Execute a notebook in a folder. Raises Failed with the cell and its error, KeyboardInterrupt after Ctrl-C."""
+    client = _Client(
         notebook,
         timeout=600,
         kernel_name=KERNEL["name"],
         record_timing=False,
         store_widget_state=False,
+        shutdown_kernel="immediate",
         coalesce_streams=True,  # consecutive prints become one output, independent of timing
         extra_arguments=["--log-level=ERROR", "--InlineBackend.figure_formats={'svg'}"],
         resources={"metadata": {"path": str(folder)}},
@@ -102,6 +122,8 @@ def run(notebook, folder):  # notebook -> None; fills in the outputs
     try:
         client.execute()
     except (CellExecutionError, DeadKernelError) as error:
+        if client.was_stopped:
+            raise KeyboardInterrupt from None
         lacks = getattr(error, "ename", "") == "ModuleNotFoundError"
         remedy = "\nWhat the chapters of the book run with is installed by `python -m pencil env run`." if lacks else ""
         raise Failed(TERMINAL_COLOUR.sub("", str(error)) + remedy) from None
@@ -133,51 +155,84 @@ def edited_by_hand(stored):  # notebook -> bool
     return written["cells"] != _cells_hash(stored) if "cells" in written else "source" not in written
 
 
+def is_as_written(stored):  # notebook -> bool
+    """Whether both the cells and the outputs are those that the render tool wrote."""
+    return not edited_by_hand(stored) and stored.metadata.get("pencil", {}).get("outputs") == outputs_hash(stored)
+
+
 def check(source):  # Path -> str, or None
     """Compare a source with its notebook without running anything: a message that says what is wrong and what to do, or None."""
     target = source.with_suffix(".ipynb")
     if not target.exists():
         return f"{target.as_posix()} is not there; {REMEDY}"
     stored = nbformat.read(target, as_version=4)
-    why = difference(build(source.read_text(encoding="utf-8")), stored)
+    why = difference(build(source.read_text(encoding="utf-8")), stored) or changed_package(source)
     if why and edited_by_hand(stored):
         return _keep(target)
     return f"{target.as_posix()} is stale: {why}; {REMEDY}" if why else None
 
 
 def _keep(target):
-    command = f"python -m pencil notebooks {target.stem} --force"
-    return f"{target.as_posix()} was edited by hand; save your version under another name, then run `{command}`"
+    place, command = target.parent / OWN / target.name, f"python -m pencil notebooks {target.stem}"
+    return f"{target.as_posix()} was edited by hand; move it to {place.as_posix()}, where it stays yours, then run `{command}`"
 
 
 def orphans(folder=FOLDER):  # -> list of str
-    """A message for each notebook without a source."""
-    lost = [p for p in sorted(folder.glob("*.ipynb")) if not p.with_suffix(".md").exists()]
-    return [f"{p.as_posix()} has no source {p.stem}.md; write one or delete the notebook" for p in lost]
+    """A message for each notebook that _toc.yml names and that has no source; other notebooks are left alone."""
+    lost = [folder / f"{name}.ipynb" for name in sorted(chapters_named(folder) or ())]
+    lost = [path for path in lost if path.exists() and not path.with_suffix(".md").exists()]
+    return [f"{path.as_posix()} has no source {path.stem}.md; write one, or delete the notebook and its line in _toc.yml" for path in lost]
 
 
-def render_notebook(source, force=False):  # Path -> Path
-    """Build, run and write one chapter. Raises EditedByHand for a notebook that was edited by hand, unless `force` is set."""
+def render_notebook(source, *, force=False, again=False, say=lambda what: None):  # Path -> Path
+    """Bring the notebook of one chapter up to date. Raises Failed where that cannot be done; nothing is written then.
+
+    Where its code, or what that depends on, has changed since its run it is run, and where prose alone has, it is rendered around the stored outputs.
+
+    Args:
+        force: write it in any case, also over a notebook that was edited by hand, which else raises EditedByHand
+        again: run it, whether its code has changed or not
+        say: called with what is about to be done, unless that is nothing
+    """
     target = source.with_suffix(".ipynb")
-    if not force and _holds_work(target):
+    stored = _stored(target)
+    if not force and stored and edited_by_hand(stored):
         raise EditedByHand(_keep(target))
     notebook = build(source.read_text(encoding="utf-8"))
-    run(notebook, source.parent.resolve())
+    again = again or bool(changed_package(source))
+    if not (again or force) and stored and difference(notebook, stored) is None:
+        return target
+    if taken := not again and stored and _take_outputs(notebook, stored):
+        say("rendered, its code is as it was")
+    else:
+        say("runs")
+        run(notebook, source.parent.resolve())
     notebook.metadata.pencil["outputs"] = outputs_hash(notebook)
     write_whole(target, nbformat.writes(notebook) + "\n")
+    if not taken:
+        record_run(source)
     return target
 
 
-def _holds_work(target):
+def _stored(target):  # -> notebook, or None where there is none, or a file that is none, such as one with merge conflicts
     try:
-        return target.exists() and edited_by_hand(nbformat.read(target, as_version=4))
-    except ValueError:  # not a notebook, such as a file with merge conflicts
+        return nbformat.read(target, as_version=4) if target.exists() else None
+    except ValueError:
+        return None
+
+
+def _take_outputs(notebook, stored):  # -> bool; the outputs of an earlier run of the same code
+    now, then = ([cell for cell in n.cells if cell.cell_type == "code"] for n in (notebook, stored))
+    if not is_as_written(stored) or [cell.source for cell in now] != [cell.source for cell in then]:
         return False
+    for cell, ran in zip(now, then, strict=True):
+        cell.outputs, cell.execution_count = ran.outputs, ran.execution_count
+    return True
 
 
 def sources(asked, folder=FOLDER):  # ["05"] -> [notebooks/05_soft_lookup.md]
     """The sources of the chapters asked for, by number, name or path; without any, all of them."""
-    found = sorted(folder.glob("*.md"))
+    found = chapter_sources(folder)
     if not asked:
         return found
     chosen = [chapter_source(a, folder) for a in asked]
@@ -185,38 +240,3 @@ def sources(asked, folder=FOLDER):  # ["05"] -> [notebooks/05_soft_lookup.md]
         missing, names = asked[chosen.index(None)], [path.stem for path in found]
         raise Failed(f"there is no chapter {missing!r} in {folder}; there are {', '.join(names) or 'none'}.{did_you_mean(Path(missing).stem, names)}")
     return chosen
-
-
-def main(argv=None):
-    """Render the chapters asked for, or with --check only say which are stale. Returns 1 if one fails or is stale."""
-    parser = Parser(prog="python -m pencil notebooks", description=__doc__)
-    parser.add_argument("--check", action="store_true", help="run nothing: compare each notebook with its source")
-    parser.add_argument("--force", action="store_true", help="write over notebooks that were edited by hand")
-    parser.add_argument("chapters", nargs="*", metavar="NN", help="chapters by number; by default all")
-    asked, wrong = parser.parse_args(argv), 0
-    try:
-        chapters = sources(asked.chapters)
-    except Failed as missing:
-        print(missing)
-        return 1
-    if not chapters:
-        print(f"no chapters here; run it where {FOLDER.as_posix()}/ is")
-        return 1
-    for source in chapters:
-        try:
-            message = check(source) if asked.check else f"{source.as_posix()} -> {render_notebook(source, asked.force).as_posix()}"
-            wrong += bool(asked.check and message)
-        except EditedByHand as kept:
-            message, wrong = kept, wrong + 1
-        except (Failed, ValueError) as failed:
-            message, wrong = f"{source.as_posix()}: not rendered, nothing written\n{failed}", wrong + 1
-        if message:
-            print(message)
-    lost = [] if asked.chapters else orphans()
-    for message in lost:
-        print(message)
-    return 1 if wrong or lost else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

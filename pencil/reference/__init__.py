@@ -3,22 +3,27 @@
 text         tokens, vocabulary, embedding
 bpe          byte pair encoding
 byte_bpe     the same on bytes, as GPT-2 and Llama 3 have it
+wordpiece    WordPiece, as BERT has it
 counting     bags of words, TF-IDF, co-occurrence, PPMI
 vectors      word vectors: SVD, cosine similarity, skip-gram, GloVe
 functional   linear, softmax, sigmoid, activations, LayerNorm, RMSNorm, cross-entropy
 recurrent    RNN and its Jacobians, LSTM, a step of a GRU, both directions
 attending    scaled dot-product attention, one head, several heads, heads that share keys and values
+latent       multi-head latent attention: the keys and values of all heads made from one short row
 caching      attention with a key-value cache, and its layouts: paged, and a ring buffer
+fast_weights attention without softmax, as a state: linear attention, decay, the delta rule, and all of them in chunks
+sparse       sparse attention: masks of few keys, an indexer that chooses the best, tokens pressed together
 flash        attention tile by tile, forward and backward (FlashAttention)
 pooling      from the rows of a text to one row
 classify     classifiers on attention and on an RNN
 networks     the feed-forward network
 experts      mixture of experts: a router, the networks that it picks for each token, and load balancing
+streams      hyper-connections: several residual streams, and the doubly stochastic matrix that mixes them
 blocks       the transformer block and a stack of them
 positions    learned, sinusoidal, RoPE, ALiBi
 masks        causal and padding masks
 optim        SGD and Adam
-generate     n-grams, and sampling the next token
+generation   n-grams, and sampling the next token
 quantization integers times a scale, codebooks, and a linear layer on integers
 adapters     LoRA: two low-rank matrices beside a frozen one
 speculative  speculative decoding: drafted tokens, checked by the target model
@@ -31,6 +36,8 @@ contracts    the decorator that checks shapes, used by all of them
 Rows are tokens. A weight matrix has the layout of torch.nn.Linear, (numbers out, numbers in): `x @ weight.T`.
 Every function that computes takes `note=`, which it calls with the name and the value of each step; a `pencil.trace.Trace` records them.
 """
+
+from types import ModuleType as _ModuleType
 
 from pencil.reference.adapters import LoRAParams, lora_linear, merge_lora
 from pencil.reference.attending import (
@@ -51,6 +58,7 @@ from pencil.reference.caching import KVCache, cached_attention, kv_bytes, page_s
 from pencil.reference.classify import ClassifierParams, MLPParams, RNNClassifierParams, classifier, mlp_head, rnn_classifier
 from pencil.reference.counting import bag_of_words, cooccurrence, one_hot, ppmi, tf_idf
 from pencil.reference.experts import ExpertsParams, Routing, balancing_bias, load_balancing_loss, mixture_of_experts, queue_places, route
+from pencil.reference.fast_weights import chunked_attention, linear_attention, recurrent_attention
 from pencil.reference.flash import flash_attention, flash_attention_backward, tiles
 from pencil.reference.functional import (
     LayerNormParams,
@@ -66,7 +74,7 @@ from pencil.reference.functional import (
     softmax,
     stable_softmax,
 )
-from pencil.reference.generate import (
+from pencil.reference.generation import (
     NgramCounts,
     count_ngrams,
     greedy,
@@ -90,11 +98,23 @@ from pencil.reference.interpretability import (
     same_token_mask,
     without_head,
 )
+from pencil.reference.latent import LatentAttentionParams, latent_attention
 from pencil.reference.masks import causal_mask, key_mask, padding_mask
 from pencil.reference.networks import FeedForwardParams, feed_forward
 from pencil.reference.optim import AdamConfig, AdamState, adam, sgd
 from pencil.reference.pooling import first_token, last_token, max_pool, mean_pool
-from pencil.reference.positions import Alibi, Rotary, add_positions, alibi, apply_rope, sinusoid, sinusoidal
+from pencil.reference.positions import (
+    Alibi,
+    LinearScaling,
+    Llama3Scaling,
+    Rotary,
+    YarnScaling,
+    add_positions,
+    alibi,
+    apply_rope,
+    sinusoid,
+    sinusoidal,
+)
 from pencil.reference.preference import (
     clipped_objective,
     dpo_loss,
@@ -128,171 +148,13 @@ from pencil.reference.recurrent import (
     run_rnn,
     step_jacobian,
 )
+from pencil.reference.sparse import block_mask, compress, compressed_mask, index_scores, sink_mask, top_k_mask
 from pencil.reference.speculative import acceptance_rate, adjusted_probs, expected_tokens, output_probs, speculate, speculative_sampling
+from pencil.reference.streams import HyperConnectionParams, hyper_connection, mix_streams, sinkhorn
 from pencil.reference.text import PADDING, Vocabulary, build_vocabulary, embed, pad_or_truncate, tokenize, words_and_punctuation
 from pencil.reference.transformers import DecoderParams, EncoderDecoderParams, EncoderParams, decoder, encoder, encoder_decoder, unembed
 from pencil.reference.vectors import SVD, cosine_similarity, glove, glove_weight, most_similar, skip_gram, skip_gram_step, truncated_svd
 from pencil.reference.vision import ViTParams, patchify, prepend_class_token, sinusoidal_2d, vit
+from pencil.reference.wordpiece import WordPiece
 
-__all__ = [
-    "BPE",
-    "PADDING",
-    "SVD",
-    "AdamConfig",
-    "AdamState",
-    "Alibi",
-    "AttentionParams",
-    "BidirectionalParams",
-    "BlockConfig",
-    "BlockParams",
-    "ByteBPE",
-    "ClassifierParams",
-    "DecoderParams",
-    "EncoderDecoderParams",
-    "EncoderParams",
-    "ExpertsParams",
-    "FeedForwardParams",
-    "GRUParams",
-    "KVCache",
-    "LSTMParams",
-    "LayerNormParams",
-    "LoRAParams",
-    "MLPParams",
-    "NgramCounts",
-    "QKVParams",
-    "RNNClassifierParams",
-    "RNNParams",
-    "Rotary",
-    "Routing",
-    "ViTParams",
-    "Vocabulary",
-    "absmax_quantize",
-    "acceptance_rate",
-    "adam",
-    "add_positions",
-    "adjusted_probs",
-    "alibi",
-    "apply_rope",
-    "attention",
-    "attention_scores",
-    "bag_of_words",
-    "balancing_bias",
-    "bidirectional",
-    "binary_cross_entropy",
-    "block",
-    "build_vocabulary",
-    "cached_attention",
-    "causal_mask",
-    "classifier",
-    "clipped_objective",
-    "codebook_dequantize",
-    "codebook_quantize",
-    "cooccurrence",
-    "cosine_similarity",
-    "count_ngrams",
-    "cross_attention",
-    "decoder",
-    "dequantize",
-    "dpo_loss",
-    "embed",
-    "encoder",
-    "encoder_decoder",
-    "expected_tokens",
-    "feed_forward",
-    "final_hidden",
-    "first_token",
-    "first_token_mask",
-    "flash_attention",
-    "flash_attention_backward",
-    "gate_heads",
-    "gelu",
-    "gelu_erf",
-    "glove",
-    "glove_weight",
-    "greedy",
-    "grpo_advantages",
-    "gru_step",
-    "head_output",
-    "in_groups",
-    "induction_mask",
-    "int8_linear",
-    "jacobian_product",
-    "key_mask",
-    "kl_estimate",
-    "kv_bytes",
-    "last_token",
-    "layer_norm",
-    "linear",
-    "load_balancing_loss",
-    "logit_lens",
-    "lora_linear",
-    "lstm",
-    "lstm_step",
-    "masked_cross_entropy",
-    "max_pool",
-    "mean_pool",
-    "merge_lora",
-    "mixture_of_experts",
-    "mlp_head",
-    "most_similar",
-    "multi_head_attention",
-    "next_token_probs",
-    "ngram_probs",
-    "one_hot",
-    "output_probs",
-    "pad_or_truncate",
-    "padding_mask",
-    "page_slots",
-    "pair_counts",
-    "patchify",
-    "pattern_score",
-    "ppmi",
-    "pre_tokenize",
-    "prepend_class_token",
-    "previous_token_mask",
-    "probabilities",
-    "qkv",
-    "queue_places",
-    "relu",
-    "ring_slots",
-    "rms_norm",
-    "rnn",
-    "rnn_classifier",
-    "rnn_step",
-    "route",
-    "run_rnn",
-    "same_token_mask",
-    "sample",
-    "self_attention",
-    "sgd",
-    "sigmoid",
-    "silu",
-    "sinusoid",
-    "sinusoidal",
-    "sinusoidal_2d",
-    "skip_gram",
-    "skip_gram_step",
-    "softmax",
-    "speculate",
-    "speculative_sampling",
-    "stable_softmax",
-    "stack",
-    "step_jacobian",
-    "temperature",
-    "tf_idf",
-    "tiles",
-    "token_log_probs",
-    "tokenize",
-    "top_k",
-    "top_p",
-    "train_bpe",
-    "truncated_svd",
-    "unembed",
-    "vit",
-    "weighted_sum",
-    "without_head",
-    "witten_bell",
-    "words_and_punctuation",
-    "write_slots",
-    "zero_point_quantize",
-]  # fmt: skip
+__all__ = [name for name, thing in globals().items() if not (name.startswith("_") or isinstance(thing, _ModuleType))]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from pencil.note import no_note
-from pencil.reference.contracts import check_number, shapes
+from pencil.reference.contracts import Array, check_number, shapes
 from pencil.reference.functional import linear
 
 
@@ -11,8 +11,8 @@ from pencil.reference.functional import linear
 class LoRAParams:
     """The two matrices of the update, of rank r. A new `b` is zero, so that the layer begins unchanged."""
 
-    a: object  # (r, d_in)
-    b: object  # (d_out, r)
+    a: Array  # (r, d_in)
+    b: Array  # (d_out, r)
 
 
 @shapes("... d_in, weight: d_out d_in, params.a: r d_in, params.b: d_out r -> ... d_out")

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from pencil.note import no_note, scoped
-from pencil.reference.contracts import check_mask, shapes
-from pencil.reference.functional import LayerNormParams, layer_norm, linear, softmax
+from pencil.reference.contracts import Array, check_mask, shapes
+from pencil.reference.functional import LayerNormParams, layer_norm, linear, sigmoid, softmax
 from pencil.reference.positions import check_position_encoding
 
 
@@ -27,24 +27,27 @@ def weighted_sum(weights, value, *, note=no_note):
 
 
 @shapes("... T d_k, ... S d_k, ... S d_v -> ... T d_v")
-def attention(query, key, value, *, mask=None, score_mod=None, softmax=softmax, note=no_note):
+def attention(query, key, value, *, mask=None, score_mod=None, sink=None, width=None, softmax=softmax, note=no_note):
     """Scaled dot-product attention: softmax(query @ keyᵀ / √d_k) @ value (Vaswani et al. 2017, eq. 1).
 
     - `query`, `key`, `value`: one row for each token; as many values as keys
     - `mask`: bool, broadcast to (..., T, S): True where a query may attend to a key; two axes are (T, S). None masks nothing
     - `score_mod`: a function of (scaled scores, note=) that changes them before the mask, such as `Alibi.score_mod`
+    - `sink`: a score that joins the sum of each row and has no value, as in `softmax`; None where there is none
+    - `width`: the scores are divided by its root; None is d_k
     - `softmax`: `softmax` or, for large scores, `stable_softmax`
 
     Raises ValueError for shapes or a mask that do not fit, and for a query that may attend to nothing.
     """
     scores = attention_scores(query, key, note=note)
-    scaled = note("scaled", scores / key.shape[-1] ** 0.5)  # the width of a key, not of the model
+    scaled = note("scaled", scores / (width or key.shape[-1]) ** 0.5)  # the width of a key, not of the model
     if score_mod is not None:
         scaled = score_mod(scaled, note=note)
     if mask is not None:
         check_mask(mask, scores.shape)
         scaled = note("masked", np.where(mask, scaled, -np.inf))
-    return weighted_sum(softmax(scaled, note=note), value, note=note)
+    weights = softmax(scaled, note=note) if sink is None else softmax(scaled, sink=sink, note=note)
+    return weighted_sum(weights, value, note=note)
 
 
 @dataclass(frozen=True)
@@ -54,12 +57,12 @@ class QKVParams:
     A head without `key` and `value` shares those of the head before it (grouped-query attention: Ainslie et al. 2023).
     """
 
-    query: object  # (d_k, d_model)
-    key: object = None  # (d_k, d_model)
-    value: object = None  # (d_v, d_model)
-    query_bias: object = None  # (d_k,)
-    key_bias: object = None  # (d_k,)
-    value_bias: object = None  # (d_v,)
+    query: Array  # (d_k, d_model)
+    key: Array | None = None  # (d_k, d_model)
+    value: Array | None = None  # (d_v, d_model)
+    query_bias: Array | None = None  # (d_k,)
+    key_bias: Array | None = None  # (d_k,)
+    value_bias: Array | None = None  # (d_v,)
 
 
 def check_own(head):
@@ -135,27 +138,34 @@ class AttentionParams:
     """An attention layer: the projections of each head, and the output projection of their concatenated contexts.
 
     `query_norm` and `key_norm` normalize each head's queries and keys, all heads with the same gain (QK norm: after Henry et
-    al. 2020; as here in Qwen3).
+    al. 2020; as here in Qwen3). `sinks` has one score for each head, which joins the sum of its softmax and has no value (gpt-oss: OpenAI 2025).
+    `gate` is a projection of the row, whose sigmoid multiplies the concatenated contexts number by number (Qiu et al. 2025; Qwen3-Next).
     """
 
     heads: tuple  # of QKVParams
-    output: object  # (d_model, sum of d_v)
-    output_bias: object = None  # (d_model,)
+    output: Array  # (d_model, sum of d_v)
+    output_bias: Array | None = None  # (d_model,)
     query_norm: LayerNormParams | None = None
     key_norm: LayerNormParams | None = None
+    sinks: Array | None = None  # (heads,)
+    gate: Array | None = None  # (sum of d_v, d_model)
+    gate_bias: Array | None = None  # (sum of d_v,)
 
     def __post_init__(self):
         if not isinstance(self.heads, tuple | list):
             raise ValueError(f"heads is a {type(self.heads).__name__}; give the layer a tuple of heads, also of one: AttentionParams((head,), …)")
 
 
-@shapes("... T d_model, memory?: ... S d_memory, params.output: d_model d_concat -> ... T d_model")
-def multi_head_attention(x, params, *, mask=None, memory=None, position_encoding=None, qk_norm=layer_norm, softmax=softmax, note=no_note):
+@shapes(
+    "... T d_model, memory?: ... S d_memory, params.output: d_model d_concat, params.sinks?: heads, "
+    "params.gate?: d_concat d_model, params.gate_bias?: d_concat -> ... T d_model"
+)
+def multi_head_attention(x, params, *, mask=None, memory=None, position_encoding=None, qk_norm=layer_norm, width=None, softmax=softmax, note=no_note):
     """Attention in several heads side by side, concatenated and projected (Vaswani et al. 2017, 3.2.2).
 
     - `x`: one row for each token
     - `params`: the projections of the heads, and that of the output
-    - `mask`, `softmax`: as in `attention`, for every head
+    - `mask`, `width`, `softmax`: as in `attention`, for every head
     - `memory`: the rows of another text to attend to, or None to attend to `x` itself
     - `position_encoding`: as in `self_attention`; not used with a `memory`, which has positions of its own
     - `qk_norm`: the function of the params' `query_norm` and `key_norm`, where it has them: `layer_norm`, as in a BlockConfig, or `rms_norm`
@@ -163,13 +173,11 @@ def multi_head_attention(x, params, *, mask=None, memory=None, position_encoding
     Heads may differ in width; each divides its scores by the root of its own d_k. A head without key and value uses those of the
     head before it: one pair for a group of heads (grouped-query attention: Ainslie et al. 2023, 2.2), or for all (multi-query
     attention: Shazeer 2019). Values are named head1.…, head2.…; a single head has no scope and no `concat`. Raises ValueError when
-    there is no head, when the first has no key and value, when the output projection does not fit, and as `self_attention` does.
+    there is no head, when the first has no key and value, when there is not one sink for each head, when the output projection does not fit,
+    and as `self_attention` does.
     """
     check_position_encoding(position_encoding)
-    if not params.heads:
-        raise ValueError("no heads: give at least one QKVParams(query, key, value)")
-    if params.heads[0].key is None:
-        raise ValueError("the first head has no key and value, and no head before it to share with; give it QKVParams(query, key, value)")
+    _check_heads(params)
     n_heads, contexts, key_value = len(params.heads), [], None
     for i, head in enumerate(params.heads, start=1):
         head_note = note if n_heads == 1 else scoped(note, f"head{i}")
@@ -177,9 +185,25 @@ def multi_head_attention(x, params, *, mask=None, memory=None, position_encoding
         query, *own = _encoded(*qkv(x, head, memory=memory, note=head_note), params, qk_norm, encoding, head_note)
         key_value = key_value if head.key is None else own  # a head without its own uses those of the head before it
         score_mod = None if encoding is None else encoding.score_mod
-        contexts.append(attention(query, *key_value, mask=mask, score_mod=score_mod, softmax=softmax, note=head_note))
+        sink = None if params.sinks is None else params.sinks[i - 1]
+        options = {"mask": mask, "score_mod": score_mod, "sink": sink, "width": width, "softmax": softmax}
+        contexts.append(attention(query, *key_value, **options, note=head_note))
     concat = contexts[0] if n_heads == 1 else note("concat", np.concatenate(contexts, axis=-1))
-    return _project_output(concat, params, note=note)
+    if params.gate is not None:
+        gate = note("attn_gate", linear(x, params.gate, params.gate_bias))
+        concat = note("gated_concat", concat * sigmoid(gate, note=scoped(note, "attn_gate")))
+    return project_output(concat, params, note=note)
+
+
+def _check_heads(params):
+    if not params.heads:
+        raise ValueError("no heads: give at least one QKVParams(query, key, value)")
+    if params.heads[0].key is None:
+        raise ValueError("the first head has no key and value, and no head before it to share with; give it QKVParams(query, key, value)")
+    if params.sinks is not None and len(params.sinks) != len(params.heads):
+        raise ValueError(f"{len(params.sinks)} sinks for {len(params.heads)} heads; give each head one")
+    if params.gate is None and params.gate_bias is not None:
+        raise ValueError("a gate_bias and no gate, which it would be added to; leave it out, or give the layer its gate")
 
 
 def _encoded(query, key, value, params, qk_norm, encoding, note):  # normalized first, then rotated; the key may be None
@@ -191,5 +215,6 @@ def _encoded(query, key, value, params, qk_norm, encoding, note):  # normalized 
 
 
 @shapes("... T d_concat, params.output: d_model d_concat, params.output_bias?: d_model -> ... T d_model", name="multi_head_attention")
-def _project_output(concat, params, *, note):
+def project_output(concat, params, *, note):
+    """The output projection of the concatenated contexts."""
     return note("attn_out", linear(concat, params.output, params.output_bias))

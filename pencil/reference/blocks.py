@@ -1,14 +1,16 @@
 """The transformer block: attention and an MLP, each with a residual connection and a norm; and a stack of blocks."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from pencil.note import no_note, scoped
 from pencil.reference.attending import AttentionParams, multi_head_attention
-from pencil.reference.contracts import check_number, shapes
+from pencil.reference.contracts import check_number, check_size, shapes
 from pencil.reference.experts import ExpertsParams
 from pencil.reference.functional import LayerNormParams, layer_norm, relu, softmax
+from pencil.reference.latent import LatentAttentionParams, latent_attention
+from pencil.reference.masks import in_window
 from pencil.reference.networks import feed_forward
 from pencil.reference.positions import check_position_encoding
 
@@ -17,15 +19,24 @@ from pencil.reference.positions import check_position_encoding
 class BlockParams:
     """The parameters of a block, with one norm for each of its sublayers, in their order."""
 
-    attention: AttentionParams
+    attention: AttentionParams | LatentAttentionParams
     feed_forward: object  # FeedForwardParams, or ExpertsParams where the config's feed_forward is a Routing
     norms: tuple = (LayerNormParams(), LayerNormParams())
     cross: AttentionParams | None = None  # attention to another text; the block then has three norms
+    sandwich_norms: tuple = ()  # norms of what each sublayer writes, before it is added (Ding et al. 2021; Gemma 3), or none
 
 
-@dataclass(frozen=True)
+FUNCTIONS = {  # fields of a BlockConfig that are functions, and which there are
+    "activation": "relu, gelu, gelu_erf or silu",
+    "softmax": "softmax or stable_softmax",
+    "norm": "layer_norm or rms_norm",
+    "feed_forward": "feed_forward or a Routing",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
 class BlockConfig:
-    """How a block is built, apart from its parameters."""
+    """How a block is built, apart from its parameters. `pencil.model.Config`, the description of a whole model, is one too."""
 
     norm_first: bool = True  # Pre-LN: x + sublayer(norm(x)) (GPT-2). False is Post-LN: norm(x + sublayer(x)) (2017, BERT)
     eps: float = 0.0  # added to the variance, or to the mean square, in every norm
@@ -34,46 +45,85 @@ class BlockConfig:
     position_encoding: object = None  # Rotary or Alibi
     norm: Callable = layer_norm  # or rms_norm (Llama)
     feed_forward: Callable = feed_forward  # or a Routing, for a mixture of experts (Mixtral)
+    window: int | None = None  # how many tokens each may attend to, itself and those behind (Mistral); None is all. Later ones are the mask's affair
+    window_layers: tuple | None = None  # the numbers of the layers that have the window, from 1 (Gemma); None is all
+    window_position_encoding: object = None  # that of the layers with the window, where it is another (Gemma 3)
+    layers_without_positions: tuple = ()  # the numbers of the layers that leave the position_encoding out (SmolLM3)
+    score_width: float | None = None  # the scores are divided by its root (Gemma); None is the width of a key
+    scale_embeddings: bool = False  # whether token embeddings are multiplied by √d_model (Vaswani et al. 2017, 3.4; Gemma)
 
     def __post_init__(self):
+        if not isinstance(self.norm_first, bool):
+            raise ValueError(f"norm_first={self.norm_first!r}; take True (Pre-LN) or False (Post-LN)")
+        if not isinstance(self.scale_embeddings, bool):
+            raise ValueError(f"scale_embeddings={self.scale_embeddings!r}; take True or False")
         check_number("eps", self.eps, least=0)
-        check_position_encoding(self.position_encoding)
+        check_number("score_width", 1 if self.score_width is None else self.score_width, above=0)
+        for name, allowed in FUNCTIONS.items():
+            if not callable(value := getattr(self, name)):
+                raise ValueError(f"{name}={value!r} is a {type(value).__name__}; take {allowed} of pencil.reference")
+        for name in ("position_encoding", "window_position_encoding"):
+            check_position_encoding(getattr(self, name), name)
+        check_size("window", 1 if self.window is None else self.window)
+        for name in ("window_layers", "window_position_encoding"):
+            if getattr(self, name) is not None and self.window is None:
+                raise ValueError(f"{name}={getattr(self, name)} and no window; say how many tokens it has, such as window=4096")
+        listed = {
+            "window_layers": () if self.window_layers is None else self.window_layers,
+            "layers_without_positions": self.layers_without_positions,
+        }
+        for name, numbers in listed.items():
+            if not isinstance(numbers, tuple) or any(type(number) is not int or number < 1 for number in numbers):
+                raise ValueError(f"{name}={numbers!r}; give a tuple of the layers' numbers, from 1 on")
+
+    def of_layer(self, number):  # -> BlockConfig
+        """How the layer of that number is built, counted from 1: with the window or without, and with which position encoding."""
+        if self.window_layers is None and self.window_position_encoding is None and not self.layers_without_positions:
+            return self
+        near = self.window is not None and (self.window_layers is None or number in self.window_layers)
+        encoding = self.position_encoding
+        if near and self.window_position_encoding is not None:
+            encoding = self.window_position_encoding
+        if number in self.layers_without_positions:
+            encoding = None
+        own = {"window": self.window if near else None, "position_encoding": encoding}
+        return replace(self, **own, window_layers=None, window_position_encoding=None, layers_without_positions=())
 
 
 @shapes("... T d, memory?: ... S d_memory -> ... T d")
 def block(x, params, *, mask=None, padding_mask=None, config=BlockConfig(), memory=None, memory_mask=None, note=no_note):
     """A transformer block: self-attention, cross-attention where there is a `memory`, and the MLP, each with a residual connection and a norm.
 
-    - `x`: (..., T, d), one row for each token
-    - `params`: the parameters of the block
+    - `x`, `params`: one row for each token, and the parameters of the block
     - `mask`: bool, True where a token may attend to another, as in `attention`; None where all may
     - `padding_mask`: (..., T), False for padding, to which experts with a capacity give no place; attention does not use it
     - `config`: a `BlockConfig`: norms (pre or post, which kind, eps), activation, softmax, position encoding, feed-forward network
     - `memory`, `memory_mask`: the rows of another text, for a block with cross-attention, and the mask of that
 
-    Source: Vaswani et al. 2017, 3.1; Pre-LN: GPT-2 (Radford et al. 2019; Xiong et al. 2020); with rms_norm, silu and a gate, and Rotary: Llama
-    (Touvron et al. 2023, 2.2). Raises ValueError for sublayers that do not write rows of width d, for a memory without cross-attention
-    and the other way round, for another number of norms than of sublayers, and as its parts do.
+    Source: Vaswani et al. 2017, 3.1; Pre-LN: GPT-2 (Radford et al. 2019); as Llama has it: Touvron et al. 2023, 2.2. Raises ValueError for a
+    memory without cross-attention and the other way round, for another number of norms than of sublayers, and as its parts do.
     """
     _check_sublayers(params, memory)
     normalize = partial(config.norm, eps=config.eps)
-    attend = partial(multi_head_attention, softmax=config.softmax, qk_norm=normalize)
 
     def self_attention(rows):
-        return attend(rows, params.attention, mask=mask, position_encoding=config.position_encoding, note=note)
+        near = in_window(mask, rows.shape[-2], config.window)
+        return _attend(rows, params.attention, config, normalize, mask=near, position_encoding=config.position_encoding, note=note)
 
     def cross_attention(rows):
-        return attend(rows, params.cross, mask=memory_mask, memory=memory, note=scoped(note, "cross"))
+        return _attend(rows, params.cross, config, normalize, mask=memory_mask, memory=memory, note=scoped(note, "cross"))
 
     def mlp(rows):
         padding = {"padding_mask": padding_mask} if isinstance(params.feed_forward, ExpertsParams) else {}
         return config.feed_forward(rows, params.feed_forward, **padding, activation=config.activation, note=note)
 
-    def add(name, rows, sublayer, number):  # the residual connection, with norm `number` in front of the sublayer or behind the sum
+    def add(name, rows, sublayer, number):  # the residual connection, with norm `number` before the sublayer or after the sum
         norm, norm_note = params.norms[number - 1], scoped(note, f"norm{number}")
-        if config.norm_first:
-            return note(name, rows + sublayer(normalize(rows, norm=norm, note=norm_note)))
-        return normalize(note(name, rows + sublayer(rows)), norm=norm, note=norm_note)
+        written = sublayer(normalize(rows, norm=norm, note=norm_note) if config.norm_first else rows)
+        if params.sandwich_norms:
+            written = normalize(written, norm=params.sandwich_norms[number - 1], note=scoped(note, f"sandwich_norm{number}"))
+        added = note(name, rows + written)
+        return added if config.norm_first else normalize(added, norm=norm, note=norm_note)
 
     x = add("residual", x, self_attention, 1)
     if memory is not None:
@@ -81,6 +131,13 @@ def block(x, params, *, mask=None, padding_mask=None, config=BlockConfig(), memo
     if config.norm_first:
         return add("out", x, mlp, len(params.norms))
     return note("out", add("mlp_residual", x, mlp, len(params.norms)))
+
+
+def _attend(rows, params, config, normalize, **options):
+    options["width"] = config.score_width
+    if isinstance(params, LatentAttentionParams):
+        return latent_attention(rows, params, softmax=config.softmax, norm=normalize, **options)
+    return multi_head_attention(rows, params, softmax=config.softmax, qk_norm=normalize, **options)
 
 
 def _check_sublayers(params, memory):
@@ -93,22 +150,25 @@ def _check_sublayers(params, memory):
     n_sublayers = 2 if memory is None else 3
     if len(params.norms) != n_sublayers:
         raise ValueError(f"{len(params.norms)} norms for {n_sublayers} sublayers; give the block one norm for each")
+    if params.sandwich_norms and len(params.sandwich_norms) != n_sublayers:
+        raise ValueError(f"{len(params.sandwich_norms)} sandwich norms for {n_sublayers} sublayers; give the block one for each, or none")
 
 
 @shapes("... T d, memory?: ... S d_memory -> ... T d")
-def stack(x, blocks, *, mask=None, padding_mask=None, config=BlockConfig(), norm=None, memory=None, memory_mask=None, note=no_note):
+def stack(x, blocks, *, start=1, mask=None, padding_mask=None, config=BlockConfig(), norm=None, memory=None, memory_mask=None, note=no_note):
     """The blocks one after the other, and a final norm where there is one (Pre-LN has it: GPT-2, Radford et al. 2019; Post-LN needs none).
 
     - `x`: (..., T, d), one row for each token
     - `blocks`: the BlockParams of each block
-    - `mask`, `padding_mask`, `config`, `memory`, `memory_mask`: as in `block`, for every block
+    - `start`: the number of the first of them, where the blocks in front of it have been run already
+    - `mask`, `padding_mask`, `config`, `memory`, `memory_mask`: as in `block`, for every block; its config is `config.of_layer(start)`, …
     - `norm`: the LayerNormParams of the final norm, or None where there is none
 
-    Values are named block1.…, block2.…, norm.… . Raises ValueError when there is no block, and as `block` does.
+    Values are named block1.…, block2.…, norm.… by these numbers. Raises ValueError when there is no block, and as `block` does.
     """
     if not blocks:
         raise ValueError("no blocks: give the stack at least one BlockParams(...)")
-    options = {"mask": mask, "padding_mask": padding_mask, "config": config, "memory": memory, "memory_mask": memory_mask}
-    for i, params in enumerate(blocks, start=1):
-        x = block(x, params, **options, note=scoped(note, f"block{i}"))
+    options = {"mask": mask, "padding_mask": padding_mask, "memory": memory, "memory_mask": memory_mask}
+    for i, params in enumerate(blocks, start):
+        x = block(x, params, **options, config=config.of_layer(i), note=scoped(note, f"block{i}"))
     return x if norm is None else config.norm(x, norm=norm, eps=config.eps, note=scoped(note, "norm"))

@@ -152,22 +152,36 @@ class _Corpus:
 
 
 def _merge_all(pieces, ranks):
-    """Merge the pair that was learned first, wherever it is, from the left; repeat until no learned pair is left."""
-    while len(pieces) > 1:
-        pair = min(pairwise(pieces), key=lambda pair: ranks.get(pair, len(ranks)))
-        if pair not in ranks:
-            break
-        pieces = _merge(pieces, pair)
-    return pieces
+    """Merge the pair that was learned first, wherever it is, from the left; repeat until no learned pair is left.
 
+    A queue of the learned pairs keeps the time of a long word near its length, where looking for the first pair again would square it.
+    """
+    pieces, size, queue = list(pieces), len(pieces), []
+    before, after = [*range(-1, size - 1)], [*range(1, size + 1)]
 
-def _merge(pieces, pair):
-    out, i = [], 0
-    while i < len(pieces):
-        here = tuple(pieces[i : i + 2]) == pair
-        out.append("".join(pair) if here else pieces[i])
-        i += 2 if here else 1
-    return out
+    def enqueue(place):
+        pair = (pieces[place], pieces[after[place]]) if place >= 0 and after[place] < size else None
+        if pair in ranks:
+            heappush(queue, (ranks[pair], place))
+
+    for place in range(size):
+        enqueue(place)
+    while queue:
+        first, merged = queue[0][0], []
+        while queue and queue[0][0] == first:
+            place = heappop(queue)[1]
+            right = after[place]
+            if pieces[place] and right < size and ranks.get((pieces[place], pieces[right])) == first:  # otherwise a neighbour took one of them
+                pieces[place] += pieces[right]
+                pieces[right] = ""
+                after[place] = after[right]
+                if after[right] < size:
+                    before[after[right]] = place
+                merged.append(place)
+        for place in merged:
+            enqueue(before[place])
+            enqueue(place)
+    return [piece for piece in pieces if piece]
 
 
 def _word_counts(words):

@@ -6,7 +6,7 @@ import numpy as np
 
 from pencil.note import no_note
 from pencil.reference.attending import attention, qkv
-from pencil.reference.contracts import shapes
+from pencil.reference.contracts import Array, shapes
 from pencil.reference.functional import softmax
 from pencil.reference.masks import causal_mask
 from pencil.reference.positions import check_position_encoding
@@ -16,8 +16,8 @@ from pencil.reference.positions import check_position_encoding
 class KVCache:
     """The keys and values of the tokens so far, one row each, in the order of their positions."""
 
-    key: object  # (..., S, d_k)
-    value: object  # (..., S, d_v)
+    key: Array  # (..., S, d_k)
+    value: Array  # (..., S, d_v)
 
 
 @shapes("... T d_model, past.key?: ... S d_k, past.value?: ... S d_v -> ... T d_v, _")

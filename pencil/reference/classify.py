@@ -6,7 +6,7 @@ import numpy as np
 
 from pencil.note import no_note, scoped
 from pencil.reference.attending import AttentionParams, multi_head_attention
-from pencil.reference.contracts import shapes
+from pencil.reference.contracts import Array, shapes
 from pencil.reference.functional import linear, relu, sigmoid, softmax
 from pencil.reference.masks import key_mask, padding_mask
 from pencil.reference.pooling import mean_pool
@@ -18,10 +18,10 @@ from pencil.reference.text import embed
 class MLPParams:
     """The two linear layers of a classifier head."""
 
-    weight1: object  # (hidden, d)
-    bias1: object  # (hidden,)
-    weight2: object  # (1, hidden)
-    bias2: object  # (1,)
+    weight1: Array  # (hidden, d)
+    bias1: Array  # (hidden,)
+    weight2: Array  # (1, hidden)
+    bias2: Array  # (1,)
 
 
 @shapes("... d, head.weight1: hidden d, head.bias1: hidden, head.weight2: 1 hidden, head.bias2: 1 -> ... 1")
@@ -44,7 +44,7 @@ def mlp_head(pooled, head, *, note=no_note):
 class ClassifierParams:
     """The parameters of `classifier`."""
 
-    embedding: object  # (rows, d_model)
+    embedding: Array  # (rows, d_model)
     attention: AttentionParams
     head: MLPParams
 
@@ -71,7 +71,7 @@ def classifier(ids, params, *, padding=True, softmax=softmax, pool=mean_pool, no
 class RNNClassifierParams:
     """The parameters of `rnn_classifier`."""
 
-    embedding: object  # (rows, d)
+    embedding: Array  # (rows, d)
     rnn: object  # RNNParams, LSTMParams or BidirectionalParams
     head: MLPParams
 

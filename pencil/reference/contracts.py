@@ -19,9 +19,11 @@ import inspect
 from dataclasses import replace
 from functools import wraps
 from numbers import Integral
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+
+Array = Any  # of numbers: NumPy's, or one that a trace records
 
 KINDS = ("masked", "int", "ints", "bool", "any")
 LISTS = ("int", "ints", "bool", "any")  # the kinds that may come as a list
@@ -233,6 +235,8 @@ def numbers(x, dtype=float):  # array or traced array -> ndarray
 def check_number(name, value, *, least=-np.inf, above=-np.inf):
     """Raise ValueError for a setting that is NaN, infinite, less than `least`, or not above `above`."""
     plain = numbers(value)
+    if isinstance(value, bool | str | bytes | list | tuple):
+        raise ValueError(f"{name}={value!r} is a {type(value).__name__}; give it a number")
     if not (np.isfinite(plain) & (plain >= least) & (plain > above)).all():
         bounds = f", {least} or more" if least > -np.inf else f" above {above}" if above > -np.inf else ""
         raise ValueError(f"{name}={plain}; give it a finite number{bounds}")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pencil.note import no_note, scoped
-from pencil.reference.contracts import check_number, check_size, numbers, shapes
+from pencil.reference.contracts import Array, check_number, check_size, numbers, shapes
 from pencil.reference.functional import linear, relu, softmax
 from pencil.reference.networks import FeedForwardParams, feed_forward, network
 
@@ -19,11 +19,11 @@ from pencil.reference.networks import FeedForwardParams, feed_forward, network
 class ExpertsParams:
     """The parameters of a mixture of experts: the router, and the weights of all experts in one array each."""
 
-    router: object  # (n_experts, d_model)
-    up: object  # (n_experts, d_ff, d_model)
-    down: object  # (n_experts, d_model, d_ff)
-    gate: object = None  # (n_experts, d_ff, d_model)
-    router_bias: object = None  # (n_experts,), added where experts are chosen and nowhere else; see `balancing_bias`
+    router: Array  # (n_experts, d_model)
+    up: Array  # (n_experts, d_ff, d_model)
+    down: Array  # (n_experts, d_model, d_ff)
+    gate: Array | None = None  # (n_experts, d_ff, d_model)
+    router_bias: Array | None = None  # (n_experts,), added where experts are chosen and nowhere else; see `balancing_bias`
     shared: FeedForwardParams | None = None  # a network that every token runs through
 
 

@@ -6,7 +6,7 @@ from math import erf, pi, sqrt
 import numpy as np
 
 from pencil.note import no_note
-from pencil.reference.contracts import check_number, limits, numbers, shapes
+from pencil.reference.contracts import Array, check_number, limits, numbers, shapes
 
 
 @shapes("... d_in, d_out d_in, bias?: d_out -> ... d_out")
@@ -25,37 +25,48 @@ def linear(x, weight, bias=None):
 _REMEDY = "; use stable_softmax (or softmax=stable_softmax), which takes the row's maximum off first"
 
 
-@shapes("masked ... S -> ... S")
-def softmax(scores, *, note=no_note):
+@shapes("masked ... S, sink?: () -> ... S")
+def softmax(scores, *, sink=None, note=no_note):
     """Softmax: exp(score) over the sum of its row: the textbook form (Bridle 1990).
 
     - `scores`: (..., S), finite numbers, or −∞ where masked; the softmax is taken along the last axis
+    - `sink`: a score that belongs to no column: its exponential joins the sum of each row, whose weights then add up to less than 1
+      (gpt-oss: OpenAI 2025; after Xiao et al. 2024); None where there is none
 
     Raises ValueError for a NaN, for +∞, for a row that is masked whole, and for a score whose exponential a float cannot
     hold; that message names `stable_softmax`, which gives the same weights.
     """
     _check_scores(scores)
-    row_max, held = numbers(scores).max(-1), limits(scores)  # np.longdouble: the limits of a long double overflow a double
-    if row_max.max() + np.log(scores.shape[-1]) > np.log(np.longdouble(held.max)):  # the sum has to fit as well
+    return _softmax(scores, sink, note)
+
+
+def _softmax(scores, sink, note):
+    row_max, held = numbers(scores).max(-1, keepdims=True), limits(scores)  # np.longdouble: the limits of a long double overflow a double
+    row_max = row_max if sink is None else np.maximum(row_max, numbers(sink))
+    if row_max.max() + np.log(scores.shape[-1] + (sink is not None)) > np.log(np.longdouble(held.max)):  # the sum has to fit as well
         raise ValueError(f"e^{float(row_max.max())} is more than a float holds{_REMEDY}")
     if row_max.min() < np.log(np.longdouble(held.tiny)):
         raise ValueError(f"e^{float(row_max.min())} is less than a float holds{_REMEDY}")
     exps = note("exp", np.exp(scores))
-    exp_sum = note("exp_sum", exps.sum(-1, keepdims=True))
-    return note("weights", exps / exp_sum)
+    exp_sum = exps.sum(-1, keepdims=True)
+    if sink is not None:
+        exp_sum = exp_sum + note("sink_exp", np.exp(sink))
+    return note("weights", exps / note("exp_sum", exp_sum))
 
 
-@shapes("masked ... S -> ... S")
-def stable_softmax(scores, *, note=no_note):
+@shapes("masked ... S, sink?: () -> ... S")
+def stable_softmax(scores, *, sink=None, note=no_note):
     """Softmax for scores of any size: the row's maximum is subtracted first, and cancels in the quotient (as in torch.softmax).
 
-    - `scores`: as in `softmax`
+    - `scores`, `sink`: as in `softmax`; a sink counts for the maximum too
 
     Raises ValueError for a NaN, for +∞, and for a row that is masked whole.
     """
     _check_scores(scores)
-    row_max = note("max", scores.max(-1, keepdims=True))
-    return softmax(note("shifted", scores - row_max), note=note)
+    row_max = scores.max(-1, keepdims=True)
+    row_max = note("max", row_max if sink is None else np.maximum(row_max, sink))
+    shifted = note("shifted", scores - row_max)
+    return _softmax(shifted, None if sink is None else note("sink_shifted", sink - row_max), note)
 
 
 def _check_scores(scores):
@@ -70,8 +81,8 @@ NOISE = 4  # units in the last place: rows that vary by no more count as constan
 class LayerNormParams:
     """The parameters of a LayerNorm or an RMSNorm, each optional: a gain for each column and, in a LayerNorm, a bias."""
 
-    gain: object = None  # (d,)
-    bias: object = None  # (d,)
+    gain: Array | None = None  # (d,)
+    bias: Array | None = None  # (d,)
 
 
 @shapes("... d, norm.gain?: d, norm.bias?: d -> ... d")
@@ -87,7 +98,7 @@ def layer_norm(x, *, norm=LayerNormParams(), eps=0.0, note=no_note):
     """
     check_number("eps", eps, least=0)
     if eps == 0 and _is_constant(x).any():
-        raise ValueError("a flat row has the spread 0 and cannot be divided by it; give layer_norm a small eps, such as 1e-5")
+        raise ValueError("a flat row has the standard deviation 0 and cannot be divided by it; give layer_norm a small eps, such as 1e-5")
     check_squares(x, centred=True, eps=eps)
     return _layer_norm(x, norm, eps, note)
 

@@ -78,7 +78,7 @@ def logit_lens(x, params, *, config, note=no_note):
 def head_output(context, params, *, head, note=no_note):
     """What one head adds to the residual stream: its context times its columns of the output weight.
 
-    - `context`: (..., T, d_v), the weighted sum of the head's values
+    - `context`: (..., T, d_v), the weighted sum of the head's values; in a layer with a gate, times the gate
     - `params`: the AttentionParams of its layer, whose heads are of one width
     - `head`: its number, from 1 on
 
@@ -105,20 +105,27 @@ def gate_heads(params, gates):  # -> AttentionParams
     return replace(params, output=params.output * np.repeat(gates, params.output.shape[1] // len(params.heads)))
 
 
-def without_head(params, *, block, head):  # DecoderParams -> DecoderParams
-    """The decoder with one head ablated: its output is zero, all else is unchanged.
+def without_head(params, *, block, head, mean=None):  # DecoderParams or EncoderParams -> the same
+    """The model with one head ablated: its output is zero, or a given mean, at every token; all else is unchanged.
 
-    - `params`: the DecoderParams
+    - `params`: the DecoderParams or EncoderParams
     - `block`, `head`: their numbers, from 1 on
+    - `mean`: (d_model,), the mean of the head's `head_output` over many tokens (mean ablation); None is zero
 
-    Source: Voita et al. 2019; Michel et al. 2019. Raises ValueError for a block or a head that is not there.
+    Source: Voita et al. 2019; Michel et al. 2019; by the mean Wang et al. 2023. Raises ValueError for a block or a head that is not there,
+    and for a mean of another width.
     """
     if not 1 <= block <= len(params.blocks):
         raise ValueError(f"there is no block {block}; there are 1 to {len(params.blocks)}")
     layer = params.blocks[block - 1]
     _columns(layer.attention, head)
     gates = np.array([float(k != head) for k in range(1, len(layer.attention.heads) + 1)])
-    gated = replace(layer, attention=gate_heads(layer.attention, gates))
+    attention = gate_heads(layer.attention, gates)
+    if mean is not None:
+        if np.shape(mean) != attention.output.shape[:1]:
+            raise ValueError(f"the mean has the shape {np.shape(mean)}; a row that the head adds to is {len(attention.output)} wide")
+        attention = replace(attention, output_bias=mean if attention.output_bias is None else attention.output_bias + mean)
+    gated = replace(layer, attention=attention)
     return replace(params, blocks=(*params.blocks[: block - 1], gated, *params.blocks[block:]))
 
 

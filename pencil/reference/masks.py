@@ -24,6 +24,19 @@ def causal_mask(n_tokens, *, window=None):
     return mask if window is None else mask & ~np.tri(n_tokens, k=-window, dtype=bool)
 
 
+def in_window(mask, n_tokens, window):  # (..., T or 1, T) or None, T, int or None -> (..., T, T) or None
+    """The mask, where a token may attend to the `window` − 1 tokens before it and to none farther back; a window of None changes nothing.
+
+    A token that would then see nothing (padding behind padding) sees what the mask lets it see.
+    """
+    if window is None or window >= n_tokens:
+        return mask
+    near = ~np.tri(n_tokens, k=-window, dtype=bool)
+    if mask is None:
+        return near
+    return np.where((near & mask).any(-1, keepdims=True), near & mask, mask)
+
+
 @shapes("int *shape -> *shape")
 def padding_mask(ids):
     """True where `ids` is a token, False where it is padding (mask_zero of Keras' Embedding).

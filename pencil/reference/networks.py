@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from pencil.note import no_note
-from pencil.reference.contracts import shapes
+from pencil.reference.contracts import Array, shapes
 from pencil.reference.functional import linear, relu
 
 
@@ -12,12 +12,12 @@ from pencil.reference.functional import linear, relu
 class FeedForwardParams:
     """The two linear layers of an MLP, with or without biases; a gated one has a third."""
 
-    up: object  # (d_ff, d_model)
-    down: object  # (d_model, d_ff)
-    up_bias: object = None  # (d_ff,)
-    down_bias: object = None  # (d_model,)
-    gate: object = None  # (d_ff, d_model)
-    gate_bias: object = None  # (d_ff,)
+    up: Array  # (d_ff, d_model)
+    down: Array  # (d_model, d_ff)
+    up_bias: Array | None = None  # (d_ff,)
+    down_bias: Array | None = None  # (d_model,)
+    gate: Array | None = None  # (d_ff, d_model)
+    gate_bias: Array | None = None  # (d_ff,)
 
 
 @shapes(

@@ -46,7 +46,7 @@ def masked_cross_entropy(log_probs, mask, *, note=no_note):
         raise ValueError(f"the mask is {plain.tolist()}; write 1 where a token counts and 0 elsewhere")
     if not plain.any():
         raise ValueError("the mask lets no token count, and the mean of nothing is no number; let at least one count")
-    counted = note("counted", note("miss", -log_probs) * mask)
+    counted = note("counted", note("token_loss", -log_probs) * mask)
     return note("loss", counted.sum() / note("count", mask.sum()))
 
 

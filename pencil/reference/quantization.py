@@ -21,13 +21,14 @@ def absmax_quantize(x, *, bits=8, axis=-1, note=no_note):
     - `bits`: of an integer, from −(2^(bits − 1) − 1) to 2^(bits − 1) − 1: −127 to 127 for 8 bits
     - `axis`: the axis along which numbers share a scale: −1 for a scale for each row, None for a single one
 
-    Returns the integers and the scale, which keeps the axis with size 1: `whole * scale` is within half a scale of `x`. Where all numbers are
+    Returns the integers and the scale, which keeps the axis with size 1: `quantized * scale` is within half a scale of `x`. Where all numbers are
     zero the scale is 1. Ties go to the even number, as in torch. Raises ValueError for bits that are not a whole number of at least 2.
     """
-    largest_whole = _half(bits) - 1
+    largest_integer = _half(bits) - 1
     largest = note("largest", np.absolute(x).max(axis, keepdims=True))
-    scale = note("scale", np.where(largest > 0, largest / largest_whole, 1))
-    return note("whole", np.rint(note("steps", x / scale))), scale
+    scale = note("scale", np.where(largest > 0, largest / largest_integer, 1))
+    quantized = np.rint(note("steps", x / scale))
+    return note("quantized", np.minimum(np.maximum(quantized, -largest_integer), largest_integer)), scale  # a rounded scale may be too small
 
 
 @shapes("... n -> ... n, ... 1, ... 1")
@@ -37,7 +38,7 @@ def zero_point_quantize(x, *, bits=8, note=no_note):
     - `x`: (..., n), rows
     - `bits`: of an integer, from −2^(bits − 1) to 2^(bits − 1) − 1
 
-    Returns the integers, the scale and the zero point: `(whole - zero_point) * scale` approximates `x`, and is exactly 0 where `x` is. A row of
+    Returns the integers, the scale and the zero point: `(quantized - zero_point) * scale` approximates `x`, and is exactly 0 where `x` is. A row of
     zeros has the scale 1.
     Raises ValueError for bits that are not a whole number of at least 2.
     """
@@ -48,18 +49,18 @@ def zero_point_quantize(x, *, bits=8, note=no_note):
     scale = note("scale", np.where(spread > 0, spread / (2 * half - 1), 1))
     zero_point = note("zero_point", np.rint(-half - low / scale))
     shifted = np.rint(note("steps", x / scale)) + zero_point
-    return note("whole", np.minimum(np.maximum(shifted, -half), half - 1)), scale, zero_point
+    return note("quantized", np.minimum(np.maximum(shifted, -half), half - 1)), scale, zero_point
 
 
 @shapes("..., ..., zero_point?: ... -> ...")
-def dequantize(whole, scale, *, zero_point=None, note=no_note):
-    """Dequantize: (whole − zero_point) · scale (Jacob et al. 2018, eq. 1).
+def dequantize(quantized, scale, *, zero_point=None, note=no_note):
+    """Dequantize: (quantized − zero_point) · scale (Jacob et al. 2018, eq. 1).
 
-    - `whole`, `scale`, `zero_point`: as `absmax_quantize` or `zero_point_quantize` returned them
+    - `quantized`, `scale`, `zero_point`: as `absmax_quantize` or `zero_point_quantize` returned them
 
     Raises ValueError for shapes that do not broadcast.
     """
-    return note("restored", (whole if zero_point is None else whole - zero_point) * scale)
+    return note("restored", (quantized if zero_point is None else quantized - zero_point) * scale)
 
 
 @shapes("... n -> ... groups size")
@@ -88,7 +89,7 @@ def codebook_quantize(x, *, codes=NF4, axis=-1, note=no_note):
     largest = note("largest", np.absolute(x).max(axis, keepdims=True))
     scale = note("scale", np.where(largest > 0, largest, 1))
     part = note("part", x / scale)
-    return note("code", np.where(part[..., None] > note("halves", (codes[1:] + codes[:-1]) / 2), 1, 0).sum(-1)), scale
+    return note("code", np.where(part[..., None] > note("midpoints", (codes[1:] + codes[:-1]) / 2), 1, 0).sum(-1)), scale
 
 
 @shapes("int ..., ..., codes: K -> ...")
@@ -118,16 +119,16 @@ def int8_linear(x, weight, *, outliers=None, note=no_note):
 
     Raises ValueError for a weight that does not read the rows.
     """
-    apart = None
+    outlier_product = None
     if outliers is not None:
         is_out = note("size", np.absolute(x).max(0)) >= outliers
-        apart = note("apart", linear(np.where(is_out, x, 0), weight))
+        outlier_product = note("outlier_product", linear(np.where(is_out, x, 0), weight))
         x, weight = note("rest", np.where(is_out, 0, x)), np.where(is_out, 0, weight)
-    whole, scale = absmax_quantize(x, note=scoped(note, "row"))
-    whole_weight, weight_scale = absmax_quantize(weight, note=scoped(note, "weight"))
-    product = note("whole_product", linear(whole, whole_weight))
+    quantized, scale = absmax_quantize(x, note=scoped(note, "row"))
+    quantized_weight, weight_scale = absmax_quantize(weight, note=scoped(note, "weight"))
+    product = note("quantized_product", linear(quantized, quantized_weight))
     out = note("rescaled", note("by_row", product * scale) * weight_scale.T)
-    return out if apart is None else note("out", out + apart)
+    return out if outlier_product is None else note("out", out + outlier_product)
 
 
 def check_bits(bits, most=np.inf):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pencil.note import no_note, scoped
-from pencil.reference.contracts import shapes
+from pencil.reference.contracts import Array, shapes
 from pencil.reference.functional import linear, sigmoid
 from pencil.reference.pooling import last_token
 
@@ -18,9 +18,9 @@ from pencil.reference.pooling import last_token
 class RNNParams:
     """The parameters of an RNN, or of one gate of an LSTM, named as in torch.nn.RNN; one bias instead of torch's two."""
 
-    weight_ih: object  # (d_h, d)
-    weight_hh: object  # (d_h, d_h)
-    bias: object = None  # (d_h,)
+    weight_ih: Array  # (d_h, d)
+    weight_hh: Array  # (d_h, d_h)
+    bias: Array | None = None  # (d_h,)
 
 
 @shapes("... d, hidden?: ... d_h, params.weight_ih: d_h d, params.weight_hh: d_h d_h, params.bias?: d_h -> ... d_h")

@@ -8,7 +8,7 @@ import numpy as np
 
 from pencil.note import no_note
 from pencil.reference.contracts import numbers, shapes
-from pencil.reference.generate import sample
+from pencil.reference.generation import sample
 
 ROUNDING = 1e-12  # the overlap of two equal rows of probabilities is 1, and may be rounded to a little more
 
@@ -67,10 +67,10 @@ def expected_tokens(rate, *, n_drafts, note=no_note):
         raise ValueError(f"rate={numbers(rate)}; an acceptance rate is a probability, from 0 to 1")
     if n_drafts < 1:
         raise ValueError(f"n_drafts={n_drafts} drafts nothing; take at least 1")
-    standing, total = rate, 1 + rate
+    all_accepted, total = rate, 1 + rate
     for k in range(2, n_drafts + 1):  # the probability that the first k drafts are all accepted
-        standing = note(f"draft{k}.standing", standing * rate)
-        total = total + standing
+        all_accepted = note(f"draft{k}.all_accepted", all_accepted * rate)
+        total = total + all_accepted
     return note("expected_tokens", total)
 
 
@@ -93,11 +93,11 @@ def speculative_sampling(draft_ids, draft_probs, target_probs, u, *, note=no_not
         raise ValueError(
             f"{draft_ids.shape[-1]} drafts and {target_probs.shape[-2]} rows of target_probs; give a row for each draft, and one behind the last"
         )
-    ids, vocab_size, lots = numbers(draft_ids), draft_probs.shape[-1], numbers(u)
+    ids, vocab_size, u_plain = numbers(draft_ids), draft_probs.shape[-1], numbers(u)
     if ((ids < 0) | (ids >= vocab_size)).any():
         raise ValueError(f"draft_ids={ids} of {vocab_size} tokens, which are 0 to {vocab_size - 1}")
-    if not ((lots >= 0) & (lots < 1)).all():
-        raise ValueError(f"u={lots}; draw it from 0 to just below 1, as rng.random() does")
+    if not ((u_plain >= 0) & (u_plain < 1)).all():
+        raise ValueError(f"u={u_plain}; draw it from 0 to just below 1, as rng.random() does")
     drafted, wanted = (_of_tokens(probs, draft_ids) for probs in (draft_probs, target_probs[..., :-1, :]))
     if not (numbers(drafted) > 0).all():
         raise ValueError("a draft has the draft probability 0, so it was not sampled from draft_probs; hand in the row that it was sampled from")

@@ -5,9 +5,11 @@ Token ids are whole numbers, 0 is padding; T and S are the numbers of tokens of 
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from pencil.note import no_note, scoped
 from pencil.reference.blocks import BlockConfig, stack
-from pencil.reference.contracts import shapes
+from pencil.reference.contracts import Array, shapes
 from pencil.reference.functional import LayerNormParams, linear
 from pencil.reference.masks import causal_mask, key_mask
 from pencil.reference.positions import add_positions
@@ -18,31 +20,48 @@ from pencil.reference.text import embed
 class EncoderParams:
     """The parameters of an encoder. Without `positions` the order is known by `BlockConfig.position_encoding`, or not at all."""
 
-    embedding: object  # (rows, d_model)
+    embedding: Array  # (rows, d_model)
     blocks: tuple  # of BlockParams
-    positions: object = None  # (max_len, d_model), added to the embeddings
+    positions: Array | None = None  # (max_len, d_model), added to the embeddings
     norm: LayerNormParams | None = None  # after the last block
+    token_types: Array | None = None  # (types, d_model), added to the embeddings: which of two sentences a token is of (BERT)
+    embedding_norm: LayerNormParams | None = None  # of what the first block reads (BERT)
 
 
-@shapes("int ... T, params.embedding: rows d_model -> ... T d_model")
-def embed_tokens(ids, params, *, note=no_note):
-    """The embeddings of token ids, with the position encoding added where `params` has one."""
+@shapes("int ... T, params.embedding: rows d_model, types?: ... T d_model -> ... T d_model")
+def embed_tokens(ids, params, *, scaled=False, types=None, note=no_note):
+    """The embeddings of token ids, with the rows of their `types` added where there are any, and the position encoding where `params` has one.
+
+    `scaled` multiplies the embeddings by √d_model first (Vaswani et al. 2017, 3.4).
+    """
     vectors = embed(ids, params.embedding, note=note)
+    vectors = note("scaled_embedding", vectors * vectors.shape[-1] ** 0.5) if scaled else vectors
+    vectors = vectors if types is None else note("typed", vectors + types)
     return vectors if params.positions is None else add_positions(vectors, params.positions, note=note)
 
 
-@shapes("int ... T, params.embedding: rows d_model -> ... T d_model")
-def encoder(ids, params, *, config=BlockConfig(), padding=True, note=no_note):
+@shapes("int ... T, params.embedding: rows d_model, token_type_ids?: int ... T -> ... T d_model")
+def encoder(ids, params, *, config=BlockConfig(), padding=True, token_type_ids=None, note=no_note):
     """One row for each token, computed from the whole text: embed, then the blocks; no token attends to padding.
 
     - `ids`: (..., T), one text or a batch
     - `params`: the parameters of the encoder
     - `config`: how the blocks are built (see `BlockConfig`)
     - `padding`: whether id 0 is padding; False makes it a token like any other
+    - `token_type_ids`: (..., T), the row of `token_types` for each token; None is row 0 for all
 
-    Source: Vaswani et al. 2017, 3.1. Raises ValueError as its parts do.
+    Source: Vaswani et al. 2017, 3.1; with token types and a norm of the embeddings BERT (Devlin et al. 2019). Raises ValueError for
+    token_type_ids without a table of them, and as its parts do.
     """
-    x, mask = embed_tokens(ids, params, note=note), key_mask(ids) if padding else None
+    if params.token_types is None and token_type_ids is not None:
+        raise ValueError("token_type_ids, and the encoder has no token_types; leave them out, or give EncoderParams the table")
+    types = None
+    if params.token_types is not None:
+        types = embed(np.zeros(np.shape(ids), int) if token_type_ids is None else token_type_ids, params.token_types)
+    x = embed_tokens(ids, params, scaled=config.scale_embeddings, types=types, note=note)
+    mask = key_mask(ids) if padding else None
+    if params.embedding_norm is not None:
+        x = config.norm(x, norm=params.embedding_norm, eps=config.eps, note=scoped(note, "embedding_norm"))
     return stack(x, params.blocks, mask=mask, padding_mask=_tokens(mask), config=config, norm=params.norm, note=note)
 
 
@@ -54,11 +73,11 @@ def _tokens(mask):  # (..., 1, T), as `key_mask` returns it -> (..., T)
 class DecoderParams:
     """The parameters of a decoder. Without an `output` projection the embedding serves as one (tied weights)."""
 
-    embedding: object  # (rows, d_model)
+    embedding: Array  # (rows, d_model)
     blocks: tuple  # of BlockParams; with cross-attention in an encoder-decoder
-    positions: object = None  # (max_len, d_model), added to the embeddings
+    positions: Array | None = None  # (max_len, d_model), added to the embeddings
     norm: LayerNormParams | None = None  # after the last block
-    output: object = None  # (rows, d_model)
+    output: Array | None = None  # (rows, d_model)
 
 
 @shapes("int ... T, memory?: ... S d_memory, params.embedding: rows d_model -> ... T rows_out")
@@ -75,7 +94,7 @@ def decoder(ids, params, *, config=BlockConfig(), padding=False, memory=None, me
     Source: GPT-2 (Radford et al. 2019); with a `memory`, Vaswani et al. 2017, 3.1. Raises ValueError for a token after padding,
     and as its parts do.
     """
-    x = embed_tokens(ids, params, note=note)
+    x = embed_tokens(ids, params, scaled=config.scale_embeddings, note=note)
     mask, not_padding = causal_mask(x.shape[-2]), _end_padding_mask(ids) if padding else None
     mask = mask if not_padding is None else mask & not_padding
     cross = {"memory": memory, "memory_mask": memory_mask}

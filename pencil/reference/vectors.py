@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pencil.note import no_note, scoped
-from pencil.reference.contracts import check_number, check_tokens, numbers, shapes
+from pencil.reference.contracts import Array, check_number, check_tokens, numbers, shapes
 from pencil.reference.functional import binary_cross_entropy, check_squares, sigmoid
 
 
@@ -64,9 +64,9 @@ _TIE = 1e-6  # relative: magnitudes that differ by less count as equal, so that 
 class SVD:
     """A truncated SVD: `vectors @ components` is the best approximation of the table of that rank."""
 
-    vectors: object  # (n, width), a row for each row of the table
-    components: object  # (width, m), orthonormal rows
-    singular_values: object  # (width,) in descending order: the length of each column of `vectors`
+    vectors: Array  # (n, width), a row for each row of the table
+    components: Array  # (width, m), orthonormal rows
+    singular_values: Array  # (width,) in descending order: the length of each column of `vectors`
 
 
 @shapes("n m")

@@ -7,7 +7,7 @@ import numpy as np
 
 from pencil.note import no_note, scoped
 from pencil.reference.blocks import BlockConfig, stack
-from pencil.reference.contracts import check_size, shapes
+from pencil.reference.contracts import Array, check_size, shapes
 from pencil.reference.functional import LayerNormParams, linear
 from pencil.reference.pooling import first_token, mean_pool
 from pencil.reference.positions import BASE, add_positions, sinusoidal
@@ -72,14 +72,14 @@ def sinusoidal_2d(rows, columns, *, width, base=BASE, note=no_note):
 class ViTParams:
     """The parameters of a vision transformer. Without `positions` the order of the patches makes no difference."""
 
-    patch: object  # (d_model, patch_dim)
+    patch: Array  # (d_model, patch_dim)
     blocks: tuple  # of BlockParams
-    head: object  # (n_classes, d_model)
-    class_token: object = None  # (1, d_model); without it the head reads the mean of the patches' rows
-    positions: object = None  # (rows, d_model), one for each row; the class token's first, where there is one
+    head: Array  # (n_classes, d_model)
+    class_token: Array | None = None  # (1, d_model); without it the head reads the mean of the patches' rows
+    positions: Array | None = None  # (rows, d_model), one for each row; the class token's first, where there is one
     norm: LayerNormParams | None = None  # after the last block
-    patch_bias: object = None  # (d_model,)
-    head_bias: object = None  # (n_classes,)
+    patch_bias: Array | None = None  # (d_model,)
+    head_bias: Array | None = None  # (n_classes,)
 
 
 @shapes("... H W, params.patch: d_model patch_dim, params.head: n_classes d_model -> n_classes")

@@ -11,6 +11,7 @@ rounded number.
 In reading order:
 
 operations    the operations that a trace can record, and the NumPy functions that map to them
+lowering      further NumPy functions, written in those operations
 array         TracedArray, which takes the place of a NumPy array and records what is done with it
 recorder      Trace, which keeps all steps and names
 limits        the bounds of an input, such as a count, which is whole

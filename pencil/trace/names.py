@@ -33,6 +33,12 @@ class Value:
         """For each axis that the index keeps, its labels or None."""
         return tuple(w for w, i in zip(self.array.axes, self.index, strict=True) if isinstance(i, slice))
 
+    @property
+    def texts(self):
+        """The same as they were given: *the* twice, and not *the* and *the2*."""
+        texts = self.array.trace.texts
+        return tuple(words and tuple(texts.get(word, word) for word in words) for words in self.words)
+
 
 def find(trace, reference):  # -> Value
     """The value of a reference. Raises KeyError for a reference that finds nothing; the message lists what there is."""

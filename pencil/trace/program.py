@@ -12,7 +12,8 @@ def export(trace):  # Trace -> dict
     live = ancestors(trace.names.values())
     order = {step.id: new for new, step in enumerate(live)}
     steps = [_export_step(step, order) for step in live]
-    return {"places": trace.places, "figures": trace.figures, "steps": steps}
+    texts = {"texts": list(trace.texts.items())} if trace.texts else {}
+    return {"places": trace.places, "figures": trace.figures, **texts, "steps": steps}
 
 
 def _export_step(step, order):
@@ -70,6 +71,7 @@ def replay(cls, program, given):  # (Trace class, dict, {name: array}) -> Trace
     for step in program["steps"]:
         before = [len(done) - 1] if step["op"] == "note" else []  # the operand of a folded note
         done.append(_replay_step(trace, step, [done[i] for i in step.get("args", before)], given))
+    trace.texts = dict(program.get("texts", ()))
     return trace
 
 

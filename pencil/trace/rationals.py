@@ -55,9 +55,9 @@ def log_of(x):
     return ln_of(x)
 
 
-def _of_a_fraction(f, said, x):  # a function that has no exact result for a logarithm
+def _of_a_fraction(f, message, x):  # a function that has no exact result for a logarithm
     if isinstance(x, Log):
-        raise NoFraction(said.format(written(x)))
+        raise NoFraction(message.format(written(x)))
     return f(x)
 
 
@@ -137,12 +137,12 @@ class Rationals(NumberSystem):
         try:
             return step.exact if step.op == "constant" and step.exact.dtype == bool else super().run(step, args)
         except ZeroDivisionError:
-            said = "a division by 0"
+            reason = "a division by 0"
         except NoFraction as none:
-            said = str(none)
+            reason = str(none)
         name = nearest_name(step)
         raise TraceError(
-            f"{name!r} is no fraction: {said}; give its numbers, as in fractions({{{name!r}: [1, 3]}}), or what it rests on: "
+            f"{name!r} is no fraction: {reason}; give its numbers, as in fractions({{{name!r}: [1, 3]}}), or what it rests on: "
             "whole numbers, Fraction(1, 3), or ln(3) for what e is raised to"
         ) from None
 

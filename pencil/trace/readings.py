@@ -170,8 +170,8 @@ class Comparison:
     def in_words(self, label):  # function: name of a value -> str
         """What was compared, as text, with a page's own words for the values."""
         equal = [(f"{label(name)} and {label(other)}", n) for name, other, n in self.compared]
-        said = [f"{pair}: {f'all {n} numbers are' if n > 1 else 'the number is'} equal" for pair, n in equal]
-        return "\n".join([*said, *([self.difference] if self.difference else [])])
+        lines = [f"{pair}: {f'all {n} numbers are' if n > 1 else 'the number is'} equal" for pair, n in equal]
+        return "\n".join([*lines, *([self.difference] if self.difference else [])])
 
 
 def same(one, other, names):  # Trace or Reading twice, {name: name} -> Comparison
@@ -195,8 +195,8 @@ def same(one, other, names):  # Trace or Reading twice, {name: name} -> Comparis
         for at in np.ndindex(here.shape):
             if here[at] != there[at]:
                 place = f"[{', '.join(map(str, at))}]" if at else ""
-                said = [f"{n}{place} is {(reading.system.digits or str)(x[at])}" for n, reading, x in ((name, one, here), (opposite, other, there))]
-                return Comparison(tuple(compared), " and ".join(said))
+                lines = [f"{n}{place} is {(reading.system.digits or str)(x[at])}" for n, reading, x in ((name, one, here), (opposite, other, there))]
+                return Comparison(tuple(compared), " and ".join(lines))
         compared.append((name, opposite, here.size))
     return Comparison(tuple(compared), "")
 

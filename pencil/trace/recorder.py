@@ -2,6 +2,8 @@
 
 from contextlib import contextmanager
 from dataclasses import is_dataclass
+from functools import cache
+from itertools import accumulate
 
 import numpy as np
 from numpy.lib.array_utils import normalize_axis_index, normalize_axis_tuple
@@ -10,7 +12,7 @@ from pencil.note import GRAD, WRONG
 from pencil.params import map_arrays
 from pencil.rounding import FIGURES, PLACES, on_paper
 from pencil.trace import costs, program, rationals, readings, row_words
-from pencil.trace.array import TracedArray
+from pencil.trace.array import TracedArray, TracedNumber, TracedRows
 from pencil.trace.limits import limits_of, refuse_outside
 from pencil.trace.names import find
 from pencil.trace.operations import OPERATIONS, TraceError, refuse
@@ -29,6 +31,7 @@ class Trace:
     def __init__(self, places=PLACES, figures=FIGURES):
         self.places, self.figures = places, figures
         self.steps, self.names, self.words = [], {}, ()
+        self.texts = {}  # word of a reference -> the label as it was given, where that is another
         self.given_exactly = {}  # id of a step -> what was given as fractions or logarithms, which a float cannot hold
         self.unsummed_products = set()  # ids of multiplications that are matrix products with an inner size of 1, see `gradients`
 
@@ -36,7 +39,8 @@ class Trace:
         """An input of the run, recorded under a name.
 
         - `value`: a number or an array of numbers; a `Fraction` or `ln(3)` is kept exactly for `fractions()`, and is a float elsewhere
-        - `words`: labels of the first axis, which references may lead with: `nolan.weights`
+        - `words`: labels of the first axis, any texts. A reference may lead with one, as in `nolan.weights`; those of *the* and *mat.*
+          behind another *the* are `the2` and `mat` (see `texts`).
         - `columns`: labels of the last axis
         - `whole`, `least`, `most`: the limits of its numbers. Where one of them is given, `least` is 0 unless it says otherwise.
         - `divides`: the name of an earlier single number that each of these has to divide; both are whole
@@ -62,8 +66,8 @@ class Trace:
                     raise ValueError(f"{labels!r} are no words for {name!r}; give a list of words: ['nolan', 'ended']")
                 if value.ndim == 0:
                     raise ValueError(f"{name!r} is a single number and has no rows to name; leave out the words {list(labels)}")
-                axes[axis] = self._unique(name, tuple(labels), value.shape[axis])
-        self.words += tuple(w for w in (words or ()) if w not in self.words)
+                axes[axis] = self._referred(name, labels, value.shape[axis])
+        self.words += tuple(w for w in (axes[0] if words is not None else ()) if w not in self.words)
         step = self._named(name, self._step("given", (), limits, (value, value), (tuple(axes), ())))
         if exactly is not None:
             self.given_exactly[step.id] = exactly
@@ -140,7 +144,7 @@ class Trace:
         args = tuple(self.as_traced(a) for a in args)
         if op == "matmul" and min(a.ndim for a in args) == 1:
             return self._vector_product(*args)
-        if op in ARITHMETIC and all(a.exact.dtype == bool for a in args):
+        if op in ARITHMETIC and all(a.exact.dtype.kind == "b" for a in args):
             refuse("arithmetic with masks alone, where NumPy answers with a mask or in half precision", "write np.where(mask, 1, 0) first")
         tracks = self._run(op, args, {})
         return self._step(op, args, {}, tracks, row_words.along(op, args, np.shape(tracks[0])))
@@ -164,7 +168,7 @@ class Trace:
             refuse(f"np.{getattr(function, '__name__', 'index')} of several values", "give it one at a time, or a list of them")
         many = isinstance(first, (list, tuple))
         arrays = [self.as_traced(a) for a in (first if many else [first])]
-        ends = np.cumsum([a.size for a in arrays])
+        ends = accumulate(a.size for a in arrays)
         positions = [np.arange(end - a.size, end).reshape(a.shape) for a, end in zip(arrays, ends, strict=True)]
         index = function(positions if many else positions[0], *args, **kwargs)
         if isinstance(index, list):  # np.split gives several
@@ -182,11 +186,11 @@ class Trace:
 
     def here(self):
         """The state of the trace, for `back_to`."""
-        return len(self.steps), dict(self.names), self.words
+        return len(self.steps), dict(self.names), self.words, dict(self.texts)
 
     def back_to(self, here):
         """Drop everything that was recorded after `here()` was called."""
-        steps, names, self.words = here
+        steps, names, self.words, self.texts = here
         del self.steps[steps:]
         self.names = dict(names)
         self.given_exactly = {number: exactly for number, exactly in self.given_exactly.items() if number < steps}  # the ids will be used again
@@ -217,7 +221,7 @@ class Trace:
             return exact, OPERATIONS[op](*(a.paper for a in args), **attrs)
 
     def _step(self, op, args, attrs, tracks, words):
-        step = TracedArray(self, op, args, attrs, tracks, words)
+        step = (TracedRows if tracks[0].ndim else TracedNumber)(self, op, args, attrs, tracks, words)
         step.id = len(self.steps)
         self.steps.append(step)
         return step
@@ -226,7 +230,7 @@ class Trace:
         """A TracedArray as it is; a plain number, array or mask becomes a constant of the program. `columns`: labels of its last axis."""
         if isinstance(x, TracedArray):
             if x.trace is not self:
-                raise TraceError(f"{x} belongs to another trace; give its numbers to this one with given()")
+                raise TraceError(f"{x!r} belongs to another trace; give its numbers to this one with given()")
             return x
         _refuse_odd(x)
         value = _frozen(np.array(x))
@@ -243,25 +247,28 @@ class Trace:
         if name in self.names:
             raise TraceError(f"the name {name!r} is taken; file it in a scope: scoped(note, 'part')")
         if name.partition(".")[0] in self.words:
-            raise TraceError(f"{name!r} begins with the word {name.partition('.')[0]!r}, which names a row; choose another name")
+            word = name.partition(".")[0]
+            raise TraceError(f"{name!r} begins with the word {word!r}, which names a row; choose another name, or a scope: scoped(note, 'part')")
         step.name = name
         self.names[name] = step
         return step
 
-    def _unique(self, name, labels, size):
-        if len(set(labels)) < len(labels):
-            raise ValueError(f"{name!r} has the words {list(labels)}: one is there twice; number it (the, the2)")
-        if len(labels) != size:
-            raise ValueError(f"{name!r} has {size} rows and {len(labels)} words {list(labels)}; give one word a row")
-        scopes = {known.partition(".")[0] for known in (*self.names, name)}
-        unfit = [w for w in labels if w in scopes or not w.isidentifier()]
-        if unfit:
-            raise ValueError(f"{unfit[0]!r} cannot name a row of {name!r}: it is a value's name or no identifier; choose another")
-        return labels
+    def _referred(self, name, texts, size):  # labels of an axis -> the words by which references find its parts
+        if len(texts) != size:
+            raise ValueError(f"{name!r} has {size} rows and {len(texts)} words {list(texts)}; give one word a row")
+        known = {word: word for axes in (step.axes for step in self.names.values()) for axis in axes if axis for word in axis} | self.texts
+        found = row_words.references(texts, known, {first.partition(".")[0] for first in (*self.names, name)})
+        self.texts |= {word: text for word, text in zip(found, texts, strict=True) if word != text}
+        return found
+
+
+@cache
+def _is_name(name):
+    return isinstance(name, str) and all(part.isidentifier() for part in name.split("."))
 
 
 def _refuse_no_name(name):
-    if not (isinstance(name, str) and all(part.isidentifier() for part in name.split("."))):
+    if not _is_name(name):
         raise TraceError(f"{name!r} is no name: no reference could find it; use identifiers, with dots between them")
 
 

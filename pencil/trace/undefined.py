@@ -1,5 +1,7 @@
 """Errors for a value that is NaN, or that rounding on paper has lost: which operation is to blame, and what to do."""
 
+from math import isfinite
+
 import numpy as np
 
 from pencil.rounding import show
@@ -21,7 +23,7 @@ def check_defined(name, value, paper):  # str, TracedArray, (...) its rounded va
 
     A −∞ that only the paper track has is allowed where a mask put it: a mask made of probabilities (top-p) may differ once they are rounded.
     """
-    if (np.isfinite(value.exact) & np.isfinite(paper)).all():
+    if isfinite((value.exact + paper).sum()):
         return
     if np.isnan(value.exact).any():
         raise ValueError(f"{name!r} has no number: {_says(_first_nan(value, 'exact'), 'exact')}; use other numbers, or choose with np.where")

@@ -11,8 +11,10 @@
     search.js    entry point: the search page
     fractions.js entry point: exact arithmetic, loaded on demand
     pieces.js    entry point: the byte pair lab, for its page alone
+    trained.js   entry point: the labs with a trained model, for their pages alone
     marker.js    entry point: the marking of answers, for Python
-    dist/        the six bundles; run `python -m pencil web` after a change
+    deck.js      entry point: a deck of slides
+    dist/        the eight bundles; run `python -m pencil web` after a change
 
 This module has the paths of the bundles and style sheets.
 """
@@ -26,9 +28,13 @@ JUPYTER = DIST / "jupyter.js"  # a single ES module, for anywidget
 SEARCH = DIST / "search.js"
 FRACTIONS = DIST / "fractions.js"
 PIECES = DIST / "pieces.js"
+TRAINED = DIST / "trained.js"
 MARKER = DIST / "marker.js"  # for Python, which marks with it
+DECK = DIST / "deck.js"  # inside the page of a deck
 
 _SHARED = ("common", "drawings", "tables", "card", "lab", "writer", "pieces", "digits")  # in this order, here as below
 LAB_STYLES = [HERE / "styles" / f"{name}.css" for name in _SHARED]  # also for Jupyter
 PAPER_STYLE = HERE / "styles/paper.css"  # for printed worksheets
+EPUB_STYLE = HERE / "styles/epub.css"  # for an e-book
+DECK_STYLES = [HERE / "styles" / f"{name}.css" for name in ("common", "drawings", "deck")]
 PAGE_STYLES = [HERE / "styles/live.css", *LAB_STYLES, PAPER_STYLE, HERE / "styles/kata.css"]

@@ -1,22 +1,18 @@
 // A lab in Jupyter: anywidget calls render, and the state is synchronized with Python in both directions.
 
 import { Card } from "./page/card.js"
+import { boxOf } from "./widgets/drawings.js"
 import { Lab } from "./widgets/lab.js"
 
-const nested = (flat, [size, ...shape]) => {
-  if (size === undefined) return flat[0]
-  return Array.from({ length: size }, (_, k) =>
-    nested(flat.slice((k * flat.length) / size, ((k + 1) * flat.length) / size), shape),
-  )
-}
+// Takes the numbers from the front of `flat`
+const nested = (flat, [size, ...shape]) =>
+  size === undefined ? flat.shift() : Array.from({ length: size }, () => nested(flat, shape))
 
 function render({ model, el }) {
   const state = model.get("state")
-  const box = document.createElement("section")
+  const box = boxOf(model.get("drawn"))
   const card = new Card(box)
   let taking = true
-  box.className = "pencil-lab"
-  box.innerHTML = `<div class="pencil-lab-still">${model.get("drawn")}</div>`
   el.append(box)
   const lab = new Lab(box, state, card, () => {
     if (taking) return

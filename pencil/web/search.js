@@ -3,7 +3,7 @@
 
 /* global DOCUMENTATION_OPTIONS, Search, Stemmer, pencilPlainTexts, pencilTexts, stopwords */
 
-// { page: [[id, title, text, names]] }; of equals, the first comes first
+// { page: [[id, title, text, names, taught]] }; of equals, the first comes first. taught: what a chapter is asked by
 const canUnpack = "DecompressionStream" in globalThis
 const fetched = canUnpack ? unpack(pencilTexts) : plain(document.currentScript.src)
 
@@ -13,26 +13,36 @@ const SHORTEST = 40 // minimum length of a sentence, since table cells may be si
 const PARTS = 90 // maximum length of the excerpt: words, and what stands between them
 const ASKING = "do does how i what who why work you".split(" ").concat(stopwords) // words of any question
 const NAMED = 8 // the worth of a sentence that follows the asked name
+const TAUGHT = 8.5 // the worth of the chapter that teaches it; any chapter is worth one
 
-const NOTHING = "Nothing was found. Try fewer or other words."
+const TYPED = "&typed" // behind the address: the words as they were typed
+const NOTHING = "Nothing was found."
 const stemmer = new Stemmer()
 const known = new Map(ASKING.map((word) => [word, ""])) // word: its stem, by which all its forms are found
 const read = new Map() // text: its stems
 
 Search.query = async (query) => {
   const texts = await fetched
+  let { most, stems, items } = find(query, texts)
+  const isShort = most < stems.length && !items[0]?.named && !location.search.endsWith(TYPED)
+  const nearest = isShort && nearestTo(query.toLowerCase(), texts)
+  if (nearest) ({ stems, items } = find(nearest, texts))
+  Search.stopPulse()
+  Search.title.textContent = "What was found"
+  Search.status.textContent = items.length ? "" : NOTHING
+  const typed = linkTo(`?q=${encodeURIComponent(query)}${TYPED}`, query)
+  if (nearest) Search.status.append(`Found for ${nearest}. Typed: `, typed)
+  Search.output.append(...items.map((item) => itemOf(item, stems)))
+}
+
+// The pages with most of the words, the best first
+function find(query, texts) {
   const stems = stemsOf(query)
   begin(stems, stemsOf(Object.values(texts).join()))
   const phrase = squeezed(query)
   const pages = Object.entries(texts).map(([page, parts]) => ({ page, ...bestOf(parts, stems, phrase) }))
   const most = Math.max(...pages.map(({ has }) => has)) // all the words, if a page has them all
-  const items = pages.filter(({ has }) => has && has === most).sort(byWorth)
-  Search.stopPulse()
-  Search.title.textContent = "What was found"
-  Search.status.textContent = items.length ? "" : NOTHING
-  const nearest = most < stems.length && !items[0]?.named && nearestTo(query.toLowerCase(), texts)
-  if (nearest) Search.status.append(" Did you mean ", linkTo(`?q=${encodeURIComponent(nearest)}`, nearest), "?")
-  Search.output.append(...items.map((item) => itemOf(item, stems)))
+  return { stems, most, items: pages.filter(({ has }) => has && has === most).sort(byWorth) }
 }
 
 Search.setIndex({}) // Sphinx's index is not loaded: nothing waits for it
@@ -79,8 +89,12 @@ function begin(stems, there) {
 function bestOf(parts, stems, phrase) {
   const has = count(stems, String(parts))
   const [best] = has ? parts.flatMap((part) => sentencesOf(part, stems, phrase)).sort(byWorth) : []
-  return { ...best, head: parts[0][1], has }
+  const [, head, , , taught] = parts[0]
+  if (has && taught && !best.named) best.worth += taught.some((key) => isSame(stemsOf(key), stems)) ? TAUGHT : 1
+  return { ...best, head, has }
 }
+
+const isSame = (one, other) => one.join("") === other.join("")
 
 function count(stems, text) {
   const there = stemsOf(`${text} ${text.replaceAll("-", "")}`) // "multihead" is "multi-head"
@@ -91,12 +105,12 @@ function count(stems, text) {
 // name comes before all others: "What is a token?" and "tokens" are the same. names: of an entry or a page
 function sentencesOf([id, title, text, names], stems, phrase) {
   const keys = (names ?? [title]).map(stemsOf)
-  const isNamed = keys.some((key) => key.join("") === stems.join(""))
+  const isNamed = keys.some((key) => isSame(key, stems))
   const isPart = names && keys.some((key) => key.every((stem) => stems.includes(stem)))
-  const titled = count(stems, title) / 4
+  const titled = count(stems, title) * (names ? 2 : 0.25)
   return text.replace(ENDED, "$1\n").split("\n").map((sentence, k) => {
     const said = k || !names ? sentence : `${title} ${sentence}`
-    const named = k ? 0 : isNamed ? NAMED + !!names : isPart
+    const named = k ? 0 : isNamed ? NAMED + 2 * !!names : isPart
     const asked = count(stems, said) + squeezed(said).includes(phrase)
     const worth = asked + titled + named + (sentence.length > SHORTEST) / 2
     return { id, title, sentence, named, worth }

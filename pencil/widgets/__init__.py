@@ -27,16 +27,20 @@ from pencil.widgets.pages_lab import PagesLab
 from pencil.widgets.patch_lab import PatchLab
 from pencil.widgets.pooling_lab import PoolingLab
 from pencil.widgets.position_lab import PositionLab
+from pencil.widgets.preference_lab import PreferenceLab
 from pencil.widgets.ring_lab import RingLab
 from pencil.widgets.rnn_lab import RNNLab
+from pencil.widgets.rotary_lab import RotaryLab
 from pencil.widgets.row_lab import RowLab
 from pencil.widgets.sampling_lab import SamplingLab
 from pencil.widgets.softmax_lab import SoftmaxLab
+from pencil.widgets.sparse_lab import SparseLab
 from pencil.widgets.stepper import Stepper
+from pencil.widgets.valley_lab import ValleyLab
 from pencil.widgets.writer_lab import WriterLab
 
 __all__ = [
     "AttentionLab", "BPELab", "BlockLab", "CacheLab", "Choice", "DiceLab", "DigitsLab", "HeadsLab", "KeepLab", "LSTMLab", "Lab", "MaskLab",
-    "ModernLab", "OpenWriterLab", "PagesLab", "Part", "PatchLab", "PoolingLab", "PositionLab", "RNNLab", "RingLab", "RowLab", "SamplingLab",
-    "SoftmaxLab", "Step", "Stepper", "Variant", "WriterLab", "one_step",
+    "ModernLab", "OpenWriterLab", "PagesLab", "Part", "PatchLab", "PoolingLab", "PositionLab", "PreferenceLab", "RNNLab", "RingLab", "RotaryLab",
+    "RowLab", "SamplingLab", "SoftmaxLab", "SparseLab", "Step", "Stepper", "ValleyLab", "Variant", "WriterLab", "one_step",
 ]  # fmt: skip

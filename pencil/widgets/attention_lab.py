@@ -1,21 +1,19 @@
 """AttentionLab: self-attention over one to six words."""
 
 from pencil.examples import LAB_ROWS, LAB_WORDS, REVIEW_PARAMS
-from pencil.examples.words import book_labels
 from pencil.reference import self_attention
 from pencil.trace import Trace
 from pencil.widgets.lab import Choice, Lab, Part, Variant, one_step
 from pencil.worked import Worked
+from pencil.worked.labels import label_of
 
-LABELS = {"query": "WANT", "key": "HAVE", "value": "GIVE", "scores": "score", "weights": "share", "weighted_values": "part", "context": "NEW"}
-LABELS |= {f"params.{name}": f"{LABELS[name]} grid" for name in ("query", "key", "value")}
 SHOWN = (
-    Part("given", "embedding", "The sticks"),
-    *(Part("given", name, f"The {label}") for name, label in LABELS.items() if name.startswith("params.")),
-    Part("lines", "query key value", "The tags", by="row"),
+    Part("given", "embedding", "The embeddings"),
+    *(Part("given", f"params.{name}", label_of(f"params.{name}")) for name in ("query", "key", "value")),
+    Part("lines", "query key value", "Queries, keys and values", by="row"),
     Part("heat", "scores", "The scores: a row asks, a column is asked."),
     Part("heat", "scaled", "Scaled: each score divided by the root of the width."),
-    Part("heat", "weights", "The shares: each row makes one whole."),
+    Part("heat", "weights", "The shares: each row adds up to one."),
 )
 
 
@@ -34,8 +32,8 @@ class AttentionLab(Lab):
 def _variant(words, rows, params):
     trace = Trace()
     self_attention(trace.given("embedding", rows, words=words), trace.given_each("params", params), note=trace)
-    shares = [Part("bars", f"{word}.weights", f"What {word} listens to") for word in words]
+    shares = [Part("bars", f"{word}.weights", f"How {word} divides its attention") for word in words]
     return Variant(
-        Worked(trace, book_labels(trace.names, LABELS)),
-        one_step("Look across", *SHOWN, *shares, Part("lines", "context", "The new sticks", by="row")),
+        Worked(trace),
+        one_step("Look across", *SHOWN, *shares, Part("lines", "context", "The contexts", by="row")),
     )

@@ -5,17 +5,24 @@ from pencil.trace import COUNT, Trace
 from pencil.widgets.lab import ABOVE_ZERO, Choice, Lab, Part, Variant, one_step
 from pencil.worked import Worked
 
-SIZES = {"blocks": "Blocks", "heads": "Heads", "kept_heads": "Heads that keep", "width": "Width of a head", "words": "Words", "size": "Bytes each"}
+SIZES = {
+    "blocks": "Blocks",
+    "heads": "Heads",
+    "kept_heads": "Heads with a key and value",
+    "width": "Width of a head",
+    "words": "Words",
+    "size": "Bytes each",
+}
 LABELS = {name: f"number of {label.lower()}" for name, label in SIZES.items()} | {"width": "width of a head", "size": "bytes of a number"}
-LABELS |= {"a_word": "bytes of a word", "text": "bytes of the text", "unshared": "bytes unshared", "part": "part of them"}
+LABELS |= {"a_word": "bytes of a word", "text": "bytes of the text", "unshared": "bytes without sharing", "part": "part of them"}
 REFUSAL = "A number takes some room: type 2, or 0.5 for four bits."
 LIMITS = dict.fromkeys(SIZES, COUNT) | {"kept_heads": COUNT | {"divides": "heads"}, "size": {"least": ABOVE_ZERO}}
 SHOWN = (
     *(Part("given", name, label) for name, label in SIZES.items() if name != "size"),
     Part("given", "size", SIZES["size"], refusal=REFUSAL),
-    Part("lines", "a_word", "One word: an OFFER and a HANDOVER, in each block and each head that keeps", row=True),
+    Part("lines", "a_word", "One word: a key and a value, in each block and for each head that has its own", row=True),
     Part("lines", "text", "All words"),
-    Part("lines", "unshared part", "If every head kept its own, and how much of that is kept"),
+    Part("lines", "unshared part", "If every head had its own, and what part of that is kept"),
 )
 
 

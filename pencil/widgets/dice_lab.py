@@ -11,20 +11,11 @@ from pencil.worked import Worked
 FACES = ("one", "two", "three", "four", "five", "six")
 DICE = tuple(f"{die} {face}" for die, face in zip("⚀⚁⚂⚃⚄⚅", FACES, strict=True))
 DRAFT, TARGET = (1, 1, 1, 1, 1, 1), (3, 1, 1, 1, 1, 1)  # unnormalized probabilities of the faces
-WAYS = ("roll what is left", "roll the wanted die anew (wrong)")
-LABELS = {
-    "draft_parts": "parts",
-    "target_parts": "wanted parts",
-    "sums": "drafted over wanted",
-    "keep": "kept",
-    "chance": "chance",
-    "counts": "tally",
-}
-LABELS |= {"frequencies": "part of the rolls", "target_probs": "wanted die", "output": "in the long run"}
-LABELS |= {"draft_probs": "drafting die", "u": "lot", "drafted": "draft", "rolled": "second roll", "overlap": "in common"}
-LABELS |= {"excess": "what is left", "excess_sum": "total of what is left", "adjusted": "die of what is left"}
-LABELS |= {"acceptance_rate": "kept in the long run", "rejection_rate": "rejected in the long run"}
-LABELS |= {f"{roll}.fell": "shares passed" for roll in ("draft", "again")}
+WAYS = ("roll the residual", "roll the target anew")
+WORDS = {"draft_probs": "draft", "target_probs": "target", "sums": "draft sum over target sum", "u": "random number"}
+WORDS |= {"drafted": "drafted face", "rolled": "second roll", "accept": "acceptance probability", "chance": "its acceptance probability"}
+WORDS |= {"overlap": "smaller of both", "adjusted": "residual", "counts": "tally", "frequencies": "fraction of the rolls"}
+WORDS |= {"output": "in the long run", "fell": "probabilities passed"}
 REFUSAL = "A face has a part above zero: type a number such as 3."
 
 
@@ -46,17 +37,17 @@ def _variant(draft, target, way):
     u = trace.given("u", [0.4, 0.9, 0.2], most=BELOW_ONE)
     drafted = trace("drafted", _fell(draft_probs, u[0], scoped(trace, "draft")))
     sums = trace("sums", parts[0].sum() / parts[1].sum())
-    keep = trace("keep", np.minimum(parts[1] / parts[0] * sums, 1))  # from the unnormalized numbers, which are not rounded on paper
-    kept = np.where(u[1] < trace("chance", (drafted * keep).sum()), 1, 0)
-    trace("verdict", np.stack([kept, 1 - kept]))
+    accept = trace("accept", np.minimum(parts[1] / parts[0] * sums, 1))  # from the unnormalized numbers, which are not rounded on paper
+    accepted = np.where(u[1] < trace("chance", (drafted * accept).sum()), 1, 0)
+    trace("verdict", np.stack([accepted, 1 - accepted]))
     behind = adjusted_probs(draft_probs, target_probs, note=trace) if way == WAYS[0] else target_probs
     again = trace("rolled", _fell(behind, u[2], scoped(trace, "again")))
-    trace("written", kept * drafted + (1 - kept) * again)
+    trace("written", accepted * drafted + (1 - accepted) * again)
     overlap = trace("overlap", np.minimum(draft_probs, target_probs))
     trace("output", overlap + trace("rejection_rate", 1 - trace("acceptance_rate", overlap.sum())) * behind)
     counts = trace.given("counts", np.zeros(6), columns=FACES, whole=True)
     trace("frequencies", counts / np.maximum(counts.sum(), 1))  # avoids 0 / 0 before the first roll
-    return Variant(Worked(trace, {name: LABELS[name] for name in trace.names if name in LABELS}), one_step("Rolling", *_shown()))
+    return Variant(Worked(trace, words=WORDS), one_step("Rolling", *_shown()))
 
 
 def _fell(probs, u, note):  # (6,) () -> (6,) one-hot, the face sampled with u
@@ -66,18 +57,18 @@ def _fell(probs, u, note):  # (6,) () -> (6,) one-hot, the face sampled with u
 
 
 def _shown():
-    yield Part("given", "draft_parts", "The die that drafts: the parts of each face", refusal=REFUSAL)
-    yield Part("given", "target_parts", "The die that is wanted", refusal=REFUSAL)
-    says = "Three chance numbers from 0 to below 1: for the draft, for its check, and for the roll after a rejection"
+    yield Part("given", "draft_parts", "The die of the draft: the parts of each face", refusal=REFUSAL)
+    yield Part("given", "target_parts", "The die of the target", refusal=REFUSAL)
+    says = "Three random numbers from 0 to below 1: for the draft, for its check, and for the roll after a rejection"
     yield Part("given", "u", says, draw=("written", "counts", "Roll"), refusal=U_REFUSED)
     yield Part("says", "drafted", "The draft:", words=DICE)
-    yield Part("lines", "sums", "Divide a face's wanted parts by its drafted parts, and multiply by this:")
-    yield Part("bars", "keep", "So each face is kept with the chance (at most 1)")
-    yield Part("lines", "chance", "The drafted face is kept with the chance")
-    yield Part("says", "verdict", "It is kept if the second number is smaller. This one is", words=("kept", "rejected"))
+    yield Part("lines", "sums", "Divide a face's parts in the target by those in the draft, and multiply by this:")
+    yield Part("bars", "accept", "So each face is accepted with the probability (at most 1)")
+    yield Part("lines", "chance", "The drafted face is accepted with the probability")
+    yield Part("says", "verdict", "It is accepted if the second number is smaller. This one is", words=("accepted", "rejected"))
     yield Part("says", "rolled", "What the third number would roll:", words=DICE)
     yield Part("says", "written", "What is written:", words=DICE, row=True)
     yield Part("given", "counts", "The tally (it begins again when you change a die)")
-    yield Part("bars", "frequencies", "Part of all rolls", row=True)
-    yield Part("bars", "target_probs", "The wanted die")
+    yield Part("bars", "frequencies", "Fraction of all rolls", row=True)
+    yield Part("bars", "target_probs", "The target")
     yield Part("bars", "output", "What comes out in the long run")

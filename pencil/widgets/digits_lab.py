@@ -61,7 +61,7 @@ class DigitsLab:
         shown, (first, _) = Trace(), self.begin[0]
         shown("probs", shown.given("found", self.probabilities(first), words=DIGITS) * 1), shown.given("image", first)
         worked = Worked(shown)
-        still = Part("heat", "image", "A sealed digit").still(worked) + Part("bars", "probs", SURE).still(worked)
+        still = Part("heat", "image", "A digit of the test set").still(worked) + Part("bars", "probs", SURE).still(worked)
         return HTML.format(script=SCRIPT, still=still, sure=SURE, begin="".join(self._button(*one) for one in self.begin))
 
     def _button(self, image, digit):

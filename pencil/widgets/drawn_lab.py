@@ -8,7 +8,7 @@ from pencil.widgets.lab import Lab
 
 SEED = 1
 BELOW_ONE = 1 - 1e-10  # as close as a bound may come, see pencil/trace/limits.py
-U_REFUSED = "A number drawn by lot is 0 or more, and below 1: type one such as 0.7."
+U_REFUSED = "A number drawn at random is 0 or more, and below 1: type one such as 0.7."
 LEVELS = 1000  # a random number is one of 0, 0.001, …, 0.999; as in pencil/web/widgets/draws.js
 
 

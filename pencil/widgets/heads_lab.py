@@ -3,14 +3,13 @@
 import numpy as np
 
 from pencil.examples import HEADS_VECTORS, HEADS_WORDS, TWO_HEADS
-from pencil.examples.words import BOOK_WORDS
 from pencil.reference import AttentionParams, QKVParams, multi_head_attention
 from pencil.trace import Trace
 from pencil.widgets.lab import Choice, Lab, Part, Variant, one_step
 from pencil.worked import Worked
+from pencil.worked.labels import label_of
 
-PROJECTIONS = ("query", "key", "value")
-LABELS = {"weights": "share", "scores": "score", "weighted_values": "part", "output": "W_O"}
+PROJECTIONS = {"query": "W_Q", "key": "W_K", "value": "W_V"}
 
 
 class HeadsLab(Lab):
@@ -23,7 +22,7 @@ class HeadsLab(Lab):
         heads = len(attention.heads)
         count = ("one", "two", "three", "four")[heads - 1] if heads <= 4 else str(heads)
         configurations = attention, AttentionParams((_stacked(attention.heads),), attention.output)
-        super().__init__([_variant(words, rows, params) for params in configurations], [Choice("Heads", (count, "one with the same dials"))])
+        super().__init__([_variant(words, rows, params) for params in configurations], [Choice("Heads", (count, "one with the same weights"))])
 
 
 def _stacked(heads):
@@ -36,20 +35,19 @@ def _variant(words, rows, attention):
     several = len(attention.heads) > 1
     heads = {f"head{k}": f"Head {k}: " if several else "" for k in range(1, len(attention.heads) + 1)}
     scopes = {head: f"{head}." if several else "" for head in heads}
-    grids = [Part("given", f"params.{head}.{name}", _said(said, f"the {name} grid")) for head, said in heads.items() for name in PROJECTIONS]
-    maps = [Part("heat", f"{scopes[head]}weights", _said(said, "whom each word listens to"), row=head == "head1") for head, said in heads.items()]
-    taken = [Part("lines", f"{scopes[head]}context", _said(said, "what it takes home"), by="row") for head, said in heads.items()]
-    glue = [Part("lines", "concat", "The glue", by="row")] if several else []
-    written = Part("given", "params.output", "The output grid, W_O"), Part("lines", "attn_out", "What is written", by="row")
-    labels = {name: _called(name, several) for name in trace.names}
-    return Variant(Worked(trace, labels), one_step("Heads", Part("given", "embedding", "The sticks"), *grids, *maps, *taken, *glue, *written))
+    matrices = [
+        Part("given", f"params.{head}.{name}", _said(said, f"the {name} matrix, {symbol}"))
+        for head, said in heads.items()
+        for name, symbol in PROJECTIONS.items()
+    ]
+    maps = [Part("heat", f"{scopes[head]}weights", _said(said, "the shares of each word"), row=head == "head1") for head, said in heads.items()]
+    contexts = [Part("lines", f"{scopes[head]}context", _said(said, "the contexts"), by="row") for head, said in heads.items()]
+    concat = [Part("lines", "concat", "The concatenation", by="row")] if several else []
+    output = Part("given", "params.output", "The output projection, W_O"), Part("lines", "attn_out", "The attention output", by="row")
+    labels = {} if several else {name: label_of(name.replace("head1.", "")) for name in trace.names}  # a single head has no number
+    shown = Part("given", "embedding", "The embeddings"), *matrices, *maps, *contexts, *concat, *output
+    return Variant(Worked(trace, labels), one_step("Heads", *shown))
 
 
 def _said(whose, what):
     return whose + what if whose else what[0].upper() + what[1:]
-
-
-def _called(name, several):  # params.head1.query -> "head1.query grid", or "query grid" if there is a single head
-    *scope, last = name.split(".")
-    word = LABELS.get(last, BOOK_WORDS.get(last, last)) + " grid" * (last in PROJECTIONS and scope[:1] == ["params"])
-    return ".".join([*(part for part in scope if part.startswith("head") and several), word])

@@ -5,7 +5,7 @@ from pencil.widgets.lab import Lab, Part, Variant, one_step
 from pencil.widgets.rnn_lab import PLACES
 from pencil.worked import Worked
 
-VOTE, WORDS = 0.881, (1, 10, 20, 40, 79)  # as in chapter 04
+GATE, WORDS = 0.881, (1, 10, 20, 40, 79)  # as in chapter 04
 
 
 class KeepLab(Lab):
@@ -14,12 +14,12 @@ class KeepLab(Lab):
     def __init__(self):
         trace = Trace()
         words = trace.given("words", WORDS, columns=PLACES, whole=True)
-        left = trace("left", trace.given("keep", VOTE, most=1) ** words)
-        trace("belt", left[None])
+        left = trace("left", trace.given("forget_gate", GATE, most=1) ** words)
+        trace("cell", left[None])
         parts = (
             Part("given", "words", "After so many words"),
-            Part("given", "keep", "Keep: the vote, cast at every word", range=(0, 1, 0.001)),
-            Part("heat", "belt", "What is left of a one on the belt", row=True),
-            Part("lines", "left", "The vote, raised to the number of words", by="number"),
+            Part("given", "forget_gate", "The forget gate, the same at every word", range=(0, 1, 0.001)),
+            Part("heat", "cell", "What is left of a one in the cell state", row=True),
+            Part("lines", "left", "The gate, raised to the number of words", by="number"),
         )
-        super().__init__([Variant(Worked(trace, {"keep": "keep vote", "words": "number of words"}), one_step("The ride", *parts))])
+        super().__init__([Variant(Worked(trace, {"words": "number of words"}), one_step("What is left", *parts))])

@@ -3,16 +3,17 @@
 import numpy as np
 
 from pencil.examples import LSTM_PARAMS, LSTM_VECTORS, RNN_UNITS
-from pencil.examples.words import BOOK_WORDS
 from pencil.reference import lstm
 from pencil.trace import Trace
 from pencil.widgets.lab import Lab, Part, Variant, one_step
-from pencil.widgets.rnn_lab import LABELS, review, words_choice
+from pencil.widgets.rnn_lab import WORDS, review, without_steps, words_choice
 from pencil.worked import Worked
+from pencil.worked.labels import label_of
 
 VECTORS = LSTM_VECTORS | {"film": [0, 0]}
 BEGIN = ("not", "film", "good", "very")
-VOTES = {"forget_gate": "Keep: the votes", "input_gate": "Admit: the votes", "output_gate": "Show: the votes", "cell": "The belt"}
+OWN = WORDS | {"hidden": "hidden state", "cell": "cell state"}
+HEATS = {"forget_gate": "Forget gate", "input_gate": "Input gate", "output_gate": "Output gate", "cell": "Cell state"}
 
 
 class LSTMLab(Lab):
@@ -27,23 +28,24 @@ def _variant(count):
     vectors, chosen = review(trace, tuple(VECTORS), BEGIN[:count], np.array(list(VECTORS.values()), float))
     params = trace.given_each("params", LSTM_PARAMS, units=RNN_UNITS)
     lstm(vectors, params, note=trace)
-    for name in VOTES:
+    for name in HEATS:
         trace(f"all_{name}", np.stack([trace.names[f"step{step}.{name}"] for step in range(1, count + 1)]))
     parts = (
         *chosen,
-        *(Part("heat", f"all_{name}", f"{says}, word by word", row=name == "forget_gate") for name, says in VOTES.items()),
-        Part("heat", "hidden_states", "The memory after each word"),
+        *(Part("heat", f"all_{name}", f"{says}, word by word", row=name == "forget_gate") for name, says in HEATS.items()),
+        Part("heat", "hidden_states", "The hidden state after each word"),
         Part(
             "lines",
             " ".join(f"step{step}.{name}" for step in range(1, count + 1) for name in ("cell", "hidden")),
-            "The belt, and the memory",
+            "The cell state, and the hidden state",
             by="row",
         ),
-        *(Part("given", name, _called(name).replace(".", ": ").capitalize()) for name in trace.names if name.startswith("params.")),
+        *(Part("given", name, _given(name)) for name in trace.names if name.startswith("params.")),
     )
-    return Variant(Worked(trace, {name: _called(name) for name in trace.names}), one_step("A review", *parts))
+    labels = without_steps(trace, OWN) | {f"all_{name}": says.lower() for name, says in HEATS.items()}
+    return Variant(Worked(trace, labels), one_step("A review", *parts))
 
 
-def _called(name):  # step2.forget_gate.preactivation -> keep.sum; params.forget_gate.bias -> keep.nudge
-    parts = [LABELS.get(part, BOOK_WORDS.get(part, part)) for part in name.removeprefix("all_").split(".") if not part.startswith(("step", "params"))]
-    return ".".join(parts)
+def _given(name):  # params.forget_gate.bias -> Forget gate: b
+    gate, part = label_of(name).split(".")
+    return f"{gate.capitalize()}: {part}"

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from pencil.examples.words import book_labels
 from pencil.reference import causal_mask, softmax
 from pencil.trace import Trace
 from pencil.widgets.lab import Choice, Lab, Part, Variant, one_step
@@ -15,20 +14,19 @@ MASKS = {  # option: (words, initial mask)
     "a reader": (TEXT, np.ones((3, 3), bool)),
     "a reader with an empty slot": (SLOTS, np.broadcast_to([True, True, False], (3, 3))),
 }
-LABELS = {"scaled": "shrunk", "weights": "share"}
-REFUSAL = "Type 1 or 0, and leave each row one square: a row that is covered whole has nobody to look at."
+REFUSAL = "Type 1 or 0, and leave each row one square: a row that is masked whole has no word to look at."
 SHOWN = (
     Part(
         "given",
         "mask",
-        "The mask: 1 may look, 0 is covered",
+        "The mask: 1 may look, 0 is masked",
         paint=True,
         refusal=REFUSAL,
     ),
     Part("heat", "weights", "The shares: each row makes one whole."),
-    Part("given", "scaled", "The shrunk scores", row=True),
+    Part("given", "scaled", "The scaled scores", row=True),
     Part("heat", "masked", "With the mask on"),
-    Part("lines", "exp", "Raise", by="row"),
+    Part("lines", "exp", "exp of each", by="row"),
     Part("lines", "exp_sum weights", "Add up, and divide"),
 )
 
@@ -45,4 +43,4 @@ def _variant(words, may_look):
     scaled = trace.given("scaled", np.ones(may_look.shape), words=words, columns=words)
     mask = trace.given("mask", np.where(may_look, 1, 0), words=words, columns=words, whole=True, most=1)
     softmax(trace("masked", np.where(mask > 0, scaled, -np.inf)), note=trace)
-    return Variant(Worked(trace, book_labels(trace.names, LABELS)), one_step("A mask", *SHOWN))
+    return Variant(Worked(trace), one_step("A mask", *SHOWN))

@@ -4,11 +4,11 @@ from dataclasses import replace
 from itertools import product
 
 from pencil.examples import GATED_FEED_FORWARD, MODERN_ATTENTION, MODERN_CONFIG, PAIR, PAIR_BLOCK, PAIR_HEAD, ROWS
-from pencil.examples.words import BOOK_WORDS
 from pencil.reference import BlockParams, QKVParams, Rotary, block, gelu, layer_norm, rms_norm, silu
 from pencil.trace import COUNT, Trace
 from pencil.widgets.lab import Choice, Lab, Part, Variant, one_step
 from pencil.worked import Worked
+from pencil.worked.labels import label_of
 
 OWN = replace(
     MODERN_ATTENTION,
@@ -17,15 +17,24 @@ OWN = replace(
 NORMS = {"RMSNorm": rms_norm, "LayerNorm": layer_norm}
 PAIRS = {"one for both heads": MODERN_ATTENTION, "one for each head": OWN}
 NETWORKS = {"SwiGLU": (GATED_FEED_FORWARD, silu), "GELU": (PAIR_BLOCK.feed_forward, gelu)}
-CHOICES = (Choice("Norm", tuple(NORMS)), Choice("OFFER and HANDOVER", tuple(PAIRS)), Choice("Network", tuple(NETWORKS)))
-SIZES = {"width": "Width of a row", "heads": "Heads", "pairs": "Pairs", "across": "Width of a head", "units": "Units"}  # names and labels of inputs
-WORDS = BOOK_WORDS | {"query": "ASK", "key": "OFFER", "value": "HANDOVER", "output": "W_O", "attn_out": "attention", "normalized": "tamed"}
-WORDS |= {"x": "row", "scores": "score", "scaled": "shrunk", "weights": "share", "square_sum": "sum of squares", "mean_square": "average square"}
-WORDS |= {"mean": "middle", "variance": "average square", "std": "spread", "width": "width of a row", "across": "width of a head"}
-WORDS |= {name: f"number of {name}" for name in ("heads", "pairs", "units")}
-WORDS |= {"attention_parameters": "dials of attention", "feed_forward_parameters": "dials of the network", "kept": "numbers kept for a word"}
+CHOICES = (Choice("Norm", tuple(NORMS)), Choice("Key and value", tuple(PAIRS)), Choice("Feed-forward layer", tuple(NETWORKS)))
+SIZES = {
+    "width": "Width of a row",
+    "heads": "Heads",
+    "pairs": "Key–value pairs",
+    "across": "Width of a head",
+    "units": "Units",
+}  # names and labels of inputs
+LABELS = {"x": "row", "positions": "position", "width": "width of a row", "across": "width of a head"}
+LABELS |= {name: f"number of {name}" for name in ("heads", "pairs", "units")}
+LABELS |= {
+    "attention_parameters": "parameters of attention",
+    "feed_forward_parameters": "parameters of feed-forward",
+    "kept": "numbers kept for a word",
+}
+SHORT = {"gated": "params", "plain": "params"}  # scopes whose parameters are those of the network
 LIMITS = dict.fromkeys(SIZES, COUNT) | {"pairs": COUNT | {"divides": "heads"}}
-REFUSAL = "A row of zeros, or a flat one, cannot be tamed: give its numbers some distance."
+REFUSAL = "A row of zeros, or one whose numbers are all alike, cannot be normalized: change one of its numbers."
 
 
 class ModernLab(Lab):
@@ -47,21 +56,20 @@ def _variant(norm, attention, network):
     parts = (
         Part("given", "x", "The two rows that come in", refusal=REFUSAL),
         Part("heat", "out", "What comes out"),
-        Part("lines", "norm1.normalized", "Tamed", by="row"),
+        Part("lines", "norm1.normalized", "Normalized", by="row"),
         Part("lines", "residual", "After attention", by="row"),
-        Part("lines", "mlp_out", "From the network", by="row"),
+        Part("lines", "mlp_out", "From the feed-forward layer", by="row"),
         *(Part("given", name, label, row=name == "width") for name, label in SIZES.items()),
-        Part("lines", "attention_parameters feed_forward_parameters kept", "The bill of one block in these sizes", row=True),
-        Part("given", "positions", "The seats", row=True),
+        Part("lines", "attention_parameters feed_forward_parameters kept", "What one block costs in these sizes", row=True),
+        Part("given", "positions", "The positions", row=True),
         *grids,
     )
-    labels = {name: _called(name) for name in trace.names}
-    return Variant(Worked(trace, labels), one_step("Block", *parts))
+    return Variant(Worked(trace, {name: _called(name) for name in trace.names}), one_step("Block", *parts))
 
 
-def _grid(name):  # params.attention.head1.query -> Head 1: the ASK grid
+def _grid(name):  # params.attention.head1.query -> Head 1: the weight matrix W_Q
     head, _, called = _called(name).rpartition(".")
-    return f"Head {head.removeprefix('head')}: the {called} grid" if head else f"The {called} grid"
+    return f"Head {head.removeprefix('head')}: the weight matrix {called}" if head else f"The weight matrix {called}"
 
 
 def _bill(trace, attention, feed_forward):
@@ -75,7 +83,6 @@ def _bill(trace, attention, feed_forward):
     trace("kept", 2 * pairs * across)
 
 
-def _called(name):  # params.attention.head1.query -> head1.ASK; norm2.normalized -> tamed again
-    *scope, last = name.split(".")
-    word = WORDS.get(last, last) + " again" * ("norm2" in scope)
-    return ".".join([*(part for part in scope if part.startswith("head")), word])
+def _called(name):  # params.attention.head1.query -> head1.W_Q
+    label = label_of(".".join(SHORT.get(part, part) for part in name.split(".")), LABELS)
+    return ".".join(part for part in label.split(".") if part != "params")

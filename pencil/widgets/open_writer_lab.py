@@ -53,7 +53,7 @@ class OpenWriterLab:
 
     @cached_property
     def _called(self):
-        return {(block, head): f"block {block}, head {head}" for block, head in self.opened().heads}
+        return {(block, head): f"head {block}.{head}" for block, head in self.opened().heads}
 
     def _repr_html_(self):
         """Static HTML with the tables of the NumPy run, which the script makes interactive."""
@@ -77,7 +77,7 @@ class OpenWriterLab:
             ),
             ("all alike; with all heads", [*opened.uniform_scores().values()], next_probs[best], self.losses().mean()),
         ]
-        head = [*scores, f"chance of {letter} without it", "average miss without it"]
+        head = [*scores, f"probability of {letter} without it", "mean loss without it"]
         return _table(f"The writer at “{escape(self.text)}”: what each head looks at, and what changes without it", head, [
             (name, [*map(show, found), show(prob), show(loss)]) for name, found, prob, loss in rows
         ])  # fmt: skip
@@ -87,7 +87,7 @@ class OpenWriterLab:
         for depth, probs in enumerate(self.opened().logit_lens()):
             likely = np.argsort(-probs, kind="stable")[:LIKELY]
             said = [f"{escape(self.writer.vocabulary[i]).replace(' ', '␣')} {show(probs[i])}" for i in likely]
-            rows.append((f"behind block {depth}" if depth else "before block 1", said))
+            rows.append((f"after block {depth}" if depth else "before block 1", said))
         return _table("What would come next?", [], rows)
 
 
@@ -108,10 +108,10 @@ HTML = """<section class="pencil-lab pencil-open" aria-label="Open writer lab" d
 {text}</textarea></span></label>
 <p class="wrong" role="alert"></p><p class="pencil-lab-said" role="status"></p>
 <div class="pencil-controls"><button type="button" data-reset>Reset this lab</button></div>
-<fieldset class="pencil-heads" style="--columns:{columns}"><legend>Pick a head</legend>
+<fieldset class="pencil-heads" style="--columns:{columns}"><legend>Choose a head (2.3 is block two, head three)</legend>
 {heads}
 </fieldset>
-<p class="pencil-lab-says">The shares of the head that you picked: a row for each letter that looks, a column for each that is looked at.
+<p class="pencil-lab-says">The shares of the head that you chose: a row for each letter that looks, a column for each that is looked at.
 The fuller a cell, the larger the share. Tap one.</p>
 <div class="pencil-shares-map" role="group" tabindex="0"></div>
 <div class="pencil-sliders"><label>Who looks <input type="range" min="1" max="1" value="1"></label>
@@ -127,6 +127,6 @@ The fuller a cell, the larger the share. Tap one.</p>
 <div class="pencil-parts"><table class="pencil-bars"><caption></caption><tbody></tbody></table>
 <table class="pencil-bars" hidden><caption></caption><tbody></tbody></table></div>
 <p class="pencil-right"></p>
-<p class="pencil-miss"></p>
+<p class="pencil-loss"></p>
 <div class="pencil-looks" hidden><p aria-hidden="true"></p><p></p></div>
 </div></section>"""

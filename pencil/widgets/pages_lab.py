@@ -10,8 +10,8 @@ PAGES = ("zero", "one", "two", "three", "four", "five")  # physical pages; slots
 SLOTS = (2, 3, 4)  # options for the size of a page
 TABLE, TAKEN, WORDS = (3, 0, 5, 2), (0, 1, 0, 0, 1, 0), 5  # block table, pages of another text, length; as in chapter 17 with one more page
 LABELS = {"used": "pages of the text", "wasted": "slots left over", "last": "position of the last word", "place": "place in its page"}
-LABELS |= {"page": "page of the room", "slot": "slot", "found": "words found", "words": "number of words"}
-LABELS |= {"others": "slots of the other text", "kept": "not overwritten", "overwritten": "lost to it"}
+LABELS |= {"page": "physical page", "slot": "slot", "found": "words found", "words": "number of words"}
+LABELS |= {"others": "slots of the other text", "kept": "not overwritten", "overwritten": "overwritten"}
 LABELS |= {"table": "page in the table", "taken": "page of another text"}
 WORDS_REFUSED = "A whole number of words, from 1 on, and no more than the pages of the table hold."
 TAKEN_REFUSED = "1 is a page of the other text, 0 is none."
@@ -54,12 +54,12 @@ def _room(trace, words, table, taken, size):
 
 def _shown():
     yield Part("given", "words", "Words of the text", refusal=WORDS_REFUSED)
-    yield Part("given", "table", "Its table: for each page of the text, in order, the page of the room")
-    yield Part("given", "taken", "Pages of the room that another text has: 1", refusal=TAKEN_REFUSED, paint=True)
+    yield Part("given", "table", "Its table: for each page of the text, in order, the physical page")
+    yield Part("given", "taken", "Physical pages that another text has: 1", refusal=TAKEN_REFUSED, paint=True)
     yield Part(
         "heat",
         "room",
-        "The room, page by page: which word lies in which slot? 0 is none, −1 another text's.",
+        "The memory, page by page: which word lies in which slot? Words are counted from one; 0: the slot is free; −1: it belongs to another text.",
         row=True,
     )
     yield Part("lines", "used wasted", "Pages, and what is left over in the last one")

@@ -3,7 +3,6 @@
 import numpy as np
 
 from pencil.examples import REVIEW, ROWS
-from pencil.examples.words import book_labels
 from pencil.reference import RNNParams, last_token, mean_pool, rnn
 from pencil.trace import Trace, scoped
 from pencil.widgets.lab import Choice, Lab, Part, Variant, one_step
@@ -29,21 +28,20 @@ def _variant(words, rows, params, empty):
     x = trace.given("embedding", np.vstack([rows, np.zeros((empty, rows.shape[1]))]), words=names)
     mean_pool(x, note=scoped(trace, "everything"))
     mean_pool(x, mask=real, note=scoped(trace, "covered"))
-    memories = rnn(x, trace.given_each("rnn", params), note=scoped(trace, "walk"))
-    last_token(memories, note=scoped(trace, "end"))
-    last_token(memories, mask=real, note=scoped(trace, "arrival"))
-    labels = {"walk.hidden_states": "memory", "rnn.weight_ih": "word grid", "rnn.weight_hh": "memory grid"}
-    labels |= {f"walk.step{number}.hidden": f"walk.step{number}.memory" for number in range(1, len(names) + 1)}
+    states = rnn(x, trace.given_each("rnn", params), note=scoped(trace, "walk"))
+    last_token(states, note=scoped(trace, "end"))
+    last_token(states, mask=real, note=scoped(trace, "arrival"))
+    labels = {"walk.hidden_states": "hidden state", "rnn.weight_ih": "W_ih", "rnn.weight_hh": "W_hh"}
     labels |= {"everything.pooled": "average of all slots", "covered.pooled": "average of the words"}
-    labels |= {"end.pooled": "last memory of all slots", "arrival.pooled": "memory after the last word"}
-    return Variant(Worked(trace, book_labels(trace.names, labels)), one_step("Sum up", *_shown()))
+    labels |= {"end.pooled": "last hidden state", "arrival.pooled": "hidden state after the last word"}
+    return Variant(Worked(trace, labels), one_step("Sum up", *_shown()))
 
 
 def _shown():
-    yield Part("given", "embedding", "The sticks; an empty slot has one as well")
-    yield Part("lines", "everything.pooled", "Nobody covers the empty slots", by="number")
-    yield Part("lines", "covered.pooled", "The empty slots are covered", by="number")
-    yield Part("heat", "walk.hidden_states", "A walker's memory after each slot")
-    yield Part("lines", "end.pooled arrival.pooled", "Its last memory, and the one that the last word left behind", by="row")
-    yield Part("given", "rnn.weight_ih", "The walker's word grid")
-    yield Part("given", "rnn.weight_hh", "The walker's memory grid")
+    yield Part("given", "embedding", "The embeddings; an empty slot has one as well")
+    yield Part("lines", "everything.pooled", "Without a mask", by="number")
+    yield Part("lines", "covered.pooled", "With a mask over the empty slots", by="number")
+    yield Part("heat", "walk.hidden_states", "The hidden state of an RNN after each slot")
+    yield Part("lines", "end.pooled arrival.pooled", "Its last hidden state, and the one after the last word", by="row")
+    yield Part("given", "rnn.weight_ih", "The RNN's W_ih, which reads the word")
+    yield Part("given", "rnn.weight_hh", "The RNN's W_hh, which reads the hidden state")

@@ -5,38 +5,23 @@ from itertools import product
 
 import numpy as np
 
-from pencil.examples import BLOCK_WORDS, PAIR, PAIR_EMBEDDINGS, PAIR_HEAD, PAIR_POSITIONS
-from pencil.examples.words import book_labels
+from pencil.drawings.hands import pairs
+from pencil.examples import PAIR, PAIR_EMBEDDINGS, PAIR_HEAD, PAIR_POSITIONS
 from pencil.reference import Alibi, Rotary, add_positions, layer_norm, self_attention, sinusoidal
 from pencil.trace import Trace, scoped
 from pencil.widgets.lab import Choice, Lab, Part, Variant, one_step
 from pencil.worked import Worked
+from pencil.worked.labels import SPACE, label_of
 
-LABELS = {
-    "query": "ASK",
-    "key": "OFFER",
-    "query.rotated": "turned\N{NO-BREAK SPACE}ASK",
-    "key.rotated": "turned\N{NO-BREAK SPACE}OFFER",
-    "value": "HANDOVER",
-    "scores": "score",
-    "scaled": "shrunk",
-    "weights": "share",
-    "context": "new row",
-    "seated.x": "seated",
-    "bias": "lean",
-    "table": "seat table",
-    "enlarged": "louder stick",
-}
-NORM = ("mean", "deviation", "square", "square_sum", "variance", "std", "normalized")
-LABELS |= {f"norm{k}.{part}": BLOCK_WORDS.get(part, part) + " again" * (k == 2) for k in (1, 2) for part in NORM}
-PARAMS = {"params.query": "ASK grid", "params.key": "OFFER grid", "params.value": "HANDOVER grid"}
+LABELS = {"summed.x": "input", "query.rotated": "rotated query", "key.rotated": "rotated key"}
+WORDS = {"positions": "position", "bias": "ALiBi bias", "encoding": "sinusoid", "enlarged": "scaled embedding", "table": "position table"}
 POSITIONS = np.arange(2.0)
-GIVEN_POSITIONS = Part("given", "positions", "The seats")
-PROJECTIONS = (Part("lines", "norm1.normalized", "Tamed", by="row"), Part("lines", "query key", "ASK and OFFER", by="row"))
+GIVEN_POSITIONS = Part("given", "positions", "The positions")
+PROJECTIONS = (Part("lines", "norm1.normalized", "Normalized", by="row"), Part("lines", "query key", "Query and key", by="row"))
 SHARES = (
     Part("heat", "scores", "Scores: a row asks, a column is asked."),
     Part("heat", "weights", "Shares: each row makes one whole."),
-    Part("lines", "context", "The new rows", by="row"),
+    Part("lines", "context", "The new vectors", by="row"),
 )
 
 
@@ -57,34 +42,36 @@ def nothing(x, trace):
 
 def learned(x, trace):
     """A learned embedding of each position, added to the token embedding."""
-    embedded = add_positions(x, trace.given("table", PAIR_POSITIONS), note=scoped(trace, "seated"))
-    shown = Part("given", "table", "The seat table"), Part("lines", "seated.x", "The sticks with their seats", by="row")
+    embedded = add_positions(x, trace.given("table", PAIR_POSITIONS), note=scoped(trace, "summed"))
+    shown = Part("given", "table", "The position table"), Part("lines", "summed.x", "The embeddings with their positions", by="row")
     return PositionWay(embedded, before=shown)
 
 
 def sinusoids(x, trace):
     """A sinusoidal encoding of each position, added to the token embedding, which is scaled by √d_model first."""
     table = sinusoidal(trace.given("positions", POSITIONS), width=x.shape[-1], note=trace)
-    embedded = add_positions(trace("enlarged", x * np.sqrt(x.shape[-1])), table, note=scoped(trace, "seated"))
+    embedded = add_positions(trace("enlarged", x * np.sqrt(x.shape[-1])), table, note=scoped(trace, "summed"))
     return PositionWay(
-        embedded, before=(GIVEN_POSITIONS, Part("lines", "encoding enlarged seated.x", "The stamps, and the louder sticks with them", by="row"))
+        embedded,
+        before=(GIVEN_POSITIONS, Part("lines", "encoding enlarged summed.x", "The sinusoids, the scaled embeddings, and their sums", by="row")),
     )
 
 
 def rotary(x, trace):
     """Queries and keys are rotated by an angle proportional to their position (RoPE)."""
-    turned = Part("lines", "query.rotated key.rotated", "ASK and OFFER, turned", by="row")
-    return PositionWay(x, Rotary(trace.given("positions", POSITIONS)), before=(GIVEN_POSITIONS,), behind=(turned,))
+    turned = Part("lines", "query.rotated key.rotated", "Query and key, rotated", by="row")
+    return PositionWay(x, Rotary(trace.given("positions", POSITIONS)), before=(GIVEN_POSITIONS, Part("drawing", HANDS)), behind=(turned,))
 
 
 def alibi(x, trace):
     """Scores are lowered by `slope` times the distance (ALiBi)."""
     bias = Alibi(trace.given("positions", POSITIONS), trace.given("slope", 0.5))
-    slope = Part("given", "slope", "The slope: what a seat of the gap costs", range=(0, 3, 0.1))
-    return PositionWay(x, bias, before=(GIVEN_POSITIONS, slope), behind=(Part("heat", "biased", "The shrunk scores, leaned"),))
+    slope = Part("given", "slope", "The slope: what one position of distance costs", range=(0, 3, 0.1))
+    return PositionWay(x, bias, before=(GIVEN_POSITIONS, slope), behind=(Part("heat", "biased", "The scaled scores with the bias"),))
 
 
-WAYS = {"nothing": nothing, "seat table": learned, "stamp": sinusoids, "rotary": rotary, "ALiBi": alibi}
+HANDS = "hands"
+WAYS = {"nothing": nothing, "position table": learned, "sinusoids": sinusoids, "rotary": rotary, "ALiBi": alibi}
 
 
 class PositionLab(Lab):
@@ -92,8 +79,11 @@ class PositionLab(Lab):
 
     def __init__(self, words=PAIR, rows=PAIR_EMBEDDINGS, params=PAIR_HEAD):
         orders = {" ".join(words): [0, 1], " ".join(reversed(words)): [1, 0]}
-        choices = [Choice("Told by", tuple(WAYS)), Choice("Order", tuple(orders))]
-        super().__init__([_variant(words, rows, params, *way) for way in product(WAYS.values(), orders.values())], choices)
+        choices = [Choice("Position by", tuple(WAYS)), Choice("Order", tuple(orders))]
+        variants = {way: _variant(words, rows, params, WAYS[way[0]], orders[way[1]]) for way in product(WAYS, orders)}
+        rotated, (first, last) = variants["rotary", " ".join(words)].worked, words
+        hands = pairs(rotated, f"{last}’s query and {first}’s key, rotated", f"{last}.query.rotated", f"{first}.key.rotated")
+        super().__init__(variants.values(), choices, drawings={HANDS: hands})
 
 
 def _variant(words, rows, params, way, order):
@@ -103,9 +93,11 @@ def _variant(words, rows, params, way, order):
     told = way(x, trace)
     normalized = layer_norm(told.x, note=scoped(trace, "norm1"))
     self_attention(normalized, trace.given_each("params", params), note=trace, position_encoding=told.positions)
-    parts = (Part("given", "embedding", "The sticks"), *told.before, *PROJECTIONS, *told.behind, *SHARES)
-    labels = {name: label for name, label in (LABELS | PARAMS).items() if name in trace.names}
-    return Variant(
-        Worked(trace, book_labels(trace.names, labels)),
-        one_step("Order", *parts, *(Part("given", name, f"The {label}") for name, label in PARAMS.items())),
-    )
+    parts = (Part("given", "embedding", "The embeddings"), *told.before, *PROJECTIONS, *told.behind, *SHARES)
+    worked = Worked(trace, {name: _called(name) for name in trace.names})
+    matrices = (Part("given", name, f"The weight matrix {worked.label(name)}") for name in trace.names if name.startswith("params."))
+    return Variant(worked, one_step("Order", *parts, *matrices))
+
+
+def _called(name):  # norm1.mean -> mean, for there is one norm
+    return LABELS.get(name, label_of(name, WORDS).replace("norm1.", "")).replace(" ", SPACE)

@@ -2,26 +2,24 @@
 
 import numpy as np
 
-from pencil.examples import RNN_HEAD, RNN_PARAMS, RNN_UNITS, RNN_VECTORS, RNN_WORDS
-from pencil.examples.words import BOOK_WORDS
-from pencil.reference import embed, mlp_head, rnn
+from pencil.examples import RNN_OUTPUT, RNN_PARAMS, RNN_UNITS, RNN_VECTORS, RNN_WORDS
+from pencil.note import scoped
+from pencil.reference import embed, rnn, sigmoid
 from pencil.trace import Trace
 from pencil.widgets.lab import Choice, Lab, Part, Variant, one_step
 from pencil.worked import Worked
+from pencil.worked.labels import label_of
 
 PLACES = ("first", "second", "third", "fourth", "fifth")
 BEGIN = ("not", "very", "good", "very", "good")
-LABELS = {
-    "weight_ih": "word grid",
-    "weight_hh": "memory grid",
-    "bias": "nudge",
-    "hidden": "memory",
-    "preactivation": "sum",
-    "table": "sticks",
-    "ids": "word",
+WORDS = {"from_input": "word part", "from_hidden": "state part", "preactivation": "sum", "hidden": "state", "table": "vectors", "ids": "word"}
+GIVEN = {
+    "params.weight_ih": "W_ih, the input weights",
+    "params.weight_hh": "W_hh, the recurrent weights",
+    "params.bias": "b, the bias",
+    "output.weight": "The weights of the output",
 }
-HEAD = {"hidden": "unit", "activated": "after relu", "logit": "last unit", "sigmoid.exp": "raised", "sigmoid.prob": "tick"}
-DIALS = {"weight1": "rows of the units", "bias1": "nudges of the units", "weight2": "row of the last unit", "bias2": "nudge of the last unit"}
+ANSWER = {"logit": "logit", "sigmoid.exp": "exp", "sigmoid.prob": "probability"}
 VERDICT = ("liked", "not liked")
 
 
@@ -40,8 +38,13 @@ def words_choice(least, most):
 def review(trace, words, chosen, table):
     """The vectors of the chosen words, and the parts of the lab for choosing words and vectors."""
     ids = trace.given("ids", [words.index(word) for word in chosen], words=PLACES[: len(chosen)])
-    shown = Part("given", "ids", "Your review", words=tuple(words)), Part("given", "table", "The sticks of the words")
+    shown = Part("given", "ids", "Your review", words=tuple(words)), Part("given", "table", "The vectors of the words")
     return trace("embedding", embed(ids, trace.given("table", table, words=words))), shown
+
+
+def without_steps(trace, own):  # -> {name: label}: the step is the word's, and needs no number
+    """The labels of a run's values, without the number of their step."""
+    return {name: label_of(".".join(part for part in name.split(".") if not part.startswith("step")), own) for name in trace.names}
 
 
 def _variant(count):
@@ -49,26 +52,18 @@ def _variant(count):
     vectors, chosen = review(trace, RNN_WORDS, BEGIN[:count], RNN_VECTORS)
     params = trace.given_each("params", RNN_PARAMS, units=RNN_UNITS)
     states = rnn(vectors, params, note=trace)
-    prob = mlp_head(states[-1], trace.given_each("head", RNN_HEAD), note=trace)
+    logit = trace("logit", states[-1] @ trace.given("output.weight", RNN_OUTPUT).T)
+    prob = sigmoid(logit, note=scoped(trace, "sigmoid"))
     trace("verdict", np.concatenate([prob, 1 - prob]))
     steps = [name for name in trace.names if name.startswith("step")]
-    given = [Part("given", name, _called(name).capitalize()) for name in trace.names if name.startswith(("params.", "head."))]
     parts = (
         *chosen,
-        Part("says", "verdict", "The tick says", words=VERDICT),
-        Part("heat", "hidden_states", "The memory after each word", row=True),
-        Part("lines", " ".join(steps), "Word by word: read, recall, add up, squeeze", by="row"),
-        Part("lines", " ".join(HEAD), "The head"),
-        *given,
+        Part("says", "verdict", "The review is", words=VERDICT),
+        Part("heat", "hidden_states", "The hidden state after each word", row=True),
+        Part("lines", " ".join(steps), "Word by word: the word part, the state part, their sum, tanh", by="row"),
+        Part("lines", " ".join(ANSWER), "The answer"),
+        *(Part("given", name, label) for name, label in GIVEN.items()),
     )
-    labels = {name: _called(name) for name in trace.names}
-    return Variant(Worked(trace, labels), one_step("A review", *parts))
-
-
-def _called(name):  # step2.hidden -> memory; hidden -> unit
-    *scope, last = name.split(".")
-    if name in HEAD:
-        return HEAD[name]
-    if scope == ["head"]:
-        return DIALS[last]
-    return LABELS.get(last, BOOK_WORDS.get(last, last))
+    return Variant(
+        Worked(trace, without_steps(trace, WORDS) | ANSWER | {"output.weight": "w", "hidden_states": "state"}), one_step("A review", *parts)
+    )

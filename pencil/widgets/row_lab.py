@@ -3,13 +3,10 @@
 import numpy as np
 
 from pencil.examples import LAB_ROWS, LAB_WORDS, REVIEW_PARAMS
-from pencil.examples.words import book_labels
 from pencil.reference import attention_scores, softmax
 from pencil.trace import Trace
 from pencil.widgets.lab import Choice, Lab, Part, Variant, one_step
 from pencil.worked import Worked
-
-LABELS = {"query": "WANT", "key": "HAVE", "scores": "score", "weights": "share"}
 
 
 class RowLab(Lab):
@@ -29,9 +26,9 @@ def _variant(words, query, key):
     scores = attention_scores(trace.given("query", query, words=words[:1]), trace.given("key", key, words=words), note=trace)
     softmax(trace("scaled", scores / np.sqrt(key.shape[-1])), note=trace)
     shown = (
-        Part("given", "query", f"What {asks} wants"),
-        Part("given", "key", "What each word has"),
-        Part("lines", "scores", "How well do they match?"),
-        Part("bars", f"{asks}.weights", f"What {asks} listens to: its shares"),
+        Part("given", "query", f"The query of {asks}: what it looks for"),
+        Part("given", "key", "The key of each word: what it offers"),
+        Part("lines", "scores", "The scores: how well does each key match?"),
+        Part("bars", f"{asks}.weights", f"The shares of {asks}: how it divides its attention"),
     )
-    return Variant(Worked(trace, book_labels(trace.names, LABELS)), one_step("One row of attention", *shown))
+    return Variant(Worked(trace), one_step("One row of attention", *shown))

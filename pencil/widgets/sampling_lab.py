@@ -3,19 +3,18 @@
 import numpy as np
 
 from pencil.examples import NEXT_WORDS
-from pencil.examples.words import book_labels
 from pencil.reference import probabilities, sample, softmax
 from pencil.trace import COUNT, Trace
 from pencil.widgets.drawn_lab import BELOW_ONE, U_REFUSED, DrawnLab
 from pencil.widgets.lab import ABOVE_ZERO, Choice, Part, Variant, one_step
-from pencil.widgets.softmax_lab import REFUSAL
 from pencil.worked import Worked
 
 WORDS = (*NEXT_WORDS, "still", "there")
 SCORES = (2, 1, 0, -1, 0.5)
-LABELS = {"tempered": "after the temperature", "kept": "after the strike", "weights": "share", "running": "running sum", "drawn": "shares passed"}
-LABELS |= {"counts": "tally", "frequencies": "part of the draws", "scores": "score", "ahead": "ahead of it", "exp": "raised", "exp_sum": "total"}
-LABELS |= {"k": "number of words that stay"}
+LABELS = {"tempered": "tempered score", "running": "running sum", "drawn": "shares passed"}
+LABELS |= {"counts": "tally", "frequencies": "part of the draws", "ahead": "ahead of it", "k": "number of words that stay"}
+COLDEST = 0.1  # e to a score divided by less has more digits than a line
+T_REFUSED = f"A temperature is above zero, and here {COLDEST} or more: type one such as 0.5."
 P_REFUSED = "p is a share: more than 0, and 1 at most. Type one such as 0.9."
 FILTERS = {
     "nothing": (),
@@ -42,27 +41,30 @@ class SamplingLab(DrawnLab):
 def _variant(scores, words, way):
     trace, asked = Trace(), FILTERS[way]
     given = trace.given("scores", np.array(scores, float), columns=words)
-    t = trace.given("temperature", 1, least=ABOVE_ZERO)
+    t = trace.given("temperature", 1, least=COLDEST)
     k = trace.given("k", 2, **COUNT) if "k" in [part.show for part in asked] else None
     p = trace.given("p", 0.9, least=ABOVE_ZERO, most=1) if "p" in [part.show for part in asked] else None
-    probs = probabilities(given, t=t, k=k, p=p, note=trace, softmax=softmax)
+    probs = probabilities(given, temperature=t, top_k=k, top_p=p, note=trace, softmax=softmax)
     u = trace.given("u", 0.7, most=BELOW_ONE)
     sample(probs, u, note=trace)
     passed = trace.names["passed"]
     trace("word", 0 * probs + np.concatenate([np.ones(1), passed[:-1]]) - passed)  # 1 where the running sum is the first above u
     counts = trace.given("counts", np.zeros(len(scores)), columns=words, whole=True)
     trace("frequencies", counts / np.maximum(counts.sum(), 1))  # avoids 0 / 0 before the first draw
-    labels = {name: LABELS[name.split(".")[-1]] for name in trace.names if name.split(".")[-1] in LABELS}
-    return Variant(Worked(trace, book_labels(trace.names, labels)), one_step("Sampling", *_shown(trace, asked)))
+    return Variant(Worked(trace, words=LABELS), one_step("Sampling", *_shown(trace, asked)))
 
 
 def _shown(trace, asked):
     filtered = [name for name in trace.names if name.endswith(".kept")]
     yield Part("given", "scores", "The scores")
-    yield Part("given", "temperature", "The temperature: each score is divided by it", range=(0.1, 3, 0.1), refusal=REFUSAL)
+    yield Part("given", "temperature", "The temperature: each score is divided by it", range=(COLDEST, 3, 0.1), refusal=T_REFUSED)
     yield from asked
-    yield Part("lines", " ".join(["tempered", *filtered, "exp", "exp_sum", "weights"]), "Divide, strike out, raise, add up, divide")
-    yield Part("given", "u", "u: a number from 0 to below 1, drawn by lot", range=(0, 0.999, 0.001), draw=("word", "counts"), refusal=U_REFUSED)
+    yield Part(
+        "lines",
+        " ".join(["tempered", *filtered, "exp", "exp_sum", "weights"]),
+        "Divide by the temperature, strike out, then softmax: exp, add up, divide",
+    )
+    yield Part("given", "u", "u: a number from 0 to below 1, drawn at random", range=(0, 0.999, 0.001), draw=("word", "counts"), refusal=U_REFUSED)
     yield Part("lines", "running drawn", "Lay the shares end to end, and count those that u has passed", by="number")
     yield Part("bars", "word", "The word that is drawn")
     yield Part("given", "counts", "The tally: how often each was drawn. Other shares, and it begins anew.")

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from pencil.examples.words import book_labels
 from pencil.reference import softmax
 from pencil.trace import Trace
 from pencil.widgets.lab import ABOVE_ZERO, Choice, Lab, Part, Variant, one_step
@@ -11,18 +10,18 @@ from pencil.worked import Worked
 NAMES = ("first", "second", "third", "fourth", "fifth", "sixth")
 SCORES = (1, 4, 2, 0, 3, -1)
 REFUSAL = "A temperature is above zero, and not so small that nothing can be divided by it. Take one such as 0.1."
-LABELS = {"scores": "score", "tempered": "cooled", "weights": "weight"}
+LABELS = {"tempered": "scaled"}  # the temperature is a divisor like the root of the width
 SHOWN = (
     Part("given", "scores", "The scores"),
     Part("given", "temperature", "The temperature: each score is divided by it", range=(0.1, 5, 0.1), refusal=REFUSAL),
-    Part("bars", "weights", "The weights"),
-    Part("lines", "tempered exp exp_sum weights", "Divide, raise, add up, divide"),
-    Part("lines", "slope", "The slope of each weight: weight · (1 − weight). Near 0 the weight no longer follows its score.", by="number"),
+    Part("bars", "weights", "The shares"),
+    Part("lines", "tempered exp exp_sum weights", "Divide, take exp, add up, divide"),
+    Part("lines", "slope", "The slope of each share: share · (1 − share). Near 0 the share no longer follows its score.", by="number"),
 )
 
 
 class SoftmaxLab(Lab):
-    """Inputs: two to six scores and a temperature. Shows exponentials, their sum, probabilities and their derivatives.
+    """Inputs: two to six scores and a temperature. Shows exponentials, their sum, shares and their derivatives.
 
     At a low temperature the softmax saturates, and the derivatives go to zero.
     """
@@ -38,4 +37,4 @@ def _variant(scores, names):
     tempered = trace("tempered", trace.given("scores", np.array(scores, float), columns=names) / trace.given("temperature", 1, least=ABOVE_ZERO))
     weights = softmax(tempered, note=trace)
     trace("slope", weights * (1 - weights))
-    return Variant(Worked(trace, book_labels(trace.names, LABELS)), one_step("Softmax", *SHOWN))
+    return Variant(Worked(trace, LABELS), one_step("Softmax", *SHOWN))

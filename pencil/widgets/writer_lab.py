@@ -88,6 +88,6 @@ HTML = """<section class="pencil-lab pencil-writer" aria-label="Writer lab" data
 <div class="pencil-likely" role="group" aria-label="The letters that may come next" tabindex="0">
 <table class="pencil-bars"><caption>The letters that may come next, the likeliest first.</caption><tbody></tbody></table></div>
 <label>Look back from letter <input type="range" min="1" max="1" value="1"></label>
-<p class="pencil-lab-says">Each head has a line. The fuller the shade under a letter, the more of the look goes to it; the fullest gets the most.</p>
+<p class="pencil-lab-says">Each head has a line. The fuller the shade under a letter, the more attention goes to it; the fullest gets the most.</p>
 <div class="pencil-looks"></div>
 </div></section>"""

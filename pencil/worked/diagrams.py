@@ -8,7 +8,7 @@ LEFT, RIGHT, SKIP, APART = 30, 350, 372, 60  # px: the sides of a box; x of the 
 TINTS = {  # a hue for each kind of move; its box also names it
     "look-up": "#9a6b00",
     "addition": "#2f8f5b",
-    "LayerNorm": "#8a56c2",
+    "layer norm": "#8a56c2",
     "matrix multiply": "#2f74c0",
     "division": "#c2618a",
     "softmax": "#c4632a",
@@ -34,6 +34,7 @@ class Diagram:
     - `parts`: (first, last, name): a bracket round steps
     - `meets`: steps in which the rows of different tokens meet
     - `lanes`: how many rows are drawn side by side
+    - `last_alone`: the step from which on only the row of the last token goes on; None if all of them do
 
     Raises ValueError for an unknown move, and for a skip connection or part outside the diagram.
     """
@@ -44,6 +45,7 @@ class Diagram:
     parts: tuple = ()
     meets: tuple = ()
     lanes: int = 1
+    last_alone: int | None = None
 
     def __post_init__(self):
         for step in self.steps:
@@ -104,16 +106,18 @@ class Diagram:
 
     def _arrows(self, i, y1, y2):  # into a step
         rails = self._rails()
+        if self.last_alone is not None and i >= self.last_alone:
+            rails = rails[-1:]
         crossing = [(x1, x2) for x1 in rails for x2 in rails if x1 != x2] if i in self.meets else []
         return "".join(_arrow(x, y1, y2) for x in rails) + "".join(f'<path d="M{x1} {y1}L{x2} {y2}" stroke-width="1.8"/>' for x1, x2 in crossing)
 
     def _skip_connection(self, connection):  # from below its first step into the side of its last
         start, end, name = connection
         y1, y2 = PITCH * (start + 1), PITCH * end + PITCH // 2
-        x = self._rails()[0]
-        return (
-            f'<circle cx="{x}" cy="{y1}" r="2.5" fill="currentColor"/>'
-            f'<path d="M{x} {y1}H{SKIP - 8}q8 0 8 8V{y2 - 8}q0 8 -8 8H{RIGHT + 2}" stroke-width="1.8"/>'
+        rails = self._rails()
+        dots = "".join(f'<circle cx="{x}" cy="{y1}" r="2.5" fill="currentColor"/>' for x in rails)
+        return dots + (
+            f'<path d="M{rails[0]} {y1}H{SKIP - 8}q8 0 8 8V{y2 - 8}q0 8 -8 8H{RIGHT + 2}" stroke-width="1.8"/>'
             f'<path d="M{RIGHT + 7} {y2 - 4}L{RIGHT + 1} {y2}L{RIGHT + 7} {y2 + 4}" stroke-width="1.8"/>' + _along(SKIP + 16, (y1 + y2) // 2, name)
         )
 

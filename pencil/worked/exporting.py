@@ -4,6 +4,8 @@ import json
 
 from pencil.trace.program import folded
 
+MISTAKE = "wrong."  # how the name of a mistake's value begins, which no page shows
+
 
 def export(worked):  # Worked -> dict
     """JSON-able data without computed numbers, from which `pencil/web/render/worked.js` writes the same lines.
@@ -21,7 +23,7 @@ def export(worked):  # Worked -> dict
         "run": worked.run,
         "track": worked.track,
         "whole": worked.whole,
-        "labels": dict(worked.labels),
+        "labels": {name: label for name, label in worked.labels.items() if not name.startswith(MISTAKE)},
         "words": words,
         "axes": axes,
         "of": of,

@@ -7,6 +7,7 @@ from pencil.trace.names import positions
 from pencil.trace.operations import TRACKS
 from pencil.trace.readings import Reading
 from pencil.worked.fragments import Number, data, html, join, plain, row
+from pencil.worked.labels import is_word, label_of
 from pencil.worked.origin import is_weight, pairs, source
 from pencil.worked.writer import LEAVES, YES_OR_NO, Writer, rows
 
@@ -33,11 +34,11 @@ class Worked:
     """Writes any named value of a trace as a student would.
 
     - `trace`: the Trace
-    - `labels`: {name: what the chapter calls it}
+    - `labels`: {name: what the page calls it}, where that is not `label_of(name)`
     - `whole`: whether 8.000 is written 8 where it is exactly whole
     - `track`: "paper", "exact" (whose lines end in ≈ where digits are cut), "fractions", a format such as "bf16", or a Reading of the trace
     - `run`: the name of the trace, where a chapter has several; it comes first in every reference
-    - `words`: {part of a name: what the chapter calls it}, for names without a label: {"context": "mixed"} shows head1.context as head1.mixed
+    - `words`: {part of a name: what the page calls it}, for names without a label: {"context": "mix"} shows head1.context as head1.mix
 
     Raises ValueError for a label of an unknown name and for an unknown track.
     """
@@ -60,7 +61,11 @@ class Worked:
 
     def label(self, name):
         """What a page calls the value of this name."""
-        return self._labels.get(name) or ".".join(self._words.get(part, part) for part in name.split("."))
+        return self._labels.get(name) or label_of(name, self._words, self.trace.names)
+
+    def has_word(self, name):
+        """Whether a reader knows this value by its label: the page has given it one, or its name is a word of the field."""
+        return is_word(name) or self.label(name) != label_of(name, beside=self.trace.names)
 
     def number(self, reference):
         """The written digits of one number: `0.953`."""
@@ -85,6 +90,10 @@ class Worked:
     def literal(self, reference):
         """`row` as fragments, each number with its own reference."""
         return self._writer.literal(self.trace.find(reference))
+
+    def written(self, value):  # Value -> "[2, 0, 1, 0]"
+        """`row` of a value that was found."""
+        return plain(self._writer.literal(value))
 
     def labelled(self, reference):
         """The reference with the page's labels: `nolan.share[ended]`; "" if it is the same."""

@@ -71,7 +71,7 @@ def heat(worked, reference, caption):  # (rows, columns) -> Picture
         raise ValueError(f"{reference} has the shape {np.shape(value.exact)}; a heat map needs rows and columns")
     shown = np.abs(value.exact[np.isfinite(value.exact)])  # masked scores (−∞) have no colour
     most = float(shown.max()) if shown.size else 0.0
-    rows, columns = (words or _numbered(n) for words, n in zip(value.words, value.exact.shape, strict=True))
+    rows, columns = (texts or _numbered(n) for texts, n in zip(value.texts, value.exact.shape, strict=True))
     table = []
     for row, numbers, exact in zip(rows, worked.matrix(reference), value.exact, strict=True):
         cells = zip(numbers, exact, strict=True)
@@ -89,7 +89,7 @@ def bars(worked, reference, caption):  # (n,) -> Picture
         raise ValueError(f"{reference} has the shape {np.shape(value.exact)}; bars need one row")
     if np.min(value.exact) < 0 or np.max(value.exact) > 1:
         raise ValueError(f"{reference} is {worked.row(reference)}; bars show fractions, between 0 and 1")
-    labels = value.words[0] or _numbered(len(value.exact))
+    labels = value.texts[0] or _numbered(len(value.exact))
     cells = zip(labels, worked.numbers(reference), value.exact, strict=True)
     return Picture("bars", caption, (), [(str(label), [(number, _level(x, 1))]) for label, number, x in cells], worked.binding(reference))
 
@@ -103,7 +103,7 @@ def table(worked, reference, caption):  # () (n,) or (rows, columns) -> Picture
     shape = np.shape(value.exact)
     if len(shape) > 2:
         raise ValueError(f"{reference} has the shape {shape}; a table has rows and columns: pick one of its matrices")
-    labels = (None,) * (2 - len(shape)) + value.words
+    labels = (None,) * (2 - len(shape)) + value.texts
     numbers = worked.numbers(reference)
     rows = np.arange(len(numbers)).reshape((1,) * (2 - len(shape)) + shape)
     names = labels[0] or [""] * len(rows)

@@ -67,10 +67,11 @@ class Writer:
         return is_whole(float(array.exact[at])) and is_whole(float(before.paper[at]))
 
     def labelled(self, array, at):
-        """The reference with the page's labels: nolan.share[ended]; "" where the value has no label of its own."""
-        if self.label(array.name) == array.name:
+        """The reference with the page's labels: nolan.share[ended]; "" where it would be the same."""
+        said = self.say(array, at)
+        if self.label(array.name) == array.name and " " not in said:
             return ""
-        return ".".join([*([self.run] if self.run else []), self.say(array, at)])
+        return ".".join([*([self.run] if self.run else []), said])
 
     def say(self, array, at):
         """What a line calls a value or a part of it, counted from one: nolan.share[ended], nolan.NEW number 2, dials row 1."""

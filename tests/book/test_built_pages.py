@@ -93,6 +93,24 @@ def test_only_rules_that_find_nothing_go(css, left):
     assert purge(css, {"known"}) == left
 
 
+def test_whose_work_a_style_sheet_is_stays_in_it_once():
+    banner = "/*!\n * Bootstrap\n * Copyright 2011-2024\n * Licensed under MIT\n */"
+    assert purge(f"{banner}p{{a:b}}/* why */\n{banner}\n.gone{{a:b}}", {"known"}) == f"{banner}\np{{a:b}}"
+
+
+BANNERS = {"styles/pydata-sphinx-theme.css": "Bootstrap", "basic.css": "Sphinx team", "scripts/bootstrap.js.LICENSE.txt": "Bootstrap"}
+BANNERS |= {"clipboard.min.js": "Licensed MIT", "math.woff2.LICENSE.txt": "Bitstream"}
+
+
+def test_the_book_carries_the_licences_of_what_is_in_it(built):
+    for name in ("LICENSE", "LICENSE-CONTENT"):
+        assert (built / name).read_bytes() == (ROOT / name).read_bytes()
+    for name, whose in BANNERS.items():
+        assert whose in (built / "_static" / name).read_text(encoding="utf-8"), name
+    fonts = [path for path in built.rglob("*") if path.suffix in (".woff", ".woff2", ".ttf", ".otf")]
+    assert fonts and all(path.with_name(f"{path.name}.LICENSE.txt").exists() for path in fonts)
+
+
 def test_a_style_sheet_that_cannot_be_read_is_said():
     with pytest.raises(ValueError, match="line 2 of a style sheet cannot be read"):
         purge("p{a:b}\n}", {"known"})
@@ -100,15 +118,29 @@ def test_a_style_sheet_that_cannot_be_read_is_said():
 
 UNTOUCHED = """<!DOCTYPE html>
 <html lang="en"><head><!-- a --><link href="a.css" rel="stylesheet"><script>if (a < b && c) d("</b>")</script><style>a > b{}</style></head>
-<body><svg viewbox="0 0 1 1"><path d="M0 0" /></svg><math><mi>x</mi></math>
+<body><svg viewbox="0 0 1 1" translate="no"><path d="M0 0" /></svg><math translate="no"><mi>x</mi></math>
 <p data-x='{"a": 1}' hidden="">1 &lt; 2 &amp; 3 − √4<br>\N{NO-BREAK SPACE}</p>
-<pre>  a
+<pre translate="no">  a
 
   b</pre></body></html>"""
 
 
 def test_what_no_change_asks_for_is_written_as_it_was():
     assert finished(UNTOUCHED).replace("html>\n\n", "html>\n") == UNTOUCHED
+
+
+def test_translators_leave_numbers_and_code_alone_and_are_told_once():
+    page = '<p>about <span class="pencil-number">0.5</span></p><div class="pencil-worked"><p>a = <u class="pencil-number">1</u></p></div>'
+    page += "<p><code>stick</code></p><pre><code>x = 1</code></pre>"
+    marked = finished(f"<html><body>{page}</body></html>")
+    assert marked.count('translate="no"') == 4
+    for part in (
+        '<span class="pencil-number" translate="no">',
+        '<div class="pencil-worked" translate="no">',
+        '<code translate="no">stick',
+        '<pre translate="no"><code>x',
+    ):
+        assert part in marked
 
 
 def test_apostrophes_of_drawings_labs_and_questions_are_those_of_the_prose():

@@ -10,21 +10,21 @@ from pencil.reference.networks import FeedForwardParams, feed_forward
 from pencil.trace import Trace, backward, no_note, scoped
 
 
-def miss(vectors, note=no_note):
-    tick = mlp_head(mean_pool(self_attention(vectors, REVIEW_PARAMS)), REVIEW_HEAD)
-    return binary_cross_entropy(tick, np.array([0])).sum()
+def loss_of(vectors, note=no_note):
+    probability = mlp_head(mean_pool(self_attention(vectors, REVIEW_PARAMS)), REVIEW_HEAD)
+    return binary_cross_entropy(probability, np.array([0])).sum()
 
 
 def test_a_long_step_lands_higher_up():
-    """The sticks alone are turned here, and a nudge tells their slopes: no code of the page is in it."""
+    """The embeddings alone take a step here, and small changes tell their slopes: no code of the page is in it."""
     slope, hair = np.zeros_like(ROWS), 1e-6
     for at in np.ndindex(ROWS.shape):
         up, down = ROWS.copy(), ROWS.copy()
         up[at] += hair
         down[at] -= hair
-        slope[at] = (miss(up) - miss(down)) / (2 * hair)
-    after = [miss(sgd(ROWS, slope, lr=rate)) for rate in (0.01, 2.0)]
-    assert after[0] < miss(ROWS) < after[1]
+        slope[at] = (loss_of(up) - loss_of(down)) / (2 * hair)
+    after = [loss_of(sgd(ROWS, slope, lr=rate)) for rate in (0.01, 2.0)]
+    assert after[0] < loss_of(ROWS) < after[1]
 
 
 def test_first_step_of_adam():
@@ -36,11 +36,11 @@ def test_first_step_of_adam():
 
 WIDTH, BLOCKS, WORDS = 6, 12, 3
 WAYS = {
-    "bare": lambda x, move, tame: move(x),
-    "tamed": lambda x, move, tame: move(tame(x)),
-    "old row": lambda x, move, tame: x + move(x),
-    "Pre-LN": lambda x, move, tame: x + move(tame(x)),
-    "Post-LN": lambda x, move, tame: tame(x + move(x)),
+    "bare": lambda x, layer, norm: layer(x),
+    "layer norm": lambda x, layer, norm: layer(norm(x)),
+    "residual": lambda x, layer, norm: x + layer(x),
+    "Pre-LN": lambda x, layer, norm: x + layer(norm(x)),
+    "Post-LN": lambda x, layer, norm: norm(x + layer(x)),
 }
 
 
@@ -62,12 +62,12 @@ def kept(way, seed):
 
 
 @pytest.mark.slow
-def test_old_row_and_taming_reduce():
-    """The moves alone lose the slope, the old row alone blows it up, both together keep it; and neither of the two is a promise."""
+def test_residual_and_layer_norm_reduce():
+    """The layers alone lose the gradient, the residual alone makes it explode, both together keep it; and neither of the two is a promise."""
     size = {name: np.median([kept(way, seed) for seed in range(5)]) for name, way in WAYS.items()}
-    assert size["bare"] < 0.01 and size["old row"] > 10
+    assert size["bare"] < 0.01 and size["residual"] > 10
     assert 1 < size["Pre-LN"] < 20 and 0.02 < size["Post-LN"] < 5
-    assert max(kept(WAYS["tamed"], seed) for seed in range(5)) > 10 * min(kept(WAYS["tamed"], seed) for seed in range(5))
+    assert max(kept(WAYS["layer norm"], seed) for seed in range(5)) > 10 * min(kept(WAYS["layer norm"], seed) for seed in range(5))
     silent = Trace()
     x = silent.given("x", [[2.0, 1.0, 1.0, 0.0]])
     slopes = backward(silent("loss", (silent("kept", x + x @ -np.eye(4)) * silent.given("pull", [1.0, 2.0, 3.0, 4.0])).sum()))

@@ -8,16 +8,13 @@ import pytest
 from bs4 import BeautifulSoup
 from docutils import nodes
 
-from pencil.paths import ROOT
+from pencil.paths import ROOT, chapter_sources
+from pencil.rules.place import CHAPTER, entries
 
 sys.path.insert(0, str(ROOT / "book/_ext"))
 
 from pencil_book.glossary import PAGE, find, spellings
 from pencil_book.index import add_entries, most
-
-ENTRY = re.compile(r"((?:^\S.*\n)+)  (.+)", re.M)
-CHAPTER = re.compile(r"See \[[^]]+\]\(\.\./(notebooks/\w+)\.ipynb\)\.$")
-
 
 FIELD = (
     """
@@ -36,39 +33,40 @@ weight decay, weight matrix, word embedding
     .strip()
     .split(", ")
 )  # what a reader of the field would look up, and some chapter uses
-HOUSE = (
+SOURCES = (
     """
-ASK, belt, bend, dial, GIVE, glue, grid, HANDOVER, HAVE, match, miss, nudge, OFFER, portion, seat, share, slope, stamp, stick, stream,
-summary, tag, tamed, taming, tick, vote, walker, WANT, worker
+ASK, belt, bend, dial, GIVE, glue, grid, HANDOVER, HAVE, match, miss, nudge, OFFER, portion, seat, stamp, stick, stream,
+tag, tamed, taming, tick, vote, walker, WANT, worker
 """.replace("\n", " ")
     .strip()
     .split(", ")
-)  # what this book and its sources say
+)  # what the sources say, each of which leads to the field's word
 
 
-def entries():
-    """(terms, what is said of them) of each entry."""
-    page = (ROOT / "book/glossary.md").read_text(encoding="utf-8")
-    return [
-        (terms.split("\n")[:-1], says) for block in re.findall(r":::\{glossary\}\n(.*?)\n:::", page, re.S) for terms, says in ENTRY.findall(block)
-    ]
+ENTRIES = [(terms, says) for _, terms, says in entries(ROOT)]
+OF_THE_FIELD = [entry for entry in ENTRIES if CHAPTER.search(entry[1])]
+LEADING_ON = [entry for entry in ENTRIES if not CHAPTER.search(entry[1])]  # a source's word, and the book's word for it
+LEADS = re.compile(r"\{term}`(?:[^`<]*<)?([^`<>]+)>?`")
 
 
-@pytest.mark.parametrize(("terms", "says"), entries(), ids=[terms[0] for terms, _ in entries()])
-def test_the_chapter_that_an_entry_names_says_one_of_its_words(terms, says):
-    source = ROOT / f"{CHAPTER.search(says)[1]}.md"
-    chapter = source.read_text(encoding="utf-8").casefold()
-    assert any(re.search(rf"\b{re.escape(term.casefold())}", chapter) for term in terms), f"{source.name} does not say {' or '.join(terms)}"
+@pytest.mark.parametrize(("terms", "says"), LEADING_ON, ids=[terms[0] for terms, _ in LEADING_ON])
+def test_a_word_of_a_source_leads_to_the_field_s(terms, says):
+    assert LEADS.findall(says) and {*LEADS.findall(says)} <= {term for words, _ in OF_THE_FIELD for term in words}
 
 
-@pytest.mark.parametrize("words", [FIELD, HOUSE], ids=["the field", "the house"])
+def test_an_entry_names_a_chapter():
+    chapters = {path.stem for path in chapter_sources(ROOT / "notebooks")}
+    assert {CHAPTER.search(says)[1] for _, says in OF_THE_FIELD} <= chapters
+
+
+@pytest.mark.parametrize("words", [FIELD, SOURCES], ids=["the field", "the sources"])
 def test_both_vocabularies_are_there(words):
-    have = {term.casefold() for terms, _ in entries() for term in terms}
+    have = {term.casefold() for terms, _ in ENTRIES for term in terms}
     assert [word for word in words if word.casefold() not in have] == []
 
 
 def test_no_word_has_two_entries():
-    words = [term.casefold() for terms, _ in entries() for term in terms]
+    words = [term.casefold() for terms, _ in ENTRIES for term in terms]
     assert len(words) > 60 and len(words) == len(set(words))
 
 

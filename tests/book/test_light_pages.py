@@ -95,3 +95,11 @@ def test_a_page_without_doubles_is_left_alone():
 def test_no_page_is_heavy(built):
     sizes = {path.name: path.stat().st_size for path in built.rglob("*.html")}
     assert "13_backward.html" in sizes and {name: size for name, size in sizes.items() if size > MOST} == {}
+
+
+def test_a_page_loads_the_script_of_a_kind_of_lab_only_where_it_has_one(built):
+    has = {"pencil-trained.js": re.compile("pencil-lab pencil-(?:digits|writer|open)"), "pencil-pieces.js": re.compile('class="pencil-pieces')}
+    pages = {path.name: path.read_text(encoding="utf-8") for path in built.rglob("*.html")}
+    for script, lab in has.items():
+        loading = {name for name, html in pages.items() if f"_static/{script}" in html}
+        assert loading == {name for name, html in pages.items() if lab.search(html)} and loading

@@ -6,21 +6,28 @@ import pytest
 import yaml
 from docutils.nodes import make_id
 
-from pencil.paths import ROOT
+from pencil.paths import ROOT, chapter_sources
 
 SPAN = re.compile(r'<span id="([\w-]+)"></span>')
 LINK = re.compile(r"\((\w+)\.ipynb(?:#([\w-]+))?\)")
 TO_DOWNHILL = "which-way-to-turn-and-how-far what-is-a-good-rate what-does-adam-do-otherwise what-do-large-machines-do-besides"
 TO_DOWNHILL += " what-has-the-machine-learned is-the-block-less-wrong-after-a-step what-vanishes-and-what-does-not and-through-many-blocks"
+TO_SECOND = "is-there-a-setting-that-gets-nine-in-ten-right why-does-a-new-lstm-fade-at-all and-a-contest-in-writing who-is-faster"
 TO_TRAINING = "can-a-small-machine-learn-to-translate where-does-it-look what-if-the-mask-is-left-off-in-training"
 # chapter: old address: the chapter and the section that have it now
 MOVED = {
     "04_lstm": {"is-it-what-a-library-walks": ("04_lstm", "what-does-it-look-like-in-pytorch")},
     "06_look_across": {
-        "must-every-new-stick-be-worked-out": ("08_contest", "must-every-new-stick-be-worked-out"),
-        "how-large-is-the-real-head": ("08_contest", "how-many-dials-has-the-transformer"),
-        "how-much-can-emptiness-weigh": ("12_masks", "how-much-can-emptiness-weigh"),
+        "must-every-new-stick-be-worked-out": ("08_contest", "must-every-new-vector-be-worked-out"),
+        "how-large-is-the-real-head": ("08_contest", "how-many-parameters-has-the-transformer"),
+        "how-much-can-emptiness-weigh": ("12_masks", "how-much-do-empty-slots-matter"),
         "how-do-the-four-machines-compare": ("08_contest", "what-does-the-table-of-the-four-say-now"),
+    },
+    "08_contest": {address: ("14c_rematch", address) for address in TO_SECOND.split()}
+    | {"what-does-practice-on-blanks-do": ("14c_rematch", "what-does-pre-training-do")},
+    "14_tiny_gpt": {
+        "what-if-it-is-larger-and-trained-longer": ("14c_rematch", "what-if-a-machine-is-larger-and-trained-longer"),
+        "can-small-machines-tell-what-a-larger-one-will-do": ("14c_rematch", "can-small-machines-tell-what-a-larger-one-will-do"),
     },
     "12_masks": {address: ("13b_descent", address) for address in TO_TRAINING.split()},
     "13_backward": {address: ("13b_descent", address) for address in TO_DOWNHILL.split()},
@@ -50,3 +57,10 @@ def test_the_addresses_of_sections_that_moved_lead_on(chapter):
             home = moved[address]
             assert RENAMED.get(f"notebooks/{home[0]}", {}).get(home[1], home[1]) in addresses(home[0])
             assert home in leads | {(chapter, under)}, f"{address} does not lead to its new home"
+
+
+@pytest.mark.parametrize("page", sorted([*(ROOT / "book").glob("*.md"), *chapter_sources(ROOT / "notebooks")]), ids=lambda page: page.stem)
+def test_the_book_itself_links_to_no_old_address(page):
+    old = {(page.rpartition("/")[2], address) for page, renamed in RENAMED.items() for address in renamed}
+    links = re.findall(r"\]\((?:[\w./]*?(\w+)\.(?:ipynb|md))?#([\w-]+)\)", page.read_text(encoding="utf-8"))
+    assert [address for name, address in links if (name or page.stem, address) in old] == []

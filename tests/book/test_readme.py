@@ -40,11 +40,12 @@ def test_readme_has_every_command():
     assert {task: says for _, task, says in rows} == {task: says for task, (_, says) in TASKS.items()}
 
 
-EXAMPLES = re.findall(r"```python\n(from pencil.*?)```\n\n```text\n(.*?)```", README, re.S)
+EXAMPLES = re.findall(r"```python\n((?:from|import) .*?)```\n\n```text\n(.*?)```", README, re.S)
 
 
-@pytest.mark.parametrize("code, printed", EXAMPLES, ids=["reference", "yours", "model", "lab", "exercise"])
-def test_the_examples_of_the_library_say_what_is_printed_below_them(code, printed, capsys):
+@pytest.mark.parametrize("code, printed", EXAMPLES, ids=["reference", "yours", "model", "description", "lab", "exercise"])
+def test_the_examples_of_the_library_say_what_is_printed_below_them(code, printed, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # one saves a file
     exec(code, {})
     assert capsys.readouterr().out == printed
 

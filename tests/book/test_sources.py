@@ -7,6 +7,8 @@ import pytest
 import yaml
 from myst_parser.mdit_to_docutils.base import default_slugify
 
+from pencil.paths import chapter_sources
+
 ROOT = Path(__file__).resolve().parents[2]
 BOOK = ROOT / "book"
 PAGES = {path.name: path.read_text(encoding="utf-8") for path in sorted(BOOK.glob("*.md"))}
@@ -61,7 +63,7 @@ def test_every_link_leads_somewhere(page):
 
 def test_the_path_names_every_chapter():
     names = list(yaml.safe_load((BOOK / "path.yml").read_text(encoding="utf-8")))
-    assert names == sorted(source.stem for source in (ROOT / "notebooks").glob("*.md")) and ":::{path}" in PAGES["home.md"]
+    assert names == [source.stem for source in chapter_sources(ROOT / "notebooks")] and ":::{path}" in PAGES["home.md"]
 
 
 def test_no_page_of_the_book_is_left_out():

@@ -1,17 +1,13 @@
 """The page for teachers: each item of a course is in the lesson that it names."""
 
 import re
-import sys
 from functools import cache
 
 import pytest
-from docutils.nodes import make_id
+from myst_parser.mdit_to_docutils.base import default_slugify
 
-from pencil.paths import ROOT
-
-sys.path.insert(0, str(ROOT / "book/_ext"))
-
-from pencil_book import lessons
+from pencil.paths import ROOT, chapter_sources
+from pencil.publish import lessons
 
 COURSE = re.compile(r"^## (?P<title>.*: \w+ (?:weeks|evenings).*)\n(?P<text>(?:(?!## ).*\n)*)", re.M)
 COURSES = list(COURSE.finditer((ROOT / "book/teaching.md").read_text(encoding="utf-8")))
@@ -30,7 +26,7 @@ def sections(chapter):
     for at, line in enumerate(lines):
         if re.match("###? ", line):
             section = sum(start <= at for start in starts)
-            found[make_id(line.lstrip("# "))] = sum(begin <= section for begin in begins)
+            found[default_slugify(line.lstrip("# "))] = sum(begin <= section for begin in begins)
     return found
 
 
@@ -49,8 +45,34 @@ def items(course):
         yield chapter, item
 
 
-def test_there_are_three_courses():
-    assert len(COURSES) == 3
+def test_there_are_courses_of_all_lengths():
+    lengths = [re.search(r"(\w+) (?:weeks|evenings)", course["title"])[1] for course in COURSES]
+    assert sorted(lengths) == sorted(["ten", "six", "fourteen", "sixteen", "eight"])
+
+
+@pytest.mark.parametrize("course", COURSES, ids=lambda course: course["title"].split(":")[0])
+def test_a_course_has_as_many_items_as_its_title_says(course):
+    counted = re.search(r"(\w+) (?:weeks|evenings)", course["title"])[1]
+    assert len(list(items(course))) == {"six": 6, "eight": 8, "ten": 10, "fourteen": 14, "sixteen": 16}[counted]
+
+
+@pytest.mark.parametrize("course", COURSES, ids=lambda course: course["title"].split(":")[0])
+def test_a_time_is_that_of_the_chapters_of_its_item(course):
+    for _, item in items(course):
+        taken = [name.partition("_")[2] for name, section in LINK.findall(item) if not section]
+        for timed in re.findall(r"\{hours\}`([^`]+)`", item):
+            assert set(timed.split()) <= set(taken), item
+        assert "{hours}" in item or "No code" in course["text"], item
+
+
+def test_the_whole_course_has_every_chapter_and_each_week_its_three_parts():
+    (whole,) = [course for course in COURSES if "sixteen" in course["title"]]
+    taken = [name for _, item in items(whole) for timed in re.findall(r"\{hours\}`([^`]+)`", item) for name in timed.split()]
+    assert sorted(taken) == sorted(path.stem.partition("_")[2] for path in chapter_sources(ROOT / "notebooks"))
+    for _, item in items(whole):
+        assert all(part in item for part in ("*To hand in:*", "*In class:*")), item
+        for name, section in LINK.findall(item):
+            assert not section or section in sections(name), item
 
 
 @pytest.mark.parametrize("course", COURSES, ids=lambda course: course["title"].split(":")[0])

@@ -1,4 +1,4 @@
-"""The numbers of chapter 14, recomputed with lists and `math`: counts, probabilities, sampling, perplexity, and the third word by the cache."""
+"""The numbers of chapter 14, recomputed with lists and `math`: counts, probabilities, sampling, and perplexity."""
 
 import math
 import re
@@ -16,7 +16,6 @@ from pencil.experiments.training.loop import train
 from pencil.experiments.writer.text_task import TextTask
 from pencil.experiments.writer.tiny_gpt import ngram_loss
 from pencil.model import Config, Decoder, load_arrays, state_arrays
-from pencil.model.config import GPT2
 from pencil.model.module import seeded
 from pencil.paths import ROOT
 from pencil.publish import Published
@@ -36,7 +35,7 @@ def shares(scores):
 def test_the_count_of_the_mat(found):
     text = "the cat sat on the mat"
     followers = [b for a, b in pairwise(text) if a == "t"]
-    assert [found(f"count.{name}") for name in ("letters", "kinds", "stands")] == [len(text), len(set(text)), text.count("h")]
+    assert [found(f"count.{name}") for name in ("letters", "kinds", "times")] == [len(text), len(set(text)), text.count("h")]
     assert [found(f"count.{name}") for name in ("seen", "followers", "pairs")] == [len(followers), len(set(followers)), followers.count("h")]
     for letter, name in (("h", "count.after.prob"), ("a", "turn.a.after.prob")):
         alone = (text.count(letter) + len(set(text)) / len(set(text))) / (len(text) + len(set(text)))
@@ -57,14 +56,15 @@ def test_what_is_struck_out_and_what_is_drawn(found):
     assert found("two.weights") == pytest.approx([*shares([2, 1]), 0]) and found("turn.wide.weights") == pytest.approx([*shares([2, 1]), 0])
     assert found("mass.weights") == [1, 0, 0]
     first, second, _ = shares([2, 1, 0])
-    assert first <= found("u") < first + second and found("drawn") == 1 and found("turn.u") >= first + second
+    assert (
+        first <= found("u") < first + second
+        and found("drawn") == 1
+        and found("turn.u") < found("turn.draw.weights")[0] == pytest.approx(1 - first - second)
+    )
 
 
-def test_the_third_word_by_the_cache_is_the_third_word(found):
-    for name in ("scores", "weights", "context", "residual", "out"):
-        assert found(f"fresh.new.next.{name}") == pytest.approx(found(f"long_way.new.{name}"), abs=1e-12)
-    assert found("long_way.cat.weights") == [1, 0, 0]
-    assert found("turn.rows") == sum(range(1, 6)) and 2 * found("gpt_blocks") * found("gpt_width") * found("gpt_tokens") == 18_874_368
+def test_without_a_cache_each_draw_works_all_rows_so_far(found):
+    assert found("rows") == sum(range(1, 6))
 
 
 def test_what_is_said_of_shakespeare(found):
@@ -72,17 +72,19 @@ def test_what_is_said_of_shakespeare(found):
     assert counted["5"] < ours < counted["4"] < usual < counted["3"] and counted["5"] < counted["6"]
 
 
-def test_what_the_line_and_the_floor_say_of_the_large_machine(found):
-    loss, ruler, curve = found("card_reviews"), found("big_ruler"), found("big_curve")
+def test_what_the_line_and_the_floor_say_of_the_large_machine():
+    page = Published.read(ROOT / "notebooks/14c_rematch.ipynb")
+    found = lambda name: np.asarray(page.find(name).exact).tolist()  # noqa: E731
+    loss, ruler, curve = found("card_reviews"), found("big_line"), found("big_curve")
     assert ruler < curve < loss and loss - curve < 0.05 and loss - ruler > 0.3
-    assert found("big_seats") > found("ladder_seats") and found("big_letters_a_dial") < found("ladder_letters")
+    assert found("big_positions") > found("ladder_positions") and found("big_letters_a_parameter") < found("ladder_letters")
 
 
 def test_what_is_said_of_the_writer_of_the_page(found):
     ours, of_pieces = found("page_loss"), found("of_pieces")
     assert ours < found("six") == pytest.approx(ngram_loss(load(), 6)) and found("side_by_side") - ours > 0.1
     assert ours < of_pieces[1] and abs(ours - of_pieces[2]) < 0.001
-    assert found("half") == found("positions") / 2 and abs(found("run_sealed") - ours) < 0.005
+    assert found("half") == found("positions") / 2 and abs(found("run_test") - ours) < 0.005
     assert found("turn.asked") == 16 * 48
 
 
@@ -104,35 +106,36 @@ def test_an_empty_file_with_what_stands_in_sight_learns_and_writes():
     sight = [cell.source for cell in page.cells if "learn" in cell.metadata.get("tags", ())]
     last = next(number for number, source in enumerate(sight) if "sample_text" in source)
     space = {"text": load()[:20_000]}
-    for source in sight[: last + 1]:
-        exec(source, space)
+    with seeded(0):  # the cells draw without a seed, so what ran before would decide
+        for source in sight[: last + 1]:
+            exec(source, space)
     assert space["losses"][0] == pytest.approx(math.log(len(space["letters"])), rel=0.15)
     assert np.mean(space["losses"][-20:]) < space["losses"][0] - 1 and len(space["sample_text"]) == 101
 
 
-@pytest.mark.parametrize("seed, letters, seats, d, heads, blocks", [(0, 11, 6, 8, 2, 1), (3, 57, 12, 24, 4, 3)])
-def test_the_thirty_lines_are_the_package(seed, letters, seats, d, heads, blocks):
-    """The same dials, the same batches: the same losses, step by step, and the same scores in the end."""
+@pytest.mark.parametrize("seed, letters, positions, d, heads, blocks", [(0, 11, 6, 8, 2, 1), (3, 57, 12, 24, 4, 3)])
+def test_the_thirty_lines_are_the_package(seed, letters, positions, d, heads, blocks):
+    """the same parameters, the same batches: the same losses, step by step, and the same scores in the end."""
     GPT, learn = in_sight("GPT", "learn")
     ids = np.random.default_rng(seed).integers(0, letters, 400)
     with seeded(seed):
-        theirs = Decoder(Config(d, heads, n_layers=blocks, max_len=seats, vocab_size=letters), GPT2)
-        mine = GPT(letters, seats, d, heads, blocks)
+        theirs = Decoder(Config(d, heads, n_layers=blocks, max_len=positions, vocab_size=letters))
+        mine = GPT(letters, positions, d, heads, blocks)
     with torch.no_grad():
         for one, other in zip(mine.parameters(), theirs.parameters(), strict=True):
             assert one.shape == other.shape
             one.copy_(other)
-    rows = torch.tensor(ids[None, :seats])
+    rows = torch.tensor(ids[None, :positions])
     torch.testing.assert_close(mine(rows), theirs.eval()(rows), rtol=1e-4, atol=1e-5)
     config = TrainingConfig(epochs=1, batch_size=4, lr=1e-2, eps=1e-8, monitor="val_loss", seed=seed)
     for step in range(5):  # a run of one step each would begin Adam anew: a longer one each time, from the start
-        task = TextTask(ids, ids[:50], seats, windows=4 * (step + 1))
-        again = load_arrays(Decoder(Config(d, heads, n_layers=blocks, max_len=seats, vocab_size=letters), GPT2), state_arrays(theirs))
-        fresh = GPT(letters, seats, d, heads, blocks)
+        task = TextTask(ids, ids[:50], positions, windows=4 * (step + 1))
+        again = load_arrays(Decoder(Config(d, heads, n_layers=blocks, max_len=positions, vocab_size=letters)), state_arrays(theirs))
+        fresh = GPT(letters, positions, d, heads, blocks)
         fresh.load_state_dict(mine.state_dict())
         adam = torch.optim.AdamW(fresh.parameters(), lr=1e-2, weight_decay=0)
         losses = learn(fresh, adam, ids, task.batches(seed, 1, 4))
         package = train(again, task, config).history[0]["loss"]
         assert np.mean(losses) == pytest.approx(package, rel=1e-5) and len(losses) == step + 1
-        # not dial by dial: the biases of the keys change no share, so their gradients are rounding noise, which Adam makes as large as any
+        # not parameter by parameter: the biases of the keys change no share, so their gradients are rounding noise, which Adam makes as large as any
         torch.testing.assert_close(fresh(rows), again.eval()(rows), rtol=1e-2, atol=1e-3)

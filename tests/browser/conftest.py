@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Error as PlaywrightError
 
-from pencil.paths import ROOT
+from pencil.paths import ROOT, chapter_sources
 
 pytest.register_assert_rewrite("card_checks", "chapter_checks", "number_checks", "labs", "live_page", "katas")
 
@@ -16,12 +17,14 @@ ADDRESS = "location.href"  # asked of the page itself: what Playwright keeps com
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 STILL = {"reduced_motion": "reduce"}  # what unfolds would fade in
 OPEN_LINES = "pencil.binding.openAll()"  # the numbers of worked lines are there as soon as they are pointed at; here at once
+STATE = "[location.href, document.readyState, document.documentElement.className, JSON.stringify(localStorage)].join(' ')"
+STATE_PATIENCE = 5_000
 SETTLED = "pencil.binding.settled()"  # what is in no sight follows a change a moment later
 WAYS = {
     "wide": {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light", **STILL},
     "narrow": {"color_scheme": "dark", **PHONE, **STILL},
 }
-CHAPTERS = sorted(f"notebooks/{path.stem}.html" for path in (ROOT / "notebooks").glob("*.md"))
+CHAPTERS = [f"notebooks/{path.stem}.html" for path in chapter_sources(ROOT / "notebooks")]
 PAGES = sorted(["404.html", "genindex.html", "search.html", *(f"book/{path.stem}.html" for path in (ROOT / "book").glob("*.md")), *CHAPTERS])
 
 
@@ -54,6 +57,14 @@ class Log:
         tab.on("websocket", lambda socket: self.wrong.append(f"opened a socket to {socket.url}"))
 
 
+def state(tab):  # -> str
+    """Where a tab is, how far its page is loaded, and what it keeps."""
+    try:
+        return tab.wait_for_function(STATE, timeout=STATE_PATIENCE).json_value()
+    except PlaywrightError as error:
+        return f"{tab.url} does not answer: {error}"
+
+
 @dataclass
 class Tabs:
     """The tabs of one browser: fresh ones, and one for each of WAYS that all tests of a worker share, for a fresh one costs more than a page."""
@@ -61,13 +72,19 @@ class Tabs:
     launched: object
     own: tuple = ()
     shared: dict = field(default_factory=dict)
+    seen: list = field(default_factory=list)  # the logs of the tabs that are open, each with its tab
 
     def _open(self, **options):  # -> tab, log
         context, log = self.launched.new_context(**options), Log(self.own)
         context.set_default_timeout(PATIENCE)
         tab = context.new_page()
         log.listen(tab)
+        self.seen.append((tab, log))
         return tab, log
+
+    def told(self):  # -> str
+        """What every open tab shows, keeps and complained of, for the report of a test that failed."""
+        return "\n".join(f"{state(tab)} {log.wrong}" for tab, log in self.seen if not tab.is_closed())
 
     @contextmanager
     def tab(self, **options):
@@ -117,6 +134,15 @@ class Book:
     def tab(self, **options):
         """A fresh tab, and its log."""
         return self.tabs.tab(**options)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item):
+    """A test that failed says what its tabs show: on another machine nobody can look."""
+    report = yield
+    if report.failed and "tabs" in item.funcargs:
+        report.sections.append(("Tabs", item.funcargs["tabs"].told()))
+    return report
 
 
 @pytest.fixture(scope="session")

@@ -26,6 +26,18 @@ ANSWER_ALL = """pairs => pairs.map(([key, text]) => {
 })"""
 
 
+def deal(tab):
+    """Press the button, and wait for the sheet."""
+    tab.get_by_role("button", name="Deal this sheet").click()
+    awaited(tab)
+
+
+def awaited(tab):
+    """Wait for the sheet that is being dealt."""
+    tab.locator(".pencil-sheet form.pencil-answer").first.wait_for()
+    tab.wait_for_function("!document.querySelector('.pencil-sheet > .says').textContent.includes('being dealt')")
+
+
 def box(tab, key):
     """The box of a question."""
     return tab.locator(f"[data-turn='{key}']")

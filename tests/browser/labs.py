@@ -26,12 +26,16 @@ from pencil.widgets import (
     PatchLab,
     PoolingLab,
     PositionLab,
+    PreferenceLab,
     RingLab,
     RNNLab,
+    RotaryLab,
     RowLab,
     SamplingLab,
     SoftmaxLab,
+    SparseLab,
     Stepper,
+    ValleyLab,
     WriterLab,
 )
 from pencil.worked import grouped
@@ -79,6 +83,10 @@ LABS = {
     "cache": CacheLab,
     "pages": PagesLab,
     "ring": RingLab,
+    "sparse": SparseLab,
+    "rotary": RotaryLab,
+    "valley": ValleyLab,
+    "preference": PreferenceLab,
     "stepper": stepper,
 }
 
@@ -87,7 +95,7 @@ def write_page(folder, lab, theme="light", html=None):  # -> address
     """A page with this lab and nothing else; `html` is what it shows, where that is known."""
     style = "\n".join(path.read_text(encoding="utf-8") for path in STYLES)
     path = folder / "lab.html"
-    script = "\n".join(part.read_text(encoding="utf-8") for part in (web.PAGE, web.PIECES))
+    script = "\n".join(part.read_text(encoding="utf-8") for part in (web.PAGE, web.PIECES, web.TRAINED))
     path.write_text(PAGE.format(theme=theme, style=style, lab=html or lab._repr_html_(), script=script), encoding="utf-8")
     return path.as_uri()
 
@@ -184,12 +192,15 @@ MOUNTED = {  # page: its labs, each with a given of more than one number, or two
     "notebooks/06_look_across.html": [("attention", "params.query")],
     "notebooks/07_heads.html": [("heads", "embedding")],
     "notebooks/10_block.html": [("block", "x")],
-    "notebooks/11_order.html": [("position", "embedding")],
+    "notebooks/11_order.html": [("rotary", "query"), ("position", "embedding")],
     "notebooks/12_masks.html": [("mask", "scaled"), ("pooling", "embedding")],
+    "notebooks/13b_descent.html": [("valley", "start")],
     "notebooks/14_tiny_gpt.html": [("sampling", "scores")],
+    "notebooks/14b_chatbot.html": [("preference", "logits")],
     "notebooks/15_vit.html": [("patch", "class_token")],
     "notebooks/16_modern_block.html": [("modern", "x")],
     "notebooks/17_cache.html": [("cache", "words width", "3"), ("pages", "table words", "1"), ("ring", "positions window", "2")],
+    "notebooks/17c_sparse_attention.html": [("sparse", "scores")],
     "notebooks/21_speculative.html": [("dice", "target_parts")],
 }
 HTML = "document.querySelector('article').innerHTML"
@@ -236,12 +247,12 @@ def writer_writes(tab):
 def writer_is_opened(tab):
     """The opened writer, in its chapter: a head is switched off, and on again."""
     box, lab = tab.locator(".pencil-open"), OpenWriterLab()
-    off = box.get_by_role("checkbox", name="block 1, head 4")
+    off = box.get_by_role("checkbox", name="head 1.4")
     off.check()
-    misses = [show(lab.losses(taken).mean()) for taken in ((), [(1, 4)])]
-    box.locator(".pencil-miss", has_text=f"{misses[0]} with all heads, {misses[1]} without block 1, head 4.").wait_for()
+    losses = [show(lab.losses(taken).mean()) for taken in ((), [(1, 4)])]
+    box.locator(".pencil-loss", has_text=f"{losses[0]} with all heads, {losses[1]} without head 1.4.").wait_for()
     box.get_by_role("button", name="Reset this lab").click()
-    box.locator(".pencil-miss", has_text=f"over your text: {misses[0]}.").wait_for()
+    box.locator(".pencil-loss", has_text=f"over your text: {losses[0]}.").wait_for()
 
 
 def digits_are_read(tab):

@@ -37,7 +37,7 @@ FIRST = {
     "05_soft_lookup": ("softmax", "scores"),
     "06_look_across": ("attention", "embedding"),
     "10_block": ("block", "x"),
-    "11_order": ("position", "embedding"),
+    "12_masks": ("mask", "scaled"),
     "15_vit": ("patch", "class_token"),
 }
 SCORES = "article p > .pencil-number[data-value='nolan.scores']"
@@ -137,14 +137,30 @@ def test_a_card_opens_and_a_number_is_changed_in_it(visit):
     assert engine.execute_script("return pencil.runs.changes.length") == 1
     assert engine.execute_script("return document.querySelector('article').textContent") != before
     field.send_keys(Keys.ESCAPE)
-    engine.find_element(By.CSS_SELECTOR, ".pencil-changed button").click()
+    engine.find_element(By.CSS_SELECTOR, ".pencil-changed button:last-child").click()
     until(engine, "return pencil.runs.changes.length === 0")
     assert engine.execute_script("return document.querySelector('article').textContent") == before
 
 
+def test_numbers_survive_a_link_of_the_page_and_are_taken_back(visit):
+    engine = visit(f"{LOOK}#pencil:/embedding:0=3")
+    engine.execute_script("document.querySelector('.bd-sidebar-secondary a[href^=\"#\"]').click()")
+    assert re.fullmatch(r"#pencil:/embedding:0=3@[\w-]+", until(engine, "return location.hash.includes('@') && location.hash"))
+    one(engine, "article p > .pencil-number.given[data-value='nolan.embedding']").click()
+    field = until(engine, "return document.querySelector('.pencil-card input')")
+    field.clear()
+    field.send_keys("3 1 1 7")
+    until(engine, "return pencil.changes.length === 2")
+    engine.execute_script("history.back()")
+    until(engine, "return location.hash === '#pencil:/embedding:0=3,/embedding:3=7'")
+    assert engine.execute_script("return pencil.changes.length") == 2
+    engine.find_element(By.CSS_SELECTOR, ".pencil-changed button").click()
+    until(engine, "return location.hash === '#pencil:/embedding:0=3'")
+
+
 def test_a_question_is_answered(visit):
     engine = visit(LOOK)
-    form = "[data-turn='match'] form.pencil-answer"
+    form = "[data-turn='score'] form.pencil-answer"
     for answer, says in (("2", None), ("3", "Right.")):
         field = one(engine, f"{form} input[type=text]")
         field.clear()

@@ -10,9 +10,10 @@ BY_AXE = ("book/home.html", "notebooks/06_look_across.html")  # in both ways: th
 
 
 QUICK = ("book/home.html", "notebooks/06_look_across.html")  # in both ways
-LONG = set(CHAPTERS) - {"notebooks/10_block.html"}  # the heaviest one is enough
 EACH = [  # the other chapters are opened by the slow tests alone
-    pytest.param(way, page, marks=() if page in QUICK or (way == "wide" and page not in LONG) else pytest.mark.slow) for way in WAYS for page in PAGES
+    pytest.param(way, page, marks=() if page in QUICK or (way == "wide" and page not in CHAPTERS) else pytest.mark.slow)
+    for way in WAYS
+    for page in PAGES
 ]
 
 
@@ -56,6 +57,7 @@ def test_axe_finds_nothing_pale_on_the_first_page(book, way):
     assert violations(tab, runOnly=["color-contrast"], rules={}) == []
 
 
+@pytest.mark.slow
 def test_axe_finds_nothing_on_a_changed_page_with_its_card_open(book):
     tab, _ = book.visit("notebooks/06_look_across.html#pencil:/params.query:0=0.5,AttentionLab/embedding:0=3", scheme="http")
     tab.locator(".pencil-changed").wait_for(state="visible")

@@ -32,3 +32,12 @@ def test_a_number_on_paper_opens_on_paper(book):
     tab, _ = book.visit("notebooks/06_look_across.html")
     tab.evaluate(OPEN_LINES)
     assert card(tab, tab.locator(f"article .pencil-worked .pencil-number[data-value='{TAG}']").last).endswith("= 0.953")
+
+
+@pytest.mark.parametrize("reference, says", [("cat.scores[sat]", "exactly 2, unrounded"), ("cat.x[0]", "exactly 2")])
+def test_a_card_says_why_its_digits_are_not_the_exact_ones(book, reference, says):
+    """1.999 for an exact 2: on paper each number is made of those that were written down."""
+    tab, log = book.visit("notebooks/10_block.html")
+    tab.evaluate(OPEN_LINES)
+    card(tab, tab.locator(f"article .pencil-worked .pencil-number[data-value='{reference}']").first)
+    assert tab.locator(".pencil-card .exact").inner_text() == says and log.wrong == []

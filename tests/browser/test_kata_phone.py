@@ -15,12 +15,12 @@ BIG_ENOUGH = 16  # pixels: into smaller letters a phone zooms when they are tapp
 CURSOR_AT_THE_END = "field => field.select()"
 LINES = {  # question -> what is typed or tapped, and what is said to it
     "scale": [("12", "Perhaps you left the scores as they were."), ("3", "Perhaps you divided by the width."), ("6", "Right.")],
-    "match": [("2 0 1 0", "These are the parts. Add them up."), ("3", "Right.")],
-    "ended-tags": [("0 3 1 0", "This is ended.GIVE."), ("3 0 2", "So far, so good."), ("3 0 2 0", "Right.")],
+    "score": [("2 0 1 0", "These are the parts. Add them up."), ("3", "Right.")],
+    "ended-key": [("0 3 1 0", "This is ended.value."), ("3 0 2", "So far, so good."), ("3 0 2 0", "Right.")],
     "average-of-three": [("6 3 6", "You added the rows and stopped."), ("2 1 2", "Right.")],
-    "why-still-a-portion": [("the shares were rounded up", ""), ("e to the power of zero is above zero", "Right.")],
+    "why-still-a-share": [("the shares were rounded up", ""), ("e to the power of zero is above zero", "Right.")],
 }
-KEYBOARD = {"scale": "decimal", "match": "decimal", "ended-tags": None, "average-of-three": None}
+KEYBOARD = {"scale": "decimal", "score": "decimal", "ended-key": None, "average-of-three": None}
 
 
 def tapped(tab, key, text):
@@ -56,17 +56,17 @@ def test_five_questions_from_the_first_tap_to_right(book):
 def test_the_hints_come_one_by_one_then_the_line_with_its_blanks_and_the_answer(book):
     with book.tab(**PHONE) as (tab, log):
         tab.goto(book.url(LOOK))
-        assert tapped(tab, "match", "9").startswith("Not yet.")
-        asked, more = box(tab, "match"), box(tab, "match").locator(".more")
+        assert tapped(tab, "score", "9").startswith("Not yet.")
+        asked, more = box(tab, "score"), box(tab, "score").locator(".more")
         asked.get_by_role("button", name="Show the line with its blanks").tap()
         assert "= …" in more.text_content() and "3" not in re.findall(r"\d+$", more.text_content())
         asked.get_by_role("button", name="Open the worked answer").tap()
         assert asked.locator("details.worked-answer").get_attribute("open") is not None
         seen = []
         for name in ("Hint", "Another hint"):
-            first = box(tab, "ended-tags").get_by_role("button", name=name)
+            first = box(tab, "ended-key").get_by_role("button", name=name)
             first.tap()
-            seen.append(box(tab, "ended-tags").locator(".more").text_content())
+            seen.append(box(tab, "ended-key").locator(".more").text_content())
         assert all(later.startswith(before) and later != before for before, later in pairwise(seen))
         assert tab.evaluate(FITS) and log.wrong == []
 
@@ -110,6 +110,7 @@ def test_a_sheet_against_the_clock_by_touch(book):
         tab.keyboard.type("7")
         place.get_by_role("combobox", name="Topic").select_option("softmax")
         place.get_by_role("button", name="Deal this sheet").tap()
+        place.get_by_text("is dealt").wait_for()
         assert place.locator("> .says").text_content() == "Sheet 7 is dealt. The clock runs."
         tab.clock.fast_forward(65_000)
         for k, ask in enumerate(sheet.asks):

@@ -18,7 +18,7 @@ def test_what_is_solved_is_kept_in_this_browser_and_can_go(book):
     answer(tab, "scale", "6")
     tab.reload()
     assert box(tab, "scale").locator(".pencil-box-title .solved").text_content() == "solved"
-    assert box(tab, "match").locator(".solved").count() == 0
+    assert box(tab, "score").locator(".solved").count() == 0
     tab.goto(book.url("book/how_to_use.html", "http"))
     drawer = tab.locator(".pencil-progress")
     assert "Questions solved: 1." in drawer.locator(".count").text_content()
@@ -43,9 +43,9 @@ def test_two_tabs_keep_what_the_other_has_solved(book):
         other.goto(book.url(LOOK, "http"))
         answer(tab, "scale", "6")
         answer(other, "mix", "2 2")
-        answer(tab, "ended-tags", "3 0 2 0")
+        answer(tab, "ended-key", "3 0 2 0")
         other.reload()
-        marks = [box(other, key).locator(".pencil-box-title .solved").text_content() for key in ("scale", "mix", "ended-tags")]
+        marks = [box(other, key).locator(".pencil-box-title .solved").text_content() for key in ("scale", "mix", "ended-key")]
     assert marks == ["solved"] * 3 and log.wrong == []
 
 
@@ -81,11 +81,11 @@ def test_a_slip_comes_back_the_next_day_unless_it_is_not_wanted(book):
         assert line.count() == 0
         tab.clock.set_fixed_time("2026-12-01T07:00:00")
         tab.reload()
-        link = line.get_by_role("link", name="A score of 12, tags 4 wide. What is the scaled score?", exact=True)
+        link = line.get_by_role("link", name="A score is 12, and the keys are 4 wide. What is the scaled score?", exact=True)
         link.click()
         tab.wait_for_url("**/06_look_across.html#your-turn-scale")
         tab.goto(book.url("notebooks/05_soft_lookup.html", "http"))
-        assert line.get_by_role("link").inner_text() == "A score of 12, tags 4 wide. What is the scaled score? (chapter 06)"
+        assert line.get_by_role("link").inner_text() == "A score is 12, and the keys are 4 wide. What is the scaled score? (chapter 06)"
         line.get_by_role("link").click()
         tab.wait_for_url("**/06_look_across.html#your-turn-scale")
         line.get_by_role("button", name="Do not bring them back").click()

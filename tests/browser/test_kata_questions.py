@@ -22,20 +22,20 @@ def test_a_choice_by_mouse(book):
 
 def test_right_brings_the_worked_lines_and_a_hint_covers_the_result(book):
     tab, log = book.visit(LOOK)
-    turn = box(tab, "match")
+    turn = box(tab, "score")
     turn.get_by_role("button", name="Hint").click()
-    assert turn.locator(".more").text_content() == "Multiply number by number, and add. You need: WANT and HAVE."
+    assert turn.locator(".more").text_content() == "Multiply number by number, and add. You need: query and key."
     turn.get_by_role("button", name="Show the line with its blanks").click()
     line = turn.locator(".more .pencil-worked")
-    assert line.text_content().replace("\u00a0", " ") == "nolan.WANT · another.HAVE = 2·1 + 0·0 + 1·1 + 0·0 = …"
+    assert line.text_content().replace("\u00a0", " ") == "nolan.query · another.key = 2·1 + 0·0 + 1·1 + 0·0 = …"
     assert not turn.locator("details").evaluate("d => d.open")
     turn.get_by_role("button", name="Open the worked answer").click()
     assert turn.locator("details").evaluate("d => d.open && d.contains(document.activeElement)")
-    assert answer(tab, "match", "3") == "Right."
+    assert answer(tab, "score", "3") == "Right."
     assert line.text_content().replace("\u00a0", " ").endswith("2·1 + 0·0 + 1·1 + 0·0 = 2 + 1 = 3")
     turn.get_by_role("button", name="Hint", exact=True).click()  # the hints begin anew
-    assert turn.locator(".more").text_content() == "Multiply number by number, and add. You need: WANT and HAVE."
-    assert answer(tab, "match", "0,7") == "Not yet."
+    assert turn.locator(".more").text_content() == "Multiply number by number, and add. You need: query and key."
+    assert answer(tab, "score", "0,7") == "Not yet."
     assert line.count() == 0
     turn.get_by_role("button", name="Show the line with its blanks").click()  # offered at once where nobody knows what went wrong
     assert line.text_content().endswith("= …") and log.wrong == []
@@ -43,23 +43,23 @@ def test_right_brings_the_worked_lines_and_a_hint_covers_the_result(book):
 
 def test_what_cannot_be_read_gets_no_cross(book):
     tab, log = book.visit(LOOK)
-    form = box(tab, "match").locator("form")
+    form = box(tab, "score").locator("form")
     for text, verdict in {"2·1 + 1·1": "unread", "three, up": "unread", "5 5": "unread", "2": "wrong", "3": "right"}.items():
-        answer(tab, "match", text)
+        answer(tab, "score", text)
         assert form.get_attribute("data-verdict") == verdict, text
     assert log.wrong == []
 
 
 def test_the_key_follows_a_changed_number(book):
     tab, log = book.visit(LOOK)
-    assert answer(tab, "ended-tags", "3 0 2 0") == "Right."
+    assert answer(tab, "ended-key", "3 0 2 0") == "Right."
     tab.evaluate("location.hash = '#pencil:/params.key:0=1'")
     tab.locator(".pencil-changed").wait_for(state="visible")
-    assert box(tab, "ended-tags").locator(".says").text_content() == ""  # what was said holds no longer
+    assert box(tab, "ended-key").locator(".says").text_content() == ""  # what was said holds no longer
     tab.evaluate("location.hash = '#pencil:/embedding:4=2,/params.key:0=1'")
     tab.wait_for_function("pencil.runs.changes.length === 2")  # a number was marked as changed before, so that says nothing
-    assert answer(tab, "ended-tags", "3 0 2 0") != "Right."
-    assert answer(tab, "ended-tags", "5 0 2 0") == "Right."
+    assert answer(tab, "ended-key", "3 0 2 0") != "Right."
+    assert answer(tab, "ended-key", "5 0 2 0") == "Right."
     assert log.wrong == []
 
 

@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from katas import KATA, box, curled, of_chapter
+from katas import KATA, awaited, box, curled, deal, of_chapter
 
 from pencil.exercises import Worksheet, mark
 from pencil.exercises.topics import TOPICS
@@ -33,7 +33,7 @@ def dealt(tab, topic, seed):
     """Deal a sheet on the page. -> its given grids as rows of digits"""
     tab.get_by_role("combobox", name="Topic").select_option(topic)
     tab.get_by_role("textbox", name="Seed").fill(str(seed))
-    tab.get_by_role("button", name="Deal this sheet").click()
+    deal(tab)
     return tab.locator(".pencil-sheet .pencil-given-grid").evaluate_all(GIVENS)
 
 
@@ -68,6 +68,7 @@ def test_what_is_no_seed_is_told_so(page):
         assert dealt(page, "softmax", text) == before
         assert says(page) == "A seed is a whole number from 0 to 4294967295."
     page.get_by_role("button", name="Another one").click()
+    awaited(page)
     assert "is dealt." in says(page)
 
 
@@ -81,6 +82,7 @@ def test_with_the_keyboard_alone(page):
     page.keyboard.press("Control+A")
     page.keyboard.type("8")
     page.keyboard.press("Enter")
+    awaited(page)
     assert page.locator(".pencil-sheet strong").text_content() == "LayerNorm."
     assert says(page).startswith("Sheet 8 is dealt.") and page.locator(".pencil-sheet > .says").get_attribute("role") == "status"
     for name in ("Deal this sheet", "Another one", "Print it, with its key"):

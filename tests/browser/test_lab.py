@@ -5,7 +5,7 @@ import pytest
 from conftest import ADDRESS
 from labs import HTML, LABS, cell, expected, put, shown
 
-from pencil.widgets.softmax_lab import REFUSAL
+from pencil.widgets.sampling_lab import T_REFUSED
 
 QUICK = ("attention", "stepper")  # most kinds of parts and controls; each lab is driven in its chapter as well
 every_lab = pytest.mark.parametrize("name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in LABS])
@@ -28,6 +28,10 @@ FIRST = {
     "cache": "words",
     "pages": "table",
     "ring": "positions",
+    "sparse": "scores",
+    "rotary": "query",
+    "valley": "start",
+    "preference": "logits",
     "stepper": "pooled",
 }
 
@@ -143,6 +147,14 @@ def reset_brings_back_what_could_not_be_read(lab, box, tab, first_given):
     assert cell(box, first_given, 1).input_value() != "x"
 
 
+def reset_brings_back_the_choices(lab, box, tab, first_given):
+    before, choices = tab.evaluate(HTML), box.locator("select[data-do=variant]")
+    for number in range(choices.count()):
+        choices.nth(number).select_option(index=1)
+    box.get_by_role("button", name="Reset this lab").click()
+    assert tab.evaluate(HTML) == before
+
+
 BAD = {
     "": "Type a number", "abc": "is no number", "NaN": "is no number", "1 2 3": "a list of 3", "[1, 2]": "a list of 2",
     "1e308": "below a billion",
@@ -181,13 +193,14 @@ CHECKS = (
     every_variant_takes_the_reader_s_numbers_along,
     it_goes_forwards_and_back,
     reset_brings_back_what_could_not_be_read,
+    reset_brings_back_the_choices,
     bad_input_says_what_is_wrong_and_the_last_good_numbers_stay,
 )
 TYPES_BELOW_ZERO = (a_number_is_typed_into_a_cell, bad_input_says_what_is_wrong_and_the_last_good_numbers_stay)  # a face has a part above zero
 IN_WHOLE_NUMBERS = (at_first_the_pencil_numbers_stand, the_script_draws_what_python_draws)  # or one by one; driven in test_lab_moves.py as well
-CHECKS_OF = {"dice": tuple(check for check in CHECKS if check not in TYPES_BELOW_ZERO)} | dict.fromkeys(
-    ("cache", "keep", "pages", "ring"), IN_WHOLE_NUMBERS
-)
+COUNTS_FIRST = tuple(check for check in CHECKS if check is not the_keyboard_alone)  # or has a number above zero there; the keyboard begins with it
+CHECKS_OF = {"dice": tuple(check for check in CHECKS if check not in TYPES_BELOW_ZERO)}
+CHECKS_OF |= dict.fromkeys(("cache", "keep", "pages", "ring"), IN_WHOLE_NUMBERS) | dict.fromkeys(("sparse", "rotary", "valley"), COUNTS_FIRST)
 
 
 def choose(box, lab, number):
@@ -252,7 +265,7 @@ def test_a_number_of_a_lab_opens_down_to_a_given_one_and_that_one_changes(bare):
         assert "nolan.share[ended]" in card.inner_text()
         for reference in ("nolan.exp[ended]", "nolan.scaled[ended]", "nolan.scores[ended]", "nolan.query[0]", "params.query[0, 0]"):
             card.locator(f".pencil-number[data-value='{reference}']").first.click()
-        assert "WANT grid row 1, number 1" in card.inner_text()
+        assert "W_Q row 1, number 1" in card.inner_text()
         card.locator("input").fill("0.5")
         put(lab, "params.query", 0, 0.5)
         assert shown(box) == expected(lab)
@@ -265,7 +278,7 @@ def test_a_card_refuses_a_number_in_the_words_of_its_cell(bare):
         card = tab.locator(".pencil-card")
         for typed in ("0", "0.000000000000001"):
             card.locator("input").fill(typed)
-            assert card.locator(".wrong").inner_text() == REFUSAL and shown(box) == before
+            assert card.locator(".wrong").inner_text() == T_REFUSED and shown(box) == before
 
 
 def test_the_card_of_a_count_goes_by_ones_and_reads_its_thousands(bare):

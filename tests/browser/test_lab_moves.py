@@ -49,7 +49,11 @@ def test_a_count_takes_no_fraction_and_heads_are_shared_out_evenly(bare):
             ("blocks", "2.5", "“number of blocks” must be a whole number, 1 or more. Type 3, for example."),
             ("words", "0", "“number of words” must be a whole number, 1 or more. Type 1, for example."),
             ("kept_heads", "5", "that divides “number of heads”. Type 4, for example."),
-            ("heads", "10", "“number of heads that keep” must be a whole number, 1 or more, that divides “number of heads”. Type 10, for example."),
+            (
+                "heads",
+                "10",
+                "“number of heads with a key and value” must be a whole number, 1 or more, that divides “number of heads”. Type 10, for example.",
+            ),
             ("size", "0", "type 2, or 0.5 for four bits"),
         ):
             cell(box, name, 0).fill(typed)
@@ -149,7 +153,7 @@ def test_it_says_the_letter_and_when_the_scores_are_equal(bare):
         box.get_by_role("button", name="Clear the picture").click()
         put(lab, "params.head", slice(8), 0)
         put(lab, "image", slice(16), 0)
-        assert said.inner_text() == "The sheet is empty: there is no letter to judge." and shown(box) == expected(lab)
+        assert said.inner_text() == "The picture is empty: there is no letter to judge." and shown(box) == expected(lab)
 
 
 def test_every_row_has_the_name_of_its_patch(bare):
@@ -224,7 +228,7 @@ def test_a_number_of_the_lanes_opens(bare):
         assert "cat.share[sat]" in tab.locator(".pencil-card").inner_text()
 
 
-# ---- ModernLab, CacheLab, PagesLab and RingLab
+# ---- ModernLab, CacheLab, PagesLab, RingLab and SparseLab
 
 
 def test_the_parts_of_a_block_are_chosen_and_the_rows_and_the_bill_follow(bare):
@@ -267,12 +271,23 @@ def test_pages_are_laid_elsewhere_and_words_that_do_not_fit_are_refused(bare):
 
 def test_the_window_of_the_ring_slides(bare):
     with bare("ring") as (lab, box, tab):
-        slider = box.locator("input[type=range]")
+        slider = box.locator("input[type=range]").first
         for key, window in (("ArrowLeft", 2), ("Home", 1), ("End", 5)):
             slider.focus()
             tab.keyboard.press(key)
             put(lab, "window", 0, window)
             assert shown(box) == expected(lab)
+
+
+def test_the_needle_moves_and_every_way_follows(bare):
+    with bare("sparse") as (lab, box, _):
+        for variant, way in enumerate(("a window", "blocks of two", "an indexer", "entries of two")):
+            box.locator("select").select_option(label=way)
+            lab.variant = variant
+            for name, number in (("needle", 5 + variant % 2), ("k", 1 + variant)):
+                cell(box, name, 0).fill(str(number))
+                put(lab, name, 0, number)
+                assert shown(box) == expected(lab)
 
 
 # ---- type

@@ -139,12 +139,14 @@ def test_arrows_keep_the_digits_that_a_number_has(book):
         assert field.input_value() == shown
 
 
-def test_the_button_back_leaves_the_focus_in_the_card(book):
+def test_the_button_back_leaves_the_focus_in_the_card_on_the_number_that_was_pressed(book):
     tab, _ = book.visit(LOOK)
     card = open_card(tab, "nolan.scores[ended]")
-    card.locator(".pencil-number").first.click()
+    pressed = card.locator(".pencil-number").first
+    value = pressed.get_attribute("data-value")
+    pressed.click()
     card.get_by_role("button", name="Back").click()
-    assert tab.evaluate("document.activeElement.className") == "pencil-card"
+    assert card.evaluate("card => card.contains(document.activeElement) && document.activeElement.dataset.value") == value
 
 
 @pytest.mark.slow
@@ -301,7 +303,7 @@ def test_a_link_that_is_spoilt_in_places_says_once_how_much_was_taken(book):
     assert not bar.locator("span").last.is_visible()  # no word stands beside a dashed line
     follow(tab, "#pencil:/params.query:0=1,/params.query:0=1,/params.query:99=1")  # the number of the pencil, twice
     bar.locator("text=2 of 3 numbers of the link can be read.").wait_for()
-    bar.get_by_role("button").click()
+    bar.get_by_role("button", name="Back to the pencil numbers").click()
     assert not bar.is_visible() and log.wrong == []
 
 
@@ -315,9 +317,8 @@ def test_a_link_carries_the_change(book):
     assert sheets(tab) == changed and log.wrong == []
 
 
-def test_in_print_the_pencil_numbers_stand(book):
+def test_in_print_the_reader_s_numbers_stand_and_say_whose_they_are_and_where(book):
     tab, _ = book.visit(LOOK)
-    before = sheets(tab)
     change(tab, "params.query", 0, 0.5)
     changed = sheets(tab)
     said = katas.answer(tab, "scale", "7")
@@ -325,11 +326,18 @@ def test_in_print_the_pencil_numbers_stand(book):
     turn.get_by_role("button", name="Hint").click()
     hint = turn.locator(".more").inner_text()
     tab.evaluate("dispatchEvent(new Event('beforeprint'))")
-    assert sheets(tab) == before
+    assert sheets(tab) == changed
     tab.emulate_media(media="print")
+    note = tab.locator(".pencil-printed")
+    assert "is yours, and all that follows from it." in note.inner_text()
+    assert note.locator("a").inner_text() == note.locator("a").get_attribute("href") == tab.evaluate(ADDRESS)
+    marked = tab.locator("article p > .pencil-number.changed").first
+    assert marked.evaluate(
+        "one => { const { fontWeight, textDecorationLine } = getComputedStyle(one); return [fontWeight, textDecorationLine] }"
+    ) == ["700", "underline"]
     assert said and hint and [turn.locator(part).inner_text() for part in (".says", ".more")] == [said, hint]  # on the paper, too
     tab.evaluate("dispatchEvent(new Event('afterprint'))")
-    assert sheets(tab) == changed
+    assert sheets(tab) == changed and note.count() == 0
     assert [turn.locator(part).inner_text() for part in (".says", ".more")] == [said, hint]
 
 

@@ -2,6 +2,7 @@
 
 from contextlib import contextmanager
 
+import pytest
 from live_page import LOOK, open_card
 
 LEAST_CHANGES = 100
@@ -34,6 +35,7 @@ def test_the_address_is_not_written_on_each_key(book):
     assert tab.evaluate("written") == 1 and log.wrong == []
 
 
+@pytest.mark.slow
 def test_a_link_of_more_than_a_hundred_changes_comes_back(book):
     tab, log = book.visit("notebooks/10_block.html")
     problem, count = tab.evaluate(CHANGE_MANY)
@@ -85,3 +87,46 @@ def test_a_change_is_in_the_address_before_a_click_leads_away(book):
         tab.go_back()
         tab.wait_for_function("location.hash === '#pencil:/params.query:0=2.5' && pencil.runs.changes.length === 1")
         assert log.wrong == []
+
+
+CHANGED = "() => pencil.runs.changes.map(({ name, place, value }) => [name, place, value])"
+
+
+def test_a_link_of_the_page_and_back_leave_the_numbers_as_they_are(book):
+    """The address has both: the numbers, and the place that the link leads to."""
+    with book.tab(viewport={"width": 1280, "height": 900}) as (tab, log):
+        tab.goto(book.url(LOOK))
+        assert tab.evaluate("pencil.change('', 'params.query[0, 0]', 2.5)") == ""
+        tab.wait_for_function("location.hash === '#pencil:/params.query:0=2.5'")
+        section = tab.locator(".bd-sidebar-secondary a[href^='#']:visible").nth(3)
+        place = section.get_attribute("href")[1:]
+        section.click()
+        tab.wait_for_function("at => location.hash === `#pencil:/params.query:0=2.5@${at}`", arg=place)
+        assert tab.evaluate("at => Math.abs(document.getElementById(at).getBoundingClientRect().top) < 200", place)
+        assert tab.evaluate("pencil.change('', 'params.query[0, 0]', 0.5)") == ""
+        tab.wait_for_function("at => location.hash === `#pencil:/params.query:0=0.5@${at}`", arg=place)
+        link = tab.evaluate("location.href")
+        tab.go_back()
+        tab.wait_for_function("location.hash === '#pencil:/params.query:0=0.5'")
+        assert tab.evaluate(CHANGED) == [["params.query", 0, 0.5]]
+        tab.go_forward()
+        tab.wait_for_function("at => location.hash.endsWith(`@${at}`)", arg=place)
+        tab.get_by_role("button", name="Back to the pencil numbers").click()
+        tab.wait_for_function("at => location.hash === `#${at}`", arg=place)
+        assert tab.evaluate(CHANGED) == []
+        tab.goto("about:blank")
+        tab.goto(link)
+        assert tab.evaluate(CHANGED) == [["params.query", 0, 0.5]]
+        assert tab.evaluate("at => Math.abs(document.getElementById(at).getBoundingClientRect().top) < 200", place)
+        assert log.wrong == []
+
+
+def test_numbers_changed_after_a_link_of_the_page_are_there_when_one_goes_back(book):
+    with book.tab(viewport={"width": 1280, "height": 900}) as (tab, log):
+        tab.goto(book.url(LOOK))
+        tab.locator(".bd-sidebar-secondary a[href^='#']").nth(2).click()
+        assert tab.evaluate("pencil.change('', 'params.query[0, 0]', 2.5)") == ""
+        tab.wait_for_function("location.hash.startsWith('#pencil:/params.query:0=2.5@')")
+        tab.go_back()
+        tab.wait_for_function("location.hash === '#pencil:/params.query:0=2.5'")
+        assert tab.evaluate(CHANGED) == [["params.query", 0, 2.5]] and log.wrong == []

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from conftest import SETTLED
 from live_page import LOOK, change, replayed
 
 from pencil.paths import ROOT
@@ -21,7 +22,7 @@ def assert_painted(marks, worked, at_least):
             assert float(mark.get_attribute(attribute)) == pytest.approx(expected, abs=0.006)
 
 
-def held_number(worked, text):  # "-3 3 king.stick[0]" -> the number, and the share of it that is within its ends
+def held_number(worked, text):  # "-3 3 king.embedding[0]" -> the number, and the share of it that is within its ends
     low, high, reference = text.split(" ", 2)
     x = float(worked.trace.find(reference.removeprefix(f"{worked.run}.") if worked.run else reference).exact)
     return x, np.clip(x, float(low), float(high)) / x if x else 1.0
@@ -42,7 +43,7 @@ def test_a_drawing_follows_and_opens(book):
         assert number.text_content() == worked.number(number.get_attribute("data-value"))
     assert_painted(tab.locator(".pencil-drawing [data-paint]").all(), worked, at_least=4)
     drawing.locator("tspan.pencil-number").last.click()
-    assert tab.locator(".pencil-card .name").inner_text() == "nolan.NEW number 4"
+    assert tab.locator(".pencil-card .name").inner_text() == "nolan.context number 4"
     assert log.wrong == []
 
 
@@ -60,7 +61,7 @@ def test_an_arrow_follows_its_numbers(book):
     worked = Worked(Trace.load(published["program"], {"embedding": given}), published["labels"], run="landing")
     assert_painted(marks.all(), worked, at_least=14)
     assert float(king.get_attribute("y2")) > float(king.get_attribute("y1")) > float(stood)
-    tab.evaluate("dispatchEvent(new Event('beforeprint'))")
+    tab.evaluate("pencil.reset()")
     assert king.get_attribute("y2") == stood  # every one of its attributes is put back
     assert log.wrong == []
 
@@ -80,7 +81,7 @@ def test_a_drawing_is_played_step_by_step(book):
     drawing.get_by_role("button", name="Show it all").click()
     assert later.count() == now.count() == 0
     drawing.get_by_role("button", name="Back").click()
-    assert later.count() == 0 and now.inner_text().startswith("Each GIVE")
+    assert later.count() == 0 and now.inner_text().startswith("Each value")
     tab.emulate_media(media="print")
     assert drawing.locator("g[data-step]").first.evaluate("g => getComputedStyle(g).opacity") == "1"
     assert log.wrong == []
@@ -119,9 +120,81 @@ def test_a_typed_fraction_fits_its_cell_and_its_card_does_not_call_it_exact(book
     tab, log = book.visit("book/home.html")
     cell, card = tab.locator(".pencil-drawing svg .given .pencil-number").first, tab.locator(".pencil-card")
     cell.click()
-    for typed, drawn, said in (("1/3", "0.333", "about 0.333333"), ("√2", "1.414", "about 1.414214"), ("0.25", "0.25", "exactly 0.25")):
+    for typed, drawn, said in (("1/3", "0.333", "more exactly 0.333333"), ("√2", "1.414", "more exactly 1.414214"), ("0.25", "0.25", "exactly 0.25")):
         card.locator("input").fill(typed)
         assert (cell.text_content(), card.locator(".exact").inner_text()) == (drawn, said)
     card.locator("input").fill("1000")
     assert "needs e to a power above 709, a number of more than 300 digits; use smaller numbers." in card.locator(".wrong").inner_text()
     assert log.wrong == []
+
+
+# What moves of a picture in the moment after a change: the width of a bar, and what a drawing has of its numbers
+MOVES = """() => {
+  const before = document.getAnimations().length
+  pencil.change("", "params.query[0, 0]", 6)
+  pencil.binding.followAll()
+  const moving = document.getAnimations().filter(one => one.effect.target.closest("[data-paint], .bar"))
+  return [before, [...new Set(moving.map(one => one.transitionProperty))]]
+}"""
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_pictures_move_to_their_new_numbers_unless_the_reader_wants_no_motion(book, motion):
+    with book.tab(viewport={"width": 1280, "height": 900}, reduced_motion=motion) as (tab, log):
+        tab.goto(book.url(LOOK))
+        tab.locator(".pencil-bars").first.scroll_into_view_if_needed()
+        tab.evaluate(SETTLED)
+        before, moving = tab.evaluate(MOVES)
+        assert before == 0 and ("width" in moving) == (motion == "no-preference")
+        assert motion == "no-preference" or moving == []
+        assert log.wrong == []
+
+
+# The first arrow of the last drawing, just after a change: its end by its attribute and as it is drawn, in the middle of its motion and behind it
+GLIDES = """async () => {
+  const line = [...document.querySelectorAll(".pencil-drawing")].at(-1).querySelector("line[data-paint]")
+  const svg = line.closest("svg"), seen = () => [line.y2.baseVal.value, line.y2.animVal.value]
+  const before = seen()
+  pencil.change("landing", "embedding[0, 1]", -1)
+  pencil.binding.followAll()
+  svg.pauseAnimations()
+  svg.setCurrentTime(svg.getCurrentTime() + 0.1)
+  const midway = seen()
+  svg.setCurrentTime(svg.getCurrentTime() + 0.3)
+  svg.unpauseAnimations()
+  await new Promise((done) => setTimeout(done, 100))
+  return [before, midway, seen(), line.children.length]
+}"""
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_the_end_of_an_arrow_glides_to_its_new_number_unless_the_reader_wants_no_motion(book, motion):
+    with book.tab(viewport={"width": 1280, "height": 900}, reduced_motion=motion) as (tab, log):
+        tab.goto(book.url("notebooks/02_embeddings.html"))
+        tab.evaluate(SETTLED)
+        before, midway, after, left = tab.evaluate(GLIDES)
+        assert before[0] == before[1] and midway[0] == after[0] == after[1] != before[0] and left == 0
+        drawn = (midway[1] - before[0]) / (after[0] - before[0])
+        assert 0.2 < drawn < 0.8 if motion == "no-preference" else drawn == 1
+        assert log.wrong == []
+
+
+# The first step of every drawing of a page: the animations of its lines and curves
+STEPS = """() => [...document.querySelectorAll(".pencil-steps")].map((steps) => {
+  const drawing = steps.closest(".pencil-drawing"), lines = drawing.querySelectorAll("g[data-step='1'] :is(line, path)").length
+  const before = document.getAnimations().length
+  steps.querySelector("[data-go='1']").click()
+  const moving = document.getAnimations().filter(({ effect }) => effect.target.closest("g.now") && !effect.target.matches("g"))
+  const gliding = [...drawing.querySelectorAll("animate")].map((one) => one.parentNode)
+  return [lines, new Set([...moving.map(({ effect }) => effect.target), ...gliding]).size]
+})"""
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_a_step_is_drawn_from_where_its_lines_begin_unless_the_reader_wants_no_motion(book, motion):
+    with book.tab(viewport={"width": 1280, "height": 900}, reduced_motion=motion) as (tab, log):
+        tab.goto(book.url("notebooks/06_look_across.html"))
+        drawn = tab.evaluate(STEPS)
+        assert len(drawn) > 3 and any(lines for lines, _ in drawn)
+        assert all(moving >= lines if motion == "no-preference" else moving == 0 for lines, moving in drawn)
+        assert log.wrong == []

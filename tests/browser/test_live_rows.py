@@ -17,13 +17,13 @@ def test_a_row_opens_to_its_numbers_and_each_of_them_opens(book):
     tab, log = book.visit(LOOK)
     in_prose(tab, "nolan.context").click()
     card = tab.locator(".pencil-card")
-    assert card.locator(".name").inner_text() == "nolan.NEW" and "[0.094, 2.859, 0.953, 0.047]" in text(card.inner_text())
+    assert card.locator(".name").inner_text() == "nolan.context" and "[0.094, 2.859, 0.953, 0.047]" in text(card.inner_text())
     assert not card.locator("input").is_visible()
     assert card.evaluate("card => card === document.activeElement")  # the keyboard goes on from there
     card.locator(".pencil-number[data-value='nolan.context[1]']").click()
-    assert card.locator(".name").inner_text() == "nolan.NEW number 2" and "= 2.859" in text(card.inner_text())
+    assert card.locator(".name").inner_text() == "nolan.context number 2" and "= 2.859" in text(card.inner_text())
     card.get_by_role("button", name="Back", exact=True).click()
-    assert card.locator(".name").inner_text() == "nolan.NEW"
+    assert card.locator(".name").inner_text() == "nolan.context"
     assert log.wrong == []
 
 

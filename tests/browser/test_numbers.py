@@ -66,7 +66,7 @@ def test_one_tap_opens_a_number_of_a_line_that_was_text_till_then(book):
 
 def test_a_whole_number_of_a_sentence_that_becomes_none_is_not_cut_to_one(book):
     tab, _ = book.visit("notebooks/17_cache.html#pencil:/fifth.x:0=1,/fifth.x:1=-1,/fifth.x:2=2,/fifth.x:3=0")
-    ask = tab.locator("p .pencil-number[data-value='my.fifth.query']", has_text="[1.386, −1.386, 2.773, 0.000]")
+    ask = tab.locator("p .pencil-number[data-value='my.fifth.query']", has_text="[1.386, −1.386, 2.773, 0]")
     ask.wait_for()
 
 
@@ -77,3 +77,12 @@ def test_the_card_of_a_number_is_exact_where_all_lines_of_the_page_are(book):
     tab, _ = book.visit("notebooks/21_speculative.html")
     tab.locator(".pencil-worked[data-track] .pencil-number", has_text="3/4").first.click()
     tab.locator(".pencil-card", has_text="≈ 0.750").wait_for()
+
+
+def test_what_few_decimals_wrote_exactly_has_the_usual_ones_once_it_needs_them(book):
+    tab, _ = book.visit("notebooks/18_flash_attention.html")
+    context, exps = (tab.locator(f"[data-value='turn.{name}']").first for name in ("context[0]", "exps"))
+    assert [context.text_content().split(), exps.text_content().split()] == [["[1.5,", "3]"], ["[2,", "4,", "8,", "2]"]]
+    change(tab, "query", 0, 2, run="turn")
+    tab.wait_for_function("number => number.textContent.includes('1.6')", arg=context.element_handle())
+    assert [context.text_content().split(), exps.text_content().split()] == [["[1.636,", "2.543]"], ["[4,", "16,", "64,", "4]"]]

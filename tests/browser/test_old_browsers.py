@@ -29,7 +29,10 @@ def old(book):
         yield tab, log
 
 
-@pytest.mark.parametrize("chapter", ["06_look_across", "14_tiny_gpt", "19_experts"])
+LATER = [pytest.param(name, marks=pytest.mark.slow) for name in ("06_look_across", "14_tiny_gpt")]
+
+
+@pytest.mark.parametrize("chapter", ["19_experts", *LATER])
 def test_a_chapter_works_without_what_newer_browsers_brought(book, old, chapter):
     tab, log = old
     page = f"notebooks/{chapter}.html"
@@ -42,6 +45,7 @@ def test_a_chapter_works_without_what_newer_browsers_brought(book, old, chapter)
     assert log.wrong == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["file", "http"])
 def test_the_search_works_without_what_newer_browsers_brought(book, old, scheme):
     tab, log = old

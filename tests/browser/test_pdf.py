@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from pypdf import PdfReader
 
-from pencil.cli import pdf
+from pencil.cli import book, pdf
 
 pytestmark = pytest.mark.slow
 
@@ -21,7 +21,7 @@ def printed(built, tmp_path_factory):
 
 
 def test_the_contents_are_the_whole_book_in_order():
-    pages = [page for _, part in pdf.contents() for page in part]
+    pages = [page for _, part in book.contents() for page in part]
     assert pages[0] == "book/home" and pages.index("notebooks/05_soft_lookup") < pages.index("notebooks/06_look_across")
     assert len(pages) == len(set(pages))
 

@@ -112,11 +112,11 @@ BAD = [
     ("textarea", "Straße", "ß is none of its 57 letters"),
     ("textarea", "", "nothing to go on from"),
     ("textarea", "<b>", "&lt; is none of its"),
-    ("input[name=temperature]", "0", "temperature must be a number, 0.01 or more. Type 0.01, for example."),
-    ("input[name=temperature]", "warm", "temperature: “warm” is no number"),
-    ("input[name=keep]", "2.5", "keep must be a whole number from 1 to 57. Type 3, for example."),
-    ("input[name=keep]", "58", "keep must be a whole number from 1 to 57. Type 57, for example."),
-    ("input[name=seed]", "", "seed: Type a number"),
+    ("input[name=temperature]", "0", "Temperature must be a number, 0.01 or more. Type 0.01, for example."),
+    ("input[name=temperature]", "warm", "Temperature: “warm” is no number"),
+    ("input[name=keep]", "2.5", "Keep the likeliest must be a whole number from 1 to 57. Type 3, for example."),
+    ("input[name=keep]", "58", "Keep the likeliest must be a whole number from 1 to 57. Type 57, for example."),
+    ("input[name=seed]", "", "Seed: Type a number"),
 ]
 
 
@@ -127,11 +127,12 @@ def test_it_says_what_is_wrong_and_goes_on_when_it_is_mended(bare, lab):
             box.locator(field).fill(typed)
             tab.wait_for_function("document.querySelector('.pencil-writer .wrong').textContent")
             assert says.replace("&lt;", "<") in box.locator(".wrong").inner_text()
+            assert not box.locator(".pencil-bars").is_visible() and not box.locator(".pencil-looks").is_visible(), says
             assert box.locator("[aria-invalid=true]").count() == 1 and box.locator(field).get_attribute("aria-invalid") == "true", says
             box.get_by_role("button", name="Write sixty").click()
             assert box.locator(field).input_value() == typed, says  # nothing is written
             box.locator(field).fill(good)
-            assert box.locator("[aria-invalid=true]").count() == 0, says
+            assert box.locator("[aria-invalid=true]").count() == 0 and box.locator(".pencil-bars").is_visible(), says
         assert written(box, tab, 1) == lab.write(count=1)
         assert box.locator(".wrong").text_content() == ""
 

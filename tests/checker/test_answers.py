@@ -26,9 +26,11 @@ def test_a_question_that_agrees_with_itself_passes(review, text):
 
 
 BAD = [
-    (box(":answer: nolan.scores[ended]\n:wrong-4: nolan.scores[ended] | No."), ":wrong-4:", "is the answer"),
-    (box(":choices: set | bag\n:right: list", "A bag."), ":right: list", "is none of the choices"),
-    (box(":answer: nolan.scores[nolan]"), "{worked-answer}", "does not show the answer, nolan.scores[nolan]"),
+    (box(":answer: nolan.scores[ended]\n:wrong-4: nolan.scores[ended] | No."), ":wrong-4:", "is the answer, nolan.scores[ended]: name the value"),
+    (box(":choices: set | bag\n:right: list", "A bag."), ":right: list", "is none of the choices: write one of set, bag"),
+    (box(":choices: set | bag\n:right: bag\n:wrong: bag | No.", "A bag."), ":wrong: bag", "is none of the wrong choices: write one of set"),
+    (box(":choices: set | bag\n:right: bag\n:wrong-2: list | No.", "A bag."), ":wrong-2: list", "is none of the wrong choices: write one of set"),
+    (box(":answer: nolan.scores[nolan]"), "{worked-answer}", "does not show the answer, nolan.scores[nolan]: bind it there"),
 ]
 
 
@@ -38,5 +40,5 @@ def test_a_question_against_itself_is_refused(review, text, written, reason):
 
 
 def test_a_misspelt_reference_in_a_worked_answer_is_a_failure_of_its_line_and_hides_no_other(review):
-    text = box(":answer: nolan.scores[ended]", "It is {v}`8 <nolan.scores[ended]>`, or {v}`8 <nolan.skores[ended]>`.<!--no claim-->")
+    text = box(":answer: nolan.scores[ended]", "It is {v}`8 <nolan.scores[ended]>`, or {v}`8 <nolan.skores[ended]>`.")
     assert [line for line, _ in failures(text + "\n\nIt is {v}`9 <nolan.scores[ended]>`.", review)] == [6, 10]

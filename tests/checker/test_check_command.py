@@ -44,6 +44,20 @@ def test_one_failure_and_its_remedy(book, capsys):
     assert said(capsys) == ["book/home.md:1: 9 — nolan.scores[ended] is 8", f"1 failure. {check.MEND}"]
 
 
+@pytest.mark.parametrize("below, asked", [("notebooks", []), ("notebooks", ["06"]), ("notebooks", ["06_x.md"]), ("book", ["../notebooks/06_x.md"])])
+def test_it_finds_the_clone_from_a_folder_inside(book, capsys, monkeypatch, below, asked):
+    (book / "_toc.yml").write_text("root: book/home\nparts:\n  - chapters:\n      - file: notebooks/06_x.ipynb\n", encoding="utf-8")
+    replace(book / "notebooks" / "06_x.md", "`8 <", "`9 <")
+    monkeypatch.chdir(book / below)
+    assert said(capsys, *asked)[-2] == "notebooks/06_x.md:1: 9 — nolan.scores[ended] is 8"
+    assert check.Path.cwd() == book / below
+
+
+def test_outside_of_a_clone_it_says_where_to_run_it(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert said(capsys) == [check.NO_PAGES]
+
+
 def test_several_failures_come_after_the_counts_that_were_asked_for(book, capsys):
     for name in ("home", "rules"):
         replace(book / "book" / f"{name}.md", "`8 <", "`9 <")

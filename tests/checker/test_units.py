@@ -25,4 +25,4 @@ def test_the_unit_of_the_name_and_no_unit_pass(text):
     ],
 )
 def test_another_unit_is_refused(text):
-    assert "is in" in reasons(text, VALUES)
+    assert "write that unit, or bind another value" in reasons(text, VALUES)

@@ -17,10 +17,12 @@ CHAPTER = "05_soft_lookup"
 
 @pytest.fixture
 def copied(tmp_path):
-    """A chapter and its notebook, to be changed."""
+    """A chapter of a book and its notebook, to be changed."""
+    (tmp_path / "notebooks").mkdir()
+    (tmp_path / "_toc.yml").write_text(f"- file: notebooks/{CHAPTER}.ipynb\n", encoding="utf-8")
     for kind in (".md", ".ipynb"):
-        shutil.copy(ROOT / "notebooks" / f"{CHAPTER}{kind}", tmp_path)
-    return tmp_path
+        shutil.copy(ROOT / "notebooks" / f"{CHAPTER}{kind}", tmp_path / "notebooks")
+    return tmp_path / "notebooks"
 
 
 def edit(folder, text="\nOne more sentence.\n"):
@@ -234,3 +236,28 @@ def test_the_end_of_jupyter_book_is_one_word(monkeypatch, folder, sphinx):
 
 def test_an_edited_source_is_an_edited_book():
     assert "notebooks/*.md" in book.INPUTS and "notebooks/*.ipynb" in book.INPUTS
+
+
+def test_a_build_says_how_far_it_is(monkeypatch, folder):
+    pages = (ROOT / "_toc.yml").read_text(encoding="utf-8").count("file: ") + 1
+    told, news = [], threading.Condition()
+
+    def tell(line, **_):  # in place of print, for what another thread prints while a test reads its output may be lost
+        with news:
+            told.append(line)
+            news.notify()
+
+    def slow(command, **_):
+        assert told == [f"Building {pages} pages."]
+        beside = Path(command[command.index("--path-output") + 1])
+        for name, said in (("a.doctree", f"1 of {pages} read"), ("a.html", f"1 of {pages} written")):
+            beside.mkdir(parents=True, exist_ok=True)
+            (beside / name).touch()
+            with news:
+                news.wait_for(lambda line=said: line in told)
+        return write_page(command)
+
+    monkeypatch.setattr(book, "print", tell, raising=False)
+    monkeypatch.setattr(book, "EVERY", 0.01)
+    monkeypatch.setattr(book.subprocess, "run", slow)
+    book.build()

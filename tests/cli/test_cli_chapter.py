@@ -40,6 +40,12 @@ def test_a_chapter_takes_the_next_number_and_its_place_behind_the_last(book):
     )
 
 
+def test_a_plain_python_can_add_one():
+    """-S hides the installed packages."""
+    done = subprocess.run([sys.executable, "-S", "-c", "import pencil.cli.chapter"], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
 def test_a_disk_that_fills_up_leaves_the_contents_whole(book, monkeypatch):
     """Half of a text is written, and then there is no room."""
     before, whole = (book / "_toc.yml").read_text(encoding="utf-8"), Path.write_text
@@ -79,6 +85,9 @@ def test_a_new_chapter_passes_every_gate_in_a_copy(tmp_path, chromium, monkeypat
     shutil.copytree(ROOT, copy, ignore=left_out)
     (copy / ".venv").symlink_to(ROOT / ".venv")
     monkeypatch.setenv("PYTHONPATH", str(copy))
+    monkeypatch.syspath_prepend(ROOT / "tests/rules")
+    from written import write
+
     monkeypatch.setenv("CHROMIUM", chromium)
 
     def passes(*words):
@@ -86,13 +95,13 @@ def test_a_new_chapter_passes_every_gate_in_a_copy(tmp_path, chromium, monkeypat
         assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
         return done.stdout
 
-    source = Path(passes("pencil", "chapter", "stick_length", "How long is a stick?").split(" stands")[0])
-    turns = copy / "tests/exercises/wrong_turns.py"
-    title = f"{source.stem[:2]}: Add the numbers; their sum is the length."
-    turns.write_text(turns.read_text(encoding="utf-8").replace("ALONE = {", f"ALONE = {{\n    {title!r},"), encoding="utf-8")
+    source = Path(passes("pencil", "chapter", "vector_length", "How long is a vector?").split(" stands")[0])
     passes("pencil", "notebooks", source.stem[:2])
     assert "Every numeral is accounted for." in passes("pencil", "check")
     passes("pytest", "-q", "--nbval", "--nbval-current-env", str(source.with_suffix(".ipynb")))
+    write(copy / source, copy)
+    passes("pencil", "notebooks", source.stem[:2])
+    assert "Nothing is left to write or to mend." in passes("pencil", "chapter-check", source.stem[:2])
     assert "The book stands" in passes("pencil", "book")
-    passes("pytest", "-q", "-m", "not slow", "tests/test_chapters.py", "tests/book", "tests/exercises", "tests/web/test_worked_parity.py")
+    passes("pytest", "-q", "-m", "not slow", "tests/rules", "tests/book", "tests/exercises", "tests/web/test_worked_parity.py")
     passes("pytest", "-q", "-m", "not slow", "tests/browser/test_every_page.py", "tests/browser/test_markup.py", "tests/browser/test_numbers.py")

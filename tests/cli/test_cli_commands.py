@@ -32,6 +32,47 @@ def test_a_plain_python_is_told_what_to_type():
     assert done.returncode == 1 and "env book`, then `" in done.stderr and "Traceback" not in done.stderr
 
 
+def test_the_help_of_serve_needs_no_package():
+    done = subprocess.run([sys.executable, "-S", "-m", "pencil", "serve", "--help"], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0 and "in JupyterLab" in done.stdout and not done.stderr
+
+
+def test_help_that_needs_a_package_says_what_to_type():
+    done = subprocess.run([sys.executable, "-S", "-m", "pencil", "book", "--help"], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 1 and "env book`, then `" in done.stderr and "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("words", [["worksheet", "--chapter", "06"], ["worksheet", "--nbgrader=06"]])
+def test_the_questions_of_a_chapter_need_its_source(words, monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(command, "ROOT", tmp_path)
+    assert command.main(words) == 1
+    assert f"`python -m pencil worksheet {words[1].partition('=')[0]}` needs a clone" in capsys.readouterr().err
+
+
+def test_an_option_that_is_not_typed_whole_is_told(capsys):
+    with pytest.raises(SystemExit) as ended:
+        command.main(["worksheet", "--chap", "06"])
+    assert ended.value.code == 2 and "unrecognized arguments: --chap 06. Did you mean '--chapter'?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("program, word", [("/usr/bin/python3.12", "python3.12"), ("/opt/python/python.exe", "python")])
+def test_the_python_to_type_is_the_one_that_runs(program, word, monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(command.sys, "executable", program)
+    monkeypatch.setattr(command.sys, "prefix", str(tmp_path))
+    monkeypatch.setattr(command, "find_spec", lambda module: None)
+    assert command.main(["book"]) == 1 and f"type `{word} -m pencil env book`" in capsys.readouterr().err
+    monkeypatch.setattr(command, "ROOT", tmp_path)
+    assert command.main(["check", "06"]) == 1 and f"type `{word} -m pip install numpy`" in capsys.readouterr().err
+
+
+def test_without_a_clone_a_missing_module_is_installed_by_pip(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(command, "ROOT", tmp_path)
+    monkeypatch.setattr(command, "find_spec", lambda module: None if module in ("myst_parser", "yaml") else True)
+    assert command.main(["check", "06"]) == 1
+    said = capsys.readouterr().err
+    assert said.endswith("-m pip install pyyaml`.\n") and "env" not in said
+
+
 def test_an_installed_package_without_its_clone_says_so(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(command, "ROOT", tmp_path)
     for name in set(command.TASKS) - command.ANYWHERE:
@@ -44,6 +85,7 @@ def test_an_installed_package_without_its_clone_says_so(monkeypatch, tmp_path, c
 def served_with(monkeypatch):
     """The command that `serve` would become."""
     monkeypatch.setattr(serve.os, "execv", lambda path, words: words)
+    monkeypatch.setattr(serve, "sign", lambda: 0)
     return lambda *argv: serve.main(list(argv))
 
 

@@ -37,6 +37,52 @@ def test_what_a_disk_refuses_is_a_sentence(number, monkeypatch, capsys):
     assert said.startswith(f"a/file could not be written or read: {os.strerror(number)}. ") and said.count("\n") == 1
 
 
+def test_what_cannot_be_removed_is_named(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(clean, "ROOT", tmp_path)
+    (tmp_path / "_build/html").mkdir(parents=True)
+
+    def refused(path, **options):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+
+    monkeypatch.setattr("os.rmdir", refused)
+    assert command.main(["clean"]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith(f"{tmp_path / '_build/html'}, and 1 more could not be removed: Permission denied.") and said.count("\n") == 1
+    monkeypatch.undo()
+    monkeypatch.setattr(clean, "ROOT", tmp_path)
+    assert command.main(["clean"]) == 0 and not (tmp_path / "_build").exists()
+    assert command.main(["clean"]) == 0  # nothing is there any more
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows lets only some make links")
+def test_a_link_is_removed_and_what_it_leads_to_stays(tmp_path, monkeypatch):
+    monkeypatch.setattr(clean, "ROOT", tmp_path)
+    (tmp_path / "far").mkdir()
+    (tmp_path / "_build").symlink_to(tmp_path / "far")
+    (tmp_path / ".ruff_cache").symlink_to(tmp_path / "nowhere")
+    assert command.main(["clean"]) == 0 and list(tmp_path.iterdir()) == [tmp_path / "far"]
+
+
+def test_what_cannot_be_removed_has_a_reason(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(clean, "ROOT", tmp_path)
+    (tmp_path / "_build").mkdir()
+
+    def refused(path, **options):
+        raise OSError("the folder is in use")  # an error of Python's own has no strerror
+
+    monkeypatch.setattr("os.rmdir", refused)
+    assert command.main(["clean"]) == 1 and "could not be removed: the folder is in use." in capsys.readouterr().err
+
+
+def test_a_terminal_obeys_nothing_that_a_message_quotes(monkeypatch, capsys):
+    def names(argv):
+        raise TaskError("there is no tensor \x1b[2J\x07 é “x”\nin it")
+
+    monkeypatch.setattr(clean, "main", names)
+    assert command.main(["clean"]) == 1
+    assert capsys.readouterr().err == "there is no tensor \\x1b[2J\\x07 é “x”\nin it\n"
+
+
 def test_another_error_is_no_business_of_the_disk(monkeypatch):
     def fails(argv):
         raise FileNotFoundError(errno.ENOENT, "gone", "a/file")

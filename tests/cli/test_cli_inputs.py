@@ -9,11 +9,10 @@ from types import SimpleNamespace
 import pytest
 
 from pencil import __main__ as command
-from pencil.cli import arguments, book, clean, env, experiment, format, record, test, web, worksheet
+from pencil.cli import arguments, book, clean, env, experiment, format, notebooks, record, test, web, worksheet
 from pencil.errors import TaskError
 from pencil.experiments.training import jobs
 from pencil.paths import ROOT
-from pencil.publish import render
 
 
 @pytest.mark.parametrize(
@@ -175,7 +174,7 @@ def test_a_task_that_there_is_not_is_answered_in_one_line(word, then, capsys):
 
 def test_a_check_without_chapters_fails(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    assert render.main(["--check"]) == 1 and "no chapters here" in capsys.readouterr().out
+    assert notebooks.main(["--check"]) == 1 and "no chapters here" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("words", [["--done"], ["--seed", "7"]])
@@ -197,7 +196,7 @@ def test_a_second_group_of_packages_is_told(monkeypatch, capsys):
 
 
 def test_an_assignment_of_no_chapter_is_no_sheet(tmp_path):
-    with pytest.raises(TaskError, match="there is no chapter"):
+    with pytest.raises(TaskError, match="There is no chapter ''"):
         worksheet.main(["--nbgrader", "", "--to", str(tmp_path)])
     assert list(tmp_path.iterdir()) == []
 

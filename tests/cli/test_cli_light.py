@@ -45,7 +45,7 @@ def test_a_task_of_the_book_needs_nothing_of_the_run(task, tmp_path):
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("task", ["experiment contest", "record long_range", "notebooks 05"])
+@pytest.mark.parametrize("task", ["experiment contest", "record long_range", "notebooks --again 05"])
 def test_a_task_of_the_run_says_what_to_type(task):
     done = run("-m", "pencil", *task.split())
     assert done.returncode == 1 and "-m pencil env run`" in done.stdout + done.stderr

@@ -3,6 +3,7 @@
 import pytest
 
 import pencil.__main__ as command
+from pencil.data.registry import SETS
 
 
 def test_list_names_every_set_its_size_and_its_terms(home, capsys):
@@ -36,3 +37,10 @@ def test_an_unknown_set_and_a_spoiled_one(home, capsys):
     home.folder.mkdir()
     (home.folder / "toy.bin").write_bytes(b"half")
     assert command.main(["data", "verify", "toy"]) == 1 and "is not the file it should be" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("verb", ["fetch", "verify"])
+def test_without_a_name_the_names_are_listed(verb, capsys):
+    assert command.main(["data", verb]) == 1
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and f"data {verb} " in said and all(name in said for name in SETS)

@@ -75,7 +75,7 @@ def test_a_slow_home_is_waited_for(home):
 @pytest.mark.parametrize(
     "manner, asked, says",
     [
-        ("drops", 3, "could not be brought in 3 tries .*: is there a network\\? Nothing was kept; try again"),
+        ("drops", 3, "could not be brought in 3 tries .*: is there a network\\? .* by hand: lay the file into .* as toy.bin"),
         ("silent", 3, "could not be brought in 3 tries .*: is there a network\\? Nothing was kept; try again"),
         ("goes_on_elsewhere", 3, "could not be brought in 3 tries"),
         ("has_no_such_range", 3, "could not be brought in 3 tries"),
@@ -86,7 +86,7 @@ def test_a_slow_home_is_waited_for(home):
         ("sends_to_a_file", 1, "leads on to what is no web address .*file:"),
         ("sends_to_ftp", 1, "leads on to what is no web address .*ftp:"),
         ("sends_round", 31, "answers 302: the file has moved"),
-        ("gone", 1, "toy.bin answers 404: the file has moved .* try again later"),
+        ("gone", 1, "toy.bin answers 404: the file has moved .* try again later, or bring it by hand: lay the file into .* as toy.bin"),
     ],
 )
 def test_a_home_that_misbehaves_leaves_nothing_behind(home, left, monkeypatch, manner, asked, says):

@@ -136,7 +136,7 @@ def test_the_small_digits_are_asked_for_politely(monkeypatch):
 
 
 def test_the_registry_is_whole():
-    assert list(SETS) == ["imdb", "glove", "shakespeare", "names", "mnist", "gpt2"]
+    assert list(SETS) == ["imdb", "glove", "shakespeare", "names", "mnist", "gpt2", "tiktoken"]
     for one in SETS.values():
         assert all((one.title, one.home, one.licence, one.cite, one.proof))
         assert one.bytes == sum(file.bytes for file in one.files)

@@ -94,9 +94,10 @@ def test_another_source_is_refused():
 # ---- GloVe's file
 
 
+@pytest.mark.parametrize("mark", ["", "\ufeff"], ids=["plain", "byte order mark"])
 @pytest.mark.parametrize("kind", ["txt", "xz", "zip"])
-def test_glove_is_read_from_each_kind_of_file(tmp_path, kind):
-    text = LINE.format("the") + LINE.format("naïve").replace("0.125", "-1.5e-3")
+def test_glove_is_read_from_each_kind_of_file(tmp_path, kind, mark):
+    text = mark + LINE.format("the") + LINE.format("naïve").replace("0.125", "-1.5e-3")
     file = tmp_path / f"glove.{kind}"
     if kind == "zip":
         with zipfile.ZipFile(file, "w") as archive:
@@ -117,6 +118,7 @@ def test_glove_is_read_from_each_kind_of_file(tmp_path, kind):
         (LINE.format("a") + "b 1 2 3\n", "line 2: 3 numbers behind 'b', and 50 are wanted"),
         (LINE.format("a").replace("0.25", "many"), "line 1: could not convert string to float: 'many'"),
         (LINE.format("a") + LINE.format("b").replace("0.25", "nan"), "line 2: a number behind 'b' is not finite"),
+        (LINE.format("a").replace("0.25", "1_0"), "line 1: '1_0' is no number"),
         (LINE.format("a").replace("0.25", "-inf"), "line 1: a number behind 'a' is not finite"),
         (LINE.format("a") + LINE.format("b") + LINE.format("a"), "has 'a' more than once, and a word has one vector"),
         (LINE.format("a") + LINE.format("two words"), "line 2: could not convert string to float: 'words'"),

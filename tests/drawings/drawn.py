@@ -5,7 +5,25 @@ from functools import cache
 from xml.etree import ElementTree
 
 import numpy as np
-from drawn_runs import adapted, attended, belted, blocked, judged, landed, looked_at, looked_up, masked, modern, multiplied, tiled, two_headed, walked
+from drawn_runs import (
+    adapted,
+    attended,
+    belted,
+    blocked,
+    fast_weights,
+    judged,
+    landed,
+    looked_at,
+    looked_up,
+    masked,
+    meshed,
+    modern,
+    multiplied,
+    stacked,
+    tiled,
+    two_headed,
+    walked,
+)
 
 from pencil import drawings, examples, reference
 from pencil.formats import NF4
@@ -58,6 +76,15 @@ def kept(slots=4):
     keys, values = step("keys", np.concatenate([old, key])), step("values", np.concatenate([-old, value]))
     reference.attention(query, keys, values, note=step)
     return Worked(trace, {"next.query": "ASK"})
+
+
+def streamed():
+    trace = Trace()
+    streams, layer = trace.given("streams", [[2, 1], [0, 2]]), trace.given("layer", [1, 2])
+    read, write = trace.given("read", [0.75, 0.25]), trace.given("write", [1, 0.5])
+    mixing = reference.sinkhorn(trace.given("exp", [[3, 1], [1, 1]]), iterations=2, note=scoped(trace, "mixing"))
+    reference.mix_streams(streams, lambda row: layer, read=read, write=write, mixing=mixing, note=trace)
+    return Worked(trace, run="wide")
 
 
 def routed():
@@ -117,7 +144,7 @@ def returned(run=""):
     slopes = backward(examples.third_word_loss(x, grids, ends, trace.given("target", [1, 0, 0]), trace))
     trace("network.back", slopes["residual"] - slopes["out"])
     trace("attention.back", slopes["x"] - slopes["residual"])
-    return examples.slopes_sheet(trace, run, examples.BLOCK_WORDS)
+    return examples.slopes_sheet(trace, run)
 
 
 def measured():
@@ -151,7 +178,7 @@ def turned(rows=("early", "later", "late"), width=2):
     for name, row, seats in (("query", [1, 1], [1, 3, 6, 7]), ("key", [-1, 0.5], [0, 2, 5, 6])):
         given = trace.given(name, np.tile(row, (len(rows), width // 2)), words=rows)
         seats = trace.given(f"{name}.positions", seats[: len(rows)], words=rows)
-        made.append(apply_rope(given, *sinusoid(seats, width=width), note=scoped(trace, name)))
+        made.append(apply_rope(given, *sinusoid(seats, width=width, note=scoped(trace, name)), note=scoped(trace, name)))
     trace("scores", (made[0] * made[1]).sum(-1))
     return Worked(trace, {"scores": "score"})
 
@@ -202,21 +229,40 @@ DRAWN = {
     "generations": lambda: (w := Both(blocked(), modern("now")), drawings.generations(w.main, w.named, "Two generations")),
     "sharing": lambda: (attended(), drawings.sharing(4, (4, 2, 1), ("ASK", "pair"), "Who shares")),
     "pages": lambda: (attended(), drawings.pages({"One": (["a", "cat", "sat", "on", "my", "mat"], [3, 0, 5]), "Two": (["we"], [1])}, 6, 2, "Pages")),
+    "maps": lambda: (attended(), drawings.maps({("1.1", "Looks at itself."): np.eye(3), ("1.2", "Looks evenly."): np.full((3, 3), 1 / 3)}, "Maps")),
+    "flow": lambda: (w := attended(), drawings.flow(w, ("weights",), ("Each word takes in.",), "Flow")),
+    "streams": lambda: (w := streamed(), drawings.streams(w, "Two streams")),
     "ring": lambda: (attended(), drawings.ring(["a", "cat", "sat", "on", "my", "mat"], 3, "A ring")),
+    "sliding_windows with a needle": lambda: (
+        attended(),
+        drawings.sliding_windows({"three": causal_mask(6, window=3), "pressed": np.tri(6) / 2}, "Windows and a needle", needle=1),
+    ),
     "sliding_windows": lambda: (attended(), drawings.sliding_windows({"all": causal_mask(6), "three": causal_mask(6, window=3)}, "Windows")),
     "tiles": lambda: (attended(), drawings.tiles(reference.tiles(3, 3, (2, 2), causal=True), ["the", "cat", "sat"], "Tiles")),
     "routing": lambda: (w := routed(), drawings.routing(w, "Two words and four experts")),
     "gaps": lambda: (attended(), drawings.gaps(["the", "cat", "sat", "on", "it"], 3, "Gaps")),
+    "state": lambda: (w := fast_weights(), drawings.state(w, "Square and state")),
+    "state of a run": lambda: (w := fast_weights(run="other", decay=[0.5, 0.5, 0.5]), drawings.state(w, "It fades")),
     "online_softmax": lambda: (w := tiled(), drawings.online_softmax(w, "ask", "Two tiles")),
     "online_softmax of a run": lambda: (w := tiled(run="other"), drawings.online_softmax(w, "ask", "Two tiles")),
     "adapter": lambda: (w := adapted(), drawings.adapter(w, "cat", "Beside it")),
     "adapter of a run": lambda: (w := adapted(run="other"), drawings.adapter(w, "sat", "Beside it")),
     "cache": lambda: (w := kept(), drawings.cache(w, "next", "What is kept")),
     "classifiers": lambda: (attended(), drawings.classifiers("Four machines")),
+    "gears": lambda: (w := meshed(), drawings.gears(w, ["first", "second", "third"], ["twice", "thrice", "through"], "Three wheels")),
+    "gears of a run": lambda: (w := meshed("other"), drawings.gears(w, ["first", "second", "third"], ["twice", "thrice", "through"], "Wheels")),
+    "stream": lambda: (w := stacked(), drawings.stream(w, "cat", ["block1", "block2"], "One long line")),
+    "stream of a run": lambda: (w := stacked("other"), drawings.stream(w, "sat", ["block1", "block2"], "One long line")),
+    "writer": lambda: (attended(), drawings.writer("From text to a letter more")),
+    "seeing": lambda: (attended(), drawings.seeing("From a photo to an answer")),
     "graph": lambda: (w := corrected(), drawings.graph(w, CHAIN, "There and back")),
     "graph with moves": lambda: (w := corrected(), drawings.graph(w, CHAIN, "There and back", MOVES)),
     "halves": lambda: (w := two_headed(), drawings.halves(w, "sat", "Two halves")),
     "halves of a run": lambda: (w := two_headed(run="other"), drawings.halves(w, "table", "Two halves")),
+    "formula": lambda: (w := attended(), drawings.formula(w, "Two products")),
+    "formula of a run": lambda: (w := attended(run="other"), drawings.formula(w, "Two products")),
+    "pull": lambda: (w := attended(), drawings.pull(w, "nolan", "Pulled")),
+    "pull of a run": lambda: (w := attended(run="other"), drawings.pull(w, "ended", "Pulled")),
     "heads": lambda: (w := two_headed(), drawings.heads(w, "sat", "Two heads")),
     "heads of a run": lambda: (w := two_headed(run="other"), drawings.heads(w, "cat", "Two heads")),
     "lookup": lambda: (w := picked(), drawings.lookup(w, "Picked")),

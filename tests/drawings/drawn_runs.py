@@ -45,9 +45,19 @@ def adapted(b=((0,), (0,), (0.5,), (0,)), a=examples.ADAPTER_A, run=""):
 
 def tiled(value=examples.FLASH_VALUES, run=""):
     trace = Trace()
-    rows = trace.given("query", [[1]], words=["ask"]), trace.given("key", ln(examples.FLASH_POWERS), words=examples.FLASH_WORDS)
+    rows = trace.given("query", [[1]], words=["ask"]), trace.given("key", ln(examples.FLASH_EXPS), words=examples.FLASH_WORDS)
     reference.flash_attention(*rows, trace.given("value", value), block_size=(1, 2), note=trace)
     return Worked(trace, run=run)
+
+
+def fast_weights(values=examples.STATE_VALUES, decay=None, run=""):
+    trace, words = Trace(), examples.STATE_WORDS[:3]
+    given = zip(("query", "key", "value"), (examples.STATE_QUERIES, examples.STATE_KEYS, values), strict=True)
+    rows = [trace.given(name, numbers[:3], words=words) for name, numbers in given]
+    decay = None if decay is None else trace.given("decay", decay)
+    reference.linear_attention(*rows, decay=decay, note=scoped(trace, "square"))
+    reference.recurrent_attention(*rows, decay=decay, note=trace)
+    return Worked(trace, run=run, track="exact")
 
 
 def looked_up(query=examples.LOOKUP_QUERY, asked=("asked",)):
@@ -72,7 +82,7 @@ def two_headed(params=examples.TWO_HEADS, run=""):
     width = trace.names["head1.context"].exact.shape[-1]
     for k, half in enumerate((layer.output[:, :width], layer.output[:, width:]), 1):
         trace(f"head{k}.written", trace.names[f"head{k}.context"] @ half.T)
-    return Worked(trace, {"concat": "glue", "params.output": "W_O"}, run=run)
+    return Worked(trace, run=run)
 
 
 def looked_at(run=""):
@@ -101,7 +111,7 @@ def belted():
     trace = Trace()
     rows = trace.given("x", [examples.LSTM_VECTORS[word] for word in ("not", "good")], words=["not", "good"])
     lstm(rows, trace.given_each("params", examples.LSTM_PARAMS), note=trace)
-    return Worked(trace, words=examples.BOOK_WORDS)
+    return Worked(trace)
 
 
 def landed(run="", king=(0.5, 2)):
@@ -115,8 +125,23 @@ def landed(run="", king=(0.5, 2)):
 def blocked(run="", norm_first=True):
     trace = Trace()
     x = trace.given("x", examples.PAIR_EMBEDDINGS, words=examples.PAIR)
-    block(x, trace.given_each("params", examples.PAIR_BLOCK), note=trace, config=reference.BlockConfig(norm_first))
+    block(x, trace.given_each("params", examples.PAIR_BLOCK), note=trace, config=reference.BlockConfig(norm_first=norm_first))
     return Worked(trace, whole=False, run=run)
+
+
+def stacked(run=""):
+    trace = Trace()
+    params = trace.given_each("params", examples.PAIR_BLOCK)
+    reference.stack(trace.given("x", examples.ROWS, words=examples.PAIR), [params, params], note=trace)
+    return Worked(trace, run=run)
+
+
+def meshed(run=""):
+    trace = Trace()
+    first, twice, thrice = (trace.given(name, number) for name, number in {"first": 0.25, "twice": 2, "thrice": 3}.items())
+    trace("third", thrice * trace("second", twice * first))
+    trace("through", twice * thrice)
+    return Worked(trace, run=run)
 
 
 def modern(run=""):

@@ -6,14 +6,14 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from drawn import DRAWN, parsed
-from drawn_runs import adapted, attended, looked_at, looked_up, masked, tiled, two_headed
+from drawn_runs import adapted, attended, fast_weights, looked_at, looked_up, masked, tiled, two_headed
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pencil import drawings, examples, reference
 from pencil.drawings.canvas import Canvas
 from pencil.drawings.paint import Paint
-from pencil.reference import causal_mask
+from pencil.reference import causal_mask, compressed_mask
 
 
 def test_more_words_than_a_phone_has_room_for_are_refused():
@@ -140,9 +140,9 @@ def test_a_graph_stands_in_the_order_in_which_one_value_is_made_of_another():
     _, drawing = DRAWN["graph"]()
     said = repr(drawing)
     assert re.findall(r"\d\. (Begin with \w+|\w+).*?( from \w+)?\.\n", said)[:5] == [
-        ("Begin with pooled", ""), ("hidden", " from pooled"), ("activated", " from hidden"), ("logit", " from activated"), ("loss", " from logit")
+        ("Begin with pooled", ""), ("hidden", " from pooled"), ("activation", " from hidden"), ("logit", " from activation"), ("loss", " from logit")
     ]  # fmt: skip
-    assert "6. Back. The slope of logit is 0.945: how much the loss moves for a little more of it." in said and "slope of loss" not in said
+    assert "6. Back. The gradient of logit is 0.945: how much the loss changes per unit of it." in said and "gradient of loss" not in said
     found = [mark.get("data-value") for mark in parsed(drawing).iter() if mark.get("class") == "pencil-number"]
     assert "grad.pooled[3]" in found and "grad.loss" not in found
 
@@ -174,12 +174,12 @@ def test_a_painted_attribute_stays_between_its_ends(offset, factor, x):
     assert paint.at(0) - 0.01 <= paint.at(x) <= paint.at(1) + 0.01
 
 
-def test_an_adapter_adds_what_its_narrow_matrices_make_to_what_the_kept_one_makes():
+def test_an_adapter_adds_what_its_small_matrices_make_to_what_the_frozen_one_makes():
     said = repr(drawings.adapter(adapted(), "cat", "t")).splitlines()[1:]
     assert said == [
-        "  1. The row goes through the kept grid, which does not learn: [2, 1, 1, 0].",
-        "  2. Beside it, the flat grid makes a single number of the row: 3.",
-        "  3. The tall grid makes a whole row of that number again: [0, 0, 1.500, 0].",
+        "  1. The row goes through the frozen matrix: [2, 1, 1, 0].",
+        "  2. Beside it, A makes a single number of the row: 3.",
+        "  3. B makes a whole row of that number again: [0, 0, 1.500, 0].",
         "  4. Their sum: [2, 1, 2.500, 0].",
     ]
     with pytest.raises(ValueError, match=r"a rank of one$"):
@@ -194,3 +194,29 @@ def test_what_two_tiles_carry_is_multiplied_by_the_factor_and_divided_once():
     assert at["context"] == pytest.approx(at["tile2.acc"] / at["tile2.running_sum"])
     with pytest.raises(ValueError, match=r"ask\.tile1\.acc has 3 numbers; up to 2 have room"):
         drawings.online_softmax(tiled(value=[[1, 2, 3]] * 4), "ask", "t")
+
+
+def test_the_square_and_the_state_give_the_same_at_every_token():
+    worked = fast_weights()
+    drawing = drawings.state(worked, "t")
+    assert len(drawing.steps) == 6 and "“sat” writes: its key times its value is added to the state. It is now [[4, 1], [2, 4]]." in repr(drawing)
+    shown = [mark.get("data-value") for mark in parsed(drawing).iter() if ".square.weights" in mark.get("data-value", "")]
+    assert [reference.partition(".")[0] for reference in shown] == ["a", "cat", "cat", "sat", "sat", "sat"]  # nobody looks ahead
+    for t, word in enumerate(("a", "cat", "sat"), 1):
+        assert worked.trace.find(f"{word}.square.context").exact == pytest.approx(worked.trace.find(f"token{t}.context").exact)
+    with pytest.raises(ValueError, match=r"3 tokens with values of 3 numbers"):
+        drawings.state(fast_weights(values=np.ones((4, 3))), "t")
+
+
+def test_a_mask_says_whether_it_keeps_the_needle():
+    masks = {"all": np.tri(4), "three": causal_mask(4, window=3), "pressed": compressed_mask(4, rate=2).repeat(2, 1) / 2}
+    drawing = drawings.sliding_windows(masks, "t", needle=0)
+    assert [step for step in repr(drawing).split("\n")[1:]] == [
+        "  1. All: the last word sees 4 of 4, the needle among them.",
+        "  2. Three: the last word sees 3 of 4, and not the needle.",
+        "  3. Pressed: the last word sees 2 entries, the needle in one of them.",
+    ]
+    squares = [mark for mark in parsed(drawing).iter() if mark.get("d")]
+    counted = {colour: sum(mark.get("d").count("M") for mark in squares if colour in mark.get("fill")) for colour in ("--turn", "--wrong")}
+    assert counted == {"--turn": 3 + 2 + 3 + 1, "--wrong": 1 + 1}  # of the three rows behind it, and one of each in the legend
+    assert "needle" not in repr(drawings.sliding_windows({"all": np.tri(4)}, "t"))

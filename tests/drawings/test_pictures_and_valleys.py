@@ -89,8 +89,8 @@ def test_a_spot_beyond_the_frame_is_held_at_its_edge():
 
 def test_the_words_of_a_valley_say_whether_a_way_leads_down():
     said = repr(drawings.valley(descended(steps=1), {"slow": "Slow", "fast": "Too fast"}, "t"))
-    assert "1. Slow, at the rate 0.05: 1 step, and the miss goes from 6 to 3.245." in said
-    assert "2. Too fast, at the rate 0.27: 1 step, and the miss goes from 6 to 6.448." in said
+    assert "1. Slow, learning rate 0.05: 1 step, and the loss goes from 6 to 3.245." in said
+    assert "2. Too fast, learning rate 0.27: 1 step, and the loss goes from 6 to 6.448." in said
 
 
 def test_a_valley_refuses_what_is_no_way():
@@ -104,15 +104,15 @@ def test_a_valley_refuses_what_is_no_way():
 
 def test_a_graph_tells_values_on_the_way_down_and_slopes_on_the_way_back():
     worked, drawing = DRAWN["graph"]()
-    down, back = f"Begin with pooled {worked.row('pooled')}.", f"Back. The slope of pooled is {worked.row('grad.pooled')}."
+    down, back = f"Begin with pooled {worked.row('pooled')}.", f"Back. The gradient of pooled is {worked.row('grad.pooled')}."
     assert down in repr(drawing) and back in repr(drawing)
 
 
 def test_a_graph_says_beside_its_arrows_and_in_its_steps_what_is_done():
     drawing = DRAWN["graph with moves"]()[1]
     said, at = repr(drawing), {text.text: (float(text.get("x")), float(text.get("y"))) for text in parsed(drawing).iter("text") if text.text}
-    assert "from pooled (unit dials)." in said and "Back (× unit dials). The slope of pooled" in said and "Back (if awake)." in said
-    for down, back, below in (("unit dials", "× unit dials", "hidden"), ("relu", "if awake", "activated")):
+    assert "from pooled (unit dials)." in said and "Back (× unit dials). The gradient of pooled" in said and "Back (if awake)." in said
+    for down, back, below in (("unit dials", "× unit dials", "hidden"), ("relu", "if awake", "activation")):
         assert at[down][0] < at[below][0] < at[back][0] and at[down][1] == at[back][1] < at[below][1]
     assert not any("×" in str(text.text) for text in parsed(DRAWN["graph"]()[1]).iter("text"))
 
@@ -121,7 +121,7 @@ def test_four_machines_stand_side_by_side_each_with_its_words_and_its_answer():
     drawing = drawings.classifiers("t", words=("a", "b"))
     panels = [[text.text for text in group.iter("text")] for group in parsed(drawing).iter("g")]
     assert [panel[0] for panel in panels] == ["SimpleRNN", "LSTM", "BiLSTM", "Transformer"]
-    assert all({"a", "b", "tick"} <= set(panel) for panel in panels)
+    assert all({"a", "b", "logit"} <= set(panel) for panel in panels)
     corners = {
         (float(text.get("x")) > 200, float(text.get("y")) > 180)
         for group in parsed(drawing).iter("g")

@@ -7,7 +7,7 @@ from drawn_runs import belted, landed, multiplied
 
 from pencil import drawings, examples
 from pencil.drawings.canvas import AMBER, BLUE, RED
-from pencil.reference import LSTMParams, RNNParams, block, lstm, rnn
+from pencil.reference import LSTMParams, RNNParams, attention, block, lstm, rnn
 from pencil.trace import Trace
 from pencil.worked import Worked
 
@@ -36,6 +36,40 @@ def test_an_arrow_head_that_follows_is_in_the_picture_once():
         heads = [mark.get("id") for mark in svg.iter("marker")]
         assert len(heads) == len(set(heads)) == 2
         assert {mark.get("marker-end") for mark in svg.iter("line") if mark.get("marker-end")} == {f"url(#{head})" for head in heads}
+
+
+def test_the_blocks_of_the_formula_have_the_shapes_of_their_products():
+    trace = Trace()
+    rows = {"query": [[1.0, 0.0], [0.0, 1.0]], "key": examples.LOOKUP_KEYS, "value": examples.LOOKUP_VALUES}
+    attention(*(trace.given(name, numbers) for name, numbers in rows.items()), note=trace)
+    svg = parsed(drawings.formula(Worked(trace), "t"))
+    said = ["".join(text.itertext()) for text in svg.iter("text")]
+    assert [text for text in said if "×" in text] == ["2 × 2", "2 × 3", "2 × 3", "2 × 3", "3 × 2", "2 × 2"]
+    turned = [span.get("data-value") for span in svg.iter("tspan") if (span.get("data-value") or "").startswith("key")]
+    assert turned == [f"key[{k}, {i}]" for i in range(2) for k in range(3)], "the keys are columns"
+    trace = Trace()
+    attention(*(trace.given(name, np.eye(5)) for name in rows), note=trace)
+    with pytest.raises(ValueError, match="5 queries and 5 keys; 4 of each fit"):
+        drawings.formula(Worked(trace), "t")
+    trace = Trace()
+    attention(*(trace.given(name, np.eye(4)) for name in rows), note=trace)
+    with pytest.raises(ValueError, match=r"weights, value, context are 4 \+ 4 \+ 4 columns wide, too many for a phone"):
+        drawings.formula(Worked(trace), "t")
+
+
+def test_a_context_is_pulled_by_discs_as_large_as_its_shares_and_its_query_can_be_dragged():
+    trace = Trace()
+    given = {"query": [[1.0, 0.0]], "key": examples.LOOKUP_KEYS, "value": examples.LOOKUP_VALUES}
+    items = {"query": ["asked"], "key": ["east", "north", "northeast"], "value": ["east", "north", "northeast"]}
+    attention(*(trace.given(name, numbers, words=items[name]) for name, numbers in given.items()), note=trace)
+    svg = parsed(drawings.pull(Worked(trace), "asked", "t"))
+    discs = [(float(mark.get("rx")), float(mark.get("ry"))) for mark in svg.iter("ellipse")]
+    shares = trace.find("asked.weights").exact
+    assert discs == [(pytest.approx(1.5 + 15 * share, abs=0.01),) * 2 for share in shares]
+    assert sum(mark.get("class") == "given" for mark in svg.iter("g")) == 2
+    (arrow,) = [mark for mark in svg.iter("line") if mark.get("marker-end")]
+    bands = [mark for mark in svg.iter("line") if mark.get("stroke") == RED]
+    assert len(bands) == 3 and all((band.get("x1"), band.get("y1")) == (arrow.get("x2"), arrow.get("y2")) for band in bands)
 
 
 @pytest.mark.parametrize("size", [1e-6, 0.01, 1e5])
@@ -69,6 +103,23 @@ def test_a_plane_says_its_arrows_and_its_closing_words():
     assert "6. So far up: 2.500." in said
 
 
+def near_tips():
+    trace = Trace()
+    for name, row in {"far": [2.0, 0.0], "top": [0.0, 3.0], "near": [0.095, 2.858], "below": [0.238, 2.642]}.items():
+        trace.given(name, row)
+    ends = [("far", "value of far"), ("top", "value of top"), ("top", "far", "the line"), ("near", "near.context"), ("below", "below.context")]
+    return drawings.plane(Worked(trace), ends, "Tips side by side")
+
+
+def test_an_arrow_between_two_drawn_tips_joins_them():
+    assert "3. the line joins value of far and value of top.\n" in repr(near_tips())
+
+
+def test_labels_of_tips_side_by_side_stand_in_the_order_of_the_tips():
+    labels = {text.text: float(text.get("y")) for text in parsed(near_tips()).iter("text")}
+    assert labels["value of top"] < labels["near.context"] < labels["below.context"]
+
+
 def test_arrows_that_no_plane_can_show_are_refused():
     with pytest.raises(ValueError, match=r"king.embedding has the shape \(3,\); an arrow takes the slots 0 and 3 of a row"):
         drawings.plane(landed(), SUM, "t", slots=(0, 3))
@@ -82,8 +133,15 @@ def test_arrows_that_no_plane_can_show_are_refused():
 
 def test_a_step_of_an_lstm_is_drawn_in_the_order_in_which_it_is_worked():
     said = repr(DRAWN["lstm"]()[1])
-    order = ["good comes in: [1, 0]", "added up", "keep [0.881, 0.119]", "candidate of the fourth", "The old belt times keep", "the new belt"]
-    order += ["goes through tanh", "That, times show, is the new hidden: [−0.579, 0.089]"]
+    order = [
+        "good comes in: [1, 0]",
+        "added up",
+        "forget gate [0.881, 0.119]",
+        "candidate of the fourth",
+        "The old cell times the forget gate",
+        "the new cell",
+    ]
+    order += ["goes through tanh", "That, times the output gate, is the new hidden: [−0.579, 0.089]"]
     places = [said.index(words) for words in order]
     assert places == sorted(places)
 
@@ -91,7 +149,7 @@ def test_a_step_of_an_lstm_is_drawn_in_the_order_in_which_it_is_worked():
 def test_before_the_first_step_of_an_lstm_there_is_nothing():
     _, drawing = DRAWN["first step of an lstm"]()
     assert [mark.text for mark in parsed(drawing).iter("text")].count("empty") == 2
-    assert "The hidden and the belt are empty." in repr(drawing)
+    assert "The hidden and the cell are empty." in repr(drawing)
     assert not any("step2" in mark.get("data-value", "") for mark in parsed(drawing).iter("tspan"))
 
 
@@ -129,22 +187,22 @@ def test_a_block_of_three_words_is_refused():
 
 def test_a_block_is_told_in_the_order_in_which_it_is_worked_and_says_where_words_meet():
     ways = {
-        "block": ["Each row is normalized", "Three grids", "the residual.", "row of the residual is normalized", "ReLU", "sum: out"],
+        "block": ["Each row is normalized", "Three weight", "the residual.", "row of the residual is normalized", "ReLU", "once more: out"],
         "block with the norm last": [
-            "Three grids",
+            "Three weight matrices",
             "the residual.",
             "row of the residual is normalized",
             "ReLU",
-            "sum: mlp_residual",
-            "row of the mlp_residual is normalized",
+            "once more: block output",
+            "row of the block output is normalized",
         ],
     }
     attention = [
-        "Three grids, 4 by 4",
-        "the scores, 2 by 2",
+        "Three weight matrices, 4 by 4",
+        "2 by 2 scores",
         "the root of 4",
-        "of every value each word takes",
-        "output, makes attn_out",
+        "each word mixes the values",
+        "W_O, makes the attention output",
         "the residual.",
     ]
     for name, order in ways.items():
@@ -155,15 +213,14 @@ def test_a_block_is_told_in_the_order_in_which_it_is_worked_and_says_where_words
         assert said.count("words meet") == 1 and said.count("is normalized") == 2
 
 
-def test_the_two_parts_of_a_block_have_a_ground_each_and_every_wire_ends_in_a_plus():
+def test_the_two_parts_of_a_block_have_a_ground_each_and_every_residual_connection_ends_in_a_plus():
     for name in ("block", "block with the norm last"):
         svg = parsed(DRAWN[name]()[1])
         grounds = [(float(rect.get("y")), float(rect.get("y")) + float(rect.get("height"))) for rect in svg.iter("rect") if rect.get("rx") == "8"]
         assert len(grounds) == 2 and grounds[0][1] < grounds[1][0]
         named = {text.text: float(text.get("y")) for text in svg.iter("text") if text.text and text.get("font-weight")}
-        inside = {
-            word: [top < named[word] < foot for top, foot in grounds] for word in ("query", "context", "attn_out", "hidden", "mlp_out", "residual")
-        }
+        rows = ("query", "context", "attention output", "hidden", "feed-forward output", "residual")
+        inside = {word: [top < named[word] < foot for top, foot in grounds] for word in rows}
         assert list(inside.values()) == [[True, False]] * 3 + [[False, True]] * 2 + [[False, False]]
         assert [text.text for text in svg.iter("text")].count("+") == len([*svg.iter("circle")]) == 4
 
@@ -173,17 +230,17 @@ def test_each_mix_of_a_block_has_a_line_from_every_word_as_thick_as_its_share():
     assert lines == ["cat.weights[cat]", "cat.weights[sat]", "sat.weights[cat]", "sat.weights[sat]"]
 
 
-def test_both_orders_begin_with_the_same_row_and_tame_it_elsewhere():
+def test_both_orders_begin_with_the_same_row_and_normalize_it_elsewhere():
     svg = parsed(DRAWN["orders"]()[1])
     numbers = [number.get("data-value") for number in svg.iter("tspan") if number.get("data-value").endswith("[0]")]
     rows = ["x", "norm1.normalized", "attn_out", "residual", "norm2.normalized", "mlp_out", "out"]
     last = ["x", "attn_out", "residual", "norm1.normalized", "mlp_out", "mlp_residual", "out"]
     assert numbers == [f"cat.{name}[0]" for name in rows] + [f"post.cat.{name}[0]" for name in last]
     assert [text.text for text in svg.iter("text") if (text.text or "").startswith("+ ")] == [
-        "+ x, residual",
-        "+ residual, out",
-        "+ x, residual",
-        "+ norm1.normalized, mlp_residual",
+        "+ x = residual",
+        "+ residual = out",
+        "+ x = residual",
+        "+ normalized = block output",
     ]
 
 

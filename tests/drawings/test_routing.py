@@ -1,5 +1,7 @@
 """The drawing of a router."""
 
+import re
+
 import numpy as np
 import pytest
 from drawn import routed
@@ -13,24 +15,36 @@ def test_a_line_is_as_thick_as_the_expert_counts_and_each_word_has_its_step():
     drawing = drawings.routing(routed(), "Two words and four experts")
     said = repr(drawing).splitlines()[1:]
     assert said == [
-        "  1. How much say each expert has for “cat”: [0.571, 0.429, 0, 0].",
-        "  2. How much say each expert has for “sat”: [0, 0.692, 0.308, 0].",
+        "  1. How much each expert counts for “cat”: [0.571, 0.429, 0, 0].",
+        "  2. How much each expert counts for “sat”: [0, 0.692, 0.308, 0].",
     ]
     svg = drawing.svg()
     assert svg.count("<line") == 8 and svg.count('stroke-width="0"') == 4  # two of four experts are at work for each of two words
 
 
-def test_a_dropped_word_keeps_a_grey_line_to_the_expert_that_it_wanted():
+def test_the_line_of_a_dropped_word_is_grey_and_ends_at_a_cross():
     worked = routed()
-    worked.trace("kept", worked.trace.names["router.gates"] * np.array([[1, 0, 1, 1], [1, 1, 1, 1]]))  # expert two has no room for cat
-    drawing = drawings.routing(worked, "One finds no room", "kept", "router.gates")
+    gates = worked.trace.names["router.gates"]
+    used = worked.trace("used", gates * np.array([[1, 0, 1, 1], [1, 1, 1, 1]]))  # expert two has no room for cat
+    worked.trace("dropped", gates - used)
+    drawing = drawings.routing(worked, "One finds no room", "used", "dropped")
     assert repr(drawing).splitlines()[1:] == [
-        "  1. “cat” asks the experts for [0.571, 0.429, 0, 0], and gets [0.571, 0, 0, 0].",
-        "  2. “sat” asks the experts for [0, 0.692, 0.308, 0], and gets [0, 0.692, 0.308, 0].",
+        "  1. How much each expert counts for “cat”: [0.571, 0, 0, 0], and what is dropped [0, 0.429, 0, 0].",
+        "  2. How much each expert counts for “sat”: [0, 0.692, 0.308, 0], and what is dropped [0, 0, 0, 0].",
     ]
     cat, sat = ([line for line in part.split("<line")[1:] if 'stroke-width="0"' not in line] for part in drawing.svg().split('data-step="2"'))
-    grey = [["--quiet" in line.split("/>")[0] for line in lines] for lines in (cat, sat)]
-    assert grey == [[True, False, True], [True, False, True, False]]  # the grey line of what is kept lies below its own
+    hues = [[re.search("--[a-z]+", line.split("/>")[0]).group() for line in lines] for lines in (cat, sat)]
+    assert hues == [["--ink", "--quiet", "--wrong", "--wrong"], ["--turn", "--turn"]]
+
+
+def test_a_word_has_its_colour_in_a_longer_text_too():
+    colours = []
+    for words in (["cat", "sat"], ["the", "old", "cat", "sat"]):
+        trace = Trace()
+        trace.given("router.gates", np.ones((len(words), 2)) / 2, words=words)
+        lines = drawings.routing(Worked(trace), "t").svg().split("<line")[1:]
+        colours.append([re.search('stroke="([^"]+)"', line).group(1) for line in lines[::2]])
+    assert colours[1][2:] == colours[0] and len(set(colours[1])) == 4
 
 
 def test_more_words_than_have_room_are_refused():

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pencil import drawings
-from pencil.drawings.canvas import AMBER, BLUE
+from pencil.drawings.canvas import AMBER, BLUE, RED
 from pencil.drawings.paint import Paint
 from pencil.reference import causal_mask, train_bpe
 from pencil.trace import Trace
@@ -191,6 +191,17 @@ def test_both_hands_turn_and_keep_their_gap():
     assert joined == pytest.approx(hands[:, 0] - hands[:, 1], abs=0.05) and np.ptp(np.hypot(*joined.T)) < 0.2
 
 
+def test_an_arc_is_as_long_as_the_angle_by_which_its_hand_is_rotated():
+    worked, drawing = DRAWN["turns"]()
+    arcs = [mark for mark in parsed(drawing).iter("circle")]
+    angles = [float(worked.trace.find(f"{row}.{name}.angle[0]").exact) for row in ("early", "later", "late") for name in ("query", "key")]
+    assert len(arcs) == len(angles) and {mark.get("stroke") for mark in arcs} == {BLUE, RED}
+    for mark, angle in zip(arcs, angles, strict=True):
+        dash, offset = float(mark.get("stroke-dasharray").split()[0]), float(mark.get("stroke-dashoffset"))
+        assert (dash - offset) / float(mark.get("r")) == pytest.approx(angle, abs=0.01)
+        assert mark.get("transform").startswith("matrix(1 0 0 -1 0 "), "counterclockwise"
+
+
 def test_turned_rows_that_are_no_pairs_and_too_many_are_refused():
     for worked, said in ((turned(width=4), "3 rows of 4 numbers"), (turned(("a", "b", "c", "d")), "4 rows of 2 numbers")):
         with pytest.raises(ValueError, match=f"{said}; up to 3 rows of 2 fit beside each other"):
@@ -262,7 +273,7 @@ def test_a_square_of_a_stamp_is_the_fuller_the_farther_its_number_is_from_zero()
     full = {(mark.get("fill") == BLUE, float(mark.get("fill-opacity"))): mark.get("d").count("z") for mark in tiles}
     assert full == {(False, 0.9): 1, (True, 0.45): 1, (True, 0.9): 1}
     for wrong in (np.zeros(3), np.full((2, 2), 1.5), np.zeros((2, 41))):
-        with pytest.raises(ValueError, match="give a row for each seat, of up to 40 numbers from -1 to 1"):
+        with pytest.raises(ValueError, match="give a row for each position, of up to 40 numbers from -1 to 1"):
             drawings.position_encodings(wrong, "t")
 
 

@@ -88,7 +88,7 @@ def test_an_answer_has_a_bar_for_each_token_that_was_guessed():
     worked = answered()
     drawing = drawings.answer(worked, "t", ["who", "sat", "say", "cat"])
     bars = [float(bar.get("y1")) - float(bar.get("y2")) for bar in parsed(drawing).iter("line")]
-    misses = worked.trace.find("miss").exact
+    misses = worked.trace.find("token_loss").exact
     assert bars == pytest.approx(misses * bars[0] / misses[0], abs=0.05)
     counts = [box.get("fill-opacity") for box in parsed(drawing).iter("rect") if box.get("data-paint")]
     assert counts == ["0", "0.3", "0.3"]
@@ -96,7 +96,7 @@ def test_an_answer_has_a_bar_for_each_token_that_was_guessed():
 
 @pytest.mark.parametrize("tokens", [["sat", "say", "cat"], list("abcde")])
 def test_an_answer_with_another_number_of_tokens_is_refused(tokens):
-    with pytest.raises(ValueError, match=f"{len(tokens)} tokens and 3 misses"):
+    with pytest.raises(ValueError, match=f"{len(tokens)} tokens and 3 losses"):
         drawings.answer(answered(), "t", tokens)
 
 

@@ -3,8 +3,9 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { load } from "../../pencil/web/engine/program.js"
 import { Mulberry32 } from "../../pencil/web/engine/random.js"
 import { Worked } from "../../pencil/web/render/worked.js"
-import { generate } from "../../pencil/web/exercises/generate.js"
+import { draws } from "../../pencil/web/exercises/generate.js"
 import { paper } from "../../pencil/web/exercises/paper.js"
+const generate = (data, seed) => [...draws(data, seed)].at(-1)
 
 const [asked, answered] = process.argv.slice(2)
 const answer = {

@@ -1,6 +1,6 @@
 """The questions of a chapter as an nbgrader assignment; nbgrader itself is tested in tests/peers."""
 
-from pencil.exercises.assignment import questions
+from pencil.exercises.alone import questions
 
 BOX = """:::{your-turn} mix
 :answer: nolan.context
@@ -13,4 +13,4 @@ BOX = """:::{your-turn} mix
 
 
 def test_a_question_is_asked_in_words_and_digits_alone():
-    assert questions(BOX) == {"mix": "*Nolan* listens mostly to *ended*, 0.953. What is its mix?"}
+    assert questions(BOX) == {"mix": ("*Nolan* listens mostly to *ended*, 0.953. What is its mix?", "0.094")}

@@ -168,7 +168,7 @@ def the_exercise(reference):
         ("nolan.weights", "[0,047; 0,953]", True, "", "Right."),
         ("nolan.weights", "0,05 0,95", False, "", "Too short to tell. Write three decimals."),
         ("nolan.weights", "0,047 0,953 0,1", False, "", "You typed 6 numbers; 2 are wanted."),
-        ("nolan.weights", "1/5, 4/5", False, "added_scores", "Raise e to each first"),
+        ("nolan.weights", "1/5, 4/5", False, "added_scores", "Take exp of each first"),
         ("nolan.weights", "0.002, 0.998", False, "forgot_root", "root of the width"),
         ("nolan.weights", "0.05 0.95", False, "", "Too short to tell. Write three decimals."),
         ("nolan.weights", "0.049 0.951", False, "", "Close. Was a number rounded too soon?"),
@@ -219,16 +219,19 @@ def test_a_key_that_no_chapter_has_is_answered_with_the_one_that_may_have_been_m
         return str(marked)
 
     assert said("two-querys") == "There is no exercise 'two-querys'. Did you mean 'two-queries'?"
-    assert said("06:mach").startswith("There is no exercise '06:mach'. Did you mean '06:match'? Chapter 06 has match, ")
-    named = said("9:Porttions").partition("Did you mean '09:portions'? Chapter 09 has ")[2].rstrip(".").split(", ")
-    assert named[0] == "portions" and set(named) == {name.partition(":")[2] for name in all_questions(NOTEBOOKS) if name.startswith("09:")}
+    assert said("06:scor").startswith("There is no exercise '06:scor'. Did you mean '06:score'? The nearest in chapter 06: score, ")
+    named = said("9:Sharres").partition("Did you mean '09:shares'? The nearest in chapter 09: ")[2].rstrip(".").split(", ")
+    known = {name.partition(":")[2] for name in all_questions(NOTEBOOKS) if name.startswith("09:")}
+    assert named[0] == "shares" and set(named) < known and len(named) == 5 < len(known)
+    listed = said("09:").partition("Chapter 09 has ")[2].rstrip(".").split(", ")
+    assert set(listed) == known and len(listed) == len(known)
     assert said("05:predict-hat").startswith("There is no exercise '05:predict-hat'. Did you mean '05:predict-the-share'?"), "14 has a predict-hot"
-    assert said("77:match").startswith("There is no exercise '77:match'. There is no chapter 77; there are 01, 02, ")
+    assert said("77:score").startswith("There is no exercise '77:score'. There is no chapter 77; there are 01, 02, ")
     assert "Put the chapter in front" in said("qqqqqq")
     assert said(None).startswith("There is no exercise None.")
 
 
-@pytest.mark.parametrize("key", ["9:portions", " 09:portions "])
+@pytest.mark.parametrize("key", ["9:Shares", " 09:shares "])
 def test_a_chapter_s_number_may_stand_without_its_zero(key):
     assert check(key, "0.047 0.953").right
 
@@ -256,17 +259,21 @@ WALKED = Worksheet("backward", 7)
 @pytest.mark.parametrize(
     "asked, key, says",
     [
-        ("nolan.error", "truth_first", "You turned it round: truth minus tick."),
-        ("grad.head.weight", "no_chain", "You broke the chain: this is what d.last is multiplied by."),
-        ("nolan.grad.context", "own_factor", "You multiplied by NEW itself."),
+        ("nolan.error", "truth_first", "You turned it round. The slope is prediction minus target."),
+        ("grad.head.weight", "no_chain", "You broke the chain: this is what d.logit is multiplied by."),
+        ("nolan.grad.context", "own_factor", "You multiplied by the context itself."),
         ("ended.grad.value", "swapped_weights", "You gave each word the share of the other."),
-        ("nolan.grad.weights", "columns", "You read the GIVEs by their columns. Dot d.NEW with each GIVE"),
+        ("nolan.grad.weights", "columns", "You read the values by their columns. Dot d.context with each value"),
         ("nolan.short_way", "own_road_alone", "You took the road through a score's own share alone."),
         ("nolan.grad.scores", "times_root", "You multiplied by the root."),
-        ("nolan.grad.query", "first_road_alone", "You took the first road alone. Two of them come back to the WANT, one from each score"),
-        ("grad.params.query", "transposed", "You have the right numbers, laid down by columns: a row of the grid belongs to one number of d.WANT."),
+        ("nolan.grad.query", "first_road_alone", "You took the first road alone. Two of them come back to the query, one from each score"),
+        (
+            "grad.params.query",
+            "transposed",
+            "You have the right numbers, laid down by columns: a row of the matrix belongs to one number",
+        ),
         ("stepped.head.weight.updated", "uphill", "You went uphill"),
-        ("nolan.logit_again", "old_values", "You used the old dials and the old nudge."),
+        ("nolan.logit_again", "old_values", "You used the old weights and the old bias."),
     ],
 )
 def test_what_is_done_wrong_on_the_way_back_is_called_by_its_name(asked, key, says):
@@ -278,7 +285,7 @@ def test_what_is_done_wrong_on_the_way_back_is_called_by_its_name(asked, key, sa
 def test_a_slope_turned_round_is_told_all_the_way_back():
     exercise = WALKED.exercise("nolan.grad.query")
     given = mark(exercise, [-x for x in exercise.right.exact])
-    assert not given.right and "at nolan.d.last: you turned it round" in given.message
+    assert not given.right and "at nolan.d.logit: you turned it round" in given.message
 
 
 def test_the_catalogue_adds_to_a_trace_and_changes_nothing_in_it():

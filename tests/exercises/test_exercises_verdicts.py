@@ -7,7 +7,7 @@ chapters that neither has, `unseen` from all chapters; both were frozen before t
 no other list has (59 of 89 single ones and 66 of 89 further up were named at first). `later` and `last` are one more list, cut in two by chance:
 of its 731 wrong answers 604 were in the other lists already, and these keep the rest; the first was counted (43 of 63 single ones) and mended
 for, the second was counted after that alone (24 of 32). `class` is what a class would type: at first sight 179 of its 180 single mistakes were
-named, and 39 of its 40 further up.
+named, and 39 of its 40 further up. `forms` are right and wrong numbers in forms that were misread once.
 """
 
 import random
@@ -102,8 +102,8 @@ def test_a_number_near_an_answer_gets_a_diagnosis_only_where_it_is_that_mistake_
     [
         ("16:two-windows", "4", "Perhaps you left the word itself out."),  # one digit
         ("07:count-dials", "12288", "You"),  # five
-        ("09:portions", "0.182 0.818", "The slip is further up"),  # two numbers
-        ("09:match-row", "2 6", "Perhaps you left out one of the products."),  # the first is right
+        ("09:shares", "0.182 0.818", "The slip is further up"),  # two numbers
+        ("09:score-row", "2 6", "Perhaps you left out one of the products."),  # the first is right
         ("17:where-is-cat", "3", "That is the number of a page."),  # what the number is holds for sure
     ],
 )

@@ -54,13 +54,13 @@ def test_the_page_has_every_wrong_turn_of_a_sheet_whatever_the_seed(topic, seeds
 
 def test_a_sheet_asks_and_knows_its_answers():
     sheet = Worksheet("attention", 7)
-    assert len(sheet.asks) == 15 and sheet.label("nolan.query") == "nolan.WANT" and sheet.count("pooled") == 4
+    assert len(sheet.asks) == 15 and sheet.label("nolan.query") == "nolan.query" and sheet.count("pooled") == 4
     for asked in sheet.asks:
         exercise = sheet.exercise(asked)
         assert mark(exercise, " ".join(map(show, exercise.right.paper))).right
         assert sheet.key(asked)[-1].startswith(sheet.label(asked))
-    assert "nolan.WANT = ____" in repr(sheet) and 'data-topic="attention" data-seed="7"' in sheet._repr_html_()
-    assert "\nstick:\n  nolan  [−1, 2, −1, −2]\n" in repr(sheet)
+    assert "nolan.query = ____" in repr(sheet) and 'data-topic="attention" data-seed="7"' in sheet._repr_html_()
+    assert "\nembedding:\n  nolan  [−1, 2, −1, −2]\n" in repr(sheet)
 
 
 @pytest.mark.parametrize("topic, lines", [("attention", 4 * 3 * 2), ("block", 4 * 6 * 2)])
@@ -69,6 +69,15 @@ def test_the_rows_of_a_grid_are_called_as_the_key_calls_them(topic, lines):
     key = [line for asked in sheet.asks for line in sheet.key(asked)]
     named = [f"{called} {word} [{', '.join(row)}] · " for called, words, rows in sheet.givens for word, row in zip(words, rows, strict=True)]
     assert sum(part in line for part in named for line in key) == lines
+
+
+def test_paper_has_a_line_for_exp_and_its_sum_and_room_by_need():
+    assert Worksheet("attention", 7).blanks("nolan.weights") == ["nolan.exp", "nolan.sum\xa0of\xa0exp", "nolan.share"]
+    assert Worksheet("softmax", 7).blanks("first.weights") == ["first.share"]  # there they are asked for
+    assert Worksheet("backward", 7).blanks("nolan.grad.weights") == ["nolan.d.share"]
+    task = body(Worksheet("attention", 7)).split('<section class="key">')[0]
+    lines = {label: rooms.count('class="room"') for label, _, rooms in (row.partition(" =</span>") for row in task.split('<span class="label">')[1:])}
+    assert (lines["nolan.scaled"], lines["nolan.context"]) == (1, 3) and "nolan.exp" in lines
 
 
 def test_the_key_stands_on_its_own_page_and_not_in_the_task():

@@ -7,6 +7,7 @@ import re
 from collections import defaultdict
 
 import numpy as np
+import pytest
 from node_runner import ask
 from verdicts import NOTEBOOKS
 
@@ -56,6 +57,7 @@ def changed(program):  # -> the program's givens, each time with one number set 
                     yield {step["name"]: np.where(np.arange(value.size) == k, number, value)}
 
 
+@pytest.mark.slow
 def test_a_number_set_to_0_or_turned_is_never_refused_by_a_mistake(tmp_path):
     library = Library(NOTEBOOKS)
     right, wrong = quoted_values(library)

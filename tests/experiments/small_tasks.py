@@ -11,7 +11,7 @@ from pencil.experiments.contest.mean_embedding import MeanEmbeddingClassifier
 from pencil.experiments.contest.reviews_task import ReviewsTask
 from pencil.experiments.training.config import TrainingConfig
 from pencil.model import Config, Decoder
-from pencil.reference import BlockConfig, Rotary
+from pencil.reference import Rotary
 
 ROWS = 30
 SMALL = TrainingConfig(epochs=3, batch_size=8, lr=1e-2)
@@ -51,7 +51,7 @@ def build(name, dropout=0.1, padding=True):
 def rotary(slower=1.0):
     """A writer whose positions turn queries and keys, so many times slower."""
     torch.manual_seed(0)
-    return Decoder(Config(8, 2, vocab_size=ROWS), BlockConfig(position_encoding=Rotary(positions=np.arange(8) / slower)))
+    return Decoder(Config(8, 2, vocab_size=ROWS, position_encoding=Rotary(positions=np.arange(8) / slower)))
 
 
 def same(model, other):

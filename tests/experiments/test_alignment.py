@@ -9,7 +9,7 @@ import torch
 
 from pencil.data.text import load
 from pencil.experiments.alignment import recording, tuning
-from pencil.experiments.alignment.answers import END, wish, write_answers
+from pencil.experiments.alignment.answers import END, without_e, write_answers
 from pencil.experiments.alignment.tuning import Tuning
 from pencil.experiments.records import read
 from pencil.experiments.training.config import TrainingConfig
@@ -25,7 +25,7 @@ def seeded(seed=0):
     return torch.Generator().manual_seed(seed)
 
 
-def starts_early(text):  # a wish that a writer of a minute meets often enough
+def starts_early(text):  # a preference that a writer of a minute meets often enough
     return text[:1] in "abcdefghijklm"
 
 
@@ -43,8 +43,8 @@ def answers(writer):
 @pytest.mark.parametrize(
     "text, met", [("It was not bad.", True), ("It was bad", False), ("The film.", False), ("Enough!", False), ("Oslo?", True), ("", False)]
 )
-def test_the_wish(text, met):
-    assert wish(text) is met
+def test_the_preference(text, met):
+    assert without_e(text) is met
 
 
 def test_an_answer_ends_where_its_sentence_ends(writer, answers):
@@ -78,17 +78,17 @@ def taught(writer, teach):
 
 
 @pytest.mark.slow
-def test_each_way_of_teaching_brings_more_of_the_wish(writer, answers, monkeypatch):
+def test_each_way_of_teaching_meets_the_preference_more_often(writer, answers, monkeypatch):
     good, bad = (answers.take(torch.nonzero(answers.rewards == met)[:, 0]) for met in (1, 0))
     size = min(len(good), len(bad))
     before = taught(writer, lambda copy: None)
     monkeypatch.setattr(tuning, "write_answers", lambda who, count, generator: write_answers(who, count, generator, starts_early))
     plan = Tuning(steps=40, batch=32, lr=3e-3)
     ways = {
-        "copy": lambda copy: tuning.imitate(copy, good, plan, seeded()),
-        "pairs": lambda copy: tuning.prefer(copy, writer.model, good.take(range(size)), bad.take(range(size)), replace(plan, beta=0.5), seeded()),
-        "rewards": lambda copy: tuning.reward(copy, writer.model, replace(plan, normalize=False), seeded()),
-        "leash": lambda copy: tuning.reward(copy, writer.model, replace(plan, beta=0.01, updates=2), seeded()),
+        "copy": lambda copy: tuning.sft(copy, good, plan, seeded()),
+        "pairs": lambda copy: tuning.dpo(copy, writer.model, good.take(range(size)), bad.take(range(size)), replace(plan, beta=0.5), seeded()),
+        "rewards": lambda copy: tuning.grpo(copy, writer.model, replace(plan, normalize=False), seeded()),
+        "leash": lambda copy: tuning.grpo(copy, writer.model, replace(plan, beta=0.01, updates=2), seeded()),
     }
     for name, teach in ways.items():
         assert taught(writer, teach) > before + 0.1, name
@@ -98,7 +98,7 @@ def test_each_way_of_teaching_brings_more_of_the_wish(writer, answers, monkeypat
 def test_the_first_loss_of_pairs_is_ln_2_and_a_long_leash_lets_go(writer, answers):
     good, bad = (answers.take(torch.nonzero(answers.rewards == met)[:, 0]) for met in (1, 0))
     pairs = [each.take(range(20)) for each in (good, bad)]
-    losses = tuning.prefer(TinyGPT(deepcopy(writer.model), writer.tokenizer), writer.model, *pairs, Tuning(20, 16, 1e-3, beta=0.3), seeded())
+    losses = tuning.dpo(TinyGPT(deepcopy(writer.model), writer.tokenizer), writer.model, *pairs, Tuning(20, 16, 1e-3, beta=0.3), seeded())
     assert losses[0] == pytest.approx(0.693147, abs=1e-4) and losses[-1] < 0.6
 
 
@@ -111,7 +111,7 @@ def test_a_small_measurement_has_every_part(monkeypatch):
     assert again | {"cpu_seconds": 0} == found | {"cpu_seconds": 0}
     assert other["taught"]["writer"]["loss"] != found["taught"]["writer"]["loss"]
     assert list(found["taught"]) == ["writer", *recording.TUNINGS] and found["taught"]["writer"]["kl"] == 0
-    assert len(found["taught"]["grpo"]["curve"]) == 2 and found["taught"]["prefer"]["pairs"] <= 40
+    assert len(found["taught"]["grpo"]["curve"]) == 2 and found["taught"]["dpo"]["pairs"] <= 40
 
 
 def test_a_writer_of_another_seed_cannot_be_taken_up():
@@ -126,9 +126,9 @@ def test_what_the_page_says_of_the_record():
         assert taught[name]["met"] > 4 * taught["writer"]["met"] and taught[name]["loss"] > taught["writer"]["loss"]
         assert taught[name]["tuning"]["steps"] == recording.TUNINGS[name].steps
     assert taught["reinforce"]["distinct"] < taught["grpo"]["distinct"] < taught["writer"]["distinct"]
-    (liked, other), (liked_after, other_after) = taught["prefer"]["log_prob_before"], taught["prefer"]["log_prob_after"]
+    (liked, other), (liked_after, other_after) = taught["dpo"]["log_prob_before"], taught["dpo"]["log_prob_after"]
     assert other - other_after > liked_after - liked > 0, "most of the lead was made by pushing down"
     by = {figure: sorted(recording.TUNINGS, key=lambda name: taught[name][figure]) for figure in ("met", "loss", "kl")}
-    assert by["met"][0] == by["loss"][0] == by["kl"][0] == "prefer" and by["met"][-1] == "reinforce" and taught["reinforce"]["met"] > 0.99
-    assert taught["grpo"]["loss"] < taught["imitate"]["loss"], "more of its language than by copying"
+    assert by["met"][0] == by["loss"][0] == by["kl"][0] == "dpo" and by["met"][-1] == "reinforce" and taught["reinforce"]["met"] > 0.99
+    assert taught["grpo"]["loss"] < taught["sft"]["loss"], "more of its language than by copying"
     assert {"bad.", "lamp."} <= set(taught["reinforce"]["samples"]) and "Thursday." in taught["grpo"]["samples"]

@@ -66,6 +66,38 @@ def test_a_temperature_that_divides_nothing_is_told_by_its_option(t, capsys):
     )
 
 
+OWN = "Η γάτα κάθισε στο χαλί.\nПривет, мир!\n" * 60
+
+
+@pytest.mark.parametrize("raw", [OWN.encode(), b"\xef\xbb\xbf" + OWN.replace("\n", "\r\n").encode()], ids=["plain", "mark and Windows lines"])
+def test_a_writer_of_a_text_of_one_s_own(raw, tmp_path, capsys):
+    (tmp_path / "own.txt").write_bytes(raw)
+    kept = str(tmp_path / "own.safetensors")
+    small = ["--epochs=1", "--d-model=8", "--n-heads=2", "--n-layers=1", "--max-len=8", "--batch-size=128"]
+    assert experiment("tiny-gpt", "--text", str(tmp_path / "own.txt"), "--checkpoint", kept, *small) == 0
+    assert '--prompt "Η "' in capsys.readouterr().out
+    assert command.main(["experiment", "write", "--checkpoint", kept, "--prompt", "γάτα", "--count", "20"]) == 0
+    written = capsys.readouterr().out
+    assert written.startswith("γάτα") and set(written) <= set(OWN)
+
+
+@pytest.mark.parametrize(
+    "raw, says",
+    [
+        ("café ".encode("latin1") * 900, "own.txt is no UTF-8 (invalid continuation byte at byte 3)"),
+        (OWN.encode("utf-16"), "own.txt is no UTF-8"),
+        (b"too little", "own.txt has 10 characters"),
+        (None, "own.txt cannot be read: No such file"),
+    ],
+    ids=["latin-1", "utf-16", "short", "missing"],
+)
+def test_a_file_that_is_no_text_is_named(raw, says, tmp_path, capsys):
+    if raw is not None:
+        (tmp_path / "own.txt").write_bytes(raw)
+    assert experiment("tiny-gpt", "--text", str(tmp_path / "own.txt"), "--checkpoint", str(tmp_path / "kept")) == 1
+    assert says in capsys.readouterr().err
+
+
 def test_the_help_names_every_machine(capsys):
     from pencil.experiments.contest import entrants, long_range
 

@@ -18,14 +18,33 @@ def toy(monkeypatch):
     places = {"france": [1, 0, 0], "italy": [0, 1, 0], "spain": [1, 1, 0], "japan": [1, -1, 0]}
     places |= dict(zip(("paris", "rome", "madrid", "tokyo"), ([*xy, 2] for *xy, _ in list(places.values())), strict=True))
     places |= {"king": [3, 0, -1], "man": [1, 0.2, 0], "woman": [1.2, 0.6, 0], "queen": [2.6, 1, -1.4], "good": [-1, 0.1, 1], "bad": [-1, 0, 1]}
-    table = np.array(list(places.values()), np.float32)
-    monkeypatch.setattr(glove_facts, "load", lambda source: Vectors(tuple(places), table))
+    monkeypatch.setattr(glove_facts, "load", lambda source: Vectors(tuple(places), np.array(list(places.values()), np.float32)))
     return places
 
 
 def test_sums_are_asked_with_and_without_the_three_words(toy):
     facts = glove_facts.measure("toy")
-    assert facts["capitals"] == {"pairs": 4, "asked": 12, "right": 12, "right_of_all": 12, "one_of_three": 0}  # a perfect ring
+    wanted = {"pairs": 4, "asked": 12, "right": 12, "right_of_all": 12, "one_of_three": 0, "third_alone": 1}  # a perfect ring
+    assert facts["capitals"] == wanted
+
+
+def test_the_control_asks_the_third_word_alone(toy):
+    """Linzen's baseline: what is nearest to the third word, with no sum at all."""
+    toy |= {"rome": [0, 1, 0.1], "tokyo": [1, -1, 0.1], "cat": [0, 0, 1], "dog": [0, 1, 1]}
+    facts = glove_facts.measure("toy")
+    pairs = [pair.split() for pair in ("france paris", "italy rome", "spain madrid", "japan tokyo")]
+    right = 0
+    for a, b in pairs:
+        for c, d in pairs:
+            others = {word: np.array(v) for word, v in toy.items() if word not in (a, b, c)}
+            right += a != c and max(others, key=lambda word: others[word] @ toy[c] / np.linalg.norm(others[word])) == d
+    assert facts["capitals"]["third_alone"] == right == 6
+    moved = [np.array(toy[one], float) - toy[other] for one, other in (("woman", "man"), ("queen", "king"))]
+    assert facts["steps"] == pytest.approx(moved[0] @ moved[1] / np.linalg.norm(moved[0]) / np.linalg.norm(moved[1]), abs=1e-6)
+    (control,) = facts["control"]
+    landed = np.array(toy["king"]) - toy["cat"] + toy["dog"]
+    close = {word: landed @ v / np.linalg.norm(landed) / np.linalg.norm(v) for word, v in toy.items()}
+    assert control["all"][0] == [max(close, key=close.get), pytest.approx(max(close.values()), abs=1e-6)]
     ranked = [word for word, _ in facts["queen"]["all"]]
     assert ranked[0] == "king" and facts["queen"]["without"][0][0] == "queen"
     assert not {word for word, _ in facts["queen"]["without"]} & {"king", "man", "woman"}

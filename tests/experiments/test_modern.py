@@ -43,13 +43,15 @@ def test_the_record_is_of_this_measurement():
 def test_a_gate_costs_no_dials_and_shared_pairs_keep_less():
     dials = {name: modern_blocks.count_parameters(modern_blocks.build_writer(name, 9)) for name in ("gelu", *modern_blocks.CHANGES)}
     assert dials["gelu"] == dials["swiglu"] and dials["swiglu"][0] > dials["two_of_four"][0] > dials["one_of_four"][0]
-    assert [modern_blocks.plan(name)[0].kv_heads for name in dials] == [4, 4, 2, 1]
+    assert [modern_blocks.plan(name).kv_heads for name in modern_blocks.BLOCKS] == [4, 4, 2, 1]
+    kept = {name: modern_blocks.numbers_kept(modern_blocks.plan(name)) for name in dials}
+    assert kept["swiglu"] == kept["window"] == 192 and kept["latent"] == kept["one_of_four"] == 48
 
 
 def test_every_writer_learns_from_the_same_text():
     ids = np.arange(400) % 9
     losses = [modern_blocks.run_seed(name, ids, ids[:150], 9, seed=0, steps=1) for name in ("gelu", *modern_blocks.CHANGES)]
-    assert len(set(losses)) == 4 and all(0 < loss < 4 for loss in losses)
+    assert len(set(losses)) == 6 and all(0 < loss < 4 for loss in losses)
 
 
 def test_the_record_of_the_writers_has_the_gate_ahead_for_every_seed():
@@ -57,3 +59,9 @@ def test_the_record_of_the_writers_has_the_gate_ahead_for_every_seed():
     assert recorded["steps"] == modern_blocks.STEPS and len(recorded["loss"]["gelu"]) == modern_blocks.SEEDS
     assert (np.array(recorded["loss"]["swiglu"]) < recorded["loss"]["gelu"]).all()
     assert (np.array(recorded["loss"]["swiglu"]) < recorded["loss"]["two_of_four"]).all()
+
+
+def test_the_record_of_the_caches_is_of_the_same_training():
+    recorded, blocks = read("modern_caches"), read("modern_blocks")
+    assert tuple(recorded["loss"]) == modern_blocks.CACHES and {len(losses) for losses in recorded["loss"].values()} == {modern_blocks.SEEDS}
+    assert all(recorded[key] == blocks[key] for key in ("steps", "length", "sizes"))

@@ -14,18 +14,23 @@ import pytest
 import torch
 from safetensors.numpy import save_file
 
+from pencil import __main__ as command
 from pencil.experiments.pretrained import checkpoint
 from pencil.experiments.pretrained.layouts import layout_of
 from pencil.experiments.pretrained.opened import Opened
 from pencil.experiments.pretrained.weights import Weights
 from pencil.model import Cache
 from pencil.params import flatten
-from pencil.reference import decoder
+from pencil.reference import decoder, encoder, gelu_erf
 from pencil.reference.byte_bpe import byte_letters
 
 GPT2 = {"model_type": "gpt2", "n_embd": 6, "n_head": 3, "n_layer": 2, "vocab_size": 11, "n_positions": 7}
 LLAMA = {"model_type": "llama", "hidden_size": 8, "num_attention_heads": 4, "num_key_value_heads": 2, "num_hidden_layers": 2}
 LLAMA |= {"vocab_size": 11, "intermediate_size": 5}
+SMOLLM3 = LLAMA | {"model_type": "smollm3", "no_rope_layers": [1, 0]}
+
+BERT = {"model_type": "bert", "hidden_size": 6, "num_attention_heads": 3, "num_hidden_layers": 2, "vocab_size": 11}
+BERT |= {"intermediate_size": 5, "max_position_embeddings": 7}
 
 
 def tensors_of(said, prefix=""):
@@ -53,6 +58,43 @@ def test_reference_and_model_agree_with_names_with_and_without_their_prefix(tmp_
     np.testing.assert_allclose(torch.cat(steps, 1).numpy(), reference, rtol=0, atol=1e-10)
     assert found.model().embedding.dtype == torch.float32 and not model.training
     assert all(matrix.T.is_contiguous() for matrix in model.parameters() if matrix.ndim == 2)  # the fast way for one row
+
+
+@pytest.mark.parametrize("prefix", ["", "bert."])
+def test_an_encoder_of_berts_files_is_the_reference_on_their_numbers(tmp_path, prefix):
+    arrays = {prefix + name: array for name, array in tensors_of(BERT).items()}
+    arrays |= {f"{prefix}embeddings.position_ids": np.arange(7)[None], f"{prefix}pooler.dense.weight": np.ones((6, 6), np.float32)}
+    found = checkpoint.read(put(tmp_path, BERT, arrays))
+    params, ids, types = found.params(), np.array([[3, 1, 10, 0, 0]]), np.array([[0, 0, 1, 0, 0]])
+    second = params.blocks[0].attention.heads[1]
+    np.testing.assert_array_equal(second.key, arrays[f"{prefix}encoder.layer.0.attention.self.key.weight"][2:4])
+    np.testing.assert_array_equal(second.value_bias, arrays[f"{prefix}encoder.layer.0.attention.self.value.bias"][2:4])
+    np.testing.assert_array_equal(params.token_types, arrays[f"{prefix}embeddings.token_type_embeddings.weight"])
+    assert (found.config.norm_first, found.config.eps, found.config.activation) == (False, 1e-12, gelu_erf)
+    wanted = encoder(ids, found.params(torch.float64), config=found.config, token_type_ids=types)
+    with torch.no_grad():
+        given = found.model(torch.float64)(torch.tensor(ids), token_type_ids=torch.tensor(types))
+    np.testing.assert_allclose(given[0, :3].numpy(), wanted[0, :3], rtol=0, atol=1e-10)
+
+
+@pytest.mark.parametrize(
+    "changed, says",
+    [
+        ({"is_decoder": True}, "config.json says is_decoder=True; what is read here has is_decoder=False"),
+        ({"position_embedding_type": "relative_key"}, "position_embedding_type='relative_key'"),
+        ({"pad_token_id": 1}, "config.json says pad_token_id=1; what is read here has pad_token_id=0"),
+        ({"type_vocab_size": 3}, "embeddings.token_type_embeddings.weight has the shape (2, 6); (3, 6) is wanted"),
+        ({"num_hidden_layers": 3}, "config.json says 3 blocks, and the weights are of 2"),
+    ],
+)
+def test_a_bert_of_another_kind_is_refused(tmp_path, changed, says):
+    with pytest.raises(ValueError, match=re.escape(says)):
+        checkpoint.read(put(tmp_path, BERT | changed, tensors_of(BERT)))
+
+
+def test_an_encoder_writes_nothing(tmp_path, capsys):
+    assert command.main(["experiment", "open", "--checkpoint", str(put(tmp_path, BERT, tensors_of(BERT)))]) == 1
+    assert "is an encoder, which predicts no next token; open a decoder, such as GPT-2" in capsys.readouterr().err
 
 
 def test_what_is_read_for_the_reference_stays_in_the_file_until_it_is_used(tmp_path):
@@ -89,6 +131,15 @@ def test_shards_are_read_as_their_list_says(tmp_path):
         checkpoint.read(tmp_path / "parts")
 
 
+def test_what_a_file_leaves_out_is_as_in_the_library():
+    bare = {name: value for name, value in LLAMA.items() if name != "num_key_value_heads"} | {"num_attention_heads": 8, "num_hidden_layers": 9}
+    mistral, smollm3 = (layout_of(bare | {"model_type": kind}).config for kind in ("mistral", "smollm3"))
+    assert (mistral.window, mistral.kv_heads, mistral.tie_embeddings) == (4096, 8, False)
+    assert layout_of(bare | {"model_type": "mistral", "sliding_window": None}).config.window is None
+    assert (smollm3.kv_heads, smollm3.tie_embeddings, smollm3.position_encoding.base) == (4, True, 2e6)
+    assert smollm3.layers_without_positions == (4, 8) and smollm3.window is None
+
+
 def test_buffers_of_older_files_and_a_table_that_is_there_twice(tmp_path):
     arrays = tensors_of(GPT2)
     old = {f"h.{k}.attn.bias": np.tri(7)[None, None].astype(np.uint8) for k in range(2)} | {"h.0.attn.masked_bias": np.array(-1e4, np.float32)}
@@ -100,10 +151,15 @@ def test_buffers_of_older_files_and_a_table_that_is_there_twice(tmp_path):
 
 
 NO_LLAMA_FITS = [
-    ({"rope_scaling": {"rope_type": "linear", "factor": 2.0}}, "rope_scaling="),
-    ({"rope_parameters": {"rope_type": "llama3", "rope_theta": 1e4}}, "rope_type='llama3'"),
-    ({"rope_parameters": {"type": "linear", "factor": 4.0, "rope_theta": 1e4}}, "type='linear'"),
-    ({"rope_parameters": {"rope_type": "default", "low_freq_factor": 1.0}}, "low_freq_factor=1.0 in rope_parameters"),
+    ({"rope_scaling": {"rope_type": "dynamic", "factor": 2.0}}, "rope_type='dynamic'; known are default, linear, llama3, yarn"),
+    ({"rope_scaling": {"rope_type": "yarn", "factor": 2.0}}, "original_max_position_embeddings=None"),
+    ({"rope_scaling": {"rope_type": "linear", "factor": 2.0}, "rope_parameters": {"rope_type": "default"}}, "rope_type='default' in rope_parameters"),
+    ({"rope_scaling": {"rope_type": ["linear"]}}, "rope_type=['linear']; known are"),
+    ({"attention_bias": True, "mlp_bias": False}, "attention_bias=True and mlp_bias=False"),
+    ({"rope_scaling": 2.0}, "rope_scaling=2.0; an object is wanted"),
+    ({"rope_parameters": {"rope_type": "llama3", "rope_theta": 1e4}}, "factor=None; a number above 0"),
+    ({"rope_parameters": {"type": "linear", "factor": -4.0, "rope_theta": 1e4}}, "factor=-4.0; a number above 0"),
+    ({"rope_parameters": {"rope_type": "linear", "factor": 4.0, "mscale": 1.0}}, "mscale=1.0 in rope_parameters"),
     ({"rope_parameters": [1e4]}, "rope_parameters=[10000.0]; an object is wanted"),
     ({"rope_parameters": {"partial_rotary_factor": 0.5}}, "partial_rotary_factor=0.5"),
     ({"rope_parameters": {"rope_type": "default"}, "rope_theta": 0}, "rope_theta=0; a number above 0"),
@@ -118,10 +174,20 @@ NO_LLAMA_FITS = [
     ({"rope_theta": -1}, "rope_theta=-1; a number above 0"),
     ({"is_causal": False}, "is_causal=False; what is read here has is_causal=True"),
 ]
+NO_SMOLLM3_FITS = [
+    ({"no_rope_layers": [1]}, "no_rope_layers=[1]; a 1 for each layer that rotates and a 0 for each other is wanted, 2"),
+    ({"no_rope_layers": [1, 2]}, "no_rope_layers=[1, 2]; a 1"),
+    ({"no_rope_layers": [True, False]}, "no_rope_layers=[True, False]; a 1"),
+    ({"no_rope_layers": "10"}, "no_rope_layers='10'; a 1"),
+    ({"use_sliding_window": True}, "use_sliding_window=True; what is read here has use_sliding_window=False"),
+    ({"no_rope_layer_interval": 0}, "no_rope_layer_interval=0; a whole number"),
+    ({"model_type": "mistral", "sliding_window": 0}, "sliding_window=0; a whole number from 1 on"),
+    ({"model_type": "mistral", "sliding_window": 2.0}, "sliding_window=2.0; a whole number from 1 on"),
+]
 NO_GPT2_FITS = [
-    ({"model_type": "opt"}, "model_type='opt'; known are gpt2, llama"),
+    ({"model_type": "opt"}, "model_type='opt'; known are gpt2, bert, llama"),
     ({"model_type": None}, "model_type=None"),
-    ({"model_type": ["gpt2"]}, "model_type=['gpt2']; known are gpt2, llama"),
+    ({"model_type": ["gpt2"]}, "model_type=['gpt2']; known are gpt2, bert, llama"),
     ({"activation_function": ["gelu"]}, "activation_function=['gelu']; known are gelu_new"),
     ({"n_embd": None}, "n_embd=None; a whole number from 1 on is wanted"),
     ({"n_head": 4}, "d_model=6 does not split into n_heads=4; try 3 or 6"),
@@ -151,7 +217,10 @@ NO_GPT2_FITS = [
 ]
 
 
-@pytest.mark.parametrize("said, wrong, says", [(GPT2, *one) for one in NO_GPT2_FITS] + [(LLAMA, *one) for one in NO_LLAMA_FITS])
+@pytest.mark.parametrize(
+    "said, wrong, says",
+    [(GPT2, *one) for one in NO_GPT2_FITS] + [(LLAMA, *one) for one in NO_LLAMA_FITS] + [(SMOLLM3, *one) for one in NO_SMOLLM3_FITS],
+)
 def test_a_config_that_does_not_fit_is_refused_by_the_name_of_its_setting(tmp_path, said, wrong, says):
     put(tmp_path, said | wrong, tensors_of(said))
     with pytest.raises(ValueError, match=f"cannot be opened: .*{re.escape(says)}"):

@@ -15,6 +15,7 @@ from pencil.experiments.pretrained.opened import LOOKS, Opened, report
 from pencil.experiments.writer import page_writer, tiny_gpt
 from pencil.model import Config, Decoder
 from pencil.params import flatten
+from pencil.reference import Alibi, decoder, stable_softmax, without_head
 from pencil.reference.byte_bpe import byte_letters
 
 TEXT = "The queen sat on the throne and she wore h"
@@ -72,6 +73,21 @@ def test_without_a_head_is_the_model_with_that_head_s_columns_at_zero(page, open
         np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-10)
 
 
+@pytest.mark.parametrize("own", [{"layers_without_positions": (2,)}, {"window": 3, "window_layers": (1,)}], ids=str)
+def test_without_a_head_the_layers_keep_their_numbers(page, opened, own):
+    config = replace(CONFIG, position_encoding=Alibi(), **own)
+    found = Opened(opened.ids, page.params, config).ablated_probs()[2, 1]
+    whole = decoder(opened.ids, without_head(page.params, block=2, head=1), config=config)[-1]
+    np.testing.assert_allclose(found, stable_softmax(whole), rtol=0, atol=1e-12)
+
+
+def test_without_positions_the_first_block_reads_the_scaled_embeddings(page, opened):
+    params, config = replace(page.params, positions=None), replace(CONFIG, scale_embeddings=True)
+    found = Opened(opened.ids, params, config).ablated_probs()[1, 1]
+    wanted = decoder(opened.ids, without_head(params, block=1, head=1), config=config)[-1]
+    np.testing.assert_allclose(found, stable_softmax(wanted), rtol=0, atol=1e-12)
+
+
 def test_a_head_with_uniform_attention_has_the_uniform_scores(page, opened):
     assert set(opened.scores()) == set(opened.uniform_scores()) == set(LOOKS)
     assert set(Opened(opened.ids[:3], page.params, CONFIG).scores()) == {"the one before", "the first"}  # no letter comes again in "The"
@@ -99,7 +115,7 @@ def test_the_command_prints_the_report(tmp_path, page, opened, capsys):
     assert command.main(["experiment", "open", "--checkpoint", "writer", "--prompt", TEXT]) == 0
     assert capsys.readouterr().out.splitlines() == report(opened, page.vocabulary)
     assert command.main(["experiment", "open", "--checkpoint", str(as_gpt2(tmp_path, page)), "--prompt", TEXT]) == 0
-    assert "42 pieces: 'T' 'h' 'e'" in capsys.readouterr().out
+    assert "42 tokens: 'T' 'h' 'e'" in capsys.readouterr().out
 
 
 def test_a_writer_that_a_reader_trained_is_opened(tmp_path, capsys):
@@ -113,7 +129,7 @@ def test_a_writer_that_a_reader_trained_is_opened(tmp_path, capsys):
     with torch.no_grad():
         likeliest = int(writer.model(torch.tensor(ids)[None])[0, -1].argmax())
     printed = capsys.readouterr().out.splitlines()
-    assert printed[0] == "6 pieces: " + " ".join(repr(tokenizer.pieces[i]) for i in ids)
+    assert printed[0] == "6 tokens: " + " ".join(repr(tokenizer.pieces[i]) for i in ids)
     assert printed[2].startswith(f"what comes next: {tokenizer.pieces[likeliest]!r} ")
 
 
@@ -126,7 +142,7 @@ def test_the_command_looks_at_the_token_in_front_too(tmp_path, page, capsys):
     said |= {"post_processor": added | {"special_tokens": {front: {"id": front, "ids": [255]}}}}
     (tmp_path / "tokenizer.json").write_text(json.dumps(said))
     assert command.main(["experiment", "open", "--checkpoint", str(tmp_path), "--prompt", "The queen"]) == 0
-    assert f"10 pieces: {front!r} 'T' 'h' 'e'" in capsys.readouterr().out
+    assert f"10 tokens: {front!r} 'T' 'h' 'e'" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

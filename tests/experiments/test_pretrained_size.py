@@ -34,7 +34,7 @@ before, start = peak(), time.perf_counter()
 model = checkpoint.read(sys.argv[1]).model()
 loaded = {"seconds": time.perf_counter() - start, "grown": peak() - before}
 loaded["parameters"] = sum(parameter.numel() for parameter in model.parameters())
-next_token, ids = NextToken(model, k=1), list(range(16))
+next_token, ids = NextToken(model, top_k=1), list(range(16))
 for _ in range(8):
     ids.append(int(next_token(ids)[0].argmax()))
 with torch.no_grad():

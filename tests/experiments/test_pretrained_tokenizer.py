@@ -74,7 +74,7 @@ def test_every_text_comes_back_and_a_special_token_is_one_piece(tmp_path):
 @pytest.mark.parametrize(
     "changed, says",
     [
-        ({"model": {"type": "WordPiece"}}, "its model is WordPiece; BPE is read here"),
+        ({"model": {"type": "Unigram"}}, "its model is Unigram; BPE and WordPiece are read here"),
         ({"model": {"byte_fallback": True}}, "byte_fallback=True"),
         ({"model": {"end_of_word_suffix": "</w>"}}, "end_of_word_suffix='</w>'"),
         ({"model": {"merges": [["Ġ", "zz"]]}}, "merges 'Ġ' and 'zz', which are not among its pieces"),
@@ -119,6 +119,44 @@ def test_every_text_comes_back_and_a_special_token_is_one_piece(tmp_path):
 def test_a_tokenizer_that_is_of_another_kind_is_refused_by_what_it_is(tmp_path, changed, says):
     with pytest.raises(ValueError, match=f"has no tokenizer that can be read: .*{re.escape(says)}"):
         tokenizer_of(tmp_path, whole(**changed))
+
+
+def wordpiece(**changed):
+    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "un", "##able", "É"]
+    model = {"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##", "max_input_chars_per_word": 100}
+    model |= {"vocab": {piece: i for i, piece in enumerate(words)}} | changed.pop("model", {})
+    cleans = {"type": "BertNormalizer", "clean_text": True, "handle_chinese_chars": True, "strip_accents": None, "lowercase": True}
+    around = [{"SpecialToken": {"id": "[CLS]"}}, {"Sequence": {"id": "A"}}, {"SpecialToken": {"id": "[SEP]"}}]
+    said = {"model": model, "normalizer": cleans | changed.pop("normalizer", {}), "pre_tokenizer": {"type": "BertPreTokenizer"}}
+    said |= {"added_tokens": [{"id": i, "content": words[i], "special": True} for i in range(4)]}
+    return said | {"post_processor": {"type": "TemplateProcessing", "single": around}} | changed
+
+
+def test_a_wordpiece_is_read_with_its_special_tokens_and_its_case(tmp_path):
+    found = tokenizer_of(tmp_path, wordpiece())
+    assert found.tokenize("Unable[PAD]un É", add_special_tokens=True) == ["[CLS]", "un", "##able", "[PAD]", "un", "[UNK]", "[SEP]"]
+    assert tokenizer_of(tmp_path, wordpiece(normalizer={"lowercase": False})).tokenize("É Un") == ["É", "[UNK]"]
+
+
+@pytest.mark.parametrize(
+    "changed, says",
+    [
+        ({"normalizer": {"strip_accents": True}}, "its normalizer has strip_accents=True; BERT's WordPiece with None is read here"),
+        ({"normalizer": {"type": "Lowercase"}}, "its normalizer has type='Lowercase'"),
+        ({"pre_tokenizer": None}, "its pre_tokenizer has type=None"),
+        ({"pre_tokenizer": "x"}, "its pre_tokenizer is 'x'"),
+        ({"model": {"continuing_subword_prefix": "@@"}}, "its model has continuing_subword_prefix='@@'"),
+        ({"model": {"max_input_chars_per_word": 7}}, "max_input_chars_per_word=7"),
+        ({"model": {"vocab": {"[UNK]": 9}}, "added_tokens": []}, "its 1 pieces have not the ids 0 to 0, one each"),
+        ({"model": {"vocab": {"[PAD]": 0, "[UNK]": 1, "[CLS]": 2}}, "added_tokens": []}, "[SEP] is none of the 3 pieces"),
+        ({"post_processor": None}, "its post_processor does not put [CLS] in front of a text and [SEP] behind it"),
+        ({"post_processor": {"single": ["x"]}}, "its post_processor does not put [CLS] in front"),
+        ({"post_processor": 7}, "its post_processor is 7"),
+    ],
+)
+def test_a_wordpiece_that_is_not_berts_is_refused_by_what_it_is(tmp_path, changed, says):
+    with pytest.raises(ValueError, match=f"has no tokenizer that can be read: .*{re.escape(says)}"):
+        tokenizer_of(tmp_path, wordpiece(**changed))
 
 
 def test_a_folder_without_a_tokenizer_is_refused(tmp_path):

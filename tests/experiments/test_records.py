@@ -1,6 +1,7 @@
 """Records: reading, writing, provenance, and the command."""
 
 import json
+import re
 import subprocess
 import sys
 from types import SimpleNamespace
@@ -92,6 +93,19 @@ def test_every_record_of_the_book_says_by_what_it_is_measured_anew(file):
     else:
         assert words[0].startswith("benchmarks/") and (ROOT / words[0]).is_file()
     assert kept.result and "Measure it anew: " in repr(kept)
+
+
+def names(value):  # -> all keys of a result
+    rows = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return set(value if isinstance(value, dict) else ()).union(*map(names, rows))
+
+
+@pytest.mark.parametrize("name", ["int8_speed", "tiny_gpt", "writer_ladder", "writer_ladder_cuda", "writer_samples"])
+def test_a_record_whose_names_were_changed_after_its_run_says_so(name):
+    record = records.read(name)
+    said = re.fullmatch(r"after the run: (.+); figures as measured", record.provenance["renamed"])[1]
+    for old, new in (each.split(" is ") for each in said.split(", ")):
+        assert new in names(record.result) and old not in names(record.result)
 
 
 @pytest.fixture

@@ -176,6 +176,16 @@ def test_what_can_be_no_folder_is_refused_before_anything_is_trained(tmp_path):
     assert (tmp_path / "file").read_text(encoding="utf-8") == "mine"
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows deletes no file that is open")
+def test_a_deleted_lock_lets_no_second_run_in(tmp_path):
+    with checkpoint.locked(tmp_path):
+        (tmp_path / checkpoint.LOCK).unlink()
+        with pytest.raises(ValueError, match="another run is at work"), checkpoint.locked(tmp_path):
+            pass
+    with checkpoint.locked(tmp_path):
+        pass
+
+
 @pytest.mark.slow
 def test_the_lock_of_a_folder_dies_with_its_run(tmp_path):
     first, other = start(tmp_path, pause=0.05), task()

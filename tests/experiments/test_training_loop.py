@@ -1,5 +1,6 @@
 """The training loop agrees with plain torch, is reproducible, and stops when it should."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -36,6 +37,28 @@ def test_the_loop_is_plain_torch(name, padding):
         assert row["loss"] == pytest.approx(sum(losses) / 100, abs=2e-5)
         assert row["accuracy"] == (said == (made.validation.labels == 1)).mean()
         assert (predict(ours, made.validation, padding) == said).all() or row["epoch"] < 3
+
+
+@pytest.mark.parametrize("accumulate", [2, 3, 20])
+def test_gradients_that_accumulate_are_those_of_the_whole_batch(accumulate, monkeypatch):
+    whole, parted, seen, loss = mean_embedding(), mean_embedding(), [], ReviewsTask.loss
+    config = replace(SMALL, lr=1.0, eps=1.0)  # with such an eps a step of AdamW grows with its gradient
+    history = train(whole, task(), config).history
+    monkeypatch.setattr(ReviewsTask, "loss", lambda self, model, index, device: seen.append(len(index)) or loss(self, model, index, device))
+    in_parts = train(parted, task(), replace(config, accumulate=accumulate)).history
+    monkeypatch.undo()
+    assert max(seen) == -(-8 // accumulate)  # of a batch of 8
+    for row, other in zip(history, in_parts, strict=True):
+        assert row["loss"] == pytest.approx(other["loss"], rel=1e-5) and row["accuracy"] == other["accuracy"]
+    for parameter, other in zip(whole.parameters(), parted.parameters(), strict=True):
+        np.testing.assert_allclose(parameter.detach(), other.detach(), rtol=1e-4, atol=1e-6)
+
+
+def test_a_reader_who_waits_sees_the_pass_and_the_loss(monkeypatch, capsys):
+    monkeypatch.setattr("pencil.experiments.training.progress.is_interactive", lambda: True)
+    row = train(mean_embedding(), task(), replace(SMALL, epochs=1), description="Averages").history[0]
+    shown = [float(loss) for loss in re.findall(r"Averages pass 1 of 1: .*loss=([\d.]+)", capsys.readouterr().err.replace("\r", "\n"))]
+    assert shown and np.mean(shown) == pytest.approx(row["loss"], rel=0.3)
 
 
 def test_every_text_is_read_once_in_a_pass_and_batches_are_of_like_length():
@@ -126,6 +149,7 @@ def test_a_long_slope_is_cut_and_decay_pulls_to_nothing():
         ({"batch_size": 0}, "batch_size=0"),
         ({"patience": 0}, "patience=0"),
         ({"save_every": 0}, "save_every=0"),
+        ({"accumulate": 0}, "accumulate=0; give it a whole number, at least 1"),
         ({"lr": 0.0}, "lr=0.0"),
         ({"lr": float("nan")}, "lr=nan"),
         ({"grad_clip": -1.0}, "grad_clip=-1.0"),

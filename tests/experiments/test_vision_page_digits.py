@@ -7,11 +7,11 @@ import torch
 from pencil.data import images
 from pencil.data.images import Digits, DigitSplits
 from pencil.experiments import records
+from pencil.experiments.exported import CONFIG
 from pencil.experiments.quantization import pack
 from pencil.experiments.training.config import TrainingConfig
 from pencil.experiments.vision import page_digits
 from pencil.model import ViT
-from pencil.model.config import GPT2
 from pencil.params import flatten
 
 
@@ -21,7 +21,7 @@ def params():
 
 
 def test_every_weight_of_every_head_against_torch(params):
-    model = ViT.from_params(params, GPT2).double().eval()
+    model = ViT.from_params(params, CONFIG).double().eval()
     for image in (*images.load().test.pixels[:3].astype(float), np.zeros((8, 8))):
         named, theirs = {}, {}
         probs = page_digits.probabilities(image, params, lambda name, value, named=named: named.setdefault(name, value))

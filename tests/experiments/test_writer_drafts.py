@@ -22,7 +22,7 @@ def test_the_tally_counts_what_was_checked():
 
 def test_a_drafter_that_counts_looks_at_the_last_pieces_alone():
     counted = count_ngrams(np.arange(90) % 7, order=3, vocab_size=9)
-    for sampling, wanted in (({}, ngram_probs(counted, np.array([4, 5]))), ({"k": 1}, np.eye(9)[6])):
+    for sampling, wanted in (({}, ngram_probs(counted, np.array([4, 5]))), ({"top_k": 1}, np.eye(9)[6])):
         np.testing.assert_allclose(drafts.by_counting(counted, **sampling)([1, 2, 4, 5]), wanted[None], atol=1e-12)
 
 

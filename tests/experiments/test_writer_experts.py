@@ -1,7 +1,5 @@
 """The measurement of chapter 19: equal sizes, load balancing, and the record."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 import torch
@@ -15,16 +13,16 @@ IDS = np.arange(400) % 9
 
 def test_the_writers_have_equal_work_or_equal_dials():
     held = {name: experts.count_parameters(name, 9) for name in experts.PLANS}
-    router = experts.SIZES.n_layers * experts.EXPERTS * experts.SIZES.d_model
+    router = experts.MIXED.n_layers * experts.EXPERTS * experts.MIXED.d_model
     assert held["experts"] == held["with a loss"] == held["with a bias"]
-    assert held["experts"][1] - held["equal work"][1] == router == held["experts"][0] - held["equal dials"][0]
+    assert held["experts"][1] - held["equal work"][1] == router == held["experts"][0] - held["equal parameters"][0]
 
 
 @pytest.mark.parametrize("name", experts.PLANS)
 def test_every_writer_learns_and_tells_who_was_at_work(name):
     loss, load = experts.run_seed(name, IDS, IDS[:150], 9, seed=0, steps=1)
     assert 0 < loss < 4
-    mixed = experts.PLANS[name][1] is experts.MIXED
+    mixed = experts.PLANS[name][0] is experts.MIXED
     assert np.shape(load) == ((2, 8) if mixed else (0,))
     assert not mixed or np.sum(load, -1) == pytest.approx(1)
 
@@ -56,8 +54,8 @@ def test_the_record_is_of_this_measurement_and_says_what_the_chapter_says():
     losses = {name: np.array(each) for name, each in recorded["loss"].items()}
     assert set(losses) == set(experts.PLANS) and len(losses["experts"]) == experts.SEEDS
     for name in ("experts", "with a loss", "with a bias"):
-        assert (losses["equal dials"] < losses[name]).all() and (losses[name] < losses["equal work"]).all()
+        assert (losses["equal parameters"] < losses[name]).all() and (losses[name] < losses["equal work"]).all()
     busiest = {name: np.max(each) for name, each in recorded["busiest"].items()}
     assert busiest["with a bias"] < busiest["with a loss"] < busiest["experts"]
     assert recorded["n_parameters"] == {name: list(experts.count_parameters(name, 65)) for name in experts.PLANS}
-    assert replace(experts.SIZES, n_experts=None).d_ff == recorded["sizes"]["units"]
+    assert experts.MIXED.d_ff == recorded["sizes"]["units"]

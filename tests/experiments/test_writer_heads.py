@@ -5,9 +5,9 @@ import pytest
 import torch
 
 from pencil.data import text
+from pencil.experiments.exported import CONFIG
 from pencil.experiments.writer import heads, page_writer
 from pencil.model import Decoder
-from pencil.model.config import GPT2
 
 QUEEN = "In the palace the queen lost h"
 
@@ -29,7 +29,7 @@ def test_places_stand_behind_the_last_word_for_a_man_or_a_woman_of_their_sentenc
 def test_the_weights_and_the_choices_are_those_of_torch_one_prompt_at_a_time(writer):
     places = list(heads.find_places("The old king left his throne. In the palace the queen lost her crown to a thief.", 48))
     weights, sure = heads.head_weights(writer, [place.prompt for place in places]), heads.choose(writer, places)
-    model, (e, i) = Decoder.from_params(writer.params, GPT2).double().eval(), map(writer.vocabulary.index, "ei")
+    model, (e, i) = Decoder.from_params(writer.params, CONFIG).double().eval(), map(writer.vocabulary.index, "ei")
     for k, place in enumerate(places):
         with torch.no_grad():
             logits = model(torch.tensor(writer.ids(place.prompt))[None])[0, -1].numpy()
@@ -63,6 +63,9 @@ def test_what_the_page_says_of_the_heads(writer):
     assert all(row["decider"] < 1.5 * row["habit"] for row in others) and who["women"] > who["men"]
     assert all((row["near"] > 0.8) == (block == 1) for (block, _), row in table.items())
     assert max(row["rule"] for row in [who, *others]) < 0.35
+    second = [row["letters"] for (block, _), row in table.items() if block == 2]  # of all letters its block needs it no more than its neighbours
+    assert measured["letters"] > 0.79 and min(second) < who["letters"] < max(second)
+    assert max(row["letters"] for (block, _), row in table.items() if block == 1) < min(second) - 0.05
     weights = heads.head_weights(writer, [QUEEN])
     queen = {name: matrix[0, -1, QUEEN.index("queen") : QUEEN.index(" lost")].sum() for name, matrix in weights.items()}
     assert queen.pop((2, 3)) > 0.9 > 0.3 > max(queen.values())

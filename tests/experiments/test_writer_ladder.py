@@ -75,7 +75,7 @@ def test_the_recorded_long_run_passes_every_count_of_shakespeare_and_the_reviews
     recorded, small = read("writer_ladder"), read("tiny_gpt")
     seen, counted = recorded["long"]["seen"], small["ngram_loss"]
     assert [one["steps"] for one in seen] == [500, 1000, 1500, 2000, 2500] and recorded["long"]["n_parameters"] > 2 * small["n_parameters"]
-    sealed, studied, spent = ([one[name] for one in seen] for name in ("loss", "study_loss", "seconds"))
+    sealed, studied, spent = ([one[name] for one in seen] for name in ("loss", "train_loss", "seconds"))
     assert sealed == sorted(sealed, reverse=True) and spent == sorted(spent)
     assert counted["4"] < sealed[0] and sealed[-1] < min(counted.values())
     gaps = [a - b for a, b in zip(sealed, studied, strict=True)]
@@ -96,7 +96,7 @@ def test_the_ladder_of_a_gpu_goes_on_where_that_of_the_cpu_ends_and_bends_above_
 def test_the_long_runs_on_a_gpu_overfit_the_plays_and_not_the_reviews():
     recorded = read("writer_ladder_cuda")
     plays, reviews = ([one["loss"] for one in recorded[name]["seen"]] for name in ("long", "long_reviews"))
-    studied = [one["study_loss"] for one in recorded["long"]["seen"]]
+    studied = [one["train_loss"] for one in recorded["long"]["seen"]]
     assert studied == sorted(studied, reverse=True) and reviews == sorted(reviews, reverse=True)
     assert np.argmin(plays) == 2 and plays[2:4] == sorted(plays[2:4]) and plays[-1] > plays[2] + 0.2
     assert recorded["rungs"][-1]["loss"] < recorded["ngrams"]["loss"]["6"] < recorded["rungs"][-2]["loss"]

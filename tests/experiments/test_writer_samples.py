@@ -10,7 +10,7 @@ from pencil.experiments.writer import samples, tiny_gpt
 from pencil.experiments.writer.tiny_gpt import Plan, TinyGPT
 from pencil.model import Config
 from pencil.reference import probabilities, sample
-from pencil.reference.generate import count_ngrams, next_token_probs
+from pencil.reference.generation import count_ngrams, next_token_probs
 
 TEXT = load()[:6000]
 SMALL = Plan(Config(8, 2, n_layers=1, max_len=6), TrainingConfig(epochs=3, batch_size=4, lr=1e-2, monitor="val_loss", seed=5), windows=20)
@@ -33,10 +33,10 @@ def test_the_first_sample_is_of_a_writer_that_has_learned_nothing(watched):
     splits = tokenizer, train_ids, test_ids = tiny_gpt.make_splits(TEXT)
     new = TinyGPT(tiny_gpt.build_model(SMALL.sizes, tokenizer, 5), tokenizer)
     assert watched[1][0]["text"] == tiny_gpt.write(new, samples.PROMPT, 12, samples.TEMPERATURE, seed=5)
-    for name, ids in (("loss", test_ids), ("study_loss", train_ids[-len(test_ids) :])):
-        assert watched[1][0][name] == pytest.approx(samples.exam_loss(new.model, ids, 6), abs=1e-6)
-    found = samples.little(splits, 1, letters=60, passes=2, plan=SMALL)
-    assert found["passes"] == [0, 1, 2] and len(found["loss"]) == len(found["study_loss"]) == 3
+    for name, ids in (("loss", test_ids), ("train_loss", train_ids[-len(test_ids) :])):
+        assert watched[1][0][name] == pytest.approx(samples.eval_loss(new.model, ids, 6), abs=1e-6)
+    found = samples.overfit(splits, 1, letters=60, passes=2, plan=SMALL)
+    assert found["passes"] == [0, 1, 2] and len(found["loss"]) == len(found["train_loss"]) == 3
 
 
 def test_a_run_that_is_cut_off_goes_on_where_it_was(watched, tmp_path, monkeypatch):
@@ -69,7 +69,7 @@ def test_counting_writes_what_a_loop_writes(order, prompt):
     for _ in range(15):  # the whole text so far, with each letter behind it
         probs = [next_token_probs(counted, np.array([*ids, each]))[-1] for each in range(len(tokenizer.pieces))]
         assert sum(probs) == pytest.approx(1)
-        ids.append(int(sample(probabilities(np.log(probs), t=0.7), rng.random())))
+        ids.append(int(sample(probabilities(np.log(probs), temperature=0.7), rng.random())))
     assert tiny_gpt.write_by_counting(TEXT, order, prompt, 15, 0.7, seed=4) == tokenizer.decode(np.array(ids))
     with pytest.raises(ValueError, match="the prompt is empty"):
         tiny_gpt.write_by_counting(TEXT, order, "")
@@ -79,7 +79,7 @@ def test_the_record_goes_from_junk_to_sentences():
     recorded = read("writer_samples")
     seen = recorded["samples"]
     assert [(one["passes"], one["steps"]) for one in seen] == [(0, 0), (1, 100), (10, 1000), (60, 6000)]
-    losses, study = ([one[name] for one in seen] for name in ("loss", "study_loss"))
+    losses, study = ([one[name] for one in seen] for name in ("loss", "train_loss"))
     assert losses == sorted(losses, reverse=True) and all(0 < a - b < 0.03 for a, b in zip(losses[1:], study[1:], strict=True))
     assert abs(losses[-1] - read("writer")["val_loss_in_int8"]) < 0.005  # the page's writer was trained in the same way
     texts = [*[one["text"] for one in seen], *recorded["counted"].values()]
@@ -90,7 +90,7 @@ def test_the_record_goes_from_junk_to_sentences():
 
 
 def test_the_record_shows_a_machine_that_knows_too_little_by_heart():
-    little = read("writer_samples")["little"]
-    best = int(np.argmin(little["loss"]))
-    assert 0 < best < len(little["loss"]) - 1 and little["loss"][-1] > little["loss"][best] + 0.05
-    assert little["study_loss"] == sorted(little["study_loss"], reverse=True) and little["study_loss"][-1] < 0.3
+    overfit = read("writer_samples")["overfit"]
+    best = int(np.argmin(overfit["loss"]))
+    assert 0 < best < len(overfit["loss"]) - 1 and overfit["loss"][-1] > overfit["loss"][best] + 0.05
+    assert overfit["train_loss"] == sorted(overfit["train_loss"], reverse=True) and overfit["train_loss"][-1] < 0.3

@@ -15,11 +15,11 @@ from pencil.experiments.records import read
 from pencil.experiments.training.config import TrainingConfig
 from pencil.experiments.training.loop import evaluate
 from pencil.experiments.writer import recording, tiny_gpt
-from pencil.experiments.writer.text_task import TextTask, exam_windows
+from pencil.experiments.writer.text_task import TextTask, eval_windows
 from pencil.experiments.writer.tiny_gpt import Plan, TinyGPT
 from pencil.model import Config, state_arrays
 from pencil.reference import probabilities, sample
-from pencil.reference.generate import count_ngrams, next_token_probs
+from pencil.reference.generation import count_ngrams, next_token_probs
 
 TEXT = load()[:6000]
 SMALL = Plan(Config(8, 2, n_layers=1, max_len=6), TrainingConfig(epochs=2, batch_size=4, lr=1e-2, monitor="val_loss"), windows=20)
@@ -40,15 +40,29 @@ def test_windows_lie_in_the_text_and_the_exam_scores_the_sealed_end_once():
     assert all((a == b).all() for a, b in zip(batches, task.batches(3, 1, 8), strict=True))
     assert not np.array_equal(batches[0], task.batches(3, 2, 8)[0]) and not np.array_equal(batches[0], task.batches(4, 1, 8)[0])
     assert len(np.concatenate(TextTask(np.arange(50), np.arange(100, 120), 6).batches(0, 1, 8))) == 50 // 6
-    starts, scored = exam_windows(20, 6)
+    starts, scored = eval_windows(20, 6)
     assert starts.tolist() == [0, 3, 6, 9, 12, 13] and scored.tolist() == [6, 3, 3, 3, 3, 1]
     assert np.concatenate(task.eval_batches(4)).tolist() == list(range(6))
+
+
+def test_smoothed_labels_share_some_of_the_probability_out_to_all_tokens(trained_writer):
+    model, (tokenizer, ids, held_out) = trained_writer[0].model, tiny_gpt.make_splits(TEXT)
+    plain, smooth = TextTask(ids, held_out, 6), TextTask(ids, held_out, 6, label_smoothing=0.1)
+    starts = np.array([3, 11])
+    rows = torch.tensor(np.stack([ids[start : start + 7] for start in starts]).astype(int))
+    log_probs = model(rows[:, :-1]).log_softmax(-1)
+    aimed = torch.full_like(log_probs, 0.1 / len(tokenizer.pieces)).scatter_add(-1, rows[:, 1:, None], torch.full((2, 6, 1), 0.9))
+    assert smooth.loss(model, starts, "cpu").item() == pytest.approx(-(aimed * log_probs).sum().item() / 6, rel=1e-5)
+    assert smooth.metrics(model, np.array([0]), "cpu") == plain.metrics(model, np.array([0]), "cpu")
+    for wrong, says in ((1.0, "leaves nothing for the token"), (-0.1, "label_smoothing=-0.1")):
+        with pytest.raises(ValueError, match=says):
+            TextTask(ids, held_out, 6, label_smoothing=wrong)
 
 
 @pytest.mark.parametrize("n_tokens, length, stride", [(7, 6, None), (20, 6, None), (20, 5, None), (40, 8, 8), (41, 8, 1), (9, 1, None), (50, 7, 2)])
 def test_an_exam_scores_each_token_once_with_enough_before_it(n_tokens, length, stride):
     met = []
-    for start, count in zip(*exam_windows(n_tokens, length, stride), strict=True):
+    for start, count in zip(*eval_windows(n_tokens, length, stride), strict=True):
         met += [(token, token - start) for token in range(start + length + 1 - count, start + length + 1)]
     assert [token for token, _ in met] == list(range(1, n_tokens))
     fewest = length - (stride or max(length // 2, 1)) + 1
@@ -79,7 +93,7 @@ def test_counting_sits_the_same_exam(order):
     """A count reads a few tokens only, so the windows of the machine's exam change nothing for it."""
     tokenizer, train_ids, test_ids = tiny_gpt.make_splits(TEXT)
     counted, losses = count_ngrams(train_ids, order=order, vocab_size=len(tokenizer.pieces)), []
-    for start, scored in zip(*exam_windows(len(test_ids), 8), strict=True):
+    for start, scored in zip(*eval_windows(len(test_ids), 8), strict=True):
         losses += list(-np.log(next_token_probs(counted, test_ids[start : start + 9]))[9 - scored :])
     assert len(losses) == len(test_ids) - 1 and tiny_gpt.ngram_loss(TEXT, order) == pytest.approx(np.mean(losses), rel=1e-12)
 
@@ -87,7 +101,7 @@ def test_counting_sits_the_same_exam(order):
 @pytest.mark.parametrize("stride", [-1, 0, 7])
 def test_a_stride_that_leaves_tokens_out_is_refused(stride):
     with pytest.raises(ValueError, match=f"stride={stride} and windows of 6 tokens; from 1 to 6"):
-        exam_windows(20, 6, stride)
+        eval_windows(20, 6, stride)
 
 
 def test_a_text_shorter_than_a_window_is_refused():
@@ -164,13 +178,12 @@ def without_cache(writer, prompt, count, seed, **how):
     return writer.tokenizer.decode(ids)
 
 
-@pytest.mark.parametrize("how", [{}, {"t": 0.5}, {"k": 3}, {"p": 0.6}, {"t": 2.0, "k": 9, "p": 0.9}])
+@pytest.mark.parametrize("how", [{}, {"temperature": 0.5}, {"top_k": 3}, {"top_p": 0.6}, {"temperature": 2.0, "top_k": 9, "top_p": 0.9}])
 def test_the_cache_changes_no_letter(trained_writer, how):
     sizes = replace(SMALL.sizes, max_len=40)
     tokenizer, _, _ = tiny_gpt.make_splits(TEXT)
     writer = TinyGPT(tiny_gpt.build_model(sizes, tokenizer, seed=3), tokenizer)
-    told = {"temperature" if name == "t" else name: value for name, value in how.items()}
-    assert tiny_gpt.write(writer, "The ", 30, seed=5, **told) == without_cache(writer, "The ", 30, 5, **how)
+    assert tiny_gpt.write(writer, "The ", 30, seed=5, **how) == without_cache(writer, "The ", 30, 5, **how)
 
 
 def test_it_writes_on_when_its_seats_are_taken(trained_writer):
@@ -204,7 +217,7 @@ SMALLEST = ["tiny-gpt", "--epochs=1", "--d-model=8", "--n-heads=2", "--n-layers=
 @pytest.mark.parametrize(
     "option, says",
     [
-        (["--n-heads", "4"], "stack.blocks.0.attention.n_heads=2, and this one has"),
+        (["--n-heads", "4"], "model.config.n_heads=2, and this one has model.config.n_heads=4"),
         (["--d-model", "4"], "model.embedding="),
         (["--max-len", "7"], "model.positions="),
         (["--n-layers", "2"], "model.stack.blocks.1"),

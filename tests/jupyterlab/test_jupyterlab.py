@@ -6,10 +6,10 @@ import nbformat
 import pytest
 from jupyterlab_server import MINUTE, OPENED, jupyterlab
 
-from pencil.paths import ROOT
+from pencil.paths import ROOT, chapter_sources
 from pencil.publish.render import build, edited_by_hand
 
-CHAPTERS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+CHAPTERS = [source.with_suffix(".ipynb") for source in chapter_sources(ROOT / "notebooks")]
 
 RUN_ALL = "() => window.jupyterapp.commands.execute('notebook:run-all-cells')"
 SAVE = "() => window.jupyterapp.commands.execute('docmanager:save')"

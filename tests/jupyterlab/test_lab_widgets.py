@@ -81,5 +81,5 @@ def test_a_lab_and_its_kernel_share_their_numbers(tab):
     tab.evaluate(RUN, 4)
     tab.wait_for_function("() => document.querySelectorAll('.pencil-lab .pencil-part.bars').length === 1")
     box.locator(".pencil-number").first.click()
-    assert "Where this number comes from" in (box.locator(".pencil-card").get_attribute("aria-label"))
+    assert "Where it comes from" in (box.locator(".pencil-card").get_attribute("aria-label"))
     assert tab.wrong == []

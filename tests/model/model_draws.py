@@ -1,11 +1,13 @@
-"""Random parameters for the model, and all options of a block."""
+"""Random parameters and random descriptions of a model, and all options of a block."""
 
 from itertools import product
 
 import numpy as np
 import torch
+from hypothesis import strategies as st
 
 from pencil import reference as ref
+from pencil.model import Config
 
 DEVICES = ["cpu", *(["cuda"] if torch.cuda.is_available() else [])]
 POSITIONS = {"none": None, "rotary": ref.Rotary(), "alibi": ref.Alibi()}
@@ -18,7 +20,7 @@ def recipes():
         eps = 1e-5 if norm_first else 0.0
         yield (
             f"{'pre' if norm_first else 'post'}-{activation.__name__}-{name}",
-            ref.BlockConfig(norm_first, eps, activation, ref.stable_softmax, positions),
+            ref.BlockConfig(norm_first=norm_first, eps=eps, activation=activation, softmax=ref.stable_softmax, position_encoding=positions),
         )
 
 
@@ -82,3 +84,62 @@ def close(ours, theirs, tolerance=1e-10, name=""):
     theirs = theirs.detach().double().cpu().numpy() if isinstance(theirs, torch.Tensor) else theirs
     assert np.shape(ours) == np.shape(theirs), f"{name}: {np.shape(ours)} and {np.shape(theirs)}"
     np.testing.assert_allclose(ours, theirs, rtol=tolerance, atol=tolerance, err_msg=name)
+
+
+ACTIVATIONS = (ref.relu, ref.gelu, ref.gelu_erf, ref.silu)
+SCALED = ref.Rotary(base=100.0, scaling=ref.Llama3Scaling(original_max_len=8))
+STRETCHED = ref.Rotary(scaling=ref.LinearScaling(2.0))
+YARN = ref.Rotary(base=100.0, scaling=ref.YarnScaling(4.0, 8))
+ENCODINGS = (None, ref.Rotary(), ref.Rotary(base=50.0), SCALED, STRETCHED, YARN, ref.Alibi())
+
+
+@st.composite
+def configs(draw):
+    """A description in which every choice may be any, as far as they go together."""
+    pick = lambda *values: draw(st.sampled_from(values))  # noqa: E731
+    inside, near, normed = pick(*ENCODINGS), pick(None, *ENCODINGS), pick(ref.layer_norm, ref.rms_norm)
+    window, n_layers = pick(None, None, 1, 2, 4), pick(1, 2, 3)
+    near = None if window is None else near
+    rotary = isinstance(inside, ref.Rotary) or isinstance(near, ref.Rotary)
+    n_kv_heads, mixed = pick(None, 1, 2), pick(False, False, True)
+    n_heads = (n_kv_heads or 1) * pick(1, 2, 3)
+    latent = pick(False, False, True)
+    if latent:
+        short = dict(latent_dim=pick(1, 2, 5), query_latent_dim=pick(None, 1, 3), rope_dim=pick(2, 4))
+        short["rope_dim"] = short["rope_dim"] if rotary else pick(None, 1, 2)
+        kinds = short | dict(qkv_bias=pick(None, False))
+    else:
+        flags = {name: pick(True, False) for name in ("qk_norm", "sinks", "gated_attention")}
+        kinds = flags | dict(n_kv_heads=n_kv_heads, qkv_bias=pick(None, True, False))
+    routing = ref.Routing(pick(1, 2, 3), pick(ref.softmax, ref.sigmoid), normalize=pick(True, False))
+    layers = st.sets(st.integers(1, n_layers)).map(lambda numbers: tuple(sorted(numbers)))
+    kinds |= dict(window=window, window_position_encoding=near, window_layers=None if window is None else pick(None, draw(layers)))
+    return Config(
+        draw(st.integers(1, 7)),
+        n_heads,
+        d_k=pick(2, 4) if rotary else pick(1, 2, 3),
+        d_v=pick(None, 1, 2, 5),
+        d_ff=pick(None, 1, 3),
+        n_layers=n_layers,
+        vocab_size=draw(st.integers(2, 9)),
+        max_len=pick(None, 12),
+        sinusoidal=False,
+        bias=pick(True, False),
+        affine=pick(True, False),
+        norm_bias=normed is ref.layer_norm and pick(True, False),
+        gated=pick(True, False),
+        tie_embeddings=pick(True, False),
+        n_experts=3 if mixed else None,
+        norm_first=pick(True, False),
+        eps=pick(1e-6, 1e-2),
+        activation=pick(*ACTIVATIONS),
+        softmax=ref.stable_softmax,
+        norm=normed,
+        position_encoding=inside,
+        sandwich_norm=pick(True, False),
+        score_width=pick(None, 3, 0.5),
+        scale_embeddings=pick(True, False),
+        layers_without_positions=pick((), draw(layers)),
+        feed_forward=routing if mixed else ref.feed_forward,
+        **kinds,
+    )

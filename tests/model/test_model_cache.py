@@ -29,7 +29,7 @@ def in_steps(decoder, ids, parts, cache, **more):
 def decoders():
     for name, encoding in POSITIONS.items():
         for norm_first in (True, False):
-            config = reference.BlockConfig(norm_first, 1e-5, reference.gelu, position_encoding=encoding)
+            config = reference.BlockConfig(norm_first=norm_first, eps=1e-5, activation=reference.gelu, position_encoding=encoding)
             positions = 9 if encoding is None else None
             yield pytest.param(
                 Draw(3).decoder(heads=2, d_k=4, positions=positions, norm=norm_first), config, id=f"{name}-{'pre' if norm_first else 'post'}"

@@ -4,7 +4,6 @@ import pytest
 import torch
 from model_draws import POSITIONS, Draw, close, padded
 
-from pencil import reference
 from pencil.model import Block, Cache, Classifier, Config, Decoder, Encoder, EncoderDecoder
 
 EACH = [name if name == "none" else pytest.param(name, marks=pytest.mark.slow) for name in POSITIONS]  # compiling takes seconds
@@ -23,8 +22,7 @@ def compiled(model, backend="eager"):  # what Dynamo makes of it, and no more: t
 @pytest.mark.slow
 @pytest.mark.parametrize("positions", EACH)
 def test_a_block_forward_and_backward(positions):
-    config = reference.BlockConfig(eps=1e-5, activation=reference.gelu, position_encoding=POSITIONS[positions])
-    block = Block(Config(8, 2), config)
+    block = Block(Config(8, 2, position_encoding=POSITIONS[positions]))
     quick, x = compiled(block, "aot_eager"), torch.randn(2, 5, 8)
     for extra in ({}, {"causal": True}, {"mask": torch.ones(5, 5).tril().bool()}):
         slopes = []
@@ -48,13 +46,12 @@ def test_a_classifier(pool):
 @pytest.mark.parametrize("padding", [True, False])
 @pytest.mark.parametrize("positions", EACH)
 def test_reader_writer_and_both(positions, padding):
-    config = reference.BlockConfig(eps=1e-5, position_encoding=POSITIONS[positions])
-    sizes = Config(8, 2, vocab_size=9, max_len=8, n_layers=1)
+    config = Config(8, 2, vocab_size=9, max_len=8, n_layers=1, position_encoding=POSITIONS[positions])
     ids = torch.tensor(IDS)
     for make in (Encoder, Decoder):
-        model = make(sizes, config, padding=padding)
+        model = make(config, padding=padding)
         close(compiled(model)(ids), model(ids), 1e-5)
-    model = EncoderDecoder(sizes, config, padding=padding)
+    model = EncoderDecoder(config, padding=padding)
     close(compiled(model)(ids, ids[:, :4]), model(ids, ids[:, :4]), 1e-5)
 
 
@@ -62,8 +59,9 @@ def test_reader_writer_and_both(positions, padding):
 @pytest.mark.parametrize("room", [None, 32])
 @pytest.mark.parametrize("positions", EACH)
 def test_a_writer_with_a_cache(positions, room):
-    config = reference.BlockConfig(eps=1e-5, position_encoding=POSITIONS[positions])
-    model = Decoder(Config(8, 2, vocab_size=9, max_len=None if POSITIONS[positions] else 32, n_layers=2), config, padding=True)
+    inside = POSITIONS[positions]
+    config = Config(8, 2, vocab_size=9, max_len=None if inside else 32, n_layers=2, position_encoding=inside)
+    model = Decoder(config, padding=True)
     graphs = []
 
     def counting(graph, inputs):

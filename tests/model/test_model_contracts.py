@@ -65,12 +65,14 @@ def test_a_module_of_a_bundle_has_one_default_recipe_however_it_is_made():
             assert norms and set(norms) == {reference.BlockConfig().eps} and set(bends) == {torch.nn.functional.relu}
 
 
-def test_a_module_of_sizes_has_the_config_of_gpt2():
+def test_a_config_says_how_its_blocks_compute():
     config = model.Config(4, vocab_size=5)
     for sizes in (config, (config, config)):
-        assert config_of(sizes, None) is model.GPT2
-    assert config_of(config, reference.BlockConfig()) == reference.BlockConfig() == config_of(examples.PAIR_BLOCK, None)
-    assert model.Block(config).norm1.eps == model.EncoderDecoder(config).decoder.stack.norm.eps == model.GPT2.eps
+        assert config_of(sizes, None) is config
+        with pytest.raises(ValueError, match="a Config and a config"):
+            config_of(sizes, reference.BlockConfig())
+    assert config_of(examples.PAIR_BLOCK, None) == reference.BlockConfig()
+    assert model.Block(config).norm1.eps == model.EncoderDecoder(config).decoder.stack.norm.eps == 1e-5
 
 
 # ---- sizes
@@ -106,7 +108,7 @@ def test_what_was_given_stays():
 @pytest.mark.parametrize("activation", [reference.relu, reference.gelu, reference.gelu_erf])
 @pytest.mark.parametrize("slopes", [True, False])
 def test_a_hook_sees_the_numbers_that_the_layer_gave(activation, slopes):
-    worker = model.FeedForward(model.Config(4), reference.BlockConfig(activation=activation))
+    worker = model.FeedForward(model.Config(4, activation=activation))
     rows, seen = torch.randn(3, 4), []
     listener = torch.nn.modules.module.register_module_forward_hook(lambda part, given, out: seen.append(out) if part is worker.up else None)
     try:
@@ -129,7 +131,7 @@ def test_every_module_is_made_of_a_config_or_of_params():
     config = model.Config(6, head_hidden_size=3)
     assert model.MLPHead(config)(torch.ones(2, 6)).shape == (2, 1)
     norm = model.LayerNorm(config)
-    assert norm.eps == model.GPT2.eps and norm(torch.randn(2, 6)).shape == (2, 6)
+    assert norm.eps == config.eps and norm(torch.randn(2, 6)).shape == (2, 6)
     params = reference.LayerNormParams(gain=np.full(6, 2.0))
     rows = np.arange(6.0)[None]
     np.testing.assert_allclose(model.LayerNorm.from_params(params)(torch.tensor(rows)).detach(), reference.layer_norm(rows, norm=params))
@@ -153,3 +155,12 @@ def test_a_text_of_padding_only_has_a_finite_logit_where_nobody_may_look(pool, m
     assert model.Classifier(config, pool=pool)(ids).isfinite().all() and model.RNNClassifier(config)(ids).isfinite().all()
     pooled = pooling.POOLS[pool](torch.zeros(1, 2, 4), mask=torch.tensor([[False, False]]))
     assert torch.equal(pooled, torch.zeros(1, 4))
+
+
+def test_a_config_prints_what_differs_from_the_defaults():
+    assert repr(model.Config(8, 2)) == "Config(d_model=8, n_heads=2)"
+    small = model.Config.llama(8, 2, position_encoding=reference.Alibi(), n_layers=3)
+    assert repr(small) == (
+        "Config(d_model=8, n_heads=2, n_layers=3, bias=False, norm_bias=False, gated=True, tie_embeddings=False, "
+        "eps=1e-06, activation=silu, position_encoding=Alibi(positions=None, slope=0.00390625), norm=rms_norm)"
+    )

@@ -7,14 +7,25 @@ import pytest
 import torch
 
 from pencil import reference
-from pencil.model import LLAMA, Block, Cache, Config, Decoder, Encoder, Experts, FeedForward, load_arrays, state_arrays, verify
+from pencil.model import Block, Cache, Config, Decoder, Encoder, Experts, FeedForward, load_arrays, state_arrays, verify
 from pencil.model import experts as module
 from pencil.params import flatten, unflatten
-from pencil.reference import BlockConfig, ExpertsParams, FeedForwardParams, Rotary, Routing, decoder, mixture_of_experts, relu, sigmoid, silu
+from pencil.reference import (
+    BlockConfig,
+    ExpertsParams,
+    FeedForwardParams,
+    Rotary,
+    Routing,
+    decoder,
+    feed_forward,
+    mixture_of_experts,
+    relu,
+    sigmoid,
+    silu,
+)
 from pencil.trace import Trace
 
-SIZES = Config(8, n_heads=2, bias=False, norm_bias=False, gated=True, n_layers=2, vocab_size=9, n_experts=4, d_ff=4)
-MIXED = replace(LLAMA, feed_forward=Routing(2))
+MIXED = Config.llama(8, 2, n_layers=2, vocab_size=9, n_experts=4, d_ff=4, tie_embeddings=True, feed_forward=Routing(2))
 IDS = [1, 3, 2, 5, 4]
 
 
@@ -56,7 +67,7 @@ def test_the_grouped_product_of_torch_is_a_product_for_each_expert(capacity, mon
 def test_each_layer_of_all_experts_is_one_product(monkeypatch):
     calls, real = [], torch.nn.functional.grouped_mm
     monkeypatch.setattr(torch.nn.functional, "grouped_mm", lambda *args, **kwargs: calls.append(args[0].shape) or real(*args, **kwargs))
-    model = Experts(replace(SIZES, d_model=16), MIXED).eval()
+    model = Experts(replace(MIXED, d_model=16)).eval()
     model(torch.randn(1, 40, 16))
     assert calls == [(80, 16), (80, 16), (80, 4)]  # 40 tokens, two choices each; and never more, however many experts
 
@@ -69,30 +80,30 @@ def test_a_dropped_token_is_not_worked_at_all():
 
 
 def test_a_decoder_with_experts_in_every_way_to_run_it():
-    params, rng, trace = SIZES.decoder(MIXED), np.random.default_rng(0), Trace()
+    params, rng, trace = MIXED.decoder_params(), np.random.default_rng(0), Trace()
     params = unflatten(params, {name: 0.5 * rng.normal(size=array.shape) for name, array in flatten(params).items()})
     config = replace(MIXED, position_encoding=Rotary(trace.given("positions", range(5))))
     decoder(np.array(IDS), trace.given_each("params", params), config=config, note=trace)
     agreement = verify(trace, Decoder.from_params(params, MIXED), ids=IDS)
     assert {"block1.router.gates", "block2.choice2.mlp_out"} <= set(agreement.names) and "with an allocated cache" in agreement.runs
-    assert set(state_arrays(Decoder(SIZES, MIXED))) == set(flatten(params))
+    assert set(state_arrays(Decoder(MIXED))) == set(flatten(params))
 
 
 def test_the_bias_is_no_learned_number_and_is_kept_all_the_same():
-    model = Experts(SIZES, MIXED)
+    model = Experts(MIXED)
     assert "router.bias" not in dict(model.named_parameters()) and (state_arrays(model)["router_bias"] == 0).all()
     load_arrays(model, state_arrays(model) | {"router_bias": np.array([0, 9.0, 9.0, 0])})
     assert model.router(torch.randn(1, 8))[1].sort().values.tolist() == [[1, 2]] and "router.bias" in model.state_dict()
 
 
 def test_a_stack_scales_what_experts_add_too():
-    sizes = replace(SIZES, d_model=64, d_ff=64, n_layers=8)
-    block, alone = Decoder(sizes, MIXED).stack.blocks[0].feed_forward, Experts(sizes, MIXED)
+    sizes = replace(MIXED, d_model=64, d_ff=64, n_layers=8)
+    block, alone = Decoder(sizes).stack.blocks[0].feed_forward, Experts(sizes)
     assert float(block.down.detach().std()) == pytest.approx(float(alone.down.detach().std()) / 4, rel=0.05)
 
 
 def test_a_plain_block_may_stand_before_one_with_experts():
-    plain, mixed = replace(SIZES, n_experts=None).decoder(MIXED), SIZES.decoder(MIXED)
+    plain, mixed = replace(MIXED, n_experts=None).decoder_params(), MIXED.decoder_params()
     params, rng, trace = replace(mixed, blocks=(plain.blocks[0], mixed.blocks[1])), np.random.default_rng(1), Trace()
     params = unflatten(params, {name: 0.5 * rng.normal(size=array.shape) for name, array in flatten(params).items()})
     config = replace(MIXED, position_encoding=Rotary(trace.given("positions", range(5))))
@@ -103,7 +114,7 @@ def test_a_plain_block_may_stand_before_one_with_experts():
 
 
 def test_writing_with_experts_needs_no_more_than_the_new_word():
-    model, cache = Decoder(SIZES, MIXED).eval(), Cache()
+    model, cache = Decoder(MIXED).eval(), Cache()
     with torch.no_grad():
         whole = model(torch.tensor([IDS]))
         parts = [model(torch.tensor([[token]]), cache=cache) for token in IDS]
@@ -111,12 +122,12 @@ def test_writing_with_experts_needs_no_more_than_the_new_word():
 
 
 def test_with_a_capacity_a_text_cannot_be_written_token_by_token():
-    limited = replace(LLAMA, feed_forward=Routing(2, capacity=2))
-    model, cache = Decoder(SIZES, limited).eval(), Cache()
+    limited = replace(MIXED, feed_forward=Routing(2, capacity=2))
+    model, cache = Decoder(limited).eval(), Cache()
     with pytest.raises(ValueError, match="a cache and experts with a capacity"):
         model(torch.tensor([IDS]), cache=cache)
     assert cache.length == 0
-    params, trace = SIZES.decoder(limited), Trace()
+    params, trace = limited.decoder_params(), Trace()
     params = unflatten(params, {name: 0.5 * np.random.default_rng(0).normal(size=array.shape) for name, array in flatten(params).items()})
     decoder(np.array(IDS), trace.given_each("params", params), note=trace,
             config=replace(limited, position_encoding=Rotary(trace.given("positions", range(5)))))  # fmt: skip
@@ -128,8 +139,8 @@ def test_with_a_capacity_a_text_cannot_be_written_token_by_token():
 @pytest.mark.parametrize("k", [1, 2])
 @pytest.mark.parametrize("reads", ["encoder", "decoder"])
 def test_padding_takes_no_place_of_an_expert(reads, k, capacity):
-    config = replace(LLAMA, feed_forward=Routing(k, capacity=capacity), position_encoding=None)
-    params, rng = getattr(SIZES, reads)(config), np.random.default_rng(2)
+    config = replace(MIXED, feed_forward=Routing(k, capacity=capacity), position_encoding=None)
+    params, rng = getattr(config, f"{reads}_params")(), np.random.default_rng(2)
     params = unflatten(params, {name: 0.5 * rng.normal(size=array.shape) for name, array in flatten(params).items()})
     run, model = getattr(reference, reads), {"encoder": Encoder, "decoder": Decoder}[reads].from_params(params, config, padding=True)
     padded, trace = [*IDS, 0, 0, 0], Trace()
@@ -185,11 +196,11 @@ def test_grids_that_do_not_fit_are_refused(sizes, message):
 
 def test_what_does_not_fit_is_refused():
     with pytest.raises(ValueError, match="nothing says how many experts"):
-        Experts(SIZES, LLAMA)
+        Experts(replace(MIXED, feed_forward=feed_forward))
     with pytest.raises(ValueError, match="k=5 of 4 experts"):
-        Block(SIZES, replace(LLAMA, feed_forward=Routing(5)))
+        Block(replace(MIXED, feed_forward=Routing(5)))
     with pytest.raises(ValueError, match="scores=relu has no torch form"):
-        Experts(SIZES, replace(LLAMA, feed_forward=Routing(2, relu)))
+        Experts(replace(MIXED, feed_forward=Routing(2, relu)))
     with pytest.raises(ValueError, match="the router"):
-        block = SIZES.block()
+        block = MIXED.block_params()
         Block(replace(block, feed_forward=drawn(4, 7, 2)), MIXED)

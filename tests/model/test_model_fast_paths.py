@@ -8,7 +8,7 @@ import torch
 from model_draws import Draw
 
 from pencil import examples, model, reference
-from pencil.model import attending, blocks, cache, positions
+from pencil.model import attending, attention_context, blocks, cache, positions
 from pencil.trace import Trace
 
 PAPER, EPS = reference.BlockConfig(), reference.BlockConfig(eps=1e-5)
@@ -152,7 +152,7 @@ BROKEN = {
     "an LSTM's layer": (torch.nn.LSTM, "forward", by_a_bit_of_the_first, "LSTM"),
     "both ways": (torch.nn.LSTM, "forward", by_a_bit_of_the_first, "Bidirectional"),
     "an RNN's layer has no slopes": (torch.nn.RNN, "forward", off(lambda out: (out[0].detach(), *out[1:])), "walker"),
-    "the joined masks": (attending, "per_head", lambda _: lambda mask: None, "block, masked"),
+    "the joined masks": (attention_context, "per_head", lambda _: lambda mask: None, "block, masked"),
     "rotated query and key": (attending, "apply_rope", lambda _: lambda x, sin, cos: x, "decoder, rotary"),
     "the tables of rotary positions": (positions.Rotary, "tables", by_a_bit_of_the_first, "decoder, rotary"),
     "the tables of ALiBi": (positions.Alibi, "tables", by_a_bit, "decoder, alibi"),

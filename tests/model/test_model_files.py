@@ -8,8 +8,19 @@ import pencil.model
 import pencil.reference
 
 MODEL, REFERENCE = Path(pencil.model.__file__).parent, Path(pencil.reference.__file__).parent
-OWN = {"cache", "config", "flash_kernel", "module", "runs", "verification", "heads"}  # what only torch needs
-NUMPY = {"bpe", "byte_bpe", "contracts", "counting", "text", "vectors"}  # words and counts are NumPy's work in either
+OWN = {
+    "attention_context",
+    "cache",
+    "config",
+    "config_params",
+    "flash_kernel",
+    "module",
+    "runs",
+    "verification",
+    "heads",
+    "saved",
+}  # what only torch needs
+NUMPY = {"bpe", "byte_bpe", "contracts", "counting", "text", "vectors", "wordpiece"}  # words and counts are NumPy's work in either
 AFTER = {"caching", "interpretability", "optim", "speculative"}  # opened in NumPy; the model's cache is an object; drafts are of either; no gradients
 
 
@@ -25,7 +36,7 @@ PARTS = [thing for thing in CLASSES.values() if issubclass(thing, pencil.model.m
 
 
 def test_every_public_thing_says_its_contract_and_its_shapes():
-    assert THINGS.keys() - CLASSES.keys() - FUNCTIONS.keys() == {"GPT2", "LLAMA"} and len(PARTS) > 10  # which is a Config
+    assert THINGS.keys() == CLASSES.keys() | FUNCTIONS.keys() and len(PARTS) > 10
     for name, made in CLASSES.items():
         assert made.__doc__ and not made.__doc__.startswith(f"{name}("), name  # a dataclass without one gets its signature
     for function in [*FUNCTIONS.values(), *(part.forward for part in PARTS)]:

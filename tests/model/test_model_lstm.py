@@ -199,7 +199,7 @@ def test_what_goes_in_comes_out(kind, bias):
 
 def test_a_new_machine_of_first_numbers_runs_in_the_reference():
     config = Config(D, hidden_size=4)
-    for module, bundle in ((model.LSTM, config.lstm()), (model.Bidirectional, config.bidirectional())):
+    for module, bundle in ((model.LSTM, config.lstm_params()), (model.Bidirectional, config.bidirectional_params())):
         machine = module(config).double()
         x = np.random.default_rng(0).normal(size=(WORDS, D))
         close(machine(torch.tensor(x)), reference.run_rnn(x, unflatten(bundle, state_arrays(machine))))

@@ -1,23 +1,22 @@
 """Paged and ring caches in torch: against a decoder without a cache, a sliding window mask, and the reference."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 import torch
 
 from pencil import reference
-from pencil.model import LLAMA, Cache, Config, Decoder, MultiHeadAttention, PagedCache, RingCache, Stack, causal_mask, key_mask
+from pencil.model import Cache, Config, Decoder, MultiHeadAttention, PagedCache, RingCache, Stack, causal_mask, key_mask
 from pencil.model.cache import LayerCache
-from pencil.reference import BlockConfig, page_slots, ring_slots, write_slots
+from pencil.reference import page_slots, ring_slots, write_slots
 
-SIZES = Config(12, n_heads=6, n_kv_heads=2, d_k=4, n_layers=2, vocab_size=9, bias=False, norm_bias=False, gated=True)
+LLAMA = Config.llama(12, 6, n_kv_heads=2, d_k=4, n_layers=2, vocab_size=9, tie_embeddings=True)
+ALIBI = Config(12, 6, n_kv_heads=2, d_k=4, n_layers=2, position_encoding=reference.Alibi())
 IDS = torch.tensor([[1, 3, 2, 5, 4, 7]])
 
 
 def writer():
     torch.manual_seed(0)
-    return Decoder(SIZES, LLAMA).double().eval()
+    return Decoder(LLAMA).double().eval()
 
 
 def written(model, cache, parts):
@@ -45,7 +44,7 @@ def test_the_pool_is_that_of_the_reference():
 @pytest.mark.parametrize("window", [1, 2, 3, 6, 9])
 def test_a_ring_is_as_a_window(window):
     torch.manual_seed(0)
-    stack, x = Stack(SIZES, LLAMA).double().eval(), torch.randn(2, 6, 12, dtype=torch.double)
+    stack, x = Stack(LLAMA).double().eval(), torch.randn(2, 6, 12, dtype=torch.double)
     cache = RingCache(window)
     with torch.no_grad():
         ring = torch.cat([stack(row, causal=True, cache=cache) for row in x.split(1, 1)], 1)
@@ -55,11 +54,11 @@ def test_a_ring_is_as_a_window(window):
 
 
 @pytest.mark.parametrize("window", [1, 2, 3, 6])
-@pytest.mark.parametrize("config", [LLAMA, BlockConfig(position_encoding=reference.Alibi())], ids=["rotary", "alibi"])
+@pytest.mark.parametrize("config", [LLAMA, ALIBI], ids=["rotary", "alibi"])
 def test_a_ring_of_padded_texts_is_as_a_window(window, config):
     """Of a mask, and of ALiBi's biases, it takes the columns of the rows that it still has."""
     torch.manual_seed(0)
-    stack, x = Stack(replace(SIZES, norm_bias=config is not LLAMA, gated=config is LLAMA), config).double().eval(), torch.randn(2, 6, 12).double()
+    stack, x = Stack(config).double().eval(), torch.randn(2, 6, 12).double()
     is_token, cache = torch.tensor([[True] * 6, [True, True, True, False, False, True]]), RingCache(window)
     with torch.no_grad():
         parts = [stack(x[:, t : t + 1], mask=key_mask(is_token[:, : t + 1]), causal=True, cache=cache) for t in range(6)]
@@ -69,7 +68,7 @@ def test_a_ring_of_padded_texts_is_as_a_window(window, config):
 
 def test_a_ring_as_long_as_the_texts_is_a_cache_also_of_padded_ones():
     torch.manual_seed(0)
-    model, ids = Decoder(SIZES, LLAMA, padding=True).double().eval(), torch.tensor([[1, 3, 2, 5, 4], [6, 2, 0, 0, 3]])
+    model, ids = Decoder(LLAMA, padding=True).double().eval(), torch.tensor([[1, 3, 2, 5, 4], [6, 2, 0, 0, 3]])
     rows = []
     for cache in (Cache(), RingCache(5)):
         with torch.no_grad():
@@ -82,7 +81,7 @@ def test_a_ring_as_long_as_the_texts_is_a_cache_also_of_padded_ones():
 @pytest.mark.parametrize("tokens, kept", [(3, 0), (3, 1), (4, 3), (6, 5), (4, 2), (6, 3), (6, 0)])
 def test_a_ring_is_cropped_only_as_far_as_nothing_is_lost(tokens, kept):
     torch.manual_seed(0)
-    stack, x, cache = Stack(SIZES, LLAMA).double().eval(), torch.randn(1, 6, 12, dtype=torch.double), RingCache(3)
+    stack, x, cache = Stack(LLAMA).double().eval(), torch.randn(1, 6, 12, dtype=torch.double), RingCache(3)
     with torch.no_grad():
         for row in x[:, :tokens].split(1, 1):
             stack(row, causal=True, cache=cache)

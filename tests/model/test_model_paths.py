@@ -1,6 +1,7 @@
 """The reference, the noted model (every named value) and the fast model agree, with gradients."""
 
 import pickle
+from dataclasses import replace
 from inspect import signature
 
 import numpy as np
@@ -57,7 +58,7 @@ def test_a_block(size, config, device):
     sizes = {"d": 4, "words": 5} | SIZES[size]
     d, words = sizes.pop("d"), sizes.pop("words")
     if size.startswith("width 2") and not config.norm_first:
-        config = reference.BlockConfig(False, 1e-5, config.activation, config.softmax, config.position_encoding)
+        config = replace(config, norm_first=False, eps=1e-5)
     draw = Draw(len(size))
     bundle = draw.block(d, **sizes)
     x = draw.rng.normal(size=(2, words, d))
@@ -87,7 +88,7 @@ class Ask(torch.nn.Module):
 @pytest.mark.parametrize("affine", [True, False])
 @pytest.mark.parametrize("norm_first", [True, False])
 def test_a_block_that_asks_another_text_of_another_width(norm_first, affine, bias):
-    draw, config = Draw(3, bias, affine), reference.BlockConfig(norm_first, 1e-5, reference.gelu)
+    draw, config = Draw(3, bias, affine), reference.BlockConfig(norm_first=norm_first, eps=1e-5, activation=reference.gelu)
     bundle = draw.block(4, heads=2, d_k=3, d_v=2, d_memory=6)
     x, memory = draw.rng.normal(size=(2, 3, 4)), draw.rng.normal(size=(2, 5, 6))
     real = np.arange(5) < np.array([[5], [3]])
@@ -128,7 +129,7 @@ def test_encoder_and_decoder(config, ids):
 
 @pytest.mark.parametrize("norm_first", [True, False])
 def test_encoder_decoder(norm_first):
-    draw, config = Draw(6), reference.BlockConfig(norm_first, 1e-5)
+    draw, config = Draw(6), reference.BlockConfig(norm_first=norm_first, eps=1e-5)
     for reader, source in ((4, IDS), (6, padded(IDS, 5, 2))):
         bundle = draw.encoder_decoder(reader, 4, heads=2)
         theirs = {}
@@ -169,7 +170,7 @@ def test_seats_that_are_given_count_in_the_model_too():
 @pytest.mark.parametrize("activation", [reference.relu, reference.gelu, reference.gelu_erf, torch.sigmoid])
 @pytest.mark.parametrize("norm_first", [True, False])
 def test_without_slopes_the_same_digits_come_out_and_nothing_handed_in_is_changed(norm_first, activation):
-    block = model.Block(model.Config(8, 2), reference.BlockConfig(norm_first, 1e-5, activation))
+    block = model.Block(model.Config(8, 2, norm_first=norm_first, activation=activation))
     x = torch.randn(2, 3, 8)
     before, learned = x.clone(), [p.clone() for p in block.parameters()]
     wanted = block(x).detach()

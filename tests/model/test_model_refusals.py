@@ -172,8 +172,8 @@ def test_settings_that_make_no_sense():
 def test_a_softmax_that_torch_would_not_run():
     config = BlockConfig(softmax=lambda scores, note: scores)
     for make in (Block, FeedForward, MultiHeadAttention, LayerNorm, Stack):
-        refused("softmax=<lambda> has no torch form here; take softmax or stable_softmax", make, Config(4), config)
-    refused("config is a float, no BlockConfig; give other options by name, such as dropout=0.1", Block, Config(4), 0.1)
+        refused("softmax=<lambda> has no torch form here; take softmax or stable_softmax", make, Config(4, softmax=config.softmax))
+    refused("config is a float, no BlockConfig; give other options by name, such as dropout=0.1", Block, examples.PAIR_BLOCK, 0.1)
     for make in (Block, Stack, Decoder, Encoder, MultiHeadAttention, Classifier, MLPHead):
         with pytest.raises(TypeError, match="positional"):
             make(Config(4, vocab_size=5), None, 0.1)
@@ -213,12 +213,12 @@ def test_more_tokens_than_positions():
     refused("3 tokens and 2 positions", Encoder(Config(4, vocab_size=5, max_len=2)), torch.tensor([1, 2, 3]))
     given = BlockConfig(position_encoding=reference.Alibi(positions=np.array([0.0])))
     refused("2 tokens and 1 positions", Block.from_params(examples.PAIR_BLOCK, given), ROWS)
-    refused("a head's query is 1 wide; take 2", Block, Config(4, 4), BlockConfig(position_encoding=reference.Rotary()))
+    refused("a head's query is 1 wide; take 2", Block, Config(4, 4, position_encoding=reference.Rotary()))
 
 
 def test_recipes_and_pools():
-    refused("activation=tanh has no torch form here; take relu, gelu, gelu_erf or silu", Block, Config(4), BlockConfig(activation=np.tanh))
-    assert Block(Config(4), BlockConfig(eps=1e-5, activation=torch.nn.functional.silu))(ROWS.float()).shape == (2, 4)
+    refused("activation=tanh has no torch form here; take relu, gelu, gelu_erf or silu", Block, Config(4, activation=np.tanh))
+    assert Block(Config(4, activation=torch.nn.functional.silu))(ROWS.float()).shape == (2, 4)
     for wrong, says in (("rotary", "'rotary'; take Rotary() or Alibi()"), (reference.Rotary, "Rotary is the class; write Rotary()")):
         refused(f"position_encoding={says}", BlockConfig, position_encoding=wrong)
         refused(f"position_encoding={says}", reference.self_attention, np.eye(4), examples.PAIR_HEAD, position_encoding=wrong)

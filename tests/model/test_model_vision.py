@@ -101,8 +101,8 @@ def test_a_machine_made_from_a_config():
     made = model.ViT(config).double()
     pictures = torch.randn(2, 3, 4, 4, dtype=torch.float64)
     assert made.channels == 3 and made(pictures).shape == (2, 4)
-    bundle = unflatten(config.vit(), model.state_arrays(made))
-    close(made(pictures)[1], reference.vit(pictures[1].numpy(), bundle, config=model.GPT2))
+    bundle = unflatten(config.vit_params(), model.state_arrays(made))
+    close(made(pictures)[1], reference.vit(pictures[1].numpy(), bundle, config=config))
     assert made.positions.requires_grad and not torch.equal(made.positions[0], made.positions[1])
 
 
@@ -126,11 +126,14 @@ def test_the_letters_of_the_book():
 @pytest.mark.parametrize(
     "make, says",
     [
-        (lambda: model.Config(8, n_classes=3).vit(), "patch_size is not given"),
-        (lambda: model.Config(8, patch_size=2).vit(), "classes is not given"),
+        (lambda: model.Config(8, n_classes=3).vit_params(), "patch_size is not given"),
+        (lambda: model.Config(8, patch_size=2).vit_params(), "classes is not given"),
         (lambda: model.Config(8, patch_size=0), "patch_size=0; a size is at least 1"),
-        (lambda: model.Config(8, patch_size=2, n_classes=3, max_len=6, sinusoidal=True).vit(), "max_len=6; a square image needs one position for"),
-        (lambda: model.Config(8, patch_size=2, n_classes=3, sinusoidal=True).vit(), "max_len=None"),
+        (
+            lambda: model.Config(8, patch_size=2, n_classes=3, max_len=6, sinusoidal=True).vit_params(),
+            "max_len=6; a square image needs one position for",
+        ),
+        (lambda: model.Config(8, patch_size=2, n_classes=3, sinusoidal=True).vit_params(), "max_len=None"),
         (lambda: model.ViT(machine(channels=3)), "12 numbers in 1 channel.* is not a square"),
         (lambda: model.ViT(machine())(torch.zeros(5, 6)), "5×6 does not split into patches of 2×2"),
         (lambda: model.ViT(machine())(torch.zeros(8, 8)), "17 rows .patches, and the class token. and 7 positions"),

@@ -59,9 +59,8 @@ def test_what_goes_in_comes_out(kind, bias, affine):
 def test_a_model_of_first_numbers_runs_in_the_reference():
     config = Config(8, 2, vocab_size=11, max_len=6, n_layers=2)
     model = EncoderDecoder(config).double()
-    bundle = unflatten(reference.EncoderDecoderParams(config.encoder(), config.decoder(cross=True)), state_arrays(model))
+    bundle = unflatten(reference.EncoderDecoderParams(config.encoder_params(), config.decoder_params(cross=True)), state_arrays(model))
     ids = np.array([[3, 1, 4], [1, 5, 9]])
-    config = reference.BlockConfig(eps=1e-5, activation=reference.gelu)
     theirs = reference.encoder_decoder(ids, ids, bundle, config=config)
     np.testing.assert_allclose(model(torch.tensor(ids), torch.tensor(ids)).detach(), theirs, rtol=1e-10, atol=1e-10)
 

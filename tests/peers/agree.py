@@ -1,12 +1,14 @@
 """What agreement of a pair means: output, every value that the peer exposes, and each gradient."""
 
+from functools import partial
+
 import numpy as np
 import torch
 from pairs import TOLERANCE, numbers, slopes
 
 from pencil import model
 from pencil.params import flatten, map_arrays
-from pencil.reference import block, decoder, multi_head_attention, stack
+from pencil.reference import block, decoder, latent_attention, multi_head_attention, stack
 
 
 def assert_close(ours, theirs, tolerance, name, scale=0.0):
@@ -22,11 +24,12 @@ def reference(pair, note):
     bundle = map_arrays(pair.bundle(numbers), lambda _, grid: grid.astype(float))
     inputs = [numbers(x).astype(float) for x in pair.inputs]
     config = pair.config
-    if pair.what == "attention":
-        memory = inputs[1] if len(inputs) > 1 else None
-        return multi_head_attention(
-            inputs[0], bundle, mask=pair.mask, memory=memory, softmax=config.softmax, position_encoding=config.position_encoding, note=note
-        )
+    if pair.what in ("attention", "latent"):
+        norm, memory = partial(config.norm, eps=config.eps), inputs[1] if len(inputs) > 1 else None
+        options = {"mask": pair.mask, "softmax": config.softmax, "position_encoding": config.position_encoding, "note": note}
+        if pair.what == "latent":
+            return latent_attention(inputs[0], bundle, norm=norm, **options)
+        return multi_head_attention(inputs[0], bundle, memory=memory, qk_norm=norm, **options)
     if pair.what == "block":
         asked = {"memory": inputs[1], "memory_mask": pair.memory_mask} if inputs[1:] else {}
         return block(inputs[0], bundle, mask=pair.mask, config=config, note=note, **asked)
@@ -52,6 +55,8 @@ def built(pair):
     bundle = pair.bundle(numbers)
     if pair.what == "attention":
         return model.MultiHeadAttention.from_params(bundle, pair.config, pair.dtype, cross=len(pair.inputs) > 1)
+    if pair.what == "latent":
+        return model.LatentAttention.from_params(bundle, pair.config, pair.dtype)
     if pair.what == "stack":
         return model.Stack.from_params(bundle.blocks, pair.config, pair.dtype)
     if pair.what == "decoder":
@@ -67,6 +72,8 @@ def answer(pair, ours, inputs, note=None):
     causal = square and np.array_equal(pair.mask, np.tri(*pair.mask.shape[-2:], dtype=bool))
     mask = None if pair.mask is None or causal else torch.tensor(pair.mask)
     x, memory = inputs[0], inputs[1] if len(inputs) > 1 else None
+    if pair.what == "latent":
+        return ours(x, mask=mask, causal=causal, note=note)
     if pair.what == "attention":
         return ours(x, mask=mask, memory=memory, causal=causal, note=note)
     memory_mask = None if pair.memory_mask is None else torch.tensor(pair.memory_mask)

@@ -197,7 +197,7 @@ def encoder_layer_pair(seed, shape, dtype, mask=None, activation="relu", norm_fi
         out = peer(x, forbidden(mask))
         return out, dict(kept)
 
-    config = BlockConfig(norm_first, eps, BENDS[activation])
+    config = BlockConfig(norm_first=norm_first, eps=eps, activation=BENDS[activation])
     return Pair("block", lambda read: torch_block(peer, read), run, [leaf(draw(seed, batch, words, width), dtype)], dtype, mask, config=config)
 
 
@@ -216,5 +216,5 @@ def decoder_layer_pair(seed, shape, dtype, mask=None, memory_mask=None, activati
         return out, dict(kept)
 
     inputs = [leaf(draw(seed, batch, words, width), dtype), leaf(draw(seed + 100, batch, slots, width), dtype)]
-    config = BlockConfig(norm_first, eps, BENDS[activation])
+    config = BlockConfig(norm_first=norm_first, eps=eps, activation=BENDS[activation])
     return Pair("block", lambda read: torch_block(peer, read), run, inputs, dtype, mask, memory_mask, config)

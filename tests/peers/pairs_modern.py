@@ -59,18 +59,21 @@ def feed_forward_of(mlp, read):
 
 
 def in_full(peer, eps):
-    """Its norms compute in float32 whatever they are given: torch's RMSNorm, with their weights, stands in for each of them."""
+    """Its norms compute in float32 whatever they are given: torch's RMSNorm, with their weights, stands in for each of them.
+
+    The weight of Gemma's norms is the gain's distance from 1.
+    """
     for name, module in list(peer.named_modules()):
         if type(module).__name__.endswith("RMSNorm"):
             norm = nn.RMSNorm(len(module.weight), eps, dtype=module.weight.dtype)
-            norm.weight = module.weight
+            norm.weight = nn.Parameter(1 + module.weight) if type(module).__name__.startswith("Gemma") else module.weight
             peer.set_submodule(name, norm)
     return peer
 
 
-def tables(words, width, dtype, base=BASE):
+def tables(words, width, dtype, base=BASE, **scaled):
     """Cosine and sine of each seat, once for each half, as the library hands them to its layers."""
-    angles = sinusoid(np.arange(float(words)), width=width, base=base)
+    angles = sinusoid(np.arange(float(words)), width=width, base=base, **scaled)
     sin, cos = (torch.tensor(np.concatenate([part, part], -1)[None], dtype=dtype) for part in angles)
     return cos, sin
 

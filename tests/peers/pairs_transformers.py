@@ -81,7 +81,9 @@ def bert_layer_pair(seed, shape, dtype, mask=None, eps=1e-12):
         return out, kept | shares(weights.pop())
 
     inputs = [leaf(draw(seed, batch, words, width), dtype)]
-    return Pair("block", lambda read: bert_block(peer, read), run, inputs, dtype, mask, config=BlockConfig(False, eps, gelu_erf))
+    return Pair(
+        "block", lambda read: bert_block(peer, read), run, inputs, dtype, mask, config=BlockConfig(norm_first=False, eps=eps, activation=gelu_erf)
+    )
 
 
 def random_ids(seed, batch, words, padded=False):
@@ -124,7 +126,7 @@ def gpt2_pair(seed, shape, dtype, depth=2, padded=False, how="eager"):
 
 
 def bert_pair(seed, shape, dtype, depth=2, padded=True):
-    """BertModel's stack, from its tamed embeddings on: those have a norm and a third table, which our reader has not."""
+    """BertModel's stack, from its normalized embeddings on."""
     batch, words, width, _, _ = shape
     peer = shaken(transformers.BertModel(bert_config(shape, depth), add_pooling_layer=False), seed, dtype)
     real = random_ids(seed, batch, words, padded) != 0
@@ -139,7 +141,7 @@ def bert_pair(seed, shape, dtype, depth=2, padded=True):
         return out, kept
 
     inputs = [leaf(draw(seed, batch, words, width), dtype)]
-    return Pair("stack", bundle, run, inputs, dtype, real[:, None, :], config=BlockConfig(False, 1e-12, gelu_erf))
+    return Pair("stack", bundle, run, inputs, dtype, real[:, None, :], config=BlockConfig(norm_first=False, eps=1e-12, activation=gelu_erf))
 
 
 def gptj_attention_pair(seed, shape, dtype, eps=None):

@@ -23,11 +23,11 @@ def machine():
     return names["keras_machine"]()
 
 
-def test_it_has_as_many_dials_as_the_chapter_counts(machine):
-    assert machine.count_params() == Published.read(CHAPTER).find("dials").exact
+def test_it_has_as_many_parameters_as_the_chapter_counts(machine):
+    assert machine.count_params() == Published.read(CHAPTER).find("parameters").exact
 
 
-def test_its_attention_layer_has_the_dials_of_the_source(machine):
+def test_its_attention_layer_has_the_parameters_of_the_source(machine):
     counts = {type(layer).__name__: layer.count_params() for layer in machine.layers}
     assert counts["MultiHeadAttention"] == 8416
     assert counts["Embedding"] == 320_064

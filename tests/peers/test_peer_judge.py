@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import torch
 
-from pencil.experiments.writer.samples import exam_loss
-from pencil.model import GPT2, Config, Decoder
+from pencil.experiments.writer.samples import eval_loss
+from pencil.model import Config, Decoder
 from pencil.model.module import seeded
 from pencil.paths import ROOT
 
@@ -38,11 +38,11 @@ def shaken(model, seed):
 def test_transformers_finds_the_same_loss(parts, seed, rows, length, width, heads, blocks, whose):
     judge, nanogpt = parts
     if whose == "ours":
-        model = Decoder(Config(width, heads, n_layers=blocks, max_len=length, vocab_size=rows), GPT2)
+        model = Decoder(Config(width, heads, n_layers=blocks, max_len=length, vocab_size=rows))
     else:
         model = nanogpt.NanoGPT(rows, length, width, heads, blocks, bias="biases" in whose)
     model, ids = shaken(model, seed), np.random.default_rng(seed).integers(0, rows, 10 * length + 3)
     theirs = judge.as_gpt2(model)
-    assert judge.judged_loss(theirs, ids, length, size=4) == pytest.approx(exam_loss(model, ids, length), rel=1e-5)
+    assert judge.judged_loss(theirs, ids, length, size=4) == pytest.approx(eval_loss(model, ids, length), rel=1e-5)
     theirs.transformer.h[-1].ln_2.weight.data[0] += 1  # a number that is not ours is seen
-    assert judge.judged_loss(theirs, ids, length) != pytest.approx(exam_loss(model, ids, length), rel=1e-5)
+    assert judge.judged_loss(theirs, ids, length) != pytest.approx(eval_loss(model, ids, length), rel=1e-5)

@@ -15,23 +15,20 @@ import transformers
 from agree import assert_close
 from hypothesis import example, given
 from hypothesis import strategies as st
-from pairs import DOUBLE, keep, shaken
-from pairs_modern import in_full, tables
+from opened_peers import Angles, assert_every_block_agrees, assert_opened_as, llama_config, scope
+from pairs import keep, shaken
+from pairs_modern import in_full
 from pairs_transformers import NO_IDS, gpt2_config, inside
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_tokenizers, processors, trainers
 
 from pencil.data.downloads import verify
 from pencil.experiments.pretrained import checkpoint, tokenizer
-from pencil.model import Cache, NextToken
+from pencil.model import NextToken
 from pencil.reference import decoder
 from pencil.reference.byte_bpe import byte_letters
 
 every = pytest.mark.parametrize
 SHAPES = [(1, 1, 2, 1, 1), (2, 9, 12, 3, 20), (1, 6, 10, 5, None)]  # batch, words, width, heads, width of the MLP
-
-
-def scope(heads, head):  # a single head has none
-    return "" if heads == 1 else f"head{head}."
 
 
 def named_gpt2(peer, ids):  # -> logits, {our name: value}
@@ -51,22 +48,6 @@ def named_gpt2(peer, ids):  # -> logits, {our name: value}
     return answer.logits, kept | {"x": answer.hidden_states[0], "logits": answer.logits} | inside(answer, "norm.affine")
 
 
-def assert_opened_as(found, ids, logits, named, mask=None):
-    """The reference and the model, value by value, and the model without a note and with a cache."""
-    params, model = found.params(torch.float64), found.model(torch.float64)
-    ours, theirs = {}, {}
-    decoder(ids.numpy(), params, config=found.config, note=ours.setdefault)
-    with torch.no_grad():
-        model(ids, note=theirs.setdefault)
-        plain, cache = model(ids), Cache()
-        stepped = torch.cat([model(ids[:, k : k + 1], cache=cache) for k in range(ids.shape[1])], 1)
-    for name, value in named.items():
-        assert_close(ours[name], value, DOUBLE, name)
-        assert_close(theirs[name], value, DOUBLE, name)
-    assert_close(plain, logits, DOUBLE, "without a note")
-    assert_close(stepped, logits, DOUBLE, "with a cache")
-
-
 @every("shape", SHAPES, ids=str)
 @every("tied", [True, False])
 def test_a_gpt2(tmp_path, shape, tied):
@@ -79,23 +60,6 @@ def test_a_gpt2(tmp_path, shape, tied):
         logits, named = named_gpt2(peer, ids)
     assert len(named) >= 3 * 11
     assert_opened_as(checkpoint.read(tmp_path), ids, logits, named)
-
-
-class Angles(torch.nn.Module):
-    """Cosines and sines in float64."""
-
-    def __init__(self, width, base):
-        super().__init__()
-        self.width, self.base = width, base
-
-    def forward(self, x, position_ids):
-        return tables(position_ids.shape[-1], self.width, x.dtype, self.base)
-
-
-def llama_config(d, heads, pairs, d_k, d_ff, tied=False, bias=False, base=10_000.0):
-    sizes = {"hidden_size": d, "num_attention_heads": heads, "num_key_value_heads": pairs, "head_dim": d_k, "intermediate_size": d_ff}
-    rest = {"num_hidden_layers": 2, "vocab_size": 13, "tie_word_embeddings": tied, "attention_bias": bias, "mlp_bias": bias, "rms_norm_eps": 1e-5}
-    return transformers.LlamaConfig(**sizes, **rest, rope_theta=base, attn_implementation="sdpa", **NO_IDS)
 
 
 @every("sizes", [(2, 1, 1, 2, 1), (12, 6, 3, 8, 9), (10, 2, 2, 4, 11), (8, 4, 1, 2, 7)], ids=str)
@@ -121,6 +85,68 @@ def test_a_llama(tmp_path, sizes, tied, bias, base):
         kept |= {f"block{i}.{scope(heads, 1 + k * heads // pairs)}value": one for k, one in enumerate(values)}
         kept[f"block{i}.residual"] = kept[f"block{i}.out"] - kept[f"block{i}.mlp_out"]
     assert_opened_as(checkpoint.read(tmp_path), ids, logits, kept | {"logits": logits})
+
+
+QWENS = {"qwen2": (transformers.Qwen2Config, transformers.Qwen2ForCausalLM), "qwen3": (transformers.Qwen3Config, transformers.Qwen3ForCausalLM)}
+
+
+@every("sizes", [(2, 1, 1, 2, 1), (12, 6, 3, 8, 9), (8, 4, 1, 6, 7)], ids=str)
+@every("kind, tied", [("qwen2", True), ("qwen3", False), ("qwen3", True)])
+def test_a_qwen(tmp_path, kind, sizes, tied):
+    d, heads, pairs, d_k, d_ff = sizes
+    d_k = d_k if kind == "qwen3" else max(2, d // heads)
+    theirs = {"hidden_size": d, "num_attention_heads": heads, "num_key_value_heads": pairs, "head_dim": d_k, "intermediate_size": d_ff}
+    theirs |= {"num_hidden_layers": 2, "vocab_size": 13, "tie_word_embeddings": tied, "rms_norm_eps": 1e-5, "rope_theta": 1e6}
+    config, model = QWENS[kind]
+    peer = shaken(model(config(**theirs, attn_implementation="sdpa", **NO_IDS)), 0, torch.float64)
+    peer.save_pretrained(tmp_path)
+    assert_every_block_agrees(checkpoint.read(tmp_path), peer, d_k=d_k, base=1e6, length=7)
+
+
+TODAY = {
+    "mistral": (
+        transformers.MistralConfig,
+        transformers.MistralForCausalLM,
+        [{"sliding_window": 3}, {"sliding_window": 1}, {"sliding_window": None}],
+    ),
+    "smollm3": (transformers.SmolLM3Config, transformers.SmolLM3ForCausalLM, [{}, {"no_rope_layers": [0, 1, 1, 0]}, {"no_rope_layer_interval": 2}]),
+}
+
+
+@every("sizes", [(2, 1, 1, 2, 1), (12, 6, 3, 2, 9), (8, 4, 1, 2, 7)], ids=str)
+@every("kind, number", [(kind, number) for kind in TODAY for number in range(3)])
+def test_a_window_and_layers_without_positions(tmp_path, kind, number, sizes):
+    d, heads, pairs, d_k, d_ff = sizes
+    theirs = {"hidden_size": d, "num_attention_heads": heads, "num_key_value_heads": pairs, "intermediate_size": d_ff}
+    theirs |= {"num_hidden_layers": 4, "vocab_size": 13, "tie_word_embeddings": bool(number), "rms_norm_eps": 1e-5, "rope_theta": 1e4}
+    config, model, options = TODAY[kind]
+    peer = shaken(model(config(**theirs, **options[number], attn_implementation="sdpa", **NO_IDS)), 0, torch.float64)
+    peer.save_pretrained(tmp_path)
+    found = checkpoint.read(tmp_path)
+    assert (found.config.window or None) == getattr(peer.config, "sliding_window", None)
+    assert_every_block_agrees(found, peer, d_k=d_k, base=1e4, length=9)
+
+
+LLAMA31 = {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0, "original_max_position_embeddings": 8}
+
+
+@every("scaling", [LLAMA31, LLAMA31 | {"factor": 32.0, "original_max_position_embeddings": 3}, {"rope_type": "linear", "factor": 4.0}], ids=str)
+@every("key", ["rope_scaling", "rope_parameters"])
+def test_scaled_rotary_positions(tmp_path, scaling, key):
+    config = llama_config(12, 6, 3, 8, 9, base=100.0)
+    config.rope_parameters = {"rope_theta": 100.0} | scaling
+    peer = shaken(transformers.LlamaForCausalLM(config), 0, torch.float32)
+    peer.save_pretrained(tmp_path)
+    written = json.loads((tmp_path / "config.json").read_text())
+    said = written.pop("rope_parameters")
+    (tmp_path / "config.json").write_text(json.dumps(written | {"rope_theta": said.pop("rope_theta")} | {key: said}))
+    ids, ours = torch.tensor([[3, 1, 12, 0, 0, 5, 7, 2, 9] * 3]), checkpoint.read(tmp_path)
+    frequencies = 1 / (100.0 ** (np.arange(0, 8, 2) / 8) * ours.config.position_encoding.stretch(8))
+    np.testing.assert_allclose(frequencies, peer.model.rotary_emb.inv_freq.numpy(), rtol=1e-6)
+    with torch.no_grad():
+        assert_close(ours.model()(ids), peer(ids).logits, 1e-4, "logits")
+        unscaled = ours.model(torch.float64)
+        np.testing.assert_allclose(unscaled(ids)[0], decoder(ids[0].numpy(), ours.params(torch.float64), config=ours.config), rtol=1e-10, atol=1e-10)
 
 
 @every("said", [{"rope_parameters": {"rope_type": "default"}}, {}, {"rope_parameters": {"rope_theta": 500_000.0}, "rope_theta": 20_000.0}], ids=str)
@@ -161,7 +187,7 @@ def test_the_real_gpt2(real_data):
     ids = torch.tensor([BEGUN_IDS])
     with torch.no_grad():
         assert_close(ours(ids), transformers.GPT2LMHeadModel.from_pretrained(folder)(ids).logits, 1e-4, "logits")
-        next_token, text = NextToken(ours, k=1), list(BEGUN_IDS)
+        next_token, text = NextToken(ours, top_k=1), list(BEGUN_IDS)
         for _ in range(8):
             text.append(int(next_token(text)[0].argmax()))
     assert byte_pairs.decode(text[len(BEGUN_IDS) :]) == GREEDY

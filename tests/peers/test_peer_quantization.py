@@ -26,10 +26,10 @@ def test_whole_numbers_and_their_zero_point_are_torch_s():
     rng = np.random.default_rng(1)
     for _ in range(40):  # a scale that is a power of two: then dividing by it and multiplying by one over it are the same
         x = np.append(rng.integers(-900, 1100, 30), [-1020, 1020 * 3]) / 64
-        whole, scale, zero = zero_point_quantize(x)
+        quantized, scale, zero = zero_point_quantize(x)
         assert scale == 0.25
         there = torch.fake_quantize_per_tensor_affine(torch.tensor(x, dtype=torch.float32), 0.25, int(zero[0]), -128, 127)
-        assert (dequantize(whole, scale, zero_point=zero) == there.double().numpy()).all()
+        assert (dequantize(quantized, scale, zero_point=zero) == there.double().numpy()).all()
 
 
 def test_a_quantized_layer_is_fake_quantized_torch():

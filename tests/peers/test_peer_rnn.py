@@ -192,7 +192,7 @@ def test_only_without_masks_does_the_stick_of_padding_move_the_answer(keras):
 def test_the_dials_of_the_walker_of_the_contest(keras):
     layer = keras.layers.SimpleRNN(32)
     layer.build((None, 100, 32))
-    bundle = model.Config(32).rnn()
+    bundle = model.Config(32).rnn_params()
     assert layer.count_params() == 2_080 == sum(grid.size for grid in flatten(bundle).values())
     kernel = layer.get_weights()[1]
     np.testing.assert_allclose(kernel @ kernel.T, np.eye(32), atol=1e-6)  # Keras' memory grid starts orthogonal, as ours does

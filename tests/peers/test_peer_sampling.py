@@ -22,4 +22,4 @@ def theirs(scores, t, k, p):
 @pytest.mark.parametrize("t", [0.3, 1.0, 1.7])
 def test_the_shares_that_are_drawn_from(t, k, p, rows, size):
     scores = np.random.default_rng(size).normal(0, 3, (rows, size))
-    np.testing.assert_allclose(probabilities(scores, t=t, k=k, p=p), theirs(scores, t, k, p), rtol=1e-10, atol=1e-15)
+    np.testing.assert_allclose(probabilities(scores, temperature=t, top_k=k, top_p=p), theirs(scores, t, k, p), rtol=1e-10, atol=1e-15)

@@ -17,11 +17,11 @@ def test_the_mean_miss_is_log_loss(seed):
     assert binary_cross_entropy(answer, truth).mean() == pytest.approx(log_loss(truth, answer, labels=[0, 1]), rel=1e-12)
 
 
-@pytest.mark.parametrize("truth, answer, miss", [(1, 0.96, 0.0408), (1, 0.10, 2.3026), (0, 0.10, 0.1054)])
-def test_the_misses_of_the_book(truth, answer, miss):
+@pytest.mark.parametrize("truth, answer, loss", [(1, 0.96, 0.0408), (1, 0.10, 2.3026), (0, 0.10, 0.1054)])
+def test_the_losses_of_the_book(truth, answer, loss):
     from sklearn.metrics import log_loss
 
-    assert log_loss([truth], [answer], labels=[0, 1]) == pytest.approx(miss, abs=5e-5)
+    assert log_loss([truth], [answer], labels=[0, 1]) == pytest.approx(loss, abs=5e-5)
     assert binary_cross_entropy(answer, truth) == pytest.approx(log_loss([truth], [answer], labels=[0, 1]), rel=1e-12)
 
 

@@ -107,5 +107,5 @@ def test_twins_stay_twins_where_the_output_grid_treats_them_alike(same_output):
         losses[-1].backward()
         steps.step()
     assert losses[-1] < 0.95 * losses[0]  # it does learn
-    apart = max(float((part[4:] - part[:4]).abs().max()) for part in layer.in_proj_weight.detach().chunk(3))
-    assert apart < 1e-9 if same_output else apart > 0.01
+    difference = max(float((part[4:] - part[:4]).abs().max()) for part in layer.in_proj_weight.detach().chunk(3))
+    assert difference < 1e-9 if same_output else difference > 0.01

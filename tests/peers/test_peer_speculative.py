@@ -28,12 +28,12 @@ def theirs(monkeypatch, drafts, draft_logits, target_logits, u):  # -> how many 
 
 
 @pytest.mark.parametrize("n_drafts, size", [(1, 9), (4, 9), (7, 60)])
-@pytest.mark.parametrize("apart", [0.0, 0.5, 3.0])
-def test_a_round_with_the_same_lots(n_drafts, size, apart, monkeypatch):
+@pytest.mark.parametrize("noise", [0.0, 0.5, 3.0])
+def test_a_round_with_the_same_random_numbers(n_drafts, size, noise, monkeypatch):
     rng, found = np.random.default_rng(size + n_drafts), set()
     for _ in range(40):
         target = rng.normal(0, 2, (n_drafts + 1, size))
-        draft = target[:-1] + rng.normal(0, apart, (n_drafts, size)) if apart else target[:-1].copy()
+        draft = target[:-1] + rng.normal(0, noise, (n_drafts, size)) if noise else target[:-1].copy()
         draft_probs, u, named = probabilities(draft), rng.random(n_drafts + 1), {}
         drafts = sample(draft_probs, rng.random(n_drafts))
         accepted, _ = speculative_sampling(drafts, draft_probs, probabilities(target), u, note=lambda name, x, named=named: named.setdefault(name, x))
@@ -41,7 +41,7 @@ def test_a_round_with_the_same_lots(n_drafts, size, apart, monkeypatch):
         assert accepted == wanted
         np.testing.assert_allclose(named["next_probs"], probs, atol=1e-12)
         found.add(int(accepted))
-    assert found == {n_drafts} if apart == 0 else len(found) > 1
+    assert found == {n_drafts} if noise == 0 else len(found) > 1
 
 
 def gpt2(seed, layers):
@@ -60,7 +60,7 @@ def test_a_greedy_text_with_an_assistant(seed):
     def following(model):
         def probs(ids, rows):
             with torch.no_grad():
-                return probabilities(model(torch.tensor([ids])).logits[0, -rows:].numpy(), k=1)
+                return probabilities(model(torch.tensor([ids])).logits[0, -rows:].numpy(), top_k=1)
 
         return probs
 

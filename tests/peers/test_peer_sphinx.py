@@ -11,7 +11,7 @@ from pencil.errors import TaskError
 
 MENU = ["System Settings", "Light", "Dark"]  # on each page with a header: the newer theme has a menu where the older one's button goes round
 ARTICLE = re.compile("<article.*?</article>", re.DOTALL)
-ANCHOR = re.compile(r'<span (id="[^"]*")></span>(?=<h\d>)')
+ANCHOR = re.compile(r'<span (id="[^"]*")></span>(?=(?:<span id="[^"]*"></span>)*<h\d>)')
 SCRIPTS = {f"_static/{name}-stemmer.js" for name in ("base", "english")}  # of the search, which Sphinx 7 keeps in language_data.js
 
 

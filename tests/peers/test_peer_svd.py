@@ -53,9 +53,9 @@ def test_a_step_of_skip_gram_is_one_of_torch_sgd(seed):
     truth = np.array([[1.0, 0, 0, 1]])
     word, neighbours = (torch.tensor(random.normal(size=shape), requires_grad=True) for shape in ((1, 3), (4, 3)))
     before = word.detach().numpy().copy(), neighbours.detach().numpy().copy()
-    miss = torch.nn.functional.binary_cross_entropy_with_logits(word @ neighbours.T, torch.tensor(truth), reduction="none")
-    np.testing.assert_allclose(skip_gram(*before, truth), miss.detach().numpy(), atol=1e-12)
-    miss.sum().backward()
+    loss = torch.nn.functional.binary_cross_entropy_with_logits(word @ neighbours.T, torch.tensor(truth), reduction="none")
+    np.testing.assert_allclose(skip_gram(*before, truth), loss.detach().numpy(), atol=1e-12)
+    loss.sum().backward()
     torch.optim.SGD([word, neighbours], lr=0.3).step()
     for ours, theirs in zip(skip_gram_step(*before, truth, lr=0.3), (word, neighbours), strict=True):
         np.testing.assert_allclose(ours, theirs.detach().numpy(), atol=1e-12)

@@ -21,6 +21,8 @@ def test_what_they_take():
 @pytest.mark.parametrize(
     "options, says",
     [
+        ({"answer": "x", "alone": "perhaps"}, "has :alone: perhaps; write yes or no, without a :from:"),
+        ({"answer": "x", "alone": "yes", "from": "y"}, "has :alone: yes; write yes or no, without a :from:"),
         ({"answer": "x", "places": "3"}, "has :places: 3; write 1 or 2"),
         ({"answer": "x", "unit": "metres"}, "has :unit: metres; write percent"),
         ({"answer": "x", "lines": "paper"}, "has :lines: paper; write exact or fractions"),

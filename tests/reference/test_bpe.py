@@ -66,6 +66,16 @@ def test_learning_is_that_of_the_slow_way(words, merges):
     assert [found.tokenize(word) for word in words] == cut
 
 
+@given(WORDS, st.integers(0, 30), st.text("abcde", min_size=1, max_size=40))
+def test_a_new_word_is_cut_by_one_merge_after_another(words, merges, word):
+    pairs, cut = train_bpe(words, num_merges=merges), list(word)
+    while found := sorted({*pairwise(cut)} & {*pairs.merges}, key=pairs.merges.index):
+        pieces, cut = iter(cut), []
+        for piece in pieces:
+            cut = [*cut[:-1], "".join(found[0])] if cut and (cut[-1], piece) == found[0] else [*cut, piece]
+    assert set(word) - set(pairs.pieces) or pairs.tokenize(word) == cut
+
+
 @given(WORDS, st.integers(0, 30))
 def test_the_pair_that_is_joined_next_is_one_of_the_commonest(words, merges):
     found = train_bpe(words, num_merges=merges + 1)
@@ -114,6 +124,15 @@ def test_a_hundred_thousand_letters_take_seconds():
     pairs = train_bpe(pre_tokenize(text), num_merges=500)
     assert pairs.decode(pairs.encode(text)) == text
     assert time.perf_counter() - start < 20  # about one on an idle machine
+
+
+def test_a_long_chunk_without_blanks_takes_seconds():
+    text = "".join(f"word{i % 977}is{i % 13}nt" for i in range(4_500))
+    pairs = train_bpe(pre_tokenize(" ".join(f"word{i}is{i % 13}nt" for i in range(977))), num_merges=300)
+    assert len(text) > 40_000
+    start = time.perf_counter()
+    assert "".join(pairs.tokenize(text)) == text
+    assert time.perf_counter() - start < 10  # a third of one on an idle machine; looking anew for each merge takes 300 times as many steps
 
 
 def test_it_is_frozen_and_two_of_the_same_are_equal():

@@ -113,5 +113,5 @@ def test_arrays_come_first_and_the_rest_by_keyword_with_the_note_last(name):
     parameters = list(inspect.signature(getattr(reference, name)).parameters.values())
     if "note" in (names := [parameter.name for parameter in parameters]):
         assert names[-1] == "note" and parameters[-1].kind is inspect.Parameter.KEYWORD_ONLY
-    choices = [p for p in parameters if p.default is not inspect.Parameter.empty and p.name not in ("bias", "mask")]  # these two are arrays
+    choices = [p for p in parameters if p.default is not inspect.Parameter.empty and p.name not in ("bias", "mask", "gates")]  # these are arrays
     assert all(choice.kind is inspect.Parameter.KEYWORD_ONLY for choice in choices)

@@ -80,7 +80,7 @@ def test_under_a_trace_it_writes_its_lines():
     trace = Trace()
     tf_idf(trace.given("counts", counts, words=["first", "second", "third"], columns=["the", "cat", "sat", "dog", "ran"]), note=trace)
     sheet = Worked(trace)
-    assert sheet.text("idf[cat]") == "cat.idf = ln(4 / (1 + 2)) + 1 = 1.288"
+    assert sheet.text("idf[cat]") == "cat.IDF = ln(4 / (1 + 2)) + 1 = 1.288"
     assert sheet.text("first.length") == "first.length = √5.525 = 2.351"
     assert sheet.row("first.tf_idf") == "[0.425, 0.548, 0.720, 0, 0]"
     np.testing.assert_array_equal(trace.find("tf_idf").exact, tf_idf(counts))

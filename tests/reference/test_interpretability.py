@@ -1,10 +1,12 @@
 """Attention patterns, the logit lens and head ablation: by hand, and against other formulas."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from pencil import reference
-from pencil.model import GPT2, Config
+from pencil.model import Config
 from pencil.params import map_arrays
 from pencil.reference import decoder, gate_heads, head_output, logit_lens, multi_head_attention, pattern_score, without_head
 from pencil.trace import Trace
@@ -40,22 +42,25 @@ def test_a_score_is_the_average_share_of_the_tokens_that_have_such_a_look():
         pattern_score(weights, reference.same_token_mask(np.arange(6)))
 
 
+CONFIG = Config(6, 3, n_layers=2, vocab_size=10, max_len=8)
+
+
 @pytest.fixture(scope="module")
 def machine():
     draw = np.random.default_rng(0)
-    return map_arrays(Config(6, 3, n_layers=2, vocab_size=10, max_len=8).decoder(GPT2), lambda _, array: draw.normal(size=array.shape))
+    return map_arrays(CONFIG.decoder_params(), lambda _, array: draw.normal(size=array.shape))
 
 
 def run(params, ids=IDS):
     named = {}
-    logits = decoder(ids, params, config=GPT2, note=named.setdefault)
+    logits = decoder(ids, params, config=CONFIG, note=named.setdefault)
     return logits, named
 
 
 def test_the_lens_behind_the_last_block_is_the_answer_and_before_it_something_else(machine):
     logits, named = run(machine)
-    np.testing.assert_array_equal(logit_lens(named["block2.out"], machine, config=GPT2), logits)
-    early = logit_lens(named["block1.out"], machine, config=GPT2)
+    np.testing.assert_array_equal(logit_lens(named["block2.out"], machine, config=CONFIG), logits)
+    early = logit_lens(named["block1.out"], machine, config=CONFIG)
     cut, _ = run(reference.DecoderParams(machine.embedding, machine.blocks[:1], machine.positions, machine.norm))
     np.testing.assert_array_equal(early, cut)  # it is the answer of a machine that ends there
     assert np.abs(early - logits).max() > 0.1
@@ -84,6 +89,17 @@ def test_without_a_head_all_else_stays_as_it_is(machine):
     np.testing.assert_array_equal(again, whole)
 
 
+def test_a_head_s_mean_stands_in_for_it(machine):
+    _, named = run(machine)
+    layer = machine.blocks[0].attention
+    gone = head_output(named["block1.head2.context"], layer, head=2)
+    _, other = run(without_head(machine, block=1, head=2, mean=gone.mean(0)))
+    np.testing.assert_allclose(other["block1.attn_out"], named["block1.attn_out"] - gone + gone.mean(0), rtol=0, atol=1e-12)
+    bare = replace(machine, blocks=tuple(replace(each, attention=replace(each.attention, output_bias=None)) for each in machine.blocks))
+    _, other = run(without_head(bare, block=1, head=2, mean=gone.mean(0)))
+    np.testing.assert_allclose(other["block1.attn_out"] + layer.output_bias, named["block1.attn_out"] - gone + gone.mean(0), rtol=0, atol=1e-12)
+
+
 def test_all_of_it_can_be_traced(machine):
     trace = Trace()
     params = trace.given_each("machine", machine)
@@ -92,7 +108,7 @@ def test_all_of_it_can_be_traced(machine):
     x = trace.given("x_in", np.random.default_rng(1).normal(size=(6, 6)))
     multi_head_attention(x, layer, mask=np.tri(6, dtype=bool), note=trace)
     pattern_score(trace.names["head2.weights"], reference.previous_token_mask(IDS), note=trace)
-    logit_lens(x, params, config=GPT2, note=trace)
+    logit_lens(x, params, config=CONFIG, note=trace)
     assert {"pattern_score", "logits"} <= set(trace.names)
 
 
@@ -101,9 +117,10 @@ def test_all_of_it_can_be_traced(machine):
     [
         (lambda m: without_head(m, block=3, head=1), "there is no block 3; there are 1 to 2"),
         (lambda m: without_head(m, block=1, head=0), "there is no head 0; there are 1 to 3"),
+        (lambda m: without_head(m, block=1, head=1, mean=np.ones(2)), "the mean has the shape .2,.; a row that the head adds to is 6 wide"),
         (lambda m: gate_heads(m.blocks[0].attention, np.ones(2)), "2 gates for 3 heads"),
         (lambda m: head_output(np.ones((4, 3)), m.blocks[0].attention, head=1), "the context is 3 wide, and head 1 has 2 columns"),
-        (lambda m: logit_lens(np.ones((4, 3)), m, config=GPT2), "norm.gain"),
+        (lambda m: logit_lens(np.ones((4, 3)), m, config=CONFIG), "norm.gain"),
     ],
 )
 def test_what_does_not_fit_is_refused(machine, mistake, says):

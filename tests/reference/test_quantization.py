@@ -161,7 +161,7 @@ def test_a_quantized_layer_has_the_numbers_of_the_reference(how):
     np.testing.assert_allclose(layer.weight, back.reshape(5, 8))
     x = torch.randn(3, 8, dtype=torch.double)
     torch.testing.assert_close(layer(x), x @ layer.weight.T + base.bias)
-    assert not list(layer.parameters()) and layer.whole.element_size() == 1
+    assert not list(layer.parameters()) and layer.quantized.element_size() == 1
     for wrong in ({"group_size": 3}, {"bits": 9}, {"bits": 4, "codes": NF4}):
         with pytest.raises(ValueError, match=r"divides 8|2 to 8|take one of them"):
             QuantizedLinear(base, **wrong)

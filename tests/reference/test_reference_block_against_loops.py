@@ -66,7 +66,9 @@ def chosen(draw, words=None):
         draw(st.booleans()),
     )
     positions, told = draw(placed(words)) if words else (None, None)
-    config = BlockConfig(norm_first, eps, ACTIVATIONS[activation], stable_softmax if stable else softmax, positions)
+    config = BlockConfig(
+        norm_first=norm_first, eps=eps, activation=ACTIVATIONS[activation], softmax=stable_softmax if stable else softmax, position_encoding=positions
+    )
     return config, {"norm_first": norm_first, "eps": eps, "activation": activation, "lower": stable, "positions": told}
 
 

@@ -228,7 +228,10 @@ def test_under_post_ln_a_block_with_zero_branches_only_normalizes(data, words, d
         attention=replace(layer, output=np.zeros_like(layer.output), output_bias=None),
         feed_forward=replace(mlp, down=np.zeros_like(mlp.down), down_bias=None),
     )
-    same(block(x, silent, config=BlockConfig(False, 1e-5)), layer_norm(layer_norm(x, eps=1e-5, norm=params.norms[0]), eps=1e-5, norm=params.norms[1]))
+    same(
+        block(x, silent, config=BlockConfig(norm_first=False, eps=1e-5)),
+        layer_norm(layer_norm(x, eps=1e-5, norm=params.norms[0]), eps=1e-5, norm=params.norms[1]),
+    )
     np.testing.assert_array_equal(block(x, silent), x)
 
 

@@ -11,8 +11,11 @@ from hypothesis import strategies as st
 from pencil.reference import (
     Alibi,
     AttentionParams,
+    LinearScaling,
+    Llama3Scaling,
     QKVParams,
     Rotary,
+    YarnScaling,
     alibi,
     apply_rope,
     multi_head_attention,
@@ -135,3 +138,37 @@ def test_on_equal_scores_each_step_of_distance_costs_one_factor():
     shares = softmax(alibi(np.arange(4), slope=math.log(2)))
     np.testing.assert_allclose(shares[0] / shares[0, 0], [1, 1 / 2, 1 / 4, 1 / 8], rtol=1e-14)
     np.testing.assert_allclose(shares[3], shares[0][::-1], rtol=1e-14)
+
+
+SCALINGS = {"linear": LinearScaling(4.0), "llama3": Llama3Scaling(original_max_len=64), "yarn": YarnScaling(4.0, 64)}
+
+
+@pytest.mark.parametrize("scaling", SCALINGS.values(), ids=list(SCALINGS))
+def test_a_scaling_leaves_no_wavelength_shorter_and_none_longer_than_its_factor(scaling):
+    stretch = scaling.stretch(64, 100.0)
+    assert stretch.shape == (32,) and (np.diff(stretch) >= 0).all() and stretch[-1] == pytest.approx(scaling.factor)
+    assert stretch[0] == (scaling.factor if isinstance(scaling, LinearScaling) else 1)
+
+
+def test_yarn_raises_every_score_by_the_square_of_its_amplitude():
+    plain, louder = Rotary(), Rotary(scaling=YarnScaling(1.0, 64, attention_factor=1.5))
+    rows = np.random.default_rng(0).normal(size=(2, 5, 4))
+    (query, key), (loud_query, loud_key) = (one.rotate(*rows) for one in (plain, louder))
+    np.testing.assert_allclose(loud_query @ loud_key.T, 1.5**2 * query @ key.T, rtol=1e-12)
+    assert YarnScaling(0.5, 64).amplitude == 1 and YarnScaling(np.e, 64).amplitude == pytest.approx(1.1)
+
+
+@pytest.mark.parametrize(
+    "make, says",
+    [
+        (lambda: Rotary(base=1.0, scaling=YarnScaling(4.0, 8)), "base=1.0: YarnScaling needs wavelengths that grow"),
+        (lambda: YarnScaling(0.0, 8), "factor=0"),
+        (lambda: YarnScaling(4.0, 8, attention_factor=-1.0), "attention_factor=-1"),
+        (lambda: YarnScaling(4.0, 8, beta_fast=1.0, beta_slow=2.0), "give beta_fast the larger one"),
+        (lambda: YarnScaling(4.0, 8, truncate=1), "truncate=1; take True or False"),
+        (lambda: Rotary(scaling=4.0), "scaling=4.0; take LinearScaling"),
+    ],
+)
+def test_a_scaling_that_cannot_be_is_refused(make, says):
+    with pytest.raises(ValueError, match=says):
+        make()

@@ -69,7 +69,7 @@ def test_chances_cools_first_then_strikes_out_then_shares(scores, t, k, p):
     left = [s / t for s in scores]
     left = left if k is None else first_k(left, k)
     left = left if p is None or p == 1 else first_p(left, p)
-    np.testing.assert_allclose(probabilities(np.array(scores, float), t=t, k=k, p=p), shared(left), rtol=1e-12)
+    np.testing.assert_allclose(probabilities(np.array(scores, float), temperature=t, top_k=k, top_p=p), shared(left), rtol=1e-12)
 
 
 @given(SCORES, st.integers(1, 9), st.sampled_from([0.31, 0.77, 1.0]))
@@ -98,7 +98,7 @@ def test_the_likeliest_stays_however_small_p_is(p):
 def test_a_large_vocabulary_needs_no_table_of_each_word_against_each(note):
     scores = np.random.default_rng(0).integers(-9, 9, 3000).astype(float)  # many are equal
     tracemalloc.start()
-    sample(probabilities(scores, t=0.8, k=40, p=0.9, note=note), 0.5, note=note)
+    sample(probabilities(scores, temperature=0.8, top_k=40, top_p=0.9, note=note), 0.5, note=note)
     assert tracemalloc.get_traced_memory()[1] < 100 * scores.nbytes
     tracemalloc.stop()
 
@@ -111,9 +111,9 @@ def test_in_single_precision_the_small_shares_of_a_large_vocabulary_are_not_lost
 
 def test_several_rows_at_once_are_each_by_itself():
     scores = np.random.default_rng(0).normal(size=(2, 3, 6))
-    together = probabilities(scores, t=0.7, k=4, p=0.8)
+    together = probabilities(scores, temperature=0.7, top_k=4, top_p=0.8)
     for at in np.ndindex(2, 3):
-        np.testing.assert_allclose(together[at], probabilities(scores[at], t=0.7, k=4, p=0.8), rtol=1e-12)
+        np.testing.assert_allclose(together[at], probabilities(scores[at], temperature=0.7, top_k=4, top_p=0.8), rtol=1e-12)
     lots = np.random.default_rng(1).random((2, 3))
     assert sample(together, lots).tolist() == [[int(sample(together[i, j], lots[i, j])) for j in range(3)] for i in range(2)]
     assert greedy(scores).tolist() == scores.argmax(-1).tolist()
@@ -137,7 +137,7 @@ CRITICAL = {2: 13.816, 3: 16.266, 4: 18.467}  # chi-square, so many degrees of f
 @pytest.mark.parametrize("t, k, p", [(1.0, None, None), (0.5, None, None), (2.0, 4, None), (1.0, None, 0.9), (1.5, 4, 0.9)])
 def test_the_draw_is_fair(t, k, p):
     """The frequencies of 50,000 draws against the shares, by chi-square; what was struck out never comes."""
-    shares = probabilities(np.array([2.0, 1.0, 0.5, 0.0, -1.0]), t=t, k=k, p=p)
+    shares = probabilities(np.array([2.0, 1.0, 0.5, 0.0, -1.0]), temperature=t, top_k=k, top_p=p)
     found = np.bincount(sample(np.broadcast_to(shares, (50_000, 5)), np.random.default_rng(7).random(50_000)), minlength=5)
     there = shares > 0
     assert (found[~there] == 0).all() and there.sum() > 2
@@ -147,7 +147,7 @@ def test_the_draw_is_fair(t, k, p):
 
 def test_chi_square_finds_an_unfair_draw():
     """The measure of the test above is worth something: draws from other shares fail it."""
-    shares, others = (probabilities(np.array([2.0, 1.0, 0.0]), t=t) for t in (1.0, 1.05))
+    shares, others = (probabilities(np.array([2.0, 1.0, 0.0]), temperature=t) for t in (1.0, 1.05))
     found = np.bincount(sample(np.broadcast_to(others, (50_000, 3)), np.random.default_rng(7).random(50_000)), minlength=3)
     assert ((found - 50_000 * shares) ** 2 / (50_000 * shares)).sum() > CRITICAL[2]
 
@@ -163,12 +163,12 @@ def test_on_paper_and_under_the_trace():
     trace = Trace()
     scores = trace.given("scores", [2, 1, 0], columns=("down", "up", "off"))
     t, k, p, u = (trace.given(name, value) for name, value in (("t", 0.5), ("k", 2), ("p", 0.8), ("u", 0.6)))
-    sample(probabilities(scores, t=t, k=k, p=p, note=trace, softmax=softmax), u, note=trace)
+    sample(probabilities(scores, temperature=t, top_k=k, top_p=p, note=trace, softmax=softmax), u, note=trace)
     sample(probabilities(scores, note=scoped(trace, "warm"), softmax=softmax), u, note=scoped(trace, "warm"))
     assert trace.find("warm.weights").paper.tolist() == [0.665, 0.245, 0.090]
     assert trace.find("top_k.kept").exact.tolist() == [4, 2, -np.inf] and trace.find("top_p.kept").exact.tolist() == [4, -np.inf, -np.inf]
     again = Trace.load(trace.program(), {"t": 2, "k": 3, "p": 1, "u": 0.95, "scores": [0, 1, 2]})
-    np.testing.assert_allclose(again.find("weights").exact, probabilities(np.array([0.0, 1.0, 2.0]), t=2.0), rtol=1e-12)
+    np.testing.assert_allclose(again.find("weights").exact, probabilities(np.array([0.0, 1.0, 2.0]), temperature=2.0), rtol=1e-12)
     assert again.find("drawn").exact == 2
 
 

@@ -168,8 +168,10 @@ def test_the_worked_lines_of_a_gradient():
     trace("loss", -np.log(trace.names["weights"][0, 1]))
     backward(trace.names["loss"])
     sheet = Worked(trace, track="exact")
-    assert sheet.lines("cat.grad.weights") == ["cat.grad.weights = [0, −1.368]"]
-    assert sheet.lines("cat.grad.exp_sum") == ["cat.grad.exp_sum = −0·0.269 / 3.718 − (−1.368)·0.731 / 3.718 ≈ 0.269"]
+    assert sheet.lines("cat.grad.weights") == ["cat.grad.share = [0, −1.368]"]
+    assert sheet.lines("cat.grad.exp_sum") == [
+        "cat.grad.sum\N{NO-BREAK SPACE}of\N{NO-BREAK SPACE}exp = −0·0.269 / 3.718 − (−1.368)·0.731 / 3.718 ≈ 0.269"
+    ]
     assert sheet.lines("cat.grad.scaled") == ["cat.grad.scaled = [0.269, −0.099] × [1, 2.718] ≈ [0.269, −0.269]"]
 
 

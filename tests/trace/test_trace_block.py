@@ -64,7 +64,7 @@ def block_names(cross=False, norm_first=True):
 def test_the_names_of_a_block(cross, norm_first):
     trace = Trace()
     memory = trace.given("memory", examples.MIXING_MATRIX, words=["le", "chat", "est", "assis"]) if cross else None
-    block(rows(trace), trace.given_each("params", ASKER if cross else PAIR), note=trace, config=BlockConfig(norm_first), memory=memory)
+    block(rows(trace), trace.given_each("params", ASKER if cross else PAIR), note=trace, config=BlockConfig(norm_first=norm_first), memory=memory)
     assert noted(trace) == block_names(cross, norm_first)
 
 

@@ -78,7 +78,7 @@ def test_a_worked_line_in_a_format():
     assert worked.text("cat.scores[cat]") == "cat.query · cat.key = 2.297·1 + 0·1.703 ≈ 2.297"
     assert 'data-track="bf16"' in worked.show("scores")._repr_html_()
     beside = repr(Worked(attention_run()).beside("cat.weights", "bf16", "fp8_e4m3"))
-    assert beside.split("\n")[0].startswith("cat.weights exactly = [0.30") and "cat.weights in fp8_e4m3 = [0.3" in beside
+    assert beside.split("\n")[0].startswith("cat.share exactly = [0.30") and "cat.share in fp8_e4m3 = [0.3" in beside
     with pytest.raises(ValueError, match="track='bf17'; it is 'paper', 'exact', 'fractions' or a format: fp16, bf16"):
         Worked(attention_run(), track="bf17")
 

@@ -1,5 +1,7 @@
 """References: `[word.]name[index, ...]` finds a matrix, a row or a number, or lists what there is."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -152,22 +154,39 @@ def test_a_name_that_no_reference_could_find_is_refused(name):
 
 
 @pytest.mark.parametrize(
-    "words, help",
+    "texts, words",
     [
-        (["the", "cat", "the"], ["one is there twice", "the2"]),
-        (["the", "cat"], ["3 rows and 2 words", "one word a row"]),
-        (["the", "cat", "x1"], ["'x1' cannot name a row"]),
-        (["the", "cat", "can't"], ['"can\'t" cannot name a row']),
-        (["the", "cat", "2nd"], ["'2nd' cannot name a row"]),
+        (["the", "cat", "on", "the", "mat."], ["the", "cat", "on", "the2", "mat"]),
+        (["the2", "the", "the"], ["the2", "the", "the3"]),
+        (["the", "the", "the2"], ["the", "the2", "the2_2"]),
+        (["don't", "dont", "don’t"], ["dont", "dont2", "dont3"]),
+        (["x1", "2nd", "##ing", "<s>"], ["x1_2", "_2nd", "ing", "s"]),
+        ([".", ",", "", " ", "größe"], ["full_stop", "comma", "word", "space", "größe"]),
     ],
 )
-def test_words_must_be_unique_identifiers_one_a_row(words, help):
+def test_a_label_is_any_text_and_its_reference_is_unique(texts, words):
     trace = Trace()
     trace.given("x1", [1.0])
-    with pytest.raises(ValueError) as error:
-        trace.given("embedding", np.ones((3, 2)), words=words)
-    for part in help:
-        assert part in str(error.value)
+    rows = np.arange(2.0 * len(texts)).reshape(-1, 2)
+    trace("doubled", 2 * trace.given("embedding", rows, words=texts, columns=["a b", "a b"]))
+    assert trace.names["doubled"].axes == (tuple(words), ("a_b", "a_b2"))
+    for k, word in enumerate(words):
+        assert trace.find(f"{word}.doubled[a_b2]").exact == 2 * rows[k, 1]
+    assert trace.find("doubled").texts == (tuple(texts), ("a b", "a b"))
+    again = Trace.load(json.loads(json.dumps(trace.program())))
+    assert again.find("doubled").words == trace.find("doubled").words and again.texts == trace.texts
+
+
+def test_a_label_that_is_not_for_every_row_is_refused():
+    with pytest.raises(ValueError, match=r"3 rows and 2 words \['the', 'cat'\]; give one word a row"):
+        Trace().given("embedding", np.ones((3, 2)), words=["the", "cat"])
+
+
+def test_two_inputs_of_the_same_texts_have_the_same_words():
+    trace, texts = Trace(), ["the", "mat.", "the"]
+    both = trace.given("embedding", np.eye(3), words=texts) + trace.given("positions", np.eye(3), words=texts)
+    assert both.axes == (("the", "mat", "the2"), None)
+    assert trace.given("other", np.eye(2), words=["the2", "mat"]).axes == (("the2_2", "mat2"), None)
 
 
 def test_a_word_repeated_with_a_number_is_told_apart():

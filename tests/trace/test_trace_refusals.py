@@ -10,7 +10,6 @@ import pytest
 from rows import ROWS, mask, plain
 
 from pencil.trace import Trace, TraceError
-from pencil.trace.array import TracedArray
 from pencil.trace.operations import REMEDIES
 
 PLAIN_ARRAY = "a value turned into a plain array"
@@ -70,55 +69,42 @@ REFUSED = {
     **{
         f"np.{f.__name__}": (lambda x, f=f: f(x), f"np.{f.__name__}")
         for f in (
-            np.var,
-            np.std,
-            np.min,
             np.argmax,
             np.argmin,
             np.argsort,
-            np.sort,
             np.unique,
             np.median,
-            np.prod,
-            np.tril,
-            np.triu,
             np.floor,
             np.ceil,
-            np.sign,
             np.log1p,
             np.expm1,
-            np.log2,
             np.isnan,
             np.isfinite,
-            np.round,
             np.any,
             np.all,
             np.nonzero,
             np.full_like,
             np.empty_like,
-            np.linalg.norm,
             np.nan_to_num,
-            np.diff,
         )
         if f is not np.full_like
     },
     "np.argsort that is not stable": (lambda x: np.argsort(x, -1, "quicksort"), "np.argsort"),
     "np.cumsum in single precision": (lambda x: np.cumsum(x, -1, np.float32), "np.cumsum with dtype=float32"),
     "np.take_along_axis that broadcasts": (lambda x: np.take_along_axis(x, np.zeros((1, 4), int), -1), "np.take_along_axis"),
+    "np.var in single precision": (lambda x: np.var(x, dtype=np.float32), "np.var: got an unexpected keyword argument 'dtype'"),
+    "np.dot by matrices in a batch": (lambda x: np.dot(x, np.ones((3, 4, 2))), "np.dot by an array of 3 axes"),
+    "np.einsum of a diagonal": (lambda x: np.einsum("ii", x @ plain.T), "np.einsum of 'ii'"),
+    "np.einsum with an ellipsis": (lambda x: np.einsum("...i->...", x), "np.einsum of '...i->...'"),
+    "another norm": (lambda x: np.linalg.norm(x, 1), "np.linalg.norm with ord=1"),
+    "x.astype": (lambda x: x.astype(np.float32), ".astype(float32)"),
     "x // 2": (lambda x: x // 2, "np.floor_divide"),
     "x % 2": (lambda x: x % 2, "np.remainder"),
-    "+x": (lambda x: +x, "np.positive"),
     "~mask": (lambda x: ~(x > 0), "np.invert"),
     "mask & mask": (lambda x: (x > 0) & (x < 2), "np.bitwise_and"),
-    "np.dot": (lambda x: np.dot(x, plain.T), "np.dot"),
-    "np.inner": (lambda x: np.inner(plain, x), "np.inner"),
-    "np.outer": (lambda x: np.outer(x[0], x[0]), "np.outer"),
-    "np.einsum": (lambda x: np.einsum("ij,kj->ik", x, plain), "np.einsum"),
     "np.tensordot": (lambda x: np.tensordot(x, plain.T, 1), "np.tensordot"),
     "np.block": (lambda x: np.block([[x, x]]), "np.block"),
     "np.pad": (lambda x: np.pad(x, 1), "np.pad"),
-    "np.clip": (lambda x: np.clip(x, 0, 1), "np.clip"),
-    "np.take": (lambda x: np.take(x, [1, 0], axis=0), "np.take"),
     "np.allclose": (lambda x: np.allclose(x, 1), "np.allclose"),
     "np.array_equal": (lambda x: np.array_equal(x, x), "np.array_equal"),
     "np.apply_along_axis": (lambda x: np.apply_along_axis(lambda r: r, 0, x), "np.apply_along_axis"),
@@ -131,10 +117,7 @@ REFUSED = {
 }
 
 # methods and attributes that an array has and a traced one has not: they must not look like a typing mistake
-MISSING = (
-    "argmax", "argsort", "astype", "clip", "copy", "cumsum", "dot", "dtype", "flatten", "item", "min", "prod", "ravel",
-    "round", "squeeze", "std", "tolist", "var",
-)  # fmt: skip
+MISSING = ("all", "any", "argmax", "argmin", "fill", "flat", "item", "nonzero", "partition", "real", "searchsorted", "tolist", "view")
 
 
 @pytest.mark.parametrize("step, lost", REFUSED.values(), ids=REFUSED)
@@ -146,16 +129,11 @@ def test_a_step_that_cannot_be_followed_is_refused_by_name(x, step, lost):
 
 @pytest.mark.parametrize("attribute", MISSING)
 def test_what_an_array_can_do_and_a_traced_one_cannot_is_refused_by_name(x, attribute):
-    try:
-        out = getattr(x, attribute)
-        out = out() if callable(out) else out
-    except TraceError as refusal:
-        assert attribute in str(refusal)
-    else:
-        assert isinstance(out, TracedArray)
+    with pytest.raises(TraceError, match=rf"\.{attribute} of a traced value"):
+        getattr(x, attribute)
 
 
-@pytest.mark.parametrize("attribute", ["dtype", "astype", "std", "shpae", "__array_interface__"])
+@pytest.mark.parametrize("attribute", ["itemsize", "view", "argmax", "shpae", "__array_interface__"])
 def test_whoever_asks_first_whether_an_attribute_is_there_is_told_no(x, attribute):
     assert not hasattr(x, attribute) and getattr(x, attribute, None) is None
 
@@ -212,22 +190,20 @@ def test_arguments_by_position_mean_what_they_mean_to_numpy_or_are_refused(x, ca
     assert out.shape == wanted.shape and np.array_equal(out.exact, wanted)
 
 
-# what others write most: each refusal says it in the language of the trace, and with the same numbers
+# what others write most and the trace does not follow: each refusal says what to write instead
 OTHERS = {
-    "dot": (np.dot, ROWS, np.transpose(ROWS)), "einsum": (lambda x, y: np.einsum("ij,jk->ik", x, y), ROWS, np.transpose(ROWS)),
-    "outer": (np.outer, [1.0, 2], [3.0, 4]), "inner": (np.inner, ROWS, ROWS), "norm": (lambda x: np.linalg.norm(x, axis=-1), ROWS),
-    "min": (lambda x: np.min(x, -1), ROWS), "clip": (lambda x: np.clip(x, 0.5, 1.5), ROWS), "var": (lambda x: np.var(x, -1), ROWS),
-    "std": (lambda x: np.std(x, -1), ROWS), "reciprocal": (np.reciprocal, [1.0, 4]), "log1p": (np.log1p, ROWS), "expm1": (np.expm1, ROWS),
-    "log2": (np.log2, [1.0, 8]), "round": (np.round, [0.4, 2.6]),
+    "log1p": np.log1p, "expm1": np.expm1, "tensordot": lambda x: np.tensordot(x, plain.T, 1), "argmax": np.argmax, "argmin": np.argmin,
+    "item": lambda x: x[0, 0].item(), "tolist": lambda x: x.tolist(),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", REMEDIES)
-def test_a_refusal_says_what_to_write_instead(name):
-    function, *arrays = OTHERS[name]
-    trace = Trace()
-    x, y = ([trace.given(f"g{k}", a) for k, a in enumerate(arrays)] + [None])[:2]
+def test_a_refusal_has_the_remedy_of_its_function(x, name):
     with pytest.raises(TraceError, match=re.escape(REMEDIES[name])):
-        function(*(a for a in (x, y) if a is not None))
-    written = eval(REMEDIES[name].removeprefix("write "), {"np": np, "x": x, "y": y, "low": 0.5, "high": 1.5})
-    assert np.allclose(written.exact, function(*map(np.array, arrays)), atol=1e-12)
+        OTHERS[name](x)
+
+
+@pytest.mark.parametrize("name", ["log1p", "expm1"])
+def test_the_remedy_gives_the_same_numbers(x, name):
+    written = eval(REMEDIES[name].removeprefix("write "), {"np": np, "x": x})
+    assert np.allclose(written.exact, OTHERS[name](x.exact), atol=1e-12)

@@ -218,7 +218,7 @@ RUNS = [
     Run("top p", lambda g, note: stable_softmax(top_p(g["scores"], p=g["p"], note=note), note=note), {"scores": SCORES, "p": 0.7}, redraw=P),
     Run(
         "sampling of two rows",
-        lambda g, note: sample(probabilities(g["scores"], t=g["t"], k=g["k"], p=g["p"], note=note), g["u"], note=note),
+        lambda g, note: sample(probabilities(g["scores"], temperature=g["t"], top_k=g["k"], top_p=g["p"], note=note), g["u"], note=note),
         {"scores": np.stack([SCORES, -SCORES]), "t": 0.8, "k": 3, "p": 0.9, "u": 0.4},
         redraw=SAMPLING,
     ),

@@ -97,10 +97,10 @@ function opened({ script, asked }) {
     const each = (count, f) => Array.from({ length: count }, (_, k) => f(k))
     const grid = (f) => each(found.ids.length, (t) => plain(f(t)))
     return {
-      read, strange, early, miss: found.miss, misses: found.misses, alike: found.alike,
+      read, strange, early, loss: found.loss, losses: found.losses, alike: found.alike,
       weights: each(found.weights.length, (head) => grid((t) => found.row(head, t))),
       scores: each(found.weights.length, (head) => found.scores(head)),
-      lens: each(found.lens.length, (depth) => grid((t) => found.chances(t, depth))),
+      lens: each(found.lens.length, (depth) => grid((t) => found.probs(t, depth))),
     }
   })
 }

@@ -225,7 +225,7 @@ class Author:
 
 def _cut(self, x):
     keys = [slice(None), slice(None, None, -1), slice(0, 1), -1, None, ..., slice(1, None) if x.ndim and x.shape[0] > 1 else slice(None)]
-    return x[keys[self.rng.integers(len(keys))]] if x.ndim else x[None]
+    return x[keys[self.rng.integers(len(keys))]] if x.ndim else np.expand_dims(x, 0)
 
 
 def _turned(self, x):

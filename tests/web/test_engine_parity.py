@@ -23,14 +23,14 @@ from engine_programs import Author
 from node_runner import ask
 
 from pencil import examples
-from pencil.paths import chapter_number
+from pencil.paths import chapter_number, chapter_sources
 from pencil.publish import Published
 from pencil.reference import block
 from pencil.rounding import as_given, show
 from pencil.trace import Trace, backward
 from pencil.trace.limits import LIMITS
 from pencil.trace.operations import OPERATIONS
-from pencil.widgets import CacheLab, DiceLab, KeepLab, MaskLab, ModernLab, PagesLab, PatchLab, RingLab, SamplingLab
+from pencil.widgets import CacheLab, DiceLab, KeepLab, MaskLab, ModernLab, PagesLab, PatchLab, RingLab, SamplingLab, SparseLab
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = int(os.environ.get("PENCIL_PROGRAMS", 0))  # how many random programs, where it is not 500 and 10,000
@@ -192,7 +192,7 @@ def test_what_a_traced_mask_strikes_out_on_either_track(tmp_path):
 
 def limited_programs():
     """Those of the labs and of the chapters that have some."""
-    for lab in (CacheLab, DiceLab, KeepLab, MaskLab, ModernLab, PagesLab, PatchLab, RingLab, SamplingLab):
+    for lab in (CacheLab, DiceLab, KeepLab, MaskLab, ModernLab, PagesLab, PatchLab, RingLab, SamplingLab, SparseLab):
         for number, variant in enumerate(lab().variants):
             yield f"{lab.__name__} {number}", variant.worked.trace.program()
     for name, program in book_programs():
@@ -200,6 +200,7 @@ def limited_programs():
             yield name, program
 
 
+@pytest.mark.slow
 def test_a_number_with_limits_is_taken_or_refused_alike_in_the_same_words(tmp_path):
     programs, rng = dict(limited_programs()), np.random.default_rng(3)
     questions = [{"ask": "run", "program": p, "givens": list(bounded(p, rng))} for p in programs.values()]
@@ -224,7 +225,7 @@ def block_program(slopes=False):
 def book_programs():
     yield "block", block_program()
     yield "block and its slopes", block_program(slopes=True)
-    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
+    for path in (source.with_suffix(".ipynb") for source in chapter_sources(ROOT / "notebooks")):
         for run, stored in Published.read(path).content["runs"].items():
             yield f"{chapter_number(path)} {run or 'main'}", stored["program"]
 
@@ -241,13 +242,20 @@ def redrawn(program, draws, rng):
     def other(i, v, draw):
         if i in counts:  # one that is divided stays, or nearly every draw would be refused
             return v if {"most", "divides"} & set(steps[i]) or i in divided else v + rng.integers(0, 30, v.shape)
-        return shuffled(v, rng) if i in ids else draw(v)
+        return shuffled(v, rng) if i in ids else within(i, draw(v))
 
+    def within(i, v):  # where a number has limits, inside them
+        return np.clip(v, steps[i].get("least", -np.inf), steps[i].get("most", np.inf))
+
+    free = [i for i in value if i not in ids | counts]  # a run of counts alone has none
     for _ in range(draws):
-        one = int(rng.choice([i for i in value if i not in ids | counts]))
-        changed = value[one].copy()
-        changed.flat[rng.integers(changed.size)] += rng.integers(-30, 31) / 10
-        yield {steps[one]["name"]: changed}
+        alone = {}
+        if free:
+            one = int(rng.choice(free))
+            changed = value[one].copy()
+            changed.flat[rng.integers(changed.size)] += rng.integers(-30, 31) / 10
+            alone = {steps[one]["name"]: within(one, changed)}
+        yield alone
         yield {steps[i]["name"]: other(i, v, lambda v: v + rng.integers(-50, 51, v.shape) / 100) for i, v in value.items()}
         yield {steps[i]["name"]: other(i, v, lambda v: drawn_anew(v, rng)) for i, v in value.items()}
 

@@ -143,7 +143,8 @@ def said_of(trace, name):  # as the page's card says it
         return ""
     bill = trace.bill(name)
     arithmetic = [f"{n} {word if n != 1 else word[:-1]}" for word in OPERATION_COUNTS if (n := getattr(bill, word))]
-    return f"{name}, all of it: {', '.join(arithmetic) or 'nothing to compute'}; {bill.reads} numbers read, {bill.writes} written."
+    label, costs = Worked(trace).label(name), ", ".join(arithmetic) or "nothing to compute"
+    return f"{label}, all of it: {costs}; {bill.reads} numbers read, {bill.writes} written."
 
 
 def held_cards(folder, traces):

@@ -97,20 +97,20 @@ def test_the_lens_is_numpy_s_at_every_letter_and_its_last_row_is_that_of_torch(a
         np.testing.assert_allclose(found["lens"][-1], by_torch, **EXACT, err_msg=f"{text!r} {off}")
 
 
-def test_the_miss_with_heads_off_is_numpy_s(page, answered):
+def test_the_loss_with_heads_off_is_numpy_s(page, answered):
     for _, _, found, wanted in answered:
         if len(wanted.ids) == 1:
-            assert found["miss"] is None and found["misses"] == []
+            assert found["loss"] is None and found["losses"] == []
             continue
         probs = wanted.logit_lens_probs(wanted.run["block2.out"][:-1])
-        misses = -np.log(probs[np.arange(len(wanted.ids) - 1), wanted.ids[1:]])
-        np.testing.assert_allclose(found["misses"], misses, rtol=0, atol=1e-9)
-        assert abs(found["miss"] - misses.mean()) < 1e-10
+        losses = -np.log(probs[np.arange(len(wanted.ids) - 1), wanted.ids[1:]])
+        np.testing.assert_allclose(found["losses"], losses, rtol=0, atol=1e-9)
+        assert abs(found["loss"] - losses.mean()) < 1e-10
     lab = OpenWriterLab(writer=page)
-    by_page = {tuple(off): found["miss"] for text, off, found, _ in answered if text == lab.text}
+    by_page = {tuple(off): found["loss"] for text, off, found, _ in answered if text == lab.text}
     assert len(by_page) == 10
-    for off, miss in by_page.items():
-        assert abs(lab.losses(off).mean() - miss) < 1e-10, off
+    for off, loss in by_page.items():
+        assert abs(lab.losses(off).mean() - loss) < 1e-10, off
 
 
 def test_the_lab_refuses_what_it_cannot_open(page):

@@ -37,6 +37,12 @@ test("a heat map has its words, an empty corner that is no heading, and a shade 
   assert.equal(html.match(/--v:/g).length, 4)
 })
 
+test("a picture labels its rows with the texts that were given, also where a text is there twice", () => {
+  const told = { ...program, texts: [["b", "a"]] }
+  const again = new Worked({ ...data, program: told }, load(told))
+  assert.match(picture(again, "heat", "y", ""), /<th scope="row">a<\/th>.*\n.*<th scope="row">a<\/th>/)
+})
+
 test("given numbers get the cell that is asked for", () => {
   assert.match(picture(worked, "given", "x", "x", (number, place) => `[${place}:${number.text}]`), /<th scope="row">a<\/th><td>\[0:1\]<\/td><td>\[1:3\]<\/td>/)
   assert.match(picture(worked, "given", "z", "z", (number) => number.text), /<tr><td>2<\/td><\/tr>/)

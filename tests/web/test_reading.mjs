@@ -85,6 +85,19 @@ test("a link gives back what was written", () => {
   }
 })
 
+test("a place of the page follows the numbers, and stands alone without them", () => {
+  const change = { run: "", name: "x", place: 0, value: -2 }
+  assert.equal(writeFragment([change], "why-not"), "#pencil:/x:0=-2@why-not")
+  assert.deepEqual(readFragment("#pencil:/x:0=-2@why-not"), { asked: 1, changes: [change], at: "why-not" })
+  assert.deepEqual([writeFragment([], "why-not"), writeFragment([])], ["#why-not", ""])
+})
+
+test("rows as NumPy and PyTorch print them are rows", () => {
+  const printed = ["[3.0, 1.0, -1.0]", "np.array([3, 1, -1])", "array([ 3.,  1., -1.], dtype=float32)", "tensor([3., 1., -1.], device='cpu', requires_grad=True)", "torch.tensor([3., 1., -1.])"]
+  for (const text of printed) assert.deepEqual(readNumbers(text, 3), { values: [3, 1, -1] }, text)
+  assert.match(readNumbers("arrays([3, 1, -1])", 3).problem, /is no number/)
+})
+
 test("any other fragment is none, and nothing breaks", () => {
   const pieces = ["#pencil:", "/", "stick", ":", "=", ",", "0", "-1", "1e999", "e-400", "NaN", "__proto__", "<b>", "%00", "\u202e", " ", "constructor", "..", "#", "9".repeat(400)]
   for (let i = 0; i < 20000; i++) {

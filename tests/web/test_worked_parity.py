@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from worked_oracle import LAYOUTS, ask, check, compare, drawn, question
 
+from pencil.paths import chapter_sources
 from pencil.publish import Published
 from pencil.trace import Trace
 from pencil.worked import Worked, export
@@ -108,7 +109,8 @@ def test_every_machine_of_the_reference(tmp_path):
 
 
 def chapters():
-    return sorted(path for path in (TESTS.parent / "notebooks").glob("*.ipynb") if Published.read(path).content["runs"])
+    notebooks = (source.with_suffix(".ipynb") for source in chapter_sources(TESTS.parent / "notebooks"))
+    return [path for path in notebooks if Published.read(path).content["runs"]]
 
 
 def chapter_lines(tmp_path, chapter, most):

@@ -35,8 +35,8 @@ def in_the_page(html_text):
     return re.sub(r' data-(?:more|(?:label|exact)="[^"]*")', "", html_text)
 
 
-def opened(worked, value):
-    """The card of a number, a row or a grid."""
+def opened(worked, value, unrounded):
+    """The card of a number, a row or a grid; `unrounded` writes the same run with nothing rounded on the way."""
     lines = worked._lines(value, "row") if np.ndim(value.exact) else [moved(worked, value)]
     card = {
         "name": worked.label_of(value),
@@ -44,6 +44,7 @@ def opened(worked, value):
         "isCut": any(exact_digits(x) != as_given(x) for x in np.ravel(value.exact).tolist()),
         "given": value.array.op == "given",
         "text": worked.row(as_reference(value)),
+        "isRounded": unrounded.row(as_reference(value)) != worked.row(as_reference(value)),
         "html": [in_the_page(html(line)) for line in lines],
     }
     return {"opened": card}
@@ -71,7 +72,7 @@ def writer(trace, way):
     return worked
 
 
-def written(worked, reference, layouts):
+def written(worked, reference, layouts, unrounded):
     value, whole = worked.trace.find(reference), reference in worked.trace.names
     shown = [worked.show(reference, by=by) for by in layouts]
     return {
@@ -79,7 +80,7 @@ def written(worked, reference, layouts):
         "html": [re.findall(r"<p [^>]*>(.*)</p>", in_the_page(lines._repr_html_())) for lines in shown],
         "sums": sorted(worked.sums(reference), key=len),
         **({"numbers": [vars(n) for n in worked.numbers(reference)], "row": worked.row(reference)} if whole else {}),
-        **opened(worked, value),
+        **opened(worked, value, unrounded),
     }
 
 
@@ -119,7 +120,8 @@ def question(trace, ways, draws=(), most=None):
         rng = np.random.default_rng(len(everything))
         names, parts = (rng.choice(x, min(most, len(x)), replace=False).tolist() for x in (names, parts))
     asked = [[name, LAYOUTS if most is None else [LAYOUTS[i % 3]]] for i, name in enumerate(names)] + [[part, LAYOUTS[:1]] for part in parts]
-    return {"data": export(Worked(trace)), "ways": ways, "draws": [{}, *draws], "references": asked}
+    labelled = [way | {"labels": Worked(trace, way["labels"]).labels} for way in ways]  # the page has the label of every name that has one
+    return {"data": export(Worked(trace)), "ways": labelled, "draws": [{}, *draws], "references": asked}
 
 
 def compare(folder, questions):  # -> Counter of what was compared
@@ -140,9 +142,9 @@ def check(asked, given, answer):
         return Counter(refused=1)
     trace, seen = Trace.load(program, shaped(program, given)), Counter(runs=1)
     for way, there in zip(asked["ways"], answer, strict=True):
-        worked = writer(trace, way)
+        worked, unrounded = writer(trace, way), writer(trace, way | {"track": "exact"})
         for (reference, layouts), found in zip(asked["references"], there, strict=True):
-            here = json.loads(json.dumps(written(worked, reference, layouts)))
+            here = json.loads(json.dumps(written(worked, reference, layouts, unrounded)))
             for what, expected in here.items():
                 assert found.get(what) == expected, (what, reference, way, given)
             assert set(found) == set(here)

@@ -41,17 +41,21 @@ from pencil.widgets import (
     PatchLab,
     PoolingLab,
     PositionLab,
+    PreferenceLab,
     RingLab,
     RNNLab,
+    RotaryLab,
     RowLab,
     SamplingLab,
     SoftmaxLab,
+    SparseLab,
+    ValleyLab,
 )
 
 # fmt: off
 LABS = [
     AttentionLab, RowLab, SoftmaxLab, BlockLab, HeadsLab, PositionLab, PoolingLab, PatchLab, MaskLab, SamplingLab, DiceLab, RNNLab, LSTMLab,
-    KeepLab, ModernLab, CacheLab, PagesLab, RingLab,
+    KeepLab, ModernLab, CacheLab, PagesLab, RingLab, SparseLab, RotaryLab, ValleyLab, PreferenceLab,
 ]
 # fmt: on
 every_lab = pytest.mark.parametrize("lab", LABS, ids=lambda made: made.__name__)
@@ -139,11 +143,11 @@ def test_the_softmax_lab_cools_and_saturates():
     np.testing.assert_allclose(lab.trace.find("slope").exact, shares * (1 - shares), rtol=1e-9)
 
 
-def test_the_keep_lab_raises_the_vote_to_the_number_of_words():
+def test_the_keep_lab_raises_the_gate_to_the_number_of_words():
     lab = KeepLab()
-    for vote, words in ((0.0, 3), (0.9, 7), (0.999, 400), (1.0, 79)):
-        lab.givens = lab.givens | {"keep": vote, "words": [1, 2, words, 40, 79]}
-        np.testing.assert_allclose(lab.trace.find("left").exact, vote ** np.array([1, 2, words, 40, 79]), rtol=1e-12)
+    for gate, words in ((0.0, 3), (0.9, 7), (0.999, 400), (1.0, 79)):
+        lab.givens = lab.givens | {"forget_gate": gate, "words": [1, 2, words, 40, 79]}
+        np.testing.assert_allclose(lab.trace.find("left").exact, gate ** np.array([1, 2, words, 40, 79]), rtol=1e-12)
 
 
 @pytest.mark.parametrize("number", range(8))
@@ -200,7 +204,7 @@ REFUSED = [  # a lab, its variant, what is given, and what it says
     (CacheLab, 0, {"size": 0}, "A number takes some room"),
     (ModernLab, 0, {"pairs": 3}, "that divides 'heads'. Type 2, for example"),
     (ModernLab, 0, {"units": 1.5}, "must be a whole number, 1 or more"),
-    (KeepLab, 0, {"keep": 1.5}, "'keep' must be a number from 0 to 1. Type 1, for example"),
+    (KeepLab, 0, {"forget_gate": 1.5}, "'forget_gate' must be a number from 0 to 1. Type 1, for example"),
     (KeepLab, 0, {"words": [1, 2, 3, 4, 5.5]}, "'words' must be a whole number, 0 or more. Type 6, for example"),
     (SamplingLab, 0, {"u": 1}, "0 or more, and below 1"),
     (SamplingLab, 0, {"counts": [0, 0.5, 0]}, "must be a whole number, 0 or more"),
@@ -215,7 +219,7 @@ REFUSED = [  # a lab, its variant, what is given, and what it says
 ]
 
 
-@pytest.mark.parametrize("lab", [CacheLab, DiceLab, KeepLab, MaskLab, ModernLab, PagesLab, PatchLab, RingLab, SamplingLab, SoftmaxLab])
+@pytest.mark.parametrize("lab", [CacheLab, DiceLab, KeepLab, MaskLab, ModernLab, PagesLab, PatchLab, RingLab, SamplingLab, SoftmaxLab, SparseLab])
 def test_a_number_with_limits_has_a_name_on_the_page_or_a_message_of_its_own(lab):
     """Otherwise the page would say "This number must be …"."""
     seen = 0
@@ -267,14 +271,20 @@ def test_the_ring_lab_overwrites_as_the_reference_does():
     lab = RingLab()
     in_a_row = [(window, np.arange(start, start + 6)) for window, start in ((3, 0), (1, 0), (2, 4), (4, 0), (5, 6))]
     for window, positions in (*in_a_row, (3, [0, 1, 4, 4, 4, 7]), (5, [9, 0, 3, 3, 11, 2])):
-        lab.givens = {"window": window, "positions": positions}
+        lab.givens = {"window": window, "positions": positions, "sinks": 0}
         slots = ring_slots(positions, window=window)
-        assert lab.trace.find("ring").words[1] == ("zero", "one", "two", "three", "four")
+        assert lab.trace.find("ring").words[1] == ("zero", "one", "two", "three", "four", "five", "six")
         assert lab.trace.find("slots").exact.tolist() == slots.tolist()
         for words, ring in enumerate(lab.trace.find("ring").exact, 1):
-            written = write_slots(np.arange(1.0, words + 1)[:, None], slots[:words], n_slots=5)
-            there = np.arange(5) < window  # the widest window has five slots; those that this one has not are told from empty ones
+            written = write_slots(np.arange(1.0, words + 1)[:, None], slots[:words], n_slots=7)
+            there = np.arange(7) < window  # the widest ring has seven slots; those that this one has not are told from empty ones
             assert ring.tolist() == np.where(there, written.ravel(), -1).tolist()
+    for sinks, window in ((1, 3), (2, 1), (2, 5)):  # the first words stay; the others take the slots behind them in turn
+        lab.givens = {"window": window, "positions": np.arange(6), "sinks": sinks}
+        slots = [k if k < sinks else sinks + ring_slots([k - sinks], window=window)[0] for k in range(6)]
+        assert lab.trace.find("slots").exact.tolist() == slots
+        held = lab.trace.find("ring").exact[-1]
+        assert held[:sinks].tolist() == list(range(1, sinks + 1)) and (held[sinks + window :] == -1).all()
     for name, odd in (("window", 0), ("window", 6), ("window", 2.5), ("positions", [0, 1, 2, 3, 4, 12])):
         with pytest.raises(ValueError, match="from 1 to 5" if name == "window" else "from 0 to 11"):
             lab.givens = {name: odd}
@@ -308,5 +318,5 @@ def test_the_mask_lab_leaves_the_shares_of_its_mask():
         mask[1] = [0, 1, 1]
         lab.givens = lab.givens | {"scaled": scores, "mask": mask}
         np.testing.assert_allclose(lab.trace.find("weights").exact, softmax(np.where(mask == 1, scores, -np.inf)), rtol=1e-12)
-    with pytest.raises(ValueError, match="covered whole has nobody"):
+    with pytest.raises(ValueError, match="masked whole has no word"):
         lab.givens = {"mask": np.zeros((3, 3))}

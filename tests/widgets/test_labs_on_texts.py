@@ -34,7 +34,7 @@ def test_the_walker_s_lab_reads_a_review_of_the_reader_s_own():
         tick = mlp_head(states[-1], examples.RNN_HEAD)
         np.testing.assert_allclose(lab.trace.find("sigmoid.prob").exact, tick, rtol=1e-12)
         (says,) = (part for part in lab.variants[number].steps[0].parts if part.kind == "says")
-        assert says.said(lab.worked) == f"The tick says {'liked' if tick[0] > 0.5 else 'not liked'}."
+        assert says.said(lab.worked) == f"The review is {'liked' if tick[0] > 0.5 else 'not liked'}."
     with pytest.raises(ValueError, match="none of the table's 3 rows"):
         lab.givens = {"ids": [0, 1, 2, 3, 0]}
 
@@ -58,22 +58,22 @@ def test_the_one_head_of_the_heads_lab_is_called_by_no_number():
     for number, numbered in ((0, True), (1, False)):
         lab.variant = number
         given, label = lab.worked.lines("sat.head1.weights" if numbered else "sat.weights")[-1], lab.variants[number].steps[0].parts[1].label
-        assert ("head1" in given) == numbered and label == ("Head 1: the query grid" if numbered else "The query grid")
-    assert not [part.label for part in lab_parts(lab) if "share" in part.label or "WANT" in part.label]
+        assert ("head1" in given) == numbered and label == ("Head 1: the query matrix, W_Q" if numbered else "The query matrix, W_Q")
+    assert not [part.label for part in lab_parts(lab) if "grid" in part.label or "WANT" in part.label]
 
 
 def test_no_label_of_the_position_lab_is_a_name():
     lab = PositionLab()
     lab.variant = 6
-    assert lab.chosen()["Told by"] == "rotary"
-    assert lab.worked.lines("cat.query.rotated", "row")[0].startswith("cat.turned\N{NO-BREAK SPACE}ASK = ")
+    assert lab.chosen()["Position by"] == "rotary"
+    assert lab.worked.lines("cat.query.rotated", "row")[0].startswith("cat.rotated\N{NO-BREAK SPACE}query = ")
 
 
 def lab_parts(lab):
     return [part for variant in lab.variants for step in variant.steps for part in step.parts]
 
 
-def test_the_position_lab_swaps_the_words_and_not_their_sticks():
+def test_the_position_lab_swaps_the_words_and_not_their_embeddings():
     lab = PositionLab()
     told = {}
     for number in range(len(lab.variants)):
@@ -81,8 +81,8 @@ def test_the_position_lab_swaps_the_words_and_not_their_sticks():
         way, order = lab.chosen().values()
         told[way, order] = float(lab.trace.find("cat.weights[sat]").exact)
     sees = {way: abs(told[way, "cat sat"] - told[way, "sat cat"]) > 0.001 for way, _ in told}
-    assert sees == {"nothing": False, "seat table": True, "stamp": True, "rotary": True, "ALiBi": False}  # as chapter 11 finds
-    table = {"nothing": 0.5, "seat table": 0.731, "stamp": 0.435, "rotary": 0.299, "ALiBi": 0.378}  # what the chapter's table says
+    assert sees == {"nothing": False, "position table": True, "sinusoids": True, "rotary": True, "ALiBi": False}  # as chapter 11 finds
+    table = {"nothing": 0.5, "position table": 0.731, "sinusoids": 0.435, "rotary": 0.299, "ALiBi": 0.378}  # what the chapter's table says
     assert {way: told[way, "cat sat"] for way in table} == pytest.approx(table, abs=6e-4)
 
 
@@ -105,9 +105,9 @@ def test_a_stepper_walks_through_any_run():
     x = trace.given("x", [[1, 2], [3, 4]], words=["a", "b"])
     trace("exp_sum", trace("doubled", x * 2).sum(-1))
     lab = Stepper(trace)
-    assert [step.label for step in lab.variants[0].steps] == ["doubled", "exp_sum"]
+    assert [step.label for step in lab.variants[0].steps] == ["doubled", "sum\N{NO-BREAK SPACE}of\N{NO-BREAK SPACE}exp"]
     lab.step = 1
-    assert lab.worked.lines("a.exp_sum") == ["a.exp_sum = 2 + 4 = 6"]
+    assert lab.worked.lines("a.exp_sum") == ["a.sum\N{NO-BREAK SPACE}of\N{NO-BREAK SPACE}exp = 2 + 4 = 6"]
     empty = Trace()
     empty.given("x", [1])
     with pytest.raises(ValueError, match="given numbers alone"):

@@ -15,7 +15,7 @@ def test_the_sampling_lab_draws_from_the_reference_s_shares(number, t, k, p):
     for u in (0.0, 0.5, 0.99):
         asked = {"k": k} if k else {"p": p} if p else {}
         lab.givens = {"scores": scores, "temperature": t, "u": u} | asked
-        shares = probabilities(scores, t=t, k=k, p=p)
+        shares = probabilities(scores, temperature=t, top_k=k, top_p=p)
         np.testing.assert_allclose(lab.trace.find("weights").exact, shares, rtol=1e-12)
         assert lab.trace.find("word").exact.tolist() == np.eye(len(scores))[sample(shares, u)].tolist()
 

@@ -10,7 +10,7 @@ from pencil.widgets import PatchLab
 from pencil.widgets.patch_lab import CONFIG
 
 WAVES = np.concatenate([np.zeros((1, 4)), reference.sinusoidal_2d(np.arange(2), np.arange(2), width=4)])
-SEATS = {"seat table": examples.LETTERS.positions, "waves": WAVES, "nothing": None}
+POSITIONS = {"learned": examples.LETTERS.positions, "sinusoids": WAVES, "none": None}
 DRAWINGS = {
     "L": examples.LETTER_L,
     "a pixel rubbed out": examples.LETTER_L - np.eye(4)[:, [3, 1, 2, 0]] * [1, 0, 0, 0],
@@ -27,21 +27,21 @@ def test_every_way_of_the_lab_is_the_whole_machine(drawing):
         positions, patches = lab.chosen().values()
         seen = image if patches == "in place" else image[:, [2, 3, 0, 1]]
         noted = {}
-        wanted = reference.vit(seen, replace(examples.LETTERS, positions=SEATS[positions]), note=noted.setdefault, config=CONFIG)
+        wanted = reference.vit(seen, replace(examples.LETTERS, positions=POSITIONS[positions]), note=noted.setdefault, config=CONFIG)
         np.testing.assert_allclose(lab.trace.find("logits").exact, wanted, rtol=1e-10)
         np.testing.assert_allclose(lab.trace.find("weights").exact, noted["block1.weights"], rtol=1e-10)
 
 
-def test_only_seats_notice_the_swap():
+def test_only_positions_notice_the_swap():
     lab, said = PatchLab(), {}
     for number in range(len(lab.variants)):
         lab.variant = number
         positions, patches = lab.chosen().values()
         said[positions, patches] = "LJ"[int(lab.trace.find("logits").exact.argmax())]
-    assert {positions: said[positions, "in place"] + said[positions, "halves swapped"] for positions in SEATS} == {
-        "seat table": "LJ",
-        "waves": "LJ",
-        "nothing": "LL",
+    assert {positions: said[positions, "in place"] + said[positions, "halves swapped"] for positions in POSITIONS} == {
+        "learned": "LJ",
+        "sinusoids": "LJ",
+        "none": "LL",
     }
 
 
@@ -57,7 +57,7 @@ def test_it_says_the_letter_and_calls_the_patches_as_the_chapter_does():
     assert says.said(lab.worked) == "L and J are equal."
 
 
-def test_an_empty_sheet_breaks_nothing():
+def test_an_empty_picture_breaks_nothing():
     lab = PatchLab()
     for number in range(len(lab.variants)):
         lab.variant = number

@@ -19,10 +19,12 @@ def review(**how):
 
 
 def test_what_a_run_says_of_itself():
-    data = export(review(labels={"query": "WANT"}, whole=False, track="exact", run="swapped"))
+    worked = review(labels={"query": "asks"}, whole=False, track="exact", run="swapped")
+    data = export(worked)
     assert {key: data[key] for key in ("run", "track", "whole", "labels")} == {
-        "run": "swapped", "track": "exact", "whole": False, "labels": {"query": "WANT"},
+        "run": "swapped", "track": "exact", "whole": False, "labels": worked.labels,
     }  # fmt: skip
+    assert (data["labels"]["query"], data["labels"]["weights"]) == ("asks", "share") and "key" not in data["labels"]
 
 
 def test_words_are_written_once_and_stand_along_axes():
@@ -83,15 +85,15 @@ def test_what_stands_in_a_script_cannot_end_it():
 
 
 def test_it_is_small():
-    worked = review(labels={"query": "WANT", "key": "HAVE", "value": "GIVE"})
+    worked = review(labels={"query": "asks", "key": "is asked", "value": "is handed over"})
     program = len(json.dumps(worked.trace.program()))
     assert len(json.dumps(export(worked))) < program + 600
 
 
 def test_what_is_handed_over_is_a_copy():
-    worked = review(labels={"query": "WANT"})
-    export(worked)["labels"]["query"] = "ASK"
-    assert worked.labels == {"query": "WANT"}
+    worked = review(labels={"query": "asks"})
+    export(worked)["labels"]["query"] = "looks"
+    assert worked.labels["query"] == "asks"
 
 
 # ---- digits that only a reader's numbers can bring forth

@@ -144,6 +144,16 @@ def test_a_label_for_nothing_is_refused(review):
         Worked(review.trace, {"wieghts": "share"})
 
 
+@pytest.mark.parametrize("scope", ["", "grad."])
+def test_an_output_beside_an_embedding_is_the_unembedding(scope):
+    model, attention = Trace(), Trace()
+    for name in ("embedding", "output", "attention.output"):
+        model.given(f"{scope}params.{name}", examples.ROWS)
+    attention.given(f"{scope}params.output", examples.ROWS)
+    assert Worked(model).label(f"{scope}params.output") == f"{scope}unembedding"
+    assert Worked(model).label(f"{scope}params.attention.output") == Worked(attention).label(f"{scope}params.output") == f"{scope}W_O"
+
+
 def test_a_track_is_paper_or_exact(review):
     with pytest.raises(ValueError, match="track='Exact'; it is 'paper', 'exact', 'fractions' or a format"):
         Worked(review.trace, track="Exact")
@@ -154,11 +164,11 @@ def test_a_track_is_paper_or_exact(review):
 
 def test_the_layout_can_be_asked_for(review):
     assert review.lines("nolan.weights", by="number") == [
-        "nolan.weights[nolan] = 2.718 / 57.32 = 0.047",
-        "nolan.weights[ended] = 54.60 / 57.32 = 0.953",
-        "nolan.weights = [0.047, 0.953]",
+        "nolan.share[nolan] = 2.718 / 57.32 = 0.047",
+        "nolan.share[ended] = 54.60 / 57.32 = 0.953",
+        "nolan.share = [0.047, 0.953]",
     ]
-    assert review.lines("nolan.scores", by="row") == ["nolan.scores = [2, 8]"]
+    assert review.lines("nolan.scores", by="row") == ["nolan.score = [2, 8]"]
 
 
 def test_an_unknown_reference_is_refused_by_name(review):
@@ -181,8 +191,8 @@ def test_text_and_html_say_the_same(review, pair):
 def test_a_block_of_lines_stands_in_one_div(review):
     assert review.show("nolan.scaled")._repr_html_() == (
         '<div class="pencil-worked" data-show="nolan.scaled" style="font-family: monospace">\n<p style="margin: 0">nolan.scaled =&nbsp;['
-        '<span class="pencil-number" data-value="nolan.scores[nolan]" data-exact="2">2</span>,&nbsp;'
-        '<span class="pencil-number" data-value="nolan.scores[ended]" data-exact="8">8</span>] /&nbsp;2 =&nbsp;['
+        '<span class="pencil-number" data-label="nolan.score[nolan]" data-value="nolan.scores[nolan]" data-exact="2">2</span>,&nbsp;'
+        '<span class="pencil-number" data-label="nolan.score[ended]" data-value="nolan.scores[ended]" data-exact="8">8</span>] /&nbsp;2 =&nbsp;['
         '<span class="pencil-number" data-value="nolan.scaled[nolan]" data-exact="1">1</span>,&nbsp;'
         '<span class="pencil-number" data-value="nolan.scaled[ended]" data-exact="4">4</span>]</p>\n</div>'
     )
@@ -257,7 +267,9 @@ def test_exact_digits(x, digits):
 def test_a_number_says_the_page_s_word_for_itself(review):
     labelled = Worked(review.trace, {"weights": "share", "exp_sum": "exp_sum"}, run="swapped")
     assert labelled.labelled("nolan.weights[ended]") == "swapped.nolan.share[ended]"
-    assert (labelled.labelled("nolan.weights"), labelled.labelled("nolan.exp_sum"), labelled.labelled("scores")) == ("swapped.nolan.share", "", "")
+    assert (labelled.labelled("nolan.weights"), labelled.labelled("scores")) == ("swapped.nolan.share", "swapped.score")
+    assert (labelled.labelled("nolan.exp_sum"), labelled.labelled("nolan.query")) == ("", ""), "it says its own name"
+    assert labelled.labelled("nolan.query[0]") == "swapped.nolan.query number 1"
     shown = labelled.show("nolan.weights")._repr_html_()
     assert re.findall(r'data-label="([^"]+)" data-value="([^"]+)"', shown) == [
         (f"swapped.nolan.share[{word}]", f"swapped.nolan.weights[{word}]") for word in ("nolan", "ended")

@@ -45,8 +45,8 @@ class Api(SphinxDirective):
 
 
 def public(package):  # -> {name: function or class}
-    """What a package exports. It is imported without torch, which building the pages does not need."""
-    with mock(["torch"]):
+    """What a package exports. It is imported without torch and safetensors, which building the pages does not need."""
+    with mock(["torch", "safetensors"]):
         imported = importlib.import_module(package)
     exported = {name: getattr(imported, name) for name in sorted(imported.__all__, key=str.casefold)}
     return {name: thing for name, thing in exported.items() if inspect.isclass(thing) or inspect.isfunction(thing)}

@@ -52,8 +52,3 @@ def _with_text(block, text):  # -> literal_block
     copied.rawsource = text
     copied += nodes.Text(text)
     return copied
-
-
-def setup(app):
-    """Run after path.py, so that the switch comes before the line with the chapter's time, and floats beside it."""
-    app.connect("doctree-read", fold, priority=600)

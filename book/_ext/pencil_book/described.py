@@ -22,8 +22,3 @@ def first_words(text):  # str -> str
         return cut
     end = max(cut.rfind(f"{sign} ") for sign in ".?!")
     return cut[: end + 1] if end > 0 else cut[: cut.rfind(" ")].rstrip(",;: ") + " …"
-
-
-def setup(app):
-    """Run for each page."""
-    app.connect("html-page-context", describe)

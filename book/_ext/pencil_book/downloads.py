@@ -28,9 +28,3 @@ def lay_the_texts_beside(app, exception):
         return
     for notebook in Path(app.outdir, "_sources/notebooks").glob("*.ipynb"):
         shutil.copy(Path(app.srcdir, "notebooks", notebook.name).with_suffix(".md"), notebook.parent)
-
-
-def setup(app):
-    """Run after the theme's buttons have been added."""
-    app.connect("html-page-context", offer_the_text, priority=502)
-    app.connect("build-finished", lay_the_texts_beside)

@@ -35,24 +35,30 @@ class DrawnRun(SphinxDirective):
         """The drawing as one node."""
         name, title = self.arguments
         try:
-            worked = self.worked()
+            if "chapter" in self.options:
+                self.env.note_dependency(str(_source(Path(self.env.srcdir), self.options["chapter"]).with_suffix(".ipynb")))
+            worked = worked_of(Path(self.env.srcdir), self.options)
             html = getattr(drawings, name)(worked, title)._repr_html_()
         except (AttributeError, KeyError, Stale, TypeError, ValueError) as wrong:
             raise self.error(f"drawing {name}: {wrong.args[0]}") from None
         return [drawn("", html, format="html", run=export(worked), worked=worked)]
 
-    def worked(self):
-        """The run of the chapter or lab."""
-        if ("lab" in self.options) == ("chapter" in self.options):
-            raise ValueError("write :chapter: block or :lab: RowLab")
-        if "lab" in self.options:
-            return getattr(widgets, self.options["lab"])().variants[0].worked
-        library = Library(Path(self.env.srcdir, "notebooks"))
-        source = chapter_named(self.options["chapter"], library.folder)
-        if source is None:
-            raise KeyError(f"no chapter is named {self.options['chapter']!r}; write block for 10_block.md")
-        self.env.note_dependency(str(source.with_suffix(".ipynb")))
-        return library.chapter(chapter_number(source)).replay()[""]["paper"]
+
+def worked_of(folder, options):  # Path of the clone, {chapter or lab: name} -> Worked
+    """The run of the chapter or lab. Raises ValueError for both or neither, KeyError for a chapter that is not there."""
+    if ("lab" in options) == ("chapter" in options):
+        raise ValueError("write :chapter: block or :lab: RowLab")
+    if "lab" in options:
+        return getattr(widgets, options["lab"])().variants[0].worked
+    source = _source(folder, options["chapter"])
+    return Library(source.parent).chapter(chapter_number(source)).replay()[""]["paper"]
+
+
+def _source(folder, name):
+    source = chapter_named(name, folder / "notebooks")
+    if source is None:
+        raise KeyError(f"no chapter is named {name!r}; write block for 10_block.md")
+    return source
 
 
 def runs(doctree):  # -> list of dicts

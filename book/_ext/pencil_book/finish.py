@@ -11,11 +11,13 @@ from pencil_book.apostrophes import curl
 from pencil_book.breaks import break_names
 from pencil_book.downloads import fetch
 from pencil_book.numbers import mark_exact, slim
+from pencil_book.policy import take_out
 from pencil_book.purge import lighten
 from pencil_book.shared import share
 from pencil_book.sums import mark_sums
+from pencil_book.untranslated import untranslated
 
-CHANGES = (mend, curl, break_names, fetch, mark_sums, mark_exact, slim, share, lighten)
+CHANGES = (mend, curl, break_names, fetch, mark_sums, mark_exact, slim, share, lighten, untranslated, take_out)
 
 
 class _AsWritten(HTMLFormatter):
@@ -51,8 +53,3 @@ def finish_all(app, exception):
 
 def _finish(path):
     path.write_text(finished(path.read_text(encoding="utf-8")), encoding="utf-8")
-
-
-def setup(app):
-    """Run before purge.py, which looks for the classes and ids that the pages still use."""
-    app.connect("build-finished", finish_all, priority=800)

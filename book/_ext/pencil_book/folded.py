@@ -26,8 +26,3 @@ def leave_folded(app, exception):
         logger.warning("%s has no function that measures listings, or several: is the theme another one?", SCRIPT)
         return
     script.write_text(text, encoding="utf-8")
-
-
-def setup(app):
-    """Run after the build."""
-    app.connect("build-finished", leave_folded)

@@ -13,8 +13,3 @@ def into_the_last_section(app, doctree):
     for part in behind:
         doctree.remove(part)
         last += part
-
-
-def setup(app):
-    """Run before the parts that look at sections."""
-    app.connect("doctree-read", into_the_last_section, priority=300)

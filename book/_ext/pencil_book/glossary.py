@@ -16,7 +16,7 @@ def lead_to_the_glossary(app, doctree, docname):
         return
     terms, seen = {word: anchor for word, anchor in known(app.env).items() if word not in OTHERWISE.get(docname, ())}, set()
     for strong in list(doctree.findall(nodes.strong)):
-        target = find(strong.astext(), terms)
+        target = find(said_by(strong), terms)
         is_linked = within(strong, (nodes.title, nodes.reference, nodes.entry)) or any(strong.findall(nodes.reference))
         if not target or target in seen or is_linked:
             continue
@@ -24,6 +24,11 @@ def lead_to_the_glossary(app, doctree, docname):
         link = nodes.reference("", "", internal=True, refuri=app.builder.get_relative_uri(docname, PAGE) + f"#{target}", classes=["pencil-term"])
         strong.replace_self(link)
         link += strong
+
+
+def said_by(node):  # -> str
+    """The text of a node without the tags in it, such as those of a word that {w} marks."""
+    return "".join(text for text in node.findall(nodes.Text) if not isinstance(text.parent, nodes.raw))
 
 
 def find(said, terms):  # str, {word: anchor} -> anchor or None
@@ -51,8 +56,3 @@ def within(node, kinds):
         if isinstance(node, kinds):
             return True
     return False
-
-
-def setup(app):
-    """Run after references have been resolved."""
-    app.connect("doctree-resolved", lead_to_the_glossary)

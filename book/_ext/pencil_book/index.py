@@ -48,8 +48,3 @@ def most(word, spelled, sections):  # str, its spellings, [(id, text)] -> id of 
     asked = re.compile(rf"\b(?:{'|'.join(map(re.escape, spelled))})\b", 0 if word.isupper() else re.I)
     counts = {place: len(asked.findall(text)) for place, text in sections}
     return max(counts, key=counts.get) if sum(counts.values()) >= OFTEN else None
-
-
-def setup(app):
-    """Run between reading and writing."""
-    app.connect("env-updated", add_entries)

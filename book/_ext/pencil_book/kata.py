@@ -36,8 +36,3 @@ def carry(app, pagename, templatename, context, doctree):
         context["body"] += f'\n<script type="application/json" id="{name}">{as_json(data)}</script>\n'
     if carried or DRAWER in context["body"]:
         app.add_js_file(SCRIPT, loading_method="defer")
-
-
-def setup(app):
-    """Run for each page."""
-    app.connect("html-page-context", carry)

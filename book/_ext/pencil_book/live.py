@@ -3,6 +3,7 @@
 Browsers load neither modules nor data from file://, so the script is a single classic script, and the data is in the page itself.
 """
 
+import re
 import shutil
 from functools import lru_cache
 from pathlib import Path
@@ -14,7 +15,7 @@ from pencil import widgets
 from pencil.checker.library import Library, Stale
 from pencil.cli.web import OLDEST
 from pencil.exercises.page_exercises import page_questions
-from pencil.web import FRACTIONS, PAGE, PAGE_STYLES, PIECES
+from pencil.web import FRACTIONS, PAGE, PAGE_STYLES, PIECES, TRAINED
 from pencil.widgets import digits_lab, writer_lab
 from pencil.worked import as_json, export
 from pencil_book.drawn import runs as drawn_runs
@@ -27,8 +28,11 @@ UNSCRIPTED = (
     "and answers are not marked; everything can be read. It needs scripts to be allowed, and Chrome or Edge {chrome}, Firefox {firefox}, "
     "Safari {safari} or newer.</p></noscript>\n"
 ).format(**OLDEST)
-OF_PIECES = "pencil-pieces.js"  # for a page with a byte pair lab
-LAB, PIECES_LAB = '<section class="pencil-lab', '<section class="pencil-pieces'
+LAB = '<section class="pencil-lab'
+FOR_SOME = {  # a script: what the HTML of its pages has, and the source
+    "pencil-pieces.js": (re.compile('<section class="pencil-pieces'), PIECES),
+    "pencil-trained.js": (re.compile('<section class="pencil-lab pencil-(?:digits|writer|open)'), TRAINED),
+}
 
 
 def write_script(app):
@@ -38,7 +42,8 @@ def write_script(app):
         static.mkdir(parents=True, exist_ok=True)
         shutil.copy(PAGE, static / SCRIPT)
         shutil.copy(FRACTIONS, static / FETCHED)
-        shutil.copy(PIECES, static / OF_PIECES)
+        for script, (_, source) in FOR_SOME.items():
+            shutil.copy(source, static / script)
         for script, lab in ((writer_lab.SCRIPT, writer_lab.WriterLab), (digits_lab.SCRIPT, digits_lab.DigitsLab)):
             (static / script).write_text(lab().script(), encoding="utf-8")
         (static / STYLES).write_text("\n".join(style.read_text(encoding="utf-8") for style in PAGE_STYLES), encoding="utf-8")
@@ -74,8 +79,9 @@ def give(app, context, runs):
     context["body"] = f'{UNSCRIPTED}{context["body"]}\n<script type="application/json" id="pencil-runs">{as_json(runs)}</script>\n'
     app.add_js_file(SCRIPT, loading_method="defer")
     app.add_js_file(STARTED, loading_method="defer")
-    if PIECES_LAB in context["body"]:
-        app.add_js_file(OF_PIECES, loading_method="defer")
+    for script, (sign, _) in FOR_SOME.items():
+        if sign.search(context["body"]):
+            app.add_js_file(script, loading_method="defer")
 
 
 class LabOfAPage(SphinxDirective):
@@ -88,7 +94,5 @@ class LabOfAPage(SphinxDirective):
 
 
 def setup(app):
-    """Copy the scripts once, then run for each page."""
+    """Register the directive."""
     app.add_directive("lab", LabOfAPage)
-    app.connect("builder-inited", write_script)
-    app.connect("html-page-context", carry)

@@ -38,5 +38,4 @@ def load(app, pagename, templatename, context, doctree):
 
 def setup(app):
     """Register the renderer, which _config.yml selects by `html_math_renderer: pencil_mathml`."""
-    app.connect("html-page-context", load)
     app.add_html_math_renderer("pencil_mathml", (visit_inline, None), (visit_block, None))

@@ -20,6 +20,9 @@ def lead_on(app, doctree, docname):
             logging.getLogger(__name__).warning("%s: %s in book/moved.yml", docname, why)
 
 
-def setup(app):
-    """Run for each page."""
-    app.connect("doctree-resolved", lead_on)
+def accept(app, env):
+    """Let links of the book itself go to an old address, as those of readers do."""
+    for docname, moved in yaml.safe_load(LIST.read_text(encoding="utf-8")).items():
+        slugs = env.metadata.get(docname, {}).get("myst_slugs", {})
+        sections = {name: (line, name, title) for line, name, title in slugs.values()}
+        slugs |= {old: sections[new] for old, new in moved.items() if new in sections and old not in slugs}

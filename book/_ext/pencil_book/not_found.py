@@ -3,18 +3,21 @@
 from html import escape
 from pathlib import Path
 
+from pencil.paths import site
 from pencil_book.path import numbered, path
 
 # The host shows the page under the requested URL, at any depth, so a script sets the base URL to the root of the book. On GitHub Pages the
 # book (or a fork) is in a folder; on any other host in a folder with the repository's name, or at the top; opened from a file it needs no base.
 # Links to anchors of the page itself must not use the base.
+# The script is the same in every book, since a policy may allow it by its hash.
 BASE = """
-<script>
+<script data-folder="{folder}">
 (() => {{
+  const {{ folder }} = document.currentScript.dataset
   const {{ hostname, pathname, protocol }} = location
   if (protocol === "file:") return
-  const before = pathname.split("{folder}")
-  const root = hostname.endsWith(".github.io") ? `/${{pathname.split("/")[1]}}/` : before.length > 1 ? before[0] + "{folder}" : "/"
+  const before = pathname.split(folder)
+  const root = hostname.endsWith(".github.io") ? `/${{pathname.split("/")[1]}}/` : before.length > 1 ? before[0] + folder : "/"
   document.head.append(Object.assign(document.createElement("base"), {{ href: root }}))
   addEventListener("DOMContentLoaded", () => document.querySelectorAll('a[href^="#"]').forEach((a) => (a.href = pathname + a.getAttribute("href"))))
 }})()
@@ -41,12 +44,6 @@ BODY = (
 )
 
 
-def site(repository):  # address of a repository -> (host, folder) of the pages that GitHub makes of it
-    """https://github.com/us/book -> us.github.io, /book/"""
-    owner, name = repository.rstrip("/").split("/")[-2:]
-    return f"{owner.lower()}.github.io", f"/{name}/"
-
-
 def page(app):
     """Yield the page for Sphinx to render."""
     host, folder = site(app.config.html_theme_options["repository_url"])
@@ -56,8 +53,3 @@ def page(app):
     body = BODY.format(search=to("search"), home=to(app.config.root_doc), chapters=chapters, host=host, folder=folder)
     context = {"title": TITLE, "pagetitle": TITLE, "body": body, "metatags": BASE.format(folder=folder)}
     yield "404", context, "page.html"
-
-
-def setup(app):
-    """Register the page."""
-    app.connect("html-collect-pages", page)

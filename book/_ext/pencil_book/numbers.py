@@ -152,8 +152,8 @@ def slim(page):  # BeautifulSoup
 
 
 def mark_exact(page):  # BeautifulSoup
-    """On a page whose worked lines are all exact, let the cards of all its numbers be exact as well."""
-    lines = page.select(".pencil-worked")
+    """On a page whose worked lines, those of labs aside, are all exact, let the cards of all its numbers be exact as well."""
+    lines = page.select(".pencil-worked:not(.pencil-lab *)")
     if lines and all(one.get("data-track") == "exact" for one in lines):
         page.find("article")["data-turned"] = "exact"
 

@@ -17,8 +17,3 @@ def leave_out(app, exception):
     for pattern in UNUSED:
         for path in static.glob(pattern):
             path.unlink()
-
-
-def setup(app):
-    """Run after the build."""
-    app.connect("build-finished", leave_out)

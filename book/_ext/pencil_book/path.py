@@ -9,13 +9,14 @@ from pathlib import Path
 import yaml
 from docutils import nodes
 from sphinx import addnodes
-from sphinx.util.docutils import SphinxDirective
+from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from pencil.checker.page import read_page
-from pencil_book.lessons import RULE, lessons, minutes, sections
+from pencil.publish.lessons import RULE, lessons, minutes, sections
 
 PATH, CONTENTS = "book/path.yml", "_toc.yml"
 BETWEEN = " · "  # between a number and a title
+HOME, BOOK = "/book/home", "Transformers by Pencil"
 
 
 @cache
@@ -55,7 +56,11 @@ def line(stop, stops):  # -> docutils nodes
 def link(name, stops):
     """A link to a chapter, with its number and title."""
     words = nodes.inline(text=numbered(stops[name]).replace(" ", "\N{NO-BREAK SPACE}", 1))  # the dot does not begin a line
-    return addnodes.pending_xref("", words, refdomain="std", reftype="doc", reftarget=f"/notebooks/{name}", refexplicit=True)
+    return _lead(f"/notebooks/{name}", words)
+
+
+def _lead(page, words):
+    return addnodes.pending_xref("", words, refdomain="std", reftype="doc", reftarget=page, refexplicit=True)
 
 
 def depend(env, names):
@@ -79,6 +84,37 @@ class ThePath(SphinxDirective):
         return [*listed, nodes.paragraph(text=RULE)]
 
 
+def span(minutes):  # 70 -> "70 minutes", 195 -> "3 hours"
+    """A length of time in words: minutes below two hours, then whole hours."""
+    if minutes < 120 and minutes != 60:
+        return f"{minutes} minutes"
+    hours = (minutes + 30) // 60
+    return f"{hours} hour{'s' * (hours > 1)}"
+
+
+def hours(stops, named):  # "look_across block", or "all" -> "2 hours to read, 2 hours with the pencil"
+    """How long some chapters take together. They are named without their numbers. Raises ValueError for a chapter that is not there."""
+    by_name = {name.partition("_")[2]: stop for name, stop in stops.items()}
+    chosen = list(by_name) if named == "all" else named.split()
+    if unknown := [name for name in chosen if name not in by_name]:
+        raise ValueError(f"no chapter is named {unknown[0]!r}; write block for 10_block.md")
+    reading, pencil = (sum(by_name[name][kind] for name in chosen) for kind in ("reading", "pencil"))
+    return f"{span(reading)} to read, {span(pencil)} with the pencil"
+
+
+class Hours(SphinxRole):
+    """`{hours}`: how long the named chapters take."""
+
+    def run(self):
+        stops = path(Path(self.env.srcdir))
+        depend(self.env, stops)
+        try:
+            return [nodes.Text(hours(stops, self.text))], []
+        except ValueError as wrong:
+            message = self.inliner.reporter.error(f"hours: {wrong}", line=self.lineno)
+            return [self.inliner.problematic(self.rawtext, self.rawtext, message)], [message]
+
+
 def into_the_chapter(app, doctree):
     """Add to a chapter the number in its title, the line with its time, the list of lessons, and a mark at the start of each lesson."""
     stops = path(Path(app.srcdir))
@@ -90,7 +126,9 @@ def into_the_chapter(app, doctree):
     parts = [part for part in title.parent if isinstance(part, nodes.section)]
     begins = [(parts[lesson.section - 1], lesson.minutes) for lesson in stops[name]["lessons"]]
     title.insert(0, nodes.Text(stops[name]["number"] + BETWEEN))
-    title.parent[1:1] = [line(stops[name], stops), listed(begins)]
+    told = line(stops[name], stops)
+    told[0] += [nodes.Text(" A chapter of "), _lead(HOME, nodes.inline(text=BOOK)), nodes.Text(", which works a transformer out by hand.")]
+    title.parent[1:1] = [told, listed(begins)]
     for k, (part, time) in enumerate(begins[1:], start=2):
         mark = nodes.inline("", f"Lesson {k} begins here, {time} minutes. A good place to stop.")
         title.parent.insert(title.parent.index(part), nodes.container("", mark, classes=["pencil-lesson"]))
@@ -102,11 +140,12 @@ def listed(begins):  # [(section, minutes)] -> docutils nodes
     for part, time in begins:
         title = nodes.reference("", part[0].astext(), internal=True, refid=part["ids"][0])
         items.append(nodes.list_item("", nodes.inline("", "", title, nodes.Text(f", {time} minutes"))))
-    fold = nodes.raw("", f"<details><summary>In {len(items)} lessons</summary>", format="html")
+    said = f"In {len(items)} lessons" if len(items) > 1 else "In one lesson"
+    fold = nodes.raw("", f"<details><summary>{said}</summary>", format="html")
     return nodes.container("", fold, nodes.enumerated_list("", *items), nodes.raw("", "</details>", format="html"), classes=["pencil-lessons"])
 
 
 def setup(app):
-    """Register the directive, and run for each chapter before Sphinx collects titles."""
+    """Register the directive and the role."""
     app.add_directive("path", ThePath)
-    app.connect("doctree-read", into_the_chapter, priority=400)
+    app.add_role("hours", Hours())

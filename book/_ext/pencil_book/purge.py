@@ -1,6 +1,7 @@
 """Remove unused CSS rules and scripts: the theme includes all of Bootstrap, and the search index on every page.
 
-A rule is removed if each of its selectors contains a class or an id whose name occurs in no page and no script.
+A rule is removed if each of its selectors contains a class or an id whose name occurs in no page and no script. Comments go,
+save those that say whose work it is and under which licence.
 """
 
 import re
@@ -22,18 +23,24 @@ UNSTYLED = {"docutils", "container", "notranslate", "highlight-ipython3"}  # cla
 BACKUP = re.compile(r"var\((--[\w-]+), ?[^()]*\)")  # a variable with a fallback, for notebooks
 # inline style of texts in drawings, for notebooks: the equivalent class of text.css
 STYLED = {BACKUP.sub(r"var(\1)", style): name for style, name in ((TIGHT, "set-tight"), (CLEAR, "set-clear"), (FIGURES, "set-figures"))}
+FIXED = re.compile(r"display:block;width:100%;max-width:\d+px")  # the size of a drawing in a notebook
 MADE_UP = ("bs-",)  # prefixes of names that Bootstrap's script composes
+OWED = re.compile(r"copyright|licen[cs]e", re.I)
 HOLDS_RULES = ("media", "supports", "layer", "container")
 
 
 def purge(css, known):  # str, set of names -> str
     """Remove rules that cannot match anything; `known` are the names in pages and scripts."""
-    return "\n".join(_purged(tinycss2.parse_stylesheet(css, skip_comments=True, skip_whitespace=True), known))
+    rules = list(_purged(tinycss2.parse_stylesheet(css, skip_whitespace=True), known))
+    return "\n".join(rule for k, rule in enumerate(rules) if not rule.startswith("/*") or rule not in rules[:k])
 
 
 def _purged(rules, known):  # nodes of tinycss2 -> the text of each remaining rule
     for rule in rules:
-        if rule.type == "qualified-rule":
+        if rule.type == "comment":
+            if OWED.search(rule.value):
+                yield rule.serialize()
+        elif rule.type == "qualified-rule":
             selectors = [tinycss2.serialize(one).strip() for one in _selectors(rule.prelude) if _finds(one, known)]
             if selectors:
                 yield f"{','.join(selectors)}{{{_on_one_line(rule.content)}}}"
@@ -93,6 +100,7 @@ def lighten(page):  # BeautifulSoup -> None
     for row in page.select("tr.row-odd, tr.row-even"):  # classes that our style sheet does not use
         del row["class"]
     for drawing in page.find_all("svg"):
+        _fill(drawing)
         _hoist(drawing)
         for mark in drawing.find_all(True):
             _shorten(mark)
@@ -111,6 +119,13 @@ def _shorten(mark):
     if styled := STYLED.get(mark.get("style")):
         del mark["style"]
         mark["class"] = [*mark.get_attribute_list("class", []), styled]
+
+
+def _fill(drawing):
+    """Leave the width of a drawing to drawings.css, which fills the column; in a notebook it has its own."""
+    if FIXED.fullmatch(drawing.get("style", "")):
+        wide, high = drawing["viewbox"].split()[2:]
+        drawing["style"] = f"--wide:{wide};--high:{high}"
 
 
 def _hoist(drawing):
@@ -137,8 +152,3 @@ def purge_all(app, exception):
     own = (name for name, _ in app.config.html_css_files)
     for path in {path for pattern in (*SHEETS, *own) for path in (out / "_static").glob(pattern)}:
         path.write_text(purge(path.read_text(encoding="utf-8"), known), encoding="utf-8")
-
-
-def setup(app):
-    """Run after finish.py."""
-    app.connect("build-finished", purge_all, priority=900)

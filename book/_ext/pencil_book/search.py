@@ -16,6 +16,7 @@ from sphinx import addnodes
 from pencil.web import SEARCH
 from pencil_book.glossary import within
 from pencil_book.index import own_parts
+from pencil_book.path import path
 
 SCRIPT, TEXTS = "pencil-search.js", "pencil-texts.js"
 PLAIN = "pencil-plain-texts.js"  # asked for by browsers that cannot unpack the other one
@@ -40,6 +41,21 @@ def texts(doctree):  # -> [(id, title, what is said, names)]
     return found
 
 
+SEE = re.compile(r" See ([^.]+)\.$")  # the end of an entry of the glossary: the chapter that works it
+JOINED = re.compile(r"(?<=[a-z])(?=[A-Z])")  # FlashAttention
+
+
+def taught(said, stops):  # {page: what `texts` gives}, the path -> {page: [what it is asked by]}
+    """The words that lead to a chapter: those whose entry in the glossary names it, apart and joined, and those in the path (`asked:`)."""
+    by_title = {stop["title"]: f"notebooks/{name}" for name, stop in stops.items()}
+    found = {f"notebooks/{name}": list(stop.get("asked", ())) for name, stop in stops.items()}
+    for _, _, text, words in said.get("book/glossary", ()):
+        see = SEE.search(text)
+        if words and see and see[1] in by_title:
+            found[by_title[see[1]]] += words
+    return {page: [*words, *(JOINED.sub(" ", word) for word in words if JOINED.search(word))] for page, words in found.items()}
+
+
 def plain(node):
     """The text of a node in one line, without footnote marks, tags and formulas other than e^x or √d_k."""
     texts = [text for text in node.findall(nodes.Text) if not isinstance(text.parent, UNSAID)]
@@ -55,7 +71,7 @@ def signs(latex):  # -> str, "" for what cannot be written in a line
 
 def rank(page):
     """Where a page stands among equally good ones: the glossary, the chapters, the other pages, the code."""
-    return page != "book/glossary", not page.startswith("notebooks/"), page == "book/api", page
+    return page != "book/glossary", not page.startswith("notebooks/"), page in ("book/api", "book/gallery"), page
 
 
 def write_texts(app, exception):
@@ -64,6 +80,9 @@ def write_texts(app, exception):
         return
     static = Path(app.outdir, "_static")
     said = {page: texts(app.env.get_doctree(page)) for page in sorted(app.env.found_docs, key=rank)}
+    for page, words in taught(said, path(Path(app.srcdir))).items():
+        if page in said:  # one page may be built alone
+            said[page][0] += (words,)
     written = json.dumps(said, ensure_ascii=False, separators=(",", ":"))
     packed = b64encode(gzip.compress(written.encode(), mtime=0)).decode()
     (static / TEXTS).write_text(f'var pencilTexts = "{packed}"\n', encoding="utf-8")
@@ -81,9 +100,3 @@ def load(app, pagename, templatename, context, doctree):
         app.add_js_file(SCRIPT, loading_method="defer")
     else:
         context["script_files"][:] = [script for script in context["script_files"] if "sphinx_highlight" not in str(script)]
-
-
-def setup(app):
-    """Collect the texts when pages are read."""
-    app.connect("html-page-context", load)
-    app.connect("build-finished", write_texts)

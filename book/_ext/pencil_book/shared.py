@@ -9,7 +9,7 @@ from collections import Counter
 from pencil.worked import as_json
 
 TABLE = "pencil-shared"
-LEAST = 12  # minimum length of a shared value, in characters of JSON
+REFERENCE = 9  # about the length of {"=": 12} in the JSON of a page
 
 
 def share(page):  # BeautifulSoup
@@ -82,7 +82,7 @@ class Table:
         if not isinstance(value, dict | list | str):
             return value
         written = as_json(value)
-        if self._seen[written] == 1 or len(written) <= LEAST:
+        if self._seen[written] * (len(written) - REFERENCE) <= len(written):  # the references and the entry are no shorter
             return self._parts(value)
         if written not in self._places:
             parts = self._parts(value)

@@ -1,22 +1,19 @@
-"""The directive `{slides}`: the drawings of the chapters as slides, printed in landscape on a sheet each.
+"""The directive `{slides}`: the drawings of the chapters as slides, printed in landscape on a sheet each, with their contents above.
 
 `:part:` selects a part of the book, `:without:` excludes one. The numbers of a slide are not interactive, but its steps can be played.
 """
 
-import json
+from html import escape
 from pathlib import Path
 
-from bs4 import BeautifulSoup
 from docutils import nodes
 from docutils.parsers.rst import directives
+from myst_parser.mdit_to_docutils.base import default_slugify
 from sphinx.util.docutils import SphinxDirective
 
-from pencil_book.live import LAB, SCRIPT
+from pencil.publish.slides import TOLD, as_html, slides, told
+from pencil_book.live import SCRIPT
 from pencil_book.path import depend, numbered, path
-
-STEPS = "data-step"  # the step of a drawing that a mark belongs to
-PAINTED = "data-paint"  # attributes that follow a number
-STYLED = ("style", "font-family", "overflow")  # inline styles for notebooks, which media.css has for all slides
 
 
 class Slides(SphinxDirective):
@@ -25,44 +22,28 @@ class Slides(SphinxDirective):
     option_spec = dict.fromkeys(("part", "without"), directives.unchanged_required)
 
     def run(self):
-        stops = path(Path(self.env.srcdir))
+        folder = Path(self.env.srcdir)
+        stops = path(folder)
         depend(self.env, stops)
+        self.env.note_dependency(str(folder / TOLD))
         made = nodes.container(classes=["pencil-slides"])
         part, without = self.options.get("part"), self.options.get("without")
         if {part, without} - {None, *(stop["part"] for stop in stops.values())}:
             raise self.error(f"there is no part {part or without!r} in _toc.yml")
+        contents = []
         for name, stop in stops.items():
             if part not in (None, stop["part"]) or stop["part"] == without:
                 continue
-            for drawing in drawings(Path(self.env.srcdir, f"notebooks/{name}.ipynb")):
-                made += nodes.raw("", slide(drawing, numbered(stop)), format="html")
-        return [made]
+            shown = slides(folder / f"notebooks/{name}.ipynb", told(folder))
+            if shown:
+                contents.append(f'<li><a href="#slides-{stop["number"]}">{escape(numbered(stop))}</a></li>')
+                made += nodes.raw("", f'<span id="slides-{stop["number"]}"></span>', format="html")
+            made += [nodes.raw("", as_html(slide, numbered(stop), _address(name)), format="html") for slide in shown]
+        return [nodes.raw("", f'<ul class="pencil-contents">{"".join(contents)}</ul>', format="html"), made]
 
 
-def drawings(notebook):  # Path -> list of Tag
-    """The drawings that the cells of a notebook show, without those of labs."""
-    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
-    shown = ("".join(output.get("data", {}).get("text/html", "")) for cell in cells for output in cell.get("outputs", ()))
-    return [drawing for html in shown if LAB not in html for drawing in BeautifulSoup(html, "html.parser").select(".pencil-drawing")]
-
-
-def slide(drawing, chapter):  # Tag, str -> str
-    """A drawing without its bindings, with the name of its chapter."""
-    for mark in drawing.find_all(True):
-        for name in [name for name in mark.attrs if name.startswith("data-") and name != STEPS]:
-            if name == PAINTED:
-                mark[name] = ""
-            else:
-                del mark[name]
-    for mark in drawing.find_all("tspan"):
-        if not mark.attrs:  # it had only the binding of a number
-            mark.unwrap()
-    for name in STYLED:
-        del drawing.svg[name]
-    above = BeautifulSoup("", "html.parser").new_tag("small")
-    above.string = chapter
-    drawing.find("figcaption").insert(0, above)
-    return str(drawing)
+def _address(name):  # of a section in a chapter, seen from a page in book/
+    return lambda heading: f"../notebooks/{name}.html#{default_slugify(heading)}"
 
 
 def step(app, pagename, templatename, context, doctree):
@@ -72,6 +53,5 @@ def step(app, pagename, templatename, context, doctree):
 
 
 def setup(app):
-    """Register the directive and the script."""
+    """Register the directive."""
     app.add_directive("slides", Slides)
-    app.connect("html-page-context", step)

@@ -1,4 +1,4 @@
-"""The record of chapter 14b: how often the wish is met before and after each method, and how far the model has moved from the start."""
+"""The record of chapter 14b: how often the preference is met before and after each method, and how far the model has moved from the start."""
 
 from copy import deepcopy
 from dataclasses import asdict, replace
@@ -7,7 +7,7 @@ from time import process_time
 import torch
 
 from pencil.experiments.alignment.answers import write_answers
-from pencil.experiments.alignment.tuning import Tuning, imitate, prefer, reward
+from pencil.experiments.alignment.tuning import Tuning, dpo, grpo, sft
 from pencil.experiments.records import as_recorded
 from pencil.experiments.training.config import TrainingConfig
 from pencil.experiments.training.loop import evaluate
@@ -18,8 +18,8 @@ from pencil.model.config import Config
 PLAN = Plan(Config(96, 4, n_layers=3, max_len=64), TrainingConfig(epochs=20, batch_size=32, lr=4e-3, **SHARED), windows=3200)
 POOL, JUDGED, SHOWN = 4000, 1000, 6  # numbers of answers: to learn from; to evaluate; to show
 TUNINGS = {
-    "imitate": Tuning(steps=100, batch=32, lr=1e-4),
-    "prefer": Tuning(steps=100, batch=32, lr=5e-5, beta=0.5),
+    "sft": Tuning(steps=100, batch=32, lr=1e-4),
+    "dpo": Tuning(steps=100, batch=32, lr=5e-5, beta=0.5),
     "reinforce": Tuning(steps=60, lr=1e-4, normalize=False),
     "grpo": Tuning(steps=60, lr=1e-4, beta=0.3, updates=2),
 }
@@ -52,15 +52,15 @@ def measure(seed=0, threads=1, plan=PLAN, pool=POOL, tunings=TUNINGS):  # -> JSO
 
 def _teach(name, writer, reference, answers, tuning, generator):  # fine-tunes in place -> further entries of the record
     good, bad = (answers.take(torch.nonzero(answers.rewards == met)[:, 0]) for met in (1, 0))
-    if name == "imitate":
-        imitate(writer, good, tuning, generator)
+    if name == "sft":
+        sft(writer, good, tuning, generator)
         return {}
-    if name == "prefer":
+    if name == "dpo":
         bad = bad.take(torch.randperm(len(bad), generator=generator)[: len(good)])
         before = _log_probs(reference, good, bad)
-        prefer(writer, reference, good, bad, tuning, generator)
+        dpo(writer, reference, good, bad, tuning, generator)
         return {"pairs": len(good), "log_prob_before": before, "log_prob_after": _log_probs(writer.model, good, bad)}
-    return {"curve": as_recorded(reward(writer, reference, tuning, generator))}
+    return {"curve": as_recorded(grpo(writer, reference, tuning, generator))}
 
 
 @torch.no_grad()

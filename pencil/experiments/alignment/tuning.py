@@ -1,4 +1,4 @@
-"""Fine-tuning on a wish: supervised (copying good answers), DPO on pairs, REINFORCE with a baseline, and GRPO.
+"""Fine-tuning on a preference: supervised (SFT, on good answers), DPO on pairs, REINFORCE with a baseline, and GRPO.
 
 Each changes the model in place.
 """
@@ -34,8 +34,8 @@ class Tuning:
     normalize: bool = True
 
 
-def imitate(writer, good, tuning, generator):  # TinyGPT, Answers -> [loss]
-    """Supervised fine-tuning on answers that meet the wish; prompt tokens have no loss. Returns the loss of each step."""
+def sft(writer, good, tuning, generator):  # TinyGPT, Answers -> [loss]
+    """Supervised fine-tuning on answers that meet the preference; prompt tokens have no loss. Returns the loss of each step."""
 
     def loss(index):
         some = good.take(index)
@@ -44,7 +44,7 @@ def imitate(writer, good, tuning, generator):  # TinyGPT, Answers -> [loss]
     return _descend(writer.model, loss, len(good), tuning, generator)
 
 
-def prefer(writer, reference, chosen, rejected, tuning, generator):  # TinyGPT, model, Answers, Answers -> [loss]
+def dpo(writer, reference, chosen, rejected, tuning, generator):  # TinyGPT, model, Answers, Answers -> [loss]
     """DPO: answer i of `chosen` was preferred to answer i of `rejected`; `reference` is the frozen model. Returns the loss of each step."""
     with torch.no_grad():
         ref_chosen, ref_rejected = (each.log_probs(reference).sum(-1) for each in (chosen, rejected))
@@ -56,7 +56,7 @@ def prefer(writer, reference, chosen, rejected, tuning, generator):  # TinyGPT, 
     return _descend(writer.model, loss, len(chosen), tuning, generator)
 
 
-def reward(writer, reference, tuning, generator):  # TinyGPT, model -> [mean reward of each group]
+def grpo(writer, reference, tuning, generator):  # TinyGPT, model -> [mean reward of each group]
     """GRPO; with `normalize=False, beta=0, updates=1` it is REINFORCE with the group's mean reward as the baseline."""
     model, met = writer.model, []
     optimizer = torch.optim.Adam(model.parameters(), lr=tuning.lr)

@@ -20,4 +20,5 @@ word_cosines            cosine similarities of word pairs before and after train
 speed                   the time of a training step against the length of the text
 recording               the record of chapter 08, measured as a list of jobs
 leaderboard             read the record, setting by setting
+curves                  the look of each model's curve in the pictures
 """

@@ -6,7 +6,7 @@ import torch.nn.functional as F
 
 from pencil.model.blocks import Stack
 from pencil.model.classify import MLPHead
-from pencil.model.config import GPT2, Config
+from pencil.model.config import Config
 from pencil.model.masks import key_mask, padding_mask
 from pencil.model.module import Module, dropout, new_embedding
 from pencil.model.pooling import mean_pool
@@ -49,26 +49,25 @@ class BigramClassifier(Module):
     """Embeddings of words plus those of bigrams, optional attention, mean pooling, an MLP head.
 
     Args:
-        sizes: a Config.
+        config: a Config.
         bigrams: keys of the known bigrams; None for words alone.
         attention: "none" for mean pooling alone (Iyyer et al. 2015); "words" for blocks of self-attention before it; "summary" for blocks of
             cross-attention from the pooled vector to all words.
-        config: a BlockConfig.
         dropout: the dropout probability of the embeddings and in the head.
         zero_init: initialize the matrices that write into the residual stream with zeros, so that blocks are the identity at first.
 
     Raises ValueError for any other `attention`.
     """
 
-    def __init__(self, sizes: Config, bigrams=None, attention="none", config=GPT2, dropout=0.0, zero_init=False):
+    def __init__(self, config: Config, bigrams=None, attention="none", dropout=0.0, zero_init=False):
         super().__init__()
         if attention not in ATTENTION:
             raise ValueError(f"attention={attention!r} is not known; take {', '.join(ATTENTION)}")
         self.attention, self.dropout = attention, dropout
-        params = sizes.classifier()
+        params = config.classifier_params()
         self.embedding = new_embedding(params.embedding)
-        self.bigrams = None if bigrams is None else BigramEmbedding(bigrams, sizes.vocab_size, sizes.d_model)
-        blocks = [sizes.block(attention == "summary")] * sizes.n_layers
+        self.bigrams = None if bigrams is None else BigramEmbedding(bigrams, config.vocab_size, config.d_model)
+        blocks = [config.block_params(attention == "summary")] * config.n_layers
         self.stack = None if attention == "none" else Stack(blocks, config, cross=attention == "summary")
         self.head = MLPHead(params.head, dropout=dropout)
         if zero_init and self.stack is not None:

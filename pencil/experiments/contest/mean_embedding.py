@@ -20,7 +20,7 @@ class MeanEmbeddingClassifier(Module):
 
     def __init__(self, sizes: Config, dropout=0.0, padding=True):
         super().__init__()
-        params = sizes.classifier()
+        params = sizes.classifier_params()
         self.padding = padding
         self.embedding, self.head = new_embedding(params.embedding), MLPHead(params.head, dropout=dropout)
 

@@ -1,7 +1,7 @@
 """A Transformer encoder with a classification head: embeddings, positions, blocks, mean pooling, MLP."""
 
 from pencil.model.classify import MLPHead
-from pencil.model.config import GPT2, Config
+from pencil.model.config import Config
 from pencil.model.masks import padding_mask
 from pencil.model.pooling import mean_pool
 from pencil.model.transformers import Encoder
@@ -11,17 +11,16 @@ class TransformerClassifier(Encoder):
     """An encoder with a classification head.
 
     Args:
-        sizes: a Config.
-        config: a BlockConfig; positions are encoded as it or `sizes` says.
+        config: a Config.
         dropout: the dropout probability of the embeddings and of the pooled vector. (Dropout of attention weights would disable
             the fast attention kernel on a CPU.)
         padding: whether id 0 is padding, which is masked.
     """
 
-    def __init__(self, sizes: Config, config=GPT2, dropout=0.0, padding=True):
-        super().__init__(sizes, config, padding=padding)
+    def __init__(self, config: Config, dropout=0.0, padding=True):
+        super().__init__(config, padding=padding)
         self.dropout = dropout
-        self.head = MLPHead(sizes.classifier().head, dropout=dropout)
+        self.head = MLPHead(config.classifier_params().head, dropout=dropout)
 
     def forward(self, ids, *, note=None):  # (..., T) -> (..., 1)
         """The probability that the review is positive."""

@@ -18,11 +18,11 @@ from pencil.experiments.training.jobs import results, run_all, scratch
 from pencil.experiments.training.loop import train
 from pencil.experiments.writer.text_task import TextTask, loss_by_position
 from pencil.experiments.writer.tiny_gpt import SHARED, train_tokenizer
-from pencil.model.config import GPT2, Config
+from pencil.model.config import Config
 from pencil.model.module import Module, linear, new_embedding, seeded
 from pencil.model.recurrent import LSTM, RNN
 from pencil.model.transformers import Decoder
-from pencil.reference.generate import count_ngrams, next_token_probs
+from pencil.reference.generation import count_ngrams, next_token_probs
 from pencil.reference.positions import Rotary
 
 WINDOW, STRIDE, ORDERS, SEEDS = 256, 32, (1, 2, 3, 4, 5, 6), (0, 1, 2)
@@ -32,7 +32,7 @@ SIZES = {
     "SimpleRNN": Config(64, hidden_size=272),
     "LSTM": Config(64, hidden_size=128),
     "Transformer": Config(64, 4, n_layers=2, max_len=WINDOW),  # learned position embedding
-    "Rotary": Config(64, 4, n_layers=2, d_ff=320),  # rotary position embedding; d_ff makes up for the parameters of the learned one
+    "Rotary": Config(64, 4, n_layers=2, d_ff=320, position_encoding=Rotary()),  # d_ff makes up for the parameters of a learned embedding
 }
 RECURRENT = {"SimpleRNN": RNN, "LSTM": LSTM}
 
@@ -56,7 +56,7 @@ def build_model(name, vocab_size, seed=0, sizes=None):  # -> module, untrained
     with seeded(seed):
         if name in RECURRENT:
             return RecurrentWriter(sizes, RECURRENT[name])
-        return Decoder(sizes, replace(GPT2, position_encoding=Rotary() if name == "Rotary" else None))
+        return Decoder(sizes)
 
 
 def make_splits(text):  # str -> vocabulary size, training ids, validation ids, exam ids

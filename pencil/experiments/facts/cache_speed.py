@@ -8,19 +8,19 @@ import torch
 
 from pencil.experiments.records import as_recorded
 from pencil.model.cache import Cache
-from pencil.model.config import LLAMA, Config
+from pencil.model.config import Config
 from pencil.model.module import seeded
 from pencil.model.transformers import Decoder
 
 LENGTHS, LONGEST, HEADS, KEPT = (64, 512, 4096, 32768), 4096, 16, (16, 4, 1)  # LONGEST: the limit without a cache; KEPT: key-value heads
-SIZES = Config(512, n_heads=HEADS, n_layers=4, vocab_size=256, bias=False, norm_bias=False, gated=True)
+SIZES = Config.llama(512, n_heads=HEADS, n_layers=4, vocab_size=256, tie_embeddings=True)
 STEPS, ROUNDS = 15, 2  # tokens to generate at each length: with a cache, without
 
 
 def build_model(n_kv_heads, sizes=SIZES, seed=0):  # -> Decoder, in eval mode
     """A decoder of Llama's blocks with random weights."""
     with seeded(seed):
-        return Decoder(replace(sizes, n_kv_heads=n_kv_heads), LLAMA).eval()
+        return Decoder(replace(sizes, n_kv_heads=n_kv_heads)).eval()
 
 
 class Generation:

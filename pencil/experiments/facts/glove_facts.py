@@ -8,6 +8,7 @@ from pencil.data.embedded.grammar import LISTS
 from pencil.data.vectors import Vectors, load
 from pencil.experiments.records import as_recorded
 from pencil.reference import cosine_similarity
+from pencil.rounding import on_paper
 
 ASKED = ("king", "good", "bad", "cat", "film", "table", "not", "bank")
 OPPOSITES = (
@@ -40,6 +41,12 @@ JOBS = (
     "architect", "president", "boss", "captain",
 )  # fmt: skip
 
+STRIPS = ("king", "queen", "man", "woman", "table", "lamp")  # whose rows are drawn
+MAP = (
+    "king", "queen", "prince", "man", "woman", "boy", "girl", "cat", "dog", "horse", "film", "movie", "actor", "good", "bad",
+    "great", "paris", "rome", "london", "france", "italy", "england", "monday", "friday", "sunday", "buy", "sell", "three", "four", "five",
+)  # fmt: skip
+
 COMMONEST = 9_163  # words that the recorded run uses
 
 
@@ -51,16 +58,29 @@ def measure(source="full"):  # -> JSON-able, for `python -m pencil record glove_
         "rows": len(vectors.words),
         "width": int(vectors.table.shape[1]),
         "neighbours": {word: _pairs(vectors.nearest(word, 6)) for word in _known(vectors, ASKED)},
+        "strips": {word: on_paper(vectors[word], 2, figures=None).tolist() for word in _known(vectors, STRIPS)},
+        "map": _map(vectors, _known(vectors, MAP)),
         "opposites": _cosines(vectors, OPPOSITES),
         "alike": _cosines(vectors, ALIKE),
         "unlike": _cosines(vectors, UNLIKE),
         "queen": _sum(vectors, "man", "king", "woman"),
+        "control": [_sum(vectors, *words.split()) for words in _known(vectors, ("cat king dog",))],  # an offset that has nothing to do with it
+        "steps": as_recorded(cosine_similarity(vectors.of("woman") - vectors.of("man"), vectors.of("queen") - vectors.of("king"))[0, 0]),
         "capitals": _questions(vectors, CAPITALS),
         "genders": _questions(vectors, GENDERS),
         "slots": _slots(vectors, embedded),
         "leans": {word: as_recorded(_cosine(vectors, word, "she") - _cosine(vectors, word, "he")) for word in _known(vectors, JOBS)},
         "doctor": [_sum(vectors, *words.split()) for words in _known(vectors, ("man doctor woman",))],
     }
+
+
+def _map(vectors, words):  # -> {word: its two coordinates along the directions in which these words, at length 1, differ most}
+    rows = vectors.of(*words)
+    rows = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    rows -= rows.mean(0)
+    directions = np.linalg.svd(rows, full_matrices=False)[2][:2]
+    places = rows @ (directions * np.sign(directions.sum(1, keepdims=True))).T
+    return dict(zip(words, on_paper(places, 3, figures=None).tolist(), strict=True))
 
 
 def _slots(*tables):  # -> for each table, how many of the grammar's nouns have their nearest neighbour in their own list
@@ -104,7 +124,8 @@ def _sum(vectors, a, b, c):  # b − a + c: the nearest words, with and without 
 
 
 def _questions(vectors, pairs):  # analogies a : b = c : ? of every two pairs
-    pairs, asked = [pair.split() for pair in _known(vectors, pairs)], {"asked": 0, "right": 0, "right_of_all": 0, "one_of_three": 0}
+    pairs = [pair.split() for pair in _known(vectors, pairs)]
+    asked = {"asked": 0, "right": 0, "right_of_all": 0, "one_of_three": 0, "third_alone": 0}
     for a, b in pairs:
         for c, d in pairs:
             if a == c:
@@ -114,4 +135,5 @@ def _questions(vectors, pairs):  # analogies a : b = c : ? of every two pairs
             asked["right"] += next(word for word in ranking if word not in (a, b, c)) == d
             asked["right_of_all"] += ranking[0] == d
             asked["one_of_three"] += ranking[0] in (a, b, c)
+            asked["third_alone"] += vectors.nearest(c, 1, without=(a, b, c))[0][0] == d  # Linzen's baseline: no offset at all
     return {"pairs": len(pairs)} | asked

@@ -133,9 +133,9 @@ def scrambled(train, test, words, pairs, seed):  # -> JSON-able
     rng, texts = np.random.default_rng(seed), test.texts[::SAMPLE]
     shuffled = [[scramble(word, rng) for word in text] for text in texts]
     found = {"reviews": len(texts)}
-    for name, said in (("plain", texts), ("scrambled", shuffled)):
-        part = Tokenised(said, [words.ids(x) for x in said], test.labels[::SAMPLE])
-        found[name] = read_twice([word for text in said for word in text], words, pairs)
+    for name, tokens in (("plain", texts), ("scrambled", shuffled)):
+        part = Tokenised(tokens, [words.ids(x) for x in tokens], test.labels[::SAMPLE])
+        found[name] = read_twice([word for text in tokens for word in text], words, pairs)
         found[name]["right"] = as_recorded(right(train, part, words.num_embeddings, lambda x: x).mean())
     return found
 
@@ -145,7 +145,7 @@ def scramble(word, rng):  # -> str
     return word[:1] + "".join(rng.permutation(list(word[1:-1]))) + word[-1:] if len(word) > 3 else word
 
 
-def read_twice(said, words, pairs):  # list of tokens, Vocabulary, BPE -> {"words", "unknown", "pieces"}
+def read_twice(tokens, words, pairs):  # list of tokens, Vocabulary, BPE -> {"words", "unknown", "pieces"}
     """How many of the words the vocabulary does not know, and how many pieces the BPE makes. An unknown character is one piece."""
-    cut = {word: len(pairs.tokenize(word)) for word in set(said)}
-    return {"words": len(said), "unknown": int((words.ids(said) == words.unknown).sum()), "pieces": sum(cut[word] for word in said)}
+    cut = {word: len(pairs.tokenize(word)) for word in set(tokens)}
+    return {"words": len(tokens), "unknown": int((words.ids(tokens) == words.unknown).sum()), "pieces": sum(cut[word] for word in tokens)}

@@ -13,17 +13,17 @@ from pencil.model.quantization import QuantizedLinear, absmax_quantize
 WIDTHS, ROWS, ROUNDS = (256, 1024, 2048), (1, 128), 40
 
 
-class WholeProduct(torch.nn.Module):
+class IntegerProduct(torch.nn.Module):
     """Activations quantized row by row, an integer matrix product, and both scales applied to the result (Dettmers et al. 2022)."""
 
     def __init__(self, base):
         super().__init__()
-        whole, scale = absmax_quantize(base.weight.detach())
-        self.whole, self.scale = whole.T.contiguous(), scale.T
+        quantized, scale = absmax_quantize(base.weight.detach())
+        self.quantized, self.scale = quantized.T.contiguous(), scale.T
 
     def forward(self, x):  # (rows, d_in) -> (rows, d_out)
-        whole, scale = absmax_quantize(x)
-        return torch._int_mm(whole, self.whole) * scale * self.scale
+        quantized, scale = absmax_quantize(x)
+        return torch._int_mm(quantized, self.quantized) * scale * self.scale
 
 
 def packed(base):  # -> module
@@ -37,7 +37,7 @@ def layers(width, seed=0):  # -> {name: layer}
     """The same layer in each implementation."""
     with seeded(seed):
         base = linear(width, width, bias=False).eval()
-    return {"float32": base, "unpacked": QuantizedLinear(base), "whole": WholeProduct(base), "library": packed(base)}
+    return {"float32": base, "unpacked": QuantizedLinear(base), "integers": IntegerProduct(base), "library": packed(base)}
 
 
 def told(width, rows, rounds, seed):  # -> JSON-able

@@ -1,5 +1,6 @@
 """LayerNorm against RMSNorm: the time in NumPy, torch and compiled torch, and of a whole block."""
 
+from dataclasses import replace
 from time import perf_counter
 
 import numpy as np
@@ -9,15 +10,12 @@ import torch.nn.functional as F
 from pencil import reference
 from pencil.experiments.records import as_recorded
 from pencil.model.blocks import Block
-from pencil.model.config import GPT2, Config
+from pencil.model.config import Config
 from pencil.note import no_note
-from pencil.reference.blocks import BlockConfig
 from pencil.reference.functional import LayerNormParams, _layer_norm, _rms_norm
 
 ROWS, WIDTHS, ROUNDS, EPS = 512, (256, 768, 2048), 200, 1e-5
 BLOCK_WIDTH, BLOCK_ROUNDS = 768, 20
-LAYER = BlockConfig(eps=EPS, activation=GPT2.activation)
-RMS = BlockConfig(norm=reference.rms_norm, eps=EPS, activation=GPT2.activation)
 
 
 def in_numpy(function):
@@ -42,8 +40,8 @@ def pairs(width, rows=ROWS, compiled=True):  # -> {name: (LayerNorm, RMSNorm, th
 
 def blocks(width, rows=ROWS):  # -> a block with LayerNorm, one with RMSNorm, their argument
     """Two blocks that differ only in their norms."""
-    sizes = Config(width, max(1, width // 64), affine=False)
-    return Block(sizes, LAYER).eval(), Block(sizes, RMS).eval(), _rows(rows, width)
+    config = Config(width, max(1, width // 64), eps=EPS, affine=False)
+    return Block(config).eval(), Block(replace(config, norm=reference.rms_norm)).eval(), _rows(rows, width)
 
 
 def _rows(rows, width):

@@ -1,4 +1,4 @@
-"""A checkpoint folder of GPT-2 or Llama (config.json, weights, tokenizer), loaded into the Decoder that the book's own models use."""
+"""A checkpoint folder (config.json, weights, tokenizer), read into the book's Decoder or Encoder."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -9,13 +9,13 @@ import torch
 from pencil.experiments.pretrained import tokenizer
 from pencil.experiments.pretrained.layouts import Layout, layout_of
 from pencil.experiments.pretrained.weights import FLOATS, Weights, read_json
-from pencil.model.transformers import Decoder
+from pencil.model.transformers import Decoder, Encoder
 from pencil.params import flatten, unflatten
 from pencil.paths import user_path
 
 CONFIG = "config.json"
 HEAD = "lm_head.weight"
-COUNTED = ("n_layer", "num_hidden_layers"), ("n_embd", "hidden_size"), ("n_head", "num_attention_heads")  # config.json of GPT-2, of Llama
+COUNTED = ("n_layer", "num_hidden_layers"), ("n_embd", "hidden_size"), ("n_head", "num_attention_heads")  # config.json of GPT-2, of the others
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Checkpoint:
     """A checkpoint; tensors are read lazily.
 
     Args:
-        layout: the sizes, the BlockConfig, and the source of each of our arrays.
+        layout: the Config, and the source of each of our arrays.
         weights: the tensors.
         names: {name in the layout: name in the file, with or without the prefix}.
     """
@@ -32,7 +32,6 @@ class Checkpoint:
     weights: Weights
     names: dict
 
-    sizes = property(lambda self: self.layout.sizes)
     config = property(lambda self: self.layout.config)
 
     def arrays(self, dtype=None):  # yields (our flat name, tensor)
@@ -45,13 +44,13 @@ class Checkpoint:
             for ours, take in self.layout.sources[theirs].parts.items():
                 yield ours, take(tensor)
 
-    def model(self, dtype=torch.float32):  # -> Decoder, in eval mode
-        """The decoder of `pencil.model`. Peak memory is the size of the model: empty parameters are filled from the file one by one.
+    def model(self, dtype=torch.float32):  # -> Decoder or Encoder, in eval mode
+        """The decoder or encoder of `pencil.model`. Peak memory is the size of the model: empty parameters are filled from the file one by one.
 
         Matrices are stored column-major, which is fastest on a CPU for the vector-matrix products of generation with a cache.
         """
         with torch.device("meta"):
-            made = Decoder(self.sizes.decoder(self.config), self.config)
+            made = (Encoder if self.layout.encoder else Decoder)(self.config)
         made = made.to(dtype).to_empty(device="cpu").eval()
         with torch.no_grad():
             for matrix in (parameter for parameter in made.parameters() if parameter.ndim == 2):
@@ -63,17 +62,20 @@ class Checkpoint:
         assert not left, left  # the layout covers every array
         return made
 
-    def params(self, dtype=None):  # -> DecoderParams of NumPy arrays
-        """The parameters for `pencil.reference.decoder`, converted to a torch dtype (None keeps the file's); half precision becomes float32."""
+    def params(self, dtype=None):  # -> DecoderParams or EncoderParams of NumPy arrays
+        """The parameters for `decoder` or `encoder` of `pencil.reference`.
+
+        They are converted to a torch dtype (None keeps the file's); half precision becomes float32.
+        """
         arrays = dict(self.arrays(dtype))
         arrays = {name: (one.float() if one.dtype in (torch.bfloat16, torch.float16) else one).numpy() for name, one in arrays.items()}
-        return unflatten(self.sizes.decoder(self.config), arrays)
+        return unflatten(self.layout.zeros(), arrays)
 
-    def tokenizer(self):  # -> ByteBPE
+    def tokenizer(self):  # -> ByteBPE or WordPiece
         """The tokenizer of the folder. Raises ValueError if there is none, or if it has more tokens than the embedding has rows."""
         found = tokenizer.read(self.weights.folder)
-        if len(found.pieces) > self.sizes.vocab_size:
-            raise ValueError(f"the tokenizer has {len(found.pieces)} pieces, and the embedding has {self.sizes.vocab_size} rows")
+        if len(found.pieces) > self.config.vocab_size:
+            raise ValueError(f"the tokenizer has {len(found.pieces)} pieces, and the embedding has {self.config.vocab_size} rows")
         return found
 
 
@@ -83,18 +85,18 @@ def read(folder):  # -> Checkpoint
     try:
         if not folder.is_dir():
             raise ValueError("there is no folder or file of that name")
-        said, weights = read_json(folder / CONFIG), Weights(folder)
-        _check_depth(said, weights)
-        layout = layout_of(said)
+        values, weights = read_json(folder / CONFIG), Weights(folder)
+        _check_depth(values, weights)
+        layout = layout_of(values)
         return Checkpoint(layout, weights, _matched(layout, weights))
     except ValueError as wrong:
         raise ValueError(f"{folder} cannot be opened: {wrong}") from None
 
 
-def _check_depth(said, weights):
+def _check_depth(values, weights):
     """Compare config.json with the tensors before a model is built, so that a wrong number does not allocate a huge one."""
-    depth, width, heads = (next((said[name] for name in names if name in said), None) for names in COUNTED)
-    found = {after for name in weights.shapes for before, after in pairwise(name.split(".")) if before in ("h", "layers")}
+    depth, width, heads = (next((values[name] for name in names if name in values), None) for names in COUNTED)
+    found = {after for name in weights.shapes for before, after in pairwise(name.split(".")) if before in ("h", "layer", "layers")}
     if type(depth) is int and depth != len(found):
         raise ValueError(f"config.json says {depth} blocks, and the weights are of {len(found)}")
     if type(heads) is int and type(width) is int and heads > width:
@@ -111,7 +113,7 @@ def _matched(layout, weights):  # -> {name in the layout: name in the file}
         twice = next(name for name in weights.shapes if plain[name.removeprefix(layout.prefix)] != name)
         raise ValueError(f"{twice} is there twice, with {layout.prefix} in front and without")
     used = {name: full for name, full in plain.items() if not name.endswith(layout.unused)}
-    tied = used.pop(HEAD, None) if layout.sizes.tie_embeddings else None
+    tied = used.pop(HEAD, None) if layout.config.tie_embeddings and not layout.encoder else None
     if missing := next((name for name in layout.sources if name not in used), None):
         raise ValueError(f"{missing} is missing")
     if more := next((full for name, full in used.items() if name not in layout.sources), None):
@@ -125,5 +127,5 @@ def _matched(layout, weights):  # -> {name in the layout: name in the file}
         table = next(used[name] for name, source in layout.sources.items() if "embedding" in source.parts)
         if not torch.equal(weights.read(tied), weights.read(table)):
             raise ValueError(f"config.json says that {HEAD} is the embedding, and its numbers are others")
-    assert {ours for source in layout.sources.values() for ours in source.parts} == set(flatten(layout.sizes.decoder(layout.config)))
+    assert {ours for source in layout.sources.values() for ours in source.parts} == set(flatten(layout.zeros()))
     return {name: used[name] for name in layout.sources}

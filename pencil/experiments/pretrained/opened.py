@@ -32,7 +32,7 @@ LOOKS = {  # attention patterns: the name as printed, and the function that make
     "the same earlier": same_token_mask,
     "what came after the same": induction_mask,
 }
-NOTED = ("embedding", "x", "query", "key", "weights", "out", "logits")  # last parts of the names that are kept
+NOTED = ("embedding", "scaled_embedding", "x", "query", "key", "weights", "out", "logits")  # last parts of the names that are kept
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,8 @@ class Opened:
         return stable_softmax(logits[..., : self.n_pieces])
 
     def _residual(self, depth):  # -> (T, d), the residual stream after `depth` blocks
-        return self.run[f"block{depth}.out" if depth else "x" if self.params.positions is not None else "embedding"]
+        start = next(name for name in ("x", "scaled_embedding", "embedding") if name in self.run)
+        return self.run[f"block{depth}.out" if depth else start]
 
     def logit_lens(self):  # -> (blocks + 1, V)
         """The probabilities of the next token by the logit lens, before the first block and after each."""
@@ -114,7 +115,7 @@ class Opened:
         for block, head in self.heads:
             params = without_head(self.params, block=block, head=head)
             x = self._residual(block - 1)
-            x = stack(x, params.blocks[block - 1 :], mask=causal_mask(len(self.ids)), config=self.config, norm=params.norm)
+            x = stack(x, params.blocks[block - 1 :], start=block, mask=causal_mask(len(self.ids)), config=self.config, norm=params.norm)
             found[block, head] = self._probs(unembed(x[-1:], params)[0])
         return found
 
@@ -131,12 +132,12 @@ def report(opened, pieces, likely=4, heads=3):  # Opened, list of str -> list of
     next_probs = opened.next_token_probs()
     best, ablated = int(next_probs.argmax()), opened.ablated_probs()
     lines = [
-        f"{len(opened.ids)} pieces: " + " ".join(f"{pieces[i]!r}" for i in opened.ids),
+        f"{len(opened.ids)} tokens: " + " ".join(f"{pieces[i]!r}" for i in opened.ids),
         "",
         "what comes next: " + _likeliest(next_probs, pieces, likely),
     ]
     for k, probs in enumerate(opened.logit_lens()):
-        lines.append((f"  behind block {k}: " if k else "  before block 1: ") + _likeliest(probs, pieces, likely))
+        lines.append((f"  after block {k}: " if k else "  before block 1: ") + _likeliest(probs, pieces, likely))
     uniform = opened.uniform_scores()
     for pattern, scores in opened.scores().items():
         top = sorted(scores, key=scores.get, reverse=True)[:heads]

@@ -1,10 +1,12 @@
-"""Hugging Face tokenizer files (`tokenizer.json`, or GPT-2's `vocab.json` and `merges.txt`) as ByteBPE."""
+"""Hugging Face tokenizer files: `tokenizer.json` as ByteBPE or WordPiece, or GPT-2's `vocab.json` and `merges.txt` as ByteBPE."""
 
 from pathlib import Path
 
 from pencil.experiments.pretrained.weights import read_json
 from pencil.experiments.writer.writer_file import bpe_of
 from pencil.reference.byte_bpe import GPT2_PATTERN, LLAMA3_PATTERN, ByteBPE, byte_letters
+from pencil.reference.wordpiece import BEGIN, LONGEST, UNKNOWN, WordPiece
+from pencil.reference.wordpiece import END as END_OF_TEXT
 
 WHOLE, VOCABULARY, MERGES = "tokenizer.json", "vocab.json", "merges.txt"
 END = "<|endoftext|>"  # GPT-2's only special token
@@ -14,7 +16,7 @@ SPELT = {  # the regular expressions as the files have them: ours
 }
 
 
-def read(folder):  # -> ByteBPE
+def read(folder):  # -> ByteBPE or WordPiece
     """Read the tokenizer of a folder. Raises ValueError, with the folder's name, for a missing or unsupported tokenizer."""
     folder = Path(folder)
     try:
@@ -36,27 +38,65 @@ def _lines(file):  # -> list of "first second"
     return [line for k, line in enumerate(lines) if line and not (k == 0 and line.startswith("#version"))]
 
 
-def _whole(said):
-    model = said.get("model")
+def _whole(values):
+    model = values.get("model")
+    if _type(model) == "WordPiece":
+        return _wordpiece(values, model)
     if not isinstance(model, dict) or model.get("type", "BPE") != "BPE":
-        raise ValueError(f"its model is {_type(model)}; BPE is read here")
+        raise ValueError(f"its model is {_type(model)}; BPE and WordPiece are read here")
     for name in ("dropout", "continuing_subword_prefix", "end_of_word_suffix", "byte_fallback"):
         if model.get(name):
             raise ValueError(f"its model has {name}={model[name]!r}; byte pairs without it are read here")
-    if said.get("normalizer"):
-        raise ValueError(f"it has a normalizer ({_type(said['normalizer'])}), which changes the text; none is read here")
-    vocabulary, tokens = model.get("vocab"), said.get("added_tokens") or []
+    if values.get("normalizer"):
+        raise ValueError(f"it has a normalizer ({_type(values['normalizer'])}), which changes the text; none is read here")
+    vocabulary, tokens = _vocabulary(values, model)
+    special, begin = [token["content"] for token in tokens], _begin(values.get("post_processor"), vocabulary)
+    normalized = [token["content"] for token in tokens if token.get("normalized", not token.get("special", False))]
+    options = {"pattern": _pattern(values.get("pre_tokenizer")), "ignore_merges": bool(model.get("ignore_merges")), "begin": begin}
+    return _built(vocabulary, model.get("merges"), special, **options, normalized=tuple(normalized))
+
+
+def _vocabulary(values, model):  # -> {piece: id}, the tokens that are added to it among them, and those
+    vocabulary, tokens = model.get("vocab"), values.get("added_tokens") or []
     if not isinstance(vocabulary, dict):
         raise ValueError(f"its vocab is {_type(vocabulary)}; an object of pieces and ids is wanted")
     if not isinstance(tokens, list) or not all(isinstance(token, dict) and isinstance(token.get("content"), str) for token in tokens):
         raise ValueError("its added_tokens are no list of objects with a content each")
     if odd := next((token for token in tokens if token.get("lstrip") or token.get("rstrip") or token.get("single_word")), None):
         raise ValueError(f"its token {odd['content']!r} takes the blanks beside it; none such is read here")
-    vocabulary = vocabulary | {token["content"]: token.get("id") for token in tokens}
-    special, begin = [token["content"] for token in tokens], _begin(said.get("post_processor"), vocabulary)
-    normalized = [token["content"] for token in tokens if token.get("normalized", not token.get("special", False))]
-    options = {"pattern": _pattern(said.get("pre_tokenizer")), "ignore_merges": bool(model.get("ignore_merges")), "begin": begin}
-    return _built(vocabulary, model.get("merges"), special, **options, normalized=tuple(normalized))
+    return vocabulary | {token["content"]: token.get("id") for token in tokens}, tokens
+
+
+WORDPIECE = {  # part of a tokenizer.json: what is read, as BERT has it; of the normalizer `lowercase` may be false, which keeps the accents too
+    "normalizer": {"type": "BertNormalizer", "clean_text": True, "handle_chinese_chars": True, "strip_accents": None},
+    "pre_tokenizer": {"type": "BertPreTokenizer"},
+    "model": {"continuing_subword_prefix": "##", "max_input_chars_per_word": LONGEST, "unk_token": UNKNOWN},
+}
+
+
+def _wordpiece(values, model):  # -> WordPiece
+    for part, wanted in WORDPIECE.items():
+        for name, value in wanted.items():
+            found = _part(values, part).get(name)
+            if found != value:
+                raise ValueError(f"its {part} has {name}={found!r}; BERT's WordPiece with {value!r} is read here")
+    vocabulary, tokens = _vocabulary(values, model)
+    single = _part(values, "post_processor").get("single")
+    if not isinstance(single, list) or [_token(part) for part in single] != [BEGIN, None, END_OF_TEXT]:
+        raise ValueError(f"its post_processor does not put {BEGIN} in front of a text and {END_OF_TEXT} behind it, as BERT's does")
+    special = tuple(token["content"] for token in tokens)
+    return WordPiece(tuple(_in_order(vocabulary)), lowercase=bool(values["normalizer"].get("lowercase")), special=special)
+
+
+def _part(values, name):  # -> dict, empty where there is none
+    found = values.get(name) or {}
+    if not isinstance(found, dict):
+        raise ValueError(f"its {name} is {found!r}; an object is wanted")
+    return found
+
+
+def _token(part):  # of a template -> the token, or None for the text itself
+    return part["SpecialToken"].get("id") if isinstance(part, dict) and isinstance(part.get("SpecialToken"), dict) else None
 
 
 def _begin(after, vocabulary):  # the post_processor of a tokenizer.json -> the tokens that it puts before a text
@@ -71,8 +111,8 @@ def _begin(after, vocabulary):  # the post_processor of a tokenizer.json -> the 
     if len(adding) > 1 or len(begin) < len(front) or not isinstance(text, dict) or list(text) != ["Sequence"] or not isinstance(added, dict):
         raise ValueError(f"its post_processor is {' and '.join(map(_type, parts))}; TemplateProcessing with tokens in front alone is read here")
     for token in begin:
-        said = added.get(token) if isinstance(token, str) else None
-        if not isinstance(said, dict) or token not in vocabulary or said.get("ids") != [vocabulary[token]]:
+        values = added.get(token) if isinstance(token, str) else None
+        if not isinstance(values, dict) or token not in vocabulary or values.get("ids") != [vocabulary[token]]:
             raise ValueError(f"its post_processor puts {token!r} in front, which is not one of its pieces with that id")
     return begin
 
@@ -97,10 +137,14 @@ def _type(part):
     return str(part.get("type")) if isinstance(part, dict) else repr(part)
 
 
-def _built(vocabulary, merges, special, **options):  # {piece: id}, pairs or "first second", tokens -> ByteBPE
+def _in_order(vocabulary):  # {piece: id} -> the pieces by their ids
     if not all(type(i) is int for i in vocabulary.values()) or sorted(vocabulary.values()) != list(range(len(vocabulary))):
         raise ValueError(f"its {len(vocabulary)} pieces have not the ids 0 to {len(vocabulary) - 1}, one each")
-    pieces = sorted(vocabulary, key=vocabulary.get)
+    return sorted(vocabulary, key=vocabulary.get)
+
+
+def _built(vocabulary, merges, special, **options):  # {piece: id}, pairs or "first second", tokens -> ByteBPE
+    pieces = _in_order(vocabulary)
     letters = set(byte_letters())
     if odd := next((piece for piece in pieces if piece not in special and not letters >= set(piece)), None):
         raise ValueError(f"its piece {odd!r} is not written in the letters of bytes")

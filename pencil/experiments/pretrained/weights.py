@@ -6,7 +6,7 @@ from pathlib import Path
 import torch
 from safetensors import SafetensorError
 
-from pencil.experiments.safetensors_file import each_once, open_stored
+from pencil.safetensors_file import each_once, open_stored
 
 ONE, LISTED = "model.safetensors", "model.safetensors.index.json"  # a single file, or the index of the shards
 FLOATS = ("F16", "BF16", "F32", "F64")  # supported dtypes, as safetensors names them

@@ -1,13 +1,19 @@
 """Checkpoints of a run. A run that resumes from one gives the same numbers as an uninterrupted run."""
 
+import os
 import pickle
 import zipfile
 import zlib
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import torch
 from filelock import FileLock, Timeout
+
+try:
+    import fcntl
+except ImportError:
+    fcntl = None
 
 from pencil.experiments.training.device import ACCELERATORS
 from pencil.experiments.training.identity import difference
@@ -31,17 +37,34 @@ def locked(folder):
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as wrong:
         raise ValueError(f"nothing can be kept in {folder} ({wrong.strerror}): take another folder") from None
-    lock = FileLock(folder / LOCK)
-    try:
-        lock.acquire(timeout=0)
-    except Timeout:
-        raise ValueError(f"another run is at work in {folder}: wait until it is over, or take another folder") from None
-    try:
+    with ExitStack() as locks:
+        try:
+            locks.enter_context(FileLock(folder / LOCK, timeout=0))
+            locks.enter_context(_held(folder))
+        except (Timeout, BlockingIOError):
+            raise ValueError(f"another run is at work in {folder}: wait until it is over, or take another folder") from None
         for left in half_files(folder / NAME):
             left.unlink()
         yield
+
+
+@contextmanager
+def _held(folder):
+    """Lock the folder itself, where the system can: a lock file may be deleted while it is held. Raises BlockingIOError if another run has it."""
+    if fcntl is None:  # Windows deletes no file that is open
+        yield
+        return
+    held = os.open(folder, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise
+        except OSError:  # such as a network's folder: there the lock file alone tells
+            pass
+        yield
     finally:
-        lock.release()
+        os.close(held)
 
 
 def save(folder, state):
@@ -74,8 +97,8 @@ def load(folder, identity):  # Path, {name: str} -> state, or None if there is n
     if not (isinstance(state, dict) and all(isinstance(state.get(name), kind) for name, kind in PARTS.items())):
         raise ValueError(f"{file} is no checkpoint of a run; {REMEDY}")
     if found := difference(state["identity"], identity):
-        name, theirs, ours = found
-        raise ValueError(f"{file} comes from a run with {name}={theirs}, and this one has {name}={ours}; take another folder")
+        name, stored, own = found
+        raise ValueError(f"{file} comes from a run with {name}={stored}, and this one has {name}={own}; take another folder")
     return state
 
 

@@ -6,7 +6,7 @@ from numbers import Integral, Real
 
 MOST = 2**63  # torch's seeds are below
 POSITIVE = nextafter(0, 1)  # the smallest float above 0
-WHOLE = {"epochs": 1, "batch_size": 1, "patience": 1, "save_every": 1, "warmup_steps": 0, "seed": 0}  # integer fields: their minimum
+WHOLE = {"epochs": 1, "batch_size": 1, "patience": 1, "save_every": 1, "warmup_steps": 0, "seed": 0, "accumulate": 1}  # integer fields: their minimum
 NUMBERS = {"lr": POSITIVE, "eps": POSITIVE, "grad_clip": POSITIVE, "weight_decay": 0, "stopping_threshold": -inf}
 BOUNDS = {POSITIVE: " above 0", 0: ", 0 or more"}
 OPTIONAL = ("patience", "save_every", "grad_clip", "stopping_threshold")  # they may be None
@@ -19,6 +19,7 @@ class TrainingConfig:
     Args:
         epochs: passes over the training set.
         batch_size: examples in one step, over all processes together.
+        accumulate: parts in which a process works through its examples of a step, so that fewer are in memory at once (gradient accumulation).
         lr: peak learning rate.
         betas: decay rates of AdamW's two moments.
         eps: added to AdamW's denominator; 1e-7 is Keras' default.
@@ -53,6 +54,7 @@ class TrainingConfig:
     device: str = "cpu"
     amp: bool = False
     save_every: int | None = None
+    accumulate: int = 1
 
     def __post_init__(self):
         for name, least in WHOLE.items():

@@ -91,8 +91,8 @@ def refuse_beyond_memory(needed, settings, name="cpu"):  # bytes, {name: value},
     """Raise ValueError, naming the settings, if they need more bytes than the whole memory of a device."""
     memory = memory_of(name)
     if memory is not None and needed > memory:
-        said = ", ".join(f"{setting}={value}" for setting, value in settings.items())
-        raise ValueError(f"{said}: that needs {show(needed / GB, 0)} GB at least, and {name} has {show(memory / GB, 0)} GB; take smaller numbers")
+        shown = ", ".join(f"{setting}={value}" for setting, value in settings.items())
+        raise ValueError(f"{shown}: that needs {show(needed / GB, 0)} GB at least, and {name} has {show(memory / GB, 0)} GB; take smaller numbers")
 
 
 def clock(name):  # -> function () -> seconds

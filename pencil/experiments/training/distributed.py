@@ -66,8 +66,8 @@ class ProcessGroup:
             first, *others = self.all_gather(identity_of_run())
             for rank, other in enumerate(others, start=1):
                 if found := difference(first, other):
-                    name, ours, theirs = found
-                    raise ValueError(f"process {rank} has {name}={theirs}, and process 0 has {name}={ours}; start them all on one run")
+                    name, first, other = found
+                    raise ValueError(f"process {rank} has {name}={other}, and process 0 has {name}={first}; start them all on one run")
 
     def check_replicas(self, model):
         """Raise RuntimeError unless the weights of all processes are bitwise equal."""

@@ -19,8 +19,8 @@ LONG = 200  # letters; of a longer text the hash is kept
 def identity_of(model, task, config):  # module, task, TrainingConfig -> {name: str}
     """The settings of the training, on a CPU its kind and the number of threads, the settings of the model, and a hash of every array of the task.
 
-    It leaves out the weights, `save_every` and, unless the learning rate depends on them, `epochs`: a run can be extended. Two runs with equal
-    identities give the same numbers, the longer one those of the shorter one first.
+    It leaves out the weights, `save_every` and, unless the learning rate depends on them, `epochs`: a run can be
+    extended. Two runs with equal identities give the same numbers, the longer one those of the shorter one first.
     """
     free = {"save_every"} if config.linear_decay else {"save_every", "epochs"}
     settings = {name: str(value) for name, value in asdict(config).items() if name not in free}

@@ -12,6 +12,7 @@ import math
 from contextlib import ExitStack
 from dataclasses import dataclass
 
+import numpy as np
 import torch
 from torch import nn
 
@@ -23,6 +24,9 @@ from pencil.experiments.training.identity import identity_of
 from pencil.experiments.training.optimizer import build_optimizer
 from pencil.experiments.training.progress import progress_bar
 from pencil.paths import user_path
+from pencil.rounding import show
+
+EVERY = 10  # steps between two losses that the progress bar shows: reading one from a GPU synchronizes it
 
 
 @dataclass(frozen=True)
@@ -142,13 +146,16 @@ def _one_epoch(run):
     epoch, losses = progress["epoch"], []
     batches = run.task.batches(config.seed, epoch, config.batch_size)
     _refuse_empty("training", batches)
-    with progress_bar(len(batches), progress["step"], f"{run.description} pass {epoch}".strip()) as bar:
+    with progress_bar(len(batches), progress["step"], f"{run.description} pass {epoch} of {config.epochs}".strip()) as bar:
         while progress["step"] < len(batches):
             for param_group in run.optimizer.param_groups:
                 param_group["lr"] = config.lr_at((epoch - 1) * len(batches) + progress["step"], config.epochs * len(batches))
-            losses.append(_step(run, batches[progress["step"]]))
+            batch = batches[progress["step"]]
+            losses.append(_step(run, batch))
             progress["step"] += 1
             bar.update()
+            if not bar.disable and progress["step"] % EVERY == 0:
+                bar.set_postfix(loss=show(losses[-1].item() / len(batch)))
             if run.folder is not None and config.save_every and progress["step"] % config.save_every == 0:
                 _add_up(losses, run)
                 run.save()
@@ -187,13 +194,14 @@ def _refuse_not_finite_state(run):
 def _step(run, batch):  # -> tensor (), the loss summed over the batch of all processes
     run.model.train()
     run.optimizer.zero_grad(set_to_none=True)
-    mine, weight = run.group.shard(batch), run.group.size  # times size, because gradients are averaged over the processes
-    if not len(mine):  # no example of a short last batch is left for this process: it contributes a gradient of zero
-        mine, weight = batch[:1], 0
-    with precision(run.config.amp):
-        loss = run.loss(mine)
-    (loss * weight / len(batch)).backward()
-    total = loss.detach().to(next(run.model.parameters()).dtype) * bool(weight)
+    total = 0.0
+    shard = run.group.shard(batch)
+    for part in np.array_split(shard, min(run.config.accumulate, max(len(shard), 1))):  # gradients add up over the parts
+        with precision(run.config.amp):
+            loss = run.loss(part if len(part) else batch[:1])
+        weight = run.group.size if len(part) else 0  # times size, because gradients are averaged over the processes
+        (loss * weight / len(batch)).backward()  # an empty part of a short last batch contributes a gradient of zero
+        total = total + loss.detach().to(next(run.model.parameters()).dtype) * bool(weight)
     if run.config.grad_clip:
         torch.nn.utils.clip_grad_norm_(run.model.parameters(), run.config.grad_clip)
     run.optimizer.step()

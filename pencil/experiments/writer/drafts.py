@@ -19,7 +19,7 @@ from pencil.experiments.writer import page_writer
 from pencil.experiments.writer.text_task import TextTask
 from pencil.experiments.writer.tiny_gpt import SHARED, build_model, make_splits
 from pencil.model.config import Config
-from pencil.model.generate import NextToken
+from pencil.model.generation import NextToken
 from pencil.model.transformers import Decoder
 from pencil.params import map_arrays
 from pencil.reference import acceptance_rate, count_ngrams, expected_tokens, ngram_probs, probabilities, speculate
@@ -78,7 +78,7 @@ def read_writer(idle=0):  # -> Decoder, in eval mode
 
 
 def by_counting(counted, **sampling):  # NgramCounts -> drafter
-    """An n-gram drafter; t, k and p as in `pencil.reference.probabilities`."""
+    """An n-gram drafter; temperature, top_k and top_p as in `pencil.reference.probabilities`."""
     return lambda ids, rows=1: probabilities(np.log(ngram_probs(counted, np.array(ids[1 - counted.order :]))), **sampling)[None]
 
 
@@ -141,7 +141,7 @@ def costs(writer, drafters, ids, n_drafts):  # -> JSON-able
 def drafted(writer, drafters, prompts, n_drafts, seed, turns, count):  # -> JSON-able
     """Compare each drafter with each number of drafts, and check that the greedy text is the same with all of them."""
     rng = partial(np.random.default_rng, seed)
-    greedy = [write_all(NextToken(writer, k=1), prompts, rng(), count, drafter=d and d())[1] for d in (None, *drafters.values())]
+    greedy = [write_all(NextToken(writer, top_k=1), prompts, rng(), count, drafter=d and d())[1] for d in (None, *drafters.values())]
     target = partial(NextToken, writer)
     return {
         "blocks": len(writer.stack.blocks),

@@ -17,25 +17,26 @@ from pencil.experiments.training.loop import train
 from pencil.experiments.training.optimizer import build_optimizer
 from pencil.experiments.writer.text_task import TextTask, loss_by_position
 from pencil.experiments.writer.tiny_gpt import SHARED, make_splits
-from pencil.model.config import LLAMA, Config
+from pencil.model.config import Config
 from pencil.model.experts import Router
 from pencil.model.module import seeded, state_arrays
 from pencil.model.transformers import Decoder
 from pencil.reference.experts import Routing
+from pencil.reference.networks import feed_forward
 
 EXPERTS, AT_WORK, UNITS = 8, 2, 64  # experts of a block, active experts per token, hidden units of an expert
 LOSS_FACTOR, BIAS_RATE = 0.01, 0.001  # Switch (Fedus et al. 2021); Wang et al. 2024
 LENGTH, STEPS, SEEDS, ROUNDS = 64, 1000, 3, 15
 IDLE = 0.1  # an expert with less than this fraction of the uniform load is idle
-SIZES = Config(48, 4, n_layers=2, bias=False, norm_bias=False, gated=True, d_ff=UNITS, n_experts=EXPERTS)
+MIXED = Config.llama(48, 4, n_layers=2, tie_embeddings=True, d_ff=UNITS, n_experts=EXPERTS, feed_forward=Routing(k=AT_WORK))
+DENSE = replace(MIXED, n_experts=None, feed_forward=feed_forward)
 TRAINING = TrainingConfig(epochs=1, batch_size=16, lr=3e-3, **SHARED)
-MIXED = replace(LLAMA, feed_forward=Routing(k=AT_WORK))
-PLANS = {  # name in the record: sizes, config, load balancing
-    "equal work": (replace(SIZES, n_experts=None, d_ff=AT_WORK * UNITS), LLAMA, None),
-    "equal dials": (replace(SIZES, n_experts=None, d_ff=EXPERTS * UNITS), LLAMA, None),
-    "experts": (SIZES, MIXED, None),
-    "with a loss": (SIZES, MIXED, "loss"),
-    "with a bias": (SIZES, MIXED, "bias"),
+PLANS = {  # name in the record: config, load balancing
+    "equal work": (replace(DENSE, d_ff=AT_WORK * UNITS), None),
+    "equal parameters": (replace(DENSE, d_ff=EXPERTS * UNITS), None),
+    "experts": (MIXED, None),
+    "with a loss": (MIXED, "loss"),
+    "with a bias": (MIXED, "bias"),
 }
 
 
@@ -79,9 +80,9 @@ def balancing_loss(probs, chosen):  # (..., E), (..., k) -> tensor ()
 
 def build_writer(name, vocab_size, seed=0):  # -> Decoder, untrained
     """A new decoder of this plan."""
-    sizes, config, _ = PLANS[name]
+    config, _ = PLANS[name]
     with seeded(seed):
-        return Decoder(replace(sizes, vocab_size=vocab_size), config)
+        return Decoder(replace(config, vocab_size=vocab_size))
 
 
 def count_parameters(name, vocab_size):  # -> int, int
@@ -106,7 +107,7 @@ def load(writer, ids, size=64):  # -> (blocks, experts) as nested lists
 
 def run_seed(name, train_ids, test_ids, vocab_size, seed, steps=STEPS):  # -> test loss, load
     """Train one model, and evaluate it on the test text in non-overlapping windows."""
-    writer, training, balance = build_writer(name, vocab_size, seed), replace(TRAINING, seed=seed), PLANS[name][2]
+    writer, training, balance = build_writer(name, vocab_size, seed), replace(TRAINING, seed=seed), PLANS[name][1]
     task = BalancedTask(train_ids, test_ids, LENGTH, windows=steps * training.batch_size, balance=balance)
     train(writer, task, training, description=f"{name} {seed}")
     return float(loss_by_position(writer, test_ids, LENGTH).mean()), load(writer, test_ids)
@@ -117,7 +118,7 @@ def step_times(train_ids, vocab_size, rounds=ROUNDS):  # -> {name: milliseconds}
     task, step = TextTask(train_ids, train_ids, LENGTH), {}
     for name in PLANS:
         writer = build_writer(name, vocab_size)
-        step[name] = writer, build_optimizer(writer, TRAINING), BalancedTask(train_ids, train_ids, LENGTH, balance=PLANS[name][2])
+        step[name] = writer, build_optimizer(writer, TRAINING), BalancedTask(train_ids, train_ids, LENGTH, balance=PLANS[name][1])
     index = task.batches(0, 1, TRAINING.batch_size)[0]
     found = [[_milliseconds(*one, index) for one in step.values()] for _ in range(rounds + 1)]  # the first is a warm-up
     return dict(zip(PLANS, as_recorded(np.median(found[1:], 0)), strict=True))
@@ -140,11 +141,11 @@ def measure(seed=0, threads=1, seeds=SEEDS, steps=STEPS, source="full"):  # -> J
     vocab_size = len(splits[0].pieces)
     times = step_times(train_ids, vocab_size)
     runs = {name: [run_seed(name, train_ids, test_ids, vocab_size, seed + k, steps) for k in range(seeds)] for name in PLANS}
-    mixed = [name for name, plan in PLANS.items() if plan[1] is MIXED]
+    mixed = [name for name, plan in PLANS.items() if plan[0] is MIXED]
     return {
         "steps": steps,
         "length": LENGTH,
-        "sizes": {"width": SIZES.d_model, "blocks": SIZES.n_layers, "experts": EXPERTS, "at_work": AT_WORK, "units": UNITS},
+        "sizes": {"width": MIXED.d_model, "blocks": MIXED.n_layers, "experts": EXPERTS, "at_work": AT_WORK, "units": UNITS},
         "n_parameters": {name: count_parameters(name, vocab_size) for name in PLANS},
         "milliseconds": times,
         "loss": {name: as_recorded([loss for loss, _ in runs[name]]) for name in PLANS},

@@ -35,7 +35,7 @@ class WholeMatrix(QuantizedLinear):
         with torch.no_grad():
             flat.weight.copy_(base.weight.reshape(1, -1))
         super().__init__(flat, bits=bits)
-        self.whole = self.whole.view(base.weight.shape[0], 1, -1)
+        self.quantized = self.quantized.view(base.weight.shape[0], 1, -1)
         self.bias = None if base.bias is None else base.bias.detach().clone()
 
 

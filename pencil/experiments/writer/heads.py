@@ -69,6 +69,12 @@ def choose(writer, places, params=None):  # PageWriter, list of Place -> (N,)
     return right / (right + wrong)
 
 
+def letters_right(writer, pieces, params=None):  # PageWriter, list of str of one length -> float
+    """The fraction of letters, from the second of each piece on, that are the most probable one; `params` replaces the writer's."""
+    ids = np.array([writer.ids(piece) for piece in pieces])
+    return (run(writer, pieces, params)[:, :-1].argmax(-1) == ids[:, 1:]).mean()
+
+
 def by_distance(weights):  # (N, T, T) -> (T,)
     """The mean attention weight by distance, over the positions that have a key at that distance."""
     return np.array([weights.diagonal(-k, axis1=1, axis2=2).mean() for k in range(weights.shape[-1])])
@@ -110,7 +116,8 @@ def windows(text, size, count):  # str -> list of str
 def measure(writer, text, count=40):  # PageWriter, str -> {"places", "right", "her", "heads": {(block, head): {what: number}}}
     """What each head attends to at every "his" and "her" of a text and over `count` windows of it, and the choices with and without it.
 
-    `right` is the fraction of places where the right letter is the more probable one, `her` the same over the places for "her".
+    `right` is the fraction of places where the right letter is the more probable one, `her` the same over the places for "her"; `letters` is
+    the fraction of all letters of the windows that are predicted rightly.
     Raises ValueError for a text that does not have both.
     """
     found = find_places(text, writer.positions)
@@ -123,7 +130,7 @@ def measure(writer, text, count=40):  # PageWriter, str -> {"places", "right", "
     asked, habits = head_weights(writer, [place.prompt for place in places]), head_weights(writer, pieces)
     table = {}
     for (block, head), weights in habits.items():
-        habit = by_distance(weights)
+        habit, ablated = by_distance(weights), without_head(writer.params, block=block, head=head)
         decider = on_decider(asked[block, head], places)
         usual = [habit[len(place.prompt) - place.end : len(place.prompt) - place.start].sum() for place in places]
         table[block, head] = {
@@ -133,9 +140,10 @@ def measure(writer, text, count=40):  # PageWriter, str -> {"places", "right", "
             "women": np.average(decider[her], weights=times[her]),
             "men": np.average(decider[~her], weights=times[~her]),
             "habit": np.average(usual, weights=times),
-            **_marks(choose(writer, places, without_head(writer.params, block=block, head=head)), her, times),
+            **_marks(choose(writer, places, ablated), her, times),
+            "letters": letters_right(writer, pieces, ablated),
         }
-    return {"places": times.sum(), **_marks(choose(writer, places), her, times), "heads": table}
+    return {"places": times.sum(), **_marks(choose(writer, places), her, times), "letters": letters_right(writer, pieces), "heads": table}
 
 
 def _marks(sure, her, times):  # -> {"right", "her"}

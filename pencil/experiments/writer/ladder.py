@@ -1,4 +1,4 @@
-"""A scaling law: tiny GPTs of growing width on film reviews, and one long run on Shakespeare (chapter 14).
+"""A scaling law: tiny GPTs of growing width on film reviews, and one long run on Shakespeare (chapter 14c).
 
 Each model (rung) is trained on `LETTERS_A_WEIGHT` characters per block parameter (Kaplan et al. 2020, figure 1).
 `python -m pencil record writer_ladder --threads 1` has the sizes for a CPU: a power law fitted to all but the last predicts the loss of the
@@ -22,7 +22,7 @@ from pencil.experiments.writer.text_task import TextTask
 from pencil.experiments.writer.tiny_gpt import SHARED, Plan, TinyGPT, build_model, make_splits, write
 from pencil.model.config import Config
 from pencil.reference.bpe import BPE
-from pencil.reference.generate import count_ngrams, next_token_probs
+from pencil.reference.generation import count_ngrams, next_token_probs
 
 WIDTHS = {"cpu": (16, 24, 32, 48, 64, 96), "cuda": (32, 48, 64, 96, 128, 192)}  # by device
 LAYERS, HEAD, LENGTH, BATCH, LETTERS_A_WEIGHT = 2, 16, 64, 16, 40

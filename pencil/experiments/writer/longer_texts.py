@@ -15,7 +15,7 @@ from pencil.experiments.training.config import TrainingConfig
 from pencil.experiments.training.loop import train
 from pencil.experiments.writer.text_task import TextTask, loss_by_position
 from pencil.experiments.writer.tiny_gpt import SHARED, make_splits, ngram_loss
-from pencil.model.config import GPT2, Config
+from pencil.model.config import Config
 from pencil.model.module import load_arrays, seeded, state_arrays
 from pencil.model.transformers import Decoder
 from pencil.reference.positions import Alibi, Rotary
@@ -24,29 +24,29 @@ TRAINED, READ, BIN, SEEDS = 64, 256, 16, 5
 SIZES = Config(64, 4, n_layers=2)
 TRAINING = TrainingConfig(epochs=1, batch_size=16, lr=3e-3, decay_all=True, **SHARED)
 STEPS, TUNING_STEPS = 600, 100
-ENCODINGS = {  # name: (Config fields of an added embedding, encoding inside attention)
-    "learned": ({"max_len": READ}, None),
-    "sinusoidal": ({"max_len": READ, "sinusoidal": True}, None),
-    "alibi": ({}, Alibi()),
-    "rotary": ({}, Rotary()),
+ENCODINGS = {  # name: fields of a Config
+    "learned": {"max_len": READ},
+    "sinusoidal": {"max_len": READ, "sinusoidal": True},
+    "alibi": {"position_encoding": Alibi()},
+    "rotary": {"position_encoding": Rotary()},
 }
 INTERPOLATED = Rotary(positions=np.arange(READ) * (TRAINED / READ))
 
 
 def build_writer(name, vocab_size, seed=0):  # -> Decoder, untrained
     """A decoder with one of the `ENCODINGS`. Sinusoids are scaled to the RMS of the new token embeddings, which they would dominate."""
-    added, inside = ENCODINGS[name]
+    config = replace(SIZES, vocab_size=vocab_size, **ENCODINGS[name])
     with seeded(seed), torch.no_grad():
-        writer = Decoder(replace(SIZES, vocab_size=vocab_size, **added), replace(GPT2, position_encoding=inside))
-        if added.get("sinusoidal"):
+        writer = Decoder(config)
+        if config.sinusoidal:
             writer.positions.mul_(writer.embedding.square().mean().sqrt() / writer.positions.square().mean().sqrt())
     return writer
 
 
 def interpolate(writer):  # Decoder with Rotary -> Decoder
     """The same weights with interpolated positions."""
-    sizes = replace(SIZES, vocab_size=len(writer.embedding))
-    return load_arrays(Decoder(sizes, replace(GPT2, position_encoding=INTERPOLATED)), state_arrays(writer))
+    config = replace(SIZES, vocab_size=len(writer.embedding), position_encoding=INTERPOLATED)
+    return load_arrays(Decoder(config), state_arrays(writer))
 
 
 def run_seed(train_ids, test_ids, vocab_size, seed, steps=STEPS, tuning_steps=TUNING_STEPS):  # -> {name: (READ,) losses}

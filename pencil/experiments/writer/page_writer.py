@@ -61,7 +61,7 @@ def sample_next(ids, last, params, temperature, top_k, u, note=no_note):  # (T,)
     """
     x = stack(embed_tokens(ids, params, note=note), params.blocks, note=note, mask=causal_mask(len(ids)), config=CONFIG, norm=params.norm)
     logits = note("logits", unembed(x[last], params)[0])
-    probs = note("probs", probabilities(logits, t=temperature, k=top_k))
+    probs = note("probs", probabilities(logits, temperature=temperature, top_k=top_k))
     return note("next_id", sample(probs, u))
 
 
@@ -87,7 +87,7 @@ def measure(checkpoint=None):  # -> JSON-able, for `python -m pencil record writ
     loss in non-overlapping windows.
     """
     from pencil.data import text
-    from pencil.experiments.writer.samples import exam_loss  # these import torch, which the page does not need
+    from pencil.experiments.writer.samples import eval_loss  # these import torch, which the page does not need
     from pencil.experiments.writer.tiny_gpt import SHORT, build_model, load_writer, make_splits
     from pencil.model.module import load_arrays, state_arrays
 
@@ -97,13 +97,13 @@ def measure(checkpoint=None):  # -> JSON-able, for `python -m pencil record writ
         known = {name: kept[name] for name in ("vocabulary", "trained", "shapes", "numbers")}
         model = load_arrays(build_model(SHORT.sizes, tokenizer), unpack(kept))
         length = len(model.positions)
-        fair, side_by_side = (records.as_recorded(exam_loss(model, test_ids, length, stride)) for stride in (None, length))
+        fair, side_by_side = (records.as_recorded(eval_loss(model, test_ids, length, stride)) for stride in (None, length))
         return {"val_loss_in_int8": fair, "side_by_side": side_by_side, **known}
     writer = load_writer(checkpoint)
     packed, length = pack(state_arrays(writer.model)), len(writer.model.positions)
-    before = exam_loss(writer.model, test_ids, length)
+    before = eval_loss(writer.model, test_ids, length)
     in_int8 = load_arrays(writer.model, unpack(packed))
-    after, side_by_side = (exam_loss(in_int8, test_ids, length, stride) for stride in (None, length))
+    after, side_by_side = (eval_loss(in_int8, test_ids, length, stride) for stride in (None, length))
     return {
         "val_loss": records.as_recorded(before),
         "val_loss_in_int8": records.as_recorded(after),

@@ -9,7 +9,7 @@ from pencil.experiments.records import as_recorded
 from pencil.experiments.writer.tiny_gpt import PLANS, make_splits, ngram_loss, save, train_writer, write, write_by_counting
 
 ORDERS = (1, 2, 3, 4, 5, 6)  # of the n-grams
-SAMPLES = ({"temperature": 0.5}, {"temperature": 0.8}, {"temperature": 1.0}, {"temperature": 1.0, "p": 0.9}, {"k": 1})
+SAMPLES = ({"temperature": 0.5}, {"temperature": 0.8}, {"temperature": 1.0}, {"temperature": 1.0, "top_p": 0.9}, {"top_k": 1})
 COUNTED_AT = 0.8  # temperature of the n-gram samples
 PROMPT = "\n"
 

@@ -21,7 +21,7 @@ from pencil.paths import write_whole
 PROMPT, COUNT, TEMPERATURE, ORDERS = "The film ", 90, 0.8, (1, 2, 3, 4, 5)
 PLAN = replace(IN_PAGE, training=replace(IN_PAGE.training, epochs=60, decay_all=True))  # of the page's model
 SAMPLED = (0, 1, 10)  # epochs after which a sample is taken, besides the last
-LITTLE, LITTLE_PASSES = 20_000, 12  # characters and epochs of the run that overfits
+FEW_LETTERS, FEW_PASSES = 20_000, 12  # characters and epochs of the run that overfits
 
 
 @dataclass(frozen=True)
@@ -36,8 +36,8 @@ class WatchedTask(TextTask):
         return super().batches(seed, epoch, size)
 
 
-def exam_loss(model, ids, length, stride=None):  # -> float
-    """The loss per token on a text, in the windows of `exam_windows`, which explains `stride`."""
+def eval_loss(model, ids, length, stride=None):  # -> float
+    """The loss per token on a text, in the windows of `eval_windows`, which explains `stride`."""
     return evaluate(model, TextTask(ids, ids, length, stride=stride), TrainingConfig(device=next(model.parameters()).device.type))["val_loss"]
 
 
@@ -57,8 +57,8 @@ def watch(plan, splits, sampled=SAMPLED, prompt=PROMPT, count=COUNT, description
     def look(passes):
         if passes in (*sampled, plan.training.epochs) and passes not in [one["passes"] for one in seen]:
             spent = {"seconds": as_recorded(before + now() - start)} if notes else {}
-            losses = {"loss": test_ids, "study_loss": train_ids[-len(test_ids) :]}
-            losses = {name: as_recorded(exam_loss(writer.model, ids, length)) for name, ids in losses.items()}
+            losses = {"loss": test_ids, "train_loss": train_ids[-len(test_ids) :]}
+            losses = {name: as_recorded(eval_loss(writer.model, ids, length)) for name, ids in losses.items()}
             text = write(writer, prompt, count, TEMPERATURE, seed=plan.training.seed)
             seen.append({"passes": passes, "steps": passes * steps, **losses, **spent, "text": text})
             if notes:
@@ -70,12 +70,12 @@ def watch(plan, splits, sampled=SAMPLED, prompt=PROMPT, count=COUNT, description
     return writer, seen
 
 
-def little(splits, seed=0, letters=LITTLE, passes=LITTLE_PASSES, plan=SHORT):  # -> JSON-able
+def overfit(splits, seed=0, letters=FEW_LETTERS, passes=FEW_PASSES, plan=SHORT):  # -> JSON-able
     """Train on the first characters only, which the model overfits: test loss and training loss by epoch."""
     tokenizer, train_ids, test_ids = splits
     plan = replace(plan, training=replace(plan.training, seed=seed, epochs=passes))
     _, seen = watch(plan, (tokenizer, train_ids[:letters], test_ids[:letters]), range(passes), count=1, description="few letters")
-    return {"letters": letters, **{name: [one[name] for one in seen] for name in ("passes", "loss", "study_loss")}}
+    return {"letters": letters, **{name: [one[name] for one in seen] for name in ("passes", "loss", "train_loss")}}
 
 
 def measure(seed=0, threads=1, plan=PLAN, checkpoint=None):  # -> JSON-able, for `python -m pencil record writer_samples`
@@ -89,4 +89,4 @@ def measure(seed=0, threads=1, plan=PLAN, checkpoint=None):  # -> JSON-able, for
     if checkpoint:
         save(checkpoint, writer)
     counted = {str(order): write_by_counting(text, order, PROMPT, COUNT, TEMPERATURE, seed=seed) for order in ORDERS}
-    return {"temperature": TEMPERATURE, "samples": seen, "counted": counted, "little": little(splits, seed)}
+    return {"temperature": TEMPERATURE, "samples": seen, "counted": counted, "overfit": overfit(splits, seed)}

@@ -14,12 +14,12 @@ from pencil.experiments.training.loop import train
 from pencil.experiments.writer import writer_file
 from pencil.experiments.writer.text_task import TextTask
 from pencil.model.cache import Cache
-from pencil.model.config import GPT2, Config
+from pencil.model.config import Config
 from pencil.model.module import load_arrays, seeded, state_arrays
 from pencil.model.transformers import Decoder
 from pencil.paths import moved_into_place, user_path
 from pencil.reference.bpe import BPE, pre_tokenize, train_bpe
-from pencil.reference.generate import count_ngrams, next_token_probs, probabilities, sample
+from pencil.reference.generation import count_ngrams, next_token_probs, probabilities, sample
 
 NUMBER_BYTES = 16  # that a parameter takes in training: its float32, its gradient and AdamW's two moments
 BLOCK_BYTES = 50_000  # of a block's Python objects
@@ -79,7 +79,7 @@ def make_splits(text, merges=0, share=TEST_SHARE):  # str -> BPE, training ids, 
 def build_model(sizes, tokenizer, seed=0, dropout=0.0):  # Config, BPE -> Decoder, untrained
     """A new decoder, with `vocab_size` from the tokenizer."""
     with seeded(seed):
-        return Decoder(replace(sizes, vocab_size=len(tokenizer.pieces)), GPT2, dropout=dropout)
+        return Decoder(replace(sizes, vocab_size=len(tokenizer.pieces)), dropout=dropout)
 
 
 def train_writer(text, plan=IN_PAGE, folder=None, group=SINGLE_PROCESS, description="tiny GPT"):  # str -> TinyGPT, TrainingResult
@@ -128,12 +128,12 @@ def write_by_counting(text, order, prompt, count=200, temperature=1.0, seed=0): 
         known = replace(counted, ngrams=counted.ngrams[: len(ids) + 1])  # a shorter order while the context is short
         tries = [[*ids[len(ids) + 1 - known.order :], each] for each in range(size)]  # the context followed by each character
         probs = next_token_probs(known, np.concatenate(tries)).reshape(size, -1)[:, -1]
-        ids.append(int(sample(probabilities(np.log(probs), t=temperature), rng.random())))
+        ids.append(int(sample(probabilities(np.log(probs), temperature=temperature), rng.random())))
     return tokenizer.decode(np.array(ids))
 
 
 @torch.inference_mode()
-def write(writer, prompt="\n", count=200, temperature=1.0, k=None, p=None, seed=0):  # -> str
+def write(writer, prompt="\n", count=200, temperature=1.0, top_k=None, top_p=None, seed=0):  # -> str
     """The prompt, continued by `count` tokens sampled with temperature, top-k and top-p, with a KV cache.
 
     When all positions are used, the cache is dropped and the last half of the text is read again from position 0.
@@ -148,7 +148,7 @@ def write(writer, prompt="\n", count=200, temperature=1.0, k=None, p=None, seed=
         if cache.length + len(new) > positions:
             cache, new = Cache(), ids[-(positions + 1) // 2 :]
         logits = model(torch.tensor([new], device=device), cache=cache)[0, -1].cpu().double().numpy()
-        new = [int(sample(probabilities(logits, t=temperature, k=k, p=p), rng.random()))]
+        new = [int(sample(probabilities(logits, temperature=temperature, top_k=top_k, top_p=top_p), rng.random()))]
         ids += new
     return writer.tokenizer.decode(ids)
 

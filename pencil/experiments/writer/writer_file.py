@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 from safetensors import SafetensorError
 
-from pencil.experiments.safetensors_file import each_once, open_stored
-from pencil.model.config import GPT2, Config
+from pencil.model.config import Config
 from pencil.params import check_same, flatten, unflatten
 from pencil.reference.bpe import BPE
+from pencil.safetensors_file import each_once, open_stored
 
 METADATA = ("sizes", "pieces", "merges")
 FLOATS = ("F16", "F32", "F64")  # supported dtypes, as safetensors names them
@@ -23,7 +23,7 @@ def read(file):  # -> Config, BPE, {name: array}
     try:
         tokenizer = bpe_of(metadata["pieces"], metadata["merges"])
         sizes = _sizes(metadata["sizes"], arrays)
-        check_same(flatten(sizes.decoder(GPT2)), arrays)
+        check_same(flatten(sizes.decoder_params()), arrays)
         if len(arrays["embedding"]) != len(tokenizer.pieces):
             raise ValueError(f"its embedding has {len(arrays['embedding'])} rows, and there are {len(tokenizer.pieces)} pieces")
         if odd := [name for name, array in arrays.items() if not np.isfinite(array).all()]:
@@ -33,10 +33,10 @@ def read(file):  # -> Config, BPE, {name: array}
     return sizes, tokenizer, arrays
 
 
-def read_params(file):  # -> DecoderParams, BlockConfig, BPE
+def read_params(file):  # -> DecoderParams, Config, BPE
     """A writer for `pencil.reference.decoder`, and its tokenizer. Raises ValueError as `read` does."""
     sizes, tokenizer, arrays = read(file)
-    return unflatten(sizes.decoder(GPT2), arrays), GPT2, tokenizer
+    return unflatten(sizes.decoder_params(), arrays), sizes, tokenizer
 
 
 def _contents(file):  # -> {name: metadata parsed from JSON}, {name: float32 array}
@@ -57,18 +57,18 @@ def _contents(file):  # -> {name: metadata parsed from JSON}, {name: float32 arr
     return metadata, arrays
 
 
-def _sizes(said, arrays):  # sizes in the metadata, {name: array} -> Config
+def _sizes(stored, arrays):  # sizes in the metadata, {name: array} -> Config
     """Compare the sizes with the arrays, so that a wrong one does not allocate a huge model."""
     blocks = {name.partition(".")[0] for name in arrays if name.startswith("block")}
     heads = {name.split(".")[2] for name in arrays if name.startswith("block1.attention.head")}
     shapes = [arrays[name].shape if name in arrays and arrays[name].ndim == 2 else (0, 0) for name in ("embedding", "positions")]
     found = {"d_model": shapes[0][1], "n_heads": len(heads), "n_layers": len(blocks), "max_len": shapes[1][0]}
-    if not isinstance(said, dict) or set(said) != set(found):
+    if not isinstance(stored, dict) or set(stored) != set(found):
         raise ValueError(f"its sizes have to be {', '.join(found)}")
-    for name, size in said.items():
+    for name, size in stored.items():
         if type(size) is not int or size != found[name]:
             raise ValueError(f"it says {name}={size!r}, and its arrays have {found[name]}")
-    return Config(**said, vocab_size=shapes[0][0])
+    return Config(**stored, vocab_size=shapes[0][0])
 
 
 def bpe_of(pieces, merges):  # list of str, list of pairs -> BPE

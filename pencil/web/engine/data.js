@@ -26,6 +26,9 @@ function whole(value, list) {
   return data
 }
 
+// What a text of JSON holds, or null
+export const parsed = (text) => orNull(() => JSON.parse(text))
+
 // The result of an action, or null if it throws
 export function orNull(action) {
   try {

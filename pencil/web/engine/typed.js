@@ -25,7 +25,8 @@ export const plainSigns = (text) =>
     .replace(/[٫،，٬、]/g, ",")
     .replace(/．/g, ".")
     .replace(/[٪％]/g, "%")
-    .replace(/(?:np\.|numpy\.)?(?:float|int)\d+(?=\()/g, "") // as NumPy shows its numbers
+    .replace(/(?:\w+\.)?(?:(?:float|int)\d+|array|tensor)(?=\()/g, "") // as NumPy and PyTorch show their numbers
+    .replace(/,\s*(?:dtype|grad_fn|device|requires_grad)=[^,)]*/g, "")
 
 export const unbracketed = (text) => text.replace(/[[\](){}|（）]/g, " ")
 

@@ -43,7 +43,7 @@ export const CUSTOMS = [
   word("and", () => " "),
   [/&/g, " "],
   [/\s+each(?: one| of them)?(?=\s*\.?$)/i, ""],
-  [/(\d)\s*x\s*(?=[\d.(])/gi, "$1·"],
+  [/([1-9]|\d0)\s*x\s*(?=[\d.(])/gi, "$1·"], // 0x62 is no product
   [/([\da-z])\s*\.\s*$/i, "$1"],
 ]
 const RESULT = /^\s*([^\s;,]+(?:,\d+)?(?:\s*%)?)/
@@ -68,7 +68,7 @@ const SUM = new RegExp(
 const DIFFERENCE = /^[\d.]+\s*[-−]\s*[\d.]+$/ // if a single number is expected
 const STILL_A_SUM = { kind: "still_a_sum" }
 const ORDER = /^\d+(?:[-–]\d+){2,}$/ // 1-3-2
-const THOUSANDS = /(^|[^\d.])([1-9]\d{0,2}(?:(?:,\d{3})+|(?:[ \u00a0\u202f'’]\d{3})+|(?:\.\d{3})+))(?!\d)/g
+const THOUSANDS = /(^|[^\d.])([1-9]\d{0,2}(?:(?:,\d{3})+|(?:[ _\u00a0\u202f'’]\d{3})+|(?:\.\d{3})+))(?!\d)/g
 
 // The possible readings of an answer: { ways: [[{ value, places, figures }]] }; places is null for exact values such as
 // fractions. A comma may separate numbers, decimals or thousands. Only readings with the expected number of numbers are
@@ -88,13 +88,16 @@ export function readings(answer, wanted) {
   const whole = bare.replace(THOUSANDS, (_, before, grouped) => before + grouped.replace(/\D/g, ""))
   const isGrid = written.split("[").length > 2 // in [[5,5],[5,5]], commas separate numbers
   const tight = isGrid ? closed(bare) : closed(bare).replace(/(\d),(?=\d)/g, "$1.")
-  const texts = [closed(bare), tight, closed(whole), closed(improper(bare))]
+  // 1, 0 / 3, 2 may be two rows, and 1 / 3 2 / 3 no four numbers
+  const texts = [closed(bare), tight, closed(whole), closed(improper(bare)), bare.replace(/ \/ (?=[^/]*\d,? \S)/g, " ")]
   const ways = [...new Set(texts)].map((text) =>
     text
       .split(/[\s,;]+/)
       .filter(Boolean)
       .map(typed),
   )
+  // 7.254/7.524 is still to be divided; 1/3, √2/2 and the 1/1.018 of a sigmoid are numbers
+  if (/\.\d+\/\d*\./.test(texts[+(wanted === 1)])) return { problem: STILL_A_SUM }
   const fit = ways.filter((way) => way.length === wanted && !way.some(isUnreadable))
   if (fit.length) return { ways: fit }
   if (wanted === 1 && DIFFERENCE.test(bare)) return { problem: STILL_A_SUM }

@@ -1,5 +1,5 @@
-// The value of a closed form such as ln 2, 2^3 or 1/(1+e^-4): a sum with a function, a power, or a bracket below the
-// line; NaN for any other text.
+// The value of a closed form such as 3 ln 2, 2^3 or 1/(1+e^-4): a sum with a function, a power, or a bracket below the
+// line; NaN for any other text. A factor may stand right before a letter, a root or a bracket.
 
 import { plainSigns, respelled } from "../engine/typed.js"
 import { CUSTOMS } from "./answers.js"
@@ -15,10 +15,15 @@ export function closedForm(answer) {
   let at = 0
   const next = (...signs) => signs.includes(tokens[at]) && tokens[at++]
   const sum = () => chain(product, { "+": (a, b) => a + b, "-": (a, b) => a - b })
-  const product = () => chain(power, { "*": (a, b) => a * b, "/": (a, b) => a / b })
+  const product = () => chain(factors, { "*": (a, b) => a * b, "/": (a, b) => a / b })
   function chain(part, signs) {
     let value = part()
     for (let sign; (sign = next(...Object.keys(signs))); ) value = signs[sign](value, part())
+    return value
+  }
+  function factors() {
+    let value = power()
+    while (/^[a-z(√π]/.test(tokens[at] ?? 0)) value *= power()
     return value
   }
   function power() {

@@ -1,6 +1,6 @@
 // A panel that shows the progress, and clears, exports or imports it.
 
-import { make } from "../render/element.js"
+import { fill, make } from "../render/element.js"
 import { LONGEST } from "./progress.js"
 
 const INSIDE = `<p class="count" role="status"></p>
@@ -21,7 +21,7 @@ export class Drawer {
   constructor(place, progress) {
     this.#place = place
     this.#progress = progress
-    place.innerHTML = INSIDE
+    fill(place, INSIDE)
     place.querySelector("[data-do=save]").onclick = () => this.#saveFile()
     place.querySelector("[data-do=clear]").onclick = () => this.#clear()
     place.querySelector("[type=file]").onchange = (event) => this.#bring(event.target)

@@ -22,18 +22,21 @@ const GATES = ["forget_gate", "input_gate", "output_gate", "prob"]
 const ALIKE = { error: "grad.logit", short_way: "grad.scaled" }
 
 // data: exported by pencil.exercises.worksheet; seed: an integer.
-// -> the engine's sheet with the inputs of that seed
-export function generate(data, seed) {
+// Yields null for each draw that breaks a rule, and then the engine's sheet with the inputs of that seed, or returns a
+// sentence where none keeps the rules
+export function* draws(data, seed) {
   const rng = new Mulberry32(seed)
   const sheet = load(data.run.program)
   const graph = new Graph(data.run, sheet)
   const [first] = graph.names.keys()
   for (let k = 0; k < TRIES; k++) {
-    if (!runs(sheet, givensOf(seed, data.givens, rng))) continue
-    graph.find(first) // drops cached values of the previous attempt
-    if (isValid(graph)) return sheet
+    if (runs(sheet, givensOf(seed, data.givens, rng))) {
+      graph.find(first) // drops cached values of the previous draw
+      if (isValid(graph)) return yield sheet
+    }
+    yield null
   }
-  throw new RangeError(`seed ${seed} deals no sheet on ${data.topic} in ${TRIES} throws; take another`)
+  return `Seed ${seed} deals no sheet. Take another.`
 }
 
 // The inputs encode the seed: read as digits in base seven, they are congruent to it modulo SHEETS, so that nearby

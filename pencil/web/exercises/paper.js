@@ -3,32 +3,34 @@
 import { escape } from "../render/fragments.js"
 import { upTo } from "../render/graph.js"
 
-const ENTRY_WIDTH = 8 // characters per number in a blank
+const WRITTEN = 38 // characters of the worked lines, in digits narrower than a hand's, for a line to write on
+const MOST = 3 // lines for an answer, and one for each of its numbers
 
 export function paper(data, worked, seed) {
   const { title, opening, asks } = data
-  const linesOf = (key) => worked.lines(key).map((line) => `<p>${escape(line)}</p>`)
-  const blanks = asks.map(({ label, answer }) => {
-    const room = answer.at.length > ENTRY_WIDTH ? "room wide" : "room"
-    return `<li><span class="label">${escape(label)} =</span><span class="${room}"></span></li>`
+  const items = asks.map(({ key, answer, blanks }) => {
+    const lines = Math.ceil(worked.lines(key).join("").length / WRITTEN)
+    const room = '<span class="room"></span>'.repeat(Math.min(MOST, answer.at.length, lines))
+    const written = (one) => `<span class="label">${escape(one)} =</span>${room}`
+    return `<li>${blanks.map(written).join("")}</li>`
   })
-  const keys = asks.map(({ key }) => `<li>${linesOf(key).join("")}</li>`)
+  const keys = asks.map(({ key }) => `<li>${paragraphsOf(worked.lines(key))}</li>`)
   const name = escape(title)
   const fields = `<p class="who"><span>Seed ${seed}</span><span>Name</span><span>Time</span></p>`
   const seedAlone = `<p class="who"><span>Seed ${seed}</span></p>`
   return `<main class="pencil-paper"><section class="task"><h1>${name}</h1>
 ${fields}<p>${escape(opening)}</p>
-${givens(data, worked)}
-${rules(data)}<ol>${blanks.join("")}</ol></section>
+${task(data, worked)}<ol>${items.join("")}</ol></section>
 <section class="key"><h1>${name}: the key</h1>${seedAlone}<ol>${keys.join("")}</ol></section></main>`
 }
 
-// The rules of the computation, one per line.
-export const rules = (data) =>
-  `<div class="pencil-rules">${data.rules.map((rule) => `<p>${escape(rule)}</p>`).join("")}</div>`
+// The inputs as tables, and the rules of the computation, one per line.
+export const task = (data, worked) => `${givens(data, worked)}
+<div class="pencil-rules">${paragraphsOf(data.rules)}</div>`
 
-// The inputs as tables.
-export function givens({ givens: all, run }, worked) {
+const paragraphsOf = (lines) => lines.map((line) => `<p>${escape(line)}</p>`).join("")
+
+function givens({ givens: all, run }, worked) {
   const tables = Object.keys(all).map((name) => {
     const { array } = worked.find(name)
     const digits = worked.numbers(name).map(({ text }) => text)

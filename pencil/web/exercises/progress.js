@@ -1,7 +1,7 @@
 // The reader's progress: solved questions, and when to repeat those with mistakes. Stored in this browser only; it can
 // be cleared, exported and imported.
 
-import { orNull } from "../engine/data.js"
+import { parsed } from "../engine/data.js"
 
 const KEPT = "pencil.exercises"
 const ASIDE = "pencil.exercises.aside" // what was stored in a format that is not known here, such as a newer one
@@ -14,15 +14,18 @@ const NAME = /^\d\d[a-z]?:[a-z0-9]+(?:-[a-z0-9]+)*$/
 const TOPIC = /^[a-z]{2,20}$/
 
 const isCount = (x) => Number.isInteger(x) && x >= 0 && x <= 1e9
-const isSeed = (x) => Number.isInteger(x) && x >= 0 && x < 2 ** 32
+export const isSeed = (x) => Number.isInteger(x) && x >= 0 && x < 2 ** 32
 const isDay = (day) => typeof day === "string" && /^\d{4}-\d\d-\d\d$/.test(day)
 const isTitle = (asks) => asks === undefined || (typeof asks === "string" && asks.length <= TITLE)
 const isDue = ({ due, gap, asks }) => due === undefined || (isDay(due) && isCount(gap) && isTitle(asks))
 const isEntry = ([name, entry]) =>
   NAME.test(name) && typeof entry?.solved === "boolean" && isCount(entry.tries) && isDue(entry)
-const isTopic = (topic) => typeof topic === "string" && TOPIC.test(topic)
 const isTime = (time) =>
-  isTopic(time?.topic) && isSeed(time.seed) && isCount(time.seconds) && isDay(time.day)
+  typeof time?.topic === "string" &&
+  TOPIC.test(time.topic) &&
+  isSeed(time.seed) &&
+  isCount(time.seconds) &&
+  isDay(time.day)
 const GAPS = [1, 3, 9] // days until a question is repeated: after a mistake, and after each success
 
 // The local date, plus some days.
@@ -52,10 +55,20 @@ export class Progress {
     const kept = text && parse(text)
     if (text && !kept) this.#holds = this.#store.keep(ASIDE, text) // before it is written over
     if (!kept) return
-    // what is valid is kept, whatever else is in the store
-    this.#entries = Object.fromEntries(kept.entries.filter(isEntry).slice(-MOST).map(plainEntry))
-    this.#times = kept.times.filter(isTime).slice(-MOST).map(plainTime)
+    this.#entries = kept.entries // what is valid is kept, whatever else is in the store
+    this.#times = kept.times
     this.#comesBack = kept.comesBack
+  }
+
+  // Another page has stored something under this key; null for all keys.
+  heed(key) {
+    if (key !== null && key !== KEPT) return
+    this.#refresh()
+    this.#tell()
+  }
+
+  #tell() {
+    this.#listeners.forEach((tell) => tell())
   }
 
   // Sets an entry as the newest: the oldest go where there are too many
@@ -67,7 +80,7 @@ export class Progress {
   #save() {
     this.#entries = Object.fromEntries(this.entries.slice(-MOST))
     this.#holds &&= this.#store.keep(KEPT, this.text) // if storage fails, this page still has the progress
-    this.#listeners.forEach((tell) => tell())
+    this.#tell()
   }
 
   get isKept() {
@@ -151,8 +164,8 @@ export class Progress {
 
   // Merges an export of another browser. -> "" or an error message
   take(text) {
-    const brought = readExport(text)
-    if (!brought) return "This is no file of the kata’s progress; choose one that was saved here."
+    const brought = text.length <= LONGEST && parse(text)
+    if (!brought?.isWhole) return "This is no file of the kata’s progress; choose one that was saved here."
     const holds = Object.keys(brought.entries).length + brought.times.length
     if (!holds) return "This file holds no progress; nothing has changed."
     this.#refresh()
@@ -164,9 +177,8 @@ export class Progress {
       this.#set(name, { ...there, ...here, solved, tries: Math.max(here.tries, there.tries) })
     }
     const known = new Set(this.#times.map((time) => JSON.stringify(time)))
-    this.#times = [...this.#times, ...brought.times.filter((time) => !known.has(JSON.stringify(time)))].slice(
-      -MOST,
-    )
+    const others = brought.times.filter((time) => !known.has(JSON.stringify(time)))
+    this.#times = [...others, ...this.#times].slice(-MOST)
     this.#save()
     return ""
   }
@@ -178,21 +190,17 @@ function short(asks) {
   return words.length <= TITLE ? words : `${words.slice(0, TITLE - 2).replace(/\s+\S*$/, "")} …`
 }
 
-// Parses an export -> { entries, times }; null if any part of it is invalid
-function readExport(text) {
-  const read = text.length <= LONGEST ? parse(text) : null
-  if (!read) return null
-  const { entries, times } = read
-  if (Math.max(entries.length, times.length) > MOST || !entries.every(isEntry) || !times.every(isTime)) return null
-  return { entries: Object.fromEntries(entries.map(plainEntry)), times: times.map(plainTime) }
-}
-
-// The parts of a text of our format -> { entries: pairs, times, comesBack }; null for any other text
+// What is valid in a text of our format -> { entries, times, comesBack, isWhole: whether nothing had to be left out };
+// null for any other text
 function parse(text) {
-  const read = orNull(() => JSON.parse(text))
+  const read = parsed(text)
   const isOurs = read?.format === FORMAT && Object(read.entries) === read.entries && Array.isArray(read.times)
   if (!isOurs) return null
-  return { entries: Object.entries(read.entries), times: read.times, comesBack: read.comesBack !== false }
+  const all = Object.entries(read.entries)
+  const entries = all.filter(isEntry).slice(-MOST).map(plainEntry)
+  const times = read.times.filter(isTime).slice(-MOST).map(plainTime)
+  const isWhole = entries.length === all.length && times.length === read.times.length
+  return { entries: Object.fromEntries(entries), times, comesBack: read.comesBack !== false, isWhole }
 }
 
 const plainEntry = ([name, { solved, tries, due, gap, asks }]) => [

@@ -1,14 +1,15 @@
 // The "your turn" boxes of a page: forms that mark an answer, with diagnoses and hints; the worked answer is shown on
 // request. Without scripts a box is a question and a folded answer.
 
-import { make } from "../render/element.js"
+import { fill, make } from "../render/element.js"
 import { escape } from "../render/fragments.js"
 import { numbersAt, Written } from "./carried.js"
+import { covered } from "./covered.js"
+import { onEnter } from "./enter.js"
 import { choose, grade, ofTheBook } from "./grading.js"
 import { ofTheDay } from "./order.js"
 import { dayIn } from "./progress.js"
 
-const COVERED = "…"
 const LINE = "Show the line with its blanks"
 const WORKED = "Worked line by line:"
 let count = 0 // number of forms, for unique ids
@@ -29,6 +30,7 @@ export function answerQuestions({ chapter, questions, mistakes }, page, progress
     written.clear()
     made.forEach((question) => question.forget())
   })
+  document.addEventListener("pencil-checked", () => made.forEach((question) => question.again()))
   return made
 }
 
@@ -42,10 +44,12 @@ export class Question {
   #name
   #form
   #hints = 0
+  solved = false
+  #typed = "" // as it was marked last
+  #follows = false // whether it was told that the slip is in another answer
 
   // shared with the other questions of the page or the sheet: { mistakes, written }
   constructor(box, question, { mistakes, written }, page, progress, name) {
-    Object.assign(this, { solved: false })
     this.#box = box
     this.#question = question
     this.#mistakes = mistakes
@@ -55,6 +59,7 @@ export class Question {
     this.#name = name
     this.#form = this.#make()
     this.#showProgress()
+    progress?.onChange(() => this.#showProgress()) // by another tab as well
   }
 
   #find(part) {
@@ -71,37 +76,69 @@ export class Question {
   }
 
   #make() {
-    const form = make("form", { className: "pencil-answer", noValidate: true })
+    const form = make("form", { className: "pencil-answer" })
     const id = `pencil-turn-${++count}`
-    const { choices, counts } = this.#question
-    const field = `<label for="${id}"></label>
-      <input id="${id}" type="text" autocomplete="off" autocapitalize="off" spellcheck="false"
-        ${counts ? 'inputmode="decimal"' : ""} aria-describedby="${id}-says">`
-    form.innerHTML = `${choices ? "<fieldset><legend>Your answer</legend></fieldset>" : field}
-      <button type="submit">Check</button> <button type="button" class="hint">Hint</button>
-      <p class="says" id="${id}-says" role="status"></p><div class="more" role="status" aria-atomic="false"></div>`
-    const label = form.querySelector("label")
-    if (label) label.textContent = this.#question.label ? `${this.#question.label} =` : "Your answer"
+    const { choices, counts, label } = this.#question
+    const mode = counts ? 'inputmode="decimal"' : ""
+    const field = `<label for="${id}">${escape(label ? `${label} =` : "Your answer")}</label>
+<input id="${id}" type="text" autocomplete="off" autocapitalize="off" spellcheck="false" ${mode}
+aria-describedby="${id}-says">`
+    fill(form, `${choices ? "<fieldset><legend>Your answer</legend></fieldset>" : field}
+<button type="button" class="check">Check</button> <button type="button" class="hint">Hint</button>
+<p class="says" id="${id}-says" role="status"></p><div class="more" role="status" aria-atomic="false"></div>`)
     if (choices)
       form.querySelector("fieldset").append(...ofTheDay(choices, this.#name, dayIn()).map((word) => radio(id, word)))
-    form.onsubmit = (event) => {
-      event.preventDefault()
-      this.check()
-    }
+    onEnter(form, () => this.check())
+    form.querySelector(".check").onclick = () => this.check()
     form.querySelector(".hint").onclick = () => this.hint()
     this.#fold ? this.#fold.before(form) : this.#box.append(form)
     return form
   }
 
+  // What stands in the field, and what was marked of it; both can be brought back.
+  get typed() {
+    return { text: this.#find("input").value, marked: this.#typed }
+  }
+
+  set typed({ text, marked }) {
+    this.#find("input").value = marked
+    if (marked) this.check()
+    this.#find("input").value = text
+  }
+
+  // Another answer is another one: what was said of the slip in it is said anew.
+  again() {
+    if (this.#follows) this.#take(grade(this.#exercise, this.#typed), true)
+  }
+
+  #tell({ verdict, read, wrong, message }) {
+    this.#follows = wrong === "follows"
+    const isAnswer = read || verdict === "short" // unreadable answers are not marked as wrong
+    this.#form.dataset.verdict = isAnswer ? verdict : "unread"
+    this.#say(message)
+    this.#find("input").setAttribute("aria-invalid", String(verdict === "wrong"))
+  }
+
   // Marks the contents of the field.
   check() {
-    const { answer, choices, label = "" } = this.#question
+    const { answer, choices } = this.#question
+    this.#typed = this.#find("input").value
     const graded = choices
       ? choose(this.#question, this.#find("input:checked")?.value)
-      : grade(this.#exercise, this.#find("input").value)
+      : grade(this.#exercise, this.#typed)
     // A choice and a plain figure do not follow numbers that the reader changed
     const isOfTheBook = !answer?.name && graded.read && this.#page.runs?.changes.length
     const verdict = isOfTheBook ? ofTheBook(graded) : graded
+    this.#take(verdict)
+    this.#box.dispatchEvent(
+      new CustomEvent("pencil-checked", { bubbles: true, detail: { name: this.#name, ...verdict } }),
+    )
+    return verdict
+  }
+
+  // isAgain: of the answer that was marked before, whose slip is not another one
+  #take(verdict, isAgain) {
+    const { answer, label = "" } = this.#question
     if (answer) this.#written.put(this.#name, answer, label, verdict)
     const isRight = verdict.verdict === "right"
     const isGuess = this.#question.key.startsWith("predict-") // a prediction, which does not count as a mistake
@@ -109,16 +146,9 @@ export class Question {
     if (isRight || this.solved) this.#begin(isRight ? this.#lines : [])
     if (isSlip && !verdict.wrong) this.#offerLine()
     this.solved = isRight
-    const isAnswer = verdict.read || verdict.verdict === "short" // unreadable answers are not marked as wrong
-    this.#form.dataset.verdict = isAnswer ? verdict.verdict : "unread"
-    this.#say(verdict.message)
-    this.#find("input").setAttribute("aria-invalid", String(verdict.verdict === "wrong"))
-    if (isRight || isSlip) this.#progress?.put(this.#name, isRight, new Date(), this.#asks)
+    this.#tell(verdict)
+    if (isRight || (isSlip && !isAgain)) this.#progress?.put(this.#name, isRight, new Date(), this.#asks)
     this.#showProgress()
-    this.#box.dispatchEvent(
-      new CustomEvent("pencil-checked", { bubbles: true, detail: { name: this.#name, ...verdict } }),
-    )
-    return verdict
   }
 
   get #exercise() {
@@ -142,11 +172,13 @@ export class Question {
   // The mistakes made before the answer, and what they lead to
   get #far() {
     const { answer, far = [] } = this.#question
-    return far.map(([k, where, step, distance]) => {
+    return far.flatMap(([made, where, step, distance]) => {
       const names = where.split(" ")
-      const others = names.map((name) => `wrong.${this.#mistakes[k].key}.${name}`)
-      const numbers = numbersAt(this.#page.sheet(answer.run).substituted(answer.name, names, others), answer.at)
-      return { ...this.#mistakes[k], ...numbers, step, distance, times: names.length }
+      return made.map((k) => {
+        const others = names.map((name) => `wrong.${this.#mistakes[k].key}.${name}`)
+        const numbers = numbersAt(this.#page.sheet(answer.run).substituted(answer.name, names, others), answer.at)
+        return { ...this.#mistakes[k], ...numbers, step, distance, times: names.length }
+      })
     })
   }
 
@@ -214,8 +246,8 @@ export class Question {
 
   #add(words, lines = []) {
     const { track } = this.#question
-    const innerHTML = lines.map((line) => `<p>${line}</p>`).join("")
-    const sheet = make("div", { className: "pencil-worked", innerHTML })
+    const sheet = make("div", { className: "pencil-worked", translate: false })
+    fill(sheet, lines.map((line) => `<p>${line}</p>`).join(""))
     if (track) sheet.dataset.track = track // for the cards of its numbers
     this.#find(".more").append(make("p", { textContent: words }), lines.length ? sheet : "")
   }
@@ -240,13 +272,14 @@ export class Question {
     this.solved = false
     this.#begin()
     this.#say("")
+    this.#follows = false
     this.#find("input").removeAttribute("aria-invalid")
     delete this.#form.dataset.verdict
     this.#showProgress()
   }
 }
 
-// By which Python knows the question: check("06:match", "3")
+// By which Python knows the question: check("06:score", "3")
 function showKey(box, name) {
   const title = !name.startsWith("00") && box.querySelector(".pencil-box-title") // 00 is no chapter
   if (title) addTo(title, "key").textContent = name
@@ -262,12 +295,4 @@ function radio(name, word) {
   const label = make("label")
   label.append(make("input", { type: "radio", name, value: word }), ` ${word}`)
   return label
-}
-
-// "nolan.score = 2·1 + 0·0 = 2" -> "nolan.score = 2·1 + 0·0 = …"
-function covered(html) {
-  const text = make("template", { innerHTML: html }).content.textContent
-  const sides = text.split(/ ?[=≈][ \u00a0]/)
-  const shown = sides.slice(0, Math.max(1, Math.min(2, sides.length - 1)))
-  return escape([...shown, COVERED].join(" = "), /[&<>]/g)
 }

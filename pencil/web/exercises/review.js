@@ -51,7 +51,7 @@ function itemOf(link) {
   return item
 }
 
-// "06:match" -> a link to its box, on this page, or on another by the table of contents
+// "06:score" -> a link to its box, on this page, or on another by the table of contents
 function linkTo(name, own, asks) {
   const [chapter, key] = name.split(":")
   const page = chapter === own ? "" : document.querySelector(`a.internal[href*="${chapter}_"]`)?.href.split("#")[0]

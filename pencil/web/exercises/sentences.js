@@ -4,7 +4,7 @@
 import { PROBLEMS } from "../engine/typed.js"
 
 const MOST = 2 // mistakes that are told at once
-const ONCE_TOO_OFTEN = "omething was multiplied or divided once too often, or not at all"
+const ONCE_TOO_OFTEN = "something was multiplied or divided once too often, or not at all"
 const ROUND = "Round at the end of each line, and carry on with what you wrote."
 const FACTORS = { 2: "two", 3: "three", 4: "four" }
 
@@ -49,11 +49,8 @@ const SENTENCES = {
       ? `In ${numbered(off)}: you are off by one. Is something counted twice, or left out?`
       : "You are off by one. Was the first or the last counted twice, or left out?",
   factor: ({ by, off }) =>
-    off
-      ? `In ${numbered(off)} you are off by a factor of ${FACTORS[by]}. ` +
-        "Was something multiplied or divided once too often, or not at all?"
-      : `You are off by a factor of ${FACTORS[by]}: s${ONCE_TOO_OFTEN}.`,
-  same_factor: ({ by }) => `Every number is off by the same factor${by ? `, ${FACTORS[by]}` : ""}: s${ONCE_TOO_OFTEN}.`,
+    `${off ? `In ${numbered(off)} you` : "You"} are off by a factor of ${FACTORS[by]}: ${ONCE_TOO_OFTEN}.`,
+  same_factor: ({ by }) => `Every number is off by the same factor${by ? `, ${FACTORS[by]}` : ""}: ${ONCE_TOO_OFTEN}.`,
   same_amount: () =>
     "Every number is off by the same amount: something was added to all of them, or taken off.",
   not_zero: ({ off }) =>

@@ -1,17 +1,24 @@
 // A worksheet in the page: generated for any topic and seed, marked and timed, and printable with its solutions.
 
-import { make } from "../render/element.js"
+import { parsed } from "../engine/data.js"
+import { fill, make } from "../render/element.js"
 import { escape } from "../render/fragments.js"
 import { Worked } from "../render/worked.js"
 import { Written } from "./carried.js"
-import { generate } from "./generate.js"
-import { givens, paper, rules } from "./paper.js"
+import { onEnter } from "./enter.js"
+import { draws } from "./generate.js"
+import { paper, task } from "./paper.js"
+import { dayIn, isSeed } from "./progress.js"
 import { Question } from "./questions.js"
 
 const LARGEST = 2 ** 32 - 1
+const KEPT = "pencil.sheet." // and the topic that the page begins with
+const SLICE = 25 // milliseconds of dealing at a time
+const LONGEST = 500 // characters of an answer that is kept
 const INSIDE = `<form class="deal"><label>Topic <select></select></label>
 <label>Seed <input type="text" inputmode="numeric" size="12" autocomplete="off"></label>
-<button type="submit">Deal this sheet</button> <button type="button" data-do="another">Another one</button>
+<button type="button" data-do="deal">Deal this sheet</button>
+<button type="button" data-do="another">Another one</button>
 <button type="button" data-do="print">Print it, with its key</button>
 <label class="clock"><input type="checkbox"> Time me</label></form>
 <p class="says" role="status"></p><div class="dealt"></div><div class="history"></div>`
@@ -19,10 +26,10 @@ const INSIDE = `<form class="deal"><label>Topic <select></select></label>
 const TIMES_HEAD =
   '<thead><tr><th scope="col">day</th><th scope="col">seed</th><th scope="col">time</th></tr></thead>'
 
-// topics: { name: exported by pencil.exercises.worksheet }
-export function startSheets(progress, topics) {
+// topics: { name: exported by pencil.exercises.worksheet }; ofTab: what a reload of the page is to keep
+export function startSheets(progress, topics, ofTab) {
   return [...document.querySelectorAll(".pencil-sheet")].map(
-    (place) => new SheetOfThePage(place, progress, topics),
+    (place) => new SheetOfThePage(place, progress, topics, ofTab),
   )
 }
 
@@ -31,26 +38,58 @@ class SheetOfThePage {
   #topics
   #data
   #progress
+  #ofTab
   #sheet
   #worked
   #questions = []
   #seed
   #since = null
+  #dealing
 
-  constructor(place, progress, topics) {
+  constructor(place, progress, topics, ofTab) {
     this.#place = place
+    this.#ofTab = ofTab
     this.#topics = topics
     this.#progress = progress
-    place.innerHTML = `<p><strong></strong> <span></span></p>${INSIDE}`
+    fill(place, `<p><strong></strong> <span></span></p>${INSIDE}`)
     this.#find("select").append(...Object.values(topics).map(({ topic, title }) => new Option(title, topic)))
-    this.#find("form").onsubmit = (event) => {
-      event.preventDefault()
-      this.#openTyped()
-    }
+    onEnter(this.#find("form"), () => this.#openTyped())
+    this.#find("[data-do=deal]").onclick = () => this.#openTyped()
     this.#find("[data-do=another]").onclick = () => this.open(this.#chosen, Math.floor(Math.random() * 10_000))
     this.#find("[data-do=print]").onclick = () => this.#print()
-    place.addEventListener("pencil-checked", () => this.#finish())
-    this.open(place.dataset.topic, Number(place.dataset.seed), "")
+    this.#bringBack()
+    place.addEventListener("pencil-checked", () => {
+      this.#questions.forEach((question) => question.again())
+      this.#finish()
+      this.#keep()
+    })
+    place.addEventListener("input", () => this.#keep())
+  }
+
+  // ---- a reload keeps the sheet and what is written on it
+
+  get #kept() {
+    return KEPT + this.#place.dataset.topic
+  }
+
+  #keep() {
+    if (!this.#data) return // nothing is dealt yet
+    const written = this.#questions.map(({ typed }) => typed)
+    this.#ofTab.keep(this.#kept, JSON.stringify({ topic: this.topic, seed: this.#seed, written }))
+  }
+
+  #bringBack() {
+    const kept = parsed(this.#ofTab.kept(this.#kept))
+    const isKnown = Object.hasOwn(this.#topics, kept?.topic) && isSeed(kept.seed)
+    const { topic, seed, written } = isKnown ? kept : this.#place.dataset
+    const isText = (text) => typeof text === "string" && text.length <= LONGEST
+    this.open(topic, Number(seed), "", () => {
+      this.#questions.forEach((question, k) => {
+        const { text, marked } = written?.[k] ?? {}
+        if (isText(text) && isText(marked)) question.typed = { text, marked }
+      })
+      if (this.#questions.some(({ solved }) => solved)) this.#finish()
+    })
   }
 
   #find(part) {
@@ -69,30 +108,48 @@ class SheetOfThePage {
   #openTyped() {
     const typed = this.#find(".deal input").value.trim()
     const seed = Number(typed)
-    if (!/^\d{1,10}$/.test(typed) || seed > LARGEST)
+    if (!/^\d{1,10}$/.test(typed) || !isSeed(seed))
       return this.#say(`A seed is a whole number from 0 to ${LARGEST}.`)
     this.open(this.#chosen, seed)
   }
 
-  // Shows the worksheet of a seed, with empty fields.
-  open(topic, seed, words = `Sheet ${seed} is dealt.`) {
+  // Deals the worksheet of a seed, in slices, since a block takes up to a second, and shows it with empty fields. One
+  // that is asked for meanwhile takes its place
+  open(topic, seed, words = `Sheet ${seed} is dealt.`, then = () => {}) {
+    const dealing = (this.#dealing = draws(this.#topics[topic], seed))
+    const go = () => {
+      if (this.#dealing !== dealing) return
+      const end = performance.now() + SLICE
+      let sheet, done
+      do ({ value: sheet, done } = dealing.next())
+      while (!sheet && performance.now() < end)
+      if (!sheet) return setTimeout(go)
+      if (done) return this.#say(sheet) // why there is none
+      this.#show(topic, seed, sheet, words)
+      then()
+    }
+    this.#say(words && `Sheet ${seed} is being dealt.`)
+    go()
+  }
+
+  #show(topic, seed, sheet, words) {
     this.#data = this.#topics[topic]
     this.#seed = seed
     const { title, opening, run, asks, mistakes } = this.#data
-    this.#sheet = generate(this.#data, seed)
+    this.#sheet = sheet
     this.#worked = new Worked(run, this.#sheet)
     this.#find("strong").textContent = `${title}.`
     this.#find("p span").textContent = opening
     this.#find("select").value = topic
-    this.#find(".deal input").value = String(seed)
+    this.#find(".deal input").value = seed
     const list = make("ol")
     const boxes = asks.map(() => make("li"))
     list.append(...boxes)
-    this.#find(".dealt").innerHTML = `${givens(this.#data, this.#worked)}${rules(this.#data)}`
-    this.#find(".dealt").append(list)
+    fill(this.#find(".dealt"), task(this.#data, this.#worked)).append(list)
     const written = new Written()
     this.#questions = asks.map((ask, k) => new Question(boxes[k], ask, { mistakes, written }, this, null, ask.key))
-    this.#since = this.#find(".clock input").checked ? Date.now() : null
+    this.#since = this.#find(".clock input").checked ? performance.now() : null // whatever the clock is set to
+    if (words) this.#keep()
     this.#say(this.#since === null ? words : `${words} The clock runs.`)
     this.#showHistory()
   }
@@ -115,22 +172,20 @@ class SheetOfThePage {
     return this.#data.topic
   }
 
-  get seed() {
-    return this.#seed
-  }
-
-  // When all answers are right
+  // How many answers are not right yet, or how long they took
   #finish() {
-    if (!this.#questions.every(({ solved }) => solved)) return
+    const left = this.#questions.filter(({ solved }) => !solved).length
+    const runs = this.#since === null ? "" : " The clock runs."
+    if (left) return this.#say(`${left === 1 ? "1 row is" : `${left} rows are`} left.${runs}`)
     if (this.#since === null) return this.#say("The whole sheet is right.")
-    const seconds = Math.round((Date.now() - this.#since) / 1000)
+    const seconds = Math.round((performance.now() - this.#since) / 1000)
     this.#since = null
     this.#say(`The whole sheet is right, in ${clock(seconds)}.`)
     this.#progress.addTime({
       topic: this.topic,
       seed: this.#seed,
       seconds,
-      day: new Date().toISOString().slice(0, 10),
+      day: dayIn(),
     })
     this.#showHistory()
   }
@@ -140,15 +195,16 @@ class SheetOfThePage {
     const rows = times.map(
       ({ day, seed, seconds }) => `<tr><td>${day}</td><td>${seed}</td><td>${clock(seconds)}</td></tr>`,
     )
-    const innerHTML = `<caption>Your times</caption>${TIMES_HEAD}<tbody>${rows.join("")}</tbody>`
-    const table = make("table", { innerHTML })
+    const inside = `<caption>Your times</caption>${TIMES_HEAD}<tbody>${rows.join("")}</tbody>`
+    const table = fill(make("table"), inside)
     this.#find(".history").replaceChildren(...(rows.length ? [table] : []))
   }
 
   // Print only the worksheet and its solutions, on separate pages
   #print() {
-    const innerHTML = paper(this.#data, this.#worked, this.#seed)
-    const page = make("div", { className: "pencil-print", innerHTML })
+    if (!this.#data) return
+    const page = make("div", { className: "pencil-print" })
+    fill(page, paper(this.#data, this.#worked, this.#seed))
     document.body.append(page)
     document.documentElement.classList.add("pencil-prints")
     addEventListener(

@@ -2,6 +2,7 @@
 
 const GAP = 8 // pixels between the card and what it leaves free
 const BARS = 64 // pixels of the bars at the edges of a page
+const LOW = 400 // pixels of a window in which nothing stays at an edge, as the styles have it
 
 // box: the card, positioned by its `left` and `top`; number and field: elements, the field may be missing.
 // Where `left: 0; top: 0` is depends on the host (margins, scrolling, frames), so that is measured.
@@ -33,7 +34,8 @@ export function placeBeside(box, number, field) {
 // Scroll to a card that is partly out of the window.
 export function bringIntoWindow(box) {
   const { top, bottom } = box.getBoundingClientRect()
-  const by = bottom > innerHeight ? bottom + BARS - innerHeight : top < 0 ? top - BARS : 0
+  const bars = innerHeight < LOW ? 0 : BARS
+  const by = bottom > innerHeight ? bottom + bars - innerHeight : top < 0 ? top - bars : 0
   if (by) scrollBy({ top: by, behavior: "instant" })
 }
 

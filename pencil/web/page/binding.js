@@ -2,7 +2,7 @@
 // element is bound when it is first needed, and updated when a number that it depends on changes.
 
 import { Worked } from "../render/worked.js"
-import { boundTo } from "./bound.js"
+import { drawn } from "./drawn.js"
 import { remind } from "./remind.js"
 
 const PLACES = [
@@ -21,20 +21,20 @@ export class Binding {
   #places = null
   #bound = new Map()
   #reach
-  #claim
+  #boundTo
   #inSight = null
   #track // in which worked lines are shown
   #watch = [] // functions that start observing visibility, called once
   #rest
 
   // home: the element whose contents are bound, or undefined for the page, except for elements with their own runs;
-  // prose: the Reach and the `claim` of a page, and the Queue for what can wait. A lab has none: the prose is not about
-  // its numbers, and it is followed at once
-  constructor(runs, home, { reach, claim, Queue } = {}) {
+  // prose: the Reach of a page, the `boundTo` of bound.js, and the Queue for what can wait. A lab has none: the prose
+  // is not about its numbers, and it is followed at once
+  constructor(runs, home, { reach, boundTo = drawn, Queue } = {}) {
     this.#runs = runs
     this.#home = home
     this.#reach = reach
-    this.#claim = claim
+    this.#boundTo = (place) => boundTo(place, (reference) => this.whose(reference))
     this.#rest = Queue && new Queue((part) => (part instanceof Element ? this.#follow(part) : part()))
   }
 
@@ -96,10 +96,6 @@ export class Binding {
   at(place) {
     if (!this.#bound.has(place)) this.#bound.set(place, this.#bind(place))
     return this.#bound.get(place)
-  }
-
-  #boundTo(place) {
-    return boundTo(place, (reference) => this.whose(reference), this.#claim)
   }
 
   #bind(place) {
@@ -204,20 +200,6 @@ export class Binding {
       return put(one, now)
     })
     if (followed.length) this.#reach?.put(place, this.at(place).some(isChanged))
-  }
-
-  // For printing: show the original numbers; followAll() undoes it.
-  restore() {
-    this.#rest.put(this.#watch)
-    for (const [place, all] of this.#bound) {
-      const changed = all.filter(isChanged)
-      for (const one of changed) {
-        one.version = 0
-        put(one, one.before)
-      }
-      this.#reach?.put(place, false)
-    }
-    this.#reach?.show(false)
   }
 }
 

@@ -1,23 +1,16 @@
-// The kinds of elements that follow a run's numbers. Each has the run and track of its Worked, write(worked), which
-// returns its new contents, and functions to show them and to restore the original. If it has stands(written), it is
-// bound only if that returns true for the original numbers.
+// The kinds of elements of a page that follow a run's numbers: those of drawn.js, claims, worked lines and pictures.
 
-import { show } from "../engine/rounding.js"
-import { paragraphs, thousands } from "../render/fragments.js"
+import { fill, textOf } from "../render/element.js"
+import { paragraphs } from "../render/fragments.js"
 import { level } from "../render/pictures.js"
+import { claim } from "./claims.js"
+import { drawn, squeezed } from "./drawn.js"
 
-const FRACTIONS = { "½": 1 / 2, "⅓": 1 / 3, "⅔": 2 / 3, "¼": 1 / 4, "¾": 3 / 4 }
-const NUMBER = /−?(?:[½⅓⅔¼¾]|(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)/g
-const ROOM = 7 // characters of a number in a drawing; of a typed 1/3 it shows 0.333
-const squeezed = (text) => text.replace(/\s+/g, " ").trim()
-
-// The candidates for an element; of those with stands(), the first match is used. `find` resolves a reference; claim:
-// the function of claims.js, on a page with prose
-export function boundTo(element, find, claim) {
-  if (element.dataset.paint) return painted(element, find)
+// As `drawn`
+export function boundTo(element, find) {
   if (element.dataset.when) return claim(element, find)
   if (element.matches(".pencil-worked")) return element.dataset.show ? [lines(element)] : still(element, find)
-  return element.matches(".pencil-picture") ? picture(element) : number(element, find)
+  return (element.matches(".pencil-picture") ? picture : drawn)(element, find)
 }
 
 // Lines are plain text at first; their numbers become elements on demand.
@@ -37,7 +30,7 @@ function lines(element) {
   }
   const put = (written) => {
     const now = form(written)
-    if (stand.length !== now.length) element.innerHTML = paragraphs(now)
+    if (stand.length !== now.length) fill(element, paragraphs(now))
     else now.forEach((line, k) => line === stand[k] || renew(element.children[k], stand[k], line))
     stand = now
   }
@@ -45,7 +38,7 @@ function lines(element) {
     if (isOpen) return
     isOpen = true
     stand = form(written)
-    element.innerHTML = paragraphs(stand)
+    fill(element, paragraphs(stand))
   }
   return { element, run, track, whole: whole !== "no", write, put, stands, open }
 }
@@ -64,17 +57,18 @@ const SPAN = /<span class="pencil-number"( data-track="\w+")?[^>]*>([^<]*)<\/spa
 
 // Without the spans of numbers, as `closed` in book/_ext/pencil_book/numbers.py
 const closed = (html) => html.replace(SPAN, (_, differs, digits) => (differs ? `<u>${digits}</u>` : digits))
-const SIGNS = { "&nbsp;": " ", "&lt;": "<", "&gt;": ">", "&amp;": "&" }
-const textOf = (html) => html.replace(/<\/?u>/g, "").replace(/&\w+;/g, (sign) => SIGNS[sign])
 
-// Update a line; if it has the same numbers as before, only changed digits are replaced.
+// Update a line; if it has the same numbers as before, only changed digits are replaced. What is no number may stand in
+// elements of others, such as a browser's translator.
 function renew(paragraph, was, now) {
   const [old, parts] = [was.split("</span>"), now.split("</span>")]
-  const same = old.length === parts.length && parts.every((part, k) => frame(part) === frame(old[k]))
-  if (!same || parts.length === 1) paragraph.innerHTML = now
+  const numbers = paragraph.getElementsByClassName("pencil-number")
+  const counts = [old.length, numbers.length + 1]
+  const same = counts.every((n) => n === parts.length) && parts.every((part, k) => frame(part) === frame(old[k]))
+  if (!same || parts.length === 1) fill(paragraph, now)
   else
     parts.forEach((part, k) => {
-      if (part !== old[k]) paragraph.children[k].firstChild.data = part.slice(frame(part).length)
+      if (part !== old[k]) numbers[k].textContent = part.slice(frame(part).length)
     })
 }
 
@@ -93,99 +87,5 @@ function picture(element) {
       return `--v:${level(numbers[place], numbers, isShare)}`
     }
     return { run, write, put, restore: () => put(original) }
-  })
-}
-
-// The attributes of a drawing's mark that follow numbers, such as thickness, length or direction
-function painted(element, find) {
-  return readPaint(element.dataset.paint).map(({ attribute, references, paint }) => {
-    const found = references.map(find) // a drawing has one run
-    const original = element.getAttribute(attribute)
-    const put = (value) => element.setAttribute(attribute, value)
-    const write = (worked) => paint(...found.map(({ reference }) => worked.find(reference).exact))
-    return { run: found[0].run, write, put, restore: () => put(original) }
-  })
-}
-
-// A value in the prose, in the first of the possible ways of writing it that gives the present text
-function number(element, find) {
-  const whose = find(element.dataset.value)
-  if (!whose) return []
-  const { run, reference } = whose
-  const sample = squeezed(element.textContent)
-  const original = element.innerHTML
-  const tracks = element.dataset.track ? [element.dataset.track] : ["paper", "exact"]
-  const put = (text) => {
-    element.textContent = text
-  }
-  const restore = () => {
-    element.innerHTML = original
-  }
-  const stands = (text) => text === sample
-  const isDrawn = element.closest("svg")
-  return tracks.flatMap((track) =>
-    forms(reference, sample, track, isDrawn).map((write) => ({ element, run, track, write, put, restore, stands })),
-  )
-}
-
-function forms(reference, sample, track, isDrawn) {
-  const sums = [0, 1].map((k) => (worked) => worked.sums(reference)[k])
-  const numbers = (worked) => worked.find(reference).on(track)
-  let wereWhole // the first numbers are those of the page as it was written
-  return [
-    (worked) => {
-      const text = worked.row(reference)
-      return isDrawn && text.length > ROOM ? show(numbers(worked)) : text
-    },
-    ...(sample.includes("=") ? sums : []),
-    (worked) => {
-      const now = numbers(worked)
-      const values = now.length ? now : [now]
-      return like(sample, values, (wereWhole ??= values.map(isWhole)))
-    },
-  ]
-}
-
-// "x2 200 60 -3 3 king.stick[0];y2 180 -60 -2 2 king.stick[1]", as pencil/drawings/canvas.py writes it; a mate follows
-// after "&": "x 200 60 -3 3 king.stick[0] & -2 2 king.stick[1]"
-function readPaint(text) {
-  return text.split(";").map((one) => {
-    const [own, other] = one.split(" & ")
-    const [attribute, offset, factor, ...rest] = own.split(" ")
-    const [held, mate] = [readHeld(rest.join(" ")), other && readHeld(other)]
-    const paint = (x, y = 0) => {
-      const kept = mate
-        ? x * Math.min(share(x, held), share(y, mate))
-        : Math.min(Math.max(x, held.low), held.high)
-      return String(Math.round(100 * (Number(offset) + Number(factor) * kept)) / 100)
-    }
-    return { attribute, references: [held, mate].filter(Boolean).map(({ reference }) => reference), paint }
-  })
-}
-
-function readHeld(text) {
-  const [low, high, ...words] = text.split(" ")
-  return { low: Number(low), high: Number(high), reference: words.join(" ") }
-}
-
-// The factor that scales a number into [low, high]
-const share = (x, { low, high }) => (x > high ? high / x : x < low ? low / x : 1)
-
-const isWhole = (x) => !(x.toFixed(2) % 1)
-
-// A value written like a sample: as many decimals, and in percent if the sample is. What was whole and no longer is
-// has the usual decimals.
-function like(sample, values, wereWhole) {
-  const found = sample.match(NUMBER) ?? []
-  if (found.length !== values.length) return null
-  const scale = sample.endsWith("%") ? 100 : 1
-  let i = 0
-  return sample.replace(NUMBER, (digits) => {
-    if (digits in FRACTIONS)
-      return Math.abs(values[i] - FRACTIONS[digits]) < 1e-3 ? (i++, digits) : show(values[i++])
-    const places = digits.split(".")[1]?.length ?? 0
-    const keeps = places || !wereWhole[i] || isWhole(values[i])
-    const written = show(values[i++] * scale, keeps ? { places, figures: null, whole: !places } : {})
-    return digits.includes(",") ? thousands(written) : written
   })
 }

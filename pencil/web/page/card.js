@@ -1,31 +1,40 @@
 // The card of a number: its worked line, its exact value, links to the numbers that it is computed from, and an input
 // field if it is an input. The card of a row or a matrix lists its numbers.
 
+import { fill } from "../render/element.js"
 import { grouped, paragraphs } from "../render/fragments.js"
 import { bringIntoWindow, placeBeside } from "./beside.js"
 import { readNumbers, setInvalid, stepped } from "./reading.js"
 
-const CARD = `<div class="pencil-card" tabindex="-1" role="dialog" aria-label="Where this number comes from" hidden>
-<p class="name"></p><div class="pencil-worked"></div><p class="exact"></p><p class="was"></p><p class="origin"></p>
-<details class="machine"><summary>In a machine, and what it costs</summary><table></table><p class="bill"></p></details>
+const CARD = `<div class="pencil-card" tabindex="-1" role="dialog" aria-label="Where it comes from" hidden>
+<p class="name" translate="no"></p><div class="pencil-worked" translate="no"></div
+><p class="exact"></p><p class="was"></p><p class="origin"></p>
+<details class="machine"><summary>Formats and cost</summary><table translate="no"></table
+><p class="bill"></p></details>
 <label>Try another <input type="text" aria-describedby="pencil-wrong" autocomplete="off" spellcheck="false"
 ></label><p class="wrong" id="pencil-wrong" role="alert"></p>
 <p class="buttons"><button type="button" data-do="back">Back</button
 ><button type="button" data-do="close">Close</button></p></div>`
 
-// Singular and plural
-const GIVEN = ["A given number: nothing stands before it.", "Given numbers: nothing stands before them."]
-
 // "king.one_hot" is displayed as "king.one hot"; symbols such as W_O are unchanged
 const said = (name) => name.replace(/([a-z\d])_(?=[a-z\d])/g, "$1 ")
 
-const inRow = ([format, digits]) => `<tr><th scope="row">${format}</th><td>${digits}</td></tr>`
+const LOST = "no number: 0 / 0 or ∞ − ∞"
+const inRow = ([format, digits]) =>
+  `<tr><th scope="row">${format}</th><td>${digits === "NaN" ? LOST : digits}</td></tr>`
 
 // The track of a number's lines, which its card uses as well
 export function trackOf(number) {
   const { track, turned } = number.closest("[data-track], [data-turned]")?.dataset ?? {}
   return track ?? turned
 }
+
+// The numbers of a sheet that show the same value
+const alike = (sheet, value) => [...sheet.querySelectorAll(`.pencil-number[data-value="${CSS.escape(value)}"]`)]
+
+// "nolan.query number 1, 2": the name of a number that can be pressed
+export const calledBy = (worked, reference, { textContent }) =>
+  `${worked.described(reference).labelled || said(reference)}, ${textContent}`
 
 export class Card {
   #home
@@ -64,11 +73,9 @@ export class Card {
     this.#track = trackOf(anchor)
     this.#box ??= this.#make()
     this.#trail = []
-    this.#anchor = [
-      anchor,
-      anchor.closest(".pencil-worked, .pencil-part") ?? anchor.parentElement,
-      anchor.dataset.value,
-    ]
+    const sheet = anchor.closest(".pencil-worked, .pencil-part") ?? anchor.parentElement
+    const { value } = anchor.dataset
+    this.#anchor = [anchor, sheet, value, alike(sheet, value).indexOf(anchor)]
     this.#show(true)
     this.#go(run, reference)
   }
@@ -89,9 +96,8 @@ export class Card {
 
   // The element of the number; if its line has been updated, the new one.
   #beside() {
-    const [anchor, sheet, value] = this.#anchor
-    if (!anchor.isConnected)
-      this.#anchor[0] = sheet.querySelector(`.pencil-number[data-value="${CSS.escape(value)}"]`) ?? sheet
+    const [anchor, sheet, value, k] = this.#anchor
+    if (!anchor.isConnected) this.#anchor[0] = alike(sheet, value)[k] ?? alike(sheet, value)[0] ?? sheet
     return this.#anchor[0]
   }
 
@@ -125,38 +131,40 @@ export class Card {
     this.#settle()
   }
 
-  // Updates the card after a change, except for a field in use.
-  refresh() {
+  // Updates the card after a change, except for a field in use, unless that was undone.
+  refresh(isUndone) {
     if (!this.isOpen) return
     if (!this.#moving) this.#moving = requestAnimationFrame(() => this.#place()) // its number may have moved
     const { run, reference } = this.#trail.at(-1)
     const worked = this.#page.writer(run, this.#track)
-    const { name, html, exact, isCut, given, text } = worked.opened(reference)
+    const { name, html, exact, isCut, isRounded, given, text } = worked.opened(reference)
     const { ndim, array } = worked.find(reference)
     const was = this.#page.was?.(run, reference, this.#track)
     const field = this.#find("input")
-    const typing = field && field === document.activeElement
+    const typing = field === document.activeElement
     field.dataset.count = array.whole || ""
     const parts = {
       name: said(name),
-      exact: `${isCut ? (given ? "about" : "more exactly") : "exactly"} ${grouped(exact)}`,
+      exact: `${isCut ? "more " : ""}exactly ${grouped(exact)}${isRounded ? ", unrounded" : ""}`,
       was: was ? `It was ${grouped(was)} with the pencil numbers.` : "",
-      origin: given ? GIVEN[Math.min(ndim, 1)] : "",
+      origin: given ? "A given number." : "",
     }
     for (const [part, words] of Object.entries(parts)) this.#find(`.${part}`).textContent = words
-    this.#find(".pencil-worked").innerHTML = given && !ndim ? "" : paragraphs(html.map(grouped))
+    fill(this.#find(".pencil-worked"), given && !ndim ? "" : paragraphs(html.map(grouped)))
     this.#refreshMachine(worked, run, reference, ndim, given)
     this.#find("label").hidden = !given || ndim > 1
     this.#find("[data-do=back]").hidden = this.#trail.length < 2
-    if (!typing) {
+    if (!typing || isUndone) {
       field.value = text
       this.#say("")
+      this.#keep()
     }
     for (const number of this.#box.querySelectorAll(".pencil-number")) {
       const local = this.#local(number)
       if (local === reference) continue // the number itself
       number.tabIndex = 0
       number.setAttribute("role", "button")
+      number.setAttribute("aria-label", calledBy(worked, local, number))
       number.classList.toggle("given", worked.find(local).array.op === "given")
     }
   }
@@ -167,7 +175,7 @@ export class Card {
     machine.hidden = Boolean(ndim && given)
     if (!machine.open) return
     const others = () => [...(this.#page.fractions?.rows(run, reference) ?? []), ...worked.inFormats(reference)]
-    this.#find(".machine table").innerHTML = ndim ? "" : others().map(inRow).join("")
+    fill(this.#find(".machine table"), ndim ? "" : others().map(inRow).join(""))
     this.#find(".bill").textContent = worked.bill(reference)
   }
 
@@ -178,14 +186,15 @@ export class Card {
 
   #clicked(event) {
     const number = event.target.closest(".pencil-number")
-    const action = event.target.dataset?.do
+    const action = event.target.closest("[data-do]")?.dataset.do
     if (number) this.#follow(number)
     if (action === "close") this.close()
     if (action === "back") {
-      this.#trail.pop()
+      const { reference: left } = this.#trail.pop()
       const { run, reference } = this.#trail.pop()
       this.#go(run, reference)
-      this.#box.focus() // the first card has no Back button
+      const followed = [...this.#box.querySelectorAll("[role=button]")].find((one) => this.#local(one) === left)
+      ;(followed ?? this.#box).focus() // the first card has no Back button
     }
     event.stopPropagation()
   }
@@ -242,7 +251,12 @@ export class Card {
   #settle() {
     const { run, reference } = this.#trail.at(-1)
     if (this.#find(".wrong").textContent) this.#page.change(run, reference, ...this.#before)
-    else this.#before = [this.#page.writer(run).find(reference).exact].flat()
+    else this.#keep()
+  }
+
+  #keep() {
+    const { run, reference } = this.#trail.at(-1)
+    this.#before = [this.#page.writer(run).find(reference).exact].flat()
   }
 
   #say(message) {

@@ -4,27 +4,30 @@
 import { dataOf } from "../engine/data.js"
 import { Address } from "./address.js"
 import { Binding } from "./binding.js"
-import { Card, trackOf } from "./card.js"
-import { claim } from "./claims.js"
+import { boundTo } from "./bound.js"
+import { Card, calledBy, trackOf } from "./card.js"
 import { fractionsOf } from "./fractions.js"
 import { Queue } from "./idle.js"
+import { Keys } from "./keys.js"
+import { startPaper } from "./paper.js"
 import { Reach } from "./reach.js"
 import { mute, standAbove } from "./restyle.js"
 import { Runs, tried, yours } from "./runs.js"
+import { Undo } from "./undo.js"
 
 const OF_THE_PENCIL = "Words beside a dashed line were written for the pencil numbers."
 const BROKEN = "The numbers of this link break a sum of this page, so they were not taken."
+const IS_SPELLED = /[/ln]/ // 14/3 or ln 2, in lines that Python alone writes
 const BAR =
   '<p class="pencil-said" role="status"></p><section class="pencil-changed" aria-label="Your numbers" hidden>' +
-  `<span></span><span>${OF_THE_PENCIL}</span><button type="button">Back to the pencil numbers</button></section>`
-const DOOR =
-  '<button type="button" class="pencil-door">Open the numbers: arrows move, Enter opens, Escape leaves</button>'
+  `<span></span><span>${OF_THE_PENCIL}</span><p><button type="button">Undo</button> ` +
+  '<button type="button">Back to the pencil numbers</button></p></section>'
 
-// Called once by the page's script. Lab: the class of ordinary labs; exported: {selector: class} of labs with a trained
-// model. -> null on a page without runs
-export function startPage(Lab, exported) {
+// Called once by the page's script. Lab: the class of labs, without those with a trained model. -> null on a page
+// without runs
+export function startPage(Lab) {
   const store = document.getElementById("pencil-runs")
-  return store ? new Page(dataOf(store), Lab, exported) : null
+  return store ? new Page(dataOf(store), Lab) : null
 }
 
 class Page {
@@ -32,31 +35,34 @@ class Page {
   fractions = fractionsOf(this)
   #card
   #labs = []
-  #keys = false
-  #address = new Address(() => this.#changes, (link) => this.#take(link))
+  #keys = new Keys({
+    openAll: () => this.binding.openAll(),
+    open: (number) => this.#open(number) && this.#card.focus(),
+    called: (number) => this.#called(number),
+  })
+  #address = new Address(() => this.changes, (link) => this.#take(link))
+  #undo
   #mute = () => mute(this.#card.isOpen, this.runs.changes.length > 0)
 
-  constructor(data, Lab, exported) {
+  constructor(data, Lab) {
     this.runs = new Runs(data)
-    this.binding = new Binding(this.runs, undefined, { reach: new Reach(), claim, Queue })
+    this.binding = new Binding(this.runs, undefined, { reach: new Reach(), boundTo, Queue })
     this.#card = new Card(undefined, this.#mute)
     this.bar = this.#makeBar()
     document.documentElement.classList.add("pencil-live")
-    document.addEventListener("pointerdown", ({ target }) => touch(target.closest?.(".pencil-number")))
     for (const type of ["pointerover", "focusin"])
       document.addEventListener(type, ({ target }) => this.#pointed(target))
     document.addEventListener("click", (event) => this.#clicked(event))
-    document.addEventListener("keydown", (event) => this.#pressed(event))
-    addEventListener("beforeprint", () => this.binding.restore())
-    addEventListener("afterprint", () => this.binding.followAll())
-    this.#addDoor()
-    this.exported = Object.entries(exported).flatMap(([selector, Exported]) =>
-      [...document.querySelectorAll(selector)].map((box) => new Exported(box)),
-    )
+    document.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && this.#card.isOpen) this.#card.close()
+      else this.#keys.pressed(event)
+    })
+    startPaper(this)
     this.#labs = [...document.querySelectorAll(".pencil-lab:not([data-script])")].map((box) => {
       const state = dataOf(box.querySelector("script"))
-      return new Lab(box, state, this.#card, () => this.#address.saveSoon())
+      return new Lab(box, state, this.#card, () => this.#changedOne())
     })
+    this.#undo = new Undo(() => this.changes, (changes) => this.#restore(changes))
     this.#address.read()
     this.binding.bindWhenIdle()
   }
@@ -71,16 +77,28 @@ class Page {
     const problem = tried(() => this.runs.apply(changes))
     if (!problem) {
       this.#changed()
-      this.#address.saveSoon()
+      this.#changedOne()
     }
     return problem
   }
 
+  // A number of the page or of a lab
+  #changedOne() {
+    this.#undo?.note()
+    this.#address.saveSoon()
+  }
+
+  // The address of the page with the numbers of now.
+  address() {
+    this.#address.save()
+    return location.href
+  }
+
   // Update the page and tell the exercises
-  #changed({ all } = {}) {
+  #changed({ all, isUndone } = {}) {
     if (all) this.binding.followAll()
     else this.binding.follow()
-    this.#card.refresh()
+    this.#card.refresh(isUndone)
     this.#say()
     document.dispatchEvent(new Event("pencil-change"))
   }
@@ -90,7 +108,9 @@ class Page {
     const { body } = document
     body.insertAdjacentHTML("beforeend", BAR)
     const bar = body.lastElementChild
-    bar.lastChild.onclick = () => this.reset()
+    const [undo, reset] = bar.querySelectorAll("button")
+    undo.onclick = () => this.#undo.back()
+    reset.onclick = () => this.reset()
     standAbove(bar)
     return { bar, said: bar.previousElementSibling }
   }
@@ -113,23 +133,40 @@ class Page {
   // Restores the original numbers.
   reset() {
     this.runs.reset()
+    this.#undo.begin()
     this.#changed({ all: true })
+    this.#changedOne()
     this.#address.save()
-    this.door?.focus({ preventScroll: true }) // the focused button has been removed
+    this.#keys.door?.focus({ preventScroll: true }) // the focused button has been removed
+  }
+
+  // Brings back the changes before a step.
+  #restore(changes) {
+    const inBar = this.bar.bar.contains(document.activeElement)
+    for (const lab of this.#labs) {
+      const own = changes.filter(({ run }) => run === lab.name)
+      if (JSON.stringify(own) !== JSON.stringify(lab.changes)) lab.take(own)
+    }
+    this.runs.replace(changes.filter(({ run }) => this.runs.get(run)))
+    this.#changed({ isUndone: true })
+    this.#address.save()
+    if (inBar && this.bar.bar.hidden) this.#keys.door?.focus({ preventScroll: true })
   }
 
   // Of the page and of its labs
-  get #changes() {
+  get changes() {
     return [...this.runs.changes, ...this.#labs.flatMap((lab) => lab.changes)]
   }
 
   // The numbers of a link. If the run fails, the previous ones stay
-  #take({ asked, changes }) {
+  #take({ asked, changes, at }) {
     const labOf = ({ run }) => this.#labs.find(({ name }) => name === run)
     const of = (lab) => changes.filter(({ run }) => run === lab.name)
     const rest = changes.filter((change) => !labOf(change))
     const problems = [tried(() => this.runs.replace(rest)), ...this.#labs.map((lab) => lab.take(of(lab)))]
+    this.#undo.begin()
     this.#changed({ all: true })
+    this.#undo.note()
     const has = ({ run, name, place }) => place < this.runs.get(run)?.pencil.get(name)?.length
     const taken = changes.filter((change) => labOf(change)?.has(change) ?? has(change)).length
     const lost = taken < asked && `${taken} of ${asked} numbers of the link can be read.`
@@ -140,7 +177,9 @@ class Page {
     }
     const changedLab = this.#labs.find((lab) => of(lab).length)?.box
     const changed = document.querySelector("article .changed:not(.pencil-lab *)") ?? changedLab
-    changed?.scrollIntoView({ block: "center" })
+    const place = at && document.getElementById(at)
+    if (place) place.scrollIntoView()
+    else changed?.scrollIntoView({ block: "center" })
   }
 
   // ---- for marking exercises
@@ -170,13 +209,28 @@ class Page {
       ":is(.pencil-worked, .pencil-picture, .pencil-drawing li) .pencil-number[data-value]",
     )
     if (!number || number.closest(".pencil-card")) return
+    const [worked, reference] = this.#writing(number)
+    if (!reference) return
+    const { exact, more, labelled } = worked.described(reference)
+    put(number, "data-label", labelled)
+    put(number, "data-exact", (more || IS_SPELLED.test(number.textContent)) && exact)
+  }
+
+  // What writes a number, and its reference there; [] for one without a run
+  #writing(number) {
     const { value } = number.dataset
     const lab = this.#labOf(number)
     const { run, reference } = (lab ? { reference: value } : this.binding.whose(value)) ?? {}
-    if (!reference) return
-    const { exact, more, labelled } = (lab ?? this).writer(run, trackOf(number)).described(reference)
-    put(number, "data-label", labelled)
-    put(number, "data-exact", more && exact)
+    return reference ? [(lab ?? this).writer(run, trackOf(number)), reference] : []
+  }
+
+  #called(number) {
+    const [worked, reference] = this.#writing(number)
+    return worked ? calledBy(worked, reference, number) : number.textContent
+  }
+
+  get door() {
+    return this.#keys.door
   }
 
   #labOf(number) {
@@ -214,63 +268,6 @@ class Page {
     this.#card.open(number, whose.run, whose.reference, this)
     return true
   }
-
-  // ---- keyboard: a button that is visible on focus only, from which arrow keys move between numbers
-
-  #addDoor() {
-    const title = document.querySelector("article h1")
-    title?.insertAdjacentHTML("afterend", DOOR)
-    this.door = title?.nextElementSibling
-    this.door?.addEventListener("click", (event) => {
-      event.stopPropagation()
-      this.binding.openAll()
-      this.#keys = true
-      this.#stand(this.#numbers()[0])
-    })
-  }
-
-  #numbers() {
-    return [...document.querySelectorAll("article .pencil-number[data-value]")].filter(
-      (n) => !n.closest(".pencil-card") && n.getClientRects().length,
-    )
-  }
-
-  // The focused number is described as one that can be opened
-  #stand(number) {
-    if (!number) return
-    touch(number)
-    const said = { role: "button", "aria-haspopup": "dialog" }
-    for (const [name, value] of Object.entries(said)) number.setAttribute(name, value)
-    number.onblur = () => Object.keys(said).forEach((name) => number.removeAttribute(name))
-    number.focus()
-  }
-
-  #pressed(event) {
-    if (event.key === "Escape" && this.#card.isOpen) return this.#card.close()
-    if (!this.#keys || !event.target.matches?.(".pencil-number")) return
-    const all = this.#numbers()
-    const at = all.indexOf(event.target)
-    const to = {
-      ArrowRight: at + 1,
-      ArrowDown: at + 1,
-      ArrowLeft: at - 1,
-      ArrowUp: at - 1,
-      Home: 0,
-      End: all.length - 1,
-    }[event.key]
-    if (to !== undefined) this.#stand(all[Math.max(0, Math.min(all.length - 1, to))])
-    else if (event.key === "Enter" || event.key === " ") this.#open(event.target) && this.#card.focus()
-    else if (event.key === "Escape") {
-      this.#keys = false
-      this.door.focus()
-    } else return
-    event.preventDefault()
-  }
-}
-
-// Focusable, but not in the Tab order
-function touch(number) {
-  if (number) number.tabIndex = -1
 }
 
 function put(element, attribute, value) {

@@ -1,6 +1,6 @@
 // Remembers the last section that was read, in this browser only; the home page shows a link to it.
 
-import { orNull } from "../engine/data.js"
+import { orNull, parsed } from "../engine/data.js"
 import { make } from "../render/element.js"
 import { keep, kept } from "./store.js"
 
@@ -16,8 +16,9 @@ export function startPlace() {
   if (page && title) watch(page, title)
   const showAll = () => document.querySelectorAll(".pencil-place").forEach((place) => show(place))
   showAll()
-  // What another tab or the page just left has stored may arrive a moment later
+  // What another tab or the page just left has stored may arrive a moment later, or while this page was put aside
   addEventListener("storage", showAll)
+  addEventListener("pageshow", ({ persisted }) => persisted && showAll())
 }
 
 function watch(page, title) {
@@ -51,7 +52,7 @@ function show(place) {
 
 // Parses the stored text -> { page, title, section, head }, or null if it is invalid
 function readPlace(text) {
-  const at = orNull(() => JSON.parse(text))
+  const at = parsed(text)
   const words = [at?.page, at?.title, at?.section, at?.head]
   const isRight = words.every((one) => typeof one === "string" && one.length <= LONGEST && isInAddress(one))
   return isRight && PAGE.test(at.page) ? at : null

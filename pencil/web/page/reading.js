@@ -24,7 +24,7 @@ export function readNumber(text, isCount) {
   const { value, problem: kind } = readOne(joined(improper(typed)).split("/").map(pointed).join("/"))
   const problem = kind && PROBLEMS[kind.kind](kind)
   const { length } = apart(typed, /[\s;,]+/)
-  if (problem) return { problem: length > 1 ? `One number fits here, and this is a list of ${length}.` : problem }
+  if (problem) return { problem: length > 1 ? `One number fits here, not a list of ${length}.` : problem }
   if (!(Math.abs(value) < HUGE))
     return { problem: "That is too large to write with a pencil; stay below a billion." }
   return { value: value + 0 } // −0 -> 0
@@ -72,21 +72,24 @@ const MOST_CHANGES = 500
 const CHANGE =
   /^([A-Za-z_]\w{0,40})?\/([A-Za-z_][\w.]{0,80}):(\d{1,4})=(-?\d{1,9}(?:\.\d{1,24})?(?:e-\d{1,3})?)$/
 
-// [{ run, name, place, value }] -> "#pencil:/stick:0=2.5,turn/query:1=-1"; "" for no changes.
-export function writeFragment(changes) {
-  return changes.length
-    ? MARK + changes.map(({ run, name, place, value }) => `${run}/${name}:${place}=${value}`).join(",")
-    : ""
+// [{ run, name, place, value }] -> "#pencil:/stick:0=2.5,turn/query:1=-1", with "@place" for an element of the page;
+// only "#place", or "", for no changes.
+export function writeFragment(changes, at = "") {
+  if (!changes.length) return at && `#${at}`
+  const written = changes.map(({ run, name, place, value }) => `${run}/${name}:${place}=${value}`)
+  return MARK + written.join(",") + (at && `@${at}`)
 }
 
-// Parses a fragment -> { asked: how many changes it has, changes: those that can be read }; null for any other
+// Parses a fragment -> { asked: how many changes it has, changes: those that can be read, at: the place, if any }; null
+// for any other
 export function readFragment(fragment) {
   const text = String(fragment)
   if (!text.startsWith(MARK)) return null
-  const entries = text.slice(MARK.length).split(",")
+  const [numbers, at] = text.slice(MARK.length).split("@")
+  const entries = numbers.split(",")
   const read = entries.slice(0, MOST_CHANGES).map((entry) => CHANGE.exec(entry))
   const changes = read
     .filter(Boolean)
     .map(([, run = "", name, place, value]) => ({ run, name, place: Number(place), value: Number(value) }))
-  return { asked: entries.length, changes }
+  return { asked: entries.length, changes, ...(at && { at }) }
 }

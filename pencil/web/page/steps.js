@@ -9,10 +9,10 @@ const [PAUSE, EACH] = [1200, 45] // milliseconds per step, and per letter of its
 const CHANGES = { childList: true, subtree: true }
 const KEYS = { ArrowLeft: -1, ArrowRight: 1 }
 
-// Called once by the page's script.
-export function startDrawings(root = document) {
+// Called once by the script of a page. draw(group): lets a step that is shown now move
+export function startDrawings(draw = () => {}, root = document) {
   for (const figure of root.querySelectorAll(".pencil-drawing"))
-    if (figure.querySelectorAll("ol li").length > 1) new Steps(figure)
+    if (figure.querySelectorAll("ol li").length > 1) new Steps(figure, draw)
 }
 
 class Steps {
@@ -20,12 +20,17 @@ class Steps {
   #lines
   #at = 0 // the current step, from 1; 0 shows the whole drawing
   #timer
+  #draw
 
-  constructor(figure) {
+  constructor(figure, draw) {
     this.#figure = figure
+    this.#draw = draw
     this.#lines = [...figure.querySelectorAll("ol li")]
     figure.querySelector("svg").insertAdjacentHTML("afterend", BUTTONS)
-    figure.onclick = ({ target }) => target.dataset.go && this.#go(target.dataset.go)
+    figure.onclick = ({ target }) => {
+      const { go } = target.closest("[data-go]")?.dataset ?? {}
+      if (go) this.#go(go)
+    }
     figure.onkeydown = (event) => {
       if (!event.target.closest(".pencil-steps") || !KEYS[event.key]) return
       this.#go(KEYS[event.key])
@@ -82,6 +87,7 @@ class Steps {
     this.#find(-1).ariaDisabled = at === 1
     this.#find(1).ariaDisabled = at === this.#lines.length
     const now = this.#figure.querySelector("g.now")
+    this.#figure.querySelectorAll("g.now").forEach((group) => this.#draw(group))
     const isShort = now?.getBoundingClientRect().height < innerHeight / 2
     if (!this.#timer && isShort) now.scrollIntoView({ block: "nearest" }) // for tall drawings
     this.#tell()

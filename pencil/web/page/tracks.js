@@ -3,25 +3,23 @@
 
 import { FORMATS } from "../engine/formats.js"
 
-const NAMES = { "": "by pencil", exact: "exactly" }
+const NAMES = { "": "as written here", exact: "exactly" }
 const MEANS = { "": "", exact: "Nothing is rounded on the way; only what is shown is rounded." }
-const HELP = "../book/costs.html#are-three-places-enough" // explains each of them
+// The link explains each of them
+const SWITCH = `<span class="pencil-track-switch"><label class="pencil-switch">Numbers <select></select></label>
+<a class="pencil-switch" href="../book/costs.html#are-three-places-enough"
+aria-label="? Ways to write numbers">?</a></span>
+<p class="pencil-track-said" role="status"></p>`
 const SHEETS = "article .pencil-worked[data-show]:not([data-track], .pencil-lab *, .pencil-card *)"
 
 // Called once by the page's script. page: as live.js makes it
 export function startTracks(page, root = document) {
   const { door } = page
   if (!door || !root.querySelector(SHEETS)) return
-  const options = ["", "exact", ...Object.keys(FORMATS)].map(
-    (track) => `<option value="${track}">${NAMES[track] ?? `in ${track}`}</option>`,
-  )
-  door.insertAdjacentHTML(
-    "afterend",
-    `<span class="pencil-track-switch"><label class="pencil-switch">Numbers <select>${options.join("")}</select></label>
-<a class="pencil-switch" href="${HELP}" aria-label="? Ways to write numbers">?</a></span>
-<p class="pencil-track-said" role="status"></p>`,
-  )
+  door.insertAdjacentHTML("afterend", SWITCH)
   const [choice, said] = [door.nextElementSibling.querySelector("select"), door.nextElementSibling.nextElementSibling]
+  const tracks = ["", "exact", ...Object.keys(FORMATS)]
+  choice.append(...tracks.map((track) => new Option(NAMES[track] ?? `in ${track}`, track)))
   const say = () => {
     const track = choice.value
     said.textContent = MEANS[track] ?? firstChange(page, track)

@@ -1,15 +1,17 @@
-// A switch between the chapter's terms and the field's in worked lines, pictures and labs, stored in the browser. The
-// prose is not changed. The pairs of terms are in the chapter's box of words.
+// A switch between the field's words and those of the chapter's source, stored in the browser. It changes what {w}
+// marks in the prose, claims, worked lines, pictures, labs, cards and answers. The words are in the chapter's box of
+// words.
 
 import { keep, kept } from "./store.js"
 
 const KEPT = "pencil.words"
 const PLACES =
-  ".pencil-worked, .pencil-drawing, .pencil-map, .pencil-picture, .pencil-lab, .pencil-card, .pencil-changed"
-const POINTED = "[data-label]" // elements with a tooltip
-const HEARD = { childList: true, characterData: true, subtree: true }
+  ".pencil-w, .pencil-number, [data-when], .pencil-worked, .pencil-drawing, .pencil-map, .pencil-picture, " +
+  ".pencil-lab, .pencil-card, .pencil-changed, .pencil-answer, .pencil-sheet"
+const LABELS = ["aria-label", "data-label"] // what a screen reader says of an element, and the tooltip of a number
+const HEARD = { childList: true, characterData: true, subtree: true, attributeFilter: LABELS }
 const SWITCH = '<button type="button" class="pencil-switch"></button>'
-const OFFERS = { true: "Show the chapter’s words", false: "Show the field’s words" } // by whether the field's are shown
+const OFFERS = { true: "Show the field’s words", false: "Show the source’s words" } // by whether the source's are shown
 
 // Called once by the page's script. bind(): binds the page's lines, which are recognized by their original text
 export function startWords(bind, root = document.body) {
@@ -26,16 +28,16 @@ export function startWords(bind, root = document.body) {
   }
   button.onclick = () => {
     turn(!shown)
-    keep(KEPT, shown ? "field" : null)
+    keep(KEPT, shown ? "source" : null)
   }
   button.textContent = OFFERS[false]
-  if (kept(KEPT)) turn(true)
+  if (kept(KEPT) === "source") turn(true)
 }
 
 class Words {
   #root
   #relabel
-  #own = new WeakMap() // text node: [original text, replacement]
+  #own = new WeakMap() // text or label, which are nodes: [original text, replacement]
   #observer = new MutationObserver((changes) => this.#write(changes.flatMap(changed)))
 
   constructor(root, relabel) {
@@ -43,19 +45,15 @@ class Words {
     this.#relabel = relabel
   }
 
-  show(field) {
-    for (const { dataset } of this.#root.querySelectorAll(POINTED)) {
-      if (!field) dataset.label = dataset.own ?? dataset.label
-      else [dataset.own, dataset.label] = [dataset.label, this.#relabel(dataset.label)]
-    }
-    if (field) {
+  show(source) {
+    if (source) {
       this.#write([this.#root])
       this.#observer.observe(this.#root, HEARD)
     } else {
       this.#observer.disconnect()
       for (const text of textsIn(this.#root)) {
         const [own, written] = this.#own.get(text) ?? []
-        if (text.data === written) text.data = own
+        if (text.nodeValue === written) text.nodeValue = own
       }
     }
   }
@@ -63,57 +61,60 @@ class Words {
   // The observer also reports our own changes, which are ignored
   #write(nodes) {
     for (const text of new Set(nodes.flatMap(textsIn))) {
-      if (this.#own.get(text)?.[1] === text.data) continue
-      const [own, written] = [text.data, this.#relabel(text.data)]
+      const own = text.nodeValue
+      if (this.#own.get(text)?.[1] === own) continue
+      const written = this.#relabel(own)
       this.#own.set(text, [own, written])
-      if (written !== own) text.data = written
+      if (written !== own) text.nodeValue = written
     }
   }
 }
 
-const changed = ({ type, target, addedNodes }) => (type === "characterData" ? [target] : [...addedNodes])
+const changed = ({ type, target, addedNodes, attributeName }) =>
+  type === "childList" ? [...addedNodes] : [target.getAttributeNode?.(attributeName) ?? target]
 
-// The text nodes below a node that are in one of PLACES
+// The texts and labels of a node, and below it, that are in one of PLACES
 function textsIn(node) {
   const found = []
-  const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT)
-  if (node.nodeType === Node.TEXT_NODE) found.push(node)
-  while (walker.nextNode()) found.push(walker.currentNode)
-  return found.filter(({ parentElement: place }) => place?.closest(PLACES) && !place.closest("button"))
+  const add = (one, place) =>
+    place?.closest(PLACES) && !place.closest("button, script") && found.push(one)
+  const look = (one) => {
+    if (one.nodeType === Node.TEXT_NODE) add(one, one.parentElement)
+    else LABELS.map((name) => one.getAttributeNode?.(name)).forEach((label) => label && add(label, one))
+  }
+  if (node.nodeType === Node.ATTRIBUTE_NODE) add(node, node.ownerElement)
+  else {
+    const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT)
+    do look(walker.currentNode)
+    while (walker.nextNode())
+  }
+  return found
 }
 
-// The rows of the box's table: "WANT, HAVE" and "query, key" -> { pairs: { WANT: "query", HAVE: "key" }, verbs }.
-// Words in italics are also verbs.
-function wordsIn(box) {
-  const rows = [...box.querySelectorAll("tbody tr")].map(({ cells }) =>
-    [...cells].map((cell) => cell.textContent.split(",").map((word) => word.trim())),
-  )
-  const pairs = Object.fromEntries(rows.flatMap(([here, there]) => here.map((word, k) => [word, there[k]])))
-  return { pairs, verbs: [...box.querySelectorAll("td em")].map(({ textContent }) => textContent) }
-}
+// The rows of the box's table -> { query: "WANT", key: "HAVE" }
+const wordsIn = (box) =>
+  Object.fromEntries([...box.querySelectorAll("tbody tr")].map(({ cells }) => [...cells].map(wordOf)))
+const wordOf = (cell) => cell.textContent.trim()
 
-// -> a function that replaces the chapter's terms in a text, adapting articles, capitals and plurals. Names in capitals
-// such as WANT match in capitals only. A term that is also a verb, such as keep, matches only if no word follows.
-export function relabel({ pairs, verbs = [] }) {
-  const lower = new Map(Object.entries(pairs).map(([word, field]) => [key(word), field]))
-  const longest = Object.keys(pairs).sort((a, b) => b.length - a.length)
-  const form = (word) => (isName(word) ? word : anyCase(word)).replaceAll(" ", "\\s")
-  const either = longest.map((word) => form(word) + (verbs.includes(word) ? "(?!\\s[\\p{L}“])" : ""))
-  const words = new RegExp(`(^|\\P{L})(?:([Aa])n? )?(${either.join("|")})(e?s)?(?!\\p{L})`, "gu")
+// pairs: { query: "WANT" } -> a function that replaces the field's words in a text, adapting articles, capitals and
+// plurals. A name with a capital of its own, such as W_Q, says nothing of the source's first letter.
+export function relabel(pairs) {
+  const said = new Map()
+  for (const [field, source] of Object.entries(pairs))
+    for (const form of [(word) => word, plural]) {
+      said.set(form(field), form(source))
+      if (capital(field) !== field) said.set(capital(form(field)), capital(form(source)))
+    }
+  const longest = [...said.keys()].sort((a, b) => b.length - a.length).map(anySpace)
+  const words = new RegExp(`(^|\\P{L})(?:([Aa])n?(\\s))?(${longest.join("|")})(?!\\p{L})`, "gu")
   return (text) =>
-    text.replace(words, (all, before, article, word, s) => {
-      if (s === "es" && !/(?:s|x|ch)$/.test(word)) return all
-      const field = lower.get(key(word))
-      const said = isCapital(word) ? capital(field) : field
-      return before + withArticle(article, s ? plural(said) : said)
+    text.replace(words, (all, before, article, space, word) => {
+      return before + withArticle(article, space, said.get(word.replace(/\s/g, " ")))
     })
 }
 
-const key = (word) => (isName(word) ? word : word.toLowerCase().replace(/\s/g, " "))
-const isCapital = (word) => /^\p{Lu}(?!\p{Lu})/u.test(word)
-const isName = (word) => /^\p{Lu}{2}/u.test(word)
-const anyCase = (word) => `[${word[0].toUpperCase()}${word[0]}]${word.slice(1)}`
+const anySpace = (word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&").replaceAll(" ", "\\s")
 const capital = (word) => word[0].toUpperCase() + word.slice(1)
-const plural = (word) =>
-  /s$/.test(word) ? `${word}es` : word.replace(/([^aeiou])y$/, "$1ie").replace(/ix$/, "ice") + "s"
-const withArticle = (a, word) => (a ? `${a}${/^[aeiou]/i.test(word) ? "n" : ""} ${word}` : word)
+const ENDS = [[/ix$/, "ice"], [/([^aeiou])y$/, "$1ie"], [/(s|x|ch|sh)$/, "$1e"]]
+const plural = (word) => `${ENDS.reduce((said, [end, made]) => said.replace(end, made), word)}s`
+const withArticle = (a, space, word) => (a ? a + (/^[aeiou]/i.test(word) ? "n" : "") + space : "") + word

@@ -34,7 +34,7 @@ function span({ text, reference, track }) {
 }
 
 export const join = (sides, sign) => sides.flatMap((side, i) => (i ? [sign, ...side] : side))
-export const row = (numbers) => ["[", ...numbers.flatMap((number, k) => (k ? [", ", number] : [number])), "]"]
+export const row = (numbers) => ["[", ...join(numbers.map((number) => [number]), ", "), "]"]
 export const wrap = ([fragments, level], needed) => (level >= needed ? fragments : ["(", ...fragments, ")"])
 
 // a + b − c: negative terms are subtracted

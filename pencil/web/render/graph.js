@@ -31,6 +31,11 @@ class Step {
     this.#graph = graph
   }
 
+  // The labels of an axis as they were given, or null
+  labels(axis) {
+    return this.axes[axis]?.map((word) => this.#graph.texts.get(word) ?? word)
+  }
+
   every(track) {
     return this.#graph.numbers(this, track)
   }
@@ -59,6 +64,7 @@ export class Graph {
       made.push(new Step(step, more, this))
     }
     this.#sheet = sheet
+    this.texts = new Map(program.texts)
     this.words = new Set(steps.flatMap((step) => step.words ?? []))
     this.names = new Map(made.filter((step) => step.name).map((step) => [step.name, step]))
   }

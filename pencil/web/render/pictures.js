@@ -28,7 +28,7 @@ export function picture(worked, kind, reference, caption, cell = (number) => htm
   const numbers = worked.numbers(reference)
   const labels = upTo(value.array.ndim)
     .filter((axis) => value.index[axis] === null)
-    .map((axis) => value.array.axes[axis] ?? (kind === "given" ? null : numbered(value.array.shape[axis])))
+    .map((axis) => value.array.labels(axis) ?? (kind === "given" ? null : numbered(value.array.shape[axis])))
   const [rows, columns] = kind === "bars" ? [labels[0], null] : labels.length > 1 ? labels : [null, labels[0]]
   const width = kind === "bars" ? 1 : (labels.length && value.array.shape.at(-1)) || 1
   const td = (place) => {

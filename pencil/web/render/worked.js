@@ -43,8 +43,11 @@ export class Worked {
   // One number in each format: [[format, digits], …]
   inFormats(reference) {
     const { array, index } = this.find(reference)
-    const writer = (track) => new Writer({ ...this.#data, track }, this.#graph.words)
-    return Object.keys(FORMATS).map((track) => [track, writer(track).number(array, index).text])
+    return Object.keys(FORMATS).map((track) => [track, this.#on(track).number(array, index).text])
+  }
+
+  #on(track) {
+    return new Writer({ ...this.#data, track }, this.#graph.words)
   }
 
   // The operation counts of a value; "" for an input
@@ -117,12 +120,14 @@ export class Worked {
     const value = this.find(reference)
     const given = value.array.op === "given"
     const lines = value.ndim ? this.#lines(value, "row") : [this.#behind(value)]
+    const text = this.row(reference)
     return {
       name: this.#label(value),
       exact: this.#exactly(value),
       isCut: [value.exact].flat().some((x) => exactDigits(x) !== asGiven(x)),
       given,
-      text: this.row(reference),
+      text,
+      isRounded: plain(this.#on("exact").literal(value)) !== text, // on the way to it
       html: lines.map(html),
     }
   }

@@ -85,7 +85,8 @@ export class Writer {
     const number = this.number(array, at)
     const exact = exactDigits(array.number("exact", at))
     const run = this.run ? `${this.run}.` : ""
-    const labelled = this.called(array) === array.name ? "" : run + this.say(array, at)
+    const said = this.say(array, at)
+    const labelled = this.called(array) === array.name && !said.includes(" ") ? "" : run + said
     return { exact, more: hasMore(number.text, exact), labelled }
   }
 

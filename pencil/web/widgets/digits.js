@@ -1,6 +1,7 @@
 // A digit classifier: an image to draw, the probabilities of a small vision transformer, and the attention of its class
 // token.
 
+import { fill } from "../render/element.js"
 import { upTo } from "../render/graph.js"
 import { bar } from "../render/pictures.js"
 import { readNumber, setInvalid } from "../page/reading.js"
@@ -20,7 +21,7 @@ export class DigitsLab extends ExportedModel {
       `<tr>${upTo(SIDE)
         .map((k) => `<td>${ink(`aria-label="row ${r + 1}, pixel ${k + 1}"`, r + k)}</td>`)
         .join("")}</tr>`
-    this.find("tbody").innerHTML = upTo(SIDE).map(row).join("")
+    fill(this.find("tbody"), upTo(SIDE).map(row).join(""))
     this.#cells = [...box.querySelectorAll(".pencil-ink")]
     this.#put(this.find("[data-pixels]"))
     paintable(box, (cells, value) => {
@@ -28,8 +29,9 @@ export class DigitsLab extends ExportedModel {
       this.run()
     })
     box.oninput = () => this.run()
-    box.onclick = ({ target }) => {
-      if (!target.dataset.pixels) return
+    box.onclick = (event) => {
+      const target = event.target.closest("[data-pixels]")
+      if (!target) return
       this.#put(target)
       this.run()
     }
@@ -61,7 +63,7 @@ export class DigitsLab extends ExportedModel {
     const most = probs.indexOf(Math.max(...probs))
     const { positions } = this.data
     const side = Math.sqrt(positions - 1)
-    this.find(".pencil-bars tbody").innerHTML = probs.map((prob, digit) => bar(digit, prob)).join("")
+    fill(this.find(".pencil-bars tbody"), probs.map((prob, digit) => bar(digit, prob)).join(""))
     this.find("[role=status]").textContent = `The machine says ${most}.`
     this.looks(
       1,

@@ -1,6 +1,11 @@
 // The drawings of a lab (from pencil/widgets/lab.py), bound to the run of the current variant.
 
 import { Binding } from "../page/binding.js"
+import { fill, make } from "../render/element.js"
+
+// The element of a lab that Python has not written, with the HTML of its drawings
+export const boxOf = (drawings) =>
+  fill(make("section", { className: "pencil-lab" }), `<div class="pencil-lab-still">${drawings}</div>`)
 
 export class Drawings {
   #box
@@ -10,9 +15,10 @@ export class Drawings {
     this.#box = box
   }
 
-  // The HTML of a part
+  // The HTML of a part; an id may be on a page once
   html({ show }) {
-    return this.#box.querySelector(`.pencil-lab-still [data-drawing="${CSS.escape(show)}"]`).outerHTML
+    const still = this.#box.querySelector(`.pencil-lab-still [data-drawing="${CSS.escape(show)}"]`)
+    return still.outerHTML.replaceAll("head-", "live-")
   }
 
   // Bind the drawings in the view, which may have been drawn from another variant with the same names

@@ -4,7 +4,7 @@
 import { count, spread } from "../engine/operations.js"
 import { load } from "../engine/program.js"
 import { show } from "../engine/rounding.js"
-import { make } from "../render/element.js"
+import { fill, make } from "../render/element.js"
 import { upTo } from "../render/graph.js"
 
 export class ExportedModel {
@@ -28,6 +28,7 @@ export class ExportedModel {
   async run() {
     const problem = (await this.#load()) || this.ask()
     this.find(".wrong").textContent = problem
+    this.box.classList.toggle("refused", Boolean(problem)) // what is shown belongs to the input before
     if (!problem) this.draw()
     return !problem
   }
@@ -55,17 +56,16 @@ export class ExportedModel {
 
   // Shows a slice of the attention weights of each head: the text of the nth cell, and its label.
   looks(start, end, written, called) {
-    this.find(".pencil-looks").innerHTML = Object.entries(this.data.heads)
-      .map(([name, label]) => {
-        const row = this.value(name).slice(start, end)
-        const most = row.indexOf(Math.max(...row))
-        const marks = row
-          .map((share, k) => `<i style="--v:${show(share / row[most])}">${written(k)}</i>`)
-          .join("")
-        const told = `<span class="pencil-said">looks most at ${called(most)}: ${show(row[most])}</span>`
-        return `<p><b>${label}</b> <span aria-hidden="true">${marks}</span>${told}</p>`
-      })
-      .join("")
+    const looks = Object.entries(this.data.heads).map(([name, label]) => {
+      const row = this.value(name).slice(start, end)
+      const most = row.indexOf(Math.max(...row))
+      const marks = row
+        .map((share, k) => `<i style="--v:${show(share / row[most])}">${written(k)}</i>`)
+        .join("")
+      const told = `<span class="pencil-said">looks most at ${called(most)}: ${show(row[most])}</span>`
+      return `<p><b>${label}</b> <span aria-hidden="true">${marks}</span>${told}</p>`
+    })
+    fill(this.find(".pencil-looks"), looks.join(""))
   }
 }
 

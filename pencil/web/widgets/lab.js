@@ -2,6 +2,7 @@
 // variants, each with a program and steps; changed inputs are kept across variants, by name and index.
 
 import { asGiven } from "../engine/rounding.js"
+import { fill } from "../render/element.js"
 import { Worked } from "../render/worked.js"
 import { dragField } from "../page/drag.js"
 import { stepped } from "../page/reading.js"
@@ -40,7 +41,7 @@ export class Lab {
     ;[this.#view, this.#said] = box.lastChild.children
     box.classList.add("live")
     for (const [type, act] of Object.entries(this.#on))
-      this.#view.addEventListener(type, (event) => act(event.target, event))
+      this.#view.addEventListener(type, (event) => act(event.target.closest("button") ?? event.target, event))
     paintable(this.#view, (cells, value) =>
       this.#enter(cells[0], cells.map((cell) => placed(cell, Number(value)))),
     )
@@ -84,7 +85,7 @@ export class Lab {
 
   reset() {
     this.#draws = new Draws()
-    this.#go(this.variant, this.step, [])
+    this.take([])
   }
 
   // The tally is reset in another variant, which has other probabilities
@@ -154,7 +155,7 @@ export class Lab {
   }
 
   #draw(problem) {
-    const controls = () => [...this.#view.querySelectorAll("[data-do]")]
+    const controls = () => [...this.#view.querySelectorAll("[data-do], [data-name]")]
     const at = controls().indexOf(document.activeElement)
     const isOn = (one) => !one.disabled
     const inside = (part) =>
@@ -163,7 +164,7 @@ export class Lab {
     const { parts } = this.#now
     const boxes = parts.map((part) => (part.row ? '<div class="pencil-row"></div>' : "") + boxOf(part))
     const controlBox = `<div class="pencil-controls">${moves(this.#state, this.#way.steps, this)}</div>`
-    this.#view.innerHTML = `${controlBox}<div class="pencil-parts">${inStrip(parts, boxes).join("")}</div>`
+    fill(this.#view, `${controlBox}<div class="pencil-parts">${inStrip(parts, boxes).join("")}</div>`)
     this.#view.querySelectorAll(".pencil-ink").forEach(shade)
     this.#drawings.bind(this.#view, this.#way.runs)
     if (at >= 0) {
@@ -200,11 +201,11 @@ export class Lab {
   #renew(part, box) {
     const { worked } = this.#way
     if (part.kind === "says") box.firstChild.textContent = said(part, worked)
-    else if (part.kind !== "lines") box.innerHTML = written(part, worked)
+    else if (part.kind !== "lines") fill(box, written(part, worked))
     else
       linesOf(part, worked).forEach((line, k) => {
         const old = box.lastChild.children[k]
-        if (old.was !== line) old.innerHTML = old.was = line
+        if (old.was !== line) fill(old, (old.was = line))
       })
   }
 

@@ -3,11 +3,12 @@
 
 import { MINUS, show } from "../engine/rounding.js"
 import { tried } from "../page/runs.js"
+import { fill, make } from "../render/element.js"
 import { escape } from "../render/fragments.js"
 import { upTo } from "../render/graph.js"
 import { bar } from "../render/pictures.js"
 import { ExportedModel } from "./exported.js"
-import { Marked, called, seen } from "./letters.js"
+import { Marked, called, seen, tooLong } from "./letters.js"
 import { frame, large, pointed, small } from "./map.js"
 import { highest, open, reading } from "./opened.js"
 
@@ -70,13 +71,18 @@ export class OpenWriterLab extends ExportedModel {
   // ---- the run
 
   ask() {
+    const long = tooLong(this.#field.text.value)
+    if (long) {
+      this.#field.mark()
+      return long
+    }
     const { letters, read, strange, early } = reading(this.#field.text.value, this.data)
     const { vocabulary, positions } = this.data
     const now = letters.filter((_, k) => read[k])
     this.#field.mark()
     const told = [
-      strange.length && `Left out, for it is none of its ${vocabulary.length} letters: ${strange.join(" ")}`,
-      early && `Left out, for it sees ${positions} letters at once: the first ${early === 1 ? "letter" : early}`,
+      strange.length && `Left out, because it is none of its ${vocabulary.length} letters: ${strange.join(" ")}`,
+      early && `Left out, because it sees ${positions} letters at once: the first ${early === 1 ? "letter" : early}`,
     ]
     this.find("[role=status]").textContent = told.filter(Boolean).join(". ")
     if (!now.length) return "Type a letter that it knows: there is nothing to look at."
@@ -100,7 +106,7 @@ export class OpenWriterLab extends ExportedModel {
 
   draw() {
     this.#heads.forEach((head, n) => {
-      head.nextElementSibling.innerHTML = small(this.#rows(n))
+      fill(head.nextElementSibling, small(this.#rows(n)))
       head.closest("label").classList.toggle("off", this.#off[n].checked)
     })
     this.#measure()
@@ -119,7 +125,7 @@ export class OpenWriterLab extends ExportedModel {
   }
 
   get #names() {
-    return Object.values(this.data.heads)
+    return this.#heads.map((head) => head.closest("label").textContent.trim())
   }
 
   #rows(head) {
@@ -138,7 +144,7 @@ export class OpenWriterLab extends ExportedModel {
   // The map of the picked head
   #drawHead() {
     this.#map.style.setProperty("--letters", this.#letters.length)
-    this.#map.innerHTML = large(this.#rows(this.#head), this.#letters)
+    fill(this.#map, large(this.#rows(this.#head), this.#letters))
     this.#map.setAttribute("aria-label", `The shares of ${this.#names[this.#head]}`)
     for (const row of this.find(".pencil-measures").querySelectorAll("tr"))
       row.classList.toggle("picked", row.dataset.head === `${this.#head}`)
@@ -177,9 +183,7 @@ export class OpenWriterLab extends ExportedModel {
       `${this.#called(t)}: ${looks(t)
         .map((k) => `${this.#called(k)} (${this.#share(t, k)})`)
         .join("; ")}`
-    list.innerHTML = upTo(this.#letters.length)
-      .map((t) => `<li>${escape(item(t))}</li>`)
-      .join("")
+    list.replaceChildren(...upTo(this.#letters.length).map((t) => make("li", { textContent: item(t) })))
   }
 
   // The table of pattern scores of all heads; the highest of each pattern is bold
@@ -192,20 +196,20 @@ export class OpenWriterLab extends ExportedModel {
       return `<td>${score === most[kind] ? `<b>${show(score)}</b>` : show(score)}</td>`
     }
     const row = (name, scores, data) => `<tr${data}><th scope="row">${name}</th>${scores.map(cell).join("")}</tr>`
-    this.find(".pencil-measures tbody").innerHTML =
-      found.map((scores, n) => row(this.#names[n], scores, ` data-head="${n}"`)).join("") + row("all alike", alike, "")
+    const rows = found.map((scores, n) => row(this.#names[n], scores, ` data-head="${n}"`))
+    fill(this.find(".pencil-measures tbody"), rows.join("") + row("all alike", alike, ""))
   }
 
   // ---- predictions
 
   #lens(t) {
     const rows = upTo(this.#now.lens.length).map((depth) => {
-      const chances = this.#now.chances(t, depth)
-      const cell = (id) => `<td><b>${escape(seen(this.data.vocabulary[id]))}</b> ${show(chances[id])}</td>`
-      const name = depth ? `behind block ${depth}` : "before block 1"
-      return `<tr><th scope="row">${name}</th>${highest(chances, LIKELY).map(cell).join("")}</tr>`
+      const probs = this.#now.probs(t, depth)
+      const cell = (id) => `<td><b>${escape(seen(this.data.vocabulary[id]))}</b> ${show(probs[id])}</td>`
+      const name = depth ? `after block ${depth}` : "before block 1"
+      return `<tr><th scope="row">${name}</th>${highest(probs, LIKELY).map(cell).join("")}</tr>`
     })
-    this.find(".pencil-lens tbody").innerHTML = rows.join("")
+    fill(this.find(".pencil-lens tbody"), rows.join(""))
     this.find(".pencil-lens caption").textContent = `What would come after ${this.#called(t)}?`
   }
 
@@ -216,24 +220,24 @@ export class OpenWriterLab extends ExportedModel {
   // The next-letter probabilities after letter t, with and without the ablated heads
   #next(t) {
     const isOff = this.#now !== this.#whole
-    const [before, after] = [this.#whole, this.#now].map((machine) => machine.chances(t))
+    const [before, after] = [this.#whole, this.#now].map((machine) => machine.probs(t))
     const both = new Set([...highest(before, BARS), ...(isOff ? highest(after, BARS) : [])])
     const ids = [...both].sort((i, j) => before[j] - before[i])
     const [left, right] = this.box.querySelectorAll(".pencil-bars")
-    const fill = (table, chances, caption) => {
-      table.tBodies[0].innerHTML = ids.map((id) => bar(seen(this.data.vocabulary[id]), chances[id])).join("")
+    const draw = (table, probs, caption) => {
+      fill(table.tBodies[0], ids.map((id) => bar(seen(this.data.vocabulary[id]), probs[id])).join(""))
       table.caption.textContent = caption
     }
     right.hidden = !isOff
-    fill(left, before, `After ${this.#called(t)}: with all heads`)
-    fill(right, after, `Without ${this.#missing}`)
+    draw(left, before, `After ${this.#called(t)}: with all heads`)
+    draw(right, after, `Without ${this.#missing}`)
     const id = this.#now.ids[t + 1]
-    const misses = [before, after].map((chances) => show(-Math.log(chances[id])))
+    const losses = [before, after].map((probs) => show(-Math.log(probs[id])))
     this.find(".pencil-right").textContent =
       id === undefined
         ? "Here your text ends: no letter is the right one."
-        : `The next letter of your text is ${seen(this.#letters[t + 1])}. Its miss is ${misses[0]}` +
-          (isOff ? ` with all heads, and ${misses[1]} without ${this.#missing}.` : ".")
+        : `The next letter of your text is ${seen(this.#letters[t + 1])}. Its loss is ${losses[0]}` +
+          (isOff ? ` with all heads, and ${losses[1]} without ${this.#missing}.` : ".")
   }
 
   // Over the whole text: the mean loss, and the letters whose loss rises
@@ -242,18 +246,23 @@ export class OpenWriterLab extends ExportedModel {
     const strip = this.find(".pencil-looks")
     strip.hidden = !isOff || this.#letters.length < 2
     const [before, after] = [this.#whole, this.#now]
-    const average = (machine) => (machine.miss === null ? "no letter to guess" : show(machine.miss))
+    const average = (machine) => (machine.loss === null ? "no letter to predict" : show(machine.loss))
     const without = isOff ? ` with all heads, ${average(after)} without ${this.#missing}` : ""
-    this.find(".pencil-miss").textContent = `Average miss over your text: ${average(before)}${without}.`
+    this.find(".pencil-loss").textContent = `Mean loss over your text: ${average(before)}${without}.`
     if (strip.hidden) return
-    const worse = after.misses.map((miss, t) => miss - before.misses[t])
+    const worse = after.losses.map((loss, t) => loss - before.losses[t])
     const shade = (more) => show(Math.max(-1, Math.min(1, more / MOST))).replace(MINUS, "-")
-    const letter = (one, k) => `<i style="--v:${shade(k ? worse[k - 1] : 0)}">${escape(seen(one))}</i>`
+    const letter = (one, k) => {
+      const marked = make("i", { textContent: seen(one) })
+      marked.style.setProperty("--v", shade(k ? worse[k - 1] : 0))
+      return marked
+    }
     const told = highest(worse, LIKELY).map((t) => `${this.#called(t + 1)} (${show(worse[t])})`)
-    strip.firstElementChild.innerHTML = this.#letters.map(letter).join("")
+    strip.firstElementChild.replaceChildren(...this.#letters.map(letter))
     const clear = worse.filter((more) => more > CLEAR).length
     strip.lastElementChild.textContent =
-      `Of ${worse.length} letters to guess ${clear} ${clear === 1 ? "is" : "are"} missed by more than ${CLEAR} more. ` +
+      `Of ${worse.length} letters to predict ${clear} ${clear === 1 ? "has" : "have"} a loss ` +
+      `that is more than ${CLEAR} higher. ` +
       `Most of all: ${told.join("; ")}.`
   }
 }

@@ -73,18 +73,18 @@ class Opened {
   }
 
   // The probabilities of the letter after position t, by the logit lens after `depth` blocks; by default after all
-  chances(t, depth = this.lens.length - 1) {
+  probs(t, depth = this.lens.length - 1) {
     return this.lens[depth].subarray(t * this.size, (t + 1) * this.size)
   }
 
   // The loss of each letter but the first: −ln of its probability
-  get misses() {
-    return upTo(this.length - 1).map((t) => -Math.log(this.chances(t)[this.ids[t + 1]]))
+  get losses() {
+    return upTo(this.length - 1).map((t) => -Math.log(this.probs(t)[this.ids[t + 1]]))
   }
 
   // Their mean; null for a single letter
-  get miss() {
-    return this.length > 1 ? sum(this.misses) / (this.length - 1) : null
+  get loss() {
+    return this.length > 1 ? sum(this.losses) / (this.length - 1) : null
   }
 }
 

@@ -59,7 +59,7 @@ export function paintable(box, changed) {
       if (cellAt(event.target)) event.preventDefault()
     },
     click({ target }) {
-      if ("clear" in target.dataset) put([...box.querySelectorAll(".pencil-ink")], "0")
+      if (target.closest("[data-clear]")) put([...box.querySelectorAll(".pencil-ink")], "0")
     },
     keydown(event) {
       const cell = cellAt(event.target)

@@ -11,7 +11,7 @@ const DRAWS = { 1: "again", 100: "a hundred times" }
 export function written(part, worked) {
   const { kind, show, label = "" } = part
   if (kind === "lines") {
-    const lines = `<div class="pencil-worked">${paragraphs(linesOf(part, worked))}</div>`
+    const lines = `<div class="pencil-worked" translate="no">${paragraphs(linesOf(part, worked))}</div>`
     return label ? `<p>${escape(label)}</p>${lines}` : lines
   }
   if (kind === "says") return `<p role="status">${escape(said(part, worked))}</p>`

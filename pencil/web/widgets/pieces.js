@@ -1,7 +1,7 @@
 // Byte pair encoding of the reader's own text, merge by merge.
 
 import { tokenize, trainBpe } from "../engine/bpe.js"
-import { escape } from "../render/fragments.js"
+import { make } from "../render/element.js"
 
 // Called once by the script of the lab.
 export function startPieces(root = document) {
@@ -19,7 +19,10 @@ class Pieces {
     this.#find = (selector) => live.querySelector(selector)
     box.classList.add("live")
     live.hidden = false
-    box.onclick = ({ target }) => target.dataset.join && this.#go(this.#to(target.dataset.join))
+    box.onclick = ({ target }) => {
+      const { join } = target.closest("[data-join]")?.dataset ?? {}
+      if (join) this.#go(this.#to(join))
+    }
     this.#find("textarea").oninput = () => this.#begin()
     this.#begin()
   }
@@ -38,11 +41,16 @@ class Pieces {
     const next = this.#steps[at + 1]
     const { pair, count, splits } = this.#steps[at]
     const joined = pair?.join("")
-    const chip = (piece) => `<span${piece === joined ? ' class="new"' : ""}>${escape(piece)}</span>`
+    const chip = (piece) => make("span", { textContent: piece, className: piece === joined ? "new" : "" })
+    const word = (pieces) => {
+      const item = make("li")
+      item.append(...pieces.map(chip))
+      return item
+    }
     const said = ({ pair: [a, b], count: times }) =>
       `${a} + ${b}, ${times === 1 ? "once" : `${times} times`} side by side`
     this.#at = at
-    this.#find("ol").innerHTML = splits.map((pieces) => `<li>${pieces.map(chip).join("")}</li>`).join("")
+    this.#find("ol").replaceChildren(...splits.map(word))
     this.#find("[role=status]").textContent = [
       pair ? `Join ${at}: ${said({ pair, count })}.` : "Every letter is a piece.",
       next ? `Commonest now: ${said(next)}.` : "No two pieces are left side by side.",

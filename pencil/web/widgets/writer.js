@@ -2,13 +2,14 @@
 
 import { outside } from "../engine/limits.js"
 import { Mulberry32 } from "../engine/random.js"
+import { fill } from "../render/element.js"
 import { escape } from "../render/fragments.js"
 import { upTo } from "../render/graph.js"
 import { bar } from "../render/pictures.js"
 import { readNumber, setInvalid } from "../page/reading.js"
 import { tried } from "../page/runs.js"
 import { ExportedModel } from "./exported.js"
-import { called, Marked, seen } from "./letters.js"
+import { called, Marked, seen, tooLong } from "./letters.js"
 
 export class WriterLab extends ExportedModel {
   #fields
@@ -25,7 +26,10 @@ export class WriterLab extends ExportedModel {
     this.#slider = this.find("[type=range]")
     this.#field = new Marked(this.find("label"), () => this.#pieces)
     this.#text = this.#field.text
-    box.onclick = ({ target }) => target.dataset.count && this.write(Number(target.dataset.count))
+    box.onclick = ({ target }) => {
+      const { count } = target.closest("[data-count]")?.dataset ?? {}
+      if (count) this.write(Number(count))
+    }
     box.oninput = ({ target }) => {
       if (target === this.#slider) return this.#look()
       this.#writing = null
@@ -51,6 +55,9 @@ export class WriterLab extends ExportedModel {
   }
 
   ask() {
+    const long = tooLong(this.#text.value)
+    setInvalid(this.#text, long)
+    if (long) return long
     const { vocabulary, positions } = this.data
     const text = [...this.#text.value]
     const strange = text.find((letter) => !vocabulary.includes(letter))
@@ -63,8 +70,9 @@ export class WriterLab extends ExportedModel {
       const { name, min } = field
       const { value, problem } = readNumber(field.value)
       const most = name === "keep" ? vocabulary.length : Infinity
-      const odd = outside({ name, least: Number(min), most, whole: name !== "temperature" }, [value])
-      const objection = problem ? `${name}: ${problem}` : odd && `${odd.replaceAll("'", "")}.`
+      const label = field.closest("label").textContent.trim()
+      const odd = outside({ name: label, least: Number(min), most, whole: name !== "temperature" }, [value])
+      const objection = problem ? `${label}: ${problem}` : odd && `${odd.replaceAll("'", "")}.`
       setInvalid(field, objection)
       wrong ||= objection
       given[name] = [value]
@@ -84,7 +92,7 @@ export class WriterLab extends ExportedModel {
     const probs = this.value("probs")
     const { vocabulary } = this.data
     const likely = [...probs.keys()].filter((k) => probs[k]).sort((a, b) => probs[b] - probs[a])
-    this.find("tbody").innerHTML = likely.map((k) => bar(seen(vocabulary[k]), probs[k])).join("")
+    fill(this.find("tbody"), likely.map((k) => bar(seen(vocabulary[k]), probs[k])).join(""))
     this.#slider.value = this.#slider.max = this.shown.length
     this.#look()
     this.#field.mark()

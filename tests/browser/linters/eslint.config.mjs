@@ -10,6 +10,15 @@ const LOOKBEHIND = String.raw`/\(\?<[=!]/`
 const patterns = [`Literal[value=${LOOKBEHIND}]`, `Literal[regex.pattern=${LOOKBEHIND}]`, `TemplateElement[value.raw=${LOOKBEHIND}]`]
 const HAS = ["Literal[value=/:has\\(/]", "TemplateElement[value.raw=/:has\\(/]"]
 
+const HTML = [
+  "AssignmentExpression[left.property.name=/^(inner|outer)HTML$/]",
+  "ObjectExpression > Property[key.name=/^(inner|outer)HTML$/]",
+  "CallExpression[callee.property.name='insertAdjacentHTML'][arguments.1.type!=/^(Identifier|Literal|TemplateLiteral)$/]",
+  "CallExpression[callee.property.name='insertAdjacentHTML'] > TemplateLiteral[expressions.length>0]",
+]
+const by = "Replace HTML by `fill` of render/element.js, add it by insertAdjacentHTML from a template without values, and put any other text into textContent."
+const tooOld = [...patterns, ...HAS].map((selector) => ({ selector, message }))
+
 const isGlobal = ({ owner, part }) => !part || owner === "Window"
 const isStatic = ({ owner, part }) => part && owner in globals.builtin
 
@@ -24,8 +33,9 @@ export default [
         ...properties.filter((name) => !OWN.includes(name)).map((property) => ({ property, message })),
         ...tooNew.filter(isStatic).map(({ owner, part }) => ({ object: owner, property: part, message })),
       ],
-      "no-restricted-syntax": ["error", ...[...patterns, ...HAS].map((selector) => ({ selector, message }))],
+      "no-restricted-syntax": ["error", ...tooOld, ...HTML.map((selector) => ({ selector, message: by }))],
     },
   },
+  { files: ["**/*-element.js", "**/*-started.js"], rules: { "no-restricted-syntax": ["error", ...tooOld] } }, // `fill`, and a noscript's own text
   { files: ["**/*started.js"], languageOptions: { ecmaVersion: 5, sourceType: "script" } }, // any browser has to read it
 ]
