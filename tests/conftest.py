@@ -47,7 +47,7 @@ def pytest_xdist_make_scheduler(config, log):
 
 
 def pytest_collection_modifyitems(items):
-    """What stands in a folder of slow tests is slow."""
+    """What is in a file or a folder of slow tests is slow."""
     for item in items:
         if is_slow(item.path.relative_to(ROOT).as_posix()):
             item.add_marker("slow")

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 from time import monotonic
 
 from pencil.cli import browser
@@ -12,6 +13,16 @@ from pencil.paths import ROOT, chapter_sources
 
 BROWSER = "tests/browser"
 SLOW = ("tests/jupyterlab", "tests/lighthouse", "tests/peers")  # they need packages that `make test` does not install
+LONG = {  # files left to `make test-slow`, so that `make test` takes five minutes
+    "tests/book": "gallery search_terms slides",
+    "tests/browser": "card_place code copied digits exact_card kept_word live_address machine_numbers old_browsers on_paper policy writer",
+    "tests/cli": "cli_book cli_env cli_killed cli_light cli_start",
+    "tests/exercises": "exercises_stale exercises_verdicts",
+    "tests/experiments": "alignment contest_exam contest_tasks experiment_command facts_vectors pretrained training_checkpoint training_loop"
+    " vision_page_digits writer_heads writer_samples writer_tiny_gpt",
+    "tests/model": "model_rnn",
+    "tests/web": "format_parity fraction_parity opened_parity",
+}
 ALONE = ("tests/jupyterlab", "tests/lighthouse")  # they start servers and measure time
 ONE_THREAD = {"OMP_NUM_THREADS": "1"}  # two workers with several threads each oversubscribe the cores, which can be 18 times as slow
 COMPILED = {"PYTHONDONTWRITEBYTECODE": ""}  # off, whatever the user has: what one process has compiled, a hundred others need not
@@ -39,8 +50,10 @@ def main(argv):
 
 
 def is_slow(path):  # -> bool
-    """Whether a path is, or is in, a folder of slow tests."""
-    return any(f"{path}/".startswith(f"{folder}/") for folder in SLOW)
+    """Whether a path, as pytest takes it, is a file of slow tests, or is in a folder of them or is that folder."""
+    path = Path(path.partition("::")[0])
+    alone = path.stem.removeprefix("test_") in LONG.get(path.parent.as_posix(), "").split()
+    return alone or any(path.is_relative_to(folder) for folder in SLOW)
 
 
 def slow(argv):
