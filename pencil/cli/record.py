@@ -99,6 +99,11 @@ RECORDINGS = {  # name: (module:function, data sets or files of them, descriptio
         ("shakespeare",),
         "texts longer than those of training, for each way to encode positions (chapter 11); ten minutes",
     ),
+    "position_choices": (
+        "pencil.experiments.writer.position_choices:measure",
+        ("shakespeare",),
+        "rotary bases, YaRN and layers without positions in the same writer (chapter 11); ten minutes",
+    ),
     "modern_blocks": (
         "pencil.experiments.writer.modern_blocks:measure",
         ("shakespeare",),
