@@ -94,20 +94,10 @@ RECORDINGS = {  # name: (module:function, data sets or files of them, descriptio
         (),
         "a tiny writer aligned with a preference by SFT, DPO and GRPO (chapter 14b); ten minutes",
     ),
-    "film": (
-        "pencil.experiments.alignment.film:measure",
-        (),
-        "a writer that knows one small film, before and after instruction tuning (chapter 14b); a minute",
-    ),
     "longer_texts": (
         "pencil.experiments.writer.longer_texts:measure",
         ("shakespeare",),
         "texts longer than those of training, for each way to encode positions (chapter 11); ten minutes",
-    ),
-    "position_choices": (
-        "pencil.experiments.writer.position_choices:measure",
-        ("shakespeare",),
-        "rotary bases, YaRN and layers without positions in the same writer (chapter 11); ten minutes",
     ),
     "modern_blocks": (
         "pencil.experiments.writer.modern_blocks:measure",

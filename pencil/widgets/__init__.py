@@ -16,7 +16,6 @@ from pencil.widgets.bpe_lab import BPELab
 from pencil.widgets.cache_lab import CacheLab
 from pencil.widgets.dice_lab import DiceLab
 from pencil.widgets.digits_lab import DigitsLab
-from pencil.widgets.film_lab import FilmLab
 from pencil.widgets.heads_lab import HeadsLab
 from pencil.widgets.keep_lab import KeepLab
 from pencil.widgets.lab import Choice, Lab, Part, Step, Variant, one_step
@@ -41,7 +40,7 @@ from pencil.widgets.valley_lab import ValleyLab
 from pencil.widgets.writer_lab import WriterLab
 
 __all__ = [
-    "AttentionLab", "BPELab", "BlockLab", "CacheLab", "Choice", "DiceLab", "DigitsLab", "FilmLab", "HeadsLab", "KeepLab", "LSTMLab", "Lab", "MaskLab",
+    "AttentionLab", "BPELab", "BlockLab", "CacheLab", "Choice", "DiceLab", "DigitsLab", "HeadsLab", "KeepLab", "LSTMLab", "Lab", "MaskLab",
     "ModernLab", "OpenWriterLab", "PagesLab", "Part", "PatchLab", "PoolingLab", "PositionLab", "PreferenceLab", "RNNLab", "RingLab", "RotaryLab",
     "RowLab", "SamplingLab", "SoftmaxLab", "SparseLab", "Step", "Stepper", "ValleyLab", "Variant", "WriterLab", "one_step",
 ]  # fmt: skip

@@ -26,16 +26,14 @@ STILL = 160  # characters of the text that is shown without scripts
 class WriterLab:
     """A prompt, a temperature, top-k (`keep`) and a seed.
 
-    The page's engine runs the program of `trace`, which `script()` exports; `write` computes the same with NumPy. Another `writer` than
-    chapter 14's has its numbers in a `file` of its own, and the lab a `label` of its own.
+    The page's engine runs the program of `trace`, which `script()` exports; `write` computes the same with NumPy.
     """
 
     name = "WriterLab"
 
-    def __init__(self, text="The film ", temperature=0.5, keep=10, seed=2, writer=None, file=SCRIPT, label="Writer lab"):
+    def __init__(self, text="The film ", temperature=0.5, keep=10, seed=2, writer=None):
         self.writer = writer or page_writer.read()
         self.text, self.temperature, self.keep, self.seed = text, temperature, keep, seed
-        self.file, self.label = file, label
         self.writer.ids(text)  # raises ValueError for an unknown character
         self.writer.check_top_k(keep)
 
@@ -72,12 +70,11 @@ class WriterLab:
     def _repr_html_(self):
         """Static HTML with a generated text, which the script makes interactive."""
         fields = "\n".join(FIELD.format(name=name, label=label, least=least, value=getattr(self, name)) for name, (label, least) in FIELDS.items())
-        still = escape(self.write(count=STILL)[len(self.text) :])
-        return HTML.format(script=self.file, label=self.label, text=escape(self.text), fields=fields, still=still)
+        return HTML.format(script=SCRIPT, text=escape(self.text), fields=fields, still=escape(self.write(count=STILL)[len(self.text) :]))
 
 
 FIELD = '<label>{label} <input class="pencil-cell" name="{name}" min="{least}" value="{value}" maxlength="12" autocomplete="off"></label>'
-HTML = """<section class="pencil-lab pencil-writer" aria-label="{label}" data-script="../_static/{script}">
+HTML = """<section class="pencil-lab pencil-writer" aria-label="Writer lab" data-script="../_static/{script}">
 <div class="pencil-lab-still"><p>{text}<mark>{still}</mark></p></div>
 <div class="pencil-lab-live" hidden>
 <label>Text <span class="pencil-marked"><span aria-hidden="true"></span><textarea rows="4" spellcheck="false">

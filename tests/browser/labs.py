@@ -16,7 +16,6 @@ from pencil.widgets import (
     CacheLab,
     DiceLab,
     DigitsLab,
-    FilmLab,
     HeadsLab,
     KeepLab,
     LSTMLab,
@@ -243,16 +242,6 @@ def writer_writes(tab):
     box.get_by_role("button", name="Write a letter").click()
     box.locator(".pencil-said[role=status]:not(:empty)").wait_for(state="attached")
     assert box.locator("textarea").input_value() == lab.write(count=1)
-
-
-def film_is_asked(tab):
-    """The writers of the film, before and after tuning, in their chapter: each goes on from its question by a letter."""
-    for which in ("before", "after"):
-        lab = FilmLab(which)
-        box = tab.locator(f".pencil-writer[aria-label='{lab.label}']")
-        box.get_by_role("button", name="Write a letter").click()
-        box.locator(".pencil-said[role=status]:not(:empty)").wait_for(state="attached")
-        assert box.locator("textarea").input_value() == lab.write(count=1)
 
 
 def writer_is_opened(tab):

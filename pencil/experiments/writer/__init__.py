@@ -11,7 +11,6 @@ experts       mixture of experts against dense networks (chapter 19)
 fewer_bits    quantization to 8 … 2 bits and NF4, LoRA and QLoRA (chapter 20)
 drafts        speculative decoding with n-grams and with a small model as drafters (chapter 21)
 longer_texts  length extrapolation of each position encoding
-position_choices  rotary bases, YaRN, and layers without positions (chapter 11)
 page_writer   the int8 model that the page carries, run by NumPy
 needles       which of the letters that its heads look at most sparse attention would keep (chapter 17c)
 heads         what its heads attend to where it chooses between "his" and "her"
