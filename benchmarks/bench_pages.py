@@ -15,7 +15,7 @@ from pencil.cli import book, browser
 from pencil.errors import Parser
 from pencil.rounding import show
 
-PAGES = {"10_block": "params.attention.head1.query[0, 0]", "13_backward": "nolan.embedding[0]"}  # page: the input to change
+PAGES = {"10_block": "params.attention.head1.query[0, 0]", "13_backward": "sat.embedding[0]"}  # page: the input to change
 LOADS, EDITS = 30, 4  # loads of a page; edits per load, of which the last one counts as warm
 BUDGET = {"open": 50, "edit": 16}  # milliseconds of wall-clock time on an idle machine
 BYTES = 400_000  # of a page's HTML

@@ -14,7 +14,7 @@ BELOW_ONE = 0.999  # the most of a running mean that is kept
 RATE = "The learning rate"
 METHODS = {  # name: (its scope, {input: (initial value, label, (min, max, step) of the slider)})
     "plain descent": ("plain", {"lr": (0.17, RATE, (0.01, 0.25, 0.01))}),
-    "momentum": ("momentum", {"lr": (0.05, RATE, (0.01, 0.25, 0.01)), "kept": (0.9, "How much of the old speed is kept", (0, 0.99, 0.01))}),
+    "momentum": ("momentum", {"lr": (0.05, RATE, (0.01, 0.25, 0.01)), "momentum": (0.9, "How much of the old velocity is kept", (0, 0.99, 0.01))}),
     "Adam": (
         "adam",
         {
@@ -46,26 +46,26 @@ def _run(start, curvature, scope, numbers):  # -> Worked
     height = trace("height", (steepness * at * at).sum() / 2)
     outermost = np.sqrt(height * 2 / steepness)
     trace("rings", np.stack([outermost * part**0.5 for part in RINGS]))
-    note, state, way = scoped(trace, scope), None, [at]
+    note, state, path = scoped(trace, scope), None, [at]
     for _ in range(STEPS):  # no step is named, so that none is rounded
         at, state = _step(at, steepness * at, state, **given)
-        way.append(at)
-    note("loss", (steepness * at * at).sum() / 2), note("way", np.stack(way))
+        path.append(at)
+    note("loss", (steepness * at * at).sum() / 2), note("path", np.stack(path))
     labels = {f"{scope}.{name}": label.lower() for name, (_, label, _) in numbers.items()}
     return Worked(trace, labels | {"curvature": "steepness", "height": "loss at the start", f"{scope}.loss": "loss at the end"})
 
 
-def _step(at, slope, state, *, lr, kept=None, beta1=None, beta2=None):  # -> the parameters after the step, and the method's state
+def _step(at, slope, state, *, lr, momentum=None, beta1=None, beta2=None):  # -> the parameters after the step, and the method's state
     if beta1 is not None:
         return adam(at, slope, config=AdamConfig(lr=lr, beta1=beta1, beta2=beta2), state=state or AdamState())
-    speed = slope if kept is None or state is None else kept * state + slope
-    return sgd(at, speed, lr=lr), speed
+    velocity = slope if momentum is None or state is None else momentum * state + slope
+    return sgd(at, velocity, lr=lr), velocity
 
 
 def _parts(method, scope, numbers):
     for name, (_, label, ends) in numbers.items():
         yield Part("given", f"{scope}.{name}", label, range=ends)
     yield Part("drawing", method, row=True)
-    yield Part("heat", f"{scope}.way", "Both parameters at the start and after each step")
+    yield Part("heat", f"{scope}.path", "Both parameters at the start and after each step")
     yield Part("given", "start", "Where the walk begins")
     yield Part("given", "curvature", "How steep it is: along, and across")

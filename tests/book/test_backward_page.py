@@ -69,12 +69,12 @@ def step(optimizer, rate, only=None):
     return w, before.item(), loss_of(w).item()
 
 
-def test_slopes_of_the_review(page):
+def test_slopes_of_the_review(downhill):
     w = params()
     loss_of(w).backward()
     for name, dial in w.items():
-        np.testing.assert_allclose(page.find(f"grad.{name}").exact, dial.grad, atol=1e-10, err_msg=name)
-    assert sum(dial.numel() for dial in w.values()) == page.find("parameters").exact == 69
+        np.testing.assert_allclose(downhill.find(f"grad.{name}").exact, dial.grad, atol=1e-10, err_msg=name)
+    assert sum(dial.numel() for dial in w.values()) == downhill.find("parameters").exact == 69
 
 
 @pytest.mark.parametrize("at", range(4))
@@ -102,9 +102,9 @@ def test_what_one_step_did_to_other_reviews(text):
         assert re.search(rf"(?<!nolan ){words} +{show(old)} -> {show(new)}", text)
 
 
-def block_loss(model):
-    row = torch.nn.functional.layer_norm(model(torch.tensor(PAIR_EMBEDDINGS + PAIR_POSITIONS))[1], (4,), eps=0.0)
-    return torch.nn.functional.cross_entropy(torch.tensor(NEXT_ROWS) @ row, torch.tensor(0))
+def block_loss(model, x=PAIR_EMBEDDINGS + PAIR_POSITIONS, ends=NEXT_ROWS):
+    row = torch.nn.functional.layer_norm(model(torch.as_tensor(x))[1], (4,), eps=0.0)
+    return torch.nn.functional.cross_entropy(torch.as_tensor(ends) @ row, torch.tensor(0))
 
 
 def test_slopes_of_the_block_and_a_step(page, downhill):
@@ -119,9 +119,17 @@ def test_slopes_of_the_block_and_a_step(page, downhill):
         parameter.data = parameter.grad
     moved = flatten(PAIR_BLOCK)
     for name, slope in slopes.items():
-        np.testing.assert_allclose(page.find(f"pair.grad.params.{name}").exact, slope, atol=1e-10, err_msg=name)
+        np.testing.assert_allclose(page.find(f"grad.params.{name}").exact, slope, atol=1e-10, err_msg=name)
         np.testing.assert_allclose(downhill.find(f"pair.stepped.params.{name}.updated").exact, moved[name] - 0.05 * slope, atol=1e-10, err_msg=name)
-    assert abs(block_loss(model).item() - page.find("pair.loss").exact) < 1e-10
+    assert abs(block_loss(model).item() - page.find("loss").exact) < 1e-10
+
+
+def test_slopes_of_embeddings_positions_and_the_words_rows(page):
+    embedding, positions, ends = (torch.tensor(given, requires_grad=True) for given in (PAIR_EMBEDDINGS, PAIR_POSITIONS, NEXT_ROWS))
+    block_loss(Block.from_params(PAIR_BLOCK), embedding + positions, ends).backward()
+    for name, given in {"embedding": embedding, "positions": positions, "ends": ends}.items():
+        np.testing.assert_allclose(page.find(f"grad.{name}").exact, given.grad, atol=1e-10, err_msg=name)
+    assert page.find("parameters").exact == 6 * 16 + sum(given.numel() for given in (embedding, positions, ends))
 
 
 @pytest.mark.parametrize("rate, at", [(0.05, 0), (20, 1)])
@@ -136,11 +144,11 @@ def test_the_block_after_a_step(downhill, rate, at):
 
 @pytest.mark.parametrize("row, norm, backs", [("out", "final", ["by_hand.back", "grad.out"]), ("residual", "norm2", ["network.back"])])
 def test_the_gradient_of_layer_norm(page, row, norm, backs):
-    stream = torch.tensor(page.find(f"pair.sat.{row}").exact, requires_grad=True)
+    stream = torch.tensor(page.find(f"sat.{row}").exact, requires_grad=True)
     normalized = torch.nn.functional.layer_norm(stream, (4,), eps=0.0)
-    (normalized * torch.tensor(page.find(f"pair.sat.grad.{norm}.normalized").exact)).sum().backward()
+    (normalized * torch.tensor(page.find(f"sat.grad.{norm}.normalized").exact)).sum().backward()
     for name in backs:
-        np.testing.assert_allclose(page.find(f"pair.sat.{name}").exact, stream.grad, atol=1e-10, err_msg=name)
+        np.testing.assert_allclose(page.find(f"sat.{name}").exact, stream.grad, atol=1e-10, err_msg=name)
 
 
 def test_the_square_of_softmax(page):
@@ -184,11 +192,11 @@ def test_the_long_way_and_the_short_one(page):
 
 def test_momentum_and_the_standard_deviation_of_new_weights(downhill):
     dial = torch.zeros(1, dtype=torch.float64, requires_grad=True)
-    optimizer = torch.optim.SGD([dial], lr=1.0, momentum=downhill.find("rolling.kept").exact.item())
+    optimizer = torch.optim.SGD([dial], lr=1.0, momentum=downhill.find("rolling.momentum").exact.item())
     for slope in downhill.find("rolling.steady.slope").exact:
         dial.grad, before = torch.full_like(dial, slope), dial.item()
         optimizer.step()
-    assert abs(before - dial.item() - downhill.find("rolling.steady.speedc").exact) < 1e-12
+    assert abs(before - dial.item() - downhill.find("rolling.steady.velocityc").exact) < 1e-12
     reads = int(downhill.find("turn.reads").exact)
     torch.manual_seed(0)
     drawn = torch.nn.init.kaiming_normal_(torch.empty(4000, reads), nonlinearity="relu")

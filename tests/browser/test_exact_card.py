@@ -3,7 +3,7 @@
 import pytest
 from conftest import OPEN_LINES
 
-SLOPE, TAG = "pair.grad.params.attention.head1.key[1, 0]", "nolan.weights[ended]"
+SLOPE, TAG = "grad.params.attention.head1.key[1, 0]", "nolan.weights[ended]"
 
 
 def card(tab, number):

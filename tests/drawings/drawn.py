@@ -124,7 +124,7 @@ def descended(steps=2, run="", fast=0.27):
         lr, way = trace.given(f"{name}.lr", rate), [start]
         for _ in range(steps):
             way.append(reference.sgd(way[-1], steepness * way[-1], lr=lr))
-        trace(f"{name}.way", np.stack(way))
+        trace(f"{name}.path", np.stack(way))
         trace(f"{name}.loss", (steepness * way[-1] * way[-1]).sum() / 2)
     return Worked(trace, track="exact", run=run)
 
@@ -205,6 +205,7 @@ class Both:
 
 LONG_ROWS = [[0.125, -0.333, 0.871, -1.414], [1.273, -0.187, -0.251, 0.835]]
 CHAIN = ["loss", "pooled", "activated", "hidden", "logit"]  # in any order
+RESIDUAL = ["cat.x", "sat.x", "sat.context", "sat.residual", "sat.hidden", "sat.out", "sat.logits", "loss"]
 MOVES = {"hidden": ("unit dials", "× unit dials"), "activated": ("relu", "if awake")}
 LESSONS = (["ask", "say", "cat"], [0, 0, 1], "up", "down", [1, 0])
 SUM = ["king.embedding", "man.embedding", ("away", "king.embedding", "− man"), ("there", "away", "+ woman"), ("there", "the sum")]
@@ -256,6 +257,7 @@ DRAWN = {
     "writer": lambda: (attended(), drawings.writer("From text to a letter more")),
     "seeing": lambda: (attended(), drawings.seeing("From a photo to an answer")),
     "graph": lambda: (w := corrected(), drawings.graph(w, CHAIN, "There and back")),
+    "graph with residual connections": lambda: (w := returned(), drawings.graph(w, RESIDUAL, "There and back")),
     "graph with moves": lambda: (w := corrected(), drawings.graph(w, CHAIN, "There and back", MOVES)),
     "halves": lambda: (w := two_headed(), drawings.halves(w, "sat", "Two halves")),
     "halves of a run": lambda: (w := two_headed(run="other"), drawings.halves(w, "table", "Two halves")),

@@ -168,6 +168,16 @@ def test_no_arrow_joins_rows_that_do_not_depend_on_each_other():
     assert not list(parsed(alone).iter("line"))
 
 
+def test_an_arrow_that_passes_over_a_layer_goes_round_it():
+    """Sat's row reaches the first sum past the context, and that sum the second past the hidden numbers; there and back that is four arrows."""
+    _, drawing = DRAWN["graph with residual connections"]()
+    wires = [path.get("d") for path in parsed(drawing).iter("path") if path.get("fill") == "none" and path.get("d").count("L") == 3]
+    lanes = [float(d.split("L")[1].split()[0]) for d in wires]
+    boxes = [float(box.get("x")) + float(box.get("width")) for box in parsed(drawing).iter("rect")]
+    assert len(wires) == 4 and min(lanes) > max(boxes)
+    assert "from sat.x and sat.context." in repr(drawing)
+
+
 @given(st.floats(-5, 5), st.floats(0.1, 9), st.floats(-1e6, 1e6))
 def test_a_painted_attribute_stays_between_its_ends(offset, factor, x):
     paint = Paint("width", "x", offset, factor)

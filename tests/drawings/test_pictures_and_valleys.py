@@ -74,7 +74,7 @@ def test_a_way_goes_from_spot_to_spot_and_its_rings_are_as_steep_as_the_valley()
         scale = rings[0, 0] / worked.trace.find("rings").exact[0, 0]
         middle = next(mark for mark in group.iter("ellipse"))
         drawn = (spots(group) - [float(middle.get("cx")), float(middle.get("cy"))]) / [scale, -scale]
-        assert drawn == pytest.approx(worked.trace.find(f"{scope}.way").exact, abs=0.01)
+        assert drawn == pytest.approx(worked.trace.find(f"{scope}.path").exact, abs=0.01)
         ends = [[float(line.get(key)) for key in ("x1", "y1", "x2", "y2")] for line in group.iter("line")]
         assert ends == pytest.approx(np.hstack([spots(group)[:-1], spots(group)[1:]]), abs=0.01)
 
@@ -94,11 +94,11 @@ def test_the_words_of_a_valley_say_whether_a_way_leads_down():
 
 
 def test_a_valley_refuses_what_is_no_way():
-    with pytest.raises(ValueError, match=r"0 ways in \[\]; 1 to 3 have a colour"):
+    with pytest.raises(ValueError, match=r"0 paths in \[\]; 1 to 3 have a colour"):
         drawings.valley(descended(), {}, "t")
     worked = descended()
-    worked.trace("bad.way", worked.trace.names["start"] * 1)
-    with pytest.raises(ValueError, match=r"bad\.way has the shape \(2,\); a way is a row of spots"):
+    worked.trace("bad.path", worked.trace.names["start"] * 1)
+    with pytest.raises(ValueError, match=r"bad\.path has the shape \(2,\); a path is a row of spots"):
         drawings.valley(worked, {"bad": "Bad"}, "t")
 
 

@@ -32,7 +32,7 @@ def test_the_hands_of_the_position_lab_are_those_of_rotary():
 
 OPTIMIZERS = {
     "plain descent": ("plain", lambda p, **g: torch.optim.SGD(p, lr=g["lr"])),
-    "momentum": ("momentum", lambda p, **g: torch.optim.SGD(p, lr=g["lr"], momentum=g["kept"])),
+    "momentum": ("momentum", lambda p, **g: torch.optim.SGD(p, lr=g["lr"], momentum=g["momentum"])),
     "Adam": ("adam", lambda p, **g: torch.optim.Adam(p, lr=g["lr"], betas=(g["beta1"], g["beta2"]))),
 }
 
@@ -50,7 +50,7 @@ def test_the_valley_lab_walks_as_torch_does(number, method, scale):
         steps.zero_grad()
         ((torch.tensor([1, 8]) * at * at).sum() / 2).backward()
         steps.step()
-    np.testing.assert_allclose(lab.trace.find(f"{scope}.way").exact[-1], at.detach().numpy(), atol=1e-9)
+    np.testing.assert_allclose(lab.trace.find(f"{scope}.path").exact[-1], at.detach().numpy(), atol=1e-9)
     assert lab.chosen() == {"Method": method}
 
 
