@@ -8,7 +8,8 @@ from pencil.exercises.alone import asked_alone
 from pencil.publish.render import KERNEL
 from pencil.rounding import as_given
 
-OPENING = """Write a number, or a list of numbers, in the place of `None`. Carry three places.
+OPENING = """Each answer goes in the place of `None`: a number, a list of numbers, or a word in quotation marks. Carry three places.
+Delete the line below it that raises an error, so that the notebook runs through.
 Every question stands by itself and gives all its values, so one may give what another asks for."""
 
 
@@ -38,7 +39,7 @@ def _cells(number, question, library):
     name, right = key.replace("-", "_"), right_answer(question, library)
     parts = [f"### {number}. {question.title}", question.text]
     if question.givens:
-        parts.append("\n".join(["Given:", "", *(f"- {line}" for line in question.givens)]))
+        parts.append("\n".join(["Given:", "", *(f"- {_typed(line)}" for line in question.givens)]))
     if choices:
         parts.append(f"One of: {', '.join(f'`{word}`' for word in choices)}.")
     yield _markdown(f"{key}-question", "\n\n".join([*parts, f"[In the chapter]({question.address})"]))
@@ -57,8 +58,13 @@ def _cells(number, question, library):
 
 
 def _literal(numbers):
-    written = [as_given(x).replace("−", "-") for x in np.ravel(numbers)]
+    written = [_typed(as_given(x)) for x in np.ravel(numbers)]
     return written[0] if len(written) == 1 else f"[{', '.join(written)}]"
+
+
+def _typed(text):
+    """With the minus that Python reads, for grids that are copied into a cell."""
+    return text.replace("−", "-")
 
 
 def _markdown(grade_id, source):

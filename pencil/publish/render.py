@@ -27,7 +27,7 @@ from pencil.checker.values import outputs_hash
 from pencil.checker.verdict import refusals
 from pencil.errors import did_you_mean
 from pencil.paths import chapter_sources, chapters_named, write_whole
-from pencil.publish import boxes
+from pencil.publish import boxes, released
 from pencil.publish.figures import themed
 from pencil.publish.source_words import MARKED, SourceWords
 
@@ -61,8 +61,10 @@ def build(text):  # str -> notebook, not yet run
         notebook = jupytext.reads(boxes.as_html(text, words.table()), fmt="md:myst")
     except ValueError as bad:
         raise Failed(str(bad)) from None
-    seen = Counter()
+    seen, tag = Counter(), released.tag()
     for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.source = released.pinned(cell.source, tag)
         cell.id = _cell_id(cell, seen)
         if OFF_THE_PAGE in cell.metadata.get("tags", ()):
             cell.metadata["jupyter"] = {"source_hidden": True}  # JupyterLab folds its code
@@ -223,7 +225,8 @@ def _stored(target):  # -> notebook, or None where there is none, or a file that
 
 def _take_outputs(notebook, stored):  # -> bool; the outputs of an earlier run of the same code
     now, then = ([cell for cell in n.cells if cell.cell_type == "code"] for n in (notebook, stored))
-    if not is_as_written(stored) or [cell.source for cell in now] != [cell.source for cell in then]:
+    code = [[released.pinned(cell.source, "") for cell in cells] for cells in (now, then)]
+    if not is_as_written(stored) or code[0] != code[1]:
         return False
     for cell, ran in zip(now, then, strict=True):
         cell.outputs, cell.execution_count = ran.outputs, ran.execution_count

@@ -88,7 +88,7 @@ class StillPage:
 
     def _clean(self, tag):
         tag.name = CASED.get(tag.name, tag.name)
-        if "data-track" in tag.attrs:
+        if tag.name == "span" and "data-track" in tag.attrs:
             tag["class"] = ["exact"]
         if (shade := _number(tag)) is not None:
             tag["style"] = self._shaded(tag, shade)

@@ -10,6 +10,7 @@ from pencil.checker.check import check_text
 from pencil.checker.library import Library
 from pencil.checker.values import Published
 from pencil.cli.chapter import SKELETON
+from pencil.publish.released import NEWEST
 from pencil.publish.render import render_notebook
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -20,7 +21,7 @@ SAID = re.findall(r"^notebooks/05_soft_lookup\.md:\d+: (.+?) — (.+)$", TEXT, r
 
 def test_the_version_is_said_alike_everywhere():
     cited = re.search(r"^version: (.+)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.M)[1]
-    newest = re.search(r"^## (\S+), (?:in preparation|\d{4}-\d\d-\d\d)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.M)[1]
+    newest = NEWEST.search((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))["version"]
     assert cited == newest == __version__
 
 

@@ -75,6 +75,13 @@ def test_the_whole_course_has_every_chapter_and_each_week_its_three_parts():
             assert not section or section in sections(name), item
 
 
+def test_no_week_of_the_whole_course_is_half_as_long_again_as_the_average():
+    (whole,) = [course for course in COURSES if "sixteen" in course["title"]]
+    taken = {path.stem.partition("_")[2]: sum(lessons.minutes(lessons.sections(path))) for path in chapter_sources(ROOT / "notebooks")}
+    weeks = [sum(taken[name] for timed in re.findall(r"\{hours\}`([^`]+)`", item) for name in timed.split()) for _, item in items(whole)]
+    assert max(weeks) < 1.5 * sum(weeks) / len(weeks), weeks
+
+
 @pytest.mark.parametrize("course", COURSES, ids=lambda course: course["title"].split(":")[0])
 def test_what_a_course_says_of_a_lesson_stands_in_it(course):
     for chapter, item in items(course):

@@ -9,6 +9,10 @@ from pencil.publish.deck import deck
 
 A4 = (842, 595)
 AT = "[...document.querySelectorAll('.pencil-deck > *')].findIndex((one) => Math.abs(one.getBoundingClientRect().top) < 5)"
+SCROLLS = (
+    "() => [...document.querySelectorAll('.pencil-deck > figure')].filter((one) => one.scrollHeight > one.clientHeight + 2).map((one) => one.id)"
+)
+STEPS = "() => [...document.querySelectorAll('.pencil-deck ol')].filter((one) => one.offsetParent).map((one) => getComputedStyle(one).fontSize)"
 
 
 def opened(tab, folder, chapter="06"):
@@ -47,6 +51,13 @@ def test_the_text_of_a_step_is_large(book, tmp_path):
         size = tab.locator(".pencil-steps [role=status]").first.evaluate("it => parseFloat(getComputedStyle(it).fontSize)")
         assert size >= 1080 / 32, "a thirtieth of the picture's height is read from the last row"
         assert tab.locator(".stepping > ol").is_hidden() and log.wrong == []
+
+
+def test_every_slide_of_the_book_fits_its_window_in_type_for_a_hall(book, tmp_path):
+    with book.tab(viewport={"width": 1280, "height": 720}) as (tab, log):
+        opened(tab, tmp_path, chapter="")
+        assert tab.evaluate(SCROLLS) == [] and log.wrong == []
+        assert min(float(size.removesuffix("px")) for size in tab.evaluate(STEPS)) > 20
 
 
 def test_each_slide_is_a_sheet(book, tmp_path):

@@ -1,10 +1,10 @@
-"""A chapter's exercises as an assignment: the real nbgrader makes the students' version of it, grades three students, and says why."""
+"""A class from end to end, by the commands of the page for teachers: an assignment is made, handed in by four students, graded and read."""
 
-import json
+import csv
 import os
+import re
 import subprocess
 import sys
-from pathlib import Path
 
 import nbformat
 import pytest
@@ -13,18 +13,8 @@ from pencil.exercises.alone import asked_alone
 from pencil.exercises.assignment import build_assignment
 from pencil.paths import ROOT
 
-CHAPTER = "06"
-CONFIG = """c = get_config()
-c.CourseDirectory.course_id = "pencil"
-c.CourseDirectory.root = {root!r}
-c.ExecutePreprocessor.timeout = 120
-c.ExecutePreprocessor.kernel_name = "python3"
-"""
-SCORES = """import json
-from nbgrader.api import Gradebook
-with Gradebook("sqlite:///gradebook.db") as book:
-    print(json.dumps({sent.student.id: [sent.score, sent.max_score] for sent in book.assignment_submissions("kata")}))
-"""
+CHAPTER, NOTEBOOK = "06", "chapter_06.ipynb"
+COMMANDS = re.findall(r"^nbgrader (\w+)(?: NAME)?$", (ROOT / "book/teaching.md").read_text(encoding="utf-8"), re.M)
 
 
 def run(command, folder=ROOT, **more):
@@ -57,20 +47,22 @@ def in_class(python, course, *asked):
 
 @pytest.fixture(scope="module")
 def course(tmp_path_factory, python):
-    """A course whose one assignment was released, handed in by three students, and graded."""
+    """A course whose one assignment was released, handed in by four students, and graded."""
     root = tmp_path_factory.mktemp("course")
-    (root / "nbgrader_config.py").write_text(CONFIG.format(root=str(root)), encoding="utf-8")
-    source = root / "source" / "kata"
-    source.mkdir(parents=True)
-    nbformat.write(build_assignment(CHAPTER, ROOT / "notebooks"), source / "chapter.ipynb")
-    in_class(python, root, "-m", "nbgrader", "generate_assignment", "kata")
-    released = nbformat.read(root / "release" / "kata" / "chapter.ipynb", as_version=4)
+    (root / "nbgrader_config.py").write_text('get_config().CourseDirectory.course_id = "pencil"\n', encoding="utf-8")
+    (root / "source" / "kata").mkdir(parents=True)
+    made = run([sys.executable, "-m", "pencil", "worksheet", "--nbgrader", CHAPTER, "--to", root / "source" / "kata"])
+    assert made.returncode == 0, made.stdout + made.stderr
+    release, *grade, export = COMMANDS
+    in_class(python, root, "-m", "nbgrader", release, "kata")
+    released = nbformat.read(root / "release" / "kata" / NOTEBOOK, as_version=4)
     for student, write in STUDENTS.items():
         folder = root / "submitted" / student / "kata"
         folder.mkdir(parents=True)
-        nbformat.write(filled(released, write), folder / "chapter.ipynb")
-    in_class(python, root, "-m", "nbgrader", "autograde", "kata")
-    in_class(python, root, "-m", "nbgrader", "generate_feedback", "kata")
+        nbformat.write(filled(released, write), folder / NOTEBOOK)
+    for command in grade:
+        in_class(python, root, "-m", "nbgrader", command, "kata")
+    in_class(python, root, "-m", "nbgrader", export)
     return root
 
 
@@ -80,10 +72,12 @@ def solutions():
 
 
 MISTAKES = {"average-of-two-answer": "average_of_two = [0.2, 3.8, 1.4, 0.4]", "score-answer": "score = [4, 0]"}
+CARRIED = {"ended-new-answer": "ended_new = [0.036, 2.946, 0.982, 0.018]"}  # the scores were not divided; from there on all is right
 STUDENTS = {
     "anna": lambda cell: solutions()[cell],
     "bela": lambda cell: MISTAKES.get(cell, solutions()[cell]),
     "cilla": lambda cell: None,
+    "dora": lambda cell: CARRIED.get(cell, solutions()[cell]),
 }
 
 
@@ -97,20 +91,27 @@ def filled(released, write):
     return notebook
 
 
+def test_the_page_for_teachers_has_every_command():
+    assert COMMANDS == ["generate_assignment", "autograde", "generate_feedback", "export"]
+
+
 def test_the_students_version_has_neither_answers_nor_marks(course):
-    text = (course / "release" / "kata" / "chapter.ipynb").read_text(encoding="utf-8")
+    text = (course / "release" / "kata" / NOTEBOOK).read_text(encoding="utf-8")
     asked = "What is the scaled score?"
     assert asked.replace("score", "{w}`score`") in (ROOT / "notebooks/06_look_across.md").read_text(encoding="utf-8")
     assert "Numbers(" not in text and "BEGIN SOLUTION" not in text and "BEGIN HIDDEN" not in text
     assert "YOUR CODE HERE" in text and asked in text
 
 
-def test_the_grades_are_those_of_the_book(python, course):
+def test_the_grades_are_those_of_the_book(course):
     asked = len(asked_alone(CHAPTER)[1])
-    scores = json.loads(in_class(python, course, "-c", SCORES))
-    assert scores == {"anna": [asked, asked], "bela": [asked - 2, asked], "cilla": [0, asked]}
+    with (course / "grades.csv").open(encoding="utf-8", newline="") as file:
+        grades = {row["student_id"]: (float(row["score"]), float(row["max_score"])) for row in csv.DictReader(file)}
+    assert grades == {"anna": (asked, asked), "bela": (asked - 2, asked), "cilla": (0, asked), "dora": (asked - 1, asked)}
 
 
 def test_the_feedback_names_the_mistake(course):
-    said = Path(course, "feedback", "bela", "kata", "chapter.html").read_text(encoding="utf-8")
-    assert "You added the rows and stopped. Divide by how many there are." in said and "You typed 2 numbers; 1 is wanted." in said
+    said = {student: (course / "feedback" / student / "kata" / "chapter_06.html").read_text(encoding="utf-8") for student in STUDENTS}
+    assert "You added the rows and stopped. Divide by how many there are." in said["bela"] and "You typed 2 numbers; 1 is wanted." in said["bela"]
+    assert "you forgot to divide the scores by the root of the width before taking exp." in said["dora"] and "ended.share" in said["dora"]
+    assert said["cilla"].count("Write your answer into the cell above.") >= len(asked_alone(CHAPTER)[1])

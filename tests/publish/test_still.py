@@ -18,6 +18,7 @@ PAGE = """<html><body><article class="bd-article"><section id="s"><h1>5 · A &am
 <details name="one-open"><summary>Shade</summary></details>
 <table class="pencil-heat"><tbody><tr><td style="--v:0.5">0.5</td><td style="--v:-2">−2</td></tr></tbody></table>
 <table class="pencil-bars"><tbody><tr><td class="bar"><span style="--v:0.25"></span></td></tr></tbody></table>
+<div class="pencil-worked" data-track="exact"><p>a = 1</p></div>
 <section class="pencil-lab"><div class="pencil-lab-still">still</div><div class="pencil-lab-live">live</div></section>
 <svg aria-label="A line." role="img" style="--wide:300;--high:40" viewbox="0 0 300 40"><clippath id="c"><rect width="3"/></clippath>
 <path stroke="var(--ink)" style="fill:var(--quiet, #123)" d="M0 0"/><text><tspan class="pencil-number" data-value="a" x="3">2</tspan></text></svg>
@@ -47,6 +48,7 @@ def test_what_is_read_stays_and_what_needs_a_script_goes(page, read):
 def test_exact_digits_alone_keep_a_mark(read):
     marked = [mark.text for mark in read.iter(f"{XHTML}span") if mark.get("class") == "exact"]
     assert marked == ["0.9526"]
+    assert [div.get("class") for div in read.iter(f"{XHTML}div") if "a = 1" in "".join(div.itertext())][-1] == "pencil-worked"
     assert not [name for tag in read.iter() for name in tag.attrib if name.startswith("data-") or name == "name"]  # EPUB has no details with a name
 
 
