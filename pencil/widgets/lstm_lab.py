@@ -23,7 +23,9 @@ class LSTMLab(Lab):
     def __init__(self):
         counts = (3, len(BEGIN))
         runs = [_run(count) for count in counts]
-        drawn = {f"step{count}": drawings.lstm(run, count, "The last word is read", rows="embedding") for count, run in zip(counts, runs, strict=True)}
+        drawn = {
+            f"step{count}": drawings.lstm(run, count, "The last word is read", rows="embedding") for count, run in zip(counts, runs, strict=True)
+        }
         super().__init__([_variant(run, count) for run, count in zip(runs, counts, strict=True)], [words_choice(*counts)], drawings=drawn)
 
 
