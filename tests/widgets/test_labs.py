@@ -49,13 +49,14 @@ from pencil.widgets import (
     SamplingLab,
     SoftmaxLab,
     SparseLab,
+    StateLab,
     ValleyLab,
 )
 
 # fmt: off
 LABS = [
     AttentionLab, RowLab, SoftmaxLab, BlockLab, HeadsLab, PositionLab, PoolingLab, PatchLab, MaskLab, SamplingLab, DiceLab, RNNLab, LSTMLab,
-    KeepLab, ModernLab, CacheLab, PagesLab, RingLab, SparseLab, RotaryLab, ValleyLab, PreferenceLab,
+    KeepLab, ModernLab, CacheLab, PagesLab, RingLab, SparseLab, StateLab, RotaryLab, ValleyLab, PreferenceLab,
 ]
 # fmt: on
 every_lab = pytest.mark.parametrize("lab", LABS, ids=lambda made: made.__name__)
@@ -219,7 +220,9 @@ REFUSED = [  # a lab, its variant, what is given, and what it says
 ]
 
 
-@pytest.mark.parametrize("lab", [CacheLab, DiceLab, KeepLab, MaskLab, ModernLab, PagesLab, PatchLab, RingLab, SamplingLab, SoftmaxLab, SparseLab])
+@pytest.mark.parametrize(
+    "lab", [CacheLab, DiceLab, KeepLab, MaskLab, ModernLab, PagesLab, PatchLab, RingLab, SamplingLab, SoftmaxLab, SparseLab, StateLab]
+)
 def test_a_number_with_limits_has_a_name_on_the_page_or_a_message_of_its_own(lab):
     """Otherwise the page would say "This number must be …"."""
     seen = 0
