@@ -132,7 +132,7 @@ RECORDINGS = {  # name: (module:function, data sets or files of them, descriptio
     "recall": (
         "pencil.experiments.writer.recall:measure",
         (),
-        "which values of n keys a state, the delta rule, attention and a hybrid recall (chapter 17b); ten minutes",
+        "which values of n keys a state, the delta rule, attention and a hybrid recall (chapter 17b); five minutes",
     ),
     "who_uses_what": (
         "pencil.experiments.facts.who_uses_what:measure",
