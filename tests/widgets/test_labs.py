@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from pencil import examples
+from pencil.experiments.records import read
 from pencil.params import flatten
 from pencil.reference import (
     AttentionParams,
@@ -195,6 +196,21 @@ def test_the_cache_lab_counts_bytes_as_the_reference_does(number):
         assert float(lab.trace.find("text").exact) == kv_bytes(words, n_kv_heads=kept, **plan)
         assert float(lab.trace.find("unshared").exact) == kv_bytes(words, n_kv_heads=heads, **plan)
         assert float(lab.trace.find("part").exact) == kept / heads
+
+
+def test_a_latent_is_kept_for_all_heads():
+    lab = CacheLab()
+    lab.variant = 3
+    blocks, heads, width, latent, rotated, words = examples.LATENT_SIZES["DeepSeek"]
+    assert lab.chosen() == {"Begin as": "DeepSeek"}
+    machine = next(one for one in read("who_uses_what")["machines"] if one["class"] == "DeepseekV3Config")
+    assert [machine[name] for name in ("n_layers", "n_heads", "latent_dim", "rope_dim")] == [blocks, heads, latent, rotated]
+    assert (
+        lab.trace.find("a_word").exact == blocks * (latent + rotated) * 2 and lab.trace.find("text").exact == words * lab.trace.find("a_word").exact
+    )
+    assert lab.trace.find("part").exact == pytest.approx((latent + rotated) / (2 * heads * width))
+    lab.givens = {"latent": 256, "rotated": 64}
+    assert lab.trace.find("a_word").exact == blocks * 320 * 2
 
 
 REFUSED = [  # a lab, its variant, what is given, and what it says
