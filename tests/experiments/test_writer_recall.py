@@ -18,22 +18,23 @@ def test_an_asked_key_was_told_once_with_the_value_that_is_right(n):
         assert [dict(zip(told[:n], value[:n], strict=True))[key] for key in told[n:]] == wanted.tolist()
 
 
-def test_the_machines_differ_in_their_mixers_alone():
+def test_the_machines_differ_in_their_mixers_alone_and_see_no_later_token():
     torch.manual_seed(0)
-    machines = {name: recall.Machine(ways) for name, ways in recall.MACHINES.items()}
-    shapes = {name: {key: array.shape for key, array in machine.state_dict().items() if ".beta." not in key} for name, machine in machines.items()}
+    machines = {name: recall.Machines(ways, count=2) for name, ways in recall.MACHINES.items()}
+    shapes = {name: {key: array.shape for key, array in each.state_dict().items() if ".beta." not in key} for name, each in machines.items()}
     assert all(one == shapes["attention"] for one in shapes.values()) and recall.MACHINES["hybrid"].count("attention") == 1
-    keys, values, _ = recall.texts(4, 3, np.random.default_rng(0))
-    for name, machine in machines.items():
-        said, changed = machine(keys, values), values.clone()
-        changed[:, -1] = 0
-        assert torch.allclose(machine(keys, changed)[:, :-1], said[:, :-1], atol=1e-5), f"{name}: a token sees a later one"
-        assert not torch.allclose(machine(keys, changed)[:, -1], said[:, -1], atol=1e-2)
+    keys, values, _ = (rows.unflatten(0, (2, 3)) for rows in recall.texts(4, 6, np.random.default_rng(0)))
+    changed = values.clone()
+    changed[..., -1] = 0
+    for name, each in machines.items():
+        said, other = each(keys, values), each(keys, changed)
+        assert torch.allclose(other[..., :-1, :], said[..., :-1, :], atol=1e-5), f"{name}: a token sees a later one"
+        assert not torch.allclose(other[..., -1, :], said[..., -1, :], atol=1e-2)
 
 
 def test_a_machine_learns():
-    short, none = (recall.examined(recall.trained("attention", 0, steps)) for steps in (30, 0))
-    assert short[0][0] < none[0][0] - 0.05
+    some, none = (recall.examined(recall.trained("attention", 0, steps, count=1))[0, 0, 0] for steps in (60, 0))
+    assert some < none - 0.05
 
 
 def test_the_record_is_of_this_task():
