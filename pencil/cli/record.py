@@ -129,6 +129,11 @@ RECORDINGS = {  # name: (module:function, data sets or files of them, descriptio
         (),
         "what sparse attention would miss in the page's writer, with a trained indexer (chapter 17c); a few minutes",
     ),
+    "recall": (
+        "pencil.experiments.writer.recall:measure",
+        (),
+        "which values of n keys a state, the delta rule, attention and a hybrid recall (chapter 17b); five minutes",
+    ),
     "who_uses_what": (
         "pencil.experiments.facts.who_uses_what:measure",
         (),

@@ -55,6 +55,8 @@ _streams             two residual streams, mixed around a layer
 _sliding_windows     sliding window masks
 _pages               a paged KV cache
 _ring                a ring buffer KV cache
+_delta_rule          the delta rule: a state is read, and the error written
+_chunks              linear attention in chunks
 _state               linear attention as a square, and as a state that tokens write and read
 _online_softmax      an online softmax over two tiles
 _routing             the routing of a mixture of experts
@@ -70,8 +72,10 @@ from pencil.drawings._attention import attention, shares
 from pencil.drawings._block import block, givens, result
 from pencil.drawings._block_gradients import block_gradients
 from pencil.drawings._cache import cache
+from pencil.drawings._chunks import chunks
 from pencil.drawings._classifiers import classifiers
 from pencil.drawings._context_windows import context_windows
+from pencil.drawings._delta_rule import delta_rule
 from pencil.drawings._divided import divided
 from pencil.drawings._drafts import overlap, rounds
 from pencil.drawings._flow import flow
@@ -123,10 +127,10 @@ from pencil.drawings.canvas import Canvas, Drawing
 from pencil.drawings.hands import clocks, turns
 
 __all__ = [
-    "Canvas", "Drawing", "adapter", "answer", "attention", "bias", "block", "block_gradients", "cache", "classifiers", "clocks", "context_windows",
-    "divided", "flow", "formula", "gaps", "gears", "generations", "givens", "graph", "group", "halves", "heads", "jacobian_paths", "lookup", "lstm",
-    "machines", "maps", "merges", "multi_head", "online_softmax", "orders", "overlap", "pages", "patches", "path_lengths", "plane",
-    "position_encodings", "product", "projections", "pull", "quantization", "query_to_weights", "result", "review", "ring", "rounds", "routing",
-    "sampling", "seeing", "seq2seq", "shares", "sharing", "sliding_windows", "state", "stream", "streams", "strips", "tiles", "tokens",
-    "training_stages", "turns", "unrolled", "valley", "window", "writer",
+    "Canvas", "Drawing", "adapter", "answer", "attention", "bias", "block", "block_gradients", "cache", "chunks", "classifiers", "clocks",
+    "context_windows", "delta_rule", "divided", "flow", "formula", "gaps", "gears", "generations", "givens", "graph", "group", "halves", "heads",
+    "jacobian_paths", "lookup", "lstm", "machines", "maps", "merges", "multi_head", "online_softmax", "orders", "overlap", "pages", "patches",
+    "path_lengths", "plane", "position_encodings", "product", "projections", "pull", "quantization", "query_to_weights", "result", "review", "ring",
+    "rounds", "routing", "sampling", "seeing", "seq2seq", "shares", "sharing", "sliding_windows", "state", "stream", "streams", "strips", "tiles",
+    "tokens", "training_stages", "turns", "unrolled", "valley", "window", "writer",
 ]  # fmt: skip

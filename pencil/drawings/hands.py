@@ -1,4 +1,4 @@
-"""Positions as clock hands that turn counterclockwise: sinusoids of two frequencies; rotary queries and keys, whose angle is relative."""
+"""Rows of two numbers as clock hands that turn counterclockwise: sinusoids of two frequencies; rotary queries and keys; the keys of a state."""
 
 from dataclasses import replace
 
@@ -113,6 +113,19 @@ def pairs(worked, title, query="query.rotated[0]", key="key.rotated[0]", parts="
         if parts:
             _said(canvas, x + 13, FACE + RADIUS + 64, "q · k", f"{parts}[{k}]", QUIET)
     return canvas.drawing(height=FACE + RADIUS + (74 if parts else 54))
+
+
+def fan(worked, title, reference):  # Worked, caption, reference of rows of two numbers -> Drawing
+    """Rows of length one as hands on one clock; a row of zeros has none. Raises ValueError for wider rows."""
+    canvas, middle = Canvas(worked, title), (WIDTH / 2, RADIUS + AROUND)
+    count, width = canvas.value(reference).shape
+    if width != 2:
+        raise ValueError(f"{reference} has rows of {width} numbers; a hand has 2")
+    canvas.step(f"Each {canvas.called(reference)} is a hand. At a right angle two of them find nothing of each other; the closer they lie, the more.")
+    canvas.ring(*middle, RADIUS, RADIUS)
+    for k in range(count):
+        canvas.line(*middle, *_at(ENDS[1], [f"{reference}[{k}, {slot}]" for slot in (0, 1)], middle, RADIUS, BEYOND), BLUE, 2.2, head=False)
+    return canvas.drawing(height=2 * (RADIUS + AROUND))
 
 
 def _said(canvas, x, y, word, reference, colour):  # x: where the word ends; "query, position" fits in front of it

@@ -31,7 +31,7 @@ Plain NumPy arrays. A weight matrix is a stack of weight rows, as in torch.nn.Li
 from types import ModuleType as _ModuleType
 
 from pencil.examples.block import MIXING_MATRIX, MIXING_ROW, PAIR, PAIR_BLOCK, PAIR_EMBEDDINGS, PAIR_HEAD, PAIR_POSITIONS, WIDE_FEED_FORWARD
-from pencil.examples.cache import CACHE_HEAD, CACHE_ROWS, CACHE_SIZES, CACHE_WORDS
+from pencil.examples.cache import CACHE_HEAD, CACHE_ROWS, CACHE_SIZES, CACHE_WORDS, LATENT_SIZES
 from pencil.examples.chatbot import CHAT_MASK, CHAT_SCORES, CHAT_TOKENS
 from pencil.examples.experts import EXPERTS, EXPERTS_BLOCK, EXPERTS_CONFIG, EXPERTS_ROWS, ROUTER_EXPS
 from pencil.examples.fast_weights import (

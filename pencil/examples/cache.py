@@ -16,3 +16,4 @@ CACHE_SIZES = {  # as in the settings that come with each model: blocks, heads, 
     "OPT": (40, 40, 40, 128, 2048),
     "Llama": (32, 32, 8, 128, 131072),
 }
+LATENT_SIZES = {"DeepSeek": (61, 128, 128, 512, 64, 4096)}  # DeepSeek-V3: blocks, heads, width of a head, of the latent, of the rotated key, words

@@ -65,7 +65,7 @@ def index_scores(query, key, weights, *, note=no_note):
 
 @shapes("... T d_k, ... S d_k -> ... T S")
 def block_mask(query, key, *, block_size, k, note=no_note):
-    """A causal mask of the k blocks whose mean key scores best; a query's own block is always one of them (MoBA: Lu et al. 2025, 2.2).
+    """A causal mask of the k blocks whose mean key scores best; a query's own block is always one of them (MoBA: Lu et al. 2025).
 
     - `query`, `key`: one row for each token; the queries are those of the last tokens
     - `block_size`: how many tokens a block has; the last one may have fewer

@@ -35,6 +35,7 @@ from pencil.widgets.row_lab import RowLab
 from pencil.widgets.sampling_lab import SamplingLab
 from pencil.widgets.softmax_lab import SoftmaxLab
 from pencil.widgets.sparse_lab import SparseLab
+from pencil.widgets.state_lab import StateLab
 from pencil.widgets.stepper import Stepper
 from pencil.widgets.valley_lab import ValleyLab
 from pencil.widgets.writer_lab import WriterLab
@@ -42,5 +43,5 @@ from pencil.widgets.writer_lab import WriterLab
 __all__ = [
     "AttentionLab", "BPELab", "BlockLab", "CacheLab", "Choice", "DiceLab", "DigitsLab", "HeadsLab", "KeepLab", "LSTMLab", "Lab", "MaskLab",
     "ModernLab", "OpenWriterLab", "PagesLab", "Part", "PatchLab", "PoolingLab", "PositionLab", "PreferenceLab", "RNNLab", "RingLab", "RotaryLab",
-    "RowLab", "SamplingLab", "SoftmaxLab", "SparseLab", "Step", "Stepper", "ValleyLab", "Variant", "WriterLab", "one_step",
+    "RowLab", "SamplingLab", "SoftmaxLab", "SparseLab", "StateLab", "Step", "Stepper", "ValleyLab", "Variant", "WriterLab", "one_step",
 ]  # fmt: skip

@@ -34,6 +34,7 @@ from pencil.widgets import (
     SamplingLab,
     SoftmaxLab,
     SparseLab,
+    StateLab,
     Stepper,
     ValleyLab,
     WriterLab,
@@ -84,6 +85,7 @@ LABS = {
     "pages": PagesLab,
     "ring": RingLab,
     "sparse": SparseLab,
+    "state": StateLab,
     "rotary": RotaryLab,
     "valley": ValleyLab,
     "preference": PreferenceLab,
@@ -200,6 +202,7 @@ MOUNTED = {  # page: its labs, each with a given of more than one number, or two
     "notebooks/15_vit.html": [("patch", "class_token")],
     "notebooks/16_modern_block.html": [("modern", "x")],
     "notebooks/17_cache.html": [("cache", "words width", "3"), ("pages", "table words", "1"), ("ring", "positions window", "2")],
+    "notebooks/17b_linear_attention.html": [("state", "values")],
     "notebooks/17c_sparse_attention.html": [("sparse", "scores")],
     "notebooks/21_speculative.html": [("dice", "target_parts")],
 }

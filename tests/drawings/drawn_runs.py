@@ -60,6 +60,25 @@ def fast_weights(values=examples.STATE_VALUES, decay=None, run=""):
     return Worked(trace, run=run, track="exact")
 
 
+def in_chunks(decay=None, run="", chunk_size=2, values=examples.STATE_VALUES):
+    trace, words = Trace(), examples.STATE_WORDS
+    given = zip(("query", "key", "value"), (examples.STATE_QUERIES, examples.STATE_KEYS, values), strict=True)
+    rows = [trace.given(name, numbers, words=words) for name, numbers in given]
+    decay = None if decay is None else trace.given("decay", decay)
+    reference.chunked_attention(*rows, decay=decay, chunk_size=chunk_size, note=trace)
+    return Worked(trace, run=run, track="exact")
+
+
+def replaced(values=examples.PLACE_VALUES, run=""):
+    trace, keys = Trace(), examples.PLACE_KEYS
+    rows = [
+        trace.given(name, numbers, words=examples.PLACE_WORDS) for name, numbers in zip(("query", "key", "value"), (keys, keys, values), strict=True)
+    ]
+    start, beta = trace.given("start", np.zeros((2, np.shape(values)[1]))), trace.given("beta", [1, 1, 1])
+    reference.recurrent_attention(*rows, beta=beta, state=start, note=trace)
+    return Worked(trace, run=run, track="exact")
+
+
 def looked_up(query=examples.LOOKUP_QUERY, asked=("asked",)):
     trace, items = Trace(), ("east", "north", "northeast")
     key, value = trace.given("key", examples.LOOKUP_KEYS, words=items), trace.given("value", examples.LOOKUP_VALUES, words=items)

@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from drawn import DRAWN, parsed
-from drawn_runs import adapted, attended, fast_weights, looked_at, looked_up, masked, tiled, two_headed
+from drawn_runs import adapted, attended, fast_weights, in_chunks, looked_at, looked_up, masked, replaced, tiled, two_headed
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -216,6 +216,26 @@ def test_the_square_and_the_state_give_the_same_at_every_token():
         assert worked.trace.find(f"{word}.square.context").exact == pytest.approx(worked.trace.find(f"token{t}.context").exact)
     with pytest.raises(ValueError, match=r"3 tokens with values of 3 numbers"):
         drawings.state(fast_weights(values=np.ones((4, 3))), "t")
+
+
+def test_a_chunk_reads_the_state_of_the_one_before_and_no_square_crosses_it():
+    drawing = drawings.chunks(in_chunks(decay=[0.5] * 4), "t")
+    references = [mark.get("data-value") for mark in parsed(drawing).iter() if mark.get("class") == "pencil-number"]
+    squares = [one for one in references if ".weights" in one]
+    assert squares == [f"{row}.chunk{c}.weights[{key}]" for c, row, key in
+                       ((1, "a", "a"), (1, "cat", "a"), (1, "cat", "cat"), (2, "sat", "sat"), (2, "on", "sat"), (2, "on", "on"))]  # fmt: skip
+    assert [one for one in references if ".left" in one] == ["chunk2.left[0, 0]", "chunk2.left[1, 0]"]
+    assert "[[1, 0], [0, 3]]. The next chunk needs nothing else of them." in repr(drawing) and len(drawing.steps) == 5
+    assert len(drawings.chunks(in_chunks(chunk_size=3), "t").steps) == 5  # three tokens, and one
+    with pytest.raises(ValueError, match="up to 4 tokens"):
+        drawings.chunks(in_chunks(values=np.ones((4, 3))), "t")
+
+
+def test_what_is_found_is_erased_before_the_new_value_is_written():
+    drawing = drawings.delta_rule(replaced(), "t")
+    assert len(drawing.steps) == 9 and "“bed” reads what its key finds: [2, 1]." in repr(drawing) and "leaves the error, [3, 4]." in repr(drawing)
+    with pytest.raises(ValueError, match="a state \\(2, 3\\)"):
+        drawings.delta_rule(replaced(values=np.ones((3, 3))), "t")
 
 
 def test_a_mask_says_whether_it_keeps_the_needle():

@@ -6,8 +6,8 @@ from drawn import DRAWN, parsed
 from drawn_runs import meshed, stacked
 
 from pencil import drawings
-from pencil.drawings.hands import pairs
-from pencil.widgets import RotaryLab
+from pencil.drawings.hands import fan, pairs
+from pencil.widgets import RotaryLab, StateLab
 
 
 def test_a_wheel_with_half_the_teeth_turns_twice_as_far():
@@ -52,3 +52,12 @@ def test_the_patches_come_before_the_question():
     assert words.index("rows of the photo") < words.index("tokens of the question") and words[-1] == "cat"
     rows = words[words.index("projector") + 1 : words.index("rows of the photo")]
     assert rows == ["1", "2", "3", "4", "what", "is", "it", "?"]
+
+
+def test_a_key_that_is_not_there_has_no_hand():
+    lab = StateLab()
+    hands = [mark for mark in parsed(lab.drawings["fan"]).iter("line")]
+    assert len(hands) == 6
+    assert [(mark.get("x1"), mark.get("y1")) == (mark.get("x2"), mark.get("y2")) for mark in hands] == [False] * 2 + [True] * 4
+    with pytest.raises(ValueError, match="rows of 6 numbers; a hand has 2"):
+        fan(lab.worked, "t", "both")

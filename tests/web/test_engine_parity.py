@@ -30,7 +30,7 @@ from pencil.rounding import as_given, show
 from pencil.trace import Trace, backward
 from pencil.trace.limits import LIMITS
 from pencil.trace.operations import OPERATIONS
-from pencil.widgets import CacheLab, DiceLab, KeepLab, MaskLab, ModernLab, PagesLab, PatchLab, RingLab, SamplingLab, SparseLab
+from pencil.widgets import CacheLab, DiceLab, KeepLab, MaskLab, ModernLab, PagesLab, PatchLab, RingLab, SamplingLab, SparseLab, StateLab
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = int(os.environ.get("PENCIL_PROGRAMS", 0))  # how many random programs, where it is not 500 and 10,000
@@ -192,7 +192,7 @@ def test_what_a_traced_mask_strikes_out_on_either_track(tmp_path):
 
 def limited_programs():
     """Those of the labs and of the chapters that have some."""
-    for lab in (CacheLab, DiceLab, KeepLab, MaskLab, ModernLab, PagesLab, PatchLab, RingLab, SamplingLab, SparseLab):
+    for lab in (CacheLab, DiceLab, KeepLab, MaskLab, ModernLab, PagesLab, PatchLab, RingLab, SamplingLab, SparseLab, StateLab):
         for number, variant in enumerate(lab().variants):
             yield f"{lab.__name__} {number}", variant.worked.trace.program()
     for name, program in book_programs():

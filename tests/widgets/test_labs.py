@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from pencil import examples
+from pencil.experiments.records import read
 from pencil.params import flatten
 from pencil.reference import (
     AttentionParams,
@@ -49,13 +50,14 @@ from pencil.widgets import (
     SamplingLab,
     SoftmaxLab,
     SparseLab,
+    StateLab,
     ValleyLab,
 )
 
 # fmt: off
 LABS = [
     AttentionLab, RowLab, SoftmaxLab, BlockLab, HeadsLab, PositionLab, PoolingLab, PatchLab, MaskLab, SamplingLab, DiceLab, RNNLab, LSTMLab,
-    KeepLab, ModernLab, CacheLab, PagesLab, RingLab, SparseLab, RotaryLab, ValleyLab, PreferenceLab,
+    KeepLab, ModernLab, CacheLab, PagesLab, RingLab, SparseLab, StateLab, RotaryLab, ValleyLab, PreferenceLab,
 ]
 # fmt: on
 every_lab = pytest.mark.parametrize("lab", LABS, ids=lambda made: made.__name__)
@@ -196,6 +198,21 @@ def test_the_cache_lab_counts_bytes_as_the_reference_does(number):
         assert float(lab.trace.find("part").exact) == kept / heads
 
 
+def test_a_latent_is_kept_for_all_heads():
+    lab = CacheLab()
+    lab.variant = 3
+    blocks, heads, width, latent, rotated, words = examples.LATENT_SIZES["DeepSeek"]
+    assert lab.chosen() == {"Begin as": "DeepSeek"}
+    machine = next(one for one in read("who_uses_what")["machines"] if one["class"] == "DeepseekV3Config")
+    assert [machine[name] for name in ("n_layers", "n_heads", "latent_dim", "rope_dim")] == [blocks, heads, latent, rotated]
+    assert (
+        lab.trace.find("a_word").exact == blocks * (latent + rotated) * 2 and lab.trace.find("text").exact == words * lab.trace.find("a_word").exact
+    )
+    assert lab.trace.find("part").exact == pytest.approx((latent + rotated) / (2 * heads * width))
+    lab.givens = {"latent": 256, "rotated": 64}
+    assert lab.trace.find("a_word").exact == blocks * 320 * 2
+
+
 REFUSED = [  # a lab, its variant, what is given, and what it says
     (CacheLab, 0, {"blocks": 0}, "'blocks' must be a whole number, 1 or more. Type 1, for example"),
     (CacheLab, 0, {"words": 2.5}, "'words' must be a whole number, 1 or more. Type 3, for example"),
@@ -219,7 +236,9 @@ REFUSED = [  # a lab, its variant, what is given, and what it says
 ]
 
 
-@pytest.mark.parametrize("lab", [CacheLab, DiceLab, KeepLab, MaskLab, ModernLab, PagesLab, PatchLab, RingLab, SamplingLab, SoftmaxLab, SparseLab])
+@pytest.mark.parametrize(
+    "lab", [CacheLab, DiceLab, KeepLab, MaskLab, ModernLab, PagesLab, PatchLab, RingLab, SamplingLab, SoftmaxLab, SparseLab, StateLab]
+)
 def test_a_number_with_limits_has_a_name_on_the_page_or_a_message_of_its_own(lab):
     """Otherwise the page would say "This number must be …"."""
     seen = 0

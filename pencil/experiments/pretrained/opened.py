@@ -83,13 +83,14 @@ class Opened:
     def _probs(self, logits):  # (..., rows of the embedding) -> (..., V), of the ids that have a piece
         return stable_softmax(logits[..., : self.n_pieces])
 
-    def _residual(self, depth):  # -> (T, d), the residual stream after `depth` blocks
+    def residual(self, depth):  # -> (T, d)
+        """The residual stream after `depth` blocks."""
         start = next(name for name in ("x", "scaled_embedding", "embedding") if name in self.run)
         return self.run[f"block{depth}.out" if depth else start]
 
     def logit_lens(self):  # -> (blocks + 1, V)
         """The probabilities of the next token by the logit lens, before the first block and after each."""
-        return self.logit_lens_probs(np.stack([self._residual(depth)[-1] for depth in range(len(self.params.blocks) + 1)]))
+        return self.logit_lens_probs(np.stack([self.residual(depth)[-1] for depth in range(len(self.params.blocks) + 1)]))
 
     def logit_lens_probs(self, rows):  # (..., d) -> (..., V)
         """The logit lens, followed by a softmax, of any rows of the residual stream."""
@@ -114,7 +115,7 @@ class Opened:
         found = {}
         for block, head in self.heads:
             params = without_head(self.params, block=block, head=head)
-            x = self._residual(block - 1)
+            x = self.residual(block - 1)
             x = stack(x, params.blocks[block - 1 :], start=block, mask=causal_mask(len(self.ids)), config=self.config, norm=params.norm)
             found[block, head] = self._probs(unembed(x[-1:], params)[0])
         return found

@@ -43,7 +43,7 @@ def opened(ids, count):  # -> list of Opened, of consecutive windows of a text
 def of_block(windows, block):  # list of Opened, from 1 -> (N, T, d_model), (N, heads, T, T)
     """The rows that a block's attention reads, and its shares."""
     norm = windows[0].params.blocks[block - 1].norms[0]
-    x = [window.run["x" if block == 1 else f"block{block - 1}.out"] for window in windows]
+    x = [window.residual(block - 1) for window in windows]
     heads = [head for b, head in windows[0].heads if b == block]
     shares = [[window.weights(block, head) for head in heads] for window in windows]
     return layer_norm(np.stack(x), norm=norm, eps=CONFIG.eps), np.array(shares)
