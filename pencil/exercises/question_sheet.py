@@ -9,6 +9,8 @@ from pencil.errors import TaskError
 from pencil.exercises.alone import asked_alone
 from pencil.exercises.assignment import right_answer
 from pencil.exercises.printed import page
+from pencil.rounding import MINUS
+from pencil.worked import grouped
 
 MARKDOWN = MarkdownIt("commonmark", {"html": False, "breaks": True})
 LINK = re.compile(r"\[([^\]]+)\]\([^)]+\)")
@@ -52,7 +54,11 @@ def _question(asked):
 
 
 def _key(asked, library):
-    return f"<li><p><strong>{escape(right_answer(asked, library))}</strong></p>{_html(asked.worked)}</li>\n"
+    return f"<li><p><strong>{escape(_printed(right_answer(asked, library), asked))}</strong></p>{_html(asked.worked)}</li>\n"
+
+
+def _printed(right, asked):  # numbers as the prose writes them, not as code
+    return right if asked.source.right else grouped(right.replace("-", MINUS))
 
 
 def _html(text):  # Markdown -> HTML; paper has no links

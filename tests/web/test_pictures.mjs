@@ -30,7 +30,7 @@ test("how strong a number's colour is: from zero, each side in its own hue", () 
 })
 
 test("a heat map has its words, an empty corner that is no heading, and a shade for every cell", () => {
-  const html = picture(worked, "heat", "y", "A <caption>")
+  const html = `${picture(worked, "heat", "y", "A <caption>")}`
   assert.match(html, /<caption>A &lt;caption&gt;<\/caption>/)
   assert.match(html, /<thead><tr><td><\/td><th scope="col">1<\/th><th scope="col">2<\/th><\/tr><\/thead>/)
   assert.equal(html.match(/<th scope="row">/g).length, 2)
@@ -40,12 +40,12 @@ test("a heat map has its words, an empty corner that is no heading, and a shade 
 test("a picture labels its rows with the texts that were given, also where a text is there twice", () => {
   const told = { ...program, texts: [["b", "a"]] }
   const again = new Worked({ ...data, program: told }, load(told))
-  assert.match(picture(again, "heat", "y", ""), /<th scope="row">a<\/th>.*\n.*<th scope="row">a<\/th>/)
+  assert.match(`${picture(again, "heat", "y", "")}`, /<th scope="row">a<\/th>.*<th scope="row">a<\/th>/)
 })
 
 test("given numbers get the cell that is asked for", () => {
-  assert.match(picture(worked, "given", "x", "x", (number, place) => `[${place}:${number.text}]`), /<th scope="row">a<\/th><td>\[0:1\]<\/td><td>\[1:3\]<\/td>/)
-  assert.match(picture(worked, "given", "z", "z", (number) => number.text), /<tr><td>2<\/td><\/tr>/)
+  assert.match(`${picture(worked, "given", "x", "x", (number, place) => `[${place}:${number.text}]`)}`, /<th scope="row">a<\/th><td>\[0:1\]<\/td><td>\[1:3\]<\/td>/)
+  assert.match(`${picture(worked, "given", "z", "z", (number) => number.text)}`, /<tr><td>2<\/td><\/tr>/)
 })
 
 test("bars have a row for each number", () => {

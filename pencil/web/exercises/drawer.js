@@ -1,9 +1,9 @@
 // A panel that shows the progress, and clears, exports or imports it.
 
-import { fill, make } from "../render/element.js"
+import { fill, html, make } from "../render/element.js"
 import { LONGEST } from "./progress.js"
 
-const INSIDE = `<p class="count" role="status"></p>
+const INSIDE = html`<p class="count" role="status"></p>
 <p><button type="button" data-do="save">Save as a file</button>
 <label class="bring">Bring back a file <input type="file" accept="application/json,.json"></label>
 <button type="button" data-do="clear">Clear</button></p>

@@ -1,7 +1,8 @@
 // A worksheet for printing: inputs, blanks, and the solutions on separate pages. As pencil/exercises/printed.py.
 
-import { escape } from "../render/fragments.js"
+import { html } from "../render/element.js"
 import { upTo } from "../render/graph.js"
+import { th } from "../render/pictures.js"
 
 const WRITTEN = 38 // characters of the worked lines, in digits narrower than a hand's, for a line to write on
 const MOST = 3 // lines for an answer, and one for each of its numbers
@@ -10,25 +11,24 @@ export function paper(data, worked, seed) {
   const { title, opening, asks } = data
   const items = asks.map(({ key, answer, blanks }) => {
     const lines = Math.ceil(worked.lines(key).join("").length / WRITTEN)
-    const room = '<span class="room"></span>'.repeat(Math.min(MOST, answer.at.length, lines))
-    const written = (one) => `<span class="label">${escape(one)} =</span>${room}`
-    return `<li>${blanks.map(written).join("")}</li>`
+    const room = upTo(Math.min(MOST, answer.at.length, lines)).map(() => html`<span class="room"></span>`)
+    const written = (one) => html`<span class="label">${one} =</span>${room}`
+    return html`<li>${blanks.map(written)}</li>`
   })
-  const keys = asks.map(({ key }) => `<li>${paragraphsOf(worked.lines(key))}</li>`)
-  const name = escape(title)
-  const fields = `<p class="who"><span>Seed ${seed}</span><span>Name</span><span>Time</span></p>`
-  const seedAlone = `<p class="who"><span>Seed ${seed}</span></p>`
-  return `<main class="pencil-paper"><section class="task"><h1>${name}</h1>
-${fields}<p>${escape(opening)}</p>
-${task(data, worked)}<ol>${items.join("")}</ol></section>
-<section class="key"><h1>${name}: the key</h1>${seedAlone}<ol>${keys.join("")}</ol></section></main>`
+  const keys = asks.map(({ key }) => html`<li>${paragraphsOf(worked.lines(key))}</li>`)
+  const fields = html`<p class="who"><span>Seed ${seed}</span><span>Name</span><span>Time</span></p>`
+  const seedAlone = html`<p class="who"><span>Seed ${seed}</span></p>`
+  return html`<main class="pencil-paper"><section class="task"><h1>${title}</h1>
+${fields}<p>${opening}</p>
+${task(data, worked)}<ol>${items}</ol></section>
+<section class="key"><h1>${title}: the key</h1>${seedAlone}<ol>${keys}</ol></section></main>`
 }
 
 // The inputs as tables, and the rules of the computation, one per line.
-export const task = (data, worked) => `${givens(data, worked)}
+export const task = (data, worked) => html`${givens(data, worked)}
 <div class="pencil-rules">${paragraphsOf(data.rules)}</div>`
 
-const paragraphsOf = (lines) => lines.map((line) => `<p>${escape(line)}</p>`).join("")
+const paragraphsOf = (lines) => lines.map((line) => html`<p>${line}</p>`)
 
 function givens({ givens: all, run }, worked) {
   const tables = Object.keys(all).map((name) => {
@@ -37,17 +37,15 @@ function givens({ givens: all, run }, worked) {
     const width = array.shape.at(-1) ?? 1
     const head = (row) => {
       if (array.shape.length < 2 || width === 1) return ""
-      return `<th scope="row">${escape(array.axes[0]?.[row] ?? `row ${row + 1}`)}</th>`
+      return th(array.axes[0]?.[row] ?? `row ${row + 1}`, "row")
     }
     const written = (row) => {
-      const cells = digits.slice(row * width, (row + 1) * width).map((text) => `<td>${text}</td>`)
-      return `<tr>${head(row)}${cells.join("")}</tr>`
+      const cells = digits.slice(row * width, (row + 1) * width).map((text) => html`<td>${text}</td>`)
+      return html`<tr>${head(row)}${cells}</tr>`
     }
-    const body = upTo(digits.length / width)
-      .map(written)
-      .join("")
-    const caption = escape(run.labels[name] ?? name)
-    return `<table class="pencil-given-grid"><caption>${caption}</caption><tbody>${body}</tbody></table>`
+    const body = upTo(digits.length / width).map(written)
+    const caption = run.labels[name] ?? name
+    return html`<table class="pencil-given-grid"><caption>${caption}</caption><tbody>${body}</tbody></table>`
   })
-  return `<div class="pencil-givens">${tables.join("")}</div>`
+  return html`<div class="pencil-givens">${tables}</div>`
 }

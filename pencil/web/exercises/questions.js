@@ -1,8 +1,7 @@
 // The "your turn" boxes of a page: forms that mark an answer, with diagnoses and hints; the worked answer is shown on
 // request. Without scripts a box is a question and a folded answer.
 
-import { fill, make } from "../render/element.js"
-import { escape } from "../render/fragments.js"
+import { fill, html, make } from "../render/element.js"
 import { numbersAt, Written } from "./carried.js"
 import { covered } from "./covered.js"
 import { onEnter } from "./enter.js"
@@ -79,11 +78,11 @@ export class Question {
     const form = make("form", { className: "pencil-answer" })
     const id = `pencil-turn-${++count}`
     const { choices, counts, label } = this.#question
-    const mode = counts ? 'inputmode="decimal"' : ""
-    const field = `<label for="${id}">${escape(label ? `${label} =` : "Your answer")}</label>
+    const mode = counts ? html`inputmode="decimal"` : ""
+    const field = html`<label for="${id}">${label ? `${label} =` : "Your answer"}</label>
 <input id="${id}" type="text" autocomplete="off" autocapitalize="off" spellcheck="false" ${mode}
 aria-describedby="${id}-says">`
-    fill(form, `${choices ? "<fieldset><legend>Your answer</legend></fieldset>" : field}
+    fill(form, html`${choices ? html`<fieldset><legend>Your answer</legend></fieldset>` : field}
 <button type="button" class="check">Check</button> <button type="button" class="hint">Hint</button>
 <p class="says" id="${id}-says" role="status"></p><div class="more" role="status" aria-atomic="false"></div>`)
     if (choices)
@@ -193,7 +192,7 @@ aria-describedby="${id}-says">`
   // In fractions they were written beforehand, and hold until a reader changes a number
   get #lines() {
     const { written } = this.#question
-    if (written && !this.#page.runs.changes.length) return written.map((line) => escape(line, /[&<>]/g))
+    if (written && !this.#page.runs.changes.length) return written
     const { answer, shown, track } = this.#question
     return shown ? this.#page.lines(answer.run, shown, track) : []
   }
@@ -247,7 +246,7 @@ aria-describedby="${id}-says">`
   #add(words, lines = []) {
     const { track } = this.#question
     const sheet = make("div", { className: "pencil-worked", translate: false })
-    fill(sheet, lines.map((line) => `<p>${line}</p>`).join(""))
+    fill(sheet, html`${lines.map((line) => html`<p>${line}</p>`)}`)
     if (track) sheet.dataset.track = track // for the cards of its numbers
     this.#find(".more").append(make("p", { textContent: words }), lines.length ? sheet : "")
   }

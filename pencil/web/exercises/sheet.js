@@ -1,8 +1,8 @@
 // A worksheet in the page: generated for any topic and seed, marked and timed, and printable with its solutions.
 
 import { parsed } from "../engine/data.js"
-import { fill, make } from "../render/element.js"
-import { escape } from "../render/fragments.js"
+import { fill, html, make } from "../render/element.js"
+import { th } from "../render/pictures.js"
 import { Worked } from "../render/worked.js"
 import { Written } from "./carried.js"
 import { onEnter } from "./enter.js"
@@ -15,7 +15,7 @@ const LARGEST = 2 ** 32 - 1
 const KEPT = "pencil.sheet." // and the topic that the page begins with
 const SLICE = 25 // milliseconds of dealing at a time
 const LONGEST = 500 // characters of an answer that is kept
-const INSIDE = `<form class="deal"><label>Topic <select></select></label>
+const INSIDE = html`<form class="deal"><label>Topic <select></select></label>
 <label>Seed <input type="text" inputmode="numeric" size="12" autocomplete="off"></label>
 <button type="button" data-do="deal">Deal this sheet</button>
 <button type="button" data-do="another">Another one</button>
@@ -23,8 +23,7 @@ const INSIDE = `<form class="deal"><label>Topic <select></select></label>
 <label class="clock"><input type="checkbox"> Time me</label></form>
 <p class="says" role="status"></p><div class="dealt"></div><div class="history"></div>`
 
-const TIMES_HEAD =
-  '<thead><tr><th scope="col">day</th><th scope="col">seed</th><th scope="col">time</th></tr></thead>'
+const TIMES_HEAD = html`<thead><tr>${["day", "seed", "time"].map((name) => th(name, "col"))}</tr></thead>`
 
 // topics: { name: exported by pencil.exercises.worksheet }; ofTab: what a reload of the page is to keep
 export function startSheets(progress, topics, ofTab) {
@@ -51,7 +50,7 @@ class SheetOfThePage {
     this.#ofTab = ofTab
     this.#topics = topics
     this.#progress = progress
-    fill(place, `<p><strong></strong> <span></span></p>${INSIDE}`)
+    fill(place, html`<p><strong></strong> <span></span></p>${INSIDE}`)
     this.#find("select").append(...Object.values(topics).map(({ topic, title }) => new Option(title, topic)))
     onEnter(this.#find("form"), () => this.#openTyped())
     this.#find("[data-do=deal]").onclick = () => this.#openTyped()
@@ -165,7 +164,7 @@ class SheetOfThePage {
 
   // Without links to cards, which know the page's runs only
   lines(_, reference) {
-    return this.#worked.lines(reference).map((line) => escape(line))
+    return this.#worked.lines(reference)
   }
 
   get topic() {
@@ -193,10 +192,9 @@ class SheetOfThePage {
   #showHistory() {
     const times = this.#progress.times.filter(({ topic }) => topic === this.topic).slice(-10)
     const rows = times.map(
-      ({ day, seed, seconds }) => `<tr><td>${day}</td><td>${seed}</td><td>${clock(seconds)}</td></tr>`,
+      ({ day, seed, seconds }) => html`<tr><td>${day}</td><td>${seed}</td><td>${clock(seconds)}</td></tr>`,
     )
-    const inside = `<caption>Your times</caption>${TIMES_HEAD}<tbody>${rows.join("")}</tbody>`
-    const table = fill(make("table"), inside)
+    const table = fill(make("table"), html`<caption>Your times</caption>${TIMES_HEAD}<tbody>${rows}</tbody>`)
     this.#find(".history").replaceChildren(...(rows.length ? [table] : []))
   }
 

@@ -1,6 +1,6 @@
 // The kinds of elements of a page that follow a run's numbers: those of drawn.js, claims, worked lines and pictures.
 
-import { fill, textOf } from "../render/element.js"
+import { asHtml, fill, textOf } from "../render/element.js"
 import { paragraphs } from "../render/fragments.js"
 import { level } from "../render/pictures.js"
 import { claim } from "./claims.js"
@@ -26,11 +26,11 @@ function lines(element) {
   const form = (written) => (isOpen ? written : closed(written)).split("\n")
   const stands = (written) => {
     stand = form(written)
-    return squeezed(textOf(closed(written))) === stood // otherwise it is not bound
+    return squeezed(textOf(asHtml(closed(written)))) === stood // otherwise it is not bound
   }
   const put = (written) => {
     const now = form(written)
-    if (stand.length !== now.length) fill(element, paragraphs(now))
+    if (stand.length !== now.length) fill(element, paragraphs(now.map(asHtml)))
     else now.forEach((line, k) => line === stand[k] || renew(element.children[k], stand[k], line))
     stand = now
   }
@@ -38,7 +38,7 @@ function lines(element) {
     if (isOpen) return
     isOpen = true
     stand = form(written)
-    fill(element, paragraphs(stand))
+    fill(element, paragraphs(stand.map(asHtml)))
   }
   return { element, run, track, whole: whole !== "no", write, put, stands, open }
 }
@@ -56,7 +56,7 @@ function still(element, find) {
 const SPAN = /<span class="pencil-number"( data-track="\w+")?[^>]*>([^<]*)<\/span>/g
 
 // Without the spans of numbers, as `closed` in book/_ext/pencil_book/numbers.py
-const closed = (html) => html.replace(SPAN, (_, differs, digits) => (differs ? `<u>${digits}</u>` : digits))
+const closed = (line) => line.replace(SPAN, (_, differs, digits) => (differs ? `<u>${digits}</u>` : digits))
 
 // Update a line; if it has the same numbers as before, only changed digits are replaced. What is no number may stand in
 // elements of others, such as a browser's translator.
@@ -65,7 +65,7 @@ function renew(paragraph, was, now) {
   const numbers = paragraph.getElementsByClassName("pencil-number")
   const counts = [old.length, numbers.length + 1]
   const same = counts.every((n) => n === parts.length) && parts.every((part, k) => frame(part) === frame(old[k]))
-  if (!same || parts.length === 1) fill(paragraph, now)
+  if (!same || parts.length === 1) fill(paragraph, asHtml(now))
   else
     parts.forEach((part, k) => {
       if (part !== old[k]) numbers[k].textContent = part.slice(frame(part).length)

@@ -1,8 +1,9 @@
 // The card of a number: its worked line, its exact value, links to the numbers that it is computed from, and an input
 // field if it is an input. The card of a row or a matrix lists its numbers.
 
-import { fill } from "../render/element.js"
-import { grouped, paragraphs } from "../render/fragments.js"
+import { fill, html } from "../render/element.js"
+import { grouped, groupedLine, paragraphs } from "../render/fragments.js"
+import { th } from "../render/pictures.js"
 import { bringIntoWindow, placeBeside } from "./beside.js"
 import { readNumbers, setInvalid, stepped } from "./reading.js"
 
@@ -21,7 +22,7 @@ const said = (name) => name.replace(/([a-z\d])_(?=[a-z\d])/g, "$1 ")
 
 const LOST = "no number: 0 / 0 or ∞ − ∞"
 const inRow = ([format, digits]) =>
-  `<tr><th scope="row">${format}</th><td>${digits === "NaN" ? LOST : digits}</td></tr>`
+  html`<tr>${th(format, "row")}<td>${digits === "NaN" ? LOST : digits}</td></tr>`
 
 // The track of a number's lines, which its card uses as well
 export function trackOf(number) {
@@ -137,7 +138,7 @@ export class Card {
     if (!this.#moving) this.#moving = requestAnimationFrame(() => this.#place()) // its number may have moved
     const { run, reference } = this.#trail.at(-1)
     const worked = this.#page.writer(run, this.#track)
-    const { name, html, exact, isCut, isRounded, given, text } = worked.opened(reference)
+    const { name, html: lines, exact, isCut, isRounded, given, text } = worked.opened(reference)
     const { ndim, array } = worked.find(reference)
     const was = this.#page.was?.(run, reference, this.#track)
     const field = this.#find("input")
@@ -150,7 +151,7 @@ export class Card {
       origin: given ? "A given number." : "",
     }
     for (const [part, words] of Object.entries(parts)) this.#find(`.${part}`).textContent = words
-    fill(this.#find(".pencil-worked"), given && !ndim ? "" : paragraphs(html.map(grouped)))
+    fill(this.#find(".pencil-worked"), paragraphs(given && !ndim ? [] : lines.map(groupedLine)))
     this.#refreshMachine(worked, run, reference, ndim, given)
     this.#find("label").hidden = !given || ndim > 1
     this.#find("[data-do=back]").hidden = this.#trail.length < 2
@@ -175,7 +176,7 @@ export class Card {
     machine.hidden = Boolean(ndim && given)
     if (!machine.open) return
     const others = () => [...(this.#page.fractions?.rows(run, reference) ?? []), ...worked.inFormats(reference)]
-    fill(this.#find(".machine table"), ndim ? "" : others().map(inRow).join(""))
+    fill(this.#find(".machine table"), html`${ndim ? "" : others().map(inRow)}`)
     this.#find(".bill").textContent = worked.bill(reference)
   }
 

@@ -2,6 +2,7 @@
 // worked lines, pictures and bound numbers of the prose are updated.
 
 import { dataOf } from "../engine/data.js"
+import { html } from "../render/element.js"
 import { Address } from "./address.js"
 import { Binding } from "./binding.js"
 import { boundTo } from "./bound.js"
@@ -19,9 +20,9 @@ const OF_THE_PENCIL = "Words beside a dashed line were written for the pencil nu
 const BROKEN = "The numbers of this link break a sum of this page, so they were not taken."
 const IS_SPELLED = /[/ln]/ // 14/3 or ln 2, in lines that Python alone writes
 const BAR =
-  '<p class="pencil-said" role="status"></p><section class="pencil-changed" aria-label="Your numbers" hidden>' +
-  `<span></span><span>${OF_THE_PENCIL}</span><p><button type="button">Undo</button> ` +
-  '<button type="button">Back to the pencil numbers</button></p></section>'
+  html`<p class="pencil-said" role="status"></p><section class="pencil-changed" aria-label="Your numbers" hidden
+><span></span><span>${OF_THE_PENCIL}</span><p><button type="button">Undo</button>
+<button type="button">Back to the pencil numbers</button></p></section>`
 
 // Called once by the page's script. Lab: the class of labs, without those with a trained model. -> null on a page
 // without runs
@@ -60,7 +61,7 @@ class Page {
     startPaper(this)
     this.#labs = [...document.querySelectorAll(".pencil-lab:not([data-script])")].map((box) => {
       const state = dataOf(box.querySelector("script"))
-      return new Lab(box, state, this.#card, () => this.#changedOne())
+      return new Lab(box, state, this.#card, () => this.#changedOne(), () => this.#undo.back())
     })
     this.#undo = new Undo(() => this.changes, (changes) => this.#restore(changes))
     this.#address.read()

@@ -1,6 +1,7 @@
 // A line is a list of fragments: plain text, and numbers with their references. As pencil/worked/fragments.py.
 
 import { HUGE, MINUS, asGiven, isWhole, settle, show } from "../engine/rounding.js"
+import { asHtml, escape, html } from "./element.js"
 
 // Operator precedence
 export const SUM = 0
@@ -9,28 +10,26 @@ export const PRODUCT = 2
 export const POWER = 3
 export const ATOM = 4
 
-const ESCAPED = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" }
-
 export const isText = (fragment) => typeof fragment === "string"
-export const escape = (text, signs = /[&<>"']/g) => text.replace(signs, (sign) => ESCAPED[sign])
 export const plain = (fragments) => fragments.map((f) => (isText(f) ? f : f.text)).join("")
 const unbroken = (text) => text.replace(/([=≈+−/×·]|,(?! \[)) /g, "$1&nbsp;")
-export const html = (fragments) =>
-  fragments.map((f) => (isText(f) ? unbroken(escape(f, /[&<>]/g)) : span(f))).join("")
+export const lineOf = (fragments) =>
+  asHtml(fragments.map((f) => (isText(f) ? unbroken(escape(f, /[&<>]/g)) : span(f))).join(""))
 
-// Commas in the long numbers of a line of HTML, as the prose has them; not in rows, where commas separate numbers
+// Commas in the long numbers of a line, as the prose has them; not in rows, where commas separate numbers
 export const grouped = (line) =>
   /[[\]]|, /.test(line.replace(/<[^>]*>/g, ""))
     ? line
     : line.replace(/<[^>]*>|\.?\d{4,}/g, (part) => (/^\d/.test(part) ? thousands(part) : part))
+export const groupedLine = (line) => asHtml(grouped(line))
 export const thousands = (digits) => digits.replace(/\B(?=(\d{3})+$)/g, ",")
 
-export const paragraphs = (lines) => lines.map((line) => `<p style="margin: 0">${line}</p>`).join("\n") // lines of HTML
+export const paragraphs = (lines) => html`${lines.map((line) => html`<p style="margin: 0">${line}</p>`)}`
 
 // The tooltip is fetched when the number is pointed at.
 function span({ text, reference, track }) {
   const said = track ? ` data-track="${track}"` : ""
-  return `<span class="pencil-number"${said} data-value="${escape(reference)}">${text}</span>`
+  return `<span class="pencil-number"${said} data-value="${escape(reference)}">${escape(text)}</span>`
 }
 
 export const join = (sides, sign) => sides.flatMap((side, i) => (i ? [sign, ...side] : side))

@@ -4,7 +4,7 @@
 import { FORMATS } from "../engine/formats.js"
 import { asGiven, show } from "../engine/rounding.js"
 import { billOf, said } from "./bill.js"
-import { exactDigits, html, isText, join, plain, row } from "./fragments.js"
+import { exactDigits, isText, join, lineOf, plain, row } from "./fragments.js"
 import { Graph, flat, positions, put, upTo } from "./graph.js"
 import { LEAVES, YES_OR_NO, behind, isWeight, pairs, source, unravel } from "./origin.js"
 import { Writer, rows } from "./writer.js"
@@ -84,7 +84,7 @@ export class Worked {
   }
 
   html(reference, by) {
-    return this.#lines(this.find(reference), by).map(html)
+    return this.#lines(this.find(reference), by).map(lineOf)
   }
 
   // The sum with and without the intermediate step
@@ -128,7 +128,7 @@ export class Worked {
       given,
       text,
       isRounded: plain(this.#on("exact").literal(value)) !== text, // on the way to it
-      html: lines.map(html),
+      html: lines.map(lineOf),
     }
   }
 

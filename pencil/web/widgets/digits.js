@@ -1,7 +1,7 @@
 // A digit classifier: an image to draw, the probabilities of a small vision transformer, and the attention of its class
 // token.
 
-import { fill } from "../render/element.js"
+import { fill, html } from "../render/element.js"
 import { upTo } from "../render/graph.js"
 import { bar } from "../render/pictures.js"
 import { readNumber, setInvalid } from "../page/reading.js"
@@ -17,11 +17,9 @@ export class DigitsLab extends ExportedModel {
   // box: the HTML of pencil/widgets/digits_lab.py
   constructor(box) {
     super(box)
-    const row = (r) =>
-      `<tr>${upTo(SIDE)
-        .map((k) => `<td>${ink(`aria-label="row ${r + 1}, pixel ${k + 1}"`, r + k)}</td>`)
-        .join("")}</tr>`
-    fill(this.find("tbody"), upTo(SIDE).map(row).join(""))
+    const pixel = (r, k) => html`<td>${ink(html`aria-label="row ${r + 1}, pixel ${k + 1}"`, r + k)}</td>`
+    const row = (r) => html`<tr>${upTo(SIDE).map((k) => pixel(r, k))}</tr>`
+    fill(this.find("tbody"), html`${upTo(SIDE).map(row)}`)
     this.#cells = [...box.querySelectorAll(".pencil-ink")]
     this.#put(this.find("[data-pixels]"))
     paintable(box, (cells, value) => {
@@ -63,7 +61,7 @@ export class DigitsLab extends ExportedModel {
     const most = probs.indexOf(Math.max(...probs))
     const { positions } = this.data
     const side = Math.sqrt(positions - 1)
-    fill(this.find(".pencil-bars tbody"), probs.map((prob, digit) => bar(digit, prob)).join(""))
+    fill(this.find(".pencil-bars tbody"), html`${probs.map((prob, digit) => bar(digit, prob))}`)
     this.find("[role=status]").textContent = `The machine says ${most}.`
     this.looks(
       1,

@@ -1,11 +1,11 @@
 // The drawings of a lab (from pencil/widgets/lab.py), bound to the run of the current variant.
 
 import { Binding } from "../page/binding.js"
-import { fill, make } from "../render/element.js"
+import { asHtml, fill, html, make } from "../render/element.js"
 
 // The element of a lab that Python has not written, with the HTML of its drawings
 export const boxOf = (drawings) =>
-  fill(make("section", { className: "pencil-lab" }), `<div class="pencil-lab-still">${drawings}</div>`)
+  fill(make("section", { className: "pencil-lab" }), html`<div class="pencil-lab-still">${asHtml(drawings)}</div>`)
 
 export class Drawings {
   #box
@@ -18,7 +18,7 @@ export class Drawings {
   // The HTML of a part; an id may be on a page once
   html({ show }) {
     const still = this.#box.querySelector(`.pencil-lab-still [data-drawing="${CSS.escape(show)}"]`)
-    return still.outerHTML.replaceAll("head-", "live-")
+    return asHtml(still.outerHTML.replaceAll("head-", "live-"))
   }
 
   // Bind the drawings in the view, which may have been drawn from another variant with the same names
@@ -41,7 +41,7 @@ export function inStrip(parts, boxes) {
 }
 
 const strip = (grids) =>
-  `<div class="pencil-strip"><div class="grids">${grids.join("")}</div><p class="pencil-controls">
+  html`<div class="pencil-strip"><div class="grids">${grids}</div><p class="pencil-controls">
 <button type="button" data-along="-1" aria-label="The grids before">‹</button><span>What is given</span>
 <button type="button" data-along="1" aria-label="The next grids">›</button></p></div>`
 

@@ -4,7 +4,7 @@
 import { count, spread } from "../engine/operations.js"
 import { load } from "../engine/program.js"
 import { show } from "../engine/rounding.js"
-import { fill, make } from "../render/element.js"
+import { fill, html, make } from "../render/element.js"
 import { upTo } from "../render/graph.js"
 
 export class ExportedModel {
@@ -59,13 +59,11 @@ export class ExportedModel {
     const looks = Object.entries(this.data.heads).map(([name, label]) => {
       const row = this.value(name).slice(start, end)
       const most = row.indexOf(Math.max(...row))
-      const marks = row
-        .map((share, k) => `<i style="--v:${show(share / row[most])}">${written(k)}</i>`)
-        .join("")
-      const told = `<span class="pencil-said">looks most at ${called(most)}: ${show(row[most])}</span>`
-      return `<p><b>${label}</b> <span aria-hidden="true">${marks}</span>${told}</p>`
+      const marks = row.map((share, k) => html`<i style="--v:${show(share / row[most])}">${written(k)}</i>`)
+      const told = html`<span class="pencil-said">looks most at ${called(most)}: ${show(row[most])}</span>`
+      return html`<p><b>${label}</b> <span aria-hidden="true">${marks}</span>${told}</p>`
     })
-    fill(this.find(".pencil-looks"), looks.join(""))
+    fill(this.find(".pencil-looks"), html`${looks}`)
   }
 }
 

@@ -2,7 +2,7 @@
 // variants, each with a program and steps; changed inputs are kept across variants, by name and index.
 
 import { asGiven } from "../engine/rounding.js"
-import { fill } from "../render/element.js"
+import { fill, html } from "../render/element.js"
 import { Worked } from "../render/worked.js"
 import { dragField } from "../page/drag.js"
 import { stepped } from "../page/reading.js"
@@ -27,9 +27,10 @@ export class Lab {
   #view
   #said
 
-  // box: the HTML of pencil/widgets/lab.py with its drawings; state: its data; changed() is called after every change
-  constructor(box, state, card, changed) {
-    Object.assign(this, { box, name: state.name, variant: state.begin, step: 0 })
+  // box: the HTML of pencil/widgets/lab.py with its drawings; state: its data; changed() is called after every change;
+  // undo() takes the last one back -> whether there was one. Without it there is no such button.
+  constructor(box, state, card, changed, undo) {
+    Object.assign(this, { box, undo, name: state.name, variant: state.begin, step: 0 })
     this.#state = state
     this.#card = card
     this.#changed = changed
@@ -89,7 +90,7 @@ export class Lab {
   }
 
   // The tally is reset in another variant, which has other probabilities
-  #go(variant, step, edits = variant === this.variant ? this.#edits : this.#untallied) {
+  #go(variant, step, edits = variant === this.variant ? this.#edits : this.#untallied(this.#edits)) {
     const from = this.variant
     const { label } = this.#now
     if (this.#state.variants[variant]) this.variant = variant
@@ -109,9 +110,9 @@ export class Lab {
     return problem
   }
 
-  get #untallied() {
+  #untallied(edits) {
     const tally = drawn(this.#now.parts)?.draw[1]
-    return this.#edits.filter(({ name }) => name !== tally)
+    return edits.filter(({ name }) => name !== tally)
   }
 
   // Changes inputs: [{ name, place, value }]. -> error message, or ""; a part may define its own
@@ -160,11 +161,11 @@ export class Lab {
     const isOn = (one) => !one.disabled
     const inside = (part) =>
       part.kind === "drawing" ? this.#drawings.html(part) : written(part, this.#way.worked)
-    const boxOf = (part) => `<div class="pencil-part ${part.kind}">${inside(part)}</div>`
+    const boxOf = (part) => html`<div class="pencil-part ${part.kind}">${inside(part)}</div>`
     const { parts } = this.#now
-    const boxes = parts.map((part) => (part.row ? '<div class="pencil-row"></div>' : "") + boxOf(part))
-    const controlBox = `<div class="pencil-controls">${moves(this.#state, this.#way.steps, this)}</div>`
-    fill(this.#view, `${controlBox}<div class="pencil-parts">${inStrip(parts, boxes).join("")}</div>`)
+    const boxes = parts.map((part) => [part.row ? html`<div class="pencil-row"></div>` : "", boxOf(part)])
+    const controlBox = html`<div class="pencil-controls">${moves(this.#state, this.#way.steps, this)}</div>`
+    fill(this.#view, html`${controlBox}<div class="pencil-parts">${inStrip(parts, boxes)}</div>`)
     this.#view.querySelectorAll(".pencil-ink").forEach(shade)
     this.#drawings.bind(this.#view, this.#way.runs)
     if (at >= 0) {
@@ -205,18 +206,16 @@ export class Lab {
     else
       linesOf(part, worked).forEach((line, k) => {
         const old = box.lastChild.children[k]
-        if (old.was !== line) fill(old, (old.was = line))
+        if (old.was !== `${line}`) fill(old, line).was = `${line}`
       })
   }
 
+  // Of the numbers that are shown: a change of another variant is kept, and nothing here follows from it
   #tell(problem) {
-    const edits = this.#untallied
-    const { length } = edits
-    this.#said.textContent = problem || (length ? yours(length, () => this.#called(edits[0])) : "")
-  }
-
-  #called({ name, place }) {
-    return this.#way.run.pencil.get(name)?.length > place ? this.#way.worked.named(name, place) : "One number"
+    const { runs, worked } = this.#way
+    const [first, ...others] = this.#untallied(runs.changes)
+    const called = () => worked.named(first.name, first.place)
+    this.#said.textContent = problem || (first ? yours(others.length + 1, called) : "")
   }
 
   // ---- events
@@ -238,6 +237,7 @@ export class Lab {
         event.stopPropagation()
         this.open(number)
       } else if (act === "reset") this.reset()
+      else if (act === "undo") this.undo() || this.#tell("Nothing has been changed.")
       else if (along) slide(one)
       else if (one.dataset.draw) this.#byLot(Number(one.dataset.draw))
       else if (to) this.#go(act === "step" ? this.variant : Number(to), act === "step" ? Number(to) : null)

@@ -1,6 +1,6 @@
 // The attention weights of a head as a heat map: a row for each query, a column for each key.
 
-import { escape } from "../render/fragments.js"
+import { html } from "../render/element.js"
 import { show } from "../engine/rounding.js"
 import { upTo } from "../render/graph.js"
 import { seen } from "./letters.js"
@@ -21,15 +21,15 @@ function cells(rows) {
       paths[here] += `M${k} ${t}h${end - k}v1h${k - end}z`
     }
   })
-  const drawn = paths.map((path, n) => path && n && `<path fill-opacity="${show(n / LEVELS)}" d="${path}"/>`)
+  const drawn = paths.map((path, n) => path && n && html`<path fill-opacity="${show(n / LEVELS)}" d="${path}"/>`)
   const ground = upTo(rows.length)
     .map((t) => `M0 ${t}h${t + 1}v1H0z`)
     .join("")
-  return `<path class="ground" d="${ground}"/>${drawn.filter(Boolean).join("")}`
+  return html`<path class="ground" d="${ground}"/>${drawn.filter(Boolean)}`
 }
 
 const svg = (box, inside) =>
-  `<svg viewBox="${box}" aria-hidden="true" focusable="false" shape-rendering="crispEdges">${inside}</svg>`
+  html`<svg viewBox="${box}" aria-hidden="true" focusable="false" shape-rendering="crispEdges">${inside}</svg>`
 
 // rows: the weights of each query, for the keys up to itself
 export const small = (rows) => svg(`0 0 ${rows.length} ${rows.length}`, cells(rows))
@@ -39,11 +39,11 @@ export function large(rows, letters) {
   const size = rows.length + MARGIN
   const text = (letter, k) => {
     const at = k + 0.5
-    const said = escape(seen(letter))
-    return `<text x="${at}" y="-0.6">${said}</text><text x="-0.6" y="${at}">${said}</text>`
+    const said = seen(letter)
+    return html`<text x="${at}" y="-0.6">${said}</text><text x="-0.6" y="${at}">${said}</text>`
   }
-  const frames = '<rect class="row" height="1"/><rect class="cell" width="1" height="1"/>'
-  return svg(`${-MARGIN} ${-MARGIN} ${size} ${size}`, cells(rows) + letters.map(text).join("") + frames)
+  const frames = html`<rect class="row" height="1"/><rect class="cell" width="1" height="1"/>`
+  return svg(`${-MARGIN} ${-MARGIN} ${size} ${size}`, [cells(rows), letters.map(text), frames])
 }
 
 // Frames the row of query t and its cell for key k, and scrolls a narrow box to that cell

@@ -3,10 +3,9 @@
 
 import { MINUS, show } from "../engine/rounding.js"
 import { tried } from "../page/runs.js"
-import { fill, make } from "../render/element.js"
-import { escape } from "../render/fragments.js"
+import { fill, html, make } from "../render/element.js"
 import { upTo } from "../render/graph.js"
-import { bar } from "../render/pictures.js"
+import { bar, th } from "../render/pictures.js"
 import { ExportedModel } from "./exported.js"
 import { Marked, called, seen, tooLong } from "./letters.js"
 import { frame, large, pointed, small } from "./map.js"
@@ -192,12 +191,12 @@ export class OpenWriterLab extends ExportedModel {
     const { alike } = this.#now
     const most = alike.map((_, kind) => Math.max(...found.map((scores) => scores[kind])))
     const cell = (score, kind) => {
-      if (score === null) return "<td>none</td>"
-      return `<td>${score === most[kind] ? `<b>${show(score)}</b>` : show(score)}</td>`
+      if (score === null) return html`<td>none</td>`
+      return html`<td>${score === most[kind] ? html`<b>${show(score)}</b>` : show(score)}</td>`
     }
-    const row = (name, scores, data) => `<tr${data}><th scope="row">${name}</th>${scores.map(cell).join("")}</tr>`
-    const rows = found.map((scores, n) => row(this.#names[n], scores, ` data-head="${n}"`))
-    fill(this.find(".pencil-measures tbody"), rows.join("") + row("all alike", alike, ""))
+    const row = (name, scores, data) => html`<tr${data}>${th(name, "row")}${scores.map(cell)}</tr>`
+    const rows = found.map((scores, n) => row(this.#names[n], scores, html` data-head="${n}"`))
+    fill(this.find(".pencil-measures tbody"), html`${rows}${row("all alike", alike, "")}`)
   }
 
   // ---- predictions
@@ -205,11 +204,11 @@ export class OpenWriterLab extends ExportedModel {
   #lens(t) {
     const rows = upTo(this.#now.lens.length).map((depth) => {
       const probs = this.#now.probs(t, depth)
-      const cell = (id) => `<td><b>${escape(seen(this.data.vocabulary[id]))}</b> ${show(probs[id])}</td>`
+      const cell = (id) => html`<td><b>${seen(this.data.vocabulary[id])}</b> ${show(probs[id])}</td>`
       const name = depth ? `after block ${depth}` : "before block 1"
-      return `<tr><th scope="row">${name}</th>${highest(probs, LIKELY).map(cell).join("")}</tr>`
+      return html`<tr>${th(name, "row")}${highest(probs, LIKELY).map(cell)}</tr>`
     })
-    fill(this.find(".pencil-lens tbody"), rows.join(""))
+    fill(this.find(".pencil-lens tbody"), html`${rows}`)
     this.find(".pencil-lens caption").textContent = `What would come after ${this.#called(t)}?`
   }
 
@@ -225,7 +224,7 @@ export class OpenWriterLab extends ExportedModel {
     const ids = [...both].sort((i, j) => before[j] - before[i])
     const [left, right] = this.box.querySelectorAll(".pencil-bars")
     const draw = (table, probs, caption) => {
-      fill(table.tBodies[0], ids.map((id) => bar(seen(this.data.vocabulary[id]), probs[id])).join(""))
+      fill(table.tBodies[0], html`${ids.map((id) => bar(seen(this.data.vocabulary[id]), probs[id]))}`)
       table.caption.textContent = caption
     }
     right.hidden = !isOff

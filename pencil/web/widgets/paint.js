@@ -1,6 +1,7 @@
 // An image to draw in cells: a stroke follows the pointer, and draws or erases depending on its first cell. Arrow keys
 // move between cells, Space toggles one, and numbers can be typed.
 
+import { html } from "../render/element.js"
 import { upTo } from "../render/graph.js"
 import { readNumber } from "../page/reading.js"
 
@@ -11,8 +12,8 @@ const cellAt = (target) => target?.closest(".pencil-ink")
 
 // A cell; one is in the Tab order, and arrow keys move from it.
 export const ink = (field, place) =>
-  `<input class="pencil-ink" ${field} tabindex="${place ? -1 : 0}" ` +
-  'maxlength="40" autocomplete="off" spellcheck="false">'
+  html`<input class="pencil-ink" ${field} tabindex="${place ? -1 : 0}" maxlength="40"
+autocomplete="off" spellcheck="false">`
 
 export function shade(cell) {
   cell.style.setProperty("--v", inkOf(cell))

@@ -1,7 +1,8 @@
 // The HTML of a lab's parts: inputs in cells, worked lines, pictures, and the largest number. The fields of a part are
 // documented in Part of pencil/widgets/lab.py.
 
-import { escape, grouped, paragraphs } from "../render/fragments.js"
+import { html } from "../render/element.js"
+import { groupedLine, paragraphs } from "../render/fragments.js"
 import { picture } from "../render/pictures.js"
 import { ink } from "./paint.js"
 
@@ -11,16 +12,16 @@ const DRAWS = { 1: "again", 100: "a hundred times" }
 export function written(part, worked) {
   const { kind, show, label = "" } = part
   if (kind === "lines") {
-    const lines = `<div class="pencil-worked" translate="no">${paragraphs(linesOf(part, worked))}</div>`
-    return label ? `<p>${escape(label)}</p>${lines}` : lines
+    const lines = html`<div class="pencil-worked" translate="no">${paragraphs(linesOf(part, worked))}</div>`
+    return label ? html`<p>${label}</p>${lines}` : lines
   }
-  if (kind === "says") return `<p role="status">${escape(said(part, worked))}</p>`
+  if (kind === "says") return html`<p role="status">${said(part, worked)}</p>`
   if (kind === "given") return given(part, worked)
-  return `<div class="pencil-picture">${picture(worked, kind, show, label)}</div>`
+  return html`<div class="pencil-picture">${picture(worked, kind, show, label)}</div>`
 }
 
 export const linesOf = ({ show, by }, worked) =>
-  show.split(" ").flatMap((one) => worked.html(one, by).map(grouped))
+  show.split(" ").flatMap((one) => worked.html(one, by).map(groupedLine))
 
 // The word of the largest paper value; equal digits are a tie
 export function said({ show, label, words, blank }, worked) {
@@ -32,28 +33,29 @@ export function said({ show, label, words, blank }, worked) {
 }
 
 const option = (word, k, text) =>
-  `<option value="${k}"${`${k}` === text ? " selected" : ""}>${escape(word)}</option>`
+  html`<option value="${k}"${`${k}` === text ? html` selected` : ""}>${word}</option>`
 
 function given({ show, label = "", range, paint, clear, draw, words }, worked) {
   const { whole } = worked.find(show).array
   const cell = ({ text }, place) => {
-    const called = escape(worked.named(show, place))
-    const field = `data-name="${show}" data-place="${place}" value="${text}" aria-label="${called}"`
+    const called = worked.named(show, place)
+    const field = html`data-name="${show}" data-place="${place}" value="${text}" aria-label="${called}"`
     if (paint) return ink(field, place)
-    if (words) return `<select ${field}>${words.map((word, k) => option(word, k, text)).join("")}</select>`
+    if (words) return html`<select ${field}>${words.map((word, k) => option(word, k, text))}</select>`
     const slider = range
-      ? `<input type="range" min="${range[0]}" max="${range[1]}" step="${range[2]}" ${field}>`
+      ? html`<input type="range" min="${range[0]}" max="${range[1]}" step="${range[2]}" ${field}>`
       : ""
-    const count = whole ? " data-count=1" : ""
-    return `<input class="pencil-cell" ${field}${count} maxlength="40" autocomplete="off" spellcheck="false">${slider}`
+    const count = whole ? html` data-count=1` : ""
+    const typed = html`class="pencil-cell" maxlength="40" autocomplete="off" spellcheck="false"`
+    return html`<input ${typed} ${field}${count}>${slider}`
   }
-  const button = (act, says) => `<button type="button" ${act}>${escape(says)}</button>`
+  const button = (act, says) => html`<button type="button" ${act}>${says}</button>`
   const buttons = [
-    ...(clear ? [button("data-clear", clear)] : []),
+    ...(clear ? [button(html`data-clear`, clear)] : []),
     ...Object.entries(draw ? DRAWS : {}).map(([times, says]) =>
-      button(`data-draw="${times}"`, `${draw[2] ?? "Draw"} ${says}`),
+      button(html`data-draw="${times}"`, `${draw[2] ?? "Draw"} ${says}`),
     ),
   ]
-  const controls = buttons.length ? `<div class="pencil-controls">${buttons.join("")}</div>` : ""
-  return `${picture(worked, "given", show, label, cell)}${controls}<p class="wrong" role="alert"></p>`
+  const controls = buttons.length ? html`<div class="pencil-controls">${buttons}</div>` : ""
+  return html`${picture(worked, "given", show, label, cell)}${controls}<p class="wrong" role="alert"></p>`
 }

@@ -2,8 +2,7 @@
 
 import { outside } from "../engine/limits.js"
 import { Mulberry32 } from "../engine/random.js"
-import { fill } from "../render/element.js"
-import { escape } from "../render/fragments.js"
+import { fill, html } from "../render/element.js"
 import { upTo } from "../render/graph.js"
 import { bar } from "../render/pictures.js"
 import { readNumber, setInvalid } from "../page/reading.js"
@@ -92,7 +91,7 @@ export class WriterLab extends ExportedModel {
     const probs = this.value("probs")
     const { vocabulary } = this.data
     const likely = [...probs.keys()].filter((k) => probs[k]).sort((a, b) => probs[b] - probs[a])
-    fill(this.find("tbody"), likely.map((k) => bar(seen(vocabulary[k]), probs[k])).join(""))
+    fill(this.find("tbody"), html`${likely.map((k) => bar(seen(vocabulary[k]), probs[k]))}`)
     this.#slider.value = this.#slider.max = this.shown.length
     this.#look()
     this.#field.mark()
@@ -117,8 +116,8 @@ export class WriterLab extends ExportedModel {
     this.looks(
       start,
       start + last,
-      (k) => escape(seen(this.shown[k])),
-      (k) => escape(called(this.shown, k)),
+      (k) => seen(this.shown[k]),
+      (k) => called(this.shown, k),
     )
   }
 }
