@@ -207,5 +207,5 @@ class Stack(Module):
 
     def arrays(self):
         """block1.…, norm.…"""
-        found = {f"block{i}.{name}": view for i, block in enumerate(self.blocks, start=1) for name, view in block.arrays().items()}
-        return found | ({} if self.norm is None else {f"norm.{name}": view for name, view in self.norm.arrays().items()})
+        views = {f"block{i}.{name}": view for i, block in enumerate(self.blocks, start=1) for name, view in block.arrays().items()}
+        return views | ({} if self.norm is None else {f"norm.{name}": view for name, view in self.norm.arrays().items()})
