@@ -80,7 +80,7 @@ class CodebookFormat:
     codes: tuple
 
     bits = property(lambda self: (len(self.codes) - 1).bit_length())
-    halves = property(lambda self: (np.float32(self.codes[1:]) + np.float32(self.codes[:-1])) / np.float32(2))
+    midpoints = property(lambda self: (np.float32(self.codes[1:]) + np.float32(self.codes[:-1])) / np.float32(2))
 
     def scale(self, x):  # (...) -> float
         """The scale with which no finite number of an array is cut."""
@@ -96,7 +96,7 @@ class CodebookFormat:
         return coded.astype(float)
 
     def _places(self, part):  # the index of each code; len(codes) for NaN
-        return np.where(np.isnan(part), len(self.codes), np.searchsorted(self.halves, part))
+        return np.where(np.isnan(part), len(self.codes), np.searchsorted(self.midpoints, part))
 
 
 def largest_size(x):  # (...) -> float

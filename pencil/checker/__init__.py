@@ -22,7 +22,7 @@ after another. In reading order:
     sentences   the sentences of a block, their bound numbers and their claims
     demand      which sentences need a claim, and whether a claim is written as its words say it
     owners      whose number it is: the words that a sentence names, and those that its bindings name
-    apart       which numbers beside one another need no claim: of one list, of other sizes, or told apart by their words
+    confusable  which numbers beside one another need no claim: of one list, of other sizes, or distinguished by their words
     answers     whether a question, its answer and its worked answer agree
     declared    numerals that a page declares by name, such as years
     dependencies  what of the package a chapter's code reaches, and whether that has changed since its run

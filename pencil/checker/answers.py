@@ -29,8 +29,8 @@ def _unknown_choices(directive):
     choices = [word.strip() for word in options["choices"].split("|")]
     if options.get("right") not in choices:
         yield directive.line, f":right: {options.get('right')}", f"is none of the choices: write one of {', '.join(choices)}"
-    for name, said in options.items():
-        word = said.partition("|")[0].strip()
+    for name, shown in options.items():
+        word = shown.partition("|")[0].strip()
         if name.startswith("wrong") and (word not in choices or word == options.get("right")):
             yield (
                 directive.line,
@@ -43,7 +43,9 @@ def _untrue_answer(page, directive, after, values):
     try:
         right = values.find(directive.options["answer"])
         wrong = {
-            name: values.find(said.partition("|")[0].strip()) for name, said in directive.options.items() if name.startswith("wrong") and "|" in said
+            name: values.find(shown.partition("|")[0].strip())
+            for name, shown in directive.options.items()
+            if name.startswith("wrong") and "|" in shown
         }
     except KeyError:  # `verdict` says so of its block
         return

@@ -40,11 +40,11 @@ def typed(cells):  # list of (line, tags, source) -> list of (line, what is writ
         try:
             trees.append((line, tags, _tree(source)))
         except SyntaxError as wrong:
-            said = source.splitlines()[min(wrong.lineno or 1, source.count("\n") + 1) - 1].strip()
-            found.append((line + (wrong.lineno or 1) - 1, said, f"cannot be read as Python, so nobody judges what the cell shows: {wrong.msg}"))
+            shown = source.splitlines()[min(wrong.lineno or 1, source.count("\n") + 1) - 1].strip()
+            found.append((line + (wrong.lineno or 1) - 1, shown, f"cannot be read as Python, so nobody judges what the cell shows: {wrong.msg}"))
         for spoken in _MAGIC.finditer(source):
             if spoken["shell"] and not UNSEEN & set(tags):
-                found += [(line + source.count("\n", 0, spoken.start()), said[0], TYPED) for said in _ALONE.finditer(spoken[0])]
+                found += [(line + source.count("\n", 0, spoken.start()), shown[0], TYPED) for shown in _ALONE.finditer(spoken[0])]
     page = _Page([tree for _, _, tree in trees])
     for line, tags, tree in trees:
         if UNSEEN & set(tags):
@@ -52,9 +52,9 @@ def typed(cells):  # list of (line, tags, source) -> list of (line, what is writ
         shown = (part for node in _shown(tree) for part in _said(node))
         for part in {id(part): part for part in (*shown, *_texts(tree))}.values():  # without duplicates
             at = line + part.lineno - 1
-            found += [(at, said, TYPED) for said in page.typed(part)]
+            found += [(at, shown, TYPED) for shown in page.typed(part)]
         for text in _texts(tree):
-            found += [(line + text.lineno - 1, said, TYPED) for _, said, _ in in_letters(text.value)]
+            found += [(line + text.lineno - 1, shown, TYPED) for _, shown, _ in in_letters(text.value)]
     return found
 
 
@@ -148,8 +148,8 @@ class _Page:
             elif _is_number(part):
                 yield from [f"{part.value}"] * (part.value not in self.numbers)
             elif isinstance(part, ast.Constant) and isinstance(part.value, str | bytes):
-                said = part.value if isinstance(part.value, str) else part.value.decode("latin-1")
-                yield from (written for written, value in _numerals(said) if value not in self.numbers)
+                shown = part.value if isinstance(part.value, str) else part.value.decode("latin-1")
+                yield from (written for written, value in _numerals(shown) if value not in self.numbers)
 
 
 def _bindings(node):  # -> (name, the expression that is given to it)
@@ -176,8 +176,8 @@ def _said(node):
     elif isinstance(node, ast.Call):
         if _is_plain(node) or (isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Constant)):
             keywords = [keyword.value for keyword in node.keywords if _name(node.func) == "dict"]
-            said = (part for arg in [*node.args[: 1 if _name(node.func) in ("round", "show") else None], *keywords] for part in _said(arg))
-            yield from (part for part in said if not (isinstance(part, ast.Name) and _name(node.func) in COUNTING))
+            shown = (part for arg in [*node.args[: 1 if _name(node.func) in ("round", "show") else None], *keywords] for part in _said(arg))
+            yield from (part for part in shown if not (isinstance(part, ast.Name) and _name(node.func) in COUNTING))
             yield from _said(node.func.value) if isinstance(node.func, ast.Attribute) else ()
         elif _calls_a_name(node):
             yield node.func

@@ -73,11 +73,11 @@ class _Reader:
     def __init__(self, text):
         self.tokens, at = [], 0
         while at < len(text):
-            found = _TOKEN.match(text, at)
-            if found is None:
+            token = _TOKEN.match(text, at)
+            if token is None:
                 raise ValueError(text)
-            self.tokens.append((found.lastgroup, found[found.lastgroup]))
-            at = found.end()
+            self.tokens.append((token.lastgroup, token[token.lastgroup]))
+            at = token.end()
         self.tokens.append(("end", ""))
 
     def take(self, kind, *texts):
@@ -190,6 +190,6 @@ def objection(text, values):  # str, values -> str, or None if the claim holds
 
 
 def _value(term, values, runs):
-    found = values.find(term.leaf)
-    runs.add((found.reference.chapter, found.worked["paper"].run) if found.worked else None)
-    return np.asarray(found.exact if term.exact else found.paper, float)
+    value = values.find(term.leaf)
+    runs.add((value.reference.chapter, value.worked["paper"].run) if value.worked else None)
+    return np.asarray(value.exact if term.exact else value.paper, float)

@@ -1,7 +1,7 @@
 """What the checker demands of a sentence: what it claims of bound numbers is put into {when}, where it is checked.
 
 Nothing here reads English. Some words are known by sight: beside a bound number they have to be among the words of a claim. So has a
-sentence with two bound numbers some claim, unless nobody can take one for the other (`apart`). Or its mark says that it claims nothing of
+sentence with two bound numbers some claim, unless nobody can take one for the other (`confusable`). Or its mark says that it claims nothing of
 them. A question claims nothing, and a sum in signs is checked as it is.
 
 A claim is written as its sentence says it: with a sign of its word (`larger` has a >), and its values in the order of the sentence.
@@ -10,7 +10,7 @@ A claim is written as its sentence says it: with a sign of its word (`larger` ha
 import re
 
 from pencil.checker import claims
-from pencil.checker.apart import are_all_apart
+from pencil.checker.confusable import none_confusable
 from pencil.checker.numerals import MARK
 from pencil.checker.sentences import sentences
 
@@ -68,12 +68,12 @@ def _unclaimed(sentence, text, values):  # -> (offset, what is written, reason),
     bound = [binding for binding in sentence.bindings if not binding.reference.startswith("page.")]
     if not bound or sentence.asks:
         return None
-    for found in _JUDGES.finditer(sentence.text):
-        place = sentence.places[found.start()]
+    for match in _JUDGES.finditer(sentence.text):
+        place = sentence.places[match.start()]
         if not sentence.claim_at(place):
-            return place, found[0], "judges, and stands beside a bound number"
+            return place, match[0], "judges, and stands beside a bound number"
     several = {_name(b.reference): b for b in bound if b.start not in sentence.summed and not b.reference.startswith("count ")}
-    if sentence.ends and not sentence.claims and not are_all_apart(sentence, several.values(), text, values):
+    if sentence.ends and not sentence.claims and not none_confusable(sentence, several.values(), text, values):
         return sentence.start, sentence.text.split(" ")[0], "begins a sentence with two bound numbers and no claim"
     return None
 
@@ -95,8 +95,8 @@ def _misfits(sentence, claim):  # -> reasons
         return
     words, evidence = sentence.words_of(claim), _evidence(condition)
     for known, accepted in FAMILIES.items():
-        if (found := known.search(words)) and not _DENIES.search(words) and not evidence & {*accepted}:
-            yield f"its condition has nothing that says {found[0]!r}, such as {_SHOWN_AS.get(accepted[0], accepted[0])}"
+        if (match := known.search(words)) and not _DENIES.search(words) and not evidence & {*accepted}:
+            yield f"its condition has nothing that says {match[0]!r}, such as {_SHOWN_AS.get(accepted[0], accepted[0])}"
     at = {}
     for binding in sentence.bindings:
         at.setdefault(_name(binding.reference), binding.start)

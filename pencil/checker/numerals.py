@@ -19,14 +19,14 @@ class Piece:
     kind: str
     start: int
     end: int
-    said: tuple = (0, 0)  # the span of a binding's digits, or of the words of a claim or of {w}
+    shown: tuple = (0, 0)  # the span of a binding's digits, or of the words of a claim or of {w}
     reference: str = ""  # of a binding, or the condition of a claim
 
 
-ROLE_TEXT = re.compile(r"(?P<said>[^`<>]*?)\s*<(?P<reference>[^`<>]+)>")
+ROLE_TEXT = re.compile(r"(?P<shown>[^`<>]*?)\s*<(?P<reference>[^`<>]+)>")
 BINDING = re.compile(rf"\{{v\}}`{ROLE_TEXT.pattern}`")
-CLAIM = re.compile(r"\{when\}`(?P<said>[^`<>]+?)\s*<(?P<reference>[^`]+)>`")
-WORD = re.compile(r"\{w\}`(?P<said>[^`<>]+)`")  # a word for which the source of the chapter has another
+CLAIM = re.compile(r"\{when\}`(?P<shown>[^`<>]+?)\s*<(?P<reference>[^`]+)>`")
+WORD = re.compile(r"\{w\}`(?P<shown>[^`<>]+)`")  # a word for which the source of the chapter has another
 OWN_ROLES = {"v": ("binding", BINDING), "when": ("claim", CLAIM), "w": ("word", WORD)}  # role: (kind of piece, pattern)
 OWN_ROLE = re.compile(r"\{(?:v|when|w)\}")
 MARK = "<!--no claim-->"  # after a sentence that claims nothing of its bound numbers; no page and no notebook shows it
@@ -38,10 +38,10 @@ _PLAIN = set("&<>\"'")  # entities of these, and of letters, cannot be part of a
 _WHOLE = {"tex": "tex", "marker": "marker", "answer": "silent"}  # kinds of blocks that are a single piece
 
 
-def said(text):  # "{v}`0.953 <nolan.weights[ended]>`" -> "0.953"
+def without_roles(text):  # "{v}`0.953 <nolan.weights[ended]>`" -> "0.953"
     """A text with each of the book's roles replaced by its digits or words, and without the marks of sentences."""
     for _, role in OWN_ROLES.values():
-        text = role.sub(lambda found: found["said"], text)
+        text = role.sub(lambda match: match["shown"], text)
     return text.replace(MARK, "")
 
 
@@ -106,10 +106,10 @@ def _role(start, end, text):  # a role of Sphinx: its target is silent, its text
     body = start + role.start("body"), start + role.end("body")
     if role["name"] in OWN_ROLES:
         kind, pattern = OWN_ROLES[role["name"]]
-        found = pattern.fullmatch(text, start, end)
-        if found is None:
+        match = pattern.fullmatch(text, start, end)
+        if match is None:
             return [Piece("broken", start, end)]
-        return [Piece(kind, start, end, found.span("said"), found.groupdict().get("reference", "").strip())]
+        return [Piece(kind, start, end, match.span("shown"), match.groupdict().get("reference", "").strip())]
     if role["name"] == "math":
         return [Piece("tex", *body)]
     target = targets_of_role(text, start, end)[1]
@@ -137,10 +137,10 @@ def _in_html(text):  # comments are silent; tags are not, since attributes may b
 
 def _entities(text, start, end):
     """The entities that may be part of a number."""
-    for found in _ENTITY.finditer(text, start, end):
-        sign = unescape(found[0])
-        if sign != found[0] and not sign.isalpha() and sign not in _PLAIN:
-            yield Piece("entity", *found.span())
+    for match in _ENTITY.finditer(text, start, end):
+        sign = unescape(match[0])
+        if sign != match[0] and not sign.isalpha() and sign not in _PLAIN:
+            yield Piece("entity", *match.span())
 
 
 @lru_cache(maxsize=4096)
@@ -162,7 +162,7 @@ def arithmetic_text(block):
 
 def _targets(block):  # spans of bindings, claims and {w} without their digits and words
     bound = [p for p in pieces(block) if p.kind in ("binding", "claim", "word")]
-    return [span for p in bound for span in ((p.start, p.said[0]), (p.said[1], p.end))]
+    return [span for p in bound for span in ((p.start, p.shown[0]), (p.shown[1], p.end))]
 
 
 def _blanked(text, spans, filler=" "):

@@ -8,7 +8,7 @@ No English is read, only names. Where a sentence emphasises a label of a binding
 Two neighbouring numbers come in an order, unless a condition of their sentence compares them:
 
 - those of one row in the order of the row, and
-- others in the order in which the sentence has the words that tell their names apart (`lstm` in wrote_lstm, or the chapter's word for
+- others in the order in which the sentence has the words that distinguish their names (`lstm` in wrote_lstm, or the chapter's word for
   `query`).
 """
 
@@ -68,10 +68,10 @@ def judge_owners(verdict, context):
         named = emphasised | {word.lower() for word in _WORD.findall(sentence.text)}
         for binding, owner in told:
             if owner.known & emphasised and (missing := _missing(owner, named)):
-                verdict.fail(binding.start, block.text[slice(*binding.said)], f"is of {missing!r}, which its sentence does not name")
+                verdict.fail(binding.start, block.text[slice(*binding.shown)], f"is of {missing!r}, which its sentence does not name")
         for one, other in pairwise(told):
             if reason := _misordered(sentence, one, other):
-                verdict.fail(other[0].start, block.text[slice(*other[0].said)], reason)
+                verdict.fail(other[0].start, block.text[slice(*other[0].shown)], reason)
 
 
 def _missing(owner, named):  # -> the word of a number that is not named, or ""
@@ -90,7 +90,7 @@ def _misordered(sentence, one, other):  # -> why two neighbours should change pl
         return None
     if in_one_row(second, first):
         return f"comes before {first.reference} in its row: name them in that order, or compare them in a claim"
-    early, late = mentions_apart(sentence, its, others)
+    early, late = distinct_mentions(sentence, its, others)
     if early and late and min(early) > max(late):
         return f"is named before {first.reference}, and written after it: one of the two names or numbers is misplaced"
     return None
@@ -102,10 +102,10 @@ def in_one_row(one, other):  # two bindings -> whether they are of one row, in i
     return bool(all(rows) and rows[0]["row"] == rows[1]["row"] and int(rows[0]["at"]) < int(rows[1]["at"]))
 
 
-def mentions_apart(sentence, its, others):  # Sentence, two Owners -> two sets of offsets
+def distinct_mentions(sentence, its, others):  # Sentence, two Owners -> two sets of offsets
     """Where the sentence has words of the one name alone, and where those of the other alone."""
-    apart = [a.parts - b.parts | ({a.picked} if a.picked != b.picked else set()) for a, b in ((its, others), (others, its))]
-    early, late = (_mentions(parts, sentence) for parts in apart)
+    own = [a.parts - b.parts | ({a.picked} if a.picked != b.picked else set()) for a, b in ((its, others), (others, its))]
+    early, late = (_mentions(parts, sentence) for parts in own)
     return early - late, late - early
 
 
@@ -171,7 +171,7 @@ def _in_no_row_of_theirs(row, values):
             owner = owner_of(piece.reference, values)
             if owner and owner.own and named & owner.known and not any(_is_named(word, named) for word in owner.own):
                 reason = f"is of {owner.own[-1]!r}, and stands right of {title!r}: bind what this row names, or move the number"
-                yield row.line, cell.text[slice(*piece.said)], reason
+                yield row.line, cell.text[slice(*piece.shown)], reason
         if not bound:
             named, title = {word.lower() for word in _WORD.findall(cell.text)}, cell.text
 
@@ -187,6 +187,6 @@ def _in_other_rows(table, values):  # a figure has no words but those of its nam
                 if there and not here:
                     yield (
                         row.line,
-                        cell.text[slice(*piece.said)],
+                        cell.text[slice(*piece.shown)],
                         f"is {piece.reference}, and the row of {min(there)!r} is another: bind what this row names, or move it",
                     )

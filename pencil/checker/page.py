@@ -96,7 +96,7 @@ def read_page(text):  # str -> Page
     tokens = markdown.block_tokens(text, env)
     front = _front_matter(tokens[0].content) if tokens and tokens[0].type == "front_matter" else {}
     page = Page(front)
-    page.blocks.extend(Block("title", _line_of(said, text), said) for said in _shown_front(front))
+    page.blocks.extend(Block("title", _line_of(shown, text), shown) for shown in _shown_front(front))
     _Cutter(page, env, markdown).cut(tokens, 1)
     return page
 
@@ -108,13 +108,13 @@ def read_list(text):  # str -> Page
         document = yaml.safe_load(text)
     except yaml.YAMLError as wrong:
         raise ValueError(f"it is no YAML: {' '.join(str(wrong).split())}") from None
-    for said in _shown_in(document):
-        page.blocks.append(Block("title", _line_of(said, text), said))
+    for shown in _shown_in(document):
+        page.blocks.append(Block("title", _line_of(shown, text), shown))
     return page
 
 
-def _line_of(said, text):  # the line of a YAML text that says it
-    return next((n for n, line in enumerate(text.split("\n"), 1) if said[:20].replace("'", "''") in line or said[:20] in line), 1)
+def _line_of(shown, text):  # the line of a YAML text that says it
+    return next((n for n, line in enumerate(text.split("\n"), 1) if shown[:20].replace("'", "''") in line or shown[:20] in line), 1)
 
 
 def _shown_in(part):
@@ -213,9 +213,9 @@ class _Cutter:
         settings = _settings(options)
         self.page.cells.append(text)
         self.page.sources.append((line + len(options), settings.get("tags") or [], "\n".join(lines)))
-        for said in _shown_settings(settings):
-            at = next((n for n, option in enumerate(options) if said.split("\n")[0][:20] in option), 0)
-            self._add("title", line + at, said)
+        for shown in _shown_settings(settings):
+            at = next((n for n, option in enumerate(options) if shown.split("\n")[0][:20] in option), 0)
+            self._add("title", line + at, shown)
 
     def _markdown(self, text, line, depth):
         self.cut(self.markdown.block_tokens(text, self.env), line, depth + 1)
@@ -228,8 +228,8 @@ class _Cutter:
         given = {option["key"]: option["value"].strip() for option in map(OPTION.match, options) if option}
         self.page.directives.append(Directive(name, argument, given, line, line + token.map[1] - token.map[0] - 1))
         for at, option in enumerate(options, line + 1):
-            for kind, said in _said_by(option, "choices" in given):
-                self._add(kind, at, said)
+            for kind, shown in _said_by(option, "choices" in given):
+                self._add(kind, at, shown)
         body, line = "\n".join(lines[len(options) :]), line + 1 + len(options)
         if name in MARKDOWN:
             self._markdown(body, line, depth)

@@ -9,7 +9,7 @@ from pencil.checker import affixes
 from pencil.checker.affixes import DASHES
 from pencil.checker.digits import DIGIT
 from pencil.checker.equations import LEADS, RELATIONS, STATED, chains, untrue
-from pencil.checker.numerals import arithmetic_text, line_of, pieces, said
+from pencil.checker.numerals import arithmetic_text, line_of, pieces, without_roles
 from pencil.checker.rendered import BOUND, rendered_text
 from pencil.checker.words import COUNTED, NUMBER_WORD, ORDINAL, in_letters, value_of
 
@@ -29,7 +29,7 @@ def judge_rendered(verdict, context):
     seen, bound = rendered_text(block), {}
     for piece in pieces(block):
         if piece.kind == "binding":
-            bound[piece.start] = block.text[slice(*piece.said)].strip()
+            bound[piece.start] = block.text[slice(*piece.shown)].strip()
     for start, end in _numbers(block, seen):
         if changed := affixes.find_affixes(seen.text[:start], seen.text[end:]):
             written = bound.get(seen.place(start), seen.text[start:end])
@@ -40,9 +40,9 @@ def judge_rendered(verdict, context):
     spelled = seen.spelled(bound)
     for start, end in untrue(spelled.plain()):
         verdict.fail(spelled.place(start), spelled.text[start:end], "is not true on paper")
-    for found in _UNREAD.finditer(spelled.plain()):
-        at = found.start(found.lastgroup)
-        verdict.fail(spelled.place(at), found[found.lastgroup], UNREAD)
+    for match in _UNREAD.finditer(spelled.plain()):
+        at = match.start(match.lastgroup)
+        verdict.fail(spelled.place(at), match[match.lastgroup], UNREAD)
     _judge_words(verdict, seen, context.known)
 
 
@@ -62,8 +62,8 @@ def untrue_rows(blocks):  # Blocks of a page -> (line, what is written) of each 
 
 def _numbers(block, seen):
     """The spans of bound numbers and of equations in the rendered text."""
-    for found in re.finditer(BOUND, seen.text):
-        yield found.span()
+    for match in re.finditer(BOUND, seen.text):
+        yield match.span()
     for start, end in chains(arithmetic_text(block)):
         inside = [at for at, place in enumerate(seen.places) if start <= place < end]
         if inside and BOUND not in seen.text[inside[0]] + seen.text[inside[-1]]:
@@ -82,11 +82,11 @@ def _judge_words(verdict, seen, known):
     for at, written, reason in in_letters(seen.text):
         reasons[at] = (written, reason)
     for pattern, first in ((NUMBER_WORD, 0), (ORDINAL, 1)):  # the seventeenth has the index 16
-        for found in pattern.finditer(seen.text):
-            number, line = value_of(found[0]), line_of(verdict.block, seen.place(found.start()))
+        for match in pattern.finditer(seen.text):
+            number, line = value_of(match[0]), line_of(verdict.block, seen.place(match.start()))
             if number > COUNTED and not (known.holds(number, line) or known.holds(number - first, line)):
-                reasons[found.start()] = (
-                    found[0],
+                reasons[match.start()] = (
+                    match[0],
                     "is no number of this section's code, and the page binds none: bind it, in digits or in these words",
                 )
     for at, (written, reason) in reasons.items():
@@ -117,7 +117,7 @@ def _told(text):  # -> floats
 
 def known_numbers(page):  # Page -> KnownNumbers
     """Collect the known numbers of a page."""
-    texts = [said(block.text) for block in page.blocks if DIGIT.search(block.text)]
+    texts = [without_roles(block.text) for block in page.blocks if DIGIT.search(block.text)]
     told = frozenset(number for text in texts for number in _told(text))
     given = {line: set() for line in (0, *(block.line for block in page.blocks if block.kind == "heading"))}
     for line, _, code in page.sources:

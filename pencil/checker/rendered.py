@@ -83,8 +83,8 @@ def _instead(block):  # -> {start: (end, replacement)} of the spans that are ren
         if piece.kind == "binding":
             put(piece.start, piece.end, BOUND)
         elif piece.kind in ("claim", "word"):
-            put(piece.start, piece.said[0])
-            put(piece.said[1], piece.end)
+            put(piece.start, piece.shown[0])
+            put(piece.shown[1], piece.end)
         elif piece.kind == "entity":
             put(piece.start, piece.end, unescape(text[piece.start : piece.end]))
         elif piece.kind == "emphasis":

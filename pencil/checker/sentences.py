@@ -47,11 +47,11 @@ class Sentence:
 
     def claim_at(self, place):
         """The claim whose words hold this offset of the block, or None."""
-        return next((claim for claim in self.claims if claim.said[0] <= place < claim.said[1]), None)
+        return next((claim for claim in self.claims if claim.shown[0] <= place < claim.shown[1]), None)
 
     def words_of(self, claim):
         """The words of a claim, as a reader sees them."""
-        return "".join(sign for sign, place in zip(self.text, self.places, strict=True) if claim.said[0] <= place < claim.said[1])
+        return "".join(sign for sign, place in zip(self.text, self.places, strict=True) if claim.shown[0] <= place < claim.shown[1])
 
 
 @lru_cache(maxsize=4096)
@@ -71,10 +71,10 @@ def sentences(block):  # Block -> tuple of Sentence
 def _sentence(block, seen, within, sums):
     first, last = within
     span = (seen.places[first - 1] + 1 if first else 0, seen.places[last - 1] + 1 if last < len(seen.text) else len(block.text))
-    inside = [piece for piece in pieces(block) if span[0] <= (piece.said[0] if piece.kind == "claim" else piece.start) < span[1]]
+    inside = [piece for piece in pieces(block) if span[0] <= (piece.shown[0] if piece.kind == "claim" else piece.start) < span[1]]
     bindings = tuple(piece for piece in inside if piece.kind == "binding")
     marks = [p.start for p in inside if p.kind == "silent" and block.text[p.start : p.end] == MARK]
-    summed = {b.start for b in bindings if any(start <= b.said[0] and b.said[1] <= end for start, end in sums)}
-    summed |= {b.start for b in bindings if any(sign in block.text[slice(*b.said)] for sign in RELATIONS)}
+    summed = {b.start for b in bindings if any(start <= b.shown[0] and b.shown[1] <= end for start, end in sums)}
+    summed |= {b.start for b in bindings if any(sign in block.text[slice(*b.shown)] for sign in RELATIONS)}
     claims = tuple(piece for piece in inside if piece.kind == "claim")
     return Sentence(seen.text[first:last], seen.places[first:last], span, bindings, claims, frozenset(summed), marks[0] if marks else None)

@@ -17,12 +17,12 @@ def judge_units(verdict):  # Verdict -> None
     block = verdict.block
     seen = rendered_text(block)
     names = {piece.start: piece for piece in pieces(block) if piece.kind == "binding"}
-    for found in _AFTER.finditer(seen.text):
-        for piece in [names[seen.place(at)] for at in range(*found.span()) if seen.text[at] == BOUND]:
+    for match in _AFTER.finditer(seen.text):
+        for piece in [names[seen.place(at)] for at in range(*match.span()) if seen.text[at] == BOUND]:
             declared = {*re.split(r"[\W_]+", piece.reference)} & {*UNITS}
-            if declared and not any(re.fullmatch(UNITS[unit], found["unit"]) for unit in declared):
+            if declared and not any(re.fullmatch(UNITS[unit], match["unit"]) for unit in declared):
                 verdict.fail(
                     piece.start,
-                    f"{block.text[slice(*piece.said)]} {found['unit']}",
+                    f"{block.text[slice(*piece.shown)]} {match['unit']}",
                     f"{piece.reference} is in {min(declared)}: write that unit, or bind another value",
                 )

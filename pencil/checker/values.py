@@ -49,7 +49,7 @@ class Reference:
 
 
 @dataclass(frozen=True)
-class Found:
+class PublishedValue:
     """The published number, row or matrix that a reference found, on both tracks."""
 
     reference: Reference
@@ -168,7 +168,7 @@ class Published:
     def _repr_mimebundle_(self, include=None, exclude=None):
         return {"text/plain": repr(self), MIME: self.content}
 
-    def find(self, text):  # str -> Found
+    def find(self, text):  # str -> PublishedValue
         """The value of a reference. Raises KeyError, which lists what there is instead."""
         reference = Reference.parse(text)
         figure = _FIGURE.match(reference.name)
@@ -180,7 +180,7 @@ class Published:
             if form := reference.format:
                 worked = worked | {form: self._written(run, worked["paper"].trace, form)}
             value = worked["paper"].trace.find(local)
-            found = Found(reference, value.exact, value.paper, worked, local)
+            found = PublishedValue(reference, value.exact, value.paper, worked, local)
         return _count(found) if reference.mode == "count" else found
 
     def _find_figure(self, reference, match):
@@ -188,7 +188,7 @@ class Published:
         index = tuple(int(i) for i in (match["index"] or "").split(",") if i.strip())
         if len(index) > array.ndim or any(i >= n for i, n in zip(index, array.shape, strict=False)):
             raise KeyError(f"{reference.name}: the figure {match['name']} has the shape {array.shape}; count from 0")
-        return Found(reference, array[index], array[index])
+        return PublishedValue(reference, array[index], array[index])
 
     def _run_of(self, name):  # -> the run, and the reference inside it
         first, _, rest = name.partition(".")
@@ -239,4 +239,4 @@ def _count(found):
     if not np.ndim(found.exact):
         raise KeyError(f"{found.reference.name} is one number and has no size; leave out 'count'")
     size = np.float64(len(found.exact))
-    return Found(found.reference, size, size)
+    return PublishedValue(found.reference, size, size)

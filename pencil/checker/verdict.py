@@ -136,20 +136,20 @@ def _judge_piece(verdict, piece, context):
 
 
 def _judge_binding(verdict, piece, context):
-    said = verdict.block.text[slice(*piece.said)].strip()
-    reason = objection(said, piece.reference, context.values, context.declared)
+    shown = verdict.block.text[slice(*piece.shown)].strip()
+    reason = objection(shown, piece.reference, context.values, context.declared)
     if reason:
-        verdict.fail(piece.start, said, reason)
-        verdict.account(*piece.said, FAILING)
+        verdict.fail(piece.start, shown, reason)
+        verdict.account(*piece.shown, FAILING)
     name = piece.reference.removeprefix("page.")
     if name != piece.reference:
         verdict.used.add(name)
-    verdict.account(*piece.said, "declared" if name != piece.reference else "bound")
+    verdict.account(*piece.shown, "declared" if name != piece.reference else "bound")
 
 
 def _judge_notation(verdict, piece, text, context):
     """Code and TeX cannot contain roles: they are declared as a whole, or quote the page's own code verbatim."""
-    name = next((n for n, said in context.declared.items() if MARKED.get(said[0]) == piece.kind and _unmarked(said) == _unmarked(text)), None)
+    name = next((n for n, shown in context.declared.items() if MARKED.get(shown[0]) == piece.kind and _unmarked(shown) == _unmarked(text)), None)
     if name:
         verdict.used.add(name)
         verdict.account(piece.start, piece.end, "declared")

@@ -38,10 +38,10 @@ def word_mutants(block):  # Block -> (kind, text of the block, what is changed)
 
 
 def _turned(text, start, end):
-    conditions = [found.span() for found in re.finditer(r"<[^`<>]*(?:[<>][^`]*)?>`|`[^`<]*`", text)]
-    for found in _TURNS.finditer(text, start, end):
-        if not any(first <= found.start() < last for first, last in conditions):
-            yield "comparisons", _put(text, found.span(), OPPOSITES[found[0]]), f"{found[0]} -> {OPPOSITES[found[0]]}"
+    conditions = [match.span() for match in re.finditer(r"<[^`<>]*(?:[<>][^`]*)?>`|`[^`<]*`", text)]
+    for match in _TURNS.finditer(text, start, end):
+        if not any(first <= match.start() < last for first, last in conditions):
+            yield "comparisons", _put(text, match.span(), OPPOSITES[match[0]]), f"{match[0]} -> {OPPOSITES[match[0]]}"
 
 
 def _renamed(text, start, end):
@@ -55,13 +55,13 @@ def _renamed(text, start, end):
 def _exchanged(text, bound):
     for one, other in pairwise(bound):
         first, second = (text[b.start : b.end] for b in (one, other))
-        if text[slice(*one.said)].strip() != text[slice(*other.said)].strip():
+        if text[slice(*one.shown)].strip() != text[slice(*other.shown)].strip():
             yield "bindings", _put(_put(text, (other.start, other.end), first), (one.start, one.end), second), f"{first} <-> {second}"
 
 
 def _in_other_units(text, start, end):
-    for found in _UNIT.finditer(text, start, end):
-        yield "units", _put(text, found.span(), _OTHER_UNIT[found[0]]), f"{found[0]} -> {_OTHER_UNIT[found[0]]}"
+    for match in _UNIT.finditer(text, start, end):
+        yield "units", _put(text, match.span(), _OTHER_UNIT[match[0]]), f"{match[0]} -> {_OTHER_UNIT[match[0]]}"
 
 
 def _put(text, span, other):

@@ -46,10 +46,10 @@ _ROMAN = re.compile(
 
 def in_letters(text):  # str -> (start, what is written, reason)
     """The numbers of a text in letters that are no English words: Roman ones, and those of other languages."""
-    for found in _ROMAN.finditer(text):
-        yield found.start(), found[0], "is a number in letters: bind its digits"
-    for found in FOREIGN.finditer(text):
-        yield found.start(), found[0], "may be a number in another language: write it in English"
+    for match in _ROMAN.finditer(text):
+        yield match.start(), match[0], "is a number in letters: bind its digits"
+    for match in FOREIGN.finditer(text):
+        yield match.start(), match[0], "may be a number in another language: write it in English"
 
 
 def is_counted(text):  # "forty-eight", "forty-eighth" -> True

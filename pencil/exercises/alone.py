@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from pencil.checker.library import CHAPTERS, Library, chapter_source
-from pencil.checker.numerals import said
+from pencil.checker.numerals import without_roles
 from pencil.checker.page import read_page
 from pencil.exercises.inputs import missing_inputs
 from pencil.paths import ROOT, chapter_number, site
@@ -66,8 +66,8 @@ def without_the_page(worked):  # Markdown -> Markdown
         return OF_THE_PAGE.sub("", worked)
     before = [end.end() for end in re.finditer(r"[.?!)]\s+", worked[: shown.start()])]
     start = before[-1] if before else 0
-    said, colon, _ = worked[start : shown.start()].rpartition(":")
-    return (worked[:start] + said + ("." if colon else "")).strip()
+    before, colon, _ = worked[start : shown.start()].rpartition(":")
+    return (worked[:start] + before + ("." if colon else "")).strip()
 
 
 def _is_matrix_in(text, line):  # a question may show another run's copy of it
@@ -88,7 +88,7 @@ def questions(text):  # str -> {key: (the question, its worked answer)}, Markdow
             depth.pop()
         elif depth[-1:] in (["your-turn"], ["worked-answer"]):
             found[key][depth[-1] == "worked-answer"] += f"{line}\n"
-    return {key: (said(OPTION.sub("", asked)).strip(), said(worked).strip()) for key, (asked, worked) in found.items()}
+    return {key: (without_roles(OPTION.sub("", asked)).strip(), without_roles(worked).strip()) for key, (asked, worked) in found.items()}
 
 
 def titles(text):  # str -> {key: heading}

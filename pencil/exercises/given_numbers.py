@@ -38,7 +38,7 @@ OF_A_ROW = {
 ONE_OF_THEM = "That is one of the numbers that are given. Work with it, and with the others."
 
 
-def note_made_of_given(found, given):  # Found, [Found] -> {key: (Found, what to say)}
+def note_made_of_given(found, given):  # PublishedValue, [PublishedValue] -> {key: (PublishedValue, what to say)}
     """Of an answer of one number alone. What is made of numbers of its own run is noted there, so that it follows a number that a reader
     changes; a plain figure stays as it is.
     """
@@ -75,7 +75,7 @@ def _number(other, trace):  # laid flat: of the run, where it is of one
     return trace.as_traced(plain) if trace else plain
 
 
-def _found(found, key, array):  # -> Found; None for what is no number, or what is right
+def _found(found, key, array):  # -> PublishedValue; None for what is no number, or what is right
     if not found.worked:
         ok = np.isfinite(array) and not np.allclose(array, found.exact)
         return replace(found, exact=np.array(array), paper=np.array(array)) if ok else None

@@ -14,7 +14,7 @@ FARTHEST_ON = 2  # so many named steps behind an answer a reader may have gone o
 UP = {1: 2, 2: 4}  # so many named steps up are looked at: of an answer of one number, and of more numbers, which rarely agree by chance
 
 
-def nearby_values(found):  # pencil.checker.values.Found -> {key: (kind, Value, what to say)}
+def nearby_values(found):  # pencil.checker.values.PublishedValue -> {key: (kind, Value, what to say)}
     """What a reader may give in the place of a value: a step before it, what was given, the step after it, another word's row."""
     if not found.worked:
         return {}
@@ -36,7 +36,7 @@ def nearby_values(found):  # pencil.checker.values.Found -> {key: (kind, Value, 
     return beside
 
 
-def in_other_runs(found, runs):  # Found, [Worked] -> {key: (Value, Worked, what to say)}
+def in_other_runs(found, runs):  # PublishedValue, [Worked] -> {key: (Value, Worked, what to say)}
     """The same value in the other examples of a chapter: a row, or a number that is not whole; these rarely agree by chance."""
     if not found.worked:
         return {}

@@ -4,7 +4,7 @@ from html import escape
 
 import numpy as np
 
-from pencil.checker.values import TRACKS, Found, Reference
+from pencil.checker.values import TRACKS, PublishedValue, Reference
 from pencil.exercises.generation import generate
 from pencil.exercises.known import exercise_of, place_of_value
 from pencil.exercises.page_exercises import hints_of, known_of, said_once
@@ -30,7 +30,7 @@ class Worksheet:
     def found(self, reference):
         """The value that is asked for, as the marking takes it."""
         value = self.trace.find(reference)
-        return Found(Reference.parse(reference), value.exact, value.paper, {track: self.worked for track in TRACKS}, reference)
+        return PublishedValue(Reference.parse(reference), value.exact, value.paper, {track: self.worked for track in TRACKS}, reference)
 
     @property
     def givens(self):

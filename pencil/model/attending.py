@@ -226,9 +226,9 @@ class MultiHeadAttention(Module):
 
     def arrays(self):
         """head1.query, … , output, gate, their biases, sinks, query_norm, key_norm; those of the heads are slices of the joint projections."""
-        found = self._head_arrays("weight", "") | self._head_arrays("bias", "_bias") | linear_arrays(self.output, "output")
-        found |= ({} if self.gate is None else linear_arrays(self.gate, "gate")) | ({} if self.sinks is None else {"sinks": self.sinks})
-        return found | super().arrays()  # the norms
+        views = self._head_arrays("weight", "") | self._head_arrays("bias", "_bias") | linear_arrays(self.output, "output")
+        views |= ({} if self.gate is None else linear_arrays(self.gate, "gate")) | ({} if self.sinks is None else {"sinks": self.sinks})
+        return views | super().arrays()  # the norms
 
     def _head_arrays(self, kind, suffix):
         fused = [self.query, self.key_value] if self.is_cross else [self.qkv]

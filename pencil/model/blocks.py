@@ -16,8 +16,10 @@ from pencil.model.functional import norm_of, normalized
 from pencil.model.latent import LatentAttention
 from pencil.model.module import Module, check_eval, check_fit, config_of, dropout, named
 from pencil.model.networks import FeedForward
+from pencil.model.streams import HyperConnection
 from pencil.note import scoped
 from pencil.params import flatten
+from pencil.reference.blocks import check_sublayers
 from pencil.reference.experts import ExpertsParams
 from pencil.reference.latent import LatentAttentionParams
 
@@ -38,9 +40,7 @@ class Block(Module):
         super().__init__()
         config = config_of(sizes, config)
         params = sizes.block_params(cross) if isinstance(sizes, Config) else sizes
-        sublayers = 2 if params.cross is None else 3
-        if len(params.norms) != sublayers:
-            raise ValueError(f"{len(params.norms)} norms for {sublayers} sublayers; give the block one norm for each")
+        check_sublayers(params, config)
         self.norm_first, self.dropout = config.norm_first, dropout
         latent = isinstance(params.attention, LatentAttentionParams)
         self.attention = (LatentAttention if latent else MultiHeadAttention)(params.attention, config, dropout=dropout)
@@ -48,13 +48,13 @@ class Block(Module):
         mixed = isinstance(params.feed_forward, ExpertsParams)
         check_fit("the row", width, *(("the router", params.feed_forward.router) if mixed else ("the up projection", params.feed_forward.up)))
         self.feed_forward = (Experts if mixed else FeedForward)(params.feed_forward, config)
-        self.norm1, self.norm2 = (norm_of(norm, config, width) for norm in params.norms[:2])
-        self.norm3 = norm_of(params.norms[2], config, width) if sublayers == 3 else None
-        if params.sandwich_norms and len(params.sandwich_norms) != sublayers:
-            raise ValueError(f"{len(params.sandwich_norms)} sandwich norms for {sublayers} sublayers; give the block one for each, or none")
-        sandwich = (*params.sandwich_norms, None, None, None)[:3]
-        self.sandwich_norm1, self.sandwich_norm2, self.sandwich_norm3 = (norm_of(norm, config, width) for norm in sandwich)
-        self.cross = MultiHeadAttention(params.cross, config, dropout=dropout, cross=True) if sublayers == 3 else None
+        for i in (1, 2, 3):  # the sublayers, of which there may be two
+            norm, sandwich, between = ((*each, None, None, None)[i - 1] for each in (params.norms, params.sandwich_norms, params.hyper_connections))
+            setattr(self, f"norm{i}", norm_of(norm, config, width))
+            setattr(self, f"sandwich_norm{i}", norm_of(sandwich, config, width))
+            setattr(self, f"hyper_connection{i}", None if between is None else HyperConnection(between, config))
+        self.n_streams = len(params.hyper_connections[0].read) if params.hyper_connections else None
+        self.cross = None if params.cross is None else MultiHeadAttention(params.cross, config, dropout=dropout, cross=True)
 
     def forward(  # (…, T, d) -> (…, T, d)
         self, x, *, mask=None, padding_mask=None, memory=None, memory_mask=None, causal=False, layer_cache=None, attn_context=None, note=None
@@ -62,7 +62,7 @@ class Block(Module):
         """The rows after the block. Names and errors are those of `pencil.reference.block`.
 
         Args:
-            x: (…, T, d) rows.
+            x: (…, T, d) rows; with hyper-connections a row is the token's streams, side by side.
             mask: (…, T, T) bool, True where a position may attend.
             padding_mask: (…, T) bool, False for padding, to which experts with a capacity give no place; attention does not use it.
             memory: (…, S, d_memory) rows of the other text, for a block with cross-attention.
@@ -72,20 +72,28 @@ class Block(Module):
             attn_context: the AttentionContext that a stack has computed for all its blocks.
             note: a function of (name, value).
         """
-        self.attention.check(x)
+        self.attention.check(x if self.n_streams is None else x[..., : x.shape[-1] // self.n_streams])
         self._check(memory, note)
         attend = partial(self.attention, mask=mask, causal=causal, layer_cache=layer_cache, attn_context=attn_context, note=note)
-        x = self._residual("residual", x, "norm1", attend, note)
+        x = self._residual("residual", x, 1, attend, note)
         if memory is not None:
             cross = partial(self.cross, mask=memory_mask, memory=memory, layer_cache=layer_cache, note=scoped(note, "cross"))
-            x = self._residual("cross.residual", x, "norm2", cross, note)
+            x = self._residual("cross.residual", x, 2, cross, note)
         padding = {"padding_mask": padding_mask} if isinstance(self.feed_forward, Experts) else {}
-        return self._residual("out", x, "norm2" if memory is None else "norm3", partial(self.feed_forward, **padding, note=note), note)
+        return self._residual("out", x, 2 if memory is None else 3, partial(self.feed_forward, **padding, note=note), note)
 
-    def _residual(self, name, x, norm_name, sublayer, note):  # x + sublayer(x), with the norm of that name before or after
-        norm, norm_note, sandwich = getattr(self, norm_name), scoped(note, norm_name), f"sandwich_{norm_name}"
-        written = sublayer(norm(x, note=norm_note) if self.norm_first else x)
-        written = dropout(normalized(getattr(self, sandwich), written, scoped(note, sandwich)), self.dropout, self.training)
+    def _residual(self, name, x, number, sublayer, note):  # x + sublayer(x), with the norm of that number before or after
+        norm, sandwich, between = (getattr(self, f"{kind}{number}") for kind in ("norm", "sandwich_norm", "hyper_connection"))
+        norm_note, sandwich_note = scoped(note, f"norm{number}"), scoped(note, f"sandwich_norm{number}")
+
+        def written(x):
+            out = sublayer(norm(x, note=norm_note) if self.norm_first else x)
+            return dropout(normalized(sandwich, out, sandwich_note), self.dropout, self.training)
+
+        if between is not None:
+            streams = x.unflatten(-1, (self.n_streams, -1))
+            return named(note, name, between.connect(streams, written, note=scoped(note, f"hyper_connection{number}")).flatten(-2))
+        written = written(x)
         if self.norm_first:
             return named(note, name, x + written)
         last = name == "out"  # the last norm's output is the block's, and the sum before it has a name of its own
@@ -168,9 +176,13 @@ class Stack(Module):
             [None] * len(self.blocks) if note is not None else self._contexts(x, cache, mask=mask, causal=causal, start=start, positions=positions)
         )
         shared = {"mask": mask, "padding_mask": padding_mask, "memory": memory, "memory_mask": memory_mask, "causal": causal}
+        if n_streams := self.blocks[0].n_streams:  # each begins as x
+            x = named(note, "streams", x.repeat(*[1] * (x.dim() - 1), n_streams))
         for i, (block, attn_context) in enumerate(zip(self.blocks, contexts, strict=True), start=1):
             layer_cache = None if cache is None else cache.layer(i)
             x = block(x, **shared, attn_context=attn_context, layer_cache=layer_cache, note=scoped(note, f"block{i}"))
+        if n_streams:
+            x = named(note, "streams_sum", x.unflatten(-1, (n_streams, -1)).sum(-2))
         x = x if self.norm is None else self.norm(x, note=scoped(note, "norm"))
         if cache is not None:
             cache.length = start + x.shape[-2]  # last, so that a call that raises an error leaves it as it was
@@ -195,5 +207,5 @@ class Stack(Module):
 
     def arrays(self):
         """block1.…, norm.…"""
-        found = {f"block{i}.{name}": view for i, block in enumerate(self.blocks, start=1) for name, view in block.arrays().items()}
-        return found | ({} if self.norm is None else {f"norm.{name}": view for name, view in self.norm.arrays().items()})
+        views = {f"block{i}.{name}": view for i, block in enumerate(self.blocks, start=1) for name, view in block.arrays().items()}
+        return views | ({} if self.norm is None else {f"norm.{name}": view for name, view in self.norm.arrays().items()})

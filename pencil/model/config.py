@@ -35,7 +35,7 @@ class Config(ConfigParams, BlockConfig):
         channels: of an image, 3 in colour.
         n_classes: classes of images.
         norm_first, norm, eps, activation, softmax, position_encoding, feed_forward, window, window_layers, window_position_encoding,
-            layers_without_positions, score_width, scale_embeddings: by keyword, as in `BlockConfig`.
+            layers_without_positions, score_width, scale_embeddings, sinkhorn_iterations: by keyword, as in `BlockConfig`.
         bias: whether the linear layers have biases.
         qkv_bias: whether queries, keys and values have biases; None is as `bias` says (Qwen2 has no others).
         affine: whether each norm has a gain and a bias.
@@ -51,6 +51,8 @@ class Config(ConfigParams, BlockConfig):
         rope_dim: with a latent_dim, how wide the part of query and key is that Rotary turns, beside `d_k`; None has no such part.
         query_latent_dim: with a latent_dim, width of the short row that the queries are made from; None makes them from the row itself.
         tie_embeddings: whether the token embedding is the decoder's output weight too.
+        n_streams: residual streams of each token, mixed by hyper-connections in the place of the residual connections (DeepSeek-V4 has 4);
+            None is one, without them.
         n_token_types: rows of an encoder's table of token types; None has no table.
         embedding_norm: whether an encoder normalizes what its first block reads.
 
@@ -87,6 +89,7 @@ class Config(ConfigParams, BlockConfig):
     latent_dim: int | None = None
     rope_dim: int | None = None
     query_latent_dim: int | None = None
+    n_streams: int | None = None
     n_token_types: int | None = None
     embedding_norm: bool = False
     eps: float = field(default=1e-5, kw_only=True)
@@ -107,6 +110,8 @@ class Config(ConfigParams, BlockConfig):
         for name in ("window_layers", "layers_without_positions"):
             if max(getattr(self, name) or (1,)) > self.n_layers:
                 raise ValueError(f"{name}={getattr(self, name)} and n_layers={self.n_layers}; there is no such layer, leave it out")
+        if self.n_streams is not None and not self.norm_first:
+            raise ValueError(f"n_streams={self.n_streams} and norm_first=False: hyper-connections add no sum for Post-LN; leave one of them out")
         self._check_latent()
 
     def _check_latent(self):

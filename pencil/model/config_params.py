@@ -14,6 +14,7 @@ from pencil.reference.latent import LatentAttentionParams
 from pencil.reference.networks import FeedForwardParams
 from pencil.reference.positions import sinusoidal
 from pencil.reference.recurrent import BidirectionalParams, LSTMParams, RNNParams
+from pencil.reference.streams import HyperConnectionParams
 from pencil.reference.transformers import DecoderParams, EncoderParams
 from pencil.reference.vision import ViTParams, sinusoidal_2d
 
@@ -52,8 +53,9 @@ class ConfigParams:
     def block_params(self, cross=False):
         """BlockParams, with cross-attention if `cross`."""
         norms = (self.norm_params(),) * (3 if cross else 2)
+        between = () if self.n_streams is None else (self._hyper_connection_params(),) * len(norms)
         attentions = self.attention_params(), self.attention_params(cross=True) if cross else None
-        return BlockParams(attentions[0], self.feed_forward_params(), norms, attentions[1], norms if self.sandwich_norm else ())
+        return BlockParams(attentions[0], self.feed_forward_params(), norms, attentions[1], norms if self.sandwich_norm else (), between)
 
     def encoder_params(self):
         """EncoderParams. A pre-norm model has a last LayerNorm, a post-norm model needs none."""
@@ -117,6 +119,10 @@ class ConfigParams:
         return LatentAttentionParams(
             (head,) * self.n_heads, _zeros(d_c, d), output, self._norm(d_c), rotary_key, query_down, query_norm, self._bias(d)
         )
+
+    def _hyper_connection_params(self):
+        rows = self.n_streams, self.n_streams, self.n_streams**2
+        return HyperConnectionParams(*(_zeros(n, self.n_streams * self.d_model) for n in rows), *map(_zeros, rows))
 
     def _norm(self, width):
         return LayerNormParams(_zeros(width) if self.affine else None, _zeros(width) if self.affine and self.norm_bias else None)

@@ -37,18 +37,18 @@ def _generated(model, prompts, count, sampling, ends, n_pieces, generator):
     ids, lengths = torch.nn.utils.rnn.pad_sequence(texts, batch_first=True), torch.tensor([len(text) for text in texts], device=device)
     is_token = torch.arange(ids.shape[1], device=device) < lengths[:, None]
     padding = {} if is_token.all() and not model.padding else {"padding_mask": is_token}  # every id of a prompt is a token
-    cache, found, ends = Cache(), [], torch.tensor(ends, dtype=torch.long, device=device)
+    cache, written, ends = Cache(), [], torch.tensor(ends, dtype=torch.long, device=device)
     finished = torch.zeros(len(texts), dtype=torch.bool, device=device)
     logits = model(ids, cache=cache, **padding)[torch.arange(len(texts)), lengths - 1]
     for step in range(count):
         new = _draw(logits[:, :n_pieces], *sampling, generator)
-        found.append(new.masked_fill(finished, -1))
+        written.append(new.masked_fill(finished, -1))
         finished = finished | torch.isin(new, ends)
         if step + 1 == count or (len(ends) and finished.all()):
             break
         padding = {name: torch.ones_like(new, dtype=torch.bool)[:, None] for name in padding}
         logits = model(new[:, None], cache=cache, **padding)[:, -1]
-    return [[token for token in row if token >= 0] for row in torch.stack(found, 1).tolist()]
+    return [[token for token in row if token >= 0] for row in torch.stack(written, 1).tolist()]
 
 
 def _draw(logits, temperature, top_k, top_p, generator):  # (B, V) -> (B,)

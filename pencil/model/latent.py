@@ -128,14 +128,14 @@ class LatentAttention(Module):
 
     def arrays(self):
         """head1.query, … , down, rotary_key, query_down, output, its bias, norm, query_norm; those of the heads are slices of joint projections."""
-        views = zip(self.query.weight.unflatten(0, (self.n_heads, -1)), *self._head_weights(), strict=True)
-        found = {f"head{h}.{name}": view for h, parts in enumerate(views, start=1) for name, view in zip(QKV, parts, strict=True)}
-        found["down"] = self.down.weight[: self.latent_dim]
+        slices = zip(self.query.weight.unflatten(0, (self.n_heads, -1)), *self._head_weights(), strict=True)
+        views = {f"head{h}.{name}": view for h, parts in enumerate(slices, start=1) for name, view in zip(QKV, parts, strict=True)}
+        views["down"] = self.down.weight[: self.latent_dim]
         if self.rope_dim:
-            found["rotary_key"] = self.down.weight[self.latent_dim :]
+            views["rotary_key"] = self.down.weight[self.latent_dim :]
         if self.query_down is not None:
-            found["query_down"] = self.query_down.weight
-        return found | linear_arrays(self.output, "output") | super().arrays()  # the norms
+            views["query_down"] = self.query_down.weight
+        return views | linear_arrays(self.output, "output") | super().arrays()  # the norms
 
 
 def _check_widths(params):  # torch runs all heads at once

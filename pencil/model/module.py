@@ -66,11 +66,11 @@ class Module(nn.Module):
 
     def arrays(self):  # -> {name: view of a parameter}
         """Every parameter by its flat name: those of each submodule, with the submodule's name in front."""
-        found = {}
+        views = {}
         for name, child in self.named_children():
             if isinstance(child, Module):
-                found |= {f"{name}.{inner}": view for inner, view in child.arrays().items()}
-        return found
+                views |= {f"{name}.{inner}": view for inner, view in child.arrays().items()}
+        return views
 
 
 def config_of(sizes, config):  # Config or params, BlockConfig or None -> BlockConfig

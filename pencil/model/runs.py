@@ -147,8 +147,8 @@ def _map_tensors(inputs, function):
 
 
 def _flat(inputs):  # -> {name: tensor}; the entries of a tuple with their index behind the name
-    found = {}
+    leaves = {}
     for name, value in inputs.items():
         values = {f"{name}{i}": one for i, one in enumerate(value)} if isinstance(value, tuple) else {name: value}
-        found |= {key: one for key, one in values.items() if isinstance(one, torch.Tensor)}
-    return found
+        leaves |= {key: one for key, one in values.items() if isinstance(one, torch.Tensor)}
+    return leaves

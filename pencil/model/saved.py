@@ -79,9 +79,9 @@ def _check_description(config, options, wanted, arrays):
     if not right:
         raise ValueError("its description is not that of a model")
     for name, part in (("n_layers", "block"), ("n_heads", "block1.attention.head")):  # before a wrong number makes a huge model
-        found = {each.removeprefix(part).partition(".")[0] for each in arrays if each.startswith(part)}
-        if len(found) != getattr(config, name):
-            raise ValueError(f"it says {name}={getattr(config, name)}, and its arrays have {len(found)}")
+        count = len({each.removeprefix(part).partition(".")[0] for each in arrays if each.startswith(part)})
+        if count != getattr(config, name):
+            raise ValueError(f"it says {name}={getattr(config, name)}, and its arrays have {count}")
 
 
 def _check_arrays(arrays, params, remedy):

@@ -45,4 +45,7 @@ def compress(x, gates=None, *, rate, note=None):  # (..., T, d), (..., T, d) or 
         raise ValueError(f"{x.shape[-2]} tokens at a rate of {rate} fill no entry; give at least {rate}")
     rows, *others = (each[..., : count * rate, :].unflatten(-2, (count, rate)) for each in ([x] if gates is None else [x, gates]))
     shares = others[0].softmax(-2) if others else 1 / rate
+    if note is not None and others:  # each entry's shares have a row for each number, as the reference names them
+        for number in range(count):
+            note(f"entry{number + 1}.weights", shares[..., number, :, :].mT)
     return named(note, "entries", (shares * rows).sum(-2))

@@ -2,12 +2,10 @@
 
 import torch
 import torch.nn.functional as F
-from torch import nn
 
 from pencil.model.functional import RMSNorm
-from pencil.model.module import Module, config_of, named
+from pencil.model.module import Module, config_of, linear, named
 from pencil.note import scoped
-from pencil.reference.contracts import check_size
 from pencil.reference.functional import LayerNormParams
 from pencil.reference.streams import check_streams
 
@@ -17,22 +15,21 @@ class HyperConnection(Module):
 
     Args:
         params: HyperConnectionParams, of which the shapes are used.
-        config: a BlockConfig, of which the eps of the norm of the streams, laid side by side, is used; BlockConfig() if None.
-        sublayer: a module or function of (..., d), such as a `FeedForward`.
-        iterations: of the Sinkhorn steps.
+        config: a BlockConfig, of which the eps of the norm of the streams, laid side by side, and the `sinkhorn_iterations` are used;
+            BlockConfig() if None.
+        sublayer: a module or function of (..., d), such as a `FeedForward`; None where each call of `connect` brings its own.
 
-    Raises ValueError for iterations that are no whole number of at least 1, and for projections that are not for the same streams.
+    Raises ValueError for projections that are not for the same streams.
     """
 
-    def __init__(self, params, config=None, *, sublayer, iterations=20):
+    def __init__(self, params, config=None, *, sublayer=None):
         super().__init__()
-        check_size("iterations", iterations)
         check_streams(params)
-        self.sublayer, self.iterations, self.n_streams = sublayer, iterations, len(params.read)
-        self.norm = RMSNorm(LayerNormParams(), config_of(params, config), width=params.read.shape[1])
+        config = config_of(params, config)
+        self.sublayer, self.iterations, self.n_streams = sublayer, config.sinkhorn_iterations, len(params.read)
+        self.norm = RMSNorm(LayerNormParams(), config, width=params.read.shape[1])
         for name in ("read", "write", "mixing"):
-            weight = getattr(params, name)
-            setattr(self, name, nn.Linear(weight.shape[1], weight.shape[0]))
+            setattr(self, name, linear(*getattr(params, name).shape, True))
 
     def arrays(self):
         """The projections; those of the sublayer are its own."""
@@ -41,11 +38,15 @@ class HyperConnection(Module):
 
     def forward(self, streams, *, note=None):  # (..., n, d) -> (..., n, d)
         """The streams after the sublayer. Raises ValueError for streams of another number or width."""
+        return self.connect(streams, self.sublayer, note=note)
+
+    def connect(self, streams, sublayer, *, note=None):  # (..., n, d), function of (..., d) -> (..., n, d)
+        """The same for a sublayer that comes with the call. Raises ValueError as `forward` does."""
         n, d = streams.shape[-2:]
         if n != self.n_streams or n * d != self.read.in_features:
             raise ValueError(f"the streams are {tuple(streams.shape)}; there are {self.n_streams}, together {self.read.in_features} wide")
         read, write, mixing = self._weights(streams.flatten(-2), note)
-        out = self.sublayer(named(note, "collapsed", (read.unsqueeze(-1) * streams).sum(-2)))
+        out = sublayer(named(note, "collapsed", (read.unsqueeze(-1) * streams).sum(-2)))
         mixed = named(note, "mixed", mixing.transpose(-1, -2) @ streams)
         written = named(note, "written", write.unsqueeze(-1) * out.unsqueeze(-2))
         return named(note, "new_streams", mixed + written)

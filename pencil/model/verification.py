@@ -140,8 +140,8 @@ def _difference(value, wanted, scale):  # in units of the scale; infinite where 
 
 
 def _first(mask):  # -> the first index that is True, or None
-    found = np.argwhere(mask)
-    return tuple(found[0].tolist()) if len(found) else None
+    places = np.argwhere(mask)
+    return tuple(places[0].tolist()) if len(places) else None
 
 
 def _reference_to(trace, step, place):  # such as "cat.norm2.variance" or "cat.weights[sat]"

@@ -10,7 +10,7 @@ from html import escape
 
 from markdown_it import MarkdownIt
 
-from pencil.checker.numerals import said
+from pencil.checker.numerals import without_roles
 from pencil.checker.page import OPTION
 from pencil.publish.exercises import is_option, parse_exercise
 
@@ -161,7 +161,7 @@ class _Boxer:
         content = "\n".join(self.out[box.at + (1 if BOXES[box.name].tag == "details" else 2) :])
         if not content.strip():
             raise BadBox(box.line, f":::{{{box.name}}} is empty; write something into it")
-        if box.name == "one-breath" and is_long(said(content)):
+        if box.name == "one-breath" and is_long(without_roles(content)):
             self.out[box.at] = self.out[box.at].replace('one-breath"', 'one-breath long"')
         if box.name == "words":
             if not self.words:

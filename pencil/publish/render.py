@@ -93,8 +93,8 @@ def _meant(cell):
 
 
 def _span(name, match):
-    said, reference = (" ".join(match[part].split()) for part in ("said", "reference"))
-    return f'<span data-{name}="{escape(reference)}">{said}</span>'
+    shown, reference = (" ".join(match[part].split()) for part in ("shown", "reference"))
+    return f'<span data-{name}="{escape(reference)}">{shown}</span>'
 
 
 class _Client(NotebookClient):

@@ -11,7 +11,7 @@ import re
 from pencil.checker.numerals import line_of, pieces
 from pencil.worked.labels import plural
 
-MARKED = r'<span class="pencil-w">\g<said></span>'  # what becomes of {w}`query`
+MARKED = r'<span class="pencil-w">\g<shown></span>'  # what becomes of {w}`query`
 ARTICLE = re.compile(r"an?\s", re.I)
 MARKS = re.compile(r"[\\`*\[\]<>|$~&{}]|(?<!\w)_|_(?!\w)")
 
@@ -24,9 +24,9 @@ class SourceWords:
         if not isinstance(self.words, dict) or not all(_is_word(word) for pair in self.words.items() for word in pair):
             raise ValueError(f"source_words is {self.words!r}; it reads FIELD: SOURCE, a word for a word")
         known = {form for word in self.words for one in (word, plural(word)) for form in (one, one[0].upper() + one[1:])}
-        for line, said in marked(page):
-            if ARTICLE.sub("", said, count=1) not in known:
-                raise ValueError(f"line {line}: {{w}}`{said}` — the source has no word for it; source_words has {', '.join(self.words) or 'none'}")
+        for line, shown in marked(page):
+            if ARTICLE.sub("", shown, count=1) not in known:
+                raise ValueError(f"line {line}: {{w}}`{shown}` — the source has no word for it; source_words has {', '.join(self.words) or 'none'}")
 
     def table(self):  # -> lines of Markdown
         """The words side by side, folded; no lines where the chapter has none."""
@@ -49,4 +49,4 @@ def marked(page):  # Page -> (line, words)
     for block in page.blocks:
         for piece in pieces(block):
             if piece.kind == "word":
-                yield line_of(block, piece.start), " ".join(block.text[slice(*piece.said)].split())
+                yield line_of(block, piece.start), " ".join(block.text[slice(*piece.shown)].split())

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
+import numpy as np
+
 from pencil.note import no_note, scoped
 from pencil.reference.attending import AttentionParams, multi_head_attention
 from pencil.reference.contracts import check_number, check_size, shapes
@@ -13,6 +15,7 @@ from pencil.reference.latent import LatentAttentionParams, latent_attention
 from pencil.reference.masks import in_window
 from pencil.reference.networks import feed_forward
 from pencil.reference.positions import check_position_encoding
+from pencil.reference.streams import hyper_connection
 
 
 @dataclass(frozen=True)
@@ -24,6 +27,7 @@ class BlockParams:
     norms: tuple = (LayerNormParams(), LayerNormParams())
     cross: AttentionParams | None = None  # attention to another text; the block then has three norms
     sandwich_norms: tuple = ()  # norms of what each sublayer writes, before it is added (Ding et al. 2021; Gemma 3), or none
+    hyper_connections: tuple = ()  # HyperConnectionParams in the place of each residual connection (Zhu et al. 2024), or none
 
 
 FUNCTIONS = {  # fields of a BlockConfig that are functions, and which there are
@@ -51,6 +55,7 @@ class BlockConfig:
     layers_without_positions: tuple = ()  # the numbers of the layers that leave the position_encoding out (SmolLM3)
     score_width: float | None = None  # the scores are divided by its root (Gemma); None is the width of a key
     scale_embeddings: bool = False  # whether token embeddings are multiplied by √d_model (Vaswani et al. 2017, 3.4; Gemma)
+    sinkhorn_iterations: int = 20  # of the mixing matrix of hyper-connections (DeepSeek-V4)
 
     def __post_init__(self):
         if not isinstance(self.norm_first, bool):
@@ -65,6 +70,7 @@ class BlockConfig:
         for name in ("position_encoding", "window_position_encoding"):
             check_position_encoding(getattr(self, name), name)
         check_size("window", 1 if self.window is None else self.window)
+        check_size("sinkhorn_iterations", self.sinkhorn_iterations)
         for name in ("window_layers", "window_position_encoding"):
             if getattr(self, name) is not None and self.window is None:
                 raise ValueError(f"{name}={getattr(self, name)} and no window; say how many tokens it has, such as window=4096")
@@ -94,16 +100,18 @@ class BlockConfig:
 def block(x, params, *, mask=None, padding_mask=None, config=BlockConfig(), memory=None, memory_mask=None, note=no_note):
     """A transformer block: self-attention, cross-attention where there is a `memory`, and the MLP, each with a residual connection and a norm.
 
-    - `x`, `params`: one row for each token, and the parameters of the block
+    - `x`, `params`: one row for each token, and the parameters of the block; with hyper-connections a row is the token's streams, side by side
     - `mask`: bool, True where a token may attend to another, as in `attention`; None where all may
     - `padding_mask`: (..., T), False for padding, to which experts with a capacity give no place; attention does not use it
     - `config`: a `BlockConfig`: norms (pre or post, which kind, eps), activation, softmax, position encoding, feed-forward network
     - `memory`, `memory_mask`: the rows of another text, for a block with cross-attention, and the mask of that
 
     Source: Vaswani et al. 2017, 3.1; Pre-LN: GPT-2 (Radford et al. 2019); as Llama has it: Touvron et al. 2023, 2.2. Raises ValueError for a
-    memory without cross-attention and the other way round, for another number of norms than of sublayers, and as its parts do.
+    memory without cross-attention and the other way round, for another number of norms than of sublayers, for hyper-connections and Post-LN,
+    and as its parts do.
     """
-    _check_sublayers(params, memory)
+    _check_memory(params, memory)
+    check_sublayers(params, config)
     normalize = partial(config.norm, eps=config.eps)
 
     def self_attention(rows):
@@ -119,10 +127,17 @@ def block(x, params, *, mask=None, padding_mask=None, config=BlockConfig(), memo
 
     def add(name, rows, sublayer, number):  # the residual connection, with norm `number` before the sublayer or after the sum
         norm, norm_note = params.norms[number - 1], scoped(note, f"norm{number}")
-        written = sublayer(normalize(rows, norm=norm, note=norm_note) if config.norm_first else rows)
-        if params.sandwich_norms:
-            written = normalize(written, norm=params.sandwich_norms[number - 1], note=scoped(note, f"sandwich_norm{number}"))
-        added = note(name, rows + written)
+
+        def written(rows):
+            out = sublayer(normalize(rows, norm=norm, note=norm_note) if config.norm_first else rows)
+            if not params.sandwich_norms:
+                return out
+            return normalize(out, norm=params.sandwich_norms[number - 1], note=scoped(note, f"sandwich_norm{number}"))
+
+        if params.hyper_connections:
+            between = params.hyper_connections[number - 1]
+            return note(name, _connected(rows, between, written, config, note=scoped(note, f"hyper_connection{number}")))
+        added = note(name, rows + written(rows))
         return added if config.norm_first else normalize(added, norm=norm, note=norm_note)
 
     x = add("residual", x, self_attention, 1)
@@ -140,18 +155,32 @@ def _attend(rows, params, config, normalize, **options):
     return multi_head_attention(rows, params, softmax=config.softmax, qk_norm=normalize, **options)
 
 
-def _check_sublayers(params, memory):
+def _connected(rows, params, sublayer, config, *, note):  # (..., T, n·d) -> (..., T, n·d)
+    n = len(params.read)
+    streams = rows.reshape(*rows.shape[:-1], n, rows.shape[-1] // n)
+    return hyper_connection(streams, params, sublayer, iterations=config.sinkhorn_iterations, eps=config.eps, note=note).reshape(rows.shape)
+
+
+def _check_memory(params, memory):
     if not isinstance(params, BlockParams):
         raise ValueError(f"params is a {type(params).__name__}; give the block BlockParams")
     if memory is not None and params.cross is None:
         raise ValueError("a memory, and no cross-attention to read it; give the block cross=AttentionParams(...) or leave the memory out")
     if memory is None and params.cross is not None:
         raise ValueError("the block has cross-attention and nothing to attend to; hand it the other text's rows as memory")
-    n_sublayers = 2 if memory is None else 3
+
+
+def check_sublayers(params, config):
+    """Raise ValueError unless a block has one norm for each sublayer; where it has sandwich norms or hyper-connections, one of those too."""
+    n_sublayers = 2 if params.cross is None else 3
     if len(params.norms) != n_sublayers:
         raise ValueError(f"{len(params.norms)} norms for {n_sublayers} sublayers; give the block one norm for each")
-    if params.sandwich_norms and len(params.sandwich_norms) != n_sublayers:
-        raise ValueError(f"{len(params.sandwich_norms)} sandwich norms for {n_sublayers} sublayers; give the block one for each, or none")
+    for name in ("sandwich_norms", "hyper_connections"):
+        if len(getattr(params, name)) not in (0, n_sublayers):
+            count, what = len(getattr(params, name)), name.replace("_", " ")
+            raise ValueError(f"{count} {what} for {n_sublayers} sublayers; give the block one for each, or none")
+    if params.hyper_connections and not config.norm_first:
+        raise ValueError("hyper-connections and norm_first=False: they add no sum that Post-LN could normalize; take norm_first=True")
 
 
 @shapes("... T d, memory?: ... S d_memory -> ... T d")
@@ -164,11 +193,19 @@ def stack(x, blocks, *, start=1, mask=None, padding_mask=None, config=BlockConfi
     - `mask`, `padding_mask`, `config`, `memory`, `memory_mask`: as in `block`, for every block; its config is `config.of_layer(start)`, …
     - `norm`: the LayerNormParams of the final norm, or None where there is none
 
-    Values are named block1.…, block2.…, norm.… by these numbers. Raises ValueError when there is no block, and as `block` does.
+    With hyper-connections each stream begins as `x`, and the streams are summed before the final norm (Zhu et al. 2024, 2.1).
+    Values are named block1.…, block2.…, norm.… by these numbers. Raises ValueError when there is no block, for hyper-connections and a start,
+    and as `block` does.
     """
     if not blocks:
         raise ValueError("no blocks: give the stack at least one BlockParams(...)")
+    if (between := blocks[0].hyper_connections) and start != 1:
+        raise ValueError(f"hyper-connections and start={start}: their streams begin at the first block; leave start out")
     options = {"mask": mask, "padding_mask": padding_mask, "memory": memory, "memory_mask": memory_mask}
+    n = len(between[0].read) if between else 1
+    x = note("streams", np.concatenate([x] * n, axis=-1)) if between else x
     for i, params in enumerate(blocks, start):
         x = block(x, params, **options, config=config.of_layer(i), note=scoped(note, f"block{i}"))
+    if between:
+        x = note("streams_sum", x.reshape(*x.shape[:-1], n, x.shape[-1] // n).sum(-2))
     return x if norm is None else config.norm(x, norm=norm, eps=config.eps, note=scoped(note, "norm"))

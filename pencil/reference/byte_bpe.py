@@ -71,14 +71,14 @@ class ByteBPE:
         """The ids of a text, on demand with `begin` in front. Raises ValueError for no str, and for a byte that is not among the pieces."""
         if not isinstance(text, str):
             raise ValueError(f"{text!r} is a {type(text).__name__}, not a text; hand in a str")
-        found = [self._ids[token] for token in self.begin] if add_special_tokens else []
+        ids = [self._ids[token] for token in self.begin] if add_special_tokens else []
         for part, is_token in self._split(text):
             if is_token:
-                found.append(self._ids[part])
+                ids.append(self._ids[part])
                 continue
             for chunk in _compiled(self.pattern).findall(part):
-                found += self._chunk_ids(chunk)
-        return np.array(found, int)
+                ids += self._chunk_ids(chunk)
+        return np.array(ids, int)
 
     def decode(self, ids):  # (T,) -> str
         """The text of a row of ids; bytes that are no UTF-8 become �. Raises ValueError for an id outside the vocabulary."""
@@ -112,9 +112,10 @@ class ByteBPE:
     def _split(self, text):  # -> [(part of the text, whether it is a special token)]
         parts = [(text, False)]
         for finds in self._finders:
-            parts = [
-                one for part, found in parts for one in ([(part, True)] if found else zip(finds.split(part), cycle((False, True)), strict=False))
-            ]
+            split = []
+            for part, is_token in parts:
+                split += [(part, True)] if is_token else zip(finds.split(part), cycle((False, True)), strict=False)
+            parts = split
         return parts
 
     @cached_property

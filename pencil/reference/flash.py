@@ -104,13 +104,13 @@ def flash_attention_backward(grad, query, key, value, context, logsumexp, *, blo
         for place, (columns, mask) in enumerate(row_tiles, 1):
             tile = scoped(_in_rows(note, number, todo), f"tile{place}")
             parts = _tile_backward(*given, key[..., columns, :], value[..., columns, :], mask, note=tile)
-            for found, start, part in zip((of_query, of_key, of_value), (rows.start, columns.start, columns.start), parts, strict=True):
-                found.setdefault(start, []).append(part)
-    return tuple(note(f"grad.{name}", _added(found)) for name, found in (("query", of_query), ("key", of_key), ("value", of_value)))
+            for by_start, start, part in zip((of_query, of_key, of_value), (rows.start, columns.start, columns.start), parts, strict=True):
+                by_start.setdefault(start, []).append(part)
+    return tuple(note(f"grad.{name}", _added(by_start)) for name, by_start in (("query", of_query), ("key", of_key), ("value", of_value)))
 
 
-def _added(found):
-    return np.concatenate([reduce(add, found[start]) for start in sorted(found)], axis=-2)
+def _added(by_start):
+    return np.concatenate([reduce(add, by_start[start]) for start in sorted(by_start)], axis=-2)
 
 
 def _tile_backward(grad, query, logsumexp, delta, key, value, mask, *, note):

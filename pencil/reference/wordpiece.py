@@ -13,7 +13,7 @@ from itertools import cycle
 import numpy as np
 
 UNKNOWN, BEGIN, END = "[UNK]", "[CLS]", "[SEP]"  # a word without pieces; in front of a text, and behind it
-NOTHING = r"(?!)"  # a pattern that is found nowhere
+NOTHING = r"(?!)"  # a pattern that matches nothing
 LONGEST = 100  # characters of a word that is split at all
 IDEOGRAPHS = (  # the CJK ranges in which BERT makes each character a word
     (0x4E00, 0x9FFF), (0x3400, 0x4DBF), (0x20000, 0x2A6DF), (0x2A700, 0x2B73F), (0x2B740, 0x2B81F), (0x2B820, 0x2CEAF),
@@ -52,10 +52,10 @@ class WordPiece:
         """The pieces of a text, on demand between [CLS] and [SEP]. Raises ValueError for no str."""
         if not isinstance(text, str):
             raise ValueError(f"{text!r} is a {type(text).__name__}, not a text; hand in a str")
-        found = []
+        pieces = []
         for part, is_token in zip(self._finder.split(text), cycle((False, True)), strict=False):
-            found += [part] if is_token else [piece for word in self.words(part) for piece in self.split(word)]
-        return [BEGIN, *found, END] if add_special_tokens else found
+            pieces += [part] if is_token else [piece for word in self.words(part) for piece in self.split(word)]
+        return [BEGIN, *pieces, END] if add_special_tokens else pieces
 
     def words(self, text):  # str -> list of str
         """The words and punctuation marks of a text, cleaned: without control characters, and with `lowercase` in lower case without accents."""
@@ -66,15 +66,15 @@ class WordPiece:
 
     def split(self, word):  # str -> list of pieces
         """The pieces of one word: the longest that it begins with, then the longest that goes on; [UNK] where there is none."""
-        found, start = [], 0
+        pieces, start = [], 0
         while start < len(word) <= LONGEST:
             prefix = "##" if start else ""
             end = next((end for end in range(len(word), start, -1) if prefix + word[start:end] in self._ids), None)
             if end is None:
                 return [UNKNOWN]
-            found.append(prefix + word[start:end])
+            pieces.append(prefix + word[start:end])
             start = end
-        return found or [UNKNOWN]
+        return pieces or [UNKNOWN]
 
     def decode(self, ids):  # (T,) -> str
         """The pieces of a row of ids, with a blank before each that begins a word. Raises ValueError for an id outside the vocabulary."""

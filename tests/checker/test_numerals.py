@@ -2,7 +2,7 @@
 
 import pytest
 
-from pencil.checker.numerals import find_numerals, line_of, pieces, said
+from pencil.checker.numerals import find_numerals, line_of, pieces, without_roles
 from pencil.checker.page import Block, read_page
 
 PAGE = """---
@@ -66,8 +66,8 @@ y^{23}
 
 def test_what_is_said_is_neither_binding_nor_claim():
     text = "*Nolan* listens {when}`almost only\nto *ended* <nolan.weights[ended] > 0.9>`: {v}`0.953 <nolan.weights[ended]>`, {v}`95.3 % <a[1]>`."
-    assert said(text) == "*Nolan* listens almost only\nto *ended*: 0.953, 95.3 %."
-    assert said("`{v}`, {math}`x` and {v}`8`") == "`{v}`, {math}`x` and {v}`8`"
+    assert without_roles(text) == "*Nolan* listens almost only\nto *ended*: 0.953, 95.3 %."
+    assert without_roles("`{v}`, {math}`x` and {v}`8`") == "`{v}`, {math}`x` and {v}`8`"
 
 
 def counted(text):

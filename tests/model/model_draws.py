@@ -112,6 +112,7 @@ def configs(draw):
         flags = {name: pick(True, False) for name in ("qk_norm", "sinks", "gated_attention")}
         kinds = flags | dict(n_kv_heads=n_kv_heads, qkv_bias=pick(None, True, False))
     routing = ref.Routing(pick(1, 2, 3), pick(ref.softmax, ref.sigmoid), normalize=pick(True, False))
+    norm_first, streams = pick(True, False), pick(None, None, 1, 2, 4)
     layers = st.sets(st.integers(1, n_layers)).map(lambda numbers: tuple(sorted(numbers)))
     kinds |= dict(window=window, window_position_encoding=near, window_layers=None if window is None else pick(None, draw(layers)))
     return Config(
@@ -130,13 +131,15 @@ def configs(draw):
         gated=pick(True, False),
         tie_embeddings=pick(True, False),
         n_experts=3 if mixed else None,
-        norm_first=pick(True, False),
+        norm_first=norm_first,
         eps=pick(1e-6, 1e-2),
         activation=pick(*ACTIVATIONS),
         softmax=ref.stable_softmax,
         norm=normed,
         position_encoding=inside,
         sandwich_norm=pick(True, False),
+        n_streams=streams if norm_first else None,
+        sinkhorn_iterations=pick(1, 3, 20),
         score_width=pick(None, 3, 0.5),
         scale_embeddings=pick(True, False),
         layers_without_positions=pick((), draw(layers)),

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from model_draws import close
 
 from pencil import model, reference
+from pencil.model.verification import UNNAMED
 from pencil.trace import Trace
 
 SIZES = st.tuples(st.integers(1, 3), st.integers(1, 7), st.integers(1, 7), st.integers(1, 4))
@@ -102,6 +103,17 @@ def test_all_k_keep_every_block_and_every_value_is_named():
     for name, value in named.items():
         close(value, trace.find(name).exact)
     assert {"head2.kept", "index_scores"} <= set(named)
+
+
+def test_the_entries_and_the_shares_of_each_are_named_alike():
+    rng, trace, named = np.random.default_rng(2), Trace(), {}
+    x, gates = (trace.given(name, rng.normal(size=(5, 3))) for name in ("x", "gates"))
+    reference.compress(x, gates, rate=2, note=trace)
+    model.compress(*(torch.tensor(each.exact) for each in (x, gates)), rate=2, note=named.setdefault)
+    computed = {name for name in trace.names if name.rpartition(".")[-1] not in {*UNNAMED, "x", "gates"}}
+    assert computed == set(named) == {"entry1.weights", "entry2.weights", "entries"}
+    for name, value in named.items():
+        close(value, trace.find(name).exact, name=name)
 
 
 @pytest.mark.parametrize(

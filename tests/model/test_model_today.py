@@ -25,6 +25,7 @@ KINDS = {
     "two rotary bases": replace(SMALL, d_k=2, window=2, window_layers=(2,), window_position_encoding=ref.Rotary(base=9.0), position_encoding=YARN),
     "sandwich": replace(SMALL, sandwich_norm=True, scale_embeddings=True, score_width=3),
     "sandwich, Post-LN, latent": replace(LATENT, sandwich_norm=True, norm_first=False, score_width=0.5),
+    "streams": replace(SMALL, n_streams=2, norm=ref.rms_norm, norm_bias=False, sinkhorn_iterations=3),
     "latent, nothing turned": replace(LATENT, rope_dim=None, position_encoding=None, query_latent_dim=None, n_heads=1),
 }
 
@@ -51,7 +52,7 @@ def test_it_has_the_numbers_of_the_reference_in_every_way_to_run_it(config, mask
     params, trace = filled(config.block_params()), Trace()
     config = traced(config, trace, 4)
     mask = {"mask": ref.causal_mask(4)} if masked else {}
-    x = trace.given("x", np.random.default_rng(2).normal(size=(4, 6)))
+    x = trace.given("x", np.random.default_rng(2).normal(size=(4, 6 * (config.n_streams or 1))))
     ref.block(x, trace.given_each("params", params), config=config, **mask, note=trace)
     agreed = verify(trace, Block.from_params(params, config), **mask)
     wanted = "attn_gate" if config.gated_attention else "latent" if config.latent_dim else "head1.weights"
@@ -170,6 +171,9 @@ def test_new_sinks_are_scores_of_zero():
         ({"score_width": 0}, "score_width=0"),
         ({"scale_embeddings": 1}, "scale_embeddings=1; take True or False"),
         ({"sandwich_norm": None}, "sandwich_norm=None is a NoneType"),
+        ({"n_streams": 0}, "n_streams=0; a size is at least 1"),
+        ({"n_streams": 2, "norm_first": False}, "n_streams=2 and norm_first=False: hyper-connections add no sum"),
+        ({"sinkhorn_iterations": 0}, "sinkhorn_iterations=0; a size is at least 1"),
     ],
 )
 def test_a_description_that_cannot_be_run_is_refused(change, says):
@@ -177,12 +181,28 @@ def test_a_description_that_cannot_be_run_is_refused(change, says):
         replace(SMALL, **change)
 
 
-def test_a_block_needs_as_many_sandwich_norms_as_sublayers():
-    params = filled(replace(SMALL, sandwich_norm=True).block_params())
-    short = replace(params, sandwich_norms=params.sandwich_norms[:1])
+@pytest.mark.parametrize("change, name", [({"sandwich_norm": True}, "sandwich_norms"), ({"n_streams": 1}, "hyper_connections")])
+def test_a_block_needs_one_of_each_for_every_sublayer(change, name):
+    params = filled(replace(SMALL, **change).block_params())
+    short = replace(params, **{name: getattr(params, name)[:1]})
     for run in (lambda: ref.block(np.ones((2, 6)), short, config=SMALL), lambda: Block.from_params(short, SMALL)):
-        with pytest.raises(ValueError, match="1 sandwich norms for 2 sublayers"):
+        with pytest.raises(ValueError, match=f"1 {name.replace('_', ' ')} for 2 sublayers"):
             run()
+
+
+def test_streams_are_those_of_the_block_before_and_a_plain_one_is_the_residual_connection():
+    config = replace(SMALL, n_streams=2)
+    params, x = filled(config.block_params()), np.random.default_rng(3).normal(size=(4, 6))
+    with pytest.raises(ValueError, match="hyper-connections and start=2"):
+        ref.stack(x, [params], start=2, config=config)
+    post = replace(SMALL, norm_first=False)
+    for run in (lambda: ref.block(np.ones((2, 12)), params, config=post), lambda: Block.from_params(params, post)):
+        with pytest.raises(ValueError, match="hyper-connections and norm_first=False"):
+            run()
+    # one stream that is read and written whole (a sigmoid of 1, twice one of 1/2) is a residual connection
+    plain = ref.HyperConnectionParams(*(np.zeros((1, 6)),) * 3, np.array([800.0]), np.zeros(1), np.zeros(1))
+    one = replace(params, hyper_connections=(plain, plain))
+    close(ref.stack(x, [one, one], config=config), ref.stack(x, [replace(one, hyper_connections=())] * 2, config=config))
 
 
 def test_layers_with_the_window_have_a_position_encoding_of_their_own():

@@ -15,7 +15,7 @@ import transformers
 from agree import assert_close
 from hypothesis import example, given
 from hypothesis import strategies as st
-from opened_peers import Angles, assert_every_block_agrees, assert_opened_as, llama_config, scope
+from opened_peers import Angles, assert_every_block_agrees, assert_opened_as, assert_the_same_greedy_text, llama_config, scope
 from pairs import keep, shaken
 from pairs_modern import in_full
 from pairs_transformers import NO_IDS, gpt2_config, inside
@@ -59,7 +59,9 @@ def test_a_gpt2(tmp_path, shape, tied):
     with torch.no_grad():
         logits, named = named_gpt2(peer, ids)
     assert len(named) >= 3 * 11
-    assert_opened_as(checkpoint.read(tmp_path), ids, logits, named)
+    found = checkpoint.read(tmp_path)
+    assert_opened_as(found, ids, logits, named)
+    assert_the_same_greedy_text(found, peer, ids, min(8, config.n_positions - ids.shape[1]))
 
 
 @every("sizes", [(2, 1, 1, 2, 1), (12, 6, 3, 8, 9), (10, 2, 2, 4, 11), (8, 4, 1, 2, 7)], ids=str)
@@ -84,7 +86,9 @@ def test_a_llama(tmp_path, sizes, tied, bias, base):
         values = kept.pop(f"block{i}.value").chunk(pairs, -1)
         kept |= {f"block{i}.{scope(heads, 1 + k * heads // pairs)}value": one for k, one in enumerate(values)}
         kept[f"block{i}.residual"] = kept[f"block{i}.out"] - kept[f"block{i}.mlp_out"]
-    assert_opened_as(checkpoint.read(tmp_path), ids, logits, kept | {"logits": logits})
+    found = checkpoint.read(tmp_path)
+    assert_opened_as(found, ids, logits, kept | {"logits": logits})
+    assert_the_same_greedy_text(found, peer, ids)
 
 
 QWENS = {"qwen2": (transformers.Qwen2Config, transformers.Qwen2ForCausalLM), "qwen3": (transformers.Qwen3Config, transformers.Qwen3ForCausalLM)}

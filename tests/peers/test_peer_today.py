@@ -69,7 +69,7 @@ def test_residual_streams(seed, n, d, iterations):
     streams = torch.randn(2, 3, n, d)
     post, comb, collapsed = peer(streams)
     wanted = post.unsqueeze(-1) * torch.tanh(collapsed).unsqueeze(-2) + comb.transpose(-1, -2) @ streams  # as the library's decoder layer
-    ours = HyperConnection.from_params(params, BlockConfig(eps=1e-6), torch.float32, sublayer=torch.nn.Tanh(), iterations=iterations)
+    ours = HyperConnection.from_params(params, BlockConfig(eps=1e-6, sinkhorn_iterations=iterations), torch.float32, sublayer=torch.nn.Tanh())
     assert_close(ours(streams), wanted, 1e-5, "the torch twin")
     found = hyper_connection(streams.numpy(), params, np.tanh, iterations=iterations, eps=1e-6)
     assert_close(found, wanted, 1e-5, "the reference")

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from pencil.model import FeedForward, HyperConnection, verify
-from pencil.reference import FeedForwardParams, HyperConnectionParams, feed_forward, hyper_connection, mix_streams, sinkhorn
+from pencil.reference import BlockConfig, FeedForwardParams, HyperConnectionParams, feed_forward, hyper_connection, mix_streams, sinkhorn
 from pencil.trace import Trace
 
 RNG = np.random.default_rng(0)
@@ -72,7 +72,7 @@ def test_against_loops():
 def test_the_torch_twin_has_the_same_values(n, d):
     inner, params, trace = FeedForwardParams(draw(5, d), draw(d, 5)), params_of(n, d), Trace()
     hyper_connection(trace.given("streams", draw(3, n, d)), params, lambda row: feed_forward(row, inner), iterations=2, note=trace)
-    agreement = verify(trace, HyperConnection.from_params(params, sublayer=FeedForward.from_params(inner), iterations=2))
+    agreement = verify(trace, HyperConnection.from_params(params, BlockConfig(sinkhorn_iterations=2), sublayer=FeedForward.from_params(inner)))
     assert {"collapsed", "mixed", "written", "new_streams", "mixing.columns2", "read.prob"} <= {*agreement.names}
 
 

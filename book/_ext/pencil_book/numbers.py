@@ -100,7 +100,7 @@ class NumberRole(SphinxRole):
         if parts is None:
             logger.warning("{v}`%s` lacks its value: {v}`0.953 <06:nolan.weights[1]>`", self.text, location=self.get_location())
             return [nodes.Text(self.text)], []
-        return [number(self.rawtext, parts["said"].strip(), binding=parts["reference"])], []
+        return [number(self.rawtext, parts["shown"].strip(), binding=parts["reference"])], []
 
 
 class ClaimRole(SphinxRole):

@@ -1,10 +1,10 @@
 """Which numbers of a sentence cannot be taken for one another, so that nothing is claimed of the two.
 
-No English is read. Two numbers are apart where
+No English is read. Two numbers cannot be confused where
 
 - one is a number and the other a row, or one row is longer: no condition compares them;
 - they are of one list, with nothing but commas, `and` and `or` between its numbers;
-- they are of one row, in its order, or the sentence has the words that tell their names apart, those of the first before those of the
+- they are of one row, in its order, or the sentence has the words that distinguish their names, those of the first before those of the
   second: exchanged, they would be refused (`owners`).
 """
 
@@ -12,14 +12,14 @@ import re
 from itertools import combinations, pairwise
 
 from pencil.checker.digits import NUMERAL
-from pencil.checker.owners import in_one_row, mentions_apart, owner_of
+from pencil.checker.owners import distinct_mentions, in_one_row, owner_of
 from pencil.checker.rendered import BOUND
 
 _IN_A_LIST = re.compile(r",? (?:and |or )?")
 
 
-def are_all_apart(sentence, bindings, text, values):  # Sentence, its bindings, text of its block, values -> bool
-    """Whether each two of these numbers are apart."""
+def none_confusable(sentence, bindings, text, values):  # Sentence, its bindings, text of its block, values -> bool
+    """Whether no two of these numbers can be taken for one another."""
     lists = _lists(sentence)
     return all(
         _size(one, text) != _size(other, text) or lists.get(one.start, one) == lists.get(other.start, other) or _is_told(sentence, one, other, values)
@@ -28,7 +28,7 @@ def are_all_apart(sentence, bindings, text, values):  # Sentence, its bindings, 
 
 
 def _size(binding, text):
-    return len(NUMERAL.findall(text[slice(*binding.said)]))
+    return len(NUMERAL.findall(text[slice(*binding.shown)]))
 
 
 def _lists(sentence):  # -> {offset of a binding: the offset of the first in its list}
@@ -47,5 +47,5 @@ def _is_told(sentence, one, other, values):
     its, others = (owner_of(binding.reference, values) for binding in (one, other))
     if its is None or others is None:
         return False
-    early, late = mentions_apart(sentence, its, others)
+    early, late = distinct_mentions(sentence, its, others)
     return bool(early and late) and max(early) < min(late)
