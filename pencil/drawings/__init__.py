@@ -56,7 +56,7 @@ _sliding_windows     sliding window masks
 _pages               a paged KV cache
 _ring                a ring buffer KV cache
 _state               linear attention as a square, and as a state that tokens write and read
-_online_softmax      an online softmax over two tiles
+_memory              an online softmax over two tiles, between slow and fast memory
 _routing             the routing of a mixture of experts
 _quantization        rounding to the values of a format
 _adapter             LoRA
@@ -86,8 +86,8 @@ from pencil.drawings._lookup import lookup
 from pencil.drawings._lstm import lstm
 from pencil.drawings._machines import machines
 from pencil.drawings._maps import maps
+from pencil.drawings._memory import memory
 from pencil.drawings._multi_head import multi_head
-from pencil.drawings._online_softmax import online_softmax
 from pencil.drawings._orders import generations, orders
 from pencil.drawings._pages import pages
 from pencil.drawings._patches import patches
@@ -125,7 +125,7 @@ from pencil.drawings.hands import clocks, turns
 __all__ = [
     "Canvas", "Drawing", "adapter", "answer", "attention", "bias", "block", "block_gradients", "cache", "classifiers", "clocks", "context_windows",
     "divided", "flow", "formula", "gaps", "gears", "generations", "givens", "graph", "group", "halves", "heads", "jacobian_paths", "lookup", "lstm",
-    "machines", "maps", "merges", "multi_head", "online_softmax", "orders", "overlap", "pages", "patches", "path_lengths", "plane",
+    "machines", "maps", "memory", "merges", "multi_head", "orders", "overlap", "pages", "patches", "path_lengths", "plane",
     "position_encodings", "product", "projections", "pull", "quantization", "query_to_weights", "result", "review", "ring", "rounds", "routing",
     "sampling", "seeing", "seq2seq", "shares", "sharing", "sliding_windows", "state", "stream", "streams", "strips", "tiles", "tokens",
     "training_stages", "turns", "unrolled", "valley", "window", "writer",
