@@ -11,6 +11,7 @@ from drawn_runs import (
     belted,
     blocked,
     fast_weights,
+    in_bits,
     judged,
     landed,
     looked_at,
@@ -208,6 +209,7 @@ CHAIN = ["loss", "pooled", "activated", "hidden", "logit"]  # in any order
 MOVES = {"hidden": ("unit dials", "× unit dials"), "activated": ("relu", "if awake")}
 LESSONS = (["ask", "say", "cat"], [0, 0, 1], "up", "down", [1, 0])
 SUM = ["king.embedding", "man.embedding", ("away", "king.embedding", "− man"), ("there", "away", "+ woman"), ("there", "the sum")]
+ROUNDS = [("The ", ["c", "o"], 1, "a"), ("The ca", ["t", " "], 2, "s"), ("The cat s", ["o", "x"], 0, "a")]
 DRAWN = {
     "attention": lambda: (w := attended(), drawings.attention(w, "nolan", "One word")),
     "attention of long rows": lambda: (w := attended(rows=LONG_ROWS), drawings.attention(w, "nolan", "Long rows")),
@@ -243,6 +245,9 @@ DRAWN = {
     "gaps": lambda: (attended(), drawings.gaps(["the", "cat", "sat", "on", "it"], 3, "Gaps")),
     "state": lambda: (w := fast_weights(), drawings.state(w, "Square and state")),
     "state of a run": lambda: (w := fast_weights(run="other", decay=[0.5, 0.5, 0.5]), drawings.state(w, "It fades")),
+    "bits": lambda: (w := in_bits(), drawings.bits(w, ("fp8_e4m3", "fp16"), "Bits")),
+    "bits of a run": lambda: (w := in_bits(run="other"), drawings.bits(w, ("fp16",), "Bits")),
+    "drafted": lambda: (attended(), drawings.drafted(ROUNDS, "Three rounds")),
     "memory": lambda: (w := tiled(), drawings.memory(w, "ask", "Two tiles")),
     "memory of a run": lambda: (w := tiled(run="other"), drawings.memory(w, "ask", "Two tiles")),
     "adapter": lambda: (w := adapted(), drawings.adapter(w, "cat", "Beside it")),
