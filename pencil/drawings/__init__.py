@@ -59,7 +59,6 @@ _state               linear attention as a square, and as a state that tokens wr
 _memory              an online softmax over two tiles, between slow and fast memory
 _routing             the routing of a mixture of experts
 _quantization        rounding to the values of a format
-_bits                a float in sign, exponent and fraction bits
 _adapter             LoRA
 _drafts              speculative decoding: the overlap of two distributions, and the tokens of a round
 _drafted             rounds of speculative decoding on one text
@@ -69,7 +68,6 @@ _tiles               the tiles of flash attention in order
 from pencil.drawings._adapter import adapter
 from pencil.drawings._answer import answer
 from pencil.drawings._attention import attention, shares
-from pencil.drawings._bits import bits
 from pencil.drawings._block import block, givens, result
 from pencil.drawings._block_gradients import block_gradients
 from pencil.drawings._cache import cache
@@ -127,7 +125,7 @@ from pencil.drawings.canvas import Canvas, Drawing
 from pencil.drawings.hands import clocks, turns
 
 __all__ = [
-    "Canvas", "Drawing", "adapter", "answer", "attention", "bias", "bits", "block", "block_gradients", "cache", "classifiers", "clocks",
+    "Canvas", "Drawing", "adapter", "answer", "attention", "bias", "block", "block_gradients", "cache", "classifiers", "clocks",
     "context_windows", "divided", "drafted", "flow", "formula", "gaps", "gears", "generations", "givens", "graph", "group", "halves", "heads",
     "jacobian_paths", "lookup", "lstm", "machines", "maps", "memory", "merges", "multi_head", "orders", "overlap", "pages", "patches",
     "path_lengths", "plane", "position_encodings", "product", "projections", "pull", "quantization", "query_to_weights", "result", "review",

@@ -50,18 +50,6 @@ def tiled(value=examples.FLASH_VALUES, run=""):
     return Worked(trace, run=run)
 
 
-def in_bits(sign=(0,), run=""):  # 6.5 in two formats
-    trace = Trace()
-    for name, exponent, fraction in (("fp8_e4m3", [1, 0, 0, 1], [1, 0, 1]), ("fp16", [1, 0, 0, 0, 1], [1, 0, 1] + [0] * 7)):
-        rows = {"sign": list(sign), "exponent": exponent, "fraction": fraction}
-        first, stored, after = (trace.given(f"{name}.{part}", row, whole=True, least=0, most=1) for part, row in rows.items())
-        places = np.arange(len(exponent))[::-1]
-        power = trace(f"{name}.power", (stored * 2**places).sum() - (2 ** places[0] - 1))
-        mantissa = trace(f"{name}.mantissa", 1 + (after / 2 ** np.arange(1, len(fraction) + 1)).sum())
-        trace(f"{name}.number", (1 - 2 * first[0]) * mantissa * 2.0**power)
-    return Worked(trace, run=run)
-
-
 def fast_weights(values=examples.STATE_VALUES, decay=None, run=""):
     trace, words = Trace(), examples.STATE_WORDS[:3]
     given = zip(("query", "key", "value"), (examples.STATE_QUERIES, examples.STATE_KEYS, values), strict=True)

@@ -5,13 +5,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from drawn import ROUNDS, answered, drafted, kept, laid_out, parsed, rewarded
-from drawn_runs import in_bits
 
 from pencil import drawings
 from pencil.drawings.canvas import QUIET
 from pencil.examples import NEXT_WORDS
-from pencil.trace import Trace
-from pencil.worked import Worked
 
 
 def test_a_window_has_a_row_for_each_letter_that_comes():
@@ -175,20 +172,6 @@ def test_stages_with_too_many_tokens_or_a_mask_of_another_length_are_refused(tok
         ValueError, match=f"{len(tokens)} tokens, a mask of {len(mask)} and {len(rewards)} rewards: give each token its mask, and one to 5"
     ):
         drawings.training_stages("t", tokens, mask, "up", "down", rewards)
-
-
-def test_the_bits_are_givens_and_make_the_number_of_the_format():
-    worked = in_bits(sign=[1])
-    svg = parsed(drawings.bits(worked, ("fp8_e4m3", "fp16"), "t"))
-    given = [group for group in svg.iter("g") if group.get("class") == "given"]
-    assert len(given) == 8 + 16
-    row = "".join(next(mark.text for mark in group.iter("tspan")) for group in given[8:])
-    assert np.array([int(row, 2)], np.uint16).view(np.float16)[0] == worked.trace.find("fp16.number").exact == -6.5
-    with pytest.raises(ValueError, match="has 17 bits; up to 16 have room"):
-        trace = Trace()
-        for part, size in (("sign", 1), ("exponent", 8), ("fraction", 8)):
-            trace.given(f"long.{part}", [0] * size)
-        drawings.bits(Worked(trace), ("long",), "t")
 
 
 def test_a_round_shows_what_is_accepted_what_is_rejected_and_what_is_added():
