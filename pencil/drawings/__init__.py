@@ -58,11 +58,12 @@ _ring                a ring buffer KV cache
 _delta_rule          the delta rule: a state is read, and the error written
 _chunks              linear attention in chunks
 _state               linear attention as a square, and as a state that tokens write and read
-_online_softmax      an online softmax over two tiles
+_memory              an online softmax over two tiles, between slow and fast memory
 _routing             the routing of a mixture of experts
 _quantization        rounding to the values of a format
 _adapter             LoRA
-_drafts              speculative decoding
+_drafts              speculative decoding: the overlap of two distributions, and the tokens of a round
+_drafted             rounds of speculative decoding on one text
 _tiles               the tiles of flash attention in order
 """
 
@@ -77,6 +78,7 @@ from pencil.drawings._classifiers import classifiers
 from pencil.drawings._context_windows import context_windows
 from pencil.drawings._delta_rule import delta_rule
 from pencil.drawings._divided import divided
+from pencil.drawings._drafted import drafted
 from pencil.drawings._drafts import overlap, rounds
 from pencil.drawings._flow import flow
 from pencil.drawings._formula import formula
@@ -90,8 +92,8 @@ from pencil.drawings._lookup import lookup
 from pencil.drawings._lstm import lstm
 from pencil.drawings._machines import machines
 from pencil.drawings._maps import maps
+from pencil.drawings._memory import memory
 from pencil.drawings._multi_head import multi_head
-from pencil.drawings._online_softmax import online_softmax
 from pencil.drawings._orders import generations, orders
 from pencil.drawings._pages import pages
 from pencil.drawings._patches import patches
@@ -128,9 +130,9 @@ from pencil.drawings.hands import clocks, turns
 
 __all__ = [
     "Canvas", "Drawing", "adapter", "answer", "attention", "bias", "block", "block_gradients", "cache", "chunks", "classifiers", "clocks",
-    "context_windows", "delta_rule", "divided", "flow", "formula", "gaps", "gears", "generations", "givens", "graph", "group", "halves", "heads",
-    "jacobian_paths", "lookup", "lstm", "machines", "maps", "merges", "multi_head", "online_softmax", "orders", "overlap", "pages", "patches",
-    "path_lengths", "plane", "position_encodings", "product", "projections", "pull", "quantization", "query_to_weights", "result", "review", "ring",
-    "rounds", "routing", "sampling", "seeing", "seq2seq", "shares", "sharing", "sliding_windows", "state", "stream", "streams", "strips", "tiles",
-    "tokens", "training_stages", "turns", "unrolled", "valley", "window", "writer",
+    "context_windows", "delta_rule", "divided", "drafted", "flow", "formula", "gaps", "gears", "generations", "givens", "graph", "group",
+    "halves", "heads", "jacobian_paths", "lookup", "lstm", "machines", "maps", "memory", "merges", "multi_head", "orders", "overlap", "pages",
+    "patches", "path_lengths", "plane", "position_encodings", "product", "projections", "pull", "quantization", "query_to_weights", "result",
+    "review", "ring", "rounds", "routing", "sampling", "seeing", "seq2seq", "shares", "sharing", "sliding_windows", "state", "stream", "streams",
+    "strips", "tiles", "tokens", "training_stages", "turns", "unrolled", "valley", "window", "writer",
 ]  # fmt: skip

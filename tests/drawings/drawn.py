@@ -211,6 +211,7 @@ RESIDUAL = ["cat.x", "sat.x", "sat.context", "sat.residual", "sat.hidden", "sat.
 MOVES = {"hidden": ("unit dials", "× unit dials"), "activated": ("relu", "if awake")}
 LESSONS = (["ask", "say", "cat"], [0, 0, 1], "up", "down", [1, 0])
 SUM = ["king.embedding", "man.embedding", ("away", "king.embedding", "− man"), ("there", "away", "+ woman"), ("there", "the sum")]
+ROUNDS = [("The ", ["c", "o"], 1, "a"), ("The ca", ["t", " "], 2, "s"), ("The cat s", ["o", "x"], 0, "a")]
 DRAWN = {
     "attention": lambda: (w := attended(), drawings.attention(w, "nolan", "One word")),
     "attention of long rows": lambda: (w := attended(rows=LONG_ROWS), drawings.attention(w, "nolan", "Long rows")),
@@ -250,8 +251,9 @@ DRAWN = {
     "chunks of a run": lambda: (w := in_chunks(run="other", decay=[0.5] * 4), drawings.chunks(w, "They fade")),
     "delta_rule": lambda: (w := replaced(), drawings.delta_rule(w, "Read, erase, write")),
     "delta_rule of a run": lambda: (w := replaced(run="other"), drawings.delta_rule(w, "Read, erase, write")),
-    "online_softmax": lambda: (w := tiled(), drawings.online_softmax(w, "ask", "Two tiles")),
-    "online_softmax of a run": lambda: (w := tiled(run="other"), drawings.online_softmax(w, "ask", "Two tiles")),
+    "drafted": lambda: (attended(), drawings.drafted(ROUNDS, "Three rounds")),
+    "memory": lambda: (w := tiled(), drawings.memory(w, "ask", "Two tiles")),
+    "memory of a run": lambda: (w := tiled(run="other"), drawings.memory(w, "ask", "Two tiles")),
     "adapter": lambda: (w := adapted(), drawings.adapter(w, "cat", "Beside it")),
     "adapter of a run": lambda: (w := adapted(run="other"), drawings.adapter(w, "sat", "Beside it")),
     "cache": lambda: (w := kept(), drawings.cache(w, "next", "What is kept")),

@@ -198,12 +198,21 @@ def test_an_adapter_adds_what_its_small_matrices_make_to_what_the_frozen_one_mak
 
 def test_what_two_tiles_carry_is_multiplied_by_the_factor_and_divided_once():
     worked = tiled()
-    drawing = drawings.online_softmax(worked, "ask", "t")
-    assert "are multiplied by the factor: 0.500." in repr(drawing) and len(drawing.steps) == 6
+    drawing = drawings.memory(worked, "ask", "t")
+    assert "are multiplied by the factor 0.500, and" in repr(drawing) and len(drawing.steps) == 6
     at = {name: worked.trace.find(f"ask.{name}").exact for name in ("tile2.acc", "tile2.running_sum", "context")}
     assert at["context"] == pytest.approx(at["tile2.acc"] / at["tile2.running_sum"])
-    with pytest.raises(ValueError, match=r"ask\.tile1\.acc has 3 numbers; up to 2 have room"):
-        drawings.online_softmax(tiled(value=[[1, 2, 3]] * 4), "ask", "t")
+    with pytest.raises(ValueError, match=r"values of the shapes \[\(4, 1\), \(4, 3\)\] in tiles of .* give keys of 1 number, values of up to 2"):
+        drawings.memory(tiled(value=[[1, 2, 3]] * 4), "ask", "t")
+
+
+def test_what_travels_between_the_memories_is_what_the_bill_counts():
+    worked = tiled()
+    drawing = drawings.memory(worked, "ask", "t")
+    spent = worked.trace.bill(fast=256)
+    assert f"In all, {spent.reads} numbers were read and {spent.writes} written." in repr(drawing)
+    carried = [int(text.text) for text in parsed(drawing).iter("text") if text.get("font-weight") == "600" and text.text.isdigit()]
+    assert sum(carried[:-1]) == spent.reads and carried[-1] == spent.writes
 
 
 def test_the_square_and_the_state_give_the_same_at_every_token():

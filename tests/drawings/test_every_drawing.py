@@ -12,8 +12,9 @@ COLUMN = 341  # pixels, of a phone that is 390 wide
 # these have no run; a plane's numbers stand in its words
 # fmt: off
 UNNUMBERED = [
-    "classifiers", "context_windows", "flow", "gaps", "machines", "maps", "merges", "multi_head", "pages", "path_lengths", "position_encodings",
-    "ring", "seeing", "seq2seq", "sharing", "sliding_windows with a needle", "sliding_windows", "tiles", "training_stages", "window", "writer",
+    "classifiers", "context_windows", "drafted", "flow", "gaps", "machines", "maps", "merges", "multi_head", "pages", "path_lengths",
+    "position_encodings", "ring", "seeing", "seq2seq", "sharing", "sliding_windows with a needle", "sliding_windows", "tiles",
+    "training_stages", "window", "writer",
 ]
 # fmt: on
 

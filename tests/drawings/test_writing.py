@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from drawn import answered, drafted, kept, laid_out, parsed, rewarded
+from drawn import ROUNDS, answered, drafted, kept, laid_out, parsed, rewarded
 
 from pencil import drawings
 from pencil.drawings.canvas import QUIET
@@ -172,3 +172,16 @@ def test_stages_with_too_many_tokens_or_a_mask_of_another_length_are_refused(tok
         ValueError, match=f"{len(tokens)} tokens, a mask of {len(mask)} and {len(rewards)} rewards: give each token its mask, and one to 5"
     ):
         drawings.training_stages("t", tokens, mask, "up", "down", rewards)
+
+
+def test_a_round_shows_what_is_accepted_what_is_rejected_and_what_is_added():
+    drawing = drawings.drafted(ROUNDS, "t")
+    assert repr(drawing).splitlines()[2::2] == [
+        "  2. One pass of the writer checks them all. It accepts “c”, and rejects “o”, and the writer adds “a”.",
+        "  4. One pass of the writer checks them all. All are accepted, and the writer adds “s”.",
+        "  6. One pass of the writer checks them all. It rejects “o”; those after it go too, and the writer adds “a”.",
+    ]
+    hues = [box.get("fill") for box in parsed(drawing).iter("rect") if box.get("fill-opacity") == "0.3"]
+    assert [("will" in hue, "wrong" in hue, "turn" in hue).index(True) for hue in hues] == [0, 1, 2, 0, 0, 2, 1, 2]
+    with pytest.raises(ValueError, match="give up to 6 single letters a round"):
+        drawings.drafted([("The ", ["cat"], 1, "s")], "t")
