@@ -30,8 +30,9 @@ QUIET = (  # disable the browser's own network requests, so that tests see only 
 def find():  # -> str, the path of a Chromium
     """The path of the first browser that is found; Debian's and Playwright's are downloaded if necessary.
 
-    Raises TaskError if there is none.
+    Raises TaskError if there is none, or if what drives it does not run.
     """
+    _driven()
     for look in (_named, _on_path, _from_debian, _from_playwright):
         found = look()
         if found:
@@ -45,6 +46,20 @@ def flags():  # -> list of str
     """The command-line flags for the browser; Chromium cannot use its sandbox as root."""
     root = hasattr(os, "geteuid") and os.geteuid() == 0
     return [*QUIET, *(["--no-sandbox"] if root else [])]
+
+
+def _driven():
+    """Playwright drives the browser by a Node of its own, which needs a library that a bare Debian 12 has not."""
+
+    def run():
+        return subprocess.run([sys.executable, "-m", "playwright", "--version"], capture_output=True, text=True)
+
+    if run().returncode:
+        _install(["libatomic1"])
+        if (again := run()).returncode:
+            raise TaskError(
+                f"Playwright's own Node, which drives the browser, does not run here: {again.stderr.strip()}\nOn Debian: apt-get install libatomic1"
+            )
 
 
 def _named():

@@ -11,6 +11,7 @@ WINDOW, SLOTS = 3, ("zero", "one", "two", "three", "four", "five", "six")
 MOST_SINKS = 2
 WIDEST = len(SLOTS) - MOST_SINKS
 MOST = 12  # number of positions
+EMPTY = -1  # of a slot to which no word has come; one less where the ring has no such slot
 LABELS = {"window": "size of the window", "sinks": "words that stay", "positions": "position", "turns": "whole windows", "slots": "slot"}
 SHOWN = (
     Part("given", "window", "The window: how many slots take turns", range=(1, WIDEST, 1)),
@@ -19,7 +20,8 @@ SHOWN = (
     Part(
         "heat",
         "ring",
-        "After each word: which word lies in which slot? Words are counted from one; 0: no word has come yet; −1: the ring has no such slot.",
+        "After each word: which word lies in which slot? Words are counted from zero, as positions are; "
+        "−1: no word has come yet; −2: the ring has no such slot.",
         row=True,
     ),
     Part(
@@ -41,10 +43,10 @@ class RingLab(Lab):
         sinks = trace.given("sinks", 0, whole=True, most=MOST_SINKS)
         turns = trace("turns", np.where(np.arange(1, MOST) * window <= positions[:, None] - sinks, 1, 0).sum(-1))
         slots = trace("slots", positions - turns * window)
-        order = trace.as_traced(np.arange(1, len(words) + 1), columns=words)
+        order = trace.as_traced(np.arange(len(words)), columns=words)
         numbers = trace.as_traced(np.arange(len(SLOTS)), columns=SLOTS)
-        written = np.where(np.equal(slots[:, None], numbers), order[:, None], 0)
+        written = np.where(np.equal(slots[:, None], numbers), order[:, None], EMPTY)
         come = order[:, None] >= order  # after each word (first axis), which have come
         missing = np.where(numbers >= window + sinks, 1, 0)  # all words have as many columns as there can be slots
-        trace("ring", np.where(come[:, :, None], written, 0).max(1) - missing)  # the last to come to a slot lies there
+        trace("ring", np.where(come[:, :, None], written, EMPTY).max(1) - missing)  # the last to come to a slot lies there
         super().__init__([Variant(Worked(trace, LABELS), one_step("The ring", *SHOWN))])

@@ -9,6 +9,7 @@ from pencil.widgets.lab import ABOVE_ZERO, Choice, Lab, Part, Variant, one_step
 from pencil.worked import Worked
 
 STEPS, START, CURVATURE = 6, (3, 1), (1, 10)
+WAYS, STOPS = ("along", "across"), ("start", "one", "two", "three", "four", "five", "six")  # the two parameters; the start, and each step
 RINGS = (1, 0.5, 0.2, 0.05)  # losses of the contours, as parts of the loss at the start
 BELOW_ONE = 0.999  # the most of a running mean that is kept
 RATE = "The learning rate"
@@ -42,7 +43,7 @@ def _run(start, curvature, scope, numbers):  # -> Worked
     trace = Trace()
     limits = {name: {"most": BELOW_ONE} for name in numbers if name != "lr"}
     given = {name: trace.given(f"{scope}.{name}", initial, **limits.get(name, {"least": ABOVE_ZERO})) for name, (initial, *_) in numbers.items()}
-    at, steepness = trace.given("start", start), trace.given("curvature", curvature, least=ABOVE_ZERO)
+    at, steepness = trace.given("start", start, words=WAYS), trace.given("curvature", curvature, words=WAYS, least=ABOVE_ZERO)
     height = trace("height", (steepness * at * at).sum() / 2)
     outermost = np.sqrt(height * 2 / steepness)
     trace("rings", np.stack([outermost * part**0.5 for part in RINGS]))
@@ -50,7 +51,8 @@ def _run(start, curvature, scope, numbers):  # -> Worked
     for _ in range(STEPS):  # no step is named, so that none is rounded
         at, state = _step(at, steepness * at, state, **given)
         path.append(at)
-    note("loss", (steepness * at * at).sum() / 2), note("path", np.stack(path))
+    note("loss", (steepness * at * at).sum() / 2)
+    note("path", np.stack(path) * trace.as_traced(np.ones(STEPS + 1), columns=STOPS)[:, None])
     labels = {f"{scope}.{name}": label.lower() for name, (_, label, _) in numbers.items()}
     return Worked(trace, labels | {"curvature": "steepness", "height": "loss at the start", f"{scope}.loss": "loss at the end"})
 
@@ -66,6 +68,6 @@ def _parts(method, scope, numbers):
     for name, (_, label, ends) in numbers.items():
         yield Part("given", f"{scope}.{name}", label, range=ends)
     yield Part("drawing", method, row=True)
-    yield Part("heat", f"{scope}.path", "Both parameters at the start and after each step")
+    yield Part("heat", f"{scope}.path", "Both parameters, at the start and after each step")
     yield Part("given", "start", "Where the walk begins")
     yield Part("given", "curvature", "How steep it is: along, and across")

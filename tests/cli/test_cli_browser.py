@@ -1,4 +1,4 @@
-"""Firefox and WebKit are found, installed where that is allowed, or asked for in a sentence."""
+"""The browsers, and what drives them, are found, installed where that is allowed, or asked for in a sentence."""
 
 from types import SimpleNamespace
 
@@ -11,9 +11,11 @@ from pencil.errors import TaskError
 @pytest.fixture
 def machine(monkeypatch):
     """A machine with the programs of `there`, on which apt-get brings those of `brings`."""
-    made = SimpleNamespace(there=set(), brings=set(), asked=[])
+    made = SimpleNamespace(there={"libatomic1"}, brings=set(), asked=[])
 
-    def run(command, env):
+    def run(command, **_):
+        if "playwright" in command:
+            return SimpleNamespace(returncode=0 if "libatomic1" in made.there else 127, stderr="libatomic.so.1: cannot open shared object file")
         made.asked.append(command)
         if "install" in command:
             made.there |= made.brings
@@ -45,3 +47,11 @@ def test_elsewhere_a_sentence_says_what_is_missing(machine, there, monkeypatch):
     with pytest.raises(TaskError, match=r"need WebKitWebDriver and Xvfb.*apt-get install webkit2gtk-driver xvfb"):
         browser.find_other("webkit")
     assert machine.asked == []
+
+
+def test_what_playwright_needs_to_run_is_installed_or_named(machine):
+    machine.there, machine.brings = {"apt-get", "chromium"}, {"libatomic1"}
+    assert browser.find() == "/usr/bin/chromium" and machine.asked[-1][-1] == "libatomic1"
+    machine.there = {"chromium"}
+    with pytest.raises(TaskError, match=r"libatomic\.so\.1: cannot open.*\n.*apt-get install libatomic1"):
+        browser.find()

@@ -295,15 +295,15 @@ def test_the_ring_lab_overwrites_as_the_reference_does():
         assert lab.trace.find("ring").words[1] == ("zero", "one", "two", "three", "four", "five", "six")
         assert lab.trace.find("slots").exact.tolist() == slots.tolist()
         for words, ring in enumerate(lab.trace.find("ring").exact, 1):
-            written = write_slots(np.arange(1.0, words + 1)[:, None], slots[:words], n_slots=7)
+            written = write_slots(np.arange(1.0, words + 1)[:, None], slots[:words], n_slots=7).ravel() - 1  # counted from zero; -1 is empty
             there = np.arange(7) < window  # the widest ring has seven slots; those that this one has not are told from empty ones
-            assert ring.tolist() == np.where(there, written.ravel(), -1).tolist()
+            assert ring.tolist() == np.where(there, written, -2).tolist()
     for sinks, window in ((1, 3), (2, 1), (2, 5)):  # the first words stay; the others take the slots behind them in turn
         lab.givens = {"window": window, "positions": np.arange(6), "sinks": sinks}
         slots = [k if k < sinks else sinks + ring_slots([k - sinks], window=window)[0] for k in range(6)]
         assert lab.trace.find("slots").exact.tolist() == slots
         held = lab.trace.find("ring").exact[-1]
-        assert held[:sinks].tolist() == list(range(1, sinks + 1)) and (held[sinks + window :] == -1).all()
+        assert held[:sinks].tolist() == list(range(sinks)) and (held[sinks + window :] == -2).all()
     for name, odd in (("window", 0), ("window", 6), ("window", 2.5), ("positions", [0, 1, 2, 3, 4, 12])):
         with pytest.raises(ValueError, match="from 1 to 5" if name == "window" else "from 0 to 11"):
             lab.givens = {name: odd}
