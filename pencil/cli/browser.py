@@ -54,12 +54,12 @@ def _driven():
     def run():
         return subprocess.run([sys.executable, "-m", "playwright", "--version"], capture_output=True, text=True)
 
-    if run().returncode:
+    if (ran := run()).returncode and "libatomic" in ran.stderr:
         _install(["libatomic1"])
-        if (again := run()).returncode:
-            raise TaskError(
-                f"Playwright's own Node, which drives the browser, does not run here: {again.stderr.strip()}\nOn Debian: apt-get install libatomic1"
-            )
+        ran = run()
+    if ran.returncode:
+        remedy = "\nOn Debian: apt-get install libatomic1" if "libatomic" in ran.stderr else ""
+        raise TaskError(f"Playwright, which drives the browser, does not run here: {ran.stderr.strip()}{remedy}")
 
 
 def _named():

@@ -52,6 +52,7 @@ def main(argv):
 def is_slow(path):  # -> bool
     """Whether a path, as pytest takes it, is a file of slow tests, or is in a folder of them or is that folder."""
     path = Path(path.partition("::")[0])
+    path = path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
     alone = path.stem.removeprefix("test_") in LONG.get(path.parent.as_posix(), "").split()
     return alone or any(path.is_relative_to(folder) for folder in SLOW)
 

@@ -121,7 +121,8 @@ def fan(worked, title, reference):  # Worked, caption, reference of rows of two 
     count, width = canvas.value(reference).shape
     if width != 2:
         raise ValueError(f"{reference} has rows of {width} numbers; a hand has 2")
-    canvas.step(f"Each {canvas.called(reference)} is a hand. At a right angle two of them find nothing of each other; the closer they lie, the more.")
+    found = "At a right angle two of them find nothing of each other; the nearer they are to one line, the more."
+    canvas.step(f"Each {canvas.called(reference)} is a hand. {found} Opposite hands find each other with a minus.")
     canvas.ring(*middle, RADIUS, RADIUS)
     for k in range(count):
         canvas.line(*middle, *_at(ENDS[1], [f"{reference}[{k}, {slot}]" for slot in (0, 1)], middle, RADIUS, BEYOND), BLUE, 2.2, head=False)

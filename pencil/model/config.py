@@ -51,8 +51,8 @@ class Config(ConfigParams, BlockConfig):
         rope_dim: with a latent_dim, how wide the part of query and key is that Rotary turns, beside `d_k`; None has no such part.
         query_latent_dim: with a latent_dim, width of the short row that the queries are made from; None makes them from the row itself.
         tie_embeddings: whether the token embedding is the decoder's output weight too.
-        n_streams: residual streams of each token, mixed by hyper-connections in the place of the residual connections (DeepSeek-V4 has 4);
-            None is one, without them.
+        n_streams: residual streams of each token, mixed by hyper-connections in the place of the residual connections (Zhu et al. 2024)
+            and summed before the last norm, where DeepSeek-V4 weights its 4 by a layer of its own. None is one, without them.
         n_token_types: rows of an encoder's table of token types; None has no table.
         embedding_norm: whether an encoder normalizes what its first block reads.
 

@@ -18,7 +18,7 @@ SHOWN = (
     Part("given", "angle", "The angle from each key to the next, in degrees", range=(0, MOST_ANGLE, 15)),
     Part("given", "values", "The value of each key"),
     Part("drawing", "fan", row=True),
-    Part("heat", "both", "What each key wrote, and what it reads back at the end"),
+    Part("heat", "both", "What each key wrote, and what it reads back at the end; 0 where no key was written"),
     Part("lines", "away", "The largest difference between the two"),
 )
 
@@ -26,7 +26,7 @@ SHOWN = (
 class StateLab(Lab):
     """Inputs: how many keys are written into a state of two rows, the angle between them, and their values. Choice: with the delta rule, or without.
 
-    Shows the keys as arrows, and what each reads back beside what it wrote.
+    Shows the keys as hands, and what each reads back beside what it wrote.
     """
 
     def __init__(self):

@@ -11,11 +11,11 @@ from pencil.errors import TaskError
 @pytest.fixture
 def machine(monkeypatch):
     """A machine with the programs of `there`, on which apt-get brings those of `brings`."""
-    made = SimpleNamespace(there={"libatomic1"}, brings=set(), asked=[])
+    made = SimpleNamespace(there={"libatomic1"}, brings=set(), asked=[], says="libatomic.so.1: cannot open shared object file")
 
     def run(command, **_):
         if "playwright" in command:
-            return SimpleNamespace(returncode=0 if "libatomic1" in made.there else 127, stderr="libatomic.so.1: cannot open shared object file")
+            return SimpleNamespace(returncode=0 if "libatomic1" in made.there else 127, stderr=made.says)
         made.asked.append(command)
         if "install" in command:
             made.there |= made.brings
@@ -54,4 +54,7 @@ def test_what_playwright_needs_to_run_is_installed_or_named(machine):
     assert browser.find() == "/usr/bin/chromium" and machine.asked[-1][-1] == "libatomic1"
     machine.there = {"chromium"}
     with pytest.raises(TaskError, match=r"libatomic\.so\.1: cannot open.*\n.*apt-get install libatomic1"):
+        browser.find()
+    machine.there, machine.says = {"apt-get", "chromium"}, "No module named playwright"
+    with pytest.raises(TaskError, match=r"does not run here: No module named playwright$"):
         browser.find()

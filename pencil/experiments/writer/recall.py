@@ -105,7 +105,7 @@ def trained(name, seed, steps=STEPS, count=SEEDS):  # -> Machines
     with seeded(seed):
         machines = Machines(MACHINES[name], count)
     optimizer = torch.optim.Adam(machines.parameters(), LR, fused=True)
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: min(1, (step + 1) / 50) * (1 - step / steps))
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: min(1, (step + 1) / 50) * (1 - step / max(1, steps)))
     for _ in range(steps):
         batch = [rows.unflatten(0, (count, BATCH)) for rows in texts(rng.choice(PAIRS), count * BATCH, rng)]
         optimizer.zero_grad()
