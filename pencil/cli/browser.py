@@ -52,7 +52,7 @@ def _driven():
     """Playwright drives the browser by a Node of its own, which needs a library that a bare Debian 12 has not."""
 
     def run():
-        return subprocess.run([sys.executable, "-m", "playwright", "--version"], capture_output=True, text=True)
+        return subprocess.run([sys.executable, "-m", "playwright", "--version"], capture_output=True, encoding="utf-8")
 
     if (ran := run()).returncode and "libatomic" in ran.stderr:
         _install(["libatomic1"])

@@ -165,12 +165,7 @@ class Stack(Module):
         """
         start = 0 if cache is None else cache.length
         if cache is not None:
-            if note is not None:
-                raise ValueError("a note and a cache: the values of earlier tokens are not computed again and have no names; leave one out")
-            if not causal:
-                raise ValueError("a cache and causal=False: earlier tokens are not computed again, so they cannot see later ones; set causal=True")
-            if self.limited:
-                raise ValueError("a cache and experts with a capacity: who finds room depends on the whole text; give the Routing no capacity")
+            self._check_cache(causal, note)
             cache.begin(x.shape[-2], memory, x.shape[:-2])
         contexts = (
             [None] * len(self.blocks) if note is not None else self._contexts(x, cache, mask=mask, causal=causal, start=start, positions=positions)
@@ -187,6 +182,14 @@ class Stack(Module):
         if cache is not None:
             cache.length = start + x.shape[-2]  # last, so that a call that raises an error leaves it as it was
         return x
+
+    def _check_cache(self, causal, note):
+        if note is not None:
+            raise ValueError("a note and a cache: the values of earlier tokens are not computed again and have no names; leave one out")
+        if not causal:
+            raise ValueError("a cache and causal=False: earlier tokens are not computed again, so they cannot see later ones; set causal=True")
+        if self.limited:
+            raise ValueError("a cache and experts with a capacity: who finds room depends on the whole text; give the Routing no capacity")
 
     def _contexts(self, x, cache, **options):  # -> the AttentionContext of each block; blocks of one window and position encoding share it
         made, contexts = {}, []

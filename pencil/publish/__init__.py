@@ -11,6 +11,7 @@ and the built pages read them from there. In reading order:
     slides        the drawings of a chapter as slides, with what is said of each
     deck          the slides of some chapters as one page for a hall or for print
     still         a built page without scripts, for an e-book
+    released      what a chapter on Colab installs: a version's tag, or the main branch
     render        the command `python -m pencil notebooks`: notebooks/NN_name.md becomes NN_name.ipynb
 """
 

@@ -112,7 +112,7 @@ def block(x, params, *, mask=None, padding_mask=None, config=BlockConfig(), memo
     """
     _check_memory(params, memory)
     check_sublayers(params, config)
-    normalize = partial(config.norm, eps=config.eps)
+    normalize, add = partial(config.norm, eps=config.eps), partial(_add, params=params, config=config, note=note)
 
     def self_attention(rows):
         near = in_window(mask, rows.shape[-2], config.window)
@@ -125,27 +125,30 @@ def block(x, params, *, mask=None, padding_mask=None, config=BlockConfig(), memo
         padding = {"padding_mask": padding_mask} if isinstance(params.feed_forward, ExpertsParams) else {}
         return config.feed_forward(rows, params.feed_forward, **padding, activation=config.activation, note=note)
 
-    def add(name, rows, sublayer, number):  # the residual connection, with norm `number` before the sublayer or after the sum
-        norm, norm_note = params.norms[number - 1], scoped(note, f"norm{number}")
-
-        def written(rows):
-            out = sublayer(normalize(rows, norm=norm, note=norm_note) if config.norm_first else rows)
-            if not params.sandwich_norms:
-                return out
-            return normalize(out, norm=params.sandwich_norms[number - 1], note=scoped(note, f"sandwich_norm{number}"))
-
-        if params.hyper_connections:
-            between = params.hyper_connections[number - 1]
-            return note(name, _connected(rows, between, written, config, note=scoped(note, f"hyper_connection{number}")))
-        added = note(name, rows + written(rows))
-        return added if config.norm_first else normalize(added, norm=norm, note=norm_note)
-
     x = add("residual", x, self_attention, 1)
     if memory is not None:
         x = add("cross.residual", x, cross_attention, 2)
     if config.norm_first:
         return add("out", x, mlp, len(params.norms))
     return note("out", add("mlp_residual", x, mlp, len(params.norms)))
+
+
+def _add(name, rows, sublayer, number, *, params, config, note):
+    """The residual connection of a sublayer, with norm `number` before it or after the sum; or its hyper-connection."""
+    normalize = partial(config.norm, eps=config.eps)
+    norm, norm_note = params.norms[number - 1], scoped(note, f"norm{number}")
+
+    def written(rows):
+        out = sublayer(normalize(rows, norm=norm, note=norm_note) if config.norm_first else rows)
+        if not params.sandwich_norms:
+            return out
+        return normalize(out, norm=params.sandwich_norms[number - 1], note=scoped(note, f"sandwich_norm{number}"))
+
+    if params.hyper_connections:
+        between = params.hyper_connections[number - 1]
+        return note(name, _connected(rows, between, written, config, note=scoped(note, f"hyper_connection{number}")))
+    added = note(name, rows + written(rows))
+    return added if config.norm_first else normalize(added, norm=norm, note=norm_note)
 
 
 def _attend(rows, params, config, normalize, **options):

@@ -70,7 +70,7 @@ STILL = """() => [...document.querySelectorAll(".tag_still .cell_output pre")].m
 def test_what_a_cell_prints_of_given_numbers_says_so_where_nothing_before_it_follows(book):
     """Prints of the walker with empty slots, and the figures that the text quotes of them; a print of measured numbers says nothing."""
     tab, log = book.visit("notebooks/03_rnn.html")
-    quoted, measured = "falls from", "A card can read many reviews"
+    quoted, measured = "falls from", "It can read many reviews"
     assert len(tab.evaluate(STILL)) > 2 and not any(tab.evaluate(STILL)) and not tab.evaluate(BESIDE, quoted)
     change(tab, "params.weight_hh", 0, 2)
     tab.evaluate(SETTLED)

@@ -118,7 +118,7 @@ def test_what_the_oldest_browsers_lack_is_found(wrong_in, tmp_path):
 def test_html_is_written_by_one_function_or_added_from_a_constant(wrong_in, tmp_path):
     for number, script in enumerate(HTML_FROM_ANYWHERE):
         (tmp_path / f"{number}.js").write_text(f"{script}\n", encoding="utf-8")
-    found = sorted((int(said.partition("-")[0]), said.split(": ")[1]) for said in wrong_in(sorted(tmp_path.glob("*.js"))))
+    found = sorted({(int(said.partition("-")[0]), said.split(": ")[1]) for said in wrong_in(sorted(tmp_path.glob("*.js")))})
     assert found == [(number, "no-restricted-syntax") for number in range(len(HTML_FROM_ANYWHERE))]
     (tmp_path / "element.js").write_text(f"{HTML_FROM_ANYWHERE[0]}\n", encoding="utf-8")
     assert wrong_in([tmp_path / "element.js"]) == []

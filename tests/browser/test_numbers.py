@@ -48,7 +48,7 @@ def test_the_exact_value_of_the_pencil_number_does_not_stand_on_a_reader_s(book)
 
 
 UNOPENED = """() => {
-  const sheet = [...document.querySelectorAll("article .pencil-worked[data-show]")].find(sheet => sheet.querySelector("u"))
+  const sheet = [...document.querySelectorAll("article .pencil-worked[data-show]")].find(sheet => sheet.checkVisibility() && sheet.querySelector("u"))
   sheet.scrollIntoView({ block: "center" })
   const { left, top, width, height } = sheet.querySelector("u").getBoundingClientRect()
   return [sheet.querySelectorAll(".pencil-number").length, sheet.querySelector("u").textContent, left + width / 2, top + height / 2]
