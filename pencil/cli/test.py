@@ -13,7 +13,7 @@ from pencil.paths import ROOT, chapter_sources
 
 BROWSER = "tests/browser"
 SLOW = ("tests/jupyterlab", "tests/lighthouse", "tests/peers")  # they need packages that `make test` does not install
-LONG = {  # files left to `make test-slow`, so that `make test` takes five minutes
+LONG = {  # files left to `make test-slow`, so that `make test` stays short
     "tests/book": "gallery search_terms slides",
     "tests/browser": "card_place code copied digits exact_card kept_word live_address machine_numbers old_browsers on_paper policy writer",
     "tests/cli": "cli_book cli_env cli_killed cli_light cli_start",
