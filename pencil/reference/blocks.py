@@ -112,7 +112,8 @@ def block(x, params, *, mask=None, padding_mask=None, config=BlockConfig(), memo
     """
     _check_memory(params, memory)
     check_sublayers(params, config)
-    normalize, add = partial(config.norm, eps=config.eps), partial(_add, params=params, config=config, note=note)
+    normalize = partial(config.norm, eps=config.eps)
+    add = partial(_add, params=params, config=config, normalize=normalize, note=note)
 
     def self_attention(rows):
         near = in_window(mask, rows.shape[-2], config.window)
@@ -133,9 +134,8 @@ def block(x, params, *, mask=None, padding_mask=None, config=BlockConfig(), memo
     return note("out", add("mlp_residual", x, mlp, len(params.norms)))
 
 
-def _add(name, rows, sublayer, number, *, params, config, note):
+def _add(name, rows, sublayer, number, *, params, config, normalize, note):
     """The residual connection of a sublayer, with norm `number` before it or after the sum; or its hyper-connection."""
-    normalize = partial(config.norm, eps=config.eps)
     norm, norm_note = params.norms[number - 1], scoped(note, f"norm{number}")
 
     def written(rows):

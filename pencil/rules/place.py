@@ -11,7 +11,7 @@ from pencil.checker.page import load
 from pencil.errors import did_you_mean
 from pencil.publish.lessons import LESSON, heads, lessons, minutes, sections
 from pencil.rules.chapter import GLOSSARY, MOVED, chapters
-from pencil.rules.template import CONTENTS, DOES, PATH, TEACHING
+from pencil.rules.template import CONTENTS, DOES, PATH, TEACHING, WORKS
 
 LONGEST, BESIDE, SHORTEST = 120, 10, 10  # minutes: of a chapter to read; of a lesson above LESSON; of a lesson
 FENCED = re.compile(r"^(`{3,}|~{3,}).*?^\1", re.M | re.S)
@@ -19,6 +19,7 @@ LINK = re.compile(r"\]\((?P<page>(?![a-z]+:)[^)#\s]*)(?:#(?P<anchor>[^)\s]+))?\)
 SPAN = re.compile(r'<span id="([\w-]+)"></span>')
 ENTRY = re.compile(r"(?P<terms>(?:^\S.*\n)+)  (?P<says>.+)", re.M)
 ENTRIES = re.compile(r":::\{glossary\}\n(.*?)\n:::", re.S)
+YEAR = re.compile(r"\byear = \{(\d+)\}")
 WHOLE_COURSE = re.compile(r"^## A whole course.*\n(?:(?!## ).*\n)*", re.M)
 CHAPTER = re.compile(r"See \[[^]]+\]\(\.\./notebooks/(\w+)\.ipynb\)\.$")
 
@@ -52,6 +53,17 @@ def taught(chapter):
     if course is None or f"(../notebooks/{chapter.name}.ipynb)" not in course[0]:
         line = chapter.line_in(TEACHING, "^## A whole course")
         yield chapter.at(line, f"give {chapter.name} a place in a week, with a link and its name in {{hours}}", chapter.root / TEACHING)
+
+
+def cited(chapter):
+    """Each year of a work that it declares is that of a work in its list of papers."""
+    works = chapter.root / WORKS
+    here = rf"keywords = \{{(?:[\w, ]+, )?{chapter.name.partition('_')[2]}(?:, [\w, ]+)?\}}"
+    listed = {year for entry in works.read_text(encoding="utf-8").splitlines() if re.search(here, entry) for year in YEAR.findall(entry)}
+    for name, figure in chapter.page.declared.items():
+        if re.match("the year of .*[A-Z]", figure["is"]) and "at its conference" not in figure["is"] and str(figure["text"]) not in listed:
+            says = f"{chapter.name} declares {name}, {figure['is']}: list that work, with {chapter.name.partition('_')[2]} among its keywords"
+            yield chapter.at(1, says, works)
 
 
 def timed(chapter):

@@ -24,9 +24,7 @@ SHOWN = (
         "−1: no word has come yet; −2: the ring has no such slot.",
         row=True,
     ),
-    Part(
-        "lines", "slots", "The slot of each: what is left of its position when whole windows are taken off, behind the words that stay", by="number"
-    ),
+    Part("lines", "slots", "The slot of each: what is left of its position when whole windows are taken off, after the words that stay", by="number"),
 )
 
 

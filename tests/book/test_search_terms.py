@@ -79,7 +79,7 @@ PAGES = {
     "MNIST": "15 · Pictures: How many patches has a real picture?",
     "regularisation": "13b · Downhill: Sources",
     "RAG": "The last page: Words you will meet next",
-    "Chinchilla": "The last page: Words you will meet next",
+    "Chinchilla": "14c · How far does size go?",
     "system prompt": "14b · From writer to chatbot",
     "distillation": "The last page: Words you will meet next",
     "few-shot": "The last page: Words you will meet next",
@@ -88,7 +88,7 @@ PAGES = {
     "mixed precision": "The last page: Words you will meet next",
     "PCA": "The last page: Words you will meet next",
     "F1": "The last page: Words you will meet next",
-    "Llama": "10 · The whole block: What does a word cost in a block?",
+    "Llama": "16 · The modern block",
 }
 
 

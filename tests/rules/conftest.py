@@ -13,6 +13,7 @@ FILES = {
     "_toc.yml": "chapters:\n      - file: notebooks/08_contest.ipynb\n",
     "book/path.yml": "08_contest:\n  does: This.\n",
     "book/teaching.md": "## A whole course: one week\n\n1. [A title](../notebooks/08_contest.ipynb) ({hours}`contest`).\n",
+    "book/references.bib": "% The works\n\n@misc{b2014, year = {2014}, keywords = {contest}}\n",
     "book/moved.yml": "notebooks/08_contest:\n  old: old-and-new\n",
     "book/glossary.md": "# Words\n\n:::{glossary}\nvector\nvectors\n  A row. See [length](../notebooks/09_vector_length.ipynb).\n:::\n",
 }

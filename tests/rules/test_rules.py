@@ -14,7 +14,7 @@ from pencil.publish.render import render_notebook
 from pencil.rules import bridge, form, place, programs, questions, words
 from pencil.rules.chapter import RunCell
 from pencil.rules.held import broken, stale
-from pencil.rules.template import DOES, TEACHING
+from pencil.rules.template import DOES, TEACHING, WORKS
 from pencil.trace import COUNT, Trace
 from pencil.worked import Worked
 
@@ -279,6 +279,10 @@ def test_a_new_chapter_is_told_what_is_left_to_write_and_nothing_else(fresh):
     )
     assert [both for both in found if both[0] != CHAPTER] == [
         (PATH, f"say what the reader does in 09_vector_length, in place of {DOES!r}"),
+        (
+            WORKS,
+            "09_vector_length declares year_geometry, the year of Descartes, La Géométrie: list that work, with vector_length among its keywords",
+        ),
         (TEACHING, "give 09_vector_length a place in a week, with a link and its name in {hours}"),
     ]
 

@@ -112,13 +112,18 @@ def ask(folder, questions):
     return [json.loads(line) for line in answered.read_text(encoding="utf-8").splitlines()]
 
 
-def question(trace, ways, draws=(), most=None):
-    """What to ask of a run: everything in every layout; or at most so many of its named values, in one layout, and of their parts."""
+def question(trace, ways, draws=(), most=None, one_in=1):
+    """What to ask of a run: every named value in every layout and, of its parts, one in so many, drawn at random.
+
+    With `most` at most so many of its named values, in one layout, and of their parts.
+    """
     everything = references(trace)
     names, parts = list(trace.names), [r for r in everything if r not in trace.names]
+    rng = np.random.default_rng(len(everything))
     if most is not None:
-        rng = np.random.default_rng(len(everything))
         names, parts = (rng.choice(x, min(most, len(x)), replace=False).tolist() for x in (names, parts))
+    if one_in > 1:
+        parts = rng.choice(parts, -(-len(parts) // one_in), replace=False).tolist()
     asked = [[name, LAYOUTS if most is None else [LAYOUTS[i % 3]]] for i, name in enumerate(names)] + [[part, LAYOUTS[:1]] for part in parts]
     labelled = [way | {"labels": Worked(trace, way["labels"]).labels} for way in ways]  # the page has the label of every name that has one
     return {"data": export(Worked(trace)), "ways": labelled, "draws": [{}, *draws], "references": asked}
