@@ -5,7 +5,7 @@ import re
 from pencil.rules.form import sentences
 from pencil.rules.template import DOES, PATH, TEACHING, WORKS
 
-WORK = "@book{descartes1637, author = {Descartes, René}, title = {La Géométrie}, year = {1637}, keywords = {%s}}"
+WORK = "@misc{descartes1637, author = {Descartes, René}, title = {La Géométrie}, year = {1637}, keywords = {%s}}"
 LIST = """
 ## [How long is a vector?](../notebooks/{name}.ipynb)
 
