@@ -16,29 +16,28 @@ from pencil.experiments.facts.worksheets import SEEDS, measure, told_apart
 
 FEW = {"softmax": 60, "layernorm": 60, "attention": 40, "lstm": 40, "block": 4, "backward": 12}
 QUICK = [pytest.param(topic, marks=pytest.mark.slow) if topic in ("attention", "lstm", "backward") else topic for topic in TOPICS]
-MANY = int(os.environ.get("PENCIL_SHEETS", 0))  # how many seeds of each topic, in place of those
-EACH = {
-    "softmax": 4_000,
-    "layernorm": 3_000,
-    "attention": 1_000,
-    "lstm": 1_000,
-    "block": 150,
-    "backward": 300,
-}  # seeds on which every word is looked at by itself
+MANY = int(os.environ.get("PENCIL_SHEETS", 0))  # how many seeds of each topic, in place of those below
+AGAIN = {topic: seeds // 50 for topic, seeds in SEEDS.items()}  # of the recorded seeds so many are dealt again
+EACH = {"softmax": 400, "layernorm": 300, "attention": 100, "lstm": 100, "block": 20, "backward": 40}  # every word is looked at by itself
 LEAST, LEAST_OF_EACH = 0.95, 0.9
 
 
-def hold(counts, seeds):
+def enough(times, least, strays=2):
+    """How often of so many times, a few strays of the count left out: those that chance alone brings into few sheets."""
+    return least * times - strays * (times * least * (1 - least)) ** 0.5
+
+
+def hold(counts, seeds, strays=2):
     """What the sheets of that many seeds have to come to."""
     assert counts["valid"] == counts["different"] == seeds
     for mistake, times in counts["mistakes"].items():
-        assert times["told"] >= LEAST * times["met"], (mistake, times)
+        assert times["told"] >= enough(times["met"], LEAST, strays), (mistake, times)
 
 
 @pytest.mark.parametrize("topic", TOPICS)
 def test_the_record_holds(topic):
     counts = records.read("worksheets")[topic]
-    hold(counts, SEEDS[topic])
+    hold(counts, SEEDS[topic], strays=0)
 
 
 def test_every_wrong_turn_of_the_catalogue_is_met():
@@ -92,7 +91,7 @@ def test_what_two_mistakes_give_alike_is_not_told_apart():
 @pytest.mark.slow
 @pytest.mark.parametrize("topic", TOPICS)
 def test_the_seeds_are_dealt_again(topic):
-    seeds = MANY or SEEDS[topic]
+    seeds = MANY or AGAIN[topic]
     hold(measure({topic: seeds}, also=hold_the_sheet)[topic], seeds)
 
 
@@ -104,4 +103,6 @@ def test_no_word_has_a_mistake_that_is_often_taken_for_another(topic):
         apart = told_apart(Worksheet(topic, seed))
         met.update(apart.keys())
         told.update(place for place, is_apart in apart.items() if is_apart)
-    assert met and all(told[place] >= LEAST_OF_EACH * times for place, times in met.items()), {p: (told[p], met[p]) for p in met if told[p] < met[p]}
+    assert met
+    for place, times in met.items():
+        assert told[place] >= enough(times, LEAST_OF_EACH), (place, told[place], times)

@@ -159,7 +159,7 @@ def test_random_programs(tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("machine", MACHINES)
 def test_many_random_machines(tmp_path, machine):
-    found = random_machines(machine, 8)
+    found = random_machines(machine, 3)
     report(compare(tmp_path, [question(t, ways(t, i), drawn(t, 3, i)) for i, t in enumerate(found)]))
 
 
@@ -173,7 +173,7 @@ def test_every_value_of_every_machine_of_the_reference(tmp_path, run):
 
 @pytest.mark.slow
 def test_many_random_programs(tmp_path):
-    random_programs(tmp_path, range(100, 160), None)
+    random_programs(tmp_path, range(100, 120), None)
 
 
 @pytest.mark.parametrize("run", [r for r in RUNS if r.name in ("block", "classifier", "look-up by traced ids")], ids=lambda run: run.name)
