@@ -113,9 +113,10 @@ def ask(folder, questions):
 
 
 def question(trace, ways, draws=(), most=None, one_in=1):
-    """What to ask of a run: every named value in every layout and, of its parts, one in so many, drawn at random.
+    """What to ask of a run: everything in every layout; of a sample, each named value in one layout.
 
-    With `most` at most so many of its named values, in one layout, and of their parts.
+    - `most`: at most so many of its named values, and of their parts
+    - `one_in`: of the parts, such as single numbers, one in so many
     """
     everything = references(trace)
     names, parts = list(trace.names), [r for r in everything if r not in trace.names]
@@ -124,7 +125,9 @@ def question(trace, ways, draws=(), most=None, one_in=1):
         names, parts = (rng.choice(x, min(most, len(x)), replace=False).tolist() for x in (names, parts))
     if one_in > 1:
         parts = rng.choice(parts, -(-len(parts) // one_in), replace=False).tolist()
-    asked = [[name, LAYOUTS if most is None else [LAYOUTS[i % 3]]] for i, name in enumerate(names)] + [[part, LAYOUTS[:1]] for part in parts]
+    asked = [[name, LAYOUTS if most is None and one_in == 1 else [LAYOUTS[i % 3]]] for i, name in enumerate(names)] + [
+        [part, LAYOUTS[:1]] for part in parts
+    ]
     labelled = [way | {"labels": Worked(trace, way["labels"]).labels} for way in ways]  # the page has the label of every name that has one
     return {"data": export(Worked(trace)), "ways": labelled, "draws": [{}, *draws], "references": asked}
 
