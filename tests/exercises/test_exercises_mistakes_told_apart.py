@@ -17,7 +17,7 @@ from pencil.experiments.facts.worksheets import SEEDS, measure, told_apart
 FEW = {"softmax": 60, "layernorm": 60, "attention": 40, "lstm": 40, "block": 4, "backward": 12}
 QUICK = [pytest.param(topic, marks=pytest.mark.slow) if topic in ("attention", "lstm", "backward") else topic for topic in TOPICS]
 MANY = int(os.environ.get("PENCIL_SHEETS", 0))  # how many seeds of each topic, in place of those below
-AGAIN = {topic: seeds // 50 for topic, seeds in SEEDS.items()}  # of the recorded seeds so many are dealt again
+AGAIN = {topic: max(seeds // 50, 60) for topic, seeds in SEEDS.items()}  # of the recorded seeds so many are dealt again
 EACH = {"softmax": 400, "layernorm": 300, "attention": 100, "lstm": 100, "block": 20, "backward": 40}  # every word is looked at by itself
 LEAST, LEAST_OF_EACH = 0.95, 0.9
 
