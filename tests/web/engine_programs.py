@@ -4,12 +4,14 @@ An `Author` writes one: it draws givens, applies operations that fit what is the
 """
 
 import contextlib
+import os
 
 import numpy as np
 
 from pencil.trace import Trace, TraceError, backward
 
 SHAPES = [(), (1,), (3,), (4,), (9,), (1, 1), (2, 4), (4, 4), (3, 1), (1, 5), (2, 1, 3), (2, 3, 4), (1, 2, 1, 3), (2, 1, 3, 2), (2, 2, 3, 3)]
+MANY = int(os.environ.get("PENCIL_PROGRAMS", 1000))  # how many programs the slow tests run; ten thousand were run as well
 ROOM = 160  # numbers in the largest array
 PLAIN, WILD, ZEROS = "plain", "wild", "zeros"
 

@@ -11,7 +11,6 @@ The exceptions, by rule, counted, and few (MOST_EXCEPTIONS):
 - wild: from 1e9 on nothing is cut, so the twelfth digit stands as it settled, and may differ by one.
 """
 
-import os
 import re
 from collections import Counter
 from pathlib import Path
@@ -19,7 +18,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from engine_oracle import EXACT_BY_THE_STANDARD, overflows, rests_on_noise, says, scales, size_of_terms
-from engine_programs import Author
+from engine_programs import MANY, Author
 from node_runner import ask
 
 from pencil import examples
@@ -33,7 +32,6 @@ from pencil.trace.operations import OPERATIONS
 from pencil.widgets import CacheLab, DiceLab, KeepLab, MaskLab, ModernLab, PagesLab, PatchLab, RingLab, SamplingLab, SparseLab, StateLab
 
 ROOT = Path(__file__).resolve().parents[2]
-PROGRAMS = int(os.environ.get("PENCIL_PROGRAMS", 0))  # how many random programs, where it is not 500 and 10,000
 CHUNK = 500  # in one Node process
 MOST_EXCEPTIONS = 1e-3  # of the runs
 
@@ -168,12 +166,12 @@ def hold(seen):
 
 
 def test_random_programs(tmp_path):
-    hold(check_programs(tmp_path, PROGRAMS or 100))
+    hold(check_programs(tmp_path, 100))
 
 
 @pytest.mark.slow
-def test_ten_thousand_random_programs(tmp_path):
-    hold(check_programs(tmp_path, PROGRAMS or 10_000))
+def test_many_random_programs(tmp_path):
+    hold(check_programs(tmp_path, MANY))
 
 
 def test_what_a_traced_mask_strikes_out_on_either_track(tmp_path):

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from engine_programs import Author
+from engine_programs import MANY, Author
 from node_runner import ask
 from worked_oracle import ask as ask_lines
 from worked_oracle import compare, drawn, question
@@ -85,8 +85,8 @@ def test_random_programs_in_python_the_page_and_torch(tmp_path):
 
 
 @pytest.mark.slow
-def test_ten_thousand_random_programs_in_python_the_page_and_torch(tmp_path):
-    for start in range(0, 10_000, 500):
+def test_many_random_programs_in_python_the_page_and_torch(tmp_path):
+    for start in range(0, MANY, 500):
         assert held(tmp_path, range(start, start + 500)) > 50_000
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from engine_programs import Author
+from engine_programs import MANY, Author
 from node_runner import ask
 
 from pencil.trace import Trace, TraceError, ln
@@ -63,8 +63,8 @@ def test_random_programs(tmp_path):
 
 
 @pytest.mark.slow
-def test_ten_thousand_random_programs(tmp_path):
-    for start in range(0, 10_000, 500):
+def test_many_random_programs(tmp_path):
+    for start in range(0, MANY, 500):
         same, none = held(tmp_path, range(start, start + 500))
         assert same > 20_000 and none > 300
 
