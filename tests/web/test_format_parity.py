@@ -125,9 +125,9 @@ def test_programs_of_the_whole_language(tmp_path):
 
 @pytest.mark.slow
 def test_many_programs_of_the_whole_language(tmp_path):
-    seen = of_the_whole_language(tmp_path, range(1000, 2500))
+    seen = of_the_whole_language(tmp_path, range(1000, 1000 + MANY // 2))
     print(seen)
-    assert seen["same"] > 10_000 and seen["tipped"] <= 0.005 * seen["same"]
+    assert seen["same"] > 3 * MANY and seen["tipped"] <= 0.005 * seen["same"]
 
 
 @pytest.mark.parametrize("track", [track if track in ("bf16", "int8") else pytest.param(track, marks=pytest.mark.slow) for track in FORMATS])

@@ -174,7 +174,7 @@ def test_every_value_of_every_machine_of_the_reference(tmp_path, run):
 
 @pytest.mark.slow
 def test_many_random_programs(tmp_path):
-    random_programs(tmp_path, range(100, 120), None)
+    random_programs(tmp_path, range(100, 120), 40)
 
 
 @pytest.mark.parametrize("run", [r for r in RUNS if r.name in ("block", "classifier", "look-up by traced ids")], ids=lambda run: run.name)
