@@ -24,8 +24,13 @@ class FloatFormat:
         return 1 + self.exponent_bits + self.mantissa_bits
 
     @property
+    def bias(self):
+        """What is added to an exponent before it is stored."""
+        return 2 ** (self.exponent_bits - 1) - 1
+
+    @property
     def least_exponent(self):
-        return 2 - 2 ** (self.exponent_bits - 1)
+        return 1 - self.bias
 
     @property
     def largest(self):
@@ -42,6 +47,14 @@ class FloatFormat:
             rounded = np.ldexp(np.rint(np.ldexp(x, -last_bit)), last_bit)
         beyond = np.copysign(np.inf if self.has_infinity else self.largest, x)
         return np.where(np.abs(rounded) > self.largest, beyond, rounded)
+
+    def bits_of(self, x):  # finite number -> (sign, exponent, fraction)
+        """The bits of the nearest number, as texts: `FORMATS["fp8_e4m3"].bits_of(6.5)` is ("0", "1001", "101")."""
+        x = float(self.nearest(x))
+        exponent = max(int(np.frexp(x)[1]) - 1, self.least_exponent) if x else self.least_exponent
+        steps = int(abs(x) / 2.0 ** (exponent - self.mantissa_bits))  # with the one in front, which raises the exponent by one, from 0
+        bits = f"{(exponent - self.least_exponent) * 2**self.mantissa_bits + steps:0{self.bits - 1}b}"
+        return f"{np.signbit(x):d}", bits[: self.exponent_bits], bits[self.exponent_bits :]
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ The scripts in `pencil.web` make labs live: they replay the recorded programs, b
 """
 
 from pencil.widgets.attention_lab import AttentionLab
+from pencil.widgets.bits_lab import BitsLab
 from pencil.widgets.block_lab import BlockLab
 from pencil.widgets.bpe_lab import BPELab
 from pencil.widgets.cache_lab import CacheLab
@@ -41,7 +42,7 @@ from pencil.widgets.valley_lab import ValleyLab
 from pencil.widgets.writer_lab import WriterLab
 
 __all__ = [
-    "AttentionLab", "BPELab", "BlockLab", "CacheLab", "Choice", "DiceLab", "DigitsLab", "HeadsLab", "KeepLab", "LSTMLab", "Lab", "MaskLab",
+    "AttentionLab", "BPELab", "BitsLab", "BlockLab", "CacheLab", "Choice", "DiceLab", "DigitsLab", "HeadsLab", "KeepLab", "LSTMLab", "Lab", "MaskLab",
     "ModernLab", "OpenWriterLab", "PagesLab", "Part", "PatchLab", "PoolingLab", "PositionLab", "PreferenceLab", "RNNLab", "RingLab", "RotaryLab",
     "RowLab", "SamplingLab", "SoftmaxLab", "SparseLab", "StateLab", "Step", "Stepper", "ValleyLab", "Variant", "WriterLab", "one_step",
 ]  # fmt: skip

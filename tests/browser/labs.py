@@ -12,6 +12,7 @@ from pencil.paths import ROOT
 from pencil.rounding import show
 from pencil.widgets import (
     AttentionLab,
+    BitsLab,
     BlockLab,
     CacheLab,
     DiceLab,
@@ -86,6 +87,7 @@ LABS = {
     "ring": RingLab,
     "sparse": SparseLab,
     "state": StateLab,
+    "bits": BitsLab,
     "rotary": RotaryLab,
     "valley": ValleyLab,
     "preference": PreferenceLab,

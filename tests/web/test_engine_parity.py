@@ -29,7 +29,7 @@ from pencil.rounding import as_given, show
 from pencil.trace import Trace, backward
 from pencil.trace.limits import LIMITS
 from pencil.trace.operations import OPERATIONS
-from pencil.widgets import CacheLab, DiceLab, KeepLab, MaskLab, ModernLab, PagesLab, PatchLab, RingLab, SamplingLab, SparseLab, StateLab
+from pencil.widgets import BitsLab, CacheLab, DiceLab, KeepLab, MaskLab, ModernLab, PagesLab, PatchLab, RingLab, SamplingLab, SparseLab, StateLab
 
 ROOT = Path(__file__).resolve().parents[2]
 CHUNK = 500  # in one Node process
@@ -190,7 +190,7 @@ def test_what_a_traced_mask_strikes_out_on_either_track(tmp_path):
 
 def limited_programs():
     """Those of the labs and of the chapters that have some."""
-    for lab in (CacheLab, DiceLab, KeepLab, MaskLab, ModernLab, PagesLab, PatchLab, RingLab, SamplingLab, SparseLab, StateLab):
+    for lab in (BitsLab, CacheLab, DiceLab, KeepLab, MaskLab, ModernLab, PagesLab, PatchLab, RingLab, SamplingLab, SparseLab, StateLab):
         for number, variant in enumerate(lab().variants):
             yield f"{lab.__name__} {number}", variant.worked.trace.program()
     for name, program in book_programs():

@@ -30,6 +30,7 @@ from pencil.reference import (
 )
 from pencil.widgets import (
     AttentionLab,
+    BitsLab,
     BlockLab,
     CacheLab,
     DiceLab,
@@ -57,7 +58,7 @@ from pencil.widgets import (
 # fmt: off
 LABS = [
     AttentionLab, RowLab, SoftmaxLab, BlockLab, HeadsLab, PositionLab, PoolingLab, PatchLab, MaskLab, SamplingLab, DiceLab, RNNLab, LSTMLab,
-    KeepLab, ModernLab, CacheLab, PagesLab, RingLab, SparseLab, StateLab, RotaryLab, ValleyLab, PreferenceLab,
+    KeepLab, ModernLab, CacheLab, PagesLab, RingLab, SparseLab, StateLab, BitsLab, RotaryLab, ValleyLab, PreferenceLab,
 ]
 # fmt: on
 every_lab = pytest.mark.parametrize("lab", LABS, ids=lambda made: made.__name__)
@@ -237,7 +238,7 @@ REFUSED = [  # a lab, its variant, what is given, and what it says
 
 
 @pytest.mark.parametrize(
-    "lab", [CacheLab, DiceLab, KeepLab, MaskLab, ModernLab, PagesLab, PatchLab, RingLab, SamplingLab, SoftmaxLab, SparseLab, StateLab]
+    "lab", [BitsLab, CacheLab, DiceLab, KeepLab, MaskLab, ModernLab, PagesLab, PatchLab, RingLab, SamplingLab, SoftmaxLab, SparseLab, StateLab]
 )
 def test_a_number_with_limits_has_a_name_on_the_page_or_a_message_of_its_own(lab):
     """Otherwise the page would say "This number must be …"."""
