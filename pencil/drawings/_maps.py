@@ -32,7 +32,7 @@ def maps(weights, title, per_line=1, tokens=()):  # {(name, what is said of it):
         shades = (np.asarray(each, float) * LEVELS + 0.5).astype(int)
         placed = f"translate({x} {pixels(y + side / 2)}) scale({pixels(side)})"
         drawn = [element("path", d=_strokes(np.argwhere(shades == shade)), opacity=pixels(shade / LEVELS)) for shade in sorted({*shades.flat} - {0})]
-        canvas._add("g", *drawn, transform=placed, stroke=BLUE, stroke_width=1)
+        canvas.group(*drawn, transform=placed, stroke=BLUE, stroke_width=1)
         for i, token in enumerate(tokens):
             canvas.text(x - 5, y + side * (i + 0.5) + 4.5, token, "end")
     return canvas.drawing(HEAD + -(-len(weights) // per_line) * (tall + HEAD + GAP) - GAP - HEAD + 1)

@@ -158,7 +158,7 @@ class Canvas:
             frame = {"rx": 3, "fill": colour, "fill_opacity": 0.08, "stroke": colour, "stroke_width": 1}
             written = {"x": left + width / 2, "y": top + height / 2 + 0.36 * size, "text_anchor": "middle", "font_size": size}
             box = element("rect", x=left + 1, y=top + 1, width=width - 2, height=height - 2, **frame)
-            self._add("g", box, element("text", numeral(number), **written), **given)
+            self.group(box, element("text", numeral(number), **written), **given)
 
     def box(self, x, y, width, height, colour=QUIET, opacity=0.08, border=True):
         """A rounded box; x and y are the upper left corner. The opacity may be a Paint."""
@@ -251,6 +251,10 @@ class Canvas:
         """A sign such as × or + in a ring, where two lines join."""
         self._add("circle", cx=x, cy=y, r=ring, fill=colour, fill_opacity=0.08, stroke=colour, stroke_width=1.2)
         self.text(x, y + size / 3, sign, size=size)
+
+    def group(self, *marks, **look):
+        """Marks of `element` in one group, with the attributes that they share."""
+        self._add("g", *marks, **look)
 
     def _painted(self, **attributes):  # replace Paints by their values, and list them in data_paint for the page's script
         paints = [paint for paint in attributes.values() if isinstance(paint, Paint)]
