@@ -19,11 +19,11 @@ def strips(worked, reference, text, marked, title):  # Worked, name of a matrix,
     if columns != len(text):
         raise ValueError(f"{reference} is {shape} and the text has {len(text)} letters: give a column for each letter")
     canvas, side = Canvas(worked, title), min(WIDEST, WIDTH / columns)
-    words, left = worked.trace.find(reference).words[0], (WIDTH - side * columns) / 2
-    for i, word in enumerate(words):
+    found, left = worked.trace.find(reference), (WIDTH - side * columns) / 2
+    for i, (word, called) in enumerate(zip(found.words[0], found.texts[0], strict=True)):
         y = PITCH * i + 24
-        canvas.step(f"{word}: ", [f"{word}.{marked_sum}"], f" of its attention goes to {text[start:end]}.")
-        canvas.text(left, y - 7, word, "start", bold=True)
+        canvas.step(f"{called}: ", [f"{word}.{marked_sum}"], f" of its attention goes to {text[start:end]}.")
+        canvas.text(left, y - 7, called, "start", bold=True)
         canvas.said(left + side * columns, y - 7, [f"{text[start:end]}: ", [f"{word}.{marked_sum}"]], "end")
         for k, letter in enumerate(text):
             full = Paint("fill-opacity", f"{word}.{reference}[{k}]", 0, FULL)

@@ -106,7 +106,7 @@ def two_headed(params=examples.TWO_HEADS, run=""):
 
 def looked_at(run=""):
     trace = Trace()
-    weights = trace.given("weights", np.eye(4, 5) / 2 + 0.1, words=[f"head{k}" for k in range(1, 5)])
+    weights = trace.given("weights", np.eye(4, 5) / 2 + 0.1, words=[f"head {k}" for k in range(1, 5)])
     trace("word", weights[:, 3:5].sum(-1))
     return Worked(trace, run=run)
 

@@ -112,8 +112,8 @@ def test_the_halves_of_the_output_matrix_are_in_the_colours_of_their_heads_and_a
 
 def test_a_strip_shows_each_letter_and_frames_the_word_that_is_spoken_of():
     _, drawing = DRAWN["strips"]()
-    assert repr(drawing).startswith("Letters\n  1. head1: 0.200 of its attention goes to at.\n  2. head2: 0.200")
-    assert repr(drawing).endswith("\n  4. head4: 0.700 of its attention goes to at.")
+    assert repr(drawing).startswith("Letters\n  1. head 1: 0.200 of its attention goes to at.\n  2. head 2: 0.200")
+    assert repr(drawing).endswith("\n  4. head 4: 0.700 of its attention goes to at.")
     first, *_, last = parsed(drawing).iter("g")
     letters = [text.text for text in first.iter("text") if text.text and len(text.text) == 1]
     assert letters == list("acat")  # a space is an empty square
