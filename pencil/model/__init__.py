@@ -1,11 +1,11 @@
 """The model in PyTorch: batched, on any device, with the names of `pencil.reference`, against which `verify` compares it.
 
 Read it beside `pencil.reference`, file by file: functional, masks, positions, attending, latent, pooling, networks, experts, streams, blocks,
-classify, recurrent, fast_weights, sparse, transformers, vision, preference, flash, quantization, adapters. The rest has no counterpart there:
-config and config_params (the description of a model, which the reference takes too), module (the base class), heads (checks of a layer's
-heads), attention_context (masks and position tables that the blocks of a stack share), cache (keys and values), generation (with a cache),
-saved (a model in a file), flash_kernel (flash attention in Triton; nothing here imports it), and verification with runs (all ways to
-run a model must agree).
+classify, recurrent, fast_weights, delta_net, sparse, transformers, vision, preference, flash, quantization, adapters. The rest has no
+counterpart there: config and config_params (the description of a model, which the reference takes too), module (the base class), heads
+(checks of a layer's heads), attention_context (masks and position tables that the blocks of a stack share), cache (keys and values, or a
+state), generation (with a cache), saved (a model in a file), flash_kernel (flash attention in Triton; nothing here imports it), and
+verification with runs (all ways to run a model must agree).
 
 Arguments come in one order: arrays first, the others by keyword (mask, …, note). Every forward takes `note=None`: without a
 note it runs torch's fast kernels, with one it names every value that the reference names.
@@ -25,6 +25,7 @@ from pencil.model.blocks import Block, Stack
 from pencil.model.cache import Cache, PagedCache, RingCache
 from pencil.model.classify import Classifier, MLPHead, RNNClassifier
 from pencil.model.config import Config
+from pencil.model.delta_net import GatedDeltaNet
 from pencil.model.experts import Experts
 from pencil.model.fast_weights import chunked_attention, linear_attention, recurrent_attention
 from pencil.model.flash import FlashAttention, flash_attention

@@ -11,6 +11,7 @@ from torch import nn
 
 from pencil.model.attending import MultiHeadAttention
 from pencil.model.config import Config
+from pencil.model.delta_net import GatedDeltaNet
 from pencil.model.experts import Experts, limited
 from pencil.model.functional import norm_of, normalized
 from pencil.model.latent import LatentAttention
@@ -20,8 +21,11 @@ from pencil.model.streams import HyperConnection
 from pencil.note import scoped
 from pencil.params import flatten
 from pencil.reference.blocks import check_sublayers
+from pencil.reference.delta_net import GatedDeltaNetParams
 from pencil.reference.experts import ExpertsParams
 from pencil.reference.latent import LatentAttentionParams
+
+ATTENTIONS = {LatentAttentionParams: LatentAttention, GatedDeltaNetParams: GatedDeltaNet}  # other params are those of MultiHeadAttention
 
 
 class Block(Module):
@@ -42,8 +46,7 @@ class Block(Module):
         params = sizes.block_params(cross) if isinstance(sizes, Config) else sizes
         check_sublayers(params, config)
         self.norm_first, self.dropout = config.norm_first, dropout
-        latent = isinstance(params.attention, LatentAttentionParams)
-        self.attention = (LatentAttention if latent else MultiHeadAttention)(params.attention, config, dropout=dropout)
+        self.attention = ATTENTIONS.get(type(params.attention), MultiHeadAttention)(params.attention, config, dropout=dropout)
         width = self.attention.d_model
         mixed = isinstance(params.feed_forward, ExpertsParams)
         check_fit("the row", width, *(("the router", params.feed_forward.router) if mixed else ("the up projection", params.feed_forward.up)))
@@ -64,7 +67,8 @@ class Block(Module):
         Args:
             x: (…, T, d) rows; with hyper-connections a row is the token's streams, side by side.
             mask: (…, T, T) bool, True where a position may attend.
-            padding_mask: (…, T) bool, False for padding, to which experts with a capacity give no place; attention does not use it.
+            padding_mask: (…, T) bool, False for padding, which linear attention passes by, and to which experts with a capacity give no place;
+                other attention does not use it.
             memory: (…, S, d_memory) rows of the other text, for a block with cross-attention.
             memory_mask: (…, T, S) bool, True where a position may attend to the memory.
             causal: whether a position sees none behind itself.
@@ -74,13 +78,15 @@ class Block(Module):
         """
         self.attention.check(x if self.n_streams is None else x[..., : x.shape[-1] // self.n_streams])
         self._check(memory, note)
-        attend = partial(self.attention, mask=mask, causal=causal, layer_cache=layer_cache, attn_context=attn_context, note=note)
+        padding = {"padding_mask": padding_mask}
+        own = padding if isinstance(self.attention, GatedDeltaNet) else {}
+        attend = partial(self.attention, **own, mask=mask, causal=causal, layer_cache=layer_cache, attn_context=attn_context, note=note)
         x = self._residual("residual", x, 1, attend, note)
         if memory is not None:
             cross = partial(self.cross, mask=memory_mask, memory=memory, layer_cache=layer_cache, note=scoped(note, "cross"))
             x = self._residual("cross.residual", x, 2, cross, note)
-        padding = {"padding_mask": padding_mask} if isinstance(self.feed_forward, Experts) else {}
-        return self._residual("out", x, 2 if memory is None else 3, partial(self.feed_forward, **padding, note=note), note)
+        own = padding if isinstance(self.feed_forward, Experts) else {}
+        return self._residual("out", x, 2 if memory is None else 3, partial(self.feed_forward, **own, note=note), note)
 
     def _residual(self, name, x, number, sublayer, note):  # x + sublayer(x), with the norm of that number before or after
         norm, sandwich, between = (getattr(self, f"{kind}{number}") for kind in ("norm", "sandwich_norm", "hyper_connection"))
@@ -130,7 +136,7 @@ class Stack(Module):
         config = config_of(sizes, config)
         if isinstance(sizes, Config):
             norm = sizes.norm_params() if config.norm_first else None
-            sizes = [sizes.block_params(cross)] * sizes.n_layers
+            sizes = sizes.stack_params(cross)
         if not sizes:
             raise ValueError("no blocks: give the stack at least one BlockParams(...)")
         self.blocks = nn.ModuleList(Block(params, config.of_layer(i), dropout=dropout) for i, params in enumerate(sizes, start=1))
@@ -194,7 +200,7 @@ class Stack(Module):
     def _contexts(self, x, cache, **options):  # -> the AttentionContext of each block; blocks of one window and position encoding share it
         made, contexts = {}, []
         for attention in (block.attention for block in self.blocks):
-            kind = attention.window, attention.position_encoding is None
+            kind = type(attention), attention.window, attention.position_encoding is None
             if kind not in made:
                 context = attention.attention_context(x, **options)
                 made[kind] = context if cache is None else context._replace(mask=cache.columns(context.mask))

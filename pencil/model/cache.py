@@ -48,13 +48,23 @@ class Cache:
     def crop(self, length):
         """Keep only the first `length` tokens, for instance without rejected drafts; a shorter cache is unchanged.
 
-        Raises ValueError for a length below 0.
+        Raises ValueError for a length below 0, and for one that `longest` does not return.
         """
         if length < 0:
             raise ValueError(f"crop({length}): a cache keeps 0 tokens or more")
         if length < self.length:
+            if (near := self.longest(length)) != length:
+                raise ValueError(
+                    f"crop({length}) of {self.length} tokens: linear attention has added them up in a state, of which only the last call can be "
+                    f"taken back whole; crop({near}), and run the tokens after it again"
+                )
             self.length = length  # the next call overwrites the layers' later rows
             self.padding_mask = None if self.padding_mask is None else self.padding_mask[..., :length]
+
+    def longest(self, length):  # -> int
+        """The longest length, up to this one, that `crop` can go back to: with linear attention where the last call began, or 0; else any."""
+        kept = [{layer.began, layer.ended} for layer in self.layers.values() if layer.state is not None]
+        return length if not kept or length >= self.length else max(n for n in {0}.union(set.intersection(*kept)) if n <= length)
 
     def begin(self, n_tokens, memory=None, batch=()):
         """Prepare for `n_tokens` more tokens of texts in this batch; rows of a call that failed are dropped.
@@ -75,10 +85,21 @@ class Cache:
 
 
 class LayerCache:
-    """One block's keys and values, and those of the memory for its cross-attention."""
+    """One block's keys and values, and those of the memory for its cross-attention; with linear attention its state."""
 
     def __init__(self, max_len):
         self.max_len, self.key, self.value, self.memory_kv = max_len, None, None, None
+        self.state, self.ended = None, 0  # of linear attention, and after how many tokens it is so
+        self.state_before, self.began = None, 0  # where the last call began, for it may fail in a later block
+
+    def state_at(self, length):
+        """The state after so many tokens: where the last call ended, or where it began."""
+        return self.state if length == self.ended else self.state_before
+
+    def keep_state(self, start, end, state):
+        """Store the state after a call from `start` to `end`."""
+        self.state_before, self.began = self.state_at(start), start
+        self.state, self.ended = state, end
 
     def extend(self, key, value, start):  # (..., T, d_k) (..., T, d_v) -> (..., S, d_k) (..., S, d_v)
         """Store the new rows after the first `start`, and return all rows so far."""

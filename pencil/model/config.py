@@ -4,10 +4,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 
 from pencil.model.config_params import ConfigParams
-from pencil.reference.blocks import BlockConfig
+from pencil.reference.blocks import BlockConfig, check_layers
 from pencil.reference.contracts import check_size
 from pencil.reference.functional import gelu, gelu_erf, rms_norm, silu
 from pencil.reference.positions import Rotary
+
+LINEAR = ("linear_heads", "linear_key_heads", "linear_d_k", "linear_d_v", "linear_conv_size")  # sizes of the layers with linear attention
 
 
 @dataclass(frozen=True, repr=False)
@@ -50,6 +52,11 @@ class Config(ConfigParams, BlockConfig):
             gated_attention are left out.
         rope_dim: with a latent_dim, how wide the part of query and key is that Rotary turns, beside `d_k`; None has no such part.
         query_latent_dim: with a latent_dim, width of the short row that the queries are made from; None makes them from the row itself.
+        linear_layers: the numbers of the layers, from 1, that have linear attention with the gated delta rule (Gated DeltaNet, Qwen3-Next); for a
+            decoder. Positions, windows and all choices of attention above are the other layers' affair.
+        linear_heads, linear_d_k, linear_d_v: with linear_layers, heads and widths of those; None are `n_heads`, `key_dim` and `value_dim`.
+        linear_key_heads: with linear_layers, how many of their heads have a query and a key of their own, each for a group; None is all.
+        linear_conv_size: with linear_layers, how many tokens the convolution of their queries, keys and values sees; None is 4.
         tie_embeddings: whether the token embedding is the decoder's output weight too.
         n_streams: residual streams of each token, mixed by hyper-connections in the place of the residual connections (Zhu et al. 2024)
             and summed before the last norm, where DeepSeek-V4 weights its 4 by a layer of its own. None is one, without them.
@@ -89,6 +96,12 @@ class Config(ConfigParams, BlockConfig):
     latent_dim: int | None = None
     rope_dim: int | None = None
     query_latent_dim: int | None = None
+    linear_layers: tuple = ()
+    linear_heads: int | None = None
+    linear_key_heads: int | None = None
+    linear_d_k: int | None = None
+    linear_d_v: int | None = None
+    linear_conv_size: int | None = None
     n_streams: int | None = None
     n_token_types: int | None = None
     embedding_norm: bool = False
@@ -107,12 +120,14 @@ class Config(ConfigParams, BlockConfig):
             raise ValueError(f"d_model={self.d_model} does not split into n_heads={self.n_heads}; try {_tries(self.d_model, self.n_heads)}")
         if self.n_heads % self.kv_heads:
             raise ValueError(f"n_heads={self.n_heads} are not shared out to n_kv_heads={self.kv_heads}; try {_tries(self.n_heads, self.kv_heads)}")
-        for name in ("window_layers", "layers_without_positions"):
+        check_layers("linear_layers", self.linear_layers)
+        for name in ("window_layers", "layers_without_positions", "linear_layers"):
             if max(getattr(self, name) or (1,)) > self.n_layers:
                 raise ValueError(f"{name}={getattr(self, name)} and n_layers={self.n_layers}; there is no such layer, leave it out")
         if self.n_streams is not None and not self.norm_first:
             raise ValueError(f"n_streams={self.n_streams} and norm_first=False: hyper-connections add no sum for Post-LN; leave one of them out")
         self._check_latent()
+        self._check_linear()
 
     def _check_latent(self):
         """Raise ValueError for choices that do not go together with latent attention, or without it."""
@@ -134,6 +149,18 @@ class Config(ConfigParams, BlockConfig):
             )
         if rotary and self.rope_dim % 2:
             raise ValueError(f"RoPE rotates pairs of numbers, and rope_dim={self.rope_dim}; take {self.rope_dim + 1}")
+
+    def _check_linear(self):
+        """Raise ValueError for choices that do not go together with linear attention, or without it."""
+        if not self.linear_layers:
+            if odd := next((name for name in LINEAR if getattr(self, name) is not None), None):
+                raise ValueError(f"{odd}={getattr(self, odd)} and no linear_layers; say which layers have linear attention, or leave it out")
+            return
+        if both := sorted(set(self.window_layers or ()) & set(self.linear_layers)):
+            raise ValueError(f"layer {both[0]} is in window_layers and in linear_layers, and linear attention has no window; leave it out of one")
+        heads, key_heads = self.linear_sizes[:2]
+        if heads % key_heads:
+            raise ValueError(f"linear_heads={heads} are not shared out to linear_key_heads={key_heads}; try {_tries(heads, key_heads)}")
 
     def __repr__(self):
         """What differs from the defaults: Config(d_model=64, n_heads=4, activation=silu)."""
@@ -202,6 +229,13 @@ class Config(ConfigParams, BlockConfig):
     def value_dim(self):
         """Width of a head's value."""
         return self.key_dim if self.d_v is None else self.d_v
+
+    @property
+    def linear_sizes(self):
+        """Of linear attention: heads, those with a query and a key of their own, widths of a key and of a value, and tokens of the convolution."""
+        heads = self.n_heads if self.linear_heads is None else self.linear_heads
+        widths = self.key_dim if self.linear_d_k is None else self.linear_d_k, self.value_dim if self.linear_d_v is None else self.linear_d_v
+        return heads, self.linear_key_heads or heads, *widths, self.linear_conv_size or 4
 
     @property
     def feedforward_dim(self):

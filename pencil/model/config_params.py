@@ -8,6 +8,7 @@ import numpy as np
 from pencil.reference.attending import AttentionParams, QKVParams
 from pencil.reference.blocks import BlockParams
 from pencil.reference.classify import ClassifierParams, MLPParams, RNNClassifierParams
+from pencil.reference.delta_net import DeltaHeadParams, GatedDeltaNetParams
 from pencil.reference.experts import ExpertsParams
 from pencil.reference.functional import LayerNormParams
 from pencil.reference.latent import LatentAttentionParams
@@ -37,6 +38,15 @@ class ConfigParams:
         gate = (_zeros(concat, self.d_model), _zeros(concat) if has_bias else None) if self.gated_attention else (None, None)
         return replace(params, sinks=_zeros(self.n_heads) if self.sinks else None, gate=gate[0], gate_bias=gate[1])
 
+    def linear_attention_params(self):
+        """GatedDeltaNetParams, of the layers in `linear_layers`."""
+        heads, key_heads, d_k, d_v, size = self.linear_sizes
+        d, concat = self.d_model, heads * d_v
+        value, key = (_zeros(d_v, d), _zeros(d_v, size)), (_zeros(d_k, d), _zeros(d_k, size))
+        group = (DeltaHeadParams(*value, *key, *key), *[DeltaHeadParams(*value)] * (heads // key_heads - 1))
+        rows = _zeros(heads, d), _zeros(heads, d), _zeros(heads), _zeros(heads)
+        return GatedDeltaNetParams(group * key_heads, _zeros(d, concat), *rows, _zeros(concat, d), self._norm(d_v), self._bias(d))
+
     def feed_forward_params(self):
         """FeedForwardParams, or with `n_experts` ExpertsParams."""
         d, inner = self.d_model, self.feedforward_dim
@@ -50,36 +60,43 @@ class ConfigParams:
         """LayerNormParams, with a gain if `affine`, and a bias if `norm_bias` too."""
         return self._norm(self.d_model)
 
-    def block_params(self, cross=False):
-        """BlockParams, with cross-attention if `cross`."""
+    def block_params(self, cross=False, number=1):
+        """BlockParams of the layer of that number, counted from 1, with cross-attention if `cross`."""
         norms = (self.norm_params(),) * (3 if cross else 2)
         between = () if self.n_streams is None else (self._hyper_connection_params(),) * len(norms)
-        attentions = self.attention_params(), self.attention_params(cross=True) if cross else None
-        return BlockParams(attentions[0], self.feed_forward_params(), norms, attentions[1], norms if self.sandwich_norm else (), between)
+        attention = self.linear_attention_params() if number in self.linear_layers else self.attention_params()
+        other = self.attention_params(cross=True) if cross else None
+        return BlockParams(attention, self.feed_forward_params(), norms, other, norms if self.sandwich_norm else (), between)
+
+    def stack_params(self, cross=False):
+        """A tuple of the BlockParams of all layers."""
+        return tuple(self.block_params(cross, number) for number in range(1, self.n_layers + 1))
 
     def encoder_params(self):
-        """EncoderParams. A pre-norm model has a last LayerNorm, a post-norm model needs none."""
+        """EncoderParams. A pre-norm model has a last LayerNorm, a post-norm model needs none. Raises ValueError for linear_layers."""
+        self._check_both_ways("an encoder")
         norms = self.norm_params() if self.norm_first else None, self.norm_params() if self.embedding_norm else None
         types = None if self.n_token_types is None else _zeros(self.n_token_types, self.d_model)
-        return EncoderParams(self._embedding(), (self.block_params(),) * self.n_layers, self._positions(), norms[0], types, norms[1])
+        return EncoderParams(self._embedding(), self.stack_params(), self._positions(), norms[0], types, norms[1])
 
     def decoder_params(self, cross=False):
         """DecoderParams, whose blocks have cross-attention if `cross`."""
         output = None if self.tie_embeddings else self._embedding()
         norm = self.norm_params() if self.norm_first else None
-        return DecoderParams(self._embedding(), (self.block_params(cross),) * self.n_layers, self._positions(), norm, output)
+        return DecoderParams(self._embedding(), self.stack_params(cross), self._positions(), norm, output)
 
     def classifier_params(self):
         """ClassifierParams."""
         return ClassifierParams(self._embedding(), self.attention_params(), self.mlp_head_params())
 
     def vit_params(self):
-        """ViTParams, with a class token; `max_len` counts its position too. Raises ValueError without patch_size or n_classes."""
+        """ViTParams, with a class token; `max_len` counts its position too. Raises ValueError without patch_size or n_classes, for linear_layers."""
+        self._check_both_ways("a ViT")
         for name in ("patch_size", "n_classes"):
             if getattr(self, name) is None:
                 raise ValueError(f"{name} is not given: a ViT needs it, Config(..., patch_size=4, n_classes=10)")
         norm, numbers = self.norm_params() if self.norm_first else None, self.channels * self.patch_size**2
-        params = _zeros(self.d_model, numbers), (self.block_params(),) * self.n_layers, _zeros(self.n_classes, self.d_model), _zeros(1, self.d_model)
+        params = _zeros(self.d_model, numbers), self.stack_params(), _zeros(self.n_classes, self.d_model), _zeros(1, self.d_model)
         return ViTParams(
             *params, self._image_positions() if self.sinusoidal else self._positions(), norm, self._bias(self.d_model), self._bias(self.n_classes)
         )
@@ -123,6 +140,10 @@ class ConfigParams:
     def _hyper_connection_params(self):
         rows = self.n_streams, self.n_streams, self.n_streams**2
         return HyperConnectionParams(*(_zeros(n, self.n_streams * self.d_model) for n in rows), *map(_zeros, rows))
+
+    def _check_both_ways(self, what):
+        if self.linear_layers:
+            raise ValueError(f"linear_layers={self.linear_layers} and {what}: linear attention reads from left to right alone; take a Decoder")
 
     def _norm(self, width):
         return LayerNormParams(_zeros(width) if self.affine else None, _zeros(width) if self.affine and self.norm_bias else None)

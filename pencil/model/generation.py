@@ -101,7 +101,7 @@ class NextToken:
     """A function from a text to the probabilities of the next token, after its last token or each of its last few.
 
     It keeps a cache of the previous text. Only the tokens after the longest common prefix are run; the cache is cropped to that prefix,
-    as after a rejected draft.
+    as after a rejected draft, or with linear attention to as much of it as the cache can go back to.
 
     Args:
         model: a Decoder without padding, in eval mode.
@@ -120,7 +120,7 @@ class NextToken:
         if not 1 <= rows <= len(ids):
             raise ValueError(f"rows={rows} and {len(ids)} tokens; ask for 1 row or more, one token of the text each")
         common = next((i for i, (here, there) in enumerate(zip(self.ids, ids, strict=False)) if here != there), len(self.ids))
-        self.cache.crop(min(common, len(ids) - rows))
+        self.cache.crop(self.cache.longest(min(common, len(ids) - rows)))
         new = torch.tensor([ids[self.cache.length :]], device=self.model.embedding.device)
         logits = self.model(new, cache=self.cache)[0, -rows:, : self.n_pieces].cpu().double().numpy()  # on the CPU first: mps has no float64
         self.ids = list(ids)

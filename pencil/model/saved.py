@@ -78,10 +78,17 @@ def _check_description(config, options, wanted, arrays):
     right = right and isinstance(options.get("padding", False), bool) and type(options["dropout"]) in (int, float) and 0 <= options["dropout"] < 1
     if not right:
         raise ValueError("its description is not that of a model")
-    for name, part in (("n_layers", "block"), ("n_heads", "block1.attention.head")):  # before a wrong number makes a huge model
+    for name, wanted, part in _counts(config):  # before a wrong number makes a huge model
         count = len({each.removeprefix(part).partition(".")[0] for each in arrays if each.startswith(part)})
-        if count != getattr(config, name):
-            raise ValueError(f"it says {name}={getattr(config, name)}, and its arrays have {count}")
+        if count != wanted:
+            raise ValueError(f"it says {name}={wanted}, and its arrays have {count}")
+
+
+def _counts(config):  # -> what is counted, its number, and how the arrays' names begin in front of the number
+    yield "n_layers", config.n_layers, "block"
+    for name, count, linear in (("n_heads", config.n_heads, False), ("linear_heads", config.linear_sizes[0], True)):
+        if layer := next((i for i in range(1, config.n_layers + 1) if (i in config.linear_layers) == linear), None):
+            yield name, count, f"block{layer}.attention.head"
 
 
 def _check_arrays(arrays, params, remedy):

@@ -12,6 +12,7 @@ attending    scaled dot-product attention, one head, several heads, heads that s
 latent       multi-head latent attention: the keys and values of all heads made from one short row
 caching      attention with a key-value cache, and its layouts: paged, and a ring buffer
 fast_weights attention without softmax, as a state: linear attention, decay, the delta rule, and all of them in chunks
+delta_net    a layer of linear attention with the gated delta rule (Gated DeltaNet)
 sparse       sparse attention: masks of few keys, an indexer that chooses the best, tokens pressed together
 flash        attention tile by tile, forward and backward (FlashAttention)
 pooling      from the rows of a text to one row
@@ -57,6 +58,7 @@ from pencil.reference.byte_bpe import ByteBPE
 from pencil.reference.caching import KVCache, cached_attention, kv_bytes, page_slots, ring_slots, write_slots
 from pencil.reference.classify import ClassifierParams, MLPParams, RNNClassifierParams, classifier, mlp_head, rnn_classifier
 from pencil.reference.counting import bag_of_words, cooccurrence, one_hot, ppmi, tf_idf
+from pencil.reference.delta_net import DeltaHeadParams, GatedDeltaNetParams, gated_delta_net
 from pencil.reference.experts import ExpertsParams, Routing, balancing_bias, load_balancing_loss, mixture_of_experts, queue_places, route
 from pencil.reference.fast_weights import chunked_attention, linear_attention, recurrent_attention
 from pencil.reference.flash import flash_attention, flash_attention_backward, tiles

@@ -9,6 +9,7 @@ import numpy as np
 from pencil.note import no_note, scoped
 from pencil.reference.attending import AttentionParams, multi_head_attention
 from pencil.reference.contracts import check_number, check_size, shapes
+from pencil.reference.delta_net import GatedDeltaNetParams, check_left_to_right, gated_delta_net
 from pencil.reference.experts import ExpertsParams
 from pencil.reference.functional import LayerNormParams, layer_norm, relu, softmax
 from pencil.reference.latent import LatentAttentionParams, latent_attention
@@ -22,7 +23,7 @@ from pencil.reference.streams import hyper_connection
 class BlockParams:
     """The parameters of a block, with one norm for each of its sublayers, in their order."""
 
-    attention: AttentionParams | LatentAttentionParams
+    attention: AttentionParams | LatentAttentionParams | GatedDeltaNetParams
     feed_forward: object  # FeedForwardParams, or ExpertsParams where the config's feed_forward is a Routing
     norms: tuple = (LayerNormParams(), LayerNormParams())
     cross: AttentionParams | None = None  # attention to another text; the block then has three norms
@@ -79,8 +80,7 @@ class BlockConfig:
             "layers_without_positions": self.layers_without_positions,
         }
         for name, numbers in listed.items():
-            if not isinstance(numbers, tuple) or any(type(number) is not int or number < 1 for number in numbers):
-                raise ValueError(f"{name}={numbers!r}; give a tuple of the layers' numbers, from 1 on")
+            check_layers(name, numbers)
 
     def of_layer(self, number):  # -> BlockConfig
         """How the layer of that number is built, counted from 1: with the window or without, and with which position encoding."""
@@ -96,13 +96,19 @@ class BlockConfig:
         return replace(self, **own, window_layers=None, window_position_encoding=None, layers_without_positions=())
 
 
+def check_layers(name, numbers):
+    """Raise ValueError unless these are the numbers of layers, in a tuple."""
+    if not isinstance(numbers, tuple) or any(type(number) is not int or number < 1 for number in numbers):
+        raise ValueError(f"{name}={numbers!r}; give a tuple of the layers' numbers, from 1 on")
+
+
 @shapes("... T d, memory?: ... S d_memory -> ... T d")
 def block(x, params, *, mask=None, padding_mask=None, config=BlockConfig(), memory=None, memory_mask=None, note=no_note):
     """A transformer block: self-attention, cross-attention where there is a `memory`, and the MLP, each with a residual connection and a norm.
 
     - `x`, `params`: one row for each token, and the parameters of the block; with hyper-connections a row is the token's streams, side by side
     - `mask`: bool, True where a token may attend to another, as in `attention`; None where all may
-    - `padding_mask`: (..., T), False for padding, to which experts with a capacity give no place; attention does not use it
+    - `padding_mask`: (..., T), False for padding, to which experts with a capacity give no place, and which linear attention has at the end alone
     - `config`: a `BlockConfig`: norms (pre or post, which kind, eps), activation, softmax, position encoding, feed-forward network
     - `memory`, `memory_mask`: the rows of another text, for a block with cross-attention, and the mask of that
 
@@ -116,6 +122,9 @@ def block(x, params, *, mask=None, padding_mask=None, config=BlockConfig(), memo
     add = partial(_add, params=params, config=config, normalize=normalize, note=note)
 
     def self_attention(rows):
+        if isinstance(params.attention, GatedDeltaNetParams):
+            check_left_to_right(mask, padding_mask, rows.shape[-2])
+            return gated_delta_net(rows, params.attention, norm=normalize, note=note)
         near = in_window(mask, rows.shape[-2], config.window)
         return _attend(rows, params.attention, config, normalize, mask=near, position_encoding=config.position_encoding, note=note)
 

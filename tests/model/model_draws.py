@@ -94,8 +94,8 @@ ENCODINGS = (None, ref.Rotary(), ref.Rotary(base=50.0), SCALED, STRETCHED, YARN,
 
 
 @st.composite
-def configs(draw):
-    """A description in which every choice may be any, as far as they go together."""
+def configs(draw, decoder=True):
+    """A description in which every choice may be any, as far as they go together; those that only a decoder has are left out without `decoder`."""
     pick = lambda *values: draw(st.sampled_from(values))  # noqa: E731
     inside, near, normed = pick(*ENCODINGS), pick(None, *ENCODINGS), pick(ref.layer_norm, ref.rms_norm)
     window, n_layers = pick(None, None, 1, 2, 4), pick(1, 2, 3)
@@ -115,6 +115,12 @@ def configs(draw):
     norm_first, streams = pick(True, False), pick(None, None, 1, 2, 4)
     layers = st.sets(st.integers(1, n_layers)).map(lambda numbers: tuple(sorted(numbers)))
     kinds |= dict(window=window, window_position_encoding=near, window_layers=None if window is None else pick(None, draw(layers)))
+    linear = draw(layers) if decoder and pick(True, False) else ()
+    if linear := tuple(number for number in linear if number not in (kinds["window_layers"] or ())):
+        key_heads = pick(None, 1, 2)
+        heads = pick(None, 1, 3) if key_heads is None else key_heads * pick(1, 2)
+        kinds |= dict(linear_layers=linear, linear_heads=heads, linear_key_heads=key_heads)
+        kinds |= dict(linear_d_k=pick(None, 1, 3), linear_d_v=pick(None, 1, 4), linear_conv_size=pick(None, 1, 2, 5))
     return Config(
         draw(st.integers(1, 7)),
         n_heads,

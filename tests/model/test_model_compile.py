@@ -60,9 +60,17 @@ def test_reader_writer_and_both(positions, padding):
 @pytest.mark.parametrize("positions", EACH)
 def test_a_writer_with_a_cache(positions, room):
     inside = POSITIONS[positions]
-    config = Config(8, 2, vocab_size=9, max_len=None if inside else 32, n_layers=2, position_encoding=inside)
-    model = Decoder(config, padding=True)
-    graphs = []
+    writes_in_few_graphs(Config(8, 2, vocab_size=9, max_len=None if inside else 32, n_layers=2, position_encoding=inside), room)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("room", [None, 32])
+def test_a_writer_whose_first_layer_has_a_state(room):
+    writes_in_few_graphs(Config(8, 2, vocab_size=9, n_layers=2, linear_layers=(1,)), room)
+
+
+def writes_in_few_graphs(config, room):
+    model, graphs = Decoder(config, padding=True), []
 
     def counting(graph, inputs):
         graphs.append(graph)

@@ -68,7 +68,22 @@ def test_a_cache_in_chunks_and_then_token_by_token(config, seed, chunks, batch, 
             close(torch.cat([model(ids[:, part], cache=cache) for part in parts], 1), whole)
 
 
-@given(configs(), st.integers(0, 10**6), st.lists(st.integers(1, 6), min_size=1, max_size=3), st.sampled_from([None, 1, 3]), st.booleans())
+@given(configs(), st.integers(0, 10**6), st.lists(st.integers(1, 6), min_size=1, max_size=3), st.integers(1, 3))
+def test_texts_of_unequal_lengths_in_one_cache(config, seed, lengths, new):
+    """Padding comes between a text and its next tokens; each goes on as it would alone."""
+    model, longest = Decoder.from_params(filled(config.decoder_params(), seed), config).eval(), max(lengths)
+    ids, later = (torch.tensor(texts(config, seed + k, [count] * len(lengths), False)) for k, count in enumerate((longest, new)))
+    real, cache = torch.arange(longest) < torch.tensor(lengths)[:, None], Cache()
+    with torch.no_grad():
+        model(ids, padding_mask=real, cache=cache)
+        steps = [model(later[:, k : k + 1], padding_mask=torch.ones(len(lengths), 1, dtype=torch.bool), cache=cache) for k in range(new)]
+        for i, length in enumerate(lengths):
+            close(torch.cat(steps, 1)[i], model(torch.cat([ids[i, :length], later[i]]))[length:])
+
+
+@given(
+    configs(decoder=False), st.integers(0, 10**6), st.lists(st.integers(1, 6), min_size=1, max_size=3), st.sampled_from([None, 1, 3]), st.booleans()
+)
 def test_an_encoder_with_token_types_and_normalized_embeddings(config, seed, lengths, n_token_types, embedding_norm):
     config = replace(config, n_token_types=n_token_types, embedding_norm=embedding_norm)
     params, ids = filled(config.encoder_params(), seed), texts(config, seed, lengths, True)
@@ -96,7 +111,7 @@ def test_token_type_ids_without_token_types_are_refused():
         Encoder.from_params(params, config)(torch.tensor([1, 2]), token_type_ids=torch.tensor([0, 1]))
 
 
-@given(configs(), configs(), st.integers(0, 10**6), st.integers(1, 5), st.integers(1, 5))
+@given(configs(decoder=False), configs(), st.integers(0, 10**6), st.integers(1, 5), st.integers(1, 5))
 def test_an_encoder_and_a_decoder_that_reads_it(reader, writer, seed, source, target):
     reader, writer = replace(reader, vocab_size=9), replace(writer, vocab_size=9, d_memory=reader.d_model)
     encoder, decoder = filled(reader.encoder_params(), seed), filled(writer.decoder_params(cross=True), seed + 1)

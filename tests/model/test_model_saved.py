@@ -17,9 +17,9 @@ from pencil.model import Config, Decoder, Encoder, LoRALinear, ViT, load, replac
 SMALL = Config.qwen3(8, 2, d_k=4, n_kv_heads=1, d_ff=5, n_layers=2, vocab_size=9)
 
 
-@given(configs(), st.booleans(), st.sampled_from([Decoder, Encoder]))
-def test_a_model_comes_back_as_it_was(tmp_path_factory, config, padding, kind):
-    file = tmp_path_factory.mktemp("saved") / "model.safetensors"
+@given(st.data(), st.booleans(), st.sampled_from([Decoder, Encoder]))
+def test_a_model_comes_back_as_it_was(tmp_path_factory, data, padding, kind):
+    config, file = data.draw(configs(decoder=kind is Decoder)), tmp_path_factory.mktemp("saved") / "model.safetensors"
     model = kind(config, padding=padding, dropout=0.25).eval()
     save(model, file)
     again, ids = load(file), torch.tensor([[1, 1, 0]]) if padding else torch.tensor([[1, 0, 1]])
@@ -62,6 +62,8 @@ def other(tmp_path, **changed):
         ({"options": json.dumps({"padding": "no", "dropout": 0.0})}, "its description is not that of a model"),
         ({"options": json.dumps({"padding": True, "dropout": 7})}, "its description is not that of a model"),
         ({"config": {"n_layers": 10**7}}, "it says n_layers=10000000, and its arrays have 2"),
+        ({"config": {"n_heads": 10**7, "n_kv_heads": 10**6}}, "it says n_heads=10000000, and its arrays have 2"),
+        ({"config": {"linear_layers": [1], "linear_heads": 10**7}}, "it says linear_heads=10000000, and its arrays have 2"),
         ({"config": {"eps": "1"}}, "eps='1' is a str; give it a number"),
         ({"config": {"norm": {"is": "softmax"}}}, "norm=softmax has no torch form"),
         ({"arrays": {"embedding": torch.full((9, 8), torch.nan)}}, "embedding has numbers that are not finite"),

@@ -23,6 +23,13 @@ HEADS = reference.AttentionParams((examples.REVIEW_PARAMS,) * 2, np.tile(np.eye(
 LATENT = reference.LatentAttentionParams(
     (reference.QKVParams(np.eye(4), np.eye(4)[:2, :3], np.eye(4)[:, :3]),), np.eye(4)[:3], np.eye(4), None, np.eye(4)[:2]
 )
+DELTA = reference.GatedDeltaNetParams(
+    (reference.DeltaHeadParams(np.eye(4), np.ones((4, 2)), *(np.eye(4)[:2], np.ones((2, 2))) * 2),),
+    np.eye(4),
+    *np.ones((2, 1, 4)),
+    *np.ones((2, 1)),
+    np.eye(4),
+)
 STREAMS = reference.HyperConnectionParams(*(np.ones((rows, 8)) for rows in (2, 2, 4)), *(np.ones(rows) for rows in (2, 2, 4)))
 BLOCK = examples.PAIR_BLOCK
 BIG = np.array([200, 100, 50])
@@ -68,6 +75,7 @@ RUNS = {  # the function: a call of it, whose arrays are made of another kind of
     "first_token_mask": lambda k: reference.first_token_mask(k(IDS)) * 1,
     "flash_attention": lambda k: reference.flash_attention(k(X), k(X), k(X), block_size=(2, 2))[0],
     "flash_attention_backward": lambda k: flash_gradients(k(X), k(X[:, :1])),
+    "gated_delta_net": lambda k: reference.gated_delta_net(k(X), DELTA),
     "gate_heads": lambda k: reference.gate_heads(HEADS, k(UNIT[:2])).output,
     "gelu": lambda k: reference.gelu(k(X * 60)),
     "gelu_erf": lambda k: reference.gelu_erf(k(X * 60)),
