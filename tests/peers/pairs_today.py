@@ -13,7 +13,17 @@ from transformers.models.deepseek_v3.modeling_deepseek_v3 import DeepseekV3Atten
 from transformers.models.gpt_oss.modeling_gpt_oss import GptOssAttention
 from transformers.models.qwen3_next.modeling_qwen3_next import Qwen3NextAttention
 
-from pencil.reference import AttentionParams, BlockConfig, LatentAttentionParams, LayerNormParams, QKVParams, Rotary, rms_norm
+from pencil.reference import (
+    AttentionParams,
+    BlockConfig,
+    DeltaHeadParams,
+    GatedDeltaNetParams,
+    LatentAttentionParams,
+    LayerNormParams,
+    QKVParams,
+    Rotary,
+    rms_norm,
+)
 
 # (batch, words, width, heads, heads with a key, width of a head)
 SHAPES = [(1, 1, 2, 1, 1, 2), (1, 3, 6, 3, 1, 2), (2, 5, 12, 4, 2, 6), (1, 9, 10, 2, 2, 4), (2, 7, 5, 6, 3, 8)]
@@ -91,6 +101,42 @@ def sinks_pair(seed, shape, dtype, mask=None, bias=True):
     return Pair("attention", bundle, run, [leaf(draw(seed, batch, words, width), dtype)], dtype, mask, config=config)
 
 
+def gated_attention(peer, heads, pairs, d_k, read):
+    """Qwen3-Next's attention, its norms' weights being gains -> AttentionParams."""
+    bias = peer.q_proj.bias is not None
+
+    def split_gate(array):  # the rows of the queries and those of the gates
+        by_head = np.reshape(array, (heads, 2 * d_k, *array.shape[1:]))
+        return [np.reshape(part, (heads * d_k, *array.shape[1:])) for part in (by_head[:, :d_k], by_head[:, d_k:])]
+
+    query, gate = split_gate(read(peer.q_proj.weight))
+    query_bias, gate_bias = split_gate(read(peer.q_proj.bias)) if bias else (None, None)
+    key, value = neighbours(read(peer.k_proj.weight), pairs), np.split(read(peer.v_proj.weight), pairs)
+    biases = [[None] * heads] * 3
+    if bias:
+        biases = [neighbours(query_bias, heads), neighbours(read(peer.k_proj.bias), pairs), np.split(read(peer.v_proj.bias), pairs)]
+    norms = [LayerNormParams(neighbours(read(norm.weight), 1)[0]) for norm in (peer.q_norm, peer.k_norm)]
+    heads_of = grouped_heads(neighbours(query, heads), key, value, biases)
+    output_bias = read(peer.o_proj.bias) if bias else None
+    return AttentionParams(heads_of, read(peer.o_proj.weight), output_bias, *norms, gate=gate, gate_bias=gate_bias)
+
+
+def delta_net(peer, read):
+    """Qwen3-Next's linear attention -> GatedDeltaNetParams; its rows lie by groups: queries, keys, values and gates of each."""
+    groups, heads, d_k, d_v = peer.num_k_heads, peer.num_v_heads, peer.head_k_dim, peer.head_v_dim
+    each, size = heads // groups, peer.conv_kernel_size
+    joint = read(peer.in_proj_qkvz.weight).reshape(groups, 2 * d_k + 2 * each * d_v, -1)
+    query, key, value, gate = np.split(joint, np.cumsum([d_k, d_k, each * d_v]), axis=1)
+    value, gate = value.reshape(heads, d_v, -1), gate.reshape(heads * d_v, -1)
+    convs = np.split(read(peer.conv1d.weight).reshape(-1, size), np.cumsum([groups * d_k] * 2))
+    query_conv, key_conv, value_conv = (conv.reshape(-1, width, size) for conv, width in zip(convs, (d_k, d_k, d_v), strict=True))
+    beta, decay = (part.reshape(heads, -1) for part in np.split(read(peer.in_proj_ba.weight).reshape(groups, 2 * each, -1), 2, axis=1))
+    first = lambda h: (query[h // each], query_conv[h // each], key[h // each], key_conv[h // each]) if h % each == 0 else ()  # noqa: E731
+    heads_of = tuple(DeltaHeadParams(value[h], value_conv[h], *first(h)) for h in range(heads))
+    rates = read(peer.dt_bias), read(peer.A_log)
+    return GatedDeltaNetParams(heads_of, read(peer.out_proj.weight), beta, decay, *rates, gate, LayerNormParams(read(peer.norm.weight)))
+
+
 def gate_pair(seed, shape, dtype, mask=None, bias=False):
     """Qwen3-Next: the concatenated contexts times the sigmoid of a gate, whose rows stand behind those of each head's query; QK norm."""
     batch, words, width, heads, pairs, d_k = shape
@@ -111,20 +157,7 @@ def gate_pair(seed, shape, dtype, mask=None, bias=False):
         return out, named | named_by_head("query_norm.affine", dealt(kept["normed"].transpose(1, 2)), heads)
 
     def bundle(read):
-        def split_gate(array):  # the rows of the queries and those of the gates
-            by_head = np.reshape(array, (heads, 2 * d_k, *array.shape[1:]))
-            return [np.reshape(part, (heads * d_k, *array.shape[1:])) for part in (by_head[:, :d_k], by_head[:, d_k:])]
-
-        query, gate = split_gate(read(peer.q_proj.weight))
-        query_bias, gate_bias = split_gate(read(peer.q_proj.bias)) if bias else (None, None)
-        key, value = neighbours(read(peer.k_proj.weight), pairs), np.split(read(peer.v_proj.weight), pairs)
-        biases = [[None] * heads] * 3
-        if bias:
-            biases = [neighbours(query_bias, heads), neighbours(read(peer.k_proj.bias), pairs), np.split(read(peer.v_proj.bias), pairs)]
-        norms = [LayerNormParams(neighbours(read(norm.weight), 1)[0]) for norm in (peer.q_norm, peer.k_norm)]
-        heads_of = grouped_heads(neighbours(query, heads), key, value, biases)
-        output_bias = read(peer.o_proj.bias) if bias else None
-        return AttentionParams(heads_of, read(peer.o_proj.weight), output_bias, *norms, gate=gate, gate_bias=gate_bias)
+        return gated_attention(peer, heads, pairs, d_k, read)
 
     config = BlockConfig(norm=rms_norm, eps=EPS, position_encoding=Rotary())
     return Pair("attention", bundle, run, [leaf(draw(seed, batch, words, width), dtype)], dtype, mask, config=config)
