@@ -242,8 +242,8 @@ class Lab:
 
     def _repr_html_(self):
         """HTML with all steps of the first variant with its initial numbers, and the data for the script."""
-        first = self.variants[self.begin]
-        steps = "\n".join(_still(step, first.worked, len(first.steps) > 1) for step in first.steps)
+        first, seen = self.variants[self.begin], set()
+        steps = "\n".join(_still(step, first.worked, len(first.steps) > 1, seen) for step in first.steps)
         script = f'<script type="application/json">{as_json(self.state())}</script>'
         still, label = "\n".join(filter(None, [self.drawn(), steps])), self.name.removesuffix("Lab") + " lab" * self.name.endswith("Lab")
         return f'<section class="pencil-lab" aria-label="{label}">\n<div class="pencil-lab-still">\n{still}\n</div>\n{script}</section>'
@@ -292,6 +292,7 @@ def _givens_of(variant):  # -> {name: array}
     return {name: step.exact for name, step in variant.worked.trace.names.items() if step.op == "given"}
 
 
-def _still(step, worked, titled):
-    title = f"<p><strong>{escape(step.label)}</strong></p>\n" if titled else ""
-    return title + "\n".join(part.still(worked) for part in step.parts)
+def _still(step, worked, titled, seen):  # a step without the parts in `seen`; "" where none is left
+    parts = "\n".join(part.still(worked) for part in step.parts if part not in seen)
+    seen.update(step.parts)
+    return f"<p><strong>{escape(step.label)}</strong></p>\n" * titled + parts if parts.strip() else ""

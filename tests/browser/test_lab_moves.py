@@ -165,9 +165,8 @@ def test_every_row_has_the_name_of_its_patch(bare):
 # ---- RNNLab and LSTMLab
 
 
-@pytest.mark.parametrize("name", ["rnn", "lstm"])
-def test_a_review_is_put_together_from_the_words(bare, name):
-    with bare(name) as (lab, box, tab):
+def test_a_review_is_put_together_from_the_words(bare):
+    with bare("rnn") as (lab, box, tab):
         words = box.locator("[data-name=ids]")
         for place, word in ((0, "good"), (2, "not")):
             words.nth(place).select_option(label=word)
@@ -180,6 +179,21 @@ def test_a_review_is_put_together_from_the_words(bare, name):
         tab.keyboard.press("Home")
         put(lab, "ids", 0, 0)
         assert shown(box) == expected(lab)
+
+
+def test_the_cell_of_each_word_follows_another_word_before_it_and_a_weight_of_its_gate(bare):
+    with bare("lstm") as (lab, box, _tab):
+        cell_state = box.locator(".pencil-lab-live [data-value='third.step3.cell[sound]']").last
+        box.locator("[data-do=step]").last.click()
+        box.locator("[data-do=step]").last.click()
+        lab.step = 2
+        assert shown(box) == expected(lab) and cell_state.text_content() == "−0.847"
+        box.locator("[data-name=ids]").first.select_option(label="film")
+        put(lab, "ids", 0, lab.variants[0].steps[0].parts[0].words.index("film"))
+        assert shown(box) == expected(lab) and cell_state.text_content() == "0.671"
+        cell(box, "params.input_gate", 4).fill("−9")
+        put(lab, "params.input_gate", 4, -9)
+        assert shown(box) == expected(lab) and float(cell_state.text_content()) < 0.1
 
 
 # ---- HeadsLab

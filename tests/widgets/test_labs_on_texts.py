@@ -39,11 +39,10 @@ def test_the_walker_s_lab_reads_a_review_of_the_reader_s_own():
         lab.givens = {"ids": [0, 1, 2, 3, 0]}
 
 
-def test_the_lab_of_the_two_memory_worker_reads_a_review_of_the_reader_s_own():
+def test_the_lab_of_the_lstm_reads_a_review_of_the_reader_s_own():
     lab = LSTMLab()
     words = list(lab.variants[0].steps[0].parts[0].words)
-    for number, review in enumerate(("good not film", "not very film good")):
-        lab.variant = number
+    for review in ("good not film good", "not very film good"):
         lab.givens = lab.givens | {"ids": [words.index(word) for word in review.split()]}
         named = {}
         vectors = np.array([examples.LSTM_VECTORS.get(word, [0, 0]) for word in review.split()], float)
@@ -51,6 +50,12 @@ def test_the_lab_of_the_two_memory_worker_reads_a_review_of_the_reader_s_own():
         np.testing.assert_allclose(lab.trace.find("hidden_states").exact, states, rtol=1e-12)
         cells = [named[f"step{step}.cell"] for step in range(1, len(vectors) + 1)]
         np.testing.assert_allclose(lab.trace.find("all_cell").exact, cells, rtol=1e-12)
+
+
+def test_without_scripts_what_the_words_of_the_lstm_share_stands_once():
+    still, steps = LSTMLab()._repr_html_().partition("<script")[0], LSTMLab().variants[0].steps
+    shared = [part.label for part in steps[1].parts if part in steps[0].parts]
+    assert len(shared) == 7 and [still.count(f">{label}<") for label in shared] == [1] * 7
 
 
 def test_the_one_head_of_the_heads_lab_is_called_by_no_number():
