@@ -27,7 +27,7 @@ pytestmark = pytest.mark.slow
 
 # layers, width, heads, heads with a key, width of a head; of states: heads, those with a key, widths of key and value, tokens of a convolution
 SHAPES = [
-    (("linear_attention",), 5, 1, 1, 2, 1, 1, 1, 1, 4),
+    (("full_attention", "linear_attention"), 5, 1, 1, 2, 1, 1, 1, 1, 4),
     (("linear_attention", "full_attention"), 8, 4, 2, 6, 6, 2, 3, 5, 3),
     (("linear_attention",) * 3 + ("full_attention",), 6, 2, 1, 4, 4, 4, 2, 3, 2),
 ]
@@ -81,8 +81,9 @@ def close(found, wanted):
 def test_a_layer(shape, length):
     theirs, config, params = machine(shape, seed=length)
     x = torch.randn(2, length, config.d_model, generator=torch.Generator().manual_seed(length))
-    wanted = theirs.model.layers[0].linear_attn(x)
-    layer = params.blocks[0].attention
+    number = config.linear_layers[0] - 1
+    wanted = theirs.model.layers[number].linear_attn(x)
+    layer = params.blocks[number].attention
     close(gated_delta_net(x.double().numpy(), layer, norm=partial(rms_norm, eps=EPS)), wanted)
     ours = GatedDeltaNet.from_params(layer, config)
     close(ours(x.double(), causal=True).detach(), wanted)
