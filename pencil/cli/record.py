@@ -104,6 +104,11 @@ RECORDINGS = {  # name: (module:function, data sets or files of them, descriptio
         ("shakespeare",),
         "texts longer than those of training, for each way to encode positions (chapter 11); ten minutes",
     ),
+    "longer_rotary": (
+        "pencil.experiments.writer.longer_texts:measure_rotary",
+        ("shakespeare",),
+        "the same for rotary with a larger base, with a block without positions, and with YaRN (chapter 11); seven minutes, job by job",
+    ),
     "modern_blocks": (
         "pencil.experiments.writer.modern_blocks:measure",
         ("shakespeare",),

@@ -11,7 +11,7 @@ from pencil.data.text import load
 from pencil.experiments.records import read
 from pencil.experiments.training.loop import train
 from pencil.experiments.writer import longer_texts
-from pencil.experiments.writer.longer_texts import READ, TRAINED, build_writer, interpolate
+from pencil.experiments.writer.longer_texts import INTERPOLATED, READ, TRAINED, YARN, build_writer, with_encoding
 from pencil.experiments.writer.text_task import TextTask, loss_by_position
 from pencil.experiments.writer.tiny_gpt import make_splits
 
@@ -32,7 +32,7 @@ def test_the_loss_by_position_is_that_of_a_loop():
 def test_divided_positions_turn_a_query_and_a_key_as_the_gap_divided_by_four_would():
     writer = build_writer("rotary", VOCAB)
     query = torch.randn(1, 1, READ, 16)
-    plain, divided = (one.stack.blocks[0].attention.position_encoding.rotate for one in (writer, interpolate(writer)))
+    plain, divided = (one.stack.blocks[0].attention.position_encoding.rotate for one in (writer, with_encoding(writer, INTERPOLATED)))
     quiet = lambda name, value: value  # noqa: E731
     with torch.no_grad():
         whole = torch.einsum("...d,...d->...", *(rows[0, 0, at] for rows, at in zip(plain(query, query, quiet), (30, 10), strict=True)))
@@ -58,6 +58,17 @@ def test_new_sines_are_as_large_as_new_words():
     assert not writer.positions.requires_grad
 
 
+def test_yarn_keeps_the_pair_that_turns_often_and_slows_the_ones_that_never_came_round():
+    slower, pairs = YARN.stretch(16), np.arange(8)
+    turns = TRAINED / (2 * np.pi * 10_000 ** (pairs / 8))  # in a text of training, by each pair
+    assert slower[0] == 1 and (slower[turns < 1] == READ / TRAINED).all() and (np.diff(slower) >= 0).all()
+
+
+def test_the_writer_whose_last_block_has_no_positions_rotates_in_its_first_alone():
+    blocks = build_writer("last_without", VOCAB).stack.blocks
+    assert [block.attention.position_encoding is not None for block in blocks] == [True, False]
+
+
 @pytest.mark.slow
 def test_a_measurement_has_a_row_for_each_seed_and_a_figure_for_each_stretch():
     found = longer_texts.measure(seeds=1, steps=2, tuning_steps=1, source="embedded")
@@ -69,3 +80,21 @@ def test_the_record_is_of_this_measurement():
     recorded = read("longer_texts")
     assert (recorded["trained"], recorded["read"], recorded["steps"]) == (TRAINED, READ, longer_texts.STEPS)
     assert {np.shape(rows) for rows in recorded["loss"].values()} == {(longer_texts.SEEDS, READ // longer_texts.BIN)}
+
+
+def test_the_rotary_models_start_from_the_one_of_the_other_record():
+    loss = {}
+    for name in longer_texts.ROTARY:
+        loss |= longer_texts.run_rotary(name, TRAIN, TEST, VOCAB, 0, steps=2)["loss"]
+    again = longer_texts.run_seed(TRAIN, TEST, VOCAB, 0, steps=2, tuning_steps=1)["rotary"]
+    assert sorted(loss) == sorted([*longer_texts.ROTARY, "yarn"])
+    assert loss["rotary"] == pytest.approx(again.reshape(-1, longer_texts.BIN).mean(1), abs=1e-9)
+    assert all(not np.allclose(row, loss["rotary"], atol=1e-6) for name, row in loss.items() if name != "rotary")
+
+
+def test_a_run_that_is_done_is_not_measured_again(tmp_path, monkeypatch):
+    monkeypatch.setattr("pencil.data.text.load", lambda source: load()[:12000])
+    (tmp_path / "rotary-0.json").write_text('{"seed": 0, "loss": {"rotary": [1]}}')
+    found = longer_texts.measure_rotary(folder=tmp_path, seeds=1, steps=1)
+    assert [list(run["loss"]) for run in found["runs"]] == [["rotary"], ["base_500000"], ["last_without"]]
+    assert found["runs"][0]["loss"] == {"rotary": [1]} and found["runs"][1]["commit"]
