@@ -94,6 +94,11 @@ RECORDINGS = {  # name: (module:function, data sets or files of them, descriptio
         (),
         "a tiny writer aligned with a preference by SFT, DPO and GRPO (chapter 14b); ten minutes",
     ),
+    "chat": (
+        "pencil.experiments.alignment.chat:measure",
+        (),
+        "a tiny writer learns to answer questions about an invented film (chapter 14b); a minute",
+    ),
     "longer_texts": (
         "pencil.experiments.writer.longer_texts:measure",
         ("shakespeare",),

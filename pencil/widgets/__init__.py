@@ -14,6 +14,7 @@ from pencil.widgets.attention_lab import AttentionLab
 from pencil.widgets.block_lab import BlockLab
 from pencil.widgets.bpe_lab import BPELab
 from pencil.widgets.cache_lab import CacheLab
+from pencil.widgets.chat_lab import ChatLab
 from pencil.widgets.dice_lab import DiceLab
 from pencil.widgets.digits_lab import DigitsLab
 from pencil.widgets.heads_lab import HeadsLab
@@ -41,7 +42,7 @@ from pencil.widgets.valley_lab import ValleyLab
 from pencil.widgets.writer_lab import WriterLab
 
 __all__ = [
-    "AttentionLab", "BPELab", "BlockLab", "CacheLab", "Choice", "DiceLab", "DigitsLab", "HeadsLab", "KeepLab", "LSTMLab", "Lab", "MaskLab",
-    "ModernLab", "OpenWriterLab", "PagesLab", "Part", "PatchLab", "PoolingLab", "PositionLab", "PreferenceLab", "RNNLab", "RingLab", "RotaryLab",
-    "RowLab", "SamplingLab", "SoftmaxLab", "SparseLab", "StateLab", "Step", "Stepper", "ValleyLab", "Variant", "WriterLab", "one_step",
+    "AttentionLab", "BPELab", "BlockLab", "CacheLab", "ChatLab", "Choice", "DiceLab", "DigitsLab", "HeadsLab", "KeepLab", "LSTMLab", "Lab",
+    "MaskLab", "ModernLab", "OpenWriterLab", "PagesLab", "Part", "PatchLab", "PoolingLab", "PositionLab", "PreferenceLab", "RNNLab", "RingLab",
+    "RotaryLab", "RowLab", "SamplingLab", "SoftmaxLab", "SparseLab", "StateLab", "Step", "Stepper", "ValleyLab", "Variant", "WriterLab", "one_step",
 ]  # fmt: skip

@@ -16,7 +16,7 @@ from pencil.checker.library import Library, Stale
 from pencil.cli.web import OLDEST
 from pencil.exercises.page_exercises import page_questions
 from pencil.web import FRACTIONS, PAGE, PAGE_STYLES, PIECES, TRAINED
-from pencil.widgets import digits_lab, writer_lab
+from pencil.widgets import chat_lab, digits_lab, writer_lab
 from pencil.worked import as_json, export
 from pencil_book.drawn import runs as drawn_runs
 
@@ -31,7 +31,7 @@ UNSCRIPTED = (
 LAB = '<section class="pencil-lab'
 FOR_SOME = {  # a script: what the HTML of its pages has, and the source
     "pencil-pieces.js": (re.compile('<section class="pencil-pieces'), PIECES),
-    "pencil-trained.js": (re.compile('<section class="pencil-lab pencil-(?:digits|writer|open)'), TRAINED),
+    "pencil-trained.js": (re.compile('<section class="pencil-lab pencil-(?:chat|digits|writer|open)'), TRAINED),
 }
 
 
@@ -44,7 +44,8 @@ def write_script(app):
         shutil.copy(FRACTIONS, static / FETCHED)
         for script, (_, source) in FOR_SOME.items():
             shutil.copy(source, static / script)
-        for script, lab in ((writer_lab.SCRIPT, writer_lab.WriterLab), (digits_lab.SCRIPT, digits_lab.DigitsLab)):
+        labs = ((writer_lab.SCRIPT, writer_lab.WriterLab), (chat_lab.SCRIPT, chat_lab.ChatLab), (digits_lab.SCRIPT, digits_lab.DigitsLab))
+        for script, lab in labs:
             (static / script).write_text(lab().script(), encoding="utf-8")
         (static / STYLES).write_text("\n".join(style.read_text(encoding="utf-8") for style in PAGE_STYLES), encoding="utf-8")
         app.add_css_file(STYLES)

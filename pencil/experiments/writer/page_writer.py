@@ -55,14 +55,19 @@ class PageWriter:
 
 
 def sample_next(ids, last, params, temperature, top_k, u, note=no_note):  # (T,) (1,) … -> id
-    """Run the decoder on some ids, and sample the token after position `last`, given a uniform random number u.
+    """Run the decoder on some ids, and sample the token after position `last`, given a uniform random number u."""
+    logits = note("logits", next_logits(ids, last, params, note))
+    probs = note("probs", probabilities(logits, temperature=temperature, top_k=top_k))
+    return note("next_id", sample(probs, u))
+
+
+def next_logits(ids, last, params, note=no_note):  # (T,) (1,) … -> (V,)
+    """Run the decoder on some ids, for the logits of the token after position `last`.
 
     Id 0 is a character here, not padding. Because of the causal mask, ids after `last` have no effect.
     """
     x = stack(embed_tokens(ids, params, note=note), params.blocks, note=note, mask=causal_mask(len(ids)), config=CONFIG, norm=params.norm)
-    logits = note("logits", unembed(x[last], params)[0])
-    probs = note("probs", probabilities(logits, temperature=temperature, top_k=top_k))
-    return note("next_id", sample(probs, u))
+    return unembed(x[last], params)[0]
 
 
 def uniform(seed, number):  # -> float in [0, 1)

@@ -67,20 +67,31 @@ export class ExportedModel {
   }
 }
 
-// Dequantizes: float32 scales of all rows, then int8 numbers.
+// Dequantizes the parameters of the program. A second set of them, `others`, becomes {name: numbers}.
 export function unpack(data) {
-  const bytes = Int8Array.from(atob(data.numbers), (sign) => sign.charCodeAt(0))
-  const scales = new Float32Array(bytes.buffer, 0, data.rows)
-  let at = 4 * data.rows
+  const { steps } = data.program
+  for (const step of steps) if (step.runs) step.index = spread(step.runs, step.start)
+  const params = steps.filter((step) => step.op === "given" && !step.value)
+  if (data.others) {
+    const others = dequantized(data.others, data.rows, params)
+    data.others = Object.fromEntries(params.map(({ name }, k) => [name, others[k]]))
+  }
+  dequantized(data.numbers, data.rows, params).forEach((value, k) => (params[k].value = value))
+  return data
+}
+
+// float32 scales of all rows, then int8 numbers -> an array for each parameter
+function dequantized(numbers, rows, params) {
+  const bytes = Int8Array.from(atob(numbers), (sign) => sign.charCodeAt(0))
+  const scales = new Float32Array(bytes.buffer, 0, rows)
+  let at = 4 * rows
   let row = 0
-  for (const step of data.program.steps) {
-    if (step.runs) step.index = spread(step.runs, step.start)
-    if (step.op !== "given" || step.value) continue
-    const width = step.shape.at(-1)
-    const size = count(step.shape)
-    step.value = upTo(size).map((k) => bytes[at + k] * scales[row + Math.floor(k / width)])
+  return params.map(({ shape }) => {
+    const width = shape.at(-1)
+    const size = count(shape)
+    const value = upTo(size).map((k) => bytes[at + k] * scales[row + Math.floor(k / width)])
     at += size
     row += size / width
-  }
-  return data
+    return value
+  })
 }
