@@ -7,7 +7,7 @@ from functools import cache
 
 from card_checks import a_card_covers_neither_its_number_nor_the_last_field
 from katas import ANSWER_ALL, of_chapter, wanted_of
-from labs import MOUNTED, digits_are_read, lab_follows, writer_is_opened, writer_writes
+from labs import MOUNTED, digits_are_read, film_is_talked_about, lab_follows, writer_is_opened, writer_writes
 from number_checks import (
     a_percent_opens_in_percent,
     all_numbers_of_a_run_follow_save_sizes,
@@ -97,7 +97,12 @@ def labs_follow_and_go_back_to_the_letter(tab, page):
 
 def labs_that_carry_their_numbers_find_them(tab, page):
     """Their own tests are in test_writer.py, test_open_writer.py and test_digits.py; here they find what lies beside the built page."""
-    driven = {"notebooks/14_tiny_gpt.html": writer_writes, "notebooks/15_vit.html": digits_are_read, "notebooks/22_open_gpt2.html": writer_is_opened}
+    driven = {
+        "notebooks/14_tiny_gpt.html": writer_writes,
+        "notebooks/14b_chatbot.html": film_is_talked_about,
+        "notebooks/15_vit.html": digits_are_read,
+        "notebooks/22_open_gpt2.html": writer_is_opened,
+    }
     assert tab.locator(".pencil-lab[data-script]").count() == (page in driven)
     if page in driven:
         driven[page](tab)

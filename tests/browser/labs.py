@@ -14,6 +14,7 @@ from pencil.widgets import (
     AttentionLab,
     BlockLab,
     CacheLab,
+    ChatLab,
     DiceLab,
     DigitsLab,
     HeadsLab,
@@ -245,6 +246,24 @@ def writer_writes(tab):
     box.get_by_role("button", name="Write a letter").click()
     box.locator(".pencil-said[role=status]:not(:empty)").wait_for(state="attached")
     assert box.locator("textarea").input_value() == lab.write(count=1)
+
+
+def film_is_talked_about(tab):
+    """Both writers, in their chapter, are asked the question that stands there, and one that is chosen."""
+    box, lab = tab.locator(".pencil-chat"), ChatLab()
+    assert answered(box, lab.question) == lab.replies()
+    chosen = lab.record["questions"][-1]
+    box.locator("select").select_option(chosen)
+    assert answered(box, chosen) == lab.replies(chosen)
+
+
+def answered(box, question):  # -> {"before": str, "after": str}, once both answers to the question are there
+    """What the chat shows."""
+    status = box.locator(".pencil-said[role=status]", has_text="After: ")
+    status.wait_for(state="attached")
+    assert box.locator("input").input_value() == question
+    before, after = box.locator("dd").evaluate_all("cells => cells.map(cell => cell.textContent)")
+    return {"before": before, "after": after.partition(" (probability ")[0]}
 
 
 def writer_is_opened(tab):

@@ -9,7 +9,7 @@ from pencil.experiments.vision import page_digits
 from pencil.experiments.writer import page_writer
 from pencil.params import flatten
 from pencil.trace import Trace
-from pencil.widgets import DigitsLab, WriterLab
+from pencil.widgets import ChatLab, DigitsLab, WriterLab
 from pencil.widgets.compact import compact_program, runs
 
 
@@ -41,7 +41,7 @@ def test_places_without_one_stay_a_list(places):
     assert runs(places) is None
 
 
-@pytest.mark.parametrize("made, limit", [(WriterLab, 150_000), (DigitsLab, 75_000)])
+@pytest.mark.parametrize("made, limit", [(WriterLab, 150_000), (ChatLab, 150_000), (DigitsLab, 75_000)])
 def test_a_script_is_small(made, limit):
     script = made().script()
     assert len(script.encode()) <= limit and script.startswith("window.pencilExported = {")
@@ -86,3 +86,25 @@ def test_a_lab_refuses_a_text_that_its_writer_cannot_read_and_to_keep_more_lette
 def test_a_text_never_becomes_html(lab):
     page = WriterLab(writer=page_writer.PageWriter((*"<b>&", *lab.writer.vocabulary[4:]), lab.writer.params), text="<b>")._repr_html_()
     assert "<textarea rows" in page and "<b>" not in page and "&lt;b&gt;" in page
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_the_chat_program_gives_what_each_writer_would_write(when):
+    """Traced once with the parameters after tuning, it runs to the probabilities of either, under other ids."""
+    lab, text = ChatLab(), "who stole it?"
+    writer, named = lab.writers[when], {}
+    given = {f"writer.{name}": array for name, array in flatten(writer.params).items()}
+    ids = np.resize(writer.ids(text), writer.positions)
+    again = Trace.load(lab.trace.program(), given | {"ids": ids, "last": [len(text) - 1]})
+    writer.sample_next(text, note=lambda name, value: named.setdefault(name, value))
+    np.testing.assert_allclose(again.find("probs").exact, named["probs"], atol=1e-12, rtol=0)
+
+
+def test_the_chat_shows_every_recorded_answer_and_refuses_what_no_writer_can_read():
+    lab = ChatLab()
+    page, record = lab._repr_html_(), lab.record
+    assert all(f"<option>{question}</option>" in page for question in record["questions"])
+    assert page.count("<tr>") == len(record["questions"]) + 1
+    assert lab.replies(record["questions"][-1]) == {when: said[-1] for when, said in record["said"].items()}
+    with pytest.raises(ValueError, match="'ß' is none of its"):
+        ChatLab("wer saß?")
