@@ -84,11 +84,11 @@ def test_the_recorded_shares_are_those_of_the_recorded_answers():
 def test_the_recorded_probability_is_the_product_of_the_letters():
     kept = read("chat")
     writer = chat_writer.read("after")
-    named = {}
     question, said = kept["questions"][0], kept["said"]["after"][0]
     product = 1.0
     for k, letter in enumerate(said + END):
-        writer.sample_next(question + SAY + said[:k], note=lambda name, value: named.__setitem__(name, value))
+        named = {}
+        writer.sample_next(question + SAY + said[:k], note=named.setdefault)
         product *= named["probs"][writer.vocabulary.index(letter)]
     assert kept["probs"][0] == pytest.approx(product, rel=1e-4)
 
