@@ -82,6 +82,12 @@ def test_the_record_is_of_this_measurement():
     assert {np.shape(rows) for rows in recorded["loss"].values()} == {(longer_texts.SEEDS, READ // longer_texts.BIN)}
 
 
+def test_both_records_have_the_same_rotary_model():
+    runs = [run for run in read("longer_rotary")["runs"] if "rotary" in run["loss"]]
+    assert [run["seed"] for run in runs] == [0, 1, 2]
+    assert [run["loss"]["rotary"] for run in runs] == [pytest.approx(read("longer_texts")["loss"]["rotary"][seed], abs=1e-5) for seed in range(3)]
+
+
 def test_the_rotary_models_start_from_the_one_of_the_other_record():
     loss = {}
     for name in longer_texts.ROTARY:
