@@ -207,6 +207,7 @@ MOUNTED = {  # page: its labs, each with a given of more than one number, or two
     "notebooks/17_cache.html": [("cache", "words width", "3"), ("pages", "table words", "1"), ("ring", "positions window", "2")],
     "notebooks/17b_linear_attention.html": [("state", "values")],
     "notebooks/17c_sparse_attention.html": [("sparse", "scores")],
+    "notebooks/20_fewer_bits.html": [("bits", "fraction", "0")],
     "notebooks/21_speculative.html": [("dice", "target_parts")],
 }
 HTML = "document.querySelector('article').innerHTML"
@@ -232,7 +233,8 @@ def lab_follows(tab, name, given, typed="0.5"):  # -> its label
     cell(box, first, 0).fill(typed)
     put(lab, first, 0, float(typed))
     assert shown(box) == expected(lab)
-    cell(box, second, place).press("ArrowUp")
+    is_painted = cell(box, second, place).evaluate("cell => cell.matches('.pencil-ink')")  # arrows walk from cell to cell there
+    cell(box, second, place).press("Space" if is_painted else "ArrowUp")
     put(lab, second, place, np.ravel(lab.givens[second])[place] + 1)
     assert shown(box) == expected(lab)
     assert tab.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")

@@ -33,6 +33,7 @@ FIRST = {
     "rotary": "query",
     "valley": "start",
     "preference": "logits",
+    "bits": "fraction",
     "stepper": "pooled",
 }
 
@@ -201,7 +202,7 @@ TYPES_BELOW_ZERO = (a_number_is_typed_into_a_cell, bad_input_says_what_is_wrong_
 IN_WHOLE_NUMBERS = (at_first_the_pencil_numbers_stand, the_script_draws_what_python_draws)  # or one by one; driven in test_lab_moves.py as well
 COUNTS_FIRST = tuple(check for check in CHECKS if check is not the_keyboard_alone)  # or has a number above zero there; the keyboard begins with it
 CHECKS_OF = {"dice": tuple(check for check in CHECKS if check not in TYPES_BELOW_ZERO)}
-CHECKS_OF |= dict.fromkeys(("cache", "keep", "pages", "ring"), IN_WHOLE_NUMBERS) | dict.fromkeys(
+CHECKS_OF |= dict.fromkeys(("cache", "keep", "pages", "ring", "bits"), IN_WHOLE_NUMBERS) | dict.fromkeys(
     ("sparse", "state", "rotary", "valley"), COUNTS_FIRST
 )
 

@@ -66,6 +66,14 @@ def test_a_count_takes_no_fraction_and_heads_are_shared_out_evenly(bare):
         assert shown(box)[len(lab.givens) :] == expected(lab)[len(lab.givens) :]
 
 
+def test_a_bit_is_0_or_1_and_each_format_has_its_own(bare):
+    with bare("bits") as (_, box, _):
+        cell(box, "fraction", 0).fill("2")
+        assert "“fraction bit” must be" in box.locator(".wrong").first.inner_text()
+        box.locator(".pencil-controls select").first.select_option(label="fp16")
+        assert box.locator("[data-name=fraction]").count() == 10 and box.locator("[data-name=exponent]").count() == 5
+
+
 def test_long_numbers_have_commas_in_lines_and_on_cards_and_none_in_cells(bare):
     with bare("cache") as (lab, box, tab):
         assert ["bytes of the text = 36,864·1,024 = 37,748,736"] in shown(box) and cell(box, "words", 0).input_value() == "1024"

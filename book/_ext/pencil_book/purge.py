@@ -54,8 +54,12 @@ def _purged(rules, known):  # nodes of tinycss2 -> the text of each remaining ru
             yield rule.serialize()
 
 
-def _on_one_line(nodes):  # the declarations of a rule, without comments
-    return re.sub(r"\s*\n\s*", " ", tinycss2.serialize([node for node in nodes if node.type != "comment"])).strip()
+def _on_one_line(nodes):  # the declarations of a rule, without comments, and without blanks after `name:` and `;`
+    kept = []
+    for node in nodes:
+        if node.type != "comment" and not (node.type == "whitespace" and kept and kept[-1] in (":", ";")):
+            kept.append(node)
+    return re.sub(r"\s*\n\s*", " ", tinycss2.serialize(kept)).strip().removesuffix(";")
 
 
 def _selectors(prelude):  # a:is(b, c), d -> a:is(b, c) and d
