@@ -3,6 +3,7 @@
 import numpy as np
 
 from pencil.formats import FORMATS
+from pencil.rounding import as_given
 from pencil.trace import Trace
 from pencil.widgets.lab import Choice, Lab, Part, Variant, one_step
 from pencil.worked import Worked
@@ -38,8 +39,8 @@ def _variant(form, number):
     sign, exponent, fraction = ([int(bit) for bit in bits] for bits in form.bits_of(number))
     sign = trace.given("sign", sign[0], whole=True, most=1)
     whole, halves = 2.0 ** np.arange(form.exponent_bits)[::-1], 0.5 ** np.arange(1, form.mantissa_bits + 1)
-    exponent = trace.given("exponent", exponent, columns=[f"{worth:.0f}" for worth in whole], whole=True, most=1)
-    fraction = trace.given("fraction", fraction, columns=[f"1/{1 / worth:.0f}" for worth in halves], whole=True, most=1)
+    exponent = trace.given("exponent", exponent, columns=[as_given(worth) for worth in whole], whole=True, most=1)
+    fraction = trace.given("fraction", fraction, columns=[f"1/{as_given(1 / worth)}" for worth in halves], whole=True, most=1)
     signed = trace("signed", 1 - 2 * sign)
     stored = trace("stored", exponent @ whole)
     first = np.where(stored > 0, 1, 0)

@@ -98,7 +98,7 @@ def test_no_page_is_heavy(built):
 
 
 def test_a_page_loads_the_script_of_a_kind_of_lab_only_where_it_has_one(built):
-    has = {"pencil-trained.js": re.compile("pencil-lab pencil-(?:digits|writer|open)"), "pencil-pieces.js": re.compile('class="pencil-pieces')}
+    has = {"pencil-trained.js": re.compile("pencil-lab pencil-(?:chat|digits|writer|open)"), "pencil-pieces.js": re.compile('class="pencil-pieces')}
     pages = {path.name: path.read_text(encoding="utf-8") for path in built.rglob("*.html")}
     for script, lab in has.items():
         loading = {name for name, html in pages.items() if f"_static/{script}" in html}
