@@ -29,6 +29,7 @@ def bench():
         for module in (bench_model, contenders, mixtures, opened):
             patch.setattr(module, "find_spec", lambda name: None)
         patch.setattr(clock, "SECONDS", 0.0)
+        patch.setitem(bench_model.SQUARES, "cpu", 16)  # in bfloat16 a processor takes minutes for the usual ones
         patch.setattr(bench_model, "cannot_compile", lambda device: "no compiler wanted here")
         yield SimpleNamespace(main=bench_model, clock=clock, contenders=contenders, kernels=kernels, setting=setting, writing=writing)
     for name in [name for name in sys.modules if name.split(".")[0] in ("bench_model", "parts")]:
