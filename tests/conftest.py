@@ -19,11 +19,11 @@ os.environ.setdefault("TRITON_INTERPRET", "1")  # it must stand before any libra
 
 gc.set_threshold(20_000, 20, 20)  # a worker holds a million objects; by default Python looks through them all too often
 
-# Properties are tried with the same examples each time: some in `make test`, eight times as many in `make test-slow`, in a stage of their own.
+# Properties are tried with the same examples each time: some in `make test`, three times as many in `make test-slow`, in a stage of their own.
 # A busy machine is no fault of theirs.
 FIXED = {"deadline": None, "derandomize": True, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("some", max_examples=15, **FIXED)
-settings.register_profile("many", max_examples=120, **FIXED)
+settings.register_profile("many", max_examples=45, **FIXED)
 settings.load_profile("some")
 
 # These look at the questions of all chapters, which take seconds to make.

@@ -101,7 +101,7 @@ def one(engine, selector):
 def test_every_page_opens(engine, copied, over_http, scheme):
     assert any(copied.rglob("*.html"))
     with over_http(copied) as address:
-        for page in PAGES if scheme == "file" else PAGES[::4]:  # over http Chromium opens them all
+        for page in PAGES[:: 2 if scheme == "file" else 4]:  # Chromium opens them all
             engine.get(f"{copied.as_uri() if scheme == 'file' else address}/{page}")
             assert engine.execute_script("return wrong") == [], page
             if page in CHAPTERS:
