@@ -7,7 +7,7 @@ import numpy as np
 
 from pencil.experiments import records
 from pencil.experiments.alignment import chat_writer
-from pencil.experiments.alignment.chat_writer import END, ROOM, SAY
+from pencil.experiments.alignment.chat_writer import ANSWER, END, MAX_NEW_TOKENS
 from pencil.experiments.quantization import pack
 from pencil.experiments.writer import page_writer
 from pencil.params import flatten
@@ -39,7 +39,7 @@ class ChatLab:
     def replies(self, question=None):  # -> {"before": str, "after": str}
         """What each writer writes after a question."""
         question = self.question if question is None else question
-        return {when: chat_writer.reply(self.writers[when], question, mark) for when, mark in (("before", ""), ("after", SAY))}
+        return {when: chat_writer.reply(self.writers[when], question, mark) for when, mark in (("before", ""), ("after", ANSWER))}
 
     @cached_property
     def trace(self):  # -> Trace
@@ -54,11 +54,11 @@ class ChatLab:
         """The script that the page loads: the program, and the parameters of both writers in int8."""
         before, after = self.writers["before"].params, self.writers["after"]
         known = {"others": pack(flatten(before))["numbers"], "vocabulary": after.vocabulary, "positions": after.positions}
-        return exported.script(self.trace, after.params, say=SAY, end=END, room=ROOM, **known)
+        return exported.script(self.trace, after.params, answer=ANSWER, end=END, maxNewTokens=MAX_NEW_TOKENS, **known)
 
     def _repr_html_(self):
         """Static HTML with a table of recorded answers, which the script replaces by a chat."""
-        asked, said = self.record["questions"], self.record["said"]
+        asked, said = self.record["questions"], self.record["answers"]
         rows = "\n".join(ROW.format(*map(escape, cells)) for cells in zip(asked, said["before"], said["after"], strict=True))
         options = "\n".join(f"<option>{escape(question)}</option>" for question in asked)
         return HTML.format(script=SCRIPT, rows=rows, options=options, question=escape(self.question))

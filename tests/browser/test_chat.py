@@ -45,4 +45,4 @@ def test_it_says_what_is_wrong_and_answers_when_it_is_mended(bare, lab, question
 def test_without_scripts_every_recorded_answer_is_there(bare, lab):
     with bare(java_script_enabled=False) as (box, _):
         text = box.locator("table").inner_text()
-        assert all(said in text for said in (*lab.record["questions"], *lab.record["said"]["after"]))
+        assert all(said in text for said in (*lab.record["questions"], *lab.record["answers"]["after"]))

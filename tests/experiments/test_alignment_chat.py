@@ -3,7 +3,7 @@
 import pytest
 
 from pencil.experiments.alignment import chat, chat_writer, film
-from pencil.experiments.alignment.chat_writer import END, ROOM, SAY
+from pencil.experiments.alignment.chat_writer import ANSWER, END, MAX_NEW_TOKENS
 from pencil.experiments.alignment.tuning import Tuning
 from pencil.experiments.records import read
 from pencil.experiments.training.config import TrainingConfig
@@ -41,8 +41,8 @@ def test_no_answer_is_part_of_another():
 
 def test_every_question_leaves_room_for_an_answer():
     longest = max(len(question) for question, _ in film.pairs() + film.held_out())
-    assert longest + len(SAY) + ROOM <= chat.PLAN.sizes.max_len
-    assert max(len(fact.answer + END) for fact in film.FACTS) <= ROOM
+    assert longest + len(ANSWER) + MAX_NEW_TOKENS <= chat.PLAN.sizes.max_len
+    assert max(len(fact.answer + END) for fact in film.FACTS) <= MAX_NEW_TOKENS
 
 
 def test_only_the_answer_and_its_end_count():
@@ -50,7 +50,7 @@ def test_only_the_answer_and_its_end_count():
     rows = chat.as_answers(writer, film.pairs())
     for row, mask, (question, answer) in zip(rows.ids, rows.mask, film.pairs(), strict=True):
         said = writer.tokenizer.decode(row.tolist())
-        assert said.startswith(question + SAY + answer + END)
+        assert said.startswith(question + ANSWER + answer + END)
         assert writer.tokenizer.decode(row[1:][mask].tolist()) == answer + END
 
 
@@ -61,10 +61,10 @@ def test_a_small_measurement_comes_again_and_another_seed_is_another(found):
 
 def check_replies(record, numbers):
     """NumPy writes from the recorded bytes what the record says that torch wrote."""
-    for when, mark in (("before", ""), ("after", SAY)):
+    for when, mark in (("before", ""), ("after", ANSWER)):
         writer = chat_writer.read(when, record)
         for number in numbers:
-            assert chat_writer.reply(writer, record["questions"][number], mark) == record["said"][when][number]
+            assert chat_writer.reply(writer, record["questions"][number], mark) == record["answers"][when][number]
 
 
 def test_the_weights_that_are_kept_write_what_is_recorded(found):
@@ -76,19 +76,19 @@ def test_the_recorded_shares_are_those_of_the_recorded_answers():
     kept = read("chat")
     asked = film.held_out()
     assert kept["questions"] == list(chat.QUESTIONS) and kept["pairs"] == len(film.pairs())
-    for when, shares in kept["right"].items():
-        met = [answer in said for (_, answer), said in zip(asked, kept["said"][when][: len(asked)], strict=True)]
+    for when, shares in kept["accuracy"].items():
+        met = [answer in said for (_, answer), said in zip(asked, kept["answers"][when][: len(asked)], strict=True)]
         assert shares["held_out"] == pytest.approx(sum(met) / len(asked))
 
 
 def test_the_recorded_probability_is_the_product_of_the_letters():
     kept = read("chat")
     writer = chat_writer.read("after")
-    question, said = kept["questions"][0], kept["said"]["after"][0]
+    question, said = kept["questions"][0], kept["answers"]["after"][0]
     product = 1.0
     for k, letter in enumerate(said + END):
         named = {}
-        writer.sample_next(question + SAY + said[:k], note=named.setdefault)
+        writer.sample_next(question + ANSWER + said[:k], note=named.setdefault)
         product *= named["probs"][writer.vocabulary.index(letter)]
     assert kept["probs"][0] == pytest.approx(product, rel=1e-4)
 
@@ -100,7 +100,10 @@ def test_a_letter_that_is_unknown_is_named():
 
 def test_what_the_page_says_of_the_record():
     kept = read("chat")
-    said, after = dict(zip(kept["questions"], kept["said"]["before"], strict=True)), dict(zip(kept["questions"], kept["said"]["after"], strict=True))
+    said, after = (
+        dict(zip(kept["questions"], kept["answers"]["before"], strict=True)),
+        dict(zip(kept["questions"], kept["answers"]["after"], strict=True)),
+    )
     answer = dict(film.held_out()) | {question: fact.answer for fact in film.FACTS for question in fact.asked}
     assert after["who stole it?"] == answer["who takes it?"] and after["otto is played by whom?"] == answer["who made the film?"]
     assert after["who plays the postman?"] in (answer["who plays otto?"], answer["who plays mira?"])

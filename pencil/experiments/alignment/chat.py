@@ -7,7 +7,7 @@ import torch
 
 from pencil.experiments.alignment import film
 from pencil.experiments.alignment.answers import Answers
-from pencil.experiments.alignment.chat_writer import END, ROOM, SAY
+from pencil.experiments.alignment.chat_writer import ANSWER, END, MAX_NEW_TOKENS
 from pencil.experiments.alignment.tuning import Tuning, sft
 from pencil.experiments.quantization import pack, unpack
 from pencil.experiments.records import as_recorded
@@ -34,10 +34,10 @@ def measure(seed=0, threads=1, plan=PLAN, tuning=TUNING, paragraphs=PARAGRAPHS):
     packed = {"before": pack(state_arrays(writer.model))}
     sft(writer, as_answers(writer, film.pairs()), tuning, torch.Generator().manual_seed(seed))
     packed["after"] = pack(state_arrays(writer.model))
-    right, told = {}, {}
-    for when, mark in (("before", ""), ("after", SAY)):
+    accuracy, told = {}, {}
+    for when, mark in (("before", ""), ("after", ANSWER)):
         load_arrays(writer.model, unpack(packed[when]))
-        right[when] = {name: share_right(writer, asked, mark) for name, asked in (("seen", film.pairs()), ("held_out", film.held_out()))}
+        accuracy[when] = {name: share_answered(writer, asked, mark) for name, asked in (("seen", film.pairs()), ("held_out", film.held_out()))}
         told[when] = answers(writer, QUESTIONS, mark)
     probs = _probs(writer, list(zip(QUESTIONS, told["after"], strict=True)))
     sizes = plan.sizes
@@ -49,9 +49,9 @@ def measure(seed=0, threads=1, plan=PLAN, tuning=TUNING, paragraphs=PARAGRAPHS):
         "val_loss": as_recorded(trained.column("val_loss")),
         "pairs": len(film.pairs()),
         "tuning": asdict(tuning),
-        "right": right,
+        "accuracy": accuracy,
         "questions": list(QUESTIONS),
-        "said": told,
+        "answers": told,
         "probs": probs,
         "cpu_seconds": as_recorded(process_time() - start),
         "vocabulary": list(writer.tokenizer.pieces),
@@ -59,8 +59,8 @@ def measure(seed=0, threads=1, plan=PLAN, tuning=TUNING, paragraphs=PARAGRAPHS):
     }
 
 
-def _pretrained(text, plan):  # -> TinyGPT, TrainingResult; SAY and END are in its vocabulary, and in no text yet
-    tokenizer = train_tokenizer(text, initial_alphabet=text + SAY + END)
+def _pretrained(text, plan):  # -> TinyGPT, TrainingResult; ANSWER and END are in its vocabulary, and in no text yet
+    tokenizer = train_tokenizer(text, initial_alphabet=text + ANSWER + END)
     ids, model = tokenizer.encode(text), build_model(plan.sizes, tokenizer, plan.training.seed)
     cut = len(ids) - int(TEST_SHARE * len(ids))
     task = TextTask(ids[:cut], ids[cut:], plan.sizes.max_len, plan.windows)
@@ -68,8 +68,8 @@ def _pretrained(text, plan):  # -> TinyGPT, TrainingResult; SAY and END are in i
 
 
 def as_answers(writer, pairs):  # [(question, answer)] -> Answers
-    """Each pair as one row: the question, SAY, the answer, END. Only what comes after SAY counts in the loss."""
-    rows = [writer.tokenizer.encode(question + SAY + answer + END).tolist() for question, answer in pairs]
+    """Each pair as one row: the question, ANSWER, the answer, END. Only what comes after ANSWER counts in the loss."""
+    rows = [writer.tokenizer.encode(question + ANSWER + answer + END).tolist() for question, answer in pairs]
     width = max(map(len, rows))
     ids = torch.tensor([row + [0] * (width - len(row)) for row in rows])
     first, length = (torch.tensor(column)[:, None] for column in ([len(question) + 1 for question, _ in pairs], list(map(len, rows))))
@@ -77,15 +77,15 @@ def as_answers(writer, pairs):  # [(question, answer)] -> Answers
     return Answers(ids, (column >= first) & (column < length), torch.ones(len(rows)), tuple(answer for _, answer in pairs))
 
 
-def answers(writer, questions, mark=SAY):  # [str] -> [str]
-    """What a TinyGPT writes after each question and `mark`, the likeliest letter each time, up to END or for ROOM letters."""
+def answers(writer, questions, mark=ANSWER):  # [str] -> [str]
+    """What a TinyGPT writes after each question and `mark`, the likeliest letter each time, up to END or for MAX_NEW_TOKENS letters."""
     tokenizer = writer.tokenizer
     prompts = [tokenizer.encode(question + mark).tolist() for question in questions]
-    written = generate(writer.model.eval(), prompts, max_new_tokens=ROOM, temperature=0, end=tokenizer.pieces.index(END))
+    written = generate(writer.model.eval(), prompts, max_new_tokens=MAX_NEW_TOKENS, temperature=0, end=tokenizer.pieces.index(END))
     return [tokenizer.decode(ids).removesuffix(END) for ids in written]
 
 
-def share_right(writer, pairs, mark):  # -> share of the questions after which the writer writes the answer
+def share_answered(writer, pairs, mark):  # -> share of the questions after which the writer writes the answer
     """A question counts as answered where its answer is in what is written, at any place."""
     questions, expected = zip(*pairs, strict=True)
     return as_recorded(sum(answer in said for answer, said in zip(expected, answers(writer, questions, mark), strict=True)) / len(pairs))

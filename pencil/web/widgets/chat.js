@@ -26,11 +26,11 @@ export class ChatLab extends ExportedModel {
   }
 
   ask() {
-    const { vocabulary, say, end, room, positions } = this.data
-    const known = vocabulary.filter((letter) => letter !== say && letter !== end)
+    const { vocabulary, answer, end, maxNewTokens, positions } = this.data
+    const known = vocabulary.filter((letter) => letter !== answer && letter !== end)
     const text = [...this.#field.value.trim().toLowerCase()]
     const strange = text.find((letter) => !known.includes(letter))
-    const most = positions - room - say.length
+    const most = positions - maxNewTokens - answer.length
     const wrong =
       (text.length ? "" : "Type a question.") ||
       (strange ? `${strange} is none of its letters: ${known.map(seen).join(" ")}` : "") ||
@@ -55,11 +55,11 @@ export class ChatLab extends ExportedModel {
   }
 
   async #write(before, cell, goesOn) {
-    const { vocabulary, say, end, room } = this.data
-    const text = [...this.#text, ...(before ? [] : say)]
+    const { vocabulary, answer, end, maxNewTokens } = this.data
+    const text = [...this.#text, ...(before ? [] : answer)]
     const start = text.length
     let prob = 1
-    for (let letter; text.length < start + room && letter !== end && goesOn(); ) {
+    for (let letter; text.length < start + maxNewTokens && letter !== end && goesOn(); ) {
       const probs = this.#next(text, before)
       const best = probs.indexOf(Math.max(...probs))
       letter = vocabulary[best]
