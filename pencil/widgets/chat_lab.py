@@ -27,7 +27,7 @@ class ChatLab:
 
     name = "ChatLab"
 
-    def __init__(self, question="who stole it?"):
+    def __init__(self, question="who was the thief?"):
         self.question, self.record = question, records.read("chat")
         self.writers = {when: chat_writer.read(when, self.record) for when in ("before", "after")}
         self.writers["after"].ids(question)  # raises ValueError for an unknown character

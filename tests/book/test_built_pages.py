@@ -80,6 +80,7 @@ def test_what_a_screen_reader_stumbles_over_is_mended(before, after):
         ("p:is(.gone, .known) q{a:b}", "p:is(.gone, .known) q{a:b}"),
         ('p::after{content:"}.gone{"}', 'p::after{content:"}.gone{"}'),
         ("#gone{a:b}#known{a:b}", "#known{a:b}"),
+        ("p{ a: b c; /* why */ d: e;\n}", "p{a:b c;d:e}"),
         ("/* .known{ */p{a:b}", "p{a:b}"),
         (".bs-tooltip-top .known{a:b}", ".bs-tooltip-top .known{a:b}"),
         ("@keyframes x{from{a:b}to{a:c}}", "@keyframes x{from{a:b}to{a:c}}"),

@@ -105,6 +105,6 @@ def test_the_chat_shows_every_recorded_answer_and_refuses_what_no_writer_can_rea
     page, record = lab._repr_html_(), lab.record
     assert all(f"<option>{question}</option>" in page for question in record["questions"])
     assert page.count("<tr>") == len(record["questions"]) + 1
-    assert lab.replies(record["questions"][-1]) == {when: said[-1] for when, said in record["said"].items()}
+    assert lab.replies(record["questions"][-1]) == {when: said[-1] for when, said in record["answers"].items()}
     with pytest.raises(ValueError, match="'ß' is none of its"):
         ChatLab("wer saß?")
