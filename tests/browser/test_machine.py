@@ -81,9 +81,10 @@ def test_no_type_of_a_drawing_is_small_on_a_phone(book, page):
 
 
 @pytest.mark.slow
-def test_each_slide_is_a_sheet_in_landscape(book):
+@pytest.mark.parametrize("page", ["slides", "slides_today"])
+def test_each_slide_is_a_sheet_in_landscape(book, page):
     with book.tab(viewport={"width": 1280, "height": 900}) as (tab, log):
-        tab.goto(book.url("book/slides.html"))
+        tab.goto(book.url(f"book/{page}.html"))
         slides = tab.locator(".pencil-slides figcaption").all_inner_texts()
         tab.locator(".pencil-slides").get_by_role("button", name="Next").first.click()  # what is later on the screen is there on paper
         printed = PdfReader(BytesIO(tab.pdf(format="Letter", prefer_css_page_size=True)))
