@@ -33,11 +33,11 @@ TOGETHER |= {f"tests/browser/test_{name}.py": "what npm installs" for name in ("
 
 
 class ByFile(LoadScopeScheduling):
-    """A file goes to one worker, which makes what its tests share once; every page of the browser's tests is a test by itself, for any worker."""
+    """A file goes to one worker, which makes what its tests share once; where a test is a whole page or chapter, any worker takes it."""
 
     def _split_scope(self, nodeid):
         file = nodeid.partition("::")[0]
-        return nodeid if file.endswith("test_every_page.py") else TOGETHER.get(file, file)
+        return nodeid if file.endswith(("test_every_page.py", "test_jupyterlab.py")) else TOGETHER.get(file, file)
 
 
 @pytest.hookimpl(optionalhook=True)

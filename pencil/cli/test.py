@@ -23,7 +23,7 @@ LONG = {  # files left to `make test-slow`, so that `make test` stays short
     "tests/model": "model_rnn",
     "tests/web": "format_parity fraction_parity opened_parity",
 }
-ALONE = ("tests/jupyterlab", "tests/lighthouse")  # they start servers and measure time
+SERVED = ("tests/jupyterlab", "tests/lighthouse")  # they start servers
 ONE_THREAD = {"OMP_NUM_THREADS": "1"}  # two workers with several threads each oversubscribe the cores, which can be 18 times as slow
 COMPILED = {"PYTHONDONTWRITEBYTECODE": ""}  # off, whatever the user has: what one process has compiled, a hundred others need not
 TWO = ["-n", "2"]  # workers of pytest-xdist; tests/conftest.py distributes whole files
@@ -62,13 +62,13 @@ def slow(argv):
     help_of_words(
         argv, "test-slow", "[WORD ...]", "Run the slow tests in stages. Words go to pytest: -k WORD chooses tests, -x stops at the first failure."
     )
-    long = ["tests", "-m", "slow", *TWO, *(f"--ignore={folder}" for folder in (BROWSER, *ALONE))]
+    long = ["tests", "-m", "slow", *TWO, *(f"--ignore={folder}" for folder in (BROWSER, *SERVED))]
     return run_all(
         ("peers and long runs", lambda: pytest(*long, *argv)),
         ("properties with many examples", lambda: pytest(*TWO, "tests", "-m", "hypothesis and not slow", "--hypothesis-profile", "many", *argv)),
         ("the other notebooks, run again", lambda: pytest(*TWO, *NOTEBOOKS, *later())),
         ("browser, the rest", lambda: browser_tests(BROWSER, *TWO, "-m", "slow", *argv)),
-        ("JupyterLab and Lighthouse", lambda: browser_tests(*ALONE, "-m", "slow", *argv)),
+        ("JupyterLab and Lighthouse", lambda: browser_tests(*SERVED, *PLAIN, *TWO, "-m", "slow", *argv)),
     )
 
 

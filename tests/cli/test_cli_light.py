@@ -1,4 +1,4 @@
-"""What needs the packages of the book alone does without those of the run: the build above all, which is to bring no torch."""
+"""What needs the packages of the book alone does without those of the run. The build itself is tried by CI: `make book` is its first command."""
 
 import json
 import os
@@ -10,7 +10,6 @@ import pytest
 import torch
 
 import pencil.model
-from pencil.cli import book
 from pencil.paths import ROOT
 
 sys.path.insert(0, str(ROOT / "book" / "_ext"))
@@ -61,9 +60,3 @@ def test_the_page_says_the_same_of_the_model_without_torch():
     here = eval(SAID, {"getdoc": getdoc, "public": public, "shapes_of": shapes_of, "signature": signature})
     assert pencil.model.attending.torch is torch  # here it is the real one
     assert json.loads(done.stdout) == here and len(here) > 30
-
-
-@pytest.mark.slow
-def test_the_book_is_built_without_them(tmp_path, monkeypatch):
-    monkeypatch.setattr(book, "BUILD", tmp_path / "_build")
-    assert "verify(" in (book.build().parent / "book/api.html").read_text(encoding="utf-8")
