@@ -57,7 +57,7 @@ def write(file, html, contents):  # path, folder of the built pages, [(caption o
     with moved_into_place(file) as beside, zipfile.ZipFile(beside, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
         packed.writestr("mimetype", "application/epub+zip", zipfile.ZIP_STORED)  # the first, and not compressed
         packed.writestr("META-INF/container.xml", CONTAINER)
-        packed.write(ROOT / "book/_static/page.png", COVER)
+        packed.write(ROOT / "book/_static/cover.png", COVER)
         for name, text in texts.items():
             packed.writestr(name, text)
 

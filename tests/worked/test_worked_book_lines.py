@@ -1,10 +1,13 @@
 """The exact worked lines of the book's own examples: "nolan ended", the block, the loss."""
 
+import re
+
 import numpy as np
 import pytest
 
 from pencil import examples
 from pencil.checker.equations import holds
+from pencil.paths import ROOT
 from pencil.reference import (  # fmt: skip
     AttentionParams,
     attention,
@@ -20,6 +23,8 @@ from pencil.reference import (  # fmt: skip
 )
 from pencil.trace import Trace
 from pencil.worked import Worked
+
+COVER = ROOT / "book/_static/cover.svg"  # of the EPUB; cover.png is drawn from it
 
 
 class Sheet(Worked):
@@ -91,6 +96,13 @@ def test_the_path_of_nolan_ended(review, reference, lines):
     assert review.lines(reference) == lines
     if len(lines) == 1:
         assert review.text(reference) == lines[0]
+
+
+def test_the_cover_has_lines_of_the_book(review):
+    written = re.findall(r">(nolan\.[^<]+)<", COVER.read_text(encoding="utf-8"))
+    raised = str.maketrans({"¹": "^1", "⁴": "^4"})
+    wanted = [line for name in ("exp", "exp_sum", "weights") for line in review.lines(f"nolan.{name}")]
+    assert [line.translate(raised) for line in written] == [line for line in wanted if not line.startswith("nolan.exp = ")]
 
 
 @pytest.mark.parametrize(
