@@ -34,10 +34,13 @@ CHANGES = {
     "swiglu": Change("gelu", {"gated": True, "activation": silu}),
     "two_of_four": Change("swiglu", {"n_kv_heads": 2}),
     "one_of_four": Change("swiglu", {"n_kv_heads": 1}),
-    "latent": Change("swiglu", {"latent_dim": 16, "rope_dim": 8}),  # keeps as many numbers as one_of_four
+    "latent_8": Change("swiglu", {"latent_dim": 8, "rope_dim": 8}),
+    "latent_16": Change("swiglu", {"latent_dim": 16, "rope_dim": 8}),  # keeps as many numbers as one_of_four
+    "latent_40": Change("swiglu", {"latent_dim": 40, "rope_dim": 8}),  # as two_of_four
     "window": Change("swiglu", {"window": 16}),
 }
-BLOCKS, CACHES = ("gelu", "swiglu", "two_of_four", "one_of_four"), ("latent", "window")  # the two records
+BLOCKS = ("gelu", "swiglu", "two_of_four", "one_of_four")  # of the first record
+CACHES = ("latent_8", "latent_16", "latent_40", "window")  # of the second
 
 
 def plan(name):  # -> Config
