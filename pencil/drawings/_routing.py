@@ -4,7 +4,7 @@ from pencil.drawings.canvas import AMBER, BLUE, QUIET, RED, WIDTH, Canvas
 from pencil.drawings.paint import Paint
 
 WORD, HIGH, LANE = 58, 26, 18  # px: width and height of a word's box; width of the gap between two experts, through which the residual stream goes
-ATTENTION, SPLIT, EXPERT = 44, 78, 118  # px: y of attention, of the place where words leave for the experts, and of the experts
+ATTENTION, SPLIT, EXPERT = 44, 84, 124  # px: y of attention, of the place where words leave for the experts, and of the experts
 LINE, HEAD = 22, 40  # px: height of a word's line in an expert's box, and of the expert's name
 THICKEST = 9
 CROSS, LEAST = 6, 0.02  # px: half the side of a cross; the dropped gate from which on it is drawn in full
@@ -16,7 +16,7 @@ def routing(worked, title, gates="router.gates", dropped=None):  # Worked of `pe
     """A block with its experts side by side: each word flows to its experts and back in its colour, and beside them along the residual stream.
 
     The rows of `gates` are labelled with words; its columns are the experts, and the thickness of a line is the gate. `dropped` names the gates
-    of dropped words, zero elsewhere: their lines are grey and end at a cross. Raises ValueError for more than four words or experts.
+    of dropped words, zero elsewhere: their lines are dashed and end at a cross. Raises ValueError for more than four words or experts.
     """
     value = worked.trace.find(gates)
     words, n_experts = value.words[0] if value.words else (), value.exact.shape[-1]
@@ -33,13 +33,26 @@ def routing(worked, title, gates="router.gates", dropped=None):  # Worked of `pe
         canvas.text(x + wide / 2, EXPERT + 15, "expert", quiet=True)
         canvas.text(x + wide / 2, EXPERT + 31, ("one", "two", "three", "four")[e], bold=True)
     for k, word in enumerate(words):
-        lost = [", and what is dropped ", [f"{word}.{dropped}"]] if dropped else []
-        canvas.step(f"How much each expert counts for “{word}”: ", [f"{word}.{gates}"], *lost, ".")
-        colour, x = COLOURS[MOST - len(words) + k], WIDTH * (k + 0.5) / len(words)
+        canvas.step(f"How much each expert counts for “{word}”: ", [f"{word}.{gates}"], ".")
+        colour, x = COLOURS[MOST - len(words) + k], _middle(k, words)
         _lane(canvas, word, x, _gap(k, len(words), n_experts, wide), foot, colour)
         for e in range(n_experts):
-            _visit(canvas, (word, gates, dropped, e), x, (left[e], wide, tall, k, len(words)), foot, colour)
+            _visit(canvas, (word, f"{word}.{gates}[{e}]"), (x, _enters(k, words, left[e], wide), foot), (left[e], wide, tall, k), colour)
+    if dropped:
+        each = [part for word in words for part in (f"{', ' if word != words[0] else ''}“{word}” ", [f"{word}.{dropped}"])]
+        canvas.step("What would count, but finds no room: ", *each, ".")
+        for k, word in enumerate(words):
+            for e in range(n_experts):
+                _drop(canvas, f"{word}.{dropped}[{e}]", _middle(k, words), _enters(k, words, left[e], wide), COLOURS[MOST - len(words) + k])
     return canvas.drawing(foot + 48)
+
+
+def _middle(k, words):  # the x of a word's box, of the place where it leaves for the experts, and of the one where it comes back
+    return WIDTH * (k + 0.5) / len(words)
+
+
+def _enters(k, words, left, wide):  # the x at which a word enters an expert
+    return left + wide * (k + 1) / (len(words) + 1)
 
 
 def _gap(k, n_words, n_experts, wide):  # the x of a word's residual stream: in one of the gaps beside and between the experts
@@ -51,18 +64,15 @@ def _lane(canvas, word, x, gap, foot, colour):
     canvas.box(x - WORD / 2, 4, WORD, HIGH, colour, 0.12)
     canvas.text(x, 22, word, bold=True)
     canvas.line(x, 31, x, ATTENTION - 1, colour)
+    canvas.text(x + 6, SPLIT - 5, "router", "start", size=11, quiet=True)
     canvas.curve([(x, ATTENTION + 22), (x, SPLIT), (x, SPLIT + 22), (gap, SPLIT + 16), (gap, EXPERT)], colour)
     canvas.curve([(gap, EXPERT), (gap, foot - 46), (gap, foot - 22), (x, foot - 30), (x, foot - 9)], colour)
     canvas.sign(x, foot, "+", colour)
     canvas.line(x, foot + 9, x, foot + 40, colour)
 
 
-def _visit(canvas, names, x, expert, foot, colour):
-    (word, gates, dropped, e), (left, wide, tall, k, n_words) = names, expert
-    gate, enters = f"{word}.{gates}[{e}]", left + wide * (k + 1) / (n_words + 1)
-    if dropped:
-        canvas.line(x, SPLIT, enters, EXPERT - 2, QUIET, Paint("stroke-width", f"{word}.{dropped}[{e}]", 0, THICKEST), head=False)
-        _cross(canvas, enters + (x - enters) * 0.15, EXPERT - 8, f"{word}.{dropped}[{e}]")
+def _visit(canvas, names, places, expert, colour):
+    (word, gate), (x, enters, foot), (left, wide, tall, k) = names, places, expert
     thick = Paint("stroke-width", gate, 0, THICKEST)
     canvas.line(x, SPLIT, enters, EXPERT, colour, thick, head=False)
     y = EXPERT + HEAD + LINE * k
@@ -70,6 +80,11 @@ def _visit(canvas, names, x, expert, foot, colour):
     canvas.text(left + 6, y + 14, word, "start")
     canvas.number(left + wide - 6, y + 14, gate, "end")
     canvas.line(enters, EXPERT + tall, x, foot - 9, colour, thick, head=False)
+
+
+def _drop(canvas, reference, x, enters, colour):
+    canvas.line(x, SPLIT, enters, EXPERT - 2, colour, Paint("stroke-width", reference, 0, THICKEST), head=False, dashed=True)
+    _cross(canvas, enters + (x - enters) * 0.15, EXPERT - 8, reference)
 
 
 def _cross(canvas, x, y, reference):

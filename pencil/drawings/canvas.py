@@ -177,7 +177,7 @@ class Canvas:
         self.text(x, y + 17, self.label(reference), quiet=True)
         self.row(x, y + 34, reference)
 
-    def line(self, x1, y1, x2, y2, colour=QUIET, thickness=1.2, head=True):
+    def line(self, x1, y1, x2, y2, colour=QUIET, thickness=1.2, head=True, dashed=False):
         """A line, by default with an arrow head. Coordinates and the thickness may be Paints.
 
         If the thickness is a Paint, a second head grows with it beyond the end of the line; the fixed one marks the end of a thin line.
@@ -185,6 +185,7 @@ class Canvas:
         grows = isinstance(thickness, Paint)
         follows = grows or any(isinstance(end, Paint) for end in (x1, y1, x2, y2))
         carried = {"marker_end": f"url(#{self._head_of(colour, grows)})"} if head and follows else {}
+        carried |= {"stroke_dasharray": "5 3"} if dashed else {}
         self._add("line", **self._painted(x1=x1, y1=y1, x2=x2, y2=y2, stroke=colour, stroke_width=thickness), **carried)
         if head and (grows or not follows):
             self._add("path", d=arrow_head(x1, y1, x2, y2), fill=colour)

@@ -23,22 +23,24 @@ def test_a_line_is_as_thick_as_the_expert_counts_and_each_word_has_its_step():
     assert len(painted) == 16 and sum("0" in pair for pair in painted) == 8  # to four experts and back; two are at work for each of two words
 
 
-def test_the_line_of_a_dropped_word_is_grey_and_ends_at_a_cross():
+def test_the_line_of_a_dropped_word_is_dashed_and_ends_at_a_cross():
     worked = routed()
     gates = worked.trace.names["router.gates"]
     used = worked.trace("used", gates * np.array([[1, 0, 1, 1], [1, 1, 1, 1]]))  # expert two has no room for cat
     worked.trace("dropped", gates - used)
     drawing = drawings.routing(worked, "One finds no room", "used", "dropped")
     assert repr(drawing).splitlines()[1:] == [
-        "  1. How much each expert counts for “cat”: [0.571, 0, 0, 0], and what is dropped [0, 0.429, 0, 0].",
-        "  2. How much each expert counts for “sat”: [0, 0.692, 0.308, 0], and what is dropped [0, 0, 0, 0].",
+        "  1. How much each expert counts for “cat”: [0.571, 0, 0, 0].",
+        "  2. How much each expert counts for “sat”: [0, 0.692, 0.308, 0].",
+        "  3. What would count, but finds no room: “cat” [0, 0.429, 0, 0], “sat” [0, 0, 0, 0].",
     ]
-    cat, sat = (
+    cat, sat, lost = (
         [line for line in part.split("<line")[1:] if "data-paint" in line.split("/>")[0] and 'stroke-width="0"' not in line]
-        for part in drawing.svg().split('data-step="2"')
+        for part in re.split('data-step="[23]"', drawing.svg())
     )
-    hues = [[re.search("--[a-z]+", line.split("/>")[0]).group() for line in lines] for lines in (cat, sat)]
-    assert hues == [["--ink", "--ink", "--quiet", "--wrong", "--wrong"], ["--turn"] * 4]
+    hues = [[re.search("--[a-z]+", line.split("/>")[0]).group() for line in lines] for lines in (cat, sat, lost)]
+    assert hues == [["--ink", "--ink"], ["--turn"] * 4, ["--ink", "--wrong", "--wrong"]]
+    assert ["stroke-dasharray" in line.split("/>")[0] for line in lost] == [True, False, False]
 
 
 def test_a_word_has_its_colour_in_a_longer_text_too():
