@@ -3,7 +3,7 @@
 from pencil.drawings.canvas import AMBER, BLUE, QUIET, WIDTH, Canvas
 
 SLOW, CELL, WORD = 142, 36, 32  # px: width of slow memory; of a number in it; of the words beside its rows
-FAST, KEPT, SLOT, TALL, PITCH = 198, 313, 42, 22, 27  # px: x of fast memory and of its numbers; their width and height; between its lines
+FAST, KEPT, SLOT, TALL, PITCH = 198, 317, 40, 22, 27  # px: x of fast memory and of its numbers; their width and height; between its lines
 LANE, TOP, BAND = 5, 32, 124  # px: between an arrow and what it joins; y of the query; height of a tile's band
 MOST = 2
 

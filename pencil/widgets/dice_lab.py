@@ -69,6 +69,6 @@ def _shown():
     yield Part("says", "rolled", "What the third number would roll:", words=DICE)
     yield Part("says", "written", "What is written:", words=DICE, row=True)
     yield Part("given", "counts", "The tally (it begins again when you change a die)")
+    yield Part("bars", "target_probs", "The target", row=True)
+    yield Part("bars", "output", "What comes out in the long run", row=True)
     yield Part("bars", "frequencies", "Fraction of all rolls", row=True)
-    yield Part("bars", "target_probs", "The target")
-    yield Part("bars", "output", "What comes out in the long run")
