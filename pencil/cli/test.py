@@ -13,15 +13,23 @@ from pencil.paths import ROOT, chapter_sources
 
 BROWSER = "tests/browser"
 SLOW = ("tests/jupyterlab", "tests/lighthouse", "tests/peers")  # they need packages that `make test` does not install
-LONG = {  # files left to `make test-slow`, so that `make test` stays short
-    "tests/book": "gallery search_terms slides",
-    "tests/browser": "card_place code copied digits exact_card kept_word live_address machine_numbers old_browsers on_paper policy writer",
-    "tests/cli": "cli_book cli_env cli_killed cli_light cli_start",
-    "tests/exercises": "exercises_stale exercises_verdicts",
-    "tests/experiments": "alignment contest_exam contest_tasks experiment_command facts_vectors pretrained training_checkpoint training_loop"
-    " vision_page_digits writer_heads writer_samples writer_tiny_gpt",
-    "tests/model": "model_rnn",
-    "tests/web": "format_parity fraction_parity opened_parity",
+NOW = {"tests/browser": "every_page kata_phone lab lab_undo live_rows numbers reading translated words"}  # of this folder `make test` has these
+LONG = {  # files left to `make test-slow`, so that `make test` stays within five minutes
+    "tests": "package rounding",
+    "tests/book": "gallery path search search_terms slides",
+    "tests/checker": "dependencies what_a_reader_sees",
+    "tests/cli": "cli_book cli_chapter_check cli_env cli_killed cli_light cli_start",
+    "tests/exercises": "exercises_alone exercises_checking exercises_generation exercises_mistakes exercises_mistakes_told_apart"
+    " exercises_page_exercises exercises_stale exercises_verdicts exercises_worksheet",
+    "tests/experiments": "alignment alignment_chat contest_exam contest_tasks experiment_command facts_vectors pretrained training_checkpoint"
+    " training_loop vision_page_digits writer_heads writer_samples writer_tiny_gpt",
+    "tests/model": "model_cache model_descriptions model_experts model_fast_paths model_generate model_grads model_lstm model_paths model_rnn"
+    " model_today",
+    "tests/reference": "reference_block_against_loops reference_lstm reference_model_properties speculative",
+    "tests/trace": "trace_backward trace_bill",
+    "tests/web": "format_parity fraction_parity node opened_parity rounding_parity worked_parity",
+    "tests/widgets": "bits_lab labs_of_learning writer_program",
+    "tests/worked": "worked_lines_hold worked_sheet",
 }
 SERVED = ("tests/jupyterlab", "tests/lighthouse")  # they start servers
 ONE_THREAD = {"OMP_NUM_THREADS": "1"}  # two workers with several threads each oversubscribe the cores, which can be 18 times as slow
@@ -53,8 +61,10 @@ def is_slow(path):  # -> bool
     """Whether a path, as pytest takes it, is a file of slow tests, or is in a folder of them or is that folder."""
     path = Path(path.partition("::")[0])
     path = path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
-    alone = path.stem.removeprefix("test_") in LONG.get(path.parent.as_posix(), "").split()
-    return alone or any(path.is_relative_to(folder) for folder in SLOW)
+    name, folder = path.stem.removeprefix("test_"), path.parent.as_posix()
+    if folder in NOW:
+        return name not in NOW[folder].split()
+    return name in LONG.get(folder, "").split() or any(path.is_relative_to(slow) for slow in SLOW)
 
 
 def slow(argv):
@@ -62,10 +72,10 @@ def slow(argv):
     help_of_words(
         argv, "test-slow", "[WORD ...]", "Run the slow tests in stages. Words go to pytest: -k WORD chooses tests, -x stops at the first failure."
     )
-    long = ["tests", "-m", "slow", *TWO, *(f"--ignore={folder}" for folder in (BROWSER, *SERVED))]
+    tests = ["tests", *TWO, *(f"--ignore={folder}" for folder in (BROWSER, *SERVED))]
     return run_all(
-        ("peers and long runs", lambda: pytest(*long, *argv)),
-        ("properties with many examples", lambda: pytest(*TWO, "tests", "-m", "hypothesis and not slow", "--hypothesis-profile", "many", *argv)),
+        ("peers and long runs", lambda: pytest(*tests, "-m", "slow and not hypothesis", *argv)),
+        ("properties with many examples", lambda: pytest(*tests, "-m", "hypothesis", "--hypothesis-profile", "many", *argv)),
         ("the other notebooks, run again", lambda: pytest(*TWO, *NOTEBOOKS, *later())),
         ("browser, the rest", lambda: browser_tests(BROWSER, *TWO, "-m", "slow", *argv)),
         ("JupyterLab and Lighthouse", lambda: browser_tests(*SERVED, *PLAIN, *TWO, "-m", "slow", *argv)),

@@ -21,6 +21,7 @@ def machine(monkeypatch):
             made.there |= made.brings
         return SimpleNamespace(returncode=0)
 
+    monkeypatch.delenv("CHROMIUM", raising=False)
     monkeypatch.setattr(browser.shutil, "which", lambda name: f"/usr/bin/{name}" if name in made.there else None)
     monkeypatch.setattr(browser.subprocess, "run", run)
     monkeypatch.setattr(browser.os, "geteuid", lambda: 0, raising=False)
