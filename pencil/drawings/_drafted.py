@@ -25,13 +25,13 @@ def drafted(rounds, title):  # [(text, drafts, how many are accepted, what the w
 
 
 def _round(canvas, text, drafts, n_accepted, added, y, last):
-    canvas.step(f"The draft model goes on from “{text[-SHOWN:]}”, and drafts “{''.join(drafts)}”.")
+    canvas.step(f"The draft model goes on from “{_shown(text[-SHOWN:])}”, and drafts “{_shown(''.join(drafts))}”.")
     canvas.typed(TEXT, y + 19, ("…" if len(text) > SHOWN else "") + _shown(text[-SHOWN:]))
     places = [DRAFTS + (TOKEN + 2) * k for k in range(len(drafts))]
     for x, draft in zip(places, drafts, strict=True):
         canvas.box(x, y, TOKEN, TALL, QUIET, 0.05)
         canvas.text(x + TOKEN / 2, y + 19, _shown(draft))
-    canvas.step(f"One pass of the writer checks them all. {_verdict(drafts, n_accepted)}, and the writer adds “{added}”.")
+    canvas.step(f"One pass of the writer checks them all. {_verdict(drafts, n_accepted)}, and the writer adds “{_shown(added)}”.")
     for k, x in enumerate(places):
         if k < n_accepted:
             canvas.box(x, y, TOKEN, TALL, GREEN, 0.3)
@@ -39,6 +39,7 @@ def _round(canvas, text, drafts, n_accepted, added, y, last):
             canvas.box(x, y, TOKEN, TALL, RED, 0.3)
             for rise in (TALL - 6, 6):
                 canvas.line(x + 3, y + rise, x + TOKEN - 3, y + TALL - rise, RED, 2, head=False)
+            canvas.text(x + TOKEN / 2, y + 19, _shown(drafts[k]), clear=True)  # on top of its cross
         else:
             canvas.line(x - 1, y + TALL / 2, x + TOKEN + 1, y + TALL / 2, QUIET, 2, head=False)
     adds = DRAFTS + TOKEN * MOST + 46
@@ -62,8 +63,8 @@ def _round(canvas, text, drafts, n_accepted, added, y, last):
 def _verdict(drafts, n_accepted):
     if n_accepted == len(drafts):
         return "All are accepted"
-    begins = f"It accepts “{''.join(drafts[:n_accepted])}”, and rejects" if n_accepted else "It rejects"
-    return f"{begins} “{drafts[n_accepted]}”{'; those after it go too' if n_accepted < len(drafts) - 1 else ''}"
+    begins = f"It accepts “{_shown(''.join(drafts[:n_accepted]))}”, and rejects" if n_accepted else "It rejects"
+    return f"{begins} “{_shown(drafts[n_accepted])}”{'; those after it go too' if n_accepted < len(drafts) - 1 else ''}"
 
 
 def _shown(text):  # a space is seen

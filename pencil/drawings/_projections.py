@@ -33,7 +33,7 @@ def projections(worked, falls, title, slots=(0, 1), unit=False, closing=()):  # 
             if reference not in drawn:
                 arrow(canvas, view, words, tips, (reference, None, word), colour)
                 drawn.add(reference)
-        canvas.step(f"Straight down from {said} to {name}'s line. The shadow ends at ", [foot], ".")
+        canvas.step(f"Straight down from {said} to the line of {name}. The shadow ends at ", [foot], ".")
         canvas.line(*view.follow(("x1", "y1"), row), *view.follow(("x2", "y2"), foot), QUIET, 1.2, head=False)
         canvas.line(*view.follow(("x1", "y1"), None), *view.follow(("x2", "y2"), foot), AMBER, SHADOW, head=False)
     if closing:

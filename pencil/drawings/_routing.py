@@ -64,7 +64,7 @@ def _lane(canvas, word, x, gap, foot, colour):
     canvas.box(x - WORD / 2, 4, WORD, HIGH, colour, 0.12)
     canvas.text(x, 22, word, bold=True)
     canvas.line(x, 31, x, ATTENTION - 1, colour)
-    canvas.text(x + 6, SPLIT - 5, "router", "start", size=11, quiet=True)
+    canvas.text(x + 6, SPLIT - 4, "router", "start", quiet=True)
     canvas.curve([(x, ATTENTION + 22), (x, SPLIT), (x, SPLIT + 22), (gap, SPLIT + 16), (gap, EXPERT)], colour)
     canvas.curve([(gap, EXPERT), (gap, foot - 46), (gap, foot - 22), (x, foot - 30), (x, foot - 9)], colour)
     canvas.sign(x, foot, "+", colour)

@@ -128,7 +128,7 @@ def test_a_shadow_ends_where_a_straight_way_down_meets_the_axis():
     assert (down[2:] - down[:2]) @ (axis[2:] - zero) == pytest.approx(0, abs=0.1)
     ring = svg.find("ellipse")
     assert np.array_equal(numbers(ring, "cx", "cy"), zero) and np.hypot(*(row[2:] - zero)) == pytest.approx(float(ring.get("rx")), abs=0.05)
-    assert "Straight down from one to other's line. The shadow ends at [0.600, 0]." in repr(DRAWN["projections"]()[1])
+    assert "Straight down from one to the line of other. The shadow ends at [0.600, 0]." in repr(DRAWN["projections"]()[1])
 
 
 def test_shadows_are_named_and_closed_in_the_caller_s_words_and_fall_on_something():
