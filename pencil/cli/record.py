@@ -117,7 +117,7 @@ RECORDINGS = {  # name: (module:function, data sets or files of them, descriptio
     "modern_caches": (
         "pencil.experiments.writer.modern_blocks:measure_caches",
         ("shakespeare",),
-        "the same writer with a latent, and with a window (chapter 17); two minutes",
+        "the same writer with latents of three widths, and with a window (chapter 17); four minutes",
     ),
     "experts": (
         "pencil.experiments.writer.experts:measure",

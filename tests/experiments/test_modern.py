@@ -45,7 +45,9 @@ def test_a_gate_costs_no_dials_and_shared_pairs_keep_less():
     assert dials["gelu"] == dials["swiglu"] and dials["swiglu"][0] > dials["two_of_four"][0] > dials["one_of_four"][0]
     assert [modern_blocks.plan(name).kv_heads for name in modern_blocks.BLOCKS] == [4, 4, 2, 1]
     kept = {name: modern_blocks.numbers_kept(modern_blocks.plan(name)) for name in dials}
-    assert kept["swiglu"] == kept["window"] == 192 and kept["latent_16"] == kept["one_of_four"] == 48 and kept["latent_40"] == kept["two_of_four"] == 96
+    assert (
+        kept["swiglu"] == kept["window"] == 192 and kept["latent_16"] == kept["one_of_four"] == 48 and kept["latent_40"] == kept["two_of_four"] == 96
+    )
 
 
 def test_every_writer_learns_from_the_same_text():
