@@ -13,21 +13,21 @@ from pencil.paths import ROOT, chapter_sources
 
 BROWSER = "tests/browser"
 SLOW = ("tests/jupyterlab", "tests/lighthouse", "tests/peers")  # they need packages that `make test` does not install
-NOW = {"tests/browser": "every_page kata_phone lab lab_undo live_rows numbers reading translated words"}  # of this folder `make test` has these
+NOW = {"tests/browser": "every_page kata_phone lab lab_undo live_rows numbers reading translated"}  # of this folder `make test` has these
 LONG = {  # files left to `make test-slow`, so that `make test` stays within five minutes
     "tests": "package rounding",
-    "tests/book": "gallery path search search_terms slides",
+    "tests/book": "gallery path search search_terms slides teaching",
     "tests/checker": "dependencies what_a_reader_sees",
     "tests/cli": "cli_book cli_chapter_check cli_env cli_killed cli_light cli_start",
     "tests/exercises": "exercises_alone exercises_checking exercises_generation exercises_mistakes exercises_mistakes_told_apart"
-    " exercises_page_exercises exercises_stale exercises_verdicts exercises_worksheet",
+    " exercises_page_exercises exercises_stale exercises_verdicts exercises_walk_back exercises_worksheet exercises_wrong_turns",
     "tests/experiments": "alignment alignment_chat contest_exam contest_tasks experiment_command facts_vectors pretrained training_checkpoint"
     " training_loop vision_page_digits writer_heads writer_samples writer_tiny_gpt",
-    "tests/model": "model_cache model_descriptions model_experts model_fast_paths model_generate model_grads model_lstm model_paths model_rnn"
-    " model_today",
+    "tests/model": "model_cache model_descriptions model_experts model_fast_paths model_generate model_grads model_lstm model_paths"
+    " model_properties model_rnn model_today",
     "tests/reference": "reference_block_against_loops reference_lstm reference_model_properties speculative",
     "tests/trace": "trace_backward trace_bill",
-    "tests/web": "format_parity fraction_parity node opened_parity rounding_parity worked_parity",
+    "tests/web": "bpe_parity format_parity fraction_parity node opened_parity rounding_parity worked_parity",
     "tests/widgets": "bits_lab labs_of_learning writer_program",
     "tests/worked": "worked_lines_hold worked_sheet",
 }
