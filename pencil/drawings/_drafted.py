@@ -5,6 +5,7 @@ from pencil.drawings.canvas import AMBER, QUIET, RED, SMALL, WIDTH, Canvas
 GREEN = "var(--will, #2f6b4f)"
 TOKEN, TALL, BAND, TOP = 22, 28, 66, 26  # px: width and height of a token's box; height of a round; y of the first
 TEXT, DRAFTS, EDGE = 20, 158, WIDTH - 10  # px: x of the text, of the drafts, and of the line on which the text goes into the next round
+CROSS = 6  # px: its side
 SHOWN, MOST = 16, 6  # letters of the text that are shown; drafts of a round
 
 
@@ -37,9 +38,8 @@ def _round(canvas, text, drafts, n_accepted, added, y, last):
             canvas.box(x, y, TOKEN, TALL, GREEN, 0.3)
         elif k == n_accepted:
             canvas.box(x, y, TOKEN, TALL, RED, 0.3)
-            for rise in (TALL - 6, 6):
-                canvas.line(x + 3, y + rise, x + TOKEN - 3, y + TALL - rise, RED, 2, head=False)
-            canvas.text(x + TOKEN / 2, y + 19, _shown(drafts[k]), clear=True)  # on top of its cross
+            for rise in (CROSS, 0):  # in the corner, so that the letter can be read
+                canvas.line(x + TOKEN - 3 - CROSS, y + 3 + rise, x + TOKEN - 3, y + 3 + CROSS - rise, RED, 2, head=False)
         else:
             canvas.line(x - 1, y + TALL / 2, x + TOKEN + 1, y + TALL / 2, QUIET, 2, head=False)
     adds = DRAFTS + TOKEN * MOST + 46
