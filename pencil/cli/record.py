@@ -56,7 +56,7 @@ RECORDINGS = {  # name: (module:function, data sets or files of them, descriptio
     "minilm_reviews": (
         "pencil.experiments.pretrained.reviews:measure",
         ("imdb",),
-        "film reviews judged from MiniLM's vectors, with 1,000 and 20,000 labels (chapters 14c and 22); its package is needed; twenty minutes",
+        "film reviews judged from MiniLM's vectors, with 1,000 labels (chapter 14c); its package is needed; five minutes",
     ),
     "writing_contest": (
         "pencil.experiments.contest.writing:measure",

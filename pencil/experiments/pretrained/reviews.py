@@ -17,7 +17,7 @@ LABELS, BATCH = (1_000, 20_000), 32
 PENALTIES = (0.1, 1.0, 10.0, 100.0)  # of scikit-learn's C, the inverse strength
 
 
-def splits(reviews, labels):  # Reviews -> (texts, labels) for training, and for validation
+def splits(reviews, labels=max(LABELS)):  # Reviews -> (texts, labels) for training, and for validation
     """The first words of each review, for `labels` random reviews of the training set and for the whole validation set."""
     places = Encoded(np.arange(len(reviews.train))[:, None], reviews.train.labels)
     train, validation = hold_out(places)
@@ -49,6 +49,6 @@ def measure(threads=1, source="full"):  # -> JSON-able, for `python -m pencil re
     torch.set_num_threads(threads)
     found = checkpoint.read(minilm.folder())
     model, tokenizer = found.model(), found.tokenizer()
-    (rows, labels), validation = ((vectors(texts, model, tokenizer), labels) for texts, labels in splits(load(source), max(LABELS)))
+    (rows, labels), validation = ((vectors(texts, model, tokenizer), labels) for texts, labels in splits(load(source)))
     runs = [{"labels": few} | judged((rows[:few], labels[:few]), validation) for few in LABELS]
     return {"file": minilm.provenance(), "words": WINDOW, "validation": len(validation[1]), "runs": runs}
