@@ -1,4 +1,4 @@
-"""Film reviews judged from MiniLM's vectors by a linear classifier: what pre-training on other texts is worth (chapters 14c and 22).
+"""Film reviews judged from MiniLM's vectors by a linear classifier: what pre-training on other texts is worth (the thousand labels of chapter 14c).
 
 The reviews, the words that are read of each, and the validation set are those of `pencil.experiments.contest.pretraining`.
 """
@@ -13,11 +13,11 @@ from pencil.experiments.pretrained import checkpoint, minilm
 from pencil.experiments.records import as_recorded
 from pencil.reference.text import tokenize
 
-LABELS, BATCH = (1_000, 20_000), 32
+LABELS, BATCH = 1_000, 32
 PENALTIES = (0.1, 1.0, 10.0, 100.0)  # of scikit-learn's C, the inverse strength
 
 
-def splits(reviews, labels=max(LABELS)):  # Reviews -> (texts, labels) for training, and for validation
+def splits(reviews, labels=LABELS):  # Reviews -> (texts, labels) for training, and for validation
     """The first words of each review, for `labels` random reviews of the training set and for the whole validation set."""
     places = Encoded(np.arange(len(reviews.train))[:, None], reviews.train.labels)
     train, validation = hold_out(places)
@@ -43,12 +43,11 @@ def judged(train, validation):  # (vectors, labels) × 2 -> {"accuracy", "penalt
 
 
 def measure(threads=1, source="full"):  # -> JSON-able, for `python -m pencil record minilm_reviews`
-    """The accuracy on the validation set, for each number of labels."""
+    """The accuracy on the validation set."""
     from pencil.data.reviews import load
 
     torch.set_num_threads(threads)
     found = checkpoint.read(minilm.folder())
     model, tokenizer = found.model(), found.tokenizer()
-    (rows, labels), validation = ((vectors(texts, model, tokenizer), labels) for texts, labels in splits(load(source)))
-    runs = [{"labels": few} | judged((rows[:few], labels[:few]), validation) for few in LABELS]
-    return {"file": minilm.provenance(), "words": WINDOW, "validation": len(validation[1]), "runs": runs}
+    parts = [(vectors(texts, model, tokenizer), labels) for texts, labels in splits(load(source))]
+    return {"file": minilm.provenance(), "words": WINDOW, "labels": len(parts[0][1]), "validation": len(parts[1][1])} | judged(*parts)
