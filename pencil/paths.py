@@ -31,8 +31,12 @@ def user_path(text):  # "~/run" -> Path
 
 @contextmanager
 def top_of_clone(arguments):  # list of str -> list of str
-    """In a folder inside a clone, work at its top for the `with` block. Gives the arguments, those that are paths as seen from there."""
-    top = next((folder for folder in Path.cwd().parents if (folder / "_toc.yml").is_file() and (folder / "notebooks").is_dir()), None)
+    """Work at the top of a clone for the `with` block: of that around this folder, or, where pages are named, of the one that this package lies in.
+
+    Gives the arguments, those that are paths as seen from there.
+    """
+    around = (*Path.cwd().parents, *[ROOT] * bool(arguments))
+    top = next((folder for folder in around if (folder / "_toc.yml").is_file() and (folder / "notebooks").is_dir()), None)
     if top is None or Path("notebooks").is_dir():
         yield arguments
         return
