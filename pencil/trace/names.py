@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from pencil.errors import did_you_mean
+
 REFERENCE = re.compile(r"(?P<head>[\w.]+)(?:\[(?P<inside>[^\]]*)\])?\Z")
 
 
@@ -71,7 +73,8 @@ def _split(trace, head, reference):  # "nolan.head1.scores" -> (the array head1.
     while head not in trace.names:
         word, dot, rest = head.partition(".")
         if not dot or word not in trace.words:
-            raise KeyError(f"{reference}: nothing is named {head!r}; there are {', '.join(trace.names)}")
+            meant = did_you_mean(head, [*trace.names, *trace.words])
+            raise KeyError(f"{reference}: nothing is named {head!r}.{meant} There are {', '.join(trace.names)}")
         words.append(word)
         head = rest
     return trace.names[head], words

@@ -87,7 +87,7 @@ def test_the_words_that_are_left_are_told(trace):
     "reference, help",
     [
         ("nothing", ["nothing is named 'nothing'", "embedding", "weights"]),
-        ("nolan.wieghts", ["nothing is named 'wieghts'", "weights"]),
+        ("nolan.wieghts", ["nothing is named 'wieghts'. Did you mean 'weights'? There are", "embedding"]),
         ("batman.weights", ["nothing is named 'batman.weights'", "weights"]),
         ("nolan.scores[batman]", ["scores has no 'batman'", "0 to 1 or nolan, ended"]),
         ("scores[0, 2]", ["scores has no '2'", "0 to 1"]),
