@@ -47,9 +47,11 @@ def pytest_xdist_make_scheduler(config, log):
 
 
 def pytest_collection_modifyitems(items):
-    """What is in a file or a folder of slow tests is slow."""
+    """What is in a file or a folder of slow tests is slow; "long" says that it is so for no reason of its own."""
     for item in items:
         if is_slow(item.path.relative_to(ROOT).as_posix()):
+            if not item.get_closest_marker("slow"):
+                item.add_marker("long")
             item.add_marker("slow")
 
 

@@ -73,7 +73,7 @@ def _split(trace, head, reference):  # "nolan.head1.scores" -> (the array head1.
     while head not in trace.names:
         word, dot, rest = head.partition(".")
         if not dot or word not in trace.words:
-            meant = did_you_mean(head, [*trace.names, *trace.words])
+            meant = (dot and did_you_mean(word, trace.words)) or did_you_mean(head, trace.names)
             raise KeyError(f"{reference}: nothing is named {head!r}.{meant} There are {', '.join(trace.names)}")
         words.append(word)
         head = rest

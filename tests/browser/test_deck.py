@@ -66,7 +66,7 @@ def test_each_slide_is_a_sheet(book, tmp_path):
         opened(tab, tmp_path, "13_")
         printed = PdfReader(BytesIO(tab.pdf(prefer_css_page_size=True))).pages
         slides = tab.locator(".pencil-deck > *").count()
-        ends = ["".join(asks.split())[-20:] for asks in tab.locator(".pencil-deck .pencil-asks").all_inner_texts()]
+        ends = ["".join(normalize("NFKC", asks).split())[-20:] for asks in tab.locator(".pencil-deck .pencil-asks").all_inner_texts()]
     whole = "".join("".join(normalize("NFKC", page.extract_text()).split()) for page in printed)  # NFKC: the font joins f and i
     assert ends and [end for end in ends if end not in whole] == []
     assert len(printed) == slides and {(round(page.mediabox.width), round(page.mediabox.height)) for page in printed} == {A4}

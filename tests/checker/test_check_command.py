@@ -1,6 +1,7 @@
 """The output of `pencil check`: failures, remedies, and hints for wrong arguments."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -194,6 +195,12 @@ def test_no_pages_is_no_success(tmp_path, monkeypatch, capsys, command):
     monkeypatch.chdir(tmp_path)
     assert command([]) == 1
     assert "no pages here; run it where notebooks/ is" in capsys.readouterr().out
+
+
+def test_a_chapter_is_found_from_any_folder(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert check.main(["05"]) == 0
+    assert "notebooks/05_soft_lookup.md" in capsys.readouterr().out and Path.cwd() == tmp_path
 
 
 def test_pages_in_subfolders_are_found_and_made_ones_are_not(tmp_path):

@@ -26,6 +26,11 @@ def test_what_the_tasks_need_is_what_their_groups_install():
     assert all(find_spec(module) for name in ("book", "test", "notebooks", "check", "format") for module in command.NEEDS[name][1])
 
 
+@pytest.mark.parametrize("folder, names", [*test.LONG.items(), *test.NOW.items()])
+def test_a_file_that_is_named_for_a_stage_is_there(folder, names):
+    assert [name for name in names.split() if not (ROOT / folder / f"test_{name}.py").is_file()] == []
+
+
 def test_a_plain_python_is_told_what_to_type():
     """-S hides the installed packages; the message needs none of them."""
     done = subprocess.run([sys.executable, "-S", "-m", "pencil", "book"], cwd=ROOT, capture_output=True, text=True)

@@ -88,6 +88,7 @@ def test_the_words_that_are_left_are_told(trace):
     [
         ("nothing", ["nothing is named 'nothing'", "embedding", "weights"]),
         ("nolan.wieghts", ["nothing is named 'wieghts'. Did you mean 'weights'? There are", "embedding"]),
+        ("nolam.weights", ["nothing is named 'nolam.weights'. Did you mean 'nolan'?"]),
         ("batman.weights", ["nothing is named 'batman.weights'", "weights"]),
         ("nolan.scores[batman]", ["scores has no 'batman'", "0 to 1 or nolan, ended"]),
         ("scores[0, 2]", ["scores has no '2'", "0 to 1"]),
