@@ -103,7 +103,9 @@ def test_a_new_chapter_passes_every_gate_in_a_copy(tmp_path, chromium, monkeypat
     passes("pencil", "notebooks", source.stem[:2])
     assert "Nothing is left to write or to mend." in passes("pencil", "chapter-check", source.stem[:2])
     assert "The book stands" in passes("pencil", "book")
-    passes("pytest", "-q", "-m", "not slow", "tests/book", *(f"tests/exercises/test_exercises_{name}.py" for name in ("checking", "mistakes")))
+    passes("pytest", "-q", "-m", "not slow", "tests/book")
+    long = ("book/test_path", "book/test_teaching", "book/test_search", "exercises/test_exercises_checking", "exercises/test_exercises_mistakes")
+    passes("pytest", "-q", "-m", "long or not slow", *(f"tests/{name}.py" for name in long))
     named = f"vector_length or {source.stem[:2]}"  # and of the other tests, slow ones too, those of this chapter
     passes("pytest", "-q", "-k", named, "tests/rules", "tests/checker", "tests/exercises", "tests/web/test_worked_parity.py")
     passes("pytest", "-q", "-k", named, "tests/browser/test_every_page.py", "tests/browser/test_markup.py", "tests/browser/test_numbers.py")
