@@ -99,10 +99,15 @@ def test_the_path_of_nolan_ended(review, reference, lines):
 
 
 def test_the_cover_has_lines_of_the_book(review):
-    written = re.findall(r">(nolan\.[^<]+)<", COVER.read_text(encoding="utf-8"))
+    drawn = COVER.read_text(encoding="utf-8")
+    written = re.findall(r">(nolan\.[^<]+)<", drawn)
     raised = str.maketrans({"¹": "^1", "⁴": "^4"})
     wanted = [line for name in ("exp", "exp_sum", "weights") for line in review.lines(f"nolan.{name}")]
     assert [line.translate(raised) for line in written] == [line for line in wanted if not line.startswith("nolan.exp = ")]
+    lane, bars = re.findall(r"M(225) 1060H(815)", drawn)[0], re.findall(r'<rect x="225" .*?width="(\d+)"', drawn)
+    shares = review.trace.find("nolan.weights").paper
+    assert re.findall(r'<text x="838".*?>(.*?)<', drawn) == [f"{share:.3f}" for share in shares]
+    assert [int(wide) for wide in bars] == [round((int(lane[1]) - int(lane[0])) * share) for share in shares]
 
 
 @pytest.mark.parametrize(
