@@ -87,4 +87,4 @@ def show(source):
     began = time.monotonic()
     print(f"Building the page of {source.stem}.", flush=True)
     address = build(source).as_uri()
-    print(f"The page stands, after {int(time.monotonic() - began)} s. Open {address}", flush=True)
+    print(f"The page is built, after {int(time.monotonic() - began)} s. Open {address}", flush=True)

@@ -4,7 +4,8 @@ import re
 from functools import cache
 from statistics import median
 
-from pencil.checker.page import read_page
+from pencil.checker.page import MARKDOWN, VERBATIM, read_page
+from pencil.errors import did_you_mean
 from pencil.rules.template import SKELETON
 
 ONCE = {
@@ -29,6 +30,14 @@ def parts(chapter):
         yield chapter.at(chapter.end, "name the sources, under a heading ## Sources")
     for line in sources[1:]:
         yield chapter.at(line, "a second heading ## Sources; a chapter has one")
+
+
+def spelt(chapter):
+    """Boxes and directives that there are."""
+    for one in chapter.page.directives:
+        if one.name not in MARKDOWN | VERBATIM.keys():
+            meant = did_you_mean(one.name, MARKDOWN) or " Those of this book are in CONTRIBUTING.md"
+            yield chapter.at(one.line, f"there is no directive {{{one.name}}}.{meant}")
 
 
 def boxes(chapter):

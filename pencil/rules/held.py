@@ -6,7 +6,7 @@ from pencil.publish import render
 from pencil.rules import bridge, form, place, programs, questions, words
 
 OF_THE_SOURCE = (
-    *(form.parts, form.boxes, form.cells, form.unwritten, bridge.bridge, bridge.own_code, words.field_words, words.source_box),
+    *(form.parts, form.spelt, form.boxes, form.cells, form.unwritten, bridge.bridge, bridge.own_code, words.field_words, words.source_box),
     *(place.listed, place.taught, place.cited, place.timed, place.linked, place.renamed, place.in_glossary),
 )
 OF_THE_QUESTIONS = (questions.plain_hints,)  # once their options can be read

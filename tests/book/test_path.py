@@ -61,15 +61,15 @@ def test_the_chapters_stand_in_their_order_with_their_titles():
     stops = path(ROOT)
     assert list(stops) == sorted(stops)
     for name, stop in stops.items():
-        assert f"\n# {stop['title']}\n" in (ROOT / f"notebooks/{name}.md").read_text(encoding="utf-8")
+        assert f"\n# {stop.title}\n" in (ROOT / f"notebooks/{name}.md").read_text(encoding="utf-8")
 
 
 def test_hours_are_those_of_the_chapters_together():
     stops = path(ROOT)
     look, block = stops["06_look_across"], stops["10_block"]
-    both = [span(look[kind] + block[kind]) for kind in ("reading", "pencil")]
+    both = [span(getattr(look, kind) + getattr(block, kind)) for kind in ("reading", "pencil")]
     assert hours(stops, "look_across block") == "{} to read, {} with the pencil".format(*both)
-    assert hours(stops, "all").startswith(span(sum(stop["reading"] for stop in stops.values())))
+    assert hours(stops, "all").startswith(span(sum(stop.reading for stop in stops.values())))
     said = {5: "5 minutes", 60: "1 hour", 89: "89 minutes", 120: "2 hours", 149: "2 hours", 150: "3 hours", 1225: "20 hours"}
     assert {minutes: span(minutes) for minutes in said} == said
     with pytest.raises(ValueError, match="no chapter is named 'nowhere'"):
@@ -94,23 +94,23 @@ def test_lessons_are_cut_where_sections_end_as_near_to_one_length_as_may_be(chap
 @pytest.mark.parametrize("name", STOPS)
 def test_the_lessons_add_up_to_the_chapter(name):
     stop = path(ROOT)[name]
-    assert stop["reading"] + stop["pencil"] == sum(lesson.minutes for lesson in stop["lessons"])
+    assert stop.reading + stop.pencil == sum(lesson.minutes for lesson in stop.lessons)
 
 
 def test_every_chapter_stands_in_a_part_in_one_piece():
-    parts = [stop["part"] for stop in path(ROOT).values()]
+    parts = [stop.part for stop in path(ROOT).values()]
     assert all(parts) and len(set(parts)) == 1 + sum(one != other for one, other in pairwise(parts)) == 6
 
 
 def test_the_number_of_a_chapter_is_that_of_its_file_on_its_page_and_wherever_it_is_named(built):
     home = (built / "book/home.html").read_text(encoding="utf-8")
     for name, stop in path(ROOT).items():
-        said = f"{chapter_number(name).lstrip('0')} · {stop['title']}"
+        said = f"{chapter_number(name).lstrip('0')} · {stop.title}"
         page = BeautifulSoup((built / f"notebooks/{name}.html").read_text(encoding="utf-8"), "html.parser")
         assert page.select_one("article h1").text.rstrip("#") == said and page.title.text.startswith(said)
         assert page.select_one("nav.bd-links li.current.active").text.strip() == said
         begins = [link["href"] for link in page.select(".pencil-lessons a")]
-        assert len(begins) == len(stop["lessons"]) == 1 + len(page.select(".pencil-lesson"))
+        assert len(begins) == len(stop.lessons) == 1 + len(page.select(".pencil-lesson"))
         for mark, href in zip(page.select(".pencil-lesson"), begins[1:], strict=True):
             assert f"#{mark.find_next('section')['id']}" == href
         assert said in home

@@ -5,6 +5,7 @@ import json
 import sys
 from base64 import b64decode
 from pathlib import Path
+from types import SimpleNamespace
 
 from docutils import nodes
 from searching import searched
@@ -62,7 +63,10 @@ def test_every_page_has_its_texts_in_one_script_that_any_page_but_the_search_doe
 
 
 def test_a_word_leads_to_the_chapter_that_its_entry_names():
-    stops = {"18_flash": {"title": "FlashAttention"}, "16_modern": {"title": "The modern block", "asked": ["Llama block"]}}
+    stops = {
+        "18_flash": SimpleNamespace(title="FlashAttention", asked=[]),
+        "16_modern": SimpleNamespace(title="The modern block", asked=["Llama block"]),
+    }
     entries = [("term-a", "PagedAttention", "In pages. See FlashAttention.", ["PagedAttention"]), ("term-b", "x", "See nothing here.", ["x"])]
     assert taught({"book/glossary": entries}, stops) == {
         "notebooks/18_flash": ["PagedAttention", "Paged Attention"],

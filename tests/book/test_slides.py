@@ -14,7 +14,7 @@ from pencil.publish.slides import as_html, slides
 
 sys.path.insert(0, str(ROOT / "book/_ext"))
 
-from pencil_book.path import numbered, path
+from pencil_book.path import path
 
 SOURCES = chapter_sources(ROOT / "notebooks")
 DRAWN = SoupStrainer(class_=["pencil-drawing", "pencil-lab"])
@@ -24,7 +24,7 @@ def test_every_drawing_of_a_chapter_is_a_slide(built):
     pages = [BeautifulSoup((built / f"book/{name}.html").read_text(encoding="utf-8"), "html.parser") for name in ("slides", "slides_today")]
     shown_slides = [slide for page in pages for slide in page.select(".pencil-slides > .pencil-drawing")]
     shown = [
-        (numbered(stop), drawing.find("figcaption").text)
+        (str(stop), drawing.find("figcaption").text)
         for name, stop in path(ROOT).items()
         for drawing in BeautifulSoup((built / f"notebooks/{name}.html").read_text(encoding="utf-8"), "html.parser", parse_only=DRAWN).select(
             ".pencil-drawing:not(.pencil-lab *)"

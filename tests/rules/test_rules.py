@@ -27,6 +27,8 @@ WRONG = [  # rule, a text of the chapter, what stands there instead, the line th
     (form.parts, "## Sources", "## Thanks", "", "under a heading ## Sources"),
     (form.parts, "## Sources", ":::{you-will}\n- read\n:::\n\n## Sources", ":::{you-will}\n- read", "a second box you-will"),
     (form.parts, "## Sources", "## Sources\n\nOne.\n\n##  Sources", "##  Sources", "a second heading ## Sources"),
+    (form.spelt, "{one-breath}", "{one-braeth}", "{one-braeth}", "there is no directive {one-braeth}. Did you mean 'one-breath'?"),
+    (form.spelt, "{one-breath}", "{qqq}", "{qqq}", "there is no directive {qqq}. Those of this book are in CONTRIBUTING.md"),
     (form.boxes, ANSWER, "", TURN, "your-turn three-and-four takes one :::{worked-answer} in it; it has 0"),
     (form.boxes, TURN, "::::{with-letters}", "", "at least 4 questions, each in a box :::{your-turn} KEY; there are 3"),
     (form.cells, "trace = Trace()\n", "trace = Trace()\n" + "x = 1\n" * 19, "trace = Trace()", "this cell has 21 lines; 20 are the most"),

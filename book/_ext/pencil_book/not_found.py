@@ -4,7 +4,7 @@ from html import escape
 from pathlib import Path
 
 from pencil.paths import site
-from pencil_book.path import numbered, path
+from pencil_book.path import path
 
 # The host shows the page under the requested URL, at any depth, so a script sets the base URL to the root of the book. On GitHub Pages the
 # book (or a fork) is in a folder; on any other host in a folder with the repository's name, or at the top; opened from a file it needs no base.
@@ -49,7 +49,7 @@ def page(app):
     host, folder = site(app.config.html_theme_options["repository_url"])
     to = app.builder.get_target_uri
     stops = path(Path(app.srcdir)).items()
-    chapters = "\n".join(f'<li><a href="{to(f"notebooks/{name}")}">{escape(numbered(stop))}</a></li>' for name, stop in stops)
+    chapters = "\n".join(f'<li><a href="{to(f"notebooks/{name}")}">{escape(str(stop))}</a></li>' for name, stop in stops)
     body = BODY.format(search=to("search"), home=to(app.config.root_doc), chapters=chapters, host=host, folder=folder)
     context = {"title": TITLE, "pagetitle": TITLE, "body": body, "metatags": BASE.format(folder=folder)}
     yield "404", context, "page.html"

@@ -3,7 +3,8 @@
 The number of a chapter is that of its file. It is added to the title, from which the sidebar, the search and the PDF take it.
 """
 
-from functools import cache
+from dataclasses import dataclass, field
+from functools import cache, cached_property
 from pathlib import Path
 
 import yaml
@@ -19,43 +20,73 @@ BETWEEN = " · "  # between a number and a title
 HOME, BOOK = "/book/home", "Transformers by Pencil"
 
 
+@dataclass(frozen=True)
+class Stop:
+    """A chapter on the path. What takes long to find out is found out when it is asked for: a page alone needs its own times only."""
+
+    source: Path  # the chapter's .md
+    part: str
+    does: str  # Markdown
+    after: list = field(default_factory=list)  # names of the chapters that it goes on from
+    asked: list = field(default_factory=list)  # what else readers type who look for it
+
+    @cached_property
+    def number(self):
+        return self.source.stem.partition("_")[0].lstrip("0")
+
+    @cached_property
+    def title(self):
+        body = self.source.read_text(encoding="utf-8").partition("\n---\n")[2]  # after the front matter
+        return next(line for line in body.split("\n") if line.startswith("# ")).removeprefix("# ")
+
+    @cached_property
+    def torch(self):
+        return any("import torch" in cell for cell in read_page(self.source.read_text(encoding="utf-8")).cells)
+
+    @cached_property
+    def _timed(self):
+        return sections(self.source)
+
+    @cached_property
+    def lessons(self):
+        return lessons(self._timed)
+
+    @property
+    def reading(self):
+        return minutes(self._timed)[0]
+
+    @property
+    def pencil(self):
+        return minutes(self._timed)[1]
+
+    def __str__(self):
+        return f"{self.number}{BETWEEN}{self.title}"
+
+
 @cache
-def path(folder):  # Path -> {chapter: {number, title, part, does, after, reading, pencil, lessons, torch}}, in reading order
-    """The contents of path.yml and _toc.yml, with the times of the chapters."""
+def path(folder):  # Path -> {name of a chapter: Stop}, in reading order
+    """The chapters of path.yml, each with the caption of its part of _toc.yml."""
     stops = yaml.safe_load((folder / PATH).read_text(encoding="utf-8"))
     parts = yaml.safe_load((folder / CONTENTS).read_text(encoding="utf-8"))["parts"]
     captions = {Path(page["file"]).stem: part.get("caption") for part in parts for page in part["chapters"]}
-    for name, stop in stops.items():
-        source = folder / f"notebooks/{name}.md"
-        page = read_page(source.read_text(encoding="utf-8"))
-        title = next(block.text for block in page.blocks if block.kind == "heading")
-        timed = sections(source)
-        stop["reading"], stop["pencil"] = minutes(timed)
-        stop |= {"number": name.partition("_")[0].lstrip("0"), "title": title.lstrip("# "), "part": captions[name], "lessons": lessons(timed)}
-        stop |= {"after": stop.get("after", []), "torch": any("import torch" in cell for cell in page.cells)}
-    return stops
-
-
-def numbered(stop):  # -> str
-    """6 · The look-across machine."""
-    return f"{stop['number']}{BETWEEN}{stop['title']}"
+    return {name: Stop(folder / f"notebooks/{name}.md", captions[name], **stop) for name, stop in stops.items()}
 
 
 def line(stop, stops):  # -> docutils nodes
     """The time and the prerequisites of a chapter, in a line."""
-    said = [nodes.Text(f"{stop['reading']} minutes to read, {stop['pencil']} more with the pencil. ")]
-    for at, name in enumerate(stop["after"]):
-        before = "Goes on from " if at == 0 else ", " if at < len(stop["after"]) - 1 else " and "
+    said = [nodes.Text(f"{stop.reading} minutes to read, {stop.pencil} more with the pencil. ")]
+    for at, name in enumerate(stop.after):
+        before = "Goes on from " if at == 0 else ", " if at < len(stop.after) - 1 else " and "
         said += [nodes.Text(before), link(name, stops)]
-    said.append(nodes.Text("." if stop["after"] else "Stands by itself."))
-    if stop["torch"]:
+    said.append(nodes.Text("." if stop.after else "Stands by itself."))
+    if stop.torch:
         said.append(nodes.Text(" Its code uses PyTorch."))
     return nodes.container("", nodes.inline("", "", *said), classes=["pencil-time"])  # not a paragraph, which described.py would use
 
 
 def link(name, stops):
     """A link to a chapter, with its number and title."""
-    words = nodes.inline(text=numbered(stops[name]).replace(" ", "\N{NO-BREAK SPACE}", 1))  # the dot does not begin a line
+    words = nodes.inline(text=str(stops[name]).replace(" ", "\N{NO-BREAK SPACE}", 1))  # the dot does not begin a line
     return _lead(f"/notebooks/{name}", words)
 
 
@@ -76,10 +107,10 @@ class ThePath(SphinxDirective):
         stops, listed, part = path(Path(self.env.srcdir)), [], None
         depend(self.env, stops)
         for name, stop in stops.items():
-            if stop["part"] != part:
-                part = stop["part"]
+            if stop.part != part:
+                part = stop.part
                 listed += [nodes.rubric(text=part), nodes.definition_list(classes=["pencil-path"])]
-            does = self.parse_text_to_nodes(stop["does"])
+            does = self.parse_text_to_nodes(stop.does)
             listed[-1] += nodes.definition_list_item("", nodes.term("", "", link(name, stops)), nodes.definition("", *does, line(stop, stops)))
         return [*listed, nodes.paragraph(text=RULE)]
 
@@ -98,7 +129,7 @@ def hours(stops, named):  # "look_across block", or "all" -> "2 hours to read, 2
     chosen = list(by_name) if named == "all" else named.split()
     if unknown := [name for name in chosen if name not in by_name]:
         raise ValueError(f"no chapter is named {unknown[0]!r}; write block for 10_block.md")
-    reading, pencil = (sum(by_name[name][kind] for name in chosen) for kind in ("reading", "pencil"))
+    reading, pencil = (sum(getattr(by_name[name], kind) for name in chosen) for kind in ("reading", "pencil"))
     return f"{span(reading)} to read, {span(pencil)} with the pencil"
 
 
@@ -121,11 +152,11 @@ def into_the_chapter(app, doctree):
     folder, _, name = app.env.docname.rpartition("/")
     if folder != "notebooks" or name not in stops:
         return
-    depend(app.env, [name, *stops[name]["after"]])
+    depend(app.env, [name, *stops[name].after])
     title = next(iter(doctree.findall(nodes.title)))
     parts = [part for part in title.parent if isinstance(part, nodes.section)]
-    begins = [(parts[lesson.section - 1], lesson.minutes) for lesson in stops[name]["lessons"]]
-    title.insert(0, nodes.Text(stops[name]["number"] + BETWEEN))
+    begins = [(parts[lesson.section - 1], lesson.minutes) for lesson in stops[name].lessons]
+    title.insert(0, nodes.Text(stops[name].number + BETWEEN))
     told = line(stops[name], stops)
     told[0] += [nodes.Text(" A chapter of "), _lead(HOME, nodes.inline(text=BOOK)), nodes.Text(", which works a transformer out by hand.")]
     title.parent[1:1] = [told, listed(begins)]

@@ -47,8 +47,8 @@ JOINED = re.compile(r"(?<=[a-z])(?=[A-Z])")  # FlashAttention
 
 def taught(said, stops):  # {page: what `texts` gives}, the path -> {page: [what it is asked by]}
     """The words that lead to a chapter: those whose entry in the glossary names it, apart and joined, and those in the path (`asked:`)."""
-    by_title = {stop["title"]: f"notebooks/{name}" for name, stop in stops.items()}
-    found = {f"notebooks/{name}": list(stop.get("asked", ())) for name, stop in stops.items()}
+    by_title = {stop.title: f"notebooks/{name}" for name, stop in stops.items()}
+    found = {f"notebooks/{name}": list(stop.asked) for name, stop in stops.items()}
     for _, _, text, words in said.get("book/glossary", ()):
         see = SEE.search(text)
         if words and see and see[1] in by_title:

@@ -13,7 +13,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from pencil.publish.slides import TOLD, as_html, slides, told
 from pencil_book.live import SCRIPT
-from pencil_book.path import depend, numbered, path
+from pencil_book.path import depend, path
 
 
 class Slides(SphinxDirective):
@@ -28,17 +28,17 @@ class Slides(SphinxDirective):
         self.env.note_dependency(str(folder / TOLD))
         made = nodes.container(classes=["pencil-slides"])
         part, without = self.options.get("part"), self.options.get("without")
-        if {part, without} - {None, *(stop["part"] for stop in stops.values())}:
+        if {part, without} - {None, *(stop.part for stop in stops.values())}:
             raise self.error(f"there is no part {part or without!r} in _toc.yml")
         contents = []
         for name, stop in stops.items():
-            if part not in (None, stop["part"]) or stop["part"] == without:
+            if part not in (None, stop.part) or stop.part == without:
                 continue
             shown = slides(folder / f"notebooks/{name}.ipynb", told(folder))
             if shown:
-                contents.append(f'<li><a href="#slides-{stop["number"]}">{escape(numbered(stop))}</a></li>')
-                made += nodes.raw("", f'<span id="slides-{stop["number"]}"></span>', format="html")
-            made += [nodes.raw("", as_html(slide, numbered(stop), _address(name)), format="html") for slide in shown]
+                contents.append(f'<li><a href="#slides-{stop.number}">{escape(str(stop))}</a></li>')
+                made += nodes.raw("", f'<span id="slides-{stop.number}"></span>', format="html")
+            made += [nodes.raw("", as_html(slide, str(stop), _address(name)), format="html") for slide in shown]
         return [nodes.raw("", f'<ul class="pencil-contents">{"".join(contents)}</ul>', format="html"), made]
 
 

@@ -22,7 +22,7 @@ from pencil.experiments.training.device import place, precision, seeded_generato
 from pencil.experiments.training.distributed import SINGLE_PROCESS
 from pencil.experiments.training.identity import identity_of
 from pencil.experiments.training.optimizer import build_optimizer
-from pencil.experiments.training.progress import progress_bar
+from pencil.experiments.training.progress import log_pass, progress_bar
 from pencil.paths import user_path
 from pencil.rounding import show
 
@@ -84,7 +84,7 @@ def train(model, task, config=TrainingConfig(), folder=None, group=SINGLE_PROCES
             a checkpoint holds a fingerprint of all that it holds (see identity.py), and a run resumes only with a task of the same one.
         folder: for checkpoints; None saves none. If it holds a checkpoint of this run, training resumes from it.
         group: the process group, for data parallelism.
-        description: the label of the progress bar.
+        description: the label of the progress bar and of the lines in a log; without one there are no lines.
 
     Raises ValueError for a checkpoint of a different run, a folder that another run has locked, an unavailable device or dtype, a `monitor`
     that the task does not report, a loss, metric, weight or moment of a gradient that is not finite, a task without examples, fewer epochs than
@@ -162,6 +162,8 @@ def _one_epoch(run):
     _add_up(losses, run)
     metrics = evaluate(run.model, run.task, config, run.group)
     _end_epoch({"epoch": epoch, "loss": progress["loss"] / sum(len(batch) for batch in batches), **metrics}, run)
+    if run.description and run.group.rank == 0:
+        log_pass(run.description, epoch, config.epochs, progress["history"][-1])
     if run.folder is not None:
         run.save()
 
