@@ -13,6 +13,9 @@ LINK = re.compile(r"\((\w+)\.ipynb(?:#([\w-]+))?\)")
 TO_DOWNHILL = "which-way-to-turn-and-how-far what-is-a-good-rate what-does-adam-do-otherwise what-do-large-machines-do-besides"
 TO_DOWNHILL += " what-has-the-machine-learned is-the-block-less-wrong-after-a-step what-vanishes-and-what-does-not and-through-many-blocks"
 TO_SECOND = "is-there-a-setting-that-gets-nine-in-ten-right why-does-a-new-lstm-fade-at-all and-a-contest-in-writing who-is-faster"
+TO_REAL = "how-wide-is-a-real-feed-forward-layer what-does-the-width-buy what-does-a-word-cost-in-a-block what-happens-when-blocks-are-stacked"
+TO_REAL += " what-do-two-heads-change what-does-the-mask-change what-if-the-norm-comes-after-the-addition and-in-newer-machines"
+TO_REAL += " what-does-a-real-gpt-block-have-that-this-one-leaves-out"
 TO_TRAINING = "can-a-small-machine-learn-to-translate where-does-it-look what-if-the-mask-is-left-off-in-training"
 # chapter: old address: the chapter and the section that have it now
 MOVED = {
@@ -25,6 +28,11 @@ MOVED = {
     },
     "08_contest": {address: ("14c_rematch", address) for address in TO_SECOND.split()}
     | {"what-does-practice-on-blanks-do": ("14c_rematch", "what-does-pre-training-do")},
+    "10_block": {address: ("10b_real_block", address) for address in TO_REAL.split()}
+    | {
+        "how-wide-is-a-real-worker": ("10b_real_block", "how-wide-is-a-real-feed-forward-layer"),
+        "what-if-the-row-is-tamed-after-the-addition": ("10b_real_block", "what-if-the-norm-comes-after-the-addition"),
+    },
     "14_tiny_gpt": {
         "what-if-it-is-larger-and-trained-longer": ("14c_rematch", "what-if-a-machine-is-larger-and-trained-longer"),
         "can-small-machines-tell-what-a-larger-one-will-do": ("14c_rematch", "can-small-machines-tell-what-a-larger-one-will-do"),
