@@ -41,7 +41,7 @@ def _round(canvas, text, drafts, n_accepted, added, y, last):
             for rise in (CROSS, 0):  # in the corner, so that the letter can be read
                 canvas.line(x + TOKEN - 3 - CROSS, y + 3 + rise, x + TOKEN - 3, y + 3 + CROSS - rise, RED, 2, head=False)
         else:
-            canvas.line(x - 1, y + TALL / 2, x + TOKEN + 1, y + TALL / 2, QUIET, 2, head=False)
+            canvas.line(x + 3, y + TALL - 4, x + TOKEN - 3, y + 4, QUIET, 2, head=False)
     adds = DRAFTS + TOKEN * MOST + 46
     canvas.line(places[-1] + TOKEN + 3, y + TALL / 2, adds - 3, y + TALL / 2, QUIET)
     canvas.box(adds, y, TOKEN, TALL, AMBER, 0.3)

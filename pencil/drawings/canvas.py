@@ -3,6 +3,7 @@
 Lengths are in pixels. A drawing is at most 400 wide, so that a phone shows it at full size.
 """
 
+from dataclasses import replace
 from html import escape
 from xml.etree import ElementTree
 from zlib import crc32
@@ -11,13 +12,14 @@ import numpy as np
 
 from pencil.drawings.marks import arrow_head, element, numeral
 from pencil.drawings.paint import Paint
-from pencil.rounding import pixels
+from pencil.rounding import pixels, show
 from pencil.worked.fragments import Number, html, join, plain
 
 WIDTH = 400  # the column of a phone
 SMALL = 13  # the smallest font size: eleven pixels on a phone, which scales the drawing down a little
 RING = 9  # the radius of the ring around a sign
 FIGURES = "font-family:var(--figures, monospace);white-space:pre"
+ROOM = 7  # characters of a number, as in the page's drawn.js
 FIGURE, LONG = 0.602, 6  # the width of a character in FIGURES, in em; the characters of a number such as −0.284
 TIGHT = "letter-spacing:-.7px"
 NARROW = f"font-family:Helvetica,Arial,sans-serif;{TIGHT}"  # in a slot: the digits of some systems' own font are as wide as the slot
@@ -109,12 +111,12 @@ class Canvas:
     def number(self, x, y, reference, anchor="middle", size=SMALL, colour=""):
         """A single number. x or y may be a Paint."""
         (number,) = self.worked.numbers(reference)
-        self._add("text", numeral(number), **self._painted(x=x, y=y), text_anchor=anchor, font_size=size, **_filled(colour))
+        self._add("text", self._numeral(number), **self._painted(x=x, y=y), text_anchor=anchor, font_size=size, **_filled(colour))
 
     def said(self, x, y, words, anchor="start", size=SMALL, colour=""):
         """Words as in `step`, with narrow letter spacing."""
         parts = [[word] if isinstance(word, str) else self.worked.literal(word[0]) for word in words]
-        written = [numeral(part) if isinstance(part, Number) else part for line in parts for part in line]
+        written = [self._numeral(part) if isinstance(part, Number) else part for line in parts for part in line]
         self._add("text", *written, x=x, y=y, text_anchor=anchor, font_size=size, style=TIGHT, **_filled(colour))
 
     def slots(self, x, y, reference, pitch, height, size=SMALL, colour=QUIET):
@@ -125,13 +127,13 @@ class Canvas:
         if between:
             self._add("path", d=between, stroke=colour, stroke_opacity=0.35)
         all_at, each_at = ({"class": "roomy"}, {"y": base}) if _is_roomy(height, size) else ({"y": base}, {})
-        written = [numeral(number, x=x + pitch * (k + 0.5), **each_at) for k, number in enumerate(numbers)]
+        written = [self._numeral(number, x=x + pitch * (k + 0.5), **each_at) for k, number in enumerate(numbers)]
         self._add("text", *written, text_anchor="middle", font_size=size, style=NARROW, **all_at)
 
     def row(self, x, y, reference, size=SMALL, colour="", times=""):
         """A row of numbers in brackets, centred at x; `times` is the reference of a factor in front of it."""
         written = join(map(self.worked.literal, filter(None, [times, reference])), " · ")
-        parts = [numeral(part) if isinstance(part, Number) else part for part in written]
+        parts = [self._numeral(part) if isinstance(part, Number) else part for part in written]
         self._add("text", *parts, x=x, y=y, text_anchor="middle", font_size=size, style=FIGURES, **_filled(colour))
 
     def typed(self, x, y, text, new="", size=SMALL, colour=AMBER):
@@ -142,7 +144,7 @@ class Canvas:
         """A row of numbers as a column, centred at x, the first number at y; there is room for numbers of six characters."""
         numbers = self.worked.numbers(reference)
         edge = x + max(max(len(number.text) for number in numbers), LONG - 1) * FIGURE * size / 2
-        numbers = [numeral(number, x=edge, y=y + pitch * k) for k, number in enumerate(numbers)]
+        numbers = [self._numeral(number, x=edge, y=y + pitch * k) for k, number in enumerate(numbers)]
         roomy = {"class": "roomy"} if _is_roomy(pitch, size) else {}
         self._add("text", *numbers, text_anchor="end", font_size=size, style=FIGURES, **roomy)
 
@@ -158,7 +160,7 @@ class Canvas:
             frame = {"rx": 3, "fill": colour, "fill_opacity": 0.08, "stroke": colour, "stroke_width": 1}
             written = {"x": left + width / 2, "y": top + height / 2 + 0.36 * size, "text_anchor": "middle", "font_size": size}
             box = element("rect", x=left + 1, y=top + 1, width=width - 2, height=height - 2, **frame)
-            self.group(box, element("text", numeral(number), **written), **given)
+            self.group(box, element("text", self._numeral(number), **written), **given)
 
     def box(self, x, y, width, height, colour=QUIET, opacity=0.08, border=True):
         """A rounded box; x and y are the upper left corner. The opacity may be a Paint."""
@@ -252,6 +254,11 @@ class Canvas:
         """A sign such as × or + in a ring, where two lines join."""
         self._add("circle", cx=x, cy=y, r=ring, fill=colour, fill_opacity=0.08, stroke=colour, stroke_width=1.2)
         self.text(x, y + size / 3, sign, size=size)
+
+    def _numeral(self, number, **place):  # a long input is rounded
+        if len(number.text) > ROOM and "." in number.text:
+            number = replace(number, text=show(self.value(number.reference.removeprefix(f"{self.worked.run}."))))
+        return numeral(number, **place)
 
     def group(self, *marks, **look):
         """Marks of `element` in one group, with the attributes that they share."""

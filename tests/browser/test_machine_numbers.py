@@ -1,5 +1,6 @@
 """Worked lines in number formats are Python's, before and after a change; cards show a number in each format."""
 
+import numpy as np
 import pytest
 from live_page import LOOK, change, open_card, replayed, sheets, written
 from playwright.sync_api import expect
@@ -10,6 +11,7 @@ from pencil.rounding import show
 from pencil.trace import Trace
 
 LOOKUP = "notebooks/05_soft_lookup.html"
+FEWER = "notebooks/20_fewer_bits.html"
 SWITCH = "article .pencil-track-switch select"
 
 
@@ -85,4 +87,15 @@ def test_a_number_of_the_prose_that_is_bound_to_a_format_follows(book):
     program = Published.read((ROOT / LOOKUP).with_suffix(".ipynb")).content["runs"]["plain"]["program"]
     here = Trace.load(program, {"scores": [3.5, 4]}).in_format("int4")["weights"]
     expect(row).to_have_text("[" + ", ".join(show(x) for x in here) + "]")
+    assert log.wrong == []
+
+
+def test_what_a_format_divides_by_zero_is_said_in_words(book):
+    tab, log = book.visit(FEWER)
+    row = tab.locator('article .pencil-number[data-value="pair.logits"][data-track="int4"]')
+    change(tab, "x", 1, 20, run="pair")
+    program = Published.read((ROOT / FEWER).with_suffix(".ipynb")).content["runs"]["pair"]["program"]
+    reading = Trace.load(program, {"x": [[2, 20, 1, 0], [0, 1, 2, 1]]}).in_format("int4")
+    assert reading["norm1.std"][1] == 0 and np.isnan(reading["logits"]).all()
+    expect(row).to_have_text("[no number, no number, no number]")
     assert log.wrong == []

@@ -206,6 +206,20 @@ def test_what_two_tiles_carry_is_multiplied_by_the_factor_and_divided_once():
         drawings.memory(tiled(value=[[1, 2, 3]] * 4), "ask", "t")
 
 
+def test_fast_memory_is_empty_at_first_and_then_has_each_tile_that_slow_memory_has():
+    svg = parsed(drawings.memory(tiled(), "ask", "t"))
+
+    def numbers(marks):  # -> {reference: digits} in slow memory, in fast memory
+        found = [mark for mark in marks if mark.get("class") == "pencil-number" and mark.get("x")]
+        return [{mark.get("data-value"): mark.text for mark in found if (float(mark.get("x")) > 198) == is_fast} for is_fast in (False, True)]
+
+    empty, *filled = ([mark for mark in svg.iter("g") if mark.get("data-step") == str(k)] for k in (1, 2, 4))
+    assert [text.text for text in empty[0].iter("text")] == ["some megabytes, empty"] and numbers(empty[0].iter()) == [{}, {}]
+    slow, _ = numbers(set(svg.iter()) - {mark for group in svg.iter("g") for mark in group.iter()})
+    assert slow | numbers(filled[0][0].iter())[1] == slow and slow["old.key"] == "1.099" and len(slow) == 13
+    assert {**numbers(filled[0][0].iter())[1], **numbers(filled[1][0].iter())[1]} == slow
+
+
 def test_what_travels_between_the_memories_is_what_the_bill_counts():
     worked = tiled()
     drawing = drawings.memory(worked, "ask", "t")

@@ -35,7 +35,7 @@ function number(element, find) {
   const original = [...element.childNodes]
   const tracks = element.dataset.track ? [element.dataset.track] : ["paper", "exact"]
   const put = (text) => {
-    element.textContent = text
+    element.textContent = text.replaceAll("NaN", "no number") // 0 / 0, in a format
   }
   const restore = () => {
     element.replaceChildren(...original)
