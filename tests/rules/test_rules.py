@@ -44,6 +44,7 @@ WRONG = [  # rule, a text of the chapter, what stands there instead, the line th
     (words.source_box, "## Sources", ":::{words}\nIts own.\n:::\n\n## Sources", ":::{words}", "takes source_words in the front matter"),
     (place.linked, "## Sources", "## Sources\n\n[A](08_contest.ipynb#old).", "[A](08", "old of 08_contest.md is now called old-and-new"),
     (place.linked, "## Sources", "## Sources\n\n[A](08_contest.ipynb#nwe).", "[A](08", "08_contest.md has no section nwe."),
+    (place.linked, "## Sources", '## Sources\n\n<span id="left"></span>[A](#left).', "[A](#left", " has no section left."),
     (place.linked, "## Sources", "## Sources\n\n[A](08_kontest.ipynb).", "[A](08", "there is no page 08_kontest.ipynb. Did you mean '08_contest'?"),
     (questions.plain_hints, ":answer: turn.first.length", ":answer: turn.first.length\n:hint: It is 5.", TURN, "a hint has no digit: It is 5."),
     (questions.hints, "turn.first.length\n", "turn.fist.length\n", TURN, "nothing is named 'fist.length'"),
