@@ -19,6 +19,7 @@ from pencil.model import Config, Decoder, load_arrays, state_arrays
 from pencil.model.module import seeded
 from pencil.paths import ROOT
 from pencil.publish import Published
+from pencil.trace import Trace
 
 
 @pytest.fixture(scope="module")
@@ -40,6 +41,21 @@ def test_the_count_of_the_mat(found):
     for letter, name in (("h", "count.after.prob"), ("a", "turn.a.after.prob")):
         alone = (text.count(letter) + len(set(text)) / len(set(text))) / (len(text) + len(set(text)))
         assert found(name) == pytest.approx((followers.count(letter) + len(set(followers)) * alone) / (len(followers) + len(set(followers))))
+
+
+@pytest.mark.parametrize(
+    "run, name, wrong, hint",
+    [
+        *(("count", "times", 100, 22), ("count", "pairs", 5, 4), ("count", "letters", 1, 22), ("count", "seen", 3, 4), ("count", "even", 1.5, 1)),
+        *(("turn", "a.times", 100, 22), ("turn", "a.pairs", 2.5, 3), ("turn", "kinds", 0, 1)),
+    ],
+)
+def test_a_count_that_a_text_cannot_have_is_refused_where_it_is_typed(run, name, wrong, hint):
+    """No letter comes more often than there are letters; the page keeps the same limits, see tests/web/test_engine_parity.py."""
+    stored = Published.read(ROOT / "notebooks/14_tiny_gpt.ipynb").content["runs"][run]
+    assert stored["labels"][name]
+    with pytest.raises(ValueError, match=rf"'{name}' must be .* Type {hint}, for example"):
+        Trace.load(stored["program"], {name: wrong})
 
 
 def test_perplexity_is_the_geometric_mean(found):
