@@ -20,18 +20,18 @@ def sheets(tab):
     )
 
 
-def replayed(page, name, place, value):
-    """The runs of a chapter with one given changed, by Python: wherever that name was given the same numbers."""
+def replayed(page, name, place, value, run=""):
+    """The runs of a chapter with one given changed, by Python: wherever that name was given the same numbers as in this run."""
     published = Published.read((ROOT / page).with_suffix(".ipynb")).content["runs"]
     plain = {run: Trace.load(stored["program"]) for run, stored in published.items()}
-    before = plain[""].names[name].exact
+    before = plain[run].names[name].exact
     runs = {}
-    for run, stored in published.items():
-        given = plain[run].names.get(name)
+    for other, stored in published.items():
+        given = plain[other].names.get(name)
         alike = given is not None and given.op == "given" and np.array_equal(given.exact, before)
         changed = np.array(before)
         changed.flat[place] = value
-        runs[run] = (Trace.load(stored["program"], {name: changed}) if alike else plain[run]), stored
+        runs[other] = (Trace.load(stored["program"], {name: changed}) if alike else plain[other]), stored
     return runs
 
 

@@ -44,6 +44,18 @@ def test_a_claim_of_two_runs_follows_both(book):
     assert tab.evaluate(MARKED) == [] and log.wrong == []
 
 
+def test_a_claim_of_moves_is_judged_by_the_moves(book):
+    tab, log = book.visit("notebooks/13b_descent.html")
+    change(tab, "lr", 0, 0.5)
+    tab.evaluate(SETTLED)
+    assert "Every parameter moved only a little." in tab.evaluate(MARKED)
+    change(tab, "lr", 0, 0.012)
+    tab.evaluate(SETTLED)
+    assert "Every parameter moved only a little." not in tab.evaluate(MARKED)
+    tab.get_by_role("button", name="Back to the pencil numbers").click()
+    assert tab.evaluate(MARKED) == [] and log.wrong == []
+
+
 DASHED = """() => [...document.querySelectorAll("article .pencil-worked:not([data-show], .pencil-lab *)")]
   .map(sheet => getComputedStyle(sheet).borderLeftStyle === "dashed")"""
 
