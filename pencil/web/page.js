@@ -13,10 +13,12 @@ import { startPlace } from "./page/place.js"
 import { startCopy } from "./page/copy.js"
 import { startWords } from "./page/words.js"
 import { startGivens } from "./page/given.js"
+import { startWide } from "./page/wide.js"
 
 // For the console and for browser tests
 window.pencil = startPage(Lab)
 startCode()
+startWide()
 startCopy()
 startDrawings(drawStep)
 startWords(() => window.pencil?.binding.bindLines())

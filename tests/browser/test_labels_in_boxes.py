@@ -72,6 +72,38 @@ def test_every_label_stands_in_its_box(book, page):
         assert found == [] and log.wrong == [] and switch.count() == (page in MIRRORED)
 
 
+TYPE_LONG = """async () => {  // every given number of a drawing, at once where the sums allow it
+  const whose = [...document.querySelectorAll("article .pencil-drawing .pencil-number[data-value]:not(.pencil-lab *)")]
+    .map(number => pencil.binding.whose(number.dataset.value)).filter(Boolean)
+  const given = ({ run, reference }) => pencil.runs.get(run).pencil.has(pencil.binding.writer(run).find(reference).name)
+  let typed = 0
+  for (const { run, reference } of whose.filter(given)) {
+    const row = pencil.binding.writer(run).places(reference).map(() => -12.345)
+    typed += pencil.change(run, reference, ...row) ? 0 : row.length
+  }
+  await pencil.binding.settled()
+  return typed
+}"""
+GIVEN_IN = ["03", "04", "05", "06", "07", "15", "17b", "18", "20"]
+WITH_GIVENS = ("book/home.html", "book/machine.html", *(page for page in CHAPTERS if page[10:].split("_")[0] in GIVEN_IN))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", WITH_GIVENS)
+def test_what_a_reader_types_stays_in_its_box(book, page):
+    """The type gets smaller where digits get more, and is as it was once the pencil numbers are back."""
+    tab, log = book.visit(page)
+    tab.evaluate("document.querySelectorAll('details').forEach(box => { box.open = true })")
+    sizes = "() => [...document.querySelectorAll('[data-room]')].map(held => held.getAttribute('font-size'))"
+    before = tab.evaluate(sizes)
+    assert tab.evaluate(TYPE_LONG) > 1
+    found = tab.evaluate(MEASURE)
+    assert [said for said in found if "beyond" in said and re.match("[^:]*[0-9]", said)] == []
+    assert tab.evaluate(sizes) != before
+    tab.evaluate("pencil.reset()")
+    assert tab.evaluate(sizes) == before and log.wrong == []
+
+
 WRONG = """() => {
   document.querySelector("article .pencil-drawing svg").innerHTML = `<rect x="100" y="20" width="60" height="30"/>
     <text x="130" y="40" font-size="13" text-anchor="middle">a long label</text><text x="380" y="40" font-size="13" text-anchor="start">beyond</text>

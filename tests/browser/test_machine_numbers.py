@@ -1,5 +1,7 @@
 """Worked lines in number formats are Python's, before and after a change; cards show a number in each format."""
 
+import re
+
 import numpy as np
 import pytest
 from live_page import LOOK, change, open_card, replayed, sheets, written
@@ -41,6 +43,22 @@ def test_the_sheets_in_a_format_as_python_writes_them(book, track):
     assert hold(tab, runs, track) > 5
     turn(tab, "")
     assert hold(tab, runs, "") == 0 and said.inner_text() == ""
+    assert log.wrong == []
+
+
+LINES = "() => [...document.querySelectorAll('article .pencil-worked:not(.pencil-lab *)')].map(lines => lines.textContent)"
+
+
+@pytest.mark.parametrize("page", [LOOKUP, LOOK])
+def test_the_message_counts_the_lines_that_follow(book, page):
+    """Blocks in exact digits and in fractions stay, and so do prose and pictures."""
+    tab, log = book.visit(page)
+    before, follow = tab.evaluate(LINES), sum("track" not in shown for shown, _ in sheets(tab))
+    turn(tab, "int4")
+    said, after = tab.locator(".pencil-track-said").inner_text(), tab.evaluate(LINES)
+    assert re.match(rf"In {follow} of {len(before)} blocks of lines .* the rest stays as it is\.", said)
+    assert 0 < sum(a != b for a, b in zip(before, after, strict=True)) <= follow <= len(before)
+    assert page == LOOK or follow < len(before)
     assert log.wrong == []
 
 

@@ -85,3 +85,30 @@ def test_a_drawing_fills_its_column_and_its_steps_stand_below(book, page, way):
         assert abs(one["width"] - min(one["column"], 1.6 * one["wide"])) < 2, one
         assert one["scale"] < 1.61
     assert way == "narrow" or max(one["scale"] for one in drawn) > 1.4
+
+
+OF_THE_PAGE = "() => [document.querySelector('article').innerText, pencil.changes]"
+
+
+@pytest.mark.parametrize("page", [LOOK, "book/machine.html"])
+def test_the_bar_chooses_whose_numbers_are_printed(book, page):
+    """The reader's by default; or the pencil's, without a note, and after it the reader's are back."""
+    tab, log = book.visit(page)
+    pencils = tab.evaluate(OF_THE_PAGE)
+    name = "params.query" if page == LOOK else "params.attention.head1.query"
+    change(tab, name, 0, 2.5)
+    tab.evaluate(SETTLED)
+    readers, address = tab.evaluate(OF_THE_PAGE), tab.evaluate("location.href")
+    assert readers[0] != pencils[0]
+    choice = tab.locator(".pencil-changed").get_by_label("Print")
+    tab.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert tab.locator(".pencil-printed").count() == 1 and tab.evaluate(OF_THE_PAGE)[1] == readers[1]
+    tab.evaluate("dispatchEvent(new Event('afterprint'))")
+    choice.select_option("pencil numbers")
+    tab.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert tab.evaluate(OF_THE_PAGE) == pencils and tab.locator(".pencil-printed").count() == 0
+    tab.evaluate("dispatchEvent(new Event('afterprint'))")
+    tab.evaluate(SETTLED)
+    assert tab.evaluate(OF_THE_PAGE) == readers and tab.evaluate("location.href") == address
+    tab.locator(".pencil-changed").get_by_role("button", name="Undo").click()
+    assert tab.evaluate(OF_THE_PAGE)[1] == [] and log.wrong == []

@@ -4,7 +4,8 @@ from io import BytesIO
 
 import pytest
 from card_checks import covered
-from conftest import OPEN_LINES
+from conftest import CHAPTERS, OPEN_LINES
+from gates import violations
 from live_page import LOOK, change
 from PIL import Image
 
@@ -25,6 +26,18 @@ def test_nothing_stays_at_an_edge_of_a_low_window(book):
         tab.locator(".pencil-drawing [data-go='1']").first.click()
         tab.locator(".pencil-lab .pencil-heat caption").first.wait_for(state="attached")  # what its lab brings is there too
         assert tab.evaluate(STAYS) == [] and log.wrong == []
+
+
+@pytest.mark.parametrize(
+    "page", ["notebooks/14b_chatbot.html", *(pytest.param(page, marks=pytest.mark.slow) for page in CHAPTERS if "14b" not in page)]
+)
+def test_what_scrolls_in_a_small_window_takes_focus(book, page):
+    with book.tab(**SMALL) as (tab, log):
+        tab.goto(book.url(page))
+        tab.locator("html.pencil-started").wait_for(state="attached")
+        tab.evaluate("document.querySelectorAll('details').forEach(box => { box.open = true })")
+        tab.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        assert violations(tab, runOnly=["scrollable-region-focusable"], rules={}) == [] and log.wrong == []
 
 
 @pytest.mark.parametrize("size", [(320, 256), pytest.param((390, 844), marks=pytest.mark.slow)])

@@ -13,11 +13,12 @@ from pencil_book.downloads import fetch
 from pencil_book.numbers import mark_exact, slim
 from pencil_book.policy import take_out
 from pencil_book.purge import lighten
+from pencil_book.rooms import give_rooms
 from pencil_book.shared import share
 from pencil_book.sums import mark_sums
 from pencil_book.untranslated import untranslated
 
-CHANGES = (mend, curl, break_names, fetch, mark_sums, mark_exact, slim, share, lighten, untranslated, take_out)
+CHANGES = (mend, curl, break_names, fetch, mark_sums, mark_exact, slim, share, lighten, give_rooms, untranslated, take_out)
 
 
 class _AsWritten(HTMLFormatter):

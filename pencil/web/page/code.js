@@ -6,7 +6,6 @@ const KEPT = "pencil.code"
 
 // Called once by the page's script.
 export function startCode(root = document) {
-  root.addEventListener("toggle", reachable, true) // the event does not bubble
   const button = root.querySelector(".pencil-code-switch")
   if (!button) return
   const folds = root.querySelectorAll(".pencil-code")
@@ -33,11 +32,4 @@ function nameEach(folds) {
     const made = fold.closest(".cell").querySelector("figcaption, caption") ?? fold.querySelector("pre")
     summary.ariaLabel = `${summary.textContent} ${k + 1}: ${made.textContent.trim().split("\n").at(-1)}`
   })
-}
-
-// The theme makes scrollable listings focusable when the page loads, but folded ones have no width then.
-function reachable(event) {
-  for (const listing of event.target.querySelectorAll("pre")) {
-    listing.tabIndex = listing.scrollWidth > listing.clientWidth ? 0 : -1
-  }
 }

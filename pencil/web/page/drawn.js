@@ -34,17 +34,26 @@ function number(element, find) {
   const sample = squeezed(element.textContent)
   const original = [...element.childNodes]
   const tracks = element.dataset.track ? [element.dataset.track] : ["paper", "exact"]
-  const put = (text) => {
-    element.textContent = text.replaceAll("NaN", "no number") // 0 / 0, in a format
-  }
-  const restore = () => {
-    element.replaceChildren(...original)
-  }
-  const stands = (text) => text === sample
   const isDrawn = element.closest("svg")
-  return tracks.flatMap((track) =>
-    forms(reference, sample, track, isDrawn).map((write) => ({ element, run, track, write, put, restore, stands })),
-  )
+  const fill = (...parts) => {
+    element.replaceChildren(...parts)
+    fit(element.closest("[data-room]"))
+  }
+  const way = {
+    element,
+    run,
+    put: (text) => fill(text.replaceAll("NaN", "no number")), // 0 / 0, in a format
+    restore: () => fill(...original),
+    stands: (text) => text === sample,
+  }
+  return tracks.flatMap((track) => forms(reference, sample, track, isDrawn).map((write) => ({ ...way, track, write })))
+}
+
+// Smaller type for what is longer than its box, see book/_ext/pencil_book/rooms.py
+function fit(held) {
+  if (!held) return
+  const [room, size] = held.dataset.room.split(" ")
+  held.setAttribute("font-size", size * Math.min(1, room / held.textContent.length))
 }
 
 function forms(reference, sample, track, isDrawn) {

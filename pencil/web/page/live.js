@@ -21,7 +21,9 @@ const BROKEN = "The numbers of this link break a sum of this page, so they were 
 const IS_SPELLED = /[/ln]/ // 14/3 or ln 2, in lines that Python alone writes
 const BAR =
   html`<p class="pencil-said" role="status"></p><section class="pencil-changed" aria-label="Your numbers" hidden
-><span></span><span>${OF_THE_PENCIL}</span><p><button type="button">Undo</button>
+><span></span><span>${OF_THE_PENCIL}</span><p><label>Print <select><option value="">my numbers</option>
+<option value="book">pencil numbers</option></select></label>
+<button type="button">Undo</button>
 <button type="button">Back to the pencil numbers</button></p></section>`
 
 // Called once by the page's script. Lab: the class of labs, without those with a trained model. -> null on a page
@@ -63,7 +65,7 @@ class Page {
       const state = dataOf(box.querySelector("script"))
       return new Lab(box, state, this.#card, () => this.#changedOne(), () => this.#undo.back())
     })
-    this.#undo = new Undo(() => this.changes, (changes) => this.#restore(changes))
+    this.#undo = new Undo(() => this.changes, (changes) => this.restore(changes))
     this.#address.read()
     this.binding.bindWhenIdle()
   }
@@ -142,7 +144,7 @@ class Page {
   }
 
   // Brings back the changes before a step.
-  #restore(changes) {
+  restore(changes) {
     const inBar = this.bar.bar.contains(document.activeElement)
     for (const lab of this.#labs) {
       const own = changes.filter(({ run }) => run === lab.name)

@@ -10,7 +10,9 @@ const SWITCH = `<span class="pencil-track-switch"><label class="pencil-switch">N
 <a class="pencil-switch" href="../book/costs.html#are-three-places-enough"
 aria-label="? Ways to write numbers">?</a></span>
 <p class="pencil-track-said" role="status"></p>`
-const SHEETS = "article .pencil-worked[data-show]:not([data-track], .pencil-lab *, .pencil-card *)"
+const LINES = "article .pencil-worked:not(.pencil-lab *, .pencil-card *)"
+const SHEETS = `${LINES}[data-show]:not([data-track])`
+const count = (kind) => document.querySelectorAll(kind).length
 
 // Called once by the page's script. page: as live.js makes it
 export function startTracks(page, root = document) {
@@ -37,7 +39,8 @@ function firstChange(page, track) {
     const found = worked.firstChange(track)
     if (found)
       return (
-        `Each given number and each written one is rounded to ${track}. The digits first change at ` +
+        `In ${count("[data-turned]")} of ${count(LINES)} blocks of lines each given and each written number is ` +
+        `rounded to ${track}; the rest stays as it is. The digits first change at ` +
         `${worked.named(found.name, found.place)}: exactly ${found.exact}, in ${track} ${found.here}.`
       )
   }

@@ -17,7 +17,7 @@ export function written(part, worked) {
   }
   if (kind === "says") return html`<p role="status">${said(part, worked)}</p>`
   if (kind === "given") return given(part, worked)
-  return html`<div class="pencil-picture">${picture(worked, kind, show, label)}</div>`
+  return html`<div class="pencil-picture" tabindex="0">${picture(worked, kind, show, label)}</div>`
 }
 
 export const linesOf = ({ show, by }, worked) =>
