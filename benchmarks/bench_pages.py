@@ -1,4 +1,5 @@
-"""Latency of a page when a number is opened and when an input is changed, and the size of a page.
+"""Latency of a page when a number is opened and when an input is changed, and the size of a page: of every
+chapter with an input in a worked line.
 
 For each load of a page, the first number of a worked line is clicked before any idle work has run; then an input is opened and changed
 repeatedly. Each action starts in an animation frame and is timed to the end of that frame, which includes handlers, style, layout and paint,
@@ -13,9 +14,11 @@ from statistics import median
 
 from pencil.cli import book, browser
 from pencil.errors import Parser
+from pencil.paths import ROOT, chapter_sources
 from pencil.rounding import show
 
-PAGES = {"10_block": "params.attention.head1.query[0, 0]", "13_backward": "sat.embedding[0]"}  # page: the input to change
+PAGES = [path.stem for path in chapter_sources(ROOT / "notebooks")]
+CHOSEN = {"10_block": "params.attention.head1.query[0, 0]", "13_backward": "sat.embedding[0]"}  # page: the input to change, else its first
 LOADS, EDITS = 30, 4  # loads of a page; edits per load, of which the last one counts as warm
 BUDGET = {"open": 50, "edit": 16}  # milliseconds of wall-clock time on an idle machine
 BYTES = 400_000  # of a page's HTML
@@ -52,6 +55,18 @@ window.bench = {
     this.sheet.scrollIntoView({ block: "center" })
     await frame()
   },
+  first() { // -> an input of a worked line that takes any number, or null
+    for (const sheet of sheets()) {
+      point(sheet.querySelector("p"))
+      for (const number of sheet.querySelectorAll(".pencil-number[data-value]")) {
+        const { run, reference } = pencil.binding.whose(number.dataset.value)
+        const { name } = pencil.binding.writer(run).find(reference)
+        const given = pencil.runs.get(run).data.program.steps.find((step) => step.op === "given" && step.name === name)
+        if (given && given.least === undefined && !name.includes("ids")) return number.dataset.value
+      }
+    }
+    return null
+  },
   open() {
     return timed(() => {
       point(this.sheet.querySelector("p"))
@@ -82,6 +97,16 @@ window.bench = {
   },
 }
 """
+
+
+def first_input(page, running):  # -> reference, or None for a page of which no worked line has an input
+    """The first input of a page."""
+    tab = running.new_page()
+    tab.add_init_script(HELPERS)
+    tab.goto(page.as_uri())
+    found = tab.evaluate("window.pencil ? bench.first() : null")
+    tab.close()
+    return found
 
 
 def measure(page, given, loads, running):  # -> {name: [(milliseconds, CPU milliseconds)]}
@@ -130,9 +155,12 @@ def rows(pages, loads):  # -> rows, version of the browser
         running = playwright.chromium.launch(executable_path=browser.find(), args=browser.flags())
         for page in pages:
             path = folder / f"{page}.html"
-            found = measure(path, PAGES[page], loads, running)
+            given = CHOSEN.get(page) or first_input(path, running)
+            if given is None:
+                continue
+            found = measure(path, given, loads, running)
             times = {name: dict(zip(("median", "processor"), map(median, zip(*each, strict=True)), strict=True)) for name, each in found.items()}
-            made.append({"page": page, "given": PAGES[page], "bytes": path.stat().st_size, "loads": loads, "ms": times})
+            made.append({"page": page, "given": given, "bytes": path.stat().st_size, "loads": loads, "ms": times})
         version = running.version
         running.close()
     return made, version
@@ -150,7 +178,7 @@ def record(file, argv, made, version):
 
 def parse(argv):
     parser = Parser(description=__doc__)
-    parser.add_argument("pages", nargs="*", metavar="PAGE", help=f"of {', '.join(PAGES)}; by default all")
+    parser.add_argument("pages", nargs="*", metavar="PAGE", help="such as 10_block; by default every chapter of which a worked line has an input")
     parser.add_argument("--loads", type=int, default=LOADS)
     parser.add_argument("--record", metavar="FILE")
     given = parser.parse_args(argv)
@@ -161,13 +189,13 @@ def parse(argv):
 
 def main(argv):
     given = parse(argv)
-    made, version = rows(given.pages or list(PAGES), given.loads)
+    made, version = rows(given.pages or PAGES, given.loads)
     print(f"milliseconds, median of {given.loads} loads (of the main thread with the processor); Chromium {version}")
-    print(f"{'page':<14}{'HTML, bytes':>12}" + "".join(f"{name:>18}" for name in TIMES))
+    print(f"{'page':<20}{'HTML, bytes':>12}" + "".join(f"{name:>18}" for name in TIMES))
     for row in made:
         times = [f"{show(row['ms'][name]['median'])} ({show(row['ms'][name]['processor'])})" for name in TIMES]
-        print(f"{row['page']:<14}{row['bytes']:>12,}" + "".join(f"{time:>18}" for time in times))
-    print(f"{'budget':<14}{BYTES:>12,}{BUDGET['open']:>18}{BUDGET['edit']:>18}{BUDGET['edit']:>18}")
+        print(f"{row['page']:<20}{row['bytes']:>12,}" + "".join(f"{time:>18}" for time in times))
+    print(f"{'budget':<20}{BYTES:>12,}{BUDGET['open']:>18}{BUDGET['edit']:>18}{BUDGET['edit']:>18}")
     if given.record:
         record(given.record, argv, made, version)
 
