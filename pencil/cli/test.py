@@ -39,7 +39,7 @@ PLAIN = ["-p", "no:nbval"]  # for stages without notebooks: loading nbval takes 
 NOTEBOOKS = ["--dist", "loadfile", "--nbval", "--nbval-current-env", "--nbval-cell-timeout", "300"]
 LATER = ("08_contest", "13b_descent", "14_tiny_gpt", "15_vit")  # chapters that train
 # and the last chapters, on which no other one depends
-LATER += ("10b_real_block", "14b_chatbot", "14c_rematch", "16_modern_block", "17_cache", "17b_linear_attention", "17c_sparse_attention")
+LATER += ("14b_chatbot", "14c_rematch", "16_modern_block", "17_cache", "17b_linear_attention", "17c_sparse_attention")
 LATER += ("18_flash_attention", "19_experts", "20_fewer_bits", "21_speculative", "22_open_gpt2")
 
 

@@ -36,7 +36,7 @@ def memory(worked, word, title):  # Worked of `flash_attention` in two tiles, th
     for k, (words, top) in enumerate(zip(tiles, tops, strict=True), 1):
         _moment(canvas, top, TILE, f"fast memory: {('first', 'second')[k - 1]} tile")
         _read(canvas, word, k, words, top)
-        _worked(canvas, f"{word}.tile{k}", words, top)
+        _worked(canvas, word, k, words, top)
     _moment(canvas, foot, HEAD + 2 * LINE, "fast memory: the end")
     _stored(canvas, word, foot)
     return canvas.drawing(height)
@@ -96,10 +96,10 @@ def _read(canvas, word, k, words, top):
         _key_and_value(canvas, FAST + 4, _row(top, i), start + i, AMBER)
 
 
-def _worked(canvas, tile, words, top):
-    below = _row(top, 2)
+def _worked(canvas, word, k, words, top):
+    tile, below = f"{word}.tile{k}", _row(top, 2)
     state = "the running sum ", [f"{tile}.running_sum"], " and the accumulator ", [f"{tile}.acc"], "."
-    if tile.endswith("1"):
+    if k == 1:
         canvas.step("The scores become exps. What stays is the running maximum ", [f"{tile}.running_max"], ", ", *state)
     else:
         canvas.step(

@@ -36,7 +36,7 @@ def spelt(chapter):
     """Boxes and directives that there are."""
     for one in chapter.page.directives:
         if one.name not in MARKDOWN | VERBATIM.keys():
-            meant = did_you_mean(one.name, MARKDOWN) or " Those of this book are in CONTRIBUTING.md"
+            meant = did_you_mean(one.name, MARKDOWN | VERBATIM.keys() | {"code-cell"}) or " Those of this book are in CONTRIBUTING.md"
             yield chapter.at(one.line, f"there is no directive {{{one.name}}}.{meant}")
 
 

@@ -100,9 +100,7 @@ def _objections(chapter, there, source, anchor):
         yield f"there is no page {there.name}.{did_you_mean(source.stem, [path.stem for path in chapters(chapter.root)])}"
     elif anchor and source.exists():
         page = source.relative_to(chapter.root).with_suffix("").as_posix()
-        renamed, known = chapter.listed(MOVED).get(page, {}), anchors(load(source))
-        if there == chapter.source:
-            known = known - set(SPAN.findall(chapter.text))  # a section that has left: MyST finds no such target on its own page
+        renamed, known = chapter.listed(MOVED).get(page, {}), anchors(load(source))  # not the old addresses of sections that have left
         if anchor in renamed:
             yield f"{anchor} of {source.name} is now called {renamed[anchor]}: link to that"
         elif anchor not in known:
@@ -112,10 +110,10 @@ def _objections(chapter, there, source, anchor):
 
 @lru_cache(maxsize=128)
 def anchors(text):  # source of a page -> set of str
-    """What a link can lead to on a page: its headings, its questions, the old addresses that stand in it."""
+    """What a link can lead to on a page: its headings and its questions."""
     shown = FENCED.sub("", text)
     turns = {f"your-turn-{key}" for key in re.findall(r"\{your-turn\} (\S+)", shown)}
-    return {default_slugify(title) for title in re.findall(r"^#{1,3} (.+)$", shown, re.M)} | turns | set(SPAN.findall(text))
+    return {default_slugify(title) for title in re.findall(r"^#{1,3} (.+)$", shown, re.M)} | turns
 
 
 def renamed(chapter):

@@ -70,5 +70,6 @@ def test_the_addresses_of_sections_that_moved_lead_on(chapter):
 @pytest.mark.parametrize("page", sorted([*(ROOT / "book").glob("*.md"), *chapter_sources(ROOT / "notebooks")]), ids=lambda page: page.stem)
 def test_the_book_itself_links_to_no_old_address(page):
     old = {(page.rpartition("/")[2], address) for page, renamed in RENAMED.items() for address in renamed}
+    old |= {(chapter, address) for chapter, moved in MOVED.items() for address in moved}
     links = re.findall(r"\]\((?:[\w./]*?(\w+)\.(?:ipynb|md))?#([\w-]+)\)", page.read_text(encoding="utf-8"))
     assert [address for name, address in links if (name or page.stem, address) in old] == []

@@ -56,7 +56,7 @@ def test_the_message_counts_the_lines_that_follow(book, page):
     before, follow = tab.evaluate(LINES), sum("track" not in shown for shown, _ in sheets(tab))
     turn(tab, "int4")
     said, after = tab.locator(".pencil-track-said").inner_text(), tab.evaluate(LINES)
-    assert re.match(rf"In {follow} of {len(before)} blocks of lines .* the rest stays as it is\.", said)
+    assert re.match(rf"In {follow} of {len(before)} groups of lines .* the rest stays as it is\.", said)
     assert 0 < sum(a != b for a, b in zip(before, after, strict=True)) <= follow <= len(before)
     assert page == LOOK or follow < len(before)
     assert log.wrong == []

@@ -100,7 +100,7 @@ def test_the_bar_chooses_whose_numbers_are_printed(book, page):
     tab.evaluate(SETTLED)
     readers, address = tab.evaluate(OF_THE_PAGE), tab.evaluate("location.href")
     assert readers[0] != pencils[0]
-    choice = tab.locator(".pencil-changed").get_by_label("Print")
+    choice = tab.locator(".pencil-changed").get_by_label("On paper")
     tab.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert tab.locator(".pencil-printed").count() == 1 and tab.evaluate(OF_THE_PAGE)[1] == readers[1]
     tab.evaluate("dispatchEvent(new Event('afterprint'))")

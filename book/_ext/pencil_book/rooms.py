@@ -1,7 +1,8 @@
 """How much room the numbers of a drawing have, in its boxes and its frame: what a reader types may be longer than what is there."""
 
-FIGURE = 0.6  # the width of a character, in em
-LONGEST = 7  # characters of a number in a drawing, as pencil/web/page/drawn.js has it
+from pencil.drawings.canvas import FIGURE, NARROW, ROOM
+
+SLIM = 0.5  # the width of a digit where a slot's own typeface is set, closely, in em
 AIR = 2  # pixels between a text and its box
 
 
@@ -17,14 +18,15 @@ def give_rooms(page):  # BeautifulSoup -> None
 
 def _give_room(held, boxes, frame):
     length, size = len(held.get_text()), float(_inherited(held, "font-size"))
-    (x, y), width = (float(_inherited(held, name)) for name in "xy"), FIGURE * size * length
+    figure = size * (SLIM if NARROW in (held.get("style"), held.parent.get("style")) else FIGURE)
+    (x, y), width = (float(_inherited(held, name)) for name in "xy"), figure * length
     before, after = {"middle": (0.5, 0.5), "end": (1, 0)}.get(_inherited(held, "text-anchor"), (0, 1))  # the parts of a text on both sides of x
     middle = (x + (after - before) * width / 2, y - 0.3 * size)
     left, _, wide, _ = next((box for box in boxes if _holds(box, *middle)), frame)
     sides = [(x - max(left, frame[0]), before), (min(left + wide, frame[0] + frame[2]) - x, after)]
-    room = min((side - AIR) / part for side, part in sides if part) / (FIGURE * size)
+    room = min((side - AIR) / part for side, part in sides if part) / figure
     numbers = [held] if "pencil-number" in held.get("class", ()) else held.select(".pencil-number")
-    if room < length + sum(max(LONGEST - len(number.get_text()), 0) for number in numbers):
+    if room < length + sum(max(ROOM - len(number.get_text()), 0) for number in numbers):
         held["data-room"], held["font-size"] = f"{max(room, length):.1f} {size:g}", f"{size:g}"
 
 

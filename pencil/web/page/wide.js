@@ -11,5 +11,6 @@ export function startWide(root = document) {
 }
 
 function reach(part) {
-  part.tabIndex = part.scrollWidth > part.clientWidth ? 0 : -1
+  if (part.scrollWidth > part.clientWidth) part.tabIndex = 0
+  else part.removeAttribute("tabindex")
 }

@@ -1,0 +1,39 @@
+"""What a drawing's numbers have room for is written beside them, for the page's script."""
+
+import sys
+
+import pytest
+from bs4 import BeautifulSoup
+
+from pencil.drawings.canvas import FIGURE, NARROW
+from pencil.paths import ROOT
+
+sys.path.insert(0, str(ROOT / "book/_ext"))
+
+from pencil_book.rooms import AIR, SLIM, give_rooms
+
+DRAWING = '<figure class="pencil-drawing"><svg viewBox="0 0 400 100"><rect x="100" y="10" width="60" height="30"></rect>{}</svg></figure>'
+NUMBER = '<tspan class="pencil-number">{}</tspan>'
+
+
+def rooms(x, y=30, anchor="middle", text="1.5", style=""):
+    """The room of a number, in characters, or None."""
+    number = f'<text x="{x}" y="{y}" text-anchor="{anchor}" font-size="20"{style}>{NUMBER.format(text)}</text>'
+    page = BeautifulSoup(DRAWING.format(number), "html.parser")
+    give_rooms(page)
+    held = page.find("text").get("data-room")
+    return held and [float(part) for part in held.split()]
+
+
+@pytest.mark.parametrize("x, anchor, wide", [(130, "middle", 60 - 2 * AIR), (105, "start", 55 - AIR), (155, "end", 55 - AIR)])
+def test_a_number_has_the_room_of_its_box(x, anchor, wide):
+    assert rooms(x, anchor=anchor) == [round(wide / (FIGURE * 20), 1), 20]
+
+
+def test_a_narrow_typeface_has_room_for_more():
+    assert rooms(130, style=f' style="{NARROW}"') == [round((60 - 2 * AIR) / (SLIM * 20), 1), 20]
+
+
+def test_outside_of_boxes_the_frame_counts():
+    assert rooms(380, y=80, anchor="start", text="1") == [1.5, 20]
+    assert rooms(200, y=80) is None, "wide enough for the longest number"
