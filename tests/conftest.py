@@ -30,6 +30,9 @@ settings.load_profile("some")
 OF_QUESTIONS = ("checking", "hints", "mistakes", "page_exercises", "parity", "verdicts")
 TOGETHER = {f"tests/exercises/test_exercises_{name}.py": "the questions of the chapters" for name in OF_QUESTIONS}
 TOGETHER |= {f"tests/browser/test_{name}.py": "what npm installs" for name in ("markup", "old_browsers")}
+# With --no-loadscope-reorder these files of few, long tests begin first, so that no worker is left alone with one at the end.
+MINUTES = "cli_chapter cli_killed peer_sphinx dependencies exercises_mistakes_told_apart worked_parity peer_bench_all peer_nbgrader"
+MINUTES = {f"test_{name}" for name in MINUTES.split()}
 
 
 class ByFile(LoadScopeScheduling):
@@ -47,12 +50,13 @@ def pytest_xdist_make_scheduler(config, log):
 
 
 def pytest_collection_modifyitems(items):
-    """What is in a file or a folder of slow tests is slow; "long" says that it is so for no reason of its own."""
+    """What is in a file or a folder of slow tests is slow; "long" says that it is so for no reason of its own. Files of minutes begin."""
     for item in items:
         if is_slow(item.path.relative_to(ROOT).as_posix()):
             if not item.get_closest_marker("slow"):
                 item.add_marker("long")
             item.add_marker("slow")
+    items.sort(key=lambda item: item.path.stem not in MINUTES)
 
 
 def pytest_collection_finish():

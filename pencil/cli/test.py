@@ -72,7 +72,7 @@ def slow(argv):
     help_of_words(
         argv, "test-slow", "[WORD ...]", "Run the slow tests in stages. Words go to pytest: -k WORD chooses tests, -x stops at the first failure."
     )
-    tests = ["tests", *TWO, *(f"--ignore={folder}" for folder in (BROWSER, *SERVED))]
+    tests = ["tests", *TWO, "--no-loadscope-reorder", *(f"--ignore={folder}" for folder in (BROWSER, *SERVED))]
     return run_all(
         ("peers and long runs", lambda: pytest(*tests, "-m", "slow and not hypothesis", *argv)),
         ("properties with many examples", lambda: pytest(*tests, "-m", "hypothesis", "--hypothesis-profile", "many", *argv)),
