@@ -8,7 +8,7 @@ AIR = 2  # pixels between a text and its box
 
 def give_rooms(page):  # BeautifulSoup -> None
     """Write the characters that fit, and their size, where longer numbers would not: the page's script then takes smaller type."""
-    for drawing in page.select("figure.pencil-drawing > svg"):
+    for drawing in page.select("figure.pencil-drawing:not(.pencil-slides *) > svg"):  # nothing is typed into a slide
         frame = [float(x) for x in drawing["viewbox"].split()]
         boxes = [frame, *(_box(mark) for mark in drawing.select("rect:not([data-paint])") if not mark.find_parent(attrs={"transform": True}))]
         for text in drawing.select("text:not([data-paint]):has(.pencil-number)"):
