@@ -8,7 +8,7 @@ import re
 import pytest
 from conftest import CHAPTERS
 
-MIRRORED = ("notebooks/06_look_across.html", "notebooks/09_kata.html", "notebooks/10_block.html")
+MIRRORED = ("notebooks/06_look_across.html", "notebooks/09_kata.html", "notebooks/10_block.html", "notebooks/10b_real_block.html")
 WIDTHS = (390, 1280)
 # Letters reach 0.36 em above the middle of a text's box and 0.3 em below it; beyond a box they may reach by 0.15 em, over each other by 0.3 em.
 MEASURE = """() => {

@@ -75,7 +75,7 @@ WIDTHS = """() => [...document.querySelectorAll("article .pencil-drawing:not(.pe
 
 
 @pytest.mark.parametrize("way", ["wide", "narrow"])
-@pytest.mark.parametrize("page", [LOOK, "notebooks/10_block.html"])
+@pytest.mark.parametrize("page", [LOOK, "notebooks/10b_real_block.html"])
 def test_a_drawing_fills_its_column_and_its_steps_stand_below(book, page, way):
     tab, _ = book.visit(page, way)
     drawn = tab.evaluate(WIDTHS)

@@ -57,7 +57,8 @@ function fit(held) {
 }
 
 function forms(reference, sample, track, isDrawn) {
-  const sums = [0, 1].map((k) => (worked) => worked.sums(reference)[k])
+  // after a change there may be no second sum, or none: then the number itself
+  const sums = [0, 1].map((k) => (worked) => worked.sums(reference)[k] ?? worked.row(reference))
   const numbers = (worked) => worked.find(reference).on(track)
   let before // the first numbers are those of the page as it was written
   return [
