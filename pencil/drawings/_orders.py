@@ -15,7 +15,7 @@ NOW = (
 )  # fmt: skip
 BRANCHES = {"attn_out": ("head1.weights", "head2.weights"), "gated": ("activated", "hidden")}  # what two rows that are made side by side meet in
 INDENT, CLEAR = 22, 46  # px: x of the branches, so that lines pass on both sides; of the label where they meet
-TITLES = ("norm first", "norm last")
+TITLES = ("norm first: Pre-LN", "norm last: Post-LN")
 
 
 def orders(pre, post, title):  # Worked of a block with the norm first, of one with the norm last -> Drawing
@@ -66,6 +66,8 @@ def _walk(canvas, word, rows, start, edge):
         colour = BLUE if is_norm else RED if added else QUIET
         name_here = _named(canvas, name)
         called = _called(canvas, name_here)
+        if is_norm and name == "out":
+            called = f"normalized = {called}"
         left = start + INDENT * (name in branches)
         canvas.text(
             start + CLEAR if name in meet else left + 18,

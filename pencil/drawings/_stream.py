@@ -14,6 +14,7 @@ def stream(worked, word, blocks, title, start="x"):  # Worked of a stack, word, 
     """
     canvas, bottom = Canvas(worked, title), HEAD + STEP * 2 * len(blocks) + 8
     canvas.step(f"The row of {word} begins as ", [f"{word}.{start}"], ".")
+    canvas.text(WIRE + 12, 18, word, "start", bold=True)
     canvas.row(ROW, 18, f"{word}.{start}")
     canvas.wire([(WIRE, 4), (WIRE, bottom)], QUIET, 3)
     for k, (name, layer, colour) in enumerate(LAYERS * len(blocks)):

@@ -87,6 +87,16 @@ def test_a_drawing_fills_its_column_and_its_steps_stand_below(book, page, way):
     assert way == "narrow" or max(one["scale"] for one in drawn) > 1.4
 
 
+def test_the_name_of_a_number_is_not_printed(book):
+    """It is fixed: it would stand on every sheet, over the text."""
+    tab, _ = book.visit(LOOK)
+    tab.locator("article p > .pencil-number[data-value]").first.focus()
+    look = "() => [getComputedStyle(document.activeElement, '::after').display, document.activeElement.className]"
+    assert tab.evaluate(look)[0] != "none"
+    tab.emulate_media(media="print")
+    assert tab.evaluate(look)[0] == "none"
+
+
 OF_THE_PAGE = "() => [document.querySelector('article').innerText, pencil.changes]"
 
 
