@@ -34,7 +34,7 @@ def test_the_page_goes_back_to_the_letter(book, page):
     before = tab.evaluate(article)
     change(tab, name, place, value)
     assert tab.evaluate(article) != before
-    tab.get_by_role("button", name="Back to the pencil numbers").click()
+    tab.get_by_role("button", name="Back to the pencil numbers").press("Enter")  # a mouse might then lie over lines, which open under it
     assert tab.evaluate(article) == before
     assert "#" not in tab.evaluate(ADDRESS)
     assert not tab.locator(".pencil-changed").is_visible()

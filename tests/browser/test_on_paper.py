@@ -2,7 +2,7 @@
 
 import pytest
 from conftest import SETTLED
-from live_page import LOOK, change
+from live_page import LOOK, change, open_card
 
 # Of each kind: the contrast of its first with white paper, by the colours that it computes to
 ON_WHITE = """kinds => {
@@ -90,11 +90,12 @@ def test_a_drawing_fills_its_column_and_its_steps_stand_below(book, page, way):
 def test_the_name_of_a_number_is_not_printed(book):
     """It is fixed: it would stand on every sheet, over the text."""
     tab, _ = book.visit(LOOK)
-    tab.locator("article p > .pencil-number[data-value]").first.focus()
-    look = "() => [getComputedStyle(document.activeElement, '::after').display, document.activeElement.className]"
-    assert tab.evaluate(look)[0] != "none"
+    open_card(tab, "nolan.scores[ended]")
+    tab.keyboard.press("Escape")
+    look = "() => [getComputedStyle(document.activeElement, '::after').display, document.activeElement.dataset.value]"
+    assert tab.evaluate(look) == ["block", "nolan.scores[ended]"]
     tab.emulate_media(media="print")
-    assert tab.evaluate(look)[0] == "none"
+    assert tab.evaluate(look) == ["none", "nolan.scores[ended]"]
 
 
 OF_THE_PAGE = "() => [document.querySelector('article').innerText, pencil.changes]"
