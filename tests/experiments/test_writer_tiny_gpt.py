@@ -232,6 +232,7 @@ def test_another_writer_in_the_same_folder_is_refused(tmp_path, capsys, monkeypa
     asked = [*SMALLEST, "--folder", str(tmp_path / "state"), "--checkpoint", str(tmp_path / "w.safetensors")]
     assert experiment(*asked) == 0
     kept = {path: path.read_bytes() for path in (tmp_path / "w.safetensors", tmp_path / "state/checkpoint.pt")}
+    capsys.readouterr()
     assert experiment(*asked, *option) == 1
     said = capsys.readouterr().err
     assert "comes from a run with" in said and says in said and said.endswith("; take another folder\n") and said.count("\n") == 1
