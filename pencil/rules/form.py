@@ -12,6 +12,7 @@ ONCE = {
     "you-will": "say what a reader will be able to do, in a box :::{you-will}",
     "one-breath": "say the chapter in a sentence or two, in a box :::{one-breath}",
 }
+KNOWN = MARKDOWN | VERBATIM.keys() | {"code-cell"}  # directives
 QUESTIONS = 4  # at least
 HALF, MOST = 4, 20  # lines of code: of half the cells, and of any
 WORD, SAID = re.compile(r"[^\W\d_]+"), 5  # a sentence of fewer words may be any chapter's
@@ -35,8 +36,8 @@ def parts(chapter):
 def spelt(chapter):
     """Boxes and directives that there are."""
     for one in chapter.page.directives:
-        if one.name not in MARKDOWN | VERBATIM.keys():
-            meant = did_you_mean(one.name, MARKDOWN | VERBATIM.keys() | {"code-cell"}) or " Those of this book are in CONTRIBUTING.md"
+        if one.name not in KNOWN:
+            meant = did_you_mean(one.name, KNOWN) or " Those of this book are in CONTRIBUTING.md"
             yield chapter.at(one.line, f"there is no directive {{{one.name}}}.{meant}")
 
 

@@ -273,11 +273,14 @@ def answered(box, question):  # -> {"before": str, "after": str}, once both answ
 def writer_is_opened(tab):
     """The opened writer, in its chapter: a head is switched off, and on again."""
     box, lab = tab.locator(".pencil-open"), OpenWriterLab()
-    box.get_by_role("checkbox", name="head 1.4").dispatch_event("click")  # while it loads, the page moves under a mouse
     losses = [show(lab.losses(taken).mean()) for taken in ((), [(1, 4)])]
+    whole = box.locator(".pencil-loss", has_text=f"over your text: {losses[0]}.")
+    box.scroll_into_view_if_needed()
+    whole.wait_for()  # its first answer moves the page, under a mouse too
+    box.get_by_role("checkbox", name="head 1.4").check()
     box.locator(".pencil-loss", has_text=f"{losses[0]} with all heads, {losses[1]} without head 1.4.").wait_for()
     box.get_by_role("button", name="Reset this lab").click()
-    box.locator(".pencil-loss", has_text=f"over your text: {losses[0]}.").wait_for()
+    whole.wait_for()
 
 
 def digits_are_read(tab):

@@ -28,7 +28,7 @@ WRONG = [  # rule, a text of the chapter, what stands there instead, the line th
     (form.parts, "## Sources", ":::{you-will}\n- read\n:::\n\n## Sources", ":::{you-will}\n- read", "a second box you-will"),
     (form.parts, "## Sources", "## Sources\n\nOne.\n\n##  Sources", "##  Sources", "a second heading ## Sources"),
     (form.spelt, "{one-breath}", "{one-braeth}", "{one-braeth}", "there is no directive {one-braeth}. Did you mean 'one-breath'?"),
-    (form.spelt, "{code-cell}\n:tags: [remove-cell]\n\npublish", "{code-cel}\n:tags: [remove-cell]\n\npublish", "{code-cel}", "Did you mean 'code-cell'?"),
+    (form.spelt, "{code-cell}\n:tags: [remove-cell]\n\npublish", "{code-cel}\n:tags: [remove-cell]\n\npublish", "{code-cel}", "'code-cell'?"),
     (form.spelt, "{one-breath}", "{qqq}", "{qqq}", "there is no directive {qqq}. Those of this book are in CONTRIBUTING.md"),
     (form.boxes, ANSWER, "", TURN, "your-turn three-and-four takes one :::{worked-answer} in it; it has 0"),
     (form.boxes, TURN, "::::{with-letters}", "", "at least 4 questions, each in a box :::{your-turn} KEY; there are 3"),

@@ -16,7 +16,7 @@ from pencil.errors import TaskError
 from pencil.web import DECK, DIST, FRACTIONS, HERE, JUPYTER, MARKER, PAGE, PIECES, SEARCH, TRAINED
 
 LIMITS = {
-    PAGE: 51_800,
+    PAGE: 51_500,
     JUPYTER: 24_400,
     SEARCH: 1_900,
     FRACTIONS: 5_200,

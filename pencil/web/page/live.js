@@ -21,8 +21,8 @@ const BROKEN = "The numbers of this link break a sum of this page, so they were 
 const IS_SPELLED = /[/ln]/ // 14/3 or ln 2, in lines that Python alone writes
 const BAR =
   html`<p class="pencil-said" role="status"></p><section class="pencil-changed" aria-label="Your numbers" hidden
-><span></span><span>${OF_THE_PENCIL}</span><p><label>On paper <select><option value="">my numbers</option>
-<option value="book">pencil numbers</option></select></label>
+><span></span><span>${OF_THE_PENCIL}</span><p><label>On paper
+<select><option>my numbers</option><option>pencil numbers</option></select></label>
 <button type="button">Undo</button>
 <button type="button">Back to the pencil numbers</button></p></section>`
 

@@ -7,7 +7,7 @@ import { make } from "../render/element.js"
 export function startPaper(page) {
   addEventListener("beforeprint", () => {
     const yours = page.changes
-    const isBooks = page.bar.bar.querySelector("select").value
+    const isBooks = page.bar.bar.querySelector("select").selectedIndex
     if (yours.length && isBooks) page.restore([])
     page.binding.followAll()
     if (!yours.length) return

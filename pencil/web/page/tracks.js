@@ -39,8 +39,8 @@ function firstChange(page, track) {
     const found = worked.firstChange(track)
     if (found)
       return (
-        `In ${count("[data-turned]")} of ${count(LINES)} groups of lines each given and each written number is ` +
-        `rounded to ${track}; the rest stays as it is. The digits first change at ` +
+        `In ${count("[data-turned]")} of ${count(LINES)} groups of lines all numbers are rounded to ${track}; ` +
+        `the rest stays as it is. The digits first change at ` +
         `${worked.named(found.name, found.place)}: exactly ${found.exact}, in ${track} ${found.here}.`
       )
   }
