@@ -20,7 +20,7 @@ MACHINES = {"state": ("state",) * 4, "delta": ("delta",) * 4, "attention": ("att
 PAIRS = (4, 8, 16, 32)  # n; a batch of training has one of them, at random
 KEYS, VALUES, ASKED = 64, 16, 4  # kinds of keys and of values; how many keys are asked
 D_MODEL, HEADS, WIDTH = 32, 2, 8  # WIDTH: numbers of a head's key and value
-STEPS, BATCH, LR, SEEDS, TESTS = 300, 32, 5e-3, 5, 256
+STEPS, BATCH, LR, SEEDS, TESTS = 3000, 32, 5e-3, 5, 256
 CHUNK = 64  # as long as a text, and longer
 
 
