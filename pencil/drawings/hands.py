@@ -8,7 +8,7 @@ from pencil.drawings.canvas import AMBER, BLUE, QUIET, RED, WIDTH, Canvas
 from pencil.drawings.paint import Paint
 
 CLOCKS = ("first pair", "second pair")
-RADIUS, FACE = 76, 108  # px: radius of a clock; y of its centre
+RADIUS, FACE = 66, 98  # px: radius of a clock; y of its centre
 AROUND, APART = 15, 16  # px: from a tip to its number; minimum distance between two numbers
 FACES, HAND = 3, 54  # clocks that fit side by side; px: length of the longest hand
 HANDS = {"query": (BLUE, 26, 20), "key": (RED, 44, 13)}  # colour; px: offset of the label below the clock; radius of the angle's arc

@@ -37,3 +37,10 @@ def test_a_narrow_typeface_has_room_for_more():
 def test_outside_of_boxes_the_frame_counts():
     assert rooms(380, y=80, anchor="start", text="1") == [1.5, 20]
     assert rooms(200, y=80) is None, "wide enough for the longest number"
+
+
+@pytest.mark.parametrize("offset, factor", [(120, -91), (280, 91)])
+def test_a_number_that_moves_has_the_room_of_its_nearest_place_to_the_frame(offset, factor):
+    paint = ' data-paint="x {} {} -1 1 clock.cos[0];y 50 3 -1 1 clock.sin[0]"'
+    assert rooms(offset, style=paint.format(offset, factor)) == [round((120 - 91 - AIR) * 2 / (FIGURE * 20), 1), 20]
+    assert rooms(200, style=paint.format(200, factor)) is None, "far from it wherever it moves"

@@ -13,13 +13,17 @@ def give_rooms(page):  # BeautifulSoup -> None
         boxes = [frame, *(_box(mark) for mark in drawing.select("rect:not([data-paint])") if not mark.find_parent(attrs={"transform": True}))]
         for text in drawing.select("text:not([data-paint]):has(.pencil-number)"):
             for held in text.select(":scope > [x]") or [text]:
-                _give_room(held, sorted(boxes, key=lambda box: box[2] * box[3]), frame)
+                _give_room(held, float(_inherited(held, "x")), sorted(boxes, key=lambda box: box[2] * box[3]), frame)
+        for text in drawing.select("text[data-paint^='x ']:has(.pencil-number)"):  # which moves, and may come near to the frame
+            offset, factor, low, high = map(float, text["data-paint"].split()[1:5])
+            nearest = max((offset + factor * bound for bound in (low, high)), key=lambda x: abs(x - frame[0] - frame[2] / 2))
+            _give_room(text, nearest, [], frame)
 
 
-def _give_room(held, boxes, frame):
+def _give_room(held, x, boxes, frame):
     length, size = len(held.get_text()), float(_inherited(held, "font-size"))
     figure = size * (SLIM if NARROW in (held.get("style"), held.parent.get("style")) else FIGURE)
-    (x, y), width = (float(_inherited(held, name)) for name in "xy"), figure * length
+    y, width = float(_inherited(held, "y")), figure * length
     before, after = {"middle": (0.5, 0.5), "end": (1, 0)}.get(_inherited(held, "text-anchor"), (0, 1))  # the parts of a text on both sides of x
     middle = (x + (after - before) * width / 2, y - 0.3 * size)
     left, _, wide, _ = next((box for box in boxes if _holds(box, *middle)), frame)
