@@ -30,6 +30,7 @@ logger = logging.getLogger(__name__)
 # Regular expressions, not a parser: in Sphinx's tree a raw HTML node may be a start tag alone. The render tool wrote these tags, so their
 # form is known.
 BOUND = re.compile(r'<span data-value="([^"]*)">([^<]*)')
+GIVEN = re.compile(r'<div class="pencil-(?:worked|picture)" data-show="(?P<names>[^"]*)"(?: data-run="(?P<run>[^"]*)")?')
 SIGNED = re.compile(rf"−?(?:{NUMERAL.pattern})")
 LAST_SIDE = re.compile(r"[^=≈]*\Z")
 DESCRIBED = ("data-exact", "data-label", "data-more")  # shown on hover
@@ -134,10 +135,17 @@ def open_spans(node, library):
         binding, inside = unescape(found[1]), unescape(found[2]) or after(node)
         return f"<span {look_up(binding, inside, library, node)}>{found[2]}"
 
-    html = BOUND.sub(span, node.astext())
+    html = GIVEN.sub(lambda found: found[0] + " data-given" * is_given(found, library), BOUND.sub(span, node.astext()))
     if html != node.astext():
         node.clear()
         node += nodes.Text(html)
+
+
+def is_given(found, library):  # match of GIVEN -> bool
+    """Whether a sheet or a picture shows nothing but given numbers, which a reader may replace."""
+    run = f"{found['run']}." if found["run"] else ""
+    shown = (library.find(unescape(f"{run}{name}")) for name in found["names"].split())
+    return all(one.worked["paper"].trace.find(one.local).array.op == "given" for one in shown)
 
 
 def slim(page):  # BeautifulSoup
