@@ -83,8 +83,8 @@ def turns(worked, title):  # Worked, caption -> Drawing
         for name, (colour, down, radius) in HANDS.items():
             canvas.arc(x, y, radius, f"{row}.{name}.angle[0]", colour)
             canvas.line(x, y, *_at(ENDS[1], tips[name], (x, y), HAND / longest, BEYOND * longest), colour, 2.2)
-            _said(canvas, x + 34, y + HAND + down, f"{canvas.called(name)} at", f"{row}.{name}.positions", colour)
-        _said(canvas, x + 13, y + HAND + 64, scores, f"{row}.scores", QUIET)
+            _said(canvas, x + 22, y + HAND + down, f"{canvas.called(name)} at", f"{row}.{name}.positions", colour)
+        _said(canvas, x + 1, y + HAND + 64, scores, f"{row}.scores", QUIET)
     return canvas.drawing(height=2 * HAND + 94)
 
 

@@ -1,8 +1,9 @@
 """How much room the numbers of a drawing have, in its boxes and its frame: what a reader types may be longer than what is there."""
 
-from pencil.drawings.canvas import FIGURE, NARROW, ROOM
+from pencil.drawings.canvas import FIGURE, FIGURES, NARROW, ROOM
 
-SLIM = 0.5  # the width of a digit where a slot's own typeface is set, closely, in em
+WIDTHS = {FIGURES: FIGURE, NARROW: 0.5}  # of a digit or sign in these typefaces, in em
+PLAIN = 0.67  # in that of the labels, with its broad signs
 AIR = 2  # pixels between a text and its box
 
 
@@ -22,7 +23,7 @@ def give_rooms(page):  # BeautifulSoup -> None
 
 def _give_room(held, x, boxes, frame):
     length, size = len(held.get_text()), float(_inherited(held, "font-size"))
-    figure = size * (SLIM if NARROW in (held.get("style"), held.parent.get("style")) else FIGURE)
+    figure = size * WIDTHS.get(held.get("style") or held.parent.get("style"), PLAIN)
     y, width = float(_inherited(held, "y")), figure * length
     before, after = {"middle": (0.5, 0.5), "end": (1, 0)}.get(_inherited(held, "text-anchor"), (0, 1))  # the parts of a text on both sides of x
     middle = (x + (after - before) * width / 2, y - 0.3 * size)
