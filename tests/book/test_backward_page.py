@@ -190,6 +190,36 @@ def test_the_long_way_and_the_short_one(page):
     np.testing.assert_allclose(page.find("turn.long.scores").exact, scores.grad, atol=1e-12)
 
 
+def expression(seed, numbers, number, exp, log, relu, root):
+    """A random one of positive numbers, which are used again and again; every operation keeps them positive."""
+    rng = np.random.default_rng(seed)
+    moves = [
+        *(lambda a, b: a + b, lambda a, b: a * b / (a + b), lambda a, b: exp(a / (a + b)), lambda a, b: log(a + number(1))),
+        *(lambda a, b: root(a * a + b), lambda a, b: relu(a + b * number(-2)) + a),
+    ]
+    for move in (*range(len(moves)), *rng.integers(0, len(moves), 8)):
+        a, b = (numbers[k] for k in rng.integers(0, len(numbers), 2))
+        numbers = [*numbers, moves[move](a, b)]
+    return sum(numbers[1:], numbers[0])
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_the_short_program_in_sight_finds_torchs_gradients(seed):
+    cells = [
+        "".join(cell["source"]) for cell in json.loads(BACKWARD.read_text(encoding="utf-8"))["cells"] if "learn" in cell["metadata"].get("tags", ())
+    ]
+    engine = [cell for cell in cells if re.match(r"class Value|def (exp|go_back)\b", cell)]
+    assert len(engine) == 3 and sum(bool(line.strip()) for cell in engine for line in cell.splitlines()) <= 43
+    exec("\n\n".join(engine), space := {"np": np})
+    drawn = np.random.default_rng(seed).uniform(0.5, 2, 4)
+    mine, theirs = [space["Value"](one) for one in drawn], [torch.tensor(one, requires_grad=True) for one in drawn]
+    loss = expression(seed, mine, space["Value"], *(space[name] for name in ("exp", "log", "relu", "root")))
+    expected = expression(seed, theirs, torch.tensor, torch.exp, torch.log, torch.relu, torch.sqrt)
+    space["go_back"](loss), expected.backward()
+    assert loss.data == pytest.approx(expected.item(), rel=1e-12)
+    assert [one.grad for one in mine] == pytest.approx([one.grad.item() for one in theirs], rel=1e-10)
+
+
 def test_momentum_and_the_standard_deviation_of_new_weights(downhill):
     dial = torch.zeros(1, dtype=torch.float64, requires_grad=True)
     optimizer = torch.optim.SGD([dial], lr=1.0, momentum=downhill.find("rolling.momentum").exact.item())

@@ -34,6 +34,7 @@ MOVED = {
         "what-if-the-row-is-tamed-after-the-addition": ("10b_real_block", "what-if-the-norm-comes-after-the-addition"),
     },
     "14_tiny_gpt": {
+        "what-differs-from-nanogpt": ("14c_rematch", "how-does-it-compare-with-nanogpt"),
         "what-if-it-is-larger-and-trained-longer": ("14c_rematch", "what-if-a-machine-is-larger-and-trained-longer"),
         "can-small-machines-tell-what-a-larger-one-will-do": ("14c_rematch", "can-small-machines-tell-what-a-larger-one-will-do"),
     },
