@@ -21,7 +21,7 @@ from nbclient.exceptions import CellExecutionError, DeadKernelError
 
 from pencil.checker.dependencies import record_run
 from pencil.checker.library import CHAPTERS, REMEDY, changed_package, chapter_source
-from pencil.checker.numerals import BINDING, CLAIM, MARK, WORD
+from pencil.checker.numerals import BINDING, CLAIM, MARK
 from pencil.checker.page import read_page
 from pencil.checker.values import outputs_hash
 from pencil.checker.verdict import refusals
@@ -29,7 +29,7 @@ from pencil.errors import did_you_mean
 from pencil.paths import chapter_sources, chapters_named, write_whole
 from pencil.publish import boxes, released
 from pencil.publish.figures import themed
-from pencil.publish.source_words import MARKED, SourceWords
+from pencil.publish.source_words import SourceWords
 
 FOLDER = Path(CHAPTERS)
 OWN = "mine"  # the folder in it for a reader's own notebooks
@@ -70,7 +70,7 @@ def build(text):  # str -> notebook, not yet run
             cell.metadata["jupyter"] = {"source_hidden": True}  # JupyterLab folds its code
         if cell.cell_type == "markdown":
             source = CLAIM.sub(partial(_span, "when"), BINDING.sub(partial(_span, "value"), cell.source))
-            cell.source = WORD.sub(MARKED, source).replace(MARK, "")
+            cell.source = words.mark(source).replace(MARK, "")
     hashes = {"code": page.code, "source": sha256(text.encode()).hexdigest(), "cells": _cells_hash(notebook)}
     kept = {k: v for k, v in notebook.metadata.items() if k not in ("jupytext", "widgets")}  # or Jupytext would pair and sync
     notebook.metadata = nbformat.from_dict({**kept, "kernelspec": KERNEL, "language_info": LANGUAGE, "pencil": {**kept.get("pencil", {}), **hashes}})

@@ -37,6 +37,15 @@ def test_a_question_says_them_too(book):
     assert "a key with a key." in turn.locator(".says").text_content() and log.wrong == []
 
 
+@pytest.mark.slow
+def test_on_paper_they_are_beside_the_first_mention(book):
+    tab, log = book.visit(CHAPTER, "wide", "file")
+    beside = tab.locator(".pencil-beside", has_text="WANT").first
+    assert beside.is_hidden()
+    tab.emulate_media(media="print")
+    assert beside.is_visible() and beside.text_content() == " (the source: WANT)" and log.wrong == []
+
+
 LABELS = """() => [...document.querySelectorAll("article :is([data-label], [aria-label])")].filter(one => !one.closest("button, summary"))
   .map(one => `${one.dataset.label} ${one.ariaLabel}`).filter(label => /nolan|ended/.test(label))"""
 

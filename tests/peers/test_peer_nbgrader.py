@@ -71,7 +71,7 @@ def solutions():
     return {c.metadata["nbgrader"]["grade_id"]: c.source.split("### BEGIN SOLUTION\n")[1].split("\n###")[0] for c in cells if "SOLUTION" in c.source}
 
 
-MISTAKES = {"average-of-two-answer": "average_of_two = [0.2, 3.8, 1.4, 0.4]", "score-answer": "score = [4, 0]"}
+MISTAKES = {"average-of-three-answer": "average_of_three = [6, 3, 6]", "score-answer": "score = [4, 0]"}
 CARRIED = {"ended-new-answer": "ended_new = [0.036, 2.946, 0.982, 0.018]"}  # the scores were not divided; from there on all is right
 STUDENTS = {
     "anna": lambda cell: solutions()[cell],

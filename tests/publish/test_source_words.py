@@ -1,5 +1,7 @@
 """The words of a chapter's source: its box, the role {w}, and what is refused."""
 
+import re
+
 import pytest
 
 from pencil.checker.page import read_page
@@ -38,6 +40,25 @@ def test_a_word_is_no_mark_of_a_table_nor_of_markdown():
 @pytest.mark.parametrize("said", ["query", "Query", "a query", "An weight matrix", "queries", "weight\nmatrices", "W_Q"])
 def test_a_marked_word_becomes_a_span(said):
     assert f'Make <span class="pencil-w">{said}</span> now.' in built(f"Make {{w}}`{said}` now.")
+
+
+def in_a_notebook(text):
+    return re.sub("<[^>]+>", "", build(FRONT.format(words=WORDS, text=text)).cells[-1].source)
+
+
+@pytest.mark.parametrize(
+    "text, shown",
+    [
+        ("A **{w}`query`** asks. {w}`A query` asks.", "A **query** (the source: WANT) asks. A query asks."),
+        ("{w}`Queries` and {w}`weight matrices`.", "Queries (the source: WANTs) and weight matrices (the source: grids)."),
+        ("The {w}`query`'s row, a [{w}`query`](#a), a {w}`query`.", "The query's row, a [query](#a), a query (the source: WANT)."),
+        ("| {w}`query` |\n|---|", "| query (the source: WANT) |\n|---|"),
+        ("<details>\n\nIts {w}`query`.\n\n</details>\n\nA {w}`query`.", "Its query.\n\n\n\nA query (the source: WANT)."),
+    ],
+)
+def test_where_no_switch_works_the_first_mention_after_the_box_has_the_word_of_the_source(text, shown):
+    said = in_a_notebook(f"Before: {{w}}`query`.\n\n{BOX}\n\n{text}")
+    assert said.startswith("# A chapter\n\nBefore: query.\n") and said.endswith(f"\n\n{shown}")
 
 
 def test_the_check_reads_it_as_plain_text():
