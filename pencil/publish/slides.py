@@ -77,17 +77,16 @@ def as_html(slide, chapter, address):  # Slide, str, (heading -> where it is) ->
 
 def _bare(drawing):  # Tag -> the same Tag
     for mark in drawing.find_all(True):
-        waits = mark.find_parent(attrs={STEPS: True})  # of a later step neither numbers nor what follows one is seen
         for name in [name for name in mark.attrs if name.startswith("data-") and name != STEPS]:
-            if name == PAINTED and waits:
+            if name == PAINTED:
                 mark[name] = ""
             else:
                 del mark[name]
-        if mark.name == "tspan" and mark.get("class") == ["pencil-number"] and not waits:
-            del mark["class"]
     for mark in drawing.find_all("tspan"):
         if not mark.attrs:  # it had only the binding of a number
             mark.unwrap()
+        elif mark.get("class") == ["pencil-number"]:  # the style sheet takes each tspan without a colour for one
+            del mark["class"]
     for name in STYLED:
         del drawing.svg[name]
     return drawing
