@@ -49,7 +49,7 @@ def test_a_drawing_keeps_its_steps_and_what_they_hide(tmp_path):
     assert as_html(one, "1 · Here & there", lambda heading: "there.html") == (
         '<figure class="pencil-drawing"><figcaption><small>1 · Here &amp; there</small>How?</figcaption><p class="pencil-claim">It does.</p><svg>'
         '<g data-step="1"><path data-paint=""></path>'
-        '<tspan>2</tspan></g></svg><ol><li>So.</li></ol>'
+        "<tspan>2</tspan></g></svg><ol><li>So.</li></ol>"
         '<div class="pencil-asks"><p>For the class: Does it?</p><p>It leads to: <a href="there.html">And then?</a></p></div></figure>'
     )
     (one,) = slides(tmp_path / "01_x.ipynb", {})
