@@ -4,7 +4,7 @@
       source_words: {query: WANT, W_Q: WANT grid}
 
 The box of words shows them, and its switch puts them into lines, pictures and labs, and into the prose where {w} marks a word.
-Where no switch works, in a notebook and on paper, the first mention of a word after the box has the source's word beside it.
+Where no switch works, in a notebook, in the e-book and on paper, the first mention of a word after the box has the source's word beside it.
 """
 
 import re
@@ -13,7 +13,7 @@ from pencil.checker.numerals import WORD, line_of, pieces
 from pencil.worked.labels import plural
 
 MARKED = '<span class="pencil-w">{}</span>'  # what becomes of {{w}}`query`
-BESIDE = '<span class="pencil-beside"> (the source: {})</span>'  # hidden where the switch works
+BESIDE = '<span class="pencil-source"> (the source: {})</span>'  # hidden where the switch works
 MENTION = re.compile(WORD.pattern + r"(?P<after>\**(?:['’]s)?)")
 ARTICLE = re.compile(r"an?\s", re.I)
 BOX = 'class="pencil-box words"'

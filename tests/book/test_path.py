@@ -78,7 +78,7 @@ def test_hours_are_those_of_the_chapters_together():
 
 def test_the_readme_says_how_long_the_book_takes():
     stops = path(ROOT).values()
-    said = re.search(r"more than (\d+) hours to read and (\d+) with the pencil", (ROOT / "README.md").read_text(encoding="utf-8"))
+    said = re.search(r"more than (\d+) hours of reading, and more than (\d+) with the pencil", (ROOT / "README.md").read_text(encoding="utf-8"))
     for hours_said, kind in zip(said.groups(), ("reading", "pencil"), strict=True):
         taken = sum(getattr(stop, kind) for stop in stops) / 60
         assert int(hours_said) == taken // 5 * 5, f"README.md says {hours_said} hours of {kind}, and the chapters take {taken:.1f}"

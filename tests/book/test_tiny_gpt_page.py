@@ -84,8 +84,8 @@ def test_without_a_cache_each_draw_works_all_rows_so_far(found):
 
 
 def test_what_is_said_of_shakespeare(found):
-    counted, ours, usual = read("tiny_gpt")["ngram_loss"], found("play_loss"), 1.88
-    assert counted["5"] < ours < counted["4"] < usual < counted["3"] and counted["5"] < counted["6"]
+    counted = read("tiny_gpt")["ngram_loss"]
+    assert counted["5"] < found("play_loss") < counted["4"] and counted["5"] < counted["6"]
 
 
 def test_what_the_line_and_the_floor_say_of_the_large_machine():

@@ -45,7 +45,7 @@ def test_a_given_row_is_typed_over_where_it_stands(book):
     assert row.inner_text() == "[3, 1, 1, −1]" and "changed" in row.get_attribute("class")
     card = tab.locator(".pencil-card")
     card.locator("input").fill("3 1")
-    assert "A row of 4 numbers fits here, and this is 2." in card.inner_text() and row.inner_text() == "[3, 1, 1, −1]"
+    assert "A row of 4 numbers fits here; you typed 2." in card.inner_text() and row.inner_text() == "[3, 1, 1, −1]"
     card.get_by_role("button", name="Close").click()
     tab.evaluate(SETTLED)
     trace, stored = replayed(LOOK, "embedding", 0, 3)[""]

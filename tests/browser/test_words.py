@@ -40,10 +40,22 @@ def test_a_question_says_them_too(book):
 @pytest.mark.slow
 def test_on_paper_they_are_beside_the_first_mention(book):
     tab, log = book.visit(CHAPTER, "wide", "file")
-    beside = tab.locator(".pencil-beside", has_text="WANT").first
+    beside = tab.locator(".pencil-source", has_text="WANT").first
     assert beside.is_hidden()
     tab.emulate_media(media="print")
-    assert beside.is_visible() and beside.text_content() == " (the source: WANT)" and log.wrong == []
+    assert beside.is_visible() and beside.text_content() == " (the source: WANT)"
+    assert beside.evaluate("one => getComputedStyle(one).display") == "inline", "in its sentence"
+    tab.get_by_role("button", name=TO_SOURCE, include_hidden=True).dispatch_event("click")
+    assert beside.is_hidden(), "where the text has the source's words, once is enough"
+    tab.get_by_role("button", name=TO_FIELD, include_hidden=True).dispatch_event("click")
+    assert beside.is_visible() and log.wrong == []
+
+
+@pytest.mark.slow
+def test_pictures_beside_each_other_are_in_sight(book):
+    tab, log = book.visit("notebooks/13_backward.html", "wide", "file")
+    pictures = tab.locator(".pencil-beside .pencil-picture")
+    assert pictures.count() > 6 and all(one.is_visible() for one in pictures.all()[:8]) and log.wrong == []
 
 
 LABELS = """() => [...document.querySelectorAll("article :is([data-label], [aria-label])")].filter(one => !one.closest("button, summary"))

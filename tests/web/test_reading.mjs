@@ -60,9 +60,9 @@ test("in a count a comma groups thousands", () => {
 test("a row that is none says what it is", () => {
   assert.equal(readNumbers("abc", 4).problem, "“abc” is no number; type one, such as 0.5, −2, 1/3 or √2. A row of 4 numbers fits here.")
   assert.equal(readNumbers("1 x", 4).problem, "“x” is no number; type one, such as 0.5, −2, 1/3 or √2. A row of 4 numbers fits here.")
-  assert.equal(readNumbers(" ", 4).problem, "A row of 4 numbers fits here, and this is empty.")
-  assert.equal(readNumbers("7", 4).problem, "A row of 4 numbers fits here, and this is one.")
-  assert.equal(readNumbers("1 2 3", 4).problem, "A row of 4 numbers fits here, and this is 3.")
+  assert.equal(readNumbers(" ", 4).problem, "A row of 4 numbers fits here; you typed none.")
+  assert.equal(readNumbers("7", 4).problem, "A row of 4 numbers fits here; you typed one.")
+  assert.equal(readNumbers("1 2 3", 4).problem, "A row of 4 numbers fits here; you typed 3.")
 })
 
 test("a row as readers write it, and what is none", () => {

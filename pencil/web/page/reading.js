@@ -44,7 +44,7 @@ export function readNumbers(text, count, isCount) {
   const { length } = parts
   const fits = `A row of ${count} numbers fits here`
   if (length !== count)
-    return { problem: problem ? `${problem} ${fits}.` : `${fits}, and this is ${["empty", "one"][length] ?? length}.` }
+    return { problem: problem ? `${problem} ${fits}.` : `${fits}; you typed ${["none", "one"][length] ?? length}.` }
   return problem ? { problem } : { values: read.map(({ value }) => value) }
 }
 

@@ -23,6 +23,7 @@ export function startWords(bind, root = document.body) {
   const turn = (on) => {
     shown = on
     button.textContent = OFFERS[on]
+    button.value = on // for the style sheet
     if (on) bind()
     words.show(on)
   }
