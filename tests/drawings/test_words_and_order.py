@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from pencil import drawings
 from pencil.drawings.canvas import AMBER, BLUE, RED
+from pencil.drawings.hands import RADIUS
 from pencil.drawings.paint import Paint
 from pencil.reference import causal_mask, train_bpe
 from pencil.trace import Trace
@@ -141,7 +142,7 @@ def test_shadows_are_named_and_closed_in_the_caller_s_words_and_fall_on_somethin
 
 def test_a_hand_is_as_far_to_the_right_as_its_cosine_and_as_far_up_as_its_sine():
     worked, drawing = DRAWN["clocks"]()
-    tips = hands_of(drawing).reshape(7, 2, 2) / 76
+    tips = hands_of(drawing).reshape(7, 2, 2) / RADIUS
     assert tips[..., ::-1].reshape(7, 4) == pytest.approx(worked.trace.find("encoding").exact, abs=0.001)  # a sine comes first in its pair
 
 
@@ -158,7 +159,7 @@ def test_two_legs_lead_to_the_tip_of_the_second_hand():
     worked, drawing = DRAWN["clocks"]()
     (across, level, foot, still_level), (from_x, from_y, tip_x, tip_y) = amber_lines(drawing)
     right, up = (worked.trace.find(f"seat1.{name}[0]").exact for name in ("cos", "sin"))
-    assert (foot - across, tip_y) == pytest.approx((76 * right, level - 76 * up), abs=0.1)
+    assert (foot - across, tip_y) == pytest.approx((RADIUS * right, level - RADIUS * up), abs=0.1)
     assert (level, foot, foot) == (still_level, from_x, tip_x) and from_y == level
 
 
