@@ -53,7 +53,7 @@ def test_an_arrow_follows_its_numbers(book):
     published = Published.read((ROOT / page).with_suffix(".ipynb")).content["runs"]["landing"]
     given = np.array(Trace.load(published["program"]).names["embedding"].exact)
     given.flat[changed[1]] = changed[2]
-    marks = tab.locator(".pencil-drawing").last.locator("[data-paint]")
+    marks = tab.locator(".pencil-drawing [data-paint*='landing.']")
     king = marks.first
     stood = king.get_attribute("y2")
     tab.evaluate("fragment => { location.hash = fragment }", "#pencil:landing/{}:{}={}".format(*changed))
