@@ -150,9 +150,9 @@ def test_pictures_move_to_their_new_numbers_unless_the_reader_wants_no_motion(bo
         assert log.wrong == []
 
 
-# The first arrow of the last drawing, just after a change: its end by its attribute and as it is drawn, in the middle of its motion and behind it
+# The first arrow of the run, just after a change: its end by its attribute and as it is drawn, in the middle of its motion and behind it
 GLIDES = """async () => {
-  const line = [...document.querySelectorAll(".pencil-drawing")].at(-1).querySelector("line[data-paint]")
+  const line = document.querySelector(".pencil-drawing line[data-paint*='landing.']")
   const svg = line.closest("svg"), seen = () => [line.y2.baseVal.value, line.y2.animVal.value]
   const before = seen()
   pencil.change("landing", "embedding[0, 1]", -1)
