@@ -51,13 +51,6 @@ def test_on_paper_they_are_beside_the_first_mention(book):
     assert beside.is_visible() and log.wrong == []
 
 
-@pytest.mark.slow
-def test_pictures_beside_each_other_are_in_sight(book):
-    tab, log = book.visit("notebooks/13_backward.html", "wide", "file")
-    pictures = tab.locator(".pencil-beside .pencil-picture")
-    assert pictures.count() > 6 and all(one.is_visible() for one in pictures.all()[:8]) and log.wrong == []
-
-
 LABELS = """() => [...document.querySelectorAll("article :is([data-label], [aria-label])")].filter(one => !one.closest("button, summary"))
   .map(one => `${one.dataset.label} ${one.ariaLabel}`).filter(label => /nolan|ended/.test(label))"""
 
